@@ -1,0 +1,35 @@
+// What can go wrong that a caller may want to tell apart. Expected outcomes are values (see
+// visit.ts); only bad input and a broken world are thrown.
+
+/** The user, a client or a file gave something we cannot accept. `at` names where. */
+export class InvalidInput extends Error {
+  readonly at: string
+
+  constructor(at: string, message: string) {
+    super(message)
+    this.name = 'InvalidInput'
+    this.at = at
+  }
+}
+
+export const CRAWLER_ERRORS = [
+  'store-unreachable',
+  'store-newer',
+  'store-damaged',
+  'store-busy',
+  'disk-full',
+  'wire-broken',
+  'process-died',
+] as const
+export type CrawlerErrorCode = (typeof CRAWLER_ERRORS)[number]
+
+/** The world is broken: a store is gone, the disk is full, a process keeps dying. */
+export class CrawlerError extends Error {
+  readonly code: CrawlerErrorCode
+
+  constructor(code: CrawlerErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'CrawlerError'
+    this.code = code
+  }
+}

@@ -1,0 +1,81 @@
+// A job: one crawl, with its seeds, its settings and its state.
+import type { Part } from './page.ts'
+import type { CanonicalUrl } from './url.ts'
+
+export const JOB_STATUSES = [
+  'started',
+  'running',
+  'paused',
+  'completed',
+  'stopped',
+  'failed',
+] as const
+export type JobStatus = (typeof JOB_STATUSES)[number]
+
+export const SCOPES = ['host', 'domain', 'any'] as const
+export type Scope = (typeof SCOPES)[number]
+
+export const HOST_POLICIES = ['fair', 'largest', 'best'] as const
+export type HostPolicyName = (typeof HOST_POLICIES)[number]
+
+/** `PATTERN=ADDR:PORT` of `--connect-to`: hosts that match are reached under that address. */
+export type ConnectTo = {
+  readonly pattern: string
+  readonly address: string
+  readonly port: number
+}
+
+/** Everything a user can choose about a crawl; decoded once at the edge, plain JSON inside. */
+export type CrawlSettings = {
+  readonly maxPages: number
+  readonly maxDepth: number | null
+  readonly durationMs: number | null
+  readonly concurrency: number
+  readonly perHost: number
+  readonly delayMs: number
+  readonly scope: Scope
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly ordering: string
+  readonly orderingOptions: Readonly<Record<string, string>>
+  readonly hostPolicy: HostPolicyName
+  /** The frontier keeps only the best N; null: all of them. */
+  readonly buffer: number | null
+  readonly proxies: readonly string[]
+  readonly userAgent: string
+  readonly maxBodyBytes: number
+  /** Deadline of one request from start to last byte. */
+  readonly timeoutMs: number
+  readonly retries: number
+  readonly parts: readonly Part[]
+  readonly keepHtml: boolean
+  readonly connectTo: readonly ConnectTo[]
+  readonly ignoreRobots: boolean
+  readonly allowPrivate: boolean
+  readonly sitemaps: boolean
+  /** Pages of one path template of a host before it counts as a trap; 0: no limit. */
+  readonly trapBudget: number
+  readonly http2: boolean
+  /** Accept certificates that do not verify. */
+  readonly insecureTls: boolean
+  /** Worker threads of the parser. */
+  readonly parserThreads: number
+}
+
+export type Job = {
+  readonly id: number
+  readonly name: string
+  readonly seeds: readonly CanonicalUrl[]
+  readonly settings: CrawlSettings
+  /** Keys this crawl's URL hashes, so that nobody can prepare colliding URLs. */
+  readonly salt: number
+}
+
+/** A job as `crawls` shows it. */
+export type JobRecord = Job & {
+  readonly status: JobStatus
+  readonly startedAt: number
+  readonly endedAt: number | null
+  /** Why it ended, in words, where the status alone does not say. */
+  readonly note: string
+}

@@ -1,0 +1,77 @@
+// A page as it is stored: one row of `pages` and the parts that belong to it.
+import type { Link } from './link.ts'
+import type { CanonicalUrl } from './url.ts'
+
+export const PARTS = ['links', 'images', 'tables', 'forms', 'lists', 'scripts', 'styles'] as const
+export type Part = (typeof PARTS)[number]
+
+export const PAGE_KINDS = [
+  'article',
+  'thread',
+  'listing',
+  'product',
+  'documentation',
+  'front-page',
+  'other',
+] as const
+export type PageKind = (typeof PAGE_KINDS)[number]
+
+export type Image = {
+  readonly src: string
+  readonly alt: string
+  readonly width: number | null
+  readonly height: number | null
+}
+
+/** The columns of `pages` that the parser fills; times in epoch milliseconds. */
+export type PageFields = {
+  readonly url: CanonicalUrl
+  readonly canonicalUrl: CanonicalUrl | null
+  readonly statusCode: number
+  readonly contentType: string
+  readonly charset: string
+  readonly title: string
+  readonly description: string
+  readonly keywords: string
+  readonly language: string
+  readonly author: string
+  readonly publishedAt: number | null
+  readonly contentText: string
+  readonly kind: PageKind
+  readonly html5: boolean
+  readonly hot: boolean
+  readonly relevance: number | null
+  readonly depth: number
+  /** Of the decoded body, before it was cut. */
+  readonly sizeBytes: number
+  readonly truncated: boolean
+  readonly noindex: boolean
+  /** Hex; equal for two pages exactly when their decoded bodies are equal. */
+  readonly contentHash: string
+  readonly fetchedAt: number
+  readonly fetchMs: number
+  readonly parseMs: number
+  /** Validators for a later conditional request; '' when the server gave none. */
+  readonly etag: string
+  readonly lastModified: string
+}
+
+/** The parts of a page, each as the JSON text of an array: written once, never re-encoded. */
+export type PageParts = Readonly<Partial<Record<Part, string>>>
+
+/** A page on its way into the store. */
+export type NewPage = {
+  readonly fields: PageFields
+  readonly parts: PageParts
+  /** The decoded body, when the job keeps HTML. */
+  readonly html: Uint8Array | null
+}
+
+/** A page read back. */
+export type StoredPage = PageFields & {
+  readonly id: number
+  readonly crawlId: number
+  readonly duplicateOf: number | null
+}
+
+export type PageLink = Link & { readonly pageId: number }

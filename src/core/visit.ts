@@ -1,0 +1,57 @@
+// What can become of a URL. Every URL ever seen is in exactly one state, and every state but the
+// first two says why in `reason`: a code, and after a colon and a space whatever helps a person.
+
+export const URL_STATES = [
+  'queued',
+  'leased',
+  'stored',
+  'duplicate',
+  'redirected',
+  'refused',
+  'failed',
+] as const
+export type UrlState = (typeof URL_STATES)[number]
+
+/** We will not fetch it, or not keep it: a rule said no. */
+export const REFUSALS = [
+  'robots',
+  'robots-unreachable',
+  'scope',
+  'filter',
+  'depth',
+  'nofollow',
+  'type',
+  'length',
+  'trap',
+  'private-address',
+  'port',
+  'buffer',
+] as const
+export type Refusal = (typeof REFUSALS)[number]
+
+/** We tried and it did not work. `http` is followed by the status: `http-404`. */
+export const FAILURES = [
+  'http',
+  'dns',
+  'connect',
+  'tls',
+  'protocol',
+  'timeout-connect',
+  'timeout-headers',
+  'timeout-idle',
+  'timeout-total',
+  'decode',
+  'redirect-loop',
+  'redirect-limit',
+  'redirect-target',
+  'parser-crash',
+  'parse-timeout',
+  'parse-memory',
+] as const
+export type Failure = (typeof FAILURES)[number]
+
+/** The machine-readable part of a reason: `trap` of `trap: /calendar?d has used its 200 pages`. */
+export function reasonCode(reason: string): string {
+  const colon = reason.indexOf(':')
+  return colon < 0 ? reason : reason.slice(0, colon)
+}

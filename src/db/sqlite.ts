@@ -1,0 +1,149 @@
+// Opens SQLite files: settings, migrations, and our errors instead of the driver's.
+//
+// A file knows what it is (application_id) and how new it is (user_version = number of the last
+// migration). A newer file is refused, never touched; an older one is brought up to date in one
+// transaction.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { CrawlerError } from '../core/errors.ts'
+
+/** "JLJH" */
+const APPLICATION_ID = 0x4a4c4a48
+const BUSY_MS = 10_000
+
+export type OpenOptions = {
+  /** Folder below `db/migrations`. */
+  readonly schema: 'store' | 'frontier'
+  /** `full`: a commit survives a power cut. `normal`: it survives the death of the process. */
+  readonly durability: 'full' | 'normal'
+  readonly cacheBytes?: number
+}
+
+/** Opens a file for writing, creating or migrating it as needed. */
+export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
+  return guard(path, () => {
+    const db = new DatabaseSync(path)
+    try {
+      db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+      refuseForeign(db, path)
+      db.exec(`
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = ${options.durability === 'full' ? 'FULL' : 'NORMAL'};
+        PRAGMA foreign_keys = OFF;
+        PRAGMA temp_store = MEMORY;
+        PRAGMA cache_size = ${-Math.ceil((options.cacheBytes ?? 16 * 1024 * 1024) / 1024)};
+        PRAGMA journal_size_limit = ${64 * 1024 * 1024};
+      `)
+      migrate(db, path, options.schema)
+      return db
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  })
+}
+
+/** Opens an existing file for reading; null when there is none. */
+export function openSqliteReader(path: string, schema: OpenOptions['schema']): DatabaseSync | null {
+  if (!existsSync(path)) return null
+  return guard(path, () => {
+    const db = new DatabaseSync(path, { readOnly: true })
+    try {
+      db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+      refuseForeign(db, path)
+      const version = pragma(db, 'user_version')
+      const newest = migrationsOf(schema).length
+      if (version > newest) throw newer(path, version, newest)
+      return db
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  })
+}
+
+/** Runs `work` in one transaction; nothing of it stays when it throws. */
+export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    db.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw asCrawlerError(error)
+  }
+}
+
+/** The driver's error in our words; errors that are ours already pass through. */
+export function asCrawlerError(error: unknown, path = 'the database'): unknown {
+  if (!(error instanceof Error) || !('errcode' in error)) return error
+  const cause = { cause: error }
+  const primary = Number(error.errcode) & 0xff
+  if (primary === 13) {
+    return new CrawlerError('disk-full', `the disk is full: ${path} could not be written`, cause)
+  }
+  if (primary === 11 || primary === 26) {
+    return new CrawlerError('store-damaged', `${path} is damaged or not a database`, cause)
+  }
+  if (primary === 5) {
+    return new CrawlerError('store-busy', `${path} is in use by another program`, cause)
+  }
+  if (primary === 8 || primary === 10 || primary === 14) {
+    return new CrawlerError(
+      'store-unreachable',
+      `${path} cannot be opened or written: ${error.message}`,
+      cause,
+    )
+  }
+  return error
+}
+
+function guard<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw asCrawlerError(error, path)
+  }
+}
+
+function refuseForeign(db: DatabaseSync, path: string): void {
+  const id = pragma(db, 'application_id')
+  const tables = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()
+  if (id !== APPLICATION_ID && Number(tables?.n) > 0) {
+    throw new CrawlerError('store-damaged', `${path} is a database, but not one of Jelajah's`)
+  }
+}
+
+function migrate(db: DatabaseSync, path: string, schema: OpenOptions['schema']): void {
+  const migrations = migrationsOf(schema)
+  if (pragma(db, 'user_version') === migrations.length) return
+  inTransaction(db, () => {
+    // Read again inside: another process may have migrated while we waited for the lock.
+    const version = pragma(db, 'user_version')
+    if (version > migrations.length) throw newer(path, version, migrations.length)
+    for (const file of migrations.slice(version)) db.exec(readFileSync(file, 'utf8'))
+    db.exec(`PRAGMA user_version = ${migrations.length}; PRAGMA application_id = ${APPLICATION_ID}`)
+  })
+}
+
+function newer(path: string, version: number, newest: number): CrawlerError {
+  return new CrawlerError(
+    'store-newer',
+    `${path} was written by a newer Jelajah (schema ${version}, this one knows ${newest}). ` +
+      'Use that version, or another --data folder.',
+  )
+}
+
+function migrationsOf(schema: OpenOptions['schema']): string[] {
+  const folder = join(import.meta.dirname, 'migrations', schema)
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+function pragma(db: DatabaseSync, name: string): number {
+  return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0] ?? 0)
+}

@@ -1,0 +1,142 @@
+// The frontier: all URLs known to one crawl, and which of them may be fetched now.
+//
+// A URL enters once (`add`, or as a link of a settled page), waits in its host's queue, is leased
+// to a scouter, and leaves through `settle` into the state it will keep:
+//
+//   queued ──lease──▶ leased ──settle──▶ stored | duplicate | redirected | refused | failed
+//      ▲                 │
+//      └── released, or failed with a retry to come (then `nextAt` says when)
+//
+// Invariants
+// - A URL is known once, by its hash; whatever is seen has a state and a reason.
+// - A page and its links arrive in one step: no state is settled without the links it brought.
+// - Per host never two requests closer than its delay, nor more at once than allowed; clocks
+//   survive a restart, and after a crash every host first waits a full delay.
+// - A pick costs O(log n) in hosts and in URLs; only the heads of queues are in memory.
+// - A lease that its holder lost (crash, pause) cannot be settled by it any more, except that a
+//   page which is already durable is always taken as stored.
+//
+// Left out: fetching, robots rules (the frontier only keeps their text), anything about content.
+import type { HostState, UrlCounts } from '../core/host.ts'
+import type { Found, Via } from '../core/link.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+
+/** The right to send one request. Robots and sitemaps take a turn on the host's clock like pages. */
+export type Lease = {
+  readonly kind: 'page' | 'robots' | 'sitemap'
+  /** The URL's id in this frontier; for robots and sitemaps an id of their own kind. */
+  readonly id: number
+  /** Changes with every lease of the same URL. */
+  readonly token: number
+  readonly url: CanonicalUrl
+  readonly host: string
+  readonly depth: number
+  /** Redirects that led here. */
+  readonly hops: number
+  /** Leases of this URL so far, this one included. */
+  readonly tries: number
+  /** Failures of the host since its last success, for back-off. */
+  readonly hostFailures: number
+}
+
+/** What a finished request taught about its host. */
+export type HostNote = {
+  /** False for what is the host's fault: no connection, a time-out, 429, 5xx. */
+  readonly ok: boolean
+  /** Rest at least this long from now (Retry-After, back-off). */
+  readonly restMs?: number
+  /** From now on keep this gap (Crawl-delay, a host that got slow); never below the job's own. */
+  readonly delayMs?: number
+}
+
+export type Settlement =
+  | {
+      readonly lease: Settled
+      readonly outcome: 'stored'
+      readonly found: readonly Found[]
+      /** Equal for pages whose text differs in digits only: how endless templates give themselves away. */
+      readonly likeness: number
+    }
+  | {
+      readonly lease: Settled
+      readonly outcome: 'duplicate'
+      /** The URL of the page it repeats. */
+      readonly of: string
+      readonly found: readonly Found[]
+    }
+  | { readonly lease: Settled; readonly outcome: 'redirected'; readonly to: Found }
+  | {
+      readonly lease: Settled
+      readonly outcome: 'refused'
+      readonly reason: string
+      readonly found: readonly Found[]
+    }
+  | {
+      readonly lease: Settled
+      readonly outcome: 'failed'
+      readonly reason: string
+      /** When to try again; null: never. */
+      readonly retryAt: number | null
+    }
+  /** Back to the queue as if never leased; the try is not counted. */
+  | { readonly lease: Settled; readonly outcome: 'released' }
+  /** A sitemap was read: pages it lists, and further sitemaps. */
+  | {
+      readonly lease: Settled
+      readonly outcome: 'read'
+      readonly found: readonly Found[]
+      readonly sitemaps: readonly CanonicalUrl[]
+    }
+
+/** Enough of a lease to settle it; `token` null for a page known to be durable already. */
+export type Settled = Pick<Lease, 'kind' | 'id'> & { readonly token: number | null }
+
+/** What is known of one origin's robots.txt. */
+export type RobotsRecord = {
+  readonly origin: string
+  /** `fetched`: obey `body`. `unavailable` (4xx): all allowed. `unreachable` (5xx…): all forbidden. */
+  readonly status: 'fetched' | 'unavailable' | 'unreachable'
+  readonly body: string
+  readonly fetchedAt: number
+  /** When it must be asked for again. */
+  readonly expiresAt: number
+  /** Successive unreachable answers. */
+  readonly attempts: number
+  readonly sitemaps: readonly CanonicalUrl[]
+}
+
+/** What lies ahead, for whoever must decide whether to wait, to go on or to end. */
+export type Outlook = {
+  /** Requests under way or pages not settled yet. */
+  readonly unsettled: number
+  /** Earliest moment at which `lease` could give something; null: nothing is waiting. */
+  readonly readyAt: number | null
+  /** True when all that still waits is behind a robots.txt that cannot be reached. */
+  readonly onlyUnreachable: boolean
+}
+
+export interface Frontier extends AsyncDisposable {
+  /** Adds URLs given from outside the crawl. Known ones are left as they are. Returns how many were new. */
+  add(found: readonly Found[], via: Via): Promise<number>
+  /** Up to `limit` leases that may start now, best first; [] when none may. */
+  lease(limit: number): Promise<readonly Lease[]>
+  /** The request goes out at this moment: the host's delay runs from here. */
+  started(lease: Lease): void
+  /** The request is over, whatever came of it: its place at the host is free again. */
+  landed(lease: Lease, note: HostNote): void
+  /**
+   * Settles leases with the links they brought, all in one durable step. A settlement whose lease
+   * is no longer held is ignored, unless its token is null. Returns how many were taken.
+   */
+  settle(settlements: readonly Settlement[]): Promise<number>
+  /** Keeps what a robots lease brought, durably, and settles that lease. */
+  saveRobots(lease: Lease, record: RobotsRecord): Promise<void>
+  /** What is known of an origin's robots.txt; null when nothing is. */
+  robots(origin: string): Promise<RobotsRecord | null>
+  /** Refuses all that waits behind an unreachable robots.txt; a later run will try them again. */
+  refuseUnreachable(): Promise<number>
+  outlook(): Outlook
+  counts(): UrlCounts
+  /** The state of every host that was visited or waits, the largest first; at most `limit`. */
+  hosts(limit: number): readonly HostState[]
+}

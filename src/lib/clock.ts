@@ -1,0 +1,25 @@
+// Time as a value that is handed in, so that a test can move it.
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** A clock that stands still until it is told to move. */
+export class ManualClock implements Clock {
+  #now: number
+
+  constructor(startMs = 1_700_000_000_000) {
+    this.#now = startMs
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  advance(byMs: number): void {
+    this.#now += byMs
+  }
+}

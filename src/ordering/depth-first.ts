@@ -1,0 +1,9 @@
+import type { Ordering } from './ordering.ts'
+
+/** The links of the page fetched last go first: down one branch before the next. */
+export const depthFirst: Ordering = {
+  name: 'depth-first',
+  about: 'links of the newest page first',
+  rescoreOn: [],
+  score: (candidate) => candidate.foundAt,
+}

@@ -1,0 +1,69 @@
+// The store: pages and their parts, durable before anybody is told.
+//
+// `save` takes a batch in one step. With each page goes a receipt: the message that will tell the
+// frontier about it. Page and receipt become durable together, and the receipt is kept until the
+// frontier has settled the page; so a crash at any moment leaves either no page (it is fetched
+// again) or a page whose receipt is delivered again. Receipts are opaque here.
+//
+// Invariants: a URL has one row per crawl; a second save of it changes nothing and reports the
+// first. No more than the job's `maxPages` rows are counted as stored. A page whose content hash
+// is already there is kept as a row with `duplicateOf` and not counted.
+import type { NewPage, PageLink, StoredPage } from '../core/page.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+
+export type PageToSave = {
+  readonly page: NewPage
+  /** The URL's id in the frontier. */
+  readonly urlId: number
+  readonly receipt: Uint8Array
+}
+
+export type Saved =
+  | { readonly outcome: 'stored'; readonly id: number }
+  /** `of`: the URL of the page it repeats. */
+  | { readonly outcome: 'duplicate'; readonly id: number; readonly of: CanonicalUrl }
+  /** The job has its pages; nothing was written. */
+  | { readonly outcome: 'over-limit' }
+
+/** A page whose receipt has not been acknowledged. */
+export type Undelivered = {
+  readonly urlId: number
+  readonly saved: Exclude<Saved, { outcome: 'over-limit' }>
+  readonly receipt: Uint8Array
+}
+
+export interface PageStore extends AsyncDisposable {
+  /** Saves a batch durably, in order; one answer per page. */
+  save(batch: readonly PageToSave[]): Promise<readonly Saved[]>
+  /** Receipts not yet acknowledged, oldest first. */
+  undelivered(): Promise<readonly Undelivered[]>
+  /** The frontier has settled these URLs: their receipts may go. Durable with the next save. */
+  acknowledge(urlIds: readonly number[]): void
+  /** Pages stored so far, duplicates not counted. */
+  count(): Promise<number>
+}
+
+/** What readers ask, from any process, also while a crawl runs. */
+export interface PageReader extends AsyncDisposable {
+  get(id: number): Promise<StoredPage | null>
+  findByUrl(crawlId: number, url: CanonicalUrl): Promise<StoredPage | null>
+  /** Pages of a crawl by id; `after` 0 to begin. */
+  list(options: {
+    readonly crawlId: number
+    readonly after: number
+    readonly limit: number
+    readonly host?: string
+  }): Promise<readonly StoredPage[]>
+  linksOf(pageId: number): Promise<readonly PageLink[]>
+  /** Totals of a crawl. */
+  totals(crawlId: number): Promise<PageTotals>
+}
+
+export type PageTotals = {
+  readonly stored: number
+  readonly duplicates: number
+  /** Decoded bytes of all stored pages. */
+  readonly bytes: number
+  /** Stored pages per host, duplicates not counted, most first. */
+  readonly hosts: ReadonlyMap<string, number>
+}

@@ -1,0 +1,58 @@
+// Between the supervisor and its children, as JSON: small and rare, so clarity over bytes.
+import { CrawlerError } from '../core/errors.ts'
+import type { HostState, UrlCounts } from '../core/host.ts'
+import type { Job } from '../core/job.ts'
+
+export type ToChild =
+  /** First word to a child: what to work on, and where the parser listens. */
+  | {
+      readonly type: 'start'
+      readonly job: Job
+      readonly dataDir: string
+      readonly pagesSocket: string
+    }
+  /** To the scouter: a new parser listens; the old one died so. */
+  | { readonly type: 'parser-restarted'; readonly killed: boolean }
+  /** No new leases; finish what is under way, then leave. */
+  | { readonly type: 'drain' }
+
+export type FromChild =
+  | { readonly type: 'hello'; readonly role: 'scouter' | 'parser'; readonly pid: number }
+  /** The parser listens / the scouter has opened its frontier. */
+  | { readonly type: 'up'; readonly role: 'scouter' | 'parser' }
+  | {
+      readonly type: 'beat'
+      readonly role: 'scouter'
+      readonly rssBytes: number
+      readonly counts: UrlCounts
+      readonly hosts: readonly HostState[]
+      readonly inFlight: number
+      readonly bytes: number
+    }
+  | {
+      readonly type: 'beat'
+      readonly role: 'parser'
+      readonly rssBytes: number
+      readonly stored: number
+      readonly duplicates: number
+      readonly waiting: number
+    }
+  /** The scouter has nothing left to do, or has drained. */
+  | { readonly type: 'finished'; readonly why: 'empty' | 'limit' | 'drained' }
+  /** Cannot go on; the supervisor must not restart it. */
+  | { readonly type: 'fatal'; readonly code: string; readonly message: string }
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+export function encodeControl(message: ToChild | FromChild): Uint8Array {
+  return encoder.encode(JSON.stringify(message))
+}
+
+export function decodeControl<T extends ToChild | FromChild>(payload: Uint8Array): T {
+  const value: unknown = JSON.parse(decoder.decode(payload))
+  if (typeof value !== 'object' || value === null || !('type' in value)) {
+    throw new CrawlerError('wire-broken', 'a control frame without a type')
+  }
+  return value as T
+}

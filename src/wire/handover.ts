@@ -1,0 +1,48 @@
+// Scouter → parser: a fetched body with what the parser must know about its fetch.
+// Payload: 4-byte length of the head, the head as JSON, the body as it came over the wire.
+import { CrawlerError } from '../core/errors.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+
+export type HandoverHead = {
+  readonly kind: 'page' | 'sitemap'
+  /** Id and token of the lease. */
+  readonly id: number
+  readonly token: number
+  readonly url: CanonicalUrl
+  readonly depth: number
+  readonly status: number
+  /** As sent; '' when absent. */
+  readonly contentType: string
+  readonly contentEncoding: string
+  readonly robotsTag: readonly string[]
+  readonly etag: string
+  readonly lastModified: string
+  readonly fetchedAt: number
+  readonly fetchMs: number
+  /** The body was cut at the limit of wire bytes. */
+  readonly truncated: boolean
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** The pieces of the payload, for sendFrame. */
+export function encodeHandover(head: HandoverHead, body: readonly Uint8Array[]): Uint8Array[] {
+  const json = encoder.encode(JSON.stringify(head))
+  const length = new Uint8Array(4)
+  new DataView(length.buffer).setUint32(0, json.byteLength, true)
+  return [length, json, ...body]
+}
+
+export function decodeHandover(payload: Uint8Array<ArrayBuffer>): {
+  readonly head: HandoverHead
+  readonly body: Uint8Array<ArrayBuffer>
+} {
+  const length = new DataView(payload.buffer, payload.byteOffset).getUint32(0, true)
+  if (4 + length > payload.byteLength) {
+    throw new CrawlerError('wire-broken', 'a hand-over is shorter than its head says')
+  }
+  // Both ends are our own processes of the same version, on a socket only this user can open.
+  const head = JSON.parse(decoder.decode(payload.subarray(4, 4 + length))) as HandoverHead
+  return { head, body: payload.subarray(4 + length) }
+}

@@ -1,0 +1,58 @@
+// Parser → scouter: what became of a page. For a page that was saved this is sent only after it is
+// durable, and sent again after a crash until the scouter says it is settled.
+// Payload: 4-byte length of the head, the head as JSON, the block of found links.
+import { CrawlerError } from '../core/errors.ts'
+import type { Found } from '../core/link.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import { decodeFound } from './found-block.ts'
+
+export type ReceiptHead = {
+  readonly kind: 'page' | 'sitemap'
+  readonly id: number
+  /** Null when it is sent again after a restart. */
+  readonly token: number | null
+  readonly outcome:
+    | 'stored'
+    | 'duplicate'
+    | 'over-limit'
+    | 'refused'
+    | 'failed'
+    /** A sitemap, with its entries as links. */
+    | 'read'
+  /** For refused and failed the reason, for duplicate the URL it repeats; else ''. */
+  readonly reason: string
+  /** See Settlement.likeness. */
+  readonly likeness: number
+  /** Further sitemaps of a sitemap index. */
+  readonly sitemaps: readonly CanonicalUrl[]
+}
+
+export type Receipt = ReceiptHead & { readonly found: readonly Found[] }
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+export function encodeReceipt(head: ReceiptHead, foundBlock: Uint8Array): Uint8Array[] {
+  const json = encoder.encode(JSON.stringify(head))
+  const length = new Uint8Array(4)
+  new DataView(length.buffer).setUint32(0, json.byteLength, true)
+  return [length, json, foundBlock]
+}
+
+export function decodeReceipt(payload: Uint8Array): Receipt {
+  const length = new DataView(payload.buffer, payload.byteOffset).getUint32(0, true)
+  if (4 + length > payload.byteLength) {
+    throw new CrawlerError('wire-broken', 'a receipt is shorter than its head says')
+  }
+  const head = JSON.parse(decoder.decode(payload.subarray(4, 4 + length))) as ReceiptHead
+  return { ...head, found: decodeFound(payload.subarray(4 + length)) }
+}
+
+/** A list of URL ids: the payload of `settled` (many) and `begun` (one). */
+export function encodeIds(ids: readonly number[]): Uint8Array {
+  return new Uint8Array(Float64Array.from(ids).buffer)
+}
+
+export function decodeIds(payload: Uint8Array): number[] {
+  return Array.from(new Float64Array(payload.slice().buffer))
+}

@@ -1,0 +1,100 @@
+// Who may import whom. The table is the architecture; changing it is a design change.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+
+const root = join(import.meta.dirname, '..', 'src')
+const INTERFACES = ['frontier/*', 'store/*', 'search/*']
+
+/** A folder alone allows all of it; `frontier/*` allows its own files but no folder below it. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  lib: [],
+  ordering: ['core'],
+  robots: ['core', 'lib'],
+  text: ['core', 'lib'],
+  graph: ['core', 'lib'],
+  wire: ['core', 'lib'],
+  db: ['lib', 'core/errors.ts'],
+  frontier: ['core', 'lib', 'ordering'],
+  store: ['core', 'lib'],
+  search: ['core', 'lib', 'text'],
+  scouter: ['core', 'lib', 'robots', 'wire', 'ordering', 'frontier/*'],
+  parser: ['core', 'lib', 'text', 'wire', 'ordering', 'store/*'],
+  indexer: ['core', 'lib', 'wire', 'graph', ...INTERFACES],
+  crawl: ['core', 'lib', 'wire', ...INTERFACES],
+  api: ['core', 'lib', 'ordering', 'crawl', ...INTERFACES],
+  cli: ['core', 'lib', 'ordering'],
+  main: [
+    'core',
+    'lib',
+    'ordering',
+    'robots',
+    'text',
+    'graph',
+    'wire',
+    'db',
+    'frontier',
+    'store',
+  ].concat(['search', 'scouter', 'parser', 'indexer', 'crawl', 'api', 'cli']),
+}
+const WITH_ADAPTERS = ['frontier', 'store', 'search']
+
+test('every import goes down the table', () => {
+  const breaches: string[] = []
+  for (const file of globSync('**/*.ts', { cwd: root })) {
+    if (file.endsWith('.test.ts') || file.startsWith('dashboard/')) continue
+    for (const target of importsOf(file)) {
+      if (!allowed(file, target)) breaches.push(`${file} imports ${target}`)
+    }
+  }
+  assert.deepEqual(breaches, [])
+})
+
+test('no file imports itself in a circle', () => {
+  const done = new Set<string>()
+  const visit = (file: string, path: readonly string[]): void => {
+    assert.ok(!path.includes(file), `a circle: ${[...path, file].join(' → ')}`)
+    if (done.has(file)) return
+    for (const target of importsOf(file)) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of globSync('**/*.ts', { cwd: root })) visit(file, [])
+})
+
+test('no word of TypeScript that needs a compiler and no default export', () => {
+  for (const file of globSync('**/*.ts', { cwd: root })) {
+    assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /^export default/m, file)
+  }
+})
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const found = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1]!)
+  return found.map((path) => relative(root, join(root, dirname(file), path)))
+}
+
+function allowed(file: string, target: string): boolean {
+  if (target.startsWith('..')) return file.startsWith('main/')
+  const [folder, inner] = file.split('/') as [string, string]
+  const [targetFolder, targetInner, deeper] = target.split('/') as [string, string, string?]
+  if (folder === targetFolder) {
+    const adapter = adapterOf(folder, file)
+    const other = adapterOf(folder, target)
+    // One adapter never imports another, and an interface never its adapter.
+    return other === null || adapter === other || inner === 'policy'
+  }
+  const list = MAY_IMPORT[folder] ?? []
+  if (list.includes(targetFolder) || list.includes(target)) return true
+  if (list.includes(`${targetFolder}/*`)) return deeper === undefined || targetInner === 'policy'
+  // Only an adapter folder may reach the database.
+  return targetFolder === 'db' && adapterOf(folder, file) !== null
+}
+
+function adapterOf(folder: string, file: string): string | null {
+  const [, inner, deeper] = file.split('/')
+  return WITH_ADAPTERS.includes(folder) && deeper !== undefined && inner !== 'policy'
+    ? inner!
+    : null
+}
