@@ -120,6 +120,11 @@ export interface Frontier extends AsyncDisposable {
   add(found: readonly Found[], via: Via): Promise<number>
   /** Up to `limit` leases that may start now, best first; [] when none may. */
   lease(limit: number): Promise<readonly Lease[]>
+  /**
+   * A lease of kind `robots` for a request outside the queue (a hop of a robots.txt that moved) to
+   * this URL's host; null when that host may not be visited now. Ended by `landed` alone.
+   */
+  leaseFor(url: CanonicalUrl): Promise<Lease | null>
   /** The request goes out at this moment: the host's delay runs from here. */
   started(lease: Lease): void
   /** The request is over, whatever came of it: its place at the host is free again. */

@@ -4,21 +4,21 @@ import type { HostState, UrlCounts } from '../core/host.ts'
 import type { Job } from '../core/job.ts'
 
 export type ToChild =
-  /** First word to a child: what to work on, and where the parser listens. */
+  /** First word to a child: what to work on, and where the scouter listens for the parser. */
   | {
       readonly type: 'start'
       readonly job: Job
       readonly dataDir: string
       readonly pagesSocket: string
     }
-  /** To the scouter: a new parser listens; the old one died so. */
-  | { readonly type: 'parser-restarted'; readonly killed: boolean }
+  /** To the scouter: the parser died; `killed` when by SIGKILL, which may come from outside. */
+  | { readonly type: 'parser-died'; readonly killed: boolean }
   /** No new leases; finish what is under way, then leave. */
   | { readonly type: 'drain' }
 
 export type FromChild =
   | { readonly type: 'hello'; readonly role: 'scouter' | 'parser'; readonly pid: number }
-  /** The parser listens / the scouter has opened its frontier. */
+  /** Its stores are open and it works. */
   | { readonly type: 'up'; readonly role: 'scouter' | 'parser' }
   | {
       readonly type: 'beat'

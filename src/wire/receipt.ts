@@ -19,6 +19,8 @@ export type ReceiptHead = {
     | 'failed'
     /** A sitemap, with its entries as links. */
     | 'read'
+    /** Its thread died on another page: hand it over again. */
+    | 'lost'
   /** For refused and failed the reason, for duplicate the URL it repeats; else ''. */
   readonly reason: string
   /** See Settlement.likeness. */

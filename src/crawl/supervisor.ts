@@ -1,0 +1,197 @@
+// The supervisor: starts scouter and parser, watches them, starts again what died, enforces what
+// the user allowed (time, Ctrl-C), and knows when the crawl is over.
+//
+// It carries no pages. Its children connect to a socket in a folder only this user can enter; when
+// the supervisor dies, that line breaks and they leave by themselves.
+//
+//   running ──finished──▶ over            (nothing left, or the page limit)
+//      │
+//      └──drain──▶ draining ──drained──▶ over    (Ctrl-C, time limit)
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CRAWLER_ERRORS, CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
+import type { Job } from '../core/job.ts'
+import type { Clock } from '../lib/clock.ts'
+import { Connection } from '../wire/connection.ts'
+import { decodeControl, type FromChild } from '../wire/control.ts'
+import { Child, type ChildExit, ROLES, type Role } from './child-process.ts'
+import { NO_PROGRESS, type Progress, withBeat } from './progress.ts'
+
+/** Without a sign of life for this long a child hangs: a beat is due every quarter of a second. */
+const SILENCE_MS = 30_000
+/** This many deaths in a row, none of them with a page in between, and something is broken. */
+const MAX_BARREN_DEATHS = 8
+const WATCH_MS = 500
+const EXIT_PATIENCE_MS = 10_000
+
+export type CrawlEnd = 'empty' | 'limit' | 'interrupted' | 'time'
+
+export type SupervisorOptions = {
+  readonly job: Job
+  readonly dataDir: string
+  readonly clock: Clock
+  /** The files that are the children's programs. */
+  readonly entries: Readonly<Record<Role, string>>
+  readonly onProgress: (progress: Progress) => void
+  /** Something a person may want to know: a child died and was started again. */
+  readonly onNotice: (text: string) => void
+}
+
+export class Supervisor implements AsyncDisposable {
+  readonly #options: SupervisorOptions
+  readonly #folder = mkdtempSync(join(tmpdir(), 'jelajah-'))
+  readonly #server: Server
+  readonly #children = new Map<Role, Child>()
+  readonly #ended = Promise.withResolvers<CrawlEnd>()
+  #progress: Progress = NO_PROGRESS
+  #draining: 'interrupted' | 'time' | null = null
+  #over = false
+  #barrenDeaths = 0
+  #storedAtDeath = -1
+  #timers: NodeJS.Timeout[] = []
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    this.#server = createServer((socket) => this.#accept(socket))
+  }
+
+  get progress(): Progress {
+    return this.#progress
+  }
+
+  /** Runs the crawl to its end; rejects with a CrawlerError when it cannot go on. */
+  async run(): Promise<CrawlEnd> {
+    const { durationMs } = this.#options.job.settings
+    await new Promise<void>((resolve) => this.#server.listen(this.#socket('control'), resolve))
+    for (const role of ROLES) this.#start(role)
+    this.#timers.push(setInterval(() => this.#watch(), WATCH_MS))
+    if (durationMs !== null) this.#timers.push(setTimeout(() => this.drain('time'), durationMs))
+    const end = await this.#ended.promise
+    await this.#seeOff()
+    return end
+  }
+
+  /** No new requests; what is under way is finished and kept. */
+  drain(why: 'interrupted' | 'time'): void {
+    if (this.#draining !== null) return
+    this.#draining = why
+    this.#children.get('scouter')?.send({ type: 'drain' })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over = true
+    for (const timer of this.#timers) clearInterval(timer)
+    for (const child of this.#children.values()) child.kill()
+    await Promise.all([...this.#children.values()].map((child) => child.exited))
+    this.#server.close()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #socket(name: string): string {
+    return join(this.#folder, `${name}.sock`)
+  }
+
+  #start(role: Role): void {
+    const { entries, clock } = this.#options
+    // The scouter listens here; a dead one may have left its socket behind.
+    if (role === 'scouter') rmSync(this.#socket('pages'), { force: true })
+    const child = new Child(role, entries[role], this.#socket('control'), clock.now())
+    this.#children.set(role, child)
+    void child.exited.then((exit) => this.#exited(child, exit))
+  }
+
+  #accept(socket: Socket): void {
+    let child: Child | null = null
+    const connection = new Connection(socket, {
+      onFrame: (_type, payload) => {
+        const message = decodeControl<FromChild>(payload)
+        if (message.type === 'hello') child = this.#greet(message, connection)
+        else if (child !== null) this.#hear(child, message)
+      },
+      onClose: () => {},
+    })
+  }
+
+  #greet(hello: Extract<FromChild, { type: 'hello' }>, connection: Connection): Child | null {
+    const child = this.#children.get(hello.role)
+    if (child === undefined || child.pid !== hello.pid) {
+      connection.destroy()
+      return null
+    }
+    const { job, dataDir } = this.#options
+    child.attach(connection)
+    child.send({ type: 'start', job, dataDir, pagesSocket: this.#socket('pages') })
+    return child
+  }
+
+  #hear(child: Child, message: FromChild): void {
+    child.lastSeen = this.#options.clock.now()
+    switch (message.type) {
+      case 'up':
+        child.up = true
+        if (this.#draining !== null && child.role === 'scouter') child.send({ type: 'drain' })
+        break
+      case 'beat':
+        this.#progress = withBeat(this.#progress, message)
+        this.#options.onProgress(this.#progress)
+        break
+      case 'finished':
+        this.#ended.resolve(
+          message.why === 'drained' ? (this.#draining ?? 'interrupted') : message.why,
+        )
+        break
+      case 'fatal':
+        this.#ended.reject(new CrawlerError(errorCode(message.code), message.message))
+        break
+      case 'hello':
+        break
+    }
+  }
+
+  #exited(child: Child, { code, signal }: ChildExit): void {
+    if (this.#over || this.#children.get(child.role) !== child) return
+    this.#barrenDeaths = this.#progress.stored > this.#storedAtDeath ? 1 : this.#barrenDeaths + 1
+    this.#storedAtDeath = this.#progress.stored
+    const how = signal ?? `exit code ${code}`
+    if (this.#barrenDeaths > MAX_BARREN_DEATHS) {
+      const message = `the ${child.role} died ${MAX_BARREN_DEATHS} times without a page in between (${how})`
+      this.#ended.reject(new CrawlerError('process-died', message))
+      return
+    }
+    this.#options.onNotice(`the ${child.role} died (${how}) and is started again`)
+    this.#progress = { ...this.#progress, restarts: this.#progress.restarts + 1 }
+    if (child.role === 'parser') {
+      this.#children.get('scouter')?.send({ type: 'parser-died', killed: signal === 'SIGKILL' })
+    }
+    this.#start(child.role)
+  }
+
+  #watch(): void {
+    const now = this.#options.clock.now()
+    for (const child of this.#children.values()) {
+      if (now - child.lastSeen < SILENCE_MS) continue
+      this.#options.onNotice(`the ${child.role} gave no sign of life for ${SILENCE_MS / 1000} s`)
+      child.lastSeen = now
+      child.kill()
+    }
+  }
+
+  /** The scouter is done; the parser stores what it still has, then both are gone. */
+  async #seeOff(): Promise<void> {
+    this.#over = true
+    this.#children.get('parser')?.send({ type: 'drain' })
+    const all = Promise.all([...this.#children.values()].map((child) => child.exited))
+    let timer: NodeJS.Timeout | undefined
+    const patience = new Promise((resolve) => {
+      timer = setTimeout(resolve, EXIT_PATIENCE_MS)
+    })
+    await Promise.race([all, patience])
+    clearTimeout(timer)
+  }
+}
+
+function errorCode(code: string): CrawlerErrorCode {
+  return CRAWLER_ERRORS.find((known) => known === code) ?? 'process-died'
+}

@@ -1,0 +1,81 @@
+// What the child processes have in common: the line to the supervisor, the lock that proves an
+// earlier one is gone, and an end that is always said.
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CrawlerError } from '../core/errors.ts'
+import { waitForLock } from '../db/lock.ts'
+import { type Assignment, ChildLink } from '../wire/child-link.ts'
+import type { FromChild, ToChild } from '../wire/control.ts'
+
+/** An orphan of a killed run leaves within this time, so a new one waits no longer. */
+const LOCK_PATIENCE_MS = 10_000
+/** What an orphan may take to finish what it holds. */
+const ORPHAN_MS = 3_000
+const BEAT_MS = 250
+
+export type Work = {
+  /** Works until done; what it resolves to is said to the supervisor. */
+  readonly run: () => Promise<FromChild | null>
+  readonly beat: () => FromChild
+  readonly onMessage: (message: ToChild) => void
+  /** Finish quickly and keep what is durable: nobody listens any more. */
+  readonly leave: () => Promise<void>
+}
+
+export async function runChild(
+  role: 'scouter' | 'parser',
+  open: (assignment: Assignment) => Promise<Work & AsyncDisposable>,
+): Promise<void> {
+  const controlSocket = process.argv[2]
+  if (controlSocket === undefined) {
+    throw new CrawlerError('process-died', `the ${role} is started by 'jelajah crawl', not by hand`)
+  }
+  let work: (Work & AsyncDisposable) | null = null
+  let ending = false
+  // The terminal sends Ctrl-C to the whole group; only the supervisor decides what it means.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => {})
+  const link = await ChildLink.open({
+    controlSocket,
+    role,
+    onMessage: (message) => work?.onMessage(message),
+    onOrphaned: () => {
+      if (!ending) void leaveAsOrphan(work, controlSocket)
+    },
+  })
+  const assignment = await link.assignment
+  try {
+    const lockPath = join(assignment.dataDir, 'run', `${role}-${assignment.job.id}.lock`)
+    await using _lock = await waitForLock(lockPath, LOCK_PATIENCE_MS)
+    await using opened = await open(assignment)
+    work = opened
+    link.send({ type: 'up', role })
+    const timer = setInterval(() => link.send(opened.beat()), BEAT_MS)
+    const last = await opened.run().finally(() => clearInterval(timer))
+    ending = true
+    link.send(opened.beat())
+    if (last !== null) link.send(last)
+  } catch (error) {
+    ending = true
+    link.send(fatal(error))
+  }
+  await link.end()
+  process.exit(0)
+}
+
+function fatal(error: unknown): FromChild {
+  const code = error instanceof CrawlerError ? error.code : 'bug'
+  const message =
+    error instanceof CrawlerError ? error.message : error instanceof Error ? error.stack : error
+  return { type: 'fatal', code, message: String(message) }
+}
+
+async function leaveAsOrphan(work: Work | null, controlSocket: string): Promise<void> {
+  setTimeout(() => process.exit(1), ORPHAN_MS).unref()
+  rmSync(dirname(controlSocket), { recursive: true, force: true })
+  try {
+    await work?.leave()
+  } finally {
+    process.exit(1)
+  }
+}

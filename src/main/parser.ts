@@ -1,0 +1,32 @@
+// The parser's process.
+import { join } from 'node:path'
+import { Parser } from '../parser/parser.ts'
+import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
+import { runChild } from './child.ts'
+
+await runChild('parser', async ({ job, dataDir, pagesSocket }) => {
+  const store = await openSqlitePageStore({ path: join(dataDir, 'jelajah.db'), job })
+  const broken = Promise.withResolvers<never>()
+  const drained = Promise.withResolvers<null>()
+  const parser = new Parser({ job, store, pagesSocket, onBroken: broken.reject })
+  return {
+    run: async () => {
+      const served = parser.run()
+      await Promise.race([served, drained.promise, broken.promise])
+      return null
+    },
+    beat: () => ({
+      type: 'beat',
+      role: 'parser',
+      rssBytes: process.memoryUsage.rss(),
+      ...parser.counts,
+    }),
+    onMessage: (message) => {
+      if (message.type === 'drain') parser.close().then(() => drained.resolve(null), broken.reject)
+    },
+    leave: () => parser.close(),
+    [Symbol.asyncDispose]: async () => {
+      await store[Symbol.asyncDispose]()
+    },
+  }
+})

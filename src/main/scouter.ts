@@ -1,0 +1,52 @@
+// The scouter's process.
+import { join } from 'node:path'
+import { createAdmission } from '../core/admission.ts'
+import { templateOf } from '../core/template.ts'
+import { hostOf } from '../core/url.ts'
+import { hostPolicyNamed } from '../frontier/policy/index.ts'
+import { openSqliteFrontier } from '../frontier/sqlite/sqlite-frontier.ts'
+import { systemClock } from '../lib/clock.ts'
+import { orderingNamed } from '../ordering/index.ts'
+import { openFetcher } from '../scouter/fetcher.ts'
+import { Scouter } from '../scouter/scouter.ts'
+import { runChild } from './child.ts'
+
+const HOSTS_SHOWN = 50
+
+await runChild('scouter', async ({ job, dataDir, pagesSocket }) => {
+  const { settings, seeds } = job
+  const clock = systemClock
+  const frontier = await openSqliteFrontier({
+    path: join(dataDir, `frontier-${job.id}.db`),
+    job,
+    ordering: orderingNamed(settings.ordering),
+    policy: hostPolicyNamed(settings.hostPolicy),
+    admit: createAdmission(seeds, settings),
+    templateOf,
+    clock,
+  })
+  const fetcher = openFetcher({ ...settings, trustedHosts: new Set(seeds.map(hostOf)) })
+  const scouter = new Scouter({ job, frontier, fetcher, clock, pagesSocket })
+  return {
+    run: async () => ({ type: 'finished', why: await scouter.run() }),
+    beat: () => ({
+      type: 'beat',
+      role: 'scouter',
+      rssBytes: process.memoryUsage.rss(),
+      counts: frontier.counts(),
+      hosts: frontier.hosts(HOSTS_SHOWN),
+      ...scouter.traffic,
+    }),
+    onMessage: (message) => {
+      if (message.type === 'drain') scouter.drain()
+      else if (message.type === 'parser-died') scouter.parserDied(message.killed)
+    },
+    leave: async () => {
+      await frontier[Symbol.asyncDispose]()
+    },
+    [Symbol.asyncDispose]: async () => {
+      await fetcher[Symbol.asyncDispose]()
+      await frontier[Symbol.asyncDispose]()
+    },
+  }
+})

@@ -1,0 +1,213 @@
+// The parser: bytes in, durable pages out. It takes bodies from the scouter, has them parsed in
+// threads, stores pages in batches, and only then tells the scouter what became of each.
+//
+// Order is the whole point: a receipt leaves after its page is durable, and is kept in the store
+// until the scouter says the frontier has settled it. So whoever dies, and whenever, a page is
+// either fetched again or its receipt is delivered again; it is never half known.
+//
+// Left out: the network and the frontier. A scouter that went away changes nothing here: what was
+// handed over is parsed and stored, and the next scouter gets the receipts first.
+import type { Job } from '../core/job.ts'
+import type { PageStore, PageToSave } from '../store/page-store.ts'
+import { type Connection, connectTo } from '../wire/connection.ts'
+import { FRAME_TYPES } from '../wire/frame.ts'
+import { decodeHandover, type HandoverHead } from '../wire/handover.ts'
+import { decodeIds, encodeIds, encodeReceipt, type ReceiptHead } from '../wire/receipt.ts'
+import type { Parsed } from './parsed.ts'
+import { ParserPool } from './pool.ts'
+
+/** A commit costs one fsync: worth sharing among this many pages … */
+const BATCH_PAGES = 64
+/** … but nobody should wait longer for it than this. */
+const BATCH_MS = 25
+/** HOSTILE pages: nothing sane takes longer to parse. */
+const PARSE_LIMIT_MS = 10_000
+const RECONNECT_MS = 50
+
+export type ParserOptions = {
+  readonly job: Job
+  readonly store: PageStore
+  /** Where the scouter listens. */
+  readonly pagesSocket: string
+  /** Called when the store breaks; the parser is of no use afterwards. */
+  readonly onBroken: (error: unknown) => void
+}
+
+type Ready = { readonly toSave: PageToSave; readonly head: HandoverHead; readonly likeness: number }
+
+export class Parser {
+  readonly #options: ParserOptions
+  readonly #pool: ParserPool
+  #scouter: Connection | null = null
+  #batch: Ready[] = []
+  #batchTimer: NodeJS.Timeout | null = null
+  #saving: Promise<void> = Promise.resolve()
+  #closing = false
+  #stored = 0
+  #duplicates = 0
+
+  constructor(options: ParserOptions) {
+    this.#options = options
+    const { settings, salt } = options.job
+    this.#pool = new ParserPool({
+      threads: settings.parserThreads,
+      limitMs: PARSE_LIMIT_MS,
+      parse: {
+        salt,
+        parts: settings.parts,
+        keepHtml: settings.keepHtml,
+        maxBodyBytes: settings.maxBodyBytes,
+      },
+      onBegin: (head) => this.#scouter?.send(FRAME_TYPES.begun, encodeIds([head.id])),
+      onParsed: (head, parsed) => this.#take(head, parsed),
+    })
+  }
+
+  get counts(): { stored: number; duplicates: number; waiting: number } {
+    const waiting = this.#pool.pending + this.#batch.length
+    return { stored: this.#stored, duplicates: this.#duplicates, waiting }
+  }
+
+  /** Serves scouters, one after the other, until closed. */
+  async run(): Promise<void> {
+    this.#stored = await this.#options.store.count()
+    while (!this.#closing) {
+      const gone = Promise.withResolvers<void>()
+      const scouter = await this.#connect(() => gone.resolve())
+      if (scouter === null) continue
+      await this.#drained()
+      await this.#deliverOld(scouter)
+      this.#scouter = scouter
+      scouter.send(FRAME_TYPES.ready)
+      await gone.promise
+      this.#scouter = null
+    }
+  }
+
+  /** Parses and stores what was handed over, then stops. */
+  async close(): Promise<void> {
+    this.#closing = true
+    await this.#drained()
+    await this.#scouter?.end()
+    await this.#pool.close()
+  }
+
+  async #connect(onClose: () => void): Promise<Connection | null> {
+    try {
+      return await connectTo(this.#options.pagesSocket, {
+        onFrame: (type, payload) => this.#receive(type, payload),
+        onClose,
+      })
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS))
+      return null
+    }
+  }
+
+  /** What an earlier scouter or an earlier run never heard of. */
+  async #deliverOld(scouter: Connection): Promise<void> {
+    for (const { urlId, saved, receipt } of await this.#options.store.undelivered()) {
+      const { likeness, foundBlock } = openKept(receipt)
+      const reason = saved.outcome === 'duplicate' ? saved.of : ''
+      const head = receiptHead({ kind: 'page', id: urlId, token: null }, saved.outcome, reason)
+      scouter.send(FRAME_TYPES.receipt, ...encodeReceipt({ ...head, likeness }, foundBlock))
+    }
+  }
+
+  #receive(type: number, payload: Uint8Array<ArrayBuffer>): void {
+    if (type === FRAME_TYPES.handover) {
+      const { head, body } = decodeHandover(payload)
+      this.#pool.parse(head, body)
+    } else if (type === FRAME_TYPES.settled) {
+      this.#options.store.acknowledge(decodeIds(payload))
+    }
+  }
+
+  #take(head: HandoverHead, parsed: Parsed): void {
+    if (parsed.outcome === 'page') {
+      const { page, foundBlock, likeness } = parsed
+      const toSave = { page, urlId: head.id, receipt: keep(likeness, foundBlock) }
+      this.#batch.push({ toSave, head, likeness })
+      if (this.#batch.length >= BATCH_PAGES || this.#pool.pending === 0) this.#flush()
+      else this.#batchTimer ??= setTimeout(() => this.#flush(), BATCH_MS)
+      return
+    }
+    this.#reply(head, parsed)
+    if (this.#pool.pending === 0 && this.#batch.length > 0) this.#flush()
+  }
+
+  #reply(head: HandoverHead, parsed: Exclude<Parsed, { outcome: 'page' }>): void {
+    const empty = new Uint8Array(0)
+    const receipt = (() => {
+      switch (parsed.outcome) {
+        case 'refused':
+          return { head: receiptHead(head, 'refused', parsed.reason), found: parsed.foundBlock }
+        case 'failed':
+          return { head: receiptHead(head, 'failed', parsed.reason), found: empty }
+        case 'lost':
+          return { head: receiptHead(head, 'lost', ''), found: empty }
+        case 'sitemap': {
+          const { foundBlock, sitemaps } = parsed
+          return { head: { ...receiptHead(head, 'read', ''), sitemaps }, found: foundBlock }
+        }
+      }
+    })()
+    this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(receipt.head, receipt.found))
+  }
+
+  #flush(): void {
+    if (this.#batchTimer !== null) clearTimeout(this.#batchTimer)
+    this.#batchTimer = null
+    const batch = this.#batch
+    this.#batch = []
+    if (batch.length === 0) return
+    this.#saving = this.#saving.then(() => this.#save(batch)).catch(this.#options.onBroken)
+  }
+
+  async #save(batch: readonly Ready[]): Promise<void> {
+    const answers = await this.#options.store.save(batch.map(({ toSave }) => toSave))
+    for (const [i, { head, likeness, toSave }] of batch.entries()) {
+      const saved = answers[i]
+      if (saved === undefined) continue
+      if (saved.outcome === 'stored') this.#stored++
+      if (saved.outcome === 'duplicate') this.#duplicates++
+      const reason = saved.outcome === 'duplicate' ? saved.of : ''
+      const foundBlock =
+        saved.outcome === 'over-limit' ? new Uint8Array(0) : toSave.receipt.subarray(4)
+      const answer = { ...receiptHead(head, saved.outcome, reason), likeness }
+      this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(answer, foundBlock))
+    }
+  }
+
+  /** Resolves when nothing that was handed over is unsaved. */
+  async #drained(): Promise<void> {
+    while (this.#pool.pending > 0 || this.#batch.length > 0) {
+      this.#flush()
+      await this.#saving
+      if (this.#pool.pending > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await this.#saving
+  }
+}
+
+function receiptHead(
+  head: Pick<ReceiptHead, 'kind' | 'id' | 'token'>,
+  outcome: ReceiptHead['outcome'],
+  reason: string,
+): ReceiptHead {
+  const { kind, id, token } = head
+  return { kind, id, token, outcome, reason, likeness: 0, sitemaps: [] }
+}
+
+/** A receipt as the store keeps it: the likeness, then the links. */
+function keep(likeness: number, foundBlock: Uint8Array): Uint8Array {
+  const kept = new Uint8Array(4 + foundBlock.byteLength)
+  new DataView(kept.buffer).setUint32(0, likeness, true)
+  kept.set(foundBlock, 4)
+  return kept
+}
+
+function openKept(receipt: Uint8Array): { likeness: number; foundBlock: Uint8Array } {
+  const view = new DataView(receipt.buffer, receipt.byteOffset)
+  return { likeness: view.getUint32(0, true), foundBlock: receipt.subarray(4) }
+}

@@ -1,0 +1,70 @@
+// How we behave towards a host after each answer: when it asks for rest, when it struggles, when
+// it got slow.
+import type { CrawlSettings } from '../core/job.ts'
+import type { HostNote, Lease } from '../frontier/frontier.ts'
+import { backoffMs } from '../lib/backoff.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Fetched } from './fetcher.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** A host that answers slower than this is struggling, and the gap grows with its answers. */
+const SLOW_MS = 1_000
+const SLOW_FACTOR = 2
+const MAX_DELAY_MS = 30_000
+/** Weight of the newest answer in the moving average. */
+const NEWEST = 0.3
+const HOSTS_REMEMBERED = 50_000
+
+export class Manners {
+  readonly #settings: Pick<CrawlSettings, 'delayMs'>
+  readonly #clock: Clock
+  readonly #averageMs = new Map<string, number>()
+  readonly #crawlDelayMs = new Map<string, number>()
+
+  constructor(settings: Pick<CrawlSettings, 'delayMs'>, clock: Clock) {
+    this.#settings = settings
+    this.#clock = clock
+  }
+
+  /** What a finished request means for its host. */
+  noteOf(fetched: Fetched, lease: Lease): HostNote {
+    if (fetched.outcome === 'refused') return { ok: true }
+    if (fetched.outcome === 'failed') {
+      return fetched.hostFault ? this.#unwell(lease, null) : { ok: true }
+    }
+    const { status, headers } = fetched
+    if (status === 429 || status >= 500) {
+      const asked = headers.retryAfter
+      return this.#unwell(lease, asked && retryAfterMs(asked, headers.date, this.#clock.now()))
+    }
+    return { ok: true, ...this.#pace(lease.host, fetched.tookMs) }
+  }
+
+  /** A host's robots.txt asks for this gap. */
+  heed(host: string, crawlDelayMs: number): void {
+    if (this.#crawlDelayMs.size > HOSTS_REMEMBERED) this.#crawlDelayMs.clear()
+    this.#crawlDelayMs.set(host, crawlDelayMs)
+  }
+
+  /** How long to leave alone what failed this many times in a row. */
+  backoffMs(failures: number): number {
+    return backoffMs(failures)
+  }
+
+  #unwell(lease: Lease, askedMs: number | null | ''): HostNote {
+    const restMs = typeof askedMs === 'number' ? askedMs : this.backoffMs(lease.hostFailures + 1)
+    return { ok: false, restMs }
+  }
+
+  /** Someone who asked for no delay at all decides about the pace alone. */
+  #pace(host: string, tookMs: number): Pick<HostNote, 'delayMs'> {
+    if (this.#settings.delayMs === 0) return {}
+    if (this.#averageMs.size > HOSTS_REMEMBERED) this.#averageMs.clear()
+    const before = this.#averageMs.get(host) ?? tookMs
+    const average = before + NEWEST * (tookMs - before)
+    this.#averageMs.set(host, average)
+    const asked = this.#crawlDelayMs.get(host) ?? 0
+    if (average < SLOW_MS) return before < SLOW_MS ? {} : { delayMs: asked }
+    return { delayMs: Math.max(asked, Math.min(SLOW_FACTOR * average, MAX_DELAY_MS)) }
+  }
+}

@@ -1,0 +1,150 @@
+// What each origin's robots.txt says: fetched on the host's own clock, kept by the frontier, held
+// parsed in memory for the origins in use.
+import { setTimeout as wait } from 'node:timers/promises'
+import { type CanonicalUrl, canonicalise, originOf } from '../core/url.ts'
+import type { Frontier, HostNote, Lease, RobotsRecord } from '../frontier/frontier.ts'
+import type { Clock } from '../lib/clock.ts'
+import { decompress } from '../lib/decompress.ts'
+import { parseRobots, type RobotsRules } from '../robots/rules.ts'
+import type { Fetched, Fetcher } from './fetcher.ts'
+import type { Manners } from './manners.ts'
+
+/** RFC 9309: a cached version should not be used for more than 24 hours. */
+const CACHE_MS = 24 * 60 * 60 * 1000
+/** RFC 9309: at least 500 KiB must be parsed; more is nobody's honest robots.txt. */
+const MAX_BYTES = 500 * 1024
+/** RFC 9309: at least five consecutive redirects should be followed. */
+const MAX_HOPS = 5
+/** Above this a host is left alone: a crawl of it would never end. */
+export const MAX_CRAWL_DELAY_MS = 30_000
+/** How long a hop waits for its turn at another host before the file counts as unreachable. */
+const HOP_PATIENCE_MS = 60_000
+const PARSED_ORIGINS = 2_000
+/** The product token of our user agent. */
+export const ROBOTS_TOKEN = 'Jelajah'
+
+export type RobotsKeeperOptions = {
+  readonly frontier: Frontier
+  readonly fetcher: Fetcher
+  readonly manners: Manners
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** `body` null: there is none to obey (4xx). */
+type Answer = { readonly reachable: boolean; readonly body: string | null }
+
+export class RobotsKeeper {
+  readonly #options: RobotsKeeperOptions
+  readonly #parsed = new Map<string, RobotsRules>()
+
+  constructor(options: RobotsKeeperOptions) {
+    this.#options = options
+  }
+
+  /** The rules for a page about to be fetched; its origin's robots.txt was leased before it. */
+  async rulesFor(url: CanonicalUrl): Promise<RobotsRules> {
+    const origin = originOf(url)
+    const known = this.#parsed.get(origin)
+    if (known !== undefined) return known
+    const record = await this.#options.frontier.robots(origin)
+    return this.#remember(origin, parseRobots(record?.body ?? '', ROBOTS_TOKEN))
+  }
+
+  /** Fetches the robots.txt of a lease and keeps what it says. */
+  async fetch(lease: Lease): Promise<void> {
+    const { frontier, clock, manners } = this.#options
+    const origin = originOf(lease.url)
+    const before = await frontier.robots(origin)
+    const first = await this.#request(lease, lease.url)
+    const answer = await this.#follow(first, lease.url)
+    const rules = this.#remember(origin, parseRobots(answer.body ?? '', ROBOTS_TOKEN))
+    frontier.landed(lease, {
+      ...this.#noteOf(first, lease),
+      ...(rules.crawlDelayMs === null ? {} : { delayMs: rules.crawlDelayMs }),
+    })
+    const now = clock.now()
+    const attempts = answer.reachable ? 0 : (before?.attempts ?? 0) + 1
+    const record: RobotsRecord = {
+      origin,
+      status: !answer.reachable ? 'unreachable' : answer.body === null ? 'unavailable' : 'fetched',
+      body: answer.body ?? '',
+      fetchedAt: now,
+      expiresAt: now + (answer.reachable ? CACHE_MS : manners.backoffMs(attempts)),
+      attempts,
+      sitemaps: rules.sitemaps
+        .map((sitemap) => canonicalise(sitemap, lease.url))
+        .filter((sitemap) => sitemap !== null),
+    }
+    await frontier.saveRobots(lease, record)
+  }
+
+  /** Follows redirects of a robots.txt, each hop in its turn on the clock of the host it goes to. */
+  async #follow(first: Fetched, from: CanonicalUrl): Promise<Answer> {
+    let fetched = first
+    let at = from
+    for (let hop = 0; ; hop++) {
+      const target = redirectOf(fetched, at)
+      if (target === null) return answerOf(fetched)
+      // Too many hops: as if there were no file (RFC 9309).
+      if (hop === MAX_HOPS) return { reachable: true, body: null }
+      const lease = await this.#turnAt(target)
+      if (lease === null) return { reachable: false, body: null }
+      fetched = await this.#request(lease, target)
+      this.#options.frontier.landed(lease, this.#noteOf(fetched, lease))
+      at = target
+    }
+  }
+
+  async #turnAt(url: CanonicalUrl): Promise<Lease | null> {
+    const { frontier, clock, signal } = this.#options
+    const until = clock.now() + HOP_PATIENCE_MS
+    while (clock.now() < until && !signal.aborted) {
+      const lease = await frontier.leaseFor(url)
+      if (lease !== null) return lease
+      await wait(20)
+    }
+    return null
+  }
+
+  #request(lease: Lease, url: CanonicalUrl): Promise<Fetched> {
+    return this.#options.fetcher.fetch({
+      url,
+      wants: (status) => (status >= 200 && status < 300 ? MAX_BYTES : 0),
+      onStart: () => this.#options.frontier.started(lease),
+      signal: this.#options.signal,
+    })
+  }
+
+  #noteOf(fetched: Fetched, lease: Lease): HostNote {
+    return this.#options.manners.noteOf(fetched, lease)
+  }
+
+  #remember(origin: string, rules: RobotsRules): RobotsRules {
+    if (this.#parsed.size >= PARSED_ORIGINS) {
+      const oldest = this.#parsed.keys().next().value
+      if (oldest !== undefined) this.#parsed.delete(oldest)
+    }
+    this.#parsed.set(origin, rules)
+    if (rules.crawlDelayMs !== null) {
+      this.#options.manners.heed(origin.slice(origin.indexOf('//') + 2), rules.crawlDelayMs)
+    }
+    return rules
+  }
+}
+
+function redirectOf(fetched: Fetched, base: CanonicalUrl): CanonicalUrl | null {
+  if (fetched.outcome !== 'response' || fetched.status < 300 || fetched.status > 399) return null
+  const { location } = fetched.headers
+  return location === null ? null : canonicalise(location, base)
+}
+
+function answerOf(fetched: Fetched): Answer {
+  if (fetched.outcome !== 'response') return { reachable: false, body: null }
+  const { status, headers, body } = fetched
+  if (status === 429 || status >= 500) return { reachable: false, body: null }
+  if (status < 200 || status > 299) return { reachable: true, body: null }
+  const decoded = decompress(Buffer.concat(body), headers.contentEncoding, MAX_BYTES)
+  if ('failed' in decoded) return { reachable: false, body: null }
+  return { reachable: true, body: Buffer.from(decoded.bytes).toString('utf8') }
+}

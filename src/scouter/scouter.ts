@@ -1,0 +1,327 @@
+// The scouter: lease → visit → hand over, and scored links back into the frontier.
+//
+// One loop (`#pump`) starts as many visits as politeness, concurrency, the page limit and the
+// parser's appetite allow, and is run again by whatever changes one of these: a request that
+// landed, a receipt that was settled, a clock that ran out. Nothing here looks at HTML or knows
+// the store.
+//
+// Invariants: a page counts as unsettled from its lease until its settlement is durable; leases
+// never exceed what the page limit leaves; bytes handed over and not answered are bounded.
+import type { Job } from '../core/job.ts'
+import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createUrlHasher, type UrlHasher } from '../lib/url-hash.ts'
+import type { HandoverHead } from '../wire/handover.ts'
+import type { Receipt } from '../wire/receipt.ts'
+import type { Fetched, Fetcher } from './fetcher.ts'
+import { Manners } from './manners.ts'
+import { ParserLink } from './parser-link.ts'
+import { MAX_CRAWL_DELAY_MS, RobotsKeeper } from './robots-keeper.ts'
+import { Strikes } from './strikes.ts'
+import { bytesWanted, judgeVisit } from './visit.ts'
+
+/** Bodies the parser has not answered yet. */
+const MAX_UNPARSED_BYTES = 32 * 1024 * 1024
+const MAX_UNPARSED_PAGES = 256
+/** The longest sleep: clocks may be moved by other parts than those that wake us. */
+const LONGEST_NAP_MS = 1_000
+
+export type ScouterOptions = {
+  readonly job: Job
+  readonly frontier: Frontier
+  readonly fetcher: Fetcher
+  readonly clock: Clock
+  readonly pagesSocket: string
+}
+
+export type ScouterEnd = 'empty' | 'limit' | 'drained'
+
+export class Scouter {
+  readonly #options: ScouterOptions
+  readonly #hash: UrlHasher
+  readonly #manners: Manners
+  readonly #robots: RobotsKeeper
+  readonly #link: ParserLink
+  readonly #strikes = new Strikes()
+  readonly #abort = new AbortController()
+  readonly #ended = Promise.withResolvers<ScouterEnd>()
+  #receipts: Receipt[] = []
+  #settling = false
+  #pumping = false
+  #pumpAgain = false
+  #draining = false
+  #inFlight = 0
+  #bytes = 0
+  #nap: NodeJS.Timeout | null = null
+
+  constructor(options: ScouterOptions) {
+    this.#options = options
+    const { job, frontier, fetcher, clock } = options
+    this.#hash = createUrlHasher(job.salt)
+    this.#manners = new Manners(job.settings, clock)
+    const signal = this.#abort.signal
+    this.#robots = new RobotsKeeper({ frontier, fetcher, manners: this.#manners, clock, signal })
+    this.#link = new ParserLink({
+      onReceipt: (receipt) => this.#take(receipt),
+      onReady: () => this.#guard(this.#welcomeParser()),
+      onLost: () => {},
+    })
+  }
+
+  /** Requests under way, and wire bytes received so far. */
+  get traffic(): { inFlight: number; bytes: number } {
+    return { inFlight: this.#inFlight, bytes: this.#bytes }
+  }
+
+  /** Works until there is nothing left, the limit is reached, or it was told to drain. */
+  async run(): Promise<ScouterEnd> {
+    const { job, frontier, pagesSocket } = this.#options
+    const seeds = job.seeds.map((url) => ({
+      url,
+      hash: this.#hash(url),
+      nofollow: false,
+      signals: null,
+    }))
+    await frontier.add(seeds, 'seed')
+    await this.#link.listen(pagesSocket)
+    try {
+      return await this.#ended.promise
+    } finally {
+      if (this.#nap !== null) clearTimeout(this.#nap)
+      this.#abort.abort()
+      this.#link.close()
+    }
+  }
+
+  /** No new requests; ends when all that is under way is settled. */
+  drain(): void {
+    this.#draining = true
+    this.#pump()
+  }
+
+  /** The supervisor saw the parser die; `killed` when by SIGKILL, which may come from outside. */
+  parserDied(killed: boolean): void {
+    this.#strikes.parserDied(killed)
+  }
+
+  /** After a crash of the parser: what it had and did not store must be fetched again. */
+  async #welcomeParser(): Promise<void> {
+    await this.#settleReceipts()
+    const settlements: Settlement[] = []
+    for (const { lease, begun } of this.#link.takeUnanswered()) {
+      const out = begun && lease.kind === 'page' && this.#strikes.strike(lease.id)
+      settlements.push(
+        out
+          ? {
+              lease,
+              outcome: 'failed',
+              reason: 'parser-crash: it killed the parser',
+              retryAt: null,
+            }
+          : { lease, outcome: 'released' },
+      )
+    }
+    await this.#options.frontier.settle(settlements)
+    this.#pump()
+  }
+
+  #pump(): void {
+    if (this.#pumping) {
+      this.#pumpAgain = true
+      return
+    }
+    this.#pumping = true
+    this.#guard(
+      this.#leaseAll().finally(() => {
+        this.#pumping = false
+        if (!this.#pumpAgain) return
+        this.#pumpAgain = false
+        this.#pump()
+      }),
+    )
+  }
+
+  async #leaseAll(): Promise<void> {
+    for (;;) {
+      const room = this.#room()
+      const leases = room > 0 ? await this.#options.frontier.lease(room) : []
+      if (leases.length === 0) break
+      for (const lease of leases) this.#guard(this.#visit(lease))
+    }
+    this.#napOrEnd()
+  }
+
+  /** How many more leases may be out now. */
+  #room(): number {
+    if (this.#draining || !this.#link.ready) return 0
+    if (this.#link.bytes >= MAX_UNPARSED_BYTES || this.#link.pages >= MAX_UNPARSED_PAGES) return 0
+    return Math.min(this.#options.job.settings.concurrency - this.#inFlight, this.#pagesLeft())
+  }
+
+  #pagesLeft(): number {
+    const { frontier, job } = this.#options
+    return job.settings.maxPages - frontier.counts().stored - frontier.outlook().unsettled
+  }
+
+  #napOrEnd(): void {
+    if (this.#nap !== null) clearTimeout(this.#nap)
+    this.#nap = null
+    const end = this.#end()
+    if (end === 'hopeless') this.#guard(this.#giveUp())
+    else if (end !== null) this.#ended.resolve(end)
+    else this.#napUntilReady()
+  }
+
+  /** Why there is nothing more to do; null while there is. */
+  #end(): ScouterEnd | 'hopeless' | null {
+    const { unsettled, readyAt, onlyUnreachable } = this.#options.frontier.outlook()
+    if (unsettled > 0 || this.#inFlight > 0) return null
+    if (this.#draining) return 'drained'
+    if (!this.#link.ready) return null
+    if (this.#pagesLeft() <= 0) return 'limit'
+    if (readyAt === null) return 'empty'
+    return onlyUnreachable ? 'hopeless' : null
+  }
+
+  #napUntilReady(): void {
+    const { readyAt } = this.#options.frontier.outlook()
+    if (readyAt === null || this.#room() <= 0) return
+    const ms = Math.min(Math.max(readyAt - this.#options.clock.now(), 1), LONGEST_NAP_MS)
+    this.#nap = setTimeout(() => this.#pump(), ms)
+  }
+
+  async #giveUp(): Promise<void> {
+    await this.#options.frontier.refuseUnreachable()
+    this.#pump()
+  }
+
+  async #visit(lease: Lease): Promise<void> {
+    this.#inFlight++
+    try {
+      if (lease.kind === 'robots') await this.#robots.fetch(lease)
+      else await this.#visitPage(lease)
+    } finally {
+      this.#inFlight--
+      this.#pump()
+    }
+  }
+
+  async #visitPage(lease: Lease): Promise<void> {
+    const { frontier, fetcher, job } = this.#options
+    const forbidden = job.settings.ignoreRobots ? null : await this.#forbidden(lease)
+    if (forbidden !== null) {
+      frontier.landed(lease, { ok: true })
+      await frontier.settle([{ lease, outcome: 'refused', reason: forbidden, found: [] }])
+      return
+    }
+    const fetched = await fetcher.fetch({
+      url: lease.url,
+      wants: bytesWanted(lease.kind, job.settings.maxBodyBytes),
+      onStart: () => frontier.started(lease),
+      signal: this.#abort.signal,
+    })
+    frontier.landed(lease, this.#manners.noteOf(fetched, lease))
+    if (fetched.outcome === 'response') this.#bytes += fetched.wireBytes
+    const settlement = this.#judge(lease, fetched)
+    if (settlement !== null) await frontier.settle([settlement])
+  }
+
+  async #forbidden(lease: Lease): Promise<string | null> {
+    const rules = await this.#robots.rulesFor(lease.url)
+    if (!rules.allows(lease.url)) return 'robots'
+    const { crawlDelayMs } = rules
+    if (crawlDelayMs === null || crawlDelayMs <= MAX_CRAWL_DELAY_MS) return null
+    return `robots: asks for a Crawl-delay of ${crawlDelayMs / 1000} s`
+  }
+
+  /** The settlement of a visit; null when the parser has the page now. */
+  #judge(lease: Lease, fetched: Fetched): Settlement | null {
+    const visit = judgeVisit(lease, fetched, this.#hash)
+    switch (visit.outcome) {
+      case 'refused':
+        return { lease, outcome: 'refused', reason: visit.reason, found: [] }
+      case 'redirected':
+        if (lease.kind === 'page') return { lease, outcome: 'redirected', to: visit.to }
+        return { lease, outcome: 'read', found: [], sitemaps: [visit.to.url] }
+      case 'failed': {
+        const again = visit.transient && lease.tries <= this.#options.job.settings.retries
+        const retryAt = this.#options.clock.now() + this.#manners.backoffMs(lease.tries)
+        return { lease, outcome: 'failed', reason: visit.reason, retryAt: again ? retryAt : null }
+      }
+      case 'fetched': {
+        const head = handoverHead(lease, visit.response)
+        const taken = this.#link.handOver(lease, head, visit.response.body)
+        return taken ? null : { lease, outcome: 'released' }
+      }
+    }
+  }
+
+  #take(receipt: Receipt): void {
+    this.#receipts.push(receipt)
+    if (this.#settling) return
+    this.#settling = true
+    // All receipts that arrive in this turn of the event loop share one transaction.
+    setImmediate(() => {
+      this.#settling = false
+      this.#guard(this.#settleReceipts().then(() => this.#pump()))
+    })
+  }
+
+  async #settleReceipts(): Promise<void> {
+    const receipts = this.#receipts
+    this.#receipts = []
+    if (receipts.length === 0) return
+    await this.#options.frontier.settle(receipts.map(settlementOf))
+    const saved = receipts.filter(({ outcome }) => outcome === 'stored' || outcome === 'duplicate')
+    for (const { id } of saved) this.#strikes.forget(id)
+    this.#link.acknowledge(saved.map(({ id }) => id))
+  }
+
+  /** A broken frontier ends the run; everything durable stays. */
+  #guard(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#ended.reject(error))
+  }
+}
+
+function settlementOf(receipt: Receipt): Settlement {
+  const { kind, id, token, outcome, reason, found, likeness, sitemaps } = receipt
+  const lease = { kind, id, token }
+  switch (outcome) {
+    case 'stored':
+      return { lease, outcome, found, likeness }
+    case 'duplicate':
+      return { lease, outcome, of: reason, found }
+    case 'refused':
+      return { lease, outcome, reason, found }
+    case 'failed':
+      return { lease, outcome, reason, retryAt: null }
+    case 'read':
+      return { lease, outcome, found, sitemaps }
+    case 'over-limit':
+    case 'lost':
+      return { lease, outcome: 'released' }
+  }
+}
+
+function handoverHead(
+  lease: Lease,
+  response: Extract<Fetched, { outcome: 'response' }>,
+): HandoverHead {
+  const { status, headers, startedAt, tookMs, truncated } = response
+  return {
+    kind: lease.kind === 'sitemap' ? 'sitemap' : 'page',
+    id: lease.id,
+    token: lease.token,
+    url: lease.url,
+    depth: lease.depth,
+    status,
+    contentType: headers.contentType,
+    contentEncoding: headers.contentEncoding,
+    robotsTag: headers.robotsTag,
+    etag: headers.etag,
+    lastModified: headers.lastModified,
+    fetchedAt: startedAt,
+    fetchMs: tookMs,
+    truncated: truncated || status === 206,
+  }
+}

@@ -1,0 +1,68 @@
+// One visit: from a lease for a page or a sitemap to what came of it. Decides by status and
+// headers alone; the body is never looked at here.
+import type { Found } from '../core/link.ts'
+import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import type { Lease } from '../frontier/frontier.ts'
+import type { UrlHasher } from '../lib/url-hash.ts'
+import type { Fetched, ResponseHeaders } from './fetcher.ts'
+
+/** Sitemaps may be 50 MiB by their own standard; gzipped ones are far smaller. */
+export const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
+
+export type Visit =
+  /** The body goes to the parser. */
+  | { readonly outcome: 'fetched'; readonly response: Extract<Fetched, { outcome: 'response' }> }
+  | { readonly outcome: 'redirected'; readonly to: Found }
+  | { readonly outcome: 'refused'; readonly reason: string }
+  | { readonly outcome: 'failed'; readonly reason: string; readonly transient: boolean }
+
+/** Statuses that may be different next time. */
+const TRANSIENT = new Set([408, 425, 429, 500, 502, 503, 504])
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** Types the parser reads; what declares none is sniffed there. */
+const READABLE = /^\s*(?:text\/(?!css|javascript|calendar|csv|vcard)|application\/xhtml\+xml|$)/i
+const SITEMAP_TYPES =
+  /^\s*(?:text\/|application\/(?:.*\+)?xml|application\/(?:x-)?gzip|application\/octet-stream|$)/i
+
+/** How many body bytes of this answer are wanted: none unless the parser will read it. */
+export function bytesWanted(
+  kind: Lease['kind'],
+  maxBodyBytes: number,
+): (status: number, headers: ResponseHeaders) => number {
+  return (status, { contentType }) => {
+    if (!isPage(status)) return 0
+    if (kind === 'sitemap') return SITEMAP_TYPES.test(contentType) ? MAX_SITEMAP_BYTES : 0
+    return READABLE.test(contentType) ? maxBodyBytes : 0
+  }
+}
+
+export function judgeVisit(lease: Lease, fetched: Fetched, hash: UrlHasher): Visit {
+  if (fetched.outcome !== 'response') return fetched
+  const { status, headers } = fetched
+  if (REDIRECTS.has(status)) return judgeRedirect(lease.url, headers.location, hash)
+  if (!isPage(status)) {
+    return { outcome: 'failed', reason: `http-${status}`, transient: TRANSIENT.has(status) }
+  }
+  const types = lease.kind === 'sitemap' ? SITEMAP_TYPES : READABLE
+  if (!types.test(headers.contentType)) {
+    return { outcome: 'refused', reason: `type: ${headers.contentType.slice(0, 100)}` }
+  }
+  return { outcome: 'fetched', response: fetched }
+}
+
+function judgeRedirect(from: CanonicalUrl, location: string | null, hash: UrlHasher): Visit {
+  if (location === null) {
+    return { outcome: 'failed', reason: 'redirect-target: none was given', transient: false }
+  }
+  const to = canonicalise(location, from)
+  if (to === null) {
+    const shown = location.slice(0, 100)
+    return { outcome: 'failed', reason: `redirect-target: ${shown}`, transient: false }
+  }
+  return { outcome: 'redirected', to: { url: to, hash: hash(to), nofollow: false, signals: null } }
+}
+
+/** 206 comes unasked from servers that cut: the parser gets it flagged as truncated. */
+function isPage(status: number): boolean {
+  return status === 200 || status === 203 || status === 206
+}
