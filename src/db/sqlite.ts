@@ -55,7 +55,10 @@ export function openSqliteReader(path: string, schema: OpenOptions['schema']): D
       const version = pragma(db, 'user_version')
       const newest = migrationsOf(schema).length
       if (version > newest) throw newer(path, version, newest)
-      return db
+      if (version > 0) return db
+      // Made this very moment by a writer that has not come to its tables yet.
+      db.close()
+      return null
     } catch (error) {
       db.close()
       throw error
@@ -64,15 +67,15 @@ export function openSqliteReader(path: string, schema: OpenOptions['schema']): D
 }
 
 /** Runs `work` in one transaction; nothing of it stays when it throws. */
-export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
-  db.exec('BEGIN IMMEDIATE')
+export function inTransaction<T>(db: DatabaseSync, work: () => T, path?: string): T {
   try {
+    db.exec('BEGIN IMMEDIATE')
     const result = work()
     db.exec('COMMIT')
     return result
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
-    throw asCrawlerError(error)
+    throw asCrawlerError(error, path)
   }
 }
 

@@ -55,6 +55,8 @@ export interface PageReader extends AsyncDisposable {
     readonly host?: string
   }): Promise<readonly StoredPage[]>
   linksOf(pageId: number): Promise<readonly PageLink[]>
+  /** The decoded body; null when its crawl did not keep HTML. */
+  htmlOf(pageId: number): Promise<Uint8Array | null>
   /** Totals of a crawl. */
   totals(crawlId: number): Promise<PageTotals>
 }

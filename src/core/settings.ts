@@ -1,0 +1,47 @@
+// The settings of a crawl nobody chose anything about, and settings read back from where they
+// were kept. How a user chooses them is in options.ts.
+import type { CrawlSettings } from './job.ts'
+import { PARTS } from './page.ts'
+import { VERSION } from './version.ts'
+
+export const DEFAULT_SETTINGS: CrawlSettings = {
+  maxPages: 1000,
+  maxDepth: null,
+  durationMs: null,
+  concurrency: 32,
+  perHost: 1,
+  delayMs: 1000,
+  scope: 'domain',
+  include: [],
+  exclude: [],
+  ordering: 'breadth-first',
+  orderingOptions: {},
+  hostPolicy: 'fair',
+  buffer: null,
+  proxies: [],
+  userAgent: userAgentFor(null),
+  maxBodyBytes: 1024 * 1024,
+  timeoutMs: 60_000,
+  retries: 3,
+  parts: PARTS,
+  keepHtml: false,
+  connectTo: [],
+  ignoreRobots: false,
+  allowPrivate: false,
+  sitemaps: true,
+  trapBudget: 200,
+  http2: false,
+  insecureTls: false,
+  parserThreads: 1,
+}
+
+/** What servers see. Without a contact it says so: an operator should know whom not to ask. */
+export function userAgentFor(contact: string | null): string {
+  return `Jelajah/${VERSION} (+${contact ?? 'no-contact-given'})`
+}
+
+/** Settings as we once wrote them; what an older version did not know yet has its default. */
+export function decodeSettings(json: unknown): CrawlSettings {
+  const kept = typeof json === 'object' && json !== null ? json : {}
+  return { ...DEFAULT_SETTINGS, ...kept }
+}

@@ -1,0 +1,94 @@
+// Pages as readers see them. Every call is one short read: a crawl that writes is never in the way.
+import type { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import type { PageLink, StoredPage } from '../../core/page.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { openSqliteReader } from '../../db/sqlite.ts'
+import type { PageReader, PageTotals } from '../page-store.ts'
+import { numberOf, pageFromRow, textOf, urlOf } from './page-row.ts'
+
+const decompress = promisify(zstdDecompress)
+
+type ListOptions = Parameters<PageReader['list']>[0]
+
+/** Null when there is no store at that path. */
+export async function openSqlitePageReader(path: string): Promise<PageReader | null> {
+  const db = openSqliteReader(path, 'store')
+  return db === null ? null : new SqlitePageReader(db)
+}
+
+export class SqlitePageReader implements PageReader {
+  readonly #db: DatabaseSync
+  readonly #sql: ReturnType<typeof prepare>
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+    this.#sql = prepare(db)
+  }
+
+  async get(id: number): Promise<StoredPage | null> {
+    const row = this.#sql.byId.get(id)
+    return row ? pageFromRow(row) : null
+  }
+
+  async findByUrl(crawlId: number, url: CanonicalUrl): Promise<StoredPage | null> {
+    const row = this.#sql.byUrl.get(crawlId, url)
+    return row ? pageFromRow(row) : null
+  }
+
+  async list({ crawlId, after, limit, host }: ListOptions): Promise<readonly StoredPage[]> {
+    const rows =
+      host === undefined
+        ? this.#sql.list.all(crawlId, after, limit)
+        : this.#sql.listOfHost.all(crawlId, after, host, limit)
+    return rows.map(pageFromRow)
+  }
+
+  async linksOf(pageId: number): Promise<readonly PageLink[]> {
+    return this.#sql.links.all(pageId).map((row) => ({
+      pageId,
+      url: urlOf(row, 'url'),
+      anchor: textOf(row, 'anchor'),
+      rel: textOf(row, 'rel'),
+    }))
+  }
+
+  async htmlOf(pageId: number): Promise<Uint8Array | null> {
+    const html = this.#sql.html.get(pageId)?.html
+    return html instanceof Uint8Array ? decompress(html) : null
+  }
+
+  async totals(crawlId: number): Promise<PageTotals> {
+    const hosts = new Map<string, number>()
+    const sum = { stored: 0, duplicates: 0, bytes: 0 }
+    for (const row of this.#sql.totals.all(crawlId)) {
+      const stored = numberOf(row, 'stored')
+      if (stored > 0) hosts.set(textOf(row, 'host'), stored)
+      sum.stored += stored
+      sum.duplicates += numberOf(row, 'duplicates')
+      sum.bytes += numberOf(row, 'bytes')
+    }
+    return { ...sum, hosts }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#db.isOpen) this.#db.close()
+  }
+}
+
+function prepare(db: DatabaseSync) {
+  return {
+    byId: db.prepare('SELECT * FROM pages WHERE id = ?'),
+    byUrl: db.prepare('SELECT * FROM pages WHERE crawl_id = ? AND url = ?'),
+    list: db.prepare(`
+      SELECT * FROM pages WHERE crawl_id = ? AND id > ? ORDER BY id LIMIT ?`),
+    listOfHost: db.prepare(`
+      SELECT * FROM pages WHERE crawl_id = ? AND id > ? AND host = ? ORDER BY id LIMIT ?`),
+    links: db.prepare('SELECT url, anchor, rel FROM page_links WHERE page_id = ?'),
+    html: db.prepare('SELECT html FROM page_html WHERE page_id = ?'),
+    totals: db.prepare(`
+      SELECT host, stored, duplicates, bytes FROM host_totals
+      WHERE crawl_id = ? ORDER BY stored DESC, host`),
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { jobStoreContract } from '../../../test/contract/job-store.contract.ts'
+import { pageStoreContract } from '../../../test/contract/page-store.contract.ts'
+import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
+import { PARTS } from '../../core/page.ts'
+import { openSqlite } from '../../db/sqlite.ts'
+import { openSqliteJobReader, openSqliteJobStore } from './sqlite-job-store.ts'
+import { openSqlitePageReader } from './sqlite-page-reader.ts'
+import { openSqlitePageStore, SqlitePageStore } from './sqlite-page-store.ts'
+
+function openFolder() {
+  const dir = mkdtempSync(join(tmpdir(), 'jelajah-store-'))
+  return {
+    path: join(dir, 'jelajah.db'),
+    async [Symbol.asyncDispose]() {
+      rmSync(dir, { recursive: true })
+    },
+  }
+}
+
+pageStoreContract('SQLite', async () => {
+  const folder = openFolder()
+  const { path } = folder
+  return {
+    ...folder,
+    jobs: () => openSqliteJobStore(path),
+    pages: (job) => openSqlitePageStore({ path, job }),
+    reader: async () => (await openSqlitePageReader(path))!,
+  }
+})
+
+jobStoreContract('SQLite', async () => {
+  const folder = openFolder()
+  return { ...folder, open: (clock) => openSqliteJobStore(folder.path, clock) }
+})
+
+test('where there is no store, readers say so and make none', async () => {
+  await using folder = openFolder()
+  assert.equal(await openSqlitePageReader(folder.path), null)
+  assert.equal(await openSqliteJobReader(folder.path), null)
+})
+
+test('a full disk is a clear error, and the store stays as it was and usable', async () => {
+  await using folder = openFolder()
+  await using jobs = await openSqliteJobStore(folder.path)
+  const job = await jobs.create(sampleJob())
+  const db = openSqlite(folder.path, { schema: 'store', durability: 'full' })
+  await using store = new SqlitePageStore(db, { path: folder.path, job })
+  const first = sample('a.test/1')
+  await store.save([first])
+  store.acknowledge([first.urlId])
+  db.exec('PRAGMA max_page_count = 1')
+  const large = { contentText: 'x'.repeat(100_000) }
+  const batch = [sample('a.test/2'), sample('a.test/3', large)]
+  await assert.rejects(store.save(batch), { name: 'CrawlerError', code: 'disk-full' })
+  assert.equal(await store.count(), 1)
+  db.exec('PRAGMA max_page_count = 4294967294')
+  const saved = await store.save(batch)
+  assert.deepEqual(
+    saved.map(({ outcome }) => outcome),
+    ['stored', 'stored'],
+  )
+  await using reader = (await openSqlitePageReader(folder.path))!
+  const { hosts, ...sums } = await reader.totals(job.id)
+  assert.deepEqual(sums, { stored: 3, duplicates: 0, bytes: 3000 })
+  assert.deepEqual([...hosts], [['a.test', 3]])
+  const waiting = (await store.undelivered()).map(({ urlId }) => urlId)
+  assert.deepEqual(
+    waiting,
+    batch.map(({ urlId }) => urlId),
+  )
+})
+
+test('every part of a page can be read by SQL under its public name', async () => {
+  await using folder = openFolder()
+  await using jobs = await openSqliteJobStore(folder.path)
+  const job = await jobs.create(sampleJob())
+  await using store = await openSqlitePageStore({ path: folder.path, job })
+  const images = JSON.stringify([['http://a.test/i.png', 'alt', 10, null]])
+  await store.save([sample('a.test/1', {}, { parts: { images } })])
+  const db = new DatabaseSync(folder.path, { readOnly: true })
+  try {
+    for (const part of PARTS) db.prepare(`SELECT * FROM page_${part}`).all()
+    const row = db.prepare('SELECT src, alt, width, height FROM page_images').get()
+    assert.deepEqual(
+      { ...row },
+      { src: 'http://a.test/i.png', alt: 'alt', width: 10, height: null },
+    )
+  } finally {
+    db.close()
+  }
+})
