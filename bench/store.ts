@@ -53,7 +53,7 @@ try {
   await using reader = await openSqlitePageReader(path)
   const start = performance.now()
   let read = 0
-  for (let after = 0; reader !== null; ) {
+  for (let after = 0; ; ) {
     const found = await reader.list({ crawlId: job.id, after, limit: 256 })
     read += found.length
     after = found.at(-1)?.id ?? 0

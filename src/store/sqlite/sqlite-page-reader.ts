@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
+import { CrawlerError } from '../../core/errors.ts'
 import type { PageLink, StoredPage } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
@@ -12,10 +13,10 @@ const decompress = promisify(zstdDecompress)
 
 type ListOptions = Parameters<PageReader['list']>[0]
 
-/** Null when there is no store at that path. */
-export async function openSqlitePageReader(path: string): Promise<PageReader | null> {
+export async function openSqlitePageReader(path: string): Promise<PageReader> {
   const db = openSqliteReader(path, 'store')
-  return db === null ? null : new SqlitePageReader(db)
+  if (db !== null) return new SqlitePageReader(db)
+  throw new CrawlerError('store-unreachable', `there is no crawl at ${path} yet`)
 }
 
 export class SqlitePageReader implements PageReader {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -30,7 +30,7 @@ pageStoreContract('SQLite', async () => {
     ...folder,
     jobs: () => openSqliteJobStore(path),
     pages: (job) => openSqlitePageStore({ path, job }),
-    reader: async () => (await openSqlitePageReader(path))!,
+    reader: () => openSqlitePageReader(path),
   }
 })
 
@@ -41,7 +41,8 @@ jobStoreContract('SQLite', async () => {
 
 test('where there is no store, readers say so and make none', async () => {
   await using folder = openFolder()
-  assert.equal(await openSqlitePageReader(folder.path), null)
+  await assert.rejects(openSqlitePageReader(folder.path), { code: 'store-unreachable' })
+  assert.equal(existsSync(folder.path), false)
   assert.equal(await openSqliteJobReader(folder.path), null)
 })
 
@@ -65,7 +66,7 @@ test('a full disk is a clear error, and the store stays as it was and usable', a
     saved.map(({ outcome }) => outcome),
     ['stored', 'stored'],
   )
-  await using reader = (await openSqlitePageReader(folder.path))!
+  await using reader = await openSqlitePageReader(folder.path)
   const { hosts, ...sums } = await reader.totals(job.id)
   assert.deepEqual(sums, { stored: 3, duplicates: 0, bytes: 3000 })
   assert.deepEqual([...hosts], [['a.test', 3]])
