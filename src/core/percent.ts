@@ -4,31 +4,57 @@
 
 const ESCAPE = /%([0-9A-Fa-f]{2})/g
 const STRAY_PERCENT = /%(?![0-9A-Fa-f]{2})/
-const NEVER_IN_URI = /[^!-~]+|["<>[\\\]^`{|}]/gu
-const NEEDS_WORK = /[^!-~]|["%<>[\\\]^`{|}]/
+const NEVER_IN_URI = /[^!-~]+|["<>[\\\]^`{|}]/g
+const UNRESERVED = /^[A-Za-z0-9\-._~]$/
+const PERCENT_SIGN = 0x25
+
+/** By byte: its escape, or the character itself where it needs none. */
+const TIDY: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  const char = String.fromCharCode(byte)
+  return UNRESERVED.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+})
+/** By ASCII code: 1 where the character may stand in a URI as it is. */
+const LEGAL = Uint8Array.from({ length: 128 }, (_, code) =>
+  String.fromCharCode(code).search(NEVER_IN_URI) < 0 ? 1 : 0,
+)
+/** By ASCII code: the value of a hex digit in its one spelling, 255 for anything else. */
+const HEX = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = '0123456789ABCDEF'.indexOf(String.fromCharCode(code))
+  return value < 0 ? 255 : value
+})
 
 /** Path or query text in its one spelling. Doing it twice changes nothing more. */
 export function normalisePercent(text: string): string {
-  if (!NEEDS_WORK.test(text)) return text
-  // After a stray percent sign, what we unescape could complete a new escape: only capitals then.
-  const tidied = STRAY_PERCENT.test(text)
-    ? text.replace(ESCAPE, (triplet) => triplet.toUpperCase())
-    : text.replace(ESCAPE, unescapeUnreserved)
-  return tidied.replace(NEVER_IN_URI, escapeText)
+  if (isTidy(text)) return text
+  const legal = text.replace(NEVER_IN_URI, escapeText)
+  if (!legal.includes('%')) return legal
+  // Behind a stray percent sign, what we unescape could complete a new escape: only capitals then.
+  return STRAY_PERCENT.test(legal)
+    ? legal.replace(ESCAPE, (triplet) => triplet.toUpperCase())
+    : legal.replace(ESCAPE, (_, hex: string) => TIDY[Number.parseInt(hex, 16)] ?? '')
 }
 
-function unescapeUnreserved(triplet: string, hex: string): string {
-  const code = Number.parseInt(hex, 16)
-  return isUnreserved(code) ? String.fromCharCode(code) : triplet.toUpperCase()
-}
-
-function isUnreserved(code: number): boolean {
-  if (code < 0x41) return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2e
-  if (code > 0x5a) return (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x7e
+// Nearly every link is tidy, so this is the path that counts: a loop over codes is several times
+// faster here than a pattern.
+function isTidy(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === PERCENT_SIGN) {
+      if (!isTidyEscape(text, i)) return false
+    } else if (LEGAL[code] !== 1) return false
+  }
   return true
 }
 
+function isTidyEscape(text: string, at: number): boolean {
+  const high = HEX[text.charCodeAt(at + 1)] ?? 255
+  const low = HEX[text.charCodeAt(at + 2)] ?? 255
+  return high < 16 && low < 16 && TIDY[high * 16 + low]?.length === 3
+}
+
 function escapeText(text: string): string {
+  const code = text.charCodeAt(0)
+  if (text.length === 1 && code < 128) return TIDY[code] ?? ''
   // A lone surrogate has no UTF-8 form; as everywhere on the web it becomes U+FFFD.
   return encodeURIComponent(text.toWellFormed())
 }
