@@ -1,0 +1,181 @@
+// `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { CrawlerError } from '../core/errors.ts'
+import { jainsIndex } from '../core/fairness.ts'
+import type { CrawlSettings, JobRecord, JobStatus } from '../core/job.ts'
+import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
+import type { Progress } from '../crawl/progress.ts'
+import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
+import { openLock } from '../db/lock.ts'
+import { openSqliteUrlLedger } from '../frontier/sqlite/url-ledger.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import type { JobStore } from '../store/job-store.ts'
+import { openSqliteJobStore } from '../store/sqlite/job-store.ts'
+import { openSqlitePageReader } from '../store/sqlite/page-reader.ts'
+
+export type CrawlRequest = {
+  readonly seeds: readonly CanonicalUrl[]
+  readonly settings: CrawlSettings
+  readonly dataDir: string
+  /** Null: named after its seeds. */
+  readonly name: string | null
+  /** Start anew although there is a crawl of that name. */
+  readonly fresh: boolean
+}
+
+/** Who watches a crawl: the terminal, a log, a test. */
+export type CrawlWatcher = {
+  readonly onStart: (job: JobRecord, continued: boolean) => void
+  readonly onProgress: (job: JobRecord, progress: Progress) => void
+  readonly onNotice: (text: string) => void
+  /** Hands over the way to end the crawl early. */
+  readonly onDrainable: (drain: () => void) => void
+}
+
+/** The `--json` summary; its field names are public. */
+export type CrawlSummary = {
+  readonly crawl: number
+  readonly status: JobStatus
+  readonly stored: number
+  readonly duplicates: number
+  readonly refused: number
+  readonly failed: number
+  readonly queued: number
+  readonly bytes: number
+  readonly seconds: number
+  readonly pages_per_second: number
+  readonly hosts: Readonly<Record<string, number>>
+  readonly fairness: number
+}
+
+export type CrawlResult = { readonly end: CrawlEnd; readonly summary: CrawlSummary }
+
+export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promise<CrawlResult> {
+  const clock = systemClock
+  createFolder(request.dataDir)
+  await using _lock = await lockFolder(request.dataDir)
+  await using jobs = await openSqliteJobStore(storePath(request.dataDir))
+  const { job, continued } = await findOrCreate(jobs, request)
+  watcher.onStart(job, continued)
+  await jobs.setStatus(job.id, 'running')
+  const startedAt = clock.now()
+  const before = await storedSoFar(request.dataDir, job.id)
+  try {
+    const end = await supervise(job, request.dataDir, clock, watcher)
+    const status: JobStatus = end === 'empty' || end === 'limit' ? 'completed' : 'stopped'
+    await jobs.setStatus(job.id, status)
+    const ran = { status, seconds: (clock.now() - startedAt) / 1000, before }
+    return { end, summary: await summarise(job, request.dataDir, ran) }
+  } catch (error) {
+    await jobs.setStatus(job.id, 'failed', error instanceof Error ? error.message : String(error))
+    throw error
+  }
+}
+
+export function storePath(dataDir: string): string {
+  return join(dataDir, 'jelajah.db')
+}
+
+export function frontierPath(dataDir: string, crawlId: number): string {
+  return join(dataDir, `frontier-${crawlId}.db`)
+}
+
+async function supervise(
+  job: JobRecord,
+  dataDir: string,
+  clock: Clock,
+  watcher: CrawlWatcher,
+): Promise<CrawlEnd> {
+  await using supervisor = new Supervisor({
+    job,
+    dataDir,
+    clock,
+    entries: {
+      scouter: join(import.meta.dirname, 'scouter.ts'),
+      parser: join(import.meta.dirname, 'parser.ts'),
+    },
+    onProgress: (progress) => watcher.onProgress(job, progress),
+    onNotice: watcher.onNotice,
+  })
+  watcher.onDrainable(() => supervisor.drain('interrupted'))
+  return await supervisor.run()
+}
+
+function createFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new CrawlerError('store-unreachable', `cannot create ${dataDir}: ${why}`, { cause })
+  }
+}
+
+async function lockFolder(dataDir: string): Promise<AsyncDisposable> {
+  const lock = await openLock(join(dataDir, 'run', 'supervisor.lock'))
+  if (lock !== null) return lock
+  throw new CrawlerError(
+    'store-busy',
+    `another crawl is running in ${dataDir}. Wait for it, stop it, or choose another --data folder.`,
+  )
+}
+
+async function findOrCreate(
+  jobs: JobStore,
+  { name, seeds, settings, fresh }: CrawlRequest,
+): Promise<{ job: JobRecord; continued: boolean }> {
+  const called = name ?? [...seeds].sort().join(' ')
+  const known = fresh ? null : await jobs.findByName(called)
+  if (known === null) {
+    return { job: await jobs.create({ name: called, seeds, settings }), continued: false }
+  }
+  // New seeds under the same name widen the crawl; what was found from the old ones stays.
+  const allSeeds = [...new Set([...known.seeds, ...seeds])]
+  return { job: { ...(await jobs.resume(known.id, settings)), seeds: allSeeds }, continued: true }
+}
+
+async function storedSoFar(dataDir: string, crawlId: number): Promise<number> {
+  await using pages = await openSqlitePageReader(storePath(dataDir))
+  return (await pages.totals(crawlId)).stored
+}
+
+async function summarise(
+  job: JobRecord,
+  dataDir: string,
+  ran: { status: JobStatus; seconds: number; before: number },
+): Promise<CrawlSummary> {
+  await using pages = await openSqlitePageReader(storePath(dataDir))
+  await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+  const { stored, duplicates, bytes, hosts } = await pages.totals(job.id)
+  const counts = await ledger.counts()
+  const { status, seconds, before } = ran
+  return {
+    crawl: job.id,
+    status,
+    stored,
+    duplicates,
+    refused: counts.refused,
+    failed: counts.failed,
+    queued: counts.queued + counts.leased,
+    bytes,
+    seconds: round(seconds),
+    pages_per_second: round((stored - before) / Math.max(seconds, 0.001)),
+    hosts: Object.fromEntries(hosts),
+    fairness: round(fairnessOf(job.seeds, hosts)),
+  }
+}
+
+/** Jain's index over pages per seed domain. */
+function fairnessOf(seeds: readonly CanonicalUrl[], hosts: ReadonlyMap<string, number>): number {
+  const perSite = new Map(seeds.map((seed) => [siteOf(hostOf(seed)), 0]))
+  for (const [host, stored] of hosts) {
+    const site = siteOf(host)
+    const before = perSite.get(site)
+    if (before !== undefined) perSite.set(site, before + stored)
+  }
+  return jainsIndex([...perSite.values()])
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

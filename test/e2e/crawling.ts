@@ -1,0 +1,84 @@
+// Running the real program on the sample web, as a user would, and reading what it left behind.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+export const ROOT = join(import.meta.dirname, '..', '..')
+
+export type Run = {
+  readonly process: ChildProcess
+  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>
+}
+
+/** Starts `jelajah …`; `root` is another checkout to run it from. */
+export function jelajah(args: readonly string[], { root = ROOT, env = {} } = {}): Run {
+  const entry = join(root, 'src', 'main', 'jelajah.ts')
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, JELAJAH_CONTACT: 'test', ...env },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => (stdout += chunk))
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, stdout, stderr }))
+  })
+  return { process: child, ended }
+}
+
+/** A folder that is gone afterwards. */
+export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'jelajah-test-'))
+  return {
+    path,
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+/** The pid of a running crawl's process of that role; null when it has none now. */
+export function pidOf(supervisor: number, role: 'scouter' | 'parser'): number | null {
+  for (const pid of childrenOf(supervisor)) {
+    if (readProc(pid, 'cmdline').includes(`main/${role}.ts`)) return pid
+  }
+  return null
+}
+
+export type UrlRow = { url: string; state: string; reason: string | null; host: string }
+export type PageRow = { url: string; duplicate_of: number | null; content_text: string }
+
+export function readUrls(dataDir: string): UrlRow[] {
+  const files = readdirSync(dataDir).filter((name) => /^frontier-\d+\.db$/.test(name))
+  return files.flatMap((file) =>
+    query<UrlRow>(join(dataDir, file), 'SELECT url, state, reason, host FROM urls'),
+  )
+}
+
+export function readPages(dataDir: string): PageRow[] {
+  const sql = 'SELECT url, duplicate_of, content_text FROM pages'
+  return query<PageRow>(join(dataDir, 'jelajah.db'), sql)
+}
+
+export function query<Row>(path: string, sql: string): Row[] {
+  const db = new DatabaseSync(path, { readOnly: true })
+  try {
+    return db.prepare(sql).all() as Row[]
+  } finally {
+    db.close()
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  return readProc(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+}
+
+function readProc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,78 @@
+// Promise 1: `kill -9` of any process at any moment, then the same command again: nothing is lost,
+// nothing is stored twice, nobody is asked more often than needed or faster than allowed.
+import assert from 'node:assert/strict'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Stream } from '../site/random.ts'
+import { startSite } from '../site/server.ts'
+import { createSite } from '../site/site.ts'
+import { ROOT, temporaryFolder } from './crawling.ts'
+import { brokenPromises, crawlUnderFire, type Kill } from './kills.ts'
+
+const DELAY_MS = 100
+const CRAWLS = 4
+/** Over all crawls. JELAJAH_KILLS=3000 for a long run. */
+const KILLS = Number(process.env.JELAJAH_KILLS ?? 104)
+
+async function crawlOnce(options: {
+  readonly seed: number
+  readonly kills: number
+  readonly root?: string
+  readonly roles?: readonly Kill['role'][]
+}): Promise<{ kills: readonly Kill[]; broken: string[] }> {
+  const { seed, kills: wanted, ...rest } = options
+  const site = createSite({ seed, pages: 700, hosts: 9, meanBytes: 5_000 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  const seeds = served.seeds
+  const args = ['crawl', ...seeds, '--data', folder.path, '--delay', `${DELAY_MS}`, '--quiet']
+  const random = new Stream(seed)
+  const kills = await crawlUnderFire({ args, kills: wanted, random, ...rest })
+  const evidence = { site, served, dataDir: folder.path, seeds, delayMs: DELAY_MS, kills }
+  return { kills, broken: brokenPromises(evidence) }
+}
+
+test('a crawl whose processes are killed over and over ends with exactly the truth', async (t) => {
+  let total = 0
+  for (let nth = 0; nth < CRAWLS; nth++) {
+    const { kills, broken } = await crawlOnce({ seed: 100 + nth, kills: Math.ceil(KILLS / CRAWLS) })
+    assert.deepEqual(broken, [], `crawl ${nth} after ${kills.length} kills`)
+    total += kills.length
+  }
+  t.diagnostic(`${total} kills`)
+  assert.ok(total >= KILLS, `only ${total} kills were possible`)
+})
+
+test('the check goes red when receipts leave before their pages are durable', async () => {
+  await using checkout = await temporaryFolder()
+  cpSync(join(ROOT, 'src'), join(checkout.path, 'src'), { recursive: true })
+  cpSync(join(ROOT, 'package.json'), join(checkout.path, 'package.json'))
+  symlinkSync(join(ROOT, 'node_modules'), join(checkout.path, 'node_modules'))
+  breakSettleOrder(join(checkout.path, 'src', 'parser', 'parser.ts'))
+  const broken: string[] = []
+  for (let nth = 0; nth < 3 && broken.length === 0; nth++) {
+    const options = { seed: 200 + nth, kills: 12, root: checkout.path, roles: ['parser'] as const }
+    broken.push(...(await crawlOnce(options)).broken)
+  }
+  assert.ok(
+    broken.some((text) => text.startsWith('missing: ')),
+    'pages must be missing',
+  )
+})
+
+/** The receipt leaves when the page is parsed; the page is saved half a second later. */
+function breakSettleOrder(file: string): void {
+  const source = readFileSync(file, 'utf8')
+  const broken = source
+    .replace(/const BATCH_MS = \d+/, 'const BATCH_MS = 500')
+    .replace(/this\.#batch\.length >= BATCH_PAGES \|\| this\.#pool\.pending === 0/, 'false')
+    .replace(/if \(this\.#pool\.pending === 0 && this\.#batch\.length > 0\) this\.#flush\(\)/, '')
+    .replace(
+      'this.#batch.push({ toSave, head, likeness })',
+      `this.#batch.push({ toSave, head, likeness })
+      this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt({ ...receiptHead(head, 'stored', ''), likeness }, foundBlock))`,
+    )
+  assert.notEqual(broken, source)
+  writeFileSync(file, broken)
+}

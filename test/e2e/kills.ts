@@ -1,0 +1,106 @@
+// Kills processes of a running crawl at random moments and runs the same command again, until it
+// ends by itself; then lists everything that is not as it must be.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { AccessRecord } from '../site/access-log.ts'
+import { extra, missing, politenessBreaches, twice, wrongStates } from '../site/checker.ts'
+import { expectedCrawl } from '../site/oracle.ts'
+import type { Stream } from '../site/random.ts'
+import type { ServedSite } from '../site/server.ts'
+import type { Site } from '../site/site.ts'
+import { jelajah, pidOf, type Run, readPages, readUrls } from './crawling.ts'
+
+export const ROLES = ['supervisor', 'scouter', 'parser'] as const
+export type Kill = { readonly role: (typeof ROLES)[number]; readonly at: number }
+
+export type KillOptions = {
+  readonly args: readonly string[]
+  /** Kills at most this many times; fewer when the crawl ends before. */
+  readonly kills: number
+  readonly random: Stream
+  readonly roles?: readonly Kill['role'][]
+  readonly root?: string
+}
+
+/** Gaps between kills: short enough to hit every stage, long enough that something happens. */
+const SHORTEST_MS = 60
+const LONGEST_MS = 600
+const RUN_LIMIT = 200
+
+export async function crawlUnderFire(options: KillOptions): Promise<Kill[]> {
+  const kills: Kill[] = []
+  for (let runs = 0; runs < RUN_LIMIT; runs++) {
+    const run = jelajah(options.args, options.root === undefined ? {} : { root: options.root })
+    let over = false
+    const ended = run.ended.then((end) => {
+      over = true
+      return end
+    })
+    while (!over && kills.length < options.kills) {
+      const pause = SHORTEST_MS + options.random.below(LONGEST_MS - SHORTEST_MS)
+      await Promise.race([ended, wait(pause)])
+      if (!over) killOne(run, options, kills)
+    }
+    const { code, stderr } = await ended
+    if (code === 0) return kills
+    if (code !== null) throw new Error(`the crawl ended with exit code ${code}: ${stderr}`)
+  }
+  throw new Error('the crawl never ended')
+}
+
+function killOne(run: Run, { random, roles = ROLES }: KillOptions, kills: Kill[]): void {
+  const role = random.pick(roles)
+  const supervisor = run.process.pid ?? -1
+  const pid = role === 'supervisor' ? supervisor : pidOf(supervisor, role)
+  if (pid === null) return
+  try {
+    process.kill(pid, 'SIGKILL')
+    kills.push({ role, at: performance.timeOrigin + performance.now() })
+  } catch {
+    // It had just ended by itself.
+  }
+}
+
+export type Evidence = {
+  readonly site: Site
+  readonly served: ServedSite
+  readonly dataDir: string
+  readonly seeds: readonly string[]
+  readonly delayMs: number
+  readonly kills: readonly Kill[]
+}
+
+/** Every broken promise, in words; empty when all were kept. */
+export function brokenPromises(evidence: Evidence): string[] {
+  const { site, served, dataDir, seeds, delayMs } = evidence
+  const expected = expectedCrawl(site, { seeds, scope: 'domain' })
+  const pages = readPages(dataDir).map((row) => ({ url: row.url, duplicateOf: row.duplicate_of }))
+  const urls = readUrls(dataDir).map((row) => ({ ...row, reason: row.reason ?? '' }))
+  // Half the delay: on a busy machine the server itself notes a request late by some milliseconds.
+  const rules = { delayMs, perHost: 1, toleranceMs: delayMs / 2 }
+  return [
+    ...missing(pages, expected).map((url) => `missing: ${url}`),
+    ...extra(pages, expected).map((url) => `not expected: ${url}`),
+    ...twice(pages, expected).map((url) => `stored twice: ${url}`),
+    ...wrongStates(urls, expected).map((text) => `state: ${text}`),
+    ...politenessBreaches(served.log, rules).map(
+      ({ host, detail }) => `impolite: ${host} ${detail}`,
+    ),
+    ...unexcusedRequests(served.log, evidence.kills).map(
+      (url) => `asked again without need: ${url}`,
+    ),
+  ]
+}
+
+/** A URL may be asked for again only when something was killed since it was asked for last. */
+function unexcusedRequests(log: readonly AccessRecord[], kills: readonly Kill[]): string[] {
+  const byUrl = Map.groupBy(log, ({ host, path }) => `http://${host}${path}`)
+  return [...byUrl].flatMap(([url, records]) => {
+    const starts = records.map(({ startedAt }) => startedAt).sort((a, b) => a - b)
+    return starts.slice(1).some((start, nth) => {
+      const before = starts[nth] ?? 0
+      return !kills.some(({ at }) => at > before && at < start)
+    })
+      ? [url]
+      : []
+  })
+}
