@@ -1,0 +1,71 @@
+// Who asked for what, when: the witness of every claim about politeness.
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+
+/** One request; the times are epoch milliseconds with fractions, from a clock that never jumps. */
+export type AccessRecord = {
+  /** As the request named it, with the port. */
+  readonly host: string
+  /** Path and query. */
+  readonly path: string
+  /** 0 when the client was gone before there was an answer. */
+  readonly status: number
+  /** When the request's head had been read. */
+  readonly startedAt: number
+  /** When the answer was handed to the system, or the connection closed. */
+  readonly endedAt: number
+  /** Counts the connections of the server from 1. */
+  readonly connection: number
+  readonly userAgent: string
+}
+
+export type AccessLogOptions = {
+  /** Also append every record to this file, one JSON object per line. */
+  readonly file?: string
+  /** Keep this many in memory, older ones go; default 1,000,000. */
+  readonly keep?: number
+}
+
+export class AccessLog implements Disposable {
+  /** In order of `endedAt`. */
+  readonly records: AccessRecord[] = []
+  /** Requests that have begun and have no record yet. */
+  open = 0
+  readonly #keep: number
+  readonly #file: number | null
+  #lines = ''
+
+  constructor({ file, keep }: AccessLogOptions) {
+    this.#keep = keep ?? 1_000_000
+    this.#file = file === undefined ? null : openSync(file, 'a')
+  }
+
+  add(record: AccessRecord): void {
+    this.records.push(record)
+    if (this.records.length > 2 * this.#keep)
+      this.records.splice(0, this.records.length - this.#keep)
+    if (this.#file === null) return
+    // One write per turn of the event loop: a reader sees it at once, a busy server writes in bulk.
+    if (this.#lines === '') setImmediate(() => this.#write())
+    this.#lines += `${JSON.stringify(record)}\n`
+  }
+
+  #write(): void {
+    if (this.#file !== null && this.#lines !== '') writeSync(this.#file, this.#lines)
+    this.#lines = ''
+  }
+
+  [Symbol.dispose](): void {
+    this.#write()
+    if (this.#file !== null) closeSync(this.#file)
+  }
+}
+
+/** Reads a log file; a last line that is still being written is left out. */
+export function readAccessLog(file: string): AccessRecord[] {
+  const text = readFileSync(file, 'utf8')
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+  return whole
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AccessRecord)
+}

@@ -1,0 +1,100 @@
+// What answers at a path of a host.
+import { indexSpelledIn, pathOf } from './path.ts'
+import type { Site, SiteHost } from './site.ts'
+import { destinationOf, type Special, specialOf } from './special.ts'
+
+export type Resource =
+  /** An ordinary page, or an exact copy of one under another path. */
+  | { readonly type: 'page'; readonly index: number; readonly copy: boolean }
+  | { readonly type: 'moved'; readonly status: 301 | 302; readonly to: Address }
+  | { readonly type: 'missing'; readonly status: 404 | 410 }
+  /** A page that no crawler should ask for: robots.txt or nofollow stands before it. */
+  | { readonly type: 'guarded'; readonly by: 'robots' | 'nofollow'; readonly index: number }
+  /** `plain`: the path's ending says that it is no page. */
+  | { readonly type: 'file'; readonly mediaType: string; readonly plain: boolean }
+  | { readonly type: 'robots' }
+  /** `index`: a sitemap that only names the other one. */
+  | { readonly type: 'sitemap'; readonly index: boolean }
+
+export type Address = { readonly host: SiteHost; readonly path: string }
+
+export const SITEMAP_PATH = '/sitemap.xml'
+export const SITEMAP_INDEX_PATH = '/site-index.xml'
+export const LISTED_SITEMAP_PATH = '/sitemap-pages.xml'
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  pdf: 'application/pdf',
+  jpg: 'image/jpeg',
+  zip: 'application/zip',
+  mp4: 'video/mp4',
+}
+const NOT_FOUND: Resource = { type: 'missing', status: 404 }
+/** Guarded pages get their text from indices that no other page has. */
+const GUARDED_FROM = 1 << 23
+
+export function resolve(site: Site, host: SiteHost, path: string): Resource {
+  const wellKnown = resolveWellKnown(host, path)
+  if (wellKnown) return wellKnown
+  const query = path.indexOf('?')
+  const folder = query < 0 ? path : path.slice(0, query)
+  const section = host.sections.findIndex((one) => one.path === folder)
+  const index = section < 0 ? indexSpelledIn(host, path) : section
+  if (index === null || index >= host.pages + host.orphans) return NOT_FOUND
+  if (path === pathOf(host, index)) return { type: 'page', index, copy: false }
+  return resolveNear(site, host, index, path)
+}
+
+function resolveWellKnown(host: SiteHost, path: string): Resource | null {
+  if (path === '/robots.txt') return host.robots === 'absent' ? NOT_FOUND : { type: 'robots' }
+  if (path === SITEMAP_PATH && host.sitemap === 'plain') return { type: 'sitemap', index: false }
+  if (host.sitemap !== 'listed') return null
+  if (path === SITEMAP_INDEX_PATH) return { type: 'sitemap', index: true }
+  if (path === LISTED_SITEMAP_PATH) return { type: 'sitemap', index: false }
+  return null
+}
+
+function resolveNear(site: Site, host: SiteHost, index: number, path: string): Resource {
+  const special = specialOf(site, host, index)
+  if (special === null) return NOT_FOUND
+  if (path === special.path) return resolveSpecial(site, host, index)
+  // The second hop of a chain is the same path without its query.
+  if (special.kind === 'moved-twice' && `${path}?v=1` === special.path) {
+    return movedTo(destinationOf(site, host, index, special), special)
+  }
+  return NOT_FOUND
+}
+
+function resolveSpecial(site: Site, host: SiteHost, index: number): Resource {
+  const special = specialOf(site, host, index)
+  if (special === null) return NOT_FOUND
+  switch (special.kind) {
+    case 'moved':
+    case 'moved-away':
+      return movedTo(destinationOf(site, host, index, special), special)
+    case 'moved-twice':
+      return movedTo({ host, path: special.path.slice(0, -'?v=1'.length) }, special)
+    case 'missing':
+      return NOT_FOUND
+    case 'gone':
+      return { type: 'missing', status: 410 }
+    case 'copy':
+      return { type: 'page', index, copy: true }
+    case 'private':
+      return { type: 'guarded', by: 'robots', index: GUARDED_FROM + index }
+    case 'login':
+      return { type: 'guarded', by: 'nofollow', index: GUARDED_FROM + index }
+    case 'file':
+      return fileAt(special.path)
+    case 'data':
+      return { type: 'file', mediaType: 'application/json', plain: false }
+  }
+}
+
+function movedTo(to: Address, special: Special): Resource {
+  return { type: 'moved', status: special.hash % 2 === 0 ? 301 : 302, to }
+}
+
+function fileAt(path: string): Resource {
+  const ending = path.slice(path.lastIndexOf('.') + 1)
+  return { type: 'file', mediaType: MEDIA_TYPES[ending] ?? 'application/zip', plain: true }
+}
