@@ -210,6 +210,14 @@ test('a depth limit leaves exactly the upper levels, and says depth for the rest
   assert.deepEqual(new Set(refused.values()), new Set(['depth']))
 })
 
+test('a depth limit of 0 leaves the seeds, and sitemaps unread', () => {
+  const site = createSite({ seed: 4, pages: 3_000 })
+  const seeds = site.hosts.map((host) => `http://${host.name}/`)
+  const { stored, refused } = expectedCrawl(site, { seeds, scope: 'host', maxDepth: 0 })
+  assert.deepEqual(stored, new Set(seeds))
+  assert.ok(![...refused.keys()].some((url) => /\/(archive|arsip)\//.test(url)))
+})
+
 test('what sitemaps alone know is expected only when they are read', () => {
   const site = createSite({ seed: 4, pages: 3_000 })
   const seeds = site.hosts.map((host) => `http://${host.name}/`)

@@ -25,7 +25,7 @@ export type CrawlRules = {
 }
 
 export type ExpectedCrawl = {
-  /** Of exact duplicates the one nearest to a seed; any other of its group may be stored instead. */
+  /** Of exact duplicates the one nearest to a seed; another of its group may be stored instead. */
   readonly stored: ReadonlySet<string>
   /** Each further copy with its group: all URLs of the same content, the stored one first. */
   readonly duplicates: ReadonlyMap<string, readonly string[]>
@@ -51,7 +51,7 @@ export function addressOf(site: Site, url: string): (Address & { readonly port: 
 
 type Offer = Address & { readonly depth: number; readonly nofollow: boolean }
 
-/** Nearest first; a URL found again on a shorter way is walked again, as its links are nearer then. */
+/** Nearest first; a URL found on a shorter way is walked again, as its links are nearer then. */
 class Walk {
   readonly #site: Site
   readonly #rules: CrawlRules
@@ -166,6 +166,8 @@ class Walk {
     if (this.#rules.sitemaps === false || this.#mapped.has(host)) return
     this.#mapped.add(host)
     const depth = this.#rules.sitemapDepth ?? 1
+    // Nothing in it could be fetched: it is not asked for, and its pages stay unknown.
+    if (depth > this.#maxDepth) return
     for (const index of listedPages(host)) {
       this.#offer({ host, path: pathOf(host, index), depth, nofollow: false })
     }

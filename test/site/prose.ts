@@ -28,10 +28,12 @@ export function titleOf(host: SiteHost, index: number): string {
   if (index <= host.fanout && index < host.pages) return sectionTitle(host, index)
   const { noun, words } = spellingOf(host, index)
   const [a, n, b, m] = words
-  const slots: Readonly<Record<string, string>> = { t: noun, a, n, b, m }
+  const slots: Readonly<Record<string, string>> = { t: noun, T: noun, A: a, n, N: n, B: b, m }
   const { titles } = PATTERNS.get(host.words.language)!
   const pattern = titles[mix(host.key, index ^ 0x717) % titles.length]!
-  return capital(pattern.map((part, at) => (at % 2 ? slots[part.toLowerCase()]! : part)).join(''))
+  let text = pattern[0]!
+  for (let at = 1; at < pattern.length; at += 2) text += slots[pattern[at]!]! + pattern[at + 1]!
+  return capital(text)
 }
 
 /** `quiet-harbour.localhost` is Quiet Harbour. */

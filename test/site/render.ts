@@ -111,7 +111,7 @@ class Anchors {
 
   /** One link, the ways people write it: absolute, without scheme, from the root, from the base. */
   #href(link: SiteLink, nth: number): string {
-    const path = link.path.replaceAll('&', '&amp;')
+    const path = link.path.includes('&') ? link.path.replaceAll('&', '&amp;') : link.path
     if (link.host !== this.#host || nth % 9 === 4)
       return `${originAt(link.host, this.#port)}${path}`
     if (nth % 17 === 8) return `${originAt(link.host, this.#port).slice('http:'.length)}${path}`

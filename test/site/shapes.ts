@@ -1,4 +1,4 @@
-// The main part of a page, one function per shape. Each fills about the number of bytes it is given.
+// The main part of a page, a function per shape. Each fills about the bytes it is given.
 import type { Shape } from './facts.ts'
 import { capital, type Writer } from './prose.ts'
 import type { Stream } from './random.ts'
