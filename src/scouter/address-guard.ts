@@ -45,11 +45,6 @@ export function isPublicAddress(ip: string): boolean {
   return isPublicV6(groupsOf(ip))
 }
 
-/** `::ffff:10.0.0.1` and `10.0.0.1` are one address; sockets report the first on dual-stack hosts. */
-export function plainAddress(ip: string): string {
-  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(ip) ? ip.slice(7) : ip
-}
-
 function isPublicV4(address: number): boolean {
   return closedV4.every(({ base, mask }) => (address & mask) >>> 0 !== base)
 }

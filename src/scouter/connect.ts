@@ -1,0 +1,160 @@
+// One connection to a place the route allowed: TCP, then a proxy's tunnel, then TLS as needed.
+import { BlockList, connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { FaultError, faultOf, ours } from './failure.ts'
+import { openTunnel, type WebProxy } from './proxy.ts'
+
+export type Destination = {
+  /** The only addresses the socket may end up at: the host's, or its proxy's. */
+  readonly addresses: readonly string[]
+  readonly port: number
+  /** What TLS asks for and checks; null for plain HTTP. */
+  readonly tlsName: string | null
+  readonly proxy: WebProxy | null
+  /** `name:port` of the host, for a tunnel. */
+  readonly authority: string
+}
+
+export type ConnectOptions = {
+  readonly http2: boolean
+  readonly insecureTls: boolean
+  /** TLS sessions by destination, so that coming back costs less. */
+  readonly sessions: Map<string, Buffer>
+}
+
+const MAX_SESSIONS = 1000
+const ignore = (): void => {}
+
+/** An attempt that can be given up at any point. */
+export class Attempt {
+  readonly #options: ConnectOptions
+  readonly #held: Socket[] = []
+  #cancelled = false
+
+  constructor(options: ConnectOptions) {
+    this.#options = options
+  }
+
+  /** Resolves with a socket that is ready for a request; rejects with what stood in the way. */
+  async open(to: Destination): Promise<Socket> {
+    try {
+      const way = to.proxy === null ? await this.#reach(to) : await this.#reachThrough(to.proxy, to)
+      return to.tlsName === null ? way : await this.#secure(way, to.tlsName, to.authority)
+    } catch (error) {
+      this.cancel()
+      throw error
+    }
+  }
+
+  cancel(): void {
+    this.#cancelled = true
+    for (const socket of this.#held) socket.destroy()
+  }
+
+  async #reach(to: Destination): Promise<Socket> {
+    const socket = this.#hold(dial(to))
+    await reached(socket, 'connect')
+    // Last line of defence: whatever happened on the way, the peer is one that was vetted.
+    if (!isOneOf(to.addresses, socket.remoteAddress)) throw new FaultError(ours('went elsewhere'))
+    return socket
+  }
+
+  async #reachThrough(proxy: WebProxy, to: Destination): Promise<Socket> {
+    const way = await this.#reachProxy(proxy, to)
+    if (to.tlsName !== null) await openTunnel(way, to.authority, proxy)
+    return way
+  }
+
+  async #reachProxy(proxy: WebProxy, to: Destination): Promise<Socket> {
+    try {
+      const way = await this.#reach(to)
+      if (!proxy.secure) return way
+      return await this.#secure(way, proxy.hostname, `proxy ${proxy.hostname}:${proxy.port}`)
+    } catch (error) {
+      throw new FaultError(ours(`no way to the proxy, ${faultOf(error, 'connecting').reason}`))
+    }
+  }
+
+  async #secure(way: Socket, name: string, authority: string): Promise<Socket> {
+    const socket = this.#hold(secure(way, name, authority, this.#options))
+    await reached(socket, 'secureConnect')
+    return socket
+  }
+
+  #hold<S extends Socket>(socket: S): S {
+    this.#held.push(socket.on('error', ignore))
+    if (this.#cancelled) socket.destroy()
+    return socket
+  }
+}
+
+/** Compared as addresses, not as text: IPv6 has many spellings. */
+function isOneOf(addresses: readonly string[], peer: string | undefined): boolean {
+  const vetted = new BlockList()
+  for (const address of addresses) vetted.addAddress(address, familyOf(address))
+  return peer !== undefined && vetted.check(peer, familyOf(peer))
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
+}
+
+function dial({ addresses, port }: Destination): Socket {
+  const [first = ''] = addresses
+  if (addresses.length === 1) return tuned(connectTcp({ host: first, port }))
+  const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  return tuned(
+    connectTcp({
+      // Never asked of a name server: the list below is the answer to whatever it is.
+      host: 'vetted',
+      port,
+      autoSelectFamily: true,
+      lookup: (_name, _options, done) => done(null, all),
+    }),
+  )
+}
+
+function tuned(socket: Socket): Socket {
+  return socket.setNoDelay(true)
+}
+
+function secure(
+  socket: Socket,
+  name: string,
+  authority: string,
+  { http2, insecureTls, sessions }: ConnectOptions,
+): TLSSocket {
+  const session = sessions.get(authority)
+  const tls = connectTls({
+    socket,
+    host: name,
+    ...(isIP(name) === 0 ? { servername: name } : {}),
+    ...(session === undefined ? {} : { session }),
+    ALPNProtocols: http2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+    rejectUnauthorized: !insecureTls,
+  })
+  return tls.on('session', (fresh) => keep(sessions, authority, fresh))
+}
+
+function keep(sessions: Map<string, Buffer>, authority: string, session: Buffer): void {
+  sessions.delete(authority)
+  if (sessions.size >= MAX_SESSIONS) {
+    const [oldest] = sessions.keys()
+    if (oldest !== undefined) sessions.delete(oldest)
+  }
+  sessions.set(authority, session)
+}
+
+function reached(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onClose = (): void => settle(new FaultError(ours('closed')))
+    const onError = (error: Error): void => settle(error)
+    const onReached = (): void => settle(null)
+    const settle = (error: Error | null): void => {
+      socket.off(event, onReached).off('error', onError).off('close', onClose)
+      if (error === null) resolve()
+      else reject(error)
+    }
+    socket.on(event, onReached).on('error', onError).on('close', onClose)
+  })
+}

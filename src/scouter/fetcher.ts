@@ -1,0 +1,211 @@
+// The network side of a visit: one URL asked for once, and what came back, whatever a server does.
+// Nothing here knows of HTML, queues or politeness.
+//
+//   fetch ──▶ idle lane of the origin ─────────────────────────▶ exchange ──▶ Fetched
+//        └──▶ route (guards, DNS) ──▶ new lane (TCP, proxy, TLS) ──┘
+//
+// Invariants
+// - `fetch` never rejects and always ends within the limits; its socket is idle or closed by then.
+// - No connection is made to an address the route did not allow.
+// - Redirects are answers, not followed; no cookies, no Alt-Svc; bodies stay encoded as they came.
+import type { Dispatcher } from 'undici'
+import { InvalidInput } from '../core/errors.ts'
+import type { CrawlSettings } from '../core/job.ts'
+import { originOf, pathOf } from '../core/url.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import type { ConnectOptions, Destination } from './connect.ts'
+import { Exchange, type FetchLimits } from './exchange.ts'
+import { FaultError, faultOf, ours } from './failure.ts'
+import type { Fetched, FetchRequest } from './fetched.ts'
+import { Lane } from './lane.ts'
+import { LanePool } from './lane-pool.ts'
+import { parseProxy, type WebProxy } from './proxy.ts'
+import { type Lookup, Resolver } from './resolver.ts'
+import { type Route, Router } from './route.ts'
+
+export type { Fetched, FetchRequest } from './fetched.ts'
+export type { ResponseHeaders } from './response-headers.ts'
+
+export interface Fetcher extends AsyncDisposable {
+  fetch(request: FetchRequest): Promise<Fetched>
+}
+
+export type FetcherOptions = Pick<
+  CrawlSettings,
+  | 'userAgent'
+  | 'timeoutMs'
+  | 'proxies'
+  | 'connectTo'
+  | 'allowPrivate'
+  | 'http2'
+  | 'insecureTls'
+  | 'concurrency'
+  | 'perHost'
+> & {
+  /** `URL.host` of the seeds the user named on the command line. */
+  readonly trustedHosts: ReadonlySet<string>
+  /** Shorter than the defaults (connect 10 s, headers 20 s, idle 15 s), for tests. */
+  readonly limits?: Partial<Omit<FetchLimits, 'totalMs'>>
+  readonly clock?: Clock
+  readonly lookup?: Lookup
+}
+
+const LIMITS = { connectMs: 10_000, headersMs: 20_000, idleMs: 15_000 }
+/** How late a limit may be noticed, at most. */
+const SLOWEST_TICK_MS = 250
+const ACCEPT = 'text/html, application/xhtml+xml, text/*;q=0.8, application/xml;q=0.8, */*;q=0.1'
+const ACCEPT_ENCODING = 'gzip, br, zstd, deflate'
+
+export function openFetcher(options: FetcherOptions): Fetcher {
+  return new UndiciFetcher(options)
+}
+
+class UndiciFetcher implements Fetcher {
+  readonly #limits: FetchLimits
+  readonly #clock: Clock
+  readonly #resolver: Resolver
+  readonly #router: Router
+  readonly #connect: ConnectOptions
+  readonly #proxies: readonly WebProxy[]
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #plainHeaders: string[]
+  readonly #lanes: LanePool
+  readonly #underWay = new Set<Exchange>()
+  readonly #tickMs: number
+  #ticker: NodeJS.Timeout | null = null
+  #nextProxy = 0
+  #closed = false
+
+  constructor(options: FetcherOptions) {
+    const { clock = systemClock, lookup, connectTo, allowPrivate, trustedHosts } = options
+    this.#limits = { ...LIMITS, ...options.limits, totalMs: options.timeoutMs }
+    this.#tickMs = Math.min(SLOWEST_TICK_MS, Math.min(...Object.values(this.#limits)) / 4)
+    this.#clock = clock
+    this.#resolver = new Resolver({ clock, ...(lookup === undefined ? {} : { lookup }) })
+    this.#proxies = options.proxies.map(parseProxy)
+    const proxied = this.#proxies.length > 0
+    const resolver = this.#resolver
+    this.#router = new Router({ resolver, trustedHosts, allowPrivate, connectTo, proxied })
+    const { http2, insecureTls, concurrency, perHost } = options
+    this.#connect = { http2, insecureTls, sessions: new Map() }
+    this.#lanes = new LanePool({ perOrigin: perHost, total: 8 * concurrency + 64 })
+    this.#headers = ownHeaders(options.userAgent)
+    this.#plainHeaders = Object.entries(this.#headers).flat()
+  }
+
+  fetch(request: FetchRequest): Promise<Fetched> {
+    return new Promise((resolve) => {
+      const cancel = (): void => exchange.cancel()
+      const exchange = new Exchange({
+        request,
+        limits: this.#limits,
+        clock: this.#clock,
+        proxied: this.#proxies.length > 0,
+        onResult: (fetched) => {
+          this.#underWay.delete(exchange)
+          request.signal?.removeEventListener('abort', cancel)
+          resolve(fetched)
+        },
+        onGone: () => this.#sendAnew(exchange),
+        onFree: (lane) => this.#lanes.put(lane),
+      })
+      if (this.#closed || request.signal?.aborted) return cancel()
+      request.signal?.addEventListener('abort', cancel)
+      this.#underWay.add(exchange)
+      this.#ticker ??= setInterval(() => this.#tick(), this.#tickMs).unref()
+      this.#send(exchange)
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
+    if (this.#ticker !== null) clearInterval(this.#ticker)
+    for (const exchange of this.#underWay) exchange.cancel()
+    this.#lanes.close()
+  }
+
+  #tick(): void {
+    const now = performance.now()
+    for (const exchange of this.#underWay) exchange.checkTime(now)
+    if (this.#underWay.size > 0 || this.#ticker === null) return
+    clearInterval(this.#ticker)
+    this.#ticker = null
+  }
+
+  #send(exchange: Exchange): void {
+    const origin = originOf(exchange.request.url)
+    const proxy = this.#takeProxy()
+    const lane = this.#lanes.take(laneKey(origin, proxy))
+    if (lane === null) this.#sendAnew(exchange, proxy)
+    else exchange.sendOn(lane, this.#dispatchOptions(exchange.request, proxy))
+  }
+
+  #sendAnew(exchange: Exchange, proxy = this.#takeProxy()): void {
+    this.#openLane(exchange, proxy).catch((error) => exchange.fail(faultOf(error, 'connecting')))
+  }
+
+  async #openLane(exchange: Exchange, proxy: WebProxy | null): Promise<void> {
+    const { url } = exchange.request
+    const target = new URL(url)
+    const route = await this.#router.route(target)
+    if (route.kind === 'refused') return exchange.refuse(route.reason)
+    if (route.kind === 'failed') return exchange.fail(route.fault)
+    const destination = await this.#destination(target, route, proxy)
+    if (exchange.settled) return
+    const origin = originOf(url)
+    const lane = new Lane({
+      key: laneKey(origin, proxy),
+      origin,
+      destination,
+      connect: this.#connect,
+      onGone: (gone) => this.#lanes.drop(gone),
+    })
+    exchange.sendOn(lane, this.#dispatchOptions(exchange.request, proxy))
+  }
+
+  async #destination(
+    target: URL,
+    { addresses, port }: Extract<Route, { kind: 'open' }>,
+    proxy: WebProxy | null,
+  ): Promise<Destination> {
+    const name = target.hostname.replace(/^\[|\]$/g, '')
+    const secure = target.protocol === 'https:'
+    const tlsName = secure ? name : null
+    const authority = target.port === '' ? `${target.host}:${secure ? 443 : 80}` : target.host
+    if (proxy === null) return { addresses, port, tlsName, proxy, authority }
+    const found = await this.#resolver.resolve(proxy.hostname)
+    if (found.addresses === null) throw new FaultError(ours(`no proxy, dns ${found.code}`))
+    return { addresses: found.addresses, port: proxy.port, tlsName, proxy, authority }
+  }
+
+  #takeProxy(): WebProxy | null {
+    if (this.#proxies.length === 0) return null
+    this.#nextProxy = (this.#nextProxy + 1) % this.#proxies.length
+    return this.#proxies[this.#nextProxy] ?? null
+  }
+
+  #dispatchOptions(request: FetchRequest, proxy: WebProxy | null): Dispatcher.DispatchOptions {
+    const { url, headers } = request
+    // Without a tunnel a proxy is told the whole URL.
+    const plainProxy = proxy !== null && url.startsWith('http:') ? proxy : null
+    const path = plainProxy === null ? pathOf(url) : url
+    const authorization = plainProxy?.authorization ?? null
+    if (headers === undefined && authorization === null) {
+      return { method: 'GET', path, headers: this.#plainHeaders }
+    }
+    const all: Record<string, string> = { ...this.#headers, ...headers }
+    if (authorization !== null) all['proxy-authorization'] = authorization
+    return { method: 'GET', path, headers: all }
+  }
+}
+
+function laneKey(origin: string, proxy: WebProxy | null): string {
+  return proxy === null ? origin : `${origin} ${proxy.hostname}:${proxy.port}`
+}
+
+function ownHeaders(userAgent: string): Readonly<Record<string, string>> {
+  if (/[^\t\x20-\x7e]/.test(userAgent)) {
+    throw new InvalidInput('userAgent', 'the user agent must be one line of ASCII')
+  }
+  return { 'user-agent': userAgent, accept: ACCEPT, 'accept-encoding': ACCEPT_ENCODING }
+}

@@ -1,0 +1,73 @@
+// Connections that wait for their next request.
+import type { Lane } from './lane.ts'
+
+export type LanePoolOptions = {
+  /** Idle lanes kept for one origin, and over all origins. */
+  readonly perOrigin: number
+  readonly total: number
+}
+
+/** By then its host may live elsewhere: the name is asked for again. */
+const MAX_AGE_MS = 60_000
+
+export class LanePool {
+  readonly #options: LanePoolOptions
+  readonly #byKey = new Map<string, Lane[]>()
+  /** All idle lanes, the longest idle first. */
+  readonly #idle = new Set<Lane>()
+  #closed = false
+
+  constructor(options: LanePoolOptions) {
+    this.#options = options
+  }
+
+  /** The lane used last, which is the least likely to be dead by now; null when none is idle. */
+  take(key: string): Lane | null {
+    const lanes = this.#byKey.get(key)
+    for (let lane = lanes?.at(-1); lane !== undefined; lane = lanes?.at(-1)) {
+      this.#remove(lane)
+      if (lane.usable && performance.now() - lane.openedAt < MAX_AGE_MS) return lane
+      lane.discard()
+    }
+    return null
+  }
+
+  put(lane: Lane): void {
+    const lanes = this.#byKey.get(lane.key)
+    if (this.#closed || (lanes?.length ?? 0) >= this.#options.perOrigin) {
+      lane.discard()
+      return
+    }
+    if (lanes === undefined) this.#byKey.set(lane.key, [lane])
+    else lanes.push(lane)
+    this.#idle.add(lane)
+    if (this.#idle.size > this.#options.total) this.#dropOldest()
+  }
+
+  /** Its connection is gone; a lane in use is its user's to discard. */
+  drop(lane: Lane): void {
+    if (!this.#idle.has(lane)) return
+    this.#remove(lane)
+    lane.discard()
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const lane of this.#idle) lane.discard()
+    this.#idle.clear()
+    this.#byKey.clear()
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#idle
+    if (oldest !== undefined) this.drop(oldest)
+  }
+
+  #remove(lane: Lane): void {
+    this.#idle.delete(lane)
+    const lanes = this.#byKey.get(lane.key)
+    if (lanes === undefined) return
+    lanes.splice(lanes.indexOf(lane), 1)
+    if (lanes.length === 0) this.#byKey.delete(lane.key)
+  }
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Resolver } from './resolver.ts'
+import { hostMatcher, Router, type RouterOptions } from './route.ts'
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'open.test': ['93.184.216.34'],
+  'both.test': ['93.184.216.34', '2606:2800:220:1::1'],
+  'inside.test': ['10.0.0.1'],
+  'mixed.test': ['93.184.216.34', '192.168.1.1'],
+  'mixed6.test': ['93.184.216.34', 'fd00::1'],
+  'meta.test': ['169.254.169.254'],
+  'mapped.test': ['::ffff:127.0.0.1'],
+}
+
+async function route(href: string, options: Partial<RouterOptions> = {}): Promise<string> {
+  const lookup = async (name: string): Promise<readonly string[]> => {
+    const found = NAMES[name]
+    if (found === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' })
+    return found
+  }
+  const router = new Router({
+    resolver: new Resolver({ lookup }),
+    trustedHosts: new Set(),
+    allowPrivate: false,
+    connectTo: [],
+    proxied: false,
+    ...options,
+  })
+  const found = await router.route(new URL(href))
+  if (found.kind === 'open') return `${found.addresses.join(' ')} ${found.port}`
+  return found.kind === 'refused' ? found.reason : found.fault.reason
+}
+
+test('what resolves to public addresses is open, and nothing else', async () => {
+  const cases: Readonly<Record<string, string>> = {
+    'http://open.test/': '93.184.216.34 80',
+    'https://open.test/': '93.184.216.34 443',
+    'https://both.test:8443/': '93.184.216.34 2606:2800:220:1::1 8443',
+    'http://inside.test/': 'private-address: 10.0.0.1',
+    'http://mixed.test/': 'private-address: 192.168.1.1',
+    'http://mixed6.test/': 'private-address: fd00::1',
+    'http://meta.test/latest/meta-data/': 'private-address: 169.254.169.254',
+    'http://mapped.test/': 'private-address: ::ffff:127.0.0.1',
+    'http://localhost/': 'private-address: 127.0.0.1',
+    'http://a.localhost:3000/': 'private-address: 127.0.0.1',
+    'http://2130706433/': 'private-address: 127.0.0.1',
+    'http://[::1]/': 'private-address: ::1',
+    'http://[fd00:ec2::254]/': 'private-address: fd00:ec2::254',
+    'http://no.test/': 'dns: ENOTFOUND',
+  }
+  for (const [href, expected] of Object.entries(cases)) {
+    assert.equal(await route(href), expected, href)
+  }
+})
+
+test('ports of databases and the like are refused before any name is asked for', async () => {
+  for (const port of [0, 22, 25, 2375, 3306, 5432, 6379, 9200, 11211, 27017]) {
+    assert.equal(await route(`http://no.test:${port}/`), `port: ${port}`)
+  }
+  for (const port of [80, 81, 443, 3000, 8000, 8080, 8443, 9000, 65_535]) {
+    assert.equal(await route(`http://open.test:${port}/`), `93.184.216.34 ${port}`)
+  }
+})
+
+test('a host the user named is trusted with its port, and only that one', async () => {
+  const trustedHosts = new Set(['a.localhost:3000', 'inside.test', '127.0.0.1:6379'])
+  const options = { trustedHosts }
+  assert.equal(await route('http://a.localhost:3000/', options), '127.0.0.1 ::1 3000')
+  assert.equal(await route('http://inside.test/', options), '10.0.0.1 80')
+  assert.equal(await route('http://127.0.0.1:6379/', options), '127.0.0.1 6379')
+  for (const href of [
+    'http://b.localhost:3000/',
+    'http://localhost:3000/',
+    'http://a.localhost:3001/',
+    'http://x.a.localhost:3000/',
+    'http://127.0.0.1:3000/',
+  ]) {
+    assert.equal(await route(href, options), 'private-address: 127.0.0.1', href)
+  }
+})
+
+test('with private addresses allowed the ports still count', async () => {
+  assert.equal(await route('http://inside.test/', { allowPrivate: true }), '10.0.0.1 80')
+  assert.equal(await route('http://inside.test:6379/', { allowPrivate: true }), 'port: 6379')
+})
+
+test('a detour leads where the user said, without a question', async () => {
+  const connectTo = [
+    { pattern: '*.web.test', address: '127.0.0.1', port: 8080 },
+    { pattern: 'six.test:81', address: '[::1]', port: 6379 },
+  ]
+  assert.equal(await route('http://a.web.test/', { connectTo }), '127.0.0.1 8080')
+  assert.equal(await route('https://a.b.web.test:22/', { connectTo }), '127.0.0.1 8080')
+  assert.equal(await route('http://six.test:81/', { connectTo }), '::1 6379')
+  assert.equal(await route('http://six.test/', { connectTo }), 'dns: ENOTFOUND')
+  assert.equal(await route('http://inside.test/', { connectTo }), 'private-address: 10.0.0.1')
+})
+
+test('a proxy does not lift the guard, but saves the look-up of what is trusted', async () => {
+  const proxied = { proxied: true }
+  assert.equal(await route('http://inside.test/', proxied), 'private-address: 10.0.0.1')
+  assert.equal(await route('http://no.test/', proxied), 'dns: ENOTFOUND')
+  assert.equal(await route('http://no.test/', { ...proxied, allowPrivate: true }), 'no.test 80')
+})
+
+test('a pattern with stars matches whole names', () => {
+  const cases: readonly [string, string, boolean][] = [
+    ['*', 'anything.test', true],
+    ['*.test', 'a.test', true],
+    ['*.test', 'test', false],
+    ['*.test', 'a.test.com', false],
+    ['a.*.b', 'a.b', false],
+    ['a.*.b', 'a.x.b', true],
+    ['a*a', 'a', false],
+    ['www.*.*', 'www.x.y', true],
+    ['EXAMPLE.test', 'example.test', true],
+    ['example.test', 'www.example.test', false],
+  ]
+  for (const [pattern, host, expected] of cases) {
+    assert.equal(hostMatcher(pattern)(host), expected, `${pattern} ${host}`)
+  }
+})

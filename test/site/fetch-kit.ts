@@ -1,0 +1,89 @@
+// A fetcher with short limits, a hostile site, and ways to ask and to look at the answer.
+import assert from 'node:assert/strict'
+import { type CanonicalUrl, canonicalise } from '../../src/core/url.ts'
+import {
+  type Fetched,
+  type Fetcher,
+  type FetcherOptions,
+  type FetchRequest,
+  openFetcher,
+} from '../../src/scouter/fetcher.ts'
+import { type HostileSite, openHostileSite } from './hostile.ts'
+
+export type Response = Extract<Fetched, { outcome: 'response' }>
+export type FetchKit = AsyncDisposable & {
+  readonly site: HostileSite
+  readonly fetcher: Fetcher
+  fetch(path: string, request?: Partial<FetchRequest>): Promise<Fetched>
+}
+
+/** How much of a body the requests below want, unless they redirect. */
+export const WANTED = 100_000
+/** Small, so that misdeeds end soon; far apart, so that each reason is plain. */
+const LIMITS = { connectMs: 2000, headersMs: 150, idleMs: 150 }
+
+/** Trusts the hostile site only. Its end asserts that no connection and no rejection is left over. */
+export async function openFetchKit(options: Partial<FetcherOptions> = {}): Promise<FetchKit> {
+  const stray: unknown[] = []
+  const onStray = (error: unknown): number => stray.push(error)
+  process.on('unhandledRejection', onStray)
+  const site = await openHostileSite()
+  const fetcher = openTestFetcher({ trustedHosts: new Set([site.host]), ...options })
+  return {
+    site,
+    fetcher,
+    fetch: (path, request) => fetchWith(fetcher, `${site.origin}/${path}`, request),
+    [Symbol.asyncDispose]: async () => {
+      await fetcher[Symbol.asyncDispose]()
+      await site.quiet()
+      await site[Symbol.asyncDispose]()
+      process.off('unhandledRejection', onStray)
+      assert.deepEqual(stray, [])
+    },
+  }
+}
+
+export function openTestFetcher(options: Partial<FetcherOptions> = {}): Fetcher {
+  return openFetcher({
+    userAgent: 'Jelajah-test/1',
+    timeoutMs: 2000,
+    proxies: [],
+    connectTo: [],
+    allowPrivate: false,
+    http2: false,
+    insecureTls: false,
+    concurrency: 8,
+    perHost: 1,
+    trustedHosts: new Set(),
+    limits: LIMITS,
+    ...options,
+  })
+}
+
+export function fetchWith(
+  fetcher: Fetcher,
+  href: string,
+  request: Partial<FetchRequest> = {},
+): Promise<Fetched> {
+  const wants = (status: number): number => (status >= 300 && status < 400 ? 0 : WANTED)
+  return fetcher.fetch({
+    url: canonicalise(href) as CanonicalUrl,
+    wants,
+    onStart: () => {},
+    ...request,
+  })
+}
+
+export function response(fetched: Fetched): Response {
+  if (fetched.outcome === 'response') return fetched
+  return assert.fail(`${fetched.outcome}: ${fetched.reason}`)
+}
+
+export function text(fetched: Fetched): string {
+  return Buffer.concat(response(fetched).body).toString('latin1')
+}
+
+/** `failed private-address: 10.0.0.1`, or `response 200`. */
+export function summary(fetched: Fetched): string {
+  return `${fetched.outcome} ${fetched.outcome === 'response' ? fetched.status : fetched.reason}`
+}
