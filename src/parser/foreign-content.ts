@@ -1,0 +1,122 @@
+// Whether the scan is inside SVG or MathML, where names have no HTML meaning: a `<style>` or
+// `<title>` there is no raw text, and CDATA sections are text. This follows the tree builder's rules
+// with a stack of foreign elements only; which HTML elements are open around them is not known, so
+// an end tag of HTML is taken to close the foreign content it stands in.
+import { ATTRIBUTE, ELEMENT, hashOf, TRAIT, TRAITS } from './html-names.ts'
+import type { HtmlScanner } from './html-scanner.ts'
+
+/** Deeper elements are only counted; nothing drawn by hand nests like that. */
+const MAX_DEPTH = 512
+
+const SVG = 1
+const MATH = 2
+/** Foreign elements whose content is HTML again. */
+const HTML_INSIDE = 4
+/** Like that, but for two names. */
+const MATH_TEXT_INSIDE = 8
+const ANNOTATION_XML = hashOf('annotation-xml')
+
+export class ForeignContent {
+  readonly #names = new Int32Array(MAX_DEPTH)
+  readonly #kinds = new Uint8Array(MAX_DEPTH)
+  #depth = 0
+  #tooDeep = 0
+
+  reset(): void {
+    this.#depth = 0
+    this.#tooDeep = 0
+  }
+
+  get #top(): number {
+    return this.#depth === 0 ? HTML_INSIDE : (this.#kinds[this.#depth - 1] ?? 0)
+  }
+
+  /** Something foreign is open, whatever is innermost. */
+  get isOpen(): boolean {
+    return this.#depth > 0
+  }
+
+  /** What stands here directly is foreign. */
+  get isInnermost(): boolean {
+    return (this.#top & (HTML_INSIDE | MATH_TEXT_INSIDE)) === 0
+  }
+
+  /** Takes note of a start tag; true when its element is a foreign one. */
+  open(tag: HtmlScanner): boolean {
+    if (this.#isHtml(tag)) {
+      if (tag.element === ELEMENT.svg) this.#push(tag, SVG)
+      else if (tag.element === ELEMENT.math) this.#push(tag, MATH)
+      else return false
+      return true
+    }
+    if (isBreakout(tag)) {
+      this.#leave()
+      return false
+    }
+    const kind = tag.element === ELEMENT.svg ? SVG : this.#top & (SVG | MATH)
+    this.#push(tag, kind | insideOf(kind, tag))
+    return true
+  }
+
+  /** Takes note of an end tag; true when it closed a foreign element. */
+  close(tag: HtmlScanner): boolean {
+    if (this.#tooDeep > 0) {
+      this.#tooDeep--
+      return true
+    }
+    for (let at = this.#depth - 1; at >= 0; at--) {
+      if (this.#names[at] === tag.nameHash) {
+        this.#depth = at
+        return true
+      }
+      if (((this.#kinds[at] ?? 0) & HTML_INSIDE) !== 0) return false
+    }
+    if (tag.element !== 0) this.#leave()
+    return false
+  }
+
+  #isHtml(tag: HtmlScanner): boolean {
+    const top = this.#top
+    if ((top & HTML_INSIDE) !== 0) return true
+    if ((top & MATH_TEXT_INSIDE) !== 0) {
+      return tag.element !== ELEMENT.mglyph && tag.element !== ELEMENT.malignmark
+    }
+    return false
+  }
+
+  #push(tag: HtmlScanner, kind: number): void {
+    if (tag.selfClosing) return
+    if (this.#depth === MAX_DEPTH) {
+      this.#tooDeep++
+      return
+    }
+    this.#names[this.#depth] = tag.nameHash
+    this.#kinds[this.#depth] = kind
+    this.#depth++
+  }
+
+  /** Closes everything foreign up to where HTML is allowed. */
+  #leave(): void {
+    this.#tooDeep = 0
+    while (this.#depth > 0 && this.isInnermost) this.#depth--
+  }
+}
+
+function insideOf(kind: number, tag: HtmlScanner): number {
+  const { element } = tag
+  if (kind === SVG) {
+    const html =
+      element === ELEMENT.foreignobject || element === ELEMENT.desc || element === ELEMENT.title
+    return html ? HTML_INSIDE : 0
+  }
+  if (element >= ELEMENT.mi && element <= ELEMENT.mtext) return MATH_TEXT_INSIDE
+  if (tag.nameHash !== ANNOTATION_XML) return 0
+  const encoding = tag.value(ATTRIBUTE.encoding).toLowerCase()
+  return encoding === 'text/html' || encoding === 'application/xhtml+xml' ? HTML_INSIDE : 0
+}
+
+function isBreakout(tag: HtmlScanner): boolean {
+  if (((TRAITS[tag.element] ?? 0) & TRAIT.breakout) !== 0) return true
+  if (tag.element !== ELEMENT.font) return false
+  return tag.has(ATTRIBUTE.color) || tag.has(ATTRIBUTE.face) || tag.has(ATTRIBUTE.size)
+}

@@ -1,0 +1,271 @@
+// The element and attribute names that mean something here, as small numbers. A name is hashed
+// while it is read and looked up by that hash alone: two names of HTML never share one (checked
+// when this file is loaded), and whoever invents a name that collides could have used the real one.
+
+/** What an element's name says about its content. */
+export const TRAIT = {
+  /** Begins and ends a line. */
+  block: 1,
+  /** Has no content. */
+  empty: 2,
+  /** What follows is text without markup, until its end tag. */
+  raw: 4,
+  /** Like raw, but character references count. */
+  escapable: 8,
+  /** May stand in the head. */
+  head: 16,
+  /** Ends any SVG or MathML it is found in. */
+  breakout: 32,
+  /** A cell of a table: kept apart by a space. */
+  cell: 64,
+  /** Shown by no browser. */
+  unseen: 128,
+  /** Its start tag tells something besides text. */
+  telling: 256,
+} as const
+
+const { block, empty, raw, escapable, head, breakout, cell, unseen, telling } = TRAIT
+
+/** In the order of their numbers, from 1. */
+const ELEMENTS = {
+  a: telling,
+  abbr: 0,
+  address: block,
+  annotation: 0,
+  'annotation-xml': 0,
+  area: empty | telling,
+  article: block,
+  aside: block,
+  audio: unseen,
+  b: breakout,
+  base: empty | head | telling,
+  basefont: empty | head,
+  bgsound: empty | head,
+  big: breakout,
+  blockquote: block | breakout,
+  body: block | breakout,
+  br: block | empty | breakout,
+  button: 0,
+  canvas: unseen,
+  caption: block,
+  center: block | breakout,
+  cite: 0,
+  code: breakout,
+  col: empty,
+  colgroup: 0,
+  datalist: unseen,
+  dd: block | breakout,
+  del: 0,
+  desc: 0,
+  details: block,
+  dialog: block,
+  dir: block,
+  div: block | breakout,
+  dl: block | breakout,
+  dt: block | breakout,
+  em: breakout,
+  embed: empty | breakout,
+  fieldset: block,
+  figcaption: block,
+  figure: block,
+  font: 0,
+  footer: block,
+  foreignobject: 0,
+  form: block,
+  frame: empty | telling,
+  frameset: block,
+  h1: block | breakout,
+  h2: block | breakout,
+  h3: block | breakout,
+  h4: block | breakout,
+  h5: block | breakout,
+  h6: block | breakout,
+  head: head | breakout,
+  header: block,
+  hgroup: block,
+  hr: block | empty | breakout,
+  html: block | head | telling,
+  i: breakout,
+  iframe: raw | telling,
+  image: empty | telling,
+  img: empty | breakout | telling,
+  input: empty,
+  ins: 0,
+  kbd: 0,
+  keygen: empty,
+  label: 0,
+  legend: block,
+  li: block | breakout,
+  link: empty | head | telling,
+  listing: block | breakout,
+  main: block,
+  malignmark: 0,
+  map: 0,
+  mark: 0,
+  math: 0,
+  menu: block | breakout,
+  meta: empty | head | breakout | telling,
+  mglyph: 0,
+  mi: 0,
+  mn: 0,
+  mo: 0,
+  ms: 0,
+  mtext: 0,
+  nav: block,
+  nobr: breakout,
+  noembed: raw,
+  noframes: raw,
+  noscript: head,
+  object: 0,
+  ol: block | breakout,
+  optgroup: block,
+  option: block,
+  p: block | breakout,
+  param: empty,
+  plaintext: block,
+  pre: block | breakout,
+  q: 0,
+  rp: 0,
+  rt: 0,
+  ruby: breakout,
+  s: breakout,
+  samp: 0,
+  script: raw | head,
+  search: block,
+  section: block,
+  select: 0,
+  small: breakout,
+  source: empty,
+  span: breakout,
+  strike: breakout,
+  strong: breakout,
+  style: raw | head,
+  sub: breakout,
+  summary: block,
+  sup: breakout,
+  svg: 0,
+  table: block | breakout,
+  tbody: block,
+  td: cell,
+  template: head,
+  textarea: escapable,
+  tfoot: block,
+  th: cell,
+  thead: block,
+  time: 0,
+  title: escapable | head,
+  tr: block,
+  track: empty,
+  tt: breakout,
+  u: breakout,
+  ul: block | breakout,
+  var: breakout,
+  video: unseen,
+  wbr: empty,
+  xmp: raw | block,
+} as const
+
+const ATTRIBUTES = [
+  'alt',
+  'charset',
+  'color',
+  'content',
+  'encoding',
+  'face',
+  'height',
+  'hidden',
+  'href',
+  'hreflang',
+  'http-equiv',
+  'lang',
+  'name',
+  'open',
+  'property',
+  'rel',
+  'shadowrootmode',
+  'size',
+  'src',
+  'type',
+  'width',
+  'xlink:href',
+  'xml:lang',
+] as const
+
+export type ElementName = keyof typeof ELEMENTS
+export type AttributeName = (typeof ATTRIBUTES)[number]
+
+/** The number of each element; 0 is every other name. */
+export const ELEMENT = numbered(Object.keys(ELEMENTS)) as Readonly<Record<ElementName, number>>
+/** The number of each attribute; 0 is every other name. */
+export const ATTRIBUTE = numbered(ATTRIBUTES) as Readonly<Record<AttributeName, number>>
+/** Traits by element number. */
+export const TRAITS = Uint16Array.from([0, ...Object.values(ELEMENTS)])
+export const ATTRIBUTE_COUNT = ATTRIBUTES.length + 1
+
+/**
+ * Per byte: what it adds to the hash of an element name (letters in lower case), 0 where the name
+ * ends. Attribute names also end at `=`.
+ */
+export const NAME_BYTE = nameBytes(' \t\n\f\r/>')
+export const ATTRIBUTE_BYTE = nameBytes(' \t\n\f\r/>=')
+
+export function hashStep(hash: number, byte: number): number {
+  return (Math.imul(hash, 31) + byte) | 0
+}
+
+const SLOTS = 1024
+const elementSlots = slotsOf(Object.keys(ELEMENTS))
+const attributeSlots = slotsOf(ATTRIBUTES)
+
+export function elementNumber(hash: number): number {
+  return find(elementSlots, hash)
+}
+
+export function attributeNumber(hash: number): number {
+  return find(attributeSlots, hash)
+}
+
+type Slots = { readonly hashes: Int32Array; readonly numbers: Uint8Array }
+
+function find({ hashes, numbers }: Slots, hash: number): number {
+  let slot = (hash ^ (hash >>> 10)) & (SLOTS - 1)
+  while (numbers[slot] !== 0 && hashes[slot] !== hash) slot = (slot + 1) & (SLOTS - 1)
+  return numbers[slot] ?? 0
+}
+
+function slotsOf(names: readonly string[]): Slots {
+  const hashes = new Int32Array(SLOTS)
+  const numbers = new Uint8Array(SLOTS)
+  for (const [index, name] of names.entries()) {
+    const hash = hashOf(name)
+    let slot = (hash ^ (hash >>> 10)) & (SLOTS - 1)
+    while (numbers[slot] !== 0) {
+      if (hashes[slot] === hash) throw new Error(`two names share a hash; one is ${name}`)
+      slot = (slot + 1) & (SLOTS - 1)
+    }
+    hashes[slot] = hash
+    numbers[slot] = index + 1
+  }
+  return { hashes, numbers }
+}
+
+/** The hash of a whole name, as the scanner makes it byte by byte. */
+export function hashOf(name: string): number {
+  let hash = 0
+  for (const byte of Buffer.from(name)) hash = hashStep(hash, byte)
+  return hash
+}
+
+function numbered(names: readonly string[]): Record<string, number> {
+  return Object.fromEntries(names.map((name, index) => [name, index + 1]))
+}
+
+function nameBytes(ends: string): Uint8Array {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) =>
+    byte >= 65 && byte <= 90 ? byte + 32 : byte,
+  )
+  // A NUL becomes U+FFFD in a name; anything but a letter will do.
+  bytes[0] = 1
+  for (const byte of Buffer.from(ends)) bytes[byte] = 0
+  return bytes
+}

@@ -1,0 +1,332 @@
+// HTML markup, read as the standard's tokeniser reads it, without building anything. The scanner
+// stands at a `<` and says what begins there; the reader (html-reader.ts) decides what to do with
+// it, which text matters and whether raw text follows.
+//
+// It works on UTF-8 bytes. The same bytes as a string of one character each are kept beside them,
+// because finding a character in a string is the fastest search there is. Each byte is looked at a
+// fixed number of times, whatever the page does: no nesting, no backtracking, no recursion.
+//
+// Left out: everything the tree builder does. Raw text and foreign content depend on it, so the
+// reader tells.
+import { isAscii } from 'node:buffer'
+import { decodeHTMLAttribute } from 'entities/decode'
+import {
+  ATTRIBUTE_BYTE,
+  ATTRIBUTE_COUNT,
+  attributeNumber,
+  elementNumber,
+  hashStep,
+  NAME_BYTE,
+} from './html-names.ts'
+
+/** What a `<` turned out to begin. */
+export const MARKUP = {
+  /** Nothing: it is a character of the text. */
+  none: 0,
+  startTag: 1,
+  endTag: 2,
+  /** A comment, a declaration, an instruction: of no interest, and passed. */
+  aside: 3,
+  /** Text between `from` and `to` in which nothing is markup. */
+  cdata: 4,
+} as const
+export type Markup = (typeof MARKUP)[keyof typeof MARKUP]
+
+const TAB = 9
+const NEW_LINE = 10
+const FORM_FEED = 12
+const RETURN = 13
+const SPACE = 32
+const BANG = 33
+const QUOTE = 34
+const APOSTROPHE = 39
+const HYPHEN = 45
+const SLASH = 47
+const EQUALS = 61
+const GREATER = 62
+const QUESTION = 63
+
+export class HtmlScanner {
+  bytes: Buffer = Buffer.alloc(0)
+  /** The bytes, one character each. */
+  latin1 = ''
+  length = 0
+  /** Where the scan stands; behind what was read last. */
+  at = 0
+  /** The number of the tag's name (see html-names.ts), and the hash of any name. */
+  element = 0
+  nameHash = 0
+  selfClosing = false
+  /** Of a `cdata` piece. */
+  from = 0
+  to = 0
+  /** CDATA sections are text only in foreign content and in XML. */
+  allowsCdata = false
+
+  #isAscii = true
+  /** No tag can end behind this place. */
+  #lastGreater = -1
+  #tagCount = 0
+  readonly #seenIn = new Int32Array(ATTRIBUTE_COUNT)
+  readonly #valueFrom = new Int32Array(ATTRIBUTE_COUNT)
+  readonly #valueTo = new Int32Array(ATTRIBUTE_COUNT)
+
+  open(utf8: Buffer): void {
+    this.bytes = utf8
+    this.latin1 = utf8.toString('latin1')
+    this.length = utf8.length
+    this.at = 0
+    this.allowsCdata = false
+    this.#isAscii = isAscii(utf8)
+    this.#lastGreater = utf8.lastIndexOf(GREATER)
+    this.#tagCount = 0
+    this.#seenIn.fill(0)
+  }
+
+  /** Lets go of the page. */
+  close(): void {
+    this.bytes = Buffer.alloc(0)
+    this.latin1 = ''
+  }
+
+  /** The next `<` at or behind `from`; the end when there is none. */
+  nextMarkup(from: number): number {
+    const found = this.latin1.indexOf('<', from)
+    return found < 0 ? this.length : found
+  }
+
+  /** Reads what the `<` at `at` begins, and moves behind it unless it is nothing. */
+  read(): Markup {
+    const start = this.at
+    const next = this.#byte(start + 1)
+    if (isLetter(next)) return this.#tag(start + 1, MARKUP.startTag)
+    if (next === SLASH) {
+      const letter = this.#byte(start + 2)
+      if (isLetter(letter)) return this.#tag(start + 2, MARKUP.endTag)
+      return start + 2 >= this.length ? MARKUP.none : this.#skipTo(start + 2)
+    }
+    if (next === BANG) return this.#declaration(start + 2)
+    if (next === QUESTION) return this.#skipTo(start + 1)
+    return MARKUP.none
+  }
+
+  /** The attribute is there, with or without a value. */
+  has(attribute: number): boolean {
+    return this.#seenIn[attribute] === this.#tagCount
+  }
+
+  /** The attribute's value with character references decoded; '' when it is not there. */
+  value(attribute: number): string {
+    if (this.#seenIn[attribute] !== this.#tagCount) return ''
+    const from = this.#valueFrom[attribute] ?? 0
+    const to = this.#valueTo[attribute] ?? 0
+    const text = this.slice(from, to)
+    return text.includes('&') ? decodeHTMLAttribute(text) : text
+  }
+
+  /** A piece of the page as a string, decoded; NUL becomes U+FFFD as the standard has it. */
+  slice(from: number, to: number): string {
+    const text =
+      this.#isAscii || this.#isAsciiWithin(from, to)
+        ? this.latin1.slice(from, to)
+        : this.bytes.toString('utf8', from, to)
+    return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
+  }
+
+  /** Where the raw text of the element just opened ends: at its end tag, or with the page. */
+  rawTextEnd(name: string): number {
+    return name === 'script' ? this.#scriptEnd() : this.#endTagOf(name, this.at)
+  }
+
+  #byte(at: number): number {
+    return at < this.length ? (this.bytes[at] ?? 0) : 0
+  }
+
+  #isAsciiWithin(from: number, to: number): boolean {
+    const { bytes } = this
+    let all = 0
+    for (let at = from; at < to; at++) all |= bytes[at] ?? 0
+    return all < 128
+  }
+
+  #end(): Markup {
+    this.at = this.length
+    return MARKUP.aside
+  }
+
+  #skipTo(from: number): Markup {
+    const end = this.latin1.indexOf('>', from)
+    this.at = end < 0 ? this.length : end + 1
+    return MARKUP.aside
+  }
+
+  #declaration(at: number): Markup {
+    if (this.#byte(at) === HYPHEN && this.#byte(at + 1) === HYPHEN) return this.#comment(at + 2)
+    if (!this.allowsCdata || !this.latin1.startsWith('[CDATA[', at)) return this.#skipTo(at)
+    const end = this.latin1.indexOf(']]>', at + 7)
+    this.from = at + 7
+    this.to = end < 0 ? this.length : end
+    this.at = end < 0 ? this.length : end + 3
+    return MARKUP.cdata
+  }
+
+  /** Ends at `-->` or `--!>`; `<!-->` and `<!--->` are whole. */
+  #comment(from: number): Markup {
+    if (this.#byte(from) === GREATER) return this.#skipTo(from)
+    if (this.#byte(from) === HYPHEN && this.#byte(from + 1) === GREATER) return this.#skipTo(from)
+    const { latin1 } = this
+    let at = latin1.indexOf('--', from)
+    while (at >= 0) {
+      const next = this.#byte(at + 2)
+      if (next === GREATER || (next === BANG && this.#byte(at + 3) === GREATER)) {
+        return this.#skipTo(at + 2)
+      }
+      at = latin1.indexOf('--', at + 1)
+    }
+    return this.#end()
+  }
+
+  /** A tag the page ends within is no tag: the rest of the page is dropped with it. */
+  #tag(from: number, kind: Markup): Markup {
+    if (from > this.#lastGreater) return this.#end()
+    const { bytes } = this
+    let at = from
+    let hash = 0
+    // Both loops end at the last `>` if not before.
+    for (;;) {
+      const byte = NAME_BYTE[bytes[at] ?? 0] ?? 0
+      if (byte === 0) break
+      hash = hashStep(hash, byte)
+      at++
+    }
+    this.nameHash = hash
+    this.element = elementNumber(hash)
+    this.selfClosing = false
+    this.#tagCount++
+    this.at = bytes[at] === GREATER ? at + 1 : this.#attributes(at)
+    return this.at > this.length ? this.#end() : kind
+  }
+
+  /** Reads attributes up to and with the `>`. Beyond the page's end when there is none. */
+  #attributes(from: number): number {
+    const { bytes, latin1 } = this
+    const last = this.#lastGreater
+    let at = from
+    while (at <= last) {
+      let byte = bytes[at] ?? 0
+      if (isSpace(byte)) {
+        at++
+        continue
+      }
+      if (byte === GREATER) return at + 1
+      if (byte === SLASH) {
+        at++
+        if (bytes[at] !== GREATER) continue
+        this.selfClosing = true
+        return at + 1
+      }
+      // A name may begin with `=`; from its second byte on that ends it.
+      let hash = hashStep(0, byte === EQUALS ? EQUALS : (ATTRIBUTE_BYTE[byte] ?? 0))
+      for (;;) {
+        at++
+        const part = ATTRIBUTE_BYTE[bytes[at] ?? 0] ?? 0
+        if (part === 0) break
+        hash = hashStep(hash, part)
+      }
+      at = skipSpace(bytes, at)
+      let valueFrom = at
+      let valueTo = at
+      if (bytes[at] === EQUALS) {
+        at = skipSpace(bytes, at + 1)
+        byte = bytes[at] ?? 0
+        if (byte === QUOTE || byte === APOSTROPHE) {
+          valueFrom = at + 1
+          valueTo = latin1.indexOf(byte === QUOTE ? '"' : "'", valueFrom)
+          if (valueTo < 0) break
+          at = valueTo + 1
+        } else {
+          valueFrom = at
+          while (byte !== GREATER && !isSpace(byte)) byte = bytes[++at] ?? GREATER
+          valueTo = at
+        }
+      }
+      this.#note(attributeNumber(hash), valueFrom, valueTo)
+    }
+    return this.length + 1
+  }
+
+  /** Of an attribute given twice the first counts. */
+  #note(attribute: number, from: number, to: number): void {
+    if (attribute === 0 || this.#seenIn[attribute] === this.#tagCount) return
+    this.#seenIn[attribute] = this.#tagCount
+    this.#valueFrom[attribute] = from
+    this.#valueTo[attribute] = to
+  }
+
+  #endTagOf(name: string, from: number): number {
+    for (
+      let at = this.latin1.indexOf('</', from);
+      at >= 0;
+      at = this.latin1.indexOf('</', at + 2)
+    ) {
+      if (this.#isName(name, at + 2)) return at
+    }
+    return this.length
+  }
+
+  /** The name stands here, whole, in any case. */
+  #isName(name: string, at: number): boolean {
+    const end = at + name.length
+    if (NAME_BYTE[this.#byte(end)] !== 0) return false
+    return this.latin1.slice(at, end).toLowerCase() === name
+  }
+
+  /**
+   * A script may hide its end tag: after `<!--` and then `<script` an end tag only closes that
+   * inner one, until `-->`.
+   */
+  #scriptEnd(): number {
+    const plain = this.#endTagOf('script', this.at)
+    const hidden = this.latin1.slice(this.at, plain).includes('<!--')
+    return hidden ? this.#guardedScriptEnd() : plain
+  }
+
+  #guardedScriptEnd(): number {
+    const { latin1 } = this
+    let commented = false
+    let inner = false
+    for (let at = this.at; at < this.length; at++) {
+      const byte = this.bytes[at]
+      if (byte === HYPHEN && commented && latin1.startsWith('-->', at)) commented = inner = false
+      if (byte !== 60) continue
+      // `<!-->` ends at once, so the scan goes on inside the opener.
+      if (!commented && latin1.startsWith('!--', at + 1)) {
+        commented = true
+        at++
+      } else if (this.#byte(at + 1) === SLASH && this.#isName('script', at + 2)) {
+        if (!inner) return at
+        inner = false
+      } else if (commented && this.#isName('script', at + 1)) {
+        inner = true
+      }
+    }
+    return this.length
+  }
+}
+
+function isLetter(byte: number): boolean {
+  const lower = byte | 32
+  return lower >= 97 && lower <= 122
+}
+
+function isSpace(byte: number): boolean {
+  return (
+    byte === SPACE || byte === NEW_LINE || byte === TAB || byte === RETURN || byte === FORM_FEED
+  )
+}
+
+function skipSpace(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (isSpace(bytes[at] ?? 0)) at++
+  return at
+}

@@ -1,0 +1,197 @@
+// Bytes as they came over the wire → a page record and the links it brings. Pure: the same bytes
+// give the same record, nothing is fetched and nothing is stored here.
+import { hash } from 'node:crypto'
+import type { NewPage, PageFields, PageParts, Part } from '../core/page.ts'
+import { readRobotsDirectives } from '../core/robots-directives.ts'
+import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import { parseMediaType, toUtf8 } from '../lib/decode.ts'
+import { decompress } from '../lib/decompress.ts'
+import { createUrlHasher } from '../lib/url-hash.ts'
+import { encodeFound } from '../wire/found-block.ts'
+import type { HandoverHead } from '../wire/handover.ts'
+import { HtmlReader, type HtmlReading } from './html-reader.ts'
+import { likenessOf, mayBeNumbered } from './likeness.ts'
+import { LinkResolver } from './link-resolver.ts'
+import { judgeType } from './media-type.ts'
+import type { Parsed } from './parsed.ts'
+
+export type PageParserOptions = {
+  /** The job's, for the hashes of found URLs. */
+  readonly salt: number
+  readonly parts: readonly Part[]
+  readonly keepHtml: boolean
+  /** Of the decoded body: what is longer is cut. */
+  readonly maxBodyBytes: number
+}
+
+export type PageParser = (head: HandoverHead, body: Uint8Array) => Parsed
+
+/** What is known of a body before it is read. */
+type Body = {
+  readonly bytes: Uint8Array
+  readonly utf8: Buffer
+  readonly type: string
+  readonly charset: string
+  readonly truncated: boolean
+  readonly sizeBytes: number
+}
+
+/** What reading it adds. */
+type Content = Pick<
+  PageFields,
+  'title' | 'description' | 'keywords' | 'author' | 'language' | 'html5' | 'contentText'
+> & { readonly canonicalUrl: CanonicalUrl | null; readonly likeness: number }
+
+const NO_CONTENT: Content = {
+  canonicalUrl: null,
+  title: '',
+  description: '',
+  keywords: '',
+  author: '',
+  language: '',
+  html5: false,
+  contentText: '',
+  likeness: 0,
+}
+
+/** A parser for one thread: it keeps its buffers from page to page. */
+export function createPageParser(options: PageParserOptions): PageParser {
+  const parser = new BodyParser(options)
+  return (head, body) => parser.parse(head, body)
+}
+
+class BodyParser {
+  readonly #options: PageParserOptions
+  readonly #reader = new HtmlReader()
+  readonly #hashUrl: ReturnType<typeof createUrlHasher>
+
+  constructor(options: PageParserOptions) {
+    this.#options = options
+    this.#hashUrl = createUrlHasher(options.salt)
+  }
+
+  parse(head: HandoverHead, wire: Uint8Array): Parsed {
+    const startedAt = performance.now()
+    const { maxBodyBytes } = this.#options
+    const decoded = decompress(wire, head.contentEncoding, maxBodyBytes)
+    if (!decoded.ok) return { outcome: 'failed', reason: `decode: ${decoded.reason}` }
+    const { bytes } = decoded
+    const declared = parseMediaType(head.contentType)
+    const { reading, type } = judgeType(declared.essence, bytes)
+    if (reading === null) return { outcome: 'refused', reason: `type: ${type}`, foundBlock: none() }
+    const body: Body = {
+      ...toUtf8(bytes, declared.charset, reading === 'xhtml'),
+      bytes,
+      type,
+      truncated: head.truncated || decoded.truncated,
+      sizeBytes: head.contentEncoding === '' ? wire.byteLength : bytes.byteLength,
+    }
+    if (reading === 'text') return this.#text(head, body, startedAt)
+    return this.#html(head, body, startedAt, reading === 'xhtml')
+  }
+
+  #text(head: HandoverHead, body: Body, startedAt: number): Parsed {
+    const directives = readRobotsDirectives([], head.robotsTag)
+    const text = body.utf8.toString('utf8').replaceAll('\0', '').replaceAll('\r\n', '\n')
+    const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
+    const likeness = mayBeNumbered(head.url) ? likenessOf(body.utf8) : 0
+    const content = { ...NO_CONTENT, contentText: noindex ? '' : text, likeness }
+    const page: NewPage = {
+      fields: fieldsOf(head, body, content, noindex, startedAt),
+      parts: {},
+      html: this.#kept(body, directives.noarchive || noindex),
+    }
+    return { outcome: 'page', page, foundBlock: none(), likeness }
+  }
+
+  #html(head: HandoverHead, body: Body, startedAt: number, isXml: boolean): Parsed {
+    const wantsImages = this.#options.parts.includes('images')
+    const reading = this.#reader.read(body.utf8, { isXml, wantsImages })
+    const { notes, text } = reading
+    const directives = readRobotsDirectives(notes.robots, head.robotsTag)
+    const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
+    const resolver = new LinkResolver(baseOf(notes.baseHref, head.url))
+    const links = reading.links.resolve(resolver, head.url, directives.nofollow, this.#hashUrl)
+    const likeness = mayBeNumbered(head.url) ? likenessOf(text.bytes) : 0
+    const content = noindex ? NO_CONTENT : contentOf(reading, resolver, likeness)
+    const page: NewPage = {
+      fields: fieldsOf(head, body, content, noindex, startedAt),
+      parts: noindex ? {} : this.#parts(links.rows, reading, resolver),
+      html: this.#kept(body, directives.noarchive || noindex),
+    }
+    return { outcome: 'page', page, foundBlock: encodeFound(links.found), likeness }
+  }
+
+  #parts(rows: readonly unknown[], { images }: HtmlReading, resolver: LinkResolver): PageParts {
+    const parts: { links?: string; images?: string } = {}
+    if (this.#options.parts.includes('links')) parts.links = JSON.stringify(rows)
+    if (this.#options.parts.includes('images')) {
+      parts.images = JSON.stringify(images.resolve(resolver))
+    }
+    return parts
+  }
+
+  /** A copy, so that it can leave this thread without the buffer it lay in. */
+  #kept(body: Body, forbidden: boolean): Uint8Array | null {
+    return this.#options.keepHtml && !forbidden ? new Uint8Array(body.bytes) : null
+  }
+}
+
+function contentOf(reading: HtmlReading, resolver: LinkResolver, likeness: number): Content {
+  const { notes, text } = reading
+  return {
+    canonicalUrl: notes.canonicalHref === '' ? null : resolver.resolve(notes.canonicalHref),
+    title: notes.title,
+    description: notes.description,
+    keywords: notes.keywords,
+    author: notes.author,
+    language: notes.language,
+    html5: notes.html5,
+    contentText: text.text(),
+    likeness,
+  }
+}
+
+function fieldsOf(
+  head: HandoverHead,
+  body: Body,
+  { likeness: _, ...content }: Content,
+  noindex: boolean,
+  startedAt: number,
+): PageFields {
+  return {
+    url: head.url,
+    ...content,
+    statusCode: head.status,
+    contentType: body.type,
+    charset: body.charset,
+    publishedAt: null,
+    kind: 'other',
+    hot: false,
+    relevance: null,
+    depth: head.depth,
+    sizeBytes: body.sizeBytes,
+    truncated: body.truncated,
+    noindex,
+    contentHash: hash('sha256', body.bytes, 'hex').slice(0, 32),
+    fetchedAt: head.fetchedAt,
+    fetchMs: head.fetchMs,
+    parseMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+    etag: head.etag,
+    lastModified: head.lastModified,
+  }
+}
+
+/** Where relative links start from: only the first base counts, and only if it leads to http(s). */
+function baseOf(href: string | null, url: CanonicalUrl): CanonicalUrl {
+  return href === null ? url : (canonicalise(href, url) ?? url)
+}
+
+function isPast(moment: number | null, { fetchedAt }: HandoverHead): boolean {
+  return moment !== null && moment <= fetchedAt
+}
+
+/** Never shared: the block goes to another thread and takes its buffer along. */
+function none(): Uint8Array {
+  return new Uint8Array(0)
+}
