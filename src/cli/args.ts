@@ -1,0 +1,105 @@
+// argv into flags and words, against the options a command has. Unlike node's parseArgs it goes on
+// after a mistake, so that all of them are reported at once.
+import type { OptionInfo } from '../core/option.ts'
+import { nearest } from '../lib/nearest.ts'
+import type { Problems } from './bad-options.ts'
+
+export type Args = {
+  /** What is not a flag, in order. */
+  readonly words: readonly string[]
+  /** By option name: the text given, true or false for flags, a list for repeatable ones. */
+  readonly given: ReadonlyMap<string, GivenFlag>
+}
+
+export type GivenFlag = {
+  /** As the user wrote it. */
+  readonly at: string
+  readonly raw: string | boolean | readonly string[]
+}
+
+type Known = { readonly option: OptionInfo; readonly negated: boolean }
+
+const SHORT: Readonly<Record<string, string>> = { '-q': '--quiet', '-v': '--verbose' }
+
+/** True when help is asked for, wherever among the flags. */
+export function wantsHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end < 0 ? undefined : end).some((word) => word === '--help' || word === '-h')
+}
+
+export function parseArgs(
+  argv: readonly string[],
+  options: readonly OptionInfo[],
+  problems: Problems,
+): Args {
+  const known = flagsOf(options)
+  const words: string[] = []
+  const given = new Map<string, GivenFlag>()
+  for (let next = 0; next < argv.length; next++) {
+    const word = argv[next] ?? ''
+    if (word === '--') return { words: [...words, ...argv.slice(next + 1)], given }
+    if (!/^-./.test(word)) {
+      words.push(word)
+      continue
+    }
+    const { flag, inline } = split(SHORT[word] ?? word)
+    const match = known.get(flag)
+    if (match === undefined) problems.add('flag', flag, unknownFlag(flag, [...known.keys()]))
+    else if (match.option.kind === 'flag') giveFlag(given, match, flag, inline)
+    else {
+      const value = inline ?? valueAt(argv, next + 1, known)
+      if (inline === null && value !== null) next++
+      if (value === null)
+        problems.add('flag', flag, `needs a value: ${flag} ${match.option.value}`.trimEnd())
+      else give(given, match.option, flag, value)
+    }
+  }
+  return { words, given }
+}
+
+function flagsOf(options: readonly OptionInfo[]): Map<string, Known> {
+  const flags = new Map<string, Known>()
+  for (const option of options) {
+    for (const name of [option.name, ...(option.aliases ?? [])]) {
+      flags.set(`--${name}`, { option, negated: false })
+      if (option.kind === 'flag') flags.set(`--no-${name}`, { option, negated: true })
+    }
+  }
+  return flags
+}
+
+function split(word: string): { flag: string; inline: string | null } {
+  const equals = word.indexOf('=')
+  if (equals < 0 || !word.startsWith('--')) return { flag: word, inline: null }
+  return { flag: word.slice(0, equals), inline: word.slice(equals + 1) }
+}
+
+/** The next word, unless it is itself a flag we know: then the value was forgotten. */
+function valueAt(argv: readonly string[], at: number, known: Map<string, Known>): string | null {
+  const word = argv[at]
+  if (word === undefined || word === '--') return null
+  return known.has(split(word).flag) ? null : word
+}
+
+function giveFlag(
+  given: Map<string, GivenFlag>,
+  { option, negated }: Known,
+  at: string,
+  inline: string | null,
+): void {
+  const raw = inline ?? !negated
+  // --no-x=true says no as well.
+  const turned = negated && inline !== null ? { true: 'false', false: 'true' }[inline] : raw
+  given.set(option.name, { at, raw: turned ?? raw })
+}
+
+function give(given: Map<string, GivenFlag>, option: OptionInfo, at: string, value: string): void {
+  const before = given.get(option.name)?.raw
+  const raw = option.repeatable ? [...(Array.isArray(before) ? before : []), value] : value
+  given.set(option.name, { at, raw })
+}
+
+function unknownFlag(flag: string, known: readonly string[]): string {
+  const meant = nearest(flag, [...known, '--help'])
+  return `there is no such flag${meant === null ? '' : `; did you mean ${meant}?`}`
+}

@@ -1,0 +1,54 @@
+import { InvalidInput } from '../core/errors.ts'
+
+/** Where a value came from, the strongest first. */
+export const SOURCES = ['flag', 'environment', 'file'] as const
+export type Source = (typeof SOURCES)[number]
+
+export type Problem = {
+  /** The flag, variable or key. */
+  readonly at: string
+  readonly message: string
+  readonly source: Source
+}
+
+/** Everything that is wrong with the options, reported at once. */
+export class BadOptions extends InvalidInput {
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly [Problem, ...Problem[]]) {
+    const lines = problems.map(({ at, message }) => `${at}: ${message}`)
+    super(problems[0].at, lines.join('\n'))
+    this.name = 'BadOptions'
+    this.problems = problems
+  }
+
+  /** True when the command itself is wrong, false when only its surroundings are. */
+  get byFlag(): boolean {
+    return this.problems.some(({ source }) => source === 'flag')
+  }
+}
+
+/** Collects problems while options are read, so that none hides another. */
+export class Problems {
+  readonly #found: Problem[] = []
+
+  add(source: Source, at: string, message: string): void {
+    this.#found.push({ source, at, message })
+  }
+
+  /** The result of `work`; null when it refused its input, which is kept. */
+  try<T>(source: Source, work: () => T): T | null {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error
+      this.add(source, error.at, error.message)
+      return null
+    }
+  }
+
+  throwIfAny(): void {
+    const [first, ...rest] = this.#found
+    if (first !== undefined) throw new BadOptions([first, ...rest])
+  }
+}

@@ -1,0 +1,104 @@
+// The command line: argv, environment and files in, a decoded command out; text and JSON to print.
+// It knows no store, no process and no network. This file is the list of commands, from which help
+// and the dispatcher are made; to add one, add it here and its run function in main/.
+import type { OptionInfo } from '../core/option.ts'
+import { CRAWL_FLAGS } from './crawl-command.ts'
+import {
+  CRAWLS_FLAGS,
+  DEMO_FLAGS,
+  DOCTOR_FLAGS,
+  EXPLAIN_FLAGS,
+  PAGES_FLAGS,
+  URLS_FLAGS,
+} from './reader-commands.ts'
+
+export const COMMAND_NAMES = [
+  'crawl',
+  'crawls',
+  'pages',
+  'urls',
+  'explain',
+  'demo',
+  'doctor',
+] as const
+export type CommandName = (typeof COMMAND_NAMES)[number]
+
+export type Command = {
+  readonly about: string
+  /** What follows its name. */
+  readonly usage: string
+  readonly options: readonly OptionInfo[]
+  /** Lines as they would be typed, without `jelajah`, and what they do. */
+  readonly examples: readonly (readonly [line: string, does: string])[]
+}
+
+export const COMMANDS: Readonly<Record<CommandName, Command>> = {
+  crawl: {
+    about: 'fetch pages from seeds, politely, and keep what they hold',
+    usage: '<seed…> [options]',
+    options: CRAWL_FLAGS,
+    examples: [
+      ['crawl https://example.com --max-pages 100', 'one site'],
+      ['crawl a.org b.org c.org --host-policy fair', 'three sites, an equal share of each'],
+      ['crawl --seed-file seeds.txt --duration 3600 --json', 'an hour, summary as JSON'],
+    ],
+  },
+  crawls: {
+    about: 'list the crawls in a place',
+    usage: '[options]',
+    options: CRAWLS_FLAGS,
+    examples: [['crawls --data ./news', 'which crawls there are, and how they ended']],
+  },
+  pages: {
+    about: 'list the pages of a crawl',
+    usage: '[options]',
+    options: PAGES_FLAGS,
+    examples: [
+      ['pages --host example.com --limit 20', 'the first pages of one host'],
+      ['pages --json > pages.ndjson', 'all of them with text, one JSON object per line'],
+    ],
+  },
+  urls: {
+    about: 'list every URL a crawl has seen, with its state and the reason',
+    usage: '[options]',
+    options: URLS_FLAGS,
+    examples: [['urls --state refused', 'what was not fetched, and why']],
+  },
+  explain: {
+    about: 'tell the story of one URL: where it was found, why now, why not',
+    usage: '<url> [options]',
+    options: EXPLAIN_FLAGS,
+    examples: [['explain https://example.com/page', 'in the newest crawl']],
+  },
+  demo: {
+    about: 'crawl a small web on this machine and compare with the truth',
+    usage: '[options]',
+    options: DEMO_FLAGS,
+    examples: [['demo', 'takes some seconds, needs no network']],
+  },
+  doctor: {
+    about: 'check that everything a crawl needs is there',
+    usage: '[options]',
+    options: DOCTOR_FLAGS,
+    examples: [['doctor --data ./news', 'also checks the files of that place']],
+  },
+}
+
+export function commandNamed(name: string): CommandName | null {
+  return COMMAND_NAMES.find((known) => known === name) ?? null
+}
+
+/** Part of the contract, not of this version. */
+export const LATER_COMMANDS = [
+  'parse',
+  'search',
+  'rank',
+  'graph',
+  'export',
+  'train',
+  'classify',
+  'simulate',
+  'serve',
+  'worker',
+  'index',
+] as const

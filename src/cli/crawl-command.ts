@@ -1,0 +1,177 @@
+// `jelajah crawl`: argv and its surroundings into everything a crawl needs to know.
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { CrawlSettings } from '../core/job.ts'
+import { flag, list, type Option, shown, text } from '../core/option.ts'
+import { type CrawlChoices, crawlOptions, settingsFrom } from '../core/options.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import { ORDERINGS } from '../ordering/index.ts'
+import { parseArgs } from './args.ts'
+import { Problems, type Source } from './bad-options.ts'
+import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
+import { isLoopback, seedLines, seedUrl } from './seeds.ts'
+import {
+  CONFIG_FILE,
+  readOptions,
+  readSources,
+  refuseUnknownKeys,
+  type Surroundings,
+} from './sources.ts'
+
+export type CrawlOptions = {
+  readonly seeds: readonly CanonicalUrl[]
+  readonly settings: CrawlSettings
+  /** Absolute. */
+  readonly dataDir: string
+  /** Null: named after its seeds. */
+  readonly name: string | null
+  readonly fresh: boolean
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+  /** What the user should hear before the crawl starts. */
+  readonly warnings: readonly string[]
+}
+
+type RunChoices = Pick<CrawlOptions, 'dataDir' | 'fresh' | 'json' | 'quiet' | 'verbose'> & {
+  readonly name: string
+  readonly seedFile: string
+  readonly seeds: readonly string[]
+}
+
+const RUN_OPTIONS: readonly Option<RunChoices>[] = [
+  DATA,
+  text({
+    name: 'name',
+    default: 'its seeds',
+    help: 'name of the crawl; the same name continues it',
+    to: (name) => ({ name }),
+  }),
+  flag({
+    name: 'fresh',
+    help: 'start anew although there is a crawl of that name',
+    to: (fresh) => ({ fresh }),
+  }),
+  text({
+    name: 'seed-file',
+    value: 'FILE',
+    help: 'a file with a seed per line; - reads stdin',
+    to: (seedFile) => ({ seedFile }),
+  }),
+  JSON_OUTPUT,
+  QUIET,
+  VERBOSE,
+]
+
+/** Not a flag: on the command line seeds are plain words. */
+const SEEDS: Option<RunChoices> = list({
+  name: 'seeds',
+  aliases: ['urls'],
+  env: 'CRAWLER_START_URLS',
+  help: '',
+  to: (seeds) => ({ seeds }),
+})
+
+const SETTINGS = crawlOptions(ORDERINGS)
+export const CRAWL_FLAGS = [...SETTINGS, ...RUN_OPTIONS]
+
+export async function parseCrawl(
+  argv: readonly string[],
+  surroundings: Surroundings & { readonly readStdin: () => Promise<string> },
+): Promise<CrawlOptions> {
+  const problems = new Problems()
+  const args = parseArgs(argv, CRAWL_FLAGS, problems)
+  const sources = readSources(args, surroundings, problems)
+  refuseUnknownKeys(sources, [...CRAWL_FLAGS, SEEDS], problems)
+  const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
+  const run = readOptions(RUN_OPTIONS, sources, problems)
+  const seeds = new SeedList(problems)
+  for (const word of args.words) seeds.add('flag', 'seed', word)
+  if (run.seedFile !== undefined) await seeds.addFile(run.seedFile, surroundings)
+  if (seeds.empty) {
+    const elsewhere = readOptions([SEEDS], sources, problems).seeds ?? []
+    const variable = sources.env.CRAWLER_START_URLS?.trim()
+    for (const seed of elsewhere) {
+      if (variable) seeds.add('environment', 'CRAWLER_START_URLS', seed)
+      else seeds.add('file', `${CONFIG_FILE}: seeds`, seed)
+    }
+  }
+  if (seeds.empty) problems.add('flag', 'seed', 'give at least one URL to start from')
+  problems.throwIfAny()
+  return {
+    seeds: seeds.urls,
+    settings: settingsFrom(chosen, surroundings.cores),
+    dataDir: resolve(surroundings.cwd, run.dataDir ?? DEFAULT_DATA),
+    name: run.name ?? null,
+    fresh: run.fresh ?? false,
+    json: run.json ?? false,
+    quiet: run.quiet ?? false,
+    verbose: run.verbose ?? false,
+    warnings: warningsFor(chosen, seeds.urls),
+  }
+}
+
+class SeedList {
+  readonly #problems: Problems
+  readonly #urls = new Set<CanonicalUrl>()
+  #given = 0
+
+  constructor(problems: Problems) {
+    this.#problems = problems
+  }
+
+  get empty(): boolean {
+    return this.#given === 0
+  }
+
+  get urls(): readonly CanonicalUrl[] {
+    return [...this.#urls]
+  }
+
+  add(source: Source, at: string, written: string): void {
+    this.#given++
+    const url = seedUrl(written)
+    if (url !== null) this.#urls.add(url)
+    else this.#problems.add(source, at, `${shown(written)} is not an http or https URL`)
+  }
+
+  async addFile(
+    path: string,
+    { cwd, readStdin }: { readonly cwd: string; readonly readStdin: () => Promise<string> },
+  ): Promise<void> {
+    const before = this.#given
+    try {
+      const file = path === '-' ? await readStdin() : await readFile(resolve(cwd, path), 'utf8')
+      for (const { line, text } of seedLines(file)) {
+        this.add('flag', `${path === '-' ? 'stdin' : path} line ${line}`, text)
+      }
+      if (this.#given === before) this.#problems.add('flag', '--seed-file', `${path} has no seed`)
+    } catch (error) {
+      const why = error instanceof Error && 'code' in error ? error.code : error
+      this.#problems.add('flag', '--seed-file', `${path} cannot be read: ${why}`)
+    }
+    // What went wrong with the file is said; that no seed is left needs no saying.
+    this.#given++
+  }
+}
+
+function warningsFor(
+  chosen: Partial<CrawlChoices>,
+  seeds: readonly CanonicalUrl[],
+): readonly string[] {
+  const warnings: string[] = []
+  const abroad = seeds.some((seed) => !isLoopback(seed))
+  if (abroad && chosen.contact === undefined && chosen.userAgent === undefined) {
+    warnings.push(
+      'no contact given: sites cannot tell whom to ask about this crawl. ' +
+        'Set --contact or JELAJAH_CONTACT to an address or a URL.',
+    )
+  }
+  if (abroad && chosen.ignoreRobots === true) {
+    warnings.push('robots.txt is ignored: do this on sites of your own only.')
+  }
+  if (chosen.insecureTls === true) {
+    warnings.push('certificates are not checked: anybody on the way can change the pages.')
+  }
+  return warnings
+}

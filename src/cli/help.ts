@@ -1,0 +1,79 @@
+// Help texts, made from the list of commands and their options.
+import type { OptionInfo } from '../core/option.ts'
+import { VERSION } from '../core/version.ts'
+import { COMMAND_NAMES, COMMANDS, type CommandName } from './commands.ts'
+
+const WIDTH = 96
+
+export function generalHelp(): string {
+  const widest = Math.max(...COMMAND_NAMES.map((name) => name.length))
+  const lines = COMMAND_NAMES.map((name) => `  ${name.padEnd(widest)}  ${COMMANDS[name].about}`)
+  return [
+    `Jelajah ${VERSION}: a polite, focused web crawler`,
+    '',
+    'Usage: jelajah <command> [options]',
+    '',
+    ...lines,
+    '',
+    "'jelajah <command> --help' tells more. Start with 'jelajah demo', or:",
+    '  jelajah crawl https://example.com --max-pages 100',
+    '',
+  ].join('\n')
+}
+
+export function commandHelp(name: CommandName): string {
+  const { about, usage, options, examples } = COMMANDS[name]
+  const shown = options.filter(({ hidden }) => !hidden)
+  const left = Math.max(...shown.map((option) => spelling(option).length))
+  const column = Math.min(left, 32) + 4
+  return [
+    `jelajah ${name}: ${about}`,
+    '',
+    `Usage: jelajah ${name} ${usage}`,
+    '',
+    ...shown.map((option) => optionHelp(option, column)),
+    '',
+    'Examples:',
+    ...examples.flatMap(([line, does]) => [`  # ${does}`, `  jelajah ${line}`]),
+    ...(name === 'crawl' ? ['', ...SOURCES_HELP] : []),
+    '',
+  ].join('\n')
+}
+
+const SOURCES_HELP = [
+  'Options also come from the environment, from .env and from jelajah.config.json in the current',
+  'folder; a flag wins over the environment, that over the file. CRAWLER_START_URLS gives seeds.',
+  'Exit codes: 0 done, 1 error, 2 bad usage, 4 bad configuration, 8 store unreachable,',
+  '11 interrupted (run the same command to go on), 15 time limit reached.',
+]
+
+function spelling({ name, aliases = [], kind, value, on }: OptionInfo): string {
+  if (kind === 'flag') return on ? `--no-${name}` : `--${name}`
+  return `${[name, ...aliases].map((word) => `--${word}`).join(', ')} ${value}`
+}
+
+function optionHelp(option: OptionInfo, column: number): string {
+  const { help, default: preset, env, repeatable, on } = option
+  const notes = [
+    ...(preset ? [`default: ${preset}`] : []),
+    ...(repeatable && option.name !== 'parts' ? ['repeatable'] : []),
+    ...(env ? [`env: ${env}`] : []),
+  ]
+  const about = `${on ? 'do not ' : ''}${help}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`
+  const flags = `  ${spelling(option)}`
+  const [first = '', ...rest] = wrap(about, WIDTH - column)
+  const indent = ' '.repeat(column)
+  const head =
+    flags.length + 2 > column ? `${flags}\n${indent}${first}` : `${flags.padEnd(column)}${first}`
+  return [head, ...rest.map((line) => indent + line)].join('\n')
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
+}

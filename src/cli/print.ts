@@ -1,0 +1,137 @@
+// What commands print: tables for people, JSON for programs. JSON names are those of SQL columns.
+import type { JobRecord, JobStatus } from '../core/job.ts'
+import type { StoredPage } from '../core/page.ts'
+import type { UrlState } from '../core/visit.ts'
+import { safeText } from '../lib/terminal.ts'
+import { showBytes, showCount, showRate, showSeconds, showTime } from './format.ts'
+import type { Column } from './table.ts'
+
+/** An object in the spelling of SQL: `contentText` becomes `content_text`. */
+export function snakeCased(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const spelled = Object.entries(row).map(([key, value]) => [
+    key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ])
+  return Object.fromEntries(spelled)
+}
+
+/** One line of `--json` output. */
+export function jsonLine(row: Readonly<Record<string, unknown>>): string {
+  return `${JSON.stringify(snakeCased(row))}\n`
+}
+
+/** A row of `urls`. */
+export type UrlRow = {
+  readonly crawlId: number
+  readonly url: string
+  readonly host: string
+  readonly state: UrlState
+  readonly reason: string
+  readonly depth: number
+  readonly foundOn: string | null
+  readonly priority: number
+  readonly tries: number
+  readonly nextAt: number | null
+}
+
+/** Exactly the columns of `urls`, in their order. */
+export function urlJson(row: UrlRow): string {
+  const { crawlId, url, host, state, reason, depth, foundOn, priority, tries, nextAt } = row
+  const known = { crawlId, url, host, state, reason, depth, foundOn, priority, tries, nextAt }
+  return jsonLine(known)
+}
+
+export function pageJson({ id, crawlId, url, duplicateOf, ...rest }: StoredPage): string {
+  return jsonLine({ id, crawlId, url, duplicateOf, ...rest })
+}
+
+/** A job with what it has stored. */
+export type CrawlRow = JobRecord & { readonly stored: number; readonly duplicates: number }
+
+export function crawlJson(row: CrawlRow): string {
+  const { id, name, status, note, seeds, stored, duplicates, startedAt, endedAt } = row
+  const settings = snakeCased({ ...row.settings, proxies: row.settings.proxies.map(hidden) })
+  return jsonLine({
+    ...{ id, name, status, note, seeds, stored, duplicates, startedAt, endedAt },
+    settings,
+  })
+}
+
+/** A proxy without the password it may carry. */
+function hidden(proxy: string): string {
+  const url = URL.parse(proxy)
+  if (url === null || url.password === '') return proxy
+  url.password = '***'
+  return url.href
+}
+
+export const CRAWL_COLUMNS: readonly Column<CrawlRow>[] = [
+  { title: 'ID', of: ({ id }) => String(id), align: 'right' },
+  { title: 'STATUS', of: ({ status }) => status },
+  { title: 'PAGES', of: ({ stored }) => showCount(stored), align: 'right' },
+  { title: 'STARTED', of: ({ startedAt }) => showTime(startedAt) },
+  {
+    title: 'TOOK',
+    of: ({ startedAt, endedAt }) =>
+      endedAt === null ? '' : showSeconds((endedAt - startedAt) / 1000),
+    align: 'right',
+  },
+  { title: 'NAME', of: ({ name, note }) => (note === '' ? name : `${name} (${note})`) },
+]
+
+export const PAGE_COLUMNS: readonly Column<StoredPage>[] = [
+  { title: 'ID', of: ({ id }) => String(id), align: 'right', min: 6 },
+  { title: 'DEPTH', of: ({ depth }) => String(depth), align: 'right' },
+  { title: 'SIZE', of: ({ sizeBytes }) => showBytes(sizeBytes), align: 'right', min: 8 },
+  { title: 'TITLE', of: titleOf, min: 40, max: 40 },
+  { title: 'URL', of: ({ url }) => url, max: 200 },
+]
+
+function titleOf({ title, duplicateOf, noindex }: StoredPage): string {
+  if (duplicateOf !== null) return `(same as ${duplicateOf})`
+  return noindex ? '(noindex)' : title
+}
+
+export const URL_COLUMNS: readonly Column<UrlRow>[] = [
+  { title: 'STATE', of: ({ state }) => state, min: 10 },
+  { title: 'DEPTH', of: ({ depth }) => String(depth), align: 'right' },
+  { title: 'URL', of: ({ url }) => url, min: 60, max: 200 },
+  { title: 'REASON', of: ({ reason }) => reason, max: 200 },
+]
+
+/** The `--json` summary of a crawl; its field names are public. */
+export type Summary = {
+  readonly crawl: number
+  readonly status: JobStatus
+  readonly stored: number
+  readonly duplicates: number
+  readonly refused: number
+  readonly failed: number
+  readonly queued: number
+  readonly bytes: number
+  readonly seconds: number
+  readonly pages_per_second: number
+  readonly hosts: Readonly<Record<string, number>>
+  readonly fairness: number
+}
+
+const HOSTS_SHOWN = 5
+
+export function summaryText(summary: Summary): string {
+  const { stored, duplicates, refused, failed, queued } = summary
+  const hosts = Object.entries(summary.hosts).sort(([, a], [, b]) => b - a)
+  const rest = hosts.length - HOSTS_SHOWN
+  const lines = [
+    `Crawl ${summary.crawl} ${summary.status}: ${showCount(stored)} pages stored ` +
+      `(${showBytes(summary.bytes)}) in ${showSeconds(summary.seconds)}, ` +
+      `${showRate(summary.pages_per_second)} per second`,
+    `  ${showCount(duplicates)} duplicates, ${showCount(refused)} refused, ` +
+      `${showCount(failed)} failed, ${showCount(queued)} still queued`,
+    ...hosts
+      .slice(0, HOSTS_SHOWN)
+      .map(([host, pages]) => `  ${showCount(pages).padStart(9)}  ${safeText(host)}`),
+    ...(rest > 0 ? [`             and ${showCount(rest)} more hosts`] : []),
+    ...(hosts.length > 1 ? [`  fairness ${summary.fairness.toFixed(3)} (1 = equal shares)`] : []),
+  ]
+  return `${lines.join('\n')}\n`
+}

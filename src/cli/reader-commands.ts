@@ -1,0 +1,152 @@
+// The commands that read what crawls left, and those around it: argv into their options.
+import { resolve } from 'node:path'
+import { InvalidInput } from '../core/errors.ts'
+import { choice, type Option, shown } from '../core/option.ts'
+import { CONTACT } from '../core/options.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import { URL_STATES, type UrlState } from '../core/visit.ts'
+import { type Args, parseArgs } from './args.ts'
+import { Problems } from './bad-options.ts'
+import {
+  CRAWL,
+  DATA,
+  DEFAULT_DATA,
+  HOST,
+  JSON_OUTPUT,
+  QUIET,
+  ROW_LIMIT,
+  VERBOSE,
+} from './common-options.ts'
+import { seedUrl } from './seeds.ts'
+import { readOptions, readSources, type Surroundings } from './sources.ts'
+
+/** What every reader takes. */
+export type ReaderOptions = { readonly dataDir: string; readonly json: boolean }
+
+export type RowsOptions = ReaderOptions & {
+  /** Null: the newest. */
+  readonly crawl: string | null
+  readonly host: string | null
+  /** Null: only URLs in any state. */
+  readonly state: UrlState | null
+  readonly limit: number | null
+}
+
+export type ExplainOptions = ReaderOptions & {
+  readonly crawl: string | null
+  readonly url: CanonicalUrl
+}
+
+export type DoctorOptions = ReaderOptions & { readonly contact: string | null }
+
+export type DemoOptions = {
+  /** Null: a folder that goes when the demo is over. */
+  readonly dataDir: string | null
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+}
+
+const STATE: Option<{ readonly state: UrlState }> = choice({
+  name: 'state',
+  choices: URL_STATES,
+  value: 'STATE',
+  help: `only URLs that are ${URL_STATES.join(', ')}`,
+  to: (state) => ({ state }),
+})
+
+export const CRAWLS_FLAGS = [DATA, JSON_OUTPUT] as const
+export const PAGES_FLAGS = [DATA, CRAWL, HOST, ROW_LIMIT, JSON_OUTPUT] as const
+export const URLS_FLAGS = [DATA, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const
+export const EXPLAIN_FLAGS = [DATA, CRAWL, JSON_OUTPUT] as const
+export const DOCTOR_FLAGS = [DATA, CONTACT, JSON_OUTPUT] as const
+export const DEMO_FLAGS = [DATA, JSON_OUTPUT, QUIET, VERBOSE] as const
+
+export function parseCrawls(argv: readonly string[], around: Surroundings): ReaderOptions {
+  const { chosen } = parse<ReaderOptions>(CRAWLS_FLAGS, argv, around)
+  return { dataDir: dataDirOf(chosen, around), json: chosen.json ?? false }
+}
+
+export function parsePages(argv: readonly string[], around: Surroundings): RowsOptions {
+  return rows(parse<GivenRows>(PAGES_FLAGS, argv, around).chosen, around)
+}
+
+export function parseUrls(argv: readonly string[], around: Surroundings): RowsOptions {
+  return rows(parse<GivenRows>(URLS_FLAGS, argv, around).chosen, around)
+}
+
+export function parseExplain(argv: readonly string[], around: Surroundings): ExplainOptions {
+  const { chosen, args } = parse<GivenRows>(EXPLAIN_FLAGS, argv, around, 1)
+  const [written] = args.words
+  if (written === undefined) throw new InvalidInput('explain', 'give the URL to explain')
+  const url = seedUrl(written)
+  if (url === null) throw new InvalidInput('explain', `${shown(written)} is not a URL`)
+  const { dataDir, json, crawl } = rows(chosen, around)
+  return { dataDir, json, crawl, url }
+}
+
+export function parseDoctor(argv: readonly string[], around: Surroundings): DoctorOptions {
+  const { chosen } = parse<ReaderOptions & { contact: string }>(DOCTOR_FLAGS, argv, around)
+  return {
+    dataDir: dataDirOf(chosen, around),
+    json: chosen.json ?? false,
+    contact: chosen.contact ?? null,
+  }
+}
+
+export function parseDemo(argv: readonly string[], around: Surroundings): DemoOptions {
+  const { chosen, args } = parse<ReaderOptions & { quiet: boolean; verbose: boolean }>(
+    DEMO_FLAGS,
+    argv,
+    around,
+  )
+  return {
+    // Only a folder named on the command line: a demo must not land among real crawls.
+    dataDir: args.given.has('data') ? dataDirOf(chosen, around) : null,
+    json: chosen.json ?? false,
+    quiet: chosen.quiet ?? false,
+    verbose: chosen.verbose ?? false,
+  }
+}
+
+type GivenRows = ReaderOptions & {
+  readonly crawl: string
+  readonly host: string
+  readonly state: UrlState
+  readonly limit: number
+}
+
+function rows(chosen: Partial<GivenRows>, around: Surroundings): RowsOptions {
+  return {
+    dataDir: dataDirOf(chosen, around),
+    json: chosen.json ?? false,
+    crawl: chosen.crawl ?? null,
+    host: chosen.host ?? null,
+    state: chosen.state ?? null,
+    limit: chosen.limit ?? null,
+  }
+}
+
+function dataDirOf(chosen: { readonly dataDir?: string }, { cwd }: Surroundings): string {
+  return resolve(cwd, chosen.dataDir ?? DEFAULT_DATA)
+}
+
+/** `words`: how many there may be that are not flags. */
+function parse<T>(
+  options: readonly Option<T>[],
+  argv: readonly string[],
+  around: Surroundings,
+  words = 0,
+): { readonly chosen: Partial<T>; readonly args: Args } {
+  const problems = new Problems()
+  const args = parseArgs(argv, options, problems)
+  for (const word of args.words.slice(words)) {
+    problems.add('flag', word, 'is one word too many for this command')
+  }
+  const sources = readSources(args, around, problems)
+  // The config file is written for `crawl`: of its keys only the place and the contact count here.
+  const file = new Map([...sources.file].filter(([key]) => key === 'data' || key === 'contact'))
+  const chosen = readOptions(options, { ...sources, file }, problems)
+  problems.throwIfAny()
+  return { chosen, args }
+}

@@ -1,0 +1,121 @@
+// Where options come from besides flags: the environment, `.env` and `jelajah.config.json`.
+// Stronger first: flag, environment, `.env` (never over the real environment), file, default.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { Option, OptionInfo } from '../core/option.ts'
+import { nearest } from '../lib/nearest.ts'
+import type { Args } from './args.ts'
+import type { Problems, Source } from './bad-options.ts'
+
+export const CONFIG_FILE = 'jelajah.config.json'
+
+/** What a command finds around it; a test makes its own. */
+export type Surroundings = {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cores: number
+}
+
+export type Sources = {
+  readonly args: Args
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** By `keyOf` the option's name. */
+  readonly file: ReadonlyMap<string, { readonly key: string; readonly value: unknown }>
+}
+
+type Found = { readonly source: Source; readonly at: string; readonly raw: unknown }
+
+export function readSources(args: Args, { cwd, env }: Surroundings, problems: Problems): Sources {
+  const dotenv = readIfThere(join(cwd, '.env'), problems)
+  const config = readIfThere(join(cwd, CONFIG_FILE), problems)
+  return {
+    args,
+    env: { ...(dotenv === null ? {} : parseEnv(dotenv)), ...env },
+    file: config === null ? new Map() : parseConfig(config, problems),
+  }
+}
+
+/** Reads every option from the strongest source that has it. */
+export function readOptions<T>(
+  options: readonly Option<T>[],
+  sources: Sources,
+  problems: Problems,
+): Partial<T> {
+  const chosen: Partial<T> = {}
+  for (const option of options) {
+    const found = find(option, sources)
+    if (found === null) continue
+    const { source, raw, at } = found
+    Object.assign(
+      chosen,
+      problems.try(source, () => option.read(raw, at)),
+    )
+  }
+  return chosen
+}
+
+/** A key of the file that no option has is a slip, and a slip must not pass in silence. */
+export function refuseUnknownKeys(
+  { file }: Sources,
+  options: readonly OptionInfo[],
+  problems: Problems,
+): void {
+  const names = options.flatMap(({ name, aliases = [] }) => [name, ...aliases])
+  const known = new Set(names.map(keyOf))
+  for (const [normal, { key }] of file) {
+    if (known.has(normal)) continue
+    const meant = nearest(key, names)
+    const hint = meant === null ? '' : `; did you mean "${meant}"?`
+    problems.add('file', `${CONFIG_FILE}: ${key}`, `there is no such option${hint}`)
+  }
+}
+
+/** `max-pages`, `max_pages` and `maxPages` are one key. */
+function keyOf(name: string): string {
+  return name.replaceAll(/[-_]/g, '').toLowerCase()
+}
+
+function find(option: OptionInfo, { args, env, file }: Sources): Found | null {
+  const given = args.given.get(option.name)
+  if (given !== undefined) return { source: 'flag', ...given }
+  const variable = option.env === undefined ? '' : (env[option.env] ?? '')
+  if (option.env !== undefined && variable.trim() !== '') {
+    const raw = option.repeatable ? variable.split(/[\s,]+/).filter(Boolean) : variable.trim()
+    return { source: 'environment', at: option.env, raw }
+  }
+  for (const name of [option.name, ...(option.aliases ?? [])]) {
+    const entry = file.get(keyOf(name))
+    if (entry === undefined || entry.value === null) continue
+    return { source: 'file', at: `${CONFIG_FILE}: ${entry.key}`, raw: entry.value }
+  }
+  return null
+}
+
+function parseConfig(text: string, problems: Problems): Sources['file'] {
+  try {
+    const json: unknown = JSON.parse(text)
+    if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
+      const entries = Object.entries(json).map(([key, value]) => ({ key, value: value as unknown }))
+      return new Map(entries.map((entry) => [keyOf(entry.key), entry]))
+    }
+    problems.add('file', CONFIG_FILE, 'must hold one JSON object')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    problems.add('file', CONFIG_FILE, `is not valid JSON: ${why}`)
+  }
+  return new Map()
+}
+
+function readIfThere(path: string, problems: Problems): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    // A folder called .env is somebody's Python, not our business.
+    if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'ENOTDIR') {
+      problems.add('file', path, `cannot be read: ${code}`)
+    }
+    return null
+  }
+}

@@ -1,0 +1,36 @@
+// Rows as a block of text under their titles; every cell is safe for a terminal.
+import { cells, fit, safeText } from '../lib/terminal.ts'
+
+export type Column<R> = {
+  readonly title: string
+  readonly of: (row: R) => string
+  readonly align?: 'right'
+  /** At least and at most so many cells. With `min` blocks that are printed one by one line up. */
+  readonly min?: number
+  readonly max?: number
+}
+
+const MAX_CELLS = 60
+
+export function table<R>(columns: readonly Column<R>[], rows: readonly R[], titles = true): string {
+  const texts = rows.map((row) =>
+    columns.map(({ of, max = MAX_CELLS }) => fit(safeText(of(row)), max)),
+  )
+  const lines = titles ? [columns.map(({ title }) => title), ...texts] : texts
+  const widths = columns.map(({ min = 0 }, at) =>
+    lines.reduce((widest, line) => Math.max(widest, cells(line[at] ?? '')), min),
+  )
+  return lines.map((line) => `${joined(line, widths, columns)}\n`).join('')
+}
+
+function joined<R>(
+  line: readonly string[],
+  widths: readonly number[],
+  columns: readonly Column<R>[],
+): string {
+  const padded = line.map((text, at) => {
+    const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - cells(text)))
+    return columns[at]?.align === 'right' ? space + text : text + space
+  })
+  return padded.join('  ').trimEnd()
+}

@@ -1,0 +1,296 @@
+// The options of a crawl: one table from which flags, environment, config file, help and the HTTP
+// schema are made. Orderings come from their own list, which `core` does not know.
+
+import { type ConnectTo, type CrawlSettings, HOST_POLICIES, SCOPES } from './job.ts'
+import { bytes, choice, flag, later, list, number, type Option, Refused, text } from './option.ts'
+import { PARTS, type Part } from './page.ts'
+import { DEFAULT_SETTINGS, userAgentFor } from './settings.ts'
+
+/** `contact` is not kept by itself: it becomes a part of the user agent. */
+export type CrawlChoices = CrawlSettings & { readonly contact: string }
+
+/** The longest time a timer can be set to, in whole seconds. */
+const MAX_SECONDS = 2_147_483
+const DAY_MS = 86_400_000
+
+export function crawlOptions(
+  orderings: readonly { readonly name: string }[],
+): readonly Option<CrawlChoices>[] {
+  return [...LIMITS, ...MANNERS, ...choices(orderings), ...NETWORK, ...KEEPING, ...LATER]
+}
+
+/** Settings as chosen; what was not chosen has its default. */
+export function settingsFrom(chosen: Partial<CrawlChoices>, cores: number): CrawlSettings {
+  const { contact, ...settings } = chosen
+  return {
+    ...DEFAULT_SETTINGS,
+    // The pool works while the scouter waits for the network; more than eight never paid.
+    parserThreads: Math.max(1, Math.min(8, cores)),
+    userAgent: userAgentFor(contact ?? null),
+    ...settings,
+  }
+}
+
+const LIMITS: readonly Option<CrawlChoices>[] = [
+  number({
+    name: 'max-pages',
+    aliases: ['limit'],
+    min: 1,
+    default: '1000',
+    help: 'stop after N stored pages',
+    to: (maxPages) => ({ maxPages }),
+  }),
+  number({
+    name: 'max-depth',
+    aliases: ['depth'],
+    min: 0,
+    help: 'at most N links away from a seed',
+    to: (maxDepth) => ({ maxDepth }),
+  }),
+  number({
+    name: 'duration',
+    env: 'CRAWLER_DURATION_SECONDS',
+    value: 'SECONDS',
+    min: 0.001,
+    max: MAX_SECONDS,
+    fraction: true,
+    help: 'stop after this time',
+    to: (seconds) => ({ durationMs: Math.max(1, Math.round(seconds * 1000)) }),
+  }),
+  choice({
+    name: 'scope',
+    choices: SCOPES,
+    default: 'domain',
+    help: "stay on the seeds' hosts, on their registrable domains, or roam",
+    to: (scope) => ({ scope }),
+  }),
+  list({
+    name: 'include',
+    value: 'GLOB',
+    help: 'only URLs that match one of these; * matches anything',
+    to: (include) => ({ include }),
+  }),
+  list({
+    name: 'exclude',
+    value: 'GLOB',
+    help: 'no URL that matches one of these; wins over --include',
+    to: (exclude) => ({ exclude }),
+  }),
+  number({
+    name: 'trap-budget',
+    min: 0,
+    default: '200',
+    help: 'pages of one path template of a host; 0: no limit',
+    to: (trapBudget) => ({ trapBudget }),
+  }),
+]
+
+/** Also asked for where no crawl is started. */
+export const CONTACT: Option<Pick<CrawlChoices, 'contact'>> = text({
+  name: 'contact',
+  env: 'JELAJAH_CONTACT',
+  value: 'URL|MAIL',
+  help: 'whom a site can ask about this crawl; part of the user agent',
+  to: (contact) => ({ contact: headerText(contact, /^[!-'*-~]+$/, 'an address or a URL') }),
+})
+
+const MANNERS: readonly Option<CrawlChoices>[] = [
+  number({
+    name: 'delay',
+    env: 'CRAWL_DELAY_MS',
+    value: 'MS',
+    min: 0,
+    max: DAY_MS,
+    default: '1000',
+    help: 'gap between requests to one host',
+    to: (delayMs) => ({ delayMs }),
+  }),
+  number({
+    name: 'concurrency',
+    env: 'CRAWLER_MAX_THREADS',
+    min: 1,
+    max: 4096,
+    default: '32',
+    help: 'requests in flight over all hosts',
+    to: (concurrency) => ({ concurrency }),
+  }),
+  number({
+    name: 'per-host',
+    min: 1,
+    max: 256,
+    default: '1',
+    help: 'requests in flight to one host',
+    to: (perHost) => ({ perHost }),
+  }),
+  CONTACT,
+  text({
+    name: 'user-agent',
+    default: 'Jelajah/VERSION (+CONTACT)',
+    help: 'what servers see as our name',
+    to: (userAgent) => ({ userAgent: headerText(userAgent, /^[ -~]+$/, 'plain ASCII') }),
+  }),
+  flag({
+    name: 'ignore-robots',
+    help: 'do not ask for robots.txt; for sites of your own',
+    to: (ignoreRobots) => ({ ignoreRobots }),
+  }),
+  flag({
+    name: 'sitemaps',
+    on: true,
+    help: 'read sitemaps',
+    to: (sitemaps) => ({ sitemaps }),
+  }),
+]
+
+const choices = (
+  orderings: readonly { readonly name: string }[],
+): readonly Option<CrawlChoices>[] => [
+  choice({
+    name: 'ordering',
+    choices: orderings.map(({ name }) => name),
+    value: 'NAME',
+    default: DEFAULT_SETTINGS.ordering,
+    help: `which URL of a host goes first: ${orderings.map(({ name }) => name).join(', ')}`,
+    to: (ordering) => ({ ordering }),
+  }),
+  list({
+    name: 'ordering-option',
+    value: 'K=V',
+    help: 'an option of that ordering',
+    to: (pairs) => ({ orderingOptions: Object.fromEntries(pairs.map(pairOf)) }),
+  }),
+  choice({
+    name: 'host-policy',
+    choices: HOST_POLICIES,
+    default: 'fair',
+    help: 'which host goes first: the least served, the one with most waiting, the best head',
+    to: (hostPolicy) => ({ hostPolicy }),
+  }),
+  number({
+    name: 'buffer',
+    min: 1,
+    help: 'the frontier keeps only the best N URLs',
+    to: (buffer) => ({ buffer }),
+  }),
+]
+
+const NETWORK: readonly Option<CrawlChoices>[] = [
+  number({
+    name: 'timeout',
+    value: 'MS',
+    min: 1,
+    max: DAY_MS,
+    default: '60000',
+    help: 'deadline of one request, from its start to the last byte',
+    to: (timeoutMs) => ({ timeoutMs }),
+  }),
+  number({
+    name: 'retries',
+    min: 0,
+    max: 100,
+    default: '3',
+    help: 'further tries of a URL that failed for now',
+    to: (retries) => ({ retries }),
+  }),
+  bytes({
+    name: 'max-body',
+    min: 1024,
+    max: 2 ** 30,
+    default: '1MiB',
+    help: 'a longer body is cut there',
+    to: (maxBodyBytes) => ({ maxBodyBytes }),
+  }),
+  list({
+    name: 'proxy',
+    value: 'URL',
+    help: 'http(s)://[user:password@]host:port; several take turns',
+    to: (proxies) => ({ proxies: proxies.map(proxyOf) }),
+  }),
+  list({
+    name: 'connect-to',
+    value: 'PATTERN=ADDR:PORT',
+    help: 'reach hosts that match under another address',
+    to: (entries) => ({ connectTo: entries.map(connectToOf) }),
+  }),
+  flag({
+    name: 'allow-private',
+    help: 'also private, loopback and link-local addresses',
+    to: (allowPrivate) => ({ allowPrivate }),
+  }),
+  flag({ name: 'http2', help: 'speak HTTP/2 where a server does', to: (http2) => ({ http2 }) }),
+  flag({
+    name: 'insecure-tls',
+    help: 'accept certificates that do not verify',
+    to: (insecureTls) => ({ insecureTls }),
+  }),
+]
+
+const KEEPING: readonly Option<CrawlChoices>[] = [
+  list({
+    name: 'parts',
+    value: 'A,B',
+    default: 'all',
+    help: `what is kept of a page besides its text: ${PARTS.join(', ')}, all or none`,
+    to: (entries) => ({ parts: partsOf(entries) }),
+  }),
+  flag({ name: 'keep-html', help: 'keep the HTML too', to: (keepHtml) => ({ keepHtml }) }),
+  number({
+    name: 'parser-threads',
+    min: 1,
+    max: 64,
+    default: 'one per core, at most 8',
+    help: 'threads that parse',
+    to: (parserThreads) => ({ parserThreads }),
+  }),
+]
+
+const LATER: readonly Option<CrawlChoices>[] = [
+  later({ name: 'topic', kind: 'text' }),
+  later({ name: 'keywords', kind: 'list' }),
+  later({ name: 'examples', kind: 'text' }),
+  later({ name: 'classifier', kind: 'text' }),
+  later({ name: 'min-relevance', kind: 'number' }),
+  later({ name: 'min-terms', kind: 'number' }),
+  later({ name: 'refresh', kind: 'flag' }),
+  later({ name: 'frontier', kind: 'text', env: 'JELAJAH_FRONTIER' }),
+]
+
+function headerText(value: string, form: RegExp, needs: string): string {
+  if (form.test(value) && value.length <= 512) return value
+  throw new Refused(`needs ${needs} of at most 512 characters`)
+}
+
+function pairOf(pair: string): [string, string] {
+  const at = pair.indexOf('=')
+  if (at <= 0) throw new Refused(`needs KEY=VALUE, not "${pair}"`)
+  return [pair.slice(0, at), pair.slice(at + 1)]
+}
+
+function proxyOf(given: string): string {
+  const url = URL.parse(given)
+  // Without the value: a proxy often carries a password.
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
+    throw new Refused('needs http://host:port or https://host:port')
+  }
+  return given
+}
+
+function connectToOf(given: string): ConnectTo {
+  const parts = /^([^=\s]+)=(\[[0-9a-f:.]+\]|[^=\s:[\]]+):(\d{1,5})$/i.exec(given)
+  const [, pattern = '', address = '', digits = '0'] = parts ?? []
+  const port = Number(digits)
+  if (port < 1 || port > 65_535) {
+    throw new Refused(`needs PATTERN=ADDR:PORT such as *.test=127.0.0.1:8080, not "${given}"`)
+  }
+  return { pattern, address, port }
+}
+
+function partsOf(entries: readonly string[]): readonly Part[] {
+  const names = entries.flatMap((entry) => entry.split(',')).map((name) => name.trim())
+  if (names.includes('all')) return PARTS
+  const wrong = names.filter((name) => name !== 'none' && !PARTS.some((part) => part === name))
+  if (wrong.length > 0) {
+    throw new Refused(`knows ${PARTS.join(', ')}, all and none, not "${wrong.join('", "')}"`)
+  }
+  return PARTS.filter((part) => names.includes(part))
+}
