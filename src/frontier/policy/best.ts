@@ -1,0 +1,9 @@
+import type { HostPolicy } from './host-policy.ts'
+
+/** The ordering decides across hosts too: what a focused crawl wants. */
+export const best: HostPolicy = {
+  name: 'best',
+  about: 'the host with the best next URL first',
+  rank: (host) => -host.bestScore,
+  holds: () => false,
+}

@@ -1,0 +1,64 @@
+// Whether a URL may be queued, and with what score. The order of the questions is the order of
+// finality: what the rules of the crawl forbid stays forbidden; a link not to be followed or too
+// far away may be found again by a better path; the trap budget is only charged to what passes.
+import type { Job } from '../../core/job.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { Ordering } from '../../ordering/ordering.ts'
+import type { Origin } from './host.ts'
+import type { Hosts } from './hosts.ts'
+import type { Templates } from './templates.ts'
+import type { NewUrl } from './url-table.ts'
+
+/** Says why a URL must not be fetched in this crawl (a reason); null when it may. */
+export type Admit = (url: CanonicalUrl, host: string) => string | null
+
+export type Verdict =
+  | { readonly origin: Origin; readonly reason: null }
+  | { readonly origin: null; readonly reason: string }
+
+/** The reasons that a better path to the URL takes back. */
+export const NOT_FOLLOWED = 'nofollow'
+export const TOO_DEEP = 'depth'
+
+export class Admission {
+  readonly #admit: Admit
+  readonly #ordering: Ordering
+  readonly #hosts: Hosts
+  readonly #templates: Templates
+  readonly #maxDepth: number
+
+  constructor(options: {
+    readonly admit: Admit
+    readonly ordering: Ordering
+    readonly job: Job
+    readonly hosts: Hosts
+    readonly templates: Templates
+  }) {
+    this.#admit = options.admit
+    this.#ordering = options.ordering
+    this.#hosts = options.hosts
+    this.#templates = options.templates
+    this.#maxDepth = options.job.settings.maxDepth ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Why a URL that is known and waits may not be fetched after all; null when it may. */
+  refusal(url: CanonicalUrl, depth: number): string | null {
+    return this.#admit(url, hostOf(url)) ?? (depth > this.#maxDepth ? TOO_DEEP : null)
+  }
+
+  judge(url: CanonicalUrl, depth: number, nofollow: boolean): Verdict {
+    const host = hostOf(url)
+    const reason = this.#admit(url, host)
+    if (reason !== null) return { origin: null, reason }
+    if (nofollow) return { origin: null, reason: NOT_FOLLOWED }
+    if (depth > this.#maxDepth) return { origin: null, reason: TOO_DEEP }
+    const origin = this.#hosts.originFor(url, host)
+    const trap = this.#templates.grant(origin.host.id, url)
+    return trap === null ? { origin, reason: null } : { origin: null, reason: trap }
+  }
+
+  score(facts: Pick<NewUrl, 'url' | 'depth' | 'foundAt' | 'inLinks' | 'signals'>): number {
+    const { url, depth, foundAt, inLinks, signals } = facts
+    return this.#ordering.score({ url, depth, foundAt, inLinks, signals })
+  }
+}

@@ -1,0 +1,68 @@
+// Depths only ever fall: a shorter path found later makes a URL nearer, and, in a crawl with a depth
+// limit, everything behind it. So the limit means the true distance, whatever order pages came in.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { NOT_FOLLOWED, TOO_DEEP } from './admission.ts'
+import { unpackIds } from './packing.ts'
+import type { Rescoring } from './rescoring.ts'
+import type { SeenUrls } from './seen-urls.ts'
+import { REFUSED } from './states.ts'
+import type { UrlRow, UrlTable } from './url-table.ts'
+
+/** Who looks again at a URL that was refused for the path that led to it. */
+export interface Reconsiders {
+  reconsider(row: UrlRow, depth: number): void
+}
+
+export class Depths {
+  readonly #urls: UrlTable
+  readonly #seen: SeenUrls
+  readonly #rescoring: Rescoring
+  readonly #edges: StatementSync
+  readonly #exact: boolean
+
+  constructor(options: {
+    readonly db: DatabaseSync
+    readonly urls: UrlTable
+    readonly seen: SeenUrls
+    readonly rescoring: Rescoring
+    readonly exact: boolean
+  }) {
+    this.#urls = options.urls
+    this.#seen = options.seen
+    this.#rescoring = options.rescoring
+    this.#exact = options.exact
+    this.#edges = options.db.prepare('SELECT step, to_ids FROM edge WHERE from_id = ?')
+  }
+
+  /** A path of this length leads to the URL. */
+  lower(id: number, depth: number, refused: Reconsiders): void {
+    const paths: [id: number, depth: number][] = [[id, depth]]
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+      if (this.#lowerOne(...path, refused) && this.#exact) paths.push(...this.#behind(...path))
+    }
+  }
+
+  /** True when it was farther away before. */
+  #lowerOne(id: number, depth: number, refused: Reconsiders): boolean {
+    if (this.#seen.depthOf(id) <= depth) return false
+    const row = this.#urls.read(id)
+    const wasFollowed = row.reason !== NOT_FOLLOWED || row.state !== REFUSED
+    if (wasFollowed && row.depth <= depth) {
+      this.#seen.setDepth(id, row.depth)
+      return false
+    }
+    if (!wasFollowed || (row.state === REFUSED && row.reason === TOO_DEEP)) {
+      refused.reconsider(row, depth)
+    } else {
+      this.#rescoring.setDepth(row, depth)
+    }
+    return true
+  }
+
+  #behind(id: number, depth: number): [id: number, depth: number][] {
+    const row = this.#edges.get(id)
+    if (!(row?.to_ids instanceof Uint8Array)) return []
+    const next = depth + Number(row.step)
+    return Array.from(unpackIds(row.to_ids), (to) => [to, next])
+  }
+}

@@ -1,0 +1,114 @@
+// The candidates of one origin, best first. All of them are on disk; in memory is the head: the
+// best few, and nothing on disk is better than the worst of them. A candidate that does not belong
+// there costs no memory at all.
+
+/** What a queue needs from the table below it. */
+export interface QueueSource {
+  /** The best `limit` candidates of an origin as [id, score], best first; held ones left out. */
+  headOf(originId: number, limit: number): readonly (readonly [number, number])[]
+  /** How many candidates a head may keep. */
+  readonly headSize: number
+}
+
+export class HostQueue {
+  readonly #originId: number
+  readonly #source: QueueSource
+  /** Worst first, so that the best is taken off the end. */
+  readonly #ids: number[] = []
+  readonly #scores: number[] = []
+  #size = 0
+
+  constructor(originId: number, source: QueueSource, size: number) {
+    this.#originId = originId
+    this.#source = source
+    this.#size = size
+  }
+
+  /** How many wait, in memory or not. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** The best score; -Infinity when it is empty. */
+  get bestScore(): number {
+    this.#fill()
+    return this.#scores[this.#scores.length - 1] ?? Number.NEGATIVE_INFINITY
+  }
+
+  /** The best candidate's id; 0 when it is empty. */
+  get bestId(): number {
+    this.#fill()
+    return this.#ids[this.#ids.length - 1] ?? 0
+  }
+
+  /** Takes the best candidate out; 0 when it is empty. */
+  take(): number {
+    this.#fill()
+    this.#scores.pop()
+    const id = this.#ids.pop() ?? 0
+    if (id !== 0) this.#size -= 1
+    return id
+  }
+
+  /** A candidate that is on disk by now, or will be when this transaction ends. */
+  add(id: number, score: number): void {
+    const complete = this.#ids.length === this.#size
+    this.#size += 1
+    if (!complete && !this.#beatsWorst(id, score)) return
+    this.#insert(id, score)
+    if (this.#ids.length > this.#source.headSize) {
+      this.#ids.shift()
+      this.#scores.shift()
+    }
+  }
+
+  /** Takes one candidate out, wherever it is. */
+  drop(id: number): void {
+    this.#size -= 1
+    const at = this.#ids.indexOf(id)
+    if (at < 0) return
+    this.#ids.splice(at, 1)
+    this.#scores.splice(at, 1)
+  }
+
+  move(id: number, score: number): void {
+    this.drop(id)
+    this.add(id, score)
+  }
+
+  clear(): void {
+    this.#ids.length = 0
+    this.#scores.length = 0
+    this.#size = 0
+  }
+
+  #beatsWorst(id: number, score: number): boolean {
+    const [worstId, worstScore] = [this.#ids[0], this.#scores[0]]
+    if (worstId === undefined || worstScore === undefined) return false
+    return score > worstScore || (score === worstScore && id < worstId)
+  }
+
+  #insert(id: number, score: number): void {
+    let low = 0
+    let high = this.#ids.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const other = this.#scores[middle] ?? 0
+      const better = other > score || (other === score && (this.#ids[middle] ?? 0) < id)
+      if (better) high = middle
+      else low = middle + 1
+    }
+    this.#ids.splice(low, 0, id)
+    this.#scores.splice(low, 0, score)
+  }
+
+  #fill(): void {
+    if (this.#ids.length > 0 || this.#size === 0) return
+    const head = this.#source.headOf(this.#originId, this.#source.headSize)
+    for (let at = head.length - 1; at >= 0; at -= 1) {
+      const [id, score] = head[at] ?? [0, 0]
+      this.#ids.push(id)
+      this.#scores.push(score)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// A host while the crawl runs: its clock, its one or two queues (http and https), its site.
+import type { Heaped } from '../../lib/indexed-heap.ts'
+import type { HostFacts, SiteFacts } from '../policy/host-policy.ts'
+import type { HostQueue } from './host-queue.ts'
+
+/** A host that rests longer than this does not make others wait for it. */
+const LONG_REST_MS = 60_000
+/** Requests in a row without a stored page after which a site counts as barren. */
+const BARREN_AFTER = 20
+
+/** A registrable domain. */
+export class Site implements SiteFacts {
+  readonly name: string
+  readonly isSeed: boolean
+  readonly hosts: Host[] = []
+  stored = 0
+  /** Page leases that are not settled. */
+  held = 0
+  /** Settled pages since the last stored one. */
+  fruitless = 0
+  /** As of the last `look`. */
+  active = true
+
+  constructor(name: string, isSeed: boolean) {
+    this.name = name
+    this.isSeed = isSeed
+  }
+
+  get served(): number {
+    return this.stored + this.held
+  }
+
+  look(now: number): void {
+    this.active = this.fruitless < BARREN_AFTER && this.hosts.some((host) => host.isActive(now))
+  }
+}
+
+/** What is kept in memory of an origin's robots.txt. */
+export type RobotsStanding = 'unknown' | 'known' | 'unreachable'
+
+/** Scheme, host and port: what has a queue and a robots.txt of its own. */
+export class Origin {
+  readonly id: number
+  readonly name: string
+  readonly host: Host
+  readonly queue: HostQueue
+  /** Page leases that are not settled. */
+  held = 0
+  /** Retries that wait for their time. */
+  delayed = 0
+  /** Ids of sitemaps to read, oldest first. */
+  readonly sitemaps: number[] = []
+  robots: RobotsStanding = 'unknown'
+  /** When robots.txt must be asked for again. */
+  robotsUntil = 0
+
+  constructor(id: number, name: string, host: Host, queue: HostQueue) {
+    this.id = id
+    this.name = name
+    this.host = host
+    this.queue = queue
+  }
+
+  get hasWork(): boolean {
+    return this.queue.size > 0 || this.sitemaps.length > 0
+  }
+
+  /** When its pages may be asked for, politeness aside. */
+  get opensAt(): number {
+    return this.robots === 'unreachable' ? this.robotsUntil : 0
+  }
+}
+
+export class Host implements HostFacts, Heaped {
+  heapAt = -1
+  place: 'nowhere' | 'ready' | 'resting' = 'nowhere'
+  readonly id: number
+  readonly name: string
+  readonly site: Site
+  /** Those it has URLs of: http, https or both. */
+  readonly origins: Origin[] = []
+  stored = 0
+  failures = 0
+  /** The gap it asked for or needs; 0: the job's own. */
+  ownDelayMs = 0
+  restsUntil = 0
+  /** Leases whose request is not over. */
+  inFlight = 0
+  /** Leases whose request has not gone out. */
+  unstarted = 0
+  /** Robots leases that are not settled. */
+  robotsOut = 0
+  /** Pages and sitemaps take turns. */
+  sitemapNext = false
+  sitemapsKnown = 0
+  /** Differs from its row. */
+  dirty = false
+
+  constructor(id: number, name: string, site: Site) {
+    this.id = id
+    this.name = name
+    this.site = site
+  }
+
+  get queued(): number {
+    let queued = 0
+    for (const origin of this.origins) queued += origin.queue.size
+    return queued
+  }
+
+  get held(): number {
+    let held = 0
+    for (const origin of this.origins) held += origin.held
+    return held
+  }
+
+  get delayed(): number {
+    let delayed = 0
+    for (const origin of this.origins) delayed += origin.delayed
+    return delayed
+  }
+
+  get served(): number {
+    return this.stored + this.held
+  }
+
+  get bestScore(): number {
+    let best = Number.NEGATIVE_INFINITY
+    for (const { queue } of this.origins) best = Math.max(best, queue.bestScore)
+    return best
+  }
+
+  /** It could be visited before long, or is being visited, and is not in trouble. */
+  isActive(now: number): boolean {
+    if (this.restsUntil > now + LONG_REST_MS) return false
+    if (this.failures > 0 && (this.restsUntil > now || this.inFlight > 0)) return false
+    return this.origins.some(
+      (origin) => origin.held > 0 || (origin.queue.size > 0 && origin.opensAt <= now),
+    )
+  }
+}

@@ -1,0 +1,168 @@
+// All hosts of the crawl that ever had a URL queued, and their rows.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Job } from '../../core/job.ts'
+import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
+import { Host, Origin, Site } from './host.ts'
+import { HostQueue, type QueueSource } from './host-queue.ts'
+
+export type HostsOptions = {
+  readonly db: DatabaseSync
+  readonly job: Job
+  readonly queueSource: QueueSource
+}
+
+export class Hosts {
+  readonly #source: QueueSource
+  readonly #delayMs: number
+  readonly #byName = new Map<string, Host>()
+  readonly #byId: (Host | undefined)[] = []
+  readonly #sites = new Map<string, Site>()
+  readonly #seedSites: Site[] = []
+  readonly #dirty: Host[] = []
+  readonly #touched = new Set<Host>()
+  readonly #save: StatementSync
+
+  constructor({ db, job, queueSource }: HostsOptions) {
+    this.#source = queueSource
+    this.#delayMs = job.settings.delayMs
+    this.#save = db.prepare(`
+      INSERT OR REPLACE INTO host
+        (id, name, site, open_http, open_https, delayed, stored, failures, own_delay_ms, delay_ms,
+         rests_until)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    for (const seed of job.seeds) this.#siteNamed(siteOf(hostOf(seed)), true)
+    this.#load(db)
+  }
+
+  get size(): number {
+    return this.#byName.size
+  }
+
+  get seedSites(): readonly Site[] {
+    return this.#seedSites
+  }
+
+  all(): Iterable<Host> {
+    return this.#byName.values()
+  }
+
+  /** The gap between requests to a host. */
+  delayOf(host: Host): number {
+    return Math.max(this.#delayMs, host.ownDelayMs)
+  }
+
+  /** The origin a URL belongs to; makes it known when it is not. */
+  originFor(url: CanonicalUrl, hostName: string): Origin {
+    const host = this.#byName.get(hostName) ?? this.#newHost(hostName)
+    return this.#originIn(host, url.startsWith('https:'))
+  }
+
+  /** Undefined when no URL of that host was ever queued. */
+  originWithId(id: number): Origin | undefined {
+    const host = this.#byId[id >> 1]
+    return host && this.#originIn(host, (id & 1) === 1)
+  }
+
+  /** Undefined when no URL of that host was ever queued. */
+  originNamed(name: string): Origin | undefined {
+    const host = this.#byName.get(name.slice(name.indexOf('//') + 2))
+    return host && this.#originIn(host, name.startsWith('https:'))
+  }
+
+  markDirty(host: Host): void {
+    if (host.dirty) return
+    host.dirty = true
+    this.#dirty.push(host)
+  }
+
+  /** Its queue has changed: its row must be written, and the schedule must place it again. */
+  touch(host: Host): void {
+    this.markDirty(host)
+    this.#touched.add(host)
+  }
+
+  /** Hosts touched since this was last asked. */
+  takeTouched(): readonly Host[] {
+    const touched = [...this.#touched]
+    this.#touched.clear()
+    return touched
+  }
+
+  get anyDirty(): boolean {
+    return this.#dirty.length > 0
+  }
+
+  /** Writes the rows of hosts that changed; call before a transaction ends. */
+  write(): void {
+    for (const host of this.#dirty) {
+      host.dirty = false
+      this.#saveOne(host)
+    }
+    this.#dirty.length = 0
+  }
+
+  #saveOne(host: Host): void {
+    const open = [0, 0]
+    for (const { id, queue, held } of host.origins) open[id & 1] = queue.size + held
+    this.#save.run(
+      ...[host.id, host.name, host.site.name, open[0] ?? 0, open[1] ?? 0, host.delayed],
+      ...[host.stored, host.failures, host.ownDelayMs, this.delayOf(host), host.restsUntil],
+    )
+  }
+
+  #newHost(name: string): Host {
+    const host = this.#keep(this.#byName.size + 1, name, siteOf(name))
+    this.markDirty(host)
+    return host
+  }
+
+  #keep(id: number, name: string, siteName: string): Host {
+    const site = this.#siteNamed(siteName, false)
+    const host = new Host(id, name, site)
+    site.hosts.push(host)
+    this.#byName.set(name, host)
+    this.#byId[id] = host
+    return host
+  }
+
+  #originIn(host: Host, isHttps: boolean): Origin {
+    const id = originId(host.id, isHttps)
+    for (const origin of host.origins) if (origin.id === id) return origin
+    return this.#newOrigin(host, isHttps, 0)
+  }
+
+  #newOrigin(host: Host, isHttps: boolean, size: number): Origin {
+    const id = originId(host.id, isHttps)
+    const name = `${isHttps ? 'https' : 'http'}://${host.name}`
+    const origin = new Origin(id, name, host, new HostQueue(id, this.#source, size))
+    host.origins.push(origin)
+    return origin
+  }
+
+  #siteNamed(name: string, isSeed: boolean): Site {
+    const known = this.#sites.get(name)
+    if (known) return known
+    const site = new Site(name, isSeed)
+    this.#sites.set(name, site)
+    if (isSeed) this.#seedSites.push(site)
+    return site
+  }
+
+  #load(db: DatabaseSync): void {
+    for (const row of db.prepare('SELECT * FROM host ORDER BY id').iterate()) {
+      const host = this.#keep(Number(row.id), String(row.name), String(row.site))
+      host.stored = Number(row.stored)
+      host.site.stored += host.stored
+      host.failures = Number(row.failures)
+      host.ownDelayMs = Number(row.own_delay_ms)
+      host.restsUntil = Number(row.rests_until)
+      const [http, https] = [Number(row.open_http), Number(row.open_https)]
+      if (http > 0) this.#newOrigin(host, false, http)
+      if (https > 0) this.#newOrigin(host, true, https)
+    }
+  }
+}
+
+function originId(hostId: number, isHttps: boolean): number {
+  return hostId * 2 + (isHttps ? 1 : 0)
+}

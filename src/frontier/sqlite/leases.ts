@@ -1,0 +1,183 @@
+// The leases that are out, and what they do to their host's clock.
+//
+// A lease ends twice: its request lands, and it is settled; in whichever order. Until the first it
+// takes one of the host's places, until the second it holds its URL. A request that never went out
+// gives the time back that was set aside for it.
+import type { CanonicalUrl } from '../../core/url.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { HostNote, Lease, Settled } from '../frontier.ts'
+import type { Origin } from './host.ts'
+import type { Hosts } from './hosts.ts'
+
+export type Kind = Lease['kind']
+
+export type Hold = {
+  readonly kind: Kind
+  readonly id: number
+  readonly token: number
+  readonly origin: Origin
+  readonly url: CanonicalUrl
+  readonly hops: number
+  readonly tries: number
+  /** The host's clock before this lease, and what this lease set it to. */
+  readonly restedUntil: number
+  readonly reservedUntil: number
+  startedAt: number | null
+  landed: boolean
+  settled: boolean
+  /** The row says `leased`. */
+  marked: boolean
+}
+
+export type NewHold = Pick<Hold, 'kind' | 'id' | 'origin' | 'url' | 'hops' | 'tries'> & {
+  /** Outside the queue: there is nothing to settle, it ends when it lands. */
+  readonly outside?: boolean
+}
+
+/** Room for the leases of one run; tokens of different runs never meet. */
+const TOKENS_PER_RUN = 2 ** 32
+
+export class Leases {
+  readonly #clock: Clock
+  readonly #hosts: Hosts
+  readonly #byToken = new Map<number, Hold>()
+  readonly #held: Readonly<Record<Kind, Map<number, Hold>>> = {
+    page: new Map(),
+    robots: new Map(),
+    sitemap: new Map(),
+  }
+  /** Page leases whose row does not say so yet. */
+  readonly #unmarked = new Map<number, Hold>()
+  #lastToken: number
+
+  constructor(options: { clock: Clock; hosts: Hosts; run: number }) {
+    this.#clock = options.clock
+    this.#hosts = options.hosts
+    this.#lastToken = options.run * TOKENS_PER_RUN
+  }
+
+  /** Leases that have not ended both ways. */
+  get unsettled(): number {
+    return this.#byToken.size
+  }
+
+  get unmarked(): ReadonlyMap<number, Hold> {
+    return this.#unmarked
+  }
+
+  /** Page leases that are not settled. */
+  pages(): Iterable<Hold> {
+    return this.#held.page.values()
+  }
+
+  holdsPage(id: number): boolean {
+    return this.#held.page.has(id)
+  }
+
+  holds(kind: Kind, id: number): Hold | undefined {
+    return this.#held[kind].get(id)
+  }
+
+  grant(wanted: NewHold): Hold {
+    const { outside = false, ...rest } = wanted
+    const { host } = wanted.origin
+    this.#lastToken += 1
+    const hold: Hold = {
+      ...rest,
+      token: this.#lastToken,
+      restedUntil: host.restsUntil,
+      reservedUntil: this.#clock.now() + this.#hosts.delayOf(host),
+      startedAt: null,
+      landed: false,
+      settled: outside,
+      marked: false,
+    }
+    host.restsUntil = hold.reservedUntil
+    host.inFlight += 1
+    host.unstarted += 1
+    this.#byToken.set(hold.token, hold)
+    this.#hosts.markDirty(host)
+    if (outside) return hold
+    this.#held[hold.kind].set(hold.id, hold)
+    if (hold.kind === 'page') this.#unmarked.set(hold.id, hold)
+    countHeld(hold, 1)
+    return hold
+  }
+
+  /** The lease a settlement speaks of; undefined when it is not held any more. */
+  claim(settled: Settled): Hold | undefined {
+    const hold = this.#held[settled.kind].get(settled.id)
+    return settled.token === null || hold?.token === settled.token ? hold : undefined
+  }
+
+  started(lease: Lease): Hold | undefined {
+    const hold = this.#byToken.get(lease.token)
+    if (hold === undefined || hold.landed || hold.startedAt !== null) return undefined
+    const { host } = hold.origin
+    hold.startedAt = this.#clock.now()
+    host.unstarted -= 1
+    host.restsUntil = Math.max(host.restsUntil, hold.startedAt + this.#hosts.delayOf(host))
+    this.#hosts.markDirty(host)
+    return hold
+  }
+
+  landed(lease: Lease, note: HostNote): Hold | undefined {
+    const hold = this.#byToken.get(lease.token)
+    if (hold === undefined || hold.landed) return undefined
+    const { host } = hold.origin
+    this.#land(hold)
+    host.failures = note.ok ? 0 : host.failures + 1
+    if (note.delayMs !== undefined) {
+      host.ownDelayMs = note.delayMs
+      // A gap learned from this very request already holds after it.
+      const from = hold.startedAt ?? 0
+      host.restsUntil = Math.max(host.restsUntil, from + this.#hosts.delayOf(host))
+    }
+    if (note.restMs !== undefined) {
+      host.restsUntil = Math.max(host.restsUntil, this.#clock.now() + note.restMs)
+    }
+    this.#hosts.markDirty(host)
+    return hold
+  }
+
+  /** Ends the right to settle. A request that never went out is over with it. */
+  settle(hold: Hold): void {
+    if (hold.settled) return
+    hold.settled = true
+    this.#held[hold.kind].delete(hold.id)
+    this.#unmarked.delete(hold.id)
+    countHeld(hold, -1)
+    if (hold.startedAt === null && !hold.landed) this.#land(hold)
+    this.#forget(hold)
+  }
+
+  /** The rows of these now say `leased`. */
+  marked(hold: Hold): void {
+    hold.marked = true
+    this.#unmarked.delete(hold.id)
+  }
+
+  #land(hold: Hold): void {
+    const { host } = hold.origin
+    hold.landed = true
+    host.inFlight -= 1
+    if (hold.startedAt === null) {
+      host.unstarted -= 1
+      if (host.restsUntil === hold.reservedUntil) host.restsUntil = hold.restedUntil
+    }
+    this.#hosts.markDirty(host)
+    this.#forget(hold)
+  }
+
+  #forget(hold: Hold): void {
+    if (hold.landed && hold.settled) this.#byToken.delete(hold.token)
+  }
+}
+
+function countHeld(hold: Hold, by: 1 | -1): void {
+  const { origin } = hold
+  if (hold.kind === 'robots') origin.host.robotsOut += by
+  if (hold.kind !== 'page') return
+  origin.held += by
+  origin.host.site.held += by
+}

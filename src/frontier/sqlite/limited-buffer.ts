@@ -1,0 +1,64 @@
+// A limited-buffer crawl keeps only the best N of what waits; the rest is refused, the worst first.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { CanonicalUrl } from '../../core/url.ts'
+import type { Hosts } from './hosts.ts'
+import { QUEUED, REFUSED } from './states.ts'
+import type { Tally } from './tally.ts'
+import type { Templates } from './templates.ts'
+import type { UrlTable } from './url-table.ts'
+
+export type LimitedBufferOptions = {
+  readonly db: DatabaseSync
+  readonly limit: number
+  readonly urls: UrlTable
+  readonly hosts: Hosts
+  readonly tally: Tally
+  readonly templates: Templates
+  readonly isHeld: (id: number) => boolean
+}
+
+export class LimitedBuffer {
+  readonly #parts: LimitedBufferOptions
+  readonly #worst: StatementSync
+
+  constructor(options: LimitedBufferOptions) {
+    this.#parts = options
+    // Only such a crawl asks for the worst of all hosts, so only its file pays for the index.
+    options.db.exec(
+      'CREATE INDEX IF NOT EXISTS url_worst ON url (priority, id DESC) WHERE state = 0',
+    )
+    this.#worst = options.db.prepare(
+      'SELECT id, origin_id, url FROM url WHERE state = 0 ORDER BY priority, id DESC LIMIT ?',
+    )
+  }
+
+  /** Refuses what is too much; call inside a transaction, after everything else. */
+  trim(): void {
+    const { tally, urls, limit, isHeld } = this.#parts
+    const excess = tally.queued - limit
+    if (excess <= 0) return
+    urls.write()
+    let refused = 0
+    for (const row of this.#worst.all(excess + this.#heldCount())) {
+      if (refused === excess) return
+      if (isHeld(Number(row.id))) continue
+      this.#refuse(Number(row.id), Number(row.origin_id), String(row.url) as CanonicalUrl)
+      refused += 1
+    }
+  }
+
+  #heldCount(): number {
+    return this.#parts.tally.counts.leased
+  }
+
+  #refuse(id: number, originId: number, url: CanonicalUrl): void {
+    const { urls, hosts, tally, templates } = this.#parts
+    urls.settle(id, REFUSED, { reason: 'buffer', tries: null, nextAt: null })
+    tally.move(QUEUED, REFUSED)
+    const origin = hosts.originWithId(originId)
+    if (origin === undefined) return
+    origin.queue.drop(id)
+    templates.takeBack(origin.host.id, url)
+    hosts.touch(origin.host)
+  }
+}

@@ -1,0 +1,118 @@
+// Turns ready hosts into leases: robots.txt before anything else of an origin, then pages and
+// sitemaps in turns.
+
+import type { CanonicalUrl } from '../../core/url.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Lease } from '../frontier.ts'
+import type { Host, Origin } from './host.ts'
+import type { Hold, Leases, NewHold } from './leases.ts'
+import type { Schedule } from './schedule.ts'
+import type { SeenUrls } from './seen-urls.ts'
+import type { Sitemaps } from './sitemaps.ts'
+import { LEASED, QUEUED } from './states.ts'
+import type { Tally } from './tally.ts'
+import type { UrlTable } from './url-table.ts'
+
+export type PickingOptions = {
+  readonly clock: Clock
+  readonly schedule: Schedule
+  readonly leases: Leases
+  readonly urls: UrlTable
+  readonly seen: SeenUrls
+  readonly sitemaps: Sitemaps
+  readonly tally: Tally
+  readonly ignoreRobots: boolean
+}
+
+export class Picking {
+  readonly #parts: PickingOptions
+
+  constructor(options: PickingOptions) {
+    this.#parts = options
+  }
+
+  pick(limit: number): Lease[] {
+    const { schedule } = this.#parts
+    const leases: Lease[] = []
+    schedule.beginRound()
+    while (leases.length < limit) {
+      const host = schedule.pick()
+      if (host === undefined) break
+      const lease = this.#leaseFrom(host)
+      if (lease !== null) leases.push(lease)
+      schedule.place(host)
+    }
+    schedule.endRound()
+    return leases
+  }
+
+  /** A lease for a request outside the queue; null when the host may not be visited now. */
+  outside(url: CanonicalUrl, origin: Origin): Lease | null {
+    const { schedule } = this.#parts
+    if (!schedule.mayVisit(origin.host)) return null
+    const wanted = { kind: 'robots', id: origin.id, origin, url, hops: 0, tries: 1 } as const
+    const lease = this.#grant({ ...wanted, outside: true }, 0)
+    schedule.place(origin.host)
+    return lease
+  }
+
+  #leaseFrom(host: Host): Lease | null {
+    const open = host.origins.filter((origin) => origin.opensAt <= this.#parts.clock.now())
+    const withSitemap = open.find((origin) => origin.sitemaps.length > 0)
+    const withPage = bestOf(open)
+    const isSitemap = withSitemap !== undefined && (host.sitemapNext || withPage === undefined)
+    const origin = isSitemap ? withSitemap : withPage
+    if (origin === undefined) return null
+    if (this.#needsRobots(origin)) return this.#robots(origin)
+    host.sitemapNext = !isSitemap
+    return isSitemap ? this.#sitemap(origin) : this.#page(origin)
+  }
+
+  #needsRobots(origin: Origin): boolean {
+    return !this.#parts.ignoreRobots && origin.robotsUntil <= this.#parts.clock.now()
+  }
+
+  #robots(origin: Origin): Lease {
+    // An origin has no path, so this is canonical by construction.
+    const url = `${origin.name}/robots.txt` as CanonicalUrl
+    return this.#grant({ kind: 'robots', id: origin.id, origin, url, hops: 0, tries: 1 }, 0)
+  }
+
+  #sitemap(origin: Origin): Lease {
+    const { url, hops, tries, id } = this.#parts.sitemaps.read(origin.sitemaps.shift() ?? 0)
+    return this.#grant({ kind: 'sitemap', id, origin, url, hops, tries: tries + 1 }, 0)
+  }
+
+  #page(origin: Origin): Lease | null {
+    const { urls, seen, tally } = this.#parts
+    const id = origin.queue.take()
+    if (id === 0) return null
+    const { url, depth, hops, tries } = urls.read(id)
+    seen.setDepth(id, depth)
+    tally.move(QUEUED, LEASED)
+    return this.#grant({ kind: 'page', id, origin, url, hops, tries: tries + 1 }, depth)
+  }
+
+  #grant(wanted: NewHold, depth: number): Lease {
+    const hold: Hold = this.#parts.leases.grant(wanted)
+    const { host } = hold.origin
+    return {
+      ...{ kind: hold.kind, id: hold.id, token: hold.token, url: hold.url, host: host.name },
+      ...{ depth, hops: hold.hops, tries: hold.tries, hostFailures: host.failures },
+    }
+  }
+}
+
+/** The origin with the best candidate; ties go by discovery, as within a queue. */
+function bestOf(origins: readonly Origin[]): Origin | undefined {
+  let best: Origin | undefined
+  for (const origin of origins) {
+    if (origin.queue.size === 0) continue
+    if (best === undefined || isBetter(origin, best)) best = origin
+  }
+  return best
+}
+
+function isBetter({ queue: a }: Origin, { queue: b }: Origin): boolean {
+  return a.bestScore > b.bestScore || (a.bestScore === b.bestScore && a.bestId < b.bestId)
+}

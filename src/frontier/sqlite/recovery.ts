@@ -1,0 +1,68 @@
+// What must be put right in the file before a run can begin: leases nobody holds, hosts whose
+// clocks stopped with the process, hosts given up because their robots.txt was out of reach.
+// Plain SQL on the few rows concerned; history is not looked at.
+import type { DatabaseSync } from 'node:sqlite'
+import { CrawlerError } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
+import { inTransaction } from '../../db/sqlite.ts'
+
+/** A clock that ran ahead once must not put a host to sleep for years. */
+const MAX_REST_MS = 24 * 60 * 60 * 1000
+
+export type Recovered = {
+  /** Number of this run, from 1. */
+  readonly run: number
+  /** The settings its queued URLs were judged by, as JSON; null for a new file. */
+  readonly judgedBy: string | null
+}
+
+export function recover(db: DatabaseSync, job: Job, now: number): Recovered {
+  return inTransaction(db, () => {
+    const found = db.prepare('SELECT crawl_id, judged_by, runs, clean FROM crawl').get()
+    if (found === undefined) {
+      db.prepare("INSERT INTO crawl (crawl_id, judged_by) VALUES (?, '')").run(job.id)
+    } else if (Number(found.crawl_id) !== job.id) {
+      throw new CrawlerError('store-damaged', `this is the frontier of crawl ${found.crawl_id}`)
+    }
+    freeLeases(db)
+    reopenUnreachable(db)
+    if (found?.clean === 0) restAll(db, job, now)
+    db.prepare('UPDATE host SET rests_until = min(rests_until, ?)').run(now + MAX_REST_MS)
+    db.exec('UPDATE crawl SET runs = runs + 1, clean = 0')
+    return {
+      run: Number(found?.runs ?? 0) + 1,
+      judgedBy: found === undefined ? null : String(found.judged_by),
+    }
+  })
+}
+
+function freeLeases(db: DatabaseSync): void {
+  db.exec(`
+    UPDATE url SET state = 0 WHERE state IN (1, 7, 8) AND state = 1;
+    UPDATE crawl SET queued = queued + leased, leased = 0;`)
+}
+
+/** A later run tries them again, from their robots.txt on. */
+function reopenUnreachable(db: DatabaseSync): void {
+  const given = db.prepare(`
+    SELECT origin_id, count(*) AS urls FROM url
+    WHERE state IN (1, 7, 8) AND state = 8 GROUP BY origin_id`)
+  for (const { origin_id, urls } of given.all()) {
+    const [hostId, isHttps] = [Number(origin_id) >> 1, (Number(origin_id) & 1) === 1]
+    const open = isHttps ? 'open_https' : 'open_http'
+    db.prepare(`UPDATE host SET ${open} = ${open} + ? WHERE id = ?`).run(Number(urls), hostId)
+    db.prepare(
+      "DELETE FROM robots WHERE origin = (SELECT ? || '://' || name FROM host WHERE id = ?)",
+    ).run(isHttps ? 'https' : 'http', hostId)
+    db.prepare('UPDATE crawl SET queued = queued + ?1, refused = refused - ?1').run(Number(urls))
+  }
+  db.exec("UPDATE url SET state = 0, reason = '' WHERE state IN (1, 7, 8) AND state = 8")
+}
+
+/** Nobody knows when the last requests went out: as if it had been this moment. */
+function restAll(db: DatabaseSync, job: Job, now: number): void {
+  db.prepare('UPDATE host SET rests_until = max(rests_until, ?1 + max(own_delay_ms, ?2))').run(
+    now,
+    job.settings.delayMs,
+  )
+}

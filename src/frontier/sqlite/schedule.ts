@@ -1,0 +1,139 @@
+// Which host may be visited now. A host with work is in one of two heaps: `ready`, ranked by the
+// policy, or `resting`, by the moment it may be visited again. One that is busy or has nothing to
+// do is in neither, and costs nothing until something about it changes.
+import type { Clock } from '../../lib/clock.ts'
+import { IndexedHeap } from '../../lib/indexed-heap.ts'
+import type { HostPolicy } from '../policy/host-policy.ts'
+import type { Host, Site } from './host.ts'
+import type { Hosts } from './hosts.ts'
+
+/** With more seeds than this their state is looked at ten times a second, not at every pick. */
+const MANY_SEEDS = 500
+const LOOK_EVERY_MS = 100
+/** Hosts that one round sets aside at most: bounds what a round costs when many are held back. */
+const MAX_ASIDE = 256
+/** When everything that is ready is held back, whether it still is depends on others: ask again. */
+const HELD_RECHECK_MS = 200
+
+export type ScheduleOptions = {
+  readonly policy: HostPolicy
+  readonly hosts: Hosts
+  readonly clock: Clock
+  readonly perHost: number
+}
+
+export class Schedule {
+  readonly #policy: HostPolicy
+  readonly #hosts: Hosts
+  readonly #clock: Clock
+  readonly #perHost: number
+  readonly #ready = new IndexedHeap<Host>()
+  readonly #resting = new IndexedHeap<Host>()
+  readonly #aside: Host[] = []
+  readonly #asideSites = new Set<Site>()
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #foundNone = false
+  #allHeld = false
+
+  constructor({ policy, hosts, clock, perHost }: ScheduleOptions) {
+    this.#policy = policy
+    this.#hosts = hosts
+    this.#clock = clock
+    this.#perHost = perHost
+  }
+
+  /** Earliest moment at which a host could be picked; Infinity when none waits. */
+  get readyAt(): number {
+    const now = this.#clock.now()
+    if (this.#ready.size === 0) return this.#resting.firstKey
+    return this.#allHeld ? Math.min(this.#resting.firstKey, now + HELD_RECHECK_MS) : now
+  }
+
+  /** Puts a host where it belongs; call whenever its clock, its places or its work have changed. */
+  place(host: Host): void {
+    const now = this.#clock.now()
+    const at = this.#isBusy(host)
+      ? Number.POSITIVE_INFINITY
+      : Math.max(host.restsUntil, workAt(host))
+    if (at <= now) this.#move(host, 'ready', this.#policy.rank(host))
+    else if (at < Number.POSITIVE_INFINITY) this.#move(host, 'resting', at)
+    else this.#move(host, 'nowhere', 0)
+  }
+
+  /** Whether a request outside the queue may go to a host now. */
+  mayVisit(host: Host): boolean {
+    if (host.restsUntil > this.#clock.now() || this.#awaitsStart(host)) return false
+    // A robots.txt that has moved keeps its place until it is found: its own hops must pass.
+    return host.inFlight - host.robotsOut < this.#perHost
+  }
+
+  /** Begins a round of picks: wakes who has rested, and looks at the seeds. */
+  beginRound(): void {
+    const now = this.#clock.now()
+    this.#foundNone = false
+    while (this.#resting.firstKey <= now && this.#resting.first) this.place(this.#resting.first)
+    const seeds = this.#hosts.seedSites
+    if (seeds.length > MANY_SEEDS && now - this.#lookedAt < LOOK_EVERY_MS) return
+    this.#lookedAt = now
+    for (const site of seeds) site.look(now)
+  }
+
+  /** The host to visit next; undefined when none may be. The caller places it again. */
+  pick(): Host | undefined {
+    while (this.#ready.first !== undefined && this.#aside.length < MAX_ASIDE) {
+      const host = this.#ready.first
+      const rank = this.#policy.rank(host)
+      if (rank > this.#ready.firstKey) this.#ready.put(host, rank, host.id)
+      else if (this.#isHeldBack(host)) this.#setAside(host)
+      else return host
+    }
+    this.#foundNone = true
+    return undefined
+  }
+
+  /** Ends a round: who was held back may be asked again in the next. */
+  endRound(): void {
+    this.#allHeld = this.#foundNone && this.#aside.length > 0
+    for (const host of this.#aside) this.place(host)
+    this.#aside.length = 0
+    this.#asideSites.clear()
+  }
+
+  #isBusy(host: Host): boolean {
+    return host.inFlight >= this.#perHost || host.robotsOut > 0 || this.#awaitsStart(host)
+  }
+
+  /** The gap runs from start to start: who has not started yet may still start late. */
+  #awaitsStart(host: Host): boolean {
+    return host.unstarted > 0 && this.#hosts.delayOf(host) > 0
+  }
+
+  #isHeldBack(host: Host): boolean {
+    return this.#asideSites.has(host.site) || this.#policy.holds(host, this.#hosts.seedSites)
+  }
+
+  #setAside(host: Host): void {
+    this.#move(host, 'nowhere', 0)
+    this.#aside.push(host)
+    this.#asideSites.add(host.site)
+  }
+
+  #move(host: Host, place: Host['place'], key: number): void {
+    if (host.place !== place) {
+      if (host.place === 'ready') this.#ready.remove(host)
+      else if (host.place === 'resting') this.#resting.remove(host)
+      host.place = place
+    }
+    if (place === 'ready') this.#ready.put(host, key, host.id)
+    else if (place === 'resting') this.#resting.put(host, key, host.id)
+  }
+}
+
+/** When any of its origins has something to fetch; Infinity when none has. */
+function workAt(host: Host): number {
+  let at = Number.POSITIVE_INFINITY
+  for (const origin of host.origins) {
+    if (origin.hasWork) at = Math.min(at, origin.opensAt)
+  }
+  return at
+}

@@ -1,0 +1,137 @@
+// Which URLs are known, by hash, and the little that must be known of each without asking the
+// disk: 14 bytes of memory per URL.
+//
+// On disk the hashes lie in blobs, written in the transaction that writes the rows; opening reads
+// them and nothing else. What is noted beside a hash is a hint that may be out of date after a
+// restart, but only in one direction: a depth may be too large, a closed URL may look open. Who
+// acts on it reads the row first and corrects the hint.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { UrlHash } from '../../core/link.ts'
+import { SeenSet } from '../../lib/seen-set.ts'
+import { aligned } from './packing.ts'
+
+/** Depth of a URL no link we follow has led to yet; also the deepest that is told apart. */
+export const NO_DEPTH = 0x7fff
+const CLOSED = 0x8000
+const HASH_BYTES = 8
+/** URLs of one full blob: 32 KiB of hashes, so that ten million URLs are some 2,400 rows. */
+const FULL_BLOB = 4096
+
+export class SeenUrls {
+  readonly #insert: StatementSync
+  readonly #clear: StatementSync
+  readonly #set: SeenSet
+  /** By id: depth, and whether it is settled for good. */
+  #facts: Uint16Array
+  #lastId: number
+  /** Low and high lanes of the URLs from `#tailFrom` on: those not in a full blob yet. */
+  #tail: number[] = []
+  #tailFrom: number
+  #written: number
+
+  constructor(db: DatabaseSync, lastId: number) {
+    this.#insert = db.prepare('INSERT INTO seen (first_id, hashes, facts) VALUES (?, ?, ?)')
+    this.#clear = db.prepare('DELETE FROM seen WHERE first_id >= ?')
+    // Room for what this run will find, so that opening a large file does not end in a rehash.
+    this.#set = new SeenSet(Math.ceil(lastId * 1.1))
+    this.#facts = new Uint16Array(Math.max(1024, Math.ceil(lastId * 1.25)))
+    this.#lastId = this.#load(db)
+    this.#tailFrom = this.#lastId + 1
+    this.#written = this.#lastId
+  }
+
+  get lastId(): number {
+    return this.#lastId
+  }
+
+  /** The id of a known URL; 0 when it is unknown. */
+  find(hash: UrlHash): number {
+    return this.#set.get(hash.hi, hash.lo)
+  }
+
+  /** The id of a known URL; 0 when it was unknown, and then it is known as `lastId` from now on. */
+  claim(hash: UrlHash): number {
+    const id = this.#lastId + 1
+    const known = this.#set.claim(hash.hi, hash.lo, id)
+    if (known !== 0) return known
+    this.#lastId = id
+    if (id >= this.#facts.length) this.#growFacts()
+    this.#facts[id] = NO_DEPTH
+    this.#tail.push(hash.lo, hash.hi)
+    return 0
+  }
+
+  depthOf(id: number): number {
+    return (this.#facts[id] ?? 0) & NO_DEPTH
+  }
+
+  setDepth(id: number, depth: number): void {
+    const closed = (this.#facts[id] ?? 0) & CLOSED
+    this.#facts[id] = closed | Math.min(depth, NO_DEPTH)
+  }
+
+  isClosed(id: number): boolean {
+    return ((this.#facts[id] ?? 0) & CLOSED) !== 0
+  }
+
+  setClosed(id: number, closed: boolean): void {
+    const depth = this.depthOf(id)
+    this.#facts[id] = closed ? depth | CLOSED : depth
+  }
+
+  /** Writes the hashes claimed since the last time; call before a transaction ends. */
+  write(): void {
+    if (this.#written === this.#lastId) return
+    if (this.#lastId - this.#tailFrom + 1 >= FULL_BLOB) {
+      this.merge()
+      return
+    }
+    this.#append(this.#written + 1)
+  }
+
+  /** Puts the small blobs of this run together into one. */
+  merge(): void {
+    if (this.#tail.length === 0) return
+    this.#clear.run(this.#tailFrom)
+    this.#append(this.#tailFrom)
+    this.#tail = []
+    this.#tailFrom = this.#lastId + 1
+  }
+
+  #append(firstId: number): void {
+    const lanes = Uint32Array.from(this.#tail.slice((firstId - this.#tailFrom) * 2))
+    const facts = this.#facts.slice(firstId, this.#lastId + 1)
+    this.#insert.run(firstId, new Uint8Array(lanes.buffer), new Uint8Array(facts.buffer))
+    this.#written = this.#lastId
+  }
+
+  #load(db: DatabaseSync): number {
+    let id = 0
+    const rows = db.prepare('SELECT hashes, facts FROM seen ORDER BY first_id').iterate()
+    for (const { hashes, facts } of rows) {
+      if (!(hashes instanceof Uint8Array) || !(facts instanceof Uint8Array)) continue
+      const lanes = new Uint32Array(aligned(hashes))
+      this.#facts.set(new Uint16Array(aligned(facts)), id + 1)
+      for (let at = 0; at < lanes.length; at += 2) {
+        id += 1
+        this.#set.claim(lanes[at + 1] ?? 0, lanes[at] ?? 0, id)
+      }
+    }
+    return id
+  }
+
+  #growFacts(): void {
+    const grown = new Uint16Array(this.#facts.length * 2)
+    grown.set(this.#facts)
+    this.#facts = grown
+  }
+}
+
+/** Where in a blob of hashes one is; -1 when it is not in there. */
+export function positionOf(hash: UrlHash, blob: Uint8Array): number {
+  const needle = Buffer.from(Uint32Array.of(hash.lo, hash.hi).buffer)
+  const bytes = Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength)
+  let at = bytes.indexOf(needle)
+  while (at >= 0 && at % HASH_BYTES !== 0) at = bytes.indexOf(needle, at + 1)
+  return at < 0 ? -1 : at / HASH_BYTES
+}

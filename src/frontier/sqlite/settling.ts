@@ -1,0 +1,192 @@
+// What becomes of leases: each settlement moves one URL into its next state and takes in what it
+// brought. Runs inside a transaction; nothing here begins or ends one.
+import type { Clock } from '../../lib/clock.ts'
+import type { UrlHasher } from '../../lib/url-hash.ts'
+import type { Settlement } from '../frontier.ts'
+import type { Origin } from './host.ts'
+import type { Hosts } from './hosts.ts'
+import type { Intake } from './intake.ts'
+import type { Hold, Leases } from './leases.ts'
+import type { Retries } from './retries.ts'
+import type { SeenUrls } from './seen-urls.ts'
+import type { Sitemaps } from './sitemaps.ts'
+import * as states from './states.ts'
+import type { Tally } from './tally.ts'
+import type { Templates } from './templates.ts'
+import type { UrlTable } from './url-table.ts'
+
+const MAX_HOPS = 10
+
+export type SettlingOptions = {
+  readonly clock: Clock
+  readonly hashUrl: UrlHasher
+  readonly urls: UrlTable
+  readonly seen: SeenUrls
+  readonly hosts: Hosts
+  readonly leases: Leases
+  readonly tally: Tally
+  readonly retries: Retries
+  readonly sitemaps: Sitemaps
+  readonly templates: Templates
+  readonly intake: Intake
+}
+
+/** A page taken out of the frontier for good or for a while. */
+type Leaving = {
+  readonly id: number
+  readonly from: states.StateNumber
+  readonly origin: Origin
+  readonly hold: Hold | undefined
+}
+
+type Outcome<T extends Settlement['outcome']> = Extract<Settlement, { outcome: T }>
+
+export class Settling {
+  readonly #parts: SettlingOptions
+
+  constructor(options: SettlingOptions) {
+    this.#parts = options
+  }
+
+  /** False when the lease is not held any more. */
+  settle(settlement: Settlement): boolean {
+    const { kind, token } = settlement.lease
+    const hold = this.#parts.leases.claim(settlement.lease)
+    if (hold === undefined && (token !== null || kind !== 'page')) return false
+    if (kind === 'page') return this.#settlePage(settlement, hold)
+    if (hold === undefined) return false
+    this.#parts.leases.settle(hold)
+    this.#parts.hosts.touch(hold.origin.host)
+    if (kind === 'sitemap') this.#settleSitemap(settlement, hold)
+    return true
+  }
+
+  #settlePage(settlement: Settlement, hold: Hold | undefined): boolean {
+    const leaving = this.#leave(settlement, hold)
+    if (leaving === null) return false
+    const { site } = leaving.origin.host
+    if (settlement.outcome === 'stored') site.fruitless = 0
+    else if (settlement.outcome !== 'released') site.fruitless += 1
+    if (settlement.outcome === 'released') this.#putBack(leaving)
+    else if (settlement.outcome === 'failed') this.#fail(leaving, settlement)
+    else if (settlement.outcome === 'redirected') this.#redirect(leaving, settlement)
+    else this.#keep(leaving, settlement)
+    this.#parts.hosts.touch(leaving.origin.host)
+    return true
+  }
+
+  /** Takes the page out of wherever it is; null when its page was kept before. */
+  #leave({ lease }: Settlement, hold: Hold | undefined): Leaving | null {
+    const { id } = lease
+    if (hold !== undefined) {
+      this.#parts.leases.settle(hold)
+      return { id, from: states.LEASED, origin: hold.origin, hold }
+    }
+    // A page that is durable already: its URL may have gone any other way meanwhile.
+    if (id < 1 || id > this.#parts.seen.lastId) return null
+    const row = this.#parts.urls.read(id)
+    if (row.state === states.STORED || row.state === states.DUPLICATE) return null
+    const origin = this.#parts.hosts.originWithId(row.originId)
+    if (origin === undefined) return null
+    if (row.state === states.QUEUED) origin.queue.drop(id)
+    if (row.state === states.DELAYED) origin.delayed -= 1
+    this.#parts.seen.setDepth(id, row.depth)
+    return { id, from: row.state, origin, hold }
+  }
+
+  #move(leaving: Leaving, to: states.StateNumber, reason: string, nextAt: number | null): void {
+    const { urls, tally } = this.#parts
+    urls.settle(leaving.id, to, { reason, nextAt, tries: leaving.hold?.tries ?? null })
+    tally.move(leaving.from, to)
+  }
+
+  #putBack({ id, from, origin, hold }: Leaving): void {
+    const { urls, tally } = this.#parts
+    if (hold?.marked) urls.unmark(id)
+    tally.move(from, states.QUEUED)
+    origin.queue.add(id, urls.read(id).priority)
+  }
+
+  #fail(leaving: Leaving, { reason, retryAt }: Outcome<'failed'>): void {
+    const { id, origin } = leaving
+    if (retryAt === null) {
+      this.#close(leaving, states.FAILED, reason)
+    } else if (retryAt <= this.#parts.clock.now()) {
+      this.#move(leaving, states.QUEUED, reason, null)
+      origin.queue.add(id, this.#parts.urls.read(id).priority)
+    } else {
+      this.#move(leaving, states.DELAYED, reason, retryAt)
+      origin.delayed += 1
+      this.#parts.retries.add({ kind: 'page', id, origin }, retryAt)
+    }
+  }
+
+  #redirect(leaving: Leaving, { to }: Outcome<'redirected'>): void {
+    const { id } = leaving
+    const hops = (leaving.hold?.hops ?? 0) + 1
+    if (this.#leadsBack(to, id)) {
+      this.#close(leaving, states.FAILED, `redirect-loop: ${to.url}`)
+    } else if (hops > MAX_HOPS) {
+      this.#close(leaving, states.FAILED, `redirect-limit: ${to.url}`)
+    } else {
+      this.#close(leaving, states.REDIRECTED, to.url)
+      const depth = this.#parts.seen.depthOf(id)
+      this.#parts.intake.add([to], { foundOn: id, via: 'redirect', depth, hops })
+    }
+  }
+
+  /** Whether the redirects already known lead from there to here. */
+  #leadsBack(to: Outcome<'redirected'>['to'], here: number): boolean {
+    const { seen, urls, hashUrl } = this.#parts
+    let at = seen.find(to.hash)
+    for (let steps = 0; at !== 0 && steps <= MAX_HOPS; steps += 1) {
+      if (at === here) return true
+      const row = urls.read(at)
+      if (row.state !== states.REDIRECTED) return false
+      at = seen.find(hashUrl(row.reason))
+    }
+    return false
+  }
+
+  #keep(leaving: Leaving, settlement: Outcome<'stored' | 'duplicate' | 'refused' | 'read'>): void {
+    const { id, origin } = leaving
+    if (settlement.outcome === 'refused') this.#close(leaving, states.REFUSED, settlement.reason)
+    else if (settlement.outcome === 'duplicate')
+      this.#close(leaving, states.DUPLICATE, settlement.of)
+    else this.#close(leaving, states.STORED, '')
+    if (settlement.outcome === 'stored') {
+      origin.host.stored += 1
+      origin.host.site.stored += 1
+      const url = leaving.hold?.url ?? this.#parts.urls.read(id).url
+      this.#parts.templates.noteStored(origin.host.id, url, settlement.likeness)
+    }
+    const depth = this.#parts.seen.depthOf(id) + 1
+    this.#parts.intake.add(settlement.found, { foundOn: id, via: 'link', depth, hops: 0 })
+  }
+
+  #close(leaving: Leaving, to: states.StateNumber, reason: string): void {
+    this.#move(leaving, to, reason, null)
+    this.#parts.seen.setClosed(leaving.id, true)
+  }
+
+  #settleSitemap(settlement: Settlement, { id, tries, origin }: Hold): void {
+    const { sitemaps, intake } = this.#parts
+    const { level, hops } = sitemaps.read(id)
+    if (settlement.outcome === 'released') {
+      sitemaps.putBack(origin, id, { tries: tries - 1, at: null })
+    } else if (settlement.outcome === 'failed' && settlement.retryAt !== null) {
+      sitemaps.putBack(origin, id, { tries, at: settlement.retryAt })
+    } else if (settlement.outcome === 'failed' || settlement.outcome === 'refused') {
+      const state = settlement.outcome === 'failed' ? states.FAILED : states.REFUSED
+      sitemaps.settle(id, state, { reason: settlement.reason, tries })
+    } else if (settlement.outcome === 'redirected') {
+      sitemaps.settle(id, states.REDIRECTED, { reason: settlement.to.url, tries })
+      if (hops < MAX_HOPS) sitemaps.add([settlement.to.url], { level, hops: hops + 1 })
+    } else {
+      sitemaps.settle(id, states.STORED, { reason: '', tries })
+      intake.add(settlement.found, { foundOn: -id, via: 'sitemap', depth: 1, hops: 0 })
+      if (settlement.outcome !== 'read') return
+      sitemaps.add(settlement.sitemaps, { level: level + 1, hops: 0 })
+    }
+  }
+}

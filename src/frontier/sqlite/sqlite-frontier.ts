@@ -1,0 +1,222 @@
+// The frontier in one SQLite file, written by one process. The rows are the truth; in memory are
+// the hashes of all URLs, the heads of the queues and the clocks of the hosts. Leases and clocks
+// are written behind, everything else in the call that changes it. SQLite answers at once, so no
+// method ever sees another half done.
+import type { DatabaseSync } from 'node:sqlite'
+import type { HostState, UrlCounts } from '../../core/host.ts'
+import type { Found, Via } from '../../core/link.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import { asCrawlerError, inTransaction, openSqlite } from '../../db/sqlite.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
+import { largestHosts } from './host-states.ts'
+import { judgementOf, rejudgeAll } from './judgement.ts'
+import { createParts, type FrontierOptions, type Parts } from './parts.ts'
+import { recover } from './recovery.ts'
+import { LEASED, QUEUED } from './states.ts'
+import { refuseBehind, waitsOnlyBehind } from './unreachable.ts'
+
+/** How far the rows of leases and clocks may be behind. */
+const WRITE_BEHIND_MS = 100
+/** In pages of 4 KiB: larger than SQLite's own, since every checkpoint waits for the disk. */
+const CHECKPOINT_PAGES = 4000
+
+export async function openSqliteFrontier(options: FrontierOptions): Promise<Frontier> {
+  const { path, job, clock } = options
+  const db = openSqlite(path, { schema: 'frontier', durability: 'normal' })
+  try {
+    db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    const { run, judgedBy } = recover(db, job, clock.now())
+    const parts = createParts(db, run, options)
+    const judgement = judgementOf(job)
+    if (judgedBy !== judgement) {
+      if (judgedBy !== null && judgedBy !== '') rejudgeAll({ db, ...parts })
+      db.prepare('UPDATE crawl SET judged_by = ?').run(judgement)
+    }
+    return new SqliteFrontier(db, parts, clock)
+  } catch (error) {
+    db.close()
+    throw asCrawlerError(error, path)
+  }
+}
+
+class SqliteFrontier implements Frontier {
+  readonly #db: DatabaseSync
+  readonly #parts: Parts
+  readonly #clock: Clock
+  #timer: NodeJS.Timeout | null = null
+  #closed = false
+  /** After a failed write memory and file differ: nothing more is done. */
+  #broken: unknown = null
+
+  constructor(db: DatabaseSync, parts: Parts, clock: Clock) {
+    this.#db = db
+    this.#parts = parts
+    this.#clock = clock
+    parts.hosts.takeTouched()
+    for (const host of parts.hosts.all()) parts.schedule.place(host)
+  }
+
+  async add(found: readonly Found[], via: Via): Promise<number> {
+    const source = { foundOn: null, via, depth: 0, hops: 0 }
+    return this.#change(() => this.#parts.intake.add(found, source))
+  }
+
+  async lease(limit: number): Promise<readonly Lease[]> {
+    if (this.#broken !== null) throw this.#broken
+    this.#wakeRetries()
+    const leases = this.#parts.picking.pick(limit)
+    if (leases.length > 0) this.#writeSoon()
+    return leases
+  }
+
+  async leaseFor(url: CanonicalUrl): Promise<Lease | null> {
+    if (this.#broken !== null) throw this.#broken
+    return this.#parts.picking.outside(url, this.#parts.hosts.originFor(url, hostOf(url)))
+  }
+
+  started(lease: Lease): void {
+    const hold = this.#parts.leases.started(lease)
+    if (hold) this.#parts.schedule.place(hold.origin.host)
+  }
+
+  landed(lease: Lease, note: HostNote): void {
+    const hold = this.#parts.leases.landed(lease, note)
+    if (hold === undefined) return
+    this.#parts.schedule.place(hold.origin.host)
+    this.#writeSoon()
+  }
+
+  async settle(settlements: readonly Settlement[]): Promise<number> {
+    return this.#change(() => {
+      let taken = 0
+      for (const settlement of settlements) {
+        if (this.#parts.settling.settle(settlement)) taken += 1
+      }
+      return taken
+    })
+  }
+
+  async saveRobots(lease: Lease, record: RobotsRecord): Promise<void> {
+    const { leases, robots, sitemaps, hosts } = this.#parts
+    const hold = leases.claim(lease)
+    if (hold === undefined) return
+    this.#change(() => {
+      robots.save(hold.origin, record)
+      sitemaps.addFrom(hold.origin, record)
+      leases.settle(hold)
+      hosts.touch(hold.origin.host)
+    })
+  }
+
+  async robots(origin: string): Promise<RobotsRecord | null> {
+    return this.#parts.robots.read(origin)
+  }
+
+  async refuseUnreachable(): Promise<number> {
+    return this.#change(() => {
+      this.#markLeases()
+      return refuseBehind(this.#db, this.#parts)
+    })
+  }
+
+  outlook(): Outlook {
+    const { leases, schedule, retries } = this.#parts
+    const readyAt = Math.min(schedule.readyAt, retries.nextAt)
+    return {
+      unsettled: leases.unsettled,
+      readyAt: readyAt === Number.POSITIVE_INFINITY ? null : readyAt,
+      onlyUnreachable: leases.unsettled === 0 && waitsOnlyBehind(this.#parts),
+    }
+  }
+
+  counts(): UrlCounts {
+    return this.#parts.tally.counts
+  }
+
+  hosts(limit: number): readonly HostState[] {
+    return largestHosts(this.#parts.hosts, limit)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    try {
+      if (this.#broken === null) this.#saveAll()
+    } finally {
+      this.#db.close()
+    }
+  }
+
+  /** Leases end with their holder; clocks are kept to the millisecond. */
+  #saveAll(): void {
+    const { leases, urls, tally, seen } = this.#parts
+    this.#change(() => {
+      for (const hold of [...leases.pages()]) {
+        if (hold.marked) urls.unmark(hold.id)
+        leases.settle(hold)
+        hold.origin.queue.add(hold.id, urls.read(hold.id).priority)
+        tally.move(LEASED, QUEUED)
+      }
+      seen.merge()
+      this.#db.exec('UPDATE crawl SET clean = 1')
+    })
+  }
+
+  #wakeRetries(): void {
+    const { retries, urls, sitemaps, hosts } = this.#parts
+    const due = retries.due(this.#clock.now())
+    if (due.length === 0) return
+    this.#change(() => {
+      for (const { kind, id, origin } of due) {
+        hosts.touch(origin.host)
+        if (kind === 'sitemap') {
+          sitemaps.wake(origin, id)
+        } else if (urls.wake(id)) {
+          origin.delayed -= 1
+          origin.queue.add(id, urls.read(id).priority)
+        }
+      }
+    })
+  }
+
+  #change<T>(work: () => T): T {
+    if (this.#broken !== null) throw this.#broken
+    const { hosts, schedule, write } = this.#parts
+    try {
+      const result = inTransaction(this.#db, () => {
+        const result = work()
+        write()
+        return result
+      })
+      for (const host of hosts.takeTouched()) schedule.place(host)
+      return result
+    } catch (error) {
+      this.#broken = error
+      throw error
+    }
+  }
+
+  #writeSoon(): void {
+    this.#timer ??= setTimeout(() => this.#writeBehind(), WRITE_BEHIND_MS).unref()
+  }
+
+  #writeBehind(): void {
+    this.#timer = null
+    if (this.#broken !== null) return
+    try {
+      this.#change(() => this.#markLeases())
+    } catch {
+      // Kept in #broken: the next call reports it.
+    }
+  }
+
+  #markLeases(): void {
+    const { leases, urls } = this.#parts
+    for (const hold of [...leases.unmarked.values()]) {
+      urls.mark(hold.id, hold.tries)
+      leases.marked(hold)
+    }
+  }
+}

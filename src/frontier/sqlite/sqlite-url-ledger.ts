@@ -1,0 +1,127 @@
+// The frontier's file as readers see it; opened read-only, so it never stands in a crawl's way.
+import type { DatabaseSync } from 'node:sqlite'
+import { CrawlerError } from '../../core/errors.ts'
+import type { HostState, UrlCounts } from '../../core/host.ts'
+import type { Job } from '../../core/job.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import { URL_STATES, type UrlState } from '../../core/visit.ts'
+import { openSqliteReader } from '../../db/sqlite.ts'
+import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
+import type { UrlLedger, UrlRecord } from '../url-ledger.ts'
+import { positionOf } from './seen-urls.ts'
+import { DELAYED, QUEUED, shownState, UNREACHABLE } from './states.ts'
+import { readCounts } from './tally.ts'
+
+export async function openSqliteUrlLedger(path: string, job: Job): Promise<UrlLedger> {
+  const db = openSqliteReader(path, 'frontier')
+  if (db !== null) return new SqliteUrlLedger(db, createUrlHasher(job.salt))
+  throw new CrawlerError('store-unreachable', `there is no frontier at ${path} yet`)
+}
+
+// The columns of the view, for one row at a time: the view itself cannot be asked by id.
+const SELECT = `
+  SELECT u.id, u.origin_id, c.crawl_id, u.url, u.state, u.reason, u.depth, u.priority, u.tries,
+    u.next_at,
+    CASE
+      WHEN u.found_on > 0 THEN (SELECT p.url FROM url p WHERE p.id = u.found_on)
+      WHEN u.found_on < 0 THEN (SELECT s.url FROM sitemap s WHERE s.id = -u.found_on)
+    END AS found_on
+  FROM url u, crawl c`
+
+class SqliteUrlLedger implements UrlLedger {
+  readonly #db: DatabaseSync
+  readonly #hashUrl: UrlHasher
+
+  constructor(db: DatabaseSync, hashUrl: UrlHasher) {
+    this.#db = db
+    this.#hashUrl = hashUrl
+  }
+
+  async find(url: CanonicalUrl): Promise<UrlRecord | null> {
+    const row = this.#find(url)
+    return row === undefined ? null : decodeRecord(row)
+  }
+
+  async list(options: {
+    readonly after: number
+    readonly limit: number
+    readonly state?: UrlState
+  }): Promise<readonly (UrlRecord & { readonly position: number })[]> {
+    const states = options.state === undefined ? '' : `AND u.state IN (${numbersOf(options.state)})`
+    const rows = this.#db
+      .prepare(`${SELECT} WHERE u.id > ? ${states} ORDER BY u.id LIMIT ?`)
+      .all(options.after, options.limit)
+    return rows.map((row) => ({ ...decodeRecord(row), position: Number(row.id) }))
+  }
+
+  async counts(): Promise<UrlCounts> {
+    return readCounts(this.#db)
+  }
+
+  async hosts(limit: number): Promise<readonly HostState[]> {
+    const rows = this.#db
+      .prepare('SELECT * FROM hosts ORDER BY stored + queued + in_flight DESC LIMIT ?')
+      .all(limit)
+    return rows.map((row) => ({
+      host: String(row.host),
+      site: String(row.site),
+      queued: Number(row.queued),
+      inFlight: Number(row.in_flight),
+      stored: Number(row.stored),
+      failures: Number(row.failures),
+      delayMs: Number(row.delay_ms),
+      restsUntil: Number(row.rests_until),
+    }))
+  }
+
+  async ahead(url: CanonicalUrl): Promise<number> {
+    const row = this.#find(url)
+    if (row === undefined || row.state !== QUEUED) return 0
+    const { priority, id } = row
+    const hostId = Number(row.origin_id) >> 1
+    const count = this.#db.prepare(`
+      SELECT count(*) AS n FROM url
+      WHERE origin_id IN (?, ?) AND state = 0 AND (priority > ? OR (priority = ? AND id < ?))`)
+    return Number(
+      count.get(2 * hostId, 2 * hostId + 1, Number(priority), Number(priority), Number(id))?.n,
+    )
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#db.isOpen) this.#db.close()
+  }
+
+  #find(url: CanonicalUrl): Record<string, unknown> | undefined {
+    const hash = this.#hashUrl(url)
+    for (const row of this.#db.prepare('SELECT first_id, hashes FROM seen').iterate()) {
+      const position = row.hashes instanceof Uint8Array ? positionOf(hash, row.hashes) : -1
+      if (position < 0) continue
+      return this.#db.prepare(`${SELECT} WHERE u.id = ?`).get(Number(row.first_id) + position)
+    }
+    return undefined
+  }
+}
+
+/** The numbers under which the table keeps a state. */
+function numbersOf(state: UrlState): string {
+  const numbers = [URL_STATES.indexOf(state)]
+  if (state === 'queued') numbers.push(DELAYED)
+  if (state === 'refused') numbers.push(UNREACHABLE)
+  return numbers.join(', ')
+}
+
+function decodeRecord(row: Record<string, unknown>): UrlRecord {
+  const url = String(row.url) as CanonicalUrl
+  return {
+    crawlId: Number(row.crawl_id),
+    url,
+    host: hostOf(url),
+    state: shownState(Number(row.state)),
+    reason: String(row.reason),
+    depth: Number(row.depth),
+    foundOn: row.found_on === null ? null : String(row.found_on),
+    priority: Number(row.priority),
+    tries: Number(row.tries),
+    nextAt: row.next_at === null ? null : Number(row.next_at),
+  }
+}

@@ -1,0 +1,27 @@
+// The states of a URL as the tables keep them. Two more than people see: a queued URL that must
+// wait for its next try, and a refused one that a later run tries again.
+import { URL_STATES, type UrlState } from '../../core/visit.ts'
+
+export const QUEUED = 0
+export const LEASED = 1
+export const STORED = 2
+export const DUPLICATE = 3
+export const REDIRECTED = 4
+export const REFUSED = 5
+export const FAILED = 6
+/** Queued, but not before `next_at`: kept out of the queue's index. */
+export const DELAYED = 7
+/** Refused for a robots.txt that could not be reached. */
+export const UNREACHABLE = 8
+
+export type StateNumber = number
+
+export function shownState(state: StateNumber): UrlState {
+  if (state === DELAYED) return 'queued'
+  return URL_STATES[state] ?? 'refused'
+}
+
+/** True while its page may still be fetched. */
+export function isOpen(state: StateNumber): boolean {
+  return state === QUEUED || state === LEASED || state === DELAYED
+}
