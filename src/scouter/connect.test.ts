@@ -1,6 +1,6 @@
 // TLS, HTTP/2 and proxies: the ways to a host that need more than one step.
 import assert from 'node:assert/strict'
-import { createSecureServer } from 'node:http2'
+import { constants, createSecureServer } from 'node:http2'
 import { createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import {
@@ -12,6 +12,7 @@ import {
 import { type Certificates, makeCertificates } from '../../test/site/certificates.ts'
 import { fetchWith, openTestFetcher, response, summary, text } from '../../test/site/fetch-kit.ts'
 import { listen } from '../../test/site/hostile.ts'
+import { reasonCode } from '../core/visit.ts'
 import type { Fetched, FetcherOptions } from './fetcher.ts'
 
 const PAGE = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
@@ -44,6 +45,20 @@ async function visit(
   await fetcher[Symbol.asyncDispose]()
   await new Promise((resolve) => server.close(resolve))
   return fetched
+}
+
+async function visitOften(server: Server, times: number): Promise<Fetched[]> {
+  const connectTo = [{ pattern: '*', address: '127.0.0.1', port: await listen(server) }]
+  const fetcher = openTestFetcher({ connectTo, http2: true })
+  const found: Fetched[] = []
+  for (let n = 0; n < times; n += 1) found.push(await fetchWith(fetcher, 'https://good.test/'))
+  await fetcher[Symbol.asyncDispose]()
+  await new Promise((resolve) => server.close(resolve))
+  return found
+}
+
+function outcomeOf(fetched: Fetched): string {
+  return fetched.outcome === 'failed' ? reasonCode(fetched.reason) : fetched.outcome
 }
 
 function tlsServer(options: TlsOptions): Server {
@@ -90,6 +105,30 @@ describe('TLS', { skip: certificates === null ? 'no openssl' : false }, () => {
       assert.equal(text(await visit(server, { http2 })), 'ok')
     }
     assert.deepEqual(versions, ['2.0', '1.1'])
+  })
+
+  test('an origin that keeps breaking HTTP/2 is spoken to in HTTP/1.1', async () => {
+    const server = createSecureServer({ ...made.good, allowHTTP1: true })
+    server.on('stream', (stream) => {
+      stream.on('error', () => {})
+      stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+    })
+    server.on('request', (request, reply) => {
+      if (request.httpVersion === '1.1') reply.end('ok')
+    })
+    const found = await visitOften(server, 4)
+    assert.deepEqual(found.map(outcomeOf), ['protocol', 'protocol', 'protocol', 'response'])
+  })
+
+  test('an HTTP/2 server that says goodbye instead of answering fails, and the crawl goes on', async () => {
+    const server = createSecureServer(made.good)
+    server.on('stream', (stream) => {
+      stream.on('error', () => {})
+      stream.session?.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+    })
+    server.on('sessionError', () => {})
+    const [fetched] = await visitOften(server, 1)
+    assert.ok(fetched?.outcome === 'failed' && fetched.transient, summary(fetched!))
   })
 })
 

@@ -1,5 +1,6 @@
 // How requests follow each other on connections, and how they end early.
 import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import {
   type FetchKit,
@@ -10,6 +11,8 @@ import {
   summary,
   text,
 } from '../../test/site/fetch-kit.ts'
+import { listen } from '../../test/site/hostile.ts'
+import { InvalidInput } from '../core/errors.ts'
 
 let kit: FetchKit
 
@@ -80,10 +83,39 @@ test('a 304 is an answer when conditions were sent', async () => {
 })
 
 test('a refused connection is the host’s fault and worth another try', async () => {
-  const fetched = await fetchWith(openTestFetcher({ allowPrivate: true }), 'http://127.0.0.1:1024/')
+  const gone = createServer()
+  const port = await listen(gone)
+  await new Promise((resolve) => gone.close(resolve))
+  const connectTo = [{ pattern: '*', address: '127.0.0.1', port }]
+  const fetched = await fetchWith(openTestFetcher({ connectTo }), 'http://gone.test/')
   assert.equal(summary(fetched), 'failed connect: ECONNREFUSED')
   assert.ok(fetched.outcome === 'failed' && fetched.transient && fetched.hostFault)
   assert.ok(fetched.outcome === 'failed' && fetched.startedAt === null)
+})
+
+test('a host nobody named is refused without a connection, also when its name leads astray', async () => {
+  const lookup = async (): Promise<readonly string[]> => ['127.0.0.1']
+  const fetcher = openTestFetcher({ lookup })
+  const port = kit.site.host.split(':')[1]
+  const seen = kit.site.log.length
+  for (const name of ['127.0.0.1', 'localhost', 'rebound.test', '[::ffff:127.0.0.1]']) {
+    const fetched = await fetchWith(fetcher, `http://${name}:${port}/ok`)
+    assert.match(summary(fetched), /^refused private-address: /, name)
+  }
+  assert.equal(kit.site.log.length, seen)
+})
+
+test('a name that does not resolve is the host’s fault', async () => {
+  const lookup = async (): Promise<readonly string[]> => {
+    throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
+  }
+  const fetched = await fetchWith(openTestFetcher({ lookup }), 'http://missing.test/')
+  assert.equal(summary(fetched), 'failed dns: ENOTFOUND')
+  assert.ok(fetched.outcome === 'failed' && fetched.transient && fetched.hostFault)
+})
+
+test('a user agent that would break the request is bad input', () => {
+  assert.throws(() => openTestFetcher({ userAgent: 'a\r\nb: c' }), InvalidInput)
 })
 
 test('a signal ends a request under way, and one that is aborted already sends none', async () => {

@@ -62,12 +62,12 @@ export class Exchange implements LaneUser {
     this.request = options.request
   }
 
-  get settled(): boolean {
-    return this.#settled
-  }
-
   /** Sends the request on this lane, which from now on is this exchange's to give back. */
   sendOn(lane: Lane, options: Dispatcher.DispatchOptions): void {
+    if (this.#settled) {
+      lane.discard()
+      return
+    }
     this.#lane = lane
     lane.send(options, this)
   }
@@ -84,7 +84,8 @@ export class Exchange implements LaneUser {
   }
 
   /** Ends what has overrun a limit by `now` (monotonic). */
-  checkTime(now: number): void {
+  check(now: number): void {
+    this.#lane?.measure()
     const { connectMs, headersMs, idleMs, totalMs } = this.#options.limits
     const phaseMs = now - this.#since
     if (now - this.#calledAt > totalMs) this.fail(unwell('timeout-total', `${totalMs} ms`))
@@ -140,11 +141,10 @@ export class Exchange implements LaneUser {
     const lane = this.#lane
     const intake = this.#intake
     if (this.#settled || lane === null || intake === null) return
-    const { wireBytes } = lane
     this.#lane = null
     lane.end()
     this.#options.onFree(lane)
-    this.#settleResponse(intake, wireBytes)
+    this.#settleResponse(intake, lane.wireBytes)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {

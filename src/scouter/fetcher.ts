@@ -11,17 +11,18 @@
 import type { Dispatcher } from 'undici'
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
-import { originOf, pathOf } from '../core/url.ts'
+import { pathOf } from '../core/url.ts'
+import { reasonCode } from '../core/visit.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import type { ConnectOptions, Destination } from './connect.ts'
 import { Exchange, type FetchLimits } from './exchange.ts'
-import { FaultError, faultOf, ours } from './failure.ts'
+import { faultOf } from './failure.ts'
 import type { Fetched, FetchRequest } from './fetched.ts'
-import { Lane } from './lane.ts'
+import type { Lane } from './lane.ts'
+import { LaneOpener, laneKey } from './lane-opener.ts'
 import { LanePool } from './lane-pool.ts'
 import { parseProxy, type WebProxy } from './proxy.ts'
 import { type Lookup, Resolver } from './resolver.ts'
-import { type Route, Router } from './route.ts'
+import { Router } from './route.ts'
 
 export type { Fetched, FetchRequest } from './fetched.ts'
 export type { ResponseHeaders } from './response-headers.ts'
@@ -63,13 +64,11 @@ export function openFetcher(options: FetcherOptions): Fetcher {
 class UndiciFetcher implements Fetcher {
   readonly #limits: FetchLimits
   readonly #clock: Clock
-  readonly #resolver: Resolver
-  readonly #router: Router
-  readonly #connect: ConnectOptions
+  readonly #opener: LaneOpener
   readonly #proxies: readonly WebProxy[]
   readonly #headers: Readonly<Record<string, string>>
   readonly #plainHeaders: string[]
-  readonly #lanes: LanePool
+  readonly #lanes: LanePool<Lane>
   readonly #underWay = new Set<Exchange>()
   readonly #tickMs: number
   #ticker: NodeJS.Timeout | null = null
@@ -78,16 +77,16 @@ class UndiciFetcher implements Fetcher {
 
   constructor(options: FetcherOptions) {
     const { clock = systemClock, lookup, connectTo, allowPrivate, trustedHosts } = options
+    const { http2, insecureTls, concurrency, perHost } = options
     this.#limits = { ...LIMITS, ...options.limits, totalMs: options.timeoutMs }
     this.#tickMs = Math.min(SLOWEST_TICK_MS, Math.min(...Object.values(this.#limits)) / 4)
     this.#clock = clock
-    this.#resolver = new Resolver({ clock, ...(lookup === undefined ? {} : { lookup }) })
     this.#proxies = options.proxies.map(parseProxy)
     const proxied = this.#proxies.length > 0
-    const resolver = this.#resolver
-    this.#router = new Router({ resolver, trustedHosts, allowPrivate, connectTo, proxied })
-    const { http2, insecureTls, concurrency, perHost } = options
-    this.#connect = { http2, insecureTls, sessions: new Map() }
+    const resolver = new Resolver({ clock, ...(lookup === undefined ? {} : { lookup }) })
+    const router = new Router({ resolver, trustedHosts, allowPrivate, connectTo, proxied })
+    const onGone = (lane: Lane): void => this.#lanes.drop(lane)
+    this.#opener = new LaneOpener({ router, resolver, http2, insecureTls, onGone })
     this.#lanes = new LanePool({ perOrigin: perHost, total: 8 * concurrency + 64 })
     this.#headers = ownHeaders(options.userAgent)
     this.#plainHeaders = Object.entries(this.#headers).flat()
@@ -103,6 +102,7 @@ class UndiciFetcher implements Fetcher {
         proxied: this.#proxies.length > 0,
         onResult: (fetched) => {
           this.#underWay.delete(exchange)
+          if (isBroken(fetched)) this.#opener.strike(request.url)
           request.signal?.removeEventListener('abort', cancel)
           resolve(fetched)
         },
@@ -126,56 +126,30 @@ class UndiciFetcher implements Fetcher {
 
   #tick(): void {
     const now = performance.now()
-    for (const exchange of this.#underWay) exchange.checkTime(now)
+    for (const exchange of this.#underWay) exchange.check(now)
     if (this.#underWay.size > 0 || this.#ticker === null) return
     clearInterval(this.#ticker)
     this.#ticker = null
   }
 
   #send(exchange: Exchange): void {
-    const origin = originOf(exchange.request.url)
+    const { request } = exchange
     const proxy = this.#takeProxy()
-    const lane = this.#lanes.take(laneKey(origin, proxy))
+    const lane = this.#lanes.take(laneKey(request.url, proxy))
     if (lane === null) this.#sendAnew(exchange, proxy)
-    else exchange.sendOn(lane, this.#dispatchOptions(exchange.request, proxy))
+    else exchange.sendOn(lane, this.#dispatchOptions(request, proxy))
   }
 
   #sendAnew(exchange: Exchange, proxy = this.#takeProxy()): void {
-    this.#openLane(exchange, proxy).catch((error) => exchange.fail(faultOf(error, 'connecting')))
+    this.#openFor(exchange, proxy).catch((error) => exchange.fail(faultOf(error, 'connecting')))
   }
 
-  async #openLane(exchange: Exchange, proxy: WebProxy | null): Promise<void> {
-    const { url } = exchange.request
-    const target = new URL(url)
-    const route = await this.#router.route(target)
-    if (route.kind === 'refused') return exchange.refuse(route.reason)
-    if (route.kind === 'failed') return exchange.fail(route.fault)
-    const destination = await this.#destination(target, route, proxy)
-    if (exchange.settled) return
-    const origin = originOf(url)
-    const lane = new Lane({
-      key: laneKey(origin, proxy),
-      origin,
-      destination,
-      connect: this.#connect,
-      onGone: (gone) => this.#lanes.drop(gone),
-    })
-    exchange.sendOn(lane, this.#dispatchOptions(exchange.request, proxy))
-  }
-
-  async #destination(
-    target: URL,
-    { addresses, port }: Extract<Route, { kind: 'open' }>,
-    proxy: WebProxy | null,
-  ): Promise<Destination> {
-    const name = target.hostname.replace(/^\[|\]$/g, '')
-    const secure = target.protocol === 'https:'
-    const tlsName = secure ? name : null
-    const authority = target.port === '' ? `${target.host}:${secure ? 443 : 80}` : target.host
-    if (proxy === null) return { addresses, port, tlsName, proxy, authority }
-    const found = await this.#resolver.resolve(proxy.hostname)
-    if (found.addresses === null) throw new FaultError(ours(`no proxy, dns ${found.code}`))
-    return { addresses: found.addresses, port: proxy.port, tlsName, proxy, authority }
+  async #openFor(exchange: Exchange, proxy: WebProxy | null): Promise<void> {
+    const { request } = exchange
+    const opened = await this.#opener.open(request.url, proxy)
+    if (opened.kind === 'refused') exchange.refuse(opened.reason)
+    else if (opened.kind === 'failed') exchange.fail(opened.fault)
+    else exchange.sendOn(opened.lane, this.#dispatchOptions(request, proxy))
   }
 
   #takeProxy(): WebProxy | null {
@@ -199,8 +173,8 @@ class UndiciFetcher implements Fetcher {
   }
 }
 
-function laneKey(origin: string, proxy: WebProxy | null): string {
-  return proxy === null ? origin : `${origin} ${proxy.hostname}:${proxy.port}`
+function isBroken(fetched: Fetched): boolean {
+  return fetched.outcome === 'failed' && reasonCode(fetched.reason) === 'protocol'
 }
 
 function ownHeaders(userAgent: string): Readonly<Record<string, string>> {

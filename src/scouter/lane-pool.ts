@@ -1,5 +1,14 @@
 // Connections that wait for their next request.
-import type { Lane } from './lane.ts'
+
+/** What the pool has to know of a lane. */
+export interface PooledLane {
+  readonly key: string
+  /** Connected, as far as anybody knows. */
+  readonly usable: boolean
+  /** When it connected; monotonic. */
+  readonly openedAt: number
+  discard(): void
+}
 
 export type LanePoolOptions = {
   /** Idle lanes kept for one origin, and over all origins. */
@@ -10,7 +19,7 @@ export type LanePoolOptions = {
 /** By then its host may live elsewhere: the name is asked for again. */
 const MAX_AGE_MS = 60_000
 
-export class LanePool {
+export class LanePool<Lane extends PooledLane> {
   readonly #options: LanePoolOptions
   readonly #byKey = new Map<string, Lane[]>()
   /** All idle lanes, the longest idle first. */

@@ -4,6 +4,7 @@ import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
 import { Attempt, type ConnectOptions, type Destination } from './connect.ts'
+import type { PooledLane } from './lane-pool.ts'
 
 /** The request a lane is busy with. */
 export interface LaneUser extends Dispatcher.DispatchHandler {
@@ -31,7 +32,7 @@ const CONTINUE = Buffer.from('HTTP/1.1 100')
 const HEAD_END = '\r\n\r\n'
 const ignore = (): void => {}
 
-export class Lane {
+export class Lane implements PooledLane {
   readonly key: string
   /** Bytes that came since `begin`, and how many may. */
   wireBytes = 0
@@ -45,6 +46,8 @@ export class Lane {
   readonly #attempt: Attempt
   #socket: Socket | null = null
   #user: LaneUser | null = null
+  #http2 = false
+  #readBefore = 0
   /** The next byte belongs to a status line. */
   #atHead = false
   /** The beginning of an interim answer that is not complete yet. */
@@ -89,14 +92,23 @@ export class Lane {
   begin(wireLimit: number): void {
     this.wireBytes = 0
     this.wireLimit = wireLimit
+    if (this.#http2) this.#readBefore = this.#socket?.bytesRead ?? 0
     this.#atHead = true
     this.#held = null
+  }
+
+  /** HTTP/2 reads past the tap: there only the socket knows what came, and is asked now and then. */
+  measure(): void {
+    if (!this.#http2 || this.#socket === null) return
+    this.wireBytes = this.#socket.bytesRead - this.#readBefore
+    if (this.wireBytes > this.wireLimit) this.#user?.onFlood()
   }
 
   /** The answer is complete. */
   end(): void {
     this.#user = null
     this.answered += 1
+    this.measure()
   }
 
   /** Closes the connection, whatever is under way on it. */
@@ -112,7 +124,8 @@ export class Lane {
     this.openedAt = performance.now()
     this.answered = 0
     this.#socket = socket
-    this.#tap(socket)
+    this.#http2 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2'
+    if (!this.#http2) this.#tap(socket)
     return socket.on('close', () => onGone(this))
   }
 

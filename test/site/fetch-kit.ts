@@ -13,28 +13,31 @@ import { type HostileSite, openHostileSite } from './hostile.ts'
 export type Response = Extract<Fetched, { outcome: 'response' }>
 export type FetchKit = AsyncDisposable & {
   readonly site: HostileSite
-  readonly fetcher: Fetcher
+  /** With so much time that only a misdeed can end a request, however busy the machine. */
   fetch(path: string, request?: Partial<FetchRequest>): Promise<Fetched>
+  /** With so little time that a server which does not go on is given up soon. */
+  fetchHastily(path: string): Promise<Fetched>
 }
 
 /** How much of a body the requests below want, unless they redirect. */
 export const WANTED = 100_000
-/** Small, so that misdeeds end soon; far apart, so that each reason is plain. */
-const LIMITS = { connectMs: 2000, headersMs: 150, idleMs: 150 }
 
 /** Trusts the hostile site only. Its end asserts that no connection and no rejection is left over. */
-export async function openFetchKit(options: Partial<FetcherOptions> = {}): Promise<FetchKit> {
+export async function openFetchKit(): Promise<FetchKit> {
   const stray: unknown[] = []
   const onStray = (error: unknown): number => stray.push(error)
   process.on('unhandledRejection', onStray)
   const site = await openHostileSite()
-  const fetcher = openTestFetcher({ trustedHosts: new Set([site.host]), ...options })
+  const trustedHosts = new Set([site.host])
+  const patient = openTestFetcher({ trustedHosts })
+  const hasty = openTestFetcher({ trustedHosts, limits: { headersMs: 150, idleMs: 150 } })
   return {
     site,
-    fetcher,
-    fetch: (path, request) => fetchWith(fetcher, `${site.origin}/${path}`, request),
+    fetch: (path, request) => fetchWith(patient, `${site.origin}/${path}`, request),
+    fetchHastily: (path) => fetchWith(hasty, `${site.origin}/${path}`),
     [Symbol.asyncDispose]: async () => {
-      await fetcher[Symbol.asyncDispose]()
+      await patient[Symbol.asyncDispose]()
+      await hasty[Symbol.asyncDispose]()
       await site.quiet()
       await site[Symbol.asyncDispose]()
       process.off('unhandledRejection', onStray)
@@ -46,7 +49,7 @@ export async function openFetchKit(options: Partial<FetcherOptions> = {}): Promi
 export function openTestFetcher(options: Partial<FetcherOptions> = {}): Fetcher {
   return openFetcher({
     userAgent: 'Jelajah-test/1',
-    timeoutMs: 2000,
+    timeoutMs: 30_000,
     proxies: [],
     connectTo: [],
     allowPrivate: false,
@@ -55,7 +58,6 @@ export function openTestFetcher(options: Partial<FetcherOptions> = {}): Fetcher 
     concurrency: 8,
     perHost: 1,
     trustedHosts: new Set(),
-    limits: LIMITS,
     ...options,
   })
 }

@@ -1,0 +1,87 @@
+// From a URL to a new lane: the guards first, then where exactly to connect and how.
+import { type CanonicalUrl, originOf } from '../core/url.ts'
+import type { Destination } from './connect.ts'
+import { type Fault, ours } from './failure.ts'
+import { Lane } from './lane.ts'
+import type { WebProxy } from './proxy.ts'
+import type { Resolver } from './resolver.ts'
+import type { Route, Router } from './route.ts'
+
+export type Opened =
+  /** Not connected yet: its first request does that. */
+  | { readonly kind: 'lane'; readonly lane: Lane }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly fault: Fault }
+
+export type LaneOpenerOptions = {
+  readonly router: Router
+  readonly resolver: Resolver
+  readonly http2: boolean
+  readonly insecureTls: boolean
+  readonly onGone: (lane: Lane) => void
+}
+
+/** After so many broken answers over HTTP/2 an origin is spoken to in HTTP/1.1. */
+const HTTP2_STRIKES = 3
+const MAX_ORIGINS = 10_000
+
+export class LaneOpener {
+  readonly #options: LaneOpenerOptions
+  readonly #sessions = new Map<string, Buffer>()
+  readonly #strikes = new Map<string, number>()
+
+  constructor(options: LaneOpenerOptions) {
+    this.#options = options
+  }
+
+  async open(url: CanonicalUrl, proxy: WebProxy | null): Promise<Opened> {
+    const target = new URL(url)
+    const route = await this.#options.router.route(target)
+    if (route.kind !== 'open') return route
+    const way = proxy === null ? route : await this.#routeTo(proxy)
+    if (way.kind !== 'open') return way
+    const origin = originOf(url)
+    const { insecureTls, onGone } = this.#options
+    const http2 = this.#options.http2 && (this.#strikes.get(origin) ?? 0) < HTTP2_STRIKES
+    const lane = new Lane({
+      key: laneKey(url, proxy),
+      origin,
+      destination: destinationOf(target, way, proxy),
+      connect: { http2, insecureTls, sessions: this.#sessions },
+      onGone,
+    })
+    return { kind: 'lane', lane }
+  }
+
+  /** An answer of this URL's origin broke the protocol. */
+  strike(url: CanonicalUrl): void {
+    if (!this.#options.http2) return
+    if (this.#strikes.size >= MAX_ORIGINS) this.#strikes.clear()
+    const origin = originOf(url)
+    this.#strikes.set(origin, (this.#strikes.get(origin) ?? 0) + 1)
+  }
+
+  /** The user named the proxy, so no guard asks about its address. */
+  async #routeTo({ hostname, port }: WebProxy): Promise<Route> {
+    const found = await this.#options.resolver.resolve(hostname)
+    if (found.addresses !== null) return { kind: 'open', addresses: found.addresses, port }
+    return { kind: 'failed', fault: ours(`no way to the proxy, dns: ${found.code}`) }
+  }
+}
+
+/** Lanes with the same key can stand for each other. */
+export function laneKey(url: CanonicalUrl, proxy: WebProxy | null): string {
+  const origin = originOf(url)
+  return proxy === null ? origin : `${origin} ${proxy.hostname}:${proxy.port}`
+}
+
+function destinationOf(
+  target: URL,
+  { addresses, port }: Extract<Route, { kind: 'open' }>,
+  proxy: WebProxy | null,
+): Destination {
+  const secure = target.protocol === 'https:'
+  const tlsName = secure ? target.hostname.replace(/^\[|\]$/g, '') : null
+  const authority = target.port === '' ? `${target.host}:${secure ? 443 : 80}` : target.host
+  return { addresses, port, tlsName, proxy, authority }
+}
