@@ -106,6 +106,6 @@ function withoutTitle(segment: string): string {
 
 function keysOf(query: string): string {
   const keys = query.split('&').map((pair) => pair.split('=', 1)[0] ?? '')
-  const templates = keys.map((key) => key.replace(RUN, templateOfRun))
+  const templates = keys.map((key) => (/[0-9]/.test(key) ? key.replace(RUN, templateOfRun) : key))
   return [...new Set(templates)].sort().join('&')
 }
