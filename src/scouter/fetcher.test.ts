@@ -21,6 +21,7 @@ const FAILURES: readonly Failed[] = [
   ['T4', 'timeout-headers', 'transient'],
   ['T5', 'protocol', 'permanent'],
   ['T6', 'protocol', 'permanent'],
+  ['T6-eleven', 'protocol', 'permanent'],
   ['T6-few', 'timeout-headers', 'transient'],
   ['T6-continue', 'protocol', 'permanent'],
   ['T9', 'timeout-idle', 'transient'],
@@ -72,7 +73,7 @@ for (const [path, code, kind] of FAILURES) {
 }
 
 const GOOD = [
-  ...['ok', 'empty', 'close', 'T15', 'H7', 'H12-2', 'H13-bare', 'H14', 'H14-headers'],
+  ...['ok', 'empty', 'close', 'T6-ten', 'T15', 'H7', 'H12-2', 'H13-bare', 'H14', 'H14-headers'],
   ...['H14-pieces', 'H19', 'H20', 'H21-latin1', 'H22', 'H22-params'],
 ]
 

@@ -14,6 +14,7 @@ const BOMB = gzipSync(ZEROS)
 
 const PAGE = '<title>ok</title>'
 const OK = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n`
+const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'
 const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`
 
 /** Writes exactly this, once per request. */
@@ -98,8 +99,10 @@ export const HOSTILE_CASES: Readonly<Record<string, Misdeed>> = {
   T1: silence,
   T4: drip('HTTP/1.1 200 OK\r\nx-slow: ', 'x'),
   T5: flood(OK, 'x-more: and more\r\n'),
-  T6: flood('', 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'),
-  'T6-few': say('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5)),
+  T6: flood('', EARLY_HINTS),
+  'T6-few': say(EARLY_HINTS.repeat(5)),
+  'T6-ten': say(EARLY_HINTS.repeat(10), page('')),
+  'T6-eleven': say(EARLY_HINTS.repeat(11), page('')),
   'T6-continue': flood('', 'HTTP/1.1 100 Continue\r\n\r\n'),
   T7: drip(`${OK}content-length: 100000\r\n\r\n`, 'x'),
   T8: flood(`${OK}\r\n`, '<p>and on</p>'),
