@@ -8,7 +8,7 @@ export function seedUrl(written: string): CanonicalUrl | null {
   const text = written.trim()
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return canonicalise(text)
   // `mailto:x` is not a host called mailto; `localhost:8080` is one with a port.
-  if (text === '' || /^[/?#]|\s|^[^/]*:(?!\d)/.test(text.replace(/^\[[0-9a-f:.]+\]/i, 'v6')))
+  if (text === '' || /^[/?#-]|\s|^[^/]*:(?!\d)/.test(text.replace(/^\[[0-9a-f:.]+\]/i, 'v6')))
     return null
   const host = text.split(/[/?#]/, 1)[0] ?? ''
   return canonicalise(`${LOOPBACK.test(host) ? 'http' : 'https'}://${text}`)

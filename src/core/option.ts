@@ -144,7 +144,8 @@ function refusable<R>(at: string, work: () => R): R {
   try {
     return work()
   } catch (error) {
-    throw error instanceof Refused ? new InvalidInput(at, error.message) : error
+    const known = error instanceof Refused || error instanceof InvalidInput
+    throw known ? new InvalidInput(at, error.message) : error
   }
 }
 

@@ -1,6 +1,6 @@
 // The options of a crawl: one table from which flags, environment, config file, help and the HTTP
 // schema are made. Orderings come from their own list, which `core` does not know.
-
+import { compileGlob } from './glob.ts'
 import { type ConnectTo, type CrawlSettings, HOST_POLICIES, SCOPES } from './job.ts'
 import { bytes, choice, flag, later, list, number, type Option, Refused, text } from './option.ts'
 import { PARTS, type Part } from './page.ts'
@@ -67,14 +67,14 @@ const LIMITS: readonly Option<CrawlChoices>[] = [
   list({
     name: 'include',
     value: 'GLOB',
-    help: 'only URLs that match one of these; * matches anything',
-    to: (include) => ({ include }),
+    help: 'only URLs that match, such as "/blog/**" or "*.example.com"',
+    to: (globs) => ({ include: globs.map(globOf) }),
   }),
   list({
     name: 'exclude',
     value: 'GLOB',
-    help: 'no URL that matches one of these; wins over --include',
-    to: (exclude) => ({ exclude }),
+    help: 'no URL that matches; wins over --include',
+    to: (globs) => ({ exclude: globs.map(globOf) }),
   }),
   number({
     name: 'trap-budget',
@@ -258,6 +258,12 @@ const LATER: readonly Option<CrawlChoices>[] = [
 function headerText(value: string, form: RegExp, needs: string): string {
   if (form.test(value) && value.length <= 512) return value
   throw new Refused(`needs ${needs} of at most 512 characters`)
+}
+
+/** The glob as given, once it is known to compile. */
+function globOf(glob: string): string {
+  compileGlob(glob)
+  return glob
 }
 
 function pairOf(pair: string): [string, string] {

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { BadOptions } from './bad-options.ts'
+import { parseCrawl } from './crawl-command.ts'
+import { exitCodeOf } from './exit-codes.ts'
+
+let cwd = ''
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'jelajah-cli-'))
+})
+afterEach(() => rmSync(cwd, { recursive: true }))
+
+function parse(argv: string, env: Record<string, string> = {}, stdin = '') {
+  const words = argv.split(' ').filter(Boolean)
+  return parseCrawl(words, { cwd, env, cores: 2, readStdin: async () => stdin })
+}
+
+async function problemsOf(argv: string, env: Record<string, string> = {}): Promise<BadOptions> {
+  try {
+    await parse(argv, env)
+  } catch (error) {
+    if (error instanceof BadOptions) return error
+    throw error
+  }
+  return assert.fail('it was accepted')
+}
+
+test('seeds and flags may stand in any order', async () => {
+  const options = await parse('--max-pages 5 http://a.test/x --fresh --delay=0 http://b.test')
+  assert.deepEqual(options.seeds, ['http://a.test/x', 'http://b.test/'])
+  assert.equal(options.settings.maxPages, 5)
+  assert.equal(options.settings.delayMs, 0)
+  assert.equal(options.fresh, true)
+})
+
+test('aliases mean the same, and the last one given counts', async () => {
+  const { settings } = await parse('a.test --limit 5 --depth 2 --max-pages 7')
+  assert.deepEqual([settings.maxPages, settings.maxDepth], [7, 2])
+})
+
+test('what is not said has its default', async () => {
+  const { settings, ...rest } = await parse('http://a.localhost:80/')
+  assert.equal(settings.maxPages, 1000)
+  assert.deepEqual(rest, {
+    seeds: ['http://a.localhost/'],
+    dataDir: join(cwd, 'jelajah-data'),
+    name: null,
+    fresh: false,
+    json: false,
+    quiet: false,
+    verbose: false,
+    warnings: [],
+  })
+})
+
+test('a flag wins over the environment, that over .env, that over the file', async () => {
+  const delay = async (argv: string, env: Record<string, string> = {}) =>
+    (await parse(`a.test ${argv}`, env)).settings.delayMs
+  writeFileSync(join(cwd, 'jelajah.config.json'), '{"delay": 1}')
+  assert.equal(await delay(''), 1)
+  writeFileSync(join(cwd, '.env'), 'CRAWL_DELAY_MS=2\n')
+  assert.equal(await delay(''), 2)
+  assert.equal(await delay('', { CRAWL_DELAY_MS: '3' }), 3)
+  assert.equal(await delay('--delay 4', { CRAWL_DELAY_MS: '3' }), 4)
+})
+
+test('an empty variable is as good as none', async () => {
+  assert.equal((await parse('a.test', { CRAWL_DELAY_MS: ' ' })).settings.delayMs, 1000)
+})
+
+test('the file takes any spelling of a name, lists and truth values', async () => {
+  const config = {
+    max_pages: 9,
+    perHost: 3,
+    include: ['/a/**'],
+    sitemaps: false,
+    seeds: ['a.test'],
+  }
+  writeFileSync(join(cwd, 'jelajah.config.json'), JSON.stringify(config))
+  const { settings, seeds } = await parse('')
+  assert.deepEqual(seeds, ['https://a.test/'])
+  assert.deepEqual(
+    [settings.maxPages, settings.perHost, settings.include, settings.sitemaps],
+    [9, 3, ['/a/**'], false],
+  )
+})
+
+test('a flag can turn off what the file turned on', async () => {
+  writeFileSync(join(cwd, 'jelajah.config.json'), '{"http2": true, "sitemaps": false}')
+  const { settings } = await parse('a.test --no-http2 --sitemaps')
+  assert.deepEqual([settings.http2, settings.sitemaps], [false, true])
+})
+
+test('all that is wrong is reported at once, each with its place', async () => {
+  writeFileSync(join(cwd, 'jelajah.config.json'), '{"max-dept": 3, "retries": "many"}')
+  const argv = '--max-pages x --dely 5 --scope moon --topic health mailto:a'
+  const { problems } = await problemsOf(argv, { CRAWLER_MAX_THREADS: '-1' })
+  assert.deepEqual(problems.map(({ at }) => at).sort(), [
+    '--dely',
+    '--max-pages',
+    '--scope',
+    '--topic',
+    'CRAWLER_MAX_THREADS',
+    'jelajah.config.json: max-dept',
+    'jelajah.config.json: retries',
+    'seed',
+  ])
+})
+
+test('a slip is answered with what was probably meant', async () => {
+  const hints = {
+    '--dely': '--delay',
+    '--max-page': '--max-pages',
+    '--no-sitemap': '--no-sitemaps',
+  }
+  for (const [slip, meant] of Object.entries(hints)) {
+    assert.match(
+      (await problemsOf(`a.test ${slip} 1`)).message,
+      new RegExp(`did you mean ${meant}?`),
+    )
+  }
+})
+
+test('a flag without its value is said to lack it', async () => {
+  assert.match((await problemsOf('a.test --delay')).message, /--delay: needs a value: --delay MS/)
+  assert.match((await problemsOf('a.test --delay --json')).message, /--delay: needs a value/)
+})
+
+test('wrong flags are bad usage, a wrong file or variable is bad configuration', async () => {
+  assert.equal(exitCodeOf(await problemsOf('a.test --delay x')), 2)
+  assert.equal(exitCodeOf(await problemsOf('a.test', { CRAWL_DELAY_MS: 'x' })), 4)
+  assert.equal(exitCodeOf(await problemsOf('', { CRAWLER_START_URLS: 'ftp://x' })), 4)
+  assert.equal(exitCodeOf(await problemsOf('a.test', { JELAJAH_FRONTIER: 'redis://x' })), 4)
+  assert.equal(exitCodeOf(await problemsOf('a.test --data postgres://h/db')), 2)
+  writeFileSync(join(cwd, 'jelajah.config.json'), '{')
+  assert.equal(exitCodeOf(await problemsOf('a.test')), 4)
+  writeFileSync(join(cwd, 'jelajah.config.json'), '[]')
+  assert.equal(exitCodeOf(await problemsOf('a.test')), 4)
+})
+
+test('a folder called .env is not ours to complain about', async () => {
+  mkdirSync(join(cwd, '.env'))
+  assert.equal((await parse('a.test')).seeds.length, 1)
+})
+
+test('without any seed it says so', async () => {
+  assert.match((await problemsOf('--delay 5')).message, /give at least one URL/)
+})
+
+test('a seed file has a URL per line, with comments; a bad line is named', async () => {
+  writeFileSync(
+    join(cwd, 'seeds.txt'),
+    '\ufeff# mine\r\nhttp://a.test/\r\n\r\nb.test/x\nhttp://a.test\n',
+  )
+  assert.deepEqual((await parse('--seed-file seeds.txt http://c.test/')).seeds, [
+    'http://c.test/',
+    'http://a.test/',
+    'https://b.test/x',
+  ])
+  writeFileSync(join(cwd, 'seeds.txt'), 'a.test\nnot a url\n')
+  const [problem] = (await problemsOf('--seed-file seeds.txt')).problems
+  assert.equal(problem?.at, 'seeds.txt line 2')
+  assert.match(
+    (await problemsOf('--seed-file none.txt')).message,
+    /none.txt cannot be read: ENOENT/,
+  )
+})
+
+test('a seed file called - is stdin', async () => {
+  assert.deepEqual((await parse('--seed-file -', {}, 'a.test\n')).seeds, ['https://a.test/'])
+})
+
+test('the variable gives seeds only when the command does not', async () => {
+  const env = { CRAWLER_START_URLS: 'http://x.test/, http://y.test/' }
+  assert.deepEqual((await parse('', env)).seeds, ['http://x.test/', 'http://y.test/'])
+  assert.deepEqual((await parse('http://z.test/', env)).seeds, ['http://z.test/'])
+})
+
+test('a crawl abroad without a contact is warned about, one at home is not', async () => {
+  assert.match((await parse('a.test')).warnings.join(), /no contact/)
+  assert.deepEqual((await parse('a.test', { JELAJAH_CONTACT: 'me@a.test' })).warnings, [])
+  assert.deepEqual((await parse('a.localhost:8080 127.0.0.1:80 http://[::1]/')).warnings, [])
+})
+
+test('after -- everything is a seed', async () => {
+  assert.match((await problemsOf('a.test -- --json')).message, /"--json" is not an http/)
+})

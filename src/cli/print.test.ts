@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleFields, sampleJob } from '../../test/contract/sample-page.ts'
+import { DEFAULT_SETTINGS } from '../core/settings.ts'
+import { canonicalise } from '../core/url.ts'
+import {
+  CRAWL_COLUMNS,
+  crawlJson,
+  PAGE_COLUMNS,
+  pageJson,
+  type Summary,
+  summaryText,
+  type UrlRow,
+  urlJson,
+} from './print.ts'
+import { explanationJson, explanationText } from './print-explanation.ts'
+import { table } from './table.ts'
+
+const PAGE = { ...sampleFields('a.test/1'), id: 7, crawlId: 1, duplicateOf: null }
+const JOB = {
+  ...sampleJob(),
+  id: 1,
+  salt: 2,
+  status: 'stopped' as const,
+  startedAt: 0,
+  endedAt: 5000,
+  note: '',
+}
+const ROW: UrlRow = {
+  crawlId: 1,
+  url: 'http://a.test/1',
+  host: 'a.test',
+  state: 'queued',
+  reason: '',
+  depth: 2,
+  foundOn: 'http://a.test/',
+  priority: -2,
+  tries: 1,
+  nextAt: 61_000,
+}
+
+test('a page as JSON has the columns of the table', () => {
+  const columns = (
+    'id crawl_id url canonical_url status_code content_type charset title description keywords ' +
+    'language author published_at content_text kind html5 hot relevance depth size_bytes ' +
+    'truncated noindex content_hash duplicate_of fetched_at fetch_ms parse_ms'
+  ).split(' ')
+  const line = pageJson(PAGE)
+  assert.ok(line.endsWith('}\n'))
+  const extra = ['etag', 'last_modified']
+  assert.deepEqual(Object.keys(JSON.parse(line)).sort(), [...columns, ...extra].sort())
+})
+
+test('a URL as JSON has exactly the columns of the table', () => {
+  const position = { ...ROW, position: 5 }
+  assert.equal(
+    urlJson(position),
+    '{"crawl_id":1,"url":"http://a.test/1","host":"a.test","state":"queued","reason":"","depth":2,' +
+      '"found_on":"http://a.test/","priority":-2,"tries":1,"next_at":61000}\n',
+  )
+})
+
+test('a crawl as JSON hides the password of a proxy', () => {
+  const settings = { ...DEFAULT_SETTINGS, proxies: ['http://u:secret@h:1'] }
+  const line = crawlJson({ ...JOB, settings, stored: 1, duplicates: 0 })
+  assert.doesNotMatch(line, /secret/)
+  assert.equal(JSON.parse(line).settings.max_pages, 1000)
+})
+
+test('a table lines up, also with wide letters, and obeys no page', () => {
+  const rows = [
+    { ...PAGE, title: '検索\x1b[31m\n結果', id: 1 },
+    { ...PAGE, title: 'x'.repeat(100), id: 2 },
+    { ...PAGE, duplicateOf: 1, id: 3 },
+  ]
+  const lines = table(PAGE_COLUMNS, rows).trimEnd().split('\n')
+  assert.equal(lines.length, 4)
+  assert.doesNotMatch(lines.join(''), /\x1b/)
+  const starts = lines.slice(2).map((line) => line.indexOf('http://'))
+  assert.equal(new Set(starts).size, 1)
+  assert.match(lines[1]!, /検索 結果 {31} {2}http/)
+  assert.match(lines[3]!, /\(same as 1\)/)
+})
+
+test('crawls are shown with how they ended', () => {
+  const text = table(CRAWL_COLUMNS, [{ ...JOB, note: 'disk full', stored: 1234, duplicates: 0 }])
+  assert.match(text, /stopped +1,234 +1970-01-01 00:00:00Z +5s +sample \(disk full\)/)
+})
+
+test('the summary in words has its figures', () => {
+  const summary: Summary = {
+    crawl: 3,
+    status: 'completed',
+    stored: 1200,
+    duplicates: 4,
+    refused: 5,
+    failed: 6,
+    queued: 7,
+    bytes: 1_500_000,
+    seconds: 61.2,
+    pages_per_second: 19.6,
+    hosts: { 'a.test': 400, 'b.test': 800 },
+    fairness: 0.9,
+  }
+  assert.equal(
+    summaryText(summary),
+    'Crawl 3 completed: 1,200 pages stored (1.5 MB) in 1m 01s, 19.6 per second\n' +
+      '  4 duplicates, 5 refused, 6 failed, 7 still queued\n' +
+      '        800  b.test\n        400  a.test\n  fairness 0.900 (1 = equal shares)\n',
+  )
+})
+
+const EXPLANATION = {
+  job: JOB,
+  url: ROW.url,
+  row: ROW,
+  path: ['http://a.test/'],
+  page: null,
+  ahead: 41,
+  host: null,
+  now: 1000,
+}
+
+test('an explanation tells where a URL was found and what it waits for', () => {
+  const text = explanationText(EXPLANATION)
+  assert.match(text, /state +queued\n/)
+  assert.match(text, /found +on http:\/\/a.test\/\n/)
+  assert.match(text, /next +1970-01-01 00:01:01Z, in 1m 00s\n/)
+  assert.match(text, /waits +41 URLs of its host go before it \(breadth-first, score -2\)\n/)
+  const json = JSON.parse(explanationJson(EXPLANATION))
+  assert.deepEqual(
+    [json.known, json.state, json.ahead, json.path],
+    [true, 'queued', 41, ['http://a.test/']],
+  )
+})
+
+test('an explanation of a stored page shows it, of an unknown URL says so', () => {
+  const stored = { ...ROW, state: 'stored' as const, nextAt: null, foundOn: null, depth: 0 }
+  const text = explanationText({ ...EXPLANATION, row: stored, path: [], ahead: null, page: PAGE })
+  assert.match(text, /found +a seed/)
+  assert.match(text, /page +7: "Title of a.test\/1", 1.0 kB, en/)
+  const unknown = {
+    ...EXPLANATION,
+    row: null,
+    path: [],
+    ahead: null,
+    url: canonicalise('http://x/')!,
+  }
+  assert.match(explanationText(unknown), /never seen this URL/)
+  assert.equal(JSON.parse(explanationJson(unknown)).known, false)
+})

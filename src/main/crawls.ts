@@ -1,0 +1,29 @@
+// `jelajah crawls`: which crawls there are in a place.
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import { CRAWL_COLUMNS, type CrawlRow, crawlJson } from '../cli/print.ts'
+import type { ReaderOptions } from '../cli/reader-commands.ts'
+import { table } from '../cli/table.ts'
+import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
+import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
+import type { Output } from './output.ts'
+import { storePath } from './places.ts'
+
+export async function runCrawls({ dataDir, json }: ReaderOptions, out: Output): Promise<ExitCode> {
+  const rows = await rowsOf(dataDir)
+  if (json) for (const row of rows) await out.write(crawlJson(row))
+  else if (rows.length > 0) await out.write(table(CRAWL_COLUMNS, rows))
+  else out.warn(`no crawl in ${dataDir} yet; 'jelajah crawl <seed>' makes one\n`)
+  return EXIT.done
+}
+
+async function rowsOf(dataDir: string): Promise<CrawlRow[]> {
+  await using jobs = await openSqliteJobReader(storePath(dataDir))
+  if (jobs === null) return []
+  await using pages = await openSqlitePageReader(storePath(dataDir))
+  const rows: CrawlRow[] = []
+  for (const job of await jobs.list()) {
+    const { stored, duplicates } = await pages.totals(job.id)
+    rows.push({ ...job, stored, duplicates })
+  }
+  return rows
+}

@@ -1,0 +1,215 @@
+// What `jelajah doctor` looks at, one function each. A check never throws: what it cannot do is
+// what it reports.
+import {
+  accessSync,
+  constants,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
+import { createServer, connect as dial } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { showBytes } from '../cli/format.ts'
+import { lockIsHeld } from '../db/lock.ts'
+import { openSqliteReader } from '../db/sqlite.ts'
+import { Resolver } from '../scouter/resolver.ts'
+import { crawlLockPath, storePath } from './places.ts'
+
+export type Finding = {
+  readonly check: string
+  /** `warn`: a crawl works, but not as well as it could. */
+  readonly result: 'ok' | 'warn' | 'fail'
+  readonly detail: string
+  /** What to do; '' when there is nothing to do. */
+  readonly advice: string
+}
+
+type Verdict = Omit<Finding, 'check'>
+export type Check = { readonly name: string; readonly run: () => Verdict | Promise<Verdict> }
+
+const NODE_NEEDED = [24, 21] as const
+const MIN_FREE_BYTES = 256 * 1024 * 1024
+/** 32 requests in flight, databases, sockets and some air. */
+const MIN_OPEN_FILES = 256
+const DIAL_MS = 2000
+
+export function checksFor(dataDir: string, contact: string | null): readonly Check[] {
+  return [
+    { name: 'node', run: () => checkNode(process.versions.node) },
+    { name: 'sqlite', run: checkSqlite },
+    { name: 'data folder', run: () => checkFolder(dataDir) },
+    { name: 'free space', run: () => checkSpace(dataDir) },
+    { name: 'stores', run: () => checkStores(dataDir) },
+    { name: 'lock', run: () => checkLock(dataDir) },
+    { name: 'open files', run: () => checkOpenFiles(openFileLimit()) },
+    { name: 'loopback', run: checkLoopback },
+    { name: 'sockets', run: checkSockets },
+    { name: 'contact', run: () => checkContact(contact) },
+  ]
+}
+
+export function checkNode(version: string): Verdict {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const enough = major > NODE_NEEDED[0] || (major === NODE_NEEDED[0] && minor >= NODE_NEEDED[1])
+  if (enough) return ok(version)
+  return fail(version, `Jelajah needs Node ${NODE_NEEDED.join('.')} or newer: run 'npm install'.`)
+}
+
+function checkSqlite(): Verdict {
+  const db = new DatabaseSync(':memory:')
+  try {
+    const version = String(db.prepare('SELECT sqlite_version() AS v').get()?.v)
+    db.exec('CREATE VIRTUAL TABLE t USING fts5 (x)')
+    return ok(`${version} with FTS5`)
+  } catch {
+    return fail('FTS5 is missing', 'Use the Node that npm install brings: bin/jelajah does.')
+  } finally {
+    db.close()
+  }
+}
+
+function checkFolder(dataDir: string): Verdict {
+  const there = nearestThere(dataDir)
+  try {
+    accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)
+    return ok(there === dataDir ? dataDir : `${dataDir} (will be made)`)
+  } catch {
+    return fail(
+      `${there} cannot be written`,
+      'Give it to this user, or choose another with --data.',
+    )
+  }
+}
+
+function checkSpace(dataDir: string): Verdict {
+  const { bavail, bsize } = statfsSync(nearestThere(dataDir))
+  const free = bavail * bsize
+  const detail = `${showBytes(free)} free`
+  if (free >= MIN_FREE_BYTES) return ok(detail)
+  return fail(detail, 'Make room, or choose a folder on another disk with --data.')
+}
+
+function checkStores(dataDir: string): Verdict {
+  const files = [storePath(dataDir), ...globSync(join(dataDir, 'frontier-*.db'))].filter(existsSync)
+  for (const path of files) {
+    const said = quickCheck(path)
+    if (said === 'ok') continue
+    return fail(
+      `${path}: ${said}`,
+      'Keep a copy of the folder; then crawl again with --fresh or another --data folder.',
+    )
+  }
+  return ok(files.length === 0 ? 'none yet' : `${files.length} sound and of this version`)
+}
+
+function quickCheck(path: string): string {
+  try {
+    const schema = path.endsWith('jelajah.db') ? 'store' : 'frontier'
+    const db = openSqliteReader(path, schema)
+    if (db === null) return 'ok'
+    try {
+      return String(Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0])
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function checkLock(dataDir: string): Promise<Verdict> {
+  const held = await lockIsHeld(crawlLockPath(dataDir))
+  return ok(held ? 'a crawl is running in this folder' : 'no crawl is running in this folder')
+}
+
+export function checkOpenFiles(limit: number): Verdict {
+  const detail = Number.isFinite(limit) ? `at most ${limit}` : 'no limit'
+  if (limit >= MIN_OPEN_FILES) return ok(detail)
+  return fail(detail, `Raise it before crawling: ulimit -n 4096.`)
+}
+
+async function checkLoopback(): Promise<Verdict> {
+  const { addresses } = await new Resolver().resolve('doctor.localhost')
+  const server = createServer((socket) => socket.end())
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(0, '127.0.0.1', resolve)
+    })
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    await reach({ host: addresses?.find((known) => known === '127.0.0.1') ?? 'none', port })
+    return ok('*.localhost reaches this machine')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return fail(why, 'Let programs connect to 127.0.0.1: the demo and local crawls need it.')
+  } finally {
+    server.close()
+  }
+}
+
+async function checkSockets(): Promise<Verdict> {
+  const folder = mkdtempSync(join(tmpdir(), 'jelajah-doctor-'))
+  const path = join(folder, 'control')
+  const server = createServer((socket) => socket.end())
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(path, resolve)
+    })
+    await reach({ path })
+    return ok(`Unix sockets work in ${tmpdir()}`)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return fail(why, 'Set TMPDIR to a folder with a short name that this user can write.')
+  } finally {
+    server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function checkContact(contact: string | null): Verdict {
+  if (contact !== null) return ok(contact)
+  return {
+    result: 'warn',
+    detail: 'none',
+    advice: 'Set JELAJAH_CONTACT to an address or a URL: sites can then ask before they block.',
+  }
+}
+
+function reach(target: { host: string; port: number } | { path: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = dial({ ...target, timeout: DIAL_MS }, () => {
+      socket.destroy()
+      resolve()
+    })
+    socket.once('error', reject)
+    socket.once('timeout', () => socket.destroy(new Error('no connection in time')))
+  })
+}
+
+function nearestThere(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestThere(dirname(path))
+}
+
+/** The limit of open files of this process; infinite where the system does not say. */
+function openFileLimit(): number {
+  const report: unknown = process.report.getReport()
+  const limits = field(field(report, 'userLimits'), 'open_files')
+  const soft = Number(field(limits, 'soft'))
+  return Number.isFinite(soft) ? soft : Number.POSITIVE_INFINITY
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+function ok(detail: string): Verdict {
+  return { result: 'ok', detail, advice: '' }
+}
+
+function fail(detail: string, advice: string): Verdict {
+  return { result: 'fail', detail, advice }
+}

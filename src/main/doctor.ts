@@ -1,0 +1,34 @@
+// `jelajah doctor`: is everything there that a crawl needs, and what to do where it is not.
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import type { DoctorOptions } from '../cli/reader-commands.ts'
+import { safeText } from '../lib/terminal.ts'
+import { type Check, checksFor, type Finding } from './doctor-checks.ts'
+import type { Output } from './output.ts'
+
+const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const
+
+export async function runDoctor(options: DoctorOptions, out: Output): Promise<ExitCode> {
+  const findings: Finding[] = []
+  for (const check of checksFor(options.dataDir, options.contact)) {
+    const finding = await examine(check)
+    findings.push(finding)
+    if (!options.json) await out.write(findingText(finding))
+  }
+  const healthy = findings.every(({ result }) => result !== 'fail')
+  if (options.json) await out.write(`${JSON.stringify({ healthy, checks: findings })}\n`)
+  return healthy ? EXIT.done : EXIT.error
+}
+
+async function examine({ name, run }: Check): Promise<Finding> {
+  try {
+    return { check: name, ...(await run()) }
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    return { check: name, result: 'fail', detail, advice: '' }
+  }
+}
+
+function findingText({ check, result, detail, advice }: Finding): string {
+  const line = `${MARK[result]}  ${check.padEnd(12)}${safeText(detail)}\n`
+  return advice === '' ? line : `${line}                  ${advice}\n`
+}

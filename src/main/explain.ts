@@ -1,0 +1,65 @@
+// `jelajah explain URL`: the story of one URL, put together from the frontier and the store.
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import { type Explanation, explanationJson, explanationText } from '../cli/print-explanation.ts'
+import type { ExplainOptions } from '../cli/reader-commands.ts'
+import type { JobRecord } from '../core/job.ts'
+import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
+import type { UrlLedger, UrlRecord } from '../frontier/url-ledger.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
+import type { Output } from './output.ts'
+import { chooseCrawl } from './place-reader.ts'
+import { frontierPath, storePath } from './places.ts'
+
+/** Deeper paths are shown up to here; nobody reads on. */
+const MAX_STEPS = 20
+/** Among so many hosts its own is looked for. */
+const HOSTS = 100_000
+
+export async function runExplain(
+  options: ExplainOptions,
+  out: Output,
+  clock: Clock = systemClock,
+): Promise<ExitCode> {
+  const { dataDir, url, json } = options
+  const job = await chooseCrawl(dataDir, options.crawl)
+  const explanation = { ...(await explain(dataDir, job, url)), now: clock.now() }
+  await out.write(json ? explanationJson(explanation) : explanationText(explanation))
+  return explanation.row === null ? EXIT.error : EXIT.done
+}
+
+async function explain(
+  dataDir: string,
+  job: JobRecord,
+  url: CanonicalUrl,
+): Promise<Omit<Explanation, 'now'>> {
+  await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+  await using pages = await openSqlitePageReader(storePath(dataDir))
+  const row = (await ledger?.find(url)) ?? null
+  if (ledger === null || row === null) {
+    return { job, url, row: null, path: [], page: null, ahead: null, host: null }
+  }
+  const hosts = await ledger.hosts(HOSTS)
+  return {
+    job,
+    url,
+    row,
+    path: await pathTo(ledger, row),
+    page: await pages.findByUrl(job.id, url),
+    ahead: row.state === 'queued' ? await ledger.ahead(url) : null,
+    host: hosts.find(({ host }) => host === row.host) ?? null,
+  }
+}
+
+/** The pages that led here, the nearest first. */
+async function pathTo(ledger: UrlLedger, row: UrlRecord): Promise<readonly string[]> {
+  const path: string[] = []
+  let from = row.foundOn
+  while (from !== null && path.length < MAX_STEPS && !path.includes(from)) {
+    path.push(from)
+    const url = canonicalise(from)
+    from = url === null ? null : ((await ledger.find(url))?.foundOn ?? null)
+  }
+  return path
+}

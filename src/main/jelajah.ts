@@ -1,0 +1,106 @@
+// The entry: argv → command → exit code. Every command is loaded only when it is asked for.
+import { availableParallelism } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { wantsHelp } from '../cli/args.ts'
+import { COMMAND_NAMES, type CommandName, commandNamed, LATER_COMMANDS } from '../cli/commands.ts'
+import { parseCrawl } from '../cli/crawl-command.ts'
+import { EXIT, type ExitCode, exitCodeOf, messageOf } from '../cli/exit-codes.ts'
+import { commandHelp, generalHelp } from '../cli/help.ts'
+import {
+  parseCrawls,
+  parseDemo,
+  parseDoctor,
+  parseExplain,
+  parsePages,
+  parseUrls,
+} from '../cli/reader-commands.ts'
+import { seedUrl } from '../cli/seeds.ts'
+import { InvalidInput } from '../core/errors.ts'
+import { VERSION } from '../core/version.ts'
+import { nearest } from '../lib/nearest.ts'
+import { safeText } from '../lib/terminal.ts'
+import { endQuietlyWithTheReader, type Output, standardOutput } from './output.ts'
+
+const around = {
+  cwd: process.cwd(),
+  env: process.env,
+  cores: availableParallelism(),
+  readStdin: () => text(process.stdin),
+}
+
+type Run = (argv: readonly string[], out: Output) => Promise<ExitCode>
+
+const RUN: Readonly<Record<CommandName, Run>> = {
+  crawl: async (argv, out) => {
+    const options = await parseCrawl(argv, around)
+    return (await import('./terminal-crawl.ts')).runCrawl(options, out)
+  },
+  crawls: async (argv, out) => {
+    const options = parseCrawls(argv, around)
+    return (await import('./crawls.ts')).runCrawls(options, out)
+  },
+  pages: async (argv, out) => {
+    const options = parsePages(argv, around)
+    return (await import('./pages.ts')).runPages(options, out)
+  },
+  urls: async (argv, out) => {
+    const options = parseUrls(argv, around)
+    return (await import('./urls.ts')).runUrls(options, out)
+  },
+  explain: async (argv, out) => {
+    const options = parseExplain(argv, around)
+    return (await import('./explain.ts')).runExplain(options, out)
+  },
+  demo: async (argv, out) => {
+    const options = parseDemo(argv, around)
+    return (await import('./demo.ts')).runDemo(options, out)
+  },
+  doctor: async (argv, out) => {
+    const options = parseDoctor(argv, around)
+    return (await import('./doctor.ts')).runDoctor(options, out)
+  },
+}
+
+async function run(argv: readonly string[], out: Output): Promise<ExitCode> {
+  const [first = '', ...rest] = argv
+  if (first === '--version' || first === '-V' || first === 'version') {
+    await out.write(`${VERSION}\n`)
+    return EXIT.done
+  }
+  if (first === '') {
+    out.warn(generalHelp())
+    return EXIT.usage
+  }
+  const asked = first === 'help' ? (rest[0] ?? '') : first
+  if (asked === '' || asked === '--help' || asked === '-h') {
+    await out.write(generalHelp())
+    return EXIT.done
+  }
+  const name = commandNamed(asked)
+  if (name === null) throw unknownCommand(asked)
+  if (first !== 'help' && !wantsHelp(rest)) return RUN[name](rest, out)
+  await out.write(commandHelp(name))
+  return EXIT.done
+}
+
+function unknownCommand(word: string): InvalidInput {
+  if (LATER_COMMANDS.some((later) => later === word)) {
+    return new InvalidInput(word, 'is not available in this version')
+  }
+  const meant = /[./]/.test(word) && seedUrl(word) ? `crawl ${word}` : nearest(word, COMMAND_NAMES)
+  const hint = meant === null ? "'jelajah --help' lists them" : `did you mean 'jelajah ${meant}'?`
+  return new InvalidInput(word, `there is no such command; ${hint}`)
+}
+
+async function main(): Promise<void> {
+  endQuietlyWithTheReader()
+  const out = standardOutput()
+  try {
+    process.exitCode = await run(process.argv.slice(2), out)
+  } catch (error) {
+    for (const line of messageOf(error).split('\n')) out.warn(`jelajah: ${safeText(line)}\n`)
+    process.exitCode = exitCodeOf(error)
+  }
+}
+
+await main()

@@ -1,0 +1,27 @@
+// stdout for commands that may print a lot: waits for a slow reader instead of filling memory.
+import { once } from 'node:events'
+
+/** Where a command prints. */
+export type Output = {
+  readonly write: (text: string) => Promise<void>
+  readonly warn: (text: string) => void
+}
+
+export function standardOutput(): Output {
+  return {
+    async write(text) {
+      if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+    },
+    warn(text) {
+      process.stderr.write(text)
+    },
+  }
+}
+
+/** `| head` closes the pipe when it has enough: that is an end, not an error. */
+export function endQuietlyWithTheReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+}

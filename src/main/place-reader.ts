@@ -1,0 +1,29 @@
+// What the reading commands share: the place, and the crawl they speak about.
+import { InvalidInput } from '../core/errors.ts'
+import type { JobRecord } from '../core/job.ts'
+import type { JobReader } from '../store/job-store.ts'
+import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
+import { storePath } from './places.ts'
+
+/** The crawl of that number or name, the newest when none is given; InvalidInput when it is not there. */
+export async function chooseCrawl(dataDir: string, crawl: string | null): Promise<JobRecord> {
+  await using jobs = await openSqliteJobReader(storePath(dataDir))
+  if (jobs === null) throw nothingIn(dataDir)
+  const job = crawl === null ? (await jobs.list())[0] : await find(jobs, crawl)
+  if (job) return job
+  if (crawl === null) throw nothingIn(dataDir)
+  throw new InvalidInput('--crawl', `there is no crawl "${crawl}"; 'jelajah crawls' lists them`)
+}
+
+/** A name that is a number is still a name; but who says 3 mostly means crawl 3. */
+async function find(jobs: JobReader, crawl: string): Promise<JobRecord | null> {
+  const byId = /^\d{1,15}$/.test(crawl) ? await jobs.get(Number(crawl)) : null
+  return byId ?? jobs.findByName(crawl)
+}
+
+function nothingIn(dataDir: string): InvalidInput {
+  return new InvalidInput(
+    '--data',
+    `there is no crawl in ${dataDir} yet; 'jelajah crawl <seed>' makes one`,
+  )
+}

@@ -1,0 +1,15 @@
+// Where things are in a data folder.
+import { join } from 'node:path'
+
+export function storePath(dataDir: string): string {
+  return join(dataDir, 'jelajah.db')
+}
+
+export function frontierPath(dataDir: string, crawlId: number): string {
+  return join(dataDir, `frontier-${crawlId}.db`)
+}
+
+/** Held by whoever crawls in this folder. */
+export function crawlLockPath(dataDir: string): string {
+  return join(dataDir, 'run', 'supervisor.lock')
+}

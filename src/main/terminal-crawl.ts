@@ -1,0 +1,111 @@
+// `jelajah crawl` as a person sees it: status line, Ctrl-C, summary, exit code.
+import type { CrawlOptions } from '../cli/crawl-command.ts'
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import { showCount } from '../cli/format.ts'
+import { summaryText } from '../cli/print.ts'
+import type { Status } from '../cli/status-line.ts'
+import { StatusPrinter } from '../cli/status-printer.ts'
+import type { JobRecord } from '../core/job.ts'
+import type { Progress } from '../crawl/progress.ts'
+import type { CrawlEnd } from '../crawl/supervisor.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { Rate } from '../lib/rate.ts'
+import { type CrawlResult, crawl } from './crawl.ts'
+import type { Output } from './output.ts'
+
+const EXIT_OF: Readonly<Record<CrawlEnd, ExitCode>> = {
+  empty: EXIT.done,
+  limit: EXIT.done,
+  interrupted: EXIT.interrupted,
+  time: EXIT.timeLimit,
+}
+const RATE_WINDOW_MS = 10_000
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export async function runCrawl(options: CrawlOptions, out: Output): Promise<ExitCode> {
+  const { quiet, json } = options
+  const printer = new StatusPrinter({ stream: process.stderr, clock: systemClock, quiet })
+  for (const warning of options.warnings) printer.notice(`warning: ${warning}`)
+  const { end, summary } = await watched(options, printer)
+  await out.write(json ? `${JSON.stringify(summary)}\n` : summaryText(summary))
+  for (const line of quiet ? [] : advice({ end, summary })) out.warn(`${line}\n`)
+  return EXIT_OF[end]
+}
+
+async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<CrawlResult> {
+  const statusOf = createStatus(systemClock)
+  const signals = new StopSignals(printer)
+  try {
+    return await crawl(options, {
+      onStart: (job, continued) => {
+        if (continued) printer.notice(`continuing crawl ${job.id}; --fresh would start anew`)
+        else if (options.verbose) printer.notice(`crawl ${job.id} in ${options.dataDir}`)
+      },
+      onProgress: (job, progress) => printer.show(statusOf(job, progress)),
+      onNotice: (text) => printer.notice(text),
+      onDrainable: (drain) => signals.onFirst(drain),
+    })
+  } finally {
+    signals[Symbol.dispose]()
+    printer.end()
+  }
+}
+
+/** The first asks the crawl to finish what is under way; the second leaves at once. */
+class StopSignals implements Disposable {
+  readonly #printer: StatusPrinter
+  readonly #listener = () => this.#stop()
+  #drain: (() => void) | null = null
+  #asked = false
+
+  constructor(printer: StatusPrinter) {
+    this.#printer = printer
+    for (const signal of STOP_SIGNALS) process.on(signal, this.#listener)
+  }
+
+  onFirst(drain: () => void): void {
+    this.#drain = drain
+    if (this.#asked) drain()
+  }
+
+  #stop(): void {
+    if (this.#asked) {
+      this.#printer.end()
+      // The children notice that we are gone and leave by themselves; nothing stored is lost.
+      process.exit(EXIT.interrupted)
+    }
+    this.#asked = true
+    this.#printer.notice('stopping: finishing what is under way (Ctrl-C again to leave at once)')
+    this.#drain?.()
+  }
+
+  [Symbol.dispose](): void {
+    for (const signal of STOP_SIGNALS) process.off(signal, this.#listener)
+  }
+}
+
+function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Status {
+  const startedAt = clock.now()
+  const rate = new Rate(RATE_WINDOW_MS)
+  return ({ settings }, { stored, counts, hosts, inFlight, bytes }) => ({
+    stored,
+    maxPages: settings.maxPages,
+    pagesPerSecond: rate.perSecond(stored, clock.now()),
+    queued: counts.queued,
+    inFlight,
+    failed: counts.failed,
+    refused: counts.refused,
+    bytes,
+    elapsedMs: clock.now() - startedAt,
+    durationMs: settings.durationMs,
+    hosts,
+  })
+}
+
+function advice({ end, summary }: CrawlResult): string[] {
+  if (end === 'interrupted' || end === 'time') {
+    return [`${showCount(summary.queued)} URLs still wait: the same command goes on from here.`]
+  }
+  if (summary.stored > 0) return []
+  return ["no page was stored; 'jelajah urls' tells why."]
+}

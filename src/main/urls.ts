@@ -1,0 +1,33 @@
+// `jelajah urls`: every URL a crawl has seen, streamed in order of discovery.
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import { URL_COLUMNS, urlJson } from '../cli/print.ts'
+import type { RowsOptions } from '../cli/reader-commands.ts'
+import { table } from '../cli/table.ts'
+import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
+import type { Output } from './output.ts'
+import { chooseCrawl } from './place-reader.ts'
+import { frontierPath } from './places.ts'
+
+const CHUNK = 500
+
+export async function runUrls(options: RowsOptions, out: Output): Promise<ExitCode> {
+  const { dataDir, crawl, host, state, json } = options
+  const job = await chooseCrawl(dataDir, crawl)
+  await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+  let left = ledger === null ? 0 : (options.limit ?? Number.POSITIVE_INFINITY)
+  let titles = true
+  for (let after = 0; ledger !== null && left > 0; ) {
+    const filter = state === null ? {} : { state }
+    const chunk = await ledger.list({ after, limit: CHUNK, ...filter })
+    const last = chunk.at(-1)
+    if (last === undefined) break
+    const rows = chunk.filter((row) => host === null || row.host === host).slice(0, left)
+    if (rows.length > 0) {
+      await out.write(json ? rows.map(urlJson).join('') : table(URL_COLUMNS, rows, titles))
+      titles = false
+    }
+    after = last.position
+    left -= rows.length
+  }
+  return EXIT.done
+}
