@@ -66,7 +66,7 @@ export class Intake {
     for (const link of found) {
       const known = seen.claim(link.hash)
       if (known === 0) this.#addNew(link, source, foundAt)
-      else if (!link.nofollow) this.#addKnown(known, link, source)
+      else if (!link.nofollow && source.foundOn !== null) this.#addKnown(known, link, source)
     }
     if (this.#parts.exactDepth) this.#keepEdges(found, source)
     return seen.lastId + 1 - foundAt

@@ -1,0 +1,37 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type FrontierPlace, frontierContract } from '../../../test/contract/frontier.contract.ts'
+import type { Frontier } from '../frontier.ts'
+import { openSqliteFrontier } from './sqlite-frontier.ts'
+import { openSqliteUrlLedger } from './sqlite-url-ledger.ts'
+
+async function openPlace(): Promise<FrontierPlace> {
+  const folder = mkdtempSync(join(tmpdir(), 'frontier-'))
+  const killed: Frontier[] = []
+  let file = 0
+  let open: Frontier | null = null
+  const path = (): string => join(folder, `${file}.db`)
+  return {
+    open: async (setup) => {
+      open = await openSqliteFrontier({ path: path(), ...setup })
+      return open
+    },
+    ledger: (job) => openSqliteUrlLedger(path(), job),
+    // The files as they lie there now are what a killed process leaves.
+    crash: async () => {
+      if (open) killed.push(open)
+      const from = path()
+      file += 1
+      for (const part of ['', '-wal']) {
+        if (existsSync(from + part)) copyFileSync(from + part, path() + part)
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const frontier of killed) await frontier[Symbol.asyncDispose]()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+frontierContract('SQLite', openPlace)

@@ -1,0 +1,28 @@
+// What every frontier promises. The promises are grouped by subject; an adapter passes all of them.
+import { knowingContract } from './frontier/knowing.ts'
+import { ledgerContract } from './frontier/ledger.ts'
+import { limitsContract } from './frontier/limits.ts'
+import { orderContract } from './frontier/order.ts'
+import { pathsContract } from './frontier/paths.ts'
+import { politenessContract } from './frontier/politeness.ts'
+import { restartContract } from './frontier/restart.ts'
+import { type FrontierPlace, promisesOf } from './frontier/rig.ts'
+import { robotsContract } from './frontier/robots.ts'
+import { sharingContract } from './frontier/sharing.ts'
+import { sitemapsContract } from './frontier/sitemaps.ts'
+
+export type { FrontierPlace, FrontierSetup } from './frontier/rig.ts'
+
+export function frontierContract(name: string, openPlace: () => Promise<FrontierPlace>): void {
+  const promise = promisesOf(name, openPlace)
+  knowingContract(promise)
+  politenessContract(promise)
+  pathsContract(promise)
+  limitsContract(promise)
+  robotsContract(promise)
+  sitemapsContract(promise)
+  orderContract(promise)
+  sharingContract(promise)
+  restartContract(promise)
+  ledgerContract(promise)
+}

@@ -1,0 +1,66 @@
+// What readers see, while a crawl runs and after.
+import assert from 'node:assert/strict'
+import { found, type Promises, shortOf, urlOf } from './rig.ts'
+
+export function ledgerContract(promise: Promises): void {
+  promise('a reader finds any URL with all there is to say about it', async (rig) => {
+    await rig.seed('a.test/')
+    await rig.store('a.test/1', 'b.test/')
+    const { priority, ...record } = await rig.record('a.test/1')
+    assert.equal(priority, -1)
+    assert.deepEqual(record, {
+      crawlId: 3,
+      url: 'http://a.test/1',
+      host: 'a.test',
+      state: 'queued',
+      reason: '',
+      depth: 1,
+      foundOn: 'http://a.test/',
+      tries: 0,
+      nextAt: null,
+    })
+    const seed = await rig.record('a.test/')
+    assert.deepEqual([seed.state, seed.foundOn, seed.tries], ['stored', null, 1])
+    await using ledger = await rig.place.ledger(rig.job)
+    assert.equal(await ledger.find(urlOf('a.test/unknown')), null)
+  })
+
+  promise('a reader pages through URLs in order of discovery, of one state or all', async (rig) => {
+    await rig.seed('a.test/')
+    await rig.store('a.test/1', found('a.test/2', { nofollow: true }), 'a.test/3')
+    await using ledger = await rig.place.ledger(rig.job)
+    const first = await ledger.list({ after: 0, limit: 2 })
+    const rest = await ledger.list({ after: first.at(-1)!.position, limit: 9 })
+    assert.deepEqual(
+      [...first, ...rest].map(({ url }) => shortOf(url)),
+      ['a.test/', 'a.test/1', 'a.test/2', 'a.test/3'],
+    )
+    const queued = await ledger.list({ after: 0, limit: 9, state: 'queued' })
+    assert.deepEqual(
+      queued.map(({ url }) => shortOf(url)),
+      ['a.test/1', 'a.test/3'],
+    )
+  })
+
+  promise('a reader’s counts and hosts are the frontier’s', async (rig) => {
+    await rig.seed('a.test/', 'b.test/')
+    await rig.store('a.test/1', 'a.test/2')
+    await using ledger = await rig.place.ledger(rig.job)
+    assert.deepEqual(await ledger.counts(), rig.frontier.counts())
+    assert.deepEqual(await ledger.hosts(9), rig.frontier.hosts(9))
+    assert.deepEqual(
+      (await ledger.hosts(1)).map(({ host, site, queued, stored }) => [host, site, queued, stored]),
+      [['a.test', 'a.test', 2, 1]],
+    )
+  })
+
+  promise('a reader tells how many URLs of its host go before one', async (rig) => {
+    await rig.seed('a.test/')
+    await rig.store('a.test/1', 'a.test/2', 'b.test/', 'a.test/3')
+    await using ledger = await rig.place.ledger(rig.job)
+    assert.equal(await ledger.ahead(urlOf('a.test/3')), 2)
+    assert.equal(await ledger.ahead(urlOf('a.test/1')), 0)
+    assert.equal(await ledger.ahead(urlOf('a.test/')), 0)
+    assert.equal(await ledger.ahead(urlOf('a.test/unknown')), 0)
+  })
+}

@@ -1,0 +1,147 @@
+// Traps and limited buffers.
+import assert from 'node:assert/strict'
+import type { CanonicalUrl } from '../../../src/core/url.ts'
+import type { Ordering } from '../../../src/ordering/ordering.ts'
+import { found, founds, type Promises, stored } from './rig.ts'
+
+/** `/cal?3` → strict template; `/news-3` → one that must also repeat itself. */
+function templateOf(url: CanonicalUrl): { key: string; strict: boolean } | null {
+  if (url.includes('/cal?')) return { key: '/cal?N', strict: true }
+  return url.includes('/news-') ? { key: '/news-N', strict: false } : null
+}
+
+const bySignal: Ordering = {
+  name: 'by-signal',
+  about: 'the first signal',
+  rescoreOn: [],
+  score: ({ signals }) => signals?.[0] ?? 0,
+}
+
+const named = (kind: string, from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `a.test/${kind}${from + index}`)
+
+export function limitsContract(promise: Promises): void {
+  const trap = { templateOf, settings: { trapBudget: 3, delayMs: 0 } }
+
+  promise(
+    'a template that never ends gets its budget and no more',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store(...named('cal?', 1, 5), 'a.test/other')
+      const states = await rig.states()
+      assert.equal(states['a.test/cal?3'], 'queued')
+      assert.equal(states['a.test/cal?4'], 'refused: trap: /cal?N has used its 3 pages')
+      assert.equal(states['a.test/other'], 'queued')
+    },
+    trap,
+  )
+
+  promise(
+    'a trap’s budget is one per host',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store(...named('cal?', 1, 4), 'b.test/cal?1')
+      assert.equal((await rig.states())['b.test/cal?1'], 'queued')
+    },
+    trap,
+  )
+
+  promise(
+    'a trap’s budget survives a restart',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store(...named('cal?', 1, 2))
+      await rig.crash()
+      await rig.store(...named('cal?', 3, 4))
+      const states = await rig.states()
+      assert.equal(states['a.test/cal?3'], 'queued')
+      assert.match(states['a.test/cal?4'] ?? '', /^refused: trap: /)
+    },
+    trap,
+  )
+
+  promise(
+    'any other template is closed only when its pages are all alike',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store(...named('news-', 1, 6))
+      for (let page = 1; page <= 6; page += 1) await rig.store()
+      await rig.seed('a.test/more')
+      await rig.store('a.test/news-7')
+      const states = await rig.states()
+      assert.equal(states['a.test/news-6'], 'stored')
+      assert.match(states['a.test/news-7'] ?? '', /^refused: trap: \/news-N/)
+    },
+    trap,
+  )
+
+  promise(
+    'a template whose pages differ stays open beyond the budget',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store(...named('news-', 1, 6))
+      for (let page = 1; page <= 6; page += 1) {
+        const lease = await rig.visitNext()
+        await rig.frontier.settle([stored(lease, [], page)])
+      }
+      await rig.seed('a.test/more')
+      await rig.store('a.test/news-7')
+      assert.equal((await rig.states())['a.test/news-7'], 'queued')
+    },
+    trap,
+  )
+
+  promise(
+    'without a budget nothing is a trap',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store(...named('cal?', 1, 50))
+      assert.equal(rig.frontier.counts().queued, 50)
+    },
+    { templateOf, settings: { trapBudget: 0 } },
+  )
+
+  promise(
+    'a limited buffer keeps the best and refuses the rest',
+    async (rig) => {
+      await rig.seed('a.test/')
+      const scored = [5, 1, 4, 2, 3].map((score) => found(`a.test/${score}`, { signals: [score] }))
+      await rig.store(...scored, found('b.test/9', { signals: [9] }))
+      assert.deepEqual(await rig.states(), {
+        'a.test/': 'stored',
+        'a.test/5': 'queued',
+        'a.test/1': 'refused: buffer',
+        'a.test/4': 'queued',
+        'a.test/2': 'refused: buffer',
+        'a.test/3': 'refused: buffer',
+        'b.test/9': 'queued',
+      })
+      assert.deepEqual(await rig.drain(), ['b.test/9', 'a.test/5', 'a.test/4'])
+    },
+    { ordering: bySignal, settings: { buffer: 3, hostPolicy: 'best' } },
+  )
+
+  promise(
+    'of equals a limited buffer keeps those found first',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store(...named('', 1, 4))
+      await rig.store('a.test/5', 'a.test/6')
+      assert.deepEqual(await rig.drain(), ['a.test/2', 'a.test/3', 'a.test/5'])
+      assert.equal(rig.frontier.counts().refused, 2)
+    },
+    { settings: { buffer: 3 }, ordering: bySignal, headSize: 2 },
+  )
+
+  promise(
+    'what is leased is not in the buffer',
+    async (rig) => {
+      await rig.seed('a.test/')
+      const lease = await rig.visit()
+      await rig.seed('b.test/1', 'b.test/2')
+      assert.equal(await rig.frontier.settle([stored(lease, founds('c.test/'))]), 1)
+      assert.deepEqual([rig.frontier.counts().queued, rig.frontier.counts().refused], [2, 1])
+    },
+    { settings: { buffer: 2 } },
+  )
+}

@@ -1,0 +1,243 @@
+// A frontier under test with everything around it: clock, job, and the few verbs tests speak in.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CrawlSettings, Job } from '../../../src/core/job.ts'
+import type { Found } from '../../../src/core/link.ts'
+import { DEFAULT_SETTINGS } from '../../../src/core/settings.ts'
+import { type CanonicalUrl, canonicalise } from '../../../src/core/url.ts'
+import type { Frontier, Lease, RobotsRecord, Settlement } from '../../../src/frontier/frontier.ts'
+import type { HostPolicy } from '../../../src/frontier/policy/host-policy.ts'
+import { hostPolicyNamed } from '../../../src/frontier/policy/index.ts'
+import type { UrlLedger, UrlRecord } from '../../../src/frontier/url-ledger.ts'
+import { type Clock, ManualClock } from '../../../src/lib/clock.ts'
+import { createUrlHasher } from '../../../src/lib/url-hash.ts'
+import { orderingNamed } from '../../../src/ordering/index.ts'
+import type { Ordering } from '../../../src/ordering/ordering.ts'
+
+export type FrontierSetup = {
+  readonly job: Job
+  readonly ordering: Ordering
+  readonly policy: HostPolicy
+  readonly admit: (url: CanonicalUrl, host: string) => string | null
+  readonly templateOf: (
+    url: CanonicalUrl,
+  ) => { readonly key: string; readonly strict: boolean } | null
+  readonly clock: Clock
+  /** Candidates kept in memory per queue, for adapters that keep any. */
+  readonly headSize?: number
+}
+
+/** Where a frontier lives: outlives the frontiers opened in it. */
+export interface FrontierPlace extends AsyncDisposable {
+  open(setup: FrontierSetup): Promise<Frontier>
+  ledger(job: Job): Promise<UrlLedger>
+  /** Leaves the place as a process that is killed at this moment would. */
+  crash(): Promise<void>
+}
+
+export type RigChanges = Partial<Omit<FrontierSetup, 'job' | 'clock'>> & {
+  readonly settings?: Partial<CrawlSettings>
+  readonly seeds?: readonly string[]
+}
+
+const SALT = 77
+const hashUrl = createUrlHasher(SALT)
+
+/** `a.test/1` → `http://a.test/1`. */
+export function urlOf(short: string): CanonicalUrl {
+  const url = canonicalise(short.includes('://') ? short : `http://${short}`)
+  assert.ok(url !== null, short)
+  return url
+}
+
+export function found(short: string, more: Partial<Found> = {}): Found {
+  const url = urlOf(short)
+  return { url, hash: hashUrl(url), nofollow: false, signals: null, ...more }
+}
+
+export function founds(...shorts: readonly string[]): Found[] {
+  return shorts.map((short) => found(short))
+}
+
+export function stored(
+  lease: Settlement['lease'],
+  links: readonly Found[] = [],
+  likeness = 1,
+): Settlement {
+  return { lease, outcome: 'stored', found: links, likeness }
+}
+
+export function shortOf(url: string): string {
+  return url.replace('http://', '')
+}
+
+export class Rig {
+  readonly clock = new ManualClock()
+  readonly place: FrontierPlace
+  #changes: RigChanges
+  #frontier: Frontier | null = null
+
+  constructor(place: FrontierPlace, changes: RigChanges) {
+    this.place = place
+    this.#changes = changes
+  }
+
+  get frontier(): Frontier {
+    assert.ok(this.#frontier !== null)
+    return this.#frontier
+  }
+
+  get job(): Job {
+    const settings = { ...DEFAULT_SETTINGS, ignoreRobots: true, sitemaps: false, trapBudget: 0 }
+    return {
+      id: 3,
+      name: 'rig',
+      seeds: (this.#changes.seeds ?? ['a.test/']).map(urlOf),
+      settings: { ...settings, ...this.#changes.settings },
+      salt: SALT,
+    }
+  }
+
+  async open(): Promise<Frontier> {
+    const { job } = this
+    this.#frontier = await this.place.open({
+      ordering: orderingNamed(job.settings.ordering),
+      policy: hostPolicyNamed(job.settings.hostPolicy),
+      admit: () => null,
+      templateOf: () => null,
+      ...this.#changes,
+      job,
+      clock: this.clock,
+    })
+    return this.#frontier
+  }
+
+  /** Closes and opens again, as the next run of the same crawl would. */
+  async restart(changes: RigChanges = {}): Promise<Frontier> {
+    await this.frontier[Symbol.asyncDispose]()
+    return this.#openWith(changes)
+  }
+
+  /** Is killed and opened again. */
+  async crash(changes: RigChanges = {}): Promise<Frontier> {
+    await this.place.crash()
+    return this.#openWith(changes)
+  }
+
+  #openWith(changes: RigChanges): Promise<Frontier> {
+    const settings = { ...this.#changes.settings, ...changes.settings }
+    this.#changes = { ...this.#changes, ...changes, settings }
+    return this.open()
+  }
+
+  seed(...shorts: readonly string[]): Promise<number> {
+    return this.frontier.add(founds(...shorts), 'seed')
+  }
+
+  /** Leases one URL whose request goes out and lands at once. */
+  async visit(): Promise<Lease> {
+    const [lease] = await this.frontier.lease(1)
+    assert.ok(lease, 'nothing could be leased')
+    this.send(lease)
+    return lease
+  }
+
+  send(lease: Lease): void {
+    this.frontier.started(lease)
+    this.frontier.landed(lease, { ok: true })
+  }
+
+  /** Moves the clock to when the next host is ready, and visits it. */
+  async visitNext(): Promise<Lease> {
+    // A host that is ready may still have to wait for others: then there is a next moment.
+    for (let looks = 0; looks < 100; looks += 1) {
+      this.wait()
+      const [lease] = await this.frontier.lease(1)
+      if (lease === undefined) continue
+      this.send(lease)
+      return lease
+    }
+    assert.fail('nothing could be leased')
+  }
+
+  /** Moves the clock to the next moment something could be leased. */
+  wait(): void {
+    const { readyAt } = this.frontier.outlook()
+    assert.ok(readyAt !== null, 'nothing waits')
+    this.clock.advance(Math.max(0, readyAt - this.clock.now()))
+  }
+
+  /** Visits the next page and stores it with these links. */
+  async store(...links: readonly (string | Found)[]): Promise<Lease> {
+    const lease = await this.visitNext()
+    const all = links.map((link) => (typeof link === 'string' ? found(link) : link))
+    assert.equal(await this.frontier.settle([stored(lease, all)]), 1)
+    return lease
+  }
+
+  /** Everything that can be fetched, fetched in order with no links. */
+  async drain(): Promise<string[]> {
+    const visited: string[] = []
+    while (this.frontier.outlook().readyAt !== null) visited.push(shortOf((await this.store()).url))
+    return visited
+  }
+
+  robotsRecord(origin: string, more: Partial<RobotsRecord> = {}): RobotsRecord {
+    const fetchedAt = this.clock.now()
+    return {
+      origin,
+      status: 'fetched',
+      body: 'User-agent: *',
+      fetchedAt,
+      expiresAt: fetchedAt + 86_400_000,
+      attempts: 0,
+      sitemaps: [],
+      ...more,
+    }
+  }
+
+  async records(): Promise<readonly UrlRecord[]> {
+    await using ledger = await this.place.ledger(this.job)
+    return ledger.list({ after: 0, limit: 100_000 })
+  }
+
+  async record(short: string): Promise<UrlRecord> {
+    await using ledger = await this.place.ledger(this.job)
+    const record = await ledger.find(urlOf(short))
+    assert.ok(record !== null, short)
+    return record
+  }
+
+  /** Every URL's state, with its reason when it has one: `a.test/1` → `refused: depth`. */
+  async states(): Promise<Record<string, string>> {
+    const records = await this.records()
+    return Object.fromEntries(
+      records.map(({ url, state, reason }) => [
+        shortOf(url),
+        reason === '' ? state : `${state}: ${reason}`,
+      ]),
+    )
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#frontier?.[Symbol.asyncDispose]()
+    await this.place[Symbol.asyncDispose]()
+  }
+}
+
+export type Promises = (
+  title: string,
+  body: (rig: Rig) => Promise<void>,
+  changes?: RigChanges,
+) => void
+
+/** How a suite states its promises: each gets a frontier of its own. */
+export function promisesOf(name: string, openPlace: () => Promise<FrontierPlace>): Promises {
+  return (title, body, changes = {}) => {
+    test(`${name}: ${title}`, async () => {
+      await using rig = new Rig(await openPlace(), changes)
+      await rig.open()
+      await body(rig)
+    })
+  }
+}

@@ -1,0 +1,194 @@
+// robots.txt: asked for first, obeyed by asking nothing of an origin while it cannot be reached.
+import assert from 'node:assert/strict'
+import type { RobotsRecord } from '../../../src/frontier/frontier.ts'
+import { type Promises, type Rig, stored } from './rig.ts'
+
+const HOUR = 3_600_000
+
+/** Leases, sends and answers a robots.txt. */
+async function answerRobots(rig: Rig, more: Partial<RobotsRecord> = {}): Promise<void> {
+  const lease = await rig.visitNext()
+  assert.equal(lease.kind, 'robots')
+  const origin = lease.url.replace('/robots.txt', '')
+  await rig.frontier.saveRobots(lease, rig.robotsRecord(origin, more))
+}
+
+export function robotsContract(promise: Promises): void {
+  const obedient = { settings: { ignoreRobots: false } }
+
+  promise(
+    'robots.txt is asked for before any page of its origin',
+    async (rig) => {
+      await rig.seed('a.test/1')
+      const [lease, ...none] = await rig.frontier.lease(5)
+      assert.deepEqual(none, [])
+      const { kind, url, host, depth } = lease!
+      assert.deepEqual(
+        [kind, url, host, depth],
+        ['robots', 'http://a.test/robots.txt', 'a.test', 0],
+      )
+      rig.send(lease!)
+      rig.clock.advance(HOUR)
+      // Landed, but nobody knows yet what it says.
+      assert.deepEqual(await rig.frontier.lease(5), [])
+      await rig.frontier.saveRobots(lease!, rig.robotsRecord('http://a.test'))
+      const page = await rig.visit()
+      assert.equal(page.kind, 'page')
+    },
+    obedient,
+  )
+
+  promise(
+    'robots.txt takes its turn on the host’s clock',
+    async (rig) => {
+      await rig.seed('a.test/1')
+      await answerRobots(rig)
+      assert.deepEqual(await rig.frontier.lease(1), [])
+      rig.clock.advance(1000)
+      assert.equal((await rig.visit()).kind, 'page')
+    },
+    obedient,
+  )
+
+  promise(
+    'a robots lease that is released is given again',
+    async (rig) => {
+      await rig.seed('a.test/1')
+      const lease = await rig.visit()
+      await rig.frontier.settle([{ lease, outcome: 'released' }])
+      assert.equal((await rig.visitNext()).kind, 'robots')
+    },
+    obedient,
+  )
+
+  promise(
+    'what robots.txt said is kept, word for word, also after a crash',
+    async (rig) => {
+      assert.equal(await rig.frontier.robots('http://a.test'), null)
+      await rig.seed('a.test/1')
+      const record = { body: 'User-agent: *\nDisallow: /x', attempts: 2 }
+      await answerRobots(rig, record)
+      const kept = await rig.frontier.robots('http://a.test')
+      assert.deepEqual(kept, rig.robotsRecord('http://a.test', record))
+      await rig.crash()
+      assert.deepEqual(await rig.frontier.robots('http://a.test'), kept)
+      assert.equal((await rig.visitNext()).kind, 'page')
+    },
+    obedient,
+  )
+
+  promise(
+    'robots.txt is asked for again when what is known of it has expired',
+    async (rig) => {
+      await rig.seed('a.test/1', 'a.test/2')
+      await answerRobots(rig)
+      await rig.store()
+      rig.clock.advance(24 * HOUR)
+      assert.equal((await rig.visit()).kind, 'robots')
+    },
+    obedient,
+  )
+
+  promise(
+    'each origin has its own robots.txt',
+    async (rig) => {
+      await rig.seed('http://a.test/1', 'https://a.test/1')
+      const urls: string[] = []
+      for (let turn = 0; turn < 4; turn += 1) {
+        const lease = await rig.visitNext()
+        urls.push(lease.url)
+        const origin = lease.url.replace('/robots.txt', '')
+        if (lease.kind === 'page') await rig.frontier.settle([stored(lease)])
+        else await rig.frontier.saveRobots(lease, rig.robotsRecord(origin))
+      }
+      assert.deepEqual(urls.toSorted(), [
+        'http://a.test/1',
+        'http://a.test/robots.txt',
+        'https://a.test/1',
+        'https://a.test/robots.txt',
+      ])
+    },
+    obedient,
+  )
+
+  promise(
+    'nothing is asked of an origin whose robots.txt is unreachable',
+    async (rig) => {
+      await rig.seed('a.test/1')
+      const expiresAt = rig.clock.now() + HOUR
+      await answerRobots(rig, { status: 'unreachable', expiresAt, attempts: 1 })
+      rig.clock.advance(HOUR - 1)
+      assert.deepEqual(await rig.frontier.lease(5), [])
+      const { readyAt, onlyUnreachable } = rig.frontier.outlook()
+      assert.deepEqual([readyAt, onlyUnreachable], [expiresAt, true])
+      rig.clock.advance(1)
+      assert.equal((await rig.visit()).kind, 'robots')
+    },
+    obedient,
+  )
+
+  promise(
+    'an unreachable robots.txt does not stop the other origin of its host',
+    async (rig) => {
+      await rig.seed('http://a.test/1', 'https://a.test/1')
+      await answerRobots(rig, { status: 'unreachable', expiresAt: rig.clock.now() + HOUR })
+      await answerRobots(rig)
+      assert.equal((await rig.visitNext()).url, 'https://a.test/1')
+    },
+    obedient,
+  )
+
+  promise(
+    'while anything else waits, not all is behind the unreachable',
+    async (rig) => {
+      await rig.seed('a.test/1', 'b.test/1')
+      await answerRobots(rig, { status: 'unreachable', expiresAt: rig.clock.now() + HOUR })
+      assert.equal(rig.frontier.outlook().onlyUnreachable, false)
+      await answerRobots(rig)
+      assert.equal(rig.frontier.outlook().onlyUnreachable, false)
+      await rig.store()
+      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+    },
+    obedient,
+  )
+
+  promise(
+    'what waits behind an unreachable robots.txt can be given up',
+    async (rig) => {
+      await rig.seed('a.test/1', 'a.test/2')
+      await answerRobots(rig, { status: 'unreachable', expiresAt: rig.clock.now() + HOUR })
+      assert.equal(await rig.frontier.refuseUnreachable(), 2)
+      assert.deepEqual(await rig.states(), {
+        'a.test/1': 'refused: robots-unreachable',
+        'a.test/2': 'refused: robots-unreachable',
+      })
+      assert.deepEqual(rig.frontier.outlook(), {
+        unsettled: 0,
+        readyAt: null,
+        onlyUnreachable: false,
+      })
+      assert.equal(rig.frontier.counts().refused, 2)
+    },
+    obedient,
+  )
+
+  promise(
+    'a later run tries again what was given up',
+    async (rig) => {
+      await rig.seed('a.test/1')
+      await answerRobots(rig, { status: 'unreachable', expiresAt: rig.clock.now() + HOUR })
+      await rig.frontier.refuseUnreachable()
+      await rig.restart()
+      assert.deepEqual(rig.frontier.counts().queued, 1)
+      assert.equal(await rig.frontier.robots('http://a.test'), null)
+      await answerRobots(rig)
+      assert.equal((await rig.visitNext()).url, 'http://a.test/1')
+    },
+    obedient,
+  )
+
+  promise('a crawl that ignores robots.txt never asks for it', async (rig) => {
+    await rig.seed('a.test/1')
+    assert.equal((await rig.visit()).kind, 'page')
+  })
+}

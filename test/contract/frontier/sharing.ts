@@ -1,0 +1,198 @@
+// Which host goes first: fair, largest, best.
+import assert from 'node:assert/strict'
+import { jainsIndex } from '../../../src/core/fairness.ts'
+import { siteOf } from '../../../src/core/url.ts'
+import type { Lease } from '../../../src/frontier/frontier.ts'
+import type { Ordering } from '../../../src/ordering/ordering.ts'
+import { found, founds, type Promises, type Rig, stored } from './rig.ts'
+
+const bySignal: Ordering = {
+  name: 'by-signal',
+  about: 'the first signal',
+  rescoreOn: [],
+  score: ({ signals }) => signals?.[0] ?? 0,
+}
+
+export function sharingContract(promise: Promises): void {
+  const seeds = ['big.test/', 'middle.test/', 'small.test/']
+
+  promise(
+    'fair: unequal sites get the same number of pages while all have some',
+    async (rig) => {
+      await addSites(rig, { 'big.test': 2000, 'middle.test': 300, 'small.test': 60 })
+      assert.ok((await leastJain(rig, 170, { at: 30 })) >= 0.95)
+    },
+    { seeds, settings: { delayMs: 0 } },
+  )
+
+  promise(
+    'fair: with a delay as well',
+    async (rig) => {
+      await addSites(rig, { 'big.test': 2000, 'middle.test': 300, 'small.test': 60 })
+      assert.ok((await leastJain(rig, 170, { at: 30 })) >= 0.95)
+    },
+    { seeds, settings: { delayMs: 1000 } },
+  )
+
+  promise(
+    'fair: a domain with many hosts gets no more than one with a single host',
+    async (rig) => {
+      const hosts = Array.from({ length: 10 }, (_, index) => `h${index}.big.test`)
+      const many = Object.fromEntries(hosts.map((host) => [host, 200]))
+      await addSites(rig, { ...many, 'middle.test': 300, 'small.test': 60 })
+      assert.ok((await leastJain(rig, 170, { at: 30 })) >= 0.95)
+    },
+    { seeds, settings: { delayMs: 1000 } },
+  )
+
+  promise(
+    'fair: the quick wait for the slow while those have pages',
+    async (rig) => {
+      await addSites(rig, { 'big.test': 500, 'middle.test': 300, 'small.test': 60 })
+      const slow = (lease: Lease): number => (lease.host === 'small.test' ? 3000 : 50)
+      assert.ok((await leastJain(rig, 120, { at: 30, takesMs: slow })) >= 0.95)
+    },
+    { seeds, settings: { delayMs: 100 } },
+  )
+
+  promise(
+    'fair: nobody waits for a site that has run dry',
+    async (rig) => {
+      await addSites(rig, { 'big.test': 100, 'middle.test': 5, 'small.test': 5 })
+      assert.equal((await rig.drain()).length, 110)
+    },
+    { seeds, settings: { delayMs: 0 } },
+  )
+
+  promise(
+    'fair: nobody waits long for a site in trouble',
+    async (rig) => {
+      await addSites(rig, { 'big.test': 100, 'middle.test': 100, 'small.test': 100 })
+      const began = rig.clock.now()
+      while (rig.frontier.counts().stored < 150) {
+        rig.wait()
+        for (const lease of await rig.frontier.lease(10)) {
+          rig.frontier.started(lease)
+          const isDown = lease.host === 'small.test'
+          rig.frontier.landed(lease, isDown ? { ok: false, restMs: 3_600_000 } : { ok: true })
+          const retryAt = rig.clock.now() + 60_000
+          const failed = { lease, outcome: 'failed', reason: 'connect', retryAt } as const
+          await rig.frontier.settle([isDown ? failed : stored(lease)])
+        }
+      }
+      assert.ok(rig.clock.now() - began < 100_000)
+    },
+    { seeds },
+  )
+
+  promise(
+    'fair: nobody waits for a site that brings nothing',
+    async (rig) => {
+      await addSites(rig, { 'big.test': 200, 'middle.test': 200, 'small.test': 200 })
+      let refusals = 0
+      while (rig.frontier.counts().stored < 100) {
+        const lease = await rig.visitNext()
+        const isBarren = lease.host === 'small.test'
+        if (isBarren) refusals += 1
+        const refused = { lease, outcome: 'refused', reason: 'robots', found: [] } as const
+        await rig.frontier.settle([isBarren ? refused : stored(lease)])
+      }
+      assert.ok(refusals <= 200)
+      const [one, two] = ['big.test', 'middle.test'].map((host) => storedAt(rig, host))
+      assert.ok(Math.abs(one! - two!) <= 2)
+    },
+    { seeds, settings: { delayMs: 1000 } },
+  )
+
+  promise(
+    'fair: what was served before a restart still counts',
+    async (rig) => {
+      await addSites(rig, { 'big.test': 50 })
+      for (let page = 0; page < 20; page += 1) await rig.store()
+      await rig.restart()
+      await addSites(rig, { 'middle.test': 50 })
+      // Until they are level.
+      for (let page = 0; page < 20; page += 1) {
+        assert.equal((await rig.store()).host, 'middle.test')
+      }
+    },
+    { seeds: ['big.test/', 'middle.test/'], settings: { delayMs: 0 } },
+  )
+
+  promise(
+    'largest: the host with most URLs waiting goes first',
+    async (rig) => {
+      await addSites(rig, { 'a.test': 3, 'b.test': 9, 'c.test': 5 })
+      const leases = await rig.frontier.lease(3)
+      assert.deepEqual(
+        leases.map(({ host }) => host),
+        ['b.test', 'c.test', 'a.test'],
+      )
+    },
+    { settings: { hostPolicy: 'largest' } },
+  )
+
+  promise(
+    'best: the host with the best URL goes first',
+    async (rig) => {
+      const links = [3, 9, 5].map((score) => found(`h${score}.test/`, { signals: [score] }))
+      await rig.frontier.add(links, 'seed')
+      await rig.frontier.add([found('h3.test/better', { signals: [7] })], 'seed')
+      const leases = await rig.frontier.lease(3)
+      assert.deepEqual(
+        leases.map(({ host }) => host),
+        ['h9.test', 'h3.test', 'h5.test'],
+      )
+    },
+    { ordering: bySignal, settings: { hostPolicy: 'best' } },
+  )
+}
+
+async function addSites(rig: Rig, sizes: Readonly<Record<string, number>>): Promise<void> {
+  for (const [host, size] of Object.entries(sizes)) {
+    const pages = Array.from({ length: size }, (_, index) => `${host}/${index}`)
+    await rig.frontier.add(founds(...pages), 'seed')
+  }
+}
+
+function storedAt(rig: Rig, host: string): number {
+  return rig.frontier.hosts(100).find((each) => each.host === host)?.stored ?? 0
+}
+
+/**
+ * Crawls up to a number of pages, several at a time, each taking its time, and answers the lowest
+ * Jain's index over the seeds' domains seen once `at` pages were stored.
+ */
+async function leastJain(
+  rig: Rig,
+  pages: number,
+  { at, takesMs = () => 0 }: { at: number; takesMs?: (lease: Lease) => number },
+): Promise<number> {
+  const { frontier, clock } = rig
+  const underWay: { readonly lease: Lease; readonly until: number }[] = []
+  const perSite = new Map(rig.job.seeds.map((seed) => [siteOf(new URL(seed).host), 0]))
+  let least = 1
+  for (let count = 0; count < pages; ) {
+    for (const lease of await frontier.lease(16 - underWay.length)) {
+      frontier.started(lease)
+      underWay.push({ lease, until: clock.now() + takesMs(lease) })
+    }
+    underWay.sort((a, b) => a.until - b.until)
+    const [next] = underWay
+    const readyAt = frontier.outlook().readyAt ?? Number.POSITIVE_INFINITY
+    const isFull = underWay.length === 16
+    if (next === undefined || (!isFull && readyAt < next.until && readyAt > clock.now())) {
+      clock.advance(readyAt - clock.now())
+      continue
+    }
+    underWay.shift()
+    clock.advance(Math.max(0, next.until - clock.now()))
+    frontier.landed(next.lease, { ok: true })
+    await frontier.settle([stored(next.lease)])
+    count += 1
+    const site = siteOf(next.lease.host)
+    perSite.set(site, (perSite.get(site) ?? 0) + 1)
+    if (count >= at) least = Math.min(least, jainsIndex([...perSite.values()]))
+  }
+  return least
+}

@@ -1,0 +1,189 @@
+// Sitemaps: named by robots.txt or guessed, read once each, in turns with pages.
+import assert from 'node:assert/strict'
+import type { Lease } from '../../../src/frontier/frontier.ts'
+import { founds, type Promises, type Rig, shortOf, stored, urlOf } from './rig.ts'
+
+async function begin(rig: Rig, sitemaps: readonly string[]): Promise<void> {
+  const lease = await rig.visitNext()
+  assert.equal(lease.kind, 'robots')
+  const origin = lease.url.replace('/robots.txt', '')
+  await rig.frontier.saveRobots(lease, rig.robotsRecord(origin, { sitemaps: sitemaps.map(urlOf) }))
+}
+
+/** The next sitemap; pages in between are stored without links. */
+async function nextSitemap(rig: Rig): Promise<Lease | null> {
+  while (rig.frontier.outlook().readyAt !== null) {
+    const lease = await rig.visitNext()
+    if (lease.kind === 'sitemap') return lease
+    if (lease.kind === 'page') await rig.frontier.settle([stored(lease)])
+    else
+      await rig.frontier.saveRobots(lease, rig.robotsRecord(lease.url.replace('/robots.txt', '')))
+  }
+  return null
+}
+
+function read(lease: Lease, pages: readonly string[], sitemaps: readonly string[] = []) {
+  return {
+    lease,
+    outcome: 'read',
+    found: founds(...pages),
+    sitemaps: sitemaps.map(urlOf),
+  } as const
+}
+
+export function sitemapsContract(promise: Promises): void {
+  const mapped = { settings: { ignoreRobots: false, sitemaps: true } }
+
+  promise(
+    'the sitemaps that robots.txt names take turns with pages',
+    async (rig) => {
+      await rig.seed('a.test/1', 'a.test/2', 'a.test/3')
+      await begin(rig, ['a.test/s1.xml', 'a.test/s2.xml'])
+      const kinds: string[] = []
+      for (let turn = 0; turn < 5; turn += 1) {
+        const lease = await rig.visitNext()
+        kinds.push(lease.kind)
+        await rig.frontier.settle([lease.kind === 'page' ? stored(lease) : read(lease, [])])
+      }
+      assert.deepEqual(kinds, ['page', 'sitemap', 'page', 'sitemap', 'page'])
+    },
+    mapped,
+  )
+
+  promise(
+    'pages a sitemap lists are one link away from a seed',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, ['a.test/s.xml'])
+      const sitemap = await nextSitemap(rig)
+      assert.equal(sitemap?.depth, 0)
+      assert.equal(await rig.frontier.settle([read(sitemap!, ['a.test/x'])]), 1)
+      const { depth, foundOn } = await rig.record('a.test/x')
+      assert.deepEqual([depth, foundOn], [1, 'http://a.test/s.xml'])
+      const page = await rig.visitNext()
+      assert.equal(shortOf(page.url), 'a.test/x')
+    },
+    mapped,
+  )
+
+  promise(
+    'the usual place is tried when robots.txt names none',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, [])
+      assert.equal((await nextSitemap(rig))?.url, 'http://a.test/sitemap.xml')
+    },
+    mapped,
+  )
+
+  promise(
+    'a sitemap is read once, whoever names it',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, ['a.test/s.xml', 'a.test/s.xml'])
+      const first = await nextSitemap(rig)
+      await rig.frontier.settle([read(first!, [], ['a.test/s.xml'])])
+      assert.equal(await nextSitemap(rig), null)
+    },
+    mapped,
+  )
+
+  promise(
+    'sitemaps may name sitemaps, three levels deep',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, ['a.test/1.xml'])
+      const read_: string[] = []
+      for (let level = 2; ; level += 1) {
+        const lease = await nextSitemap(rig)
+        if (lease === null) break
+        read_.push(shortOf(lease.url))
+        await rig.frontier.settle([read(lease, [], [`a.test/${level}.xml`])])
+      }
+      assert.deepEqual(read_, ['a.test/1.xml', 'a.test/2.xml', 'a.test/3.xml'])
+    },
+    mapped,
+  )
+
+  promise(
+    'sitemaps of hosts outside the crawl are left alone',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, ['out.test/s.xml'])
+      assert.equal(await nextSitemap(rig), null)
+    },
+    { ...mapped, admit: (_, host) => (host === 'out.test' ? 'scope' : null) },
+  )
+
+  promise(
+    'a host has at most a thousand sitemaps',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(
+        rig,
+        Array.from({ length: 1005 }, (_, index) => `a.test/${index}.xml`),
+      )
+      let count = 0
+      for (let lease = await nextSitemap(rig); lease !== null; lease = await nextSitemap(rig)) {
+        count += 1
+        await rig.frontier.settle([read(lease, [])])
+      }
+      assert.equal(count, 1000)
+    },
+    { settings: { ...mapped.settings, delayMs: 0 } },
+  )
+
+  promise(
+    'a crawl of the seeds alone reads no sitemaps',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, ['a.test/s.xml'])
+      assert.equal(await nextSitemap(rig), null)
+    },
+    { settings: { ...mapped.settings, maxDepth: 0 } },
+  )
+
+  promise(
+    'a crawl without sitemaps reads none',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, ['a.test/s.xml'])
+      assert.equal(await nextSitemap(rig), null)
+    },
+    { settings: { ignoreRobots: false, sitemaps: false } },
+  )
+
+  promise(
+    'a sitemap that fails is tried again at its time, or never',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, ['a.test/s.xml'])
+      const lease = await nextSitemap(rig)
+      const retryAt = rig.clock.now() + 60_000
+      const failed = { outcome: 'failed', reason: 'http-500' } as const
+      await rig.frontier.settle([{ ...failed, lease: lease!, retryAt }])
+      assert.equal(rig.frontier.outlook().readyAt, retryAt)
+      await rig.crash()
+      const again = await nextSitemap(rig)
+      assert.deepEqual([again?.url, again?.tries], [lease?.url, 2])
+      assert.ok(rig.clock.now() >= retryAt)
+      await rig.frontier.settle([{ ...failed, lease: again!, retryAt: null }])
+      assert.equal(await nextSitemap(rig), null)
+    },
+    mapped,
+  )
+
+  promise(
+    'sitemaps not read yet survive a crash',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, ['a.test/s1.xml', 'a.test/s2.xml'])
+      const first = await nextSitemap(rig)
+      await rig.frontier.settle([read(first!, ['a.test/x'])])
+      await nextSitemap(rig)
+      await rig.crash()
+      assert.equal((await nextSitemap(rig))?.url, 'http://a.test/s2.xml')
+    },
+    mapped,
+  )
+}
