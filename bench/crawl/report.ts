@@ -1,0 +1,77 @@
+// The table of a comparison, in Markdown.
+import { markdownTable } from '../table.ts'
+import type { Metered } from './meter.ts'
+import type { Served } from './nginx.ts'
+
+export type Run = {
+  readonly crawler: string
+  readonly metered: Metered
+  readonly served: Served
+  readonly pages: ReadonlySet<string>
+}
+
+/** Of each crawler the run in the middle by pages per CPU-second. */
+export function median(runs: readonly Run[]): Run[] {
+  const byCrawler = Map.groupBy(runs, ({ crawler }) => crawler)
+  return [...byCrawler.values()].flatMap((group) => {
+    const sorted = group.toSorted((a, b) => perCpuSecond(a) - perCpuSecond(b))
+    return sorted.slice(sorted.length >> 1, (sorted.length >> 1) + 1)
+  })
+}
+
+const MB = 1e6
+
+const MEASURES: readonly {
+  readonly name: string
+  of(run: Run): number
+  readonly digits: number
+  /** The ratio shows how much better the second is; null: no ratio. */
+  readonly better: 'more' | 'less' | null
+}[] = [
+  { name: 'pages stored', of: (run) => run.pages.size, digits: 0, better: null },
+  { name: 'wall time, s', of: (run) => run.metered.wallSeconds, digits: 1, better: 'less' },
+  { name: 'pages/s', of: perSecond, digits: 1, better: 'more' },
+  { name: 'CPU time, s', of: (run) => run.metered.cpuSeconds, digits: 1, better: 'less' },
+  { name: '**pages per CPU-second**', of: perCpuSecond, digits: 1, better: 'more' },
+  { name: 'MB/s', of: megabytesPerSecond, digits: 1, better: 'more' },
+  {
+    name: 'peak memory, MB (PSS over all processes)',
+    of: (run) => run.metered.peakPssBytes / MB,
+    digits: 0,
+    better: 'less',
+  },
+  {
+    name: 'peak memory, MB (RSS, shared pages counted twice)',
+    of: (run) => run.metered.peakRssBytes / MB,
+    digits: 0,
+    better: 'less',
+  },
+  { name: 'processes', of: (run) => run.metered.processes, digits: 0, better: null },
+  { name: 'requests', of: (run) => run.served.requests, digits: 0, better: null },
+  { name: 'connections', of: (run) => run.served.connections, digits: 0, better: null },
+]
+
+export function tableOf(runs: readonly Run[]): string {
+  const [base, other] = runs
+  const head = ['', ...runs.map(({ crawler }) => crawler)]
+  if (base && other) head.push(`${other.crawler} is better by`)
+  const rows = MEASURES.map(({ name, of, digits, better }) => {
+    const cells = [name, ...runs.map((run) => of(run).toFixed(digits))]
+    if (!base || !other) return cells
+    const ratio = better === 'less' ? of(base) / of(other) : of(other) / of(base)
+    return [...cells, better === null ? '' : `${ratio.toFixed(1)}×`]
+  })
+  return markdownTable(head, rows)
+}
+
+function perSecond(run: Run): number {
+  return run.pages.size / run.metered.wallSeconds
+}
+
+function perCpuSecond(run: Run): number {
+  return run.pages.size / run.metered.cpuSeconds
+}
+
+function megabytesPerSecond(run: Run): number {
+  return run.served.bytes / MB / run.metered.wallSeconds
+}

@@ -1,0 +1,198 @@
+// The frontier at 100 thousand, a million and (with --full) ten million URLs over 1,000 hosts: time
+// per URL added, per page settled and per pick, memory, disk, and how long opening again takes.
+// Each size runs in a process of its own, so that memory is its own too. Asserts nothing.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Job } from '../src/core/job.ts'
+import type { Found } from '../src/core/link.ts'
+import { DEFAULT_SETTINGS } from '../src/core/settings.ts'
+import type { CanonicalUrl } from '../src/core/url.ts'
+import type { Frontier, Lease } from '../src/frontier/frontier.ts'
+import { hostPolicyNamed } from '../src/frontier/policy/index.ts'
+import { openSqliteFrontier } from '../src/frontier/sqlite/sqlite-frontier.ts'
+import { ManualClock } from '../src/lib/clock.ts'
+import { createUrlHasher } from '../src/lib/url-hash.ts'
+import { orderingNamed } from '../src/ordering/index.ts'
+import { decodeFound, encodeFound } from '../src/wire/found-block.ts'
+
+const HOSTS = 1000
+const LINKS = 60
+const NEW_LINKS = 10
+/** Pages per settle, as a busy crawl batches them. */
+const BATCH = 16
+const PICKED_PAGES = 20_000
+
+async function measure(urls: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-frontier-'))
+  try {
+    const path = join(folder, 'frontier.db')
+    let frontier = await open(path)
+    const web = new EndlessWeb()
+    const adding = await grow(frontier, web, urls)
+    const rssMb = megabytes(process.memoryUsage.rss())
+    await frontier[Symbol.asyncDispose]()
+    const diskMb = megabytes(statSync(path).size)
+    const opening = await timed(async () => {
+      frontier = await open(path)
+    })
+    const picking = await crawl(frontier, web)
+    const peakMb = Math.round(process.resourceUsage().maxRSS / 1024)
+    await frontier[Symbol.asyncDispose]()
+    console.log(
+      JSON.stringify({
+        urls,
+        add_us: adding.us,
+        add_cpu_us: adding.cpuUs,
+        ...picking,
+        rss_mb: rssMb,
+        peak_rss_mb: peakMb,
+        disk_mb: diskMb,
+        bytes_per_url: Math.round((diskMb * 1e6) / urls),
+        reopen_ms: Math.round(opening.us / 1000),
+      }),
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Fills the frontier by settling pages, in batches, with links of which every other is new. */
+async function grow(
+  frontier: Frontier,
+  web: EndlessWeb,
+  urls: number,
+): Promise<{ us: number; cpuUs: number }> {
+  await frontier.add(web.fronts(), 'seed')
+  let spent = { us: 0, cpuUs: 0 }
+  let known = HOSTS
+  while (known < urls) {
+    const leases = await frontier.lease(BATCH)
+    for (const lease of leases) send(frontier, lease)
+    const settlements = leases.map((lease) => stored(lease, web.linksOf(lease, LINKS, LINKS / 2)))
+    known += leases.length * (LINKS / 2)
+    const took = await timed(() => frontier.settle(settlements))
+    spent = { us: spent.us + took.us, cpuUs: spent.cpuUs + took.cpuUs }
+  }
+  return { us: round(spent.us / known), cpuUs: round(spent.cpuUs / known) }
+}
+
+/** The steady state: pick, send, settle with the usual mix of links. */
+async function crawl(frontier: Frontier, web: EndlessWeb): Promise<Record<string, number>> {
+  const leasing = { us: 0, cpuUs: 0 }
+  const settling = { us: 0, cpuUs: 0 }
+  for (let pages = 0; pages < PICKED_PAGES; ) {
+    let leases: readonly Lease[] = []
+    add(
+      leasing,
+      await timed(async () => {
+        leases = await frontier.lease(BATCH)
+        for (const lease of leases) send(frontier, lease)
+      }),
+    )
+    const settlements = leases.map((lease) => stored(lease, web.linksOf(lease, LINKS, NEW_LINKS)))
+    add(settling, await timed(() => frontier.settle(settlements)))
+    pages += leases.length
+  }
+  return {
+    pick_us: round(leasing.us / PICKED_PAGES),
+    pick_cpu_us: round(leasing.cpuUs / PICKED_PAGES),
+    settle_us: round(settling.us / PICKED_PAGES),
+    settle_cpu_us: round(settling.cpuUs / PICKED_PAGES),
+  }
+}
+
+function open(path: string): Promise<Frontier> {
+  const settings = { ...DEFAULT_SETTINGS, delayMs: 0, ignoreRobots: true, sitemaps: false }
+  const job: Job = { id: 1, name: 'bench', seeds: [], settings, salt: 7 }
+  return openSqliteFrontier({
+    path,
+    job,
+    ordering: orderingNamed('breadth-first'),
+    policy: hostPolicyNamed('fair'),
+    admit: () => null,
+    templateOf: () => null,
+    clock: new ManualClock(),
+  })
+}
+
+function send(frontier: Frontier, lease: Lease): void {
+  frontier.started(lease)
+  frontier.landed(lease, { ok: true })
+}
+
+function stored(lease: Lease, found: readonly Found[]) {
+  return { lease, outcome: 'stored', likeness: lease.id, found } as const
+}
+
+/** Pages whose links lead to pages known already and pages nobody has seen, mostly at home. */
+class EndlessWeb {
+  readonly #hashUrl = createUrlHasher(7)
+  readonly #sizes = new Uint32Array(HOSTS).fill(1)
+  #state = 99
+
+  fronts(): Found[] {
+    return Array.from({ length: HOSTS }, (_, host) => this.#found(host, 0))
+  }
+
+  /** As they come over the wire: URLs are read only when they are new. */
+  linksOf(lease: Lease, links: number, fresh: number): readonly Found[] {
+    const home = Number(lease.host.slice(1, lease.host.indexOf('.')))
+    const found: Found[] = []
+    for (let link = 0; link < links; link += 1) {
+      const host = link % 10 === 9 ? this.#random(HOSTS) : home
+      const known = this.#sizes[host] ?? 1
+      const isNew = link % Math.ceil(links / fresh) === 0
+      found.push(this.#found(host, isNew ? known : this.#random(known)))
+      if (isNew) this.#sizes[host] = known + 1
+    }
+    return decodeFound(encodeFound(found))
+  }
+
+  #found(host: number, page: number): Found {
+    const url = `https://h${host}.example${host % 50}.test/section-${page % 17}/article-${page}.html`
+    return { url: url as CanonicalUrl, hash: this.#hashUrl(url), nofollow: false, signals: null }
+  }
+
+  #random(below: number): number {
+    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((this.#state / 2 ** 32) * below)
+  }
+}
+
+type Spent = { us: number; cpuUs: number }
+
+async function timed(work: () => Promise<unknown>): Promise<Spent> {
+  const cpu = process.cpuUsage()
+  const began = performance.now()
+  await work()
+  const us = (performance.now() - began) * 1000
+  const { user, system } = process.cpuUsage(cpu)
+  return { us, cpuUs: user + system }
+}
+
+function add(total: Spent, more: Spent): void {
+  total.us += more.us
+  total.cpuUs += more.cpuUs
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1e6)
+}
+
+const size = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 0)
+if (size > 0) {
+  await measure(size)
+} else {
+  const sizes = [100_000, 1_000_000, ...(process.argv.includes('--full') ? [10_000_000] : [])]
+  for (const each of sizes) {
+    spawnSync(process.execPath, ['--expose-gc', import.meta.filename, String(each)], {
+      stdio: 'inherit',
+    })
+  }
+}
