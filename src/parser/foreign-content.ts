@@ -5,8 +5,8 @@
 import { ATTRIBUTE, ELEMENT, hashOf, TRAIT, TRAITS } from './html-names.ts'
 import type { HtmlScanner } from './html-scanner.ts'
 
-/** Deeper elements are only counted; nothing drawn by hand nests like that. */
-const MAX_DEPTH = 512
+/** Deeper elements are only counted, so that looking for one stays cheap. */
+const MAX_DEPTH = 96
 
 const SVG = 1
 const MATH = 2

@@ -2,7 +2,8 @@
 // comes by. Of what the standard's tree builder does only that matters here which changes the
 // text that is shown or the links there are; nothing is built and nothing nests.
 import { ForeignContent } from './foreign-content.ts'
-import { ATTRIBUTE, ELEMENT, hashOf, TRAIT, TRAITS } from './html-names.ts'
+import { HiddenContent } from './hidden-content.ts'
+import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
 import { ImageList } from './image-list.ts'
 import { LinkList } from './link-list.ts'
@@ -20,6 +21,7 @@ export type HtmlReading = {
 
 export type ReadOptions = { readonly isXml: boolean; readonly wantsImages: boolean }
 
+const LESS = 60
 const MAX_TITLE = 1024
 const MAX_ANCHOR = 300
 const MAX_ALT = 300
@@ -27,8 +29,6 @@ const MAX_ALT = 300
 const MIN_NOSCRIPT_BYTES = 250
 const NOFOLLOW = /(?:^| )nofollow(?: |$)/
 const HTML5 = /^<!doctype\s+html\s*(?:system\s*["']about:legacy-compat["']\s*)?>$/i
-/** Ends without an end tag where a block begins. */
-const PARAGRAPH = hashOf('p')
 
 /** Names by element number, of those whose end tag has to be looked for in raw text. */
 const RAW_NAMES: string[] = []
@@ -41,6 +41,7 @@ const UNDRAWN = new Set([ELEMENT.script, ELEMENT.style, ELEMENT.title, ELEMENT.d
 export class HtmlReader {
   readonly #scanner = new HtmlScanner()
   readonly #foreign = new ForeignContent()
+  readonly #hidden = new HiddenContent()
   readonly #text = new TextSink()
   #notes = new PageNotes()
   #links = new LinkList()
@@ -55,9 +56,7 @@ export class HtmlReader {
   #link = -1
   #linkMark = 0
   #linkAlt = ''
-  /** The element that hides its content: hash of its name and how many of them are open. */
-  #hiddenName = 0
-  #hiddenDepth = 0
+  /** Where the hidden text began that is being read. */
   #hiddenMark = 0
   /** Where the text of the open `<noscript>` began; -1 outside. */
   #noscriptMark = -1
@@ -69,7 +68,7 @@ export class HtmlReader {
     this.#wantsImages = wantsImages
     this.#scan()
     this.#finishLink()
-    if (this.#hiddenDepth > 0) this.#text.rewind(this.#hiddenMark)
+    if (this.#hidden.isOpen) this.#text.rewind(this.#hiddenMark)
     for (const [href, rel] of this.#notes.links) this.#links.add(href, rel, isNofollow(rel))
     this.#notes.finish()
     this.#scanner.close()
@@ -87,7 +86,7 @@ export class HtmlReader {
     this.#sawTag = false
     this.#templates = 0
     this.#link = -1
-    this.#hiddenDepth = 0
+    this.#hidden.reset()
     this.#noscriptMark = -1
   }
 
@@ -97,8 +96,7 @@ export class HtmlReader {
     const end = scanner.length
     let from = 0
     while (from < end) {
-      const next = scanner.nextMarkup(from)
-      if (next > from) text.take(scanner, from, next)
+      const next = scanner.bytes[from] === LESS ? from : text.take(scanner, from, end)
       if (next === end) return
       scanner.at = next
       const markup = scanner.read()
@@ -131,9 +129,9 @@ export class HtmlReader {
     else if ((traits & TRAIT.cell) !== 0) this.#text.space()
     if ((traits & TRAIT.head) === 0) this.#inBody = true
     if ((traits & TRAIT.telling) !== 0 && this.#templates === 0) this.#tell(element)
-    if (this.#hiddenDepth > 0) this.#startWithinHidden(traits)
+    if (this.#hidden.isOpen) this.#startWithinHidden()
     else if (scanner.has(ATTRIBUTE.hidden) || (traits & TRAIT.unseen) !== 0) this.#maybeHide()
-    this.#startSpecial(element, traits)
+    if ((traits & TRAIT.special) !== 0) this.#startSpecial(element, traits)
   }
 
   /** False when the tag turned out to be HTML after all. */
@@ -144,7 +142,7 @@ export class HtmlReader {
     if (!isForeign) return false
     this.#inBody = true
     if (scanner.element === ELEMENT.a && this.#templates === 0) this.#startLink()
-    if (this.#hiddenDepth > 0) this.#startWithinHidden(0)
+    if (this.#hidden.isOpen) this.#startWithinHidden()
     else if (UNDRAWN.has(scanner.element) && !scanner.selfClosing) this.#hide()
     return true
   }
@@ -175,13 +173,15 @@ export class HtmlReader {
     }
     if ((traits & TRAIT.block) !== 0) this.#text.line()
     else if ((traits & TRAIT.cell) !== 0) this.#text.space()
+    if ((traits & TRAIT.special) !== 0) this.#endSpecial(element)
+    if (this.#hidden.isOpen && this.#hidden.end(scanner)) this.#dropSince(this.#hiddenMark)
+  }
+
+  #endSpecial(element: number): void {
     if (element === ELEMENT.a) this.#finishLink()
     else if (element === ELEMENT.pre || element === ELEMENT.listing) this.#text.keepsLines = false
     else if (element === ELEMENT.noscript) this.#endNoscript()
     else if (element === ELEMENT.template && this.#templates > 0) this.#templates--
-    if (this.#hiddenDepth > 0 && this.#hiddenName === scanner.nameHash) {
-      if (--this.#hiddenDepth === 0) this.#dropSince(this.#hiddenMark)
-    }
   }
 
   /** What a start tag says besides text. */
@@ -277,7 +277,7 @@ export class HtmlReader {
   #startTemplate(): void {
     if (this.#scanner.has(ATTRIBUTE.shadowrootmode) && this.#templates === 0) return
     this.#templates++
-    if (this.#hiddenDepth === 0) this.#hide()
+    if (!this.#hidden.isOpen) this.#hide()
   }
 
   #endNoscript(): void {
@@ -295,19 +295,14 @@ export class HtmlReader {
   }
 
   #hide(): void {
-    this.#hiddenName = this.#scanner.nameHash
-    this.#hiddenDepth = 1
+    this.#hidden.begin(this.#scanner)
     this.#hiddenMark = this.#text.mark
   }
 
-  #startWithinHidden(traits: number): void {
-    if (this.#hiddenName === PARAGRAPH && (traits & TRAIT.block) !== 0) {
-      this.#hiddenDepth = 0
-      this.#dropSince(this.#hiddenMark)
-      this.#text.line()
-    } else if (this.#hiddenName === this.#scanner.nameHash && !this.#scanner.selfClosing) {
-      this.#hiddenDepth++
-    }
+  #startWithinHidden(): void {
+    if (!this.#hidden.start(this.#scanner)) return
+    this.#dropSince(this.#hiddenMark)
+    this.#text.line()
   }
 
   /** Takes text back; a link that began in it keeps its words. */

@@ -89,12 +89,6 @@ export class HtmlScanner {
     this.latin1 = ''
   }
 
-  /** The next `<` at or behind `from`; the end when there is none. */
-  nextMarkup(from: number): number {
-    const found = this.latin1.indexOf('<', from)
-    return found < 0 ? this.length : found
-  }
-
   /** Reads what the `<` at `at` begins, and moves behind it unless it is nothing. */
   read(): Markup {
     const start = this.at

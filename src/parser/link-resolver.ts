@@ -1,23 +1,37 @@
-// Links made absolute. Most are plain paths below the page's own origin; for these the answer is a
-// concatenation, a tenth of the cost of the URL parser. Whatever is not obviously plain goes to
-// `canonicalise`, and a test holds the two to the same answers.
+// Links made absolute. Most are plain: a path below the page's own folder or origin, or a URL that
+// is already spelt as it should be. For these the answer needs no URL parser. Whatever is not
+// obviously plain goes to `canonicalise`, and a test holds the two to the same answers.
 import { type CanonicalUrl, canonicalise, MAX_URL_LENGTH } from '../core/url.ts'
 
 /** Only characters no URL parser changes; no scheme, no escapes, no fragment. */
 const PLAIN = /^[A-Za-z0-9\-_.~!$&()*+,;=@/?]*$/
+const PLAIN_ABSOLUTE = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[A-Za-z0-9\-_.~!$&()*+,;=@/?]*)?$/
+/** Written often, and never a page. */
+const NO_PAGE = /^(?:javascript|mailto|tel|data|whatsapp|sms):/i
+const MAX_KEPT_ORIGINS = 4096
+const DOT = 46
+const SLASH = 47
+const QUESTION = 63
+const LETTER_H = 104
 
 export class LinkResolver {
-  readonly #base: string
-  readonly #origin: string
+  #base = ''
+  #origin = ''
   /** Up to and with the last slash of the path. */
-  readonly #folder: string
+  #folder = ''
   /** The base without its query. */
-  readonly #document: string
+  #document = ''
+  /** Origins that absolute links name, over all pages: whether they are in their one spelling. */
+  readonly #origins = new Map<string, boolean>()
+  /** The last of them: links of one origin come in rows. */
+  #lastOrigin = ''
+  #lastIsSpelt = false
 
-  constructor(base: CanonicalUrl) {
-    this.#base = base
+  /** From here on links are relative to this. */
+  rebase(base: CanonicalUrl): void {
     const pathAt = base.indexOf('/', base.indexOf('//') + 2)
     const queryAt = base.indexOf('?', pathAt)
+    this.#base = base
     this.#origin = base.slice(0, pathAt)
     this.#document = queryAt < 0 ? base : base.slice(0, queryAt)
     this.#folder = this.#document.slice(0, this.#document.lastIndexOf('/') + 1)
@@ -25,39 +39,55 @@ export class LinkResolver {
 
   /** What `canonicalise(href, base)` says. */
   resolve(href: string): CanonicalUrl | null {
-    return this.#quick(href) ?? canonicalise(href, this.#base)
+    const quick = this.#quick(href)
+    if (quick !== null) return quick
+    return NO_PAGE.test(href) ? null : canonicalise(href, this.#base)
   }
 
   /** Null when the URL parser has to look. */
   #quick(href: string): CanonicalUrl | null {
-    const origin = this.#origin
-    const path =
-      href.startsWith(origin) && href.charCodeAt(origin.length) === 47
-        ? href.slice(origin.length)
-        : href
-    if (path === '' || path.startsWith('//') || !PLAIN.test(path)) return null
-    const first = path.charCodeAt(0)
-    if (first === 46) return this.#upwards(path)
-    if (path.includes('/.')) return null
-    if (first === 47) return fitting(origin + path)
-    if (first === 63) return fitting(this.#document + path)
-    return fitting(this.#folder + path)
+    const first = href.charCodeAt(0)
+    if (first === LETTER_H && PLAIN_ABSOLUTE.test(href)) return this.#absolute(href)
+    if (href === '' || !PLAIN.test(href) || href.startsWith('//')) return null
+    if (first === DOT) return this.#upwards(href)
+    if (href.includes('/.')) return null
+    if (first === SLASH) return fitting(this.#origin + href)
+    if (first === QUESTION) return fitting(this.#document + href)
+    return fitting(this.#folder + href)
+  }
+
+  #absolute(href: string): CanonicalUrl | null {
+    if (href.includes('/.')) return null
+    const found = href.indexOf('/', 8)
+    const pathAt = found < 0 ? href.length : found
+    if (pathAt !== this.#lastOrigin.length || !href.startsWith(this.#lastOrigin)) {
+      this.#lastOrigin = href.slice(0, pathAt)
+      this.#lastIsSpelt = this.#isSpelt(this.#lastOrigin)
+    }
+    if (!this.#lastIsSpelt) return null
+    return fitting(found < 0 ? `${href}/` : href)
+  }
+
+  #isSpelt(origin: string): boolean {
+    const known = this.#origins.get(origin)
+    if (known !== undefined) return known
+    if (this.#origins.size >= MAX_KEPT_ORIGINS) this.#origins.clear()
+    const isSpelt = canonicalise(origin) === `${origin}/`
+    this.#origins.set(origin, isSpelt)
+    return isSpelt
   }
 
   /** `./x`, `../x`, `../../x`. */
   #upwards(path: string): CanonicalUrl | null {
     let folder = this.#folder
-    let rest = path
-    if (rest.startsWith('./')) rest = rest.slice(2)
+    let rest = path.startsWith('./') ? path.slice(2) : path
     while (rest.startsWith('../')) {
       rest = rest.slice(3)
       const parent = folder.lastIndexOf('/', folder.length - 2) + 1
       if (parent > this.#origin.length) folder = folder.slice(0, parent)
     }
-    if (rest === '' || rest.startsWith('.') || rest.includes('/.') || rest.startsWith('/')) {
-      return null
-    }
-    return fitting(folder + rest)
+    const isPlain = rest !== '' && !rest.startsWith('.') && !rest.startsWith('/')
+    return isPlain && !rest.includes('/.') ? fitting(folder + rest) : null
   }
 }
 

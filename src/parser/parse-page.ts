@@ -63,6 +63,7 @@ export function createPageParser(options: PageParserOptions): PageParser {
 class BodyParser {
   readonly #options: PageParserOptions
   readonly #reader = new HtmlReader()
+  readonly #resolver = new LinkResolver()
   readonly #hashUrl: ReturnType<typeof createUrlHasher>
 
   constructor(options: PageParserOptions) {
@@ -110,7 +111,8 @@ class BodyParser {
     const { notes, text } = reading
     const directives = readRobotsDirectives(notes.robots, head.robotsTag)
     const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
-    const resolver = new LinkResolver(baseOf(notes.baseHref, head.url))
+    const resolver = this.#resolver
+    resolver.rebase(baseOf(notes.baseHref, head.url))
     const links = reading.links.resolve(resolver, head.url, directives.nofollow, this.#hashUrl)
     const likeness = mayBeNumbered(head.url) ? likenessOf(text.bytes) : 0
     const content = noindex ? NO_CONTENT : contentOf(reading, resolver, likeness)

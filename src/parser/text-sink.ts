@@ -1,44 +1,43 @@
 // Where the visible text gathers, as UTF-8 bytes: white space collapsed, lines kept apart, character
 // references decoded, all in the one pass that copies it. Only what is kept becomes a string.
-import { isAscii } from 'node:buffer'
+//
+// A blank that was written last stands for the gap before whatever comes next: a second blank does
+// not move on, a line end replaces it. The copying loop therefore has no branch that text could
+// make unpredictable, which is what costs time there (bench/html-scanner.ts).
 import { decodeHTML } from 'entities/decode'
-
-const PLAIN = 0
-const BLANK = 1
-const AMPERSAND = 2
-const NUL = 3
-/** The first byte of U+00A0, the no-break space, and of U+0080–U+00BF. */
-const C2 = 4
-const KIND = new Uint8Array(256)
-for (const byte of Buffer.from(' \t\n\f\r')) KIND[byte] = BLANK
-KIND[38] = AMPERSAND
-KIND[0] = NUL
-KIND[0xc2] = C2
 
 const NEW_LINE = 10
 const SPACE = 32
 const HASH = 35
+const AMPERSAND = 38
 const SEMICOLON = 59
+const LESS = 60
+/** The first byte of U+0080–U+00BF, the no-break space among them. */
+const C2 = 0xc2
+const NO_BREAK = 0xa0
+
+/** What a byte is copied as; 0: look closer. */
+const COPY = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+COPY.fill(SPACE, 1, SPACE)
+for (const byte of [AMPERSAND, LESS, C2]) COPY[byte] = 0
+/** The same where line ends stay. */
+const COPY_LINES = COPY.slice()
+COPY_LINES[NEW_LINE] = 0
+
 /** `&CounterClockwiseContourIntegral;` is the longest. */
 const MAX_REFERENCE_LENGTH = 33
 const MAX_CODE_POINT = 0x10ffff
-/** Most of what pages write, without going through strings. */
-const COMMON: readonly (readonly [string, string])[] = [
-  ['amp;', '&'],
-  ['lt;', '<'],
-  ['gt;', '>'],
-  ['quot;', '"'],
-  ['nbsp;', ' '],
-]
+const USUAL_BYTES = 1 << 17
+/** A buffer that one giant page needed is not kept for the others. */
+const MAX_KEPT_BYTES = 1 << 22
 
-/** What stands between two pieces of text; the stronger wins. */
-const GAP = { none: 0, space: 1, line: 2 } as const
+/** The page being read: its bytes, and the same as a string of one character per byte. */
+export type Scanned = { readonly bytes: Uint8Array; readonly latin1: string }
 
 export class TextSink {
-  #out = Buffer.allocUnsafeSlow(1 << 17)
+  #out = Buffer.allocUnsafeSlow(USUAL_BYTES)
   #at = 0
-  #gap: number = GAP.none
-  /** Behind here gaps are written: nothing begins with one. */
+  /** Where text begins: a gap is only written behind something. */
   #floor = 0
   /** In preformatted text a line end stays one. */
   keepsLines = false
@@ -47,9 +46,11 @@ export class TextSink {
   open(pageBytes: number): void {
     // A reference grows when decoded by a fifth at most: `&nGt;` has five bytes and gives six.
     const needed = pageBytes + (pageBytes >>> 2) + 64
-    if (this.#out.length < needed) this.#out = Buffer.allocUnsafeSlow(needed)
+    const kept = this.#out.length
+    if (kept < needed || kept > Math.max(needed, MAX_KEPT_BYTES)) {
+      this.#out = Buffer.allocUnsafeSlow(Math.max(needed, USUAL_BYTES))
+    }
     this.#at = 0
-    this.#gap = GAP.none
     this.#floor = 0
     this.keepsLines = false
   }
@@ -59,130 +60,140 @@ export class TextSink {
     return this.#at
   }
 
-  get isEmpty(): boolean {
-    return this.#at === 0
-  }
-
-  /** The bytes so far: valid until the next page. */
+  /** The text so far; valid until the next page. */
   get bytes(): Buffer {
-    return this.#out.subarray(0, this.#at)
+    return this.#out.subarray(0, this.#trimmedEnd(0))
   }
 
-  line(): void {
-    this.#gap = GAP.line
-  }
-
-  space(): void {
-    if (this.#gap === GAP.none) this.#gap = GAP.space
-  }
-
-  /** Takes back everything from a mark on. */
-  rewind(mark: number): void {
-    this.#at = mark
-    this.#gap = GAP.line
+  text(): string {
+    return this.#string(0, this.#trimmedEnd(0))
   }
 
   /** What came since the mark, as one line of at most `maxLength` characters. */
   lineSince(mark: number, maxLength: number): string {
-    const from = this.#isGapAt(mark) ? mark + 1 : mark
-    if (from >= this.#at) return ''
-    const to = Math.min(this.#at, from + 4 * maxLength)
-    const text = this.#string(from, to)
+    const from = mark < this.#at && isBlank(this.#out[mark]) ? mark + 1 : mark
+    const end = this.#trimmedEnd(from)
+    if (end <= from) return ''
+    const text = this.#string(from, Math.min(end, from + 4 * maxLength))
     const line = text.includes('\n') ? text.replaceAll('\n', ' ') : text
     return line.length <= maxLength ? line : shortened(line, maxLength)
-  }
-
-  text(): string {
-    return this.#string(0, this.#at)
   }
 
   /** Reads a stretch of text apart from the rest, as one line: a title. */
   aside(page: Scanned, from: number, to: number, maxLength: number): string {
     const at = this.#at
-    const gap = this.#gap
     const floor = this.#floor
     this.#floor = at
-    this.#gap = GAP.none
-    this.take(page, from, to)
+    let next = this.take(page, from, to)
+    while (next < to) next = this.take(page, this.#pass('<', next + 1), to)
     const line = this.lineSince(at, maxLength)
     this.#at = at
-    this.#gap = gap
     this.#floor = floor
     return line
   }
 
-  /** Copies text in which character references count. */
-  take(page: Scanned, from: number, to: number): void {
+  /** Takes back everything from a mark on. */
+  rewind(mark: number): void {
+    this.#at = mark
+    this.space()
+  }
+
+  space(): void {
+    if (!this.#inGap()) this.#out[this.#at++] = SPACE
+  }
+
+  line(): void {
+    const at = this.#at
+    if (at === this.#floor) return
+    if (isBlank(this.#out[at - 1])) this.#out[at - 1] = NEW_LINE
+    else this.#out[this.#at++] = NEW_LINE
+  }
+
+  /** Copies text up to the next `<` and says where that is; `to` when there is none before. */
+  take(page: Scanned, from: number, to: number): number {
     const { bytes } = page
+    const copy = this.keepsLines ? COPY_LINES : COPY
     const out = this.#out
+    let end = this.#at
+    let inGap = this.#inGap() ? 1 : 0
     let at = from
     while (at < to) {
-      let byte = bytes[at] ?? 0
-      const kind = KIND[byte]
-      if (kind === PLAIN) {
-        if (this.#gap !== GAP.none) this.#writeGap()
-        let o = this.#at
-        do {
-          out[o++] = byte
-          byte = bytes[++at] ?? 0
-        } while (KIND[byte] === PLAIN && at < to)
-        this.#at = o
-      } else if (kind === BLANK) {
-        this.#blank(byte)
-        at++
-      } else if (kind === AMPERSAND) {
-        at = this.#reference(page, at, to)
-      } else {
-        at = this.#rare(bytes, at)
+      const byte = copy[bytes[at] ?? 0] ?? 0
+      if (byte === 0) {
+        this.#at = end
+        if (bytes[at] === LESS) return at
+        at = this.#special(page, at, to)
+        end = this.#at
+        inGap = this.#inGap() ? 1 : 0
+        continue
       }
+      // 1 for a blank: the sign of what is left of it when 33 are taken away.
+      const blank = (byte - 33) >>> 31
+      out[end] = byte
+      end += 1 - (blank & inGap)
+      inGap = blank
+      at++
     }
+    this.#at = end
+    return to
   }
 
   /** Copies text that is meant literally. */
-  takeRaw(page: Scanned, from: number, to: number): void {
-    for (let at = from; at < to; at++) {
-      const byte = page.bytes[at] ?? 0
-      if (KIND[byte] === BLANK) this.#blank(byte)
-      else if (byte !== 0) this.#put(byte)
-    }
+  takeRaw({ bytes }: Scanned, from: number, to: number): void {
+    for (let at = from; at < to; at++) this.#put(bytes[at] ?? 0)
   }
 
-  #blank(byte: number): void {
-    if (this.keepsLines && byte === NEW_LINE) this.#gap = GAP.line
-    else if (this.#gap === GAP.none) this.#gap = GAP.space
+  #inGap(): boolean {
+    return this.#at === this.#floor || isBlank(this.#out[this.#at - 1])
   }
 
   #put(byte: number): void {
-    if (this.#gap !== GAP.none) this.#writeGap()
-    this.#out[this.#at++] = byte
+    if (byte > SPACE) this.#out[this.#at++] = byte
+    else if (byte === NEW_LINE && this.keepsLines) this.line()
+    else if (byte !== 0) this.space()
   }
 
-  #writeGap(): void {
-    if (this.#at > this.#floor) this.#out[this.#at++] = this.#gap === GAP.line ? NEW_LINE : SPACE
-    this.#gap = GAP.none
-  }
-
-  /** NUL is dropped; a no-break space is a space to whoever searches. */
-  #rare(bytes: Uint8Array, at: number): number {
-    if (bytes[at] === 0) return at + 1
-    if (bytes[at + 1] === 0xa0) {
-      this.space()
-      return at + 2
-    }
-    this.#put(0xc2)
+  /** A reference, a kept line end, a no-break space or a NUL; says where text goes on. */
+  #special(page: Scanned, at: number, to: number): number {
+    const { bytes } = page
+    const byte = bytes[at] ?? 0
+    if (byte === AMPERSAND) return this.#reference(page, at, to)
+    // To whoever searches a no-break space is a space. A NUL is dropped.
+    if (byte === C2 && bytes[at + 1] === NO_BREAK) return this.#pass(' ', at + 2)
+    this.#put(byte)
     return at + 1
   }
 
-  /** Decodes the reference that the `&` may begin, and says where text goes on. */
+  /** Most references are these; they need no table of two thousand. */
   #reference(page: Scanned, at: number, to: number): number {
-    for (const [name, character] of COMMON) {
-      if (!page.latin1.startsWith(name, at + 1)) continue
-      if (character === ' ') this.space()
-      else this.#put(character.charCodeAt(0))
-      return at + 1 + name.length
+    const { bytes, latin1 } = page
+    switch (bytes[at + 1]) {
+      case HASH:
+        return this.#numeric(bytes, at, to)
+      case 97: // a
+        return latin1.startsWith('mp;', at + 2)
+          ? this.#pass('&', at + 5)
+          : this.#named(page, at, to)
+      case 103: // g
+        return latin1.startsWith('t;', at + 2) ? this.#pass('>', at + 4) : this.#named(page, at, to)
+      case 108: // l
+        return latin1.startsWith('t;', at + 2) ? this.#pass('<', at + 4) : this.#named(page, at, to)
+      case 110: // n
+        return latin1.startsWith('bsp;', at + 2)
+          ? this.#pass(' ', at + 6)
+          : this.#named(page, at, to)
+      case 113: // q
+        return latin1.startsWith('uot;', at + 2)
+          ? this.#pass('"', at + 6)
+          : this.#named(page, at, to)
+      default:
+        return this.#named(page, at, to)
     }
-    if (page.bytes[at + 1] === HASH) return this.#numeric(page.bytes, at, to)
-    return this.#named(page, at, to)
+  }
+
+  #pass(character: string, next: number): number {
+    this.#put(character.charCodeAt(0))
+    return next
   }
 
   #named({ bytes, latin1 }: Scanned, at: number, to: number): number {
@@ -204,39 +215,35 @@ export class TextSink {
       if (digit < 0) break
       code = Math.min(code * (hex ? 16 : 10) + digit, MAX_CODE_POINT + 1)
     }
-    if (end === first) {
-      this.#put(38)
-      return at + 1
-    }
-    this.#write(decodeHTML(`&#${code};`))
+    if (end === first) return this.#pass('&', at + 1)
+    if (code > SPACE && code < 127) this.#put(code)
+    else this.#write(decodeHTML(`&#${code};`))
     return end < to && bytes[end] === SEMICOLON ? end + 1 : end
   }
 
   #write(text: string): void {
-    for (const byte of Buffer.from(text)) {
-      if (KIND[byte] === BLANK) this.#blank(byte)
-      else this.#put(byte)
-    }
+    if (text === '\u00A0') this.space()
+    else for (const byte of Buffer.from(text)) this.#put(byte)
   }
 
-  #isGapAt(at: number): boolean {
-    return at < this.#at && (this.#out[at] === SPACE || this.#out[at] === NEW_LINE)
+  #trimmedEnd(from: number): number {
+    return this.#at > from && isBlank(this.#out[this.#at - 1]) ? this.#at - 1 : this.#at
   }
 
   #string(from: number, to: number): string {
-    const bytes = this.#out.subarray(from, to)
-    return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
+    return this.#out.toString('utf8', from, to)
   }
 }
-
-/** The page being read: its bytes, and the same as a string of one character per byte. */
-export type Scanned = { readonly bytes: Uint8Array; readonly latin1: string }
 
 /** Cut without leaving half a character. */
 export function shortened(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const last = text.charCodeAt(maxLength - 1)
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength)
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === SPACE || byte === NEW_LINE
 }
 
 function isAlphanumeric(byte: number): boolean {
