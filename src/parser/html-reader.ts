@@ -1,14 +1,16 @@
 // One pass over an HTML page: everything that is stored of it and every link, taken as the scanner
 // comes by. Of what the standard's tree builder does only that matters here which changes the
 // text that is shown or the links there are; nothing is built and nothing nests.
+import { AnchorReader, altOf, isNofollow } from './anchor-reader.ts'
 import { ForeignContent } from './foreign-content.ts'
 import { HiddenContent } from './hidden-content.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
 import { ImageList } from './image-list.ts'
-import { LinkList } from './link-list.ts'
-import { PageNotes, relOf, tidied } from './page-notes.ts'
-import { shortened, TextSink } from './text-sink.ts'
+import type { LinkList } from './link-list.ts'
+import { PageNotes } from './page-notes.ts'
+import { rawTextEnd } from './raw-text.ts'
+import { TextSink } from './text-sink.ts'
 
 /** A page as written: nothing resolved, nothing judged. */
 export type HtmlReading = {
@@ -23,11 +25,8 @@ export type ReadOptions = { readonly isXml: boolean; readonly wantsImages: boole
 
 const LESS = 60
 const MAX_TITLE = 1024
-const MAX_ANCHOR = 300
-const MAX_ALT = 300
 /** A shorter `<noscript>` only asks for JavaScript; a longer one holds the page's text. */
 const MIN_NOSCRIPT_BYTES = 250
-const NOFOLLOW = /(?:^| )nofollow(?: |$)/
 const HTML5 = /^<!doctype\s+html\s*(?:system\s*["']about:legacy-compat["']\s*)?>$/i
 
 /** Names by element number, of those whose end tag has to be looked for in raw text. */
@@ -44,7 +43,7 @@ export class HtmlReader {
   readonly #hidden = new HiddenContent()
   readonly #text = new TextSink()
   #notes = new PageNotes()
-  #links = new LinkList()
+  readonly #anchors = new AnchorReader(this.#scanner, this.#text)
   #images = new ImageList()
   #isXml = false
   #wantsImages = true
@@ -52,10 +51,6 @@ export class HtmlReader {
   #sawTag = false
   /** Open templates: what is in them is no part of the page. */
   #templates = 0
-  /** The link whose anchor text is being read, by its place in the list; -1 for none. */
-  #link = -1
-  #linkMark = 0
-  #linkAlt = ''
   /** Where the hidden text began that is being read. */
   #hiddenMark = 0
   /** Where the text of the open `<noscript>` began; -1 outside. */
@@ -67,12 +62,17 @@ export class HtmlReader {
     this.#scanner.allowsCdata = isXml
     this.#wantsImages = wantsImages
     this.#scan()
-    this.#finishLink()
+    this.#anchors.finish()
     if (this.#hidden.isOpen) this.#text.rewind(this.#hiddenMark)
-    for (const [href, rel] of this.#notes.links) this.#links.add(href, rel, isNofollow(rel))
+    for (const [href, rel] of this.#notes.links) this.#anchors.links.add(href, rel, isNofollow(rel))
     this.#notes.finish()
     this.#scanner.close()
-    return { notes: this.#notes, links: this.#links, images: this.#images, text: this.#text }
+    return {
+      notes: this.#notes,
+      links: this.#anchors.links,
+      images: this.#images,
+      text: this.#text,
+    }
   }
 
   #open(utf8: Buffer): void {
@@ -80,12 +80,11 @@ export class HtmlReader {
     this.#foreign.reset()
     this.#text.open(utf8.length)
     this.#notes = new PageNotes()
-    this.#links = new LinkList()
+    this.#anchors.open()
     this.#images = new ImageList()
     this.#inBody = false
     this.#sawTag = false
     this.#templates = 0
-    this.#link = -1
     this.#hidden.reset()
     this.#noscriptMark = -1
   }
@@ -141,7 +140,7 @@ export class HtmlReader {
     scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
     if (!isForeign) return false
     this.#inBody = true
-    if (scanner.element === ELEMENT.a && this.#templates === 0) this.#startLink()
+    if (scanner.element === ELEMENT.a && this.#templates === 0) this.#anchors.start()
     if (this.#hidden.isOpen) this.#startWithinHidden()
     else if (UNDRAWN.has(scanner.element) && !scanner.selfClosing) this.#hide()
     return true
@@ -178,7 +177,7 @@ export class HtmlReader {
   }
 
   #endSpecial(element: number): void {
-    if (element === ELEMENT.a) this.#finishLink()
+    if (element === ELEMENT.a) this.#anchors.finish()
     else if (element === ELEMENT.pre || element === ELEMENT.listing) this.#text.keepsLines = false
     else if (element === ELEMENT.noscript) this.#endNoscript()
     else if (element === ELEMENT.template && this.#templates > 0) this.#templates--
@@ -189,14 +188,14 @@ export class HtmlReader {
     const scanner = this.#scanner
     switch (element) {
       case ELEMENT.a:
-        this.#startLink()
+        this.#anchors.start()
         break
       case ELEMENT.area:
-        this.#addLink(ATTRIBUTE.href, this.#alt())
+        this.#anchors.add(ATTRIBUTE.href, altOf(scanner))
         break
       case ELEMENT.iframe:
       case ELEMENT.frame:
-        this.#addLink(ATTRIBUTE.src, '')
+        this.#anchors.add(ATTRIBUTE.src, '')
         break
       case ELEMENT.img:
       case ELEMENT.image:
@@ -217,54 +216,18 @@ export class HtmlReader {
     }
   }
 
-  #startLink(): void {
-    const scanner = this.#scanner
-    this.#finishLink()
-    const attribute = scanner.has(ATTRIBUTE.href) ? ATTRIBUTE.href : ATTRIBUTE['xlink:href']
-    if (!scanner.has(attribute)) return
-    const place = this.#addLink(attribute, '')
-    if (place < 0 || scanner.selfClosing || !this.#links.lacksAnchor(place)) return
-    this.#link = place
-    this.#linkMark = this.#text.mark
-    this.#linkAlt = ''
-  }
-
-  #addLink(attribute: number, anchor: string): number {
-    const scanner = this.#scanner
-    if (!scanner.has(attribute)) return -1
-    const rel = relOf(scanner)
-    const place = this.#links.add(scanner.value(attribute), rel, isNofollow(rel))
-    if (anchor !== '' && place >= 0 && this.#links.lacksAnchor(place)) {
-      this.#links.setAnchor(place, anchor)
-    }
-    return place
-  }
-
-  #finishLink(): void {
-    if (this.#link < 0) return
-    const words = this.#text.lineSince(this.#linkMark, MAX_ANCHOR)
-    this.#links.setAnchor(this.#link, words === '' ? this.#linkAlt : words)
-    this.#link = -1
-  }
-
   #image(): void {
-    const inLink = this.#link >= 0 && this.#linkAlt === ''
-    if (!inLink && !this.#wantsImages) return
-    const alt = this.#alt()
-    if (inLink) this.#linkAlt = alt
+    if (!this.#wantsImages && !this.#anchors.lacksWords) return
+    const alt = altOf(this.#scanner)
+    this.#anchors.takeAlt(alt)
     if (this.#wantsImages) this.#images.add(this.#scanner, alt)
-  }
-
-  #alt(): string {
-    const alt = this.#scanner.value(ATTRIBUTE.alt)
-    return alt === '' ? '' : shortened(tidied(alt.slice(0, 4 * MAX_ALT)), MAX_ALT)
   }
 
   #rawText(element: number): void {
     const scanner = this.#scanner
     if (this.#isXml && scanner.selfClosing) return
     const from = scanner.at
-    const to = scanner.rawTextEnd(RAW_NAMES[element] ?? '')
+    const to = rawTextEnd(scanner.latin1, RAW_NAMES[element] ?? '', from)
     if (element === ELEMENT.title) {
       if (this.#notes.title === '' && this.#templates === 0) {
         this.#notes.title = this.#text.aside(scanner, from, to, MAX_TITLE)
@@ -307,11 +270,7 @@ export class HtmlReader {
 
   /** Takes text back; a link that began in it keeps its words. */
   #dropSince(mark: number): void {
-    if (this.#link >= 0 && this.#linkMark >= mark) this.#finishLink()
+    if (this.#anchors.beganSince(mark)) this.#anchors.finish()
     this.#text.rewind(mark)
   }
-}
-
-function isNofollow(rel: string): boolean {
-  return rel !== '' && NOFOLLOW.test(rel)
 }

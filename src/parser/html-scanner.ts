@@ -127,11 +127,6 @@ export class HtmlScanner {
     return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
   }
 
-  /** Where the raw text of the element just opened ends: at its end tag, or with the page. */
-  rawTextEnd(name: string): number {
-    return name === 'script' ? this.#scriptEnd() : this.#endTagOf(name, this.at)
-  }
-
   #byte(at: number): number {
     return at < this.length ? (this.bytes[at] ?? 0) : 0
   }
@@ -255,56 +250,6 @@ export class HtmlScanner {
     this.#seenIn[attribute] = this.#tagCount
     this.#valueFrom[attribute] = from
     this.#valueTo[attribute] = to
-  }
-
-  #endTagOf(name: string, from: number): number {
-    for (
-      let at = this.latin1.indexOf('</', from);
-      at >= 0;
-      at = this.latin1.indexOf('</', at + 2)
-    ) {
-      if (this.#isName(name, at + 2)) return at
-    }
-    return this.length
-  }
-
-  /** The name stands here, whole, in any case. */
-  #isName(name: string, at: number): boolean {
-    const end = at + name.length
-    if (NAME_BYTE[this.#byte(end)] !== 0) return false
-    return this.latin1.slice(at, end).toLowerCase() === name
-  }
-
-  /**
-   * A script may hide its end tag: after `<!--` and then `<script` an end tag only closes that
-   * inner one, until `-->`.
-   */
-  #scriptEnd(): number {
-    const plain = this.#endTagOf('script', this.at)
-    const hidden = this.latin1.slice(this.at, plain).includes('<!--')
-    return hidden ? this.#guardedScriptEnd() : plain
-  }
-
-  #guardedScriptEnd(): number {
-    const { latin1 } = this
-    let commented = false
-    let inner = false
-    for (let at = this.at; at < this.length; at++) {
-      const byte = this.bytes[at]
-      if (byte === HYPHEN && commented && latin1.startsWith('-->', at)) commented = inner = false
-      if (byte !== 60) continue
-      // `<!-->` ends at once, so the scan goes on inside the opener.
-      if (!commented && latin1.startsWith('!--', at + 1)) {
-        commented = true
-        at++
-      } else if (this.#byte(at + 1) === SLASH && this.#isName('script', at + 2)) {
-        if (!inner) return at
-        inner = false
-      } else if (commented && this.#isName('script', at + 1)) {
-        inner = true
-      }
-    }
-    return this.length
   }
 }
 

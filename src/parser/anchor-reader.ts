@@ -1,0 +1,82 @@
+// Links with their anchor text: the words between `<a>` and its end, or the picture that stands there.
+import { ATTRIBUTE } from './html-names.ts'
+import type { HtmlScanner } from './html-scanner.ts'
+import { LinkList } from './link-list.ts'
+import { relOf, tidied } from './page-notes.ts'
+import { shortened, type TextSink } from './text-sink.ts'
+
+const MAX_ANCHOR = 300
+const MAX_ALT = 300
+const NOFOLLOW = /(?:^| )nofollow(?: |$)/
+
+export class AnchorReader {
+  readonly #tag: HtmlScanner
+  readonly #text: TextSink
+  links = new LinkList()
+  /** The link whose anchor text is being read, by its place in the list; -1 for none. */
+  #place = -1
+  #mark = 0
+  #alt = ''
+
+  constructor(tag: HtmlScanner, text: TextSink) {
+    this.#tag = tag
+    this.#text = text
+  }
+
+  open(): void {
+    this.links = new LinkList()
+    this.#place = -1
+  }
+
+  /** An `<a>`; it also ends the one before, since links do not nest. */
+  start(): void {
+    const tag = this.#tag
+    this.finish()
+    const place = this.add(tag.has(ATTRIBUTE.href) ? ATTRIBUTE.href : ATTRIBUTE['xlink:href'], '')
+    if (place < 0 || !this.links.lacksAnchor(place)) return
+    this.#place = place
+    this.#mark = this.#text.mark
+    this.#alt = ''
+  }
+
+  /** Adds the link that an attribute of the tag holds; says under which place, -1 for none. */
+  add(attribute: number, anchor: string): number {
+    const tag = this.#tag
+    if (!tag.has(attribute)) return -1
+    const rel = relOf(tag)
+    const place = this.links.add(tag.value(attribute), rel, isNofollow(rel))
+    if (anchor !== '' && place >= 0 && this.links.lacksAnchor(place)) {
+      this.links.setAnchor(place, anchor)
+    }
+    return place
+  }
+
+  get lacksWords(): boolean {
+    return this.#place >= 0 && this.#alt === ''
+  }
+
+  /** What a picture in the link shows stands for words when there are none. */
+  takeAlt(alt: string): void {
+    if (this.lacksWords) this.#alt = alt
+  }
+
+  beganSince(mark: number): boolean {
+    return this.#place >= 0 && this.#mark >= mark
+  }
+
+  finish(): void {
+    if (this.#place < 0) return
+    const words = this.#text.lineSince(this.#mark, MAX_ANCHOR)
+    this.links.setAnchor(this.#place, words === '' ? this.#alt : words)
+    this.#place = -1
+  }
+}
+
+export function altOf(tag: HtmlScanner): string {
+  const alt = tag.value(ATTRIBUTE.alt)
+  return alt === '' ? '' : shortened(tidied(alt.slice(0, 4 * MAX_ALT)), MAX_ALT)
+}
+
+export function isNofollow(rel: string): boolean {
+  return rel !== '' && NOFOLLOW.test(rel)
+}

@@ -1,0 +1,51 @@
+// Where text without markup ends: the content of scripts, styles, titles and the like.
+import { NAME_BYTE } from './html-names.ts'
+
+/** The page, one character per byte. */
+type Latin1 = string
+
+/** Where the raw text that begins at `from` ends: at the element's end tag, or with the page. */
+export function rawTextEnd(page: Latin1, name: string, from: number): number {
+  const end = endTagOf(page, name, from)
+  if (name !== 'script' || !page.slice(from, end).includes('<!--')) return end
+  return guardedScriptEnd(page, from)
+}
+
+function endTagOf(page: Latin1, name: string, from: number): number {
+  for (let at = page.indexOf('</', from); at >= 0; at = page.indexOf('</', at + 2)) {
+    if (isName(page, name, at + 2)) return at
+  }
+  return page.length
+}
+
+/**
+ * A script may hide its end tag: after `<!--` and then `<script` an end tag only closes that inner
+ * one, until `-->`.
+ */
+function guardedScriptEnd(page: Latin1, from: number): number {
+  let commented = false
+  let inner = false
+  for (let at = from; at < page.length; at++) {
+    const character = page[at]
+    if (character === '-' && commented && page.startsWith('-->', at)) commented = inner = false
+    if (character !== '<') continue
+    if (!commented && page.startsWith('!--', at + 1)) {
+      commented = true
+      // `<!-->` is over at once, so the scan goes on inside the opener.
+      at++
+    } else if (page[at + 1] === '/' && isName(page, 'script', at + 2)) {
+      if (!inner) return at
+      inner = false
+    } else if (commented && isName(page, 'script', at + 1)) {
+      inner = true
+    }
+  }
+  return page.length
+}
+
+/** The name stands here, whole, in any case. */
+function isName(page: Latin1, name: string, at: number): boolean {
+  const end = at + name.length
+  if (end >= page.length || NAME_BYTE[page.charCodeAt(end)] !== 0) return false
+  return page.slice(at, end).toLowerCase() === name
+}
