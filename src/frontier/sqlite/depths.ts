@@ -36,9 +36,11 @@ export class Depths {
 
   /** A path of this length leads to the URL. */
   lower(id: number, depth: number, refused: Reconsiders): void {
+    // Nearest first, so that hardly anything is lowered twice. The list grows as it is read.
     const paths: [id: number, depth: number][] = [[id, depth]]
-    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
-      if (this.#lowerOne(...path, refused) && this.#exact) paths.push(...this.#behind(...path))
+    for (const path of paths) {
+      if (!this.#lowerOne(...path, refused) || !this.#exact) continue
+      for (const next of this.#behind(...path)) paths.push(next)
     }
   }
 

@@ -24,7 +24,7 @@ export class Hosts {
 
   constructor({ db, job, queueSource }: HostsOptions) {
     this.#source = queueSource
-    this.#delayMs = job.settings.delayMs
+    this.#delayMs = Math.ceil(job.settings.delayMs)
     this.#save = db.prepare(`
       INSERT OR REPLACE INTO host
         (id, name, site, open_http, open_https, delayed, stored, failures, own_delay_ms, delay_ms,

@@ -7,6 +7,7 @@ import { inTransaction } from '../../db/sqlite.ts'
 import { type Admission, TOO_DEEP } from './admission.ts'
 import type { Hosts } from './hosts.ts'
 import type { Intake } from './intake.ts'
+import type { Retries } from './retries.ts'
 import { DELAYED, REFUSED } from './states.ts'
 import type { Tally } from './tally.ts'
 import { decodeUrlRow, type UrlRow, type UrlTable } from './url-table.ts'
@@ -26,6 +27,7 @@ export type RejudgeOptions = {
   readonly urls: UrlTable
   readonly hosts: Hosts
   readonly tally: Tally
+  readonly retries: Retries
   readonly intake: Intake
   readonly admission: Admission
   /** Writes whatever the parts have collected. */
@@ -47,7 +49,8 @@ export function rejudgeAll(options: RejudgeOptions): void {
   }
 }
 
-function rejudge(row: UrlRow, { urls, hosts, tally, intake, admission }: RejudgeOptions): void {
+function rejudge(row: UrlRow, options: RejudgeOptions): void {
+  const { urls, hosts, tally, intake, admission, retries } = options
   if (row.state === REFUSED) {
     if (BY_SETTINGS.includes(reasonCode(row.reason))) intake.reconsider(row, row.depth)
     return
@@ -58,11 +61,8 @@ function rejudge(row: UrlRow, { urls, hosts, tally, intake, admission }: Rejudge
     return
   }
   const origin = hosts.originWithId(row.originId)
-  if (row.state === DELAYED) {
-    if (origin) origin.delayed -= 1
-  } else {
-    origin?.queue.drop(row.id)
-  }
+  if (row.state === DELAYED) retries.drop('page', row.id)
+  else origin?.queue.drop(row.id)
   if (origin) hosts.touch(origin.host)
   urls.judge({ ...row, state: REFUSED, reason })
   tally.move(row.state, REFUSED)

@@ -34,6 +34,8 @@ export type NewHold = Pick<Hold, 'kind' | 'id' | 'origin' | 'url' | 'hops' | 'tr
   readonly outside?: boolean
 }
 
+/** Longer than this no host is left alone, whatever it asks for. */
+export const MAX_REST_MS = 24 * 60 * 60 * 1000
 /** Room for the leases of one run; tokens of different runs never meet. */
 const TOKENS_PER_RUN = 2 ** 32
 
@@ -128,13 +130,13 @@ export class Leases {
     this.#land(hold)
     host.failures = note.ok ? 0 : host.failures + 1
     if (note.delayMs !== undefined) {
-      host.ownDelayMs = note.delayMs
+      host.ownDelayMs = wholeMs(note.delayMs)
       // A gap learned from this very request already holds after it.
       const from = hold.startedAt ?? 0
       host.restsUntil = Math.max(host.restsUntil, from + this.#hosts.delayOf(host))
     }
     if (note.restMs !== undefined) {
-      host.restsUntil = Math.max(host.restsUntil, this.#clock.now() + note.restMs)
+      host.restsUntil = Math.max(host.restsUntil, this.#clock.now() + wholeMs(note.restMs))
     }
     this.#hosts.markDirty(host)
     return hold
@@ -172,6 +174,11 @@ export class Leases {
   #forget(hold: Hold): void {
     if (hold.landed && hold.settled) this.#byToken.delete(hold.token)
   }
+}
+
+/** Jitter and arithmetic leave fractions, a server may ask for a century; the clock has neither. */
+function wholeMs(ms: number): number {
+  return Math.min(MAX_REST_MS, Math.ceil(ms))
 }
 
 function countHeld(hold: Hold, by: 1 | -1): void {

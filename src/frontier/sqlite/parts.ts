@@ -120,7 +120,6 @@ function loadRetries(db: DatabaseSync, hosts: Hosts, retries: Retries): void {
   for (const row of waiting.iterate()) {
     const origin = hosts.originWithId(Number(row.origin_id))
     if (origin === undefined) continue
-    origin.delayed += 1
     retries.add({ kind: 'page', id: Number(row.id), origin }, Number(row.next_at))
   }
 }

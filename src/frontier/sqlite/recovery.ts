@@ -5,9 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import { inTransaction } from '../../db/sqlite.ts'
-
-/** A clock that ran ahead once must not put a host to sleep for years. */
-const MAX_REST_MS = 24 * 60 * 60 * 1000
+import { MAX_REST_MS } from './leases.ts'
 
 export type Recovered = {
   /** Number of this run, from 1. */
@@ -27,6 +25,7 @@ export function recover(db: DatabaseSync, job: Job, now: number): Recovered {
     freeLeases(db)
     reopenUnreachable(db)
     if (found?.clean === 0) restAll(db, job, now)
+    // A clock that ran ahead once must not put a host to sleep for years.
     db.prepare('UPDATE host SET rests_until = min(rests_until, ?)').run(now + MAX_REST_MS)
     db.exec('UPDATE crawl SET runs = runs + 1, clean = 0')
     return {

@@ -11,9 +11,13 @@ export type Retry = {
 
 export class Retries {
   readonly #heap = new IndexedHeap<Retry & Heaped>()
+  readonly #byName = new Map<string, Retry & Heaped>()
 
-  add(retry: Retry, at: number): void {
-    this.#heap.put({ ...retry, heapAt: -1 }, at, retry.id)
+  add({ kind, id, origin }: Retry, at: number): void {
+    const retry = { kind, id, origin, heapAt: -1 }
+    this.#byName.set(nameOf(kind, id), retry)
+    this.#heap.put(retry, at, id)
+    if (kind === 'page') origin.delayed += 1
   }
 
   /** Earliest moment at which one may be tried, its host permitting; Infinity when none waits. */
@@ -23,12 +27,30 @@ export class Retries {
 
   /** Takes out all whose moment has come. */
   due(now: number): readonly Retry[] {
-    if (this.#heap.firstKey > now) return []
     const due: Retry[] = []
     while (this.#heap.first !== undefined && this.#heap.firstKey <= now) {
+      const { kind, id } = this.#heap.first
       due.push(this.#heap.first)
-      this.#heap.pop()
+      this.drop(kind, id)
     }
     return due
   }
+
+  /** It will not be tried again. */
+  drop(kind: Retry['kind'], id: number): void {
+    const retry = this.#byName.get(nameOf(kind, id))
+    if (retry === undefined) return
+    this.#byName.delete(nameOf(kind, id))
+    this.#heap.remove(retry)
+    if (kind === 'page') retry.origin.delayed -= 1
+  }
+
+  /** Those of one origin. */
+  of(origin: Origin): readonly Retry[] {
+    return [...this.#byName.values()].filter((retry) => retry.origin === origin)
+  }
+}
+
+function nameOf(kind: Retry['kind'], id: number): string {
+  return `${kind} ${id}`
 }

@@ -47,11 +47,12 @@ export class RobotsBook {
   }
 
   save(origin: Origin, record: RobotsRecord): void {
+    const [fetchedAt, expiresAt] = [Math.floor(record.fetchedAt), Math.ceil(record.expiresAt)]
     this.#save.run(
-      ...[origin.name, record.status, record.body, record.fetchedAt, record.expiresAt],
+      ...[origin.name, record.status, record.body, fetchedAt, expiresAt],
       ...[record.attempts, JSON.stringify(record.sitemaps)],
     )
-    this.#note(origin, record.status, record.expiresAt)
+    this.#note(origin, record.status, expiresAt)
   }
 
   /** Forgets an origin's robots.txt: it will be asked for again. */

@@ -89,7 +89,7 @@ export class Settling {
     const origin = this.#parts.hosts.originWithId(row.originId)
     if (origin === undefined) return null
     if (row.state === states.QUEUED) origin.queue.drop(id)
-    if (row.state === states.DELAYED) origin.delayed -= 1
+    if (row.state === states.DELAYED) this.#parts.retries.drop('page', id)
     this.#parts.seen.setDepth(id, row.depth)
     return { id, from: row.state, origin, hold }
   }
@@ -107,8 +107,10 @@ export class Settling {
     origin.queue.add(id, urls.read(id).priority)
   }
 
-  #fail(leaving: Leaving, { reason, retryAt }: Outcome<'failed'>): void {
+  #fail(leaving: Leaving, settlement: Outcome<'failed'>): void {
     const { id, origin } = leaving
+    const { reason } = settlement
+    const retryAt = settlement.retryAt === null ? null : Math.ceil(settlement.retryAt)
     if (retryAt === null) {
       this.#close(leaving, states.FAILED, reason)
     } else if (retryAt <= this.#parts.clock.now()) {
@@ -116,7 +118,6 @@ export class Settling {
       origin.queue.add(id, this.#parts.urls.read(id).priority)
     } else {
       this.#move(leaving, states.DELAYED, reason, retryAt)
-      origin.delayed += 1
       this.#parts.retries.add({ kind: 'page', id, origin }, retryAt)
     }
   }
@@ -175,7 +176,7 @@ export class Settling {
     if (settlement.outcome === 'released') {
       sitemaps.putBack(origin, id, { tries: tries - 1, at: null })
     } else if (settlement.outcome === 'failed' && settlement.retryAt !== null) {
-      sitemaps.putBack(origin, id, { tries, at: settlement.retryAt })
+      sitemaps.putBack(origin, id, { tries, at: Math.ceil(settlement.retryAt) })
     } else if (settlement.outcome === 'failed' || settlement.outcome === 'refused') {
       const state = settlement.outcome === 'failed' ? states.FAILED : states.REFUSED
       sitemaps.settle(id, state, { reason: settlement.reason, tries })

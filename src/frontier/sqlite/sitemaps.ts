@@ -116,6 +116,11 @@ export class Sitemaps {
 
   /** Nothing of an origin's sitemaps will be read in this run. */
   giveUp(origin: Origin): void {
+    for (const { kind, id } of this.#retries.of(origin)) {
+      if (kind !== 'sitemap') continue
+      this.#retries.drop(kind, id)
+      origin.sitemaps.push(id)
+    }
     for (const id of origin.sitemaps.splice(0)) {
       this.settle(id, UNREACHABLE, { reason: 'robots-unreachable', tries: 0 })
     }

@@ -174,7 +174,6 @@ class SqliteFrontier implements Frontier {
         if (kind === 'sitemap') {
           sitemaps.wake(origin, id)
         } else if (urls.wake(id)) {
-          origin.delayed -= 1
           origin.queue.add(id, urls.read(id).priority)
         }
       }

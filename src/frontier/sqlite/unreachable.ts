@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Parts } from './parts.ts'
 import { QUEUED, UNREACHABLE } from './states.ts'
 
-type Concerned = Pick<Parts, 'robots' | 'sitemaps' | 'tally' | 'hosts'>
+type Concerned = Pick<Parts, 'robots' | 'sitemaps' | 'tally' | 'hosts' | 'retries'>
 
 export function waitsOnlyBehind({ robots, sitemaps, tally }: Concerned): boolean {
   const waiting = tally.queued + sitemaps.waiting
@@ -24,6 +24,7 @@ export function refuseBehind(db: DatabaseSync, parts: Concerned): number {
   const refuseDelayed = db.prepare(`
     UPDATE url SET state = ${UNREACHABLE}, reason = 'robots-unreachable', next_at = NULL
     WHERE state IN (1, 7, 8) AND state = 7 AND origin_id = ?`)
+  const { retries } = parts
   let refused = 0
   for (const origin of parts.robots.unreachable) {
     const urls =
@@ -31,7 +32,7 @@ export function refuseBehind(db: DatabaseSync, parts: Concerned): number {
     refused += urls
     parts.tally.move(QUEUED, UNREACHABLE, urls)
     origin.queue.clear()
-    origin.delayed = 0
+    for (const { kind, id } of retries.of(origin)) if (kind === 'page') retries.drop(kind, id)
     parts.sitemaps.giveUp(origin)
     parts.hosts.touch(origin.host)
   }

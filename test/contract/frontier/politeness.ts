@@ -111,6 +111,20 @@ export function politenessContract(promise: Promises): void {
     assert.equal(next?.hostFailures, 1)
   })
 
+  promise('fractions of a millisecond and endless rests are no trouble', async (rig) => {
+    await rig.seed('a.test/1', 'a.test/2', 'b.test/1')
+    const [a, b] = await rig.frontier.lease(2)
+    for (const lease of [a!, b!]) rig.frontier.started(lease)
+    rig.frontier.landed(a!, { ok: false, restMs: 1500.25, delayMs: 10.5 })
+    rig.frontier.landed(b!, { ok: false, restMs: Number.POSITIVE_INFINITY })
+    const retryAt = rig.clock.now() + 2000.5
+    const failed = { outcome: 'failed', reason: 'connect', retryAt } as const
+    await rig.frontier.settle([stored(a!), { ...failed, lease: b! }])
+    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 1501)
+    await rig.restart()
+    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 1501)
+  })
+
   promise('a success ends a row of failures', async (rig) => {
     await rig.seed('a.test/1', 'a.test/2', 'a.test/3')
     for (const [ok, failures] of [

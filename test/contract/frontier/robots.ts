@@ -173,6 +173,26 @@ export function robotsContract(promise: Promises): void {
   )
 
   promise(
+    'what is given up waits for no retry either',
+    async (rig) => {
+      await rig.seed('a.test/1')
+      await answerRobots(rig, { expiresAt: rig.clock.now() + 2000 })
+      const lease = await rig.visitNext()
+      const retryAt = rig.clock.now() + 5 * HOUR
+      await rig.seed('a.test/2')
+      await rig.frontier.settle([{ lease, outcome: 'failed', reason: 'connect', retryAt }])
+      rig.clock.advance(2000)
+      await answerRobots(rig, { status: 'unreachable', expiresAt: rig.clock.now() + HOUR })
+      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+      assert.equal(await rig.frontier.refuseUnreachable(), 2)
+      assert.equal(rig.frontier.outlook().readyAt, null)
+      await rig.restart()
+      assert.equal(rig.frontier.counts().queued, 2)
+    },
+    obedient,
+  )
+
+  promise(
     'a later run tries again what was given up',
     async (rig) => {
       await rig.seed('a.test/1')
