@@ -1,0 +1,114 @@
+// What only the SQLite frontier promises: its file, as SQL people and other processes see it.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { founds, stored, urlOf } from '../../../test/contract/frontier/rig.ts'
+import type { Job } from '../../core/job.ts'
+import { DEFAULT_SETTINGS } from '../../core/settings.ts'
+import { ManualClock } from '../../lib/clock.ts'
+import { orderingNamed } from '../../ordering/index.ts'
+import type { Frontier } from '../frontier.ts'
+import { hostPolicyNamed } from '../policy/index.ts'
+import { openSqliteFrontier } from './sqlite-frontier.ts'
+import { openSqliteUrlLedger } from './sqlite-url-ledger.ts'
+
+const settings = { ...DEFAULT_SETTINGS, ignoreRobots: true, sitemaps: false }
+const job: Job = { id: 8, name: 'file', seeds: [urlOf('a.test/')], settings, salt: 77 }
+
+function pathFor(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'frontier-file-'))
+  context.after(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'frontier-8.db')
+}
+
+function open(path: string, changes: Partial<Job> = {}): Promise<Frontier> {
+  return openSqliteFrontier({
+    path,
+    job: { ...job, ...changes },
+    ordering: orderingNamed('breadth-first'),
+    policy: hostPolicyNamed('fair'),
+    admit: () => null,
+    templateOf: () => null,
+    clock: new ManualClock(),
+  })
+}
+
+test('the view urls has the columns and the words of the contract', async (context) => {
+  const path = pathFor(context)
+  await using frontier = await open(path)
+  await frontier.add(founds('a.test/', 'b.test:8080/x?y=1'), 'seed')
+  const [lease] = await frontier.lease(1)
+  frontier.started(lease!)
+  frontier.landed(lease!, { ok: true })
+  await frontier.settle([stored(lease!, founds('a.test/1'))])
+  using db = new DatabaseSync(path, { readOnly: true })
+  const rows = db.prepare('SELECT * FROM urls').all()
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [
+      ['http://a.test/', 'a.test', 'stored', 0, null, 1],
+      ['http://b.test:8080/x?y=1', 'b.test:8080', 'queued', 0, null, 0],
+      ['http://a.test/1', 'a.test', 'queued', 1, 'http://a.test/', 0],
+    ].map(([url, host, state, depth, found_on, tries]) => ({
+      ...{ crawl_id: 8, url, host, state, reason: '', depth, found_on },
+      ...{ priority: 0 - Number(depth), tries, next_at: null },
+    })),
+  )
+  const host = db.prepare("SELECT * FROM hosts WHERE host = 'a.test'").get()
+  assert.deepEqual([host?.crawl_id, host?.site, host?.queued, host?.stored], [8, 'a.test', 1, 1])
+})
+
+test('leases show in the file a moment later, and counts with them', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const path = pathFor(context)
+  await using frontier = await open(path)
+  await frontier.add(founds('a.test/', 'b.test/'), 'seed')
+  await frontier.lease(1)
+  await using ledger = await openSqliteUrlLedger(path, job)
+  assert.equal((await ledger.counts()).leased, 0)
+  context.mock.timers.tick(100)
+  assert.equal((await ledger.find(urlOf('a.test/')))?.state, 'leased')
+  assert.deepEqual(await ledger.counts(), frontier.counts())
+  const [host] = await ledger.hosts(1)
+  assert.deepEqual([host?.host, host?.queued, host?.inFlight], ['a.test', 0, 1])
+})
+
+test('a marked lease that is released or lost is queued with its tries as they were', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const path = pathFor(context)
+  await using frontier = await open(path)
+  await frontier.add(founds('a.test/'), 'seed')
+  const [lease] = await frontier.lease(1)
+  context.mock.timers.tick(100)
+  await frontier.settle([{ lease: lease!, outcome: 'released' }])
+  await using ledger = await openSqliteUrlLedger(path, job)
+  const record = await ledger.find(urlOf('a.test/'))
+  assert.deepEqual([record?.state, record?.tries], ['queued', 0])
+  const [again] = await frontier.lease(1)
+  assert.equal(again?.tries, 1)
+})
+
+test('a file of another crawl is refused, and a missing one is not made by a reader', async (context) => {
+  const path = pathFor(context)
+  await assert.rejects(openSqliteUrlLedger(path, job), { code: 'store-unreachable' })
+  await (await open(path))[Symbol.asyncDispose]()
+  await assert.rejects(open(path, { id: 9 }), { code: 'store-damaged' })
+})
+
+test('opening again reads the hashes in a few large blobs', async (context) => {
+  const path = pathFor(context)
+  const frontier = await open(path)
+  for (let page = 0; page < 900; page += 1) {
+    const links = Array.from({ length: 10 }, (_, link) => `a.test/${page}/${link}`)
+    await frontier.add(founds(...links), 'seed')
+  }
+  await frontier[Symbol.asyncDispose]()
+  using db = new DatabaseSync(path, { readOnly: true })
+  const { blobs, bytes } = db
+    .prepare('SELECT count(*) AS blobs, sum(length(hashes)) AS bytes FROM seen')
+    .get() as { blobs: number; bytes: number }
+  assert.deepEqual([blobs, bytes], [3, 9000 * 8])
+})
