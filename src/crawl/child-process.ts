@@ -7,6 +7,9 @@ import { FRAME_TYPES } from '../wire/frame.ts'
 export type Role = 'scouter' | 'parser'
 export const ROLES = ['parser', 'scouter'] as const
 
+/** Names are looked up on libuv's threads; with its default of 4, slow names hold up the rest. */
+const DNS_THREADS = '16'
+
 export type ChildExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
 export class Child {
@@ -23,7 +26,10 @@ export class Child {
     this.role = role
     this.lastSeen = now
     const args = ['--disable-warning=ExperimentalWarning', entry, controlSocket]
-    this.#process = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+    this.#process = spawn(process.execPath, args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { UV_THREADPOOL_SIZE: DNS_THREADS, ...process.env },
+    })
     this.exited = new Promise((resolve) => {
       this.#process.once('error', () => resolve({ code: 1, signal: null }))
       this.#process.once('exit', (code, signal) => resolve({ code, signal }))

@@ -21,8 +21,10 @@ import { NO_PROGRESS, type Progress, withBeat } from './progress.ts'
 
 /** Without a sign of life for this long a child hangs: a beat is due every quarter of a second. */
 const SILENCE_MS = 30_000
-/** This many deaths in a row, none of them with a page in between, and something is broken. */
-const MAX_BARREN_DEATHS = 8
+/** Deaths in a row without a page in between: so many by itself, and something is broken. */
+const MAX_OWN_DEATHS = 8
+/** SIGKILL comes from outside (an operator, the kernel under pressure), which may pass. */
+const MAX_KILLS = 200
 const WATCH_MS = 500
 const EXIT_PATIENCE_MS = 10_000
 
@@ -152,20 +154,25 @@ export class Supervisor implements AsyncDisposable {
 
   #exited(child: Child, { code, signal }: ChildExit): void {
     if (this.#over || this.#children.get(child.role) !== child) return
-    this.#barrenDeaths = this.#progress.stored > this.#storedAtDeath ? 1 : this.#barrenDeaths + 1
-    this.#storedAtDeath = this.#progress.stored
+    const killed = signal === 'SIGKILL'
     const how = signal ?? `exit code ${code}`
-    if (this.#barrenDeaths > MAX_BARREN_DEATHS) {
-      const message = `the ${child.role} died ${MAX_BARREN_DEATHS} times without a page in between (${how})`
+    if (!this.#mayGoOn(killed)) {
+      const message = `the ${child.role} dies again and again without storing a page (${how})`
       this.#ended.reject(new CrawlerError('process-died', message))
       return
     }
     this.#options.onNotice(`the ${child.role} died (${how}) and is started again`)
     this.#progress = { ...this.#progress, restarts: this.#progress.restarts + 1 }
-    if (child.role === 'parser') {
-      this.#children.get('scouter')?.send({ type: 'parser-died', killed: signal === 'SIGKILL' })
-    }
+    if (child.role === 'parser')
+      this.#children.get('scouter')?.send({ type: 'parser-died', killed })
     this.#start(child.role)
+  }
+
+  #mayGoOn(killed: boolean): boolean {
+    if (this.#progress.stored > this.#storedAtDeath) this.#barrenDeaths = 0
+    this.#storedAtDeath = this.#progress.stored
+    this.#barrenDeaths += killed ? 1 / MAX_KILLS : 1 / MAX_OWN_DEATHS
+    return this.#barrenDeaths < 1
   }
 
   #watch(): void {

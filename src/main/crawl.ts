@@ -8,11 +8,11 @@ import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
 import type { Progress } from '../crawl/progress.ts'
 import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
 import { openLock } from '../db/lock.ts'
-import { openSqliteUrlLedger } from '../frontier/sqlite/url-ledger.ts'
+import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { JobStore } from '../store/job-store.ts'
-import { openSqliteJobStore } from '../store/sqlite/job-store.ts'
-import { openSqlitePageReader } from '../store/sqlite/page-reader.ts'
+import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
+import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 
 export type CrawlRequest = {
   readonly seeds: readonly CanonicalUrl[]

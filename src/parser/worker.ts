@@ -2,9 +2,11 @@
 // happens here, so that the parser's main thread only stores and forwards.
 import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError } from '../core/errors.ts'
+import { createUrlHasher } from '../lib/url-hash.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import { createPageParser, type PageParserOptions } from './parse-page.ts'
 import type { Parsed } from './parsed.ts'
+import { readSitemap } from './read-sitemap.ts'
 
 export type WorkerRequest = {
   readonly head: HandoverHead
@@ -14,10 +16,13 @@ export type WorkerRequest = {
 const port = parentPort
 if (port === null) throw new CrawlerError('process-died', 'a parser thread needs its parser')
 // The pool that starts this thread hands over exactly this.
-const parse = createPageParser(workerData as PageParserOptions)
+const options = workerData as PageParserOptions
+const parsePage = createPageParser(options)
+const hash = createUrlHasher(options.salt)
 
 port.on('message', ({ head, body }: WorkerRequest) => {
-  const parsed: Parsed = parse(head, body)
+  const parsed: Parsed =
+    head.kind === 'sitemap' ? readSitemap(head, body, hash) : parsePage(head, body)
   const transfer: ArrayBuffer[] = []
   if ('foundBlock' in parsed && parsed.foundBlock.buffer instanceof ArrayBuffer) {
     transfer.push(parsed.foundBlock.buffer)

@@ -145,6 +145,6 @@ function answerOf(fetched: Fetched): Answer {
   if (status === 429 || status >= 500) return { reachable: false, body: null }
   if (status < 200 || status > 299) return { reachable: true, body: null }
   const decoded = decompress(Buffer.concat(body), headers.contentEncoding, MAX_BYTES)
-  if ('failed' in decoded) return { reachable: false, body: null }
+  if (!decoded.ok) return { reachable: false, body: null }
   return { reachable: true, body: Buffer.from(decoded.bytes).toString('utf8') }
 }

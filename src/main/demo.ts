@@ -1,0 +1,83 @@
+// `jelajah demo`: the main job on the bundled sample web, with nothing but this machine, and the
+// result held against the truth, which is computed from the web's own link graph.
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { extra, missing, politenessBreaches, twice, wrongStates } from '../../test/site/checker.ts'
+import { type ExpectedCrawl, expectedCrawl } from '../../test/site/oracle.ts'
+import { demoSite } from '../../test/site/samples.ts'
+import { type ServedSite, startSite } from '../../test/site/server.ts'
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import type { DemoOptions } from '../cli/reader-commands.ts'
+import { DEFAULT_SETTINGS } from '../core/settings.ts'
+import { canonicalise } from '../core/url.ts'
+import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
+import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
+import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
+import { frontierPath, storePath } from './crawl.ts'
+import type { Output } from './output.ts'
+import { runCrawl } from './terminal-crawl.ts'
+
+/** Kept, so that there is something to look at afterwards; made anew by each demo. */
+const DEMO_FOLDER = 'jelajah-data/demo'
+/** Gentle enough to see it work, short enough to watch to the end. */
+const DELAY_MS = 20
+const ALL = 1_000_000
+
+export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCode> {
+  const site = demoSite()
+  await using served = await startSite(site)
+  const dataDir = options.dataDir ?? resolve(DEMO_FOLDER)
+  if (options.dataDir === null) rmSync(dataDir, { recursive: true, force: true })
+  if (!options.json && !options.quiet) {
+    const size = `${site.pages} pages on ${site.hosts.length} hosts`
+    out.warn(`A small web of ${size} runs on this machine. Crawling it …\n`)
+  }
+  const seeds = served.seeds.map((seed) => canonicalise(seed)).filter((seed) => seed !== null)
+  // Its hosts are on this machine, which the address guard would refuse for all but the seeds.
+  const settings = { ...DEFAULT_SETTINGS, delayMs: DELAY_MS, allowPrivate: true }
+  const request = { seeds, settings, dataDir, name: 'demo', fresh: true, warnings: [] }
+  const code = await runCrawl({ ...options, ...request }, out)
+  if (code !== EXIT.done) return code
+  const expected = expectedCrawl(site, { seeds, scope: 'domain' })
+  const problems = await compare(dataDir, expected, served)
+  if (!options.json) await out.write(verdict(problems, expected, dataDir))
+  for (const problem of problems.slice(0, 20)) out.warn(`  ${problem}\n`)
+  return problems.length === 0 ? EXIT.done : EXIT.error
+}
+
+/** Everything in which the crawl and the truth differ; empty when they agree. */
+async function compare(
+  dataDir: string,
+  expected: ExpectedCrawl,
+  served: ServedSite,
+): Promise<string[]> {
+  await using jobs = await openSqliteJobStore(storePath(dataDir))
+  const job = await jobs.findByName('demo')
+  await using reader = await openSqlitePageReader(storePath(dataDir))
+  if (job === null || reader === null) return ['the crawl left nothing behind']
+  await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+  const pages = await reader.list({ crawlId: job.id, after: 0, limit: ALL })
+  const urls = (await ledger?.list({ after: 0, limit: ALL })) ?? []
+  const rules = { delayMs: DELAY_MS, perHost: 1, toleranceMs: DELAY_MS }
+  return [
+    ...missing(pages, expected).map((url) => `missing: ${url}`),
+    ...extra(pages, expected).map((url) => `stored, but should not be: ${url}`),
+    ...twice(pages, expected).map((url) => `stored twice: ${url}`),
+    ...wrongStates(urls, expected),
+    ...politenessBreaches(served.log, rules).map(({ host, detail }) => `${host}: ${detail}`),
+  ]
+}
+
+function verdict(problems: readonly string[], expected: ExpectedCrawl, dataDir: string): string {
+  const { stored, duplicates, redirected, refused, failed } = expected
+  if (problems.length > 0) return `\nNot as computed: ${problems.length} differences.\n`
+  return `
+Equal to the truth, computed from the web's own link graph: ${stored.size} pages stored,
+${duplicates.size} duplicates, ${redirected.size} redirects, ${refused.size} refused and ${failed.size} failed, each for the expected reason.
+
+Look around:
+  bin/jelajah pages --data ${dataDir}
+  bin/jelajah urls --state refused --data ${dataDir}
+  bin/jelajah explain ${[...refused.keys()][0]} --data ${dataDir}
+`
+}
