@@ -1,6 +1,6 @@
 // What only the SQLite frontier promises: its file, as SQL people and other processes see it.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -89,6 +89,23 @@ test('a marked lease that is released or lost is queued with its tries as they w
   assert.deepEqual([record?.state, record?.tries], ['queued', 0])
   const [again] = await frontier.lease(1)
   assert.equal(again?.tries, 1)
+})
+
+test('a lease that was marked when the process was killed is queued again', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const path = pathFor(context)
+  await using killed = await open(path)
+  await killed.add(founds('a.test/'), 'seed')
+  await killed.lease(1)
+  context.mock.timers.tick(100)
+  for (const part of ['', '-wal']) copyFileSync(path + part, `${path}.copy${part}`)
+  await using frontier = await open(`${path}.copy`)
+  assert.deepEqual([frontier.counts().queued, frontier.counts().leased], [1, 0])
+  await using ledger = await openSqliteUrlLedger(`${path}.copy`, job)
+  const record = await ledger.find(urlOf('a.test/'))
+  // The request may have gone out: this try counts.
+  assert.deepEqual([record?.state, record?.tries], ['queued', 1])
+  assert.deepEqual(await ledger.counts(), frontier.counts())
 })
 
 test('a file of another crawl is refused, and a missing one is not made by a reader', async (context) => {

@@ -18,6 +18,16 @@ export function knowingContract(promise: Promises): void {
     assert.deepEqual(await rig.frontier.lease(10), [])
   })
 
+  promise(
+    'leases of one host are of different URLs, however few are kept in memory',
+    async (rig) => {
+      await rig.seed('a.test/1', 'a.test/2', 'a.test/3', 'a.test/4')
+      const leases = [...(await rig.frontier.lease(2)), ...(await rig.frontier.lease(2))]
+      assert.equal(new Set(leases.map(({ id }) => id)).size, 4)
+    },
+    { headSize: 1, settings: { perHost: 4, delayMs: 0 } },
+  )
+
   promise('a page and its links arrive in one step', async (rig) => {
     await rig.seed('a.test/')
     const lease = await rig.visit()
