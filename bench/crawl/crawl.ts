@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { machine } from '../machine.ts'
 import { type Crawler, crawlee, jelajah } from './crawlers.ts'
 import { meter } from './meter.ts'
-import { type Server, serve } from './nginx.ts'
+import { freePort, type Server, serve } from './nginx.ts'
 import { provide } from './packages.ts'
 import { median, type Run, tableOf } from './report.ts'
 import { NGINX, WEBS, type Web } from './webs.ts'
@@ -30,8 +30,9 @@ async function benchWeb(web: Web, binary: string, options: Options): Promise<voi
   const remove = () => rmSync(work, { recursive: true, force: true })
   if (!options.keep) process.once('exit', remove)
   try {
-    const sites = await web.prepare(work, options.quick)
-    await using server = await serve(binary, sites, work)
+    const port = await freePort()
+    const sites = await web.prepare({ work, port, quick: options.quick })
+    await using server = await serve({ binary, sites, port, work })
     const runs = await crawlInTurns(server, work, options)
     process.stdout.write(`\n### ${web.name} (${web.about})\n\n${tableOf(median(runs))}\n\n`)
     process.stdout.write(`${compare(runs)}\n`)
@@ -46,7 +47,8 @@ async function crawlInTurns(server: Server, work: string, options: Options): Pro
   for (let round = 1; round <= options.rounds; round++) {
     for (const crawler of options.crawlers) {
       const run = await crawlOnce(crawler, server, join(work, `${crawler.name}-${round}`))
-      const { pages, metered } = run
+      const { stored, metered } = run
+      const { pages } = stored
       const speed = (pages.size / metered.cpuSeconds).toFixed(1)
       process.stderr.write(
         `${crawler.name}, round ${round}: ${pages.size} pages in ${metered.wallSeconds.toFixed(1)} s, ` +
@@ -66,16 +68,16 @@ async function crawlOnce(crawler: Crawler, server: Server, work: string): Promis
     throw new Error(`${crawler.name} ${end}:\n${metered.stderr.slice(-4000)}`)
   }
   const served = await server.takeLog()
-  const pages = crawler.pages(work)
+  const stored = crawler.stored(work)
   rmSync(work, { recursive: true, force: true })
-  return { crawler: crawler.name, metered, served, pages }
+  return { crawler: crawler.name, metered, served, stored }
 }
 
 function compare(runs: readonly Run[]): string {
   const lines: string[] = []
-  const all = new Set(runs.flatMap(({ pages }) => [...pages]))
+  const all = new Set(runs.flatMap(({ stored }) => [...stored.pages]))
   for (const [index, run] of runs.entries()) {
-    const missed = [...all].filter((url) => !run.pages.has(url)).sort()
+    const missed = [...all].filter((url) => !run.stored.pages.has(url)).sort()
     if (missed.length === 0) continue
     lines.push(`Run ${index + 1} (${run.crawler}) lacks ${missed.length} pages that another has:`)
     lines.push(...missed.slice(0, DIFFERENCES_SHOWN).map((url) => `- ${url}`))
@@ -108,7 +110,7 @@ function decodeOptions(): Options & { readonly webs: readonly Web[] } {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-process.stdout.write(`Machine: ${machine()}\n`)
+if (!process.env.BENCH_MACHINE_SHOWN) process.stdout.write(`Machine: ${machine()}\n`)
 const options = decodeOptions()
 const binary = provide(NGINX)
 for (const web of options.webs) await benchWeb(web, binary, options)

@@ -37,20 +37,21 @@ log.setLevel(log.LEVELS.OFF)
 const NOT_A_PAGE =
   /\.(?:txt|css|js|json|xml|png|jpe?g|gif|svg|ico|pdf|epub|ps|gz|xz|bz2|zip|tgz|tar|py|c|h|rst|inv|diff|patch|sh|csv|so|dat|bin)$/i
 
-/** Links as they stand in the page; the URLs to visit once each, without fragments. */
+/** The page's links, each target once and without fragment, and those of them to visit. */
 function readLinks($, pageUrl) {
   const base = URL.parse($('base').attr('href') ?? '', pageUrl)?.href ?? pageUrl
-  const links = []
-  const next = new Set()
+  const links = new Map()
+  const next = []
   for (const a of $('a[href]')) {
-    const href = a.attribs.href
-    links.push({ href, anchor: $(a).text().trim() })
-    const url = URL.parse(href, base)
-    if (url === null || NOT_A_PAGE.test(url.pathname)) continue
-    url.hash = ''
-    next.add(url.href)
+    const target = URL.parse(a.attribs.href, base)
+    if (target === null || !target.protocol.startsWith('http')) continue
+    target.hash = ''
+    const url = target.href
+    if (links.has(url)) continue
+    links.set(url, { url, anchor: $(a).text().trim(), rel: a.attribs.rel ?? '' })
+    if (!NOT_A_PAGE.test(target.pathname)) next.push(url)
   }
-  return { links, next: [...next] }
+  return { links: [...links.values()], next }
 }
 
 const crawler = new CheerioCrawler({

@@ -9,8 +9,16 @@ export type Crawler = {
   /** Null when it can run, else why it cannot. */
   missing(): string | null
   command(seeds: readonly string[], work: string): readonly [string, ...string[]]
-  /** URLs of the HTML pages that are durable after the crawl. */
-  pages(work: string): ReadonlySet<string>
+  /** What is durable after the crawl. */
+  stored(work: string): Stored
+}
+
+export type Stored = {
+  /** URLs of HTML pages. */
+  readonly pages: ReadonlySet<string>
+  /** Of their texts and titles, to show that both did the same work. */
+  readonly characters: number
+  readonly links: number
 }
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -33,13 +41,14 @@ export const jelajah: Crawler = {
     ...['--max-pages', '1000000', '--max-body', '16777216', '--exclude', '**.txt'],
     ...['--json', '--quiet'],
   ],
-  pages(work) {
-    const db = new DatabaseSync(join(work, 'jelajah', 'jelajah.db'), { readOnly: true })
-    try {
-      const rows = db.prepare("SELECT url FROM pages WHERE content_type LIKE '%html%'").all()
-      return new Set(rows.map((row) => pageOf(String(row.url))))
-    } finally {
-      db.close()
+  stored(work) {
+    using db = new DatabaseSync(join(work, 'jelajah', 'jelajah.db'), { readOnly: true })
+    const rows = db.prepare("SELECT url FROM pages WHERE content_type LIKE '%html%'").all()
+    const sums = 'SELECT sum(length(content_text) + length(title)) AS n FROM pages'
+    return {
+      pages: new Set(rows.map((row) => String(row.url))),
+      characters: Number(db.prepare(sums).get()?.n),
+      links: Number(db.prepare('SELECT count(*) AS n FROM page_links').get()?.n),
     }
   },
 }
@@ -57,11 +66,27 @@ export const crawlee: Crawler = {
       concurrency: { min: 16, max: CONCURRENCY },
     }),
   ],
-  pages(work) {
+  stored(work) {
     const folder = join(work, 'crawlee', 'datasets', 'default')
-    const records = readdirSync(folder).filter((name) => /^\d+\.json$/.test(name))
-    return new Set(records.map((name) => pageOf(urlOf(readFileSync(join(folder, name), 'utf8')))))
+    const pages = new Set<string>()
+    let characters = 0
+    let links = 0
+    for (const name of readdirSync(folder).filter((file) => /^\d+\.json$/.test(file))) {
+      const record: CrawleeRecord = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+      pages.add(record.url)
+      characters += record.text.length + record.title.length
+      links += record.links.length
+    }
+    return { pages, characters, links }
   },
+}
+
+/** What crawlee.mjs keeps of a page. */
+type CrawleeRecord = {
+  readonly url: string
+  readonly title: string
+  readonly text: string
+  readonly links: readonly unknown[]
 }
 
 function installCrawlee(): string | null {
@@ -74,15 +99,4 @@ function installCrawlee(): string | null {
   } catch (error) {
     return `npm could not install it: ${error instanceof Error ? error.message : error}`
   }
-}
-
-function urlOf(json: string): string {
-  const record: unknown = JSON.parse(json)
-  if (typeof record !== 'object' || record === null || !('url' in record)) return ''
-  return String(record.url)
-}
-
-/** A static file is the same page whatever the query says. */
-function pageOf(url: string): string {
-  return url.replace(/[?#].*$/s, '')
 }

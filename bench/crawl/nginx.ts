@@ -10,8 +10,10 @@ export type Site = {
   /** Served as `NAME.localhost`. */
   readonly name: string
   readonly folder: string
-  /** Paths the generated front page links to; null: the folder has a front page of its own. */
-  readonly entries: readonly string[] | null
+  /** What a front page made for it links to; absent: the folder has one of its own. */
+  readonly entries?: readonly string[]
+  /** Its files are named by path and query together, and all of them are pages in UTF-8. */
+  readonly allPages?: true
 }
 
 /** What the server saw of one crawl. */
@@ -30,9 +32,19 @@ export type Server = AsyncDisposable & {
 }
 
 const READY_MS = 10_000
+const PAGES_BY_NAME = `default_type text/html;
+    charset utf-8;
+    try_files $request_uri \${uri}index.html =404;`
 
-export async function serve(binary: string, sites: readonly Site[], work: string): Promise<Server> {
-  const port = await freePort()
+export type ServeOptions = {
+  readonly binary: string
+  readonly sites: readonly Site[]
+  readonly port: number
+  /** A folder of its own. */
+  readonly work: string
+}
+
+export async function serve({ binary, sites, port, work }: ServeOptions): Promise<Server> {
   const log = join(work, 'access.log')
   mkdirSync(join(work, 'front'), { recursive: true })
   for (const site of sites) writeFrontPage(work, site)
@@ -65,7 +77,7 @@ export async function serve(binary: string, sites: readonly Site[], work: string
 }
 
 function writeFrontPage(work: string, { name, entries }: Site): void {
-  if (entries === null) return
+  if (entries === undefined) return
   const links = entries.map((path) => `<li><a href="${path}">${path}</a></li>`).join('\n')
   const page = `<!doctype html><title>${name}</title>\n<h1>${name}</h1>\n<ul>\n${links}\n</ul>\n`
   writeFileSync(join(work, 'front', `${name}.html`), page)
@@ -113,14 +125,15 @@ ${sites.map((site) => blockOf(site, work, port)).join('')}}
 `
 }
 
-function blockOf({ name, folder, entries }: Site, work: string, port: number): string {
-  const front = `location = / { root ${work}/front; try_files /${name}.html =404; }`
+function blockOf(site: Site, work: string, port: number): string {
+  const { name, folder, entries, allPages } = site
   return `  server {
     listen 127.0.0.1:${port};
     server_name ${name}.localhost;
     root ${folder};
     index index.html;
-    ${entries === null ? '' : front}
+    ${entries ? `location = / { root ${work}/front; try_files /${name}.html =404; }` : ''}
+    ${allPages ? PAGES_BY_NAME : ''}
   }
 `
 }
@@ -141,7 +154,7 @@ function readLog(text: string): Served {
   return { requests, bytes, connections: connections.size, statuses }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

@@ -1,5 +1,6 @@
 // The table of a comparison, in Markdown.
 import { markdownTable } from '../table.ts'
+import type { Stored } from './crawlers.ts'
 import type { Metered } from './meter.ts'
 import type { Served } from './nginx.ts'
 
@@ -7,7 +8,7 @@ export type Run = {
   readonly crawler: string
   readonly metered: Metered
   readonly served: Served
-  readonly pages: ReadonlySet<string>
+  readonly stored: Stored
 }
 
 /** Of each crawler the run in the middle by pages per CPU-second. */
@@ -28,7 +29,7 @@ const MEASURES: readonly {
   /** The ratio shows how much better the second is; null: no ratio. */
   readonly better: 'more' | 'less' | null
 }[] = [
-  { name: 'pages stored', of: (run) => run.pages.size, digits: 0, better: null },
+  { name: 'pages stored', of: (run) => run.stored.pages.size, digits: 0, better: null },
   { name: 'wall time, s', of: (run) => run.metered.wallSeconds, digits: 1, better: 'less' },
   { name: 'pages/s', of: perSecond, digits: 1, better: 'more' },
   { name: 'CPU time, s', of: (run) => run.metered.cpuSeconds, digits: 1, better: 'less' },
@@ -46,6 +47,8 @@ const MEASURES: readonly {
     digits: 0,
     better: 'less',
   },
+  { name: 'text stored, MB', of: (run) => run.stored.characters / MB, digits: 1, better: null },
+  { name: 'links stored', of: (run) => run.stored.links, digits: 0, better: null },
   { name: 'processes', of: (run) => run.metered.processes, digits: 0, better: null },
   { name: 'requests', of: (run) => run.served.requests, digits: 0, better: null },
   { name: 'connections', of: (run) => run.served.connections, digits: 0, better: null },
@@ -65,11 +68,11 @@ export function tableOf(runs: readonly Run[]): string {
 }
 
 function perSecond(run: Run): number {
-  return run.pages.size / run.metered.wallSeconds
+  return run.stored.pages.size / run.metered.wallSeconds
 }
 
 function perCpuSecond(run: Run): number {
-  return run.pages.size / run.metered.cpuSeconds
+  return run.stored.pages.size / run.metered.cpuSeconds
 }
 
 function megabytesPerSecond(run: Run): number {

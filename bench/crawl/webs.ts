@@ -1,5 +1,9 @@
 // The webs that are crawled: real pages from documentation packages, and our own sample web.
-import { dirname } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathOf } from '../../test/site/path.ts'
+import { renderPage } from '../../test/site/render.ts'
+import { createSite } from '../../test/site/site.ts'
 import type { Site } from './nginx.ts'
 import { provide, type Wanted } from './packages.ts'
 
@@ -7,7 +11,15 @@ export type Web = {
   readonly name: string
   readonly about: string
   /** Makes its folders ready, below `work` where they must be written. */
-  prepare(work: string, quick: boolean): Promise<readonly Site[]>
+  prepare(options: Preparing): Promise<readonly Site[]>
+}
+
+export type Preparing = {
+  readonly work: string
+  /** Where it will be served: pages may name it in their links. */
+  readonly port: number
+  /** A smaller web will do. */
+  readonly quick: boolean
 }
 
 export const NGINX: Wanted = { packages: ['nginx', 'nginx-core'], path: 'usr/sbin/nginx' }
@@ -49,7 +61,7 @@ const DOCUMENTATION: readonly Documentation[] = [
 export const realPages: Web = {
   name: 'real pages',
   about: 'documentation packages of Debian',
-  async prepare(_work, quick) {
+  async prepare({ quick }) {
     const chosen = DOCUMENTATION.filter((docs) => !quick || docs.quick)
     return chosen.map((docs) => ({
       name: docs.name,
@@ -59,4 +71,24 @@ export const realPages: Web = {
   },
 }
 
-export const WEBS: readonly Web[] = [realPages]
+/** Only ordinary pages: a folder of files cannot answer with redirects or headers of its own. */
+export const sampleWeb: Web = {
+  name: 'sample web',
+  about: 'generated pages on hosts of very unequal size',
+  async prepare({ work, port, quick }) {
+    const web = { seed: 1, pages: quick ? 1000 : 5000, specials: 0, sitemaps: false, gzip: false }
+    const site = createSite(web)
+    return site.hosts.map((host) => {
+      const folder = join(work, 'sample', host.name)
+      for (let index = 0; index < host.pages; index++) {
+        const path = pathOf(host, index)
+        const file = join(folder, path.endsWith('/') ? `${path}index.html` : path)
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, renderPage(site, host, index, port))
+      }
+      return { name: host.name.replace(/\.localhost$/, ''), folder, allPages: true }
+    })
+  },
+}
+
+export const WEBS: readonly Web[] = [realPages, sampleWeb]
