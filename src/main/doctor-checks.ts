@@ -1,14 +1,6 @@
 // What `jelajah doctor` looks at, one function each. A check never throws: what it cannot do is
 // what it reports.
-import {
-  accessSync,
-  constants,
-  existsSync,
-  globSync,
-  mkdtempSync,
-  rmSync,
-  statfsSync,
-} from 'node:fs'
+import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { createServer, connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -75,7 +67,8 @@ function checkSqlite(): Verdict {
 function checkFolder(dataDir: string): Verdict {
   const there = nearestThere(dataDir)
   try {
-    accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)
+    // Permissions do not tell all (read-only mounts, root): only trying does.
+    rmSync(mkdtempSync(join(there, '.jelajah-doctor-')), { recursive: true })
     return ok(there === dataDir ? dataDir : `${dataDir} (will be made)`)
   } catch {
     return fail(

@@ -4,13 +4,12 @@ import { type Explanation, explanationJson, explanationText } from '../cli/print
 import type { ExplainOptions } from '../cli/reader-commands.ts'
 import type { JobRecord } from '../core/job.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
-import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { UrlLedger, UrlRecord } from '../frontier/url-ledger.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import type { Output } from './output.ts'
-import { chooseCrawl } from './place-reader.ts'
-import { frontierPath, storePath } from './places.ts'
+import { chooseCrawl, openLedger } from './place-reader.ts'
+import { storePath } from './places.ts'
 
 /** Deeper paths are shown up to here; nobody reads on. */
 const MAX_STEPS = 20
@@ -34,7 +33,7 @@ async function explain(
   job: JobRecord,
   url: CanonicalUrl,
 ): Promise<Omit<Explanation, 'now'>> {
-  await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+  await using ledger = await openLedger(dataDir, job)
   await using pages = await openSqlitePageReader(storePath(dataDir))
   const row = (await ledger?.find(url)) ?? null
   if (ledger === null || row === null) {

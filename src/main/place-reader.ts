@@ -1,9 +1,12 @@
 // What the reading commands share: the place, and the crawl they speak about.
+import { existsSync } from 'node:fs'
 import { InvalidInput } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
+import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
 import type { JobReader } from '../store/job-store.ts'
 import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
-import { storePath } from './places.ts'
+import { frontierPath, storePath } from './places.ts'
 
 /** The crawl of that number or name, the newest when none is given; InvalidInput when it is not there. */
 export async function chooseCrawl(dataDir: string, crawl: string | null): Promise<JobRecord> {
@@ -13,6 +16,12 @@ export async function chooseCrawl(dataDir: string, crawl: string | null): Promis
   if (job) return job
   if (crawl === null) throw nothingIn(dataDir)
   throw new InvalidInput('--crawl', `there is no crawl "${crawl}"; 'jelajah crawls' lists them`)
+}
+
+/** Null when the crawl was made but has not come to its first URL. */
+export async function openLedger(dataDir: string, job: JobRecord): Promise<UrlLedger | null> {
+  const path = frontierPath(dataDir, job.id)
+  return existsSync(path) ? openSqliteUrlLedger(path, job) : null
 }
 
 /** A name that is a number is still a name; but who says 3 mostly means crawl 3. */

@@ -3,17 +3,15 @@ import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
 import { URL_COLUMNS, urlJson } from '../cli/print.ts'
 import type { RowsOptions } from '../cli/reader-commands.ts'
 import { table } from '../cli/table.ts'
-import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { Output } from './output.ts'
-import { chooseCrawl } from './place-reader.ts'
-import { frontierPath } from './places.ts'
+import { chooseCrawl, openLedger } from './place-reader.ts'
 
 const CHUNK = 500
 
 export async function runUrls(options: RowsOptions, out: Output): Promise<ExitCode> {
   const { dataDir, crawl, host, state, json } = options
   const job = await chooseCrawl(dataDir, crawl)
-  await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+  await using ledger = await openLedger(dataDir, job)
   let left = ledger === null ? 0 : (options.limit ?? Number.POSITIVE_INFINITY)
   let titles = true
   for (let after = 0; ledger !== null && left > 0; ) {
