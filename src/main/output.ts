@@ -24,4 +24,6 @@ export function endQuietlyWithTheReader(): void {
     if (error.code === 'EPIPE') process.exit(0)
     throw error
   })
+  // A log that nobody reads any more must not end a crawl.
+  process.stderr.on('error', () => {})
 }

@@ -12,8 +12,8 @@ export interface JobReader extends AsyncDisposable {
 
 export interface JobStore extends JobReader {
   create(job: Omit<Job, 'id' | 'salt'>): Promise<JobRecord>
-  /** Takes the settings of a later run of the same job. */
-  resume(id: number, settings: Job['settings']): Promise<JobRecord>
+  /** Takes the settings of a later run of the same job, and its seeds when they are given. */
+  resume(id: number, settings: Job['settings'], seeds?: Job['seeds']): Promise<JobRecord>
   /** `endedAt` is set when the status is a final one, cleared when it is not. */
   setStatus(id: number, status: JobStatus, note?: string): Promise<void>
 }

@@ -69,4 +69,11 @@ export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace
     assert.deepEqual(resumed, { ...job, settings })
     assert.deepEqual(await jobs.get(job.id), resumed)
   })
+
+  promise('a resumed job can be given more seeds', async (jobs) => {
+    const job = await jobs.create(sampleJob())
+    const seeds = [...job.seeds, urlFor('b.test/')]
+    await jobs.resume(job.id, job.settings, seeds)
+    assert.deepEqual((await jobs.get(job.id))?.seeds, seeds)
+  })
 }

@@ -61,11 +61,13 @@ class SqliteJobStore implements JobStore {
     return this.#db.prepare('SELECT * FROM crawls ORDER BY id DESC').all().map(jobFromRow)
   }
 
-  async resume(id: number, settings: Job['settings']): Promise<JobRecord> {
+  async resume(id: number, settings: Job['settings'], seeds?: Job['seeds']): Promise<JobRecord> {
     return this.#one(
-      `UPDATE crawls SET settings = ?, status = 'started', note = '', ended_at = NULL
+      `UPDATE crawls SET settings = ?, seeds = coalesce(?, seeds), status = 'started', note = '',
+         ended_at = NULL
        WHERE id = ? RETURNING *`,
       JSON.stringify(settings),
+      seeds === undefined ? null : JSON.stringify(seeds),
       id,
     )
   }
