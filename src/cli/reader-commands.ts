@@ -40,7 +40,7 @@ export type ExplainOptions = ReaderOptions & {
 export type DoctorOptions = ReaderOptions & { readonly contact: string | null }
 
 export type DemoOptions = {
-  /** Null: a folder that goes when the demo is over. */
+  /** Null: a folder of the demo's own. */
   readonly dataDir: string | null
   readonly json: boolean
   readonly quiet: boolean
