@@ -14,6 +14,8 @@ const MATH = 2
 const HTML_INSIDE = 4
 /** Like that, but for two names. */
 const MATH_TEXT_INSIDE = 8
+/** MathML that may hold SVG. */
+const SVG_INSIDE = 16
 const ANNOTATION_XML = hashOf('annotation-xml')
 
 export class ForeignContent {
@@ -53,7 +55,7 @@ export class ForeignContent {
       this.#leave()
       return false
     }
-    const kind = tag.element === ELEMENT.svg ? SVG : this.#top & (SVG | MATH)
+    const kind = this.#top & (SVG | MATH)
     this.#push(tag, kind | insideOf(kind, tag))
     return true
   }
@@ -71,7 +73,7 @@ export class ForeignContent {
       }
       if (((this.#kinds[at] ?? 0) & HTML_INSIDE) !== 0) return false
     }
-    if (tag.element !== 0) this.#leave()
+    if (mayBeOpen(tag.element)) this.#leave()
     return false
   }
 
@@ -81,7 +83,7 @@ export class ForeignContent {
     if ((top & MATH_TEXT_INSIDE) !== 0) {
       return tag.element !== ELEMENT.mglyph && tag.element !== ELEMENT.malignmark
     }
-    return false
+    return (top & SVG_INSIDE) !== 0 && tag.element === ELEMENT.svg
   }
 
   #push(tag: HtmlScanner, kind: number): void {
@@ -112,7 +114,14 @@ function insideOf(kind: number, tag: HtmlScanner): number {
   if (element >= ELEMENT.mi && element <= ELEMENT.mtext) return MATH_TEXT_INSIDE
   if (tag.nameHash !== ANNOTATION_XML) return 0
   const encoding = tag.value(ATTRIBUTE.encoding).toLowerCase()
-  return encoding === 'text/html' || encoding === 'application/xhtml+xml' ? HTML_INSIDE : 0
+  const isHtml = encoding === 'text/html' || encoding === 'application/xhtml+xml'
+  return isHtml ? HTML_INSIDE : SVG_INSIDE
+}
+
+/** Whether an HTML element of this name can have been open when the foreign content began. */
+function mayBeOpen(element: number): boolean {
+  const traits = TRAITS[element] ?? 0
+  return element !== 0 && (traits & (TRAIT.raw | TRAIT.escapable | TRAIT.empty)) === 0
 }
 
 function isBreakout(tag: HtmlScanner): boolean {

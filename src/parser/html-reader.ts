@@ -170,10 +170,10 @@ export class HtmlReader {
       this.#foreign.close(scanner)
       scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
     }
+    if (this.#hidden.isOpen && this.#hidden.end(scanner)) this.#dropSince(this.#hiddenMark)
     if ((traits & TRAIT.block) !== 0) this.#text.line()
     else if ((traits & TRAIT.cell) !== 0) this.#text.space()
     if ((traits & TRAIT.special) !== 0) this.#endSpecial(element)
-    if (this.#hidden.isOpen && this.#hidden.end(scanner)) this.#dropSince(this.#hiddenMark)
   }
 
   #endSpecial(element: number): void {

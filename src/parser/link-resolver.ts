@@ -39,6 +39,7 @@ export class LinkResolver {
 
   /** What `canonicalise(href, base)` says. */
   resolve(href: string): CanonicalUrl | null {
+    if (href.length > MAX_URL_LENGTH) return null
     const quick = this.#quick(href)
     if (quick !== null) return quick
     return NO_PAGE.test(href) ? null : canonicalise(href, this.#base)

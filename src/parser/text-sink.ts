@@ -95,7 +95,6 @@ export class TextSink {
   /** Takes back everything from a mark on. */
   rewind(mark: number): void {
     this.#at = mark
-    this.space()
   }
 
   space(): void {

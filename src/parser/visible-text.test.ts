@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HtmlReader } from './html-reader.ts'
+
+const reader = new HtmlReader()
+
+function textOf(html: string, isXml = false): string {
+  return reader.read(Buffer.from(html), { isXml, wantsImages: false }).text.text()
+}
+
+const LONG = 'All the words of a forum whose posts are only shown without JavaScript. '.repeat(5)
+
+const CASES: readonly (readonly [name: string, html: string, text: string])[] = [
+  ['blanks collapse', ' a \n\t b  <i> c</i>d ', 'a b cd'],
+  ['inline elements do not part words', 'a<b>b</b>c <span>d</span>', 'abc d'],
+  ['blocks stand on lines of their own', 'a<p>b</p><div>c<div>d</div></div>e', 'a\nb\nc\nd\ne'],
+  ['a break ends a line', 'a<br>b<br/>c</br>d', 'a\nb\nc\nd'],
+  ['cells are kept apart', '<table><tr><td>a<td>b<tr><th>c</table>', 'a b\nc'],
+  ['preformatted lines stay', '<pre>a\n  b\n\nc</pre>d\ne', 'a\nb\nc\nd e'],
+  ['no text begins or ends with a gap', '<p> <b> a </b> <p> ', 'a'],
+  ['scripts and styles are not shown', 'a<script>b</script><style>c</style>d', 'ad'],
+  ['titles and text areas are not shown', '<title>a</title>b<textarea>c</textarea>d', 'bd'],
+  ['comments are not shown', 'a<!-- b -->c<!d>e<?f?>g', 'aceg'],
+  ['templates are not shown', 'a<template>b<p>c</template>d', 'ad'],
+  ['hidden elements are not shown', 'a<div hidden>b<div>c</div>d</div>e', 'a\ne'],
+  ['hidden until found is shown', '<div hidden=until-found>a</div>', 'a'],
+  ['a hidden body is shown all the same', '<body hidden>a', 'a'],
+  ['a hidden paragraph ends at the next block', '<p hidden>a<p>b', 'b'],
+  ['a hidden item ends at the next item', '<ul><li hidden>a<li>b</ul>c', 'b\nc'],
+  ['hidden content ends with what it is in', '<div><span hidden>a</div>b', 'b'],
+  ['a list in a hidden item is hidden', '<li hidden>a<ul><li>b</ul>c</li>d', 'd'],
+  ['dialogs are shown when open', '<dialog>a</dialog><dialog open>b</dialog>', 'b'],
+  ['fallbacks of media are not shown', '<video>a</video><audio>b</audio><canvas>c</canvas>d', 'd'],
+  ['a noscript that only asks for scripts is left out', 'a<noscript>b</noscript> c', 'a c'],
+  ['a noscript that holds the page is kept', `<noscript>${LONG}</noscript>`, LONG.trim()],
+  ['drawn text is shown, its title is not', '<svg><title>a</title><text>b</text></svg>', 'b'],
+  ['styles of drawings are not shown', '<svg><style>a {}</style></svg>b', 'b'],
+  ['CDATA of a drawing is literal', '<svg><text><![CDATA[<a> &amp;]]></text></svg>', '<a> &amp;'],
+  ['XMP is literal', '<xmp><a> &amp;</xmp>', '<a> &amp;'],
+  ['plaintext is literal', 'a<plaintext><b>c</plaintext>', 'a\n<b>c</plaintext>'],
+  ['a lonely sign is text', 'a < b <3 </', 'a < b <3 </'],
+  ['NUL is dropped', 'a\0b', 'ab'],
+  ['other controls are blanks', 'a\x1b[31mb\x07c', 'a [31mb c'],
+  ['letters of any script', 'é “q” 中文 \u{1F600}', 'é “q” 中文 \u{1F600}'],
+  ['a no-break space is a space', 'a\u00A0 \u00A0b&nbsp;&#160;c', 'a b c'],
+  ['its neighbours are not', '«a»\u00ADb', '«a»\u00ADb'],
+]
+
+for (const [name, html, text] of CASES) {
+  test(`visible text: ${name}`, () => assert.equal(textOf(html), text))
+}
+
+const REFERENCES: readonly (readonly [html: string, text: string])[] = [
+  ['&amp;&lt;&gt;&quot;&apos;', '&<>"\''],
+  ['&eacute;&Eacute;&rarr;', 'éÉ→'],
+  ['&copy &copyx &copy;', '© ©x ©'],
+  ['&notit; &notin;', '¬it; ∉'],
+  ['&nGt;&CounterClockwiseContourIntegral;', '≫⃒∳'],
+  ['&unknown; &; & &x', '&unknown; &; & &x'],
+  ['&#65;&#x41;&#X41;&#65&#x41', 'AAAAA'],
+  ['&#; &#x; &#xg', '&#; &#x; &#xg'],
+  ['&#0;&#xD800;&#x110000;&#99999999999999999999;', '\uFFFD\uFFFD\uFFFD\uFFFD'],
+  ['&#128;&#x93;', '€“'],
+  ['&#x1F600;', '\u{1F600}'],
+  ['a&#10;&#32;b&#9;c', 'a b c'],
+  ['&amp;lt;', '&lt;'],
+  ['&am<b>p;</b>', '&amp;'],
+  ['&lt', '<'],
+]
+
+for (const [html, text] of REFERENCES) {
+  test(`the character references ${html} read ${JSON.stringify(text)}`, () => {
+    assert.equal(textOf(html), text)
+  })
+}
+
+test('in XML an element may be closed at once', () => {
+  assert.equal(
+    textOf('<script src="x"/>a<title/>b<div hidden=""/>c<![CDATA[<d>]]>', true),
+    'ab\nc<d>',
+  )
+})
+
+test('a page after a giant one is read the same', () => {
+  textOf('x'.repeat(6 << 20))
+  assert.equal(textOf('<p>a<p>b'), 'a\nb')
+})
