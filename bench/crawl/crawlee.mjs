@@ -47,7 +47,8 @@ function readLinks($, pageUrl) {
     if (target === null || !target.protocol.startsWith('http')) continue
     target.hash = ''
     const url = target.href
-    if (links.has(url)) continue
+    // Jelajah keeps no links of a page to itself.
+    if (url === pageUrl || links.has(url)) continue
     links.set(url, { url, anchor: $(a).text().trim(), rel: a.attribs.rel ?? '' })
     if (!NOT_A_PAGE.test(target.pathname)) next.push(url)
   }
