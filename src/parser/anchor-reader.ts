@@ -74,7 +74,7 @@ export class AnchorReader {
 
 export function altOf(tag: HtmlScanner): string {
   const alt = tag.value(ATTRIBUTE.alt)
-  return alt === '' ? '' : shortened(tidied(alt.slice(0, 4 * MAX_ALT)), MAX_ALT)
+  return alt === '' ? '' : shortened(tidied(shortened(alt, 4 * MAX_ALT)), MAX_ALT)
 }
 
 export function isNofollow(rel: string): boolean {

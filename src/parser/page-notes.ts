@@ -6,6 +6,7 @@ import { MAX_REFRESH_SECONDS, parseRefresh } from './meta-refresh.ts'
 import { shortened } from './text-sink.ts'
 
 const MAX_META = 2048
+const MAX_REL = 200
 const MAX_TAGS = 32
 const HTML_TYPES = new Set(['', 'text/html', 'application/xhtml+xml'])
 /** A language tag as BCP 47 has it, roughly: `id`, `en-us`, `zh-hant-tw`. */
@@ -108,7 +109,7 @@ export class PageNotes {
 /** The tag's rel tokens, lower case, one space between two. */
 export function relOf(tag: HtmlScanner): string {
   if (!tag.has(ATTRIBUTE.rel)) return ''
-  return tidied(tag.value(ATTRIBUTE.rel).slice(0, 200)).toLowerCase()
+  return tidied(shortened(tag.value(ATTRIBUTE.rel), MAX_REL)).toLowerCase()
 }
 
 /** White space collapsed and none at the ends. */
@@ -117,7 +118,7 @@ export function tidied(text: string): string {
 }
 
 function contentOf(tag: HtmlScanner): string {
-  return shortened(tidied(tag.value(ATTRIBUTE.content).slice(0, 4 * MAX_META)), MAX_META)
+  return shortened(tidied(shortened(tag.value(ATTRIBUTE.content), 4 * MAX_META)), MAX_META)
 }
 
 function leadsToPage(tokens: readonly string[], tag: HtmlScanner): boolean {
