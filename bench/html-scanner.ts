@@ -53,12 +53,16 @@ function pageUrl(): CanonicalUrl {
 }
 
 function pagesIn(root: string, limit: number): Buffer[] {
-  const files = globSync('**/*.{html,htm}', { cwd: root }).sort()
+  const entries = globSync('**/*.{html,htm}', { cwd: root, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
   const found: Buffer[] = []
   // Spread over the whole folder: neighbours resemble each other.
   const step = Math.max(1, Math.floor(files.length / (limit * 8)))
   for (let at = 0; at < files.length && found.length < limit; at += step) {
-    const page = readFileSync(join(root, files[at] ?? ''))
+    const page = readFileSync(files[at] ?? '')
     if (page.length >= MIN_BYTES && page.length <= MAX_BYTES) found.push(page)
   }
   return found
