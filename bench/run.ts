@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { documentationRoot } from './crawl/webs.ts'
 import { machine } from './machine.ts'
 import { tableFromLines } from './table.ts'
 
@@ -14,8 +15,9 @@ type Part = {
   readonly name: string
   readonly title: string
   readonly file: string
-  readonly args: readonly string[]
-  readonly quickArgs: readonly string[]
+  args(quick: boolean): readonly string[]
+  /** It prints neither Markdown nor JSON: shown as it is. */
+  readonly plain?: true
   /** It is stopped after this time: far more than it needs on two slow cores. */
   readonly limitMinutes: number
 }
@@ -25,32 +27,29 @@ const PARTS: readonly Part[] = [
     name: 'crawl',
     title: 'A crawl from start to end, beside Crawlee',
     file: 'crawl/crawl.ts',
-    args: [],
-    quickArgs: ['--quick'],
+    args: (quick) => (quick ? ['--quick'] : []),
     limitMinutes: 40,
   },
   {
     name: 'stages',
     title: 'Where the time goes, per page',
     file: 'stages.ts',
-    args: [],
-    quickArgs: ['--quick'],
+    args: (quick) => (quick ? ['--quick'] : []),
     limitMinutes: 5,
   },
   {
     name: 'frontier',
     title: 'The frontier, by number of URLs',
     file: 'frontier.ts',
-    args: ['--full'],
-    quickArgs: ['100000'],
+    args: (quick) => [quick ? '100000' : '--full'],
     limitMinutes: 20,
   },
   {
     name: 'html-scanner',
     title: 'Reading HTML',
     file: 'html-scanner.ts',
-    args: [],
-    quickArgs: ['--quick'],
+    args: (quick) => [documentationRoot(), quick ? '60' : '300'],
+    plain: true,
     limitMinutes: 5,
   },
 ]
@@ -62,7 +61,7 @@ async function runPart(part: Part, quick: boolean): Promise<string> {
   const file = join(import.meta.dirname, part.file)
   if (!existsSync(file)) return 'Skipped: this part is not there.'
   process.stderr.write(`\n${part.title} …\n`)
-  const args = [file, ...(quick ? part.quickArgs : part.args)]
+  const args = [file, ...part.args(quick)]
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, BENCH_MACHINE_SHOWN: '1' },
@@ -81,7 +80,8 @@ async function runPart(part: Part, quick: boolean): Promise<string> {
   for (const timer of timers) clearTimeout(timer)
   process.removeListener('exit', stop)
   const note = code === 0 ? '' : `\n\nThis part did not end well (${code ?? 'stopped'}).`
-  return tableFromLines(output.trim()) + note
+  const text = output.trim()
+  return (part.plain ? `\`\`\`\n${text}\n\`\`\`` : tableFromLines(text)) + note
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))

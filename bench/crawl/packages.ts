@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-const CACHE = join(import.meta.dirname, '..', 'out', 'packages')
+export const CACHE = join(import.meta.dirname, '..', 'out', 'packages')
 
 /** A path inside a package, `*` allowed; the package may have other names in other releases. */
 export type Wanted = {

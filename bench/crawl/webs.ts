@@ -5,7 +5,7 @@ import { pathOf } from '../../test/site/path.ts'
 import { renderPage } from '../../test/site/render.ts'
 import { createSite } from '../../test/site/site.ts'
 import type { Site } from './nginx.ts'
-import { provide, type Wanted } from './packages.ts'
+import { CACHE, provide, type Wanted } from './packages.ts'
 
 export type Web = {
   readonly name: string
@@ -57,6 +57,12 @@ const DOCUMENTATION: readonly Documentation[] = [
     quick: true,
   },
 ]
+
+/** A folder that holds all of the documentation, and perhaps more. */
+export function documentationRoot(): string {
+  const files = DOCUMENTATION.map(provide)
+  return files.some((file) => file.startsWith(CACHE)) ? CACHE : '/usr/share/doc'
+}
 
 export const realPages: Web = {
   name: 'real pages',
