@@ -12,6 +12,7 @@ const BARREN_AFTER = 20
 export class Site implements SiteFacts {
   readonly name: string
   readonly isSeed: boolean
+  /** Of a seed's site only: nobody asks others whether they are active. */
   readonly hosts: Host[] = []
   stored = 0
   /** Page leases that are not settled. */
@@ -41,7 +42,6 @@ export type RobotsStanding = 'unknown' | 'known' | 'unreachable'
 /** Scheme, host and port: what has a queue and a robots.txt of its own. */
 export class Origin {
   readonly id: number
-  readonly name: string
   readonly host: Host
   readonly queue: HostQueue
   /** Page leases that are not settled. */
@@ -54,11 +54,15 @@ export class Origin {
   /** When robots.txt must be asked for again. */
   robotsUntil = 0
 
-  constructor(id: number, name: string, host: Host, queue: HostQueue) {
+  constructor(id: number, host: Host, queue: HostQueue) {
     this.id = id
-    this.name = name
     this.host = host
     this.queue = queue
+  }
+
+  /** `https://a.test:8080`. */
+  get name(): string {
+    return `${(this.id & 1) === 1 ? 'https' : 'http'}://${this.host.name}`
   }
 
   get hasWork(): boolean {
@@ -78,7 +82,7 @@ export class Host implements HostFacts, Heaped {
   readonly name: string
   readonly site: Site
   /** Those it has URLs of: http, https or both. */
-  readonly origins: Origin[] = []
+  origins: readonly Origin[] = []
   stored = 0
   failures = 0
   /** The gap it asked for or needs; 0: the job's own. */

@@ -119,7 +119,7 @@ export class Hosts {
   #keep(id: number, name: string, siteName: string): Host {
     const site = this.#siteNamed(siteName, false)
     const host = new Host(id, name, site)
-    site.hosts.push(host)
+    if (site.isSeed) site.hosts.push(host)
     this.#byName.set(name, host)
     this.#byId[id] = host
     return host
@@ -133,9 +133,9 @@ export class Hosts {
 
   #newOrigin(host: Host, isHttps: boolean, size: number): Origin {
     const id = originId(host.id, isHttps)
-    const name = `${isHttps ? 'https' : 'http'}://${host.name}`
-    const origin = new Origin(id, name, host, new HostQueue(id, this.#source, size))
-    host.origins.push(origin)
+    const origin = new Origin(id, host, new HostQueue(id, this.#source, size))
+    // A new list each time: one that grows by push has room for sixteen more, for every host.
+    host.origins = [...host.origins, origin]
     return origin
   }
 
