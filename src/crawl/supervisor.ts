@@ -44,6 +44,7 @@ export type SupervisorOptions = {
 export class Supervisor implements AsyncDisposable {
   readonly #options: SupervisorOptions
   readonly #folder = mkdtempSync(join(tmpdir(), 'jelajah-'))
+  readonly #removeFolder = () => rmSync(this.#folder, { recursive: true, force: true })
   readonly #server: Server
   readonly #children = new Map<Role, Child>()
   readonly #ended = Promise.withResolvers<CrawlEnd>()
@@ -57,6 +58,8 @@ export class Supervisor implements AsyncDisposable {
   constructor(options: SupervisorOptions) {
     this.#options = options
     this.#server = createServer((socket) => this.#accept(socket))
+    // Whoever is in a hurry leaves by process.exit; the folder must not stay behind.
+    process.once('exit', this.#removeFolder)
   }
 
   get progress(): Progress {
@@ -88,7 +91,8 @@ export class Supervisor implements AsyncDisposable {
     for (const child of this.#children.values()) child.kill()
     await Promise.all([...this.#children.values()].map((child) => child.exited))
     this.#server.close()
-    rmSync(this.#folder, { recursive: true, force: true })
+    this.#removeFolder()
+    process.off('exit', this.#removeFolder)
   }
 
   #socket(name: string): string {

@@ -1,11 +1,12 @@
 // A lock between processes that goes when its holder goes, however it dies: the operating system
 // holds it on an otherwise empty SQLite file, so no stale pid can ever lie about it.
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError } from '../core/errors.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { createFolder } from '../lib/folder.ts'
 import { asCrawlerError } from './sqlite.ts'
 
 const POLL_MS = 50
@@ -13,7 +14,7 @@ const POLL_MS = 50
 /** Takes the lock; null when somebody else has it. */
 export async function openLock(path: string): Promise<AsyncDisposable | null> {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    createFolder(dirname(path))
   } catch (cause) {
     throw new CrawlerError('store-unreachable', `cannot create ${dirname(path)}`, { cause })
   }

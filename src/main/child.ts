@@ -1,11 +1,12 @@
 // What the child processes have in common: the line to the supervisor, the lock that proves an
 // earlier one is gone, and an end that is always said.
 import { rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { CrawlerError } from '../core/errors.ts'
 import { waitForLock } from '../db/lock.ts'
 import { type Assignment, ChildLink } from '../wire/child-link.ts'
 import type { FromChild, ToChild } from '../wire/control.ts'
+import { childLockPath } from './places.ts'
 
 /** An orphan of a killed run leaves within this time, so a new one waits no longer. */
 const LOCK_PATIENCE_MS = 10_000
@@ -45,7 +46,7 @@ export async function runChild(
   })
   const assignment = await link.assignment
   try {
-    const lockPath = join(assignment.dataDir, 'run', `${role}-${assignment.job.id}.lock`)
+    const lockPath = childLockPath(assignment.dataDir, role, assignment.job.id)
     await using _lock = await waitForLock(lockPath, LOCK_PATIENCE_MS)
     await using opened = await open(assignment)
     work = opened

@@ -1,5 +1,4 @@
 // `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CrawlerError } from '../core/errors.ts'
 import { jainsIndex } from '../core/fairness.ts'
@@ -10,9 +9,11 @@ import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
 import { openLock } from '../db/lock.ts'
 import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { createFolder } from '../lib/folder.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
+import { crawlLockPath, frontierPath, storePath } from './places.ts'
 
 export type CrawlRequest = {
   readonly seeds: readonly CanonicalUrl[]
@@ -53,7 +54,7 @@ export type CrawlResult = { readonly end: CrawlEnd; readonly summary: CrawlSumma
 
 export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promise<CrawlResult> {
   const clock = systemClock
-  createFolder(request.dataDir)
+  openFolder(request.dataDir)
   await using _lock = await lockFolder(request.dataDir)
   await using jobs = await openSqliteJobStore(storePath(request.dataDir))
   const { job, continued } = await findOrCreate(jobs, request)
@@ -71,14 +72,6 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
     await jobs.setStatus(job.id, 'failed', error instanceof Error ? error.message : String(error))
     throw error
   }
-}
-
-export function storePath(dataDir: string): string {
-  return join(dataDir, 'jelajah.db')
-}
-
-export function frontierPath(dataDir: string, crawlId: number): string {
-  return join(dataDir, `frontier-${crawlId}.db`)
 }
 
 async function supervise(
@@ -102,9 +95,9 @@ async function supervise(
   return await supervisor.run()
 }
 
-function createFolder(dataDir: string): void {
+function openFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    createFolder(dataDir)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new CrawlerError('store-unreachable', `cannot create ${dataDir}: ${why}`, { cause })
@@ -112,7 +105,7 @@ function createFolder(dataDir: string): void {
 }
 
 async function lockFolder(dataDir: string): Promise<AsyncDisposable> {
-  const lock = await openLock(join(dataDir, 'run', 'supervisor.lock'))
+  const lock = await openLock(crawlLockPath(dataDir))
   if (lock !== null) return lock
   throw new CrawlerError(
     'store-busy',
@@ -131,7 +124,7 @@ async function findOrCreate(
   }
   // New seeds under the same name widen the crawl; what was found from the old ones stays.
   const allSeeds = [...new Set([...known.seeds, ...seeds])]
-  return { job: { ...(await jobs.resume(known.id, settings)), seeds: allSeeds }, continued: true }
+  return { job: await jobs.resume(known.id, settings, allSeeds), continued: true }
 }
 
 async function storedSoFar(dataDir: string, crawlId: number): Promise<number> {

@@ -13,8 +13,8 @@ import { canonicalise } from '../core/url.ts'
 import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
-import { frontierPath, storePath } from './crawl.ts'
 import type { Output } from './output.ts'
+import { frontierPath, storePath } from './places.ts'
 import { runCrawl } from './terminal-crawl.ts'
 
 /** Kept, so that there is something to look at afterwards; made anew by each demo. */

@@ -1,11 +1,11 @@
 // The parser's process.
-import { join } from 'node:path'
 import { Parser } from '../parser/parser.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { runChild } from './child.ts'
+import { storePath } from './places.ts'
 
 await runChild('parser', async ({ job, dataDir, pagesSocket }) => {
-  const store = await openSqlitePageStore({ path: join(dataDir, 'jelajah.db'), job })
+  const store = await openSqlitePageStore({ path: storePath(dataDir), job })
   const broken = Promise.withResolvers<never>()
   const drained = Promise.withResolvers<null>()
   const parser = new Parser({ job, store, pagesSocket, onBroken: broken.reject })

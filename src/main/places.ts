@@ -13,3 +13,8 @@ export function frontierPath(dataDir: string, crawlId: number): string {
 export function crawlLockPath(dataDir: string): string {
   return join(dataDir, 'run', 'supervisor.lock')
 }
+
+/** Held by a child process, so that the next one of its kind can wait until it is gone. */
+export function childLockPath(dataDir: string, role: string, crawlId: number): string {
+  return join(dataDir, 'run', `${role}-${crawlId}.lock`)
+}

@@ -1,5 +1,4 @@
 // The scouter's process.
-import { join } from 'node:path'
 import { createAdmission } from '../core/admission.ts'
 import { templateOf } from '../core/template.ts'
 import { hostOf } from '../core/url.ts'
@@ -10,6 +9,7 @@ import { orderingNamed } from '../ordering/index.ts'
 import { openFetcher } from '../scouter/fetcher.ts'
 import { Scouter } from '../scouter/scouter.ts'
 import { runChild } from './child.ts'
+import { frontierPath } from './places.ts'
 
 const HOSTS_SHOWN = 50
 
@@ -17,7 +17,7 @@ await runChild('scouter', async ({ job, dataDir, pagesSocket }) => {
   const { settings, seeds } = job
   const clock = systemClock
   const frontier = await openSqliteFrontier({
-    path: join(dataDir, `frontier-${job.id}.db`),
+    path: frontierPath(dataDir, job.id),
     job,
     ordering: orderingNamed(settings.ordering),
     policy: hostPolicyNamed(settings.hostPolicy),

@@ -33,6 +33,8 @@ export type RobotsKeeperOptions = {
 
 /** `body` null: there is none to obey (4xx). */
 type Answer = { readonly reachable: boolean; readonly body: string | null }
+const NO_FILE: Answer = { reachable: true, body: null }
+const UNREACHABLE: Answer = { reachable: false, body: null }
 
 export class RobotsKeeper {
   readonly #options: RobotsKeeperOptions
@@ -57,7 +59,8 @@ export class RobotsKeeper {
     const origin = originOf(lease.url)
     const before = await frontier.robots(origin)
     const first = await this.#request(lease, lease.url)
-    const answer = await this.#follow(first, lease.url)
+    // What the address guard refuses is refused page by page, for the true reason.
+    const answer = first.outcome === 'refused' ? NO_FILE : await this.#follow(first, lease.url)
     const rules = this.#remember(origin, parseRobots(answer.body ?? '', ROBOTS_TOKEN))
     frontier.landed(lease, {
       ...this.#noteOf(first, lease),
@@ -87,9 +90,9 @@ export class RobotsKeeper {
       const target = redirectOf(fetched, at)
       if (target === null) return answerOf(fetched)
       // Too many hops: as if there were no file (RFC 9309).
-      if (hop === MAX_HOPS) return { reachable: true, body: null }
+      if (hop === MAX_HOPS) return NO_FILE
       const lease = await this.#turnAt(target)
-      if (lease === null) return { reachable: false, body: null }
+      if (lease === null) return UNREACHABLE
       fetched = await this.#request(lease, target)
       this.#options.frontier.landed(lease, this.#noteOf(fetched, lease))
       at = target
@@ -140,11 +143,11 @@ function redirectOf(fetched: Fetched, base: CanonicalUrl): CanonicalUrl | null {
 }
 
 function answerOf(fetched: Fetched): Answer {
-  if (fetched.outcome !== 'response') return { reachable: false, body: null }
+  if (fetched.outcome !== 'response') return UNREACHABLE
   const { status, headers, body } = fetched
-  if (status === 429 || status >= 500) return { reachable: false, body: null }
-  if (status < 200 || status > 299) return { reachable: true, body: null }
+  if (status === 429 || status >= 500) return UNREACHABLE
+  if (status < 200 || status > 299) return NO_FILE
   const decoded = decompress(Buffer.concat(body), headers.contentEncoding, MAX_BYTES)
-  if (!decoded.ok) return { reachable: false, body: null }
+  if (!decoded.ok) return UNREACHABLE
   return { reachable: true, body: Buffer.from(decoded.bytes).toString('utf8') }
 }

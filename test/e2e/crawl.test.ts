@@ -1,0 +1,183 @@
+// The program as people use it: one command on the sample web, compared with the computed truth.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { extra, missing, twice, wrongStates } from '../site/checker.ts'
+import { expectedCrawl } from '../site/oracle.ts'
+import { threeUnequalSites } from '../site/samples.ts'
+import { type ServedSite, startSite } from '../site/server.ts'
+import { createSite, type Site } from '../site/site.ts'
+import { jelajah, query, readPages, readUrls, serve, temporaryFolder } from './crawling.ts'
+
+const FAST = ['--delay', '0', '--per-host', '4', '--allow-private', '--quiet', '--json']
+
+function differences(site: Site, served: ServedSite, dataDir: string): string[] {
+  const expected = expectedCrawl(site, { seeds: served.seeds, scope: 'domain' })
+  const pages = readPages(dataDir).map((row) => ({ url: row.url, duplicateOf: row.duplicate_of }))
+  const urls = readUrls(dataDir).map((row) => ({ ...row, reason: row.reason ?? '' }))
+  return [
+    ...missing(pages, expected),
+    ...extra(pages, expected),
+    ...twice(pages, expected),
+    ...wrongStates(urls, expected),
+  ]
+}
+
+test('a crawl stores exactly what can be reached, and every other URL has a state and a reason', async () => {
+  const site = createSite({ seed: 11, pages: 1500 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  const args = ['crawl', ...served.seeds, '--data', folder.path, '--max-pages', '5000', ...FAST]
+  const { code, stdout } = await jelajah(args).ended
+  assert.equal(code, 0)
+  assert.deepEqual(differences(site, served, folder.path), [])
+  const summary = JSON.parse(stdout)
+  const expected = expectedCrawl(site, { seeds: served.seeds, scope: 'domain' })
+  const { stored, duplicates, refused, failed, queued, status } = summary
+  assert.deepEqual(
+    { stored, duplicates, refused, failed, queued, status },
+    {
+      stored: expected.stored.size,
+      duplicates: expected.duplicates.size,
+      refused: expected.refused.size,
+      failed: expected.failed.size,
+      queued: 0,
+      status: 'completed',
+    },
+  )
+  const others = ['bytes', 'crawl', 'fairness', 'hosts', 'pages_per_second', 'seconds']
+  for (const field of others) assert.ok(field in summary, `${field} is in the summary`)
+})
+
+test('the same command again asks for nothing that was settled', async () => {
+  const site = createSite({ seed: 12, pages: 120 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  const args = ['crawl', ...served.seeds, '--data', folder.path, ...FAST]
+  await jelajah(args).ended
+  const before = served.log.length
+  const { code, stdout } = await jelajah(args).ended
+  assert.equal(code, 0)
+  assert.equal(served.log.length, before)
+  assert.equal(JSON.parse(stdout).crawl, 1)
+  assert.deepEqual(differences(site, served, folder.path), [])
+})
+
+test('--max-pages is never overrun, and a larger one goes on from there', async () => {
+  const site = createSite({ seed: 13, pages: 400 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  const args = ['crawl', ...served.seeds, '--data', folder.path, ...FAST, '--concurrency', '64']
+  for (const limit of [1, 50, 51, 120]) {
+    const { stdout } = await jelajah([...args, '--max-pages', `${limit}`]).ended
+    assert.equal(JSON.parse(stdout).stored, limit)
+    const sql = 'SELECT count(*) AS n FROM pages WHERE duplicate_of IS NULL'
+    assert.equal(query<{ n: number }>(join(folder.path, 'jelajah.db'), sql)[0]?.n, limit)
+  }
+})
+
+test('the fair policy shares the pages of a limited crawl among unequal sites', async () => {
+  await using served = await startSite(threeUnequalSites(1))
+  await using folder = await temporaryFolder()
+  const args = ['crawl', ...served.seeds, '--data', folder.path, '--max-pages', '1200', ...FAST]
+  const { stdout } = await jelajah([...args, '--host-policy', 'fair']).ended
+  const { stored, fairness } = JSON.parse(stdout)
+  assert.equal(stored, 1200)
+  assert.ok(fairness >= 0.95, `Jain's index is ${fairness}`)
+})
+
+test('Ctrl-C drains and keeps everything; the same command ends the crawl', async () => {
+  const site = createSite({ seed: 14, pages: 300, hosts: 4 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  const args = ['crawl', ...served.seeds, '--data', folder.path, '--allow-private', '--json']
+  const run = jelajah([...args, '--delay', '20'])
+  while (served.log.length < 40) await new Promise((resolve) => setTimeout(resolve, 10))
+  run.process.kill('SIGINT')
+  const { code, stdout, stderr } = await run.ended
+  assert.equal(code, 11)
+  assert.match(stderr, /same command/)
+  const { stored, status, queued } = JSON.parse(stdout)
+  assert.equal(status, 'stopped')
+  assert.ok(stored > 0 && queued > 0)
+  const states = new Set(readUrls(folder.path).map(({ state }) => state))
+  assert.ok(!states.has('leased'), 'a drained crawl leaves no lease behind')
+  assert.equal((await jelajah([...args, '--delay', '0']).ended).code, 0)
+  assert.deepEqual(differences(site, served, folder.path), [])
+})
+
+test('the time limit ends a crawl with its own exit code', async () => {
+  const site = createSite({ seed: 15, pages: 300, hosts: 3 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  const args = ['crawl', ...served.seeds, '--data', folder.path, '--duration', '1', '--json']
+  const { code } = await jelajah([...args, '--delay', '200', '--allow-private']).ended
+  assert.equal(code, 15)
+})
+
+test('a second crawl in the same folder is refused while the first one runs', async () => {
+  const site = createSite({ seed: 16, pages: 200, hosts: 3 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  const args = ['crawl', ...served.seeds, '--data', folder.path, '--delay', '100', '--quiet']
+  const first = jelajah(args)
+  while (served.log.length < 5) await new Promise((resolve) => setTimeout(resolve, 10))
+  const { code, stderr } = await jelajah(args).ended
+  assert.equal(code, 8)
+  assert.match(stderr, /another crawl is running/)
+  first.process.kill('SIGINT')
+  assert.equal((await first.ended).code, 11)
+})
+
+test('a folder written by a newer version is refused and left alone', async () => {
+  await using folder = await temporaryFolder()
+  const site = createSite({ seed: 17, pages: 50 })
+  await using served = await startSite(site)
+  const args = ['crawl', ...served.seeds, '--data', folder.path, ...FAST]
+  await jelajah(args).ended
+  const db = new DatabaseSync(join(folder.path, 'jelajah.db'))
+  db.exec('PRAGMA user_version = 999')
+  db.close()
+  const { code, stderr } = await jelajah(args).ended
+  assert.equal(code, 8)
+  assert.match(stderr, /newer Jelajah/)
+})
+
+test('a private address that nobody named is refused, with the reason', async () => {
+  await using folder = await temporaryFolder()
+  await using inside = await serve((_request, response) => response.end('secret'))
+  await using outside = await serve((request, response) => {
+    response.setHeader('content-type', 'text/html')
+    if (request.url === '/away') {
+      response.writeHead(302, { location: `http://localhost:${inside.port}/` })
+    }
+    response.end(`<a href="http://127.0.0.1:${inside.port}/">in</a><a href="/away">away</a>`)
+  })
+  const seed = `http://seed.localhost:${outside.port}/`
+  const args = ['crawl', seed, '--data', folder.path, '--scope', 'any', '--delay', '0', '--quiet']
+  assert.equal((await jelajah(args).ended).code, 0)
+  const reasons = readUrls(folder.path)
+    .filter(({ state }) => state === 'refused')
+    .map(({ reason }) => reason?.split(':')[0])
+  assert.deepEqual(reasons, ['private-address', 'private-address'])
+  assert.equal(inside.connections(), 0)
+})
+
+test('an unreachable robots.txt forbids its host, is recorded, and is tried again by a later run', async () => {
+  await using folder = await temporaryFolder()
+  let broken = true
+  await using server = await serve((request, response) => {
+    if (request.url === '/robots.txt') response.statusCode = broken ? 503 : 404
+    response.setHeader('content-type', 'text/html')
+    response.end('<title>page</title>')
+  })
+  const seed = `http://127.0.0.1:${server.port}/`
+  const args = ['crawl', seed, '--data', folder.path, '--delay', '0', '--quiet', '--retries', '0']
+  assert.equal((await jelajah(args).ended).code, 0)
+  const [row] = readUrls(folder.path)
+  assert.deepEqual([row?.state, row?.reason], ['refused', 'robots-unreachable'])
+  broken = false
+  assert.equal((await jelajah(args).ended).code, 0)
+  assert.equal(readUrls(folder.path)[0]?.state, 'stored')
+})
