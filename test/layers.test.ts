@@ -57,7 +57,9 @@ test('no file imports itself in a circle', () => {
   const visit = (file: string, path: readonly string[]): void => {
     assert.ok(!path.includes(file), `a circle: ${[...path, file].join(' → ')}`)
     if (done.has(file)) return
-    for (const target of importsOf(file)) visit(target, [...path, file])
+    for (const target of importsOf(file)) {
+      if (!target.startsWith('..')) visit(target, [...path, file])
+    }
     done.add(file)
   }
   for (const file of globSync('**/*.ts', { cwd: root })) visit(file, [])

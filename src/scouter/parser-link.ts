@@ -1,5 +1,6 @@
-// The scouter's end of the socket to the parser: hands pages over, takes receipts back, and knows
-// at any moment which pages the parser has and how many bytes they weigh.
+// The scouter's end of the socket to the parser: hands pages over and takes receipts back. A body is
+// kept until its receipt is here, so that a parser that dies costs a second parse but never a second
+// request.
 import { createServer, type Server } from 'node:net'
 import type { Lease } from '../frontier/frontier.ts'
 import { Connection } from '../wire/connection.ts'
@@ -11,15 +12,22 @@ export type ParserLinkHandlers = {
   readonly onReceipt: (receipt: Receipt) => void
   /** A parser is connected and has delivered all receipts of earlier runs. */
   readonly onReady: () => void
-  readonly onLost: () => void
 }
 
-type HandedOver = { readonly lease: Lease; readonly bytes: number; begun: boolean }
+/** A page the parser has not answered. */
+type Handover = {
+  readonly lease: Lease
+  readonly head: HandoverHead
+  readonly body: readonly Uint8Array[]
+  readonly bytes: number
+  /** A parser thread has it. */
+  begun: boolean
+}
 
 export class ParserLink {
   readonly #handlers: ParserLinkHandlers
   readonly #server: Server
-  readonly #handedOver = new Map<string, HandedOver>()
+  readonly #unanswered = new Map<string, Handover>()
   #parser: Connection | null = null
   #ready = false
   #bytes = 0
@@ -46,37 +54,45 @@ export class ParserLink {
     return this.#ready
   }
 
-  /** Bytes the parser has and has not answered. */
+  /** Bytes of bodies that wait for their receipt. */
   get bytes(): number {
     return this.#bytes
   }
 
   get pages(): number {
-    return this.#handedOver.size
+    return this.#unanswered.size
   }
 
-  /** Hands a body over; false when there is no parser to take it. */
-  handOver(lease: Lease, head: HandoverHead, body: readonly Uint8Array[]): boolean {
-    if (!this.#ready || this.#parser === null) return false
+  /** Hands a body over: now, or as soon as there is a parser. */
+  handOver(lease: Lease, head: HandoverHead, body: readonly Uint8Array[]): void {
     let bytes = 0
     for (const chunk of body) bytes += chunk.byteLength
-    this.#handedOver.set(keyOf(lease), { lease, bytes, begun: false })
+    const handover = { lease, head, body, bytes, begun: false }
+    this.#unanswered.set(keyOf(lease), handover)
     this.#bytes += bytes
-    this.#parser.send(FRAME_TYPES.handover, ...encodeHandover(head, body))
-    return true
+    if (this.#ready) this.#send(handover)
+  }
+
+  /**
+   * Gives a new parser what its predecessor did not answer, except pages that `spared` says no to:
+   * it is asked about those the old one had begun with. Returns the leases of the exceptions.
+   */
+  handOverAgain(spared: (lease: Lease) => boolean): readonly Lease[] {
+    const condemned: Lease[] = []
+    for (const handover of [...this.#unanswered.values()]) {
+      if (handover.begun && !spared(handover.lease)) {
+        this.#forget(handover.lease)
+        condemned.push(handover.lease)
+      } else {
+        this.#send(handover)
+      }
+    }
+    return condemned
   }
 
   /** Tells the parser that the frontier has settled these pages. */
   acknowledge(ids: readonly number[]): void {
     if (ids.length > 0) this.#parser?.send(FRAME_TYPES.settled, encodeIds(ids))
-  }
-
-  /** Takes back every page the lost parser did not answer. */
-  takeUnanswered(): readonly Readonly<HandedOver>[] {
-    const unanswered = [...this.#handedOver.values()]
-    this.#handedOver.clear()
-    this.#bytes = 0
-    return unanswered
   }
 
   close(): void {
@@ -86,12 +102,10 @@ export class ParserLink {
 
   #receive(type: number, payload: Uint8Array<ArrayBuffer>): void {
     if (type === FRAME_TYPES.receipt) {
-      const receipt = decodeReceipt(payload)
-      this.#forget(receipt)
-      this.#handlers.onReceipt(receipt)
+      this.#answer(decodeReceipt(payload))
     } else if (type === FRAME_TYPES.begun) {
       for (const id of decodeIds(payload)) {
-        const page = this.#handedOver.get(`page ${id}`)
+        const page = this.#unanswered.get(`page ${id}`)
         if (page !== undefined) page.begun = true
       }
     } else if (type === FRAME_TYPES.ready) {
@@ -100,20 +114,34 @@ export class ParserLink {
     }
   }
 
-  #forget(receipt: Receipt): void {
-    const page = this.#handedOver.get(keyOf(receipt))
-    if (page === undefined) return
-    this.#handedOver.delete(keyOf(receipt))
-    this.#bytes -= page.bytes
+  #answer(receipt: Receipt): void {
+    const handover = this.#unanswered.get(keyOf(receipt))
+    if (receipt.outcome === 'lost') {
+      if (handover !== undefined) this.#send(handover)
+      return
+    }
+    this.#forget(receipt)
+    this.#handlers.onReceipt(receipt)
+  }
+
+  #send(handover: Handover): void {
+    handover.begun = false
+    this.#parser?.send(FRAME_TYPES.handover, ...encodeHandover(handover.head, handover.body))
+  }
+
+  #forget(page: Pick<Lease, 'kind' | 'id'>): void {
+    const handover = this.#unanswered.get(keyOf(page))
+    if (handover === undefined) return
+    this.#unanswered.delete(keyOf(page))
+    this.#bytes -= handover.bytes
   }
 
   #lose(): void {
     this.#parser = null
     this.#ready = false
-    this.#handlers.onLost()
   }
 }
 
-function keyOf({ kind, id }: Pick<Receipt, 'kind' | 'id'> | Pick<Lease, 'kind' | 'id'>): string {
+function keyOf({ kind, id }: Pick<Lease, 'kind' | 'id'>): string {
   return `${kind} ${id}`
 }

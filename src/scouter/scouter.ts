@@ -64,7 +64,6 @@ export class Scouter {
     this.#link = new ParserLink({
       onReceipt: (receipt) => this.#take(receipt),
       onReady: () => this.#guard(this.#welcomeParser()),
-      onLost: () => {},
     })
   }
 
@@ -104,24 +103,15 @@ export class Scouter {
     this.#strikes.parserDied(killed)
   }
 
-  /** After a crash of the parser: what it had and did not store must be fetched again. */
+  /** A new parser: what the last one did not answer is its first work. */
   async #welcomeParser(): Promise<void> {
     await this.#settleReceipts()
-    const settlements: Settlement[] = []
-    for (const { lease, begun } of this.#link.takeUnanswered()) {
-      const out = begun && lease.kind === 'page' && this.#strikes.strike(lease.id)
-      settlements.push(
-        out
-          ? {
-              lease,
-              outcome: 'failed',
-              reason: 'parser-crash: it killed the parser',
-              retryAt: null,
-            }
-          : { lease, outcome: 'released' },
-      )
-    }
-    await this.#options.frontier.settle(settlements)
+    const spared = (lease: Lease) => lease.kind !== 'page' || !this.#strikes.strike(lease.id)
+    const reason = 'parser-crash: it was being parsed each time the parser died'
+    const condemned = this.#link.handOverAgain(spared)
+    await this.#options.frontier.settle(
+      condemned.map((lease) => ({ lease, outcome: 'failed', reason, retryAt: null })),
+    )
     this.#pump()
   }
 
@@ -250,8 +240,8 @@ export class Scouter {
       }
       case 'fetched': {
         const head = handoverHead(lease, visit.response)
-        const taken = this.#link.handOver(lease, head, visit.response.body)
-        return taken ? null : { lease, outcome: 'released' }
+        this.#link.handOver(lease, head, visit.response.body)
+        return null
       }
     }
   }

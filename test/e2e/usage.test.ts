@@ -21,7 +21,7 @@ const MISTAKES: readonly {
   { args: ['crawl', 'http://a.test', '--connect-to', 'x'], code: 2, says: /PATTERN=ADDR:PORT/ },
   { args: ['crawl', 'http://a.test', '--topic', 'x'], code: 2, says: /not available/ },
   { args: ['crawl', 'http://a.test', '--data', '/proc/none'], code: 8, says: /\/proc\/none/ },
-  { args: ['pages', '--data', '/nonexistent'], code: 1, says: /nonexistent/ },
+  { args: ['pages', '--data', '/nonexistent'], code: 2, says: /nonexistent/ },
   { args: ['explain', 'not a url', '--data', '/nonexistent'], code: 2, says: /not a url/ },
 ]
 
