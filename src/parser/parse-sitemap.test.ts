@@ -2,116 +2,192 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { parseSitemap } from './parse-sitemap.ts'
+import type { Sitemap } from './sitemap.ts'
 
-const at = { url: 'http://a.test/sitemap.xml', contentType: 'application/xml' }
-const parse = (text: string) => parseSitemap(Buffer.from(text), at)
-const locations = (text: string) => parse(text).urls.map(({ url }) => url)
-const urlset = (inside: string) => `<?xml version="1.0"?><urlset>${inside}</urlset>`
+const URLSET = 'urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+const loc = (path: string) => `<url><loc>http://a.test${path}</loc></url>`
 
-test('a urlset gives its pages with the time of their last change', () => {
-  const text = urlset('<url><loc> http://a.test/1 </loc><lastmod>2026-01-02</lastmod></url>')
-  assert.deepEqual(parse(text), {
-    kind: 'urlset',
-    urls: [{ url: 'http://a.test/1', lastModified: '2026-01-02' }],
+function parse(
+  body: string | Uint8Array,
+  options: { contentType?: string; maxUrls?: number } = {},
+) {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  return parseSitemap(bytes, { url: 'http://a.test/sitemap.xml', contentType: null, ...options })
+}
+
+function pathsOf({ urls }: Sitemap): string[] {
+  return urls.map(({ url }) => url.replace('http://a.test', ''))
+}
+
+test('a list of URLs is read with the time of their last change', () => {
+  const sitemap = parse(`<?xml version="1.0"?>
+    <${URLSET}>
+      <url>
+        <loc> http://a.test/1?a=1&amp;b=2#c
+        </loc>
+        <lastmod>2024-05-12</lastmod>
+        <changefreq>daily</changefreq>
+      </url>
+      <url><lastmod>2024-05-12T01:00:00+07:00</lastmod><loc><![CDATA[http://A.test/2?a&b]]></loc></url>
+      <url><loc>http://b.test/3</loc><lastmod>99999-01-01</lastmod></url>
+      <url><loc>http://b.test/4</loc><lastmod>yesterday 1</lastmod></url>
+    </urlset>`)
+  assert.deepEqual(sitemap, {
+    kind: 'urls',
+    urls: [
+      { url: 'http://a.test/1?a=1&b=2', lastModified: Date.UTC(2024, 4, 12) },
+      { url: 'http://a.test/2?a&b', lastModified: Date.UTC(2024, 4, 11, 18) },
+      { url: 'http://b.test/3' },
+      { url: 'http://b.test/4' },
+    ],
     sitemaps: [],
     truncated: false,
   })
 })
 
-test('an index gives further sitemaps and no pages', () => {
-  const text = '<sitemapindex><sitemap><loc>http://a.test/s1.xml</loc></sitemap></sitemapindex>'
-  const { kind, urls, sitemaps } = parse(text)
-  assert.deepEqual(
-    { kind, urls, sitemaps },
-    { kind: 'index', urls: [], sitemaps: ['http://a.test/s1.xml'] },
-  )
+test('an index names further sitemaps', () => {
+  const sitemap = parse(`<sitemapindex><sitemap><loc>http://a.test/1.xml.gz</loc>
+    <lastmod>2024-05-12</lastmod></sitemap><sitemap><loc>/2.xml</loc></sitemap></sitemapindex>`)
+  assert.equal(sitemap.kind, 'index')
+  assert.deepEqual(sitemap.sitemaps, ['http://a.test/1.xml.gz', 'http://a.test/2.xml'])
+  assert.deepEqual(sitemap.urls, [])
 })
 
-test('gzip is recognised by its bytes, whatever the header says', () => {
-  const bytes = gzipSync(urlset('<url><loc>http://a.test/1</loc></url>'))
-  assert.equal(parseSitemap(bytes, { ...at, contentType: 'text/plain' }).urls.length, 1)
+test('pages are told from their images, videos and translations', () => {
+  const sitemap = parse(`<${URLSET} xmlns:image="i" xmlns:xhtml="x"><url><loc>http://a.test/1</loc>
+    <image:image><image:loc>http://a.test/i.jpg</image:loc></image:image>
+    <xhtml:link rel="alternate" hreflang="de" href="http://a.test/de"/>
+    <video:video><video:player_loc>http://a.test/v</video:player_loc></video:video>
+    </url></urlset>`)
+  assert.deepEqual(pathsOf(sitemap), ['/1'])
 })
 
-test('a plain list is read line by line, and only what is a URL', () => {
-  assert.deepEqual(locations('\uFEFFhttp://a.test/1\r\n\r\nnot a url\nhttps://a.test/2'), [
-    'http://a.test/1',
-    'https://a.test/2',
-  ])
-})
-
-const TOLERATED: readonly (readonly [name: string, text: string, urls: readonly string[]])[] = [
-  ['prefixes', '<s:urlset><s:url><s:loc>http://a/1</s:loc></s:url></s:urlset>', ['http://a/1']],
-  ['CDATA', urlset('<url><loc><![CDATA[http://a/1?x=1&y=2]]></loc></url>'), ['http://a/1?x=1&y=2']],
-  [
-    'references',
-    urlset('<url><loc>http://a/?x=1&amp;y=&#50;&#x33;</loc></url>'),
-    ['http://a/?x=1&y=23'],
-  ],
-  [
-    'comments',
-    urlset('<!-- <url><loc>http://a/0</loc></url> --><url><loc>http://a/1</loc></url>'),
-    ['http://a/1'],
-  ],
-  [
-    'locations of images',
-    urlset(
-      '<url><loc>http://a/1</loc><image:image><image:loc>http://a/x.jpg</image:loc></image:image></url>',
-    ),
-    ['http://a/1'],
-  ],
-  [
-    'entries never closed',
-    urlset('<url><loc>http://a/1</loc><url><loc>http://a/2</loc>'),
-    ['http://a/1', 'http://a/2'],
-  ],
-  [
-    'a file cut off in a location',
-    '<urlset><url><loc>http://a/1</loc></url><url><loc>http://a/2',
-    ['http://a/1', 'http://a/2'],
-  ],
-  ['upper case', '<URLSET><URL><LOC>http://a/1</LOC></URL></URLSET>', ['http://a/1']],
-  [
-    'RSS',
-    '<rss><channel><link>http://a/</link><item><link>http://a/1</link></item></channel></rss>',
-    ['http://a/1'],
-  ],
-  [
-    'Atom',
-    '<feed><link href="http://a/"/><entry><link rel="self" href="http://a/s"/><link href="http://a/1"/></entry></feed>',
-    ['http://a/1'],
-  ],
-]
-
-for (const [name, text, urls] of TOLERATED) {
-  test(`it copes with ${name}`, () => assert.deepEqual(locations(text), urls))
-}
-
-test('entities of a DTD are neither expanded nor fetched', () => {
-  const text = `<!DOCTYPE u [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY y "&x;&x;">]>
-    <urlset><url><loc>http://a/&y;</loc></url></urlset>`
-  assert.deepEqual(locations(text), ['http://a/&y;'])
-})
-
-test('beyond the limit nothing is kept, and it is said', () => {
-  const many = urlset('<url><loc>http://a/1</loc></url>'.repeat(10))
-  const { urls, truncated } = parseSitemap(Buffer.from(many), { ...at, maxUrls: 3 })
-  assert.deepEqual([urls.length, truncated], [3, true])
-})
-
-test('garbage of any kind gives nothing and never throws', () => {
-  const garbage = [
-    '',
-    '<',
-    '<<<<',
-    '<urlset',
-    '<url><loc>',
-    '<![CDATA[',
-    '<!--',
-    '<!DOCTYPE [',
-    '\0\0',
+test('namespaces may be prefixed, missing or wrong', () => {
+  const forms = [
+    '<s:urlset xmlns:s="x"><s:url><s:loc>http://a.test/1</s:loc></s:url></s:urlset>',
+    `<urlset>${loc('/1')}</urlset>`,
+    `<urlset xmlns="http://wrong.test/">${loc('/1')}</urlset>`,
+    '<URLSET><URL><LOC>http://a.test/1</LOC></URL></URLSET>',
   ]
-  for (const text of [...garbage, '<a '.repeat(100_000), '<a>'.repeat(100_000)]) {
-    assert.deepEqual(locations(text), [], JSON.stringify(text.slice(0, 20)))
+  for (const form of forms) assert.deepEqual(pathsOf(parse(form)), ['/1'], form)
+})
+
+test('feeds give the links of their entries', () => {
+  const rss = parse(`<rss><channel><title>x</title><link>http://a.test/</link>
+    <atom:link href="http://a.test/rss" rel="self"/>
+    <image><url>http://a.test/logo.png</url><link>http://a.test/</link></image>
+    <item><link>http://a.test/1</link><guid>http://a.test/?p=1</guid>
+      <pubDate>Sun, 12 May 2024 00:00:00 GMT</pubDate></item>
+    <item><guid>http://a.test/2</guid></item>
+    <item><guid isPermaLink="false">http://a.test/3</guid></item>
+    <item><link><![CDATA[http://a.test/4]]></link></item></channel></rss>`)
+  assert.equal(rss.kind, 'feed')
+  assert.deepEqual(pathsOf(rss), ['/1', '/2', '/4'])
+  assert.equal(rss.urls[0]?.lastModified, Date.UTC(2024, 4, 12))
+  const atom = parse(`<feed xmlns="http://www.w3.org/2005/Atom"><link href="http://a.test/"/>
+    <entry><link href="http://a.test/1?a&amp;b"/><updated>2024-05-12T00:00:00Z</updated></entry>
+    <entry><link rel="edit" href="/e"/><link rel="alternate" href="/2"/></entry></feed>`)
+  assert.deepEqual(pathsOf(atom), ['/1?a&b', '/2'])
+  assert.equal(atom.urls[0]?.lastModified, Date.UTC(2024, 4, 12))
+  const rdf = parse('<rdf:RDF><channel/><item><link>http://a.test/1</link></item></rdf:RDF>')
+  assert.deepEqual(pathsOf(rdf), ['/1'])
+})
+
+test('a plain list has one URL per line', () => {
+  const sitemap = parse(
+    '\ufeffhttp://a.test/1\r\n  https://a.test/2  \r# note\nftp://a.test/3\n\nx\n',
+  )
+  assert.equal(sitemap.kind, 'text')
+  assert.deepEqual(sitemap.urls, [{ url: 'http://a.test/1' }, { url: 'https://a.test/2' }])
+})
+
+test('what it is is told by the bytes, not by the headers', () => {
+  const xml = `<${URLSET}>${loc('/1')}</urlset>`
+  const forms: readonly (string | Uint8Array)[] = [
+    xml,
+    `\n\n  ${xml}`,
+    `Warning: something in line 3\n${xml}`,
+    gzipSync(xml),
+    gzipSync(gzipSync(xml)),
+    Buffer.from(`\ufeff${xml}`, 'utf16le'),
+    Buffer.from('http://a.test/1'),
+    gzipSync('http://a.test/1'),
+  ]
+  for (const form of forms) {
+    for (const contentType of ['text/xml', 'text/plain', 'application/gzip', 'text/html', 'x']) {
+      assert.deepEqual(pathsOf(parse(form, { contentType })), ['/1'], `${contentType} ${form}`)
+    }
   }
-  assert.deepEqual(parseSitemap(Buffer.from([0x1f, 0x8b, 1, 2]), at).urls, [])
+})
+
+test('other charsets are read as declared', () => {
+  const xml = `<?xml version="1.0" encoding="iso-8859-1"?><urlset>${loc('/é')}</urlset>`
+  assert.deepEqual(pathsOf(parse(Buffer.from(xml, 'latin1'))), ['/%C3%A9'])
+  const bare = Buffer.from(`<urlset>${loc('/é')}</urlset>`, 'latin1')
+  assert.deepEqual(pathsOf(parse(bare, { contentType: 'text/xml; charset=latin1' })), ['/%C3%A9'])
+})
+
+test('a page in the place of a sitemap is none', () => {
+  const bodies = [
+    '',
+    ' ',
+    '<!doctype html><html><a href="http://a.test/x">x</a></html>',
+    '{}',
+    '\u0000',
+  ]
+  for (const body of bodies) {
+    assert.deepEqual(parse(body), { kind: 'none', urls: [], sitemaps: [], truncated: false }, body)
+  }
+})
+
+test('broken files give the entries that are whole', () => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    [`<urlset>${loc('/1')}<url><loc>http://a.test/2</loc>`, ['/1', '/2']],
+    ['<urlset><url><loc>http://a.test/1<loc>http://a.test/2</url></urlset>', ['/1', '/2']],
+    [
+      `<urlset><url><loc>http://a.test/1</loc><url><loc>http://a.test/2</loc></urlset>`,
+      ['/1', '/2'],
+    ],
+    [`<urlset></url></x>${loc('/1')}</url></urlset>`, ['/1']],
+    [
+      `<urlset><url><loc>http://a.test/1</loc><loc>http://a.test/2</loc></url></urlset>`,
+      ['/1', '/2'],
+    ],
+    [`<urlset><url><loc>mailto:x</loc></url><url><loc></loc></url>${loc('/1')}</urlset>`, ['/1']],
+    [`<urlset><url><loc>a page</loc></url>${loc('/1')}</urlset>`, ['/1']],
+    [`<urlset><url title="x><loc>http://a.test/1</loc></url>${loc('/2')}</urlset>`, ['/2']],
+  ]
+  for (const [body, paths] of cases) assert.deepEqual(pathsOf(parse(body)), paths, body)
+})
+
+test('a file that ends too early says so', () => {
+  const whole = `<urlset>${loc('/1')}${loc('/2')}</urlset>`
+  assert.equal(parse(whole).truncated, false)
+  assert.equal(parse(whole.slice(0, -20)).truncated, true)
+  const zipped = gzipSync(whole.repeat(2))
+  const cut = parse(zipped.subarray(0, zipped.length - 8))
+  assert.equal(cut.truncated, true)
+  assert.deepEqual(pathsOf(cut).slice(0, 2), ['/1', '/2'])
+})
+
+test('limits hold', () => {
+  const many = Array.from({ length: 60_000 }, (_, i) => loc(`/${i}`)).join('')
+  const all = parse(`<urlset>${many}</urlset>`)
+  assert.deepEqual([all.urls.length, all.truncated], [50_000, true])
+  const few = parse(`<urlset>${many}</urlset>`, { maxUrls: 2 })
+  assert.deepEqual([pathsOf(few), few.truncated], [['/0', '/1'], true])
+  const text = parse('http://a.test/1\nhttp://a.test/2\nhttp://a.test/3', { maxUrls: 2 })
+  assert.deepEqual([pathsOf(text), text.truncated], [['/1', '/2'], true])
+  const exact = parse(`<urlset>${loc('/1')}${loc('/2')}</urlset>`, { maxUrls: 2 })
+  assert.equal(exact.truncated, false)
+})
+
+test('entities, external files and bombs come to nothing', () => {
+  const laughs = `<!DOCTYPE urlset [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY f SYSTEM "file:///x">]>
+    <urlset><url><loc>&f;</loc></url><url><loc>http://a.test/&b;</loc></url></urlset>`
+  assert.deepEqual(pathsOf(parse(laughs)), ['/&b;'])
+  const bomb = parse(gzipSync(Buffer.alloc(60 * 1024 * 1024, ' ')))
+  assert.deepEqual([bomb.urls, bomb.truncated], [[], true])
+  assert.equal(parse(Buffer.from([0x1f, 0x8b, 1, 2, 3])).kind, 'none')
+  assert.equal(parse(`<urlset>${'<x>'.repeat(100_000)}`).kind, 'urls')
 })

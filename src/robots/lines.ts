@@ -32,7 +32,7 @@ const LONGEST_KEY = 64
 
 /** The text of a robots.txt as it came over the wire, cut at the last full line within the limit. */
 export function decodeRobots(body: Uint8Array): string {
-  const bytes = body.length > MAX_ROBOTS_BYTES ? cutAtLine(body) : body
+  const bytes = body.length >= MAX_ROBOTS_BYTES ? cutAtLine(body) : body
   try {
     return new TextDecoder(charsetOf(bytes), { fatal: true }).decode(bytes)
   } catch {
@@ -72,7 +72,7 @@ function withinLimit(text: string): string {
   // A character takes at most three bytes per UTF-16 unit: most files need no counting.
   if (clean.length * 3 <= MAX_ROBOTS_BYTES) return clean
   const bytes = Buffer.from(clean)
-  return bytes.length > MAX_ROBOTS_BYTES ? decodeRobots(bytes) : clean
+  return bytes.length >= MAX_ROBOTS_BYTES ? decodeRobots(bytes) : clean
 }
 
 function cutAtLine(body: Uint8Array): Uint8Array {
