@@ -56,7 +56,8 @@ function shapeRefusal(url: CanonicalUrl): string | null {
   return trap === null ? null : `trap: ${trap}`
 }
 
-function createScope(
+/** Whether a host is within the crawl's scope, whatever the path: for sitemaps and the like. */
+export function createScope(
   seeds: readonly CanonicalUrl[],
   scope: CrawlSettings['scope'],
 ): (host: string) => boolean {
