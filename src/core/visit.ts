@@ -16,6 +16,7 @@ export type UrlState = (typeof URL_STATES)[number]
 export const REFUSALS = [
   'robots',
   'robots-unreachable',
+  'host-unreachable',
   'scope',
   'filter',
   'depth',

@@ -111,7 +111,10 @@ export type Outlook = {
   readonly unsettled: number
   /** Earliest moment at which `lease` could give something; null: nothing is waiting. */
   readonly readyAt: number | null
-  /** True when all that still waits is behind a robots.txt that cannot be reached. */
+  /**
+   * True when all that still waits is out of reach: behind a robots.txt that could not be had, or on
+   * a host that failed, more times in a row than the job retries.
+   */
   readonly onlyUnreachable: boolean
 }
 
@@ -138,7 +141,10 @@ export interface Frontier extends AsyncDisposable {
   saveRobots(lease: Lease, record: RobotsRecord): Promise<void>
   /** What is known of an origin's robots.txt; null when nothing is. */
   robots(origin: string): Promise<RobotsRecord | null>
-  /** Refuses all that waits behind an unreachable robots.txt; a later run will try them again. */
+  /**
+   * Refuses all that is out of reach (`robots-unreachable`, `host-unreachable`); a later run will try
+   * it again.
+   */
   refuseUnreachable(): Promise<number>
   outlook(): Outlook
   counts(): UrlCounts

@@ -1,7 +1,7 @@
 // The scouter's end of the socket to the parser: hands pages over and takes receipts back. A body is
 // kept until its receipt is here, so that a parser that dies costs a second parse but never a second
 // request.
-import { createServer, type Server } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import type { Lease } from '../frontier/frontier.ts'
 import { Connection } from '../wire/connection.ts'
 import { FRAME_TYPES } from '../wire/frame.ts'
@@ -34,13 +34,7 @@ export class ParserLink {
 
   constructor(handlers: ParserLinkHandlers) {
     this.#handlers = handlers
-    this.#server = createServer((socket) => {
-      this.#parser?.destroy()
-      this.#parser = new Connection(socket, {
-        onFrame: (type, payload) => this.#receive(type, payload),
-        onClose: () => this.#lose(),
-      })
-    })
+    this.#server = createServer((socket) => this.#accept(socket))
   }
 
   listen(path: string): Promise<void> {
@@ -100,6 +94,21 @@ export class ParserLink {
     this.#parser?.destroy()
   }
 
+  #accept(socket: Socket): void {
+    this.#parser?.destroy()
+    this.#ready = false
+    const parser = new Connection(socket, {
+      onFrame: (type, payload) => this.#receive(type, payload),
+      onClose: () => {
+        // A new parser may be here before the old one's line is seen to break.
+        if (this.#parser !== parser) return
+        this.#parser = null
+        this.#ready = false
+      },
+    })
+    this.#parser = parser
+  }
+
   #receive(type: number, payload: Uint8Array<ArrayBuffer>): void {
     if (type === FRAME_TYPES.receipt) {
       this.#answer(decodeReceipt(payload))
@@ -134,11 +143,6 @@ export class ParserLink {
     if (handover === undefined) return
     this.#unanswered.delete(keyOf(page))
     this.#bytes -= handover.bytes
-  }
-
-  #lose(): void {
-    this.#parser = null
-    this.#ready = false
   }
 }
 

@@ -1,27 +1,22 @@
 // What each origin's robots.txt says: fetched on the host's own clock, kept by the frontier, held
 // parsed in memory for the origins in use.
 import { setTimeout as wait } from 'node:timers/promises'
+import { ROBOTS_TOKEN } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise, originOf } from '../core/url.ts'
 import type { Frontier, HostNote, Lease, RobotsRecord } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
 import { decompress } from '../lib/decompress.ts'
+import { ROBOTS_FRESH_MS, ROBOTS_REDIRECTS, robotsStateOf } from '../robots/fetch-state.ts'
+import { decodeRobots, MAX_ROBOTS_BYTES } from '../robots/lines.ts'
 import { parseRobots, type RobotsRules } from '../robots/rules.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
 import type { Manners } from './manners.ts'
 
-/** RFC 9309: a cached version should not be used for more than 24 hours. */
-const CACHE_MS = 24 * 60 * 60 * 1000
-/** RFC 9309: at least 500 KiB must be parsed; more is nobody's honest robots.txt. */
-const MAX_BYTES = 500 * 1024
-/** RFC 9309: at least five consecutive redirects should be followed. */
-const MAX_HOPS = 5
 /** Above this a host is left alone: a crawl of it would never end. */
 export const MAX_CRAWL_DELAY_MS = 30_000
 /** How long a hop waits for its turn at another host before the file counts as unreachable. */
 const HOP_PATIENCE_MS = 60_000
 const PARSED_ORIGINS = 2_000
-/** The product token of our user agent. */
-export const ROBOTS_TOKEN = 'Jelajah'
 
 export type RobotsKeeperOptions = {
   readonly frontier: Frontier
@@ -31,10 +26,9 @@ export type RobotsKeeperOptions = {
   readonly signal: AbortSignal
 }
 
-/** `body` null: there is none to obey (4xx). */
-type Answer = { readonly reachable: boolean; readonly body: string | null }
-const NO_FILE: Answer = { reachable: true, body: null }
-const UNREACHABLE: Answer = { reachable: false, body: null }
+type Answer = Pick<RobotsRecord, 'status' | 'body'>
+const NO_FILE: Answer = { status: 'unavailable', body: '' }
+const UNREACHABLE: Answer = { status: 'unreachable', body: '' }
 
 export class RobotsKeeper {
   readonly #options: RobotsKeeperOptions
@@ -61,19 +55,19 @@ export class RobotsKeeper {
     const first = await this.#request(lease, lease.url)
     // What the address guard refuses is refused page by page, for the true reason.
     const answer = first.outcome === 'refused' ? NO_FILE : await this.#follow(first, lease.url)
-    const rules = this.#remember(origin, parseRobots(answer.body ?? '', ROBOTS_TOKEN))
+    const rules = this.#remember(origin, parseRobots(answer.body, ROBOTS_TOKEN))
     frontier.landed(lease, {
       ...this.#noteOf(first, lease),
       ...(rules.crawlDelayMs === null ? {} : { delayMs: rules.crawlDelayMs }),
     })
     const now = clock.now()
-    const attempts = answer.reachable ? 0 : (before?.attempts ?? 0) + 1
+    const lost = answer.status === 'unreachable'
+    const attempts = lost ? (before?.attempts ?? 0) + 1 : 0
     const record: RobotsRecord = {
       origin,
-      status: !answer.reachable ? 'unreachable' : answer.body === null ? 'unavailable' : 'fetched',
-      body: answer.body ?? '',
+      ...answer,
       fetchedAt: now,
-      expiresAt: now + (answer.reachable ? CACHE_MS : manners.backoffMs(attempts)),
+      expiresAt: now + (lost ? manners.backoffMs(attempts) : ROBOTS_FRESH_MS),
       attempts,
       sitemaps: rules.sitemaps
         .map((sitemap) => canonicalise(sitemap, lease.url))
@@ -90,7 +84,7 @@ export class RobotsKeeper {
       const target = redirectOf(fetched, at)
       if (target === null) return answerOf(fetched)
       // Too many hops: as if there were no file (RFC 9309).
-      if (hop === MAX_HOPS) return NO_FILE
+      if (hop === ROBOTS_REDIRECTS) return NO_FILE
       const lease = await this.#turnAt(target)
       if (lease === null) return UNREACHABLE
       fetched = await this.#request(lease, target)
@@ -113,7 +107,7 @@ export class RobotsKeeper {
   #request(lease: Lease, url: CanonicalUrl): Promise<Fetched> {
     return this.#options.fetcher.fetch({
       url,
-      wants: (status) => (status >= 200 && status < 300 ? MAX_BYTES : 0),
+      wants: (status) => (status >= 200 && status < 300 ? MAX_ROBOTS_BYTES : 0),
       onStart: () => this.#options.frontier.started(lease),
       signal: this.#options.signal,
     })
@@ -144,10 +138,9 @@ function redirectOf(fetched: Fetched, base: CanonicalUrl): CanonicalUrl | null {
 
 function answerOf(fetched: Fetched): Answer {
   if (fetched.outcome !== 'response') return UNREACHABLE
-  const { status, headers, body } = fetched
-  if (status === 429 || status >= 500) return UNREACHABLE
-  if (status < 200 || status > 299) return NO_FILE
-  const decoded = decompress(Buffer.concat(body), headers.contentEncoding, MAX_BYTES)
-  if (!decoded.ok) return UNREACHABLE
-  return { reachable: true, body: Buffer.from(decoded.bytes).toString('utf8') }
+  const status = robotsStateOf(fetched.status)
+  if (status !== 'fetched') return { status, body: '' }
+  const { headers, body } = fetched
+  const decoded = decompress(Buffer.concat(body), headers.contentEncoding, MAX_ROBOTS_BYTES)
+  return decoded.ok ? { status, body: decodeRobots(decoded.bytes) } : UNREACHABLE
 }

@@ -53,6 +53,8 @@ export class Origin {
   robots: RobotsStanding = 'unknown'
   /** When robots.txt must be asked for again. */
   robotsUntil = 0
+  /** How often in a row it could not be reached. */
+  robotsAttempts = 0
 
   constructor(id: number, host: Host, queue: HostQueue) {
     this.id = id

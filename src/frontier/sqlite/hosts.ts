@@ -153,7 +153,6 @@ export class Hosts {
       const host = this.#keep(Number(row.id), String(row.name), String(row.site))
       host.stored = Number(row.stored)
       host.site.stored += host.stored
-      host.failures = Number(row.failures)
       host.ownDelayMs = Number(row.own_delay_ms)
       host.restsUntil = Number(row.rests_until)
       const [http, https] = [Number(row.open_http), Number(row.open_https)]

@@ -128,7 +128,8 @@ export class Leases {
     if (hold === undefined || hold.landed) return undefined
     const { host } = hold.origin
     this.#land(hold)
-    host.failures = note.ok ? 0 : host.failures + 1
+    if (!note.ok) host.failures += 1
+    else if (hold.startedAt !== null) host.failures = 0
     if (note.delayMs !== undefined) {
       host.ownDelayMs = wholeMs(note.delayMs)
       // A gap learned from this very request already holds after it.

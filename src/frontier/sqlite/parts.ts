@@ -1,5 +1,6 @@
 // Puts the parts of a frontier together, from an open file to a schedule of hosts.
 import type { DatabaseSync } from 'node:sqlite'
+import { createScope } from '../../core/admission.ts'
 import type { Job } from '../../core/job.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
@@ -76,7 +77,13 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
     ...{ db, urls, seen, hosts, tally, admission, depths, rescoring, rescoreOn, exactDepth },
   })
   const robots = new RobotsBook({ db, hosts, ignore: settings.ignoreRobots })
-  const sitemaps = new Sitemaps({ db, job, hosts, retries, admit })
+  const sitemaps = new Sitemaps({
+    db,
+    job,
+    hosts,
+    retries,
+    inScope: createScope(job.seeds, settings.scope),
+  })
   const schedule = new Schedule({ policy, hosts, clock, perHost: settings.perHost })
   const picking = new Picking({
     ...{ clock, schedule, leases, urls, seen, sitemaps, tally },
@@ -105,6 +112,8 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   return {
     ...{ urls, seen, tally, hosts, leases, retries, admission, intake, robots, sitemaps },
     ...{ schedule, picking, settling, write },
+    /** Failures in a row after which a host or a robots.txt counts as out of reach. */
+    maxFailures: settings.retries,
   }
 }
 

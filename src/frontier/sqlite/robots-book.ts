@@ -1,6 +1,6 @@
 // What is known of each origin's robots.txt. The text stays on disk; in memory is only whether it
 // is known, and until when.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { RobotsRecord } from '../frontier.ts'
 import type { Origin } from './host.ts'
@@ -21,9 +21,9 @@ export class RobotsBook {
     this.#drop = db.prepare('DELETE FROM robots WHERE origin = ?')
     // What an earlier, more obedient run has learned must not hold this one up.
     if (ignore) return
-    for (const row of db.prepare('SELECT origin, status, expires_at FROM robots').iterate()) {
+    for (const row of db.prepare('SELECT * FROM robots').iterate()) {
       const origin = hosts.originNamed(String(row.origin))
-      if (origin) this.#note(origin, statusOf(row.status), Number(row.expires_at))
+      if (origin) this.#note(origin, recordOf(row))
     }
   }
 
@@ -34,16 +34,7 @@ export class RobotsBook {
 
   read(origin: string): RobotsRecord | null {
     const row = this.#read.get(origin)
-    if (row === undefined) return null
-    return {
-      origin,
-      status: statusOf(row.status),
-      body: String(row.body),
-      fetchedAt: Number(row.fetched_at),
-      expiresAt: Number(row.expires_at),
-      attempts: Number(row.attempts),
-      sitemaps: JSON.parse(String(row.sitemaps)) as CanonicalUrl[],
-    }
+    return row === undefined ? null : recordOf(row)
   }
 
   save(origin: Origin, record: RobotsRecord): void {
@@ -52,7 +43,7 @@ export class RobotsBook {
       ...[origin.name, record.status, record.body, fetchedAt, expiresAt],
       ...[record.attempts, JSON.stringify(record.sitemaps)],
     )
-    this.#note(origin, record.status, expiresAt)
+    this.#note(origin, { ...record, expiresAt })
   }
 
   /** Forgets an origin's robots.txt: it will be asked for again. */
@@ -63,11 +54,24 @@ export class RobotsBook {
     origin.robotsUntil = 0
   }
 
-  #note(origin: Origin, status: RobotsRecord['status'], expiresAt: number): void {
+  #note(origin: Origin, { status, expiresAt, attempts }: RobotsRecord): void {
     origin.robots = status === 'unreachable' ? 'unreachable' : 'known'
     origin.robotsUntil = expiresAt
+    origin.robotsAttempts = attempts
     if (status === 'unreachable') this.#unreachable.add(origin)
     else this.#unreachable.delete(origin)
+  }
+}
+
+function recordOf(row: Record<string, SQLOutputValue>): RobotsRecord {
+  return {
+    origin: String(row.origin),
+    status: statusOf(row.status),
+    body: String(row.body),
+    fetchedAt: Number(row.fetched_at),
+    expiresAt: Number(row.expires_at),
+    attempts: Number(row.attempts),
+    sitemaps: JSON.parse(String(row.sitemaps)) as CanonicalUrl[],
   }
 }
 

@@ -2,9 +2,8 @@
 // read once.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Job } from '../../core/job.ts'
-import { type CanonicalUrl, canonicalise, hostOf, originOf } from '../../core/url.ts'
+import { type CanonicalUrl, canonicalise, hostOf } from '../../core/url.ts'
 import type { RobotsRecord } from '../frontier.ts'
-import type { Admit } from './admission.ts'
 import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import type { Retries } from './retries.ts'
@@ -27,12 +26,12 @@ export type SitemapsOptions = {
   readonly job: Job
   readonly hosts: Hosts
   readonly retries: Retries
-  readonly admit: Admit
+  readonly inScope: (host: string) => boolean
 }
 
 export class Sitemaps {
   readonly #wanted: boolean
-  readonly #admit: Admit
+  readonly #inScope: (host: string) => boolean
   readonly #hosts: Hosts
   readonly #retries: Retries
   readonly #insert: StatementSync
@@ -40,10 +39,10 @@ export class Sitemaps {
   readonly #settle: StatementSync
   #waiting = 0
 
-  constructor({ db, job, hosts, retries, admit }: SitemapsOptions) {
+  constructor({ db, job, hosts, retries, inScope }: SitemapsOptions) {
     const { sitemaps, maxDepth } = job.settings
     this.#wanted = sitemaps && (maxDepth === null || maxDepth >= 1)
-    this.#admit = admit
+    this.#inScope = inScope
     this.#hosts = hosts
     this.#retries = retries
     this.#insert = db.prepare(`
@@ -84,8 +83,7 @@ export class Sitemaps {
     if (!this.#wanted || level > MAX_LEVEL) return
     for (const url of urls) {
       const hostName = hostOf(url)
-      const front = canonicalise('/', originOf(url))
-      if (front === null || this.#admit(front, hostName) !== null) continue
+      if (!this.#inScope(hostName)) continue
       const origin = this.#hosts.originFor(url, hostName)
       if (origin.host.sitemapsKnown >= MAX_PER_HOST) continue
       const { changes, lastInsertRowid } = this.#insert.run(origin.id, url, level, hops)
@@ -115,14 +113,14 @@ export class Sitemaps {
   }
 
   /** Nothing of an origin's sitemaps will be read in this run. */
-  giveUp(origin: Origin): void {
+  giveUp(origin: Origin, reason: string): void {
     for (const { kind, id } of this.#retries.of(origin)) {
       if (kind !== 'sitemap') continue
       this.#retries.drop(kind, id)
       origin.sitemaps.push(id)
     }
     for (const id of origin.sitemaps.splice(0)) {
-      this.settle(id, UNREACHABLE, { reason: 'robots-unreachable', tries: 0 })
+      this.settle(id, UNREACHABLE, { reason, tries: 0 })
     }
   }
 

@@ -11,7 +11,7 @@ export const REFUSED = 5
 export const FAILED = 6
 /** Queued, but not before `next_at`: kept out of the queue's index. */
 export const DELAYED = 7
-/** Refused for a robots.txt that could not be reached. */
+/** Refused because it was out of reach: a later run tries it again. */
 export const UNREACHABLE = 8
 
 export type StateNumber = number

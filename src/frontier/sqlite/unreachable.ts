@@ -1,16 +1,18 @@
-// What waits behind a robots.txt that cannot be reached: whether that is all there is, and how it
-// is given up.
+// What is out of reach: behind a robots.txt that cannot be had, or on a host that keeps failing.
+// Whether that is all there is, and how it is given up.
 import type { DatabaseSync } from 'node:sqlite'
+import type { Refusal } from '../../core/visit.ts'
+import type { Origin } from './host.ts'
 import type { Parts } from './parts.ts'
 import { QUEUED, UNREACHABLE } from './states.ts'
 
-type Concerned = Pick<Parts, 'robots' | 'sitemaps' | 'tally' | 'hosts' | 'retries'>
+type Concerned = Pick<Parts, 'robots' | 'sitemaps' | 'tally' | 'hosts' | 'retries' | 'maxFailures'>
 
-export function waitsOnlyBehind({ robots, sitemaps, tally }: Concerned): boolean {
-  const waiting = tally.queued + sitemaps.waiting
+export function waitsOnlyBehind(parts: Concerned): boolean {
+  const waiting = parts.tally.queued + parts.sitemaps.waiting
   if (waiting === 0) return false
   let behind = 0
-  for (const origin of robots.unreachable) {
+  for (const [origin] of outOfReach(parts)) {
     behind += origin.queue.size + origin.delayed + origin.sitemaps.length
   }
   return behind === waiting
@@ -19,22 +21,35 @@ export function waitsOnlyBehind({ robots, sitemaps, tally }: Concerned): boolean
 /** Returns how many URLs were refused. */
 export function refuseBehind(db: DatabaseSync, parts: Concerned): number {
   const refuse = db.prepare(`
-    UPDATE url SET state = ${UNREACHABLE}, reason = 'robots-unreachable', next_at = NULL
+    UPDATE url SET state = ${UNREACHABLE}, reason = ?, next_at = NULL
     WHERE origin_id = ? AND state = 0`)
   const refuseDelayed = db.prepare(`
-    UPDATE url SET state = ${UNREACHABLE}, reason = 'robots-unreachable', next_at = NULL
+    UPDATE url SET state = ${UNREACHABLE}, reason = ?, next_at = NULL
     WHERE state IN (1, 7, 8) AND state = 7 AND origin_id = ?`)
   const { retries } = parts
   let refused = 0
-  for (const origin of parts.robots.unreachable) {
+  for (const [origin, reason] of [...outOfReach(parts)]) {
     const urls =
-      Number(refuse.run(origin.id).changes) + Number(refuseDelayed.run(origin.id).changes)
+      Number(refuse.run(reason, origin.id).changes) +
+      Number(refuseDelayed.run(reason, origin.id).changes)
     refused += urls
     parts.tally.move(QUEUED, UNREACHABLE, urls)
     origin.queue.clear()
     for (const { kind, id } of retries.of(origin)) if (kind === 'page') retries.drop(kind, id)
-    parts.sitemaps.giveUp(origin)
+    parts.sitemaps.giveUp(origin, reason)
     parts.hosts.touch(origin.host)
   }
   return refused
+}
+
+function* outOfReach({ robots, hosts, maxFailures }: Concerned): Generator<[Origin, Refusal]> {
+  for (const origin of robots.unreachable) {
+    if (origin.robotsAttempts > maxFailures) yield [origin, 'robots-unreachable']
+  }
+  for (const host of hosts.all()) {
+    if (host.failures <= maxFailures) continue
+    for (const origin of host.origins) {
+      if (origin.robots !== 'unreachable') yield [origin, 'host-unreachable']
+    }
+  }
 }

@@ -190,7 +190,8 @@ export class Rig {
       body: 'User-agent: *',
       fetchedAt,
       expiresAt: fetchedAt + 86_400_000,
-      attempts: 0,
+      // More than any job here retries.
+      attempts: more.status === 'unreachable' ? 9 : 0,
       sitemaps: [],
       ...more,
     }

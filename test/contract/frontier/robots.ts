@@ -116,7 +116,7 @@ export function robotsContract(promise: Promises): void {
     async (rig) => {
       await rig.seed('a.test/1')
       const expiresAt = rig.clock.now() + HOUR
-      await answerRobots(rig, { status: 'unreachable', expiresAt, attempts: 1 })
+      await answerRobots(rig, { status: 'unreachable', expiresAt })
       rig.clock.advance(HOUR - 1)
       assert.deepEqual(await rig.frontier.lease(5), [])
       const { readyAt, onlyUnreachable } = rig.frontier.outlook()
@@ -136,6 +136,48 @@ export function robotsContract(promise: Promises): void {
       assert.equal((await rig.visitNext()).url, 'https://a.test/1')
     },
     obedient,
+  )
+
+  promise(
+    'a robots.txt that failed no more often than the job retries is not given up',
+    async (rig) => {
+      await rig.seed('a.test/1')
+      const expiresAt = rig.clock.now() + 1000
+      await answerRobots(rig, { status: 'unreachable', expiresAt, attempts: 3 })
+      assert.equal(rig.frontier.outlook().onlyUnreachable, false)
+      rig.clock.advance(1000)
+      await answerRobots(rig, { status: 'unreachable', expiresAt: expiresAt + HOUR, attempts: 4 })
+      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+    },
+    { settings: { ignoreRobots: false, retries: 3 } },
+  )
+
+  promise(
+    'a host that fails more often in a row than the job retries is given up until a later run',
+    async (rig) => {
+      await rig.seed('a.test/1', 'a.test/2')
+      for (let failures = 1; failures <= 3; failures++) {
+        assert.equal(rig.frontier.outlook().onlyUnreachable, false)
+        const [lease] = await rig.frontier.lease(1)
+        rig.frontier.started(lease!)
+        rig.frontier.landed(lease!, { ok: false, restMs: 1000 })
+        const retryAt = rig.clock.now() + 1000
+        await rig.frontier.settle([
+          { lease: lease!, outcome: 'failed', reason: 'connect', retryAt },
+        ])
+        rig.clock.advance(1000)
+      }
+      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+      assert.equal(await rig.frontier.refuseUnreachable(), 2)
+      assert.deepEqual(await rig.states(), {
+        'a.test/1': 'refused: host-unreachable',
+        'a.test/2': 'refused: host-unreachable',
+      })
+      await rig.restart()
+      assert.equal(rig.frontier.counts().queued, 2)
+      assert.equal(rig.frontier.outlook().onlyUnreachable, false)
+    },
+    { settings: { ignoreRobots: true, retries: 2 } },
   )
 
   promise(
