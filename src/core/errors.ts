@@ -23,6 +23,11 @@ export const CRAWLER_ERRORS = [
 ] as const
 export type CrawlerErrorCode = (typeof CRAWLER_ERRORS)[number]
 
+/** What went wrong first, where letting go of resources then went wrong too. */
+export function firstError(error: unknown): unknown {
+  return error instanceof SuppressedError ? firstError(error.suppressed) : error
+}
+
 /** The world is broken: a store is gone, the disk is full, a process keeps dying. */
 export class CrawlerError extends Error {
   readonly code: CrawlerErrorCode

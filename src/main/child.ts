@@ -2,7 +2,7 @@
 // earlier one is gone, and an end that is always said.
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CrawlerError } from '../core/errors.ts'
+import { CrawlerError, firstError } from '../core/errors.ts'
 import { waitForLock } from '../db/lock.ts'
 import { type Assignment, ChildLink } from '../wire/child-link.ts'
 import type { FromChild, ToChild } from '../wire/control.ts'
@@ -58,7 +58,7 @@ export async function runChild(
     if (last !== null) link.send(last)
   } catch (error) {
     ending = true
-    link.send(fatal(error))
+    link.send(fatal(firstError(error)))
   }
   await link.end()
   process.exit(0)

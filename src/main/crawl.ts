@@ -1,6 +1,6 @@
 // `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
 import { join } from 'node:path'
-import { CrawlerError } from '../core/errors.ts'
+import { CrawlerError, firstError } from '../core/errors.ts'
 import { jainsIndex } from '../core/fairness.ts'
 import type { CrawlSettings, JobRecord, JobStatus } from '../core/job.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
@@ -69,8 +69,17 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
     const ran = { status, seconds: (clock.now() - startedAt) / 1000, before }
     return { end, summary: await summarise(job, request.dataDir, ran) }
   } catch (error) {
-    await jobs.setStatus(job.id, 'failed', error instanceof Error ? error.message : String(error))
+    await noteFailure(jobs, job.id, firstError(error))
     throw error
+  }
+}
+
+/** A store that is broken cannot be told so; the error that broke it matters more. */
+async function noteFailure(jobs: JobStore, id: number, error: unknown): Promise<void> {
+  try {
+    await jobs.setStatus(id, 'failed', error instanceof Error ? error.message : String(error))
+  } catch {
+    // The next run finds the job as running and continues it all the same.
   }
 }
 

@@ -15,7 +15,7 @@ import {
   parseUrls,
 } from '../cli/reader-commands.ts'
 import { seedUrl } from '../cli/seeds.ts'
-import { InvalidInput } from '../core/errors.ts'
+import { firstError, InvalidInput } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import { nearest } from '../lib/nearest.ts'
 import { safeText } from '../lib/terminal.ts'
@@ -97,7 +97,8 @@ async function main(): Promise<void> {
   const out = standardOutput()
   try {
     process.exitCode = await run(process.argv.slice(2), out)
-  } catch (error) {
+  } catch (thrown) {
+    const error = firstError(thrown)
     for (const line of messageOf(error).split('\n')) out.warn(`jelajah: ${safeText(line)}\n`)
     process.exitCode = exitCodeOf(error)
   }

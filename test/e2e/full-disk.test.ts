@@ -1,0 +1,44 @@
+// A disk that fills up in the middle of a crawl: a clear end, nothing stored is lost, and with
+// space again the same command ends the crawl.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import { extra, missing, twice } from '../site/checker.ts'
+import { expectedCrawl } from '../site/oracle.ts'
+import { startSite } from '../site/server.ts'
+import { createSite } from '../site/site.ts'
+import { jelajah, readPages, temporaryFolder } from './crawling.ts'
+
+/** A file system in memory of its own; null where this user may not make one. */
+function smallDisk(path: string, size: string): Disposable | null {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path], { stdio: 'ignore' })
+  } catch {
+    return null
+  }
+  return { [Symbol.dispose]: () => execFileSync('umount', ['-l', path]) }
+}
+
+test('a full disk ends the crawl clearly and costs nothing that was stored', async (t) => {
+  await using folder = await temporaryFolder()
+  using disk = smallDisk(folder.path, '4m')
+  if (disk === null) return t.skip('this user may not mount a file system')
+  const site = createSite({ seed: 41, hosts: [{ name: 'penuh', pages: 900 }], specials: 0 })
+  await using served = await startSite(site)
+  const args = ['crawl', ...served.seeds, '--data', folder.path, '--delay', '0', '--quiet']
+  const { code, stderr } = await jelajah(args).ended
+  assert.equal(code, 8)
+  assert.match(stderr, /disk is full/)
+  assert.doesNotMatch(stderr, /\n\s+at /)
+  const before = readPages(folder.path).length
+  assert.ok(before > 0, 'what was stored can be read on the full disk')
+  execFileSync('mount', ['-o', 'remount,size=200m', folder.path])
+  assert.equal((await jelajah(args).ended).code, 0)
+  const rows = readPages(folder.path).map((row) => ({
+    url: row.url,
+    duplicateOf: row.duplicate_of,
+  }))
+  const expected = expectedCrawl(site, { seeds: served.seeds, scope: 'domain' })
+  assert.deepEqual([...missing(rows, expected), ...extra(rows, expected)], [])
+  assert.deepEqual(twice(rows, expected), [])
+})
