@@ -7,9 +7,8 @@
 //   running ──finished──▶ over            (nothing left, or the page limit)
 //      │
 //      └──drain──▶ draining ──drained──▶ over    (Ctrl-C, time limit)
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CRAWLER_ERRORS, CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
@@ -18,6 +17,7 @@ import { Connection } from '../wire/connection.ts'
 import { decodeControl, type FromChild } from '../wire/control.ts'
 import { Child, type ChildExit, ROLES, type Role } from './child-process.ts'
 import { NO_PROGRESS, type Progress, withBeat } from './progress.ts'
+import { CONTROL_SOCKET, createRunFolder, removeRunFolder, sweepRunFolders } from './run-folder.ts'
 
 /** Without a sign of life for this long a child hangs: a beat is due every quarter of a second. */
 const SILENCE_MS = 30_000
@@ -43,8 +43,8 @@ export type SupervisorOptions = {
 
 export class Supervisor implements AsyncDisposable {
   readonly #options: SupervisorOptions
-  readonly #folder = mkdtempSync(join(tmpdir(), 'jelajah-'))
-  readonly #removeFolder = () => rmSync(this.#folder, { recursive: true, force: true })
+  readonly #folder = createRunFolder()
+  readonly #removeFolder = () => removeRunFolder(this.#folder)
   readonly #server: Server
   readonly #children = new Map<Role, Child>()
   readonly #ended = Promise.withResolvers<CrawlEnd>()
@@ -69,7 +69,8 @@ export class Supervisor implements AsyncDisposable {
   /** Runs the crawl to its end; rejects with a CrawlerError when it cannot go on. */
   async run(): Promise<CrawlEnd> {
     const { durationMs } = this.#options.job.settings
-    await new Promise<void>((resolve) => this.#server.listen(this.#socket('control'), resolve))
+    await new Promise<void>((resolve) => this.#server.listen(this.#controlSocket, resolve))
+    await sweepRunFolders(this.#folder)
     for (const role of ROLES) this.#start(role)
     this.#timers.push(setInterval(() => this.#watch(), WATCH_MS))
     if (durationMs !== null) this.#timers.push(setTimeout(() => this.drain('time'), durationMs))
@@ -95,15 +96,20 @@ export class Supervisor implements AsyncDisposable {
     process.off('exit', this.#removeFolder)
   }
 
-  #socket(name: string): string {
-    return join(this.#folder, `${name}.sock`)
+  get #controlSocket(): string {
+    return join(this.#folder, CONTROL_SOCKET)
+  }
+
+  /** Where the scouter listens for the parser. */
+  get #pagesSocket(): string {
+    return join(this.#folder, 'pages.sock')
   }
 
   #start(role: Role): void {
     const { entries, clock } = this.#options
-    // The scouter listens here; a dead one may have left its socket behind.
-    if (role === 'scouter') rmSync(this.#socket('pages'), { force: true })
-    const child = new Child(role, entries[role], this.#socket('control'), clock.now())
+    // A dead scouter may have left its socket behind.
+    if (role === 'scouter') rmSync(this.#pagesSocket, { force: true })
+    const child = new Child(role, entries[role], this.#controlSocket, clock.now())
     this.#children.set(role, child)
     void child.exited.then((exit) => this.#exited(child, exit))
   }
@@ -128,7 +134,7 @@ export class Supervisor implements AsyncDisposable {
     }
     const { job, dataDir } = this.#options
     child.attach(connection)
-    child.send({ type: 'start', job, dataDir, pagesSocket: this.#socket('pages') })
+    child.send({ type: 'start', job, dataDir, pagesSocket: this.#pagesSocket })
     return child
   }
 

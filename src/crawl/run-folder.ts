@@ -1,0 +1,48 @@
+// The private folder of one run, where its sockets are. It goes with the run; what a run that was
+// killed together with its children has left behind is swept away by the next.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const PREFIX = 'jelajah-run-'
+export const CONTROL_SOCKET = 'control.sock'
+
+/** Makes a folder only this user can enter. */
+export function createRunFolder(): string {
+  return mkdtempSync(join(tmpdir(), PREFIX))
+}
+
+export function removeRunFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Removes folders of runs whose supervisor is gone: nobody answers on their socket. */
+export async function sweepRunFolders(own: string): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const folder = join(tmpdir(), name)
+    if (!name.startsWith(PREFIX) || folder === own) continue
+    if (await isDead(join(folder, CONTROL_SOCKET))) removeQuietly(folder)
+  }
+}
+
+/** Refused means that the socket is there and its owner is not; anything else may be a run. */
+function isDead(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'))
+  })
+}
+
+/** Another user's folder cannot be removed, and need not be. */
+function removeQuietly(folder: string): void {
+  try {
+    removeRunFolder(folder)
+  } catch {
+    // Not ours.
+  }
+}
