@@ -86,7 +86,7 @@ function hostLines({ host, now }: Explanation): [string, string][] {
     `${showCount(host.queued)} queued`,
     `a request every ${host.delayMs} ms`,
     ...(rest > 0 ? [`rests for ${showSeconds(rest / 1000)}`] : []),
-    ...(host.failures > 0 ? [`${host.failures} failures in a row`] : []),
+    ...(host.failures > 0 ? [`${host.failures} failures in a row, the last ${host.trouble}`] : []),
   ]
   return [['host', `${host.host}: ${state.join(', ')}`]]
 }

@@ -14,6 +14,8 @@ export type HostState = {
   readonly stored: number
   /** Since its last success. */
   readonly failures: number
+  /** What the last of these failures was; '' when there is none. */
+  readonly trouble: string
   readonly delayMs: number
   readonly restsUntil: number
 }

@@ -43,6 +43,8 @@ export type Lease = {
 export type HostNote = {
   /** False for what is the host's fault: no connection, a time-out, 429, 5xx. */
   readonly ok: boolean
+  /** What was wrong, when it is not ok. */
+  readonly trouble?: string
   /** Rest at least this long from now (Retry-After, back-off). */
   readonly restMs?: number
   /** From now on keep this gap (Crawl-delay, a host that got slow); never below the job's own. */

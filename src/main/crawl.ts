@@ -2,12 +2,14 @@
 import { join } from 'node:path'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import { jainsIndex } from '../core/fairness.ts'
+import type { HostState } from '../core/host.ts'
 import type { CrawlSettings, JobRecord, JobStatus } from '../core/job.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
 import type { Progress } from '../crawl/progress.ts'
 import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
 import { openLock } from '../db/lock.ts'
 import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
+import type { UrlRecord } from '../frontier/url-ledger.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createFolder } from '../lib/folder.ts'
 import type { JobStore } from '../store/job-store.ts'
@@ -50,7 +52,16 @@ export type CrawlSummary = {
   readonly fairness: number
 }
 
-export type CrawlResult = { readonly end: CrawlEnd; readonly summary: CrawlSummary }
+export type CrawlResult = {
+  readonly end: CrawlEnd
+  readonly summary: CrawlSummary
+  /** What became of the first URLs: the seeds, unless there are many. */
+  readonly first: readonly UrlRecord[]
+  /** The largest hosts, as they were left. */
+  readonly hosts: readonly HostState[]
+}
+
+const FIRST = 5
 
 export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promise<CrawlResult> {
   const clock = systemClock
@@ -67,7 +78,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
     const status: JobStatus = end === 'empty' || end === 'limit' ? 'completed' : 'stopped'
     await jobs.setStatus(job.id, status)
     const ran = { status, seconds: (clock.now() - startedAt) / 1000, before }
-    return { end, summary: await summarise(job, request.dataDir, ran) }
+    return { end, ...(await summarise(job, request.dataDir, ran)) }
   } catch (error) {
     await noteFailure(jobs, job.id, firstError(error))
     throw error
@@ -145,13 +156,13 @@ async function summarise(
   job: JobRecord,
   dataDir: string,
   ran: { status: JobStatus; seconds: number; before: number },
-): Promise<CrawlSummary> {
+): Promise<Omit<CrawlResult, 'end'>> {
   await using pages = await openSqlitePageReader(storePath(dataDir))
   await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
   const { stored, duplicates, bytes, hosts } = await pages.totals(job.id)
   const counts = await ledger.counts()
   const { status, seconds, before } = ran
-  return {
+  const summary = {
     crawl: job.id,
     status,
     stored,
@@ -164,6 +175,11 @@ async function summarise(
     pages_per_second: round((stored - before) / Math.max(seconds, 0.001)),
     hosts: Object.fromEntries(hosts),
     fairness: round(fairnessOf(job.seeds, hosts)),
+  }
+  return {
+    summary,
+    first: await ledger.list({ after: 0, limit: FIRST }),
+    hosts: await ledger.hosts(FIRST),
   }
 }
 

@@ -10,6 +10,7 @@ import type { Progress } from '../crawl/progress.ts'
 import type { CrawlEnd } from '../crawl/supervisor.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { Rate } from '../lib/rate.ts'
+import { safeText } from '../lib/terminal.ts'
 import { type CrawlResult, crawl } from './crawl.ts'
 import type { Output } from './output.ts'
 
@@ -26,9 +27,10 @@ export async function runCrawl(options: CrawlOptions, out: Output): Promise<Exit
   const { quiet, json } = options
   const printer = new StatusPrinter({ stream: process.stderr, clock: systemClock, quiet })
   for (const warning of options.warnings) printer.notice(`warning: ${warning}`)
-  const { end, summary } = await watched(options, printer)
+  const result = await watched(options, printer)
+  const { end, summary } = result
   await out.write(json ? `${JSON.stringify(summary)}\n` : summaryText(summary))
-  for (const line of quiet ? [] : advice({ end, summary })) out.warn(`${line}\n`)
+  for (const line of quiet ? [] : advice(result)) out.warn(`${line}\n`)
   return EXIT_OF[end]
 }
 
@@ -102,10 +104,14 @@ function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Sta
   })
 }
 
-function advice({ end, summary }: CrawlResult): string[] {
+function advice({ end, summary, first, hosts }: CrawlResult): string[] {
   if (end === 'interrupted' || end === 'time') {
     return [`${showCount(summary.queued)} URLs still wait: the same command goes on from here.`]
   }
   if (summary.stored > 0) return []
-  return ["no page was stored; 'jelajah urls' tells why."]
+  const fates = first.map(({ url, state, reason }) => safeText(`  ${url} ${state}: ${reason}`))
+  const troubles = hosts
+    .filter(({ trouble }) => trouble !== '')
+    .map(({ host, trouble }) => safeText(`  ${host} ${trouble}`))
+  return ['no page was stored:', ...fates, ...troubles, "'jelajah urls' tells more."]
 }

@@ -30,12 +30,12 @@ export class Manners {
   noteOf(fetched: Fetched, lease: Lease): HostNote {
     if (fetched.outcome === 'refused') return { ok: true }
     if (fetched.outcome === 'failed') {
-      return fetched.hostFault ? this.#unwell(lease, null) : { ok: true }
+      return fetched.hostFault ? this.#unwell(lease, fetched.reason, null) : { ok: true }
     }
     const { status, headers } = fetched
     if (status === 429 || status >= 500) {
-      const asked = headers.retryAfter
-      return this.#unwell(lease, asked && retryAfterMs(asked, headers.date, this.#clock.now()))
+      const askedMs = retryAfterMs(headers.retryAfter, headers.date, this.#clock.now())
+      return this.#unwell(lease, `http-${status}`, askedMs)
     }
     return { ok: true, ...this.#pace(lease.host, fetched.tookMs) }
   }
@@ -51,9 +51,8 @@ export class Manners {
     return backoffMs(failures)
   }
 
-  #unwell(lease: Lease, askedMs: number | null | ''): HostNote {
-    const restMs = typeof askedMs === 'number' ? askedMs : this.backoffMs(lease.hostFailures + 1)
-    return { ok: false, restMs }
+  #unwell(lease: Lease, trouble: string, askedMs: number | null): HostNote {
+    return { ok: false, trouble, restMs: askedMs ?? this.backoffMs(lease.hostFailures + 1) }
   }
 
   /** Someone who asked for no delay at all decides about the pace alone. */

@@ -17,6 +17,7 @@ export function largestHosts(hosts: Hosts, limit: number): readonly HostState[] 
     inFlight: host.inFlight,
     stored: host.stored,
     failures: host.failures,
+    trouble: host.trouble,
     delayMs: hosts.delayOf(host),
     restsUntil: host.restsUntil,
   }))

@@ -87,6 +87,7 @@ export class Host implements HostFacts, Heaped {
   origins: readonly Origin[] = []
   stored = 0
   failures = 0
+  trouble = ''
   /** The gap it asked for or needs; 0: the job's own. */
   ownDelayMs = 0
   restsUntil = 0

@@ -27,9 +27,9 @@ export class Hosts {
     this.#delayMs = Math.ceil(job.settings.delayMs)
     this.#save = db.prepare(`
       INSERT OR REPLACE INTO host
-        (id, name, site, open_http, open_https, delayed, stored, failures, own_delay_ms, delay_ms,
-         rests_until)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+        (id, name, site, open_http, open_https, delayed, stored, failures, trouble,
+         own_delay_ms, delay_ms, rests_until)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     for (const seed of job.seeds) this.#siteNamed(siteOf(hostOf(seed)), true)
     this.#load(db)
   }
@@ -106,7 +106,8 @@ export class Hosts {
     for (const { id, queue, held } of host.origins) open[id & 1] = queue.size + held
     this.#save.run(
       ...[host.id, host.name, host.site.name, open[0] ?? 0, open[1] ?? 0, host.delayed],
-      ...[host.stored, host.failures, host.ownDelayMs, this.delayOf(host), host.restsUntil],
+      ...[host.stored, host.failures, host.trouble],
+      ...[host.ownDelayMs, this.delayOf(host), host.restsUntil],
     )
   }
 

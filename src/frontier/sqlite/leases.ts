@@ -128,8 +128,10 @@ export class Leases {
     if (hold === undefined || hold.landed) return undefined
     const { host } = hold.origin
     this.#land(hold)
-    if (!note.ok) host.failures += 1
-    else if (hold.startedAt !== null) host.failures = 0
+    if (!note.ok || hold.startedAt !== null) {
+      host.failures = note.ok ? 0 : host.failures + 1
+      host.trouble = note.ok ? '' : (note.trouble ?? '')
+    }
     if (note.delayMs !== undefined) {
       host.ownDelayMs = wholeMs(note.delayMs)
       // A gap learned from this very request already holds after it.

@@ -69,6 +69,7 @@ class SqliteUrlLedger implements UrlLedger {
       inFlight: Number(row.in_flight),
       stored: Number(row.stored),
       failures: Number(row.failures),
+      trouble: String(row.trouble),
       delayMs: Number(row.delay_ms),
       restsUntil: Number(row.rests_until),
     }))

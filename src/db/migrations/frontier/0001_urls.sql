@@ -35,6 +35,8 @@ CREATE TABLE host (
   delayed INTEGER NOT NULL DEFAULT 0,
   stored INTEGER NOT NULL DEFAULT 0,
   failures INTEGER NOT NULL DEFAULT 0,
+  -- what the last of them was
+  trouble TEXT NOT NULL DEFAULT '',
   -- The gap this host asked for or needs; 0: the job's own.
   own_delay_ms INTEGER NOT NULL DEFAULT 0,
   delay_ms INTEGER NOT NULL DEFAULT 0,
@@ -149,6 +151,7 @@ SELECT
   coalesce(l.leased, 0) AS in_flight,
   h.stored,
   h.failures,
+  h.trouble,
   h.delay_ms,
   h.rests_until
 FROM crawl, host h
