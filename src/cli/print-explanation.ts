@@ -2,15 +2,16 @@
 import type { HostState } from '../core/host.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { StoredPage } from '../core/page.ts'
+import type { UrlRecord } from '../core/url-record.ts'
 import { safeText } from '../lib/terminal.ts'
 import { showBytes, showCount, showSeconds, showTime } from './format.ts'
-import { jsonLine, snakeCased, type UrlRow } from './print.ts'
+import { jsonLine, snakeCased } from './print.ts'
 
 export type Explanation = {
   readonly job: JobRecord
   readonly url: string
   /** Null when the crawl has never seen the URL. */
-  readonly row: UrlRow | null
+  readonly row: UrlRecord | null
   /** From where it was found back to a seed. */
   readonly path: readonly string[]
   readonly page: StoredPage | null

@@ -2,17 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleFields, sampleJob } from '../../test/contract/sample-page.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
+import type { CrawlSummary } from '../core/summary.ts'
 import { canonicalise } from '../core/url.ts'
-import {
-  CRAWL_COLUMNS,
-  crawlJson,
-  PAGE_COLUMNS,
-  pageJson,
-  type Summary,
-  summaryText,
-  type UrlRow,
-  urlJson,
-} from './print.ts'
+import type { UrlRecord } from '../core/url-record.ts'
+import { CRAWL_COLUMNS, crawlJson, PAGE_COLUMNS, pageJson, summaryText, urlJson } from './print.ts'
 import { explanationJson, explanationText } from './print-explanation.ts'
 import { table } from './table.ts'
 
@@ -26,9 +19,9 @@ const JOB = {
   endedAt: 5000,
   note: '',
 }
-const ROW: UrlRow = {
+const ROW: UrlRecord = {
   crawlId: 1,
-  url: 'http://a.test/1',
+  url: canonicalise('http://a.test/1')!,
   host: 'a.test',
   state: 'queued',
   reason: '',
@@ -88,7 +81,7 @@ test('crawls are shown with how they ended', () => {
 })
 
 test('the summary in words has its figures', () => {
-  const summary: Summary = {
+  const summary: CrawlSummary = {
     crawl: 3,
     status: 'completed',
     stored: 1200,

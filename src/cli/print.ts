@@ -1,7 +1,8 @@
 // What commands print: tables for people, JSON for programs. JSON names are those of SQL columns.
-import type { JobRecord, JobStatus } from '../core/job.ts'
+import type { JobRecord } from '../core/job.ts'
 import type { StoredPage } from '../core/page.ts'
-import type { UrlState } from '../core/visit.ts'
+import type { CrawlSummary } from '../core/summary.ts'
+import type { UrlRecord } from '../core/url-record.ts'
 import { safeText } from '../lib/terminal.ts'
 import { showBytes, showCount, showRate, showSeconds, showTime } from './format.ts'
 import type { Column } from './table.ts'
@@ -20,22 +21,8 @@ export function jsonLine(row: Readonly<Record<string, unknown>>): string {
   return `${JSON.stringify(snakeCased(row))}\n`
 }
 
-/** A row of `urls`. */
-export type UrlRow = {
-  readonly crawlId: number
-  readonly url: string
-  readonly host: string
-  readonly state: UrlState
-  readonly reason: string
-  readonly depth: number
-  readonly foundOn: string | null
-  readonly priority: number
-  readonly tries: number
-  readonly nextAt: number | null
-}
-
 /** Exactly the columns of `urls`, in their order. */
-export function urlJson(row: UrlRow): string {
+export function urlJson(row: UrlRecord): string {
   const { crawlId, url, host, state, reason, depth, foundOn, priority, tries, nextAt } = row
   const known = { crawlId, url, host, state, reason, depth, foundOn, priority, tries, nextAt }
   return jsonLine(known)
@@ -92,32 +79,16 @@ function titleOf({ title, duplicateOf, noindex }: StoredPage): string {
   return noindex ? '(noindex)' : title
 }
 
-export const URL_COLUMNS: readonly Column<UrlRow>[] = [
+export const URL_COLUMNS: readonly Column<UrlRecord>[] = [
   { title: 'STATE', of: ({ state }) => state, min: 10 },
   { title: 'DEPTH', of: ({ depth }) => String(depth), align: 'right' },
   { title: 'URL', of: ({ url }) => url, min: 60, max: 200 },
   { title: 'REASON', of: ({ reason }) => reason, max: 200 },
 ]
 
-/** The `--json` summary of a crawl; its field names are public. */
-export type Summary = {
-  readonly crawl: number
-  readonly status: JobStatus
-  readonly stored: number
-  readonly duplicates: number
-  readonly refused: number
-  readonly failed: number
-  readonly queued: number
-  readonly bytes: number
-  readonly seconds: number
-  readonly pages_per_second: number
-  readonly hosts: Readonly<Record<string, number>>
-  readonly fairness: number
-}
-
 const HOSTS_SHOWN = 5
 
-export function summaryText(summary: Summary): string {
+export function summaryText(summary: CrawlSummary): string {
   const { stored, duplicates, refused, failed, queued } = summary
   const hosts = Object.entries(summary.hosts).sort(([, a], [, b]) => b - a)
   const rest = hosts.length - HOSTS_SHOWN

@@ -4,12 +4,13 @@ import { CrawlerError, firstError } from '../core/errors.ts'
 import { jainsIndex } from '../core/fairness.ts'
 import type { HostState } from '../core/host.ts'
 import type { CrawlSettings, JobRecord, JobStatus } from '../core/job.ts'
+import type { CrawlSummary } from '../core/summary.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
+import type { UrlRecord } from '../core/url-record.ts'
 import type { Progress } from '../crawl/progress.ts'
 import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
 import { openLock } from '../db/lock.ts'
 import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
-import type { UrlRecord } from '../frontier/url-ledger.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createFolder } from '../lib/folder.ts'
 import type { JobStore } from '../store/job-store.ts'
@@ -34,22 +35,6 @@ export type CrawlWatcher = {
   readonly onNotice: (text: string) => void
   /** Hands over the way to end the crawl early. */
   readonly onDrainable: (drain: () => void) => void
-}
-
-/** The `--json` summary; its field names are public. */
-export type CrawlSummary = {
-  readonly crawl: number
-  readonly status: JobStatus
-  readonly stored: number
-  readonly duplicates: number
-  readonly refused: number
-  readonly failed: number
-  readonly queued: number
-  readonly bytes: number
-  readonly seconds: number
-  readonly pages_per_second: number
-  readonly hosts: Readonly<Record<string, number>>
-  readonly fairness: number
 }
 
 export type CrawlResult = {
