@@ -7,7 +7,8 @@
 //
 // Invariants: a URL has one row per crawl; a second save of it changes nothing and reports the
 // first. No more than the job's `maxPages` rows are counted as stored. A page whose content hash
-// is already there is kept as a row with `duplicateOf` and not counted.
+// is already there is kept as a row with `duplicateOf` and not counted; so is one that names a
+// stored page as its canonical form and says nearly the same.
 import type { NewPage, PageLink, StoredPage } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 

@@ -84,6 +84,18 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
     assert.equal(await store.count(), 1)
   })
 
+  promise('a page near-equal to its canonical one is a duplicate of it', async ({ store }) => {
+    const text = Array.from({ length: 200 }, (_, nth) => `kata${nth}`).join(' ')
+    const canonical = sample('a.test/page', { contentText: `${text} satu` })
+    const canonicalUrl = canonical.page.fields.url
+    const variant = sample('a.test/page?from=feed', { canonicalUrl, contentText: `${text} dua` })
+    const liar = sample('a.test/other', { canonicalUrl, contentText: 'something else' })
+    const silent = sample('a.test/third', { contentText: `${text} tiga` })
+    const answers = await store.save([canonical, variant, liar, silent])
+    const outcomes = answers.map(({ outcome }) => outcome)
+    assert.deepEqual(outcomes, ['stored', 'duplicate', 'stored', 'stored'])
+  })
+
   promise('a duplicate saved again is reported as that duplicate', async ({ store }) => {
     const same = { contentHash: 'same' }
     const [, second] = await store.save([sample('a.test/1', same), sample('a.test/2', same)])

@@ -4,12 +4,13 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
 import type { Job } from '../../core/job.ts'
-import { type NewPage, PARTS } from '../../core/page.ts'
+import { type NewPage, PARTS, type PageFields } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
 import { inTransaction, openSqlite } from '../../db/sqlite.ts'
+import { nearEqual } from '../../lib/near-equal.ts'
 import type { PageStore, PageToSave, Saved, Undelivered } from '../page-store.ts'
 import { HostTotals } from './host-totals.ts'
-import { numberOf, PAGE_COLUMNS, pageToRow, urlOf } from './page-row.ts'
+import { numberOf, PAGE_COLUMNS, pageToRow, textOf, urlOf } from './page-row.ts'
 import { jsonWithoutNul } from './text.ts'
 
 const compress = promisify(zstdCompress)
@@ -133,7 +134,8 @@ export class SqlitePageStore implements PageStore {
   /** Null when the URL has its row already. */
   #insert({ page, urlId, receipt }: PageToSave, html: Uint8Array | null): Kept | null {
     const { fields, parts } = page
-    const first = this.#sql.first.get(this.#crawlId, fields.contentHash)
+    const first =
+      this.#sql.first.get(this.#crawlId, fields.contentHash) ?? this.#canonicalTwin(fields)
     const duplicateOf = first ? numberOf(first, 'id') : null
     const row = pageToRow(this.#crawlId, duplicateOf, fields)
     const { changes, lastInsertRowid } = this.#sql.page.run(...row)
@@ -148,8 +150,17 @@ export class SqlitePageStore implements PageStore {
     })
     return first ? { outcome: 'duplicate', id, of: urlOf(first, 'url') } : { outcome: 'stored', id }
   }
+
+  /** The stored page this one calls its canonical form, if the two are near-equal indeed. */
+  #canonicalTwin({ url, canonicalUrl, contentText }: PageFields): TwinRow | undefined {
+    if (canonicalUrl === null || canonicalUrl === url) return undefined
+    const twin = this.#sql.twin.get(this.#crawlId, canonicalUrl)
+    if (twin === undefined || contentText === '') return undefined
+    return nearEqual(contentText, textOf(twin, 'content_text')) ? twin : undefined
+  }
 }
 
+type TwinRow = Record<string, SQLOutputValue>
 type Statements = ReturnType<typeof prepare>
 
 function prepare(db: DatabaseSync) {
@@ -169,6 +180,9 @@ function prepare(db: DatabaseSync) {
     first: db.prepare(`
       SELECT id, url FROM pages
       WHERE crawl_id = ? AND content_hash = ? AND duplicate_of IS NULL`),
+    twin: db.prepare(`
+      SELECT id, url, content_text FROM pages
+      WHERE crawl_id = ? AND url = ? AND duplicate_of IS NULL AND noindex = 0`),
     known: db.prepare(`
       SELECT p.id AS page_id, first.url AS of FROM pages p
       LEFT JOIN pages first ON first.id = p.duplicate_of
