@@ -46,7 +46,7 @@ function ours(): Subject {
   })
   const get = async (url: CanonicalUrl): Promise<number> => {
     const fetched = await fetcher.fetch({ url, wants: () => 1 << 20, onStart: () => {} })
-    if (fetched.outcome !== 'response') throw new Error(fetched.reason)
+    if (fetched.outcome !== 'response') throw new Error(fetched.outcome)
     return fetched.body.reduce((sum, chunk) => sum + chunk.length, 0)
   }
   return { name: 'fetcher', get, close: () => fetcher[Symbol.asyncDispose]() }

@@ -16,9 +16,16 @@ export function snakeCased(row: Readonly<Record<string, unknown>>): Record<strin
   return Object.fromEntries(spelled)
 }
 
+/** Controls that JSON leaves as they are, but a terminal or a reader's eye does not. */
+const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+function escaped(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
 /** One line of `--json` output. */
 export function jsonLine(row: Readonly<Record<string, unknown>>): string {
-  return `${JSON.stringify(snakeCased(row))}\n`
+  return `${JSON.stringify(snakeCased(row)).replace(UNSEEN, escaped)}\n`
 }
 
 /** Exactly the columns of `urls`, in their order. */

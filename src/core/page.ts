@@ -16,13 +16,6 @@ export const PAGE_KINDS = [
 ] as const
 export type PageKind = (typeof PAGE_KINDS)[number]
 
-export type Image = {
-  readonly src: string
-  readonly alt: string
-  readonly width: number | null
-  readonly height: number | null
-}
-
 /** The columns of `pages` that the parser fills; times in epoch milliseconds. */
 export type PageFields = {
   readonly url: CanonicalUrl

@@ -69,7 +69,7 @@ export class Supervisor implements AsyncDisposable {
   /** Runs the crawl to its end; rejects with a CrawlerError when it cannot go on. */
   async run(): Promise<CrawlEnd> {
     const { durationMs } = this.#options.job.settings
-    await new Promise<void>((resolve) => this.#server.listen(this.#controlSocket, resolve))
+    await this.#listen()
     await sweepRunFolders(this.#folder)
     for (const role of ROLES) this.#start(role)
     this.#timers.push(setInterval(() => this.#watch(), WATCH_MS))
@@ -77,6 +77,16 @@ export class Supervisor implements AsyncDisposable {
     const end = await this.#ended.promise
     await this.#seeOff()
     return end
+  }
+
+  #listen(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (cause) => {
+        const message = `no socket can be opened at ${this.#controlSocket}; set TMPDIR to a short path`
+        reject(new CrawlerError('wire-broken', message, { cause }))
+      })
+      this.#server.listen(this.#controlSocket, resolve)
+    })
   }
 
   /** No new requests; what is under way is finished and kept. */
@@ -158,6 +168,7 @@ export class Supervisor implements AsyncDisposable {
         this.#ended.reject(new CrawlerError(errorCode(message.code), message.message))
         break
       case 'hello':
+      case 'alive':
         break
     }
   }

@@ -114,20 +114,25 @@ export type Outlook = {
   /** Earliest moment at which `lease` could give something; null: nothing is waiting. */
   readonly readyAt: number | null
   /**
-   * True when all that still waits is out of reach: behind a robots.txt that could not be had, or on
-   * a host that failed, more times in a row than the job retries.
+   * True when all that still waits is out of reach: behind a robots.txt that could not be had, on a
+   * host that failed, each too many times in a row, or on one in trouble that rests for long.
    */
   readonly onlyUnreachable: boolean
 }
 
 export interface Frontier extends AsyncDisposable {
-  /** Adds URLs given from outside the crawl. Known ones are left as they are. Returns how many were new. */
+  /**
+   * Adds URLs given from outside the crawl; returns how many were new. A known one that is named as
+   * a seed has depth 0 from now on, and is queued when only rules that seeds are exempt from had
+   * refused it; otherwise known ones are left as they are.
+   */
   add(found: readonly Found[], via: Via): Promise<number>
   /** Up to `limit` leases that may start now, best first; [] when none may. */
   lease(limit: number): Promise<readonly Lease[]>
   /**
    * A lease of kind `robots` for a request outside the queue (a hop of a robots.txt that moved) to
-   * this URL's host; null when that host may not be visited now. Ended by `landed` alone.
+   * this URL's host; null when that host may not be visited now. Who asks again soon is served before
+   * the host's pages. Ended by `landed` alone.
    */
   leaseFor(url: CanonicalUrl): Promise<Lease | null>
   /** The request goes out at this moment: the host's delay runs from here. */
@@ -139,8 +144,11 @@ export interface Frontier extends AsyncDisposable {
    * is no longer held is ignored, unless its token is null. Returns how many were taken.
    */
   settle(settlements: readonly Settlement[]): Promise<number>
-  /** Keeps what a robots lease brought, durably, and settles that lease. */
-  saveRobots(lease: Lease, record: RobotsRecord): Promise<void>
+  /**
+   * Keeps what a robots lease brought, durably, and settles that lease. `delayMs`: the gap that the
+   * file asks for, kept from this request on.
+   */
+  saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): Promise<void>
   /** What is known of an origin's robots.txt; null when nothing is. */
   robots(origin: string): Promise<RobotsRecord | null>
   /**

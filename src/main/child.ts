@@ -34,8 +34,7 @@ export async function runChild(
   let work: (Work & AsyncDisposable) | null = null
   let ending = false
   // The terminal sends Ctrl-C to the whole group; only the supervisor decides what it means.
-  process.on('SIGINT', () => {})
-  process.on('SIGTERM', () => {})
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
   const link = await ChildLink.open({
     controlSocket,
     role,
@@ -48,7 +47,8 @@ export async function runChild(
   try {
     const lockPath = childLockPath(assignment.dataDir, role, assignment.job.id)
     await using _lock = await waitForLock(lockPath, LOCK_PATIENCE_MS)
-    await using opened = await open(assignment)
+    const opening = setInterval(() => link.send({ type: 'alive' }), BEAT_MS)
+    await using opened = await open(assignment).finally(() => clearInterval(opening))
     work = opened
     link.send({ type: 'up', role })
     const timer = setInterval(() => link.send(opened.beat()), BEAT_MS)

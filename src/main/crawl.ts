@@ -5,12 +5,13 @@ import { jainsIndex } from '../core/fairness.ts'
 import type { HostState } from '../core/host.ts'
 import type { CrawlSettings, JobRecord, JobStatus } from '../core/job.ts'
 import type { CrawlSummary } from '../core/summary.ts'
-import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
+import { type CanonicalUrl, canonicalise, hostOf, siteOf } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import type { Progress } from '../crawl/progress.ts'
 import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
 import { openLock } from '../db/lock.ts'
 import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createFolder } from '../lib/folder.ts'
 import type { JobStore } from '../store/job-store.ts'
@@ -40,13 +41,17 @@ export type CrawlWatcher = {
 export type CrawlResult = {
   readonly end: CrawlEnd
   readonly summary: CrawlSummary
-  /** What became of the first URLs: the seeds, unless there are many. */
-  readonly first: readonly UrlRecord[]
-  /** The largest hosts, as they were left. */
-  readonly hosts: readonly HostState[]
+  /** Seeds that led to no page, each with what it came to behind its redirects; the first few. */
+  readonly lostSeeds: readonly LostSeed[]
+  /** Hosts that failed when they were last asked. */
+  readonly troubled: readonly HostState[]
 }
 
-const FIRST = 5
+/** A seed, and the record of the URL where its way ended. */
+export type LostSeed = { readonly seed: CanonicalUrl; readonly end: UrlRecord }
+
+const SHOWN = 10
+const MAX_HOPS = 10
 
 export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promise<CrawlResult> {
   const clock = systemClock
@@ -163,9 +168,27 @@ async function summarise(
   }
   return {
     summary,
-    first: await ledger.list({ after: 0, limit: FIRST }),
-    hosts: await ledger.hosts(FIRST),
+    lostSeeds: await lostSeeds(ledger, job.seeds),
+    troubled: (await ledger.hosts(SHOWN)).filter(({ trouble }) => trouble !== ''),
   }
+}
+
+async function lostSeeds(
+  ledger: UrlLedger,
+  seeds: readonly CanonicalUrl[],
+): Promise<readonly LostSeed[]> {
+  const lost: LostSeed[] = []
+  for (const seed of seeds) {
+    if (lost.length === SHOWN) break
+    let end = await ledger.find(seed)
+    for (let hop = 0; hop < MAX_HOPS && end?.state === 'redirected'; hop++) {
+      const next = canonicalise(end.reason)
+      end = (next && (await ledger.find(next))) ?? end
+    }
+    if (end !== null && (end.state === 'refused' || end.state === 'failed'))
+      lost.push({ seed, end })
+  }
+  return lost
 }
 
 /** Jain's index over pages per seed domain. */

@@ -6,6 +6,7 @@ import { summaryText } from '../cli/print.ts'
 import type { Status } from '../cli/status-line.ts'
 import { StatusPrinter } from '../cli/status-printer.ts'
 import type { JobRecord } from '../core/job.ts'
+import { reasonCode } from '../core/visit.ts'
 import type { Progress } from '../crawl/progress.ts'
 import type { CrawlEnd } from '../crawl/supervisor.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -21,6 +22,14 @@ const EXIT_OF: Readonly<Record<CrawlEnd, ExitCode>> = {
   time: EXIT.timeLimit,
 }
 const RATE_WINDOW_MS = 10_000
+/** What a user can do about the more surprising ends of a seed. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  scope: ' (name it as a seed, or use --scope any)',
+  'private-address': ' (--allow-private lets it in)',
+  robots: ' (the site asks crawlers to stay out)',
+  'robots-unreachable': ' (the same command tries again)',
+  'host-unreachable': ' (the same command tries again)',
+}
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export async function runCrawl(options: CrawlOptions, out: Output): Promise<ExitCode> {
@@ -30,7 +39,7 @@ export async function runCrawl(options: CrawlOptions, out: Output): Promise<Exit
   const result = await watched(options, printer)
   const { end, summary } = result
   await out.write(json ? `${JSON.stringify(summary)}\n` : summaryText(summary))
-  for (const line of quiet ? [] : advice(result)) out.warn(`${line}\n`)
+  for (const line of quiet ? [] : advice(result, options)) out.warn(`${line}\n`)
   return EXIT_OF[end]
 }
 
@@ -104,14 +113,25 @@ function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Sta
   })
 }
 
-function advice({ end, summary, first, hosts }: CrawlResult): string[] {
+function advice(result: CrawlResult, { settings, dataDir }: CrawlOptions): string[] {
+  const { end, summary, lostSeeds, troubled } = result
+  const waiting = `${showCount(summary.queued)} URLs still wait`
+  const lines: string[] = []
   if (end === 'interrupted' || end === 'time') {
-    return [`${showCount(summary.queued)} URLs still wait: the same command goes on from here.`]
+    lines.push(`${waiting}: the same command goes on from here.`)
+  } else if (end === 'limit' && summary.queued > 0) {
+    lines.push(`Stopped at --max-pages ${settings.maxPages}; ${waiting}: a larger one goes on.`)
   }
-  if (summary.stored > 0) return []
-  const fates = first.map(({ url, state, reason }) => safeText(`  ${url} ${state}: ${reason}`))
-  const troubles = hosts
-    .filter(({ trouble }) => trouble !== '')
-    .map(({ host, trouble }) => safeText(`  ${host} ${trouble}`))
-  return ['no page was stored:', ...fates, ...troubles, "'jelajah urls' tells more."]
+  if (lostSeeds.length > 0) lines.push('Seeds that led to no page:')
+  for (const { seed, end } of lostSeeds) {
+    const where = end.url === seed ? '' : ` → ${end.url}`
+    lines.push(safeText(`  ${seed}${where}  ${end.state}: ${end.reason}${remedyFor(end.reason)}`))
+  }
+  for (const { host, trouble } of troubled) lines.push(safeText(`  ${host} failed: ${trouble}`))
+  if (lostSeeds.length > 0) lines.push(`'jelajah urls --data ${dataDir}' tells more.`)
+  return lines
+}
+
+function remedyFor(reason: string): string {
+  return REMEDIES[reasonCode(reason)] ?? ''
 }

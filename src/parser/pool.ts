@@ -52,7 +52,10 @@ export class ParserPool {
     await Promise.all(
       this.#slots.map((slot) => {
         if (slot.watchdog !== null) clearTimeout(slot.watchdog)
-        return slot.worker.terminate()
+        // A thread that is terminated while it starts can take the process with it: ask it to go.
+        const gone = new Promise((resolve) => slot.worker.once('exit', resolve))
+        slot.worker.postMessage(null)
+        return gone
       }),
     )
   }

@@ -1,6 +1,5 @@
 // A sitemap handed over by the scouter → the URLs it lists, as links, and the sitemaps it names.
 import type { Found } from '../core/link.ts'
-import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { decompress } from '../lib/decompress.ts'
 import type { UrlHasher } from '../lib/url-hash.ts'
 import { encodeFound } from '../wire/found-block.ts'
@@ -17,24 +16,8 @@ export function readSitemap(head: HandoverHead, wire: Uint8Array, hash: UrlHashe
   const { url, contentType } = head
   const { urls, sitemaps } = parseSitemap(decoded.bytes, { url, contentType })
   const found: Found[] = []
-  for (const listed of canonicalSet(
-    urls.map((entry) => entry.url),
-    url,
-  )) {
+  for (const listed of new Set(urls.map((entry) => entry.url))) {
     found.push({ url: listed, hash: hash(listed), nofollow: false, signals: null })
   }
-  return {
-    outcome: 'sitemap',
-    foundBlock: encodeFound(found),
-    sitemaps: [...canonicalSet(sitemaps, url)],
-  }
-}
-
-function canonicalSet(hrefs: readonly string[], base: CanonicalUrl): Set<CanonicalUrl> {
-  const set = new Set<CanonicalUrl>()
-  for (const href of hrefs) {
-    const url = canonicalise(href, base)
-    if (url !== null) set.add(url)
-  }
-  return set
+  return { outcome: 'sitemap', foundBlock: encodeFound(found), sitemaps: [...new Set(sitemaps)] }
 }

@@ -20,7 +20,12 @@ const options = workerData as PageParserOptions
 const parsePage = createPageParser(options)
 const hash = createUrlHasher(options.salt)
 
-port.on('message', ({ head, body }: WorkerRequest) => {
+port.on('message', (request: WorkerRequest | null) => {
+  if (request === null) {
+    port.close()
+    return
+  }
+  const { head, body } = request
   const parsed: Parsed =
     head.kind === 'sitemap' ? readSitemap(head, body, hash) : parsePage(head, body)
   const transfer: ArrayBuffer[] = []

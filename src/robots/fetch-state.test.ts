@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { robotsRetryMs, robotsStateOf } from './fetch-state.ts'
+import { robotsStateOf } from './fetch-state.ts'
 
 test('an answer means rules, no rules, or that nothing is allowed for now', () => {
   const cases = {
@@ -11,9 +11,4 @@ test('an answer means rules, no rules, or that nothing is allowed for now', () =
   for (const [state, statuses] of Object.entries(cases)) {
     for (const status of statuses) assert.equal(robotsStateOf(status), state, String(status))
   }
-})
-
-test('an unreachable host is asked again after a minute, then less and less often', () => {
-  const minutes = [0, 1, 2, 3, 6, 7, 100].map((attempts) => robotsRetryMs(attempts) / 60_000)
-  assert.deepEqual(minutes, [1, 1, 2, 4, 32, 60, 60])
 })

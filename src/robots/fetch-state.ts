@@ -19,8 +19,3 @@ export function robotsStateOf(status: number | null): RobotsState {
   if (status >= 200 && status < 300) return 'fetched'
   return status >= 400 && status < 500 ? 'unavailable' : 'unreachable'
 }
-
-/** When to ask an unreachable host again: a minute after the first failure, doubling up to an hour. */
-export function robotsRetryMs(attempts: number): number {
-  return Math.min(60 * 60_000, 60_000 * 2 ** Math.max(0, attempts - 1))
-}

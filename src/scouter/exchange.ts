@@ -27,8 +27,6 @@ export type ExchangeOptions = {
   readonly proxied: boolean
   /** Called once, with the result. The lane is idle or discarded by then. */
   readonly onResult: (fetched: Fetched) => void
-  /** The connection had died unused: the request has to go out on another. */
-  readonly onGone: () => void
   /** The answer is complete and the connection free. */
   readonly onFree: (lane: Lane) => void
 }
@@ -46,7 +44,6 @@ export class Exchange implements LaneUser {
   #lane: Lane | null = null
   #stage: Stage = 'connecting'
   #settled = false
-  #retried = false
   /** Epoch milliseconds; null until the request went out. */
   #startedAt: number | null = null
   /** Monotonic: when the present phase began, or the last piece of body came. */
@@ -149,7 +146,7 @@ export class Exchange implements LaneUser {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#settled) return
-    if (this.#goneUnused(error)) this.#sendAgain()
+    if (this.#goneUnused(error)) this.#settle({ outcome: 'stale' })
     else this.fail(faultOf(error, this.#stage))
   }
 
@@ -166,17 +163,8 @@ export class Exchange implements LaneUser {
   /** A kept-alive connection that the server closed while our request was on its way. */
   #goneUnused(error: Error): boolean {
     const lane = this.#lane
-    if (lane === null || lane.answered === 0 || lane.wireBytes > 0 || this.#retried) return false
+    if (lane === null || lane.answered === 0 || lane.wireBytes > 0) return false
     return this.#stage === 'waiting' && isGone(error)
-  }
-
-  #sendAgain(): void {
-    this.#retried = true
-    this.#lane?.discard()
-    this.#lane = null
-    this.#stage = 'connecting'
-    this.#since = performance.now()
-    this.#options.onGone()
   }
 
   #expectBody(status: number, headers: ResponseHeaders): void {

@@ -17,6 +17,11 @@ export type Fetched =
       readonly startedAt: number
       readonly tookMs: number
     }
+  /**
+   * A kept connection that the server had closed: nothing came back. Asking again is right, but it is
+   * one more request, so in the host's own time.
+   */
+  | { readonly outcome: 'stale' }
   /** `private-address: 10.0.0.1`, `port: 6379`: nothing was sent. */
   | { readonly outcome: 'refused'; readonly reason: string }
   | {
@@ -36,7 +41,7 @@ export type FetchRequest = {
   readonly url: CanonicalUrl
   /** Asked once at the headers: how many bytes of the body are wanted; 0: none. */
   wants(status: number, headers: ResponseHeaders): number
-  /** The request goes out on a connection now; again if that connection turned out to be dead. */
+  /** The request goes out on a connection now. */
   onStart(): void
   /** Besides our own; lower-case names. */
   readonly headers?: Readonly<Record<string, string>>

@@ -106,7 +106,6 @@ class UndiciFetcher implements Fetcher {
           request.signal?.removeEventListener('abort', cancel)
           resolve(fetched)
         },
-        onGone: () => this.#sendAnew(exchange),
         onFree: (lane) => this.#lanes.put(lane),
       })
       if (this.#closed || request.signal?.aborted) return cancel()

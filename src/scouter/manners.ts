@@ -14,26 +14,30 @@ const MAX_DELAY_MS = 30_000
 /** Weight of the newest answer in the moving average. */
 const NEWEST = 0.3
 const HOSTS_REMEMBERED = 50_000
+/** Statuses that speak of the host; a plain 500 speaks of one page. */
+const UNWELL = new Set([429, 502, 503, 504])
 
 export class Manners {
   readonly #settings: Pick<CrawlSettings, 'delayMs'>
   readonly #clock: Clock
+  readonly #random: () => number
   readonly #averageMs = new Map<string, number>()
   readonly #crawlDelayMs = new Map<string, number>()
 
-  constructor(settings: Pick<CrawlSettings, 'delayMs'>, clock: Clock) {
+  constructor(settings: Pick<CrawlSettings, 'delayMs'>, clock: Clock, random = Math.random) {
     this.#settings = settings
     this.#clock = clock
+    this.#random = random
   }
 
   /** What a finished request means for its host. */
   noteOf(fetched: Fetched, lease: Lease): HostNote {
-    if (fetched.outcome === 'refused') return { ok: true }
+    if (fetched.outcome === 'refused' || fetched.outcome === 'stale') return { ok: true }
     if (fetched.outcome === 'failed') {
       return fetched.hostFault ? this.#unwell(lease, fetched.reason, null) : { ok: true }
     }
     const { status, headers } = fetched
-    if (status === 429 || status >= 500) {
+    if (UNWELL.has(status)) {
       const askedMs = retryAfterMs(headers.retryAfter, headers.date, this.#clock.now())
       return this.#unwell(lease, `http-${status}`, askedMs)
     }
@@ -46,9 +50,17 @@ export class Manners {
     this.#crawlDelayMs.set(host, crawlDelayMs)
   }
 
+  /**
+   * When to try a URL again. Later than its host rests, so that the host's other pages come first: one
+   * bad page must not look like a host that is down.
+   */
+  retryMs(tries: number): number {
+    return this.#settings.delayMs + 2 * backoffMs(tries)
+  }
+
   /** How long to leave alone what failed this many times in a row. */
   backoffMs(failures: number): number {
-    return backoffMs(failures)
+    return backoffMs(failures, { random: this.#random })
   }
 
   #unwell(lease: Lease, trouble: string, askedMs: number | null): HostNote {
@@ -59,11 +71,12 @@ export class Manners {
   #pace(host: string, tookMs: number): Pick<HostNote, 'delayMs'> {
     if (this.#settings.delayMs === 0) return {}
     if (this.#averageMs.size > HOSTS_REMEMBERED) this.#averageMs.clear()
-    const before = this.#averageMs.get(host) ?? tookMs
-    const average = before + NEWEST * (tookMs - before)
+    const before = this.#averageMs.get(host)
+    const average = before === undefined ? tookMs : before + NEWEST * (tookMs - before)
     this.#averageMs.set(host, average)
     const asked = this.#crawlDelayMs.get(host) ?? 0
-    if (average < SLOW_MS) return before < SLOW_MS ? {} : { delayMs: asked }
+    // An earlier run may have left the pace of a slow day: the first answer always sets it anew.
+    if (average < SLOW_MS) return before !== undefined && before < SLOW_MS ? {} : { delayMs: asked }
     return { delayMs: Math.max(asked, Math.min(SLOW_FACTOR * average, MAX_DELAY_MS)) }
   }
 }

@@ -15,7 +15,8 @@ import type { Manners } from './manners.ts'
 /** Above this a host is left alone: a crawl of it would never end. */
 export const MAX_CRAWL_DELAY_MS = 30_000
 /** How long a hop waits for its turn at another host before the file counts as unreachable. */
-const HOP_PATIENCE_MS = 60_000
+const HOP_PATIENCE_MS = 120_000
+const HOP_POLL_MS = 20
 const PARSED_ORIGINS = 2_000
 
 export type RobotsKeeperOptions = {
@@ -24,6 +25,8 @@ export type RobotsKeeperOptions = {
   readonly manners: Manners
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** True when no new request may go out. */
+  readonly leaving: () => boolean
 }
 
 type Answer = Pick<RobotsRecord, 'status' | 'body'>
@@ -53,13 +56,14 @@ export class RobotsKeeper {
     const origin = originOf(lease.url)
     const before = await frontier.robots(origin)
     const first = await this.#request(lease, lease.url)
+    frontier.landed(lease, this.#noteOf(first, lease))
     // What the address guard refuses is refused page by page, for the true reason.
     const answer = first.outcome === 'refused' ? NO_FILE : await this.#follow(first, lease.url)
+    if (answer === null) {
+      await frontier.settle([{ lease, outcome: 'released' }])
+      return
+    }
     const rules = this.#remember(origin, parseRobots(answer.body, ROBOTS_TOKEN))
-    frontier.landed(lease, {
-      ...this.#noteOf(first, lease),
-      ...(rules.crawlDelayMs === null ? {} : { delayMs: rules.crawlDelayMs }),
-    })
     const now = clock.now()
     const lost = answer.status === 'unreachable'
     const attempts = lost ? (before?.attempts ?? 0) + 1 : 0
@@ -73,20 +77,24 @@ export class RobotsKeeper {
         .map((sitemap) => canonicalise(sitemap, lease.url))
         .filter((sitemap) => sitemap !== null),
     }
-    await frontier.saveRobots(lease, record)
+    await frontier.saveRobots(lease, record, rules.crawlDelayMs ?? undefined)
   }
 
-  /** Follows redirects of a robots.txt, each hop in its turn on the clock of the host it goes to. */
-  async #follow(first: Fetched, from: CanonicalUrl): Promise<Answer> {
+  /**
+   * Follows redirects of a robots.txt, each hop in its turn on the clock of the host it goes to.
+   * Null: nothing was learned, and it must be asked for anew.
+   */
+  async #follow(first: Fetched, from: CanonicalUrl): Promise<Answer | null> {
     let fetched = first
     let at = from
     for (let hop = 0; ; hop++) {
+      if (fetched.outcome === 'stale') return null
       const target = redirectOf(fetched, at)
       if (target === null) return answerOf(fetched)
       // Too many hops: as if there were no file (RFC 9309).
       if (hop === ROBOTS_REDIRECTS) return NO_FILE
       const lease = await this.#turnAt(target)
-      if (lease === null) return UNREACHABLE
+      if (lease === null) return this.#options.leaving() ? null : UNREACHABLE
       fetched = await this.#request(lease, target)
       this.#options.frontier.landed(lease, this.#noteOf(fetched, lease))
       at = target
@@ -94,12 +102,12 @@ export class RobotsKeeper {
   }
 
   async #turnAt(url: CanonicalUrl): Promise<Lease | null> {
-    const { frontier, clock, signal } = this.#options
+    const { frontier, clock, leaving } = this.#options
     const until = clock.now() + HOP_PATIENCE_MS
-    while (clock.now() < until && !signal.aborted) {
+    while (clock.now() < until && !leaving()) {
       const lease = await frontier.leaseFor(url)
       if (lease !== null) return lease
-      await wait(20)
+      await wait(HOP_POLL_MS)
     }
     return null
   }

@@ -10,6 +10,7 @@
 import type { Job } from '../core/job.ts'
 import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
+import { Gate } from '../lib/gate.ts'
 import { createUrlHasher, type UrlHasher } from '../lib/url-hash.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import type { Receipt } from '../wire/receipt.ts'
@@ -23,6 +24,8 @@ import { bytesWanted, judgeVisit } from './visit.ts'
 /** Bodies the parser has not answered yet. */
 const MAX_UNPARSED_BYTES = 32 * 1024 * 1024
 const MAX_UNPARSED_PAGES = 256
+/** Sitemaps may be large; over all hosts only so many are in memory. */
+const SITEMAPS_AT_ONCE = 2
 /** The longest sleep: clocks may be moved by other parts than those that wake us. */
 const LONGEST_NAP_MS = 1_000
 
@@ -43,6 +46,7 @@ export class Scouter {
   readonly #robots: RobotsKeeper
   readonly #link: ParserLink
   readonly #strikes = new Strikes()
+  readonly #sitemapGate = new Gate(SITEMAPS_AT_ONCE)
   readonly #abort = new AbortController()
   readonly #ended = Promise.withResolvers<ScouterEnd>()
   #receipts: Receipt[] = []
@@ -50,6 +54,8 @@ export class Scouter {
   #pumping = false
   #pumpAgain = false
   #draining = false
+  /** The store has all its pages, whatever the frontier counts. */
+  #limitReached = false
   #inFlight = 0
   #bytes = 0
   #nap: NodeJS.Timeout | null = null
@@ -60,7 +66,9 @@ export class Scouter {
     this.#hash = createUrlHasher(job.salt)
     this.#manners = new Manners(job.settings, clock)
     const signal = this.#abort.signal
-    this.#robots = new RobotsKeeper({ frontier, fetcher, manners: this.#manners, clock, signal })
+    const manners = this.#manners
+    const leaving = () => this.#draining || signal.aborted
+    this.#robots = new RobotsKeeper({ frontier, fetcher, manners, clock, signal, leaving })
     this.#link = new ParserLink({
       onReceipt: (receipt) => this.#take(receipt),
       onReady: () => this.#guard(this.#welcomeParser()),
@@ -150,6 +158,7 @@ export class Scouter {
 
   #pagesLeft(): number {
     const { frontier, job } = this.#options
+    if (this.#limitReached) return 0
     return job.settings.maxPages - frontier.counts().stored - frontier.outlook().unsettled
   }
 
@@ -204,12 +213,14 @@ export class Scouter {
       await frontier.settle([{ lease, outcome: 'refused', reason: forbidden, found: [] }])
       return
     }
-    const fetched = await fetcher.fetch({
-      url: lease.url,
-      wants: bytesWanted(lease.kind, job.settings.maxBodyBytes),
-      onStart: () => frontier.started(lease),
-      signal: this.#abort.signal,
-    })
+    const fetch = () =>
+      fetcher.fetch({
+        url: lease.url,
+        wants: bytesWanted(lease.kind, job.settings.maxBodyBytes),
+        onStart: () => frontier.started(lease),
+        signal: this.#abort.signal,
+      })
+    const fetched = await (lease.kind === 'sitemap' ? this.#sitemapGate.run(fetch) : fetch())
     frontier.landed(lease, this.#manners.noteOf(fetched, lease))
     if (fetched.outcome === 'response') this.#bytes += fetched.wireBytes
     const settlement = this.#judge(lease, fetched)
@@ -226,16 +237,16 @@ export class Scouter {
 
   /** The settlement of a visit; null when the parser has the page now. */
   #judge(lease: Lease, fetched: Fetched): Settlement | null {
+    if (fetched.outcome === 'stale') return { lease, outcome: 'released' }
     const visit = judgeVisit(lease, fetched, this.#hash)
     switch (visit.outcome) {
       case 'refused':
         return { lease, outcome: 'refused', reason: visit.reason, found: [] }
       case 'redirected':
-        if (lease.kind === 'page') return { lease, outcome: 'redirected', to: visit.to }
-        return { lease, outcome: 'read', found: [], sitemaps: [visit.to.url] }
+        return { lease, outcome: 'redirected', to: visit.to }
       case 'failed': {
         const again = visit.transient && lease.tries <= this.#options.job.settings.retries
-        const retryAt = this.#options.clock.now() + this.#manners.backoffMs(lease.tries)
+        const retryAt = this.#options.clock.now() + this.#manners.retryMs(lease.tries)
         return { lease, outcome: 'failed', reason: visit.reason, retryAt: again ? retryAt : null }
       }
       case 'fetched': {
@@ -262,6 +273,7 @@ export class Scouter {
     this.#receipts = []
     if (receipts.length === 0) return
     await this.#options.frontier.settle(receipts.map(settlementOf))
+    this.#limitReached ||= receipts.some(({ outcome }) => outcome === 'over-limit')
     const saved = receipts.filter(({ outcome }) => outcome === 'stored' || outcome === 'duplicate')
     for (const { id } of saved) this.#strikes.forget(id)
     this.#link.acknowledge(saved.map(({ id }) => id))

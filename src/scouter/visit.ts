@@ -36,7 +36,11 @@ export function bytesWanted(
   }
 }
 
-export function judgeVisit(lease: Lease, fetched: Fetched, hash: UrlHasher): Visit {
+export function judgeVisit(
+  lease: Lease,
+  fetched: Exclude<Fetched, { outcome: 'stale' }>,
+  hash: UrlHasher,
+): Visit {
   if (fetched.outcome !== 'response') return fetched
   const { status, headers } = fetched
   if (REDIRECTS.has(status)) return judgeRedirect(lease.url, headers.location, hash)

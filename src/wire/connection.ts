@@ -35,15 +35,6 @@ export class Connection {
     socket.on('close', () => end(null))
   }
 
-  get closed(): boolean {
-    return this.#closed
-  }
-
-  /** Bytes that the kernel has not taken yet. */
-  get queuedBytes(): number {
-    return this.#socket.writableLength
-  }
-
   send(type: FrameType, ...pieces: readonly Uint8Array[]): void {
     if (!this.#closed) sendFrame(this.#socket, type, ...pieces)
   }

@@ -18,6 +18,8 @@ export type ToChild =
 
 export type FromChild =
   | { readonly type: 'hello'; readonly role: 'scouter' | 'parser'; readonly pid: number }
+  /** Still opening its stores, which may take a while. */
+  | { readonly type: 'alive' }
   /** Its stores are open and it works. */
   | { readonly type: 'up'; readonly role: 'scouter' | 'parser' }
   | {

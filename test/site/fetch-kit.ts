@@ -78,7 +78,7 @@ export function fetchWith(
 
 export function response(fetched: Fetched): Response {
   if (fetched.outcome === 'response') return fetched
-  return assert.fail(`${fetched.outcome}: ${fetched.reason}`)
+  return assert.fail(summary(fetched))
 }
 
 export function text(fetched: Fetched): string {
@@ -87,5 +87,6 @@ export function text(fetched: Fetched): string {
 
 /** `failed private-address: 10.0.0.1`, or `response 200`. */
 export function summary(fetched: Fetched): string {
+  if (fetched.outcome === 'stale') return 'stale'
   return `${fetched.outcome} ${fetched.outcome === 'response' ? fetched.status : fetched.reason}`
 }

@@ -97,6 +97,8 @@ export class Host implements HostFacts, Heaped {
   unstarted = 0
   /** Robots leases that are not settled. */
   robotsOut = 0
+  /** Somebody waits for a turn outside the queue, and will ask again before this moment. */
+  awaitedUntil = 0
   /** Pages and sitemaps take turns. */
   sitemapNext = false
   sitemapsKnown = 0

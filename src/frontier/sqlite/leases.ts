@@ -6,7 +6,7 @@
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { HostNote, Lease, Settled } from '../frontier.ts'
-import type { Origin } from './host.ts'
+import type { Host, Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 
 export type Kind = Lease['kind']
@@ -143,6 +143,13 @@ export class Leases {
     }
     this.#hosts.markDirty(host)
     return hold
+  }
+
+  /** From now on, this request included, a host keeps this gap. */
+  slowDown(host: Host, delayMs: number): void {
+    host.ownDelayMs = wholeMs(delayMs)
+    host.restsUntil = Math.max(host.restsUntil, this.#clock.now() + this.#hosts.delayOf(host))
+    this.#hosts.markDirty(host)
   }
 
   /** Ends the right to settle. A request that never went out is over with it. */

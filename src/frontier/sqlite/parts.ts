@@ -41,6 +41,8 @@ export type FrontierOptions = {
 /** Heads of all hosts together: some 10 MB. */
 const CANDIDATES_IN_MEMORY = 200_000
 const MIN_HEAD = 4
+/** However few retries a URL gets: so many failures in a row may be bad luck. */
+const MIN_HOST_FAILURES = 4
 const MAX_HEAD = 256
 
 export type Parts = ReturnType<typeof createParts>
@@ -99,21 +101,27 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
       : new LimitedBuffer({ db, limit: settings.buffer, urls, hosts, tally, templates, isHeld })
   loadRetries(db, hosts, retries)
 
-  /** Writes whatever the parts have collected; the last thing in every transaction. */
-  const write = (): void => {
-    rescoring.apply()
-    buffer?.trim()
+  /** Writes whatever the parts have collected. */
+  const save = (): void => {
     templates.write()
     urls.write()
     seen.write()
     hosts.write()
     tally.write(leases.unmarked.size)
   }
+  /** The last thing in every transaction of a crawl that runs. */
+  const write = (): void => {
+    rescoring.apply()
+    buffer?.trim()
+    save()
+  }
   return {
     ...{ urls, seen, tally, hosts, leases, retries, admission, intake, robots, sitemaps },
-    ...{ schedule, picking, settling, write },
-    /** Failures in a row after which a host or a robots.txt counts as out of reach. */
-    maxFailures: settings.retries,
+    ...{ templates, buffer, save },
+    ...{ schedule, picking, settling, write, clock },
+    /** Failures in a row after which a robots.txt or a host counts as out of reach. */
+    maxRobotsFailures: settings.retries,
+    maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),
   }
 }
 

@@ -1,6 +1,6 @@
 // Turns ready hosts into leases: robots.txt before anything else of an origin, then pages and
 // sitemaps in turns.
-
+import { CrawlerError } from '../../core/errors.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Lease } from '../frontier.ts'
@@ -12,6 +12,9 @@ import type { Sitemaps } from './sitemaps.ts'
 import { LEASED, QUEUED } from './states.ts'
 import type { Tally } from './tally.ts'
 import type { UrlTable } from './url-table.ts'
+
+/** How long a host is kept free for somebody who waits for a turn outside the queue. */
+const PATIENCE_MS = 200
 
 export type PickingOptions = {
   readonly clock: Clock
@@ -48,11 +51,17 @@ export class Picking {
 
   /** A lease for a request outside the queue; null when the host may not be visited now. */
   outside(url: CanonicalUrl, origin: Origin): Lease | null {
-    const { schedule } = this.#parts
-    if (!schedule.mayVisit(origin.host)) return null
+    const { schedule, clock } = this.#parts
+    const { host } = origin
+    const now = clock.now()
+    host.awaitedUntil = schedule.mayVisit(host) ? 0 : now + PATIENCE_MS
+    if (host.awaitedUntil > now) {
+      schedule.place(host)
+      return null
+    }
     const wanted = { kind: 'robots', id: origin.id, origin, url, hops: 0, tries: 1 } as const
     const lease = this.#grant({ ...wanted, outside: true }, 0)
-    schedule.place(origin.host)
+    schedule.place(host)
     return lease
   }
 
@@ -83,10 +92,11 @@ export class Picking {
     return this.#grant({ kind: 'sitemap', id, origin, url, hops, tries: tries + 1 }, 0)
   }
 
-  #page(origin: Origin): Lease | null {
+  #page(origin: Origin): Lease {
     const { urls, seen, tally } = this.#parts
     const id = origin.queue.take()
-    if (id === 0) return null
+    if (id === 0)
+      throw new CrawlerError('store-damaged', `the queue of ${origin.name} has lost rows`)
     const { url, depth, hops, tries } = urls.read(id)
     seen.setDepth(id, depth)
     tally.move(QUEUED, LEASED)

@@ -54,7 +54,7 @@ export class Schedule {
     const now = this.#clock.now()
     const at = this.#isBusy(host)
       ? Number.POSITIVE_INFINITY
-      : Math.max(host.restsUntil, workAt(host))
+      : Math.max(host.restsUntil, host.awaitedUntil, workAt(host))
     if (at <= now) this.#move(host, 'ready', this.#policy.rank(host))
     else if (at < Number.POSITIVE_INFINITY) this.#move(host, 'resting', at)
     else this.#move(host, 'nowhere', 0)
@@ -63,8 +63,7 @@ export class Schedule {
   /** Whether a request outside the queue may go to a host now. */
   mayVisit(host: Host): boolean {
     if (host.restsUntil > this.#clock.now() || this.#awaitsStart(host)) return false
-    // A robots.txt that has moved keeps its place until it is found: its own hops must pass.
-    return host.inFlight - host.robotsOut < this.#perHost
+    return host.inFlight < this.#perHost
   }
 
   /** Begins a round of picks: wakes who has rested, and looks at the seeds. */

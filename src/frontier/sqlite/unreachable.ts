@@ -6,7 +6,20 @@ import type { Origin } from './host.ts'
 import type { Parts } from './parts.ts'
 import { QUEUED, UNREACHABLE } from './states.ts'
 
-type Concerned = Pick<Parts, 'robots' | 'sitemaps' | 'tally' | 'hosts' | 'retries' | 'maxFailures'>
+type Concerned = Pick<
+  Parts,
+  | 'robots'
+  | 'sitemaps'
+  | 'tally'
+  | 'hosts'
+  | 'retries'
+  | 'clock'
+  | 'maxRobotsFailures'
+  | 'maxHostFailures'
+>
+
+/** A crawl that has nothing else to do does not wait longer than this for a host in trouble. */
+const LONGEST_WAIT_MS = 5 * 60_000
 
 export function waitsOnlyBehind(parts: Concerned): boolean {
   const waiting = parts.tally.queued + parts.sitemaps.waiting
@@ -42,12 +55,17 @@ export function refuseBehind(db: DatabaseSync, parts: Concerned): number {
   return refused
 }
 
-function* outOfReach({ robots, hosts, maxFailures }: Concerned): Generator<[Origin, Refusal]> {
+function* outOfReach(parts: Concerned): Generator<[Origin, Refusal]> {
+  const { robots, hosts, clock, maxRobotsFailures, maxHostFailures } = parts
+  const tooLate = clock.now() + LONGEST_WAIT_MS
   for (const origin of robots.unreachable) {
-    if (origin.robotsAttempts > maxFailures) yield [origin, 'robots-unreachable']
+    const { robotsAttempts, opensAt, host } = origin
+    const waits = Math.max(opensAt, host.restsUntil) > tooLate
+    if (robotsAttempts > maxRobotsFailures || waits) yield [origin, 'robots-unreachable']
   }
   for (const host of hosts.all()) {
-    if (host.failures <= maxFailures) continue
+    const waits = host.failures > 0 && host.restsUntil > tooLate
+    if (host.failures <= maxHostFailures && !waits) continue
     for (const origin of host.origins) {
       if (origin.robots !== 'unreachable') yield [origin, 'host-unreachable']
     }

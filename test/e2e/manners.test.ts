@@ -1,0 +1,131 @@
+// How the crawl behaves towards hosts with habits of their own: seen from the server's side.
+import assert from 'node:assert/strict'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { jelajah, readUrls, serve, temporaryFolder } from './crawling.ts'
+
+type Habits = Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>
+type Asked = { readonly host: string; readonly path: string; readonly at: number }
+
+/** A server with habits for some paths; everything else is a page without links. */
+async function host(habits: Habits) {
+  const asked: Asked[] = []
+  const server = await serve((request, response) => {
+    const path = request.url ?? '/'
+    asked.push({ host: request.headers.host ?? '', path, at: performance.now() })
+    response.setHeader('content-type', 'text/html')
+    const habit = habits[path]
+    if (habit !== undefined) habit(request, response)
+    else if (/\.(?:txt|xml)$/.test(path)) response.writeHead(404).end()
+    else response.end(`<title>${path}</title>`)
+  })
+  return { ...server, asked, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
+}
+
+const links = (paths: readonly string[]) => (_: IncomingMessage, response: ServerResponse) => {
+  response.end(paths.map((path) => `<a href="${path}">${path}</a>`).join(''))
+}
+const pages = (count: number) => Array.from({ length: count }, (_, nth) => `/page${nth}`)
+
+async function crawl(
+  seeds: readonly string[],
+  ...flags: readonly string[]
+): Promise<Map<string, string>> {
+  await using folder = await temporaryFolder()
+  const args = ['crawl', ...seeds, '--data', folder.path, '--quiet', '--allow-private', ...flags]
+  const { code, stderr } = await jelajah(args).ended
+  assert.equal(code, 0, stderr)
+  const rows = readUrls(folder.path)
+  return new Map(rows.map(({ url, state, reason }) => [url, `${state} ${reason ?? ''}`.trim()]))
+}
+
+test('one page that always fails does not cost its host the others', async () => {
+  const fail = (status: number) => (_: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(status).end()
+  }
+  await using server = await host({
+    '/': links(['/bad500', '/bad503', ...pages(8)]),
+    '/bad500': fail(500),
+    '/bad503': fail(503),
+  })
+  const at = `http://127.0.0.1:${server.port}`
+  const states = await crawl([`${at}/`], '--delay', '10', '--retries', '1', '--no-sitemaps')
+  assert.equal(states.get(`${at}/bad500`), 'failed http-500')
+  assert.equal(states.get(`${at}/bad503`), 'failed http-503')
+  for (const path of pages(8)) assert.equal(states.get(`${at}${path}`), 'stored', path)
+})
+
+test('a robots.txt that moved to a busy host gets its turn there, on that host’s clock', async () => {
+  await using busy = await host({ '/': links(pages(30)) })
+  await using moved = await host({
+    '/robots.txt': (_, response) => {
+      response.writeHead(301, { location: `http://busy.localhost:${busy.port}/moved.txt` }).end()
+    },
+  })
+  const seeds = [`http://busy.localhost:${busy.port}/`, `http://moved.localhost:${moved.port}/`]
+  const states = await crawl(seeds, '--delay', '60', '--host-policy', 'largest', '--no-sitemaps')
+  assert.equal(states.get(seeds[1]!), 'stored')
+  const paths = busy.asked.map(({ path }) => path)
+  assert.ok(paths.indexOf('/moved.txt') < paths.length - 1, 'it did not have to wait for the end')
+  const gaps = busy.asked.slice(1).map(({ at }, nth) => at - (busy.asked[nth]?.at ?? 0))
+  assert.ok(Math.min(...gaps) >= 30, `the shortest gap was ${Math.min(...gaps)} ms`)
+})
+
+test('a request on a connection that turned out to be dead is repeated in the host’s own time', async () => {
+  let served = 0
+  await using server = await host({
+    '/': (_, response) => {
+      response.end(
+        pages(6)
+          .map((path) => `<a href="${path}">x</a>`)
+          .join(''),
+      )
+    },
+    ...Object.fromEntries(
+      pages(6).map((path) => [
+        path,
+        (request: IncomingMessage, response: ServerResponse) => {
+          // Every second request finds its kept connection closed, without an answer.
+          if (served++ % 2 === 0 && request.socket.bytesWritten > 0) request.socket.destroy()
+          else response.end(`<title>${path}</title>`)
+        },
+      ]),
+    ),
+  })
+  const at = `http://127.0.0.1:${server.port}`
+  const states = await crawl([`${at}/`], '--delay', '80', '--no-sitemaps', '--ignore-robots')
+  for (const path of pages(6)) assert.equal(states.get(`${at}${path}`), 'stored', path)
+  const gaps = server.asked.slice(1).map(({ at }, nth) => at - (server.asked[nth]?.at ?? 0))
+  assert.ok(Math.min(...gaps) >= 40, `the shortest gap was ${Math.min(...gaps)} ms`)
+})
+
+test('a sitemap is found behind redirects', async () => {
+  const to = (location: string) => (_: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(302, { location }).end()
+  }
+  await using server = await host({
+    '/sitemap.xml': to('/s1.xml'),
+    '/s1.xml': to('/s2.xml'),
+    '/s2.xml': to('/s3.xml'),
+    '/s3.xml': to('/s4.xml'),
+    '/s4.xml': (request, response) => {
+      response.setHeader('content-type', 'application/xml')
+      const at = `http://${request.headers.host}`
+      response.end(`<urlset><url><loc>${at}/hidden</loc></url></urlset>`)
+    },
+  })
+  const at = `http://127.0.0.1:${server.port}`
+  assert.equal((await crawl([`${at}/`], '--delay', '0')).get(`${at}/hidden`), 'stored')
+})
+
+test('a host that asks for an hour of rest does not hold up the end of the crawl', async () => {
+  await using server = await host({
+    '/': links(['/tired', '/page0']),
+    '/tired': (_, response) => {
+      response.writeHead(503, { 'retry-after': '3600' }).end()
+    },
+  })
+  const at = `http://127.0.0.1:${server.port}`
+  const states = await crawl([`${at}/`], '--delay', '0', '--no-sitemaps')
+  assert.equal(states.get(`${at}/tired`), 'refused host-unreachable')
+})
