@@ -1,4 +1,5 @@
 // `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import { jainsIndex } from '../core/fairness.ts'
@@ -63,6 +64,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   await jobs.setStatus(job.id, 'running')
   const startedAt = clock.now()
   const before = await storedSoFar(request.dataDir, job.id)
+  refuseHalfACrawl(request.dataDir, job.id, before)
   try {
     const end = await supervise(job, request.dataDir, clock, watcher)
     const status: JobStatus = end === 'empty' || end === 'limit' ? 'completed' : 'stopped'
@@ -135,6 +137,14 @@ async function findOrCreate(
   // New seeds under the same name widen the crawl; what was found from the old ones stays.
   const allSeeds = [...new Set([...known.seeds, ...seeds])]
   return { job: await jobs.resume(known.id, settings, allSeeds), continued: true }
+}
+
+/** Pages without their frontier: to go on would fetch them all again and believe half of it. */
+function refuseHalfACrawl(dataDir: string, crawlId: number, stored: number): void {
+  const path = frontierPath(dataDir, crawlId)
+  if (stored === 0 || existsSync(path)) return
+  const message = `${path} is missing, though this crawl has ${stored} pages. Put it back, or use --fresh.`
+  throw new CrawlerError('store-damaged', message)
 }
 
 async function storedSoFar(dataDir: string, crawlId: number): Promise<number> {

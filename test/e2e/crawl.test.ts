@@ -1,5 +1,6 @@
 // The program as people use it: one command on the sample web, compared with the computed truth.
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -142,6 +143,20 @@ test('a folder written by a newer version is refused and left alone', async () =
   const { code, stderr } = await jelajah(args).ended
   assert.equal(code, 8)
   assert.match(stderr, /newer Jelajah/)
+})
+
+test('a crawl whose frontier file is gone is refused, not begun again over its pages', async () => {
+  const site = createSite({ seed: 18, pages: 50 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  const args = ['crawl', ...served.seeds, '--data', folder.path, ...FAST]
+  await jelajah(args).ended
+  rmSync(join(folder.path, 'frontier-1.db'))
+  const asked = served.log.length
+  const { code, stderr } = await jelajah(args).ended
+  assert.equal(code, 8)
+  assert.match(stderr, /frontier-1\.db is missing.*--fresh/)
+  assert.equal(served.log.length, asked)
 })
 
 test('a private address that nobody named is refused, with the reason', async () => {
