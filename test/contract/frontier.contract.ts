@@ -8,6 +8,8 @@ import { politenessContract } from './frontier/politeness.ts'
 import { restartContract } from './frontier/restart.ts'
 import { type FrontierPlace, promisesOf } from './frontier/rig.ts'
 import { robotsContract } from './frontier/robots.ts'
+import { seedsContract } from './frontier/seeds.ts'
+import { settingsContract } from './frontier/settings.ts'
 import { sharingContract } from './frontier/sharing.ts'
 import { sitemapsContract } from './frontier/sitemaps.ts'
 
@@ -24,5 +26,7 @@ export function frontierContract(name: string, openPlace: () => Promise<Frontier
   orderContract(promise)
   sharingContract(promise)
   restartContract(promise)
+  settingsContract(promise)
+  seedsContract(promise)
   ledgerContract(promise)
 }

@@ -16,6 +16,13 @@ export type Verdict =
   | { readonly origin: Origin; readonly reason: null }
   | { readonly origin: null; readonly reason: string }
 
+/** What led to a URL. */
+export type Path = {
+  readonly depth: number
+  readonly nofollow: boolean
+  readonly isSeed: boolean
+}
+
 /** The reasons that a better path to the URL takes back. */
 export const NOT_FOLLOWED = 'nofollow'
 export const TOO_DEEP = 'depth'
@@ -46,7 +53,7 @@ export class Admission {
     return this.#admit(url, hostOf(url)) ?? (depth > this.#maxDepth ? TOO_DEEP : null)
   }
 
-  judge(url: CanonicalUrl, depth: number, nofollow: boolean): Verdict {
+  judge(url: CanonicalUrl, { depth, nofollow, isSeed }: Path): Verdict {
     const host = hostOf(url)
     const reason = this.#admit(url, host)
     if (reason !== null) return { origin: null, reason }
@@ -54,7 +61,8 @@ export class Admission {
     if (depth > this.#maxDepth) return { origin: null, reason: TOO_DEEP }
     const origin = this.#hosts.originFor(url, host)
     const trap = this.#templates.grant(origin.host.id, url)
-    return trap === null ? { origin, reason: null } : { origin: null, reason: trap }
+    // A seed is what the user asked for.
+    return trap === null || isSeed ? { origin, reason: null } : { origin: null, reason: trap }
   }
 
   score(facts: Pick<NewUrl, 'url' | 'depth' | 'foundAt' | 'inLinks' | 'signals'>): number {

@@ -88,10 +88,6 @@ export class Hosts {
     return touched
   }
 
-  get anyDirty(): boolean {
-    return this.#dirty.length > 0
-  }
-
   /** Writes the rows of hosts that changed; call before a transaction ends. */
   write(): void {
     for (const host of this.#dirty) {

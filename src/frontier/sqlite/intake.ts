@@ -2,6 +2,7 @@
 // better linked, or allowed after all.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Found, VIAS, type Via } from '../../core/link.ts'
+import { type Refusal, reasonCode } from '../../core/visit.ts'
 import type { ChangingFact } from '../../ordering/ordering.ts'
 import { type Admission, NOT_FOLLOWED, TOO_DEEP, type Verdict } from './admission.ts'
 import type { Depths } from './depths.ts'
@@ -12,6 +13,14 @@ import { NO_DEPTH, type SeenUrls } from './seen-urls.ts'
 import { QUEUED, REFUSED } from './states.ts'
 import type { Tally } from './tally.ts'
 import type { UrlRow, UrlTable } from './url-table.ts'
+
+const EXEMPT: readonly string[] = [
+  'depth',
+  'nofollow',
+  'trap',
+  'filter',
+  'scope',
+] satisfies Refusal[]
 
 /** What found a batch of URLs, and what they get from it. */
 export type Source = {
@@ -66,16 +75,18 @@ export class Intake {
     for (const link of found) {
       const known = seen.claim(link.hash)
       if (known === 0) this.#addNew(link, source, foundAt)
-      else if (!link.nofollow && source.foundOn !== null) this.#addKnown(known, link, source)
+      else if (source.via === 'seed') this.#nameAsSeed(known)
+      else if (!link.nofollow) this.#addKnown(known, link, source)
     }
     if (this.#parts.exactDepth) this.#keepEdges(found, source)
     return seen.lastId + 1 - foundAt
   }
 
   /** A refused URL that a better path now leads to: queued when nothing else speaks against it. */
-  reconsider(row: UrlRow, depth: number): void {
+  reconsider(row: UrlRow, depth: number, isSeed = false): void {
     const { urls, seen, tally, admission } = this.#parts
-    const verdict = admission.judge(row.url, depth, false)
+    const verdict = admission.judge(row.url, { depth, nofollow: false, isSeed })
+    if (verdict.reason === row.reason && depth === row.depth) return
     const priority = verdict.reason === null ? admission.score({ ...row, depth }) : row.priority
     const state = verdict.reason === null ? QUEUED : REFUSED
     urls.judge({
@@ -93,7 +104,7 @@ export class Intake {
     const { url, signals, nofollow } = link
     const id = seen.lastId
     const inLinks = via === 'link' && !nofollow ? 1 : 0
-    const verdict = admission.judge(url, depth, nofollow)
+    const verdict = admission.judge(url, { depth, nofollow, isSeed: via === 'seed' })
     const isQueued = verdict.reason === null
     const priority = isQueued ? admission.score({ url, depth, foundAt, inLinks, signals }) : 0
     const state = isQueued ? QUEUED : REFUSED
@@ -109,6 +120,14 @@ export class Intake {
     if (isFinal(verdict)) seen.setClosed(id, true)
     tally.move(null, state)
     this.#enqueue(verdict, id, priority)
+  }
+
+  /** The user asks for what links had led to before: whatever came of it stays, rules do not. */
+  #nameAsSeed(id: number): void {
+    const { depths, urls } = this.#parts
+    depths.lower(id, 0, this)
+    const row = urls.read(id)
+    if (row.state === REFUSED && isUndoneForSeeds(row)) this.reconsider(row, 0, true)
   }
 
   #addKnown(id: number, link: Found, source: Source): void {
@@ -136,6 +155,12 @@ export class Intake {
     verdict.origin.queue.add(id, priority)
     this.#parts.hosts.touch(verdict.origin.host)
   }
+}
+
+/** Rules that seeds are exempt from. A type that a fetch has shown stays what it is. */
+function isUndoneForSeeds({ reason, tries }: UrlRow): boolean {
+  const code = reasonCode(reason)
+  return EXEMPT.includes(code) || (code === 'type' && tries === 0)
 }
 
 /** True when no better path can take the verdict back. */

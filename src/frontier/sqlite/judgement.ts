@@ -1,69 +1,131 @@
 // A later run of a crawl may come with other settings: another ordering, a wider scope, a deeper
-// limit. Then everything that waits, or was refused by the old rules, is judged again.
+// limit. Then everything that waits is judged again, and so is every refusal that the change may
+// undo.
+//
+// A large frontier takes a while: it is done in chunks, each a transaction that also says how far
+// it came. Killed in between, the next run goes on from there; and one that comes with yet other
+// settings begins again, knowing that the rows stem from several judgements.
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 import type { Job } from '../../core/job.ts'
 import { reasonCode } from '../../core/visit.ts'
 import { inTransaction } from '../../db/sqlite.ts'
-import { type Admission, TOO_DEEP } from './admission.ts'
+import type { Admission } from './admission.ts'
 import type { Hosts } from './hosts.ts'
 import type { Intake } from './intake.ts'
+import type { LimitedBuffer } from './limited-buffer.ts'
 import type { Retries } from './retries.ts'
 import { DELAYED, REFUSED } from './states.ts'
 import type { Tally } from './tally.ts'
+import type { Templates } from './templates.ts'
+import { type Criteria, criteriaOf, isSame, undoneBy, wasGranted } from './undoing.ts'
 import { decodeUrlRow, type UrlRow, type UrlTable } from './url-table.ts'
 
 const ROWS_AT_ONCE = 2000
-/** Refusals that depend on settings alone. */
-const BY_SETTINGS: readonly string[] = ['scope', 'filter', TOO_DEEP]
 
-/** Whatever a verdict or a score depends on, as text that can be compared. */
-export function judgementOf({ seeds, settings }: Job): string {
-  const { ordering, orderingOptions, scope, include, exclude, maxDepth } = settings
-  return JSON.stringify({ ordering, orderingOptions, scope, include, exclude, maxDepth, seeds })
-}
-
-export type RejudgeOptions = {
+export type JudgementOptions = {
   readonly db: DatabaseSync
+  readonly job: Job
   readonly urls: UrlTable
   readonly hosts: Hosts
   readonly tally: Tally
   readonly retries: Retries
   readonly intake: Intake
   readonly admission: Admission
-  /** Writes whatever the parts have collected. */
-  readonly write: () => void
+  readonly templates: Templates
+  readonly buffer: LimitedBuffer | null
+  /** Writes whatever the parts have collected, and refuses nothing. */
+  readonly save: () => void
 }
 
-/** In chunks, each a transaction: killed in between, the next run simply begins again. */
-export function rejudgeAll(options: RejudgeOptions): void {
+/** Brings the file in line with the job's settings; others get a turn between chunks. */
+export async function judgeAnew(options: JudgementOptions): Promise<void> {
+  const { db, job } = options
+  const now = criteriaOf(job)
+  const { by, upTo } = readJudgement(db)
+  const goesOn = isSame(by.at(-1), now)
+  const before = goesOn ? by.slice(0, -1) : by
+  if (before.length > 0) {
+    if (!goesOn) saveJudgement(db, [...before, now])
+    await rejudgeAll(undoneBy(before, now), goesOn ? upTo : 0, options)
+  }
+  if (before.length > 0 || !goesOn) saveJudgement(db, [now])
+  await trimAll(options)
+}
+
+async function rejudgeAll(
+  undone: ReadonlySet<string>,
+  from: number,
+  options: JudgementOptions,
+): Promise<void> {
   const { db } = options
   const rows = db.prepare(`
     SELECT * FROM url WHERE id > ? AND state IN (0, 5, 7) ORDER BY id LIMIT ${ROWS_AT_ONCE}`)
-  let last = 0
+  const saveProgress = db.prepare('UPDATE crawl SET judged_up_to = ?')
+  let last = from
   for (let chunk = rows.all(last); chunk.length > 0; chunk = rows.all(last)) {
-    inTransaction(db, () => {
-      for (const row of chunk) rejudge(decodeUrlRow(row), options)
-      options.write()
-    })
     last = Number(chunk.at(-1)?.id)
+    inTransaction(db, () => {
+      for (const row of chunk) rejudge(decodeUrlRow(row), undone, options)
+      options.save()
+      saveProgress.run(last)
+    })
+    await setImmediate()
   }
 }
 
-function rejudge(row: UrlRow, options: RejudgeOptions): void {
-  const { urls, hosts, tally, intake, admission, retries } = options
+/** Only when all scores are of one kind can it be said which are the worst. */
+async function trimAll({ db, buffer, save }: JudgementOptions): Promise<void> {
+  while (buffer !== null && buffer.excess > 0) {
+    inTransaction(db, () => {
+      buffer.trim(ROWS_AT_ONCE)
+      save()
+    })
+    await setImmediate()
+  }
+}
+
+function rejudge(row: UrlRow, undone: ReadonlySet<string>, options: JudgementOptions): void {
+  const { urls, intake, admission, templates } = options
   if (row.state === REFUSED) {
-    if (BY_SETTINGS.includes(reasonCode(row.reason))) intake.reconsider(row, row.depth)
+    const code = reasonCode(row.reason)
+    if (!undone.has(code)) return
+    // It will be charged again.
+    if (wasGranted(code)) templates.takeBack(row.originId >> 1, row.url)
+    intake.reconsider(row, row.depth)
     return
   }
   const reason = admission.refusal(row.url, row.depth)
-  if (reason === null) {
-    urls.setFacts({ ...row, priority: admission.score(row) })
+  if (reason !== null) {
+    refuse(row, reason, options)
     return
   }
+  const priority = admission.score(row)
+  if (priority !== row.priority) urls.setFacts({ ...row, priority })
+}
+
+function refuse(row: UrlRow, reason: string, options: JudgementOptions): void {
+  const { urls, hosts, tally, retries, templates } = options
   const origin = hosts.originWithId(row.originId)
   if (row.state === DELAYED) retries.drop('page', row.id)
   else origin?.queue.drop(row.id)
-  if (origin) hosts.touch(origin.host)
+  if (origin) {
+    templates.takeBack(origin.host.id, row.url)
+    hosts.touch(origin.host)
+  }
   urls.judge({ ...row, state: REFUSED, reason })
   tally.move(row.state, REFUSED)
+}
+
+/** The criteria that rows were judged by, the newest last; none in a new file. */
+function readJudgement(db: DatabaseSync): { by: readonly Criteria[]; upTo: number } {
+  const row = db.prepare('SELECT judged_by, judged_up_to FROM crawl').get()
+  return {
+    by: JSON.parse(String(row?.judged_by ?? '[]')) as Criteria[],
+    upTo: Number(row?.judged_up_to ?? 0),
+  }
+}
+
+function saveJudgement(db: DatabaseSync, by: readonly Criteria[]): void {
+  db.prepare('UPDATE crawl SET judged_by = ?, judged_up_to = 0').run(JSON.stringify(by))
 }

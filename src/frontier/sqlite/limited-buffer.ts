@@ -32,10 +32,15 @@ export class LimitedBuffer {
     )
   }
 
+  /** How many wait that are too much; 0 or less when none is. */
+  get excess(): number {
+    return this.#parts.tally.queued - this.#parts.limit
+  }
+
   /** Refuses what is too much; call inside a transaction, after everything else. */
-  trim(): void {
-    const { tally, urls, limit, isHeld } = this.#parts
-    const excess = tally.queued - limit
+  trim(atMost = Number.POSITIVE_INFINITY): void {
+    const { urls, isHeld } = this.#parts
+    const excess = Math.min(this.excess, atMost)
     if (excess <= 0) return
     urls.write()
     let refused = 0

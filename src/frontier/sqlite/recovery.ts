@@ -7,18 +7,12 @@ import type { Job } from '../../core/job.ts'
 import { inTransaction } from '../../db/sqlite.ts'
 import { MAX_REST_MS } from './leases.ts'
 
-export type Recovered = {
-  /** Number of this run, from 1. */
-  readonly run: number
-  /** The settings its queued URLs were judged by, as JSON; null for a new file. */
-  readonly judgedBy: string | null
-}
-
-export function recover(db: DatabaseSync, job: Job, now: number): Recovered {
+/** Returns the number of this run, from 1. */
+export function recover(db: DatabaseSync, job: Job, now: number): number {
   return inTransaction(db, () => {
-    const found = db.prepare('SELECT crawl_id, judged_by, runs, clean FROM crawl').get()
+    const found = db.prepare('SELECT crawl_id, runs, clean FROM crawl').get()
     if (found === undefined) {
-      db.prepare("INSERT INTO crawl (crawl_id, judged_by) VALUES (?, '')").run(job.id)
+      db.prepare('INSERT INTO crawl (crawl_id) VALUES (?)').run(job.id)
     } else if (Number(found.crawl_id) !== job.id) {
       throw new CrawlerError('store-damaged', `this is the frontier of crawl ${found.crawl_id}`)
     }
@@ -28,10 +22,7 @@ export function recover(db: DatabaseSync, job: Job, now: number): Recovered {
     // A clock that ran ahead once must not put a host to sleep for years.
     db.prepare('UPDATE host SET rests_until = min(rests_until, ?)').run(now + MAX_REST_MS)
     db.exec('UPDATE crawl SET runs = runs + 1, clean = 0')
-    return {
-      run: Number(found?.runs ?? 0) + 1,
-      judgedBy: found === undefined ? null : String(found.judged_by),
-    }
+    return Number(found?.runs ?? 0) + 1
   })
 }
 

@@ -6,10 +6,11 @@ import type { RobotsRecord } from '../frontier.ts'
 import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 
+type Standing = Pick<RobotsRecord, 'status' | 'expiresAt' | 'attempts'>
+
 export class RobotsBook {
   readonly #save: StatementSync
   readonly #read: StatementSync
-  readonly #drop: StatementSync
   readonly #unreachable = new Set<Origin>()
 
   constructor({ db, hosts, ignore }: { db: DatabaseSync; hosts: Hosts; ignore: boolean }) {
@@ -18,12 +19,12 @@ export class RobotsBook {
         (origin, status, body, fetched_at, expires_at, attempts, sitemaps)
       VALUES (?, ?, ?, ?, ?, ?, ?)`)
     this.#read = db.prepare('SELECT * FROM robots WHERE origin = ?')
-    this.#drop = db.prepare('DELETE FROM robots WHERE origin = ?')
     // What an earlier, more obedient run has learned must not hold this one up.
     if (ignore) return
-    for (const row of db.prepare('SELECT * FROM robots').iterate()) {
+    const all = db.prepare('SELECT origin, status, expires_at, attempts FROM robots')
+    for (const row of all.iterate()) {
       const origin = hosts.originNamed(String(row.origin))
-      if (origin) this.#note(origin, recordOf(row))
+      if (origin) this.#note(origin, standingOf(row))
     }
   }
 
@@ -46,15 +47,7 @@ export class RobotsBook {
     this.#note(origin, { ...record, expiresAt })
   }
 
-  /** Forgets an origin's robots.txt: it will be asked for again. */
-  drop(origin: Origin): void {
-    this.#drop.run(origin.name)
-    this.#unreachable.delete(origin)
-    origin.robots = 'unknown'
-    origin.robotsUntil = 0
-  }
-
-  #note(origin: Origin, { status, expiresAt, attempts }: RobotsRecord): void {
+  #note(origin: Origin, { status, expiresAt, attempts }: Standing): void {
     origin.robots = status === 'unreachable' ? 'unreachable' : 'known'
     origin.robotsUntil = expiresAt
     origin.robotsAttempts = attempts
@@ -65,13 +58,19 @@ export class RobotsBook {
 
 function recordOf(row: Record<string, SQLOutputValue>): RobotsRecord {
   return {
+    ...standingOf(row),
     origin: String(row.origin),
-    status: statusOf(row.status),
     body: String(row.body),
     fetchedAt: Number(row.fetched_at),
+    sitemaps: JSON.parse(String(row.sitemaps)) as CanonicalUrl[],
+  }
+}
+
+function standingOf(row: Record<string, SQLOutputValue>): Standing {
+  return {
+    status: statusOf(row.status),
     expiresAt: Number(row.expires_at),
     attempts: Number(row.attempts),
-    sitemaps: JSON.parse(String(row.sitemaps)) as CanonicalUrl[],
   }
 }
 

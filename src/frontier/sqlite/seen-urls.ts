@@ -100,7 +100,8 @@ export class SeenUrls {
 
   #append(firstId: number): void {
     const lanes = Uint32Array.from(this.#tail.slice((firstId - this.#tailFrom) * 2))
-    const facts = this.#facts.slice(firstId, this.#lastId + 1)
+    // Other settings may open again what is closed, and nobody writes this blob twice.
+    const facts = this.#facts.slice(firstId, this.#lastId + 1).map((fact) => fact & NO_DEPTH)
     this.#insert.run(firstId, new Uint8Array(lanes.buffer), new Uint8Array(facts.buffer))
     this.#written = this.#lastId
   }

@@ -133,6 +133,8 @@ export class Sitemaps {
       const [id, state] = [Number(row.id), Number(row.state)]
       origin.host.sitemapsKnown += 1
       if (state !== QUEUED && state !== DELAYED) continue
+      // Not by these settings; a later run may want it again.
+      if (!this.#wanted || !this.#inScope(origin.host.name)) continue
       this.#waiting += 1
       if (state === QUEUED) origin.sitemaps.push(id)
       else this.#retries.add({ kind: 'sitemap', id, origin }, Number(row.next_at))

@@ -9,8 +9,8 @@ import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { asCrawlerError, inTransaction, openSqlite } from '../../db/sqlite.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
-import { largestHosts } from './host-states.ts'
-import { judgementOf, rejudgeAll } from './judgement.ts'
+import { LargestHosts } from './host-states.ts'
+import { judgeAnew } from './judgement.ts'
 import { createParts, type FrontierOptions, type Parts } from './parts.ts'
 import { recover } from './recovery.ts'
 import { LEASED, QUEUED } from './states.ts'
@@ -26,13 +26,9 @@ export async function openSqliteFrontier(options: FrontierOptions): Promise<Fron
   const db = openSqlite(path, { schema: 'frontier', durability: 'normal' })
   try {
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    const { run, judgedBy } = recover(db, job, clock.now())
+    const run = recover(db, job, clock.now())
     const parts = createParts(db, run, options)
-    const judgement = judgementOf(job)
-    if (judgedBy !== judgement) {
-      if (judgedBy !== null && judgedBy !== '') rejudgeAll({ db, ...parts })
-      db.prepare('UPDATE crawl SET judged_by = ?').run(judgement)
-    }
+    await judgeAnew({ db, job, ...parts })
     return new SqliteFrontier(db, parts, clock)
   } catch (error) {
     db.close()
@@ -44,6 +40,7 @@ class SqliteFrontier implements Frontier {
   readonly #db: DatabaseSync
   readonly #parts: Parts
   readonly #clock: Clock
+  readonly #largest: LargestHosts
   #timer: NodeJS.Timeout | null = null
   #closed = false
   /** After a failed write memory and file differ: nothing more is done. */
@@ -53,6 +50,7 @@ class SqliteFrontier implements Frontier {
     this.#db = db
     this.#parts = parts
     this.#clock = clock
+    this.#largest = new LargestHosts(parts.hosts, clock)
     parts.hosts.takeTouched()
     for (const host of parts.hosts.all()) parts.schedule.place(host)
   }
@@ -97,7 +95,7 @@ class SqliteFrontier implements Frontier {
     })
   }
 
-  async saveRobots(lease: Lease, record: RobotsRecord): Promise<void> {
+  async saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): Promise<void> {
     const { leases, robots, sitemaps, hosts } = this.#parts
     const hold = leases.claim(lease)
     if (hold === undefined) return
@@ -105,6 +103,7 @@ class SqliteFrontier implements Frontier {
       robots.save(hold.origin, record)
       sitemaps.addFrom(hold.origin, record)
       leases.settle(hold)
+      if (delayMs !== undefined) leases.slowDown(hold.origin.host, delayMs)
       hosts.touch(hold.origin.host)
     })
   }
@@ -135,7 +134,7 @@ class SqliteFrontier implements Frontier {
   }
 
   hosts(limit: number): readonly HostState[] {
-    return largestHosts(this.#parts.hosts, limit)
+    return this.#largest.take(limit)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -59,9 +59,9 @@ export class UrlTable {
     this.#settle = db.prepare(
       'UPDATE url SET state = ?, reason = ?, tries = coalesce(?, tries), next_at = ? WHERE id = ?',
     )
-    this.#judge = db.prepare(
-      'UPDATE url SET origin_id = ?, state = ?, reason = ?, depth = ?, priority = ? WHERE id = ?',
-    )
+    this.#judge = db.prepare(`
+      UPDATE url SET origin_id = ?, state = ?, reason = ?, depth = ?, priority = ?, next_at = NULL
+      WHERE id = ?`)
     this.#facts = db.prepare(
       'UPDATE url SET depth = ?, in_links = ?, signals = ?, priority = ? WHERE id = ?',
     )

@@ -173,6 +173,34 @@ export function sitemapsContract(promise: Promises): void {
     mapped,
   )
 
+  for (const [what, unwanted, wanted] of [
+    ['without sitemaps', { sitemaps: false }, { sitemaps: true }],
+    ['of the seeds alone', { maxDepth: 0 }, { maxDepth: null }],
+    ['that leaves their host out', { scope: 'host' }, { scope: 'domain' }],
+  ] as const) {
+    promise(
+      `a later run ${what} leaves the queued sitemaps to one that wants them again`,
+      async (rig) => {
+        await rig.seed('a.test/', 'b.a.test/')
+        await begin(rig, ['b.a.test/s1.xml', 'b.a.test/s2.xml'])
+        const lease = await nextSitemap(rig)
+        const retryAt = rig.clock.now() + 60_000
+        const failed = { lease: lease!, outcome: 'failed', reason: 'http-500', retryAt } as const
+        await rig.frontier.settle([failed])
+        await rig.restart({ settings: unwanted })
+        assert.equal(await nextSitemap(rig), null)
+        await rig.restart({ settings: wanted })
+        const again: string[] = []
+        for (let each = await nextSitemap(rig); each !== null; each = await nextSitemap(rig)) {
+          again.push(shortOf(each.url))
+          await rig.frontier.settle([read(each, [])])
+        }
+        assert.ok(again.includes('b.a.test/s1.xml') && again.includes('b.a.test/s2.xml'))
+      },
+      mapped,
+    )
+  }
+
   promise(
     'sitemaps not read yet survive a crash',
     async (rig) => {

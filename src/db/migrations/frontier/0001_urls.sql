@@ -3,14 +3,17 @@
 -- below them may change with any version.
 --
 -- url.state  0 queued    1 leased     2 stored   3 duplicate   4 redirected   5 refused   6 failed
---            7 queued, but not before next_at     8 refused for an unreachable robots.txt
+--            7 queued, but not before next_at     8 refused as out of reach (its host or robots.txt)
 -- url.origin_id  host id × 2, plus 1 for https; 0 for URLs that were never queued
 -- url.found_on   id of the page; negative: of the sitemap; null: given from outside
 
 CREATE TABLE crawl (
   crawl_id INTEGER PRIMARY KEY,
-  -- The settings that queued URLs were scored and judged by, as JSON.
-  judged_by TEXT NOT NULL,
+  -- The settings that URLs were scored and judged by, as a JSON array, the newest last; more than
+  -- one while URLs are being judged again.
+  judged_by TEXT NOT NULL DEFAULT '[]',
+  -- The last url.id judged by the newest; 0: all are, or none yet.
+  judged_up_to INTEGER NOT NULL DEFAULT 0,
   -- Times this file was opened: keeps lease tokens of different runs apart.
   runs INTEGER NOT NULL DEFAULT 0,
   -- 0 while a process has it open, and after that process was killed.

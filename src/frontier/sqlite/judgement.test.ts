@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { founds, urlOf } from '../../../test/contract/frontier/rig.ts'
+import type { CrawlSettings } from '../../core/job.ts'
+import { DEFAULT_SETTINGS } from '../../core/settings.ts'
+import { ManualClock } from '../../lib/clock.ts'
+import { orderingNamed } from '../../ordering/index.ts'
+import type { Frontier } from '../frontier.ts'
+import { hostPolicyNamed } from '../policy/index.ts'
+import type { Admit } from './admission.ts'
+import { openSqliteFrontier } from './sqlite-frontier.ts'
+
+const URLS = 7000
+const OUT = 'scope: out'
+
+type Open = (admit: Admit, changes?: Partial<CrawlSettings>) => Promise<Frontier>
+
+/** A file in which all URLs were refused by the scope `host`. */
+async function refusedFile(context: TestContext): Promise<Open> {
+  const folder = mkdtempSync(join(tmpdir(), 'frontier-judgement-'))
+  context.after(() => rmSync(folder, { recursive: true, force: true }))
+  const open: Open = (admit, changes = {}) =>
+    openSqliteFrontier({
+      path: join(folder, 'frontier-8.db'),
+      job: {
+        ...{ id: 8, name: 'judged', seeds: [urlOf('a.test/')], salt: 77 },
+        settings: { ...DEFAULT_SETTINGS, ...changes },
+      },
+      ordering: orderingNamed('breadth-first'),
+      policy: hostPolicyNamed('fair'),
+      admit,
+      templateOf: () => null,
+      clock: new ManualClock(),
+    })
+  await using frontier = await open(() => OUT, { scope: 'host' })
+  const urls = Array.from({ length: URLS }, (_, index) => `b.test/${index}`)
+  await frontier.add(founds(...urls), 'seed')
+  assert.equal(frontier.counts().refused, URLS)
+  return open
+}
+
+/** Answers so many questions, then dies. */
+function answering(times: number, reason: string | null): Admit {
+  let asked = 0
+  return () => {
+    asked += 1
+    if (asked > times) throw new Error('killed')
+    return reason
+  }
+}
+
+test('judging anew goes on where it was when the process was killed', async (context) => {
+  const open = await refusedFile(context)
+  await assert.rejects(open(answering(5000, null), { scope: 'any' }), /killed/)
+  let asked = 0
+  const admit = (): null => {
+    asked += 1
+    return null
+  }
+  await using frontier = await open(admit, { scope: 'any' })
+  assert.equal(frontier.counts().queued, URLS)
+  assert.equal(asked, URLS - 4000)
+})
+
+test('yet other settings after a kill judge all rows again, whoever judged them', async (context) => {
+  const open = await refusedFile(context)
+  // The first 4000 are refused by a filter now, the rest still by the scope.
+  const filtered = { scope: 'any', exclude: ['*'] } as const
+  await assert.rejects(open(answering(5000, 'filter: out'), filtered), /killed/)
+  await using frontier = await open(() => null, { scope: 'any' })
+  assert.equal(frontier.counts().queued, URLS)
+})
+
+test('settings taken back after a kill leave all as it was', async (context) => {
+  const open = await refusedFile(context)
+  await assert.rejects(open(answering(5000, null), { scope: 'any' }), /killed/)
+  await using frontier = await open(() => OUT, { scope: 'host' })
+  assert.deepEqual([frontier.counts().queued, frontier.counts().refused], [0, URLS])
+})
+
+test('the same settings judge nothing again', async (context) => {
+  const open = await refusedFile(context)
+  await using frontier = await open(answering(0, null), { scope: 'host' })
+  assert.equal(frontier.counts().refused, URLS)
+})
+
+test('others get a turn while a large frontier is judged anew', async (context) => {
+  const open = await refusedFile(context)
+  let turns = 0
+  let isOpen = false
+  const take = (): void => {
+    turns += 1
+    if (!isOpen) setImmediate(take)
+  }
+  setImmediate(take)
+  await using frontier = await open(() => null, { scope: 'any' })
+  isOpen = true
+  assert.equal(frontier.counts().queued, URLS)
+  assert.ok(turns >= 3, `${turns} turns`)
+})

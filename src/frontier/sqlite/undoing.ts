@@ -1,0 +1,72 @@
+// Which refusals other settings may undo.
+import type { CrawlSettings, Job } from '../../core/job.ts'
+import type { Refusal } from '../../core/visit.ts'
+
+/** Whatever a verdict or a score depends on. */
+export type Criteria = Pick<Job, 'seeds'> &
+  Pick<
+    CrawlSettings,
+    | 'ordering'
+    | 'orderingOptions'
+    | 'scope'
+    | 'include'
+    | 'exclude'
+    | 'maxDepth'
+    | 'allowPrivate'
+    | 'connectTo'
+    | 'ignoreRobots'
+    | 'trapBudget'
+    | 'buffer'
+  >
+
+type Undoes = (before: Criteria, now: Criteria) => boolean
+
+/** Refusals that are not here depend on the page alone, or are tried again by any later run. */
+const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
+  scope: differs('scope', 'seeds'),
+  filter: differs('include', 'exclude', 'seeds'),
+  depth: differs('maxDepth'),
+  // Whoever is a seed, or is given an address, is trusted.
+  'private-address': differs('allowPrivate', 'connectTo', 'seeds'),
+  port: differs('allowPrivate', 'connectTo', 'seeds'),
+  robots: (before, now) => now.ignoreRobots && !before.ignoreRobots,
+  trap: differs('trapBudget'),
+  buffer: (before, now) => roomOf(now) > roomOf(before),
+}
+
+/** Those that only a URL which was queued, and so was charged to its template, can meet. */
+const AFTER_QUEUED: readonly string[] = ['robots', 'private-address', 'port'] satisfies Refusal[]
+
+export function criteriaOf({ seeds, settings }: Job): Criteria {
+  const { ordering, orderingOptions, scope, include, exclude, maxDepth } = settings
+  const { allowPrivate, connectTo, ignoreRobots, trapBudget, buffer } = settings
+  return {
+    ...{ seeds, ordering, orderingOptions, scope, include, exclude, maxDepth },
+    ...{ allowPrivate, connectTo, ignoreRobots, trapBudget, buffer },
+  }
+}
+
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** The codes of refusals made by any of the earlier criteria that may not hold by these. */
+export function undoneBy(before: readonly Criteria[], now: Criteria): ReadonlySet<string> {
+  const undone = Object.entries(UNDOING).filter(([, undoes]) =>
+    before.some((criteria) => undoes(criteria, now)),
+  )
+  return new Set(undone.map(([code]) => code))
+}
+
+/** Whether a URL refused for this has used up some of its template's budget. */
+export function wasGranted(code: string): boolean {
+  return AFTER_QUEUED.includes(code)
+}
+
+function differs(...names: readonly (keyof Criteria)[]): Undoes {
+  return (before, now) => names.some((name) => !isSame(before[name], now[name]))
+}
+
+function roomOf({ buffer }: Criteria): number {
+  return buffer ?? Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,163 @@
+// A later run with other settings: which refusals they undo, and which they do not.
+import assert from 'node:assert/strict'
+import type { CrawlSettings } from '../../../src/core/job.ts'
+import type { CanonicalUrl } from '../../../src/core/url.ts'
+import type { Ordering } from '../../../src/ordering/ordering.ts'
+import { found, type Promises, type Rig } from './rig.ts'
+
+type Change = {
+  readonly before?: Partial<CrawlSettings>
+  readonly after: Partial<CrawlSettings>
+}
+
+const detour = { pattern: 'a.test', address: '127.0.0.1', port: 8080 }
+
+const UNDONE: readonly (readonly [reason: string, change: string, Change])[] = [
+  ['private-address: 10.0.0.1', 'private addresses are allowed', { after: { allowPrivate: true } }],
+  ['private-address: 10.0.0.1', 'an address is given', { after: { connectTo: [detour] } }],
+  ['port: 6379', 'an address is given', { after: { connectTo: [detour] } }],
+  [
+    'robots: /x',
+    'robots.txt is ignored',
+    { before: { ignoreRobots: false }, after: { ignoreRobots: true } },
+  ],
+]
+
+const KEPT: readonly (readonly [reason: string, change: string, Change])[] = [
+  ['private-address: 10.0.0.1', 'the scope is wider', { after: { scope: 'any' } }],
+  [
+    'robots: /x',
+    'the scope is wider',
+    { before: { ignoreRobots: false }, after: { scope: 'any' } },
+  ],
+  ['type: image/png', 'anything else is allowed', { after: { allowPrivate: true, scope: 'any' } }],
+]
+
+const calendar = (url: CanonicalUrl): { key: string; strict: boolean } | null =>
+  url.includes('/cal?') ? { key: '/cal?N', strict: true } : null
+
+const bySignal: Ordering = {
+  name: 'by-signal',
+  about: 'the first signal',
+  rescoreOn: ['signals'],
+  score: ({ signals }) => signals?.[0] ?? 0,
+}
+
+const signal = (short: string, score: number) => found(short, { signals: [score] })
+
+async function refuseOne(rig: Rig, reason: string): Promise<void> {
+  await rig.seed('a.test/')
+  let lease = await rig.visitNext()
+  if (lease.kind === 'robots') {
+    await rig.frontier.saveRobots(lease, rig.robotsRecord('http://a.test'))
+    lease = await rig.visitNext()
+  }
+  await rig.frontier.settle([{ lease, outcome: 'refused', reason, found: [] }])
+}
+
+export function settingsContract(promise: Promises): void {
+  for (const [reason, change, { before = {}, after }] of UNDONE) {
+    promise(
+      `what was refused for ${reason} is queued by a later run where ${change}`,
+      async (rig) => {
+        await refuseOne(rig, reason)
+        await rig.restart({ settings: after })
+        assert.deepEqual(await rig.states(), { 'a.test/': 'queued' })
+        assert.deepEqual(await rig.drain(), ['a.test/'])
+      },
+      { settings: before },
+    )
+  }
+
+  for (const [reason, change, { before = {}, after }] of KEPT) {
+    promise(
+      `what was refused for ${reason} stays so in a later run where ${change}`,
+      async (rig) => {
+        await refuseOne(rig, reason)
+        await rig.restart({ settings: after })
+        assert.deepEqual(await rig.states(), { 'a.test/': `refused: ${reason}` })
+      },
+      { settings: before },
+    )
+  }
+
+  promise('another seed makes its host trusted, also where a page was refused', async (rig) => {
+    await refuseOne(rig, 'port: 6379')
+    await rig.restart({ seeds: ['a.test/', 'a.test/2'] })
+    assert.deepEqual(await rig.states(), { 'a.test/': 'queued' })
+  })
+
+  promise(
+    'a larger trap budget lets in as many more',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store('a.test/cal?1', 'a.test/cal?2', 'a.test/cal?3', 'a.test/cal?4')
+      await rig.restart({ settings: { trapBudget: 3 } })
+      assert.deepEqual(await rig.states(), {
+        'a.test/': 'stored',
+        'a.test/cal?1': 'queued',
+        'a.test/cal?2': 'queued',
+        'a.test/cal?3': 'queued',
+        'a.test/cal?4': 'refused: trap: /cal?N has used its 3 pages',
+      })
+    },
+    { templateOf: calendar, settings: { trapBudget: 2 } },
+  )
+
+  promise(
+    'a URL that is let in again is charged to the trap budget once',
+    async (rig) => {
+      await rig.seed('b.test/')
+      await rig.store('a.test/cal?1')
+      const lease = await rig.visitNext()
+      const reason = 'private-address: 10.0.0.1'
+      await rig.frontier.settle([{ lease, outcome: 'refused', reason, found: [] }])
+      await rig.restart({ settings: { allowPrivate: true } })
+      assert.deepEqual(await rig.drain(), ['a.test/cal?1'])
+    },
+    { templateOf: calendar, settings: { trapBudget: 1 } },
+  )
+
+  promise(
+    'a larger buffer takes in again the best of what was too much',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store(...[5, 1, 4, 2, 3].map((score) => signal(`a.test/${score}`, score)))
+      await rig.restart({ settings: { buffer: 4 } })
+      assert.equal((await rig.states())['a.test/1'], 'refused: buffer')
+      assert.deepEqual(await rig.drain(), ['a.test/5', 'a.test/4', 'a.test/3', 'a.test/2'])
+      await rig.restart({ settings: { buffer: null } })
+      assert.deepEqual(await rig.drain(), ['a.test/1'])
+    },
+    { ordering: bySignal, settings: { buffer: 2 } },
+  )
+
+  promise(
+    'a smaller buffer refuses the worst of what waits',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store(...[5, 1, 4, 2, 3].map((score) => signal(`a.test/${score}`, score)))
+      await rig.restart({ settings: { buffer: 2 } })
+      assert.deepEqual([rig.frontier.counts().queued, rig.frontier.counts().refused], [2, 3])
+      assert.deepEqual(await rig.drain(), ['a.test/5', 'a.test/4'])
+    },
+    { ordering: bySignal },
+  )
+
+  promise(
+    'what other settings let in is like any other URL in the runs after that',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store(signal('b.test/1', 1), signal('a.test/2', 2))
+      await rig.restart({ settings: { scope: 'any' }, admit: () => null })
+      await rig.restart()
+      await rig.store(signal('b.test/1', 9))
+      assert.equal((await rig.record('b.test/1')).priority, 9)
+    },
+    {
+      ordering: bySignal,
+      settings: { hostPolicy: 'best', delayMs: 0 },
+      admit: (_, host) => (host === 'a.test' ? null : 'scope'),
+    },
+  )
+}
