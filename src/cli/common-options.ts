@@ -1,5 +1,10 @@
 // Options that several commands share.
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { flag, number, type Option, Refused, text } from '../core/option.ts'
+import { canonicalise, hostOf } from '../core/url.ts'
+import type { Args } from './args.ts'
+import type { Problems } from './bad-options.ts'
 
 export const DEFAULT_DATA = './jelajah-data'
 
@@ -14,6 +19,23 @@ export const DATA: Option<{ readonly dataDir: string }> = text({
     throw new Refused('needs a folder; database URLs are not available in this version')
   },
 })
+
+/** Says when `dataDir` cannot be a folder because a file is in its place. */
+export function refuseFile(dataDir: string, args: Args, problems: Problems): void {
+  const file = fileAt(dataDir)
+  if (file === null) return
+  const source = args.given.has('data') ? 'flag' : 'environment'
+  problems.add(source, '--data', `${file} is a file, not a folder`)
+}
+
+/** The path itself or one above it, where that is a file; null when there is none in the way. */
+function fileAt(path: string): string | null {
+  try {
+    return statSync(path).isDirectory() ? null : path
+  } catch {
+    return dirname(path) === path ? null : fileAt(dirname(path))
+  }
+}
 
 export const JSON_OUTPUT: Option<{ readonly json: boolean }> = flag({
   name: 'json',
@@ -45,7 +67,7 @@ export const HOST: Option<{ readonly host: string }> = text({
   name: 'host',
   value: 'HOST',
   help: 'only this host, with its port where the URL has one',
-  to: (host) => ({ host: host.toLowerCase() }),
+  to: (host) => ({ host: hostFrom(host) }),
 })
 
 export const ROW_LIMIT: Option<{ readonly limit: number }> = number({
@@ -54,3 +76,11 @@ export const ROW_LIMIT: Option<{ readonly limit: number }> = number({
   help: 'at most N rows',
   to: (limit) => ({ limit }),
 })
+
+/** A host as URLs spell it: lower case, punycode, without the port of the scheme. */
+function hostFrom(written: string): string {
+  const [, scheme, host = ''] = /^(https?:\/\/)?([^/?#@\\\s]+)\/?$/i.exec(written) ?? []
+  const url = canonicalise(`${scheme ?? (host.endsWith(':443') ? 'https://' : 'http://')}${host}`)
+  if (host !== '' && url !== null) return hostOf(url)
+  throw new Refused('needs a host such as example.com or localhost:8080')
+}

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { BadOptions } from './bad-options.ts'
 import { parseCrawl } from './crawl-command.ts'
 import { exitCodeOf } from './exit-codes.ts'
+import { parsePages } from './reader-commands.ts'
 
 let cwd = ''
 beforeEach(() => {
@@ -183,6 +184,54 @@ test('a crawl abroad without a contact is warned about, one at home is not', asy
   assert.match((await parse('a.test')).warnings.join(), /no contact/)
   assert.deepEqual((await parse('a.test', { JELAJAH_CONTACT: 'me@a.test' })).warnings, [])
   assert.deepEqual((await parse('a.localhost:8080 127.0.0.1:80 http://[::1]/')).warnings, [])
+})
+
+test('an option that the ordering does not have is refused, naming the ordering', async () => {
+  const flags = 'a.test --ordering depth-first --ordering-option a=1'
+  assert.match(
+    (await problemsOf(flags)).message,
+    /^--ordering-option: the ordering depth-first has/,
+  )
+  writeFileSync(join(cwd, 'jelajah.config.json'), '{"ordering-option": ["a=1"]}')
+  const problems = await problemsOf('a.test')
+  assert.match(problems.message, /breadth-first has no options/)
+  assert.equal(exitCodeOf(problems), 4)
+})
+
+test('a file in place of the data folder is called a file', async () => {
+  writeFileSync(join(cwd, 'notes'), '')
+  for (const data of ['notes', 'notes/below']) {
+    const { message } = await problemsOf(`a.test --data ${data}`)
+    assert.equal(message, `--data: ${join(cwd, 'notes')} is a file, not a folder`)
+  }
+  const around = { cwd, env: {}, cores: 1 }
+  assert.throws(() => parsePages(['--data', 'notes'], around), /is a file, not a folder/)
+})
+
+test('credentials in a seed are warned about, not repeated', async () => {
+  const { seeds, warnings } = await parse('http://me:secret@a.localhost/x http://b.localhost/@y')
+  assert.deepEqual(seeds, ['http://a.localhost/x', 'http://b.localhost/@y'])
+  assert.deepEqual(warnings, [
+    'http://a.localhost/x: the user name and password of this seed are not used.',
+  ])
+})
+
+test('a host is read in the spelling of URLs', () => {
+  const cases: [string, string][] = [
+    ['Bücher.Example', 'xn--bcher-kva.example'],
+    ['LOCALHOST:8080', 'localhost:8080'],
+    ['a.test:443', 'a.test'],
+    ['https://a.test/', 'a.test'],
+    ['[::1]:80', '[::1]'],
+  ]
+  for (const [written, host] of cases) {
+    const options = parsePages(['--host', written], { cwd, env: {}, cores: 1 })
+    assert.equal(options.host, host, written)
+  }
+  for (const written of ['a.test/x', 'two words', '::1', '@']) {
+    const parse = () => parsePages(['--host', written], { cwd, env: {}, cores: 1 })
+    assert.throws(parse, /--host: needs a host/, written)
+  }
 })
 
 test('after -- everything is a seed', async () => {

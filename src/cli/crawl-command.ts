@@ -4,12 +4,13 @@ import { resolve } from 'node:path'
 import type { CrawlSettings } from '../core/job.ts'
 import { flag, list, type Option, shown, text } from '../core/option.ts'
 import { type CrawlChoices, crawlOptions, settingsFrom } from '../core/options.ts'
+import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { ORDERINGS } from '../ordering/index.ts'
-import { parseArgs } from './args.ts'
+import { type Args, parseArgs } from './args.ts'
 import { Problems, type Source } from './bad-options.ts'
-import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
-import { isLoopback, seedLines, seedUrl } from './seeds.ts'
+import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, refuseFile, VERBOSE } from './common-options.ts'
+import { hasCredentials, isLoopback, seedLines, seedUrl } from './seeds.ts'
 import {
   CONFIG_FILE,
   readOptions,
@@ -84,7 +85,10 @@ export async function parseCrawl(
   const sources = readSources(args, surroundings, problems)
   refuseUnknownKeys(sources, [...CRAWL_FLAGS, SEEDS], problems)
   const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
+  refuseOrderingOptions(chosen, args, problems)
   const run = readOptions(RUN_OPTIONS, sources, problems)
+  const dataDir = resolve(surroundings.cwd, run.dataDir ?? DEFAULT_DATA)
+  refuseFile(dataDir, args, problems)
   const seeds = new SeedList(problems)
   for (const word of args.words) seeds.add('flag', 'seed', word)
   if (run.seedFile !== undefined) await seeds.addFile(run.seedFile, surroundings)
@@ -101,19 +105,34 @@ export async function parseCrawl(
   return {
     seeds: seeds.urls,
     settings: settingsFrom(chosen, surroundings.cores),
-    dataDir: resolve(surroundings.cwd, run.dataDir ?? DEFAULT_DATA),
+    dataDir,
     name: run.name ?? null,
     fresh: run.fresh ?? false,
     json: run.json ?? false,
     quiet: run.quiet ?? false,
     verbose: run.verbose ?? false,
-    warnings: warningsFor(chosen, seeds.urls),
+    warnings: [...warningsFor(chosen, seeds.urls), ...seeds.warnings],
   }
+}
+
+/** An option that nothing reads must not pass for one that works. */
+function refuseOrderingOptions(
+  { ordering = DEFAULT_SETTINGS.ordering, orderingOptions = {} }: Partial<CrawlChoices>,
+  { given }: Args,
+  problems: Problems,
+): void {
+  const names = Object.keys(orderingOptions)
+  if (names.length === 0) return
+  const at = given.get('ordering-option')?.at
+  const message = `the ordering ${ordering} has no options in this version, so no "${names.join('", "')}"`
+  if (at !== undefined) problems.add('flag', at, message)
+  else problems.add('file', `${CONFIG_FILE}: ordering-option`, message)
 }
 
 class SeedList {
   readonly #problems: Problems
   readonly #urls = new Set<CanonicalUrl>()
+  readonly #withCredentials = new Set<CanonicalUrl>()
   #given = 0
 
   constructor(problems: Problems) {
@@ -128,11 +147,19 @@ class SeedList {
     return [...this.#urls]
   }
 
+  get warnings(): readonly string[] {
+    return [...this.#withCredentials].map(
+      (url) => `${url}: the user name and password of this seed are not used.`,
+    )
+  }
+
   add(source: Source, at: string, written: string): void {
     this.#given++
     const url = seedUrl(written)
-    if (url !== null) this.#urls.add(url)
-    else this.#problems.add(source, at, `${shown(written)} is not an http or https URL`)
+    if (url !== null) {
+      this.#urls.add(url)
+      if (hasCredentials(written)) this.#withCredentials.add(url)
+    } else this.#problems.add(source, at, `${shown(written)} is not an http or https URL`)
   }
 
   async addFile(

@@ -21,6 +21,11 @@ export function showCount(count: number): string {
     .replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
+/** `1 page`, `2,000 pages`. */
+export function showNumber(count: number, one: string, many = `${one}s`): string {
+  return `${showCount(count)} ${count === 1 ? one : many}`
+}
+
 /** `950 B`, `1.2 MB`. */
 export function showBytes(bytes: number): string {
   let value = bytes

@@ -15,6 +15,7 @@ import {
   JSON_OUTPUT,
   QUIET,
   ROW_LIMIT,
+  refuseFile,
   VERBOSE,
 } from './common-options.ts'
 import { seedUrl } from './seeds.ts'
@@ -132,7 +133,7 @@ function dataDirOf(chosen: { readonly dataDir?: string }, { cwd }: Surroundings)
 }
 
 /** `words`: how many there may be that are not flags. */
-function parse<T>(
+function parse<T extends { readonly dataDir: string }>(
   options: readonly Option<T>[],
   argv: readonly string[],
   around: Surroundings,
@@ -147,6 +148,7 @@ function parse<T>(
   // The config file is written for `crawl`: of its keys only the place and the contact count here.
   const file = new Map([...sources.file].filter(([key]) => key === 'data' || key === 'contact'))
   const chosen = readOptions(options, { ...sources, file }, problems)
+  refuseFile(dataDirOf(chosen, around), args, problems)
   problems.throwIfAny()
   return { chosen, args }
 }

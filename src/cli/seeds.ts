@@ -14,6 +14,12 @@ export function seedUrl(written: string): CanonicalUrl | null {
   return canonicalise(`${LOOPBACK.test(host) ? 'http' : 'https'}://${text}`)
 }
 
+/** True when a seed carries a user name or a password, which no canonical URL does. */
+export function hasCredentials(written: string): boolean {
+  const authority = written.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+  return /^[^/?#\\]*@/.test(authority)
+}
+
 export function isLoopback(url: CanonicalUrl): boolean {
   return LOOPBACK.test(hostOf(url))
 }

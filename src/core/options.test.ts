@@ -110,6 +110,16 @@ test('what comes later is refused, not ignored', () => {
   }
 })
 
+test('parts that come later are refused, those of this version are offered', () => {
+  for (const part of ['tables', 'forms', 'lists', 'scripts', 'styles']) {
+    assert.throws(() => read('parts', `links,${part}`), new RegExp(`${part}: not available in`))
+  }
+  assert.match(
+    OPTIONS.find(({ name }) => name === 'parts')?.help ?? '',
+    /: links, images, all or none$/,
+  )
+})
+
 test('nothing chosen gives the documented defaults', () => {
   const settings = settingsFrom({}, 4)
   assert.deepEqual(settings, { ...DEFAULT_SETTINGS, parserThreads: 4 })
