@@ -80,27 +80,39 @@ test('crawls are shown with how they ended', () => {
   assert.match(text, /stopped +1,234 +1970-01-01 00:00:00Z +5s +sample \(disk full\)/)
 })
 
+const SUMMARY: CrawlSummary = {
+  crawl: 3,
+  status: 'completed',
+  stored: 1200,
+  duplicates: 4,
+  refused: 5,
+  failed: 6,
+  queued: 7,
+  bytes: 1_500_000,
+  seconds: 61.2,
+  pages_per_second: 19.6,
+  hosts: { 'a.test': 400, 'b.test': 800 },
+  fairness: 0.9,
+}
+
 test('the summary in words has its figures', () => {
-  const summary: CrawlSummary = {
-    crawl: 3,
-    status: 'completed',
-    stored: 1200,
-    duplicates: 4,
-    refused: 5,
-    failed: 6,
-    queued: 7,
-    bytes: 1_500_000,
-    seconds: 61.2,
-    pages_per_second: 19.6,
-    hosts: { 'a.test': 400, 'b.test': 800 },
-    fairness: 0.9,
-  }
   assert.equal(
-    summaryText(summary),
+    summaryText(SUMMARY),
     'Crawl 3 completed: 1,200 pages stored (1.5 MB) in 1m 01s, 19.6 per second\n' +
       '  4 duplicates, 5 refused, 6 failed, 7 still queued\n' +
       '        800  b.test\n        400  a.test\n  fairness 0.900 (1 = equal shares)\n',
   )
+})
+
+test('the summary speaks of fairness only while there was something left to share', () => {
+  assert.doesNotMatch(summaryText({ ...SUMMARY, queued: 0 }), /fairness/)
+})
+
+test('the summary counts one thing as one thing', () => {
+  const hosts = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((host) => [host, 1]))
+  const text = summaryText({ ...SUMMARY, stored: 1, duplicates: 1, hosts })
+  assert.match(text, /: 1 page stored .*\n {2}1 duplicate, /)
+  assert.match(text, /and 1 more host\n/)
 })
 
 const EXPLANATION = {

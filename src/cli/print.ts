@@ -4,7 +4,7 @@ import type { StoredPage } from '../core/page.ts'
 import type { CrawlSummary } from '../core/summary.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { safeText } from '../lib/terminal.ts'
-import { showBytes, showCount, showRate, showSeconds, showTime } from './format.ts'
+import { showBytes, showCount, showNumber, showRate, showSeconds, showTime } from './format.ts'
 import type { Column } from './table.ts'
 
 /** An object in the spelling of SQL: `contentText` becomes `content_text`. */
@@ -100,16 +100,19 @@ export function summaryText(summary: CrawlSummary): string {
   const hosts = Object.entries(summary.hosts).sort(([, a], [, b]) => b - a)
   const rest = hosts.length - HOSTS_SHOWN
   const lines = [
-    `Crawl ${summary.crawl} ${summary.status}: ${showCount(stored)} pages stored ` +
+    `Crawl ${summary.crawl} ${summary.status}: ${showNumber(stored, 'page')} stored ` +
       `(${showBytes(summary.bytes)}) in ${showSeconds(summary.seconds)}, ` +
       `${showRate(summary.pages_per_second)} per second`,
-    `  ${showCount(duplicates)} duplicates, ${showCount(refused)} refused, ` +
+    `  ${showNumber(duplicates, 'duplicate')}, ${showCount(refused)} refused, ` +
       `${showCount(failed)} failed, ${showCount(queued)} still queued`,
     ...hosts
       .slice(0, HOSTS_SHOWN)
       .map(([host, pages]) => `  ${showCount(pages).padStart(9)}  ${safeText(host)}`),
-    ...(rest > 0 ? [`             and ${showCount(rest)} more hosts`] : []),
-    ...(hosts.length > 1 ? [`  fairness ${summary.fairness.toFixed(3)} (1 = equal shares)`] : []),
+    ...(rest > 0 ? [`             and ${showNumber(rest, 'more host')}`] : []),
+    // Who has no page left to give gets no equal share: then the figure would only mislead.
+    ...(hosts.length > 1 && queued > 0
+      ? [`  fairness ${summary.fairness.toFixed(3)} (1 = equal shares)`]
+      : []),
   ]
   return `${lines.join('\n')}\n`
 }

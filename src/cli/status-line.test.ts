@@ -2,8 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from '../lib/clock.ts'
 import { cells } from '../lib/terminal.ts'
-import { type Status, secondsLeft, statusLine } from './status-line.ts'
+import { type HostStatus, type Status, statusLine } from './status-line.ts'
 import { StatusPrinter } from './status-printer.ts'
+
+const NOW = 1_000_000
+
+function host(name: string, stored: number, changes: Partial<HostStatus> = {}): HostStatus {
+  return { host: name, stored, queued: 5, trouble: '', restsUntil: NOW, ...changes }
+}
 
 const STATUS: Status = {
   stored: 1200,
@@ -16,37 +22,58 @@ const STATUS: Status = {
   bytes: 12_345_678,
   elapsedMs: 65_000,
   durationMs: null,
-  hosts: [
-    { host: 'b.test', stored: 300 },
-    { host: 'a.test', stored: 900 },
-  ],
+  hosts: [host('b.test', 300), host('a.test', 900)],
+}
+
+function line(changes: Partial<Status> = {}): string {
+  return statusLine({ ...STATUS, ...changes }, 300, NOW)
 }
 
 test('a wide terminal shows everything, the largest host first', () => {
   assert.equal(
-    statusLine(STATUS, 200),
+    line(),
     '1,200/5,000 pages · 38.0/s · 45,678 queued · 3 failed · ≤ 1m 40s left · a.test 75% b.test 25% ' +
       '· 12 in flight · 250 refused · 12.3 MB · 1m 05s',
   )
 })
 
 test('a line never is wider than the terminal', () => {
-  for (let width = 1; width < 160; width++) assert.ok(cells(statusLine(STATUS, width)) <= width)
+  for (let width = 1; width < 160; width++)
+    assert.ok(cells(statusLine(STATUS, width, NOW)) <= width)
 })
 
-test('the nearest of time limit and page limit says what is left', () => {
-  assert.equal(secondsLeft(STATUS), 100)
-  assert.equal(secondsLeft({ ...STATUS, durationMs: 75_000 }), 10)
-  assert.equal(secondsLeft({ ...STATUS, pagesPerSecond: 0 }), null)
-  assert.equal(secondsLeft({ ...STATUS, durationMs: 1000 }), 0)
+test('the nearest of time limit and page limit says what is left at most', () => {
+  assert.match(line(), / ≤ 1m 40s left /)
+  assert.match(line({ durationMs: 75_000 }), / ≤ 10s left /)
+  assert.match(line({ durationMs: 1000 }), / ≤ 0s left /)
+  assert.match(line({ durationMs: 75_000, pagesPerSecond: 0 }), / ≤ 10s left /)
+})
+
+test('a queue that ends before the limit says what is left at least', () => {
+  assert.match(line({ queued: 64, inFlight: 12 }), / ≥ 2s left /)
+})
+
+test('a crawl that stands still foretells nothing', () => {
+  for (const pagesPerSecond of [0, 0.01]) assert.doesNotMatch(line({ pagesPerSecond }), /left/)
+})
+
+test('while nothing is in flight it is said which host is waited for', () => {
+  const rests = (seconds: number) => ({ restsUntil: NOW + seconds * 1000 })
+  const hosts = [
+    host('late.test', 9, rests(7200)),
+    host('localhost:8191', 1, { ...rests(3540), trouble: 'http-503' }),
+    host('done.test', 5, { queued: 0 }),
+  ]
+  const idle = { pagesPerSecond: 0, inFlight: 0, hosts }
+  assert.match(line(idle), / · waiting for localhost:8191, 59m 00s \(http-503\) · /)
+  assert.doesNotMatch(line({ ...idle, inFlight: 1 }), /waiting/)
+  assert.doesNotMatch(line({ ...idle, queued: 0 }), /waiting/)
+  assert.doesNotMatch(line({ ...idle, hosts: [host('a.test', 1, rests(1))] }), /waiting/)
 })
 
 test('a host name cannot reach the terminal', () => {
-  const hosts = [
-    { host: '\x1b[31mevil\x07', stored: 1 },
-    { host: 'b', stored: 1 },
-  ]
-  assert.doesNotMatch(statusLine({ ...STATUS, hosts }, 300), /[\x00-\x1f]/)
+  const hosts = [host('\x1b[31mevil\x07', 1), host('b', 1)]
+  assert.doesNotMatch(line({ hosts }), /[\x00-\x1f]/)
 })
 
 function printer(isTTY: boolean, quiet = false) {

@@ -1,6 +1,7 @@
 // One line that tells how a crawl is doing.
+import type { HostState } from '../core/host.ts'
 import { fit, safeText } from '../lib/terminal.ts'
-import { showBytes, showCount, showRate, showSeconds } from './format.ts'
+import { showBytes, showCount, showNumber, showRate, showSeconds } from './format.ts'
 
 export type Status = {
   readonly stored: number
@@ -14,21 +15,27 @@ export type Status = {
   readonly elapsedMs: number
   /** Null without a time limit. */
   readonly durationMs: number | null
-  /** Stored pages of each host. */
-  readonly hosts: readonly { readonly host: string; readonly stored: number }[]
+  /** The largest hosts. */
+  readonly hosts: readonly HostStatus[]
 }
 
+export type HostStatus = Pick<HostState, 'host' | 'stored' | 'queued' | 'trouble' | 'restsUntil'>
+
 const HOSTS_SHOWN = 3
+/** Slower than this nothing can be foretold. */
+const MIN_PAGES_PER_SECOND = 0.05
+/** A shorter rest is the gap between two requests, which is no news. */
+const MIN_WAIT_MS = 3000
 
 /** The most important first: what does not fit is left out from the end. */
-export function statusLine(status: Status, width: number): string {
-  const left = secondsLeft(status)
+export function statusLine(status: Status, width: number, now: number): string {
   const words = [
-    `${showCount(status.stored)}/${showCount(status.maxPages)} pages`,
+    `${showCount(status.stored)}/${showNumber(status.maxPages, 'page')}`,
     `${showRate(status.pagesPerSecond)}/s`,
     `${showCount(status.queued)} queued`,
     ...(status.failed > 0 ? [`${showCount(status.failed)} failed`] : []),
-    ...(left === null ? [] : [`≤ ${showSeconds(left)} left`]),
+    ...waiting(status, now),
+    ...timeLeft(status),
     ...(status.hosts.length > 1 ? [hostShares(status)] : []),
     `${showCount(status.inFlight)} in flight`,
     ...(status.refused > 0 ? [`${showCount(status.refused)} refused`] : []),
@@ -43,14 +50,36 @@ export function statusLine(status: Status, width: number): string {
   return fit(line, width)
 }
 
-/** What the time limit, the page limit or the queue leaves at most; null when nothing says. */
-export function secondsLeft(status: Status): number | null {
-  const limits: number[] = []
-  if (status.durationMs !== null) limits.push((status.durationMs - status.elapsedMs) / 1000)
-  if (status.pagesPerSecond > 0) {
-    limits.push((status.maxPages - status.stored) / status.pagesPerSecond)
+/**
+ * At most what the limits leave. Where the queue would be empty before, only that is known: at
+ * least so long, since pages still to come add to it.
+ */
+function timeLeft(status: Status): string[] {
+  const { durationMs, elapsedMs, pagesPerSecond, maxPages, stored, queued, inFlight } = status
+  const rated = pagesPerSecond >= MIN_PAGES_PER_SECOND
+  const limit = rated ? (maxPages - stored) / pagesPerSecond : Number.POSITIVE_INFINITY
+  if (durationMs !== null) {
+    return [atMost(Math.min(limit, (durationMs - elapsedMs) / 1000))]
   }
-  return limits.length === 0 ? null : Math.max(0, Math.min(...limits))
+  if (!rated) return []
+  const queue = (queued + inFlight) / pagesPerSecond
+  return [queue < limit ? `≥ ${showSeconds(queue)} left` : atMost(limit)]
+}
+
+function atMost(seconds: number): string {
+  return `≤ ${showSeconds(seconds)} left`
+}
+
+/** Which host the crawl waits for, when it does nothing else: the one that is free first. */
+function waiting({ inFlight, queued, hosts }: Status, now: number): string[] {
+  if (inFlight > 0 || queued === 0) return []
+  const [first] = hosts
+    .filter((host) => host.queued > 0)
+    .sort((a, b) => a.restsUntil - b.restsUntil)
+  const waitMs = first === undefined ? 0 : first.restsUntil - now
+  if (first === undefined || waitMs < MIN_WAIT_MS) return []
+  const trouble = first.trouble === '' ? '' : ` (${fit(safeText(first.trouble), 40)})`
+  return [`waiting for ${fit(safeText(first.host), 40)}, ${showSeconds(waitMs / 1000)}${trouble}`]
 }
 
 function hostShares({ hosts, stored }: Status): string {

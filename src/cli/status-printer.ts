@@ -37,11 +37,11 @@ export class StatusPrinter {
     if (now - this.#shownAt < (this.#live ? LIVE_EVERY_MS : PLAIN_EVERY_MS)) return
     this.#shownAt = now
     if (!this.#live) {
-      this.#stream.write(`${statusLine(status, PLAIN_WIDTH)}\n`)
+      this.#stream.write(`${statusLine(status, PLAIN_WIDTH, now)}\n`)
       return
     }
     // One column stays free: a full line would make some terminals scroll.
-    this.#line = statusLine(status, (this.#stream.columns ?? 80) - 1)
+    this.#line = statusLine(status, (this.#stream.columns ?? 80) - 1, now)
     this.#stream.write(CLEAR + this.#line)
   }
 
