@@ -3,14 +3,19 @@
 // A file knows what it is (application_id) and how new it is (user_version = number of the last
 // migration). A newer file is refused, never touched; an older one is brought up to date in one
 // transaction.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { CrawlerError } from '../core/errors.ts'
 
 /** "JLJH" */
 const APPLICATION_ID = 0x4a4c4a48
 const BUSY_MS = 10_000
+
+// Of SQLite's result codes.
+const READ_ONLY = 8
+const CANNOT_OPEN = 14
 
 export type OpenOptions = {
   /** Folder below `db/migrations`. */
@@ -44,13 +49,15 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   })
 }
 
-/** Opens an existing file for reading; null when there is none. */
+/**
+ * Opens an existing file for reading; null when there is none. Also where this user may write
+ * neither the file nor its folder.
+ */
 export function openSqliteReader(path: string, schema: OpenOptions['schema']): DatabaseSync | null {
   if (!existsSync(path)) return null
   return guard(path, () => {
-    const db = new DatabaseSync(path, { readOnly: true })
+    const db = openForReading(path)
     try {
-      db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
       refuseForeign(db, path)
       const version = pragma(db, 'user_version')
       const newest = migrationsOf(schema).length
@@ -64,6 +71,40 @@ export function openSqliteReader(path: string, schema: OpenOptions['schema']): D
       throw error
     }
   })
+}
+
+function openForReading(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: true })
+  try {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    // The first look: only now the driver asks for the files beside this one.
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return db
+  } catch (error) {
+    db.close()
+    if (!asksForWriting(error) || isFilled(`${path}-wal`)) throw error
+    return openUnchanging(path)
+  }
+}
+
+/**
+ * Without the files that readers and writers share, which this user could not make: right as long
+ * as nobody writes, and who writes has made them. What is still in the log would be missed.
+ */
+function openUnchanging(path: string): DatabaseSync {
+  const url = pathToFileURL(path)
+  url.searchParams.set('immutable', '1')
+  return new DatabaseSync(url, { readOnly: true })
+}
+
+function asksForWriting(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false
+  const primary = Number(error.errcode) & 0xff
+  return primary === READ_ONLY || primary === CANNOT_OPEN
+}
+
+function isFilled(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 /** Runs `work` in one transaction; nothing of it stays when it throws. */
@@ -88,12 +129,25 @@ export function asCrawlerError(error: unknown, path = 'the database'): unknown {
     return new CrawlerError('disk-full', `the disk is full: ${path} could not be written`, cause)
   }
   if (primary === 11 || primary === 26) {
-    return new CrawlerError('store-damaged', `${path} is damaged or not a database`, cause)
+    return new CrawlerError(
+      'store-damaged',
+      `${path} is damaged or not a database. ` +
+        'Move its folder away, or choose another --data folder.',
+      cause,
+    )
   }
   if (primary === 5) {
     return new CrawlerError('store-busy', `${path} is in use by another program`, cause)
   }
-  if (primary === 8 || primary === 10 || primary === 14) {
+  if (primary === READ_ONLY || primary === CANNOT_OPEN) {
+    return new CrawlerError(
+      'store-unreachable',
+      `${path} cannot be opened or written: ${error.message}. ` +
+        'Check who may read and write it and its folder.',
+      cause,
+    )
+  }
+  if (primary === 10) {
     return new CrawlerError(
       'store-unreachable',
       `${path} cannot be opened or written: ${error.message}`,

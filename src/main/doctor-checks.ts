@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { showBytes } from '../cli/format.ts'
+import { CrawlerError } from '../core/errors.ts'
 import { lockIsHeld } from '../db/lock.ts'
-import { openSqliteReader } from '../db/sqlite.ts'
+import { asCrawlerError, openSqliteReader } from '../db/sqlite.ts'
 import { Resolver } from '../scouter/resolver.ts'
 import { crawlLockPath, storePath } from './places.ts'
 
@@ -28,6 +29,7 @@ const MIN_FREE_BYTES = 256 * 1024 * 1024
 /** 32 requests in flight, databases, sockets and some air. */
 const MIN_OPEN_FILES = 256
 const DIAL_MS = 2000
+const IF_DAMAGED = 'Move its folder away, or choose another --data folder.'
 
 export function checksFor(dataDir: string, contact: string | null): readonly Check[] {
   return [
@@ -89,28 +91,29 @@ function checkSpace(dataDir: string): Verdict {
 function checkStores(dataDir: string): Verdict {
   const files = [storePath(dataDir), ...globSync(join(dataDir, 'frontier-*.db'))].filter(existsSync)
   for (const path of files) {
-    const said = quickCheck(path)
-    if (said === 'ok') continue
-    return fail(
-      `${path}: ${said}`,
-      'Keep a copy of the folder; then crawl again with --fresh or another --data folder.',
-    )
+    const verdict = quickCheck(path)
+    if (verdict !== null) return verdict
   }
   return ok(files.length === 0 ? 'none yet' : `${files.length} sound and of this version`)
 }
 
-function quickCheck(path: string): string {
+/** What is wrong with one file; null when nothing is. */
+function quickCheck(path: string): Verdict | null {
   try {
     const schema = path.endsWith('jelajah.db') ? 'store' : 'frontier'
     const db = openSqliteReader(path, schema)
-    if (db === null) return 'ok'
+    if (db === null) return null
     try {
-      return String(Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0])
+      const [said] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})
+      return said === 'ok' ? null : fail(`${path}: ${said}`, IF_DAMAGED)
     } finally {
       db.close()
     }
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+  } catch (thrown) {
+    const error = asCrawlerError(thrown, path)
+    // Such a message says what to do itself.
+    if (error instanceof CrawlerError) return fail(error.message, '')
+    return fail(`${path}: ${error instanceof Error ? error.message : error}`, IF_DAMAGED)
   }
 }
 

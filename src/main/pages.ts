@@ -15,6 +15,7 @@ export async function runPages(options: RowsOptions, out: Output): Promise<ExitC
   const job = await chooseCrawl(dataDir, crawl)
   await using pages = await openSqlitePageReader(storePath(dataDir))
   let left = options.limit ?? Number.POSITIVE_INFINITY
+  let found = false
   for (let after = 0; left > 0; ) {
     const filter = host === null ? {} : { host }
     const limit = Math.min(CHUNK, left)
@@ -24,6 +25,8 @@ export async function runPages(options: RowsOptions, out: Output): Promise<ExitC
     await out.write(json ? chunk.map(pageJson).join('') : table(PAGE_COLUMNS, chunk, after === 0))
     after = last.id
     left -= chunk.length
+    found = true
   }
+  if (!found && !json) out.warn('no page matches\n')
   return EXIT.done
 }

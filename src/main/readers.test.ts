@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -8,6 +8,7 @@ import { sample, sampleJob, urlFor } from '../../test/contract/sample-page.ts'
 import type { RowsOptions } from '../cli/reader-commands.ts'
 import { createAdmission } from '../core/admission.ts'
 import { templateOf } from '../core/template.ts'
+import { openLock } from '../db/lock.ts'
 import { hostPolicyNamed } from '../frontier/policy/index.ts'
 import { openSqliteFrontier } from '../frontier/sqlite/sqlite-frontier.ts'
 import { ManualClock } from '../lib/clock.ts'
@@ -21,7 +22,7 @@ import { checkNode, checkOpenFiles } from './doctor-checks.ts'
 import { runExplain } from './explain.ts'
 import type { Output } from './output.ts'
 import { runPages } from './pages.ts'
-import { frontierPath, storePath } from './places.ts'
+import { childLockPath, crawlLockPath, frontierPath, storePath } from './places.ts'
 import { runUrls } from './urls.ts'
 
 const PAGES = 1200
@@ -88,6 +89,25 @@ test('crawls are listed newest first with what they stored', async () => {
   )
 })
 
+test('a crawl that was killed is shown as interrupted, one that runs as running', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jelajah-killed-'))
+  after(() => rmSync(folder, { recursive: true }))
+  await using jobs = await openSqliteJobStore(storePath(folder), new ManualClock())
+  for (const name of ['first', 'second']) {
+    await jobs.setStatus((await jobs.create(sampleJob({ name }))).id, 'running')
+  }
+  const statuses = async () => {
+    const { lines } = await printed((out) => runCrawls({ dataDir: folder, json: true }, out))
+    return lines.map((line) => JSON.parse(line)).map(({ status, note }) => `${status} ${note}`)
+  }
+  assert.deepEqual(await statuses(), ['stopped interrupted', 'stopped interrupted'])
+  await using _held = await openLock(crawlLockPath(folder))
+  assert.deepEqual(await statuses(), ['running ', 'running '])
+  await using _scouter = await openLock(childLockPath(folder, 'scouter', 2))
+  assert.deepEqual(await statuses(), ['running ', 'stopped interrupted'])
+  assert.equal((await jobs.get(1))?.status, 'running')
+})
+
 test('a folder without crawls is not an error, and is left as it is', async () => {
   const nowhere = join(dataDir, 'nowhere')
   const { code, stderr, lines } = await printed((out) =>
@@ -128,6 +148,18 @@ test('URLs are listed with their state, by state and by host', async () => {
   assert.match(text.lines[0]!, /^STATE +DEPTH +URL/)
 })
 
+test('when nothing matches it is said, but never among JSON', async () => {
+  const none = rows({ host: 'none.test', json: false })
+  const pages = await printed((out) => runPages(none, out))
+  assert.deepEqual([pages.lines, pages.stderr], [[], 'no page matches\n'])
+  const urls = await printed((out) => runUrls(none, out))
+  assert.deepEqual([urls.lines, urls.stderr], [[], 'no URL matches\n'])
+  for (const run of [runPages, runUrls]) {
+    assert.equal((await printed((out) => run({ ...none, json: true }, out))).stderr, '')
+    assert.equal((await printed((out) => run(rows({ json: false }), out))).stderr, '')
+  }
+})
+
 test('a crawl that has not begun has no URLs', async () => {
   assert.deepEqual((await printed((out) => runUrls(rows({ crawl: 'older' }), out))).lines, [])
 })
@@ -163,6 +195,18 @@ test('the doctor says what to do about what is wrong', async () => {
   )
   assert.equal(code, 1)
   assert.match(lines.join('\n'), /FAIL {2}data folder.*\n.*--data/)
+})
+
+test('the doctor tells how to go on with a damaged store', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jelajah-damaged-'))
+  after(() => rmSync(folder, { recursive: true }))
+  writeFileSync(storePath(folder), 'this is not a database, whatever its name says'.repeat(100))
+  const { code, lines } = await printed((out) =>
+    runDoctor({ dataDir: folder, json: false, contact: null }, out),
+  )
+  assert.equal(code, 1)
+  assert.match(lines.join('\n'), /FAIL {2}stores.*damaged.*Move its folder away, or .*--data/)
+  assert.doesNotMatch(lines.join('\n'), /--fresh/)
 })
 
 const entry = join(import.meta.dirname, 'jelajah.ts')

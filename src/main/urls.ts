@@ -27,5 +27,6 @@ export async function runUrls(options: RowsOptions, out: Output): Promise<ExitCo
     after = last.position
     left -= rows.length
   }
+  if (titles && !json) out.warn('no URL matches\n')
   return EXIT.done
 }
