@@ -3,9 +3,12 @@ import type { HostState } from '../core/host.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { StoredPage } from '../core/page.ts'
 import type { UrlRecord } from '../core/url-record.ts'
+import { reasonCode } from '../core/visit.ts'
 import { safeText } from '../lib/terminal.ts'
-import { showBytes, showCount, showSeconds, showTime } from './format.ts'
+import { showBytes, showCount, showNumber, showSeconds, showTime } from './format.ts'
 import { jsonLine, snakeCased } from './print.ts'
+
+export type Via = 'link' | 'redirect' | 'sitemap'
 
 export type Explanation = {
   readonly job: JobRecord
@@ -14,6 +17,8 @@ export type Explanation = {
   readonly row: UrlRecord | null
   /** From where it was found back to a seed. */
   readonly path: readonly string[]
+  /** How the first of the path led to it; null when that is not known. */
+  readonly via: Via | null
   readonly page: StoredPage | null
   /** URLs of its host that go before it; null when it does not wait. */
   readonly ahead: number | null
@@ -22,7 +27,7 @@ export type Explanation = {
 }
 
 export function explanationJson(explanation: Explanation): string {
-  const { job, url, row, path, page, ahead, host } = explanation
+  const { job, url, row, path, via, page, ahead, host } = explanation
   return jsonLine({
     crawl: job.id,
     url,
@@ -30,6 +35,7 @@ export function explanationJson(explanation: Explanation): string {
     ...(row ?? {}),
     ordering: job.settings.ordering,
     path,
+    via,
     ahead,
     host: row?.host ?? null,
     hostState: host === null ? null : snakeCased(host),
@@ -49,8 +55,8 @@ export function explanationText(explanation: Explanation): string {
     ['crawl', `${job.id} (${job.name})`],
     ['state', row.reason === '' ? row.state : `${row.state}: ${row.reason}`],
     ['found', foundText(explanation)],
-    ['depth', `${row.depth} link${row.depth === 1 ? '' : 's'} from a seed`],
-    ['tries', String(row.tries)],
+    ['depth', `${showNumber(row.depth, 'link')} from a seed`],
+    ['tries', triesText(row)],
     ...waitingLines(explanation),
     ...hostLines(explanation),
     ...pageLines(explanation),
@@ -59,9 +65,23 @@ export function explanationText(explanation: Explanation): string {
   return `${safeText(url)}\n${body.join('')}`
 }
 
-function foundText({ path, row }: Explanation): string {
+/** What a rule forbids before anything is sent; the try was only a look at the rule. */
+const UNASKED = ['robots', 'robots-unreachable', 'private-address', 'port']
+
+function triesText({ state, reason, tries }: UrlRecord): string {
+  const unasked = state === 'refused' && UNASKED.includes(reasonCode(reason))
+  return unasked ? 'none: it was refused before any request' : showCount(tries)
+}
+
+const FOUND: Readonly<Record<Via, string>> = {
+  link: 'on',
+  redirect: 'redirected from',
+  sitemap: 'listed in',
+}
+
+function foundText({ path, via, row }: Explanation): string {
   if (path.length === 0) return row?.depth === 0 ? 'a seed' : 'not recorded where'
-  return `on ${path.join(', from ')}`
+  return `${FOUND[via ?? 'link']} ${path.join(', from ')}`
 }
 
 function waitingLines({ row, job, ahead, now }: Explanation): [string, string][] {
@@ -73,7 +93,7 @@ function waitingLines({ row, job, ahead, now }: Explanation): [string, string][]
     lines.push(['next', `${showTime(row.nextAt)}, ${when}`])
   }
   if (ahead !== null) {
-    const before = `${showCount(ahead)} URLs of its host go before it`
+    const before = `${showNumber(ahead, 'URL of its host goes', 'URLs of its host go')} before it`
     lines.push(['waits', `${before} (${job.settings.ordering}, score ${row.priority})`])
   }
   return lines
@@ -87,9 +107,14 @@ function hostLines({ host, now }: Explanation): [string, string][] {
     `${showCount(host.queued)} queued`,
     `a request every ${host.delayMs} ms`,
     ...(rest > 0 ? [`rests for ${showSeconds(rest / 1000)}`] : []),
-    ...(host.failures > 0 ? [`${host.failures} failures in a row, the last ${host.trouble}`] : []),
+    ...(host.failures > 0 ? [failuresText(host)] : []),
   ]
   return [['host', `${host.host}: ${state.join(', ')}`]]
+}
+
+function failuresText({ failures, trouble }: HostState): string {
+  const last = failures === 1 ? `: ${trouble}` : ` in a row, the last ${trouble}`
+  return showNumber(failures, 'failure') + (trouble === '' ? '' : last)
 }
 
 function pageLines({ page }: Explanation): [string, string][] {

@@ -120,6 +120,7 @@ const EXPLANATION = {
   url: ROW.url,
   row: ROW,
   path: ['http://a.test/'],
+  via: 'link' as const,
   page: null,
   ahead: 41,
   host: null,
@@ -153,4 +154,33 @@ test('an explanation of a stored page shows it, of an unknown URL says so', () =
   }
   assert.match(explanationText(unknown), /never seen this URL/)
   assert.equal(JSON.parse(explanationJson(unknown)).known, false)
+})
+
+test('an explanation tells a redirect and a sitemap from a link', () => {
+  const found = (via: 'redirect' | 'sitemap' | null) => explanationText({ ...EXPLANATION, via })
+  assert.match(found('redirect'), /found +redirected from http:\/\/a.test\/\n/)
+  assert.match(found('sitemap'), /found +listed in http:\/\/a.test\/\n/)
+  assert.match(found(null), /found +on http:\/\/a.test\/\n/)
+})
+
+test('a URL that robots.txt forbids was never tried', () => {
+  const state = 'refused' as const
+  const tries = (reason: string) =>
+    explanationText({ ...EXPLANATION, ahead: null, row: { ...ROW, state, reason } })
+  assert.match(tries('robots: /private'), /tries +none: it was refused before any request\n/)
+  assert.match(tries('type: image/png'), /tries +1\n/)
+})
+
+test('an explanation counts one thing as one thing', () => {
+  const host = {
+    ...{ host: 'a.test', site: 'a.test', queued: 1, inFlight: 0, stored: 0, delayMs: 1000 },
+    ...{ failures: 1, trouble: 'http-503', restsUntil: 0 },
+  }
+  const text = explanationText({ ...EXPLANATION, ahead: 1, host })
+  assert.match(text, /waits +1 URL of its host goes before it/)
+  assert.match(text, /, 1 failure: http-503\n/)
+  assert.match(
+    explanationText({ ...EXPLANATION, host: { ...host, failures: 2 } }),
+    /, 2 failures in a row, the last http-503\n/,
+  )
 })

@@ -1,6 +1,11 @@
 // `jelajah explain URL`: the story of one URL, put together from the frontier and the store.
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
-import { type Explanation, explanationJson, explanationText } from '../cli/print-explanation.ts'
+import {
+  type Explanation,
+  explanationJson,
+  explanationText,
+  type Via,
+} from '../cli/print-explanation.ts'
 import type { ExplainOptions } from '../cli/reader-commands.ts'
 import type { JobRecord } from '../core/job.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
@@ -38,7 +43,7 @@ async function explain(
   await using pages = await openSqlitePageReader(storePath(dataDir))
   const row = (await ledger?.find(url)) ?? null
   if (ledger === null || row === null) {
-    return { job, url, row: null, path: [], page: null, ahead: null, host: null }
+    return { job, url, row: null, path: [], via: null, page: null, ahead: null, host: null }
   }
   const hosts = await ledger.hosts(HOSTS)
   return {
@@ -46,10 +51,21 @@ async function explain(
     url,
     row,
     path: await pathTo(ledger, row),
+    via: await viaOf(ledger, row),
     page: await pages.findByUrl(job.id, url),
     ahead: row.state === 'queued' ? await ledger.ahead(url) : null,
     host: hosts.find(({ host }) => host === row.host) ?? null,
   }
+}
+
+/** How the URL was found, as far as what it was found on tells. */
+async function viaOf(ledger: UrlLedger, { foundOn }: UrlRecord): Promise<Via | null> {
+  const from = foundOn === null ? null : canonicalise(foundOn)
+  if (from === null) return null
+  const state = (await ledger.find(from))?.state
+  // Whatever links or redirects was fetched, so the crawl knows it; a sitemap is kept elsewhere.
+  if (state === undefined) return 'sitemap'
+  return state === 'redirected' ? 'redirect' : 'link'
 }
 
 /** The pages that led here, the nearest first. */
