@@ -159,6 +159,18 @@ test('a crawl whose frontier file is gone is refused, not begun again over its p
   assert.equal(served.log.length, asked)
 })
 
+test('a frontier left over from another crawl is refused, not taken for this one', async () => {
+  const site = createSite({ seed: 19, pages: 50 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  const args = ['crawl', ...served.seeds, '--data', folder.path, ...FAST]
+  await jelajah(args).ended
+  rmSync(join(folder.path, 'jelajah.db'))
+  const { code, stderr } = await jelajah(args).ended
+  assert.equal(code, 8)
+  assert.match(stderr, /frontier-1\.db belongs to another crawl/)
+})
+
 test('a private address that nobody named is refused, with the reason', async () => {
   await using folder = await temporaryFolder()
   await using inside = await serve((_request, response) => response.end('secret'))

@@ -10,11 +10,12 @@ import { MAX_REST_MS } from './leases.ts'
 /** Returns the number of this run, from 1. */
 export function recover(db: DatabaseSync, job: Job, now: number): number {
   return inTransaction(db, () => {
-    const found = db.prepare('SELECT crawl_id, runs, clean FROM crawl').get()
+    const found = db.prepare('SELECT crawl_id, salt, runs, clean FROM crawl').get()
     if (found === undefined) {
-      db.prepare('INSERT INTO crawl (crawl_id) VALUES (?)').run(job.id)
-    } else if (Number(found.crawl_id) !== job.id) {
-      throw new CrawlerError('store-damaged', `this is the frontier of crawl ${found.crawl_id}`)
+      db.prepare('INSERT INTO crawl (crawl_id, salt) VALUES (?, ?)').run(job.id, job.salt)
+    } else if (Number(found.crawl_id) !== job.id || Number(found.salt) !== job.salt) {
+      const message = `the file frontier-${job.id}.db belongs to another crawl: move it away`
+      throw new CrawlerError('store-damaged', message)
     }
     freeLeases(db)
     reopenUnreachable(db)

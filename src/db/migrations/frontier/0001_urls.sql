@@ -9,6 +9,8 @@
 
 CREATE TABLE crawl (
   crawl_id INTEGER PRIMARY KEY,
+  -- The crawl's own salt: tells it from another crawl of the same number.
+  salt INTEGER NOT NULL,
   -- The settings that URLs were scored and judged by, as a JSON array, the newest last; more than
   -- one while URLs are being judged again.
   judged_by TEXT NOT NULL DEFAULT '[]',
