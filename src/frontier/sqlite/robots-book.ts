@@ -11,7 +11,6 @@ type Standing = Pick<RobotsRecord, 'status' | 'expiresAt' | 'attempts'>
 export class RobotsBook {
   readonly #save: StatementSync
   readonly #read: StatementSync
-  readonly #unreachable = new Set<Origin>()
 
   constructor({ db, hosts, ignore }: { db: DatabaseSync; hosts: Hosts; ignore: boolean }) {
     this.#save = db.prepare(`
@@ -26,11 +25,6 @@ export class RobotsBook {
       const origin = hosts.originNamed(String(row.origin))
       if (origin) this.#note(origin, standingOf(row))
     }
-  }
-
-  /** Origins whose robots.txt could not be reached when it was last asked for. */
-  get unreachable(): ReadonlySet<Origin> {
-    return this.#unreachable
   }
 
   read(origin: string): RobotsRecord | null {
@@ -51,8 +45,6 @@ export class RobotsBook {
     origin.robots = status === 'unreachable' ? 'unreachable' : 'known'
     origin.robotsUntil = expiresAt
     origin.robotsAttempts = attempts
-    if (status === 'unreachable') this.#unreachable.add(origin)
-    else this.#unreachable.delete(origin)
   }
 }
 

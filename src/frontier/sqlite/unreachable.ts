@@ -56,18 +56,16 @@ export function refuseBehind(db: DatabaseSync, parts: Concerned): number {
 }
 
 function* outOfReach(parts: Concerned): Generator<[Origin, Refusal]> {
-  const { robots, hosts, clock, maxRobotsFailures, maxHostFailures } = parts
+  const { hosts, clock, maxRobotsFailures, maxHostFailures } = parts
   const tooLate = clock.now() + LONGEST_WAIT_MS
-  for (const origin of robots.unreachable) {
-    const { robotsAttempts, opensAt, host } = origin
-    const waits = Math.max(opensAt, host.restsUntil) > tooLate
-    if (robotsAttempts > maxRobotsFailures || waits) yield [origin, 'robots-unreachable']
-  }
   for (const host of hosts.all()) {
-    const waits = host.failures > 0 && host.restsUntil > tooLate
-    if (host.failures <= maxHostFailures && !waits) continue
+    const isTired = host.failures > 0 && host.restsUntil > tooLate
+    const isDown = host.failures > maxHostFailures || isTired
     for (const origin of host.origins) {
-      if (origin.robots !== 'unreachable') yield [origin, 'host-unreachable']
+      const isShut = origin.robots === 'unreachable'
+      const isLost = origin.robotsAttempts > maxRobotsFailures || origin.opensAt > tooLate
+      if (isShut && (isDown || isLost)) yield [origin, 'robots-unreachable']
+      else if (isDown) yield [origin, 'host-unreachable']
     }
   }
 }

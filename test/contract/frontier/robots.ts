@@ -181,6 +181,26 @@ export function robotsContract(promise: Promises): void {
   )
 
   promise(
+    'a host that is down takes both its origins along, however rarely one of them was asked',
+    async (rig) => {
+      await rig.seed('http://a.test/1', 'https://a.test/1')
+      for (let failures = 1; failures <= 5; failures++) {
+        rig.wait()
+        const [lease] = await rig.frontier.lease(1)
+        rig.frontier.started(lease!)
+        rig.frontier.landed(lease!, { ok: false, restMs: 1000 })
+        const origin = lease!.url.replace('/robots.txt', '')
+        const expiresAt = rig.clock.now() + (failures === 1 ? HOUR / 60 : 1000)
+        const record = { status: 'unreachable', expiresAt, attempts: 1 } as const
+        await rig.frontier.saveRobots(lease!, rig.robotsRecord(origin, record))
+      }
+      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+      assert.equal(await rig.frontier.refuseUnreachable(), 2)
+    },
+    { settings: { ignoreRobots: false, retries: 3 } },
+  )
+
+  promise(
     'while anything else waits, not all is behind the unreachable',
     async (rig) => {
       await rig.seed('a.test/1', 'b.test/1')
