@@ -19,8 +19,8 @@ export type Work = {
   readonly run: () => Promise<FromChild | null>
   readonly beat: () => FromChild
   readonly onMessage: (message: ToChild) => void
-  /** Finish quickly and keep what is durable: nobody listens any more. */
-  readonly leave: () => Promise<void>
+  /** Nobody listens any more: begin nothing new, so that `run` ends with what is under way. */
+  readonly leave: () => void
 }
 
 export async function runChild(
@@ -40,7 +40,7 @@ export async function runChild(
     role,
     onMessage: (message) => work?.onMessage(message),
     onOrphaned: () => {
-      if (!ending) void leaveAsOrphan(work, controlSocket)
+      if (!ending) leaveAsOrphan(work, controlSocket)
     },
   })
   const assignment = await link.assignment
@@ -71,12 +71,10 @@ function fatal(error: unknown): FromChild {
   return { type: 'fatal', code, message: String(message) }
 }
 
-async function leaveAsOrphan(work: Work | null, controlSocket: string): Promise<void> {
-  setTimeout(() => process.exit(1), ORPHAN_MS).unref()
+/** What is under way is finished and kept, if that does not take long. */
+function leaveAsOrphan(work: Work | null, controlSocket: string): void {
   rmSync(dirname(controlSocket), { recursive: true, force: true })
-  try {
-    await work?.leave()
-  } finally {
-    process.exit(1)
-  }
+  if (work === null) process.exit(1)
+  setTimeout(() => process.exit(1), ORPHAN_MS).unref()
+  work.leave()
 }

@@ -24,7 +24,7 @@ await runChild('parser', async ({ job, dataDir, pagesSocket }) => {
     onMessage: (message) => {
       if (message.type === 'drain') parser.close().then(() => drained.resolve(null), broken.reject)
     },
-    leave: () => parser.close(),
+    leave: () => parser.leave(),
     [Symbol.asyncDispose]: async () => {
       await store[Symbol.asyncDispose]()
     },

@@ -41,9 +41,7 @@ await runChild('scouter', async ({ job, dataDir, pagesSocket }) => {
       if (message.type === 'drain') scouter.drain()
       else if (message.type === 'parser-died') scouter.parserDied(message.killed)
     },
-    leave: async () => {
-      await frontier[Symbol.asyncDispose]()
-    },
+    leave: () => scouter.drain(),
     [Symbol.asyncDispose]: async () => {
       await fetcher[Symbol.asyncDispose]()
       await frontier[Symbol.asyncDispose]()

@@ -68,7 +68,7 @@ export class Parser {
     return { stored: this.#stored, duplicates: this.#duplicates, waiting }
   }
 
-  /** Serves scouters, one after the other, until closed. */
+  /** Serves scouters, one after the other, until it is told to leave; then all is stored. */
   async run(): Promise<void> {
     this.#stored = await this.#options.store.count()
     while (!this.#closing) {
@@ -82,6 +82,12 @@ export class Parser {
       await gone.promise
       this.#scouter = null
     }
+    await this.#drained()
+  }
+
+  /** Serves the present scouter to its end, and no other. */
+  leave(): void {
+    this.#closing = true
   }
 
   /** Parses and stores what was handed over, then stops. */
