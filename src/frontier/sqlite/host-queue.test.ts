@@ -47,6 +47,30 @@ test('equal scores go by order of discovery', () => {
   assert.deepEqual([take(), take(), take(), take(), take()], [1, 2, 3, 4, 0])
 })
 
+test('no more than a head is in memory: the rest is read when its turn comes', () => {
+  let reads = 0
+  const rows = Array.from({ length: 1000 }, (_, nth) => [nth + 1, -nth] as const)
+  const source = {
+    headSize: 10,
+    headOf: (_: number, limit: number) => {
+      reads += 1
+      return rows.slice(0, limit)
+    },
+  }
+  const queue = new HostQueue(1, source, 0)
+  for (const [id, score] of rows) queue.add(id, score)
+  const taken = Array.from({ length: 1000 }, () => {
+    const id = queue.take()
+    rows.splice(0, rows.findIndex(([known]) => known === id) + 1)
+    return id
+  })
+  assert.deepEqual(
+    taken,
+    Array.from({ length: 1000 }, (_, nth) => nth + 1),
+  )
+  assert.equal(reads, 99, 'each read brings ten, and the first ten were there')
+})
+
 test('whatever is added, moved and dropped, the best is next', () => {
   for (const headSize of [1, 2, 5, 100]) {
     let seed = headSize
