@@ -9,11 +9,11 @@ import { decompress } from '../lib/decompress.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
 import { encodeFound } from '../wire/found-block.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import { HtmlReader, type HtmlReading } from './html-reader.ts'
+import { HtmlReader, type HtmlReading } from './html/html-reader.ts'
 import { likenessOf, mayBeNumbered } from './likeness.ts'
-import { LinkResolver } from './link-resolver.ts'
 import { judgeType } from './media-type.ts'
 import type { Parsed } from './parsed.ts'
+import { LinkResolver } from './parts/link-resolver.ts'
 
 export type PageParserOptions = {
   /** The job's, for the hashes of found URLs. */

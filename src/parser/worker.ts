@@ -6,7 +6,7 @@ import { createUrlHasher } from '../lib/url-hash.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import { createPageParser, type PageParserOptions } from './parse-page.ts'
 import type { Parsed } from './parsed.ts'
-import { readSitemap } from './read-sitemap.ts'
+import { readSitemap } from './sitemap/read-sitemap.ts'
 
 export type WorkerRequest = {
   readonly head: HandoverHead

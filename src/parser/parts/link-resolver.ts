@@ -1,7 +1,7 @@
 // Links made absolute. Most are plain: a path below the page's own folder or origin, or a URL that
 // is already spelt as it should be. For these the answer needs no URL parser. Whatever is not
 // obviously plain goes to `canonicalise`, and a test holds the two to the same answers.
-import { type CanonicalUrl, canonicalise, MAX_URL_LENGTH } from '../core/url.ts'
+import { type CanonicalUrl, canonicalise, MAX_URL_LENGTH } from '../../core/url.ts'
 
 /** Only characters no URL parser changes; no scheme, no escapes, no fragment. */
 const PLAIN = /^[A-Za-z0-9\-_.~!$&()*+,;=@/?]*$/

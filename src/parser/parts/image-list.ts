@@ -1,6 +1,6 @@
 // The images of one page: gathered as written, made absolute at the end like links.
-import { ATTRIBUTE } from './html-names.ts'
-import type { HtmlScanner } from './html-scanner.ts'
+import { ATTRIBUTE } from '../html/html-names.ts'
+import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { LinkResolver } from './link-resolver.ts'
 
 const MAX_IMAGES = 2000

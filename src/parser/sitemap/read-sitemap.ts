@@ -1,11 +1,11 @@
 // A sitemap handed over by the scouter → the URLs it lists, as links, and the sitemaps it names.
-import type { Found } from '../core/link.ts'
-import { decompress } from '../lib/decompress.ts'
-import type { UrlHasher } from '../lib/url-hash.ts'
-import { encodeFound } from '../wire/found-block.ts'
-import type { HandoverHead } from '../wire/handover.ts'
+import type { Found } from '../../core/link.ts'
+import { decompress } from '../../lib/decompress.ts'
+import type { UrlHasher } from '../../lib/url-hash.ts'
+import { encodeFound } from '../../wire/found-block.ts'
+import type { HandoverHead } from '../../wire/handover.ts'
+import type { Parsed } from '../parsed.ts'
 import { parseSitemap } from './parse-sitemap.ts'
-import type { Parsed } from './parsed.ts'
 
 /** The protocol's own limit for one sitemap. */
 const MAX_BYTES = 50 * 1024 * 1024

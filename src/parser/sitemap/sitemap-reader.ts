@@ -1,8 +1,8 @@
 // The XML forms of sitemaps and feeds. Elements are told by their place, not by their namespace:
 // sites get namespaces wrong, but `loc` in `url` means the same everywhere, while `image:loc` has
 // another prefix than its page.
-import type { CanonicalUrl } from '../core/url.ts'
-import { attributeOf, type XmlToken, xmlTokens } from '../lib/xml-tokens.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { attributeOf, type XmlToken, xmlTokens } from '../../lib/xml-tokens.ts'
 import type { Sitemap } from './sitemap.ts'
 
 type Element = { readonly prefix: string; readonly name: string }

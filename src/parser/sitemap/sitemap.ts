@@ -1,5 +1,5 @@
 // What a sitemap or feed says, once read.
-import type { CanonicalUrl } from '../core/url.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
 
 export type SitemapUrl = {
   readonly url: CanonicalUrl

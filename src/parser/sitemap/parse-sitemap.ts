@@ -1,9 +1,9 @@
 // Sitemaps and feeds: lists of URLs that a site offers. XML by sitemaps.org (list or index), plain
 // text, RSS and Atom; plain or gzipped, which the bytes tell better than the headers. Whatever is
 // broken costs its own entries and no others.
-import { type CanonicalUrl, canonicalise } from '../core/url.ts'
-import { parseMediaType, toUtf8 } from '../lib/decode.ts'
-import { decompress } from '../lib/decompress.ts'
+import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
+import { parseMediaType, toUtf8 } from '../../lib/decode.ts'
+import { decompress } from '../../lib/decompress.ts'
 import type { Sitemap, SitemapUrl } from './sitemap.ts'
 import { readSitemapXml } from './sitemap-reader.ts'
 

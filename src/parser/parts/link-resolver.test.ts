@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRandom } from '../../test/html/mutate.ts'
-import { canonicalise } from '../core/url.ts'
+import { createRandom } from '../../../test/html/mutate.ts'
+import { canonicalise } from '../../core/url.ts'
 import { LinkResolver } from './link-resolver.ts'
 
 const BASES = [

@@ -1,8 +1,8 @@
 // The links of one page: gathered as they are written, made absolute when the page (and with it
 // its `<base>`) has been read. Each target counts once, under its first anchor text.
-import type { Found } from '../core/link.ts'
-import type { CanonicalUrl } from '../core/url.ts'
-import type { UrlHasher } from '../lib/url-hash.ts'
+import type { Found } from '../../core/link.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { LinkResolver } from './link-resolver.ts'
 
 /** Of one page; HOSTILE pages have millions. */

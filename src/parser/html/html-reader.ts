@@ -1,14 +1,15 @@
 // One pass over an HTML page: everything that is stored of it and every link, taken as the scanner
 // comes by. Of what the standard's tree builder does only that matters here which changes the
 // text that is shown or the links there are; nothing is built and nothing nests.
-import { AnchorReader, altOf, isNofollow } from './anchor-reader.ts'
+
+import { PageNotes } from '../about/page-notes.ts'
+import { AnchorReader, altOf, isNofollow } from '../parts/anchor-reader.ts'
+import { ImageList } from '../parts/image-list.ts'
+import type { LinkList } from '../parts/link-list.ts'
 import { ForeignContent } from './foreign-content.ts'
 import { HiddenContent } from './hidden-content.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
-import { ImageList } from './image-list.ts'
-import type { LinkList } from './link-list.ts'
-import { PageNotes } from './page-notes.ts'
 import { rawTextEnd } from './raw-text.ts'
 import { TextSink } from './text-sink.ts'
 

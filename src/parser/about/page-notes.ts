@@ -1,9 +1,9 @@
 // What a page says about itself in `<html>`, `<meta>`, `<link>` and `<base>`.
-import { isRobotsMeta, type RobotsTag } from '../core/robots-directives.ts'
-import { ATTRIBUTE } from './html-names.ts'
-import type { HtmlScanner } from './html-scanner.ts'
+import { isRobotsMeta, type RobotsTag } from '../../core/robots-directives.ts'
+import { ATTRIBUTE } from '../html/html-names.ts'
+import type { HtmlScanner } from '../html/html-scanner.ts'
+import { shortened } from '../html/text-sink.ts'
 import { MAX_REFRESH_SECONDS, parseRefresh } from './meta-refresh.ts'
-import { shortened } from './text-sink.ts'
 
 const MAX_META = 2048
 const MAX_REL = 200

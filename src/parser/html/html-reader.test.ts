@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRandom, mutate } from '../../test/html/mutate.ts'
-import { referenceLinks } from '../../test/html/reference.ts'
-import { canonicalise } from '../core/url.ts'
+import { createRandom, mutate } from '../../../test/html/mutate.ts'
+import { referenceLinks } from '../../../test/html/reference.ts'
+import { canonicalise } from '../../core/url.ts'
+import { LinkResolver } from '../parts/link-resolver.ts'
 import { HtmlReader, type HtmlReading } from './html-reader.ts'
-import { LinkResolver } from './link-resolver.ts'
 
 const reader = new HtmlReader()
 const PAGE = canonicalise('http://site.test/folder/page.html')!

@@ -1,9 +1,10 @@
 // Links with their anchor text: the words between `<a>` and its end, or the picture that stands there.
-import { ATTRIBUTE } from './html-names.ts'
-import type { HtmlScanner } from './html-scanner.ts'
+
+import { relOf, tidied } from '../about/page-notes.ts'
+import { ATTRIBUTE } from '../html/html-names.ts'
+import type { HtmlScanner } from '../html/html-scanner.ts'
+import { shortened, type TextSink } from '../html/text-sink.ts'
 import { LinkList } from './link-list.ts'
-import { relOf, tidied } from './page-notes.ts'
-import { shortened, type TextSink } from './text-sink.ts'
 
 const MAX_ANCHOR = 300
 const MAX_ALT = 300
