@@ -3,6 +3,7 @@
 // text that is shown or the links there are; nothing is built and nothing nests.
 
 import { PageNotes } from '../about/page-notes.ts'
+import { isOutlined, Outline } from '../content/outline.ts'
 import { AnchorReader, altOf, isNofollow } from '../parts/anchor-reader.ts'
 import { ImageList } from '../parts/image-list.ts'
 import type { LinkList } from '../parts/link-list.ts'
@@ -20,6 +21,8 @@ export type HtmlReading = {
   readonly images: ImageList
   /** The visible text; valid until the next page is read. */
   readonly text: TextSink
+  /** The same text in blocks, and what they stand in; valid as long. */
+  readonly outline: Outline
 }
 
 export type ReadOptions = { readonly isXml: boolean; readonly wantsImages: boolean }
@@ -35,6 +38,8 @@ const RAW_NAMES: string[] = []
 for (const [name, number] of Object.entries(ELEMENT)) {
   if (((TRAITS[number] ?? 0) & (TRAIT.raw | TRAIT.escapable)) !== 0) RAW_NAMES[number] = name
 }
+/** 1 for elements that stand within a line: the outline does without them. */
+const INLINE = Uint8Array.from(TRAITS, (_, element) => (isOutlined(element) ? 0 : 1))
 /** In SVG these hold words that are not drawn. */
 const UNDRAWN = new Set([ELEMENT.script, ELEMENT.style, ELEMENT.title, ELEMENT.desc])
 
@@ -43,6 +48,7 @@ export class HtmlReader {
   readonly #foreign = new ForeignContent()
   readonly #hidden = new HiddenContent()
   readonly #text = new TextSink()
+  readonly #outline = new Outline(this.#text)
   #notes = new PageNotes()
   readonly #anchors = new AnchorReader(this.#scanner, this.#text)
   #images = new ImageList()
@@ -58,13 +64,13 @@ export class HtmlReader {
   #noscriptMark = -1
 
   read(utf8: Buffer, { isXml, wantsImages }: ReadOptions): HtmlReading {
-    this.#open(utf8)
-    this.#isXml = isXml
+    this.#open(utf8, isXml)
     this.#scanner.allowsCdata = isXml
     this.#wantsImages = wantsImages
     this.#scan()
-    this.#anchors.finish()
-    if (this.#hidden.isOpen) this.#text.rewind(this.#hiddenMark)
+    this.#endLink()
+    if (this.#hidden.isOpen) this.#dropSince(this.#hiddenMark)
+    this.#outline.close(utf8.length)
     for (const [href, rel] of this.#notes.links) this.#anchors.links.add(href, rel, isNofollow(rel))
     this.#notes.finish()
     this.#scanner.close()
@@ -73,13 +79,16 @@ export class HtmlReader {
       links: this.#anchors.links,
       images: this.#images,
       text: this.#text,
+      outline: this.#outline,
     }
   }
 
-  #open(utf8: Buffer): void {
+  #open(utf8: Buffer, isXml: boolean): void {
+    this.#isXml = isXml
     this.#scanner.open(utf8)
     this.#foreign.reset()
     this.#text.open(utf8.length)
+    this.#outline.open(isXml)
     this.#notes = new PageNotes()
     this.#anchors.open()
     this.#images = new ImageList()
@@ -100,8 +109,8 @@ export class HtmlReader {
       if (next === end) return
       scanner.at = next
       const markup = scanner.read()
-      if (markup === MARKUP.startTag) this.#start()
-      else if (markup === MARKUP.endTag) this.#end()
+      if (markup === MARKUP.startTag) this.#start(next)
+      else if (markup === MARKUP.endTag) this.#end(next)
       else if (markup === MARKUP.cdata) text.takeRaw(scanner, scanner.from, scanner.to)
       else if (markup === MARKUP.aside) this.#aside(next)
       else {
@@ -117,7 +126,8 @@ export class HtmlReader {
     this.#notes.html5 = HTML5.test(this.#scanner.latin1.slice(from, this.#scanner.at))
   }
 
-  #start(): void {
+  /** The start tag that stands at `at`. */
+  #start(at: number): void {
     const scanner = this.#scanner
     const { element } = scanner
     const traits = TRAITS[element] ?? 0
@@ -125,13 +135,22 @@ export class HtmlReader {
     if (this.#foreign.isOpen || element === ELEMENT.svg || element === ELEMENT.math) {
       if (this.#startForeign()) return
     }
-    if ((traits & TRAIT.block) !== 0) this.#text.line()
-    else if ((traits & TRAIT.cell) !== 0) this.#text.space()
+    if (INLINE[element] === 0) this.#outlineStart(at)
     if ((traits & TRAIT.head) === 0) this.#inBody = true
     if ((traits & TRAIT.telling) !== 0 && this.#templates === 0) this.#tell(element)
     if (this.#hidden.isOpen) this.#startWithinHidden()
     else if (scanner.has(ATTRIBUTE.hidden) || (traits & TRAIT.unseen) !== 0) this.#maybeHide()
     if ((traits & TRAIT.special) !== 0) this.#startSpecial(element, traits)
+  }
+
+  #outlineStart(at: number): void {
+    this.#outline.start(this.#scanner, at)
+    this.#text.keepsLines = this.#outline.inPre
+  }
+
+  #outlineEnd(at: number): void {
+    this.#outline.end(this.#scanner, at)
+    this.#text.keepsLines = this.#outline.inPre
   }
 
   /** False when the tag turned out to be HTML after all. */
@@ -141,7 +160,7 @@ export class HtmlReader {
     scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
     if (!isForeign) return false
     this.#inBody = true
-    if (scanner.element === ELEMENT.a && this.#templates === 0) this.#anchors.start()
+    if (scanner.element === ELEMENT.a && this.#templates === 0) this.#startLink()
     if (this.#hidden.isOpen) this.#startWithinHidden()
     else if (UNDRAWN.has(scanner.element) && !scanner.selfClosing) this.#hide()
     return true
@@ -154,8 +173,7 @@ export class HtmlReader {
     else if (element === ELEMENT.template) this.#startTemplate()
     else if (element === ELEMENT.noscript) {
       if (this.#noscriptMark < 0) this.#noscriptMark = this.#text.mark
-    } else if (element === ELEMENT.pre || element === ELEMENT.listing) this.#text.keepsLines = true
-    else if (element === ELEMENT.dialog) {
+    } else if (element === ELEMENT.dialog) {
       if (!scanner.has(ATTRIBUTE.open)) this.#maybeHide()
     } else if (element === ELEMENT.plaintext) {
       this.#text.takeRaw(scanner, scanner.at, scanner.length)
@@ -163,7 +181,7 @@ export class HtmlReader {
     }
   }
 
-  #end(): void {
+  #end(at: number): void {
     const scanner = this.#scanner
     const { element } = scanner
     const traits = TRAITS[element] ?? 0
@@ -172,14 +190,12 @@ export class HtmlReader {
       scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
     }
     if (this.#hidden.isOpen && this.#hidden.end(scanner)) this.#dropSince(this.#hiddenMark)
-    if ((traits & TRAIT.block) !== 0) this.#text.line()
-    else if ((traits & TRAIT.cell) !== 0) this.#text.space()
+    if (INLINE[element] === 0) this.#outlineEnd(at)
     if ((traits & TRAIT.special) !== 0) this.#endSpecial(element)
   }
 
   #endSpecial(element: number): void {
-    if (element === ELEMENT.a) this.#anchors.finish()
-    else if (element === ELEMENT.pre || element === ELEMENT.listing) this.#text.keepsLines = false
+    if (element === ELEMENT.a) this.#endLink()
     else if (element === ELEMENT.noscript) this.#endNoscript()
     else if (element === ELEMENT.template && this.#templates > 0) this.#templates--
   }
@@ -189,7 +205,7 @@ export class HtmlReader {
     const scanner = this.#scanner
     switch (element) {
       case ELEMENT.a:
-        this.#anchors.start()
+        this.#startLink()
         break
       case ELEMENT.area:
         this.#anchors.add(ATTRIBUTE.href, altOf(scanner))
@@ -215,6 +231,17 @@ export class HtmlReader {
         this.#notes.takeHtml(scanner)
         break
     }
+  }
+
+  #startLink(): void {
+    this.#anchors.start()
+    this.#outline.endLink()
+    this.#outline.startLink()
+  }
+
+  #endLink(): void {
+    this.#anchors.finish()
+    this.#outline.endLink()
   }
 
   #image(): void {
@@ -273,5 +300,6 @@ export class HtmlReader {
   #dropSince(mark: number): void {
     if (this.#anchors.beganSince(mark)) this.#anchors.finish()
     this.#text.rewind(mark)
+    this.#outline.rewind(mark)
   }
 }

@@ -68,8 +68,9 @@ export class HtmlScanner {
   #lastGreater = -1
   #tagCount = 0
   readonly #seenIn = new Int32Array(ATTRIBUTE_COUNT)
-  readonly #valueFrom = new Int32Array(ATTRIBUTE_COUNT)
-  readonly #valueTo = new Int32Array(ATTRIBUTE_COUNT)
+  /** Where the value of each attribute lies, if the tag has it. */
+  readonly valueFrom = new Int32Array(ATTRIBUTE_COUNT)
+  readonly valueTo = new Int32Array(ATTRIBUTE_COUNT)
 
   open(utf8: Buffer): void {
     this.bytes = utf8
@@ -112,8 +113,8 @@ export class HtmlScanner {
   /** The attribute's value with character references decoded; '' when it is not there. */
   value(attribute: number): string {
     if (this.#seenIn[attribute] !== this.#tagCount) return ''
-    const from = this.#valueFrom[attribute] ?? 0
-    const to = this.#valueTo[attribute] ?? 0
+    const from = this.valueFrom[attribute] ?? 0
+    const to = this.valueTo[attribute] ?? 0
     const text = this.slice(from, to)
     return text.includes('&') ? decodeHTMLAttribute(text) : text
   }
@@ -248,8 +249,8 @@ export class HtmlScanner {
   #note(attribute: number, from: number, to: number): void {
     if (attribute === 0 || this.#seenIn[attribute] === this.#tagCount) return
     this.#seenIn[attribute] = this.#tagCount
-    this.#valueFrom[attribute] = from
-    this.#valueTo[attribute] = to
+    this.valueFrom[attribute] = from
+    this.valueTo[attribute] = to
   }
 }
 

@@ -6,7 +6,11 @@
 // make unpredictable, which is what costs time there (bench/html-scanner.ts).
 import { decodeHTML } from 'entities/decode'
 
+const TAB = 9
 const NEW_LINE = 10
+const RETURN = 13
+/** Stands between two cells of a row; no page can write it, other control characters are blanks. */
+const CELL = 31
 const SPACE = 32
 const HASH = 35
 const AMPERSAND = 38
@@ -20,9 +24,11 @@ const NO_BREAK = 0xa0
 const COPY = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 COPY.fill(SPACE, 1, SPACE)
 for (const byte of [AMPERSAND, LESS, C2]) COPY[byte] = 0
-/** The same where line ends stay. */
+/** The same where blanks and line ends stay. */
 const COPY_LINES = COPY.slice()
-COPY_LINES[NEW_LINE] = 0
+COPY_LINES[TAB] = TAB
+COPY_LINES[NEW_LINE] = NEW_LINE
+COPY_LINES[RETURN] = 0
 
 /** `&CounterClockwiseContourIntegral;` is the longest. */
 const MAX_REFERENCE_LENGTH = 33
@@ -34,12 +40,15 @@ const MAX_KEPT_BYTES = 1 << 22
 /** The page being read: its bytes, and the same as a string of one character per byte. */
 export type Scanned = { readonly bytes: Uint8Array; readonly latin1: string }
 
+const LINE_END = /[\t\n\x1f]/
+const LINE_ENDS = /[\t\n\x1f ]+/g
+
 export class TextSink {
   #out = Buffer.allocUnsafeSlow(USUAL_BYTES)
   #at = 0
   /** Where text begins: a gap is only written behind something. */
   #floor = 0
-  /** In preformatted text a line end stays one. */
+  /** In preformatted text line ends and blanks stay as they are. */
   keepsLines = false
 
   /** Makes room for the text of a page of this many bytes, and forgets the last one. */
@@ -66,7 +75,7 @@ export class TextSink {
   }
 
   text(): string {
-    return this.#string(0, this.#trimmedEnd(0))
+    return shown(this.#string(0, this.#trimmedEnd(0)))
   }
 
   /** What came since the mark, as one line of at most `maxLength` characters. */
@@ -74,9 +83,7 @@ export class TextSink {
     const from = mark < this.#at && isBlank(this.#out[mark]) ? mark + 1 : mark
     const end = this.#trimmedEnd(from)
     if (end <= from) return ''
-    const text = this.#string(from, Math.min(end, from + 4 * maxLength))
-    const line = text.includes('\n') ? text.replaceAll('\n', ' ') : text
-    return line.length <= maxLength ? line : shortened(line, maxLength)
+    return shortened(inOneLine(this.#string(from, Math.min(end, from + 4 * maxLength))), maxLength)
   }
 
   /** Reads a stretch of text apart from the rest, as one line: a title. */
@@ -108,16 +115,42 @@ export class TextSink {
     else this.#out[this.#at++] = NEW_LINE
   }
 
+  /** Between two cells of a row. */
+  cell(): void {
+    const at = this.#at
+    if (at === this.#floor || this.#out[at - 1] === NEW_LINE) return
+    if (isBlank(this.#out[at - 1])) this.#out[at - 1] = CELL
+    else this.#out[this.#at++] = CELL
+  }
+
+  /** What came since the mark, without the blanks around it; an indented first line stays so. */
+  trimmed(mark: number): { readonly textFrom: number; readonly textTo: number } {
+    const out = this.#out
+    let textTo = this.#at
+    while (textTo > mark && isBlank(out[textTo - 1])) textTo--
+    let textFrom = mark
+    for (let at = mark; at < textTo && isBlank(out[at]); at++) {
+      if (out[at] !== SPACE && out[at] !== TAB) textFrom = at + 1
+    }
+    if (!this.keepsLines) while (textFrom < textTo && isBlank(out[textFrom])) textFrom++
+    return { textFrom, textTo }
+  }
+
+  /** A piece of the text. */
+  slice(from: number, to: number): string {
+    return this.#string(from, to)
+  }
+
   /** Copies text up to the next `<` and says where that is; `to` when there is none before. */
   take(page: Scanned, from: number, to: number): number {
+    if (this.keepsLines) return this.#takeLines(page, from, to)
     const { bytes } = page
-    const copy = this.keepsLines ? COPY_LINES : COPY
     const out = this.#out
     let end = this.#at
     let inGap = this.#inGap() ? 1 : 0
     let at = from
     while (at < to) {
-      const byte = copy[bytes[at] ?? 0] ?? 0
+      const byte = COPY[bytes[at] ?? 0] ?? 0
       if (byte === 0) {
         this.#at = end
         if (bytes[at] === LESS) return at
@@ -137,6 +170,21 @@ export class TextSink {
     return to
   }
 
+  #takeLines(page: Scanned, from: number, to: number): number {
+    const { bytes } = page
+    let at = from
+    while (at < to) {
+      const byte = COPY_LINES[bytes[at] ?? 0] ?? 0
+      if (byte !== 0) {
+        this.#out[this.#at++] = byte
+        at++
+      } else if (bytes[at] === LESS) return at
+      else if (bytes[at] === RETURN) at++
+      else at = this.#special(page, at, to)
+    }
+    return to
+  }
+
   /** Copies text that is meant literally. */
   takeRaw({ bytes }: Scanned, from: number, to: number): void {
     for (let at = from; at < to; at++) this.#put(bytes[at] ?? 0)
@@ -148,7 +196,8 @@ export class TextSink {
 
   #put(byte: number): void {
     if (byte > SPACE) this.#out[this.#at++] = byte
-    else if (byte === NEW_LINE && this.keepsLines) this.line()
+    else if (this.keepsLines && byte !== 0)
+      this.#out[this.#at++] = byte === TAB || byte === NEW_LINE ? byte : SPACE
     else if (byte !== 0) this.space()
   }
 
@@ -226,12 +275,23 @@ export class TextSink {
   }
 
   #trimmedEnd(from: number): number {
-    return this.#at > from && isBlank(this.#out[this.#at - 1]) ? this.#at - 1 : this.#at
+    let end = this.#at
+    while (end > from && isBlank(this.#out[end - 1])) end--
+    return end
   }
 
   #string(from: number, to: number): string {
     return this.#out.toString('utf8', from, to)
   }
+}
+
+/** The text of a piece as it is shown: cells of a row apart. */
+export function shown(text: string): string {
+  return text.includes('\x1f') ? text.replaceAll('\x1f', ' | ') : text
+}
+
+function inOneLine(text: string): string {
+  return LINE_END.test(text) ? text.replace(LINE_ENDS, ' ') : text
 }
 
 /** Cut without leaving half a character. */
@@ -242,7 +302,7 @@ export function shortened(text: string, maxLength: number): string {
 }
 
 function isBlank(byte: number | undefined): boolean {
-  return byte === SPACE || byte === NEW_LINE
+  return byte !== undefined && byte <= SPACE
 }
 
 function isAlphanumeric(byte: number): boolean {

@@ -1,0 +1,174 @@
+// Dates as people and programs write them, in many languages, out of a short text.
+//
+// A day that stands alone is its midnight in UTC, and so is a time without a zone read: then the
+// day a reader saw is the day that is kept. With a zone the moment is exact, and the day in that
+// zone is kept beside it.
+import { monthOf } from './month-names.ts'
+import { ZONE_MINUTES } from './zone-names.ts'
+
+export type WrittenDate = {
+  /** The moment, in epoch milliseconds. */
+  readonly at: number
+  /** UTC midnight of the day as written. */
+  readonly dayAt: number
+}
+
+export type FoundDate = WrittenDate & {
+  /** Where it stands in the text. */
+  readonly from: number
+  readonly to: number
+  /** Numbers alone, and the day might be the month: `3/4/2025`. */
+  readonly isAmbiguous: boolean
+}
+
+export type DateHabits = {
+  /** What `3/4/2025` means here: March 4th, or else the 3rd of April. */
+  readonly monthFirst: boolean
+  /** `3.4.25` counts too. */
+  readonly shortYears?: boolean
+}
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+/** Longer texts are prose; what they mention is no date of theirs. */
+const MAX_TEXT = 400
+const MAX_FOUND = 8
+
+const YEAR_FIRST = /(?<![\d.])((?:19|20)\d\d) ?[-/.年년] ?(\d{1,2}) ?[-/.月월] ?(\d{1,2})(?!\d)/gu
+const YEAR_LAST = /(?<![\d./-])(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?((?:19|20)\d\d|\d\d)(?![\d/-]|\.\d)/gu
+const DAY_FIRST =
+  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[ -]{0,2}(?:de |of |d['’]|día )?(?<!\p{L})(\p{L}{3,12})[.,]{0,2}[ -]?(?:de[l]? )?((?:19|20)\d\d)(?!\d)/gu
+const MONTH_FIRST =
+  /(?<!\p{L})(\p{L}{3,12})[.,]{0,2} ?(\d{1,2})(?:st|nd|rd|th|\.)?(?:,? ?|(?: \d\d:\d\d:\d\d(?: [+-]\d{4})?) )((?:19|20)\d\d)(?!\d)/gu
+const NAMED_YEAR_FIRST = /(?<!\d)((?:19|20)\d\d)[.,]? (?:m\. )?(\p{L}{3,12})[.,]? (\d{1,2})(?!\d)/gu
+const VIETNAMESE = /(?<!\d)(\d{1,2}) tháng (\d{1,2}),? (?:năm )?((?:19|20)\d\d)(?!\d)/gu
+const COMPACT = /^((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?(\d\d)(\d\d)(\d\d)?)?(?!\d)/
+const EPOCH = /^(\d{10}|\d{13})$/
+const TIME =
+  /^[T ,;|·•@–-]{0,4}(?:(?:at|um|à|às|kl|kl\.|pukul|jam|alle|ore|las|a las|в|klo|o) )?(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?(?:[.,]\d{1,9})?/u
+const AFTERNOON = /^ ?([ap])\.?m\b/i
+const OFFSET = /^ ?(?:(?:GMT|UTC) ?)?([+-])(\d\d):?(\d\d)?(?!\d)/
+const ZONE = /^ ?\(?([A-Z]{1,5})\b/
+/** Without one of these no date is in a text. */
+const MAY_DATE = /(?:19|20)\d\d|\d[./-] ?\d{1,2}[./-] ?\d\d/
+
+/** The date that a value made for programs holds; null when there is none. */
+export function readDate(value: string, habits: DateHabits): WrittenDate | null {
+  const text = value.trim().slice(0, 80)
+  const epoch = EPOCH.exec(text)
+  if (epoch !== null) return ofMoment(Number(text) * (text.length === 10 ? 1000 : 1))
+  const compact = COMPACT.exec(text)
+  if (compact !== null) return ofCompact(compact)
+  return findDates(text, habits)[0] ?? null
+}
+
+/** All dates in a text, in their order. */
+export function findDates(text: string, habits: DateHabits): FoundDate[] {
+  if (text.length > MAX_TEXT || !MAY_DATE.test(text)) return []
+  const found: FoundDate[] = []
+  const add = (match: RegExpExecArray, day: number | null, isAmbiguous = false): void => {
+    const from = match.index
+    const to = from + match[0].length
+    if (day === null || found.some((other) => from < other.to && other.from < to)) return
+    found.push({ ...withTime(text.slice(to, to + 40), day), from, to, isAmbiguous })
+  }
+  for (const [pattern, dayOf] of PATTERNS) {
+    for (const match of text.matchAll(pattern)) {
+      if (found.length < MAX_FOUND) add(match, dayOf(match, habits))
+    }
+  }
+  for (const match of text.matchAll(YEAR_LAST)) {
+    if (found.length < MAX_FOUND) add(match, yearLast(match, habits), isAmbiguous(match))
+  }
+  return found.sort((a, b) => a.from - b.from)
+}
+
+type DayOf = (match: RegExpExecArray, habits: DateHabits) => number | null
+
+const PATTERNS: readonly (readonly [RegExp, DayOf])[] = [
+  [YEAR_FIRST, ([, year, month, day]) => midnight(Number(year), Number(month), Number(day))],
+  [DAY_FIRST, ([, day, month = '', year]) => midnight(Number(year), monthOf(month), Number(day))],
+  [MONTH_FIRST, ([, month = '', day, year]) => midnight(Number(year), monthOf(month), Number(day))],
+  [
+    NAMED_YEAR_FIRST,
+    ([, year, month = '', day]) => midnight(Number(year), monthOf(month), Number(day)),
+  ],
+  [VIETNAMESE, ([, day, month, year]) => midnight(Number(year), Number(month), Number(day))],
+]
+
+/** The day a match of numbers with the year at the end means; a dot is never American. */
+function yearLast(match: RegExpExecArray, habits: DateHabits): number | null {
+  const [, first, separator, second, yearText = ''] = match
+  if (yearText.length === 2 && habits.shortYears !== true) return null
+  const year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText)
+  const a = Number(first)
+  const b = Number(second)
+  const monthFirst = separator === '.' ? false : habits.monthFirst
+  if (a > 12 || b > 12) return midnight(year, Math.min(a, b), Math.max(a, b))
+  return monthFirst ? midnight(year, a, b) : midnight(year, b, a)
+}
+
+function isAmbiguous([, first, separator, second]: RegExpExecArray): boolean {
+  return separator !== '.' && Number(first) <= 12 && Number(second) <= 12
+}
+
+/**
+ * Whether a text shows by a date that can only be read one way that the month comes first; null
+ * when it shows nothing.
+ */
+export function showsMonthFirst(text: string): boolean | null {
+  for (const [, first, separator, second] of text.matchAll(YEAR_LAST)) {
+    if (separator === '.') continue
+    if (Number(first) > 12 && Number(second) <= 12) return false
+    if (Number(second) > 12 && Number(first) <= 12) return true
+  }
+  return null
+}
+
+/** UTC midnight of a day; null when there is no such day. */
+export function midnight(year: number, month: number, day: number): number | null {
+  if (month < 1 || month > 12 || day < 1 || day > 31) return null
+  const at = Date.UTC(year, month - 1, day)
+  return new Date(at).getUTCDate() === day ? at : null
+}
+
+function ofMoment(at: number): WrittenDate {
+  return { at, dayAt: at - (at % DAY_MS) }
+}
+
+function ofCompact([, year, month, day, hour, minute]: RegExpExecArray): WrittenDate | null {
+  const dayAt = midnight(Number(year), Number(month), Number(day))
+  if (dayAt === null) return null
+  const minutes = Number(hour ?? 0) * 60 + Number(minute ?? 0)
+  return { at: dayAt + (minutes < 1440 ? minutes * MINUTE_MS : 0), dayAt }
+}
+
+/** What follows a day may be a time and a zone. */
+function withTime(rest: string, dayAt: number): WrittenDate {
+  const time = TIME.exec(rest)
+  if (time === null) return { at: dayAt, dayAt }
+  const behind = rest.slice(time[0].length)
+  const half = AFTERNOON.exec(behind)
+  const seconds = secondsOf(time, half?.[1])
+  if (seconds === null) return { at: dayAt, dayAt }
+  const zone = half === null ? behind : behind.slice(half[0].length)
+  return { at: dayAt + seconds * 1000 - zoneMinutes(zone) * MINUTE_MS, dayAt }
+}
+
+function secondsOf(time: RegExpExecArray, half: string | undefined): number | null {
+  const [, hourText, minute, second] = time
+  let hour = Number(hourText)
+  if (half !== undefined) hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  if (hour > 24 || Number(minute) > 59) return null
+  return hour * 3600 + Number(minute) * 60 + Math.min(59, Number(second ?? 0))
+}
+
+function zoneMinutes(rest: string): number {
+  const offset = OFFSET.exec(rest)
+  if (offset !== null) {
+    const minutes = Number(offset[2]) * 60 + Number(offset[3] ?? 0)
+    if (minutes > 14 * 60) return 0
+    return offset[1] === '-' ? -minutes : minutes
+  }
+  return ZONE_MINUTES.get(ZONE.exec(rest)?.[1] ?? '') ?? 0
+}

@@ -1,0 +1,65 @@
+// The words in an element's class, id, role and itemprop: `entry-content`, `postBody`, `site_footer`. They are
+// no standard, but people name things for what they are, so they say more about a block than its
+// element does. Kept as hashes; what a word means is learned (see training/).
+import { ATTRIBUTE } from '../html/html-names.ts'
+import type { HtmlScanner } from '../html/html-scanner.ts'
+import type { ContainerRows } from './outline-rows.ts'
+
+/** Of one attribute; utility classes can go on for kilobytes and say nothing. */
+const MAX_BYTES = 240
+const MAX_WORDS = 24
+/** Shorter pieces are made by build tools. */
+const MIN_WORD = 3
+
+/** Reads the words of the tag into the row that was added last. */
+export function readHints(tag: HtmlScanner, containers: ContainerRows): void {
+  const before = containers.wordCount
+  if (tag.has(ATTRIBUTE.class)) readWords(tag, ATTRIBUTE.class, containers, before)
+  if (tag.has(ATTRIBUTE.id)) readWords(tag, ATTRIBUTE.id, containers, before)
+  if (tag.has(ATTRIBUTE.role)) readWords(tag, ATTRIBUTE.role, containers, before)
+  if (tag.has(ATTRIBUTE.itemprop)) readWords(tag, ATTRIBUTE.itemprop, containers, before)
+}
+
+/** The hash of a word, letter by letter; words of all containers are compared by it. */
+export function hintHash(word: string): number {
+  let hash = 0
+  for (let at = 0; at < word.length; at++) hash = step(hash, word.charCodeAt(at))
+  return hash
+}
+
+function step(hash: number, letter: number): number {
+  return ((Math.imul(hash, 0x01000193) ^ letter) + 0x9e37) | 0
+}
+
+/** A word ends at anything but a letter, and before a capital behind a small letter. */
+function readWords(
+  { bytes, valueFrom, valueTo }: HtmlScanner,
+  attribute: number,
+  containers: ContainerRows,
+  before: number,
+): void {
+  const from = valueFrom[attribute] ?? 0
+  const to = Math.min(valueTo[attribute] ?? 0, from + MAX_BYTES)
+  let hash = 0
+  let length = 0
+  let wasSmall = false
+  for (let at = from; at <= to; at++) {
+    const byte = at < to ? (bytes[at] ?? 0) : 0
+    const lower = byte | 32
+    const isLetter = lower >= 97 && lower <= 122
+    const isSmall = isLetter && byte === lower
+    if (!isLetter || (!isSmall && wasSmall)) {
+      if (length >= MIN_WORD) {
+        if (containers.wordCount - before >= MAX_WORDS) return
+        containers.addWord(hash)
+      }
+      hash = 0
+      length = 0
+    }
+    if (isLetter) {
+      hash = step(hash, lower)
+      length++
+    }
+    wasSmall = isSmall
+  }
+}

@@ -1,0 +1,340 @@
+// What is left of a page's tree: containers (the elements that hold blocks), and the blocks of text
+// between their edges, in reading order. Everything that is judged after the one pass over a page
+// is judged on this: main content, tables, lists, kind of page.
+//
+// A container is a row in parallel arrays, and so is a block; nothing here is an object per node.
+// Containers know the range of blocks and of text they span, so that a sum over one is the
+// difference of two running totals.
+//
+// Left out: inline elements, and most of what the standard says about misnested ones. End tags
+// that may be left out are put in; an end tag that nothing opened is passed over.
+import { ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
+import type { HtmlScanner } from '../html/html-scanner.ts'
+import type { TextSink } from '../html/text-sink.ts'
+import { readHints } from './hints.ts'
+import { BlockRows, ContainerRows } from './outline-rows.ts'
+
+/** Deeper elements belong to the last container that was noted. */
+const MAX_DEPTH = 256
+/** Of one page. What comes after belongs to the last ones, and the page is flagged. */
+const MAX_CONTAINERS = 30_000
+const MAX_BLOCKS = 30_000
+/** Cells up to this length are read as one row, longer ones stand for themselves. */
+const MAX_CELL_BYTES = 100
+
+/** Per element: whether it is a container, and how it closes others and is closed. */
+const HOLDS = 1
+const CLOSES_P = 2
+const SCOPE = 4
+const LIST = 8
+const TABLE_PART = 16
+const HEADING = 32
+const BEHAVIOUR = behaviours()
+/** A new part of a table ends those of the same and of lower rank. */
+const TABLE_RANK = Uint8Array.from(TRAITS, () => 0)
+for (const element of [ELEMENT.td, ELEMENT.th]) TABLE_RANK[element] = 1
+TABLE_RANK[ELEMENT.tr] = 2
+for (const element of [ELEMENT.thead, ELEMENT.tbody, ELEMENT.tfoot, ELEMENT.caption]) {
+  TABLE_RANK[element] = 3
+}
+const CLOSED_BY_LIKE = new Set([
+  ELEMENT.li,
+  ELEMENT.dt,
+  ELEMENT.dd,
+  ELEMENT.option,
+  ELEMENT.optgroup,
+])
+
+export class Outline {
+  readonly containers = new ContainerRows()
+  readonly blocks = new BlockRows()
+  /** Some of the page was beyond what is kept of one. */
+  cut = false
+  readonly #text: TextSink
+  readonly #stack = new Int32Array(MAX_DEPTH)
+  #depth = 0
+  #tooDeep = 0
+  #isXml = false
+  #pres = 0
+  /** Where the block that is being read began, in the text and in the page. */
+  #from = 0
+  #sourceFrom = 0
+  #lastBreak = -1
+  /** Where the text of the open link began; -1 outside of links. */
+  #linkFrom = -1
+  #linkBytes = 0
+  #links = 0
+  #rowCells = 0
+
+  constructor(text: TextSink) {
+    this.#text = text
+  }
+
+  open(isXml: boolean): void {
+    this.#isXml = isXml
+    this.containers.clear()
+    this.blocks.clear()
+    this.cut = false
+    this.#depth = 0
+    this.#tooDeep = 0
+    this.#pres = 0
+    this.#from = 0
+    this.#sourceFrom = 0
+    this.#lastBreak = -1
+    this.#linkFrom = -1
+    this.#linkBytes = 0
+    this.#links = 0
+    this.#rowCells = 0
+    this.#stack[this.#depth++] = this.containers.add(0, -1, 0, 0)
+  }
+
+  /** In preformatted text line ends and blanks stay as they are. */
+  get inPre(): boolean {
+    return this.#pres > 0
+  }
+
+  /** Ends what is still open with the page. */
+  close(at: number): void {
+    this.#flush(at)
+    while (this.#depth > 0) this.#pop(at)
+  }
+
+  /** A start tag of HTML that stands at `at`. */
+  start(tag: HtmlScanner, at: number): void {
+    const { element } = tag
+    const behaviour = BEHAVIOUR[element] ?? 0
+    if (element === ELEMENT.br) {
+      this.#lineBreak(at)
+      return
+    }
+    const traits = TRAITS[element] ?? 0
+    if ((traits & TRAIT.block) !== 0) this.#break(at)
+    else if ((traits & TRAIT.cell) !== 0) this.#cell(at)
+    if ((behaviour & HOLDS) === 0 || (this.#isXml && tag.selfClosing)) return
+    this.#closeImplied(element, behaviour, at)
+    if (this.#tooDeep > 0 || this.#depth === MAX_DEPTH) this.#tooDeep++
+    else this.#push(tag, at)
+  }
+
+  end(tag: HtmlScanner, at: number): void {
+    const { element } = tag
+    const traits = TRAITS[element] ?? 0
+    if ((traits & TRAIT.block) !== 0) this.#break(at)
+    else if ((traits & TRAIT.cell) !== 0) this.#text.space()
+    if (((BEHAVIOUR[element] ?? 0) & HOLDS) === 0) return
+    if (this.#tooDeep > 0) {
+      this.#tooDeep--
+      return
+    }
+    const place = this.#findOpen(tag)
+    if (place > 0 && place < this.#depth - 1) this.#break(at)
+    this.#closeTo(place, at)
+  }
+
+  startLink(): void {
+    if (this.#linkFrom < 0) this.#links++
+    this.#linkFrom = this.#text.mark
+  }
+
+  endLink(): void {
+    if (this.#linkFrom < 0) return
+    this.#linkBytes += Math.max(0, this.#text.mark - Math.max(this.#linkFrom, this.#from))
+    this.#linkFrom = -1
+  }
+
+  /** Forgets what was noted of the text from a mark on: it turned out not to be shown. */
+  rewind(mark: number): void {
+    const { blocks, containers } = this
+    while (blocks.count > 0 && (blocks.textFrom[blocks.count - 1] ?? 0) >= mark) blocks.count--
+    const last = blocks.count - 1
+    if (last >= 0 && (blocks.textTo[last] ?? 0) > mark) blocks.textTo[last] = mark
+    for (let at = containers.count - 1; at >= 0; at--) {
+      if ((containers.textFrom[at] ?? 0) < mark) break
+      containers.textFrom[at] = containers.textTo[at] = mark
+      containers.blockFrom[at] = containers.blockTo[at] = blocks.count
+    }
+    if (this.#from > mark) this.#from = mark
+    if (this.#linkFrom > mark) this.#linkFrom = mark
+    this.#lastBreak = -1
+  }
+
+  /** The edge of a block, unless lines are kept as they are. */
+  #break(at: number): void {
+    this.#text.line()
+    if (this.#pres === 0) this.#flush(at)
+  }
+
+  /** One `<br>` is a line end within a block, two are the end of the block. */
+  #lineBreak(at: number): void {
+    if (this.#pres > 0) {
+      this.#text.line()
+      return
+    }
+    const isSecond = this.#lastBreak === this.#text.mark && this.#from < this.#text.mark
+    this.#text.line()
+    if (isSecond) this.#flush(at)
+    this.#lastBreak = this.#text.mark
+  }
+
+  /** Short cells of a row are one block, so that a table of numbers is no heap of scraps. */
+  #cell(at: number): void {
+    const bytes = this.#text.mark - this.#from
+    if (this.#pres > 0 || bytes > MAX_CELL_BYTES * this.#rowCells) this.#break(at)
+    else this.#text.cell()
+    this.#rowCells++
+  }
+
+  #flush(at: number): void {
+    const { blocks } = this
+    const { textFrom, textTo } = this.#text.trimmed(this.#from)
+    if (textTo > textFrom) {
+      if (this.#linkFrom >= 0) {
+        this.#linkBytes += Math.max(0, textTo - Math.max(this.#linkFrom, this.#from))
+      }
+      if (blocks.count < MAX_BLOCKS) {
+        const node = this.#stack[this.#depth - 1] ?? 0
+        const row = blocks.add(node, textFrom, textTo)
+        blocks.sourceFrom[row] = this.#sourceFrom
+        blocks.sourceTo[row] = at
+        blocks.linkBytes[row] = Math.min(this.#linkBytes, textTo - textFrom)
+        blocks.links[row] = this.#links
+      } else {
+        this.cut = true
+      }
+    }
+    this.#from = this.#text.mark
+    this.#sourceFrom = at
+    this.#linkBytes = 0
+    this.#links = this.#linkFrom >= 0 ? 1 : 0
+    this.#rowCells = 0
+  }
+
+  #push(tag: HtmlScanner, at: number): void {
+    const { containers } = this
+    const parent = this.#stack[this.#depth - 1] ?? 0
+    if (containers.count >= MAX_CONTAINERS) {
+      this.cut = true
+      this.#tooDeep++
+      return
+    }
+    const row = containers.add(tag.element, parent, this.#text.mark, this.blocks.count)
+    containers.nameHash[row] = tag.nameHash
+    containers.sourceFrom[row] = at
+    readHints(tag, containers)
+    if (isPre(tag.element)) this.#pres++
+    this.#stack[this.#depth++] = row
+  }
+
+  #pop(at: number): void {
+    const { containers } = this
+    const row = this.#stack[this.#depth - 1] ?? 0
+    const element = containers.element[row] ?? 0
+    if (isPre(element)) {
+      this.#text.line()
+      this.#flush(at)
+      this.#pres--
+    }
+    containers.textTo[row] = this.#text.mark
+    containers.blockTo[row] = this.blocks.count
+    this.#depth--
+  }
+
+  /** Ends the container at this place of the stack and all within; nothing for 0. */
+  #closeTo(place: number, at: number): void {
+    while (place > 0 && this.#depth > place) this.#pop(at)
+  }
+
+  #elementAt(place: number): number {
+    return this.containers.element[this.#stack[place] ?? 0] ?? 0
+  }
+
+  /** Ends what cannot be open any more when an element of this name begins. */
+  #closeImplied(element: number, behaviour: number, at: number): void {
+    if ((behaviour & TABLE_PART) !== 0) this.#closeTo(this.#findTablePart(element), at)
+    else if (CLOSED_BY_LIKE.has(element)) this.#closeTo(this.#findLike(element), at)
+    else if ((behaviour & HEADING) !== 0) {
+      const top = this.#depth - 1
+      if (((BEHAVIOUR[this.#elementAt(top)] ?? 0) & HEADING) !== 0) this.#closeTo(top, at)
+    }
+    if ((behaviour & CLOSES_P) !== 0) this.#closeTo(this.#findParagraph(), at)
+  }
+
+  #findParagraph(): number {
+    let place = this.#depth - 1
+    while (place > 0 && this.#elementAt(place) === 0) place--
+    return this.#elementAt(place) === ELEMENT.p ? place : 0
+  }
+
+  /** An open `<li>` that the next one ends, and the like. */
+  #findLike(element: number): number {
+    const other =
+      element === ELEMENT.dt ? ELEMENT.dd : element === ELEMENT.dd ? ELEMENT.dt : element
+    for (let place = this.#depth - 1; place > 0; place--) {
+      const open = this.#elementAt(place)
+      if (open === element || open === other) return place
+      if (((BEHAVIOUR[open] ?? 0) & (SCOPE | LIST)) !== 0) return 0
+    }
+    return 0
+  }
+
+  /** The outermost part of the innermost table that a new row, cell or section ends. */
+  #findTablePart(element: number): number {
+    const rank = TABLE_RANK[element] ?? 0
+    let found = 0
+    for (let place = this.#depth - 1; place > 0; place--) {
+      const open = this.#elementAt(place)
+      if (open === ELEMENT.table) return found
+      const openRank = TABLE_RANK[open] ?? 0
+      if (openRank > 0 && openRank <= rank) found = place
+    }
+    return 0
+  }
+
+  #findOpen(tag: HtmlScanner): number {
+    const { element, nameHash } = tag
+    if (element === ELEMENT.body || element === ELEMENT.html) return 0
+    const top = this.#depth - 1
+    // A form ends where its end tag stands, but what is open in it stays open.
+    if (element === ELEMENT.form) return this.#elementAt(top) === element ? top : 0
+    const inTable = element === ELEMENT.table || (TABLE_RANK[element] ?? 0) > 0
+    const isItem = element === ELEMENT.li
+    for (let place = top; place > 0; place--) {
+      if (this.containers.nameHash[this.#stack[place] ?? 0] === nameHash) return place
+      const behaviour = BEHAVIOUR[this.#elementAt(place)] ?? 0
+      if (inTable ? this.#elementAt(place) === ELEMENT.table : (behaviour & SCOPE) !== 0) return 0
+      if (isItem && (behaviour & LIST) !== 0) return 0
+    }
+    return 0
+  }
+}
+
+/** Whether the outline wants to know of an element. */
+export function isOutlined(element: number): boolean {
+  return (
+    element === ELEMENT.br || element === ELEMENT.hr || ((BEHAVIOUR[element] ?? 0) & HOLDS) !== 0
+  )
+}
+
+function isPre(element: number): boolean {
+  return element === ELEMENT.pre || element === ELEMENT.listing
+}
+
+function behaviours(): Uint8Array {
+  const list = Uint8Array.from(TRAITS, (traits) => {
+    const isBlock = (traits & TRAIT.block) !== 0
+    const holds = (isBlock || (traits & TRAIT.cell) !== 0) && (traits & TRAIT.empty) === 0
+    return (holds ? HOLDS : 0) | (isBlock ? CLOSES_P : 0)
+  })
+  const add = (bits: number, ...elements: number[]): void => {
+    for (const element of elements) list[element] = (list[element] ?? 0) | bits
+  }
+  const { table, td, th, caption, tr, thead, tbody, tfoot, ul, ol, dl, menu, dir } = ELEMENT
+  // A name we do not know may be a container of some library.
+  add(HOLDS, 0, ELEMENT.button, ELEMENT.label, ELEMENT.select, ELEMENT.noscript)
+  add(SCOPE, table, td, th, caption, ELEMENT.object)
+  add(LIST, ul, ol, dl, menu, dir)
+  add(TABLE_PART, caption, thead, tbody, tfoot, tr, td, th)
+  const { h1, h2, h3, h4, h5, h6 } = ELEMENT
+  add(HEADING, h1, h2, h3, h4, h5, h6)
+  return list
+}
