@@ -1,0 +1,89 @@
+// A forest of oblivious decision trees: each level of a tree asks all blocks the same question
+// (feature greater than threshold?), the answers are the bits of a leaf's number, and the sum of the
+// leaves is the log-odds of a block. Such a tree is a table and not a graph, so a whole page goes
+// through it without a branch (forest-scorer.ts). The forest is trained by training/ and kept as one base64 string.
+import { InvalidInput } from '../../core/errors.ts'
+
+export const MAX_DEPTH = 6
+
+export type Forest = {
+  /** How many columns the forest was trained on, and wants. */
+  readonly featureCount: number
+  /** Log-odds of a block before any tree has spoken. */
+  readonly bias: number
+  /** Log-odds of one unit of a leaf. */
+  readonly scale: number
+  /** Levels of each tree, 1 to 6. */
+  readonly depths: Uint8Array
+  /** The questions of all trees, one after the other: is `features[q]` over `thresholds[q]`? */
+  readonly features: Uint16Array
+  readonly thresholds: Float32Array
+  /** 2^depth for each tree; the answer to the first question is the highest bit of the index. */
+  readonly leaves: Int16Array
+}
+
+const MAGIC = 0x31464f4a
+const HEADER = 16
+const MAX_TREES = 4096
+
+/** One line of base64: header, depths, features, thresholds, leaves, little-endian. */
+export function encodeForest(forest: Forest): string {
+  const { depths, features, thresholds, leaves } = forest
+  const bytes = Buffer.alloc(
+    HEADER + depths.length + features.length * 2 + thresholds.length * 4 + leaves.length * 2,
+  )
+  bytes.writeUInt32LE(MAGIC, 0)
+  bytes.writeUInt16LE(depths.length, 4)
+  bytes.writeUInt16LE(forest.featureCount, 6)
+  bytes.writeFloatLE(forest.bias, 8)
+  bytes.writeFloatLE(forest.scale, 12)
+  let at = HEADER
+  for (const depth of depths) at = bytes.writeUInt8(depth, at)
+  for (const feature of features) at = bytes.writeUInt16LE(feature, at)
+  for (const threshold of thresholds) at = bytes.writeFloatLE(threshold, at)
+  for (const leaf of leaves) at = bytes.writeInt16LE(leaf, at)
+  return bytes.toString('base64')
+}
+
+/** What `encodeForest` wrote; throws `InvalidInput` for anything else. */
+export function decodeForest(text: string): Forest {
+  const bytes = Buffer.from(text, 'base64')
+  check(bytes.length >= HEADER && bytes.readUInt32LE(0) === MAGIC, 'no forest')
+  const treeCount = bytes.readUInt16LE(4)
+  check(treeCount <= MAX_TREES && bytes.length >= HEADER + treeCount, 'cut short')
+  const depths = Uint8Array.from(bytes.subarray(HEADER, HEADER + treeCount))
+  check(
+    depths.every((depth) => depth >= 1 && depth <= MAX_DEPTH),
+    'a tree of no or too many levels',
+  )
+  const questions = depths.reduce((sum, depth) => sum + depth, 0)
+  const leafCount = depths.reduce((sum, depth) => sum + (1 << depth), 0)
+  const featuresAt = HEADER + treeCount
+  const thresholdsAt = featuresAt + questions * 2
+  const leavesAt = thresholdsAt + questions * 4
+  check(bytes.length === leavesAt + leafCount * 2, 'wrong length')
+  const forest: Forest = {
+    featureCount: bytes.readUInt16LE(6),
+    bias: bytes.readFloatLE(8),
+    scale: bytes.readFloatLE(12),
+    depths,
+    features: Uint16Array.from({ length: questions }, (_, i) =>
+      bytes.readUInt16LE(featuresAt + i * 2),
+    ),
+    thresholds: Float32Array.from({ length: questions }, (_, i) =>
+      bytes.readFloatLE(thresholdsAt + i * 4),
+    ),
+    leaves: Int16Array.from({ length: leafCount }, (_, i) => bytes.readInt16LE(leavesAt + i * 2)),
+  }
+  check(Number.isFinite(forest.bias) && Number.isFinite(forest.scale), 'numbers out of range')
+  check(
+    forest.features.every((feature) => feature < forest.featureCount),
+    'an unknown feature',
+  )
+  check(!forest.thresholds.some(Number.isNaN), 'a threshold that is no number')
+  return forest
+}
+
+function check(holds: boolean, message: string): void {
+  if (!holds) throw new InvalidInput('forest', message)
+}
