@@ -298,7 +298,7 @@ export class HtmlReader {
 
   /** Takes text back; a link that began in it keeps its words. */
   #dropSince(mark: number): void {
-    if (this.#anchors.beganSince(mark)) this.#anchors.finish()
+    this.#anchors.dropSince(mark)
     this.#text.rewind(mark)
     this.#outline.rewind(mark)
   }

@@ -4,7 +4,9 @@ import { relOf, tidied } from '../about/page-notes.ts'
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import { shortened, type TextSink } from '../html/text-sink.ts'
+import { AnchorSpans } from './link-context.ts'
 import { LinkList } from './link-list.ts'
+import type { TextPieces } from './text-pieces.ts'
 
 const MAX_ANCHOR = 300
 const MAX_ALT = 300
@@ -14,9 +16,11 @@ export class AnchorReader {
   readonly #tag: HtmlScanner
   readonly #text: TextSink
   links = new LinkList()
+  #spans = new AnchorSpans()
   /** The link whose anchor text is being read, by its place in the list; -1 for none. */
   #place = -1
   #mark = 0
+  #lacksAnchor = false
   #alt = ''
 
   constructor(tag: HtmlScanner, text: TextSink) {
@@ -26,6 +30,7 @@ export class AnchorReader {
 
   open(): void {
     this.links = new LinkList()
+    this.#spans = new AnchorSpans()
     this.#place = -1
   }
 
@@ -34,9 +39,10 @@ export class AnchorReader {
     const tag = this.#tag
     this.finish()
     const place = this.add(tag.has(ATTRIBUTE.href) ? ATTRIBUTE.href : ATTRIBUTE['xlink:href'], '')
-    if (place < 0 || !this.links.lacksAnchor(place)) return
+    if (place < 0) return
     this.#place = place
     this.#mark = this.#text.mark
+    this.#lacksAnchor = this.links.lacksAnchor(place)
     this.#alt = ''
   }
 
@@ -53,7 +59,7 @@ export class AnchorReader {
   }
 
   get lacksWords(): boolean {
-    return this.#place >= 0 && this.#alt === ''
+    return this.#place >= 0 && this.#lacksAnchor && this.#alt === ''
   }
 
   /** What a picture in the link shows stands for words when there are none. */
@@ -61,15 +67,25 @@ export class AnchorReader {
     if (this.lacksWords) this.#alt = alt
   }
 
-  beganSince(mark: number): boolean {
-    return this.#place >= 0 && this.#mark >= mark
+  /** The text from a mark on is about to be taken back: a link that began in it keeps its words. */
+  dropSince(mark: number): void {
+    if (this.#place >= 0 && this.#mark >= mark) this.finish()
+    this.#spans.dropSince(mark)
   }
 
   finish(): void {
     if (this.#place < 0) return
-    const words = this.#text.lineSince(this.#mark, MAX_ANCHOR)
-    this.links.setAnchor(this.#place, words === '' ? this.#alt : words)
+    this.#spans.add(this.#place, this.#mark, this.#text.mark)
+    if (this.#lacksAnchor) {
+      const words = this.#text.lineSince(this.#mark, MAX_ANCHOR)
+      this.links.setAnchor(this.#place, words === '' ? this.#alt : words)
+    }
     this.#place = -1
+  }
+
+  /** Once the page was read: gives the links the words around them. */
+  describe(text: TextPieces): void {
+    this.#spans.describe(this.links, text)
   }
 }
 

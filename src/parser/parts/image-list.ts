@@ -1,35 +1,115 @@
-// The images of one page: gathered as written, made absolute at the end like links.
+// The images of one page: gathered as written, made absolute at the end like links. Scripts that
+// load images late leave the true address in an attribute of their own; so does `srcset`, which
+// offers several sizes of one picture.
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { LinkResolver } from './link-resolver.ts'
+import { withoutEmptyEnd } from './rows.ts'
+import { bestCandidate, parseSrcset, type SrcsetCandidate } from './srcset.ts'
 
 const MAX_IMAGES = 2000
+/** An address inside the page, often that of a blank picture which stands in for the true one. */
+const INLINE = /^\s*(?:data|blob|about):/i
 
-/** A row of the `images` part: source, alternative text, width and height where given in pixels. */
-export type ImageRow = readonly [string, string, number | null, number | null]
+/**
+ * A row of the `images` part: source, alternative text, width and height where given in pixels, and
+ * the largest version on offer where that is another one. What is null at its end is left out.
+ */
+export type ImageRow = readonly [
+  src: string,
+  alt: string,
+  width?: number | null,
+  height?: number | null,
+  best?: string | null,
+]
+
+type Written = {
+  readonly src: string
+  readonly best: string
+  readonly alt: string
+  readonly width: number | null
+  readonly height: number | null
+}
 
 export class ImageList {
-  readonly #written = new Map<string, ImageRow>()
+  readonly #written = new Map<string, Written>()
+  #inPicture = false
+  /** The best of the sources of the open `<picture>`. */
+  #pictureBest: SrcsetCandidate | null = null
+  /** The page had more images than are kept of one. */
+  cut = false
+
+  startPicture(): void {
+    this.#inPicture = true
+    this.#pictureBest = null
+  }
+
+  endPicture(): void {
+    this.#inPicture = false
+    this.#pictureBest = null
+  }
+
+  /** A `<source>`; those of audio and video are no images. */
+  addSource(tag: HtmlScanner): void {
+    if (!this.#inPicture) return
+    const best = bestOf(tag)
+    if (best !== null) this.#pictureBest = better(this.#pictureBest, best)
+  }
 
   /** Adds the image whose tag was just read. */
   add(tag: HtmlScanner, alt: string): void {
-    if (this.#written.size >= MAX_IMAGES) return
-    const src = tag.value(ATTRIBUTE.src)
+    const own = tag.value(ATTRIBUTE.src)
+    const late = lateSource(tag)
+    const best = better(bestOf(tag), this.#pictureBest)?.url ?? late
+    const isOwn = own !== '' && !INLINE.test(own.slice(0, 32))
+    const src = isOwn ? own : late || best
     if (src === '' || this.#written.has(src)) return
+    if (this.#written.size >= MAX_IMAGES) {
+      this.cut = true
+      return
+    }
     const width = pixels(tag.value(ATTRIBUTE.width))
     const height = pixels(tag.value(ATTRIBUTE.height))
-    this.#written.set(src, [src, alt, width, height])
+    this.#written.set(src, { src, best, alt, width, height })
   }
 
   /** Those on the web, each once; an image inside the page itself has no address. */
   resolve(resolver: LinkResolver): readonly ImageRow[] {
     const rows = new Map<string, ImageRow>()
-    for (const [src, alt, width, height] of this.#written.values()) {
+    for (const { src, best, alt, width, height } of this.#written.values()) {
       const url = resolver.resolve(src)
-      if (url !== null && !rows.has(url)) rows.set(url, [url, alt, width, height])
+      if (url === null || rows.has(url)) continue
+      const bestUrl = best === '' || best === src ? null : resolver.resolve(best)
+      const row = [url, alt, width, height, bestUrl === url ? null : bestUrl] as const
+      rows.set(url, withoutEmptyEnd(row, 2))
     }
     return [...rows.values()]
   }
+}
+
+/** Where scripts that load images late look for the address. */
+function lateSource(tag: HtmlScanner): string {
+  return (
+    tag.value(ATTRIBUTE['data-src']) ||
+    tag.value(ATTRIBUTE['data-original']) ||
+    tag.value(ATTRIBUTE['data-lazy-src'])
+  )
+}
+
+function bestOf(tag: HtmlScanner): SrcsetCandidate | null {
+  const late = bestIn(tag, ATTRIBUTE['data-srcset'])
+  return late ?? bestIn(tag, ATTRIBUTE.srcset)
+}
+
+function bestIn(tag: HtmlScanner, attribute: number): SrcsetCandidate | null {
+  if (!tag.has(attribute)) return null
+  const candidates = parseSrcset(tag.value(attribute))
+  return bestCandidate(candidates.filter(({ url }) => !INLINE.test(url.slice(0, 32))))
+}
+
+function better(first: SrcsetCandidate | null, second: SrcsetCandidate | null) {
+  if (first === null || second === null) return first ?? second
+  return bestCandidate([first, second])
 }
 
 const PIXELS = /^\s*(\d{1,6})(?:\.\d*)?(?:px)?\s*$/i

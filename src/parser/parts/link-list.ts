@@ -1,5 +1,6 @@
 // The links of one page: gathered as they are written, made absolute when the page (and with it
-// its `<base>`) has been read. Each target counts once, under its first anchor text.
+// its `<base>`) has been read. Each target counts once, under its first anchor text. What leads to
+// no page (`mailto:` and the like) is only counted.
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
@@ -7,22 +8,35 @@ import type { LinkResolver } from './link-resolver.ts'
 
 /** Of one page; HOSTILE pages have millions. */
 export const MAX_LINKS = 10_000
-/** Different spellings of the same target, and targets that are no pages, count only here. */
+/** Different spellings of the same target count only here. */
 const MAX_WRITTEN = 2 * MAX_LINKS
 
-/** A row of the `links` part: target, anchor text, rel. */
-export type LinkRow = readonly [CanonicalUrl, string, string]
+/** A row of the `links` part: target, anchor text, rel, and the words around the link if any. */
+export type LinkRow = readonly [CanonicalUrl, anchor: string, rel: string, context?: string]
 
 export type ResolvedLinks = { readonly rows: readonly LinkRow[]; readonly found: readonly Found[] }
+
+/** How many links of a page lead to no page, by scheme; `invalid`: written so that no URL comes out. */
+export type OtherLinks = Readonly<Partial<Record<OtherKind, number>>>
+const OTHER_KINDS = ['javascript', 'mailto', 'tel', 'data', 'other', 'invalid'] as const
+export type OtherKind = (typeof OTHER_KINDS)[number]
+
+/** A scheme other than http and https; blanks may stand before it, as in any URL. */
+const OTHER_SCHEME = /^[\0-\x20]*(?!https?:)([a-z][a-z0-9+.-]*):/i
+
+type Target = { readonly url: CanonicalUrl; anchor: string; rel: string; context: string }
 
 export class LinkList {
   readonly #places = new Map<string, number>()
   readonly #hrefs: string[] = []
   readonly #anchors: string[] = []
+  readonly #contexts: string[] = []
   readonly #rels: string[] = []
   readonly #nofollows: boolean[] = []
+  readonly #others = new Map<OtherKind, number>()
+  #cut = false
 
-  /** Adds a link as written; says under which place it is kept, -1 when the page has too many. */
+  /** Adds a link as written; says under which place it is kept, -1 when it is not. */
   add(href: string, rel: string, nofollow: boolean): number {
     const key = withoutFragment(href)
     const known = this.#places.get(key)
@@ -31,14 +45,35 @@ export class LinkList {
       if (!nofollow) this.#nofollows[known] = false
       return known
     }
+    if (this.#isOther(href)) return -1
     const place = this.#hrefs.length
-    if (place >= MAX_WRITTEN) return -1
+    if (place >= MAX_WRITTEN) {
+      this.#cut = true
+      return -1
+    }
     this.#places.set(key, place)
     this.#hrefs.push(key)
     this.#anchors.push('')
+    this.#contexts.push('')
     this.#rels.push(rel)
     this.#nofollows.push(nofollow)
     return place
+  }
+
+  /** The page had more links than are kept of one; known once they are resolved. */
+  get cut(): boolean {
+    return this.#cut
+  }
+
+  /** What leads to no page; null when everything does. Known once links are resolved. */
+  get others(): OtherLinks | null {
+    if (this.#others.size === 0) return null
+    const counts: Partial<Record<OtherKind, number>> = {}
+    for (const kind of OTHER_KINDS) {
+      const count = this.#others.get(kind)
+      if (count !== undefined) counts[kind] = count
+    }
+    return counts
   }
 
   lacksAnchor(place: number): boolean {
@@ -49,6 +84,14 @@ export class LinkList {
     this.#anchors[place] = anchor
   }
 
+  lacksContext(place: number): boolean {
+    return this.#contexts[place] === ''
+  }
+
+  setContext(place: number, context: string): void {
+    this.#contexts[place] = context
+  }
+
   /** The targets, each once, never the page itself. `nofollow` holds for all of them. */
   resolve(
     resolver: LinkResolver,
@@ -56,30 +99,56 @@ export class LinkList {
     nofollow: boolean,
     hash: UrlHasher,
   ): ResolvedLinks {
-    const rows: [CanonicalUrl, string, string][] = []
+    const targets: Target[] = []
     const found: { -readonly [Key in keyof Found]: Found[Key] }[] = []
     const places = new Map<string, number>([[page, -1]])
     for (const [at, href] of this.#hrefs.entries()) {
       const url = resolver.resolve(href)
-      if (url === null) continue
+      if (url === null) {
+        this.#count('invalid')
+        continue
+      }
       const anchor = this.#anchors[at] ?? ''
+      const context = this.#contexts[at] ?? ''
       const linkNofollow = nofollow || (this.#nofollows[at] ?? false)
       const place = places.get(url)
       if (place === undefined) {
-        if (rows.length >= MAX_LINKS) break
-        places.set(url, rows.length)
-        rows.push([url, anchor, this.#rels[at] ?? ''])
+        if (targets.length >= MAX_LINKS) {
+          this.#cut = true
+          break
+        }
+        places.set(url, targets.length)
+        targets.push({ url, anchor, rel: this.#rels[at] ?? '', context })
         found.push({ url, hash: hash(url), nofollow: linkNofollow, signals: null })
         continue
       }
-      const row = rows[place]
+      const target = targets[place]
       const link = found[place]
-      if (row === undefined || link === undefined) continue
-      if (row[1] === '') row[1] = anchor
+      if (target === undefined || link === undefined) continue
+      if (target.anchor === '') target.anchor = anchor
+      if (target.context === '') target.context = context
       link.nofollow &&= linkNofollow
     }
-    return { rows, found }
+    return { rows: targets.map(rowOf), found }
   }
+
+  /** Counts a link that leads to no page. */
+  #isOther(href: string): boolean {
+    // Most links have no colon, or one behind `http`.
+    if (href.startsWith('http') || !href.includes(':')) return false
+    const scheme = OTHER_SCHEME.exec(href)?.[1]?.toLowerCase()
+    if (scheme === undefined) return false
+    this.#count(OTHER_KINDS.find((kind) => kind === scheme) ?? 'other')
+    return true
+  }
+
+  #count(kind: OtherKind): void {
+    this.#others.set(kind, (this.#others.get(kind) ?? 0) + 1)
+  }
+}
+
+function rowOf({ url, anchor, rel, context }: Target): LinkRow {
+  return context === '' ? [url, anchor, rel] : [url, anchor, rel, context]
 }
 
 /** Blanks before a fragment belong to the URL, at its end they do not: such a href stays whole. */

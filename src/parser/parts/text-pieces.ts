@@ -1,0 +1,62 @@
+// Pieces of a page's text, by their place in the text sink. Most are short and plain ASCII: then
+// they are cut out of one string, without decoding anything again.
+import { isAscii } from 'node:buffer'
+import { shortened } from '../html/text-sink.ts'
+
+const SPACE = 32
+const LINE_END = /[\t\n\x1f]/
+const LINE_ENDS = /[\t\n\x1f ]+/g
+
+export class TextPieces {
+  /** The text as the sink has it: blanks are bytes up to 32. */
+  readonly bytes: Buffer
+  /** Some piece was longer than it may be; whoever wants to know sets it back. */
+  cut = false
+  readonly #latin1: string
+  readonly #isAscii: boolean
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+    this.#latin1 = bytes.toString('latin1')
+    this.#isAscii = isAscii(bytes)
+  }
+
+  /** The words of a piece as one line of at most `maxLength` characters. */
+  line(from: number, to: number, maxLength: number): string {
+    const { bytes } = this
+    let start = from
+    let end = Math.min(to, bytes.length)
+    while (start < end && (bytes[start] ?? 0) <= SPACE) start++
+    while (end > start && (bytes[end - 1] ?? 0) <= SPACE) end--
+    if (end - start > 4 * maxLength) {
+      this.cut = true
+      end = characterStart(bytes, start + 4 * maxLength)
+    }
+    if (end <= start) return ''
+    const text = this.#slice(start, end)
+    const line = LINE_END.test(text) ? text.replace(LINE_ENDS, ' ') : text
+    if (line.length <= maxLength) return line
+    this.cut = true
+    return shortened(line, maxLength)
+  }
+
+  #slice(from: number, to: number): string {
+    return this.#isAscii || this.#isAsciiWithin(from, to)
+      ? this.#latin1.slice(from, to)
+      : this.bytes.toString('utf8', from, to)
+  }
+
+  #isAsciiWithin(from: number, to: number): boolean {
+    const { bytes } = this
+    let all = 0
+    for (let at = from; at < to; at++) all |= bytes[at] ?? 0
+    return all < 128
+  }
+}
+
+/** The place, or the start of the character it is in the middle of. */
+function characterStart(bytes: Uint8Array, place: number): number {
+  let at = place
+  while (((bytes[at] ?? 0) & 0xc0) === 0x80) at--
+  return at
+}
