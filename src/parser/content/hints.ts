@@ -18,6 +18,22 @@ export function readHints(tag: HtmlScanner, containers: ContainerRows): void {
   if (tag.has(ATTRIBUTE.id)) readWords(tag, ATTRIBUTE.id, containers, before)
   if (tag.has(ATTRIBUTE.role)) readWords(tag, ATTRIBUTE.role, containers, before)
   if (tag.has(ATTRIBUTE.itemprop)) readWords(tag, ATTRIBUTE.itemprop, containers, before)
+  const row = containers.count - 1
+  // Later words are mostly states: `post odd unread`.
+  for (let at = before; at < Math.min(before + 2, containers.wordCount); at++) {
+    containers.signature[row] = step(containers.signature[row] ?? 0, containers.words[at] ?? 0)
+  }
+  if (isHidden(tag)) containers.hidden[row] = 1
+}
+
+const NOT_SHOWN = /display\s*:\s*none|visibility\s*:\s*hidden/i
+
+function isHidden(tag: HtmlScanner): boolean {
+  if (tag.has(ATTRIBUTE['aria-hidden']) && tag.value(ATTRIBUTE['aria-hidden']) === 'true') return true
+  if (!tag.has(ATTRIBUTE.style)) return false
+  const from = tag.valueFrom[ATTRIBUTE.style] ?? 0
+  const to = Math.min(tag.valueTo[ATTRIBUTE.style] ?? 0, from + MAX_BYTES)
+  return NOT_SHOWN.test(tag.latin1.slice(from, to))
 }
 
 /** The hash of a word, letter by letter; words of all containers are compared by it. */

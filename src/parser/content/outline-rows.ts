@@ -31,8 +31,10 @@ export class ContainerRows {
   /** The words of its class, id and role, as hashes in `words`. */
   wordFrom = int32(FIRST_ROWS)
   wordTo = int32(FIRST_ROWS)
-  /** Equal for containers of the same name and the same classes. */
+  /** Equal for containers of the same name and the same first classes. */
   signature = int32(FIRST_ROWS)
+  /** 1 when it says of itself that it is not shown. */
+  hidden = uint8(FIRST_ROWS)
   words = int32(4 * FIRST_ROWS)
   wordCount = 0
 
@@ -52,6 +54,7 @@ export class ContainerRows {
     this.sourceFrom[row] = 0
     this.wordFrom[row] = this.wordTo[row] = this.wordCount
     this.signature[row] = element
+    this.hidden[row] = 0
     return row
   }
 
@@ -74,6 +77,7 @@ export class ContainerRows {
     this.wordFrom = grown(this.wordFrom, int32)
     this.wordTo = grown(this.wordTo, int32)
     this.signature = grown(this.signature, int32)
+    this.hidden = grown(this.hidden, uint8)
   }
 }
 

@@ -1,0 +1,207 @@
+// The shape of each block's text: how many words and sentences, how much of it digits or capitals, how many
+// of its words are the small ones that only sentences need. One loop over the bytes counts all.
+import type { BlockRows } from './outline-rows.ts'
+import type { WordTable } from './word-table.ts'
+
+const FIRST_ROWS = 1024
+/** What a byte is to a text. */
+const KIND = { other: 0, small: 1, capital: 2, digit: 3, wide: 4, end: 5, comma: 6, blank: 7, sign: 8 }
+const KINDS = kinds()
+const NO_WORD = /[^\p{L}\p{M}]+/u
+const MAX_LEXICON_WORDS = 40
+const TITLE_SLOTS = 128
+const MAX_TITLE_WORDS = 40
+
+export class BlockShapes {
+  /** Words; half of a character counts as one in scripts that write no blanks. */
+  words = new Float32Array(FIRST_ROWS)
+  letters = new Float32Array(FIRST_ROWS)
+  capitals = new Float32Array(FIRST_ROWS)
+  /** Words that begin with a capital. */
+  names = new Float32Array(FIRST_ROWS)
+  digits = new Float32Array(FIRST_ROWS)
+  /** Ends of sentences. */
+  ends = new Float32Array(FIRST_ROWS)
+  commas = new Float32Array(FIRST_ROWS)
+  /** Money, copyright and separators. */
+  signs = new Float32Array(FIRST_ROWS)
+  lines = new Float32Array(FIRST_ROWS)
+  cells = new Float32Array(FIRST_ROWS)
+  /** Small words, like "the" and "yang". */
+  small = new Float32Array(FIRST_ROWS)
+  /** What the learned lexicon says of the words, summed up, and how many of them it knows. */
+  lexicon = new Float32Array(FIRST_ROWS)
+  known = new Float32Array(FIRST_ROWS)
+  /** Equal for blocks of equal text, digits apart. */
+  hash = new Int32Array(FIRST_ROWS)
+  /** The last byte. */
+  last = new Uint8Array(FIRST_ROWS)
+  /** Words that are in the title, too. */
+  titled = new Float32Array(FIRST_ROWS)
+  readonly #title = new Int32Array(TITLE_SLOTS)
+  readonly #lexicon: WordTable
+
+  constructor(lexicon: WordTable) {
+    this.#lexicon = lexicon
+  }
+
+  /** Reads all blocks; says how many different words the title has. */
+  read(blocks: BlockRows, text: Uint8Array, title: string): number {
+    const titleWords = this.#readTitle(title)
+    if (this.words.length < blocks.count) this.#grow(blocks.count)
+    for (let row = 0; row < blocks.count; row++) {
+      this.#readBlock(row, text, blocks.textFrom[row] ?? 0, blocks.textTo[row] ?? 0)
+    }
+    return titleWords
+  }
+
+  #readTitle(title: string): number {
+    this.#title.fill(0)
+    let count = 0
+    for (const word of title.split(NO_WORD).slice(0, MAX_TITLE_WORDS)) {
+      const hash = wordHash(word)
+      if (word.length < 2 || this.#isInTitle(hash)) continue
+      let slot = hash & (TITLE_SLOTS - 1)
+      while (this.#title[slot] !== 0) slot = (slot + 1) & (TITLE_SLOTS - 1)
+      this.#title[slot] = hash
+      count++
+    }
+    return count
+  }
+
+  #isInTitle(hash: number): boolean {
+    const title = this.#title
+    let slot = hash & (TITLE_SLOTS - 1)
+    while (title[slot] !== 0) {
+      if (title[slot] === hash) return true
+      slot = (slot + 1) & (TITLE_SLOTS - 1)
+    }
+    return false
+  }
+
+  #readBlock(row: number, text: Uint8Array, from: number, to: number): void {
+    let words = 0
+    let wide = 0
+    let letters = 0
+    let capitals = 0
+    let names = 0
+    let digits = 0
+    let ends = 0
+    let commas = 0
+    let signs = 0
+    let lines = 0
+    let cells = 0
+    let small = 0
+    let lexicon = 0
+    let known = 0
+    let titled = 0
+    let inWord = false
+    let wordHash = 0
+    let hash = 0x811c9dc5
+    for (let at = from; at <= to; at++) {
+      const byte = at < to ? (text[at] ?? 0) : 32
+      const kind = KINDS[byte] ?? 0
+      if (kind <= KIND.capital || kind === KIND.wide) {
+        if (kind === KIND.other) {
+          // The rest of a character that began before.
+          if (inWord) wordHash = (Math.imul(wordHash, 0x01000193) ^ byte) | 0
+          hash = Math.imul(hash ^ byte, 0x01000193)
+          continue
+        }
+        letters++
+        if (kind === KIND.capital) capitals++
+        else if (kind === KIND.wide) wide++
+        if (!inWord) {
+          inWord = true
+          words++
+          wordHash = 0x1505
+          if (kind === KIND.capital) names++
+        }
+        wordHash = (Math.imul(wordHash, 0x01000193) ^ (byte < 128 ? byte | 32 : byte)) | 0
+        hash = Math.imul(hash ^ byte, 0x01000193)
+        continue
+      }
+      if (inWord) {
+        inWord = false
+        if (words <= MAX_LEXICON_WORDS) {
+          if (this.#isInTitle(wordHash)) titled++
+          const value = this.#lexicon.get(wordHash)
+          if (value !== 0) {
+            small += value & 1
+            const score = value >> 1
+            if (score !== 0) {
+              lexicon += score
+              known++
+            }
+          }
+        }
+      }
+      if (kind === KIND.digit) digits++
+      else if (kind === KIND.end) {
+        // A point within a number or an address ends nothing.
+        const next = KINDS[at + 1 < to ? (text[at + 1] ?? 0) : 32] ?? 0
+        if (next === KIND.blank || next === KIND.other || next === KIND.wide) ends++
+      } else if (kind === KIND.comma) commas++
+      else if (kind === KIND.sign) signs++
+      else if (byte === 10) lines++
+      else if (byte === 31) cells++
+    }
+    this.words[row] = Math.max(words, words + wide / 2 - 1)
+    this.letters[row] = letters
+    this.capitals[row] = capitals
+    this.names[row] = names
+    this.digits[row] = digits
+    this.ends[row] = ends
+    this.commas[row] = commas
+    this.signs[row] = signs
+    this.lines[row] = lines
+    this.cells[row] = cells
+    this.small[row] = small
+    this.lexicon[row] = lexicon
+    this.known[row] = known
+    this.titled[row] = titled
+    this.hash[row] = hash
+    this.last[row] = to > from ? (text[to - 1] ?? 0) : 0
+  }
+
+  #grow(needed: number): void {
+    const rows = 2 ** Math.ceil(Math.log2(needed))
+    const column = (): Float32Array<ArrayBuffer> => new Float32Array(rows)
+    this.words = column()
+    this.letters = column()
+    this.capitals = column()
+    this.names = column()
+    this.digits = column()
+    this.ends = column()
+    this.commas = column()
+    this.signs = column()
+    this.lines = column()
+    this.cells = column()
+    this.small = column()
+    this.lexicon = column()
+    this.known = column()
+    this.titled = column()
+    this.hash = new Int32Array(rows)
+    this.last = new Uint8Array(rows)
+  }
+}
+
+/** The hash of a word as the loop above makes it, for those who fill the lexicon. */
+export function wordHash(word: string): number {
+  let hash = 0x1505
+  for (const byte of Buffer.from(word.toLowerCase())) {
+    hash = (Math.imul(hash, 0x01000193) ^ (byte < 128 ? byte | 32 : byte)) | 0
+  }
+  return hash
+}
+
+function kinds(): Uint8Array {
+  const list = new Uint8Array(256).fill(KIND.blank, 0, 33).fill(KIND.sign, 33, 128)
+  list.fill(KIND.capital, 65, 91).fill(KIND.small, 97, 123).fill(KIND.digit, 48, 58)
+  for (const byte of Buffer.from('.!?')) list[byte] = KIND.end
+  for (const byte of Buffer.from(',;:')) list[byte] = KIND.comma
+  for (const byte of Buffer.from('\'"()-')) list[byte] = KIND.blank
+  // Bytes of longer characters: those that begin one are letters, those of scripts without blanks wide.
+  list.fill(KIND.other, 128, 192).fill(KIND.small, 192, 256).fill(KIND.wide, 0xe3, 0xee)
+  return list
+}
