@@ -5,15 +5,19 @@ import { ROBOTS_TOKEN } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise, originOf } from '../core/url.ts'
 import type { Frontier, HostNote, Lease, RobotsRecord } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
-import { decompress } from '../lib/decompress.ts'
-import { ROBOTS_FRESH_MS, ROBOTS_REDIRECTS, robotsStateOf } from '../robots/fetch-state.ts'
-import { decodeRobots, MAX_ROBOTS_BYTES } from '../robots/lines.ts'
+import { ROBOTS_FRESH_MS, ROBOTS_REDIRECTS } from '../robots/fetch-state.ts'
 import { parseRobots, type RobotsRules } from '../robots/rules.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
 import type { Manners } from './manners.ts'
+import {
+  NO_FILE,
+  type RobotsAnswer,
+  robotsAnswer,
+  robotsBytesWanted,
+  robotsRedirect,
+  UNREACHABLE,
+} from './robots-answer.ts'
 
-/** Above this a host is left alone: a crawl of it would never end. */
-export const MAX_CRAWL_DELAY_MS = 30_000
 /** How long a hop waits for its turn at another host before the file counts as unreachable. */
 const HOP_PATIENCE_MS = 120_000
 const HOP_POLL_MS = 20
@@ -28,10 +32,6 @@ export type RobotsKeeperOptions = {
   /** True when no new request may go out. */
   readonly leaving: () => boolean
 }
-
-type Answer = Pick<RobotsRecord, 'status' | 'body'>
-const NO_FILE: Answer = { status: 'unavailable', body: '' }
-const UNREACHABLE: Answer = { status: 'unreachable', body: '' }
 
 export class RobotsKeeper {
   readonly #options: RobotsKeeperOptions
@@ -84,13 +84,13 @@ export class RobotsKeeper {
    * Follows redirects of a robots.txt, each hop in its turn on the clock of the host it goes to.
    * Null: nothing was learned, and it must be asked for anew.
    */
-  async #follow(first: Fetched, from: CanonicalUrl): Promise<Answer | null> {
+  async #follow(first: Fetched, from: CanonicalUrl): Promise<RobotsAnswer | null> {
     let fetched = first
     let at = from
     for (let hop = 0; ; hop++) {
       if (fetched.outcome === 'stale') return null
-      const target = redirectOf(fetched, at)
-      if (target === null) return answerOf(fetched)
+      const target = robotsRedirect(fetched, at)
+      if (target === null) return robotsAnswer(fetched)
       // Too many hops: as if there were no file (RFC 9309).
       if (hop === ROBOTS_REDIRECTS) return NO_FILE
       const lease = await this.#turnAt(target)
@@ -115,7 +115,7 @@ export class RobotsKeeper {
   #request(lease: Lease, url: CanonicalUrl): Promise<Fetched> {
     return this.#options.fetcher.fetch({
       url,
-      wants: (status) => (status >= 200 && status < 300 ? MAX_ROBOTS_BYTES : 0),
+      wants: robotsBytesWanted,
       onStart: () => this.#options.frontier.started(lease),
       signal: this.#options.signal,
     })
@@ -136,19 +136,4 @@ export class RobotsKeeper {
     }
     return rules
   }
-}
-
-function redirectOf(fetched: Fetched, base: CanonicalUrl): CanonicalUrl | null {
-  if (fetched.outcome !== 'response' || fetched.status < 300 || fetched.status > 399) return null
-  const { location } = fetched.headers
-  return location === null ? null : canonicalise(location, base)
-}
-
-function answerOf(fetched: Fetched): Answer {
-  if (fetched.outcome !== 'response') return UNREACHABLE
-  const status = robotsStateOf(fetched.status)
-  if (status !== 'fetched') return { status, body: '' }
-  const { headers, body } = fetched
-  const decoded = decompress(Buffer.concat(body), headers.contentEncoding, MAX_ROBOTS_BYTES)
-  return decoded.ok ? { status, body: decodeRobots(decoded.bytes) } : UNREACHABLE
 }

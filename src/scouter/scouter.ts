@@ -12,14 +12,14 @@ import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'
 import { createUrlHasher, type UrlHasher } from '../lib/url-hash.ts'
-import type { HandoverHead } from '../wire/handover.ts'
 import type { Receipt } from '../wire/receipt.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
 import { Manners } from './manners.ts'
 import { ParserLink } from './parser-link.ts'
-import { MAX_CRAWL_DELAY_MS, RobotsKeeper } from './robots-keeper.ts'
+import { robotsRefusal } from './robots-answer.ts'
+import { RobotsKeeper } from './robots-keeper.ts'
 import { Strikes } from './strikes.ts'
-import { bytesWanted, judgeVisit } from './visit.ts'
+import { bytesWanted, handoverHead, judgeVisit } from './visit.ts'
 
 /** Bodies the parser has not answered yet. */
 const MAX_UNPARSED_BYTES = 32 * 1024 * 1024
@@ -228,11 +228,7 @@ export class Scouter {
   }
 
   async #forbidden(lease: Lease): Promise<string | null> {
-    const rules = await this.#robots.rulesFor(lease.url)
-    if (!rules.allows(lease.url)) return 'robots'
-    const { crawlDelayMs } = rules
-    if (crawlDelayMs === null || crawlDelayMs <= MAX_CRAWL_DELAY_MS) return null
-    return `robots: asks for a Crawl-delay of ${crawlDelayMs / 1000} s`
+    return robotsRefusal(await this.#robots.rulesFor(lease.url), lease.url)
   }
 
   /** The settlement of a visit; null when the parser has the page now. */
@@ -302,28 +298,5 @@ function settlementOf(receipt: Receipt): Settlement {
     case 'over-limit':
     case 'lost':
       return { lease, outcome: 'released' }
-  }
-}
-
-function handoverHead(
-  lease: Lease,
-  response: Extract<Fetched, { outcome: 'response' }>,
-): HandoverHead {
-  const { status, headers, startedAt, tookMs, truncated } = response
-  return {
-    kind: lease.kind === 'sitemap' ? 'sitemap' : 'page',
-    id: lease.id,
-    token: lease.token,
-    url: lease.url,
-    depth: lease.depth,
-    status,
-    contentType: headers.contentType,
-    contentEncoding: headers.contentEncoding,
-    robotsTag: headers.robotsTag,
-    etag: headers.etag,
-    lastModified: headers.lastModified,
-    fetchedAt: startedAt,
-    fetchMs: tookMs,
-    truncated: truncated || status === 206,
   }
 }

@@ -4,6 +4,7 @@ import type { Found } from '../core/link.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { Lease } from '../frontier/frontier.ts'
 import type { UrlHasher } from '../lib/url-hash.ts'
+import type { HandoverHead } from '../wire/handover.ts'
 import type { Fetched, ResponseHeaders } from './fetcher.ts'
 
 /** Sitemaps may be 50 MiB by their own standard; gzipped ones are far smaller. */
@@ -24,6 +25,11 @@ const READABLE = /^\s*(?:text\/(?!css|javascript|calendar|csv|vcard)|application
 const SITEMAP_TYPES =
   /^\s*(?:text\/|application\/(?:.*\+)?xml|application\/(?:x-)?gzip|application\/octet-stream|$)/i
 
+/** Whether the parser reads pages of this type at all. */
+export function isReadable(contentType: string): boolean {
+  return READABLE.test(contentType)
+}
+
 /** How many body bytes of this answer are wanted: none unless the parser will read it. */
 export function bytesWanted(
   kind: Lease['kind'],
@@ -32,12 +38,12 @@ export function bytesWanted(
   return (status, { contentType }) => {
     if (!isPage(status)) return 0
     if (kind === 'sitemap') return SITEMAP_TYPES.test(contentType) ? MAX_SITEMAP_BYTES : 0
-    return READABLE.test(contentType) ? maxBodyBytes : 0
+    return isReadable(contentType) ? maxBodyBytes : 0
   }
 }
 
 export function judgeVisit(
-  lease: Lease,
+  lease: Pick<Lease, 'kind' | 'url'>,
   fetched: Exclude<Fetched, { outcome: 'stale' }>,
   hash: UrlHasher,
 ): Visit {
@@ -64,6 +70,30 @@ function judgeRedirect(from: CanonicalUrl, location: string | null, hash: UrlHas
     return { outcome: 'failed', reason: `redirect-target: ${shown}`, transient: false }
   }
   return { outcome: 'redirected', to: { url: to, hash: hash(to), nofollow: false, signals: null } }
+}
+
+/** What the parser must know of an answer beside its body. */
+export function handoverHead(
+  lease: Pick<Lease, 'kind' | 'id' | 'token' | 'url' | 'depth'>,
+  response: Extract<Fetched, { outcome: 'response' }>,
+): HandoverHead {
+  const { status, headers, startedAt, tookMs, truncated } = response
+  return {
+    kind: lease.kind === 'sitemap' ? 'sitemap' : 'page',
+    id: lease.id,
+    token: lease.token,
+    url: lease.url,
+    depth: lease.depth,
+    status,
+    contentType: headers.contentType,
+    contentEncoding: headers.contentEncoding,
+    robotsTag: headers.robotsTag,
+    etag: headers.etag,
+    lastModified: headers.lastModified,
+    fetchedAt: startedAt,
+    fetchMs: tookMs,
+    truncated: truncated || status === 206,
+  }
 }
 
 /** 206 comes unasked from servers that cut: the parser gets it flagged as truncated. */

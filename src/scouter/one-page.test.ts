@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import { ManualClock } from '../lib/clock.ts'
+import type { Fetched, Fetcher } from './fetcher.ts'
+import { fetchOnePage, type OnePageOptions } from './one-page.ts'
+import { readHeaders } from './response-headers.ts'
+
+type Answer = { status?: number; headers?: Record<string, string>; body?: string } | Fetched
+const STALE: Fetched = { outcome: 'stale' }
+const url = (text: string): CanonicalUrl => canonicalise(text)!
+
+/** A web of these answers (a list: one after the other); what it lacks is 404. */
+function web(answers: Readonly<Record<string, Answer | Answer[]>>, settings = {}) {
+  const clock = new ManualClock(0)
+  const asked: string[] = []
+  const fetcher: Fetcher = {
+    async fetch(request) {
+      asked.push(`${clock.now()} ${request.url}`)
+      request.onStart()
+      const found = answers[request.url] ?? { status: 404 }
+      const answer = Array.isArray(found) ? found.shift()! : found
+      if ('outcome' in answer) return answer
+      const { status = 200, body = '' } = answer
+      const headers = readHeaders({ 'content-type': 'text/html', ...answer.headers })
+      const wanted = Buffer.from(body).subarray(0, request.wants(status, headers))
+      const truncated = wanted.byteLength < body.length
+      const timing = { startedAt: clock.now(), tookMs: 5, wireBytes: body.length }
+      return { outcome: 'response', status, headers, body: [wanted], truncated, ...timing }
+    },
+    [Symbol.asyncDispose]: async () => {},
+  }
+  const options: OnePageOptions = {
+    fetcher,
+    clock,
+    settings: { delayMs: 1000, maxBodyBytes: 100, ignoreRobots: false, ...settings },
+    wait: async (forMs) => clock.advance(forMs),
+  }
+  return { asked, fetch: (text: string) => fetchOnePage(url(text), options) }
+}
+
+const redirect = (location: string, status = 301): Answer => ({ status, headers: { location } })
+const ending = (page: Awaited<ReturnType<typeof fetchOnePage>>): string =>
+  page.outcome === 'fetched' ? `fetched ${page.url}` : `${page.outcome} ${page.url}: ${page.reason}`
+
+test('a page is asked for after its robots.txt, a delay apart', async () => {
+  const { asked, fetch } = web({ 'http://a.test/p': { body: '<p>hello' } })
+  const page = await fetch('http://a.test/p')
+  assert.equal(page.outcome, 'fetched')
+  assert.equal(page.outcome === 'fetched' && Buffer.from(page.body).toString(), '<p>hello')
+  assert.deepEqual(asked, ['0 http://a.test/robots.txt', '1001 http://a.test/p'])
+})
+
+test('redirects are followed and told, each host on its own clock', async () => {
+  const { asked, fetch } = web({
+    'http://a.test/': redirect('https://b.test/x', 302),
+    'https://b.test/x': redirect('/y'),
+    'https://b.test/y': { body: 'x' },
+  })
+  const page = await fetch('http://a.test/')
+  assert.equal(ending(page), 'fetched https://b.test/y')
+  assert.deepEqual(page.redirects, [
+    { url: 'http://a.test/', status: 302 },
+    { url: 'https://b.test/x', status: 301 },
+  ])
+  assert.deepEqual(asked, [
+    '0 http://a.test/robots.txt',
+    '1001 http://a.test/',
+    '1001 https://b.test/robots.txt',
+    '2002 https://b.test/x',
+    '3003 https://b.test/y',
+  ])
+})
+
+test('robots.txt is obeyed on every origin of the way', async () => {
+  const answers = {
+    'http://a.test/robots.txt': redirect('http://r.test/robots'),
+    'http://r.test/robots': { body: 'User-agent: *\nDisallow: /secret' },
+    'http://b.test/': redirect('http://a.test/secret'),
+    'http://a.test/secret': { body: 'x' },
+  }
+  assert.equal(
+    ending(await web(answers).fetch('http://b.test/')),
+    'refused http://a.test/secret: robots',
+  )
+  const { asked, fetch } = web(answers, { ignoreRobots: true })
+  assert.equal(ending(await fetch('http://b.test/')), 'fetched http://a.test/secret')
+  assert.deepEqual(asked, ['0 http://b.test/', '0 http://a.test/secret'])
+})
+
+test('a Crawl-delay is kept, or the host left alone when it is out of reason', async () => {
+  const delayed = (seconds: number) =>
+    web({
+      'http://a.test/robots.txt': { body: `User-agent: *\nCrawl-delay: ${seconds}` },
+      'http://a.test/': { body: 'x' },
+    })
+  const { asked, fetch } = delayed(9)
+  await fetch('http://a.test/')
+  assert.deepEqual(asked, ['0 http://a.test/robots.txt', '9001 http://a.test/'])
+  assert.match(ending(await delayed(3600).fetch('http://a.test/')), /^refused .*Crawl-delay/)
+})
+
+test('without an answer about robots.txt nothing else is asked for', async () => {
+  const lost = web({ 'http://a.test/robots.txt': { status: 503 } })
+  assert.match(ending(await lost.fetch('http://a.test/')), /^refused .*robots-unreachable/)
+  assert.equal(lost.asked.length, 1)
+  const failed: Fetched = {
+    outcome: 'failed',
+    reason: 'dns: ENOTFOUND',
+    transient: true,
+    hostFault: true,
+    startedAt: null,
+    tookMs: 1,
+  }
+  const gone = web({ 'http://a.test/robots.txt': failed })
+  assert.equal(ending(await gone.fetch('http://a.test/')), 'failed http://a.test/: dns: ENOTFOUND')
+})
+
+test('redirects that never end are ended', async () => {
+  const settings = { ignoreRobots: true, delayMs: 0 }
+  const circle = { 'http://a.test/': redirect('/b'), 'http://a.test/b': redirect('/') }
+  assert.match(ending(await web(circle, settings).fetch('http://a.test/')), /redirect-loop/)
+  const chain = Object.fromEntries(
+    Array.from({ length: 50 }, (_, at) => [`http://a.test/${at}`, redirect(`/${at + 1}`)]),
+  )
+  const endless = web(chain, settings)
+  assert.match(ending(await endless.fetch('http://a.test/0')), /redirect-limit/)
+  assert.equal(endless.asked.length, 11)
+})
+
+test('a connection that had gone stale is tried anew, in its time and not for ever', async () => {
+  const settings = { ignoreRobots: true }
+  const { asked, fetch } = web({ 'http://a.test/': [STALE, { body: 'x' }] }, settings)
+  assert.equal(ending(await fetch('http://a.test/')), 'fetched http://a.test/')
+  assert.deepEqual(asked, ['0 http://a.test/', '1001 http://a.test/'])
+  const never = web({ 'http://a.test/': STALE }, settings)
+  assert.match(ending(await never.fetch('http://a.test/')), /^failed .*connect/)
+})
+
+test('what is no page is refused or failed as in a crawl, a long one cut', async () => {
+  const { fetch } = web({
+    'http://a.test/pdf': { headers: { 'content-type': 'application/pdf' }, body: '%PDF' },
+    'http://a.test/long': { body: 'x'.repeat(1000) },
+  })
+  assert.match(ending(await fetch('http://a.test/pdf')), /^refused .*type: application\/pdf/)
+  assert.match(ending(await fetch('http://a.test/none')), /^failed .*http-404/)
+  const long = await fetch('http://a.test/long')
+  assert.ok(long.outcome === 'fetched' && long.head.truncated && long.body.byteLength === 100)
+})

@@ -1,0 +1,166 @@
+// One page for one person, without a frontier: the same fetcher, guards, robots.txt rules and gaps
+// between requests as in a crawl, but redirects are followed right here and nothing is tried again
+// that failed.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CrawlSettings } from '../core/job.ts'
+import { ROBOTS_TOKEN } from '../core/robots-directives.ts'
+import { type CanonicalUrl, canonicalise, hostOf, originOf } from '../core/url.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createUrlHasher } from '../lib/url-hash.ts'
+import { ROBOTS_REDIRECTS } from '../robots/fetch-state.ts'
+import { parseRobots, type RobotsRules } from '../robots/rules.ts'
+import type { HandoverHead } from '../wire/handover.ts'
+import type { Fetched, Fetcher, FetchRequest } from './fetcher.ts'
+import { robotsAnswer, robotsBytesWanted, robotsRedirect, robotsRefusal } from './robots-answer.ts'
+import { bytesWanted, handoverHead, judgeVisit } from './visit.ts'
+
+/** As many as a crawl follows. */
+const MAX_REDIRECTS = 10
+/** A kept connection that the server closed says nothing; one asked for anew does. */
+const MAX_STALE = 3
+
+export type OnePageOptions = {
+  readonly fetcher: Fetcher
+  readonly settings: Pick<CrawlSettings, 'delayMs' | 'maxBodyBytes' | 'ignoreRobots'>
+  readonly clock: Clock
+  /** Called before a pause that politeness asks for. */
+  readonly onWait?: (host: string, forMs: number) => void
+  /** Passes the time, for tests. */
+  readonly wait?: (forMs: number) => Promise<unknown>
+}
+
+/** A redirect on the way: the URL that was asked for, and the status it answered with. */
+export type Hop = { readonly url: CanonicalUrl; readonly status: number }
+
+export type OnePage = {
+  /** The last URL of the way. */
+  readonly url: CanonicalUrl
+  readonly redirects: readonly Hop[]
+} & (
+  | { readonly outcome: 'fetched'; readonly head: HandoverHead; readonly body: Uint8Array }
+  /** `reason` as in `urls`: a code, then what helps a person. */
+  | { readonly outcome: 'refused' | 'failed'; readonly reason: string }
+)
+
+type End = Pick<Extract<OnePage, { reason: string }>, 'outcome' | 'reason'>
+type Answered = Exclude<Fetched, { outcome: 'stale' }>
+
+/** Fetches the page at `url`, or where its redirects lead to. */
+export async function fetchOnePage(url: CanonicalUrl, options: OnePageOptions): Promise<OnePage> {
+  const visitor = new Visitor(options)
+  const redirects: Hop[] = []
+  for (let at = url; ; ) {
+    const forbidden = await visitor.forbids(at)
+    if (forbidden !== null) return { url: at, redirects, ...forbidden }
+    const { status, ...visit } = await visitor.visit(at)
+    if (visit.outcome !== 'redirected') return { url: at, redirects, ...visit }
+    const to = visit.to.url
+    redirects.push({ url: at, status })
+    const isLoop = redirects.some((hop) => hop.url === to)
+    if (isLoop || redirects.length > MAX_REDIRECTS) {
+      const reason = `${isLoop ? 'redirect-loop' : 'redirect-limit'}: ${to}`
+      return { url: at, redirects, outcome: 'failed', reason }
+    }
+    at = to
+  }
+}
+
+class Visitor {
+  readonly #options: OnePageOptions
+  readonly #hash = createUrlHasher(0)
+  /** By host: when it was last asked for something. */
+  readonly #askedAt = new Map<string, number>()
+  readonly #gapMs = new Map<string, number>()
+  readonly #rules = new Map<string, RobotsRules>()
+
+  constructor(options: OnePageOptions) {
+    this.#options = options
+  }
+
+  async visit(url: CanonicalUrl) {
+    const { maxBodyBytes } = this.#options.settings
+    const fetched = await this.#fetch(url, bytesWanted('page', maxBodyBytes))
+    const status = fetched.outcome === 'response' ? fetched.status : 0
+    const visit = judgeVisit({ kind: 'page', url }, fetched, this.#hash)
+    if (visit.outcome === 'redirected') return { ...visit, status }
+    if (visit.outcome !== 'fetched') return { outcome: visit.outcome, reason: visit.reason, status }
+    const lease = { kind: 'page', id: 0, token: 0, url, depth: 0 } as const
+    const head = handoverHead(lease, visit.response)
+    return { outcome: visit.outcome, head, body: Buffer.concat(visit.response.body), status }
+  }
+
+  /** Why robots.txt does not let us ask for this; null when it does. */
+  async forbids(url: CanonicalUrl): Promise<End | null> {
+    if (this.#options.settings.ignoreRobots) return null
+    const known = this.#rules.get(originOf(url))
+    const rules = known ?? (await this.#askRules(url))
+    if ('outcome' in rules) return rules
+    const reason = robotsRefusal(rules, url)
+    return reason === null ? null : { outcome: 'refused', reason }
+  }
+
+  async #askRules(page: CanonicalUrl): Promise<RobotsRules | End> {
+    const at = canonicalise('/robots.txt', page) ?? page
+    const first = await this.#fetch(at, robotsBytesWanted)
+    // A host that is not there is better said so; what a guard refuses is refused at the page.
+    if (first.outcome === 'failed' && first.hostFault) {
+      return { outcome: 'failed', reason: first.reason }
+    }
+    const text = first.outcome === 'refused' ? '' : await this.#follow(first, at)
+    if (text === null) return { outcome: 'refused', reason: `robots-unreachable: ${at}` }
+    const rules = parseRobots(text, ROBOTS_TOKEN)
+    this.#rules.set(originOf(page), rules)
+    this.#gapMs.set(hostOf(page), rules.crawlDelayMs ?? 0)
+    return rules
+  }
+
+  /** The file behind its redirects, '' when there is none; null when it cannot be had. */
+  async #follow(first: Answered, from: CanonicalUrl): Promise<string | null> {
+    let fetched = first
+    let at = from
+    for (let hop = 0; hop <= ROBOTS_REDIRECTS; hop++) {
+      const target = robotsRedirect(fetched, at)
+      if (target === null) {
+        const { status, body } = robotsAnswer(fetched)
+        return status === 'unreachable' ? null : body
+      }
+      if (hop === ROBOTS_REDIRECTS) break
+      fetched = await this.#fetch(target, robotsBytesWanted)
+      at = target
+    }
+    return ''
+  }
+
+  async #fetch(url: CanonicalUrl, wants: FetchRequest['wants']): Promise<Answered> {
+    const { fetcher, clock } = this.#options
+    const host = hostOf(url)
+    for (let tries = 0; tries < MAX_STALE; tries++) {
+      await this.#takeTurn(host)
+      const onStart = () => this.#askedAt.set(host, clock.now())
+      const fetched = await fetcher.fetch({ url, wants, onStart })
+      if (fetched.outcome !== 'stale') return fetched
+    }
+    const reason = 'connect: closed before any answer'
+    return {
+      outcome: 'failed',
+      reason,
+      transient: true,
+      hostFault: true,
+      startedAt: null,
+      tookMs: 0,
+    }
+  }
+
+  async #takeTurn(host: string): Promise<void> {
+    const { clock, settings, wait = sleep, onWait } = this.#options
+    const askedAt = this.#askedAt.get(host)
+    if (askedAt === undefined) return
+    const gapMs = Math.max(settings.delayMs, this.#gapMs.get(host) ?? 0)
+    // A clock that was set back must not make the pause longer than the gap.
+    const leftMs = Math.min(gapMs, askedAt + gapMs - clock.now())
+    if (leftMs <= 0) return
+    onWait?.(host, leftMs)
+    // A timer may end a little early.
+    await wait(Math.ceil(leftMs) + 1)
+  }
+}

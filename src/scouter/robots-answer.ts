@@ -1,0 +1,45 @@
+// What the answer to a request for robots.txt brings: where it leads on, or what the file says.
+import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import { decompress } from '../lib/decompress.ts'
+import { type RobotsState, robotsStateOf } from '../robots/fetch-state.ts'
+import { decodeRobots, MAX_ROBOTS_BYTES } from '../robots/lines.ts'
+import type { RobotsRules } from '../robots/rules.ts'
+import type { Fetched } from './fetcher.ts'
+
+/** `body` is '' unless the file was fetched. */
+export type RobotsAnswer = { readonly status: RobotsState; readonly body: string }
+
+/** Above this a host is left alone: a crawl of it would never end. */
+const MAX_CRAWL_DELAY_MS = 30_000
+
+export const NO_FILE: RobotsAnswer = { status: 'unavailable', body: '' }
+export const UNREACHABLE: RobotsAnswer = { status: 'unreachable', body: '' }
+
+/** How many bytes of such an answer are wanted. */
+export function robotsBytesWanted(status: number): number {
+  return status >= 200 && status < 300 ? MAX_ROBOTS_BYTES : 0
+}
+
+/** Where the file has moved to; null when this is the last word. */
+export function robotsRedirect(fetched: Fetched, base: CanonicalUrl): CanonicalUrl | null {
+  if (fetched.outcome !== 'response' || fetched.status < 300 || fetched.status > 399) return null
+  const { location } = fetched.headers
+  return location === null ? null : canonicalise(location, base)
+}
+
+export function robotsAnswer(fetched: Fetched): RobotsAnswer {
+  if (fetched.outcome !== 'response') return UNREACHABLE
+  const status = robotsStateOf(fetched.status)
+  if (status !== 'fetched') return { status, body: '' }
+  const { headers, body } = fetched
+  const decoded = decompress(Buffer.concat(body), headers.contentEncoding, MAX_ROBOTS_BYTES)
+  return decoded.ok ? { status, body: decodeRobots(decoded.bytes) } : UNREACHABLE
+}
+
+/** Why a page may not be asked for; null when it may. */
+export function robotsRefusal(rules: RobotsRules, url: CanonicalUrl): string | null {
+  if (!rules.allows(url)) return 'robots'
+  const { crawlDelayMs } = rules
+  if (crawlDelayMs === null || crawlDelayMs <= MAX_CRAWL_DELAY_MS) return null
+  return `robots: asks for a Crawl-delay of ${crawlDelayMs / 1000} s`
+}
