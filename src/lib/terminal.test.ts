@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cells, fit, safeText } from './terminal.ts'
+import { cells, fit, safeLines, safeText } from './terminal.ts'
 
 test('nothing from the web can steer the terminal', () => {
   const cases: [string, string][] = [
@@ -19,6 +19,20 @@ test('nothing from the web can steer the terminal', () => {
     ['fine 😀 検索 é', 'fine 😀 検索 é'],
   ]
   for (const [raw, safe] of cases) assert.equal(safeText(raw), safe)
+})
+
+test('text of several lines keeps its shape and nothing else', () => {
+  const cases: [string, string][] = [
+    ['one\r\ntwo\rthree\u2028four', 'one\ntwo\nthree\nfour'],
+    ['if x:\n\treturn', 'if x:\n\treturn'],
+    ['\x1b[2J\x1b]0;title\x07text\x9b31m', 'text31m'],
+    ['a\x1b\nb\x00\x08', 'a\nb'],
+    ['evil\u202egpj.exe\u2066\ufeff', 'evilgpj.exe'],
+    ['می\u200cخواهم 👩\u200d🚀', 'می\u200cخواهم 👩\u200d🚀'],
+    ['lone \ud800\n', 'lone \ufffd\n'],
+  ]
+  for (const [raw, safe] of cases) assert.equal(safeLines(raw), safe)
+  assert.equal(safeLines('\x1b]'.repeat(50_000)).includes('\x1b'), false)
 })
 
 test('an escape that never ends costs no more than its length', () => {

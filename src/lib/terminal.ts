@@ -14,6 +14,20 @@ export function safeText(text: string): string {
   return text.replace(ESCAPES, '').replace(WHITE, ' ').replace(UNSAFE, '').replace(LONE, '\ufffd')
 }
 
+const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g
+/** Joiners shape the letters of several scripts, so running text keeps them; tab and line feed too. */
+const UNSAFE_IN_LINES =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+
+/** Text of several lines that a terminal shows and does not obey. */
+export function safeLines(text: string): string {
+  return text
+    .replace(ESCAPES, '')
+    .replace(LINE_END, '\n')
+    .replace(UNSAFE_IN_LINES, '')
+    .replace(LONE, '\ufffd')
+}
+
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 const NO_WIDTH = /\p{Mn}|\p{Me}/u
