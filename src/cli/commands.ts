@@ -3,6 +3,7 @@
 // and the dispatcher are made; to add one, add it here and its run function in main/.
 import type { OptionInfo } from '../core/option.ts'
 import { CRAWL_FLAGS } from './crawl-command.ts'
+import { PARSE_FLAGS } from './parse-command.ts'
 import {
   CRAWLS_FLAGS,
   DEMO_FLAGS,
@@ -18,6 +19,7 @@ export const COMMAND_NAMES = [
   'pages',
   'urls',
   'explain',
+  'parse',
   'demo',
   'doctor',
 ] as const
@@ -70,6 +72,17 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     options: EXPLAIN_FLAGS,
     examples: [['explain https://example.com/page', 'in the newest crawl']],
   },
+  parse: {
+    about: 'show what the parser sees in one page: its fields, its main text, its parts',
+    usage: '<file|url|-> [options]',
+    options: PARSE_FLAGS,
+    examples: [
+      ['parse https://example.com/page', 'fetched politely, shown for reading'],
+      ['parse page.html --url https://example.com/page --json', 'a file, as one JSON object'],
+      ['parse page.html --parts links,images', 'with its links and images listed'],
+      ['parse - --markdown < page.html', 'from stdin, the main content as Markdown'],
+    ],
+  },
   demo: {
     about: 'crawl a small web on this machine and compare with the truth',
     usage: '[options]',
@@ -90,7 +103,6 @@ export function commandNamed(name: string): CommandName | null {
 
 /** Part of the contract, not of this version. */
 export const LATER_COMMANDS = [
-  'parse',
   'search',
   'rank',
   'graph',

@@ -6,6 +6,7 @@ import { COMMAND_NAMES, type CommandName, commandNamed, LATER_COMMANDS } from '.
 import { parseCrawl } from '../cli/crawl-command.ts'
 import { EXIT, type ExitCode, exitCodeOf, messageOf } from '../cli/exit-codes.ts'
 import { commandHelp, generalHelp } from '../cli/help.ts'
+import { parseParse } from '../cli/parse-command.ts'
 import {
   parseCrawls,
   parseDemo,
@@ -50,6 +51,11 @@ const RUN: Readonly<Record<CommandName, Run>> = {
   explain: async (argv, out) => {
     const options = parseExplain(argv, around)
     return (await import('./explain.ts')).runExplain(options, out)
+  },
+  parse: async (argv, out) => {
+    const options = parseParse(argv, around)
+    const colours = process.stdout.isTTY && process.stdout.hasColors()
+    return (await import('./parse.ts')).runParse(options, out, { colours })
   },
   demo: async (argv, out) => {
     const options = parseDemo(argv, around)

@@ -15,17 +15,27 @@ export type Run = {
   readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
 
-/** Starts `jelajah …`; `root` is another checkout to run it from. */
-export function jelajah(args: readonly string[], { root = ROOT, env = {} } = {}): Run {
+export type RunOptions = {
+  /** Another checkout to run it from. */
+  readonly root?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string | Uint8Array
+}
+
+/** Starts `jelajah …`. */
+export function jelajah(args: readonly string[], options: RunOptions = {}): Run {
+  const { root = ROOT, env = {}, stdin } = options
   const entry = join(root, 'src', 'main', 'jelajah.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, JELAJAH_CONTACT: 'test', ...env },
   })
   let stdout = ''
   let stderr = ''
-  child.stdout.on('data', (chunk) => (stdout += chunk))
-  child.stderr.on('data', (chunk) => (stderr += chunk))
+  child.stdout?.setEncoding('utf8').on('data', (chunk) => (stdout += chunk))
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => (stderr += chunk))
+  // It may have read enough before it has read all.
+  child.stdin?.on('error', () => {}).end(stdin)
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     child.once('close', (code) => resolve({ code, stdout, stderr }))
   })

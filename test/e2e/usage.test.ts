@@ -22,6 +22,8 @@ const MISTAKES: readonly {
   { args: ['crawl', 'http://a.test', '--topic', 'x'], code: 2, says: /not available/ },
   { args: ['crawl', 'http://a.test', '--data', '/proc/none'], code: 8, says: /\/proc\/none/ },
   { args: ['pages', '--data', '/nonexistent'], code: 2, says: /nonexistent/ },
+  { args: ['parse'], code: 2, says: /a file, a URL/ },
+  { args: ['parse', '-', '--parts', 'legs'], code: 2, says: /links, images/ },
   { args: ['explain', 'not a url', '--data', '/nonexistent'], code: 2, says: /not a url/ },
 ]
 

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FAILURES } from '../core/visit.ts'
+import { refusalText } from './print-refusal.ts'
+
+const say = (reason: string): string => refusalText({ at: 'x', reason, redirects: [] })
+
+test('a reason is told in a sentence, with what can be done about it', () => {
+  assert.equal(say('http-404'), 'x: the server answered 404 Not Found')
+  assert.equal(say('http-799'), 'x: the server answered 799')
+  assert.match(say('robots'), /robots.txt asks crawlers to stay out; --ignore-robots/)
+  assert.match(say('robots: asks for a Crawl-delay of 99 s'), /robots.txt asks for a Crawl-delay/)
+  assert.match(say('private-address: 10.0.0.1'), /10.0.0.1.*--allow-private/)
+  assert.match(say('type: image/png'), /is image\/png, which/)
+  assert.match(say('timeout-headers: 20 s'), /in time \(20 s\)/)
+  assert.equal(say('something: new'), 'x: something: new')
+})
+
+test('the way of redirects is shown', () => {
+  const redirects = [{ url: 'a', status: 301 }]
+  assert.equal(
+    refusalText({ at: 'b', reason: 'http-500', redirects }),
+    'a → b: the server answered 500 Internal Server Error',
+  )
+})
+
+test('no failure of a fetch is left as a code', () => {
+  const ofParser = ['parser-crash', 'parse-timeout', 'parse-memory', 'http']
+  for (const code of FAILURES.filter((code) => !ofParser.includes(code))) {
+    assert.doesNotMatch(say(`${code}: why`), new RegExp(`x: ${code}: why`))
+  }
+})

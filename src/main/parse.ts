@@ -1,0 +1,69 @@
+// `jelajah parse`: shows what the parser sees in one page, for people who tune it or report about it.
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import { showSeconds } from '../cli/format.ts'
+import type { ParseOptions } from '../cli/parse-command.ts'
+import { type PageView, pageText, parsedJson } from '../cli/print-page.ts'
+import { type NoPage, refusalText } from '../cli/print-refusal.ts'
+import { COLOURED, PLAIN } from '../cli/style.ts'
+import { InvalidInput } from '../core/errors.ts'
+import { AVAILABLE_PARTS } from '../core/page.ts'
+import { safeLines, safeText } from '../lib/terminal.ts'
+import { createPageParser, type PageParser } from '../parser/parse-page.ts'
+import type { Parsed } from '../parser/parsed.ts'
+import type { Output } from './output.ts'
+import { type ParseWorld, readParseInput } from './parse-input.ts'
+
+/** A pause of the usual length needs no word. */
+const LONG_WAIT_MS = 3_000
+
+export async function runParse(
+  options: ParseOptions,
+  out: Output,
+  world: Partial<ParseWorld> & { readonly colours?: boolean } = {},
+): Promise<ExitCode> {
+  for (const warning of options.warnings) out.warn(`warning: ${safeText(warning)}\n`)
+  const input = await readParseInput(options, {
+    stdin: process.stdin,
+    onWait: (host, forMs) => {
+      if (forMs < LONG_WAIT_MS) return
+      out.warn(`${host} asks for a pause: waiting ${showSeconds(forMs / 1000)}\n`)
+    },
+    ...world,
+  })
+  if (!input.ok) return refuse(input, out)
+  const { head, name, redirects, addressAssumed } = input
+  const parsed = parserFor(options)(head, input.body)
+  if (parsed.outcome !== 'page') {
+    const reason = 'reason' in parsed ? parsed.reason : parsed.outcome
+    return refuse({ at: name, reason, redirects }, out)
+  }
+  const markdown = options.markdown ? markdownOf(parsed) : null
+  const view = { page: parsed.page, redirects, addressAssumed, markdown }
+  await out.write(shown(view, options, world.colours ?? false))
+  return EXIT.done
+}
+
+function refuse(noPage: NoPage, out: Output): ExitCode {
+  out.warn(`jelajah: ${safeText(refusalText(noPage))}\n`)
+  return EXIT.error
+}
+
+/** The view for people counts all parts, whichever of them it lists. */
+function parserFor({ json, parts, markdown, settings }: ParseOptions): PageParser {
+  const { maxBodyBytes } = settings
+  const wanted = (json ? parts : null) ?? AVAILABLE_PARTS
+  const options = { salt: 0, parts: wanted, keepHtml: false, maxBodyBytes, markdown }
+  return createPageParser(options)
+}
+
+function markdownOf(parsed: Parsed): string {
+  const { markdown }: Readonly<Record<string, unknown>> = { ...parsed }
+  if (typeof markdown === 'string') return markdown
+  throw new InvalidInput('--markdown', 'is not available in this version')
+}
+
+function shown(view: PageView, { json, parts }: ParseOptions, colours: boolean): string {
+  if (json) return parsedJson(view)
+  if (view.markdown !== null) return `${safeLines(view.markdown).trimEnd()}\n`
+  return pageText(view, parts ?? [], colours ? COLOURED : PLAIN)
+}

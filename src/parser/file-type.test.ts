@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fileHeaders } from './file-type.ts'
+
+const CASES: readonly (readonly [name: string, begins: string, type: string, encoding?: string])[] =
+  [
+    ['page.html', 'no matter what', 'text/html'],
+    ['PAGE.HTM', '', 'text/html'],
+    ['a.b/page.xhtml', '', 'application/xhtml+xml'],
+    ['notes.txt', '<p>looks like HTML', 'text/plain'],
+    ['data.json', '{}', 'application/json'],
+    ['page.html.gz', '\x1f\x8b', 'text/html', 'gzip'],
+    ['page.br', '\x0b\x02', '', 'br'],
+    ['stdin', '<article>a piece of a page', 'text/html'],
+    ['stdin', '\xef\xbb\xbf \n<!doctype html>', 'text/html'],
+    ['stdin', '\xff\xfe<\0h\0t\0m\0l\0>\0', 'text/html'],
+    ['stdin', '<?xml version="1.0"?>\n<html xmlns="x">', 'application/xhtml+xml'],
+    ['stdin', '<?xml version="1.0"?>\n<rss>', ''],
+    ['stdin', 'plain words', ''],
+    ['stdin', '', ''],
+    ['page.php', '<main>', 'text/html'],
+  ]
+
+test('a file gets the headers a server would send with it', () => {
+  for (const [name, begins, contentType, contentEncoding = ''] of CASES) {
+    const headers = fileHeaders(name, Buffer.from(begins, 'latin1'))
+    assert.deepEqual(headers, { contentType, contentEncoding }, `${name}: ${begins}`)
+  }
+})
