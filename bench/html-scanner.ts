@@ -89,7 +89,7 @@ function stages(): void {
   const reader = new HtmlReader()
   const resolver = new LinkResolver()
   const hashUrl = createUrlHasher(1)
-  const options = { isXml: false, wantsImages: true }
+  const options = { isXml: false, parts: ['links', 'images'] as const }
   const head: HandoverHead = {
     kind: 'page',
     id: 1,
@@ -167,7 +167,7 @@ function stages(): void {
 function rivals(): void {
   console.log('\ntitle, text and raw links, from bytes')
   const reader = new HtmlReader()
-  const options = { isXml: false, wantsImages: false }
+  const options = { isXml: false }
   show(
     '  our scanner',
     measure(pages, (page) => reader.read(toUtf8(page, '').utf8, options).text.text()),
@@ -245,7 +245,7 @@ function compare(name: string, htmls: readonly string[]): void {
   let extra = 0
   for (const html of htmls) {
     const expected = referenceLinks(html, PAGE)
-    const { links, notes } = reader.read(Buffer.from(html), { isXml: false, wantsImages: false })
+    const { links, notes } = reader.read(Buffer.from(html), { isXml: false })
     const base = (notes.baseHref === null ? null : canonicalise(notes.baseHref, PAGE)) ?? PAGE
     resolver.rebase(base)
     const found = new Set<string>()

@@ -94,10 +94,11 @@ test('everything a page says about itself is in its record', () => {
 test('parts are JSON and only those that were asked for', () => {
   const { parts } = parsePage(ARTICLE).page
   assert.deepEqual(JSON.parse(parts.links!), [
-    ['http://site.test/folder/next?p=2&q', 'link', 'next'],
+    ['http://site.test/folder/next?p=2&q', 'link', 'next', 'Words with a …'],
   ])
   assert.deepEqual(JSON.parse(parts.images!), [['http://site.test/i.png', 'A picture', 40, 30]])
-  assert.deepEqual(parsePage(ARTICLE, { options: { parts: ['tables'] } }).page.parts, {})
+  const others = parsePage(ARTICLE, { options: { parts: ['tables'] } }).page.parts
+  assert.deepEqual(others, { tables: '[]' })
 })
 
 test('found links carry their hash under the salt of the job', () => {

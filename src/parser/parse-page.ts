@@ -1,7 +1,7 @@
 // Bytes as they came over the wire → a page record and the links it brings. Pure: the same bytes
 // give the same record, nothing is fetched and nothing is stored here.
 import { hash } from 'node:crypto'
-import type { NewPage, PageFields, PageParts, Part } from '../core/page.ts'
+import type { NewPage, PageFields, Part } from '../core/page.ts'
 import { readRobotsDirectives } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { parseMediaType, toUtf8 } from '../lib/decode.ts'
@@ -14,6 +14,8 @@ import { likenessOf, mayBeNumbered } from './likeness.ts'
 import { judgeType } from './media-type.ts'
 import type { Parsed } from './parsed.ts'
 import { LinkResolver } from './parts/link-resolver.ts'
+import { type TakenParts, takeParts } from './parts/take-parts.ts'
+import { TextPieces } from './parts/text-pieces.ts'
 
 export type PageParserOptions = {
   /** The job's, for the hashes of found URLs. */
@@ -53,6 +55,8 @@ const NO_CONTENT: Content = {
   contentText: '',
   likeness: 0,
 }
+
+const NO_PARTS: TakenParts = { parts: {}, cut: [] }
 
 /** A parser for one thread: it keeps its buffers from page to page. */
 export function createPageParser(options: PageParserOptions): PageParser {
@@ -106,31 +110,26 @@ class BodyParser {
   }
 
   #html(head: HandoverHead, body: Body, startedAt: number, isXml: boolean): Parsed {
-    const wantsImages = this.#options.parts.includes('images')
-    const reading = this.#reader.read(body.utf8, { isXml, wantsImages })
+    const reading = this.#reader.read(body.utf8, { isXml, parts: this.#options.parts })
     const { notes, text } = reading
     const directives = readRobotsDirectives(notes.robots, head.robotsTag)
     const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
     const resolver = this.#resolver
     resolver.rebase(baseOf(notes.baseHref, head.url))
+    const pieces = new TextPieces(text.bytes)
+    if (reading.parts.wants.links && !noindex) reading.anchors.describe(pieces)
     const links = reading.links.resolve(resolver, head.url, directives.nofollow, this.#hashUrl)
     const likeness = mayBeNumbered(head.url) ? likenessOf(text.bytes) : 0
+    const taken = noindex
+      ? NO_PARTS
+      : takeParts({ reading, text: pieces, page: head.url, resolver, links: links.rows })
     const content = noindex ? NO_CONTENT : contentOf(reading, resolver, likeness)
     const page: NewPage = {
       fields: fieldsOf(head, body, content, noindex, startedAt),
-      parts: noindex ? {} : this.#parts(links.rows, reading, resolver),
+      parts: taken.parts,
       html: this.#kept(body, directives.noarchive || noindex),
     }
     return { outcome: 'page', page, foundBlock: encodeFound(links.found), likeness }
-  }
-
-  #parts(rows: readonly unknown[], { images }: HtmlReading, resolver: LinkResolver): PageParts {
-    const parts: { links?: string; images?: string } = {}
-    if (this.#options.parts.includes('links')) parts.links = JSON.stringify(rows)
-    if (this.#options.parts.includes('images')) {
-      parts.images = JSON.stringify(images.resolve(resolver))
-    }
-    return parts
   }
 
   /** A copy, so that it can leave this thread without the buffer it lay in. */

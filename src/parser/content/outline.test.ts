@@ -9,7 +9,6 @@ const NAMES = Object.fromEntries(Object.entries(ELEMENT).map(([name, number]) =>
 function blocksOf(html: string): string[] {
   const { outline, text } = new HtmlReader().read(Buffer.from(html), {
     isXml: false,
-    wantsImages: false,
   })
   const { blocks, containers } = outline
   return Array.from({ length: blocks.count }, (_, row) => {
@@ -82,7 +81,7 @@ for (const [title, html, blocks] of CASES) {
 test('a container spans the blocks between its tags, whatever was hidden in between', () => {
   const { outline } = new HtmlReader().read(
     Buffer.from('<p>a</p><main><p>b</p><div hidden><p>x</p></div><p>c</p></main><p>d</p>'),
-    { isXml: false, wantsImages: false },
+    { isXml: false },
   )
   const { containers } = outline
   const main = containers.element.indexOf(ELEMENT.main)
@@ -96,7 +95,6 @@ test('a container spans the blocks between its tags, whatever was hidden in betw
 test('a page of endless depth and breadth is cut and flagged', () => {
   const deep = new HtmlReader().read(Buffer.from('<div>a'.repeat(100_000)), {
     isXml: false,
-    wantsImages: false,
   })
   assert.equal(deep.outline.blocks.count, 30_000)
   assert.equal(deep.outline.cut, true)

@@ -147,7 +147,7 @@ const ELEMENTS = {
   summary: block,
   sup: breakout,
   svg: 0,
-  table: block | breakout,
+  table: block | breakout | telling,
   tbody: block,
   td: cell | telling,
   template: head | special,

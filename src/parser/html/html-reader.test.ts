@@ -10,7 +10,7 @@ const reader = new HtmlReader()
 const PAGE = canonicalise('http://site.test/folder/page.html')!
 
 function read(html: string, isXml = false): HtmlReading {
-  return reader.read(Buffer.from(html), { isXml, wantsImages: true })
+  return reader.read(Buffer.from(html), { isXml, parts: ['images'] })
 }
 
 function linksOf(html: string, isXml = false): string[] {

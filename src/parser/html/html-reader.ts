@@ -2,11 +2,12 @@
 // comes by. Of what the standard's tree builder does only that matters here which changes the
 // text that is shown or the links there are; nothing is built and nothing nests.
 
+import type { Part } from '../../core/page.ts'
 import { PageNotes } from '../about/page-notes.ts'
 import { isOutlined, Outline } from '../content/outline.ts'
 import { AnchorReader, altOf, isNofollow } from '../parts/anchor-reader.ts'
-import { ImageList } from '../parts/image-list.ts'
 import type { LinkList } from '../parts/link-list.ts'
+import { PartReader } from '../parts/part-reader.ts'
 import { ForeignContent } from './foreign-content.ts'
 import { HiddenContent } from './hidden-content.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
@@ -18,14 +19,21 @@ import { TextSink } from './text-sink.ts'
 export type HtmlReading = {
   readonly notes: PageNotes
   readonly links: LinkList
-  readonly images: ImageList
+  /** The same links, and the words around them. */
+  readonly anchors: AnchorReader
+  /** The other parts that were asked for. */
+  readonly parts: PartReader
   /** The visible text; valid until the next page is read. */
   readonly text: TextSink
   /** The same text in blocks, and what they stand in; valid as long. */
   readonly outline: Outline
 }
 
-export type ReadOptions = { readonly isXml: boolean; readonly wantsImages: boolean }
+export type ReadOptions = {
+  readonly isXml: boolean
+  /** Those to gather; none when not given. */
+  readonly parts?: readonly Part[]
+}
 
 const LESS = 60
 const MAX_TITLE = 1024
@@ -51,9 +59,8 @@ export class HtmlReader {
   readonly #outline = new Outline(this.#text)
   #notes = new PageNotes()
   readonly #anchors = new AnchorReader(this.#scanner, this.#text)
-  #images = new ImageList()
+  readonly #parts = new PartReader(this.#scanner, this.#text, this.#outline)
   #isXml = false
-  #wantsImages = true
   #inBody = false
   #sawTag = false
   /** Open templates: what is in them is no part of the page. */
@@ -63,10 +70,10 @@ export class HtmlReader {
   /** Where the text of the open `<noscript>` began; -1 outside. */
   #noscriptMark = -1
 
-  read(utf8: Buffer, { isXml, wantsImages }: ReadOptions): HtmlReading {
+  read(utf8: Buffer, { isXml, parts = [] }: ReadOptions): HtmlReading {
     this.#open(utf8, isXml)
     this.#scanner.allowsCdata = isXml
-    this.#wantsImages = wantsImages
+    this.#parts.open(parts)
     this.#scan()
     this.#endLink()
     if (this.#hidden.isOpen) this.#dropSince(this.#hiddenMark)
@@ -77,7 +84,8 @@ export class HtmlReader {
     return {
       notes: this.#notes,
       links: this.#anchors.links,
-      images: this.#images,
+      anchors: this.#anchors,
+      parts: this.#parts,
       text: this.#text,
       outline: this.#outline,
     }
@@ -91,7 +99,6 @@ export class HtmlReader {
     this.#outline.open(isXml)
     this.#notes = new PageNotes()
     this.#anchors.open()
-    this.#images = new ImageList()
     this.#inBody = false
     this.#sawTag = false
     this.#templates = 0
@@ -197,7 +204,8 @@ export class HtmlReader {
   #endSpecial(element: number): void {
     if (element === ELEMENT.a) this.#endLink()
     else if (element === ELEMENT.noscript) this.#endNoscript()
-    else if (element === ELEMENT.template && this.#templates > 0) this.#templates--
+    else if (element !== ELEMENT.template) this.#parts.end(element)
+    else if (this.#templates > 0) this.#templates--
   }
 
   /** What a start tag says besides text. */
@@ -223,6 +231,7 @@ export class HtmlReader {
         break
       case ELEMENT.link:
         this.#notes.takeLink(scanner, !this.#inBody)
+        if (this.#parts.wants.styles) this.#parts.styles.addLink(scanner)
         break
       case ELEMENT.base:
         this.#notes.takeBase(scanner)
@@ -230,6 +239,8 @@ export class HtmlReader {
       case ELEMENT.html:
         this.#notes.takeHtml(scanner)
         break
+      default:
+        this.#parts.start(element)
     }
   }
 
@@ -245,10 +256,11 @@ export class HtmlReader {
   }
 
   #image(): void {
-    if (!this.#wantsImages && !this.#anchors.lacksWords) return
+    const { wants, images } = this.#parts
+    if (!wants.images && !this.#anchors.lacksWords) return
     const alt = altOf(this.#scanner)
     this.#anchors.takeAlt(alt)
-    if (this.#wantsImages) this.#images.add(this.#scanner, alt)
+    if (wants.images) images.add(this.#scanner, alt)
   }
 
   #rawText(element: number): void {
@@ -261,6 +273,7 @@ export class HtmlReader {
         this.#notes.title = this.#text.aside(scanner, from, to, MAX_TITLE)
       }
     } else if (element === ELEMENT.xmp) this.#text.takeRaw(scanner, from, to)
+    else if (this.#templates === 0) this.#parts.code(element, from, to)
     scanner.at = to
   }
 

@@ -5,7 +5,7 @@ import { HtmlReader } from './html-reader.ts'
 const reader = new HtmlReader()
 
 function textOf(html: string, isXml = false): string {
-  return reader.read(Buffer.from(html), { isXml, wantsImages: false }).text.text()
+  return reader.read(Buffer.from(html), { isXml }).text.text()
 }
 
 const LONG = 'All the words of a forum whose posts are only shown without JavaScript. '.repeat(5)

@@ -55,11 +55,15 @@ export function contextOf(text: TextPieces, from: number, to: number): string {
   const endsBlock = bytes[to] === NEW_LINE || (to > from && bytes[to - 1] === NEW_LINE)
   const beginsBlock = from === 0 || bytes[from - 1] === NEW_LINE
   if (endsBlock && beginsBlock) return ''
-  const before = beginsBlock ? '' : text.line(startOfReach(bytes, from), from, REACH)
-  const after = endsBlock ? '' : text.line(to, endOfReach(bytes, to), REACH)
-  if (!WORD.test(before) && !WORD.test(after)) return ''
-  if (before === '') return `… ${after}`
+  const before = beginsBlock ? '' : wordsIn(text.line(startOfReach(bytes, from), from, REACH))
+  const after = endsBlock ? '' : wordsIn(text.line(to, endOfReach(bytes, to), REACH))
+  if (before === '') return after === '' ? '' : `… ${after}`
   return after === '' ? `${before} …` : `${before} … ${after}`
+}
+
+/** '' for a full stop, a bar between two links and the like. */
+function wordsIn(line: string): string {
+  return WORD.test(line) ? line : ''
 }
 
 /** The first place before, as far as the reach and the block go, at which a word begins. */

@@ -1,0 +1,206 @@
+// The tables of one page that hold data, read from its outline: caption, headers, rows. A cell that
+// spans others is given to each of them, so that every row has the same columns. Tables that lay
+// out a page are no data and left out; a table within a cell stands for itself.
+import type { Outline } from '../content/outline.ts'
+import { ELEMENT } from '../html/html-names.ts'
+import { type CellSpan, MAX_COLUMNS, type TableMarks } from './table-marks.ts'
+import type { TextPieces } from './text-pieces.ts'
+
+/** Of one page, spanned ones counted each time. */
+const MAX_CELLS = 10_000
+const MAX_CHARACTERS = 300_000
+const MAX_CELL = 500
+const MAX_CAPTION = 500
+/** A longer cell is prose, unless the table has headers. */
+const MAX_BARE_CELL_BYTES = 600
+/** What follows is data, whatever it is called. */
+const MAX_HEADER_ROWS = 4
+
+/** A row of the `tables` part. */
+export type TableRow = {
+  readonly caption: string
+  /** One per column; empty when the table has none. */
+  readonly headers: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+type Cell = { readonly from: number; readonly to: number; readonly span: CellSpan }
+type Line = { readonly cells: Cell[]; isHead: boolean }
+type Shape = { caption: string; readonly lines: Line[]; isMarked: boolean; isLayout: boolean }
+
+/** Elements that are parts of a page: what holds them is no cell of data. */
+const PARTS_OF_PAGES = new Set([
+  ...[ELEMENT.h1, ELEMENT.h2, ELEMENT.h3, ELEMENT.h4, ELEMENT.h5, ELEMENT.h6],
+  ...[ELEMENT.form, ELEMENT.nav, ELEMENT.article, ELEMENT.section, ELEMENT.header],
+  ...[ELEMENT.footer, ELEMENT.aside, ELEMENT.main, ELEMENT.blockquote],
+])
+
+export class TableReader {
+  readonly #outline: Outline
+  readonly #marks: TableMarks
+  readonly #text: TextPieces
+  /** Row of the last container within each. */
+  #last: Int32Array = new Int32Array(0)
+  #cells = MAX_CELLS
+  #characters = MAX_CHARACTERS
+  /** Some of the tables are not whole. */
+  cut = false
+
+  constructor(outline: Outline, marks: TableMarks, text: TextPieces) {
+    this.#outline = outline
+    this.#marks = marks
+    this.#text = text
+  }
+
+  read(): readonly TableRow[] {
+    const { element, count } = this.#outline.containers
+    const rows: TableRow[] = []
+    let at = element.indexOf(ELEMENT.table)
+    if (at >= 0 && at < count) this.#last = lastWithin(this.#outline)
+    while (at >= 0 && at < count && !this.#isFull()) {
+      const table = this.#marks.isForLayout(at) ? null : this.#readOne(at)
+      if (table !== null) rows.push(table)
+      at = element.indexOf(ELEMENT.table, at + 1)
+    }
+    return rows
+  }
+
+  #isFull(): boolean {
+    const isFull = this.#cells <= 0 || this.#characters <= 0
+    if (isFull) this.cut = true
+    return isFull
+  }
+
+  #readOne(table: number): TableRow | null {
+    const shape = this.#shapeOf(table)
+    if (!holdsData(shape)) return null
+    this.#text.cut = false
+    const grid = this.#gridOf(shape.lines)
+    if (this.#text.cut) this.cut = true
+    const heads = headCount(shape.lines)
+    const rows = grid.slice(heads).filter((row) => row.some((cell) => cell !== ''))
+    if (rows.length === 0) return null
+    return { caption: shape.caption, headers: joined(grid.slice(0, heads)), rows }
+  }
+
+  /** The table's own rows and cells, without those of tables within it. */
+  #shapeOf(table: number): Shape {
+    const { element, parent, textFrom, textTo } = this.#outline.containers
+    const shape: Shape = { caption: '', lines: [], isMarked: false, isLayout: false }
+    const end = this.#last[table] ?? table
+    for (let row = table + 1; row <= end; row++) {
+      const name = element[row] ?? 0
+      if (name === ELEMENT.table) {
+        shape.isLayout = true
+        row = this.#last[row] ?? row
+      } else if (name === ELEMENT.tr) {
+        const isHead = element[parent[row] ?? 0] === ELEMENT.thead
+        shape.lines.push({ cells: [], isHead })
+      } else if (name === ELEMENT.td || name === ELEMENT.th) this.#addCell(shape, row, name)
+      else if (name === ELEMENT.caption) {
+        shape.caption ||= this.#text.line(textFrom[row] ?? 0, textTo[row] ?? 0, MAX_CAPTION)
+        shape.isMarked = true
+      } else if (name === ELEMENT.thead) shape.isMarked = true
+      else if (PARTS_OF_PAGES.has(name)) shape.isLayout = true
+    }
+    return shape
+  }
+
+  #addCell(shape: Shape, row: number, name: number): void {
+    const { textFrom, textTo } = this.#outline.containers
+    const line = shape.lines.at(-1) ?? { cells: [], isHead: true }
+    if (shape.lines.length === 0) shape.lines.push(line)
+    if (name === ELEMENT.th) {
+      shape.isMarked = true
+      if (line.cells.length === 0) line.isHead = true
+    } else if (!this.#isInHead(row)) line.isHead = false
+    const from = textFrom[row] ?? 0
+    const to = textTo[row] ?? 0
+    if (to - from > MAX_BARE_CELL_BYTES) shape.isLayout = true
+    line.cells.push({ from, to, span: this.#marks.span(row) })
+  }
+
+  #isInHead(cell: number): boolean {
+    const { element, parent } = this.#outline.containers
+    return element[parent[parent[cell] ?? 0] ?? 0] === ELEMENT.thead
+  }
+
+  /** The texts, with those that span others in every place they cover. */
+  #gridOf(lines: readonly Line[]): string[][] {
+    const grid: string[][] = []
+    const above: { text: string; rows: number }[] = []
+    for (const { cells } of lines) {
+      if (this.#isFull()) break
+      const row: string[] = []
+      const takeAbove = (): void => {
+        for (let held = above[row.length]; held !== undefined && held.rows > 0; ) {
+          held.rows--
+          this.#put(row, held.text)
+          held = above[row.length]
+        }
+      }
+      for (const { from, to, span } of cells) {
+        takeAbove()
+        const text = this.#text.line(from, to, MAX_CELL)
+        for (let column = 0; column < span.columns && row.length < MAX_COLUMNS; column++) {
+          above[row.length] = { text, rows: span.rows - 1 }
+          this.#put(row, text)
+        }
+      }
+      takeAbove()
+      if (row.length >= MAX_COLUMNS) this.cut = true
+      grid.push(row)
+    }
+    return grid
+  }
+
+  #put(row: string[], text: string): void {
+    this.#cells--
+    this.#characters -= text.length
+    row.push(this.#characters > 0 ? text : '')
+  }
+}
+
+/** For each container the row of the last one within it; its own when there is none. */
+function lastWithin({ containers }: Outline): Int32Array {
+  const { count, parent } = containers
+  const last = new Int32Array(count)
+  for (let row = count - 1; row > 0; row--) {
+    if (last[row] === 0) last[row] = row
+    const around = parent[row] ?? 0
+    // Rows come in the order of the page, so the first to ask has the last of all.
+    if (last[around] === 0) last[around] = last[row] ?? row
+  }
+  return last
+}
+
+function holdsData({ lines, isMarked, isLayout }: Shape): boolean {
+  if (isLayout && !isMarked) return false
+  let widest = 0
+  for (const { cells } of lines) {
+    let columns = 0
+    for (const { span } of cells) columns += span.columns
+    widest = Math.max(widest, columns)
+  }
+  const full = lines.filter(({ cells }) => cells.length > 1).length
+  return widest > 1 && full >= (isMarked ? 1 : 2)
+}
+
+/** How many rows at the top hold headers. */
+function headCount(lines: readonly Line[]): number {
+  let heads = 0
+  while (heads < MAX_HEADER_ROWS && lines[heads]?.isHead) heads++
+  // A table of headers alone lists things; the first column says what they are.
+  return heads === lines.length && heads > 1 ? 1 : heads
+}
+
+/** Headers in several rows: those of a column, each once, from top to bottom. */
+function joined(rows: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = rows
+  if (others.length === 0) return first
+  const columns = Math.max(...rows.map((row) => row.length))
+  return Array.from({ length: columns }, (_, column) => {
+    const texts = rows.map((row) => row[column] ?? '').filter((text) => text !== '')
+    return [...new Set(texts)].join(' / ')
+  })
+}

@@ -1,0 +1,46 @@
+// The parts of a page as they are stored: JSON texts, each written once and never re-encoded.
+import type { PageParts, Part } from '../../core/page.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import type { HtmlReading } from '../html/html-reader.ts'
+import type { LinkRow } from './link-list.ts'
+import type { LinkResolver } from './link-resolver.ts'
+import { ListReader } from './lists.ts'
+import { TableReader } from './tables.ts'
+import type { TextPieces } from './text-pieces.ts'
+
+export type TakePartsOptions = {
+  readonly reading: HtmlReading
+  readonly text: TextPieces
+  readonly page: CanonicalUrl
+  readonly resolver: LinkResolver
+  /** The page's links, resolved before: they are needed with or without their part. */
+  readonly links: readonly LinkRow[]
+}
+
+/** `cut`: those of which the page had more than is kept. */
+export type TakenParts = { readonly parts: PageParts; readonly cut: readonly Part[] }
+
+/** Takes those parts that the page was read for. */
+export function takeParts({ reading, text, page, resolver, links }: TakePartsOptions): TakenParts {
+  const { wants, images, forms, scripts, styles, tables } = reading.parts
+  const parts: { [Key in Part]?: string } = {}
+  const cut: Part[] = []
+  const take = (part: Part, rows: readonly unknown[], source: { readonly cut: boolean }): void => {
+    parts[part] = rows.length === 0 ? '[]' : JSON.stringify(rows)
+    if (source.cut) cut.push(part)
+  }
+  if (wants.links) take('links', links, reading.links)
+  if (wants.images) take('images', images.resolve(resolver), images)
+  if (wants.tables) {
+    const reader = new TableReader(reading.outline, tables, text)
+    take('tables', reader.read(), reader)
+  }
+  if (wants.forms) take('forms', forms.resolve(resolver, page), forms)
+  if (wants.lists) {
+    const reader = new ListReader(reading.outline, text)
+    take('lists', reader.read(), reader)
+  }
+  if (wants.scripts) take('scripts', scripts.resolve(resolver), scripts)
+  if (wants.styles) take('styles', styles.resolve(resolver), styles)
+  return { parts, cut }
+}
