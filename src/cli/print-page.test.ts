@@ -76,7 +76,7 @@ test('parts are listed when asked for, links by where they lead', () => {
   )
   assert.match(text, /links elsewhere \(1\)\n {2}http:\/\/b.test\/out {2}anchor Outside\n/)
   assert.match(text, /images \(1\)\n {2}http:\/\/a.test\/i.png {2}alt A picture\n/)
-  assert.match(text, /tables \(1\)\n {2}Sizes\n {4}a\n {4}b\n {4}1 \| 2\n {4}3 \| 4\n/)
+  assert.match(text, /tables \(1\)\n {2}Sizes\n {4}a \| b\n {4}1 \| 2\n {4}3 \| 4\n/)
 })
 
 test('a page that gives no text says why', () => {
@@ -94,6 +94,10 @@ test('no page can steer the terminal, and colours are ours alone', () => {
   const plain = pageText(view({ fields: hostile, addressAssumed: true }), ['links'])
   assert.doesNotMatch(plain, /[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
   assert.match(plain, /^red\n/)
+  const { page, ...rest } = view()
+  const about = JSON.stringify({ [`\x1b[31m${'k'.repeat(5000)}`]: { '\x9b': '\x1b' } })
+  const named = pageText({ ...rest, page: { ...page, about } as PageView['page'] }, [])
+  assert.doesNotMatch(named, /[\x00-\x09\x0b-\x1f\x7f-\x9f]|k{100}/)
   const coloured = pageText(view({ fields: hostile }), [], COLOURED)
   assert.ok(coloured.startsWith('\x1b[1mred\x1b[22m\n'))
 })

@@ -3,7 +3,7 @@
 import { type NewPage, PARTS, type PageFields, type Part } from '../core/page.ts'
 import { type PartRow, partRows } from '../core/part-columns.ts'
 import { hostOf, siteOf } from '../core/url.ts'
-import { safeLines, safeText } from '../lib/terminal.ts'
+import { fit, safeLines, safeText } from '../lib/terminal.ts'
 import { showBytes, showCount, showNumber, showTime } from './format.ts'
 import { jsonLine, snakeCased } from './print.ts'
 import { partText } from './print-part.ts'
@@ -38,7 +38,11 @@ export function parsedJson({ page, redirects, markdown }: PageView): string {
 /** The page for a terminal; `listed` are the parts shown row by row. */
 export function pageText(view: PageView, listed: readonly Part[], style: Style = PLAIN): string {
   const { fields, parts } = view.page
-  const lines = headLines(view).filter(([, text]) => text !== '')
+  const lines = headLines(view)
+    .filter(([, value]) => value !== '')
+    .map(
+      ([name, value]) => [fit(safeText(name), MAX_NAME), fit(safeText(value), MAX_VALUE)] as const,
+    )
   const widest = Math.max(...lines.map(([name]) => name.length))
   const text = safeLines(fields.contentText).trim()
   const sections = listed.flatMap((part) => {
@@ -49,14 +53,16 @@ export function pageText(view: PageView, listed: readonly Part[], style: Style =
     style.bold(safeText(fields.title) || '(no title)'),
     safeText(fields.url),
     '',
-    ...lines.map(([name, value]) => `  ${style.dim(name.padEnd(widest))}  ${safeText(value)}`),
+    ...lines.map(([name, value]) => `  ${style.dim(name.padEnd(widest))}  ${value}`),
     '',
     text === '' ? style.dim(fields.noindex ? NOINDEX : '(no text)') : text,
     '',
-    ...sections,
+    ...sections.filter((section) => section !== ''),
   ].join('\n')
 }
 
+const MAX_NAME = 30
+const MAX_VALUE = 2000
 const NOINDEX = '(the page asks not to be indexed, so its text is not kept)'
 
 /** Shown in a place of their own, or of no use for one page alone. */

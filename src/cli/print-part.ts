@@ -33,27 +33,35 @@ function linkGroups(rows: readonly PartRow[], site: string): readonly Group[] {
   ]
 }
 
-/** The first value says what it is; short ones stand behind it, long ones below. */
+/** The first value says what it is; short ones stand behind it, lists below. */
 function rowLines(row: PartRow, style: Style): string[] {
-  const [first, ...rest] = Object.entries(row).filter(([, value]) => !isEmpty(value))
-  if (first === undefined) return []
-  const notes = rest.filter(([, value]) => !Array.isArray(value))
-  const nested = [first, ...rest].filter(([, value]) => Array.isArray(value))
-  const head = Array.isArray(first[1]) ? `${first[0]}:` : cell(first[1])
-  const note = notes.map(([name, value]) => `${style.dim(name)} ${cell(value)}`).join('  ')
-  return [
-    `  ${head}${note === '' ? '' : `  ${note}`}`,
-    ...nested.flatMap(([, value]) => listLines(value)),
-  ]
+  const entries = Object.entries(row)
+  const below = entries.map(([, value]) => value).filter(Array.isArray)
+  const beside = entries.filter(([, value]) => !isEmpty(value) && !Array.isArray(value))
+  const first = entries[0]?.[0]
+  const head = beside[0]?.[0] === first ? cell(beside.shift()?.[1]) : NO_NAME
+  const notes = beside.map(([name, value]) => `  ${style.dim(name)} ${cell(value)}`).join('')
+  return [`  ${head}${notes}`, ...belowLines(below).map((line) => `    ${line}`)]
 }
 
-function listLines(value: unknown): string[] {
-  return Array.isArray(value) ? value.map((entry: unknown) => `    ${entryText(entry)}`) : []
+const NO_NAME = '-'
+
+/** Lists one entry a line; but beside the rows of a table a list is one of its rows, the first. */
+function belowLines(lists: readonly (readonly unknown[])[]): string[] {
+  const isTable = lists.length > 1 && lists.some((list) => list.some(Array.isArray))
+  return lists
+    .filter((list) => list.length > 0)
+    .flatMap((list) =>
+      isTable && !list.some(Array.isArray) ? [entryText(list)] : list.map(entryText),
+    )
 }
 
-/** A row of a table, or one entry of a list. */
+/** A row of a table, an entry of a list, a field of a form. */
 function entryText(entry: unknown): string {
-  return Array.isArray(entry) ? entry.map(cell).join(' | ') : cell(entry)
+  if (Array.isArray(entry)) return entry.map(cell).join(' | ')
+  if (typeof entry !== 'object' || entry === null) return cell(entry)
+  const known = Object.entries(entry).filter(([, value]) => !isEmpty(value))
+  return known.map(([name, value]) => `${safeText(name)} ${cell(value)}`).join('  ')
 }
 
 function cell(value: unknown): string {
@@ -62,6 +70,5 @@ function cell(value: unknown): string {
 }
 
 function isEmpty(value: unknown): boolean {
-  if (value === null || value === '' || value === undefined) return true
-  return Array.isArray(value) && value.length === 0
+  return value === null || value === undefined || value === '' || value === false
 }

@@ -5,8 +5,11 @@ import type { Part } from './page.ts'
 
 /** In the order of the row's entries. */
 export const PART_COLUMNS: Readonly<Partial<Record<Part, readonly string[]>>> = {
-  links: ['url', 'anchor', 'rel'],
-  images: ['src', 'alt', 'width', 'height'],
+  links: ['url', 'anchor', 'rel', 'context'],
+  images: ['src', 'alt', 'width', 'height', 'best'],
+  lists: ['kind', 'depth', 'links', 'entries'],
+  scripts: ['src', 'type', 'load', 'length', 'text'],
+  styles: ['href', 'media', 'length'],
 }
 
 export type PartRow = Readonly<Record<string, unknown>>
