@@ -99,12 +99,13 @@ const PLACED: ReadonlySet<string> = new Set<keyof PageFields | 'about'>([
 function headLines(view: PageView): [name: string, value: string][] {
   const { page, redirects, addressAssumed } = view
   const { fields } = page
+  const { canonicalUrl } = fields
   const others = Object.entries(fields).filter(([name]) => !PLACED.has(name))
   const about = Object.entries(aboutOf(page))
   return [
-    ['address', addressAssumed ? 'made up; --url gives the true one' : ''],
+    ['address', addressAssumed ? `made up; --url ${canonicalUrl ?? 'URL'} gives the true one` : ''],
     ['redirected', redirects.map(({ url, status }) => `${status} from ${url}`).join(', ')],
-    ['canonical', fields.canonicalUrl === fields.url ? '' : (fields.canonicalUrl ?? '')],
+    ['canonical', canonicalUrl === fields.url ? '' : (canonicalUrl ?? '')],
     ['kind', fields.kind],
     ['language', fields.language],
     ['author', fields.author],

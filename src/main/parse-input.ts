@@ -29,7 +29,7 @@ export type ParseInput =
   | (NoPage & { readonly ok: false })
 
 export type ParseWorld = {
-  readonly stdin: Readable
+  readonly stdin: () => Readable
   readonly clock?: Clock
   readonly onWait?: (host: string, forMs: number) => void
 }
@@ -37,7 +37,7 @@ export type ParseWorld = {
 export function readParseInput(options: ParseOptions, world: ParseWorld): Promise<ParseInput> {
   const { source } = options
   if (source.kind === 'url') return fromUrl(source.url, options, world)
-  if (source.kind === 'stdin') return fromStream(world.stdin, 'stdin', options, world)
+  if (source.kind === 'stdin') return fromStream(world.stdin(), 'stdin', options, world)
   refuseUnreadable(source)
   return fromStream(createReadStream(source.path), source.name, options, world)
 }
@@ -61,7 +61,7 @@ async function fromUrl(
 async function fromStream(
   stream: Readable,
   name: string,
-  { url, contentType, settings }: ParseOptions,
+  { source, url, contentType, settings }: ParseOptions,
   { clock = systemClock }: ParseWorld,
 ): Promise<ParseInput> {
   const { bytes, truncated } = await readAtMost(stream, settings.maxBodyBytes).catch((error) => {
@@ -75,7 +75,7 @@ async function fromStream(
     kind: 'page',
     id: 0,
     token: 0,
-    url: url ?? assumedUrl(name),
+    url: url ?? assumedUrl(source.kind === 'file' ? source.path : name),
     depth: 0,
     status: 200,
     contentType: type,
@@ -91,10 +91,10 @@ async function fromStream(
 }
 
 /** A page needs an address on the web; this one is no one's, and does not look like a front page. */
-function assumedUrl(name: string): CanonicalUrl {
-  const path = encodeURIComponent(basename(name).toWellFormed())
-  const url = canonicalise(`http://localhost/${path}`) ?? canonicalise('http://localhost/file')
-  if (url === null) throw new InvalidInput(name, 'cannot be part of a URL')
+function assumedUrl(path: string): CanonicalUrl {
+  const name = encodeURIComponent(basename(path).toWellFormed())
+  const url = canonicalise(`http://localhost/${name}`)
+  if (url === null) throw new InvalidInput(path, 'makes no URL; give one with --url')
   return url
 }
 

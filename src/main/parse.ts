@@ -23,7 +23,7 @@ export async function runParse(
 ): Promise<ExitCode> {
   for (const warning of options.warnings) out.warn(`warning: ${safeText(warning)}\n`)
   const input = await readParseInput(options, {
-    stdin: process.stdin,
+    stdin: () => process.stdin,
     onWait: (host, forMs) => {
       if (forMs < LONG_WAIT_MS) return
       out.warn(`${host} asks for a pause: waiting ${showSeconds(forMs / 1000)}\n`)

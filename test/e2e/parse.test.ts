@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { jelajah, serve, temporaryFolder } from './crawling.ts'
 
@@ -29,6 +30,10 @@ test('a file is shown for people, and as one JSON object', async () => {
   assert.equal(stderr, '')
   assert.match(stdout, /^The tide\nhttp:\/\/localhost\/the%20tide.html\n/)
   assert.match(stdout, /The tide comes in twice/)
+  assert.equal(
+    (await parsed([pathToFileURL(file).href])).stdout.split('\n')[1],
+    stdout.split('\n')[1],
+  )
   assert.doesNotMatch(stdout, /\x1b/, 'no colours in a pipe')
   const json = (await parsed([file, '--json', '--url', 'https://sea.test/docs/tide'])).json()
   assert.equal(json.url, 'https://sea.test/docs/tide')
