@@ -110,14 +110,12 @@ test('what comes later is refused, not ignored', () => {
   }
 })
 
-test('parts that come later are refused, those of this version are offered', () => {
-  for (const part of ['tables', 'forms', 'lists', 'scripts', 'styles']) {
-    assert.throws(() => read('parts', `links,${part}`), new RegExp(`${part}: not available in`))
-  }
-  assert.match(
-    OPTIONS.find(({ name }) => name === 'parts')?.help ?? '',
-    /: links, images, all or none$/,
-  )
+test('every part may be chosen, all are offered, and one that is misspelt is told the list', () => {
+  for (const part of PARTS) assert.deepEqual(read('parts', part), { parts: [part] })
+  const names = PARTS.join(', ')
+  const { help } = OPTIONS.find(({ name }) => name === 'parts')!
+  assert.ok(help.endsWith(`: ${names}, all or none`))
+  assert.throws(() => read('parts', 'link'), new RegExp(`knows ${names}, all and none, not "link"`))
 })
 
 test('nothing chosen gives the documented defaults', () => {

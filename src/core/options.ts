@@ -3,7 +3,7 @@
 import { compileGlob } from './glob.ts'
 import { type ConnectTo, type CrawlSettings, HOST_POLICIES, SCOPES } from './job.ts'
 import { bytes, choice, flag, later, list, number, type Option, Refused, text } from './option.ts'
-import { AVAILABLE_PARTS, PARTS, type Part } from './page.ts'
+import { PARTS, type Part } from './page.ts'
 import { DEFAULT_SETTINGS, userAgentFor } from './settings.ts'
 
 /** `contact` is not kept by itself: it becomes a part of the user agent. */
@@ -232,7 +232,7 @@ const KEEPING: readonly Option<CrawlChoices>[] = [
     name: 'parts',
     value: 'A,B',
     default: 'all',
-    help: `what is kept of a page besides its text: ${AVAILABLE_PARTS.join(', ')}, all or none`,
+    help: `what is kept of a page besides its text: ${PARTS.join(', ')}, all or none`,
     to: (entries) => ({ parts: partsOf(entries) }),
   }),
   flag({ name: 'keep-html', help: 'keep the HTML too', to: (keepHtml) => ({ keepHtml }) }),
@@ -298,13 +298,7 @@ function partsOf(entries: readonly string[]): readonly Part[] {
   if (names.includes('all')) return PARTS
   const wrong = names.filter((name) => name !== 'none' && !PARTS.some((part) => part === name))
   if (wrong.length > 0) {
-    const known = AVAILABLE_PARTS.join(', ')
-    throw new Refused(`knows ${known}, all and none, not "${wrong.join('", "')}"`)
+    throw new Refused(`knows ${PARTS.join(', ')}, all and none, not "${wrong.join('", "')}"`)
   }
-  const parts = PARTS.filter((part) => names.includes(part))
-  const missing = parts.filter((part) => !AVAILABLE_PARTS.includes(part))
-  if (missing.length > 0) {
-    throw new Refused(`${missing.join(', ')}: not available in this version`)
-  }
-  return parts
+  return PARTS.filter((part) => names.includes(part))
 }

@@ -4,8 +4,6 @@ import type { CanonicalUrl } from './url.ts'
 
 export const PARTS = ['links', 'images', 'tables', 'forms', 'lists', 'scripts', 'styles'] as const
 export type Part = (typeof PARTS)[number]
-/** Those this version takes out of a page; the others are part of the contract only. */
-export const AVAILABLE_PARTS: readonly Part[] = ['links', 'images']
 
 export const PAGE_KINDS = [
   'article',

@@ -6,7 +6,7 @@ import { type PageView, pageText, parsedJson } from '../cli/print-page.ts'
 import { type NoPage, refusalText } from '../cli/print-refusal.ts'
 import { COLOURED, PLAIN } from '../cli/style.ts'
 import { InvalidInput } from '../core/errors.ts'
-import { AVAILABLE_PARTS } from '../core/page.ts'
+import { PARTS } from '../core/page.ts'
 import { safeLines, safeText } from '../lib/terminal.ts'
 import { createPageParser, type PageParser } from '../parser/parse-page.ts'
 import type { Parsed } from '../parser/parsed.ts'
@@ -51,7 +51,7 @@ function refuse(noPage: NoPage, out: Output): ExitCode {
 /** The view for people counts all parts, whichever of them it lists. */
 function parserFor({ json, parts, markdown, settings }: ParseOptions): PageParser {
   const { maxBodyBytes } = settings
-  const wanted = (json ? parts : null) ?? AVAILABLE_PARTS
+  const wanted = (json ? parts : null) ?? PARTS
   const options = { salt: 0, parts: wanted, keepHtml: false, maxBodyBytes, markdown }
   return createPageParser(options)
 }

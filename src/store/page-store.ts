@@ -9,7 +9,7 @@
 // first. No more than the job's `maxPages` rows are counted as stored. A page whose content hash
 // is already there is kept as a row with `duplicateOf` and not counted; so is one that names a
 // stored page as its canonical form and says nearly the same.
-import type { NewPage, PageLink, StoredPage } from '../core/page.ts'
+import type { NewPage, PageLink, PageParts, StoredPage } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 
 export type PageToSave = {
@@ -56,6 +56,8 @@ export interface PageReader extends AsyncDisposable {
     readonly host?: string
   }): Promise<readonly StoredPage[]>
   linksOf(pageId: number): Promise<readonly PageLink[]>
+  /** The parts as they were saved; without those that the crawl leaves out. */
+  partsOf(pageId: number): Promise<PageParts>
   /** The decoded body; null when its crawl did not keep HTML. */
   htmlOf(pageId: number): Promise<Uint8Array | null>
   /** Totals of a crawl. */

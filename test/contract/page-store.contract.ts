@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Job } from '../../src/core/job.ts'
+import { PARTS } from '../../src/core/page.ts'
 import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
 import type { PageReader, PageStore } from '../../src/store/page-store.ts'
@@ -226,6 +227,20 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
       { pageId, url: 'http://b.test/', anchor: 'Bé', rel: 'nofollow ugc' },
     ])
     assert.deepEqual(await reader.linksOf(idOf(bare)), [])
+  })
+
+  promise('every part is read back as it was saved, and none that was not', async (scene) => {
+    const { store, reader } = scene
+    const parts = Object.fromEntries(PARTS.map((part) => [part, JSON.stringify([[part, 'é', 1]])]))
+    const some = { tables: '[]', styles: '[[null,"print",10]]' }
+    const saved = await store.save([
+      sample('a.test/1', {}, { parts }),
+      sample('a.test/2', {}, { parts: some }),
+      sample('a.test/3'),
+    ])
+    const read = await Promise.all(saved.map((answer) => reader.partsOf(idOf(answer))))
+    assert.deepEqual(read, [parts, some, {}])
+    assert.deepEqual(await reader.partsOf(idOf(saved[2]) + 1), {})
   })
 
   promise('HTML is kept byte for byte when it is given', async ({ store, reader }) => {

@@ -1,10 +1,8 @@
 // Pieces of a page's text, by their place in the text sink. Most are short and plain ASCII: then
 // they are cut out of one string, without decoding anything again.
-import { isAscii } from 'node:buffer'
 import { shortened } from '../html/text-sink.ts'
 
 const SPACE = 32
-const LINE_END = /[\t\n\x1f]/
 const LINE_ENDS = /[\t\n\x1f ]+/g
 
 export class TextPieces {
@@ -13,12 +11,10 @@ export class TextPieces {
   /** Some piece was longer than it may be; whoever wants to know sets it back. */
   cut = false
   readonly #latin1: string
-  readonly #isAscii: boolean
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
     this.#latin1 = bytes.toString('latin1')
-    this.#isAscii = isAscii(bytes)
   }
 
   /** The words of a piece as one line of at most `maxLength` characters. */
@@ -33,24 +29,24 @@ export class TextPieces {
       end = characterStart(bytes, start + 4 * maxLength)
     }
     if (end <= start) return ''
-    const text = this.#slice(start, end)
-    const line = LINE_END.test(text) ? text.replace(LINE_ENDS, ' ') : text
+    const line = this.#slice(start, end)
     if (line.length <= maxLength) return line
     this.cut = true
     return shortened(line, maxLength)
   }
 
+  /** One look at the bytes tells what has to be done with them. */
   #slice(from: number, to: number): string {
-    return this.#isAscii || this.#isAsciiWithin(from, to)
-      ? this.#latin1.slice(from, to)
-      : this.bytes.toString('utf8', from, to)
-  }
-
-  #isAsciiWithin(from: number, to: number): boolean {
     const { bytes } = this
     let all = 0
-    for (let at = from; at < to; at++) all |= bytes[at] ?? 0
-    return all < 128
+    let below = 0
+    for (let at = from; at < to; at++) {
+      const byte = bytes[at] ?? 0
+      all |= byte
+      below |= byte - SPACE
+    }
+    const text = all < 128 ? this.#latin1.slice(from, to) : bytes.toString('utf8', from, to)
+    return below < 0 ? text.replace(LINE_ENDS, ' ') : text
   }
 }
 

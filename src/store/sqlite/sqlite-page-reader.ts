@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { CrawlerError } from '../../core/errors.ts'
-import type { PageLink, StoredPage } from '../../core/page.ts'
+import { PARTS, type PageLink, type PageParts, type StoredPage } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import type { PageReader, PageTotals } from '../page-store.ts'
@@ -55,6 +55,12 @@ export class SqlitePageReader implements PageReader {
     }))
   }
 
+  async partsOf(pageId: number): Promise<PageParts> {
+    const row = this.#sql.parts.get(pageId) ?? {}
+    const kept = PARTS.filter((part) => typeof row[part] === 'string')
+    return Object.fromEntries(kept.map((part) => [part, textOf(row, part)]))
+  }
+
   async htmlOf(pageId: number): Promise<Uint8Array | null> {
     const html = this.#sql.html.get(pageId)?.html
     return html instanceof Uint8Array ? decompress(html) : null
@@ -87,6 +93,7 @@ function prepare(db: DatabaseSync) {
     listOfHost: db.prepare(`
       SELECT * FROM pages WHERE crawl_id = ? AND id > ? AND host = ? ORDER BY id LIMIT ?`),
     links: db.prepare('SELECT url, anchor, rel FROM page_links WHERE page_id = ?'),
+    parts: db.prepare('SELECT * FROM page_parts WHERE page_id = ?'),
     html: db.prepare('SELECT html FROM page_html WHERE page_id = ?'),
     totals: db.prepare(`
       SELECT host, stored, duplicates, bytes FROM host_totals

@@ -98,30 +98,40 @@ CREATE TABLE page_html (
   html BLOB NOT NULL
 ) STRICT;
 
-CREATE VIEW page_links (page_id, url, anchor, rel) AS
-SELECT page_id, value ->> 0, value ->> 1, value ->> 2
+-- Positions count from 0, in the order of the page. What stands where in a row of a part is said in
+-- src/core/part-columns.ts.
+
+-- `context`: the words around the link, an ellipsis in the place of its anchor text.
+CREATE VIEW page_links (page_id, url, anchor, rel, context, position) AS
+SELECT page_id, value ->> 0, value ->> 1, value ->> 2, coalesce(value ->> 3, ''), key
 FROM page_parts, json_each(links);
 
-CREATE VIEW page_images (page_id, src, alt, width, height) AS
-SELECT page_id, value ->> 0, value ->> 1, value ->> 2, value ->> 3
+-- `best`: the largest version on offer, where that is not `src`.
+CREATE VIEW page_images (page_id, src, alt, width, height, best, position) AS
+SELECT page_id, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, key
 FROM page_parts, json_each(images);
 
+-- `headers`: JSON array of texts. `rows`: JSON array of such arrays.
 CREATE VIEW page_tables (page_id, position, caption, headers, rows) AS
 SELECT page_id, key, value ->> 'caption', value ->> 'headers', value ->> 'rows'
 FROM page_parts, json_each(tables);
 
+-- `fields`: JSON array of objects with name, type, and where they have them label, required, options.
 CREATE VIEW page_forms (page_id, position, action, method, fields) AS
 SELECT page_id, key, value ->> 'action', value ->> 'method', value ->> 'fields'
 FROM page_parts, json_each(forms);
 
-CREATE VIEW page_lists (page_id, position, kind, entries) AS
-SELECT page_id, key, value ->> 'kind', value ->> 'entries'
+-- `kind`: ul, ol or dl. `links`: 1 for a list of links. `entries`: JSON array of texts; for dl of
+-- arrays, each a term and what is said about it.
+CREATE VIEW page_lists (page_id, position, kind, depth, links, entries) AS
+SELECT page_id, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3
 FROM page_parts, json_each(lists);
 
-CREATE VIEW page_scripts (page_id, position, src, type, text) AS
-SELECT page_id, key, value ->> 'src', value ->> 'type', value ->> 'text'
+-- `load`: async or defer. `length`: of a script in the page, in bytes. `text`: of JSON-LD only.
+CREATE VIEW page_scripts (page_id, position, src, type, load, length, text) AS
+SELECT page_id, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
 FROM page_parts, json_each(scripts);
 
-CREATE VIEW page_styles (page_id, position, href, media, text) AS
-SELECT page_id, key, value ->> 'href', value ->> 'media', value ->> 'text'
+CREATE VIEW page_styles (page_id, position, href, media, length) AS
+SELECT page_id, key, value ->> 0, value ->> 1, value ->> 2
 FROM page_parts, json_each(styles);
