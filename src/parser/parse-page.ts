@@ -15,7 +15,6 @@ import { judgeType } from './media-type.ts'
 import type { Parsed } from './parsed.ts'
 import { LinkResolver } from './parts/link-resolver.ts'
 import { type TakenParts, takeParts } from './parts/take-parts.ts'
-import { TextPieces } from './parts/text-pieces.ts'
 
 export type PageParserOptions = {
   /** The job's, for the hashes of found URLs. */
@@ -116,13 +115,11 @@ class BodyParser {
     const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
     const resolver = this.#resolver
     resolver.rebase(baseOf(notes.baseHref, head.url))
-    const pieces = new TextPieces(text.bytes)
-    if (reading.parts.wants.links && !noindex) reading.anchors.describe(pieces)
     const links = reading.links.resolve(resolver, head.url, directives.nofollow, this.#hashUrl)
     const likeness = mayBeNumbered(head.url) ? likenessOf(text.bytes) : 0
     const taken = noindex
       ? NO_PARTS
-      : takeParts({ reading, text: pieces, page: head.url, resolver, links: links.rows })
+      : takeParts({ reading, page: head.url, resolver, links: links.rows })
     const content = noindex ? NO_CONTENT : contentOf(reading, resolver, likeness)
     const page: NewPage = {
       fields: fieldsOf(head, body, content, noindex, startedAt),

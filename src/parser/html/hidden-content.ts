@@ -28,6 +28,11 @@ export class HiddenContent {
     return this.#depth > 0
   }
 
+  /** The element that hides what is in it. */
+  get root(): number {
+    return this.#root
+  }
+
   reset(): void {
     this.#depth = 0
   }

@@ -169,6 +169,13 @@ const ANCHORS: readonly (readonly [html: string, anchor: string, rel: string])[]
   ['<a href=x rel=" NoFollow  UGC ">words</a>', 'words', 'nofollow ugc'],
   ['<div hidden><a href=x>words</a></div>', 'words', ''],
   ['<div hidden><a href=x>words</div>more', 'words', ''],
+  ['<div hidden><a href=x>words</a></div><a href=x>shown</a>', 'shown', ''],
+  ['<a href=x><i hidden>unseen</i>words</a>', 'words', ''],
+  ['<a href=x>words<i hidden>unseen</i> and more</a>', 'words and more', ''],
+  ['<a href=x><i hidden>unseen</i></a>', 'unseen', ''],
+  ['<a href=x><svg><title>Picture</title><path/></svg></a>', 'Picture', ''],
+  ['<a href=x><svg><style>a{}</style><title>Picture</title></svg></a>', 'Picture', ''],
+  ['<a href=x><noscript>no script</noscript>words</a>', 'words', ''],
   [`<a href=x>${'w'.repeat(400)}</a>`, 'w'.repeat(300), ''],
   [`<a href=x>${'\u{1F600}'.repeat(151)}</a>`, '\u{1F600}'.repeat(150), ''],
 ]

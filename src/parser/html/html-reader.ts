@@ -8,6 +8,7 @@ import { isOutlined, Outline } from '../content/outline.ts'
 import { AnchorReader, altOf, isNofollow } from '../parts/anchor-reader.ts'
 import type { LinkList } from '../parts/link-list.ts'
 import { PartReader } from '../parts/part-reader.ts'
+import { TextPieces } from '../parts/text-pieces.ts'
 import { ForeignContent } from './foreign-content.ts'
 import { HiddenContent } from './hidden-content.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
@@ -19,12 +20,11 @@ import { TextSink } from './text-sink.ts'
 export type HtmlReading = {
   readonly notes: PageNotes
   readonly links: LinkList
-  /** The same links, and the words around them. */
-  readonly anchors: AnchorReader
   /** The other parts that were asked for. */
   readonly parts: PartReader
   /** The visible text; valid until the next page is read. */
   readonly text: TextSink
+  readonly pieces: TextPieces
   /** The same text in blocks, and what they stand in; valid as long. */
   readonly outline: Outline
 }
@@ -50,6 +50,7 @@ for (const [name, number] of Object.entries(ELEMENT)) {
 const INLINE = Uint8Array.from(TRAITS, (_, element) => (isOutlined(element) ? 0 : 1))
 /** In SVG these hold words that are not drawn. */
 const UNDRAWN = new Set([ELEMENT.script, ELEMENT.style, ELEMENT.title, ELEMENT.desc])
+const CODE = new Set([ELEMENT.script, ELEMENT.style])
 
 export class HtmlReader {
   readonly #scanner = new HtmlScanner()
@@ -65,10 +66,12 @@ export class HtmlReader {
   #sawTag = false
   /** Open templates: what is in them is no part of the page. */
   #templates = 0
-  /** Where the hidden text began that is being read. */
+  /** Where the hidden text began that is being read: in the text and in the page. */
   #hiddenMark = 0
+  #hiddenAt = 0
   /** Where the text of the open `<noscript>` began; -1 outside. */
   #noscriptMark = -1
+  #noscriptAt = 0
 
   read(utf8: Buffer, { isXml, parts = [] }: ReadOptions): HtmlReading {
     this.#open(utf8, isXml)
@@ -76,17 +79,19 @@ export class HtmlReader {
     this.#parts.open(parts)
     this.#scan()
     this.#endLink()
-    if (this.#hidden.isOpen) this.#dropSince(this.#hiddenMark)
+    if (this.#hidden.isOpen) this.#dropHidden()
     this.#outline.close(utf8.length)
+    const pieces = new TextPieces(this.#text.bytes)
+    this.#anchors.describe(pieces)
     for (const [href, rel] of this.#notes.links) this.#anchors.links.add(href, rel, isNofollow(rel))
     this.#notes.finish()
     this.#scanner.close()
     return {
       notes: this.#notes,
       links: this.#anchors.links,
-      anchors: this.#anchors,
       parts: this.#parts,
       text: this.#text,
+      pieces,
       outline: this.#outline,
     }
   }
@@ -179,7 +184,9 @@ export class HtmlReader {
     if ((traits & (TRAIT.raw | TRAIT.escapable)) !== 0) this.#rawText(element)
     else if (element === ELEMENT.template) this.#startTemplate()
     else if (element === ELEMENT.noscript) {
-      if (this.#noscriptMark < 0) this.#noscriptMark = this.#text.mark
+      if (this.#noscriptMark >= 0) return
+      this.#noscriptMark = this.#text.mark
+      this.#noscriptAt = scanner.at
     } else if (element === ELEMENT.dialog) {
       if (!scanner.has(ATTRIBUTE.open)) this.#maybeHide()
     } else if (element === ELEMENT.plaintext) {
@@ -196,7 +203,7 @@ export class HtmlReader {
       this.#foreign.close(scanner)
       scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
     }
-    if (this.#hidden.isOpen && this.#hidden.end(scanner)) this.#dropSince(this.#hiddenMark)
+    if (this.#hidden.isOpen && this.#hidden.end(scanner)) this.#dropHidden()
     if (INLINE[element] === 0) this.#outlineEnd(at)
     if ((traits & TRAIT.special) !== 0) this.#endSpecial(element)
   }
@@ -287,7 +294,9 @@ export class HtmlReader {
   #endNoscript(): void {
     const mark = this.#noscriptMark
     this.#noscriptMark = -1
-    if (mark >= 0 && this.#text.mark - mark < MIN_NOSCRIPT_BYTES) this.#dropSince(mark)
+    if (mark >= 0 && this.#text.mark - mark < MIN_NOSCRIPT_BYTES) {
+      this.#dropSince(mark, this.#noscriptAt)
+    }
   }
 
   #maybeHide(): void {
@@ -301,17 +310,24 @@ export class HtmlReader {
   #hide(): void {
     this.#hidden.begin(this.#scanner)
     this.#hiddenMark = this.#text.mark
+    this.#hiddenAt = this.#scanner.at
   }
 
   #startWithinHidden(): void {
     if (!this.#hidden.start(this.#scanner)) return
-    this.#dropSince(this.#hiddenMark)
+    this.#dropHidden()
     this.#text.line()
   }
 
-  /** Takes text back; a link that began in it keeps its words. */
-  #dropSince(mark: number): void {
-    this.#anchors.dropSince(mark)
+  #dropHidden(): void {
+    // The code of a drawing is not what a link says.
+    if (CODE.has(this.#hidden.root)) this.#text.rewind(this.#hiddenMark)
+    this.#dropSince(this.#hiddenMark, this.#hiddenAt)
+  }
+
+  /** Takes back the text from a mark on, that of what stands in the page from `at` on. */
+  #dropSince(mark: number, at: number): void {
+    this.#anchors.hideSince(mark, at)
     this.#text.rewind(mark)
     this.#outline.rewind(mark)
   }

@@ -80,8 +80,14 @@ export class TextSink {
 
   /** What came since the mark, as one line of at most `maxLength` characters. */
   lineSince(mark: number, maxLength: number): string {
-    const from = mark < this.#at && isBlank(this.#out[mark]) ? mark + 1 : mark
-    const end = this.#trimmedEnd(from)
+    return this.lineBetween(mark, this.#at, maxLength)
+  }
+
+  /** The words between two places, as one line of at most `maxLength` characters. */
+  lineBetween(mark: number, to: number, maxLength: number): string {
+    const from = mark < to && isBlank(this.#out[mark]) ? mark + 1 : mark
+    let end = to
+    while (end > from && isBlank(this.#out[end - 1])) end--
     if (end <= from) return ''
     return shortened(inOneLine(this.#string(from, Math.min(end, from + 4 * maxLength))), maxLength)
   }

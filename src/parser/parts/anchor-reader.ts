@@ -1,14 +1,14 @@
 // Links with their anchor text: the words between `<a>` and its end, or the picture that stands there.
 
-import { relOf, tidied } from '../about/page-notes.ts'
+import { relOf } from '../about/page-notes.ts'
+import { tidied } from '../about/tidied.ts'
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import { shortened, type TextSink } from '../html/text-sink.ts'
-import { AnchorSpans } from './link-context.ts'
+import { AnchorSpans, MAX_ANCHOR } from './anchor-spans.ts'
 import { LinkList } from './link-list.ts'
 import type { TextPieces } from './text-pieces.ts'
 
-const MAX_ANCHOR = 300
 const MAX_ALT = 300
 const NOFOLLOW = /(?:^| )nofollow(?: |$)/
 
@@ -20,7 +20,8 @@ export class AnchorReader {
   /** The link whose anchor text is being read, by its place in the list; -1 for none. */
   #place = -1
   #mark = 0
-  #lacksAnchor = false
+  /** Where it stands in the page. */
+  #at = 0
   #alt = ''
 
   constructor(tag: HtmlScanner, text: TextSink) {
@@ -42,7 +43,7 @@ export class AnchorReader {
     if (place < 0) return
     this.#place = place
     this.#mark = this.#text.mark
-    this.#lacksAnchor = this.links.lacksAnchor(place)
+    this.#at = tag.at
     this.#alt = ''
   }
 
@@ -59,7 +60,7 @@ export class AnchorReader {
   }
 
   get lacksWords(): boolean {
-    return this.#place >= 0 && this.#lacksAnchor && this.#alt === ''
+    return this.#place >= 0 && this.#alt === ''
   }
 
   /** What a picture in the link shows stands for words when there are none. */
@@ -67,23 +68,25 @@ export class AnchorReader {
     if (this.lacksWords) this.#alt = alt
   }
 
-  /** The text from a mark on is about to be taken back: a link that began in it keeps its words. */
-  dropSince(mark: number): void {
-    if (this.#place >= 0 && this.#mark >= mark) this.finish()
-    this.#spans.dropSince(mark)
+  /**
+   * The text from a mark on, of what stands in the page from `at` on, is about to be taken back.
+   * Links in it keep their words; for a link around it they stand in if it has no others.
+   */
+  hideSince(mark: number, at: number): void {
+    if (this.#place >= 0 && this.#at >= at) this.finish()
+    else if (this.lacksWords) this.#alt = this.#text.lineSince(mark, MAX_ANCHOR)
+    this.#spans.hideSince(at, this.#text)
   }
 
   finish(): void {
-    if (this.#place < 0) return
-    this.#spans.add(this.#place, this.#mark, this.#text.mark)
-    if (this.#lacksAnchor) {
-      const words = this.#text.lineSince(this.#mark, MAX_ANCHOR)
-      this.links.setAnchor(this.#place, words === '' ? this.#alt : words)
-    }
+    const place = this.#place
+    if (place < 0) return
+    const { mark } = this.#text
+    this.#spans.add({ place, at: this.#at, from: this.#mark, to: mark, alt: this.#alt })
     this.#place = -1
   }
 
-  /** Once the page was read: gives the links the words around them. */
+  /** Once the page was read: gives the links their words, and those around them. */
   describe(text: TextPieces): void {
     this.#spans.describe(this.links, text)
   }

@@ -1,52 +1,12 @@
 // The words around a link, up to the edges of its block: what a page says about a target besides
 // the anchor text. The place of the anchor is shown by an ellipsis: `See the … for all options.`
-import type { LinkList } from './link-list.ts'
 import type { TextPieces } from './text-pieces.ts'
 
 /** Characters on each side. */
 const REACH = 100
-/** Of one page, in characters: a page that is all links says little about each. */
-const MAX_CONTEXTS = 50_000
-const MAX_SPANS = 20_000
 const NEW_LINE = 10
 const SPACE = 32
 const WORD = /[\p{L}\p{N}]/u
-
-/** Where the anchor texts of a page lie in its text. */
-export class AnchorSpans {
-  readonly #places: number[] = []
-  readonly #from: number[] = []
-  readonly #to: number[] = []
-
-  /** The link kept under `place` has an anchor here; a link may have several. */
-  add(place: number, from: number, to: number): void {
-    if (this.#places.length >= MAX_SPANS) return
-    this.#places.push(place)
-    this.#from.push(from)
-    this.#to.push(to)
-  }
-
-  /** The text from a mark on turned out not to be shown. */
-  dropSince(mark: number): void {
-    while ((this.#from.at(-1) ?? -1) >= mark) {
-      this.#places.pop()
-      this.#from.pop()
-      this.#to.pop()
-    }
-  }
-
-  /** Gives each link the first context it has. */
-  describe(links: LinkList, text: TextPieces): void {
-    let room = MAX_CONTEXTS
-    for (let at = 0; at < this.#places.length && room > 0; at++) {
-      const place = this.#places[at] ?? 0
-      if (!links.lacksContext(place)) continue
-      const context = contextOf(text, this.#from[at] ?? 0, this.#to[at] ?? 0)
-      links.setContext(place, context)
-      room -= context.length
-    }
-  }
-}
 
 /** '' when there are no words around the anchor that lies between the two places. */
 export function contextOf(text: TextPieces, from: number, to: number): string {

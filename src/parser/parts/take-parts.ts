@@ -6,11 +6,9 @@ import type { LinkRow } from './link-list.ts'
 import type { LinkResolver } from './link-resolver.ts'
 import { ListReader } from './lists.ts'
 import { TableReader } from './tables.ts'
-import type { TextPieces } from './text-pieces.ts'
 
 export type TakePartsOptions = {
   readonly reading: HtmlReading
-  readonly text: TextPieces
   readonly page: CanonicalUrl
   readonly resolver: LinkResolver
   /** The page's links, resolved before: they are needed with or without their part. */
@@ -21,7 +19,7 @@ export type TakePartsOptions = {
 export type TakenParts = { readonly parts: PageParts; readonly cut: readonly Part[] }
 
 /** Takes those parts that the page was read for. */
-export function takeParts({ reading, text, page, resolver, links }: TakePartsOptions): TakenParts {
+export function takeParts({ reading, page, resolver, links }: TakePartsOptions): TakenParts {
   const { wants, images, forms, scripts, styles, tables } = reading.parts
   const parts: { [Key in Part]?: string } = {}
   const cut: Part[] = []
@@ -32,12 +30,12 @@ export function takeParts({ reading, text, page, resolver, links }: TakePartsOpt
   if (wants.links) take('links', links, reading.links)
   if (wants.images) take('images', images.resolve(resolver), images)
   if (wants.tables) {
-    const reader = new TableReader(reading.outline, tables, text)
+    const reader = new TableReader(reading.outline, tables, reading.pieces)
     take('tables', reader.read(), reader)
   }
   if (wants.forms) take('forms', forms.resolve(resolver, page), forms)
   if (wants.lists) {
-    const reader = new ListReader(reading.outline, text)
+    const reader = new ListReader(reading.outline, reading.pieces)
     take('lists', reader.read(), reader)
   }
   if (wants.scripts) take('scripts', scripts.resolve(resolver), scripts)

@@ -1,0 +1,18 @@
+import { decodeHTML } from 'entities/decode'
+
+const BLANKS = /\s{2,}|[\n\r\t\f]/g
+const TAG = /<\/?[a-z][^<>]{0,400}>/gi
+const UNSEEN = /[\u00ad\u200b\ufeff]/g
+const NO_BREAK = '\u00a0'
+
+/** White space collapsed and none at the ends. */
+export function tidied(text: string): string {
+  return text.replace(BLANKS, ' ').trim()
+}
+
+/** The same for a text that was meant for a page and may hold its markup. */
+export function plain(text: string): string {
+  const decoded = text.includes('&') ? decodeHTML(text) : text
+  const bare = decoded.includes('<') ? decoded.replace(TAG, ' ') : decoded
+  return tidied(bare.replace(UNSEEN, '').replaceAll(NO_BREAK, ' '))
+}
