@@ -6,11 +6,10 @@
 // FOLDER holds real pages (`*.html`, any depth): a documentation package, for example
 // /usr/share/doc. Figures are CPU microseconds per page, the best of several rounds.
 import { hash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Parser } from 'htmlparser2'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { PARTS } from '../src/core/page.ts'
 import { type CanonicalUrl, canonicalise } from '../src/core/url.ts'
 import { toUtf8 } from '../src/lib/decode.ts'
 import { decompress } from '../src/lib/decompress.ts'
@@ -22,6 +21,7 @@ import { encodeFound } from '../src/wire/found-block.ts'
 import type { HandoverHead } from '../src/wire/handover.ts'
 import { createRandom, mutate } from '../test/html/mutate.ts'
 import { referenceLinks } from '../test/html/reference.ts'
+import { samplePages } from './page-files.ts'
 
 const MIN_BYTES = 20_000
 const MAX_BYTES = 120_000
@@ -38,7 +38,11 @@ if (folder === undefined) {
 }
 
 const PAGE = pageUrl()
-const pages = pagesIn(folder, Number(count))
+const pages = samplePages(folder, {
+  limit: Number(count),
+  minBytes: MIN_BYTES,
+  maxBytes: MAX_BYTES,
+})
 const meanBytes = pages.reduce((sum, page) => sum + page.length, 0) / pages.length
 console.log(`${pages.length} pages of ${folder}, ${Math.round(meanBytes)} bytes on average\n`)
 
@@ -50,22 +54,6 @@ function pageUrl(): CanonicalUrl {
   const url = canonicalise('http://bench.test/folder/page.html')
   if (url === null) throw new Error('this URL is in order')
   return url
-}
-
-function pagesIn(root: string, limit: number): Buffer[] {
-  const entries = globSync('**/*.{html,htm}', { cwd: root, withFileTypes: true })
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-  const found: Buffer[] = []
-  // Spread over the whole folder: neighbours resemble each other.
-  const step = Math.max(1, Math.floor(files.length / (limit * 8)))
-  for (let at = 0; at < files.length && found.length < limit; at += step) {
-    const page = readFileSync(files[at] ?? '')
-    if (page.length >= MIN_BYTES && page.length <= MAX_BYTES) found.push(page)
-  }
-  return found
 }
 
 /** CPU microseconds per item. */
@@ -148,7 +136,7 @@ function stages(): void {
   )
   const parser = createPageParser({
     salt: 1,
-    parts: ['links', 'images'],
+    parts: PARTS,
     keepHtml: false,
     maxBodyBytes: CAP,
   })
