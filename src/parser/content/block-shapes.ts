@@ -5,7 +5,17 @@ import type { WordTable } from './word-table.ts'
 
 const FIRST_ROWS = 1024
 /** What a byte is to a text. */
-const KIND = { other: 0, small: 1, capital: 2, digit: 3, wide: 4, end: 5, comma: 6, blank: 7, sign: 8 }
+const KIND = {
+  other: 0,
+  small: 1,
+  capital: 2,
+  digit: 3,
+  wide: 4,
+  end: 5,
+  comma: 6,
+  blank: 7,
+  sign: 8,
+}
 const KINDS = kinds()
 const NO_WORD = /[^\p{L}\p{M}]+/u
 const MAX_LEXICON_WORDS = 40

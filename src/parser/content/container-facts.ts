@@ -8,8 +8,31 @@ import type { WordTable } from './word-table.ts'
 
 /** Elements that say what is in them, one bit each; inherited. */
 export const PATH_ELEMENTS = [
-  'nav', 'header', 'footer', 'aside', 'main', 'article', 'section', 'form', 'table', 'ul', 'ol', 'dl',
-  'figure', 'blockquote', 'details', 'dialog', 'button', 'select', 'label', 'pre', 'noscript', 'address', 'h1', 'h2', 'h3',
+  'nav',
+  'header',
+  'footer',
+  'aside',
+  'main',
+  'article',
+  'section',
+  'form',
+  'table',
+  'ul',
+  'ol',
+  'dl',
+  'figure',
+  'blockquote',
+  'details',
+  'dialog',
+  'button',
+  'select',
+  'label',
+  'pre',
+  'noscript',
+  'address',
+  'h1',
+  'h2',
+  'h3',
 ] as const
 const ELEMENT_BITS = new Int32Array(256)
 for (const [at, name] of PATH_ELEMENTS.entries()) ELEMENT_BITS[ELEMENT[name]] = 1 << at
@@ -48,6 +71,8 @@ export class ContainerFacts {
   groupWords = new Float64Array(FIRST_ROWS)
   groupGoodWords = new Float64Array(FIRST_ROWS)
   groupBlocks = new Int32Array(FIRST_ROWS)
+  /** How many groups there are. */
+  groups = 0
   #ownGroup = new Int32Array(FIRST_ROWS)
   #slots = new Int32Array(2 * FIRST_ROWS)
   #slotParent = new Int32Array(2 * FIRST_ROWS)
@@ -113,7 +138,9 @@ export class ContainerFacts {
         score += own
       }
       const own = known > 0 ? score / known : 0
-      this.elements[row] = (inherits ? (this.elements[around] ?? 0) : 0) | (ELEMENT_BITS[containers.element[row] ?? 0] ?? 0)
+      this.elements[row] =
+        (inherits ? (this.elements[around] ?? 0) : 0) |
+        (ELEMENT_BITS[containers.element[row] ?? 0] ?? 0)
       this.hints[row] = (inherits ? (this.hints[around] ?? 0) : 0) | bits
       this.ownHints[row] = bits
       this.depth[row] = inherits ? (this.depth[around] ?? 0) + 1 : 0
@@ -136,7 +163,7 @@ export class ContainerFacts {
       const to = containers.blockTo[row] ?? 0
       this.#ownGroup[row] = -1
       if (from === to) continue
-      let slot = (Math.imul(parent, 0x9e3779b1) ^ Math.imul(signature, 0x85ebca6b)) >>> 7 & mask
+      let slot = ((Math.imul(parent, 0x9e3779b1) ^ Math.imul(signature, 0x85ebca6b)) >>> 7) & mask
       while (
         (this.#slots[slot] ?? 0) >= 0 &&
         (this.#slotParent[slot] !== parent || this.#slotSignature[slot] !== signature)
@@ -157,9 +184,11 @@ export class ContainerFacts {
       this.#ownGroup[row] = group
       this.groupCount[group] = (this.groupCount[group] ?? 0) + 1
       this.groupWords[group] = (this.groupWords[group] ?? 0) + this.over(this.words, outline, row)
-      this.groupGoodWords[group] = (this.groupGoodWords[group] ?? 0) + this.over(this.goodWords, outline, row)
+      this.groupGoodWords[group] =
+        (this.groupGoodWords[group] ?? 0) + this.over(this.goodWords, outline, row)
       this.groupBlocks[group] = (this.groupBlocks[group] ?? 0) + to - from
     }
+    this.groups = groups
     this.#inheritGroups(outline)
   }
 

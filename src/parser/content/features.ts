@@ -11,20 +11,78 @@ const LEVELS = 4
 const SHARES = [0.4, 0.75] as const
 
 export const FEATURES: readonly string[] = [
-  'words', 'bytes', 'word-length', 'ends', 'end-density', 'commas', 'digits', 'capitals', 'names', 'ends-sentence', 'ends-colon',
-  'link-density', 'links', 'signs', 'lines', 'cells', 'small-words', 'lexicon', 'known-words', 'title-share', 'title-cover', 'twins',
-  'is-p', 'is-li', 'heading', 'is-cell', 'is-div', 'is-pre', 'is-quote', 'is-caption', 'is-term', 'is-control', 'depth',
+  'words',
+  'bytes',
+  'word-length',
+  'ends',
+  'end-density',
+  'commas',
+  'digits',
+  'capitals',
+  'names',
+  'ends-sentence',
+  'ends-colon',
+  'link-density',
+  'links',
+  'signs',
+  'lines',
+  'cells',
+  'small-words',
+  'lexicon',
+  'known-words',
+  'title-share',
+  'title-cover',
+  'twins',
+  'is-p',
+  'is-li',
+  'heading',
+  'is-cell',
+  'is-div',
+  'is-pre',
+  'is-quote',
+  'is-caption',
+  'is-term',
+  'is-control',
+  'depth',
   ...PATH_ELEMENTS.map((name) => `in-${name}`),
   ...HINT_GROUPS.map((name) => `hint-${name}`),
-  'hidden', 'own-content', 'own-noise', 'hint-near', 'hint-sum', 'hint-min', 'hint-max',
+  'hidden',
+  'own-content',
+  'own-noise',
+  'hint-near',
+  'hint-sum',
+  'hint-min',
+  'hint-max',
   ...Array.from({ length: LEVELS }, (_, level) =>
-    ['words', 'link-density', 'good-share', 'block-words', 'page-share', 'place', 'hint'].map((name) => `up${level}-${name}`),
+    ['words', 'link-density', 'good-share', 'block-words', 'page-share', 'place', 'hint'].map(
+      (name) => `up${level}-${name}`,
+    ),
   ).flat(),
-  ...SHARES.flatMap((_, at) => ['in', 'from-start', 'from-end'].map((name) => `dominant${at}-${name}`)),
-  'group-count', 'group-words', 'group-share', 'group-good',
-  ...[-2, -1, 1, 2].flatMap((step) => ['words', 'link-density', 'ends', 'heading', 'like'].map((name) => `next${step}-${name}`)),
-  'since-good', 'until-good', 'since-heading', 'until-heading', 'last-heading', 'since-h1', 'near-words', 'near-links',
-  'place', 'text-place', 'good-place', 'page-words', 'page-blocks', 'page-links', 'page-good',
+  ...SHARES.flatMap((_, at) =>
+    ['in', 'from-start', 'from-end'].map((name) => `dominant${at}-${name}`),
+  ),
+  'group-count',
+  'group-words',
+  'group-share',
+  'group-good',
+  ...[-2, -1, 1, 2].flatMap((step) =>
+    ['words', 'link-density', 'ends', 'heading', 'like'].map((name) => `next${step}-${name}`),
+  ),
+  'since-good',
+  'until-good',
+  'since-heading',
+  'until-heading',
+  'last-heading',
+  'since-h1',
+  'near-words',
+  'near-links',
+  'place',
+  'text-place',
+  'good-place',
+  'page-words',
+  'page-blocks',
+  'page-links',
+  'page-good',
 ]
 const F = Object.fromEntries(FEATURES.map((name, at) => [name, at]))
 function column(name: string): number {
@@ -33,7 +91,17 @@ function column(name: string): number {
   return at
 }
 
-const NOISE_HINTS = hintMask('nav', 'footer', 'sidebar', 'share', 'related', 'promo', 'overlay', 'form', 'paging')
+const NOISE_HINTS = hintMask(
+  'nav',
+  'footer',
+  'sidebar',
+  'share',
+  'related',
+  'promo',
+  'overlay',
+  'form',
+  'paging',
+)
 const CONTENT_HINTS = hintMask('content', 'post')
 const GOOD_WORDS = 12
 const GOOD_LINKS = 0.3
@@ -173,11 +241,17 @@ export class FeatureTable {
     this.#bits(blocks, facts.hints, firstHint, HINT_GROUPS.length)
   }
 
-  #bits({ container, count }: Outline['blocks'], bits: Int32Array, first: number, size: number): void {
+  #bits(
+    { container, count }: Outline['blocks'],
+    bits: Int32Array,
+    first: number,
+    size: number,
+  ): void {
     for (let bit = 0; bit < size; bit++) {
       const values = this.columns[first + bit]
       if (values === undefined) continue
-      for (let row = 0; row < count; row++) values[row] = ((bits[container[row] ?? 0] ?? 0) >>> bit) & 1
+      for (let row = 0; row < count; row++)
+        values[row] = ((bits[container[row] ?? 0] ?? 0) >>> bit) & 1
     }
   }
 
@@ -373,7 +447,17 @@ export function larger({ containers }: Outline, row: number): number {
   return 0
 }
 
-const ELEMENT_FEATURES = ['is-p', 'is-li', 'is-cell', 'is-div', 'is-pre', 'is-quote', 'is-caption', 'is-term', 'is-control']
+const ELEMENT_FEATURES = [
+  'is-p',
+  'is-li',
+  'is-cell',
+  'is-div',
+  'is-pre',
+  'is-quote',
+  'is-caption',
+  'is-term',
+  'is-control',
+]
 const ELEMENT_FEATURE = elementFeatures()
 
 function elementFeatures(): Uint8Array {

@@ -29,7 +29,8 @@ export function readHints(tag: HtmlScanner, containers: ContainerRows): void {
 const NOT_SHOWN = /display\s*:\s*none|visibility\s*:\s*hidden/i
 
 function isHidden(tag: HtmlScanner): boolean {
-  if (tag.has(ATTRIBUTE['aria-hidden']) && tag.value(ATTRIBUTE['aria-hidden']) === 'true') return true
+  if (tag.has(ATTRIBUTE['aria-hidden']) && tag.value(ATTRIBUTE['aria-hidden']) === 'true')
+    return true
   if (!tag.has(ATTRIBUTE.style)) return false
   const from = tag.valueFrom[ATTRIBUTE.style] ?? 0
   const to = Math.min(tag.valueTo[ATTRIBUTE.style] ?? 0, from + MAX_BYTES)

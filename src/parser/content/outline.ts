@@ -112,8 +112,10 @@ export class Outline {
     else if ((traits & TRAIT.cell) !== 0) this.#cell(at)
     if ((behaviour & HOLDS) === 0 || (this.#isXml && tag.selfClosing)) return
     this.#closeImplied(element, behaviour, at)
-    if (this.#tooDeep > 0 || this.#depth === MAX_DEPTH) this.#tooDeep++
-    else this.#push(tag, at)
+    if (this.#tooDeep > 0 || this.#depth === MAX_DEPTH) {
+      this.#tooDeep++
+      this.cut = true
+    } else this.#push(tag, at)
   }
 
   end(tag: HtmlScanner, at: number): void {

@@ -1,0 +1,95 @@
+// Everything about a page as columns of numbers, for the forests: one row per block, and one row for
+// the whole page. Used by the parser and by training alike, so that both see the same.
+import { stopWordsFor } from '../../text/stop-words.ts'
+import type { HtmlReading } from '../html/html-reader.ts'
+import { BlockShapes, wordHash } from './block-shapes.ts'
+import { ContainerFacts, HINT_SCORE_SHIFT } from './container-facts.ts'
+import { FEATURES, FeatureTable } from './features.ts'
+import { hintGroups } from './hint-words.ts'
+import { CLASSES } from './kinds.ts'
+import { PageFacts, type PageSigns } from './page-facts.ts'
+import { WordTable } from './word-table.ts'
+
+export type WordScores = ReadonlyMap<number, number>
+
+/** How much words speak for (above 0) or against main content, by their hash, in sixteenths. */
+export type LearnedWords = {
+  /** Words of classes and ids (see hints.ts). */
+  readonly hints: WordScores
+  /** Words of the text (see block-shapes.ts). */
+  readonly lexicon: WordScores
+}
+
+/** The largest score: it has to fit above the bits of the hint groups. */
+export const MAX_WORD_SCORE = 60
+
+export class PageColumns {
+  readonly #shapes: BlockShapes
+  readonly #facts: ContainerFacts
+  readonly #table = new FeatureTable(CLASSES.length)
+  readonly #page = new PageFacts()
+
+  constructor({ hints, lexicon }: LearnedWords) {
+    this.#shapes = new BlockShapes(lexiconTable(lexicon))
+    this.#facts = new ContainerFacts(hintTable(hints))
+  }
+
+  /** How many blocks the page has. */
+  get count(): number {
+    return this.#table.count
+  }
+
+  /** Words of each block. */
+  get words(): Float32Array {
+    return this.#shapes.words
+  }
+
+  /** The columns of all blocks: FEATURES, and behind them one per class of page. */
+  get blocks(): readonly Float32Array[] {
+    return this.#table.columns
+  }
+
+  /** The one row of the page: PAGE_FEATURES. */
+  get page(): readonly Float32Array[] {
+    return this.#page.columns
+  }
+
+  read(
+    { outline, text }: Pick<HtmlReading, 'outline' | 'text'>,
+    title: string,
+    signs: PageSigns,
+  ): void {
+    const titleWords = this.#shapes.read(outline.blocks, text.bytes, title)
+    this.#facts.read(outline, this.#shapes)
+    this.#table.read(outline, this.#shapes, this.#facts, titleWords)
+    this.#page.read(outline, this.#shapes, this.#facts, signs)
+  }
+
+  /** Notes how likely the page is of each class, for all its blocks. */
+  setClasses(probabilities: ArrayLike<number>): void {
+    for (let at = 0; at < CLASSES.length; at++) {
+      this.#table.columns[FEATURES.length + at]?.fill(probabilities[at] ?? 0, 0, this.count)
+    }
+  }
+}
+
+/** The lowest bit says that a word is a small one, the rest is its score. */
+function lexiconTable(scores: WordScores): WordTable {
+  const values = new Map<number, number>()
+  for (const [hash, score] of scores) values.set(hash, score << 1)
+  for (const language of ['en', 'id']) {
+    for (const word of stopWordsFor(language)) {
+      const hash = wordHash(word)
+      values.set(hash, (values.get(hash) ?? 0) | 1)
+    }
+  }
+  return new WordTable(values)
+}
+
+function hintTable(scores: WordScores): WordTable {
+  const values = hintGroups()
+  for (const [hash, score] of scores) {
+    values.set(hash, (values.get(hash) ?? 0) | (score << HINT_SCORE_SHIFT))
+  }
+  return new WordTable(values)
+}

@@ -1,0 +1,226 @@
+// A whole page as numbers: what the forests that tell its kind judge. Which share of its words stands
+// in what, how they are spread, and what the page says of itself in its address and its head.
+import { ELEMENT } from '../html/html-names.ts'
+import type { BlockShapes } from './block-shapes.ts'
+import { type ContainerFacts, PATH_ELEMENTS } from './container-facts.ts'
+import { HINT_GROUPS } from './hint-words.ts'
+import type { Outline } from './outline.ts'
+
+/** What is known of a page besides its outline; '' and [] where nothing is said. */
+export type PageSigns = {
+  readonly url: string
+  readonly openGraphType: string
+  readonly jsonLdTypes: readonly string[]
+  readonly generator: string
+}
+
+/** Words in the path of a URL. */
+const PATH_WORDS = {
+  product: /\b(?:products?|item|items|dp|sku|buy|shop|store|p)\b/,
+  thread:
+    /\b(?:threads?|topics?|t|showthread|viewtopic|discussions?|questions?|comments|forums?|community|communities|posts?|boards?|messages?|answers?)\b/,
+  docs: /\b(?:docs?|documentation|api|reference|manual|guide|guides|wiki|help|tutorials?|learn|support|kb|man)\b/,
+  listing:
+    /\b(?:category|categories|collections?|tags?|archives?|listings?|lists?|search|shop|catalog|browse|all|page|events|jobs|blog|news|resources)\b/,
+  article: /\b(?:blogs?|news|articles?|story|stories|posts?|berita|read|opinion|(?:19|20)\d\d)\b/,
+  service:
+    /\b(?:services?|about|solutions?|pricing|contact|company|features|platform|home|locations?|areas?|landing)\b/,
+}
+const TYPES = {
+  article: /Article|Posting$|Report/,
+  thread: /^(?:DiscussionForumPosting|QAPage|Question|Answer|Comment|SocialMediaPosting)$/,
+  product: /^(?:Product|ProductGroup|Offer|AggregateOffer|Book|SoftwareApplication|Vehicle)$/,
+  listing: /^(?:CollectionPage|ItemList|SearchResultsPage|Blog|OfferCatalog|ProductCollection)$/,
+  docs: /^(?:TechArticle|APIReference|HowTo|FAQPage)$/,
+  service:
+    /Business$|^(?:Service|Organization|Corporation|ProfessionalService|AboutPage|ContactPage)$/,
+  page: /^WebPage$/,
+}
+const GENERATORS = {
+  forum:
+    /discourse|vbulletin|phpbb|xenforo|mybb|simple machines|invision|flarum|vanilla|nodebb|smf/i,
+  blog: /wordpress|blogger|ghost|medium|hugo|jekyll|wix|squarespace/i,
+  docs: /sphinx|mkdocs|docusaurus|gitbook|vitepress|doxygen|javadoc|asciidoctor|docutils|docfx|mediawiki|read the docs/i,
+  shop: /woocommerce|shopify|magento|prestashop|opencart|bigcommerce/i,
+}
+
+export const PAGE_FEATURES: readonly string[] = [
+  'words',
+  'blocks',
+  'containers',
+  'good-share',
+  'link-density',
+  'good-blocks',
+  'good-block-words',
+  'block-words',
+  'ends',
+  'digits',
+  'signs',
+  'small-words',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'li-share',
+  'cell-share',
+  'p-share',
+  'pre-share',
+  'div-share',
+  'dominant-share',
+  'dominant-blocks',
+  'group-count',
+  'group-words',
+  'group-share',
+  'large-groups',
+  ...PATH_ELEMENTS.map((name) => `in-${name}`),
+  ...HINT_GROUPS.map((name) => `hint-${name}`),
+  'url-depth',
+  'url-length',
+  'url-digits',
+  'url-hyphens',
+  'url-query',
+  'url-root',
+  'url-extension',
+  ...Object.keys(PATH_WORDS).map((name) => `path-${name}`),
+  'host-docs',
+  'host-forum',
+  'og-article',
+  'og-product',
+  'og-website',
+  ...Object.keys(TYPES).map((name) => `type-${name}`),
+  ...Object.keys(GENERATORS).map((name) => `generator-${name}`),
+]
+
+/** One row; the columns are those of PAGE_FEATURES. */
+export class PageFacts {
+  readonly columns: readonly Float32Array[] = PAGE_FEATURES.map(() => new Float32Array(1))
+  #at = 0
+
+  read(outline: Outline, shapes: BlockShapes, facts: ContainerFacts, signs: PageSigns): void {
+    this.#at = 0
+    this.#text(outline, shapes, facts)
+    this.#spread(outline, facts)
+    this.#shares(outline, shapes, facts.elements, PATH_ELEMENTS.length)
+    this.#shares(outline, shapes, facts.hints, HINT_GROUPS.length)
+    this.#address(signs.url)
+    this.#head(signs)
+  }
+
+  #put(value: number): void {
+    const column = this.columns[this.#at++]
+    if (column !== undefined) column[0] = value
+  }
+
+  #text({ blocks, containers }: Outline, shapes: BlockShapes, facts: ContainerFacts): void {
+    const { count } = blocks
+    const words = facts.words[count] ?? 0
+    const divisor = Math.max(1, words)
+    let goodBlocks = 0
+    let ends = 0
+    let digits = 0
+    let signs = 0
+    let small = 0
+    const headings = [0, 0, 0, 0]
+    const inside = new Float64Array(256)
+    for (let row = 0; row < count; row++) {
+      const element = containers.element[blocks.container[row] ?? 0] ?? 0
+      if ((facts.goodWords[row + 1] ?? 0) > (facts.goodWords[row] ?? 0)) goodBlocks++
+      ends += shapes.ends[row] ?? 0
+      digits += shapes.digits[row] ?? 0
+      signs += shapes.signs[row] ?? 0
+      small += shapes.small[row] ?? 0
+      inside[element] = (inside[element] ?? 0) + (shapes.words[row] ?? 0)
+      const level = element - ELEMENT.h1
+      if (level >= 0 && level < 4) headings[level] = (headings[level] ?? 0) + 1
+    }
+    const good = facts.goodWords[count] ?? 0
+    this.#put(words)
+    this.#put(count)
+    this.#put(containers.count)
+    this.#put(good / divisor)
+    this.#put((facts.linkBytes[count] ?? 0) / Math.max(1, facts.bytes[count] ?? 0))
+    this.#put(goodBlocks)
+    this.#put(good / Math.max(1, goodBlocks))
+    this.#put(words / Math.max(1, count))
+    this.#put(ends / divisor)
+    this.#put(digits / divisor)
+    this.#put(signs / divisor)
+    this.#put(small / divisor)
+    for (const number of headings) this.#put(number)
+    this.#put((inside[ELEMENT.li] ?? 0) / divisor)
+    this.#put(((inside[ELEMENT.td] ?? 0) + (inside[ELEMENT.th] ?? 0)) / divisor)
+    this.#put((inside[ELEMENT.p] ?? 0) / divisor)
+    this.#put((inside[ELEMENT.pre] ?? 0) / divisor)
+    this.#put((inside[ELEMENT.div] ?? 0) / divisor)
+  }
+
+  #spread(outline: Outline, facts: ContainerFacts): void {
+    const { containers, blocks } = outline
+    const words = Math.max(1, facts.words[blocks.count] ?? 0)
+    const dominant = facts.dominant(outline, 0.75)
+    this.#put(facts.over(facts.words, outline, dominant) / words)
+    this.#put((containers.blockTo[dominant] ?? 0) - (containers.blockFrom[dominant] ?? 0))
+    let best = -1
+    let large = 0
+    for (let group = 0; group < facts.groups; group++) {
+      if ((facts.groupCount[group] ?? 0) < 3) continue
+      if ((facts.groupCount[group] ?? 0) >= 6) large++
+      if (best < 0 || (facts.groupWords[group] ?? 0) > (facts.groupWords[best] ?? 0)) best = group
+    }
+    const members = best < 0 ? 0 : (facts.groupCount[best] ?? 0)
+    const all = best < 0 ? 0 : (facts.groupWords[best] ?? 0)
+    this.#put(members)
+    this.#put(all / Math.max(1, members))
+    this.#put(all / words)
+    this.#put(large)
+  }
+
+  /** Which share of the words has each bit. */
+  #shares({ blocks }: Outline, shapes: BlockShapes, bits: Int32Array, size: number): void {
+    const sums = new Float64Array(size)
+    let words = 0
+    for (let row = 0; row < blocks.count; row++) {
+      const count = shapes.words[row] ?? 0
+      let rest = (bits[blocks.container[row] ?? 0] ?? 0) & ((1 << size) - 1)
+      words += count
+      while (rest !== 0) {
+        const bit = 31 - Math.clz32(rest)
+        sums[bit] = (sums[bit] ?? 0) + count
+        rest ^= 1 << bit
+      }
+    }
+    for (const sum of sums) this.#put(sum / Math.max(1, words))
+  }
+
+  #address(address: string): void {
+    const url = URL.parse(address)
+    const path = (url?.pathname ?? '/').toLowerCase().slice(0, 300).replaceAll('_', '-')
+    const host = url?.hostname ?? ''
+    this.#put(path.split('/').filter((part) => part !== '').length)
+    this.#put(path.length)
+    this.#put(path.replace(/\D/g, '').length)
+    this.#put(path.split('-').length - 1)
+    this.#put(url?.search === '' ? 0 : 1)
+    this.#put(path === '/' || /^\/(?:index|home|default)[^/]*$/.test(path) ? 1 : 0)
+    this.#put(/\.(?:html?|php|aspx?|jsp)$/.test(path) ? 1 : 0)
+    for (const pattern of Object.values(PATH_WORDS)) this.#put(pattern.test(path) ? 1 : 0)
+    this.#put(
+      /^(?:docs?|developers?|api|help|support|wiki|learn)\.|docs|readthedocs/.test(host) ? 1 : 0,
+    )
+    this.#put(
+      /^(?:forums?|community|discuss|talk|boards?|answers|ask)\.|forum|community/.test(host)
+        ? 1
+        : 0,
+    )
+  }
+
+  #head({ openGraphType, jsonLdTypes, generator }: PageSigns): void {
+    this.#put(/^article/i.test(openGraphType) ? 1 : 0)
+    this.#put(/product/i.test(openGraphType) ? 1 : 0)
+    this.#put(/^website/i.test(openGraphType) ? 1 : 0)
+    for (const pattern of Object.values(TYPES)) {
+      this.#put(jsonLdTypes.some((type) => pattern.test(type)) ? 1 : 0)
+    }
+    for (const pattern of Object.values(GENERATORS)) this.#put(pattern.test(generator) ? 1 : 0)
+  }
+}
