@@ -1,5 +1,5 @@
 // Why pages are read by a scanner of our own: what it costs per page, stage by stage, beside
-// htmlparser2 and parse5 doing the same work, and how often its links are those of a full parser.
+// htmlparser2 and parse5 doing the same work. That its links are those of a full parser: links.ts.
 //
 //   sh scripts/node bench/html-scanner.ts FOLDER [PAGES]
 //
@@ -19,15 +19,12 @@ import { createPageParser } from '../src/parser/parse-page.ts'
 import { LinkResolver } from '../src/parser/parts/link-resolver.ts'
 import { encodeFound } from '../src/wire/found-block.ts'
 import type { HandoverHead } from '../src/wire/handover.ts'
-import { createRandom, mutate } from '../test/html/mutate.ts'
-import { referenceLinks } from '../test/html/reference.ts'
 import { samplePages } from './page-files.ts'
 
 const MIN_BYTES = 20_000
 const MAX_BYTES = 120_000
 const ROUNDS = 7
 const CAP = 1 << 20
-const MUTANTS = 3
 const UNSEEN = new Set(['script', 'style', 'title', 'template', 'textarea', 'noscript'])
 const BLANKS = /\s{2,}|[\n\r\t\f]/g
 
@@ -42,13 +39,12 @@ const pages = samplePages(folder, {
   limit: Number(count),
   minBytes: MIN_BYTES,
   maxBytes: MAX_BYTES,
-})
+}).map(({ bytes }) => bytes)
 const meanBytes = pages.reduce((sum, page) => sum + page.length, 0) / pages.length
 console.log(`${pages.length} pages of ${folder}, ${Math.round(meanBytes)} bytes on average\n`)
 
 stages()
 rivals()
-agreement()
 
 function pageUrl(): CanonicalUrl {
   const url = canonicalise('http://bench.test/folder/page.html')
@@ -209,45 +205,4 @@ function harvestByParse5(html: string): readonly unknown[] {
     if ('childNodes' in node) stack.push(...node.childNodes.toReversed())
   }
   return [text.replace(BLANKS, ' '), hrefs]
-}
-
-function agreement(): void {
-  console.log('\nlinks beside those of parse5')
-  compare(
-    '  pages as they are',
-    pages.map((page) => toUtf8(page, '').utf8.toString()),
-  )
-  const random = createRandom(1)
-  const mutants = pages.flatMap((page) => {
-    const html = toUtf8(page, '').utf8.toString()
-    return Array.from({ length: MUTANTS }, () => mutate(html, random))
-  })
-  compare('  pages with accidents', mutants)
-}
-
-function compare(name: string, htmls: readonly string[]): void {
-  const reader = new HtmlReader()
-  const resolver = new LinkResolver()
-  let total = 0
-  let missed = 0
-  let extra = 0
-  for (const html of htmls) {
-    const expected = referenceLinks(html, PAGE)
-    const { links, notes } = reader.read(Buffer.from(html), { isXml: false })
-    const base = (notes.baseHref === null ? null : canonicalise(notes.baseHref, PAGE)) ?? PAGE
-    resolver.rebase(base)
-    const found = new Set<string>()
-    for (const [url] of links.resolve(resolver, PAGE, false, () => ({ hi: 0, lo: 0 })).rows)
-      found.add(url)
-    // Links of head tags are ours alone; the reference has only what a reader can click or see.
-    for (const [href] of notes.links) {
-      const url = resolver.resolve(href)
-      if (url !== null && !expected.has(url)) found.delete(url)
-    }
-    total += expected.size
-    missed += expected.difference(found).size
-    extra += found.difference(expected).size
-  }
-  const share = (100 * (1 - (missed + extra) / total)).toFixed(3)
-  console.log(`${name.padEnd(44)}${total} links, ${missed} missed, ${extra} more: ${share} % agree`)
 }

@@ -113,7 +113,7 @@ function total(values: readonly number[]): number {
 
 /** The same in every process. */
 function pages(): Buffer[] {
-  return samplePages(documentationRoot(), { limit: PAGES })
+  return samplePages(documentationRoot(), { limit: PAGES }).map(({ bytes }) => bytes)
 }
 
 async function serveSide(name: string): Promise<void> {

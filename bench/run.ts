@@ -2,7 +2,9 @@
 // progress goes to stderr. Prints numbers, asserts nothing, leaves nothing running. Each part is a
 // program that can be run alone.
 //
-//   npm run bench [-- --quick] [-- --only NAME]
+//   npm run bench [-- --quick] [-- --only NAME] [-- --truth FOLDER]
+//
+// FOLDER holds pages with truth (README.md): without it nothing is said about main content.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,11 +13,18 @@ import { documentationRoot } from './crawl/webs.ts'
 import { machine } from './machine.ts'
 import { tableFromLines } from './table.ts'
 
+type Options = {
+  readonly quick: boolean
+  /** A folder of pages whose main content is known. */
+  readonly truth: string | undefined
+}
+
 type Part = {
   readonly name: string
   readonly title: string
   readonly file: string
-  args(quick: boolean): readonly string[]
+  /** Null when it cannot run with these. */
+  args(options: Options): readonly string[] | null
   /** It prints neither Markdown nor JSON: shown as it is. */
   readonly plain?: true
   /** It is stopped after this time: far more than it needs on two slow cores. */
@@ -27,28 +36,50 @@ const PARTS: readonly Part[] = [
     name: 'crawl',
     title: 'A crawl from start to end, beside Crawlee',
     file: 'crawl/crawl.ts',
-    args: (quick) => (quick ? ['--quick'] : []),
+    args: ({ quick }) => (quick ? ['--quick'] : []),
     limitMinutes: 40,
   },
   {
     name: 'stages',
     title: 'Where the time goes, per page',
     file: 'stages.ts',
-    args: (quick) => (quick ? ['--quick'] : []),
+    args: ({ quick }) => (quick ? ['--quick'] : []),
     limitMinutes: 5,
   },
   {
     name: 'frontier',
     title: 'The frontier, by number of URLs',
     file: 'frontier.ts',
-    args: (quick) => [quick ? '100000' : '--full'],
+    args: ({ quick }) => [quick ? '100000' : '--full'],
     limitMinutes: 20,
+  },
+  {
+    name: 'parse',
+    title: 'The whole parse, beside Readability',
+    file: 'parse.ts',
+    args: ({ quick }) => (quick ? ['--quick'] : []),
+    limitMinutes: 15,
+  },
+  {
+    name: 'extraction',
+    title: 'Main content, beside Readability',
+    file: 'extraction/extraction.ts',
+    args: ({ quick, truth }) =>
+      truth === undefined ? null : [truth, ...(quick ? ['--pages', '50'] : [])],
+    limitMinutes: 40,
+  },
+  {
+    name: 'links',
+    title: 'Links, beside those of parse5',
+    file: 'links.ts',
+    args: ({ quick }) => ['--pages', quick ? '100' : '1000'],
+    limitMinutes: 5,
   },
   {
     name: 'html-scanner',
     title: 'Reading HTML',
     file: 'html-scanner.ts',
-    args: (quick) => [documentationRoot(), quick ? '60' : '300'],
+    args: ({ quick }) => [documentationRoot(), quick ? '60' : '300'],
     plain: true,
     limitMinutes: 5,
   },
@@ -57,11 +88,13 @@ const PARTS: readonly Part[] = [
 /** How long a part may take to clean up after it was asked to stop. */
 const GRACE_MS = 10_000
 
-async function runPart(part: Part, quick: boolean): Promise<string> {
+async function runPart(part: Part, options: Options): Promise<string> {
   const file = join(import.meta.dirname, part.file)
   if (!existsSync(file)) return 'Skipped: this part is not there.'
+  const own = part.args(options)
+  if (own === null) return 'Skipped: it needs --truth, a folder of pages with truth.'
   process.stderr.write(`\n${part.title} …\n`)
-  const args = [file, ...part.args(quick)]
+  const args = [file, ...own]
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, BENCH_MACHINE_SHOWN: '1' },
@@ -86,10 +119,16 @@ async function runPart(part: Part, quick: boolean): Promise<string> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    truth: { type: 'string' },
+  },
 })
 process.stdout.write(`Machine: ${machine()}\n`)
 for (const part of PARTS) {
   if (values.only !== undefined && values.only !== part.name) continue
-  process.stdout.write(`\n## ${part.title}\n\n${await runPart(part, values.quick)}\n`)
+  process.stdout.write(
+    `\n## ${part.title}\n\n${await runPart(part, { quick: values.quick, truth: values.truth })}\n`,
+  )
 }
