@@ -1,23 +1,49 @@
-// What a page says about itself in `<html>`, `<meta>`, `<link>` and `<base>`.
+// What a page says about itself in `<html>`, `<meta>`, `<link>`, `<base>` and JSON-LD, noted while
+// the page is read. What follows from it is worked out afterwards (about.ts).
 import { isRobotsMeta, type RobotsTag } from '../../core/robots-directives.ts'
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import { shortened } from '../html/text-sink.ts'
+import { type MetaUse, metaUse } from './meta-names.ts'
 import { MAX_REFRESH_SECONDS, parseRefresh } from './meta-refresh.ts'
+import { tidied } from './tidied.ts'
+
+export { tidied } from './tidied.ts'
 
 const MAX_META = 2048
 const MAX_REL = 200
 const MAX_TAGS = 32
+const MAX_FEEDS = 8
+const MAX_LD_TEXTS = 24
+/** Of one and of all; more is a catalogue, not a description. */
+const MAX_LD_BYTES = 384 * 1024
 const HTML_TYPES = new Set(['', 'text/html', 'application/xhtml+xml'])
+const FEED_TYPES = new Set([
+  'application/rss+xml',
+  'application/atom+xml',
+  'application/rdf+xml',
+  'application/feed+json',
+])
 /** A language tag as BCP 47 has it, roughly: `id`, `en-us`, `zh-hant-tw`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,4}$/
-const BLANKS = /\s{2,}|[\n\r\t\f]/g
+
+/** Before the name of a `<meta>` that has it by itemprop. */
+export const ITEMPROP = 'itemprop:'
+
+export type Feed = {
+  /** As written in the notes, absolute in what follows from them. */
+  readonly url: string
+  readonly title: string
+  readonly type: string
+}
+
+/** A `<meta>`: the name in lower case, the content tidied. */
+export type Meta = readonly [name: string, content: string]
 
 export class PageNotes {
   title = ''
   description = ''
   keywords = ''
-  author = ''
   language = ''
   html5 = false
   /** The head's first rel=canonical, as written. */
@@ -27,8 +53,22 @@ export class PageNotes {
   /** Targets of meta refresh and of rel=next, prev and alternate: href and rel. */
   readonly links: (readonly [href: string, rel: string])[] = []
   readonly robots: RobotsTag[] = []
-  #socialDescription = ''
+  readonly feeds: Feed[] = []
+  /** The texts of JSON-LD scripts. */
+  readonly ldTexts: string[] = []
+  readonly #metas = new Map<MetaUse, Meta[]>()
   #metaLanguage = ''
+  #ldBytes = 0
+
+  /** The first author that is named outright. */
+  get author(): string {
+    return this.metas('author').find(([name]) => name === 'author')?.[1] ?? ''
+  }
+
+  /** All of one use that have a content, in page order. */
+  metas(use: MetaUse): readonly Meta[] {
+    return this.#metas.get(use) ?? []
+  }
 
   takeHtml(tag: HtmlScanner): void {
     if (this.language !== '') return
@@ -48,6 +88,7 @@ export class PageNotes {
     if (pragma !== '') this.#takePragma(pragma, tag)
     const name = tag.value(ATTRIBUTE.name) || tag.value(ATTRIBUTE.property)
     if (name !== '' && name.length < 64) this.#takeNamed(name.trim().toLowerCase(), tag)
+    else if (tag.has(ATTRIBUTE.itemprop)) this.#takeItemprop(tag)
   }
 
   takeLink(tag: HtmlScanner, inHead: boolean): void {
@@ -59,13 +100,34 @@ export class PageNotes {
       if (inHead && this.canonicalHref === '') this.canonicalHref = tag.value(ATTRIBUTE.href)
     } else if (leadsToPage(tokens, tag)) {
       this.#addLink(tag.value(ATTRIBUTE.href), rel)
+    } else if (tokens.includes('alternate')) {
+      this.#takeFeed(tag)
     }
+  }
+
+  /** The text of a script, from one place in the page to another. */
+  takeScript(tag: HtmlScanner, from: number, to: number): void {
+    if (!tag.has(ATTRIBUTE.type) || this.ldTexts.length === MAX_LD_TEXTS) return
+    if (!isJsonLd(tag.value(ATTRIBUTE.type))) return
+    this.#ldBytes += to - from
+    if (this.#ldBytes <= MAX_LD_BYTES) this.ldTexts.push(tag.slice(from, to))
   }
 
   /** Once all was read: what was said in the second-best place. */
   finish(): void {
-    if (this.description === '') this.description = this.#socialDescription
-    if (this.language === '') this.language = this.#metaLanguage
+    this.description = this.#best('description', 'description')
+    this.keywords = this.#best('keywords', 'keywords')
+    if (this.language === '') this.language = this.#metaLanguage || this.#localeLanguage()
+  }
+
+  #best(use: MetaUse, name: string): string {
+    const metas = this.metas(use)
+    return (metas.find((meta) => meta[0] === name) ?? metas[0])?.[1] ?? ''
+  }
+
+  #localeLanguage(): string {
+    const locale = this.metas('openGraph').find(([name]) => name === 'og:locale')
+    return languageTag(locale?.[1] ?? '')
   }
 
   #takePragma(pragma: string, tag: HtmlScanner): void {
@@ -81,24 +143,35 @@ export class PageNotes {
   }
 
   #takeNamed(name: string, tag: HtmlScanner): void {
-    switch (name) {
-      case 'description':
-        if (this.description === '') this.description = contentOf(tag)
-        break
-      case 'og:description':
-        if (this.#socialDescription === '') this.#socialDescription = contentOf(tag)
-        break
-      case 'keywords':
-        if (this.keywords === '') this.keywords = contentOf(tag)
-        break
-      case 'author':
-        if (this.author === '') this.author = contentOf(tag)
-        break
-      default:
-        if (isRobotsMeta(name) && this.robots.length < MAX_TAGS) {
-          this.robots.push({ name, content: contentOf(tag) })
-        }
+    const use = metaUse(name)
+    if (use !== null) this.#addMeta(use, name, tag)
+    else if (isRobotsMeta(name) && this.robots.length < MAX_TAGS) {
+      this.robots.push({ name, content: contentOf(tag) })
     }
+  }
+
+  /** Microdata describes whatever element it stands in, so it is kept apart by its prefix. */
+  #takeItemprop(tag: HtmlScanner): void {
+    const name = tag.value(ATTRIBUTE.itemprop).slice(0, 64).trim().toLowerCase()
+    const use = metaUse(name)
+    if (use === 'published' || use === 'modified' || use === 'author') {
+      this.#addMeta(use, ITEMPROP + name, tag)
+    }
+  }
+
+  #addMeta(use: MetaUse, name: string, tag: HtmlScanner): void {
+    const content = contentOf(tag)
+    if (content === '') return
+    const metas = this.#metas.get(use)
+    if (metas === undefined) this.#metas.set(use, [[name, content]])
+    else if (metas.length < MAX_TAGS) metas.push([name, content])
+  }
+
+  #takeFeed(tag: HtmlScanner): void {
+    const type = tag.value(ATTRIBUTE.type).trim().toLowerCase()
+    if (!FEED_TYPES.has(type) || this.feeds.length === MAX_FEEDS) return
+    const title = shortened(tidied(shortened(tag.value(ATTRIBUTE.title), MAX_REL * 4)), MAX_REL)
+    this.feeds.push({ url: tag.value(ATTRIBUTE.href), title, type })
   }
 
   #addLink(href: string, rel: string): void {
@@ -112,11 +185,6 @@ export function relOf(tag: HtmlScanner): string {
   return tidied(shortened(tag.value(ATTRIBUTE.rel), MAX_REL)).toLowerCase()
 }
 
-/** White space collapsed and none at the ends. */
-export function tidied(text: string): string {
-  return text.replace(BLANKS, ' ').trim()
-}
-
 function contentOf(tag: HtmlScanner): string {
   return shortened(tidied(shortened(tag.value(ATTRIBUTE.content), 4 * MAX_META)), MAX_META)
 }
@@ -125,6 +193,10 @@ function leadsToPage(tokens: readonly string[], tag: HtmlScanner): boolean {
   if (tokens.includes('next') || tokens.includes('prev')) return true
   if (!tokens.includes('alternate') || tokens.includes('stylesheet')) return false
   return HTML_TYPES.has(tag.value(ATTRIBUTE.type).trim().toLowerCase())
+}
+
+function isJsonLd(type: string): boolean {
+  return /^\s*application\/ld\+json\s*(?:;|$)/i.test(type)
 }
 
 function languageTag(value: string): string {

@@ -17,15 +17,11 @@ export type FoundDate = WrittenDate & {
   /** Where it stands in the text. */
   readonly from: number
   readonly to: number
-  /** Numbers alone, and the day might be the month: `3/4/2025`. */
-  readonly isAmbiguous: boolean
 }
 
 export type DateHabits = {
   /** What `3/4/2025` means here: March 4th, or else the 3rd of April. */
   readonly monthFirst: boolean
-  /** `3.4.25` counts too. */
-  readonly shortYears?: boolean
 }
 
 const DAY_MS = 86_400_000
@@ -35,14 +31,16 @@ const MAX_TEXT = 400
 const MAX_FOUND = 8
 
 const YEAR_FIRST = /(?<![\d.])((?:19|20)\d\d) ?[-/.年년] ?(\d{1,2}) ?[-/.月월] ?(\d{1,2})(?!\d)/gu
-const YEAR_LAST = /(?<![\d./-])(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?((?:19|20)\d\d|\d\d)(?![\d/-]|\.\d)/gu
+const YEAR_LAST =
+  /(?<![\d./-])(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?((?:19|20)\d\d|\d\d)(?![\d/-]|\.\d)/gu
 const DAY_FIRST =
   /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[ -]{0,2}(?:de |of |d['’]|día )?(?<!\p{L})(\p{L}{3,12})[.,]{0,2}[ -]?(?:de[l]? )?((?:19|20)\d\d)(?!\d)/gu
 const MONTH_FIRST =
   /(?<!\p{L})(\p{L}{3,12})[.,]{0,2} ?(\d{1,2})(?:st|nd|rd|th|\.)?(?:,? ?|(?: \d\d:\d\d:\d\d(?: [+-]\d{4})?) )((?:19|20)\d\d)(?!\d)/gu
 const NAMED_YEAR_FIRST = /(?<!\d)((?:19|20)\d\d)[.,]? (?:m\. )?(\p{L}{3,12})[.,]? (\d{1,2})(?!\d)/gu
 const VIETNAMESE = /(?<!\d)(\d{1,2}) tháng (\d{1,2}),? (?:năm )?((?:19|20)\d\d)(?!\d)/gu
-const COMPACT = /^((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?(\d\d)(\d\d)(\d\d)?)?(?!\d)/
+const COMPACT =
+  /^((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?(\d\d)(\d\d)(\d\d)?)?(?!\d)/
 const EPOCH = /^(\d{10}|\d{13})$/
 const TIME =
   /^[T ,;|·•@–-]{0,4}(?:(?:at|um|à|às|kl|kl\.|pukul|jam|alle|ore|las|a las|в|klo|o) )?(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?(?:[.,]\d{1,9})?/u
@@ -62,28 +60,34 @@ export function readDate(value: string, habits: DateHabits): WrittenDate | null 
   return findDates(text, habits)[0] ?? null
 }
 
-/** All dates in a text, in their order. */
-export function findDates(text: string, habits: DateHabits): FoundDate[] {
+/** All dates in a text, in their order; with `shortYears` also those like `3.4.25`. */
+export function findDates(text: string, habits: DateHabits, shortYears = false): FoundDate[] {
   if (text.length > MAX_TEXT || !MAY_DATE.test(text)) return []
   const found: FoundDate[] = []
-  const add = (match: RegExpExecArray, day: number | null, isAmbiguous = false): void => {
+  const add = (match: RegExpExecArray, day: number | null): void => {
     const from = match.index
     const to = from + match[0].length
     if (day === null || found.some((other) => from < other.to && other.from < to)) return
-    found.push({ ...withTime(text.slice(to, to + 40), day), from, to, isAmbiguous })
+    found.push({ ...withTime(text.slice(to, to + 40), day), from, to })
   }
   for (const [pattern, dayOf] of PATTERNS) {
-    for (const match of text.matchAll(pattern)) {
-      if (found.length < MAX_FOUND) add(match, dayOf(match, habits))
-    }
+    each(pattern, text, (match) => add(match, dayOf(match)))
   }
-  for (const match of text.matchAll(YEAR_LAST)) {
-    if (found.length < MAX_FOUND) add(match, yearLast(match, habits), isAmbiguous(match))
-  }
+  each(YEAR_LAST, text, (match) => add(match, yearLast(match, habits, shortYears)))
   return found.sort((a, b) => a.from - b.from)
 }
 
-type DayOf = (match: RegExpExecArray, habits: DateHabits) => number | null
+/** What `matchAll` does, without a copy of the pattern: this runs on every line. */
+function each(pattern: RegExp, text: string, take: (match: RegExpExecArray) => void): void {
+  pattern.lastIndex = 0
+  for (let count = 0; count < MAX_FOUND; count++) {
+    const match = pattern.exec(text)
+    if (match === null) return
+    take(match)
+  }
+}
+
+type DayOf = (match: RegExpExecArray) => number | null
 
 const PATTERNS: readonly (readonly [RegExp, DayOf])[] = [
   [YEAR_FIRST, ([, year, month, day]) => midnight(Number(year), Number(month), Number(day))],
@@ -97,19 +101,14 @@ const PATTERNS: readonly (readonly [RegExp, DayOf])[] = [
 ]
 
 /** The day a match of numbers with the year at the end means; a dot is never American. */
-function yearLast(match: RegExpExecArray, habits: DateHabits): number | null {
+function yearLast(match: RegExpExecArray, habits: DateHabits, shortYears: boolean): number | null {
   const [, first, separator, second, yearText = ''] = match
-  if (yearText.length === 2 && habits.shortYears !== true) return null
+  if (yearText.length === 2 && !shortYears) return null
   const year = yearText.length === 2 ? 2000 + Number(yearText) : Number(yearText)
   const a = Number(first)
   const b = Number(second)
-  const monthFirst = separator === '.' ? false : habits.monthFirst
   if (a > 12 || b > 12) return midnight(year, Math.min(a, b), Math.max(a, b))
-  return monthFirst ? midnight(year, a, b) : midnight(year, b, a)
-}
-
-function isAmbiguous([, first, separator, second]: RegExpExecArray): boolean {
-  return separator !== '.' && Number(first) <= 12 && Number(second) <= 12
+  return separator !== '.' && habits.monthFirst ? midnight(year, a, b) : midnight(year, b, a)
 }
 
 /**
@@ -146,13 +145,17 @@ function ofCompact([, year, month, day, hour, minute]: RegExpExecArray): Written
 /** What follows a day may be a time and a zone. */
 function withTime(rest: string, dayAt: number): WrittenDate {
   const time = TIME.exec(rest)
-  if (time === null) return { at: dayAt, dayAt }
+  if (time === null) return dayAlone(dayAt)
   const behind = rest.slice(time[0].length)
   const half = AFTERNOON.exec(behind)
   const seconds = secondsOf(time, half?.[1])
-  if (seconds === null) return { at: dayAt, dayAt }
-  const zone = half === null ? behind : behind.slice(half[0].length)
-  return { at: dayAt + seconds * 1000 - zoneMinutes(zone) * MINUTE_MS, dayAt }
+  if (seconds === null) return dayAlone(dayAt)
+  const ahead = zoneMinutes(half === null ? behind : behind.slice(half[0].length))
+  return { at: dayAt + seconds * 1000 - ahead * MINUTE_MS, dayAt }
+}
+
+export function dayAlone(dayAt: number): WrittenDate {
+  return { at: dayAt, dayAt }
 }
 
 function secondsOf(time: RegExpExecArray, half: string | undefined): number | null {
@@ -163,6 +166,7 @@ function secondsOf(time: RegExpExecArray, half: string | undefined): number | nu
   return hour * 3600 + Number(minute) * 60 + Math.min(59, Number(second ?? 0))
 }
 
+/** Minutes ahead of UTC; 0 when no zone is named. */
 function zoneMinutes(rest: string): number {
   const offset = OFFSET.exec(rest)
   if (offset !== null) {
@@ -172,3 +176,7 @@ function zoneMinutes(rest: string): number {
   }
   return ZONE_MINUTES.get(ZONE.exec(rest)?.[1] ?? '') ?? 0
 }
+
+/** Where something begins that looks like a date: to cut it off what is no date. */
+export const DATE_LIKE =
+  /\s?(?:\p{L}{3,12}[.,]{0,2} ?)?\d{1,2}(?:st|nd|rd|th|\.)?[ ,./-]{1,2}(?:(?:de )?\p{L}{3,12}[.,]{0,2}|\d{1,2}[./-]) ?(?:de )?\d{2,4}|\d{4}[-/.年]\d{1,2}|\s\p{L}{3,12}\.? \d{1,2},? \d{4}/u

@@ -1,0 +1,54 @@
+// The text of `<script type="application/ld+json">` → what JSON it holds. People write it by hand
+// and templates break it, so what is commonly wrong is mended before it is given up.
+
+/** A node of JSON whose keys are not known. */
+export type JsonNode = { readonly [key: string]: unknown }
+
+const MENDABLE = 64 * 1024
+/** Unescaped line ends and tabs within strings; between them white space may be any. */
+const CONTROLS = /[\u0000-\u001f]+/g
+const WRAPPERS =
+  /^[\s\uFEFF]*(?:<!--|\/\/ ?<!\[CDATA\[|\/\* ?<!\[CDATA\[ ?\*\/|<!\[CDATA\[)|(?:-->|\/\/ ?\]\]>|\/\* ?\]\]> ?\*\/|\]\]>)\s*$/g
+const LAST_COMMA = /, *(?=[}\]])/g
+const BAD_ESCAPE = /\\(?!["\\/bfnrtu])/g
+
+/** Null when it is no JSON, not even nearly. */
+export function parseJsonLd(text: string): unknown {
+  const parsed = parsedOrUndefined(text)
+  if (parsed !== undefined) return parsed
+  if (text.length > MENDABLE) return null
+  return parsedOrUndefined(mended(text)) ?? null
+}
+
+function mended(text: string): string {
+  const plain = text.replace(WRAPPERS, '').replace(CONTROLS, ' ').trim()
+  const quoted = plain.includes('"') ? plain : plain.replaceAll('&quot;', '"')
+  const ended = quoted.endsWith(';') ? quoted.slice(0, -1) : quoted
+  return ended.replace(LAST_COMMA, '').replace(BAD_ESCAPE, '\\\\')
+}
+
+function parsedOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function isNode(value: unknown): value is JsonNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A value that may stand alone or in an array, as an array. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  return value === undefined || value === null ? [] : [value]
+}
+
+/** A string, or a number as one; '' for anything else. */
+export function textOf(value: unknown): string {
+  const first = Array.isArray(value) ? value[0] : value
+  if (typeof first === 'string') return first
+  if (typeof first === 'number') return String(first)
+  return isNode(first) && typeof first['@value'] === 'string' ? first['@value'] : ''
+}

@@ -1,0 +1,259 @@
+// What the JSON-LD of a page says about the thing the page is about. A page may bring many nodes,
+// some for the site, its logo and its menu; the one that is the page's subject is picked by type,
+// and the next ones fill in what it leaves out.
+import { isNode, type JsonNode, listOf, parseJsonLd, textOf } from './json-ld-text.ts'
+import { tidied } from './tidied.ts'
+
+export type JsonLdProduct = {
+  readonly name: string
+  readonly price: string
+  readonly currency: string
+  readonly rating: string
+}
+
+/** '' and [] where nothing is said. */
+export type JsonLd = {
+  /** All types at the top, in order of appearance, without `schema.org/`. */
+  readonly types: readonly string[]
+  readonly headline: string
+  readonly description: string
+  readonly keywords: string
+  readonly authors: readonly string[]
+  readonly published: string
+  readonly modified: string
+  readonly publisher: string
+  readonly language: string
+  /** The whole text, where the page gives it: what is shown may be less. */
+  readonly body: string
+  readonly product: JsonLdProduct | null
+}
+
+const MAX_TEXTS = 24
+const MAX_TOTAL = 384 * 1024
+const MAX_NODES = 400
+const MAX_SUBJECTS = 40
+const MAX_TYPES = 16
+const MAX_AUTHORS = 12
+const MAX_FIELD = 2048
+const MAX_BODY = 512 * 1024
+/** Nodes lie within nodes: a graph in an array, a question in a page. */
+const MAX_DEPTH = 4
+
+export const NO_JSON_LD: JsonLd = {
+  types: [],
+  headline: '',
+  description: '',
+  keywords: '',
+  authors: [],
+  published: '',
+  modified: '',
+  publisher: '',
+  language: '',
+  body: '',
+  product: null,
+}
+
+/** How likely a node of such a type is what the page is about. */
+const WRITING = /(?:Article|Posting|Report|Question|Review|Recipe|HowTo|Poem|Thesis|Blog)$/
+const THING =
+  /^(?:Product|Book|Movie|VideoObject|AudioObject|PodcastEpisode|Event|Course|JobPosting|SoftwareApplication|MobileApplication|WebApplication|SoftwareSourceCode|Dataset|ProductGroup|Vehicle|CreativeWork|Game|VideoGame|MusicAlbum|TVEpisode|LocalBusiness|Restaurant|Hotel|Service|MediaObject)$/
+const PAGE = /Page$/
+const APART =
+  /^(?:BreadcrumbList|ListItem|WebSite|Organization|NewsMediaOrganization|Person|ImageObject|SearchAction|ItemList|SiteNavigationElement|WPHeader|WPFooter|WPSideBar|PostalAddress|Rating|AggregateRating|Offer|Comment|Answer)$/
+
+/** Reads the page's JSON-LD texts; `url` and `title` tell which of several equals is meant. */
+export function readJsonLd(texts: readonly string[], pageUrl: string): JsonLd {
+  const collected = new Collected()
+  let total = 0
+  for (const text of texts.slice(0, MAX_TEXTS)) {
+    total += text.length
+    if (total > MAX_TOTAL) break
+    if (text.includes('"@') || text.includes('@type')) collected.add(parseJsonLd(text))
+  }
+  return collected.subjects.length === 0 ? NO_JSON_LD : collected.facts(pageUrl)
+}
+
+type Subject = { readonly node: JsonNode; readonly types: readonly string[]; rank: number }
+
+class Collected {
+  readonly subjects: Subject[] = []
+  readonly #byId = new Map<string, JsonNode>()
+  #nodes = 0
+
+  add(root: unknown): void {
+    const queue: [value: unknown, depth: number][] = [[root, 0]]
+    for (const [value, depth] of queue) {
+      if (++this.#nodes > MAX_NODES) return
+      if (Array.isArray(value)) {
+        if (depth < MAX_DEPTH) {
+          for (const part of value.slice(0, MAX_NODES)) queue.push([part, depth + 1])
+        }
+      } else if (isNode(value)) {
+        this.#take(value)
+        if (depth >= MAX_DEPTH) continue
+        for (const key of ['@graph', 'mainEntity', 'mainEntityOfPage']) {
+          if (typeof value[key] === 'object') queue.push([value[key], depth + 1])
+        }
+      }
+    }
+  }
+
+  facts(pageUrl: string): JsonLd {
+    const subjects = this.#ranked(pageUrl)
+    const first = (...keys: readonly string[]): string => firstText(subjects, keys)
+    const types = new Set(this.subjects.flatMap((subject) => subject.types))
+    return {
+      types: [...types].slice(0, MAX_TYPES),
+      headline: first('headline', 'name'),
+      description: first('description'),
+      keywords: this.#keywords(subjects),
+      authors: this.#authors(subjects),
+      published: first('datePublished', 'dateCreated', 'uploadDate', 'datePosted'),
+      modified: first('dateModified'),
+      publisher: this.#publisher(subjects),
+      language: first('inLanguage'),
+      body: bodyOf(subjects),
+      product: productOf(subjects),
+    }
+  }
+
+  #take(node: JsonNode): void {
+    const id = textOf(node['@id'])
+    if (id !== '') {
+      const known = this.#byId.get(id)
+      if (known === undefined || !('name' in known)) this.#byId.set(id, node)
+    }
+    const types = listOf(node['@type']).filter(isString).slice(0, 4).map(bareType)
+    if (types.length === 0 || this.subjects.length >= MAX_SUBJECTS) return
+    this.subjects.push({ node, types, rank: rankOf(types) })
+  }
+
+  /** Those that may be what the page is about, the likeliest first. */
+  #ranked(pageUrl: string): readonly Subject[] {
+    const subjects = this.subjects.filter((subject) => subject.rank > 0)
+    for (const subject of subjects) if (isAbout(subject.node, pageUrl)) subject.rank += 0.5
+    return subjects.sort((a, b) => b.rank - a.rank)
+  }
+
+  #authors(subjects: readonly Subject[]): readonly string[] {
+    for (const { node } of subjects) {
+      for (const key of ['author', 'creator']) {
+        const names = this.#names(node[key])
+        if (names.length > 0) return names
+      }
+    }
+    return []
+  }
+
+  #names(value: unknown): readonly string[] {
+    const people: string[] = []
+    const others: string[] = []
+    for (const one of listOf(value).slice(0, MAX_AUTHORS)) {
+      const node = this.#resolved(one)
+      const name = tidied((isNode(node) ? textOf(node.name) : textOf(node)).slice(0, MAX_FIELD))
+      if (name === '') continue
+      const isPerson = !isNode(node) || listOf(node['@type']).includes('Person')
+      if (isPerson) people.push(name)
+      else others.push(name)
+    }
+    return people.length > 0 ? people : others
+  }
+
+  #publisher(subjects: readonly Subject[]): string {
+    for (const { node } of subjects) {
+      const name = this.#names(node.publisher)[0]
+      if (name !== undefined) return name
+    }
+    const site = this.subjects.find(({ types }) => types.includes('WebSite'))
+    return site === undefined ? '' : tidied(textOf(site.node.name).slice(0, MAX_FIELD))
+  }
+
+  #keywords(subjects: readonly Subject[]): string {
+    for (const { node } of subjects) {
+      const words = listOf(node.keywords).filter(isString).slice(0, 64)
+      if (words.length > 0) return tidied(words.join(', ').slice(0, MAX_FIELD))
+    }
+    return ''
+  }
+
+  /** A node that only names another by its id stands for that. */
+  #resolved(value: unknown): unknown {
+    if (!isNode(value) || 'name' in value) return value
+    return this.#byId.get(textOf(value['@id'])) ?? value
+  }
+}
+
+function firstText(subjects: readonly Subject[], keys: readonly string[]): string {
+  for (const { node } of subjects) {
+    for (const key of keys) {
+      const text = key in node ? tidied(textOf(node[key]).slice(0, MAX_FIELD)) : ''
+      if (text !== '') return text
+    }
+  }
+  return ''
+}
+
+/** Only of the first that has one: a text, or what somebody asked. */
+function bodyOf(subjects: readonly Subject[]): string {
+  for (const { node } of subjects) {
+    const body = textOf(node.articleBody) || textOf(node.text)
+    if (body !== '') return body.slice(0, MAX_BODY)
+  }
+  return ''
+}
+
+function productOf(subjects: readonly Subject[]): JsonLdProduct | null {
+  const subject = subjects.find(({ types }) => types.some((type) => type.startsWith('Product')))
+  if (subject === undefined) return null
+  const offer = listOf(subject.node.offers).find(isNode)
+  const rating = listOf(subject.node.aggregateRating).find(isNode)
+  return {
+    name: brief(subject.node.name),
+    price: brief(offer?.price ?? offer?.lowPrice),
+    currency: brief(offer?.priceCurrency),
+    rating: brief(rating?.ratingValue),
+  }
+}
+
+function brief(value: unknown): string {
+  return tidied(textOf(value).slice(0, 256))
+}
+
+function isAbout(node: JsonNode, pageUrl: string): boolean {
+  const place = node.mainEntityOfPage
+  const named = [node.url, node['@id'], isNode(place) ? place['@id'] : place]
+  return named.some((name) => {
+    const url = textOf(name)
+    return url !== '' && pathOf(url) === pathOf(pageUrl)
+  })
+}
+
+/** Scheme, query and fragment differ between two names of one page more often than not. */
+function pathOf(url: string): string {
+  const bare = url.slice(0, MAX_FIELD).replace(/^https?:\/\//, '')
+  const end = bare.search(/[?#]/)
+  const path = end < 0 ? bare : bare.slice(0, end)
+  return path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+function rankOf(types: readonly string[]): number {
+  let best = 0
+  for (const type of types) {
+    if (APART.test(type)) continue
+    if (WRITING.test(type)) best = Math.max(best, 4)
+    else if (THING.test(type)) best = Math.max(best, 3)
+    else best = Math.max(best, PAGE.test(type) ? 2 : 1)
+  }
+  return best
+}
+
+function bareType(type: string): string {
+  return type
+    .slice(0, 128)
+    .replace(/^(?:https?:\/\/schema\.org\/|schema:)/, '')
+    .slice(0, 64)
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string'
+}

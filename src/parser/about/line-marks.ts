@@ -1,0 +1,147 @@
+// What the tags in and around a line say of it: that it holds a date or names an author. Found in
+// `<time>`, rel, itemprop, and in the words people choose for class and id.
+import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
+import { HtmlScanner, MARKUP } from '../html/html-scanner.ts'
+import { plain } from './tidied.ts'
+
+export type Marks = {
+  readonly dated: boolean
+  readonly signed: boolean
+  /** Values made for programs: `datetime` of a `<time>`, `content` of a date by itemprop. */
+  readonly times: readonly MarkedTime[]
+  /** Texts of elements that name an author. */
+  readonly names: readonly MarkedName[]
+}
+
+export type DateUse = 'published' | 'modified' | ''
+export type MarkedTime = { readonly value: string; readonly use: DateUse }
+export type MarkedName = { readonly text: string; readonly isDeclared: boolean }
+
+export const NO_MARKS: Marks = { dated: false, signed: false, times: [], names: [] }
+
+const MAX_BYTES = 2000
+const MAX_TAG_BYTES = 300
+const PIECE_BYTES = 16_384
+const MAX_TAGS = 60
+const MAX_OPEN = 4
+const MAX_NAME_BYTES = 400
+const MAX_WORDS = 240
+const LESS = 60
+
+const DATED =
+  /date|time(?!out|line)|publ|posted|updat|tanggal|waktu|datum|fecha|entry-meta|post-meta|article-?meta/i
+const SIGNED = /author|byline|by-line|writer|penulis|reporter|autor|posted-?by|creator|user-?name/i
+const DECLARED = /^(?:author|creator)$/i
+const PUBLISHED = /datepublished|datecreated|uploaddate|\bpublished\b/i
+const MODIFIED = /datemodified|\b(?:updated|modified)\b/i
+
+/** Without one of these nothing of the above is in a piece of markup. */
+const MAY_MARK =
+  /time|date|publ|posted|updat|tanggal|waktu|datum|fecha|-meta|auth|byline|by-line|writer|penulis|reporter|autor|creator|user-?name/i
+
+type Open = { readonly nameHash: number; readonly from: number; readonly isDeclared: boolean }
+
+export class LineMarks {
+  readonly #source: Buffer
+  readonly #scanner = new HtmlScanner()
+  /** A piece of the page, one character per byte: lines stand together, so that few are made. */
+  #piece = ''
+  #pieceFrom = 0
+  #dated = false
+  #signed = false
+  #times: MarkedTime[] = []
+  #names: MarkedName[] = []
+  #open: Open[] = []
+
+  constructor(source: Buffer) {
+    this.#source = source
+  }
+
+  /** Reads the tags of a stretch of the page. */
+  read(from: number, to: number): Marks {
+    return this.#read(from, Math.min(to, from + MAX_BYTES), MAX_TAGS)
+  }
+
+  /** Reads one start tag. */
+  readTag(from: number): Marks {
+    return this.#read(from, from + MAX_TAG_BYTES, 1)
+  }
+
+  #read(from: number, to: number, maxTags: number): Marks {
+    if (!MAY_MARK.test(this.#latin1(from, to))) return NO_MARKS
+    const bytes = this.#source.subarray(from, to)
+    const scanner = this.#scanner
+    this.#dated = this.#signed = false
+    this.#times = []
+    this.#names = []
+    this.#open = []
+    scanner.open(bytes)
+    let at = bytes.indexOf(LESS)
+    for (let tags = 0; at >= 0 && tags < maxTags; tags++) {
+      scanner.at = at
+      const markup = scanner.read()
+      if (markup === MARKUP.startTag) this.#start(scanner)
+      else if (markup === MARKUP.endTag) this.#end(scanner, at)
+      at = bytes.indexOf(LESS, Math.max(scanner.at, at + 1))
+    }
+    for (const open of this.#open) this.#name(scanner, open, bytes.length)
+    return { dated: this.#dated, signed: this.#signed, times: this.#times, names: this.#names }
+  }
+
+  #latin1(from: number, to: number): string {
+    const at = from - this.#pieceFrom
+    if (at < 0 || to - this.#pieceFrom > this.#piece.length) {
+      this.#piece = this.#source.toString('latin1', from, from + PIECE_BYTES)
+      this.#pieceFrom = from
+      return this.#piece.slice(0, to - from)
+    }
+    return this.#piece.slice(at, at + to - from)
+  }
+
+  #start(tag: HtmlScanner): void {
+    const isTime = tag.element === ELEMENT.time
+    const words = wordsOf(tag)
+    if (isTime || (words !== '' && DATED.test(words))) this.#date(tag, words, isTime)
+    const isDeclared = isAuthor(tag)
+    if (!isDeclared && (words === '' || !SIGNED.test(words))) return
+    this.#signed = true
+    if (this.#open.length === MAX_OPEN) return
+    this.#open.push({ nameHash: tag.nameHash, from: tag.at, isDeclared })
+  }
+
+  #date(tag: HtmlScanner, words: string, isTime: boolean): void {
+    this.#dated = true
+    const value = tag.value(isTime ? ATTRIBUTE.datetime : ATTRIBUTE.content)
+    if (value === '') return
+    const isPublished = tag.has(ATTRIBUTE.pubdate) || PUBLISHED.test(words)
+    const use = isPublished ? 'published' : MODIFIED.test(words) ? 'modified' : ''
+    if (isTime || use !== '') this.#times.push({ value: plain(value.slice(0, 80)), use })
+  }
+
+  #end(tag: HtmlScanner, at: number): void {
+    const place = this.#open.findLastIndex((open) => open.nameHash === tag.nameHash)
+    if (place < 0) return
+    for (const open of this.#open.splice(place)) this.#name(tag, open, at)
+  }
+
+  #name(scanner: HtmlScanner, { from, isDeclared }: Open, to: number): void {
+    if (to - from > MAX_NAME_BYTES) return
+    const text = plain(scanner.slice(from, to))
+    if (text !== '') this.#names.push({ text, isDeclared })
+  }
+}
+
+/** The tag's class, id and itemprop in one. */
+function wordsOf(tag: HtmlScanner): string {
+  let words = ''
+  for (const attribute of [ATTRIBUTE.class, ATTRIBUTE.id, ATTRIBUTE.itemprop]) {
+    if (tag.has(attribute)) words += ` ${tag.value(attribute).slice(0, MAX_WORDS)}`
+  }
+  return words
+}
+
+function isAuthor(tag: HtmlScanner): boolean {
+  if (tag.has(ATTRIBUTE.itemprop) && DECLARED.test(tag.value(ATTRIBUTE.itemprop).trim()))
+    return true
+  return tag.has(ATTRIBUTE.rel) && /\bauthor\b/i.test(tag.value(ATTRIBUTE.rel).slice(0, 80))
+}

@@ -1,0 +1,240 @@
+// When a page was published and last changed. Places are asked in the order in which they can be
+// trusted; a day that cannot be (before the web, after it was fetched) counts as not given.
+import type { DateUse } from './line-marks.ts'
+import {
+  type DateHabits,
+  dayAlone,
+  findDates,
+  midnight,
+  readDate,
+  showsMonthFirst,
+  type WrittenDate,
+} from './written-date.ts'
+
+/** A short visible line that may hold a date or a name. */
+export type ShortLine = {
+  /** White space collapsed. */
+  readonly text: string
+  /** Where its text begins in the visible text: distance to a heading is measured by it. */
+  readonly at: number
+  /** It is in a `<time>`, or a class, id or itemprop of its element or parent speaks of a date. */
+  readonly dated: boolean
+  /** The same for an author. */
+  readonly signed: boolean
+}
+
+/** A `<time>`, or an element with an itemprop that names a date. */
+export type Stamp = {
+  /** `datetime`, or `content`: what programs shall read. */
+  readonly value: string
+  /** Where it stands in the visible text. */
+  readonly at: number
+  readonly use: DateUse
+}
+
+type Dated = { readonly lines: readonly ShortLine[]; readonly stamps: readonly Stamp[] }
+
+export type DateSources = {
+  readonly url: string
+  readonly fetchedAt: number
+  /** Whether `3/4/2025` would be March 4th in the page's language and country. */
+  readonly monthFirst: boolean
+  /** By `<meta>`, in page order: those that name publication, and those that name a change. */
+  readonly metaPublished: readonly string[]
+  readonly metaModified: readonly string[]
+  /** By `<meta>` too, but without a word on what happened that day. */
+  readonly metaDates: readonly string[]
+  readonly ldPublished: string
+  readonly ldModified: string
+  /** By `<meta itemprop>`. */
+  readonly itemPublished: readonly string[]
+  readonly itemModified: readonly string[]
+  /** Only looked at when nothing above gives a date. */
+  readonly places: { readonly near: Dated; readonly far: Dated }
+  /** Where the page's heading begins; -1 without one. */
+  readonly headingAt: number
+}
+
+export type PageDates = {
+  readonly published: WrittenDate | null
+  readonly modified: WrittenDate | null
+}
+
+const DAY_MS = 86_400_000
+const EARLIEST = Date.UTC(1990, 0, 1)
+const MAX_LINES = 60
+
+const CHANGED =
+  /updated|modified|edited|revised|changed|reviewed|diperbarui|diubah|dimutakhirkan|aktualisiert|geändert|änderung|bearbeitet|mis à jour|modifié|actualizado|modificado|atualizado|aggiornat|modificat|bijgewerkt|gewijzigd|aktualiz|zmodyfik|güncel|uppdaterad|opdateret|oppdatert|обновл|изменен|更新|수정/i
+const PUBLISHED =
+  /publi[sckq]|posted|written|created|date\b|datum|veröffentlicht|erschienen|erstellt|gepostet|diterbitkan|terbit|dipublikasi|tayang|tanggal|diposting|yayın|publicad|pubblicat|geplaatst|gepubliceerd|opublikowan|dodano|publicerad|publiceret|publisert|zveřejněno|vydáno|опубликован|дата|発表|公開|발행|입력|发布/i
+/** What else a date may be the date of, when that stands before it. */
+const OTHER_DAY =
+  /copyright|©|\(c\)|all rights|joined|member since|registered|registriert|bergabung|expire|deadline|born|birth|geboren|lahir|valid|until|bis zum|hingga|s\/d|event|version|\bv\d|\bvom\b.*\bbis\b/i
+
+/** How much speaks for a line's date being the page's own. */
+const WEIGHT = { published: 3, dated: 2, signed: 1, alone: 1 }
+/** Near the heading any line will do, elsewhere something must speak for it. */
+const MIN_FAR_WEIGHT = 2
+
+export function datesOf(sources: DateSources): PageDates {
+  return new DateReader(sources).read()
+}
+
+type Seen = { readonly date: WrittenDate; readonly weight: number }
+type SeenDates = { published: Seen | null; modified: Seen | null }
+
+class DateReader {
+  readonly #sources: DateSources
+  readonly #habits: DateHabits
+
+  constructor(sources: DateSources) {
+    this.#sources = sources
+    this.#habits = new PageHabits(sources)
+  }
+
+  read(): PageDates {
+    const modified = this.#declaredChange()
+    const published = this.#declared()
+    return published === null ? this.#shown(modified) : { published, modified }
+  }
+
+  #declared(): WrittenDate | null {
+    const { metaPublished, ldPublished, itemPublished } = this.#sources
+    return this.#first(metaPublished) ?? this.#read(ldPublished) ?? this.#first(itemPublished)
+  }
+
+  #declaredChange(): WrittenDate | null {
+    const { metaModified, ldModified, itemModified } = this.#sources
+    return this.#first(metaModified) ?? this.#read(ldModified) ?? this.#first(itemModified)
+  }
+
+  #shown(declaredChange: WrittenDate | null): PageDates {
+    const { places, metaDates, url } = this.#sources
+    const { near } = places
+    const seen = this.#look(near.lines)
+    const published =
+      this.#stamped(near, 'published') ??
+      this.#stamped(near, '') ??
+      seen.published?.date ??
+      this.#first(metaDates) ??
+      this.#credible(dateInUrl(url))
+    const change = declaredChange ?? this.#stamped(near, 'modified') ?? seen.modified?.date ?? null
+    return published === null ? this.#shownFar(change) : { published, modified: change }
+  }
+
+  /** A page that only tells of its last change was published by then: better that than no date. */
+  #shownFar(nearChange: WrittenDate | null): PageDates {
+    const { far } = this.#sources.places
+    const seen = this.#look(far.lines)
+    const published = this.#stamped(far, 'published') ?? heavy(seen.published)
+    const modified = nearChange ?? heavy(seen.modified)
+    return { published: published ?? modified, modified }
+  }
+
+  #first(values: readonly string[]): WrittenDate | null {
+    for (const value of values) {
+      const date = this.#read(value)
+      if (date !== null) return date
+    }
+    return null
+  }
+
+  #read(value: string): WrittenDate | null {
+    return value === '' ? null : this.#credible(readDate(value, this.#habits))
+  }
+
+  #credible<D extends WrittenDate>(date: D | null): D | null {
+    if (date === null) return null
+    return date.dayAt >= EARLIEST && date.at <= this.#sources.fetchedAt + DAY_MS ? date : null
+  }
+
+  #stamped({ stamps }: Dated, use: DateUse): WrittenDate | null {
+    for (const stamp of stamps) {
+      const date = stamp.use === use ? this.#read(stamp.value) : null
+      if (date !== null) return date
+    }
+    return null
+  }
+
+  /** The line whose date is likeliest the page's; of equals the first. */
+  #look(lines: readonly ShortLine[]): SeenDates {
+    const seen: SeenDates = { published: null, modified: null }
+    for (const line of lines.slice(0, MAX_LINES)) this.#lookAt(line, seen)
+    return seen
+  }
+
+  #lookAt({ text, dated, signed }: ShortLine, seen: SeenDates): void {
+    const placed = (dated ? WEIGHT.dated : 0) + (signed ? WEIGHT.signed : 0)
+    let from = 0
+    for (const date of findDates(text, this.#habits, dated)) {
+      const before = text.slice(from, date.from)
+      from = date.to
+      if (OTHER_DAY.test(before) || this.#credible(date) === null) continue
+      const isChange = CHANGED.test(before)
+      const named = isChange || PUBLISHED.test(before) ? WEIGHT.published : 0
+      const alone = before.length < 16 && text.length - date.to < 24 ? WEIGHT.alone : 0
+      const found = { date, weight: placed + named + alone }
+      if (isChange) seen.modified = heavier(seen.modified, found)
+      else seen.published = heavier(seen.published, found)
+    }
+  }
+}
+
+function heavier(a: Seen | null, b: Seen): Seen {
+  return a === null || b.weight > a.weight ? b : a
+}
+
+function heavy(seen: Seen | null): WrittenDate | null {
+  return seen !== null && seen.weight >= MIN_FAR_WEIGHT ? seen.date : null
+}
+
+/** What the page shows of its own habit counts before what its language and country do. */
+class PageHabits implements DateHabits {
+  readonly #sources: DateSources
+  #monthFirst: boolean | null = null
+
+  constructor(sources: DateSources) {
+    this.#sources = sources
+  }
+
+  get monthFirst(): boolean {
+    this.#monthFirst ??= this.#shown() ?? this.#sources.monthFirst
+    return this.#monthFirst
+  }
+
+  #shown(): boolean | null {
+    const { near, far } = this.#sources.places
+    for (const line of [...near.lines, ...far.lines].slice(0, 2 * MAX_LINES)) {
+      const shown = showsMonthFirst(line.text)
+      if (shown !== null) return shown
+    }
+    return null
+  }
+}
+
+const URL_DAY = /[/_-]((?:19|20)\d\d)([/_-]?)(0?[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01]|[1-9])(?![\d])/
+
+/** `/2026/01/12/`, `-2026-01-12`, `/20260112`. */
+export function dateInUrl(url: string): WrittenDate | null {
+  const match = URL_DAY.exec(url.slice(0, 512))
+  if (match === null) return null
+  if (match[2] === '' && match[0].length !== 9) return null
+  const dayAt = midnight(Number(match[1]), Number(match[3]), Number(match[4]))
+  return dayAt === null ? null : dayAlone(dayAt)
+}
+
+const DAY_FIRST_LANDS = new Set(
+  'uk au nz ie in za sg my ke ng gh pk bd lk hk mt cy eu ae il'.split(' '),
+)
+const DAY_FIRST_REGIONS = new Set('gb au nz ie in za sg my ke ng gh pk bd lk hk mt'.split(' '))
+
+/** Americans alone put the month first; English without a region is theirs unless its host is not. */
+export function isMonthFirst(language: string, host: string): boolean {
+  const [base = '', region = ''] = language.split('-')
+  if (base !== 'en' && base !== '') return false
+  if (DAY_FIRST_REGIONS.has(region)) return false
+  if (region === 'us') return true
+  const land = host.slice(host.lastIndexOf('.') + 1)
+  return !(DAY_FIRST_LANDS.has(land) || (base === '' && land.length === 2))
+}

@@ -1,0 +1,206 @@
+// What stands around a page's heading, and lines elsewhere that hold a date: where pages show who
+// wrote them and when. Only read when the page did not declare what is looked for.
+import type { Outline } from '../content/outline.ts'
+import type { BlockRows } from '../content/outline-rows.ts'
+import { ELEMENT, TRAITS } from '../html/html-names.ts'
+import type { TextSink } from '../html/text-sink.ts'
+import { isByline } from './byline.ts'
+import { LineMarks, type Marks, NO_MARKS } from './line-marks.ts'
+import type { Byline } from './page-author.ts'
+import type { ShortLine, Stamp } from './page-dates.ts'
+import type { Heading } from './page-title.ts'
+import { plain } from './tidied.ts'
+import { likenessOf } from './words.ts'
+
+/** A page that was read. */
+export type Reading = {
+  readonly outline: Outline
+  readonly text: TextSink
+  /** The page's bytes, as UTF-8. */
+  readonly source: Buffer
+}
+
+export type Surroundings = {
+  readonly lines: readonly ShortLine[]
+  readonly bylines: readonly Byline[]
+  readonly stamps: readonly Stamp[]
+}
+
+/** Near the heading, and elsewhere. */
+export type Places = { readonly near: Surroundings; readonly far: Surroundings }
+
+const MAX_HEADINGS = 40
+const MAX_HEADING_BYTES = 400
+const MAX_BLOCK_BYTES = 240
+/** Of text, before and behind the heading. */
+const NEAR_BEFORE = 200
+const NEAR_BEHIND = 1200
+const MAX_NEAR = 40
+const MAX_FAR = 60
+
+/** By element number; 0 for what is no heading of the first three levels. */
+const LEVELS = Uint8Array.from(TRAITS, () => 0)
+LEVELS[ELEMENT.h1] = 1
+LEVELS[ELEMENT.h2] = 2
+LEVELS[ELEMENT.h3] = 3
+/** Documentation puts a link to the heading behind it. */
+const LINK_SIGN = /\s*[¶#§🔗]+$/u
+
+/** The headings of the first three levels that have a text. */
+export function headingsOf({ outline, text }: Reading): Heading[] {
+  const { containers } = outline
+  const headings: Heading[] = []
+  for (let row = 0; row < containers.count && headings.length < MAX_HEADINGS; row++) {
+    const level = LEVELS[containers.element[row] ?? 0] ?? 0
+    if (level === 0) continue
+    const from = containers.textFrom[row] ?? 0
+    const to = Math.min(containers.textTo[row] ?? 0, from + MAX_HEADING_BYTES)
+    const words = to > from ? plain(text.slice(from, to)).replace(LINK_SIGN, '') : ''
+    if (words !== '') headings.push({ text: words, at: from, level })
+  }
+  return headings
+}
+
+/** Where a page without headings shows its title; -1 when it does not. */
+export function titleLineAt({ outline, text }: Reading, title: string): number {
+  const { blocks } = outline
+  const length = Buffer.byteLength(title)
+  if (length < 8) return -1
+  for (let row = 0; row < blocks.count; row++) {
+    const from = blocks.textFrom[row] ?? 0
+    const to = blocks.textTo[row] ?? 0
+    if (Math.abs(to - from - length) * 4 > length) continue
+    if (likenessOf(text.slice(from, to), title) >= 0.8) return from
+  }
+  return -1
+}
+
+/** Both places, each read when it is first asked for. */
+export class LazyPlaces implements Places {
+  readonly #reading: Reading
+  readonly #headingAt: number
+  #near: Surroundings | null = null
+  #far: Surroundings | null = null
+
+  constructor(reading: Reading, headingAt: number) {
+    this.#reading = reading
+    this.#headingAt = headingAt
+  }
+
+  get near(): Surroundings {
+    this.#near ??= readNear(this.#reading, this.#headingAt)
+    return this.#near
+  }
+
+  get far(): Surroundings {
+    this.#far ??= readFar(this.#reading, this.#headingAt)
+    return this.#far
+  }
+}
+
+function readNear(reading: Reading, headingAt: number): Surroundings {
+  const { blocks } = reading.outline
+  const reader = new SurroundingsReader(reading)
+  if (headingAt < 0) return reader
+  let row = blockAt(blocks, headingAt - NEAR_BEFORE)
+  for (let read = 0; row < blocks.count && read < MAX_NEAR; row++) {
+    const from = blocks.textFrom[row] ?? 0
+    if (from > headingAt + NEAR_BEHIND) break
+    if (reader.read(row)) read++
+  }
+  return reader
+}
+
+function readFar(reading: Reading, headingAt: number): Surroundings {
+  const { blocks } = reading.outline
+  const { bytes } = reading.text
+  const reader = new SurroundingsReader(reading)
+  let read = 0
+  for (let row = 0; row < blocks.count && read < MAX_FAR; row++) {
+    const from = blocks.textFrom[row] ?? 0
+    if (headingAt >= 0 && from >= headingAt - NEAR_BEFORE && from <= headingAt + NEAR_BEHIND)
+      continue
+    const to = blocks.textTo[row] ?? 0
+    if (to - from <= MAX_BLOCK_BYTES && mayDate(bytes, from, to) && reader.read(row)) read++
+  }
+  return reader
+}
+
+/** The first block that begins at a place of the text or behind it. */
+function blockAt(blocks: BlockRows, at: number): number {
+  let low = 0
+  let high = blocks.count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((blocks.textFrom[middle] ?? 0) < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+class SurroundingsReader implements Surroundings {
+  readonly lines: ShortLine[] = []
+  readonly bylines: Byline[] = []
+  readonly stamps: Stamp[] = []
+  readonly #reading: Reading
+  readonly #marks: LineMarks
+  #parent = -1
+  #parentMarks = NO_MARKS
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+    this.#marks = new LineMarks(reading.source)
+  }
+
+  /** One block of the outline, unless it is too long; it may have several lines. */
+  read(row: number): boolean {
+    const { outline, text } = this.#reading
+    const { blocks, containers } = outline
+    const at = blocks.textFrom[row] ?? 0
+    const to = blocks.textTo[row] ?? 0
+    if (to - at > MAX_BLOCK_BYTES) return false
+    const own = this.#marks.read(blocks.sourceFrom[row] ?? 0, blocks.sourceTo[row] ?? 0)
+    const around = this.#marksOf(containers.parent[blocks.container[row] ?? 0] ?? -1)
+    for (const { value, use } of own.times) this.stamps.push({ value, use, at })
+    for (const name of own.names) this.bylines.push({ ...name, at })
+    const isDated = own.dated || around.dated
+    const isSigned = own.signed || around.signed
+    for (const line of text.slice(at, to).split('\n')) this.#line(line, at, isDated, isSigned)
+    return true
+  }
+
+  #line(written: string, at: number, dated: boolean, signed: boolean): void {
+    const text = plain(written)
+    if (/\d/.test(text)) this.lines.push({ text, at, dated, signed })
+    if (signed || isByline(text)) this.bylines.push({ text, at, isDeclared: false })
+  }
+
+  /** Neighbours have their parent in common. */
+  #marksOf(parent: number): Marks {
+    if (parent === this.#parent) return this.#parentMarks
+    const { containers } = this.#reading.outline
+    this.#parent = parent
+    this.#parentMarks =
+      parent < 0 ? NO_MARKS : this.#marks.readTag(containers.sourceFrom[parent] ?? 0)
+    return this.#parentMarks
+  }
+}
+
+const ZERO = 48
+
+/** Whether the text has four digits that may be a year, or three numbers that may be a date. */
+function mayDate(bytes: Buffer, from: number, to: number): boolean {
+  let digits = 0
+  let numbers = 0
+  for (let at = from; at < to; at++) {
+    const digit = (bytes[at] ?? 0) - ZERO
+    if (digit >= 0 && digit <= 9) {
+      digits++
+      continue
+    }
+    if (digits === 4) return true
+    if (digits === 1 || digits === 2) numbers++
+    digits = 0
+  }
+  return digits === 4 || (numbers >= 2 && digits === 2)
+}
