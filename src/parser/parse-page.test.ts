@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { PARTS } from '../core/page.ts'
 import { canonicalise } from '../core/url.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
 import { decodeFound } from '../wire/found-block.ts'
@@ -9,7 +10,7 @@ import { createPageParser, type PageParserOptions } from './parse-page.ts'
 
 const OPTIONS: PageParserOptions = {
   salt: 7,
-  parts: ['links', 'images'],
+  parts: PARTS,
   keepHtml: false,
   maxBodyBytes: 64 << 20,
 }
@@ -97,8 +98,12 @@ test('parts are JSON and only those that were asked for', () => {
     ['http://site.test/folder/next?p=2&q', 'link', 'next', 'Words with a …'],
   ])
   assert.deepEqual(JSON.parse(parts.images!), [['http://site.test/i.png', 'A picture', 40, 30]])
-  const others = parsePage(ARTICLE, { options: { parts: ['tables'] } }).page.parts
-  assert.deepEqual(others, { tables: '[]' })
+  assert.deepEqual(Object.keys(parts), PARTS)
+  for (const part of PARTS) {
+    const only = parsePage(ARTICLE, { options: { parts: [part] } }).page.parts
+    assert.deepEqual(only, { [part]: parts[part] })
+  }
+  assert.deepEqual(parsePage(ARTICLE, { options: { parts: [] } }).page.parts, {})
 })
 
 test('found links carry their hash under the salt of the job', () => {
@@ -300,6 +305,8 @@ const HOSTILE: readonly (readonly [name: string, html: string, links: number, te
     0,
     0,
   ],
+  ['deep tables', `${'<table><tr><td>'.repeat(1e5)}x`, 0, 1],
+  ['lists and forms', '<ul><li><form><select><option><label><input>'.repeat(1e5), 0, 0],
   ['templates in templates', `${'<template>'.repeat(3e5)}<a href=x>x`, 0, 0],
   ['climbing links', `<a href="${'../'.repeat(2e5)}x"><a href="${'../'.repeat(2000)}y">`, 1, 0],
 ]

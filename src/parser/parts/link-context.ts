@@ -2,7 +2,7 @@
 // the anchor text. The place of the anchor is shown by an ellipsis: `See the … for all options.`
 import type { TextPieces } from './text-pieces.ts'
 
-/** Characters on each side. */
+/** Characters on each side; some are two units long in a string. */
 const REACH = 100
 const NEW_LINE = 10
 const SPACE = 32
@@ -14,9 +14,10 @@ export function contextOf(text: TextPieces, from: number, to: number): string {
   // A blank at the anchor's end may have become the line end of its block.
   const endsBlock = bytes[to] === NEW_LINE || (to > from && bytes[to - 1] === NEW_LINE)
   const beginsBlock = from === 0 || bytes[from - 1] === NEW_LINE
-  if (endsBlock && beginsBlock) return ''
-  const before = beginsBlock ? '' : wordsIn(text.line(startOfReach(bytes, from), from, REACH))
-  const after = endsBlock ? '' : wordsIn(text.line(to, endOfReach(bytes, to), REACH))
+  // Behind an anchor without words the next block may begin as well as its own go on.
+  if (beginsBlock && (endsBlock || from === to)) return ''
+  const before = beginsBlock ? '' : wordsIn(text.line(startOfReach(bytes, from), from, 2 * REACH))
+  const after = endsBlock ? '' : wordsIn(text.line(to, endOfReach(bytes, to), 2 * REACH))
   if (before === '') return after === '' ? '' : `… ${after}`
   return after === '' ? `${before} …` : `${before} … ${after}`
 }

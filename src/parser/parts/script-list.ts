@@ -4,6 +4,7 @@ import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import { shortened } from '../html/text-sink.ts'
 import type { LinkResolver } from './link-resolver.ts'
+import { withoutEmptyEnd } from './rows.ts'
 
 const MAX_SCRIPTS = 500
 const MAX_TYPE = 100
@@ -13,14 +14,15 @@ const JSON_LD = 'application/ld+json'
 
 /**
  * A row of the `scripts` part: address, type ('' for JavaScript), `async` or `defer`, the length of
- * the code in bytes when it stands in the page, and the text of JSON-LD.
+ * the code in bytes when it stands in the page, and the text of JSON-LD. What is null at its end is
+ * left out.
  */
 export type ScriptRow = readonly [
   src: string | null,
   type: string,
-  load: string | null,
-  length: number | null,
-  text: string | null,
+  load?: string | null,
+  length?: number | null,
+  text?: string | null,
 ]
 
 export class ScriptList {
@@ -46,10 +48,9 @@ export class ScriptList {
   }
 
   resolve(resolver: LinkResolver): readonly ScriptRow[] {
-    return this.#written.map(([src, ...rest]) => [
-      src === null ? null : resolver.resolve(src),
-      ...rest,
-    ])
+    return this.#written.map(([src, ...rest]) =>
+      withoutEmptyEnd([src === null ? null : resolver.resolve(src), ...rest], 2),
+    )
   }
 
   #jsonLd(tag: HtmlScanner, from: number, to: number): string | null {

@@ -20,25 +20,26 @@ export type TakenParts = { readonly parts: PageParts; readonly cut: readonly Par
 
 /** Takes those parts that the page was read for. */
 export function takeParts({ reading, page, resolver, links }: TakePartsOptions): TakenParts {
+  const { outline, pieces } = reading
   const { wants, images, forms, scripts, styles, tables } = reading.parts
   const parts: { [Key in Part]?: string } = {}
   const cut: Part[] = []
-  const take = (part: Part, rows: readonly unknown[], source: { readonly cut: boolean }): void => {
+  const take = (part: Part, rows: readonly unknown[], isCut: boolean): void => {
     parts[part] = rows.length === 0 ? '[]' : JSON.stringify(rows)
-    if (source.cut) cut.push(part)
+    if (isCut) cut.push(part)
   }
-  if (wants.links) take('links', links, reading.links)
-  if (wants.images) take('images', images.resolve(resolver), images)
+  if (wants.links) take('links', links, reading.links.cut)
+  if (wants.images) take('images', images.resolve(resolver), images.cut)
   if (wants.tables) {
-    const reader = new TableReader(reading.outline, tables, reading.pieces)
-    take('tables', reader.read(), reader)
+    const reader = new TableReader(outline, tables, pieces)
+    take('tables', reader.read(), reader.cut || outline.cut)
   }
-  if (wants.forms) take('forms', forms.resolve(resolver, page), forms)
+  if (wants.forms) take('forms', forms.resolve(resolver, page), forms.cut)
   if (wants.lists) {
-    const reader = new ListReader(reading.outline, reading.pieces)
-    take('lists', reader.read(), reader)
+    const reader = new ListReader(outline, pieces)
+    take('lists', reader.read(), reader.cut || outline.cut)
   }
-  if (wants.scripts) take('scripts', scripts.resolve(resolver), scripts)
-  if (wants.styles) take('styles', styles.resolve(resolver), styles)
+  if (wants.scripts) take('scripts', scripts.resolve(resolver), scripts.cut)
+  if (wants.styles) take('styles', styles.resolve(resolver), styles.cut)
   return { parts, cut }
 }

@@ -24,13 +24,16 @@ export class TextPieces {
     let end = Math.min(to, bytes.length)
     while (start < end && (bytes[start] ?? 0) <= SPACE) start++
     while (end > start && (bytes[end - 1] ?? 0) <= SPACE) end--
-    if (end - start > 4 * maxLength) {
-      this.cut = true
-      end = characterStart(bytes, start + 4 * maxLength)
-    }
-    if (end <= start) return ''
-    const line = this.#slice(start, end)
-    if (line.length <= maxLength) return line
+    if (end - start <= maxLength) return end > start ? this.#slice(start, end) : ''
+    return this.#cutLine(start, end, maxLength)
+  }
+
+  /** The start of a piece with more bytes than it may have characters. */
+  #cutLine(from: number, to: number, maxLength: number): string {
+    const { bytes } = this
+    const end = to - from > 4 * maxLength ? characterStart(bytes, from + 4 * maxLength) : to
+    const line = this.#slice(from, end)
+    if (end === to && line.length <= maxLength) return line
     this.cut = true
     return shortened(line, maxLength)
   }
