@@ -1,0 +1,114 @@
+// Which of the languages of one script a set of words speaks for.
+import { hashText } from './hash-text.ts'
+import { ARABIC_WORDS, CYRILLIC_WORDS, DEVANAGARI_WORDS, LATIN_WORDS } from './language-words.ts'
+import { TermTable } from './term-table.ts'
+import type { TermId } from './text.ts'
+import { tokens } from './tokens.ts'
+
+/** Scripts with several languages, each with its words. */
+const LISTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Latin: LATIN_WORDS,
+  Cyrillic: CYRILLIC_WORDS,
+  Arabic: ARABIC_WORDS,
+  Devanagari: DEVANAGARI_WORDS,
+}
+
+/** So close that both have most of the other's common words: rivals only to each other. */
+const RELATIVES: Readonly<Record<string, string>> = { id: 'ms', ms: 'id', da: 'no', no: 'da' }
+
+export function areRelatives(a: string, b: string): boolean {
+  return RELATIVES[a] === b
+}
+
+export type Votes = {
+  /** The language with most votes; '' when no word was known. */
+  readonly language: string
+  /** How far it is ahead of the next that is not its relative, as a share of its votes. */
+  readonly lead: number
+  /** The same against its relative; 1 where there is none. */
+  readonly leadOverRelative: number
+  /** Its words in the text, and how many different ones. */
+  readonly hits: number
+  readonly distinct: number
+}
+
+/** Words by their hash, each with the languages that have it. */
+class WordList {
+  readonly languages: readonly string[]
+  readonly #entries = new TermTable()
+  readonly #speakers: number[][] = []
+
+  constructor(lists: Readonly<Record<string, string>>) {
+    this.languages = Object.keys(lists)
+    for (const [language, list] of Object.values(lists).entries()) {
+      for (const word of new Set(tokens(list))) this.#speakersOf(hashText(word)).push(language)
+    }
+  }
+
+  /** What the words of a text, counted by their hash, speak for. */
+  votes(words: TermTable): Votes {
+    const { ids, values } = words
+    const scores = new Float64Array(this.languages.length)
+    const hits = new Int32Array(this.languages.length)
+    const distinct = new Int32Array(this.languages.length)
+    for (let at = 0; at < ids.length; at++) {
+      const speakers = this.#speakers[this.#entries.get(ids[at] ?? 0) - 1]
+      if (speakers === undefined) continue
+      const count = values[at] ?? 0
+      // A word of many languages says less, and one that is repeated a hundred times not a
+      // hundred times more: menus and formulas repeat.
+      const weight = (count === 1 ? 1 : 1 + Math.log(count)) / Math.sqrt(speakers.length)
+      for (const language of speakers) {
+        scores[language] = (scores[language] ?? 0) + weight
+        hits[language] = (hits[language] ?? 0) + count
+        distinct[language] = (distinct[language] ?? 0) + 1
+      }
+    }
+    return this.#summary(scores, hits, distinct)
+  }
+
+  #summary(scores: Float64Array, hits: Int32Array, distinct: Int32Array): Votes {
+    let best = 0
+    for (let at = 1; at < scores.length; at++)
+      if ((scores[at] ?? 0) > (scores[best] ?? 0)) best = at
+    const score = scores[best] ?? 0
+    if (score === 0) return { language: '', lead: 0, leadOverRelative: 0, hits: 0, distinct: 0 }
+    const language = this.languages[best] ?? ''
+    let next = 0
+    let relative = 0
+    for (const [at, name] of this.languages.entries()) {
+      if (areRelatives(name, language)) relative = scores[at] ?? 0
+      else if (at !== best) next = Math.max(next, scores[at] ?? 0)
+    }
+    return {
+      language,
+      lead: 1 - next / score,
+      leadOverRelative: 1 - relative / score,
+      hits: hits[best] ?? 0,
+      distinct: distinct[best] ?? 0,
+    }
+  }
+
+  #speakersOf(id: TermId): number[] {
+    const known = this.#speakers[this.#entries.get(id) - 1]
+    if (known !== undefined) return known
+    const speakers: number[] = []
+    this.#entries.set(id, this.#speakers.push(speakers))
+    return speakers
+  }
+}
+
+const lists = new Map<string, WordList>()
+
+/** The votes in a script; null for a script that has one language only. */
+export function votesIn(script: string, words: TermTable): Votes | null {
+  const source = LISTS[script]
+  if (source === undefined) return null
+  let list = lists.get(script)
+  if (list === undefined) {
+    // Made when first needed: most crawls meet one or two scripts.
+    list = new WordList(source)
+    lists.set(script, list)
+  }
+  return list.votes(words)
+}

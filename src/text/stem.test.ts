@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { english, indonesian, porter, stemmerFor } from './stem.ts'
+import type { Stemmer } from './text.ts'
+
+function check(stem: Stemmer, pairs: string): void {
+  for (const pair of pairs.trim().split(/\s+/)) {
+    const [word = '', expected = ''] = pair.split(':')
+    assert.equal(stem(word), expected, word)
+  }
+}
+
+test('Porter’s first stemmer takes English endings off step by step', () => {
+  check(
+    porter,
+    `caresses:caress ponies:poni cats:cat feed:feed agreed:agre plastered:plaster sing:sing
+    motoring:motor conflated:conflat hopping:hop falling:fall hissing:hiss filing:file happy:happi
+    sky:sky relational:relat rational:ration digitizer:digit radically:radic vietnamization:vietnam
+    operator:oper feudalism:feudal hopefulness:hope formative:form electrical:electr goodness:good
+    revival:reviv allowance:allow adjustment:adjust adoption:adopt rate:rate cease:ceas roll:roll
+    controlling:control yes:ye`,
+  )
+})
+
+test('the English stemmer knows what the first one gets wrong', () => {
+  check(
+    english,
+    `generously:generous general:general communities:communiti news:news skies:sky dying:die
+    vying:vie ties:tie cries:cri gas:gas this:this kiwis:kiwi added:add egging:egg inning:inning
+    evening:evening succeeded:succeed university:universiti organization:organiz
+    international:internat apologists:apolog internal:internal hoping:hope hopping:hop
+    luxuriated:luxuri youth:youth boy's:boy boys':boy only:onli day:day by:by easily:easili
+    rationally:ration past:past pasted:paste`,
+  )
+})
+
+test('the Indonesian stemmer takes affixes off while enough is left', () => {
+  check(
+    indonesian,
+    `bukunya:buku makanlah:makan dipukul:pukul menyapu:sapu menyapukan:sapu memakai:paka
+    memperbaiki:baik pengiriman:irim kesehatan:sehat berlari:lari bekerja:kerja belajar:ajar
+    pelajaran:ajar perjalanan:jalan tertinggal:tinggal dan:dan memercayai:percaya
+    pemeriksaan:periksa siapakah:siapa televisi:televisi`,
+  )
+})
+
+test('a language tag chooses the stemmer, and others leave words alone', () => {
+  assert.equal(stemmerFor('en-US')('running'), 'run')
+  assert.equal(stemmerFor('id')('kesehatan'), 'sehat')
+  assert.equal(stemmerFor('in')('kesehatan'), 'sehat')
+  assert.equal(stemmerFor('ms')('kesihatan'), 'sihat')
+  assert.equal(stemmerFor('de')('Häuser'), 'Häuser')
+  assert.equal(stemmerFor('')('running'), 'running')
+})
+
+test('no stemmer makes a word longer by more than a letter or throws on odd input', () => {
+  const odd = [
+    '',
+    'y',
+    'yy',
+    "'",
+    "'s'",
+    's',
+    'ing',
+    'eed',
+    'meny',
+    'ke',
+    '\0',
+    '\ud800ing',
+    'ñandúes',
+  ]
+  let seed = 3
+  const parts = [
+    'a',
+    'y',
+    'ing',
+    'ed',
+    'ies',
+    'ation',
+    'me',
+    'ny',
+    'ber',
+    'kan',
+    'i',
+    'l',
+    'll',
+    "'s",
+  ]
+  for (let round = 0; round < 3000; round++) {
+    let word = ''
+    for (let left = 6; left > 0; left--) {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+      word += parts[(seed >>> 8) % parts.length]
+    }
+    odd.push(word)
+  }
+  for (const word of odd) {
+    for (const stem of [porter, english, indonesian]) {
+      assert.ok(stem(word).length <= word.length + 1, word)
+      assert.equal(stem(word), stem(word))
+    }
+  }
+})

@@ -1,0 +1,94 @@
+// Reads a text as terms: words without stop words, stemmed, as numbers. A word met before costs one
+// look-up by its hash in place; only a new one is cut out, looked up and stemmed.
+import { hashText } from './hash-text.ts'
+import { stemmerFor } from './stem.ts'
+import { stopWordsFor } from './stop-words.ts'
+import { TermTable } from './term-table.ts'
+import type { Stemmer, StopWords, TermId } from './text.ts'
+import { finalForm, lowerCased } from './tokens.ts'
+import { WordScanner } from './word-scanner.ts'
+
+/** Words remembered with their terms; then it starts anew. About 2 MB. */
+const KNOWN_WORDS = 65_536
+/** Terms of one text that count: a long book; hostile pages have more. */
+const MAX_TERMS = 100_000
+/** The answer for a stop word: no term has it. */
+const STOPPED = 0
+/** The same among the known words, where 0 means not known: past all 32-bit numbers. */
+const KNOWN_AS_STOPPED = 2 ** 40
+
+export type TermReaderOptions = {
+  readonly stem: Stemmer
+  readonly stopWords: StopWords
+  /** Terms of one text beyond which no more are read. */
+  readonly maxTerms?: number
+}
+
+/** A reader for texts of one language, by its tag; other stop words may be given. */
+export function createTermReader(language: string, stopWords?: StopWords): TermReader {
+  return new TermReader({
+    stem: stemmerFor(language),
+    stopWords: stopWords ?? stopWordsFor(language),
+  })
+}
+
+export class TermReader {
+  readonly #stem: Stemmer
+  readonly #stopWords: StopWords
+  readonly #maxTerms: number
+  readonly #known = new TermTable(1024)
+
+  constructor({ stem, stopWords, maxTerms = MAX_TERMS }: TermReaderOptions) {
+    this.#stem = stem
+    this.#stopWords = stopWords
+    this.#maxTerms = maxTerms
+  }
+
+  /** The terms of a text in their order. */
+  read(text: string): TermId[] {
+    const terms: TermId[] = []
+    this.#each(text, (id) => terms.push(id))
+    return terms
+  }
+
+  /** How often each term occurs in a text; added to `counts` when given, else a new table. */
+  count(text: string, counts = new TermTable()): TermTable {
+    this.#each(text, (id) => counts.add(id, 1))
+    return counts
+  }
+
+  /** The term of one word, 0 for a stop word; for telling people which words weighed. */
+  termOf(word: string): TermId {
+    return this.read(word)[0] ?? STOPPED
+  }
+
+  #each(text: string, visit: (id: TermId) => void): void {
+    const lower = lowerCased(text)
+    const scanner = new WordScanner(lower)
+    for (let left = this.#maxTerms; left > 0 && scanner.next(); ) {
+      const id = scanner.plain ? this.#plain(lower, scanner) : this.#odd(lower, scanner)
+      if (id === STOPPED) continue
+      visit(id)
+      left--
+    }
+  }
+
+  #plain(lower: string, { hash, start, end }: WordScanner): TermId {
+    const known = this.#known.get(hash)
+    if (known !== 0) return known === KNOWN_AS_STOPPED ? STOPPED : known
+    if (this.#known.size >= KNOWN_WORDS) this.#known.clear()
+    const id = this.#learn(lower.slice(start, end))
+    this.#known.set(hash, id === STOPPED ? KNOWN_AS_STOPPED : id)
+    return id
+  }
+
+  #odd(lower: string, { start, end }: WordScanner): TermId {
+    return this.#learn(finalForm(lower.slice(start, end)))
+  }
+
+  #learn(word: string): TermId {
+    if (word === '' || this.#stopWords.has(word)) return STOPPED
+    // Porter's first stemmer leaves nothing of a lone "s".
+    return hashText(this.#stem(word) || word)
+  }
+}

@@ -1,0 +1,77 @@
+// The words of a text as strings, for whoever needs to show, stem or search them.
+import { APOSTROPHE, BREAK, kindOf, SILENT } from './char-kind.ts'
+import { MAX_WORD } from './text.ts'
+import { WordScanner } from './word-scanner.ts'
+
+export type TokenOptions = {
+  /** `strip` makes "café" and "cafe" one word; `keep` is the default. */
+  readonly accents?: 'keep' | 'strip'
+  /** At most so many words; none by default. */
+  readonly max?: number
+}
+
+/** A word and where it stands in the text it was taken from. */
+export type Token = { readonly word: string; readonly start: number; readonly end: number }
+
+/** The words in their order: lower-cased, NFKC, at most MAX_WORD characters each. */
+export function tokens(text: string, options: TokenOptions = {}): string[] {
+  const words: string[] = []
+  eachToken(text, options, (word) => words.push(word))
+  return words
+}
+
+/** The same with offsets. Where a word was changed by NFKC they still are those in the text. */
+export function tokensWithOffsets(text: string, options: TokenOptions = {}): Token[] {
+  const found: Token[] = []
+  eachToken(text, options, (word, start, end) => found.push({ word, start, end }))
+  return found
+}
+
+/** In lower case with every offset kept: one capital of Turkish would become two characters. */
+export function lowerCased(text: string): string {
+  const lower = text.toLowerCase()
+  return lower.length === text.length ? lower : text.replaceAll('\u0130', 'i').toLowerCase()
+}
+
+/** What is left of a word that the scanner calls not plain; '' when nothing is. */
+export function finalForm(word: string): string {
+  const form = word.normalize('NFKC')
+  if (form === word && isClean(word)) return word
+  return form.replaceAll('\u2019', "'").toLowerCase().replace(FOREIGN, '').slice(0, MAX_WORD)
+}
+
+/** Whether a word has nothing in it that only joined it: the pattern alone would cost 3 times. */
+function isClean(word: string): boolean {
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at)
+    const kind = kindOf(code)
+    if (kind === SILENT || kind === BREAK || (kind === APOSTROPHE && code !== 0x27)) return false
+  }
+  return true
+}
+
+const FOREIGN = /[^\p{L}\p{N}\p{M}']+/gu
+const ACCENTS = /[\u0300-\u036f]+/g
+const NOT_ASCII = /[^\0-\x7f]/
+
+function eachToken(
+  text: string,
+  { accents = 'keep', max = Number.POSITIVE_INFINITY }: TokenOptions,
+  visit: (word: string, start: number, end: number) => void,
+): void {
+  const lower = lowerCased(text)
+  const scanner = new WordScanner(lower)
+  for (let count = 0; count < max && scanner.next(); ) {
+    const { start, end } = scanner
+    let word = lower.slice(start, end)
+    if (!scanner.plain) word = finalForm(word)
+    if (accents === 'strip' && NOT_ASCII.test(word)) word = withoutAccents(word)
+    if (word === '') continue
+    visit(word, start, end)
+    count++
+  }
+}
+
+function withoutAccents(word: string): string {
+  return word.normalize('NFD').replace(ACCENTS, '').normalize('NFC')
+}
