@@ -35,6 +35,7 @@ import {
   settlementOf,
   takeBatch,
 } from './stages/pages.ts'
+import { type ParseStage, parseStages } from './stages/parse-stages.ts'
 import { markdownTable } from './table.ts'
 
 const quick = process.argv.includes('--quick')
@@ -199,8 +200,8 @@ async function cpuOf(pages: number, work: () => Promise<void>): Promise<number> 
   return rounds.sort((a, b) => a - b)[rounds.length >> 1] ?? 0
 }
 
-async function measure(stages: Stages, pages: number): Promise<string> {
-  const of = (work: () => Promise<void>) => cpuOf(pages, work)
+async function measure(stages: Stages, pages: readonly Page[]): Promise<string> {
+  const of = (work: () => Promise<void>) => cpuOf(pages.length, work)
   const fetching = await of(() => stages.fetch())
   const handing = await of(() => stages.handOver())
   const decoding = await of(() => stages.decode())
@@ -209,13 +210,16 @@ async function measure(stages: Stages, pages: number): Promise<string> {
   const threaded = await of(() => stages.parseInThreads())
   const storing = await of(() => stages.store())
   const settling = await of(() => stages.frontier())
-  const rows: [string, number][] = [
+  const ofParse = parseStages(pages, ROUNDS)
+  const named = ofParse.reduce((sum, [, us]) => sum + us, decoding + hashing)
+  const rows: ParseStage[] = [
     ['fetch (loopback, keep-alive)', fetching],
     ['hand over and receipt (Unix socket, both ends)', handing],
     ['to a parser thread and back', Math.max(0, threaded - parsing)],
     ['decode', decoding],
     ['fingerprint of the content', hashing],
-    ['scan, extract, resolve links', parsing - decoding - hashing],
+    ...ofParse,
+    ['main content, and what is between', Math.max(0, parsing - named)],
     ['store, durable', storing],
     ['lease and settle in the frontier', settling],
   ]
@@ -244,7 +248,7 @@ async function main(): Promise<void> {
   const bytes = pages.reduce((sum, { whole }) => sum + whole.byteLength, 0)
   const links = pages.reduce((sum, { parsed }) => sum + linksIn(parsed.page.parts.links), 0)
   await using stages = new Stages(pages, job, work)
-  const table = await measure(stages, pages.length)
+  const table = await measure(stages, pages)
   const mean = `${(bytes / pages.length / 1000).toFixed(0)} kB and ${Math.round(links / pages.length)} links`
   process.stdout.write(`${pages.length} real pages, on average ${mean}:\n\n${table}\n`)
 }
