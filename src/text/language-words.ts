@@ -24,10 +24,10 @@ export const LATIN_WORDS: Readonly<Record<string, string>> = {
     semasa terbabit syarikat seramai setakat sekiranya memandangkan polis isnin
     boleh ialah daripada mengenai mesyuarat kepunyaan`,
   jv: `lan ing kang sing saka marang dening karo iku iki ora kanggo ana wis bakal utawa uga amarga
-    dadi nanging kabeh saben wong padha minangka sawijining duwe hak bisa ya aku kowe dheweke apa
-    menawa mung isih banget luwih supaya kanthi awit tumrap manungsa dudu durung`,
+    dadi nanging kabeh saben wong padha minangka sawijining duwe bisa ya aku kowe dheweke apa
+    menawa mung isih banget luwih supaya kanthi awit tumrap dudu durung`,
   su: `jeung anu di kana ku tina nu eta ieu teu henteu pikeun keur aya geus bakal atawa oge lantaran
-    jadi tapi sakabeh unggal jalma jelema salaku boga hak bisa abdi maneh manehna naon lamun ngan
+    jadi tapi sakabeh unggal salaku boga bisa abdi maneh manehna naon lamun ngan
     kudu leuwih supaya sarta ti dina kaasup sangkan urang loba moal`,
   de: `der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an
     werden aus er hat dass sie nach wird bei einer um am sind noch wie einem über einen so zum war
@@ -49,11 +49,11 @@ export const LATIN_WORDS: Readonly<Record<string, string>> = {
   gl: `de a o que e do da en un para é con non unha os no se na por máis as dos como pero foi ao el
     das ten á seu súa ou ser cando moi hai nos xa está eu tamén só polo pola ata isto ela entre
     era despois sen mesmo aos ter seus quen nas me ese eles están vostede foron esa nin súas meu
-    son pode sobre este onde aínda toda dereito calquera`,
+    son pode sobre este onde aínda toda calquera`,
   ca: `de la i que el en a les un per amb no és una els del al es com més se va ha o seva són seu han
     aquest aquesta però ser dels pel hi també entre fins quan sobre molt pels tot anys on sense
     ja ho li ens era té seus des després cada tots havia dos qual aquests altres així si fer
-    perquè sota tota dret`,
+    perquè sota tota`,
   it: `di e il la che in a per un del è non una i le con si da al dei nel come della sono più ha alla
     anche gli ma lo su o delle se ci questo nella era dalla loro essere questa dal stato alle
     suo hanno quando sua così molto tra cui ai già tutti prima dopo fra ogni dell nell all
@@ -64,7 +64,7 @@ export const LATIN_WORDS: Readonly<Record<string, string>> = {
     waar alle omdat tussen toch onze zoals u moeten al daar`,
   af: `die van en in het is dat nie te op vir met wat sy word om hulle was aan ek ons daar as hy
     by ook deur sal kan maar een uit of na so haar tot meer oor jy baie hierdie wees geen moet
-    nog elke enige reg alle hul ander asook`,
+    nog elke enige alle hul ander asook`,
   sv: `och i att det som en på är av för med den till inte om ett han men var jag sig från vi så kan
     har de när hade ska eller också efter vid nu hon skulle ut bara mot du under där man blev mycket
     över sin alla än detta vara dem kommer någon här utan få sitt mer andra genom hur några deras
@@ -80,64 +80,63 @@ export const LATIN_WORDS: Readonly<Record<string, string>> = {
     deres mellom samt hver blitt kunne ville etter hvis hva selv blir litt ham fordi opp av meg
     igjen sier enhver hver noe enten deres`,
   is: `og að í á er sem það við en um til með fyrir af ekki var hann ég hún þess þeir þau þetta eru
-    hefur eða frá eftir þegar upp þar svo sig verið verða vera skal hafa sem allir hver rétt
-    þessi hans einnig sé mannsins`,
+    hefur eða frá eftir þegar upp þar svo sig verið verða vera skal hafa sem allir hver
+    þessi hans einnig sé`,
   fi: `ja on ei että se hän oli mutta ovat myös kun niin kuin joka tai ole sen vain jo tämä jos sekä
     nyt mitä mukaan kanssa olla jotka siitä mikä kaikki vielä ennen minä sitä hänen voi olisi
-    jälkeen siinä eivät ollut mutta kuitenkin tämän myös heidän ne me te koko jonka jokaisella
-    oikeus kaikkien välillä sillä niiden näin`,
+    jälkeen siinä eivät ollut mutta kuitenkin tämän myös heidän ne me te koko jonka
+    kaikkien välillä sillä niiden näin`,
   et: `ja on ei et see ta oli aga kui ka või mis oma kes ning nii seda tema olla selle veel oleks
     siis kuid pole kõik ole nad juba mida välja pärast ma sest need üle enne nende ainult nagu
-    igal inimesel õigus peab tuleb vaid selles kus poolt sellest`,
+    peab tuleb vaid selles kus poolt sellest`,
   hu: `a az és hogy nem is egy ez meg de csak már van volt mint még vagy el ha én ki azt sem mert
     minden kell lesz be fel le így után nagyon amely ami aki ezt pedig után szerint között
-    első több alatt ezek azok lehet majd akkor kapcsolatban során való által joga illetve`,
+    első több alatt ezek azok lehet majd akkor kapcsolatban során való által illetve`,
   pl: `i w na z do się nie to że jest o jak po za od co przez dla ale tak są był jego tym oraz czy
     już było może ma ich tego które który być ze jej przy tylko także jednak pod więcej
     być nad bardzo gdy ten też mi sobie która tej będzie lub mają został po aby nas my ja
-    każdy prawo`,
+    każdy`,
   cs: `a v se na je že to s z do o i jako pro ale za by si po tak jsou byl k ve od jeho nebo které
     jen může který podle ze když jsem být už při pod není než tím již bylo však který až která
-    aby co také jej této tento jejich více u před mezi roku má každý právo ani`,
+    aby co také jej této tento jejich více u před mezi roku má každý ani`,
   sk: `a v sa na je že to s z do o i ako pre ale za by si po tak sú bol k vo od jeho alebo ktoré
     len môže ktorý podľa zo keď som byť už pri pod nie než tým bolo však až ktorá
-    aby čo tiež aj tejto tento ich viac u pred medzi roku má každý právo ani sme bude ktorí`,
+    aby čo tiež aj tejto tento ich viac u pred medzi roku má každý ani sme bude ktorí`,
   sl: `in je v na za se da ki so ne z s pa po bi tudi ali kot bil ni pri do še od med sem tem lahko
-    več iz ob če ta to že samo bo kar ter pred svoje ima vsakdo pravico zaradi njegov kateri bila
+    več iz ob če ta to že samo bo kar ter pred svoje ima vsakdo zaradi njegov kateri bila
     tako smo jih mu`,
   hr: `i je u se na da za su od ne s će a bi o što kao ili ali iz do to koji koja koje sam po nije
     ima biti može samo kako već bio te prema više zbog svoje tako još ovo njegov pri kad sve
-    tijekom svatko pravo svaka nego prije između gdje bilo`,
+    tijekom svatko svaka nego prije između gdje bilo`,
   sq: `e të në i dhe një për me që nga u së është ka si nuk do më kjo janë por ai duke edhe kur kanë
-    ky pas nëse ishte tij ose deri ku çdo mund të asnjë vet saj tyre kjo kush
-    drejtë njeri`,
+    ky pas nëse ishte tij ose deri ku çdo mund të asnjë vet saj tyre kjo kush`,
   ro: `de și în a la cu pe nu o că se din un care sunt este mai pentru ca au să fi al lui fost ce sau
     dar prin această după ei către le ar sa ale cel cele până între despre dacă fără unei când
     lor cum doar foarte toate fiecare i am ani acest acestea orice îi va vor dintre si sa in`,
   tr: `ve bir bu da de için ile çok olarak daha olan o ne kadar gibi sonra var en ya ancak ise
     ama her kendi göre olduğu şey mi veya ki yok sadece tarafından iki değil tüm ben diye
-    bunu şu oldu hiç biz siz onun bütün zaman önce içinde üzerinde nasıl hakkı herkesin`,
+    bunu şu oldu hiç biz siz onun bütün zaman önce içinde üzerinde nasıl`,
   az: `və bir bu da də üçün ilə çox olaraq daha olan o nə qədər kimi sonra var ən ya amma isə
     hər öz görə olduğu ki yox yalnız tərəfindən iki deyil bütün mən edir həm ancaq onun
-    malikdir şəxs hüququ lazım edilir`,
+    lazım edilir`,
   lt: `ir į kad yra iš su ne tai kaip bet jo ar po už dėl jis prie buvo nuo iki savo būti tik
-    dar jos jie tuo per apie mes aš kurie jau taip pat turi gali kiekvienas žmogus teisę kuris
+    dar jos jie tuo per apie mes aš kurie jau taip pat turi gali kiekvienas kuris
     visi jų tačiau labai kai arba`,
   lv: `un ir ka ar uz no par tas kas bet kā arī lai vai pie pēc to viņš nav tā ja savu gan bija
-    jau tikai šo viņa būt ne līdz vairāk tiek ikvienam cilvēkam tiesības šis kuru kad jo
-    latvijas mēs es ļoti`,
+    jau tikai šo viņa būt ne līdz vairāk tiek ikvienam šis kuru kad jo
+    mēs es ļoti`,
   eu: `eta da ez ere bat izan du dira egin baina dute edo zen zuen hori hau oso beste dela behar
-    duen bere dituzte gizon guztiek eskubidea ditu dituen arte gero orain izango horrek
+    duen bere dituzte ditu dituen arte gero orain izango horrek
     duten baino nahi bezala`,
   vi: `và của là có trong cho được với không người các một những này đã khi để từ về như tại cũng
-    theo trên đến ra năm vào đó nhiều bị sẽ tôi hay phải rằng nhưng làm sự do thì mà việc quyền
+    theo trên đến ra năm vào đó nhiều bị sẽ tôi hay phải rằng nhưng làm sự do thì mà việc
     mọi đều bất cứ nếu sau hơn rất lại`,
-  sw: `na ya wa kwa ni katika za la kuwa yake cha si haki kila mtu hii huo hiyo yao watu wake au
+  sw: `na ya wa kwa ni katika za la kuwa yake cha si kila mtu hii huo hiyo yao watu wake au
     kama lakini pia bila hata wote zake baada hivyo huku kwamba ambayo ambao sana mwaka kutoka
     alisema wakati nchi hao bado tu mimi wao ili vya pamoja`,
   tl: `ang ng sa na mga at ay ito para hindi isang kung may ko mo siya niya nila sila ni kanyang
     lahat din rin nang pa lang si ako ka kanilang bawat upang o kaya dahil wala mula kapag
-    karapatan tao pero naman dito`,
+    pero naman dito`,
   la: `et in est non ad ut cum sed qui quod per ex ab nec atque enim esse sunt hic haec quae quam si
     aut vel ac autem etiam neque eius quis nulla sit amet dolor ipsum erat eget eu id vitae tempor
     lorem ante nisi nunc elit mauris tellus quisque`,
@@ -146,33 +145,33 @@ export const LATIN_WORDS: Readonly<Record<string, string>> = {
 export const CYRILLIC_WORDS: Readonly<Record<string, string>> = {
   ru: `и в не на что с по это как к для от из он но а его то за у так же все о был она до мы бы было
     или если только при они вы уже их год может ещё еще ее также более этого когда быть чтобы
-    который которые во со был были есть после нет очень будет имеет каждый право`,
+    который которые во со был были есть после нет очень будет имеет каждый`,
   uk: `і в не на що з та у до як для від це за але про а його він й так було які який бути є або
     також ще вже при після їх вона ми був були якщо тільки може того вони більше коли час щоб
-    цього має через кожна право людина із зі під між`,
+    цього має через кожна із зі під між`,
   be: `і ў не на што з у да як для ад гэта за але пра а яго ён так было якія які быць або таксама
-    яшчэ ўжо пры пасля іх яна мы быў былі калі толькі можа таго яны больш каб мае праз кожны права
-    чалавек са з гэтага`,
+    яшчэ ўжо пры пасля іх яна мы быў былі калі толькі можа таго яны больш каб мае праз кожны
+    са з гэтага`,
   bg: `и в на да не се за от с е по като са че това до но си при или той ще има както който което
-    които след му само бъде във със ни го ги този така беше може между всеки право към още
+    които след му само бъде във със ни го ги този така беше може между всеки към още
     ли тя би вече всички един една когато защото`,
   mk: `и во на да не се за од со е по како што ова до но си при или тој ќе има кој кое кои по му
-    само биде ни го ги овој така беше може меѓу секој право кон уште ли таа би веќе сите еден една
+    само биде ни го ги овој така беше може меѓу секој кон уште ли таа би веќе сите еден една
     кога се не`,
   sr: `и је у се на да за су од не са ће а би о што као или али из до то који која које сам по није
     има бити може само како већ био те према више због своје тако још ово његов при кад све
-    свако право него пре између где било`,
+    свако него пре између где било`,
   kk: `және бір бұл да де үшін мен бен болып емес деп ол керек оның сол бар жоқ әр өз бойынша кейін
-    тиіс адам құқығы туралы еді немесе барлық`,
+    тиіс туралы еді немесе барлық`,
 }
 
 export const ARABIC_WORDS: Readonly<Record<string, string>> = {
   ar: `في من على أن إلى التي عن الذي مع هذا هذه كان ما لا ذلك بين كل قد أو كما لم بعد هو إن هي كانت
-    حتى عند أي غير ولا وقد لكل شخص الحق أكثر خلال لكن ثم فيها وهو به وفي حيث فقط`,
+    حتى عند أي غير ولا وقد لكل أكثر خلال لكن ثم فيها وهو به وفي حيث فقط`,
   fa: `و در به از که این را با است برای آن یک خود تا بر شد هم نیز ها می اما های شده کرد بود او آنها
-    هر باید کند دارد کس حق اند ای پس بین چه اگر یا بی همه کرده شود ما پیش`,
-  ur: `کے کی میں ہے اور سے کا کو اس نے پر ہیں کہ یہ بھی ایک وہ جو تھا ہو کر تو ان نہیں تھے گیا ہر حق
-    اپنے ساتھ لیے تھی کسی رہے جس یا گئی شخص کیا بعد`,
+    هر باید کند دارد اند ای پس بین چه اگر یا بی همه کرده شود ما پیش`,
+  ur: `کے کی میں ہے اور سے کا کو اس نے پر ہیں کہ یہ بھی ایک وہ جو تھا ہو کر تو ان نہیں تھے گیا ہر
+    اپنے ساتھ لیے تھی کسی رہے جس یا گئی کیا بعد`,
 }
 
 export const DEVANAGARI_WORDS: Readonly<Record<string, string>> = {
@@ -181,5 +180,5 @@ export const DEVANAGARI_WORDS: Readonly<Record<string, string>> = {
   mr: `आहे आणि या व हे च्या मध्ये ते तो ही होते आहेत असून केला केली साठी पण नाही हा एक आपल्या त्या
     होता करण्यात असे यांनी प्रत्येक किंवा त्याच्या`,
   ne: `छ र को मा लाई ले पनि गर्ने हुने यो भएको गरेको तथा छन् हो भने त्यस गरी थियो लागि वा प्रत्येक
-    अधिकार हुनेछ आफ्नो गर्न एक`,
+    हुनेछ आफ्नो गर्न एक`,
 }
