@@ -4,24 +4,12 @@
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { LinkResolver } from './link-resolver.ts'
-import { withoutEmptyEnd } from './rows.ts'
+import { type Cells, withoutEmptyEnd } from './rows.ts'
 import { bestCandidate, parseSrcset, type SrcsetCandidate } from './srcset.ts'
 
 const MAX_IMAGES = 2000
 /** An address inside the page, often that of a blank picture which stands in for the true one. */
 const INLINE = /^\s*(?:data|blob|about):/i
-
-/**
- * A row of the `images` part: source, alternative text, width and height where given in pixels, and
- * the largest version on offer where that is another one. What is null at its end is left out.
- */
-export type ImageRow = readonly [
-  src: string,
-  alt: string,
-  width?: number | null,
-  height?: number | null,
-  best?: string | null,
-]
 
 type Written = {
   readonly src: string
@@ -73,15 +61,19 @@ export class ImageList {
     this.#written.set(src, { src, best, alt, width, height })
   }
 
-  /** Those on the web, each once; an image inside the page itself has no address. */
-  resolve(resolver: LinkResolver): readonly ImageRow[] {
-    const rows = new Map<string, ImageRow>()
+  /**
+   * Those on the web, each once; an image inside the page itself has no address. A row is source,
+   * alternative text, width and height where given in pixels, and the largest version on offer
+   * where that is another one.
+   */
+  resolve(resolver: LinkResolver): readonly Cells[] {
+    const rows = new Map<string, Cells>()
     for (const { src, best, alt, width, height } of this.#written.values()) {
       const url = resolver.resolve(src)
       if (url === null || rows.has(url)) continue
       const bestUrl = best === '' || best === src ? null : resolver.resolve(best)
-      const row = [url, alt, width, height, bestUrl === url ? null : bestUrl] as const
-      rows.set(url, withoutEmptyEnd(row, 2))
+      const other = bestUrl === url ? null : bestUrl
+      rows.set(url, withoutEmptyEnd([url, alt, width, height, other], 2))
     }
     return [...rows.values()]
   }

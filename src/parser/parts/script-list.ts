@@ -4,7 +4,7 @@ import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import { shortened } from '../html/text-sink.ts'
 import type { LinkResolver } from './link-resolver.ts'
-import { withoutEmptyEnd } from './rows.ts'
+import { type Cells, withoutEmptyEnd } from './rows.ts'
 
 const MAX_SCRIPTS = 500
 const MAX_TYPE = 100
@@ -12,21 +12,16 @@ const MAX_TYPE = 100
 const MAX_JSON_LD = 1 << 15
 const JSON_LD = 'application/ld+json'
 
-/**
- * A row of the `scripts` part: address, type ('' for JavaScript), `async` or `defer`, the length of
- * the code in bytes when it stands in the page, and the text of JSON-LD. What is null at its end is
- * left out.
- */
-export type ScriptRow = readonly [
+type Written = readonly [
   src: string | null,
   type: string,
-  load?: string | null,
-  length?: number | null,
-  text?: string | null,
+  load: string | null,
+  length: number | null,
+  text: string | null,
 ]
 
 export class ScriptList {
-  readonly #written: ScriptRow[] = []
+  readonly #written: Written[] = []
   #jsonLdRoom = 2 * MAX_JSON_LD
   /** The page had more scripts than are kept of one. */
   cut = false
@@ -47,7 +42,11 @@ export class ScriptList {
     }
   }
 
-  resolve(resolver: LinkResolver): readonly ScriptRow[] {
+  /**
+   * A row is address, type ('' for JavaScript), `async` or `defer`, the length in bytes of a script
+   * that stands in the page, and the text of JSON-LD.
+   */
+  resolve(resolver: LinkResolver): readonly Cells[] {
     return this.#written.map(([src, ...rest]) =>
       withoutEmptyEnd([src === null ? null : resolver.resolve(src), ...rest], 2),
     )

@@ -3,17 +3,16 @@ import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import { shortened } from '../html/text-sink.ts'
 import type { LinkResolver } from './link-resolver.ts'
-import { withoutEmptyEnd } from './rows.ts'
+import { type Cells, withoutEmptyEnd } from './rows.ts'
 
 const MAX_STYLES = 500
 const MAX_MEDIA = 200
 const STYLESHEET = /(?:^|\s)stylesheet(?:\s|$)/i
 
-/** A row of the `styles` part: address, media query, and its length in bytes if it is in the page. */
-export type StyleRow = readonly [href: string | null, media?: string | null, length?: number | null]
+type Written = readonly [href: string | null, media: string | null, length: number | null]
 
 export class StyleList {
-  readonly #written: StyleRow[] = []
+  readonly #written: Written[] = []
   /** The page had more style sheets than are kept of one. */
   cut = false
 
@@ -29,13 +28,14 @@ export class StyleList {
     this.#add([null, mediaOf(tag), to - from])
   }
 
-  resolve(resolver: LinkResolver): readonly StyleRow[] {
+  /** A row is address, media query, and the length in bytes of one that stands in the page. */
+  resolve(resolver: LinkResolver): readonly Cells[] {
     return this.#written.map(([href, ...rest]) =>
       withoutEmptyEnd([href === null ? null : resolver.resolve(href), ...rest], 1),
     )
   }
 
-  #add(row: StyleRow): void {
+  #add(row: Written): void {
     if (this.#written.length < MAX_STYLES) this.#written.push(row)
     else this.cut = true
   }
