@@ -13,6 +13,8 @@ const SELF_ENDING = new Set([
   ELEMENT.li,
   ELEMENT.option,
   ELEMENT.p,
+  ELEMENT.rp,
+  ELEMENT.rt,
   ELEMENT.td,
   ELEMENT.th,
   ELEMENT.tr,
@@ -82,6 +84,7 @@ export class HiddenContent {
   /** Not opened in here, so around: nothing but a template outlives what it is in. */
   #endsWith(tag: HtmlScanner): boolean {
     if (this.#root === ELEMENT.template || tag.element === ELEMENT.p) return false
+    if (tag.element === ELEMENT.ruby) return true
     return ((TRAITS[tag.element] ?? 0) & (TRAIT.block | TRAIT.cell)) !== 0
   }
 }

@@ -18,7 +18,7 @@ export const TRAIT = {
   breakout: 32,
   /** A cell of a table: kept apart by a space. */
   cell: 64,
-  /** Shown by no browser. */
+  /** Shown by no browser, or only above the words it is about. */
   unseen: 128,
   /** Its start tag tells something besides text. */
   telling: 256,
@@ -128,8 +128,8 @@ const ELEMENTS = {
   plaintext: block | special,
   pre: block | breakout | special,
   q: 0,
-  rp: 0,
-  rt: 0,
+  rp: unseen,
+  rt: unseen,
   ruby: breakout,
   s: breakout,
   samp: 0,

@@ -151,7 +151,7 @@ export class HtmlReader {
     if ((traits & TRAIT.head) === 0) this.#inBody = true
     if ((traits & TRAIT.telling) !== 0 && this.#templates === 0) this.#tell(element)
     if (this.#hidden.isOpen) this.#startWithinHidden()
-    else if (scanner.has(ATTRIBUTE.hidden) || (traits & TRAIT.unseen) !== 0) this.#maybeHide()
+    if (scanner.has(ATTRIBUTE.hidden) || (traits & TRAIT.unseen) !== 0) this.#maybeHide()
     if ((traits & TRAIT.special) !== 0) this.#startSpecial(element, traits)
   }
 
@@ -300,6 +300,7 @@ export class HtmlReader {
   }
 
   #maybeHide(): void {
+    if (this.#hidden.isOpen) return
     const { element, selfClosing } = this.#scanner
     if (element === ELEMENT.body || element === ELEMENT.html) return
     if (((TRAITS[element] ?? 0) & TRAIT.empty) !== 0 || (this.#isXml && selfClosing)) return
@@ -316,7 +317,7 @@ export class HtmlReader {
   #startWithinHidden(): void {
     if (!this.#hidden.start(this.#scanner)) return
     this.#dropHidden()
-    this.#text.line()
+    if (INLINE[this.#scanner.element] === 0) this.#text.line()
   }
 
   #dropHidden(): void {

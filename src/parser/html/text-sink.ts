@@ -16,9 +16,10 @@ const HASH = 35
 const AMPERSAND = 38
 const SEMICOLON = 59
 const LESS = 60
-/** The first byte of U+0080–U+00BF, the no-break space among them. */
+/** The first byte of U+0080–U+00BF, these two among them. */
 const C2 = 0xc2
 const NO_BREAK = 0xa0
+const SOFT_HYPHEN = 0xad
 
 /** What a byte is copied as; 0: look closer. */
 const COPY = Uint8Array.from({ length: 256 }, (_, byte) => byte)
@@ -207,13 +208,15 @@ export class TextSink {
     else if (byte !== 0) this.space()
   }
 
-  /** A reference, a kept line end, a no-break space or a NUL; says where text goes on. */
+  /** A reference, a no-break space, a soft hyphen or a NUL; says where text goes on. */
   #special(page: Scanned, at: number, to: number): number {
     const { bytes } = page
     const byte = bytes[at] ?? 0
     if (byte === AMPERSAND) return this.#reference(page, at, to)
-    // To whoever searches a no-break space is a space. A NUL is dropped.
+    // To whoever searches a no-break space is a space, and a word is one wherever a line may end
+    // in it. A NUL is dropped.
     if (byte === C2 && bytes[at + 1] === NO_BREAK) return this.#pass(' ', at + 2)
+    if (byte === C2 && bytes[at + 1] === SOFT_HYPHEN) return at + 2
     this.#put(byte)
     return at + 1
   }
@@ -277,7 +280,7 @@ export class TextSink {
 
   #write(text: string): void {
     if (text === '\u00A0') this.space()
-    else for (const byte of Buffer.from(text)) this.#put(byte)
+    else if (text !== '\u00AD') for (const byte of Buffer.from(text)) this.#put(byte)
   }
 
   #trimmedEnd(from: number): number {

@@ -26,6 +26,7 @@ const CASES: readonly (readonly [name: string, html: string, text: string])[] = 
   ['hidden until found is shown', '<div hidden=until-found>a</div>', 'a'],
   ['a hidden body is shown all the same', '<body hidden>a', 'a'],
   ['a hidden paragraph ends at the next block', '<p hidden>a<p>b', 'b'],
+  ['the next item may be hidden, too', '<ul><li hidden>a<li hidden>b<li>c</ul>', 'c'],
   ['a hidden item ends at the next item', '<ul><li hidden>a<li>b</ul>c', 'b\nc'],
   ['hidden content ends with what it is in', '<div><span hidden>a</div>b', 'b'],
   ['a list in a hidden item is hidden', '<li hidden>a<ul><li>b</ul>c</li>d', 'd'],
@@ -43,7 +44,10 @@ const CASES: readonly (readonly [name: string, html: string, text: string])[] = 
   ['other controls are blanks', 'a\x1b[31mb\x07c', 'a [31mb c'],
   ['letters of any script', 'é “q” 中文 \u{1F600}', 'é “q” 中文 \u{1F600}'],
   ['a no-break space is a space', 'a\u00A0 \u00A0b&nbsp;&#160;c', 'a b c'],
-  ['its neighbours are not', '«a»\u00ADb', '«a»\u00ADb'],
+  ['its neighbours are not', '«a»\u00A1b', '«a»\u00A1b'],
+  ['soft hyphens do not part words', 'a\u00ADb&shy;c&#173;d', 'abcd'],
+  ['how a word is read aloud is left out', '<ruby>a<rp>(<rt>b<rp>)</ruby>c', 'ac'],
+  ['so it is without end tags', '<ruby>a<rt>b<rt>c</ruby><div><ruby>d<rt>e</div>f', 'a\nd\nf'],
 ]
 
 for (const [name, html, text] of CASES) {
