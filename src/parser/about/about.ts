@@ -3,6 +3,7 @@
 // declared is looked for around the heading (surroundings.ts). Nothing here judges the content, and
 // nothing is made up: what a page does not say is '' or null.
 
+import { isMonthFirst } from './date-habits.ts'
 import {
   declaredAuthors,
   declaredDates,
@@ -12,7 +13,7 @@ import {
 } from './declared.ts'
 import { type JsonLd, type JsonLdProduct, readJsonLd } from './json-ld.ts'
 import { authorOf } from './page-author.ts'
-import { datesOf, isMonthFirst } from './page-dates.ts'
+import { datesOf } from './page-dates.ts'
 import type { Feed, PageNotes } from './page-notes.ts'
 import { type Heading, headingOf, openingOf, titleOf } from './page-title.ts'
 import { headingsOf, LazyPlaces, type Reading, titleLineAt } from './surroundings.ts'

@@ -2,6 +2,7 @@
 // some for the site, its logo and its menu; the one that is the page's subject is picked by type,
 // and the next ones fill in what it leaves out.
 import { isNode, type JsonNode, listOf, parseJsonLd, textOf } from './json-ld-text.ts'
+import { bareType, rankOf } from './json-ld-types.ts'
 import { tidied } from './tidied.ts'
 
 export type JsonLdProduct = {
@@ -53,15 +54,7 @@ export const NO_JSON_LD: JsonLd = {
   product: null,
 }
 
-/** How likely a node of such a type is what the page is about. */
-const WRITING = /(?:Article|Posting|Report|Question|Review|Recipe|HowTo|Poem|Thesis|Blog)$/
-const THING =
-  /^(?:Product|Book|Movie|VideoObject|AudioObject|PodcastEpisode|Event|Course|JobPosting|SoftwareApplication|MobileApplication|WebApplication|SoftwareSourceCode|Dataset|ProductGroup|Vehicle|CreativeWork|Game|VideoGame|MusicAlbum|TVEpisode|LocalBusiness|Restaurant|Hotel|Service|MediaObject)$/
-const PAGE = /Page$/
-const APART =
-  /^(?:BreadcrumbList|ListItem|WebSite|Organization|NewsMediaOrganization|Person|ImageObject|SearchAction|ItemList|SiteNavigationElement|WPHeader|WPFooter|WPSideBar|PostalAddress|Rating|AggregateRating|Offer|Comment|Answer)$/
-
-/** Reads the page's JSON-LD texts; `url` and `title` tell which of several equals is meant. */
+/** Reads the page's JSON-LD texts; its URL tells which of several equals is meant. */
 export function readJsonLd(texts: readonly string[], pageUrl: string): JsonLd {
   const collected = new Collected()
   let total = 0
@@ -234,24 +227,6 @@ function pathOf(url: string): string {
   const end = bare.search(/[?#]/)
   const path = end < 0 ? bare : bare.slice(0, end)
   return path.endsWith('/') ? path.slice(0, -1) : path
-}
-
-function rankOf(types: readonly string[]): number {
-  let best = 0
-  for (const type of types) {
-    if (APART.test(type)) continue
-    if (WRITING.test(type)) best = Math.max(best, 4)
-    else if (THING.test(type)) best = Math.max(best, 3)
-    else best = Math.max(best, PAGE.test(type) ? 2 : 1)
-  }
-  return best
-}
-
-function bareType(type: string): string {
-  return type
-    .slice(0, 128)
-    .replace(/^(?:https?:\/\/schema\.org\/|schema:)/, '')
-    .slice(0, 64)
 }
 
 function isString(value: unknown): value is string {

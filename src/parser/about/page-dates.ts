@@ -1,5 +1,7 @@
 // When a page was published and last changed. Places are asked in the order in which they can be
 // trusted; a day that cannot be (before the web, after it was fetched) counts as not given.
+
+import { PageHabits } from './date-habits.ts'
 import type { DateUse } from './line-marks.ts'
 import {
   type DateHabits,
@@ -7,7 +9,6 @@ import {
   findDates,
   midnight,
   readDate,
-  showsMonthFirst,
   type WrittenDate,
 } from './written-date.ts'
 
@@ -90,7 +91,7 @@ class DateReader {
 
   constructor(sources: DateSources) {
     this.#sources = sources
-    this.#habits = new PageHabits(sources)
+    this.#habits = new PageHabits(sources.monthFirst, sources.places)
   }
 
   read(): PageDates {
@@ -189,30 +190,6 @@ function heavy(seen: Seen | null): WrittenDate | null {
   return seen !== null && seen.weight >= MIN_FAR_WEIGHT ? seen.date : null
 }
 
-/** What the page shows of its own habit counts before what its language and country do. */
-class PageHabits implements DateHabits {
-  readonly #sources: DateSources
-  #monthFirst: boolean | null = null
-
-  constructor(sources: DateSources) {
-    this.#sources = sources
-  }
-
-  get monthFirst(): boolean {
-    this.#monthFirst ??= this.#shown() ?? this.#sources.monthFirst
-    return this.#monthFirst
-  }
-
-  #shown(): boolean | null {
-    const { near, far } = this.#sources.places
-    for (const line of [...near.lines, ...far.lines].slice(0, 2 * MAX_LINES)) {
-      const shown = showsMonthFirst(line.text)
-      if (shown !== null) return shown
-    }
-    return null
-  }
-}
-
 const URL_DAY = /[/_-]((?:19|20)\d\d)([/_-]?)(0?[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01]|[1-9])(?![\d])/
 
 /** `/2026/01/12/`, `-2026-01-12`, `/20260112`. */
@@ -222,19 +199,4 @@ export function dateInUrl(url: string): WrittenDate | null {
   if (match[2] === '' && match[0].length !== 9) return null
   const dayAt = midnight(Number(match[1]), Number(match[3]), Number(match[4]))
   return dayAt === null ? null : dayAlone(dayAt)
-}
-
-const DAY_FIRST_LANDS = new Set(
-  'uk au nz ie in za sg my ke ng gh pk bd lk hk mt cy eu ae il'.split(' '),
-)
-const DAY_FIRST_REGIONS = new Set('gb au nz ie in za sg my ke ng gh pk bd lk hk mt'.split(' '))
-
-/** Americans alone put the month first; English without a region is theirs unless its host is not. */
-export function isMonthFirst(language: string, host: string): boolean {
-  const [base = '', region = ''] = language.split('-')
-  if (base !== 'en' && base !== '') return false
-  if (DAY_FIRST_REGIONS.has(region)) return false
-  if (region === 'us') return true
-  const land = host.slice(host.lastIndexOf('.') + 1)
-  return !(DAY_FIRST_LANDS.has(land) || (base === '' && land.length === 2))
 }

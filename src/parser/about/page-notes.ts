@@ -160,11 +160,12 @@ export class PageNotes {
   }
 
   #addMeta(use: MetaUse, name: string, tag: HtmlScanner): void {
+    const metas = this.#metas.get(use)
+    if (metas !== undefined && metas.length >= MAX_TAGS) return
     const content = contentOf(tag)
     if (content === '') return
-    const metas = this.#metas.get(use)
     if (metas === undefined) this.#metas.set(use, [[name, content]])
-    else if (metas.length < MAX_TAGS) metas.push([name, content])
+    else metas.push([name, content])
   }
 
   #takeFeed(tag: HtmlScanner): void {

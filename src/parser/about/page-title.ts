@@ -26,7 +26,8 @@ const MAX_TITLE = 1024
 const MAX_PARTS = 8
 const MAX_HEADINGS = 40
 /** What stands between a title and the name of its site. */
-const SEPARATOR = /\s+(?:[|•·»«›‹–—:/~⋅<>-]|::|--|\|\|)\s+|\s*[|»•]\s*|(?<=\p{L}{3}): /u
+const SEPARATOR =
+  /\s+(?:[|•·»«›‹–—:/~⋅<>-]|::|--|\|\|)\s+|\s*[|»•]\s*|(?<=[A-Za-z\u00aa-\uffff]{3}): /
 /** From here on two wordings are of the same thing, and from here on one thing in two wordings. */
 const SAME = 0.8
 const SIMILAR = 0.5

@@ -32,6 +32,8 @@ export type Places = { readonly near: Surroundings; readonly far: Surroundings }
 const MAX_HEADINGS = 40
 const MAX_HEADING_BYTES = 400
 const MAX_BLOCK_BYTES = 240
+/** Of lines as long as the title. */
+const MAX_COMPARED = 100
 /** Of text, before and behind the heading. */
 const NEAR_BEFORE = 200
 const NEAR_BEHIND = 1200
@@ -44,7 +46,7 @@ LEVELS[ELEMENT.h1] = 1
 LEVELS[ELEMENT.h2] = 2
 LEVELS[ELEMENT.h3] = 3
 /** Documentation puts a link to the heading behind it. */
-const LINK_SIGN = /\s*[¶#§🔗]+$/u
+const LINK_SIGN = /\s?[¶#§🔗]{1,3}$/u
 
 /** The headings of the first three levels that have a text. */
 export function headingsOf({ outline, text }: Reading): Heading[] {
@@ -66,10 +68,11 @@ export function titleLineAt({ outline, text }: Reading, title: string): number {
   const { blocks } = outline
   const length = Buffer.byteLength(title)
   if (length < 8) return -1
-  for (let row = 0; row < blocks.count; row++) {
+  for (let row = 0, compared = 0; row < blocks.count && compared < MAX_COMPARED; row++) {
     const from = blocks.textFrom[row] ?? 0
     const to = blocks.textTo[row] ?? 0
     if (Math.abs(to - from - length) * 4 > length) continue
+    compared++
     if (likenessOf(text.slice(from, to), title) >= 0.8) return from
   }
   return -1

@@ -30,20 +30,32 @@ const MINUTE_MS = 60_000
 const MAX_TEXT = 400
 const MAX_FOUND = 8
 
-const YEAR_FIRST = /(?<![\d.])((?:19|20)\d\d) ?[-/.年년] ?(\d{1,2}) ?[-/.月월] ?(\d{1,2})(?!\d)/gu
+/** Letters of any script, roughly: naming them all exactly would take long to compile. */
+const LETTER = '[A-Za-z\\u00aa-\\uffff]'
+const MONTH = `(?<!${LETTER})(${LETTER}{3,12})[.,]{0,2}`
+const YEAR = '((?:19|20)\\d\\d)(?!\\d)'
+const YEAR_FIRST = /(?<![\d.])((?:19|20)\d\d) ?[-/.年년] ?(\d{1,2}) ?[-/.月월] ?(\d{1,2})(?!\d)/g
 const YEAR_LAST =
-  /(?<![\d./-])(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?((?:19|20)\d\d|\d\d)(?![\d/-]|\.\d)/gu
-const DAY_FIRST =
-  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[ -]{0,2}(?:de |of |d['’]|día )?(?<!\p{L})(\p{L}{3,12})[.,]{0,2}[ -]?(?:de[l]? )?((?:19|20)\d\d)(?!\d)/gu
-const MONTH_FIRST =
-  /(?<!\p{L})(\p{L}{3,12})[.,]{0,2} ?(\d{1,2})(?:st|nd|rd|th|\.)?(?:,? ?|(?: \d\d:\d\d:\d\d(?: [+-]\d{4})?) )((?:19|20)\d\d)(?!\d)/gu
-const NAMED_YEAR_FIRST = /(?<!\d)((?:19|20)\d\d)[.,]? (?:m\. )?(\p{L}{3,12})[.,]? (\d{1,2})(?!\d)/gu
-const VIETNAMESE = /(?<!\d)(\d{1,2}) tháng (\d{1,2}),? (?:năm )?((?:19|20)\d\d)(?!\d)/gu
+  /(?<![\d./-])(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?((?:19|20)\d\d|\d\d)(?![\d/-]|\.\d)/g
+const DAY_FIRST = new RegExp(
+  `(?<!\\d)(\\d{1,2})(?:st|nd|rd|th|er|º|ª|\\.)?[ -]{0,2}(?:de |of |d['’])?${MONTH}[ -]?(?:del? )?${YEAR}`,
+  'g',
+)
+/** Also `Jan 12 09:30:00 +0700 2026`, as some programs print it. */
+const MONTH_FIRST = new RegExp(
+  `${MONTH} ?(\\d{1,2})(?:st|nd|rd|th|\\.)?(?:,? ?| \\d\\d:\\d\\d:\\d\\d(?: [+-]\\d{4})? )${YEAR}`,
+  'g',
+)
+const NAMED_YEAR_FIRST = new RegExp(
+  `(?<!\\d)((?:19|20)\\d\\d)[.,]? (?:m\\. )?${MONTH} (\\d{1,2})(?!\\d)`,
+  'g',
+)
+const VIETNAMESE = /(?<!\d)(\d{1,2}) tháng (\d{1,2}),? (?:năm )?((?:19|20)\d\d)(?!\d)/g
 const COMPACT =
   /^((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?(\d\d)(\d\d)(\d\d)?)?(?!\d)/
 const EPOCH = /^(\d{10}|\d{13})$/
 const TIME =
-  /^[T ,;|·•@–-]{0,4}(?:(?:at|um|à|às|kl|kl\.|pukul|jam|alle|ore|las|a las|в|klo|o) )?(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?(?:[.,]\d{1,9})?/u
+  /^[T ,;|·•@–-]{0,4}(?:(?:at|um|à|às|kl|kl\.|pukul|jam|alle|ore|las|a las|в|klo|o) )?(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?(?:[.,]\d{1,9})?/
 const AFTERNOON = /^ ?([ap])\.?m\b/i
 const OFFSET = /^ ?(?:(?:GMT|UTC) ?)?([+-])(\d\d):?(\d\d)?(?!\d)/
 const ZONE = /^ ?\(?([A-Z]{1,5})\b/
@@ -71,20 +83,25 @@ export function findDates(text: string, habits: DateHabits, shortYears = false):
     found.push({ ...withTime(text.slice(to, to + 40), day), from, to })
   }
   for (const [pattern, dayOf] of PATTERNS) {
-    each(pattern, text, (match) => add(match, dayOf(match)))
+    for (const match of matchesOf(pattern, text)) add(match, dayOf(match))
   }
-  each(YEAR_LAST, text, (match) => add(match, yearLast(match, habits, shortYears)))
+  for (const match of matchesOf(YEAR_LAST, text)) add(match, yearLast(match, habits, shortYears))
   return found.sort((a, b) => a.from - b.from)
 }
 
+const NO_MATCHES: readonly RegExpExecArray[] = []
+
 /** What `matchAll` does, without a copy of the pattern: this runs on every line. */
-function each(pattern: RegExp, text: string, take: (match: RegExpExecArray) => void): void {
+function matchesOf(pattern: RegExp, text: string): readonly RegExpExecArray[] {
   pattern.lastIndex = 0
-  for (let count = 0; count < MAX_FOUND; count++) {
-    const match = pattern.exec(text)
-    if (match === null) return
-    take(match)
+  let match = pattern.exec(text)
+  if (match === null) return NO_MATCHES
+  const matches: RegExpExecArray[] = []
+  while (match !== null && matches.length < MAX_FOUND) {
+    matches.push(match)
+    match = pattern.exec(text)
   }
+  return matches
 }
 
 type DayOf = (match: RegExpExecArray) => number | null
@@ -116,7 +133,7 @@ function yearLast(match: RegExpExecArray, habits: DateHabits, shortYears: boolea
  * when it shows nothing.
  */
 export function showsMonthFirst(text: string): boolean | null {
-  for (const [, first, separator, second] of text.matchAll(YEAR_LAST)) {
+  for (const [, first, separator, second] of matchesOf(YEAR_LAST, text)) {
     if (separator === '.') continue
     if (Number(first) > 12 && Number(second) <= 12) return false
     if (Number(second) > 12 && Number(first) <= 12) return true
@@ -178,5 +195,6 @@ function zoneMinutes(rest: string): number {
 }
 
 /** Where something begins that looks like a date: to cut it off what is no date. */
-export const DATE_LIKE =
-  /\s?(?:\p{L}{3,12}[.,]{0,2} ?)?\d{1,2}(?:st|nd|rd|th|\.)?[ ,./-]{1,2}(?:(?:de )?\p{L}{3,12}[.,]{0,2}|\d{1,2}[./-]) ?(?:de )?\d{2,4}|\d{4}[-/.年]\d{1,2}|\s\p{L}{3,12}\.? \d{1,2},? \d{4}/u
+export const DATE_LIKE = new RegExp(
+  `\\s?\\d{1,2}(?:st|nd|rd|th|\\.)?[ ,./-]{1,2}(?:(?:de )?${LETTER}{3,12}[.,]{0,2}|\\d{1,2}[./-]) ?(?:de )?\\d{2,4}|\\d{4}[-/.年]\\d{1,2}|\\s${LETTER}{3,12}\\.? \\d{1,2},? \\d{4}`,
+)

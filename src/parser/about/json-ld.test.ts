@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type JsonLd, NO_JSON_LD, readJsonLd } from './json-ld.ts'
+import { parseJsonLd } from './json-ld-text.ts'
+
+const URL = 'https://example.org/a'
+
+function read(...nodes: readonly unknown[]): JsonLd {
+  return readJsonLd(
+    nodes.map((node) => (typeof node === 'string' ? node : JSON.stringify(node))),
+    URL,
+  )
+}
+
+test('the article is the subject, not the page or the site around it', () => {
+  const ld = read({
+    '@graph': [
+      { '@type': 'WebSite', name: 'Daily Farm' },
+      { '@type': 'WebPage', name: 'Page', datePublished: '2026-01-01' },
+      { '@type': ['Article', 'NewsArticle'], headline: 'Rice', datePublished: '2026-01-12' },
+    ],
+  })
+  assert.equal(ld.headline, 'Rice')
+  assert.equal(ld.published, '2026-01-12')
+  assert.equal(ld.publisher, 'Daily Farm')
+  assert.deepEqual(ld.types, ['WebSite', 'WebPage', 'Article', 'NewsArticle'])
+})
+
+test('what the article leaves out is taken from the page', () => {
+  const ld = read([
+    { '@type': 'Article', headline: 'Rice' },
+    { '@type': 'WebPage', dateModified: '2026-02-01' },
+  ])
+  assert.equal(ld.modified, '2026-02-01')
+})
+
+test('of several articles the one at this address counts', () => {
+  const ld = read([
+    { '@type': 'Article', headline: 'Other', url: 'https://example.org/b' },
+    {
+      '@type': 'Article',
+      headline: 'This',
+      mainEntityOfPage: { '@id': 'http://example.org/a/#x' },
+    },
+  ])
+  assert.equal(ld.headline, 'This')
+})
+
+test('authors may be names, nodes, lists of them or references', () => {
+  const authors = (author: unknown, ...others: readonly unknown[]): readonly string[] =>
+    read([{ '@type': 'Article', author }, ...others]).authors
+  assert.deepEqual(authors('Jane Doe'), ['Jane Doe'])
+  assert.deepEqual(
+    authors([
+      { '@type': 'Person', name: 'Jane' },
+      { name: 'Joe', '@type': 'Person' },
+    ]),
+    ['Jane', 'Joe'],
+  )
+  assert.deepEqual(
+    authors({ '@id': '#jane' }, { '@id': '#jane', '@type': 'Person', name: 'Jane' }),
+    ['Jane'],
+  )
+  assert.deepEqual(
+    authors([
+      { '@type': 'Organization', name: 'Desk' },
+      { '@type': 'Person', name: 'Jane' },
+    ]),
+    ['Jane'],
+  )
+  assert.deepEqual(authors({ '@type': 'Organization', name: 'Desk' }), ['Desk'])
+  assert.deepEqual(authors(7), ['7'])
+  assert.deepEqual(authors(null), [])
+})
+
+test('a question within its page is the subject, its answers are not', () => {
+  const ld = read({
+    '@type': 'QAPage',
+    mainEntity: {
+      '@type': 'Question',
+      name: 'How?',
+      text: 'How does rice grow?',
+      dateCreated: '2026-01-12',
+      acceptedAnswer: { '@type': 'Answer', text: 'Slowly', dateCreated: '2026-01-20' },
+    },
+  })
+  assert.equal(ld.published, '2026-01-12')
+  assert.equal(ld.body, 'How does rice grow?')
+})
+
+test('a product tells its price and rating', () => {
+  const ld = read({
+    '@type': 'Product',
+    name: 'Boots',
+    offers: [{ '@type': 'Offer', price: 19.5, priceCurrency: 'EUR' }],
+    aggregateRating: { ratingValue: '4.5' },
+    review: { '@type': 'Review', datePublished: '2020-01-01' },
+  })
+  assert.deepEqual(ld.product, { name: 'Boots', price: '19.5', currency: 'EUR', rating: '4.5' })
+  assert.equal(ld.published, '')
+})
+
+const MENDABLE: readonly (readonly [what: string, text: string])[] = [
+  ['a comment around it', '<!-- {"@type":"Article"} -->'],
+  ['a CDATA section around it', '//<![CDATA[\n{"@type":"Article"}\n//]]>'],
+  ['a comma too many', '{"@type":"Article",\n  }'],
+  ['line ends within strings', '{"@type":"Article","a":"b\nc"}'],
+  ['a bad escape', '{"@type":"Article","a":"\\x"}'],
+  ['a semicolon at the end', '{"@type":"Article"};'],
+  ['quotes as references', '{&quot;@type&quot;:&quot;Article&quot;}'],
+]
+
+for (const [what, text] of MENDABLE) {
+  test(`JSON-LD with ${what} is still read`, () => assert.deepEqual(read(text).types, ['Article']))
+}
+
+test('what is no JSON says nothing, and does no harm', () => {
+  for (const text of ['', '{', 'null', '7', '"@type"', '[[[["@type"]]]]', '{"@type":{"a":1}}']) {
+    assert.deepEqual(read(text), NO_JSON_LD)
+  }
+  assert.equal(parseJsonLd('{"@type":'), null)
+})
+
+test('nesting without end and lists without end are cut', () => {
+  const deep = `${'{"@graph":'.repeat(5000)}{"@type":"Article"}${'}'.repeat(5000)}`
+  assert.deepEqual(read(deep), NO_JSON_LD)
+  const many = read(Array.from({ length: 5000 }, (_, n) => ({ '@type': `T${n}` })))
+  assert.ok(many.types.length <= 16)
+})
+
+test('a node that refers to itself is no trap', () => {
+  const ld = read({ '@type': 'Article', '@id': '#a', author: { '@id': '#a' } })
+  assert.deepEqual(ld.authors, [])
+})

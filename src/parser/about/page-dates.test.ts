@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isMonthFirst } from './date-habits.ts'
+import { type DateSources, dateInUrl, datesOf, type ShortLine, type Stamp } from './page-dates.ts'
+
+type Place = { readonly lines: readonly ShortLine[]; readonly stamps: readonly Stamp[] }
+const NOWHERE: Place = { lines: [], stamps: [] }
+const NOTHING: DateSources = {
+  url: 'https://example.org/a',
+  fetchedAt: Date.UTC(2026, 5, 1),
+  monthFirst: false,
+  metaPublished: [],
+  metaModified: [],
+  metaDates: [],
+  ldPublished: '',
+  ldModified: '',
+  itemPublished: [],
+  itemModified: [],
+  places: { near: NOWHERE, far: NOWHERE },
+  headingAt: 0,
+}
+
+function published(sources: Partial<DateSources>): string {
+  return dayOf(datesOf({ ...NOTHING, ...sources }).published?.dayAt)
+}
+
+function dayOf(at: number | undefined): string {
+  return at === undefined ? '' : new Date(at).toISOString().slice(0, 10)
+}
+
+function lines(...texts: readonly string[]): Place {
+  return { lines: texts.map((text) => line(text)), stamps: [] }
+}
+
+function line(text: string, marks: Partial<ShortLine> = {}): ShortLine {
+  return { text, at: 10, dated: false, signed: false, ...marks }
+}
+
+function stamps(use: Stamp['use'], value: string): Place {
+  return { lines: [], stamps: [{ value, use, at: 10 }] }
+}
+
+test('places are trusted in their order: meta, JSON-LD, microdata, time, text, URL', () => {
+  const all: Partial<DateSources> = {
+    metaPublished: ['2026-01-01'],
+    ldPublished: '2026-01-02',
+    itemPublished: ['2026-01-03'],
+    places: {
+      near: { ...lines('5 January 2026'), ...{ stamps: stamps('', '2026-01-04').stamps } },
+      far: NOWHERE,
+    },
+    url: 'https://example.org/2026/01/06/a',
+  }
+  assert.equal(published(all), '2026-01-01')
+  assert.equal(published({ ...all, metaPublished: [] }), '2026-01-02')
+  assert.equal(published({ ...all, metaPublished: [], ldPublished: '' }), '2026-01-03')
+  const shown = { ...all, metaPublished: [], ldPublished: '', itemPublished: [] }
+  assert.equal(published(shown), '2026-01-04')
+  assert.equal(
+    published({ ...shown, places: { near: lines('5 January 2026'), far: NOWHERE } }),
+    '2026-01-05',
+  )
+  assert.equal(published({ ...shown, places: NOTHING.places }), '2026-01-06')
+})
+
+test('a day before the web or after the page was fetched counts as not given', () => {
+  assert.equal(
+    published({ metaPublished: ['1970-01-01'], ldPublished: '2026-01-02' }),
+    '2026-01-02',
+  )
+  assert.equal(published({ metaPublished: ['2026-06-09', '2026-01-02'] }), '2026-01-02')
+  assert.equal(published({ metaPublished: ['2026-06-01T20:00:00Z'] }), '2026-06-01')
+})
+
+test('a value that is no date gives way to the next', () => {
+  assert.equal(published({ metaPublished: ['today', '2026-01-02'] }), '2026-01-02')
+})
+
+test('the line that a class or a word marks as the date wins over others nearby', () => {
+  const near = {
+    lines: [line('Report for 1 March 2025'), line('2 March 2025', { dated: true })],
+    stamps: [],
+  }
+  assert.equal(published({ places: { near, far: NOWHERE } }), '2025-03-02')
+  const labelled = lines('Report for 1 March 2025', 'Diterbitkan: 3 Maret 2025')
+  assert.equal(published({ places: { near: labelled, far: NOWHERE } }), '2025-03-03')
+})
+
+test('the day of a change is not the day of publication, where both are told', () => {
+  const near = lines('Updated: 5 March 2025, published: 2 March 2025')
+  const dates = datesOf({ ...NOTHING, places: { near, far: NOWHERE } })
+  assert.equal(dayOf(dates.published?.dayAt), '2025-03-02')
+  assert.equal(dayOf(dates.modified?.dayAt), '2025-03-05')
+})
+
+test('a page that only tells of its last change has that day', () => {
+  assert.equal(published({ metaModified: ['2026-01-02'] }), '2026-01-02')
+  assert.equal(
+    published({ places: { near: lines('Diperbarui 2 Januari 2026'), far: NOWHERE } }),
+    '2026-01-02',
+  )
+})
+
+test('copyright, membership and deadlines are no publication', () => {
+  for (const text of ['Copyright 1.1.2025', 'Joined: 1 March 2025', 'Deadline 1 March 2025']) {
+    assert.equal(published({ places: { near: lines(text), far: NOWHERE } }), '')
+  }
+})
+
+test('far from the heading a date needs something that speaks for it', () => {
+  const far = (text: string, marks: Partial<ShortLine> = {}) => ({
+    places: { near: NOWHERE, far: { lines: [line(text, marks)], stamps: [] } },
+  })
+  assert.equal(published(far('a meeting that began on 2 March 2025 in the town hall')), '')
+  assert.equal(published(far('Erschienen am 2. März 2025')), '2025-03-02')
+  assert.equal(published(far('2 March 2025', { dated: true })), '2025-03-02')
+})
+
+test('other dates of the page tell whether the month comes first', () => {
+  const near = { lines: [line('03/04/2025', { dated: true })], stamps: [] }
+  const far = lines('reply of 25/04/2025')
+  assert.equal(published({ monthFirst: true, places: { near, far } }), '2025-04-03')
+  assert.equal(published({ monthFirst: true, places: { near, far: NOWHERE } }), '2025-03-04')
+})
+
+test('nothing around the heading is read when the page declares its date', () => {
+  const places = {
+    get near(): Place {
+      throw new Error('looked')
+    },
+    far: NOWHERE,
+  }
+  assert.equal(published({ metaPublished: ['2026-01-02'], places }), '2026-01-02')
+})
+
+const ADDRESSES: readonly (readonly [path: string, day: string])[] = [
+  ['/2026/01/12/rice', '2026-01-12'],
+  ['/news/2026-01-12-rice', '2026-01-12'],
+  ['/news/20260112/rice', '2026-01-12'],
+  ['/read/2026/1/2/rice', '2026-01-02'],
+  ['/2026/13/12/rice', ''],
+  ['/2026/rice', ''],
+  ['/id/202601123', ''],
+  ['/rice', ''],
+]
+
+for (const [path, day] of ADDRESSES) {
+  test(`the address ${path} tells ${day === '' ? 'no day' : day}`, () => {
+    assert.equal(dayOf(dateInUrl(`https://example.org${path}`)?.dayAt), day)
+  })
+}
+
+test('only American pages put the month first', () => {
+  assert.ok(isMonthFirst('en-us', 'example.org'))
+  assert.ok(isMonthFirst('en', 'example.com'))
+  assert.ok(!isMonthFirst('en-gb', 'example.com'))
+  assert.ok(!isMonthFirst('en', 'example.co.uk'))
+  assert.ok(!isMonthFirst('id', 'example.com'))
+  assert.ok(!isMonthFirst('', 'example.de'))
+})

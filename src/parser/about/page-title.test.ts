@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { headingOf, type TitleSources, titleOf } from './page-title.ts'
+
+const NOTHING: TitleSources = {
+  titleTag: '',
+  ogTitle: '',
+  heading: '',
+  siteName: '',
+  host: 'www.example.org',
+  isFrontPage: false,
+}
+
+const CASES: readonly (readonly [what: string, sources: Partial<TitleSources>, title: string])[] = [
+  ['a title alone stays', { titleTag: 'How rice grows' }, 'How rice grows'],
+  [
+    'the name of the site goes from the end',
+    { titleTag: 'How rice grows | Daily Farm', siteName: 'Daily Farm' },
+    'How rice grows',
+  ],
+  [
+    'and from the beginning',
+    { titleTag: 'Daily Farm - How rice grows', siteName: 'Daily Farm' },
+    'How rice grows',
+  ],
+  [
+    'with a slogan behind it',
+    { titleTag: 'How rice grows — Daily Farm - News for growers', siteName: 'Daily Farm' },
+    'How rice grows',
+  ],
+  [
+    'the host may be the name',
+    { titleTag: 'How rice grows » dailyfarm', host: 'www.dailyfarm.example' },
+    'How rice grows',
+  ],
+  [
+    'or its initials',
+    { titleTag: 'How rice grows | World Rice Farm Trust', host: 'www.wrft.example' },
+    'How rice grows',
+  ],
+  [
+    'a hyphen in the title itself is no end of it',
+    { titleTag: 'Rice - a history - Daily Farm', siteName: 'Daily Farm' },
+    'Rice - a history',
+  ],
+  [
+    'what nobody calls the site stays',
+    { titleTag: 'How rice grows | Part two' },
+    'How rice grows | Part two',
+  ],
+  [
+    'a single word left says too little',
+    { titleTag: 'Contact - Daily Farm', siteName: 'Daily Farm' },
+    'Contact - Daily Farm',
+  ],
+  [
+    'unless the heading says it too',
+    { titleTag: 'Contact - Daily Farm', siteName: 'Daily Farm', heading: 'Contact' },
+    'Contact',
+  ],
+  [
+    'a heading that is one side of the title is the title',
+    { titleTag: 'Hiking boots: light and sturdy | Shop', heading: 'Hiking boots' },
+    'Hiking boots',
+  ],
+  [
+    'a heading about something else is not',
+    { titleTag: 'How rice grows', heading: 'Welcome to our garden' },
+    'How rice grows',
+  ],
+  [
+    'the front page is called what its site is called',
+    { titleTag: 'Daily Farm - News for growers', siteName: 'Daily Farm', isFrontPage: true },
+    'Daily Farm - News for growers',
+  ],
+  ['without a title the social one counts', { ogTitle: 'How rice grows' }, 'How rice grows'],
+  ['without both the heading', { heading: 'How rice grows' }, 'How rice grows'],
+  ['without anything there is none', {}, ''],
+]
+
+for (const [what, sources, title] of CASES) {
+  test(`title: ${what}`, () => assert.equal(titleOf({ ...NOTHING, ...sources }), title))
+}
+
+const heading = (text: string, level: number, at: number) => ({ text, level, at })
+
+test('the heading that the title begins with wins over the name of the site', () => {
+  const headings = [heading('Rice and More', 1, 0), heading('How it grows in the hills', 1, 90)]
+  const found = headingOf(headings, 'How it grows in the hills | Rice and More', '')
+  assert.equal(found?.at, 90)
+})
+
+test('a lower heading counts only when it says just what the title says', () => {
+  const headings = [
+    heading('How rice grows', 2, 10),
+    heading('How rice grows in cold places', 2, 50),
+  ]
+  assert.equal(headingOf(headings, 'How rice grows', '')?.at, 10)
+  assert.equal(headingOf(headings.slice(1), 'How rice grows', ''), null)
+})
