@@ -44,16 +44,16 @@ function installReadability(): string | null {
 
 /** Answers one task after the other; starts again after a page it did not survive. */
 export class ExtractorProcess implements Disposable {
-  readonly #module: string
+  readonly #extractor: Extractor
   #child: ChildProcess | null = null
 
-  constructor({ module }: Extractor) {
-    this.#module = module
+  constructor(extractor: Extractor) {
+    this.#extractor = extractor
     process.once('exit', this.#kill)
   }
 
   async answer(task: Task): Promise<Answer> {
-    this.#child ??= this.#start()
+    this.#child ??= await this.#start()
     const child = this.#child
     const { promise, resolve } = Promise.withResolvers<Answer>()
     const giveUp = (reason: string) => {
@@ -74,9 +74,16 @@ export class ExtractorProcess implements Disposable {
     return answer
   }
 
-  #start(): ChildProcess {
-    const runner = join(HERE, 'runner.ts')
-    return fork(runner, [this.#module], { serialization: 'advanced' })
+  async #start(): Promise<ChildProcess> {
+    const { name, module } = this.#extractor
+    const child = fork(join(HERE, 'runner.ts'), [module], { serialization: 'advanced' })
+    const { promise, resolve, reject } = Promise.withResolvers<ChildProcess>()
+    const onExit = () => reject(new Error(`${name} does not start`))
+    child.once('exit', onExit)
+    child.once('message', () => resolve(child))
+    await promise
+    child.off('exit', onExit)
+    return child
   }
 
   #kill = () => {

@@ -1,10 +1,11 @@
 // One extractor in a process of its own: its garbage and its compiled code are nobody else's, and a
 // page on which it does not come back can be stopped.
 //
-//   node runner.ts MODULE   with a channel to the parent: a Task in, an Answer out
+//   node runner.ts MODULE   with a channel to the parent: READY out, then a Task in, an Answer out
 import { readFileSync } from 'node:fs'
 import type { Extracted } from './extract.ts'
 
+export const READY = 'ready'
 export type Task = { readonly file: string; readonly url: string | null }
 export type Answer =
   | { readonly ok: true; readonly extracted: Extracted; readonly cpuMs: number }
@@ -21,6 +22,7 @@ if (process.send !== undefined) {
   for (const name of ['log', 'info', 'warn', 'error'] as const) console[name] = () => {}
   process.on('message', (task: Task) => process.send?.(answer(extract, task)))
   process.on('disconnect', () => process.exit(0))
+  process.send(READY)
 }
 
 function answer(extract: ExtractorModule['extract'], { file, url }: Task): Answer {
