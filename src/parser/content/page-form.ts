@@ -1,0 +1,227 @@
+// How the blocks of a page stand to each other when they are written down: which of them are entries
+// of lists, parts of a quote, rows of a table, headings, code. What only lays out a page (a table
+// around everything, a list whose entries are whole posts) is taken out here, so that whoever writes
+// sees lists and tables that read as such.
+//
+// The containers that matter are nodes, numbered in reading order; 0 is the page. Every other
+// container belongs to the nearest node around it.
+import { ELEMENT } from '../html/html-names.ts'
+import type { Outline } from './outline.ts'
+
+export const FORM = {
+  page: 0,
+  list: 1,
+  numbered: 2,
+  terms: 3,
+  item: 4,
+  term: 5,
+  description: 6,
+  quote: 7,
+  table: 8,
+  row: 9,
+  cell: 10,
+  heading: 11,
+  code: 12,
+} as const
+
+const { dir, menu, ul, h1, h2, h3, h4, h5, h6, listing, pre, td, th } = ELEMENT
+const KIND_OF = new Uint8Array(256)
+for (const element of [ul, menu, dir]) KIND_OF[element] = FORM.list
+KIND_OF[ELEMENT.ol] = FORM.numbered
+KIND_OF[ELEMENT.dl] = FORM.terms
+KIND_OF[ELEMENT.li] = FORM.item
+KIND_OF[ELEMENT.dt] = FORM.term
+KIND_OF[ELEMENT.dd] = FORM.description
+KIND_OF[ELEMENT.blockquote] = FORM.quote
+KIND_OF[ELEMENT.table] = FORM.table
+KIND_OF[ELEMENT.tr] = FORM.row
+for (const element of [td, th]) KIND_OF[element] = FORM.cell
+for (const element of [h1, h2, h3, h4, h5, h6]) KIND_OF[element] = FORM.heading
+for (const element of [pre, listing]) KIND_OF[element] = FORM.code
+
+/** Parts of a page: a list, a quote or a table around one is layout. */
+const { article, section, main, nav, header, footer } = ELEMENT
+const IS_PART = flagsOf([article, section, main, nav, header, footer])
+const IS_LIST = flagsOf([FORM.list, FORM.numbered, FORM.terms])
+const IS_ENTRY = flagsOf([FORM.item, FORM.description])
+const IS_GROUP = flagsOf([FORM.list, FORM.numbered, FORM.terms, FORM.table])
+const IS_INDENTED = flagsOf([FORM.item, FORM.description, FORM.quote])
+/** The kinds, one bit each, of which one must be around it; 0: any. */
+const WITHIN = new Int32Array(16)
+WITHIN[FORM.item] = (1 << FORM.list) | (1 << FORM.numbered)
+WITHIN[FORM.term] = WITHIN[FORM.description] = 1 << FORM.terms
+WITHIN[FORM.row] = 1 << FORM.table
+
+/** Of lists and quotes within each other; what is deeper is not indented any further. */
+const MAX_LEVEL = 8
+/** An entry or a quote of more blocks is a piece of the page, and so is a long one of several. */
+const MAX_ENTRY_BLOCKS = 12
+const MAX_ENTRY_BYTES = 2000
+const FEW_BLOCKS = 3
+/** A heading whose end tag is missing holds what it should stand over. */
+const MAX_HEADING_BLOCKS = 3
+/** Beyond these a table holds prose. */
+const MAX_CELL_BLOCKS = 8
+const MAX_ROW_BYTES = 3000
+const MAX_PROSE_BYTES = 400
+
+export class PageForm {
+  /** Per container: its node. */
+  readonly nodeOf: Int32Array
+  /** The columns below have one place per node. */
+  count = 1
+  readonly row: Int32Array
+  readonly kind: Uint8Array
+  /** The node it stands in. */
+  readonly up: Int32Array
+  /** Itself, or the nearest around it that is not taken out. */
+  readonly form: Int32Array
+  /** The outermost list or table around: its blocks stand on lines without blank ones between. */
+  readonly group: Int32Array
+  /** The row of a table around; 0 outside. */
+  readonly tableRow: Int32Array
+  /** How many indented nodes there are from the page down to it. */
+  readonly level: Uint8Array
+  /** Of an entry its place in the list, from 1; of a list, a row or a table how wide it is. */
+  readonly number: Int32Array
+  readonly #outline: Outline
+  readonly #isFlat: Uint8Array
+  readonly #isLayout: Uint8Array
+  /** The nearest entry and the nearest table around; itself if it is one. */
+  readonly #entry: Int32Array
+  readonly #table: Int32Array
+  /** Blocks in it, without those of lists within an entry. */
+  readonly #blocks: Int32Array
+
+  constructor(outline: Outline) {
+    const { count } = outline.containers
+    this.#outline = outline
+    this.nodeOf = new Int32Array(count)
+    this.row = new Int32Array(count)
+    this.kind = new Uint8Array(count)
+    this.up = new Int32Array(count)
+    this.form = new Int32Array(count)
+    this.group = new Int32Array(count)
+    this.tableRow = new Int32Array(count)
+    this.level = new Uint8Array(count)
+    this.number = new Int32Array(count)
+    this.#isFlat = new Uint8Array(count)
+    this.#isLayout = new Uint8Array(count)
+    this.#entry = new Int32Array(count)
+    this.#table = new Int32Array(count)
+    this.#blocks = new Int32Array(count)
+    this.#gather()
+    for (let node = 1; node < this.count; node++) this.#weigh(node)
+    for (let node = 1; node < this.count; node++) this.#settle(node)
+  }
+
+  #gather(): void {
+    const { count, element, parent } = this.#outline.containers
+    const { nodeOf } = this
+    for (let row = 1; row < count; row++) {
+      const name = element[row] ?? 0
+      const up = nodeOf[parent[row] ?? 0] ?? 0
+      const kind = KIND_OF[name] ?? 0
+      if (kind !== 0) nodeOf[row] = this.#add(row, kind, up)
+      else {
+        nodeOf[row] = up
+        if (IS_PART[name] === 1) this.#markLayout(up)
+      }
+    }
+  }
+
+  #add(row: number, kind: number, up: number): number {
+    const { blockFrom, blockTo } = this.#outline.containers
+    const node = this.count++
+    const blocks = (blockTo[row] ?? 0) - (blockFrom[row] ?? 0)
+    this.row[node] = row
+    this.kind[node] = kind
+    this.up[node] = up
+    this.#blocks[node] = blocks
+    const entry = this.#entry[up] ?? 0
+    const table = this.#table[up] ?? 0
+    this.#entry[node] = IS_ENTRY[kind] === 1 ? node : entry
+    this.#table[node] = kind === FORM.table ? node : table
+    if (IS_LIST[kind] === 1) this.#blocks[entry] = (this.#blocks[entry] ?? 0) - blocks
+    // Neither a table nor code can stand in a line.
+    else if (kind === FORM.table || kind === FORM.code) this.#isFlat[table] = 1
+    else if (kind === FORM.heading) {
+      this.#markLayout(up)
+      if (blocks > MAX_HEADING_BLOCKS) this.#isFlat[node] = 1
+    } else if (kind === FORM.item || kind === FORM.cell) this.#number(node, kind, up)
+    return node
+  }
+
+  #number(node: number, kind: number, up: number): void {
+    const number = (this.number[up] ?? 0) + 1
+    this.number[up] = number
+    if (kind === FORM.item) this.number[node] = number
+  }
+
+  /** Every node around is layout; those around one that is known to be are, too. */
+  #markLayout(up: number): void {
+    for (let node = up; node > 0 && this.#isLayout[node] === 0; node = this.up[node] ?? 0) {
+      this.#isLayout[node] = 1
+    }
+  }
+
+  /** Whether its size says that it, or what it is an entry of, is layout. */
+  #weigh(node: number): void {
+    const kind = this.kind[node] ?? 0
+    const blocks = this.#blocks[node] ?? 0
+    const up = this.up[node] ?? 0
+    if (IS_ENTRY[kind] === 1 || kind === FORM.quote) {
+      const isLong = blocks > FEW_BLOCKS && this.#bytes(node) > MAX_ENTRY_BYTES
+      if (blocks > MAX_ENTRY_BLOCKS || isLong) this.#isFlat[kind === FORM.quote ? node : up] = 1
+    } else if (kind === FORM.cell) {
+      const isProse = blocks > 1 && this.#bytes(up) > MAX_PROSE_BYTES
+      if (blocks > MAX_CELL_BLOCKS || isProse) this.#isFlat[this.#table[node] ?? 0] = 1
+    } else if (kind === FORM.row) {
+      if (this.#bytes(node) > MAX_ROW_BYTES) this.#isFlat[up] = 1
+      this.number[up] = Math.max(this.number[up] ?? 0, this.number[node] ?? 0)
+    }
+  }
+
+  #bytes(node: number): number {
+    const { textFrom, textTo } = this.#outline.containers
+    const row = this.row[node] ?? 0
+    return (textTo[row] ?? 0) - (textFrom[row] ?? 0)
+  }
+
+  #settle(node: number): void {
+    const kind = this.kind[node] ?? 0
+    const up = this.up[node] ?? 0
+    const isFlat = this.#mustBeFlat(node, kind, up)
+    const group = this.group[up] ?? 0
+    const level = this.level[up] ?? 0
+    this.form[node] = isFlat ? (this.form[up] ?? 0) : node
+    this.group[node] = group !== 0 || isFlat || IS_GROUP[kind] === 0 ? group : node
+    this.tableRow[node] = kind === FORM.row && !isFlat ? node : (this.tableRow[up] ?? 0)
+    this.level[node] = !isFlat && IS_INDENTED[kind] === 1 ? level + 1 : level
+  }
+
+  #mustBeFlat(node: number, kind: number, up: number): boolean {
+    if (this.#isFlat[node] === 1 || kind === FORM.cell) return true
+    if (this.#isLayout[node] === 1 && kind !== FORM.heading) return true
+    if (kind === FORM.table) return (this.number[node] ?? 0) < 2
+    if (IS_INDENTED[kind] === 1 && (this.level[up] ?? 0) >= MAX_LEVEL) return true
+    const within = WITHIN[kind] ?? 0
+    return within !== 0 && (this.form[up] !== up || ((within >> (this.kind[up] ?? 0)) & 1) === 0)
+  }
+}
+
+const START = /^<ol\s(?:[^>]*\s)?start\s*=\s*["']?\s*(\d{1,9})(?!\d)/i
+/** Of a tag: enough to find an attribute in. */
+const MAX_TAG = 256
+
+/** The number of the first entry of the numbered list whose tag stands here in the page. */
+export function firstNumber(page: Buffer, at: number): number {
+  const start = START.exec(page.toString('latin1', at, at + MAX_TAG))
+  return start === null ? 1 : Number(start[1])
+}
+
+function flagsOf(numbers: readonly number[]): Uint8Array {
+  const flags = new Uint8Array(256)
+  for (const number of numbers) flags[number] = 1
+  return flags
+}

@@ -1,0 +1,243 @@
+// The chosen blocks of a page as plain text, which is what is stored, searched and exported:
+// paragraphs apart, entries of lists and rows of tables on lines of their own, code with its
+// indentation. Copied piece by piece into one buffer and decoded once, since it runs for every page.
+import type { HtmlReading } from '../html/html-reader.ts'
+import { FORM, firstNumber, PageForm } from './page-form.ts'
+
+const TAB = 9
+const NEW_LINE = 10
+/** Between cells of a row, see html/text-sink.ts. */
+const CELL = 31
+const SPACE = 32
+const HYPHEN = 45
+const DOT = 46
+const ZERO = 48
+const GREATER = 62
+const PIPE = 124
+/** The second byte of a pilcrow: the sign with which documentation links to its own headings. */
+const C2 = 0xc2
+const PILCROW = 0xb6
+
+/** Longer than the marks before any line can be. */
+const MAX_MARKS = 128
+
+/**
+ * The text of the blocks that are 1 in `chosen`. With the page's bytes, numbered lists begin with the
+ * number they say, without them with 1.
+ */
+export function pageText(
+  reading: Pick<HtmlReading, 'outline' | 'text'>,
+  chosen: Uint8Array,
+  page: Buffer | null = null,
+): string {
+  return new TextWriter(reading, page).write(chosen)
+}
+
+class TextWriter {
+  readonly #outline: HtmlReading['outline']
+  readonly #form: PageForm
+  readonly #bytes: Buffer
+  readonly #page: Buffer | null
+  #out: Buffer = Buffer.alloc(0)
+  #at = 0
+  /** The next line end and the next edge of a cell in the text. */
+  #lineAt = -1
+  #cellAt = -1
+  /** What stands before each further line of the block. */
+  readonly #indent = new Uint8Array(MAX_MARKS)
+  #indentBytes = 0
+  /** Nodes from the outermost to the innermost, while marks are written. */
+  readonly #path = new Int32Array(MAX_MARKS)
+  /** 1 for entries whose mark is written. */
+  readonly #isMarked: Uint8Array
+  #group = 0
+  #row = 0
+  /** Where the last block ended in the text, and how far cells are looked through. */
+  #textTo = 0
+  #seenContainers = 0
+
+  constructor({ outline, text }: Pick<HtmlReading, 'outline' | 'text'>, page: Buffer | null) {
+    this.#outline = outline
+    this.#form = new PageForm(outline)
+    this.#bytes = text.bytes
+    this.#page = page
+    this.#isMarked = new Uint8Array(this.#form.count)
+  }
+
+  write(chosen: Uint8Array): string {
+    const { count, textFrom, textTo } = this.#outline.blocks
+    let needed = MAX_MARKS
+    for (let block = 0; block < count; block++) {
+      if (chosen[block] === 1) needed += (textTo[block] ?? 0) - (textFrom[block] ?? 0) + 16
+    }
+    if (needed === MAX_MARKS) return ''
+    this.#out = Buffer.allocUnsafeSlow(needed)
+    for (let block = 0; block < count; block++) if (chosen[block] === 1) this.#block(block)
+    return this.#out.toString('utf8', 0, this.#at)
+  }
+
+  #block(block: number): void {
+    const { container, textFrom, textTo } = this.#outline.blocks
+    const form = this.#form
+    const node = form.nodeOf[container[block] ?? 0] ?? 0
+    const from = textFrom[block] ?? 0
+    let to = textTo[block] ?? 0
+    const kind = form.kind[form.form[node] ?? 0] ?? 0
+    if (kind === FORM.heading || kind === FORM.term) to = this.#withoutPilcrow(from, to)
+    if (to <= from) return
+    this.#reserve(to - from)
+    const row = form.tableRow[node] ?? 0
+    const group = form.group[node] ?? 0
+    if (row !== 0 && row === this.#row) this.#joinCell(from)
+    else {
+      if (this.#at > 0) this.#gap(group !== 0 && group === this.#group)
+      this.#mark(node, row)
+    }
+    this.#copy(from, to, row !== 0)
+    this.#group = group
+    this.#row = row
+    this.#textTo = to
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#at + bytes + MAX_MARKS
+    if (needed <= this.#out.length) return
+    const larger = Buffer.allocUnsafeSlow(2 * needed)
+    larger.set(this.#out.subarray(0, this.#at))
+    this.#out = larger
+  }
+
+  #put(byte: number): void {
+    this.#out[this.#at++] = byte
+  }
+
+  #gap(isClose: boolean): void {
+    this.#put(NEW_LINE)
+    if (!isClose) this.#put(NEW_LINE)
+  }
+
+  #bar(): void {
+    this.#put(SPACE)
+    this.#put(PIPE)
+    this.#put(SPACE)
+  }
+
+  /** Goes on in the row of a table: with a bar when a cell began since the last block. */
+  #joinCell(from: number): void {
+    const { containers } = this.#outline
+    const form = this.#form
+    const { count, textFrom } = containers
+    let at = Math.max(this.#seenContainers, (form.row[this.#row] ?? 0) + 1)
+    let isNew = false
+    for (; at < count && (textFrom[at] ?? 0) <= from; at++) {
+      const node = form.nodeOf[at] ?? 0
+      const isCell = form.kind[node] === FORM.cell && form.row[node] === at
+      if (isCell && (textFrom[at] ?? 0) > this.#textTo) isNew = true
+    }
+    this.#seenContainers = at
+    if (isNew) this.#bar()
+    else this.#put(SPACE)
+  }
+
+  /** Writes what stands before the first line of a block, and notes what does before the others. */
+  #mark(node: number, row: number): void {
+    const form = this.#form
+    this.#indentBytes = 0
+    if (form.level[node] === 0) return
+    // What is in a row of a table stands in its line; only what is around the table is indented.
+    let at = row === 0 ? (form.form[node] ?? 0) : (form.form[form.up[row] ?? 0] ?? 0)
+    let depth = 0
+    for (; at > 0; at = form.form[form.up[at] ?? 0] ?? 0) this.#path[depth++] = at
+    while (depth > 0) {
+      const step = this.#path[--depth] ?? 0
+      const kind = form.kind[step] ?? 0
+      if (kind === FORM.quote) this.#markQuote()
+      else if (kind === FORM.item || kind === FORM.description) this.#markEntry(step, kind)
+    }
+  }
+
+  #markQuote(): void {
+    this.#put(GREATER)
+    this.#put(SPACE)
+    this.#indent[this.#indentBytes++] = GREATER
+    this.#indent[this.#indentBytes++] = SPACE
+  }
+
+  #markEntry(node: number, kind: number): void {
+    const form = this.#form
+    this.#indent[this.#indentBytes++] = SPACE
+    this.#indent[this.#indentBytes++] = SPACE
+    if (kind === FORM.description || this.#isMarked[node] === 1) {
+      this.#put(SPACE)
+      this.#put(SPACE)
+      return
+    }
+    this.#isMarked[node] = 1
+    const list = form.up[node] ?? 0
+    if (form.kind[list] === FORM.numbered) {
+      this.#putNumber(this.#firstNumber(list) + (form.number[node] ?? 0) - 1)
+      this.#put(DOT)
+    } else this.#put(HYPHEN)
+    this.#put(SPACE)
+  }
+
+  #firstNumber(list: number): number {
+    if (this.#page === null) return 1
+    return firstNumber(
+      this.#page,
+      this.#outline.containers.sourceFrom[this.#form.row[list] ?? 0] ?? 0,
+    )
+  }
+
+  #putNumber(number: number): void {
+    if (number >= 10) this.#putNumber(Math.floor(number / 10))
+    this.#put(ZERO + (number % 10))
+  }
+
+  #copy(from: number, to: number, inRow: boolean): void {
+    const bytes = this.#bytes
+    let at = from
+    for (let mark = this.#nextMark(at); mark < to; mark = this.#nextMark(at)) {
+      this.#at += bytes.copy(this.#out, this.#at, at, mark)
+      at = mark + 1
+      if (bytes[mark] === CELL) this.#bar()
+      else if (inRow) this.#put(SPACE)
+      else this.#nextLine(bytes[at] === NEW_LINE)
+      this.#reserve(to - at)
+    }
+    this.#at += bytes.copy(this.#out, this.#at, at, to)
+  }
+
+  /** Where the next line end or the next edge of a cell is. */
+  #nextMark(from: number): number {
+    if (this.#lineAt < from) this.#lineAt = placeOf(this.#bytes, NEW_LINE, from)
+    if (this.#cellAt < from) this.#cellAt = placeOf(this.#bytes, CELL, from)
+    return Math.min(this.#lineAt, this.#cellAt)
+  }
+
+  /** Ends a line of the block; of several blank ones only the first is kept. */
+  #nextLine(isBlank: boolean): void {
+    const out = this.#out
+    let end = this.#at
+    while (end > 0 && (out[end - 1] === SPACE || out[end - 1] === TAB)) end--
+    this.#at = end
+    if (out[end - 1] !== NEW_LINE || out[end - 2] !== NEW_LINE) this.#put(NEW_LINE)
+    if (isBlank) return
+    for (let at = 0; at < this.#indentBytes; at++) this.#put(this.#indent[at] ?? 0)
+  }
+
+  #withoutPilcrow(from: number, to: number): number {
+    const bytes = this.#bytes
+    let end = to
+    if (bytes[end - 1] !== PILCROW || bytes[end - 2] !== C2) return end
+    end -= 2
+    while (end > from && (bytes[end - 1] ?? 0) <= SPACE) end--
+    return end
+  }
+}
+
+/** Behind the end when there is none. */
+function placeOf(bytes: Buffer, byte: number, from: number): number {
+  const at = bytes.indexOf(byte, from)
+  return at < 0 ? bytes.length : at
+}
