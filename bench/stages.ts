@@ -219,7 +219,7 @@ async function measure(stages: Stages, pages: readonly Page[]): Promise<string> 
     ['decode', decoding],
     ['fingerprint of the content', hashing],
     ...ofParse,
-    ['main content, and what is between', Math.max(0, parsing - named)],
+    ['what is between', Math.max(0, parsing - named)],
     ['store, durable', storing],
     ['lease and settle in the frontier', settling],
   ]

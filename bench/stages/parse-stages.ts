@@ -1,55 +1,22 @@
-// Where the time of a parse goes. Nothing in the parser is prepared for this: the scan is run by
-// itself, and what works on its result is timed page by page after a scan of its own.
+// Where the time of a parse goes. Nothing in the parser is prepared for this: here its pieces are
+// called one by one as parse-page.ts calls them, with the clock read after each.
 import { PARTS, type Part } from '../../src/core/page.ts'
-import { type CanonicalUrl, canonicalise } from '../../src/core/url.ts'
+import { canonicalise } from '../../src/core/url.ts'
 import { parseMediaType, toUtf8 } from '../../src/lib/decode.ts'
 import { createUrlHasher } from '../../src/lib/url-hash.ts'
-import { aboutPage } from '../../src/parser/about/about.ts'
-import { HtmlReader, type HtmlReading } from '../../src/parser/html/html-reader.ts'
+import { aboutJson, aboutPage } from '../../src/parser/about/about.ts'
+import { ContentJudge } from '../../src/parser/content/main-content.ts'
+import { pageText } from '../../src/parser/content/page-text.ts'
+import { HtmlReader } from '../../src/parser/html/html-reader.ts'
 import { LinkResolver } from '../../src/parser/parts/link-resolver.ts'
 import { takeParts } from '../../src/parser/parts/take-parts.ts'
-import { detectLanguage } from '../../src/text/language.ts'
+import { detectLanguage, pickLanguage } from '../../src/text/language.ts'
 import { encodeFound } from '../../src/wire/found-block.ts'
 import type { HandoverHead } from '../../src/wire/handover.ts'
 
 export type ParseStage = readonly [name: string, us: number]
 type Fetched = { readonly head: HandoverHead; readonly whole: Uint8Array }
 type Decoded = { readonly head: HandoverHead; readonly utf8: Buffer }
-type Scanned = {
-  readonly utf8: Buffer
-  readonly reading: HtmlReading
-  readonly url: CanonicalUrl
-  readonly resolver: LinkResolver
-}
-
-const hash = createUrlHasher(1)
-/** Dates later than this are none of a page's. */
-const FETCHED_AT = Date.UTC(2026, 0, 1)
-
-/** What works on a page that was scanned; a new stage of the parser is one line here. */
-const PIECES: readonly (readonly [name: string, work: (scanned: Scanned) => unknown])[] = [
-  [
-    'links: resolve, hash, encode',
-    ({ reading, url, resolver }) => {
-      const { rows, found } = reading.links.resolve(resolver, url, false, hash)
-      return [encodeFound(found), JSON.stringify(rows)]
-    },
-  ],
-  [
-    'parts: as JSON',
-    // Their links are the stage above.
-    ({ reading, url, resolver }) => takeParts({ reading, page: url, resolver, links: [] }),
-  ],
-  [
-    'page information',
-    ({ utf8, reading, url, resolver }) => {
-      const { notes, outline, text } = reading
-      const resolve = (href: string) => resolver.resolve(href)
-      return aboutPage({ notes, outline, text, source: utf8, url, fetchedAt: FETCHED_AT, resolve })
-    },
-  ],
-  ['text as a string', ({ reading }) => reading.text.text()],
-]
 
 /** In µs of processor time per page, the median of some rounds after one to warm up. */
 export function parseStages(pages: readonly Fetched[], rounds: number): ParseStage[] {
@@ -57,58 +24,84 @@ export function parseStages(pages: readonly Fetched[], rounds: number): ParseSta
     const { utf8 } = toUtf8(whole, parseMediaType(head.contentType).charset)
     return { head, utf8 }
   })
-  const bare = medianOf(rounds, () => scanAll(decoded, []))
-  const full = medianOf(rounds, () => scanAll(decoded, PARTS))
-  const texts = textsOf(decoded)
-  const nothing = medianOf(rounds, () => timeAfterScan(decoded, () => {}))
+  const bare = medianOf(rounds, () => scan(decoded, []))
+  const full = medianOf(rounds, () => scan(decoded, PARTS))
+  const parser = new ParserInPieces()
+  const runs = Array.from({ length: rounds + 1 }, () => parser.run(decoded)).slice(1)
+  const names = [...(runs[0]?.keys() ?? [])]
   return [
     ['scan: tags, text, links, outline', bare],
     ['parts: gathered in the scan', Math.max(0, full - bare)],
-    ...PIECES.map(([name, work]): ParseStage => {
-      const us = medianOf(rounds, () => timeAfterScan(decoded, work))
-      // Reading the clock takes about a microsecond itself.
-      return [name, Math.max(0, us - nothing)]
-    }),
-    ['language', medianOf(rounds, () => timeOf(texts, detectLanguage))],
+    ...names.map((name): ParseStage => [name, median(runs.map((run) => run.get(name) ?? 0))]),
   ]
 }
 
-function scanAll(pages: readonly Decoded[], parts: readonly Part[]): number {
-  const reader = new HtmlReader()
-  return timeOf(pages, ({ utf8 }) => reader.read(utf8, { isXml: false, parts }))
-}
+class ParserInPieces {
+  readonly #reader = new HtmlReader()
+  readonly #resolver = new LinkResolver()
+  readonly #judge = new ContentJudge()
+  readonly #hash = createUrlHasher(1)
+  #us = new Map<string, number>()
+  #before = 0
 
-/** The time of the work alone; each page is scanned before, since a scan's result is gone by the next. */
-function timeAfterScan(pages: readonly Decoded[], work: (scanned: Scanned) => unknown): number {
-  const reader = new HtmlReader()
-  const resolver = new LinkResolver()
-  let us = 0
-  for (const { head, utf8 } of pages) {
-    const reading = reader.read(utf8, { isXml: false, parts: PARTS })
-    const { baseHref } = reading.notes
-    resolver.rebase((baseHref === null ? null : canonicalise(baseHref, head.url)) ?? head.url)
-    const before = process.cpuUsage()
-    work({ utf8, reading, url: head.url, resolver })
-    const { user, system } = process.cpuUsage(before)
-    us += user + system
+  /** What each stage behind the scan took, per page. */
+  run(pages: readonly Decoded[]): Map<string, number> {
+    this.#us = new Map()
+    for (const page of pages) this.#parse(page)
+    return new Map([...this.#us].map(([name, us]) => [name, us / pages.length]))
   }
-  return us / pages.length
+
+  #parse({ head, utf8 }: Decoded): void {
+    const { url, fetchedAt } = head
+    const resolver = this.#resolver
+    const reading = this.#reader.read(utf8, { isXml: false, parts: PARTS })
+    const { notes, outline, text } = reading
+    this.#before = cpuUs()
+    const base = notes.baseHref === null ? null : canonicalise(notes.baseHref, url)
+    resolver.rebase(base ?? url)
+    const links = reading.links.resolve(resolver, url, false, this.#hash)
+    encodeFound(links.found)
+    this.#lap('links: resolve, hash, encode')
+    const { cut } = takeParts({ reading, page: url, resolver, links: links.rows })
+    this.#lap('parts: as JSON')
+    const resolve = (href: string) => resolver.resolve(href)
+    const about = aboutPage({ notes, outline, text, source: utf8, url, fetchedAt, resolve })
+    aboutJson(about, { kind_confidence: 1, other_links: reading.links.others, cut })
+    this.#lap('page information')
+    const { title, generator, jsonLdTypes, openGraph } = about
+    const signs = { url, openGraphType: openGraph.type ?? '', jsonLdTypes, generator }
+    const { chosen } = this.#judge.judge(reading, title, signs)
+    this.#lap('main content: judge')
+    const content = pageText(reading, chosen)
+    this.#lap('main content: text')
+    pickLanguage(about.language, detectLanguage(content))
+    this.#lap('language')
+  }
+
+  #lap(name: string): void {
+    const now = cpuUs()
+    this.#us.set(name, (this.#us.get(name) ?? 0) + now - this.#before)
+    this.#before = now
+  }
 }
 
-function textsOf(pages: readonly Decoded[]): string[] {
+function scan(pages: readonly Decoded[], parts: readonly Part[]): number {
   const reader = new HtmlReader()
-  return pages.map(({ utf8 }) => reader.read(utf8, { isXml: false }).text.text())
+  const before = cpuUs()
+  for (const { utf8 } of pages) reader.read(utf8, { isXml: false, parts })
+  return (cpuUs() - before) / pages.length
 }
 
-function timeOf<T>(list: readonly T[], work: (one: T) => unknown): number {
-  const before = process.cpuUsage()
-  for (const one of list) work(one)
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / list.length
+function cpuUs(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
 }
 
 function medianOf(rounds: number, measure: () => number): number {
   measure()
-  const measured = Array.from({ length: rounds }, measure).sort((a, b) => a - b)
-  return measured[rounds >> 1] ?? 0
+  return median(Array.from({ length: rounds }, measure))
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 }

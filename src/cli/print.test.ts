@@ -40,7 +40,7 @@ test('a page as JSON has the columns of the table', () => {
   ).split(' ')
   const line = pageJson(PAGE)
   assert.ok(line.endsWith('}\n'))
-  const extra = ['etag', 'last_modified']
+  const extra = ['etag', 'last_modified', 'about']
   assert.deepEqual(Object.keys(JSON.parse(line)).sort(), [...columns, ...extra].sort())
 })
 

@@ -29,6 +29,7 @@ export type PageFields = {
   readonly language: string
   readonly author: string
   readonly publishedAt: number | null
+  /** The main content, as clean text. */
   readonly contentText: string
   readonly kind: PageKind
   readonly html5: boolean
@@ -47,6 +48,8 @@ export type PageFields = {
   /** Validators for a later conditional request; '' when the server gave none. */
   readonly etag: string
   readonly lastModified: string
+  /** A JSON object: what the page says of itself beyond the columns, and how sure its kind is. */
+  readonly about: string
 }
 
 /** The parts of a page, each as the JSON text of an array: written once, never re-encoded. */

@@ -7,8 +7,12 @@ import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { parseMediaType, toUtf8 } from '../lib/decode.ts'
 import { decompress } from '../lib/decompress.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
+import { detectLanguage, pickLanguage } from '../text/language.ts'
 import { encodeFound } from '../wire/found-block.ts'
 import type { HandoverHead } from '../wire/handover.ts'
+import { aboutJson, aboutPage } from './about/about.ts'
+import { ContentJudge } from './content/main-content.ts'
+import { pageText } from './content/page-text.ts'
 import { HtmlReader, type HtmlReading } from './html/html-reader.ts'
 import { likenessOf, mayBeNumbered } from './likeness.ts'
 import { judgeType } from './media-type.ts'
@@ -40,8 +44,18 @@ type Body = {
 /** What reading it adds. */
 type Content = Pick<
   PageFields,
-  'title' | 'description' | 'keywords' | 'author' | 'language' | 'html5' | 'contentText'
-> & { readonly canonicalUrl: CanonicalUrl | null; readonly likeness: number }
+  | 'canonicalUrl'
+  | 'title'
+  | 'description'
+  | 'keywords'
+  | 'author'
+  | 'publishedAt'
+  | 'language'
+  | 'html5'
+  | 'contentText'
+  | 'kind'
+  | 'about'
+>
 
 const NO_CONTENT: Content = {
   canonicalUrl: null,
@@ -49,13 +63,17 @@ const NO_CONTENT: Content = {
   description: '',
   keywords: '',
   author: '',
+  publishedAt: null,
   language: '',
   html5: false,
   contentText: '',
-  likeness: 0,
+  kind: 'other',
+  about: '{}',
 }
 
 const NO_PARTS: TakenParts = { parts: {}, cut: [] }
+/** A shorter text does not tell its language by itself. */
+const MIN_LANGUAGE_CHARACTERS = 200
 
 /** A parser for one thread: it keeps its buffers from page to page. */
 export function createPageParser(options: PageParserOptions): PageParser {
@@ -67,6 +85,7 @@ class BodyParser {
   readonly #options: PageParserOptions
   readonly #reader = new HtmlReader()
   readonly #resolver = new LinkResolver()
+  readonly #judge = new ContentJudge()
   readonly #hashUrl: ReturnType<typeof createUrlHasher>
 
   constructor(options: PageParserOptions) {
@@ -99,7 +118,9 @@ class BodyParser {
     const text = body.utf8.toString('utf8').replaceAll('\0', '').replaceAll('\r\n', '\n')
     const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
     const likeness = mayBeNumbered(head.url) ? likenessOf(body.utf8) : 0
-    const content = { ...NO_CONTENT, contentText: noindex ? '' : text, likeness }
+    const content = noindex
+      ? NO_CONTENT
+      : { ...NO_CONTENT, contentText: text, language: languageOf('', text) }
     const page: NewPage = {
       fields: fieldsOf(head, body, content, noindex, startedAt),
       parts: {},
@@ -120,13 +141,44 @@ class BodyParser {
     const taken = noindex
       ? NO_PARTS
       : takeParts({ reading, page: head.url, resolver, links: links.rows })
-    const content = noindex ? NO_CONTENT : contentOf(reading, resolver, likeness)
+    const content = noindex ? NO_CONTENT : this.#content(head, body, reading, taken)
+    const whole = { ...body, truncated: body.truncated || reading.outline.cut }
     const page: NewPage = {
-      fields: fieldsOf(head, body, content, noindex, startedAt),
+      fields: fieldsOf(head, whole, content, noindex, startedAt),
       parts: taken.parts,
       html: this.#kept(body, directives.noarchive || noindex),
     }
     return { outcome: 'page', page, foundBlock: encodeFound(links.found), likeness }
+  }
+
+  /** What the page says of itself, what it is, and what it is about. */
+  #content(head: HandoverHead, body: Body, reading: HtmlReading, { cut }: TakenParts): Content {
+    const { notes, outline, text } = reading
+    const resolve = (href: string) => this.#resolver.resolve(href)
+    const { url, fetchedAt } = head
+    const about = aboutPage({ notes, outline, text, source: body.utf8, url, fetchedAt, resolve })
+    const { title, description, keywords, author, publishedAt, jsonLdTypes, generator } = about
+    const openGraphType = about.openGraph.type ?? ''
+    const main = this.#judge.judge(reading, title, {
+      url,
+      openGraphType,
+      jsonLdTypes,
+      generator,
+    })
+    const contentText = pageText(reading, main.chosen)
+    return {
+      canonicalUrl: notes.canonicalHref === '' ? null : resolve(notes.canonicalHref),
+      ...{ title, description, keywords, author, publishedAt },
+      language: languageOf(about.language, contentText, [title, description]),
+      html5: notes.html5,
+      contentText,
+      kind: main.kind,
+      about: aboutJson(about, {
+        kind_confidence: Math.round(100 * main.confidence) / 100,
+        other_links: reading.links.others,
+        cut,
+      }),
+    }
   }
 
   /** A copy, so that it can leave this thread without the buffer it lay in. */
@@ -135,25 +187,15 @@ class BodyParser {
   }
 }
 
-function contentOf(reading: HtmlReading, resolver: LinkResolver, likeness: number): Content {
-  const { notes, text } = reading
-  return {
-    canonicalUrl: notes.canonicalHref === '' ? null : resolver.resolve(notes.canonicalHref),
-    title: notes.title,
-    description: notes.description,
-    keywords: notes.keywords,
-    author: notes.author,
-    language: notes.language,
-    html5: notes.html5,
-    contentText: text.text(),
-    likeness,
-  }
+function languageOf(declared: string, text: string, around: readonly string[] = []): string {
+  const isShort = text.length < MIN_LANGUAGE_CHARACTERS
+  return pickLanguage(declared, detectLanguage(isShort ? [...around, text].join(' ') : text))
 }
 
 function fieldsOf(
   head: HandoverHead,
   body: Body,
-  { likeness: _, ...content }: Content,
+  content: Content,
   noindex: boolean,
   startedAt: number,
 ): PageFields {
@@ -163,8 +205,6 @@ function fieldsOf(
     statusCode: head.status,
     contentType: body.type,
     charset: body.charset,
-    publishedAt: null,
-    kind: 'other',
     hot: false,
     relevance: null,
     depth: head.depth,

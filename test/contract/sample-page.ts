@@ -39,6 +39,7 @@ export function sampleFields(url: string, changes: Partial<PageFields> = {}): Pa
     parseMs: 0.75,
     etag: '"abc"',
     lastModified: 'Tue, 14 Nov 2023 22:13:20 GMT',
+    about: '{"site_name":"A"}',
     ...changes,
   }
 }

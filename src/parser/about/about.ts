@@ -121,8 +121,8 @@ function shownFacts(
   }
 }
 
-/** For the column `about`: what has no column of its own; what is empty is left out. */
-export function aboutJson(about: About, kindConfidence: number | null = null): string {
+/** For the column `about`: what has no column of its own, and more; what is empty is left out. */
+export function aboutJson(about: About, more: Readonly<Record<string, unknown>> = {}): string {
   const facts = {
     published_day: about.publishedDay,
     modified_at: about.modifiedAt,
@@ -133,7 +133,7 @@ export function aboutJson(about: About, kindConfidence: number | null = null): s
     feeds: about.feeds,
     generator: about.generator,
     declared_language: about.language,
-    kind_confidence: kindConfidence,
+    ...more,
   }
   return JSON.stringify(facts, (_, value) => (isEmpty(value) ? undefined : value))
 }

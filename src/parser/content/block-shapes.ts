@@ -20,6 +20,8 @@ const KINDS = kinds()
 const NO_WORD = /[^\p{L}\p{M}]+/u
 const MAX_LEXICON_WORDS = 40
 const TITLE_SLOTS = 128
+/** What a block is like shows in its beginning; the rest is taken to be the same. */
+const MAX_BYTES = 600
 const MAX_TITLE_WORDS = 40
 
 export class BlockShapes {
@@ -60,7 +62,11 @@ export class BlockShapes {
     const titleWords = this.#readTitle(title)
     if (this.words.length < blocks.count) this.#grow(blocks.count)
     for (let row = 0; row < blocks.count; row++) {
-      this.#readBlock(row, text, blocks.textFrom[row] ?? 0, blocks.textTo[row] ?? 0)
+      const from = blocks.textFrom[row] ?? 0
+      const to = blocks.textTo[row] ?? 0
+      this.#readBlock(row, text, from, Math.min(to, from + MAX_BYTES))
+      this.last[row] = text[to - 1] ?? 0
+      if (to - from > MAX_BYTES) this.#extend(row, (to - from) / MAX_BYTES)
     }
     return titleWords
   }
@@ -171,7 +177,19 @@ export class BlockShapes {
     this.known[row] = known
     this.titled[row] = titled
     this.hash[row] = hash
-    this.last[row] = to > from ? (text[to - 1] ?? 0) : 0
+  }
+
+  #extend(row: number, times: number): void {
+    this.words[row] = (this.words[row] ?? 0) * times
+    this.letters[row] = (this.letters[row] ?? 0) * times
+    this.capitals[row] = (this.capitals[row] ?? 0) * times
+    this.names[row] = (this.names[row] ?? 0) * times
+    this.digits[row] = (this.digits[row] ?? 0) * times
+    this.ends[row] = (this.ends[row] ?? 0) * times
+    this.commas[row] = (this.commas[row] ?? 0) * times
+    this.signs[row] = (this.signs[row] ?? 0) * times
+    this.lines[row] = (this.lines[row] ?? 0) * times
+    this.cells[row] = (this.cells[row] ?? 0) * times
   }
 
   #grow(needed: number): void {

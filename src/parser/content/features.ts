@@ -65,6 +65,11 @@ export const FEATURES: readonly string[] = [
   'group-words',
   'group-share',
   'group-good',
+  'path-count',
+  'path-words',
+  'path-links',
+  'path-share',
+  'path-twins',
   ...[-2, -1, 1, 2].flatMap((step) =>
     ['words', 'link-density', 'ends', 'heading', 'like'].map((name) => `next${step}-${name}`),
   ),
@@ -313,6 +318,7 @@ export class FeatureTable {
       }
     }
     this.#groups(outline, facts)
+    this.#likes(outline, facts)
   }
 
   #groups({ blocks }: Outline, facts: ContainerFacts): void {
@@ -329,6 +335,53 @@ export class FeatureTable {
       words[row] = all / Math.max(1, members)
       share[row] = all / pageWords
       good[row] = group < 0 ? 0 : (facts.groupGoodWords[group] ?? 0) / Math.max(1, all)
+    }
+  }
+
+  /** Blocks that stand in containers named alike, all over the page: all signatures, all prices. */
+  #likes({ blocks, containers }: Outline, facts: ContainerFacts): void {
+    const names = ['path-count', 'path-words', 'path-links', 'path-share', 'path-twins']
+    const [count, words, links, share, twins] = names.map((name) => this.get(name))
+    if (!count || !words || !links || !share || !twins) return
+    const own = this.get('words')
+    const linkDensity = this.get('link-density')
+    const ownTwins = this.get('twins')
+    const pageWords = Math.max(1, facts.words[blocks.count] ?? 0)
+    const firsts = new Map<number, number>()
+    const first = new Int32Array(blocks.count)
+    for (let row = 0; row < blocks.count; row++) {
+      const container = blocks.container[row] ?? 0
+      const parent = Math.max(0, containers.parent[container] ?? 0)
+      const around = Math.max(0, containers.parent[parent] ?? 0)
+      const key =
+        (Math.imul(containers.signature[container] ?? 0, 31) ^
+          Math.imul(containers.signature[parent] ?? 0, 0x9e3779b1)) +
+        Math.imul(containers.signature[around] ?? 0, 0x85ebca6b)
+      const at = firsts.get(key | 0) ?? row
+      if (at === row) {
+        firsts.set(key | 0, row)
+        count[row] = words[row] = links[row] = twins[row] = 0
+      }
+      first[row] = at
+      count[at] = (count[at] ?? 0) + 1
+      words[at] = (words[at] ?? 0) + (own[row] ?? 0)
+      links[at] = (links[at] ?? 0) + (linkDensity[row] ?? 0)
+      twins[at] = (twins[at] ?? 0) + ((ownTwins[row] ?? 0) > 1 ? 1 : 0)
+    }
+    for (let row = blocks.count - 1; row >= 0; row--) {
+      const at = first[row] ?? 0
+      const size = count[at] ?? 1
+      share[row] = (words[at] ?? 0) / pageWords
+      words[row] = (words[at] ?? 0) / (at === row ? size : 1)
+      links[row] = (links[at] ?? 0) / (at === row ? size : 1)
+      twins[row] = (twins[at] ?? 0) / (at === row ? size : 1)
+      count[row] = size
+    }
+    for (let row = 0; row < blocks.count; row++) {
+      const at = first[row] ?? 0
+      words[row] = words[at] ?? 0
+      links[row] = links[at] ?? 0
+      twins[row] = twins[at] ?? 0
     }
   }
 

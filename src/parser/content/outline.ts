@@ -22,6 +22,9 @@ const MAX_BLOCKS = 30_000
 /** Cells up to this length are read as one row, longer ones stand for themselves. */
 const MAX_CELL_BYTES = 100
 
+/** In bytes; a shorter block may be a label or a button. */
+const MIN_PROSE = 100
+
 /** Per element: whether it is a container, and how it closes others and is closed. */
 const HOLDS = 1
 const CLOSES_P = 2
@@ -44,6 +47,12 @@ const CLOSED_BY_LIKE = new Set([
   ELEMENT.option,
   ELEMENT.optgroup,
 ])
+
+export type TextAmount = {
+  readonly textBytes: number
+  readonly linkBytes: number
+  readonly proseBytes: number
+}
 
 export class Outline {
   readonly containers = new ContainerRows()
@@ -140,8 +149,19 @@ export class Outline {
 
   endLink(): void {
     if (this.#linkFrom < 0) return
-    this.#linkBytes += Math.max(0, this.#text.mark - Math.max(this.#linkFrom, this.#from))
+    this.#linkBytes = this.#openLinkBytes()
     this.#linkFrom = -1
+  }
+
+  /** How much text there is from a mark on: in all, in links, and in blocks of whole sentences. */
+  amountSince(mark: number): TextAmount {
+    const { linkBytes, textFrom, textTo, count } = this.blocks
+    const amount = { textBytes: 0, linkBytes: 0, proseBytes: 0 }
+    addBlock(amount, this.#text.mark - Math.max(mark, this.#from), this.#openLinkBytes())
+    for (let row = count - 1; row >= 0 && (textFrom[row] ?? 0) >= mark; row--) {
+      addBlock(amount, (textTo[row] ?? 0) - (textFrom[row] ?? 0), linkBytes[row] ?? 0)
+    }
+    return amount
   }
 
   /** Forgets what was noted of the text from a mark on: it turned out not to be shown. */
@@ -158,6 +178,12 @@ export class Outline {
     if (this.#from > mark) this.#from = mark
     if (this.#linkFrom > mark) this.#linkFrom = mark
     this.#lastBreak = -1
+  }
+
+  /** Of the block that is being read. */
+  #openLinkBytes(): number {
+    if (this.#linkFrom < 0) return this.#linkBytes
+    return this.#linkBytes + Math.max(0, this.#text.mark - Math.max(this.#linkFrom, this.#from))
   }
 
   /** The edge of a block, unless lines are kept as they are. */
@@ -308,6 +334,16 @@ export class Outline {
     }
     return 0
   }
+}
+
+function addBlock(
+  amount: { -readonly [Key in keyof TextAmount]: number },
+  textBytes: number,
+  linkBytes: number,
+): void {
+  amount.textBytes += textBytes
+  amount.linkBytes += linkBytes
+  if (textBytes >= MIN_PROSE && 4 * linkBytes < textBytes) amount.proseBytes += textBytes
 }
 
 /** Whether the outline wants to know of an element. */

@@ -173,6 +173,7 @@ const ATTRIBUTES = [
   'alt',
   'aria-hidden',
   'aria-label',
+  'aria-labelledby',
   'async',
   'charset',
   'class',

@@ -10,7 +10,7 @@ import type { LinkList } from '../parts/link-list.ts'
 import { PartReader } from '../parts/part-reader.ts'
 import { TextPieces } from '../parts/text-pieces.ts'
 import { ForeignContent } from './foreign-content.ts'
-import { HiddenContent } from './hidden-content.ts'
+import { HiddenReader } from './hidden-reader.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
 import { rawTextEnd } from './raw-text.ts'
@@ -27,6 +27,8 @@ export type HtmlReading = {
   readonly pieces: TextPieces
   /** The same text in blocks, and what they stand in; valid as long. */
   readonly outline: Outline
+  /** The page as it was read, which places in the outline are places in. */
+  readonly source: Buffer
 }
 
 export type ReadOptions = {
@@ -50,37 +52,37 @@ for (const [name, number] of Object.entries(ELEMENT)) {
 const INLINE = Uint8Array.from(TRAITS, (_, element) => (isOutlined(element) ? 0 : 1))
 /** In SVG these hold words that are not drawn. */
 const UNDRAWN = new Set([ELEMENT.script, ELEMENT.style, ELEMENT.title, ELEMENT.desc])
-const CODE = new Set([ELEMENT.script, ELEMENT.style])
 
 export class HtmlReader {
   readonly #scanner = new HtmlScanner()
   readonly #foreign = new ForeignContent()
-  readonly #hidden = new HiddenContent()
   readonly #text = new TextSink()
   readonly #outline = new Outline(this.#text)
   #notes = new PageNotes()
   readonly #anchors = new AnchorReader(this.#scanner, this.#text)
   readonly #parts = new PartReader(this.#scanner, this.#text, this.#outline)
+  readonly #hidden = new HiddenReader({
+    tag: this.#scanner,
+    text: this.#text,
+    outline: this.#outline,
+    anchors: this.#anchors,
+  })
   #isXml = false
   #inBody = false
   #sawTag = false
   /** Open templates: what is in them is no part of the page. */
   #templates = 0
-  /** Where the hidden text began that is being read: in the text and in the page. */
-  #hiddenMark = 0
-  #hiddenAt = 0
   /** Where the text of the open `<noscript>` began; -1 outside. */
   #noscriptMark = -1
   #noscriptAt = 0
 
-  read(utf8: Buffer, { isXml, parts = [] }: ReadOptions): HtmlReading {
-    this.#open(utf8, isXml)
-    this.#scanner.allowsCdata = isXml
-    this.#parts.open(parts)
-    this.#scan()
-    this.#endLink()
-    if (this.#hidden.isOpen) this.#dropHidden()
-    this.#outline.close(utf8.length)
+  read(utf8: Buffer, options: ReadOptions): HtmlReading {
+    let source = utf8
+    this.#pass(source, options)
+    if (this.#hidden.streamed.isNeeded) {
+      source = this.#hidden.streamed.assemble(source)
+      this.#pass(source, options)
+    }
     const pieces = new TextPieces(this.#text.bytes)
     this.#anchors.describe(pieces)
     for (const [href, rel] of this.#notes.links) this.#anchors.links.add(href, rel, isNofollow(rel))
@@ -93,7 +95,19 @@ export class HtmlReader {
       text: this.#text,
       pieces,
       outline: this.#outline,
+      source,
     }
+  }
+
+  /** Reads all of a page. */
+  #pass(utf8: Buffer, { isXml, parts = [] }: ReadOptions): void {
+    this.#open(utf8, isXml)
+    this.#scanner.allowsCdata = isXml
+    this.#parts.open(parts)
+    this.#scan()
+    this.#endLink()
+    this.#hidden.close(utf8.length)
+    this.#outline.close(utf8.length)
   }
 
   #open(utf8: Buffer, isXml: boolean): void {
@@ -107,7 +121,7 @@ export class HtmlReader {
     this.#inBody = false
     this.#sawTag = false
     this.#templates = 0
-    this.#hidden.reset()
+    this.#hidden.open()
     this.#noscriptMark = -1
   }
 
@@ -145,14 +159,16 @@ export class HtmlReader {
     const traits = TRAITS[element] ?? 0
     this.#sawTag = true
     if (this.#foreign.isOpen || element === ELEMENT.svg || element === ELEMENT.math) {
-      if (this.#startForeign()) return
+      if (this.#startForeign(at)) return
     }
     if (INLINE[element] === 0) this.#outlineStart(at)
     if ((traits & TRAIT.head) === 0) this.#inBody = true
     if ((traits & TRAIT.telling) !== 0 && this.#templates === 0) this.#tell(element)
-    if (this.#hidden.isOpen) this.#startWithinHidden()
-    if (scanner.has(ATTRIBUTE.hidden) || (traits & TRAIT.unseen) !== 0) this.#maybeHide()
-    if ((traits & TRAIT.special) !== 0) this.#startSpecial(element, traits)
+    if (this.#hidden.isOpen) this.#hidden.startWithin(at)
+    if (scanner.has(ATTRIBUTE.hidden) || (traits & TRAIT.unseen) !== 0) {
+      this.#hidden.take(at, this.#isXml)
+    }
+    if ((traits & TRAIT.special) !== 0) this.#startSpecial(element, traits, at)
   }
 
   #outlineStart(at: number): void {
@@ -166,29 +182,29 @@ export class HtmlReader {
   }
 
   /** False when the tag turned out to be HTML after all. */
-  #startForeign(): boolean {
+  #startForeign(at: number): boolean {
     const scanner = this.#scanner
     const isForeign = this.#foreign.open(scanner)
     scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
     if (!isForeign) return false
     this.#inBody = true
     if (scanner.element === ELEMENT.a && this.#templates === 0) this.#startLink()
-    if (this.#hidden.isOpen) this.#startWithinHidden()
-    else if (UNDRAWN.has(scanner.element) && !scanner.selfClosing) this.#hide()
+    if (this.#hidden.isOpen) this.#hidden.startWithin(at)
+    if (UNDRAWN.has(scanner.element) && !scanner.selfClosing) this.#hidden.hide()
     return true
   }
 
   /** Elements that change how what follows is read. */
-  #startSpecial(element: number, traits: number): void {
+  #startSpecial(element: number, traits: number, at: number): void {
     const scanner = this.#scanner
     if ((traits & (TRAIT.raw | TRAIT.escapable)) !== 0) this.#rawText(element)
-    else if (element === ELEMENT.template) this.#startTemplate()
+    else if (element === ELEMENT.template) this.#startTemplate(at)
     else if (element === ELEMENT.noscript) {
       if (this.#noscriptMark >= 0) return
       this.#noscriptMark = this.#text.mark
       this.#noscriptAt = scanner.at
     } else if (element === ELEMENT.dialog) {
-      if (!scanner.has(ATTRIBUTE.open)) this.#maybeHide()
+      if (!scanner.has(ATTRIBUTE.open)) this.#hidden.take(at, this.#isXml)
     } else if (element === ELEMENT.plaintext) {
       this.#text.takeRaw(scanner, scanner.at, scanner.length)
       scanner.at = scanner.length
@@ -203,7 +219,7 @@ export class HtmlReader {
       this.#foreign.close(scanner)
       scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
     }
-    if (this.#hidden.isOpen && this.#hidden.end(scanner)) this.#dropHidden()
+    if (this.#hidden.isOpen) this.#hidden.end(at)
     if (INLINE[element] === 0) this.#outlineEnd(at)
     if ((traits & TRAIT.special) !== 0) this.#endSpecial(element)
   }
@@ -280,56 +296,26 @@ export class HtmlReader {
         this.#notes.title = this.#text.aside(scanner, from, to, MAX_TITLE)
       }
     } else if (element === ELEMENT.xmp) this.#text.takeRaw(scanner, from, to)
-    else if (this.#templates === 0) this.#parts.code(element, from, to)
+    else if (this.#templates === 0) {
+      this.#parts.code(element, from, to)
+      if (element === ELEMENT.script) this.#notes.takeScript(scanner, from, to)
+    }
     scanner.at = to
   }
 
   /** A template is no part of the page, unless it is declared to be an element's shadow tree. */
-  #startTemplate(): void {
+  #startTemplate(at: number): void {
     if (this.#scanner.has(ATTRIBUTE.shadowrootmode) && this.#templates === 0) return
+    if (this.#templates === 0) this.#hidden.streamed.notePlace(this.#scanner, at)
     this.#templates++
-    if (!this.#hidden.isOpen) this.#hide()
+    this.#hidden.hide()
   }
 
   #endNoscript(): void {
     const mark = this.#noscriptMark
     this.#noscriptMark = -1
     if (mark >= 0 && this.#text.mark - mark < MIN_NOSCRIPT_BYTES) {
-      this.#dropSince(mark, this.#noscriptAt)
+      this.#hidden.dropSince(mark, this.#noscriptAt)
     }
-  }
-
-  #maybeHide(): void {
-    if (this.#hidden.isOpen) return
-    const { element, selfClosing } = this.#scanner
-    if (element === ELEMENT.body || element === ELEMENT.html) return
-    if (((TRAITS[element] ?? 0) & TRAIT.empty) !== 0 || (this.#isXml && selfClosing)) return
-    if (this.#scanner.value(ATTRIBUTE.hidden).toLowerCase() === 'until-found') return
-    this.#hide()
-  }
-
-  #hide(): void {
-    this.#hidden.begin(this.#scanner)
-    this.#hiddenMark = this.#text.mark
-    this.#hiddenAt = this.#scanner.at
-  }
-
-  #startWithinHidden(): void {
-    if (!this.#hidden.start(this.#scanner)) return
-    this.#dropHidden()
-    if (INLINE[this.#scanner.element] === 0) this.#text.line()
-  }
-
-  #dropHidden(): void {
-    // The code of a drawing is not what a link says.
-    if (CODE.has(this.#hidden.root)) this.#text.rewind(this.#hiddenMark)
-    this.#dropSince(this.#hiddenMark, this.#hiddenAt)
-  }
-
-  /** Takes back the text from a mark on, that of what stands in the page from `at` on. */
-  #dropSince(mark: number, at: number): void {
-    this.#anchors.hideSince(mark, at)
-    this.#text.rewind(mark)
-    this.#outline.rewind(mark)
   }
 }

@@ -35,6 +35,7 @@ export const PAGE_COLUMNS = [
   'parse_ms',
   'etag',
   'last_modified',
+  'about',
   'content_text',
 ] as const
 
@@ -71,6 +72,7 @@ export function pageToRow(
     page.parseMs,
     withoutNul(page.etag),
     withoutNul(page.lastModified),
+    page.about,
     withoutNul(page.contentText),
   ]
 }
@@ -107,6 +109,7 @@ export function pageFromRow(row: Row): StoredPage {
     parseMs: numberOf(row, 'parse_ms'),
     etag: textOf(row, 'etag'),
     lastModified: textOf(row, 'last_modified'),
+    about: textOf(row, 'about'),
   }
 }
 

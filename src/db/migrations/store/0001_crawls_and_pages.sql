@@ -49,6 +49,8 @@ CREATE TABLE pages (
   parse_ms REAL NOT NULL,
   etag TEXT NOT NULL,
   last_modified TEXT NOT NULL,
+  -- JSON object: what the page says of itself beyond these columns, and how sure its kind is.
+  about TEXT NOT NULL,
   -- Name and port, computed when asked for: costs nothing to store.
   host TEXT GENERATED ALWAYS AS (
     substr(url, instr(url, '//') + 2, instr(substr(url, instr(url, '//') + 2), '/') - 1)

@@ -1,0 +1,77 @@
+// Which blocks of a page are its main content, and what kind of page it is. The page is turned into
+// columns of numbers (page-columns.ts), one small forest per class of page says what it is, and with
+// that known one forest says of every block how likely it is main content. What the forests know was
+// learned from pages whose main content people marked (training/).
+import type { HtmlReading } from '../html/html-reader.ts'
+import { chooseBlocks } from './choose-blocks.ts'
+import { decodeForest } from './forest.ts'
+import { ForestScorer } from './forest-scorer.ts'
+import { CLASSES, type JudgedKind, kindOf } from './kinds.ts'
+import { BLOCK_FOREST, HINT_SCORES, KIND_FORESTS, LEXICON_SCORES } from './model.ts'
+import { PageColumns, type WordScores } from './page-columns.ts'
+import type { PageSigns } from './page-facts.ts'
+
+export type MainContent = JudgedKind & {
+  /** 1 for each block that is main content, 0 for the others; valid until the next page. */
+  readonly chosen: Uint8Array
+}
+
+const FIRST_BLOCKS = 1024
+/** A row of packed scores: a hash of four bytes, a score of one. */
+const SCORE_BYTES = 5
+
+export class ContentJudge {
+  readonly #columns = new PageColumns({
+    hints: unpacked(HINT_SCORES),
+    lexicon: unpacked(LEXICON_SCORES),
+  })
+  readonly #kinds = KIND_FORESTS.map((forest) => new ForestScorer(decodeForest(forest)))
+  readonly #blocks = new ForestScorer(decodeForest(BLOCK_FOREST))
+  readonly #classes = new Float32Array(CLASSES.length)
+  #probabilities = new Float32Array(FIRST_BLOCKS)
+  #chosen = new Uint8Array(FIRST_BLOCKS)
+
+  judge(
+    reading: Pick<HtmlReading, 'outline' | 'text'>,
+    title: string,
+    signs: PageSigns,
+  ): MainContent {
+    const columns = this.#columns
+    columns.read(reading, title, signs)
+    this.#judgeClasses()
+    columns.setClasses(this.#classes)
+    const { count } = columns
+    if (this.#chosen.length < count) this.#grow(count)
+    this.#blocks.score(columns.blocks, count, this.#probabilities)
+    chooseBlocks(this.#probabilities, columns.words, count, this.#chosen)
+    return { ...kindOf(this.#classes, signs.url), chosen: this.#chosen.subarray(0, count) }
+  }
+
+  #judgeClasses(): void {
+    const one = new Float32Array(1)
+    let sum = 0
+    for (const [at, forest] of this.#kinds.entries()) {
+      forest.score(this.#columns.page, 1, one)
+      this.#classes[at] = one[0] ?? 0
+      sum += one[0] ?? 0
+    }
+    for (let at = 0; at < CLASSES.length; at++) {
+      this.#classes[at] = (this.#classes[at] ?? 0) / (sum || 1)
+    }
+  }
+
+  #grow(count: number): void {
+    const size = 2 ** Math.ceil(Math.log2(count))
+    this.#probabilities = new Float32Array(size)
+    this.#chosen = new Uint8Array(size)
+  }
+}
+
+function unpacked(text: string): WordScores {
+  const bytes = Buffer.from(text, 'base64')
+  const scores = new Map<number, number>()
+  for (let at = 0; at + SCORE_BYTES <= bytes.length; at += SCORE_BYTES) {
+    scores.set(bytes.readInt32LE(at), bytes.readInt8(at + 4))
+  }
+  return scores
+}
