@@ -10,7 +10,7 @@ function textOf(html: string): string {
 
 const LINKS = '<a href=x>one</a> <a href=y>two</a> or three'
 const PROSE =
-  '<p>A sentence of some length that says something, and then says a little more of it.</p>'
+  '<p>A sentence of some length that says something, and then goes on to say a little more of it.</p>'
 
 const SHOWN: readonly (readonly [name: string, html: string])[] = [
   ['a panel of tabs', '<div role=tabpanel hidden>words</div>'],
@@ -18,7 +18,7 @@ const SHOWN: readonly (readonly [name: string, html: string])[] = [
   ['a section of an accordion', '<section class="my-accordion__body" hidden>words</section>'],
   ['what its id calls a tab', '<div id=details-tab-2 hidden>words</div>'],
   ['a panel with a few links', `<div role=tabpanel hidden>${'words '.repeat(9)}${LINKS}</div>`],
-  ['long prose', `<div hidden>${PROSE.replace('<p>', '<p>words ').repeat(9)}</div>`],
+  ['long prose', `<div hidden>${PROSE.replace('<p>', '<p>Some words: ').repeat(9)}</div>`],
 ]
 for (const [name, html] of SHOWN) {
   test(`hidden until somebody clicks, so part of the text: ${name}`, () => {

@@ -48,9 +48,12 @@ export class HiddenReader {
 
   /** Something is open that is not shown, or may not be. */
   isOpen = false
+  /** Open templates: what is in them is no part of the page. */
+  templates = 0
 
   open(): void {
     this.isOpen = false
+    this.templates = 0
     this.#hidden.reset()
     this.#panel.reset()
     this.streamed.reset()
@@ -58,6 +61,7 @@ export class HiddenReader {
 
   /** Ends what is still open with the page. */
   close(at: number): void {
+    this.streamed.end(at, at, false)
     if (this.#hidden.isOpen) this.#dropHidden(at, at)
     if (this.#panel.isOpen) this.#judgePanel()
   }
@@ -99,7 +103,7 @@ export class HiddenReader {
       return
     }
     if (tag.value(ATTRIBUTE.hidden).toLowerCase() === 'until-found') return
-    this.streamed.begin(tag, at)
+    if (this.templates === 0) this.streamed.begin(tag, at)
     const kind = this.streamed.isOpen ? HIDDEN.apart : hiddenKind(tag)
     if (kind === HIDDEN.apart) this.hide()
     else if (!this.#panel.isOpen) this.#beginPanel(kind === HIDDEN.panel)
@@ -112,6 +116,12 @@ export class HiddenReader {
     this.#hiddenMark = this.#text.mark
     this.#hiddenAt = this.#tag.at
     this.isOpen = true
+  }
+
+  startTemplate(at: number): void {
+    if (this.templates === 0) this.streamed.notePlace(this.#tag, at)
+    this.templates++
+    this.hide()
   }
 
   /** Takes back the text from a mark on, that of what stands in the page from `at` on. */
@@ -130,7 +140,7 @@ export class HiddenReader {
   }
 
   #dropHidden(at: number, to: number): void {
-    this.streamed.end(at, to)
+    this.streamed.end(at, to, this.templates === 0)
     // The code of a drawing is not what a link says.
     if (CODE.has(this.#hidden.root)) this.#text.rewind(this.#hiddenMark)
     this.dropSince(this.#hiddenMark, this.#hiddenAt)

@@ -70,8 +70,6 @@ export class HtmlReader {
   #isXml = false
   #inBody = false
   #sawTag = false
-  /** Open templates: what is in them is no part of the page. */
-  #templates = 0
   /** Where the text of the open `<noscript>` began; -1 outside. */
   #noscriptMark = -1
   #noscriptAt = 0
@@ -120,7 +118,6 @@ export class HtmlReader {
     this.#anchors.open()
     this.#inBody = false
     this.#sawTag = false
-    this.#templates = 0
     this.#hidden.open()
     this.#noscriptMark = -1
   }
@@ -163,7 +160,7 @@ export class HtmlReader {
     }
     if (INLINE[element] === 0) this.#outlineStart(at)
     if ((traits & TRAIT.head) === 0) this.#inBody = true
-    if ((traits & TRAIT.telling) !== 0 && this.#templates === 0) this.#tell(element)
+    if ((traits & TRAIT.telling) !== 0 && this.#hidden.templates === 0) this.#tell(element)
     if (this.#hidden.isOpen) this.#hidden.startWithin(at)
     if (scanner.has(ATTRIBUTE.hidden) || (traits & TRAIT.unseen) !== 0) {
       this.#hidden.take(at, this.#isXml)
@@ -188,7 +185,7 @@ export class HtmlReader {
     scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
     if (!isForeign) return false
     this.#inBody = true
-    if (scanner.element === ELEMENT.a && this.#templates === 0) this.#startLink()
+    if (scanner.element === ELEMENT.a && this.#hidden.templates === 0) this.#startLink()
     if (this.#hidden.isOpen) this.#hidden.startWithin(at)
     if (UNDRAWN.has(scanner.element) && !scanner.selfClosing) this.#hidden.hide()
     return true
@@ -228,7 +225,7 @@ export class HtmlReader {
     if (element === ELEMENT.a) this.#endLink()
     else if (element === ELEMENT.noscript) this.#endNoscript()
     else if (element !== ELEMENT.template) this.#parts.end(element)
-    else if (this.#templates > 0) this.#templates--
+    else if (this.#hidden.templates > 0) this.#hidden.templates--
   }
 
   /** What a start tag says besides text. */
@@ -292,11 +289,11 @@ export class HtmlReader {
     const from = scanner.at
     const to = rawTextEnd(scanner.latin1, RAW_NAMES[element] ?? '', from)
     if (element === ELEMENT.title) {
-      if (this.#notes.title === '' && this.#templates === 0) {
+      if (this.#notes.title === '' && this.#hidden.templates === 0) {
         this.#notes.title = this.#text.aside(scanner, from, to, MAX_TITLE)
       }
     } else if (element === ELEMENT.xmp) this.#text.takeRaw(scanner, from, to)
-    else if (this.#templates === 0) {
+    else if (this.#hidden.templates === 0) {
       this.#parts.code(element, from, to)
       if (element === ELEMENT.script) this.#notes.takeScript(scanner, from, to)
     }
@@ -305,10 +302,8 @@ export class HtmlReader {
 
   /** A template is no part of the page, unless it is declared to be an element's shadow tree. */
   #startTemplate(at: number): void {
-    if (this.#scanner.has(ATTRIBUTE.shadowrootmode) && this.#templates === 0) return
-    if (this.#templates === 0) this.#hidden.streamed.notePlace(this.#scanner, at)
-    this.#templates++
-    this.#hidden.hide()
+    if (this.#scanner.has(ATTRIBUTE.shadowrootmode) && this.#hidden.templates === 0) return
+    this.#hidden.startTemplate(at)
   }
 
   #endNoscript(): void {

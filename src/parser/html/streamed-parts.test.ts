@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRandom, mutate } from '../../../test/html/mutate.ts'
-import { referenceLinks } from '../../../test/html/reference.ts'
 import { canonicalise } from '../../core/url.ts'
 import { LinkResolver } from '../parts/link-resolver.ts'
 import { HtmlReader, type HtmlReading } from './html-reader.ts'
@@ -46,12 +45,18 @@ const CASES: readonly (readonly [name: string, html: string, text: string])[] = 
     'a\nb\nc',
   ],
   ['a part that is not ended', `${place('B:0')}b<main><div hidden id="S:0">a</main>c`, 'a\nb\nc'],
+  ['a part that is cut off', `${place('B:0')}b<div hidden id="S:0">a`, 'b'],
   ['a part without a place', `a${part('S:0', 'b')}c`, 'a\nb\nc'],
   ['a place without a part', `a${place('B:0')}b`, 'ab'],
-  ['two places for one part', `${place('B:0')}b${place('P:0')}c${part('S:0', 'a')}`, 'a\nbc'],
+  ['two places for one part', `${place('B:0')}b${place('P:0')}c${part('S:0', 'a')}`, 'a\nb\nc'],
   ['two parts for one place', `${place('B:0')}b${part('S:0', 'a')}${part('S:0', 'c')}`, 'a\nb'],
-  ['a part whose place is in itself', `a${part('S:0', `b${place('P:0')}c`)}`, 'abc'],
-  ['other hidden elements', `${place('B:0')}${part('S:x', 'a')}${part('XS:0', 'b')}c`, 'c'],
+  ['a part whose place is in itself', `a${part('S:0', `b${place('P:0')}c`)}`, 'a\nbc'],
+  [
+    'parts that have their places in each other',
+    `${part('S:0', `a${place('P:1')}`)}${part('S:1', `b${place('P:0')}`)}`,
+    'a\nb',
+  ],
+  ['other hidden elements', `${place('B:0')}${part('S:x', 'a')}${part('S:0x', 'b')}c`, 'c'],
   ['what is hidden in a part', `${place('B:0')}${part('S:0', 'a<p hidden>b</p>c')}`, 'a\nc'],
   [
     'a template with something in it',
@@ -83,11 +88,11 @@ test('parts that hold each other a thousand deep are all written, once', () => {
   assert.equal(textOf(html).split(/\s+/).length, 1000)
 })
 
-test('ten thousand places and parts are read in no time that matters', () => {
+test('of more places and parts than any page has, some stay hidden', () => {
   let html = ''
-  for (let at = 0; at < 10_000; at++) html += place(`B:${at.toString(16)}`)
-  for (let at = 0; at < 10_000; at++) html += part(`S:${at.toString(16)}`, 'w')
-  assert.ok(textOf(html).length > 0)
+  for (let at = 0; at < 10_000; at++)
+    html += place(`B:${at.toString(16)}`) + part(`S:${at.toString(16)}`, 'w')
+  assert.equal(textOf(html).split('w').length, 2001)
 })
 
 test('no link is lost or added when a page is put in order, whatever accidents it had', () => {
@@ -101,10 +106,14 @@ test('no link is lost or added when a page is put in order, whatever accidents i
     '<p>Words <a href=five>5</a></p>',
     '<script>$RC("B:0","S:0")</script>',
   ]
-  for (let round = 0; round < 300; round++) {
+  for (let round = 0; round < 1000; round++) {
     let html = '<!doctype html><body>'
     for (let count = 3 + random(10); count > 0; count--) html += pieces[random(pieces.length)]
     html = mutate(html, random)
-    assert.deepEqual(linksOf(html), referenceLinks(html, PAGE), JSON.stringify(html))
+    // A part by another name is read where it stands; accidents put the name into links, too.
+    const unnamed = (links: Set<string>) =>
+      new Set([...links].map((url) => url.replaceAll('X', 'S')))
+    const asItStands = linksOf(html.replaceAll('id="S:', 'id="X:'))
+    assert.deepEqual(unnamed(linksOf(html)), unnamed(asItStands), JSON.stringify(html))
   }
 })

@@ -5,7 +5,7 @@
 //
 // While a page is read, places and parts are noted; a page that has parts is then read once more,
 // in order. Each part is put in one place only, so a page hardly grows.
-import { ATTRIBUTE } from './html-names.ts'
+import { ATTRIBUTE, ELEMENT } from './html-names.ts'
 import type { HtmlScanner } from './html-scanner.ts'
 
 /** Of one page; later ones stay where and as they are. */
@@ -57,27 +57,34 @@ export class StreamedParts {
   /** A template; its start tag was just read and stands at `at`. */
   notePlace(tag: HtmlScanner, at: number): void {
     const key = this.#keyOf(tag, 'BP')
-    if (key === '' || !tag.latin1.startsWith(PLACE_END, tag.at)) return
+    if (key === '' || key === this.#open?.key) return
+    if (!tag.latin1.startsWith(PLACE_END, tag.at)) return
     this.#places.add(key)
     this.#notes.push({ key, from: at, to: tag.at + PLACE_END.length, content: null })
   }
 
   /** An element that hides what is in it; its start tag was just read and stands at `at`. */
   begin(tag: HtmlScanner, at: number): void {
-    const key = this.#keyOf(tag, 'S')
+    const key = tag.element === ELEMENT.div ? this.#keyOf(tag, 'S') : ''
     if (key === '' || this.#parts.has(key)) return
     this.#open = { key, from: at, to: at, content: { from: tag.at, to: tag.at } }
     this.#parts.set(key, this.#notes.length)
     this.#notes.push(this.#open)
   }
 
-  /** What was hidden ended: its content at `at`, the element itself at `to`. */
-  end(at: number, to: number): void {
+  /**
+   * What was hidden ended: its content at `at`, the element itself at `to`. A part that is cut off,
+   * or leaves something open that swallows what follows, can stand nowhere else: it stays hidden.
+   */
+  end(at: number, to: number, isWhole: boolean): void {
     const note = this.#open
     if (note === null) return
     this.#open = null
     note.to = to
     if (note.content !== null) note.content.to = at
+    if (isWhole) return
+    this.#notes.splice(this.#parts.get(note.key) ?? 0, 1)
+    this.#parts.delete(note.key)
   }
 
   /** The page with all parts in their places; those without a place are shown where they stand. */
@@ -85,7 +92,7 @@ export class StreamedParts {
     const chunks: Buffer[] = []
     const placed = new Set<string>()
     this.#write({ at: 0, to: page.length, next: 0 }, page, chunks, placed)
-    // A part whose place is in itself.
+    // Parts that have their places in each other.
     for (const [key, part] of this.#parts) {
       const content = placed.has(key) ? null : this.#contentOf(part)
       if (content === null) continue
@@ -107,10 +114,13 @@ export class StreamedParts {
       }
       stretch.at = note.to
       const content = placed.has(note.key) ? null : this.#contentFor(note)
-      if (content === null) continue
+      chunks.push(PART_START)
+      if (content === null) {
+        chunks.push(PART_END)
+        continue
+      }
       placed.add(note.key)
       open.push(content)
-      chunks.push(PART_START)
     }
   }
 
