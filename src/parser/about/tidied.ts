@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities/decode'
 
-const BLANKS = /\s{2,}|[\n\r\t\f]/g
+const BLANKS = /\s{2,}|[\n\r\t\f\u0085\u2028\u2029]/g
 const TAG = /<\/?[a-z][^<>]{0,400}>/gi
 const UNSEEN = /[\u00ad\u200b\ufeff]/g
 const NO_BREAK = '\u00a0'

@@ -73,7 +73,7 @@ class TextWriter {
     if (needed === MAX_MARKS) return ''
     this.#out = Buffer.allocUnsafeSlow(needed)
     for (let block = 0; block < count; block++) if (chosen[block] === 1) this.#block(block)
-    return this.#out.toString('utf8', 0, this.#at)
+    return withPlainLines(this.#out.toString('utf8', 0, this.#at))
   }
 
   #block(block: number): void {
@@ -240,4 +240,10 @@ class TextWriter {
 function placeOf(bytes: Buffer, byte: number, from: number): number {
   const at = bytes.indexOf(byte, from)
   return at < 0 ? bytes.length : at
+}
+
+/** Unicode's own line ends would cut a line of NDJSON in two for programs that heed them. */
+function withPlainLines(text: string): string {
+  const has = text.includes('\u2028') || text.includes('\u2029') || text.includes('\u0085')
+  return has ? text.replace(/[\u0085\u2028\u2029]/g, '\n') : text
 }

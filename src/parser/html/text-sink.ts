@@ -41,8 +41,8 @@ const MAX_KEPT_BYTES = 1 << 22
 /** The page being read: its bytes, and the same as a string of one character per byte. */
 export type Scanned = { readonly bytes: Uint8Array; readonly latin1: string }
 
-const LINE_END = /[\t\n\x1f]/
-const LINE_ENDS = /[\t\n\x1f ]+/g
+const LINE_END = /[\t\n\x1f\u0085\u2028\u2029]/
+const LINE_ENDS = /[\t\n\x1f\u0085\u2028\u2029 ]+/g
 
 export class TextSink {
   #out = Buffer.allocUnsafeSlow(USUAL_BYTES)
