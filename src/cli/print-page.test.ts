@@ -40,7 +40,7 @@ test('JSON has the columns of pages, and rows of parts with names', () => {
 test('what the parser says about a page is shown, whatever it is', () => {
   const { page, ...rest } = view()
   const about = JSON.stringify({ kindConfidence: 0.93, types: ['NewsArticle'], nothing: null })
-  const known = { ...rest, page: { ...page, about } }
+  const known = { ...rest, page: { ...page, fields: { ...page.fields, about } } }
   assert.deepEqual(JSON.parse(parsedJson(known)).about, {
     kind_confidence: 0.93,
     types: ['NewsArticle'],

@@ -5,7 +5,7 @@ import { type PartRow, partRows } from '../core/part-columns.ts'
 import { hostOf, siteOf } from '../core/url.ts'
 import { fit, safeLines, safeText } from '../lib/terminal.ts'
 import { showBytes, showCount, showNumber, showTime } from './format.ts'
-import { jsonLine, snakeCased } from './print.ts'
+import { aboutObject, jsonLine, snakeCased } from './print.ts'
 import { partText } from './print-part.ts'
 import { PLAIN, type Style } from './style.ts'
 
@@ -143,10 +143,8 @@ function siteIn({ url }: PageFields): string {
 }
 
 /** What the parser learned beyond the columns of `pages`; empty when it says nothing. */
-function aboutOf(page: NewPage): PartRow {
-  const { about }: Readonly<Record<string, unknown>> = { ...page, ...page.fields }
-  const known: unknown = typeof about === 'string' && about !== '' ? JSON.parse(about) : about
-  return typeof known === 'object' && known !== null ? snakeCased({ ...known }) : {}
+function aboutOf({ fields }: NewPage): PartRow {
+  return snakeCased(aboutObject(fields.about))
 }
 
 /** `contentHash` and `content_hash` as people say them. */

@@ -35,8 +35,14 @@ export function urlJson(row: UrlRecord): string {
   return jsonLine(known)
 }
 
-export function pageJson({ id, crawlId, url, duplicateOf, ...rest }: StoredPage): string {
-  return jsonLine({ id, crawlId, url, duplicateOf, ...rest })
+export function pageJson({ id, crawlId, url, duplicateOf, about, ...rest }: StoredPage): string {
+  return jsonLine({ id, crawlId, url, duplicateOf, ...rest, about: aboutObject(about) })
+}
+
+/** The column `about` as what it holds. */
+export function aboutObject(about: string): Readonly<Record<string, unknown>> {
+  const known: unknown = JSON.parse(about)
+  return typeof known === 'object' && known !== null ? { ...known } : {}
 }
 
 /** A job with what it has stored. */

@@ -104,7 +104,7 @@ test('the column holds what has no column of its own, and nothing empty', () => 
   const page = about('<html lang=en><title>x</title><meta name=generator content=Hugo><p>2', {
     ld: ['{"@type":"Product","name":"Boots"}'],
   })
-  assert.deepEqual(JSON.parse(aboutJson(page, 0.75)), {
+  assert.deepEqual(JSON.parse(aboutJson(page, { kind_confidence: 0.75, cut: [] })), {
     json_ld_types: ['Product'],
     product: { name: 'Boots' },
     generator: 'Hugo',
