@@ -141,7 +141,7 @@ class BodyParser {
     const taken = noindex
       ? NO_PARTS
       : takeParts({ reading, page: head.url, resolver, links: links.rows })
-    const content = noindex ? NO_CONTENT : this.#content(head, body, reading, taken)
+    const content = noindex ? NO_CONTENT : this.#content(head, reading, taken)
     const whole = { ...body, truncated: body.truncated || reading.outline.cut }
     const page: NewPage = {
       fields: fieldsOf(head, whole, content, noindex, startedAt),
@@ -152,11 +152,11 @@ class BodyParser {
   }
 
   /** What the page says of itself, what it is, and what it is about. */
-  #content(head: HandoverHead, body: Body, reading: HtmlReading, { cut }: TakenParts): Content {
-    const { notes, outline, text } = reading
+  #content(head: HandoverHead, reading: HtmlReading, { cut }: TakenParts): Content {
+    const { notes, outline, text, source } = reading
     const resolve = (href: string) => this.#resolver.resolve(href)
     const { url, fetchedAt } = head
-    const about = aboutPage({ notes, outline, text, source: body.utf8, url, fetchedAt, resolve })
+    const about = aboutPage({ notes, outline, text, source, url, fetchedAt, resolve })
     const { title, description, keywords, author, publishedAt, jsonLdTypes, generator } = about
     const openGraphType = about.openGraph.type ?? ''
     const main = this.#judge.judge(reading, title, {
