@@ -9,6 +9,7 @@ import { AnchorReader, altOf, isNofollow } from '../parts/anchor-reader.ts'
 import type { LinkList } from '../parts/link-list.ts'
 import { PartReader } from '../parts/part-reader.ts'
 import { TextPieces } from '../parts/text-pieces.ts'
+import { withEmbeddedText } from './embedded-text.ts'
 import { ForeignContent } from './foreign-content.ts'
 import { HiddenReader } from './hidden-reader.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
@@ -75,12 +76,7 @@ export class HtmlReader {
   #noscriptAt = 0
 
   read(utf8: Buffer, options: ReadOptions): HtmlReading {
-    let source = utf8
-    this.#pass(source, options)
-    if (this.#hidden.streamed.isNeeded) {
-      source = this.#hidden.streamed.assemble(source)
-      this.#pass(source, options)
-    }
+    const source = this.#readWhole(utf8, options)
     const pieces = new TextPieces(this.#text.bytes)
     this.#anchors.describe(pieces)
     for (const [href, rel] of this.#notes.links) this.#anchors.links.add(href, rel, isNofollow(rel))
@@ -97,7 +93,27 @@ export class HtmlReader {
     }
   }
 
-  /** Reads all of a page. */
+  /** Reads a page, and again if it holds more than it shows as it stands; says what was read. */
+  #readWhole(utf8: Buffer, options: ReadOptions): Buffer {
+    let source = utf8
+    this.#pass(source, options)
+    if (this.#hidden.streamed.isNeeded) {
+      source = this.#hidden.streamed.assemble(source)
+      this.#pass(source, options)
+    }
+    const notes = this.#notes
+    const { latin1 } = this.#scanner
+    const { ldTexts } = notes
+    const shown = { source, latin1, text: this.#text.bytes, ldTexts }
+    const whole = options.isXml ? null : withEmbeddedText(shown)
+    if (whole === null) return source
+    this.#pass(whole, options)
+    // A text says nothing about the page, whatever tags are in it.
+    this.#notes = notes
+    return whole
+  }
+
+  /** Reads all of a page as it stands. */
   #pass(utf8: Buffer, { isXml, parts = [] }: ReadOptions): void {
     this.#open(utf8, isXml)
     this.#scanner.allowsCdata = isXml
