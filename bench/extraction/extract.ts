@@ -31,8 +31,6 @@ const NOTHING: Extracted = {
 
 /** Some sets have pages without their address: it must not look like one with a date in it. */
 const UNKNOWN_URL = 'https://unknown.test/page'
-const META = /<meta\b[^<>]{0,1000}>/gi
-const FORBIDS = /\b(?:noindex|none)\b/gi
 
 const parse = createPageParser({
   salt: 1,
@@ -40,10 +38,11 @@ const parse = createPageParser({
   keepHtml: false,
   // More than any page of a set: cutting is the business of the one who crawls.
   maxBodyBytes: 64 << 20,
+  readsNoindex: true,
 })
 
 export function extract(html: string, { url }: { readonly url?: string | null } = {}): Extracted {
-  const parsed = parse(headOf(url ?? UNKNOWN_URL), Buffer.from(indexable(html)))
+  const parsed = parse(headOf(url ?? UNKNOWN_URL), Buffer.from(html))
   if (parsed.outcome !== 'page') return NOTHING
   const { contentText, title, author, publishedAt, description, language, kind } =
     parsed.page.fields
@@ -56,11 +55,6 @@ export function extract(html: string, { url }: { readonly url?: string | null } 
     lang: language,
     kind,
   }
-}
-
-/** A crawl keeps no text of pages that forbid it; here they are judged like all others. */
-function indexable(html: string): string {
-  return html.replace(META, (tag) => (/robots/i.test(tag) ? tag.replace(FORBIDS, 'all') : tag))
 }
 
 /** Pages of the sets are stored as UTF-8, whatever they say of themselves. */

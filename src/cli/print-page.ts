@@ -55,7 +55,7 @@ export function pageText(view: PageView, listed: readonly Part[], style: Style =
     '',
     ...lines.map(([name, value]) => `  ${style.dim(name.padEnd(widest))}  ${value}`),
     '',
-    text === '' ? style.dim(fields.noindex ? NOINDEX : '(no text)') : text,
+    text === '' ? style.dim('(no text)') : text,
     '',
     ...sections.filter((section) => section !== ''),
   ].join('\n')
@@ -63,7 +63,6 @@ export function pageText(view: PageView, listed: readonly Part[], style: Style =
 
 const MAX_NAME = 30
 const MAX_VALUE = 2000
-const NOINDEX = '(the page asks not to be indexed, so its text is not kept)'
 
 /** Shown in a place of their own, or of no use for one page alone. */
 const PLACED: ReadonlySet<string> = new Set<keyof PageFields | 'about'>([
@@ -126,7 +125,10 @@ function typeText({ contentType, charset, sizeBytes, html5 }: PageFields): strin
 }
 
 function flagsText({ truncated, noindex }: PageFields): string {
-  return [...(truncated ? ['truncated'] : []), ...(noindex ? ['noindex'] : [])].join(', ')
+  return [
+    ...(truncated ? ['truncated'] : []),
+    ...(noindex ? ['noindex (a crawl keeps no text of it)'] : []),
+  ].join(', ')
 }
 
 function partsText({ parts }: NewPage): string {

@@ -53,7 +53,7 @@ function parserFor({ json, parts, markdown, settings }: ParseOptions): PageParse
   const { maxBodyBytes } = settings
   const wanted = (json ? parts : null) ?? PARTS
   const options = { salt: 0, parts: wanted, keepHtml: false, maxBodyBytes, markdown }
-  return createPageParser(options)
+  return createPageParser({ ...options, readsNoindex: true })
 }
 
 function markdownOf(parsed: Parsed): string {

@@ -1,6 +1,8 @@
 // What a server would say about a file: its type by its name, or by how it begins. An empty answer
 // leaves it to the parser, which then looks at the bytes as a browser does.
 
+import { isAscii, isUtf8 } from 'node:buffer'
+
 export type FileHeaders = {
   /** '' for none, as in the headers of an answer; here and below. */
   readonly contentType: string
@@ -34,7 +36,17 @@ const XHTML_ROOT = /<html[\s>]/
 export function fileHeaders(name: string, bytes: Uint8Array): FileHeaders {
   const contentEncoding = ENCODINGS[extensionOf(name)] ?? ''
   const bare = contentEncoding === '' ? name : name.slice(0, name.lastIndexOf('.'))
-  return { contentType: TYPES[extensionOf(bare)] ?? typeOf(bytes), contentEncoding }
+  const type = TYPES[extensionOf(bare)] ?? typeOf(bytes)
+  const isSaved = contentEncoding === '' && type !== '' && isSavedAsUtf8(bytes)
+  return { contentType: isSaved ? `${type}; charset=utf-8` : type, contentEncoding }
+}
+
+/**
+ * A page that was saved is UTF-8 by then, whatever its own `<meta>` still says; text in another
+ * encoding is as good as never valid UTF-8 by chance.
+ */
+function isSavedAsUtf8(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && !isAscii(bytes)
 }
 
 /**
