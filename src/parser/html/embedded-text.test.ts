@@ -60,6 +60,13 @@ for (const [name, html] of NOT_TAKEN) {
   })
 }
 
+test('messages of an application are no text, posts are, also short ones', () => {
+  const posts = [{ cooked: TEXT }, { cooked: prose(1, 500) }]
+  const messages = { emptyText: prose(2, 200), helpText: prose(3, 300) }
+  const html = `<script>x = ${state({ messages, posts })}</script>`
+  assert.equal(textOf(html), `${TEXT}\n${prose(1, 500)}`)
+})
+
 test('a page that shows a text needs no other', () => {
   const html = `<p>${prose(30)}</p><script>x = ${state({ body: prose(99, 100) })}</script>`
   assert.equal(textOf(html), prose(30))

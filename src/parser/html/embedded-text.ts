@@ -3,8 +3,8 @@
 // page itself. It is looked for when the page as it stands lacks it, and then read behind the page
 // like any other HTML.
 //
-// An application's state holds labels, messages and settings, too. So strings count only under a
-// key that is named for a text, and if they read like one.
+// An application's state holds labels, messages and settings, too. So strings count only if they read
+// like a text, under a key that is named for one and has some that are long.
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 import { decodeLiteral, stringLiterals } from './string-literals.ts'
 
@@ -20,12 +20,14 @@ export type ShownPage = {
 }
 
 /** A page that shows less may be built by scripts; of such pages most show a notice or a menu. */
-const MAX_SHOWN_BYTES = 1200
+const MAX_SHOWN_BYTES = 800
 /** What is found has to be more than what is shown, by this factor, or it is not worth its noise. */
 const MIN_GAIN = 2
 const MIN_BODY = 400
 const MAX_BODY = 512 * 1024
 const MIN_STRING = 60
+/** A paragraph of six or seven lines: no label and hardly a message is as long. */
+const MIN_LONGEST = 500
 /** Strings within strings, as many levels. */
 const MAX_DEPTH = 3
 /** Of one page, in characters: read, and taken. */
@@ -52,8 +54,8 @@ const WORDS = /[\p{L}\p{N}][\p{L}\p{N} ]{14,30}[\p{L}\p{N}]/u
 
 /** The page with such text behind it; null when it has none, or shows it already. */
 export function withEmbeddedText(page: ShownPage): Buffer | null {
-  const isBare = page.text.length < MAX_SHOWN_BYTES
-  const html = isBare ? stateHtml(page) : bodyHtml(page)
+  const body = bodyHtml(page)
+  const html = body === '' && page.text.length < MAX_SHOWN_BYTES ? stateHtml(page) : body
   return html === ''
     ? null
     : Buffer.concat([page.source, Buffer.from(`<article>${html}</article>`)])
@@ -90,26 +92,44 @@ function isShown(body: string, text: Buffer): boolean {
 
 /** The texts in an application's state, wherever it stands. */
 function stateHtml(page: ShownPage): string {
-  const texts = new Set<string>()
-  const room = { read: MAX_READ, taken: MAX_TAKEN }
-  const take = (text: string, depth: number): void => {
-    room.read -= text.length
-    if (room.read < 0) return
-    for (const { key, written } of stringLiterals(text, MIN_STRING)) {
-      const string = room.taken > 0 ? decodeLiteral(written) : null
-      if (string === null) continue
-      if (isState(string)) {
-        if (depth < MAX_DEPTH) take(string, depth + 1)
-      } else if (isText(key, string) && !texts.has(string)) {
-        room.taken -= string.length
-        texts.add(string)
-      }
-    }
-  }
-  for (const state of statesOf(page)) take(state, 1)
-  const html = [...texts].map(asHtml).join('\n')
+  const found = new StateTexts()
+  for (const state of statesOf(page)) found.read(state, 1)
+  const html = found.texts().map(asHtml).join('\n')
   const gained = html.replace(MARKUP, '').length
   return gained >= MIN_BODY && gained >= MIN_GAIN * page.text.length ? html : ''
+}
+
+class StateTexts {
+  /** Strings that read like a text, each once, and their keys. */
+  readonly #keys = new Map<string, string>()
+  readonly #longest = new Map<string, number>()
+  #readRoom = MAX_READ
+  #takenRoom = MAX_TAKEN
+
+  /** Those whose key holds a long one: messages and labels are short, all of them. */
+  texts(): string[] {
+    const isLong = (key: string) => (this.#longest.get(key) ?? 0) >= MIN_LONGEST
+    return [...this.#keys].filter(([, key]) => isLong(key)).map(([text]) => text)
+  }
+
+  read(state: string, depth: number): void {
+    this.#readRoom -= state.length
+    if (this.#readRoom < 0) return
+    for (const { key, written } of stringLiterals(state, MIN_STRING)) {
+      const text = this.#takenRoom > 0 ? decodeLiteral(written) : null
+      if (text === null) continue
+      if (!isState(text)) this.#take(key, text)
+      else if (depth < MAX_DEPTH) this.read(text, depth + 1)
+    }
+  }
+
+  #take(key: string, text: string): void {
+    if (this.#keys.has(text) || !TEXT_KEY.test(key) || OTHER_KEY.test(key)) return
+    if (!isProse(text)) return
+    this.#takenRoom -= text.length
+    this.#keys.set(text, key)
+    this.#longest.set(key, Math.max(text.length, this.#longest.get(key) ?? 0))
+  }
 }
 
 /** Scripts, and attributes that hold JSON. */
@@ -132,10 +152,6 @@ function* statesOf({ source, latin1 }: ShownPage): Generator<string> {
 /** JSON within a string, or a line of it. */
 function isState(text: string): boolean {
   return /^\s*[[{]/.test(text) || /":["[{]/.test(text)
-}
-
-function isText(key: string, text: string): boolean {
-  return TEXT_KEY.test(key) && !OTHER_KEY.test(key) && isProse(text)
 }
 
 /** Mostly letters, with as many blanks between them as their script has. */
