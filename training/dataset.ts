@@ -1,8 +1,9 @@
 // The columns of all pages, stacked: what forests are trained on and asked.
-import { FEATURES } from '../src/parser/content/features.ts'
+
 import { CLASSES } from '../src/parser/content/kinds.ts'
-import { type LearnedWords, PageColumns } from '../src/parser/content/page-columns.ts'
-import { PAGE_FEATURES } from '../src/parser/content/page-facts.ts'
+import { FEATURES } from '../src/parser/features/block-features.ts'
+import { type LearnedWords, PageColumns } from '../src/parser/features/page-columns.ts'
+import { PAGE_FEATURES } from '../src/parser/features/page-facts.ts'
 import { type LabelledPage, readPage } from './labelled-page.ts'
 
 export type Dataset = {

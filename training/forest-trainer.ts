@@ -1,8 +1,8 @@
 // Trains the forest of src/parser/content/forest.ts: gradient boosting of oblivious trees with
 // logistic loss, on columns put into bins. Same rows, options and seed give the same forest, to the
 // bit. Several classes are several forests, one against the rest; that is the caller's affair.
-import type { Forest } from '../src/parser/content/forest.ts'
-import { MAX_DEPTH } from '../src/parser/content/forest.ts'
+import type { Forest } from '../src/parser/forest/forest.ts'
+import { MAX_DEPTH } from '../src/parser/forest/forest.ts'
 import { type BinnedColumn, binColumns, MAX_BINS } from './bins.ts'
 import { Fit, type TrainingRows } from './fit.ts'
 import { sample, seededRandom } from './random.ts'

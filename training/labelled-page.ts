@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { PageSet, Truth } from '../bench/extraction/data.ts'
 import type { Metric } from '../bench/extraction/metrics.ts'
 import { toUtf8 } from '../src/lib/decode.ts'
-import type { PageSigns } from '../src/parser/content/page-facts.ts'
+import { aboutPage } from '../src/parser/about/about.ts'
+import type { PageSigns } from '../src/parser/features/page-facts.ts'
 import { HtmlReader, type HtmlReading } from '../src/parser/html/html-reader.ts'
 import { shown } from '../src/parser/html/text-sink.ts'
 import { labelsOfSnippets, labelsOfText } from './labels.ts'
@@ -25,21 +26,18 @@ export type LabelledPage = {
 
 const reader = new HtmlReader()
 
-/** The page's reading; valid until the next one is read. */
+/** The page's reading, and what it says of itself; valid until the next one is read. */
 export function readPage(truth: Truth): { reading: HtmlReading; title: string; signs: PageSigns } {
-  const { utf8 } = toUtf8(readFileSync(truth.file), 'utf-8', false)
-  const reading = reader.read(utf8, { isXml: false })
-  const html = utf8.toString('utf8')
-  const pick = (pattern: RegExp): string => pattern.exec(html)?.[1] ?? ''
+  const source = toUtf8(readFileSync(truth.file), 'utf-8', false).utf8
+  const reading = reader.read(source, { isXml: false })
+  const url = truth.url ?? ''
+  const { notes, outline, text } = reading
+  const about = aboutPage({ notes, outline, text, source, url, fetchedAt: 0, resolve: () => null })
+  const { title, jsonLdTypes, generator, openGraph } = about
   return {
     reading,
-    title: reading.notes.title,
-    signs: {
-      url: truth.url ?? '',
-      openGraphType: pick(/<meta[^>]+property=["']og:type["'][^>]+content=["']([^"']*)/i),
-      generator: pick(/<meta[^>]+name=["']generator["'][^>]+content=["']([^"']*)/i),
-      jsonLdTypes: [...html.matchAll(/"@type"\s*:\s*"([A-Za-z]+)"/g)].map((m) => m[1] ?? ''),
-    },
+    title,
+    signs: { url, openGraphType: openGraph.type ?? '', jsonLdTypes, generator },
   }
 }
 

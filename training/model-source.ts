@@ -1,5 +1,5 @@
 // The model as a file of the parser: a few lines of base64 and what they are.
-import type { LearnedWords, WordScores } from '../src/parser/content/page-columns.ts'
+import type { LearnedWords, WordScores } from '../src/parser/features/page-columns.ts'
 
 export type Model = {
   readonly words: LearnedWords

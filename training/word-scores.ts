@@ -1,11 +1,11 @@
 // What words speak for or against main content: words of classes and ids, and words of the text. A word
 // counts once per site, so that no site's habits become a rule, and a word that few sites use is left out.
-import { wordHash } from '../src/parser/content/block-shapes.ts'
+import { wordHash } from '../src/parser/features/block-shapes.ts'
 import {
   type LearnedWords,
   MAX_WORD_SCORE,
   type WordScores,
-} from '../src/parser/content/page-columns.ts'
+} from '../src/parser/features/page-columns.ts'
 import { type LabelledPage, readPage } from './labelled-page.ts'
 
 /** Sites a word has to be on. */
@@ -75,8 +75,8 @@ function count(
   fold: number,
   share: { right: number; all: number },
 ): void {
-  let sites = tally.get(hash)
-  if (sites === undefined) tally.set(hash, (sites = new Map()))
+  const sites = tally.get(hash) ?? new Map()
+  tally.set(hash, sites)
   const known = sites.get(site)
   if (known === undefined) sites.set(site, { ...share, fold })
   else {

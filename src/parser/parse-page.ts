@@ -27,6 +27,8 @@ export type PageParserOptions = {
   readonly keepHtml: boolean
   /** Of the decoded body: what is longer is cut. */
   readonly maxBodyBytes: number
+  /** For people who look at one page: a page that asks not to be indexed is read all the same. */
+  readonly readsNoindex?: boolean
 }
 
 export type PageParser = (head: HandoverHead, body: Uint8Array) => Parsed
@@ -118,7 +120,7 @@ class BodyParser {
     const text = body.utf8.toString('utf8').replaceAll('\0', '').replaceAll('\r\n', '\n')
     const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
     const likeness = mayBeNumbered(head.url) ? likenessOf(body.utf8) : 0
-    const content = noindex
+    const content = this.#leavesOut(noindex)
       ? NO_CONTENT
       : { ...NO_CONTENT, contentText: text, language: languageOf('', text) }
     const page: NewPage = {
@@ -138,10 +140,11 @@ class BodyParser {
     resolver.rebase(baseOf(notes.baseHref, head.url))
     const links = reading.links.resolve(resolver, head.url, directives.nofollow, this.#hashUrl)
     const likeness = mayBeNumbered(head.url) ? likenessOf(text.bytes) : 0
-    const taken = noindex
+    const leftOut = this.#leavesOut(noindex)
+    const taken = leftOut
       ? NO_PARTS
       : takeParts({ reading, page: head.url, resolver, links: links.rows })
-    const content = noindex ? NO_CONTENT : this.#content(head, reading, taken)
+    const content = leftOut ? NO_CONTENT : this.#content(head, reading, taken)
     const whole = { ...body, truncated: body.truncated || reading.outline.cut }
     const page: NewPage = {
       fields: fieldsOf(head, whole, content, noindex, startedAt),
@@ -149,6 +152,10 @@ class BodyParser {
       html: this.#kept(body, directives.noarchive || noindex),
     }
     return { outcome: 'page', page, foundBlock: encodeFound(links.found), likeness }
+  }
+
+  #leavesOut(noindex: boolean): boolean {
+    return noindex && this.#options.readsNoindex !== true
   }
 
   /** What the page says of itself, what it is, and what it is about. */

@@ -2,14 +2,15 @@
 // columns of numbers (page-columns.ts), one small forest per class of page says what it is, and with
 // that known one forest says of every block how likely it is main content. What the forests know was
 // learned from pages whose main content people marked (training/).
+
+import { PageColumns, type WordScores } from '../features/page-columns.ts'
+import type { PageSigns } from '../features/page-facts.ts'
+import { decodeForest } from '../forest/forest.ts'
+import { ForestScorer } from '../forest/forest-scorer.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { chooseBlocks } from './choose-blocks.ts'
-import { decodeForest } from './forest.ts'
-import { ForestScorer } from './forest-scorer.ts'
 import { CLASSES, type JudgedKind, kindOf } from './kinds.ts'
 import { BLOCK_FOREST, HINT_SCORES, KIND_FORESTS, LEXICON_SCORES } from './model.ts'
-import { PageColumns, type WordScores } from './page-columns.ts'
-import type { PageSigns } from './page-facts.ts'
 
 export type MainContent = JudgedKind & {
   /** 1 for each block that is main content, 0 for the others; valid until the next page. */

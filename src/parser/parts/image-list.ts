@@ -79,6 +79,13 @@ export class ImageList {
   }
 }
 
+/** Where the image of a tag lies, as written; '' when it is inside the page itself. */
+export function imageSource(tag: HtmlScanner): string {
+  const own = tag.value(ATTRIBUTE.src)
+  if (own !== '' && !INLINE.test(own.slice(0, 32))) return own
+  return lateSource(tag) || (bestOf(tag)?.url ?? '')
+}
+
 /** Where scripts that load images late look for the address. */
 function lateSource(tag: HtmlScanner): string {
   return (

@@ -1,6 +1,6 @@
 // The shape of each block's text: how many words and sentences, how much of it digits or capitals, how many
 // of its words are the small ones that only sentences need. One loop over the bytes counts all.
-import type { BlockRows } from './outline-rows.ts'
+import type { BlockRows } from '../content/outline-rows.ts'
 import type { WordTable } from './word-table.ts'
 
 const FIRST_ROWS = 1024
@@ -21,7 +21,7 @@ const NO_WORD = /[^\p{L}\p{M}]+/u
 const MAX_LEXICON_WORDS = 40
 const TITLE_SLOTS = 128
 /** What a block is like shows in its beginning; the rest is taken to be the same. */
-const MAX_BYTES = 600
+const MAX_BYTES = 320
 const MAX_TITLE_WORDS = 40
 
 export class BlockShapes {

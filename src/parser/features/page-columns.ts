@@ -1,12 +1,12 @@
 // Everything about a page as columns of numbers, for the forests: one row per block, and one row for
 // the whole page. Used by the parser and by training alike, so that both see the same.
 import { stopWordsFor } from '../../text/stop-words.ts'
+import { CLASSES } from '../content/kinds.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
+import { BlockFeatures, FEATURES } from './block-features.ts'
 import { BlockShapes, wordHash } from './block-shapes.ts'
 import { ContainerFacts, HINT_SCORE_SHIFT } from './container-facts.ts'
-import { FEATURES, FeatureTable } from './features.ts'
 import { hintGroups } from './hint-words.ts'
-import { CLASSES } from './kinds.ts'
 import { PageFacts, type PageSigns } from './page-facts.ts'
 import { WordTable } from './word-table.ts'
 
@@ -26,7 +26,7 @@ export const MAX_WORD_SCORE = 60
 export class PageColumns {
   readonly #shapes: BlockShapes
   readonly #facts: ContainerFacts
-  readonly #table = new FeatureTable(CLASSES.length)
+  readonly #table = new BlockFeatures(CLASSES.length)
   readonly #page = new PageFacts()
 
   constructor({ hints, lexicon }: LearnedWords) {

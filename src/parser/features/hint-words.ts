@@ -1,7 +1,7 @@
 // What people call the parts of a page. Each group is one bit, inherited by everything within.
 // The words are those that class names of many sites share; how much each group tells is learned
 // together with the rest (training/), so a word in the wrong group costs little.
-import { hintHash } from './hints.ts'
+import { hintHash } from '../content/hints.ts'
 
 const GROUPS = {
   nav: 'nav navigation navbar menu submenu menubar megamenu dropdown topbar toolbar drawer tabs tablist menuitem offcanvas',
@@ -55,4 +55,9 @@ export function hintGroups(): Map<number, number> {
     }
   }
   return bits
+}
+
+/** The bits of some groups. */
+export function hintMask(...names: (keyof typeof GROUPS)[]): number {
+  return names.reduce((mask, name) => mask | (1 << HINT_GROUPS.indexOf(name)), 0)
 }

@@ -1,10 +1,11 @@
 // A whole page as numbers: what the forests that tell its kind judge. Which share of its words stands
 // in what, how they are spread, and what the page says of itself in its address and its head.
+
+import type { Outline } from '../content/outline.ts'
 import { ELEMENT } from '../html/html-names.ts'
 import type { BlockShapes } from './block-shapes.ts'
 import { type ContainerFacts, PATH_ELEMENTS } from './container-facts.ts'
 import { HINT_GROUPS } from './hint-words.ts'
-import type { Outline } from './outline.ts'
 
 /** What is known of a page besides its outline; '' and [] where nothing is said. */
 export type PageSigns = {

@@ -1,0 +1,325 @@
+// What the outline leaves out: the emphasis, code, links, images and rules within chosen blocks. The
+// page is scanned a second time for them, which is done only when somebody asks for Markdown. Words
+// that this scan finds differently than the first one did are not believed: the block is then given
+// as it was read first, without its inline markup.
+import { ForeignContent } from '../html/foreign-content.ts'
+import { HiddenContent } from '../html/hidden-content.ts'
+import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
+import type { HtmlReading } from '../html/html-reader.ts'
+import { HtmlScanner, MARKUP } from '../html/html-scanner.ts'
+import { rawTextEnd } from '../html/raw-text.ts'
+import { TextSink } from '../html/text-sink.ts'
+import { altOf } from '../parts/anchor-reader.ts'
+import { imageSource } from '../parts/image-list.ts'
+
+/** How a stretch of text is marked, one bit each. */
+export const MARK = { strong: 1, emphasis: 2, deleted: 4, code: 8 } as const
+
+/** A stretch of a block's text that is marked alike, or an image. */
+export type Piece = {
+  /** Of an image what stands in for it. */
+  readonly text: string
+  readonly marks: number
+  /** As written; '' outside of links. */
+  readonly href: string
+  /** As written; '' for text. */
+  readonly src: string
+  /** Row of the cell's container; 0 outside of tables. */
+  readonly cell: number
+}
+
+/** Something without words between two blocks. */
+export type Between = {
+  /** The block it stands before, and where it stands in the page. */
+  readonly block: number
+  readonly at: number
+  /** An image; null for a rule. */
+  readonly image: Piece | null
+}
+
+export type Inlines = {
+  /** Per block that was asked for. */
+  readonly pieces: ReadonlyMap<number, readonly Piece[]>
+  readonly between: readonly Between[]
+}
+
+type Edge = Omit<Piece, 'text'> & {
+  readonly from: number
+  /** Of an image; and whether a blank follows it, which is none behind a blank before it. */
+  readonly alt: string
+  readonly blank: string
+}
+type Marks = [strong: number, emphasis: number, deleted: number, code: number]
+
+const LESS = 60
+const SPACE = 32
+/** A page of nothing but markup between its words gives no more than this. */
+const MAX_EDGES = 200_000
+/** Of an image that is there to be seen. */
+const MIN_PIXELS = 4
+const UNDRAWN = new Set([ELEMENT.script, ELEMENT.style, ELEMENT.title, ELEMENT.desc])
+const { b, strong, em, i, del, s, strike, code, kbd, samp, tt } = ELEMENT
+const MARKS_OF = new Map<number, number>([
+  ...[b, strong].map((element) => [element, 0] as const),
+  ...[em, i].map((element) => [element, 1] as const),
+  ...[del, s, strike].map((element) => [element, 2] as const),
+  ...[code, kbd, samp, tt].map((element) => [element, 3] as const),
+])
+/** Names by element number, of those whose end tag has to be looked for in raw text. */
+const RAW_NAMES: string[] = []
+for (const [name, number] of Object.entries(ELEMENT)) {
+  if (((TRAITS[number] ?? 0) & (TRAIT.raw | TRAIT.escapable)) !== 0) RAW_NAMES[number] = name
+}
+
+type Read = Pick<HtmlReading, 'outline' | 'text' | 'source'>
+
+/** The inline markup of the blocks that are 1 in `wanted`. */
+export function readInlines(reading: Read, wanted: Uint8Array, isXml: boolean): Inlines {
+  return new InlineReader(reading, wanted, isXml).read()
+}
+
+class InlineReader {
+  readonly #reading: Read
+  readonly #read: Buffer
+  readonly #wanted: Uint8Array
+  readonly #isXml: boolean
+  readonly #scanner = new HtmlScanner()
+  readonly #text = new TextSink()
+  readonly #foreign = new ForeignContent()
+  readonly #hidden = new HiddenContent()
+  readonly #pieces = new Map<number, readonly Piece[]>()
+  readonly #between: Between[] = []
+  #edgeCount = 0
+  /** The block that is being read, or the next one. */
+  #block = 0
+  #isWithin = false
+  #edges: Edge[] = []
+  #marks: Marks = [0, 0, 0, 0]
+  #href = ''
+  #cell = 0
+  /** The next container whose tag is to come. */
+  #container = 1
+
+  constructor(reading: Read, wanted: Uint8Array, isXml: boolean) {
+    this.#reading = reading
+    this.#read = reading.text.bytes
+    this.#wanted = wanted
+    this.#isXml = isXml
+  }
+
+  read(): Inlines {
+    const scanner = this.#scanner
+    scanner.open(this.#reading.source)
+    scanner.allowsCdata = this.#isXml
+    this.#text.open(scanner.length)
+    let from = 0
+    while (from < scanner.length && this.#block < this.#reading.outline.blocks.count) {
+      this.#moveTo(from)
+      from = this.#readOne(from)
+    }
+    this.#moveTo(scanner.length)
+    scanner.close()
+    return { pieces: this.#pieces, between: this.#between }
+  }
+
+  get #takesText(): boolean {
+    return this.#isWithin && !this.#hidden.isOpen && this.#wanted[this.#block] === 1
+  }
+
+  /** Text up to the next tag, or the tag; says where to go on. */
+  #readOne(from: number): number {
+    const scanner = this.#scanner
+    if (scanner.bytes[from] !== LESS) {
+      if (this.#takesText) return this.#text.take(scanner, from, scanner.length)
+      const next = scanner.latin1.indexOf('<', from)
+      return next < 0 ? scanner.length : next
+    }
+    scanner.at = from
+    const markup = scanner.read()
+    if (markup === MARKUP.startTag) this.#start(from)
+    else if (markup === MARKUP.endTag) this.#end()
+    else if (markup === MARKUP.cdata) {
+      if (this.#takesText) this.#text.takeRaw(scanner, scanner.from, scanner.to)
+    } else if (markup === MARKUP.none) {
+      if (this.#takesText) this.#text.takeRaw(scanner, from, from + 1)
+      scanner.at = from + 1
+    }
+    return scanner.at
+  }
+
+  /** Ends the blocks that end before this place, and begins the one it is in. */
+  #moveTo(at: number): void {
+    const { count, sourceFrom, sourceTo } = this.#reading.outline.blocks
+    while (this.#block < count && at >= (sourceTo[this.#block] ?? 0)) {
+      if (this.#isWithin) this.#finish()
+      this.#block++
+    }
+    if (this.#isWithin || this.#block >= count || at < (sourceFrom[this.#block] ?? 0)) return
+    this.#isWithin = true
+    this.#text.rewind(0)
+    this.#marks = [0, 0, 0, 0]
+    this.#edges = []
+    this.#edge()
+  }
+
+  #finish(): void {
+    this.#isWithin = false
+    const isWhole = this.#wanted[this.#block] === 1 && this.#edgeCount <= MAX_EDGES
+    if (isWhole && this.#hasSameWords()) this.#pieces.set(this.#block, this.#cut())
+  }
+
+  /** What follows may be marked in another way than what came before. */
+  #edge(src = '', alt = ''): void {
+    if (!this.#isWithin || this.#wanted[this.#block] !== 1) return
+    if (this.#edgeCount++ > MAX_EDGES) return
+    const [isStrong, isEmphasis, isDeleted, isCode] = this.#marks
+    const marks =
+      (isStrong > 0 ? MARK.strong : 0) |
+      (isEmphasis > 0 ? MARK.emphasis : 0) |
+      (isDeleted > 0 ? MARK.deleted : 0) |
+      (isCode > 0 ? MARK.code : 0)
+    const href = this.#href
+    const { bytes, at } = this.#scanner
+    const blank = src !== '' && (bytes[at] ?? 0) <= SPACE ? ' ' : ''
+    this.#edges.push({ from: this.#text.mark, marks, href, src, alt, blank, cell: this.#cell })
+  }
+
+  #hasSameWords(): boolean {
+    const { blocks } = this.#reading.outline
+    const read = this.#read
+    const own = this.#text.bytes
+    const to = blocks.textTo[this.#block] ?? 0
+    let at = 0
+    for (let there = blocks.textFrom[this.#block] ?? 0; there < to; there++) {
+      const byte = read[there] ?? 0
+      if (byte <= SPACE) continue
+      while (at < own.length && (own[at] ?? 0) <= SPACE) at++
+      if (own[at++] !== byte) return false
+    }
+    return at === own.length
+  }
+
+  #cut(): readonly Piece[] {
+    const end = this.#text.bytes.length
+    return this.#edges.flatMap(({ from, alt, blank, ...edge }, place) => {
+      const to = Math.min(end, this.#edges[place + 1]?.from ?? end)
+      const text = blank + (from < to ? this.#text.slice(from, to) : '')
+      const piece = text === '' ? [] : [{ ...edge, text, src: '' }]
+      return edge.src === '' ? piece : [{ ...edge, text: alt }, ...piece]
+    })
+  }
+
+  #start(at: number): void {
+    const scanner = this.#scanner
+    const { element } = scanner
+    const traits = TRAITS[element] ?? 0
+    const row = this.#containerAt(at)
+    if (this.#foreign.isOpen || element === ELEMENT.svg || element === ELEMENT.math) {
+      if (this.#startForeign()) return
+    }
+    if (this.#hidden.isOpen && !this.#hidden.start(scanner)) {
+      if ((traits & (TRAIT.raw | TRAIT.escapable)) !== 0) this.#skipRaw(element)
+      return
+    }
+    if ((traits & TRAIT.cell) !== 0) this.#startCell(row)
+    else if (element === ELEMENT.br) this.#text.line()
+    else if (element === ELEMENT.a) this.#link(scanner.value(ATTRIBUTE.href))
+    else if (element === ELEMENT.img) this.#image(at)
+    else if (element === ELEMENT.hr) this.#rule(at)
+    else this.#mark(element, 1)
+    if (this.#isHiding(traits)) this.#hidden.begin(scanner)
+    if ((traits & (TRAIT.raw | TRAIT.escapable)) !== 0) this.#skipRaw(element)
+  }
+
+  #startForeign(): boolean {
+    const scanner = this.#scanner
+    const isForeign = this.#foreign.open(scanner)
+    scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
+    if (!isForeign) return false
+    if (this.#hidden.isOpen) this.#hidden.start(scanner)
+    else if (UNDRAWN.has(scanner.element) && !scanner.selfClosing) this.#hidden.begin(scanner)
+    return true
+  }
+
+  /** A hidden element that begins lines is no matter here: what is left of it are blocks. */
+  #isHiding(traits: number): boolean {
+    const scanner = this.#scanner
+    if ((traits & TRAIT.empty) !== 0 || (this.#isXml && scanner.selfClosing)) return false
+    if (scanner.element === ELEMENT.template) return !scanner.has(ATTRIBUTE.shadowrootmode)
+    if ((traits & TRAIT.unseen) !== 0) return true
+    return (traits & TRAIT.block) === 0 && scanner.has(ATTRIBUTE.hidden)
+  }
+
+  #skipRaw(element: number): void {
+    const scanner = this.#scanner
+    if (this.#isXml && scanner.selfClosing) return
+    const to = rawTextEnd(scanner.latin1, RAW_NAMES[element] ?? '', scanner.at)
+    if (element === ELEMENT.xmp && this.#takesText) this.#text.takeRaw(scanner, scanner.at, to)
+    scanner.at = to
+  }
+
+  #end(): void {
+    const scanner = this.#scanner
+    if (this.#foreign.isOpen) {
+      this.#foreign.close(scanner)
+      scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
+    }
+    if (this.#hidden.isOpen) {
+      this.#hidden.end(scanner)
+      return
+    }
+    const { element } = scanner
+    if (element === ELEMENT.a) this.#link('')
+    else if (((TRAITS[element] ?? 0) & TRAIT.cell) !== 0) this.#text.space()
+    else this.#mark(element, -1)
+  }
+
+  /** The row of the container whose tag stands here; 0 when it has none. */
+  #containerAt(at: number): number {
+    const { count, sourceFrom } = this.#reading.outline.containers
+    while (this.#container < count && (sourceFrom[this.#container] ?? 0) < at) this.#container++
+    return sourceFrom[this.#container] === at && this.#container < count ? this.#container : 0
+  }
+
+  #startCell(row: number): void {
+    this.#text.cell()
+    this.#cell = row
+    this.#edge()
+  }
+
+  #link(href: string): void {
+    if (href === this.#href) return
+    this.#href = href
+    this.#edge()
+  }
+
+  #mark(element: number, by: 1 | -1): void {
+    const mark = MARKS_OF.get(element)
+    if (mark === undefined) return
+    this.#marks[mark] = Math.max(0, (this.#marks[mark] ?? 0) + by)
+    this.#edge()
+  }
+
+  #image(at: number): void {
+    const scanner = this.#scanner
+    const src = imageSource(scanner)
+    if (src === '' || isTiny(scanner, ATTRIBUTE.width) || isTiny(scanner, ATTRIBUTE.height)) return
+    const alt = altOf(scanner)
+    if (this.#isWithin) this.#edge(src, alt)
+    else this.#note(at, { text: alt, marks: 0, href: this.#href, src, cell: 0 })
+  }
+
+  #rule(at: number): void {
+    if (!this.#isWithin || this.#text.mark === 0) this.#note(at, null)
+  }
+
+  #note(at: number, image: Piece | null): void {
+    const block = this.#block
+    const isBetween = block > 0 && this.#wanted[block - 1] === 1 && this.#wanted[block] === 1
+    if (isBetween && this.#edgeCount++ <= MAX_EDGES) this.#between.push({ block, at, image })
+  }
+}
+
+function isTiny(tag: HtmlScanner, attribute: number): boolean {
+  return tag.has(attribute) && Number.parseInt(tag.value(attribute), 10) < MIN_PIXELS
+}

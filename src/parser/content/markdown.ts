@@ -1,0 +1,193 @@
+// The chosen blocks of a page as Markdown (CommonMark, with GitHub's tables and strikethrough):
+// headings, nested and numbered lists, fenced code, quotes, tables, links and images with absolute
+// URLs. Made only when somebody asks for it, so it reads the page a second time for its inline
+// markup. Nothing that is written in a page becomes markup of its own.
+import { ELEMENT } from '../html/html-names.ts'
+import type { HtmlReading } from '../html/html-reader.ts'
+import { HtmlScanner } from '../html/html-scanner.ts'
+import type { LinkResolver } from '../parts/link-resolver.ts'
+import { codeLanguage } from './code-language.ts'
+import { type Between, type Inlines, MARK, type Piece, readInlines } from './inline-reader.ts'
+import { longestTicks } from './markdown-escape.ts'
+import { type InlineOptions, inlineMarkdown } from './markdown-inline.ts'
+import { MarkdownLines } from './markdown-lines.ts'
+import { tableLines } from './markdown-table.ts'
+import { FORM, firstNumber, PageForm } from './page-form.ts'
+import { TableRows } from './table-rows.ts'
+
+export type MarkdownOptions = {
+  /** Per block of the outline: 1 for those to write. */
+  readonly chosen: Uint8Array
+  /** Set to the page's base. */
+  readonly resolver: LinkResolver
+  readonly isXml: boolean
+}
+
+type Read = Pick<HtmlReading, 'outline' | 'text' | 'source'>
+
+/** Of all links and images together; what comes after them is plain text. */
+const MAX_URL_CHARACTERS = 4_000_000
+const FRAGMENT = /#[\w\-.~!$'+,;=:@/?%]{1,200}$/
+
+export function markdown(reading: Read, options: MarkdownOptions): string {
+  return new MarkdownWriter(reading, options).write()
+}
+
+class MarkdownWriter {
+  readonly #reading: Read
+  readonly #chosen: Uint8Array
+  readonly #resolver: LinkResolver
+  readonly #form: PageForm
+  readonly #lines: MarkdownLines
+  readonly #inlines: Inlines
+  readonly #scanner = new HtmlScanner()
+  #urlCharacters = MAX_URL_CHARACTERS
+  /** The first of what stands between blocks that is not written yet. */
+  #nextBetween = 0
+
+  constructor(reading: Read, { chosen, resolver, isXml }: MarkdownOptions) {
+    this.#reading = reading
+    this.#chosen = chosen
+    this.#resolver = resolver
+    this.#form = new PageForm(reading.outline)
+    this.#lines = new MarkdownLines(this.#form, (list) =>
+      firstNumber(reading.source, this.#sourceOf(list)),
+    )
+    this.#inlines = readInlines(reading, chosen, isXml)
+    this.#scanner.open(reading.source)
+  }
+
+  write(): string {
+    const { count } = this.#reading.outline.blocks
+    let block = 0
+    while (block < count) {
+      if (this.#chosen[block] !== 1) block++
+      else {
+        this.#writeBetween(block)
+        block = this.#writeBlock(block)
+      }
+    }
+    this.#scanner.close()
+    return this.#lines.toString()
+  }
+
+  #nodeOf(block: number): number {
+    return this.#form.nodeOf[this.#reading.outline.blocks.container[block] ?? 0] ?? 0
+  }
+
+  /** Where the tag of a node stands in the page. */
+  #sourceOf(node: number): number {
+    return this.#reading.outline.containers.sourceFrom[this.#form.row[node] ?? 0] ?? 0
+  }
+
+  /** Says which block is to come. */
+  #writeBlock(block: number): number {
+    const { form, kind, tableRow, up } = this.#form
+    const node = this.#nodeOf(block)
+    const row = tableRow[node] ?? 0
+    if (row !== 0) return this.#writeTable(block, up[row] ?? 0)
+    const own = form[node] ?? 0
+    const path = this.#lines.pathOf(node)
+    if (kind[own] === FORM.code) this.#lines.write(path, this.#codeLines(block, own))
+    else if (kind[own] === FORM.heading) this.#writeHeading(block, own, path)
+    else this.#writeParagraph(block, path, kind[own] === FORM.term)
+    return block + 1
+  }
+
+  #codeLines(block: number, node: number): readonly string[] {
+    const { containers } = this.#reading.outline
+    const code = this.#textOf(block)
+    const fence = '`'.repeat(Math.max(3, longestTicks(code) + 1))
+    const language = codeLanguage(this.#scanner, containers, this.#form.row[node] ?? 0)
+    return [fence + language, ...code.split('\n'), fence]
+  }
+
+  #writeHeading(block: number, node: number, path: readonly number[]): void {
+    const element = this.#reading.outline.containers.element[this.#form.row[node] ?? 0] ?? 0
+    const text = this.#inline(this.#piecesOf(block), ' ', MARK.strong)
+    const level = '#'.repeat(element - ELEMENT.h1 + 1)
+    // A sharp at its end would be taken for the end of the heading.
+    if (text !== '') this.#lines.write(path, [`${level} ${text.replace(/#$/, '\\#')}`])
+  }
+
+  #writeParagraph(block: number, path: readonly number[], isTerm: boolean): void {
+    const pieces = this.#piecesOf(block).map((piece) => ({
+      ...piece,
+      text: piece.text.replaceAll('\x1f', ' | '),
+      marks: isTerm ? piece.marks | MARK.strong : piece.marks,
+    }))
+    const text = this.#inline(pieces, '\\\n')
+    if (text !== '') this.#lines.write(path, text.split('\n'), isTerm)
+  }
+
+  /** Writes all rows of the table from this block on. */
+  #writeTable(first: number, table: number): number {
+    const { count } = this.#reading.outline.blocks
+    const { tableRow, up } = this.#form
+    const rows = new TableRows({
+      reading: this.#reading,
+      form: this.#form,
+      inlines: this.#inlines,
+      scanner: this.#scanner,
+    })
+    let block = first
+    for (; block < count; block++) {
+      const row = tableRow[this.#nodeOf(block)] ?? 0
+      if (row === 0 || up[row] !== table) break
+      if (this.#chosen[block] === 1) rows.add(block, row)
+    }
+    const cells = rows
+      .cells()
+      .map((row) =>
+        row.map(({ pieces, ...span }) => ({ text: this.#inline(pieces, '<br>'), ...span })),
+      )
+    this.#lines.write(this.#lines.pathOf(table), tableLines(cells, rows.isHeaded))
+    return block
+  }
+
+  /** Images and rules before a block, in the lists and quotes that it shares with them. */
+  #writeBetween(block: number): void {
+    const { between } = this.#inlines
+    for (; this.#nextBetween < between.length; this.#nextBetween++) {
+      const one = between[this.#nextBetween]
+      if (one === undefined || one.block > block) return
+      if (one.block < block) continue
+      const text = one.image === null ? '---' : this.#inline([one.image], '\\\n')
+      if (text !== '') this.#lines.write(this.#pathBetween(one), [text])
+    }
+  }
+
+  #pathBetween({ at, block }: Between): readonly number[] {
+    const { group } = this.#form
+    const node = this.#nodeOf(block)
+    const path = this.#lines.pathOf(node).filter((step) => this.#sourceOf(step) < at)
+    const last = this.#lines.path
+    const isInGroup = group[node] !== 0 && group[node] === group[this.#nodeOf(block - 1)]
+    // At the end of an entry: outside of it it would end the list.
+    return isInGroup && path.length < last.length ? last : path
+  }
+
+  #textOf(block: number): string {
+    const { textFrom, textTo } = this.#reading.outline.blocks
+    return this.#reading.text.slice(textFrom[block] ?? 0, textTo[block] ?? 0)
+  }
+
+  #piecesOf(block: number): readonly Piece[] {
+    const pieces = this.#inlines.pieces.get(block)
+    return pieces ?? [{ text: this.#textOf(block), marks: 0, href: '', src: '', cell: 0 }]
+  }
+
+  #inline(pieces: readonly Piece[], lineEnd: InlineOptions['lineEnd'], without = 0): string {
+    const resolve = (href: string): string | null => this.#resolve(href)
+    return inlineMarkdown(pieces, { resolve, lineEnd, without })
+  }
+
+  #resolve(href: string): string | null {
+    // Nothing but a place to click.
+    if (this.#urlCharacters < 0 || href.trim() === '#') return null
+    const url = this.#resolver.resolve(href)
+    if (url === null) return null
+    this.#urlCharacters -= url.length
+    return url + (FRAGMENT.exec(href)?.[0] ?? '')
+  }
+}

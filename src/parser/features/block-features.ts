@@ -1,0 +1,48 @@
+// A page's blocks as numbers, one column per feature: what the forest judges. The order of FEATURES is
+// the order a trained forest knows, so whoever changes a group trains anew (training/README.md).
+import type { Outline } from '../content/outline.ts'
+import type { BlockShapes } from './block-shapes.ts'
+import type { FeatureGroup } from './block-view.ts'
+import { companyFeatures } from './company-features.ts'
+import type { ContainerFacts } from './container-facts.ts'
+import { pathFeatures } from './path-features.ts'
+import { placeFeatures } from './place-features.ts'
+import { textFeatures } from './text-features.ts'
+
+const GROUPS: readonly FeatureGroup[] = [textFeatures, pathFeatures, placeFeatures, companyFeatures]
+
+export const FEATURES: readonly string[] = GROUPS.flatMap(({ names }) => names)
+const PLACES = new Map(FEATURES.map((name, at) => [name, at]))
+const FIRST_ROWS = 512
+
+export class BlockFeatures {
+  /** One per feature, and room for more behind them; only the first `count` rows count. */
+  columns: Float32Array[] = []
+  count = 0
+  readonly #extra: number
+
+  /** `extra` columns are left for whoever knows more than the outline tells. */
+  constructor(extra: number) {
+    this.#extra = extra
+    this.#grow(FIRST_ROWS)
+  }
+
+  read(outline: Outline, shapes: BlockShapes, facts: ContainerFacts, titleWords: number): void {
+    this.count = outline.blocks.count
+    if ((this.columns[0]?.length ?? 0) < this.count) this.#grow(this.count)
+    const column = (name: string): Float32Array => this.#column(name)
+    for (const group of GROUPS) group.fill({ outline, shapes, facts, titleWords, column })
+  }
+
+  #column(name: string): Float32Array {
+    const column = this.columns[PLACES.get(name) ?? -1]
+    if (column === undefined) throw new Error(`there is no feature ${name}`)
+    return column
+  }
+
+  #grow(needed: number): void {
+    const rows = 2 ** Math.ceil(Math.log2(needed))
+    const count = FEATURES.length + this.#extra
+    this.columns = Array.from({ length: count }, () => new Float32Array(rows))
+  }
+}

@@ -1,0 +1,137 @@
+// Where a block lies: in the page, in the containers around it, and in those that hold most of the text.
+import type { Outline } from '../content/outline.ts'
+import type { BlockView, FeatureGroup } from './block-view.ts'
+
+/** Containers around a block that are looked at, each holding more blocks than the one before. */
+const LEVELS = 4
+const LEVEL_NAMES = Array.from({ length: LEVELS }, (_, level) =>
+  ['words', 'link-density', 'good-share', 'block-words', 'page-share', 'hint', 'place'].map(
+    (name) => `up${level}-${name}`,
+  ),
+)
+/** Shares of the page's prose that make a container a dominant one. */
+const SHARES = [0.4, 0.75] as const
+const DOMINANT_NAMES = SHARES.map((_, at) =>
+  ['in', 'from-start', 'from-end'].map((name) => `dominant${at}-${name}`),
+)
+/** Blocks to either side that count as near. */
+const NEAR = 5
+
+export const placeFeatures: FeatureGroup = {
+  names: [
+    ...LEVEL_NAMES.flat(),
+    ...DOMINANT_NAMES.flat(),
+    'near-words',
+    'near-links',
+    'place',
+    'text-place',
+    'good-place',
+    'page-words',
+    'page-blocks',
+    'page-links',
+    'page-good',
+  ],
+  fill(view) {
+    for (const [level, names] of LEVEL_NAMES.entries()) levelFacts(view, level, names)
+    for (const [at, names] of DOMINANT_NAMES.entries()) dominant(view, SHARES[at] ?? 1, names)
+    near(view)
+    places(view)
+  },
+}
+
+function levelFacts(view: BlockView, level: number, names: readonly string[]): void {
+  const { outline, facts } = view
+  const { blocks, containers } = outline
+  const [words, links, good, blockWords, share, hint, place] = names.map(view.column)
+  if (!words || !links || !good || !blockWords || !share || !hint || !place) return
+  const pageWords = Math.max(1, facts.words[blocks.count] ?? 0)
+  let last = -1
+  let at = 0
+  for (let row = 0; row < blocks.count; row++) {
+    const own = blocks.container[row] ?? 0
+    // Blocks of one container share all of this but their place.
+    if (own === last) {
+      words[row] = words[row - 1] ?? 0
+      links[row] = links[row - 1] ?? 0
+      good[row] = good[row - 1] ?? 0
+      blockWords[row] = blockWords[row - 1] ?? 0
+      share[row] = share[row - 1] ?? 0
+      hint[row] = hint[row - 1] ?? 0
+    } else {
+      at = around(outline, own, level)
+      const sum = facts.over(facts.words, outline, at)
+      const size = (containers.blockTo[at] ?? 0) - (containers.blockFrom[at] ?? 0)
+      words[row] = sum
+      links[row] =
+        facts.over(facts.linkBytes, outline, at) / Math.max(1, facts.over(facts.bytes, outline, at))
+      good[row] = facts.over(facts.goodWords, outline, at) / Math.max(1, sum)
+      blockWords[row] = sum / Math.max(1, size)
+      share[row] = sum / pageWords
+      hint[row] = facts.nearScore[at] ?? 0
+      last = own
+    }
+    const from = containers.blockFrom[at] ?? 0
+    const size = (containers.blockTo[at] ?? 0) - from
+    place[row] = size > 0 ? (row - from) / size : 0
+  }
+}
+
+/** The container that many levels around, each holding more blocks than the one before. */
+function around({ containers }: Outline, row: number, levels: number): number {
+  let at = row
+  for (let level = 0; level < levels && at > 0; level++) {
+    const size = (containers.blockTo[at] ?? 0) - (containers.blockFrom[at] ?? 0)
+    do at = containers.parent[at] ?? 0
+    while (at > 0 && (containers.blockTo[at] ?? 0) - (containers.blockFrom[at] ?? 0) <= size)
+  }
+  return at
+}
+
+function dominant(
+  { outline, facts, column }: BlockView,
+  share: number,
+  names: readonly string[],
+): void {
+  const { blocks, containers } = outline
+  const row = facts.dominant(outline, share)
+  const from = containers.blockFrom[row] ?? 0
+  const to = containers.blockTo[row] ?? 0
+  const [isIn, fromStart, fromEnd] = names.map(column)
+  if (!isIn || !fromStart || !fromEnd) return
+  for (let at = 0; at < blocks.count; at++) {
+    isIn[at] = at >= from && at < to ? 1 : 0
+    fromStart[at] = at - from
+    fromEnd[at] = to - 1 - at
+  }
+}
+
+function near({ outline: { blocks }, facts, column }: BlockView): void {
+  const words = column('near-words')
+  const links = column('near-links')
+  for (let row = 0; row < blocks.count; row++) {
+    const from = Math.max(0, row - NEAR)
+    const to = Math.min(blocks.count, row + NEAR + 1)
+    const bytes = Math.max(1, (facts.bytes[to] ?? 0) - (facts.bytes[from] ?? 0))
+    words[row] = ((facts.words[to] ?? 0) - (facts.words[from] ?? 0)) / (to - from)
+    links[row] = ((facts.linkBytes[to] ?? 0) - (facts.linkBytes[from] ?? 0)) / bytes
+  }
+}
+
+function places({ outline: { blocks }, facts, column }: BlockView): void {
+  const { count } = blocks
+  const words = Math.max(1, facts.words[count] ?? 0)
+  const good = facts.goodWords[count] ?? 0
+  const links = (facts.linkBytes[count] ?? 0) / Math.max(1, facts.bytes[count] ?? 0)
+  const place = column('place')
+  const textPlace = column('text-place')
+  const goodPlace = column('good-place')
+  for (let row = 0; row < count; row++) {
+    place[row] = row / count
+    textPlace[row] = (facts.words[row] ?? 0) / words
+    goodPlace[row] = (facts.goodWords[row] ?? 0) / Math.max(1, good)
+  }
+  column('page-words').fill(facts.words[count] ?? 0, 0, count)
+  column('page-blocks').fill(count, 0, count)
+  column('page-links').fill(links, 0, count)
+  column('page-good').fill(good / words, 0, count)
+}
