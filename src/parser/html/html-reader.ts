@@ -42,6 +42,8 @@ const LESS = 60
 const MAX_TITLE = 1024
 /** A shorter `<noscript>` only asks for JavaScript; a longer one holds the page's text. */
 const MIN_NOSCRIPT_BYTES = 250
+/** Of one page; each comparison goes over all the text before. */
+const MAX_COMPARED = 16
 const HTML5 = /^<!doctype\s+html\s*(?:system\s*["']about:legacy-compat["']\s*)?>$/i
 
 /** Names by element number, of those whose end tag has to be looked for in raw text. */
@@ -74,6 +76,8 @@ export class HtmlReader {
   /** Where the text of the open `<noscript>` began; -1 outside. */
   #noscriptMark = -1
   #noscriptAt = 0
+  /** Those that were long. */
+  #noscripts = 0
 
   read(utf8: Buffer, options: ReadOptions): HtmlReading {
     const source = this.#readWhole(utf8, options)
@@ -136,6 +140,7 @@ export class HtmlReader {
     this.#sawTag = false
     this.#hidden.open()
     this.#noscriptMark = -1
+    this.#noscripts = 0
   }
 
   #scan(): void {
@@ -325,8 +330,12 @@ export class HtmlReader {
   #endNoscript(): void {
     const mark = this.#noscriptMark
     this.#noscriptMark = -1
-    if (mark >= 0 && this.#text.mark - mark < MIN_NOSCRIPT_BYTES) {
-      this.#hidden.dropSince(mark, this.#noscriptAt)
-    }
+    if (mark >= 0 && !this.#isTextOfPage(mark)) this.#hidden.dropSince(mark, this.#noscriptAt)
+  }
+
+  /** What a `<noscript>` holds from a mark on may also be a notice, or what stands above it. */
+  #isTextOfPage(mark: number): boolean {
+    if (this.#text.mark - mark < MIN_NOSCRIPT_BYTES) return false
+    return ++this.#noscripts > MAX_COMPARED || !this.#text.repeatsSince(mark)
   }
 }

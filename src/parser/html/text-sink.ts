@@ -35,6 +35,8 @@ COPY_LINES[RETURN] = 0
 const MAX_REFERENCE_LENGTH = 33
 const MAX_CODE_POINT = 0x10ffff
 const USUAL_BYTES = 1 << 17
+/** As much text is hardly the same by accident. */
+const REPEATED_BYTES = 30
 /** A buffer that one giant page needed is not kept for the others. */
 const MAX_KEPT_BYTES = 1 << 22
 
@@ -104,6 +106,15 @@ export class TextSink {
     this.#at = at
     this.#floor = floor
     return line
+  }
+
+  /** Whether what came since the mark was there before, going by pieces from all over it. */
+  repeatsSince(mark: number): boolean {
+    const before = this.#out.subarray(0, mark)
+    return [0.25, 0.5, 0.75].every((share) => {
+      const from = mark + Math.floor((this.#at - mark) * share)
+      return before.includes(this.#out.subarray(from, Math.min(from + REPEATED_BYTES, this.#at)))
+    })
   }
 
   /** Takes back everything from a mark on. */

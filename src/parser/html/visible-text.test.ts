@@ -34,6 +34,11 @@ const CASES: readonly (readonly [name: string, html: string, text: string])[] = 
   ['fallbacks of media are not shown', '<video>a</video><audio>b</audio><canvas>c</canvas>d', 'd'],
   ['a noscript that only asks for scripts is left out', 'a<noscript>b</noscript> c', 'a c'],
   ['a noscript that holds the page is kept', `<noscript>${LONG}</noscript>`, LONG.trim()],
+  [
+    'a noscript that repeats the page is left out',
+    `${LONG}<noscript><p>${LONG}</noscript>`,
+    LONG.trim(),
+  ],
   ['drawn text is shown, its title is not', '<svg><title>a</title><text>b</text></svg>', 'b'],
   ['styles of drawings are not shown', '<svg><style>a {}</style></svg>b', 'b'],
   ['CDATA of a drawing is literal', '<svg><text><![CDATA[<a> &amp;]]></text></svg>', '<a> &amp;'],
