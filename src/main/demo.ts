@@ -21,8 +21,11 @@ import { runCrawl } from './terminal-crawl.ts'
 const DEMO_FOLDER = 'jelajah-data/demo'
 /** Gentle enough to see it work, short enough to watch to the end. */
 const DELAY_MS = 40
-/** What this machine's own clocks and queues may add or take. */
-const TOLERANCE_MS = 20
+/**
+ * Gaps are measured where requests arrive. On a busy machine one may be held up on its way and the
+ * next one not, so only what no queue explains is called a breach.
+ */
+const TOLERANCE_MS = 30
 const ALL = 1_000_000
 
 export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCode> {
