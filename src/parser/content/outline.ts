@@ -54,6 +54,15 @@ export type TextAmount = {
   readonly proseBytes: number
 }
 
+/** A place in the text, and what there was of the outline when it was reached. */
+export type OutlineMark = {
+  readonly text: number
+  /** How many. */
+  readonly containers: number
+  /** The one it is in. */
+  readonly innermost: number
+}
+
 export class Outline {
   readonly containers = new ContainerRows()
   readonly blocks = new BlockRows()
@@ -164,16 +173,26 @@ export class Outline {
     return amount
   }
 
+  /** The container that is being read. */
+  get innermost(): number {
+    return this.#stack[this.#depth - 1] ?? 0
+  }
+
   /** Forgets what was noted of the text from a mark on: it turned out not to be shown. */
-  rewind(mark: number): void {
+  rewind({ text: mark, containers: first, innermost }: OutlineMark): void {
     const { blocks, containers } = this
     while (blocks.count > 0 && (blocks.textFrom[blocks.count - 1] ?? 0) >= mark) blocks.count--
     const last = blocks.count - 1
     if (last >= 0 && (blocks.textTo[last] ?? 0) > mark) blocks.textTo[last] = mark
-    for (let at = containers.count - 1; at >= 0; at--) {
-      if ((containers.textFrom[at] ?? 0) < mark) break
-      containers.textFrom[at] = containers.textTo[at] = mark
-      containers.blockFrom[at] = containers.blockTo[at] = blocks.count
+    for (let row = first; row < containers.count; row++) {
+      containers.textFrom[row] = containers.textTo[row] = mark
+      containers.blockFrom[row] = containers.blockTo[row] = blocks.count
+    }
+    // Those around it may have ended within.
+    for (let row = innermost; row >= 0; row = containers.parent[row] ?? -1) {
+      if ((containers.textTo[row] ?? 0) < mark) break
+      containers.textTo[row] = mark
+      containers.blockTo[row] = Math.min(containers.blockTo[row] ?? 0, blocks.count)
     }
     if (this.#from > mark) this.#from = mark
     if (this.#linkFrom > mark) this.#linkFrom = mark

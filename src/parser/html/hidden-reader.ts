@@ -1,7 +1,7 @@
 // Text that is not shown, taken back once it was read: where it ends, and whether it is one of those
 // parts that are hidden only until they are asked for. Such a part is judged when it ends, by its
 // tag and by what is in it.
-import type { Outline } from '../content/outline.ts'
+import type { Outline, OutlineMark } from '../content/outline.ts'
 import type { AnchorReader } from '../parts/anchor-reader.ts'
 import { HiddenContent } from './hidden-content.ts'
 import { HIDDEN, hiddenKind } from './hidden-kind.ts'
@@ -15,6 +15,10 @@ const MAX_LINK_SHARE = 0.3
 /** Of running text; as much as a few paragraphs, and more than any notice has. */
 const MIN_PROSE_BYTES = 600
 const CODE = new Set([ELEMENT.script, ELEMENT.style])
+
+/** Where something begins: in the text, in the outline, and in the page. */
+export type HiddenMark = OutlineMark & { readonly at: number }
+const NO_MARK: HiddenMark = { text: 0, containers: 0, innermost: 0, at: 0 }
 
 type HiddenSources = {
   readonly tag: HtmlScanner
@@ -32,11 +36,8 @@ export class HiddenReader {
   /** What is certainly not shown, and around it what may be. */
   readonly #hidden = new HiddenContent()
   readonly #panel = new HiddenContent()
-  /** Where the text of each began: in the text and in the page. */
-  #hiddenMark = 0
-  #hiddenAt = 0
-  #panelMark = 0
-  #panelAt = 0
+  #hiddenMark = NO_MARK
+  #panelMark = NO_MARK
   #isPanel = false
 
   constructor({ tag, text, outline, anchors }: HiddenSources) {
@@ -113,8 +114,7 @@ export class HiddenReader {
   hide(): void {
     if (this.#hidden.isOpen) return
     this.#hidden.begin(this.#tag)
-    this.#hiddenMark = this.#text.mark
-    this.#hiddenAt = this.#tag.at
+    this.#hiddenMark = this.mark()
     this.isOpen = true
   }
 
@@ -124,17 +124,22 @@ export class HiddenReader {
     this.hide()
   }
 
-  /** Takes back the text from a mark on, that of what stands in the page from `at` on. */
-  dropSince(mark: number, at: number): void {
-    this.#anchors.hideSince(mark, at)
-    this.#text.rewind(mark)
+  /** What follows the start tag that was just read may be dropped later. */
+  mark(): HiddenMark {
+    const { containers, innermost } = this.#outline
+    return { text: this.#text.mark, containers: containers.count, innermost, at: this.#tag.at }
+  }
+
+  /** Takes back all text from a mark on. */
+  dropSince(mark: HiddenMark): void {
+    this.#anchors.hideSince(mark.text, mark.at)
+    this.#text.rewind(mark.text)
     this.#outline.rewind(mark)
   }
 
   #beginPanel(isPanel: boolean): void {
     this.#panel.begin(this.#tag)
-    this.#panelMark = this.#text.mark
-    this.#panelAt = this.#tag.at
+    this.#panelMark = this.mark()
     this.#isPanel = isPanel
     this.isOpen = true
   }
@@ -142,15 +147,15 @@ export class HiddenReader {
   #dropHidden(at: number, to: number): void {
     this.streamed.end(at, to, this.templates === 0)
     // The code of a drawing is not what a link says.
-    if (CODE.has(this.#hidden.root)) this.#text.rewind(this.#hiddenMark)
-    this.dropSince(this.#hiddenMark, this.#hiddenAt)
+    if (CODE.has(this.#hidden.root)) this.#text.rewind(this.#hiddenMark.text)
+    this.dropSince(this.#hiddenMark)
   }
 
   #judgePanel(): void {
-    const { textBytes, linkBytes, proseBytes } = this.#outline.amountSince(this.#panelMark)
+    const { textBytes, linkBytes, proseBytes } = this.#outline.amountSince(this.#panelMark.text)
     const isShown =
       linkBytes < MAX_LINK_SHARE * textBytes &&
       (this.#isPanel || (proseBytes >= MIN_PROSE_BYTES && proseBytes >= textBytes / 2))
-    if (!isShown) this.dropSince(this.#panelMark, this.#panelAt)
+    if (!isShown) this.dropSince(this.#panelMark)
   }
 }

@@ -11,7 +11,7 @@ import { PartReader } from '../parts/part-reader.ts'
 import { TextPieces } from '../parts/text-pieces.ts'
 import { withEmbeddedText } from './embedded-text.ts'
 import { ForeignContent } from './foreign-content.ts'
-import { HiddenReader } from './hidden-reader.ts'
+import { type HiddenMark, HiddenReader } from './hidden-reader.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
 import { rawTextEnd } from './raw-text.ts'
@@ -73,9 +73,8 @@ export class HtmlReader {
   #isXml = false
   #inBody = false
   #sawTag = false
-  /** Where the text of the open `<noscript>` began; -1 outside. */
-  #noscriptMark = -1
-  #noscriptAt = 0
+  /** Where the open `<noscript>` began; null outside. */
+  #noscriptMark: HiddenMark | null = null
   /** Those that were long. */
   #noscripts = 0
 
@@ -139,7 +138,7 @@ export class HtmlReader {
     this.#inBody = false
     this.#sawTag = false
     this.#hidden.open()
-    this.#noscriptMark = -1
+    this.#noscriptMark = null
     this.#noscripts = 0
   }
 
@@ -218,9 +217,7 @@ export class HtmlReader {
     if ((traits & (TRAIT.raw | TRAIT.escapable)) !== 0) this.#rawText(element)
     else if (element === ELEMENT.template) this.#startTemplate(at)
     else if (element === ELEMENT.noscript) {
-      if (this.#noscriptMark >= 0) return
-      this.#noscriptMark = this.#text.mark
-      this.#noscriptAt = scanner.at
+      this.#noscriptMark ??= this.#hidden.mark()
     } else if (element === ELEMENT.dialog) {
       if (!scanner.has(ATTRIBUTE.open)) this.#hidden.take(at, this.#isXml)
     } else if (element === ELEMENT.plaintext) {
@@ -329,8 +326,8 @@ export class HtmlReader {
 
   #endNoscript(): void {
     const mark = this.#noscriptMark
-    this.#noscriptMark = -1
-    if (mark >= 0 && !this.#isTextOfPage(mark)) this.#hidden.dropSince(mark, this.#noscriptAt)
+    this.#noscriptMark = null
+    if (mark !== null && !this.#isTextOfPage(mark.text)) this.#hidden.dropSince(mark)
   }
 
   /** What a `<noscript>` holds from a mark on may also be a notice, or what stands above it. */
