@@ -2,7 +2,7 @@
 // give the same record, nothing is fetched and nothing is stored here.
 import { hash } from 'node:crypto'
 import type { NewPage, PageFields, Part } from '../core/page.ts'
-import { readRobotsDirectives } from '../core/robots-directives.ts'
+import { type RobotsDirectives, readRobotsDirectives } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { parseMediaType, toUtf8 } from '../lib/decode.ts'
 import { decompress } from '../lib/decompress.ts'
@@ -144,7 +144,9 @@ class BodyParser {
     const taken = leftOut
       ? NO_PARTS
       : takeParts({ reading, page: head.url, resolver, links: links.rows })
-    const content = leftOut ? NO_CONTENT : this.#content(head, reading, taken)
+    const content = leftOut
+      ? NO_CONTENT
+      : this.#content(head, reading, { cut: taken.cut, robots: namesOf(directives) })
     const whole = { ...body, truncated: body.truncated || reading.outline.cut }
     const page: NewPage = {
       fields: fieldsOf(head, whole, content, noindex, startedAt),
@@ -159,7 +161,7 @@ class BodyParser {
   }
 
   /** What the page says of itself, what it is, and what it is about. */
-  #content(head: HandoverHead, reading: HtmlReading, { cut }: TakenParts): Content {
+  #content(head: HandoverHead, reading: HtmlReading, more: Record<string, unknown>): Content {
     const { notes, outline, text, source } = reading
     const resolve = (href: string) => this.#resolver.resolve(href)
     const { url, fetchedAt } = head
@@ -183,7 +185,7 @@ class BodyParser {
       about: aboutJson(about, {
         kind_confidence: Math.round(100 * main.confidence) / 100,
         other_links: reading.links.others,
-        cut,
+        ...more,
       }),
     }
   }
@@ -192,6 +194,12 @@ class BodyParser {
   #kept(body: Body, forbidden: boolean): Uint8Array | null {
     return this.#options.keepHtml && !forbidden ? new Uint8Array(body.bytes) : null
   }
+}
+
+/** What the page asks of robots besides not to be indexed, which has a column. */
+function namesOf(directives: RobotsDirectives): string[] {
+  const asked = ['nofollow', 'noarchive', 'nosnippet', 'noimageindex'] as const
+  return asked.filter((name) => directives[name])
 }
 
 function languageOf(declared: string, text: string, around: readonly string[] = []): string {
