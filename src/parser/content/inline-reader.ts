@@ -11,48 +11,16 @@ import { rawTextEnd } from '../html/raw-text.ts'
 import { TextSink } from '../html/text-sink.ts'
 import { altOf } from '../parts/anchor-reader.ts'
 import { imageSource } from '../parts/image-list.ts'
+import { type Between, type Inlines, MARK, type Piece } from './inline-piece.ts'
 
-/** How a stretch of text is marked, one bit each. */
-export const MARK = { strong: 1, emphasis: 2, deleted: 4, code: 8 } as const
-
-/** A stretch of a block's text that is marked alike, or an image. */
-export type Piece = {
-  /** Of an image what stands in for it. */
-  readonly text: string
-  readonly marks: number
-  /** As written; '' outside of links. */
-  readonly href: string
-  /** As written; '' for text. */
-  readonly src: string
-  /** Row of the cell's container; 0 outside of tables. */
-  readonly cell: number
-}
-
-/** Something without words between two blocks. */
-export type Between = {
-  /** The block it stands before, and where it stands in the page. */
-  readonly block: number
-  readonly at: number
-  /** An image; null for a rule. */
-  readonly image: Piece | null
-}
-
-export type Inlines = {
-  /** Per block that was asked for. */
-  readonly pieces: ReadonlyMap<number, readonly Piece[]>
-  readonly between: readonly Between[]
-}
-
-type Edge = Omit<Piece, 'text'> & {
-  readonly from: number
-  /** Of an image; and whether a blank follows it, which is none behind a blank before it. */
-  readonly alt: string
-  readonly blank: string
-}
+type Edge = Omit<Piece, 'text'> & { readonly from: number; readonly alt: string }
 type Marks = [strong: number, emphasis: number, deleted: number, code: number]
 
 const LESS = 60
 const SPACE = 32
+/** Stands for an image while its block is read: blanks around it are gaps like others. */
+const DELETE = 127
+const IMAGE = { bytes: Uint8Array.of(DELETE), latin1: '\x7f' }
 /** A page of nothing but markup between its words gives no more than this. */
 const MAX_EDGES = 200_000
 /** Of an image that is there to be seen. */
@@ -179,33 +147,34 @@ class InlineReader {
       (isDeleted > 0 ? MARK.deleted : 0) |
       (isCode > 0 ? MARK.code : 0)
     const href = this.#href
-    const { bytes, at } = this.#scanner
-    const blank = src !== '' && (bytes[at] ?? 0) <= SPACE ? ' ' : ''
-    this.#edges.push({ from: this.#text.mark, marks, href, src, alt, blank, cell: this.#cell })
+    this.#edges.push({ from: this.#text.mark, marks, href, src, alt, cell: this.#cell })
   }
 
   #hasSameWords(): boolean {
     const { blocks } = this.#reading.outline
-    const read = this.#read
     const own = this.#text.bytes
     const to = blocks.textTo[this.#block] ?? 0
     let at = 0
     for (let there = blocks.textFrom[this.#block] ?? 0; there < to; there++) {
-      const byte = read[there] ?? 0
+      const byte = this.#read[there] ?? 0
       if (byte <= SPACE) continue
-      while (at < own.length && (own[at] ?? 0) <= SPACE) at++
+      while (at < own.length && own[at] !== byte && isNoWord(own[at] ?? 0)) at++
       if (own[at++] !== byte) return false
     }
+    while (at < own.length && isNoWord(own[at] ?? 0)) at++
     return at === own.length
   }
 
   #cut(): readonly Piece[] {
     const end = this.#text.bytes.length
-    return this.#edges.flatMap(({ from, alt, blank, ...edge }, place) => {
+    return this.#edges.flatMap(({ from, alt, ...edge }, place) => {
       const to = Math.min(end, this.#edges[place + 1]?.from ?? end)
-      const text = blank + (from < to ? this.#text.slice(from, to) : '')
-      const piece = text === '' ? [] : [{ ...edge, text, src: '' }]
-      return edge.src === '' ? piece : [{ ...edge, text: alt }, ...piece]
+      const text = from < to ? this.#text.slice(from, to) : ''
+      if (edge.src === '') return text === '' ? [] : [{ ...edge, text }]
+      return [
+        { ...edge, text: alt },
+        { ...edge, text: text.slice(1), src: '' },
+      ]
     })
   }
 
@@ -223,10 +192,9 @@ class InlineReader {
     }
     if ((traits & TRAIT.cell) !== 0) this.#startCell(row)
     else if (element === ELEMENT.br) this.#text.line()
-    else if (element === ELEMENT.a) this.#link(scanner.value(ATTRIBUTE.href))
     else if (element === ELEMENT.img) this.#image(at)
     else if (element === ELEMENT.hr) this.#rule(at)
-    else this.#mark(element, 1)
+    else if (!(this.#isXml && scanner.selfClosing)) this.#open(element)
     if (this.#isHiding(traits)) this.#hidden.begin(scanner)
     if ((traits & (TRAIT.raw | TRAIT.escapable)) !== 0) this.#skipRaw(element)
   }
@@ -287,6 +255,11 @@ class InlineReader {
     this.#edge()
   }
 
+  #open(element: number): void {
+    if (element === ELEMENT.a) this.#link(this.#scanner.value(ATTRIBUTE.href))
+    else this.#mark(element, 1)
+  }
+
   #link(href: string): void {
     if (href === this.#href) return
     this.#href = href
@@ -305,8 +278,11 @@ class InlineReader {
     const src = imageSource(scanner)
     if (src === '' || isTiny(scanner, ATTRIBUTE.width) || isTiny(scanner, ATTRIBUTE.height)) return
     const alt = altOf(scanner)
-    if (this.#isWithin) this.#edge(src, alt)
-    else this.#note(at, { text: alt, marks: 0, href: this.#href, src, cell: 0 })
+    if (this.#takesText) {
+      this.#edge(src, alt)
+      this.#text.takeRaw(IMAGE, 0, 1)
+      this.#edge()
+    } else this.#note(at, { text: alt, marks: 0, href: this.#href, src, cell: 0 })
   }
 
   #rule(at: number): void {
@@ -318,6 +294,10 @@ class InlineReader {
     const isBetween = block > 0 && this.#wanted[block - 1] === 1 && this.#wanted[block] === 1
     if (isBetween && this.#edgeCount++ <= MAX_EDGES) this.#between.push({ block, at, image })
   }
+}
+
+function isNoWord(byte: number): boolean {
+  return byte <= SPACE || byte === DELETE
 }
 
 function isTiny(tag: HtmlScanner, attribute: number): boolean {

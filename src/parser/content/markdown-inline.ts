@@ -1,7 +1,7 @@
 // Pieces of text as inline Markdown. Whatever is written in a page stays text: all characters that
 // could mean something are escaped, and emphasis that Markdown cannot express where it stands
 // (CommonMark's rules about what may be next to delimiters) is left out rather than shown as stars.
-import { MARK, type Piece } from './inline-reader.ts'
+import { MARK, type Piece } from './inline-piece.ts'
 import {
   codeSpan,
   escapeLineStart,
@@ -10,29 +10,8 @@ import {
   isPunctuation,
   mayBePunctuation,
 } from './markdown-escape.ts'
+import { type InlineOptions, LINK, type Unit, unitsOf } from './markdown-units.ts'
 
-export type InlineOptions = {
-  /** The absolute URL of what is written in a page; null when it leads nowhere. */
-  readonly resolve: (href: string) => string | null
-  /** How lines end within the block: of a paragraph, of a cell, of a heading. */
-  readonly lineEnd: '\\\n' | '<br>' | ' '
-  /** Marks that are not written. */
-  readonly without: number
-}
-
-/** Words without a change of marks; `gap` is what stands before them. */
-type Unit = {
-  readonly gap: '' | ' ' | '\n'
-  text: string
-  readonly marks: number
-  /** Absolute; '' outside of links. */
-  readonly link: string
-  /** Absolute; '' for text. */
-  readonly image: string
-}
-
-/** A link is a mark, too. */
-const LINK = 16
 /** Of those that begin and end together the first is the outermost. */
 const NESTED = [LINK, MARK.strong, MARK.emphasis, MARK.deleted] as const
 const DELIMITER = new Map<number, string>([
@@ -40,51 +19,12 @@ const DELIMITER = new Map<number, string>([
   [MARK.emphasis, '*'],
   [MARK.deleted, '~~'],
 ])
-/** With these a heading links to itself. */
-const OWN_LINK = /^(?:[#¶§\u{1f517}\u{e000}-\u{f8ff}]|\u{fe0f})+$/u
-
+/** More code than anybody writes into a line. */
+const MAX_JOINED_CODE = 1000
 export function inlineMarkdown(pieces: readonly Piece[], options: InlineOptions): string {
   const lines = new InlineWriter(unitsOf(pieces, options), options.lineEnd === '<br>').write()
   const isParagraph = options.lineEnd === '\\\n'
   return (isParagraph ? lines.map(escapeLineStart) : lines).join(options.lineEnd)
-}
-
-function unitsOf(pieces: readonly Piece[], { resolve, without }: InlineOptions): readonly Unit[] {
-  const units: Unit[] = []
-  let gap: Unit['gap'] = ''
-  const add = (text: string, piece: Piece): void => {
-    const link = piece.href === '' ? '' : (resolve(piece.href) ?? '')
-    const image = piece.src === '' ? '' : (resolve(piece.src) ?? '')
-    if (piece.src !== '' && image === '') return
-    const unit = { gap: units.length === 0 ? '' : gap, text, marks: piece.marks & ~without }
-    const last = units.at(-1)
-    if (last !== undefined && gap !== '\n' && isLike(last, unit.marks, link, image)) {
-      last.text += gap + text
-    } else units.push({ ...unit, link, image })
-    gap = ''
-  }
-  for (const piece of pieces) {
-    if (piece.src !== '') add(piece.text, piece)
-    else if (!piece.href.startsWith('#') || !OWN_LINK.test(piece.text.trim())) {
-      for (const [place, line] of linesOf(piece).entries()) {
-        if (place > 0) gap = '\n'
-        const text = line.trim()
-        if (gap === '' && line.trimStart() !== line) gap = ' '
-        if (text !== '') add(text, piece)
-        if (gap === '' && line.trimEnd() !== line) gap = ' '
-      }
-    }
-  }
-  return units
-}
-
-function linesOf({ text, marks }: Piece): readonly string[] {
-  const plain = text.replace(/[\u0085\u2028\u2029]/g, ' ')
-  return (marks & MARK.code) !== 0 ? [plain.replaceAll('\n', ' ')] : plain.split('\n')
-}
-
-function isLike(unit: Unit, marks: number, link: string, image: string): boolean {
-  return unit.marks === marks && unit.link === link && unit.image === '' && image === ''
 }
 
 type Open = { readonly mark: number; readonly last: number; readonly end: string }
@@ -93,11 +33,11 @@ class InlineWriter {
   readonly #units: readonly Unit[]
   readonly #inCell: boolean
   readonly #lines: string[] = []
-  #line = ''
-  /** The code that was written last, and where in the line. */
+  /** What the line is made of, piece by piece. */
+  #line: string[] = []
+  /** The code that was written last, and its place in the line. */
   #code = ''
-  #codeFrom = 0
-  #codeEnd = 0
+  #codeAt = -1
   /** What is open, the outermost first; none ends before one that is in it. */
   readonly #open: Open[] = []
   /** Per mark: the last unit of the stretch that has it, for each unit. */
@@ -114,18 +54,21 @@ class InlineWriter {
   write(): readonly string[] {
     for (const [place, unit] of this.#units.entries()) {
       const isNextToEnd = this.#close(place) && unit.gap === ''
-      if (unit.gap === '\n') {
-        this.#lines.push(this.#line)
-        this.#line = ''
-        this.#codeEnd = 0
-      } else this.#line += unit.gap
+      if (unit.gap === '\n') this.#endLine()
+      else if (unit.gap === ' ') this.#line.push(' ')
       this.#begin(place, isNextToEnd)
       if (unit.image === '' && (unit.marks & MARK.code) !== 0) this.#addCode(unit.text)
-      else this.#line += contentOf(unit)
+      else this.#line.push(contentOf(unit))
     }
     this.#close(this.#units.length)
-    this.#lines.push(this.#line)
+    this.#endLine()
     return this.#lines
+  }
+
+  #endLine(): void {
+    this.#lines.push(this.#line.join(''))
+    this.#line = []
+    this.#codeAt = -1
   }
 
   #lastsOf(mark: number): Int32Array {
@@ -141,19 +84,22 @@ class InlineWriter {
 
   /** Code right behind other code becomes one with it: backticks would run into each other. */
   #addCode(text: string): void {
-    const goesOn = this.#codeEnd > 0 && this.#codeEnd === this.#line.length
-    if (goesOn) this.#line = this.#line.slice(0, this.#codeFrom)
-    this.#code = goesOn ? this.#code + text : text
-    this.#codeFrom = this.#line.length
-    this.#line += this.#inCell ? codeInCell(this.#code) : codeSpan(this.#code)
-    this.#codeEnd = this.#line.length
+    const isBehindCode = this.#codeAt >= 0 && this.#codeAt === this.#line.length - 1
+    if (isBehindCode && this.#code.length > MAX_JOINED_CODE) {
+      this.#line.push(escapeText(text))
+      return
+    }
+    if (isBehindCode) this.#line.pop()
+    this.#code = isBehindCode ? this.#code + text : text
+    this.#codeAt = this.#line.length
+    this.#line.push(this.#inCell ? codeInCell(this.#code) : codeSpan(this.#code))
   }
 
   /** Ends what does not go on in this unit; whether emphasis was among it. */
   #close(place: number): boolean {
     let hasEmphasis = false
     for (let top = this.#open.at(-1); top !== undefined && top.last < place; ) {
-      this.#line += top.end
+      this.#line.push(top.end)
       hasEmphasis ||= top.mark !== LINK
       this.#open.pop()
       top = this.#open.at(-1)
@@ -165,8 +111,10 @@ class InlineWriter {
   #begin(place: number, isNextToEnd: boolean): void {
     const unit = this.#units[place]
     if (unit === undefined) return
-    const before = unit.gap === '' ? this.#line : ''
-    const starting = NESTED.filter((mark) => has(unit, mark) && !this.#isSettled(mark, place))
+    const before = unit.gap === '' ? (this.#line.at(-1) ?? '') : ''
+    const starting = NESTED.filter(
+      (mark) => (unit.marks & mark) !== 0 && !this.#isSettled(mark, place),
+    )
     starting.sort((one, other) => this.#last(other, place) - this.#last(one, place))
     for (const mark of starting) {
       const whole = this.#last(mark, place)
@@ -184,7 +132,7 @@ class InlineWriter {
   }
 
   #push(mark: number, last: number, start: string, end: string): void {
-    this.#line += start
+    this.#line.push(start)
     this.#open.push({ mark, last, end })
   }
 
@@ -241,12 +189,9 @@ function innerEdgeOf(
   return isMixed ? '`' : edgeOf(unit, inLink, edge)
 }
 
-function has(unit: Unit, mark: number): boolean {
-  return mark === LINK ? unit.link !== '' : (unit.marks & mark) !== 0
-}
-
 function shares(unit: Unit, next: Unit, mark: number): boolean {
-  return has(unit, mark) && (mark === LINK ? unit.link === next.link : has(next, mark))
+  if ((unit.marks & next.marks & next.over & mark) === 0) return false
+  return mark !== LINK || unit.link === next.link
 }
 
 function firstOf(text: string): string {

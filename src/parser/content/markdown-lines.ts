@@ -1,7 +1,7 @@
 // Blocks of Markdown below each other: what stands before their lines because of the lists and quotes
 // they are in, and whether blank lines part them. Where two lists follow each other the second
 // gets other marks, since Markdown would read them as one.
-import { FORM, type PageForm } from './page-form.ts'
+import { FORM, isIndented, type PageForm } from './page-form.ts'
 
 export class MarkdownLines {
   readonly #form: PageForm
@@ -107,8 +107,4 @@ export class MarkdownLines {
     this.#marks.set(list, mark)
     return mark
   }
-}
-
-function isIndented(kind: number): boolean {
-  return kind === FORM.item || kind === FORM.description || kind === FORM.quote
 }

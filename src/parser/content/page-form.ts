@@ -210,6 +210,11 @@ export class PageForm {
   }
 }
 
+/** Whether what is in a node of this kind stands behind a mark or further in. */
+export function isIndented(kind: number): boolean {
+  return IS_INDENTED[kind] === 1
+}
+
 const START = /^<ol\s(?:[^>]*\s)?start\s*=\s*["']?\s*(\d{1,9})(?!\d)/i
 /** Of a tag: enough to find an attribute in. */
 const MAX_TAG = 256

@@ -2,7 +2,7 @@
 // paragraphs apart, entries of lists and rows of tables on lines of their own, code with its
 // indentation. Copied piece by piece into one buffer and decoded once, since it runs for every page.
 import type { HtmlReading } from '../html/html-reader.ts'
-import { FORM, firstNumber, PageForm } from './page-form.ts'
+import { FORM, firstNumber, isIndented, PageForm } from './page-form.ts'
 
 const TAB = 9
 const NEW_LINE = 10
@@ -21,23 +21,18 @@ const PILCROW = 0xb6
 /** Longer than the marks before any line can be. */
 const MAX_MARKS = 128
 
-/**
- * The text of the blocks that are 1 in `chosen`. With the page's bytes, numbered lists begin with the
- * number they say, without them with 1.
- */
-export function pageText(
-  reading: Pick<HtmlReading, 'outline' | 'text'>,
-  chosen: Uint8Array,
-  page: Buffer | null = null,
-): string {
-  return new TextWriter(reading, page).write(chosen)
+type Read = Pick<HtmlReading, 'outline' | 'text' | 'source'>
+
+/** The text of the blocks that are 1 in `chosen`. */
+export function pageText(reading: Read, chosen: Uint8Array): string {
+  return new TextWriter(reading).write(chosen)
 }
 
 class TextWriter {
   readonly #outline: HtmlReading['outline']
   readonly #form: PageForm
   readonly #bytes: Buffer
-  readonly #page: Buffer | null
+  readonly #source: Buffer
   #out: Buffer = Buffer.alloc(0)
   #at = 0
   /** The next line end and the next edge of a cell in the text. */
@@ -56,11 +51,11 @@ class TextWriter {
   #textTo = 0
   #seenContainers = 0
 
-  constructor({ outline, text }: Pick<HtmlReading, 'outline' | 'text'>, page: Buffer | null) {
+  constructor({ outline, text, source }: Read) {
     this.#outline = outline
     this.#form = new PageForm(outline)
     this.#bytes = text.bytes
-    this.#page = page
+    this.#source = source
     this.#isMarked = new Uint8Array(this.#form.count)
   }
 
@@ -147,12 +142,14 @@ class TextWriter {
     // What is in a row of a table stands in its line; only what is around the table is indented.
     let at = row === 0 ? (form.form[node] ?? 0) : (form.form[form.up[row] ?? 0] ?? 0)
     let depth = 0
-    for (; at > 0; at = form.form[form.up[at] ?? 0] ?? 0) this.#path[depth++] = at
+    for (; at > 0; at = form.form[form.up[at] ?? 0] ?? 0) {
+      if (isIndented(form.kind[at] ?? 0)) this.#path[depth++] = at
+    }
     while (depth > 0) {
       const step = this.#path[--depth] ?? 0
       const kind = form.kind[step] ?? 0
       if (kind === FORM.quote) this.#markQuote()
-      else if (kind === FORM.item || kind === FORM.description) this.#markEntry(step, kind)
+      else this.#markEntry(step, kind)
     }
   }
 
@@ -182,11 +179,8 @@ class TextWriter {
   }
 
   #firstNumber(list: number): number {
-    if (this.#page === null) return 1
-    return firstNumber(
-      this.#page,
-      this.#outline.containers.sourceFrom[this.#form.row[list] ?? 0] ?? 0,
-    )
+    const { sourceFrom } = this.#outline.containers
+    return firstNumber(this.#source, sourceFrom[this.#form.row[list] ?? 0] ?? 0)
   }
 
   #putNumber(number: number): void {

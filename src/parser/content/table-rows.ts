@@ -3,7 +3,7 @@
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { type HtmlScanner, MARKUP } from '../html/html-scanner.ts'
-import type { Inlines, Piece } from './inline-reader.ts'
+import type { Inlines, Piece } from './inline-piece.ts'
 import { FORM, type PageForm } from './page-form.ts'
 
 const MAX_SPAN = 100

@@ -1,0 +1,96 @@
+// Pieces of text, cut where marks change and at the ends of lines, with the blanks taken out from
+// between them: Markdown wants its delimiters next to words.
+import { MARK, type Piece } from './inline-piece.ts'
+
+export type InlineOptions = {
+  /** The absolute URL of what is written in a page; null when it leads nowhere. */
+  readonly resolve: (href: string) => string | null
+  /** How lines end within the block: of a paragraph, of a cell, of a heading. */
+  readonly lineEnd: '\\\n' | '<br>' | ' '
+  /** Marks that are not written. */
+  readonly without: number
+}
+
+/** Words without a change of marks. */
+export type Unit = {
+  /** What stands before them, and the marks that go over it. */
+  readonly gap: '' | ' ' | '\n'
+  readonly over: number
+  text: string
+  /** A link is one, too. */
+  readonly marks: number
+  /** Absolute; '' outside of links. */
+  readonly link: string
+  /** Absolute; '' for text. */
+  readonly image: string
+}
+
+export const LINK = 16
+/** With these a heading links to itself. */
+const OWN_LINK = /^(?:[#¶§\u{1f517}\u{e000}-\u{f8ff}]|\u{fe0f})+$/u
+
+export function unitsOf(pieces: readonly Piece[], options: InlineOptions): readonly Unit[] {
+  const list = new UnitList(options)
+  for (const piece of pieces) {
+    if (piece.href.startsWith('#') && OWN_LINK.test(piece.text.trim())) continue
+    const marks = list.marksOf(piece)
+    if (piece.src !== '') list.add(piece.text, piece, marks)
+    else {
+      for (const [place, line] of linesOf(piece).entries()) {
+        const text = line.trim()
+        if (place > 0) list.gap('\n', marks)
+        if (line.trimStart() !== line) list.gap(' ', marks)
+        if (text === '') continue
+        list.add(text, piece, marks)
+        if (line.trimEnd() !== line) list.gap(' ', marks)
+      }
+    }
+  }
+  return list.units
+}
+
+class UnitList {
+  readonly units: Unit[] = []
+  readonly #options: InlineOptions
+  #gap: Unit['gap'] = ''
+  #over = -1
+
+  constructor(options: InlineOptions) {
+    this.#options = options
+  }
+
+  marksOf({ marks, href }: Piece): number {
+    return (marks & ~this.#options.without) | (href === '' ? 0 : LINK)
+  }
+
+  /** A blank or a line end; of several the line end counts. */
+  gap(gap: ' ' | '\n', marks: number): void {
+    if (this.#gap !== '\n') this.#gap = gap
+    this.#over &= marks
+  }
+
+  add(text: string, { href, src }: Piece, marks: number): void {
+    const { resolve } = this.#options
+    const link = href === '' ? '' : (resolve(href) ?? '')
+    const image = src === '' ? '' : (resolve(src) ?? '')
+    if (src !== '' && image === '') return
+    const own = link === '' ? marks & ~LINK : marks
+    const last = this.units.at(-1)
+    const gap = last === undefined ? '' : this.#gap
+    const unit: Unit = { gap, over: this.#over, text, marks: own, link, image }
+    if (last !== undefined && isOneWith(last, unit)) last.text += gap + text
+    else this.units.push(unit)
+    this.#gap = ''
+    this.#over = -1
+  }
+}
+
+function isOneWith(last: Unit, next: Unit): boolean {
+  if (next.gap === '\n' || last.image !== '' || next.image !== '') return false
+  return last.marks === next.marks && last.link === next.link && (next.marks & ~next.over) === 0
+}
+
+function linesOf({ text, marks }: Piece): readonly string[] {
+  const plain = text.replace(/[\u0085\u2028\u2029]/g, ' ')
+  return (marks & MARK.code) !== 0 ? [plain.replaceAll('\n', ' ')] : plain.split('\n')
+}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createRandom } from '../../../test/html/mutate.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { HtmlReader } from '../html/html-reader.ts'
+import { LinkResolver } from '../parts/link-resolver.ts'
+import { markdown } from './markdown.ts'
+import { pageText } from './page-text.ts'
+
+const reader = new HtmlReader()
+const resolver = new LinkResolver()
+resolver.rebase('https://a.test/b/' as CanonicalUrl)
+
+/** The Markdown of all blocks. */
+function markdownOf(html: string, isXml = false): string {
+  const reading = reader.read(Buffer.from(html), { isXml })
+  const chosen = new Uint8Array(reading.outline.blocks.count).fill(1)
+  return markdown(reading, { chosen, resolver, isXml })
+}
+
+function suite(name: string, cases: readonly (readonly [string, string, string])[]): void {
+  for (const [title, html, text] of cases) {
+    test(`Markdown, ${name}: ${title}`, () => assert.equal(markdownOf(html), text))
+  }
+}
+
+suite('blocks', [
+  ['nothing gives nothing', '<p> </p>', ''],
+  ['headings and paragraphs', '<h1>a</h1><p>b</p><h3>c</h3>d', '# a\n\nb\n\n### c\n\nd'],
+  ['a heading is one line', '<h2>a<br>b</h2>', '## a b'],
+  ['a heading is not strong in itself', '<h2><b>a</b> <i>b</i></h2>', '## a *b*'],
+  ['a heading may end with a sharp', '<h2>C #</h2>', '## C \\#'],
+  ['a heading does not link to itself', '<h2>a<a href="#a">¶</a></h2>', '## a'],
+  ['lines of a paragraph', '<p>a<br>b</p>', 'a\\\nb'],
+  ['a rule', '<p>a</p><hr><p>b</p><hr>c', 'a\n\n---\n\nb\n\n---\n\nc'],
+  [
+    'quotes',
+    '<blockquote><p>a<br>b</p><p>c</p></blockquote><blockquote>d</blockquote>',
+    '> a\\\n> b\n>\n> c\n\n> d',
+  ],
+  ['code', '<pre>a {\n  b\n\n\n}</pre>', '```\na {\n  b\n\n\n}\n```'],
+  ['code is nothing but text', '<pre><b>*a*</b> &lt;i&gt;</pre>', '```\n*a* <i>\n```'],
+  ['a fence is longer than those in it', '<pre>```\na\n````</pre>', '`````\n```\na\n````\n`````'],
+  [
+    'an image between paragraphs',
+    '<p>a<figure><img src=x.png alt="b c"></figure><p>d',
+    'a\n\n![b c](https://a.test/b/x.png)\n\nd',
+  ],
+  ['terms', '<dl><dt>a<dd>b<dt>c<dd><p>d<p>e</dl>', '**a**\n- b\n\n**c**\n- d\n\n  e'],
+])
+
+suite('the language of code', [
+  ['of the block', '<pre class="x language-js">a</pre>', '```js\na\n```'],
+  ['of the code in it', '<pre><code class=lang-c++>a</code></pre>', '```c++\na\n```'],
+  [
+    'of what is around it',
+    '<div class="highlight-py"><div><pre>a</pre></div></div>',
+    '```py\na\n```',
+  ],
+  ['none', '<pre class="highlight-default language-`x">a</pre>', '```\na\n```'],
+])
+
+suite('lists', [
+  ['entries', 'a<ul><li>b<li>c</ul>d', 'a\n\n- b\n- c\n\nd'],
+  ['numbers', '<ol start=9><li>a<li>b</ol>', '9. a\n10. b'],
+  ['lists within lists', '<ul><li>a<ol><li>b<li>c</ol><li>d</ul>', '- a\n  1. b\n  2. c\n- d'],
+  [
+    'a number above 1 cannot follow a line',
+    '<ul><li>a<ol start=2><li>b</ol></ul>',
+    '- a\n\n  2. b',
+  ],
+  [
+    'entries of several blocks',
+    '<ol start=10><li><p>a<p>b<pre>c\n\n d</pre><blockquote>e</blockquote><li>f</ol>',
+    '10. a\n\n    b\n\n    ```\n    c\n\n     d\n    ```\n\n    > e\n11. f',
+  ],
+  [
+    'lists below each other stay two',
+    '<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol><ol><li>d</ol>',
+    '- a\n\n* b\n\n1. c\n\n1) d',
+  ],
+  ['an entry that is a list', '<ul><li><ol><li>a</ol></ul>', '- 1. a'],
+  ['a list in a quote', '<blockquote>a<ul><li>b<li>c</ul></blockquote>', '> a\n> - b\n> - c'],
+  [
+    'an image at the start or the end of an entry',
+    '<ul><li><p>a<p><img src=x><li><p><img src=y><p>b</ul>',
+    '- a\n\n  ![](https://a.test/b/x)\n- ![](https://a.test/b/y)\n\n  b',
+  ],
+])
+
+suite('tables', [
+  [
+    'headers in the first row',
+    '<table><tr><th>a<th>b<tr><td>c<td>d</table>',
+    '| a | b |\n| --- | --- |\n| c | d |',
+  ],
+  [
+    'headers in a head',
+    '<table><thead><tr><td>a<td>b<tbody><tr><th>c<td>d</table>',
+    '| a | b |\n| --- | --- |\n| c | d |',
+  ],
+  ['no headers', '<table><tr><td>a<td>b</table>', '|  |  |\n| --- | --- |\n| a | b |'],
+  [
+    'empty cells and pipes',
+    '<table><tr><th>a|b<th>c<tr><td></td><td><code>d|e</code></td></tr></table>',
+    '| a\\|b | c |\n| --- | --- |\n|  | `d\\|e` |',
+  ],
+  [
+    'lines, blocks and lists in cells',
+    '<table><tr><th>a<br>b<th><p>c<p>d</th><tr><td><ul><li>e<li>f</ul></td><td>g</table>',
+    '| a<br>b | c<br>d |\n| --- | --- |\n| e<br>f | g |',
+  ],
+  [
+    'cells that span others',
+    '<table><tr><th colspan=2>a<th rowspan=2>b<tr><td>c<td>d<tr><td>e<td>f<td>g</table>',
+    '| a |  | b |\n| --- | --- | --- |\n| c | d |\n| e | f | g |',
+  ],
+  [
+    'a caption, and links in cells',
+    '<table><caption>a<tr><th>b<th><a href=/c>d</a><tr><td>e<td><img src=/f></table>',
+    'a\n\n| b | [d](https://a.test/c) |\n| --- | --- |\n| e | ![](https://a.test/f) |',
+  ],
+  ['tables that lay out a page', '<table><tr><td><p>a<td><h2>b</h2></table>', 'a\n\n## b'],
+])
+
+suite('inline', [
+  ['marks', '<b>a</b> <em>b</em> <s>c</s> <code>d</code>', '**a** *b* ~~c~~ `d`'],
+  ['marks within marks', '<b>a <i>b</i></b> <i><b>c</b> d</i>', '**a *b*** ***c** d*'],
+  ['marks over each other', '<b>a <i>b</b> c</i>', '**a *b*** c'],
+  ['blanks stand outside of marks', 'a<b> b </b>c', 'a **b** c'],
+  ['marks that cannot be read there are left out', 'a<b>.b</b> <b>c.</b>d', 'a.b c.d'],
+  ['marks without text are none', 'a<b></b><i> </i>b', 'a b'],
+  ['neighbours are one', '<b>a</b><strong>b</strong> <b>c</b>', '**ab** **c**'],
+  ['code with backticks', '<code>a`b</code> <code>`</code>', '``a`b`` `` ` ``'],
+  ['code is literal', '<code>*a* \\ &lt;</code>', '`*a* \\ <`'],
+  ['code next to code', '<code>a</code><code>b</code>', '`ab`'],
+  ['links are absolute', '<a href="c?d#e">a <b>b</b></a>', '[a **b**](https://a.test/b/c?d#e)'],
+  ['hostile links are text', '<a href="javascript:x">a</a> <a href=data:x>b</a>', 'a b'],
+  [
+    'links that lead nowhere are text',
+    '<a href="#">a</a> <a>b</a> <a href="http://[">c</a>',
+    'a b c',
+  ],
+  [
+    'a link cannot end early',
+    '<a href="/c)*_`|&lt;\\">a](b)</a>',
+    '[a\\](b)](<https://a.test/c)*_%60%7C%3C/>)',
+  ],
+  [
+    'a link around blocks is one in each',
+    '<a href=/c><h2>a</h2><p>b</p></a>c',
+    '## [a](https://a.test/c)\n\n[b](https://a.test/c)\n\nc',
+  ],
+  ['images', 'a <img src=c.png alt="*b*"> d', 'a ![\\*b\\*](https://a.test/b/c.png) d'],
+  [
+    'images in links',
+    '<a href=/c><img src=/d alt=b></a> e',
+    '[![b](https://a.test/d)](https://a.test/c) e',
+  ],
+  ['late images', 'a <img src="data:x" data-src=/d alt=b>', 'a ![b](https://a.test/d)'],
+  ['images nobody sees', 'a <img src=/p width=1 height=1><img src=data:x>b', 'a b'],
+  [
+    'what is not shown',
+    'a <span hidden>b</span><svg><title>c</title></svg><template>d</template>e',
+    'a e',
+  ],
+])
+
+suite('text stays text:', [
+  ['headings', '<p># a<p>#a<p>a<br>===', '\\# a\n\n#a\n\na\\\n\\==='],
+  [
+    'entries',
+    '<p>- a<p>+ b<p>* c<p>-1<p>1. d<p>2) e<p>1.5',
+    '\\- a\n\n\\+ b\n\n\\* c\n\n-1\n\n1\\. d\n\n2\\) e\n\n1.5',
+  ],
+  ['quotes and rules', '<p>&gt; a<p>---<p>- - -<p>___', '\\> a\n\n\\---\n\n\\- - -\n\n\\_\\_\\_'],
+  ['code', '<p>`a` ~~~<p>```', '\\`a\\` \\~\\~\\~\n\n\\`\\`\\`'],
+  ['marks', '*a* _b_ a_b', '\\*a\\* \\_b\\_ a_b'],
+  ['links', '[a](b) ![c](d) [e]: f', '\\[a\\](b) !\\[c\\](d) \\[e\\]: f'],
+  ['an exclamation mark before a link', 'a!<a href=/c>b</a>', 'a\\![b](https://a.test/c)'],
+  ['tables', 'a | b<br>--- | ---', 'a \\| b\\\n--- \\| ---'],
+  ['HTML', '&lt;b&gt; &lt;!--', '\\<b> \\<!--'],
+  [
+    'references',
+    '&amp;lt; &amp;#60; AT&amp;T &amp; &amp;<b></b>lt;',
+    '\\&lt; \\&#60; AT&T & \\&lt;',
+  ],
+  ['backslashes', '\\* \\', '\\\\\\* \\\\'],
+  ['a number that is marked in part', '<p>1<b>.</b> a', '1\\. a'],
+])
+
+test('Markdown: in XML sections of text are text', () => {
+  assert.equal(markdownOf('<p>a <![CDATA[<b>]]> c<b/>d</p>', true), 'a \\<b> cd')
+})
+
+test('Markdown: only what is chosen is written, images and rules only between chosen blocks', () => {
+  const html = '<p>a<p>b<hr><img src=x><p>c<p>d<p><a href=/e>e</a>'
+  const reading = reader.read(Buffer.from(html), { isXml: false })
+  const written = markdown(reading, {
+    chosen: Uint8Array.of(1, 0, 1, 0, 1),
+    resolver,
+    isXml: false,
+  })
+  assert.equal(written, 'a\n\nc\n\n[e](https://a.test/e)')
+})
+
+test('Markdown: URLs of one page are limited, its words are not', () => {
+  const far = new LinkResolver()
+  far.rebase(`https://a.test/${'x'.repeat(4000)}/` as CanonicalUrl)
+  const reading = reader.read(Buffer.from('<p><a href=b>c</a> d'.repeat(5000)), { isXml: false })
+  const chosen = new Uint8Array(reading.outline.blocks.count).fill(1)
+  const written = markdown(reading, { chosen, resolver: far, isXml: false })
+  assert.ok(written.length < 5_000_000)
+  assert.equal(written.match(/c(?:\]\(.*\))? d/g)?.length, 5000)
+})
+
+test('Markdown: nesting without end is written with bounded indentation', () => {
+  for (const piece of ['<ul><li>a', '<blockquote>a<p>', '<b>a<i>', '<dl><dd>a', '<table><td>a']) {
+    const written = markdownOf(piece.repeat(2000))
+    assert.equal(written.match(/a/g)?.length, 2000)
+    assert.ok(written.length < 100 * 2000)
+  }
+})
+
+const INLINE = ['b', 'i', 'em', 'strong', 'code', 'span', 'a', 'del', 'kbd', 'sup'] as const
+const BLOCK = ['p', 'h2', 'div', 'section', 'blockquote', 'ul', 'ol', 'dl', 'table', 'pre'] as const
+const SCRAPS = [
+  '#',
+  '-',
+  '1.',
+  '*',
+  '_',
+  '|',
+  '[',
+  ']',
+  '!',
+  '&amp;',
+  '&lt;',
+  '~',
+  '===',
+  '>',
+] as const
+
+/** Nested HTML of words and of characters that mean something in Markdown. */
+function randomHtml(seed: number): string {
+  const random = createRandom(seed)
+  const pick = <Kind>(list: readonly Kind[]): Kind => list[random(list.length)]!
+  const several = (most: number, make: () => string): string =>
+    Array.from({ length: 1 + random(most) }, make).join('')
+  const word = (): string => String.fromCharCode(...[1, 2, 3].map(() => 97 + random(26)))
+  const inline = (depth: number): string =>
+    several(4, () => {
+      const gap = pick([' ', ''])
+      const kind = random(10)
+      if (kind < 4 || depth > 3) return word() + gap
+      if (kind < 6) return pick(SCRAPS) + gap
+      if (kind === 6) return pick(['<br>', '<img src=/x>'])
+      const name = pick(INLINE)
+      return `<${name} href="/1?(_">${inline(depth + 1)}</${name}>${gap}`
+    })
+  const cells = (): string => `<tr>${several(3, () => `<${pick(['td', 'th'])}>${inline(1)}`)}`
+  const block = (depth: number): string =>
+    several(3, () => {
+      const name = depth > 4 ? 'p' : pick(BLOCK)
+      if (name === 'p' || name === 'h2') return `<${name}>${inline(0)}</${name}>`
+      if (name === 'pre') return `<pre>${word()}\n  ${pick(SCRAPS)}${word()}</pre>`
+      if (name === 'table') return `<table>${several(3, cells)}</table>`
+      const entry = name === 'dl' ? '<dt>x<dd>' : '<li>'
+      const isList = name === 'ul' || name === 'ol' || name === 'dl'
+      const within = (): string => pick([inline(0), block(depth + 1)])
+      return `<${name}>${isList ? several(3, () => entry + within()) : within()}</${name}>`
+    })
+  return block(0)
+}
+
+const DESTINATION = /(?<!\\)\]\((?:<[^>]*>|[^)]*)\)/g
+
+test('Markdown has the words of the text, whatever the page and the choice', () => {
+  for (let seed = 1; seed <= 300; seed++) {
+    const html = randomHtml(seed * 7919)
+    const reading = reader.read(Buffer.from(html), { isXml: false })
+    const random = createRandom(seed)
+    const chosen = Uint8Array.from({ length: reading.outline.blocks.count }, () =>
+      random(5) === 0 ? 0 : 1,
+    )
+    const words = markdown(reading, { chosen, resolver, isXml: false })
+      .replaceAll('![](https://a.test/x)', '')
+      .replace(DESTINATION, '')
+      .replaceAll('<br>', ' ')
+      // Marks within a word; blanks are the same in both.
+      .replace(/[*~`\\[\]]/g, '')
+      .match(/[a-z]+/g)
+    const plain = pageText(reading, chosen).replace(/[*~`\\[\]]/g, '')
+    assert.deepEqual(words, plain.match(/[a-z]+/g), html)
+  }
+})
