@@ -5,11 +5,9 @@ import type { ParseOptions } from '../cli/parse-command.ts'
 import { type PageView, pageText, parsedJson } from '../cli/print-page.ts'
 import { type NoPage, refusalText } from '../cli/print-refusal.ts'
 import { COLOURED, PLAIN } from '../cli/style.ts'
-import { InvalidInput } from '../core/errors.ts'
 import { PARTS } from '../core/page.ts'
 import { safeLines, safeText } from '../lib/terminal.ts'
 import { createPageParser, type PageParser } from '../parser/parse-page.ts'
-import type { Parsed } from '../parser/parsed.ts'
 import type { Output } from './output.ts'
 import { type ParseWorld, readParseInput } from './parse-input.ts'
 
@@ -37,8 +35,8 @@ export async function runParse(
     const reason = 'reason' in parsed ? parsed.reason : parsed.outcome
     return refuse({ at: name, reason, redirects }, out)
   }
-  const markdown = options.markdown ? markdownOf(parsed) : null
-  const view = { page: parsed.page, redirects, addressAssumed, markdown }
+  const { page, markdown = null } = parsed
+  const view = { page, redirects, addressAssumed, markdown }
   await out.write(shown(view, options, world.colours ?? false))
   return EXIT.done
 }
@@ -54,12 +52,6 @@ function parserFor({ json, parts, markdown, settings }: ParseOptions): PageParse
   const wanted = (json ? parts : null) ?? PARTS
   const options = { salt: 0, parts: wanted, keepHtml: false, maxBodyBytes, markdown }
   return createPageParser({ ...options, readsNoindex: true })
-}
-
-function markdownOf(parsed: Parsed): string {
-  const { markdown }: Readonly<Record<string, unknown>> = { ...parsed }
-  if (typeof markdown === 'string') return markdown
-  throw new InvalidInput('--markdown', 'is not available in this version')
 }
 
 function shown(view: PageView, { json, parts }: ParseOptions, colours: boolean): string {

@@ -12,6 +12,7 @@ import { encodeFound } from '../wire/found-block.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import { aboutJson, aboutPage } from './about/about.ts'
 import { ContentJudge } from './content/main-content.ts'
+import { codeBlock, markdown } from './content/markdown.ts'
 import { pageText } from './content/page-text.ts'
 import { HtmlReader, type HtmlReading } from './html/html-reader.ts'
 import { likenessOf, mayBeNumbered } from './likeness.ts'
@@ -29,6 +30,8 @@ export type PageParserOptions = {
   readonly maxBodyBytes: number
   /** For people who look at one page: a page that asks not to be indexed is read all the same. */
   readonly readsNoindex?: boolean
+  /** Writes the main content as Markdown, too. */
+  readonly markdown?: boolean
 }
 
 export type PageParser = (head: HandoverHead, body: Uint8Array) => Parsed
@@ -73,6 +76,9 @@ const NO_CONTENT: Content = {
   about: '{}',
 }
 
+/** What was made of a page, and the blocks that are its main content. */
+type Chosen = { readonly content: Content; readonly chosen: Uint8Array }
+const NOTHING_CHOSEN: Chosen = { content: NO_CONTENT, chosen: new Uint8Array(0) }
 const NO_PARTS: TakenParts = { parts: {}, cut: [] }
 /** A shorter text does not tell its language by itself. */
 const MIN_LANGUAGE_CHARACTERS = 200
@@ -128,7 +134,11 @@ class BodyParser {
       parts: {},
       html: this.#kept(body, directives.noarchive || noindex),
     }
-    return { outcome: 'page', page, foundBlock: none(), likeness }
+    const { contentText } = content
+    const asked = this.#asked(() =>
+      body.type === 'text/markdown' ? contentText : codeBlock(contentText),
+    )
+    return { outcome: 'page', page, foundBlock: none(), likeness, ...asked }
   }
 
   #html(head: HandoverHead, body: Body, startedAt: number, isXml: boolean): Parsed {
@@ -144,8 +154,8 @@ class BodyParser {
     const taken = leftOut
       ? NO_PARTS
       : takeParts({ reading, page: head.url, resolver, links: links.rows })
-    const content = leftOut
-      ? NO_CONTENT
+    const { content, chosen } = leftOut
+      ? NOTHING_CHOSEN
       : this.#content(head, reading, { cut: taken.cut, robots: namesOf(directives) })
     const whole = { ...body, truncated: body.truncated || reading.outline.cut }
     const page: NewPage = {
@@ -153,7 +163,13 @@ class BodyParser {
       parts: taken.parts,
       html: this.#kept(body, directives.noarchive || noindex),
     }
-    return { outcome: 'page', page, foundBlock: encodeFound(links.found), likeness }
+    const foundBlock = encodeFound(links.found)
+    const asked = this.#asked(() => markdown(reading, { chosen, resolver, isXml }))
+    return { outcome: 'page', page, foundBlock, likeness, ...asked }
+  }
+
+  #asked(write: () => string): { readonly markdown?: string } {
+    return this.#options.markdown === true ? { markdown: write() } : {}
   }
 
   #leavesOut(noindex: boolean): boolean {
@@ -161,7 +177,7 @@ class BodyParser {
   }
 
   /** What the page says of itself, what it is, and what it is about. */
-  #content(head: HandoverHead, reading: HtmlReading, more: Record<string, unknown>): Content {
+  #content(head: HandoverHead, reading: HtmlReading, more: Record<string, unknown>): Chosen {
     const { notes, outline, text, source } = reading
     const resolve = (href: string) => this.#resolver.resolve(href)
     const { url, fetchedAt } = head
@@ -175,7 +191,7 @@ class BodyParser {
       generator,
     })
     const contentText = pageText(reading, main.chosen)
-    return {
+    const content = {
       canonicalUrl: notes.canonicalHref === '' ? null : resolve(notes.canonicalHref),
       ...{ title, description, keywords, author, publishedAt },
       language: languageOf(about.language, contentText, [title, description]),
@@ -188,6 +204,7 @@ class BodyParser {
         ...more,
       }),
     }
+    return { content, chosen: main.chosen }
   }
 
   /** A copy, so that it can leave this thread without the buffer it lay in. */

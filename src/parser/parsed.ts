@@ -10,6 +10,8 @@ export type Parsed =
       readonly foundBlock: Uint8Array
       /** See Settlement.likeness in frontier/frontier.ts. */
       readonly likeness: number
+      /** The main content; only where the parser was asked for it. */
+      readonly markdown?: string
     }
   | { readonly outcome: 'refused'; readonly reason: string; readonly foundBlock: Uint8Array }
   | { readonly outcome: 'failed'; readonly reason: string }

@@ -70,6 +70,19 @@ test('what is too long is cut and flagged, from stdin as from a file', async () 
   assert.ok(json.size_bytes <= 10_000, String(json.size_bytes))
 })
 
+test('the main content is Markdown when asked for, alone or in the JSON', async () => {
+  const { stdout } = await parsed(['-', '--markdown', '--url', 'https://sea.test/a/b'], PAGE)
+  assert.match(stdout, /^# The tide\n\nThe tide comes in twice a day/)
+  assert.match(stdout, /\[The moon\]\(https:\/\/sea\.test\/a\/moon\?n=1\)\n$/)
+  const json = (await parsed(['-', '--markdown', '--json'], PAGE)).json()
+  assert.match(json.content_markdown, /^# The tide\n/)
+  assert.doesNotMatch(json.content_text, /#/)
+  const plain = await parsed(['-', '--markdown'], '# no heading\n')
+  assert.equal(plain.stdout, '```\n# no heading\n```\n')
+  const type = ['--content-type', 'text/markdown']
+  assert.equal((await parsed(['-', '--markdown', ...type], '# a\n')).stdout, '# a\n')
+})
+
 test('parts are chosen by name', async () => {
   const only = (await parsed(['-', '--json', '--parts', 'images'], PAGE)).json()
   assert.deepEqual(Object.keys(only.parts), ['images'])

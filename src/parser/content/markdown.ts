@@ -35,6 +35,12 @@ export function markdown(reading: Read, options: MarkdownOptions): string {
   return new MarkdownWriter(reading, options).write()
 }
 
+/** Text that is not Markdown, as it is. */
+export function codeBlock(text: string, language = ''): string {
+  const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1))
+  return text === '' ? '' : `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
+}
+
 class MarkdownWriter {
   readonly #reading: Read
   readonly #chosen: Uint8Array
@@ -98,10 +104,8 @@ class MarkdownWriter {
 
   #codeLines(block: number, node: number): readonly string[] {
     const { containers } = this.#reading.outline
-    const code = this.#textOf(block)
-    const fence = '`'.repeat(Math.max(3, longestTicks(code) + 1))
     const language = codeLanguage(this.#scanner, containers, this.#form.row[node] ?? 0)
-    return [fence + language, ...code.split('\n'), fence]
+    return codeBlock(this.#textOf(block), language).split('\n')
   }
 
   #writeHeading(block: number, node: number, path: readonly number[]): void {

@@ -45,6 +45,9 @@ class TextWriter {
   readonly #path = new Int32Array(MAX_MARKS)
   /** 1 for entries whose mark is written. */
   readonly #isMarked: Uint8Array
+  /** The numbered list of the last entry, and its first number. */
+  #numbered = 0
+  #first = 1
   #group = 0
   #row = 0
   /** Where the last block ended in the text, and how far cells are looked through. */
@@ -179,8 +182,11 @@ class TextWriter {
   }
 
   #firstNumber(list: number): number {
+    if (list === this.#numbered) return this.#first
     const { sourceFrom } = this.#outline.containers
-    return firstNumber(this.#source, sourceFrom[this.#form.row[list] ?? 0] ?? 0)
+    this.#numbered = list
+    this.#first = firstNumber(this.#source, sourceFrom[this.#form.row[list] ?? 0] ?? 0)
+    return this.#first
   }
 
   #putNumber(number: number): void {
