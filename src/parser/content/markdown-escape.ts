@@ -1,7 +1,7 @@
 // Characters of a page that would be markup in Markdown, made harmless. By CommonMark and GitHub's
 // tables and strikethrough; what those read as text stays as it is, so that text stays readable.
 
-const SPECIAL = /[\\`*_[\]<|~&!]/g
+const SPECIAL = /[\\`*_[\]<|~&]/g
 /** A character reference, or what could become one with the text that follows. */
 const REFERENCE = /&#?[0-9a-z]*(?:;|$)/iy
 const ALPHANUMERIC = /^[0-9A-Za-z]$/
@@ -14,8 +14,6 @@ export function escapeText(text: string): string {
 function isPlain(char: string, at: number, text: string): boolean {
   // Within a word an underscore is one.
   if (char === '_') return isAlphanumeric(text[at - 1]) && isAlphanumeric(text[at + 1])
-  // Before the bracket of a link it would make an image of it.
-  if (char === '!') return at < text.length - 1
   if (char !== '&') return false
   REFERENCE.lastIndex = at
   return !REFERENCE.test(text)

@@ -119,7 +119,7 @@ class InlineWriter {
     for (const mark of starting) {
       const whole = this.#last(mark, place)
       const last = Math.min(whole, this.#open.at(-1)?.last ?? whole)
-      if (mark === LINK) this.#push(mark, last, '[', `](${escapeUrl(unit.link)})`)
+      if (mark === LINK) this.#beginLink(last, unit.link)
       else {
         // What ends early would have to begin again right where it ended.
         this.#leftOut.set(mark, whole)
@@ -129,6 +129,13 @@ class InlineWriter {
         }
       }
     }
+  }
+
+  #beginLink(last: number, url: string): void {
+    const before = this.#line.at(-1) ?? ''
+    // With an exclamation mark before it, it would be an image.
+    if (before.endsWith('!')) this.#line.splice(-1, 1, `${before.slice(0, -1)}\\!`)
+    this.#push(LINK, last, '[', `](${escapeUrl(url)})`)
   }
 
   #push(mark: number, last: number, start: string, end: string): void {
