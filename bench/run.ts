@@ -76,6 +76,16 @@ const PARTS: readonly Part[] = [
     limitMinutes: 5,
   },
   {
+    name: 'text',
+    title: 'Text processing, beside packages that do the same',
+    file: 'text.ts',
+    args: ({ quick, truth }) => [
+      ...(quick ? ['--quick'] : []),
+      ...(truth === undefined ? [] : ['--truth', truth]),
+    ],
+    limitMinutes: 10,
+  },
+  {
     name: 'html-scanner',
     title: 'Reading HTML',
     file: 'html-scanner.ts',
