@@ -20,6 +20,7 @@ import { judgeType } from './media-type.ts'
 import type { Parsed } from './parsed.ts'
 import { LinkResolver } from './parts/link-resolver.ts'
 import { type TakenParts, takeParts } from './parts/take-parts.ts'
+import { plainText } from './plain-text.ts'
 
 export type PageParserOptions = {
   /** The job's, for the hashes of found URLs. */
@@ -123,7 +124,7 @@ class BodyParser {
 
   #text(head: HandoverHead, body: Body, startedAt: number): Parsed {
     const directives = readRobotsDirectives([], head.robotsTag)
-    const text = body.utf8.toString('utf8').replaceAll('\0', '').replaceAll('\r\n', '\n')
+    const text = plainText(body.utf8)
     const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
     const likeness = mayBeNumbered(head.url) ? likenessOf(body.utf8) : 0
     const content = this.#leavesOut(noindex)

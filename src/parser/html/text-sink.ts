@@ -16,6 +16,7 @@ const HASH = 35
 const AMPERSAND = 38
 const SEMICOLON = 59
 const LESS = 60
+const DELETE = 127
 /** The first byte of U+0080–U+00BF, these two among them. */
 const C2 = 0xc2
 const NO_BREAK = 0xa0
@@ -24,6 +25,7 @@ const SOFT_HYPHEN = 0xad
 /** What a byte is copied as; 0: look closer. */
 const COPY = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 COPY.fill(SPACE, 1, SPACE)
+COPY[DELETE] = SPACE
 for (const byte of [AMPERSAND, LESS, C2]) COPY[byte] = 0
 /** The same where blanks and line ends stay. */
 const COPY_LINES = COPY.slice()
@@ -43,6 +45,8 @@ const MAX_KEPT_BYTES = 1 << 22
 /** The page being read: its bytes, and the same as a string of one character per byte. */
 export type Scanned = { readonly bytes: Uint8Array; readonly latin1: string }
 
+/** A reference to something that is a blank in a text. */
+const CONTROL = /^[\x7f-\u00a0]$/
 const LINE_END = /[\t\n\x1f\u0085\u2028\u2029]/
 const LINE_ENDS = /[\t\n\x1f\u0085\u2028\u2029 ]+/g
 
@@ -204,8 +208,13 @@ export class TextSink {
   }
 
   /** Copies text that is meant literally. */
-  takeRaw({ bytes }: Scanned, from: number, to: number): void {
-    for (let at = from; at < to; at++) this.#put(bytes[at] ?? 0)
+  takeRaw(page: Scanned, from: number, to: number): void {
+    const { bytes } = page
+    let at = from
+    while (at < to) {
+      if (bytes[at] === C2) at = this.#special(page, at, to)
+      else this.#put(bytes[at++] ?? 0)
+    }
   }
 
   #inGap(): boolean {
@@ -213,7 +222,7 @@ export class TextSink {
   }
 
   #put(byte: number): void {
-    if (byte > SPACE) this.#out[this.#at++] = byte
+    if (byte > SPACE && byte !== DELETE) this.#out[this.#at++] = byte
     else if (this.keepsLines && byte !== 0)
       this.#out[this.#at++] = byte === TAB || byte === NEW_LINE ? byte : SPACE
     else if (byte !== 0) this.space()
@@ -225,8 +234,8 @@ export class TextSink {
     const byte = bytes[at] ?? 0
     if (byte === AMPERSAND) return this.#reference(page, at, to)
     // To whoever searches a no-break space is a space, and a word is one wherever a line may end
-    // in it. A NUL is dropped.
-    if (byte === C2 && bytes[at + 1] === NO_BREAK) return this.#pass(' ', at + 2)
+    // in it. A NUL is dropped, other control characters are blanks.
+    if (byte === C2 && isBlankBehindC2(bytes[at + 1] ?? 0)) return this.#pass(' ', at + 2)
     if (byte === C2 && bytes[at + 1] === SOFT_HYPHEN) return at + 2
     this.#put(byte)
     return at + 1
@@ -290,7 +299,7 @@ export class TextSink {
   }
 
   #write(text: string): void {
-    if (text === '\u00A0') this.space()
+    if (CONTROL.test(text)) this.space()
     else if (text !== '\u00AD') for (const byte of Buffer.from(text)) this.#put(byte)
   }
 
@@ -323,6 +332,11 @@ export function shortened(text: string, maxLength: number): string {
 
 function isBlank(byte: number | undefined): boolean {
   return byte !== undefined && byte <= SPACE
+}
+
+/** U+0080–U+009F are control characters, U+00A0 is the no-break space. */
+function isBlankBehindC2(byte: number): boolean {
+  return byte >= 0x80 && byte <= NO_BREAK
 }
 
 function isAlphanumeric(byte: number): boolean {
