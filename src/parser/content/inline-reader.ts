@@ -18,9 +18,12 @@ type Marks = [strong: number, emphasis: number, deleted: number, code: number]
 
 const LESS = 60
 const SPACE = 32
-/** Stands for an image while its block is read: blanks around it are gaps like others. */
-const DELETE = 127
-const IMAGE = { bytes: Uint8Array.of(DELETE), latin1: '\x7f' }
+/**
+ * Stands for an image while its block is read, so that blanks around it are gaps like others. No
+ * text in UTF-8 has this byte.
+ */
+const IMAGE_BYTE = 0xff
+const IMAGE = { bytes: Uint8Array.of(IMAGE_BYTE), latin1: '\xff' }
 /** A page of nothing but markup between its words gives no more than this. */
 const MAX_EDGES = 200_000
 /** Of an image that is there to be seen. */
@@ -171,10 +174,7 @@ class InlineReader {
       const to = Math.min(end, this.#edges[place + 1]?.from ?? end)
       const text = from < to ? this.#text.slice(from, to) : ''
       if (edge.src === '') return text === '' ? [] : [{ ...edge, text }]
-      return [
-        { ...edge, text: alt },
-        { ...edge, text: text.slice(1), src: '' },
-      ]
+      return [{ ...edge, text: alt }]
     })
   }
 
@@ -297,7 +297,7 @@ class InlineReader {
 }
 
 function isNoWord(byte: number): boolean {
-  return byte <= SPACE || byte === DELETE
+  return byte <= SPACE || byte === IMAGE_BYTE
 }
 
 function isTiny(tag: HtmlScanner, attribute: number): boolean {

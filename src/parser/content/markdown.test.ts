@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRandom } from '../../../test/html/mutate.ts'
+import { createRandom, mutate } from '../../../test/html/mutate.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { HtmlReader } from '../html/html-reader.ts'
 import { LinkResolver } from '../parts/link-resolver.ts'
@@ -294,3 +294,18 @@ test('Markdown has the words of the text, whatever the page and the choice', () 
     assert.deepEqual(words, plain.match(/[a-z]+/g), html)
   }
 })
+
+test('Markdown of broken pages has their letters, in order', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const page = Buffer.from(mutate(randomHtml(seed * 104729), createRandom(seed)), 'latin1')
+    const reading = reader.read(page, { isXml: false })
+    const chosen = new Uint8Array(reading.outline.blocks.count).fill(1)
+    const written = markdown(reading, { chosen, resolver, isXml: false })
+    const letters = written.replaceAll('![](https://a.test/x)', '').replace(DESTINATION, '')
+    assert.equal(onlyLetters(letters.replace(/(?<!\\)<br>/g, '')), onlyLetters(reading.text.text()))
+  }
+})
+
+function onlyLetters(text: string): string {
+  return text.replace(/[^a-z]/g, '')
+}

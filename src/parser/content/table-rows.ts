@@ -57,9 +57,16 @@ export class TableRows {
 
   /** Every cell of the rows that were added, also the empty ones. */
   cells(): readonly (readonly CellPieces[])[] {
-    return Array.from(this.#rows, ([row, cells]) =>
-      this.#cellsOf(row).map((cell) => ({ pieces: cells.get(cell) ?? [], ...this.#spanOf(cell) })),
-    )
+    return Array.from(this.#rows, ([row, byCell]) => {
+      const cells = this.#cellsOf(row).map((cell) => {
+        const pieces = byCell.get(cell) ?? []
+        byCell.delete(cell)
+        return { pieces, ...this.#spanOf(cell) }
+      })
+      // Text between the cells of a broken table.
+      const strays = [...byCell.values()].map((pieces) => ({ pieces, columns: 1, rows: 1 }))
+      return [...strays, ...cells]
+    })
   }
 
   /** The first of them holds headers. */
