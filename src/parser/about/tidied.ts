@@ -1,6 +1,7 @@
 import { decodeHTML } from 'entities/decode'
 
-const BLANKS = /\s{2,}|[\n\r\t\f\u0085\u2028\u2029]/g
+/** Several, and what is none but should be: a line end or a control character. */
+const BLANKS = /[\s\0-\x1f\x7f-\x9f]{2,}|[\0-\x1f\x7f-\x9f\u2028\u2029]/g
 const TAG = /<\/?[a-z][^<>]{0,400}>/gi
 const UNSEEN = /[\u00ad\u200b\ufeff]/g
 const NO_BREAK = '\u00a0'

@@ -48,6 +48,8 @@ const CASES: readonly (readonly [title: string, html: string, blocks: readonly s
     '<table><tr><td>a<table><tr><td>b</table>c</table>',
     ['table tr td: a', 'table tr td table tr td: b', 'table tr td: c'],
   ],
+  ['a block that ends in what is not shown ends before it', '<p>a <i hidden>b</p>', ['p: a']],
+  ['an end tag in a template ends nothing shown', '<p>a <template>b</p><p>c', ['p: a']],
   ['an end tag nothing opened is passed over', '<div>a</section>b</div>', ['div: a', 'div: b']],
   ['an end tag closes what is in it', '<div><section>a</div>b', ['div section: a', ': b']],
   [

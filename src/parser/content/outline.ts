@@ -182,8 +182,7 @@ export class Outline {
   rewind({ text: mark, containers: first, innermost }: OutlineMark): void {
     const { blocks, containers } = this
     while (blocks.count > 0 && (blocks.textFrom[blocks.count - 1] ?? 0) >= mark) blocks.count--
-    const last = blocks.count - 1
-    if (last >= 0 && (blocks.textTo[last] ?? 0) > mark) blocks.textTo[last] = mark
+    this.#cutLastBlock(mark)
     for (let row = first; row < containers.count; row++) {
       containers.textFrom[row] = containers.textTo[row] = mark
       containers.blockFrom[row] = containers.blockTo[row] = blocks.count
@@ -197,6 +196,18 @@ export class Outline {
     if (this.#from > mark) this.#from = mark
     if (this.#linkFrom > mark) this.#linkFrom = mark
     this.#lastBreak = -1
+  }
+
+  /** Without blanks at its new end: the text as a whole has none there either. */
+  #cutLastBlock(mark: number): void {
+    const { blocks } = this
+    const last = blocks.count - 1
+    if (last < 0 || (blocks.textTo[last] ?? 0) <= mark) return
+    const from = blocks.textFrom[last] ?? 0
+    const { textTo } = this.#text.trimmed(from, mark)
+    blocks.textTo[last] = textTo
+    blocks.linkBytes[last] = Math.min(blocks.linkBytes[last] ?? 0, textTo - from)
+    if (textTo === from) blocks.count--
   }
 
   /** Of the block that is being read. */

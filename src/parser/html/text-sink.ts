@@ -146,9 +146,9 @@ export class TextSink {
   }
 
   /** What came since the mark, without the blanks around it; an indented first line stays so. */
-  trimmed(mark: number): { readonly textFrom: number; readonly textTo: number } {
+  trimmed(mark: number, to = this.#at): { readonly textFrom: number; readonly textTo: number } {
     const out = this.#out
-    let textTo = this.#at
+    let textTo = to
     while (textTo > mark && isBlank(out[textTo - 1])) textTo--
     let textFrom = mark
     for (let at = mark; at < textTo && isBlank(out[at]); at++) {
