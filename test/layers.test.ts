@@ -65,14 +65,36 @@ test('no file imports itself in a circle', () => {
   for (const file of globSync('**/*.ts', { cwd: root })) visit(file, [])
 })
 
+test('in the parser, what reads a page and what judges it know nothing of each other', () => {
+  const reads = /^parser\/(?:html|about|parts|sitemap)\/(?!html-names\.ts)/
+  const judges = /^parser\/(?:features|forest)\//
+  for (const file of globSync('parser/*/*.ts', { cwd: root })) {
+    const others = judges.test(file) ? reads : reads.test(file) ? judges : null
+    if (others === null || file.endsWith('.test.ts')) continue
+    const breaches = [...loadedBy(file)].filter((loaded) => others.test(loaded))
+    assert.deepEqual(breaches, [], `${file} loads them`)
+  }
+})
+
 test('no word of TypeScript that needs a compiler and no default export', () => {
   for (const file of globSync('**/*.ts', { cwd: root })) {
     assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /^export default/m, file)
   }
 })
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8')
+/** All that is there at run time when the file is. */
+function loadedBy(file: string, known = new Set<string>()): Set<string> {
+  for (const target of importsOf(file, /^(?:import|export) type [^']+'[^']+'/gm)) {
+    if (known.has(target)) continue
+    known.add(target)
+    loadedBy(target, known)
+  }
+  return known
+}
+
+function importsOf(file: string, passedOver?: RegExp): string[] {
+  const whole = readFileSync(join(root, file), 'utf8')
+  const text = passedOver === undefined ? whole : whole.replaceAll(passedOver, '')
   const found = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1]!)
   return found.map((path) => relative(root, join(root, dirname(file), path)))
 }
