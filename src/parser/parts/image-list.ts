@@ -4,7 +4,7 @@
 import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { LinkResolver } from './link-resolver.ts'
-import { type Cells, withoutEmptyEnd } from './rows.ts'
+import { AddressRoom, type Cells, withoutEmptyEnd } from './rows.ts'
 import { bestCandidate, parseSrcset, type SrcsetCandidate } from './srcset.ts'
 
 const MAX_IMAGES = 2000
@@ -68,11 +68,16 @@ export class ImageList {
    */
   resolve(resolver: LinkResolver): readonly Cells[] {
     const rows = new Map<string, Cells>()
+    const room = new AddressRoom()
     for (const { src, best, alt, width, height } of this.#written.values()) {
       const url = resolver.resolve(src)
       if (url === null || rows.has(url)) continue
       const bestUrl = best === '' || best === src ? null : resolver.resolve(best)
       const other = bestUrl === url ? null : bestUrl
+      if (!room.take(url) || !room.take(other)) {
+        this.cut = true
+        break
+      }
       rows.set(url, withoutEmptyEnd([url, alt, width, height, other], 2))
     }
     return [...rows.values()]

@@ -5,11 +5,14 @@ import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { LinkResolver } from './link-resolver.ts'
+import { AddressRoom } from './rows.ts'
 
 /** Of one page; HOSTILE pages have millions. */
 export const MAX_LINKS = 10_000
 /** Different spellings of the same target count only here. */
 const MAX_WRITTEN = 2 * MAX_LINKS
+/** Of all targets; a tenth of it is usual for as many links. */
+const MAX_CHARACTERS = 4 << 20
 
 /** A row of the `links` part: target, anchor text, rel, and the words around the link if any. */
 export type LinkRow = readonly [CanonicalUrl, anchor: string, rel: string, context?: string]
@@ -102,6 +105,7 @@ export class LinkList {
     const targets: Target[] = []
     const found: { -readonly [Key in keyof Found]: Found[Key] }[] = []
     const places = new Map<string, number>([[page, -1]])
+    const room = new AddressRoom(MAX_CHARACTERS)
     for (const [at, href] of this.#hrefs.entries()) {
       const url = resolver.resolve(href)
       if (url === null) {
@@ -113,7 +117,7 @@ export class LinkList {
       const linkNofollow = nofollow || (this.#nofollows[at] ?? false)
       const place = places.get(url)
       if (place === undefined) {
-        if (targets.length >= MAX_LINKS) {
+        if (targets.length >= MAX_LINKS || !room.take(url)) {
           this.#cut = true
           break
         }

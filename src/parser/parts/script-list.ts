@@ -4,7 +4,7 @@ import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import { shortened } from '../html/text-sink.ts'
 import type { LinkResolver } from './link-resolver.ts'
-import { type Cells, withoutEmptyEnd } from './rows.ts'
+import { AddressRoom, type Cells, withoutEmptyEnd } from './rows.ts'
 
 const MAX_SCRIPTS = 500
 const MAX_TYPE = 100
@@ -47,9 +47,14 @@ export class ScriptList {
    * that stands in the page, and the text of JSON-LD.
    */
   resolve(resolver: LinkResolver): readonly Cells[] {
-    return this.#written.map(([src, ...rest]) =>
-      withoutEmptyEnd([src === null ? null : resolver.resolve(src), ...rest], 2),
-    )
+    const room = new AddressRoom()
+    const rows: Cells[] = []
+    for (const [src, ...rest] of this.#written) {
+      const url = src === null ? null : resolver.resolve(src)
+      if (room.take(url)) rows.push(withoutEmptyEnd([url, ...rest], 2))
+      else this.cut = true
+    }
+    return rows
   }
 
   #jsonLd(tag: HtmlScanner, from: number, to: number): string | null {

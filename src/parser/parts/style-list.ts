@@ -3,7 +3,7 @@ import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import { shortened } from '../html/text-sink.ts'
 import type { LinkResolver } from './link-resolver.ts'
-import { type Cells, withoutEmptyEnd } from './rows.ts'
+import { AddressRoom, type Cells, withoutEmptyEnd } from './rows.ts'
 
 const MAX_STYLES = 500
 const MAX_MEDIA = 200
@@ -30,9 +30,14 @@ export class StyleList {
 
   /** A row is address, media query, and the length in bytes of one that stands in the page. */
   resolve(resolver: LinkResolver): readonly Cells[] {
-    return this.#written.map(([href, ...rest]) =>
-      withoutEmptyEnd([href === null ? null : resolver.resolve(href), ...rest], 1),
-    )
+    const room = new AddressRoom()
+    const rows: Cells[] = []
+    for (const [href, ...rest] of this.#written) {
+      const url = href === null ? null : resolver.resolve(href)
+      if (room.take(url)) rows.push(withoutEmptyEnd([url, ...rest], 1))
+      else this.cut = true
+    }
+    return rows
   }
 
   #add(row: Written): void {
