@@ -1,7 +1,7 @@
 // Bytes as they came over the wire → a page record and the links it brings. Pure: the same bytes
 // give the same record, nothing is fetched and nothing is stored here.
 import { hash } from 'node:crypto'
-import type { NewPage, PageFields, Part } from '../core/page.ts'
+import type { NewPage, PageFields, PageKind, Part } from '../core/page.ts'
 import { type RobotsDirectives, readRobotsDirectives } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { parseMediaType, toUtf8 } from '../lib/decode.ts'
@@ -10,7 +10,7 @@ import { createUrlHasher } from '../lib/url-hash.ts'
 import { detectLanguage, pickLanguage } from '../text/language.ts'
 import { encodeFound } from '../wire/found-block.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import { aboutJson, aboutPage } from './about/about.ts'
+import { type About, aboutJson, aboutPage } from './about/about.ts'
 import { ContentJudge } from './content/main-content.ts'
 import { codeBlock, markdown } from './content/markdown.ts'
 import { pageText } from './content/page-text.ts'
@@ -81,6 +81,8 @@ const NO_CONTENT: Content = {
 type Chosen = { readonly content: Content; readonly chosen: Uint8Array }
 const NOTHING_CHOSEN: Chosen = { content: NO_CONTENT, chosen: new Uint8Array(0) }
 const NO_PARTS: TakenParts = { parts: {}, cut: [] }
+/** Kinds of pages that are written on a day. */
+const DATED: ReadonlySet<PageKind> = new Set(['article', 'thread', 'documentation'])
 /** A shorter text does not tell its language by itself. */
 const MIN_LANGUAGE_CHARACTERS = 200
 
@@ -182,19 +184,21 @@ class BodyParser {
     const { notes, outline, text, source } = reading
     const resolve = (href: string) => this.#resolver.resolve(href)
     const { url, fetchedAt } = head
-    const about = aboutPage({ notes, outline, text, source, url, fetchedAt, resolve })
-    const { title, description, keywords, author, publishedAt, jsonLdTypes, generator } = about
-    const openGraphType = about.openGraph.type ?? ''
+    const said = aboutPage({ notes, outline, text, source, url, fetchedAt, resolve })
+    const { title, description, keywords, author, jsonLdTypes, generator } = said
+    const openGraphType = said.openGraph.type ?? ''
     const main = this.#judge.judge(reading, title, {
       url,
       openGraphType,
       jsonLdTypes,
       generator,
     })
+    const about = DATED.has(main.kind) ? said : withoutShownDate(said)
     const contentText = pageText(reading, main.chosen)
     const content = {
       canonicalUrl: notes.canonicalHref === '' ? null : resolve(notes.canonicalHref),
-      ...{ title, description, keywords, author, publishedAt },
+      ...{ title, description, keywords, author },
+      publishedAt: about.publishedAt,
       language: languageOf(about.language, contentText, [title, description]),
       html5: notes.html5,
       contentText,
@@ -212,6 +216,11 @@ class BodyParser {
   #kept(body: Body, forbidden: boolean): Uint8Array | null {
     return this.#options.keepHtml && !forbidden ? new Uint8Array(body.bytes) : null
   }
+}
+
+/** A date seen on a shelf or a front page is that of something on it. */
+function withoutShownDate(about: About): About {
+  return about.publishedDeclared ? about : { ...about, publishedAt: null, publishedDay: '' }
 }
 
 /** What the page asks of robots besides not to be indexed, which has a column. */

@@ -27,6 +27,8 @@ export type About = {
   readonly author: string
   /** Epoch milliseconds; of a day without a time its midnight in UTC. */
   readonly publishedAt: number | null
+  /** Said to programs, not only seen in the text: then it holds for any kind of page. */
+  readonly publishedDeclared: boolean
   /** The same day as the page writes it, `2026-01-12`: a moment may be on another one in UTC. */
   readonly publishedDay: string
   readonly modifiedAt: number | null
@@ -98,11 +100,11 @@ function shownFacts(
   sources: AboutSources,
   ld: JsonLd,
   { titleTag, heading, siteName, host }: Place,
-): Pick<About, 'author' | 'publishedAt' | 'publishedDay' | 'modifiedAt'> {
+): Pick<About, 'author' | 'publishedAt' | 'publishedDeclared' | 'publishedDay' | 'modifiedAt'> {
   const { notes, url, fetchedAt } = sources
   const headingAt = heading?.at ?? titleLineAt(sources, openingOf(titleTag))
   const places = new LazyPlaces(sources, headingAt)
-  const { published, modified } = datesOf({
+  const { published, modified, declared } = datesOf({
     ...declaredDates(notes),
     ldPublished: ld.published,
     ldModified: ld.modified,
@@ -116,6 +118,7 @@ function shownFacts(
   return {
     author: authorOf({ ...authors, siteName, host, places, headingAt }),
     publishedAt: published?.at ?? null,
+    publishedDeclared: declared,
     publishedDay: published === null ? '' : dayOf(published.dayAt),
     modifiedAt: modified?.at ?? null,
   }

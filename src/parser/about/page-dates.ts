@@ -59,6 +59,8 @@ export type DateSources = {
 export type PageDates = {
   readonly published: WrittenDate | null
   readonly modified: WrittenDate | null
+  /** The page says that this is when it was published, to programs; else it was found in its text. */
+  readonly declared: boolean
 }
 
 const DAY_MS = 86_400_000
@@ -97,7 +99,9 @@ class DateReader {
   read(): PageDates {
     const modified = this.#declaredChange()
     const published = this.#declared()
-    return published === null ? this.#shown(modified) : { published, modified }
+    return published === null
+      ? { ...this.#shown(modified), declared: false }
+      : { published, modified, declared: true }
   }
 
   #declared(): WrittenDate | null {
@@ -110,7 +114,7 @@ class DateReader {
     return this.#first(metaModified) ?? this.#read(ldModified) ?? this.#first(itemModified)
   }
 
-  #shown(declaredChange: WrittenDate | null): PageDates {
+  #shown(declaredChange: WrittenDate | null): Omit<PageDates, 'declared'> {
     const { places, metaDates, url } = this.#sources
     const { near } = places
     const seen = this.#look(near.lines)
@@ -125,7 +129,7 @@ class DateReader {
   }
 
   /** A page that only tells of its last change was published by then: better that than no date. */
-  #shownFar(nearChange: WrittenDate | null): PageDates {
+  #shownFar(nearChange: WrittenDate | null): Omit<PageDates, 'declared'> {
     const { far } = this.#sources.places
     const seen = this.#look(far.lines)
     const published = this.#stamped(far, 'published') ?? heavy(seen.published)

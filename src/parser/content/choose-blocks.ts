@@ -46,3 +46,42 @@ function thresholdOf(probabilities: Float32Array, words: Float32Array, count: nu
   }
   return Math.min(HIGHEST, Math.max(LOWEST, threshold))
 }
+
+/** Of what may be missing between two chosen blocks: blocks, their words, how likely each has to be. */
+const MAX_GAP = 4
+const MAX_GAP_WORDS = 60
+const LEAST_LIKELY = 0.02
+
+/**
+ * Takes in the short gaps within the chosen text. Reference manuals are full of lines that look like
+ * anything but prose, and that nobody wants to miss: signatures, names, values. On other pages gaps are
+ * mostly what they seem.
+ */
+export function fillGaps(
+  probabilities: Float32Array,
+  words: Float32Array,
+  count: number,
+  chosen: Uint8Array,
+): void {
+  let last = count
+  for (let row = 0; row < count; row++) {
+    if (chosen[row] !== 1) continue
+    if (row - last > 1 && isGap(probabilities, words, last + 1, row)) chosen.fill(1, last + 1, row)
+    last = row
+  }
+}
+
+function isGap(
+  probabilities: Float32Array,
+  words: Float32Array,
+  from: number,
+  to: number,
+): boolean {
+  if (to - from > MAX_GAP) return false
+  let sum = 0
+  for (let row = from; row < to; row++) {
+    if ((probabilities[row] ?? 0) < LEAST_LIKELY) return false
+    sum += words[row] ?? 0
+  }
+  return sum <= MAX_GAP_WORDS
+}

@@ -8,7 +8,7 @@ import type { PageSigns } from '../features/page-facts.ts'
 import { decodeForest } from '../forest/forest.ts'
 import { ForestScorer } from '../forest/forest-scorer.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
-import { chooseBlocks } from './choose-blocks.ts'
+import { chooseBlocks, fillGaps } from './choose-blocks.ts'
 import { CLASSES, type JudgedKind, kindOf } from './kinds.ts'
 import { BLOCK_FOREST, HINT_SCORES, KIND_FORESTS, LEXICON_SCORES } from './model.ts'
 
@@ -18,6 +18,9 @@ export type MainContent = JudgedKind & {
 }
 
 const FIRST_BLOCKS = 1024
+const DOCUMENTATION = CLASSES.indexOf('documentation')
+/** Of the probability of a class. */
+const MAYBE = 0.3
 /** A row of packed scores: a hash of four bytes, a score of one. */
 const SCORE_BYTES = 5
 
@@ -45,6 +48,9 @@ export class ContentJudge {
     if (this.#chosen.length < count) this.#grow(count)
     this.#blocks.score(columns.blocks, count, this.#probabilities)
     chooseBlocks(this.#probabilities, columns.words, count, this.#chosen)
+    if ((this.#classes[DOCUMENTATION] ?? 0) > MAYBE) {
+      fillGaps(this.#probabilities, columns.words, count, this.#chosen)
+    }
     return { ...kindOf(this.#classes, signs.url), chosen: this.#chosen.subarray(0, count) }
   }
 
