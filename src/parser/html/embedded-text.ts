@@ -25,6 +25,8 @@ const MAX_SHOWN_BYTES = 800
 const MIN_GAIN = 2
 const MIN_BODY = 400
 const MAX_BODY = 512 * 1024
+/** Of one page: each is looked for in the whole text. */
+const MAX_BODIES = 32
 const MIN_STRING = 60
 /** A paragraph of six or seven lines: no label and hardly a message is as long. */
 const MIN_LONGEST = 500
@@ -64,10 +66,12 @@ export function withEmbeddedText(page: ShownPage): Buffer | null {
 /** The articles that JSON-LD holds and the page does not show. */
 function bodyHtml({ ldTexts, text }: ShownPage): string {
   let html = ''
+  let bodies = 0
   for (const ld of ldTexts) {
     if (!ld.includes('"articleBody"')) continue
     for (const { key, written } of stringLiterals(ld, MIN_BODY)) {
       if (key !== 'articleBody' || written.length > MAX_BODY) continue
+      if (++bodies > MAX_BODIES) return html
       const body = decodeLiteral(written) ?? ''
       if (body.length >= MIN_BODY && !isShown(body, text)) html += asHtml(body)
     }
