@@ -21,6 +21,8 @@ const MIN_WORDS = 3
 /** What a page weighs, about; one of which only a few blocks are known weighs less. */
 const PAGE_WEIGHT = 300
 const SNIPPETS_WEIGHT = 200
+/** Few pages of the sets are in the language many of our users read. */
+const INDONESIAN_WEIGHT = 3
 
 export class BlockForest {
   readonly #data: Dataset
@@ -43,7 +45,11 @@ export class BlockForest {
     this.#weights = new Float32Array(data.pageOfRow.length)
     for (const [at, page] of pages.entries()) {
       this.#labels.set(page.labels, data.starts[at])
-      this.#weights.set(weightsOf(page), data.starts[at])
+      const times = page.truth.lang === 'id' ? INDONESIAN_WEIGHT : 1
+      this.#weights.set(
+        weightsOf(page).map((weight) => times * weight),
+        data.starts[at],
+      )
     }
     this.#binned = binColumns(data.blocks)
   }

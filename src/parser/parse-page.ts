@@ -167,7 +167,9 @@ class BodyParser {
       html: this.#kept(body, directives.noarchive || noindex),
     }
     const foundBlock = encodeFound(links.found)
-    const asked = this.#asked(() => markdown(reading, { chosen, resolver, isXml }))
+    const asked = this.#asked(() =>
+      markdown(reading, { title: content.title, chosen, resolver, isXml }),
+    )
     return { outcome: 'page', page, foundBlock, likeness, ...asked }
   }
 

@@ -87,9 +87,13 @@ function manyVowels(word: string): boolean {
   return countVowels(word) > 2
 }
 
+/** By code: taking a word apart into letters would be half of the time of a stem. */
 function countVowels(word: string): number {
   let count = 0
-  for (const letter of word) if (isVowel(letter)) count++
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at)
+    if (code === 97 || code === 101 || code === 105 || code === 111 || code === 117) count++
+  }
   return count
 }
 

@@ -1,5 +1,5 @@
 // Which stemmer a language has. The rules are our own implementations of the published algorithms:
-// the packages that have them take 2 to 10 µs for a word that was not seen before, these a half.
+// faster than the packages that have them, and nearer to the published words (bench/text.ts).
 import { cachedStemmer } from './stem-cache.ts'
 import { english } from './stem-english.ts'
 import { indonesian } from './stem-indonesian.ts'

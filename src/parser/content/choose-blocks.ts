@@ -5,7 +5,7 @@
 
 const STEPS = 128
 /** The threshold stays within these, whatever the page: noise below, text above. */
-const LOWEST = 0.15
+const LOWEST = 0.1
 const HIGHEST = 0.5
 
 /** Sets `chosen` to 1 for the blocks to keep and 0 for the others; says where the threshold was. */

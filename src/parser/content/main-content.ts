@@ -1,8 +1,9 @@
 // Which blocks of a page are its main content, and what kind of page it is. The page is turned into
 // columns of numbers (page-columns.ts), one small forest per class of page says what it is, and with
 // that known one forest says of every block how likely it is main content. What the forests know was
-// learned from pages whose main content people marked (training/).
+// learned from pages whose main content is known (training/).
 
+import { FEATURES } from '../features/block-features.ts'
 import { PageColumns, type WordScores } from '../features/page-columns.ts'
 import type { PageSigns } from '../features/page-facts.ts'
 import { decodeForest } from '../forest/forest.ts'
@@ -18,7 +19,12 @@ export type MainContent = JudgedKind & {
 }
 
 const FIRST_BLOCKS = 1024
+const TITLE_FEATURES = ['heading', 'title-share', 'title-cover'].map((name) =>
+  FEATURES.indexOf(name),
+)
 const DOCUMENTATION = CLASSES.indexOf('documentation')
+/** Of the words of a first heading and the title. */
+const TITLE_LIKENESS = 0.8
 /** Of the probability of a class. */
 const MAYBE = 0.3
 /** A row of packed scores: a hash of four bytes, a score of one. */
@@ -51,7 +57,17 @@ export class ContentJudge {
     if ((this.#classes[DOCUMENTATION] ?? 0) > MAYBE) {
       fillGaps(this.#probabilities, columns.words, count, this.#chosen)
     }
+    this.#leaveOutTitle(count)
     return { ...kindOf(this.#classes, signs.url), chosen: this.#chosen.subarray(0, count) }
+  }
+
+  /** The title has a place of its own; pages differ in whether it stands within their text. */
+  #leaveOutTitle(count: number): void {
+    const [heading, share, cover] = TITLE_FEATURES.map((at) => this.#columns.blocks[at])
+    for (let row = 0; row < count; row++) {
+      const likeness = Math.min(share?.[row] ?? 0, cover?.[row] ?? 0)
+      if (heading?.[row] === 1 && likeness >= TITLE_LIKENESS) this.#chosen[row] = 0
+    }
   }
 
   #judgeClasses(): void {

@@ -12,10 +12,10 @@ const resolver = new LinkResolver()
 resolver.rebase('https://a.test/b/' as CanonicalUrl)
 
 /** The Markdown of all blocks. */
-function markdownOf(html: string, isXml = false): string {
+function markdownOf(html: string, isXml = false, title = ''): string {
   const reading = reader.read(Buffer.from(html), { isXml })
   const chosen = new Uint8Array(reading.outline.blocks.count).fill(1)
-  return markdown(reading, { chosen, resolver, isXml })
+  return markdown(reading, { title, chosen, resolver, isXml })
 }
 
 function suite(name: string, cases: readonly (readonly [string, string, string])[]): void {
@@ -197,6 +197,7 @@ test('Markdown: only what is chosen is written, images and rules only between ch
   const html = '<p>a<p>b<hr><img src=x><p>c<p>d<p><a href=/e>e</a>'
   const reading = reader.read(Buffer.from(html), { isXml: false })
   const written = markdown(reading, {
+    title: '',
     chosen: Uint8Array.of(1, 0, 1, 0, 1),
     resolver,
     isXml: false,
@@ -209,7 +210,7 @@ test('Markdown: URLs of one page are limited, its words are not', () => {
   far.rebase(`https://a.test/${'x'.repeat(4000)}/` as CanonicalUrl)
   const reading = reader.read(Buffer.from('<p><a href=b>c</a> d'.repeat(5000)), { isXml: false })
   const chosen = new Uint8Array(reading.outline.blocks.count).fill(1)
-  const written = markdown(reading, { chosen, resolver: far, isXml: false })
+  const written = markdown(reading, { title: '', chosen, resolver: far, isXml: false })
   assert.ok(written.length < 5_000_000)
   assert.equal(written.match(/c(?:\]\(.*\))? d/g)?.length, 5000)
 })
@@ -283,7 +284,7 @@ test('Markdown has the words of the text, whatever the page and the choice', () 
     const chosen = Uint8Array.from({ length: reading.outline.blocks.count }, () =>
       random(5) === 0 ? 0 : 1,
     )
-    const words = markdown(reading, { chosen, resolver, isXml: false })
+    const words = markdown(reading, { title: '', chosen, resolver, isXml: false })
       .replaceAll('![](https://a.test/x)', '')
       .replace(DESTINATION, '')
       .replaceAll('<br>', ' ')
@@ -300,7 +301,7 @@ test('Markdown of broken pages has their letters, in order', () => {
     const page = Buffer.from(mutate(randomHtml(seed * 104729), createRandom(seed)), 'latin1')
     const reading = reader.read(page, { isXml: false })
     const chosen = new Uint8Array(reading.outline.blocks.count).fill(1)
-    const written = markdown(reading, { chosen, resolver, isXml: false })
+    const written = markdown(reading, { title: '', chosen, resolver, isXml: false })
     const letters = written.replaceAll('![](https://a.test/x)', '').replace(DESTINATION, '')
     assert.equal(onlyLetters(letters.replace(/(?<!\\)<br>/g, '')), onlyLetters(reading.text.text()))
   }
@@ -309,3 +310,7 @@ test('Markdown of broken pages has their letters, in order', () => {
 function onlyLetters(text: string): string {
   return text.replace(/[^a-z]/g, '')
 }
+
+test('Markdown: the title stands first, as a heading that cannot forge anything', () => {
+  assert.equal(markdownOf('<p>text', false, 'A *title*'), '# A \\*title\\*\n\ntext')
+})

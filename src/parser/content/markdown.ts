@@ -9,7 +9,7 @@ import type { LinkResolver } from '../parts/link-resolver.ts'
 import { codeLanguage } from './code-language.ts'
 import { type Between, type Inlines, MARK, type Piece } from './inline-piece.ts'
 import { readInlines } from './inline-reader.ts'
-import { longestTicks } from './markdown-escape.ts'
+import { escapeText, longestTicks } from './markdown-escape.ts'
 import { inlineMarkdown } from './markdown-inline.ts'
 import { MarkdownLines } from './markdown-lines.ts'
 import { tableLines } from './markdown-table.ts'
@@ -20,6 +20,8 @@ import { TableRows } from './table-rows.ts'
 export type MarkdownOptions = {
   /** Per block of the outline: 1 for those to write. */
   readonly chosen: Uint8Array
+  /** Stands first, as a heading; the main content does not repeat it. */
+  readonly title: string
   /** Set to the page's base. */
   readonly resolver: LinkResolver
   readonly isXml: boolean
@@ -32,7 +34,9 @@ const MAX_URL_CHARACTERS = 4_000_000
 const FRAGMENT = /#[\w\-.~!$'+,;=:@/?%]{1,200}$/
 
 export function markdown(reading: Read, options: MarkdownOptions): string {
-  return new MarkdownWriter(reading, options).write()
+  const text = new MarkdownWriter(reading, options).write()
+  const title = escapeText(options.title)
+  return title === '' ? text : `# ${title}\n\n${text}`
 }
 
 /** Text that is not Markdown, as it is. */

@@ -1,0 +1,43 @@
+// Four times the page is at most about four times the work, whatever the page: counted, not timed.
+// In a file of its own, since code that ran before it is counted is not counted right.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { WorkCounter } from '../../test/html/count-work.ts'
+import {
+  HEAD,
+  HOSTILE_PAGES,
+  type HostilePage,
+  hostilePage,
+} from '../../test/html/hostile-pages.ts'
+import { PARTS } from '../core/page.ts'
+import { createPageParser } from './parse-page.ts'
+
+/** Large enough for what is quadratic to show: it would be sixteen times the work. */
+const SMALL_BYTES = 8000
+const MAX_RATIO = 6
+
+const counter = new WorkCounter()
+const parse = createPageParser({ salt: 7, parts: PARTS, keepHtml: false, maxBodyBytes: 64 << 20 })
+
+function workOf(page: HostilePage, size: number): number {
+  const body = hostilePage(page, size)
+  return counter.count(() => void parse(HEAD, body))
+}
+
+/** What is done once only is done. */
+function warm(): void {
+  for (const page of Object.values(HOSTILE_PAGES)) workOf(page, 2)
+}
+
+test('four times the page is no more than six times the work', () => {
+  warm()
+  const broken: string[] = []
+  for (const [name, page] of Object.entries(HOSTILE_PAGES)) {
+    const bytes = page.piece(1000).length
+    const size = Math.ceil(SMALL_BYTES / bytes)
+    const work = workOf(page, size)
+    const more = workOf(page, 4 * size)
+    if (more > MAX_RATIO * work) broken.push(`${name}: ${work} for ${size}, ${more} for four times`)
+  }
+  assert.deepEqual(broken, [])
+})
