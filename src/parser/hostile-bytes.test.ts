@@ -24,7 +24,11 @@ const DISGUISED: readonly (readonly [name: string, body: Uint8Array, reason: str
   ['a PNG', Buffer.concat([Buffer.from(PNG), HUGE]), 'type: image/png'],
   ['a ZIP', Buffer.concat([Buffer.from('PK\x03\x04'), HUGE]), 'type: application/zip'],
   ['a GZIP', gzipSync(WORDS), 'type: application/x-gzip'],
-  ['a deflated page', deflateRawSync(WORDS), 'type: application/octet-stream'],
+  [
+    'a deflated page',
+    deflateRawSync(Array.from({ length: 5000 }, (_, nth) => `<p>${nth * nth}`).join()),
+    'type: application/octet-stream',
+  ],
   ['noise', HUGE, 'type: application/octet-stream'],
   ['NULs', Buffer.alloc(5_000_000), 'type: application/octet-stream'],
 ]
@@ -72,13 +76,13 @@ const ENCODED: readonly (readonly [
     'UTF-32 with a mark, which UTF-16 has, too',
     utf32('\uFEFF<p>words'),
     'text/html',
-    ['utf-16le', 'words'],
+    ['utf-16le', '<p>words'],
   ],
   [
     'UTF-8 that is said to be UTF-16',
     Buffer.from('<p>ab'),
     'text/html; charset=utf-16',
-    ['utf-16le', '瀼慢\uFFFD'],
+    ['utf-16le', '瀼愾\uFFFD'],
   ],
   [
     'Latin-1 that is said to be UTF-8',

@@ -16,20 +16,22 @@ const MIN_CONTROLS = 8
 const CONTROL = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27 ? 1 : 0,
 )
+/** In which any byte may be half of a letter. */
+const UTF_16 = /^\s*utf-16/i
 const LESS = 60
 const HTML_TYPES: ReadonlyMap<string, Reading> = new Map([
   ['text/html', 'html'],
   ['application/xhtml+xml', 'xhtml'],
 ])
 
-/** Judges by the declared type (essence, '' for none) and by the bytes. */
-export function judgeType(declared: string, body: Uint8Array): Judged {
+/** Judges by the declared type (essence, '' for none) and charset, and by the bytes. */
+export function judgeType(declared: string, body: Uint8Array, charset = ''): Judged {
   if (declared === '' || declared === '*/*' || declared === 'unknown/unknown') {
     return judgeBytes(body)
   }
   const reading = HTML_TYPES.get(declared) ?? (declared.startsWith('text/') ? 'text' : null)
   if (reading === null) return { reading, type: declared }
-  const disguised = disguisedType(body)
+  const disguised = disguisedType(body, UTF_16.test(charset))
   return disguised === null ? { reading, type: declared } : { reading: null, type: disguised }
 }
 
@@ -40,11 +42,11 @@ function judgeBytes(body: Uint8Array): Judged {
 }
 
 /** The true type of a body that only claims to be text; null when it may well be text. */
-function disguisedType(body: Uint8Array): string | null {
+function disguisedType(body: Uint8Array, isUtf16: boolean): string | null {
   const head = body.subarray(0, SNIFF_BYTES)
   let controls = 0
   for (let at = 0; at < head.byteLength; at++) controls += CONTROL[head[at] ?? 0] ?? 0
-  const isBinary = controls > tolerated(head) && !isWide(head)
+  const isBinary = controls > tolerated(head) && !isUtf16 && !isWide(head)
   if (!isBinary && beginsLikeText(head)) return null
   const type = computedMIMEType(head).essence
   if (isMedia(type)) return type

@@ -111,7 +111,7 @@ class BodyParser {
     if (!decoded.ok) return { outcome: 'failed', reason: `decode: ${decoded.reason}` }
     const { bytes } = decoded
     const declared = parseMediaType(head.contentType)
-    const { reading, type } = judgeType(declared.essence, bytes)
+    const { reading, type } = judgeType(declared.essence, bytes, declared.charset)
     if (reading === null) return { outcome: 'refused', reason: `type: ${type}`, foundBlock: none() }
     const body: Body = {
       ...toUtf8(bytes, declared.charset, reading === 'xhtml'),

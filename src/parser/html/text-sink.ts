@@ -17,10 +17,11 @@ const AMPERSAND = 38
 const SEMICOLON = 59
 const LESS = 60
 const DELETE = 127
-/** The first byte of U+0080–U+00BF, these two among them. */
+/** The first byte of U+0080–U+00BF: control characters up to the no-break space, and signs. */
 const C2 = 0xc2
 const NO_BREAK = 0xa0
 const SOFT_HYPHEN = 0xad
+const NO_CHARACTER = 0xff
 
 /** What a byte is copied as; 0: look closer. */
 const COPY = Uint8Array.from({ length: 256 }, (_, byte) => byte)
@@ -235,9 +236,17 @@ export class TextSink {
     if (byte === AMPERSAND) return this.#reference(page, at, to)
     // To whoever searches a no-break space is a space, and a word is one wherever a line may end
     // in it. A NUL is dropped, other control characters are blanks.
-    if (byte === C2 && isBlankBehindC2(bytes[at + 1] ?? 0)) return this.#pass(' ', at + 2)
-    if (byte === C2 && bytes[at + 1] === SOFT_HYPHEN) return at + 2
+    if (byte === C2) return this.#behindC2(bytes[at + 1] ?? 0, at)
     this.#put(byte)
+    return at + 1
+  }
+
+  /** Alone it becomes a byte that is no character with any other, whatever is dropped between them. */
+  #behindC2(next: number, at: number): number {
+    if (next < 0x80 || next > 0xbf) this.#put(NO_CHARACTER)
+    else if (next <= NO_BREAK) return this.#pass(' ', at + 2)
+    else if (next === SOFT_HYPHEN) return at + 2
+    else this.#put(C2)
     return at + 1
   }
 
@@ -332,11 +341,6 @@ export function shortened(text: string, maxLength: number): string {
 
 function isBlank(byte: number | undefined): boolean {
   return byte !== undefined && byte <= SPACE
-}
-
-/** U+0080–U+009F are control characters, U+00A0 is the no-break space. */
-function isBlankBehindC2(byte: number): boolean {
-  return byte >= 0x80 && byte <= NO_BREAK
 }
 
 function isAlphanumeric(byte: number): boolean {
