@@ -74,7 +74,8 @@ export class LinkResolver {
     if (known !== undefined) return known
     if (this.#origins.size >= MAX_KEPT_ORIGINS) this.#origins.clear()
     const isSpelt = canonicalise(origin) === `${origin}/`
-    this.#origins.set(origin, isSpelt)
+    // A piece of a string keeps the whole of it alive, here a page: what is kept is a copy.
+    this.#origins.set(Buffer.from(origin, 'latin1').toString('latin1'), isSpelt)
     return isSpelt
   }
 
