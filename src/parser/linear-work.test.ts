@@ -17,7 +17,13 @@ const SMALL_BYTES = 8000
 const MAX_RATIO = 6
 
 const counter = new WorkCounter()
-const parse = createPageParser({ salt: 7, parts: PARTS, keepHtml: false, maxBodyBytes: 64 << 20 })
+const parse = createPageParser({
+  salt: 7,
+  parts: PARTS,
+  keepHtml: false,
+  maxBodyBytes: 64 << 20,
+  markdown: true,
+})
 
 function workOf(page: HostilePage, size: number): number {
   const body = hostilePage(page, size)

@@ -23,6 +23,7 @@ export class Fuzz {
     parts: PARTS,
     keepHtml: false,
     maxBodyBytes: 1 << 20,
+    markdown: true,
   })
   readonly #reader = new HtmlReader()
   readonly #pages: readonly Buffer[]

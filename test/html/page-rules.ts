@@ -30,6 +30,7 @@ export function brokenRules(parsed: Parsed, body: Uint8Array): string[] {
     ...brokenAbout(fields.about),
     ...PARTS.flatMap((part) => brokenPart(part, parts)),
     ...brokenLinks(parsed.foundBlock, parts),
+    ...(isSound(parsed.markdown) ? [] : ['half a character or a NUL in Markdown']),
   ]
 }
 
