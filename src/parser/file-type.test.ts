@@ -19,6 +19,8 @@ const CASES: readonly (readonly [name: string, begins: string, type: string, enc
     ['stdin', 'plain words', ''],
     ['stdin', '', ''],
     ['page.php', '<main>', 'text/html'],
+    ['page.constructor', '<main>', 'text/html'],
+    ['__proto__', 'plain words', ''],
   ]
 
 test('a file gets the headers a server would send with it', () => {

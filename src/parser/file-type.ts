@@ -9,24 +9,29 @@ export type FileHeaders = {
   readonly contentEncoding: string
 }
 
-const ENCODINGS: Readonly<Record<string, string>> = { gz: 'gzip', br: 'br', zst: 'zstd' }
-const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html',
-  htm: 'text/html',
-  shtml: 'text/html',
-  xhtml: 'application/xhtml+xml',
-  xht: 'application/xhtml+xml',
-  txt: 'text/plain',
-  text: 'text/plain',
-  log: 'text/plain',
-  md: 'text/markdown',
-  json: 'application/json',
-  js: 'text/javascript',
-  mjs: 'text/javascript',
-  css: 'text/css',
-  csv: 'text/csv',
-  svg: 'image/svg+xml',
-}
+/** Maps, since a file may have any name: also that of something every object has. */
+const ENCODINGS: ReadonlyMap<string, string> = new Map([
+  ['gz', 'gzip'],
+  ['br', 'br'],
+  ['zst', 'zstd'],
+])
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['html', 'text/html'],
+  ['htm', 'text/html'],
+  ['shtml', 'text/html'],
+  ['xhtml', 'application/xhtml+xml'],
+  ['xht', 'application/xhtml+xml'],
+  ['txt', 'text/plain'],
+  ['text', 'text/plain'],
+  ['log', 'text/plain'],
+  ['md', 'text/markdown'],
+  ['json', 'application/json'],
+  ['js', 'text/javascript'],
+  ['mjs', 'text/javascript'],
+  ['css', 'text/css'],
+  ['csv', 'text/csv'],
+  ['svg', 'image/svg+xml'],
+])
 const HEAD_BYTES = 1024
 const MARKUP = /^\s*</
 const XML = /^\s*<\?xml\s/
@@ -34,9 +39,9 @@ const XHTML_ROOT = /<html[\s>]/
 
 /** The headers for a file of this name (`page.html.gz`) with these first bytes. */
 export function fileHeaders(name: string, bytes: Uint8Array): FileHeaders {
-  const contentEncoding = ENCODINGS[extensionOf(name)] ?? ''
+  const contentEncoding = ENCODINGS.get(extensionOf(name)) ?? ''
   const bare = contentEncoding === '' ? name : name.slice(0, name.lastIndexOf('.'))
-  const type = TYPES[extensionOf(bare)] ?? typeOf(bytes)
+  const type = TYPES.get(extensionOf(bare)) ?? typeOf(bytes)
   const isSaved = contentEncoding === '' && type !== '' && isSavedAsUtf8(bytes)
   return { contentType: isSaved ? `${type}; charset=utf-8` : type, contentEncoding }
 }
