@@ -11,6 +11,18 @@
 import { ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import type { TextSink } from '../html/text-sink.ts'
+import {
+  BEHAVIOUR,
+  CLOSED_BY_LIKE,
+  CLOSES_P,
+  HEADING,
+  HOLDS,
+  isPre,
+  LIST,
+  SCOPE,
+  TABLE_PART,
+  TABLE_RANK,
+} from './element-behaviour.ts'
 import { readHints } from './hints.ts'
 import { BlockRows, ContainerRows } from './outline-rows.ts'
 
@@ -24,29 +36,6 @@ const MAX_CELL_BYTES = 100
 
 /** In bytes; a shorter block may be a label or a button. */
 const MIN_PROSE = 100
-
-/** Per element: whether it is a container, and how it closes others and is closed. */
-const HOLDS = 1
-const CLOSES_P = 2
-const SCOPE = 4
-const LIST = 8
-const TABLE_PART = 16
-const HEADING = 32
-const BEHAVIOUR = behaviours()
-/** A new part of a table ends those of the same and of lower rank. */
-const TABLE_RANK = Uint8Array.from(TRAITS, () => 0)
-for (const element of [ELEMENT.td, ELEMENT.th]) TABLE_RANK[element] = 1
-TABLE_RANK[ELEMENT.tr] = 2
-for (const element of [ELEMENT.thead, ELEMENT.tbody, ELEMENT.tfoot, ELEMENT.caption]) {
-  TABLE_RANK[element] = 3
-}
-const CLOSED_BY_LIKE = new Set([
-  ELEMENT.li,
-  ELEMENT.dt,
-  ELEMENT.dd,
-  ELEMENT.option,
-  ELEMENT.optgroup,
-])
 
 export type TextAmount = {
   readonly textBytes: number
@@ -374,35 +363,4 @@ function addBlock(
   amount.textBytes += textBytes
   amount.linkBytes += linkBytes
   if (textBytes >= MIN_PROSE && 4 * linkBytes < textBytes) amount.proseBytes += textBytes
-}
-
-/** Whether the outline wants to know of an element. */
-export function isOutlined(element: number): boolean {
-  return (
-    element === ELEMENT.br || element === ELEMENT.hr || ((BEHAVIOUR[element] ?? 0) & HOLDS) !== 0
-  )
-}
-
-function isPre(element: number): boolean {
-  return element === ELEMENT.pre || element === ELEMENT.listing
-}
-
-function behaviours(): Uint8Array {
-  const list = Uint8Array.from(TRAITS, (traits) => {
-    const isBlock = (traits & TRAIT.block) !== 0
-    const holds = (isBlock || (traits & TRAIT.cell) !== 0) && (traits & TRAIT.empty) === 0
-    return (holds ? HOLDS : 0) | (isBlock ? CLOSES_P : 0)
-  })
-  const add = (bits: number, ...elements: number[]): void => {
-    for (const element of elements) list[element] = (list[element] ?? 0) | bits
-  }
-  const { table, td, th, caption, tr, thead, tbody, tfoot, ul, ol, dl, menu, dir } = ELEMENT
-  // A name we do not know may be a container of some library.
-  add(HOLDS, 0, ELEMENT.button, ELEMENT.label, ELEMENT.select, ELEMENT.noscript)
-  add(SCOPE, table, td, th, caption, ELEMENT.object)
-  add(LIST, ul, ol, dl, menu, dir)
-  add(TABLE_PART, caption, thead, tbody, tfoot, tr, td, th)
-  const { h1, h2, h3, h4, h5, h6 } = ELEMENT
-  add(HEADING, h1, h2, h3, h4, h5, h6)
-  return list
 }

@@ -4,7 +4,8 @@
 
 import type { Part } from '../../core/page.ts'
 import { PageNotes } from '../about/page-notes.ts'
-import { isOutlined, Outline } from '../content/outline.ts'
+import { isOutlined } from '../content/element-behaviour.ts'
+import { Outline } from '../content/outline.ts'
 import { AnchorReader, altOf, isNofollow } from '../parts/anchor-reader.ts'
 import type { LinkList } from '../parts/link-list.ts'
 import { PartReader } from '../parts/part-reader.ts'

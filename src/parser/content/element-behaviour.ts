@@ -1,0 +1,57 @@
+// How elements stand to each other in an outline: which hold blocks, and which end others that are
+// still open when they begin.
+import { ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
+
+/** Per element: whether it is a container, and how it closes others and is closed. */
+export const HOLDS = 1
+export const CLOSES_P = 2
+export const SCOPE = 4
+export const LIST = 8
+export const TABLE_PART = 16
+export const HEADING = 32
+export const BEHAVIOUR = behaviours()
+/** A new part of a table ends those of the same and of lower rank. */
+export const TABLE_RANK = Uint8Array.from(TRAITS, () => 0)
+for (const element of [ELEMENT.td, ELEMENT.th]) TABLE_RANK[element] = 1
+TABLE_RANK[ELEMENT.tr] = 2
+for (const element of [ELEMENT.thead, ELEMENT.tbody, ELEMENT.tfoot, ELEMENT.caption]) {
+  TABLE_RANK[element] = 3
+}
+export const CLOSED_BY_LIKE: ReadonlySet<number> = new Set([
+  ELEMENT.li,
+  ELEMENT.dt,
+  ELEMENT.dd,
+  ELEMENT.option,
+  ELEMENT.optgroup,
+])
+
+/** Whether the outline wants to know of an element. */
+export function isOutlined(element: number): boolean {
+  return (
+    element === ELEMENT.br || element === ELEMENT.hr || ((BEHAVIOUR[element] ?? 0) & HOLDS) !== 0
+  )
+}
+
+export function isPre(element: number): boolean {
+  return element === ELEMENT.pre || element === ELEMENT.listing
+}
+
+function behaviours(): Uint8Array {
+  const list = Uint8Array.from(TRAITS, (traits) => {
+    const isBlock = (traits & TRAIT.block) !== 0
+    const holds = (isBlock || (traits & TRAIT.cell) !== 0) && (traits & TRAIT.empty) === 0
+    return (holds ? HOLDS : 0) | (isBlock ? CLOSES_P : 0)
+  })
+  const add = (bits: number, ...elements: number[]): void => {
+    for (const element of elements) list[element] = (list[element] ?? 0) | bits
+  }
+  const { table, td, th, caption, tr, thead, tbody, tfoot, ul, ol, dl, menu, dir } = ELEMENT
+  // A name we do not know may be a container of some library.
+  add(HOLDS, 0, ELEMENT.button, ELEMENT.label, ELEMENT.select, ELEMENT.noscript)
+  add(SCOPE, table, td, th, caption, ELEMENT.object)
+  add(LIST, ul, ol, dl, menu, dir)
+  add(TABLE_PART, caption, thead, tbody, tfoot, tr, td, th)
+  const { h1, h2, h3, h4, h5, h6 } = ELEMENT
+  add(HEADING, h1, h2, h3, h4, h5, h6)
+  return list
+}
