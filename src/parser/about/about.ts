@@ -39,11 +39,7 @@ export type About = {
   readonly openGraph: OpenGraph
   readonly jsonLdTypes: readonly string[]
   readonly product: JsonLdProduct | null
-  /** The whole text where JSON-LD gives it: for pages that show less. */
-  readonly jsonLdBody: string
   readonly feeds: readonly Feed[]
-  /** The heading that is the page's title; null when none is. */
-  readonly heading: Heading | null
 }
 
 export type AboutSources = Reading & {
@@ -82,9 +78,7 @@ export function aboutPage(sources: AboutSources): About {
     openGraph,
     jsonLdTypes: ld.types,
     product: ld.product,
-    jsonLdBody: ld.body,
     feeds: feedsOf(sources),
-    heading,
   }
 }
 

@@ -1,4 +1,5 @@
 // What the `<meta>` of a page declare, sorted by what it is about.
+import { shortened } from '../html/text-sink.ts'
 import { AUTHOR_ORDER } from './meta-names.ts'
 import type { AuthorSources } from './page-author.ts'
 import type { DateSources } from './page-dates.ts'
@@ -24,7 +25,7 @@ export function openGraphOf(notes: PageNotes): OpenGraph {
 }
 
 function put(graph: Record<string, string>, name: string, content: string): void {
-  graph[name.replace(PREFIX, '')] ??= plain(content).slice(0, MAX_VALUE)
+  graph[name.replace(PREFIX, '')] ??= shortened(plain(content), MAX_VALUE)
 }
 
 type DeclaredDates = Pick<

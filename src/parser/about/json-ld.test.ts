@@ -85,7 +85,7 @@ test('a question within its page is the subject, its answers are not', () => {
     },
   })
   assert.equal(ld.published, '2026-01-12')
-  assert.equal(ld.body, 'How does rice grow?')
+  assert.equal(ld.headline, 'How?')
 })
 
 test('a product tells its price and rating', () => {
@@ -131,4 +131,18 @@ test('nesting without end and lists without end are cut', () => {
 test('a node that refers to itself is no trap', () => {
   const ld = read({ '@type': 'Article', '@id': '#a', author: { '@id': '#a' } })
   assert.deepEqual(ld.authors, [])
+})
+
+test('half a character is none, wherever it comes from', () => {
+  const half = '\ud83d'
+  const ld = read({
+    '@type': ['Article', `T${half}`],
+    headline: `Rice ${half}`,
+    description: `${'a'.repeat(2047)}\u{1f600}`,
+    author: `Jane${half} Doe`,
+  })
+  for (const text of [ld.headline, ld.description, ...ld.authors, ...ld.types]) {
+    assert.ok(text.isWellFormed(), text)
+  }
+  assert.equal(ld.description, 'a'.repeat(2047))
 })

@@ -1,6 +1,7 @@
 // What the JSON-LD of a page says about the thing the page is about. A page may bring many nodes,
 // some for the site, its logo and its menu; the one that is the page's subject is picked by type,
 // and the next ones fill in what it leaves out.
+import { shortened } from '../html/text-sink.ts'
 import { isNode, type JsonNode, listOf, parseJsonLd, textOf } from './json-ld-text.ts'
 import { bareType, rankOf } from './json-ld-types.ts'
 import { tidied } from './tidied.ts'
@@ -24,8 +25,6 @@ export type JsonLd = {
   readonly modified: string
   readonly publisher: string
   readonly language: string
-  /** The whole text, where the page gives it: what is shown may be less. */
-  readonly body: string
   readonly product: JsonLdProduct | null
 }
 
@@ -36,7 +35,8 @@ const MAX_SUBJECTS = 40
 const MAX_TYPES = 16
 const MAX_AUTHORS = 12
 const MAX_FIELD = 2048
-const MAX_BODY = 512 * 1024
+/** Of what a product is called and costs. */
+const MAX_BRIEF = 256
 /** Nodes lie within nodes: a graph in an array, a question in a page. */
 const MAX_DEPTH = 4
 
@@ -50,7 +50,6 @@ export const NO_JSON_LD: JsonLd = {
   modified: '',
   publisher: '',
   language: '',
-  body: '',
   product: null,
 }
 
@@ -105,7 +104,6 @@ class Collected {
       modified: first('dateModified'),
       publisher: this.#publisher(subjects),
       language: first('inLanguage'),
-      body: bodyOf(subjects),
       product: productOf(subjects),
     }
   }
@@ -116,7 +114,7 @@ class Collected {
       const known = this.#byId.get(id)
       if (known === undefined || !('name' in known)) this.#byId.set(id, node)
     }
-    const types = listOf(node['@type']).filter(isString).slice(0, 4).map(bareType)
+    const types = listOf(node['@type']).filter(isString).slice(0, 4).map(bareType).map(tidied)
     if (types.length === 0 || this.subjects.length >= MAX_SUBJECTS) return
     this.subjects.push({ node, types, rank: rankOf(types) })
   }
@@ -143,7 +141,7 @@ class Collected {
     const others: string[] = []
     for (const one of listOf(value).slice(0, MAX_AUTHORS)) {
       const node = this.#resolved(one)
-      const name = tidied((isNode(node) ? textOf(node.name) : textOf(node)).slice(0, MAX_FIELD))
+      const name = brief(isNode(node) ? node.name : node)
       if (name === '') continue
       const isPerson = !isNode(node) || listOf(node['@type']).includes('Person')
       if (isPerson) people.push(name)
@@ -158,13 +156,13 @@ class Collected {
       if (name !== undefined) return name
     }
     const site = this.subjects.find(({ types }) => types.includes('WebSite'))
-    return site === undefined ? '' : tidied(textOf(site.node.name).slice(0, MAX_FIELD))
+    return site === undefined ? '' : brief(site.node.name)
   }
 
   #keywords(subjects: readonly Subject[]): string {
     for (const { node } of subjects) {
       const words = listOf(node.keywords).filter(isString).slice(0, 64)
-      if (words.length > 0) return tidied(words.join(', ').slice(0, MAX_FIELD))
+      if (words.length > 0) return brief(words.join(', '))
     }
     return ''
   }
@@ -179,18 +177,9 @@ class Collected {
 function firstText(subjects: readonly Subject[], keys: readonly string[]): string {
   for (const { node } of subjects) {
     for (const key of keys) {
-      const text = key in node ? tidied(textOf(node[key]).slice(0, MAX_FIELD)) : ''
+      const text = key in node ? brief(node[key]) : ''
       if (text !== '') return text
     }
-  }
-  return ''
-}
-
-/** Only of the first that has one: a text, or what somebody asked. */
-function bodyOf(subjects: readonly Subject[]): string {
-  for (const { node } of subjects) {
-    const body = textOf(node.articleBody) || textOf(node.text)
-    if (body !== '') return body.slice(0, MAX_BODY)
   }
   return ''
 }
@@ -201,15 +190,15 @@ function productOf(subjects: readonly Subject[]): JsonLdProduct | null {
   const offer = listOf(subject.node.offers).find(isNode)
   const rating = listOf(subject.node.aggregateRating).find(isNode)
   return {
-    name: brief(subject.node.name),
-    price: brief(offer?.price ?? offer?.lowPrice),
-    currency: brief(offer?.priceCurrency),
-    rating: brief(rating?.ratingValue),
+    name: brief(subject.node.name, MAX_BRIEF),
+    price: brief(offer?.price ?? offer?.lowPrice, MAX_BRIEF),
+    currency: brief(offer?.priceCurrency, MAX_BRIEF),
+    rating: brief(rating?.ratingValue, MAX_BRIEF),
   }
 }
 
-function brief(value: unknown): string {
-  return tidied(textOf(value).slice(0, 256))
+function brief(value: unknown, maxLength = MAX_FIELD): string {
+  return tidied(shortened(textOf(value), maxLength))
 }
 
 function isAbout(node: JsonNode, pageUrl: string): boolean {

@@ -8,8 +8,6 @@ import { type MetaUse, metaUse } from './meta-names.ts'
 import { MAX_REFRESH_SECONDS, parseRefresh } from './meta-refresh.ts'
 import { tidied } from './tidied.ts'
 
-export { tidied } from './tidied.ts'
-
 const MAX_META = 2048
 const MAX_REL = 200
 const MAX_TAGS = 32
@@ -59,11 +57,6 @@ export class PageNotes {
   readonly #metas = new Map<MetaUse, Meta[]>()
   #metaLanguage = ''
   #ldBytes = 0
-
-  /** The first author that is named outright. */
-  get author(): string {
-    return this.metas('author').find(([name]) => name === 'author')?.[1] ?? ''
-  }
 
   /** All of one use that have a content, in page order. */
   metas(use: MetaUse): readonly Meta[] {

@@ -6,9 +6,9 @@ const TAG = /<\/?[a-z][^<>]{0,400}>/gi
 const UNSEEN = /[\u00ad\u200b\ufeff]/g
 const NO_BREAK = '\u00a0'
 
-/** White space collapsed and none at the ends. */
+/** White space collapsed and none at the ends; halves of characters, which JSON can hold, made whole. */
 export function tidied(text: string): string {
-  return text.replace(BLANKS, ' ').trim()
+  return text.replace(BLANKS, ' ').trim().toWellFormed()
 }
 
 /** The same for a text that was meant for a page and may hold its markup. */
