@@ -313,4 +313,5 @@ function onlyLetters(text: string): string {
 
 test('Markdown: the title stands first, as a heading that cannot forge anything', () => {
   assert.equal(markdownOf('<p>text', false, 'A *title*'), '# A \\*title\\*\n\ntext')
+  assert.equal(markdownOf('<p>text', false, 'Tunes in F #'), '# Tunes in F \\#\n\ntext')
 })

@@ -36,7 +36,12 @@ const FRAGMENT = /#[\w\-.~!$'+,;=:@/?%]{1,200}$/
 export function markdown(reading: Read, options: MarkdownOptions): string {
   const text = new MarkdownWriter(reading, options).write()
   const title = escapeText(options.title)
-  return title === '' ? text : `# ${title}\n\n${text}`
+  return title === '' ? text : `# ${headingText(title)}\n\n${text}`
+}
+
+/** A sharp at its end would be taken for the end of the heading. */
+function headingText(text: string): string {
+  return text.replace(/#$/, '\\#')
 }
 
 /** Text that is not Markdown, as it is. */
@@ -116,8 +121,7 @@ class MarkdownWriter {
     const element = this.#reading.outline.containers.element[this.#form.row[node] ?? 0] ?? 0
     const text = this.#inline(this.#piecesOf(block), ' ', MARK.strong)
     const level = '#'.repeat(element - ELEMENT.h1 + 1)
-    // A sharp at its end would be taken for the end of the heading.
-    if (text !== '') this.#lines.write(path, [`${level} ${text.replace(/#$/, '\\#')}`])
+    if (text !== '') this.#lines.write(path, [`${level} ${headingText(text)}`])
   }
 
   #writeParagraph(block: number, path: readonly number[], isTerm: boolean): void {

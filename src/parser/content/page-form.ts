@@ -215,7 +215,7 @@ export function isIndented(kind: number): boolean {
   return IS_INDENTED[kind] === 1
 }
 
-const START = /^<ol\s(?:[^>]*\s)?start\s*=\s*["']?\s*(\d{1,9})(?!\d)/i
+const START = /^<ol\s(?:[^>]*\s)?start\s*=\s*(?:["']\s*)?(\d{1,9})(?!\d)/i
 /** Of a tag: enough to find an attribute in. */
 const MAX_TAG = 256
 
