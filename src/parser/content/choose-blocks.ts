@@ -16,7 +16,7 @@ export function chooseBlocks(
   chosen: Uint8Array,
 ): number {
   const threshold = thresholdOf(probabilities, words, count)
-  for (let row = 0; row < count; row++) chosen[row] = (probabilities[row] ?? 0) > threshold ? 1 : 0
+  for (let row = 0; row < count; row++) chosen[row] = (probabilities[row] ?? 0) >= threshold ? 1 : 0
   return threshold
 }
 

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chooseBlocks, fillGaps } from './choose-blocks.ts'
+
+type Block = readonly [probability: number, words: number]
+
+function choose(blocks: readonly Block[]): { chosen: readonly number[]; threshold: number } {
+  const chosen = new Uint8Array(blocks.length).fill(7)
+  const threshold = chooseBlocks(...columnsOf(blocks), blocks.length, chosen)
+  return { chosen: [...chosen], threshold }
+}
+
+/** `kept`: the blocks that were chosen before, as 1. */
+function fill(blocks: readonly Block[], kept: readonly number[]): readonly number[] {
+  const chosen = Uint8Array.from(kept)
+  fillGaps(...columnsOf(blocks), blocks.length, chosen)
+  return [...chosen]
+}
+
+function columnsOf(blocks: readonly Block[]): [Float32Array, Float32Array] {
+  return [
+    Float32Array.from(blocks, ([probability]) => probability),
+    Float32Array.from(blocks, ([, words]) => words),
+  ]
+}
+
+test('likely blocks are chosen, unlikely ones are not', () => {
+  const blocks: Block[] = [
+    [0.01, 5],
+    [0.95, 80],
+    [0.9, 60],
+    [0.02, 9],
+  ]
+  assert.deepEqual(choose(blocks).chosen, [0, 1, 1, 0])
+})
+
+test('on a page that nothing is sure of less is enough', () => {
+  const unsure = choose([
+    [0.3, 100],
+    [0.25, 100],
+    [0.02, 100],
+  ])
+  assert.deepEqual(unsure.chosen, [1, 1, 0])
+  const sure = choose([
+    [0.99, 400],
+    [0.3, 100],
+  ])
+  assert.deepEqual(sure.chosen, [1, 0])
+})
+
+test('the threshold stays within bounds, so that noise is never text and text never noise', () => {
+  assert.deepEqual(choose([[0.05, 100]]).chosen, [0])
+  const certain: Block[] = [
+    [0.999, 1000],
+    [0.6, 10],
+  ]
+  assert.deepEqual(choose(certain).chosen, [1, 1])
+  for (const blocks of [[], [[0, 0]], [[1, 0]], certain] as const) {
+    const { threshold } = choose(blocks)
+    assert.ok(threshold >= 0.1 && threshold <= 0.5, String(threshold))
+  }
+})
+
+test('blocks behind the last one are left as they are', () => {
+  const chosen = Uint8Array.of(7, 7, 7)
+  chooseBlocks(Float32Array.of(0.9, 0.9, 0.9), Float32Array.of(9, 9, 9), 2, chosen)
+  assert.deepEqual([...chosen], [1, 1, 7])
+})
+
+const KEPT: Block = [0.9, 40]
+const NAME: Block = [0.05, 3]
+
+test('a short gap between chosen blocks is filled', () => {
+  assert.deepEqual(fill([KEPT, NAME, NAME, KEPT], [1, 0, 0, 1]), [1, 1, 1, 1])
+})
+
+test('what stands before the first chosen block or behind the last is no gap', () => {
+  assert.deepEqual(fill([NAME, KEPT, KEPT, NAME], [0, 1, 1, 0]), [0, 1, 1, 0])
+  assert.deepEqual(fill([NAME, NAME], [0, 0]), [0, 0])
+  assert.deepEqual(fill([], []), [])
+})
+
+test('a gap of many blocks, of many words, or of something unlikely stays', () => {
+  const gaps: readonly (readonly Block[])[] = [
+    [NAME, NAME, NAME, NAME, NAME],
+    [
+      [0.05, 40],
+      [0.05, 21],
+    ],
+    [NAME, [0.01, 3]],
+  ]
+  for (const gap of gaps) {
+    const kept = [1, ...gap.map(() => 0), 1]
+    assert.deepEqual(fill([KEPT, ...gap, KEPT], kept), kept)
+  }
+})
