@@ -10,6 +10,7 @@ import { decodeForest } from '../forest/forest.ts'
 import { ForestScorer } from '../forest/forest-scorer.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { chooseBlocks, fillGaps } from './choose-blocks.ts'
+import { evenOut } from './even-out.ts'
 import { CLASSES, type JudgedKind, kindOf } from './kinds.ts'
 import { BLOCK_FOREST, HINT_SCORES, KIND_FORESTS, LEXICON_SCORES } from './model.ts'
 
@@ -18,6 +19,8 @@ export type MainContent = JudgedKind & {
   readonly chosen: Uint8Array
 }
 
+type Judged = Pick<HtmlReading, 'outline' | 'text'>
+
 const FIRST_BLOCKS = 1024
 const TITLE_FEATURES = ['heading', 'title-share', 'title-cover'].map((name) =>
   FEATURES.indexOf(name),
@@ -25,6 +28,9 @@ const TITLE_FEATURES = ['heading', 'title-share', 'title-cover'].map((name) =>
 const DOCUMENTATION = CLASSES.indexOf('documentation')
 /** Of the words of a first heading and the title. */
 const TITLE_LIKENESS = 0.8
+/** Longer headings are no title. */
+const MAX_TITLE_BYTES = 1024
+const NO_LETTER = /[^\p{L}\p{N}]+/gu
 /** Of the probability of a class. */
 const MAYBE = 0.3
 /** A row of packed scores: a hash of four bytes, a score of one. */
@@ -41,11 +47,7 @@ export class ContentJudge {
   #probabilities = new Float32Array(FIRST_BLOCKS)
   #chosen = new Uint8Array(FIRST_BLOCKS)
 
-  judge(
-    reading: Pick<HtmlReading, 'outline' | 'text'>,
-    title: string,
-    signs: PageSigns,
-  ): MainContent {
+  judge(reading: Judged, title: string, signs: PageSigns): MainContent {
     const columns = this.#columns
     columns.read(reading, title, signs)
     this.#judgeClasses()
@@ -53,20 +55,26 @@ export class ContentJudge {
     const { count } = columns
     if (this.#chosen.length < count) this.#grow(count)
     this.#blocks.score(columns.blocks, count, this.#probabilities)
+    evenOut(this.#probabilities, columns.words, reading.outline)
     chooseBlocks(this.#probabilities, columns.words, count, this.#chosen)
     if ((this.#classes[DOCUMENTATION] ?? 0) > MAYBE) {
       fillGaps(this.#probabilities, columns.words, count, this.#chosen)
     }
-    this.#leaveOutTitle(count)
+    this.#leaveOutTitle(reading, title)
     return { ...kindOf(this.#classes, signs.url), chosen: this.#chosen.subarray(0, count) }
   }
 
   /** The title has a place of its own; pages differ in whether it stands within their text. */
-  #leaveOutTitle(count: number): void {
+  #leaveOutTitle({ outline: { blocks }, text }: Judged, title: string): void {
     const [heading, share, cover] = TITLE_FEATURES.map((at) => this.#columns.blocks[at])
-    for (let row = 0; row < count; row++) {
+    for (let row = 0; row < blocks.count; row++) {
+      if (heading?.[row] !== 1 || this.#chosen[row] !== 1) continue
       const likeness = Math.min(share?.[row] ?? 0, cover?.[row] ?? 0)
-      if (heading?.[row] === 1 && likeness >= TITLE_LIKENESS) this.#chosen[row] = 0
+      const to = Math.min(blocks.textTo[row] ?? 0, (blocks.textFrom[row] ?? 0) + MAX_TITLE_BYTES)
+      // Signs and words of one letter count for the likeness: `Reading a file¶`.
+      const isTitle = (): boolean =>
+        lettersOf(text.slice(blocks.textFrom[row] ?? 0, to)) === lettersOf(title)
+      if (likeness >= TITLE_LIKENESS || isTitle()) this.#chosen[row] = 0
     }
   }
 
@@ -88,6 +96,10 @@ export class ContentJudge {
     this.#probabilities = new Float32Array(size)
     this.#chosen = new Uint8Array(size)
   }
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(NO_LETTER, '')
 }
 
 function unpacked(text: string): WordScores {
