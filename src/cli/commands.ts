@@ -3,7 +3,7 @@
 // and the dispatcher are made; to add one, add it here and its run function in main/.
 import type { OptionInfo } from '../core/option.ts'
 import { CRAWL_FLAGS } from './crawl-command.ts'
-import { PARSE_FLAGS } from './parse-command.ts'
+import { PARSE_FETCH_OPTIONS, PARSE_PAGE_OPTIONS } from './parse-command.ts'
 import {
   CRAWLS_FLAGS,
   DEMO_FLAGS,
@@ -30,6 +30,8 @@ export type Command = {
   /** What follows its name. */
   readonly usage: string
   readonly options: readonly OptionInfo[]
+  /** Options under a title of their own, below the others. */
+  readonly more?: { readonly title: string; readonly options: readonly OptionInfo[] }
   /** Lines as they would be typed, without `jelajah`, and what they do. */
   readonly examples: readonly (readonly [line: string, does: string])[]
 }
@@ -40,7 +42,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     usage: '<seed…> [options]',
     options: CRAWL_FLAGS,
     examples: [
-      ['crawl https://example.com --max-pages 100', 'one site'],
+      ['crawl https://example.com --max-pages 100 --contact you@example.com', 'one site'],
       ['crawl a.org b.org c.org --host-policy fair', 'three sites, an equal share of each'],
       ['crawl --seed-file seeds.txt --duration 3600 --json', 'an hour, summary as JSON'],
     ],
@@ -57,7 +59,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     options: PAGES_FLAGS,
     examples: [
       ['pages --host example.com --limit 20', 'the first pages of one host'],
-      ['pages --json > pages.ndjson', 'all of them with text, one JSON object per line'],
+      ['pages --json > pages.ndjson', 'all of them with their text'],
     ],
   },
   urls: {
@@ -75,7 +77,8 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   parse: {
     about: 'show what the parser sees in one page: its fields, its main text, its parts',
     usage: '<file|url|-> [options]',
-    options: PARSE_FLAGS,
+    options: PARSE_PAGE_OPTIONS,
+    more: { title: 'When the page is a URL:', options: PARSE_FETCH_OPTIONS },
     examples: [
       ['parse https://example.com/page', 'fetched politely, shown for reading'],
       ['parse page.html --url https://example.com/page --json', 'a file, as one JSON object'],

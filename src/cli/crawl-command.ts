@@ -45,12 +45,12 @@ const RUN_OPTIONS: readonly Option<RunChoices>[] = [
   text({
     name: 'name',
     default: 'its seeds',
-    help: 'name of the crawl; the same name continues it',
+    help: 'name of the crawl; the same name continues the newest crawl of that name',
     to: (name) => ({ name }),
   }),
   flag({
     name: 'fresh',
-    help: 'start anew although there is a crawl of that name',
+    help: 'start a new crawl of that name, which then means the new one; the old one keeps its number',
     to: (fresh) => ({ fresh }),
   }),
   text({

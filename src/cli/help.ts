@@ -16,15 +16,16 @@ export function generalHelp(): string {
     ...lines,
     '',
     "'jelajah <command> --help' tells more. Start with 'jelajah demo', or:",
-    '  jelajah crawl https://example.com --max-pages 100',
+    '  jelajah crawl https://example.com --max-pages 100 --contact you@example.com',
     '',
   ].join('\n')
 }
 
 export function commandHelp(name: CommandName): string {
-  const { about, usage, options, examples } = COMMANDS[name]
+  const { about, usage, options, more, examples } = COMMANDS[name]
   const shown = options.filter(({ hidden }) => !hidden)
-  const left = Math.max(...shown.map((option) => spelling(option).length))
+  const below = more?.options.filter(({ hidden }) => !hidden) ?? []
+  const left = Math.max(...[...shown, ...below].map((option) => spelling(option).length))
   const column = Math.min(left, 32) + 4
   return [
     `jelajah ${name}: ${about}`,
@@ -32,6 +33,8 @@ export function commandHelp(name: CommandName): string {
     `Usage: jelajah ${name} ${usage}`,
     '',
     ...shown.map((option) => optionHelp(option, column)),
+    ...(more === undefined ? [] : ['', more.title]),
+    ...below.map((option) => optionHelp(option, column)),
     '',
     'Examples:',
     ...examples.flatMap(([line, does]) => [`  # ${does}`, `  jelajah ${line}`]),

@@ -50,12 +50,18 @@ test('what makes no sense is refused, all of it at once', () => {
       [/--parts/, /--timeout/],
     ],
     [['-', '--depth', '3'], [/no such flag/]],
+    [['-', '--markdown', '--parts', 'links'], [/--parts: .*add --json/]],
   ]
   for (const [argv, says] of cases) {
     const refused = (error: unknown) =>
       error instanceof BadOptions && error.byFlag && says.every((line) => line.test(error.message))
     assert.throws(() => parse(...argv), refused, argv.join(' '))
   }
+})
+
+test('Markdown and parts go together as JSON', () => {
+  const { markdown, parts } = parse('-', '--markdown', '--parts', 'links', '--json')
+  assert.deepEqual([markdown, parts], [true, ['links']])
 })
 
 test('how a crawl fetches counts here too, what it keeps does not', () => {

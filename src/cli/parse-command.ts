@@ -46,14 +46,16 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
   { ...JSON_OUTPUT, help: 'print one JSON object: the fields of the page and its parts' },
   flag({
     name: 'markdown',
-    help: 'print the main content as Markdown; with --json as content_markdown',
+    help: 'print the main content as Markdown and nothing else; with --json as content_markdown',
     to: (markdown) => ({ markdown }),
   }),
   text({
     name: 'url',
     value: 'URL',
     default: 'http://localhost/ and the name of the file',
-    help: 'the address of the page in a file, where its relative links start',
+    help:
+      'the address of the page in a file: relative links start there, and what the page is and ' +
+      'what its main text is are judged by it too, so give it where you know it',
     to: (written) => ({ pageUrl: pageUrlOf(written) }),
   }),
   text({
@@ -66,9 +68,8 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
 ]
 
 const CRAWL_OPTIONS = crawlOptions(ORDERINGS)
-/** How the one page is asked for, and how much of it is read. */
+/** How the one page is asked for. */
 const FETCH_NAMES = [
-  'max-body',
   'timeout',
   'delay',
   'contact',
@@ -80,27 +81,33 @@ const FETCH_NAMES = [
   'http2',
   'insecure-tls',
 ]
-const FETCH_OPTIONS = CRAWL_OPTIONS.filter(({ name }) => FETCH_NAMES.includes(name))
+const SIZE_OPTION = CRAWL_OPTIONS.filter(({ name }) => name === 'max-body')
 const PARTS_OPTION = CRAWL_OPTIONS.filter(({ name }) => name === 'parts').map((option) => ({
   ...option,
   default: 'all with --json, else only counted',
   help: option.help.replace(/^[^:]*/, 'which parts are listed'),
 }))
 
-export const PARSE_FLAGS = [...OWN_OPTIONS, ...PARTS_OPTION, ...FETCH_OPTIONS]
+/** About the page, wherever it comes from, and how it is shown. */
+export const PARSE_PAGE_OPTIONS = [...OWN_OPTIONS, ...PARTS_OPTION, ...SIZE_OPTION]
+export const PARSE_FETCH_OPTIONS = CRAWL_OPTIONS.filter(({ name }) => FETCH_NAMES.includes(name))
+const SETTINGS = [...SIZE_OPTION, ...PARSE_FETCH_OPTIONS]
 
 export function parseParse(argv: readonly string[], around: Surroundings): ParseOptions {
   const problems = new Problems()
-  const args = parseArgs(argv, PARSE_FLAGS, problems)
+  const args = parseArgs(argv, [...PARSE_PAGE_OPTIONS, ...PARSE_FETCH_OPTIONS], problems)
   const sources = readSources(args, around, problems)
-  // Of a crawl's config file only what is about fetching counts here.
-  const fileKeys = FETCH_NAMES.map((name) => name.replaceAll('-', ''))
+  // Of a crawl's config file only what is about fetching, and how much, counts here.
+  const fileKeys = SETTINGS.map(({ name }) => name.replaceAll('-', ''))
   const file = new Map([...sources.file].filter(([key]) => fileKeys.includes(key)))
   const own = readOptions(OWN_OPTIONS, { ...sources, file: new Map() }, problems)
   const parts = readOptions(PARTS_OPTION, { ...sources, file: new Map() }, problems).parts
-  const chosen: Partial<CrawlChoices> = readOptions(FETCH_OPTIONS, { ...sources, file }, problems)
+  const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, { ...sources, file }, problems)
   const source = problems.try('flag', () => sourceOf(args, around))
   if (source?.kind === 'url') refuseFileOptions(args, problems)
+  if (parts !== undefined && own.markdown && !own.json) {
+    problems.add('flag', '--parts', '--markdown prints the text alone; add --json to have both')
+  }
   for (const word of args.words.slice(1)) {
     problems.add('flag', word, 'is one word too many for this command')
   }

@@ -57,7 +57,14 @@ const STATE: Option<{ readonly state: UrlState }> = choice({
 })
 
 export const CRAWLS_FLAGS = [DATA, JSON_OUTPUT] as const
-export const PAGES_FLAGS = [DATA, CRAWL, HOST, ROW_LIMIT, JSON_OUTPUT] as const
+const PAGES_JSON: typeof JSON_OUTPUT = {
+  ...JSON_OUTPUT,
+  help:
+    'one JSON object per line: the columns of the table pages, text included; links, tables and ' +
+    'other parts are in SQL (page_links …) and in parse --json',
+}
+
+export const PAGES_FLAGS = [DATA, CRAWL, HOST, ROW_LIMIT, PAGES_JSON] as const
 export const URLS_FLAGS = [DATA, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const
 export const EXPLAIN_FLAGS = [DATA, CRAWL, JSON_OUTPUT] as const
 export const DOCTOR_FLAGS = [DATA, CONTACT, JSON_OUTPUT] as const

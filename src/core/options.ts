@@ -199,7 +199,7 @@ const NETWORK: readonly Option<CrawlChoices>[] = [
     min: 1024,
     max: 2 ** 30,
     default: '1MiB',
-    help: 'a longer body is cut there',
+    help: 'a longer body is cut there, and its page marked as truncated',
     to: (maxBodyBytes) => ({ maxBodyBytes }),
   }),
   list({
