@@ -37,6 +37,13 @@ test('a wide terminal shows everything, the largest host first', () => {
   )
 })
 
+test('the default limit is not spoken of before it can be reached', () => {
+  const few = { stored: 524, maxPages: 1000, queued: 80 }
+  assert.match(line(few), /^524 pages · /)
+  assert.match(line({ ...few, queued: 800 }), /^524\/1,000 pages · /)
+  assert.match(line({ ...few, maxPages: 2000 }), /^524\/2,000 pages · /)
+})
+
 test('a line never is wider than the terminal', () => {
   for (let width = 1; width < 160; width++)
     assert.ok(cells(statusLine(STATUS, width, NOW)) <= width)

@@ -1,5 +1,6 @@
 // One line that tells how a crawl is doing.
 import type { HostState } from '../core/host.ts'
+import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { fit, safeText } from '../lib/terminal.ts'
 import { showBytes, showCount, showNumber, showRate, showSeconds } from './format.ts'
 
@@ -30,7 +31,7 @@ const MIN_WAIT_MS = 3000
 /** The most important first: what does not fit is left out from the end. */
 export function statusLine(status: Status, width: number, now: number): string {
   const words = [
-    `${showCount(status.stored)}/${showNumber(status.maxPages, 'page')}`,
+    pagesText(status),
     `${showRate(status.pagesPerSecond)}/s`,
     `${showCount(status.queued)} queued`,
     ...(status.failed > 0 ? [`${showCount(status.failed)} failed`] : []),
@@ -48,6 +49,15 @@ export function statusLine(status: Status, width: number, now: number): string {
     return longer.length <= width ? longer : text
   }, first)
   return fit(line, width)
+}
+
+/** A limit nobody chose is worth a word only once the URLs at hand could reach it. */
+function pagesText({ stored, maxPages, queued, inFlight }: Status): string {
+  const isChosen = maxPages !== DEFAULT_SETTINGS.maxPages
+  const isNear = stored + queued + inFlight >= maxPages
+  return isChosen || isNear
+    ? `${showCount(stored)}/${showNumber(maxPages, 'page')}`
+    : showNumber(stored, 'page')
 }
 
 /**

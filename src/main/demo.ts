@@ -34,8 +34,14 @@ export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCo
   const dataDir = options.dataDir ?? resolve(DEMO_FOLDER)
   if (options.dataDir === null) rmSync(dataDir, { recursive: true, force: true })
   if (!options.json && !options.quiet) {
-    const size = `${site.pages} pages on ${site.hosts.length} hosts`
-    out.warn(`A small web of ${size} runs on this machine. Crawling it …\n`)
+    const { pages, hosts } = site
+    const unlinked = hosts.reduce((sum, host) => sum + host.orphans, 0)
+    out.warn(
+      `A small web runs on this machine: ${pages + unlinked} pages on ${hosts.length} hosts, ` +
+        `${unlinked} of them\n` +
+        'known only to sitemaps; beside them copies, redirects, dead links and what robots.txt ' +
+        'forbids.\nCrawling it …\n',
+    )
   }
   const seeds = served.seeds.map((seed) => canonicalise(seed)).filter((seed) => seed !== null)
   // Its hosts are on this machine, which the address guard would refuse for all but the seeds.
