@@ -72,6 +72,43 @@ test('a time beside the heading is the date, one of a comment is not', () => {
   assert.equal(page.publishedDay, '2026-01-12')
 })
 
+const CHANGES: readonly (readonly [what: string, html: string])[] = [
+  ['before a time', '<p>Last updated <time datetime=2026-01-12>12 Jan</time></p>'],
+  ['on the line above', '<p>Last updated</p><p>12 January 2026</p>'],
+  [
+    'on the line above a time',
+    '<p>Last updated:</p><p><time datetime=2026-01-12>Monday</time></p>',
+  ],
+  ['in German', '<p>Diese Seite wurde zuletzt am 12. Januar 2026 geändert.</p>'],
+  ['in the head', '<meta property="article:modified_time" content="2026-01-12"><p>Text</p>'],
+]
+
+for (const [what, html] of CHANGES) {
+  test(`a change is no publication when it is named ${what}`, () => {
+    const page = about(`<title>Rice</title><h1>Rice in the hills</h1>${html}`)
+    assert.deepEqual(
+      [page.publishedAt, page.publishedDay, page.modifiedAt],
+      [null, '', Date.UTC(2026, 0, 12)],
+    )
+  })
+}
+
+test('words behind a time are not its label', () => {
+  const page = about(
+    `<title>Rice</title><h1>Rice in the hills</h1>
+     <p><time datetime=2026-01-12>12 Jan</time> edited <time datetime=2026-01-14>14 Jan</time></p>`,
+  )
+  assert.equal(page.publishedDay, '2026-01-12')
+  assert.equal(page.modifiedAt, Date.UTC(2026, 0, 14))
+})
+
+test('the name of who reviewed a page is no label of the date below', () => {
+  const page = about(
+    `<title>Rice</title><h1>Rice in the hills</h1><p>Reviewed by Jane Doe</p><p>12 January 2026</p>`,
+  )
+  assert.equal(page.publishedDay, '2026-01-12')
+})
+
 test('microdata in the body is asked after JSON-LD', () => {
   const html = '<title>Rice</title><meta itemprop=datePublished content=2026-01-03><p>Rice'
   assert.equal(about(html).publishedDay, '2026-01-03')

@@ -2,6 +2,7 @@
 // `<time>`, rel, itemprop, and in the words people choose for class and id.
 import { ATTRIBUTE, ELEMENT } from '../html/html-names.ts'
 import { HtmlScanner, MARKUP } from '../html/html-scanner.ts'
+import { type DateUse, useNamed } from './date-labels.ts'
 import { plain } from './tidied.ts'
 
 export type Marks = {
@@ -13,7 +14,6 @@ export type Marks = {
   readonly names: readonly MarkedName[]
 }
 
-export type DateUse = 'published' | 'modified' | ''
 export type MarkedTime = { readonly value: string; readonly use: DateUse }
 export type MarkedName = { readonly text: string; readonly isDeclared: boolean }
 
@@ -25,6 +25,7 @@ const PIECE_BYTES = 16_384
 const MAX_TAGS = 60
 const MAX_OPEN = 4
 const MAX_NAME_BYTES = 400
+const MAX_LABEL_BYTES = 400
 const MAX_WORDS = 240
 const LESS = 60
 
@@ -47,6 +48,8 @@ export class LineMarks {
   /** A piece of the page, one character per byte: lines stand together, so that few are made. */
   #piece = ''
   #pieceFrom = 0
+  /** Behind the last date. */
+  #labelFrom = 0
   #dated = false
   #signed = false
   #times: MarkedTime[] = []
@@ -71,6 +74,7 @@ export class LineMarks {
     if (!MAY_MARK.test(this.#latin1(from, to))) return NO_MARKS
     const bytes = this.#source.subarray(from, to)
     const scanner = this.#scanner
+    this.#labelFrom = 0
     this.#dated = this.#signed = false
     this.#times = []
     this.#names = []
@@ -80,7 +84,7 @@ export class LineMarks {
     for (let tags = 0; at >= 0 && tags < maxTags; tags++) {
       scanner.at = at
       const markup = scanner.read()
-      if (markup === MARKUP.startTag) this.#start(scanner)
+      if (markup === MARKUP.startTag) this.#start(scanner, at)
       else if (markup === MARKUP.endTag) this.#end(scanner, at)
       at = bytes.indexOf(LESS, Math.max(scanner.at, at + 1))
     }
@@ -98,10 +102,10 @@ export class LineMarks {
     return this.#piece.slice(at, at + to - from)
   }
 
-  #start(tag: HtmlScanner): void {
+  #start(tag: HtmlScanner, at: number): void {
     const isTime = tag.element === ELEMENT.time
     const words = wordsOf(tag)
-    if (isTime || (words !== '' && DATED.test(words))) this.#date(tag, words, isTime)
+    if (isTime || (words !== '' && DATED.test(words))) this.#date(tag, at, words)
     const isDeclared = isAuthor(tag)
     if (!isDeclared && (words === '' || !SIGNED.test(words))) return
     this.#signed = true
@@ -109,13 +113,22 @@ export class LineMarks {
     this.#open.push({ nameHash: tag.nameHash, from: tag.at, isDeclared })
   }
 
-  #date(tag: HtmlScanner, words: string, isTime: boolean): void {
+  #date(tag: HtmlScanner, at: number, words: string): void {
     this.#dated = true
+    const isTime = tag.element === ELEMENT.time
     const value = tag.value(isTime ? ATTRIBUTE.datetime : ATTRIBUTE.content)
     if (value === '') return
     const isPublished = tag.has(ATTRIBUTE.pubdate) || PUBLISHED.test(words)
-    const use = isPublished ? 'published' : MODIFIED.test(words) ? 'modified' : ''
-    if (isTime || use !== '') this.#times.push({ value: plain(value.slice(0, 80)), use })
+    const told = isPublished ? 'published' : MODIFIED.test(words) ? 'modified' : ''
+    if (!isTime && told === '') return
+    const use = told || useNamed(this.#textBefore(tag, at))
+    this.#times.push({ value: plain(value.slice(0, 80)), use })
+    this.#labelFrom = tag.at
+  }
+
+  /** A `<time>` rarely says what it is the time of; the words before it do. */
+  #textBefore(tag: HtmlScanner, at: number): string {
+    return plain(tag.slice(Math.max(this.#labelFrom, at - MAX_LABEL_BYTES), at))
   }
 
   #end(tag: HtmlScanner, at: number): void {

@@ -33,7 +33,7 @@ function lines(...texts: readonly string[]): Place {
 }
 
 function line(text: string, marks: Partial<ShortLine> = {}): ShortLine {
-  return { text, at: 10, dated: false, signed: false, ...marks }
+  return { text, at: 10, label: '', dated: false, signed: false, ...marks }
 }
 
 function stamps(use: Stamp['use'], value: string): Place {
@@ -93,12 +93,35 @@ test('the day of a change is not the day of publication, where both are told', (
   assert.equal(dayOf(dates.modified?.dayAt), '2025-03-05')
 })
 
-test('a page that only tells of its last change has that day', () => {
-  assert.equal(published({ metaModified: ['2026-01-02'] }), '2026-01-02')
-  assert.equal(
-    published({ places: { near: lines('Diperbarui 2 Januari 2026'), far: NOWHERE } }),
-    '2026-01-02',
-  )
+const CHANGES: readonly (readonly [what: string, sources: Partial<DateSources>])[] = [
+  ['by meta', { metaModified: ['2026-01-02'] }],
+  ['by JSON-LD', { ldModified: '2026-01-02' }],
+  ['by a line', { places: { near: lines('Last updated on 2 January 2026'), far: NOWHERE } }],
+  ['in its foot', { places: { near: NOWHERE, far: lines('Terakhir diubah 2 Januari 2026') } }],
+  ['by a time', { places: { near: stamps('modified', '2026-01-02'), far: NOWHERE } }],
+  ['by a time in its foot', { places: { near: NOWHERE, far: stamps('modified', '2026-01-02') } }],
+  [
+    'with the label on a line of its own',
+    {
+      places: {
+        near: { lines: [line('2 January 2026', { label: 'modified' })], stamps: [] },
+        far: NOWHERE,
+      },
+    },
+  ],
+]
+
+for (const [what, sources] of CHANGES) {
+  test(`a page that only tells of its last change, ${what}, does not say when it was published`, () => {
+    const dates = datesOf({ ...NOTHING, ...sources })
+    assert.equal(dates.published, null)
+    assert.equal(dayOf(dates.modified?.dayAt), '2026-01-02')
+  })
+}
+
+test('a label on a line of its own is that of a date the next line begins with', () => {
+  const near = { lines: [line('before 2 March 2025', { label: 'modified' })], stamps: [] }
+  assert.equal(published({ places: { near, far: NOWHERE } }), '2025-03-02')
 })
 
 test('copyright, membership and deadlines are no publication', () => {

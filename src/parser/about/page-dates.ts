@@ -2,7 +2,7 @@
 // trusted; a day that cannot be (before the web, after it was fetched) counts as not given.
 
 import { PageHabits } from './date-habits.ts'
-import type { DateUse } from './line-marks.ts'
+import { type DateUse, useNamed } from './date-labels.ts'
 import {
   type DateHabits,
   dayAlone,
@@ -18,6 +18,8 @@ export type ShortLine = {
   readonly text: string
   /** Where its text begins in the visible text: distance to a heading is measured by it. */
   readonly at: number
+  /** What the line before it says of its date: a label may stand on a line of its own. */
+  readonly label: DateUse
   /** It is in a `<time>`, or a class, id or itemprop of its element or parent speaks of a date. */
   readonly dated: boolean
   /** The same for an author. */
@@ -66,11 +68,9 @@ export type PageDates = {
 const DAY_MS = 86_400_000
 const EARLIEST = Date.UTC(1990, 0, 1)
 const MAX_LINES = 60
+/** What may stand before a date that is still its line's beginning: a colon, a weekday. */
+const MAX_BARE = 6
 
-const CHANGED =
-  /updated|modified|edited|revised|changed|reviewed|diperbarui|diubah|dimutakhirkan|aktualisiert|geändert|änderung|bearbeitet|mis à jour|modifié|actualizado|modificado|atualizado|aggiornat|modificat|bijgewerkt|gewijzigd|aktualiz|zmodyfik|güncel|uppdaterad|opdateret|oppdatert|обновл|изменен|更新|수정/i
-const PUBLISHED =
-  /publi[sckq]|posted|written|created|date\b|datum|veröffentlicht|erschienen|erstellt|gepostet|diterbitkan|terbit|dipublikasi|tayang|tanggal|diposting|yayın|publicad|pubblicat|geplaatst|gepubliceerd|opublikowan|dodano|publicerad|publiceret|publisert|zveřejněno|vydáno|опубликован|дата|発表|公開|발행|입력|发布/i
 /** What else a date may be the date of, when that stands before it. */
 const OTHER_DAY =
   /copyright|©|\(c\)|all rights|joined|member since|registered|registriert|bergabung|expire|deadline|born|birth|geboren|lahir|valid|until|bis zum|hingga|s\/d|event|version|\bv\d|\bvom\b.*\bbis\b/i
@@ -128,13 +128,13 @@ class DateReader {
     return published === null ? this.#shownFar(change) : { published, modified: change }
   }
 
-  /** A page that only tells of its last change was published by then: better that than no date. */
+  /** A page that only tells of its last change does not say when it was published. */
   #shownFar(nearChange: WrittenDate | null): Omit<PageDates, 'declared'> {
     const { far } = this.#sources.places
     const seen = this.#look(far.lines)
     const published = this.#stamped(far, 'published') ?? heavy(seen.published)
-    const modified = nearChange ?? heavy(seen.modified)
-    return { published: published ?? modified, modified }
+    const modified = nearChange ?? this.#stamped(far, 'modified') ?? heavy(seen.modified)
+    return { published, modified }
   }
 
   #first(values: readonly string[]): WrittenDate | null {
@@ -169,18 +169,18 @@ class DateReader {
     return seen
   }
 
-  #lookAt({ text, dated, signed }: ShortLine, seen: SeenDates): void {
+  #lookAt({ text, label, dated, signed }: ShortLine, seen: SeenDates): void {
     const placed = (dated ? WEIGHT.dated : 0) + (signed ? WEIGHT.signed : 0)
     let from = 0
     for (const date of findDates(text, this.#habits, dated)) {
       const before = text.slice(from, date.from)
+      const use = useNamed(before) || (date.from < MAX_BARE ? label : '')
       from = date.to
       if (OTHER_DAY.test(before) || this.#credible(date) === null) continue
-      const isChange = CHANGED.test(before)
-      const named = isChange || PUBLISHED.test(before) ? WEIGHT.published : 0
+      const named = use === '' ? 0 : WEIGHT.published
       const alone = before.length < 16 && text.length - date.to < 24 ? WEIGHT.alone : 0
       const found = { date, weight: placed + named + alone }
-      if (isChange) seen.modified = heavier(seen.modified, found)
+      if (use === 'modified') seen.modified = heavier(seen.modified, found)
       else seen.published = heavier(seen.published, found)
     }
   }

@@ -5,6 +5,7 @@ import type { BlockRows } from '../content/outline-rows.ts'
 import { ELEMENT, TRAITS } from '../html/html-names.ts'
 import type { TextSink } from '../html/text-sink.ts'
 import { isByline } from './byline.ts'
+import { type DateUse, useLabelled } from './date-labels.ts'
 import { LineMarks, type Marks, NO_MARKS } from './line-marks.ts'
 import type { Byline } from './page-author.ts'
 import type { ShortLine, Stamp } from './page-dates.ts'
@@ -147,6 +148,8 @@ class SurroundingsReader implements Surroundings {
   readonly stamps: Stamp[] = []
   readonly #reading: Reading
   readonly #marks: LineMarks
+  /** What the last line says of a date on the next. */
+  #label: DateUse = ''
   #parent = -1
   #parentMarks = NO_MARKS
 
@@ -164,7 +167,7 @@ class SurroundingsReader implements Surroundings {
     if (to - at > MAX_BLOCK_BYTES) return false
     const own = this.#marks.read(blocks.sourceFrom[row] ?? 0, blocks.sourceTo[row] ?? 0)
     const around = this.#marksOf(containers.parent[blocks.container[row] ?? 0] ?? -1)
-    for (const { value, use } of own.times) this.stamps.push({ value, use, at })
+    for (const { value, use } of own.times) this.stamps.push({ value, use: use || this.#label, at })
     for (const name of own.names) this.bylines.push({ ...name, at })
     const isDated = own.dated || around.dated
     const isSigned = own.signed || around.signed
@@ -174,7 +177,10 @@ class SurroundingsReader implements Surroundings {
 
   #line(written: string, at: number, dated: boolean, signed: boolean): void {
     const text = plain(written)
-    if (/\d/.test(text)) this.lines.push({ text, at, dated, signed })
+    if (text === '') return
+    const hasDigit = /\d/.test(text)
+    if (hasDigit) this.lines.push({ text, at, label: this.#label, dated, signed })
+    this.#label = hasDigit ? '' : useLabelled(text)
     if (signed || isByline(text)) this.bylines.push({ text, at, isDeclared: false })
   }
 
