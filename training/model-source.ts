@@ -1,4 +1,5 @@
 // The model as a file of the parser: a few lines of base64 and what they are.
+import { featuresKey } from '../src/parser/features/features-key.ts'
 import type { LearnedWords, WordScores } from '../src/parser/features/page-columns.ts'
 
 export type Model = {
@@ -10,6 +11,9 @@ export type Model = {
 
 export function modelSource({ words, kinds, blocks }: Model): string {
   return `// Made by training/train.ts; see training/README.md for what it learned from. Not written by hand.
+
+/** What the forests were trained on: another list of features needs another model. */
+export const FEATURES_KEY = '${featuresKey()}'
 
 /** Words of classes and ids: pairs of hash (32 bits) and score (8 bits). */
 export const HINT_SCORES = '${packed(words.hints)}'

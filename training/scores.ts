@@ -5,9 +5,11 @@ import {
   totalOfSnippets,
   totalOfWords,
 } from '../bench/extraction/metrics.ts'
-import { chooseBlocks } from '../src/parser/content/choose-blocks.ts'
+import { chooseContent } from '../src/parser/content/choose-content.ts'
+import { CLASSES } from '../src/parser/content/kinds.ts'
+import { FEATURES } from '../src/parser/features/block-features.ts'
 import type { Dataset } from './dataset.ts'
-import type { LabelledPage } from './labelled-page.ts'
+import { type LabelledPage, readPage } from './labelled-page.ts'
 import { createMeasure, type Score, scaled, scoreOf } from './metrics.ts'
 
 const percent = (value: number): string => (100 * value).toFixed(1).padStart(5)
@@ -15,16 +17,10 @@ const percent = (value: number): string => (100 * value).toFixed(1).padStart(5)
 /** Chooses by these probabilities and prints what that gives. */
 export function printScores(
   pages: readonly LabelledPage[],
-  { blocks, starts }: Dataset,
+  data: Dataset,
   probabilities: Float32Array,
 ): void {
-  const chosen = pages.map((page, at) => {
-    const from = starts[at] ?? 0
-    const list = new Uint8Array(page.texts.length)
-    const words = blocks[0]?.subarray(from, starts[at + 1]) ?? new Float32Array(0)
-    chooseBlocks(probabilities.subarray(from, starts[at + 1]), words, list.length, list)
-    return list
-  })
+  const chosen = pages.map((page, at) => choose(page, data, probabilities, at))
   for (const set of new Set(pages.map((page) => page.set))) {
     const rows = [...pages.entries()].filter(([, page]) => page.set === set)
     const kinds = [...new Set(rows.map(([, page]) => page.truth.kind))].sort()
@@ -77,4 +73,26 @@ function scoreSome(
         ? totalOfShingles(measured)
         : totalOfWords(measured.map(scoreOf))
   return { score: total, lost: lost.reduce((a, b) => a + b, 0) / Math.max(1, lost.length) }
+}
+
+/** As the parser does it. */
+function choose(
+  page: LabelledPage,
+  { blocks, starts }: Dataset,
+  probabilities: Float32Array,
+  at: number,
+): Uint8Array {
+  const from = starts[at] ?? 0
+  const columns = blocks.map((column) => column.subarray(from, starts[at + 1]))
+  const chosen = new Uint8Array(page.texts.length)
+  chooseContent({
+    probabilities: probabilities.slice(from, starts[at + 1]),
+    words: columns[0] ?? new Float32Array(0),
+    count: chosen.length,
+    chosen,
+    outline: readPage(page.truth).reading.outline,
+    columns,
+    classes: CLASSES.map((_, name) => columns[FEATURES.length + name]?.[0] ?? 0),
+  })
+  return chosen
 }

@@ -1,27 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseBlocks, fillGaps } from './choose-blocks.ts'
+import { type Choice, chooseBlocks, fillGaps } from './choose-blocks.ts'
 
 type Block = readonly [probability: number, words: number]
 
 function choose(blocks: readonly Block[]): { chosen: readonly number[]; threshold: number } {
   const chosen = new Uint8Array(blocks.length).fill(7)
-  const threshold = chooseBlocks(...columnsOf(blocks), blocks.length, chosen)
+  const threshold = chooseBlocks({ ...columnsOf(blocks), chosen })
   return { chosen: [...chosen], threshold }
 }
 
 /** `kept`: the blocks that were chosen before, as 1. */
-function fill(blocks: readonly Block[], kept: readonly number[]): readonly number[] {
+function fill(blocks: readonly Block[], kept: readonly number[], titleRow = -1): readonly number[] {
   const chosen = Uint8Array.from(kept)
-  fillGaps(...columnsOf(blocks), blocks.length, chosen)
+  fillGaps({ ...columnsOf(blocks), chosen }, titleRow)
   return [...chosen]
 }
 
-function columnsOf(blocks: readonly Block[]): [Float32Array, Float32Array] {
-  return [
-    Float32Array.from(blocks, ([probability]) => probability),
-    Float32Array.from(blocks, ([, words]) => words),
-  ]
+function columnsOf(blocks: readonly Block[]): Omit<Choice, 'chosen'> {
+  return {
+    probabilities: Float32Array.from(blocks, ([probability]) => probability),
+    words: Float32Array.from(blocks, ([, words]) => words),
+    count: blocks.length,
+  }
 }
 
 test('likely blocks are chosen, unlikely ones are not', () => {
@@ -63,12 +64,22 @@ test('the threshold stays within bounds, so that noise is never text and text ne
 
 test('blocks behind the last one are left as they are', () => {
   const chosen = Uint8Array.of(7, 7, 7)
-  chooseBlocks(Float32Array.of(0.9, 0.9, 0.9), Float32Array.of(9, 9, 9), 2, chosen)
+  const columns = columnsOf([
+    [0.9, 9],
+    [0.9, 9],
+    [0.9, 9],
+  ])
+  chooseBlocks({ ...columns, count: 2, chosen })
   assert.deepEqual([...chosen], [1, 1, 7])
 })
 
 const KEPT: Block = [0.9, 40]
 const NAME: Block = [0.05, 3]
+
+test('so is one between the title and where the text begins', () => {
+  assert.deepEqual(fill([NAME, NAME, NAME, KEPT], [0, 0, 0, 1], 1), [0, 0, 1, 1])
+  assert.deepEqual(fill([NAME, NAME, NAME, KEPT], [0, 0, 0, 1]), [0, 0, 0, 1])
+})
 
 test('a short gap between chosen blocks is filled', () => {
   assert.deepEqual(fill([KEPT, NAME, NAME, KEPT], [1, 0, 0, 1]), [1, 1, 1, 1])

@@ -8,13 +8,17 @@ const STEPS = 128
 const LOWEST = 0.1
 const HIGHEST = 0.5
 
-/** Sets `chosen` to 1 for the blocks to keep and 0 for the others; says where the threshold was. */
-export function chooseBlocks(
-  probabilities: Float32Array,
-  words: Float32Array,
-  count: number,
-  chosen: Uint8Array,
-): number {
+/** The blocks of one page; only the first `count` rows count. */
+export type Choice = {
+  readonly probabilities: Float32Array
+  readonly words: Float32Array
+  readonly count: number
+  /** 1 for the blocks to keep, 0 for the others. */
+  readonly chosen: Uint8Array
+}
+
+/** Sets `chosen`; says where the threshold was. */
+export function chooseBlocks({ probabilities, words, count, chosen }: Choice): number {
   const threshold = thresholdOf(probabilities, words, count)
   for (let row = 0; row < count; row++) chosen[row] = (probabilities[row] ?? 0) >= threshold ? 1 : 0
   return threshold
@@ -53,17 +57,13 @@ const MAX_GAP_WORDS = 60
 const LEAST_LIKELY = 0.02
 
 /**
- * Takes in the short gaps within the chosen text. Reference manuals are full of lines that look like
+ * Takes in the short gaps within the chosen text, and between the title (the row of its heading, -1
+ * without one) and where it begins. Reference manuals are full of lines that look like
  * anything but prose, and that nobody wants to miss: signatures, names, values. On other pages gaps are
  * mostly what they seem.
  */
-export function fillGaps(
-  probabilities: Float32Array,
-  words: Float32Array,
-  count: number,
-  chosen: Uint8Array,
-): void {
-  let last = count
+export function fillGaps({ probabilities, words, count, chosen }: Choice, titleRow: number): void {
+  let last = titleRow < 0 ? count : titleRow
   for (let row = 0; row < count; row++) {
     if (chosen[row] !== 1) continue
     if (row - last > 1 && isGap(probabilities, words, last + 1, row)) chosen.fill(1, last + 1, row)

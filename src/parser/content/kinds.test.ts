@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CLASSES, kindOf, type PageClass } from './kinds.ts'
+import { CLASSES, type KindSigns, kindOf, type PageClass } from './kinds.ts'
 
 /** The probabilities in the order of CLASSES; what is not given is 0. */
-function kind(given: Partial<Record<PageClass, number>>, url = 'https://site.test/a/b') {
-  return kindOf(
-    CLASSES.map((name) => given[name] ?? 0),
-    url,
-  )
+function kind(
+  given: Partial<Record<PageClass, number>>,
+  url = 'https://site.test/a/b',
+  more: Partial<KindSigns> = {},
+) {
+  const probabilities = CLASSES.map((name) => given[name] ?? 0)
+  return kindOf(probabilities, { url, jsonLdTypes: [], words: 500, ...more })
 }
 
 test('the likeliest kind is the kind', () => {
@@ -43,4 +45,16 @@ test('a thread, a manual or a single text at the address of a front page stays w
   assert.equal(kind({ documentation: 0.9 }, url).kind, 'documentation')
   assert.equal(kind({ article: 0.9 }, url).kind, 'article')
   assert.equal(kind({ article: 0.7, listing: 0.3 }, url).kind, 'front-page')
+})
+
+test('what a page declares to be makes that likelier', () => {
+  const unsure = { documentation: 0.5, product: 0.3, article: 0.2 }
+  assert.equal(kind(unsure).kind, 'documentation')
+  assert.equal(kind(unsure, undefined, { jsonLdTypes: ['WebPage', 'Product'] }).kind, 'product')
+  assert.equal(kind({ article: 1 }, undefined, { jsonLdTypes: ['Product'] }).kind, 'article')
+})
+
+test('an unsure page, or one with hardly a word, is of no kind', () => {
+  assert.equal(kind({ article: 0.35, product: 0.3, forum: 0.35 }).kind, 'other')
+  assert.deepEqual(kind({ article: 1 }, undefined, { words: 3 }), { kind: 'other', confidence: 0 })
 })

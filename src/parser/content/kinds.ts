@@ -31,19 +31,57 @@ export type JudgedKind = {
   readonly confidence: number
 }
 
+/** What a page declares to be; nobody calls a manual a product. */
+const DECLARED: readonly (readonly [kind: PageKind, types: RegExp])[] = [
+  ['product', /^(?:Product|ProductGroup|IndividualProduct)$/],
+  ['thread', /^(?:DiscussionForumPosting|QAPage|Question)$/],
+  ['article', /^(?:NewsArticle|BlogPosting|Article|ReportageNewsArticle|OpinionNewsArticle)$/],
+  ['documentation', /^(?:TechArticle|APIReference)$/],
+  ['listing', /^(?:CollectionPage|SearchResultsPage)$/],
+]
+/** How much more likely that makes it. */
+const DECLARED_TIMES = 3
+/** Below, nothing is told rather than something wrong; and with so little text there is nothing to tell. */
+const LEAST_CONFIDENCE = 0.4
+const LEAST_WORDS = 20
+
+export type KindSigns = {
+  readonly url: string
+  readonly jsonLdTypes: readonly string[]
+  /** Of the whole page. */
+  readonly words: number
+}
+
 /** The kind by the probability of each class, as they stand in CLASSES; they sum up to 1. */
-export function kindOf(probabilities: ArrayLike<number>, url: string): JudgedKind {
+export function kindOf(probabilities: ArrayLike<number>, signs: KindSigns): JudgedKind {
+  if (signs.words < LEAST_WORDS) return { kind: 'other', confidence: 0 }
+  const sums = kindSums(probabilities, signs.jsonLdTypes)
+  let best: JudgedKind = { kind: 'other', confidence: 0 }
+  for (const [kind, confidence] of sums) {
+    if (confidence > best.confidence) best = { kind, confidence }
+  }
+  // The page a site opens with may look like anything but a thread or a single text.
+  const opensSite = FRONT.test(signs.url) && best.kind !== 'thread' && best.kind !== 'documentation'
+  if (opensSite && (best.kind !== 'article' || best.confidence < 0.8)) {
+    return { kind: 'front-page', confidence: 1 - (sums.get('thread') ?? 0) }
+  }
+  return best.confidence < LEAST_CONFIDENCE ? { ...best, kind: 'other' } : best
+}
+
+function kindSums(
+  probabilities: ArrayLike<number>,
+  types: readonly string[],
+): Map<PageKind, number> {
   const sums = new Map<PageKind, number>()
   for (const [at, name] of CLASSES.entries()) {
     const kind = KIND_OF[name]
     sums.set(kind, (sums.get(kind) ?? 0) + (probabilities[at] ?? 0))
   }
-  let best: JudgedKind = { kind: 'other', confidence: 0 }
-  for (const [kind, confidence] of sums)
-    if (confidence > best.confidence) best = { kind, confidence }
-  // The page a site opens with may look like anything but a thread or a single text.
-  const opensSite = FRONT.test(url) && best.kind !== 'thread' && best.kind !== 'documentation'
-  return opensSite && (best.kind !== 'article' || best.confidence < 0.8)
-    ? { kind: 'front-page', confidence: 1 - (sums.get('thread') ?? 0) }
-    : best
+  for (const [kind, pattern] of DECLARED) {
+    if (!types.some((type) => pattern.test(type))) continue
+    sums.set(kind, DECLARED_TIMES * (sums.get(kind) ?? 0))
+  }
+  const all = [...sums.values()].reduce((total, sum) => total + sum, 0) || 1
+  for (const [kind, sum] of sums) sums.set(kind, sum / all)
+  return sums
 }

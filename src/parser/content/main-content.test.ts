@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FEATURES } from '../features/block-features.ts'
+import { featuresKey } from '../features/features-key.ts'
 import { PAGE_FEATURES } from '../features/page-facts.ts'
 import { decodeForest } from '../forest/forest.ts'
 import { HtmlReader } from '../html/html-reader.ts'
 import { CLASSES } from './kinds.ts'
 import { ContentJudge } from './main-content.ts'
-import { BLOCK_FOREST, KIND_FORESTS } from './model.ts'
+import { BLOCK_FOREST, FEATURES_KEY, KIND_FORESTS } from './model.ts'
 import { pageText } from './page-text.ts'
 
 const MENU = ['Home', 'World', 'Business', 'Sports', 'Subscribe', 'Sign in']
@@ -179,6 +180,7 @@ test('what a page before it was does not change how a page is judged', () => {
 })
 
 test('the forests know just the columns there are: whoever changes the list trains anew', () => {
+  assert.equal(FEATURES_KEY, featuresKey())
   assert.equal(decodeForest(BLOCK_FOREST).featureCount, FEATURES.length + CLASSES.length)
   assert.equal(KIND_FORESTS.length, CLASSES.length)
   for (const forest of KIND_FORESTS) {

@@ -9,8 +9,7 @@ import type { PageSigns } from '../features/page-facts.ts'
 import { decodeForest } from '../forest/forest.ts'
 import { ForestScorer } from '../forest/forest-scorer.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
-import { chooseBlocks, fillGaps } from './choose-blocks.ts'
-import { evenOut } from './even-out.ts'
+import { chooseContent } from './choose-content.ts'
 import { CLASSES, type JudgedKind, kindOf } from './kinds.ts'
 import { BLOCK_FOREST, HINT_SCORES, KIND_FORESTS, LEXICON_SCORES } from './model.ts'
 
@@ -25,14 +24,11 @@ const FIRST_BLOCKS = 1024
 const TITLE_FEATURES = ['heading', 'title-share', 'title-cover'].map((name) =>
   FEATURES.indexOf(name),
 )
-const DOCUMENTATION = CLASSES.indexOf('documentation')
 /** Of the words of a first heading and the title. */
 const TITLE_LIKENESS = 0.8
 /** Longer headings are no title. */
 const MAX_TITLE_BYTES = 1024
 const NO_LETTER = /[^\p{L}\p{N}]+/gu
-/** Of the probability of a class. */
-const MAYBE = 0.3
 /** A row of packed scores: a hash of four bytes, a score of one. */
 const SCORE_BYTES = 5
 
@@ -55,13 +51,19 @@ export class ContentJudge {
     const { count } = columns
     if (this.#chosen.length < count) this.#grow(count)
     this.#blocks.score(columns.blocks, count, this.#probabilities)
-    evenOut(this.#probabilities, columns.words, reading.outline)
-    chooseBlocks(this.#probabilities, columns.words, count, this.#chosen)
-    if ((this.#classes[DOCUMENTATION] ?? 0) > MAYBE) {
-      fillGaps(this.#probabilities, columns.words, count, this.#chosen)
-    }
+    chooseContent({
+      probabilities: this.#probabilities,
+      words: columns.words,
+      count,
+      chosen: this.#chosen,
+      outline: reading.outline,
+      columns: columns.blocks,
+      classes: this.#classes,
+    })
     this.#leaveOutTitle(reading, title)
-    return { ...kindOf(this.#classes, signs.url), chosen: this.#chosen.subarray(0, count) }
+    const words = columns.words.subarray(0, count).reduce((sum, number) => sum + number, 0)
+    const kind = kindOf(this.#classes, { ...signs, words })
+    return { ...kind, chosen: this.#chosen.subarray(0, count) }
   }
 
   /** The title has a place of its own; pages differ in whether it stands within their text. */

@@ -17,6 +17,8 @@ const KIND = {
   blank: 7,
   sign: 8,
 }
+/** Bytes from here on begin a character of several. */
+const FIRST_LEAD = 0xc0
 const KINDS = kinds()
 const NO_WORD = /[^\p{L}\p{M}]+/u
 const MAX_LEXICON_WORDS = 40
@@ -120,8 +122,8 @@ export class BlockShapes {
       const kind = KINDS[byte] ?? 0
       if (kind <= KIND.capital || kind === KIND.wide) {
         if (kind === KIND.other) {
-          // The rest of a character that began before.
-          if (inWord) wordHash = (Math.imul(wordHash, 0x01000193) ^ byte) | 0
+          // The rest of a character that began before; capitals of Latin and Cyrillic differ in the bit.
+          if (inWord) wordHash = (Math.imul(wordHash, 0x01000193) ^ (byte | 32)) | 0
           hash = Math.imul(hash ^ byte, 0x01000193)
           continue
         }
@@ -219,7 +221,7 @@ export class BlockShapes {
 export function wordHash(word: string): number {
   let hash = 0x1505
   for (const byte of Buffer.from(word.toLowerCase())) {
-    hash = (Math.imul(hash, 0x01000193) ^ (byte < 128 ? byte | 32 : byte)) | 0
+    hash = (Math.imul(hash, 0x01000193) ^ (byte < FIRST_LEAD ? byte | 32 : byte)) | 0
   }
   return hash
 }
@@ -230,7 +232,10 @@ function kinds(): Uint8Array {
   for (const byte of Buffer.from('.!?')) list[byte] = KIND.end
   for (const byte of Buffer.from(',;:')) list[byte] = KIND.comma
   for (const byte of Buffer.from('\'"()-')) list[byte] = KIND.blank
-  // Bytes of longer characters: those that begin one are letters, those of scripts without blanks wide.
-  list.fill(KIND.other, 128, 192).fill(KIND.small, 192, 256).fill(KIND.wide, 0xe3, 0xee)
+  // Bytes of longer characters: those that begin one are letters, those of scripts without blanks wide,
+  // and two begin hardly anything but signs: © » ¶ among the first, quotes, dashes, arrows the second.
+  list.fill(KIND.other, 128, FIRST_LEAD).fill(KIND.small, FIRST_LEAD, 256)
+  list.fill(KIND.wide, 0xe3, 0xee)
+  list[0xc2] = list[0xe2] = KIND.sign
   return list
 }

@@ -1,0 +1,31 @@
+// From what the forests say of a page's blocks to the ones that are kept: lists as wholes, a threshold
+// for this page, and in manuals no holes. One place, so that training measures what the parser does.
+import { FEATURES } from '../features/block-features.ts'
+import { type Choice, chooseBlocks, fillGaps } from './choose-blocks.ts'
+import { evenOut } from './even-out.ts'
+import { CLASSES } from './kinds.ts'
+import type { Outline } from './outline.ts'
+
+export type JudgedPage = Choice & {
+  readonly outline: Outline
+  /** The columns of its blocks (features/block-features.ts). */
+  readonly columns: readonly Float32Array[]
+  /** How likely it is of each class, in the order of CLASSES. */
+  readonly classes: ArrayLike<number>
+}
+
+const HEADING = FEATURES.indexOf('heading')
+const DOCUMENTATION = CLASSES.indexOf('documentation')
+const FORUM = CLASSES.indexOf('forum')
+/** Of the probability of a class. */
+const MAYBE = 0.3
+
+/** Sets `chosen`; the probabilities are changed on the way. */
+export function chooseContent(page: JudgedPage): void {
+  const { probabilities, words, outline, columns, classes, count } = page
+  // Posts come in lists, too, and beside each stands what is not wanted.
+  if ((classes[FORUM] ?? 0) < MAYBE) evenOut(probabilities, words, outline)
+  chooseBlocks(page)
+  if ((classes[DOCUMENTATION] ?? 0) < MAYBE) return
+  fillGaps(page, columns[HEADING]?.subarray(0, count).indexOf(1) ?? -1)
+}

@@ -1,0 +1,52 @@
+// Lists, tables and quotes are kept or left as wholes, more or less: a list that lacks its first entry
+// is worse than none. What the forest says of one of their blocks is drawn towards what it says of all.
+import { ELEMENT } from '../html/html-names.ts'
+import type { Outline } from './outline.ts'
+
+const WHOLES = new Set([ELEMENT.ul, ELEMENT.ol, ELEMENT.dl, ELEMENT.table, ELEMENT.blockquote])
+/** Larger ones are no lists in a text but the page's own structure: its posts, its shelves. */
+const MAX_BLOCKS = 40
+const MAX_WORDS_PER_BLOCK = 30
+/** How far a block is drawn, of the whole way. */
+const DRAWN = 0.75
+
+export function evenOut(probabilities: Float32Array, words: Float32Array, outline: Outline): void {
+  const { blocks } = outline
+  let row = 0
+  while (row < blocks.count) {
+    const whole = wholeAround(outline, row)
+    if (whole < 0) {
+      row++
+      continue
+    }
+    // A whole within is a whole of its own: only what lies before and behind it is this one's.
+    const from = row
+    row++
+    while (row < blocks.count && wholeAround(outline, row) === whole) row++
+    draw(probabilities, words, from, row)
+  }
+}
+
+/** The innermost list, table or quote around a block; -1 for none. */
+function wholeAround({ blocks, containers }: Outline, row: number): number {
+  let at = blocks.container[row] ?? 0
+  while (at > 0) {
+    if (WHOLES.has(containers.element[at] ?? 0)) return at
+    at = containers.parent[at] ?? 0
+  }
+  return -1
+}
+
+function draw(probabilities: Float32Array, words: Float32Array, from: number, to: number): void {
+  let sum = 0
+  let all = 0
+  for (let row = from; row < to; row++) {
+    const weight = (words[row] ?? 0) + 1
+    sum += weight * (probabilities[row] ?? 0)
+    all += weight
+  }
+  if (to - from > MAX_BLOCKS || all > (MAX_WORDS_PER_BLOCK + 1) * (to - from)) return
+  for (let row = from; row < to; row++) {
+    probabilities[row] = (1 - DRAWN) * (probabilities[row] ?? 0) + DRAWN * (sum / all)
+  }
+}
