@@ -14,6 +14,7 @@ import { type About, aboutJson, aboutPage } from './about/about.ts'
 import { ContentJudge } from './content/main-content.ts'
 import { codeBlock, markdown } from './content/markdown.ts'
 import { pageText } from './content/page-text.ts'
+import { postAuthors } from './content/post-authors.ts'
 import { HtmlReader, type HtmlReading } from './html/html-reader.ts'
 import { likenessOf, mayBeNumbered } from './likeness.ts'
 import { judgeType } from './media-type.ts'
@@ -208,6 +209,7 @@ class BodyParser {
       about: aboutJson(about, {
         kind_confidence: Math.round(100 * main.confidence) / 100,
         other_links: reading.links.others,
+        post_authors: main.kind === 'thread' ? postAuthors(reading, main.chosen) : [],
         ...more,
       }),
     }

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HtmlReader } from '../html/html-reader.ts'
+import { postAuthors } from './post-authors.ts'
+
+const POST = (name: string, text: string): string =>
+  `<div class=post><div class=postprofile><a class=username href=/u/${name}>${name}</a><p>Posts: 12</p></div><div class=content>${text}</div></div>`
+
+/** Chooses the blocks whose text is a sentence. */
+function authorsOf(html: string): string[] {
+  const reading = new HtmlReader().read(Buffer.from(html), { isXml: false })
+  const { blocks } = reading.outline
+  const chosen = Uint8Array.from({ length: blocks.count }, (_, row) =>
+    reading.text.slice(blocks.textFrom[row]!, blocks.textTo[row]!).endsWith('.') ? 1 : 0,
+  )
+  return postAuthors(reading, chosen)
+}
+
+test('the names beside the posts are their authors, each once and in order', () => {
+  const html = POST('rina', 'Which saw is best.') + POST('budi', 'The small one.')
+  assert.deepEqual(authorsOf(html + POST('rina', 'Thanks.')), ['rina', 'budi'])
+})
+
+test('lines that are nobody’s are no authors', () => {
+  assert.deepEqual(authorsOf('<div class=date><a href=x>May 12</a></div><p>A text.'), [])
+  assert.deepEqual(authorsOf('<div class=user><a href=x>2024</a></div><p>A text.'), [])
+  assert.deepEqual(authorsOf('<p>A text.'), [])
+})
