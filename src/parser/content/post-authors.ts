@@ -17,7 +17,7 @@ const MAX_BLOCKS = 10
 const MAX_BYTES = 60
 const MAX_AUTHORS = 200
 /** Dates, numbers of posts, a letter that stands for a picture: no names. */
-const NO_NAME = /\d{2}|^.?$|^\W*$/u
+const NO_NAME = /\d{2}|^.?$|^\P{L}*$/u
 const BY = /^(?:by|oleh|von|par|por|di|posted by)[\s:]+/i
 
 /** The names in the order of the posts, each once. */
