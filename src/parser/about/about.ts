@@ -59,12 +59,14 @@ export function aboutPage(sources: AboutSources): About {
   const host = hostOf(sources.url)
   const siteName = openGraph.site_name || ld.publisher
   const titleTag = plain(notes.title)
-  const heading = headingOf(headingsOf(sources), titleTag, openGraph.title ?? '')
+  const headings = headingsOf(sources)
+  const heading = headingOf(headings, titleTag, openGraph.title ?? '')
   return {
     title: titleOf({
       titleTag,
       ogTitle: openGraph.title ?? '',
       heading: heading?.text ?? '',
+      isOnlyHeading: headings.filter(({ level }) => level === 1).length < 2,
       siteName,
       host,
       isFrontPage: isFrontPage(sources.url),

@@ -6,6 +6,7 @@ const NOTHING: TitleSources = {
   titleTag: '',
   ogTitle: '',
   heading: '',
+  isOnlyHeading: true,
   siteName: '',
   host: 'www.example.org',
   isFrontPage: false,
@@ -73,6 +74,45 @@ const CASES: readonly (readonly [what: string, sources: Partial<TitleSources>, t
     { titleTag: 'Daily Farm - News for growers', siteName: 'Daily Farm', isFrontPage: true },
     'Daily Farm - News for growers',
   ],
+  [
+    'nor is the heading of a section, which has a number',
+    { titleTag: 'The Rice Field Module', heading: '2. Compiling The Rice Field Module' },
+    'The Rice Field Module',
+  ],
+  [
+    'unless the title has the number, too',
+    { titleTag: '6.1. Rice fields — The Farm documentation', heading: '6.1. Rice fields' },
+    '6.1. Rice fields',
+  ],
+  [
+    'one heading of several must be worded clearly alike',
+    {
+      titleTag: 'Rice Library Footprint',
+      heading: 'Size Of The Rice Library',
+      isOnlyHeading: false,
+    },
+    'Rice Library Footprint',
+  ],
+  [
+    'the only one need not be',
+    { titleTag: 'Rice Library Footprint', heading: 'Size Of The Rice Library' },
+    'Size Of The Rice Library',
+  ],
+  [
+    'a heading like the beginning of the title is the title',
+    { titleTag: 'Index — Rice 3.11 documentation', heading: 'Index – M' },
+    'Index – M',
+  ],
+  [
+    'a heading may go on behind a short title',
+    { titleTag: 'rice-mv(1)', heading: 'rice-mv(1) Manual Page' },
+    'rice-mv(1) Manual Page',
+  ],
+  [
+    'a heading on the front page is seldom its name',
+    { titleTag: 'Rice Talk: seeds and soil', heading: 'Rice Talk turns 5', isFrontPage: true },
+    'Rice Talk: seeds and soil',
+  ],
   ['without a title the social one counts', { ogTitle: 'How rice grows' }, 'How rice grows'],
   ['without both the heading', { heading: 'How rice grows' }, 'How rice grows'],
   ['without anything there is none', {}, ''],
@@ -97,4 +137,14 @@ test('a lower heading counts only when it says just what the title says', () => 
   ]
   assert.equal(headingOf(headings, 'How rice grows', '')?.at, 10)
   assert.equal(headingOf(headings.slice(1), 'How rice grows', ''), null)
+})
+
+test('the heading on top of all pages of a site gives way to one like the title begins', () => {
+  const headings = [heading('Rice 3.2 documentation', 1, 0), heading('FAQ: The field', 1, 90)]
+  assert.equal(headingOf(headings, 'FAQ: The field — Rice 3.2 documentation', '')?.at, 90)
+})
+
+test('sections with numbers are no heading of the page, but tell where it begins', () => {
+  const headings = [heading('1. Overview of Fields', 1, 5), heading('2. Rice Fields', 1, 90)]
+  assert.equal(headingOf(headings, 'Rice Fields', '')?.at, 5)
 })

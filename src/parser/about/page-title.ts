@@ -15,6 +15,8 @@ export type TitleSources = {
   readonly ogTitle: string
   /** The page's heading; '' without one. */
   readonly heading: string
+  /** No other heading is of the first level. */
+  readonly isOnlyHeading: boolean
   /** What the site calls itself; '' when it does not say. */
   readonly siteName: string
   readonly host: string
@@ -28,25 +30,44 @@ const MAX_HEADINGS = 40
 /** What stands between a title and the name of its site. */
 const SEPARATOR =
   /\s+(?:[|•·»«›‹–—:/~⋅<>-]|::|--|\|\|)\s+|\s*[|»•]\s*|(?<=[A-Za-z\u00aa-\uffff]{3}): /
-/** From here on two wordings are of the same thing, and from here on one thing in two wordings. */
+/** `2. ` and `1.3 `; a bare number may be part of a title. */
+const SECTION = /^(?:\d{1,3}\.){1,6}\d{0,3}\s/
+/** From here on two wordings are of the same thing, from here on one thing in two wordings, from here on clearly so. */
 const SAME = 0.8
 const SIMILAR = 0.5
+const CLEAR = 0.66
 /** What being the page's first-level heading is worth when another is worded more alike. */
 const LEVEL_ONE = 0.25
 /** And what being like the title's beginning is. */
 const OPENING = 1.1
+/** And what it keeps when it is like the end alone. */
+const CLOSING = 0.7
+const NO_WORDS: ReadonlySet<string> = new Set()
 
 export function titleOf(sources: TitleSources): string {
   const { heading } = sources
   const tag = sources.titleTag.slice(0, MAX_TITLE)
   const og = sources.ogTitle.slice(0, MAX_TITLE)
   if (tag === '') return og === '' ? heading : cleaned(og, sources)
-  if (heading !== '' && heading.length <= 2 * tag.length) {
-    if (runLike(tag, heading) !== '' || likenessOf(heading, og) >= SAME) return heading
-    if (likenessOf(heading, cleaned(tag, sources)) >= SIMILAR) return heading
-  }
+  if (isTitle(heading, tag, sources)) return heading
   const run = runLike(tag, og)
   return cleaned(run === '' ? tag : run, sources)
+}
+
+/** Whether the heading says what the title says; one of several must say it more clearly. */
+function isTitle(heading: string, tag: string, sources: TitleSources): boolean {
+  if (heading === '' || isSection(heading, tag)) return false
+  if (heading.length > 2 * tag.length && !heading.startsWith(tag)) return false
+  if (runLike(tag, heading) !== '' || likenessOf(heading, sources.ogTitle) >= SAME) return true
+  if (sources.isFrontPage) return false
+  const enough = sources.isOnlyHeading ? SIMILAR : CLEAR
+  return [cleaned(tag, sources), openingOf(tag)].some((text) => likenessOf(heading, text) >= enough)
+}
+
+/** A number that the title does not begin with is that of one section of many. */
+function isSection(heading: string, titleTag: string): boolean {
+  const number = SECTION.exec(heading)?.[0]
+  return number !== undefined && !titleTag.includes(number)
 }
 
 /**
@@ -59,18 +80,28 @@ export function headingOf(
   ogTitle: string,
 ): Heading | null {
   const wordings = wordingsOf(titleTag, ogTitle)
+  const opening = wordings[0]?.words ?? NO_WORDS
+  const tops = headings.filter(({ level }) => level === 1)
+  const banner = tops.length > 1 && ogTitle === '' ? tops[0] : null
   let best: Heading | null = null
   let bestScore = 0
   for (const heading of headings.slice(0, MAX_HEADINGS)) {
+    if (isSection(heading.text, titleTag)) continue
     const isFirst = heading.level === 1
     const likeness = likestOf(heading.text, wordings, isFirst)
     if (likeness < (isFirst ? SIMILAR : SAME)) continue
-    const score = likeness + (isFirst ? LEVEL_ONE : 0)
+    const worth = heading === banner && isApart(heading.text, opening) ? CLOSING : 1
+    const score = likeness * worth + (isFirst ? LEVEL_ONE : 0)
     if (score <= bestScore) continue
     best = heading
     bestScore = score
   }
-  return best ?? headings.find(({ level, text }) => level === 1 && text !== '') ?? null
+  return best ?? tops[0] ?? null
+}
+
+/** Nothing of a title's beginning is in it: it may be what all pages of the site have on top. */
+function isApart(text: string, opening: ReadonlySet<string>): boolean {
+  return wordsOf(text).isDisjointFrom(opening)
 }
 
 /** One of the ways in which a page may word its title. */
