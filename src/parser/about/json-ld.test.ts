@@ -96,8 +96,44 @@ test('a product tells its price and rating', () => {
     aggregateRating: { ratingValue: '4.5' },
     review: { '@type': 'Review', datePublished: '2020-01-01' },
   })
-  assert.deepEqual(ld.product, { name: 'Boots', price: '19.5', currency: 'EUR', rating: '4.5' })
+  assert.deepEqual(ld.product, {
+    ...{ name: 'Boots', brand: '', sku: '', price: '19.5', currency: 'EUR' },
+    ...{ availability: '', rating: '4.5', reviews: '' },
+  })
   assert.equal(ld.published, '')
+})
+
+test('a product tells its maker, number, whether it is to be had, and how many rated it', () => {
+  const product = read({
+    '@type': 'Product',
+    name: 'Boots',
+    brand: { '@type': 'Brand', name: 'Sawah' },
+    offers: {
+      '@type': 'AggregateOffer',
+      lowPrice: 19,
+      priceCurrency: 'EUR',
+      offers: [{ price: 21, sku: 'B-1', availability: 'https://schema.org/InStock' }],
+    },
+    aggregateRating: { ratingValue: 4.5, reviewCount: 1204 },
+  }).product
+  assert.deepEqual(product, {
+    ...{ name: 'Boots', brand: 'Sawah', sku: 'B-1', price: '19', currency: 'EUR' },
+    ...{ availability: 'InStock', rating: '4.5', reviews: '1204' },
+  })
+})
+
+test('what is said of a product is kept short, and what is no text is left out', () => {
+  const long = 'x'.repeat(5000)
+  const { product } = read({
+    '@type': 'Product',
+    name: long,
+    brand: [{ name: long }],
+    sku: { deep: [long] },
+    offers: { availability: long, price: long },
+    aggregateRating: { reviewCount: [long] },
+  })
+  assert.ok(JSON.stringify(product).length < 1500)
+  assert.equal(product?.sku, '')
 })
 
 const MENDABLE: readonly (readonly [what: string, text: string])[] = [

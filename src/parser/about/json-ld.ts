@@ -8,9 +8,15 @@ import { tidied } from './tidied.ts'
 
 export type JsonLdProduct = {
   readonly name: string
+  readonly brand: string
+  readonly sku: string
   readonly price: string
   readonly currency: string
+  /** `InStock`, `OutOfStock` and the like. */
+  readonly availability: string
   readonly rating: string
+  /** How many rated or reviewed it. */
+  readonly reviews: string
 }
 
 /** '' and [] where nothing is said. */
@@ -187,14 +193,28 @@ function firstText(subjects: readonly Subject[], keys: readonly string[]): strin
 function productOf(subjects: readonly Subject[]): JsonLdProduct | null {
   const subject = subjects.find(({ types }) => types.some((type) => type.startsWith('Product')))
   if (subject === undefined) return null
-  const offer = listOf(subject.node.offers).find(isNode)
-  const rating = listOf(subject.node.aggregateRating).find(isNode)
+  const { node } = subject
+  const offer = offerOf(node)
+  const rating = listOf(node.aggregateRating).find(isNode)
+  const brand = listOf(node.brand)[0]
+  const short = (value: unknown): string => brief(value, MAX_BRIEF)
   return {
-    name: brief(subject.node.name, MAX_BRIEF),
-    price: brief(offer?.price ?? offer?.lowPrice, MAX_BRIEF),
-    currency: brief(offer?.priceCurrency, MAX_BRIEF),
-    rating: brief(rating?.ratingValue, MAX_BRIEF),
+    name: short(node.name),
+    brand: short(isNode(brand) ? brand.name : brand),
+    sku: short(node.sku ?? offer?.sku ?? node.mpn),
+    price: short(offer?.lowPrice ?? offer?.price),
+    currency: short(offer?.priceCurrency),
+    availability: bareType(short(offer?.availability)),
+    rating: short(rating?.ratingValue),
+    reviews: short(rating?.reviewCount ?? rating?.ratingCount),
   }
+}
+
+/** Of several for one price, the first of them tells what their sum leaves out. */
+function offerOf(product: JsonNode): JsonNode | undefined {
+  const offer = listOf(product.offers).find(isNode)
+  const inner = listOf(offer?.offers).find(isNode)
+  return inner === undefined ? offer : { ...inner, ...offer }
 }
 
 function brief(value: unknown, maxLength = MAX_FIELD): string {
