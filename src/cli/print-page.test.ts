@@ -82,7 +82,9 @@ test('parts are listed when asked for, links by where they lead', () => {
 test('a page that gives no text says why', () => {
   assert.match(pageText(view({ fields: { contentText: '' } }), []), /\n\(no text\)\n/)
   const hidden = view({ fields: { noindex: true, truncated: true } })
-  assert.match(pageText(hidden, []), /flags +truncated, noindex \(a crawl keeps no text of it\)\n/)
+  const flags =
+    /flags +truncated \(cut at --max-body, .*\), noindex \(a crawl keeps no text of it\)\n/
+  assert.match(pageText(hidden, []), flags)
 })
 
 test('no page can steer the terminal, and colours are ours alone', () => {

@@ -4,8 +4,9 @@ import { type NewPage, PARTS, type PageFields, type Part } from '../core/page.ts
 import { type PartRow, partRows } from '../core/part-columns.ts'
 import { hostOf, siteOf } from '../core/url.ts'
 import { fit, safeLines, safeText } from '../lib/terminal.ts'
-import { showBytes, showCount, showNumber, showTime } from './format.ts'
+import { showBytes, showNumber } from './format.ts'
 import { aboutObject, jsonLine, snakeCased } from './print.ts'
+import { aboutLines, type FactLine, factText, publishedText, spoken } from './print-about.ts'
 import { partText } from './print-part.ts'
 import { PLAIN, type Style } from './style.ts'
 
@@ -95,12 +96,12 @@ const PLACED: ReadonlySet<string> = new Set<keyof PageFields | 'about'>([
   'about',
 ])
 
-function headLines(view: PageView): [name: string, value: string][] {
+function headLines(view: PageView): FactLine[] {
   const { page, redirects, addressAssumed } = view
   const { fields } = page
   const { canonicalUrl } = fields
   const others = Object.entries(fields).filter(([name]) => !PLACED.has(name))
-  const about = Object.entries(aboutOf(page))
+  const about = aboutOf(page)
   return [
     ['address', addressAssumed ? `made up; --url ${canonicalUrl ?? 'URL'} gives the true one` : ''],
     ['redirected', redirects.map(({ url, status }) => `${status} from ${url}`).join(', ')],
@@ -108,10 +109,11 @@ function headLines(view: PageView): [name: string, value: string][] {
     ['kind', fields.kind],
     ['language', fields.language],
     ['author', fields.author],
-    ['published', fields.publishedAt === null ? '' : showTime(fields.publishedAt)],
+    ['published', publishedText(fields, about)],
     ['description', fields.description],
     ['keywords', fields.keywords],
-    ...[...others, ...about].map(([name, value]): [string, string] => [spoken(name), shown(value)]),
+    ...others.map(([name, value]): FactLine => [spoken(name), factText(value)]),
+    ...aboutLines(about, fields),
     ['type', typeText(fields)],
     ['flags', flagsText(fields)],
     ['text', showNumber(fields.contentText.length, 'character')],
@@ -126,7 +128,7 @@ function typeText({ contentType, charset, sizeBytes, html5 }: PageFields): strin
 
 function flagsText({ truncated, noindex }: PageFields): string {
   return [
-    ...(truncated ? ['truncated'] : []),
+    ...(truncated ? ['truncated (cut at --max-body, or larger than is read of one page)'] : []),
     ...(noindex ? ['noindex (a crawl keeps no text of it)'] : []),
   ].join(', ')
 }
@@ -147,17 +149,4 @@ function siteIn({ url }: PageFields): string {
 /** What the parser learned beyond the columns of `pages`; empty when it says nothing. */
 function aboutOf({ fields }: NewPage): PartRow {
   return snakeCased(aboutObject(fields.about))
-}
-
-/** `contentHash` and `content_hash` as people say them. */
-function spoken(name: string): string {
-  return name.replaceAll(/_|(?=[A-Z])/g, ' ').toLowerCase()
-}
-
-/** '' for what is not there. */
-function shown(value: unknown): string {
-  if (value === null || value === undefined || value === false) return ''
-  if (Array.isArray(value)) return value.map(shown).filter(Boolean).join(', ')
-  if (typeof value === 'number') return Number.isInteger(value) ? showCount(value) : String(value)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
