@@ -12,6 +12,7 @@ import type { HtmlReading } from '../html/html-reader.ts'
 import { chooseContent } from './choose-content.ts'
 import { CLASSES, type JudgedKind, kindOf } from './kinds.ts'
 import { BLOCK_FOREST, HINT_SCORES, KIND_FORESTS, LEXICON_SCORES } from './model.ts'
+import { leaveOutReadAlso } from './read-also.ts'
 
 export type MainContent = JudgedKind & {
   /** 1 for each block that is main content, 0 for the others; valid until the next page. */
@@ -61,6 +62,7 @@ export class ContentJudge {
       classes: this.#classes,
     })
     this.#leaveOutTitle(reading, title)
+    leaveOutReadAlso(reading, this.#chosen)
     const words = columns.words.subarray(0, count).reduce((sum, number) => sum + number, 0)
     const kind = kindOf(this.#classes, { ...signs, words })
     return { ...kind, chosen: this.#chosen.subarray(0, count) }
