@@ -62,6 +62,9 @@ class Stages implements AsyncDisposable {
       limitMs: 10_000,
       parse: parserOptions(job),
       onBegin: () => {},
+      onBroken: (error) => {
+        throw error
+      },
       onParsed: () => {
         this.#unparsed -= 1
         if (this.#unparsed === 0) this.#onAllParsed()

@@ -71,10 +71,13 @@ function fatal(error: unknown): FromChild {
   return { type: 'fatal', code, message: String(message) }
 }
 
-/** What is under way is finished and kept, if that does not take long. */
+/**
+ * What is under way is finished and kept, if that does not take long. The end is then a kill:
+ * process.exit would wait for threads, or crash with those that are just starting.
+ */
 function leaveAsOrphan(work: Work | null, controlSocket: string): void {
   rmSync(dirname(controlSocket), { recursive: true, force: true })
   if (work === null) process.exit(1)
-  setTimeout(() => process.exit(1), ORPHAN_MS).unref()
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), ORPHAN_MS).unref()
   work.leave()
 }

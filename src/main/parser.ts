@@ -26,6 +26,7 @@ await runChild('parser', async ({ job, dataDir, pagesSocket }) => {
     },
     leave: () => parser.leave(),
     [Symbol.asyncDispose]: async () => {
+      await parser[Symbol.asyncDispose]()
       await store[Symbol.asyncDispose]()
     },
   }

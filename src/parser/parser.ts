@@ -29,13 +29,13 @@ export type ParserOptions = {
   readonly store: PageStore
   /** Where the scouter listens. */
   readonly pagesSocket: string
-  /** Called when the store breaks; the parser is of no use afterwards. */
+  /** Called when the store breaks or no thread starts; the parser is of no use afterwards. */
   readonly onBroken: (error: unknown) => void
 }
 
 type Ready = { readonly toSave: PageToSave; readonly head: HandoverHead; readonly likeness: number }
 
-export class Parser {
+export class Parser implements AsyncDisposable {
   readonly #options: ParserOptions
   readonly #pool: ParserPool
   #scouter: Connection | null = null
@@ -60,6 +60,7 @@ export class Parser {
       },
       onBegin: (head) => this.#scouter?.send(FRAME_TYPES.begun, encodeIds([head.id])),
       onParsed: (head, parsed) => this.#take(head, parsed),
+      onBroken: options.onBroken,
     })
   }
 
@@ -95,6 +96,12 @@ export class Parser {
     this.#closing = true
     await this.#drained()
     await this.#scouter?.end()
+    await this.#pool.close()
+  }
+
+  /** Its threads have ended. A page they did not answer was never heard of: it is handed over again. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing = true
     await this.#pool.close()
   }
 

@@ -1,16 +1,24 @@
 // The parser's threads. A page that runs too long or out of memory costs its thread, never the
-// parser: the thread is replaced, and the page gets an outcome that says so.
-import { Worker } from 'node:worker_threads'
+// parser: the next page gets a new thread, and this one an outcome that says so.
+//
+// Threads are started when pages wait for one, the first at once, the others when waiting lasts: a
+// crawl that stores nothing new starts none, and a small or slow one does with one.
+import { CrawlerError } from '../core/errors.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import type { PageParserOptions } from './parse-page.ts'
 import type { Parsed } from './parsed.ts'
-import type { WorkerRequest } from './worker.ts'
+import { ParserThread, type Task } from './thread.ts'
 
 /** One page being parsed and one waiting in the thread's inbox: it never idles between two. */
 const DEPTH = 2
-const HEAP_MB = 512
+/** A start costs as much as some hundred pages: not for a burst that is over in a moment. */
+const GROW_AFTER_MS = 50
+/** In a row. Memory may be short for a moment; a program that cannot be loaded stays so. */
+const MAX_FAILED_STARTS = 3
+const PROGRAM = new URL('./worker.ts', import.meta.url)
 
 export type PoolOptions = {
+  /** At most. */
   readonly threads: number
   /** A page may take this long. */
   readonly limitMs: number
@@ -18,28 +26,41 @@ export type PoolOptions = {
   /** A thread has taken this page; called before the bytes reach it. */
   readonly onBegin: (head: HandoverHead) => void
   readonly onParsed: (head: HandoverHead, parsed: Parsed) => void
+  /** No thread can be started; what waits will never be parsed. */
+  readonly onBroken: (error: CrawlerError) => void
+  /** What the threads run, where it is not the parser's own. */
+  readonly program?: URL
 }
-
-type Task = { readonly head: HandoverHead; readonly body: Uint8Array<ArrayBuffer> }
-type Slot = { worker: Worker; readonly tasks: Task[]; watchdog: NodeJS.Timeout | null }
 
 export class ParserPool {
   readonly #options: PoolOptions
-  readonly #slots: Slot[] = []
+  /** Those that start or work. */
+  readonly #threads: ParserThread[] = []
+  /** Those, and the ones given up that are not gone yet. */
+  readonly #alive = new Set<ParserThread>()
   readonly #waiting: Task[] = []
   #waitingFrom = 0
+  #growing: NodeJS.Timeout | null = null
+  #failedStarts = 0
+  /** How many threads there may be: fewer than allowed when no more can be had. */
+  #limit: number
   #closed = false
 
   constructor(options: PoolOptions) {
     this.#options = options
-    for (let i = 0; i < options.threads; i++) this.#slots.push(this.#openSlot())
+    this.#limit = options.threads
   }
 
   /** Pages taken and not answered. */
   get pending(): number {
     let pending = this.#waiting.length - this.#waitingFrom
-    for (const slot of this.#slots) pending += slot.tasks.length
+    for (const { tasks } of this.#threads) pending += tasks.length
     return pending
+  }
+
+  /** Threads that were started and not given up. */
+  get threads(): number {
+    return this.#threads.length
   }
 
   parse(head: HandoverHead, body: Uint8Array<ArrayBuffer>): void {
@@ -47,95 +68,121 @@ export class ParserPool {
     this.#feed()
   }
 
+  /** Ends all threads, each in its own time; what was not answered by now never is. */
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all(
-      this.#slots.map((slot) => {
-        if (slot.watchdog !== null) clearTimeout(slot.watchdog)
-        // A thread that is terminated while it starts can take the process with it: ask it to go.
-        const gone = new Promise((resolve) => slot.worker.once('exit', resolve))
-        slot.worker.postMessage(null)
-        return gone
-      }),
-    )
-  }
-
-  #openSlot(): Slot {
-    const slot: Slot = { worker: this.#openWorker(), tasks: [], watchdog: null }
-    this.#listen(slot)
-    return slot
-  }
-
-  #openWorker(): Worker {
-    return new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: this.#options.parse,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    })
-  }
-
-  #listen(slot: Slot): void {
-    const { worker } = slot
-    worker.on('message', (parsed: Parsed) => {
-      if (slot.worker !== worker) return
-      const task = slot.tasks.shift()
-      this.#watch(slot)
-      this.#feed()
-      if (task !== undefined) this.#options.onParsed(task.head, parsed)
-    })
-    worker.on('error', (error: Error & { code?: string }) => {
-      const reason =
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? `parse-memory: more than ${HEAP_MB} MB`
-          : `parser-crash: ${error.message}`
-      this.#replace(slot, worker, reason)
-    })
-    worker.on('exit', () => this.#replace(slot, worker, 'parser-crash: the thread ended'))
-  }
-
-  /** The thread is lost: its first page gets the blame, the others go back to the queue. */
-  #replace(slot: Slot, lost: Worker, reason: string): void {
-    if (this.#closed || slot.worker !== lost) return
-    const [guilty, ...innocent] = slot.tasks.splice(0)
-    slot.worker = this.#openWorker()
-    this.#listen(slot)
-    this.#watch(slot)
-    // Their bytes went with the thread, so whoever handed them over must do it again.
-    for (const task of innocent) this.#options.onParsed(task.head, { outcome: 'lost' })
-    if (guilty !== undefined) this.#options.onParsed(guilty.head, { outcome: 'failed', reason })
-    this.#feed()
+    this.#stopGrowing()
+    await Promise.all([...this.#alive].map((thread) => thread.leave()))
   }
 
   #feed(): void {
-    for (let depth = 1; depth <= DEPTH; depth++) {
-      for (const slot of this.#slots) {
-        if (this.#waitingFrom >= this.#waiting.length) return
-        if (slot.tasks.length < depth) this.#give(slot)
+    if (this.#closed) return
+    // While another thread can be had, no page is put behind one that may take long.
+    const complete = this.#threads.length >= this.#limit && !this.#starting
+    const depth = complete ? DEPTH : 1
+    for (let load = 0; load < depth; load++) {
+      for (const thread of this.#threads) {
+        if (this.#waitingFrom >= this.#waiting.length) break
+        if (thread.ready && thread.tasks.length <= load) this.#give(thread)
       }
     }
+    this.#grow()
   }
 
-  #give(slot: Slot): void {
+  get #starting(): boolean {
+    return this.#threads.some((thread) => !thread.ready)
+  }
+
+  #give(thread: ParserThread): void {
     const task = this.#waiting[this.#waitingFrom++]
     if (task === undefined) return
     if (this.#waitingFrom > 1024) {
       this.#waiting.splice(0, this.#waitingFrom)
       this.#waitingFrom = 0
     }
-    slot.tasks.push(task)
-    if (slot.tasks.length === 1) this.#watch(slot)
     this.#options.onBegin(task.head)
-    const request: WorkerRequest = task
-    slot.worker.postMessage(request, [task.body.buffer])
+    thread.take(task)
   }
 
-  #watch(slot: Slot): void {
-    if (slot.watchdog !== null) clearTimeout(slot.watchdog)
-    slot.watchdog = null
-    if (slot.tasks.length === 0) return
-    const { worker } = slot
-    slot.watchdog = setTimeout(() => {
-      this.#replace(slot, worker, `parse-timeout: longer than ${this.#options.limitMs} ms`)
-      void worker.terminate()
-    }, this.#options.limitMs)
+  #grow(): void {
+    const enough =
+      this.#waitingFrom >= this.#waiting.length ||
+      this.#threads.length >= this.#limit ||
+      this.#starting
+    if (enough) this.#stopGrowing()
+    else if (this.#threads.length === 0) this.#start()
+    else {
+      this.#growing ??= setTimeout(() => {
+        this.#growing = null
+        this.#start()
+      }, GROW_AFTER_MS)
+    }
+  }
+
+  #stopGrowing(): void {
+    if (this.#growing !== null) clearTimeout(this.#growing)
+    this.#growing = null
+  }
+
+  /** As many as there are, so that many are there soon. */
+  #start(): void {
+    const wanted = Math.min(this.#limit, Math.max(1, this.#threads.length * 2))
+    while (this.#threads.length < wanted) {
+      try {
+        this.#open()
+      } catch (error) {
+        // The system gives this process no more threads.
+        this.#failStart(error instanceof Error ? error.message : String(error))
+        return
+      }
+    }
+  }
+
+  #open(): void {
+    const { program = PROGRAM, parse, limitMs, onParsed } = this.#options
+    const thread = new ParserThread({
+      program,
+      parse,
+      limitMs,
+      onReady: () => {
+        this.#failedStarts = 0
+        this.#feed()
+      },
+      onParsed: ({ head }, parsed) => {
+        this.#feed()
+        onParsed(head, parsed)
+      },
+      onLost: (reason) => this.#lose(thread, reason),
+    })
+    this.#threads.push(thread)
+    this.#alive.add(thread)
+    void thread.ended.then(() => this.#alive.delete(thread))
+  }
+
+  /** The thread's first page gets the blame, the others go back to the queue. */
+  #lose(thread: ParserThread, reason: string): void {
+    this.#threads.splice(this.#threads.indexOf(thread), 1)
+    if (!thread.ready) {
+      this.#failStart(reason)
+      return
+    }
+    const [guilty, ...innocent] = thread.tasks
+    // Their bytes went with the thread, so whoever handed them over must do it again.
+    for (const task of innocent) this.#options.onParsed(task.head, { outcome: 'lost' })
+    if (guilty !== undefined) this.#options.onParsed(guilty.head, { outcome: 'failed', reason })
+    this.#feed()
+  }
+
+  /** Those that run go on without it; with none, nothing goes on. */
+  #failStart(reason: string): void {
+    this.#failedStarts++
+    if (this.#failedStarts >= MAX_FAILED_STARTS && this.#threads.length === 0) {
+      this.#closed = true
+      const message = `no parser thread can be started (${reason})`
+      this.#options.onBroken(new CrawlerError('process-died', message))
+      return
+    }
+    if (this.#failedStarts >= MAX_FAILED_STARTS) this.#limit = this.#threads.length
+    this.#feed()
   }
 }

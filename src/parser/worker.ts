@@ -13,6 +13,9 @@ export type WorkerRequest = {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
+/** First that it is ready, then one answer for each request, in their order. */
+export type WorkerReply = 'ready' | Parsed
+
 const port = parentPort
 if (port === null) throw new CrawlerError('process-died', 'a parser thread needs its parser')
 // The pool that starts this thread hands over exactly this.
@@ -34,3 +37,5 @@ port.on('message', (request: WorkerRequest | null) => {
   }
   port.postMessage(parsed, transfer)
 })
+const ready: WorkerReply = 'ready'
+port.postMessage(ready)

@@ -65,6 +65,22 @@ test('the same command again asks for nothing that was settled', async () => {
   assert.deepEqual(differences(site, served, folder.path), [])
 })
 
+test('a finished crawl run again prints nothing but its own lines, with many threads to start', async () => {
+  const site = createSite({ seed: 18, pages: 20 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  const fast = FAST.filter((option) => option !== '--quiet' && option !== '--json')
+  const args = ['crawl', ...served.seeds, '--data', folder.path, '--parser-threads', '8', ...fast]
+  await jelajah(args).ended
+  for (let again = 0; again < 5; again++) {
+    const { code, stdout, stderr } = await jelajah(args).ended
+    assert.equal(code, 0)
+    assert.equal(stderr, 'continuing crawl 1; --fresh would start anew\n')
+    const ours = /^(?:Crawl 1 completed: | {2}\d+ duplicates, | +\d+ {2}\S+$)/
+    for (const line of stdout.trimEnd().split('\n')) assert.match(line, ours)
+  }
+})
+
 test('--max-pages is never overrun, and a larger one goes on from there', async () => {
   const site = createSite({ seed: 13, pages: 400 })
   await using served = await startSite(site)
