@@ -72,6 +72,8 @@ export class Parser implements AsyncDisposable {
   /** Serves scouters, one after the other, until it is told to leave; then all is stored. */
   async run(): Promise<void> {
     this.#stored = await this.#options.store.count()
+    // A crawl that goes on may have nothing to do, but in a new one a page will come soon.
+    if (this.#stored === 0) this.#pool.prepare()
     while (!this.#closing) {
       const gone = Promise.withResolvers<void>()
       const scouter = await this.#connect(() => gone.resolve())

@@ -63,6 +63,11 @@ export class ParserPool {
     return this.#threads.length
   }
 
+  /** Starts the first thread before there is a page for it. */
+  prepare(): void {
+    if (!this.#closed && this.#threads.length === 0) this.#start()
+  }
+
   parse(head: HandoverHead, body: Uint8Array<ArrayBuffer>): void {
     this.#waiting.push({ head, body })
     this.#feed()
