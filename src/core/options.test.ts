@@ -120,7 +120,7 @@ test('every part may be chosen, all are offered, and one that is misspelt is tol
 
 test('nothing chosen gives the documented defaults', () => {
   const settings = settingsFrom({}, 4)
-  assert.deepEqual(settings, { ...DEFAULT_SETTINGS, parserThreads: 4 })
+  assert.deepEqual(settings, { ...DEFAULT_SETTINGS, parserThreads: 3 })
   assert.equal(settings.maxPages, 1000)
   assert.equal(settings.delayMs, 1000)
   assert.equal(settings.concurrency, 32)

@@ -24,8 +24,9 @@ export function settingsFrom(chosen: Partial<CrawlChoices>, cores: number): Craw
   const { contact, ...settings } = chosen
   return {
     ...DEFAULT_SETTINGS,
-    // The pool works while the scouter waits for the network; more than eight never paid.
-    parserThreads: Math.max(1, Math.min(8, cores)),
+    // The scouter and the store need a core, too: with a thread more, all of them wait in turns. More
+    // than eight never paid.
+    parserThreads: Math.max(1, Math.min(8, cores - 1)),
     userAgent: userAgentFor(contact ?? null),
     ...settings,
   }
@@ -240,7 +241,7 @@ const KEEPING: readonly Option<CrawlChoices>[] = [
     name: 'parser-threads',
     min: 1,
     max: 64,
-    default: 'one per core, at most 8',
+    default: 'one less than cores, at most 8',
     help: 'threads that parse',
     to: (parserThreads) => ({ parserThreads }),
   }),
