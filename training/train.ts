@@ -20,8 +20,8 @@ import { WordCounts } from './word-scores.ts'
 
 const USAGE = `usage: sh scripts/node training/train.ts DATA [options]
 
-  --trees N       trees of the forest for blocks (350)
-  --rate X        how far each tree goes (0.08)
+  --trees N       trees of the forest for blocks (250)
+  --rate X        how far each tree goes (0.1)
   --dry           measure only, leave the model as it is
   --answers FILE  keep the cross-validated probabilities, 32-bit floats, block by block
 `
@@ -41,8 +41,8 @@ function readOptions(): Options {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      trees: { type: 'string', default: '350' },
-      rate: { type: 'string', default: '0.08' },
+      trees: { type: 'string', default: '250' },
+      rate: { type: 'string', default: '0.1' },
       dry: { type: 'boolean', default: false },
       answers: { type: 'string' },
     },

@@ -39,7 +39,8 @@ export const jelajah: Crawler = {
     ...['--data', join(work, 'jelajah'), '--scope', 'host', '--delay', '0'],
     ...['--concurrency', `${CONCURRENCY}`, '--per-host', `${PER_HOST}`],
     ...['--max-pages', '1000000', '--max-body', '16777216', '--exclude', '**.txt'],
-    ...['--json', '--quiet'],
+    // The task is text and links: the other parts of a page are no part of it.
+    ...['--parts', 'links', '--json', '--quiet'],
   ],
   stored(work) {
     using db = new DatabaseSync(join(work, 'jelajah', 'jelajah.db'), { readOnly: true })

@@ -1,6 +1,6 @@
-// The shape of each block's text: how many words and sentences, how much of it digits or capitals, how many
-// of its words are the small ones that only sentences need. One loop over the bytes counts all: it is
-// long because it runs on every page and keeps its fifteen counts in local variables.
+// The shape of each block's text: how many words and sentences, how much of it digits or capitals, and
+// what its words speak for. One loop over the bytes counts all: it is long because it runs on every page
+// and keeps its counts in local variables.
 import type { BlockRows } from '../content/outline-rows.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -32,18 +32,13 @@ export class BlockShapes {
   words = new Float32Array(FIRST_ROWS)
   letters = new Float32Array(FIRST_ROWS)
   capitals = new Float32Array(FIRST_ROWS)
-  /** Words that begin with a capital. */
-  names = new Float32Array(FIRST_ROWS)
   digits = new Float32Array(FIRST_ROWS)
   /** Ends of sentences. */
   ends = new Float32Array(FIRST_ROWS)
-  commas = new Float32Array(FIRST_ROWS)
   /** Money, copyright and separators. */
   signs = new Float32Array(FIRST_ROWS)
   lines = new Float32Array(FIRST_ROWS)
   cells = new Float32Array(FIRST_ROWS)
-  /** Small words, like "the" and "yang". */
-  small = new Float32Array(FIRST_ROWS)
   /** What the learned lexicon says of the words, summed up, and how many of them it knows. */
   lexicon = new Float32Array(FIRST_ROWS)
   known = new Float32Array(FIRST_ROWS)
@@ -103,14 +98,11 @@ export class BlockShapes {
     let wide = 0
     let letters = 0
     let capitals = 0
-    let names = 0
     let digits = 0
     let ends = 0
-    let commas = 0
     let signs = 0
     let lines = 0
     let cells = 0
-    let small = 0
     let lexicon = 0
     let known = 0
     let titled = 0
@@ -134,7 +126,6 @@ export class BlockShapes {
           inWord = true
           words++
           wordHash = 0x1505
-          if (kind === KIND.capital) names++
         }
         wordHash = (Math.imul(wordHash, 0x01000193) ^ (byte < 128 ? byte | 32 : byte)) | 0
         hash = Math.imul(hash ^ byte, 0x01000193)
@@ -144,14 +135,10 @@ export class BlockShapes {
         inWord = false
         if (words <= MAX_LEXICON_WORDS) {
           if (this.#isInTitle(wordHash)) titled++
-          const value = this.#lexicon.get(wordHash)
-          if (value !== 0) {
-            small += value & 1
-            const score = value >> 1
-            if (score !== 0) {
-              lexicon += score
-              known++
-            }
+          const score = this.#lexicon.get(wordHash)
+          if (score !== 0) {
+            lexicon += score
+            known++
           }
         }
       }
@@ -160,22 +147,18 @@ export class BlockShapes {
         // A point within a number or an address ends nothing.
         const next = KINDS[at + 1 < to ? (text[at + 1] ?? 0) : 32] ?? 0
         if (next === KIND.blank || next === KIND.other || next === KIND.wide) ends++
-      } else if (kind === KIND.comma) commas++
-      else if (kind === KIND.sign) signs++
+      } else if (kind === KIND.sign) signs++
       else if (byte === 10) lines++
       else if (byte === 31) cells++
     }
     this.words[row] = Math.max(words, words + wide / 2 - 1)
     this.letters[row] = letters
     this.capitals[row] = capitals
-    this.names[row] = names
     this.digits[row] = digits
     this.ends[row] = ends
-    this.commas[row] = commas
     this.signs[row] = signs
     this.lines[row] = lines
     this.cells[row] = cells
-    this.small[row] = small
     this.lexicon[row] = lexicon
     this.known[row] = known
     this.titled[row] = titled
@@ -186,10 +169,8 @@ export class BlockShapes {
     this.words[row] = (this.words[row] ?? 0) * times
     this.letters[row] = (this.letters[row] ?? 0) * times
     this.capitals[row] = (this.capitals[row] ?? 0) * times
-    this.names[row] = (this.names[row] ?? 0) * times
     this.digits[row] = (this.digits[row] ?? 0) * times
     this.ends[row] = (this.ends[row] ?? 0) * times
-    this.commas[row] = (this.commas[row] ?? 0) * times
     this.signs[row] = (this.signs[row] ?? 0) * times
     this.lines[row] = (this.lines[row] ?? 0) * times
     this.cells[row] = (this.cells[row] ?? 0) * times
@@ -201,14 +182,11 @@ export class BlockShapes {
     this.words = column()
     this.letters = column()
     this.capitals = column()
-    this.names = column()
     this.digits = column()
     this.ends = column()
-    this.commas = column()
     this.signs = column()
     this.lines = column()
     this.cells = column()
-    this.small = column()
     this.lexicon = column()
     this.known = column()
     this.titled = column()

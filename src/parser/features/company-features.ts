@@ -1,13 +1,6 @@
-// The company a block keeps: its neighbours, and those of its like all over the page.
+// The company a block keeps: how far prose and headings are, and those of its like all over the page.
 import type { BlockView, FeatureGroup } from './block-view.ts'
 
-/** What is told of a neighbour, and what it is told from. */
-const TOLD = ['words', 'link-density', 'ends', 'heading']
-const STEPS = [-2, -1, 1, 2].map((step) => ({
-  step,
-  names: TOLD.map((name) => `next${step}-${name}`),
-  like: `next${step}-like`,
-}))
 /** A block that reads like prose. */
 const GOOD_WORDS = 12
 const GOOD_LINKS = 0.3
@@ -26,7 +19,6 @@ export const companyFeatures: FeatureGroup = {
     'path-links',
     'path-share',
     'path-twins',
-    ...STEPS.flatMap(({ names, like }) => [...names, like]),
     'since-good',
     'until-good',
     'since-heading',
@@ -37,7 +29,6 @@ export const companyFeatures: FeatureGroup = {
   fill(view) {
     groups(view)
     namedAlike(view)
-    for (const step of STEPS) neighbour(view, step)
     since(view)
     until(view)
   },
@@ -103,30 +94,6 @@ function namedAlike({ outline: { blocks, containers }, facts, column }: BlockVie
     linkDensity[row] = kind.links / kind.count
     share[row] = kind.words / pageWords
     twinShare[row] = kind.twins / kind.count
-  }
-}
-
-function neighbour(
-  { outline: { blocks, containers }, column }: BlockView,
-  { step, names, like: likeName }: (typeof STEPS)[number],
-): void {
-  const { count } = blocks
-  for (const [at, name] of TOLD.entries()) {
-    const from = column(name)
-    const to = column(names[at] ?? '')
-    for (let row = 0; row < count; row++) {
-      const other = row + step
-      to[row] = other >= 0 && other < count ? (from[other] ?? 0) : -1
-    }
-  }
-  const like = column(likeName)
-  for (let row = 0; row < count; row++) {
-    const other = row + step
-    const own = blocks.container[row] ?? 0
-    const theirs = blocks.container[other] ?? 0
-    const isLike =
-      other >= 0 && other < count && containers.signature[own] === containers.signature[theirs]
-    like[row] = !isLike ? 0 : containers.parent[own] === containers.parent[theirs] ? 2 : 1
   }
 }
 

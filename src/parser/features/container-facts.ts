@@ -20,20 +20,9 @@ export const PATH_ELEMENTS = [
   'table',
   'ul',
   'ol',
-  'dl',
   'figure',
-  'blockquote',
-  'details',
-  'dialog',
-  'button',
   'select',
-  'label',
   'pre',
-  'noscript',
-  'address',
-  'h1',
-  'h2',
-  'h3',
 ] as const
 const ELEMENT_BITS = new Int32Array(256)
 for (const [at, name] of PATH_ELEMENTS.entries()) ELEMENT_BITS[ELEMENT[name]] = 1 << at

@@ -1,10 +1,9 @@
 // Everything about a page as columns of numbers, for the forests: one row per block, and one row for
 // the whole page. Used by the parser and by training alike, so that both see the same.
-import { stopWordsFor } from '../../text/stop-words.ts'
 import { CLASSES } from '../content/kinds.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { BlockFeatures, FEATURES } from './block-features.ts'
-import { BlockShapes, wordHash } from './block-shapes.ts'
+import { BlockShapes } from './block-shapes.ts'
 import { ContainerFacts, HINT_SCORE_SHIFT } from './container-facts.ts'
 import { hintGroups } from './hint-words.ts'
 import { PageFacts, type PageSigns } from './page-facts.ts'
@@ -30,7 +29,7 @@ export class PageColumns {
   readonly #page = new PageFacts()
 
   constructor({ hints, lexicon }: LearnedWords) {
-    this.#shapes = new BlockShapes(lexiconTable(lexicon))
+    this.#shapes = new BlockShapes(new WordTable(lexicon))
     this.#facts = new ContainerFacts(hintTable(hints))
   }
 
@@ -71,19 +70,6 @@ export class PageColumns {
       this.#table.columns[FEATURES.length + at]?.fill(probabilities[at] ?? 0, 0, this.count)
     }
   }
-}
-
-/** The lowest bit says that a word is a small one, the rest is its score. */
-function lexiconTable(scores: WordScores): WordTable {
-  const values = new Map<number, number>()
-  for (const [hash, score] of scores) values.set(hash, score << 1)
-  for (const language of ['en', 'id']) {
-    for (const word of stopWordsFor(language)) {
-      const hash = wordHash(word)
-      values.set(hash, (values.get(hash) ?? 0) | 1)
-    }
-  }
-  return new WordTable(values)
 }
 
 function hintTable(scores: WordScores): WordTable {

@@ -57,7 +57,6 @@ export const PAGE_FEATURES: readonly string[] = [
   'ends',
   'digits',
   'signs',
-  'small-words',
   'h1',
   'h2',
   'h3',
@@ -120,7 +119,6 @@ export class PageFacts {
     let ends = 0
     let digits = 0
     let signs = 0
-    let small = 0
     const headings = [0, 0, 0, 0]
     const inside = new Float64Array(256)
     for (let row = 0; row < count; row++) {
@@ -129,7 +127,6 @@ export class PageFacts {
       ends += shapes.ends[row] ?? 0
       digits += shapes.digits[row] ?? 0
       signs += shapes.signs[row] ?? 0
-      small += shapes.small[row] ?? 0
       inside[element] = (inside[element] ?? 0) + (shapes.words[row] ?? 0)
       const level = element - ELEMENT.h1
       if (level >= 0 && level < 4) headings[level] = (headings[level] ?? 0) + 1
@@ -146,7 +143,6 @@ export class PageFacts {
     this.#put(ends / divisor)
     this.#put(digits / divisor)
     this.#put(signs / divisor)
-    this.#put(small / divisor)
     for (const number of headings) this.#put(number)
     this.#put((inside[ELEMENT.li] ?? 0) / divisor)
     this.#put(((inside[ELEMENT.td] ?? 0) + (inside[ELEMENT.th] ?? 0)) / divisor)

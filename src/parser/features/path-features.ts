@@ -2,7 +2,7 @@
 import { ELEMENT } from '../html/html-names.ts'
 import type { BlockView, FeatureGroup } from './block-view.ts'
 import { HIDDEN_BIT, PATH_ELEMENTS } from './container-facts.ts'
-import { HINT_GROUPS, hintMask } from './hint-words.ts'
+import { hintMask } from './hint-words.ts'
 
 /** Elements a block may stand in directly, by what they say of it. */
 const OWN_ELEMENTS: readonly (readonly [feature: string, elements: readonly number[]])[] = [
@@ -10,11 +10,7 @@ const OWN_ELEMENTS: readonly (readonly [feature: string, elements: readonly numb
   ['is-li', [ELEMENT.li]],
   ['is-cell', [ELEMENT.td, ELEMENT.th, ELEMENT.tr]],
   ['is-div', [ELEMENT.div]],
-  ['is-pre', [ELEMENT.pre, ELEMENT.listing]],
-  ['is-quote', [ELEMENT.blockquote]],
   ['is-caption', [ELEMENT.figcaption, ELEMENT.caption, ELEMENT.figure]],
-  ['is-term', [ELEMENT.dt, ELEMENT.dd]],
-  ['is-control', [ELEMENT.button, ELEMENT.label, ELEMENT.option, ELEMENT.select, ELEMENT.legend]],
 ]
 /** By element number: the place in OWN_ELEMENTS from 1, 0 for none. */
 const OWN_FEATURE = new Uint8Array(256)
@@ -22,7 +18,6 @@ for (const [at, [, elements]] of OWN_ELEMENTS.entries()) {
   for (const element of elements) OWN_FEATURE[element] = at + 1
 }
 const PATH = PATH_ELEMENTS.map((name) => `in-${name}`)
-const HINTS = HINT_GROUPS.map((name) => `hint-${name}`)
 const NOISE = hintMask(
   'nav',
   'footer',
@@ -34,7 +29,6 @@ const NOISE = hintMask(
   'form',
   'paging',
 )
-const CONTENT = hintMask('content', 'post')
 
 export const pathFeatures: FeatureGroup = {
   names: [
@@ -42,9 +36,7 @@ export const pathFeatures: FeatureGroup = {
     'heading',
     'depth',
     ...PATH,
-    ...HINTS,
     'hidden',
-    'own-content',
     'own-noise',
     'hint-near',
     'hint-sum',
@@ -55,7 +47,6 @@ export const pathFeatures: FeatureGroup = {
     elements(view)
     hints(view)
     bits(view, view.facts.elements, PATH)
-    bits(view, view.facts.hints, HINTS)
   },
 }
 
@@ -74,7 +65,6 @@ function elements({ outline: { blocks, containers }, column }: BlockView): void 
 function hints({ outline: { blocks }, facts, column }: BlockView): void {
   const depth = column('depth')
   const hidden = column('hidden')
-  const ownContent = column('own-content')
   const ownNoise = column('own-noise')
   const near = column('hint-near')
   const sum = column('hint-sum')
@@ -85,7 +75,6 @@ function hints({ outline: { blocks }, facts, column }: BlockView): void {
     const own = facts.ownHints[at] ?? 0
     depth[row] = facts.depth[at] ?? 0
     hidden[row] = ((facts.hints[at] ?? 0) & HIDDEN_BIT) !== 0 ? 1 : 0
-    ownContent[row] = (own & CONTENT) !== 0 ? 1 : 0
     ownNoise[row] = (own & NOISE) !== 0 ? 1 : 0
     near[row] = facts.nearScore[at] ?? 0
     sum[row] = facts.sumScore[at] ?? 0

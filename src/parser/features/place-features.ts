@@ -5,7 +5,7 @@ import type { BlockView, FeatureGroup } from './block-view.ts'
 /** Containers around a block that are looked at, each holding more blocks than the one before. */
 const LEVELS = 4
 const LEVEL_NAMES = Array.from({ length: LEVELS }, (_, level) =>
-  ['words', 'link-density', 'good-share', 'block-words', 'page-share', 'hint', 'place'].map(
+  ['words', 'link-density', 'good-share', 'block-words', 'page-share', 'hint'].map(
     (name) => `up${level}-${name}`,
   ),
 )
@@ -21,7 +21,6 @@ export const placeFeatures: FeatureGroup = {
   names: [
     ...LEVEL_NAMES.flat(),
     ...DOMINANT_NAMES.flat(),
-    'near-words',
     'near-links',
     'place',
     'text-place',
@@ -42,14 +41,13 @@ export const placeFeatures: FeatureGroup = {
 function levelFacts(view: BlockView, level: number, names: readonly string[]): void {
   const { outline, facts } = view
   const { blocks, containers } = outline
-  const [words, links, good, blockWords, share, hint, place] = names.map(view.column)
-  if (!words || !links || !good || !blockWords || !share || !hint || !place) return
+  const [words, links, good, blockWords, share, hint] = names.map(view.column)
+  if (!words || !links || !good || !blockWords || !share || !hint) return
   const pageWords = Math.max(1, facts.words[blocks.count] ?? 0)
   let last = -1
-  let at = 0
   for (let row = 0; row < blocks.count; row++) {
     const own = blocks.container[row] ?? 0
-    // Blocks of one container share all of this but their place.
+    // Blocks of one container share all of this.
     if (own === last) {
       words[row] = words[row - 1] ?? 0
       links[row] = links[row - 1] ?? 0
@@ -58,7 +56,7 @@ function levelFacts(view: BlockView, level: number, names: readonly string[]): v
       share[row] = share[row - 1] ?? 0
       hint[row] = hint[row - 1] ?? 0
     } else {
-      at = around(outline, own, level)
+      const at = around(outline, own, level)
       const sum = facts.over(facts.words, outline, at)
       const size = (containers.blockTo[at] ?? 0) - (containers.blockFrom[at] ?? 0)
       words[row] = sum
@@ -70,9 +68,6 @@ function levelFacts(view: BlockView, level: number, names: readonly string[]): v
       hint[row] = facts.nearScore[at] ?? 0
       last = own
     }
-    const from = containers.blockFrom[at] ?? 0
-    const size = (containers.blockTo[at] ?? 0) - from
-    place[row] = size > 0 ? (row - from) / size : 0
   }
 }
 
@@ -106,13 +101,11 @@ function dominant(
 }
 
 function near({ outline: { blocks }, facts, column }: BlockView): void {
-  const words = column('near-words')
   const links = column('near-links')
   for (let row = 0; row < blocks.count; row++) {
     const from = Math.max(0, row - NEAR)
     const to = Math.min(blocks.count, row + NEAR + 1)
     const bytes = Math.max(1, (facts.bytes[to] ?? 0) - (facts.bytes[from] ?? 0))
-    words[row] = ((facts.words[to] ?? 0) - (facts.words[from] ?? 0)) / (to - from)
     links[row] = ((facts.linkBytes[to] ?? 0) - (facts.linkBytes[from] ?? 0)) / bytes
   }
 }

@@ -1,7 +1,6 @@
 // The text of a block: how much, how it is written, whose words it uses.
 import type { BlockView, FeatureGroup } from './block-view.ts'
 
-const COLON = 58
 /** Words beyond this many are not looked up (see block-shapes.ts). */
 const LOOKED_UP = 40
 
@@ -11,19 +10,14 @@ export const textFeatures: FeatureGroup = {
     'bytes',
     'word-length',
     'ends',
-    'end-density',
-    'commas',
     'digits',
     'capitals',
-    'names',
     'ends-sentence',
-    'ends-colon',
     'link-density',
     'links',
     'signs',
     'lines',
     'cells',
-    'small-words',
     'lexicon',
     'known-words',
     'title-share',
@@ -60,13 +54,9 @@ function writing({ outline: { blocks }, shapes, column }: BlockView): void {
   const bytes = column('bytes')
   const wordLength = column('word-length')
   const ends = column('ends')
-  const endDensity = column('end-density')
-  const commas = column('commas')
   const digits = column('digits')
   const capitals = column('capitals')
-  const names = column('names')
   const endsSentence = column('ends-sentence')
-  const endsColon = column('ends-colon')
   const signs = column('signs')
   for (let row = 0; row < blocks.count; row++) {
     const words = Math.max(1, shapes.words[row] ?? 0)
@@ -75,27 +65,21 @@ function writing({ outline: { blocks }, shapes, column }: BlockView): void {
     const last = shapes.last[row] ?? 0
     wordLength[row] = letters / words
     ends[row] = shapes.ends[row] ?? 0
-    endDensity[row] = (shapes.ends[row] ?? 0) / words
-    commas[row] = (shapes.commas[row] ?? 0) / words
     digits[row] = (shapes.digits[row] ?? 0) / length
     capitals[row] = (shapes.capitals[row] ?? 0) / Math.max(1, letters)
-    names[row] = (shapes.names[row] ?? 0) / words
     // Behind the point there may be a quote or a bracket.
     endsSentence[row] = (shapes.ends[row] ?? 0) > 0 && !isLetterOrDigit(last) ? 1 : 0
-    endsColon[row] = last === COLON ? 1 : 0
     signs[row] = (shapes.signs[row] ?? 0) / length
   }
 }
 
 function words({ outline: { blocks }, shapes, titleWords, column }: BlockView): void {
-  const small = column('small-words')
   const lexicon = column('lexicon')
   const known = column('known-words')
   const titleShare = column('title-share')
   const titleCover = column('title-cover')
   for (let row = 0; row < blocks.count; row++) {
     const lookedUp = Math.min(LOOKED_UP, Math.max(1, shapes.words[row] ?? 0))
-    small[row] = (shapes.small[row] ?? 0) / lookedUp
     lexicon[row] = (shapes.lexicon[row] ?? 0) / Math.max(1, shapes.known[row] ?? 0)
     known[row] = (shapes.known[row] ?? 0) / lookedUp
     titleShare[row] = (shapes.titled[row] ?? 0) / lookedUp

@@ -43,7 +43,10 @@ export class ForestScorer {
       const rows = Math.min(CHUNK, count - from)
       for (let slot = 0; slot < this.#used.length; slot++) {
         const column = columns[this.#used[slot] ?? 0]
-        if (column !== undefined) this.#columns[slot]?.set(column.subarray(from, from + rows))
+        const target = this.#columns[slot]
+        if (column === undefined || target === undefined) continue
+        // A view per column and page would cost more than these few copies.
+        for (let row = 0; row < rows; row++) target[row] = column[from + row] ?? 0
       }
       this.#sums.fill(0)
       if (depths.length > 0) {
