@@ -42,7 +42,7 @@ export async function runChild(
     onOrphaned: () => {
       if (!ending) leaveAsOrphan(work, controlSocket)
     },
-  })
+  }).catch(leaveUnlessHeard)
   const assignment = await link.assignment
   try {
     const lockPath = childLockPath(assignment.dataDir, role, assignment.job.id)
@@ -62,6 +62,12 @@ export async function runChild(
   }
   await link.end()
   process.exit(0)
+}
+
+/** The supervisor listens before it starts a child: nobody there means that it is gone. */
+function leaveUnlessHeard(error: Error & { code?: string }): never {
+  if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') process.exit(1)
+  throw error
 }
 
 function fatal(error: unknown): FromChild {
