@@ -16,10 +16,12 @@ export function modelSource({ words, kinds, blocks }: Model): string {
 export const FEATURES_KEY = '${featuresKey()}'
 
 /** Words of classes and ids: pairs of hash (32 bits) and score (8 bits). */
-export const HINT_SCORES = '${packed(words.hints)}'
+export const HINT_SCORES =
+  '${packed(words.hints)}'
 
 /** Words of texts, likewise. */
-export const LEXICON_SCORES = '${packed(words.lexicon)}'
+export const LEXICON_SCORES =
+  '${packed(words.lexicon)}'
 
 /** One forest per class of page, in the order of CLASSES (kinds.ts). */
 export const KIND_FORESTS: readonly string[] = [

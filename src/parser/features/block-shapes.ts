@@ -7,19 +7,27 @@ import type { WordTable } from './word-table.ts'
 const FIRST_ROWS = 1024
 /** What a byte is to a text. */
 const KIND = {
+  // Up to `wide`: parts of words.
   other: 0,
   small: 1,
   capital: 2,
-  digit: 3,
-  wide: 4,
+  wide: 3,
+  digit: 4,
   end: 5,
-  comma: 6,
-  blank: 7,
-  sign: 8,
+  blank: 6,
+  sign: 7,
 }
 /** Bytes from here on begin a character of several. */
 const FIRST_LEAD = 0xc0
 const KINDS = kinds()
+/** Letters alike in any case: capitals of Latin, Greek and Cyrillic differ in the same bit as ASCII's. */
+const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => (byte < FIRST_LEAD ? byte | 32 : byte))
+const WORD_SEED = 0x1505
+const PRIME = 0x01000193
+const NEW_LINE = 10
+/** Between two cells of a row (html/text-sink.ts). */
+const CELL = 31
+const SPACE = 32
 const NO_WORD = /[^\p{L}\p{M}]+/u
 const MAX_LEXICON_WORDS = 40
 const TITLE_SLOTS = 128
@@ -106,50 +114,45 @@ export class BlockShapes {
     let lexicon = 0
     let known = 0
     let titled = 0
-    let inWord = false
-    let wordHash = 0
     let hash = 0x811c9dc5
-    for (let at = from; at <= to; at++) {
-      const byte = at < to ? (text[at] ?? 0) : 32
-      const kind = KINDS[byte] ?? 0
-      if (kind <= KIND.capital || kind === KIND.wide) {
-        if (kind === KIND.other) {
-          // The rest of a character that began before; capitals of Latin and Cyrillic differ in the bit.
-          if (inWord) wordHash = (Math.imul(wordHash, 0x01000193) ^ (byte | 32)) | 0
-          hash = Math.imul(hash ^ byte, 0x01000193)
-          continue
+    let at = from
+    while (at < to) {
+      let byte = text[at] ?? 0
+      let kind = KINDS[byte] ?? 0
+      if (kind === KIND.small || kind === KIND.capital || kind === KIND.wide) {
+        const start = at
+        let continued = 0
+        let word = WORD_SEED
+        do {
+          if (kind === KIND.capital) capitals++
+          else if (kind === KIND.wide) wide++
+          else if (kind === KIND.other) continued++
+          word = (Math.imul(word, PRIME) ^ (FOLDED[byte] ?? 0)) | 0
+          at++
+          byte = at < to ? (text[at] ?? 0) : SPACE
+          kind = KINDS[byte] ?? 0
+        } while (kind <= KIND.wide)
+        letters += at - start - continued
+        words++
+        hash = Math.imul(hash ^ word, PRIME)
+        if (words > MAX_LEXICON_WORDS) continue
+        if (this.#isInTitle(word)) titled++
+        const score = this.#lexicon.get(word)
+        if (score !== 0) {
+          lexicon += score
+          known++
         }
-        letters++
-        if (kind === KIND.capital) capitals++
-        else if (kind === KIND.wide) wide++
-        if (!inWord) {
-          inWord = true
-          words++
-          wordHash = 0x1505
-        }
-        wordHash = (Math.imul(wordHash, 0x01000193) ^ (byte < 128 ? byte | 32 : byte)) | 0
-        hash = Math.imul(hash ^ byte, 0x01000193)
         continue
-      }
-      if (inWord) {
-        inWord = false
-        if (words <= MAX_LEXICON_WORDS) {
-          if (this.#isInTitle(wordHash)) titled++
-          const score = this.#lexicon.get(wordHash)
-          if (score !== 0) {
-            lexicon += score
-            known++
-          }
-        }
       }
       if (kind === KIND.digit) digits++
       else if (kind === KIND.end) {
         // A point within a number or an address ends nothing.
-        const next = KINDS[at + 1 < to ? (text[at + 1] ?? 0) : 32] ?? 0
+        const next = KINDS[at + 1 < to ? (text[at + 1] ?? 0) : SPACE] ?? 0
         if (next === KIND.blank || next === KIND.other || next === KIND.wide) ends++
       } else if (kind === KIND.sign) signs++
-      else if (byte === 10) lines++
-      else if (byte === 31) cells++
+      else if (byte === NEW_LINE) lines++
+      else if (byte === CELL) cells++
+      at++
     }
     this.words[row] = Math.max(words, words + wide / 2 - 1)
     this.letters[row] = letters
@@ -197,9 +200,9 @@ export class BlockShapes {
 
 /** The hash of a word as the loop above makes it, for those who fill the lexicon. */
 export function wordHash(word: string): number {
-  let hash = 0x1505
+  let hash = WORD_SEED
   for (const byte of Buffer.from(word.toLowerCase())) {
-    hash = (Math.imul(hash, 0x01000193) ^ (byte < FIRST_LEAD ? byte | 32 : byte)) | 0
+    hash = (Math.imul(hash, PRIME) ^ (FOLDED[byte] ?? 0)) | 0
   }
   return hash
 }
@@ -208,7 +211,7 @@ function kinds(): Uint8Array {
   const list = new Uint8Array(256).fill(KIND.blank, 0, 33).fill(KIND.sign, 33, 128)
   list.fill(KIND.capital, 65, 91).fill(KIND.small, 97, 123).fill(KIND.digit, 48, 58)
   for (const byte of Buffer.from('.!?')) list[byte] = KIND.end
-  for (const byte of Buffer.from(',;:')) list[byte] = KIND.comma
+  for (const byte of Buffer.from(',;:')) list[byte] = KIND.blank
   for (const byte of Buffer.from('\'"()-')) list[byte] = KIND.blank
   // Bytes of longer characters: those that begin one are letters, those of scripts without blanks wide,
   // and two begin hardly anything but signs: © » ¶ among the first, quotes, dashes, arrows the second.
