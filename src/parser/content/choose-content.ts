@@ -5,6 +5,7 @@ import { type Choice, chooseBlocks, fillGaps } from './choose-blocks.ts'
 import { evenOut } from './even-out.ts'
 import { CLASSES } from './kinds.ts'
 import type { Outline } from './outline.ts'
+import { takeInTables } from './take-in-tables.ts'
 
 export type JudgedPage = Choice & {
   readonly outline: Outline
@@ -27,5 +28,6 @@ export function chooseContent(page: JudgedPage): void {
   if ((classes[FORUM] ?? 0) < MAYBE) evenOut(probabilities, words, outline)
   chooseBlocks(page)
   if ((classes[DOCUMENTATION] ?? 0) < MAYBE) return
+  takeInTables(page, outline)
   fillGaps(page, columns[HEADING]?.subarray(0, count).indexOf(1) ?? -1)
 }
