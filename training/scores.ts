@@ -22,6 +22,8 @@ export function printScores(
 ): void {
   const chosen = pages.map((page, at) => choose(page, data, probabilities, at))
   for (const set of new Set(pages.map((page) => page.set))) {
+    // Of some sets only the kind is known.
+    if (!pages.some((page) => page.set === set && page.labels.some((label) => label >= 0))) continue
     const rows = [...pages.entries()].filter(([, page]) => page.set === set)
     const kinds = [...new Set(rows.map(([, page]) => page.truth.kind))].sort()
     const lines = [
