@@ -2,8 +2,8 @@
 // whole; so are pages with almost the same text, whatever site shows it. Otherwise the figures would
 // praise a forest for what it has seen.
 import { getDomain } from 'tldts'
+import { wordsOf } from '../bench/extraction/words.ts'
 import { seededRandom } from './random.ts'
-import { wordsOf } from './words.ts'
 
 export type FoldPage = {
   /** Its own within all pages; stands for the site where there is no URL. */

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs'
 import type { PageSet, Truth } from '../bench/extraction/data.ts'
 import type { Metric } from '../bench/extraction/metrics.ts'
+import { wordsOf } from '../bench/extraction/words.ts'
 import { toUtf8 } from '../src/lib/decode.ts'
 import { aboutPage } from '../src/parser/about/about.ts'
 import type { PageSigns } from '../src/parser/features/page-facts.ts'
 import { HtmlReader, type HtmlReading } from '../src/parser/html/html-reader.ts'
 import { shown } from '../src/parser/html/text-sink.ts'
 import { labelsOfSnippets, labelsOfText } from './labels.ts'
-import { wordsOf } from './words.ts'
 
 export type LabelledPage = {
   readonly set: string

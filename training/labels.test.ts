@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { wordsOf } from '../bench/extraction/words.ts'
 import { labelsOfSnippets, labelsOfText } from './labels.ts'
 import { seededRandom } from './random.ts'
-import { wordsOf } from './words.ts'
 
 const FIRST = 'The harbour opened again on Monday after the storm had blocked it for nine days.'
 const SECOND =

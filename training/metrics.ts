@@ -1,7 +1,7 @@
 // How good a choice of blocks is, by the measures of bench/extraction/metrics.ts, but for many
 // choices of one page: words are numbered once, so that a threshold or a rule can be tried on all
 // pages in a moment. `totalOfWords` and `totalOfShingles` of the bench join the pages of a set.
-import { wordsOf } from './words.ts'
+import { wordsOf } from '../bench/extraction/words.ts'
 
 /** What was found rightly, found wrongly, and missed; in words, or in four words in a row. */
 export type Counts = { readonly hits: number; readonly noise: number; readonly missed: number }

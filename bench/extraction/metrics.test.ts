@@ -8,8 +8,8 @@ import {
   totalOfSnippets,
   totalOfWords,
   wordScore,
-  wordsOf,
 } from './metrics.ts'
+import { wordsOf } from './words.ts'
 
 test('scripts without spaces count by character where the set says so', () => {
   assert.deepEqual(wordsOf('two_words, 日本語x', true), ['two_words', '日', '本', '語', 'x'])

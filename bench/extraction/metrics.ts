@@ -5,6 +5,8 @@
 //   shingle  bags of four words in a row, case kept; the mean precision of the pages that gave a
 //            text and the mean recall of the pages that have one, joined at the end
 //   snippet  pieces of text that must or must not be there, counted over all pages together
+import { wordsOf } from './words.ts'
+
 export const METRICS = ['word', 'shingle', 'snippet'] as const
 export type Metric = (typeof METRICS)[number]
 
@@ -13,18 +15,9 @@ export type Score = { readonly precision: number; readonly recall: number; reado
 /** What was found rightly, found wrongly, and missed. */
 export type Counts = { readonly hits: number; readonly noise: number; readonly missed: number }
 
-const WORD = /[\p{L}\p{N}_]+/gu
-/** Scripts written without spaces: each character counts as a word where the set says so. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
 const SHINGLE_WORDS = 4
 const NONE: Score = { precision: 0, recall: 0, f1: 0 }
 const ALL: Score = { precision: 1, recall: 1, f1: 1 }
-
-export function wordsOf(text: string, dense: boolean): string[] {
-  const spaced = dense ? text.replace(WORD, (word) => word.replace(UNSPACED, ' $& ')) : text
-  return spaced.match(WORD) ?? []
-}
 
 /** Of one page. With nothing to find, only nothing is right. */
 export function wordScore(truth: string, got: string, dense: boolean): Score {

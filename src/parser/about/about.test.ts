@@ -149,3 +149,9 @@ test('the column holds what has no column of its own, and nothing empty', () => 
     kind_confidence: 0.75,
   })
 })
+
+test('a page without a title of its own has the headline it declares', () => {
+  const ld = ['{"@type":"Article","headline":"Rice in the hills"}']
+  assert.equal(about('<p>text', { ld }).title, 'Rice in the hills')
+  assert.equal(about('<title>Rice</title><p>text', { ld }).title, 'Rice')
+})

@@ -3,6 +3,7 @@
 // declared is looked for around the heading (surroundings.ts). Nothing here judges the content, and
 // nothing is made up: what a page does not say is '' or null.
 
+import { isFrontPage } from '../front-page.ts'
 import { isMonthFirst } from './date-habits.ts'
 import {
   declaredAuthors,
@@ -62,15 +63,16 @@ export function aboutPage(sources: AboutSources): About {
   const headings = headingsOf(sources)
   const heading = headingOf(headings, titleTag, openGraph.title ?? '')
   return {
-    title: titleOf({
-      titleTag,
-      ogTitle: openGraph.title ?? '',
-      heading: heading?.text ?? '',
-      isOnlyHeading: headings.filter(({ level }) => level === 1).length < 2,
-      siteName,
-      host,
-      isFrontPage: isFrontPage(sources.url),
-    }),
+    title:
+      titleOf({
+        titleTag,
+        ogTitle: openGraph.title ?? '',
+        heading: heading?.text ?? '',
+        isOnlyHeading: headings.filter(({ level }) => level === 1).length < 2,
+        siteName,
+        host,
+        isFrontPage: isFrontPage(sources.url),
+      }) || ld.headline,
     description: plain(notes.description || ld.description),
     keywords: keywordsOf(notes) || ld.keywords,
     ...shownFacts(sources, ld, { titleTag, heading, siteName, host }),
@@ -158,8 +160,4 @@ function dayOf(dayAt: number): string {
 
 function hostOf(url: string): string {
   return /^https?:\/\/(?:[^/?#]*@)?([^/?#:]+)/.exec(url)?.[1] ?? ''
-}
-
-function isFrontPage(url: string): boolean {
-  return /^https?:\/\/[^/?#]+\/?(?:[?#]|$)/.test(url)
 }

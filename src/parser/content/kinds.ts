@@ -2,6 +2,7 @@
 // finer than the ones that are stored: what to keep of a shop's shelf is not what to keep of a list of
 // news, though a reader would call both a listing.
 import type { PageKind } from '../../core/page.ts'
+import { isFrontPage } from '../front-page.ts'
 
 export const CLASSES = [
   'article',
@@ -23,7 +24,6 @@ const KIND_OF: Readonly<Record<PageClass, PageKind>> = {
   documentation: 'documentation',
   product: 'product',
 }
-const FRONT = /^https?:\/\/[^/]+\/(?:(?:index|home|default)\.[a-z]+)?$/
 
 export type JudgedKind = {
   readonly kind: PageKind
@@ -61,7 +61,8 @@ export function kindOf(probabilities: ArrayLike<number>, signs: KindSigns): Judg
     if (confidence > best.confidence) best = { kind, confidence }
   }
   // The page a site opens with may look like anything but a thread or a single text.
-  const opensSite = FRONT.test(signs.url) && best.kind !== 'thread' && best.kind !== 'documentation'
+  const opensSite =
+    isFrontPage(signs.url) && best.kind !== 'thread' && best.kind !== 'documentation'
   if (opensSite && (best.kind !== 'article' || best.confidence < 0.8)) {
     return { kind: 'front-page', confidence: 1 - (sums.get('thread') ?? 0) }
   }

@@ -5,7 +5,7 @@
 //
 // The containers that matter are nodes, numbered in reading order; 0 is the page. Every other
 // container belongs to the nearest node around it.
-import { ELEMENT } from '../html/html-names.ts'
+import { ELEMENT, flagsOf } from '../html/html-names.ts'
 import type { Outline } from './outline.ts'
 
 export const FORM = {
@@ -223,10 +223,4 @@ const MAX_TAG = 256
 export function firstNumber(page: Buffer, at: number): number {
   const start = START.exec(page.toString('latin1', at, at + MAX_TAG))
   return start === null ? 1 : Number(start[1])
-}
-
-function flagsOf(numbers: readonly number[]): Uint8Array {
-  const flags = new Uint8Array(256)
-  for (const number of numbers) flags[number] = 1
-  return flags
 }

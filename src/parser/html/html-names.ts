@@ -285,6 +285,13 @@ export function hashOf(name: string): number {
   return hash
 }
 
+/** By number: 1 for those in the list, 0 for the others. */
+export function flagsOf(numbers: readonly number[]): Uint8Array {
+  const flags = new Uint8Array(256)
+  for (const number of numbers) flags[number] = 1
+  return flags
+}
+
 function numbered(names: readonly string[]): Record<string, number> {
   return Object.fromEntries(names.map((name, index) => [name, index + 1]))
 }

@@ -1,7 +1,7 @@
 // The lists of one page, read from its outline: bulleted, numbered, and of terms with what they
 // mean. A list within an entry stands for itself, one deeper; the entry keeps the words before it.
 import type { Outline } from '../content/outline.ts'
-import { ELEMENT } from '../html/html-names.ts'
+import { ELEMENT, flagsOf } from '../html/html-names.ts'
 import type { TextPieces } from './text-pieces.ts'
 
 /** Of one page. */
@@ -154,10 +154,4 @@ function describe(entries: (string | string[])[], words: string, isDescription: 
   const last = entries.at(-1)
   if (isDescription && Array.isArray(last)) last.push(words)
   else entries.push(isDescription ? ['', words] : [words])
-}
-
-function flagsOf(elements: readonly number[]): Uint8Array {
-  const flags = new Uint8Array(256)
-  for (const element of elements) flags[element] = 1
-  return flags
 }
