@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { graphOf, randomEdges } from '../../test/graph/sample-graphs.ts'
+import { inDegrees, linkingHosts, outDegrees } from './degrees.ts'
+import { type Graph, GraphBuilder, reversed } from './graph.ts'
+
+/** The targets of each node. */
+function rowsOf({ nodes, offsets, targets }: Graph): number[][] {
+  return Array.from({ length: nodes }, (_, node) => [
+    ...targets.subarray(offsets[node], offsets[node + 1]),
+  ])
+}
+
+test('edges come in any order and are kept by source, in the order they were added', () => {
+  const graph = graphOf(4, [
+    [2, 3],
+    [0, 2],
+    [2, 0],
+    [0, 1],
+  ])
+  assert.deepEqual(rowsOf(graph), [[2, 1], [], [3, 0], []])
+  assert.equal(graph.edges, 4)
+})
+
+test('an edge that is added again counts once, and one to itself not at all', () => {
+  const builder = new GraphBuilder()
+  builder.addAll(0, [1, 1, 0, 2])
+  builder.add(1, 1)
+  builder.addAll(0, new Uint32Array([2, 1]))
+  assert.deepEqual(rowsOf(builder.build()), [[1, 2], [], []])
+})
+
+test('there are as many nodes as asked for, and as many as the edges name', () => {
+  assert.equal(new GraphBuilder().build().nodes, 0)
+  assert.deepEqual(rowsOf(new GraphBuilder().build(2)), [[], []])
+  assert.deepEqual(rowsOf(graphOf(1, [[0, 3]])), [[3], [], [], []])
+})
+
+test('a builder can be asked again after more edges', () => {
+  const builder = new GraphBuilder()
+  builder.add(0, 1)
+  const early = builder.build()
+  builder.add(1, 0)
+  assert.deepEqual(rowsOf(early), [[1], []])
+  assert.deepEqual(rowsOf(builder.build()), [[1], [0]])
+})
+
+test('more edges than a chunk holds are the same as a set of pairs', () => {
+  const edges = [...randomEdges({ nodes: 50_000, edges: 600_000, seed: 3 })]
+  const graph = graphOf(50_000, edges)
+  const pairs = new Set(edges.filter(([a, b]) => a !== b).map(([a, b]) => a * 50_000 + b))
+  assert.equal(graph.edges, pairs.size)
+  const rows = rowsOf(graph)
+  assert.ok(rows.every((row, node) => row.every((target) => pairs.has(node * 50_000 + target))))
+})
+
+test('a graph turned round twice is the graph it was', () => {
+  const graph = graphOf(40, randomEdges({ nodes: 40, edges: 300, seed: 5 }))
+  const back = reversed(reversed(graph))
+  const sorted = (rows: number[][]) => rows.map((row) => row.sort((a, b) => a - b))
+  assert.deepEqual(sorted(rowsOf(back)), sorted(rowsOf(graph)))
+  assert.deepEqual(outDegrees(reversed(graph)), inDegrees(graph))
+})
+
+test('degrees count distinct pages, and linking hosts count distinct other hosts', () => {
+  const graph = graphOf(6, [
+    [0, 5],
+    [0, 5],
+    [1, 5],
+    [2, 5],
+    [3, 5],
+    [4, 5],
+    [5, 0],
+    [1, 0],
+  ])
+  assert.deepEqual([...outDegrees(graph)], [1, 2, 1, 1, 1, 1])
+  assert.deepEqual([...inDegrees(graph)], [2, 0, 0, 0, 0, 5])
+  // Hosts of pages 0 and 2 are the same, as are those of 1 and 3; 4 and 5 share the last.
+  const hosts = new Uint32Array([0, 1, 0, 1, 2, 2])
+  assert.deepEqual([...linkingHosts(graph, hosts)], [2, 0, 0, 0, 0, 2])
+})
+
+test('linking hosts are those a plain count finds', () => {
+  const edges = [...randomEdges({ nodes: 60, edges: 500, seed: 11 })]
+  const graph = graphOf(60, edges)
+  const hosts = Uint32Array.from({ length: 60 }, (_, node) => (node * 7) % 9)
+  const plain = Array.from({ length: 60 }, (_, node) => {
+    const from = edges.filter(([, target]) => target === node).map(([source]) => hosts[source])
+    return new Set(from.filter((host) => host !== hosts[node])).size
+  })
+  assert.deepEqual([...linkingHosts(graph, hosts)], plain)
+})

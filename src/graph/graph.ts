@@ -1,0 +1,132 @@
+// Who links to whom, as numbers: what importance is computed from. Pages are nodes 0, 1, 2 …, and
+// an edge is one page that links to another. Two pages have one edge or none in each direction,
+// however many links there are between them, and no page has an edge to itself: a site cannot
+// raise a page by repeating a link to it, nor a page itself.
+//
+// A graph does not change once it is built. It holds no URLs and knows nothing of stores; what
+// node stands for which page is page-graph.ts.
+
+/**
+ * The targets of node n are `targets[offsets[n]]` up to, not including, `targets[offsets[n + 1]]`,
+ * in the order they were added: 4 bytes an edge and 4 a node.
+ */
+export type Graph = {
+  readonly nodes: number
+  readonly edges: number
+  /** One more than there are nodes. */
+  readonly offsets: Uint32Array
+  readonly targets: Uint32Array
+}
+
+/** Edges in a chunk: 4 MiB, so that growing copies nothing and wastes little. */
+const CHUNK = 2 ** 19
+
+/** Takes edges in any order and any number of times. */
+export class GraphBuilder {
+  /** Source and target of one edge after the other. */
+  readonly #chunks: Uint32Array[] = []
+  #last = new Uint32Array(0)
+  #used = 0
+  #nodes = 0
+
+  add(source: number, target: number): void {
+    if (this.#used === this.#last.length) this.#openChunk()
+    this.#last[this.#used++] = source
+    this.#last[this.#used++] = target
+    this.#nodes = Math.max(this.#nodes, source + 1, target + 1)
+  }
+
+  addAll(source: number, targets: ArrayLike<number>): void {
+    for (let at = 0; at < targets.length; at++) this.add(source, targets[at] ?? source)
+  }
+
+  /** The graph of all edges so far. `nodes`: how many there are, with those that no edge names. */
+  build(nodes = 0): Graph {
+    const count = Math.max(nodes, this.#nodes)
+    const offsets = this.#countSources(count)
+    const targets = this.#placeTargets(offsets)
+    return foldRepeats(count, offsets, targets)
+  }
+
+  /** Where each node's targets begin, repeats still counted. */
+  #countSources(nodes: number): Uint32Array {
+    const offsets = new Uint32Array(nodes + 1)
+    this.#forEach((source) => {
+      offsets[source + 1] = (offsets[source + 1] ?? 0) + 1
+    })
+    for (let node = 0; node < nodes; node++) {
+      offsets[node + 1] = (offsets[node + 1] ?? 0) + (offsets[node] ?? 0)
+    }
+    return offsets
+  }
+
+  #placeTargets(offsets: Uint32Array): Uint32Array {
+    const next = offsets.slice()
+    const targets = new Uint32Array(offsets.at(-1) ?? 0)
+    this.#forEach((source, target) => {
+      const at = next[source] ?? 0
+      targets[at] = target
+      next[source] = at + 1
+    })
+    return targets
+  }
+
+  #forEach(visit: (source: number, target: number) => void): void {
+    for (const chunk of this.#chunks) {
+      const end = chunk === this.#last ? this.#used : chunk.length
+      for (let at = 0; at < end; at += 2) visit(chunk[at] ?? 0, chunk[at + 1] ?? 0)
+    }
+  }
+
+  #openChunk(): void {
+    // The first one is small: most graphs are.
+    this.#last = new Uint32Array(this.#chunks.length === 0 ? 2048 : 2 * CHUNK)
+    this.#chunks.push(this.#last)
+    this.#used = 0
+  }
+}
+
+/** Moves the targets together in place, each once, without the node itself. */
+function foldRepeats(nodes: number, offsets: Uint32Array, targets: Uint32Array): Graph {
+  // The last source that had this target, counted from 1.
+  const seenBy = new Uint32Array(nodes)
+  let kept = 0
+  let start = 0
+  for (let node = 0; node < nodes; node++) {
+    const end = offsets[node + 1] ?? 0
+    for (let at = start; at < end; at++) {
+      const target = targets[at] ?? node
+      if (target === node || seenBy[target] === node + 1) continue
+      seenBy[target] = node + 1
+      targets[kept++] = target
+    }
+    offsets[node + 1] = kept
+    start = end
+  }
+  // A copy only where it gives back more than it costs.
+  const tight = kept < targets.length * 0.9 ? targets.slice(0, kept) : targets.subarray(0, kept)
+  return { nodes, edges: kept, offsets, targets: tight }
+}
+
+/** The same graph with every edge turned round: who links here, instead of where this links. */
+export function reversed({ nodes, edges, offsets, targets }: Graph): Graph {
+  const starts = new Uint32Array(nodes + 1)
+  for (let at = 0; at < edges; at++) {
+    const node = (targets[at] ?? 0) + 1
+    starts[node] = (starts[node] ?? 0) + 1
+  }
+  for (let node = 0; node < nodes; node++) {
+    starts[node + 1] = (starts[node + 1] ?? 0) + (starts[node] ?? 0)
+  }
+  const next = starts.slice()
+  const sources = new Uint32Array(edges)
+  for (let node = 0; node < nodes; node++) {
+    for (let at = offsets[node] ?? 0; at < (offsets[node + 1] ?? 0); at++) {
+      const target = targets[at] ?? 0
+      const place = next[target] ?? 0
+      sources[place] = node
+      next[target] = place + 1
+    }
+  }
+  return { nodes, edges, offsets: starts, targets: sources }
+}

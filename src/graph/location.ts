@@ -1,0 +1,62 @@
+// Importance by location (the IL of Cho, Garcia-Molina and Page): what the URL alone says of a
+// page. The front page of a site comes first, and each step into the site makes a page less
+// important: few slashes, no query, a site's main host, an institution's domain.
+import { type CanonicalUrl, hostOf, pathOf, siteOf } from '../core/url.ts'
+
+const SLASH = 47
+const QUESTION_MARK = 63
+/** A query is asked for below the page that answers it. */
+const QUERY_LEVELS = 1
+/** A department's host is half a step away from the site's main one. */
+const SUBDOMAIN_LEVELS = 0.5
+/** What begins with a tilde is the home of somebody. */
+const HOME_LEVELS = 0.5
+/** A tie-break: never worth as much as a step near the front page. */
+const NO_INSTITUTION = 0.95
+
+/** Names, without what follows a dot, under which servers keep the front page of a folder. */
+const FRONT_PAGES: ReadonlySet<string> = new Set(['index', 'default', 'home', 'welcome'])
+/** Domains that are given only to whom they are meant for, below the root and below a country. */
+const INSTITUTIONS = /^(?:edu|gov|int|mil|(?:ac|edu|go|gov|mil)\.[a-z]{2})$/
+
+/** From 0 to 1, higher is more important; a pure function of the URL. */
+export function locationOf(url: CanonicalUrl): number {
+  const host = hostOf(url)
+  const site = siteOf(host)
+  const levels = pathLevels(pathOf(url)) + SUBDOMAIN_LEVELS * subdomains(host, site)
+  const institution = INSTITUTIONS.test(site.slice(site.indexOf('.') + 1))
+  return (institution ? 1 : NO_INSTITUTION) / (1 + levels)
+}
+
+/** Steps from the front page of its host. */
+function pathLevels(path: string): number {
+  let levels = 0
+  let start = 1
+  for (let at = 1; at <= path.length; at++) {
+    const code = at < path.length ? path.charCodeAt(at) : QUESTION_MARK
+    if (code !== SLASH && code !== QUESTION_MARK) continue
+    if (at > start) levels += segmentLevels(path.slice(start, at), code !== SLASH)
+    if (code === QUESTION_MARK) return levels + (at < path.length - 1 ? QUERY_LEVELS : 0)
+    start = at + 1
+  }
+  return levels
+}
+
+function segmentLevels(segment: string, last: boolean): number {
+  if (segment.startsWith('~')) return HOME_LEVELS
+  if (!last) return 1
+  const dot = segment.indexOf('.')
+  const name = (dot < 0 ? segment : segment.slice(0, dot)).toLowerCase()
+  return FRONT_PAGES.has(name) ? 0 : 1
+}
+
+/** Labels in front of the site's own name; `www` is none. */
+function subdomains(host: string, site: string): number {
+  const extra = host.lastIndexOf(site)
+  if (extra <= 0) return 0
+  let labels = 0
+  for (let at = host.startsWith('www.') ? 4 : 0; at < extra; at++) {
+    if (host.charCodeAt(at) === 46) labels++
+  }
+  return labels
+}
