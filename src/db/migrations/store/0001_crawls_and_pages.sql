@@ -100,6 +100,24 @@ CREATE TABLE page_html (
   html BLOB NOT NULL
 ) STRICT;
 
+-- How important the pages of a crawl are, as of its end; duplicates have none of their own.
+CREATE TABLE page_importance (
+  page_id INTEGER PRIMARY KEY,
+  crawl_id INTEGER NOT NULL,
+  -- 0 to 1: the page's relevance; NULL where no topic judged it.
+  similarity REAL,
+  -- Other stored pages of the crawl that link here.
+  backlinks INTEGER NOT NULL,
+  -- Sums to 1 over the crawl.
+  pagerank REAL NOT NULL,
+  -- 0 to 1, by the URL alone.
+  location REAL NOT NULL,
+  -- 0 to 1: the four of them on one scale and weighed as the crawl says (src/graph/importance.ts).
+  importance REAL NOT NULL
+) STRICT;
+
+CREATE INDEX page_importance_best ON page_importance (crawl_id, importance DESC, page_id);
+
 -- Positions count from 0, in the order of the page. What stands where in a row of a part is said in
 -- src/core/part-columns.ts.
 

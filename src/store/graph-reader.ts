@@ -1,0 +1,40 @@
+// The link graph of a crawl as readers see it, page by page: what PageRank, exports and replays of a
+// crawl are made from. A page that repeats another is folded onto it: it is no page here, links to
+// it are links to the one it repeats, and its own links are that one's, too.
+import type { CanonicalUrl } from '../core/url.ts'
+
+export type GraphPage = {
+  readonly id: number
+  readonly url: CanonicalUrl
+  /** 0 to 1; null where no topic judged it. */
+  readonly relevance: number | null
+}
+
+/** What one stored page links to. */
+export type GraphEdges = {
+  readonly from: number
+  /** Ids of stored pages, each once and never `from`, in the order of the page. */
+  readonly to: readonly number[]
+  /** Targets that are no stored page, each once; empty unless asked for. */
+  readonly outside: readonly CanonicalUrl[]
+}
+
+export type Redirect = { readonly from: CanonicalUrl; readonly to: CanonicalUrl }
+
+export type EdgeOptions = {
+  /** Where URLs led that are no pages themselves: a link to one is a link to where it led. */
+  readonly redirects?: AsyncIterable<Redirect>
+  /** Also name the targets that are not stored. */
+  readonly outside?: boolean
+}
+
+/** From any process, also while a crawl runs; then pages stored meanwhile may be in it or not. */
+export interface GraphReader extends AsyncDisposable {
+  /** The stored pages of a crawl by id, without those that repeat another. */
+  pages(crawlId: number): AsyncIterable<GraphPage>
+  /**
+   * The links of every page that has any, by id. Links that their page does not vouch for (rel of
+   * nofollow, ugc or sponsored) are none. `from` comes again for every page that repeats it.
+   */
+  edges(crawlId: number, options?: EdgeOptions): AsyncIterable<GraphEdges>
+}

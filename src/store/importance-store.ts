@@ -1,0 +1,28 @@
+// How important each page of a crawl is: computed when a crawl ends, read by search and people.
+
+export type PageImportance = {
+  readonly pageId: number
+  /** 0 to 1; null where no topic judged the page. */
+  readonly similarity: number | null
+  /** Other stored pages of the crawl that link here. */
+  readonly backlinks: number
+  /** They sum to 1 over the crawl. */
+  readonly pagerank: number
+  /** 0 to 1. */
+  readonly location: number
+  /** 0 to 1: the metrics on one scale, weighed as the crawl says. */
+  readonly importance: number
+}
+
+/** What readers ask, from any process, also while a crawl runs. */
+export interface ImportanceReader extends AsyncDisposable {
+  /** Null when nothing was computed for that page. */
+  get(pageId: number): Promise<PageImportance | null>
+  /** The most important pages of a crawl, best first, equal ones by id. */
+  best(crawlId: number, limit: number): Promise<readonly PageImportance[]>
+}
+
+export interface ImportanceStore extends ImportanceReader {
+  /** Puts these in the place of all the crawl had, in one step. Answers how many there are. */
+  replace(crawlId: number, pages: Iterable<PageImportance>): Promise<number>
+}

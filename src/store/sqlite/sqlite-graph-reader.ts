@@ -1,0 +1,104 @@
+// The link graph out of `pages` and `page_parts`, in short reads of some pages each: a crawl that
+// writes is never in the way, and no more than those pages are in memory.
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { CrawlerError } from '../../core/errors.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { openSqliteReader } from '../../db/sqlite.ts'
+import type { EdgeOptions, GraphEdges, GraphPage, GraphReader } from '../graph-reader.ts'
+import { PageKeys } from './page-keys.ts'
+import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
+
+type Row = Readonly<Record<string, SQLOutputValue>>
+
+const PAGES_AT_ONCE = 1000
+/** Pages with their links, some kilobytes each and a megabyte at worst. */
+const LINKS_AT_ONCE = 100
+const UNVOUCHED = /(?:^| )(?:nofollow|ugc|sponsored)(?: |$)/
+
+export async function openSqliteGraphReader(path: string): Promise<GraphReader> {
+  const db = openSqliteReader(path, 'store')
+  if (db !== null) return new SqliteGraphReader(db)
+  throw new CrawlerError('store-unreachable', `there is no crawl at ${path} yet`)
+}
+
+class SqliteGraphReader implements GraphReader {
+  readonly #db: DatabaseSync
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  async *pages(crawlId: number): AsyncGenerator<GraphPage> {
+    for await (const row of this.#rows(PAGES, crawlId, PAGES_AT_ONCE)) {
+      if (row.duplicate_of !== null) continue
+      const relevance = numberOrNull(row, 'relevance')
+      yield { id: numberOf(row, 'id'), url: urlOf(row, 'url'), relevance }
+    }
+  }
+
+  async *edges(crawlId: number, options: EdgeOptions = {}): AsyncGenerator<GraphEdges> {
+    const keys = await this.#keys(crawlId, options)
+    for await (const row of this.#rows(LINKS, crawlId, LINKS_AT_ONCE)) {
+      const from = originalOf(row)
+      const found = targetsOf(linksFrom(row), from, keys)
+      const outside = options.outside ? found.outside : NOTHING
+      if (found.to.length + outside.length > 0) yield { from, to: found.to, outside }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#db.isOpen) this.#db.close()
+  }
+
+  async #keys(crawlId: number, { redirects }: EdgeOptions): Promise<PageKeys> {
+    const keys = new PageKeys()
+    for await (const row of this.#rows(PAGES, crawlId, PAGES_AT_ONCE)) {
+      keys.add(urlOf(row, 'url'), originalOf(row))
+    }
+    if (redirects !== undefined) await keys.addRedirects(redirects)
+    return keys
+  }
+
+  /** All rows of a query that goes on after an id, `limit` at a time. */
+  async *#rows(sql: string, crawlId: number, limit: number): AsyncGenerator<Row> {
+    const query = this.#db.prepare(sql)
+    for (let after = 0; ; ) {
+      const rows = query.all(crawlId, after, limit)
+      yield* rows
+      const last = rows.at(-1)
+      if (last === undefined) return
+      after = numberOf(last, 'id')
+    }
+  }
+}
+
+const PAGES = `
+  SELECT id, url, duplicate_of, relevance FROM pages
+  WHERE crawl_id = ? AND id > ? ORDER BY id LIMIT ?`
+const LINKS = `
+  SELECT p.id, p.duplicate_of, parts.links FROM pages p
+  JOIN page_parts parts ON parts.page_id = p.id
+  WHERE p.crawl_id = ? AND p.id > ? AND parts.links IS NOT NULL ORDER BY p.id LIMIT ?`
+
+const NOTHING: readonly CanonicalUrl[] = []
+
+function originalOf(row: Row): number {
+  return numberOrNull(row, 'duplicate_of') ?? numberOf(row, 'id')
+}
+
+/** A part as the parser wrote it: URL, anchor and rel of each link. */
+function linksFrom(row: Row): readonly (readonly [CanonicalUrl, string, string])[] {
+  return JSON.parse(textOf(row, 'links'))
+}
+
+function targetsOf(links: ReturnType<typeof linksFrom>, from: number, keys: PageKeys) {
+  const to = new Set<number>()
+  const outside = new Set<CanonicalUrl>()
+  for (const [url, , rel] of links) {
+    if (rel !== '' && UNVOUCHED.test(rel)) continue
+    const id = keys.find(url)
+    if (id === undefined) outside.add(url)
+    else if (id !== from) to.add(id)
+  }
+  return { to: [...to], outside: [...outside] }
+}

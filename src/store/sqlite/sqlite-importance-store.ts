@@ -1,0 +1,75 @@
+// Importance in SQLite: the table `page_importance` beside the pages.
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { CrawlerError } from '../../core/errors.ts'
+import { inTransaction, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
+import type { ImportanceReader, ImportanceStore, PageImportance } from '../importance-store.ts'
+import { numberOf, numberOrNull } from './page-row.ts'
+
+export async function openSqliteImportanceStore(path: string): Promise<ImportanceStore> {
+  const db = openSqlite(path, { schema: 'store', durability: 'full' })
+  return new SqliteImportanceStore(db, path)
+}
+
+export async function openSqliteImportanceReader(path: string): Promise<ImportanceReader> {
+  const db = openSqliteReader(path, 'store')
+  if (db !== null) return new SqliteImportanceStore(db, path)
+  throw new CrawlerError('store-unreachable', `there is no crawl at ${path} yet`)
+}
+
+class SqliteImportanceStore implements ImportanceStore {
+  readonly #db: DatabaseSync
+  readonly #path: string
+
+  constructor(db: DatabaseSync, path: string) {
+    this.#db = db
+    this.#path = path
+  }
+
+  async get(pageId: number): Promise<PageImportance | null> {
+    const row = this.#db.prepare('SELECT * FROM page_importance WHERE page_id = ?').get(pageId)
+    return row === undefined ? null : importanceFromRow(row)
+  }
+
+  async best(crawlId: number, limit: number): Promise<readonly PageImportance[]> {
+    return this.#db
+      .prepare(`
+        SELECT * FROM page_importance
+        WHERE crawl_id = ? ORDER BY importance DESC, page_id LIMIT ?`)
+      .all(crawlId, limit)
+      .map(importanceFromRow)
+  }
+
+  async replace(crawlId: number, pages: Iterable<PageImportance>): Promise<number> {
+    return inTransaction(this.#db, () => this.#write(crawlId, pages), this.#path)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#db.isOpen) this.#db.close()
+  }
+
+  #write(crawlId: number, pages: Iterable<PageImportance>): number {
+    this.#db.prepare('DELETE FROM page_importance WHERE crawl_id = ?').run(crawlId)
+    const insert = this.#db.prepare(`
+      INSERT INTO page_importance
+        (page_id, crawl_id, similarity, backlinks, pagerank, location, importance)
+      VALUES (?, ?, ?, ?, ?, ?, ?)`)
+    let written = 0
+    for (const page of pages) {
+      const { pageId, similarity, backlinks, pagerank, location, importance } = page
+      insert.run(pageId, crawlId, similarity, backlinks, pagerank, location, importance)
+      written++
+    }
+    return written
+  }
+}
+
+function importanceFromRow(row: Readonly<Record<string, SQLOutputValue>>): PageImportance {
+  return {
+    pageId: numberOf(row, 'page_id'),
+    similarity: numberOrNull(row, 'similarity'),
+    backlinks: numberOf(row, 'backlinks'),
+    pagerank: numberOf(row, 'pagerank'),
+    location: numberOf(row, 'location'),
+    importance: numberOf(row, 'importance'),
+  }
+}
