@@ -1,0 +1,105 @@
+// The importance of a crawl's pages, computed anew from its link graph when the crawl ends.
+import { InvalidInput } from '../core/errors.ts'
+import type { ImportanceWeights } from '../core/importance.ts'
+import { canonicalise } from '../core/url.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
+import { inDegrees } from '../graph/degrees.ts'
+import { importanceOf, type PageMetrics } from '../graph/importance.ts'
+import { locationOf } from '../graph/location.ts'
+import { collectGraph } from '../graph/page-graph.ts'
+import { pageRank } from '../graph/pagerank.ts'
+import type { GraphReader, Redirect } from '../store/graph-reader.ts'
+import type { PageImportance } from '../store/importance-store.ts'
+import { openSqliteGraphReader } from '../store/sqlite/sqlite-graph-reader.ts'
+import { openSqliteImportanceStore } from '../store/sqlite/sqlite-importance-store.ts'
+import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
+import { openLedger } from './place-reader.ts'
+import { storePath } from './places.ts'
+
+const CHUNK = 1000
+
+export type Refreshed = {
+  readonly pages: number
+  /** Links between stored pages, each pair of pages once. */
+  readonly edges: number
+  /** Rounds PageRank took. */
+  readonly iterations: number
+}
+
+type Measured = Refreshed & { readonly ids: readonly number[]; readonly metrics: PageMetrics }
+
+export async function refreshImportance(
+  dataDir: string,
+  crawlId: number,
+  weights: ImportanceWeights,
+): Promise<Refreshed> {
+  const path = storePath(dataDir)
+  await using ledger = await ledgerOf(dataDir, crawlId)
+  await using reader = await openSqliteGraphReader(path)
+  const { ids, metrics, ...refreshed } = await measure(reader, crawlId, ledger)
+  await using store = await openSqliteImportanceStore(path)
+  await store.replace(crawlId, rowsOf(ids, metrics, importanceOf(metrics, weights)))
+  return refreshed
+}
+
+async function ledgerOf(dataDir: string, crawlId: number): Promise<UrlLedger | null> {
+  await using jobs = await openSqliteJobReader(storePath(dataDir))
+  const job = (await jobs?.get(crawlId)) ?? null
+  if (job === null) throw new InvalidInput('--crawl', `there is no crawl ${crawlId} in ${dataDir}`)
+  return openLedger(dataDir, job)
+}
+
+async function measure(
+  reader: GraphReader,
+  crawlId: number,
+  ledger: UrlLedger | null,
+): Promise<Measured> {
+  const similarity: number[] = []
+  const location: number[] = []
+  const edges = reader.edges(crawlId, { redirects: redirectsOf(ledger) })
+  const { graph, ids } = await collectGraph(reader.pages(crawlId), edges, ({ url, relevance }) => {
+    similarity.push(relevance ?? Number.NaN)
+    location.push(locationOf(url))
+  })
+  const { ranks, iterations } = pageRank(graph)
+  const metrics = {
+    similarity: Float64Array.from(similarity),
+    backlinks: inDegrees(graph),
+    pagerank: ranks,
+    location: Float64Array.from(location),
+  }
+  return { ids, metrics, pages: graph.nodes, edges: graph.edges, iterations }
+}
+
+/** A site that moved to https, or adds a slash, would have no links at all without them. */
+async function* redirectsOf(ledger: UrlLedger | null): AsyncGenerator<Redirect> {
+  if (ledger === null || (await ledger.counts()).redirected === 0) return
+  for (let after = 0; ; ) {
+    const found = await ledger.list({ after, limit: CHUNK, state: 'redirected' })
+    for (const { url, reason } of found) {
+      const to = canonicalise(reason)
+      if (to !== null) yield { from: url, to }
+    }
+    const last = found.at(-1)
+    if (last === undefined) return
+    after = last.position
+  }
+}
+
+function* rowsOf(
+  ids: readonly number[],
+  { similarity, backlinks, pagerank, location }: PageMetrics,
+  importance: Float64Array,
+): Generator<PageImportance> {
+  for (const [node, pageId] of ids.entries()) {
+    const known = similarity[node] ?? Number.NaN
+    yield {
+      pageId,
+      similarity: Number.isNaN(known) ? null : known,
+      backlinks: backlinks[node] ?? 0,
+      pagerank: pagerank[node] ?? 0,
+      location: location[node] ?? 0,
+      importance: importance[node] ?? 0,
+    }
+  }
+}
