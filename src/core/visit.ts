@@ -27,6 +27,11 @@ export const REFUSALS = [
   'private-address',
   'port',
   'buffer',
+  /** Its page is not about what the crawl is about, or has too few words. */
+  'off-topic',
+  'too-short',
+  /** Only pages off topic link to it, and the ordering follows none of those. */
+  'focus',
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
 

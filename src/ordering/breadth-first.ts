@@ -5,5 +5,5 @@ export const breadthFirst: Ordering = {
   name: 'breadth-first',
   about: 'fewest links from a seed first',
   rescoreOn: ['depth'],
-  score: (candidate) => -candidate.depth,
+  steer: () => ({ score: (candidate) => -candidate.depth }),
 }

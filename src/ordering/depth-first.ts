@@ -5,5 +5,5 @@ export const depthFirst: Ordering = {
   name: 'depth-first',
   about: 'links of the newest page first',
   rescoreOn: [],
-  score: (candidate) => candidate.foundAt,
+  steer: () => ({ score: (candidate) => candidate.foundAt }),
 }
