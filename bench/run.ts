@@ -54,6 +54,13 @@ const PARTS: readonly Part[] = [
     limitMinutes: 20,
   },
   {
+    name: 'graph',
+    title: 'The link graph, by number of pages',
+    file: 'graph.ts',
+    args: ({ quick }) => (quick ? ['--quick'] : []),
+    limitMinutes: 5,
+  },
+  {
     name: 'parse',
     title: 'The whole parse, beside Readability',
     file: 'parse.ts',
