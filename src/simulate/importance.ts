@@ -6,7 +6,7 @@ import type { Replay } from './replay-result.ts'
 import { pagesAt, wentTo, type Yardstick } from './yardstick.ts'
 
 /** Hot pages of the model with a threshold. */
-const HOT_SHARE = 0.01
+export const HOT_SHARE = 0.01
 
 export type ImportanceFigures = {
   readonly pagerankSum: Float64Array

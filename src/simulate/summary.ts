@@ -1,0 +1,108 @@
+// All replays of a simulation together: each contender's figures per topic and over topics, the best
+// contender first, and who beats whom. Seeds are averaged within a topic first, then topics: so each topic
+// weighs the same, and a comparison can be made topic by topic. That matters, because topics
+// differ far more from each other than orderings do.
+import { type Contender, contendersOf } from './contenders.ts'
+import type { Measured } from './metrics.ts'
+import { measureOf, type Reading, read } from './reading.ts'
+import { meanReferences, type References, referencesFor } from './references.ts'
+import { CHECKPOINTS } from './replay-result.ts'
+import { meanOf, type Spread, spreadOf } from './statistics.ts'
+import type { TopicFacts, Yardstick } from './yardstick.ts'
+
+export type Summary = {
+  readonly web: { readonly pages: number; readonly hosts: number; readonly sites: number }
+  readonly topics: readonly TopicFacts[]
+  readonly seeds: readonly number[]
+  readonly grid: Float64Array
+  /** The best by `lead` first. */
+  readonly contenders: readonly Contender[]
+  /** What decides the order: nAUC20, or gathered PageRank where there is no topic. */
+  readonly lead: Reading
+  readonly references: References
+  readonly referencesByTopic: ReadonlyMap<string, References>
+}
+
+export type SummaryInput = {
+  /** One per topic, in the order topics are shown. */
+  readonly yardsticks: readonly Yardstick[]
+  readonly grid: Float64Array
+  readonly measured: readonly Measured[]
+}
+
+export function summarise({ yardsticks, grid, measured }: SummaryInput): Summary {
+  const lead = chooseLead(yardsticks, grid, measured)
+  const references = yardsticks.map((yardstick) => referencesFor(yardstick, grid))
+  return {
+    web: webOf(yardsticks),
+    topics: yardsticks.map(factsOf),
+    seeds: [...new Set(measured.map(({ seed }) => seed))].sort((a, b) => a - b),
+    grid,
+    contenders: sortBest(contendersOf(measured, yardsticks, grid), lead, grid),
+    lead,
+    references: meanReferences(references, grid.length),
+    referencesByTopic: new Map(
+      yardsticks.map(({ topic }, at) => [topic, references[at] ?? new Map()]),
+    ),
+  }
+}
+
+/** A reading over the topics for which it can be taken. */
+export function topicSpread(summary: Summary, contender: Contender, reading: Reading): Spread {
+  const values = topicsFor(summary.topics, reading).flatMap(({ topic }) => {
+    const figures = contender.byTopic.get(topic)
+    return figures === undefined ? [] : [read(figures, reading, summary.grid)]
+  })
+  return spreadOf(values)
+}
+
+/** How far seeds of the same topic lie apart: standard deviation, mean over topics. */
+export function seedDeviation(summary: Summary, contender: Contender, reading: Reading): number {
+  const deviations = topicsFor(summary.topics, reading).flatMap(({ topic }) => {
+    const runs = contender.runs.filter((run) => run.topic === topic)
+    const values = runs.map((run) => read(run, reading, summary.grid))
+    return values.length === 0 ? [] : [spreadOf(values).deviation]
+  })
+  return meanOf(deviations)
+}
+
+/** Topics in which a reading says anything. */
+export function topicsFor(topics: readonly TopicFacts[], reading: Reading): readonly TopicFacts[] {
+  return measureOf(reading).ofTopic ? topics.filter(({ relevant }) => relevant > 0) : topics
+}
+
+function chooseLead(
+  topics: readonly TopicFacts[],
+  grid: Float64Array,
+  measured: readonly Measured[],
+): Reading {
+  const focused = topics.some(({ relevant }) => relevant > 0)
+  const nauc = measured.some(({ singles }) => !Number.isNaN(singles.nauc20))
+  const share = CHECKPOINTS.findLast((checkpoint) => grid.includes(checkpoint)) ?? grid.at(-1) ?? 1
+  if (focused) return nauc ? { key: 'nauc20' } : { key: 'recall', share }
+  return { key: 'pagerankSum', share }
+}
+
+function sortBest(contenders: Contender[], lead: Reading, grid: Float64Array): Contender[] {
+  const worth = ({ mean }: Contender) => {
+    const value = read(mean, lead, grid)
+    return Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value
+  }
+  return contenders.sort((a, b) => compare(worth(b), worth(a)) || compare(a.name, b.name))
+}
+
+function compare<T extends number | string>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function webOf(yardsticks: readonly Yardstick[]): Summary['web'] {
+  const [first] = yardsticks
+  if (first === undefined) return { pages: 0, hosts: 0, sites: 0 }
+  const { pages, hostOf, siteOf } = first.world
+  return { pages, hosts: new Set(hostOf).size, sites: new Set(siteOf).size }
+}
+
+function factsOf(yardstick: Yardstick): TopicFacts {
+  const { topic, reachable, relevant, leftOut, relevantHosts, sites } = yardstick
+  return { topic, reachable, relevant, leftOut, relevantHosts, sites }
+}

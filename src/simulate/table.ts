@@ -1,0 +1,202 @@
+// The comparison as a terminal shows it: one row per contender, the best first, at most 100 columns;
+// on request the same topic by topic.
+import { cells, fit, safeText } from '../lib/terminal.ts'
+import type { Contender } from './contenders.ts'
+import type { CurveKey } from './measures.ts'
+import { measureOf, type Reading, read } from './reading.ts'
+import { CHECKPOINTS } from './replay-result.ts'
+import { type Summary, topicSpread, topicsFor } from './summary.ts'
+import { duel } from './wins.ts'
+
+const WIDTH = 100
+const GAP = '  '
+const NAME_CELLS = 22
+const TOPIC_CELLS = { least: 7, most: 14 }
+
+type Column = {
+  /** What, and after which per cent of the pages: one above the other. */
+  readonly title: string
+  readonly under: string
+  readonly cell: (contender: Contender) => string
+}
+
+export type TableOptions = {
+  /** Also the deciding figure for each topic. */
+  readonly verbose?: boolean
+}
+
+export function printTable(summary: Summary, { verbose = false }: TableOptions = {}): string {
+  const main = block(summary, columnsOf(summary))
+  const parts = [main, notes(summary), wins(summary), ...(verbose ? perTopic(summary) : [])]
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+function columnsOf(summary: Summary): Column[] {
+  const last = CHECKPOINTS.findLast((share) => summary.grid.includes(share))
+  const share = last ?? summary.grid.at(-1) ?? 1
+  const after = `@${percentOf(share)}%`
+  const at = (title: string, key: CurveKey) =>
+    column(summary, { title, under: after }, { key, share })
+  const columns = [
+    harvestColumn(summary),
+    at('recall', 'recall'),
+    leadColumn(summary),
+    at('hosts', 'relevantHosts'),
+    at('PR', 'pagerankSum'),
+    at('P_CS', 'csPagerank'),
+    at('P_ST', 'stPagerank'),
+    column(summary, { title: 'P_BC', under: '@10%' }, { key: 'bc10Pagerank' }),
+    at('Jain', 'jain'),
+  ]
+  return columns.flatMap((found) => found ?? [])
+}
+
+/** Nothing when no contender has the figure. */
+function column(
+  summary: Summary,
+  head: { readonly title: string; readonly under: string },
+  reading: Reading,
+): Column | null {
+  const value = ({ mean }: Contender) => read(mean, reading, summary.grid)
+  if (summary.contenders.every((contender) => Number.isNaN(value(contender)))) return null
+  return { ...head, cell: (contender) => show(value(contender), digitsOf(reading)) }
+}
+
+function harvestColumn(summary: Summary): Column | null {
+  const shares = CHECKPOINTS.filter((share) => summary.grid.includes(share))
+  const values = ({ mean }: Contender) =>
+    shares.map((share) => read(mean, { key: 'harvest', share }, summary.grid))
+  const nothing = summary.contenders.every((one) => values(one).every(Number.isNaN))
+  if (nothing) return null
+  return {
+    title: 'harvest',
+    under: `@${shares.map(percentOf).join('/')}%`,
+    cell: (contender) =>
+      values(contender)
+        .map((value) => show(value, 0))
+        .join('/'),
+  }
+}
+
+/** The spread is over topics. */
+function leadColumn(summary: Summary): Column | null {
+  if (summary.lead.key !== 'nauc20') return null
+  return {
+    title: 'nAUC20',
+    under: topicsFor(summary.topics, summary.lead).length > 1 ? '±sd' : '',
+    cell: (contender) => {
+      const { mean, deviation, count } = topicSpread(summary, contender, summary.lead)
+      return count > 1 ? `${show(mean, 1)} ±${show(deviation, 1).padStart(4)}` : show(mean, 1)
+    },
+  }
+}
+
+function notes({ topics, seeds, grid, web }: Summary): string {
+  const reach = topics.map(({ reachable }) => reachable)
+  const [least, most] = [Math.min(...reach), Math.max(...reach)]
+  const pages = least === most ? `${most}` : `${least} to ${most}`
+  const budget = `${show(100 * (grid.at(-1) ?? 0), 1).replace(/\.0$/, '')} %`
+  return wrap(
+    `Mean of ${counted(topics.length, 'topic')} and ${counted(seeds.length, 'seed')}; ` +
+      `${budget} of ${pages} reachable pages on ${counted(web.hosts, 'host')}. ` +
+      'In per cent but for hosts and Jain, measured after so many per cent of the pages.',
+  )
+}
+
+function wins(summary: Summary): string {
+  const [best, ...others] = summary.contenders
+  const topics = topicsFor(summary.topics, summary.lead).length
+  if (best === undefined || others.length === 0 || topics < 2) return ''
+  const duels = others.map((other) => ({ other, ...duel(summary, best, other, summary.lead) }))
+  const clear = duels.filter(({ wins: won, topics: of }) => won === of)
+  const each = duels
+    .filter((one) => !clear.includes(one))
+    .map(({ other, wins: won, topics: of }) => `${nameOf(other)} on ${won} of ${of} topics`)
+  const rest = clear.map(({ other }) => nameOf(other)).join(', ')
+  const all = rest === '' ? [] : [`${rest} on every topic`]
+  return wrap(`${nameOf(best)} beats ${[...each, ...all].join('; ')}.`)
+}
+
+/** As many topics side by side as fit, then the next ones below. */
+function perTopic(summary: Summary): string[] {
+  const topics = topicsFor(summary.topics, summary.lead)
+  const names = Math.max(...summary.contenders.map((one) => cells(nameOf(one))), 'ordering'.length)
+  const room = Math.floor((WIDTH - names) / Math.max(1, topics.length)) - GAP.length
+  const width = Math.min(TOPIC_CELLS.most, Math.max(TOPIC_CELLS.least, room))
+  const fitting = Math.floor((WIDTH - names) / (width + GAP.length))
+  const columns = topics.map(({ topic }) => topicColumn(summary, topic, width))
+  const blocks: string[] = []
+  for (let at = 0; at < columns.length; at += fitting) {
+    blocks.push(block(summary, columns.slice(at, at + fitting)))
+  }
+  const title = summary.lead.key === 'nauc20' ? 'nAUC20' : summary.lead.key
+  return [`${title}, topic by topic\n${blocks[0] ?? ''}`, ...blocks.slice(1)]
+}
+
+function topicColumn({ lead, grid }: Summary, topic: string, width: number): Column {
+  return {
+    title: fit(safeText(topic), width),
+    under: '',
+    cell: ({ byTopic }) => {
+      const figures = byTopic.get(topic)
+      return show(figures ? read(figures, lead, grid) : Number.NaN, digitsOf(lead))
+    },
+  }
+}
+
+function block({ contenders }: Summary, columns: readonly Column[]): string {
+  const under = columns.map((one) => one.under)
+  const titles = columns.map(({ title }) => title)
+  const lines = [
+    ...(under.some((text) => text !== '') ? [['', ...titles]] : []),
+    ['ordering', ...(under.some((text) => text !== '') ? under : titles)],
+    ...contenders.map((one) => [nameOf(one), ...columns.map(({ cell }) => cell(one))]),
+  ]
+  const widths = ['', ...columns].map((_, at) =>
+    lines.reduce((widest, line) => Math.max(widest, cells(line[at] ?? '')), 0),
+  )
+  return lines.map((line) => `${joined(line, widths)}\n`).join('')
+}
+
+/** Names to the left, figures to the right. */
+function joined(line: readonly string[], widths: readonly number[]): string {
+  const padded = line.map((text, at) => {
+    const space = ' '.repeat(Math.max(0, (widths[at] ?? 0) - cells(text)))
+    return at === 0 ? text + space : space + text
+  })
+  return padded.join(GAP).trimEnd()
+}
+
+function wrap(text: string): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && cells(line) + 1 + cells(word) > WIDTH) {
+      lines.push(line)
+      line = ''
+    }
+    line = line === '' ? word : `${line} ${word}`
+  }
+  return `${[...lines, line].join('\n')}\n`
+}
+
+function nameOf({ name }: Contender): string {
+  return fit(safeText(name), NAME_CELLS)
+}
+
+function percentOf(share: number): string {
+  return String(Number((100 * share).toFixed(1)))
+}
+
+function digitsOf(reading: Reading): number {
+  const { unit } = measureOf(reading)
+  return unit === 'index' ? 2 : unit === 'count' ? 0 : 1
+}
+
+function show(value: number, digits: number): string {
+  return Number.isNaN(value) ? '–' : value.toFixed(digits)
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`
+}
