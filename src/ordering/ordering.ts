@@ -81,6 +81,8 @@ export type SettledPage = Candidate & {
   readonly judged: Signals | null
   /** Links it has that may be followed. */
   readonly links: number
+  /** URLs that wait at this moment, before its own links have joined them. */
+  readonly waiting: number
   /** The page it was first found on, as it was queued; null for seeds and listed URLs. */
   readonly finder: () => Candidate | null
 }
@@ -107,6 +109,8 @@ export interface Steering {
   /**
    * What a page passes on to one of its links, given what the judge noted about the link. By default
    * that note itself. Null: not worth following; refused as `focus` until a better path leads there.
+   * Asked right after `settled`, once for each target that waits or will, in their order: not about
+   * those that were fetched already or that other rules refuse.
    */
   pass?(page: SettledPage, link: Signals | null, target: Target): Signals | null
   /** What counts when one more page links to a URL that waits. By default whichever scores higher. */
