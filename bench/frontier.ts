@@ -105,7 +105,7 @@ async function crawl(frontier: Frontier, web: EndlessWeb): Promise<Record<string
 
 function open(path: string): Promise<Frontier> {
   const settings = { ...DEFAULT_SETTINGS, delayMs: 0, ignoreRobots: true, sitemaps: false }
-  const job: Job = { id: 1, name: 'bench', seeds: [], settings, salt: 7 }
+  const job: Job = { id: 1, name: 'bench', seeds: [], settings, topic: null, salt: 7 }
   return openSqliteFrontier({
     path,
     job,

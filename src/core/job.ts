@@ -60,6 +60,31 @@ export type CrawlSettings = {
   readonly insecureTls: boolean
   /** Worker threads of the parser. */
   readonly parserThreads: number
+  /** What the crawl is about, in words, or the label of a classifier; '': not said. */
+  readonly topic: string
+  /** Words and phrases of the topic. */
+  readonly keywords: readonly string[]
+  /** A file of pages on and off topic, and one with a trained model; paths as they were given. */
+  readonly examples: string | null
+  readonly classifier: string | null
+  /** Less relevant pages, and pages with fewer words, are not stored; null: all are. */
+  readonly minRelevance: number | null
+  readonly minTerms: number | null
+  /** A page is hot at or above this. */
+  readonly hotThreshold: number
+  /** Stop after this many hot pages; null: never. */
+  readonly maxHot: number | null
+  /** Stop when fewer of the last `harvestWindow` pages are hot, as a share from 0 to 1; null: never. */
+  readonly harvestFloor: number | null
+  readonly harvestWindow: number
+  /** Weights of the metrics that make a page important; empty: as core/importance.ts has them. */
+  readonly importance: Readonly<Record<string, number>>
+}
+
+/** A topic as it was built before the crawl, in plain JSON; only src/topic/ looks inside. */
+export type KeptTopic = Readonly<Record<string, unknown>> & {
+  /** Differs when anything differs that changes a judgement. */
+  readonly fingerprint: string
 }
 
 export type Job = {
@@ -67,6 +92,8 @@ export type Job = {
   readonly name: string
   readonly seeds: readonly CanonicalUrl[]
   readonly settings: CrawlSettings
+  /** Null when the crawl is about nothing in particular. */
+  readonly topic: KeptTopic | null
   /** Keys this crawl's URL hashes, so that nobody can prepare colliding URLs. */
   readonly salt: number
 }

@@ -33,6 +33,17 @@ export const DEFAULT_SETTINGS: CrawlSettings = {
   http2: false,
   insecureTls: false,
   parserThreads: 1,
+  topic: '',
+  keywords: [],
+  examples: null,
+  classifier: null,
+  minRelevance: null,
+  minTerms: null,
+  hotThreshold: 0.5,
+  maxHot: null,
+  harvestFloor: null,
+  harvestWindow: 500,
+  importance: {},
 }
 
 /** What servers see. Without a contact it says so: an operator should know whom not to ask. */

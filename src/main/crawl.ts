@@ -132,11 +132,14 @@ async function findOrCreate(
   const called = name ?? [...seeds].sort().join(' ')
   const known = fresh ? null : await jobs.findByName(called)
   if (known === null) {
-    return { job: await jobs.create({ name: called, seeds, settings }), continued: false }
+    return {
+      job: await jobs.create({ name: called, seeds, settings, topic: null }),
+      continued: false,
+    }
   }
   // New seeds under the same name widen the crawl; what was found from the old ones stays.
   const allSeeds = [...new Set([...known.seeds, ...seeds])]
-  return { job: await jobs.resume(known.id, settings, allSeeds), continued: true }
+  return { job: await jobs.resume(known.id, { settings, seeds: allSeeds }), continued: true }
 }
 
 /** Pages without their frontier: to go on would fetch them all again and believe half of it. */

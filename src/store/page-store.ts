@@ -6,9 +6,9 @@
 // again) or a page whose receipt is delivered again. Receipts are opaque here.
 //
 // Invariants: a URL has one row per crawl; a second save of it changes nothing and reports the
-// first. No more than the job's `maxPages` rows are counted as stored. A page whose content hash
-// is already there is kept as a row with `duplicateOf` and not counted; so is one that names a
-// stored page as its canonical form and says nearly the same.
+// first. No more than the job's `maxPages` rows are counted as stored, nor `maxHot` of them as hot. A
+// page whose content hash is already there is kept as a row with `duplicateOf` and not counted; so
+// is one that names a stored page as its canonical form and says nearly the same.
 import type { NewPage, PageLink, PageParts, StoredPage } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 
@@ -23,7 +23,7 @@ export type Saved =
   | { readonly outcome: 'stored'; readonly id: number }
   /** `of`: the URL of the page it repeats. */
   | { readonly outcome: 'duplicate'; readonly id: number; readonly of: CanonicalUrl }
-  /** The job has its pages; nothing was written. */
+  /** The job has its pages, or its hot ones; nothing was written. */
   | { readonly outcome: 'over-limit' }
 
 /** A page whose receipt has not been acknowledged. */
@@ -69,6 +69,10 @@ export type PageTotals = {
   readonly duplicates: number
   /** Decoded bytes of all stored pages. */
   readonly bytes: number
+  /** Pages and duplicates that a topic judged: those with a relevance. */
+  readonly judged: number
+  /** Stored pages that are hot; duplicates are not. */
+  readonly hot: number
   /** Stored pages per host, duplicates not counted, most first. */
   readonly hosts: ReadonlyMap<string, number>
 }

@@ -65,7 +65,7 @@ export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace
     await jobs.setStatus(job.id, 'stopped', 'interrupted')
     clock.advance(500)
     const settings = { ...DEFAULT_SETTINGS, maxPages: 5, include: ['*x*'] }
-    const resumed = await jobs.resume(job.id, settings)
+    const resumed = await jobs.resume(job.id, { settings })
     assert.deepEqual(resumed, { ...job, settings })
     assert.deepEqual(await jobs.get(job.id), resumed)
   })
@@ -73,7 +73,18 @@ export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace
   promise('a resumed job can be given more seeds', async (jobs) => {
     const job = await jobs.create(sampleJob())
     const seeds = [...job.seeds, urlFor('b.test/')]
-    await jobs.resume(job.id, job.settings, seeds)
+    await jobs.resume(job.id, { settings: job.settings, seeds })
     assert.deepEqual((await jobs.get(job.id))?.seeds, seeds)
+  })
+
+  promise('a job keeps its topic until a later run brings another, or none', async (jobs) => {
+    const topic = { fingerprint: 'a', version: 1, words: ['kopi', 'teh'] }
+    const { id, settings } = await jobs.create(sampleJob({ topic }))
+    assert.deepEqual((await jobs.get(id))?.topic, topic)
+    assert.deepEqual((await jobs.resume(id, { settings })).topic, topic)
+    const other = { fingerprint: 'b' }
+    assert.deepEqual((await jobs.resume(id, { settings, topic: other })).topic, other)
+    assert.equal((await jobs.resume(id, { settings, topic: null })).topic, null)
+    assert.equal((await jobs.get(id))?.topic, null)
   })
 }

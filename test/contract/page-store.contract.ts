@@ -202,7 +202,7 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
     await store.save([sample('a.test/1'), sample('b.test/1'), sample('b.test/2')])
     await store.save([sample('b.test/3'), sample('c.test/1', { contentHash: 'hash of a.test/1' })])
     const { hosts, ...sums } = await reader.totals(job.id)
-    assert.deepEqual(sums, { stored: 4, duplicates: 1, bytes: 4000 })
+    assert.deepEqual(sums, { stored: 4, duplicates: 1, bytes: 4000, judged: 5, hot: 0 })
     assert.deepEqual(
       [...hosts],
       [
@@ -210,6 +210,38 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
         ['a.test', 1],
       ],
     )
+  })
+
+  promise(
+    'totals tell what a topic judged, and hot pages without their duplicates',
+    async (scene) => {
+      const { store, reader, job } = scene
+      const hot = { hot: true, contentHash: 'same' }
+      await store.save([sample('a.test/1', hot), sample('a.test/2', { relevance: null })])
+      await store.save([sample('b.test/3', hot), sample('b.test/4', { hot: true })])
+      const { stored, duplicates, judged, hot: found } = await reader.totals(job.id)
+      assert.deepEqual([stored, duplicates, judged, found], [3, 1, 3, 2])
+    },
+  )
+
+  promise('no more hot pages than the limit are stored, nor any page after them', async (scene) => {
+    const settings = { ...DEFAULT_SETTINGS, maxHot: 2 }
+    await using jobs = await scene.place.jobs()
+    const job = await jobs.create(sampleJob({ settings }))
+    await using store = await scene.place.pages(job)
+    const hot = { hot: true }
+    const first = await store.save([sample('a.test/1', hot), sample('a.test/2')])
+    const second = await store.save([
+      ...[sample('a.test/3', { hot: true, contentHash: 'hash of a.test/1' })],
+      ...[sample('a.test/4', hot), sample('a.test/5'), sample('a.test/6', hot)],
+    ])
+    const outcomes = [...first, ...second].map(({ outcome }) => outcome)
+    const kept = ['stored', 'stored', 'duplicate', 'stored']
+    assert.deepEqual(outcomes, [...kept, 'over-limit', 'over-limit'])
+    await using again = await scene.place.pages(job)
+    const [late] = await again.save([sample('a.test/7')])
+    assert.equal(late?.outcome, 'over-limit')
+    assert.equal((await scene.reader.totals(job.id)).hot, 2)
   })
 
   promise('links are read back in their order', async ({ store, reader }) => {

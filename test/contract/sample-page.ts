@@ -60,5 +60,6 @@ export function sample(
 }
 
 export function sampleJob(changes: Partial<Job> = {}): Omit<Job, 'id' | 'salt'> {
-  return { name: 'sample', seeds: [urlFor('a.test/')], settings: DEFAULT_SETTINGS, ...changes }
+  const seeds = [urlFor('a.test/')]
+  return { name: 'sample', seeds, settings: DEFAULT_SETTINGS, topic: null, ...changes }
 }

@@ -26,7 +26,7 @@ async function refusedFile(context: TestContext): Promise<Open> {
     openSqliteFrontier({
       path: join(folder, 'frontier-8.db'),
       job: {
-        ...{ id: 8, name: 'judged', seeds: [urlOf('a.test/')], salt: 77 },
+        ...{ id: 8, name: 'judged', seeds: [urlOf('a.test/')], topic: null, salt: 77 },
         settings: { ...DEFAULT_SETTINGS, ...changes },
       },
       ordering: orderingNamed('breadth-first'),

@@ -16,7 +16,7 @@ import { openSqliteFrontier } from './sqlite-frontier.ts'
 import { openSqliteUrlLedger } from './sqlite-url-ledger.ts'
 
 const settings = { ...DEFAULT_SETTINGS, ignoreRobots: true, sitemaps: false }
-const job: Job = { id: 8, name: 'file', seeds: [urlOf('a.test/')], settings, salt: 77 }
+const job: Job = { id: 8, name: 'file', seeds: [urlOf('a.test/')], settings, topic: null, salt: 77 }
 
 function pathFor(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'frontier-file-'))

@@ -3,26 +3,38 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { numberOf } from './page-row.ts'
 
-type Sum = { stored: number; duplicates: number; bytes: number }
+type Sum = { stored: number; duplicates: number; bytes: number; judged: number; hot: number }
+
+/** What counts of a page that was saved. */
+export type CountedPage = {
+  readonly duplicate: boolean
+  readonly bytes: number
+  readonly judged: boolean
+  readonly hot: boolean
+}
 
 export class HostTotals {
   readonly #crawlId: number
   readonly #add: StatementSync
   #pending = new Map<string, Sum>()
-  /** Pages in the file, duplicates not counted. */
+  /** Pages in the file, and hot ones, duplicates not counted. */
   #stored: number
+  #hot: number
   #pendingStored = 0
+  #pendingHot = 0
 
   constructor(db: DatabaseSync, crawlId: number) {
     this.#crawlId = crawlId
     this.#add = db.prepare(`
-      INSERT INTO host_totals (crawl_id, host, stored, duplicates, bytes) VALUES (?, ?, ?, ?, ?)
+      INSERT INTO host_totals (crawl_id, host, stored, duplicates, bytes, judged, hot)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET stored = stored + excluded.stored,
-        duplicates = duplicates + excluded.duplicates, bytes = bytes + excluded.bytes`)
-    const row = db
-      .prepare('SELECT sum(stored) AS stored FROM host_totals WHERE crawl_id = ?')
-      .get(crawlId)
-    this.#stored = numberOf(row ?? {}, 'stored')
+        duplicates = duplicates + excluded.duplicates, bytes = bytes + excluded.bytes,
+        judged = judged + excluded.judged, hot = hot + excluded.hot`)
+    const sums = 'SELECT sum(stored) AS stored, sum(hot) AS hot FROM host_totals'
+    const row = db.prepare(`${sums} WHERE crawl_id = ?`).get(crawlId) ?? {}
+    this.#stored = numberOf(row, 'stored')
+    this.#hot = numberOf(row, 'hot')
   }
 
   /** Pages stored so far, with those of the batch that is being written. */
@@ -30,32 +42,43 @@ export class HostTotals {
     return this.#stored + this.#pendingStored
   }
 
-  count(host: string, page: { readonly duplicate: boolean; readonly bytes: number }): void {
-    const sum = this.#pending.get(host) ?? { stored: 0, duplicates: 0, bytes: 0 }
+  /** The hot ones among them. */
+  get hot(): number {
+    return this.#hot + this.#pendingHot
+  }
+
+  count(host: string, { duplicate, bytes, judged, hot }: CountedPage): void {
+    const sum = this.#pending.get(host) ?? { stored: 0, duplicates: 0, bytes: 0, judged: 0, hot: 0 }
     this.#pending.set(host, sum)
-    if (page.duplicate) {
+    if (judged) sum.judged++
+    if (duplicate) {
       sum.duplicates++
       return
     }
     sum.stored++
-    sum.bytes += page.bytes
+    sum.bytes += bytes
     this.#pendingStored++
+    if (!hot) return
+    sum.hot++
+    this.#pendingHot++
   }
 
   /** Adds the batch to the table; to be called inside its transaction. */
   write(): void {
-    for (const [host, sum] of this.#pending) {
-      this.#add.run(this.#crawlId, host, sum.stored, sum.duplicates, sum.bytes)
+    for (const [host, { stored, duplicates, bytes, judged, hot }] of this.#pending) {
+      this.#add.run(this.#crawlId, host, stored, duplicates, bytes, judged, hot)
     }
   }
 
   committed(): void {
     this.#stored += this.#pendingStored
+    this.#hot += this.#pendingHot
     this.discard()
   }
 
   discard(): void {
     this.#pendingStored = 0
+    this.#pendingHot = 0
     this.#pending = new Map()
   }
 }

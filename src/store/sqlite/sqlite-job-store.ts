@@ -1,12 +1,18 @@
 // Jobs in SQLite: the table `crawls` beside the pages they brought.
 import { randomInt } from 'node:crypto'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { JOB_STATUSES, type Job, type JobRecord, type JobStatus } from '../../core/job.ts'
+import {
+  JOB_STATUSES,
+  type Job,
+  type JobRecord,
+  type JobStatus,
+  type KeptTopic,
+} from '../../core/job.ts'
 import { decodeSettings } from '../../core/settings.ts'
 import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
 import { asCrawlerError, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import type { JobReader, JobStore } from '../job-store.ts'
+import type { JobReader, JobStore, LaterRun } from '../job-store.ts'
 import { numberOf, numberOrNull, textOf } from './page-row.ts'
 
 const FINAL: readonly JobStatus[] = ['completed', 'stopped', 'failed']
@@ -37,13 +43,14 @@ class SqliteJobStore implements JobStore {
     this.#clock = clock
   }
 
-  async create({ name, seeds, settings }: Omit<Job, 'id' | 'salt'>): Promise<JobRecord> {
+  async create({ name, seeds, settings, topic }: Omit<Job, 'id' | 'salt'>): Promise<JobRecord> {
     return this.#one(
-      `INSERT INTO crawls (name, status, seeds, settings, salt, started_at)
-       VALUES (?, 'started', ?, ?, ?, ?) RETURNING *`,
+      `INSERT INTO crawls (name, status, seeds, settings, topic, salt, started_at)
+       VALUES (?, 'started', ?, ?, ?, ?, ?) RETURNING *`,
       name,
       JSON.stringify(seeds),
       JSON.stringify(settings),
+      topicToText(topic),
       randomInt(SALTS),
       this.#clock.now(),
     )
@@ -61,13 +68,16 @@ class SqliteJobStore implements JobStore {
     return this.#db.prepare('SELECT * FROM crawls ORDER BY id DESC').all().map(jobFromRow)
   }
 
-  async resume(id: number, settings: Job['settings'], seeds?: Job['seeds']): Promise<JobRecord> {
+  async resume(id: number, later: LaterRun): Promise<JobRecord> {
+    const { settings, seeds, topic } = later
     return this.#one(
-      `UPDATE crawls SET settings = ?, seeds = coalesce(?, seeds), status = 'started', note = '',
-         ended_at = NULL
+      `UPDATE crawls SET settings = ?, seeds = coalesce(?, seeds), topic = iif(?, ?, topic),
+         status = 'started', note = '', ended_at = NULL
        WHERE id = ? RETURNING *`,
       JSON.stringify(settings),
       seeds === undefined ? null : JSON.stringify(seeds),
+      topic === undefined ? 0 : 1,
+      topicToText(topic ?? null),
       id,
     )
   }
@@ -112,10 +122,20 @@ function jobFromRow(row: Readonly<Record<string, SQLOutputValue>>): JobRecord {
     note: textOf(row, 'note'),
     seeds: seedsFrom(JSON.parse(textOf(row, 'seeds'))),
     settings: decodeSettings(JSON.parse(textOf(row, 'settings'))),
+    topic: topicFrom(JSON.parse(textOf(row, 'topic') || 'null')),
     salt: numberOf(row, 'salt'),
     startedAt: numberOf(row, 'started_at'),
     endedAt: numberOrNull(row, 'ended_at'),
   }
+}
+
+function topicToText(topic: KeptTopic | null): string | null {
+  return topic === null ? null : JSON.stringify(topic)
+}
+
+function topicFrom(json: unknown): KeptTopic | null {
+  if (typeof json !== 'object' || json === null || !('fingerprint' in json)) return null
+  return { ...json, fingerprint: String(json.fingerprint) }
 }
 
 function seedsFrom(json: unknown): CanonicalUrl[] {

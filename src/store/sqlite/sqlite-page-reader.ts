@@ -68,13 +68,15 @@ export class SqlitePageReader implements PageReader {
 
   async totals(crawlId: number): Promise<PageTotals> {
     const hosts = new Map<string, number>()
-    const sum = { stored: 0, duplicates: 0, bytes: 0 }
+    const sum = { stored: 0, duplicates: 0, bytes: 0, judged: 0, hot: 0 }
     for (const row of this.#sql.totals.all(crawlId)) {
       const stored = numberOf(row, 'stored')
       if (stored > 0) hosts.set(textOf(row, 'host'), stored)
       sum.stored += stored
       sum.duplicates += numberOf(row, 'duplicates')
       sum.bytes += numberOf(row, 'bytes')
+      sum.judged += numberOf(row, 'judged')
+      sum.hot += numberOf(row, 'hot')
     }
     return { ...sum, hosts }
   }
@@ -96,7 +98,6 @@ function prepare(db: DatabaseSync) {
     parts: db.prepare('SELECT * FROM page_parts WHERE page_id = ?'),
     html: db.prepare('SELECT html FROM page_html WHERE page_id = ?'),
     totals: db.prepare(`
-      SELECT host, stored, duplicates, bytes FROM host_totals
-      WHERE crawl_id = ? ORDER BY stored DESC, host`),
+      SELECT * FROM host_totals WHERE crawl_id = ? ORDER BY stored DESC, host`),
   }
 }

@@ -3,7 +3,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
-import type { Job } from '../../core/job.ts'
+import type { CrawlSettings, Job } from '../../core/job.ts'
 import { type NewPage, PARTS, type PageFields } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
 import { inTransaction, openSqlite } from '../../db/sqlite.ts'
@@ -35,7 +35,7 @@ export async function openSqlitePageStore(options: PageStoreOptions): Promise<Pa
 export class SqlitePageStore implements PageStore {
   readonly #db: DatabaseSync
   readonly #crawlId: number
-  readonly #maxPages: number
+  readonly #limits: Pick<CrawlSettings, 'maxPages' | 'maxHot'>
   readonly #path: string
   readonly #totals: HostTotals
   readonly #sql: Statements
@@ -47,7 +47,7 @@ export class SqlitePageStore implements PageStore {
   constructor(db: DatabaseSync, { path, job }: PageStoreOptions) {
     this.#db = db
     this.#crawlId = job.id
-    this.#maxPages = job.settings.maxPages
+    this.#limits = job.settings
     this.#path = path
     this.#sql = prepare(db)
     this.#totals = new HostTotals(db, job.id)
@@ -124,11 +124,17 @@ export class SqlitePageStore implements PageStore {
 
   #saveOne(entry: PageToSave, html: Uint8Array | null): Answer {
     const { url } = entry.page.fields
-    const full = this.#totals.stored >= this.#maxPages
-    const saved = full ? null : this.#insert(entry, html)
+    const saved = this.#full ? null : this.#insert(entry, html)
     if (saved !== null) return { fresh: true, saved }
     const row = this.#sql.known.get(this.#crawlId, url)
     return { fresh: false, saved: row ? savedFrom(row) : { outcome: 'over-limit' } }
+  }
+
+  /** The job has all that it may have; pages of the batch that is being written count. */
+  get #full(): boolean {
+    const { maxPages, maxHot } = this.#limits
+    const { stored, hot } = this.#totals
+    return stored >= maxPages || (maxHot !== null && hot >= maxHot)
   }
 
   /** Null when the URL has its row already. */
@@ -147,6 +153,8 @@ export class SqlitePageStore implements PageStore {
     this.#totals.count(hostOf(fields.url), {
       duplicate: first !== undefined,
       bytes: fields.sizeBytes,
+      judged: fields.relevance !== null,
+      hot: fields.hot,
     })
     return first ? { outcome: 'duplicate', id, of: urlOf(first, 'url') } : { outcome: 'stored', id }
   }

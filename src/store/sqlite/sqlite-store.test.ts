@@ -68,7 +68,7 @@ test('a full disk is a clear error, and the store stays as it was and usable', a
   )
   await using reader = await openSqlitePageReader(folder.path)
   const { hosts, ...sums } = await reader.totals(job.id)
-  assert.deepEqual(sums, { stored: 3, duplicates: 0, bytes: 3000 })
+  assert.deepEqual(sums, { stored: 3, duplicates: 0, bytes: 3000, judged: 3, hot: 0 })
   assert.deepEqual([...hosts], [['a.test', 3]])
   const waiting = (await store.undelivered()).map(({ urlId }) => urlId)
   assert.deepEqual(

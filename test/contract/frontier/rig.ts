@@ -95,6 +95,7 @@ export class Rig {
       name: 'rig',
       seeds: (this.#changes.seeds ?? ['a.test/']).map(urlOf),
       settings: { ...settings, ...this.#changes.settings },
+      topic: null,
       salt: SALT,
     }
   }

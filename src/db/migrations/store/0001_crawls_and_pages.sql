@@ -10,6 +10,8 @@ CREATE TABLE crawls (
   seeds TEXT NOT NULL,
   -- JSON object of all crawl options.
   settings TEXT NOT NULL,
+  -- JSON object: what the crawl is about, as it was built; NULL when it has no topic.
+  topic TEXT,
   -- Keys this crawl's URL hashes.
   salt INTEGER NOT NULL,
   started_at INTEGER NOT NULL,
@@ -70,6 +72,9 @@ CREATE TABLE host_totals (
   stored INTEGER NOT NULL,
   duplicates INTEGER NOT NULL,
   bytes INTEGER NOT NULL,
+  -- Pages and duplicates that a topic judged, and hot pages, duplicates not counted.
+  judged INTEGER NOT NULL,
+  hot INTEGER NOT NULL,
   PRIMARY KEY (crawl_id, host)
 ) STRICT, WITHOUT ROWID;
 
