@@ -47,6 +47,23 @@ const GOOD: readonly (readonly [name: string, raw: unknown, Partial<CrawlChoices
   ['sitemaps', false, { sitemaps: false }],
   ['http2', 'true', { http2: true }],
   ['contact', 'https://example.com/bot', { contact: 'https://example.com/bot' }],
+  ['topic', ' solar power ', { topic: 'solar power' }],
+  ['keywords', ['a b, c', 'd,,a b'], { keywords: ['a b', 'c', 'd'] }],
+  ['examples', 'pages.txt', { examples: 'pages.txt' }],
+  ['classifier', 'model.json', { classifier: 'model.json' }],
+  ['min-relevance', '0.25', { minRelevance: 0.25 }],
+  ['min-terms', '50', { minTerms: 50 }],
+  ['hot-threshold', 1, { hotThreshold: 1 }],
+  ['max-hot', '10', { maxHot: 10 }],
+  ['harvest-floor', '5', { harvestFloor: 0.05 }],
+  ['harvest-floor', '2.5%', { harvestFloor: 0.025 }],
+  ['harvest-floor', 5, { harvestFloor: 0.05 }],
+  ['harvest-window', '50', { harvestWindow: 50 }],
+  [
+    'importance',
+    'pagerank=2,location',
+    { importance: { similarity: 0, backlinks: 0, pagerank: 2, location: 1 } },
+  ],
 ]
 
 test('a good value is read, as text and as JSON', () => {
@@ -85,6 +102,19 @@ const BAD: readonly (readonly [name: string, raw: unknown])[] = [
   ['contact', 'a)b'],
   ['user-agent', 'bot\u0000'],
   ['user-agent', 'roboté'],
+  ['topic', 'x'.repeat(10_001)],
+  ['keywords', ' , ,'],
+  ['keywords', 'x'.repeat(201)],
+  ['min-relevance', '1.1'],
+  ['min-relevance', 'much'],
+  ['min-terms', '0'],
+  ['hot-threshold', '-1'],
+  ['max-hot', '0'],
+  ['harvest-floor', '101'],
+  ['harvest-floor', '5%%'],
+  ['harvest-window', '0'],
+  ['importance', 'beauty'],
+  ['importance', 'pagerank=0'],
 ]
 
 test('a bad value is refused, naming the flag', () => {
@@ -105,7 +135,7 @@ test('a password in a proxy is not repeated in the error', () => {
 })
 
 test('what comes later is refused, not ignored', () => {
-  for (const name of ['topic', 'keywords', 'refresh', 'frontier', 'min-relevance']) {
+  for (const name of ['refresh', 'frontier']) {
     assert.throws(() => read(name, 'x'), /not available in this version/)
   }
 })
@@ -126,6 +156,12 @@ test('nothing chosen gives the documented defaults', () => {
   assert.equal(settings.concurrency, 32)
   assert.equal(settings.timeoutMs, 60_000)
   assert.equal(settingsFrom({}, 64).parserThreads, 8)
+})
+
+test('hosts go by their best URL where a focused ordering was chosen, unless the user says otherwise', () => {
+  assert.equal(settingsFrom({}, 4).hostPolicy, 'fair')
+  assert.equal(settingsFrom({}, 4, true).hostPolicy, 'best')
+  assert.equal(settingsFrom({ hostPolicy: 'fair' }, 4, true).hostPolicy, 'fair')
 })
 
 test('help shows the defaults that hold', () => {

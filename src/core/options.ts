@@ -1,5 +1,6 @@
 // The options of a crawl: one table from which flags, environment, config file, help and the HTTP
 // schema are made. Orderings come from their own list, which `core` does not know.
+import { HARVEST_OPTIONS, TOPIC_OPTIONS } from './focus-options.ts'
 import { compileGlob } from './glob.ts'
 import { type ConnectTo, type CrawlSettings, HOST_POLICIES, SCOPES } from './job.ts'
 import { bytes, choice, flag, later, list, number, type Option, Refused, text } from './option.ts'
@@ -16,14 +17,23 @@ const DAY_MS = 86_400_000
 export function crawlOptions(
   orderings: readonly { readonly name: string }[],
 ): readonly Option<CrawlChoices>[] {
-  return [...LIMITS, ...MANNERS, ...choices(orderings), ...NETWORK, ...KEEPING, ...LATER]
+  return [
+    ...[...LIMITS, ...MANNERS, ...choices(orderings), ...NETWORK, ...KEEPING],
+    ...[...TOPIC_OPTIONS, ...HARVEST_OPTIONS, ...LATER],
+  ]
 }
 
-/** Settings as chosen; what was not chosen has its default. */
-export function settingsFrom(chosen: Partial<CrawlChoices>, cores: number): CrawlSettings {
+/** Settings as chosen; what was not chosen has its default. `focused`: the ordering that was is. */
+export function settingsFrom(
+  chosen: Partial<CrawlChoices>,
+  cores: number,
+  focused = false,
+): CrawlSettings {
   const { contact, ...settings } = chosen
   return {
     ...DEFAULT_SETTINGS,
+    // Equal shares for all hosts would take back what a focused ordering found out about them.
+    hostPolicy: focused ? 'best' : DEFAULT_SETTINGS.hostPolicy,
     // The scouter and the store need a core, too: with a thread more, all of them wait in turns. More
     // than eight never paid.
     parserThreads: Math.max(1, Math.min(8, cores - 1)),
@@ -157,15 +167,13 @@ const choices = (
   list({
     name: 'ordering-option',
     value: 'K=V',
-    help: 'an option of that ordering',
-    // No ordering of this version has one; the command line says so.
-    hidden: true,
+    help: "an option of that ordering; 'jelajah help orderings' lists them",
     to: (pairs) => ({ orderingOptions: Object.fromEntries(pairs.map(pairOf)) }),
   }),
   choice({
     name: 'host-policy',
     choices: HOST_POLICIES,
-    default: 'fair',
+    default: 'fair; best for focused orderings',
     help: 'which host goes first: the least served, the one with most waiting, the best head',
     to: (hostPolicy) => ({ hostPolicy }),
   }),
@@ -248,12 +256,6 @@ const KEEPING: readonly Option<CrawlChoices>[] = [
 ]
 
 const LATER: readonly Option<CrawlChoices>[] = [
-  later({ name: 'topic', kind: 'text' }),
-  later({ name: 'keywords', kind: 'list' }),
-  later({ name: 'examples', kind: 'text' }),
-  later({ name: 'classifier', kind: 'text' }),
-  later({ name: 'min-relevance', kind: 'number' }),
-  later({ name: 'min-terms', kind: 'number' }),
   later({ name: 'refresh', kind: 'flag' }),
   later({ name: 'frontier', kind: 'text', env: 'JELAJAH_FRONTIER' }),
 ]
