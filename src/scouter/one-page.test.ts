@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { ManualClock } from '../lib/clock.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
-import { fetchOnePage, type OnePageOptions } from './one-page.ts'
+import { fetchOnePage, type OnePageOptions, PageVisitor } from './one-page.ts'
 import { readHeaders } from './response-headers.ts'
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: string } | Fetched
@@ -36,7 +36,8 @@ function web(answers: Readonly<Record<string, Answer | Answer[]>>, settings = {}
     settings: { delayMs: 1000, maxBodyBytes: 100, ignoreRobots: false, ...settings },
     wait: async (forMs) => clock.advance(forMs),
   }
-  return { asked, fetch: (text: string) => fetchOnePage(url(text), options) }
+  const fetch = (text: string) => fetchOnePage(url(text), options)
+  return { asked, clock, fetch, visitor: new PageVisitor(options) }
 }
 
 const redirect = (location: string, status = 301): Answer => ({ status, headers: { location } })
@@ -146,4 +147,32 @@ test('what is no page is refused or failed as in a crawl, a long one cut', async
   assert.match(ending(await fetch('http://a.test/none')), /^failed .*http-404/)
   const long = await fetch('http://a.test/long')
   assert.ok(long.outcome === 'fetched' && long.head.truncated && long.body.byteLength === 100)
+})
+
+test('pages asked for at once share one robots.txt, and those of a host wait for each other', async () => {
+  const { asked, visitor } = web({
+    'http://a.test/1': { body: 'x' },
+    'http://a.test/2': { body: 'x' },
+    'http://b.test/': redirect('http://a.test/2'),
+  })
+  const urls = ['http://a.test/1', 'http://a.test/2', 'http://b.test/']
+  const pages = await Promise.all(urls.map((text) => visitor.fetch(url(text))))
+  assert.deepEqual(
+    pages.map(({ outcome }) => outcome),
+    ['fetched', 'fetched', 'fetched'],
+  )
+  const ofA = asked.filter((line) => line.includes('a.test'))
+  assert.equal(ofA.filter((line) => line.endsWith('robots.txt')).length, 1)
+  const times = ofA.map((line) => Number(line.split(' ')[0]))
+  for (const [at, time] of times.entries()) {
+    if (at > 0) assert.ok(time - (times[at - 1] ?? 0) >= 1000, ofA.join('\n'))
+  }
+})
+
+test('when it says that hosts have rested, they have', async () => {
+  const { asked, clock, visitor } = web({ 'http://a.test/': { body: 'x' } })
+  await visitor.fetch(url('http://a.test/'))
+  const last = Number(asked.at(-1)?.split(' ')[0])
+  await visitor.rested()
+  assert.ok(clock.now() - last >= 1000)
 })

@@ -1,6 +1,6 @@
-// One page for one person, without a frontier: the same fetcher, guards, robots.txt rules and gaps
-// between requests as in a crawl, but redirects are followed right here and nothing is tried again
-// that failed.
+// One page for one person, or some of them, without a frontier: the same fetcher, guards, robots.txt
+// rules and gaps between requests as in a crawl, but redirects are followed right here and nothing is
+// tried again that failed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CrawlSettings } from '../core/job.ts'
 import { ROBOTS_TOKEN } from '../core/robots-directives.ts'
@@ -46,38 +46,49 @@ type End = Pick<Extract<OnePage, { reason: string }>, 'outcome' | 'reason'>
 type Answered = Exclude<Fetched, { outcome: 'stale' }>
 
 /** Fetches the page at `url`, or where its redirects lead to. */
-export async function fetchOnePage(url: CanonicalUrl, options: OnePageOptions): Promise<OnePage> {
-  const visitor = new Visitor(options)
-  const redirects: Hop[] = []
-  for (let at = url; ; ) {
-    const forbidden = await visitor.forbids(at)
-    if (forbidden !== null) return { url: at, redirects, ...forbidden }
-    const { status, ...visit } = await visitor.visit(at)
-    if (visit.outcome !== 'redirected') return { url: at, redirects, ...visit }
-    const to = visit.to.url
-    redirects.push({ url: at, status })
-    const isLoop = redirects.some((hop) => hop.url === to)
-    if (isLoop || redirects.length > MAX_REDIRECTS) {
-      const reason = `${isLoop ? 'redirect-loop' : 'redirect-limit'}: ${to}`
-      return { url: at, redirects, outcome: 'failed', reason }
-    }
-    at = to
-  }
+export function fetchOnePage(url: CanonicalUrl, options: OnePageOptions): Promise<OnePage> {
+  return new PageVisitor(options).fetch(url)
 }
 
-class Visitor {
+/** Several pages may be asked for at once; those of one host wait for each other. */
+export class PageVisitor {
   readonly #options: OnePageOptions
   readonly #hash = createUrlHasher(0)
   /** By host: when it was last asked for something. */
   readonly #askedAt = new Map<string, number>()
   readonly #gapMs = new Map<string, number>()
-  readonly #rules = new Map<string, RobotsRules>()
+  readonly #rules = new Map<string, Promise<RobotsRules | End>>()
+  /** By host: the end of the last request that was put in line. */
+  readonly #lines = new Map<string, Promise<unknown>>()
 
   constructor(options: OnePageOptions) {
     this.#options = options
   }
 
-  async visit(url: CanonicalUrl) {
+  async fetch(url: CanonicalUrl): Promise<OnePage> {
+    const redirects: Hop[] = []
+    for (let at = url; ; ) {
+      const forbidden = await this.#forbids(at)
+      if (forbidden !== null) return { url: at, redirects, ...forbidden }
+      const { status, ...visit } = await this.#visit(at)
+      if (visit.outcome !== 'redirected') return { url: at, redirects, ...visit }
+      const to = visit.to.url
+      redirects.push({ url: at, status })
+      const isLoop = redirects.some((hop) => hop.url === to)
+      if (isLoop || redirects.length > MAX_REDIRECTS) {
+        const reason = `${isLoop ? 'redirect-loop' : 'redirect-limit'}: ${to}`
+        return { url: at, redirects, outcome: 'failed', reason }
+      }
+      at = to
+    }
+  }
+
+  /** Resolves when every host that was asked may be asked again by somebody else. */
+  async rested(): Promise<void> {
+    for (const host of this.#askedAt.keys()) await this.#takeTurn(host)
+  }
+
+  async #visit(url: CanonicalUrl) {
     const { maxBodyBytes } = this.#options.settings
     const fetched = await this.#fetch(url, bytesWanted('page', maxBodyBytes))
     const status = fetched.outcome === 'response' ? fetched.status : 0
@@ -90,10 +101,12 @@ class Visitor {
   }
 
   /** Why robots.txt does not let us ask for this; null when it does. */
-  async forbids(url: CanonicalUrl): Promise<End | null> {
+  async #forbids(url: CanonicalUrl): Promise<End | null> {
     if (this.#options.settings.ignoreRobots) return null
-    const known = this.#rules.get(originOf(url))
-    const rules = known ?? (await this.#askRules(url))
+    const origin = originOf(url)
+    const known = this.#rules.get(origin) ?? this.#askRules(url)
+    this.#rules.set(origin, known)
+    const rules = await known
     if ('outcome' in rules) return rules
     const reason = robotsRefusal(rules, url)
     return reason === null ? null : { outcome: 'refused', reason }
@@ -109,7 +122,6 @@ class Visitor {
     const text = first.outcome === 'refused' ? '' : await this.#follow(first, at)
     if (text === null) return { outcome: 'refused', reason: `robots-unreachable: ${at}` }
     const rules = parseRobots(text, ROBOTS_TOKEN)
-    this.#rules.set(originOf(page), rules)
     this.#gapMs.set(hostOf(page), rules.crawlDelayMs ?? 0)
     return rules
   }
@@ -131,7 +143,19 @@ class Visitor {
     return ''
   }
 
-  async #fetch(url: CanonicalUrl, wants: FetchRequest['wants']): Promise<Answered> {
+  #fetch(url: CanonicalUrl, wants: FetchRequest['wants']): Promise<Answered> {
+    const host = hostOf(url)
+    const before = this.#lines.get(host) ?? Promise.resolve()
+    const answered = before.then(() => this.#fetchNow(url, wants))
+    // What went wrong is its own caller's to hear; the next in line only waits for the end of it.
+    this.#lines.set(
+      host,
+      answered.catch(() => {}),
+    )
+    return answered
+  }
+
+  async #fetchNow(url: CanonicalUrl, wants: FetchRequest['wants']): Promise<Answered> {
     const { fetcher, clock } = this.#options
     const host = hostOf(url)
     for (let tries = 0; tries < MAX_STALE; tries++) {
