@@ -20,6 +20,7 @@
 import type { HostState, UrlCounts } from '../core/host.ts'
 import type { Found, Via } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import type { Signals } from '../ordering/ordering.ts'
 
 /** The right to send one request. Robots and sitemaps take a turn on the host's clock like pages. */
 export type Lease = {
@@ -56,6 +57,8 @@ export type Settlement =
       readonly lease: Settled
       readonly outcome: 'stored'
       readonly found: readonly Found[]
+      /** What the ordering's judge noted about the page; null when none did. */
+      readonly judged: Signals | null
       /** Equal for pages whose text differs in digits only: how endless templates give themselves away. */
       readonly likeness: number
     }
@@ -65,6 +68,7 @@ export type Settlement =
       /** The URL of the page it repeats. */
       readonly of: string
       readonly found: readonly Found[]
+      readonly judged: Signals | null
     }
   | { readonly lease: Settled; readonly outcome: 'redirected'; readonly to: Found }
   | {
@@ -72,6 +76,7 @@ export type Settlement =
       readonly outcome: 'refused'
       readonly reason: string
       readonly found: readonly Found[]
+      readonly judged: Signals | null
     }
   | {
       readonly lease: Settled

@@ -2,7 +2,7 @@
 import { InvalidInput } from '../core/errors.ts'
 import { breadthFirst } from './breadth-first.ts'
 import { depthFirst } from './depth-first.ts'
-import type { Ordering } from './ordering.ts'
+import type { OptionValues, Ordering, OrderingOption } from './ordering.ts'
 
 export const ORDERINGS: readonly Ordering[] = [breadthFirst, depthFirst]
 
@@ -11,4 +11,34 @@ export function orderingNamed(name: string): Ordering {
   if (found) return found
   const names = ORDERINGS.map((ordering) => ordering.name).join(', ')
   throw new InvalidInput('ordering', `there is no ordering "${name}"; choose one of: ${names}`)
+}
+
+/**
+ * Every option of an ordering: as given, in the words of the command line, else by default.
+ * InvalidInput names what the ordering has.
+ */
+export function optionValues(
+  { name, options = [] }: Ordering,
+  given: Readonly<Record<string, string>>,
+): OptionValues {
+  for (const wanted of Object.keys(given)) {
+    if (options.some((option) => option.name === wanted)) continue
+    const has = options.length === 0 ? 'has none' : `has: ${options.map(shown).join(', ')}`
+    throw new InvalidInput('orderingOptions', `${name} has no option "${wanted}"; it ${has}`)
+  }
+  return Object.fromEntries(options.map((option) => [option.name, chosenValue(option, given)]))
+}
+
+function chosenValue(option: OrderingOption, given: Readonly<Record<string, string>>): number {
+  const text = Object.hasOwn(given, option.name) ? given[option.name]?.trim() : undefined
+  if (text === undefined) return option.default
+  const value = text === '' ? Number.NaN : Number(text)
+  const fits = value >= option.min && value <= option.max
+  if (fits && (!option.whole || Number.isInteger(value))) return value
+  throw new InvalidInput('orderingOptions', `"${text}" is not ${shown(option)}`)
+}
+
+/** `beta (a number from 0 to 1)`. */
+function shown({ name, whole, min, max }: OrderingOption): string {
+  return `${name} (a ${whole ? 'whole number' : 'number'} from ${min} to ${max})`
 }
