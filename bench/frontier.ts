@@ -106,10 +106,12 @@ async function crawl(frontier: Frontier, web: EndlessWeb): Promise<Record<string
 function open(path: string): Promise<Frontier> {
   const settings = { ...DEFAULT_SETTINGS, delayMs: 0, ignoreRobots: true, sitemaps: false }
   const job: Job = { id: 1, name: 'bench', seeds: [], settings, topic: null, salt: 7 }
+  const ordering = orderingNamed('breadth-first')
   return openSqliteFrontier({
     path,
     job,
-    ordering: orderingNamed('breadth-first'),
+    ordering,
+    steering: ordering.steer({}, 1),
     policy: hostPolicyNamed('fair'),
     admit: () => null,
     templateOf: () => null,
@@ -123,7 +125,7 @@ function send(frontier: Frontier, lease: Lease): void {
 }
 
 function stored(lease: Lease, found: readonly Found[]) {
-  return { lease, outcome: 'stored', likeness: lease.id, found } as const
+  return { lease, outcome: 'stored', likeness: lease.id, judged: null, found } as const
 }
 
 /** Pages whose links lead to pages known already and pages nobody has seen, mostly at home. */

@@ -56,10 +56,12 @@ export function fetcherFor({ settings, seeds }: Job): Fetcher {
 
 /** A new frontier with the seeds in it, on a clock that stands still. */
 export async function frontierFor(job: Job, folder: string): Promise<Frontier> {
+  const ordering = orderingNamed(job.settings.ordering)
   const frontier = await openSqliteFrontier({
     path: join(folder, 'frontier.db'),
     job,
-    ordering: orderingNamed(job.settings.ordering),
+    ordering,
+    steering: ordering.steer({}, job.salt),
     policy: hostPolicyNamed(job.settings.hostPolicy),
     admit: createAdmission(job.seeds, job.settings),
     templateOf,
@@ -82,7 +84,7 @@ export async function takeBatch(frontier: Frontier): Promise<readonly Lease[]> {
 export function settlementOf(lease: Lease, page: FetchedPage | undefined): Settlement {
   if (page === undefined) return { lease, outcome: 'failed', reason: 'http-404', retryAt: null }
   const { likeness, foundBlock } = page.parsed
-  return { lease, outcome: 'stored', likeness, found: decodeFound(foundBlock) }
+  return { lease, outcome: 'stored', likeness, judged: null, found: decodeFound(foundBlock) }
 }
 
 /** Crawls until `wanted` pages are there, or nothing is left. */

@@ -12,7 +12,7 @@ import { hostPolicyNamed } from '../frontier/policy/index.ts'
 import { openSqliteFrontier } from '../frontier/sqlite/sqlite-frontier.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
-import { orderingNamed } from '../ordering/index.ts'
+import { breadthFirst } from '../ordering/breadth-first.ts'
 import { openSqliteImportanceReader } from '../store/sqlite/sqlite-importance-store.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
@@ -48,7 +48,8 @@ async function redirect(from: string, to: string): Promise<void> {
   await using frontier = await openSqliteFrontier({
     path: frontierPath(dataDir, job.id),
     job,
-    ordering: orderingNamed('breadth-first'),
+    ordering: breadthFirst,
+    steering: breadthFirst.steer({}, 1),
     policy: hostPolicyNamed('fair'),
     admit: createAdmission(job.seeds, job.settings),
     templateOf,

@@ -13,7 +13,7 @@ import { hostPolicyNamed } from '../frontier/policy/index.ts'
 import { openSqliteFrontier } from '../frontier/sqlite/sqlite-frontier.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
-import { orderingNamed } from '../ordering/index.ts'
+import { breadthFirst } from '../ordering/breadth-first.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { runCrawls } from './crawls.ts'
@@ -39,7 +39,8 @@ before(async () => {
   await using frontier = await openSqliteFrontier({
     path: frontierPath(dataDir, job.id),
     job,
-    ordering: orderingNamed('breadth-first'),
+    ordering: breadthFirst,
+    steering: breadthFirst.steer({}, 1),
     policy: hostPolicyNamed('fair'),
     admit: createAdmission(job.seeds, job.settings),
     templateOf,

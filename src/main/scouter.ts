@@ -5,7 +5,7 @@ import { hostOf } from '../core/url.ts'
 import { hostPolicyNamed } from '../frontier/policy/index.ts'
 import { openSqliteFrontier } from '../frontier/sqlite/sqlite-frontier.ts'
 import { systemClock } from '../lib/clock.ts'
-import { orderingNamed } from '../ordering/index.ts'
+import { optionValues, orderingNamed } from '../ordering/index.ts'
 import { openFetcher } from '../scouter/fetcher.ts'
 import { Scouter } from '../scouter/scouter.ts'
 import { runChild } from './child.ts'
@@ -16,10 +16,12 @@ const HOSTS_SHOWN = 50
 await runChild('scouter', async ({ job, dataDir, pagesSocket }) => {
   const { settings, seeds } = job
   const clock = systemClock
+  const ordering = orderingNamed(settings.ordering)
   const frontier = await openSqliteFrontier({
     path: frontierPath(dataDir, job.id),
     job,
-    ordering: orderingNamed(settings.ordering),
+    ordering,
+    steering: ordering.steer(optionValues(ordering, settings.orderingOptions), job.salt),
     policy: hostPolicyNamed(settings.hostPolicy),
     admit: createAdmission(seeds, settings),
     templateOf,

@@ -12,7 +12,7 @@ import { hostPolicyNamed } from '../../src/frontier/policy/index.ts'
 import { openSqliteFrontier } from '../../src/frontier/sqlite/sqlite-frontier.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createUrlHasher } from '../../src/lib/url-hash.ts'
-import { orderingNamed } from '../../src/ordering/index.ts'
+import { breadthFirst } from '../../src/ordering/breadth-first.ts'
 import { openFetcher } from '../../src/scouter/fetcher.ts'
 import { Scouter } from '../../src/scouter/scouter.ts'
 import { type Connection, connectTo } from '../../src/wire/connection.ts'
@@ -78,6 +78,7 @@ class DyingParser {
       outcome: 'stored',
       reason: '',
       likeness: 0,
+      judged: null,
       sitemaps: [],
     } as const
     this.#connection?.send(FRAME_TYPES.receipt, ...encodeReceipt(head, found))
@@ -106,7 +107,8 @@ for (const { killed, deaths } of [
     const frontier = await openSqliteFrontier({
       path,
       job,
-      ordering: orderingNamed('breadth-first'),
+      ordering: breadthFirst,
+      steering: breadthFirst.steer({}, 1),
       policy: hostPolicyNamed('fair'),
       admit: createAdmission(job.seeds, settings),
       templateOf,

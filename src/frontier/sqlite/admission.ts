@@ -3,7 +3,7 @@
 // far away may be found again by a better path; the trap budget is only charged to what passes.
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import type { Ordering } from '../../ordering/ordering.ts'
+import type { Steering } from '../../ordering/ordering.ts'
 import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import type { Templates } from './templates.ts'
@@ -29,20 +29,20 @@ export const TOO_DEEP = 'depth'
 
 export class Admission {
   readonly #admit: Admit
-  readonly #ordering: Ordering
+  readonly #steering: Steering
   readonly #hosts: Hosts
   readonly #templates: Templates
   readonly #maxDepth: number
 
   constructor(options: {
     readonly admit: Admit
-    readonly ordering: Ordering
+    readonly steering: Steering
     readonly job: Job
     readonly hosts: Hosts
     readonly templates: Templates
   }) {
     this.#admit = options.admit
-    this.#ordering = options.ordering
+    this.#steering = options.steering
     this.#hosts = options.hosts
     this.#templates = options.templates
     this.#maxDepth = options.job.settings.maxDepth ?? Number.POSITIVE_INFINITY
@@ -67,6 +67,6 @@ export class Admission {
 
   score(facts: Pick<NewUrl, 'url' | 'depth' | 'foundAt' | 'inLinks' | 'signals'>): number {
     const { url, depth, foundAt, inLinks, signals } = facts
-    return this.#ordering.score({ url, depth, foundAt, inLinks, signals })
+    return this.#steering.score({ url, depth, foundAt, inLinks, signals })
   }
 }

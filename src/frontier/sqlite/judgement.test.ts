@@ -13,6 +13,7 @@ import { hostPolicyNamed } from '../policy/index.ts'
 import type { Admit } from './admission.ts'
 import { openSqliteFrontier } from './sqlite-frontier.ts'
 
+const ordering = orderingNamed('breadth-first')
 const URLS = 7000
 const OUT = 'scope: out'
 
@@ -29,7 +30,8 @@ async function refusedFile(context: TestContext): Promise<Open> {
         ...{ id: 8, name: 'judged', seeds: [urlOf('a.test/')], topic: null, salt: 77 },
         settings: { ...DEFAULT_SETTINGS, ...changes },
       },
-      ordering: orderingNamed('breadth-first'),
+      ordering,
+      steering: ordering.steer({}, 1),
       policy: hostPolicyNamed('fair'),
       admit,
       templateOf: () => null,

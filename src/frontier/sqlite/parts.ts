@@ -4,7 +4,7 @@ import { createScope } from '../../core/admission.ts'
 import type { Job } from '../../core/job.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import type { Ordering } from '../../ordering/ordering.ts'
+import type { Ordering, Steering } from '../../ordering/ordering.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import { Admission, type Admit } from './admission.ts'
 import { Depths } from './depths.ts'
@@ -30,6 +30,8 @@ export type FrontierOptions = {
   readonly path: string
   readonly job: Job
   readonly ordering: Ordering
+  /** The ordering's side here, made for this run: `ordering.steer(…)`. */
+  readonly steering: Steering
   readonly policy: HostPolicy
   readonly admit: Admit
   readonly templateOf: TemplateOf
@@ -48,7 +50,7 @@ const MAX_HEAD = 256
 export type Parts = ReturnType<typeof createParts>
 
 export function createParts(db: DatabaseSync, run: number, options: FrontierOptions) {
-  const { job, clock, admit, ordering, policy, templateOf } = options
+  const { job, clock, admit, ordering, steering, policy, templateOf } = options
   const { settings } = job
   const exactDepth = settings.maxDepth !== null
   const { rescoreOn } = ordering
@@ -71,7 +73,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const isHeld = (id: number): boolean => leases.holdsPage(id)
   const retries = new Retries()
   const templates = new Templates({ db, templateOf, budget: settings.trapBudget })
-  const admission = new Admission({ admit, ordering, job, hosts, templates })
+  const admission = new Admission({ admit, steering, job, hosts, templates })
   const depthMatters = rescoreOn.includes('depth')
   const rescoring = new Rescoring({ urls, seen, hosts, admission, isHeld, depthMatters })
   const depths = new Depths({ db, urls, seen, rescoring, exact: exactDepth })

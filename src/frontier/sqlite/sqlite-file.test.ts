@@ -15,6 +15,7 @@ import { hostPolicyNamed } from '../policy/index.ts'
 import { openSqliteFrontier } from './sqlite-frontier.ts'
 import { openSqliteUrlLedger } from './sqlite-url-ledger.ts'
 
+const ordering = orderingNamed('breadth-first')
 const settings = { ...DEFAULT_SETTINGS, ignoreRobots: true, sitemaps: false }
 const job: Job = { id: 8, name: 'file', seeds: [urlOf('a.test/')], settings, topic: null, salt: 77 }
 
@@ -28,7 +29,8 @@ function open(path: string, changes: Partial<Job> = {}): Promise<Frontier> {
   return openSqliteFrontier({
     path,
     job: { ...job, ...changes },
-    ordering: orderingNamed('breadth-first'),
+    ordering,
+    steering: ordering.steer({}, 1),
     policy: hostPolicyNamed('fair'),
     admit: () => null,
     templateOf: () => null,

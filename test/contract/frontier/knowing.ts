@@ -113,8 +113,20 @@ export function knowingContract(promise: Promises): void {
     for (const lease of leases) rig.send(lease)
     const taken = await frontier.settle([
       stored(a!, founds('a.test/1')),
-      { lease: b!, outcome: 'duplicate', of: 'http://a.test/', found: founds('b.test/1') },
-      { lease: c!, outcome: 'refused', reason: 'type: image/png', found: founds('c.test/1') },
+      {
+        lease: b!,
+        outcome: 'duplicate',
+        of: 'http://a.test/',
+        found: founds('b.test/1'),
+        judged: null,
+      },
+      {
+        lease: c!,
+        outcome: 'refused',
+        reason: 'type: image/png',
+        found: founds('c.test/1'),
+        judged: null,
+      },
       { lease: d!, outcome: 'redirected', to: found('d.test/1') },
       { lease: e!, outcome: 'failed', reason: 'http-404', retryAt: null },
     ])

@@ -14,7 +14,7 @@ const bySignal: Ordering = {
   name: 'by-signal',
   about: 'the first signal',
   rescoreOn: [],
-  score: ({ signals }) => signals?.[0] ?? 0,
+  steer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
 }
 
 const named = (kind: string, from: number, to: number): string[] =>
@@ -82,7 +82,7 @@ export function limitsContract(promise: Promises): void {
       await rig.store(...named('news-', 1, 6))
       for (let page = 1; page <= 6; page += 1) {
         const lease = await rig.visitNext()
-        await rig.frontier.settle([stored(lease, [], page)])
+        await rig.frontier.settle([stored(lease, [], { likeness: page })])
       }
       await rig.seed('a.test/more')
       await rig.store('a.test/news-7')

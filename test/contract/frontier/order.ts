@@ -7,13 +7,13 @@ const byLinks: Ordering = {
   name: 'by-links',
   about: 'most linked-to first',
   rescoreOn: ['inLinks'],
-  score: ({ inLinks }) => inLinks,
+  steer: () => ({ score: ({ inLinks }) => inLinks }),
 }
 const bySignal: Ordering = {
   name: 'by-signal',
   about: 'the best signal',
   rescoreOn: ['signals'],
-  score: ({ signals }) => signals?.[0] ?? 0,
+  steer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
 }
 const signal = (short: string, value: number) => found(short, { signals: [value] })
 
@@ -86,6 +86,7 @@ export function orderContract(promise: Promises): void {
           lease,
           outcome: 'stored',
           likeness: 1,
+          judged: null,
           found: [found('x.test/1'), found('x.test/2'), ...(index > 0 ? [found('x.test/3')] : [])],
         })),
       )
@@ -122,7 +123,13 @@ export function orderContract(promise: Promises): void {
       const second = await rig.visitNext()
       await rig.store('a.test/11')
       await rig.frontier.settle([
-        { lease: second, outcome: 'stored', likeness: 1, found: [found('a.test/11')] },
+        {
+          lease: second,
+          outcome: 'stored',
+          likeness: 1,
+          judged: null,
+          found: [found('a.test/11')],
+        },
       ])
       assert.equal((await rig.record('a.test/11')).depth, 1)
       assert.deepEqual(await rig.drain(), ['a.test/2', 'a.test/11'])

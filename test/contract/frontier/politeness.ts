@@ -1,6 +1,6 @@
 // Per host never two requests closer than its delay, nor more at once than allowed.
 import assert from 'node:assert/strict'
-import { founds, type Promises, stored } from './rig.ts'
+import { founds, type Promises, refused, stored } from './rig.ts'
 
 export function politenessContract(promise: Promises): void {
   promise('two requests to a host are never closer than the delay', async (rig) => {
@@ -46,8 +46,7 @@ export function politenessContract(promise: Promises): void {
     const [again] = await rig.frontier.lease(1)
     assert.equal(again?.id, unsent!.id)
     assert.equal(again?.tries, 1)
-    const refused = { lease: again!, outcome: 'refused', reason: 'robots', found: [] } as const
-    await rig.frontier.settle([refused])
+    await rig.frontier.settle([refused(again!, 'robots')])
     assert.equal((await rig.frontier.lease(1)).length, 1)
   })
 

@@ -12,12 +12,13 @@ import { hostPolicyNamed } from '../../../src/frontier/policy/index.ts'
 import type { UrlLedger } from '../../../src/frontier/url-ledger.ts'
 import { type Clock, ManualClock } from '../../../src/lib/clock.ts'
 import { createUrlHasher } from '../../../src/lib/url-hash.ts'
-import { orderingNamed } from '../../../src/ordering/index.ts'
-import type { Ordering } from '../../../src/ordering/ordering.ts'
+import { optionValues, orderingNamed } from '../../../src/ordering/index.ts'
+import type { Ordering, Signals, Steering } from '../../../src/ordering/ordering.ts'
 
 export type FrontierSetup = {
   readonly job: Job
   readonly ordering: Ordering
+  readonly steering: Steering
   readonly policy: HostPolicy
   readonly admit: (url: CanonicalUrl, host: string) => string | null
   readonly templateOf: (
@@ -36,9 +37,10 @@ export interface FrontierPlace extends AsyncDisposable {
   crash(): Promise<void>
 }
 
-export type RigChanges = Partial<Omit<FrontierSetup, 'job' | 'clock'>> & {
+export type RigChanges = Partial<Omit<FrontierSetup, 'job' | 'clock' | 'steering'>> & {
   readonly settings?: Partial<CrawlSettings>
   readonly seeds?: readonly string[]
+  readonly topic?: Job['topic']
 }
 
 const SALT = 77
@@ -63,9 +65,13 @@ export function founds(...shorts: readonly string[]): Found[] {
 export function stored(
   lease: Settlement['lease'],
   links: readonly Found[] = [],
-  likeness = 1,
+  { likeness = 1, judged = null }: { likeness?: number; judged?: Signals | null } = {},
 ): Settlement {
-  return { lease, outcome: 'stored', found: links, likeness }
+  return { lease, outcome: 'stored', found: links, judged, likeness }
+}
+
+export function refused(lease: Settlement['lease'], reason: string): Settlement {
+  return { lease, outcome: 'refused', reason, found: [], judged: null }
 }
 
 export function shortOf(url: string): string {
@@ -95,19 +101,22 @@ export class Rig {
       name: 'rig',
       seeds: (this.#changes.seeds ?? ['a.test/']).map(urlOf),
       settings: { ...settings, ...this.#changes.settings },
-      topic: null,
+      topic: this.#changes.topic ?? null,
       salt: SALT,
     }
   }
 
   async open(): Promise<Frontier> {
     const { job } = this
+    const ordering = this.#changes.ordering ?? orderingNamed(job.settings.ordering)
+    const values = optionValues(ordering, job.settings.orderingOptions)
     this.#frontier = await this.place.open({
-      ordering: orderingNamed(job.settings.ordering),
       policy: hostPolicyNamed(job.settings.hostPolicy),
       admit: () => null,
       templateOf: () => null,
       ...this.#changes,
+      ordering,
+      steering: ordering.steer(values, job.salt),
       job,
       clock: this.clock,
     })

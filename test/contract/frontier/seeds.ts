@@ -1,7 +1,7 @@
 // What happens to a URL that is known when somebody names it as a seed.
 import assert from 'node:assert/strict'
 import type { CanonicalUrl } from '../../../src/core/url.ts'
-import { found, type Promises, shortOf } from './rig.ts'
+import { found, type Promises, refused, shortOf, stored } from './rig.ts'
 
 /** Refuses by the last part of the path: `a.test/filter` for `filter`. Seeds are exempt. */
 function admitAllBut(seeds: readonly string[] = []) {
@@ -104,10 +104,10 @@ export function seedsContract(promise: Promises): void {
     const [a, b, c, d] = await rig.frontier.lease(4)
     for (const lease of [a!, b!, c!, d!]) rig.send(lease)
     await rig.frontier.settle([
-      { lease: a!, outcome: 'refused', reason: 'type: image/png', found: [] },
-      { lease: b!, outcome: 'refused', reason: 'robots: /', found: [] },
+      refused(a!, 'type: image/png'),
+      refused(b!, 'robots: /'),
       { lease: c!, outcome: 'failed', reason: 'http-404', retryAt: null },
-      { lease: d!, outcome: 'stored', found: [], likeness: 1 },
+      stored(d!),
     ])
     const before = await rig.states()
     await rig.restart()

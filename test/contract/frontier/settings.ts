@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { CrawlSettings } from '../../../src/core/job.ts'
 import type { CanonicalUrl } from '../../../src/core/url.ts'
 import type { Ordering } from '../../../src/ordering/ordering.ts'
-import { found, type Promises, type Rig } from './rig.ts'
+import { found, type Promises, type Rig, refused } from './rig.ts'
 
 type Change = {
   readonly before?: Partial<CrawlSettings>
@@ -40,7 +40,7 @@ const bySignal: Ordering = {
   name: 'by-signal',
   about: 'the first signal',
   rescoreOn: ['signals'],
-  score: ({ signals }) => signals?.[0] ?? 0,
+  steer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
 }
 
 const signal = (short: string, score: number) => found(short, { signals: [score] })
@@ -52,7 +52,7 @@ async function refuseOne(rig: Rig, reason: string): Promise<void> {
     await rig.frontier.saveRobots(lease, rig.robotsRecord('http://a.test'))
     lease = await rig.visitNext()
   }
-  await rig.frontier.settle([{ lease, outcome: 'refused', reason, found: [] }])
+  await rig.frontier.settle([refused(lease, reason)])
 }
 
 export function settingsContract(promise: Promises): void {
@@ -111,7 +111,7 @@ export function settingsContract(promise: Promises): void {
       await rig.store('a.test/cal?1')
       const lease = await rig.visitNext()
       const reason = 'private-address: 10.0.0.1'
-      await rig.frontier.settle([{ lease, outcome: 'refused', reason, found: [] }])
+      await rig.frontier.settle([refused(lease, reason)])
       await rig.restart({ settings: { allowPrivate: true } })
       assert.deepEqual(await rig.drain(), ['a.test/cal?1'])
     },

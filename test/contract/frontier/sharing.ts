@@ -4,13 +4,13 @@ import { jainsIndex } from '../../../src/core/fairness.ts'
 import { siteOf } from '../../../src/core/url.ts'
 import type { Lease, Settlement } from '../../../src/frontier/frontier.ts'
 import type { Ordering } from '../../../src/ordering/ordering.ts'
-import { found, founds, type Promises, type Rig, stored } from './rig.ts'
+import { found, founds, type Promises, type Rig, refused, stored } from './rig.ts'
 
 const bySignal: Ordering = {
   name: 'by-signal',
   about: 'the first signal',
   rescoreOn: [],
-  score: ({ signals }) => signals?.[0] ?? 0,
+  steer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
 }
 
 export function sharingContract(promise: Promises): void {
@@ -93,7 +93,7 @@ export function sharingContract(promise: Promises): void {
       await crawlTo(rig, 100, (lease) => {
         rig.frontier.landed(lease, { ok: true })
         const isBarren = lease.host === 'small.test'
-        return isBarren ? { lease, outcome: 'refused', reason: 'robots', found: [] } : stored(lease)
+        return isBarren ? refused(lease, 'robots') : stored(lease)
       })
       assert.ok(rig.clock.now() - began < 100_000)
       const [one, two] = ['big.test', 'middle.test'].map((host) => storedAt(rig, host))
