@@ -1,0 +1,191 @@
+// Replays every ordering on every topic and measures each of them. Whatever can be shared is: what a
+// topic says of a page, over all orderings; what an ordering's judge says of a page's links, over host
+// policies and seeds; and the whole replay of an ordering that looks at no content, over all topics
+// that start from the same seeds.
+import type { OptionValues, Ordering } from '../ordering/ordering.ts'
+import type { Topic } from '../topic/topic.ts'
+import { buffersAfter } from './buffers.ts'
+import { type Measured, measureReplay, shareGrid } from './metrics.ts'
+import { FoundPages, JudgedLinks, JudgedTexts, type PageLinks, PlainLinks } from './page-links.ts'
+import { type Fetches, type Manners, type OpenFrontier, replay } from './replay.ts'
+import type { Replay, Truth } from './replay-result.ts'
+import type { ReplayWorld } from './replay-world.ts'
+import { type Summary, summarise } from './summary.ts'
+import { createYardstick, fetchesFor, type Yardstick } from './yardstick.ts'
+
+/** What is crawled for, from where, and which pages are right. */
+export type Subject = {
+  /** Null: only orderings that need none can run. */
+  readonly topic: Topic | null
+  readonly truth: Truth
+  readonly seeds: readonly number[]
+}
+
+export type Entrant = {
+  /** The ordering's name, with its options where they were chosen. */
+  readonly name: string
+  readonly ordering: Ordering
+  readonly options: OptionValues
+  readonly hostPolicy: string
+}
+
+export type ComparisonOptions = {
+  readonly world: ReplayWorld
+  readonly subjects: readonly Subject[]
+  readonly entrants: readonly Entrant[]
+  /** For whatever is random in an ordering: each is a replay of its own. */
+  readonly randomSeeds: readonly number[]
+  /** Share of the reachable pages to fetch, above 0 up to 1. */
+  readonly budget: number
+  readonly manners: Manners
+  readonly openFrontier: OpenFrontier
+  readonly onProgress?: (progress: Progress) => void
+}
+
+export type Progress = {
+  /** Fetches, of all replays. */
+  readonly done: number
+  readonly total: number
+  readonly topic: string
+  readonly entrant: string
+}
+
+type Run = {
+  readonly subject: Subject
+  readonly yardstick: Yardstick
+  readonly entrant: Entrant
+  readonly seed: number
+}
+type Timed = Fetches & { readonly seconds: number }
+
+export async function compare(options: ComparisonOptions): Promise<Summary> {
+  const { world, subjects, budget } = options
+  const grid = shareGrid(budget)
+  const yardsticks = subjects.map(({ truth }) => createYardstick(world, truth))
+  const measured: Measured[] = []
+  const replays = new Replays(options, yardsticks)
+  for (const [at, subject] of subjects.entries()) {
+    const yardstick = yardsticks[at]
+    if (yardstick === undefined) continue
+    const runs = options.entrants.flatMap((entrant) =>
+      options.randomSeeds.map((seed) => ({ subject, yardstick, entrant, seed })),
+    )
+    for (const run of runs) {
+      measured.push(measureReplay(yardstick, await replays.of(run), grid))
+    }
+  }
+  return summarise({ yardsticks, grid, measured })
+}
+
+class Replays {
+  readonly #options: ComparisonOptions
+  readonly #found: FoundPages
+  /** Enough for each topic, so that a replay can serve all of them. */
+  readonly #limit: number
+  readonly #shared = new Map<string, Timed>()
+  #subject: Subject | null = null
+  #texts: JudgedTexts | null = null
+  #judged = new Map<string, PageLinks>()
+  #done = 0
+  readonly #total: number
+
+  constructor(options: ComparisonOptions, yardsticks: readonly Yardstick[]) {
+    this.#options = options
+    this.#found = new FoundPages(options.world)
+    this.#limit = Math.max(0, ...yardsticks.map((facts) => fetchesFor(facts, options.budget)))
+    this.#total = this.#countFetches(yardsticks)
+  }
+
+  async of(run: Run): Promise<Replay> {
+    const { entrant, seed, yardstick, subject } = run
+    const limit = fetchesFor(yardstick, this.#options.budget)
+    const { fetched, at, ranDry, seconds } = await this.#fetches(run, limit)
+    const own = fetched.subarray(0, limit)
+    return {
+      ordering: entrant.name,
+      hostPolicy: entrant.hostPolicy,
+      topic: subject.truth.topic,
+      seed,
+      fetched: own,
+      at: at?.subarray(0, limit) ?? null,
+      ranDry: ranDry && fetched.length <= limit,
+      buffers: buffersAfter(own, { ...this.#options.world, reachable: yardstick.reachable }),
+      seconds: fetched.length === 0 ? seconds : (seconds * own.length) / fetched.length,
+    }
+  }
+
+  async #fetches(run: Run, limit: number): Promise<Timed> {
+    if (looksAtContent(run.entrant)) return this.#replay(run, limit)
+    const key = keyOf(run)
+    const known = this.#shared.get(key) ?? (await this.#replay(run, this.#limit))
+    this.#shared.set(key, known)
+    return known
+  }
+
+  async #replay({ subject, entrant, seed }: Run, limit: number): Promise<Timed> {
+    const { world, manners, openFrontier, onProgress } = this.#options
+    const links = this.#linksFor(subject, entrant)
+    const startedAt = performance.now()
+    const before = this.#done
+    const tell = () =>
+      onProgress?.({
+        done: this.#done,
+        total: this.#total,
+        topic: subject.truth.topic,
+        entrant: entrant.name,
+      })
+    tell()
+    const fetches = await replay({
+      ...{ world, links, limit, manners, openFrontier },
+      ordering: entrant.ordering,
+      steering: entrant.ordering.steer(entrant.options, seed),
+      hostPolicy: entrant.hostPolicy,
+      found: this.#found,
+      seeds: subject.seeds,
+      onFetched: (count) => {
+        this.#done += count
+        tell()
+      },
+    })
+    // One that ran dry is as good as done.
+    this.#done = before + limit
+    return { ...fetches, seconds: (performance.now() - startedAt) / 1000 }
+  }
+
+  #linksFor(subject: Subject, { ordering, options, name }: Entrant): PageLinks {
+    const { world } = this.#options
+    if (subject !== this.#subject) {
+      this.#subject = subject
+      this.#texts = subject.topic === null ? null : new JudgedTexts(subject.topic, world)
+      this.#judged = new Map()
+    }
+    const known = this.#judged.get(name)
+    if (known !== undefined) return known
+    const judge = ordering.judge?.({ options, topic: subject.topic })
+    const found = this.#found
+    const links =
+      judge === undefined
+        ? new PlainLinks(world, found)
+        : new JudgedLinks({ world, found, judge, texts: this.#texts })
+    this.#judged.set(name, links)
+    return links
+  }
+
+  #countFetches(yardsticks: readonly Yardstick[]): number {
+    const { entrants, subjects, randomSeeds, budget } = this.#options
+    const starts = new Set(subjects.map(({ seeds }) => seeds.join())).size
+    const each = yardsticks.reduce((sum, facts) => sum + fetchesFor(facts, budget), 0)
+    const fetches = entrants.map((entrant) =>
+      looksAtContent(entrant) ? each : starts * this.#limit,
+    )
+    return randomSeeds.length * fetches.reduce((sum, count) => sum + count, 0)
+  }
+}
+
+function looksAtContent({ ordering }: Entrant): boolean {
+  return ordering.judge !== undefined
+}
+
+function keyOf({ entrant, seed, subject }: Run): string {
+  return JSON.stringify([entrant.name, entrant.hostPolicy, seed, subject.seeds])
+}

@@ -1,0 +1,144 @@
+// What a page brings to the frontier when it is fetched: its links as a parser thread would hand them
+// over. Without a judge they come from the graph alone; with one the texts are read and judged, and
+// what was judged once is kept for the next replay with the same eyes.
+import type { Found } from '../core/link.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import { createUrlHasher } from '../lib/url-hash.ts'
+import { judgeLinks } from '../ordering/judge-page.ts'
+import type { Judge, Signals } from '../ordering/ordering.ts'
+import type { Judgement, Topic } from '../topic/topic.ts'
+import type { ReplayWorld } from './replay-world.ts'
+
+export type BroughtLinks = { readonly judged: Signals | null; readonly found: readonly Found[] }
+
+export interface PageLinks {
+  of(page: number): Promise<BroughtLinks>
+}
+
+/** Keys the hashes of URLs: nobody attacks a replay, so it is always the same. */
+export const REPLAY_SALT = 1
+/** Links with their signals kept from one replay to the next: some 300 MB at most. */
+const MAX_LINKS_KEPT = 3_000_000
+
+/** Every URL of a world as a link to it, made once. */
+export class FoundPages {
+  readonly #urls: readonly CanonicalUrl[]
+  readonly #found: Found[] = []
+  readonly #hash = createUrlHasher(REPLAY_SALT)
+
+  constructor({ urls }: Pick<ReplayWorld, 'urls'>) {
+    this.#urls = urls
+  }
+
+  of(page: number): Found {
+    const known = this.#found[page]
+    if (known !== undefined) return known
+    const url = this.#urls[page]
+    if (url === undefined) throw new RangeError(`there is no page ${page}`)
+    const found = { url, hash: this.#hash(url), nofollow: false, signals: null }
+    this.#found[page] = found
+    return found
+  }
+}
+
+/** Links by the graph alone: for orderings that look at no content. */
+export class PlainLinks implements PageLinks {
+  readonly #world: ReplayWorld
+  readonly #found: FoundPages
+
+  constructor(world: ReplayWorld, found: FoundPages) {
+    this.#world = world
+    this.#found = found
+  }
+
+  async of(page: number): Promise<BroughtLinks> {
+    const { offsets, targets } = this.#world.links
+    const found: Found[] = []
+    for (let at = offsets[page] ?? 0; at < (offsets[page + 1] ?? 0); at++) {
+      found.push(this.#found.of(targets[at] ?? 0))
+    }
+    return { judged: null, found }
+  }
+}
+
+/** What a topic says of each page, asked at most once. */
+export class JudgedTexts {
+  readonly #topic: Topic
+  readonly #world: ReplayWorld
+  readonly #known: Judgement[] = []
+
+  constructor(topic: Topic, world: ReplayWorld) {
+    this.#topic = topic
+    this.#world = world
+  }
+
+  async of(page: number): Promise<Judgement> {
+    return this.#known[page] ?? (await this.read(page)).judgement
+  }
+
+  /** With its links; the text is only read when it was not judged yet. */
+  async read(page: number) {
+    const known = this.#known[page]
+    if (known !== undefined) {
+      return { judgement: known, links: await this.#world.readLinks(page) }
+    }
+    const { text, links } = await this.#world.read(page)
+    const judgement = this.#topic.judge(text)
+    this.#known[page] = judgement
+    return { judgement, links }
+  }
+}
+
+/** Links as one ordering's judge sees them. */
+export class JudgedLinks implements PageLinks {
+  readonly #world: ReplayWorld
+  readonly #found: FoundPages
+  readonly #judge: Judge
+  readonly #texts: JudgedTexts | null
+  readonly #kept: BroughtLinks[] = []
+  #linksKept = 0
+
+  constructor(options: {
+    readonly world: ReplayWorld
+    readonly found: FoundPages
+    readonly judge: Judge
+    /** Null for a judge that needs no topic. */
+    readonly texts: JudgedTexts | null
+  }) {
+    this.#world = options.world
+    this.#found = options.found
+    this.#judge = options.judge
+    this.#texts = options.texts
+  }
+
+  async of(page: number): Promise<BroughtLinks> {
+    const kept = this.#kept[page]
+    if (kept !== undefined) return kept
+    const brought = await this.#judged(page)
+    this.#linksKept += brought.found.length
+    if (this.#linksKept <= MAX_LINKS_KEPT) this.#kept[page] = brought
+    return brought
+  }
+
+  async #judged(page: number): Promise<BroughtLinks> {
+    const { judgement, links } =
+      this.#texts === null
+        ? { judgement: null, links: await this.#world.readLinks(page) }
+        : await this.#texts.read(page)
+    const { judged, signals } = judgeLinks({
+      judge: this.#judge,
+      url: this.#found.of(page).url,
+      judgement,
+      links: links.map(({ to, anchor, context }) => ({
+        url: this.#found.of(to).url,
+        anchor,
+        context,
+      })),
+    })
+    const found = links.map(({ to }, at) => ({
+      ...this.#found.of(to),
+      signals: signals[at] ?? null,
+    }))
+    return { judged, found }
+  }
+}

@@ -1,0 +1,177 @@
+// One crawl of a known web: the real frontier and the real ordering, a clock that only moves when
+// nothing else can happen, and fetches that take their answer from the world.
+//
+//   lease ─▶ in flight, as long as the fetch once took ─▶ landed ─▶ settled with the links of the page
+//
+// Without politeness time stands still: whatever was leased lands at once, so that `concurrency` is how
+// many URLs are chosen before anything is learned from the first of them.
+import type { CanonicalUrl } from '../core/url.ts'
+import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
+import { ManualClock } from '../lib/clock.ts'
+import { type Heaped, IndexedHeap } from '../lib/indexed-heap.ts'
+import type { Ordering, Steering } from '../ordering/ordering.ts'
+import type { FoundPages, PageLinks } from './page-links.ts'
+import type { ReplayWorld } from './replay-world.ts'
+
+/** How the crawl behaves; the same for all that are compared. */
+export type Manners = {
+  /** Requests in flight over all hosts, and to one host. */
+  readonly concurrency: number
+  readonly perHost: number
+  /** Gap between requests to one host in virtual milliseconds; 0: time stands still. */
+  readonly delayMs: number
+}
+
+export type FrontierSetup = Manners & {
+  readonly ordering: Ordering
+  readonly steering: Steering
+  readonly hostPolicy: string
+  readonly seeds: readonly CanonicalUrl[]
+  readonly clock: ManualClock
+}
+
+/** Opens an empty frontier that hashes URLs with `REPLAY_SALT` and admits every URL. */
+export type OpenFrontier = (setup: FrontierSetup) => Promise<Frontier>
+
+export type ReplayOptions = Pick<FrontierSetup, 'ordering' | 'steering' | 'hostPolicy'> & {
+  readonly world: ReplayWorld
+  readonly found: FoundPages
+  readonly links: PageLinks
+  readonly seeds: readonly number[]
+  /** Fetches after which it ends. */
+  readonly limit: number
+  readonly manners: Manners
+  readonly openFrontier: OpenFrontier
+  /** Told now and then how many more were fetched. */
+  readonly onFetched?: (count: number) => void
+}
+
+/** What was fetched, in this order. */
+export type Fetches = {
+  readonly fetched: Uint32Array
+  /** Virtual milliseconds since the start; null where time stood still. */
+  readonly at: Float64Array | null
+  readonly ranDry: boolean
+}
+
+type Flight = Heaped & { readonly lease: Lease; readonly page: number }
+
+const TOLD_EVERY = 100
+/** Moments at which something was ready and yet nothing was given: then nothing ever will be. */
+const MAX_IDLE = 10_000
+
+export async function replay(options: ReplayOptions): Promise<Fetches> {
+  const { world, seeds, manners } = options
+  const clock = new ManualClock()
+  await using frontier = await options.openFrontier({
+    ...options,
+    ...manners,
+    seeds: seeds.map((page) => options.found.of(page).url),
+    clock,
+  })
+  await frontier.add(
+    seeds.map((page) => options.found.of(page)),
+    'seed',
+  )
+  // Awaited here: the frontier is closed on the way out.
+  return await new Crawl(options, world, frontier, clock).run()
+}
+
+class Crawl {
+  readonly #options: ReplayOptions
+  readonly #world: ReplayWorld
+  readonly #frontier: Frontier
+  readonly #clock: ManualClock
+  readonly #startedAt: number
+  readonly #flights = new IndexedHeap<Flight>()
+  readonly #fetched: Uint32Array
+  readonly #at: Float64Array
+  #count = 0
+  #launched = 0
+  #idle = 0
+
+  constructor(options: ReplayOptions, world: ReplayWorld, frontier: Frontier, clock: ManualClock) {
+    this.#options = options
+    this.#world = world
+    this.#frontier = frontier
+    this.#clock = clock
+    this.#startedAt = clock.now()
+    this.#fetched = new Uint32Array(options.limit)
+    this.#at = new Float64Array(options.limit)
+  }
+
+  async run(): Promise<Fetches> {
+    const { limit } = this.#options
+    while (this.#count < limit) {
+      const next = await this.#launch()
+      if (next === Number.POSITIVE_INFINITY) break
+      this.#clock.advance(next - this.#clock.now())
+      await this.#land()
+    }
+    this.#options.onFetched?.(this.#count % TOLD_EVERY)
+    const hasTime = this.#options.manners.delayMs > 0
+    return {
+      fetched: this.#fetched.slice(0, this.#count),
+      at: hasTime ? this.#at.slice(0, this.#count) : null,
+      ranDry: this.#count < limit,
+    }
+  }
+
+  /** Sends out what may go now; says when something can happen next, Infinity for never. */
+  async #launch(): Promise<number> {
+    const { limit, manners } = this.#options
+    const now = this.#clock.now()
+    const free = Math.min(manners.concurrency, limit - this.#count) - this.#flights.size
+    const leases = free > 0 ? await this.#frontier.lease(free) : []
+    for (const lease of leases) this.#fly(lease, now)
+    const landing = this.#flights.firstKey
+    if (leases.length === free || landing <= now) return landing
+    return Math.min(landing, this.#readyAt(now))
+  }
+
+  #fly(lease: Lease, now: number): void {
+    const page = this.#world.find(lease.url)
+    if (page === undefined) throw new RangeError(`nothing is known of ${lease.url}`)
+    this.#frontier.started(lease)
+    // No answer takes no time at all.
+    const takes =
+      this.#options.manners.delayMs > 0 ? Math.max(1, this.#world.fetchMs[page] ?? 1) : 0
+    this.#flights.put({ heapAt: -1, lease, page }, now + takes, this.#launched++)
+  }
+
+  /** A moment after now at which there may be something to lease. */
+  #readyAt(now: number): number {
+    const { readyAt } = this.#frontier.outlook()
+    if (readyAt === null) return Number.POSITIVE_INFINITY
+    if (readyAt > now) return readyAt
+    this.#idle++
+    return this.#idle > MAX_IDLE ? Number.POSITIVE_INFINITY : now + 1
+  }
+
+  async #land(): Promise<void> {
+    const settlements: Settlement[] = []
+    while (this.#flights.firstKey <= this.#clock.now()) {
+      const flight = this.#flights.pop()
+      if (flight === undefined) break
+      this.#note(flight.page)
+      this.#frontier.landed(flight.lease, { ok: true })
+      settlements.push(await this.#settlementOf(flight))
+    }
+    if (settlements.length > 0) await this.#frontier.settle(settlements)
+  }
+
+  #note(page: number): void {
+    this.#idle = 0
+    this.#at[this.#count] = this.#clock.now() - this.#startedAt
+    this.#fetched[this.#count++] = page
+    if (this.#count % TOLD_EVERY === 0) this.#options.onFetched?.(TOLD_EVERY)
+  }
+
+  async #settlementOf({ lease, page }: Flight): Promise<Settlement> {
+    if (page >= this.#world.alive) {
+      return { lease, outcome: 'failed', reason: 'http-404', retryAt: null }
+    }
+    const { judged, found } = await this.#options.links.of(page)
+    return { lease, outcome: 'stored', found, likeness: 0, judged }
+  }
+}

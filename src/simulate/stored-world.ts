@@ -1,0 +1,162 @@
+// A stored crawl as a world to crawl again. The graph is read once and kept as numbers; texts and
+// anchors stay in the store and are read page by page, so that memory follows the number of links.
+import { CrawlerError } from '../core/errors.ts'
+import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
+import { inDegrees } from '../graph/degrees.ts'
+import { type Graph, GraphBuilder } from '../graph/graph.ts'
+import { pageRank } from '../graph/pagerank.ts'
+import type { GraphReader, Redirect } from '../store/graph-reader.ts'
+import type { PageReader } from '../store/page-store.ts'
+import type { ContentLink, PageContent, ReplayWorld } from './replay-world.ts'
+import { type StoredLink, storedLinks } from './stored-links.ts'
+import { addRedirects, type Rows, readRows } from './stored-rows.ts'
+
+export type StoredCrawl = {
+  readonly crawlId: number
+  readonly pages: PageReader
+  readonly graph: GraphReader
+  /** Where URLs led that are no pages themselves. */
+  readonly redirects: readonly Redirect[]
+  /** URLs that are to cost a fetch though they bring nothing. */
+  readonly dead: readonly CanonicalUrl[]
+}
+
+export async function loadStoredWorld(crawl: StoredCrawl): Promise<ReplayWorld> {
+  const rows = await readRows(crawl.pages, crawl.crawlId)
+  const alive = rows.urls.length
+  addRedirects(rows.byUrl, crawl.redirects)
+  for (const url of crawl.dead) {
+    if (rows.byUrl.has(url)) continue
+    rows.byUrl.set(url, rows.urls.length)
+    rows.urls.push(url)
+  }
+  const links = await readLinks(crawl, rows, rows.urls.length)
+  const between = links.nodes === alive ? links : firstNodes(links, alive)
+  const nodes = links.nodes
+  const content = new StoredContent(crawl.pages, rows, links)
+  return {
+    pages: nodes,
+    alive,
+    urls: rows.urls,
+    ...numberPlaces(rows.urls),
+    links,
+    pagerank: resized(new Float64Array(nodes), pageRank(between).ranks),
+    inDegree: resized(new Uint32Array(nodes), inDegrees(between)),
+    fetchMs: resized(new Float32Array(nodes), rows.fetchMs),
+    hot: rows.judged ? resized(new Uint8Array(nodes), rows.hot) : null,
+    find: (url) => rows.byUrl.get(url),
+    read: (page) => content.read(page),
+    readLinks: (page) => content.readLinks(page),
+  }
+}
+
+async function readLinks(crawl: StoredCrawl, rows: Rows, nodes: number): Promise<Graph> {
+  const builder = new GraphBuilder()
+  const outside = crawl.dead.length > 0
+  const redirects = iterated(crawl.redirects)
+  for await (const edges of crawl.graph.edges(crawl.crawlId, { redirects, outside })) {
+    const source = rows.byId.get(edges.from)
+    if (source === undefined) continue
+    for (const id of edges.to) add(builder, source, rows.byId.get(id))
+    for (const url of edges.outside) add(builder, source, rows.byUrl.get(url))
+  }
+  return builder.build(nodes)
+}
+
+function add(builder: GraphBuilder, source: number, target: number | undefined): void {
+  if (target !== undefined) builder.add(source, target)
+}
+
+async function* iterated<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values
+}
+
+/** The graph between the first so many nodes. */
+function firstNodes({ offsets, targets }: Graph, nodes: number): Graph {
+  const builder = new GraphBuilder()
+  for (let node = 0; node < nodes; node++) {
+    for (let at = offsets[node] ?? 0; at < (offsets[node + 1] ?? 0); at++) {
+      const target = targets[at] ?? 0
+      if (target < nodes) builder.add(node, target)
+    }
+  }
+  return builder.build(nodes)
+}
+
+/** Numbers hosts and sites in the order they come. */
+function numberPlaces(urls: readonly CanonicalUrl[]): Pick<ReplayWorld, 'hostOf' | 'siteOf'> {
+  const hosts = new Map<string, number>()
+  const sites = new Map<string, number>()
+  const siteOfHost: number[] = []
+  const hostOfPage = Uint32Array.from(urls, (url) => {
+    const name = hostOf(url)
+    const known = hosts.get(name)
+    if (known !== undefined) return known
+    const site = siteOf(name)
+    if (!sites.has(site)) sites.set(site, sites.size)
+    siteOfHost.push(sites.get(site) ?? 0)
+    hosts.set(name, hosts.size)
+    return hosts.size - 1
+  })
+  return { hostOf: hostOfPage, siteOf: hostOfPage.map((host) => siteOfHost[host] ?? 0) }
+}
+
+function resized<T extends { set(values: ArrayLike<number>): void }>(
+  room: T,
+  values: ArrayLike<number>,
+): T {
+  room.set(values)
+  return room
+}
+
+/** What is on the pages, read anew each time it is asked for. */
+class StoredContent {
+  readonly #pages: PageReader
+  readonly #rows: Rows
+  readonly #links: Graph
+
+  constructor(pages: PageReader, rows: Rows, links: Graph) {
+    this.#pages = pages
+    this.#rows = rows
+    this.#links = links
+  }
+
+  async read(page: number): Promise<PageContent> {
+    const [id = 0] = this.#rows.ids[page] ?? []
+    const stored = await this.#pages.get(id)
+    if (stored === null) throw new CrawlerError('store-damaged', `the store has lost page ${id}`)
+    const { url, title, description, contentText } = stored
+    const own = await this.#linksOf(id)
+    const anchors = own.map(({ anchor }) => anchor)
+    const text = { url, title, description, text: contentText, anchors }
+    return { text, links: this.#followed(page, [...own, ...(await this.#repeated(page))]) }
+  }
+
+  async readLinks(page: number): Promise<readonly ContentLink[]> {
+    const own = await this.#linksOf(this.#rows.ids[page]?.[0] ?? 0)
+    return this.#followed(page, [...own, ...(await this.#repeated(page))])
+  }
+
+  /** The links of the pages that repeat this one. */
+  async #repeated(page: number): Promise<StoredLink[]> {
+    const found: StoredLink[] = []
+    for (const id of this.#rows.ids[page]?.slice(1) ?? []) found.push(...(await this.#linksOf(id)))
+    return found
+  }
+
+  async #linksOf(id: number): Promise<StoredLink[]> {
+    return storedLinks((await this.#pages.partsOf(id)).links)
+  }
+
+  /** Those that are edges of the graph. */
+  #followed(page: number, found: readonly StoredLink[]): ContentLink[] {
+    const { offsets, targets } = this.#links
+    const wanted = new Set(targets.subarray(offsets[page], offsets[page + 1]))
+    const taken: ContentLink[] = []
+    for (const { url, anchor, context } of found) {
+      const to = this.#rows.byUrl.get(url)
+      if (to !== undefined && wanted.delete(to)) taken.push({ to, anchor, context })
+    }
+    return taken
+  }
+}

@@ -1,0 +1,110 @@
+// A file of topics, to compare orderings on all of them at once: a JSON array of objects, or one object.
+//
+//   id            its name in tables and in the truth; `name` where there is none
+//   description   what it is about, in words        keywords      words and phrases
+//   seeds         URLs to start from                examples_pos  URLs of pages on topic (or `positive`)
+//                                                   examples_neg  URLs of pages off topic (or `negative`)
+//
+// Other fields are left alone. All that is wrong is reported together, each with its place.
+import { InvalidInput } from '../core/errors.ts'
+import { shown } from '../core/option.ts'
+import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+
+export type TopicEntry = {
+  readonly id: string
+  readonly description: string
+  readonly keywords: readonly string[]
+  /** Empty: those of the crawl. */
+  readonly seeds: readonly CanonicalUrl[]
+  readonly positive: readonly CanonicalUrl[]
+  readonly negative: readonly CanonicalUrl[]
+}
+
+const PROBLEMS_SHOWN = 5
+
+export function readTopics(file: string, name: string): TopicEntry[] {
+  const problems: string[] = []
+  const json = parsed(file, problems)
+  const entries: readonly unknown[] = Array.isArray(json) ? json : [json]
+  const topics = problems.length > 0 ? [] : entries.map((entry, at) => topicOf(entry, at, problems))
+  if (problems.length === 0 && topics.length === 0) problems.push('has no topic')
+  for (const [at, { id }] of topics.entries()) {
+    if (topics.findIndex((topic) => topic.id === id) < at)
+      problems.push(`topics[${at}].id: ${shown(id)} is there twice`)
+  }
+  if (problems.length === 0) return topics
+  const more = problems.length - PROBLEMS_SHOWN
+  const lines = problems.slice(0, PROBLEMS_SHOWN).map((problem) => `${name}: ${problem}`)
+  if (more > 0) lines.push(`${name}: ${more} more fields are wrong`)
+  throw new InvalidInput('--topics', lines.join('\n--topics: '))
+}
+
+function parsed(file: string, problems: string[]): unknown {
+  try {
+    return JSON.parse(file.replace(/^\ufeff/, ''))
+  } catch (error) {
+    problems.push(`is not valid JSON: ${error instanceof Error ? error.message : error}`)
+    return []
+  }
+}
+
+function topicOf(entry: unknown, at: number, problems: string[]): TopicEntry {
+  const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+  if (!isObject) problems.push(`topics[${at}]: needs an object, not ${shown(entry)}`)
+  const reader = new FieldReader(isObject ? { ...entry } : {}, `topics[${at}]`, problems)
+  const topic = {
+    id: reader.text('id') || reader.text('name'),
+    description: reader.text('description'),
+    keywords: reader.texts('keywords'),
+    seeds: reader.urls('seeds'),
+    positive: [...reader.urls('examples_pos'), ...reader.urls('positive')],
+    negative: [...reader.urls('examples_neg'), ...reader.urls('negative')],
+  }
+  if (!isObject) return topic
+  if (topic.id === '') problems.push(`topics[${at}].id: is missing`)
+  if (topic.description === '' && topic.keywords.length + topic.positive.length === 0) {
+    problems.push(`topics[${at}]: needs a description, keywords or examples_pos`)
+  }
+  return topic
+}
+
+class FieldReader {
+  readonly #fields: Readonly<Record<string, unknown>>
+  readonly #at: string
+  readonly #problems: string[]
+
+  constructor(fields: Readonly<Record<string, unknown>>, at: string, problems: string[]) {
+    this.#fields = fields
+    this.#at = at
+    this.#problems = problems
+  }
+
+  text(field: string): string {
+    const value = this.#fields[field] ?? ''
+    if (typeof value === 'string') return value.trim()
+    this.#problems.push(`${this.#at}.${field}: needs a text, not ${shown(value)}`)
+    return ''
+  }
+
+  texts(field: string): string[] {
+    const value = this.#fields[field] ?? []
+    if (!Array.isArray(value)) {
+      this.#problems.push(`${this.#at}.${field}: needs an array of texts, not ${shown(value)}`)
+      return []
+    }
+    return value.flatMap((entry: unknown, at) => {
+      if (typeof entry === 'string') return entry.trim() === '' ? [] : [entry.trim()]
+      this.#problems.push(`${this.#at}.${field}[${at}]: needs a text, not ${shown(entry)}`)
+      return []
+    })
+  }
+
+  urls(field: string): CanonicalUrl[] {
+    return this.texts(field).flatMap((text, at) => {
+      const url = canonicalise(text)
+      if (url !== null) return [url]
+      this.#problems.push(`${this.#at}.${field}[${at}]: ${shown(text)} is not an http or https URL`)
+      return []
+    })
+  }
+}

@@ -1,0 +1,75 @@
+// Which pages are about what, as people decided it: JSON lines {"url": …, "topics": ["a", "b"]}.
+// Pages that are not in the file are about none of its topics.
+import { InvalidInput } from '../core/errors.ts'
+import { shown } from '../core/option.ts'
+import { canonicalise } from '../core/url.ts'
+import type { ReplayWorld } from './replay-world.ts'
+
+export type TruthFile = {
+  /** Lines, and those of them that name a page of the web at hand. */
+  readonly lines: number
+  readonly known: number
+  /** Topic → 1 for each page about it. */
+  readonly topics: ReadonlyMap<string, Uint8Array>
+}
+
+type Line = { readonly url: string; readonly topics: readonly string[] }
+
+const PROBLEMS_SHOWN = 5
+
+export function readTruth(
+  file: string,
+  name: string,
+  world: Pick<ReplayWorld, 'find' | 'pages'>,
+): TruthFile {
+  const topics = new Map<string, Uint8Array>()
+  const problems: string[] = []
+  let lines = 0
+  let known = 0
+  for (const [at, text] of file
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .entries()) {
+    if (text.trim() === '') continue
+    const line = lineOf(text)
+    if (typeof line === 'string') {
+      problems.push(`${name} line ${at + 1}: ${line}`)
+      if (problems.length >= PROBLEMS_SHOWN) break
+      continue
+    }
+    lines++
+    const page = world.find(canonicalise(line.url) ?? line.url)
+    if (page !== undefined) known++
+    for (const topic of line.topics) mark(topics, topic, page, world.pages)
+  }
+  if (problems.length > 0) throw new InvalidInput('--truth', problems.join('\n--truth: '))
+  if (lines === 0) throw new InvalidInput('--truth', `${name} is empty`)
+  return { lines, known, topics }
+}
+
+function mark(
+  topics: Map<string, Uint8Array>,
+  topic: string,
+  page: number | undefined,
+  pages: number,
+): void {
+  const marks = topics.get(topic) ?? new Uint8Array(pages)
+  topics.set(topic, marks)
+  if (page !== undefined) marks[page] = 1
+}
+
+/** What is wrong with a line, in words, when it is not one. */
+function lineOf(text: string): Line | string {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return `is not valid JSON: ${shown(text)}`
+  }
+  const fields: Readonly<Record<string, unknown>> = { ...Object(json) }
+  const { url, topics } = fields
+  if (typeof url !== 'string') return 'needs a field "url" with the address of a page'
+  if (!Array.isArray(topics)) return 'needs a field "topics" with an array of names'
+  const names = topics.filter((topic: unknown) => typeof topic === 'string')
+  return names.length === topics.length ? { url, topics: names } : 'has a topic that is not a text'
+}
