@@ -108,7 +108,7 @@ class Stages implements AsyncDisposable {
       onFrame: (_type, payload) => {
         const { kind, id, token } = decodeHandover(payload).head
         const receipt = { kind, id, token, outcome: 'stored', reason: '' } as const
-        const head = { ...receipt, likeness: 0, sitemaps: [] }
+        const head = { ...receipt, likeness: 0, judged: null, sitemaps: [] }
         const block = blocks.get(id) ?? new Uint8Array(0)
         parser.send(FRAME_TYPES.receipt, ...encodeReceipt(head, block))
       },

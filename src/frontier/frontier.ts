@@ -77,6 +77,8 @@ export type Settlement =
       readonly reason: string
       readonly found: readonly Found[]
       readonly judged: Signals | null
+      /** Of a page that was read but is not kept: endless templates are no better for that. */
+      readonly likeness?: number
     }
   | {
       readonly lease: Settled

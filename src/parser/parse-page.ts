@@ -1,7 +1,6 @@
 // Bytes as they came over the wire → a page record and the links it brings. Pure: the same bytes
 // give the same record, nothing is fetched and nothing is stored here.
-import { hash } from 'node:crypto'
-import type { NewPage, PageFields, PageKind, Part } from '../core/page.ts'
+import type { NewPage, PageKind, PageParts, Part } from '../core/page.ts'
 import { type RobotsDirectives, readRobotsDirectives } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { parseMediaType, toUtf8 } from '../lib/decode.ts'
@@ -15,10 +14,13 @@ import { ContentJudge } from './content/main-content.ts'
 import { codeBlock, markdown } from './content/markdown.ts'
 import { pageText } from './content/page-text.ts'
 import { postAuthors } from './content/post-authors.ts'
+import { type Focus, type Seen, unjudged } from './focus.ts'
 import { HtmlReader, type HtmlReading } from './html/html-reader.ts'
 import { likenessOf, mayBeNumbered } from './likeness.ts'
 import { judgeType } from './media-type.ts'
+import { type Body, type Content, fieldsOf, NO_CONTENT, type PageRow } from './page-fields.ts'
 import type { Parsed } from './parsed.ts'
+import type { ResolvedLinks } from './parts/link-list.ts'
 import { LinkResolver } from './parts/link-resolver.ts'
 import { type TakenParts, takeParts } from './parts/take-parts.ts'
 import { plainText } from './plain-text.ts'
@@ -38,49 +40,10 @@ export type PageParserOptions = {
 
 export type PageParser = (head: HandoverHead, body: Uint8Array) => Parsed
 
-/** What is known of a body before it is read. */
-type Body = {
-  readonly bytes: Uint8Array
-  readonly utf8: Buffer
-  readonly type: string
-  readonly charset: string
-  readonly truncated: boolean
-  readonly sizeBytes: number
-}
-
-/** What reading it adds. */
-type Content = Pick<
-  PageFields,
-  | 'canonicalUrl'
-  | 'title'
-  | 'description'
-  | 'keywords'
-  | 'author'
-  | 'publishedAt'
-  | 'language'
-  | 'html5'
-  | 'contentText'
-  | 'kind'
-  | 'about'
->
-
-const NO_CONTENT: Content = {
-  canonicalUrl: null,
-  title: '',
-  description: '',
-  keywords: '',
-  author: '',
-  publishedAt: null,
-  language: '',
-  html5: false,
-  contentText: '',
-  kind: 'other',
-  about: '{}',
-}
-
 /** What was made of a page, and the blocks that are its main content. */
 type Chosen = { readonly content: Content; readonly chosen: Uint8Array }
 const NOTHING_CHOSEN: Chosen = { content: NO_CONTENT, chosen: new Uint8Array(0) }
+const NO_LINKS: ResolvedLinks = { rows: [], found: [] }
 const NO_PARTS: TakenParts = { parts: {}, cut: [] }
 /** Kinds of pages that are written on a day. */
 const DATED: ReadonlySet<PageKind> = new Set(['article', 'thread', 'documentation'])
@@ -88,20 +51,22 @@ const DATED: ReadonlySet<PageKind> = new Set(['article', 'thread', 'documentatio
 const MIN_LANGUAGE_CHARACTERS = 200
 
 /** A parser for one thread: it keeps its buffers from page to page. */
-export function createPageParser(options: PageParserOptions): PageParser {
-  const parser = new BodyParser(options)
+export function createPageParser(options: PageParserOptions, focus?: Focus): PageParser {
+  const parser = new BodyParser(options, focus ?? null)
   return (head, body) => parser.parse(head, body)
 }
 
 class BodyParser {
   readonly #options: PageParserOptions
+  readonly #focus: Focus | null
   readonly #reader = new HtmlReader()
   readonly #resolver = new LinkResolver()
   readonly #judge = new ContentJudge()
   readonly #hashUrl: ReturnType<typeof createUrlHasher>
 
-  constructor(options: PageParserOptions) {
+  constructor(options: PageParserOptions, focus: Focus | null) {
     this.#options = options
+    this.#focus = focus
     this.#hashUrl = createUrlHasher(options.salt)
   }
 
@@ -113,7 +78,7 @@ class BodyParser {
     const { bytes } = decoded
     const declared = parseMediaType(head.contentType)
     const { reading, type } = judgeType(declared.essence, bytes, declared.charset)
-    if (reading === null) return { outcome: 'refused', reason: `type: ${type}`, foundBlock: none() }
+    if (reading === null) return refused(`type: ${type}`, unjudged([]), 0)
     const body: Body = {
       ...toUtf8(bytes, declared.charset, reading === 'xhtml'),
       bytes,
@@ -130,19 +95,20 @@ class BodyParser {
     const text = plainText(body.utf8)
     const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
     const likeness = mayBeNumbered(head.url) ? likenessOf(body.utf8) : 0
+    const read = { ...NO_CONTENT, contentText: text }
+    const seen = this.#look(head, read, NO_LINKS)
+    if (seen.refusal !== null) return refused(seen.refusal, seen, likeness)
     const content = this.#leavesOut(noindex)
       ? NO_CONTENT
-      : { ...NO_CONTENT, contentText: text, language: languageOf('', text) }
-    const page: NewPage = {
-      fields: fieldsOf(head, body, content, noindex, startedAt),
-      parts: {},
-      html: this.#kept(body, directives.noarchive || noindex),
-    }
+      : { ...read, language: languageOf('', text) }
+    const row = { head, body, content, seen, noindex, startedAt }
+    const page = this.#page(row, {}, directives)
     const { contentText } = content
     const asked = this.#asked(() =>
       body.type === 'text/markdown' ? contentText : codeBlock(contentText),
     )
-    return { outcome: 'page', page, foundBlock: none(), likeness, ...asked }
+    const { judged } = seen
+    return { outcome: 'page', page, foundBlock: encodeFound([]), likeness, judged, ...asked }
   }
 
   #html(head: HandoverHead, body: Body, startedAt: number, isXml: boolean): Parsed {
@@ -158,20 +124,28 @@ class BodyParser {
     const taken = leftOut
       ? NO_PARTS
       : takeParts({ reading, page: head.url, resolver, links: links.rows })
-    const { content, chosen } = leftOut
-      ? NOTHING_CHOSEN
-      : this.#content(head, reading, { cut: taken.cut, robots: namesOf(directives) })
+    // What a page that asks not to be indexed says of its links is used, and then forgotten.
+    const read =
+      leftOut && this.#focus === null
+        ? NOTHING_CHOSEN
+        : this.#content(head, reading, { cut: taken.cut, robots: namesOf(directives) })
+    const seen = this.#look(head, read.content, links)
+    if (seen.refusal !== null) return refused(seen.refusal, seen, likeness)
+    const { content, chosen } = leftOut ? NOTHING_CHOSEN : read
     const whole = { ...body, truncated: body.truncated || reading.outline.cut }
-    const page: NewPage = {
-      fields: fieldsOf(head, whole, content, noindex, startedAt),
-      parts: taken.parts,
-      html: this.#kept(body, directives.noarchive || noindex),
-    }
-    const foundBlock = encodeFound(links.found)
+    const row = { head, body: whole, content, seen, noindex, startedAt }
+    const page = this.#page(row, taken.parts, directives)
+    const foundBlock = encodeFound(seen.found)
     const asked = this.#asked(() =>
       markdown(reading, { title: content.title, chosen, resolver, isXml }),
     )
-    return { outcome: 'page', page, foundBlock, likeness, ...asked }
+    const { judged } = seen
+    return { outcome: 'page', page, foundBlock, likeness, judged, ...asked }
+  }
+
+  #look({ url }: HandoverHead, content: Content, links: ResolvedLinks): Seen {
+    if (this.#focus === null) return unjudged(links.found)
+    return this.#focus.look({ ...content, url }, links)
   }
 
   #asked(write: () => string): { readonly markdown?: string } {
@@ -216,9 +190,11 @@ class BodyParser {
     return { content, chosen: main.chosen }
   }
 
-  /** A copy, so that it can leave this thread without the buffer it lay in. */
-  #kept(body: Body, forbidden: boolean): Uint8Array | null {
-    return this.#options.keepHtml && !forbidden ? new Uint8Array(body.bytes) : null
+  #page(row: PageRow, parts: PageParts, { noarchive }: RobotsDirectives): NewPage {
+    const keepsHtml = this.#options.keepHtml && !noarchive && !row.noindex
+    // A copy, so that it can leave this thread without the buffer it lay in.
+    const html = keepsHtml ? new Uint8Array(row.body.bytes) : null
+    return { fields: fieldsOf(row), parts, html }
   }
 }
 
@@ -238,34 +214,6 @@ function languageOf(declared: string, text: string, around: readonly string[] = 
   return pickLanguage(declared, detectLanguage(isShort ? [...around, text].join(' ') : text))
 }
 
-function fieldsOf(
-  head: HandoverHead,
-  body: Body,
-  content: Content,
-  noindex: boolean,
-  startedAt: number,
-): PageFields {
-  return {
-    url: head.url,
-    ...content,
-    statusCode: head.status,
-    contentType: body.type,
-    charset: body.charset,
-    hot: false,
-    relevance: null,
-    depth: head.depth,
-    sizeBytes: body.sizeBytes,
-    truncated: body.truncated,
-    noindex,
-    contentHash: hash('sha256', body.bytes, 'hex').slice(0, 32),
-    fetchedAt: head.fetchedAt,
-    fetchMs: head.fetchMs,
-    parseMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
-    etag: head.etag,
-    lastModified: head.lastModified,
-  }
-}
-
 /** Where relative links start from: only the first base counts, and only if it leads to http(s). */
 function baseOf(href: string | null, url: CanonicalUrl): CanonicalUrl {
   return href === null ? url : (canonicalise(href, url) ?? url)
@@ -275,7 +223,7 @@ function isPast(moment: number | null, { fetchedAt }: HandoverHead): boolean {
   return moment !== null && moment <= fetchedAt
 }
 
-/** Never shared: the block goes to another thread and takes its buffer along. */
-function none(): Uint8Array {
-  return new Uint8Array(0)
+function refused(reason: string, { found, judged, relevance }: Seen, likeness: number): Parsed {
+  const foundBlock = encodeFound(found)
+  return { outcome: 'refused', reason, foundBlock, likeness, judged, relevance }
 }

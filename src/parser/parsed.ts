@@ -10,10 +10,21 @@ export type Parsed =
       readonly foundBlock: Uint8Array
       /** See Settlement.likeness in frontier/frontier.ts. */
       readonly likeness: number
+      /** What the ordering noted about the page; null when it looks at none. */
+      readonly judged: readonly number[] | null
       /** The main content; only where the parser was asked for it. */
       readonly markdown?: string
     }
-  | { readonly outcome: 'refused'; readonly reason: string; readonly foundBlock: Uint8Array }
+  | {
+      readonly outcome: 'refused'
+      readonly reason: string
+      readonly foundBlock: Uint8Array
+      /** 0 for what was not read as a page. */
+      readonly likeness: number
+      readonly judged: readonly number[] | null
+      /** Null when no topic judged it. */
+      readonly relevance: number | null
+    }
   | { readonly outcome: 'failed'; readonly reason: string }
   | {
       readonly outcome: 'sitemap'

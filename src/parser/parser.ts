@@ -8,11 +8,16 @@
 // Left out: the network and the frontier. A scouter that went away changes nothing here: what was
 // handed over is parsed and stored, and the next scouter gets the receipts first.
 import type { Job } from '../core/job.ts'
-import type { PageStore, PageToSave } from '../store/page-store.ts'
+import type { PageFields } from '../core/page.ts'
+import { orderingNamed } from '../ordering/index.ts'
+import type { PageStore, PageToSave, Saved } from '../store/page-store.ts'
 import { type Connection, connectTo } from '../wire/connection.ts'
 import { FRAME_TYPES } from '../wire/frame.ts'
 import { decodeHandover, type HandoverHead } from '../wire/handover.ts'
+import { decodeKept, encodeKept } from '../wire/kept-receipt.ts'
 import { decodeIds, encodeIds, encodeReceipt, type ReceiptHead } from '../wire/receipt.ts'
+import type { FocusOptions } from './focus.ts'
+import { Harvest, type HarvestCounts } from './harvest.ts'
 import type { Parsed } from './parsed.ts'
 import { ParserPool } from './pool.ts'
 
@@ -33,7 +38,7 @@ export type ParserOptions = {
   readonly onBroken: (error: unknown) => void
 }
 
-type Ready = { readonly toSave: PageToSave; readonly head: HandoverHead; readonly likeness: number }
+type Ready = { readonly toSave: PageToSave; readonly head: HandoverHead }
 
 export class Parser implements AsyncDisposable {
   readonly #options: ParserOptions
@@ -45,10 +50,12 @@ export class Parser implements AsyncDisposable {
   #closing = false
   #stored = 0
   #duplicates = 0
+  readonly #harvest: Harvest
 
   constructor(options: ParserOptions) {
     this.#options = options
     const { settings, salt } = options.job
+    this.#harvest = new Harvest(settings.harvestWindow)
     this.#pool = new ParserPool({
       threads: settings.parserThreads,
       limitMs: PARSE_LIMIT_MS,
@@ -57,6 +64,7 @@ export class Parser implements AsyncDisposable {
         parts: settings.parts,
         keepHtml: settings.keepHtml,
         maxBodyBytes: settings.maxBodyBytes,
+        ...focusOf(options.job),
       },
       onBegin: (head) => this.#scouter?.send(FRAME_TYPES.begun, encodeIds([head.id])),
       onParsed: (head, parsed) => this.#take(head, parsed),
@@ -64,9 +72,10 @@ export class Parser implements AsyncDisposable {
     })
   }
 
-  get counts(): { stored: number; duplicates: number; waiting: number } {
+  get counts(): { stored: number; duplicates: number; waiting: number } & HarvestCounts {
     const waiting = this.#pool.pending + this.#batch.length
-    return { stored: this.#stored, duplicates: this.#duplicates, waiting }
+    const saved = { stored: this.#stored, duplicates: this.#duplicates }
+    return { ...saved, waiting, ...this.#harvest.counts }
   }
 
   /** Serves scouters, one after the other, until it is told to leave; then all is stored. */
@@ -122,10 +131,10 @@ export class Parser implements AsyncDisposable {
   /** What an earlier scouter or an earlier run never heard of. */
   async #deliverOld(scouter: Connection): Promise<void> {
     for (const { urlId, saved, receipt } of await this.#options.store.undelivered()) {
-      const { likeness, foundBlock } = openKept(receipt)
+      const { foundBlock, ...kept } = decodeKept(receipt)
       const reason = saved.outcome === 'duplicate' ? saved.of : ''
       const head = receiptHead({ kind: 'page', id: urlId, token: null }, saved.outcome, reason)
-      scouter.send(FRAME_TYPES.receipt, ...encodeReceipt({ ...head, likeness }, foundBlock))
+      scouter.send(FRAME_TYPES.receipt, ...encodeReceipt({ ...head, ...kept }, foundBlock))
     }
   }
 
@@ -140,13 +149,14 @@ export class Parser implements AsyncDisposable {
 
   #take(head: HandoverHead, parsed: Parsed): void {
     if (parsed.outcome === 'page') {
-      const { page, foundBlock, likeness } = parsed
-      const toSave = { page, urlId: head.id, receipt: keep(likeness, foundBlock) }
-      this.#batch.push({ toSave, head, likeness })
+      const { page, foundBlock, likeness, judged } = parsed
+      const receipt = encodeKept({ likeness, judged, foundBlock })
+      this.#batch.push({ toSave: { page, urlId: head.id, receipt }, head })
       if (this.#batch.length >= BATCH_PAGES || this.#pool.pending === 0) this.#flush()
       else this.#batchTimer ??= setTimeout(() => this.#flush(), BATCH_MS)
       return
     }
+    if (parsed.outcome === 'refused' && parsed.relevance !== null) this.#harvest.add(false)
     this.#reply(head, parsed)
     if (this.#pool.pending === 0 && this.#batch.length > 0) this.#flush()
   }
@@ -155,8 +165,11 @@ export class Parser implements AsyncDisposable {
     const empty = new Uint8Array(0)
     const receipt = (() => {
       switch (parsed.outcome) {
-        case 'refused':
-          return { head: receiptHead(head, 'refused', parsed.reason), found: parsed.foundBlock }
+        case 'refused': {
+          const { reason, likeness, judged, foundBlock } = parsed
+          const answer = { ...receiptHead(head, 'refused', reason), likeness, judged }
+          return { head: answer, found: foundBlock }
+        }
         case 'failed':
           return { head: receiptHead(head, 'failed', parsed.reason), found: empty }
         case 'lost':
@@ -181,17 +194,24 @@ export class Parser implements AsyncDisposable {
 
   async #save(batch: readonly Ready[]): Promise<void> {
     const answers = await this.#options.store.save(batch.map(({ toSave }) => toSave))
-    for (const [i, { head, likeness, toSave }] of batch.entries()) {
-      const saved = answers[i]
+    for (const [at, { head, toSave }] of batch.entries()) {
+      const saved = answers[at]
       if (saved === undefined) continue
-      if (saved.outcome === 'stored') this.#stored++
-      if (saved.outcome === 'duplicate') this.#duplicates++
+      this.#count(saved, toSave.page.fields)
+      const { foundBlock, ...kept } = decodeKept(toSave.receipt)
       const reason = saved.outcome === 'duplicate' ? saved.of : ''
-      const foundBlock =
-        saved.outcome === 'over-limit' ? new Uint8Array(0) : toSave.receipt.subarray(4)
-      const answer = { ...receiptHead(head, saved.outcome, reason), likeness }
-      this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(answer, foundBlock))
+      const answer = { ...receiptHead(head, saved.outcome, reason), ...kept }
+      const found = saved.outcome === 'over-limit' ? new Uint8Array(0) : foundBlock
+      this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(answer, found))
     }
+  }
+
+  /** What was judged and repeats another page was fetched for nothing: it counts, but not as hot. */
+  #count({ outcome }: Saved, { relevance, hot }: PageFields): void {
+    if (outcome === 'over-limit') return
+    if (outcome === 'stored') this.#stored++
+    else this.#duplicates++
+    if (relevance !== null) this.#harvest.add(hot && outcome === 'stored')
   }
 
   /** Resolves when nothing that was handed over is unsaved. */
@@ -211,18 +231,13 @@ function receiptHead(
   reason: string,
 ): ReceiptHead {
   const { kind, id, token } = head
-  return { kind, id, token, outcome, reason, likeness: 0, sitemaps: [] }
+  return { kind, id, token, outcome, reason, likeness: 0, judged: null, sitemaps: [] }
 }
 
-/** A receipt as the store keeps it: the likeness, then the links. */
-function keep(likeness: number, foundBlock: Uint8Array): Uint8Array {
-  const kept = new Uint8Array(4 + foundBlock.byteLength)
-  new DataView(kept.buffer).setUint32(0, likeness, true)
-  kept.set(foundBlock, 4)
-  return kept
-}
-
-function openKept(receipt: Uint8Array): { likeness: number; foundBlock: Uint8Array } {
-  const view = new DataView(receipt.buffer, receipt.byteOffset)
-  return { likeness: view.getUint32(0, true), foundBlock: receipt.subarray(4) }
+/** Nothing when the crawl looks for nothing. */
+function focusOf({ topic, settings }: Job): { readonly focus?: FocusOptions } {
+  const { ordering, orderingOptions, hotThreshold, minRelevance, minTerms } = settings
+  const looks = topic !== null || minTerms !== null || orderingNamed(ordering).judge !== undefined
+  if (!looks) return {}
+  return { focus: { topic, ordering, orderingOptions, hotThreshold, minRelevance, minTerms } }
 }

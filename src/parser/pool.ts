@@ -5,9 +5,9 @@
 // crawl that stores nothing new starts none, and a small or slow one does with one.
 import { CrawlerError } from '../core/errors.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import type { PageParserOptions } from './parse-page.ts'
 import type { Parsed } from './parsed.ts'
 import { ParserThread, type Task } from './thread.ts'
+import type { WorkerOptions } from './worker.ts'
 
 /** One page being parsed and one waiting in the thread's inbox: it never idles between two. */
 const DEPTH = 2
@@ -22,7 +22,7 @@ export type PoolOptions = {
   readonly threads: number
   /** A page may take this long. */
   readonly limitMs: number
-  readonly parse: PageParserOptions
+  readonly parse: WorkerOptions
   /** A thread has taken this page; called before the bytes reach it. */
   readonly onBegin: (head: HandoverHead) => void
   readonly onParsed: (head: HandoverHead, parsed: Parsed) => void

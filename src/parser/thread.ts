@@ -3,9 +3,8 @@
 // cut short while it loads its modules can take the whole process with it, in native code.
 import { Worker } from 'node:worker_threads'
 import type { HandoverHead } from '../wire/handover.ts'
-import type { PageParserOptions } from './parse-page.ts'
 import type { Parsed } from './parsed.ts'
-import type { WorkerReply, WorkerRequest } from './worker.ts'
+import type { WorkerOptions, WorkerReply, WorkerRequest } from './worker.ts'
 
 const HEAP_MB = 512
 /** A tenth of a second on an idle machine; after this long it will not start any more. */
@@ -16,7 +15,7 @@ export type Task = { readonly head: HandoverHead; readonly body: Uint8Array<Arra
 export type ThreadOptions = {
   /** What the thread runs. */
   readonly program: URL
-  readonly parse: PageParserOptions
+  readonly parse: WorkerOptions
   /** A page may take this long. */
   readonly limitMs: number
   readonly onReady: () => void

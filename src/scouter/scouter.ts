@@ -28,6 +28,8 @@ const MAX_UNPARSED_PAGES = 256
 const SITEMAPS_AT_ONCE = 2
 /** The longest sleep: clocks may be moved by other parts than those that wake us. */
 const LONGEST_NAP_MS = 1_000
+/** Of a URL whose page no parser looked at. */
+const NO_LINKS = { found: [], judged: null } as const
 
 export type ScouterOptions = {
   readonly job: Job
@@ -210,7 +212,7 @@ export class Scouter {
     const forbidden = job.settings.ignoreRobots ? null : await this.#forbidden(lease)
     if (forbidden !== null) {
       frontier.landed(lease, { ok: true })
-      await frontier.settle([{ lease, outcome: 'refused', reason: forbidden, found: [] }])
+      await frontier.settle([{ lease, outcome: 'refused', reason: forbidden, ...NO_LINKS }])
       return
     }
     const fetch = () =>
@@ -237,7 +239,7 @@ export class Scouter {
     const visit = judgeVisit(lease, fetched, this.#hash)
     switch (visit.outcome) {
       case 'refused':
-        return { lease, outcome: 'refused', reason: visit.reason, found: [] }
+        return { lease, outcome: 'refused', reason: visit.reason, ...NO_LINKS }
       case 'redirected':
         return { lease, outcome: 'redirected', to: visit.to }
       case 'failed': {
@@ -282,15 +284,15 @@ export class Scouter {
 }
 
 function settlementOf(receipt: Receipt): Settlement {
-  const { kind, id, token, outcome, reason, found, likeness, sitemaps } = receipt
+  const { kind, id, token, outcome, reason, found, likeness, judged, sitemaps } = receipt
   const lease = { kind, id, token }
   switch (outcome) {
     case 'stored':
-      return { lease, outcome, found, likeness }
+      return { lease, outcome, found, judged, likeness }
     case 'duplicate':
-      return { lease, outcome, of: reason, found }
+      return { lease, outcome, of: reason, found, judged }
     case 'refused':
-      return { lease, outcome, reason, found }
+      return { lease, outcome, reason, found, judged, likeness }
     case 'failed':
       return { lease, outcome, reason, retryAt: null }
     case 'read':

@@ -38,6 +38,12 @@ export type FromChild =
       readonly stored: number
       readonly duplicates: number
       readonly waiting: number
+      /** Pages that a topic judged since this parser started, and hot ones among them. */
+      readonly judged: number
+      readonly hot: number
+      /** The same of the last pages, as many as the job's `harvestWindow`. */
+      readonly recentJudged: number
+      readonly recentHot: number
     }
   /** The scouter has nothing left to do, or has drained. */
   | { readonly type: 'finished'; readonly why: 'empty' | 'limit' | 'drained' }

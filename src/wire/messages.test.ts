@@ -6,6 +6,7 @@ import { canonicalise } from '../core/url.ts'
 import { decodeControl, encodeControl } from './control.ts'
 import { decodeFound, encodeFound } from './found-block.ts'
 import { decodeHandover, encodeHandover, type HandoverHead } from './handover.ts'
+import { decodeKept, encodeKept } from './kept-receipt.ts'
 import { decodeIds, decodeReceipt, encodeIds, encodeReceipt, type ReceiptHead } from './receipt.ts'
 
 const url = (text: string) => canonicalise(text)!
@@ -64,11 +65,24 @@ test('a receipt carries its links', () => {
     outcome: 'stored',
     reason: '',
     likeness: 0xdeadbeef,
+    judged: [0.1, -2, 4_294_967_295, 1e-300],
     sitemaps: [],
   }
   const { found, ...rest } = decodeReceipt(Buffer.concat(encodeReceipt(head, encodeFound(FOUND))))
   assert.deepEqual(rest, head)
   assert.deepEqual(plain(found), FOUND)
+})
+
+test('a receipt is kept with what the page says of itself, to the last bit', () => {
+  const foundBlock = encodeFound(FOUND)
+  for (const judged of [null, [1 / 3], [0, -1e300, 4_294_967_295]]) {
+    const kept = encodeKept({ likeness: 0xdeadbeef, judged, foundBlock })
+    // A database hands out bytes that lie anywhere in a buffer.
+    const moved = Buffer.concat([Buffer.from([1, 2, 3]), kept]).subarray(3)
+    const again = decodeKept(moved)
+    assert.deepEqual([again.likeness, again.judged], [0xdeadbeef, judged])
+    assert.deepEqual(plain(decodeFound(again.foundBlock)), FOUND)
+  }
 })
 
 test('ids beyond 32 bits survive', () => {

@@ -23,8 +23,9 @@ export type ReceiptHead = {
     | 'lost'
   /** For refused and failed the reason, for duplicate the URL it repeats; else ''. */
   readonly reason: string
-  /** See Settlement.likeness. */
+  /** See Settlement.likeness and Settlement.judged. */
   readonly likeness: number
+  readonly judged: readonly number[] | null
   /** Further sitemaps of a sitemap index. */
   readonly sitemaps: readonly CanonicalUrl[]
 }

@@ -158,11 +158,18 @@ export class Settling {
     if (settlement.outcome === 'stored') {
       origin.host.stored += 1
       origin.host.site.stored += 1
-      const url = leaving.hold?.url ?? this.#parts.urls.read(id).url
-      this.#parts.templates.noteStored(origin.host.id, url, settlement.likeness)
+      this.#noteRead(leaving, settlement.likeness)
+    }
+    if (settlement.outcome === 'refused' && settlement.likeness) {
+      this.#noteRead(leaving, settlement.likeness)
     }
     const depth = this.#parts.seen.depthOf(id) + 1
     this.#parts.intake.add(settlement.found, { foundOn: id, via: 'link', depth, hops: 0 })
+  }
+
+  #noteRead({ id, origin, hold }: Leaving, likeness: number): void {
+    const url = hold?.url ?? this.#parts.urls.read(id).url
+    this.#parts.templates.noteRead(origin.host.id, url, likeness)
   }
 
   #close(leaving: Leaving, to: states.StateNumber, reason: string): void {

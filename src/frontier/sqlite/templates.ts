@@ -13,7 +13,7 @@ type Template = {
   readonly hostId: number
   readonly key: string
   used: number
-  /** Of the last stored pages, oldest first. */
+  /** Of the last pages that were read, oldest first. */
   likes: readonly number[]
   repeats: boolean
   dirty: boolean
@@ -68,8 +68,8 @@ export class Templates {
     this.#touch(template)
   }
 
-  /** A page of this shape was stored. */
-  noteStored(hostId: number, url: CanonicalUrl, likeness: number): void {
+  /** A page of this shape was read. */
+  noteRead(hostId: number, url: CanonicalUrl, likeness: number): void {
     const shape = this.#budget > 0 ? this.#templateOf(url) : null
     if (shape === null || shape.strict) return
     const template = this.#find(hostId, shape.key)

@@ -1,0 +1,39 @@
+// How much of what is fetched is what the crawl is after: hot pages among those that a topic judged,
+// since this parser started and over the last ones.
+
+export type HarvestCounts = {
+  readonly judged: number
+  readonly hot: number
+  /** The same of the last pages only: as many as the window holds. */
+  readonly recentJudged: number
+  readonly recentHot: number
+}
+
+export class Harvest {
+  /** 1 for each hot page of the window; the oldest is written over. */
+  readonly #window: Uint8Array
+  #judged = 0
+  #hot = 0
+  #recentHot = 0
+
+  constructor(window: number) {
+    this.#window = new Uint8Array(Math.max(1, window))
+  }
+
+  get counts(): HarvestCounts {
+    return {
+      judged: this.#judged,
+      hot: this.#hot,
+      recentJudged: Math.min(this.#judged, this.#window.length),
+      recentHot: this.#recentHot,
+    }
+  }
+
+  add(hot: boolean): void {
+    const place = this.#judged % this.#window.length
+    this.#recentHot += Number(hot) - (this.#window[place] ?? 0)
+    this.#window[place] = Number(hot)
+    this.#judged++
+    if (hot) this.#hot++
+  }
+}

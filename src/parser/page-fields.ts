@@ -1,0 +1,78 @@
+// The row of `pages` that a body becomes: what was known of it, what reading it added, and what the
+// crawl makes of it.
+import { hash } from 'node:crypto'
+import type { PageFields } from '../core/page.ts'
+import type { HandoverHead } from '../wire/handover.ts'
+import type { Seen } from './focus.ts'
+
+/** What is known of a body before it is read. */
+export type Body = {
+  readonly bytes: Uint8Array
+  readonly utf8: Buffer
+  readonly type: string
+  readonly charset: string
+  readonly truncated: boolean
+  readonly sizeBytes: number
+}
+
+/** What reading it adds. */
+export type Content = Pick<
+  PageFields,
+  | 'canonicalUrl'
+  | 'title'
+  | 'description'
+  | 'keywords'
+  | 'author'
+  | 'publishedAt'
+  | 'language'
+  | 'html5'
+  | 'contentText'
+  | 'kind'
+  | 'about'
+>
+
+export const NO_CONTENT: Content = {
+  canonicalUrl: null,
+  title: '',
+  description: '',
+  keywords: '',
+  author: '',
+  publishedAt: null,
+  language: '',
+  html5: false,
+  contentText: '',
+  kind: 'other',
+  about: '{}',
+}
+
+/** All that a row of `pages` is made from. */
+export type PageRow = {
+  readonly head: HandoverHead
+  readonly body: Body
+  readonly content: Content
+  readonly seen: Seen
+  readonly noindex: boolean
+  readonly startedAt: number
+}
+
+export function fieldsOf({ head, body, content, seen, noindex, startedAt }: PageRow): PageFields {
+  return {
+    url: head.url,
+    ...content,
+    statusCode: head.status,
+    contentType: body.type,
+    charset: body.charset,
+    hot: !noindex && seen.hot,
+    relevance: noindex ? null : seen.relevance,
+    depth: head.depth,
+    sizeBytes: body.sizeBytes,
+    truncated: body.truncated,
+    noindex,
+    contentHash: hash('sha256', body.bytes, 'hex').slice(0, 32),
+    fetchedAt: head.fetchedAt,
+    fetchMs: head.fetchMs,
+    parseMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+    etag: head.etag,
+    lastModified: head.lastModified,
+  }
+}
