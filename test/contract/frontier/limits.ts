@@ -76,6 +76,24 @@ export function limitsContract(promise: Promises): void {
   )
 
   promise(
+    'a template whose pages are all alike is closed also when none of them is kept',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store(...named('news-', 1, 6))
+      for (let page = 1; page <= 6; page += 1) {
+        const lease = await rig.visitNext()
+        const reason = 'too-short: 2 of 50 words'
+        const settlement = { lease, outcome: 'refused', reason, found: [], judged: null } as const
+        await rig.frontier.settle([{ ...settlement, likeness: 1 }])
+      }
+      await rig.seed('a.test/more')
+      await rig.store('a.test/news-7')
+      assert.match((await rig.states())['a.test/news-7'] ?? '', /^refused: trap: \/news-N/)
+    },
+    trap,
+  )
+
+  promise(
     'a template whose pages differ stays open beyond the budget',
     async (rig) => {
       await rig.seed('a.test/')
