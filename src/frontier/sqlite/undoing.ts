@@ -17,7 +17,12 @@ export type Criteria = Pick<Job, 'seeds'> &
     | 'ignoreRobots'
     | 'trapBudget'
     | 'buffer'
-  >
+    | 'minRelevance'
+    | 'minTerms'
+  > & {
+    /** The topic's fingerprint; null without a topic. */
+    readonly topic: string | null
+  }
 
 type Undoes = (before: Criteria, now: Criteria) => boolean
 
@@ -32,17 +37,28 @@ const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
   robots: (before, now) => now.ignoreRobots && !before.ignoreRobots,
   trap: differs('trapBudget'),
   buffer: (before, now) => roomOf(now) > roomOf(before),
+  'off-topic': (before, now) =>
+    before.topic !== now.topic || isLess(now.minRelevance, before.minRelevance),
+  'too-short': (before, now) => isLess(now.minTerms, before.minTerms),
 }
 
 /** Those that only a URL which was queued, and so was charged to its template, can meet. */
-const AFTER_QUEUED: readonly string[] = ['robots', 'private-address', 'port'] satisfies Refusal[]
+const AFTER_QUEUED: readonly string[] = [
+  'robots',
+  'private-address',
+  'port',
+  'off-topic',
+  'too-short',
+] satisfies Refusal[]
 
-export function criteriaOf({ seeds, settings }: Job): Criteria {
+export function criteriaOf({ seeds, settings, topic }: Job): Criteria {
   const { ordering, orderingOptions, scope, include, exclude, maxDepth } = settings
   const { allowPrivate, connectTo, ignoreRobots, trapBudget, buffer } = settings
+  const { minRelevance, minTerms } = settings
   return {
     ...{ seeds, ordering, orderingOptions, scope, include, exclude, maxDepth },
     ...{ allowPrivate, connectTo, ignoreRobots, trapBudget, buffer },
+    ...{ minRelevance, minTerms, topic: topic?.fingerprint ?? null },
   }
 }
 
@@ -65,6 +81,11 @@ export function wasGranted(code: string): boolean {
 
 function differs(...names: readonly (keyof Criteria)[]): Undoes {
   return (before, now) => names.some((name) => !isSame(before[name], now[name]))
+}
+
+/** Whether one lower bound lets more pass than another; null lets all pass. */
+function isLess(one: number | null, other: number | null): boolean {
+  return other !== null && (one === null || one < other)
 }
 
 function roomOf({ buffer }: Criteria): number {

@@ -21,6 +21,16 @@ const UNDONE: readonly (readonly [reason: string, change: string, Change])[] = [
     'robots.txt is ignored',
     { before: { ignoreRobots: false }, after: { ignoreRobots: true } },
   ],
+  [
+    'off-topic: relevance 0.2 below 0.5',
+    'less is asked of a page',
+    { before: { minRelevance: 0.5 }, after: { minRelevance: 0.1 } },
+  ],
+  [
+    'too-short: 12 of 50 words',
+    'nothing is asked of a page',
+    { before: { minTerms: 50 }, after: { minTerms: null } },
+  ],
 ]
 
 const KEPT: readonly (readonly [reason: string, change: string, Change])[] = [
@@ -29,6 +39,11 @@ const KEPT: readonly (readonly [reason: string, change: string, Change])[] = [
     'robots: /x',
     'the scope is wider',
     { before: { ignoreRobots: false }, after: { scope: 'any' } },
+  ],
+  [
+    'off-topic: relevance 0.2 below 0.5',
+    'more is asked of a page',
+    { before: { minRelevance: 0.5 }, after: { minRelevance: 0.6, minTerms: 10 } },
   ],
   ['type: image/png', 'anything else is allowed', { after: { allowPrivate: true, scope: 'any' } }],
 ]
