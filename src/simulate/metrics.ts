@@ -30,7 +30,7 @@ export type Measured = Figures & {
  * closer together at the beginning, where curves bend most.
  */
 export function shareGrid(upTo: number): Float64Array {
-  const shares = new Set<number>(CHECKPOINTS.filter((share) => share <= upTo))
+  const shares = new Set<number>([...CHECKPOINTS, 0.5].filter((share) => share <= upTo))
   for (let at = 1; at <= POINTS; at++) shares.add(upTo * (at / POINTS) ** 1.5)
   return Float64Array.from(shares).sort()
 }

@@ -30,6 +30,8 @@ export type MadeUp = {
   readonly seeds?: number
   readonly upTo?: number
   readonly polite?: boolean
+  /** Without: no page is relevant to anything. */
+  readonly focused?: boolean
 }
 
 export function madeUpSummary({
@@ -39,10 +41,11 @@ export function madeUpSummary({
   seeds = 1,
   upTo = 0.2,
   polite = false,
+  focused = true,
 }: MadeUp = {}): Summary {
   const world = drawWorld(pages)
   const yardsticks = topics.map((topic, at) =>
-    createYardstick(world, drawTruth(world, topic, at + 1)),
+    createYardstick(world, drawTruth(world, topic, focused ? at + 1 : 0)),
   )
   const grid = shareGrid(upTo)
   const measured = yardsticks.flatMap((yardstick, number) =>
@@ -78,7 +81,7 @@ function drawTruth(world: World, topic: string, number: number): Truth {
   const random = randomFrom(`topic ${number}`)
   const rich = new Map<number, number>()
   for (const host of world.hostOf) if (!rich.has(host)) rich.set(host, random() ** 24)
-  const size = 0.3 + 0.25 * number
+  const size = number === 0 ? 0 : 0.3 + 0.25 * number
   return {
     topic,
     relevant: Uint8Array.from(world.hostOf, (host) =>
