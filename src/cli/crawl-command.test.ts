@@ -16,7 +16,8 @@ afterEach(() => rmSync(cwd, { recursive: true }))
 
 function parse(argv: string, env: Record<string, string> = {}, stdin = '') {
   const words = argv.split(' ').filter(Boolean)
-  return parseCrawl(words, { cwd, env, cores: 2, readStdin: async () => stdin })
+  const readStdin = async () => stdin
+  return parseCrawl(words, { cwd, env, cores: 2, readStdin, checkTopic: () => {} })
 }
 
 async function problemsOf(argv: string, env: Record<string, string> = {}): Promise<BadOptions> {
@@ -47,6 +48,7 @@ test('what is not said has its default', async () => {
   assert.equal(settings.maxPages, 1000)
   assert.deepEqual(rest, {
     seeds: ['http://a.localhost/'],
+    topic: null,
     dataDir: join(cwd, 'jelajah-data'),
     name: null,
     fresh: false,
@@ -97,13 +99,13 @@ test('a flag can turn off what the file turned on', async () => {
 
 test('all that is wrong is reported at once, each with its place', async () => {
   writeFileSync(join(cwd, 'jelajah.config.json'), '{"max-dept": 3, "retries": "many"}')
-  const argv = '--max-pages x --dely 5 --scope moon --topic health mailto:a'
+  const argv = '--max-pages x --dely 5 --scope moon --refresh mailto:a'
   const { problems } = await problemsOf(argv, { CRAWLER_MAX_THREADS: '-1' })
   assert.deepEqual(problems.map(({ at }) => at).sort(), [
     '--dely',
     '--max-pages',
+    '--refresh',
     '--scope',
-    '--topic',
     'CRAWLER_MAX_THREADS',
     'jelajah.config.json: max-dept',
     'jelajah.config.json: retries',
@@ -190,11 +192,11 @@ test('an option that the ordering does not have is refused, naming the ordering'
   const flags = 'a.test --ordering depth-first --ordering-option a=1'
   assert.match(
     (await problemsOf(flags)).message,
-    /^--ordering-option: the ordering depth-first has/,
+    /^--ordering-option: depth-first has no option "a"; it has none/,
   )
   writeFileSync(join(cwd, 'jelajah.config.json'), '{"ordering-option": ["a=1"]}')
   const problems = await problemsOf('a.test')
-  assert.match(problems.message, /breadth-first has no options/)
+  assert.match(problems.message, /breadth-first has no option "a"/)
   assert.equal(exitCodeOf(problems), 4)
 })
 

@@ -4,12 +4,12 @@ import { resolve } from 'node:path'
 import type { CrawlSettings } from '../core/job.ts'
 import { flag, list, type Option, shown, text } from '../core/option.ts'
 import { type CrawlChoices, crawlOptions, settingsFrom } from '../core/options.ts'
-import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { ORDERINGS } from '../ordering/index.ts'
-import { type Args, parseArgs } from './args.ts'
+import { parseArgs } from './args.ts'
 import { Problems, type Source } from './bad-options.ts'
 import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, refuseFile, VERBOSE } from './common-options.ts'
+import { checkFocus, chosenOrdering } from './focus-checks.ts'
 import { hasCredentials, isLoopback, seedLines, seedUrl } from './seeds.ts'
 import {
   CONFIG_FILE,
@@ -18,10 +18,13 @@ import {
   refuseUnknownKeys,
   type Surroundings,
 } from './sources.ts'
+import { readTopicRequest, type TopicRequest } from './topic-request.ts'
 
 export type CrawlOptions = {
   readonly seeds: readonly CanonicalUrl[]
   readonly settings: CrawlSettings
+  /** Null when the crawl is about nothing in particular. */
+  readonly topic: TopicRequest | null
   /** Absolute. */
   readonly dataDir: string
   /** Null: named after its seeds. */
@@ -76,16 +79,24 @@ const SEEDS: Option<RunChoices> = list({
 const SETTINGS = crawlOptions(ORDERINGS)
 export const CRAWL_FLAGS = [...SETTINGS, ...RUN_OPTIONS]
 
+export type CrawlSurroundings = Surroundings & {
+  readonly readStdin: () => Promise<string>
+  /** Says what is wrong with a topic as far as that can be told before pages are fetched. */
+  readonly checkTopic: (request: TopicRequest, problems: Problems) => void
+}
+
 export async function parseCrawl(
   argv: readonly string[],
-  surroundings: Surroundings & { readonly readStdin: () => Promise<string> },
+  surroundings: CrawlSurroundings,
 ): Promise<CrawlOptions> {
   const problems = new Problems()
   const args = parseArgs(argv, CRAWL_FLAGS, problems)
   const sources = readSources(args, surroundings, problems)
   refuseUnknownKeys(sources, [...CRAWL_FLAGS, SEEDS], problems)
   const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
-  refuseOrderingOptions(chosen, args, problems)
+  checkFocus(chosen, args, problems)
+  const topic = await readTopicRequest(chosen, { args, cwd: surroundings.cwd }, problems)
+  if (topic !== null) surroundings.checkTopic(topic, problems)
   const run = readOptions(RUN_OPTIONS, sources, problems)
   const dataDir = resolve(surroundings.cwd, run.dataDir ?? DEFAULT_DATA)
   refuseFile(dataDir, args, problems)
@@ -104,7 +115,8 @@ export async function parseCrawl(
   problems.throwIfAny()
   return {
     seeds: seeds.urls,
-    settings: settingsFrom(chosen, surroundings.cores),
+    settings: settingsFrom(chosen, surroundings.cores, chosenOrdering(chosen).focused),
+    topic,
     dataDir,
     name: run.name ?? null,
     fresh: run.fresh ?? false,
@@ -113,20 +125,6 @@ export async function parseCrawl(
     verbose: run.verbose ?? false,
     warnings: [...warningsFor(chosen, seeds.urls), ...seeds.warnings],
   }
-}
-
-/** An option that nothing reads must not pass for one that works. */
-function refuseOrderingOptions(
-  { ordering = DEFAULT_SETTINGS.ordering, orderingOptions = {} }: Partial<CrawlChoices>,
-  { given }: Args,
-  problems: Problems,
-): void {
-  const names = Object.keys(orderingOptions)
-  if (names.length === 0) return
-  const at = given.get('ordering-option')?.at
-  const message = `the ordering ${ordering} has no options in this version, so no "${names.join('", "')}"`
-  if (at !== undefined) problems.add('flag', at, message)
-  else problems.add('file', `${CONFIG_FILE}: ordering-option`, message)
 }
 
 class SeedList {

@@ -41,6 +41,12 @@ export function showRate(perSecond: number): string {
   return perSecond < 100 ? perSecond.toFixed(1) : showCount(perSecond)
 }
 
+/** `42 %`; below ten with a digit more, since there it matters. */
+export function showPercent(share: number): string {
+  const percents = share * 100
+  return `${percents > 0 && percents < 9.95 ? percents.toFixed(1) : Math.round(percents)} %`
+}
+
 /** `2024-05-01 12:30:00Z`. */
 export function showTime(epochMs: number): string {
   return new Date(epochMs)

@@ -93,7 +93,17 @@ const SUMMARY: CrawlSummary = {
   pages_per_second: 19.6,
   hosts: { 'a.test': 400, 'b.test': 800 },
   fairness: 0.9,
+  ordering: 'breadth-first',
 }
+
+test('the summary of a focused crawl tells its harvest and why it ended', () => {
+  const focus = { topic: 'x', judged: 1500, hot: 60, harvest_rate: 0.04, recent_harvest_rate: 0.5 }
+  const text = summaryText({ ...SUMMARY, ...focus, note: 'it rained' })
+  assert.match(text, /^ {2}harvest 4.0 %: 60 hot pages of 1,500 judged, of late 50 %$/m)
+  assert.match(text, /^ {2}ended because it rained$/m)
+  const nothing = { ...focus, judged: 0, hot: 0, harvest_rate: null, recent_harvest_rate: null }
+  assert.doesNotMatch(summaryText({ ...SUMMARY, ...nothing }), /harvest/)
+})
 
 test('the summary in words has its figures', () => {
   assert.equal(

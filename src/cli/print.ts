@@ -4,7 +4,15 @@ import type { StoredPage } from '../core/page.ts'
 import type { CrawlSummary } from '../core/summary.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { safeText } from '../lib/terminal.ts'
-import { showBytes, showCount, showNumber, showRate, showSeconds, showTime } from './format.ts'
+import {
+  showBytes,
+  showCount,
+  showNumber,
+  showPercent,
+  showRate,
+  showSeconds,
+  showTime,
+} from './format.ts'
 import type { Column } from './table.ts'
 
 /** An object in the spelling of SQL: `contentText` becomes `content_text`. */
@@ -111,6 +119,8 @@ export function summaryText(summary: CrawlSummary): string {
       `${showRate(summary.pages_per_second)} per second`,
     `  ${showNumber(duplicates, 'duplicate')}, ${showCount(refused)} refused, ` +
       `${showCount(failed)} failed, ${showCount(queued)} still queued`,
+    ...harvestLines(summary),
+    ...(summary.note === undefined ? [] : [`  ended because ${safeText(summary.note)}`]),
     ...hosts
       .slice(0, HOSTS_SHOWN)
       .map(([host, pages]) => `  ${showCount(pages).padStart(9)}  ${safeText(host)}`),
@@ -121,4 +131,11 @@ export function summaryText(summary: CrawlSummary): string {
       : []),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function harvestLines({ hot, judged, harvest_rate, recent_harvest_rate }: CrawlSummary): string[] {
+  if (hot === undefined || judged === undefined || harvest_rate == null) return []
+  const recent = recent_harvest_rate == null ? '' : `, of late ${showPercent(recent_harvest_rate)}`
+  const pages = `${showNumber(hot, 'hot page')} of ${showCount(judged)} judged`
+  return [`  harvest ${showPercent(harvest_rate)}: ${pages}${recent}`]
 }

@@ -23,6 +23,7 @@ const STATUS: Status = {
   elapsedMs: 65_000,
   durationMs: null,
   hosts: [host('b.test', 300), host('a.test', 900)],
+  harvest: null,
 }
 
 function line(changes: Partial<Status> = {}): string {
@@ -35,6 +36,15 @@ test('a wide terminal shows everything, the largest host first', () => {
     '1,200/5,000 pages · 38.0/s · 45,678 queued · 3 failed · ≤ 1m 40s left · a.test 75% b.test 25% ' +
       '· 12 in flight · 250 refused · 12.3 MB · 1m 05s',
   )
+})
+
+test('a focused crawl shows its harvest, and that of the last pages once they are not all', () => {
+  const harvest = { judged: 1000, hot: 420, recentJudged: 500, recentHot: 185 }
+  assert.match(line({ harvest }), / · 38.0\/s · harvest 42 % \(last 500: 37 %\) · 45,678 queued/)
+  const first = { judged: 40, hot: 1, recentJudged: 40, recentHot: 1 }
+  assert.match(line({ harvest: first }), / · harvest 2.5 % · /)
+  const none = { judged: 0, hot: 0, recentJudged: 0, recentHot: 0 }
+  assert.doesNotMatch(line({ harvest: none }), /harvest/)
 })
 
 test('the default limit is not spoken of before it can be reached', () => {
@@ -115,11 +125,23 @@ test('in a pipe a plain line comes every few seconds', () => {
   assert.match(written[0]!, /^1,200\/5,000 pages .*\n$/)
 })
 
+test('what is done besides crawling is shown at once on a terminal, in a log when it takes long', () => {
+  const live = printer(true)
+  live.printer.busy('building the topic')
+  assert.deepEqual(live.written, ['\r\x1b[2Kbuilding the topic'])
+  const plain = printer(false)
+  plain.printer.busy('fetching 1')
+  plain.clock.advance(5000)
+  plain.printer.busy('fetching 2')
+  assert.deepEqual(plain.written, ['fetching 2\n'])
+})
+
 test('quiet is quiet', () => {
   const { printer: quiet, written, clock } = printer(true, true)
   clock.advance(10_000)
   quiet.show(STATUS)
   quiet.notice('x')
+  quiet.busy('x')
   quiet.end()
   assert.deepEqual(written, [])
 })

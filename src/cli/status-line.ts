@@ -1,8 +1,9 @@
 // One line that tells how a crawl is doing.
+import { type Harvest, harvestRate } from '../core/harvest.ts'
 import type { HostState } from '../core/host.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { fit, safeText } from '../lib/terminal.ts'
-import { showBytes, showCount, showNumber, showRate, showSeconds } from './format.ts'
+import { showBytes, showCount, showNumber, showPercent, showRate, showSeconds } from './format.ts'
 
 export type Status = {
   readonly stored: number
@@ -18,6 +19,8 @@ export type Status = {
   readonly durationMs: number | null
   /** The largest hosts. */
   readonly hosts: readonly HostStatus[]
+  /** Of this run; null without a topic. */
+  readonly harvest: Harvest | null
 }
 
 export type HostStatus = Pick<HostState, 'host' | 'stored' | 'queued' | 'trouble' | 'restsUntil'>
@@ -33,6 +36,7 @@ export function statusLine(status: Status, width: number, now: number): string {
   const words = [
     pagesText(status),
     `${showRate(status.pagesPerSecond)}/s`,
+    ...harvestText(status),
     `${showCount(status.queued)} queued`,
     ...(status.failed > 0 ? [`${showCount(status.failed)} failed`] : []),
     ...waiting(status, now),
@@ -49,6 +53,16 @@ export function statusLine(status: Status, width: number, now: number): string {
     return longer.length <= width ? longer : text
   }, first)
   return fit(line, width)
+}
+
+/** The last pages say how it goes now; while they are all there are, they need no word of their own. */
+function harvestText({ harvest }: Status): string[] {
+  if (harvest === null) return []
+  const { judged, hot, recentJudged, recentHot } = harvest
+  const [rate, recent] = [harvestRate(hot, judged), harvestRate(recentHot, recentJudged)]
+  if (rate === null || recent === null) return []
+  const last = `last ${showCount(recentJudged)}: ${showPercent(recent)}`
+  return [`harvest ${showPercent(rate)}${recentJudged < judged ? ` (${last})` : ''}`]
 }
 
 /** A limit nobody chose is worth a word only once the URLs at hand could reach it. */

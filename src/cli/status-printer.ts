@@ -1,6 +1,6 @@
 // Keeps one live line at the bottom of a terminal; in a log, a plain line every few seconds.
 import type { Clock } from '../lib/clock.ts'
-import { safeText } from '../lib/terminal.ts'
+import { fit, safeText } from '../lib/terminal.ts'
 import { type Status, statusLine } from './status-line.ts'
 
 /** As much of process.stderr as is needed. */
@@ -32,16 +32,26 @@ export class StatusPrinter {
   }
 
   show(status: Status): void {
-    if (this.#quiet) return
     const now = this.#clock.now()
     if (now - this.#shownAt < (this.#live ? LIVE_EVERY_MS : PLAIN_EVERY_MS)) return
-    this.#shownAt = now
+    this.#put((width) => statusLine(status, width, now))
+  }
+
+  /** What is done at the moment, where that is not crawling. In a log only when it takes long. */
+  busy(text: string): void {
+    const isNews = this.#live || this.#clock.now() - this.#shownAt >= PLAIN_EVERY_MS
+    if (isNews) this.#put((width) => fit(safeText(text), width))
+  }
+
+  #put(lineFor: (width: number) => string): void {
+    if (this.#quiet) return
+    this.#shownAt = this.#clock.now()
     if (!this.#live) {
-      this.#stream.write(`${statusLine(status, PLAIN_WIDTH, now)}\n`)
+      this.#stream.write(`${lineFor(PLAIN_WIDTH)}\n`)
       return
     }
     // One column stays free: a full line would make some terminals scroll.
-    this.#line = statusLine(status, (this.#stream.columns ?? 80) - 1, now)
+    this.#line = lineFor((this.#stream.columns ?? 80) - 1)
     this.#stream.write(CLEAR + this.#line)
   }
 

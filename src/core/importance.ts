@@ -1,6 +1,7 @@
 // Importance: a page's worth by the metrics a job chooses, each weighed as the job says. How the
 // metrics are computed is in src/graph/.
 import { InvalidInput } from './errors.ts'
+import type { CrawlSettings } from './job.ts'
 import { shown } from './option.ts'
 
 /**
@@ -17,6 +18,21 @@ const NO_WEIGHTS: ImportanceWeights = { similarity: 0, backlinks: 0, pagerank: 0
 
 /** What the page says and what others say of it, alike. A crawl without a topic has the latter. */
 export const DEFAULT_IMPORTANCE: ImportanceWeights = { ...NO_WEIGHTS, similarity: 1, pagerank: 1 }
+
+/** As a job has them: those it chose, else the default. */
+export function weightsOf({ importance }: Pick<CrawlSettings, 'importance'>): ImportanceWeights {
+  const chosen = METRICS.map((name): [Metric, number] => [name, importance[name] ?? 0])
+  if (chosen.every(([, weight]) => weight === 0)) return DEFAULT_IMPORTANCE
+  return { ...NO_WEIGHTS, ...Object.fromEntries(chosen) }
+}
+
+/**
+ * True when a page is hot by its importance, which only the crawl as a whole tells. Where nothing but
+ * similarity counts, or nothing was chosen, the topic tells it of every page by itself.
+ */
+export function hotIsImportance({ importance }: Pick<CrawlSettings, 'importance'>): boolean {
+  return METRICS.some((name) => name !== 'similarity' && (importance[name] ?? 0) > 0)
+}
 
 /** Larger than anybody needs, and far from where sums lose digits. */
 const MAX_WEIGHT = 1_000_000

@@ -14,4 +14,19 @@ export type CrawlSummary = {
   readonly pages_per_second: number
   readonly hosts: Readonly<Record<string, number>>
   readonly fairness: number
+  readonly ordering: string
+  /** Why it ended, where the status alone does not say. */
+  readonly note?: string
+} & Partial<FocusSummary>
+
+/** What a focused crawl adds. */
+export type FocusSummary = {
+  /** What it is about, as the user put it. */
+  readonly topic: string
+  /** Pages judged by all runs, those not kept included, and hot ones among them. */
+  readonly judged: number
+  readonly hot: number
+  /** Hot pages ÷ pages judged, and the same of the last pages of this run; null when there is none. */
+  readonly harvest_rate: number | null
+  readonly recent_harvest_rate: number | null
 }

@@ -1,4 +1,5 @@
 // A crawl at a glance: what the status line, the summary and the dashboard show.
+import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
 import type { HostState, UrlCounts } from '../core/host.ts'
 import { URL_STATES } from '../core/visit.ts'
 import type { FromChild } from '../wire/control.ts'
@@ -16,6 +17,8 @@ export type Progress = {
   readonly parserRssBytes: number
   /** Children started again after they died. */
   readonly restarts: number
+  /** Of this run; all 0 without a topic. */
+  readonly harvest: Harvest
 }
 
 const NO_COUNTS = Object.fromEntries(URL_STATES.map((state) => [state, 0])) as UrlCounts
@@ -29,12 +32,19 @@ export const NO_PROGRESS: Progress = {
   scouterRssBytes: 0,
   parserRssBytes: 0,
   restarts: 0,
+  harvest: NO_HARVEST,
 }
 
-/** The progress after one more heartbeat. */
-export function withBeat(before: Progress, beat: Extract<FromChild, { type: 'beat' }>): Progress {
+/** The progress after one more heartbeat. `earlier`: what parsers that died in this run had judged. */
+export function withBeat(
+  before: Progress,
+  beat: Extract<FromChild, { type: 'beat' }>,
+  earlier: Harvest,
+): Progress {
   if (beat.role === 'parser') {
-    return { ...before, stored: beat.stored, parserRssBytes: beat.rssBytes }
+    const { stored, rssBytes: parserRssBytes, judged, hot, recentJudged, recentHot } = beat
+    const sums = { judged: earlier.judged + judged, hot: earlier.hot + hot }
+    return { ...before, stored, parserRssBytes, harvest: { ...sums, recentJudged, recentHot } }
   }
   const { counts, hosts, inFlight, bytes, rssBytes } = beat
   return { ...before, counts, hosts, inFlight, bytes, scouterRssBytes: rssBytes }

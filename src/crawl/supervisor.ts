@@ -6,16 +6,18 @@
 //
 //   running ──finished──▶ over            (nothing left, or the page limit)
 //      │
-//      └──drain──▶ draining ──drained──▶ over    (Ctrl-C, time limit)
+//      └──drain──▶ draining ──drained──▶ over    (Ctrl-C, time limit, hot pages enough)
 import { rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { CRAWLER_ERRORS, CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
+import { NO_HARVEST } from '../core/harvest.ts'
 import type { Job } from '../core/job.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Connection } from '../wire/connection.ts'
 import { decodeControl, type FromChild } from '../wire/control.ts'
 import { Child, type ChildExit, ROLES, type Role } from './child-process.ts'
+import { type Enough, enoughOf } from './enough.ts'
 import { NO_PROGRESS, type Progress, withBeat } from './progress.ts'
 import { CONTROL_SOCKET, createRunFolder, removeRunFolder, sweepRunFolders } from './run-folder.ts'
 
@@ -28,12 +30,15 @@ const MAX_KILLS = 200
 const WATCH_MS = 500
 const EXIT_PATIENCE_MS = 10_000
 
-export type CrawlEnd = 'empty' | 'limit' | 'interrupted' | 'time'
+export type CrawlEnd = 'empty' | 'limit' | DrainReason
+export type DrainReason = 'interrupted' | 'time' | Enough
 
 export type SupervisorOptions = {
   readonly job: Job
   readonly dataDir: string
   readonly clock: Clock
+  /** Hot pages that earlier runs stored. */
+  readonly hotBefore: number
   /** The files that are the children's programs. */
   readonly entries: Readonly<Record<Role, string>>
   readonly onProgress: (progress: Progress) => void
@@ -49,7 +54,9 @@ export class Supervisor implements AsyncDisposable {
   readonly #children = new Map<Role, Child>()
   readonly #ended = Promise.withResolvers<CrawlEnd>()
   #progress: Progress = NO_PROGRESS
-  #draining: 'interrupted' | 'time' | null = null
+  /** What parsers of this run that are gone had judged. */
+  #harvestBefore = NO_HARVEST
+  #draining: DrainReason | null = null
   #over = false
   #barrenDeaths = 0
   #storedAtDeath = -1
@@ -90,7 +97,7 @@ export class Supervisor implements AsyncDisposable {
   }
 
   /** No new requests; what is under way is finished and kept. */
-  drain(why: 'interrupted' | 'time'): void {
+  drain(why: DrainReason): void {
     if (this.#draining !== null) return
     this.#draining = why
     this.#children.get('scouter')?.send({ type: 'drain' })
@@ -156,8 +163,9 @@ export class Supervisor implements AsyncDisposable {
         if (this.#draining !== null && child.role === 'scouter') child.send({ type: 'drain' })
         break
       case 'beat':
-        this.#progress = withBeat(this.#progress, message)
+        this.#progress = withBeat(this.#progress, message, this.#harvestBefore)
         this.#options.onProgress(this.#progress)
+        this.#stopWhenEnough()
         break
       case 'finished':
         this.#ended.resolve(
@@ -173,6 +181,13 @@ export class Supervisor implements AsyncDisposable {
     }
   }
 
+  #stopWhenEnough(): void {
+    const { job, hotBefore } = this.#options
+    const { harvest } = this.#progress
+    const enough = enoughOf(job.settings, harvest, hotBefore + harvest.hot)
+    if (enough !== null) this.drain(enough)
+  }
+
   #exited(child: Child, { code, signal }: ChildExit): void {
     if (this.#over || this.#children.get(child.role) !== child) return
     const killed = signal === 'SIGKILL'
@@ -184,8 +199,10 @@ export class Supervisor implements AsyncDisposable {
     }
     this.#options.onNotice(`the ${child.role} died (${how}) and is started again`)
     this.#progress = { ...this.#progress, restarts: this.#progress.restarts + 1 }
-    if (child.role === 'parser')
+    if (child.role === 'parser') {
+      this.#harvestBefore = this.#progress.harvest
       this.#children.get('scouter')?.send({ type: 'parser-died', killed })
+    }
     this.#start(child.role)
   }
 

@@ -2,7 +2,7 @@
 import type { HostState, UrlCounts } from '../core/host.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
-import type { UrlState } from '../core/visit.ts'
+import type { Refusal, UrlState } from '../core/visit.ts'
 
 export interface UrlLedger extends AsyncDisposable {
   find(url: CanonicalUrl): Promise<UrlRecord | null>
@@ -13,6 +13,8 @@ export interface UrlLedger extends AsyncDisposable {
     readonly state?: UrlState
   }): Promise<readonly (UrlRecord & { readonly position: number })[]>
   counts(): Promise<UrlCounts>
+  /** How many URLs are refused for one of these reasons. Looks at every URL. */
+  countRefused(codes: readonly Refusal[]): Promise<number>
   hosts(limit: number): Promise<readonly HostState[]>
   /** How many URLs of its host would be fetched before this queued one. */
   ahead(url: CanonicalUrl): Promise<number>

@@ -1,28 +1,33 @@
 // `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TopicRequest } from '../cli/topic-request.ts'
 import { CrawlerError, firstError } from '../core/errors.ts'
-import { jainsIndex } from '../core/fairness.ts'
-import type { HostState } from '../core/host.ts'
+import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
+import { hotIsImportance } from '../core/importance.ts'
 import type { CrawlSettings, JobRecord, JobStatus } from '../core/job.ts'
-import type { CrawlSummary } from '../core/summary.ts'
-import { type CanonicalUrl, canonicalise, hostOf, siteOf } from '../core/url.ts'
-import type { UrlRecord } from '../core/url-record.ts'
-import type { Progress } from '../crawl/progress.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import { noteOf } from '../crawl/enough.ts'
 import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
 import { openLock } from '../db/lock.ts'
-import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createFolder } from '../lib/folder.ts'
 import type { JobStore } from '../store/job-store.ts'
+import type { PageTotals } from '../store/page-store.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
+import { type CrawlOutcome, summarise } from './crawl-summary.ts'
+import { topicFor } from './crawl-topic.ts'
+import type { CrawlWatcher } from './crawl-watcher.ts'
+import { endOfCrawlImportance } from './end-of-crawl.ts'
+import { HotWatch } from './hot-watch.ts'
 import { crawlLockPath, frontierPath, storePath } from './places.ts'
 
 export type CrawlRequest = {
   readonly seeds: readonly CanonicalUrl[]
   readonly settings: CrawlSettings
+  /** Null when the crawl is about nothing in particular. */
+  readonly topic: TopicRequest | null
   readonly dataDir: string
   /** Null: named after its seeds. */
   readonly name: string | null
@@ -30,47 +35,49 @@ export type CrawlRequest = {
   readonly fresh: boolean
 }
 
-/** Who watches a crawl: the terminal, a log, a test. */
-export type CrawlWatcher = {
-  readonly onStart: (job: JobRecord, continued: boolean) => void
-  readonly onProgress: (job: JobRecord, progress: Progress) => void
-  readonly onNotice: (text: string) => void
-  /** Hands over the way to end the crawl early. */
-  readonly onDrainable: (drain: () => void) => void
+export type CrawlResult = CrawlOutcome & { readonly end: CrawlEnd }
+
+/** A job as this run finds it. */
+type Found = {
+  readonly job: JobRecord
+  /** As the last run left it; null for a new one. */
+  readonly last: JobRecord | null
 }
 
-export type CrawlResult = {
-  readonly end: CrawlEnd
-  readonly summary: CrawlSummary
-  /** Seeds that led to no page, each with what it came to behind its redirects; the first few. */
-  readonly lostSeeds: readonly LostSeed[]
-  /** Hosts that failed when they were last asked. */
-  readonly troubled: readonly HostState[]
+/** One run: its job, where it lives, and who watches. */
+type Run = Found & {
+  readonly dataDir: string
+  readonly clock: Clock
+  readonly watcher: CrawlWatcher
+  /** What earlier runs have stored. */
+  readonly before: PageTotals
 }
-
-/** A seed, and the record of the URL where its way ended. */
-export type LostSeed = { readonly seed: CanonicalUrl; readonly end: UrlRecord }
-
-const SHOWN = 10
-const MAX_HOPS = 10
 
 export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promise<CrawlResult> {
   const clock = systemClock
-  openFolder(request.dataDir)
-  await using _lock = await lockFolder(request.dataDir)
-  await using jobs = await openSqliteJobStore(storePath(request.dataDir))
-  const { job, continued } = await findOrCreate(jobs, request)
-  watcher.onStart(job, continued)
+  const { dataDir } = request
+  openFolder(dataDir)
+  await using _lock = await lockFolder(dataDir)
+  await using jobs = await openSqliteJobStore(storePath(dataDir))
+  const found = await findOrCreate(jobs, request, watcher, clock)
+  const { job, last } = found
+  watcher.onStart(job, last !== null)
   await jobs.setStatus(job.id, 'running')
   const startedAt = clock.now()
-  const before = await storedSoFar(request.dataDir, job.id)
-  refuseHalfACrawl(request.dataDir, job.id, before)
+  const before = await totalsOf(dataDir, job.id)
+  refuseHalfACrawl(dataDir, job.id, before.stored)
   try {
-    const end = await supervise(job, request.dataDir, clock, watcher)
-    const status: JobStatus = end === 'empty' || end === 'limit' ? 'completed' : 'stopped'
-    await jobs.setStatus(job.id, status)
-    const ran = { status, seconds: (clock.now() - startedAt) / 1000, before }
-    return { end, ...(await summarise(job, request.dataDir, ran)) }
+    const run = { ...found, dataDir, clock, watcher, before }
+    const { end, harvest } = await crawlOn(run)
+    const seconds = (clock.now() - startedAt) / 1000
+    const isEnough = end === 'hot' || end === 'harvest'
+    const note = isEnough ? noteOf(end, job.settings) : ''
+    const isOver = isEnough || end === 'empty' || end === 'limit'
+    const status: JobStatus = isOver ? 'completed' : 'stopped'
+    await jobs.setStatus(job.id, status, note)
+    if (end !== 'interrupted') await endOfCrawlImportance(run)
+    const ran = { status, note, seconds, before: before.stored, harvest }
+    return { end, ...(await summarise(job, dataDir, ran)) }
   } catch (error) {
     await noteFailure(jobs, job.id, firstError(error))
     throw error
@@ -86,25 +93,55 @@ async function noteFailure(jobs: JobStore, id: number, error: unknown): Promise<
   }
 }
 
-async function supervise(
-  job: JobRecord,
-  dataDir: string,
-  clock: Clock,
-  watcher: CrawlWatcher,
-): Promise<CrawlEnd> {
+type Ended = { readonly end: CrawlEnd; readonly harvest: Harvest }
+
+async function crawlOn(run: Run): Promise<Ended> {
+  const enough = enoughBefore(run)
+  if (enough !== null) return { end: enough, harvest: NO_HARVEST }
+  const ended = await supervise(run)
+  if (ended.end !== 'limit') return ended
+  // The scouter only knows that the store takes no more.
+  const { stored } = await totalsOf(run.dataDir, run.job.id)
+  return stored < run.job.settings.maxPages ? { ...ended, end: 'hot' } : ended
+}
+
+/** Why a run need not start: what ended the last one still holds. */
+function enoughBefore({ job, last, before }: Run): 'hot' | 'harvest' | null {
+  const { settings } = job
+  if (settings.maxHot !== null && !hotIsImportance(settings) && before.hot >= settings.maxHot) {
+    return 'hot'
+  }
+  if (last?.status !== 'completed' || last.note !== noteOf('harvest', settings)) return null
+  const asked = ({ seeds, settings, topic }: JobRecord) =>
+    JSON.stringify([seeds, settings, topic?.fingerprint ?? ''])
+  return asked(last) === asked(job) ? 'harvest' : null
+}
+
+async function supervise({ job, dataDir, clock, watcher, before }: Run): Promise<Ended> {
+  const { settings } = job
+  // What hot is, then only the graph as a whole tells: no page by itself can reach that limit.
+  const watched = hotIsImportance(settings)
+  const limited = watched ? { ...job, settings: { ...settings, maxHot: null } } : job
+  const hotWatch = watched ? new HotWatch({ job, dataDir }) : null
   await using supervisor = new Supervisor({
-    job,
+    job: limited,
     dataDir,
     clock,
+    hotBefore: before.hot,
     entries: {
       scouter: join(import.meta.dirname, 'scouter.ts'),
       parser: join(import.meta.dirname, 'parser.ts'),
     },
-    onProgress: (progress) => watcher.onProgress(job, progress),
+    onProgress: (progress) => {
+      watcher.onProgress(job, progress)
+      hotWatch?.look(progress.stored, () => supervisor.drain('hot'))
+    },
     onNotice: watcher.onNotice,
   })
   watcher.onDrainable(() => supervisor.drain('interrupted'))
-  return await supervisor.run()
+  const end = await supervisor.run()
+  await hotWatch?.idle()
+  return { end, harvest: supervisor.progress.harvest }
 }
 
 function openFolder(dataDir: string): void {
@@ -127,19 +164,20 @@ async function lockFolder(dataDir: string): Promise<AsyncDisposable> {
 
 async function findOrCreate(
   jobs: JobStore,
-  { name, seeds, settings, fresh }: CrawlRequest,
-): Promise<{ job: JobRecord; continued: boolean }> {
+  request: CrawlRequest,
+  watcher: CrawlWatcher,
+  clock: Clock,
+): Promise<Found> {
+  const { name, seeds, settings, fresh } = request
   const called = name ?? [...seeds].sort().join(' ')
-  const known = fresh ? null : await jobs.findByName(called)
-  if (known === null) {
-    return {
-      job: await jobs.create({ name: called, seeds, settings, topic: null }),
-      continued: false,
-    }
+  const last = fresh ? null : await jobs.findByName(called)
+  const topic = await topicFor(request, last?.topic ?? null, { jobs, watcher, clock })
+  if (last === null) {
+    return { job: await jobs.create({ name: called, seeds, settings, topic }), last }
   }
   // New seeds under the same name widen the crawl; what was found from the old ones stays.
-  const allSeeds = [...new Set([...known.seeds, ...seeds])]
-  return { job: await jobs.resume(known.id, { settings, seeds: allSeeds }), continued: true }
+  const allSeeds = [...new Set([...last.seeds, ...seeds])]
+  return { job: await jobs.resume(last.id, { settings, seeds: allSeeds, topic }), last }
 }
 
 /** Pages without their frontier: to go on would fetch them all again and believe half of it. */
@@ -150,71 +188,7 @@ function refuseHalfACrawl(dataDir: string, crawlId: number, stored: number): voi
   throw new CrawlerError('store-damaged', message)
 }
 
-async function storedSoFar(dataDir: string, crawlId: number): Promise<number> {
+async function totalsOf(dataDir: string, crawlId: number): Promise<PageTotals> {
   await using pages = await openSqlitePageReader(storePath(dataDir))
-  return (await pages.totals(crawlId)).stored
-}
-
-async function summarise(
-  job: JobRecord,
-  dataDir: string,
-  ran: { status: JobStatus; seconds: number; before: number },
-): Promise<Omit<CrawlResult, 'end'>> {
-  await using pages = await openSqlitePageReader(storePath(dataDir))
-  await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
-  const { stored, duplicates, bytes, hosts } = await pages.totals(job.id)
-  const counts = await ledger.counts()
-  const { status, seconds, before } = ran
-  const summary = {
-    crawl: job.id,
-    status,
-    stored,
-    duplicates,
-    refused: counts.refused,
-    failed: counts.failed,
-    queued: counts.queued + counts.leased,
-    bytes,
-    seconds: round(seconds),
-    pages_per_second: round((stored - before) / Math.max(seconds, 0.001)),
-    hosts: Object.fromEntries(hosts),
-    fairness: round(fairnessOf(job.seeds, hosts)),
-  }
-  return {
-    summary,
-    lostSeeds: await lostSeeds(ledger, job.seeds),
-    troubled: (await ledger.hosts(SHOWN)).filter(({ trouble }) => trouble !== ''),
-  }
-}
-
-async function lostSeeds(
-  ledger: UrlLedger,
-  seeds: readonly CanonicalUrl[],
-): Promise<readonly LostSeed[]> {
-  const lost: LostSeed[] = []
-  for (const seed of seeds) {
-    if (lost.length === SHOWN) break
-    let end = await ledger.find(seed)
-    for (let hop = 0; hop < MAX_HOPS && end?.state === 'redirected'; hop++) {
-      const next = canonicalise(end.reason)
-      end = (next && (await ledger.find(next))) ?? end
-    }
-    if (end !== null && (end.state === 'refused' || end.state === 'failed'))
-      lost.push({ seed, end })
-  }
-  return lost
-}
-
-/** Jain's index over pages per seed domain. */
-function fairnessOf(seeds: readonly CanonicalUrl[], hosts: ReadonlyMap<string, number>): number {
-  const perSite = new Map(seeds.map((seed) => [siteOf(hostOf(seed)), 0]))
-  for (const [host, stored] of hosts) {
-    const site = siteOf(host)
-    const before = perSite.get(site)
-    if (before !== undefined) perSite.set(site, before + stored)
-  }
-  return jainsIndex([...perSite.values()])
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000
+  return pages.totals(crawlId)
 }

@@ -28,18 +28,33 @@ export type Refreshed = {
 
 type Measured = Refreshed & { readonly ids: readonly number[]; readonly metrics: PageMetrics }
 
+/** `hotThreshold`: pages are hot from there on, and marked as such; without it they stay as they are. */
 export async function refreshImportance(
   dataDir: string,
   crawlId: number,
   weights: ImportanceWeights,
+  options: { readonly hotThreshold?: number } = {},
 ): Promise<Refreshed> {
   const path = storePath(dataDir)
   await using ledger = await ledgerOf(dataDir, crawlId)
   await using reader = await openSqliteGraphReader(path)
   const { ids, metrics, ...refreshed } = await measure(reader, crawlId, ledger)
   await using store = await openSqliteImportanceStore(path)
-  await store.replace(crawlId, rowsOf(ids, metrics, importanceOf(metrics, weights)))
+  const rows = rowsOf(ids, metrics, importanceOf(metrics, weights))
+  await store.replace(crawlId, rows, options)
   return refreshed
+}
+
+/** How many pages are at or above the threshold now. Reads only. */
+export async function countHot(
+  dataDir: string,
+  crawlId: number,
+  { weights, threshold }: { readonly weights: ImportanceWeights; readonly threshold: number },
+): Promise<number> {
+  await using ledger = await ledgerOf(dataDir, crawlId)
+  await using reader = await openSqliteGraphReader(storePath(dataDir))
+  const { metrics } = await measure(reader, crawlId, ledger)
+  return importanceOf(metrics, weights).filter((importance) => importance >= threshold).length
 }
 
 async function ledgerOf(dataDir: string, crawlId: number): Promise<UrlLedger | null> {
@@ -72,7 +87,7 @@ async function measure(
 }
 
 /** A site that moved to https, or adds a slash, would have no links at all without them. */
-async function* redirectsOf(ledger: UrlLedger | null): AsyncGenerator<Redirect> {
+export async function* redirectsOf(ledger: UrlLedger | null): AsyncGenerator<Redirect> {
   if (ledger === null || (await ledger.counts()).redirected === 0) return
   for (let after = 0; ; ) {
     const found = await ledger.list({ after, limit: CHUNK, state: 'redirected' })

@@ -33,7 +33,8 @@ type Run = (argv: readonly string[], out: Output) => Promise<ExitCode>
 
 const RUN: Readonly<Record<CommandName, Run>> = {
   crawl: async (argv, out) => {
-    const options = await parseCrawl(argv, around)
+    const { checkTopic } = await import('./topic-source.ts')
+    const options = await parseCrawl(argv, { ...around, checkTopic })
     return (await import('./terminal-crawl.ts')).runCrawl(options, out)
   },
   crawls: async (argv, out) => {

@@ -18,6 +18,8 @@ import type { Output } from './output.ts'
 const EXIT_OF: Readonly<Record<CrawlEnd, ExitCode>> = {
   empty: EXIT.done,
   limit: EXIT.done,
+  hot: EXIT.done,
+  harvest: EXIT.done,
   interrupted: EXIT.interrupted,
   time: EXIT.timeLimit,
 }
@@ -54,6 +56,7 @@ async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<C
       },
       onProgress: (job, progress) => printer.show(statusOf(job, progress)),
       onNotice: (text) => printer.notice(text),
+      onBusy: (text) => printer.busy(text),
       onDrainable: (drain) => signals.onFirst(drain),
     })
   } finally {
@@ -76,18 +79,18 @@ class StopSignals implements Disposable {
 
   onFirst(drain: () => void): void {
     this.#drain = drain
-    if (this.#asked) drain()
   }
 
   #stop(): void {
-    if (this.#asked) {
+    // Before the crawl itself nothing is under way that could be lost.
+    if (this.#asked || this.#drain === null) {
       this.#printer.end()
       // The children notice that we are gone and leave by themselves; nothing stored is lost.
       process.exit(EXIT.interrupted)
     }
     this.#asked = true
     this.#printer.notice('stopping: finishing what is under way (Ctrl-C again to leave at once)')
-    this.#drain?.()
+    this.#drain()
   }
 
   [Symbol.dispose](): void {
@@ -98,7 +101,7 @@ class StopSignals implements Disposable {
 function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Status {
   const startedAt = clock.now()
   const rate = new Rate(RATE_WINDOW_MS)
-  return ({ settings }, { stored, counts, hosts, inFlight, bytes }) => ({
+  return ({ settings, topic }, { stored, counts, hosts, inFlight, bytes, harvest }) => ({
     stored,
     maxPages: settings.maxPages,
     pagesPerSecond: rate.perSecond(stored, clock.now()),
@@ -110,6 +113,7 @@ function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Sta
     elapsedMs: clock.now() - startedAt,
     durationMs: settings.durationMs,
     hosts,
+    harvest: topic === null ? null : harvest,
   })
 }
 
@@ -121,6 +125,10 @@ function advice(result: CrawlResult, { settings, dataDir }: CrawlOptions): strin
     lines.push(`${waiting}: the same command goes on from here.`)
   } else if (end === 'limit' && summary.queued > 0) {
     lines.push(`Stopped at --max-pages ${settings.maxPages}; ${waiting}: a larger one goes on.`)
+  } else if (end === 'hot') {
+    lines.push(`Stopped at --max-hot ${settings.maxHot}; ${waiting}: a larger one goes on.`)
+  } else if (end === 'harvest') {
+    lines.push(`Stopped by --harvest-floor; ${waiting}: a lower one goes on.`)
   }
   if (lostSeeds.length > 0) lines.push('Seeds that led to no page:')
   for (const { seed, end } of lostSeeds) {

@@ -23,6 +23,14 @@ export interface ImportanceReader extends AsyncDisposable {
 }
 
 export interface ImportanceStore extends ImportanceReader {
-  /** Puts these in the place of all the crawl had, in one step. Answers how many there are. */
-  replace(crawlId: number, pages: Iterable<PageImportance>): Promise<number>
+  /**
+   * Puts these in the place of all the crawl had, in one step. Answers how many there are. With a
+   * threshold, in the same step exactly the pages at or above it are hot, duplicates never, and the
+   * totals say so.
+   */
+  replace(
+    crawlId: number,
+    pages: Iterable<PageImportance>,
+    options?: { readonly hotThreshold?: number },
+  ): Promise<number>
 }

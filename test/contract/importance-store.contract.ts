@@ -1,15 +1,22 @@
 // What every store of importance promises.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Job } from '../../src/core/job.ts'
 import type {
   ImportanceReader,
   ImportanceStore,
   PageImportance,
 } from '../../src/store/importance-store.ts'
+import type { JobStore } from '../../src/store/job-store.ts'
+import type { PageReader, PageStore } from '../../src/store/page-store.ts'
+import { sample, sampleJob } from './sample-page.ts'
 
 export interface ImportancePlace extends AsyncDisposable {
   store(): Promise<ImportanceStore>
   reader(): Promise<ImportanceReader>
+  jobs(): Promise<JobStore>
+  pages(job: Job): Promise<PageStore>
+  pageReader(): Promise<PageReader>
 }
 
 export function importanceStoreContract(
@@ -61,6 +68,39 @@ export function importanceStoreContract(
     assert.deepEqual(await idsOf(reader, 1, 10), [1])
     assert.equal(await store.replace(1, [page(3, 0.4)]), 1)
   })
+
+  test(`${name}: with a threshold, pages at or above it are hot and counted so, no others`, async () => {
+    await using place = await openPlace()
+    await using jobs = await place.jobs()
+    const job = await jobs.create(sampleJob())
+    const other = await jobs.create(sampleJob({ name: 'other' }))
+    await using pages = await place.pages(job)
+    await pages.save([
+      sample('a.test/1', { hot: true }),
+      sample('a.test/2'),
+      sample('b.test/3'),
+      sample('b.test/4', { contentHash: 'hash of b.test/3', hot: true }),
+      sample('b.test/5', { noindex: true }),
+    ])
+    await using others = await place.pages(other)
+    await others.save([sample('a.test/1', { hot: true })])
+    await using reader = await place.pageReader()
+    await using store = await place.store()
+    const list = await reader.list({ crawlId: job.id, after: 0, limit: 10 })
+    const [low = 0, high = 0, exact = 0, , hidden = 0] = list.map(({ id }) => id)
+    const rows = [page(low, 0.49), page(high, 0.9), page(exact, 0.5), page(hidden, 0.9)]
+    await store.replace(job.id, rows)
+    assert.deepEqual(await hotOf(reader, job.id), ['http://a.test/1', 'http://b.test/4'])
+    await store.replace(job.id, rows, { hotThreshold: 0.5 })
+    assert.deepEqual(await hotOf(reader, job.id), ['http://a.test/2', 'http://b.test/3'])
+    assert.equal((await reader.totals(job.id)).hot, 2)
+    assert.equal((await reader.totals(other.id)).hot, 1)
+  })
+}
+
+async function hotOf(reader: PageReader, crawlId: number): Promise<string[]> {
+  const pages = await reader.list({ crawlId, after: 0, limit: 10 })
+  return pages.filter(({ hot }) => hot).map(({ url }) => url)
 }
 
 function page(pageId: number, importance: number): PageImportance {

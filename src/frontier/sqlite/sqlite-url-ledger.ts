@@ -5,7 +5,7 @@ import type { HostState, UrlCounts } from '../../core/host.ts'
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/url-record.ts'
-import { URL_STATES, type UrlState } from '../../core/visit.ts'
+import { type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { UrlLedger } from '../url-ledger.ts'
@@ -57,6 +57,13 @@ class SqliteUrlLedger implements UrlLedger {
 
   async counts(): Promise<UrlCounts> {
     return readCounts(this.#db)
+  }
+
+  async countRefused(codes: readonly Refusal[]): Promise<number> {
+    const count = this.#db.prepare(`
+      SELECT count(*) AS n FROM url
+      WHERE state IN (${numbersOf('refused')}) AND substr(reason, 1, instr(reason || ':', ':') - 1) = ?`)
+    return codes.reduce((sum, code) => sum + Number(count.get(code)?.n ?? 0), 0)
   }
 
   async hosts(limit: number): Promise<readonly HostState[]> {

@@ -8,6 +8,7 @@ import { importanceStoreContract } from '../../../test/contract/importance-store
 import { openSqliteGraphReader } from './sqlite-graph-reader.ts'
 import { openSqliteImportanceReader, openSqliteImportanceStore } from './sqlite-importance-store.ts'
 import { openSqliteJobStore } from './sqlite-job-store.ts'
+import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
 
 function openFolder() {
@@ -38,6 +39,9 @@ importanceStoreContract('SQLite', async () => {
     ...folder,
     store: () => openSqliteImportanceStore(path),
     reader: () => openSqliteImportanceReader(path),
+    jobs: () => openSqliteJobStore(path),
+    pages: (job) => openSqlitePageStore({ path, job }),
+    pageReader: () => openSqlitePageReader(path),
   }
 })
 

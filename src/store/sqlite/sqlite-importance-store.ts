@@ -39,8 +39,17 @@ class SqliteImportanceStore implements ImportanceStore {
       .map(importanceFromRow)
   }
 
-  async replace(crawlId: number, pages: Iterable<PageImportance>): Promise<number> {
-    return inTransaction(this.#db, () => this.#write(crawlId, pages), this.#path)
+  async replace(
+    crawlId: number,
+    pages: Iterable<PageImportance>,
+    { hotThreshold }: { readonly hotThreshold?: number } = {},
+  ): Promise<number> {
+    const write = (): number => {
+      const written = this.#write(crawlId, pages)
+      if (hotThreshold !== undefined) this.#markHot(crawlId, hotThreshold)
+      return written
+    }
+    return inTransaction(this.#db, write, this.#path)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -60,6 +69,22 @@ class SqliteImportanceStore implements ImportanceStore {
       written++
     }
     return written
+  }
+
+  #markHot(crawlId: number, threshold: number): void {
+    const isHot = `(noindex = 0 AND coalesce(
+      (SELECT importance >= ? FROM page_importance WHERE page_id = pages.id), 0))`
+    this.#db
+      .prepare(`UPDATE pages SET hot = ${isHot} WHERE crawl_id = ? AND hot <> ${isHot}`)
+      .run(threshold, crawlId, threshold)
+    this.#db.prepare('UPDATE host_totals SET hot = 0 WHERE crawl_id = ?').run(crawlId)
+    this.#db
+      .prepare(`
+        UPDATE host_totals SET hot = counted.hot
+        FROM (SELECT host, count(*) AS hot FROM pages
+          WHERE crawl_id = ?1 AND hot = 1 AND duplicate_of IS NULL GROUP BY host) AS counted
+        WHERE host_totals.crawl_id = ?1 AND host_totals.host = counted.host`)
+      .run(crawlId)
   }
 }
 

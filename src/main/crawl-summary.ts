@@ -1,0 +1,124 @@
+// How a crawl went, read back from what it left: the figures of the summary, and what may surprise.
+import { jainsIndex } from '../core/fairness.ts'
+import { type Harvest, harvestRate } from '../core/harvest.ts'
+import type { HostState } from '../core/host.ts'
+import type { JobRecord, JobStatus } from '../core/job.ts'
+import type { CrawlSummary, FocusSummary } from '../core/summary.ts'
+import { topicText } from '../core/topic-text.ts'
+import { type CanonicalUrl, canonicalise, hostOf, siteOf } from '../core/url.ts'
+import type { UrlRecord } from '../core/url-record.ts'
+import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { PageTotals } from '../store/page-store.ts'
+import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
+import { frontierPath, storePath } from './places.ts'
+
+export type CrawlOutcome = {
+  readonly summary: CrawlSummary
+  /** Seeds that led to no page, each with what it came to behind its redirects; the first few. */
+  readonly lostSeeds: readonly LostSeed[]
+  /** Hosts that failed when they were last asked. */
+  readonly troubled: readonly HostState[]
+}
+
+/** A seed, and the record of the URL where its way ended. */
+export type LostSeed = { readonly seed: CanonicalUrl; readonly end: UrlRecord }
+
+/** What only the run itself knows. */
+export type Ran = {
+  readonly status: JobStatus
+  readonly note: string
+  readonly seconds: number
+  /** Pages stored by earlier runs. */
+  readonly before: number
+  readonly harvest: Harvest
+}
+
+const SHOWN = 10
+const MAX_HOPS = 10
+
+export async function summarise(job: JobRecord, dataDir: string, ran: Ran): Promise<CrawlOutcome> {
+  await using pages = await openSqlitePageReader(storePath(dataDir))
+  await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+  const totals = await pages.totals(job.id)
+  const { stored, duplicates, bytes, hosts } = totals
+  const counts = await ledger.counts()
+  const { status, seconds, before, note } = ran
+  const summary = {
+    crawl: job.id,
+    status,
+    stored,
+    duplicates,
+    refused: counts.refused,
+    failed: counts.failed,
+    queued: counts.queued + counts.leased,
+    bytes,
+    seconds: round(seconds),
+    pages_per_second: round((stored - before) / Math.max(seconds, 0.001)),
+    hosts: Object.fromEntries(hosts),
+    fairness: round(fairnessOf(job.seeds, hosts)),
+    ordering: job.settings.ordering,
+    ...(note === '' ? {} : { note }),
+    ...(job.topic === null ? {} : await focusSummary(job, totals, ledger, ran)),
+  }
+  return {
+    summary,
+    lostSeeds: await lostSeeds(ledger, job.seeds),
+    troubled: (await ledger.hosts(SHOWN)).filter(({ trouble }) => trouble !== ''),
+  }
+}
+
+async function focusSummary(
+  { settings }: JobRecord,
+  { judged: kept, hot }: PageTotals,
+  ledger: UrlLedger,
+  { harvest }: Ran,
+): Promise<FocusSummary> {
+  const keepsAll = settings.minRelevance === null && settings.minTerms === null
+  const judged = kept + (keepsAll ? 0 : await ledger.countRefused(['off-topic', 'too-short']))
+  return {
+    topic: topicText(settings),
+    judged,
+    hot,
+    harvest_rate: roundedRate(hot, judged),
+    recent_harvest_rate: roundedRate(harvest.recentHot, harvest.recentJudged),
+  }
+}
+
+function roundedRate(hot: number, judged: number): number | null {
+  const rate = harvestRate(hot, judged)
+  return rate === null ? null : round(rate)
+}
+
+async function lostSeeds(
+  ledger: UrlLedger,
+  seeds: readonly CanonicalUrl[],
+): Promise<readonly LostSeed[]> {
+  const lost: LostSeed[] = []
+  for (const seed of seeds) {
+    if (lost.length === SHOWN) break
+    let end = await ledger.find(seed)
+    for (let hop = 0; hop < MAX_HOPS && end?.state === 'redirected'; hop++) {
+      const next = canonicalise(end.reason)
+      end = (next && (await ledger.find(next))) ?? end
+    }
+    if (end !== null && (end.state === 'refused' || end.state === 'failed'))
+      lost.push({ seed, end })
+  }
+  return lost
+}
+
+/** Jain's index over pages per seed domain. */
+function fairnessOf(seeds: readonly CanonicalUrl[], hosts: ReadonlyMap<string, number>): number {
+  const perSite = new Map(seeds.map((seed) => [siteOf(hostOf(seed)), 0]))
+  for (const [host, stored] of hosts) {
+    const site = siteOf(host)
+    const before = perSite.get(site)
+    if (before !== undefined) perSite.set(site, before + stored)
+  }
+  return jainsIndex([...perSite.values()])
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

@@ -1,0 +1,167 @@
+// The pages that a topic is built from, read before the crawl starts: those that a crawl in this
+// folder has stored are taken from there, the others are fetched, as politely as the crawl itself.
+import type { Example, Examples } from '../cli/examples-file.ts'
+import { refusalText } from '../cli/print-refusal.ts'
+import type { CrawlSettings } from '../core/job.ts'
+import { partRows } from '../core/part-columns.ts'
+import { type CanonicalUrl, canonicalise, hostOf } from '../core/url.ts'
+import { reasonCode } from '../core/visit.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createPageParser } from '../parser/parse-page.ts'
+import { openFetcher } from '../scouter/fetcher.ts'
+import { type OnePage, PageVisitor } from '../scouter/one-page.ts'
+import type { PageText } from '../topic/topic.ts'
+
+export type ExamplePages = {
+  readonly positive: readonly PageText[]
+  readonly negative: readonly PageText[]
+  readonly lost: readonly LostExample[]
+}
+
+/** A page that could not be had, with the reason in words. */
+export type LostExample = { readonly url: CanonicalUrl; readonly reason: string }
+
+/** Looks among the pages that were stored before; null: it is none of them. */
+export type StoredExamples = (url: CanonicalUrl) => Promise<PageText | null>
+
+export type ExampleWorld = {
+  readonly settings: CrawlSettings
+  /** Whose hosts may have private addresses. */
+  readonly seeds: readonly CanonicalUrl[]
+  readonly stored: StoredExamples
+  readonly clock: Clock
+  /** So many of so many pages were asked for. */
+  readonly onProgress: (done: number, of: number) => void
+  readonly onWait: (host: string, forMs: number) => void
+}
+
+/** More hosts at once would make no large difference, and a crawl's own limit may be lower. */
+const HOSTS_AT_ONCE = 16
+/** Reasons that are the host's: its other pages will fare no better, and it should be left in peace. */
+const HOST_FAULTS = /^(?:dns|connect|tls|timeout-\w+|robots-unreachable|http-(?:429|50[234]))$/
+
+export async function readExamplePages(
+  { positive, negative }: Examples,
+  world: ExampleWorld,
+): Promise<ExamplePages> {
+  const urls = [...positive, ...negative].flatMap((example) =>
+    example.kind === 'url' ? [example.url] : [],
+  )
+  const pages = await pagesAt(urls, world)
+  const textOf = (example: Example): PageText[] => {
+    if (example.kind === 'text') return [textPage(example)]
+    const page = pages.get(example.url)
+    return page === undefined || typeof page === 'string' ? [] : [page]
+  }
+  return {
+    positive: positive.flatMap(textOf),
+    negative: negative.flatMap(textOf),
+    lost: [...pages].flatMap(([url, page]) =>
+      typeof page === 'string' ? [{ url, reason: page }] : [],
+    ),
+  }
+}
+
+/** A text that somebody gave is on no page; its address says nothing. */
+export function textPage({ title, text }: Extract<Example, { kind: 'text' }>): PageText {
+  return { url: NOWHERE, title, description: '', text, anchors: [] }
+}
+
+const NOWHERE = canonicalise('http://0.0.0.0/') ?? raise('an address that is one')
+
+function raise(what: string): never {
+  throw new Error(`there is no ${what}`)
+}
+
+/** By URL the page, or why there is none. */
+type Read = Map<CanonicalUrl, PageText | string>
+
+async function pagesAt(urls: readonly CanonicalUrl[], world: ExampleWorld): Promise<Read> {
+  const read: Read = new Map()
+  const missing: CanonicalUrl[] = []
+  for (const url of urls) {
+    const page = await world.stored(url)
+    if (page === null) missing.push(url)
+    else read.set(url, page)
+  }
+  if (missing.length > 0) await fetchAll(missing, read, world)
+  return read
+}
+
+async function fetchAll(
+  urls: readonly CanonicalUrl[],
+  read: Read,
+  world: ExampleWorld,
+): Promise<void> {
+  const { settings, seeds, clock, onWait, onProgress } = world
+  await using fetcher = openFetcher({ ...settings, trustedHosts: new Set(seeds.map(hostOf)) })
+  const visitor = new PageVisitor({ fetcher, settings, clock, onWait })
+  const parse = createExampleParser(settings)
+  const hosts = [...Map.groupBy(urls, hostOf).values()]
+  let done = 0
+  const visitHosts = async (): Promise<void> => {
+    for (let pages = hosts.pop(); pages !== undefined; pages = hosts.pop()) {
+      let fault: string | null = null
+      for (const url of pages) {
+        onProgress(done, urls.length)
+        done++
+        if (fault !== null) {
+          read.set(url, `${url}: was not asked for, since its host had failed (${fault})`)
+          continue
+        }
+        const page: OnePage = await visitor.fetch(url)
+        read.set(url, parse(page))
+        if ('reason' in page && HOST_FAULTS.test(reasonCode(page.reason))) fault = page.reason
+      }
+    }
+  }
+  const lanes = Math.min(HOSTS_AT_ONCE, settings.concurrency)
+  await Promise.all(Array.from({ length: lanes }, visitHosts))
+  onProgress(done, urls.length)
+  // The crawl that follows asks some of these hosts, too.
+  await visitor.rested()
+}
+
+function createExampleParser({
+  maxBodyBytes,
+}: CrawlSettings): (page: OnePage) => PageText | string {
+  const options = { salt: 0, parts: ['links'] as const, keepHtml: false, maxBodyBytes }
+  // Nothing of it is stored or shown, so a page that asks not to be indexed may be an example.
+  const parse = createPageParser({ ...options, readsNoindex: true })
+  return (page) => {
+    if (page.outcome !== 'fetched') return whyLost(page)
+    const parsed = parse(page.head, page.body)
+    if (parsed.outcome !== 'page') {
+      const reason = 'reason' in parsed ? parsed.reason : parsed.outcome
+      return whyLost({ ...page, reason })
+    }
+    const { url, title, description, contentText } = parsed.page.fields
+    const text = pageTextOf({ url, title, description, contentText }, parsed.page.parts.links)
+    return text ?? `${url}: has no words`
+  }
+}
+
+function whyLost({
+  url,
+  redirects,
+  reason,
+}: Omit<OnePage, 'outcome'> & { reason: string }): string {
+  return refusalText({ at: url, reason, redirects })
+}
+
+/** Null when there is nothing to read in it. */
+export function pageTextOf(
+  page: {
+    readonly url: CanonicalUrl
+    readonly title: string
+    readonly description: string
+    readonly contentText: string
+  },
+  links: string | undefined,
+): PageText | null {
+  const { url, title, description, contentText: text } = page
+  const rows = links === undefined ? [] : partRows('links', links)
+  const anchors = rows.map(({ anchor }) => String(anchor ?? '')).filter((anchor) => anchor !== '')
+  const isEmpty = title === '' && text.trim() === '' && anchors.length === 0
+  return isEmpty ? null : { url, title, description, text, anchors }
+}
