@@ -1,3 +1,6 @@
+/** Who says what is relevant: people, the crawl when it was made, the topic itself, or nobody. */
+export type JudgedBy = 'truth' | 'crawl' | 'topic' | 'nobody'
+
 /** What the figures themselves do not say about a simulation. */
 export type RunFacts = {
   /** The web that was replayed, as people call it: a crawl's name, a folder. */
@@ -6,4 +9,5 @@ export type RunFacts = {
   readonly command: string
   /** Gap between requests to one host in virtual milliseconds; null without politeness. */
   readonly delayMs: number | null
+  readonly judgedBy: JudgedBy
 }

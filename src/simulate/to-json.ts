@@ -11,7 +11,7 @@ import {
 import type { Figures } from './metrics.ts'
 import type { Reading } from './reading.ts'
 import { CHECKPOINTS } from './replay-result.ts'
-import type { RunFacts } from './run-facts.ts'
+import type { JudgedBy, RunFacts } from './run-facts.ts'
 import type { Spread } from './statistics.ts'
 import { type Summary, seedDeviation, topicSpread } from './summary.ts'
 import { duel } from './wins.ts'
@@ -31,6 +31,8 @@ export type SimulationJson = {
   }
   readonly command: string
   readonly delay_ms: number | null
+  /** Who says what is relevant: `truth` (people), `crawl`, `topic` (self-judged) or `nobody`. */
+  readonly judged_by: JudgedBy
   readonly topics: readonly {
     readonly name: string
     readonly reachable: number
@@ -100,13 +102,17 @@ export type FiguresJson = {
 
 const SINGLES_KEPT = SINGLE_KEYS.filter((key) => key !== 'pagesPerSecond')
 
-export function toJson(summary: Summary, { web, command, delayMs }: RunFacts): SimulationJson {
+export function toJson(
+  summary: Summary,
+  { web, command, delayMs, judgedBy }: RunFacts,
+): SimulationJson {
   return {
     format: 'jelajah-simulation',
     version: 1,
     web: { name: web, ...summary.web },
     command,
     delay_ms: delayMs,
+    judged_by: judgedBy,
     topics: summary.topics.map((facts) => ({
       name: facts.topic,
       reachable: facts.reachable,

@@ -20,6 +20,7 @@ export function captionMaker(summary: Summary, facts: RunFacts, words: Words): C
     seeds: summary.seeds.join(', '),
     budget: showShare(summary.grid.at(-1) ?? 0, words),
     delay: showDelay(facts.delayMs, words),
+    judge: words.facts.judges[facts.judgedBy],
   })
   const end = html`<span class="setting">${setting} <span class="again">${words.reproduce}: ${commandLine(facts.command)}</span></span>`
   let figures = 0

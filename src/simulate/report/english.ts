@@ -95,7 +95,15 @@ export const english: Words = {
     noDelay: 'no delays',
     delay: (ms) => `${ms} ms between requests to one host (virtual time)`,
     made: 'Made by',
+    judges: {
+      truth: 'Judged by the known truth; example pages are not counted for relevance.',
+      crawl:
+        'Relevant is what the crawl itself called hot when it was made; no people were asked. Example pages are not counted.',
+      topic:
+        'Self-judged: relevant is what the topic itself calls hot, so focused orderings are graded by their own guide. Example pages are not counted.',
+      nobody: 'Nothing was said about relevance.',
+    },
   },
-  setting: ({ web, pages, hosts, topics, seeds, budget, delay }) =>
-    `${topics === 1 ? 'One topic' : `Mean over ${topics} topics`}; seeds: ${seeds}. Web: ${web}, ${pages} reachable pages on ${hosts} hosts; budget ${budget} of them; ${delay}. Judged by the known truth; example pages are not counted for relevance.`,
+  setting: ({ web, pages, hosts, topics, seeds, budget, delay, judge }) =>
+    `${topics === 1 ? 'One topic' : `Mean over ${topics} topics`}; seeds: ${seeds}. Web: ${web}, ${pages} reachable pages on ${hosts} hosts; budget ${budget} of them; ${delay}. ${judge}`,
 }

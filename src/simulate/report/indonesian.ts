@@ -96,7 +96,16 @@ export const indonesian: Words = {
     noDelay: 'tanpa jeda',
     delay: (ms) => `${ms} ms antara permintaan ke satu host (waktu virtual)`,
     made: 'Dibuat oleh',
+    judges: {
+      truth:
+        'Dinilai menurut kebenaran yang diketahui; halaman contoh tidak dihitung dalam relevansi.',
+      crawl:
+        'Yang relevan adalah yang disebut panas oleh perayapan itu sendiri; tidak ada orang yang ditanya. Halaman contoh tidak dihitung.',
+      topic:
+        'Dinilai sendiri: yang relevan adalah yang disebut panas oleh topik itu, jadi urutan terfokus dinilai oleh pemandunya sendiri. Halaman contoh tidak dihitung.',
+      nobody: 'Relevansi tidak dinilai.',
+    },
   },
-  setting: ({ web, pages, hosts, topics, seeds, budget, delay }) =>
-    `${topics === 1 ? 'Satu topik' : `Rata-rata ${topics} topik`}; benih acak: ${seeds}. Web: ${web}, ${pages} halaman terjangkau pada ${hosts} host; anggaran ${budget} darinya; ${delay}. Dinilai menurut kebenaran yang diketahui; halaman contoh tidak dihitung dalam relevansi.`,
+  setting: ({ web, pages, hosts, topics, seeds, budget, delay, judge }) =>
+    `${topics === 1 ? 'Satu topik' : `Rata-rata ${topics} topik`}; benih acak: ${seeds}. Web: ${web}, ${pages} halaman terjangkau pada ${hosts} host; anggaran ${budget} darinya; ${delay}. ${judge}`,
 }

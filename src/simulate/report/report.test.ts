@@ -13,6 +13,7 @@ const OPTIONS: ReportOptions = {
   web: 'a small web',
   command: 'jelajah simulate --report out.html',
   delayMs: null,
+  judgedBy: 'truth',
 }
 const HOSTILE = [
   '<script>alert(1)</script>',

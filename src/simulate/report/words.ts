@@ -1,5 +1,6 @@
 // The report's words: a language is one table of them. Numbers come ready to print.
 import { fit, safeText } from '../../lib/terminal.ts'
+import type { JudgedBy } from '../run-facts.ts'
 
 const NAME_CELLS = 28
 
@@ -81,6 +82,8 @@ export type Words = {
     readonly noDelay: string
     readonly delay: (ms: string) => string
     readonly made: string
+    /** Who said what is relevant: the last sentence of a caption. */
+    readonly judges: Readonly<Record<JudgedBy, string>>
   }
   /** On what, with which budget and seeds: part of every caption. */
   readonly setting: (of: Setting) => string
@@ -94,6 +97,7 @@ export type Setting = {
   readonly seeds: string
   readonly budget: string
   readonly delay: string
+  readonly judge: string
 }
 
 /** A name that leaves room for the picture beside it. */
