@@ -1,12 +1,11 @@
 // A stored crawl as a world to crawl again. The graph is read once and kept as numbers; texts and
 // anchors stay in the store and are read page by page, so that memory follows the number of links.
 import { CrawlerError } from '../core/errors.ts'
-import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
-import { inDegrees } from '../graph/degrees.ts'
+import type { CanonicalUrl } from '../core/url.ts'
 import { type Graph, GraphBuilder } from '../graph/graph.ts'
-import { pageRank } from '../graph/pagerank.ts'
 import type { GraphReader, Redirect } from '../store/graph-reader.ts'
 import type { PageReader } from '../store/page-store.ts'
+import { measureWorld } from './measure-world.ts'
 import type { ContentLink, PageContent, ReplayWorld } from './replay-world.ts'
 import { type StoredLink, storedLinks } from './stored-links.ts'
 import { addRedirects, type Rows, readRows } from './stored-rows.ts'
@@ -31,19 +30,11 @@ export async function loadStoredWorld(crawl: StoredCrawl): Promise<ReplayWorld> 
     rows.urls.push(url)
   }
   const links = await readLinks(crawl, rows, rows.urls.length)
-  const between = links.nodes === alive ? links : firstNodes(links, alive)
-  const nodes = links.nodes
   const content = new StoredContent(crawl.pages, rows, links)
   return {
-    pages: nodes,
-    alive,
-    urls: rows.urls,
-    ...numberPlaces(rows.urls),
-    links,
-    pagerank: resized(new Float64Array(nodes), pageRank(between).ranks),
-    inDegree: resized(new Uint32Array(nodes), inDegrees(between)),
-    fetchMs: resized(new Float32Array(nodes), rows.fetchMs),
-    hot: rows.judged ? resized(new Uint8Array(nodes), rows.hot) : null,
+    ...measureWorld(rows.urls, links, alive),
+    fetchMs: Float32Array.from(rows.urls, (_, page) => rows.fetchMs[page] ?? 0),
+    hot: rows.judged ? Uint8Array.from(rows.urls, (_, page) => rows.hot[page] ?? 0) : null,
     find: (url) => rows.byUrl.get(url),
     read: (page) => content.read(page),
     readLinks: (page) => content.readLinks(page),
@@ -69,44 +60,6 @@ function add(builder: GraphBuilder, source: number, target: number | undefined):
 
 async function* iterated<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values
-}
-
-/** The graph between the first so many nodes. */
-function firstNodes({ offsets, targets }: Graph, nodes: number): Graph {
-  const builder = new GraphBuilder()
-  for (let node = 0; node < nodes; node++) {
-    for (let at = offsets[node] ?? 0; at < (offsets[node + 1] ?? 0); at++) {
-      const target = targets[at] ?? 0
-      if (target < nodes) builder.add(node, target)
-    }
-  }
-  return builder.build(nodes)
-}
-
-/** Numbers hosts and sites in the order they come. */
-function numberPlaces(urls: readonly CanonicalUrl[]): Pick<ReplayWorld, 'hostOf' | 'siteOf'> {
-  const hosts = new Map<string, number>()
-  const sites = new Map<string, number>()
-  const siteOfHost: number[] = []
-  const hostOfPage = Uint32Array.from(urls, (url) => {
-    const name = hostOf(url)
-    const known = hosts.get(name)
-    if (known !== undefined) return known
-    const site = siteOf(name)
-    if (!sites.has(site)) sites.set(site, sites.size)
-    siteOfHost.push(sites.get(site) ?? 0)
-    hosts.set(name, hosts.size)
-    return hosts.size - 1
-  })
-  return { hostOf: hostOfPage, siteOf: hostOfPage.map((host) => siteOfHost[host] ?? 0) }
-}
-
-function resized<T extends { set(values: ArrayLike<number>): void }>(
-  room: T,
-  values: ArrayLike<number>,
-): T {
-  room.set(values)
-  return room
 }
 
 /** What is on the pages, read anew each time it is asked for. */
