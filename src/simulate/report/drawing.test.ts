@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createScale } from './axis.ts'
+import { curvePath } from './curve-path.ts'
+import { spreadLabels } from './end-labels.ts'
+import { html } from './markup.ts'
+import { COLOURS, lookOf } from './palette.ts'
+
+test('labels keep their distance, their order and the frame, and move no further than they must', () => {
+  const frame = { gap: 10, from: 0, to: 100 }
+  assert.deepEqual(spreadLabels([20, 50, 80], frame), [20, 50, 80])
+  // Three on one spot spread around it; the order is that given.
+  assert.deepEqual(spreadLabels([50, 50, 50], frame), [40, 50, 60])
+  assert.deepEqual(spreadLabels([99, 3, 98, 97], frame), [100, 3, 90, 80])
+  assert.deepEqual(spreadLabels([0, 0], frame), [0, 10])
+  assert.deepEqual(spreadLabels([], frame), [])
+  // Too many for the frame: they go on below it and still do not touch.
+  assert.deepEqual(spreadLabels([5, 5, 5], { gap: 10, from: 0, to: 15 }), [0, 10, 20])
+})
+
+test('an axis ends on a round number and its ticks are round', () => {
+  const scale = createScale({ max: 87, from: 0, to: 100, ticks: 6 })
+  assert.deepEqual([scale.ticks, scale.max], [[0, 20, 40, 60, 80, 100], 100])
+  assert.equal(scale.place(50), 50)
+  const small = createScale({ max: 0.28, from: 100, to: 0, ticks: 6 })
+  assert.deepEqual(small.ticks, [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3])
+  assert.equal(small.decimals, 2)
+  assert.equal(createScale({ max: 33, from: 0, to: 1, ticks: 4, exact: true }).max, 33)
+})
+
+test('an axis for nothing or for nonsense is an axis', () => {
+  for (const max of [0, Number.NaN, Number.NEGATIVE_INFINITY]) {
+    assert.equal(createScale({ max, from: 0, to: 10, ticks: 5 }).max, 1)
+  }
+})
+
+test('a path leaves out what lies on the line and nothing else', () => {
+  const straight = Array.from({ length: 50 }, (_, at) => ({ x: at, y: 2 * at }))
+  assert.equal(curvePath(straight), 'M0 0L49 98')
+  const corner = [...straight, { x: 50, y: 0 }]
+  assert.equal(curvePath(corner), 'M0 0L49 98L50 0')
+  const wave = Array.from({ length: 200 }, (_, x) => ({ x, y: 40 * Math.sin(x / 15) }))
+  const kept = [...curvePath(wave).matchAll(/[ML]([\d.-]+) ([\d.-]+)/g)].map(
+    ([, x, y]) => [Number(x), Number(y)] as const,
+  )
+  assert.ok(kept.length < 80)
+  for (const { x, y } of wave) {
+    const after = kept.findIndex(([at]) => at >= x)
+    const [[x1, y1], [x2, y2]] = [kept[Math.max(0, after - 1)]!, kept[after]!]
+    const drawn = x2 === x1 ? y1 : y1 + ((y2 - y1) * (x - x1)) / (x2 - x1)
+    assert.ok(Math.abs(drawn - y) < 0.6, `${x}: ${drawn} for ${y}`)
+  }
+})
+
+test('what was not measured leaves a gap', () => {
+  const ys = [1, Number.NaN, 3, 4, Number.NaN]
+  assert.equal(curvePath(ys.map((y, x) => ({ x, y }))), 'M0 1M2 3L3 4')
+  assert.equal(curvePath([]), '')
+})
+
+test('whatever is put into markup is text', () => {
+  const made = html`<p title="${'"<&\''}">${['<b>', html`<i>${1.23456}</i>`, null]}</p>`
+  assert.equal(made.toString(), '<p title="&quot;&lt;&amp;&#39;">&lt;b&gt;<i>1.23</i></p>')
+})
+
+test('28 orderings have 28 looks', () => {
+  const looks = Array.from({ length: 28 }, (_, place) => JSON.stringify(lookOf(place)))
+  assert.equal(new Set(looks).size, 28)
+})
+
+// How people see who lack the red, the green or the blue cones: Machado, Oliveira, Fernandes 2009.
+const SIGHT = {
+  full: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  'no red': [
+    0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998,
+  ],
+  'no green': [
+    0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881,
+  ],
+  'no blue': [
+    1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039,
+  ],
+}
+
+test('no two colours fall together for colour-blind people, and each stands out from its page', () => {
+  for (const [theme, page] of [
+    ['light', '#ffffff'],
+    ['dark', '#15171a'],
+  ] as const) {
+    const colours = COLOURS.map((colour) => colour[theme])
+    for (const colour of colours) assert.ok(contrast(colour, page) >= 3, `${colour} on ${page}`)
+    for (const [sight, matrix] of Object.entries(SIGHT)) {
+      for (const [at, one] of colours.entries()) {
+        for (const other of colours.slice(at + 1)) {
+          const apart = distance(seen(one, matrix), seen(other, matrix))
+          assert.ok(apart > 0.12, `${one} and ${other}, ${sight}: ${apart}`)
+        }
+      }
+    }
+  }
+})
+
+type Triple = readonly [number, number, number]
+
+function linear(colour: string): Triple {
+  const part = (at: number) => {
+    const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }
+  return [part(1), part(3), part(5)]
+}
+
+function contrast(colour: string, page: string): number {
+  const light = (text: string) => {
+    const [r, g, b] = linear(text)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+  }
+  return Math.max(light(colour) / light(page), light(page) / light(colour))
+}
+
+function seen(colour: string, m: readonly number[]): Triple {
+  const [r, g, b] = linear(colour)
+  const row = (at: number) => Math.min(1, Math.max(0, m[at]! * r + m[at + 1]! * g + m[at + 2]! * b))
+  return [row(0), row(3), row(6)]
+}
+
+/** In OKLab, where equal distances look equal. */
+function distance(one: Triple, other: Triple): number {
+  const [a, b] = [oklab(one), oklab(other)]
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
+}
+
+function oklab([r, g, b]: Triple): Triple {
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ]
+}
