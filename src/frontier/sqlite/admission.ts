@@ -7,7 +7,7 @@ import type { Steering } from '../../ordering/ordering.ts'
 import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import type { Templates } from './templates.ts'
-import type { NewUrl } from './url-table.ts'
+import type { NewUrl } from './url-row.ts'
 
 /** Says why a URL must not be fetched in this crawl (a reason); null when it may. */
 export type Admit = (url: CanonicalUrl, host: string) => string | null
@@ -26,6 +26,17 @@ export type Path = {
 /** The reasons that a better path to the URL takes back. */
 export const NOT_FOLLOWED = 'nofollow'
 export const TOO_DEEP = 'depth'
+export const OFF_FOCUS = 'focus'
+
+/** True when no path that leads to it was to be followed. */
+export function isUnfollowed(reason: string): boolean {
+  return reason === NOT_FOLLOWED || reason === OFF_FOCUS
+}
+
+/** True when a better path to the URL takes this reason back. */
+export function isPathRefusal(reason: string): boolean {
+  return reason === TOO_DEEP || isUnfollowed(reason)
+}
 
 export class Admission {
   readonly #admit: Admit
@@ -50,7 +61,11 @@ export class Admission {
 
   /** Why a URL that is known and waits may not be fetched after all; null when it may. */
   refusal(url: CanonicalUrl, depth: number): string | null {
-    return this.#admit(url, hostOf(url)) ?? (depth > this.#maxDepth ? TOO_DEEP : null)
+    return this.#admit(url, hostOf(url)) ?? (this.isTooDeep(depth) ? TOO_DEEP : null)
+  }
+
+  isTooDeep(depth: number): boolean {
+    return depth > this.#maxDepth
   }
 
   judge(url: CanonicalUrl, { depth, nofollow, isSeed }: Path): Verdict {
@@ -58,11 +73,17 @@ export class Admission {
     const reason = this.#admit(url, host)
     if (reason !== null) return { origin: null, reason }
     if (nofollow) return { origin: null, reason: NOT_FOLLOWED }
-    if (depth > this.#maxDepth) return { origin: null, reason: TOO_DEEP }
+    if (this.isTooDeep(depth)) return { origin: null, reason: TOO_DEEP }
     const origin = this.#hosts.originFor(url, host)
     const trap = this.#templates.grant(origin.host.id, url)
     // A seed is what the user asked for.
     return trap === null || isSeed ? { origin, reason: null } : { origin: null, reason: trap }
+  }
+
+  /** A URL that may be queued, but that the page it is on does not find worth following. */
+  offFocus(url: CanonicalUrl, { host }: Origin): Verdict {
+    this.#templates.takeBack(host.id, url)
+    return { origin: null, reason: OFF_FOCUS }
   }
 
   score(facts: Pick<NewUrl, 'url' | 'depth' | 'foundAt' | 'inLinks' | 'signals'>): number {

@@ -1,12 +1,12 @@
 // Depths only ever fall: a shorter path found later makes a URL nearer, and, in a crawl with a depth
 // limit, everything behind it. So the limit means the true distance, whatever order pages came in.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { NOT_FOLLOWED, TOO_DEEP } from './admission.ts'
-import { unpackIds } from './packing.ts'
+import { isUnfollowed, TOO_DEEP } from './admission.ts'
+import type { EdgeTable } from './edges.ts'
 import type { Rescoring } from './rescoring.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import { REFUSED } from './states.ts'
-import type { UrlRow, UrlTable } from './url-table.ts'
+import type { UrlRow } from './url-row.ts'
+import type { UrlTable } from './url-table.ts'
 
 /** Who looks again at a URL that was refused for the path that led to it. */
 export interface Reconsiders {
@@ -17,11 +17,11 @@ export class Depths {
   readonly #urls: UrlTable
   readonly #seen: SeenUrls
   readonly #rescoring: Rescoring
-  readonly #edges: StatementSync
+  readonly #edges: EdgeTable
   readonly #exact: boolean
 
   constructor(options: {
-    readonly db: DatabaseSync
+    readonly edges: EdgeTable
     readonly urls: UrlTable
     readonly seen: SeenUrls
     readonly rescoring: Rescoring
@@ -31,7 +31,7 @@ export class Depths {
     this.#seen = options.seen
     this.#rescoring = options.rescoring
     this.#exact = options.exact
-    this.#edges = options.db.prepare('SELECT step, to_ids FROM edge WHERE from_id = ?')
+    this.#edges = options.edges
   }
 
   /** A path of this length leads to the URL. */
@@ -48,7 +48,7 @@ export class Depths {
   #lowerOne(id: number, depth: number, refused: Reconsiders): boolean {
     if (this.#seen.depthOf(id) <= depth) return false
     const row = this.#urls.read(id)
-    const wasFollowed = row.reason !== NOT_FOLLOWED || row.state !== REFUSED
+    const wasFollowed = row.state !== REFUSED || !isUnfollowed(row.reason)
     if (wasFollowed && row.depth <= depth) {
       this.#seen.setDepth(id, row.depth)
       return false
@@ -62,9 +62,9 @@ export class Depths {
   }
 
   #behind(id: number, depth: number): [id: number, depth: number][] {
-    const row = this.#edges.get(id)
-    if (!(row?.to_ids instanceof Uint8Array)) return []
-    const next = depth + Number(row.step)
-    return Array.from(unpackIds(row.to_ids), (to) => [to, next])
+    const edges = this.#edges.of(id)
+    if (edges === null) return []
+    const next = depth + edges.step
+    return Array.from(edges.to, (to) => [to, next])
   }
 }

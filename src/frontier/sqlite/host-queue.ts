@@ -2,6 +2,25 @@
 // best few, and nothing on disk is better than the worst of them. A candidate that does not belong
 // there costs no memory at all.
 
+/** The candidates of one origin that wait. */
+export interface CandidateQueue {
+  /** How many wait, in memory or not. */
+  readonly size: number
+  /** The best score; -Infinity when it is empty. */
+  readonly bestScore: number
+  /** The best candidate's id; 0 when it is empty. */
+  readonly bestId: number
+  /** Takes the best candidate out; 0 when it is empty. */
+  take(): number
+  /** A candidate that is on disk by now, or will be when this transaction ends. */
+  add(id: number, score: number): void
+  /** Takes one candidate out, wherever it is. */
+  drop(id: number): void
+  /** One that waits has other facts now, and this score by them. */
+  move(id: number, score: number): void
+  clear(): void
+}
+
 /** What a queue needs from the table below it. */
 export interface QueueSource {
   /** The best `limit` candidates of an origin as [id, score], best first; held ones left out. */
@@ -16,7 +35,7 @@ export interface QueueSource {
  */
 const SMALL_HEAD = 8
 
-export class HostQueue {
+export class HostQueue implements CandidateQueue {
   readonly #originId: number
   readonly #source: QueueSource
   /** Worst first, so that the best is taken off the end. */
@@ -30,24 +49,20 @@ export class HostQueue {
     this.#size = size
   }
 
-  /** How many wait, in memory or not. */
   get size(): number {
     return this.#size
   }
 
-  /** The best score; -Infinity when it is empty. */
   get bestScore(): number {
     this.#fill()
     return this.#scores[this.#scores.length - 1] ?? Number.NEGATIVE_INFINITY
   }
 
-  /** The best candidate's id; 0 when it is empty. */
   get bestId(): number {
     this.#fill()
     return this.#ids[this.#ids.length - 1] ?? 0
   }
 
-  /** Takes the best candidate out; 0 when it is empty. */
   take(): number {
     this.#fill()
     this.#scores.pop()
@@ -56,7 +71,6 @@ export class HostQueue {
     return id
   }
 
-  /** A candidate that is on disk by now, or will be when this transaction ends. */
   add(id: number, score: number): void {
     const complete = this.#ids.length === this.#size
     this.#size += 1
@@ -68,7 +82,6 @@ export class HostQueue {
     }
   }
 
-  /** Takes one candidate out, wherever it is. */
   drop(id: number): void {
     this.#size -= 1
     const at = this.#ids.indexOf(id)

@@ -1,7 +1,7 @@
 // A host while the crawl runs: its clock, its one or two queues (http and https), its site.
 import type { Heaped } from '../../lib/indexed-heap.ts'
 import type { HostFacts, SiteFacts } from '../policy/host-policy.ts'
-import type { HostQueue } from './host-queue.ts'
+import type { CandidateQueue } from './host-queue.ts'
 
 /** A host that rests longer than this does not make others wait for it. */
 const LONG_REST_MS = 60_000
@@ -43,7 +43,7 @@ export type RobotsStanding = 'unknown' | 'known' | 'unreachable'
 export class Origin {
   readonly id: number
   readonly host: Host
-  readonly queue: HostQueue
+  readonly queue: CandidateQueue
   /** Page leases that are not settled. */
   held = 0
   /** Retries that wait for their time. */
@@ -56,7 +56,7 @@ export class Origin {
   /** How often in a row it could not be reached. */
   robotsAttempts = 0
 
-  constructor(id: number, host: Host, queue: HostQueue) {
+  constructor(id: number, host: Host, queue: CandidateQueue) {
     this.id = id
     this.host = host
     this.queue = queue

@@ -3,16 +3,17 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { Host, Origin, Site } from './host.ts'
-import { HostQueue, type QueueSource } from './host-queue.ts'
+import type { CandidateQueue } from './host-queue.ts'
 
 export type HostsOptions = {
   readonly db: DatabaseSync
   readonly job: Job
-  readonly queueSource: QueueSource
+  /** A queue of an origin in which so many wait. */
+  readonly queueFor: (originId: number, size: number) => CandidateQueue
 }
 
 export class Hosts {
-  readonly #source: QueueSource
+  readonly #queueFor: HostsOptions['queueFor']
   readonly #delayMs: number
   readonly #byName = new Map<string, Host>()
   readonly #byId: (Host | undefined)[] = []
@@ -22,8 +23,8 @@ export class Hosts {
   readonly #touched = new Set<Host>()
   readonly #save: StatementSync
 
-  constructor({ db, job, queueSource }: HostsOptions) {
-    this.#source = queueSource
+  constructor({ db, job, queueFor }: HostsOptions) {
+    this.#queueFor = queueFor
     this.#delayMs = Math.ceil(job.settings.delayMs)
     this.#save = db.prepare(`
       INSERT OR REPLACE INTO host
@@ -81,6 +82,11 @@ export class Hosts {
     this.#touched.add(host)
   }
 
+  /** What waits there may be worth more or less now: the schedule must rank it again. */
+  lookAt(host: Host): void {
+    this.#touched.add(host)
+  }
+
   /** Hosts touched since this was last asked. */
   takeTouched(): readonly Host[] {
     const touched = [...this.#touched]
@@ -130,7 +136,7 @@ export class Hosts {
 
   #newOrigin(host: Host, isHttps: boolean, size: number): Origin {
     const id = originId(host.id, isHttps)
-    const origin = new Origin(id, host, new HostQueue(id, this.#source, size))
+    const origin = new Origin(id, host, this.#queueFor(id, size))
     // A new list each time: one that grows by push has room for sixteen more, for every host.
     host.origins = [...host.origins, origin]
     return origin

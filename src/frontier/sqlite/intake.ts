@@ -1,18 +1,20 @@
 // How URLs come in: new ones are judged, scored and written; known ones may have become nearer,
 // better linked, or allowed after all.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { type Found, VIAS, type Via } from '../../core/link.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
 import { type Refusal, reasonCode } from '../../core/visit.ts'
-import type { ChangingFact } from '../../ordering/ordering.ts'
-import { type Admission, NOT_FOLLOWED, TOO_DEEP, type Verdict } from './admission.ts'
+import type { ChangingFact, SettledPage, Signals, Steering } from '../../ordering/ordering.ts'
+import { type Admission, isPathRefusal, isUnfollowed, type Verdict } from './admission.ts'
 import type { Depths } from './depths.ts'
+import type { EdgeTable } from './edges.ts'
 import type { Hosts } from './hosts.ts'
-import { packIds } from './packing.ts'
 import type { Rescoring } from './rescoring.ts'
+import type { ScoreFloors } from './score-floors.ts'
 import { NO_DEPTH, type SeenUrls } from './seen-urls.ts'
 import { QUEUED, REFUSED } from './states.ts'
 import type { Tally } from './tally.ts'
-import type { UrlRow, UrlTable } from './url-table.ts'
+import type { UrlRow } from './url-row.ts'
+import type { UrlTable } from './url-table.ts'
 
 const EXEMPT: readonly string[] = [
   'depth',
@@ -20,6 +22,7 @@ const EXEMPT: readonly string[] = [
   'trap',
   'filter',
   'scope',
+  'focus',
 ] satisfies Refusal[]
 
 /** What found a batch of URLs, and what they get from it. */
@@ -30,10 +33,12 @@ export type Source = {
   /** Of the URLs found. */
   readonly depth: number
   readonly hops: number
+  /** The page whose links they are, when the ordering looks at it; else null. */
+  readonly page: SettledPage | null
 }
 
 export type IntakeOptions = {
-  readonly db: DatabaseSync
+  readonly steering: Steering
   readonly urls: UrlTable
   readonly seen: SeenUrls
   readonly hosts: Hosts
@@ -41,6 +46,8 @@ export type IntakeOptions = {
   readonly admission: Admission
   readonly depths: Depths
   readonly rescoring: Rescoring
+  readonly edges: EdgeTable
+  readonly floors: ScoreFloors | null
   readonly rescoreOn: readonly ChangingFact[]
   /** With a depth limit depths must be exact, whatever the ordering weighs. */
   readonly exactDepth: boolean
@@ -48,7 +55,6 @@ export type IntakeOptions = {
 
 export class Intake {
   readonly #parts: IntakeOptions
-  readonly #saveEdges: StatementSync
   readonly #weighs: {
     readonly depth: boolean
     readonly inLinks: boolean
@@ -57,9 +63,6 @@ export class Intake {
 
   constructor(options: IntakeOptions) {
     this.#parts = options
-    this.#saveEdges = options.db.prepare(
-      'INSERT OR REPLACE INTO edge (from_id, step, to_ids) VALUES (?, ?, ?)',
-    )
     const { rescoreOn, exactDepth } = options
     this.#weighs = {
       depth: exactDepth || rescoreOn.includes('depth'),
@@ -70,15 +73,20 @@ export class Intake {
 
   /** Returns how many were new. */
   add(found: readonly Found[], source: Source): number {
-    const { seen } = this.#parts
+    const { seen, edges } = this.#parts
     const foundAt = seen.lastId + 1
+    const followed: number[] = []
+    let position = 0
     for (const link of found) {
       const known = seen.claim(link.hash)
-      if (known === 0) this.#addNew(link, source, foundAt)
-      else if (source.via === 'seed') this.#nameAsSeed(known)
-      else if (!link.nofollow) this.#addKnown(known, link, source)
+      const isFollowed =
+        known === 0
+          ? this.#addNew(link, source, { foundAt, position })
+          : this.#meet(known, link, source, position)
+      if (isFollowed && edges.isKept) followed.push(known || seen.lastId)
+      if (!link.nofollow) position += 1
     }
-    if (this.#parts.exactDepth) this.#keepEdges(found, source)
+    if (edges.isKept) this.#keepEdges(followed, source)
     return seen.lastId + 1 - foundAt
   }
 
@@ -99,27 +107,40 @@ export class Intake {
     this.#enqueue(verdict, row.id, priority)
   }
 
-  #addNew(link: Found, { foundOn, via, depth, hops }: Source, foundAt: number): void {
+  /** Whether the link is one to follow, whatever the rules say of where it leads. */
+  #addNew(link: Found, source: Source, at: { foundAt: number; position: number }): boolean {
     const { urls, seen, tally, admission } = this.#parts
-    const { url, signals, nofollow } = link
+    const { url, nofollow } = link
+    const { foundOn, via, depth, hops } = source
+    const { foundAt } = at
     const id = seen.lastId
     const inLinks = via === 'link' && !nofollow ? 1 : 0
-    const verdict = admission.judge(url, { depth, nofollow, isSeed: via === 'seed' })
+    let verdict = admission.judge(url, { depth, nofollow, isSeed: via === 'seed' })
+    const passed = verdict.origin === null ? null : this.#passed(link, source, at.position)
+    if (verdict.origin !== null && passed === undefined) {
+      verdict = admission.offFocus(url, verdict.origin)
+    }
     const isQueued = verdict.reason === null
+    const signals = isQueued ? (passed ?? null) : this.#noted(link, source)
     const priority = isQueued ? admission.score({ url, depth, foundAt, inLinks, signals }) : 0
     const state = isQueued ? QUEUED : REFUSED
+    const reason = verdict.reason ?? ''
     urls.insert({
-      ...{ id, url, state, depth, hops, foundOn, foundAt, inLinks, signals, priority },
-      ...{
-        originId: verdict.origin?.id ?? 0,
-        reason: verdict.reason ?? '',
-        via: VIAS.indexOf(via),
-      },
+      ...{ id, url, state, depth, hops, foundOn, foundAt, inLinks, signals, priority, reason },
+      ...{ originId: verdict.origin?.id ?? 0, via: VIAS.indexOf(via) },
     })
-    seen.setDepth(id, verdict.reason === NOT_FOLLOWED ? NO_DEPTH : depth)
+    seen.setDepth(id, isUnfollowed(reason) ? NO_DEPTH : depth)
     if (isFinal(verdict)) seen.setClosed(id, true)
     tally.move(null, state)
     this.#enqueue(verdict, id, priority)
+    return !isUnfollowed(reason)
+  }
+
+  /** The same for a link to a URL that is known. */
+  #meet(id: number, link: Found, source: Source, position: number): boolean {
+    if (source.via === 'seed') this.#nameAsSeed(id)
+    else if (!link.nofollow) return this.#addKnown(id, link, source, position)
+    return false
   }
 
   /** The user asks for what links had led to before: whatever came of it stays, rules do not. */
@@ -130,30 +151,61 @@ export class Intake {
     if (row.state === REFUSED && isUndoneForSeeds(row)) this.reconsider(row, 0, true)
   }
 
-  #addKnown(id: number, link: Found, source: Source): void {
-    const { seen, depths, rescoring } = this.#parts
+  #addKnown(id: number, link: Found, source: Source, position: number): boolean {
+    const { seen, depths, rescoring, admission } = this.#parts
     const depth = seen.depthOf(id)
-    if (depth > source.depth && (this.#weighs.depth || depth === NO_DEPTH)) {
+    const mayWait = !seen.isClosed(id) && !admission.isTooDeep(Math.min(depth, source.depth))
+    const signals = mayWait ? this.#passed(link, source, position) : null
+    if (signals === undefined) return false
+    const isFirst = depth === NO_DEPTH
+    if (depth > source.depth && (this.#weighs.depth || isFirst)) {
       depths.lower(id, source.depth, this)
     }
-    if (seen.isClosed(id)) return
+    if (!mayWait || seen.isClosed(id)) return true
     if (this.#weighs.inLinks && source.via === 'link') rescoring.noteLink(id)
-    if (this.#weighs.signals && link.signals !== null) rescoring.noteSignals(id, link.signals)
+    if (signals !== null && (this.#weighs.signals || isFirst)) {
+      rescoring.noteSignals(id, link, signals)
+    }
+    return true
   }
 
-  #keepEdges(found: readonly Found[], { foundOn, via }: Source): void {
+  /** What a URL gets from its source; undefined when the page does not find it worth following. */
+  #passed(link: Found, { page }: Source, position: number): Signals | null | undefined {
+    const { steering } = this.#parts
+    if (page === null || steering.pass === undefined) return link.signals
+    return steering.pass(page, link.signals, new LinkTarget(link, position)) ?? undefined
+  }
+
+  /** What is kept of a URL that is refused: not what a page would have passed on, nobody asked it. */
+  #noted({ signals }: Found, { page }: Source): Signals | null {
+    return page === null || this.#parts.steering.pass === undefined ? signals : null
+  }
+
+  #keepEdges(followed: readonly number[], { foundOn, via }: Source): void {
     if (foundOn === null || foundOn < 0) return
-    const followed: number[] = []
-    for (const { nofollow, hash } of found)
-      if (!nofollow) followed.push(this.#parts.seen.find(hash))
-    if (followed.length === 0) return
-    this.#saveEdges.run(foundOn, via === 'redirect' ? 0 : 1, packIds(followed))
+    this.#parts.edges.save(foundOn, via === 'redirect' ? 0 : 1, followed)
   }
 
   #enqueue(verdict: Verdict, id: number, priority: number): void {
     if (verdict.origin === null) return
+    this.#parts.floors?.set(id, priority)
     verdict.origin.queue.add(id, priority)
     this.#parts.hosts.touch(verdict.origin.host)
+  }
+}
+
+/** Its URL is decoded only when the ordering reads it. */
+class LinkTarget {
+  readonly position: number
+  readonly #link: Found
+
+  constructor(link: Found, position: number) {
+    this.#link = link
+    this.position = position
+  }
+
+  get url(): CanonicalUrl {
+    return this.#link.url
   }
 }
 
@@ -165,5 +217,5 @@ function isUndoneForSeeds({ reason, tries }: UrlRow): boolean {
 
 /** True when no better path can take the verdict back. */
 function isFinal({ reason }: Verdict): boolean {
-  return reason !== null && reason !== NOT_FOLLOWED && reason !== TOO_DEEP
+  return reason !== null && !isPathRefusal(reason)
 }

@@ -14,12 +14,22 @@ import type { Admission } from './admission.ts'
 import type { Hosts } from './hosts.ts'
 import type { Intake } from './intake.ts'
 import type { LimitedBuffer } from './limited-buffer.ts'
+import type { OrderingState } from './ordering-state.ts'
 import type { Retries } from './retries.ts'
 import { DELAYED, REFUSED } from './states.ts'
 import type { Tally } from './tally.ts'
 import type { Templates } from './templates.ts'
-import { type Criteria, criteriaOf, isSame, undoneBy, wasGranted } from './undoing.ts'
-import { decodeUrlRow, type UrlRow, type UrlTable } from './url-table.ts'
+import {
+  type Criteria,
+  criteriaOf,
+  forgetsLearned,
+  forgetsSignals,
+  isSame,
+  undoneBy,
+  wasGranted,
+} from './undoing.ts'
+import { decodeUrlRow, type UrlRow } from './url-row.ts'
+import type { UrlTable } from './url-table.ts'
 
 const ROWS_AT_ONCE = 2000
 
@@ -34,44 +44,58 @@ export type JudgementOptions = {
   readonly admission: Admission
   readonly templates: Templates
   readonly buffer: LimitedBuffer | null
+  readonly state: OrderingState
   /** Writes whatever the parts have collected, and refuses nothing. */
   readonly save: () => void
 }
 
 /** Brings the file in line with the job's settings; others get a turn between chunks. */
 export async function judgeAnew(options: JudgementOptions): Promise<void> {
-  const { db, job } = options
+  const { db, job, state } = options
   const now = criteriaOf(job)
   const { by, upTo } = readJudgement(db)
   const goesOn = isSame(by.at(-1), now)
   const before = goesOn ? by.slice(0, -1) : by
+  if (before.some((criteria) => forgetsLearned(criteria, now))) state.forget()
+  state.load()
   if (before.length > 0) {
     if (!goesOn) saveJudgement(db, [...before, now])
-    await rejudgeAll(undoneBy(before, now), goesOn ? upTo : 0, options)
+    await rejudgeAll({ before, now, from: goesOn ? upTo : 0 }, options)
   }
   if (before.length > 0 || !goesOn) saveJudgement(db, [now])
   await trimAll(options)
 }
 
 async function rejudgeAll(
-  undone: ReadonlySet<string>,
-  from: number,
+  { before, now, from }: { before: readonly Criteria[]; now: Criteria; from: number },
   options: JudgementOptions,
 ): Promise<void> {
-  const { db } = options
+  const { db, urls, save } = options
+  const undone = undoneBy(before, now)
+  const isUnread = before.some((criteria) => forgetsSignals(criteria, now))
+  // Also of pages that are settled: what they pass on or are credited for goes by their signals.
+  const clear = db.prepare(
+    'UPDATE url SET signals = NULL WHERE id > ? AND id <= ? AND signals IS NOT NULL',
+  )
   const rows = db.prepare(`
     SELECT * FROM url WHERE id > ? AND state IN (0, 5, 7) ORDER BY id LIMIT ${ROWS_AT_ONCE}`)
   const saveProgress = db.prepare('UPDATE crawl SET judged_up_to = ?')
   let last = from
   for (let chunk = rows.all(last); chunk.length > 0; chunk = rows.all(last)) {
+    const first = last
     last = Number(chunk.at(-1)?.id)
     inTransaction(db, () => {
-      for (const row of chunk) rejudge(decodeUrlRow(row), undone, options)
-      options.save()
+      if (isUnread) clear.run(first, last)
+      for (const row of chunk) {
+        rejudge(decodeUrlRow(isUnread ? { ...row, signals: null } : row), undone, options)
+      }
+      save()
+      urls.writeBehind({ all: true })
       saveProgress.run(last)
     })
     await setImmediate()
   }
+  if (isUnread) clear.run(last, Number.MAX_SAFE_INTEGER)
 }
 
 /** Only when all scores are of one kind can it be said which are the worst. */
@@ -100,8 +124,9 @@ function rejudge(row: UrlRow, undone: ReadonlySet<string>, options: JudgementOpt
     refuse(row, reason, options)
     return
   }
+  const { depth, inLinks, signals } = row
   const priority = admission.score(row)
-  if (priority !== row.priority) urls.setFacts({ ...row, priority })
+  if (priority !== row.priority) urls.setFacts(row.id, { depth, inLinks, signals, priority })
 }
 
 function refuse(row: UrlRow, reason: string, options: JudgementOptions): void {

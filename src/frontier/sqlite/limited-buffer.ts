@@ -43,6 +43,7 @@ export class LimitedBuffer {
     const excess = Math.min(this.excess, atMost)
     if (excess <= 0) return
     urls.write()
+    urls.writeBehind({ all: true })
     let refused = 0
     for (const row of this.#worst.all(excess + this.#heldCount())) {
       if (refused === excess) return

@@ -4,20 +4,27 @@ import { createScope } from '../../core/admission.ts'
 import type { Job } from '../../core/job.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import type { Ordering, Steering } from '../../ordering/ordering.ts'
+import type { Candidate, Ordering, Steering } from '../../ordering/ordering.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import { Admission, type Admit } from './admission.ts'
 import { Depths } from './depths.ts'
-import type { QueueSource } from './host-queue.ts'
+import { DriftingQueue } from './drifting-queue.ts'
+import { EdgeTable } from './edges.ts'
+import { HostQueue } from './host-queue.ts'
 import { Hosts } from './hosts.ts'
 import { Intake } from './intake.ts'
+import { Learning } from './learning.ts'
 import { Leases } from './leases.ts'
 import { LimitedBuffer } from './limited-buffer.ts'
+import { OrderingState } from './ordering-state.ts'
 import { Picking } from './picking.ts'
+import { QueueHeads } from './queue-heads.ts'
+import { Reranking } from './reranking.ts'
 import { Rescoring } from './rescoring.ts'
 import { Retries } from './retries.ts'
 import { RobotsBook } from './robots-book.ts'
 import { Schedule } from './schedule.ts'
+import { ScoreFloors } from './score-floors.ts'
 import { SeenUrls } from './seen-urls.ts'
 import { Settling } from './settling.ts'
 import { Sitemaps } from './sitemaps.ts'
@@ -40,8 +47,11 @@ export type FrontierOptions = {
   readonly headSize?: number
 }
 
-/** Heads of all hosts together: some 10 MB. */
+/** Heads of all hosts together: some 10 MB; where the candidates themselves are kept, some 20. */
 const CANDIDATES_IN_MEMORY = 200_000
+const WHOLE_CANDIDATES_IN_MEMORY = 50_000
+/** How far the facts of URLs that wait may be behind on disk. */
+const WRITE_FACTS_EVERY_MS = 2000
 const MIN_HEAD = 4
 /** However few retries a URL gets: so many failures in a row may be bad luck. */
 const MIN_HOST_FAILURES = 4
@@ -54,32 +64,48 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const { settings } = job
   const exactDepth = settings.maxDepth !== null
   const { rescoreOn } = ordering
-  const urls = new UrlTable(db)
+  const weighsSignals = rescoreOn.includes('signals')
+  const weighsLinks = rescoreOn.includes('inLinks')
+  const urls = new UrlTable(db, { inMemory: weighsSignals || weighsLinks })
   const seen = new SeenUrls(db, urls.lastId())
   const tally = new Tally(db)
-  const queueSource: QueueSource = {
-    // A lease's row may still say queued: ask for that many more and leave them out.
-    headOf: (originId, limit) =>
-      urls
-        .headOf(originId, limit + leases.unmarked.size)
-        .filter(([id]) => !leases.holdsPage(id))
-        .slice(0, limit),
-    get headSize() {
-      return options.headSize ?? headSizeFor(hosts.size)
-    },
-  }
-  const hosts = new Hosts({ db, job, queueSource })
-  const leases = new Leases({ clock, hosts, run })
   const isHeld = (id: number): boolean => leases.holdsPage(id)
+  const heads = new QueueHeads({ db, urls, isHeld, heldUnmarked: () => leases.unmarked.size })
+  const queueSource = {
+    headOf: (originId: number, limit: number) => heads.of(originId, limit),
+    get headSize() {
+      return options.headSize ?? headSizeFor(hosts.size, steering.drifts === true)
+    },
+    get learned() {
+      return learning.learned
+    },
+    candidate: (id: number) => urls.read(id),
+    score: (candidate: Candidate) => steering.score(candidate),
+  }
+  const queueFor = (originId: number, size: number) =>
+    steering.drifts
+      ? new DriftingQueue(originId, queueSource, size)
+      : new HostQueue(originId, queueSource, size)
+  const hosts = new Hosts({ db, job, queueFor })
+  const leases = new Leases({ clock, hosts, run })
   const retries = new Retries()
   const templates = new Templates({ db, templateOf, budget: settings.trapBudget })
   const admission = new Admission({ admit, steering, job, hosts, templates })
   const depthMatters = rescoreOn.includes('depth')
-  const rescoring = new Rescoring({ urls, seen, hosts, admission, isHeld, depthMatters })
-  const depths = new Depths({ db, urls, seen, rescoring, exact: exactDepth })
+  const onlyHighestCounts = !weighsLinks && !steering.merge && !steering.drifts
+  const floors = weighsSignals && onlyHighestCounts ? new ScoreFloors() : null
+  const rescoring = new Rescoring({ urls, seen, hosts, steering, floors, isHeld, depthMatters })
+  const learning = new Learning({ steering, urls, hosts, tally, rescoring })
+  const { ranking } = steering
+  const edges = new EdgeTable(db, { isKept: exactDepth || ranking !== undefined })
+  const depths = new Depths({ edges, urls, seen, rescoring, exact: exactDepth })
   const intake = new Intake({
-    ...{ db, urls, seen, hosts, tally, admission, depths, rescoring, rescoreOn, exactDepth },
+    ...{ steering, urls, seen, hosts, tally, admission, depths, rescoring, edges, floors },
+    ...{ rescoreOn, exactDepth },
   })
+  const state = new OrderingState({ db, clock, name: ordering.name, steering })
+  const reranking =
+    ranking && new Reranking({ db, ranking, edges, urls, seen, tally, rescoring, learning })
   const robots = new RobotsBook({ db, hosts, ignore: settings.ignoreRobots })
   const sitemaps = new Sitemaps({
     db,
@@ -95,6 +121,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   })
   const settling = new Settling({
     ...{ clock, urls, seen, hosts, leases, tally, retries, sitemaps, templates, intake },
+    ...{ rescoring, learning },
     hashUrl: createUrlHasher(job.salt),
   })
   const buffer =
@@ -111,24 +138,35 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
     hosts.write()
     tally.write(leases.unmarked.size)
   }
+  let factsWrittenAt = clock.now()
   /** The last thing in every transaction of a crawl that runs. */
   const write = (): void => {
     rescoring.apply()
     buffer?.trim()
     save()
+    const isDue = Math.abs(clock.now() - factsWrittenAt) >= WRITE_FACTS_EVERY_MS
+    if (isDue) factsWrittenAt = clock.now()
+    urls.writeBehind({ all: isDue })
+    state.write(learning.learned)
+  }
+  /** The last thing before the file is closed. */
+  const writeAll = (): void => {
+    urls.writeBehind({ all: true })
+    state.writeNow(learning.learned)
   }
   return {
     ...{ urls, seen, tally, hosts, leases, retries, admission, intake, robots, sitemaps },
-    ...{ templates, buffer, save },
-    ...{ schedule, picking, settling, write, clock },
+    ...{ templates, buffer, save, state, learning, reranking },
+    ...{ schedule, picking, settling, write, writeAll, clock },
     /** Failures in a row after which a robots.txt or a host counts as out of reach. */
     maxRobotsFailures: settings.retries,
     maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),
   }
 }
 
-function headSizeFor(hosts: number): number {
-  const share = Math.floor(CANDIDATES_IN_MEMORY / Math.max(1, hosts))
+function headSizeFor(hosts: number, areWhole: boolean): number {
+  const inMemory = areWhole ? WHOLE_CANDIDATES_IN_MEMORY : CANDIDATES_IN_MEMORY
+  const share = Math.floor(inMemory / Math.max(1, hosts))
   return Math.min(MAX_HEAD, Math.max(MIN_HEAD, share))
 }
 

@@ -1,12 +1,15 @@
 // What becomes of leases: each settlement moves one URL into its next state and takes in what it
 // brought. Runs inside a transaction; nothing here begins or ends one.
+import type { Found } from '../../core/link.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { Settlement } from '../frontier.ts'
 import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import type { Intake } from './intake.ts'
+import type { Learning } from './learning.ts'
 import type { Hold, Leases } from './leases.ts'
+import type { Rescoring } from './rescoring.ts'
 import type { Retries } from './retries.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import type { Sitemaps } from './sitemaps.ts'
@@ -29,6 +32,8 @@ export type SettlingOptions = {
   readonly sitemaps: Sitemaps
   readonly templates: Templates
   readonly intake: Intake
+  readonly rescoring: Rescoring
+  readonly learning: Learning
 }
 
 /** A page taken out of the frontier for good or for a while. */
@@ -132,8 +137,16 @@ export class Settling {
     } else {
       this.#close(leaving, states.REDIRECTED, to.url)
       const depth = this.#parts.seen.depthOf(id)
-      this.#parts.intake.add([to], { foundOn: id, via: 'redirect', depth, hops })
+      const source = { foundOn: id, via: 'redirect', depth, hops, page: null } as const
+      this.#parts.intake.add([this.#heirOf(id, to)], source)
     }
+  }
+
+  /** Whatever was said of a URL is said of where it leads. */
+  #heirOf(id: number, { url, hash, nofollow }: Outcome<'redirected'>['to']): Found {
+    const { rescoring, urls } = this.#parts
+    rescoring.applyTo(id)
+    return { url, hash, nofollow, signals: urls.read(id).signals }
   }
 
   /** Whether the redirects already known lead from there to here. */
@@ -164,7 +177,10 @@ export class Settling {
       this.#noteRead(leaving, settlement.likeness)
     }
     const depth = this.#parts.seen.depthOf(id) + 1
-    this.#parts.intake.add(settlement.found, { foundOn: id, via: 'link', depth, hops: 0 })
+    const { found } = settlement
+    const judged = settlement.outcome === 'read' ? null : settlement.judged
+    const page = this.#parts.learning.settled(id, found, judged)
+    this.#parts.intake.add(found, { foundOn: id, via: 'link', depth, hops: 0, page })
   }
 
   #noteRead({ id, origin, hold }: Leaving, likeness: number): void {
@@ -192,7 +208,8 @@ export class Settling {
       if (hops < MAX_HOPS) sitemaps.add([settlement.to.url], { level, hops: hops + 1 })
     } else {
       sitemaps.settle(id, states.STORED, { reason: '', tries })
-      intake.add(settlement.found, { foundOn: -id, via: 'sitemap', depth: 1, hops: 0 })
+      const source = { foundOn: -id, via: 'sitemap', depth: 1, hops: 0, page: null } as const
+      intake.add(settlement.found, source)
       if (settlement.outcome !== 'read') return
       sitemaps.add(settlement.sitemaps, { level: level + 1, hops: 0 })
     }

@@ -56,7 +56,7 @@ class SqliteFrontier implements Frontier {
   }
 
   async add(found: readonly Found[], via: Via): Promise<number> {
-    const source = { foundOn: null, via, depth: 0, hops: 0 }
+    const source = { foundOn: null, via, depth: 0, hops: 0, page: null }
     return this.#change(() => this.#parts.intake.add(found, source))
   }
 
@@ -86,13 +86,16 @@ class SqliteFrontier implements Frontier {
   }
 
   async settle(settlements: readonly Settlement[]): Promise<number> {
-    return this.#change(() => {
+    const taken = this.#change(() => {
       let taken = 0
       for (const settlement of settlements) {
         if (this.#parts.settling.settle(settlement)) taken += 1
       }
       return taken
     })
+    const { reranking } = this.#parts
+    if (reranking?.isDue) await reranking.run((work) => this.#step(work))
+    return taken
   }
 
   async saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): Promise<void> {
@@ -150,7 +153,7 @@ class SqliteFrontier implements Frontier {
 
   /** Leases end with their holder; clocks are kept to the millisecond. */
   #saveAll(): void {
-    const { leases, urls, tally, seen } = this.#parts
+    const { leases, urls, tally, seen, writeAll } = this.#parts
     this.#change(() => {
       for (const hold of [...leases.pages()]) {
         if (hold.marked) urls.unmark(hold.id)
@@ -159,6 +162,7 @@ class SqliteFrontier implements Frontier {
         tally.move(LEASED, QUEUED)
       }
       seen.merge()
+      writeAll()
       this.#db.exec('UPDATE crawl SET clean = 1')
     })
   }
@@ -194,6 +198,13 @@ class SqliteFrontier implements Frontier {
       this.#broken = error
       throw error
     }
+  }
+
+  /** One step of long work; false when the frontier was closed or broke meanwhile. */
+  #step(work: () => void): boolean {
+    if (this.#closed || this.#broken !== null) return false
+    this.#change(work)
+    return true
   }
 
   #writeSoon(): void {

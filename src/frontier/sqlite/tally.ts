@@ -23,6 +23,11 @@ export class Tally {
     return this.#counts.queued
   }
 
+  /** Pages that were fetched and read. */
+  get fetched(): number {
+    return this.#counts.stored + this.#counts.duplicate
+  }
+
   /** `from` null: a URL that is new. */
   move(from: StateNumber | null, to: StateNumber, by = 1): void {
     if (from !== null) this.#counts[shownState(from)] -= by

@@ -37,6 +37,7 @@ const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
   robots: (before, now) => now.ignoreRobots && !before.ignoreRobots,
   trap: differs('trapBudget'),
   buffer: (before, now) => roomOf(now) > roomOf(before),
+  focus: differs('ordering', 'orderingOptions', 'topic'),
   'off-topic': (before, now) =>
     before.topic !== now.topic || isLess(now.minRelevance, before.minRelevance),
   'too-short': (before, now) => isLess(now.minTerms, before.minTerms),
@@ -73,6 +74,12 @@ export function undoneBy(before: readonly Criteria[], now: Criteria): ReadonlySe
   )
   return new Set(undone.map(([code]) => code))
 }
+
+/** Whether what an ordering has learned under these criteria is of no use by those. */
+export const forgetsLearned: Undoes = differs('ordering', 'orderingOptions', 'topic')
+
+/** Whether signals noted under these criteria mean something else by those. */
+export const forgetsSignals: Undoes = differs('ordering', 'topic')
 
 /** Whether a URL refused for this has used up some of its template's budget. */
 export function wasGranted(code: string): boolean {

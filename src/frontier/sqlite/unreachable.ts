@@ -8,6 +8,7 @@ import { QUEUED, UNREACHABLE } from './states.ts'
 
 type Concerned = Pick<
   Parts,
+  | 'urls'
   | 'robots'
   | 'sitemaps'
   | 'tally'
@@ -39,7 +40,8 @@ export function refuseBehind(db: DatabaseSync, parts: Concerned): number {
   const refuseDelayed = db.prepare(`
     UPDATE url SET state = ${UNREACHABLE}, reason = ?, next_at = NULL
     WHERE state IN (1, 7, 8) AND state = 7 AND origin_id = ?`)
-  const { retries } = parts
+  const { retries, urls } = parts
+  urls.writeBehind({ all: true })
   let refused = 0
   for (const [origin, reason] of [...outOfReach(parts)]) {
     const urls =
@@ -52,6 +54,7 @@ export function refuseBehind(db: DatabaseSync, parts: Concerned): number {
     parts.sitemaps.giveUp(origin, reason)
     parts.hosts.touch(origin.host)
   }
+  urls.forgetRows()
   return refused
 }
 

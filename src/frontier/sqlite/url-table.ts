@@ -1,34 +1,19 @@
 // The table of URLs: rows in, rows out. No rule lives here.
 //
 // New rows are collected and written several at a time, since a call into SQLite costs about as
-// much as the row; whatever reads or changes a row writes them first.
+// much as the row; whatever reads or changes a row writes them first. Where facts change often, rows
+// are also kept in memory, and new facts are written behind (`writeBehind`).
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { CanonicalUrl } from '../../core/url.ts'
-import { packNumbers, unpackNumbers } from './packing.ts'
-import type { StateNumber } from './states.ts'
-
-export type NewUrl = {
-  readonly id: number
-  readonly originId: number
-  readonly url: CanonicalUrl
-  readonly state: StateNumber
-  readonly reason: string
-  readonly depth: number
-  readonly hops: number
-  readonly foundOn: number | null
-  readonly via: number
-  readonly foundAt: number
-  readonly inLinks: number
-  readonly signals: readonly number[] | null
-  readonly priority: number
-}
-
-export type UrlRow = NewUrl & { readonly tries: number }
+import { RowsInMemory } from './rows-in-memory.ts'
+import { LEASED, QUEUED, type StateNumber } from './states.ts'
+import { columnsOf, decodeUrlRow, type Facts, type NewUrl, packed, type UrlRow } from './url-row.ts'
 
 const COLUMNS =
   'id, origin_id, url, state, reason, depth, hops, found_on, via, found_at, in_links, signals, priority'
 const COLUMN_COUNT = 13
 const ROWS_AT_ONCE = 8
+/** Rows whose facts are only in memory: more are not lost when the process is killed. */
+const MAX_BEHIND = 16_384
 
 export class UrlTable {
   readonly #db: DatabaseSync
@@ -37,16 +22,19 @@ export class UrlTable {
   readonly #read: StatementSync
   readonly #head: StatementSync
   readonly #settle: StatementSync
+  readonly #settleChanged: StatementSync
   readonly #judge: StatementSync
   readonly #facts: StatementSync
   readonly #mark: StatementSync
   readonly #unmark: StatementSync
   readonly #wake: StatementSync
+  readonly #memory: RowsInMemory | null
   #unwritten: SQLInputValue[] = []
   #firstUnwritten = Number.POSITIVE_INFINITY
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, { inMemory = false }: { inMemory?: boolean } = {}) {
     this.#db = db
+    this.#memory = inMemory ? new RowsInMemory() : null
     const row = `(${'?, '.repeat(COLUMN_COUNT - 1)}?)`
     const insert = `INSERT INTO url (${COLUMNS}) VALUES`
     this.#insertOne = db.prepare(`${insert} ${row}`)
@@ -59,6 +47,10 @@ export class UrlTable {
     this.#settle = db.prepare(
       'UPDATE url SET state = ?, reason = ?, tries = coalesce(?, tries), next_at = ? WHERE id = ?',
     )
+    this.#settleChanged = db.prepare(`
+      UPDATE url SET state = ?, reason = ?, tries = coalesce(?, tries), next_at = ?,
+        depth = ?, in_links = ?, signals = ?, priority = ?
+      WHERE id = ?`)
     this.#judge = db.prepare(`
       UPDATE url SET origin_id = ?, state = ?, reason = ?, depth = ?, priority = ?, next_at = NULL
       WHERE id = ?`)
@@ -76,7 +68,8 @@ export class UrlTable {
   }
 
   insert(row: NewUrl): void {
-    const signals = row.signals === null ? null : packNumbers(row.signals)
+    const signals = packed(row.signals)
+    this.#memory?.keep({ ...row, tries: 0 })
     if (this.#unwritten.length === 0) this.#firstUnwritten = row.id
     this.#unwritten.push(row.id, row.originId, row.url, row.state, row.reason, row.depth, row.hops)
     this.#unwritten.push(row.foundOn, row.via, row.foundAt, row.inLinks, signals, row.priority)
@@ -95,14 +88,27 @@ export class UrlTable {
   }
 
   read(id: number): UrlRow {
+    const known = this.#memory?.get(id)
+    if (known !== undefined) return known
     this.#writeBefore(id)
-    return decodeUrlRow(this.#read.get(id))
+    const row = decodeUrlRow(this.#read.get(id))
+    this.#memory?.keep(row)
+    return row
   }
 
-  /** The best of an origin's queue: ids and priorities in turns, best first. */
-  headOf(originId: number, limit: number): readonly [number, number][] {
+  /** The best of an origin's queue as [id, priority], best first; by what is on disk. */
+  headOf(originId: number, limit: number): readonly (readonly [number, number])[] {
     if (this.#unwritten.length > 0) this.write()
     return this.#head.all(originId, limit) as unknown as [number, number][]
+  }
+
+  /** Queued rows of an origin that have other facts than on disk. */
+  changedOf(originId: number): Iterable<UrlRow> {
+    return this.#memory?.changedOf(originId) ?? []
+  }
+
+  isChanged(id: number): boolean {
+    return this.#memory?.changed(id) !== undefined
   }
 
   /** `tries` null leaves them as they are. */
@@ -112,35 +118,72 @@ export class UrlTable {
     options: { reason: string; tries: number | null; nextAt: number | null },
   ): void {
     this.#writeBefore(id)
-    this.#settle.run(state, options.reason, options.tries, options.nextAt, id)
+    const { reason, tries, nextAt } = options
+    const changed = this.#memory?.changed(id)
+    if (changed === undefined) {
+      this.#settle.run(state, reason, tries, nextAt, id)
+    } else {
+      this.#settleChanged.run(state, reason, tries, nextAt, ...columnsOf(changed), id)
+      this.#memory?.written(id)
+    }
+    this.#patch(id, tries === null ? { state, reason } : { state, reason, tries })
   }
 
   /** Its row says `leased` from now on. */
   mark(id: number, tries: number): void {
     this.#mark.run(tries, id)
+    this.#patch(id, { state: LEASED, tries })
   }
 
   /** The lease that was marked came to nothing: its try is not counted. */
   unmark(id: number): void {
     this.#unmark.run(id)
+    const tries = this.#memory?.get(id)?.tries ?? 1
+    this.#patch(id, { state: QUEUED, tries: tries - 1 })
   }
 
   /** The moment of its next try has come; false when it does not wait for one any more. */
   wake(id: number): boolean {
-    return this.#wake.run(id).changes === 1
+    const woke = this.#wake.run(id).changes === 1
+    if (woke) this.#patch(id, { state: QUEUED })
+    return woke
   }
 
   /** A URL that is looked at again: queued after all, or refused for another reason. */
   judge(row: Pick<NewUrl, 'id' | 'originId' | 'state' | 'reason' | 'depth' | 'priority'>): void {
     this.#writeBefore(row.id)
-    this.#judge.run(row.originId, row.state, row.reason, row.depth, row.priority, row.id)
+    const { id, originId, state, reason, depth, priority } = row
+    this.#judge.run(originId, state, reason, depth, priority, id)
+    this.#patch(id, { originId, state, reason, depth, priority })
   }
 
   /** New facts of a URL, and the score they give. */
-  setFacts(row: Pick<NewUrl, 'id' | 'depth' | 'inLinks' | 'signals' | 'priority'>): void {
-    this.#writeBefore(row.id)
-    const signals = row.signals === null ? null : packNumbers(row.signals)
-    this.#facts.run(row.depth, row.inLinks, signals, row.priority, row.id)
+  setFacts(id: number, facts: Facts): void {
+    if (this.#memory !== null) {
+      this.#memory.change({ ...this.read(id), ...facts })
+      return
+    }
+    this.#writeBefore(id)
+    this.#facts.run(...columnsOf(facts), id)
+  }
+
+  /** Writes facts that are only in memory when there are many, or `all` of them at once. */
+  writeBehind({ all = false }: { all?: boolean } = {}): void {
+    const memory = this.#memory
+    if (memory === null || (!all && !memory.isFull && memory.changes < MAX_BEHIND)) return
+    this.write()
+    for (const row of memory.takeChanged()) this.#facts.run(...columnsOf(row), row.id)
+    if (memory.isFull) memory.turn()
+  }
+
+  /** Rows were changed without this table: nothing that is in memory counts any more. */
+  forgetRows(): void {
+    this.#memory?.clear()
+  }
+
+  #patch(id: number, part: Partial<UrlRow>): void {
+    const row = this.#memory?.get(id)
+    if (row !== undefined) this.#memory?.keep({ ...row, ...part })
   }
 
   #writeBefore(id: number): void {
@@ -150,25 +193,5 @@ export class UrlTable {
   #forget(): void {
     this.#unwritten = []
     this.#firstUnwritten = Number.POSITIVE_INFINITY
-  }
-}
-
-/** A row as the table gives it; the decoder of this edge. */
-export function decodeUrlRow(row: Record<string, unknown> | undefined): UrlRow {
-  return {
-    id: Number(row?.id),
-    originId: Number(row?.origin_id),
-    url: String(row?.url) as CanonicalUrl,
-    state: Number(row?.state),
-    reason: String(row?.reason),
-    depth: Number(row?.depth),
-    hops: Number(row?.hops),
-    foundOn: row?.found_on === null ? null : Number(row?.found_on),
-    via: Number(row?.via),
-    foundAt: Number(row?.found_at),
-    inLinks: Number(row?.in_links),
-    signals: row?.signals instanceof Uint8Array ? unpackNumbers(row.signals) : null,
-    priority: Number(row?.priority),
-    tries: Number(row?.tries),
   }
 }

@@ -167,6 +167,7 @@ export function settingsContract(promise: Promises): void {
       await rig.restart({ settings: { scope: 'any' }, admit: () => null })
       await rig.restart()
       await rig.store(signal('b.test/1', 9))
+      await rig.restart()
       assert.equal((await rig.record('b.test/1')).priority, 9)
     },
     {

@@ -16,6 +16,8 @@ CREATE TABLE crawl (
   judged_by TEXT NOT NULL DEFAULT '[]',
   -- The last url.id judged by the newest; 0: all are, or none yet.
   judged_up_to INTEGER NOT NULL DEFAULT 0,
+  -- Pages that were fetched when the ordering last ranked the graph as a whole.
+  ranked_at INTEGER NOT NULL DEFAULT 0,
   -- Times this file was opened: keeps lease tokens of different runs apart.
   runs INTEGER NOT NULL DEFAULT 0,
   -- 0 while a process has it open, and after that process was killed.
@@ -83,13 +85,20 @@ CREATE TABLE seen (
   facts BLOB NOT NULL
 ) STRICT;
 
--- Where pages lead (uint32 ids of url), kept only by crawls with a depth limit. `step` is 0 for a
--- redirect, which does not count as a link.
+-- Where pages lead (uint32 ids of url), kept only by crawls with a depth limit and under orderings
+-- that rank the graph. `step` is 0 for a redirect, which does not count as a link.
 CREATE TABLE edge (
   from_id INTEGER PRIMARY KEY,
   step INTEGER NOT NULL,
   to_ids BLOB NOT NULL
 ) STRICT;
+
+-- What the crawl's ordering has learned, in its own words; at most one row.
+CREATE TABLE ordering (
+  name TEXT PRIMARY KEY,
+  state BLOB NOT NULL,
+  saved_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- How many URLs of one shape a host was granted. `likes`: fingerprints (float64) of the last pages.
 CREATE TABLE template (

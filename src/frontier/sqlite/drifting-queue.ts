@@ -1,0 +1,155 @@
+// The candidates of one origin under an ordering that learns: what it learned since a candidate was
+// scored may have changed its score. So the head keeps the candidates themselves, and before the
+// best is told or taken, the best few are scored again. Those on disk keep the score they came
+// with until they get into the head: they were behind then, and what is learned about an origin
+// moves most of it alike.
+import type { Candidate } from '../../ordering/ordering.ts'
+import type { CandidateQueue, QueueSource } from './host-queue.ts'
+
+export interface DriftingSource extends QueueSource {
+  /** Grows whenever something was learned. */
+  readonly learned: number
+  candidate(id: number): Candidate
+  /** By what is known now. */
+  score(candidate: Candidate): number
+}
+
+type Entry = {
+  readonly id: number
+  score: number
+  /** Of the moment it was scored here; -1: not yet. */
+  learned: number
+  /** Null until it is needed. */
+  candidate: Candidate | null
+}
+
+/** So many are scored again at a look. */
+const LOOKED_AT = 32
+
+export class DriftingQueue implements CandidateQueue {
+  readonly #originId: number
+  readonly #source: DriftingSource
+  /** Worst first, so that the best is taken off the end. */
+  #head: Entry[] = []
+  #size: number
+  #lookedAt = -1
+
+  constructor(originId: number, source: DriftingSource, size: number) {
+    this.#originId = originId
+    this.#source = source
+    this.#size = size
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get bestScore(): number {
+    return this.#best()?.score ?? Number.NEGATIVE_INFINITY
+  }
+
+  get bestId(): number {
+    return this.#best()?.id ?? 0
+  }
+
+  take(): number {
+    const best = this.#best()
+    if (best === undefined) return 0
+    this.#head.pop()
+    this.#size -= 1
+    return best.id
+  }
+
+  add(id: number, score: number): void {
+    const isComplete = this.#head.length === this.#size
+    this.#size += 1
+    const entry = { id, score, learned: -1, candidate: null }
+    const worst = this.#head[0]
+    if (!isComplete && (worst === undefined || goesAfter(entry, worst))) return
+    insert(this.#head, entry)
+    if (this.#head.length > this.#source.headSize) this.#head.shift()
+  }
+
+  drop(id: number): void {
+    this.#size -= 1
+    const at = this.#head.findIndex((entry) => entry.id === id)
+    if (at >= 0) this.#head.splice(at, 1)
+  }
+
+  move(id: number, score: number): void {
+    this.drop(id)
+    this.add(id, score)
+  }
+
+  clear(): void {
+    this.#head = []
+    this.#size = 0
+  }
+
+  /** The best by what is known now, as far as the head goes. */
+  #best(): Entry | undefined {
+    if (this.#head.length === 0 && this.#size > 0) this.#fill()
+    const { learned } = this.#source
+    if (this.#lookedAt !== learned) {
+      this.#lookedAt = learned
+      this.#scoreBest(learned)
+    }
+    // When all of them have fallen behind, the next few are looked at: each once at most.
+    let best = this.#head.at(-1)
+    while (best !== undefined && best.learned !== learned) {
+      this.#scoreBest(learned)
+      best = this.#head.at(-1)
+    }
+    return best
+  }
+
+  #scoreBest(learned: number): void {
+    const from = Math.max(0, this.#head.length - LOOKED_AT)
+    let inOrder = true
+    for (let at = from; at < this.#head.length; at += 1) {
+      const entry = this.#head[at]
+      if (entry === undefined) break
+      this.#score(entry, learned)
+      const below = this.#head[at - 1]
+      if (below !== undefined && !goesAfter(below, entry)) inOrder = false
+    }
+    if (inOrder) return
+    const moved = this.#head.splice(from).sort((a, b) => (goesAfter(a, b) ? -1 : 1))
+    for (const entry of moved) insert(this.#head, entry)
+  }
+
+  #score(entry: Entry, learned: number): void {
+    if (entry.learned === learned) return
+    entry.candidate ??= this.#source.candidate(entry.id)
+    entry.score = this.#source.score(entry.candidate)
+    entry.learned = learned
+  }
+
+  #fill(): void {
+    const head = this.#source.headOf(this.#originId, this.#source.headSize)
+    this.#head = head.map(([id, score]) => ({ id, score, learned: -1, candidate: null })).reverse()
+    this.#lookedAt = -1
+  }
+}
+
+/** Ties go by order of discovery. */
+function goesAfter(a: Entry, b: Entry): boolean {
+  return a.score < b.score || (a.score === b.score && a.id > b.id)
+}
+
+function insert(head: Entry[], entry: Entry): void {
+  const best = head.at(-1)
+  if (best === undefined || goesAfter(best, entry)) {
+    head.push(entry)
+    return
+  }
+  let low = 0
+  let high = head.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const other = head[middle]
+    if (other !== undefined && goesAfter(entry, other)) high = middle
+    else low = middle + 1
+  }
+  head.splice(low, 0, entry)
+}

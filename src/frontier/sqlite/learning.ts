@@ -1,0 +1,86 @@
+// What an ordering is told of pages that were settled: what they were, and what there is to learn
+// from them. It costs a look at the page's row, so only orderings that ask for it are told.
+import type { Found } from '../../core/link.ts'
+import type { Candidate, SettledPage, Signals, Steering } from '../../ordering/ordering.ts'
+import type { Hosts } from './hosts.ts'
+import type { Rescoring } from './rescoring.ts'
+import type { Tally } from './tally.ts'
+import type { UrlRow } from './url-row.ts'
+import type { UrlTable } from './url-table.ts'
+
+/** Redirects between a page and the one that linked to it; as many as are ever followed. */
+const MAX_HOPS = 10
+
+export type LearningOptions = {
+  readonly steering: Steering
+  readonly urls: UrlTable
+  readonly hosts: Hosts
+  readonly tally: Tally
+  readonly rescoring: Rescoring
+}
+
+export class Learning {
+  readonly #parts: LearningOptions
+  readonly #isAsked: boolean
+  #learned = 0
+
+  constructor(options: LearningOptions) {
+    this.#parts = options
+    const { settled, pass } = options.steering
+    this.#isAsked = settled !== undefined || pass !== undefined
+  }
+
+  /** Grows with every page that something was learned from. */
+  get learned(): number {
+    return this.#learned
+  }
+
+  /** Something was learned. */
+  note(): void {
+    this.#learned += 1
+  }
+
+  /** The page as the ordering sees it, which has learned from it now; null when it asks for none. */
+  settled(id: number, found: readonly Found[], judged: Signals | null): SettledPage | null {
+    if (!this.#isAsked) return null
+    const { steering, urls, tally, rescoring } = this.#parts
+    // Pages settled in the same step may have linked to it.
+    rescoring.applyTo(id)
+    const row = urls.read(id)
+    let links = 0
+    for (const { nofollow } of found) if (!nofollow) links += 1
+    const finder = (): Candidate | null => this.#finderOf(row)
+    const page = { ...candidateOf(row), id, judged, links, waiting: tally.queued, finder }
+    if (steering.settled !== undefined) this.#learn(page, row)
+    return page
+  }
+
+  #learn(page: SettledPage, row: UrlRow): void {
+    const { steering, hosts } = this.#parts
+    steering.settled?.(page)
+    this.note()
+    if (!steering.drifts) return
+    // Who led to a page may be worth more, or less, for it.
+    const finder = this.#finderOf(row)
+    const host = finder && hosts.originWithId(finder.originId)?.host
+    if (host) hosts.lookAt(host)
+  }
+
+  /** The page that linked to it first, or to what was redirected to it. */
+  #finderOf(row: UrlRow): UrlRow | null {
+    const { urls } = this.#parts
+    let target = row
+    for (let hops = 0; hops <= MAX_HOPS; hops += 1) {
+      if (target.foundOn === null || target.foundOn < 1) return null
+      const source = urls.read(target.foundOn)
+      if (target.hops === 0) return source
+      target = source
+    }
+    return null
+  }
+}
+
+/** The facts an ordering weighs, and nothing else of a row. */
+export function candidateOf({ url, depth, foundAt, inLinks, signals }: UrlRow): Candidate {
+  return { url, depth, foundAt, inLinks, signals }
+}

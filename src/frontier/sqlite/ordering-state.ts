@@ -1,0 +1,66 @@
+// What an ordering has learned, kept over a restart. Little is written with every step of the crawl;
+// much, every few seconds and when the file is closed.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Clock } from '../../lib/clock.ts'
+import type { Steering } from '../../ordering/ordering.ts'
+
+const LITTLE_BYTES = 4096
+const SAVE_EVERY_MS = 5000
+
+export type OrderingStateOptions = {
+  readonly db: DatabaseSync
+  readonly clock: Clock
+  readonly name: string
+  readonly steering: Steering
+}
+
+export class OrderingState {
+  readonly #options: OrderingStateOptions
+  readonly #save: StatementSync
+  #savedBytes = 0
+  #savedAt = Number.NEGATIVE_INFINITY
+  #savedLearned = 0
+
+  constructor(options: OrderingStateOptions) {
+    this.#options = options
+    this.#save = options.db.prepare(
+      'INSERT OR REPLACE INTO ordering (name, state, saved_at) VALUES (?, ?, ?)',
+    )
+  }
+
+  /** Takes back what was learned in earlier runs. */
+  load(): void {
+    const { db, name, steering } = this.#options
+    const state = readOrderingState(db)
+    if (state?.name === name) steering.load?.(state.bytes)
+  }
+
+  /** What was learned so far speaks of something else now. */
+  forget(): void {
+    this.#options.db.exec('DELETE FROM ordering; UPDATE crawl SET ranked_at = 0')
+  }
+
+  /** Keeps what was learned up to here when it is little, or was not kept for a while. */
+  write(learned: number): void {
+    if (learned === this.#savedLearned) return
+    const elapsed = Math.abs(this.#options.clock.now() - this.#savedAt)
+    if (this.#savedBytes <= LITTLE_BYTES || elapsed >= SAVE_EVERY_MS) this.writeNow(learned)
+  }
+
+  writeNow(learned: number): void {
+    const { clock, name, steering } = this.#options
+    const bytes = steering.save?.() ?? null
+    this.#savedLearned = learned
+    this.#savedAt = clock.now()
+    this.#savedBytes = bytes?.byteLength ?? 0
+    if (bytes !== null) this.#save.run(name, bytes, Math.floor(this.#savedAt))
+  }
+}
+
+/** What the file keeps of what its ordering learned; null when there is nothing. */
+export function readOrderingState(
+  db: DatabaseSync,
+): { readonly name: string; readonly bytes: Uint8Array } | null {
+  const row = db.prepare('SELECT name, state FROM ordering').get()
+  return row?.state instanceof Uint8Array ? { name: String(row.name), bytes: row.state } : null
+}

@@ -1,0 +1,52 @@
+// The best candidates of an origin, from the disk and from the rows whose new facts are only in
+// memory. Nothing is written for it: the disk gives its best by what it knows, rows that changed
+// take the place their new score gives them, and the list is cut where the disk could still have
+// better ones.
+import type { DatabaseSync } from 'node:sqlite'
+import { inTransaction } from '../../db/sqlite.ts'
+import type { UrlTable } from './url-table.ts'
+
+type Ranked = readonly [id: number, score: number]
+
+export type QueueHeadsOptions = {
+  readonly db: DatabaseSync
+  readonly urls: UrlTable
+  readonly isHeld: (id: number) => boolean
+  /** How many are held whose rows still say queued. */
+  readonly heldUnmarked: () => number
+}
+
+export class QueueHeads {
+  readonly #options: QueueHeadsOptions
+
+  constructor(options: QueueHeadsOptions) {
+    this.#options = options
+  }
+
+  /** At most `limit`, best first; held ones left out. Empty only when none waits. */
+  of(originId: number, limit: number): readonly Ranked[] {
+    const { urls, isHeld, heldUnmarked } = this.#options
+    // A lease's row may still say queued: ask for that many more and leave them out.
+    const wanted = limit + heldUnmarked()
+    const onDisk = urls.headOf(originId, wanted)
+    const last = onDisk.length < wanted ? null : onDisk.at(-1)
+    const risen = Array.from(urls.changedOf(originId), ({ id, priority }): Ranked => [id, priority])
+    const unchanged = risen.length === 0 ? onDisk : onDisk.filter(([id]) => !urls.isChanged(id))
+    const all = risen.length === 0 ? unchanged : [...unchanged, ...risen].sort(byRank)
+    const sure = last ? all.filter((ranked) => byRank(ranked, last) <= 0) : all
+    const head = sure.filter(([id]) => !isHeld(id)).slice(0, limit)
+    return head.length === 0 && last ? this.#afterWriting(originId, limit) : head
+  }
+
+  /** All that the disk put in front has fallen behind: only the disk can say what is better now. */
+  #afterWriting(originId: number, limit: number): readonly Ranked[] {
+    const { db, urls } = this.#options
+    if (db.isTransaction) urls.writeBehind({ all: true })
+    else inTransaction(db, () => urls.writeBehind({ all: true }))
+    return this.of(originId, limit)
+  }
+}
+
+function byRank([idA, a]: Ranked, [idB, b]: Ranked): number {
+  return b - a || idA - idB
+}

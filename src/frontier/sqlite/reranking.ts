@@ -1,0 +1,110 @@
+// Orderings that rank the graph as a whole: now and then all edges are read, the ranks computed, and
+// everything that waits gets its new one. Memory is needed only meanwhile. It is done in chunks,
+// between which others get a turn; only computing itself is one step. What is settled in between
+// counts from the next time on. Killed midway it is simply due again, since only the end is noted.
+import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+import { type Graph, GraphBuilder } from '../../graph/graph.ts'
+import type { Ranking } from '../../ordering/ordering.ts'
+import type { EdgeTable } from './edges.ts'
+import type { Learning } from './learning.ts'
+import type { Rescoring } from './rescoring.ts'
+import type { SeenUrls } from './seen-urls.ts'
+import type { Tally } from './tally.ts'
+import type { UrlTable } from './url-table.ts'
+
+const PAGES_AT_ONCE = 2000
+const ROWS_AT_ONCE = 500
+
+export type RerankingOptions = {
+  readonly db: DatabaseSync
+  readonly ranking: Ranking
+  readonly edges: EdgeTable
+  readonly urls: UrlTable
+  readonly seen: SeenUrls
+  readonly tally: Tally
+  readonly rescoring: Rescoring
+  readonly learning: Learning
+}
+
+/** Runs one step as a transaction; false when there is to be no further one. */
+export type Step = (work: () => void) => boolean
+
+export class Reranking {
+  readonly #parts: RerankingOptions
+  #rankedAt: number
+  #isRunning = false
+
+  constructor(options: RerankingOptions) {
+    this.#parts = options
+    this.#rankedAt = Number(options.db.prepare('SELECT ranked_at FROM crawl').get()?.ranked_at ?? 0)
+  }
+
+  get isDue(): boolean {
+    if (this.#isRunning) return false
+    const { ranking, tally } = this.#parts
+    return ranking.isDue(tally.fetched, tally.fetched - this.#rankedAt)
+  }
+
+  async run(step: Step): Promise<void> {
+    const { ranking, tally } = this.#parts
+    const fetched = tally.fetched
+    this.#isRunning = true
+    try {
+      const ranks = ranking.rank(await this.#readGraph())
+      await setImmediate()
+      if (await this.#writeAll(ranks, step)) this.#note(fetched, step)
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  async #readGraph(): Promise<Graph> {
+    const { edges, seen } = this.#parts
+    const builder = new GraphBuilder()
+    let last = 0
+    for (;;) {
+      const pages = edges.after(last, PAGES_AT_ONCE)
+      for (const { from, to } of pages) for (const id of to) builder.add(from - 1, id - 1)
+      last = pages.at(-1)?.from ?? last
+      if (pages.length < PAGES_AT_ONCE) return builder.build(seen.lastId)
+      await setImmediate()
+    }
+  }
+
+  /** False when it was cut short. */
+  async #writeAll(ranks: Float64Array, step: Step): Promise<boolean> {
+    const { db } = this.#parts
+    const waiting = db.prepare(`
+      SELECT id FROM url WHERE id > ? AND id <= ? AND state IN (0, 1, 7)
+      ORDER BY id LIMIT ${ROWS_AT_ONCE}`)
+    let last = 0
+    for (;;) {
+      const ids = waiting.all(last, ranks.length).map(({ id }) => Number(id))
+      last = ids.at(-1) ?? ranks.length
+      if (ids.length === 0) return true
+      if (!step(() => this.#write(ids, ranks))) return false
+      await setImmediate()
+    }
+  }
+
+  #write(ids: readonly number[], ranks: Float64Array): void {
+    const { urls, rescoring } = this.#parts
+    for (const id of ids) {
+      const row = urls.read(id)
+      // Nobody spoke of it: a seed, or a URL that is only listed. No link brings it a rank.
+      if (row.signals === null) continue
+      rescoring.setSignals(row, [ranks[id - 1] ?? 0, ...row.signals.slice(1)])
+    }
+    urls.writeBehind({ all: true })
+  }
+
+  #note(fetched: number, step: Step): void {
+    const { db, learning } = this.#parts
+    const done = step(() => {
+      learning.note()
+      db.prepare('UPDATE crawl SET ranked_at = ?').run(fetched)
+    })
+    if (done) this.#rankedAt = fetched
+  }
+}

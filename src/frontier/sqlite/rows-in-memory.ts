@@ -1,0 +1,89 @@
+// Rows of URLs whose facts change often, in memory. In such a crawl every link to a URL that waits
+// changes its row, and a change on disk costs some twenty microseconds. Here it costs a tenth of
+// one; the rows that changed are written behind, each once for many changes.
+import { QUEUED } from './states.ts'
+import type { UrlRow } from './url-row.ts'
+
+/** Rows of one generation: two of them are some 25 MB at most. */
+const MAX_ROWS = 32_768
+
+export class RowsInMemory {
+  /** What nobody asked for since the last turn is in the old one, and is forgotten at the next. */
+  #young = new Map<number, UrlRow>()
+  #old = new Map<number, UrlRow>()
+  readonly #changed = new Set<number>()
+  readonly #changedOf = new Map<number, number[]>()
+
+  /** Rows that differ from those on disk. */
+  get changes(): number {
+    return this.#changed.size
+  }
+
+  get isFull(): boolean {
+    return this.#young.size > MAX_ROWS
+  }
+
+  get(id: number): UrlRow | undefined {
+    const young = this.#young.get(id)
+    if (young !== undefined) return young
+    const old = this.#old.get(id)
+    if (old !== undefined) this.#young.set(id, old)
+    return old
+  }
+
+  /** A row as it is on disk. */
+  keep(row: UrlRow): void {
+    this.#young.set(row.id, row)
+  }
+
+  /** A row that has other facts than on disk from now on. */
+  change(row: UrlRow): void {
+    this.#young.set(row.id, row)
+    if (this.#changed.has(row.id)) return
+    this.#changed.add(row.id)
+    const others = this.#changedOf.get(row.originId)
+    if (others) others.push(row.id)
+    else this.#changedOf.set(row.originId, [row.id])
+  }
+
+  /** The row as it is here, when its facts are not on disk; undefined when they are. */
+  changed(id: number): UrlRow | undefined {
+    return this.#changed.has(id) ? this.get(id) : undefined
+  }
+
+  /** The queued rows of an origin whose facts are not on disk. */
+  *changedOf(originId: number): Generator<UrlRow> {
+    for (const id of this.#changedOf.get(originId) ?? []) {
+      const row = this.changed(id)
+      if (row?.state === QUEUED) yield row
+    }
+  }
+
+  /** What is here of this row is on disk now. */
+  written(id: number): void {
+    this.#changed.delete(id)
+  }
+
+  /** All rows that changed, in the order of the disk; from now on they count as written. */
+  takeChanged(): UrlRow[] {
+    const rows: UrlRow[] = []
+    for (const id of this.#changed) {
+      const row = this.get(id)
+      if (row !== undefined) rows.push(row)
+    }
+    this.#changed.clear()
+    this.#changedOf.clear()
+    return rows.sort((a, b) => a.id - b.id)
+  }
+
+  /** Makes room; only when no row differs from the disk. */
+  turn(): void {
+    this.#old = this.#young
+    this.#young = new Map()
+  }
+
+  clear(): void {
+    this.turn()
+    this.turn()
+  }
+}
