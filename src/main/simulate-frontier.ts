@@ -1,0 +1,36 @@
+// The real frontier for a replay, in memory: no robots, no sitemaps, no rules of admission, since the
+// crawl that is replayed has had all of them already.
+import type { Job } from '../core/job.ts'
+import { DEFAULT_SETTINGS } from '../core/settings.ts'
+import type { Frontier } from '../frontier/frontier.ts'
+import { hostPolicyNamed } from '../frontier/policy/index.ts'
+import { openSqliteFrontier } from '../frontier/sqlite/sqlite-frontier.ts'
+import { REPLAY_SALT } from '../simulate/page-links.ts'
+import type { FrontierSetup } from '../simulate/replay.ts'
+
+export function openReplayFrontier(setup: FrontierSetup): Promise<Frontier> {
+  const { ordering, steering, hostPolicy, clock } = setup
+  const policy = hostPolicyNamed(hostPolicy)
+  return openSqliteFrontier({
+    path: ':memory:',
+    job: jobFor(setup, policy.name),
+    ...{ ordering, steering, policy, clock },
+    admit: () => null,
+    templateOf: () => null,
+  })
+}
+
+function jobFor(setup: FrontierSetup, hostPolicy: Job['settings']['hostPolicy']): Job {
+  const { ordering, seeds, concurrency, perHost, delayMs } = setup
+  const settings = {
+    ...DEFAULT_SETTINGS,
+    ...{ hostPolicy, concurrency, perHost, delayMs },
+    ordering: ordering.name,
+    maxPages: Number.MAX_SAFE_INTEGER,
+    scope: 'any',
+    ignoreRobots: true,
+    sitemaps: false,
+    trapBudget: 0,
+  } as const
+  return { id: 1, name: 'replay', seeds, settings, topic: null, salt: REPLAY_SALT }
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { GraphBuilder } from '../graph/graph.ts'
+import { buffersAfter } from './buffers.ts'
+
+test('buffers hold the pages that those fetched so far link to most', () => {
+  // Forty pages can be reached: room for two (5 %) and four (10 %). Fetched are 0 to 5.
+  //   0 → 1 2 3    1 → 0 3    2 → 3 5    3 → 0    4 → 5 1    5 → 0
+  const builder = new GraphBuilder()
+  const links = [[1, 2, 3], [0, 3], [3, 5], [0], [5, 1], [0]]
+  for (const [page, targets] of links.entries()) builder.addAll(page, targets)
+  const world = { links: builder.build(6), alive: 6, reachable: 40 }
+  const buffers = buffersAfter(Uint32Array.of(0, 1, 2, 3, 4, 5), world)
+  // Room for two, links known in brackets:
+  //   0 (0) → then 1 (1) → then 0 has 1; 2 (1) comes: 0 and 1 and 2 are equal, 0 goes as the oldest
+  //   → 3 (3) comes: 1 goes → 4 (0) comes and goes → 5 (2) comes: 2 (1) goes. Left: 3, 5.
+  assert.deepEqual([...(buffers.get(0.05) ?? [])], [3, 5])
+  // Room for four: 0 (2), 1 (1), 2 (1), 3 (3) when 4 (0) comes and goes; it still links to 1 (2), so
+  // that when 5 (2) comes 2 (1) goes.
+  assert.deepEqual([...(buffers.get(0.1) ?? [])], [0, 1, 3, 5])
+})
+
+test('dead URLs take no room', () => {
+  const builder = new GraphBuilder()
+  builder.addAll(0, [1, 2])
+  const world = { links: builder.build(3), alive: 2, reachable: 10 }
+  const buffers = buffersAfter(Uint32Array.of(0, 2, 1), world)
+  assert.deepEqual([...(buffers.get(0.1) ?? [])], [1])
+})
