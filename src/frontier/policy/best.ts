@@ -5,5 +5,7 @@ export const best: HostPolicy = {
   name: 'best',
   about: 'the host with the best next URL first',
   rank: (host) => -host.bestScore,
+  // As within a host: of equal URLs the one found first.
+  tie: (host) => host.bestId,
   holds: () => false,
 }

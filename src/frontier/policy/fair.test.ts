@@ -14,6 +14,7 @@ const hostOn = (on: SiteFacts, served = on.served): HostFacts => ({
   served,
   queued: 10,
   bestScore: 0,
+  bestId: 1,
 })
 
 test('the least served domain goes first, then its least served host', () => {

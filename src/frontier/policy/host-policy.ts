@@ -8,8 +8,9 @@ export type HostFacts = {
   readonly queued: number
   /** Pages of this host stored or being fetched. */
   readonly served: number
-  /** Score of its best candidate. */
+  /** Score of its best candidate, and that one's place in the order of discovery. */
   readonly bestScore: number
+  readonly bestId: number
 }
 
 /** The registrable domain a host belongs to. */
@@ -29,6 +30,8 @@ export interface HostPolicy {
    * (largest): a host is ranked when it gets ready and once more when it comes up.
    */
   rank(host: HostFacts): number
+  /** Which goes first of hosts with equal rank, the lower; by default the host found first. */
+  tie?(host: HostFacts): number
   /** True when this host should wait for others although it is the first that is ready. */
   holds(host: HostFacts, seedSites: readonly SiteFacts[]): boolean
 }

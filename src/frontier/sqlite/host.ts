@@ -139,6 +139,17 @@ export class Host implements HostFacts, Heaped {
     return best
   }
 
+  /** Of its best candidate; 0 when it has none. */
+  get bestId(): number {
+    const { bestScore } = this
+    let first = 0
+    for (const { queue } of this.origins) {
+      if (queue.size === 0 || queue.bestScore < bestScore) continue
+      if (first === 0 || queue.bestId < first) first = queue.bestId
+    }
+    return first
+  }
+
   /** It could be visited before long, or is being visited, and is not in trouble. */
   isActive(now: number): boolean {
     if (this.restsUntil > now + LONG_REST_MS) return false

@@ -82,7 +82,7 @@ export class Schedule {
     while (this.#ready.first !== undefined && this.#aside.length < MAX_ASIDE) {
       const host = this.#ready.first
       const rank = this.#policy.rank(host)
-      if (rank > this.#ready.firstKey) this.#ready.put(host, rank, host.id)
+      if (rank > this.#ready.firstKey) this.#ready.put(host, rank, this.#tieOf(host))
       else if (this.#isHeldBack(host)) this.#setAside(host)
       else return host
     }
@@ -96,6 +96,10 @@ export class Schedule {
     for (const host of this.#aside) this.place(host)
     this.#aside.length = 0
     this.#asideSites.clear()
+  }
+
+  #tieOf(host: Host): number {
+    return this.#policy.tie?.(host) ?? host.id
   }
 
   #isBusy(host: Host): boolean {
@@ -123,7 +127,7 @@ export class Schedule {
       else if (host.place === 'resting') this.#resting.remove(host)
       host.place = place
     }
-    if (place === 'ready') this.#ready.put(host, key, host.id)
+    if (place === 'ready') this.#ready.put(host, key, this.#tieOf(host))
     else if (place === 'resting') this.#resting.put(host, key, host.id)
   }
 }

@@ -131,6 +131,17 @@ export function sharingContract(promise: Promises): void {
   )
 
   promise(
+    'best: of equal URLs the one found first goes first, whichever host it is on',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store('b.test/1', 'a.test/2', 'c.test/3', 'b.test/4', 'a.test/5')
+      const rest = ['a.test/2', 'c.test/3', 'b.test/4', 'a.test/5']
+      assert.deepEqual(await rig.drain(), ['b.test/1', ...rest])
+    },
+    { seeds: ['a.test/'], settings: { delayMs: 0, scope: 'any', hostPolicy: 'best' } },
+  )
+
+  promise(
     'best: the host with the best URL goes first',
     async (rig) => {
       const links = [3, 9, 5].map((score) => found(`h${score}.test/`, { signals: [score] }))
