@@ -7,6 +7,7 @@
 //
 // Left out: the network and the frontier. A scouter that went away changes nothing here: what was
 // handed over is parsed and stored, and the next scouter gets the receipts first.
+import type { Harvest } from '../core/harvest.ts'
 import type { Job } from '../core/job.ts'
 import type { PageFields } from '../core/page.ts'
 import { orderingNamed } from '../ordering/index.ts'
@@ -17,7 +18,7 @@ import { decodeHandover, type HandoverHead } from '../wire/handover.ts'
 import { decodeKept, encodeKept } from '../wire/kept-receipt.ts'
 import { decodeIds, encodeIds, encodeReceipt, type ReceiptHead } from '../wire/receipt.ts'
 import type { FocusOptions } from './focus.ts'
-import { Harvest, type HarvestCounts } from './harvest.ts'
+import { HarvestMeter } from './harvest-meter.ts'
 import type { Parsed } from './parsed.ts'
 import { ParserPool } from './pool.ts'
 
@@ -50,12 +51,12 @@ export class Parser implements AsyncDisposable {
   #closing = false
   #stored = 0
   #duplicates = 0
-  readonly #harvest: Harvest
+  readonly #harvest: HarvestMeter
 
   constructor(options: ParserOptions) {
     this.#options = options
     const { settings, salt } = options.job
-    this.#harvest = new Harvest(settings.harvestWindow)
+    this.#harvest = new HarvestMeter(settings.harvestWindow)
     this.#pool = new ParserPool({
       threads: settings.parserThreads,
       limitMs: PARSE_LIMIT_MS,
@@ -72,7 +73,7 @@ export class Parser implements AsyncDisposable {
     })
   }
 
-  get counts(): { stored: number; duplicates: number; waiting: number } & HarvestCounts {
+  get counts(): { stored: number; duplicates: number; waiting: number } & Harvest {
     const waiting = this.#pool.pending + this.#batch.length
     const saved = { stored: this.#stored, duplicates: this.#duplicates }
     return { ...saved, waiting, ...this.#harvest.counts }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Harvest } from './harvest.ts'
+import { HarvestMeter } from './harvest-meter.ts'
 
 test('hot pages are counted among all that were judged', () => {
-  const harvest = new Harvest(10)
+  const harvest = new HarvestMeter(10)
   for (const hot of [true, false, true]) harvest.add(hot)
   assert.deepEqual(harvest.counts, { judged: 3, hot: 2, recentJudged: 3, recentHot: 2 })
 })
 
 test('pages leave the window in the order they came', () => {
-  const harvest = new Harvest(2)
+  const harvest = new HarvestMeter(2)
   const recent: number[] = []
   for (const hot of [true, true, false, true, false, false]) {
     harvest.add(hot)

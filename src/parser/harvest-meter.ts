@@ -1,15 +1,8 @@
 // How much of what is fetched is what the crawl is after: hot pages among those that a topic judged,
 // since this parser started and over the last ones.
+import type { Harvest } from '../core/harvest.ts'
 
-export type HarvestCounts = {
-  readonly judged: number
-  readonly hot: number
-  /** The same of the last pages only: as many as the window holds. */
-  readonly recentJudged: number
-  readonly recentHot: number
-}
-
-export class Harvest {
+export class HarvestMeter {
   /** 1 for each hot page of the window; the oldest is written over. */
   readonly #window: Uint8Array
   #judged = 0
@@ -20,7 +13,7 @@ export class Harvest {
     this.#window = new Uint8Array(Math.max(1, window))
   }
 
-  get counts(): HarvestCounts {
+  get counts(): Harvest {
     return {
       judged: this.#judged,
       hot: this.#hot,
