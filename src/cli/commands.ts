@@ -2,7 +2,7 @@
 // It knows no store, no process and no network. This file is the list of commands, from which help
 // and the dispatcher are made; to add one, add it here and its run function in main/.
 import type { OptionInfo } from '../core/option.ts'
-import { CRAWL_FLAGS } from './crawl-command.ts'
+import { CRAWL_FOCUS_FLAGS, CRAWL_PLAIN_FLAGS } from './crawl-command.ts'
 import { PARSE_FETCH_OPTIONS, PARSE_PAGE_OPTIONS } from './parse-command.ts'
 import {
   CRAWLS_FLAGS,
@@ -12,6 +12,7 @@ import {
   PAGES_FLAGS,
   URLS_FLAGS,
 } from './reader-commands.ts'
+import { SIMULATE_OPTIONS, SIMULATE_TOPIC_OPTIONS } from './simulate-options.ts'
 
 export const COMMAND_NAMES = [
   'crawl',
@@ -20,6 +21,7 @@ export const COMMAND_NAMES = [
   'urls',
   'explain',
   'parse',
+  'simulate',
   'demo',
   'doctor',
 ] as const
@@ -40,11 +42,16 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   crawl: {
     about: 'fetch pages from seeds, politely, and keep what they hold',
     usage: '<seed…> [options]',
-    options: CRAWL_FLAGS,
+    options: CRAWL_PLAIN_FLAGS,
+    more: { title: 'What it is about, and when it has enough:', options: CRAWL_FOCUS_FLAGS },
     examples: [
       ['crawl https://example.com --max-pages 100 --contact you@example.com', 'one site'],
       ['crawl a.org b.org c.org --host-policy fair', 'three sites, an equal share of each'],
       ['crawl --seed-file seeds.txt --duration 3600 --json', 'an hour, summary as JSON'],
+      [
+        'crawl a.org --scope any --ordering adaptive --topic "solar power at home" --max-hot 500',
+        'roam from a site for 500 pages about something',
+      ],
     ],
   },
   crawls: {
@@ -60,6 +67,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     examples: [
       ['pages --host example.com --limit 20', 'the first pages of one host'],
       ['pages --json > pages.ndjson', 'all of them with their text'],
+      ['pages --hot --min-relevance 0.8', 'what a focused crawl was after'],
     ],
   },
   urls: {
@@ -84,6 +92,25 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
       ['parse page.html --url https://example.com/page --json', 'a file, as one JSON object'],
       ['parse page.html --parts links,images', 'with its links and images listed'],
       ['parse - --markdown < page.html', 'from stdin, the main content as Markdown'],
+    ],
+  },
+  simulate: {
+    about: 'replay a stored crawl with other orderings, and measure which finds more, sooner',
+    usage: '[options]',
+    options: SIMULATE_OPTIONS,
+    more: { title: 'What is looked for, and what is right:', options: SIMULATE_TOPIC_OPTIONS },
+    examples: [
+      ['simulate --demo', 'a first comparison, on a web made up for it'],
+      ['simulate --data ./news --topic "tea and coffee" --out report', 'with curves, as a page'],
+      ['simulate --data ./web --topics topics.json --truth truth.jsonl', 'over many topics'],
+      [
+        'simulate --data ./web --orderings breadth-first,opic --host-policy best,fair --delay 1000',
+        'under politeness, in virtual time',
+      ],
+      [
+        'simulate --data ./web --orderings shark-search,shark-search:beta=0.5 --keywords tea',
+        'the same ordering with other options',
+      ],
     ],
   },
   demo: {
@@ -112,7 +139,6 @@ export const LATER_COMMANDS = [
   'export',
   'train',
   'classify',
-  'simulate',
   'serve',
   'worker',
   'index',

@@ -1,8 +1,9 @@
 // `jelajah crawl`: argv and its surroundings into everything a crawl needs to know.
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { HARVEST_OPTIONS, TOPIC_OPTIONS } from '../core/focus-options.ts'
 import type { CrawlSettings } from '../core/job.ts'
-import { flag, list, type Option, shown, text } from '../core/option.ts'
+import { flag, list, type Option, type OptionInfo, shown, text } from '../core/option.ts'
 import { type CrawlChoices, crawlOptions, settingsFrom } from '../core/options.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { ORDERINGS } from '../ordering/index.ts'
@@ -77,7 +78,12 @@ const SEEDS: Option<RunChoices> = list({
 })
 
 const SETTINGS = crawlOptions(ORDERINGS)
-export const CRAWL_FLAGS = [...SETTINGS, ...RUN_OPTIONS]
+const CRAWL_FLAGS = [...SETTINGS, ...RUN_OPTIONS]
+/** As help shows them: what only a focused crawl has stands below the rest. */
+export const CRAWL_FOCUS_FLAGS: readonly OptionInfo[] = [...TOPIC_OPTIONS, ...HARVEST_OPTIONS]
+export const CRAWL_PLAIN_FLAGS: readonly OptionInfo[] = CRAWL_FLAGS.filter(
+  ({ name }) => !CRAWL_FOCUS_FLAGS.some((focus) => focus.name === name),
+)
 
 export type CrawlSurroundings = Surroundings & {
   readonly readStdin: () => Promise<string>

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ORDERINGS } from '../ordering/index.ts'
+import type { Ordering } from '../ordering/ordering.ts'
 import { COMMAND_NAMES, COMMANDS } from './commands.ts'
 import { commandHelp, generalHelp } from './help.ts'
+import { orderingsHelp } from './help-orderings.ts'
 
 test('general help names every command', () => {
   for (const name of COMMAND_NAMES) assert.match(generalHelp(), new RegExp(`^  ${name} `, 'm'))
@@ -29,4 +32,30 @@ test('no line of help is too wide', () => {
   for (const name of COMMAND_NAMES) {
     for (const line of commandHelp(name).split('\n')) assert.ok(line.length <= 100, line)
   }
+})
+
+test('the help of crawl names the orderings, and where their options are listed', () => {
+  const help = commandHelp('crawl').replaceAll(/\s+/g, ' ')
+  for (const { name } of ORDERINGS) assert.match(help, new RegExp(`[ ,]${name}[ ,]`))
+  assert.match(help, /'jelajah help orderings' lists them/)
+})
+
+test('the help of orderings has each of them with its options, defaults and ranges', () => {
+  const own: Ordering = {
+    name: 'own',
+    about: 'what it does',
+    focused: true,
+    rescoreOn: [],
+    options: [
+      { name: 'beta', help: 'how much', default: 0.8, min: 0, max: 1 },
+      { name: 'width', help: 'how wide', default: 10, min: 1, max: 100, whole: true },
+    ],
+    steer: () => ({ score: () => 0 }),
+  }
+  const help = orderingsHelp([...ORDERINGS, own])
+  for (const { name } of ORDERINGS) assert.match(help, new RegExp(`^  ${name} `, 'm'))
+  assert.match(help, /need to know what the crawl is about[\s\S]*^ {2}own +what it does$/m)
+  assert.match(help, /^ +beta: how much \(0 to 1; default: 0.8\)$/m)
+  assert.match(help, /^ +width: how wide \(whole, 1 to 100; default: 10\)$/m)
+  for (const line of orderingsHelp().split('\n')) assert.ok(line.length <= 100, line)
 })

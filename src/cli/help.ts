@@ -2,6 +2,7 @@
 import type { OptionInfo } from '../core/option.ts'
 import { VERSION } from '../core/version.ts'
 import { COMMAND_NAMES, COMMANDS, type CommandName } from './commands.ts'
+import { wrap } from './wrap.ts'
 
 const WIDTH = 96
 
@@ -15,7 +16,8 @@ export function generalHelp(): string {
     '',
     ...lines,
     '',
-    "'jelajah <command> --help' tells more. Start with 'jelajah demo', or:",
+    "'jelajah <command> --help' tells more, 'jelajah help orderings' what can be fetched first.",
+    "Start with 'jelajah demo', or:",
     '  jelajah crawl https://example.com --max-pages 100 --contact you@example.com',
     '',
   ].join('\n')
@@ -69,14 +71,4 @@ function optionHelp(option: OptionInfo, column: number): string {
   const head =
     flags.length + 2 > column ? `${flags}\n${indent}${first}` : `${flags.padEnd(column)}${first}`
   return [head, ...rest.map((line) => indent + line)].join('\n')
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word)
-    else lines[lines.length - 1] = `${last} ${word}`
-  }
-  return lines
 }

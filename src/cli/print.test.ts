@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import type { CrawlSummary } from '../core/summary.ts'
 import { canonicalise } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
-import { CRAWL_COLUMNS, crawlJson, PAGE_COLUMNS, pageJson, summaryText, urlJson } from './print.ts'
+import { crawlColumns, crawlJson, pageColumns, pageJson, summaryText, urlJson } from './print.ts'
 import { explanationJson, explanationText } from './print-explanation.ts'
 import { table } from './table.ts'
 
@@ -19,6 +19,7 @@ const JOB = {
   endedAt: 5000,
   note: '',
 }
+const COUNTS = { stored: 1234, duplicates: 0, judged: 0, hot: 0 }
 const ROW: UrlRecord = {
   crawlId: 1,
   url: canonicalise('http://a.test/1')!,
@@ -55,7 +56,7 @@ test('a URL as JSON has exactly the columns of the table', () => {
 
 test('a crawl as JSON hides the password of a proxy', () => {
   const settings = { ...DEFAULT_SETTINGS, proxies: ['http://u:secret@h:1'] }
-  const line = crawlJson({ ...JOB, settings, stored: 1, duplicates: 0 })
+  const line = crawlJson({ ...JOB, ...COUNTS, settings })
   assert.doesNotMatch(line, /secret/)
   assert.equal(JSON.parse(line).settings.max_pages, 1000)
 })
@@ -66,7 +67,7 @@ test('a table lines up, also with wide letters, and obeys no page', () => {
     { ...PAGE, title: 'x'.repeat(100), id: 2 },
     { ...PAGE, duplicateOf: 1, id: 3 },
   ]
-  const lines = table(PAGE_COLUMNS, rows).trimEnd().split('\n')
+  const lines = table(pageColumns(false), rows).trimEnd().split('\n')
   assert.equal(lines.length, 4)
   assert.doesNotMatch(lines.join(''), /\x1b/)
   const starts = lines.slice(2).map((line) => line.indexOf('http://'))
@@ -76,8 +77,36 @@ test('a table lines up, also with wide letters, and obeys no page', () => {
 })
 
 test('crawls are shown with how they ended', () => {
-  const text = table(CRAWL_COLUMNS, [{ ...JOB, note: 'disk full', stored: 1234, duplicates: 0 }])
+  const rows = [{ ...JOB, ...COUNTS, note: 'disk full' }]
+  const text = table(crawlColumns(rows), rows)
   assert.match(text, /stopped +1,234 +1970-01-01 00:00:00Z +5s +sample \(disk full\)/)
+})
+
+test('where a crawl was after something, hot pages and orderings are shown', () => {
+  const topic = { fingerprint: 'x' }
+  const rows = [
+    { ...JOB, ...COUNTS, topic, judged: 1300, hot: 77 },
+    { ...JOB, ...COUNTS },
+  ]
+  const [titles, focused, other] = table(crawlColumns(rows), rows).split('\n')
+  assert.match(titles!, /PAGES +HOT +STARTED +TOOK +ORDERING +NAME/)
+  assert.match(focused!, /1,234 +77 +1970.* breadth-first +sample/)
+  assert.match(other!, /1,234 +1970/)
+  const { judged, hot } = JSON.parse(crawlJson(rows[0]!))
+  assert.deepEqual([judged, hot], [1300, 77])
+})
+
+test('pages of a focused crawl are listed with their relevance', () => {
+  const rows = [
+    { ...PAGE, relevance: 0.123, hot: false },
+    { ...PAGE, relevance: 0.9, hot: true },
+    { ...PAGE, relevance: null },
+  ]
+  const [titles, ...lines] = table(pageColumns(true), rows).split('\n')
+  assert.match(titles!, /ID +RELEVANT +DEPTH/)
+  assert.match(lines[0]!, / 7 +0\.12 +1 /)
+  assert.match(lines[1]!, / 7 +0\.90 hot +1 /)
+  assert.match(lines[2]!, / 7 +1 /)
 })
 
 const SUMMARY: CrawlSummary = {

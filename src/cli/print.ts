@@ -54,13 +54,20 @@ export function aboutObject(about: string): Readonly<Record<string, unknown>> {
 }
 
 /** A job with what it has stored. */
-export type CrawlRow = JobRecord & { readonly stored: number; readonly duplicates: number }
+export type CrawlRow = JobRecord & {
+  readonly stored: number
+  readonly duplicates: number
+  readonly judged: number
+  readonly hot: number
+}
 
 export function crawlJson(row: CrawlRow): string {
-  const { id, name, status, note, seeds, stored, duplicates, startedAt, endedAt } = row
+  const { id, name, status, note, seeds, stored, duplicates, startedAt, endedAt, topic } = row
+  const { judged, hot } = row
   const settings = snakeCased({ ...row.settings, proxies: row.settings.proxies.map(hidden) })
   return jsonLine({
     ...{ id, name, status, note, seeds, stored, duplicates, startedAt, endedAt },
+    ...(topic === null ? {} : { judged, hot }),
     settings,
   })
 }
@@ -73,10 +80,19 @@ function hidden(proxy: string): string {
   return url.href
 }
 
-export const CRAWL_COLUMNS: readonly Column<CrawlRow>[] = [
+/** With hot pages and orderings where some crawl was after something. */
+export function crawlColumns(rows: readonly CrawlRow[]): readonly Column<CrawlRow>[] {
+  const focused = rows.some(({ topic }) => topic !== null)
+  return focused ? CRAWL_COLUMNS : CRAWL_COLUMNS.filter(({ title }) => !FOCUSED.includes(title))
+}
+
+const FOCUSED = ['HOT', 'ORDERING']
+
+const CRAWL_COLUMNS: readonly Column<CrawlRow>[] = [
   { title: 'ID', of: ({ id }) => String(id), align: 'right' },
   { title: 'STATUS', of: ({ status }) => status },
   { title: 'PAGES', of: ({ stored }) => showCount(stored), align: 'right' },
+  { title: 'HOT', of: ({ topic, hot }) => (topic === null ? '' : showCount(hot)), align: 'right' },
   { title: 'STARTED', of: ({ startedAt }) => showTime(startedAt) },
   {
     title: 'TOOK',
@@ -84,10 +100,24 @@ export const CRAWL_COLUMNS: readonly Column<CrawlRow>[] = [
       endedAt === null ? '' : showSeconds((endedAt - startedAt) / 1000),
     align: 'right',
   },
+  { title: 'ORDERING', of: ({ settings }) => settings.ordering },
   { title: 'NAME', of: ({ name, note }) => (note === '' ? name : `${name} (${note})`) },
 ]
 
-export const PAGE_COLUMNS: readonly Column<StoredPage>[] = [
+/** `focused`: with how relevant each page is, and a mark where it is hot. */
+export function pageColumns(focused: boolean): readonly Column<StoredPage>[] {
+  const [id, ...rest] = PAGE_COLUMNS
+  return id !== undefined && focused ? [id, RELEVANCE, ...rest] : PAGE_COLUMNS
+}
+
+const RELEVANCE: Column<StoredPage> = {
+  title: 'RELEVANT',
+  of: ({ relevance, hot }) =>
+    `${relevance === null ? '' : relevance.toFixed(2)}${hot ? ' hot' : '    '}`,
+  align: 'right',
+}
+
+const PAGE_COLUMNS: readonly Column<StoredPage>[] = [
   { title: 'ID', of: ({ id }) => String(id), align: 'right', min: 6 },
   { title: 'DEPTH', of: ({ depth }) => String(depth), align: 'right' },
   { title: 'SIZE', of: ({ sizeBytes }) => showBytes(sizeBytes), align: 'right', min: 8 },

@@ -1,7 +1,7 @@
 // The commands that read what crawls left, and those around it: argv into their options.
 import { resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
-import { choice, type Option, shown } from '../core/option.ts'
+import { choice, flag, number, type Option, shown } from '../core/option.ts'
 import { CONTACT } from '../core/options.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { URL_STATES, type UrlState } from '../core/visit.ts'
@@ -31,6 +31,13 @@ export type RowsOptions = ReaderOptions & {
   /** Null: only URLs in any state. */
   readonly state: UrlState | null
   readonly limit: number | null
+}
+
+export type PagesOptions = Omit<RowsOptions, 'state'> & {
+  /** Only hot ones. */
+  readonly hot: boolean
+  /** Only those at least this relevant; null: all. */
+  readonly minRelevance: number | null
 }
 
 export type ExplainOptions = ReaderOptions & {
@@ -64,7 +71,22 @@ const PAGES_JSON: typeof JSON_OUTPUT = {
     'other parts are in SQL (page_links …) and in parse --json',
 }
 
-export const PAGES_FLAGS = [DATA, CRAWL, HOST, ROW_LIMIT, PAGES_JSON] as const
+const HOT: Option<{ readonly hot: boolean }> = flag({
+  name: 'hot',
+  help: 'only hot pages: those a focused crawl is after',
+  to: (hot) => ({ hot }),
+})
+const MIN_RELEVANCE: Option<{ readonly minRelevance: number }> = number({
+  name: 'min-relevance',
+  value: 'X',
+  min: 0,
+  max: 1,
+  fraction: true,
+  help: 'only pages at least this relevant, 0 to 1',
+  to: (minRelevance) => ({ minRelevance }),
+})
+
+export const PAGES_FLAGS = [DATA, CRAWL, HOST, HOT, MIN_RELEVANCE, ROW_LIMIT, PAGES_JSON] as const
 export const URLS_FLAGS = [DATA, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const
 export const EXPLAIN_FLAGS = [DATA, CRAWL, JSON_OUTPUT] as const
 export const DOCTOR_FLAGS = [DATA, CONTACT, JSON_OUTPUT] as const
@@ -75,8 +97,10 @@ export function parseCrawls(argv: readonly string[], around: Surroundings): Read
   return { dataDir: dataDirOf(chosen, around), json: chosen.json ?? false }
 }
 
-export function parsePages(argv: readonly string[], around: Surroundings): RowsOptions {
-  return rows(parse<GivenRows>(PAGES_FLAGS, argv, around).chosen, around)
+export function parsePages(argv: readonly string[], around: Surroundings): PagesOptions {
+  const { chosen } = parse<GivenPages>(PAGES_FLAGS, argv, around)
+  const { state: _, ...wanted } = rows(chosen, around)
+  return { ...wanted, hot: chosen.hot ?? false, minRelevance: chosen.minRelevance ?? null }
 }
 
 export function parseUrls(argv: readonly string[], around: Surroundings): RowsOptions {
@@ -123,6 +147,8 @@ type GivenRows = ReaderOptions & {
   readonly state: UrlState
   readonly limit: number
 }
+
+type GivenPages = GivenRows & { readonly hot: boolean; readonly minRelevance: number }
 
 function rows(chosen: Partial<GivenRows>, around: Surroundings): RowsOptions {
   return {

@@ -1,6 +1,6 @@
 // `jelajah crawls`: which crawls there are in a place.
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
-import { CRAWL_COLUMNS, type CrawlRow, crawlJson } from '../cli/print.ts'
+import { type CrawlRow, crawlColumns, crawlJson } from '../cli/print.ts'
 import type { ReaderOptions } from '../cli/reader-commands.ts'
 import { table } from '../cli/table.ts'
 import { CrawlerError } from '../core/errors.ts'
@@ -14,7 +14,7 @@ import { childLockPath, crawlLockPath, storePath } from './places.ts'
 export async function runCrawls({ dataDir, json }: ReaderOptions, out: Output): Promise<ExitCode> {
   const rows = await rowsOf(dataDir)
   if (json) for (const row of rows) await out.write(crawlJson(row))
-  else if (rows.length > 0) await out.write(table(CRAWL_COLUMNS, rows))
+  else if (rows.length > 0) await out.write(table(crawlColumns(rows), rows))
   else out.warn(`no crawl in ${dataDir} yet; 'jelajah crawl <seed>' makes one\n`)
   return EXIT.done
 }
@@ -27,8 +27,8 @@ async function rowsOf(dataDir: string): Promise<CrawlRow[]> {
   const all = await jobs.list()
   const alive = await runningIn(dataDir, all)
   for (const job of all) {
-    const { stored, duplicates } = await pages.totals(job.id)
-    rows.push({ ...asItIs(job, alive), stored, duplicates })
+    const { stored, duplicates, judged, hot } = await pages.totals(job.id)
+    rows.push({ ...asItIs(job, alive), stored, duplicates, judged, hot })
   }
   return rows
 }

@@ -6,6 +6,7 @@ import { COMMAND_NAMES, type CommandName, commandNamed, LATER_COMMANDS } from '.
 import { parseCrawl } from '../cli/crawl-command.ts'
 import { EXIT, type ExitCode, exitCodeOf, messageOf } from '../cli/exit-codes.ts'
 import { commandHelp, generalHelp } from '../cli/help.ts'
+import { orderingsHelp } from '../cli/help-orderings.ts'
 import { parseParse } from '../cli/parse-command.ts'
 import {
   parseCrawls,
@@ -16,6 +17,7 @@ import {
   parseUrls,
 } from '../cli/reader-commands.ts'
 import { seedUrl } from '../cli/seeds.ts'
+import { parseSimulate } from '../cli/simulate-command.ts'
 import { firstError, InvalidInput } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import { nearest } from '../lib/nearest.ts'
@@ -58,6 +60,10 @@ const RUN: Readonly<Record<CommandName, Run>> = {
     const colours = process.stdout.isTTY && process.stdout.hasColors()
     return (await import('./parse.ts')).runParse(options, out, { colours })
   },
+  simulate: async (argv, out) => {
+    const options = await parseSimulate(argv, around)
+    return (await import('./simulate.ts')).runSimulate(options, out)
+  },
   demo: async (argv, out) => {
     const options = parseDemo(argv, around)
     return (await import('./demo.ts')).runDemo(options, out)
@@ -81,6 +87,10 @@ async function run(argv: readonly string[], out: Output): Promise<ExitCode> {
   const asked = first === 'help' ? (rest[0] ?? '') : first
   if (asked === '' || asked === '--help' || asked === '-h') {
     await out.write(generalHelp())
+    return EXIT.done
+  }
+  if (first === 'help' && asked === 'orderings') {
+    await out.write(orderingsHelp())
     return EXIT.done
   }
   const name = commandNamed(asked)

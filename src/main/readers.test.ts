@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sample, sampleJob, urlFor } from '../../test/contract/sample-page.ts'
-import type { RowsOptions } from '../cli/reader-commands.ts'
+import type { PagesOptions, RowsOptions } from '../cli/reader-commands.ts'
 import { createAdmission } from '../core/admission.ts'
 import { templateOf } from '../core/template.ts'
 import { openLock } from '../db/lock.ts'
@@ -26,6 +26,7 @@ import { childLockPath, crawlLockPath, frontierPath, storePath } from './places.
 import { runUrls } from './urls.ts'
 
 const PAGES = 1200
+const HOT_PAGES = 7
 const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-readers-'))
 after(() => rmSync(dataDir, { recursive: true }))
 
@@ -35,7 +36,11 @@ before(async () => {
   const job = await jobs.create(sampleJob({ name: 'newer' }))
   await using store = await openSqlitePageStore({ path: storePath(dataDir), job: limitless(job) })
   const urls = Array.from({ length: PAGES }, (_, n) => `${n % 2 ? 'a' : 'b'}.test/${n}`)
-  await store.save(urls.map((url) => sample(url, { contentText: 'long '.repeat(50) })))
+  const hot = { hot: true, relevance: 0.9 }
+  const contentText = 'long '.repeat(50)
+  await store.save(
+    urls.map((url, n) => sample(url, { contentText, ...(n < HOT_PAGES ? hot : {}) })),
+  )
   await using frontier = await openSqliteFrontier({
     path: frontierPath(dataDir, job.id),
     job,
@@ -73,8 +78,11 @@ async function printed(run: (out: Output) => Promise<number>) {
   return { code, stderr, lines: stdout.split('\n').filter(Boolean) }
 }
 
-function rows(changes: Partial<RowsOptions> = {}): RowsOptions {
-  const none = { crawl: null, host: null, state: null, limit: null }
+type Rows = RowsOptions & PagesOptions
+
+function rows(changes: Partial<Rows> = {}): Rows {
+  const all = { hot: false, minRelevance: null }
+  const none = { crawl: null, host: null, state: null, limit: null, ...all }
   return { dataDir, json: true, ...none, ...changes }
 }
 
@@ -123,6 +131,15 @@ test('pages come all, of the newest crawl, or as few as asked for', async () => 
   const some = await printed((out) => runPages(rows({ host: 'b.test', limit: 333 }), out))
   assert.equal(some.lines.length, 333)
   assert.ok(some.lines.every((line) => JSON.parse(line).url.startsWith('http://b.test/')))
+})
+
+test('pages are chosen by how relevant they are, and whether they are hot', async () => {
+  const count = async (changes: Partial<Rows>) =>
+    (await printed((out) => runPages(rows(changes), out))).lines.length
+  assert.equal(await count({ hot: true }), HOT_PAGES)
+  assert.equal(await count({ minRelevance: 0.9 }), HOT_PAGES)
+  assert.equal(await count({ minRelevance: 0.1 }), PAGES)
+  assert.equal(await count({ minRelevance: 1, hot: true }), 0)
 })
 
 test('a crawl is chosen by its number or its name', async () => {

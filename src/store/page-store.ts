@@ -54,6 +54,10 @@ export interface PageReader extends AsyncDisposable {
     readonly after: number
     readonly limit: number
     readonly host?: string
+    /** Only hot ones. */
+    readonly hot?: boolean
+    /** Only those that a topic judged at least this relevant. */
+    readonly minRelevance?: number
   }): Promise<readonly StoredPage[]>
   linksOf(pageId: number): Promise<readonly PageLink[]>
   /** The parts as they were saved; without those that the crawl leaves out. */

@@ -244,6 +244,22 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
     assert.equal((await scene.reader.totals(job.id)).hot, 2)
   })
 
+  promise('pages are listed by relevance and by being hot', async ({ store, reader, job }) => {
+    await store.save([
+      sample('a.test/1', { relevance: 0.4 }),
+      sample('a.test/2', { relevance: 0.5, hot: true }),
+      sample('b.test/3', { relevance: 0.9 }),
+      sample('b.test/4', { relevance: null, hot: true }),
+    ])
+    const urls = async (filter: object) => {
+      const pages = await reader.list({ crawlId: job.id, after: 0, limit: 9, ...filter })
+      return pages.map(({ url }) => url.slice(-1)).join('')
+    }
+    assert.equal(await urls({ minRelevance: 0.5 }), '23')
+    assert.equal(await urls({ hot: true }), '24')
+    assert.equal(await urls({ hot: true, minRelevance: 0, host: 'a.test' }), '2')
+  })
+
   promise('links are read back in their order', async ({ store, reader }) => {
     const links = JSON.stringify([
       ['http://a.test/2', 'second "page"', ''],

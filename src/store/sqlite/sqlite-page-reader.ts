@@ -38,12 +38,20 @@ export class SqlitePageReader implements PageReader {
     return row ? pageFromRow(row) : null
   }
 
-  async list({ crawlId, after, limit, host }: ListOptions): Promise<readonly StoredPage[]> {
-    const rows =
-      host === undefined
-        ? this.#sql.list.all(crawlId, after, limit)
-        : this.#sql.listOfHost.all(crawlId, after, host, limit)
-    return rows.map(pageFromRow)
+  async list(options: ListOptions): Promise<readonly StoredPage[]> {
+    const { crawlId, after, limit, host, hot, minRelevance } = options
+    const wanted: [condition: string, value: string | number][] = [
+      ['crawl_id = ?', crawlId],
+      ['id > ?', after],
+    ]
+    if (host !== undefined) wanted.push(['host = ?', host])
+    if (hot === true) wanted.push(['hot = ?', 1])
+    if (minRelevance !== undefined) wanted.push(['relevance >= ?', minRelevance])
+    const where = wanted.map(([condition]) => condition).join(' AND ')
+    return this.#db
+      .prepare(`SELECT * FROM pages WHERE ${where} ORDER BY id LIMIT ?`)
+      .all(...wanted.map(([, value]) => value), limit)
+      .map(pageFromRow)
   }
 
   async linksOf(pageId: number): Promise<readonly PageLink[]> {
@@ -90,10 +98,6 @@ function prepare(db: DatabaseSync) {
   return {
     byId: db.prepare('SELECT * FROM pages WHERE id = ?'),
     byUrl: db.prepare('SELECT * FROM pages WHERE crawl_id = ? AND url = ?'),
-    list: db.prepare(`
-      SELECT * FROM pages WHERE crawl_id = ? AND id > ? ORDER BY id LIMIT ?`),
-    listOfHost: db.prepare(`
-      SELECT * FROM pages WHERE crawl_id = ? AND id > ? AND host = ? ORDER BY id LIMIT ?`),
     links: db.prepare('SELECT url, anchor, rel FROM page_links WHERE page_id = ?'),
     parts: db.prepare('SELECT * FROM page_parts WHERE page_id = ?'),
     html: db.prepare('SELECT html FROM page_html WHERE page_id = ?'),
