@@ -1,5 +1,6 @@
 // What every frontier promises. The promises are grouped by subject; an adapter passes all of them.
 import { knowingContract } from './frontier/knowing.ts'
+import { learningContract } from './frontier/learning.ts'
 import { ledgerContract } from './frontier/ledger.ts'
 import { limitsContract } from './frontier/limits.ts'
 import { orderContract } from './frontier/order.ts'
@@ -12,6 +13,7 @@ import { seedsContract } from './frontier/seeds.ts'
 import { settingsContract } from './frontier/settings.ts'
 import { sharingContract } from './frontier/sharing.ts'
 import { sitemapsContract } from './frontier/sitemaps.ts'
+import { steeringContract } from './frontier/steering.ts'
 
 export type { FrontierPlace, FrontierSetup } from './frontier/rig.ts'
 
@@ -24,6 +26,8 @@ export function frontierContract(name: string, openPlace: () => Promise<Frontier
   robotsContract(promise)
   sitemapsContract(promise)
   orderContract(promise)
+  steeringContract(promise)
+  learningContract(promise)
   sharingContract(promise)
   restartContract(promise)
   settingsContract(promise)
