@@ -12,7 +12,8 @@ const site = (served: number, more: Partial<SiteFacts> = {}): SiteFacts => ({
 const hostOn = (on: SiteFacts, served = on.served): HostFacts => ({
   site: on,
   served,
-  queued: 10,
+  pending: 10,
+  lastVisit: 0,
   bestScore: 0,
   bestId: 1,
 })

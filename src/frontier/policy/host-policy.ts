@@ -4,8 +4,10 @@ import type { HostPolicyName } from '../../core/job.ts'
 /** What a policy may weigh about a host that could be visited now. */
 export type HostFacts = {
   readonly site: SiteFacts
-  /** URLs waiting in its queue. */
-  readonly queued: number
+  /** URLs waiting in its queue when the round began; 0 for a host that was found since. */
+  readonly pending: number
+  /** The pick that visited it last, counted from 1; 0: none did. */
+  readonly lastVisit: number
   /** Pages of this host stored or being fetched. */
   readonly served: number
   /** Score of its best candidate, and that one's place in the order of discovery. */
@@ -25,9 +27,11 @@ export type SiteFacts = {
 export interface HostPolicy {
   readonly name: HostPolicyName
   readonly about: string
+  /** True when it ranks by what was waiting at the beginning of a round of picks. */
+  readonly inRounds?: boolean
   /**
-   * Lower goes first. Between two looks it may only grow (fair, best) or be stale for a round
-   * (largest): a host is ranked when it gets ready and once more when it comes up.
+   * Lower goes first. Unless something about the host or its queue has changed it may only grow
+   * between two looks: a host is ranked when it gets ready and once more when it comes up.
    */
   rank(host: HostFacts): number
   /** Which goes first of hosts with equal rank, the lower; by default the host found first. */

@@ -86,6 +86,8 @@ export class Host implements HostFacts, Heaped {
   /** Those it has URLs of: http, https or both. */
   origins: readonly Origin[] = []
   stored = 0
+  pending = 0
+  lastVisit = 0
   failures = 0
   trouble = ''
   /** The gap it asked for or needs; 0: the job's own. */

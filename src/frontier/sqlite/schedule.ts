@@ -12,6 +12,8 @@ const MANY_SEEDS = 500
 const LOOK_EVERY_MS = 100
 /** Hosts that one round sets aside at most: bounds what a round costs when many are held back. */
 const MAX_ASIDE = 256
+/** Picks of a round at least, for policies that rank by it; else as many as there are hosts. */
+const MIN_ROUND = 32
 /** When everything that is ready is held back, whether it still is depends on others: ask again. */
 const HELD_RECHECK_MS = 200
 
@@ -34,6 +36,8 @@ export class Schedule {
   #lookedAt = Number.NEGATIVE_INFINITY
   #foundNone = false
   #allHeld = false
+  #picks = 0
+  #roundEnds = 0
 
   constructor({ policy, hosts, clock, perHost }: ScheduleOptions) {
     this.#policy = policy
@@ -79,12 +83,13 @@ export class Schedule {
 
   /** The host to visit next; undefined when none may be. The caller places it again. */
   pick(): Host | undefined {
+    if (this.#policy.inRounds && this.#picks >= this.#roundEnds) this.#countPending()
     while (this.#ready.first !== undefined && this.#aside.length < MAX_ASIDE) {
       const host = this.#ready.first
       const rank = this.#policy.rank(host)
       if (rank > this.#ready.firstKey) this.#ready.put(host, rank, this.#tieOf(host))
       else if (this.#isHeldBack(host)) this.#setAside(host)
-      else return host
+      else return this.#visit(host)
     }
     this.#foundNone = true
     return undefined
@@ -100,6 +105,21 @@ export class Schedule {
 
   #tieOf(host: Host): number {
     return this.#policy.tie?.(host) ?? host.id
+  }
+
+  #visit(host: Host): Host {
+    this.#picks += 1
+    host.lastVisit = this.#picks
+    return host
+  }
+
+  /** Begins a round of the policy: sizes are those of this moment until the next one. */
+  #countPending(): void {
+    for (const host of this.#hosts.all()) {
+      host.pending = host.queued
+      if (host.place === 'ready') this.place(host)
+    }
+    this.#roundEnds = this.#picks + Math.max(MIN_ROUND, this.#hosts.size)
   }
 
   #isBusy(host: Host): boolean {

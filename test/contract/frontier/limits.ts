@@ -140,6 +140,33 @@ export function limitsContract(promise: Promises): void {
   )
 
   promise(
+    'a limited buffer drops the lowest after every page, by hand',
+    async (rig) => {
+      const link = (score: number) => found(`a.test/${score}`, { signals: [score] })
+      const queued = async (): Promise<string[]> => {
+        const states = Object.entries(await rig.states())
+        return states.flatMap(([url, state]) => (state === 'queued' ? url : []))
+      }
+      await rig.seed('a.test/')
+      // Room for three: 30 and 50 and 20 wait, 10 is dropped.
+      await rig.store(link(30), link(10), link(50), link(20))
+      assert.deepEqual(await queued(), ['a.test/30', 'a.test/50', 'a.test/20'])
+      // 50 is fetched; 25 and 40 come; of 30, 20, 25, 40 the 20 is dropped.
+      await rig.store(link(25), link(40))
+      assert.deepEqual(await queued(), ['a.test/30', 'a.test/25', 'a.test/40'])
+      // 40 is fetched; what was dropped does not come back, however good: 20 and 10 were there.
+      await rig.store(found('a.test/20', { signals: [99] }), link(10), link(5))
+      assert.deepEqual(await queued(), ['a.test/30', 'a.test/25', 'a.test/5'])
+      // 30 is fetched; one that waits is worth more now, and 26 finds room for 5.
+      await rig.store(found('a.test/25', { signals: [70] }), link(60), link(26))
+      assert.deepEqual(await queued(), ['a.test/25', 'a.test/60', 'a.test/26'])
+      assert.deepEqual(await rig.drain(), ['a.test/25', 'a.test/60', 'a.test/26'])
+      assert.equal(rig.frontier.counts().refused, 3)
+    },
+    { ordering: { ...bySignal, rescoreOn: ['signals'] }, settings: { buffer: 3, delayMs: 0 } },
+  )
+
+  promise(
     'of equals a limited buffer keeps those found first',
     async (rig) => {
       await rig.seed('a.test/')

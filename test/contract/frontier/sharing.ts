@@ -142,6 +142,54 @@ export function sharingContract(promise: Promises): void {
   )
 
   promise(
+    'largest: how large a host is counts as of the last round',
+    async (rig) => {
+      await addSites(rig, { 'a.test': 30, 'b.test': 25, 'c.test': 20 })
+      const visited = async (pages: number): Promise<string> => {
+        let hosts = ''
+        for (let page = 0; page < pages; page += 1) hosts += (await rig.store()).host[0]
+        return hosts
+      }
+      // The first round has 32 picks: all 30 of a, which stays the largest although b and c have
+      // more waiting from the seventh page on; then the first 2 of b.
+      assert.equal(await visited(32), 'a'.repeat(30) + 'b'.repeat(2))
+      await addSites(rig, { 'd.test': 22 })
+      // At the second round b has 23 left, d 22, c 20: 23 of b, then 9 of d.
+      assert.equal(await visited(32), 'b'.repeat(23) + 'd'.repeat(9))
+      // At the third c has 20 and d 13.
+      assert.equal(await visited(32), 'c'.repeat(20) + 'd'.repeat(12))
+      assert.equal(await visited(1), 'd')
+    },
+    { settings: { hostPolicy: 'largest', delayMs: 0 } },
+  )
+
+  promise(
+    'largest: hosts of the same size take turns, and one found within a round waits for the next',
+    async (rig) => {
+      await addSites(rig, { 'a.test': 40, 'b.test': 40 })
+      const hosts: string[] = []
+      for (let page = 0; page < 40; page += 1) {
+        if (page === 4) await addSites(rig, { 'c.test': 50 })
+        hosts.push((await rig.store()).host[0]!)
+      }
+      // 32 picks of the first round, then c with 50 against 24 each.
+      assert.equal(hosts.join(''), 'ab'.repeat(16) + 'c'.repeat(8))
+    },
+    { settings: { hostPolicy: 'largest', delayMs: 0 } },
+  )
+
+  promise(
+    'largest: with a delay the next largest is visited meanwhile',
+    async (rig) => {
+      await addSites(rig, { 'a.test': 3, 'b.test': 2, 'c.test': 1 })
+      const hosts: string[] = []
+      while (rig.frontier.outlook().readyAt !== null) hosts.push((await rig.store()).host[0]!)
+      assert.equal(hosts.join(''), 'abcaba')
+    },
+    { settings: { hostPolicy: 'largest', delayMs: 1000 } },
+  )
+
+  promise(
     'best: the host with the best URL goes first',
     async (rig) => {
       const links = [3, 9, 5].map((score) => found(`h${score}.test/`, { signals: [score] }))
