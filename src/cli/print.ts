@@ -164,7 +164,9 @@ export function summaryText(summary: CrawlSummary): string {
 }
 
 function harvestLines({ hot, judged, harvest_rate, recent_harvest_rate }: CrawlSummary): string[] {
-  if (hot === undefined || judged === undefined || harvest_rate == null) return []
+  if (hot === undefined) return []
+  if (judged === undefined) return [`  ${showNumber(hot, 'hot page')}`]
+  if (harvest_rate == null) return []
   const recent = recent_harvest_rate == null ? '' : `, of late ${showPercent(recent_harvest_rate)}`
   const pages = `${showNumber(hot, 'hot page')} of ${showCount(judged)} judged`
   return [`  harvest ${showPercent(harvest_rate)}: ${pages}${recent}`]

@@ -23,8 +23,9 @@ export type CrawlSummary = {
 export type FocusSummary = {
   /** What it is about, as the user put it. */
   readonly topic: string
-  /** Pages judged by all runs, those not kept included, and hot ones among them. */
+  /** Pages judged by all runs, those not kept included. */
   readonly judged: number
+  /** Hot ones among them; also there where hot is a matter of importance alone. */
   readonly hot: number
   /** Hot pages ÷ pages judged, and the same of the last pages of this run; null when there is none. */
   readonly harvest_rate: number | null

@@ -33,8 +33,8 @@ test('a floor of 0 never ends a crawl', () => {
 
 test('the note says in words why it ended', () => {
   const settings = { maxHot: 20, harvestFloor: 0.05, harvestWindow: 500 }
-  assert.equal(noteOf('hot', settings), '20 hot pages are stored')
-  assert.equal(noteOf('hot', { ...settings, maxHot: 1 }), 'a hot page is stored')
+  assert.equal(noteOf('hot', settings), 'it has its 20 hot pages')
+  assert.equal(noteOf('hot', { ...settings, maxHot: 1 }), 'it has its 1 hot page')
   assert.equal(noteOf('harvest', settings), 'harvest fell under 5 % over the last 500 pages')
   const odd = { ...settings, harvestFloor: 0.07 }
   assert.equal(noteOf('harvest', odd), 'harvest fell under 7 % over the last 500 pages')

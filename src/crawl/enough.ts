@@ -21,8 +21,7 @@ export function enoughOf(settings: StopSettings, harvest: Harvest, hot: number):
 /** What is noted with a crawl that had enough. */
 export function noteOf(enough: Enough, settings: StopSettings): string {
   const { maxHot, harvestFloor, harvestWindow } = settings
-  if (enough === 'hot')
-    return maxHot === 1 ? 'a hot page is stored' : `${maxHot} hot pages are stored`
+  if (enough === 'hot') return `it has its ${maxHot} hot ${maxHot === 1 ? 'page' : 'pages'}`
   const percents = Math.round((harvestFloor ?? 0) * 1e6) / 1e4
   return `harvest fell under ${percents} % over the last ${harvestWindow} pages`
 }

@@ -2,6 +2,7 @@
 import { jainsIndex } from '../core/fairness.ts'
 import { type Harvest, harvestRate } from '../core/harvest.ts'
 import type { HostState } from '../core/host.ts'
+import { hotIsImportance } from '../core/importance.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import type { CrawlSummary, FocusSummary } from '../core/summary.ts'
 import { topicText } from '../core/topic-text.ts'
@@ -59,6 +60,7 @@ export async function summarise(job: JobRecord, dataDir: string, ran: Ran): Prom
     fairness: round(fairnessOf(job.seeds, hosts)),
     ordering: job.settings.ordering,
     ...(note === '' ? {} : { note }),
+    ...(hotIsImportance(job.settings) ? { hot: totals.hot } : {}),
     ...(job.topic === null ? {} : await focusSummary(job, totals, ledger, ran)),
   }
   return {
