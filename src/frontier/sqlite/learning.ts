@@ -5,7 +5,7 @@ import type { Candidate, SettledPage, Signals, Steering } from '../../ordering/o
 import type { Hosts } from './hosts.ts'
 import type { Rescoring } from './rescoring.ts'
 import type { Tally } from './tally.ts'
-import type { UrlRow } from './url-row.ts'
+import { candidateOf, type UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
 /** Redirects between a page and the one that linked to it; as many as are ever followed. */
@@ -78,9 +78,4 @@ export class Learning {
     }
     return null
   }
-}
-
-/** The facts an ordering weighs, and nothing else of a row. */
-export function candidateOf({ url, depth, foundAt, inLinks, signals }: UrlRow): Candidate {
-  return { url, depth, foundAt, inLinks, signals }
 }

@@ -3,6 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Clock } from '../../lib/clock.ts'
 import type { Steering } from '../../ordering/ordering.ts'
+import type { LearnedState } from '../url-ledger.ts'
 
 const LITTLE_BYTES = 4096
 const SAVE_EVERY_MS = 5000
@@ -58,9 +59,7 @@ export class OrderingState {
 }
 
 /** What the file keeps of what its ordering learned; null when there is nothing. */
-export function readOrderingState(
-  db: DatabaseSync,
-): { readonly name: string; readonly bytes: Uint8Array } | null {
+export function readOrderingState(db: DatabaseSync): LearnedState | null {
   const row = db.prepare('SELECT name, state FROM ordering').get()
   return row?.state instanceof Uint8Array ? { name: String(row.name), bytes: row.state } : null
 }

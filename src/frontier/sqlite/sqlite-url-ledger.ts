@@ -8,10 +8,13 @@ import type { UrlRecord } from '../../core/url-record.ts'
 import { type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
-import type { UrlLedger } from '../url-ledger.ts'
+import type { Candidate } from '../../ordering/ordering.ts'
+import type { LearnedState, UrlLedger } from '../url-ledger.ts'
+import { readOrderingState } from './ordering-state.ts'
 import { positionOf } from './seen-urls.ts'
 import { DELAYED, QUEUED, shownState, UNREACHABLE } from './states.ts'
 import { readCounts } from './tally.ts'
+import { candidateOf, decodeUrlRow } from './url-row.ts'
 
 export async function openSqliteUrlLedger(path: string, job: Job): Promise<UrlLedger> {
   const db = openSqliteReader(path, 'frontier')
@@ -96,18 +99,34 @@ class SqliteUrlLedger implements UrlLedger {
     )
   }
 
+  async candidate(url: CanonicalUrl): Promise<Candidate | null> {
+    const id = this.#idOf(url)
+    if (id === null) return null
+    const row = this.#db.prepare('SELECT * FROM url WHERE id = ?').get(id)
+    return candidateOf(decodeUrlRow(row))
+  }
+
+  async learned(): Promise<LearnedState | null> {
+    return readOrderingState(this.#db)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
   }
 
   #find(url: CanonicalUrl): Record<string, unknown> | undefined {
+    const id = this.#idOf(url)
+    return id === null ? undefined : this.#db.prepare(`${SELECT} WHERE u.id = ?`).get(id)
+  }
+
+  #idOf(url: CanonicalUrl): number | null {
     const hash = this.#hashUrl(url)
     for (const row of this.#db.prepare('SELECT first_id, hashes FROM seen').iterate()) {
       const position = row.hashes instanceof Uint8Array ? positionOf(hash, row.hashes) : -1
       if (position < 0) continue
-      return this.#db.prepare(`${SELECT} WHERE u.id = ?`).get(Number(row.first_id) + position)
+      return Number(row.first_id) + position
     }
-    return undefined
+    return null
   }
 }
 

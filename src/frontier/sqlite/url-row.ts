@@ -1,6 +1,7 @@
 // A row of the table of URLs, as the parts of the frontier hand it around.
 import type { SQLInputValue } from 'node:sqlite'
 import type { CanonicalUrl } from '../../core/url.ts'
+import type { Candidate } from '../../ordering/ordering.ts'
 import { packNumbers, unpackNumbers } from './packing.ts'
 import type { StateNumber } from './states.ts'
 
@@ -53,4 +54,9 @@ export function packed(signals: NewUrl['signals']): Uint8Array | null {
 /** The values of the columns depth, in_links, signals and priority. */
 export function columnsOf({ depth, inLinks, signals, priority }: Facts): SQLInputValue[] {
   return [depth, inLinks, packed(signals), priority]
+}
+
+/** The facts an ordering weighs, and nothing else of a row. */
+export function candidateOf({ url, depth, foundAt, inLinks, signals }: UrlRow): Candidate {
+  return { url, depth, foundAt, inLinks, signals }
 }

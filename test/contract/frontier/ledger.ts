@@ -1,6 +1,25 @@
 // What readers see, while a crawl runs and after.
 import assert from 'node:assert/strict'
+import type { Ordering } from '../../../src/ordering/ordering.ts'
 import { found, type Promises, shortOf, urlOf } from './rig.ts'
+
+/** Counts pages. */
+const learner: Ordering = {
+  name: 'learner',
+  about: 'counts pages',
+  rescoreOn: ['signals', 'inLinks'],
+  steer: () => {
+    let pages = 0
+    return {
+      score: ({ inLinks }) => inLinks,
+      pass: () => [1, 0.5],
+      settled: () => {
+        pages += 1
+      },
+      save: () => Uint8Array.of(pages),
+    }
+  },
+}
 
 export function ledgerContract(promise: Promises): void {
   promise('a reader finds any URL with all there is to say about it', async (rig) => {
@@ -52,6 +71,31 @@ export function ledgerContract(promise: Promises): void {
       (await ledger.hosts(1)).map(({ host, site, queued, stored }) => [host, site, queued, stored]),
       [['a.test', 'a.test', 2, 1]],
     )
+  })
+
+  promise(
+    'a reader sees what an ordering weighs about a URL, and what it has learned',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store('a.test/1', 'a.test/2')
+      await rig.store('a.test/2')
+      await rig.restart()
+      await using ledger = await rig.place.ledger(rig.job)
+      assert.deepEqual(await ledger.candidate(urlOf('a.test/2')), {
+        ...{ url: 'http://a.test/2', depth: 1, foundAt: 2, inLinks: 2, signals: [1, 0.5] },
+      })
+      assert.equal((await ledger.candidate(urlOf('a.test/')))?.signals, null)
+      assert.equal(await ledger.candidate(urlOf('a.test/unknown')), null)
+      assert.deepEqual(await ledger.learned(), { name: 'learner', bytes: Uint8Array.of(2) })
+    },
+    { ordering: learner },
+  )
+
+  promise('an ordering that learns nothing has nothing to show', async (rig) => {
+    await rig.seed('a.test/')
+    await rig.store()
+    await using ledger = await rig.place.ledger(rig.job)
+    assert.equal(await ledger.learned(), null)
   })
 
   promise('a reader tells how many URLs of its host go before one', async (rig) => {
