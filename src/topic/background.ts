@@ -1,0 +1,74 @@
+// What pages have in common whatever they are about. Who gives only words, or only pages that are
+// on topic, leaves open what the rest of the web looks like; this stands in for it.
+import { seededRandom } from '../lib/seeded-random.ts'
+import { LATIN_WORDS } from '../text/language-words.ts'
+import { stopWordsFor } from '../text/stop-words.ts'
+import { TermTable } from '../text/term-table.ts'
+import type { TermReader } from '../text/terms.ts'
+import { primaryLanguage, type TermId } from '../text/text.ts'
+import { COMMON_WORDS } from './common-words.ts'
+
+/** Function words of a language that was not counted: most pages of that language have them. */
+const FUNCTION_WORD_SHARE = 0.6
+/** A word that is in no list: rarer than the rarest there. */
+const RARE_SHARE = 1 / 500
+/** Lists hold what lies between two powers of a half; this is the middle. */
+const MIDDLE = Math.SQRT1_2
+/** Terms of a made-up page that occur more than once are the common ones. */
+const MOST_REPEATS = 12
+/** Real pages have from a fifth of the words of our longest ones to all of them. */
+const SHORTEST = 0.2
+
+export class Background {
+  readonly #shares = new TermTable(4096)
+
+  /** As a reader of that language sees it. */
+  constructor(reader: TermReader, language: string) {
+    COMMON_WORDS.en?.forEach((words, band) => {
+      this.#learn(reader, words, MIDDLE * 0.5 ** band)
+    })
+    const own = primaryLanguage(language)
+    if (own === 'en') return
+    this.#learn(reader, [...stopWordsFor(own)].join(' '), FUNCTION_WORD_SHARE)
+    this.#learn(reader, LATIN_WORDS[own] ?? '', FUNCTION_WORD_SHARE)
+  }
+
+  #learn(reader: TermReader, words: string, share: number): void {
+    for (const id of reader.read(words)) {
+      if (share > this.#shares.get(id)) this.#shares.set(id, share)
+    }
+  }
+
+  /** The terms that are known to be common. */
+  get terms(): Int32Array {
+    return this.#shares.ids
+  }
+
+  /** The share of pages that have a term. */
+  shareOf(id: TermId): number {
+    return this.#shares.get(id) || RARE_SHARE
+  }
+
+  /** How much a term tells by being rare: 1 when every page has it. */
+  rarityOf(id: TermId): number {
+    return 1 - Math.log(this.shareOf(id))
+  }
+
+  /** Pages about nothing: each has every term as likely as pages do. The same seed, the same pages. */
+  madeUpPages(count: number, seed: number): TermTable[] {
+    const random = seededRandom(seed)
+    return Array.from({ length: count }, () => this.#madeUpPage(random))
+  }
+
+  #madeUpPage(random: () => number): TermTable {
+    const page = new TermTable(1024)
+    const length = SHORTEST + (1 - SHORTEST) * random()
+    const { ids, values } = this.#shares
+    for (let at = 0; at < ids.length; at++) {
+      const share = values[at] ?? 0
+      if (random() >= share * length) continue
+      page.add(ids[at] ?? 0, 1 + Math.floor(random() * share * length * MOST_REPEATS))
+    }
+    return page
+  }
+}

@@ -1,0 +1,121 @@
+// A topic told by a trained model, of which one label or several are wanted. The model's logistic
+// regression judges pages by their text; its Naive Bayes counts give the evidence for links.
+import { InvalidInput } from '../core/errors.ts'
+import { TermTable } from '../text/term-table.ts'
+import type { Surroundings } from './from-examples.ts'
+import { weigh } from './from-words.ts'
+import { type LogisticRegression, rarity } from './logistic-regression.ts'
+import type { NaiveBayes } from './naive-bayes.ts'
+import type { ReadingRules } from './reading.ts'
+import type { KeptModel, TopicColumns, TopicParts } from './topic-record.ts'
+
+export type GivenModel = {
+  readonly reading: ReadingRules
+  readonly naiveBayes: NaiveBayes
+  readonly logisticRegression: LogisticRegression
+  /** The labels that are the topic; at least one, not all. */
+  readonly wanted: readonly string[]
+}
+
+/** Rows of evidence kept: those that speak loudest. */
+const MAX_ROWS = 32_000
+/** What a word that the user named adds to what the model says of it. */
+const NAMED_WORD = 2
+
+export function fromModel(
+  model: GivenModel,
+  { words, background }: Surroundings,
+): Omit<TopicParts, 'language' | 'stems'> {
+  const wanted = positionsOf(model)
+  const named = weigh(words, background)
+  return {
+    judge: 'model',
+    hotByMentions: false,
+    columns: columnsOf(model, wanted, named.terms),
+    unknownRarity: rarity(model.logisticRegression.knowledge.texts, 0),
+    bias: 0,
+    keywords: words.keywords,
+    phrases: named.phrases,
+    model: keptModel(model, wanted),
+  }
+}
+
+function positionsOf({ logisticRegression: { labels }, wanted }: GivenModel): number[] {
+  const positions = [...new Set(wanted)].map((label) => labels.indexOf(label))
+  if (positions.includes(-1) || positions.length === 0) {
+    const named = wanted.length === 0 ? 'no label is named' : `no label "${wanted.join(', ')}"`
+    throw new InvalidInput('classifier', `${named}; the model has: ${labels.join(', ')}`)
+  }
+  if (positions.length === labels.length) {
+    throw new InvalidInput('classifier', 'all labels of the model are wanted: every page would be')
+  }
+  return positions
+}
+
+function keptModel(
+  { reading, logisticRegression }: GivenModel,
+  wanted: readonly number[],
+): KeptModel {
+  const { labels, texts, terms, textsWith, weights, bias } = logisticRegression.knowledge
+  return {
+    ...reading,
+    labels,
+    wanted,
+    texts,
+    terms,
+    textsWith,
+    weights: Float32Array.from(weights),
+    bias: [...bias],
+  }
+}
+
+/** By term, the log-odds of the wanted labels against all others, and the words that were named. */
+function columnsOf(model: GivenModel, wanted: readonly number[], named: TermTable): TopicColumns {
+  const { texts, terms, textsWith } = model.logisticRegression.knowledge
+  const odds = logOdds(model.naiveBayes, wanted)
+  for (const [at, term] of named.ids.entries()) {
+    odds.add(term, NAMED_WORD * (named.values[at] ?? 0))
+  }
+  const kept = loudest(odds)
+  const frequencies = new TermTable(terms.length)
+  for (let row = 0; row < terms.length; row++) frequencies.set(terms[row] ?? 0, textsWith[row] ?? 0)
+  const evidence = Float32Array.from(kept, (term) => odds.get(term))
+  const rarities = Float32Array.from(kept, (term) => rarity(texts, frequencies.get(term)))
+  return {
+    terms: kept,
+    evidence,
+    rarity: rarities,
+    // What speaks for the topic points to its centre.
+    centre: rarities.map((weight, at) => weight * Math.max(0, evidence[at] ?? 0)),
+    pull: new Float32Array(kept.length),
+  }
+}
+
+function logOdds({ knowledge }: NaiveBayes, wanted: readonly number[]): TermTable {
+  const { labels, terms, counts, smoothing } = knowledge
+  const isWanted = labels.map((_, at) => wanted.includes(at))
+  const sums = new Float64Array(terms.length * 2)
+  const totals = [smoothing * terms.length, smoothing * terms.length]
+  for (let at = 0; at < counts.length; at++) {
+    const side = isWanted[at % labels.length] ? 0 : 1
+    const row = Math.floor(at / labels.length)
+    const count = counts[at] ?? 0
+    sums[2 * row + side] = (sums[2 * row + side] ?? 0) + count
+    totals[side] = (totals[side] ?? 0) + count
+  }
+  const [own = 1, others = 1] = totals
+  const odds = new TermTable(terms.length)
+  for (let row = 0; row < terms.length; row++) {
+    const share = ((sums[2 * row] ?? 0) + smoothing) / own
+    const rest = ((sums[2 * row + 1] ?? 0) + smoothing) / others
+    odds.set(terms[row] ?? 0, Math.log(share / rest))
+  }
+  return odds
+}
+
+function loudest(odds: TermTable): Int32Array {
+  const terms = odds.ids.slice()
+  if (terms.length <= MAX_ROWS) return terms
+  const loudness = (term: number) => Math.abs(odds.get(term))
+  return terms.sort((a, b) => loudness(b) - loudness(a) || a - b).slice(0, MAX_ROWS)
+}

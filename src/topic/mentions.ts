@@ -1,0 +1,69 @@
+// How often keywords occur in a text. A keyword is one term or several in a row; scripts written
+// without spaces give pairs of characters, so their keywords are found like any phrase.
+import { TermTable } from '../text/term-table.ts'
+import type { TermId } from '../text/text.ts'
+
+type Terms = readonly TermId[]
+
+export class Mentions {
+  /** Keywords of one term. */
+  readonly #single = new TermTable()
+  /** By their first term: keywords of several, each with its position in the list. */
+  readonly #longer = new Map<TermId, { readonly terms: Terms; readonly at: number }[]>()
+  readonly size: number
+
+  constructor(keywords: readonly Terms[]) {
+    this.size = keywords.length
+    for (const [at, terms] of keywords.entries()) {
+      const [first] = terms
+      if (first === undefined) continue
+      if (terms.length === 1) this.#single.set(first, 1)
+      else this.#longer.set(first, [...(this.#longer.get(first) ?? []), { terms, at }])
+    }
+  }
+
+  /** Whether any keyword is longer than a term, so that the order of words matters. */
+  get needsOrder(): boolean {
+    return this.#longer.size > 0
+  }
+
+  /** Of keywords of one term, from counts alone. */
+  inCounts(counts: TermTable): number {
+    let sum = 0
+    for (const id of this.#single.ids) sum += counts.get(id)
+    return sum
+  }
+
+  /** Of all keywords, in terms as they follow each other. */
+  inTerms(terms: Terms): number {
+    let sum = 0
+    for (let at = 0; at < terms.length; at++) {
+      const id = terms[at] ?? 0
+      sum += this.#single.get(id)
+    }
+    return sum + this.longerIn(terms)
+  }
+
+  /** Only of those that are longer than a term. */
+  longerIn(terms: Terms, found?: (keyword: number) => void): number {
+    if (!this.needsOrder) return 0
+    let sum = 0
+    for (let start = 0; start < terms.length; start++) {
+      for (const longer of this.#longer.get(terms[start] ?? 0) ?? NONE) {
+        if (!continues(terms, start, longer.terms)) continue
+        sum++
+        found?.(longer.at)
+      }
+    }
+    return sum
+  }
+}
+
+const NONE: readonly never[] = []
+
+function continues(terms: Terms, start: number, keyword: Terms): boolean {
+  for (let at = 1; at < keyword.length; at++) {
+    if (terms[start + at] !== keyword[at]) return false
+  }
+  return true
+}

@@ -1,0 +1,136 @@
+// Opens a kept topic for judging: one per parser thread. Pages are judged in one pass over their
+// words; anchors and hosts are met again and again, so what was said of them is remembered.
+//
+// A page is hot when its relevance reaches the threshold; where a topic is told by keywords alone
+// the older rule holds (Cho and others): a keyword in the title, or ten of them in the text.
+import type { KeptTopic } from '../core/job.ts'
+import { type CanonicalUrl, hostOf } from '../core/url.ts'
+import { TermTable } from '../text/term-table.ts'
+import type { TermReader } from '../text/terms.ts'
+import { pathWords } from './address-words.ts'
+import { Mentions } from './mentions.ts'
+import { byExamples, byWords, type Likelihood, ModelJudge, meanEvidence } from './page-judges.ts'
+import { PageReader } from './page-reader.ts'
+import { remembering } from './short-texts.ts'
+import { type Sums, TermRows } from './term-rows.ts'
+import type { Judgement, PageText, Topic } from './topic.ts'
+import { fromRecord, type TopicParts } from './topic-record.ts'
+import { createTopicRules } from './topic-rules.ts'
+
+export type OpenTopicOptions = {
+  /** Relevance from which a page is hot. */
+  readonly hotThreshold: number
+}
+
+/** Opens what `buildTopic` made; InvalidInput for anything else. */
+export function openTopic(record: KeptTopic, options: OpenTopicOptions): Topic {
+  return new OpenedTopic(fromRecord(record), options)
+}
+
+const HOT_MENTIONS = 10
+const KEPT_HOSTS = 4096
+/** Characters of an anchor, or of the words around it, that are read. */
+const MAX_SHORT_TEXT = 600
+
+type Evidence = { readonly sum: number; readonly words: number }
+
+class OpenedTopic implements Topic {
+  readonly evidence: (text: string) => number
+  readonly similarity: (text: string) => number
+  readonly mentions: (text: string) => number
+  readonly #parts: TopicParts
+  readonly #hotThreshold: number
+  readonly #reader: TermReader
+  readonly #rows: TermRows
+  readonly #pages: PageReader
+  readonly #phrases: Mentions
+  readonly #model: ModelJudge | null
+  readonly #hosts = new Map<string, Evidence>()
+
+  constructor(parts: TopicParts, { hotThreshold }: OpenTopicOptions) {
+    const rules = createTopicRules(parts.language, parts.stems)
+    const { keywords, model } = parts
+    const phrases = parts.phrases.map(({ terms }) => terms)
+    this.#parts = parts
+    this.#hotThreshold = hotThreshold
+    this.#reader = rules.reader
+    this.#rows = new TermRows({ ...parts, ...rules })
+    this.#pages = new PageReader({ ...rules, keywords, phrases })
+    this.#phrases = new Mentions(phrases)
+    this.#model = model === null ? null : new ModelJudge(model)
+    const mentions = new Mentions(keywords)
+    const counts = new TermTable()
+    this.evidence = remembering((text) => mean(this.#evidenceIn(text.slice(0, MAX_SHORT_TEXT))))
+    this.similarity = remembering((text) => {
+      counts.clear()
+      const short = this.#reader.count(text.slice(0, MAX_SHORT_TEXT), counts)
+      return this.#rows.similarity(this.#rows.sum(short))
+    })
+    this.mentions = remembering((text) =>
+      mentions.inTerms(this.#reader.read(text.slice(0, MAX_SHORT_TEXT))),
+    )
+  }
+
+  judge(page: PageText): Judgement {
+    const pages = this.#pages
+    pages.readText(page)
+    const modelled = this.#model?.relevance(page, pages.counts)
+    pages.readSurroundings(page)
+    const sums = this.#rows.sum(pages.counts)
+    const { relevance, evidence } = this.#likelihood(sums, modelled)
+    const { terms, titleMentions, textMentions } = pages
+    return {
+      relevance,
+      hot: this.#isHot(relevance),
+      similarity: this.#rows.similarity(sums),
+      evidence,
+      terms,
+      titleMentions,
+      textMentions,
+    }
+  }
+
+  addressEvidence(url: CanonicalUrl): number {
+    const host = this.#hostEvidence(hostOf(url))
+    const path = this.#evidenceIn(pathWords(url))
+    return mean({ sum: host.sum + path.sum, words: host.words + path.words })
+  }
+
+  #likelihood(sums: Readonly<Sums>, modelled: number | undefined): Likelihood {
+    const { judge, bias, phrases } = this.#parts
+    if (judge === 'words') {
+      return byWords(sums, { kept: phrases, counts: this.#pages.phraseCounts }, bias)
+    }
+    if (modelled === undefined) return byExamples(sums, bias)
+    return { relevance: modelled, evidence: meanEvidence(sums) }
+  }
+
+  #isHot(relevance: number): boolean {
+    const { titleMentions, textMentions } = this.#pages
+    if (!this.#parts.hotByMentions) return relevance >= this.#hotThreshold
+    return titleMentions > 0 || textMentions >= HOT_MENTIONS
+  }
+
+  #evidenceIn(text: string): Evidence {
+    const terms = this.#reader.read(text)
+    let sum = 0
+    for (let at = 0; at < terms.length; at++) sum += this.#rows.evidenceOf(terms[at] ?? 0)
+    this.#phrases.longerIn(terms, (at) => {
+      sum += this.#parts.phrases[at]?.evidence ?? 0
+    })
+    return { sum, words: terms.length }
+  }
+
+  #hostEvidence(host: string): Evidence {
+    const known = this.#hosts.get(host)
+    if (known !== undefined) return known
+    if (this.#hosts.size >= KEPT_HOSTS) this.#hosts.clear()
+    const evidence = this.#evidenceIn(host)
+    this.#hosts.set(Buffer.from(host).toString(), evidence)
+    return evidence
+  }
+}
+
+function mean({ sum, words }: Evidence): number {
+  return words === 0 ? 0 : sum / words
+}

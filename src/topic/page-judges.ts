@@ -1,0 +1,85 @@
+// How likely a page is on topic, by the three kinds of topics, from the sums over its words.
+import type { TermTable } from '../text/term-table.ts'
+import { LogisticRegression } from './logistic-regression.ts'
+import { headOf, startOf } from './page-words.ts'
+import { createTextReader } from './reading.ts'
+import type { Sums } from './term-rows.ts'
+import type { PageText } from './topic.ts'
+import type { KeptModel, KeptPhrase } from './topic-record.ts'
+
+export type Likelihood = {
+  /** 0 to 1. */
+  readonly relevance: number
+  /** Mean log-odds per word, or what comes near it. */
+  readonly evidence: number
+}
+
+/** By logistic regression over examples; evidence is the mean of the words' own. */
+export function byExamples(sums: Readonly<Sums>, bias: number): Likelihood {
+  const length = sums.knownSquares === 0 ? 1 : Math.sqrt(sums.knownSquares)
+  return { relevance: sigmoid(sums.pull / length + bias), evidence: meanEvidence(sums) }
+}
+
+/** Added to a page's length: three words are not a page, however well chosen. */
+const SHORT_PAGE = 30
+/** The strength of a page that has none of the words. */
+const NO_STRENGTH = 0.01
+/** How surely strength tells, and what it is worth as evidence; chosen on development crawls. */
+const STEEPNESS = 3
+const EVIDENCE_OF_STRENGTH = 0.5
+
+/** By how strongly the page speaks in the topic's words; see from-words.ts. */
+export function byWords(
+  sums: Readonly<Sums>,
+  phrases: { readonly kept: readonly KeptPhrase[]; readonly counts: Uint32Array },
+  usual: number,
+): Likelihood {
+  let pull = sums.rootPull
+  for (const [at, phrase] of phrases.kept.entries()) {
+    pull += phrase.pull * Math.sqrt(phrases.counts[at] ?? 0)
+  }
+  const strength = pull / Math.sqrt(sums.words + SHORT_PAGE)
+  const odds = Math.log((strength + NO_STRENGTH) / usual)
+  return { relevance: sigmoid(STEEPNESS * odds), evidence: EVIDENCE_OF_STRENGTH * odds }
+}
+
+export function meanEvidence({ evidence, roots }: Readonly<Sums>): number {
+  return roots === 0 ? 0 : evidence / roots
+}
+
+/** By a trained model, which reads a text by its own rules. */
+export class ModelJudge {
+  readonly #classifier: LogisticRegression
+  readonly #wanted: readonly number[]
+  /** Null where the model reads words as the topic does. */
+  readonly #count: ((page: PageText) => TermTable) | null
+
+  constructor(model: KeptModel) {
+    this.#classifier = new LogisticRegression({
+      ...model,
+      weights: Float64Array.from(model.weights),
+      bias: Float64Array.from(model.bias),
+    })
+    this.#wanted = model.wanted
+    this.#count = model.usesWordParts ? createCounter(model) : null
+  }
+
+  /** `counts` are those of title, description and text. */
+  relevance(page: PageText, counts: TermTable): number {
+    const shares = this.#classifier.probabilities(this.#count?.(page) ?? counts)
+    return this.#wanted.reduce((sum, label) => sum + (shares[label] ?? 0), 0)
+  }
+}
+
+function createCounter(model: KeptModel): (page: PageText) => TermTable {
+  const reader = createTextReader(model)
+  return ({ title, description, text }) => {
+    const counts = reader.count(headOf(title))
+    reader.count(headOf(description), counts)
+    return reader.count(startOf(text), counts)
+  }
+}
+
+function sigmoid(odds: number): number {
+  return 1 / (1 + Math.exp(-odds))
+}

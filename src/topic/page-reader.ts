@@ -1,0 +1,86 @@
+// Reads a page for judging, in two steps: its own text, which a trained model judges as it was
+// trained on texts, then what stands around it. Keeps its table from page to page.
+import { TermTable } from '../text/term-table.ts'
+import type { TermReader } from '../text/terms.ts'
+import type { TermId } from '../text/text.ts'
+import { Mentions } from './mentions.ts'
+import { countSurroundings, headOf, MAX_TEXT, startOf } from './page-words.ts'
+import type { PageText } from './topic.ts'
+
+export type PageReaderOptions = {
+  readonly reader: TermReader
+  readonly isStopWord: (term: TermId) => boolean
+  readonly keywords: readonly (readonly TermId[])[]
+  readonly phrases: readonly (readonly TermId[])[]
+}
+
+/** What was read last; valid until the next page. */
+export class PageReader {
+  readonly counts = new TermTable(1024)
+  /** How often each phrase occurs in title and text. */
+  readonly phraseCounts: Uint32Array
+  /** Words of title, description and text that are no stop words. */
+  terms = 0
+  titleMentions = 0
+  textMentions = 0
+  readonly #reader: TermReader
+  readonly #isStopWord: (term: TermId) => boolean
+  readonly #keywords: Mentions
+  readonly #phrases: Mentions
+
+  constructor({ reader, isStopWord, keywords, phrases }: PageReaderOptions) {
+    this.#reader = reader
+    this.#isStopWord = isStopWord
+    this.#keywords = new Mentions(keywords)
+    this.#phrases = new Mentions(phrases)
+    this.phraseCounts = new Uint32Array(phrases.length)
+  }
+
+  /** Title, description and text. */
+  readText(page: PageText): void {
+    const { counts } = this
+    counts.clear()
+    this.phraseCounts.fill(0)
+    this.#readBody(startOf(page.text))
+    const title = this.#reader.read(headOf(page.title))
+    for (const term of title) counts.add(term, 1)
+    this.titleMentions = this.#keywords.inTerms(title)
+    this.#countPhrases(title)
+    this.#reader.count(headOf(page.description), counts)
+    this.terms = this.#termsOf(page)
+  }
+
+  /** Then anchors and address. */
+  readSurroundings(page: PageText): void {
+    countSurroundings(this.#reader, page, this.counts)
+  }
+
+  #readBody(text: string): void {
+    const { counts } = this
+    if (!this.#keywords.needsOrder && !this.#phrases.needsOrder) {
+      this.#reader.count(text, counts)
+      this.textMentions = this.#keywords.inCounts(counts)
+      return
+    }
+    const terms = this.#reader.read(text)
+    for (const term of terms) counts.add(term, 1)
+    this.textMentions = this.#keywords.inTerms(terms)
+    this.#countPhrases(terms)
+  }
+
+  #countPhrases(terms: readonly TermId[]): void {
+    this.#phrases.longerIn(terms, (at) => {
+      this.phraseCounts[at] = (this.phraseCounts[at] ?? 0) + 1
+    })
+  }
+
+  /** Of a text that was cut, as many as the whole has if it goes on like that. */
+  #termsOf({ text }: PageText): number {
+    const { ids, values } = this.counts
+    let terms = 0
+    for (let at = 0; at < ids.length; at++) {
+      if (!this.#isStopWord(ids[at] ?? 0)) terms += values[at] ?? 0
+    }
+    return Math.round(terms * Math.max(1, text.length / MAX_TEXT))
+  }
+}

@@ -1,0 +1,36 @@
+// Answers about short texts, remembered: the same anchors stand on every page of a site. Two
+// generations bound it without a list of what was used when.
+
+/** Texts of both generations together; about 4 MB. */
+const KEPT_TEXTS = 32_768
+/** Longer ones are sentences, and hardly any of them is met twice. */
+const LONGEST = 60
+/** Up to here V8 copies a piece of a string; a longer piece would keep its whole page alive. */
+const COPIED_LENGTH = 12
+
+/** The same function, remembering its answers. */
+export function remembering(
+  answer: (text: string) => number,
+  kept = KEPT_TEXTS,
+): (text: string) => number {
+  const generation = Math.max(1, kept >> 1)
+  let young = new Map<string, number>()
+  let old = new Map<string, number>()
+  return (text) => {
+    if (text.length > LONGEST) return answer(text)
+    const known = young.get(text)
+    if (known !== undefined) return known
+    const value = old.get(text) ?? answer(text)
+    if (young.size >= generation) {
+      old = young
+      young = new Map()
+    }
+    young.set(ownCopy(text), value)
+    return value
+  }
+}
+
+function ownCopy(text: string): string {
+  if (text.length <= COPIED_LENGTH) return text
+  return Buffer.from(text, 'utf16le').toString('utf16le')
+}
