@@ -1,0 +1,49 @@
+// The lines of a stream as bytes, one at a time, however large the whole is.
+import type { Readable } from 'node:stream'
+
+export type Line = {
+  /** From 1. */
+  readonly number: number
+  /** Without its end. Holds until the next line is asked for. */
+  readonly bytes: Buffer
+  /** It was longer than allowed: only its beginning is here. */
+  readonly cut: boolean
+}
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+/** Rejects when reading fails. The stream is closed when whoever asks has enough. */
+export async function* readLines(stream: Readable, maxBytes: number): AsyncGenerator<Line> {
+  let number = 0
+  let pieces: Buffer[] = []
+  let length = 0
+  const keep = (piece: Buffer) => {
+    // A piece too many shows that it was cut; more would only fill memory.
+    if (length <= maxBytes) pieces.push(piece)
+    length += piece.length
+  }
+  const take = (): Line => {
+    const whole = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)
+    const cut = length > maxBytes
+    const bytes = trimmed((whole ?? Buffer.alloc(0)).subarray(0, maxBytes), cut)
+    pieces = []
+    length = 0
+    return { number: ++number, bytes, cut }
+  }
+  for await (const chunk of stream) {
+    const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
+    let start = 0
+    for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
+      keep(bytes.subarray(start, end))
+      yield take()
+      start = end + 1
+    }
+    if (start < bytes.length) keep(bytes.subarray(start))
+  }
+  if (length > 0) yield take()
+}
+
+function trimmed(bytes: Buffer, cut: boolean): Buffer {
+  return !cut && bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes
+}

@@ -1,0 +1,107 @@
+// Many counted texts as one table, a row per text and a column per term: what training runs over,
+// again and again, so all of it is flat arrays.
+import { TermTable } from '../text/term-table.ts'
+import type { TermId } from '../text/text.ts'
+
+export type Example = {
+  readonly counts: TermTable
+  /** A position in the list of labels. */
+  readonly label: number
+}
+
+export type Examples = {
+  readonly labels: readonly string[]
+  /** Of each text. */
+  readonly labelOf: Int32Array
+  /** Texts of each label. */
+  readonly textsPerLabel: Float64Array
+  /** Of each column. */
+  readonly terms: Int32Array
+  /** Texts that have the term of a column. */
+  readonly textsWith: Int32Array
+  /** Text n is the cells from starts[n] up to but not starts[n + 1]. */
+  readonly starts: Int32Array
+  /** Of each cell. */
+  readonly columns: Int32Array
+  readonly counts: Float64Array
+  /** Terms left out because there were too many. */
+  readonly prunedTerms: number
+}
+
+/** Numbers that a model may hold, terms times labels: some 15 MB as a file. */
+export const MAX_WEIGHTS = 1_000_000
+const MAX_TERMS = 100_000
+
+export function createExamples(labels: readonly string[], examples: readonly Example[]): Examples {
+  const frequencies = new TermTable(1024)
+  for (const { counts } of examples) for (const id of counts.ids) frequencies.add(id, 1)
+  const { kept, columnOf } = chooseTerms(frequencies, labels.length)
+  const textsPerLabel = new Float64Array(labels.length)
+  const labelOf = Int32Array.from(examples, ({ label }) => label)
+  for (const label of labelOf) textsPerLabel[label] = (textsPerLabel[label] ?? 0) + 1
+  return {
+    labels,
+    labelOf,
+    textsPerLabel,
+    terms: kept,
+    textsWith: Int32Array.from(kept, (id) => frequencies.get(id)),
+    ...cellsOf(examples, columnOf),
+    prunedTerms: frequencies.size - kept.length,
+  }
+}
+
+type Terms = {
+  readonly kept: Int32Array
+  /** 1 for the first column: 0 is a term that was left out. */
+  readonly columnOf: TermTable
+}
+
+/** All terms in the order they came, or those that most texts have. */
+function chooseTerms(frequencies: TermTable, labels: number): Terms {
+  const most = Math.min(MAX_TERMS, Math.max(1, Math.floor(MAX_WEIGHTS / labels)))
+  let kept = frequencies.ids.slice()
+  if (kept.length > most) {
+    const common = (a: TermId, b: TermId) => frequencies.get(b) - frequencies.get(a)
+    kept = Int32Array.from([...kept].sort(common).slice(0, most))
+  }
+  const columnOf = new TermTable(kept.length)
+  for (let column = 0; column < kept.length; column++) columnOf.set(kept[column] ?? 0, column + 1)
+  return { kept, columnOf }
+}
+
+function cellsOf(
+  examples: readonly Example[],
+  columnOf: TermTable,
+): Pick<Examples, 'starts' | 'columns' | 'counts'> {
+  const room = examples.reduce((sum, { counts }) => sum + counts.size, 0)
+  const starts = new Int32Array(examples.length + 1)
+  const columns = new Int32Array(room)
+  const counts = new Float64Array(room)
+  let cell = 0
+  for (let text = 0; text < examples.length; text++) {
+    const { ids, values } = examples[text]?.counts ?? new TermTable()
+    for (let at = 0; at < ids.length; at++) {
+      const column = columnOf.get(ids[at] ?? 0) - 1
+      if (column < 0) continue
+      columns[cell] = column
+      counts[cell++] = values[at] ?? 0
+    }
+    starts[text + 1] = cell
+  }
+  return { starts, columns: columns.subarray(0, cell), counts: counts.subarray(0, cell) }
+}
+
+/** The sum of the cells' values by column and label: column × labels + label. */
+export function sumByLabel(examples: Examples, values: Float64Array): Float64Array {
+  const { labels, labelOf, starts, columns, terms } = examples
+  const sums = new Float64Array(terms.length * labels.length)
+  for (let text = 0; text < labelOf.length; text++) {
+    const label = labelOf[text] ?? 0
+    const end = starts[text + 1] ?? 0
+    for (let cell = starts[text] ?? 0; cell < end; cell++) {
+      const at = (columns[cell] ?? 0) * labels.length + label
+      sums[at] = (sums[at] ?? 0) + (values[cell] ?? 0)
+    }
+  }
+  return sums
+}

@@ -1,0 +1,74 @@
+// Logistic regression on TF-IDF: a text is a direction in the space of terms, each term pulls
+// towards some labels and away from others, and the pulls are what training found. One pass over
+// a text's terms, with one look-up each, gives the probabilities of all labels.
+import { TermTable } from '../text/term-table.ts'
+import { type Classifier, softmax } from './classifier.ts'
+
+/** What it knows; a model file holds exactly this. */
+export type LogisticKnowledge = {
+  readonly labels: readonly string[]
+  /** Texts it learned from. */
+  readonly texts: number
+  readonly terms: Int32Array
+  /** By term: how many of those texts have it. */
+  readonly textsWith: Int32Array
+  /** Row × labels + label: the pull of a text that consists of this term alone. */
+  readonly weights: Float64Array
+  /** By label: what is usual before a text was seen. */
+  readonly bias: Float64Array
+}
+
+/** How often a term occurs, damped: the tenth mention tells less than the first. */
+export function dampedCount(count: number): number {
+  return count === 1 ? 1 : 1 + Math.log(count)
+}
+
+/** How much a term tells by being rare: 1 when every text has it. */
+export function rarity(texts: number, textsWith: number): number {
+  return 1 + Math.log((texts + 1) / (textsWith + 1))
+}
+
+export class LogisticRegression implements Classifier {
+  readonly labels: readonly string[]
+  readonly knowledge: LogisticKnowledge
+  readonly #rowOf: TermTable
+  readonly #rarities: Float64Array
+  /** Weights with the rarity of their term in them already. */
+  readonly #pulls: Float64Array
+
+  constructor(knowledge: LogisticKnowledge) {
+    const { labels, texts, terms, textsWith, weights } = knowledge
+    this.labels = labels
+    this.knowledge = knowledge
+    this.#rowOf = new TermTable(terms.length)
+    for (let row = 0; row < terms.length; row++) this.#rowOf.set(terms[row] ?? 0, row + 1)
+    this.#rarities = Float64Array.from(textsWith, (count) => rarity(texts, count))
+    this.#pulls = weights.map(
+      (weight, at) => weight * (this.#rarities[Math.floor(at / labels.length)] ?? 0),
+    )
+  }
+
+  probabilities(counts: TermTable): Float64Array {
+    const { ids, values } = counts
+    const { bias } = this.knowledge
+    const width = bias.length
+    const scores = new Float64Array(width)
+    let squares = 0
+    for (let at = 0; at < ids.length; at++) {
+      const row = this.#rowOf.get(ids[at] ?? 0) - 1
+      if (row < 0) continue
+      const damped = dampedCount(values[at] ?? 0)
+      const value = damped * (this.#rarities[row] ?? 0)
+      squares += value * value
+      const from = row * width
+      for (let label = 0; label < width; label++) {
+        scores[label] = (scores[label] ?? 0) + damped * (this.#pulls[from + label] ?? 0)
+      }
+    }
+    const length = squares === 0 ? 1 : Math.sqrt(squares)
+    for (let label = 0; label < width; label++) {
+      scores[label] = (scores[label] ?? 0) / length + (bias[label] ?? 0)
+    }
+    return softmax(scores)
+  }
+}

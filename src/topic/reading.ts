@@ -1,0 +1,139 @@
+// How a text becomes counted terms for a classifier. The rules are part of a trained model, so that
+// texts are judged as the examples were read.
+//
+// Besides whole words a model may use parts of words, four letters each: in short texts few words
+// meet again, but their parts do (`perjalanan` and `berjalan`). They cost some four times as much per
+// page and say nothing new about long texts, so they are only thought of where texts are short.
+import { hashText } from '../text/hash-text.ts'
+import { stemmerFor } from '../text/stem.ts'
+import { stopWordsFor } from '../text/stop-words.ts'
+import { TermTable } from '../text/term-table.ts'
+import { TermReader } from '../text/terms.ts'
+import type { Stemmer, StopWords, TermId } from '../text/text.ts'
+import { finalForm, lowerCased, tokens } from '../text/tokens.ts'
+import { WordScanner } from '../text/word-scanner.ts'
+
+export type ReadingRules = {
+  /** A tag that decides stems and stop words; '' for none. */
+  readonly language: string
+  /** Labels may be told by their stop words: languages, for one. */
+  readonly keepsStopWords: boolean
+  readonly usesWordParts: boolean
+}
+
+export interface TextReader {
+  /** How often each term occurs in a text; added to `counts` when given, else a new table. */
+  count(text: string, counts?: TermTable): TermTable
+}
+
+const PART_LENGTH = 4
+/** Words remembered with their terms; then it starts anew. About 5 MB. */
+const KNOWN_WORDS = 20_000
+/** Words of one text that count: a long book; hostile pages have more. */
+const MAX_WORDS = 100_000
+/** On average; longer texts have enough words of their own. */
+const SHORT_TEXT_WORDS = 60
+
+export function createTextReader(rules: ReadingRules): TextReader {
+  const words = wordRules(rules)
+  return rules.usesWordParts ? new PartsReader(words) : new TermReader(words)
+}
+
+/** Gives every term of a text its name, as people and model files have it; for training only. */
+export function createTermNamer(rules: ReadingRules): (text: string) => Iterable<string> {
+  const words = wordRules(rules)
+  const named = new Map<string, readonly string[]>()
+  return function* namesIn(text) {
+    for (const word of tokens(text, { max: MAX_WORDS })) {
+      let names = named.get(word)
+      if (names === undefined) {
+        if (named.size > KNOWN_WORDS) named.clear()
+        names = namesOf(word, words, rules.usesWordParts)
+        named.set(word, names)
+      }
+      yield* names
+    }
+  }
+}
+
+/** Words without stop words. */
+export function simplestReading(language: string): ReadingRules {
+  const keepsStopWords = stopWordsFor(language).size === 0
+  return { language, keepsStopWords, usesWordParts: false }
+}
+
+/** Other rules worth trying for texts of so many words, the first preferred. */
+export function readingsBeside(simplest: ReadingRules, meanWords: number): ReadingRules[] {
+  const withParts = meanWords <= SHORT_TEXT_WORDS ? [{ ...simplest, usesWordParts: true }] : []
+  if (simplest.keepsStopWords) return withParts
+  const keeping = [simplest, ...withParts].map((rules) => ({ ...rules, keepsStopWords: true }))
+  return [...withParts, ...keeping]
+}
+
+type WordRules = { readonly stem: Stemmer; readonly stopWords: StopWords }
+
+function wordRules({ language, keepsStopWords }: ReadingRules): WordRules {
+  const stopWords = keepsStopWords ? new Set<string>() : stopWordsFor(language)
+  return { stem: stemmerFor(language), stopWords }
+}
+
+function namesOf(word: string, { stem, stopWords }: WordRules, withParts: boolean): string[] {
+  if (word === '' || stopWords.has(word)) return []
+  return [stem(word) || word, ...(withParts ? partsOf(word) : [])]
+}
+
+/** `#^lau`, `#laut`, `#aut$`: no word has such characters, so no part is taken for a word. */
+function partsOf(word: string): string[] {
+  const letters = ['^', ...word, '$']
+  const parts: string[] = []
+  if (letters.length <= PART_LENGTH) return parts
+  for (let start = 0; start + PART_LENGTH <= letters.length; start++) {
+    parts.push(`#${letters.slice(start, start + PART_LENGTH).join('')}`)
+  }
+  return parts
+}
+
+/** Counts words first and spells each of them out once, however often it occurs. */
+class PartsReader implements TextReader {
+  readonly #rules: WordRules
+  readonly #known = new Map<TermId, Int32Array>()
+
+  constructor(rules: WordRules) {
+    this.#rules = rules
+  }
+
+  count(text: string, counts = new TermTable()): TermTable {
+    const words = this.#words(text)
+    const { ids, values } = words
+    for (let at = 0; at < ids.length; at++) {
+      const terms = this.#known.get(ids[at] ?? 0)
+      if (terms === undefined) continue
+      for (const term of terms) counts.add(term, values[at] ?? 0)
+    }
+    return counts
+  }
+
+  #words(text: string): TermTable {
+    // Only between texts: what this one knows is needed until it is counted.
+    if (this.#known.size > KNOWN_WORDS) this.#known.clear()
+    const lower = lowerCased(text)
+    const scanner = new WordScanner(lower)
+    const words = new TermTable()
+    for (let left = MAX_WORDS; left > 0 && scanner.next(); left--) {
+      const { plain, start, end } = scanner
+      const form = plain ? '' : finalForm(lower.slice(start, end))
+      const id = plain ? scanner.hash : hashText(form)
+      words.add(id, 1)
+      if (!this.#known.has(id)) this.#learn(id, plain ? lower.slice(start, end) : form)
+    }
+    return words
+  }
+
+  #learn(id: TermId, word: string): void {
+    const names = namesOf(word, this.#rules, true)
+    this.#known.set(
+      id,
+      Int32Array.from(names, (name) => hashText(name)),
+    )
+  }
+}

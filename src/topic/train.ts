@@ -1,0 +1,129 @@
+// From labelled texts to both classifiers. How texts are read (stop words, parts of words) is chosen
+// as part of the training, by how well texts are judged that were not learned from.
+import { detectLanguage } from '../text/language.ts'
+import type { TermTable } from '../text/term-table.ts'
+import { trainBestRegression } from './choose-regression.ts'
+import { createExamples, type Example } from './examples.ts'
+import type { LabelledText } from './labelled-texts.ts'
+import type { LogisticRegression } from './logistic-regression.ts'
+import { type NaiveBayes, trainNaiveBayes } from './naive-bayes.ts'
+import { createTextReader, type ReadingRules, readingsBeside, simplestReading } from './reading.ts'
+import { startFromBayes, trainLogisticRegression } from './train-logistic-regression.ts'
+
+export const METHODS = ['naive-bayes', 'logistic-regression'] as const
+export type Method = (typeof METHODS)[number]
+
+export type Classifiers = {
+  readonly naiveBayes: NaiveBayes
+  readonly logisticRegression: LogisticRegression
+}
+
+export type Trained = Classifiers & {
+  readonly reading: ReadingRules
+  /** Terms left out because a model of that size is of no use. */
+  readonly prunedTerms: number
+}
+
+export function classifierOf(classifiers: Classifiers, method: Method) {
+  return method === 'naive-bayes' ? classifiers.naiveBayes : classifiers.logisticRegression
+}
+
+/** Texts read in every way worth trying, once for all folds. */
+export type CountedTexts = {
+  readonly labels: readonly string[]
+  readonly labelOf: Int32Array
+  readonly readings: readonly [Reading, ...Reading[]]
+}
+export type Reading = { readonly rules: ReadingRules; readonly counts: readonly TermTable[] }
+
+/** `language` decides stems and stop words; without one it is the texts' own. */
+export function countTexts(texts: readonly LabelledText[], language?: string): CountedTexts {
+  const labels = [...new Set(texts.map(({ label }) => label))].sort()
+  const positions = new Map(labels.map((label, at) => [label, at]))
+  const labelOf = Int32Array.from(texts, ({ label }) => positions.get(label) ?? 0)
+  const tag = language ?? languageOf(texts)
+  const first = countBy(simplestReading(tag), texts)
+  const words = first.counts.reduce((sum, counts) => sum + wordsIn(counts), 0)
+  const others = readingsBeside(first.rules, words / Math.max(1, texts.length))
+  return { labels, labelOf, readings: [first, ...others.map((rules) => countBy(rules, texts))] }
+}
+
+function countBy(rules: ReadingRules, texts: readonly LabelledText[]): Reading {
+  const reader = createTextReader(rules)
+  return { rules, counts: texts.map(({ text }) => reader.count(text)) }
+}
+
+function wordsIn(counts: TermTable): number {
+  return counts.values.reduce((sum, count) => sum + count, 0)
+}
+
+/** Texts that a language is told from: more would not make it surer. */
+const LANGUAGE_TEXTS = 60
+const LANGUAGE_LENGTH = 400
+
+/** The language of most of the texts; '' when that is unclear. */
+function languageOf(texts: readonly LabelledText[]): string {
+  const stride = Math.max(1, Math.floor(texts.length / LANGUAGE_TEXTS))
+  const sample = texts.filter((_, at) => at % stride === 0)
+  return detectLanguage(sample.map(({ text }) => text.slice(0, LANGUAGE_LENGTH)).join('\n'))
+    .language
+}
+
+/** More terms must be worth their price. */
+const CLEARLY_BETTER = 0.98
+
+/** Both classifiers from the chosen ones of the texts. */
+export function train({ labels, labelOf, readings }: CountedTexts, chosen: Uint32Array): Trained {
+  const [first, ...others] = readings.map(({ rules, counts }) => {
+    const examples = examplesOf(counts, labelOf, chosen)
+    const table = createExamples(labels, examples)
+    return { rules, examples, table, start: startFromBayes(table) }
+  })
+  if (first === undefined) throw new Error('there is always one way to read')
+  const { rules, examples, table, start } = others.reduce(
+    (best, next) => (next.start.logLoss < best.start.logLoss * CLEARLY_BETTER ? next : best),
+    first,
+  )
+  return {
+    reading: rules,
+    naiveBayes: trainNaiveBayes(table),
+    logisticRegression: trainBestRegression(labels, examples, start),
+    prunedTerms: table.prunedTerms,
+  }
+}
+
+function examplesOf(
+  counts: readonly TermTable[],
+  labelOf: Int32Array,
+  chosen: Uint32Array,
+): Example[] {
+  const examples: Example[] = []
+  for (const at of chosen) {
+    const own = counts[at]
+    if (own !== undefined) examples.push({ counts: own, label: labelOf[at] ?? 0 })
+  }
+  return examples
+}
+
+export const TOPIC_LABELS = ['topic', 'rest'] as const
+
+export type BinaryOptions = {
+  /** Of Naive Bayes; Laplace's own by default, whose small bonus for new words helps a crawl on. */
+  readonly smoothing?: number
+}
+
+/** On topic or not, from pages of both kinds: the first label of the classifiers is the topic. */
+export function trainBinary(
+  positives: readonly TermTable[],
+  negatives: readonly TermTable[],
+  { smoothing = 1 }: BinaryOptions = {},
+): Classifiers {
+  const examples = createExamples(TOPIC_LABELS, [
+    ...positives.map((counts) => ({ counts, label: 0 })),
+    ...negatives.map((counts) => ({ counts, label: 1 })),
+  ])
+  return {
+    naiveBayes: trainNaiveBayes(examples, smoothing),
+    logisticRegression: trainLogisticRegression(examples),
+  }
+}
