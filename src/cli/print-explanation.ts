@@ -2,13 +2,33 @@
 import type { HostState } from '../core/host.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { StoredPage } from '../core/page.ts'
+import { topicText } from '../core/topic-text.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { reasonCode } from '../core/visit.ts'
 import { safeText } from '../lib/terminal.ts'
+import type { OptionValues, ScorePart } from '../ordering/ordering.ts'
 import { showBytes, showCount, showNumber, showSeconds, showTime } from './format.ts'
 import { jsonLine, snakeCased } from './print.ts'
 
 export type Via = 'link' | 'redirect' | 'sitemap'
+
+/** What an ordering makes of a URL, now. */
+export type ExplainedScore = {
+  readonly options: OptionValues
+  readonly score: number
+  /** What the score is made from; empty where it needs no telling. */
+  readonly parts: readonly ScorePart[]
+}
+
+/** How important a page is, and by what. */
+export type ExplainedImportance = {
+  readonly importance: number
+  /** Null where no topic judged the page. */
+  readonly similarity: number | null
+  readonly backlinks: number
+  readonly pagerank: number
+  readonly location: number
+}
 
 export type Explanation = {
   readonly job: JobRecord
@@ -20,6 +40,9 @@ export type Explanation = {
   /** How the first of the path led to it; null when that is not known. */
   readonly via: Via | null
   readonly page: StoredPage | null
+  /** Null before the crawl has ended, or when the page is not stored. */
+  readonly importance: ExplainedImportance | null
+  readonly score: ExplainedScore | null
   /** URLs of its host that go before it; null when it does not wait. */
   readonly ahead: number | null
   readonly host: HostState | null
@@ -27,19 +50,23 @@ export type Explanation = {
 }
 
 export function explanationJson(explanation: Explanation): string {
-  const { job, url, row, path, via, page, ahead, host } = explanation
+  const { job, url, row, path, via, page, importance, score, ahead, host } = explanation
   return jsonLine({
     crawl: job.id,
     url,
     known: row !== null,
     ...(row ?? {}),
     ordering: job.settings.ordering,
+    orderingOptions: score?.options ?? {},
+    score: score?.score ?? null,
+    scoreParts: Object.fromEntries((score?.parts ?? []).map(({ name, value }) => [name, value])),
     path,
     via,
     ahead,
     host: row?.host ?? null,
     hostState: host === null ? null : snakeCased(host),
     page: page === null ? null : snakeCased({ ...page, contentText: undefined }),
+    importance: importance === null ? null : snakeCased({ ...importance }),
   })
 }
 
@@ -57,11 +84,15 @@ export function explanationText(explanation: Explanation): string {
     ['found', foundText(explanation)],
     ['depth', `${showNumber(row.depth, 'link')} from a seed`],
     ['tries', triesText(row)],
+    ...refusalLines(explanation),
     ...waitingLines(explanation),
+    ...scoreLines(explanation),
     ...hostLines(explanation),
     ...pageLines(explanation),
+    ...topicLines(explanation),
+    ...importanceLines(explanation),
   ]
-  const body = lines.map(([name, text]) => `  ${name.padEnd(8)}${safeText(text)}\n`)
+  const body = lines.map(([name, text]) => `  ${name.padEnd(10)}${safeText(text)}\n`)
   return `${safeText(url)}\n${body.join('')}`
 }
 
@@ -94,9 +125,61 @@ function waitingLines({ row, job, ahead, now }: Explanation): [string, string][]
   }
   if (ahead !== null) {
     const before = `${showNumber(ahead, 'URL of its host goes', 'URLs of its host go')} before it`
-    lines.push(['waits', `${before} (${job.settings.ordering}, score ${row.priority})`])
+    lines.push(['waits', `${before} (${job.settings.ordering}, score ${showFigure(row.priority)})`])
   }
   return lines
+}
+
+/** Refusals that come from what the crawl is after, with what would let the URL in. */
+const REFUSED: Readonly<Record<string, (job: JobRecord) => string>> = {
+  'off-topic': () => 'it was fetched and judged; a lower --min-relevance would keep it',
+  'too-short': () => 'it was fetched; a lower --min-terms would keep it',
+  focus: ({ settings }) =>
+    `only pages off topic link to it, and ${settings.ordering} follows none of those`,
+  buffer: ({ settings }) =>
+    `it was not among the best ${settings.buffer ?? ''} URLs; a larger --buffer would keep it`,
+}
+
+function refusalLines({ row, job }: Explanation): [string, string][] {
+  const why = row?.state === 'refused' ? REFUSED[reasonCode(row.reason)] : undefined
+  return why === undefined ? [] : [['why', why(job)]]
+}
+
+function scoreLines({ score, job }: Explanation): [string, string][] {
+  if (score === null || (score.parts.length === 0 && Object.keys(score.options).length === 0)) {
+    return []
+  }
+  const { parts, options } = score
+  const made = parts.map(({ name, value }) => `${name} ${showFigure(value)}`).join(', ')
+  const chosen = Object.entries(options).map(([name, value]) => `${name}=${value}`)
+  return [
+    ['score', `${showFigure(score.score)}${made === '' ? '' : `: ${made}`}`],
+    ['ordering', [job.settings.ordering, ...chosen].join(' ')],
+  ]
+}
+
+/** As many digits as tell something. */
+function showFigure(value: number): string {
+  if (value === 0 || Math.abs(value) >= 1e6) return String(value)
+  return String(Number(value.toPrecision(3)))
+}
+
+function topicLines({ page, job }: Explanation): [string, string][] {
+  if (page === null || page.relevance === null) return []
+  const hot = page.hot ? 'hot' : 'not hot'
+  return [['topic', `relevance ${page.relevance}, ${hot} ("${topicText(job.settings)}")`]]
+}
+
+function importanceLines({ importance: known }: Explanation): [string, string][] {
+  if (known === null) return []
+  const { importance, similarity, backlinks, pagerank, location } = known
+  const parts = [
+    ...(similarity === null ? [] : [`similarity ${showFigure(similarity)}`]),
+    showNumber(backlinks, 'backlink'),
+    `PageRank ${showFigure(pagerank)}`,
+    `location ${showFigure(location)}`,
+  ]
+  return [['important', `${showFigure(importance)} of 1: ${parts.join(', ')}`]]
 }
 
 function hostLines({ host, now }: Explanation): [string, string][] {

@@ -161,6 +161,8 @@ const EXPLANATION = {
   path: ['http://a.test/'],
   via: 'link' as const,
   page: null,
+  importance: null,
+  score: null,
   ahead: 41,
   host: null,
   now: 1000,
@@ -222,4 +224,49 @@ test('an explanation counts one thing as one thing', () => {
     explanationText({ ...EXPLANATION, host: { ...host, failures: 2 } }),
     /, 2 failures in a row, the last http-503\n/,
   )
+})
+
+test('an explanation shows what a score is made from, and by which options', () => {
+  const parts = [
+    { name: 'parent', value: 0.123456 },
+    { name: 'anchor', value: -2 },
+  ]
+  const score = { options: { beta: 0.8, width: 10 }, score: 1.23456, parts }
+  const text = explanationText({ ...EXPLANATION, score })
+  assert.match(text, /^ {2}score +1\.23: parent 0\.123, anchor -2$/m)
+  assert.match(text, /^ {2}ordering +breadth-first beta=0\.8 width=10$/m)
+  const json = JSON.parse(explanationJson({ ...EXPLANATION, score }))
+  assert.deepEqual(json.score_parts, { parent: 0.123456, anchor: -2 })
+  assert.deepEqual([json.score, json.ordering_options], [1.23456, { beta: 0.8, width: 10 }])
+  assert.doesNotMatch(explanationText(EXPLANATION), /^ {2}ordering/m)
+})
+
+test('an explanation of a judged page tells how relevant and how important it is', () => {
+  const page = { ...PAGE, relevance: 0.8312, hot: true }
+  const settings = { ...DEFAULT_SETTINGS, topic: 'solar power' }
+  const importance = {
+    ...{ importance: 0.75, similarity: 0.8312, backlinks: 1 },
+    ...{ pagerank: 0.000123456, location: 0.5 },
+  }
+  const known = { ...EXPLANATION, job: { ...JOB, settings }, page, importance, ahead: null }
+  const text = explanationText(known)
+  assert.match(text, /^ {2}topic +relevance 0\.8312, hot \("solar power"\)$/m)
+  assert.match(
+    text,
+    /^ {2}important +0\.75 of 1: similarity 0\.831, 1 backlink, PageRank 0\.000123, location 0\.5$/m,
+  )
+  assert.equal(JSON.parse(explanationJson(known)).importance.pagerank, 0.000123456)
+})
+
+test('an explanation says what keeps a URL out of a focused crawl, and what would let it in', () => {
+  const settings = { ...DEFAULT_SETTINGS, ordering: 'naive-bayes', buffer: 100 }
+  const why = (reason: string) => {
+    const row = { ...ROW, state: 'refused' as const, reason }
+    return explanationText({ ...EXPLANATION, job: { ...JOB, settings }, ahead: null, row })
+  }
+  assert.match(why('off-topic: relevance 0.12 below 0.5'), /why +.*--min-relevance/)
+  assert.match(why('too-short: 12 of 50 words'), /why +.*--min-terms/)
+  assert.match(why('focus'), /why +only pages off topic link to it, and naive-bayes follows none/)
+  assert.match(why('buffer: worse than 100 others'), /why +.*the best 100 URLs.*--buffer/)
+  assert.doesNotMatch(why('scope: x'), /why/)
 })

@@ -12,7 +12,10 @@ import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import type { PageImportance } from '../store/importance-store.ts'
+import { openSqliteImportanceReader } from '../store/sqlite/sqlite-importance-store.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
+import { explainScore } from './explain-score.ts'
 import type { Output } from './output.ts'
 import { chooseCrawl, openLedger } from './place-reader.ts'
 import { storePath } from './places.ts'
@@ -43,19 +46,38 @@ async function explain(
   await using pages = await openSqlitePageReader(storePath(dataDir))
   const row = (await ledger?.find(url)) ?? null
   if (ledger === null || row === null) {
-    return { job, url, row: null, path: [], via: null, page: null, ahead: null, host: null }
+    return { ...UNKNOWN, job, url }
   }
   const hosts = await ledger.hosts(HOSTS)
+  const page = await pages.findByUrl(job.id, url)
   return {
     job,
     url,
     row,
     path: await pathTo(ledger, row),
     via: await viaOf(ledger, row),
-    page: await pages.findByUrl(job.id, url),
+    page,
+    importance: page === null ? null : await importanceOf(dataDir, page.duplicateOf ?? page.id),
+    score: await explainScore(ledger, job, url),
     ahead: row.state === 'queued' ? await ledger.ahead(url) : null,
     host: hosts.find(({ host }) => host === row.host) ?? null,
   }
+}
+
+const UNKNOWN = {
+  row: null,
+  path: [],
+  via: null,
+  page: null,
+  importance: null,
+  score: null,
+  ahead: null,
+  host: null,
+}
+
+async function importanceOf(dataDir: string, pageId: number): Promise<PageImportance | null> {
+  await using reader = await openSqliteImportanceReader(storePath(dataDir))
+  return reader.get(pageId)
 }
 
 /** How the URL was found, as far as what it was found on tells. */

@@ -1,0 +1,46 @@
+// Why a URL has the score it has: its ordering is asked, with what it had learned by then.
+import type { ExplainedScore } from '../cli/print-explanation.ts'
+import { InvalidInput } from '../core/errors.ts'
+import type { JobRecord } from '../core/job.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
+import { ORDERINGS, optionValues } from '../ordering/index.ts'
+import type { OptionValues, Ordering, ScorePart, Signals } from '../ordering/ordering.ts'
+
+/** Null when the URL is not known, or its ordering is one that this version does not have. */
+export async function explainScore(
+  ledger: UrlLedger,
+  { settings, salt }: JobRecord,
+  url: CanonicalUrl,
+): Promise<ExplainedScore | null> {
+  const ordering = ORDERINGS.find(({ name }) => name === settings.ordering)
+  const candidate = await ledger.candidate(url)
+  if (ordering === undefined || candidate === null) return null
+  const options = valuesOf(ordering, settings.orderingOptions)
+  if (options === null) return null
+  const steering = ordering.steer(options, salt)
+  const learned = await ledger.learned()
+  if (learned?.name === ordering.name) steering.load?.(learned.bytes)
+  const parts = steering.explain?.(candidate) ?? named(ordering.signals, candidate.signals)
+  return { options, score: steering.score(candidate), parts }
+}
+
+/** Null when the ordering of this version cannot have been given these. */
+function valuesOf(
+  ordering: Ordering,
+  given: Readonly<Record<string, string>>,
+): OptionValues | null {
+  try {
+    return optionValues(ordering, given)
+  } catch (error) {
+    if (error instanceof InvalidInput) return null
+    throw error
+  }
+}
+
+function named(names: readonly string[] = [], signals: Signals | null): ScorePart[] {
+  return names.flatMap((name, at) => {
+    const value = signals?.[at]
+    return value === undefined ? [] : [{ name, value }]
+  })
+}
