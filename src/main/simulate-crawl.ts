@@ -1,0 +1,81 @@
+// What is replayed: a stored crawl with its redirects and dead ends, or the sample web.
+import type { NamedFile } from '../cli/simulate-command.ts'
+import { InvalidInput } from '../core/errors.ts'
+import type { JobRecord } from '../core/job.ts'
+import { DEFAULT_SETTINGS } from '../core/settings.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
+import { makeWorld } from '../simulate/made-world.ts'
+import type { ReplayWorld } from '../simulate/replay-world.ts'
+import { sampleTopics, sampleTruth } from '../simulate/sample/sample-topics.ts'
+import { makeSampleWeb } from '../simulate/sample/sample-web.ts'
+import { loadStoredWorld } from '../simulate/stored-world.ts'
+import { openSqliteGraphReader } from '../store/sqlite/sqlite-graph-reader.ts'
+import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
+import { redirectsOf } from './importance.ts'
+import { chooseCrawl, openLedger } from './place-reader.ts'
+import { storePath } from './places.ts'
+
+const CHUNK = 1000
+
+/** The world reads from the store as long as it is used: dispose of this when it is done. */
+export type OpenCrawl = AsyncDisposable & {
+  /** As people call it. */
+  readonly name: string
+  readonly job: Pick<JobRecord, 'seeds' | 'topic' | 'settings'>
+  readonly world: ReplayWorld
+  /** What it is about, where it brings that along. */
+  readonly about: { readonly topicsFile: NamedFile; readonly truthFile: NamedFile } | null
+}
+
+/** A small web made up for the purpose, with topics and the truth about them. */
+export function openSample(): OpenCrawl {
+  const web = makeSampleWeb()
+  return {
+    name: 'the sample web',
+    job: { seeds: [web.seed], topic: null, settings: DEFAULT_SETTINGS },
+    world: makeWorld(web.pages),
+    about: {
+      topicsFile: { name: 'sample topics', text: sampleTopics(web) },
+      truthFile: { name: 'sample truth', text: sampleTruth(web) },
+    },
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
+
+export async function openCrawl(options: {
+  readonly dataDir: string
+  readonly crawl: string | null
+  readonly deadLinks: boolean
+}): Promise<OpenCrawl> {
+  const { dataDir, crawl, deadLinks } = options
+  const job = await chooseCrawl(dataDir, crawl)
+  await using opened = new AsyncDisposableStack()
+  const pages = opened.use(await openSqlitePageReader(storePath(dataDir)))
+  const graph = opened.use(await openSqliteGraphReader(storePath(dataDir)))
+  const ledger = opened.use(await openLedger(dataDir, job))
+  const redirects = await Array.fromAsync(redirectsOf(ledger))
+  const dead = deadLinks && ledger !== null ? await failedUrls(ledger) : []
+  const world = await loadStoredWorld({ crawlId: job.id, pages, graph, redirects, dead })
+  if (world.alive === 0) {
+    throw new InvalidInput('--data', `crawl ${job.id} in ${dataDir} has stored no page yet`)
+  }
+  if (world.links.edges === 0) throw new InvalidInput('--data', NO_LINKS)
+  const kept = opened.move()
+  const name = `crawl ${job.id} (${job.name})`
+  return { name, job, world, about: null, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+const NO_LINKS =
+  'there are no links between its pages; was it crawled without the part links (--parts)?'
+
+async function failedUrls(ledger: UrlLedger): Promise<CanonicalUrl[]> {
+  const urls: CanonicalUrl[] = []
+  for (let after = 0; ; ) {
+    const found = await ledger.list({ after, limit: CHUNK, state: 'failed' })
+    for (const { url } of found) urls.push(url)
+    const last = found.at(-1)
+    if (last === undefined) return urls
+    after = last.position
+  }
+}

@@ -1,0 +1,83 @@
+// Topics for a replay, built as those of a crawl are, but with examples that the crawl has stored.
+import type { Example, Examples } from '../cli/examples-file.ts'
+import type { TopicRequest } from '../cli/topic-request.ts'
+import { InvalidInput } from '../core/errors.ts'
+import type { CrawlSettings, KeptTopic } from '../core/job.ts'
+import type { ReplayWorld } from '../simulate/replay-world.ts'
+import type { TopicEntry } from '../simulate/topics-file.ts'
+import { buildTopic } from '../topic/build-topic.ts'
+import { openTopic } from '../topic/open-topic.ts'
+import type { PageText, Topic } from '../topic/topic.ts'
+import { textPage } from './example-pages.ts'
+import { buildRequested } from './topic-source.ts'
+
+export type FoundExamples = {
+  readonly positive: readonly PageText[]
+  readonly negative: readonly PageText[]
+  /** The pages among them. */
+  readonly pages: readonly number[]
+  /** How many there were, and the URLs that are no pages of the crawl. */
+  readonly given: number
+  readonly lost: readonly string[]
+}
+
+export async function findExamples(
+  { positive, negative }: Examples,
+  world: ReplayWorld,
+): Promise<FoundExamples> {
+  const pages = new Set<number>()
+  const lost: string[] = []
+  const textOf = async (example: Example): Promise<PageText[]> => {
+    if (example.kind === 'text') return [textPage(example)]
+    const page = world.find(example.url)
+    if (page === undefined || page >= world.alive) {
+      lost.push(example.url)
+      return []
+    }
+    pages.add(page)
+    return [(await world.read(page)).text]
+  }
+  const textsOf = async (examples: readonly Example[]) => {
+    const texts: PageText[] = []
+    for (const example of examples) texts.push(...(await textOf(example)))
+    return texts
+  }
+  return {
+    positive: await textsOf(positive),
+    negative: await textsOf(negative),
+    pages: [...pages],
+    given: positive.length + negative.length,
+    lost,
+  }
+}
+
+type TopicSettings = Pick<CrawlSettings, 'hotThreshold'>
+
+/** The topic that flags ask for. */
+export function requestedTopic(
+  request: TopicRequest,
+  { positive, negative }: FoundExamples,
+  settings: TopicSettings,
+): Topic {
+  return openTopic(buildRequested(request, { positive, negative, lost: [] }), settings)
+}
+
+/** One of a file of topics. */
+export function listedTopic(
+  { id, description: words, keywords }: TopicEntry,
+  { positive, negative }: FoundExamples,
+  settings: TopicSettings,
+): Topic {
+  const source = { words, keywords, positive, negative, model: null, language: '' }
+  try {
+    return openTopic(buildTopic(source), settings)
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error
+    throw new InvalidInput('--topics', `${id}, ${error.at}: ${error.message}`)
+  }
+}
+
+/** The topic that the crawl itself had. */
+export function keptTopic(topic: KeptTopic, settings: TopicSettings): Topic {
+  return openTopic(topic, settings)
+}

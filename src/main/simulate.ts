@@ -1,0 +1,120 @@
+// `jelajah simulate`: replays a stored crawl through many orderings and says which was better.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import { ProgressPrinter } from '../cli/progress-printer.ts'
+import type { SimulateOptions } from '../cli/simulate-command.ts'
+import { InvalidInput } from '../core/errors.ts'
+import { systemClock } from '../lib/clock.ts'
+import { safeText } from '../lib/terminal.ts'
+import { compare, type Entrant, type Subject } from '../simulate/comparison.ts'
+import type { ReplayWorld } from '../simulate/replay-world.ts'
+import { drawReport } from '../simulate/report/report.ts'
+import type { RunFacts } from '../simulate/run-facts.ts'
+import type { Summary } from '../simulate/summary.ts'
+import { printTable } from '../simulate/table.ts'
+import { toJson } from '../simulate/to-json.ts'
+import type { Output } from './output.ts'
+import { openCrawl, openSample } from './simulate-crawl.ts'
+import { openReplayFrontier } from './simulate-frontier.ts'
+import { findSubjects } from './simulate-subjects.ts'
+
+const REPORT_FILES = { html: 'report.html', json: 'report.json' } as const
+
+export async function runSimulate(options: SimulateOptions, out: Output): Promise<ExitCode> {
+  refuseOverwriting(options)
+  const say = (text: string): void => {
+    if (!options.quiet) out.warn(`${safeText(text)}\n`)
+  }
+  const { dataDir } = options
+  await using crawl = dataDir === null ? openSample() : await openCrawl({ ...options, dataDir })
+  const { world, job, name } = crawl
+  say(`${name}: ${world.alive} pages, ${world.links.edges} links between them`)
+  const { subjects, judgedBy, warnings } = await findSubjects(
+    { ...options, ...crawl.about },
+    world,
+    job,
+  )
+  for (const warning of warnings) say(`warning: ${warning}`)
+  const summary = await compareAll(options, world, subjects)
+  const facts: RunFacts = {
+    web: name,
+    command: options.command,
+    delayMs: options.delayMs > 0 ? options.delayMs : null,
+    judgedBy,
+  }
+  const json = `${JSON.stringify(toJson(summary, facts))}\n`
+  await out.write(options.json ? json : printTable(summary, { verbose: options.verbose }))
+  if (options.out === null) return EXIT.done
+  writeReport(options.out, {
+    json,
+    html: drawReport(summary, { ...facts, language: options.language }),
+  })
+  say(`written: ${join(options.out, REPORT_FILES.html)} and ${REPORT_FILES.json} beside it`)
+  return EXIT.done
+}
+
+async function compareAll(
+  options: SimulateOptions,
+  world: ReplayWorld,
+  subjects: readonly Subject[],
+): Promise<Summary> {
+  const { concurrency, perHost, delayMs, randomSeeds, quiet } = options
+  const printer = new ProgressPrinter({ stream: process.stderr, clock: systemClock, quiet })
+  try {
+    return await compare({
+      ...{ world, subjects, randomSeeds },
+      entrants: entrantsFor(options, subjects),
+      budget: budgetFor(options, subjects),
+      manners: { concurrency, perHost, delayMs },
+      openFrontier: openReplayFrontier,
+      onProgress: ({ done, total, topic, entrant }) =>
+        printer.show(total === 0 ? 1 : done / total, `${entrant}, ${topic}`),
+    })
+  } finally {
+    printer.end()
+  }
+}
+
+/** Orderings that need a topic run only where there is one; to name one without is a mistake. */
+function entrantsFor(
+  { orderings, orderingsNamed, hostPolicies }: SimulateOptions,
+  subjects: readonly Subject[],
+): Entrant[] {
+  const hasTopic = subjects.every(({ topic }) => topic !== null)
+  const able = orderings.filter(({ ordering }) => hasTopic || ordering.focused !== true)
+  if (orderingsNamed && able.length < orderings.length) {
+    const names = orderings.filter((each) => !able.includes(each)).map(({ name }) => name)
+    throw new InvalidInput(
+      '--orderings',
+      `${names.join(', ')} must know what to look for: ` +
+        'give --topic, --keywords, --examples, --classifier or --topics',
+    )
+  }
+  return able.flatMap((chosen) => hostPolicies.map((hostPolicy) => ({ ...chosen, hostPolicy })))
+}
+
+/** A share that is the same for all topics, and never more than the pages that were asked for. */
+function budgetFor({ budget }: SimulateOptions, subjects: readonly Subject[]): number {
+  if ('share' in budget) return budget.share
+  const reachable = subjects.map(({ truth }) => truth.reachable.reduce((sum, is) => sum + is, 0))
+  return Math.min(1, budget.pages / Math.max(1, ...reachable))
+}
+
+function refuseOverwriting({ out, force }: SimulateOptions): void {
+  if (out === null || force) return
+  const there = Object.values(REPORT_FILES).find((name) => existsSync(join(out, name)))
+  if (there === undefined) return
+  throw new InvalidInput('--out', `${join(out, there)} is there already; --force writes over it`)
+}
+
+function writeReport(folder: string, texts: Readonly<Record<'html' | 'json', string>>): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, REPORT_FILES.html), texts.html)
+    writeFileSync(join(folder, REPORT_FILES.json), texts.json)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new InvalidInput('--out', `the report cannot be written: ${why}`)
+  }
+}
