@@ -1,13 +1,60 @@
 // From what the user said a crawl is about to the topic itself.
+import type { Problems } from '../cli/bad-options.ts'
 import type { TopicRequest } from '../cli/topic-request.ts'
 import { InvalidInput } from '../core/errors.ts'
 import type { KeptTopic } from '../core/job.ts'
-import type { ExamplePages } from './example-pages.ts'
+import { buildTopic, type TopicSource } from '../topic/build-topic.ts'
+import { type ExamplePages, textPage } from './example-pages.ts'
+
+type Pages = Pick<ExamplePages, 'positive' | 'negative'>
 
 /** Throws InvalidInput, naming the flag, when no topic can be made of it. */
-export function buildRequested(_request: TopicRequest, _pages: ExamplePages): KeptTopic {
-  throw new InvalidInput('--topic', 'is not available yet')
+export function buildRequested(request: TopicRequest, pages: Pages): KeptTopic {
+  return atFlags(() => buildTopic(sourceOf(request, pages)))
 }
 
-/** Says what is wrong as far as that can be told without example pages. */
-export function checkTopic(): void {}
+export function sourceOf({ words, keywords }: TopicRequest, pages: Pages): TopicSource {
+  const { positive, negative } = pages
+  return { words, keywords, positive, negative, model: null, language: '' }
+}
+
+/** Says what is wrong as far as that can be told before example pages are fetched. */
+export function checkTopic(request: TopicRequest, problems: Problems): void {
+  const { words, keywords, examples, model } = request
+  // Words and keywords each for themselves, so that neither hides what is wrong with the other.
+  if (model === null && words !== '') {
+    problems.try('flag', () => buildRequested({ ...request, keywords: [] }, NO_PAGES))
+  }
+  if (model === null && keywords.length > 0) {
+    problems.try('flag', () => buildRequested({ ...request, words: '' }, NO_PAGES))
+  }
+  if (model !== null) problems.try('flag', () => buildRequested(request, NO_PAGES))
+  const texts = textsOf(request)
+  const isComplete = texts.positive.length > 0 && !hasUrls(examples)
+  if (isComplete) problems.try('flag', () => buildRequested({ ...request, words: '' }, texts))
+}
+
+function hasUrls(examples: TopicRequest['examples']): boolean {
+  const { positive = [], negative = [] } = examples?.pages ?? {}
+  return [...positive, ...negative].some(({ kind }) => kind === 'url')
+}
+
+const NO_PAGES: Pages = { positive: [], negative: [] }
+
+function textsOf({ examples }: TopicRequest): Pages {
+  if (examples === null) return NO_PAGES
+  const { positive, negative } = examples.pages
+  const texts = (side: typeof positive) =>
+    side.flatMap((example) => (example.kind === 'text' ? [textPage(example)] : []))
+  return { positive: texts(positive), negative: texts(negative) }
+}
+
+/** Names the flag where only a part of a topic was named. */
+function atFlags<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof InvalidInput) || error.at.startsWith('--')) throw error
+    throw new InvalidInput(`--${error.at}`, error.message)
+  }
+}
