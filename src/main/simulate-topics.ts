@@ -59,7 +59,7 @@ export function requestedTopic(
   { positive, negative }: FoundExamples,
   settings: TopicSettings,
 ): Topic {
-  return openTopic(buildRequested(request, { positive, negative, lost: [] }), settings)
+  return openTopic(buildRequested(request, { positive, negative }), settings)
 }
 
 /** One of a file of topics. */

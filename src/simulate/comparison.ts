@@ -166,9 +166,14 @@ class Replays {
     const links =
       judge === undefined
         ? new PlainLinks(world, found)
-        : new JudgedLinks({ world, found, judge, texts: this.#texts })
+        : new JudgedLinks({ world, found, judge, texts: this.#texts, again: this.#runsAgain(name) })
     this.#judged.set(name, links)
     return links
+  }
+
+  #runsAgain(name: string): boolean {
+    const { entrants, randomSeeds } = this.#options
+    return randomSeeds.length > 1 || entrants.filter((entrant) => entrant.name === name).length > 1
   }
 
   #countFetches(yardsticks: readonly Yardstick[]): number {

@@ -96,7 +96,7 @@ export class JudgedLinks implements PageLinks {
   readonly #judge: Judge
   readonly #texts: JudgedTexts | null
   readonly #kept: BroughtLinks[] = []
-  #linksKept = 0
+  #room: number
 
   constructor(options: {
     readonly world: ReplayWorld
@@ -104,19 +104,22 @@ export class JudgedLinks implements PageLinks {
     readonly judge: Judge
     /** Null for a judge that needs no topic. */
     readonly texts: JudgedTexts | null
+    /** Whether another replay will look at the same pages. */
+    readonly again: boolean
   }) {
     this.#world = options.world
     this.#found = options.found
     this.#judge = options.judge
     this.#texts = options.texts
+    this.#room = options.again ? MAX_LINKS_KEPT : 0
   }
 
   async of(page: number): Promise<BroughtLinks> {
     const kept = this.#kept[page]
     if (kept !== undefined) return kept
     const brought = await this.#judged(page)
-    this.#linksKept += brought.found.length
-    if (this.#linksKept <= MAX_LINKS_KEPT) this.#kept[page] = brought
+    this.#room -= brought.found.length
+    if (this.#room >= 0) this.#kept[page] = brought
     return brought
   }
 

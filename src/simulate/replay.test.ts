@@ -101,7 +101,7 @@ test('what the judge says of a link reaches the ordering', async () => {
   }
   const found = new FoundPages(world)
   const judge = longest.judge!({ options: {}, topic: null })
-  const links = new JudgedLinks({ world, found, judge, texts: null })
+  const links = new JudgedLinks({ world, found, judge, texts: null, again: false })
   assert.deepEqual([...(await run(world, longest, { links })).fetched], [0, 2, 5, 1, 4, 3])
 })
 
