@@ -15,6 +15,8 @@ import { createPageParser } from '../src/parser/parse-page.ts'
 import { ParserPool } from '../src/parser/pool.ts'
 import { openSqliteJobStore } from '../src/store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../src/store/sqlite/sqlite-page-store.ts'
+import { buildTopic } from '../src/topic/build-topic.ts'
+import { openTopic } from '../src/topic/open-topic.ts'
 import { Connection, connectTo } from '../src/wire/connection.ts'
 import { FRAME_TYPES } from '../src/wire/frame.ts'
 import { decodeHandover, encodeHandover } from '../src/wire/handover.ts'
@@ -23,6 +25,7 @@ import { freePort, serve } from './crawl/nginx.ts'
 import { provide } from './crawl/packages.ts'
 import { NGINX, realPages } from './crawl/webs.ts'
 import { machine } from './machine.ts'
+import { judgeStages } from './stages/judge-stages.ts'
 import {
   BATCH,
   type FetchedPage,
@@ -238,6 +241,18 @@ async function measure(stages: Stages, pages: readonly Page[]): Promise<string> 
   )
 }
 
+/** What a focused crawl adds, in the parser's threads: not part of the sum above. */
+function judging(pages: readonly Page[]): string {
+  const asked = { words: 'installing and configuring packages', keywords: ['package', 'install'] }
+  const given = { positive: [], negative: [], model: null, language: 'en' }
+  const topic = openTopic(buildTopic({ ...asked, ...given }), { hotThreshold: 0.5 })
+  const rows = judgeStages(pages, topic, ROUNDS).map(({ name, usPerPage, usPerLink }) => [
+    ...[name, usPerPage.toFixed(1)],
+    usPerLink === null ? '' : usPerLink.toFixed(2),
+  ])
+  return markdownTable(['with a topic', 'µs CPU per page', 'µs CPU per link'], rows)
+}
+
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'jelajah-stages-'))
   const remove = () => rmSync(work, { recursive: true, force: true })
@@ -253,7 +268,8 @@ async function main(): Promise<void> {
   await using stages = new Stages(pages, job, work)
   const table = await measure(stages, pages)
   const mean = `${(bytes / pages.length / 1000).toFixed(0)} kB and ${Math.round(links / pages.length)} links`
-  process.stdout.write(`${pages.length} real pages, on average ${mean}:\n\n${table}\n`)
+  process.stdout.write(`${pages.length} real pages, on average ${mean}:\n\n${table}\n\n`)
+  process.stdout.write(`${judging(pages)}\n`)
 }
 
 function joined(body: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
