@@ -109,7 +109,7 @@ function reportLost(
   const had = given - lost.length
   const isEnough = positive.length >= MIN_POSITIVE && had >= MIN_SHARE * given
   if (isEnough) {
-    onNotice(`${lost.length} of ${given} examples are left out:`)
+    onNotice(`examples left out: ${lost.length} of ${given}`)
     for (const line of lines) onNotice(line)
     return
   }

@@ -4,7 +4,9 @@ import type { TopicRequest } from '../cli/topic-request.ts'
 import { InvalidInput } from '../core/errors.ts'
 import type { KeptTopic } from '../core/job.ts'
 import { buildTopic, type TopicSource } from '../topic/build-topic.ts'
+import { decodeModel } from '../topic/model-file.ts'
 import { type ExamplePages, textPage } from './example-pages.ts'
+import { wantedLabels } from './wanted-labels.ts'
 
 type Pages = Pick<ExamplePages, 'positive' | 'negative'>
 
@@ -13,9 +15,14 @@ export function buildRequested(request: TopicRequest, pages: Pages): KeptTopic {
   return atFlags(() => buildTopic(sourceOf(request, pages)))
 }
 
-export function sourceOf({ words, keywords }: TopicRequest, pages: Pages): TopicSource {
-  const { positive, negative } = pages
-  return { words, keywords, positive, negative, model: null, language: '' }
+/** What a topic is built from. With a model, the words of the request name its labels. */
+export function sourceOf(request: TopicRequest, { positive, negative }: Pages): TopicSource {
+  const { words, keywords, model: given } = request
+  const rest = { keywords, positive, negative, language: '' }
+  if (given === null) return { ...rest, words, model: null }
+  const model = decodeModel(given.json, `--classifier: ${given.file}`)
+  const wanted = wantedLabels(words, model.logisticRegression.labels, given.file)
+  return { ...rest, words: '', model: { ...model, wanted } }
 }
 
 /** Says what is wrong as far as that can be told before example pages are fetched. */
