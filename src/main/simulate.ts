@@ -44,7 +44,7 @@ export async function runSimulate(options: SimulateOptions, out: Output): Promis
     judgedBy,
   }
   const json = `${JSON.stringify(toJson(summary, facts))}\n`
-  await out.write(options.json ? json : printTable(summary, { verbose: options.verbose }))
+  await out.write(options.json ? json : printTable(summary, { verbose: options.verbose, judgedBy }))
   if (options.out === null) return EXIT.done
   writeReport(options.out, {
     json,

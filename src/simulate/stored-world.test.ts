@@ -1,52 +1,27 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { sample, sampleJob, urlFor } from '../../test/contract/sample-page.ts'
+import { urlFor } from '../../test/contract/sample-page.ts'
+import { type StoredPageOf, storeCrawl } from '../../test/simulate/stored-crawl.ts'
 import { openSqliteGraphReader } from '../store/sqlite/sqlite-graph-reader.ts'
-import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
-import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { reachableFrom } from './reach.ts'
 import type { ReplayWorld } from './replay-world.ts'
 import { loadStoredWorld, type StoredCrawl } from './stored-world.ts'
 
-type Made = {
-  readonly url: string
-  readonly links: readonly (readonly string[])[]
-  readonly same?: string
-  readonly relevance?: number | null
-}
-
 async function withWorld(
-  pages: readonly Made[],
+  pages: readonly StoredPageOf[],
   more: Partial<StoredCrawl>,
   body: (world: ReplayWorld) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'jelajah-world-'))
-  try {
-    const path = join(folder, 'jelajah.db')
-    await using jobs = await openSqliteJobStore(path)
-    const job = await jobs.create(sampleJob())
-    await using store = await openSqlitePageStore({ path, job })
-    await store.save(
-      pages.map(({ url, links, same, relevance = null }) => {
-        const rows = links.map(([to = '', ...rest]) => [urlFor(to), ...rest])
-        const changes = { relevance, ...(same === undefined ? {} : { contentHash: same }) }
-        return sample(url, changes, { parts: { links: JSON.stringify(rows) } })
-      }),
-    )
-    await using reader = await openSqlitePageReader(path)
-    await using graph = await openSqliteGraphReader(path)
-    const crawl = { crawlId: job.id, pages: reader, graph, redirects: [], dead: [], ...more }
-    await body(await loadStoredWorld(crawl))
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  using folder = await storeCrawl(pages)
+  const { path, crawlId } = folder
+  await using reader = await openSqlitePageReader(path)
+  await using graph = await openSqliteGraphReader(path)
+  const crawl = { crawlId, pages: reader, graph, redirects: [], dead: [], ...more }
+  await body(await loadStoredWorld(crawl))
 }
 
-const PAGES: readonly Made[] = [
+const PAGES: readonly StoredPageOf[] = [
   {
     url: 'a.test/',
     links: [

@@ -5,6 +5,8 @@ import type { Contender } from './contenders.ts'
 import type { CurveKey } from './measures.ts'
 import { measureOf, type Reading, read } from './reading.ts'
 import { CHECKPOINTS } from './replay-result.ts'
+import { english } from './report/english.ts'
+import type { JudgedBy } from './run-facts.ts'
 import { type Summary, topicSpread, topicsFor } from './summary.ts'
 import { duel } from './wins.ts'
 
@@ -23,11 +25,19 @@ type Column = {
 export type TableOptions = {
   /** Also the deciding figure for each topic. */
   readonly verbose?: boolean
+  /** Who said what is relevant, to be named below the table. */
+  readonly judgedBy?: JudgedBy
 }
 
-export function printTable(summary: Summary, { verbose = false }: TableOptions = {}): string {
+export function printTable(summary: Summary, options: TableOptions = {}): string {
+  const { verbose = false, judgedBy = 'nobody' } = options
   const main = block(summary, columnsOf(summary))
-  const parts = [main, notes(summary), wins(summary), ...(verbose ? perTopic(summary) : [])]
+  const parts = [
+    main,
+    notes(summary, judgedBy),
+    wins(summary),
+    ...(verbose ? perTopic(summary) : []),
+  ]
   return parts.filter((part) => part !== '').join('\n')
 }
 
@@ -91,7 +101,7 @@ function leadColumn(summary: Summary): Column | null {
   }
 }
 
-function notes({ topics, seeds, grid, web }: Summary): string {
+function notes({ topics, seeds, grid, web }: Summary, judgedBy: JudgedBy): string {
   const reach = topics.map(({ reachable }) => reachable)
   const [least, most] = [Math.min(...reach), Math.max(...reach)]
   const pages = least === most ? `${most}` : `${least} to ${most}`
@@ -99,7 +109,8 @@ function notes({ topics, seeds, grid, web }: Summary): string {
   return wrap(
     `Mean of ${counted(topics.length, 'topic')} and ${counted(seeds.length, 'seed')}; ` +
       `${budget} of ${pages} reachable pages on ${counted(web.hosts, 'host')}. ` +
-      'In per cent but for hosts and Jain, measured after so many per cent of the pages.',
+      'In per cent but for hosts and Jain, measured after so many per cent of the pages.' +
+      (judgedBy === 'nobody' ? '' : ` ${english.facts.judges[judgedBy]}`),
   )
 }
 

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { urlFor } from '../../test/contract/sample-page.ts'
+import { type StoredPageOf, storeCrawl } from '../../test/simulate/stored-crawl.ts'
+import { parseSimulate } from '../cli/simulate-command.ts'
+import { InvalidInput } from '../core/errors.ts'
+import { buildTopic } from '../topic/build-topic.ts'
+import { runSimulate } from './simulate.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'jelajah-simulate-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+type Printed = { readonly out: string; readonly err: string }
+
+async function simulate(...argv: readonly string[]): Promise<Printed> {
+  const options = await parseSimulate(argv, { cwd: folder, env: {}, cores: 2 })
+  let [out, err] = ['', '']
+  const code = await runSimulate(options, {
+    write: async (text) => {
+      out += text
+    },
+    warn: (text) => {
+      err += text
+    },
+  })
+  assert.equal(code, 0)
+  return { out, err }
+}
+
+async function complaintAbout(...argv: readonly string[]): Promise<string> {
+  const error: unknown = await simulate(...argv).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof InvalidInput) return `${error.at}: ${error.message}`
+  return assert.fail(`${argv.join(' ')}: ${error}`)
+}
+
+function file(name: string, content: unknown): string {
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  return name
+}
+
+/** A front page with two halves; in the second tea is talked about. */
+const PAGES: readonly StoredPageOf[] = [
+  {
+    url: 'a.test/',
+    links: [
+      ['a.test/1', 'news'],
+      ['a.test/2', 'green tea'],
+    ],
+    text: 'welcome here',
+  },
+  { url: 'a.test/1', links: [['a.test/3'], ['a.test/4']], text: 'weather and traffic today' },
+  {
+    url: 'a.test/2',
+    links: [
+      ['a.test/5', 'tea pots'],
+      ['a.test/6', 'tea leaves'],
+    ],
+    text: tea('a'),
+  },
+  { url: 'a.test/3', links: [], text: 'the weather of tomorrow' },
+  { url: 'a.test/4', links: [], text: 'traffic on the bridge' },
+  { url: 'a.test/5', links: [], text: tea('b') },
+  { url: 'a.test/6', links: [], text: tea('c') },
+]
+const SEEDS = { seeds: [urlFor('a.test/')] }
+
+function tea(name: string): string {
+  return `tea ${name} tea tea tea tea tea tea tea tea tea tea tea`
+}
+
+const ofJson = (out: string) => JSON.parse(out)
+
+test('the demo compares orderings without any data', async () => {
+  const { out, err } = await simulate('--demo', '--orderings', 'breadth-first,depth-first')
+  assert.match(out, /^ordering +@2\/5\/10\/20%/m)
+  assert.match(out, /^breadth-first /m)
+  assert.match(out, /Judged by the known truth/)
+  assert.match(err, /the sample web: \d+ pages/)
+})
+
+test('the same flags give the same JSON but for the time it took', async () => {
+  const run = async () => {
+    const { pages_per_second: _, ...rest } = ofJson(
+      (await simulate('--demo', '--orderings', 'breadth-first', '--json', '--quiet')).out,
+    )
+    return rest
+  }
+  const [first, again] = [await run(), await run()]
+  assert.deepEqual(first, again)
+  assert.equal(first.format, 'jelajah-simulation')
+  assert.equal(first.judged_by, 'truth')
+})
+
+test('a stored crawl is replayed from its own seeds', async () => {
+  using crawl = await storeCrawl(PAGES, SEEDS)
+  const { out, err } = await simulate('--data', crawl.dataDir, '--json', '--budget', '100%')
+  const json = ofJson(out)
+  assert.equal(json.web.pages, 7)
+  assert.equal(json.topics[0].reachable, 7)
+  assert.equal(json.judged_by, 'nobody')
+  assert.ok(json.orderings.length >= 2)
+  assert.match(err, /7 pages, 6 links/)
+})
+
+test('a topic in words judges itself, and that is said', async () => {
+  using crawl = await storeCrawl(PAGES, SEEDS)
+  const flags = ['--data', crawl.dataDir, '--keywords', 'tea', '--budget', '100%']
+  const { out } = await simulate(...flags, '--orderings', 'breadth-first')
+  assert.match(out, /Self-judged/)
+  const json = ofJson((await simulate(...flags, '--json')).out)
+  assert.deepEqual([json.judged_by, json.topics[0].relevant], ['topic', 3])
+})
+
+test('a focused crawl is replayed with its own topic, and what it called hot counts', async () => {
+  const judged = PAGES.map((page) => ({ ...page, relevance: 0.9, hot: page.url === 'a.test/5' }))
+  const source = { words: '', positive: [], negative: [], model: null, language: 'en' }
+  const topic = buildTopic({ ...source, keywords: ['tea'] })
+  using crawl = await storeCrawl(judged, { ...SEEDS, topic })
+  const json = ofJson((await simulate('--data', crawl.dataDir, '--json', '--budget', '100%')).out)
+  assert.deepEqual([json.judged_by, json.topics[0].relevant], ['crawl', 1])
+})
+
+test('a truth alone is enough to grade orderings that need no topic', async () => {
+  using crawl = await storeCrawl(PAGES, SEEDS)
+  const truth = file('alone.jsonl', '{"url": "http://a.test/6", "topics": ["any"]}')
+  const json = ofJson((await simulate('--data', crawl.dataDir, '--json', '--truth', truth)).out)
+  assert.deepEqual([json.judged_by, json.topics[0].name], ['truth', 'any'])
+})
+
+test('topics and truth come from files, seeds from flags', async () => {
+  using crawl = await storeCrawl(PAGES, SEEDS)
+  const topics = file('topics.json', [{ id: 'tea', keywords: ['tea'], seeds: ['http://a.test/'] }])
+  const truth = file('truth.jsonl', '{"url": "http://a.test/5", "topics": ["tea"]}\n')
+  const flags = ['--data', crawl.dataDir, '--topics', topics, '--truth', truth, '--json']
+  const json = ofJson((await simulate(...flags)).out)
+  assert.deepEqual([json.topics[0].name, json.topics[0].relevant], ['tea', 1])
+  const near = ofJson((await simulate(...flags, '--seeds', 'http://a.test/2')).out)
+  assert.equal(near.topics[0].reachable, 3)
+})
+
+test('a report is written once, and over an older one only when told to', async () => {
+  const flags = ['--demo', '--orderings', 'breadth-first,depth-first', '--budget', '5%', '--quiet']
+  await simulate(...flags, '--out', 'report')
+  assert.match(readFileSync(join(folder, 'report/report.html'), 'utf8'), /^<!doctype html>/)
+  assert.equal(ofJson(readFileSync(join(folder, 'report/report.json'), 'utf8')).version, 1)
+  assert.match(await complaintAbout(...flags, '--out', 'report'), /--out: .*is there already/)
+  await simulate(...flags, '--out', 'report', '--force', '--language', 'id')
+  assert.match(readFileSync(join(folder, 'report/report.html'), 'utf8'), /<html lang="id">/)
+})
+
+test('what cannot be replayed is said', async () => {
+  assert.match(await complaintAbout('--data', 'nowhere'), /--data: there is no crawl in .*nowhere/)
+  assert.equal(existsSync(join(folder, 'nowhere')), false)
+  using empty = await storeCrawl([], SEEDS)
+  assert.match(await complaintAbout('--data', empty.dataDir), /--data: .*has stored no page yet/)
+  using loose = await storeCrawl(
+    PAGES.map((page) => ({ ...page, links: [] })),
+    SEEDS,
+  )
+  assert.match(
+    await complaintAbout('--data', loose.dataDir),
+    /there are no links between its pages/,
+  )
+})
+
+test('what does not fit the crawl is said', async () => {
+  using crawl = await storeCrawl(PAGES, SEEDS)
+  const data = ['--data', crawl.dataDir] as const
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [['--crawl', '99'], /--crawl: there is no crawl "99"/],
+    [
+      ['--seeds', 'http://else.test/'],
+      /--seeds: .*none of its seeds is in this crawl: http:\/\/else/,
+    ],
+    [
+      ['--topics', file('t1.json', [{ id: 'x', positive: ['http://else.test/'] }])],
+      /--topics: 1 of 1 examples of x are no pages of this crawl/,
+    ],
+    [
+      ['--truth', file('t2.jsonl', '{"url": "http://else.test/", "topics": ["x"]}')],
+      /--truth: none of the 1 URLs/,
+    ],
+    [
+      ['--truth', file('t3.jsonl', '{"url": "http://a.test/1", "topics": []}')],
+      /--truth: t3.jsonl names no topic/,
+    ],
+    [
+      [
+        ...['--keywords', 'tea', '--truth'],
+        file('t4.jsonl', '{"url": "http://a.test/1", "topics": ["x", "y"]}'),
+      ],
+      /--truth: says nothing about "tea", only about: x, y/,
+    ],
+    [
+      ['--seeds', 'http://a.test/1', '--keywords', 'tea'],
+      /--truth: tea: no relevant page can be reached from the seeds/,
+    ],
+  ]
+  for (const [flags, says] of cases) assert.match(await complaintAbout(...data, ...flags), says)
+})
