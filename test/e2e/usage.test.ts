@@ -19,7 +19,22 @@ const MISTAKES: readonly {
   { args: ['crawl', 'ftp://a.test/'], code: 2, says: /ftp:\/\/a.test/ },
   { args: ['crawl', 'http://a.test', '--ordering', 'best'], code: 2, says: /breadth-first/ },
   { args: ['crawl', 'http://a.test', '--connect-to', 'x'], code: 2, says: /PATTERN=ADDR:PORT/ },
-  { args: ['crawl', 'http://a.test', '--topic', 'x'], code: 2, says: /not available/ },
+  { args: ['crawl', 'http://a.test', '--refresh'], code: 2, says: /not available/ },
+  { args: ['crawl', 'http://a.test', '--topic', 'the and of'], code: 2, says: /only stop words/ },
+  { args: ['crawl', 'http://a.test', '--keywords', '...'], code: 2, says: /no letters or digits/ },
+  { args: ['crawl', 'http://a.test', '--keywords', '太'], code: 2, says: /without spaces/ },
+  { args: ['crawl', 'http://a.test', '--min-relevance', '0.5'], code: 2, says: /needs a topic/ },
+  { args: ['crawl', 'http://a.test', '--max-hot', '5'], code: 2, says: /--importance/ },
+  { args: ['crawl', 'http://a.test', '--harvest-floor', '5'], code: 2, says: /needs a topic/ },
+  { args: ['crawl', 'http://a.test', '--examples', '/none.txt'], code: 2, says: /ENOENT/ },
+  { args: ['crawl', 'http://a.test', '--classifier', '/none.json'], code: 2, says: /ENOENT/ },
+  { args: ['crawl', 'http://a.test', '--importance', 'beauty'], code: 2, says: /pagerank/ },
+  {
+    args: ['crawl', 'http://a.test', '--ordering-option', 'x=1'],
+    code: 2,
+    says: /breadth-first has no option "x"/,
+  },
+  { args: ['pages', '--min-relevance', '7', '--data', '/none'], code: 2, says: /from 0 to 1/ },
   { args: ['crawl', 'http://a.test', '--data', '/proc/none'], code: 8, says: /\/proc\/none/ },
   { args: ['pages', '--data', '/nonexistent'], code: 2, says: /nonexistent/ },
   { args: ['parse'], code: 2, says: /a file, a URL/ },
@@ -41,6 +56,34 @@ test('all bad options are reported at once', async () => {
   const { code, stderr } = await jelajah(args).ended
   assert.equal(code, 2)
   for (const name of ['delay', 'scope', 'retries']) assert.match(stderr, new RegExp(name))
+})
+
+test('a model that is none, is of another version, or has labels to choose from is refused', async () => {
+  await using folder = await temporaryFolder()
+  const file = join(folder.path, 'model.json')
+  const args = ['crawl', 'http://a.test', '--classifier', file, '--data', folder.path]
+  const says = async (json: string, ...more: string[]) => {
+    writeFileSync(file, json)
+    const { code, stderr } = await jelajah([...args, ...more]).ended
+    assert.equal(code, 2)
+    assert.doesNotMatch(stderr, /\n\s+at /)
+    return stderr
+  }
+  assert.match(await says('no json'), /is not JSON/)
+  assert.match(await says('{"labels": []}'), /is not a model/)
+  assert.match(await says('{"format": "jelajah-model", "version": 99}'), /version 99/)
+  const labels = ['cats', 'dogs', 'owls'].map((label) => ({ label, texts: 5, bias: 0 }))
+  const reading = { language: 'en', stop_words: 'dropped', word_parts: false }
+  const terms = [['whisker', 4, [4, 1, 0], [1, -1, 0]]]
+  const head = { format: 'jelajah-model', version: 1, smoothing: 1, pruned_terms: 0 }
+  const model = JSON.stringify({ ...head, reading, labels, terms })
+  assert.match(await says(model), /tells these apart: cats, dogs, owls; say which with --topic/)
+  assert.match(await says(model, '--topic', 'fish'), /not "fish".*has: cats, dogs, owls/)
+  assert.match(await says(model, '--topic', 'cats,dogs,owls'), /all labels/)
+  assert.match(
+    await says(model, '--topic', 'cats', '--keywords', 'a'),
+    /--keywords: cannot be used/,
+  )
 })
 
 test('a file that is not ours is refused as a data folder', async () => {
