@@ -3,12 +3,14 @@
 import { BadOptions } from '../cli/bad-options.ts'
 import { showNumber, showSeconds } from '../cli/format.ts'
 import type { TopicRequest } from '../cli/topic-request.ts'
+import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, KeptTopic } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { JobReader } from '../store/job-store.ts'
 import type { PageReader } from '../store/page-store.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
+import { openTopic } from '../topic/open-topic.ts'
 import type { PageText } from '../topic/topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import { type ExamplePages, pageTextOf, readExamplePages } from './example-pages.ts'
@@ -48,11 +50,22 @@ export async function topicFor(
     if (known !== null) onNotice('this run has no topic, though the crawl had one before')
     return null
   }
-  if (known !== null && known.request === request.key) return known
+  if (known !== null && known.request === request.key && isReadable(known)) return known
   if (known !== null) onNotice('the topic changed: from now on pages are judged by the new one')
   const pages = await examplePages(wanted, request, world)
   onBusy('building the topic')
   return { ...buildRequested(request, pages), request: request.key }
+}
+
+/** A newer version of this program may keep topics in another form: then it is built anew. */
+function isReadable(known: KeptTopic): boolean {
+  try {
+    openTopic(known, { hotThreshold: 0.5 })
+    return true
+  } catch (error) {
+    if (error instanceof InvalidInput) return false
+    throw error
+  }
 }
 
 const NO_PAGES: ExamplePages = { positive: [], negative: [], lost: [] }

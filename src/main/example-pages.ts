@@ -62,15 +62,16 @@ export async function readExamplePages(
   }
 }
 
-/** A text that somebody gave is on no page; its address says nothing. */
+/** A text that somebody gave is on no page. */
 export function textPage({ title, text }: Extract<Example, { kind: 'text' }>): PageText {
   return { url: NOWHERE, title, description: '', text, anchors: [] }
 }
 
-const NOWHERE = canonicalise('http://0.0.0.0/') ?? raise('an address that is one')
+/** An address is read, too; this one is nobody's and has no word in it. */
+const NOWHERE = canonicalise('http://[::]/') ?? raise('there is no such address')
 
-function raise(what: string): never {
-  throw new Error(`there is no ${what}`)
+function raise(why: string): never {
+  throw new Error(why)
 }
 
 /** By URL the page, or why there is none. */
