@@ -70,7 +70,7 @@ export const HARVEST_OPTIONS: readonly Option<CrawlSettings>[] = [
   number({
     name: 'max-hot',
     min: 1,
-    help: 'stop after N hot pages',
+    help: 'stop after N hot pages; where --importance tells them, soon after',
     to: (maxHot) => ({ maxHot }),
   }),
   percent({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TopicRequest } from '../cli/topic-request.ts'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
-import { hotIsImportance } from '../core/importance.ts'
+import { hotIsImportance, weightsOf } from '../core/importance.ts'
 import type { CrawlSettings, JobRecord, JobStatus } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { noteOf } from '../crawl/enough.ts'
@@ -108,13 +108,19 @@ async function crawlOn(run: Run): Promise<Ended> {
 /** Why a run need not start: what ended the last one still holds. */
 function enoughBefore({ job, last, before }: Run): 'hot' | 'harvest' | null {
   const { settings } = job
-  if (settings.maxHot !== null && !hotIsImportance(settings) && before.hot >= settings.maxHot) {
-    return 'hot'
-  }
-  if (last?.status !== 'completed' || last.note !== noteOf('harvest', settings)) return null
+  if (last === null) return null
+  const { maxHot } = settings
+  if (maxHot !== null && before.hot >= maxHot && hotMeans(last) === hotMeans(job)) return 'hot'
+  if (last.status !== 'completed' || last.note !== noteOf('harvest', settings)) return null
   const asked = ({ seeds, settings, topic }: JobRecord) =>
     JSON.stringify([seeds, settings, topic?.fingerprint ?? ''])
   return asked(last) === asked(job) ? 'harvest' : null
+}
+
+/** Equal where pages that were marked as hot are hot still. */
+function hotMeans({ settings }: JobRecord): string {
+  if (!hotIsImportance(settings)) return 'relevant'
+  return JSON.stringify([weightsOf(settings), settings.hotThreshold])
 }
 
 async function supervise({ job, dataDir, clock, watcher, before }: Run): Promise<Ended> {

@@ -1,9 +1,10 @@
 // How many pages of a running crawl are hot, where hot is a matter of importance: that takes the graph
 // as a whole, so it is looked at again whenever the crawl has grown by a part. Reads only; the flags
 // themselves are written when the crawl ends.
+import { Worker } from 'node:worker_threads'
 import { weightsOf } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'
-import { countHot } from './importance.ts'
+import type { HotCountOrder } from './hot-count.ts'
 
 /** With so few pages nobody links to anybody yet. */
 const FIRST_LOOK = 20
@@ -37,9 +38,26 @@ export class HotWatch {
   }
 
   async #count(maxHot: number, onEnough: () => void): Promise<void> {
-    const { id, settings } = this.#job
-    const weights = weightsOf(settings)
-    const hot = await countHot(this.#dataDir, id, { weights, threshold: settings.hotThreshold })
+    const { id: crawlId, settings } = this.#job
+    const hot = await countInThread({
+      dataDir: this.#dataDir,
+      crawlId,
+      weights: weightsOf(settings),
+      threshold: settings.hotThreshold,
+    })
     if (hot >= maxHot) onEnough()
   }
+}
+
+/** 0 when it cannot be told now: the next look may. */
+function countInThread(order: HotCountOrder): Promise<number> {
+  const thread = new Worker(new URL('./hot-count.ts', import.meta.url), { workerData: order })
+  return new Promise((resolve) => {
+    let counted = 0
+    thread.once('message', (hot: number) => {
+      counted = hot
+    })
+    thread.once('error', () => {})
+    thread.once('exit', () => resolve(counted))
+  })
 }

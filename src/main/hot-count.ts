@@ -1,0 +1,18 @@
+// A thread that counts the hot pages of a running crawl, so that its supervisor hears its children
+// meanwhile.
+import { parentPort, workerData } from 'node:worker_threads'
+import { CrawlerError } from '../core/errors.ts'
+import type { ImportanceWeights } from '../core/importance.ts'
+import { countHot } from './importance.ts'
+
+export type HotCountOrder = {
+  readonly dataDir: string
+  readonly crawlId: number
+  readonly weights: ImportanceWeights
+  readonly threshold: number
+}
+
+if (parentPort === null) throw new CrawlerError('process-died', 'this thread is started by a crawl')
+// Whoever starts this thread hands over exactly this.
+const { dataDir, crawlId, weights, threshold } = workerData as HotCountOrder
+parentPort.postMessage(await countHot(dataDir, crawlId, { weights, threshold }))
