@@ -9,11 +9,12 @@ import type { OptionValues, Ordering, ScorePart, Signals } from '../ordering/ord
 
 /** Null when the URL is not known, or its ordering is one that this version does not have. */
 export async function explainScore(
-  ledger: UrlLedger,
-  { settings, salt }: JobRecord,
+  ledger: Pick<UrlLedger, 'candidate' | 'learned'>,
+  { settings, salt }: Pick<JobRecord, 'settings' | 'salt'>,
   url: CanonicalUrl,
+  orderings: readonly Ordering[] = ORDERINGS,
 ): Promise<ExplainedScore | null> {
-  const ordering = ORDERINGS.find(({ name }) => name === settings.ordering)
+  const ordering = orderings.find(({ name }) => name === settings.ordering)
   const candidate = await ledger.candidate(url)
   if (ordering === undefined || candidate === null) return null
   const options = valuesOf(ordering, settings.orderingOptions)
