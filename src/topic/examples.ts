@@ -28,8 +28,8 @@ export type Examples = {
   readonly prunedTerms: number
 }
 
-/** Numbers that a model may hold, terms times labels: some 15 MB as a file. */
-export const MAX_WEIGHTS = 1_000_000
+/** Numbers that a model may hold, terms times labels: some 9 MB as a file. */
+export const MAX_WEIGHTS = 800_000
 const MAX_TERMS = 100_000
 
 export function createExamples(labels: readonly string[], examples: readonly Example[]): Examples {

@@ -35,7 +35,7 @@ const TOLD = 5
 export async function* readTexts(stream: Readable, name: string): AsyncGenerator<TextLine> {
   try {
     for await (const line of readLines(stream, MAX_LINE_BYTES)) {
-      if (line.bytes.length > 0) yield textLineOf(line)
+      if (!isBlank(line.bytes)) yield textLineOf(line)
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
@@ -122,6 +122,10 @@ function textLineOf({ number: line, bytes, cut }: Line): TextLine {
   const label = labelOf(fields.get('label'))
   if (label === null) return { line, problem: 'has a label that is no text' }
   return { line, text, label }
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09)
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -70,6 +70,11 @@ export function readingsBeside(simplest: ReadingRules, meanWords: number): Readi
   return [...withParts, ...keeping]
 }
 
+/** Whether a name is that of a part of a word. */
+export function isWordPart(name: string): boolean {
+  return name.startsWith('#')
+}
+
 type WordRules = { readonly stem: Stemmer; readonly stopWords: StopWords }
 
 function wordRules({ language, keepsStopWords }: ReadingRules): WordRules {

@@ -23,7 +23,7 @@ export type LogisticOptions = {
 const FOR_PAGES: LogisticOptions = { freedom: 10, balance: 1 }
 
 /** Weights are about 1, and nothing rests on more digits. */
-const TOLERANCE = 1e-3
+const TOLERANCE = 0.01
 const MAX_STEPS = 200
 
 /** Where the weights start, and what that makes of each example. */

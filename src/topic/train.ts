@@ -92,6 +92,13 @@ export function train({ labels, labelOf, readings }: CountedTexts, chosen: Uint3
   }
 }
 
+export function trainOnAll(texts: CountedTexts): Trained {
+  return train(
+    texts,
+    Uint32Array.from(texts.labelOf, (_, at) => at),
+  )
+}
+
 function examplesOf(
   counts: readonly TermTable[],
   labelOf: Int32Array,
