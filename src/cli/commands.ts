@@ -2,6 +2,7 @@
 // It knows no store, no process and no network. This file is the list of commands, from which help
 // and the dispatcher are made; to add one, add it here and its run function in main/.
 import type { OptionInfo } from '../core/option.ts'
+import { CLASSIFY_OPTIONS } from './classify-command.ts'
 import { CRAWL_FOCUS_FLAGS, CRAWL_PLAIN_FLAGS } from './crawl-command.ts'
 import { PARSE_FETCH_OPTIONS, PARSE_PAGE_OPTIONS } from './parse-command.ts'
 import {
@@ -13,6 +14,7 @@ import {
   URLS_FLAGS,
 } from './reader-commands.ts'
 import { SIMULATE_OPTIONS, SIMULATE_TOPIC_OPTIONS } from './simulate-options.ts'
+import { TRAIN_OPTIONS } from './train-command.ts'
 
 export const COMMAND_NAMES = [
   'crawl',
@@ -21,6 +23,8 @@ export const COMMAND_NAMES = [
   'urls',
   'explain',
   'parse',
+  'train',
+  'classify',
   'simulate',
   'demo',
   'doctor',
@@ -113,6 +117,25 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
       ],
     ],
   },
+  train: {
+    about: 'learn to tell labels of texts from examples, and say how well that works',
+    usage: '<texts.jsonl|-> --out FILE [options]',
+    options: TRAIN_OPTIONS,
+    examples: [
+      ['train texts.jsonl --out model.json', 'lines such as {"text": "…", "label": "health"}'],
+      ['crawl example.com --classifier model.json --topic health', 'pages with that label first'],
+    ],
+  },
+  classify: {
+    about: 'tell the labels of texts, or of the pages of a crawl, by a trained model',
+    usage: '<texts.jsonl|text|-> --model FILE [options]',
+    options: CLASSIFY_OPTIONS,
+    examples: [
+      ['classify "the match ended in a draw" --model model.json', 'one text'],
+      ['classify held-out.jsonl --model model.json', 'labelled texts: also how often it is right'],
+      ['classify --data ./news --model model.json --json', 'every page of the newest crawl there'],
+    ],
+  },
   demo: {
     about: 'crawl a small web on this machine and compare with the truth',
     usage: '[options]',
@@ -137,8 +160,6 @@ export const LATER_COMMANDS = [
   'rank',
   'graph',
   'export',
-  'train',
-  'classify',
   'serve',
   'worker',
   'index',

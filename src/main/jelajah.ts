@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { wantsHelp } from '../cli/args.ts'
+import { parseClassify } from '../cli/classify-command.ts'
 import { COMMAND_NAMES, type CommandName, commandNamed, LATER_COMMANDS } from '../cli/commands.ts'
 import { parseCrawl } from '../cli/crawl-command.ts'
 import { EXIT, type ExitCode, exitCodeOf, messageOf } from '../cli/exit-codes.ts'
@@ -18,6 +19,7 @@ import {
 } from '../cli/reader-commands.ts'
 import { seedUrl } from '../cli/seeds.ts'
 import { parseSimulate } from '../cli/simulate-command.ts'
+import { parseTrain } from '../cli/train-command.ts'
 import { firstError, InvalidInput } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import { nearest } from '../lib/nearest.ts'
@@ -63,6 +65,14 @@ const RUN: Readonly<Record<CommandName, Run>> = {
   simulate: async (argv, out) => {
     const options = await parseSimulate(argv, around)
     return (await import('./simulate.ts')).runSimulate(options, out)
+  },
+  train: async (argv, out) => {
+    const options = parseTrain(argv, around)
+    return (await import('./train.ts')).runTrain(options, out)
+  },
+  classify: async (argv, out) => {
+    const options = parseClassify(argv, around)
+    return (await import('./classify.ts')).runClassify(options, out)
   },
   demo: async (argv, out) => {
     const options = parseDemo(argv, around)

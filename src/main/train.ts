@@ -1,0 +1,139 @@
+// `jelajah train`: labelled texts in, a model file and the figures of its quality out.
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import { showBytes, showCount, showNumber } from '../cli/format.ts'
+import {
+  confusionTable,
+  crossValidationJson,
+  crossValidationTable,
+  labelTable,
+} from '../cli/print-scores.ts'
+import { ProgressPrinter } from '../cli/progress-printer.ts'
+import type { TrainOptions } from '../cli/train-command.ts'
+import { InvalidInput } from '../core/errors.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { type CrossValidated, crossValidate } from '../topic/cross-validation.ts'
+import { readTrainingTexts } from '../topic/labelled-texts.ts'
+import { encodeModel } from '../topic/model-file.ts'
+import type { ReadingRules } from '../topic/reading.ts'
+import { tellingWords, wordsOf } from '../topic/term-words.ts'
+import { countTexts, type Trained, trainOnAll } from '../topic/train.ts'
+import type { Output } from './output.ts'
+import { openTexts } from './texts-stream.ts'
+
+const TELLING_WORDS = 8
+
+export type TrainWorld = {
+  readonly stdin: () => Readable
+  readonly clock: Clock
+  readonly progress: NodeJS.WriteStream
+}
+
+type Report = {
+  readonly trained: Trained
+  readonly texts: number
+  readonly results: readonly CrossValidated[]
+  readonly telling: ReadonlyMap<string, readonly string[]>
+  readonly out: string
+  readonly bytes: number
+}
+
+export async function runTrain(
+  options: TrainOptions,
+  out: Output,
+  world: Partial<TrainWorld> = {},
+): Promise<ExitCode> {
+  const { stdin = () => process.stdin, clock = systemClock, progress = process.stderr } = world
+  const texts = await readTrainingTexts(openTexts(options.texts, stdin), options.texts.name)
+  const bar = new ProgressPrinter({ stream: progress, clock, quiet: options.quiet })
+  const counted = countTexts(texts, options.language ?? undefined)
+  const { folds, seed } = options
+  const onFold = (fold: number, of: number) => {
+    bar.show(fold / (of + 2), `cross-validation, part ${fold} of ${of}`)
+  }
+  const results = crossValidate(counted, { folds, seed, onFold })
+  bar.show((folds + 1) / (folds + 2), 'training on all texts')
+  const trained = trainOnAll(counted)
+  const { terms } = trained.logisticRegression.knowledge
+  const words = wordsOf(
+    terms,
+    texts.map(({ text }) => text),
+    trained.reading,
+  )
+  const accuracy = Object.fromEntries(results.map((one) => [one.method, one.accuracy.mean]))
+  const model = encodeModel(trained, { accuracy, wordOf: (term) => words.get(term) ?? null })
+  writeModel(options.out, model)
+  bar.end()
+  const telling = new Map(
+    counted.labels.map((name, label) => {
+      return [name, tellingWords(trained, words, { label, count: TELLING_WORDS })] as const
+    }),
+  )
+  const bytes = Buffer.byteLength(model)
+  const report = { trained, texts: texts.length, results, telling, out: options.out, bytes }
+  await out.write(options.json ? reportJson(report) : reportText(report))
+  return EXIT.done
+}
+
+/** Whole or not at all: a crawl may be reading the old one. */
+function writeModel(path: string, model: string): void {
+  const unfinished = `${path}.${process.pid}.part`
+  try {
+    writeFileSync(unfinished, model)
+    renameSync(unfinished, path)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new InvalidInput('--out', `${path} cannot be written: ${code}`)
+  }
+}
+
+function reportText({ trained, texts, results, telling, out, bytes }: Report): string {
+  const { reading, prunedTerms, logisticRegression } = trained
+  const { labels, terms } = logisticRegression.knowledge
+  const detailed = results.filter(({ method }) => method === 'logistic-regression')
+  const size = `${showCount(terms.length)} terms, ${showBytes(bytes)}`
+  const pruned = prunedTerms > 0 ? `, ${showCount(prunedTerms)} rare terms left out` : ''
+  return [
+    `${showNumber(texts, 'text')}, ${labels.length} labels, ${readingText(reading)}\n`,
+    '\nCross-validated, mean and spread over the parts:\n\n',
+    crossValidationTable(results),
+    ...detailed.flatMap(({ method, pooled }) => [
+      `\nBy label, ${method}:\n\n`,
+      labelTable(pooled, (label) => telling.get(label)?.join(' ') ?? ''),
+      '\nTexts by true label (rows) and given label (columns):\n\n',
+      confusionTable(pooled),
+    ]),
+    `\nWritten: ${out} (${size}${pruned})\n`,
+  ].join('')
+}
+
+function readingText({ language, keepsStopWords, usesWordParts }: ReadingRules): string {
+  const parts = [
+    language === '' ? 'no language' : `language ${language}`,
+    keepsStopWords ? 'all words' : 'without stop words',
+    ...(usesWordParts ? ['with parts of words'] : []),
+  ]
+  return parts.join(', ')
+}
+
+function reportJson({ trained, texts, results, telling, out, bytes }: Report): string {
+  const { reading, prunedTerms, logisticRegression } = trained
+  const json = {
+    texts,
+    labels: logisticRegression.labels,
+    reading: {
+      language: reading.language,
+      stop_words: reading.keepsStopWords ? 'kept' : 'dropped',
+      word_parts: reading.usesWordParts,
+    },
+    terms: logisticRegression.knowledge.terms.length,
+    pruned_terms: prunedTerms,
+    methods: results.map(crossValidationJson),
+    telling_words: Object.fromEntries(telling),
+    out,
+    bytes,
+  }
+  return `${JSON.stringify(json)}\n`
+}
