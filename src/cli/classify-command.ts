@@ -1,8 +1,8 @@
 // `jelajah classify`: argv into which texts are judged, by which model, and how the answer is shown.
 import { resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
+import { METHODS, type Method } from '../core/method.ts'
 import { choice, type Option, text } from '../core/option.ts'
-import { METHODS, type Method } from '../topic/train.ts'
 import { type Args, parseArgs } from './args.ts'
 import { Problems } from './bad-options.ts'
 import { CRAWL, DATA, HOST, JSON_OUTPUT, ROW_LIMIT, refuseFile } from './common-options.ts'

@@ -3,7 +3,6 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { flag, number, type Option, Refused, shown, text } from '../core/option.ts'
-import { primaryLanguage } from '../text/text.ts'
 import { parseArgs } from './args.ts'
 import { Problems } from './bad-options.ts'
 import { JSON_OUTPUT, QUIET } from './common-options.ts'
@@ -125,9 +124,10 @@ function outFile({ out, force = false }: Partial<Choices>, cwd: string): string 
   return path
 }
 
+const TAG = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
+
 function languageFrom(written: string): string {
   if (written === 'none') return ''
-  const language = primaryLanguage(written)
-  if (language === '') throw new Refused(`needs a tag such as id or en, not ${shown(written)}`)
-  return language
+  if (TAG.test(written)) return written
+  throw new Refused(`needs a tag such as id or en, not ${shown(written)}`)
 }

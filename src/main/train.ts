@@ -3,16 +3,11 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
 import { showBytes, showCount, showNumber } from '../cli/format.ts'
-import {
-  confusionTable,
-  crossValidationJson,
-  crossValidationTable,
-  labelTable,
-} from '../cli/print-scores.ts'
 import { ProgressPrinter } from '../cli/progress-printer.ts'
 import type { TrainOptions } from '../cli/train-command.ts'
 import { InvalidInput } from '../core/errors.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { primaryLanguage } from '../text/text.ts'
 import { type CrossValidated, crossValidate } from '../topic/cross-validation.ts'
 import { readTrainingTexts } from '../topic/labelled-texts.ts'
 import { encodeModel } from '../topic/model-file.ts'
@@ -20,6 +15,12 @@ import type { ReadingRules } from '../topic/reading.ts'
 import { tellingWords, wordsOf } from '../topic/term-words.ts'
 import { countTexts, type Trained, trainOnAll } from '../topic/train.ts'
 import type { Output } from './output.ts'
+import {
+  confusionTable,
+  crossValidationJson,
+  crossValidationTable,
+  labelTable,
+} from './print-scores.ts'
 import { openTexts } from './texts-stream.ts'
 
 const TELLING_WORDS = 8
@@ -47,7 +48,7 @@ export async function runTrain(
   const { stdin = () => process.stdin, clock = systemClock, progress = process.stderr } = world
   const texts = await readTrainingTexts(openTexts(options.texts, stdin), options.texts.name)
   const bar = new ProgressPrinter({ stream: progress, clock, quiet: options.quiet })
-  const counted = countTexts(texts, options.language ?? undefined)
+  const counted = countTexts(texts, languageOf(options))
   const { folds, seed } = options
   const onFold = (fold: number, of: number) => {
     bar.show(fold / (of + 2), `cross-validation, part ${fold} of ${of}`)
@@ -74,6 +75,11 @@ export async function runTrain(
   const report = { trained, texts: texts.length, results, telling, out: options.out, bytes }
   await out.write(options.json ? reportJson(report) : reportText(report))
   return EXIT.done
+}
+
+/** Undefined: the texts tell it. */
+function languageOf({ language }: TrainOptions): string | undefined {
+  return language === null ? undefined : primaryLanguage(language)
 }
 
 /** Whole or not at all: a crawl may be reading the old one. */

@@ -1,17 +1,11 @@
 // How well texts are judged that were not learned from: each fold is judged by what was learned from
 // the others, both methods on the same folds. Everything that training chooses (how texts are read,
 // smoothing, the regression) is chosen anew for every fold from what it may learn from.
+import { METHODS, type Method } from '../core/method.ts'
 import { likeliest } from './classifier.ts'
 import { splitAt, stratifiedFolds } from './folds.ts'
 import { type Scores, Tally } from './scores.ts'
-import {
-  type CountedTexts,
-  classifierOf,
-  METHODS,
-  type Method,
-  type Trained,
-  train,
-} from './train.ts'
+import { type CountedTexts, classifierOf, type Trained, train } from './train.ts'
 
 export type CrossValidated = {
   readonly method: Method

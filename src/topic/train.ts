@@ -1,5 +1,6 @@
 // From labelled texts to both classifiers. How texts are read (stop words, parts of words) is chosen
 // as part of the training, by how well texts are judged that were not learned from.
+import type { Method } from '../core/method.ts'
 import { detectLanguage } from '../text/language.ts'
 import type { TermTable } from '../text/term-table.ts'
 import { trainBestRegression } from './choose-regression.ts'
@@ -9,9 +10,6 @@ import type { LogisticRegression } from './logistic-regression.ts'
 import { type NaiveBayes, trainNaiveBayes } from './naive-bayes.ts'
 import { createTextReader, type ReadingRules, readingsBeside, simplestReading } from './reading.ts'
 import { startFromBayes, trainLogisticRegression } from './train-logistic-regression.ts'
-
-export const METHODS = ['naive-bayes', 'logistic-regression'] as const
-export type Method = (typeof METHODS)[number]
 
 export type Classifiers = {
   readonly naiveBayes: NaiveBayes

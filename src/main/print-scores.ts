@@ -1,7 +1,8 @@
 // How good a classifier is, as tables for people and as JSON.
+
+import { type Column, table } from '../cli/table.ts'
 import type { CrossValidated, Spread } from '../topic/cross-validation.ts'
 import type { LabelScore, Scores } from '../topic/scores.ts'
-import { type Column, table } from './table.ts'
 
 /** A label's name in the confusion table's columns would make it wider than any terminal. */
 const MAX_LABEL_CELLS = 28

@@ -1,0 +1,3 @@
+/** The ways a trained model can judge a text; see topic/classifier.ts. */
+export const METHODS = ['naive-bayes', 'logistic-regression'] as const
+export type Method = (typeof METHODS)[number]
