@@ -1,10 +1,27 @@
 // The list of orderings. Help, API schema, dashboard and tests read it; nothing else names one.
 import { InvalidInput } from '../core/errors.ts'
+import { backlinkCount } from './backlink-count.ts'
 import { breadthFirst } from './breadth-first.ts'
 import { depthFirst } from './depth-first.ts'
+import { fishSearch } from './fish-search.ts'
+import { hotQueue } from './hot-queue.ts'
+import { location } from './location.ts'
+import { opic } from './opic.ts'
 import type { OptionValues, Ordering, OrderingOption } from './ordering.ts'
+import { pagerank } from './pagerank.ts'
+import { sharkSearch } from './shark-search.ts'
 
-export const ORDERINGS: readonly Ordering[] = [breadthFirst, depthFirst]
+export const ORDERINGS: readonly Ordering[] = [
+  breadthFirst,
+  depthFirst,
+  backlinkCount,
+  pagerank,
+  opic,
+  location,
+  hotQueue,
+  fishSearch,
+  sharkSearch,
+]
 
 export function orderingNamed(name: string): Ordering {
   const found = ORDERINGS.find((ordering) => ordering.name === name)

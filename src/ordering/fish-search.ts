@@ -1,0 +1,153 @@
+// Fish-search (De Bra and Post): a school of fish that follows food and dies out where there is
+// none. URLs stand in one list. A relevant page is food: some of its links go to the front of the
+// list with full strength. Links of any other page go behind the last link of a relevant one, a
+// step weaker each time, and what has no strength left goes to the end, as do all links past the
+// width of a page.
+//
+// As scores: the front is above the middle, the middle above the end. In front and middle the
+// newest comes first, since each page inserts before what stands there; at the end the oldest does.
+// Links of one page keep their order. A URL that is named again moves if that brings it forward,
+// and keeps the greater strength.
+//
+// Left out: the list's own time limit, which a crawl has anyway, and slow servers losing strength,
+// which is the business of politeness.
+import { type CanonicalUrl, hostOf, siteOf } from '../core/url.ts'
+import { scatter } from '../lib/scatter.ts'
+import { keepNumbers, keptNumbers } from './kept-numbers.ts'
+import {
+  type Candidate,
+  type OptionValues,
+  type Ordering,
+  type SettledPage,
+  type Signals,
+  type Steering,
+  type Target,
+  unspokenScore,
+} from './ordering.ts'
+
+const DEPTH = 3
+const WIDTH = 10
+const FAVOUR = 1.5
+
+/** The entry points of the list, far enough apart for the pages of any crawl between them. */
+const FRONT = 5e8
+const MIDDLE = 0
+const END = -5e8
+
+/** Signals: where it stands in the list, and its strength there. */
+class FishList implements Steering {
+  readonly #depth: number
+  readonly #width: number
+  readonly #favour: number
+  readonly #discards: boolean
+  readonly #seed: number
+  /** Pages settled: who inserts later stands further in front. */
+  #now = 0
+  /** Of the page settled last: how many links may still be chosen; below 0, how many too many. */
+  #left = 0
+  #site = ''
+
+  constructor(options: OptionValues, seed: number) {
+    const { depth = DEPTH, width = WIDTH, favour = FAVOUR, discard = 0 } = options
+    this.#depth = depth
+    this.#width = width
+    this.#favour = favour
+    this.#discards = discard !== 0
+    this.#seed = seed
+  }
+
+  score(candidate: Candidate): number {
+    const { depth, signals } = candidate
+    if (depth === 0 || signals === null) return unspokenScore(candidate)
+    return signals[0] ?? END
+  }
+
+  settled({ url, judged }: SettledPage): void {
+    this.#now += 1
+    this.#left = Math.floor(isRelevant(judged) ? this.#favour * this.#width : this.#width)
+    this.#site = siteOf(hostOf(url))
+  }
+
+  pass(page: SettledPage, _link: Signals | null, target: Target): Signals | null {
+    const relevant = isRelevant(page.judged)
+    const strength = relevant ? this.#depth : (page.signals?.[1] ?? this.#depth) - 1
+    if (strength < 0) return this.#discards ? null : [END - this.#now, 0]
+    if (!this.#chooses(page, target)) return [END - this.#now, strength]
+    return [(relevant ? FRONT : MIDDLE) + this.#now, strength]
+  }
+
+  merge([place = 0, strength = 0]: Signals, [newPlace = 0, newStrength = 0]: Signals): Signals {
+    return [Math.max(place, newPlace), Math.max(strength, newStrength)]
+  }
+
+  save(): Uint8Array {
+    return keepNumbers([this.#now])
+  }
+
+  load(bytes: Uint8Array): void {
+    this.#now = keptNumbers(bytes, 1)?.[0] ?? this.#now
+  }
+
+  /**
+   * At random: of what is left of the page each link is as likely as the next. Links to other sites
+   * are taken as they come; they may find the width used up, since links pass by but once, and then
+   * they go beyond it, up to as many again.
+   */
+  #chooses({ id, links }: SettledPage, { url, position }: Target): boolean {
+    const chance = this.#left / (links - position)
+    const chosen = scatter(this.#seed, id, position) < chance || this.#leadsAway(url)
+    if (chosen) this.#left -= 1
+    return chosen
+  }
+
+  #leadsAway(url: CanonicalUrl): boolean {
+    return this.#left > -this.#width && siteOf(hostOf(url)) !== this.#site
+  }
+}
+
+function isRelevant(judged: Signals | null): boolean {
+  return judged?.[0] === 1
+}
+
+export const fishSearch: Ordering = {
+  name: 'fish-search',
+  about: 'links of relevant pages first, those of others while their strength lasts',
+  rescoreOn: ['signals'],
+  focused: true,
+  options: [
+    {
+      name: 'depth',
+      help: 'pages off topic in a row after which links go to the end of the list',
+      default: DEPTH,
+      min: 0,
+      max: 100,
+      whole: true,
+    },
+    {
+      name: 'width',
+      help: 'links of one page that are preferred to the rest',
+      default: WIDTH,
+      min: 0,
+      max: 10_000,
+      whole: true,
+    },
+    {
+      name: 'favour',
+      help: 'times as many links of a relevant page',
+      default: FAVOUR,
+      min: 0,
+      max: 100,
+    },
+    {
+      name: 'discard',
+      help: '1: what would go to the end without strength is not fetched at all',
+      default: 0,
+      min: 0,
+      max: 1,
+      whole: true,
+    },
+  ],
+  signals: ['place', 'strength'],
+  judge: () => ({ page: ({ judgement }) => [judgement?.hot ? 1 : 0], link: () => [] }),
+  steer: (options, seed) => new FishList(options, seed),
+}

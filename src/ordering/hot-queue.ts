@@ -1,0 +1,164 @@
+// Two queues (the similarity-based crawler of Cho, Garcia-Molina and Page, as they modified it).
+// Hot is a URL that has the topic's word in its anchor or address, or that lies within a few links
+// of a hot page; all other URLs wait in the cold queue until the hot one is empty. A hot page has
+// the word in its title, or often enough in its text.
+//
+// Published is first come, first served, or a queue sorted by importance; `order` has both. The
+// default differs: what is hot by its own words goes first, then what is nearest to a hot page,
+// since three links from a hot page lies most of a site, and all of it would stand in one line.
+//
+// A URL waits once. When a later page tells that it is hot, or nearer, it moves, to the end of
+// those it then equals. How far a page is from a hot one is settled when it is fetched: a shorter
+// way to it that is found later does not reach what lies behind it.
+import type { CanonicalUrl } from '../core/url.ts'
+import { addressWords } from '../topic/address-words.ts'
+import type { Judgement, Topic } from '../topic/topic.ts'
+import { keepNumbers, keptNumbers } from './kept-numbers.ts'
+import {
+  type Candidate,
+  type Judge,
+  type OptionValues,
+  type Ordering,
+  type ReadLink,
+  type ReadPage,
+  type SettledPage,
+  type Signals,
+  type Steering,
+  unspokenScore,
+} from './ordering.ts'
+
+const WITHIN = 3
+const TIMES = 10
+const NEAREST_FIRST = 1
+const MOST_LINKED_FIRST = 2
+/** The class of the cold queue; those of the hot one are 0 and up, and any `within` is less. */
+const COLD = 127
+/** Pages of any crawl by this are less than one class, and scores stay exact. */
+const WITHIN_CLASS = 2 ** -34
+
+/** Notes 1 for a page or a link that is hot by its own words, else 0. */
+class WordJudge implements Judge {
+  readonly #topic: Topic | null
+  readonly #times: number
+  readonly #within: number
+
+  constructor(topic: Topic | null, { times = TIMES, within = WITHIN }: OptionValues) {
+    this.#topic = topic
+    this.#times = times
+    this.#within = within
+  }
+
+  page({ judgement }: ReadPage): Signals {
+    return judgement !== null && this.#isHot(judgement) ? [1] : [0]
+  }
+
+  link({ url, anchor }: ReadLink): Signals {
+    return this.#speaksOfIt(anchor) || this.#speaksOfIt(addressWords(url)) ? [1] : [0]
+  }
+
+  listed(url: CanonicalUrl): Signals | null {
+    return this.#speaksOfIt(addressWords(url)) ? [1, this.#within + 1, 0, 0] : null
+  }
+
+  #speaksOfIt(text: string): boolean {
+    return this.#topic !== null && this.#topic.mentions(text) > 0
+  }
+
+  #isHot({ titleMentions, textMentions, hot }: Judgement): boolean {
+    if (titleMentions > 0 || textMentions >= this.#times) return true
+    // A topic of examples has no words to count; it has its own rule.
+    return textMentions === 0 && hot
+  }
+}
+
+/** Signals: hot by its own words; links from a hot page; when it came to its class; links to it. */
+class TwoQueues implements Steering {
+  readonly #within: number
+  readonly #order: number
+  /** Pages settled: the clock by which URLs come first or later. */
+  #now = 0
+
+  constructor({ within = WITHIN, order = NEAREST_FIRST }: OptionValues) {
+    this.#within = within
+    this.#order = order
+  }
+
+  score(candidate: Candidate): number {
+    const { depth, signals } = candidate
+    if (depth === 0 || signals === null) return unspokenScore(candidate)
+    const [, , since = 0, links = 0] = signals
+    const place = this.#order === MOST_LINKED_FIRST ? links : -since
+    return place * WITHIN_CLASS - this.#classOf(signals)
+  }
+
+  settled(): void {
+    this.#now += 1
+  }
+
+  pass({ judged, signals }: SettledPage, link: Signals | null): Signals {
+    const distance = judged?.[0] === 1 ? 0 : (signals?.[1] ?? this.#within)
+    return [link?.[0] ?? 0, Math.min(distance, this.#within) + 1, this.#now, 1]
+  }
+
+  merge(known: Signals, fresh: Signals): Signals {
+    const [hot = 0, distance = 0, since = 0, links = 0] = known
+    const [freshHot = 0, freshDistance = 0, now = 0, more = 0] = fresh
+    const isPromoted = this.#classOf(fresh) < this.#classOf(known)
+    return [
+      Math.max(hot, freshHot),
+      Math.min(distance, freshDistance),
+      isPromoted ? now : since,
+      links + more,
+    ]
+  }
+
+  save(): Uint8Array {
+    return keepNumbers([this.#now])
+  }
+
+  load(bytes: Uint8Array): void {
+    this.#now = keptNumbers(bytes, 1)?.[0] ?? this.#now
+  }
+
+  /** Lower is sooner. */
+  #classOf([hot = 0, distance = 0]: Signals): number {
+    if (hot === 0 && distance > this.#within) return COLD
+    return hot === 1 || this.#order !== NEAREST_FIRST ? 0 : distance
+  }
+}
+
+export const hotQueue: Ordering = {
+  name: 'hot-queue',
+  about: 'a keyword in the link, or near a page about it, before all else',
+  rescoreOn: ['signals'],
+  focused: true,
+  options: [
+    {
+      name: 'within',
+      help: 'links from a hot page up to which a URL is hot; 0: only by its own words',
+      default: WITHIN,
+      min: 0,
+      max: 100,
+      whole: true,
+    },
+    {
+      name: 'times',
+      help: 'keywords in its text that make a page hot; one in its title does, too',
+      default: TIMES,
+      min: 1,
+      max: 1e6,
+      whole: true,
+    },
+    {
+      name: 'order',
+      help: 'of each queue: 0 first come, 1 nearest to a hot page, 2 most linked-to first',
+      default: NEAREST_FIRST,
+      min: 0,
+      max: 2,
+      whole: true,
+    },
+  ],
+  signals: ['hot link', 'links from a hot page', 'since page', 'links to it'],
+  judge: ({ topic, options }) => new WordJudge(topic, options),
+  steer: (options) => new TwoQueues(options),
+}

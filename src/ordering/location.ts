@@ -1,0 +1,21 @@
+import { locationOf } from '../graph/location.ts'
+import { type Ordering, SEED_SCORE } from './ordering.ts'
+
+/** By the address alone: front pages before what lies deep in a site. */
+export const location: Ordering = {
+  name: 'location',
+  about: 'front pages and short paths first',
+  rescoreOn: ['depth'],
+  options: [
+    {
+      name: 'distance',
+      help: 'taken off a location, which is 0 to 1, for each link away from a seed',
+      default: 0,
+      min: 0,
+      max: 1,
+    },
+  ],
+  steer: ({ distance = 0 }) => ({
+    score: ({ url, depth }) => (depth === 0 ? SEED_SCORE : locationOf(url) - distance * depth),
+  }),
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { randomEdges } from '../../test/graph/sample-graphs.ts'
+import { type SampleWeb, visitsOf } from '../../test/ordering/sample-web.ts'
+import { SteerCrawl } from '../../test/ordering/steer-crawl.ts'
+import { CashFlow, opic } from './opic.ts'
+import type { OptionValues } from './ordering.ts'
+
+const WEB: SampleWeb = {
+  's.test/': { links: ['a.test/', 'b.test/'] },
+  'a.test/': { links: ['b.test/', 'c.test/'] },
+  'b.test/': { links: ['s.test/', 'd.test/'] },
+  'c.test/': { links: ['e.test/', 'f.test/'] },
+  'd.test/': {},
+  'e.test/': { links: ['f.test/'] },
+  'f.test/': { links: ['c.test/'] },
+}
+
+function crawlOf(web: SampleWeb, seeds: readonly string[], options: OptionValues = {}) {
+  const crawl = new SteerCrawl({ ordering: opic, options, visit: visitsOf(web, opic), seeds })
+  return { crawl, flow: flowOf(crawl) }
+}
+
+function flowOf({ steering }: SteerCrawl): CashFlow {
+  assert.ok(steering instanceof CashFlow)
+  return steering
+}
+
+function cashIn(crawl: SteerCrawl): Record<string, number> {
+  const flow = flowOf(crawl)
+  const shown = crawl.waiting().map((candidate) => [candidate.url[7], flow.cashOf(candidate)])
+  return { ...Object.fromEntries(shown), virtual: flow.virtualCash }
+}
+
+test('after each fetch everybody has the cash computed by hand', () => {
+  const { crawl } = crawlOf(WEB, ['s.test/'])
+  const after: Record<string, unknown> = {}
+  for (let url = crawl.step(); url !== null; url = crawl.step()) after[url[7]!] = cashIn(crawl)
+  assert.deepEqual(after, {
+    // 1 in two parts.
+    s: { a: 0.5, b: 0.5, virtual: 0 },
+    // 0.5 in two parts, one on top of what b has.
+    a: { b: 0.75, c: 0.25, virtual: 0 },
+    // 0.75 in two parts, one of them for s, which was fetched: the virtual page gets it.
+    b: { d: 0.375, c: 0.25, virtual: 0.375 },
+    // First the virtual page gives its 0.375 to all that wait, which is c; then d, which links
+    // nowhere, leaves it another 0.375.
+    d: { c: 0.625, virtual: 0.375 },
+    // Nobody waits for the 0.375. c has 0.625 for two.
+    c: { e: 0.3125, f: 0.3125, virtual: 0.375 },
+    // f is given 0.375, then 0.3125 by e.
+    e: { f: 1, virtual: 0 },
+    // c was fetched.
+    f: { virtual: 1 },
+  })
+})
+
+test('a share may go to the virtual page at once', () => {
+  const { crawl } = crawlOf(WEB, ['s.test/'], { virtual: 0.5 })
+  crawl.step()
+  assert.deepEqual(cashIn(crawl), { a: 0.25, b: 0.25, virtual: 0.5 })
+  crawl.step()
+  // b is given 0.5. Of the 0.25 of a, half goes to the virtual page and 0.0625 to each link.
+  assert.deepEqual(cashIn(crawl), { b: 0.8125, c: 0.0625, virtual: 0.125 })
+})
+
+test('the order is that of cash, though nothing that waits is scored again', () => {
+  const { crawl, flow } = crawlOf(randomWeb(3), ['0.test/'])
+  for (let page = 0; page < 80; page++) {
+    crawl.step()
+    const cash = crawl.waiting().map((candidate) => flow.cashOf(candidate))
+    const falls = cash.every((each, at) => at === 0 || each <= cash[at - 1]! + 1e-12)
+    assert.ok(falls, `after ${page + 1} pages: ${cash.slice(0, 5).join(' ')}`)
+  }
+})
+
+test('no cash is made or lost, whatever the web is like', () => {
+  for (let seed = 1; seed <= 10; seed++) {
+    const seeds = Array.from({ length: seed }, (_, at) => `${at}.test/`)
+    const { crawl, flow } = crawlOf(randomWeb(seed), seeds, { virtual: (seed % 3) / 10 })
+    while (crawl.step() !== null) {
+      const cash = crawl.waiting().reduce((sum, each) => sum + flow.cashOf(each), flow.virtualCash)
+      assert.ok(Math.abs(cash - seed) < 1e-9, `${cash} instead of ${seed}`)
+    }
+  }
+})
+
+function randomWeb(seed: number): SampleWeb {
+  const links: string[][] = Array.from({ length: 100 }, () => [])
+  for (const [from, to] of randomEdges({ nodes: 100, edges: 400, seed })) {
+    if (from !== to) links[from]!.push(`${to}.test/`)
+  }
+  return Object.fromEntries(links.map((to, page) => [`${page}.test/`, { links: [...new Set(to)] }]))
+}
+
+test('a restart goes on with what the virtual page has and gave', () => {
+  const { crawl, flow } = crawlOf(WEB, ['s.test/'])
+  crawl.run(4)
+  const restarted = new CashFlow({})
+  restarted.load(new Uint8Array([1, 2, 3]))
+  restarted.load(flow.save())
+  const c = crawl.candidate('c.test/')
+  assert.deepEqual([restarted.cashOf(c), restarted.virtualCash], [0.625, 0.375])
+})
+
+test('a URL that is only listed has no cash until a page links to it', () => {
+  const { crawl, flow } = crawlOf(WEB, ['s.test/'])
+  crawl.add('c.test/', null, 1)
+  crawl.step()
+  assert.equal(flow.cashOf(crawl.candidate('c.test/')), 0)
+  crawl.step()
+  assert.equal(flow.cashOf(crawl.candidate('c.test/')), 0.25)
+})
+
+test('people see where cash came from', () => {
+  const { crawl, flow } = crawlOf(WEB, ['s.test/'])
+  crawl.run(4)
+  assert.deepEqual(flow.explain(crawl.candidate('c.test/')), [
+    { name: 'cash', value: 0.625 },
+    { name: 'passed', value: 0.25 },
+    { name: 'given', value: 0.375 },
+  ])
+})
