@@ -6,7 +6,7 @@ import { topicText } from '../core/topic-text.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { reasonCode } from '../core/visit.ts'
 import { safeText } from '../lib/terminal.ts'
-import type { OptionValues, ScorePart } from '../ordering/ordering.ts'
+import { type OptionValues, type ScorePart, SEED_SCORE } from '../ordering/ordering.ts'
 import { showBytes, showCount, showNumber, showSeconds, showTime } from './format.ts'
 import { jsonLine, snakeCased } from './print.ts'
 
@@ -125,7 +125,7 @@ function waitingLines({ row, job, ahead, now }: Explanation): [string, string][]
   }
   if (ahead !== null) {
     const before = `${showNumber(ahead, 'URL of its host goes', 'URLs of its host go')} before it`
-    lines.push(['waits', `${before} (${job.settings.ordering}, score ${showFigure(row.priority)})`])
+    lines.push(['waits', `${before} (${job.settings.ordering}, score ${showScore(row.priority)})`])
   }
   return lines
 }
@@ -153,9 +153,14 @@ function scoreLines({ score, job }: Explanation): [string, string][] {
   const made = parts.map(({ name, value }) => `${name} ${showFigure(value)}`).join(', ')
   const chosen = Object.entries(options).map(([name, value]) => `${name}=${value}`)
   return [
-    ['score', `${showFigure(score.score)}${made === '' ? '' : `: ${made}`}`],
+    ['score', `${showScore(score.score)}${made === '' ? '' : `: ${made}`}`],
     ['ordering', [job.settings.ordering, ...chosen].join(' ')],
   ]
+}
+
+function showScore(score: number): string {
+  if (score === SEED_SCORE) return 'before all that is no seed'
+  return score === -SEED_SCORE ? 'after all of which something is known' : showFigure(score)
 }
 
 /** As many digits as tell something. */

@@ -190,19 +190,18 @@ test('where hot is importance, pages are marked by the graph when the crawl ends
 test('explain tells what a score is made from, and what keeps a page out', async () => {
   await using web = await serveWeb()
   await using folder = await temporaryFolder()
-  const flags = ['--ordering', 'best-first', '--max-pages', '8', '--min-relevance', '0.5']
+  const flags = ['--ordering', 'shark-search', '--max-pages', '8', '--min-relevance', '0.7']
   const place = ['--data', folder.path]
   const { code, stderr } = await run('crawl', web.seed, ...FAST, ...place, ...KEYWORDS, ...flags)
   assert.equal(code, 0, stderr)
   const urls = readUrls(folder.path)
   const queued = urls.find(({ state }) => state === 'queued')?.url ?? ''
   const waiting = await run('explain', queued, ...place)
-  assert.match(waiting.stdout, /^ {2}waits .*\(best-first, score /m)
+  assert.match(waiting.stdout, /^ {2}waits .*\(shark-search, score /m)
   assert.match(waiting.stdout, /^ {2}score +[\d.]+: [a-z]/m)
   const parts = JSON.parse((await run('explain', queued, '--json', ...place)).stdout).score_parts
   assert.ok(Object.keys(parts).length > 0)
-  const stored = urls.find(({ state }) => state === 'stored')?.url ?? ''
-  const kept = await run('explain', stored, ...place)
+  const kept = await run('explain', web.page(1), ...place)
   assert.match(kept.stdout, /^ {2}topic +relevance [\d.]+, hot \("solar, inverter"\)$/m)
   assert.match(kept.stdout, /^ {2}important +[\d.]+ of 1: similarity /m)
   const refused = urls.find(({ reason }) => reason?.startsWith('off-topic'))?.url ?? ''
