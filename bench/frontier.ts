@@ -8,14 +8,13 @@ import { join } from 'node:path'
 import type { Job } from '../src/core/job.ts'
 import type { Found } from '../src/core/link.ts'
 import { DEFAULT_SETTINGS } from '../src/core/settings.ts'
-import type { CanonicalUrl } from '../src/core/url.ts'
 import type { Frontier, Lease } from '../src/frontier/frontier.ts'
 import { hostPolicyNamed } from '../src/frontier/policy/index.ts'
 import { openSqliteFrontier } from '../src/frontier/sqlite/sqlite-frontier.ts'
 import { ManualClock } from '../src/lib/clock.ts'
-import { createUrlHasher } from '../src/lib/url-hash.ts'
 import { orderingNamed } from '../src/ordering/index.ts'
-import { decodeFound, encodeFound } from '../src/wire/found-block.ts'
+import { EndlessWeb, SALT } from './endless-web.ts'
+import { addTo, megabytes, round, timed } from './timed.ts'
 
 const HOSTS = 1000
 const LINKS = 60
@@ -29,7 +28,7 @@ async function measure(urls: number): Promise<void> {
   try {
     const path = join(folder, 'frontier.db')
     let frontier = await open(path)
-    const web = new EndlessWeb()
+    const web = new EndlessWeb({ hosts: HOSTS })
     const adding = await grow(frontier, web, urls)
     const rssMb = megabytes(process.memoryUsage.rss())
     await frontier[Symbol.asyncDispose]()
@@ -84,7 +83,7 @@ async function crawl(frontier: Frontier, web: EndlessWeb): Promise<Record<string
   const settling = { us: 0, cpuUs: 0 }
   for (let pages = 0; pages < PICKED_PAGES; ) {
     let leases: readonly Lease[] = []
-    add(
+    addTo(
       leasing,
       await timed(async () => {
         leases = await frontier.lease(BATCH)
@@ -92,7 +91,7 @@ async function crawl(frontier: Frontier, web: EndlessWeb): Promise<Record<string
       }),
     )
     const settlements = leases.map((lease) => stored(lease, web.linksOf(lease, LINKS, NEW_LINKS)))
-    add(settling, await timed(() => frontier.settle(settlements)))
+    addTo(settling, await timed(() => frontier.settle(settlements)))
     pages += leases.length
   }
   return {
@@ -105,7 +104,7 @@ async function crawl(frontier: Frontier, web: EndlessWeb): Promise<Record<string
 
 function open(path: string): Promise<Frontier> {
   const settings = { ...DEFAULT_SETTINGS, delayMs: 0, ignoreRobots: true, sitemaps: false }
-  const job: Job = { id: 1, name: 'bench', seeds: [], settings, topic: null, salt: 7 }
+  const job: Job = { id: 1, name: 'bench', seeds: [], settings, topic: null, salt: SALT }
   const ordering = orderingNamed('breadth-first')
   return openSqliteFrontier({
     path,
@@ -126,65 +125,6 @@ function send(frontier: Frontier, lease: Lease): void {
 
 function stored(lease: Lease, found: readonly Found[]) {
   return { lease, outcome: 'stored', likeness: lease.id, judged: null, found } as const
-}
-
-/** Pages whose links lead to pages known already and pages nobody has seen, mostly at home. */
-class EndlessWeb {
-  readonly #hashUrl = createUrlHasher(7)
-  readonly #sizes = new Uint32Array(HOSTS).fill(1)
-  #state = 99
-
-  fronts(): Found[] {
-    return Array.from({ length: HOSTS }, (_, host) => this.#found(host, 0))
-  }
-
-  /** As they come over the wire: URLs are read only when they are new. */
-  linksOf(lease: Lease, links: number, fresh: number): readonly Found[] {
-    const home = Number(lease.host.slice(1, lease.host.indexOf('.')))
-    const found: Found[] = []
-    for (let link = 0; link < links; link += 1) {
-      const host = link % 10 === 9 ? this.#random(HOSTS) : home
-      const known = this.#sizes[host] ?? 1
-      const isNew = link % Math.ceil(links / fresh) === 0
-      found.push(this.#found(host, isNew ? known : this.#random(known)))
-      if (isNew) this.#sizes[host] = known + 1
-    }
-    return decodeFound(encodeFound(found))
-  }
-
-  #found(host: number, page: number): Found {
-    const url = `https://h${host}.example${host % 50}.test/section-${page % 17}/article-${page}.html`
-    return { url: url as CanonicalUrl, hash: this.#hashUrl(url), nofollow: false, signals: null }
-  }
-
-  #random(below: number): number {
-    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((this.#state / 2 ** 32) * below)
-  }
-}
-
-type Spent = { us: number; cpuUs: number }
-
-async function timed(work: () => Promise<unknown>): Promise<Spent> {
-  const cpu = process.cpuUsage()
-  const began = performance.now()
-  await work()
-  const us = (performance.now() - began) * 1000
-  const { user, system } = process.cpuUsage(cpu)
-  return { us, cpuUs: user + system }
-}
-
-function add(total: Spent, more: Spent): void {
-  total.us += more.us
-  total.cpuUs += more.cpuUs
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
-}
-
-function megabytes(bytes: number): number {
-  return Math.round(bytes / 1e6)
 }
 
 const size = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 0)

@@ -54,6 +54,13 @@ const PARTS: readonly Part[] = [
     limitMinutes: 20,
   },
   {
+    name: 'orderings',
+    title: 'What an ordering costs in the frontier',
+    file: 'orderings.ts',
+    args: ({ quick }) => (quick ? ['--quick'] : []),
+    limitMinutes: 10,
+  },
+  {
     name: 'graph',
     title: 'The link graph, by number of pages',
     file: 'graph.ts',

@@ -13,6 +13,8 @@
 // - Per host never two requests closer than its delay, nor more at once than allowed; clocks
 //   survive a restart, and after a crash every host first waits a full delay.
 // - A pick costs O(log n) in hosts and in URLs; only the heads of queues are in memory.
+// - What an ordering keeps with a URL that waits (its facts and score) may be seconds behind on disk;
+//   states, and URLs that are new, never are.
 // - A lease that its holder lost (crash, pause) cannot be settled by it any more, except that a
 //   page which is already durable is always taken as stored.
 //

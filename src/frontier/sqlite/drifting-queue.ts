@@ -1,8 +1,8 @@
 // The candidates of one origin under an ordering that learns: what it learned since a candidate was
 // scored may have changed its score. So the head keeps the candidates themselves, and before the
-// best is told or taken, the best few are scored again. Those on disk keep the score they came
-// with until they get into the head: they were behind then, and what is learned about an origin
-// moves most of it alike.
+// best is taken, or when somebody wants to know, the best few are scored again. Those on disk keep
+// the score they came with until they get into the head: they were behind then, and what is learned
+// about an origin moves most of it alike.
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { CandidateQueue, QueueSource } from './host-queue.ts'
 
@@ -45,40 +45,45 @@ export class DriftingQueue implements CandidateQueue {
   }
 
   get bestScore(): number {
-    return this.#best()?.score ?? Number.NEGATIVE_INFINITY
+    this.#fill()
+    return this.#head.at(-1)?.score ?? Number.NEGATIVE_INFINITY
   }
 
   get bestId(): number {
-    return this.#best()?.id ?? 0
+    this.#fill()
+    return this.#head.at(-1)?.id ?? 0
   }
 
   take(): number {
-    const best = this.#best()
+    this.look()
+    const best = this.#head.at(-1)
     if (best === undefined) return 0
     this.#head.pop()
     this.#size -= 1
     return best.id
   }
 
-  add(id: number, score: number): void {
+  add(id: number, score: number): boolean {
     const isComplete = this.#head.length === this.#size
     this.#size += 1
     const entry = { id, score, learned: -1, candidate: null }
     const worst = this.#head[0]
-    if (!isComplete && (worst === undefined || goesAfter(entry, worst))) return
+    if (!isComplete && (worst === undefined || goesAfter(entry, worst))) return false
     insert(this.#head, entry)
     if (this.#head.length > this.#source.headSize) this.#head.shift()
+    return true
   }
 
-  drop(id: number): void {
+  drop(id: number): boolean {
     this.#size -= 1
     const at = this.#head.findIndex((entry) => entry.id === id)
     if (at >= 0) this.#head.splice(at, 1)
+    return at >= 0
   }
 
-  move(id: number, score: number): void {
-    this.drop(id)
-    this.add(id, score)
+  move(id: number, score: number): boolean {
+    const wasInHead = this.drop(id)
+    return this.add(id, score) || wasInHead
   }
 
   clear(): void {
@@ -86,9 +91,8 @@ export class DriftingQueue implements CandidateQueue {
     this.#size = 0
   }
 
-  /** The best by what is known now, as far as the head goes. */
-  #best(): Entry | undefined {
-    if (this.#head.length === 0 && this.#size > 0) this.#fill()
+  look(): void {
+    this.#fill()
     const { learned } = this.#source
     if (this.#lookedAt !== learned) {
       this.#lookedAt = learned
@@ -100,7 +104,6 @@ export class DriftingQueue implements CandidateQueue {
       this.#scoreBest(learned)
       best = this.#head.at(-1)
     }
-    return best
   }
 
   #scoreBest(learned: number): void {
@@ -126,6 +129,7 @@ export class DriftingQueue implements CandidateQueue {
   }
 
   #fill(): void {
+    if (this.#head.length > 0 || this.#size === 0) return
     const head = this.#source.headOf(this.#originId, this.#source.headSize)
     this.#head = head.map(([id, score]) => ({ id, score, learned: -1, candidate: null })).reverse()
     this.#lookedAt = -1

@@ -6,7 +6,9 @@
 export interface CandidateQueue {
   /** How many wait, in memory or not. */
   readonly size: number
-  /** The best score; -Infinity when it is empty. */
+  /** Scores the best anew, where scores change with what is learned. */
+  look(): void
+  /** The best score, as of the last look; -Infinity when it is empty. */
   readonly bestScore: number
   /** The best candidate's id; 0 when it is empty. */
   readonly bestId: number
@@ -16,8 +18,11 @@ export interface CandidateQueue {
   add(id: number, score: number): void
   /** Takes one candidate out, wherever it is. */
   drop(id: number): void
-  /** One that waits has other facts now, and this score by them. */
-  move(id: number, score: number): void
+  /**
+   * One that waits has other facts now, and this score by them. False when that changes nothing
+   * about the best ones.
+   */
+  move(id: number, score: number): boolean
   clear(): void
 }
 
@@ -53,6 +58,9 @@ export class HostQueue implements CandidateQueue {
     return this.#size
   }
 
+  /** Scores here change only when facts do, and then `move` is told. */
+  look(): void {}
+
   get bestScore(): number {
     this.#fill()
     return this.#scores[this.#scores.length - 1] ?? Number.NEGATIVE_INFINITY
@@ -71,28 +79,30 @@ export class HostQueue implements CandidateQueue {
     return id
   }
 
-  add(id: number, score: number): void {
+  add(id: number, score: number): boolean {
     const complete = this.#ids.length === this.#size
     this.#size += 1
-    if (!complete && !this.#beatsWorst(id, score)) return
+    if (!complete && !this.#beatsWorst(id, score)) return false
     this.#insert(id, score)
     if (this.#ids.length > this.#source.headSize) {
       this.#ids.shift()
       this.#scores.shift()
     }
+    return true
   }
 
-  drop(id: number): void {
+  drop(id: number): boolean {
     this.#size -= 1
     const at = this.#ids.indexOf(id)
-    if (at < 0) return
+    if (at < 0) return false
     this.#ids.splice(at, 1)
     this.#scores.splice(at, 1)
+    return true
   }
 
-  move(id: number, score: number): void {
-    this.drop(id)
-    this.add(id, score)
+  move(id: number, score: number): boolean {
+    const wasInHead = this.drop(id)
+    return this.add(id, score) || wasInHead
   }
 
   clear(): void {

@@ -135,6 +135,11 @@ export class Host implements HostFacts, Heaped {
     return this.stored + this.held
   }
 
+  /** Makes sure of its best candidates, by what is known now. */
+  look(): void {
+    for (const { queue } of this.origins) queue.look()
+  }
+
   get bestScore(): number {
     let best = Number.NEGATIVE_INFINITY
     for (const { queue } of this.origins) best = Math.max(best, queue.bestScore)

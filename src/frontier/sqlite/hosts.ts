@@ -3,17 +3,16 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { Host, Origin, Site } from './host.ts'
-import type { CandidateQueue } from './host-queue.ts'
+import type { Queues } from './queues.ts'
 
 export type HostsOptions = {
   readonly db: DatabaseSync
   readonly job: Job
-  /** A queue of an origin in which so many wait. */
-  readonly queueFor: (originId: number, size: number) => CandidateQueue
+  readonly queues: Pick<Queues, 'create'>
 }
 
 export class Hosts {
-  readonly #queueFor: HostsOptions['queueFor']
+  readonly #queues: HostsOptions['queues']
   readonly #delayMs: number
   readonly #byName = new Map<string, Host>()
   readonly #byId: (Host | undefined)[] = []
@@ -21,10 +20,11 @@ export class Hosts {
   readonly #seedSites: Site[] = []
   readonly #dirty: Host[] = []
   readonly #touched = new Set<Host>()
+  readonly #learnedOf = new Set<Host>()
   readonly #save: StatementSync
 
-  constructor({ db, job, queueFor }: HostsOptions) {
-    this.#queueFor = queueFor
+  constructor({ db, job, queues }: HostsOptions) {
+    this.#queues = queues
     this.#delayMs = Math.ceil(job.settings.delayMs)
     this.#save = db.prepare(`
       INSERT OR REPLACE INTO host
@@ -82,13 +82,21 @@ export class Hosts {
     this.#touched.add(host)
   }
 
-  /** What waits there may be worth more or less now: the schedule must rank it again. */
-  lookAt(host: Host): void {
+  /** What waits there has another order now: the schedule must rank it again. */
+  moved(host: Host): void {
     this.#touched.add(host)
+  }
+
+  /** All that waits there may be worth more or less now. */
+  learnedOf(host: Host): void {
+    this.#touched.add(host)
+    this.#learnedOf.add(host)
   }
 
   /** Hosts touched since this was last asked. */
   takeTouched(): readonly Host[] {
+    for (const host of this.#learnedOf) host.look()
+    this.#learnedOf.clear()
     const touched = [...this.#touched]
     this.#touched.clear()
     return touched
@@ -136,7 +144,7 @@ export class Hosts {
 
   #newOrigin(host: Host, isHttps: boolean, size: number): Origin {
     const id = originId(host.id, isHttps)
-    const origin = new Origin(id, host, this.#queueFor(id, size))
+    const origin = new Origin(id, host, this.#queues.create(id, size))
     // A new list each time: one that grows by push has room for sixteen more, for every host.
     host.origins = [...host.origins, origin]
     return origin

@@ -162,9 +162,9 @@ export class Intake {
       depths.lower(id, source.depth, this)
     }
     if (!mayWait || seen.isClosed(id)) return true
-    if (this.#weighs.inLinks && source.via === 'link') rescoring.noteLink(id)
+    if (this.#weighs.inLinks && source.via === 'link') rescoring.addLink(id)
     if (signals !== null && (this.#weighs.signals || isFirst)) {
-      rescoring.noteSignals(id, link, signals)
+      rescoring.addSignals(id, link, signals)
     }
     return true
   }

@@ -3,7 +3,6 @@
 import type { Found } from '../../core/link.ts'
 import type { Candidate, SettledPage, Signals, Steering } from '../../ordering/ordering.ts'
 import type { Hosts } from './hosts.ts'
-import type { Rescoring } from './rescoring.ts'
 import type { Tally } from './tally.ts'
 import { candidateOf, type UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
@@ -16,7 +15,6 @@ export type LearningOptions = {
   readonly urls: UrlTable
   readonly hosts: Hosts
   readonly tally: Tally
-  readonly rescoring: Rescoring
 }
 
 export class Learning {
@@ -43,9 +41,7 @@ export class Learning {
   /** The page as the ordering sees it, which has learned from it now; null when it asks for none. */
   settled(id: number, found: readonly Found[], judged: Signals | null): SettledPage | null {
     if (!this.#isAsked) return null
-    const { steering, urls, tally, rescoring } = this.#parts
-    // Pages settled in the same step may have linked to it.
-    rescoring.applyTo(id)
+    const { steering, urls, tally } = this.#parts
     const row = urls.read(id)
     let links = 0
     for (const { nofollow } of found) if (!nofollow) links += 1
@@ -61,9 +57,10 @@ export class Learning {
     this.note()
     if (!steering.drifts) return
     // Who led to a page may be worth more, or less, for it.
-    const finder = this.#finderOf(row)
-    const host = finder && hosts.originWithId(finder.originId)?.host
-    if (host) hosts.lookAt(host)
+    for (const { originId } of [row, this.#finderOf(row) ?? row]) {
+      const host = hosts.originWithId(originId)?.host
+      if (host) hosts.learnedOf(host)
+    }
   }
 
   /** The page that linked to it first, or to what was redirected to it. */

@@ -1,11 +1,20 @@
 // Numbers in blobs, little endian, as they are in memory on every machine Node runs on.
 
+const MAX_SCRATCH = 256
+const scratch = new Float64Array(MAX_SCRATCH)
+const scratchBytes = new Uint8Array(scratch.buffer)
+
 export function packNumbers(numbers: readonly number[]): Uint8Array {
-  return new Uint8Array(Float64Array.from(numbers).buffer)
+  if (numbers.length > MAX_SCRATCH) return new Uint8Array(Float64Array.from(numbers).buffer)
+  // On every link that is new: a third of the time that making two arrays takes.
+  scratch.set(numbers)
+  return scratchBytes.slice(0, 8 * numbers.length)
 }
 
 export function unpackNumbers(blob: Uint8Array): number[] {
-  return Array.from(new Float64Array(aligned(blob)))
+  const numbers: number[] = []
+  for (const number of new Float64Array(aligned(blob))) numbers.push(number)
+  return numbers
 }
 
 export function packIds(ids: readonly number[]): Uint8Array {

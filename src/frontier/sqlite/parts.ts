@@ -4,13 +4,11 @@ import { createScope } from '../../core/admission.ts'
 import type { Job } from '../../core/job.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import type { Candidate, Ordering, Steering } from '../../ordering/ordering.ts'
+import type { Ordering, Steering } from '../../ordering/ordering.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import { Admission, type Admit } from './admission.ts'
 import { Depths } from './depths.ts'
-import { DriftingQueue } from './drifting-queue.ts'
 import { EdgeTable } from './edges.ts'
-import { HostQueue } from './host-queue.ts'
 import { Hosts } from './hosts.ts'
 import { Intake } from './intake.ts'
 import { Learning } from './learning.ts'
@@ -19,6 +17,7 @@ import { LimitedBuffer } from './limited-buffer.ts'
 import { OrderingState } from './ordering-state.ts'
 import { Picking } from './picking.ts'
 import { QueueHeads } from './queue-heads.ts'
+import { Queues } from './queues.ts'
 import { Reranking } from './reranking.ts'
 import { Rescoring } from './rescoring.ts'
 import { Retries } from './retries.ts'
@@ -47,15 +46,10 @@ export type FrontierOptions = {
   readonly headSize?: number
 }
 
-/** Heads of all hosts together: some 10 MB; where the candidates themselves are kept, some 20. */
-const CANDIDATES_IN_MEMORY = 200_000
-const WHOLE_CANDIDATES_IN_MEMORY = 50_000
 /** How far the facts of URLs that wait may be behind on disk. */
-const WRITE_FACTS_EVERY_MS = 2000
-const MIN_HEAD = 4
+const WRITE_FACTS_EVERY_MS = 5000
 /** However few retries a URL gets: so many failures in a row may be bad luck. */
 const MIN_HOST_FAILURES = 4
-const MAX_HEAD = 256
 
 export type Parts = ReturnType<typeof createParts>
 
@@ -71,22 +65,12 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const tally = new Tally(db)
   const isHeld = (id: number): boolean => leases.holdsPage(id)
   const heads = new QueueHeads({ db, urls, isHeld, heldUnmarked: () => leases.unmarked.size })
-  const queueSource = {
-    headOf: (originId: number, limit: number) => heads.of(originId, limit),
-    get headSize() {
-      return options.headSize ?? headSizeFor(hosts.size, steering.drifts === true)
-    },
-    get learned() {
-      return learning.learned
-    },
-    candidate: (id: number) => urls.read(id),
-    score: (candidate: Candidate) => steering.score(candidate),
-  }
-  const queueFor = (originId: number, size: number) =>
-    steering.drifts
-      ? new DriftingQueue(originId, queueSource, size)
-      : new HostQueue(originId, queueSource, size)
-  const hosts = new Hosts({ db, job, queueFor })
+  const queues = new Queues({
+    ...{ steering, urls, heads, headSize: options.headSize },
+    hosts: () => hosts.size,
+    learned: () => learning.learned,
+  })
+  const hosts = new Hosts({ db, job, queues })
   const leases = new Leases({ clock, hosts, run })
   const retries = new Retries()
   const templates = new Templates({ db, templateOf, budget: settings.trapBudget })
@@ -95,7 +79,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const onlyHighestCounts = !weighsLinks && !steering.merge && !steering.drifts
   const floors = weighsSignals && onlyHighestCounts ? new ScoreFloors() : null
   const rescoring = new Rescoring({ urls, seen, hosts, steering, floors, isHeld, depthMatters })
-  const learning = new Learning({ steering, urls, hosts, tally, rescoring })
+  const learning = new Learning({ steering, urls, hosts, tally })
   const { ranking } = steering
   const edges = new EdgeTable(db, { isKept: exactDepth || ranking !== undefined })
   const depths = new Depths({ edges, urls, seen, rescoring, exact: exactDepth })
@@ -121,7 +105,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   })
   const settling = new Settling({
     ...{ clock, urls, seen, hosts, leases, tally, retries, sitemaps, templates, intake },
-    ...{ rescoring, learning },
+    learning,
     hashUrl: createUrlHasher(job.salt),
   })
   const buffer =
@@ -141,7 +125,6 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   let factsWrittenAt = clock.now()
   /** The last thing in every transaction of a crawl that runs. */
   const write = (): void => {
-    rescoring.apply()
     buffer?.trim()
     save()
     const isDue = Math.abs(clock.now() - factsWrittenAt) >= WRITE_FACTS_EVERY_MS
@@ -162,12 +145,6 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
     maxRobotsFailures: settings.retries,
     maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),
   }
-}
-
-function headSizeFor(hosts: number, areWhole: boolean): number {
-  const inMemory = areWhole ? WHOLE_CANDIDATES_IN_MEMORY : CANDIDATES_IN_MEMORY
-  const share = Math.floor(inMemory / Math.max(1, hosts))
-  return Math.min(MAX_HEAD, Math.max(MIN_HEAD, share))
 }
 
 function loadRetries(db: DatabaseSync, hosts: Hosts, retries: Retries): void {

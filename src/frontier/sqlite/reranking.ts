@@ -2,7 +2,7 @@
 // everything that waits gets its new one. Memory is needed only meanwhile. It is done in chunks,
 // between which others get a turn; only computing itself is one step. What is settled in between
 // counts from the next time on. Killed midway it is simply due again, since only the end is noted.
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { type Graph, GraphBuilder } from '../../graph/graph.ts'
 import type { Ranking } from '../../ordering/ordering.ts'
@@ -27,16 +27,25 @@ export type RerankingOptions = {
   readonly learning: Learning
 }
 
-/** Runs one step as a transaction; false when there is to be no further one. */
-export type Step = (work: () => void) => boolean
+/** Who runs it, step by step. */
+export interface StepByStep {
+  /** False when there is to be no further step. */
+  readonly isOpen: boolean
+  /** Runs one step as a transaction. */
+  step(work: () => void): void
+}
 
 export class Reranking {
   readonly #parts: RerankingOptions
+  readonly #waiting: StatementSync
   #rankedAt: number
   #isRunning = false
 
   constructor(options: RerankingOptions) {
     this.#parts = options
+    this.#waiting = options.db.prepare(`
+      SELECT id FROM url WHERE id > ? AND id <= ? AND state IN (0, 1, 7)
+      ORDER BY id LIMIT ${ROWS_AT_ONCE}`)
     this.#rankedAt = Number(options.db.prepare('SELECT ranked_at FROM crawl').get()?.ranked_at ?? 0)
   }
 
@@ -46,44 +55,45 @@ export class Reranking {
     return ranking.isDue(tally.fetched, tally.fetched - this.#rankedAt)
   }
 
-  async run(step: Step): Promise<void> {
+  /** Ends early when the file is closed meanwhile. */
+  async run(crawl: StepByStep): Promise<void> {
     const { ranking, tally } = this.#parts
     const fetched = tally.fetched
     this.#isRunning = true
     try {
-      const ranks = ranking.rank(await this.#readGraph())
-      await setImmediate()
-      if (await this.#writeAll(ranks, step)) this.#note(fetched, step)
+      const graph = await this.#readGraph(crawl)
+      if (graph === null) return
+      await this.#writeAll(ranking.rank(graph), fetched, crawl)
     } finally {
       this.#isRunning = false
     }
   }
 
-  async #readGraph(): Promise<Graph> {
+  /** Null when it was cut short. */
+  async #readGraph(crawl: StepByStep): Promise<Graph | null> {
     const { edges, seen } = this.#parts
     const builder = new GraphBuilder()
     let last = 0
-    for (;;) {
+    while (crawl.isOpen) {
       const pages = edges.after(last, PAGES_AT_ONCE)
       for (const { from, to } of pages) for (const id of to) builder.add(from - 1, id - 1)
       last = pages.at(-1)?.from ?? last
       if (pages.length < PAGES_AT_ONCE) return builder.build(seen.lastId)
       await setImmediate()
     }
+    return null
   }
 
-  /** False when it was cut short. */
-  async #writeAll(ranks: Float64Array, step: Step): Promise<boolean> {
-    const { db } = this.#parts
-    const waiting = db.prepare(`
-      SELECT id FROM url WHERE id > ? AND id <= ? AND state IN (0, 1, 7)
-      ORDER BY id LIMIT ${ROWS_AT_ONCE}`)
+  async #writeAll(ranks: Float64Array, fetched: number, crawl: StepByStep): Promise<void> {
     let last = 0
-    for (;;) {
-      const ids = waiting.all(last, ranks.length).map(({ id }) => Number(id))
-      last = ids.at(-1) ?? ranks.length
-      if (ids.length === 0) return true
-      if (!step(() => this.#write(ids, ranks))) return false
+    while (crawl.isOpen) {
+      const ids = this.#waiting.all(last, ranks.length).map(({ id }) => Number(id))
+      crawl.step(() => {
+        if (ids.length > 0) this.#write(ids, ranks)
+        else this.#note(fetched)
+      })
+      if (ids.length === 0) return
+      last = ids.at(-1) ?? last
       await setImmediate()
     }
   }
@@ -99,12 +109,10 @@ export class Reranking {
     urls.writeBehind({ all: true })
   }
 
-  #note(fetched: number, step: Step): void {
+  #note(fetched: number): void {
     const { db, learning } = this.#parts
-    const done = step(() => {
-      learning.note()
-      db.prepare('UPDATE crawl SET ranked_at = ?').run(fetched)
-    })
-    if (done) this.#rankedAt = fetched
+    learning.note()
+    db.prepare('UPDATE crawl SET ranked_at = ?').run(fetched)
+    this.#rankedAt = fetched
   }
 }

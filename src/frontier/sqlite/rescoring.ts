@@ -1,6 +1,6 @@
 // Facts about queued URLs that change as the crawl goes on, and the scores that follow from them.
-// Links and signals are gathered over a whole batch: a menu that every page repeats costs one
-// change per batch, not one per page.
+// Every page of a site may speak of the same URLs, so this is cheap: rows that change are in memory,
+// and where only the highest score counts, most links are done with after one comparison.
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Candidate, Signals, Steering } from '../../ordering/ordering.ts'
@@ -9,10 +9,8 @@ import type { Hosts } from './hosts.ts'
 import type { ScoreFloors } from './score-floors.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import { isOpen, QUEUED, REFUSED } from './states.ts'
-import type { Facts, UrlRow } from './url-row.ts'
+import { candidateOf, type Facts, type UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
-
-type News = { links: number; signals: Signals[] }
 
 export type RescoringOptions = {
   readonly urls: UrlTable
@@ -27,108 +25,83 @@ export type RescoringOptions = {
 
 export class Rescoring {
   readonly #parts: RescoringOptions
-  readonly #news = new Map<number, News>()
 
   constructor(options: RescoringOptions) {
     this.#parts = options
   }
 
-  noteLink(id: number): void {
-    this.#newsOf(id).links += 1
+  /** One more page links to a URL that is known. */
+  addLink(id: number): void {
+    this.#add(id, 1, null)
   }
 
   /** One more page speaks of a URL that is known. */
-  noteSignals(id: number, link: Found, signals: Signals): void {
+  addSignals(id: number, link: Found, signals: Signals): void {
     const { floors, steering } = this.#parts
     if (floors !== null) {
       const score = steering.score(new KnownCandidate(id, link, signals, this.#parts))
       if (!floors.mayBeBelow(id, score)) return
     }
-    this.#newsOf(id).signals.push(signals)
+    this.#add(id, 0, signals)
   }
 
   setDepth(row: UrlRow, depth: number): void {
-    const { seen, steering, depthMatters } = this.#parts
+    const { seen, depthMatters } = this.#parts
+    const { inLinks, signals, priority } = row
     seen.setDepth(row.id, depth)
-    const isRescored = depthMatters && isOpen(row.state)
-    const priority = isRescored ? steering.score({ ...row, depth }) : row.priority
-    this.#change(row, { depth, inLinks: row.inLinks, signals: row.signals, priority })
+    if (depthMatters && isOpen(row.state)) this.#rescore(row, { depth, inLinks, signals })
+    else this.#change(row, { depth, inLinks, signals, priority })
   }
 
   setSignals(row: UrlRow, signals: Signals): void {
-    const { depth, inLinks } = row
-    const priority = this.#parts.steering.score({ ...row, signals })
-    this.#change(row, { depth, inLinks, signals, priority })
+    this.#rescore(row, { depth: row.depth, inLinks: row.inLinks, signals })
   }
 
-  /** Applies what was noted; call before a transaction ends. */
-  apply(): void {
-    for (const [id, news] of this.#news) this.#applyNews(id, news)
-    this.#news.clear()
-  }
-
-  /** Applies what was noted of one URL. */
-  applyTo(id: number): void {
-    const news = this.#news.get(id)
-    if (news === undefined) return
-    this.#news.delete(id)
-    this.#applyNews(id, news, true)
-  }
-
-  #applyNews(id: number, news: News, isLeaving = false): void {
-    const { urls, seen, steering, floors } = this.#parts
+  #add(id: number, links: number, fresh: Signals | null): void {
+    const { urls, seen, floors } = this.#parts
     const row = urls.read(id)
-    if (!isOpen(row.state) && !isLeaving) {
+    if (!isOpen(row.state)) {
       if (row.state !== REFUSED || !isPathRefusal(row.reason)) seen.setClosed(id, true)
       return
     }
-    const signals = this.#merged(row, news.signals)
-    const { depth } = row
-    const inLinks = row.inLinks + news.links
-    if (signals === row.signals && news.links === 0) {
-      floors?.set(id, row.priority)
-      return
-    }
-    const priority = steering.score({ ...row, inLinks, signals })
-    this.#change(row, { depth, inLinks, signals, priority })
+    const signals = fresh === null ? row.signals : this.#merged(row, fresh)
+    if (links === 0 && signals === row.signals) floors?.set(id, row.priority)
+    else this.#rescore(row, { depth: row.depth, inLinks: row.inLinks + links, signals })
   }
 
   /** What counts of all that was said of a URL; the very array of the row when nothing changed. */
-  #merged(row: UrlRow, fresh: readonly Signals[]): Signals | null {
+  #merged(row: UrlRow, fresh: Signals): Signals | null {
     const { steering } = this.#parts
-    let known = row.signals
-    for (const signals of fresh) {
-      if (known === null) known = signals
-      else if (steering.merge !== undefined) known = steering.merge(known, signals)
-      else if (this.#scoreOf(row, signals) > this.#scoreOf(row, known)) known = signals
+    const { depth, inLinks, signals: known } = row
+    if (known === null) return fresh
+    if (steering.merge !== undefined) {
+      const merged = steering.merge(known, fresh)
+      return isSame(merged, known) ? known : merged
     }
-    return isSame(known, row.signals) ? row.signals : known
+    const score = steering.score(candidateOf(row))
+    return this.#scoreOf(row, { depth, inLinks, signals: fresh }) > score ? fresh : known
   }
 
-  #scoreOf(row: UrlRow, signals: Signals): number {
-    return this.#parts.steering.score({ ...row, signals })
+  #scoreOf({ url, foundAt }: UrlRow, facts: Omit<Facts, 'priority'>): number {
+    const { depth, inLinks, signals } = facts
+    return this.#parts.steering.score({ url, depth, foundAt, inLinks, signals })
+  }
+
+  #rescore(row: UrlRow, facts: Omit<Facts, 'priority'>): void {
+    const { depth, inLinks, signals } = facts
+    this.#change(row, { depth, inLinks, signals, priority: this.#scoreOf(row, facts) })
   }
 
   #change(row: UrlRow, facts: Facts): void {
     const { urls, hosts, steering, floors, isHeld } = this.#parts
     const { priority } = facts
+    // Where scores drift, the queue has the facts in its head, not only the score.
+    const isMoved = priority !== row.priority || steering.drifts === true
     urls.setFacts(row.id, facts)
     floors?.set(row.id, priority)
-    if (row.state !== QUEUED || isHeld(row.id)) return
-    // Where scores drift, the queue has the facts in its head, not only the score.
-    if (priority === row.priority && !steering.drifts) return
+    if (!isMoved || row.state !== QUEUED || isHeld(row.id)) return
     const origin = hosts.originWithId(row.originId)
-    if (origin === undefined) return
-    origin.queue.move(row.id, priority)
-    hosts.touch(origin.host)
-  }
-
-  #newsOf(id: number): News {
-    const known = this.#news.get(id)
-    if (known) return known
-    const news: News = { links: 0, signals: [] }
-    this.#news.set(id, news)
-    return news
+    if (origin?.queue.move(row.id, priority)) hosts.moved(origin.host)
   }
 }
 

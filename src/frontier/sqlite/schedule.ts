@@ -74,7 +74,11 @@ export class Schedule {
   beginRound(): void {
     const now = this.#clock.now()
     this.#foundNone = false
-    while (this.#resting.firstKey <= now && this.#resting.first) this.place(this.#resting.first)
+    while (this.#resting.firstKey <= now && this.#resting.first) {
+      // Much may have been learned while it rested.
+      this.#resting.first.look()
+      this.place(this.#resting.first)
+    }
     const seeds = this.#hosts.seedSites
     if (seeds.length > MANY_SEEDS && now - this.#lookedAt < LOOK_EVERY_MS) return
     this.#lookedAt = now
@@ -86,6 +90,7 @@ export class Schedule {
     if (this.#policy.inRounds && this.#picks >= this.#roundEnds) this.#countPending()
     while (this.#ready.first !== undefined && this.#aside.length < MAX_ASIDE) {
       const host = this.#ready.first
+      host.look()
       const rank = this.#policy.rank(host)
       if (rank > this.#ready.firstKey) this.#ready.put(host, rank, this.#tieOf(host))
       else if (this.#isHeldBack(host)) this.#setAside(host)

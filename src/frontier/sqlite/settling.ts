@@ -9,7 +9,6 @@ import type { Hosts } from './hosts.ts'
 import type { Intake } from './intake.ts'
 import type { Learning } from './learning.ts'
 import type { Hold, Leases } from './leases.ts'
-import type { Rescoring } from './rescoring.ts'
 import type { Retries } from './retries.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import type { Sitemaps } from './sitemaps.ts'
@@ -32,7 +31,6 @@ export type SettlingOptions = {
   readonly sitemaps: Sitemaps
   readonly templates: Templates
   readonly intake: Intake
-  readonly rescoring: Rescoring
   readonly learning: Learning
 }
 
@@ -144,9 +142,7 @@ export class Settling {
 
   /** Whatever was said of a URL is said of where it leads. */
   #heirOf(id: number, { url, hash, nofollow }: Outcome<'redirected'>['to']): Found {
-    const { rescoring, urls } = this.#parts
-    rescoring.applyTo(id)
-    return { url, hash, nofollow, signals: urls.read(id).signals }
+    return { url, hash, nofollow, signals: this.#parts.urls.read(id).signals }
   }
 
   /** Whether the redirects already known lead from there to here. */

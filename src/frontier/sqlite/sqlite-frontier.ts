@@ -13,6 +13,7 @@ import { LargestHosts } from './host-states.ts'
 import { judgeAnew } from './judgement.ts'
 import { createParts, type FrontierOptions, type Parts } from './parts.ts'
 import { recover } from './recovery.ts'
+import type { StepByStep } from './reranking.ts'
 import { LEASED, QUEUED } from './states.ts'
 import { refuseBehind, waitsOnlyBehind } from './unreachable.ts'
 
@@ -36,7 +37,7 @@ export async function openSqliteFrontier(options: FrontierOptions): Promise<Fron
   }
 }
 
-class SqliteFrontier implements Frontier {
+class SqliteFrontier implements Frontier, StepByStep {
   readonly #db: DatabaseSync
   readonly #parts: Parts
   readonly #clock: Clock
@@ -94,7 +95,7 @@ class SqliteFrontier implements Frontier {
       return taken
     })
     const { reranking } = this.#parts
-    if (reranking?.isDue) await reranking.run((work) => this.#step(work))
+    if (reranking?.isDue) await reranking.run(this)
     return taken
   }
 
@@ -200,11 +201,13 @@ class SqliteFrontier implements Frontier {
     }
   }
 
-  /** One step of long work; false when the frontier was closed or broke meanwhile. */
-  #step(work: () => void): boolean {
-    if (this.#closed || this.#broken !== null) return false
+  /** For long work that lets others have a turn: false when it must not go on. */
+  get isOpen(): boolean {
+    return !this.#closed && this.#broken === null
+  }
+
+  step(work: () => void): void {
     this.#change(work)
-    return true
   }
 
   #writeSoon(): void {

@@ -12,8 +12,6 @@ const COLUMNS =
   'id, origin_id, url, state, reason, depth, hops, found_on, via, found_at, in_links, signals, priority'
 const COLUMN_COUNT = 13
 const ROWS_AT_ONCE = 8
-/** Rows whose facts are only in memory: more are not lost when the process is killed. */
-const MAX_BEHIND = 16_384
 
 export class UrlTable {
   readonly #db: DatabaseSync
@@ -160,17 +158,17 @@ export class UrlTable {
   /** New facts of a URL, and the score they give. */
   setFacts(id: number, facts: Facts): void {
     if (this.#memory !== null) {
-      this.#memory.change({ ...this.read(id), ...facts })
+      this.#memory.change(this.read(id), facts)
       return
     }
     this.#writeBefore(id)
     this.#facts.run(...columnsOf(facts), id)
   }
 
-  /** Writes facts that are only in memory when there are many, or `all` of them at once. */
+  /** Writes facts that are only in memory when there is no more room, or `all` of them at once. */
   writeBehind({ all = false }: { all?: boolean } = {}): void {
     const memory = this.#memory
-    if (memory === null || (!all && !memory.isFull && memory.changes < MAX_BEHIND)) return
+    if (memory === null || (!all && !memory.isFull)) return
     this.write()
     for (const row of memory.takeChanged()) this.#facts.run(...columnsOf(row), row.id)
     if (memory.isFull) memory.turn()

@@ -261,6 +261,25 @@ export function learningContract(promise: Promises): void {
   )
 
   promise(
+    'a frontier that is closed while the graph is ranked ends in order',
+    async (rig) => {
+      await rig.seed('a.test/', 'b.test/', 'c.test/')
+      await rig.store(...Array.from({ length: 1200 }, (_, n) => `a.test/${n}`))
+      await rig.store()
+      const lease = await rig.visitNext()
+      const settled = rig.frontier.settle([stored(lease)])
+      await rig.restart()
+      assert.equal(await settled, 1)
+      // It was not done, so it is due again.
+      await rig.store()
+      const waiting = (await rig.records()).filter(({ state }) => state === 'queued')
+      assert.equal(waiting.length, 1199)
+      assert.ok(waiting.every(({ priority }) => priority === 1))
+    },
+    { settings: best, ordering: ranked },
+  )
+
+  promise(
     'ranks count what was known before a kill, and are due when they were',
     async (rig) => {
       await rig.seed('a.test/', 'b.test/', 'c.test/')

@@ -1,0 +1,169 @@
+// What an ordering costs in the frontier: time per link and per page beside breadth-first, which
+// needs nothing of it, and memory and disk per URL. The orderings are stand-ins that cost nothing
+// themselves: each asks for one thing more of the frontier.
+// Each runs in a process of its own, so that memory is its own too. Asserts nothing.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Job } from '../src/core/job.ts'
+import { DEFAULT_SETTINGS } from '../src/core/settings.ts'
+import type { Frontier, Lease } from '../src/frontier/frontier.ts'
+import { hostPolicyNamed } from '../src/frontier/policy/index.ts'
+import { openSqliteFrontier } from '../src/frontier/sqlite/sqlite-frontier.ts'
+import { ManualClock } from '../src/lib/clock.ts'
+import { breadthFirst } from '../src/ordering/breadth-first.ts'
+import { type Candidate, type Ordering, unspokenScore } from '../src/ordering/ordering.ts'
+import { EndlessWeb, SALT } from './endless-web.ts'
+import { addTo, megabytes, round, timed } from './timed.ts'
+
+const HOSTS = 300
+/** Of a page: 20 to the first pages of its site, 30 to others that are known, 10 to new ones. */
+const LINKS = 60
+const MENU = 20
+const NEW_LINKS = 10
+/** Pages per settle, as a busy crawl batches them, and per second. */
+const BATCH = 4
+const PAGES_PER_SECOND = 500
+
+const first = (candidate: Candidate): number => candidate.signals?.[0] ?? unspokenScore(candidate)
+
+/** Numbers per link that its judge would note, and the ordering. */
+const STAND_INS: Readonly<Record<string, readonly [signals: number, Ordering]>> = {
+  'breadth-first': [0, breadthFirst],
+  'most linked-to': [
+    0,
+    {
+      ...breadthFirst,
+      rescoreOn: ['inLinks'],
+      steer: () => ({ score: ({ inLinks }) => inLinks }),
+    },
+  ],
+  'the best page counts (best-first)': [
+    2,
+    {
+      ...breadthFirst,
+      rescoreOn: ['signals'],
+      steer: () => ({
+        score: first,
+        pass: ({ judged }, link) => [(judged?.[0] ?? 0) + (link?.[0] ?? 0), link?.[1] ?? 0],
+      }),
+    },
+  ],
+  'pages add up (opic)': [
+    0,
+    {
+      ...breadthFirst,
+      rescoreOn: ['signals'],
+      steer: () => ({
+        score: first,
+        pass: ({ signals, links }) => [((signals?.[0] ?? 0) + 1) / links, 1],
+        merge: ([known = 0], [fresh = 0]) => [known + fresh, 1],
+      }),
+    },
+  ],
+  'scores drift (adaptive)': [8, { ...breadthFirst, rescoreOn: ['signals'], steer: drifting }],
+}
+
+function drifting() {
+  const table = new Float32Array(4096)
+  const slot = (signal: number | undefined): number => Math.floor((signal ?? 0) * 4095)
+  return {
+    drifts: true,
+    score: ({ signals, ...candidate }: Candidate): number => {
+      if (signals === null) return unspokenScore({ signals, ...candidate })
+      let score = signals[0] ?? 0
+      for (let at = 1; at < 5; at += 1) score += Math.log(1 + (table[slot(signals[at])] ?? 0))
+      return score
+    },
+    pass: (_: unknown, link: readonly number[] | null) => link,
+    settled: ({ signals, judged }: Candidate & { judged: readonly number[] | null }): void => {
+      for (let at = 1; at < 5; at += 1) {
+        const place = slot(signals?.[at])
+        table[place] = 0.97 * (table[place] ?? 0) + (judged?.[0] ?? 0)
+      }
+    },
+    save: (): Uint8Array => new Uint8Array(table.slice().buffer),
+  }
+}
+
+async function measure(name: string, urls: number): Promise<void> {
+  const [signals, ordering] = STAND_INS[name] ?? [0, breadthFirst]
+  const folder = mkdtempSync(join(tmpdir(), 'bench-orderings-'))
+  try {
+    const path = join(folder, 'frontier.db')
+    const clock = new ManualClock()
+    const before = process.memoryUsage.rss()
+    const frontier = await open(path, ordering, clock)
+    const web = new EndlessWeb({ hosts: HOSTS, signals, menu: MENU })
+    await frontier.add(web.fronts(), 'seed')
+    await crawl(frontier, web, clock, urls - urls / 4)
+    const spent = await crawl(frontier, web, clock, urls / 4)
+    globalThis.gc?.()
+    const memory = process.memoryUsage.rss() - before
+    await frontier[Symbol.asyncDispose]()
+    console.log(
+      JSON.stringify({
+        ordering: name,
+        settle_us_per_link: round(spent.settling / LINKS, 2),
+        settle_us_per_page: round(spent.settling),
+        pick_us: round(spent.leasing),
+        rss_mb: megabytes(memory),
+        disk_bytes_per_url: Math.round(statSync(path).size / urls),
+      }),
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** CPU per page in microseconds, while so many URLs more become known. */
+async function crawl(frontier: Frontier, web: EndlessWeb, clock: ManualClock, urls: number) {
+  const leasing = { us: 0, cpuUs: 0 }
+  const settling = { us: 0, cpuUs: 0 }
+  let pages = 0
+  while (pages * NEW_LINKS < urls) {
+    let leases: readonly Lease[] = []
+    addTo(
+      leasing,
+      await timed(async () => {
+        leases = await frontier.lease(BATCH)
+        for (const lease of leases) frontier.started(lease)
+        for (const lease of leases) frontier.landed(lease, { ok: true })
+      }),
+    )
+    const settlements = leases.map((lease) => {
+      const found = web.linksOf(lease, LINKS, NEW_LINKS)
+      return { lease, outcome: 'stored', likeness: 1, judged: web.judge(), found } as const
+    })
+    addTo(settling, await timed(() => frontier.settle(settlements)))
+    pages += leases.length
+    clock.advance((1000 * leases.length) / PAGES_PER_SECOND)
+    // Leases are marked by a timer.
+    if (pages % 100 < BATCH) await new Promise(setImmediate)
+  }
+  return { leasing: leasing.cpuUs / pages, settling: settling.cpuUs / pages }
+}
+
+function open(path: string, ordering: Ordering, clock: ManualClock): Promise<Frontier> {
+  const settings = { ...DEFAULT_SETTINGS, delayMs: 0, ignoreRobots: true, sitemaps: false }
+  const job: Job = { id: 1, name: 'bench', seeds: [], settings, topic: null, salt: SALT }
+  return openSqliteFrontier({
+    ...{ path, job, clock, ordering, steering: ordering.steer({}, 1) },
+    policy: hostPolicyNamed('best'),
+    admit: () => null,
+    templateOf: () => null,
+  })
+}
+
+const [name, size = '400000'] = process.argv.slice(2)
+if (name !== undefined && name in STAND_INS) {
+  await measure(name, Number(size))
+} else {
+  const urls = process.argv.includes('--quick') ? 100_000 : 400_000
+  for (const each of Object.keys(STAND_INS)) {
+    spawnSync(process.execPath, ['--expose-gc', import.meta.filename, each, String(urls)], {
+      stdio: 'inherit',
+    })
+  }
+}

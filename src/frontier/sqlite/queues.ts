@@ -1,0 +1,61 @@
+// Makes the queues of origins: plain ones, or such as score their best again where scores drift.
+import type { Candidate, Steering } from '../../ordering/ordering.ts'
+import { DriftingQueue } from './drifting-queue.ts'
+import { type CandidateQueue, HostQueue } from './host-queue.ts'
+import type { QueueHeads } from './queue-heads.ts'
+import type { UrlTable } from './url-table.ts'
+
+/** Heads of all hosts together: some 10 MB; where the candidates themselves are kept, some 20. */
+const CANDIDATES_IN_MEMORY = 200_000
+const WHOLE_CANDIDATES_IN_MEMORY = 50_000
+const MIN_HEAD = 4
+const MAX_HEAD = 256
+
+export type QueuesOptions = {
+  readonly steering: Steering
+  readonly urls: UrlTable
+  readonly heads: QueueHeads
+  /** Candidates in memory per origin; undefined: fewer the more hosts there are. */
+  readonly headSize: number | undefined
+  readonly hosts: () => number
+  readonly learned: () => number
+}
+
+export class Queues {
+  readonly #options: QueuesOptions
+
+  constructor(options: QueuesOptions) {
+    this.#options = options
+  }
+
+  /** A queue of an origin in which so many wait. */
+  create(originId: number, size: number): CandidateQueue {
+    return this.#options.steering.drifts
+      ? new DriftingQueue(originId, this, size)
+      : new HostQueue(originId, this, size)
+  }
+
+  get headSize(): number {
+    const { headSize, hosts, steering } = this.#options
+    if (headSize !== undefined) return headSize
+    const inMemory = steering.drifts ? WHOLE_CANDIDATES_IN_MEMORY : CANDIDATES_IN_MEMORY
+    const share = Math.floor(inMemory / Math.max(1, hosts()))
+    return Math.min(MAX_HEAD, Math.max(MIN_HEAD, share))
+  }
+
+  get learned(): number {
+    return this.#options.learned()
+  }
+
+  headOf(originId: number, limit: number): readonly (readonly [number, number])[] {
+    return this.#options.heads.of(originId, limit)
+  }
+
+  candidate(id: number): Candidate {
+    return this.#options.urls.read(id)
+  }
+
+  score(candidate: Candidate): number {
+    return this.#options.steering.score(candidate)
+  }
+}
