@@ -60,7 +60,9 @@ const REPLAYED: readonly Option<SimulateChoices>[] = [
   }),
   flag({
     name: 'dead-links',
-    help: 'links to URLs that failed in the crawl cost a fetch, too',
+    help:
+      'links to URLs that failed in the crawl cost a fetch, too; those to copies of a page, and to ' +
+      'redirects, always count as links to the page itself',
     to: (deadLinks) => ({ deadLinks }),
   }),
 ]
@@ -92,7 +94,7 @@ const COMPARED: readonly Option<SimulateChoices>[] = [
     min: 1,
     max: 10_000,
     default: '1',
-    help: 'URLs chosen before anything is learned from the first of them',
+    help: 'requests in flight: so many URLs are chosen before the first of them teaches anything',
     to: (concurrency) => ({ concurrency }),
   }),
   number({
@@ -100,7 +102,7 @@ const COMPARED: readonly Option<SimulateChoices>[] = [
     min: 1,
     max: 10_000,
     default: '1',
-    help: 'as many of them of one host',
+    help: 'requests in flight to one host',
     to: (perHost) => ({ perHost }),
   }),
   number({

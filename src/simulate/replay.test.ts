@@ -53,11 +53,11 @@ test('it ends at its limit, whatever is under way', async () => {
   assert.deepEqual([[...fetched], ranDry], [[0, 1, 2, 3], false])
 })
 
-test('with more in flight several are chosen before the first of them teaches anything', async () => {
+test('with more in flight a URL is chosen before those that went out earlier teach anything', async () => {
   const manners = { ...ALONE, concurrency: 2, perHost: 2 }
   const { fetched } = await run(TREE, depthFirst, { manners })
-  // 1 and 2 go out together, so that the links of 2, found last, are next.
-  assert.deepEqual([...fetched], [0, 1, 2, 5, 3, 6, 4])
+  // 1 and 2 go out together. When 1 lands 3 follows; only then 2 lands, and 5 follows.
+  assert.deepEqual([...fetched], [0, 1, 2, 3, 5, 4, 6])
 })
 
 test('under politeness requests to a host keep their gap, other hosts go on meanwhile', async () => {

@@ -3,8 +3,9 @@
 //
 //   lease ─▶ in flight, as long as the fetch once took ─▶ landed ─▶ settled with the links of the page
 //
-// Without politeness time stands still: whatever was leased lands at once, so that `concurrency` is how
-// many URLs are chosen before anything is learned from the first of them.
+// Without politeness time stands still, and flights land one by one in the order they began: with n of
+// them under way a URL is chosen without knowing what the n - 1 before it will bring, as in a real
+// crawl whose fetches all take equally long.
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
 import { ManualClock } from '../lib/clock.ts'
@@ -150,12 +151,14 @@ class Crawl {
 
   async #land(): Promise<void> {
     const settlements: Settlement[] = []
+    const hasTime = this.#options.manners.delayMs > 0
     while (this.#flights.firstKey <= this.#clock.now()) {
       const flight = this.#flights.pop()
       if (flight === undefined) break
       this.#note(flight.page)
       this.#frontier.landed(flight.lease, { ok: true })
       settlements.push(await this.#settlementOf(flight))
+      if (!hasTime) break
     }
     if (settlements.length > 0) await this.#frontier.settle(settlements)
   }
