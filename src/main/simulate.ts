@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import { showRate } from '../cli/format.ts'
 import { ProgressPrinter } from '../cli/progress-printer.ts'
 import type { SimulateOptions } from '../cli/simulate-command.ts'
 import { InvalidInput } from '../core/errors.ts'
@@ -45,6 +46,7 @@ export async function runSimulate(options: SimulateOptions, out: Output): Promis
   }
   const json = `${JSON.stringify(toJson(summary, facts))}\n`
   await out.write(options.json ? json : printTable(summary, { verbose: options.verbose, judgedBy }))
+  say(`pages replayed per second: ${speeds(summary)}`)
   if (options.out === null) return EXIT.done
   writeReport(options.out, {
     json,
@@ -74,6 +76,13 @@ async function compareAll(
   } finally {
     printer.end()
   }
+}
+
+function speeds({ contenders }: Summary): string {
+  const each = contenders.map(
+    ({ name, mean }) => `${name} ${showRate(mean.singles.pagesPerSecond)}`,
+  )
+  return each.join(', ')
 }
 
 /** Orderings that need a topic run only where there is one; to name one without is a mistake. */

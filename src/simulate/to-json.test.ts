@@ -14,16 +14,7 @@ test('the shape that programs rely on', () => {
   const json = toJson(madeUpSummary({ orderings: ['opic', 'adaptive'], seeds: 2 }), FACTS)
   assert.deepEqual(Object.keys(json), [
     ...['format', 'version', 'web', 'command', 'delay_ms', 'judged_by', 'topics', 'seeds'],
-    ...[
-      'checkpoints',
-      'shares',
-      'measures',
-      'lead',
-      'orderings',
-      'duels',
-      'references',
-      'pages_per_second',
-    ],
+    ...['checkpoints', 'shares', 'measures', 'lead', 'orderings', 'duels', 'references'],
   ])
   assert.deepEqual(json.checkpoints, [0.02, 0.05, 0.1, 0.2])
   assert.deepEqual(json.lead, { measure: 'nauc20', share: null })

@@ -72,8 +72,6 @@ export type SimulationJson = {
   readonly references: Readonly<
     Record<string, { readonly ideal: readonly Value[]; readonly random: readonly Value[] }>
   >
-  /** Real time, the only part that differs from run to run. */
-  readonly pages_per_second: Values
 }
 
 export type OrderingJson = FiguresJson & {
@@ -100,6 +98,7 @@ export type FiguresJson = {
   readonly hours: readonly Value[] | null
 }
 
+/** Without the real time it took: the same comparison gives the same bytes. */
 const SINGLES_KEPT = SINGLE_KEYS.filter((key) => key !== 'pagesPerSecond')
 
 export function toJson(
@@ -136,9 +135,6 @@ export function toJson(
         snake(key),
         { ideal: allRounded(ideal), random: allRounded(random) },
       ]),
-    ),
-    pages_per_second: Object.fromEntries(
-      summary.contenders.map(({ name, mean }) => [name, rounded(mean.singles.pagesPerSecond)]),
     ),
   }
 }
