@@ -1,7 +1,8 @@
 // Which logistic regression suits the texts at hand: with many labels and short texts it does best
 // from Naive Bayes, with a few long pages on topic and off it from nothing. Asked of the texts
 // themselves, by folds within those that may be learned from; a sample of them is enough.
-import { createExamples, type Example } from './examples.ts'
+import { trainCalibrated } from './calibrated-regression.ts'
+import { createExamples, type Example, type Examples } from './examples.ts'
 import { splitAt, stratifiedFolds } from './folds.ts'
 import type { LogisticRegression } from './logistic-regression.ts'
 import { best } from './naive-bayes.ts'
@@ -31,12 +32,14 @@ const LEAST = 1e-12
 export function trainBestRegression(
   labels: readonly string[],
   examples: readonly Example[],
-  fromBayes: Start,
+  { table, fromBayes }: { readonly table: Examples; readonly fromBayes: Start },
 ): LogisticRegression {
   const { startsFrom, freedom } = chooseRegression(labels, examples)
-  const table = createExamples(labels, examples)
-  const start = startsFrom === 'bayes' ? fromBayes : startFromNothing(table)
-  return trainLogisticRegression(table, start, { freedom, balance: BALANCE })
+  const options = { freedom, balance: BALANCE }
+  if (startsFrom === 'bayes') return trainLogisticRegression(table, fromBayes, options)
+  return trainCalibrated(table, (some) => {
+    return trainLogisticRegression(some, startFromNothing(some), options)
+  })
 }
 
 function chooseRegression(labels: readonly string[], examples: readonly Example[]): Regression {

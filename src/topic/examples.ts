@@ -105,3 +105,41 @@ export function sumByLabel(examples: Examples, values: Float64Array): Float64Arr
   }
   return sums
 }
+
+/** Some of the texts, with the same columns; a column that none of them has is empty. */
+export function selectTexts(examples: Examples, chosen: Uint32Array): Examples {
+  const { starts, columns, counts, labelOf, textsPerLabel, textsWith } = examples
+  const room = chosen.reduce((sum, text) => sum + (starts[text + 1] ?? 0) - (starts[text] ?? 0), 0)
+  const selected = {
+    starts: new Int32Array(chosen.length + 1),
+    columns: new Int32Array(room),
+    counts: new Float64Array(room),
+    labelOf: Int32Array.from(chosen, (text) => labelOf[text] ?? 0),
+    textsPerLabel: new Float64Array(textsPerLabel.length),
+    textsWith: new Int32Array(textsWith.length),
+  }
+  let at = 0
+  for (const [turn, text] of chosen.entries()) {
+    const [begin, end] = [starts[text] ?? 0, starts[text + 1] ?? 0]
+    selected.columns.set(columns.subarray(begin, end), at)
+    selected.counts.set(counts.subarray(begin, end), at)
+    at += end - begin
+    selected.starts[turn + 1] = at
+    const label = labelOf[text] ?? 0
+    selected.textsPerLabel[label] = (selected.textsPerLabel[label] ?? 0) + 1
+  }
+  for (const column of selected.columns) {
+    selected.textsWith[column] = (selected.textsWith[column] ?? 0) + 1
+  }
+  return { ...examples, ...selected }
+}
+
+/** The counts of one text as a table. */
+export function countsOf({ starts, columns, counts, terms }: Examples, text: number): TermTable {
+  const [begin, end] = [starts[text] ?? 0, starts[text + 1] ?? 0]
+  const table = new TermTable(end - begin)
+  for (let cell = begin; cell < end; cell++) {
+    table.set(terms[columns[cell] ?? 0] ?? 0, counts[cell] ?? 0)
+  }
+  return table
+}

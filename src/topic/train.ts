@@ -3,6 +3,7 @@
 import type { Method } from '../core/method.ts'
 import { detectLanguage } from '../text/language.ts'
 import type { TermTable } from '../text/term-table.ts'
+import { trainCalibrated } from './calibrated-regression.ts'
 import { trainBestRegression } from './choose-regression.ts'
 import { createExamples, type Example } from './examples.ts'
 import type { LabelledText } from './labelled-texts.ts'
@@ -85,7 +86,7 @@ export function train({ labels, labelOf, readings }: CountedTexts, chosen: Uint3
   return {
     reading: rules,
     naiveBayes: trainNaiveBayes(table),
-    logisticRegression: trainBestRegression(labels, examples, start),
+    logisticRegression: trainBestRegression(labels, examples, { table, fromBayes: start }),
     prunedTerms: table.prunedTerms,
   }
 }
@@ -117,7 +118,10 @@ export type BinaryOptions = {
   readonly smoothing?: number
 }
 
-/** On topic or not, from pages of both kinds: the first label of the classifiers is the topic. */
+/**
+ * On topic or not, from pages of both kinds: the first label of the classifiers is the topic. Its
+ * probability counts on as many pages off topic as there were among the examples.
+ */
 export function trainBinary(
   positives: readonly TermTable[],
   negatives: readonly TermTable[],
@@ -129,6 +133,6 @@ export function trainBinary(
   ])
   return {
     naiveBayes: trainNaiveBayes(examples, smoothing),
-    logisticRegression: trainLogisticRegression(examples),
+    logisticRegression: trainCalibrated(examples, (some) => trainLogisticRegression(some)),
   }
 }

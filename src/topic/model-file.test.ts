@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { InvalidInput } from '../core/errors.ts'
+import { METHODS } from '../core/method.ts'
+import { decodeModel, encodeModel } from './model-file.ts'
+import { createTextReader } from './reading.ts'
+import { tellingWords, wordsOf } from './term-words.ts'
+import { classifierOf, countTexts, trainOnAll } from './train.ts'
+
+const TEXTS = [
+  { text: 'laut dan pantai', label: 'laut "biru"' },
+  { text: 'kapal di laut', label: 'laut "biru"' },
+  { text: 'nasi dan sayur', label: 'dapur' },
+  { text: 'sayur di dapur', label: 'dapur' },
+]
+const trained = trainOnAll(countTexts(TEXTS, 'id'))
+const words = wordsOf(
+  trained.logisticRegression.knowledge.terms,
+  TEXTS.map(({ text }) => text),
+  trained.reading,
+)
+const wordOf = (term: number) => words.get(term) ?? null
+const FILE = encodeModel(trained, { accuracy: { 'naive-bayes': 0.5 }, wordOf })
+
+test('a model judges the same after it was written and read', () => {
+  const model = decodeModel(FILE, 'm.json')
+  assert.deepEqual(model.reading, trained.reading)
+  for (const method of METHODS) {
+    const [before, after] = [classifierOf(trained, method), classifierOf(model, method)]
+    assert.deepEqual(after.labels, before.labels)
+    for (const text of ['laut', 'sayur nasi laut', 'entah', '']) {
+      const counts = createTextReader(model.reading).count(text)
+      const expected = before.probabilities(counts)
+      for (const [label, share] of after.probabilities(counts).entries()) {
+        assert.ok(Math.abs(share - expected[label]!) < 1e-3, `${method}: ${text}`)
+      }
+    }
+  }
+})
+
+test('a model that was read is written as it was', () => {
+  const again = { ...decodeModel(FILE, 'm.json'), prunedTerms: 0 }
+  assert.equal(encodeModel(again, { accuracy: { 'naive-bayes': 0.5 }, wordOf }), FILE)
+})
+
+test('people can read the words in the file, one line each', () => {
+  assert.match(FILE, /^\["laut",2,\[0,2\],\[-/m)
+  assert.match(FILE, /"language": "id"/)
+})
+
+test('the words that tell a label are those of its texts, whole ones', () => {
+  const { labels } = trained.naiveBayes
+  const label = labels.indexOf('dapur')
+  assert.equal(tellingWords(trained, words, { label, count: 1 })[0], 'sayur')
+})
+
+test('what is no such file is refused with the reason', () => {
+  /** The file with the value at a path changed: `labels.0.texts`. */
+  const changed = (path: string, value: unknown) => {
+    const model = JSON.parse(FILE)
+    const keys = path.split('.')
+    const last = keys.pop() ?? ''
+    const place = keys.reduce((part, key) => part[key], model)
+    place[last] = value
+    return JSON.stringify(model)
+  }
+  const { labels, terms } = JSON.parse(FILE)
+  const cases: [text: string, says: RegExp][] = [
+    ['', /not JSON/],
+    [FILE.slice(0, -20), /not JSON/],
+    ['[]', /damaged: not an object/],
+    ['{}', /is not a model/],
+    [changed('format', 'other'), /is not a model/],
+    [changed('version', 2), /version 2, and this Jelajah reads version 1/],
+    [changed('version', undefined), /of version/],
+    [changed('labels', null), /labels.*not a list/],
+    [changed('labels', labels.slice(1)), /two or more/],
+    [changed('labels.1', labels[0]), /twice/],
+    [changed('labels.0.texts', 0), /labels\[0\].*out of range/],
+    [changed('labels.0.bias', null), /labels\[0\].*number/],
+    [changed('smoothing', 0), /smoothing/],
+    [changed('reading', []), /reading.*not an object/],
+    [changed('reading.stop_words', 'some'), /stop_words/],
+    [changed('reading.word_parts', 'some'), /word_parts/],
+    [changed('reading.language', 5), /language.*text/],
+    [changed('terms', 'many'), /terms.*not a list/],
+    [changed('terms.1', ['x']), /terms\[1\].*number/],
+    [changed('terms.1', [...terms[1], 0]), /terms\[1\].*too many/],
+    [changed('terms.1.1', 99), /more texts than all/],
+    [changed('terms.1.2', [1]), /there must be 2 numbers/],
+    [changed('terms.1.2.0', -1), /terms\[1\].*out of range/],
+    [changed('terms.1.3.0', null), /terms\[1\].*number/],
+    [changed('terms.1.0', terms[0][0]), /twice/],
+    [FILE.replace(/\[-?[\d.]+,-?[\d.]+\]\]/, '[1e999,0]]'), /terms\[0\].*out of range/],
+  ]
+  for (const [text, says] of cases) {
+    const refused = (error: unknown) => {
+      assert.ok(error instanceof InvalidInput, String(error))
+      assert.match(`${error.at}: ${error.message}`, says)
+      return true
+    }
+    assert.throws(() => decodeModel(text, 'm.json'), refused, says.source)
+  }
+})

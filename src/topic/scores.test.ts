@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { stratifiedFolds } from './folds.ts'
+import { Tally } from './scores.ts'
+
+test('scores are those computed by hand', () => {
+  const tally = new Tally(['a', 'b'])
+  for (let n = 0; n < 6; n++) tally.add('a', n < 4 ? 'a' : 'b')
+  for (let n = 0; n < 4; n++) tally.add('b', n < 3 ? 'b' : 'a')
+  const { texts, accuracy, macroF1, labels, confusion } = tally.scores()
+  assert.deepEqual([texts, accuracy], [10, 0.7])
+  assert.deepEqual(confusion, [
+    [4, 2],
+    [1, 3],
+  ])
+  assert.deepEqual(labels[0], { label: 'a', texts: 6, precision: 4 / 5, recall: 4 / 6, f1: 8 / 11 })
+  assert.ok(Math.abs(macroF1 - (8 / 11 + 6 / 9) / 2) < 1e-12)
+})
+
+test('a label that nobody has and nobody was given does not count', () => {
+  const tally = new Tally(['a', 'b', 'never'])
+  tally.add('a', 'a')
+  tally.add('b', 'b')
+  assert.equal(tally.scores().macroF1, 1)
+})
+
+test('a true label that the model does not know is wrong, and shown', () => {
+  const tally = new Tally(['a'])
+  tally.add('new', 'a')
+  const { accuracy, labels } = tally.scores()
+  assert.equal(accuracy, 0)
+  assert.deepEqual(
+    labels.map(({ label }) => label),
+    ['a', 'new'],
+  )
+})
+
+test('no answers have scores too', () => {
+  const { texts, accuracy, macroF1 } = new Tally(['a']).scores()
+  assert.deepEqual([texts, accuracy, macroF1], [0, 0, 0])
+})
+
+test('every fold has its share of every label, and the seed decides of whom', () => {
+  const labelOf = Int32Array.from({ length: 100 }, (_, at) => (at < 80 ? 0 : 1))
+  const foldOf = stratifiedFolds(labelOf, 5, 3)
+  for (let fold = 0; fold < 5; fold++) {
+    const own = [...labelOf].filter((_, at) => foldOf[at] === fold)
+    assert.deepEqual([own.length, own.filter((label) => label === 1).length], [20, 4])
+  }
+  assert.deepEqual(stratifiedFolds(labelOf, 5, 3), foldOf)
+  assert.notDeepEqual(stratifiedFolds(labelOf, 5, 4), foldOf)
+})
