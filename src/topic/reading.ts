@@ -29,6 +29,8 @@ export interface TextReader {
 const PART_LENGTH = 4
 /** Words remembered with their terms; then it starts anew. About 5 MB. */
 const KNOWN_WORDS = 20_000
+/** Different ones in a text; room for them is made at once. */
+const USUAL_WORDS = 200
 /** Words of one text that count: a long book; hostile pages have more. */
 const MAX_WORDS = 100_000
 /** On average; longer texts have enough words of their own. */
@@ -107,9 +109,8 @@ class PartsReader implements TextReader {
     this.#rules = rules
   }
 
-  count(text: string, counts = new TermTable()): TermTable {
-    const words = this.#words(text)
-    const { ids, values } = words
+  count(text: string, counts = new TermTable(USUAL_WORDS)): TermTable {
+    const { ids, values } = this.#words(text)
     for (let at = 0; at < ids.length; at++) {
       const terms = this.#known.get(ids[at] ?? 0)
       if (terms === undefined) continue
@@ -123,13 +124,15 @@ class PartsReader implements TextReader {
     if (this.#known.size > KNOWN_WORDS) this.#known.clear()
     const lower = lowerCased(text)
     const scanner = new WordScanner(lower)
-    const words = new TermTable()
+    const words = new TermTable(USUAL_WORDS)
     for (let left = MAX_WORDS; left > 0 && scanner.next(); left--) {
       const { plain, start, end } = scanner
       const form = plain ? '' : finalForm(lower.slice(start, end))
       const id = plain ? scanner.hash : hashText(form)
+      const before = words.size
       words.add(id, 1)
-      if (!this.#known.has(id)) this.#learn(id, plain ? lower.slice(start, end) : form)
+      if (words.size === before || this.#known.has(id)) continue
+      this.#learn(id, plain ? lower.slice(start, end) : form)
     }
     return words
   }
