@@ -1,7 +1,7 @@
 // The options of a focused crawl: what it is about, what it keeps, and when it has enough.
 import { DEFAULT_IMPORTANCE, decodeImportance, encodeImportance } from './importance.ts'
 import type { CrawlSettings } from './job.ts'
-import { list, number, type Option, Refused, shown, text } from './option.ts'
+import { flag, list, number, type Option, Refused, shown, text } from './option.ts'
 import { DEFAULT_SETTINGS } from './settings.ts'
 
 /** Longer than any description of a topic; who has a page of text gives it as an example. */
@@ -85,6 +85,11 @@ export const HARVEST_OPTIONS: readonly Option<CrawlSettings>[] = [
     default: String(DEFAULT_SETTINGS.harvestWindow),
     help: 'how many pages are the last pages',
     to: (harvestWindow) => ({ harvestWindow }),
+  }),
+  flag({
+    name: 'eager',
+    help: 'never leave a connection idle for a better URL: faster, at a lower harvest',
+    to: (eager) => ({ eager }),
   }),
   text({
     name: 'importance',

@@ -70,6 +70,8 @@ export type CrawlSettings = {
   /** Less relevant pages, and pages with fewer words, are not stored; null: all are. */
   readonly minRelevance: number | null
   readonly minTerms: number | null
+  /** A focused crawl that takes what is ready, and does not wait for the hosts of better URLs. */
+  readonly eager: boolean
   /** A page is hot at or above this. */
   readonly hotThreshold: number
   /** Stop after this many hot pages; null: never. */

@@ -39,6 +39,7 @@ export const DEFAULT_SETTINGS: CrawlSettings = {
   classifier: null,
   minRelevance: null,
   minTerms: null,
+  eager: false,
   hotThreshold: 0.5,
   maxHot: null,
   harvestFloor: null,

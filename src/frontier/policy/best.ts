@@ -4,6 +4,7 @@ import type { HostPolicy } from './host-policy.ts'
 export const best: HostPolicy = {
   name: 'best',
   about: 'the host with the best next URL first',
+  patient: true,
   rank: (host) => -host.bestScore,
   // As within a host: of equal URLs the one found first.
   tie: (host) => host.bestId,

@@ -29,6 +29,8 @@ export interface HostPolicy {
   readonly about: string
   /** True when it ranks by what was waiting at the beginning of a round of picks. */
   readonly inRounds?: boolean
+  /** True when it makes sense to leave a host alone while a better one is busy. */
+  readonly patient?: boolean
   /**
    * Lower goes first. Unless something about the host or its queue has changed it may only grow
    * between two looks: a host is ranked when it gets ready and once more when it comes up.

@@ -5,6 +5,7 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import { type Refusal, reasonCode } from '../../core/visit.ts'
 import type { ChangingFact, SettledPage, Signals, Steering } from '../../ordering/ordering.ts'
 import { type Admission, isPathRefusal, isUnfollowed, type Verdict } from './admission.ts'
+import type { BestHeads } from './best-heads.ts'
 import type { Depths } from './depths.ts'
 import type { EdgeTable } from './edges.ts'
 import type { Hosts } from './hosts.ts'
@@ -51,6 +52,8 @@ export type IntakeOptions = {
   readonly rescoreOn: readonly ChangingFact[]
   /** With a depth limit depths must be exact, whatever the ordering weighs. */
   readonly exactDepth: boolean
+  /** Of a patient crawl: see best-heads.ts. */
+  readonly heads: BestHeads | null
 }
 
 export class Intake {
@@ -189,6 +192,7 @@ export class Intake {
   #enqueue(verdict: Verdict, id: number, priority: number): void {
     if (verdict.origin === null) return
     this.#parts.floors?.set(id, priority)
+    this.#parts.heads?.note(priority)
     verdict.origin.queue.add(id, priority)
     this.#parts.hosts.touch(verdict.origin.host)
   }

@@ -7,6 +7,7 @@ import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Ordering, Steering } from '../../ordering/ordering.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import { Admission, type Admit } from './admission.ts'
+import { BestHeads } from './best-heads.ts'
 import { Depths } from './depths.ts'
 import { EdgeTable } from './edges.ts'
 import { Hosts } from './hosts.ts'
@@ -15,6 +16,7 @@ import { Learning } from './learning.ts'
 import { Leases } from './leases.ts'
 import { LimitedBuffer } from './limited-buffer.ts'
 import { OrderingState } from './ordering-state.ts'
+import { Pace } from './pace.ts'
 import { Picking } from './picking.ts'
 import { QueueHeads } from './queue-heads.ts'
 import { Queues } from './queues.ts'
@@ -83,9 +85,11 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const { ranking } = steering
   const edges = new EdgeTable(db, { isKept: exactDepth || ranking !== undefined })
   const depths = new Depths({ edges, urls, seen, rescoring, exact: exactDepth })
+  const isPatient = ordering.focused === true && policy.patient === true && !settings.eager
+  const bestHeads = isPatient ? new BestHeads() : null
   const intake = new Intake({
     ...{ steering, urls, seen, hosts, tally, admission, depths, rescoring, edges, floors },
-    ...{ rescoreOn, exactDepth },
+    ...{ rescoreOn, exactDepth, heads: bestHeads },
   })
   const state = new OrderingState({ db, clock, name: ordering.name, steering })
   const reranking =
@@ -98,7 +102,15 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
     retries,
     inScope: createScope(job.seeds, settings.scope),
   })
-  const schedule = new Schedule({ policy, hosts, clock, perHost: settings.perHost })
+  const schedule = new Schedule({
+    ...{ policy, hosts, clock, heads: bestHeads },
+    perHost: settings.perHost,
+  })
+  const pace = new Pace({
+    concurrency: isPatient ? settings.concurrency : null,
+    settled: tally.fetched,
+    leases,
+  })
   const picking = new Picking({
     ...{ clock, schedule, leases, urls, seen, sitemaps, tally },
     ignoreRobots: settings.ignoreRobots,
@@ -140,7 +152,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   return {
     ...{ urls, seen, tally, hosts, leases, retries, admission, intake, robots, sitemaps },
     ...{ templates, buffer, save, state, learning, reranking },
-    ...{ schedule, picking, settling, write, writeAll, clock },
+    ...{ schedule, picking, settling, pace, write, writeAll, clock },
     /** Failures in a row after which a robots.txt or a host counts as out of reach. */
     maxRobotsFailures: settings.retries,
     maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),

@@ -64,7 +64,7 @@ class SqliteFrontier implements Frontier, StepByStep {
   async lease(limit: number): Promise<readonly Lease[]> {
     if (this.#broken !== null) throw this.#broken
     this.#wakeRetries()
-    const leases = this.#parts.picking.pick(limit)
+    const leases = this.#parts.picking.pick(Math.min(limit, this.#parts.pace.room))
     if (leases.length > 0) this.#writeSoon()
     return leases
   }
@@ -94,7 +94,8 @@ class SqliteFrontier implements Frontier, StepByStep {
       }
       return taken
     })
-    const { reranking } = this.#parts
+    const { reranking, pace } = this.#parts
+    pace.note(taken)
     if (reranking?.isDue) await reranking.run(this)
     return taken
   }
@@ -124,8 +125,9 @@ class SqliteFrontier implements Frontier, StepByStep {
   }
 
   outlook(): Outlook {
-    const { leases, schedule, retries } = this.#parts
-    const readyAt = Math.min(schedule.readyAt, retries.nextAt)
+    const { leases, schedule, retries, pace } = this.#parts
+    const scheduledAt = pace.room > 0 ? schedule.readyAt : Number.POSITIVE_INFINITY
+    const readyAt = Math.min(scheduledAt, retries.nextAt)
     return {
       unsettled: leases.unsettled,
       readyAt: readyAt === Number.POSITIVE_INFINITY ? null : readyAt,

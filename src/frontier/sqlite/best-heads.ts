@@ -1,0 +1,53 @@
+// The best candidate of all that could be fetched before long, whether its host is free or not. A
+// patient crawl compares with it: while the host of a much better URL is busy or rests for a
+// moment, a poor one is left alone although its own host is free.
+import { type Heaped, IndexedHeap } from '../../lib/indexed-heap.ts'
+import type { Host } from './host.ts'
+
+/** Newer scores count more: a crawl's way of scoring changes with what it finds. */
+const MEMORY = 1000
+/** Scores beyond this are not opinions: seeds, and what nobody spoke of. */
+const OPINION = 1e8
+
+type Head = Heaped & { readonly host: Host }
+
+export class BestHeads {
+  readonly #heap = new IndexedHeap<Head>()
+  readonly #heads = new Map<Host, Head>()
+  #seen = 0
+  #mean = 0
+  #variance = 0
+
+  /** The best score; -Infinity when nothing waits. */
+  get best(): number {
+    return -this.#heap.firstKey
+  }
+
+  /** How far scores lie apart: the standard deviation of those of the last thousand or so. */
+  get spread(): number {
+    return Math.sqrt(this.#variance)
+  }
+
+  /** Notes the score of one more URL that waits. */
+  note(score: number): void {
+    if (Math.abs(score) > OPINION) return
+    this.#seen = Math.min(this.#seen + 1, MEMORY)
+    const step = score - this.#mean
+    this.#mean += step / this.#seen
+    this.#variance += (step * (score - this.#mean) - this.#variance) / this.#seen
+  }
+
+  /** Call whenever a host's clock or queue has changed. */
+  place(host: Host, now: number): void {
+    const known = this.#heads.get(host)
+    const score = host.isActive(now) ? host.bestScore : Number.NEGATIVE_INFINITY
+    if (score === Number.NEGATIVE_INFINITY) {
+      if (known) this.#heap.remove(known)
+      this.#heads.delete(host)
+      return
+    }
+    const head = known ?? { heapAt: -1, host }
+    this.#heads.set(host, head)
+    this.#heap.put(head, -score, host.id)
+  }
+}
