@@ -5,6 +5,7 @@ import { ledgerContract } from './frontier/ledger.ts'
 import { limitsContract } from './frontier/limits.ts'
 import { orderContract } from './frontier/order.ts'
 import { pathsContract } from './frontier/paths.ts'
+import { patienceContract } from './frontier/patience.ts'
 import { politenessContract } from './frontier/politeness.ts'
 import { restartContract } from './frontier/restart.ts'
 import { type FrontierPlace, promisesOf } from './frontier/rig.ts'
@@ -28,6 +29,7 @@ export function frontierContract(name: string, openPlace: () => Promise<Frontier
   orderContract(promise)
   steeringContract(promise)
   learningContract(promise)
+  patienceContract(promise)
   sharingContract(promise)
   restartContract(promise)
   settingsContract(promise)
