@@ -15,6 +15,8 @@ export type WebOptions = {
   readonly signals?: number
   /** Links to the first pages of the same host, which every page of it has. */
   readonly menu?: number
+  /** 1: a link leads to any known page of its host alike; higher: more and more to the same few. */
+  readonly skew?: number
 }
 
 export class EndlessWeb {
@@ -34,14 +36,14 @@ export class EndlessWeb {
 
   /** So many links, of which `fresh` lead to new pages. */
   linksOf(lease: Lease, links: number, fresh: number): readonly Found[] {
-    const { hosts, menu = 0, signals = 0 } = this.#options
+    const { hosts, menu = 0, signals = 0, skew = 1 } = this.#options
     const home = Number(lease.host.slice(1, lease.host.indexOf('.')))
     const found: Found[] = []
     for (let link = 0; link < links - menu; link += 1) {
       const host = link % 10 === 9 ? this.#random(hosts) : home
       const known = this.#sizes[host] ?? 1
       const isNew = link % Math.ceil((links - menu) / fresh) === 0
-      found.push(this.#found(host, isNew ? known : this.#random(known), signals))
+      found.push(this.#found(host, isNew ? known : this.#known(known, skew), signals))
       if (isNew) this.#sizes[host] = known + 1
     }
     const inMenu = Math.min(menu, this.#sizes[home] ?? 1)
@@ -63,6 +65,10 @@ export class EndlessWeb {
       signals:
         signals === 0 ? null : Array.from({ length: signals }, () => this.#random(1e6) / 1e6),
     }
+  }
+
+  #known(pages: number, skew: number): number {
+    return Math.floor((this.#random(1e9) / 1e9) ** skew * pages)
   }
 
   #random(below: number): number {
