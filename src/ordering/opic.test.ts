@@ -28,44 +28,62 @@ function flowOf({ steering }: SteerCrawl): CashFlow {
 
 function cashIn(crawl: SteerCrawl): Record<string, number> {
   const flow = flowOf(crawl)
-  const shown = crawl.waiting().map((candidate) => [candidate.url[7], flow.cashOf(candidate)])
-  return { ...Object.fromEntries(shown), virtual: flow.virtualCash }
+  const shown = crawl
+    .waiting()
+    .map((candidate) => [candidate.url.slice(7, -6), flow.cashOf(candidate)])
+  return { ...Object.fromEntries(shown), ...flow.idleCash }
+}
+
+function cashAfterEach(crawl: SteerCrawl): Record<string, unknown> {
+  const after: Record<string, unknown> = {}
+  for (let url = crawl.step(); url !== null; url = crawl.step()) after[url[7]!] = cashIn(crawl)
+  return after
 }
 
 test('after each fetch everybody has the cash computed by hand', () => {
-  const { crawl } = crawlOf(WEB, ['s.test/'])
-  const after: Record<string, unknown> = {}
-  for (let url = crawl.step(); url !== null; url = crawl.step()) after[url[7]!] = cashIn(crawl)
-  assert.deepEqual(after, {
+  assert.deepEqual(cashAfterEach(crawlOf(WEB, ['s.test/']).crawl), {
     // 1 in two parts.
-    s: { a: 0.5, b: 0.5, virtual: 0 },
+    s: { a: 0.5, b: 0.5, virtual: 0, kept: 0 },
     // 0.5 in two parts, one on top of what b has.
-    a: { b: 0.75, c: 0.25, virtual: 0 },
-    // 0.75 in two parts, one of them for s, which was fetched: the virtual page gets it.
-    b: { d: 0.375, c: 0.25, virtual: 0.375 },
-    // First the virtual page gives its 0.375 to all that wait, which is c; then d, which links
-    // nowhere, leaves it another 0.375.
-    d: { c: 0.625, virtual: 0.375 },
-    // Nobody waits for the 0.375. c has 0.625 for two.
-    c: { e: 0.3125, f: 0.3125, virtual: 0.375 },
-    // f is given 0.375, then 0.3125 by e.
-    e: { f: 1, virtual: 0 },
+    a: { b: 0.75, c: 0.25, virtual: 0, kept: 0 },
+    // 0.75 in two parts, one of them for s, which was fetched and keeps it.
+    b: { d: 0.375, c: 0.25, virtual: 0, kept: 0.375 },
+    // d links nowhere: the virtual page has it all.
+    d: { c: 0.25, virtual: 0.375, kept: 0.375 },
+    // Nobody waits for the 0.375. c has 0.25 for two.
+    c: { e: 0.125, f: 0.125, virtual: 0.375, kept: 0.375 },
+    // f is all that waits: it is given 0.375, then 0.125 by e.
+    e: { f: 0.625, virtual: 0, kept: 0.375 },
     // c was fetched.
-    f: { virtual: 1 },
+    f: { virtual: 0, kept: 1 },
+  })
+})
+
+test('what goes to pages fetched already can be given to those that wait', () => {
+  assert.deepEqual(cashAfterEach(crawlOf(WEB, ['s.test/'], { recycled: 1 }).crawl), {
+    s: { a: 0.5, b: 0.5, virtual: 0, kept: 0 },
+    a: { b: 0.75, c: 0.25, virtual: 0, kept: 0 },
+    // The half for s goes to the virtual page.
+    b: { d: 0.375, c: 0.25, virtual: 0.375, kept: 0 },
+    // First the virtual page gives its 0.375 to all that wait, which is c; then it gets that of d.
+    d: { c: 0.625, virtual: 0.375, kept: 0 },
+    c: { e: 0.3125, f: 0.3125, virtual: 0.375, kept: 0 },
+    e: { f: 1, virtual: 0, kept: 0 },
+    f: { virtual: 1, kept: 0 },
   })
 })
 
 test('a share may go to the virtual page at once', () => {
   const { crawl } = crawlOf(WEB, ['s.test/'], { virtual: 0.5 })
   crawl.step()
-  assert.deepEqual(cashIn(crawl), { a: 0.25, b: 0.25, virtual: 0.5 })
+  assert.deepEqual(cashIn(crawl), { a: 0.25, b: 0.25, virtual: 0.5, kept: 0 })
   crawl.step()
   // b is given 0.5. Of the 0.25 of a, half goes to the virtual page and 0.0625 to each link.
-  assert.deepEqual(cashIn(crawl), { b: 0.8125, c: 0.0625, virtual: 0.125 })
+  assert.deepEqual(cashIn(crawl), { b: 0.8125, c: 0.0625, virtual: 0.125, kept: 0 })
 })
 
 test('the order is that of cash, though nothing that waits is scored again', () => {
-  const { crawl, flow } = crawlOf(randomWeb(3), ['0.test/'])
+  const { crawl, flow } = crawlOf(randomWeb(3), ['0.test/'], { virtual: 0.1, recycled: 0.5 })
   for (let page = 0; page < 80; page++) {
     crawl.step()
     const cash = crawl.waiting().map((candidate) => flow.cashOf(candidate))
@@ -77,9 +95,10 @@ test('the order is that of cash, though nothing that waits is scored again', () 
 test('no cash is made or lost, whatever the web is like', () => {
   for (let seed = 1; seed <= 10; seed++) {
     const seeds = Array.from({ length: seed }, (_, at) => `${at}.test/`)
-    const { crawl, flow } = crawlOf(randomWeb(seed), seeds, { virtual: (seed % 3) / 10 })
+    const options = { virtual: (seed % 3) / 10, recycled: (seed % 4) / 3 }
+    const { crawl } = crawlOf(randomWeb(seed), seeds, options)
     while (crawl.step() !== null) {
-      const cash = crawl.waiting().reduce((sum, each) => sum + flow.cashOf(each), flow.virtualCash)
+      const cash = Object.values(cashIn(crawl)).reduce((sum, each) => sum + each, 0)
       assert.ok(Math.abs(cash - seed) < 1e-9, `${cash} instead of ${seed}`)
     }
   }
@@ -95,12 +114,12 @@ function randomWeb(seed: number): SampleWeb {
 
 test('a restart goes on with what the virtual page has and gave', () => {
   const { crawl, flow } = crawlOf(WEB, ['s.test/'])
-  crawl.run(4)
+  crawl.run(6)
   const restarted = new CashFlow({})
   restarted.load(new Uint8Array([1, 2, 3]))
   restarted.load(flow.save())
-  const c = crawl.candidate('c.test/')
-  assert.deepEqual([restarted.cashOf(c), restarted.virtualCash], [0.625, 0.375])
+  assert.equal(restarted.cashOf(crawl.candidate('f.test/')), 0.625)
+  assert.deepEqual(restarted.idleCash, { virtual: 0, kept: 0.375 })
 })
 
 test('a URL that is only listed has no cash until a page links to it', () => {
@@ -114,8 +133,8 @@ test('a URL that is only listed has no cash until a page links to it', () => {
 
 test('people see where cash came from', () => {
   const { crawl, flow } = crawlOf(WEB, ['s.test/'])
-  crawl.run(4)
-  assert.deepEqual(flow.explain(crawl.candidate('c.test/')), [
+  crawl.run(6)
+  assert.deepEqual(flow.explain(crawl.candidate('f.test/')), [
     { name: 'cash', value: 0.625 },
     { name: 'passed', value: 0.25 },
     { name: 'given', value: 0.375 },

@@ -2,11 +2,12 @@
 // hands its own out in equal parts to its links, and the richest goes next. Importance is found on
 // the way, without ever looking at the graph as a whole.
 //
-// Cash never vanishes. What would go to a page that was fetched already, or has nowhere to go, goes
-// to a virtual page, which shares it out evenly to all that wait. That is one sum for the whole
-// crawl, `given`: a candidate's cash is what pages passed on to it, plus what was given since it
-// came. The last part grows alike for all, so the order is that of `passed − given at entry`,
-// and nothing that waits is ever scored again for it.
+// Cash is never made and never lost. What goes to a page that was fetched already stays there, for
+// a next visit; `recycled` tells how much of that goes to the virtual page instead, which gets all
+// of what pages without links have. The virtual page shares out evenly to all that wait. That is one
+// sum for the whole crawl, `given`: a candidate's cash is what pages passed on to it, plus what was
+// given since it came. The last part grows alike for all, so the order is that of `passed − given
+// at entry`, and nothing that waits is ever scored again for it.
 //
 // History, and with it importance over many visits, is left out: a page is fetched once.
 import { keepNumbers, keptNumbers } from './kept-numbers.ts'
@@ -26,15 +27,19 @@ const SEED_CASH = 1
 export class CashFlow implements Steering {
   /** The share of a page's cash that goes to the virtual page before its links get theirs. */
   readonly #toVirtual: number
+  readonly #recycled: number
   /** What each URL that has waited since the start was given by the virtual page. */
   #given = 0
   #virtual = 0
+  /** What pages have that were fetched. */
+  #kept = 0
   /** Of the page settled last: not handed out yet. */
   #purse = 0
   #share = 0
 
-  constructor({ virtual = 0 }: OptionValues) {
+  constructor({ virtual = 0, recycled = 0 }: OptionValues) {
     this.#toVirtual = virtual
+    this.#recycled = recycled
   }
 
   score(candidate: Candidate): number {
@@ -50,9 +55,10 @@ export class CashFlow implements Steering {
       this.#given += this.#virtual / page.waiting
       this.#virtual = 0
     }
-    this.#virtual += cash * this.#toVirtual
-    this.#purse = cash - cash * this.#toVirtual
-    this.#share = page.links > 0 ? this.#purse / page.links : 0
+    const toVirtual = page.links === 0 ? cash : cash * this.#toVirtual
+    this.#virtual += toVirtual
+    this.#purse = cash - toVirtual
+    this.#share = this.#purse / Math.max(1, page.links)
   }
 
   pass(): Signals {
@@ -71,19 +77,22 @@ export class CashFlow implements Steering {
     return signals === null ? 0 : (signals[0] ?? 0) + this.#given - (signals[1] ?? 0)
   }
 
-  /** What no URL has at this moment. */
-  get virtualCash(): number {
-    return this.#virtual + this.#purse
+  /** What nobody has who waits. */
+  get idleCash(): { readonly virtual: number; readonly kept: number } {
+    const { kept, virtual } = this.#shareOfPurse()
+    return { virtual: this.#virtual + virtual, kept: this.#kept + kept }
   }
 
   save(): Uint8Array {
-    return keepNumbers([this.#given, this.virtualCash])
+    const { virtual, kept } = this.idleCash
+    return keepNumbers([this.#given, virtual, kept])
   }
 
   load(bytes: Uint8Array): void {
-    const [given, virtual] = keptNumbers(bytes, 2) ?? []
+    const [given, virtual, kept] = keptNumbers(bytes, 3) ?? []
     this.#given = given ?? this.#given
     this.#virtual = virtual ?? this.#virtual
+    this.#kept = kept ?? this.#kept
   }
 
   explain(candidate: Candidate) {
@@ -96,10 +105,17 @@ export class CashFlow implements Steering {
     ]
   }
 
-  /** What the last page could not hand out, since nothing waits where those links lead. */
+  /** What the last page had for pages that were fetched already. */
   #closePurse(): void {
-    this.#virtual += this.#purse
+    const { virtual, kept } = this.#shareOfPurse()
+    this.#virtual += virtual
+    this.#kept += kept
     this.#purse = 0
+  }
+
+  #shareOfPurse() {
+    const virtual = this.#purse * this.#recycled
+    return { virtual, kept: this.#purse - virtual }
   }
 }
 
@@ -111,6 +127,13 @@ export const opic: Ordering = {
     {
       name: 'virtual',
       help: 'share of a page’s cash that all waiting URLs get instead of its links',
+      default: 0,
+      min: 0,
+      max: 1,
+    },
+    {
+      name: 'recycled',
+      help: 'share of the cash for pages fetched already that all waiting URLs get',
       default: 0,
       min: 0,
       max: 1,

@@ -1,13 +1,11 @@
 // PageRank of the graph known so far: pages that were fetched have links, all that wait are only
-// linked to. It is computed anew when the graph has grown by a share, and in between a page passes
-// part of its rank on to what it links to.
+// linked to. It is computed anew when the graph has grown by a share; in between a page passes part
+// of its rank on to what it links to.
 //
-// Ranks are kept as multiples of the mean, so that they do not shrink while the graph grows, and
-// without the even share that every node gets (`floor`), so that a URL found after the last
-// computation and one that was there compare by the same thing: what links brought them.
-import type { Graph } from '../graph/graph.ts'
+// Ranks are kept as multiples of the mean, so that they do not shrink while the graph grows. A URL
+// found since the last computation lacks the even share that every page has by then: it goes before
+// older ones only when links alone bring it that far.
 import { DAMPING, pageRank } from '../graph/pagerank.ts'
-import { keepNumbers, keptNumbers } from './kept-numbers.ts'
 import {
   type Candidate,
   type OptionValues,
@@ -23,20 +21,20 @@ const EVERY = 100
 const GROWTH = 0.1
 const TOLERANCE = 1e-6
 
+/** Of a page that nothing is known of: the mean. */
+const USUAL = 1
+
 class RankFlow implements Steering {
   readonly ranking: Ranking
   readonly #damping: number
-  readonly #tolerance: number
-  /** The even share. Before anything is known all pages are worth the same. */
-  #floor = 1
   #share = 0
 
-  constructor({ damping = DAMPING, every = EVERY, growth = GROWTH, tolerance }: OptionValues) {
+  constructor(options: OptionValues) {
+    const { damping = DAMPING, every = EVERY, growth = GROWTH, tolerance = TOLERANCE } = options
     this.#damping = damping
-    this.#tolerance = tolerance ?? TOLERANCE
     this.ranking = {
       isDue: (settled, since) => since >= Math.max(every, growth * (settled - since)),
-      rank: (graph) => this.#rank(graph),
+      rank: (graph) => multiplesOfMean(pageRank(graph, { damping, tolerance }).ranks),
     }
   }
 
@@ -47,8 +45,7 @@ class RankFlow implements Steering {
   }
 
   settled({ signals, links }: SettledPage): void {
-    const rank = this.#floor + (signals?.[0] ?? 0)
-    this.#share = links > 0 ? (this.#damping * rank) / links : 0
+    this.#share = (this.#damping * (signals?.[0] ?? USUAL)) / Math.max(1, links)
   }
 
   pass(): Signals {
@@ -58,32 +55,12 @@ class RankFlow implements Steering {
   merge([known = 0]: Signals, [fresh = 0]: Signals): Signals {
     return [known + fresh]
   }
-
-  save(): Uint8Array {
-    return keepNumbers([this.#floor])
-  }
-
-  load(bytes: Uint8Array): void {
-    this.#floor = keptNumbers(bytes, 1)?.[0] ?? this.#floor
-  }
-
-  #rank(graph: Graph): Float64Array {
-    const { ranks } = pageRank(graph, { damping: this.#damping, tolerance: this.#tolerance })
-    this.#floor = 1 - this.#damping * followedRank(graph, ranks)
-    for (let node = 0; node < ranks.length; node++) {
-      ranks[node] = Math.max(0, (ranks[node] ?? 0) * graph.nodes - this.#floor)
-    }
-    return ranks
-  }
 }
 
-/** The rank of all pages that have links. */
-function followedRank({ nodes, offsets }: Graph, ranks: Float64Array): number {
-  let sum = 0
-  for (let node = 0; node < nodes; node++) {
-    if ((offsets[node + 1] ?? 0) > (offsets[node] ?? 0)) sum += ranks[node] ?? 0
-  }
-  return sum
+/** Of ranks that sum to 1, in place. */
+function multiplesOfMean(ranks: Float64Array): Float64Array {
+  for (let node = 0; node < ranks.length; node++) ranks[node] = (ranks[node] ?? 0) * ranks.length
+  return ranks
 }
 
 export const pagerank: Ordering = {
