@@ -69,16 +69,22 @@ test('the check goes red when receipts leave before their pages are durable', as
 
 /** The receipt leaves when the page is parsed; the page is saved half a second later. */
 function breakSettleOrder(file: string): void {
-  const source = readFileSync(file, 'utf8')
-  const broken = source
-    .replace(/const BATCH_MS = \d+/, 'const BATCH_MS = 500')
-    .replace(/this\.#batch\.length >= BATCH_PAGES \|\| this\.#pool\.pending === 0/, 'false')
-    .replace(/if \(this\.#pool\.pending === 0 && this\.#batch\.length > 0\) this\.#flush\(\)/, '')
-    .replace(
-      'this.#batch.push({ toSave, head, likeness })',
-      `this.#batch.push({ toSave, head, likeness })
-      this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt({ ...receiptHead(head, 'stored', ''), likeness }, foundBlock))`,
-    )
-  assert.notEqual(broken, source)
-  writeFileSync(file, broken)
+  const push = 'this.#batch.push({ toSave: { page, urlId: head.id, receipt }, head })'
+  const early = "{ ...receiptHead(head, 'stored', ''), likeness, judged }"
+  const changes: readonly (readonly [RegExp | string, string])[] = [
+    [/const BATCH_MS = \d+/, 'const BATCH_MS = 500'],
+    [/this\.#batch\.length >= BATCH_PAGES \|\| this\.#pool\.pending === 0/, 'false'],
+    [/if \(this\.#pool\.pending === 0 && this\.#batch\.length > 0\) this\.#flush\(\)/, ''],
+    [
+      push,
+      `${push}; this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(${early}, foundBlock))`,
+    ],
+  ]
+  let source = readFileSync(file, 'utf8')
+  for (const [from, to] of changes) {
+    const broken = source.replace(from, to)
+    assert.notEqual(broken, source, `${file} has no ${from}`)
+    source = broken
+  }
+  writeFileSync(file, source)
 }
