@@ -35,12 +35,15 @@ const MOST_LINKED_FIRST = 2
 const COLD = 127
 /** Pages of any crawl by this are less than one class, and scores stay exact. */
 const WITHIN_CLASS = 2 ** -34
+/** Addresses remembered: menus stand on every page of a site. About 4 MB, then it starts anew. */
+const KEPT_ADDRESSES = 16_384
 
 /** Notes 1 for a page or a link that is hot by its own words, else 0. */
 class WordJudge implements Judge {
   readonly #topic: Topic | null
   readonly #times: number
   readonly #within: number
+  readonly #named = new Map<CanonicalUrl, boolean>()
 
   constructor(topic: Topic | null, { times = TIMES, within = WITHIN }: OptionValues) {
     this.#topic = topic
@@ -53,15 +56,24 @@ class WordJudge implements Judge {
   }
 
   link({ url, anchor }: ReadLink): Signals {
-    return this.#speaksOfIt(anchor) || this.#speaksOfIt(addressWords(url)) ? [1] : [0]
+    return this.#speaksOfIt(anchor) || this.#isNamed(url) ? [1] : [0]
   }
 
   listed(url: CanonicalUrl): Signals | null {
-    return this.#speaksOfIt(addressWords(url)) ? [1, this.#within + 1, 0, 0] : null
+    return this.#isNamed(url) ? [1, this.#within + 1, 0, 0] : null
   }
 
   #speaksOfIt(text: string): boolean {
     return this.#topic !== null && this.#topic.mentions(text) > 0
+  }
+
+  #isNamed(url: CanonicalUrl): boolean {
+    const known = this.#named.get(url)
+    if (known !== undefined) return known
+    const named = this.#speaksOfIt(addressWords(url))
+    if (this.#named.size >= KEPT_ADDRESSES) this.#named.clear()
+    this.#named.set(url, named)
+    return named
   }
 
   #isHot({ titleMentions, textMentions, hot }: Judgement): boolean {
