@@ -84,7 +84,7 @@ test('nothing is scored again while nothing was learned', () => {
   queue.look()
   assert.equal(queue.bestId, 100)
   const before = scored()
-  assert.equal(before, 32)
+  assert.equal(before, 48, 'the best 32, and 16 of the others in turn')
   for (let look = 0; look < 10; look += 1) queue.look()
   assert.equal(scored(), before)
 })
@@ -96,6 +96,19 @@ test('when the best have all fallen, those behind them are looked at', () => {
   learn(0, 0.001)
   queue.look()
   assert.deepEqual([queue.bestId, queue.bestScore], [150, 150])
+})
+
+test('what rises from far behind is found within a few looks', () => {
+  const { queue, add, learn } = queueOf(200)
+  for (let id = 1; id <= 150; id += 1) add(id, id === 1 ? 1 : 0, id)
+  queue.look()
+  learn(1, 1000)
+  let looks = 0
+  for (; queue.bestId !== 1; looks += 1) {
+    assert.ok(looks < 8, 'not found')
+    learn(2, looks)
+    queue.look()
+  }
 })
 
 test('with all of them in memory and no more than a look, the best is always next', () => {

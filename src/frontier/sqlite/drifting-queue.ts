@@ -23,8 +23,10 @@ type Entry = {
   candidate: Candidate | null
 }
 
-/** So many are scored again at a look. */
+/** So many of the best are scored again at a look. */
 const LOOKED_AT = 32
+/** And so many of the others in turn: what has risen from further down is found before long. */
+const ALSO_LOOKED_AT = 16
 
 export class DriftingQueue implements CandidateQueue {
   readonly #originId: number
@@ -33,6 +35,7 @@ export class DriftingQueue implements CandidateQueue {
   #head: Entry[] = []
   #size: number
   #lookedAt = -1
+  #turn = 0
 
   constructor(originId: number, source: DriftingSource, size: number) {
     this.#originId = originId
@@ -96,6 +99,7 @@ export class DriftingQueue implements CandidateQueue {
     const { learned } = this.#source
     if (this.#lookedAt !== learned) {
       this.#lookedAt = learned
+      this.#scoreSome(learned)
       this.#scoreBest(learned)
     }
     // When all of them have fallen behind, the next few are looked at: each once at most.
@@ -107,17 +111,31 @@ export class DriftingQueue implements CandidateQueue {
   }
 
   #scoreBest(learned: number): void {
-    const from = Math.max(0, this.#head.length - LOOKED_AT)
+    this.#scoreSlice(Math.max(0, this.#head.length - LOOKED_AT), this.#head.length, learned)
+  }
+
+  #scoreSome(learned: number): void {
+    const others = this.#head.length - LOOKED_AT
+    if (others <= 0) return
+    if (this.#turn >= others) this.#turn = 0
+    const end = Math.min(others, this.#turn + ALSO_LOOKED_AT)
+    this.#scoreSlice(this.#turn, end, learned)
+    this.#turn = end
+  }
+
+  #scoreSlice(from: number, to: number, learned: number): void {
     let inOrder = true
-    for (let at = from; at < this.#head.length; at += 1) {
+    for (let at = from; at < to; at += 1) {
       const entry = this.#head[at]
       if (entry === undefined) break
       this.#score(entry, learned)
       const below = this.#head[at - 1]
       if (below !== undefined && !goesAfter(below, entry)) inOrder = false
     }
+    const [last, above] = [this.#head[to - 1], this.#head[to]]
+    if (last !== undefined && above !== undefined && !goesAfter(last, above)) inOrder = false
     if (inOrder) return
-    const moved = this.#head.splice(from).sort((a, b) => (goesAfter(a, b) ? -1 : 1))
+    const moved = this.#head.splice(from, to - from).sort((a, b) => (goesAfter(a, b) ? -1 : 1))
     for (const entry of moved) insert(this.#head, entry)
   }
 
