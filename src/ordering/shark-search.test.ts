@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SampleWeb, topicOf, visitsOf } from '../../test/ordering/sample-web.ts'
-import { SteerCrawl } from '../../test/ordering/steer-crawl.ts'
+import { SteerCrawl, urlOf } from '../../test/ordering/steer-crawl.ts'
 import type { OptionValues } from './ordering.ts'
 import { sharkSearch } from './shark-search.ts'
 
-const topic = topicOf({ similar: { sharks: 0.3, 'all about sharks': 0.2 } })
+const topic = topicOf({ similar: { sharks: 0.3, 'all about sharks': 0.2, next: 0.05 } })
 
 const WEB: SampleWeb = {
   's.test/': {
     similarity: 0.4,
     links: [
       { to: 'a.test/', anchor: 'sharks', context: 'all about sharks' },
-      { to: 'b.test/', anchor: 'next', context: 'all about sharks' },
+      { to: 'b.test/', anchor: 'other', context: 'all about sharks' },
     ],
   },
   // Not above the threshold of 0.05.
@@ -71,6 +71,15 @@ test('every weight can be chosen', () => {
   assert.deepEqual(potentials(crawl), { b: 0.325, c: 0.0375 })
 })
 
+test('an anchor speaks of the topic only above the threshold', () => {
+  const url = urlOf('a.test/')
+  const link = { url, anchor: 'next', context: 'all about sharks' }
+  const noted = (threshold: number) =>
+    sharkSearch.judge!({ topic, options: { threshold } }).link(link)
+  assert.deepEqual(noted(0.05), [0.05, 0.2])
+  assert.deepEqual(noted(0.04), [0.05, 1])
+})
+
 test('a URL that no page speaks of waits behind all others', () => {
   const crawl = crawlOf()
   crawl.add('listed.test/', null, 1)
@@ -79,7 +88,7 @@ test('a URL that no page speaks of waits behind all others', () => {
 
 test('without a topic links are worth nothing, and nothing breaks', () => {
   const judge = sharkSearch.judge!({ topic: null, options: {} })
-  const url = crawlOf().waiting()[0]!.url
+  const url = urlOf('a.test/')
   assert.deepEqual(judge.page({ url, judgement: null }), [0])
   assert.deepEqual(judge.link({ url, anchor: 'sharks', context: '' }), [0, 0])
 })

@@ -25,15 +25,17 @@ import {
 const DELTA = 0.5
 const BETA = 0.8
 const GAMMA = 0.5
-/** A topic of many words shares one with any page: above this a page is taken to speak of it. */
+/** A topic of many words shares some with any text: above this a text is taken to speak of it. */
 const THRESHOLD = 0.05
 
 /** Notes the similarity of a page; of a link that of its anchor and of the words around it. */
 class WordsJudge implements Judge {
   readonly #topic: Topic | null
+  readonly #threshold: number
 
-  constructor(topic: Topic | null) {
+  constructor(topic: Topic | null, { threshold = THRESHOLD }: OptionValues) {
     this.#topic = topic
+    this.#threshold = threshold
   }
 
   page({ judgement }: ReadPage): Signals {
@@ -43,7 +45,7 @@ class WordsJudge implements Judge {
   link({ anchor, context }: ReadLink): Signals {
     if (this.#topic === null) return [0, 0]
     const own = this.#topic.similarity(anchor)
-    return [own, own > 0 ? 1 : this.#topic.similarity(context)]
+    return [own, own > this.#threshold ? 1 : this.#topic.similarity(context)]
   }
 }
 
@@ -105,13 +107,13 @@ export const sharkSearch: Ordering = {
     },
     {
       name: 'threshold',
-      help: 'similarity above which a page passes on its own instead of what it inherited',
+      help: 'similarity above which a page or an anchor is taken to speak of the topic',
       default: THRESHOLD,
       min: 0,
       max: 1,
     },
   ],
   signals: ['inherited', 'anchor', 'context'],
-  judge: ({ topic }) => new WordsJudge(topic),
+  judge: ({ topic, options }) => new WordsJudge(topic, options),
   steer: (options) => new Potential(options),
 }
