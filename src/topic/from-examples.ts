@@ -8,6 +8,7 @@ import type { Background } from './background.ts'
 import { createExamples, type Examples } from './examples.ts'
 import { dampedCount, type LogisticRegression, rarity } from './logistic-regression.ts'
 import { trainNaiveBayes } from './naive-bayes.ts'
+import { trainPromise } from './promise.ts'
 import type { TopicColumns, TopicParts } from './topic-record.ts'
 import type { TopicWords } from './topic-words.ts'
 import { TOPIC_LABELS } from './train.ts'
@@ -20,6 +21,8 @@ const ENOUGH_NEGATIVES = 30
 const MADE_UP_SEED = 1
 /** Rows kept: a record of this many stays below a megabyte. */
 const MAX_ROWS = 32_000
+/** How far the centre moves away from pages off topic; chosen on replayed crawls. */
+const AWAY = 2
 /** What the topic's own words count as, beside examples: a page that says each so often. */
 const WORDS_COUNT = 3
 
@@ -48,18 +51,23 @@ export function fromExamples(
     labelled(positives.map(damped), negatives.map(damped)),
     SMOOTHING,
   )
+  const promise = trainPromise(examples)
   const rows = chooseRows(examples)
+  const { labelOf, textsWith } = examples
+  const rarityOf = (row: number) => rarity(labelOf.length, textsWith[row] ?? 0)
   const { bias } = judge.knowledge
   return {
     judge: 'examples',
     hotByMentions: false,
     columns: {
       ...columnsOf(judge, rows),
+      promise: Float32Array.from(rows, (row) => (promise.pulls[row] ?? 0) * rarityOf(row)),
       evidence: Float32Array.from(rows, (row) => evidence.logOdds(examples.terms[row] ?? 0)),
-      centre: centreOf(positive, examples, { rows, isStopWord }),
+      centre: centreOf({ positive, negative: negatives }, examples, { rows, isStopWord }),
     },
     unknownRarity: rarity(examples.labelOf.length, 0),
     bias: (bias[0] ?? 0) - (bias[1] ?? 0),
+    promiseBias: promise.bias,
     keywords: words.keywords,
     phrases: [],
     model: null,
@@ -114,9 +122,12 @@ type Chosen = {
   readonly isStopWord: (term: TermId) => boolean
 }
 
-/** The mean direction of the pages on topic, stop words left out. */
+/**
+ * Where pages on topic point and others do not (Rocchio): their mean direction less what the others
+ * have of it, stop words left out. Without that, what all pages of a web share counts as the topic.
+ */
 function centreOf(
-  positive: readonly TermTable[],
+  { positive, negative }: CountedExamples,
   { terms, textsWith, labelOf }: Examples,
   { rows, isStopWord }: Chosen,
 ): Float32Array {
@@ -125,8 +136,14 @@ function centreOf(
     const term = terms[column] ?? 0
     if (!isStopWord(term)) rarities.set(term, rarity(labelOf.length, textsWith[column] ?? 0))
   }
-  const centre = centroid(positive.map((counts) => vectorOf(counts, rarities)))
-  return Float32Array.from(rows, (row) => centre.weightOf(terms[row] ?? 0))
+  const meanOf = (pages: readonly TermTable[]) =>
+    centroid(pages.map((counts) => vectorOf(counts, rarities)))
+  const [own, others] = [meanOf(positive), meanOf(negative)]
+  return Float32Array.from(rows, (row) => {
+    const term = terms[row] ?? 0
+    const share = own.weightOf(term) / positive.length
+    return Math.max(0, share - (AWAY * others.weightOf(term)) / Math.max(1, negative.length))
+  })
 }
 
 function vectorOf({ ids, values }: TermTable, rarities: TermTable): TermVector {

@@ -34,6 +34,7 @@ export function fromModel(
     columns: columnsOf(model, wanted, named.terms),
     unknownRarity: rarity(model.logisticRegression.knowledge.texts, 0),
     bias: 0,
+    promiseBias: 0,
     keywords: words.keywords,
     phrases: named.phrases,
     model: keptModel(model, wanted),
@@ -88,6 +89,7 @@ function columnsOf(model: GivenModel, wanted: readonly number[], named: TermTabl
     // What speaks for the topic points to its centre.
     centre: rarities.map((weight, at) => weight * Math.max(0, evidence[at] ?? 0)),
     pull: new Float32Array(kept.length),
+    promise: new Float32Array(kept.length),
   }
 }
 

@@ -31,6 +31,7 @@ export function fromWords(
     columns: columnsOf(terms, background),
     unknownRarity: background.rarityOf(0),
     bias: USUAL_STRENGTH * Math.max(1, units) ** GROWTH,
+    promiseBias: 0,
     keywords: words.keywords.length > 0 ? words.keywords : words.text.map((term) => [term]),
     phrases,
     model: null,
@@ -79,6 +80,7 @@ function columnsOf(weights: TermTable, background: Background): TopicColumns {
     rarity,
     centre: pull.map((weight, at) => weight * (rarity[at] ?? 0)),
     pull,
+    promise: new Float32Array(terms.length),
   }
 }
 

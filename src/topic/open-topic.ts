@@ -77,13 +77,12 @@ class OpenedTopic implements Topic {
     const modelled = this.#model?.relevance(page, pages.counts)
     pages.readSurroundings(page)
     const sums = this.#rows.sum(pages.counts)
-    const { relevance, evidence } = this.#likelihood(sums, modelled)
+    const likelihood = this.#likelihood(sums, modelled)
     const { terms, titleMentions, textMentions } = pages
     return {
-      relevance,
-      hot: this.#isHot(relevance),
+      ...likelihood,
+      hot: this.#isHot(likelihood.relevance),
       similarity: this.#rows.similarity(sums),
-      evidence,
       terms,
       titleMentions,
       textMentions,
@@ -101,7 +100,7 @@ class OpenedTopic implements Topic {
     if (judge === 'words') {
       return byWords(sums, { kept: phrases, counts: this.#pages.phraseCounts }, bias)
     }
-    if (modelled === undefined) return byExamples(sums, bias)
+    if (modelled === undefined) return byExamples(sums, this.#parts)
     return { relevance: modelled, evidence: meanEvidence(sums) }
   }
 

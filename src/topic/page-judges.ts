@@ -12,12 +12,20 @@ export type Likelihood = {
   readonly relevance: number
   /** Mean log-odds per word, or what comes near it. */
   readonly evidence: number
+  readonly promise?: number
 }
 
 /** By logistic regression over examples; evidence is the mean of the words' own. */
-export function byExamples(sums: Readonly<Sums>, bias: number): Likelihood {
+export function byExamples(
+  sums: Readonly<Sums>,
+  { bias, promiseBias }: { readonly bias: number; readonly promiseBias: number },
+): Likelihood {
   const length = sums.knownSquares === 0 ? 1 : Math.sqrt(sums.knownSquares)
-  return { relevance: sigmoid(sums.pull / length + bias), evidence: meanEvidence(sums) }
+  return {
+    relevance: sigmoid(sums.pull / length + bias),
+    evidence: meanEvidence(sums),
+    promise: sigmoid(sums.promise / length + promiseBias),
+  }
 }
 
 /** Added to a page's length: three words are not a page, however well chosen. */

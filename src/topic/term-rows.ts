@@ -19,6 +19,7 @@ export type Sums = {
   /** Pulls by damped counts, and by roots. */
   pull: number
   rootPull: number
+  promise: number
   /** Squares of TF-IDF over the terms that have a row. */
   knownSquares: number
   /** Product with the centre and own squares, stop words left out. */
@@ -60,7 +61,7 @@ export class TermRows {
   }
 
   sum({ ids, values }: TermTable): Readonly<Sums> {
-    const { evidence, rarity, centre, pull } = this.#columns
+    const { evidence, rarity, centre, pull, promise } = this.#columns
     const sums = Object.assign(this.#sums, ZEROS)
     for (let at = 0; at < ids.length; at++) {
       const term = ids[at] ?? 0
@@ -78,6 +79,7 @@ export class TermRows {
       const value = damped * (rarity[row] ?? 0)
       sums.evidence += root * (evidence[row] ?? 0)
       sums.pull += damped * (pull[row] ?? 0)
+      sums.promise += damped * (promise[row] ?? 0)
       sums.rootPull += root * (pull[row] ?? 0)
       sums.knownSquares += value * value
       if (this.#isStopRow[row] === 1) continue
@@ -103,6 +105,7 @@ function zeros(): Sums {
     evidence: 0,
     pull: 0,
     rootPull: 0,
+    promise: 0,
     knownSquares: 0,
     product: 0,
     squares: 0,

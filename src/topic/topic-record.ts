@@ -22,6 +22,8 @@ export type TopicColumns = {
   readonly centre: Float32Array
   /** Its pull towards the topic, for `examples` (rarity included) and `words`. */
   readonly pull: Float32Array
+  /** The same of a page that is near the topic; for `examples`, rarity included. */
+  readonly promise: Float32Array
 }
 
 export type KeptPhrase = {
@@ -58,6 +60,8 @@ export type TopicParts = {
   readonly unknownRarity: number
   /** `examples`: what a page without known terms has, in log-odds. `words`: the usual strength. */
   readonly bias: number
+  /** `examples`: the same for pages near the topic. */
+  readonly promiseBias: number
   /** Keywords as terms, one or several each. */
   readonly keywords: readonly (readonly number[])[]
   readonly phrases: readonly KeptPhrase[]
@@ -83,7 +87,7 @@ export function fromRecord(record: KeptTopic): TopicParts {
   if (record.version !== VERSION) {
     throw damaged(`the topic is of version ${record.version}, this program reads ${VERSION}`)
   }
-  const { judge, unknownRarity, bias, keywords, phrases, columns, model } = record
+  const { judge, unknownRarity, bias, promiseBias, keywords, phrases, columns, model } = record
   if (!isJudge(judge)) throw damaged('its kind is unknown')
   return {
     judge,
@@ -92,6 +96,7 @@ export function fromRecord(record: KeptTopic): TopicParts {
     hotByMentions: record.hotByMentions === true,
     unknownRarity: finite(unknownRarity),
     bias: finite(bias),
+    promiseBias: finite(promiseBias),
     keywords: listOf(keywords, (one) => listOf(one, finite)),
     phrases: listOf(phrases, phraseOf),
     columns: columnsOf(fieldsOf(columns)),
@@ -117,7 +122,7 @@ function base64(column: Numbers): string {
   return Buffer.from(column.buffer, column.byteOffset, column.byteLength).toString('base64')
 }
 
-function columnsOf({ terms, evidence, rarity, centre, pull }: Fields): TopicColumns {
+function columnsOf({ terms, evidence, rarity, centre, pull, promise }: Fields): TopicColumns {
   const ids = new Int32Array(bytesOf(terms))
   const column = (value: unknown) => sized(new Float32Array(bytesOf(value)), ids.length)
   return {
@@ -126,6 +131,7 @@ function columnsOf({ terms, evidence, rarity, centre, pull }: Fields): TopicColu
     rarity: column(rarity),
     centre: column(centre),
     pull: column(pull),
+    promise: column(promise),
   }
 }
 

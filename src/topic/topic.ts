@@ -20,6 +20,11 @@ export type PageText = {
 export type Judgement = {
   /** Probability that the page is on topic, 0 to 1. */
   readonly relevance: number
+  /**
+   * How near the page is to pages on topic, 0 to 1: softer than `relevance`, and by its rare words more
+   * than by its common ones. What a crawl learns from; the relevance where it is left out.
+   */
+  readonly promise?: number
   /** The page is one the crawl is after: see the rule where the topic is opened. */
   readonly hot: boolean
   /** Cosine of the page and the topic's centre, 0 to 1. */

@@ -1,0 +1,105 @@
+// What was seen at places of the web, in a table of fixed size: how much relevance was observed at a
+// place and how much was expected. Places are 32-bit numbers. Where too many want the same few
+// slots, the one that least is known of makes room.
+
+/** Slots among which a place may be; read one after the other. */
+const REACH = 4
+const BYTES_PER_PLACE = 12
+
+export class PlaceTable {
+  /** 0: empty. */
+  readonly #places: Uint32Array
+  readonly #observed: Float32Array
+  readonly #expected: Float32Array
+  readonly #mask: number
+
+  /** Room for 2 ** bits places; 12 bytes each. */
+  constructor(bits: number) {
+    const size = 2 ** bits
+    this.#places = new Uint32Array(size)
+    this.#observed = new Float32Array(size)
+    this.#expected = new Float32Array(size)
+    this.#mask = size - 1
+  }
+
+  /** The logarithm of observed to expected, both with `prior` added; 0 where nothing was seen. */
+  logRatio(place: number, prior: number): number {
+    const slot = this.#find(place)
+    if (slot < 0) return 0
+    return Math.log(((this.#observed[slot] ?? 0) + prior) / ((this.#expected[slot] ?? 0) + prior))
+  }
+
+  /** Adds to a place, after what it has was multiplied by `kept`. */
+  learn(place: number, observed: number, expected: number, kept = 1): void {
+    const slot = this.#claim(place)
+    this.#observed[slot] = kept * (this.#observed[slot] ?? 0) + observed
+    this.#expected[slot] = kept * (this.#expected[slot] ?? 0) + expected
+  }
+
+  observed(place: number): number {
+    return this.#observed[this.#find(place)] ?? 0
+  }
+
+  expected(place: number): number {
+    return this.#expected[this.#find(place)] ?? 0
+  }
+
+  /** The places in use, 12 bytes each: place, observed, expected. */
+  save(): Uint8Array {
+    const used = this.#places.reduce((sum, place) => sum + (place === 0 ? 0 : 1), 0)
+    const bytes = new Uint8Array(used * BYTES_PER_PLACE)
+    const view = new DataView(bytes.buffer)
+    let at = 0
+    for (let slot = 0; slot < this.#places.length; slot++) {
+      if (this.#places[slot] === 0) continue
+      view.setUint32(at, this.#places[slot] ?? 0)
+      view.setFloat32(at + 4, this.#observed[slot] ?? 0)
+      view.setFloat32(at + 8, this.#expected[slot] ?? 0)
+      at += BYTES_PER_PLACE
+    }
+    return bytes
+  }
+
+  /** Adds what `save` gave; leaves out what it cannot have given. */
+  load(bytes: Uint8Array): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    for (let at = 0; at + BYTES_PER_PLACE <= bytes.byteLength; at += BYTES_PER_PLACE) {
+      const [place, observed, expected] = [
+        view.getUint32(at),
+        view.getFloat32(at + 4),
+        view.getFloat32(at + 8),
+      ]
+      if (place === 0 || !(observed >= 0) || !(expected >= 0)) continue
+      if (Number.isFinite(observed) && Number.isFinite(expected)) {
+        this.learn(place, observed, expected)
+      }
+    }
+  }
+
+  #find(place: number): number {
+    for (let step = 0; step < REACH; step++) {
+      const slot = (place + step) & this.#mask
+      if (this.#places[slot] === place) return slot
+    }
+    return -1
+  }
+
+  /** The slot of a place, new and empty if it had none. */
+  #claim(place: number): number {
+    const found = this.#find(place)
+    if (found >= 0) return found
+    let slot = place & this.#mask
+    for (let step = 0; step < REACH; step++) {
+      const other = (place + step) & this.#mask
+      if (this.#weight(other) < this.#weight(slot)) slot = other
+    }
+    this.#places[slot] = place
+    this.#observed[slot] = 0
+    this.#expected[slot] = 0
+    return slot
+  }
+
+  #weight(slot: number): number {
+    return this.#places[slot] === 0 ? -1 : (this.#expected[slot] ?? 0)
+  }
+}
