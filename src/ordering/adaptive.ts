@@ -33,7 +33,7 @@ import { hubOf, placesOf } from './places.ts'
 
 const PLACE = 0.5
 const HUB = 1
-const PRIOR = 0.9
+const PRIOR = 0.5
 const EXPECTED = 0.5
 const MEMORY = 0.97
 const CREDIT = 8

@@ -1,28 +1,29 @@
 // A topic told by pages: some that are on it, and some that are not. Evidence is a Naive Bayes table,
 // meaningful for three words; relevance is logistic regression, the better judge of a whole page.
-// Where pages off topic are missing or few, made-up pages about nothing stand in for them.
+// Where nobody said what is off topic, made-up pages about nothing stand in for that: good enough to
+// tell which words are the topic's own, but not to draw a line, so the line is drawn where the given
+// pages would lie if each of them was a stranger.
 import { TermTable } from '../text/term-table.ts'
-import { centroid, TermVector } from '../text/term-vector.ts'
 import type { TermId } from '../text/text.ts'
 import type { Background } from './background.ts'
 import { createExamples, type Examples } from './examples.ts'
 import { dampedCount, type LogisticRegression, rarity } from './logistic-regression.ts'
 import { trainNaiveBayes } from './naive-bayes.ts'
 import { trainPromise } from './promise.ts'
+import { TopicCentre } from './topic-centre.ts'
 import type { TopicColumns, TopicParts } from './topic-record.ts'
 import type { TopicWords } from './topic-words.ts'
 import { TOPIC_LABELS } from './train.ts'
 import { trainLogisticRegression } from './train-logistic-regression.ts'
 
-/** Of Naive Bayes, on damped counts; chosen on crawls of a development web. */
+/** Of Naive Bayes, on damped counts; chosen on replayed crawls. */
 const SMOOTHING = 0.3
-/** Fewer pages off topic than this are filled up with made-up ones. */
-const ENOUGH_NEGATIVES = 30
+/** From here on pages off topic draw the line themselves. */
+const ENOUGH_NEGATIVES = 10
+const MADE_UP_PAGES = 30
 const MADE_UP_SEED = 1
-/** Rows kept: a record of this many stays below a megabyte. */
+/** Rows kept: a record of this many stays near a megabyte. */
 const MAX_ROWS = 32_000
-/** How far the centre moves away from pages off topic; chosen on replayed crawls. */
-const AWAY = 2
 /** What the topic's own words count as, beside examples: a page that says each so often. */
 const WORDS_COUNT = 3
 
@@ -42,36 +43,58 @@ export function fromExamples(
   { positive, negative }: CountedExamples,
   { words, background, isStopWord }: Surroundings,
 ): Omit<TopicParts, 'language' | 'stems'> {
-  const missing = Math.max(0, ENOUGH_NEGATIVES - negative.length)
-  const negatives = [...negative, ...background.madeUpPages(missing, MADE_UP_SEED)]
+  const isTold = negative.length >= ENOUGH_NEGATIVES
+  const madeUp = isTold ? [] : background.madeUpPages(MADE_UP_PAGES, MADE_UP_SEED)
+  const negatives = [...negative, ...madeUp]
   const positives = [...positive, ...pageOfWords(words)]
   const examples = labelled(positives, negatives)
-  const judge = trainLogisticRegression(examples)
-  const evidence = trainNaiveBayes(
-    labelled(positives.map(damped), negatives.map(damped)),
-    SMOOTHING,
-  )
-  const promise = trainPromise(examples)
   const rows = chooseRows(examples)
-  const { labelOf, textsWith } = examples
-  const rarityOf = (row: number) => rarity(labelOf.length, textsWith[row] ?? 0)
-  const { bias } = judge.knowledge
+  const rarities = rarityTable(examples, isStopWord)
+  const rarityOf = (term: TermId) => rarities.get(term)
+  const centre = new TopicCentre({ positive, negative: negatives, rarityOf })
+  const line = isTold ? drawnLine(examples, rows) : noLine(rows, centre)
   return {
-    judge: 'examples',
+    judge: isTold ? 'examples' : 'likeness',
     hotByMentions: false,
     columns: {
-      ...columnsOf(judge, rows),
-      promise: Float32Array.from(rows, (row) => (promise.pulls[row] ?? 0) * rarityOf(row)),
-      evidence: Float32Array.from(rows, (row) => evidence.logOdds(examples.terms[row] ?? 0)),
-      centre: centreOf({ positive, negative: negatives }, examples, { rows, isStopWord }),
+      terms: rows.map((row) => examples.terms[row] ?? 0),
+      rarity: Float32Array.from(rows, (row) => rarityIn(examples, row)),
+      evidence: evidenceOf(positives, negatives, { examples, rows }),
+      centre: Float32Array.from(rows, (row) => centre.weightOf(examples.terms[row] ?? 0)),
+      ...line.columns,
     },
     unknownRarity: rarity(examples.labelOf.length, 0),
-    bias: (bias[0] ?? 0) - (bias[1] ?? 0),
-    promiseBias: promise.bias,
+    bias: line.bias,
+    promiseBias: line.promiseBias,
     keywords: words.keywords,
     phrases: [],
     model: null,
   }
+}
+
+type Line = Pick<TopicParts, 'bias' | 'promiseBias'> & {
+  readonly columns: Pick<TopicColumns, 'pull' | 'promise'>
+}
+
+function drawnLine(examples: Examples, rows: Int32Array): Line {
+  const judge = trainLogisticRegression(examples)
+  const promise = trainPromise(examples)
+  return {
+    columns: {
+      pull: Float32Array.from(rows, (row) => pullOf(judge, row) * rarityIn(examples, row)),
+      promise: Float32Array.from(
+        rows,
+        (row) => (promise.pulls[row] ?? 0) * rarityIn(examples, row),
+      ),
+    },
+    bias: (judge.knowledge.bias[0] ?? 0) - (judge.knowledge.bias[1] ?? 0),
+    promiseBias: promise.bias,
+  }
+}
+
+function noLine({ length }: Int32Array, centre: TopicCentre): Line {
+  const columns = { pull: new Float32Array(length), promise: new Float32Array(length) }
+  return { columns, bias: centre.usualLikeness(), promiseBias: 0 }
 }
 
 function labelled(positive: readonly TermTable[], negative: readonly TermTable[]): Examples {
@@ -87,8 +110,18 @@ function pageOfWords({ text, keywords }: TopicWords): TermTable[] {
   return page.size === 0 ? [] : [page]
 }
 
-function damped(counts: TermTable): TermTable {
-  const { ids, values } = counts
+type Chosen = { readonly examples: Examples; readonly rows: Int32Array }
+
+function evidenceOf(
+  positive: readonly TermTable[],
+  negative: readonly TermTable[],
+  { examples, rows }: Chosen,
+): Float32Array {
+  const bayes = trainNaiveBayes(labelled(positive.map(damped), negative.map(damped)), SMOOTHING)
+  return Float32Array.from(rows, (row) => bayes.logOdds(examples.terms[row] ?? 0))
+}
+
+function damped({ ids, values }: TermTable): TermTable {
   const result = new TermTable(ids.length)
   for (let at = 0; at < ids.length; at++) result.set(ids[at] ?? 0, dampedCount(values[at] ?? 1))
   return result
@@ -101,52 +134,19 @@ function chooseRows({ terms, textsWith }: Examples): Int32Array {
   return all.sort((a, b) => (textsWith[b] ?? 0) - (textsWith[a] ?? 0) || a - b).slice(0, MAX_ROWS)
 }
 
-function columnsOf(
-  { knowledge }: LogisticRegression,
-  rows: Int32Array,
-): Pick<TopicColumns, 'terms' | 'rarity' | 'pull'> {
-  const { texts, terms, textsWith, weights } = knowledge
-  const rarityOf = (row: number) => rarity(texts, textsWith[row] ?? 0)
-  return {
-    terms: rows.map((row) => terms[row] ?? 0),
-    rarity: Float32Array.from(rows, rarityOf),
-    pull: Float32Array.from(rows, (row) => {
-      const towards = (weights[2 * row] ?? 0) - (weights[2 * row + 1] ?? 0)
-      return towards * rarityOf(row)
-    }),
+function pullOf({ knowledge: { weights } }: LogisticRegression, row: number): number {
+  return (weights[2 * row] ?? 0) - (weights[2 * row + 1] ?? 0)
+}
+
+function rarityIn({ labelOf, textsWith }: Examples, row: number): number {
+  return rarity(labelOf.length, textsWith[row] ?? 0)
+}
+
+/** The rarity of every term that is no stop word. */
+function rarityTable(examples: Examples, isStopWord: (term: TermId) => boolean): TermTable {
+  const rarities = new TermTable(examples.terms.length)
+  for (const [row, term] of examples.terms.entries()) {
+    if (!isStopWord(term)) rarities.set(term, rarityIn(examples, row))
   }
-}
-
-type Chosen = {
-  readonly rows: Int32Array
-  readonly isStopWord: (term: TermId) => boolean
-}
-
-/**
- * Where pages on topic point and others do not (Rocchio): their mean direction less what the others
- * have of it, stop words left out. Without that, what all pages of a web share counts as the topic.
- */
-function centreOf(
-  { positive, negative }: CountedExamples,
-  { terms, textsWith, labelOf }: Examples,
-  { rows, isStopWord }: Chosen,
-): Float32Array {
-  const rarities = new TermTable(terms.length)
-  for (let column = 0; column < terms.length; column++) {
-    const term = terms[column] ?? 0
-    if (!isStopWord(term)) rarities.set(term, rarity(labelOf.length, textsWith[column] ?? 0))
-  }
-  const meanOf = (pages: readonly TermTable[]) =>
-    centroid(pages.map((counts) => vectorOf(counts, rarities)))
-  const [own, others] = [meanOf(positive), meanOf(negative)]
-  return Float32Array.from(rows, (row) => {
-    const term = terms[row] ?? 0
-    const share = own.weightOf(term) / positive.length
-    return Math.max(0, share - (AWAY * others.weightOf(term)) / Math.max(1, negative.length))
-  })
-}
-
-function vectorOf({ ids, values }: TermTable, rarities: TermTable): TermVector {
-  const weights = values.map((count, at) => dampedCount(count) * rarities.get(ids[at] ?? 0))
-  return new TermVector(ids.slice(), weights)
+  return rarities
 }

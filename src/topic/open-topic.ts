@@ -9,7 +9,14 @@ import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
 import { pathWords } from './address-words.ts'
 import { Mentions } from './mentions.ts'
-import { byExamples, byWords, type Likelihood, ModelJudge, meanEvidence } from './page-judges.ts'
+import {
+  byExamples,
+  byLikeness,
+  byWords,
+  type Likelihood,
+  ModelJudge,
+  meanEvidence,
+} from './page-judges.ts'
 import { PageReader } from './page-reader.ts'
 import { remembering } from './short-texts.ts'
 import { type Sums, TermRows } from './term-rows.ts'
@@ -77,12 +84,13 @@ class OpenedTopic implements Topic {
     const modelled = this.#model?.relevance(page, pages.counts)
     pages.readSurroundings(page)
     const sums = this.#rows.sum(pages.counts)
-    const likelihood = this.#likelihood(sums, modelled)
+    const similarity = this.#rows.similarity(sums)
+    const likelihood = this.#likelihood(sums, similarity, modelled)
     const { terms, titleMentions, textMentions } = pages
     return {
       ...likelihood,
       hot: this.#isHot(likelihood.relevance),
-      similarity: this.#rows.similarity(sums),
+      similarity,
       terms,
       titleMentions,
       textMentions,
@@ -95,13 +103,12 @@ class OpenedTopic implements Topic {
     return mean({ sum: host.sum + path.sum, words: host.words + path.words })
   }
 
-  #likelihood(sums: Readonly<Sums>, modelled: number | undefined): Likelihood {
+  #likelihood(sums: Readonly<Sums>, similarity: number, modelled: number | undefined): Likelihood {
     const { judge, bias, phrases } = this.#parts
-    if (judge === 'words') {
-      return byWords(sums, { kept: phrases, counts: this.#pages.phraseCounts }, bias)
-    }
-    if (modelled === undefined) return byExamples(sums, this.#parts)
-    return { relevance: modelled, evidence: meanEvidence(sums) }
+    if (modelled !== undefined) return { relevance: modelled, evidence: meanEvidence(sums) }
+    if (judge === 'examples') return byExamples(sums, this.#parts)
+    if (judge === 'likeness') return byLikeness(sums, similarity, bias)
+    return byWords(sums, { kept: phrases, counts: this.#pages.phraseCounts }, bias)
   }
 
   #isHot(relevance: number): boolean {

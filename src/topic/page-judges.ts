@@ -1,4 +1,4 @@
-// How likely a page is on topic, by the three kinds of topics, from the sums over its words.
+// How likely a page is on topic, by the kind of its topic, from the sums over its words.
 import type { TermTable } from '../text/term-table.ts'
 import { LogisticRegression } from './logistic-regression.ts'
 import { headOf, startOf } from './page-words.ts'
@@ -25,6 +25,22 @@ export function byExamples(
     relevance: sigmoid(sums.pull / length + bias),
     evidence: meanEvidence(sums),
     promise: sigmoid(sums.promise / length + promiseBias),
+  }
+}
+
+/** How surely likeness tells that a page is on topic, and that it is near; chosen on replayed crawls. */
+const LIKENESS_STEEPNESS = 6
+const NEARNESS_STEEPNESS = 3
+/** The likeness of a page that shares no word with the topic. */
+const NO_LIKENESS = 0.005
+
+/** By likeness to the pages on topic, where nobody said what is off topic. */
+export function byLikeness(sums: Readonly<Sums>, likeness: number, usual: number): Likelihood {
+  const odds = Math.log((likeness + NO_LIKENESS) / usual)
+  return {
+    relevance: sigmoid(LIKENESS_STEEPNESS * odds),
+    evidence: meanEvidence(sums),
+    promise: sigmoid(NEARNESS_STEEPNESS * odds),
   }
 }
 

@@ -8,7 +8,7 @@ const FORMAT = 'jelajah-topic'
 const VERSION = 1
 
 /** By what a page is held to be on topic. */
-export const JUDGES = ['examples', 'words', 'model'] as const
+export const JUDGES = ['examples', 'likeness', 'words', 'model'] as const
 export type JudgeKind = (typeof JUDGES)[number]
 
 /** One row per term; columns go with `terms` by position. */
@@ -58,7 +58,8 @@ export type TopicParts = {
   readonly columns: TopicColumns
   /** Rarity of a term that has no row. */
   readonly unknownRarity: number
-  /** `examples`: what a page without known terms has, in log-odds. `words`: the usual strength. */
+  /** `examples`: the log-odds of a page without known terms. Else what is as likely on topic as not:
+   * the similarity of such a page for `likeness`, its strength for `words`. */
   readonly bias: number
   /** `examples`: the same for pages near the topic. */
   readonly promiseBias: number
