@@ -1,11 +1,15 @@
 // The list of orderings. Help, API schema, dashboard and tests read it; nothing else names one.
 import { InvalidInput } from '../core/errors.ts'
+import { adaptive } from './adaptive.ts'
 import { backlinkCount } from './backlink-count.ts'
+import { bestFirst } from './best-first.ts'
 import { breadthFirst } from './breadth-first.ts'
 import { depthFirst } from './depth-first.ts'
 import { fishSearch } from './fish-search.ts'
 import { hotQueue } from './hot-queue.ts'
+import { linkContext } from './link-context.ts'
 import { location } from './location.ts'
+import { naiveBayes } from './naive-bayes.ts'
 import { opic } from './opic.ts'
 import type { OptionValues, Ordering, OrderingOption } from './ordering.ts'
 import { pagerank } from './pagerank.ts'
@@ -19,8 +23,12 @@ export const ORDERINGS: readonly Ordering[] = [
   opic,
   location,
   hotQueue,
+  bestFirst,
   fishSearch,
   sharkSearch,
+  naiveBayes,
+  linkContext,
+  adaptive,
 ]
 
 export function orderingNamed(name: string): Ordering {
