@@ -1,6 +1,6 @@
-// The best candidate of all that could be fetched before long, whether its host is free or not. A
-// patient crawl compares with it: while the host of a much better URL is busy or rests for a
-// moment, a poor one is left alone although its own host is free.
+// The best candidate of hosts that are busy or rest for a moment. A patient crawl compares with it:
+// as long as a much better URL will have its turn soon, a poor one is left alone although its own
+// host is free.
 import { type Heaped, IndexedHeap } from '../../lib/indexed-heap.ts'
 import type { Host } from './host.ts'
 
@@ -18,7 +18,7 @@ export class BestHeads {
   #mean = 0
   #variance = 0
 
-  /** The best score; -Infinity when nothing waits. */
+  /** The best score; -Infinity when there is none. */
   get best(): number {
     return -this.#heap.firstKey
   }
@@ -37,17 +37,23 @@ export class BestHeads {
     this.#variance += (step * (score - this.#mean) - this.#variance) / this.#seen
   }
 
-  /** Call whenever a host's clock or queue has changed. */
+  /** Call whenever the clock or the queue of a host that is not free has changed. */
   place(host: Host, now: number): void {
-    const known = this.#heads.get(host)
     const score = host.isActive(now) ? host.bestScore : Number.NEGATIVE_INFINITY
     if (score === Number.NEGATIVE_INFINITY) {
-      if (known) this.#heap.remove(known)
-      this.#heads.delete(host)
+      this.remove(host)
       return
     }
-    const head = known ?? { heapAt: -1, host }
+    const head = this.#heads.get(host) ?? { heapAt: -1, host }
     this.#heads.set(host, head)
     this.#heap.put(head, -score, host.id)
+  }
+
+  /** It is free, or has nothing to wait for. */
+  remove(host: Host): void {
+    const known = this.#heads.get(host)
+    if (known === undefined) return
+    this.#heap.remove(known)
+    this.#heads.delete(host)
   }
 }

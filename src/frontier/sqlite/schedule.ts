@@ -76,7 +76,8 @@ export class Schedule {
     if (at <= now) this.#move(host, 'ready', this.#policy.rank(host))
     else if (at < Number.POSITIVE_INFINITY) this.#move(host, 'resting', at)
     else this.#move(host, 'nowhere', 0)
-    this.#heads?.place(host, now)
+    if (host.place === 'ready') this.#heads?.remove(host)
+    else this.#heads?.place(host, now)
   }
 
   /** Whether a request outside the queue may go to a host now. */
