@@ -55,7 +55,6 @@ export function fromExamples(
   const line = isTold ? drawnLine(examples, rows) : noLine(rows, centre)
   return {
     judge: isTold ? 'examples' : 'likeness',
-    hotByMentions: false,
     columns: {
       terms: rows.map((row) => examples.terms[row] ?? 0),
       rarity: Float32Array.from(rows, (row) => rarityIn(examples, row)),

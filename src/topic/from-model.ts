@@ -30,7 +30,6 @@ export function fromModel(
   const named = weigh(words, background)
   return {
     judge: 'model',
-    hotByMentions: false,
     columns: columnsOf(model, wanted, named.terms),
     unknownRarity: rarity(model.logisticRegression.knowledge.texts, 0),
     bias: 0,

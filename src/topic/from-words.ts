@@ -27,7 +27,6 @@ export function fromWords(
   const units = words.text.length + words.keywords.length
   return {
     judge: 'words',
-    hotByMentions: words.keywords.length > 0,
     columns: columnsOf(terms, background),
     unknownRarity: background.rarityOf(0),
     bias: USUAL_STRENGTH * Math.max(1, units) ** GROWTH,

@@ -51,6 +51,8 @@ const NO_STRENGTH = 0.01
 /** How surely strength tells, and what it is worth as evidence; chosen on development crawls. */
 const STEEPNESS = 3
 const EVIDENCE_OF_STRENGTH = 0.5
+/** Few words are a poor judge: a crawl that learns from it gives every page the benefit of the doubt. */
+const DOUBT = 0.5
 
 /** By how strongly the page speaks in the topic's words; see from-words.ts. */
 export function byWords(
@@ -64,7 +66,11 @@ export function byWords(
   }
   const strength = pull / Math.sqrt(sums.words + SHORT_PAGE)
   const odds = Math.log((strength + NO_STRENGTH) / usual)
-  return { relevance: sigmoid(STEEPNESS * odds), evidence: EVIDENCE_OF_STRENGTH * odds }
+  return {
+    relevance: sigmoid(STEEPNESS * odds),
+    evidence: EVIDENCE_OF_STRENGTH * odds,
+    promise: sigmoid(odds + DOUBT),
+  }
 }
 
 export function meanEvidence({ evidence, roots }: Readonly<Sums>): number {

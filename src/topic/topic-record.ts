@@ -53,8 +53,6 @@ export type TopicParts = {
   readonly language: string
   /** The language whose stems are used; '' for none. */
   readonly stems: string
-  /** A page is hot when it mentions keywords, not when it is relevant. */
-  readonly hotByMentions: boolean
   readonly columns: TopicColumns
   /** Rarity of a term that has no row. */
   readonly unknownRarity: number
@@ -94,7 +92,6 @@ export function fromRecord(record: KeptTopic): TopicParts {
     judge,
     language: String(record.language),
     stems: String(record.stems),
-    hotByMentions: record.hotByMentions === true,
     unknownRarity: finite(unknownRarity),
     bias: finite(bias),
     promiseBias: finite(promiseBias),
