@@ -103,7 +103,7 @@ class OpenedTopic implements Topic {
     return mean({ sum: host.sum + path.sum, words: host.words + path.words })
   }
 
-  #likelihood(sums: Readonly<Sums>, similarity: number, modelled: number | undefined): Likelihood {
+  #likelihood(sums: Sums, similarity: number, modelled: number | undefined): Likelihood {
     const { judge, bias, phrases } = this.#parts
     if (modelled !== undefined) return { relevance: modelled, evidence: meanEvidence(sums) }
     if (judge === 'examples') return byExamples(sums, this.#parts)

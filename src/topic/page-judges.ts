@@ -17,7 +17,7 @@ export type Likelihood = {
 
 /** By logistic regression over examples; evidence is the mean of the words' own. */
 export function byExamples(
-  sums: Readonly<Sums>,
+  sums: Sums,
   { bias, promiseBias }: { readonly bias: number; readonly promiseBias: number },
 ): Likelihood {
   const length = sums.knownSquares === 0 ? 1 : Math.sqrt(sums.knownSquares)
@@ -35,7 +35,7 @@ const NEARNESS_STEEPNESS = 3
 const NO_LIKENESS = 0.005
 
 /** By likeness to the pages on topic, where nobody said what is off topic. */
-export function byLikeness(sums: Readonly<Sums>, likeness: number, usual: number): Likelihood {
+export function byLikeness(sums: Sums, likeness: number, usual: number): Likelihood {
   const odds = Math.log((likeness + NO_LIKENESS) / usual)
   return {
     relevance: sigmoid(LIKENESS_STEEPNESS * odds),
@@ -56,7 +56,7 @@ const DOUBT = 0.5
 
 /** By how strongly the page speaks in the topic's words; see from-words.ts. */
 export function byWords(
-  sums: Readonly<Sums>,
+  sums: Sums,
   phrases: { readonly kept: readonly KeptPhrase[]; readonly counts: Uint32Array },
   usual: number,
 ): Likelihood {
@@ -73,7 +73,7 @@ export function byWords(
   }
 }
 
-export function meanEvidence({ evidence, roots }: Readonly<Sums>): number {
+export function meanEvidence({ evidence, roots }: Sums): number {
   return roots === 0 ? 0 : evidence / roots
 }
 

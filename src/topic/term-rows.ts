@@ -9,22 +9,22 @@ const TABLED = 256
 const ROOTS = Float64Array.from({ length: TABLED }, (_, count) => Math.sqrt(count))
 const DAMPED = Float64Array.from({ length: TABLED }, (_, count) => 1 + Math.log(count))
 
-/** What one pass over a text's terms gives; overwritten by the next pass. */
+/** What one pass over a text's terms gives. */
 export type Sums = {
   /** Words, and words with repeats damped by a square root. */
-  words: number
-  roots: number
+  readonly words: number
+  readonly roots: number
   /** Log-odds by roots. */
-  evidence: number
+  readonly evidence: number
   /** Pulls by damped counts, and by roots. */
-  pull: number
-  rootPull: number
-  promise: number
+  readonly pull: number
+  readonly rootPull: number
+  readonly promise: number
   /** Squares of TF-IDF over the terms that have a row. */
-  knownSquares: number
+  readonly knownSquares: number
   /** Product with the centre and own squares, stop words left out. */
-  product: number
-  squares: number
+  readonly product: number
+  readonly squares: number
 }
 
 export type TermRowsOptions = {
@@ -34,21 +34,25 @@ export type TermRowsOptions = {
 }
 
 export class TermRows {
-  readonly #columns: TopicColumns
-  /** 1 for the first row: 0 is a term without one. */
-  readonly #rowOf: TermTable
-  readonly #isStopRow: Uint8Array
+  /** By term, where its cells begin; 0 is a term without a row. */
+  readonly #cellsOf: TermTable
+  /** The columns row by row: evidence, rarity, centre, pull, promise, and whether it counts. */
+  readonly #cells: Float32Array
   readonly #isStopWord: (term: TermId) => boolean
   readonly #unknownRarity: number
   readonly #centreLength: number
-  readonly #sums: Sums = zeros()
 
   constructor({ columns, unknownRarity, isStopWord }: TermRowsOptions) {
     const { terms, centre } = columns
-    this.#columns = columns
-    this.#rowOf = new TermTable(terms.length)
-    for (let row = 0; row < terms.length; row++) this.#rowOf.set(terms[row] ?? 0, row + 1)
-    this.#isStopRow = Uint8Array.from(terms, (term) => (isStopWord(term) ? 1 : 0))
+    this.#cellsOf = new TermTable(terms.length)
+    // The first row is left empty, so that 0 means none.
+    this.#cells = new Float32Array((terms.length + 1) * WIDTH)
+    for (let row = 0; row < terms.length; row++) {
+      const term = terms[row] ?? 0
+      const from = (row + 1) * WIDTH
+      this.#cellsOf.set(term, from)
+      this.#cells.set(cellsOf(columns, row, isStopWord(term)), from)
+    }
     this.#isStopWord = isStopWord
     this.#unknownRarity = unknownRarity
     this.#centreLength = Math.sqrt(centre.reduce((sum, weight) => sum + weight * weight, 0))
@@ -56,58 +60,52 @@ export class TermRows {
 
   /** How much a term speaks for the topic; 0 when nothing is known of it. */
   evidenceOf(term: TermId): number {
-    const row = this.#rowOf.get(term)
-    return row === 0 ? 0 : (this.#columns.evidence[row - 1] ?? 0)
+    return this.#cells[this.#cellsOf.get(term)] ?? 0
   }
 
-  sum({ ids, values }: TermTable): Readonly<Sums> {
-    const { evidence, rarity, centre, pull, promise } = this.#columns
-    const sums = Object.assign(this.#sums, ZEROS)
+  sum({ ids, values }: TermTable): Sums {
+    const cells = this.#cells
+    let [words, roots, evidence, pull, rootPull, promise] = [0, 0, 0, 0, 0, 0]
+    let [knownSquares, product, squares] = [0, 0, 0]
     for (let at = 0; at < ids.length; at++) {
       const term = ids[at] ?? 0
       const count = values[at] ?? 0
       const root = ROOTS[count] ?? Math.sqrt(count)
       const damped = DAMPED[count] ?? 1 + Math.log(count)
-      sums.words += count
-      sums.roots += root
-      const row = this.#rowOf.get(term) - 1
-      if (row < 0) {
+      words += count
+      roots += root
+      const from = this.#cellsOf.get(term)
+      if (from === 0) {
         const value = damped * this.#unknownRarity
-        if (!this.#isStopWord(term)) sums.squares += value * value
+        if (!this.#isStopWord(term)) squares += value * value
         continue
       }
-      const value = damped * (rarity[row] ?? 0)
-      sums.evidence += root * (evidence[row] ?? 0)
-      sums.pull += damped * (pull[row] ?? 0)
-      sums.promise += damped * (promise[row] ?? 0)
-      sums.rootPull += root * (pull[row] ?? 0)
-      sums.knownSquares += value * value
-      if (this.#isStopRow[row] === 1) continue
-      sums.squares += value * value
-      sums.product += value * (centre[row] ?? 0)
+      const value = damped * (cells[from + 1] ?? 0)
+      const rowPull = cells[from + 3] ?? 0
+      evidence += root * (cells[from] ?? 0)
+      pull += damped * rowPull
+      rootPull += root * rowPull
+      promise += damped * (cells[from + 4] ?? 0)
+      knownSquares += value * value
+      const counted = value * (cells[from + 5] ?? 0)
+      squares += counted * counted
+      product += counted * (cells[from + 2] ?? 0)
     }
-    return sums
+    return { words, roots, evidence, pull, rootPull, promise, knownSquares, product, squares }
   }
 
   /** The cosine of a summed text and the topic's centre, 0 to 1. */
-  similarity({ product, squares }: Readonly<Sums>): number {
+  similarity({ product, squares }: Sums): number {
     const lengths = Math.sqrt(squares) * this.#centreLength
     return lengths === 0 ? 0 : Math.max(0, Math.min(1, product / lengths))
   }
 }
 
-const ZEROS: Readonly<Sums> = zeros()
+/** Cells of a row: its columns, and 1 where it is no stop word. Side by side they are read at once. */
+const WIDTH = 6
 
-function zeros(): Sums {
-  return {
-    words: 0,
-    roots: 0,
-    evidence: 0,
-    pull: 0,
-    rootPull: 0,
-    promise: 0,
-    knownSquares: 0,
-    product: 0,
-    squares: 0,
-  }
+function cellsOf(columns: TopicColumns, row: number, isStopWord: boolean): number[] {
+  const { evidence, rarity, centre, pull, promise } = columns
+  const cells = [evidence, rarity, centre, pull, promise].map((column) => column[row] ?? 0)
+  return [...cells, isStopWord ? 0 : 1]
 }
