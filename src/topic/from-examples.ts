@@ -22,8 +22,8 @@ const SMOOTHING = 0.3
 const ENOUGH_NEGATIVES = 10
 const MADE_UP_PAGES = 30
 const MADE_UP_SEED = 1
-/** Rows kept: a record of this many stays near a megabyte. */
-const MAX_ROWS = 32_000
+/** Rows kept: a record of this many stays below a megabyte. */
+const MAX_ROWS = 30_000
 /** What the topic's own words count as, beside examples: a page that says each so often. */
 const WORDS_COUNT = 3
 

@@ -18,7 +18,7 @@ export type GivenModel = {
 }
 
 /** Rows of evidence kept: those that speak loudest. */
-const MAX_ROWS = 32_000
+const MAX_ROWS = 30_000
 /** What a word that the user named adds to what the model says of it. */
 const NAMED_WORD = 2
 

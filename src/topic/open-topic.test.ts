@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pageText } from '../../test/support/topic-pages.ts'
+import { InvalidInput } from '../core/errors.ts'
+import { createTermReader } from '../text/terms.ts'
+import { Background } from './background.ts'
+import { buildTopic, type TopicSource } from './build-topic.ts'
+import { openTopic } from './open-topic.ts'
+import type { Topic } from './topic.ts'
+
+const NONE: TopicSource = {
+  words: '',
+  keywords: [],
+  positive: [],
+  negative: [],
+  model: null,
+  language: 'en',
+}
+
+function opened(source: Partial<TopicSource>): Topic {
+  return openTopic(buildTopic({ ...NONE, ...source }), { hotThreshold: 0.5 })
+}
+
+function near(actual: number, expected: number): void {
+  assert.ok(Math.abs(actual - expected) < 1e-6, `${actual} instead of ${expected}`)
+}
+
+test('strength in a topic of one keyword is as computed by hand', () => {
+  const topic = opened({ keywords: ['telescope'] })
+  const text = `telescope ${'word '.repeat(64)}telescope`
+  // 66 words of text and those of the address, a and test, and 30 for a short page; two of them are
+  // the keyword, of weight 1: strength √2 / √98 = 1/7. As likely on topic as not is 0.06.
+  const odds = Math.log((1 / 7 + 0.01) / 0.06)
+  const { relevance, evidence, hot, textMentions, titleMentions } = topic.judge(pageText({ text }))
+  near(relevance, 1 / (1 + Math.exp(-3 * odds)))
+  near(evidence, 0.5 * odds)
+  assert.ok(hot)
+  assert.deepEqual([textMentions, titleMentions], [2, 0])
+})
+
+test('the evidence of a short text is the mean over its words', () => {
+  const topic = opened({ keywords: ['telescope'] })
+  // A word of the mean weight is worth 2, others 0.
+  near(topic.evidence('telescope'), 2)
+  near(topic.evidence('my new telescope shop'), 0.5)
+  near(topic.evidence(''), 0)
+  near(topic.addressEvidence(pageText({ url: 'http://telescope.test/telescope/x' }).url), 1)
+})
+
+test('words weigh by their rarity, 1 on average', () => {
+  const reader = createTermReader('en', new Set())
+  const background = new Background(reader, 'en')
+  const [rare, common] = ['photometry', 'science'].map((word) =>
+    background.rarityOf(reader.termOf(word)),
+  )
+  const topic = opened({ words: 'photometry science' })
+  near(topic.evidence('photometry') / topic.evidence('science'), rare! / common!)
+  near(topic.evidence('photometry') + topic.evidence('science'), 4)
+})
+
+test('a phrase counts whole where it stands whole, and little where only its words do', () => {
+  const topic = opened({ keywords: ['machine learning'] })
+  assert.equal(topic.mentions('machine learning is learning by a machine'), 1)
+  assert.ok(topic.evidence('machine learning') >= 2)
+  assert.ok(topic.evidence('learning machine') < 1)
+  const whole = topic.judge(pageText({ text: 'about machine learning here '.repeat(20) }))
+  const parts = topic.judge(pageText({ text: 'about learning machine here '.repeat(20) }))
+  assert.ok(whole.relevance > 0.9)
+  assert.ok(parts.relevance < whole.relevance)
+  assert.equal(whole.textMentions, 20)
+})
+
+test('keywords of a script without spaces are found inside running text', () => {
+  const topic = opened({ keywords: ['数据库'] })
+  assert.equal(topic.mentions('关系数据库系统'), 1)
+  assert.equal(topic.mentions('数据中心'), 0)
+  assert.ok(topic.judge(pageText({ text: '关系数据库系统。'.repeat(20) })).relevance > 0.5)
+})
+
+test('mentions in the title and in the text are counted apart', () => {
+  const topic = opened({ keywords: ['comet', 'dirty snowball'] })
+  const page = pageText({ title: 'A comet', text: 'The comet is a dirty snowball; comets fall.' })
+  const { titleMentions, textMentions } = topic.judge(page)
+  assert.deepEqual([titleMentions, textMentions], [1, 3])
+})
+
+test('terms are the words of the page itself that are no stop words', () => {
+  const page = pageText({ title: 'The sky', text: 'It is a dark sky', anchors: ['home', 'about'] })
+  assert.equal(opened({ keywords: ['sky'] }).judge(page).terms, 3)
+})
+
+test('anchors and address of a page speak for it, too', () => {
+  const topic = opened({ keywords: ['comet'] })
+  const text = 'nothing of the kind '.repeat(20)
+  const plain = topic.judge(pageText({ text }))
+  const around = pageText({ text, url: 'http://comet.test/comet', anchors: ['comet', 'comets'] })
+  assert.ok(topic.judge(around).relevance > plain.relevance + 0.3)
+})
+
+test('pages of any size and any characters are judged within bounds', () => {
+  const topic = opened({ keywords: ['comet', 'dirty snowball'], words: 'a b comet' })
+  const odd = ['', '\0', '\ud800', 'a'.repeat(1e6), 'comet '.repeat(1e6), '星'.repeat(1e6), '%%%']
+  for (const text of odd) {
+    const page = pageText({ text, title: text, anchors: Array(1000).fill(text.slice(0, 1000)) })
+    const { relevance, evidence, similarity, terms, promise } = topic.judge(page)
+    for (const number of [relevance, evidence, similarity, terms, promise ?? 0]) {
+      assert.ok(Number.isFinite(number))
+    }
+    assert.ok(relevance >= 0 && relevance <= 1 && similarity >= 0 && similarity <= 1)
+    for (const ask of [topic.evidence, topic.similarity, topic.mentions]) {
+      assert.ok(Number.isFinite(ask(text)))
+    }
+  }
+})
+
+test('a text that was cut counts as many words as the whole has', () => {
+  const text = 'comet '.repeat(10_000)
+  assert.equal(opened({ keywords: ['comet'] }).judge(pageText({ text })).terms, 10_002)
+})
+
+test('what is no record of this version is refused', () => {
+  const record = buildTopic({ ...NONE, keywords: ['comet'] })
+  const damaged = [
+    { fingerprint: 'x' },
+    { ...record, format: 'other' },
+    { ...record, version: 99 },
+    { ...record, columns: {} },
+    { ...record, columns: { ...(record.columns as object), evidence: 'AAAA' } },
+    { ...record, keywords: 'comet' },
+    { ...record, bias: null },
+    { ...record, judge: 'dice' },
+  ]
+  for (const one of damaged) {
+    assert.throws(() => openTopic(one, { hotThreshold: 0.5 }), InvalidInput)
+  }
+})
