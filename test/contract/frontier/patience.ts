@@ -1,5 +1,6 @@
 // A focused crawl under the host policy `best`: rather wait a moment than fetch what is poor.
 import assert from 'node:assert/strict'
+import { hostOf } from '../../../src/core/url.ts'
 import type { Ordering } from '../../../src/ordering/ordering.ts'
 import { found, type Promises, type Rig, shortOf, stored, urlOf } from './rig.ts'
 
@@ -10,6 +11,23 @@ const bySignal: Ordering = {
   rescoreOn: ['signals'],
   focused: true,
   steer: () => ({ score: ({ signals, depth }) => (depth === 0 ? 1e9 : (signals?.[0] ?? 0)) }),
+}
+
+/** A page of b.test tells that a.test is worth nothing; nobody looks at a.test for that. */
+const sobering: Ordering = {
+  ...bySignal,
+  name: 'sobering',
+  steer: () => {
+    let sober = false
+    return {
+      drifts: true,
+      score: ({ url, signals, depth }) =>
+        depth === 0 ? 1e9 : sober && hostOf(url) === 'a.test' ? 0 : (signals?.[0] ?? 0),
+      settled: ({ url }) => {
+        if (hostOf(url) === 'b.test') sober = true
+      },
+    }
+  },
 }
 
 const worth = (short: string, value: number) => found(short, { signals: [value] })
@@ -80,6 +98,18 @@ export function patienceContract(promise: Promises): void {
       assert.deepEqual(await out(rig), ['c.test/'])
     },
     { settings, ordering: bySignal },
+  )
+
+  promise(
+    'a host that is free makes nobody wait, however good it seemed before',
+    async (rig) => {
+      await begin(rig, worth('b.test/', 9), worth('a.test/', 8), worth('c.test/', 3))
+      const lease = await rig.visit()
+      assert.equal(lease.url, urlOf('b.test/'))
+      await rig.frontier.settle([stored(lease)])
+      assert.deepEqual(await out(rig, 1), ['c.test/'])
+    },
+    { settings: { ...settings, delayMs: 0 }, ordering: sobering },
   )
 
   promise(
