@@ -5,14 +5,20 @@ import { InvalidInput } from '../core/errors.ts'
 import type { KeptTopic } from '../core/job.ts'
 import { buildTopic, type TopicSource } from '../topic/build-topic.ts'
 import { decodeModel } from '../topic/model-file.ts'
+import { openTopic } from '../topic/open-topic.ts'
 import { type ExamplePages, textPage } from './example-pages.ts'
 import { wantedLabels } from './wanted-labels.ts'
 
 type Pages = Pick<ExamplePages, 'positive' | 'negative'>
 
-/** Throws InvalidInput, naming the flag, when no topic can be made of it. */
+/** Throws InvalidInput, naming the flag, when no topic can be made of it that will judge pages. */
 export function buildRequested(request: TopicRequest, pages: Pages): KeptTopic {
-  return atFlags(() => buildTopic(sourceOf(request, pages)))
+  return atFlags(() => {
+    const topic = buildTopic(sourceOf(request, pages))
+    // As every parser will: better refused here than once the crawl is there.
+    openTopic(topic, { hotThreshold: 1 })
+    return topic
+  })
 }
 
 /** What a topic is built from. With a model, the words of the request name its labels. */

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pageText } from '../../test/support/topic-pages.ts'
 import { InvalidInput } from '../core/errors.ts'
 import { METHODS } from '../core/method.ts'
+import { buildTopic } from './build-topic.ts'
 import { decodeModel, encodeModel } from './model-file.ts'
+import { openTopic } from './open-topic.ts'
 import { createTextReader } from './reading.ts'
 import { tellingWords, wordsOf } from './term-words.ts'
 import { classifierOf, countTexts, trainOnAll } from './train.ts'
@@ -54,16 +57,45 @@ test('the words that tell a label are those of its texts, whole ones', () => {
   assert.equal(tellingWords(trained, words, { label, count: 1 })[0], 'sayur')
 })
 
+/** The file with the value at a path changed: `labels.0.texts`. */
+function changed(path: string, value: unknown): string {
+  const model = JSON.parse(FILE)
+  const keys = path.split('.')
+  const last = keys.pop() ?? ''
+  const place = keys.reduce((part, key) => part[key], model)
+  place[last] = value
+  return JSON.stringify(model)
+}
+
+test('the largest numbers that are taken still make a topic that judges', () => {
+  const { labels, terms } = JSON.parse(FILE)
+  const text = JSON.stringify({
+    ...JSON.parse(FILE),
+    labels: labels.map(({ label }: { label: string }) => ({
+      label,
+      texts: 2 ** 31 - 1,
+      bias: 1e6,
+    })),
+    smoothing: 1e-9,
+    terms: terms.map(([word]: [string]) => [word, 2 ** 31 - 1, [1e12, 0], [1e6, -1e6]]),
+  })
+  const model = { ...decodeModel(text, 'm.json'), wanted: ['dapur'] }
+  const kept = buildTopic({
+    words: '',
+    keywords: [],
+    positive: [],
+    negative: [],
+    language: '',
+    model,
+  })
+  const { relevance, evidence } = openTopic(kept, { hotThreshold: 0.5 }).judge(
+    pageText({ text: 'laut dan sayur '.repeat(1000) }),
+  )
+  assert.ok(relevance >= 0 && relevance <= 1, `relevance ${relevance}`)
+  assert.ok(Number.isFinite(evidence), `evidence ${evidence}`)
+})
+
 test('what is no such file is refused with the reason', () => {
-  /** The file with the value at a path changed: `labels.0.texts`. */
-  const changed = (path: string, value: unknown) => {
-    const model = JSON.parse(FILE)
-    const keys = path.split('.')
-    const last = keys.pop() ?? ''
-    const place = keys.reduce((part, key) => part[key], model)
-    place[last] = value
-    return JSON.stringify(model)
-  }
   const { labels, terms } = JSON.parse(FILE)
   const cases: [text: string, says: RegExp][] = [
     ['', /not JSON/],
@@ -78,7 +110,11 @@ test('what is no such file is refused with the reason', () => {
     [changed('labels.1', labels[0]), /twice/],
     [changed('labels.0.texts', 0), /labels\[0\].*out of range/],
     [changed('labels.0.bias', null), /labels\[0\].*number/],
+    [changed('labels.0.texts', 1e300), /labels\[0\].*out of range/],
+    [changed('labels.0.bias', -1e39), /labels\[0\].*out of range/],
     [changed('smoothing', 0), /smoothing/],
+    [changed('smoothing', 1e308), /smoothing/],
+    [changed('smoothing', 5e-324), /smoothing/],
     [changed('reading', []), /reading.*not an object/],
     [changed('reading.stop_words', 'some'), /stop_words/],
     [changed('reading.word_parts', 'some'), /word_parts/],
@@ -89,6 +125,8 @@ test('what is no such file is refused with the reason', () => {
     [changed('terms.1.1', 99), /more texts than all/],
     [changed('terms.1.2', [1]), /there must be 2 numbers/],
     [changed('terms.1.2.0', -1), /terms\[1\].*out of range/],
+    [changed('terms.1.2.0', 1e308), /terms\[1\].*out of range/],
+    [changed('terms.1.3.0', 1e39), /terms\[1\].*out of range/],
     [changed('terms.1.3.0', null), /terms\[1\].*number/],
     [changed('terms.1.0', terms[0][0]), /twice/],
     [FILE.replace(/\[-?[\d.]+,-?[\d.]+\]\]/, '[1e999,0]]'), /terms\[0\].*out of range/],

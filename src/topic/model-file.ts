@@ -23,6 +23,12 @@ export const MAX_MODEL_BYTES = 256 << 20
 /** What a number in the file is rounded to: no judgement changes by more than a thousandth. */
 const DIGITS = 4
 
+/** Far beyond what any training finds, and as far from where sums and logarithms stop being numbers. */
+const TEXTS = { min: 1, max: 2 ** 31 - 1 }
+const COUNT = { min: 0, max: 1e12 }
+const PULL = { min: -1e6, max: 1e6 }
+const SMOOTHING = { min: 1e-9, max: 1e6 }
+
 export type Model = Classifiers & { readonly reading: ReadingRules }
 
 /** What is told beside what is needed. */
@@ -91,8 +97,7 @@ export function decodeModel(text: string, at: string): Model {
   const texts = textsPerLabel.reduce((sum, count) => sum + count, 0)
   const { terms, textsWith, counts, weights } = rows
   if (textsWith.some((count) => count > texts)) throw damaged(at, 'a term has more texts than all')
-  const smoothing = numberOf(fields.get('smoothing'), `${at}: smoothing`)
-  if (!(smoothing > 0)) throw damaged(at, 'smoothing must be above 0')
+  const smoothing = numberOf(fields.get('smoothing'), `${at}: smoothing`, SMOOTHING)
   return {
     reading: readingOf(fields.get('reading'), at),
     naiveBayes: new NaiveBayes({ labels, textsPerLabel, terms, counts, smoothing }),
@@ -136,8 +141,8 @@ function labelsOf(value: unknown, at: string): Labels {
     const fields = fieldsOf(row, where)
     return {
       label: textOf(fields.get('label'), where),
-      texts: numberOf(fields.get('texts'), where, { min: 1 }),
-      bias: numberOf(fields.get('bias'), where),
+      texts: numberOf(fields.get('texts'), where, TEXTS),
+      bias: numberOf(fields.get('bias'), where, PULL),
     }
   })
   const labels = rows.map(({ label }) => label)
@@ -170,9 +175,9 @@ function rowsOf(value: unknown, width: number, at: string): Rows {
     const [word, texts, counts, weights, ...more] = listOf(entry, where)
     if (more.length > 0) throw damaged(where, 'has too many columns')
     rows.terms[row] = hashText(textOf(word, where))
-    rows.textsWith[row] = numberOf(texts, where, { min: 1, max: 2 ** 31 - 1 })
-    rows.counts.set(numbersOf(counts, where, { length: width, min: 0 }), row * width)
-    rows.weights.set(numbersOf(weights, where, { length: width }), row * width)
+    rows.textsWith[row] = numberOf(texts, where, TEXTS)
+    rows.counts.set(numbersOf(counts, where, { length: width, ...COUNT }), row * width)
+    rows.weights.set(numbersOf(weights, where, { length: width, ...PULL }), row * width)
   }
   if (new Set(rows.terms).size !== list.length) throw damaged(`${at}: terms`, 'one is there twice')
   return rows
