@@ -81,11 +81,11 @@ class OpenedTopic implements Topic {
   judge(page: PageText): Judgement {
     const pages = this.#pages
     pages.readText(page)
-    const modelled = this.#model?.relevance(page, pages.counts)
+    const own = this.#ownRelevance(page)
     pages.readSurroundings(page)
     const sums = this.#rows.sum(pages.counts)
     const similarity = this.#rows.similarity(sums)
-    const likelihood = this.#likelihood(sums, similarity, modelled)
+    const likelihood = { ...this.#likelihood(sums, similarity), ...own }
     const { terms, titleMentions, textMentions } = pages
     return {
       ...likelihood,
@@ -103,12 +103,28 @@ class OpenedTopic implements Topic {
     return mean({ sum: host.sum + path.sum, words: host.words + path.words })
   }
 
-  #likelihood(sums: Sums, similarity: number, modelled: number | undefined): Likelihood {
-    const { judge, bias, phrases } = this.#parts
-    if (modelled !== undefined) return { relevance: modelled, evidence: meanEvidence(sums) }
+  /**
+   * Relevance where only the page's own text may tell: a model was trained on texts, and a few words
+   * also stand in menus that lead to the topic from anywhere.
+   */
+  #ownRelevance(page: PageText): { readonly relevance?: number } {
+    const { counts } = this.#pages
+    if (this.#model !== null) return { relevance: this.#model.relevance(page, counts) }
+    if (this.#parts.judge !== 'words') return {}
+    return { relevance: this.#byWords(this.#rows.sum(counts)).relevance }
+  }
+
+  #likelihood(sums: Sums, similarity: number): Likelihood {
+    const { judge, bias } = this.#parts
+    if (this.#model !== null) return { relevance: 0, evidence: meanEvidence(sums) }
     if (judge === 'examples') return byExamples(sums, this.#parts)
     if (judge === 'likeness') return byLikeness(sums, similarity, bias)
-    return byWords(sums, { kept: phrases, counts: this.#pages.phraseCounts }, bias)
+    return this.#byWords(sums)
+  }
+
+  #byWords(sums: Sums): Likelihood {
+    const { bias, phrases: kept } = this.#parts
+    return byWords(sums, { kept, counts: this.#pages.phraseCounts }, bias)
   }
 
   #evidenceIn(text: string): Evidence {
