@@ -1,7 +1,9 @@
 // What a crawl learns from is a second regression over the same examples: one that follows rare words
 // as readily as common ones. It judges whether a page is on topic less well than the first, but it
 // feels that a page is near the topic before it is there, and pages near the topic are the way to
-// others. Replayed crawls found 8 to 10 % more in the same time with it.
+// others. With it nAUC20 of adaptive rose from 72 to 77 over the eight topics of the development web and
+// from 79 to 86 over twelve more on the same web; it was chosen on these topics, so elsewhere the gain
+// may be smaller.
 import type { Examples } from './examples.ts'
 import type { LogisticRegression } from './logistic-regression.ts'
 import { startFromNothing, trainLogisticRegression } from './train-logistic-regression.ts'
