@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GraphBuilder } from '../graph/graph.ts'
-import { buffersAfter } from './buffers.ts'
+import { buffersAtEnd } from './buffers.ts'
 
 test('buffers hold the pages that those fetched so far link to most', () => {
   // Forty pages can be reached: room for two (5 %) and four (10 %). Fetched are 0 to 5.
@@ -10,7 +10,8 @@ test('buffers hold the pages that those fetched so far link to most', () => {
   const links = [[1, 2, 3], [0, 3], [3, 5], [0], [5, 1], [0]]
   for (const [page, targets] of links.entries()) builder.addAll(page, targets)
   const world = { links: builder.build(6), alive: 6, reachable: 40 }
-  const buffers = buffersAfter(Uint32Array.of(0, 1, 2, 3, 4, 5), world)
+  const fetched = Uint32Array.of(0, 1, 2, 3, 4, 5)
+  const buffers = buffersAtEnd({ fetched, ranDry: true }, world)
   // Room for two, links known in brackets:
   //   0 (0) → then 1 (1) → then 0 has 1; 2 (1) comes: 0 and 1 and 2 are equal, 0 goes as the oldest
   //   → 3 (3) comes: 1 goes → 4 (0) comes and goes → 5 (2) comes: 2 (1) goes. Left: 3, 5.
@@ -24,6 +25,17 @@ test('dead URLs take no room', () => {
   const builder = new GraphBuilder()
   builder.addAll(0, [1, 2])
   const world = { links: builder.build(3), alive: 2, reachable: 10 }
-  const buffers = buffersAfter(Uint32Array.of(0, 2, 1), world)
+  const buffers = buffersAtEnd({ fetched: Uint32Array.of(0, 2, 1), ranDry: true }, world)
   assert.deepEqual([...(buffers.get(0.1) ?? [])], [1])
+})
+
+test('a crawl that stops before its end has no buffer to look at', () => {
+  const builder = new GraphBuilder()
+  builder.addAll(0, [1, 2])
+  const world = { links: builder.build(3), alive: 2, reachable: 2 }
+  const sizes = (...fetched: number[]) =>
+    buffersAtEnd({ fetched: Uint32Array.from(fetched), ranDry: false }, world).size
+  assert.equal(sizes(0), 0)
+  assert.equal(sizes(0, 2), 0, 'the dead one does not stand for a page')
+  assert.equal(sizes(0, 1), 2)
 })

@@ -163,3 +163,12 @@ test('topics without a relevant page in reach are refused', () => {
   const onlyExamples = { ...facts, seeds: [3], examples: [3, 8, 9] }
   assert.throws(() => truthFor(onlyExamples), /no relevant page/)
 })
+
+test('the limited buffer is measured only where the budget lets the crawl go to its end', async () => {
+  const heldAt = async (budget: number) => {
+    const { contenders, grid } = await compare(options({ budget }))
+    return contenders.map(({ mean }) => read(mean, { key: 'bc10Pagerank' }, grid))
+  }
+  assert.ok((await heldAt(0.4)).every(Number.isNaN))
+  assert.ok((await heldAt(1)).every(Number.isFinite))
+})

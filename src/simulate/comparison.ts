@@ -4,7 +4,7 @@
 // that start from the same seeds.
 import type { OptionValues, Ordering } from '../ordering/ordering.ts'
 import type { Topic } from '../topic/topic.ts'
-import { buffersAfter } from './buffers.ts'
+import { buffersAtEnd } from './buffers.ts'
 import { type Measured, measureReplay, shareGrid } from './metrics.ts'
 import { FoundPages, JudgedLinks, JudgedTexts, type PageLinks, PlainLinks } from './page-links.ts'
 import { type Fetches, type Manners, type OpenFrontier, replay } from './replay.ts'
@@ -99,8 +99,10 @@ class Replays {
   async of(run: Run): Promise<Replay> {
     const { entrant, seed, yardstick, subject } = run
     const limit = fetchesFor(yardstick, this.#options.budget)
-    const { fetched, at, ranDry, seconds } = await this.#fetches(run, limit)
+    const { fetched, at, seconds, ...rest } = await this.#fetches(run, limit)
     const own = fetched.subarray(0, limit)
+    const ranDry = rest.ranDry && fetched.length <= limit
+    const { reachable } = yardstick
     return {
       ordering: entrant.name,
       hostPolicy: entrant.hostPolicy,
@@ -108,8 +110,8 @@ class Replays {
       seed,
       fetched: own,
       at: at?.subarray(0, limit) ?? null,
-      ranDry: ranDry && fetched.length <= limit,
-      buffers: buffersAfter(own, { ...this.#options.world, reachable: yardstick.reachable }),
+      ranDry,
+      buffers: buffersAtEnd({ fetched: own, ranDry }, { ...this.#options.world, reachable }),
       seconds: fetched.length === 0 ? seconds : (seconds * own.length) / fetched.length,
     }
   }

@@ -34,7 +34,10 @@ export function measureImportance(
   }
 }
 
-/** P_BC: of the pages that should be in a buffer of this size, those that were at the end. */
+/**
+ * P_BC: of the pages that should be in a buffer of this size, those that were at the end; NaN when the
+ * replay stopped before it.
+ */
 export function measureBuffer(ranking: Ranking, replay: Replay, share: number): number {
   const held = replay.buffers.get(share)
   if (held === undefined) return Number.NaN

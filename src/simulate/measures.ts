@@ -132,5 +132,9 @@ function index<K extends string>(key: K, better: 'higher' | 'lower'): Omit<Measu
 }
 
 function buffered(share: string, importance: string): string {
-  return `P_BC: of the B pages highest by ${importance}, those in the buffer at the end; B is ${share}`
+  return (
+    `P_BC: of the B pages highest by ${importance}, those in the buffer when nothing is left to fetch; ` +
+    `B is ${share}, and the page with the fewest in-links known so far goes first; ` +
+    'not measured when the budget ends the replay before'
+  )
 }

@@ -47,7 +47,10 @@ export type Replay = {
   readonly at: Float64Array | null
   /** Nothing was left to fetch: what was not found by then would never have been. */
   readonly ranDry: boolean
-  /** Share of the reachable pages → what a buffer of that size held at the end (`BUFFER_SHARES`). */
+  /**
+   * Share of the reachable pages → what a buffer of that size held at the end (`BUFFER_SHARES`); none
+   * when the replay stopped before it.
+   */
   readonly buffers: ReadonlyMap<number, Uint32Array>
   /** Real time it took. */
   readonly seconds: number

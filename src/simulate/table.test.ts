@@ -46,6 +46,21 @@ test('what was not measured has no column', () => {
   assert.match(text, /PR +P_CS/)
 })
 
+test('a crawl that was cut short has no column for the limited buffer, and is told why', () => {
+  const whole = madeUpSummary()
+  const cut = {
+    ...whole,
+    contenders: whole.contenders.map((one) => {
+      const singles = { ...one.mean.singles, bc10Pagerank: Number.NaN }
+      return { ...one, mean: { ...one.mean, singles } }
+    }),
+  }
+  const text = printTable(cut).replaceAll('\n', ' ')
+  assert.doesNotMatch(text, /P_ST +P_BC/)
+  assert.match(text, /P_BC is measured at the end of a crawl: --budget 100%\./)
+  assert.doesNotMatch(printTable(whole), /--budget/)
+})
+
 test('a name cannot move the cursor', () => {
   const text = printTable(madeUpSummary({ orderings: ['\u001b[2Jgone\u202e', 'opic'] }))
   assert.doesNotMatch(text, /\u001b|\u202e/)

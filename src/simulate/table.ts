@@ -101,7 +101,8 @@ function leadColumn(summary: Summary): Column | null {
   }
 }
 
-function notes({ topics, seeds, grid, web }: Summary, judgedBy: JudgedBy): string {
+function notes(summary: Summary, judgedBy: JudgedBy): string {
+  const { topics, seeds, grid, web } = summary
   const reach = topics.map(({ reachable }) => reachable)
   const [least, most] = [Math.min(...reach), Math.max(...reach)]
   const pages = least === most ? `${most}` : `${least} to ${most}`
@@ -110,8 +111,14 @@ function notes({ topics, seeds, grid, web }: Summary, judgedBy: JudgedBy): strin
     `Mean of ${counted(topics.length, 'topic')} and ${counted(seeds.length, 'seed')}; ` +
       `${budget} of ${pages} reachable pages on ${counted(web.hosts, 'host')}. ` +
       'In per cent but for hosts and Jain, measured after so many per cent of the pages.' +
+      (isCutShort(summary) ? ' P_BC is measured at the end of a crawl: --budget 100%.' : '') +
       (judgedBy === 'nobody' ? '' : ` ${english.facts.judges[judgedBy]}`),
   )
+}
+
+/** A limited buffer is looked at when a crawl is over, and some were not. */
+function isCutShort({ contenders, grid }: Summary): boolean {
+  return contenders.some(({ mean }) => Number.isNaN(read(mean, { key: 'bc10Pagerank' }, grid)))
 }
 
 function wins(summary: Summary): string {
