@@ -127,8 +127,7 @@ function createExampleParser({
   maxBodyBytes,
 }: CrawlSettings): (page: OnePage) => PageText | string {
   const options = { salt: 0, parts: ['links'] as const, keepHtml: false, maxBodyBytes }
-  // Nothing of it is stored or shown, so a page that asks not to be indexed may be an example.
-  const parse = createPageParser({ ...options, readsNoindex: true })
+  const parse = createPageParser(options)
   return (page) => {
     if (page.outcome !== 'fetched') return whyLost(page)
     const parsed = parse(page.head, page.body)
@@ -136,7 +135,9 @@ function createExampleParser({
       const reason = 'reason' in parsed ? parsed.reason : parsed.outcome
       return whyLost({ ...page, reason })
     }
-    const { url, title, description, contentText } = parsed.page.fields
+    const { url, title, description, contentText, noindex } = parsed.page.fields
+    // A crawl keeps nothing of such a page, so a replay of the crawl could not know it either.
+    if (noindex) return `${url}: asks not to be indexed`
     const text = pageTextOf({ url, title, description, contentText }, parsed.page.parts.links)
     return text ?? `${url}: has no words`
   }

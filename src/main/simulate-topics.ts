@@ -16,7 +16,7 @@ export type FoundExamples = {
   readonly negative: readonly PageText[]
   /** The pages among them. */
   readonly pages: readonly number[]
-  /** How many there were, and the URLs that are no pages of the crawl. */
+  /** How many there were, and the URLs that are no pages of the crawl, or of which it kept no word. */
   readonly given: number
   readonly lost: readonly string[]
 }
@@ -35,7 +35,10 @@ export async function findExamples(
       return []
     }
     pages.add(page)
-    return [(await world.read(page)).text]
+    const { text } = await world.read(page)
+    if (hasWords(text)) return [text]
+    lost.push(example.url)
+    return []
   }
   const textsOf = async (examples: readonly Example[]) => {
     const texts: PageText[] = []
@@ -49,6 +52,11 @@ export async function findExamples(
     given: positive.length + negative.length,
     lost,
   }
+}
+
+/** Nothing is kept of pages that ask not to be indexed. */
+function hasWords({ title, text, anchors }: PageText): boolean {
+  return title !== '' || text !== '' || anchors.length > 0
 }
 
 type TopicSettings = Pick<CrawlSettings, 'hotThreshold'>

@@ -12,11 +12,17 @@ const OPINION = 1e8
 type Head = Heaped & { readonly host: Host }
 
 export class BestHeads {
+  readonly #maxWaitMs: number
   readonly #heap = new IndexedHeap<Head>()
   readonly #heads = new Map<Host, Head>()
   #seen = 0
   #mean = 0
   #variance = 0
+
+  /** A host that rests for longer is not waited for. */
+  constructor(maxWaitMs: number) {
+    this.#maxWaitMs = maxWaitMs
+  }
 
   /** The best score; -Infinity when there is none. */
   get best(): number {
@@ -39,7 +45,8 @@ export class BestHeads {
 
   /** Call whenever the clock or the queue of a host that is not free has changed. */
   place(host: Host, now: number): void {
-    const score = host.isActive(now) ? host.bestScore : Number.NEGATIVE_INFINITY
+    const isSoonFree = host.isActive(now) && host.restsUntil <= now + this.#maxWaitMs
+    const score = isSoonFree ? host.bestScore : Number.NEGATIVE_INFINITY
     if (score === Number.NEGATIVE_INFINITY) {
       this.remove(host)
       return

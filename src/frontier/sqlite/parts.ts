@@ -53,6 +53,9 @@ const WRITE_FACTS_EVERY_MS = 5000
 /** However few retries a URL gets: so many failures in a row may be bad luck. */
 const MIN_HOST_FAILURES = 4
 
+/** A patient crawl waits no longer than this, or than its own delay, for anything. */
+const MAX_WAIT_MS = 2000
+
 export type Parts = ReturnType<typeof createParts>
 
 export function createParts(db: DatabaseSync, run: number, options: FrontierOptions) {
@@ -86,7 +89,8 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const edges = new EdgeTable(db, { isKept: exactDepth || ranking !== undefined })
   const depths = new Depths({ edges, urls, seen, rescoring, exact: exactDepth })
   const isPatient = ordering.focused === true && policy.patient === true && !settings.eager
-  const bestHeads = isPatient ? new BestHeads() : null
+  const maxWaitMs = Math.max(MAX_WAIT_MS, settings.delayMs)
+  const bestHeads = isPatient ? new BestHeads(maxWaitMs) : null
   const intake = new Intake({
     ...{ steering, urls, seen, hosts, tally, admission, depths, rescoring, edges, floors },
     ...{ rescoreOn, exactDepth, heads: bestHeads },
@@ -103,13 +107,13 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
     inScope: createScope(job.seeds, settings.scope),
   })
   const schedule = new Schedule({
-    ...{ policy, hosts, clock, heads: bestHeads },
+    ...{ policy, hosts, clock, maxWaitMs, heads: bestHeads },
     perHost: settings.perHost,
   })
   const pace = new Pace({
     concurrency: isPatient ? settings.concurrency : null,
     settled: tally.fetched,
-    leases,
+    ...{ maxWaitMs, clock, leases },
   })
   const picking = new Picking({
     ...{ clock, schedule, leases, urls, seen, sitemaps, tally },

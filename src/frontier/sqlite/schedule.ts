@@ -21,8 +21,6 @@ const MIN_ROUND = 32
  * and 1 it makes little difference.
  */
 const PATIENCE = 0.25
-/** It never waits longer than this without a single visit. */
-const MAX_WAIT_MS = 2000
 /** When everything that is ready is held back, whether it still is depends on others: ask again. */
 const HELD_RECHECK_MS = 200
 
@@ -33,6 +31,8 @@ export type ScheduleOptions = {
   readonly perHost: number
   /** Of a crawl that waits for the hosts of better URLs; null: it takes what is ready. */
   readonly heads: BestHeads | null
+  /** It never waits longer than this without a single visit. */
+  readonly maxWaitMs: number
 }
 
 export class Schedule {
@@ -41,6 +41,7 @@ export class Schedule {
   readonly #clock: Clock
   readonly #perHost: number
   readonly #heads: BestHeads | null
+  readonly #maxWaitMs: number
   readonly #ready = new IndexedHeap<Host>()
   readonly #resting = new IndexedHeap<Host>()
   readonly #aside: Host[] = []
@@ -52,7 +53,8 @@ export class Schedule {
   #roundEnds = 0
   #pickedAt = Number.NEGATIVE_INFINITY
 
-  constructor({ policy, hosts, clock, perHost, heads }: ScheduleOptions) {
+  constructor({ policy, hosts, clock, perHost, heads, maxWaitMs }: ScheduleOptions) {
+    this.#maxWaitMs = maxWaitMs
     this.#policy = policy
     this.#hosts = hosts
     this.#clock = clock
@@ -122,7 +124,7 @@ export class Schedule {
     if (this.#heads === null) return false
     const { best, spread } = this.#heads
     if (host.bestScore >= best - PATIENCE * spread) return false
-    return this.#clock.now() - this.#pickedAt < MAX_WAIT_MS
+    return this.#clock.now() - this.#pickedAt < this.#maxWaitMs
   }
 
   /** Ends a round: who was held back may be asked again in the next. */

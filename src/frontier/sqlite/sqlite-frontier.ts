@@ -64,7 +64,9 @@ class SqliteFrontier implements Frontier, StepByStep {
   async lease(limit: number): Promise<readonly Lease[]> {
     if (this.#broken !== null) throw this.#broken
     this.#wakeRetries()
-    const leases = this.#parts.picking.pick(Math.min(limit, this.#parts.pace.room))
+    const { picking, pace } = this.#parts
+    const leases = picking.pick(Math.min(limit, pace.room))
+    pace.granted(leases.length)
     if (leases.length > 0) this.#writeSoon()
     return leases
   }
@@ -95,7 +97,7 @@ class SqliteFrontier implements Frontier, StepByStep {
       return taken
     })
     const { reranking, pace } = this.#parts
-    pace.note(taken)
+    pace.settled(taken)
     if (reranking?.isDue) await reranking.run(this)
     return taken
   }
@@ -126,8 +128,7 @@ class SqliteFrontier implements Frontier, StepByStep {
 
   outlook(): Outlook {
     const { leases, schedule, retries, pace } = this.#parts
-    const scheduledAt = pace.room > 0 ? schedule.readyAt : Number.POSITIVE_INFINITY
-    const readyAt = Math.min(scheduledAt, retries.nextAt)
+    const readyAt = Math.min(Math.max(schedule.readyAt, pace.roomAt), retries.nextAt)
     return {
       unsettled: leases.unsettled,
       readyAt: readyAt === Number.POSITIVE_INFINITY ? null : readyAt,

@@ -122,14 +122,40 @@ export function patienceContract(promise: Promises): void {
   )
 
   promise(
+    'a server that hangs does not stop a crawl that has only begun',
+    async (rig) => {
+      await rig.seed('a.test/', 'b.test/')
+      assert.deepEqual(await out(rig), ['a.test/'])
+      assert.deepEqual(await out(rig), [])
+      rig.clock.advance(2000)
+      assert.deepEqual(await out(rig), ['b.test/'])
+    },
+    { settings, ordering: bySignal },
+  )
+
+  promise(
+    'a host that asks for a long rest is not waited for',
+    async (rig) => {
+      await begin(rig, ...links, poor)
+      const leases = await rig.frontier.lease(2)
+      for (const lease of leases) {
+        rig.frontier.started(lease)
+        rig.frontier.landed(lease, { ok: true, delayMs: 30_000 })
+      }
+      assert.deepEqual(await out(rig), ['c.test/'])
+    },
+    { settings, ordering: bySignal },
+  )
+
+  promise(
     'it begins one by one: as long as little is known, few pages are out at once',
     async (rig) => {
       await rig.seed('a.test/', 'b.test/', 'c.test/')
       const [first, ...others] = await rig.frontier.lease(10)
       assert.ok(first !== undefined)
       assert.deepEqual(others, [])
-      // Not to be asked again before that page is settled.
-      assert.equal(rig.frontier.outlook().readyAt, null)
+      // Not to be asked again at once.
+      assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 2000)
       rig.send(first)
       await rig.frontier.settle([stored(first)])
       assert.equal((await rig.frontier.lease(10)).length, 1)

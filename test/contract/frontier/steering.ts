@@ -48,6 +48,16 @@ const adding: Ordering = {
   }),
 }
 
+/** What is said of a URL adds up, and may take away. */
+const summing: Ordering = {
+  ...adding,
+  name: 'summing',
+  steer: () => ({
+    score: ({ signals }) => signals?.[0] ?? 0,
+    merge: ([known = 0], [fresh = 0]) => [known + fresh],
+  }),
+}
+
 /** An ordering that writes down what it is told, page by page. */
 function noting(steer: (noted: string[][]) => Steering) {
   const noted: string[][] = []
@@ -151,6 +161,53 @@ export function steeringContract(promise: Promises): void {
       assert.equal(scores['c.test/'], 11)
     },
     { settings: quick, ordering: adding },
+  )
+
+  promise(
+    'a URL that fails while pages speak of it is leased once when its time has come',
+    async (rig) => {
+      await rig.seed('a.test/')
+      const waiting = [2, 1.5, 1.4, 1.3, 1].map((n) => noted(`b.test/${n}`, n))
+      const others = [200, 150, 99].map((n) => noted(`c.test/${n}`, n))
+      await store(rig, null, noted('b.test/x', 100), ...waiting, ...others)
+      await store(rig, null, noted('b.test/x', 1))
+      await store(rig, null)
+      const lease = await rig.visitNext()
+      assert.equal(shortOf(lease.url), 'b.test/x')
+      const retryAt = rig.clock.now() + 1000
+      await rig.frontier.settle([{ lease, outcome: 'failed', reason: 'http-503', retryAt }])
+      await store(rig, null, noted('b.test/x', -100))
+      rig.clock.advance(1000)
+      const leased = [...(await rig.frontier.lease(4)), ...(await rig.frontier.lease(4))]
+      assert.deepEqual(
+        leased.map(({ url }) => shortOf(url)),
+        ['b.test/2', 'b.test/1.5', 'b.test/1.4', 'b.test/1.3'],
+      )
+      for (const one of leased) rig.send(one)
+      await rig.frontier.settle(leased.map((one) => stored(one)))
+      const last = await rig.frontier.lease(4)
+      assert.deepEqual(last.map(({ url }) => shortOf(url)).toSorted(), ['b.test/1', 'b.test/x'])
+    },
+    { settings: { ...quick, perHost: 4, hostPolicy: 'best' }, ordering: summing, headSize: 2 },
+  )
+
+  promise(
+    'a URL that is refused and then named as a seed is found among many that wait',
+    async (rig) => {
+      await rig.seed('a.test/')
+      const links = ['cal?1', '1', '2', '3'].map((name) => noted(`a.test/${name}`, 1))
+      await store(rig, null, ...links, noted('a.test/cal?2', 0.5))
+      assert.match((await rig.states())['a.test/cal?2'] ?? '', /^refused: trap/)
+      await rig.seed('a.test/cal?2')
+      const inOrder = [...links.map(({ url }) => shortOf(url)), 'a.test/cal?2']
+      assert.deepEqual(await rig.drain(), inOrder)
+    },
+    {
+      settings: { ...quick, trapBudget: 1 },
+      ordering: { ...summing, rescoreOn: ['signals', 'depth'] },
+      headSize: 3,
+      templateOf: (url) => (url.includes('/cal?') ? { key: '/cal?N', strict: true } : null),
+    },
   )
 
   promise(
