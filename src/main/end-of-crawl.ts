@@ -1,12 +1,12 @@
 // What is left to do when a crawl has ended: how important its pages are, from the graph they make.
-import { CrawlerError } from '../core/errors.ts'
+import { showNumber } from '../cli/format.ts'
 import { hotIsImportance, weightsOf } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { PageTotals } from '../store/page-store.ts'
 import { openSqliteImportanceReader } from '../store/sqlite/sqlite-importance-store.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
-import { refreshImportance } from './importance.ts'
+import { refreshImportance, tooLarge } from './importance.ts'
 import { storePath } from './places.ts'
 
 export type EndedRun = {
@@ -18,20 +18,35 @@ export type EndedRun = {
   readonly watcher: Pick<CrawlWatcher, 'onBusy' | 'onNotice'>
 }
 
+/** The largest graph that is computed unasked. */
+export type GraphLimits = { readonly pages: number; readonly links: number }
+
+/** The graph is in memory as a whole: so many links take some 600 MB. */
+const UNASKED: GraphLimits = { pages: 2_000_000, links: 50_000_000 }
+
 /** The pages are safe whatever comes of this, so that it fails is no more than a notice. */
-export async function endOfCrawlImportance(run: EndedRun): Promise<void> {
-  const { job, dataDir, watcher } = run
+export async function endOfCrawlImportance(run: EndedRun, limits = UNASKED): Promise<void> {
   try {
-    const stored = await grownTo(run)
-    if (stored === 0) return
-    watcher.onBusy(`computing the importance of ${stored} pages`)
-    const { settings } = job
-    const hot = hotIsImportance(settings) ? { hotThreshold: settings.hotThreshold } : {}
-    await refreshImportance(dataDir, job.id, weightsOf(settings), hot)
+    await computeImportance(run, limits)
   } catch (error) {
-    if (!(error instanceof CrawlerError)) throw error
-    watcher.onNotice(`the importance of pages could not be computed: ${error.message}`)
+    const why = error instanceof Error ? error.message : String(error)
+    run.watcher.onNotice(`the importance of pages could not be computed: ${why}`)
   }
+}
+
+async function computeImportance(run: EndedRun, limits: GraphLimits): Promise<void> {
+  const { job, dataDir, watcher } = run
+  const { settings } = job
+  const stored = await grownTo(run)
+  if (stored === 0) return
+  const isAskedFor = Object.keys(settings.importance).length > 0
+  if (!isAskedFor && stored > limits.pages) throw tooLarge(limits.pages, 'page')
+  watcher.onBusy(`computing the importance of ${showNumber(stored, 'page')}`)
+  const { hotThreshold } = settings
+  await refreshImportance(dataDir, job.id, weightsOf(settings), {
+    ...(hotIsImportance(settings) ? { hotThreshold } : {}),
+    ...(isAskedFor ? {} : { maxLinks: limits.links }),
+  })
 }
 
 /** How many pages there are; 0 when all that importance follows from is as it was. */

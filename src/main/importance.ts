@@ -1,4 +1,5 @@
 // The importance of a crawl's pages, computed anew from its link graph when the crawl ends.
+import { showNumber } from '../cli/format.ts'
 import { InvalidInput } from '../core/errors.ts'
 import type { ImportanceWeights } from '../core/importance.ts'
 import { canonicalise } from '../core/url.ts'
@@ -8,7 +9,7 @@ import { importanceOf, type PageMetrics } from '../graph/importance.ts'
 import { locationOf } from '../graph/location.ts'
 import { collectGraph } from '../graph/page-graph.ts'
 import { pageRank } from '../graph/pagerank.ts'
-import type { GraphReader, Redirect } from '../store/graph-reader.ts'
+import type { GraphEdges, GraphReader, Redirect } from '../store/graph-reader.ts'
 import type { PageImportance } from '../store/importance-store.ts'
 import { openSqliteGraphReader } from '../store/sqlite/sqlite-graph-reader.ts'
 import { openSqliteImportanceStore } from '../store/sqlite/sqlite-importance-store.ts'
@@ -28,17 +29,23 @@ export type Refreshed = {
 
 type Measured = Refreshed & { readonly ids: readonly number[]; readonly metrics: PageMetrics }
 
-/** `hotThreshold`: pages are hot from there on, and marked as such; without it they stay as they are. */
+export type RefreshOptions = {
+  /** Pages are hot from there on, and marked as such; without it they stay as they are. */
+  readonly hotThreshold?: number
+  /** RangeError where there are more; without it the graph may be of any size. */
+  readonly maxLinks?: number
+}
+
 export async function refreshImportance(
   dataDir: string,
   crawlId: number,
   weights: ImportanceWeights,
-  options: { readonly hotThreshold?: number } = {},
+  { maxLinks, ...options }: RefreshOptions = {},
 ): Promise<Refreshed> {
   const path = storePath(dataDir)
   await using ledger = await ledgerOf(dataDir, crawlId)
   await using reader = await openSqliteGraphReader(path)
-  const { ids, metrics, ...refreshed } = await measure(reader, crawlId, ledger)
+  const { ids, metrics, ...refreshed } = await measure(reader, crawlId, ledger, maxLinks)
   await using store = await openSqliteImportanceStore(path)
   const rows = rowsOf(ids, metrics, importanceOf(metrics, weights))
   await store.replace(crawlId, rows, options)
@@ -68,10 +75,11 @@ async function measure(
   reader: GraphReader,
   crawlId: number,
   ledger: UrlLedger | null,
+  maxLinks = Number.POSITIVE_INFINITY,
 ): Promise<Measured> {
   const similarity: number[] = []
   const location: number[] = []
-  const edges = reader.edges(crawlId, { redirects: redirectsOf(ledger) })
+  const edges = upTo(maxLinks, reader.edges(crawlId, { redirects: redirectsOf(ledger) }))
   const { graph, ids } = await collectGraph(reader.pages(crawlId), edges, ({ url, relevance }) => {
     similarity.push(relevance ?? Number.NaN)
     location.push(locationOf(url))
@@ -84,6 +92,23 @@ async function measure(
     location: Float64Array.from(location),
   }
   return { ids, metrics, pages: graph.nodes, edges: graph.edges, iterations }
+}
+
+async function* upTo(
+  maxLinks: number,
+  edges: AsyncIterable<GraphEdges>,
+): AsyncGenerator<GraphEdges> {
+  let links = 0
+  for await (const some of edges) {
+    links += some.to.length
+    if (links > maxLinks) throw tooLarge(maxLinks, 'link')
+    yield some
+  }
+}
+
+export function tooLarge(most: number, what: string): RangeError {
+  const crawl = `this crawl has more than ${showNumber(most, what)}`
+  return new RangeError(`${crawl}; continue it with --importance to have it all the same`)
 }
 
 /** A site that moved to https, or adds a slash, would have no links at all without them. */
