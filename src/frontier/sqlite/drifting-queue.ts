@@ -66,6 +66,10 @@ export class DriftingQueue implements CandidateQueue {
     return best.id
   }
 
+  recount(): void {
+    this.#size += 1
+  }
+
   add(id: number, score: number): boolean {
     const isComplete = this.#head.length === this.#size
     this.#size += 1

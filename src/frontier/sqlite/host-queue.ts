@@ -14,6 +14,8 @@ export interface CandidateQueue {
   readonly bestId: number
   /** Takes the best candidate out; 0 when it is empty. */
   take(): number
+  /** The one just taken did not wait: as many wait as before. */
+  recount(): void
   /** A candidate that is on disk by now, or will be when this transaction ends. */
   add(id: number, score: number): void
   /** Takes one candidate out, wherever it is. */
@@ -77,6 +79,10 @@ export class HostQueue implements CandidateQueue {
     const id = this.#ids.pop() ?? 0
     if (id !== 0) this.#size -= 1
     return id
+  }
+
+  recount(): void {
+    this.#size += 1
   }
 
   add(id: number, score: number): boolean {

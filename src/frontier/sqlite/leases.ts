@@ -3,6 +3,7 @@
 // A lease ends twice: its request lands, and it is settled; in whichever order. Until the first it
 // takes one of the host's places, until the second it holds its URL. A request that never went out
 // gives the time back that was set aside for it.
+import { CrawlerError } from '../../core/errors.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { HostNote, Lease, Settled } from '../frontier.ts'
@@ -80,8 +81,12 @@ export class Leases {
     return this.#held[kind].get(id)
   }
 
+  /** Never what is held: then the two leases would share one end, and the crawl had none. */
   grant(wanted: NewHold): Hold {
     const { outside = false, ...rest } = wanted
+    if (!outside && this.#held[wanted.kind].has(wanted.id)) {
+      throw new CrawlerError('store-damaged', `${wanted.url} is out already and was picked again`)
+    }
     const { host } = wanted.origin
     this.#lastToken += 1
     const hold: Hold = {

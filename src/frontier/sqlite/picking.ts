@@ -94,13 +94,23 @@ export class Picking {
 
   #page(origin: Origin): Lease {
     const { urls, seen, tally } = this.#parts
-    const id = origin.queue.take()
+    const id = this.#takeFrom(origin)
     if (id === 0)
       throw new CrawlerError('store-damaged', `the queue of ${origin.name} has lost rows`)
     const { url, depth, hops, tries } = urls.read(id)
     seen.setDepth(id, depth)
     tally.move(QUEUED, LEASED)
     return this.#grant({ kind: 'page', id, origin, url, hops, tries: tries + 1 }, depth)
+  }
+
+  /** The best that nobody holds; 0 when there is none. */
+  #takeFrom({ queue }: Origin): number {
+    let id = queue.take()
+    while (id !== 0 && this.#parts.leases.holdsPage(id)) {
+      queue.recount()
+      id = queue.take()
+    }
+    return id
   }
 
   #grant(wanted: NewHold, depth: number): Lease {

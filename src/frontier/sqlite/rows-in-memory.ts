@@ -12,7 +12,8 @@ export class RowsInMemory {
   #young = new Map<number, UrlRow>()
   #old = new Map<number, UrlRow>()
   readonly #changed = new Set<number>()
-  readonly #changedOf = new Map<number, number[]>()
+  /** The same by origin. */
+  readonly #changedOf = new Map<number, Set<number>>()
 
   get isFull(): boolean {
     return this.#young.size > MAX_ROWS
@@ -41,8 +42,8 @@ export class RowsInMemory {
     if (this.#changed.has(row.id)) return
     this.#changed.add(row.id)
     const others = this.#changedOf.get(row.originId)
-    if (others) others.push(row.id)
-    else this.#changedOf.set(row.originId, [row.id])
+    if (others) others.add(row.id)
+    else this.#changedOf.set(row.originId, new Set([row.id]))
   }
 
   /** The row as it is here, when its facts are not on disk; undefined when they are. */
@@ -59,8 +60,11 @@ export class RowsInMemory {
   }
 
   /** What is here of this row is on disk now. */
-  written(id: number): void {
+  written({ id, originId }: UrlRow): void {
     this.#changed.delete(id)
+    const others = this.#changedOf.get(originId)
+    others?.delete(id)
+    if (others?.size === 0) this.#changedOf.delete(originId)
   }
 
   /** All rows that changed, in the order of the disk; from now on they count as written. */

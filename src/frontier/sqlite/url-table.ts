@@ -122,7 +122,7 @@ export class UrlTable {
       this.#settle.run(state, reason, tries, nextAt, id)
     } else {
       this.#settleChanged.run(state, reason, tries, nextAt, ...columnsOf(changed), id)
-      this.#memory?.written(id)
+      this.#memory?.written(changed)
     }
     this.#patch(id, tries === null ? { state, reason } : { state, reason, tries })
   }
@@ -151,6 +151,12 @@ export class UrlTable {
   judge(row: Pick<NewUrl, 'id' | 'originId' | 'state' | 'reason' | 'depth' | 'priority'>): void {
     this.#writeBefore(row.id)
     const { id, originId, state, reason, depth, priority } = row
+    const changed = this.#memory?.changed(id)
+    if (changed !== undefined) {
+      // Whatever else is new goes with it: the row may leave its origin.
+      this.#facts.run(...columnsOf(changed), id)
+      this.#memory?.written(changed)
+    }
     this.#judge.run(originId, state, reason, depth, priority, id)
     this.#patch(id, { originId, state, reason, depth, priority })
   }

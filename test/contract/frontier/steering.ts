@@ -199,11 +199,14 @@ export function steeringContract(promise: Promises): void {
       await store(rig, null, ...links, noted('a.test/cal?2', 0.5))
       assert.match((await rig.states())['a.test/cal?2'] ?? '', /^refused: trap/)
       await rig.seed('a.test/cal?2')
-      const inOrder = [...links.map(({ url }) => shortOf(url)), 'a.test/cal?2']
-      assert.deepEqual(await rig.drain(), inOrder)
+      await store(rig, null, noted('a.test/3', -0.25))
+      assert.deepEqual(
+        (await rig.frontier.lease(4)).map(({ url }) => shortOf(url)),
+        ['a.test/1', 'a.test/2', 'a.test/3', 'a.test/cal?2'],
+      )
     },
     {
-      settings: { ...quick, trapBudget: 1 },
+      settings: { ...quick, perHost: 4, trapBudget: 1 },
       ordering: { ...summing, rescoreOn: ['signals', 'depth'] },
       headSize: 3,
       templateOf: (url) => (url.includes('/cal?') ? { key: '/cal?N', strict: true } : null),

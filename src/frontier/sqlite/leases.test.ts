@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { urlOf } from '../../../test/contract/frontier/rig.ts'
+import { DEFAULT_SETTINGS } from '../../core/settings.ts'
+import { openSqlite } from '../../db/sqlite.ts'
+import { ManualClock } from '../../lib/clock.ts'
+import { HostQueue } from './host-queue.ts'
+import { Hosts } from './hosts.ts'
+import { Leases } from './leases.ts'
+
+test('what is held is not granted again, and may be when it is settled', () => {
+  const db = openSqlite(':memory:', { schema: 'frontier', durability: 'normal' })
+  const url = urlOf('a.test/1')
+  const hosts = new Hosts({
+    db,
+    job: { id: 1, name: '', seeds: [], settings: DEFAULT_SETTINGS, topic: null, salt: 1 },
+    queues: { create: (id, size) => new HostQueue(id, { headSize: 1, headOf: () => [] }, size) },
+  })
+  const leases = new Leases({ clock: new ManualClock(), hosts, run: 1 })
+  const origin = hosts.originFor(url, 'a.test')
+  const wanted = { kind: 'page', id: 1, origin, url, hops: 0, tries: 1 } as const
+  const hold = leases.grant(wanted)
+  assert.throws(() => leases.grant(wanted), { code: 'store-damaged' })
+  assert.deepEqual([leases.unsettled, origin.host.inFlight, origin.held], [1, 1, 1])
+  leases.settle(hold)
+  assert.equal(leases.grant(wanted).id, 1)
+  db.close()
+})
