@@ -65,7 +65,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const { rescoreOn } = ordering
   const weighsSignals = rescoreOn.includes('signals')
   const weighsLinks = rescoreOn.includes('inLinks')
-  const urls = new UrlTable(db, { inMemory: weighsSignals || weighsLinks })
+  const urls = new UrlTable(db, { inMemory: weighsSignals || weighsLinks, exactDepth })
   const seen = new SeenUrls(db, urls.lastId())
   const tally = new Tally(db)
   const isHeld = (id: number): boolean => leases.holdsPage(id)

@@ -2,7 +2,8 @@
 //
 // New rows are collected and written several at a time, since a call into SQLite costs about as
 // much as the row; whatever reads or changes a row writes them first. Where facts change often, rows
-// are also kept in memory, and new facts are written behind (`writeBehind`).
+// are also kept in memory, and new facts are written behind (`writeBehind`); but not a new depth in
+// a crawl where depths are exact.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { RowsInMemory } from './rows-in-memory.ts'
 import { LEASED, QUEUED, type StateNumber } from './states.ts'
@@ -27,11 +28,16 @@ export class UrlTable {
   readonly #unmark: StatementSync
   readonly #wake: StatementSync
   readonly #memory: RowsInMemory | null
+  readonly #exactDepth: boolean
   #unwritten: SQLInputValue[] = []
   #firstUnwritten = Number.POSITIVE_INFINITY
 
-  constructor(db: DatabaseSync, { inMemory = false }: { inMemory?: boolean } = {}) {
+  constructor(
+    db: DatabaseSync,
+    { inMemory = false, exactDepth = false }: { inMemory?: boolean; exactDepth?: boolean } = {},
+  ) {
     this.#db = db
+    this.#exactDepth = exactDepth
     this.#memory = inMemory ? new RowsInMemory() : null
     const row = `(${'?, '.repeat(COLUMN_COUNT - 1)}?)`
     const insert = `INSERT INTO url (${COLUMNS}) VALUES`
@@ -164,8 +170,12 @@ export class UrlTable {
   /** New facts of a URL, and the score they give. */
   setFacts(id: number, facts: Facts): void {
     if (this.#memory !== null) {
-      this.#memory.change(this.read(id), facts)
-      return
+      const row = this.read(id)
+      const isNearer = facts.depth !== row.depth
+      this.#memory.change(row, facts)
+      // The path that made it nearer is not found again: its depth must not be lost.
+      if (!isNearer || !this.#exactDepth) return
+      this.#memory.written(row)
     }
     this.#writeBefore(id)
     this.#facts.run(...columnsOf(facts), id)

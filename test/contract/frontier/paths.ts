@@ -1,6 +1,16 @@
 // Redirects, retries, and paths that turn out better than the first one found.
 import assert from 'node:assert/strict'
+import { CHANGING_FACTS, type Ordering, unspokenScore } from '../../../src/ordering/ordering.ts'
 import { found, founds, type Promises, type Rig, shortOf, stored } from './rig.ts'
+
+const bySignal: Ordering = {
+  name: 'by-signal',
+  about: 'the first signal',
+  rescoreOn: [],
+  steer: () => ({ score: (candidate) => candidate.signals?.[0] ?? unspokenScore(candidate) }),
+}
+
+const noted = (short: string, value: number) => found(short, { signals: [value] })
 
 export function pathsContract(promise: Promises): void {
   promise('a redirect’s target is a URL of its own, at the same depth', async (rig) => {
@@ -164,6 +174,27 @@ export function pathsContract(promise: Promises): void {
     },
     { settings: { maxDepth: 4, ordering: 'depth-first' } },
   )
+
+  for (const fact of CHANGING_FACTS) {
+    promise(
+      `a shorter path and what it opens outlive a crash where ${fact} count`,
+      async (rig) => {
+        await rig.seed('a.test/')
+        await rig.store(noted('a.test/1', 9))
+        await rig.store(noted('a.test/x', 1))
+        await rig.seed('b.test/')
+        await rig.store(noted('a.test/x', 1))
+        await rig.crash()
+        const lease = await rig.store('a.test/behind')
+        assert.deepEqual([shortOf(lease.url), lease.depth], ['a.test/x', 1])
+        assert.deepEqual(await rig.drain(), ['a.test/behind'])
+      },
+      {
+        settings: { maxDepth: 2, delayMs: 0, hostPolicy: 'best' },
+        ordering: { ...bySignal, rescoreOn: [fact] },
+      },
+    )
+  }
 }
 
 async function redirect(rig: Rig, to: string): Promise<void> {
