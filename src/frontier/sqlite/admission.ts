@@ -4,6 +4,7 @@
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { Steering } from '../../ordering/ordering.ts'
+import { finiteScore } from './finite-score.ts'
 import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import type { Templates } from './templates.ts'
@@ -88,6 +89,6 @@ export class Admission {
 
   score(facts: Pick<NewUrl, 'url' | 'depth' | 'foundAt' | 'inLinks' | 'signals'>): number {
     const { url, depth, foundAt, inLinks, signals } = facts
-    return this.#steering.score({ url, depth, foundAt, inLinks, signals })
+    return finiteScore(this.#steering, { url, depth, foundAt, inLinks, signals })
   }
 }

@@ -1,6 +1,7 @@
 // Makes the queues of origins: plain ones, or such as score their best again where scores drift.
 import type { Candidate, Steering } from '../../ordering/ordering.ts'
 import { DriftingQueue } from './drifting-queue.ts'
+import { finiteScore } from './finite-score.ts'
 import { type CandidateQueue, HostQueue } from './host-queue.ts'
 import type { QueueHeads } from './queue-heads.ts'
 import type { UrlTable } from './url-table.ts'
@@ -56,6 +57,6 @@ export class Queues {
   }
 
   score(candidate: Candidate): number {
-    return this.#options.steering.score(candidate)
+    return finiteScore(this.#options.steering, candidate)
   }
 }

@@ -5,6 +5,7 @@ import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Candidate, Signals, Steering } from '../../ordering/ordering.ts'
 import { isPathRefusal } from './admission.ts'
+import { finiteScore } from './finite-score.ts'
 import type { Hosts } from './hosts.ts'
 import type { ScoreFloors } from './score-floors.ts'
 import type { SeenUrls } from './seen-urls.ts'
@@ -39,7 +40,7 @@ export class Rescoring {
   addSignals(id: number, link: Found, signals: Signals): void {
     const { floors, steering } = this.#parts
     if (floors !== null) {
-      const score = steering.score(new KnownCandidate(id, link, signals, this.#parts))
+      const score = finiteScore(steering, new KnownCandidate(id, link, signals, this.#parts))
       if (!floors.mayBeBelow(id, score)) return
     }
     this.#add(id, 0, signals)
@@ -65,7 +66,7 @@ export class Rescoring {
       return
     }
     const signals = fresh === null ? row.signals : this.#merged(row, fresh)
-    if (links === 0 && signals === row.signals) floors?.set(id, row.priority)
+    if (links === 0 && signals === row.signals) floors?.set(id, row)
     else this.#rescore(row, { depth: row.depth, inLinks: row.inLinks + links, signals })
   }
 
@@ -78,13 +79,13 @@ export class Rescoring {
       const merged = steering.merge(known, fresh)
       return isSame(merged, known) ? known : merged
     }
-    const score = steering.score(candidateOf(row))
+    const score = finiteScore(steering, candidateOf(row))
     return this.#scoreOf(row, { depth, inLinks, signals: fresh }) > score ? fresh : known
   }
 
   #scoreOf({ url, foundAt }: UrlRow, facts: Omit<Facts, 'priority'>): number {
     const { depth, inLinks, signals } = facts
-    return this.#parts.steering.score({ url, depth, foundAt, inLinks, signals })
+    return finiteScore(this.#parts.steering, { url, depth, foundAt, inLinks, signals })
   }
 
   #rescore(row: UrlRow, facts: Omit<Facts, 'priority'>): void {
@@ -98,7 +99,7 @@ export class Rescoring {
     // Where scores drift, the queue has the facts in its head, not only the score.
     const isMoved = priority !== row.priority || steering.drifts === true
     urls.setFacts(row.id, facts)
-    floors?.set(row.id, priority)
+    floors?.set(row.id, facts)
     if (!isMoved || row.state !== QUEUED || isHeld(row.id)) return
     const origin = hosts.originWithId(row.originId)
     if (origin?.queue.move(row.id, priority)) hosts.moved(origin.host)

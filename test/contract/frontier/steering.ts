@@ -330,6 +330,26 @@ export function steeringContract(promise: Promises): void {
     { settings: quick, ordering: finding.ordering },
   )
 
+  for (const drifts of [false, true]) {
+    promise(
+      `a URL whose score is no number goes last${drifts ? ', also where scores drift' : ''}`,
+      async (rig) => {
+        await rig.seed('a.test/')
+        const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+        const links = odd.map((value, at) => noted(`a.test/odd${at}`, value))
+        await store(rig, null, ...links, noted('a.test/1', 1), noted('a.test/2', 2))
+        await store(rig, null, noted('a.test/1', Number.NaN), noted('a.test/odd2', 3))
+        assert.deepEqual(await rig.drain(), [
+          'a.test/odd2',
+          'a.test/1',
+          'a.test/odd0',
+          'a.test/odd1',
+        ])
+      },
+      { settings: quick, ordering: { ...inheriting, steer: () => ({ score: first, drifts }) } },
+    )
+  }
+
   promise(
     'seeds, and URLs that are only listed, have the signals they were given with',
     async (rig) => {
