@@ -39,11 +39,11 @@ test('a wide terminal shows everything, the largest host first', () => {
 })
 
 test('a focused crawl shows its harvest, and that of the last pages once they are not all', () => {
-  const harvest = { judged: 1000, hot: 420, recentJudged: 500, recentHot: 185 }
+  const harvest = { judged: 1000, hot: 420, recentJudged: 500, recentHot: 185, leftOut: 0 }
   assert.match(line({ harvest }), / · 38.0\/s · harvest 42 % \(last 500: 37 %\) · 45,678 queued/)
-  const first = { judged: 40, hot: 1, recentJudged: 40, recentHot: 1 }
+  const first = { judged: 40, hot: 1, recentJudged: 40, recentHot: 1, leftOut: 0 }
   assert.match(line({ harvest: first }), / · harvest 2.5 % · /)
-  const none = { judged: 0, hot: 0, recentJudged: 0, recentHot: 0 }
+  const none = { judged: 0, hot: 0, recentJudged: 0, recentHot: 0, leftOut: 0 }
   assert.doesNotMatch(line({ harvest: none }), /harvest/)
 })
 

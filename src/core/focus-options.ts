@@ -48,13 +48,15 @@ export const HARVEST_OPTIONS: readonly Option<CrawlSettings>[] = [
     min: 0,
     max: 1,
     fraction: true,
-    help: 'do not store pages that are less relevant, 0 to 1; their links still count',
+    help:
+      'do not store pages that are less relevant, 0 to 1; their links still count. The crawl ends ' +
+      'when it has left out 20 times --max-pages, and at least 1000',
     to: (minRelevance) => ({ minRelevance }),
   }),
   number({
     name: 'min-terms',
     min: 1,
-    help: 'do not store pages with fewer words; their links still count',
+    help: 'do not store pages with fewer words; as with --min-relevance',
     to: (minTerms) => ({ minTerms }),
   }),
   number({

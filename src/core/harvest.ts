@@ -8,9 +8,11 @@ export type Harvest = {
   /** The same of the last pages only, at most as many as the job's `harvestWindow`. */
   readonly recentJudged: number
   readonly recentHot: number
+  /** Pages that were not kept: off topic, or too short. */
+  readonly leftOut: number
 }
 
-export const NO_HARVEST: Harvest = { judged: 0, hot: 0, recentJudged: 0, recentHot: 0 }
+export const NO_HARVEST: Harvest = { judged: 0, hot: 0, recentJudged: 0, recentHot: 0, leftOut: 0 }
 
 /** Hot pages ÷ pages judged; null before the first one. */
 export function harvestRate(hot: number, judged: number): number | null {

@@ -35,6 +35,9 @@ export const REFUSALS = [
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
 
+/** Why a page that was read as one is not kept. */
+export const LEAVES_OUT: readonly Refusal[] = ['off-topic', 'too-short']
+
 /** We tried and it did not work. `http` is followed by the status: `http-404`. */
 export const FAILURES = [
   'http',

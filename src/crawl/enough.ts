@@ -3,24 +3,49 @@
 import type { Harvest } from '../core/harvest.ts'
 import type { CrawlSettings } from '../core/job.ts'
 
-/** `hot`: so many hot pages are stored. `harvest`: too few of the last pages were hot. */
-export type Enough = 'hot' | 'harvest'
+/**
+ * `hot`: so many hot pages are stored. `harvest`: too few of the last pages were hot. `left-out`: so
+ * many pages of this run were not worth keeping that the limit on pages, which counts those that are
+ * kept, would never end it.
+ */
+export type Enough = (typeof ENOUGH)[number]
+const ENOUGH = ['hot', 'harvest', 'left-out'] as const
 
-export type StopSettings = Pick<CrawlSettings, 'maxHot' | 'harvestFloor' | 'harvestWindow'>
+export type StopSettings = Pick<
+  CrawlSettings,
+  'maxPages' | 'maxHot' | 'harvestFloor' | 'harvestWindow'
+>
+
+/** Who keeps less than one page in twenty fetches pages for nothing … */
+const LEFT_OUT_PER_PAGE = 20
+/** … but on the way to the first few nothing is certain yet. */
+const MIN_LEFT_OUT = 1000
+
+function maxLeftOut({ maxPages }: StopSettings): number {
+  return Math.max(MIN_LEFT_OUT, LEFT_OUT_PER_PAGE * maxPages)
+}
 
 /** `hot`: hot pages stored so far, by all runs. Null: go on. */
 export function enoughOf(settings: StopSettings, harvest: Harvest, hot: number): Enough | null {
   const { maxHot, harvestFloor, harvestWindow } = settings
   if (maxHot !== null && hot >= maxHot) return 'hot'
+  if (harvest.leftOut >= maxLeftOut(settings)) return 'left-out'
   const { recentJudged, recentHot } = harvest
   // Before the window is full, a few bad pages at the beginning would end every crawl.
   if (harvestFloor === null || recentJudged < harvestWindow) return null
   return recentHot < harvestFloor * recentJudged ? 'harvest' : null
 }
 
+export function isEnough(end: string): end is Enough {
+  return ENOUGH.some((enough) => enough === end)
+}
+
 /** What is noted with a crawl that had enough. */
 export function noteOf(enough: Enough, settings: StopSettings): string {
-  const { maxHot, harvestFloor, harvestWindow } = settings
+  const { maxPages, maxHot, harvestFloor, harvestWindow } = settings
+  if (enough === 'left-out') {
+    return `${maxLeftOut(settings)} pages were not worth keeping before it had ${maxPages} that are`
+  }
   if (enough === 'hot') return `it has its ${maxHot} hot ${maxHot === 1 ? 'page' : 'pages'}`
   const percents = Math.round((harvestFloor ?? 0) * 1e6) / 1e4
   return `harvest fell under ${percents} % over the last ${harvestWindow} pages`

@@ -42,9 +42,15 @@ export function withBeat(
   earlier: Harvest,
 ): Progress {
   if (beat.role === 'parser') {
-    const { stored, rssBytes: parserRssBytes, judged, hot, recentJudged, recentHot } = beat
-    const sums = { judged: earlier.judged + judged, hot: earlier.hot + hot }
-    return { ...before, stored, parserRssBytes, harvest: { ...sums, recentJudged, recentHot } }
+    const { stored, rssBytes: parserRssBytes, recentJudged, recentHot } = beat
+    const harvest = {
+      judged: earlier.judged + beat.judged,
+      hot: earlier.hot + beat.hot,
+      leftOut: earlier.leftOut + beat.leftOut,
+      recentJudged,
+      recentHot,
+    }
+    return { ...before, stored, parserRssBytes, harvest }
   }
   const { counts, hosts, inFlight, bytes, rssBytes } = beat
   return { ...before, counts, hosts, inFlight, bytes, scouterRssBytes: rssBytes }

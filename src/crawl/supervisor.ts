@@ -6,7 +6,7 @@
 //
 //   running ──finished──▶ over            (nothing left, or the page limit)
 //      │
-//      └──drain──▶ draining ──drained──▶ over    (Ctrl-C, time limit, hot pages enough)
+//      └──drain──▶ draining ──drained──▶ over    (Ctrl-C, time limit, or enough: enough.ts)
 import { rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'

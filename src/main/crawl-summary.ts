@@ -8,6 +8,7 @@ import type { CrawlSummary, FocusSummary } from '../core/summary.ts'
 import { topicText } from '../core/topic-text.ts'
 import { type CanonicalUrl, canonicalise, hostOf, siteOf } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
+import { LEAVES_OUT } from '../core/visit.ts'
 import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
 import type { PageTotals } from '../store/page-store.ts'
@@ -77,7 +78,7 @@ async function focusSummary(
   { harvest }: Ran,
 ): Promise<FocusSummary> {
   const keepsAll = settings.minRelevance === null && settings.minTerms === null
-  const judged = kept + (keepsAll ? 0 : await ledger.countRefused(['off-topic', 'too-short']))
+  const judged = kept + (keepsAll ? 0 : await ledger.countRefused(LEAVES_OUT))
   return {
     topic: topicText(settings),
     judged,

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { TopicRequest } from '../cli/topic-request.ts'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
-import { hotIsImportance, weightsOf } from '../core/importance.ts'
+import { hotIsImportance } from '../core/importance.ts'
 import type { CrawlSettings, JobRecord, JobStatus } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import { noteOf } from '../crawl/enough.ts'
+import { type Enough, isEnough, noteOf } from '../crawl/enough.ts'
 import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
 import { openLock } from '../db/lock.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -20,6 +20,7 @@ import { type CrawlOutcome, summarise } from './crawl-summary.ts'
 import { topicFor } from './crawl-topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import { endOfCrawlImportance } from './end-of-crawl.ts'
+import { hotMeans, maxHotOf } from './hot-means.ts'
 import { HotWatch } from './hot-watch.ts'
 import { crawlLockPath, frontierPath, storePath } from './places.ts'
 
@@ -70,9 +71,8 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
     const run = { ...found, dataDir, clock, watcher, before }
     const { end, harvest } = await crawlOn(run)
     const seconds = (clock.now() - startedAt) / 1000
-    const isEnough = end === 'hot' || end === 'harvest'
-    const note = isEnough ? noteOf(end, job.settings) : ''
-    const isOver = isEnough || end === 'empty' || end === 'limit'
+    const note = isEnough(end) ? noteOf(end, job.settings) : ''
+    const isOver = isEnough(end) || end === 'empty' || end === 'limit'
     const status: JobStatus = isOver ? 'completed' : 'stopped'
     await jobs.setStatus(job.id, status, note)
     if (end !== 'interrupted') await endOfCrawlImportance(run)
@@ -106,31 +106,29 @@ async function crawlOn(run: Run): Promise<Ended> {
 }
 
 /** Why a run need not start: what ended the last one still holds. */
-function enoughBefore({ job, last, before }: Run): 'hot' | 'harvest' | null {
+function enoughBefore({ job, last, before }: Run): Enough | null {
   const { settings } = job
   if (last === null) return null
   const { maxHot } = settings
   if (maxHot !== null && before.hot >= maxHot && hotMeans(last) === hotMeans(job)) return 'hot'
-  if (last.status !== 'completed' || last.note !== noteOf('harvest', settings)) return null
+  if (last.status !== 'completed') return null
+  const why = REPEATED.find((enough) => last.note === noteOf(enough, settings))
   const asked = ({ seeds, settings, topic }: JobRecord) =>
     JSON.stringify([seeds, settings, topic?.fingerprint ?? ''])
-  return asked(last) === asked(job) ? 'harvest' : null
+  return why !== undefined && asked(last) === asked(job) ? why : null
 }
 
-/** Equal where pages that were marked as hot are hot still. */
-function hotMeans({ settings }: JobRecord): string {
-  if (!hotIsImportance(settings)) return 'relevant'
-  return JSON.stringify([weightsOf(settings), settings.hotThreshold])
-}
+/** Ends that the same request would come to again. */
+const REPEATED: readonly Enough[] = ['harvest', 'left-out']
 
-async function supervise({ job, dataDir, clock, watcher, before }: Run): Promise<Ended> {
-  const { settings } = job
+async function supervise(run: Run): Promise<Ended> {
+  const { job, dataDir, clock, watcher, before } = run
   // What hot is, then only the graph as a whole tells: no page by itself can reach that limit.
-  const watched = hotIsImportance(settings)
-  const limited = watched ? { ...job, settings: { ...settings, maxHot: null } } : job
+  const watched = hotIsImportance(job.settings)
   const hotWatch = watched ? new HotWatch({ job, dataDir }) : null
+  const maxHot = watched ? null : maxHotOf(run)
   await using supervisor = new Supervisor({
-    job: limited,
+    job: { ...job, settings: { ...job.settings, maxHot } },
     dataDir,
     clock,
     hotBefore: before.hot,

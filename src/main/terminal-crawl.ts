@@ -20,6 +20,7 @@ const EXIT_OF: Readonly<Record<CrawlEnd, ExitCode>> = {
   limit: EXIT.done,
   hot: EXIT.done,
   harvest: EXIT.done,
+  'left-out': EXIT.done,
   interrupted: EXIT.interrupted,
   time: EXIT.timeLimit,
 }
@@ -129,6 +130,10 @@ function advice(result: CrawlResult, { settings, dataDir }: CrawlOptions): strin
     lines.push(`Stopped at --max-hot ${settings.maxHot}; ${waiting}: a larger one goes on.`)
   } else if (end === 'harvest') {
     lines.push(`Stopped by --harvest-floor; ${waiting}: a lower one goes on.`)
+  } else if (end === 'left-out') {
+    lines.push(
+      `Stopped: ${summary.note}; ${waiting}. A lower --min-relevance or --min-terms, or a larger --max-pages, goes on.`,
+    )
   }
   if (lostSeeds.length > 0) lines.push('Seeds that led to no page:')
   for (const { seed, end } of lostSeeds) {

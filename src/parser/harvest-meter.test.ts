@@ -5,7 +5,7 @@ import { HarvestMeter } from './harvest-meter.ts'
 test('hot pages are counted among all that were judged', () => {
   const harvest = new HarvestMeter(10)
   for (const hot of [true, false, true]) harvest.add(hot)
-  assert.deepEqual(harvest.counts, { judged: 3, hot: 2, recentJudged: 3, recentHot: 2 })
+  assert.deepEqual(harvest.counts, { judged: 3, hot: 2, recentJudged: 3, recentHot: 2, leftOut: 0 })
 })
 
 test('pages leave the window in the order they came', () => {
@@ -16,5 +16,14 @@ test('pages leave the window in the order they came', () => {
     recent.push(harvest.counts.recentHot)
   }
   assert.deepEqual(recent, [1, 2, 1, 1, 1, 0])
-  assert.deepEqual(harvest.counts, { judged: 6, hot: 3, recentJudged: 2, recentHot: 0 })
+  assert.deepEqual(harvest.counts, { judged: 6, hot: 3, recentJudged: 2, recentHot: 0, leftOut: 0 })
+})
+
+test('pages that are not kept are counted apart: a topic may have judged them or not', () => {
+  const harvest = new HarvestMeter(2)
+  harvest.add(false)
+  harvest.leaveOut()
+  harvest.leaveOut()
+  const { judged, leftOut } = harvest.counts
+  assert.deepEqual([judged, leftOut], [1, 2])
 })

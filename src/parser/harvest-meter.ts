@@ -8,6 +8,7 @@ export class HarvestMeter {
   #judged = 0
   #hot = 0
   #recentHot = 0
+  #leftOut = 0
 
   constructor(window: number) {
     this.#window = new Uint8Array(Math.max(1, window))
@@ -19,6 +20,7 @@ export class HarvestMeter {
       hot: this.#hot,
       recentJudged: Math.min(this.#judged, this.#window.length),
       recentHot: this.#recentHot,
+      leftOut: this.#leftOut,
     }
   }
 
@@ -28,5 +30,10 @@ export class HarvestMeter {
     this.#window[place] = Number(hot)
     this.#judged++
     if (hot) this.#hot++
+  }
+
+  /** A page that is not kept, whether or not a topic judged it. */
+  leaveOut(): void {
+    this.#leftOut++
   }
 }

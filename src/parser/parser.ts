@@ -10,6 +10,7 @@
 import type { Harvest } from '../core/harvest.ts'
 import type { Job } from '../core/job.ts'
 import type { PageFields } from '../core/page.ts'
+import { LEAVES_OUT, reasonCode } from '../core/visit.ts'
 import { orderingNamed } from '../ordering/index.ts'
 import type { PageStore, PageToSave, Saved } from '../store/page-store.ts'
 import { type Connection, connectTo } from '../wire/connection.ts'
@@ -157,7 +158,7 @@ export class Parser implements AsyncDisposable {
       else this.#batchTimer ??= setTimeout(() => this.#flush(), BATCH_MS)
       return
     }
-    if (parsed.outcome === 'refused' && parsed.relevance !== null) this.#harvest.add(false)
+    if (parsed.outcome === 'refused') this.#countRefused(parsed)
     this.#reply(head, parsed)
     if (this.#pool.pending === 0 && this.#batch.length > 0) this.#flush()
   }
@@ -205,6 +206,12 @@ export class Parser implements AsyncDisposable {
       const found = saved.outcome === 'over-limit' ? new Uint8Array(0) : foundBlock
       this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(answer, found))
     }
+  }
+
+  #countRefused({ reason, relevance }: Extract<Parsed, { outcome: 'refused' }>): void {
+    if (relevance !== null) this.#harvest.add(false)
+    const code = reasonCode(reason)
+    if (LEAVES_OUT.some((refusal) => refusal === code)) this.#harvest.leaveOut()
   }
 
   /** What was judged and repeats another page was fetched for nothing: it counts, but not as hot. */

@@ -44,6 +44,8 @@ export type FromChild =
       /** The same of the last pages, as many as the job's `harvestWindow`. */
       readonly recentJudged: number
       readonly recentHot: number
+      /** Pages that were not kept, since this parser started. */
+      readonly leftOut: number
     }
   /** The scouter has nothing left to do, or has drained. */
   | { readonly type: 'finished'; readonly why: 'empty' | 'limit' | 'drained' }

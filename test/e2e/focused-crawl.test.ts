@@ -177,6 +177,45 @@ test('a harvest under the floor ends the crawl, says so, and the same command st
   assert.equal((await run('crawl', web.seed, ...flags, ...lower)).summary.stored, PAGES)
 })
 
+test('--max-hot does not count what was hot by a lower threshold', async () => {
+  await using web = await serveWeb()
+  await using folder = await temporaryFolder()
+  const flags = ['--data', folder.path, ...FAST, ...KEYWORDS]
+  await run('crawl', web.seed, ...flags, '--max-hot', '5')
+  const higher = ['--hot-threshold', '0.6', '--max-hot', '5']
+  assert.equal((await run('crawl', web.seed, ...flags, ...higher)).summary.hot, 10)
+})
+
+test('a crawl that keeps nothing ends all the same, says why, and stays at its end', async () => {
+  const asked: string[] = []
+  await using web = await serve((request, response) => {
+    asked.push(request.url ?? '')
+    const number = Number((request.url ?? '').slice(1))
+    const links = [1, 2].map((one) => `<a href="/${2 * number + one}">on</a>`).join(' ')
+    response.setHeader('content-type', 'text/html')
+    response.end(`<title>${number}</title><p>${BREAD} ${number}</p>${links}`)
+  })
+  await using folder = await temporaryFolder()
+  const filters = [
+    ['--keywords', 'solar', '--min-relevance', '0.9'],
+    ['--min-terms', '500'],
+  ]
+  for (const [at, filter] of filters.entries()) {
+    const flags = ['--data', join(folder.path, `${at}`), ...FAST, '--trap-budget', '0', ...filter]
+    const crawl = () =>
+      run('crawl', `http://127.0.0.1:${web.port}/`, '--max-pages', '3', '--per-host', '8', ...flags)
+    const { code, summary, stderr } = await crawl()
+    assert.equal(code, 0, stderr)
+    const { status, stored, note } = summary
+    assert.deepEqual([status, stored], ['completed', 0])
+    assert.equal(note, '1000 pages were not worth keeping before it had 3 that are')
+    assert.match(stderr, /A lower --min-relevance or --min-terms, or a larger --max-pages, goes on/)
+    asked.length = 0
+    assert.equal((await crawl()).summary.note, note)
+    assert.deepEqual(asked, [])
+  }
+})
+
 test('where hot is importance, pages are marked by the graph when the crawl ends', async () => {
   await using web = await serveWeb()
   await using folder = await temporaryFolder()
