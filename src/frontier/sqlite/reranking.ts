@@ -38,7 +38,8 @@ export interface StepByStep {
 export class Reranking {
   readonly #parts: RerankingOptions
   readonly #waiting: StatementSync
-  #rankedAt: number
+  /** Null until it is asked for: other settings may undo it after this was made. */
+  #rankedAt: number | null = null
   #isRunning = false
 
   constructor(options: RerankingOptions) {
@@ -46,12 +47,12 @@ export class Reranking {
     this.#waiting = options.db.prepare(`
       SELECT id FROM url WHERE id > ? AND id <= ? AND state IN (0, 1, 7)
       ORDER BY id LIMIT ${ROWS_AT_ONCE}`)
-    this.#rankedAt = Number(options.db.prepare('SELECT ranked_at FROM crawl').get()?.ranked_at ?? 0)
   }
 
   get isDue(): boolean {
     if (this.#isRunning) return false
-    const { ranking, tally } = this.#parts
+    const { db, ranking, tally } = this.#parts
+    this.#rankedAt ??= Number(db.prepare('SELECT ranked_at FROM crawl').get()?.ranked_at ?? 0)
     return ranking.isDue(tally.fetched, tally.fetched - this.#rankedAt)
   }
 
@@ -102,9 +103,10 @@ export class Reranking {
     const { urls, rescoring } = this.#parts
     for (const id of ids) {
       const row = urls.read(id)
-      // Nobody spoke of it: a seed, or a URL that is only listed. No link brings it a rank.
-      if (row.signals === null) continue
-      rescoring.setSignals(row, [ranks[id - 1] ?? 0, ...row.signals.slice(1)])
+      // A seed nobody spoke of goes first by that. Others have a rank all the same: those that
+      // waited under another ordering, or that are only listed.
+      if (row.signals === null && row.depth === 0) continue
+      rescoring.setSignals(row, [ranks[id - 1] ?? 0, ...(row.signals?.slice(1) ?? [])])
     }
     urls.writeBehind({ all: true })
   }

@@ -261,6 +261,45 @@ export function learningContract(promise: Promises): void {
   )
 
   promise(
+    'what waited under another ordering is ranked like the rest',
+    async (rig) => {
+      await rig.seed('a.test/', 'b.test/', 'c.test/', 'd.test/', 'e.test/')
+      await rig.store('a.test/1', 'b.test/2')
+      await rig.store()
+      await rig.store()
+      await rig.restart({ ordering: ranked, settings: { ordering: 'ranked' } })
+      assert.equal((await rig.record('b.test/2')).priority, -1000)
+      // Three pages are there that were never ranked: it is due with the next.
+      await rig.store('b.test/2')
+      const scores = (await rig.records())
+        .slice(4)
+        .map(({ url, priority }) => [shortOf(url), priority])
+      assert.deepEqual(scores, [
+        ['e.test/', 1000],
+        ['a.test/1', 0],
+        ['b.test/2', 1],
+      ])
+    },
+    { settings: best },
+  )
+
+  promise(
+    'ranks of another ordering are no reason to wait for new ones',
+    async (rig) => {
+      await rig.seed('a.test/', 'b.test/', 'c.test/', 'd.test/', 'e.test/')
+      await rig.store('a.test/1')
+      await rig.store()
+      await rig.store()
+      assert.equal((await rig.record('a.test/1')).priority, 1)
+      await rig.restart({ settings: { ordering: 'ranked-otherwise' } })
+      assert.equal((await rig.record('a.test/1')).priority, -1000)
+      await rig.store('a.test/1')
+      assert.equal((await rig.record('a.test/1')).priority, 2)
+    },
+    { settings: best, ordering: ranked },
+  )
+
+  promise(
     'a frontier that is closed while the graph is ranked ends in order',
     async (rig) => {
       await rig.seed('a.test/', 'b.test/', 'c.test/')
