@@ -10,7 +10,7 @@ import { ORDERINGS } from '../ordering/index.ts'
 import { parseArgs } from './args.ts'
 import { Problems, type Source } from './bad-options.ts'
 import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, refuseFile, VERBOSE } from './common-options.ts'
-import { checkFocus, chosenOrdering } from './focus-checks.ts'
+import { checkFocus, chosenOrdering, topicWarnings } from './focus-checks.ts'
 import { hasCredentials, isLoopback, seedLines, seedUrl } from './seeds.ts'
 import {
   CONFIG_FILE,
@@ -129,7 +129,7 @@ export async function parseCrawl(
     json: run.json ?? false,
     quiet: run.quiet ?? false,
     verbose: run.verbose ?? false,
-    warnings: [...warningsFor(chosen, seeds.urls), ...seeds.warnings],
+    warnings: [...warningsFor(chosen, seeds.urls), ...topicWarnings(chosen), ...seeds.warnings],
   }
 }
 

@@ -75,6 +75,34 @@ test('where hot is a matter of importance, no topic is needed', async () => {
   await parse('--min-terms', '50')
 })
 
+test('--eager is refused where there is no waiting to turn off', async () => {
+  const topic = ['--topic', 'solar', '--eager']
+  assert.match((await problemsOf(...topic)).message, /^--eager: does nothing with breadth-first/)
+  const fair = await problemsOf(...topic, '--ordering', 'adaptive', '--host-policy', 'fair')
+  assert.match(fair.message, /^--eager: does nothing with --host-policy fair: only best waits/)
+  for (const { name } of focused) {
+    assert.ok((await parse(...topic, '--ordering', name)).settings.eager)
+    await parse(...topic, '--ordering', name, '--host-policy', 'best')
+  }
+})
+
+test('a topic under an ordering that does not look for it gets a word on the one that does', async () => {
+  for (const { name } of ORDERINGS) {
+    const { warnings } = await parse('--ordering', name, '--keywords', 'solar')
+    const isFocused = focused.some((ordering) => ordering.name === name)
+    assert.deepEqual(
+      warnings,
+      isFocused
+        ? []
+        : [
+            `${name} judges pages by the topic, but does not look for more of them: ` +
+              '--ordering adaptive does.',
+          ],
+    )
+  }
+  assert.deepEqual((await parse()).warnings, [])
+})
+
 test('a model excludes examples and keywords', async () => {
   writeFileSync(join(cwd, 'm.json'), '{}')
   writeFileSync(join(cwd, 'e.txt'), 'some text')
@@ -101,7 +129,7 @@ test('an option of an ordering is checked against what the ordering declares', a
 })
 
 test('of an ordering that is not known nothing but that is said', async () => {
-  const { problems } = await problemsOf('--ordering', 'x', '--ordering-option', 'a=1')
+  const { problems } = await problemsOf('--ordering', 'x', '--ordering-option', 'a=1', '--eager')
   assert.deepEqual(
     problems.map(({ at }) => at),
     ['--ordering'],

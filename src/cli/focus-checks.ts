@@ -38,6 +38,8 @@ export function checkFocus(chosen: Chosen, args: Args, problems: Problems): void
     problems.add(source, at, message)
   }
   checkOrdering(chosen, args, problems)
+  const idle = eagerForNothing(chosen)
+  if (idle !== null && isKnown(chosen, args)) refuse('eager', idle)
   if (chosen.classifier !== undefined) {
     if (chosen.examples !== undefined) {
       refuse('classifier', 'cannot be used with --examples: train a model with them, or leave one')
@@ -50,9 +52,31 @@ export function checkFocus(chosen: Chosen, args: Args, problems: Problems): void
   for (const [name, what] of needing(chosen)) refuse(name, `${what}: give ${TOPIC_FLAGS}`)
 }
 
+/** One that was given and is not known was a problem before; what would fit it cannot be told. */
+function isKnown({ ordering }: Chosen, { given }: Args): boolean {
+  return ordering !== undefined || !given.has('ordering')
+}
+
+/** Only a crawl that waits for better URLs can be told not to. */
+function eagerForNothing(chosen: Chosen): string | null {
+  if (chosen.eager !== true) return null
+  const { name, focused = false } = chosenOrdering(chosen)
+  if (!focused) return `does nothing with ${name}: only focused orderings wait for better URLs`
+  const { hostPolicy = 'best' } = chosen
+  if (hostPolicy === 'best') return null
+  return `does nothing with --host-policy ${hostPolicy}: only best waits for better URLs`
+}
+
+/** What may surprise of a topic, though nothing is wrong with it. */
+export function topicWarnings(chosen: Chosen): readonly string[] {
+  const { name, focused = false } = chosenOrdering(chosen)
+  if (focused || !hasTopic(chosen)) return []
+  const what = `${name} judges pages by the topic, but does not look for more of them`
+  return [`${what}: --ordering adaptive does.`]
+}
+
 function checkOrdering(chosen: Chosen, args: Args, problems: Problems): void {
-  // One that was given and is not known was a problem before; its options cannot be told.
-  if (chosen.ordering === undefined && args.given.has('ordering')) return
+  if (!isKnown(chosen, args)) return
   const ordering = chosenOrdering(chosen)
   if (ordering.focused === true && !hasTopic(chosen)) {
     const { source, at } = placeOf('ordering', args)

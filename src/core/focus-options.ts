@@ -90,7 +90,9 @@ export const HARVEST_OPTIONS: readonly Option<CrawlSettings>[] = [
   }),
   flag({
     name: 'eager',
-    help: 'never leave a connection idle for a better URL: faster, at a lower harvest',
+    help:
+      'never leave a connection idle for a better URL: faster, at a lower harvest. Without it a ' +
+      'focused crawl begins one by one, and has 32 requests out after about 1,000 pages',
     to: (eager) => ({ eager }),
   }),
   text({
@@ -110,9 +112,9 @@ function percent(about: {
   readonly help: string
   readonly to: (share: number) => Partial<CrawlSettings>
 }): Option<CrawlSettings> {
-  const { to, ...info } = about
+  const { to, ...shape } = about
   const option = number<CrawlSettings>({
-    ...info,
+    ...shape,
     value: 'PERCENT',
     min: 0,
     max: 100,
