@@ -30,6 +30,14 @@ test('where too many places meet, the one that least is known of makes room', ()
   for (const place of [1, 9, 25]) assert.equal(table.expected(place), 4)
 })
 
+test('a place that was better than expected is known as well as one that was worse', () => {
+  const table = new PlaceTable(3)
+  table.learn(1, 5, 0.25)
+  for (const place of [9, 17, 25]) table.learn(place, 0, 1)
+  table.learn(33, 1, 1)
+  assert.equal(table.observed(1), 5)
+})
+
 test('what is saved comes back, and bytes that were not saved do no harm', () => {
   const table = new PlaceTable(8)
   for (let place = 1; place < 100; place++) table.learn(place * 2_654_435, place / 4, 0.5)

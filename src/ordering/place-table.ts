@@ -99,7 +99,9 @@ export class PlaceTable {
     return slot
   }
 
+  /** How much is known of a place: much that nobody expected tells as much as its absence. */
   #weight(slot: number): number {
-    return this.#places[slot] === 0 ? -1 : (this.#expected[slot] ?? 0)
+    if (this.#places[slot] === 0) return -1
+    return (this.#observed[slot] ?? 0) + (this.#expected[slot] ?? 0)
   }
 }
