@@ -148,3 +148,21 @@ test('a restart goes on counting where it was', () => {
   const passed = steering.pass!({ ...page, finder: () => null }, [0], { ...page, position: 0 })
   assert.deepEqual(passed, [0, 1, 3, 1])
 })
+
+test('an address is looked at once, but for long ones, which would take too much room', () => {
+  const asked: string[] = []
+  const topic = topicOf({ keyword: 'hot' })
+  const mentions = (text: string): number => {
+    asked.push(text)
+    return topic.mentions(text)
+  }
+  const judge = hotQueue.judge?.({ topic: { ...topic, mentions }, options: {} })
+  for (const [path, times] of [
+    ['hot', 1],
+    ['x'.repeat(8000), 3],
+  ] as const) {
+    asked.length = 0
+    for (let time = 0; time < 3; time += 1) judge?.listed?.(urlOf(`a.test/${path}`))
+    assert.equal(asked.length, times)
+  }
+})

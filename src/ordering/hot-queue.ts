@@ -12,6 +12,7 @@
 // way to it that is found later does not reach what lies behind it.
 import type { CanonicalUrl } from '../core/url.ts'
 import { addressWords } from '../topic/address-words.ts'
+import { remembering } from '../topic/short-texts.ts'
 import type { Judgement, Topic } from '../topic/topic.ts'
 import { keepNumbers, keptNumbers } from './kept-numbers.ts'
 import {
@@ -35,20 +36,22 @@ const MOST_LINKED_FIRST = 2
 const COLD = 127
 /** Pages of any crawl by this are less than one class, and scores stay exact. */
 const WITHIN_CLASS = 2 ** -34
-/** Addresses remembered: menus stand on every page of a site. About 4 MB, then it starts anew. */
-const KEPT_ADDRESSES = 16_384
+/** Addresses remembered, since menus stand on every page of a site: 6 MB at most. */
+const KEPT_ADDRESSES = { kept: 16_384, longest: 300 }
 
 /** Notes 1 for a page or a link that is hot by its own words, else 0. */
 class WordJudge implements Judge {
   readonly #topic: Topic | null
   readonly #times: number
   readonly #within: number
-  readonly #named = new Map<CanonicalUrl, boolean>()
+  readonly #mentionsIn: (url: CanonicalUrl) => number
 
   constructor(topic: Topic | null, { times = TIMES, within = WITHIN }: OptionValues) {
     this.#topic = topic
     this.#times = times
     this.#within = within
+    const mentionsIn = (url: CanonicalUrl): number => this.#mentions(addressWords(url))
+    this.#mentionsIn = remembering(mentionsIn, KEPT_ADDRESSES)
   }
 
   page({ judgement }: ReadPage): Signals {
@@ -56,24 +59,15 @@ class WordJudge implements Judge {
   }
 
   link({ url, anchor }: ReadLink): Signals {
-    return this.#speaksOfIt(anchor) || this.#isNamed(url) ? [1] : [0]
+    return this.#mentions(anchor) > 0 || this.#mentionsIn(url) > 0 ? [1] : [0]
   }
 
   listed(url: CanonicalUrl): Signals | null {
-    return this.#isNamed(url) ? [1, this.#within + 1, 0, 0] : null
+    return this.#mentionsIn(url) > 0 ? [1, this.#within + 1, 0, 0] : null
   }
 
-  #speaksOfIt(text: string): boolean {
-    return this.#topic !== null && this.#topic.mentions(text) > 0
-  }
-
-  #isNamed(url: CanonicalUrl): boolean {
-    const known = this.#named.get(url)
-    if (known !== undefined) return known
-    const named = this.#speaksOfIt(addressWords(url))
-    if (this.#named.size >= KEPT_ADDRESSES) this.#named.clear()
-    this.#named.set(url, named)
-    return named
+  #mentions(text: string): number {
+    return this.#topic?.mentions(text) ?? 0
   }
 
   #isHot({ titleMentions, textMentions, hot }: Judgement): boolean {

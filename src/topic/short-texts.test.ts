@@ -2,12 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { remembering } from './short-texts.ts'
 
-function counting(kept: number): { ask: (text: string) => number; asked: string[] } {
+function counting(
+  kept: number,
+  longest?: number,
+): { ask: (text: string) => number; asked: string[] } {
   const asked: string[] = []
-  const ask = remembering((text) => {
-    asked.push(text)
-    return text.length
-  }, kept)
+  const ask = remembering(
+    (text) => {
+      asked.push(text)
+      return text.length
+    },
+    { kept, ...(longest && { longest }) },
+  )
   return { ask, asked }
 }
 
@@ -23,6 +29,15 @@ test('a long text is looked at each time, as it would only take the place of oth
   ask(long)
   ask(long)
   assert.equal(asked.length, 2)
+})
+
+test('what counts as long is the caller’s choice', () => {
+  const { ask, asked } = counting(10, 100)
+  for (const length of [100, 101, 100, 101]) ask('x'.repeat(length))
+  assert.deepEqual(
+    asked.map(({ length }) => length),
+    [100, 101, 101],
+  )
 })
 
 test('no more texts are kept than allowed, and those that are met again stay', () => {

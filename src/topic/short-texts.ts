@@ -3,21 +3,21 @@
 
 /** Texts of both generations together; about 4 MB. */
 const KEPT_TEXTS = 32_768
-/** Longer ones are sentences, and hardly any of them is met twice. */
+/** Longer anchors are sentences, and hardly any of them is met twice. */
 const LONGEST = 60
 /** Up to here V8 copies a piece of a string; a longer piece would keep its whole page alive. */
 const COPIED_LENGTH = 12
 
-/** The same function, remembering its answers. */
-export function remembering(
-  answer: (text: string) => number,
-  kept = KEPT_TEXTS,
-): (text: string) => number {
+/** The same function, remembering its answers about `kept` texts of at most `longest` characters. */
+export function remembering<Text extends string>(
+  answer: (text: Text) => number,
+  { kept = KEPT_TEXTS, longest = LONGEST }: { kept?: number; longest?: number } = {},
+): (text: Text) => number {
   const generation = Math.max(1, kept >> 1)
   let young = new Map<string, number>()
   let old = new Map<string, number>()
   return (text) => {
-    if (text.length > LONGEST) return answer(text)
+    if (text.length > longest) return answer(text)
     const known = young.get(text)
     if (known !== undefined) return known
     const value = old.get(text) ?? answer(text)
