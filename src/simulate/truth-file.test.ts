@@ -14,8 +14,18 @@ test('each line marks one page for its topics; URLs that are no pages are only c
 `
   const { lines, known, topics } = readTruth(file, 't', WORLD)
   assert.deepEqual([lines, known], [4, 3])
-  const marks = [...topics].map(([topic, pages]) => `${topic} ${pages.join('')}`)
+  const marks = [...topics.keys()].map((topic) => `${topic} ${topics.get(topic)?.join('')}`)
   assert.deepEqual(marks, ['tea 101', 'milk 001', 'salt 000'])
+})
+
+test('a file that names very many topics costs no more than its own size', () => {
+  const names = Array.from({ length: 20_000 }, (_, at) => `"t${at}"`)
+  const file = `{"url": "http://a.test/1", "topics": [${names.join()}]}`
+  // A mark for each page of each topic would be four terabytes.
+  const large = { find: () => 7, pages: 200_000_000 }
+  const { topics } = readTruth(file, 't', large)
+  assert.equal(topics.size, names.length)
+  assert.equal(topics.get('none'), undefined)
 })
 
 const WRONG: readonly (readonly [file: string, says: RegExp])[] = [

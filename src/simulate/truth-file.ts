@@ -9,20 +9,59 @@ export type TruthFile = {
   /** Lines, and those of them that name a page of the web at hand. */
   readonly lines: number
   readonly known: number
-  /** Topic → 1 for each page about it. */
-  readonly topics: ReadonlyMap<string, Uint8Array>
+  readonly topics: TopicMarks
 }
 
 type Line = { readonly url: string; readonly topics: readonly string[] }
 
 const PROBLEMS_SHOWN = 5
 
+/**
+ * Topic → 1 for each page about it. A file may name any number of topics, and a run is about few: what
+ * is kept of each is its pages, and marks for all pages of the web are made when they are asked for.
+ */
+export class TopicMarks {
+  readonly #webPages: number
+  readonly #pagesOf = new Map<string, number[]>()
+
+  constructor(webPages: number) {
+    this.#webPages = webPages
+  }
+
+  get size(): number {
+    return this.#pagesOf.size
+  }
+
+  keys(): MapIterator<string> {
+    return this.#pagesOf.keys()
+  }
+
+  get(topic: string): Uint8Array | undefined {
+    const pages = this.#pagesOf.get(topic)
+    if (pages === undefined) return undefined
+    const marks = new Uint8Array(this.#webPages)
+    for (const page of pages) marks[page] = 1
+    return marks
+  }
+
+  *values(): Generator<Uint8Array> {
+    for (const topic of this.keys()) yield this.get(topic) ?? new Uint8Array(this.#webPages)
+  }
+
+  /** `page` undefined: the topic is named, of a page that is not there. */
+  mark(topic: string, page: number | undefined): void {
+    const pages = this.#pagesOf.get(topic) ?? []
+    this.#pagesOf.set(topic, pages)
+    if (page !== undefined) pages.push(page)
+  }
+}
+
 export function readTruth(
   file: string,
   name: string,
   world: Pick<ReplayWorld, 'find' | 'pages'>,
 ): TruthFile {
-  const topics = new Map<string, Uint8Array>()
+  const topics = new TopicMarks(world.pages)
   const problems: string[] = []
   let lines = 0
   let known = 0
@@ -40,22 +79,11 @@ export function readTruth(
     lines++
     const page = world.find(canonicalise(line.url) ?? line.url)
     if (page !== undefined) known++
-    for (const topic of line.topics) mark(topics, topic, page, world.pages)
+    for (const topic of line.topics) topics.mark(topic, page)
   }
   if (problems.length > 0) throw new InvalidInput('--truth', problems.join('\n--truth: '))
   if (lines === 0) throw new InvalidInput('--truth', `${name} is empty`)
   return { lines, known, topics }
-}
-
-function mark(
-  topics: Map<string, Uint8Array>,
-  topic: string,
-  page: number | undefined,
-  pages: number,
-): void {
-  const marks = topics.get(topic) ?? new Uint8Array(pages)
-  topics.set(topic, marks)
-  if (page !== undefined) marks[page] = 1
 }
 
 /** What is wrong with a line, in words, when it is not one. */
