@@ -53,7 +53,7 @@ export class EndlessWeb {
 
   /** What a judge might say of a page. */
   judge(): number[] {
-    return [this.#random(1000) / 1000]
+    return [this.#random(1000) / 1000, this.#random(1000) / 1000]
   }
 
   #found(host: number, page: number, signals: number): Found {

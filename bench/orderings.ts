@@ -1,6 +1,6 @@
 // What an ordering costs in the frontier: time per link and per page beside breadth-first, which
-// needs nothing of it, and memory and disk per URL. The orderings are stand-ins that cost nothing
-// themselves: each asks for one thing more of the frontier.
+// needs nothing of it, and memory and disk per URL. What judges read and note in the parser is
+// measured by bench/topic.ts and bench/stages.ts.
 // Each runs in a process of its own, so that memory is its own too. Asserts nothing.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -12,8 +12,8 @@ import type { Frontier, Lease } from '../src/frontier/frontier.ts'
 import { hostPolicyNamed } from '../src/frontier/policy/index.ts'
 import { openSqliteFrontier } from '../src/frontier/sqlite/sqlite-frontier.ts'
 import { ManualClock } from '../src/lib/clock.ts'
-import { breadthFirst } from '../src/ordering/breadth-first.ts'
-import { type Candidate, type Ordering, unspokenScore } from '../src/ordering/ordering.ts'
+import { ORDERINGS, optionValues, orderingNamed } from '../src/ordering/index.ts'
+import type { Ordering } from '../src/ordering/ordering.ts'
 import { EndlessWeb, SALT } from './endless-web.ts'
 import { addTo, megabytes, round, timed } from './timed.ts'
 
@@ -30,69 +30,19 @@ const SKEW = 2.5
 const BATCH = 16
 const PAGES_PER_SECOND = 500
 
-const first = (candidate: Candidate): number => candidate.signals?.[0] ?? unspokenScore(candidate)
-
-/** Numbers per link that its judge would note, and the ordering. */
-const STAND_INS: Readonly<Record<string, readonly [signals: number, Ordering]>> = {
-  'breadth-first': [0, breadthFirst],
-  'most linked-to': [
-    0,
-    {
-      ...breadthFirst,
-      rescoreOn: ['inLinks'],
-      steer: () => ({ score: ({ inLinks }) => inLinks }),
-    },
-  ],
-  'the best page counts (best-first)': [
-    2,
-    {
-      ...breadthFirst,
-      rescoreOn: ['signals'],
-      steer: () => ({
-        score: first,
-        pass: ({ judged }, link) => [(judged?.[0] ?? 0) + (link?.[0] ?? 0), link?.[1] ?? 0],
-      }),
-    },
-  ],
-  'pages add up (opic)': [
-    0,
-    {
-      ...breadthFirst,
-      rescoreOn: ['signals'],
-      steer: () => ({
-        score: first,
-        pass: ({ signals, links }) => [((signals?.[0] ?? 0) + 1) / links, 1],
-        merge: ([known = 0], [fresh = 0]) => [known + fresh, 1],
-      }),
-    },
-  ],
-  'scores drift (adaptive)': [8, { ...breadthFirst, rescoreOn: ['signals'], steer: drifting }],
-}
-
-function drifting() {
-  const table = new Float32Array(4096)
-  const slot = (signal: number | undefined): number => Math.floor((signal ?? 0) * 4095)
-  return {
-    drifts: true,
-    score: ({ signals, ...candidate }: Candidate): number => {
-      if (signals === null) return unspokenScore({ signals, ...candidate })
-      let score = signals[0] ?? 0
-      for (let at = 1; at < 5; at += 1) score += Math.log(1 + (table[slot(signals[at])] ?? 0))
-      return score
-    },
-    pass: (_: unknown, link: readonly number[] | null) => link,
-    settled: ({ signals, judged }: Candidate & { judged: readonly number[] | null }): void => {
-      for (let at = 1; at < 5; at += 1) {
-        const place = slot(signals?.[at])
-        table[place] = 0.97 * (table[place] ?? 0) + (judged?.[0] ?? 0)
-      }
-    },
-    save: (): Uint8Array => new Uint8Array(table.slice().buffer),
-  }
+/** Numbers that its judge notes of a link: they are made up here, since no page is read. */
+const SIGNALS: Readonly<Record<string, number>> = {
+  'hot-queue': 1,
+  'fish-search': 1,
+  'shark-search': 2,
+  'link-context': 3,
+  adaptive: 3,
 }
 
 async function measure(name: string, urls: number): Promise<void> {
-  const [signals, ordering] = STAND_INS[name] ?? [0, breadthFirst]
+  // Not as focused: a patient crawl would wait here for hosts that are busy.
+  const ordering = { ...orderingNamed(name), focused: false }
+  const signals = SIGNALS[name] ?? 0
   const folder = mkdtempSync(join(tmpdir(), 'bench-orderings-'))
   try {
     const path = join(folder, 'frontier.db')
@@ -153,7 +103,7 @@ function open(path: string, ordering: Ordering, clock: ManualClock): Promise<Fro
   const settings = { ...DEFAULT_SETTINGS, delayMs: 0, ignoreRobots: true, sitemaps: false }
   const job: Job = { id: 1, name: 'bench', seeds: [], settings, topic: null, salt: SALT }
   return openSqliteFrontier({
-    ...{ path, job, clock, ordering, steering: ordering.steer({}, 1) },
+    ...{ path, job, clock, ordering, steering: ordering.steer(optionValues(ordering, {}), 1) },
     policy: hostPolicyNamed('best'),
     admit: () => null,
     templateOf: () => null,
@@ -161,12 +111,12 @@ function open(path: string, ordering: Ordering, clock: ManualClock): Promise<Fro
 }
 
 const [name, size = '400000'] = process.argv.slice(2)
-if (name !== undefined && name in STAND_INS) {
+if (ORDERINGS.some((ordering) => ordering.name === name) && name !== undefined) {
   await measure(name, Number(size))
 } else {
   const urls = process.argv.includes('--quick') ? 100_000 : 400_000
-  for (const each of Object.keys(STAND_INS)) {
-    spawnSync(process.execPath, ['--expose-gc', import.meta.filename, each, String(urls)], {
+  for (const each of ORDERINGS) {
+    spawnSync(process.execPath, ['--expose-gc', import.meta.filename, each.name, String(urls)], {
       stdio: 'inherit',
     })
   }

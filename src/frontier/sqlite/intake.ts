@@ -107,7 +107,7 @@ export class Intake {
     seen.setDepth(row.id, depth)
     seen.setClosed(row.id, isFinal(verdict))
     tally.move(row.state, state)
-    this.#enqueue(verdict, row.id, priority)
+    this.#enqueue(verdict, { id: row.id, signals: row.signals, priority })
   }
 
   /** Whether the link is one to follow, whatever the rules say of where it leads. */
@@ -135,7 +135,7 @@ export class Intake {
     seen.setDepth(id, isUnfollowed(reason) ? NO_DEPTH : depth)
     if (isFinal(verdict)) seen.setClosed(id, true)
     tally.move(null, state)
-    this.#enqueue(verdict, id, priority)
+    this.#enqueue(verdict, { id, signals, priority })
     return !isUnfollowed(reason)
   }
 
@@ -189,9 +189,10 @@ export class Intake {
     this.#parts.edges.save(foundOn, via === 'redirect' ? 0 : 1, followed)
   }
 
-  #enqueue(verdict: Verdict, id: number, priority: number): void {
+  #enqueue(verdict: Verdict, url: Pick<UrlRow, 'id' | 'signals' | 'priority'>): void {
     if (verdict.origin === null) return
-    this.#parts.floors?.set(id, priority)
+    const { id, priority } = url
+    this.#parts.floors?.set(id, url)
     this.#parts.heads?.note(priority)
     verdict.origin.queue.add(id, priority)
     this.#parts.hosts.touch(verdict.origin.host)

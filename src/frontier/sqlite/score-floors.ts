@@ -1,19 +1,28 @@
 // How good a known URL is at least, in memory: four bytes each. A link that promises no more than
 // what is known already cannot change anything, and most links are of that kind; they cost no look
-// at the disk. Only for orderings of which the highest score counts.
+// at the disk. Only for orderings of which the highest score counts, or the highest worth of signals
+// where scores drift.
 //
 // A floor is the score rounded down, so that it never claims too much; where nothing is known yet
 // (after a restart) it is NaN, and every comparison with it says: look.
+import type { Steering } from '../../ordering/ordering.ts'
+import type { Facts } from './url-row.ts'
 
 const SPACING = 2 ** -23
 const SMALLEST = 2 ** -149
 
 export class ScoreFloors {
+  readonly #steering: Pick<Steering, 'worth'>
   #floors = new Float32Array(1024).fill(Number.NaN)
 
-  set(id: number, score: number): void {
+  constructor(steering: Pick<Steering, 'worth'>) {
+    this.#steering = steering
+  }
+
+  set(id: number, { signals, priority }: Pick<Facts, 'signals' | 'priority'>): void {
     if (id >= this.#floors.length) this.#growTo(id)
-    this.#floors[id] = floorOf(score)
+    const worth = signals === null ? undefined : this.#steering.worth?.(signals)
+    this.#floors[id] = floorOf(worth ?? priority)
   }
 
   /** False when this score is certainly not above the one that is known. */
