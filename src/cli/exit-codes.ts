@@ -16,6 +16,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 const OF_CRAWLER_ERROR: Readonly<Record<CrawlerErrorCode, ExitCode>> = {
   'store-unreachable': EXIT.store,
   'store-newer': EXIT.store,
+  'store-older': EXIT.store,
   'store-damaged': EXIT.store,
   'store-busy': EXIT.store,
   'disk-full': EXIT.store,

@@ -15,6 +15,7 @@ export class InvalidInput extends Error {
 export const CRAWLER_ERRORS = [
   'store-unreachable',
   'store-newer',
+  'store-older',
   'store-damaged',
   'store-busy',
   'disk-full',

@@ -70,6 +70,26 @@ test('a file that may not be read says whose business that is', () => {
   })
 })
 
+test('a file of the same number but an earlier form says what to do, to writers and readers', () => {
+  const made = openSqlite(path, { schema: 'store', durability: 'normal' })
+  made.exec('ALTER TABLE crawls DROP COLUMN note')
+  made.close()
+  const older = {
+    code: 'store-older',
+    message: /made by an earlier development version .*crawls\.note.* Use another --data folder/,
+  }
+  assert.throws(() => openSqlite(path, { schema: 'store', durability: 'normal' }), older)
+  assert.throws(tablesSeen, older)
+})
+
+test('a file that has more than it needs is opened', () => {
+  const made = openSqlite(path, { schema: 'store', durability: 'normal' })
+  made.exec('CREATE TABLE notes (text); ALTER TABLE crawls ADD COLUMN mine TEXT')
+  made.close()
+  openSqlite(path, { schema: 'store', durability: 'normal' }).close()
+  assert.ok(tablesSeen() > 0)
+})
+
 test('a damaged file says how to go on', () => {
   writeFileSync(path, 'not a database at all, though it is long enough'.repeat(100))
   assert.throws(tablesSeen, { code: 'store-damaged', message: /Move its folder away, or choose/ })

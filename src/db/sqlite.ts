@@ -2,12 +2,13 @@
 //
 // A file knows what it is (application_id) and how new it is (user_version = number of the last
 // migration). A newer file is refused, never touched; an older one is brought up to date in one
-// transaction.
+// transaction. One whose number does not fit its form is refused too: see schema-columns.ts.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { CrawlerError } from '../core/errors.ts'
+import { columnsBy, refuseOlder } from './schema-columns.ts'
 
 /** "JLJH" */
 const APPLICATION_ID = 0x4a4c4a48
@@ -41,6 +42,7 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
         PRAGMA journal_size_limit = ${64 * 1024 * 1024};
       `)
       migrate(db, path, options.schema)
+      refuseOlder(db, path, columnsOf(options.schema))
       return db
     } catch (error) {
       db.close()
@@ -62,6 +64,7 @@ export function openSqliteReader(path: string, schema: OpenOptions['schema']): D
       const version = pragma(db, 'user_version')
       const newest = migrationsOf(schema).length
       if (version > newest) throw newer(path, version, newest)
+      if (version === newest) refuseOlder(db, path, columnsOf(schema))
       if (version > 0) return db
       // Made this very moment by a writer that has not come to its tables yet.
       db.close()
@@ -200,6 +203,21 @@ function migrationsOf(schema: OpenOptions['schema']): string[] {
     .sort()
     .map((name) => join(folder, name))
 }
+
+/** Of the newest version. The files do not change while a program runs, so one look is enough. */
+function columnsOf(schema: OpenOptions['schema']): readonly string[] {
+  const known = COLUMNS_OF.get(schema)
+  if (known !== undefined) return known
+  const columns = columnsBy(
+    migrationsOf(schema)
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n'),
+  )
+  COLUMNS_OF.set(schema, columns)
+  return columns
+}
+
+const COLUMNS_OF = new Map<OpenOptions['schema'], readonly string[]>()
 
 function pragma(db: DatabaseSync, name: string): number {
   return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0] ?? 0)
