@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { CanonicalUrl } from '../src/core/url.ts'
-import { inDegrees, linkingHosts } from '../src/graph/degrees.ts'
+import { inDegrees } from '../src/graph/degrees.ts'
 import { GraphBuilder } from '../src/graph/graph.ts'
 import { locationOf } from '../src/graph/location.ts'
 import { collectGraph } from '../src/graph/page-graph.ts'
@@ -48,7 +48,6 @@ function measure(pages: number): void {
   for (let page = 0; page < pages * GROWN; page++) builder.add(pages + page, page)
   const grown = builder.build()
   const again = timed(() => pageRank(grown, { start: ranking.result.ranks }))
-  const hosts = Uint32Array.from({ length: pages }, (_, page) => Math.floor(page / HOST_PAGES))
   const record = {
     pages,
     edges: graph.edges,
@@ -59,7 +58,6 @@ function measure(pages: number): void {
     ns_per_edge_and_round: round((ranking.ms * 1e6) / graph.edges / ranking.result.iterations),
     pagerank_again_rounds: again.result.iterations,
     backlinks_ms: timed(() => inDegrees(graph)).ms,
-    linking_hosts_ms: timed(() => linkingHosts(graph, hosts)).ms,
     location_us: locating(),
     graph_mb: megabytes(graph.offsets.byteLength + graph.targets.byteLength),
     peak_mb: peakMb,

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { MAX_MODEL_BYTES } from '../core/model-size.ts'
 import type { Args } from './args.ts'
 import type { Problems } from './bad-options.ts'
 import { type Examples, readExamples } from './examples-file.ts'
@@ -20,9 +21,8 @@ export type TopicRequest = {
   readonly key: string
 }
 
-/** Beyond these a file is not what it should be. */
+/** Beyond this a file is not what it should be. */
 const MAX_EXAMPLES_BYTES = 64 * 2 ** 20
-const MAX_MODEL_BYTES = 256 * 2 ** 20
 
 /** Null when the crawl is about nothing in particular. What is wrong goes to `problems`. */
 export async function readTopicRequest(

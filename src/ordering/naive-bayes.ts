@@ -4,7 +4,8 @@
 //
 // Pages are compared by their mean log-odds per word: the probability of a long text is 0 or 1 to
 // many digits, and says nothing about which of two is better.
-import { type Candidate, type Ordering, type Signals, unspokenScore } from './ordering.ts'
+import type { Ordering } from './ordering.ts'
+import { NOTHING, parentScore } from './parent-score.ts'
 
 /** Below this relevance a page is taken to be off topic. */
 const ON_TOPIC = 0.5
@@ -30,7 +31,7 @@ export const naiveBayes: Ordering = {
     link: () => NOTHING,
   }),
   steer: ({ hard = 0 }) => ({
-    score: scoreOf,
+    score: parentScore,
     pass: ({ judged, depth }) => {
       const [evidence = 0, relevance = 0] = judged ?? NOTHING
       // A seed was chosen by the user: wherever it stands, its links are the only way in.
@@ -38,13 +39,4 @@ export const naiveBayes: Ordering = {
       return [evidence]
     },
   }),
-}
-
-/** What a link says is not asked for here. */
-const NOTHING: Signals = []
-
-function scoreOf(candidate: Candidate): number {
-  const { depth, signals } = candidate
-  if (depth === 0 || signals === null) return unspokenScore(candidate)
-  return signals[0] ?? 0
 }

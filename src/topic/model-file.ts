@@ -18,8 +18,6 @@ import type { Classifiers, Trained } from './train.ts'
 
 const FORMAT = 'jelajah-model'
 const VERSION = 1
-/** Far more than training makes. */
-export const MAX_MODEL_BYTES = 256 << 20
 /** What a number in the file is rounded to: no judgement changes by more than a thousandth. */
 const DIGITS = 4
 

@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import { METHODS } from '../core/method.ts'
 import { seededRandom } from '../lib/seeded-random.ts'
 import { createTermReader } from '../text/terms.ts'
-import { likeliest } from './classifier.ts'
 import { crossValidate } from './cross-validation.ts'
-import { countTexts, trainBinary, trainOnAll } from './train.ts'
+import { countTexts, trainOnAll } from './train.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   sea: 'tide boat harbour wave sailor anchor salt fish island captain',
@@ -89,16 +88,4 @@ test('texts that are all alike, or hold no words, do no harm', () => {
       assert.ok(Math.abs(first - 0.5) < 1e-6 && Math.abs(second - 0.5) < 1e-6)
     }
   }
-})
-
-test('a topic is told from the rest by pages of both kinds', () => {
-  const reader = createTermReader('', new Set())
-  const texts = sentences(180, 5)
-  const counts = (about: boolean) =>
-    texts.filter(({ label }) => (label === 'sea') === about).map(({ text }) => reader.count(text))
-  const { naiveBayes, logisticRegression } = trainBinary(counts(true), counts(false))
-  const [on, off] = [reader.count('the boat on the wave'), reader.count('the onion in the oven')]
-  assert.equal(likeliest(logisticRegression.probabilities(on)), 0)
-  assert.equal(likeliest(logisticRegression.probabilities(off)), 1)
-  assert.ok(naiveBayes.meanLogOdds(on) > 0 && naiveBayes.meanLogOdds(off) < 0)
 })

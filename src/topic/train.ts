@@ -3,14 +3,13 @@
 import type { Method } from '../core/method.ts'
 import { detectLanguage } from '../text/language.ts'
 import type { TermTable } from '../text/term-table.ts'
-import { trainCalibrated } from './calibrated-regression.ts'
 import { trainBestRegression } from './choose-regression.ts'
 import { createExamples, type Example } from './examples.ts'
 import type { LabelledText } from './labelled-texts.ts'
 import type { LogisticRegression } from './logistic-regression.ts'
 import { type NaiveBayes, trainNaiveBayes } from './naive-bayes.ts'
 import { createTextReader, type ReadingRules, readingsBeside, simplestReading } from './reading.ts'
-import { startFromBayes, trainLogisticRegression } from './train-logistic-regression.ts'
+import { startFromBayes } from './train-logistic-regression.ts'
 
 export type Classifiers = {
   readonly naiveBayes: NaiveBayes
@@ -109,30 +108,4 @@ function examplesOf(
     if (own !== undefined) examples.push({ counts: own, label: labelOf[at] ?? 0 })
   }
   return examples
-}
-
-export const TOPIC_LABELS = ['topic', 'rest'] as const
-
-export type BinaryOptions = {
-  /** Of Naive Bayes; Laplace's own by default, whose small bonus for new words helps a crawl on. */
-  readonly smoothing?: number
-}
-
-/**
- * On topic or not, from pages of both kinds: the first label of the classifiers is the topic. Its
- * probability counts on as many pages off topic as there were among the examples.
- */
-export function trainBinary(
-  positives: readonly TermTable[],
-  negatives: readonly TermTable[],
-  { smoothing = 1 }: BinaryOptions = {},
-): Classifiers {
-  const examples = createExamples(TOPIC_LABELS, [
-    ...positives.map((counts) => ({ counts, label: 0 })),
-    ...negatives.map((counts) => ({ counts, label: 1 })),
-  ])
-  return {
-    naiveBayes: trainNaiveBayes(examples, smoothing),
-    logisticRegression: trainCalibrated(examples, (some) => trainLogisticRegression(some)),
-  }
 }
