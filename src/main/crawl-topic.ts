@@ -90,6 +90,8 @@ async function examplePages(
     },
   })
   reportLost(pages, examples, watcher)
+  const counts = `${pages.positive.length} on topic, ${pages.negative.length} off topic`
+  watcher.onNotice(`learning from the examples in ${examples.file}: ${counts}`)
   return pages
 }
 

@@ -108,9 +108,10 @@ function notes(summary: Summary, judgedBy: JudgedBy): string {
   const pages = least === most ? `${most}` : `${least} to ${most}`
   const budget = `${show(100 * (grid.at(-1) ?? 0), 1).replace(/\.0$/, '')} %`
   return wrap(
-    `Mean of ${counted(topics.length, 'topic')} and ${counted(seeds.length, 'seed')}; ` +
+    `Mean of ${counted(topics.length, 'topic')} and ${counted(seeds.length, 'random seed')}; ` +
       `${budget} of ${pages} reachable pages on ${counted(web.hosts, 'host')}. ` +
-      'In per cent but for hosts and Jain, measured after so many per cent of the pages.' +
+      'In per cent but for hosts and Jain, measured after so many per cent of the pages; ' +
+      'docs/ORDERINGS.md says what each column is.' +
       (isCutShort(summary) ? ' P_BC is measured at the end of a crawl: --budget 100%.' : '') +
       (judgedBy === 'nobody' ? '' : ` ${english.facts.judges[judgedBy]}`),
   )

@@ -111,6 +111,12 @@ for (const [what, at, source] of REFUSED) {
   })
 }
 
+test('fewer than three pages on topic are refused: everything would look like them', () => {
+  const few = { ...NONE, positive: positive.slice(0, 2), negative }
+  assert.throws(() => buildTopic(few), /2 pages on topic .*: give at least 3/)
+  buildTopic({ ...NONE, positive: positive.slice(0, 3), negative })
+})
+
 test('stop words among keywords do no harm beside examples: languages are told by them', () => {
   assert.ok(opened({ positive, negative, keywords: ['the'] }).mentions('the') === 1)
 })

@@ -15,6 +15,8 @@ export type GivenExamples = {
 
 /** Pages with fewer different words are empty, or an error in disguise. */
 const LEAST_TERMS = 5
+/** From fewer nobody can tell what they have in common: all pages look like them, or none. */
+const LEAST_ON_TOPIC = 3
 
 export function checkedExamples(given: GivenExamples, reader: TermReader): CountedExamples {
   const { positive, negative, keywords } = given
@@ -26,7 +28,14 @@ export function checkedExamples(given: GivenExamples, reader: TermReader): Count
   if (own.length === 0) {
     throw refused(`none of the ${positive.length} pages on topic has text to learn from`)
   }
-  if (own.length > 1 && own.every(({ text }) => text === own[0]?.text)) {
+  if (own.length < LEAST_ON_TOPIC) {
+    const given = own.length === 1 ? '1 page' : `${own.length} pages`
+    throw refused(
+      `${given} on topic with text to learn from: give at least ${LEAST_ON_TOPIC}, better 10 or ` +
+        'more, or say with --topic or --keywords what the crawl is about',
+    )
+  }
+  if (own.every(({ text }) => text === own[0]?.text)) {
     throw refused(`all ${own.length} pages on topic have the same text`)
   }
   const texts = new Set(own.map(({ text }) => text))
