@@ -123,7 +123,10 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     options: TRAIN_OPTIONS,
     examples: [
       ['train texts.jsonl --out model.json', 'lines such as {"text": "…", "label": "health"}'],
-      ['crawl example.com --classifier model.json --topic health', 'pages with that label first'],
+      [
+        'crawl example.com --ordering adaptive --classifier model.json --topic health',
+        'pages with that label first',
+      ],
     ],
   },
   classify: {

@@ -125,7 +125,10 @@ function waitingLines({ row, job, ahead, now }: Explanation): [string, string][]
   }
   if (ahead !== null) {
     const before = `${showNumber(ahead, 'URL of its host goes', 'URLs of its host go')} before it`
-    lines.push(['waits', `${before} (${job.settings.ordering}, score ${showScore(row.priority)})`])
+    lines.push([
+      'waits',
+      `${before} (${job.settings.ordering}, queued with ${showScore(row.priority)})`,
+    ])
   }
   return lines
 }

@@ -173,7 +173,7 @@ test('an explanation tells where a URL was found and what it waits for', () => {
   assert.match(text, /state +queued\n/)
   assert.match(text, /found +on http:\/\/a.test\/\n/)
   assert.match(text, /next +1970-01-01 00:01:01Z, in 1m 00s\n/)
-  assert.match(text, /waits +41 URLs of its host go before it \(breadth-first, score -2\)\n/)
+  assert.match(text, /waits +41 URLs of its host go before it \(breadth-first, queued with -2\)\n/)
   const json = JSON.parse(explanationJson(EXPLANATION))
   assert.deepEqual(
     [json.known, json.state, json.ahead, json.path],

@@ -10,6 +10,7 @@ import type { ExplainOptions } from '../cli/reader-commands.ts'
 import type { JobRecord } from '../core/job.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
+import { reasonCode } from '../core/visit.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { PageImportance } from '../store/importance-store.ts'
@@ -58,10 +59,15 @@ async function explain(
     via: await viaOf(ledger, row),
     page,
     importance: page === null ? null : await importanceOf(dataDir, page.duplicateOf ?? page.id),
-    score: await explainScore(ledger, job, url),
+    score: wasQueued(row) ? await explainScore(ledger, job, url) : null,
     ahead: row.state === 'queued' ? await ledger.ahead(url) : null,
     host: hosts.find(({ host }) => host === row.host) ?? null,
   }
+}
+
+/** What a rule refused at first sight never had a score. */
+function wasQueued({ state, reason, tries }: UrlRecord): boolean {
+  return state !== 'refused' || tries > 0 || reasonCode(reason) === 'buffer'
 }
 
 const UNKNOWN = {

@@ -236,7 +236,7 @@ test('explain tells what a score is made from, and what keeps a page out', async
   const urls = readUrls(folder.path)
   const queued = urls.find(({ state }) => state === 'queued')?.url ?? ''
   const waiting = await run('explain', queued, ...place)
-  assert.match(waiting.stdout, /^ {2}waits .*\(shark-search, score /m)
+  assert.match(waiting.stdout, /^ {2}waits .*\(shark-search, queued with /m)
   assert.match(waiting.stdout, /^ {2}score +[\d.]+: [a-z]/m)
   const parts = JSON.parse((await run('explain', queued, '--json', ...place)).stdout).score_parts
   assert.ok(Object.keys(parts).length > 0)
