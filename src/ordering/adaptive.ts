@@ -4,11 +4,11 @@
 //
 //   score = link-context + Σ over places  weight · clip(ln((observed + prior) / (expected + prior)))
 //
-// A page that is fetched adds its relevance to what was observed at its own places and a half to
-// what was expected there, so a place is worth more than nothing known as long as every second page
-// of it is on topic. Hosts and directories forget slowly: a site may have one good corner. Relevance
-// on another host also speaks for the place that led there, or gateways, which are rarely relevant
-// themselves, would starve.
+// A page that is fetched adds its promise (its relevance, more softly judged: see topic.ts) to what was
+// observed at its own places and a half to what was expected there, so a place is worth more than
+// nothing known as long as every second page of it is on topic. Hosts and directories forget slowly: a
+// site may have one good corner. A good page on another host also speaks for the place that led there,
+// or gateways, which are rarely relevant themselves, would starve.
 import {
   EVIDENCE_OPTIONS,
   EVIDENCE_SIGNALS,
@@ -97,12 +97,12 @@ class Adaptive implements Steering {
 
   settled({ url, signals, judged, finder }: SettledPage): void {
     if (judged === null) return
-    const relevance = judged[1] ?? 0
+    const promise = judged[1] ?? 0
     const own = placesOf(url)
-    for (const place of own) this.#places.learn(place, relevance, this.#expected, this.#memory)
+    for (const place of own) this.#places.learn(place, promise, this.#expected, this.#memory)
     const hub = signals?.[FIRST_PLACE + URL_PLACES]
-    if (hub !== undefined) this.#hubs.learn(hub, relevance, this.#expected)
-    this.#giveCredit(finder(), own[0], relevance)
+    if (hub !== undefined) this.#hubs.learn(hub, promise, this.#expected)
+    this.#giveCredit(finder(), own[0], promise)
   }
 
   save(): Uint8Array {
@@ -149,11 +149,11 @@ class Adaptive implements Steering {
     return hub === undefined ? 0 : this.#hub * clip(this.#hubs.logRatio(hub, this.#prior))
   }
 
-  #giveCredit(finder: Candidate | null, host: number, relevance: number): void {
+  #giveCredit(finder: Candidate | null, host: number, promise: number): void {
     if (finder === null) return
     const places = placesOf(finder.url)
     if (places[0] === host) return
-    for (const place of places) this.#places.learn(place, this.#credit * relevance, 0)
+    for (const place of places) this.#places.learn(place, this.#credit * promise, 0)
   }
 }
 
