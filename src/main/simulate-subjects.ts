@@ -150,9 +150,10 @@ async function relevantPages(
 
 /** The one topic of a truth is meant whatever it is called. */
 function onlyTopic({ topics }: TruthFile, name: string): Uint8Array {
-  const [only, ...others] = topics.values()
-  if (only !== undefined && others.length === 0) return only
-  const known = [...topics.keys()].join(', ')
+  const names = [...topics.keys()]
+  const only = names.length === 1 ? topics.get(names[0] ?? '') : undefined
+  if (only !== undefined) return only
+  const known = names.join(', ')
   throw new InvalidInput('--truth', `says nothing about "${name}", only about: ${known}`)
 }
 

@@ -44,10 +44,6 @@ export class TopicMarks {
     return marks
   }
 
-  *values(): Generator<Uint8Array> {
-    for (const topic of this.keys()) yield this.get(topic) ?? new Uint8Array(this.#webPages)
-  }
-
   /** `page` undefined: the topic is named, of a page that is not there. */
   mark(topic: string, page: number | undefined): void {
     const pages = this.#pagesOf.get(topic) ?? []

@@ -3,7 +3,7 @@
 // have is rare there, not impossible. Terms that no example has say nothing.
 //
 // Its probabilities are those of the textbook and lie close to 0 or 1 for any text of some length,
-// because terms are not independent. To put texts in an order use meanLogOdds.
+// because terms are not independent. To put texts in an order use the mean of their words' log-odds.
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 import { type Classifier, softmax } from './classifier.ts'
@@ -63,8 +63,6 @@ export class NaiveBayes implements Classifier {
   readonly #logPriors: Float64Array
   /** By row: how much more likely under the first label than under the second. */
   readonly #logOdds: Float64Array
-  /** What the same smoothing makes of a term that no example has. */
-  readonly unknownLogOdds: number
 
   constructor(knowledge: BayesKnowledge) {
     const { labels, terms, counts, textsPerLabel, smoothing } = knowledge
@@ -89,7 +87,6 @@ export class NaiveBayes implements Classifier {
       const at = row * width
       return (this.#logLikelihoods[at] ?? 0) - (this.#logLikelihoods[at + 1] ?? 0)
     })
-    this.unknownLogOdds = (logTotals[1] ?? 0) - (logTotals[0] ?? 0)
   }
 
   probabilities(counts: TermTable): Float64Array {
@@ -112,23 +109,5 @@ export class NaiveBayes implements Classifier {
   logOdds(id: TermId): number {
     const row = this.#rowOf.get(id)
     return row === 0 ? 0 : (this.#logOdds[row - 1] ?? 0)
-  }
-
-  /**
-   * The mean of that over all words of a text, so that long and short texts compare; 0 for an empty
-   * one. A word that no example has counts as `unknown`: 0 says nothing, unknownLogOdds what Laplace
-   * says. Of meaning for two labels only.
-   */
-  meanLogOdds(counts: TermTable, unknown = 0): number {
-    const { ids, values } = counts
-    let sum = 0
-    let words = 0
-    for (let at = 0; at < ids.length; at++) {
-      const row = this.#rowOf.get(ids[at] ?? 0)
-      const count = values[at] ?? 0
-      sum += count * (row === 0 ? unknown : (this.#logOdds[row - 1] ?? 0))
-      words += count
-    }
-    return words === 0 ? 0 : sum / words
   }
 }

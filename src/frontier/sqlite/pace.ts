@@ -4,6 +4,7 @@
 // that hangs must not stop it: after a while without a lease one more is given all the same.
 import type { Clock } from '../../lib/clock.ts'
 import type { Leases } from './leases.ts'
+import type { Schedule } from './schedule.ts'
 
 /** Pages settled for each page more that may be out. */
 const PAGES_PER_STEP = 32
@@ -13,8 +14,8 @@ export class Pace {
   readonly #maxWaitMs: number
   readonly #clock: Clock
   readonly #leases: Leases
+  readonly #schedule: Schedule
   #settled: number
-  #grantedAt = Number.NEGATIVE_INFINITY
 
   /** `concurrency` null: as many as there are. `settled`: pages of earlier runs. */
   constructor(options: {
@@ -23,12 +24,14 @@ export class Pace {
     readonly maxWaitMs: number
     readonly clock: Clock
     readonly leases: Leases
+    readonly schedule: Schedule
   }) {
     this.#maxWaitMs = options.maxWaitMs
     this.#clock = options.clock
     this.#concurrency = options.concurrency
     this.#settled = options.settled
     this.#leases = options.leases
+    this.#schedule = options.schedule
   }
 
   /** Notes what became of leases given before. */
@@ -36,14 +39,9 @@ export class Pace {
     this.#settled += count
   }
 
-  /** Notes leases that were given. */
-  granted(count: number): void {
-    if (count > 0) this.#grantedAt = this.#clock.now()
-  }
-
   /** When there is room; -Infinity when there is now. */
   get roomAt(): number {
-    return this.room > 0 ? Number.NEGATIVE_INFINITY : this.#grantedAt + this.#maxWaitMs
+    return this.room > 0 ? Number.NEGATIVE_INFINITY : this.#schedule.pickedAt + this.#maxWaitMs
   }
 
   /** How many more leases may be given; Infinity when nothing limits them. */
@@ -51,7 +49,7 @@ export class Pace {
     if (this.#concurrency === null) return Number.POSITIVE_INFINITY
     const allowed = 1 + Math.floor(this.#settled / PAGES_PER_STEP)
     const room = Math.min(allowed, this.#concurrency) - this.#leases.unsettled
-    const waited = this.#clock.now() - this.#grantedAt
+    const waited = this.#clock.now() - this.#schedule.pickedAt
     return waited >= this.#maxWaitMs ? Math.max(1, room) : room
   }
 }

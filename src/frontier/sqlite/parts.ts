@@ -113,7 +113,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const pace = new Pace({
     concurrency: isPatient ? settings.concurrency : null,
     settled: tally.fetched,
-    ...{ maxWaitMs, clock, leases },
+    ...{ maxWaitMs, clock, leases, schedule },
   })
   const picking = new Picking({
     ...{ clock, schedule, leases, urls, seen, sitemaps, tally },

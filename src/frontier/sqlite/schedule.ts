@@ -62,6 +62,11 @@ export class Schedule {
     this.#heads = heads
   }
 
+  /** When a host was picked last; -Infinity when none was. */
+  get pickedAt(): number {
+    return this.#pickedAt
+  }
+
   /** Earliest moment at which a host could be picked; Infinity when none waits. */
   get readyAt(): number {
     const now = this.#clock.now()

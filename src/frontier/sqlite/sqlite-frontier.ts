@@ -66,7 +66,6 @@ class SqliteFrontier implements Frontier, StepByStep {
     this.#wakeRetries()
     const { picking, pace } = this.#parts
     const leases = picking.pick(Math.min(limit, pace.room))
-    pace.granted(leases.length)
     if (leases.length > 0) this.#writeSoon()
     return leases
   }
