@@ -2,7 +2,7 @@
 // after a mistake, so that all of them are reported at once.
 import type { OptionInfo } from '../core/option.ts'
 import { nearest } from '../lib/nearest.ts'
-import type { Problems } from './bad-options.ts'
+import type { Problems } from '../request/bad-options.ts'
 
 export type Args = {
   /** What is not a flag, in order. */

@@ -3,8 +3,8 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { flag, number, type Option, Refused, text } from '../core/option.ts'
 import { canonicalise, hostOf } from '../core/url.ts'
+import type { Problems } from '../request/bad-options.ts'
 import type { Args } from './args.ts'
-import type { Problems } from './bad-options.ts'
 
 export const DEFAULT_DATA = './jelajah-data'
 

@@ -7,11 +7,13 @@ import { flag, list, type Option, type OptionInfo, shown, text } from '../core/o
 import { type CrawlChoices, crawlOptions, settingsFrom } from '../core/options.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { ORDERINGS } from '../ordering/index.ts'
+import { Problems, type Source } from '../request/bad-options.ts'
+import { checkFocus, chosenOrdering, topicWarnings } from '../request/focus-checks.ts'
+import { hasCredentials, isLoopback, seedLines, seedUrl } from '../request/seeds.ts'
+import type { TopicRequest } from '../request/topic-request.ts'
 import { parseArgs } from './args.ts'
-import { Problems, type Source } from './bad-options.ts'
 import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, refuseFile, VERBOSE } from './common-options.ts'
-import { checkFocus, chosenOrdering, topicWarnings } from './focus-checks.ts'
-import { hasCredentials, isLoopback, seedLines, seedUrl } from './seeds.ts'
+import { givenIn } from './given.ts'
 import {
   CONFIG_FILE,
   readOptions,
@@ -19,7 +21,7 @@ import {
   refuseUnknownKeys,
   type Surroundings,
 } from './sources.ts'
-import { readTopicRequest, type TopicRequest } from './topic-request.ts'
+import { readTopicRequest } from './topic-files.ts'
 
 export type CrawlOptions = {
   readonly seeds: readonly CanonicalUrl[]
@@ -100,7 +102,7 @@ export async function parseCrawl(
   const sources = readSources(args, surroundings, problems)
   refuseUnknownKeys(sources, [...CRAWL_FLAGS, SEEDS], problems)
   const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
-  checkFocus(chosen, args, problems)
+  checkFocus(chosen, givenIn(args), problems)
   const topic = await readTopicRequest(chosen, { args, cwd: surroundings.cwd }, problems)
   if (topic !== null) surroundings.checkTopic(topic, problems)
   const run = readOptions(RUN_OPTIONS, sources, problems)

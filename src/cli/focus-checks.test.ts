@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { ORDERINGS } from '../ordering/index.ts'
-import { BadOptions } from './bad-options.ts'
+import { BadOptions } from '../request/bad-options.ts'
 import { type CrawlOptions, parseCrawl } from './crawl-command.ts'
 import { exitCodeOf } from './exit-codes.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { BadOptions } from './bad-options.ts'
+import { BadOptions } from '../request/bad-options.ts'
 import { parseParse } from './parse-command.ts'
 
 const AROUND = { cwd: '/nowhere', env: {}, cores: 1 }

@@ -8,10 +8,10 @@ import { type CrawlChoices, crawlOptions, settingsFrom } from '../core/options.t
 import type { Part } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { ORDERINGS } from '../ordering/index.ts'
+import { Problems } from '../request/bad-options.ts'
+import { hasCredentials, seedUrl } from '../request/seeds.ts'
 import { type Args, parseArgs } from './args.ts'
-import { Problems } from './bad-options.ts'
 import { JSON_OUTPUT } from './common-options.ts'
-import { hasCredentials, seedUrl } from './seeds.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
 export type ParseSource =

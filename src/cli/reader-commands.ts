@@ -5,8 +5,9 @@ import { choice, flag, number, type Option, shown } from '../core/option.ts'
 import { CONTACT } from '../core/options.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { URL_STATES, type UrlState } from '../core/visit.ts'
+import { Problems } from '../request/bad-options.ts'
+import { seedUrl } from '../request/seeds.ts'
 import { type Args, parseArgs } from './args.ts'
-import { Problems } from './bad-options.ts'
 import {
   CRAWL,
   DATA,
@@ -18,7 +19,6 @@ import {
   refuseFile,
   VERBOSE,
 } from './common-options.ts'
-import { seedUrl } from './seeds.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
 /** What every reader takes. */

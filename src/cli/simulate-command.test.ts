@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { BadOptions } from './bad-options.ts'
+import { BadOptions } from '../request/bad-options.ts'
 import { parseSimulate } from './simulate-command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'jelajah-simulate-'))

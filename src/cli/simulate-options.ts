@@ -3,10 +3,10 @@ import { TOPIC_OPTIONS } from '../core/focus-options.ts'
 import { HOST_POLICIES, type HostPolicyName } from '../core/job.ts'
 import { choice, flag, list, number, type Option, Refused, shown, text } from '../core/option.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import { seedUrl } from '../request/seeds.ts'
 import { LANGUAGES, type Language } from '../simulate/report/languages.ts'
 import { CRAWL, DATA, JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
 import { type ChosenOrdering, readOrderings } from './orderings-option.ts'
-import { seedUrl } from './seeds.ts'
 
 /** A share of the reachable pages, above 0 up to 1, or a number of them. */
 export type Budget = { readonly share: number } | { readonly pages: number }

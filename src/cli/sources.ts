@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Option, OptionInfo } from '../core/option.ts'
 import { nearest } from '../lib/nearest.ts'
+import type { Problems, Source } from '../request/bad-options.ts'
 import type { Args } from './args.ts'
-import type { Problems, Source } from './bad-options.ts'
 
 export const CONFIG_FILE = 'jelajah.config.json'
 

@@ -12,6 +12,10 @@ export const JOB_STATUSES = [
 ] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
+/** Who asked for a job. Over HTTP anybody may have: its seeds open no door that links would not. */
+export const JOB_ORIGINS = ['cli', 'api'] as const
+export type JobOrigin = (typeof JOB_ORIGINS)[number]
+
 export const SCOPES = ['host', 'domain', 'any'] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -92,6 +96,7 @@ export type KeptTopic = Readonly<Record<string, unknown>> & {
 export type Job = {
   readonly id: number
   readonly name: string
+  readonly origin: JobOrigin
   readonly seeds: readonly CanonicalUrl[]
   readonly settings: CrawlSettings
   /** Null when the crawl is about nothing in particular. */
@@ -107,4 +112,25 @@ export type JobRecord = Job & {
   readonly endedAt: number | null
   /** Why it ended, in words, where the status alone does not say. */
   readonly note: string
+  /** Time it has been running, over all its runs, as it was last written. */
+  readonly ranMs: number
 }
+
+/** Where to tell what becomes of a job. */
+export type Webhook = {
+  readonly url: string
+  /** Signs every call. */
+  readonly secret: string
+  readonly events: readonly WebhookEvent[]
+}
+/** `page`: a page was stored. The others: the job came to that status. */
+export const WEBHOOK_EVENTS = [
+  'started',
+  'running',
+  'paused',
+  'completed',
+  'stopped',
+  'failed',
+  'page',
+] as const
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]

@@ -1,8 +1,8 @@
 // What a crawl is about, built before it starts and kept with it: a later run that asks for the same
 // builds nothing anew and fetches nothing.
-import { BadOptions } from '../cli/bad-options.ts'
+import { BadOptions } from '../request/bad-options.ts'
 import { showNumber, showSeconds } from '../cli/format.ts'
-import type { TopicRequest } from '../cli/topic-request.ts'
+import type { TopicRequest } from '../request/topic-request.ts'
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, KeptTopic } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'

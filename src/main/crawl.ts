@@ -1,7 +1,7 @@
 // `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TopicRequest } from '../cli/topic-request.ts'
+import type { TopicRequest } from '../request/topic-request.ts'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
 import { hotIsImportance } from '../core/importance.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serve } from '../../test/e2e/crawling.ts'
-import type { Example } from '../cli/examples-file.ts'
+import type { Example } from '../request/examples-file.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { systemClock } from '../lib/clock.ts'

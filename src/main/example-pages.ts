@@ -1,6 +1,6 @@
 // The pages that a topic is built from, read before the crawl starts: those that a crawl in this
 // folder has stored are taken from there, the others are fetched, as politely as the crawl itself.
-import type { Example, Examples } from '../cli/examples-file.ts'
+import type { Example, Examples } from '../request/examples-file.ts'
 import { refusalText } from '../cli/print-refusal.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import { partRows } from '../core/part-columns.ts'

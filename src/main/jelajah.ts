@@ -17,7 +17,7 @@ import {
   parsePages,
   parseUrls,
 } from '../cli/reader-commands.ts'
-import { seedUrl } from '../cli/seeds.ts'
+import { seedUrl } from '../request/seeds.ts'
 import { parseSimulate } from '../cli/simulate-command.ts'
 import { parseTrain } from '../cli/train-command.ts'
 import { firstError, InvalidInput } from '../core/errors.ts'

@@ -1,6 +1,6 @@
 // From what the user said a crawl is about to the topic itself.
-import type { Problems } from '../cli/bad-options.ts'
-import type { TopicRequest } from '../cli/topic-request.ts'
+import type { Problems } from '../request/bad-options.ts'
+import type { TopicRequest } from '../request/topic-request.ts'
 import { InvalidInput } from '../core/errors.ts'
 import type { KeptTopic } from '../core/job.ts'
 import { buildTopic, type TopicSource } from '../topic/build-topic.ts'

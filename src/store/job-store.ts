@@ -1,22 +1,60 @@
 // Jobs: which crawls there are in this place, with what settings, in what state.
-import type { Job, JobRecord, JobStatus } from '../core/job.ts'
+import type { Job, JobOrigin, JobRecord, JobStatus, Webhook } from '../core/job.ts'
 
 /** What a later run of a job brings; what it leaves out stays as it was. */
 export type LaterRun = Pick<Job, 'settings'> & Partial<Pick<Job, 'seeds' | 'topic'>>
 
-/** What readers ask, from any process, also while a crawl runs. */
+/** A job that will run when its turn comes: all that must outlive the one who took it. */
+export type JobOrder = Pick<Job, 'name' | 'seeds' | 'settings'> & {
+  /** What it is about as it was asked, in plain JSON; the topic is built when the job first runs. */
+  readonly topicRequest: unknown
+  readonly webhook: Webhook | null
+  /** Given by who asks: the same key is the same job, however often it is asked for. */
+  readonly key: string | null
+  /** Equal for requests that ask for the same. */
+  readonly fingerprint: string
+}
+
+export type Ordered =
+  /** `isNew` false: the key was known, and this is its job. */
+  | { readonly outcome: 'taken'; readonly job: JobRecord; readonly isNew: boolean }
+  /** The key was used for another request. */
+  | { readonly outcome: 'key-taken'; readonly job: JobRecord }
+
+/** What readers ask, from any process, also while a crawl runs. Removed jobs are not there. */
 export interface JobReader extends AsyncDisposable {
   /** The newest job of that name; null when there is none. */
   findByName(name: string): Promise<JobRecord | null>
   get(id: number): Promise<JobRecord | null>
-  /** Newest first. */
-  list(): Promise<readonly JobRecord[]>
+  /** Newest first. `before`: only those with a smaller number. */
+  list(options?: {
+    readonly before?: number
+    readonly limit?: number
+    readonly status?: JobStatus
+  }): Promise<readonly JobRecord[]>
+  /** How many there are in each status. */
+  counts(): Promise<Readonly<Record<JobStatus, number>>>
 }
 
 export interface JobStore extends JobReader {
   create(job: Omit<Job, 'id' | 'salt'>): Promise<JobRecord>
+  /** Takes an order, durably and at most once per key; its origin is `api`. */
+  order(order: JobOrder): Promise<Ordered>
+  /** The order a job was made from; null for jobs that were created otherwise. */
+  orderOf(id: number): Promise<JobOrder | null>
+  /** Jobs of that origin that should be running: those started and not ended, oldest first. */
+  unfinished(origin: JobOrigin): Promise<readonly JobRecord[]>
   /** Takes the settings of a later run of the same job, and what else is given. */
   resume(id: number, later: LaterRun): Promise<JobRecord>
   /** `endedAt` is set when the status is a final one, cleared when it is not. */
   setStatus(id: number, status: JobStatus, note?: string): Promise<void>
+  /** Adds to the time a job has been running. */
+  addRanMs(id: number, ms: number): Promise<void>
+  /**
+   * The job is gone for every reader at once; its pages go little by little, in many short steps with
+   * `pause` between them, so that nobody waits long for the store. False when there is no such job.
+   */
+  remove(id: number, pause?: () => Promise<void>): Promise<boolean>
+  /** Jobs that were removed but not to the end: `remove` them again. */
+  halfRemoved(): Promise<readonly number[]>
 }

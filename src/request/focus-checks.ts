@@ -5,21 +5,16 @@ import type { CrawlChoices } from '../core/options.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { optionValues, orderingNamed } from '../ordering/index.ts'
 import type { Ordering } from '../ordering/ordering.ts'
-import type { Args } from './args.ts'
-import type { Problems, Source } from './bad-options.ts'
-import { CONFIG_FILE } from './sources.ts'
+import type { Place, Problems } from './bad-options.ts'
 
 export type Chosen = Partial<CrawlChoices>
 
 const TOPIC_FLAGS = '--topic, --keywords, --examples or --classifier'
 
-/** Where an option was given: on the command line, or in the config file. */
-type Place = { readonly source: Source; readonly at: string }
-
-export function placeOf(name: string, { given }: Args): Place {
-  const at = given.get(name)?.at
-  if (at !== undefined) return { source: 'flag', at }
-  return { source: 'file', at: `${CONFIG_FILE}: ${name}` }
+/** What was given, by option name, and where. */
+export type Given = {
+  readonly has: (name: string) => boolean
+  readonly placeOf: (name: string) => Place
 }
 
 /** True when it was said what the crawl is about. */
@@ -32,14 +27,14 @@ export function chosenOrdering({ ordering = DEFAULT_SETTINGS.ordering }: Chosen)
   return orderingNamed(ordering)
 }
 
-export function checkFocus(chosen: Chosen, args: Args, problems: Problems): void {
+export function checkFocus(chosen: Chosen, given: Given, problems: Problems): void {
   const refuse = (name: string, message: string): void => {
-    const { source, at } = placeOf(name, args)
+    const { source, at } = given.placeOf(name)
     problems.add(source, at, message)
   }
-  checkOrdering(chosen, args, problems)
+  checkOrdering(chosen, given, problems)
   const idle = eagerForNothing(chosen)
-  if (idle !== null && isKnown(chosen, args)) refuse('eager', idle)
+  if (idle !== null && isKnown(chosen, given)) refuse('eager', idle)
   if (chosen.classifier !== undefined) {
     if (chosen.examples !== undefined) {
       refuse('classifier', 'cannot be used with --examples: train a model with them, or leave one')
@@ -53,7 +48,7 @@ export function checkFocus(chosen: Chosen, args: Args, problems: Problems): void
 }
 
 /** One that was given and is not known was a problem before; what would fit it cannot be told. */
-function isKnown({ ordering }: Chosen, { given }: Args): boolean {
+function isKnown({ ordering }: Chosen, given: Given): boolean {
   return ordering !== undefined || !given.has('ordering')
 }
 
@@ -75,11 +70,11 @@ export function topicWarnings(chosen: Chosen): readonly string[] {
   return [`${what}: --ordering adaptive does.`]
 }
 
-function checkOrdering(chosen: Chosen, args: Args, problems: Problems): void {
-  if (!isKnown(chosen, args)) return
+function checkOrdering(chosen: Chosen, given: Given, problems: Problems): void {
+  if (!isKnown(chosen, given)) return
   const ordering = chosenOrdering(chosen)
   if (ordering.focused === true && !hasTopic(chosen)) {
-    const { source, at } = placeOf('ordering', args)
+    const { source, at } = given.placeOf('ordering')
     problems.add(
       source,
       at,
@@ -88,7 +83,7 @@ function checkOrdering(chosen: Chosen, args: Args, problems: Problems): void {
   }
   const { orderingOptions } = chosen
   if (orderingOptions === undefined) return
-  const { source, at } = placeOf('ordering-option', args)
+  const { source, at } = given.placeOf('ordering-option')
   problems.try(source, () => {
     try {
       optionValues(ordering, orderingOptions)

@@ -1,15 +1,19 @@
+// What somebody asks for, wherever they ask: options, seeds and topics read and checked, with all that is
+// wrong said at once. The command line and the HTTP API both decode through here.
 import { InvalidInput } from '../core/errors.ts'
 
 /** Where a value came from, the strongest first. */
 export const SOURCES = ['flag', 'environment', 'file'] as const
 export type Source = (typeof SOURCES)[number]
 
-export type Problem = {
+/** Where a value was given. */
+export type Place = {
+  readonly source: Source
   /** The flag, variable or key. */
   readonly at: string
-  readonly message: string
-  readonly source: Source
 }
+
+export type Problem = Place & { readonly message: string }
 
 /** Everything that is wrong with the options, reported at once. */
 export class BadOptions extends InvalidInput {

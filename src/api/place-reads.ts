@@ -1,0 +1,103 @@
+// What the API reads of a place: jobs' figures, pages, URLs, the graph. Answers come in the shapes of
+// the API, so that nothing is put together twice. The real one reads in a thread of its own: however
+// large a crawl is, the server goes on answering.
+import type { UrlState } from '../core/visit.ts'
+import type { FetchedPage, JobHost } from './shapes/job.ts'
+import type {
+  PageGraph,
+  PageIds,
+  PageInFull,
+  PageRow,
+  PageRows,
+  Ranked,
+  Reasons,
+  SearchResult,
+  SiteGraph,
+  UrlRows,
+} from './shapes/page.ts'
+
+export type PageFilter = {
+  /** Part of the URL or the title, without regard to case. */
+  readonly text?: string
+  readonly host?: string
+  readonly kind?: string
+  readonly language?: string
+  readonly hot?: boolean
+  readonly minRelevance?: number
+  /** Duplicates are left out unless this is set. */
+  readonly duplicates?: boolean
+}
+
+export const PAGE_SORTS = ['id', 'url', 'title', 'depth', 'relevance', 'size_bytes'] as const
+export type PageSort = (typeof PAGE_SORTS)[number]
+
+/** Totals of one crawl, from the store and its frontier. */
+export type CrawlTotals = {
+  readonly stored: number
+  readonly duplicates: number
+  readonly refused: number
+  readonly failed: number
+  readonly queued: number
+  readonly bytes: number
+  readonly hot: number
+  readonly judged: number
+  /** The largest 1000. */
+  readonly hosts: Readonly<Record<string, number>>
+  readonly fairness: number
+}
+
+export type SearchRequest = {
+  readonly query: string
+  readonly crawlId?: number
+  readonly host?: string
+  readonly language?: string
+  readonly kind?: string
+  readonly hot?: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Pages, URLs and graphs of crawls by their number. What is not there is null. */
+export interface PlaceReads extends AsyncDisposable {
+  totals(crawlIds: readonly number[]): Promise<readonly CrawlTotals[]>
+  /** For `GET /crawl/:id`: pages without duplicates, by id, after `after`; `id` is the cursor. */
+  fetchedPages(
+    crawlId: number,
+    after: number,
+    limit: number,
+  ): Promise<readonly (FetchedPage & { readonly id: number })[]>
+  pageRows(options: {
+    readonly crawlId: number
+    readonly after: number
+    readonly limit: number
+    readonly filter: PageFilter
+  }): Promise<PageRows>
+  pageIds(options: {
+    readonly crawlId: number
+    readonly filter: PageFilter
+    readonly sort: PageSort
+    readonly descending: boolean
+  }): Promise<PageIds>
+  /** Rows of one crawl by id; ids that are not there are left out. */
+  rowsOf(crawlId: number, ids: readonly number[]): Promise<readonly PageRow[]>
+  page(crawlId: number, id: number): Promise<PageInFull | null>
+  html(crawlId: number, id: number): Promise<Uint8Array | null>
+  /** `code`: of the reason. */
+  urls(options: {
+    readonly crawlId: number
+    readonly after: number
+    readonly limit: number
+    readonly state?: UrlState
+    readonly code?: string
+  }): Promise<UrlRows>
+  reasons(crawlId: number): Promise<Reasons>
+  hosts(crawlId: number, limit: number): Promise<readonly JobHost[]>
+  explain(crawlId: number, url: string): Promise<Record<string, unknown> | null>
+  rank(crawlId: number, limit: number): Promise<Ranked>
+  pageGraph(
+    crawlId: number,
+    options: { readonly top: number; readonly host?: string },
+  ): Promise<PageGraph>
+  siteGraph(crawlId: number, options: { readonly top: number }): Promise<SiteGraph>
+  search(request: SearchRequest): Promise<SearchResult>
+}

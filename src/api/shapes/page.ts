@@ -1,0 +1,200 @@
+// Pages, URLs, the graph and search results as the API speaks of them. All texts are what the web
+// said: hostile wherever they are shown.
+import { type Static, Type } from 'typebox'
+import { URL_STATES } from '../../core/visit.ts'
+import { JobId } from './job.ts'
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
+  Type.Union([type, Type.Null()])
+const Integer = Type.Integer()
+const Text = Type.String()
+
+/** A page in a table. */
+export const PageRow = Type.Object({
+  id: Integer,
+  url: Text,
+  host: Text,
+  title: Text,
+  status_code: Integer,
+  content_type: Text,
+  kind: Text,
+  language: Text,
+  depth: Integer,
+  size_bytes: Integer,
+  hot: Type.Boolean(),
+  relevance: nullable(Type.Number()),
+  noindex: Type.Boolean(),
+  truncated: Type.Boolean(),
+  duplicate_of: nullable(Integer),
+  fetched_at: Integer,
+})
+export type PageRow = Static<typeof PageRow>
+export const PageRows = Type.Object({
+  pages: Type.Array(PageRow),
+  /** For `after` of the next request; null: that was all. */
+  next: nullable(Integer),
+})
+export type PageRows = Static<typeof PageRows>
+
+/** Ids of all pages that match, in the order that was asked for: what a table scrolls over. */
+export const PageIds = Type.Object({
+  ids: Type.Array(Integer),
+  total: Integer,
+  /** True when there are more than were sent. */
+  cut: Type.Boolean(),
+})
+export type PageIds = Static<typeof PageIds>
+
+export const PageImportance = Type.Object({
+  importance: Type.Number(),
+  pagerank: Type.Number(),
+  backlinks: Integer,
+  location: Type.Number(),
+  similarity: nullable(Type.Number()),
+})
+
+export const LinkIn = Type.Object({ id: Integer, url: Text, title: Text, anchor: Text })
+
+/** One page in full. Parts that the crawl does not keep are null. */
+export const PageInFull = Type.Object({
+  ...PageRow.properties,
+  crawl: JobId,
+  canonical_url: nullable(Text),
+  charset: Text,
+  description: Text,
+  keywords: Text,
+  author: Text,
+  published_at: nullable(Integer),
+  content_text: Text,
+  html5: Type.Boolean(),
+  content_hash: Text,
+  fetch_ms: Integer,
+  parse_ms: Type.Number(),
+  /** What the page says of itself beyond these fields. */
+  about: Type.Record(Type.String(), Type.Unknown()),
+  importance: nullable(PageImportance),
+  has_html: Type.Boolean(),
+  links: nullable(Type.Array(Type.Object({ url: Text, anchor: Text, rel: Text, context: Text }))),
+  images: nullable(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+  tables: nullable(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+  forms: nullable(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+  lists: nullable(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+  scripts: nullable(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+  styles: nullable(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+  /** Stored pages that link here: how many, and the first of them. */
+  links_in: Type.Object({ total: Integer, pages: Type.Array(LinkIn) }),
+})
+export type PageInFull = Static<typeof PageInFull>
+
+/** A row of `urls`. */
+export const UrlRow = Type.Object({
+  position: Integer,
+  url: Text,
+  host: Text,
+  state: Type.Enum([...URL_STATES]),
+  reason: Text,
+  depth: Integer,
+  found_on: nullable(Text),
+  priority: Type.Number(),
+  tries: Integer,
+  next_at: nullable(Integer),
+})
+export const UrlRows = Type.Object({ urls: Type.Array(UrlRow), next: nullable(Integer) })
+export type UrlRows = Static<typeof UrlRows>
+
+/** How many URLs came to what end, by the code of the reason; most first. */
+export const Reasons = Type.Object({
+  reasons: Type.Array(
+    Type.Object({
+      state: Type.Enum([...URL_STATES]),
+      code: Text,
+      count: Integer,
+      /** One URL of them, and its whole reason. */
+      example: Type.Object({ url: Text, reason: Text }),
+    }),
+  ),
+})
+export type Reasons = Static<typeof Reasons>
+
+/** The story of one URL, as `jelajah explain --json` tells it. */
+export const Explained = Type.Record(Type.String(), Type.Unknown())
+
+export const PageNode = Type.Object({
+  id: Integer,
+  url: Text,
+  title: Text,
+  host: Text,
+  depth: Integer,
+  hot: Type.Boolean(),
+  relevance: nullable(Type.Number()),
+  pagerank: Type.Number(),
+  in: Integer,
+  out: Integer,
+})
+export const Edge = Type.Object({ source: Integer, target: Integer })
+export const PageGraph = Type.Object({
+  nodes: Type.Array(PageNode),
+  edges: Type.Array(Edge),
+  /** Of the whole crawl, or of the host that was asked for. */
+  total_nodes: Integer,
+  total_edges: Integer,
+})
+export type PageGraph = Static<typeof PageGraph>
+
+export const SiteNode = Type.Object({
+  id: Integer,
+  host: Text,
+  site: Text,
+  pages: Integer,
+  hot: Integer,
+  /** Mean over its pages; null where no topic judged them. */
+  relevance: nullable(Type.Number()),
+  /** Sum over its pages. */
+  pagerank: Type.Number(),
+  in: Integer,
+  out: Integer,
+})
+export const SiteGraph = Type.Object({
+  nodes: Type.Array(SiteNode),
+  /** `links`: how many links of pages there to pages here. */
+  edges: Type.Array(Type.Object({ source: Integer, target: Integer, links: Integer })),
+  total_nodes: Integer,
+  total_edges: Integer,
+})
+export type SiteGraph = Static<typeof SiteGraph>
+
+export const Ranked = Type.Object({
+  pages: Type.Array(
+    Type.Object({ id: Integer, url: Text, title: Text, ...PageImportance.properties }),
+  ),
+})
+export type Ranked = Static<typeof Ranked>
+
+const Facet = Type.Array(Type.Object({ value: Text, count: Integer }))
+export const SearchResult = Type.Object({
+  query: Text,
+  total: Integer,
+  hits: Type.Array(
+    Type.Object({
+      id: Integer,
+      crawl: JobId,
+      url: Text,
+      host: Text,
+      title: Text,
+      /** Plain text. */
+      snippet: Text,
+      /** Where it matches: [start, end) in UTF-16 units of `title` and of `snippet`. */
+      title_marks: Type.Array(Type.Array(Integer)),
+      snippet_marks: Type.Array(Type.Array(Integer)),
+      score: Type.Number(),
+      language: Text,
+      kind: Text,
+      hot: Type.Boolean(),
+      fetched_at: Integer,
+    }),
+  ),
+  facets: Type.Object({ hosts: Facet, languages: Facet, kinds: Facet, crawls: Facet }),
+  /** Pages stored but not searchable yet. */
+  behind: Integer,
+})
+export type SearchResult = Static<typeof SearchResult>

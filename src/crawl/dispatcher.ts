@@ -1,0 +1,68 @@
+// Takes jobs and runs them, several at once, under one budget of connections and memory; more wait for
+// their turn, oldest first. Jobs are durable before anybody is told, and what was running when this
+// process died goes on when the next one opens.
+//
+//   started ──turn──▶ running ──▶ completed | stopped | failed
+//                        │ ▲
+//                   pause▼ │resume          (resume also from stopped and failed)
+//                       paused
+import type { JobRecord } from '../core/job.ts'
+import type { KeptEvent, Sample } from '../store/job-journal.ts'
+import type { JobOrder, Ordered } from '../store/job-store.ts'
+import type { Progress } from './progress.ts'
+
+/** What is under way with a job that runs here. */
+export type LiveJob = {
+  readonly job: JobRecord
+  /** Null before the first word of its processes. */
+  readonly progress: Progress | null
+  readonly pagesPerSecond: number
+  /** What is done while no page is fetched; ''. */
+  readonly busy: string
+  /** Share of one core over the last seconds. */
+  readonly cpu: { readonly scouter: number; readonly parser: number }
+  /** The curve so far, this run and earlier ones. */
+  readonly history: readonly Sample[]
+}
+
+export type Load = {
+  readonly running: number
+  readonly waiting: number
+  /** Connections promised to running jobs, of so many. */
+  readonly connections: number
+  readonly maxConnections: number
+  /** Memory of the processes of running jobs, of so much. */
+  readonly rssBytes: number
+  readonly maxRssBytes: number
+}
+
+/** `no-job`: there is none of that number. `conflict`: not in the state it is in; the note says why. */
+export type Told =
+  | { readonly outcome: 'done'; readonly job: JobRecord }
+  | { readonly outcome: 'no-job' }
+  | { readonly outcome: 'conflict'; readonly note: string }
+
+export type DispatchListener = {
+  /** Something happened that was kept in the journal. */
+  readonly onEvent: (event: KeptEvent) => void
+  /** A running job gave a sign of life: every quarter of a second. */
+  readonly onProgress: (crawlId: number) => void
+}
+
+export interface Dispatcher extends AsyncDisposable {
+  /** The largest concurrency a job can have here. */
+  readonly maxConnections: number
+  /** Takes a job durably; it starts when its turn comes. */
+  submit(order: JobOrder): Promise<Ordered>
+  /** Finishes what is under way, keeps the rest for later. Settled when the job has come to rest. */
+  pause(id: number): Promise<Told>
+  resume(id: number): Promise<Told>
+  stop(id: number): Promise<Told>
+  /** Stops it if need be, and removes it with all its pages. */
+  remove(id: number): Promise<Told>
+  live(id: number): LiveJob | null
+  /** How many jobs start before this one; null unless it waits. */
+  ahead(id: number): number | null
+  load(): Load
+  subscribe(listener: DispatchListener): () => void
+}

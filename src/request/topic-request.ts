@@ -1,0 +1,47 @@
+// What the user said the crawl is about, with what they gave along read in: all that a topic is built
+// from, and a key that tells whether a later run asks for the same.
+import { createHash } from 'node:crypto'
+import type { Problems } from './bad-options.ts'
+import { type Examples, readExamples } from './examples-file.ts'
+import { type Chosen, hasTopic } from './focus-checks.ts'
+
+export type TopicRequest = {
+  /** '' when it was not put in words. With a model: the label, or labels, that are wanted. */
+  readonly words: string
+  readonly keywords: readonly string[]
+  /** The file as it was named, and what is in it; null: none was given. */
+  readonly examples: { readonly file: string; readonly pages: Examples } | null
+  readonly model: { readonly file: string; readonly json: string } | null
+  /** Equal for requests that are equal, contents of their files included. */
+  readonly key: string
+}
+
+/** A text and what it is called in messages: a file, a field. */
+export type Given = { readonly file: string; readonly text: string }
+
+/** Null when the crawl is about nothing in particular. What is wrong goes to `problems`. */
+export function topicRequest(
+  chosen: Chosen,
+  given: { readonly examples: Given | null; readonly classifier: Given | null },
+  problems: Problems,
+): TopicRequest | null {
+  if (!hasTopic(chosen)) return null
+  const { topic: words = '', keywords = [] } = chosen
+  const { examples: listed, classifier: trained } = given
+  return {
+    words,
+    keywords,
+    examples: listed && {
+      file: listed.file,
+      pages: readExamples(listed.text, listed.file, problems),
+    },
+    model: trained && { file: trained.file, json: trained.text },
+    key: keyOf([words, ...keywords], listed?.text ?? '', trained?.text ?? ''),
+  }
+}
+
+function keyOf(words: readonly string[], ...files: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(words))
+  for (const file of files) hash.update(`\n${file.length}\n`).update(file)
+  return hash.digest('hex').slice(0, 32)
+}
