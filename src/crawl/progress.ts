@@ -15,6 +15,12 @@ export type Progress = {
   readonly bytes: number
   readonly scouterRssBytes: number
   readonly parserRssBytes: number
+  /** Of the present process: less than before when a new one was started. */
+  readonly scouterCpuMs: number
+  readonly parserCpuMs: number
+  /** 0 until it was heard of. */
+  readonly scouterPid: number
+  readonly parserPid: number
   /** Children started again after they died. */
   readonly restarts: number
   /** Of this run; all 0 without a topic. */
@@ -31,6 +37,10 @@ export const NO_PROGRESS: Progress = {
   bytes: 0,
   scouterRssBytes: 0,
   parserRssBytes: 0,
+  scouterCpuMs: 0,
+  parserCpuMs: 0,
+  scouterPid: 0,
+  parserPid: 0,
   restarts: 0,
   harvest: NO_HARVEST,
 }
@@ -42,7 +52,8 @@ export function withBeat(
   earlier: Harvest,
 ): Progress {
   if (beat.role === 'parser') {
-    const { stored, rssBytes: parserRssBytes, recentJudged, recentHot } = beat
+    const { stored, recentJudged, recentHot } = beat
+    const { rssBytes: parserRssBytes, cpuMs: parserCpuMs, pid: parserPid } = beat
     const harvest = {
       judged: earlier.judged + beat.judged,
       hot: earlier.hot + beat.hot,
@@ -50,8 +61,10 @@ export function withBeat(
       recentJudged,
       recentHot,
     }
-    return { ...before, stored, parserRssBytes, harvest }
+    return { ...before, stored, parserRssBytes, parserCpuMs, parserPid, harvest }
   }
-  const { counts, hosts, inFlight, bytes, rssBytes } = beat
-  return { ...before, counts, hosts, inFlight, bytes, scouterRssBytes: rssBytes }
+  const { counts, hosts, inFlight, bytes } = beat
+  const { rssBytes: scouterRssBytes, cpuMs: scouterCpuMs, pid: scouterPid } = beat
+  const now = { counts, hosts, inFlight, bytes, scouterRssBytes, scouterCpuMs, scouterPid }
+  return { ...before, ...now }
 }

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import { waitForLock } from '../db/lock.ts'
 import { type Assignment, ChildLink } from '../wire/child-link.ts'
-import type { FromChild, ToChild } from '../wire/control.ts'
+import type { Footprint, FromChild, ToChild } from '../wire/control.ts'
 import { childLockPath } from './places.ts'
 
 /** An orphan of a killed run leaves within this time, so a new one waits no longer. */
@@ -62,6 +62,13 @@ export async function runChild(
   }
   await link.end()
   process.exit(0)
+}
+
+/** Of this process, for its beats. */
+export function footprint(): Footprint {
+  const { user, system } = process.cpuUsage()
+  const cpuMs = Math.round((user + system) / 1_000)
+  return { pid: process.pid, rssBytes: process.memoryUsage.rss(), cpuMs }
 }
 
 /** The supervisor listens before it starts a child: nobody there means that it is gone. */

@@ -1,7 +1,7 @@
 // The parser's process.
 import { Parser } from '../parser/parser.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
-import { runChild } from './child.ts'
+import { footprint, runChild } from './child.ts'
 import { storePath } from './places.ts'
 
 await runChild('parser', async ({ job, dataDir, pagesSocket }) => {
@@ -18,7 +18,7 @@ await runChild('parser', async ({ job, dataDir, pagesSocket }) => {
     beat: () => ({
       type: 'beat',
       role: 'parser',
-      rssBytes: process.memoryUsage.rss(),
+      ...footprint(),
       ...parser.counts,
     }),
     onMessage: (message) => {

@@ -8,7 +8,7 @@ import { systemClock } from '../lib/clock.ts'
 import { optionValues, orderingNamed } from '../ordering/index.ts'
 import { openFetcher } from '../scouter/fetcher.ts'
 import { Scouter } from '../scouter/scouter.ts'
-import { runChild } from './child.ts'
+import { footprint, runChild } from './child.ts'
 import { frontierPath } from './places.ts'
 
 const HOSTS_SHOWN = 50
@@ -34,7 +34,7 @@ await runChild('scouter', async ({ job, dataDir, pagesSocket }) => {
     beat: () => ({
       type: 'beat',
       role: 'scouter',
-      rssBytes: process.memoryUsage.rss(),
+      ...footprint(),
       counts: frontier.counts(),
       hosts: frontier.hosts(HOSTS_SHOWN),
       ...scouter.traffic,

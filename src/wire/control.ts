@@ -16,25 +16,31 @@ export type ToChild =
   /** No new leases; finish what is under way, then leave. */
   | { readonly type: 'drain' }
 
+/** What a child takes of the machine. */
+export type Footprint = {
+  readonly pid: number
+  readonly rssBytes: number
+  /** User and system time of all its threads, since it started. */
+  readonly cpuMs: number
+}
+
 export type FromChild =
   | { readonly type: 'hello'; readonly role: 'scouter' | 'parser'; readonly pid: number }
   /** Still opening its stores, which may take a while. */
   | { readonly type: 'alive' }
   /** Its stores are open and it works. */
   | { readonly type: 'up'; readonly role: 'scouter' | 'parser' }
-  | {
+  | (Footprint & {
       readonly type: 'beat'
       readonly role: 'scouter'
-      readonly rssBytes: number
       readonly counts: UrlCounts
       readonly hosts: readonly HostState[]
       readonly inFlight: number
       readonly bytes: number
-    }
-  | {
+    })
+  | (Footprint & {
       readonly type: 'beat'
       readonly role: 'parser'
-      readonly rssBytes: number
       readonly stored: number
       readonly duplicates: number
       readonly waiting: number
@@ -46,7 +52,7 @@ export type FromChild =
       readonly recentHot: number
       /** Pages that were not kept, since this parser started. */
       readonly leftOut: number
-    }
+    })
   /** The scouter has nothing left to do, or has drained. */
   | { readonly type: 'finished'; readonly why: 'empty' | 'limit' | 'drained' }
   /** Cannot go on; the supervisor must not restart it. */
