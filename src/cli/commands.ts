@@ -13,6 +13,7 @@ import {
   PAGES_FLAGS,
   URLS_FLAGS,
 } from './reader-commands.ts'
+import { SERVE_JOB_OPTIONS, SERVE_OPTIONS } from './serve-command.ts'
 import { SIMULATE_OPTIONS, SIMULATE_TOPIC_OPTIONS } from './simulate-options.ts'
 import { TRAIN_OPTIONS } from './train-command.ts'
 
@@ -26,6 +27,7 @@ export const COMMAND_NAMES = [
   'train',
   'classify',
   'simulate',
+  'serve',
   'demo',
   'doctor',
 ] as const
@@ -139,6 +141,17 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
       ['classify --data ./news --model model.json --json', 'every page of the newest crawl there'],
     ],
   },
+  serve: {
+    about: 'take crawls over HTTP, and show them in the browser',
+    usage: '[options]',
+    options: SERVE_OPTIONS,
+    more: { title: 'For every crawl it is asked for:', options: SERVE_JOB_OPTIONS },
+    examples: [
+      ['serve', 'then open http://127.0.0.1:8088 in a browser'],
+      ['serve --data ./news --port 9000 --contact you@example.com', 'with the crawls of a folder'],
+      ['serve --host 0.0.0.0', 'for other machines: JELAJAH_TOKEN must be set'],
+    ],
+  },
   demo: {
     about: 'crawl a small web on this machine and compare with the truth',
     usage: '[options]',
@@ -158,12 +171,4 @@ export function commandNamed(name: string): CommandName | null {
 }
 
 /** Part of the contract, not of this version. */
-export const LATER_COMMANDS = [
-  'search',
-  'rank',
-  'graph',
-  'export',
-  'serve',
-  'worker',
-  'index',
-] as const
+export const LATER_COMMANDS = ['search', 'rank', 'graph', 'export', 'worker', 'index'] as const

@@ -1,5 +1,5 @@
 // The entry: argv → command → exit code. Every command is loaded only when it is asked for.
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { wantsHelp } from '../cli/args.ts'
 import { parseClassify } from '../cli/classify-command.ts'
@@ -17,13 +17,14 @@ import {
   parsePages,
   parseUrls,
 } from '../cli/reader-commands.ts'
-import { seedUrl } from '../request/seeds.ts'
+import { parseServe } from '../cli/serve-command.ts'
 import { parseSimulate } from '../cli/simulate-command.ts'
 import { parseTrain } from '../cli/train-command.ts'
 import { firstError, InvalidInput } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import { nearest } from '../lib/nearest.ts'
 import { safeText } from '../lib/terminal.ts'
+import { seedUrl } from '../request/seeds.ts'
 import { endQuietlyWithTheReader, type Output, standardOutput } from './output.ts'
 
 const around = {
@@ -74,6 +75,10 @@ const RUN: Readonly<Record<CommandName, Run>> = {
     const options = parseClassify(argv, around)
     return (await import('./classify.ts')).runClassify(options, out)
   },
+  serve: async (argv, out) => {
+    const options = parseServe(argv, { ...around, memoryBytes: usableMemory() })
+    return (await import('./serve.ts')).runServe(options, out)
+  },
   demo: async (argv, out) => {
     const options = parseDemo(argv, around)
     return (await import('./demo.ts')).runDemo(options, out)
@@ -82,6 +87,12 @@ const RUN: Readonly<Record<CommandName, Run>> = {
     const options = parseDoctor(argv, around)
     return (await import('./doctor.ts')).runDoctor(options, out)
   },
+}
+
+/** A container may have less than its machine. */
+function usableMemory(): number {
+  const limit = process.constrainedMemory()
+  return limit > 0 && limit < totalmem() ? limit : totalmem()
 }
 
 async function run(argv: readonly string[], out: Output): Promise<ExitCode> {
