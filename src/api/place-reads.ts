@@ -72,6 +72,8 @@ export interface PlaceReads extends AsyncDisposable {
     readonly limit: number
     readonly filter: PageFilter
   }): Promise<PageRows>
+  /** The largest id of a page of this crawl, duplicates included; 0 when it has none. */
+  lastPageId(crawlId: number): Promise<number>
   pageIds(options: {
     readonly crawlId: number
     readonly filter: PageFilter

@@ -1,0 +1,59 @@
+// The HTTP job API: what a request may ask, what it gets back, and who may ask at all. It decodes and
+// shows; it runs nothing itself. Jobs run behind `Dispatcher`, pages are read behind `PlaceReads`.
+//
+//   request ─▶ guard (host, origin, token) ─▶ route ─▶ decoder ─▶ dispatcher | reads ─▶ shape ─▶ answer
+//
+// Everything that comes in is hostile, and so is everything stored that goes out. What is absent: HTML
+// made from stored content, CORS, sessions in memory, any path of this machine in an answer.
+import type { ConnectTo } from '../core/job.ts'
+import type { Dispatcher } from '../crawl/dispatcher.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Problems } from '../request/bad-options.ts'
+import type { TopicRequest } from '../request/topic-request.ts'
+import type { JobJournal } from '../store/job-journal.ts'
+import type { JobReader } from '../store/job-store.ts'
+import type { PlaceReads } from './place-reads.ts'
+
+/** How the server was started, as far as requests have to do with it. */
+export type ServeSettings = {
+  /** The address it is bound to. */
+  readonly host: string
+  /** 0: any that is free; who asks is told by the socket. */
+  readonly port: number
+  /** Null: none is needed. */
+  readonly token: string | null
+  /** Further names under which it may be asked, each `name` or `name:port`. */
+  readonly allowedHosts: readonly string[]
+  /** Jobs may ask for private addresses, other ways to hosts, and proxies. */
+  readonly allowPrivate: boolean
+  /** Every job gets these. */
+  readonly connectTo: readonly ConnectTo[]
+  readonly proxies: readonly string[]
+  /** What a job has when its request does not say; null: as everywhere. */
+  readonly defaults: {
+    readonly delayMs: number | null
+    readonly contact: string | null
+    readonly userAgent: string | null
+  }
+  readonly cores: number
+  readonly version: string
+  /** Event streams at once; null: 2000. */
+  readonly maxStreams: number | null
+  /** Requests for new jobs per minute and address; null: 300. */
+  readonly jobsPerMinute: number | null
+}
+
+export type ApiWorld = {
+  readonly dispatcher: Dispatcher
+  readonly jobs: JobReader
+  readonly journal: JobJournal
+  readonly reads: PlaceReads
+  readonly settings: ServeSettings
+  readonly clock: Clock
+  /** The built dashboard; null: there is none. */
+  readonly assetsDir: string | null
+  /** Says what is wrong with a topic as far as that can be told before pages are fetched. */
+  readonly checkTopic: (request: TopicRequest, problems: Problems) => void
+  /** What the one who runs the server should see; never shown to who asks. */
+  readonly log: (text: string) => void
+}
