@@ -104,7 +104,15 @@ async function crawl(frontier: Frontier, web: EndlessWeb): Promise<Record<string
 
 function open(path: string): Promise<Frontier> {
   const settings = { ...DEFAULT_SETTINGS, delayMs: 0, ignoreRobots: true, sitemaps: false }
-  const job: Job = { id: 1, name: 'bench', seeds: [], settings, topic: null, salt: SALT }
+  const job: Job = {
+    id: 1,
+    name: 'bench',
+    origin: 'cli',
+    seeds: [],
+    settings,
+    topic: null,
+    salt: SALT,
+  }
   const ordering = orderingNamed('breadth-first')
   return openSqliteFrontier({
     path,

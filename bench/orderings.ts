@@ -101,7 +101,15 @@ async function crawl(frontier: Frontier, web: EndlessWeb, clock: ManualClock, ur
 
 function open(path: string, ordering: Ordering, clock: ManualClock): Promise<Frontier> {
   const settings = { ...DEFAULT_SETTINGS, delayMs: 0, ignoreRobots: true, sitemaps: false }
-  const job: Job = { id: 1, name: 'bench', seeds: [], settings, topic: null, salt: SALT }
+  const job: Job = {
+    id: 1,
+    name: 'bench',
+    origin: 'cli',
+    seeds: [],
+    settings,
+    topic: null,
+    salt: SALT,
+  }
   return openSqliteFrontier({
     ...{ path, job, clock, ordering, steering: ordering.steer(optionValues(ordering, {}), 1) },
     policy: hostPolicyNamed('best'),

@@ -42,7 +42,15 @@ const SETTINGS: CrawlSettings = {
 
 export function jobFor(seeds: readonly string[]): Job {
   const urls = seeds.map((seed) => canonicalise(seed)).filter((url) => url !== null)
-  return { id: 1, name: 'stages', seeds: urls, settings: SETTINGS, topic: null, salt: 7 }
+  return {
+    id: 1,
+    name: 'stages',
+    origin: 'cli',
+    seeds: urls,
+    settings: SETTINGS,
+    topic: null,
+    salt: 7,
+  }
 }
 
 export function parserOptions({ salt, settings }: Job): PageParserOptions {

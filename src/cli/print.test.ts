@@ -18,6 +18,7 @@ const JOB = {
   startedAt: 0,
   endedAt: 5000,
   note: '',
+  ranMs: 0,
 }
 const COUNTS = { stored: 1234, duplicates: 0, judged: 0, hot: 0 }
 const ROW: UrlRecord = {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, test } from 'node:test'
 import { openSqlite, openSqliteReader } from './sqlite.ts'
 
@@ -80,6 +81,43 @@ test('a file of the same number but an earlier form says what to do, to writers 
   }
   assert.throws(() => openSqlite(path, { schema: 'store', durability: 'normal' }), older)
   assert.throws(tablesSeen, older)
+})
+
+/** As the first version wrote it. */
+function makeFirstVersion(): void {
+  const folder = join(import.meta.dirname, 'migrations', 'store')
+  const db = new DatabaseSync(path)
+  db.exec(readFileSync(join(folder, '0001_crawls_and_pages.sql'), 'utf8'))
+  db.exec('PRAGMA user_version = 1; PRAGMA application_id = 0x4a4c4a48; PRAGMA journal_mode = WAL')
+  db.exec(`INSERT INTO crawls (name, status, seeds, settings, topic, salt, started_at)
+    VALUES ('old', 'completed', '[]', '{}', '{"fingerprint":"f","words":["kopi"]}', 7, 1000)`)
+  db.close()
+}
+
+test('a file of an earlier version is brought up to date by writers and by readers', () => {
+  for (const open of [
+    () => openSqlite(path, { schema: 'store', durability: 'normal' }),
+    () => openSqliteReader(path, 'store'),
+  ]) {
+    makeFirstVersion()
+    const db = open()
+    assert.ok(db)
+    const row = db.prepare('SELECT name, origin, ran_ms FROM crawls').get()
+    assert.deepEqual({ ...row }, { name: 'old', origin: 'cli', ran_ms: 0 })
+    const topic = db.prepare('SELECT crawl_id, fingerprint, topic FROM crawl_topics').get()
+    const kept = '{"fingerprint":"f","words":["kopi"]}'
+    assert.deepEqual({ ...topic }, { crawl_id: 1, fingerprint: 'f', topic: kept })
+    db.close()
+    rmSync(path)
+  }
+})
+
+test('a file of an earlier version that may not be written says who can help', () => {
+  makeFirstVersion()
+  assert.throws(() => asStranger(tablesSeen), {
+    code: 'store-older',
+    message: /earlier version of Jelajah.*Let its owner run 'jelajah crawls' once/,
+  })
 })
 
 test('a file that has more than it needs is opened', () => {

@@ -53,27 +53,49 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
 
 /**
  * Opens an existing file for reading; null when there is none. Also where this user may write
- * neither the file nor its folder.
+ * neither the file nor its folder, unless an earlier version wrote it: then it is brought up to date
+ * first.
  */
 export function openSqliteReader(path: string, schema: OpenOptions['schema']): DatabaseSync | null {
   if (!existsSync(path)) return null
   return guard(path, () => {
+    const version = versionOf(path)
+    const newest = migrationsOf(schema).length
+    if (version > newest) throw newer(path, version, newest)
+    // Made this very moment by a writer that has not come to its tables yet.
+    if (version === 0) return null
+    if (version < newest) bringUpToDate(path, schema)
     const db = openForReading(path)
     try {
-      refuseForeign(db, path)
-      const version = pragma(db, 'user_version')
-      const newest = migrationsOf(schema).length
-      if (version > newest) throw newer(path, version, newest)
-      if (version === newest) refuseOlder(db, path, columnsOf(schema))
-      if (version > 0) return db
-      // Made this very moment by a writer that has not come to its tables yet.
-      db.close()
-      return null
+      refuseOlder(db, path, columnsOf(schema))
+      return db
     } catch (error) {
       db.close()
       throw error
     }
   })
+}
+
+function versionOf(path: string): number {
+  const db = openForReading(path)
+  try {
+    refuseForeign(db, path)
+    return pragma(db, 'user_version')
+  } finally {
+    db.close()
+  }
+}
+
+function bringUpToDate(path: string, schema: OpenOptions['schema']): void {
+  try {
+    openSqlite(path, { schema, durability: 'full' }).close()
+  } catch (error) {
+    if (!(error instanceof CrawlerError) || error.code !== 'store-unreachable') throw error
+    const message =
+      `${path} was written by an earlier version of Jelajah, and this user may not bring it up to ` +
+      "date. Let its owner run 'jelajah crawls' once."
+    throw new CrawlerError('store-older', message, { cause: error })
+  }
 }
 
 function openForReading(path: string): DatabaseSync {

@@ -1,7 +1,6 @@
 // `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TopicRequest } from '../request/topic-request.ts'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
 import { hotIsImportance } from '../core/importance.ts'
@@ -12,6 +11,7 @@ import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
 import { openLock } from '../db/lock.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createFolder } from '../lib/folder.ts'
+import type { TopicRequest } from '../request/topic-request.ts'
 import type { JobStore } from '../store/job-store.ts'
 import type { PageTotals } from '../store/page-store.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
@@ -174,10 +174,10 @@ async function findOrCreate(
 ): Promise<Found> {
   const { name, seeds, settings, fresh } = request
   const called = name ?? [...seeds].sort().join(' ')
-  const last = fresh ? null : await jobs.findByName(called)
+  const last = fresh ? null : await jobs.findByName(called, 'cli')
   const topic = await topicFor(request, last?.topic ?? null, { jobs, watcher, clock })
   if (last === null) {
-    return { job: await jobs.create({ name: called, seeds, settings, topic }), last }
+    return { job: await jobs.create({ name: called, origin: 'cli', seeds, settings, topic }), last }
   }
   // New seeds under the same name widen the crawl; what was found from the old ones stays.
   const allSeeds = [...new Set([...last.seeds, ...seeds])]

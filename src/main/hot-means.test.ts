@@ -9,7 +9,7 @@ import { hotMeans, maxHotOf } from './hot-means.ts'
 function jobWith(settings: Partial<CrawlSettings>, fingerprint = 'tea'): JobRecord {
   return {
     ...sampleJob({ topic: { fingerprint }, settings: { ...DEFAULT_SETTINGS, ...settings } }),
-    ...{ id: 1, salt: 1, status: 'completed', startedAt: 0, endedAt: 1, note: '' },
+    ...{ id: 1, salt: 1, status: 'completed', startedAt: 0, endedAt: 1, note: '', ranMs: 0 },
   }
 }
 

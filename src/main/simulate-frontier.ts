@@ -32,5 +32,5 @@ function jobFor(setup: FrontierSetup, hostPolicy: Job['settings']['hostPolicy'])
     sitemaps: false,
     trapBudget: 0,
   } as const
-  return { id: 1, name: 'replay', seeds, settings, topic: null, salt: REPLAY_SALT }
+  return { id: 1, name: 'replay', origin: 'cli', seeds, settings, topic: null, salt: REPLAY_SALT }
 }

@@ -21,17 +21,20 @@ export type Ordered =
   /** The key was used for another request. */
   | { readonly outcome: 'key-taken'; readonly job: JobRecord }
 
+export type ListOptions = {
+  /** Only those with a smaller number. */
+  readonly before?: number
+  readonly limit?: number
+  readonly status?: JobStatus
+}
+
 /** What readers ask, from any process, also while a crawl runs. Removed jobs are not there. */
 export interface JobReader extends AsyncDisposable {
-  /** The newest job of that name; null when there is none. */
-  findByName(name: string): Promise<JobRecord | null>
+  /** The newest job of that name, and of that origin if one is given; null when there is none. */
+  findByName(name: string, origin?: JobOrigin): Promise<JobRecord | null>
   get(id: number): Promise<JobRecord | null>
-  /** Newest first. `before`: only those with a smaller number. */
-  list(options?: {
-    readonly before?: number
-    readonly limit?: number
-    readonly status?: JobStatus
-  }): Promise<readonly JobRecord[]>
+  /** Newest first. A topic may be large: of theirs only the fingerprint is there. */
+  list(options?: ListOptions): Promise<readonly JobRecord[]>
   /** How many there are in each status. */
   counts(): Promise<Readonly<Record<JobStatus, number>>>
 }
@@ -40,9 +43,15 @@ export interface JobStore extends JobReader {
   create(job: Omit<Job, 'id' | 'salt'>): Promise<JobRecord>
   /** Takes an order, durably and at most once per key; its origin is `api`. */
   order(order: JobOrder): Promise<Ordered>
-  /** The order a job was made from; null for jobs that were created otherwise. */
+  /**
+   * The order a job was made from, with its settings and seeds as they are now; null for jobs that
+   * were created otherwise.
+   */
   orderOf(id: number): Promise<JobOrder | null>
-  /** Jobs of that origin that should be running: those started and not ended, oldest first. */
+  /**
+   * Jobs of that origin that should be running: those started and not ended, oldest first. Of their
+   * topics only the fingerprint is there.
+   */
   unfinished(origin: JobOrigin): Promise<readonly JobRecord[]>
   /** Takes the settings of a later run of the same job, and what else is given. */
   resume(id: number, later: LaterRun): Promise<JobRecord>
@@ -50,11 +59,13 @@ export interface JobStore extends JobReader {
   setStatus(id: number, status: JobStatus, note?: string): Promise<void>
   /** Adds to the time a job has been running. */
   addRanMs(id: number, ms: number): Promise<void>
+  /** The job is gone for every reader at once; its pages are swept later. False: there is none. */
+  remove(id: number): Promise<boolean>
   /**
-   * The job is gone for every reader at once; its pages go little by little, in many short steps with
-   * `pause` between them, so that nobody waits long for the store. False when there is no such job.
+   * Deletes what a removed job left behind, in many short steps with `pause` between them, so that
+   * nobody waits long for the store.
    */
-  remove(id: number, pause?: () => Promise<void>): Promise<boolean>
-  /** Jobs that were removed but not to the end: `remove` them again. */
-  halfRemoved(): Promise<readonly number[]>
+  sweep(id: number, pause?: () => Promise<void>): Promise<void>
+  /** Jobs that were removed but not swept to the end. */
+  unswept(): Promise<readonly number[]>
 }

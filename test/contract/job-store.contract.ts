@@ -1,29 +1,46 @@
 // What every job store promises.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Job } from '../../src/core/job.ts'
 import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
-import type { JobStore } from '../../src/store/job-store.ts'
-import { sampleJob, urlFor } from './sample-page.ts'
+import type { JobOrder, JobStore } from '../../src/store/job-store.ts'
+import type { PageReader, PageStore } from '../../src/store/page-store.ts'
+import { sample, sampleJob, urlFor } from './sample-page.ts'
 
 export interface JobPlace extends AsyncDisposable {
   open(clock: ManualClock): Promise<JobStore>
+  pages(job: Job): Promise<PageStore>
+  reader(): Promise<PageReader>
+}
+
+const WEBHOOK = {
+  url: 'https://hook.test/a',
+  secret: 'a secret of some length',
+  events: ['completed', 'page'],
+} as const
+
+function sampleOrder(changes: Partial<JobOrder> = {}): JobOrder {
+  const { name, seeds, settings } = sampleJob()
+  const rest = { topicRequest: null, webhook: null, key: null, fingerprint: 'f' }
+  return { name, seeds, settings, ...rest, ...changes }
 }
 
 export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace>): void {
-  const promise = (title: string, body: (jobs: JobStore, clock: ManualClock) => Promise<void>) =>
+  type Body = (jobs: JobStore, clock: ManualClock, place: JobPlace) => Promise<void>
+  const promise = (title: string, body: Body) =>
     test(`${name}: ${title}`, async () => {
       await using place = await openPlace()
       const clock = new ManualClock(1000)
       await using jobs = await place.open(clock)
-      await body(jobs, clock)
+      await body(jobs, clock, place)
     })
 
   promise('a new job is started, and read back as it was given', async (jobs) => {
     const given = sampleJob({ seeds: [urlFor('a.test/'), urlFor('b.test/x?y=1')] })
     const job = await jobs.create(given)
     const { id, salt, ...rest } = job
-    const state = { status: 'started', startedAt: 1000, endedAt: null, note: '' }
+    const state = { status: 'started', startedAt: 1000, endedAt: null, note: '', ranMs: 0 }
     assert.deepEqual(rest, { ...given, ...state })
     assert.ok(Number.isSafeInteger(salt))
     assert.deepEqual(await jobs.get(id), job)
@@ -87,4 +104,133 @@ export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace
     assert.equal((await jobs.resume(id, { settings, topic: null })).topic, null)
     assert.equal((await jobs.get(id))?.topic, null)
   })
+
+  promise('of jobs with a name those of one origin can be asked for', async (jobs) => {
+    const mine = await jobs.create(sampleJob())
+    const { job } = await jobs.order(sampleOrder())
+    assert.equal((await jobs.findByName('sample'))?.id, job.id)
+    assert.equal((await jobs.findByName('sample', 'cli'))?.id, mine.id)
+    assert.equal((await jobs.findByName('sample', 'api'))?.id, job.id)
+  })
+
+  promise('an order is a job of the API, and is read back as it was given', async (jobs) => {
+    const topicRequest = { words: 'kopi', keywords: ['teh'], examples: null }
+    const order = sampleOrder({ topicRequest, webhook: WEBHOOK, key: 'k', fingerprint: 'g' })
+    const taken = await jobs.order(order)
+    assert.ok(taken.outcome === 'taken' && taken.isNew)
+    const { origin, status, startedAt, topic } = taken.job
+    assert.deepEqual([origin, status, startedAt, topic], ['api', 'started', 1000, null])
+    assert.deepEqual(await jobs.orderOf(taken.job.id), order)
+    const other = await jobs.create(sampleJob())
+    assert.equal(await jobs.orderOf(other.id), null)
+    assert.equal(await jobs.orderOf(99), null)
+  })
+
+  promise('an order with a known key is the same job, or refused', async (jobs) => {
+    const first = await jobs.order(sampleOrder({ key: 'k' }))
+    const again = await jobs.order(sampleOrder({ key: 'k' }))
+    assert.deepEqual(again, { outcome: 'taken', job: first.job, isNew: false })
+    const other = await jobs.order(sampleOrder({ key: 'k', fingerprint: 'g' }))
+    assert.deepEqual(other, { outcome: 'key-taken', job: first.job })
+    assert.equal((await jobs.list()).length, 1)
+  })
+
+  promise('orders without a key are jobs of their own, however equal', async (jobs) => {
+    await jobs.order(sampleOrder())
+    await jobs.order(sampleOrder())
+    assert.equal((await jobs.list()).length, 2)
+  })
+
+  promise(
+    'jobs are listed in parts, by status, and with no more than a word of their topics',
+    async (jobs) => {
+      const topic = { fingerprint: 'a', words: 'x'.repeat(10_000) }
+      for (let n = 1; n <= 5; n++) await jobs.create(sampleJob({ topic }))
+      await jobs.setStatus(4, 'completed')
+      await jobs.setStatus(2, 'completed')
+      const idsOf = async (options: Parameters<JobStore['list']>[0]) =>
+        (await jobs.list(options)).map(({ id }) => id)
+      assert.deepEqual(await idsOf({ limit: 2 }), [5, 4])
+      assert.deepEqual(await idsOf({ before: 4, limit: 2 }), [3, 2])
+      assert.deepEqual(await idsOf({ status: 'completed' }), [4, 2])
+      assert.deepEqual(await idsOf({ status: 'completed', before: 4 }), [2])
+      assert.deepEqual((await jobs.list({ limit: 1 }))[0]?.topic, { fingerprint: 'a' })
+    },
+  )
+
+  promise('jobs are counted by status', async (jobs) => {
+    const none = { started: 0, running: 0, paused: 0, completed: 0, stopped: 0, failed: 0 }
+    assert.deepEqual(await jobs.counts(), none)
+    for (let n = 1; n <= 3; n++) await jobs.create(sampleJob())
+    await jobs.setStatus(2, 'paused')
+    assert.deepEqual(await jobs.counts(), { ...none, started: 2, paused: 1 })
+  })
+
+  promise(
+    'unfinished jobs are those of an origin that should be running, oldest first',
+    async (jobs) => {
+      for (let n = 1; n <= 6; n++) await jobs.order(sampleOrder())
+      await jobs.create(sampleJob())
+      const statuses = ['running', 'paused', 'completed', 'stopped', 'failed'] as const
+      for (const [at, status] of statuses.entries()) await jobs.setStatus(at + 1, status)
+      assert.deepEqual(
+        (await jobs.unfinished('api')).map(({ id }) => id),
+        [1, 6],
+      )
+      assert.deepEqual(
+        (await jobs.unfinished('cli')).map(({ id }) => id),
+        [7],
+      )
+    },
+  )
+
+  promise('the time a job has been running adds up', async (jobs) => {
+    const { id } = await jobs.create(sampleJob())
+    await jobs.addRanMs(id, 1200.4)
+    await jobs.addRanMs(id, 300)
+    assert.equal((await jobs.get(id))?.ranMs, 1500)
+  })
+
+  promise('a removed job is gone at once, and its number is never given again', async (jobs) => {
+    const { job } = await jobs.order(sampleOrder({ key: 'k' }))
+    assert.equal(await jobs.remove(job.id), true)
+    assert.equal(await jobs.remove(job.id), false)
+    assert.equal(await jobs.get(job.id), null)
+    assert.equal(await jobs.findByName(job.name), null)
+    assert.deepEqual([...(await jobs.list()), ...(await jobs.unfinished('api'))], [])
+    assert.equal((await jobs.counts()).started, 0)
+    assert.equal(await jobs.orderOf(job.id), null)
+    const again = await jobs.order(sampleOrder({ key: 'k' }))
+    assert.ok(again.outcome === 'taken' && again.isNew && again.job.id > job.id)
+  })
+
+  promise(
+    'a removed job waits to be swept, then nothing of it is left',
+    async (jobs, _clock, place) => {
+      const [one, two] = [await jobs.create(sampleJob()), await jobs.create(sampleJob())]
+      for (const job of [one, two]) {
+        await using store = await place.pages(job)
+        await store.save(
+          Array.from({ length: 250 }, (_, n) =>
+            sample(`a.test/${n}`, {}, { html: new Uint8Array(10) }),
+          ),
+        )
+      }
+      await jobs.remove(one.id)
+      assert.deepEqual(await jobs.unswept(), [one.id])
+      let pauses = 0
+      await jobs.sweep(one.id, async () => {
+        pauses++
+      })
+      assert.ok(pauses > 1, 'in more than one step')
+      assert.deepEqual(await jobs.unswept(), [])
+      await using reader = await place.reader()
+      assert.deepEqual(await reader.list({ crawlId: one.id, after: 0, limit: 1000 }), [])
+      assert.equal((await reader.totals(one.id)).stored, 0)
+      const left = await reader.list({ crawlId: two.id, after: 0, limit: 1000 })
+      assert.equal(left.length, 250)
+      for (const { id } of left) assert.ok((await reader.htmlOf(id)) !== null)
+      assert.equal((await reader.totals(two.id)).stored, 250)
+    },
+  )
 }

@@ -61,5 +61,12 @@ export function sample(
 
 export function sampleJob(changes: Partial<Job> = {}): Omit<Job, 'id' | 'salt'> {
   const seeds = [urlFor('a.test/')]
-  return { name: 'sample', seeds, settings: DEFAULT_SETTINGS, topic: null, ...changes }
+  return {
+    name: 'sample',
+    origin: 'cli',
+    seeds,
+    settings: DEFAULT_SETTINGS,
+    topic: null,
+    ...changes,
+  }
 }

@@ -100,7 +100,15 @@ for (const { killed, deaths } of [
     })
     const at = (path: string) => canonicalise(`http://127.0.0.1:${web.port}${path}`)!
     const settings = { ...DEFAULT_SETTINGS, delayMs: 0, ignoreRobots: true, sitemaps: false }
-    const job: Job = { id: 1, name: 'poison', seeds: [at('/')], settings, topic: null, salt: 1 }
+    const job: Job = {
+      id: 1,
+      name: 'poison',
+      origin: 'cli',
+      seeds: [at('/')],
+      settings,
+      topic: null,
+      salt: 1,
+    }
     const path = join(folder.path, 'frontier-1.db')
     const clock = systemClock
     const pagesSocket = join(folder.path, 'pages.sock')

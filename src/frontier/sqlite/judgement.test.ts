@@ -28,6 +28,7 @@ async function refusedFile(context: TestContext): Promise<Open> {
       path: join(folder, 'frontier-8.db'),
       job: {
         ...{ id: 8, name: 'judged', seeds: [urlOf('a.test/')], topic: null, salt: 77 },
+        origin: 'cli',
         settings: { ...DEFAULT_SETTINGS, ...changes },
       },
       ordering,

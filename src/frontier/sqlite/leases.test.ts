@@ -13,7 +13,15 @@ test('what is held is not granted again, and may be when it is settled', () => {
   const url = urlOf('a.test/1')
   const hosts = new Hosts({
     db,
-    job: { id: 1, name: '', seeds: [], settings: DEFAULT_SETTINGS, topic: null, salt: 1 },
+    job: {
+      id: 1,
+      name: '',
+      origin: 'cli',
+      seeds: [],
+      settings: DEFAULT_SETTINGS,
+      topic: null,
+      salt: 1,
+    },
     queues: { create: (id, size) => new HostQueue(id, { headSize: 1, headOf: () => [] }, size) },
   })
   const leases = new Leases({ clock: new ManualClock(), hosts, run: 1 })

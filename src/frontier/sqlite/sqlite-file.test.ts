@@ -17,7 +17,15 @@ import { openSqliteUrlLedger } from './sqlite-url-ledger.ts'
 
 const ordering = orderingNamed('breadth-first')
 const settings = { ...DEFAULT_SETTINGS, ignoreRobots: true, sitemaps: false }
-const job: Job = { id: 8, name: 'file', seeds: [urlOf('a.test/')], settings, topic: null, salt: 77 }
+const job: Job = {
+  id: 8,
+  name: 'file',
+  origin: 'cli',
+  seeds: [urlOf('a.test/')],
+  settings,
+  topic: null,
+  salt: 77,
+}
 
 function pathFor(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'frontier-file-'))

@@ -26,7 +26,7 @@ const adding: Ordering = {
 
 const settings = { ...DEFAULT_SETTINGS, ignoreRobots: true, sitemaps: false, delayMs: 0 }
 const seeds = [urlOf('a.test/')]
-const job: Job = { id: 8, name: 'behind', seeds, settings, topic: null, salt: 77 }
+const job: Job = { id: 8, name: 'behind', origin: 'cli', seeds, settings, topic: null, salt: 77 }
 
 function open(path: string, clock: ManualClock, headSize = 3): Promise<Frontier> {
   return openSqliteFrontier({

@@ -1,23 +1,29 @@
 // Jobs in SQLite: the table `crawls` beside the pages they brought.
 import { randomInt } from 'node:crypto'
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import {
   JOB_STATUSES,
   type Job,
+  type JobOrigin,
   type JobRecord,
   type JobStatus,
   type KeptTopic,
 } from '../../core/job.ts'
-import { decodeSettings } from '../../core/settings.ts'
-import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
-import { asCrawlerError, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
+import { asCrawlerError, inTransaction, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import type { JobReader, JobStore, LaterRun } from '../job-store.ts'
-import { numberOf, numberOrNull, textOf } from './page-row.ts'
+import type { JobOrder, JobReader, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
+import { jobFromRow, orderFromRow } from './job-row.ts'
+import { numberOf, textOf } from './page-row.ts'
+import { sweepCrawl } from './sweep-crawl.ts'
+import { withoutNul } from './text.ts'
 
 const FINAL: readonly JobStatus[] = ['completed', 'stopped', 'failed']
 /** What `randomInt` can give at most. */
 const SALTS = 2 ** 48 - 1
+const WHOLE = 'SELECT crawls.*, topic FROM crawls LEFT JOIN crawl_topics ON crawl_id = id'
+const LISTED = `
+  SELECT crawls.*, crawl_topics.fingerprint AS topic_fingerprint
+  FROM crawls LEFT JOIN crawl_topics ON crawl_id = id`
 
 export async function openSqliteJobStore(
   path: string,
@@ -43,102 +49,193 @@ class SqliteJobStore implements JobStore {
     this.#clock = clock
   }
 
-  async create({ name, seeds, settings, topic }: Omit<Job, 'id' | 'salt'>): Promise<JobRecord> {
-    return this.#one(
-      `INSERT INTO crawls (name, status, seeds, settings, topic, salt, started_at)
-       VALUES (?, 'started', ?, ?, ?, ?, ?) RETURNING *`,
-      name,
-      JSON.stringify(seeds),
-      JSON.stringify(settings),
-      topicToText(topic),
-      randomInt(SALTS),
-      this.#clock.now(),
-    )
+  async create(job: Omit<Job, 'id' | 'salt'>): Promise<JobRecord> {
+    return this.#inTransaction(() => {
+      const id = this.#insert(job)
+      this.#setTopic(id, job.topic)
+      return this.#read(id)
+    })
   }
 
-  async findByName(name: string): Promise<JobRecord | null> {
-    return this.#first('SELECT * FROM crawls WHERE name = ? ORDER BY id DESC LIMIT 1', name)
+  async order(order: JobOrder): Promise<Ordered> {
+    return this.#inTransaction(() => {
+      const known = this.#db.prepare('SELECT * FROM crawl_orders WHERE key = ?').get(order.key)
+      if (known !== undefined) {
+        const job = this.#read(numberOf(known, 'crawl_id'))
+        return textOf(known, 'fingerprint') === order.fingerprint
+          ? { outcome: 'taken', job, isNew: false }
+          : { outcome: 'key-taken', job }
+      }
+      const id = this.#insert({ ...order, origin: 'api' })
+      this.#keepOrder(id, order)
+      return { outcome: 'taken', job: this.#read(id), isNew: true }
+    })
+  }
+
+  async orderOf(id: number): Promise<JobOrder | null> {
+    const [row] = this.#all('SELECT * FROM crawl_orders WHERE crawl_id = ?', id)
+    const job = row === undefined ? null : this.#find(`${WHOLE} WHERE id = ?`, id)
+    return row === undefined || job === null ? null : orderFromRow(row, job)
+  }
+
+  async findByName(name: string, origin?: JobOrigin): Promise<JobRecord | null> {
+    const newest = 'ORDER BY id DESC LIMIT 1'
+    const wanted = origin ?? null
+    return this.#find(
+      `${WHOLE} WHERE name = ?1 AND (?2 IS NULL OR origin = ?2) ${newest}`,
+      withoutNul(name),
+      wanted,
+    )
   }
 
   async get(id: number): Promise<JobRecord | null> {
-    return this.#first('SELECT * FROM crawls WHERE id = ?', id)
+    return this.#find(`${WHOLE} WHERE id = ?`, id)
   }
 
-  async list(): Promise<readonly JobRecord[]> {
-    return this.#db.prepare('SELECT * FROM crawls ORDER BY id DESC').all().map(jobFromRow)
+  async list({ before, limit, status }: ListOptions = {}): Promise<readonly JobRecord[]> {
+    const wanted: [condition: string, value: string | number][] = []
+    if (before !== undefined) wanted.push(['id < ?', before])
+    if (status !== undefined) wanted.push(['status = ?', status])
+    const where = ['true', ...wanted.map(([condition]) => condition)].join(' AND ')
+    const sql = `${LISTED} WHERE ${where} ORDER BY id DESC LIMIT ?`
+    return this.#all(sql, ...wanted.map(([, value]) => value), limit ?? -1).map(jobFromRow)
   }
 
-  async resume(id: number, later: LaterRun): Promise<JobRecord> {
-    const { settings, seeds, topic } = later
-    return this.#one(
-      `UPDATE crawls SET settings = ?, seeds = coalesce(?, seeds), topic = iif(?, ?, topic),
-         status = 'started', note = '', ended_at = NULL
-       WHERE id = ? RETURNING *`,
-      JSON.stringify(settings),
-      seeds === undefined ? null : JSON.stringify(seeds),
-      topic === undefined ? 0 : 1,
-      topicToText(topic ?? null),
-      id,
-    )
+  async counts(): Promise<Readonly<Record<JobStatus, number>>> {
+    const rows = this.#all('SELECT status, count(*) AS jobs FROM crawls GROUP BY status')
+    const jobs = new Map(rows.map((row) => [textOf(row, 'status'), numberOf(row, 'jobs')]))
+    const of = (status: JobStatus) => [status, jobs.get(status) ?? 0]
+    return Object.fromEntries(JOB_STATUSES.map(of)) as Record<JobStatus, number>
+  }
+
+  async unfinished(origin: JobOrigin): Promise<readonly JobRecord[]> {
+    return this.#all(
+      `${LISTED} WHERE status IN ('started', 'running') AND origin = ? ORDER BY id`,
+      origin,
+    ).map(jobFromRow)
+  }
+
+  async resume(id: number, { settings, seeds, topic }: LaterRun): Promise<JobRecord> {
+    return this.#inTransaction(() => {
+      this.#run(
+        `UPDATE crawls SET settings = ?, seeds = coalesce(?, seeds),
+           status = 'started', note = '', ended_at = NULL
+         WHERE id = ?`,
+        JSON.stringify(settings),
+        seeds === undefined ? null : JSON.stringify(seeds),
+        id,
+      )
+      if (topic !== undefined) this.#setTopic(id, topic)
+      return this.#read(id)
+    })
   }
 
   async setStatus(id: number, status: JobStatus, note = ''): Promise<void> {
-    const endedAt = FINAL.includes(status) ? this.#clock.now() : null
-    this.#first(
-      'UPDATE crawls SET status = ?, note = ?, ended_at = ? WHERE id = ? RETURNING *',
+    this.#write(
+      'UPDATE crawls SET status = ?, note = ?, ended_at = ? WHERE id = ?',
       status,
-      note,
-      endedAt,
+      withoutNul(note),
+      FINAL.includes(status) ? this.#clock.now() : null,
       id,
     )
+  }
+
+  async addRanMs(id: number, ms: number): Promise<void> {
+    this.#write('UPDATE crawls SET ran_ms = ran_ms + ? WHERE id = ?', Math.round(ms), id)
+  }
+
+  async remove(id: number): Promise<boolean> {
+    return this.#inTransaction(() => {
+      const { changes } = this.#run('DELETE FROM crawls WHERE id = ?', id)
+      if (changes === 0) return false
+      this.#run('DELETE FROM crawl_topics WHERE crawl_id = ?', id)
+      this.#run('DELETE FROM crawl_orders WHERE crawl_id = ?', id)
+      this.#run('INSERT INTO removed_crawls (crawl_id) VALUES (?)', id)
+      return true
+    })
+  }
+
+  async sweep(id: number, pause: () => Promise<void> = async () => {}): Promise<void> {
+    for (const step of sweepCrawl(this.#db, id)) {
+      if (!this.#inTransaction(step)) continue
+      await pause()
+    }
+  }
+
+  async unswept(): Promise<readonly number[]> {
+    const rows = this.#all('SELECT crawl_id FROM removed_crawls ORDER BY crawl_id')
+    return rows.map((row) => numberOf(row, 'crawl_id'))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
   }
 
-  #first(sql: string, ...values: (string | number | null)[]): JobRecord | null {
+  #insert({ name, origin, seeds, settings }: Omit<Job, 'id' | 'salt' | 'topic'>): number {
+    const { lastInsertRowid } = this.#run(
+      `INSERT INTO crawls (name, origin, status, seeds, settings, salt, started_at)
+       VALUES (?, ?, 'started', ?, ?, ?, ?)`,
+      withoutNul(name),
+      origin,
+      JSON.stringify(seeds),
+      JSON.stringify(settings),
+      randomInt(SALTS),
+      this.#clock.now(),
+    )
+    return Number(lastInsertRowid)
+  }
+
+  #keepOrder(id: number, { key, fingerprint, webhook, topicRequest }: JobOrder): void {
+    this.#run(
+      `INSERT INTO crawl_orders (crawl_id, key, fingerprint, webhook, topic_request)
+       VALUES (?, ?, ?, ?, ?)`,
+      id,
+      key,
+      fingerprint,
+      webhook === null ? null : JSON.stringify(webhook),
+      JSON.stringify(topicRequest ?? null),
+    )
+  }
+
+  #setTopic(id: number, topic: KeptTopic | null): void {
+    this.#run('DELETE FROM crawl_topics WHERE crawl_id = ?', id)
+    if (topic === null) return
+    this.#run(
+      'INSERT INTO crawl_topics (crawl_id, fingerprint, topic) VALUES (?, ?, ?)',
+      id,
+      topic.fingerprint,
+      JSON.stringify(topic),
+    )
+  }
+
+  #read(id: number): JobRecord {
+    const job = this.#find(`${WHOLE} WHERE id = ?`, id)
+    if (job === null) throw new Error('there is no such crawl')
+    return job
+  }
+
+  #find(sql: string, ...values: SQLInputValue[]): JobRecord | null {
+    const [row] = this.#all(sql, ...values)
+    return row === undefined ? null : jobFromRow(row)
+  }
+
+  #all(sql: string, ...values: SQLInputValue[]) {
     try {
-      const row = this.#db.prepare(sql).get(...values)
-      return row ? jobFromRow(row) : null
+      return this.#db.prepare(sql).all(...values)
     } catch (error) {
       throw asCrawlerError(error, this.#path)
     }
   }
 
-  #one(sql: string, ...values: (string | number | null)[]): JobRecord {
-    const job = this.#first(sql, ...values)
-    if (job === null) throw new Error('there is no such crawl')
-    return job
+  #run(sql: string, ...values: SQLInputValue[]) {
+    return this.#db.prepare(sql).run(...values)
   }
-}
 
-function jobFromRow(row: Readonly<Record<string, SQLOutputValue>>): JobRecord {
-  const status = textOf(row, 'status')
-  return {
-    id: numberOf(row, 'id'),
-    name: textOf(row, 'name'),
-    status: JOB_STATUSES.find((known) => known === status) ?? 'failed',
-    note: textOf(row, 'note'),
-    seeds: seedsFrom(JSON.parse(textOf(row, 'seeds'))),
-    settings: decodeSettings(JSON.parse(textOf(row, 'settings'))),
-    topic: topicFrom(JSON.parse(textOf(row, 'topic') || 'null')),
-    salt: numberOf(row, 'salt'),
-    startedAt: numberOf(row, 'started_at'),
-    endedAt: numberOrNull(row, 'ended_at'),
+  #write(sql: string, ...values: SQLInputValue[]): void {
+    this.#inTransaction(() => this.#run(sql, ...values))
   }
-}
 
-function topicToText(topic: KeptTopic | null): string | null {
-  return topic === null ? null : JSON.stringify(topic)
-}
-
-function topicFrom(json: unknown): KeptTopic | null {
-  if (typeof json !== 'object' || json === null || !('fingerprint' in json)) return null
-  return { ...json, fingerprint: String(json.fingerprint) }
-}
-
-function seedsFrom(json: unknown): CanonicalUrl[] {
-  const seeds = Array.isArray(json) ? json : []
-  return seeds.map((seed) => canonicalise(String(seed))).filter((seed) => seed !== null)
+  #inTransaction<T>(work: () => T): T {
+    return inTransaction(this.#db, work, this.#path)
+  }
 }

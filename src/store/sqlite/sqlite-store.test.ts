@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { jobJournalContract } from '../../../test/contract/job-journal.contract.ts'
 import { jobStoreContract } from '../../../test/contract/job-store.contract.ts'
 import { pageStoreContract } from '../../../test/contract/page-store.contract.ts'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { PARTS, type Part } from '../../core/page.ts'
 import { openSqlite } from '../../db/sqlite.ts'
+import { openSqliteJobJournal } from './sqlite-job-journal.ts'
 import { openSqliteJobReader, openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore, SqlitePageStore } from './sqlite-page-store.ts'
@@ -36,7 +38,22 @@ pageStoreContract('SQLite', async () => {
 
 jobStoreContract('SQLite', async () => {
   const folder = openFolder()
-  return { ...folder, open: (clock) => openSqliteJobStore(folder.path, clock) }
+  const { path } = folder
+  return {
+    ...folder,
+    open: (clock) => openSqliteJobStore(path, clock),
+    pages: (job) => openSqlitePageStore({ path, job }),
+    reader: () => openSqlitePageReader(path),
+  }
+})
+
+jobJournalContract('SQLite', async () => {
+  const folder = openFolder()
+  return {
+    ...folder,
+    open: (clock) => openSqliteJobJournal(folder.path, clock),
+    jobs: () => openSqliteJobStore(folder.path),
+  }
 })
 
 test('where there is no store, readers say so and make none', async () => {

@@ -99,6 +99,7 @@ export class Rig {
     return {
       id: 3,
       name: 'rig',
+      origin: 'cli',
       seeds: (this.#changes.seeds ?? ['a.test/']).map(urlOf),
       settings: { ...settings, ...this.#changes.settings },
       topic: this.#changes.topic ?? null,
