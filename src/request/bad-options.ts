@@ -3,13 +3,13 @@
 import { InvalidInput } from '../core/errors.ts'
 
 /** Where a value came from, the strongest first. */
-export const SOURCES = ['flag', 'environment', 'file'] as const
+export const SOURCES = ['flag', 'environment', 'file', 'body'] as const
 export type Source = (typeof SOURCES)[number]
 
 /** Where a value was given. */
 export type Place = {
   readonly source: Source
-  /** The flag, variable or key. */
+  /** The flag, variable, key or field. */
   readonly at: string
 }
 
@@ -49,6 +49,11 @@ export class Problems {
       this.add(source, error.at, error.message)
       return null
     }
+  }
+
+  /** All of them so far, in the order they were found. */
+  get all(): readonly Problem[] {
+    return this.#found
   }
 
   throwIfAny(): void {

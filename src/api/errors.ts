@@ -1,0 +1,170 @@
+// One way for everything that goes wrong to become an answer. Who asked is told what they can mend;
+// what only we can mend has an id, and the rest of it is in the log.
+import { randomUUID } from 'node:crypto'
+import { CrawlerError, type CrawlerErrorCode, InvalidInput } from '../core/errors.ts'
+import { BadOptions } from '../request/bad-options.ts'
+import type { ApiError } from './shapes/error.ts'
+
+export type FieldProblem = { readonly at: string; readonly message: string }
+
+/** An answer that is not what was asked for, and known beforehand. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    message: string,
+    options: { readonly code?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = status
+    this.code = options.code ?? CODES[status] ?? 'error'
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** Every field that cannot be accepted. */
+export class BadFields extends InvalidInput {
+  readonly problems: readonly FieldProblem[]
+
+  constructor(problems: readonly [FieldProblem, ...FieldProblem[]]) {
+    super(problems[0].at, problems.map(({ at, message }) => `${at}: ${message}`).join('\n'))
+    this.name = 'BadFields'
+    this.problems = problems
+  }
+}
+
+export type ErrorAnswer = {
+  readonly status: number
+  readonly body: ApiError
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'bad-request',
+  401: 'unauthorised',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  408: 'too-slow',
+  409: 'conflict',
+  413: 'too-large',
+  414: 'too-large',
+  415: 'unsupported-type',
+  421: 'misdirected',
+  429: 'too-many',
+  431: 'too-large',
+  500: 'internal',
+  503: 'unavailable',
+}
+
+/** What can be said of a broken world without a path of this machine. */
+const BROKEN: Readonly<Record<CrawlerErrorCode, string>> = {
+  'store-unreachable': 'the store cannot be reached',
+  'store-newer': 'the store was written by a newer version',
+  'store-older': 'the store was written by an older version',
+  'store-damaged': 'the store is damaged',
+  'store-busy': 'the store is busy; try again in a moment',
+  'disk-full': 'the disk is full',
+  'wire-broken': 'a part of the server could not be reached; try again in a moment',
+  'process-died': 'a part of the server had to be started again; try again in a moment',
+}
+
+/** No answer lists more; who gets so much wrong mends these first. */
+const MAX_PROBLEMS = 100
+
+/** The answer to a request that ended in this error. `log`: for what nobody but us can mend. */
+export function answerTo(error: unknown, log: (text: string) => void): ErrorAnswer {
+  if (error instanceof Refusal) return answer(error.status, error)
+  if (error instanceof BadFields || error instanceof BadOptions) return refused(error.problems)
+  if (error instanceof InvalidInput) return refused([error])
+  const fault = faultOf(error)
+  if (fault !== null) return fault
+  const id = randomUUID()
+  log(`request failed (${id}): ${textOf(error)}`)
+  if (error instanceof CrawlerError) {
+    const message = `${BROKEN[error.code]} (${id})`
+    return answer(503, { code: error.code, message, headers: { 'retry-after': '5' } })
+  }
+  return answer(500, { message: `something went wrong here; the log has it as ${id}` })
+}
+
+/** What Fastify itself found wrong with a request; null when it was something else. */
+function faultOf(error: unknown): ErrorAnswer | null {
+  if (!(error instanceof Error)) return null
+  const { statusCode, validation, validationContext }: FastifyFault = { ...Object(error) }
+  if (Array.isArray(validation))
+    return refused(validation.map((one) => problemOf(one, validationContext)))
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return null
+  return answer(statusCode, { message: WORDS[statusCode] ?? error.message })
+}
+
+type FastifyFault = {
+  readonly statusCode?: unknown
+  readonly validation?: unknown
+  readonly validationContext?: unknown
+}
+
+const WORDS: Readonly<Record<number, string>> = {
+  413: 'the body is larger than 1 MiB',
+  414: 'the address is too long',
+  415: 'the body must be application/json',
+}
+
+/** One finding of the schema, in words. */
+function problemOf(found: unknown, context: unknown): FieldProblem {
+  const { instancePath = '', message = '', params }: Finding = { ...Object(found) }
+  const { additionalProperty, missingProperty, allowedValues }: Params = { ...Object(params) }
+  const path = String(instancePath).slice(1).replaceAll('/', '.')
+  const at = String(additionalProperty ?? missingProperty ?? '') || path || String(context ?? '')
+  if (additionalProperty !== undefined) return { at: cut(at), message: 'there is no such field' }
+  if (missingProperty !== undefined) return { at, message: 'is missing' }
+  if (Array.isArray(allowedValues))
+    return { at, message: `needs one of ${allowedValues.join(', ')}` }
+  return { at, message: String(message) }
+}
+
+type Finding = {
+  readonly instancePath?: unknown
+  readonly message?: unknown
+  readonly params?: unknown
+}
+type Params = {
+  readonly additionalProperty?: unknown
+  readonly missingProperty?: unknown
+  readonly allowedValues?: unknown
+}
+
+function refused(found: readonly FieldProblem[]): ErrorAnswer {
+  const problems = found.slice(0, MAX_PROBLEMS).map(({ at, message }) => ({ at: cut(at), message }))
+  const [first] = problems
+  const more = found.length > 1 ? ` (and ${found.length - 1} more)` : ''
+  const message =
+    first === undefined ? 'the request is wrong' : `${first.at}: ${first.message}${more}`
+  return answer(400, { message, problems })
+}
+
+function cut(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+}
+
+function answer(
+  status: number,
+  said: {
+    readonly code?: string
+    readonly message: string
+    readonly problems?: readonly FieldProblem[]
+    readonly headers?: Readonly<Record<string, string>>
+  },
+): ErrorAnswer {
+  const { code = CODES[status] ?? 'bad-request', message, problems, headers = {} } = said
+  const error = { code, message, ...(problems === undefined ? {} : { problems: [...problems] }) }
+  return { status, body: { error }, headers }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,78 @@
+// What every request passes before anything is done for it: was it meant for us, does a page of somebody
+// else send it, may this one ask. And what every answer carries.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiWorld } from './api-world.ts'
+import { Refusal } from './errors.ts'
+import { isKnownHost, isKnownOrigin } from './known-hosts.ts'
+import { SESSION_COOKIE, type Shown, type SignIn } from './sign-in.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** No token is needed. */
+    open?: boolean
+  }
+}
+
+const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': CSP,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+export function guard(app: FastifyInstance, { settings }: ApiWorld, signIn: SignIn): void {
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(HEADERS)
+    const { host = '', origin, 'sec-fetch-site': site } = request.headers
+    const arrival = request.raw.socket
+    if (!isKnownHost(host, arrival, settings)) {
+      throw new Refusal(421, 'this server is not known by that name; --allow-host adds one')
+    }
+    if (origin !== undefined && !isKnownOrigin(origin, arrival, settings)) {
+      throw new Refusal(403, 'pages of other sites may not ask this server')
+    }
+    const isAbroad = site === 'cross-site' || site === 'same-site'
+    if (isAbroad && !isFrontDoor(request)) {
+      throw new Refusal(403, 'pages of other sites may not ask this server')
+    }
+    refusePackedBody(request)
+    if (request.routeOptions.config?.open !== true) signIn.check(shownBy(request))
+  })
+}
+
+export function shownBy(request: FastifyRequest): Shown {
+  const bearer = /^Bearer +([!-~]{1,1024})$/i.exec(request.headers.authorization ?? '')?.[1]
+  // A header that is there but no token is a wrong one.
+  const token = bearer ?? request.headers.authorization ?? null
+  return { token, cookie: request.cookies[SESSION_COOKIE] ?? null, address: request.ip }
+}
+
+/** A link to the dashboard, followed by a person. */
+function isFrontDoor({ method, url, headers }: FastifyRequest): boolean {
+  return (
+    method === 'GET' && url.split('?', 1)[0] === '/' && headers['sec-fetch-mode'] === 'navigate'
+  )
+}
+
+/** A small body may be a large one packed. */
+function refusePackedBody({ headers }: FastifyRequest): void {
+  const packing = headers['content-encoding'] ?? 'identity'
+  if (packing !== 'identity') throw new Refusal(415, 'the body must not be compressed')
+}

@@ -1,0 +1,49 @@
+// Signing in with the token, for people with a browser. Programs send it with every request.
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { ApiWorld } from '../api-world.ts'
+import { shownBy } from '../guard.ts'
+import { ApiError } from '../shapes/error.ts'
+import { SESSION_COOKIE, SESSION_MS, type SignIn } from '../sign-in.ts'
+
+const Session = Type.Object({ token_needed: Type.Boolean(), signed_in: Type.Boolean() })
+const Login = Type.Object(
+  { token: Type.String({ minLength: 1, maxLength: 1024 }) },
+  { additionalProperties: false },
+)
+const COOKIE = { path: '/', httpOnly: true, sameSite: 'strict' } as const
+
+export function signInRoutes(_world: ApiWorld, signIn: SignIn): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/session', {
+      config: { open: true },
+      schema: { summary: 'Is a token needed', tags: ['server'], response: { 200: Session } },
+      handler: async (request) => ({
+        token_needed: signIn.tokenNeeded,
+        signed_in: signIn.isSignedIn(shownBy(request)),
+      }),
+    })
+    app.post('/login', {
+      config: { open: true },
+      schema: {
+        summary: 'Sign in: sets a cookie that stands for the token',
+        tags: ['server'],
+        body: Login,
+        response: { 200: Session, 400: ApiError, 401: ApiError, 429: ApiError },
+      },
+      handler: async ({ body, ip }, reply) => {
+        signIn.check({ token: body.token, cookie: null, address: ip })
+        const maxAge = SESSION_MS / 1000
+        reply.setCookie(SESSION_COOKIE, signIn.openSession(), { ...COOKIE, maxAge })
+        return { token_needed: signIn.tokenNeeded, signed_in: true }
+      },
+    })
+    app.post('/logout', {
+      config: { open: true },
+      schema: { summary: 'Sign out', tags: ['server'], response: { 200: Session } },
+      handler: async (_request, reply) => {
+        reply.clearCookie(SESSION_COOKIE, COOKIE)
+        return { token_needed: signIn.tokenNeeded, signed_in: !signIn.tokenNeeded }
+      },
+    })
+  }
+}

@@ -1,0 +1,64 @@
+// The server put together: limits, guard, routes, and what is said when nothing fits.
+import cookie from '@fastify/cookie'
+import rateLimit from '@fastify/rate-limit'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { ApiWorld } from './api-world.ts'
+import { answerTo, Refusal } from './errors.ts'
+import { guard } from './guard.ts'
+import { readJson } from './json-body.ts'
+import { healthRoutes } from './routes/health.ts'
+import { signInRoutes } from './routes/sign-in.ts'
+import { SignIn } from './sign-in.ts'
+
+const MAX_BODY_BYTES = 2 ** 20
+/** Generous for people and their dashboards; what floods us is cut. */
+const RATE = { max: 1000, timeWindow: 10_000 }
+
+/** All routes, ready to listen. Closing it ends what is open; the world stays the caller's. */
+export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    bodyLimit: MAX_BODY_BYTES,
+    // A request must be here, whole, within this time; answers may take as long as they are read.
+    requestTimeout: 30_000,
+    // Nothing in or out for so long: a client that went away without a word, or never reads.
+    connectionTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    maxRequestsPerSocket: 10_000,
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    routerOptions: { maxParamLength: 200 },
+    ajv: { customOptions: { removeAdditional: false, allErrors: true, coerceTypes: true } },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  app.server.maxConnections = 5000
+  const signIn = new SignIn(world.settings.token, world.clock)
+  acceptJsonOnly(app)
+  answerErrors(app, world)
+  await app.register(cookie)
+  guard(app, world, signIn)
+  await app.register(rateLimit, {
+    ...RATE,
+    global: true,
+    errorResponseBuilder: (_request, { after }) =>
+      new Refusal(429, `too many requests; wait ${after}`),
+  })
+  await app.register(healthRoutes(world))
+  await app.register(signInRoutes(world, signIn))
+  return app
+}
+
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => readJson(body),
+  )
+}
+
+function answerErrors(app: FastifyInstance, { log }: ApiWorld): void {
+  app.setErrorHandler((error, _request, reply) => {
+    const { status, body, headers } = answerTo(error, log)
+    return reply.status(status).headers(headers).send(body)
+  })
+}
