@@ -1,0 +1,119 @@
+// A map: pages or sites, and the links between them, by number of node. Nodes are in order of their
+// rank, so whoever takes the first ones takes the most important ones.
+
+export type MapNode = {
+  readonly id: number
+  readonly label: string
+  /** Where it is; '' for a site, which is its host. */
+  readonly url: string
+  readonly host: string
+  /** PageRank; of a site, that of its pages together. */
+  readonly rank: number
+  readonly relevance: number | null
+  readonly hot: boolean
+  readonly in: number
+  readonly out: number
+  /** Of a site; null for a page. */
+  readonly pages: number | null
+}
+
+export type MapEdge = {
+  readonly source: number
+  readonly target: number
+  /** Links of pages there to pages here; 1 between two pages. */
+  readonly links?: number
+}
+
+export type MapGraph = {
+  readonly nodes: readonly MapNode[]
+  /** By number of edge: the numbers of its nodes. No node is linked to itself, no pair is twice. */
+  readonly sources: Uint32Array
+  readonly targets: Uint32Array
+  readonly weights: Float32Array
+  /** Hosts, the one with most nodes first. */
+  readonly hosts: readonly { readonly host: string; readonly nodes: number }[]
+}
+
+export function createMap(nodes: readonly MapNode[], edges: readonly MapEdge[]): MapGraph {
+  const ranked = nodes.toSorted((a, b) => b.rank - a.rank || a.id - b.id)
+  const numbers = new Map(ranked.map(({ id }, number) => [id, number]))
+  const weights = new Map<number, number>()
+  for (const { source, target, links = 1 } of edges) {
+    const from = numbers.get(source)
+    const to = numbers.get(target)
+    if (from === undefined || to === undefined || from === to) continue
+    const key = from * ranked.length + to
+    weights.set(key, (weights.get(key) ?? 0) + links)
+  }
+  const keys = [...weights.keys()]
+  return {
+    nodes: ranked,
+    sources: Uint32Array.from(keys, (key) => Math.floor(key / ranked.length)),
+    targets: Uint32Array.from(keys, (key) => key % ranked.length),
+    weights: Float32Array.from(weights.values()),
+    hosts: hostsOf(ranked),
+  }
+}
+
+function hostsOf(nodes: readonly MapNode[]): MapGraph['hosts'] {
+  const counts = new Map<string, number>()
+  for (const { host } of nodes) counts.set(host, (counts.get(host) ?? 0) + 1)
+  return Array.from(counts, ([host, count]) => ({ host, nodes: count })).sort(
+    (a, b) => b.nodes - a.nodes || (a.host < b.host ? -1 : 1),
+  )
+}
+
+/** Who is next to a node, by number, the most important first. */
+export class Neighbours {
+  readonly #starts: Uint32Array
+  readonly #others: Uint32Array
+
+  constructor(nodes: number, from: Uint32Array, to: Uint32Array) {
+    const starts = new Uint32Array(nodes + 1)
+    for (const node of from) starts[node + 1] = (starts[node + 1] ?? 0) + 1
+    for (let node = 0; node < nodes; node++) {
+      starts[node + 1] = (starts[node + 1] ?? 0) + (starts[node] ?? 0)
+    }
+    const next = starts.slice()
+    const others = new Uint32Array(from.length)
+    for (let edge = 0; edge < from.length; edge++) {
+      const node = from[edge] ?? 0
+      const at = next[node] ?? 0
+      others[at] = to[edge] ?? 0
+      next[node] = at + 1
+    }
+    this.#starts = starts
+    this.#others = others
+  }
+
+  of(node: number): Uint32Array {
+    return this.#others.slice(this.#starts[node], this.#starts[node + 1]).sort()
+  }
+}
+
+/**
+ * Numbers of the edges that are drawn and that shape the map, at most so many. Beyond that every node
+ * keeps some: first one each, then a second one, and so on. The links that tell most come first:
+ * those to another host, then those to pages that few others link to. What every page links to, such as a
+ * menu, pulls all into one ball.
+ */
+export function chosenEdges(graph: MapGraph, most: number): Uint32Array {
+  const { sources, targets, nodes } = graph
+  const all = Uint32Array.from(sources, (_, edge) => edge)
+  if (all.length <= most) return all
+  const linked = new Uint32Array(nodes.length)
+  for (const target of targets) linked[target] = (linked[target] ?? 0) + 1
+  const isWithin = (edge: number): number =>
+    nodes[sources[edge] ?? 0]?.host === nodes[targets[edge] ?? 0]?.host ? 1 : 0
+  const told = (edge: number): number =>
+    isWithin(edge) * 1e6 + Math.min(999_999, linked[targets[edge] ?? 0] ?? 0)
+  const best = all.toSorted((a, b) => told(a) - told(b) || a - b)
+  const turn = new Uint32Array(nodes.length)
+  const turns = new Uint32Array(all.length)
+  for (const edge of best) {
+    const source = sources[edge] ?? 0
+    turn[source] = (turn[source] ?? 0) + 1
+    turns[edge] = turn[source] ?? 0
+  }
+  return best.sort((a, b) => (turns[a] ?? 0) - (turns[b] ?? 0) || told(a) - told(b)).slice(0, most)
+}
