@@ -2,6 +2,7 @@
 // the API, so that nothing is put together twice. The real one reads in a thread of its own: however
 // large a crawl is, the server goes on answering.
 import type { UrlState } from '../core/visit.ts'
+import type { PageFilter, PageSort } from '../store/page-browser.ts'
 import type { FetchedPage, JobHost } from './shapes/job.ts'
 import type {
   PageGraph,
@@ -15,21 +16,6 @@ import type {
   SiteGraph,
   UrlRows,
 } from './shapes/page.ts'
-
-export type PageFilter = {
-  /** Part of the URL or the title, without regard to case. */
-  readonly text?: string
-  readonly host?: string
-  readonly kind?: string
-  readonly language?: string
-  readonly hot?: boolean
-  readonly minRelevance?: number
-  /** Duplicates are left out unless this is set. */
-  readonly duplicates?: boolean
-}
-
-export const PAGE_SORTS = ['id', 'url', 'title', 'depth', 'relevance', 'size_bytes'] as const
-export type PageSort = (typeof PAGE_SORTS)[number]
 
 /** Totals of one crawl, from the store and its frontier. */
 export type CrawlTotals = {

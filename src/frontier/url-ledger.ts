@@ -4,9 +4,20 @@ import type { CanonicalUrl } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import type { Refusal, UrlState } from '../core/visit.ts'
 import type { Candidate } from '../ordering/ordering.ts'
+import type { RobotsRecord } from './frontier.ts'
 
 /** What a crawl's ordering has learned: for its `load`. */
 export type LearnedState = { readonly name: string; readonly bytes: Uint8Array }
+
+/** URLs that came to the same end for the same reason. */
+export type Outcome = {
+  readonly state: UrlState
+  /** The code of their reason; '' where a state needs none, or its reason is a URL. */
+  readonly code: string
+  readonly count: number
+  /** The first of them. */
+  readonly example: { readonly url: CanonicalUrl; readonly reason: string }
+}
 
 export interface UrlLedger extends AsyncDisposable {
   find(url: CanonicalUrl): Promise<UrlRecord | null>
@@ -15,11 +26,19 @@ export interface UrlLedger extends AsyncDisposable {
     readonly after: number
     readonly limit: number
     readonly state?: UrlState
+    /** Only those whose reason has this code. */
+    readonly code?: string
   }): Promise<readonly (UrlRecord & { readonly position: number })[]>
   counts(): Promise<UrlCounts>
   /** How many URLs are refused for one of these reasons. Looks at every URL. */
   countRefused(codes: readonly Refusal[]): Promise<number>
+  /** How many URLs came to what end, the most first. Looks at every URL. */
+  outcomes(): Promise<readonly Outcome[]>
   hosts(limit: number): Promise<readonly HostState[]>
+  /** One host by its name; null when the crawl never queued a URL of it. */
+  host(name: string): Promise<HostState | null>
+  /** What is known of an origin's robots.txt; null when nothing is. */
+  robots(origin: string): Promise<RobotsRecord | null>
   /** How many URLs of its host would be fetched before this queued one. */
   ahead(url: CanonicalUrl): Promise<number>
   /** A URL with the facts its ordering weighs, as they were last written; null when it is unknown. */

@@ -1,12 +1,12 @@
 // How a crawl went, read back from what it left: the figures of the summary, and what may surprise.
-import { jainsIndex } from '../core/fairness.ts'
+import { fairnessOf } from '../core/fairness.ts'
 import { type Harvest, harvestRate } from '../core/harvest.ts'
 import type { HostState } from '../core/host.ts'
 import { hotIsImportance } from '../core/importance.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import type { CrawlSummary, FocusSummary } from '../core/summary.ts'
 import { topicText } from '../core/topic-text.ts'
-import { type CanonicalUrl, canonicalise, hostOf, siteOf } from '../core/url.ts'
+import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { LEAVES_OUT } from '../core/visit.ts'
 import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
@@ -109,17 +109,6 @@ async function lostSeeds(
       lost.push({ seed, end })
   }
   return lost
-}
-
-/** Jain's index over pages per seed domain. */
-function fairnessOf(seeds: readonly CanonicalUrl[], hosts: ReadonlyMap<string, number>): number {
-  const perSite = new Map(seeds.map((seed) => [siteOf(hostOf(seed)), 0]))
-  for (const [host, stored] of hosts) {
-    const site = siteOf(host)
-    const before = perSite.get(site)
-    if (before !== undefined) perSite.set(site, before + stored)
-  }
-  return jainsIndex([...perSite.values()])
 }
 
 function round(value: number): number {

@@ -23,8 +23,6 @@ import { storePath } from './places.ts'
 
 /** Deeper paths are shown up to here; nobody reads on. */
 const MAX_STEPS = 20
-/** Among so many hosts its own is looked for. */
-const HOSTS = 100_000
 
 export async function runExplain(
   options: ExplainOptions,
@@ -38,7 +36,8 @@ export async function runExplain(
   return explanation.row === null ? EXIT.error : EXIT.done
 }
 
-async function explain(
+/** All but the moment it is told at. */
+export async function explain(
   dataDir: string,
   job: JobRecord,
   url: CanonicalUrl,
@@ -49,7 +48,6 @@ async function explain(
   if (ledger === null || row === null) {
     return { ...UNKNOWN, job, url }
   }
-  const hosts = await ledger.hosts(HOSTS)
   const page = await pages.findByUrl(job.id, url)
   return {
     job,
@@ -61,7 +59,7 @@ async function explain(
     importance: page === null ? null : await importanceOf(dataDir, page.duplicateOf ?? page.id),
     score: wasQueued(row) ? await explainScore(ledger, job, url) : null,
     ahead: row.state === 'queued' ? await ledger.ahead(url) : null,
-    host: hosts.find(({ host }) => host === row.host) ?? null,
+    host: await ledger.host(row.host),
   }
 }
 

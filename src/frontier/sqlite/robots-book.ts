@@ -48,6 +48,12 @@ export class RobotsBook {
   }
 }
 
+/** For readers of the file: what it holds about an origin. */
+export function readRobots(db: DatabaseSync, origin: string): RobotsRecord | null {
+  const row = db.prepare('SELECT * FROM robots WHERE origin = ?').get(origin)
+  return row === undefined ? null : recordOf(row)
+}
+
 function recordOf(row: Record<string, SQLOutputValue>): RobotsRecord {
   return {
     ...standingOf(row),

@@ -9,12 +9,24 @@ import { type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
-import type { LearnedState, UrlLedger } from '../url-ledger.ts'
+import type { RobotsRecord } from '../frontier.ts'
+import type { LearnedState, Outcome, UrlLedger } from '../url-ledger.ts'
 import { readOrderingState } from './ordering-state.ts'
+import { readRobots } from './robots-book.ts'
 import { positionOf } from './seen-urls.ts'
-import { DELAYED, QUEUED, shownState, UNREACHABLE } from './states.ts'
+import {
+  DELAYED,
+  DUPLICATE,
+  QUEUED,
+  REDIRECTED,
+  REFUSED,
+  shownState,
+  UNREACHABLE,
+} from './states.ts'
 import { readCounts } from './tally.ts'
 import { candidateOf, decodeUrlRow } from './url-row.ts'
+
+type ListOptions = Parameters<UrlLedger['list']>[0]
 
 export async function openSqliteUrlLedger(path: string, job: Job): Promise<UrlLedger> {
   const db = openSqliteReader(path, 'frontier')
@@ -32,6 +44,11 @@ const SELECT = `
     END AS found_on
   FROM url u, crawl c`
 
+/** Of those two states the reason is a URL. */
+const CODE = `
+  CASE WHEN state IN (${DUPLICATE}, ${REDIRECTED}) THEN ''
+  ELSE substr(reason, 1, instr(reason || ':', ':') - 1) END`
+
 class SqliteUrlLedger implements UrlLedger {
   readonly #db: DatabaseSync
   readonly #hashUrl: UrlHasher
@@ -46,15 +63,17 @@ class SqliteUrlLedger implements UrlLedger {
     return row === undefined ? null : decodeRecord(row)
   }
 
-  async list(options: {
-    readonly after: number
-    readonly limit: number
-    readonly state?: UrlState
-  }): Promise<readonly (UrlRecord & { readonly position: number })[]> {
-    const states = options.state === undefined ? '' : `AND u.state IN (${numbersOf(options.state)})`
+  async list({
+    after,
+    limit,
+    state,
+    code,
+  }: ListOptions): Promise<readonly (UrlRecord & { readonly position: number })[]> {
+    const states = state === undefined ? '' : `AND u.state IN (${numbersOf(state)})`
+    const codes = code === undefined ? '' : `AND ${CODE} = ?`
     const rows = this.#db
-      .prepare(`${SELECT} WHERE u.id > ? ${states} ORDER BY u.id LIMIT ?`)
-      .all(options.after, options.limit)
+      .prepare(`${SELECT} WHERE u.id > ? ${states} ${codes} ORDER BY u.id LIMIT ?`)
+      .all(after, ...(code === undefined ? [] : [code]), limit)
     return rows.map((row) => ({ ...decodeRecord(row), position: Number(row.id) }))
   }
 
@@ -69,21 +88,38 @@ class SqliteUrlLedger implements UrlLedger {
     return codes.reduce((sum, code) => sum + Number(count.get(code)?.n ?? 0), 0)
   }
 
+  async outcomes(): Promise<readonly Outcome[]> {
+    const rows = this.#db
+      .prepare(`
+        SELECT ends.shown, ends.code, ends.n, url.url, url.reason FROM (
+          SELECT CASE state WHEN ${DELAYED} THEN ${QUEUED} WHEN ${UNREACHABLE} THEN ${REFUSED}
+            ELSE state END AS shown, ${CODE} AS code, count(*) AS n, min(id) AS first
+          FROM url GROUP BY 1, 2
+        ) ends JOIN url ON url.id = ends.first
+        ORDER BY ends.n DESC, ends.shown, ends.code`)
+      .all()
+    return rows.map((row) => ({
+      state: shownState(Number(row.shown)),
+      code: String(row.code),
+      count: Number(row.n),
+      example: { url: String(row.url) as CanonicalUrl, reason: String(row.reason) },
+    }))
+  }
+
   async hosts(limit: number): Promise<readonly HostState[]> {
     const rows = this.#db
       .prepare('SELECT * FROM hosts ORDER BY stored + queued + in_flight DESC LIMIT ?')
       .all(limit)
-    return rows.map((row) => ({
-      host: String(row.host),
-      site: String(row.site),
-      queued: Number(row.queued),
-      inFlight: Number(row.in_flight),
-      stored: Number(row.stored),
-      failures: Number(row.failures),
-      trouble: String(row.trouble),
-      delayMs: Number(row.delay_ms),
-      restsUntil: Number(row.rests_until),
-    }))
+    return rows.map(decodeHost)
+  }
+
+  async host(name: string): Promise<HostState | null> {
+    const row = this.#db.prepare('SELECT * FROM hosts WHERE host = ?').get(name)
+    return row === undefined ? null : decodeHost(row)
+  }
+
+  async robots(origin: string): Promise<RobotsRecord | null> {
+    return readRobots(this.#db, origin)
   }
 
   async ahead(url: CanonicalUrl): Promise<number> {
@@ -136,6 +172,20 @@ function numbersOf(state: UrlState): string {
   if (state === 'queued') numbers.push(DELAYED)
   if (state === 'refused') numbers.push(UNREACHABLE)
   return numbers.join(', ')
+}
+
+function decodeHost(row: Record<string, unknown>): HostState {
+  return {
+    host: String(row.host),
+    site: String(row.site),
+    queued: Number(row.queued),
+    inFlight: Number(row.in_flight),
+    stored: Number(row.stored),
+    failures: Number(row.failures),
+    trouble: String(row.trouble),
+    delayMs: Number(row.delay_ms),
+    restsUntil: Number(row.rests_until),
+  }
 }
 
 function decodeRecord(row: Record<string, unknown>): UrlRecord {

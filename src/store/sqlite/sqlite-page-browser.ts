@@ -1,0 +1,155 @@
+// Pages to look through, out of `pages`. Columns that stand behind the text's neighbours are never
+// asked for: a row is read up to where the last shown column ends.
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { CrawlerError } from '../../core/errors.ts'
+import { PAGE_KINDS } from '../../core/page.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { asCrawlerError, openSqliteReader } from '../../db/sqlite.ts'
+import type { PageBrowser, PageGlance, PageSort, PageWithLinks } from '../page-browser.ts'
+import { addTextFunction, conditionsOf } from './page-filter.ts'
+import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
+
+type Row = Readonly<Record<string, SQLOutputValue>>
+type ListOptions = Parameters<PageBrowser['list']>[0]
+type IdOptions = Parameters<PageBrowser['ids']>[0]
+
+export async function openSqlitePageBrowser(path: string): Promise<PageBrowser> {
+  const db = openSqliteReader(path, 'store')
+  if (db !== null) return new SqlitePageBrowser(db, path)
+  throw new CrawlerError('store-unreachable', `there is no crawl at ${path} yet`)
+}
+
+const GLANCE = `
+  SELECT id, url, title, status_code, content_type, kind, language, depth, size_bytes, hot, relevance,
+    noindex, truncated, duplicate_of, fetched_at
+  FROM pages`
+
+const ORDER: Readonly<Record<PageSort, string>> = {
+  id: 'id',
+  url: 'url',
+  title: 'title COLLATE NOCASE',
+  depth: 'depth',
+  relevance: 'relevance',
+  size_bytes: 'size_bytes',
+}
+
+class SqlitePageBrowser implements PageBrowser {
+  readonly #db: DatabaseSync
+  readonly #path: string
+  readonly #sql: ReturnType<typeof prepare>
+
+  constructor(db: DatabaseSync, path: string) {
+    this.#db = db
+    this.#path = path
+    addTextFunction(db)
+    this.#sql = prepare(db)
+  }
+
+  async list({ crawlId, after, limit, filter }: ListOptions): Promise<readonly PageGlance[]> {
+    const { where, values } = conditionsOf(crawlId, filter)
+    const sql = `${GLANCE} WHERE ${where} AND id > ? ORDER BY id LIMIT ?`
+    return this.#read(() =>
+      this.#db
+        .prepare(sql)
+        .all(...values, after, limit)
+        .map(glanceFrom),
+    )
+  }
+
+  async ids({ crawlId, filter, sort, descending, limit }: IdOptions) {
+    const { where, values } = conditionsOf(crawlId, filter)
+    const order = `${ORDER[sort]} ${descending ? 'DESC' : 'ASC'} NULLS LAST, id`
+    return this.#read(() => {
+      const query = this.#db.prepare(
+        `SELECT id FROM pages WHERE ${where} ORDER BY ${order} LIMIT ?`,
+      )
+      query.setReturnArrays(true)
+      const ids = query.all(...values, limit).map((row) => Number(Object.values(row)[0]))
+      if (ids.length < limit) return { ids, total: ids.length }
+      const count = this.#db.prepare(`SELECT count(*) AS n FROM pages WHERE ${where}`)
+      return { ids, total: numberOf(count.get(...values) ?? {}, 'n') }
+    })
+  }
+
+  async byIds(crawlId: number, ids: readonly number[]): Promise<readonly PageGlance[]> {
+    return this.#read(() =>
+      ids
+        .map((id) => this.#sql.byId.get(id, crawlId))
+        .filter((row) => row !== undefined)
+        .map(glanceFrom),
+    )
+  }
+
+  async withLinks(
+    crawlId: number,
+    after: number,
+    limit: number,
+  ): Promise<readonly PageWithLinks[]> {
+    return this.#read(() => this.#sql.withLinks.all(crawlId, after, limit).map(withLinksFrom))
+  }
+
+  async lastId(crawlId: number): Promise<number> {
+    return this.#read(() => numberOf(this.#sql.lastId.get(crawlId) ?? {}, 'id'))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#db.isOpen) this.#db.close()
+  }
+
+  #read<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw asCrawlerError(error, this.#path)
+    }
+  }
+}
+
+function prepare(db: DatabaseSync) {
+  return {
+    byId: db.prepare(`${GLANCE} WHERE id = ? AND crawl_id = ?`),
+    lastId: db.prepare('SELECT max(id) AS id FROM pages WHERE crawl_id = ?'),
+    withLinks: db.prepare(`
+      SELECT p.id, p.url, p.status_code, p.title, p.fetched_at, parts.links FROM pages p
+      LEFT JOIN page_parts parts ON parts.page_id = p.id
+      WHERE p.crawl_id = ? AND p.id > ? AND p.duplicate_of IS NULL ORDER BY p.id LIMIT ?`),
+  }
+}
+
+function glanceFrom(row: Row): PageGlance {
+  const kind = textOf(row, 'kind')
+  return {
+    id: numberOf(row, 'id'),
+    url: urlOf(row, 'url'),
+    title: textOf(row, 'title'),
+    statusCode: numberOf(row, 'status_code'),
+    contentType: textOf(row, 'content_type'),
+    kind: PAGE_KINDS.find((known) => known === kind) ?? 'other',
+    language: textOf(row, 'language'),
+    depth: numberOf(row, 'depth'),
+    sizeBytes: numberOf(row, 'size_bytes'),
+    hot: row.hot === 1,
+    relevance: numberOrNull(row, 'relevance'),
+    noindex: row.noindex === 1,
+    truncated: row.truncated === 1,
+    duplicateOf: numberOrNull(row, 'duplicate_of'),
+    fetchedAt: numberOf(row, 'fetched_at'),
+  }
+}
+
+function withLinksFrom(row: Row): PageWithLinks {
+  return {
+    id: numberOf(row, 'id'),
+    url: urlOf(row, 'url'),
+    statusCode: numberOf(row, 'status_code'),
+    title: textOf(row, 'title'),
+    fetchedAt: numberOf(row, 'fetched_at'),
+    links: row.links === null ? [] : linkUrls(textOf(row, 'links')),
+  }
+}
+
+/** The URL stands first in each row of the part, as the parser wrote it. */
+function linkUrls(json: string): readonly CanonicalUrl[] {
+  const links: readonly (readonly [CanonicalUrl])[] = JSON.parse(json)
+  return links.map(([url]) => url)
+}
