@@ -18,6 +18,8 @@ export type OptionInfo = {
   readonly default?: string
   readonly min?: number
   readonly max?: number
+  /** A number that need not be whole. */
+  readonly fraction?: boolean
   readonly choices?: readonly string[]
   /** A list that may be given several times, one entry each. */
   readonly repeatable?: boolean
@@ -38,11 +40,9 @@ type About<T, V> = Omit<OptionInfo, 'kind' | 'value'> & {
 }
 
 /** A whole number; `fraction` allows 0.5 too. */
-export function number<T>(
-  about: About<T, number> & { readonly min: number; readonly fraction?: boolean },
-): Option<T> {
-  const { to, fraction = false, ...info } = about
-  const { min, max = Number.MAX_SAFE_INTEGER } = info
+export function number<T>(about: About<T, number> & { readonly min: number }): Option<T> {
+  const { to, ...info } = about
+  const { min, max = Number.MAX_SAFE_INTEGER, fraction = false } = info
   const read = (raw: unknown, at: string): Partial<T> => {
     const value = parseNumber(raw, fraction)
     if (value !== null && value >= min && value <= max) return to(value)

@@ -14,13 +14,37 @@ export type CrawlChoices = CrawlSettings & { readonly contact: string }
 const MAX_SECONDS = 2_147_483
 const DAY_MS = 86_400_000
 
+export const OPTION_GROUPS = [
+  'limits',
+  'manners',
+  'order',
+  'network',
+  'keeping',
+  'topic',
+  'harvest',
+] as const
+export type OptionGroup = (typeof OPTION_GROUPS)[number]
+
 export function crawlOptions(
   orderings: readonly { readonly name: string }[],
 ): readonly Option<CrawlChoices>[] {
-  return [
-    ...[...LIMITS, ...MANNERS, ...choices(orderings), ...NETWORK, ...KEEPING],
-    ...[...TOPIC_OPTIONS, ...HARVEST_OPTIONS, ...LATER],
-  ]
+  const groups = groupedOptions(orderings)
+  return [...OPTION_GROUPS.flatMap((group) => groups[group]), ...LATER]
+}
+
+/** The same, but for what comes with a later version, by what they have to do with. */
+export function groupedOptions(
+  orderings: readonly { readonly name: string }[],
+): Readonly<Record<OptionGroup, readonly Option<CrawlChoices>[]>> {
+  return {
+    limits: LIMITS,
+    manners: MANNERS,
+    order: choices(orderings),
+    network: NETWORK,
+    keeping: KEEPING,
+    topic: TOPIC_OPTIONS,
+    harvest: HARVEST_OPTIONS,
+  }
 }
 
 /** Settings as chosen; what was not chosen has its default. `focused`: the ordering that was is. */
