@@ -1,0 +1,85 @@
+// The parts of a page as they are shown. Rows are what some parser made of a hostile page, perhaps an
+// older one than ours: each field is looked at before it is used.
+
+type Row = Readonly<Record<string, unknown>>
+type Rows = readonly Row[] | null
+
+export type ImageRow = { readonly src: string; readonly alt: string; readonly size: string }
+export type TableRow = {
+  readonly caption: string
+  readonly headers: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+export type FormField = {
+  readonly name: string
+  readonly type: string
+  readonly label: string
+  readonly required: boolean
+}
+export type FormRow = {
+  readonly action: string
+  readonly method: string
+  readonly fields: readonly FormField[]
+}
+export type ListRow = { readonly ordered: boolean; readonly entries: readonly string[] }
+
+export function imageRows(rows: Rows): ImageRow[] {
+  return (rows ?? []).map(({ src, alt, width, height }) => ({
+    src: text(src),
+    alt: text(alt),
+    size: isSize(width) && isSize(height) ? `${width} × ${height}` : '',
+  }))
+}
+
+export function tableRows(rows: Rows): TableRow[] {
+  return (rows ?? []).map(({ caption, headers, rows: lines }) => ({
+    caption: text(caption),
+    headers: list(headers).map(text),
+    rows: list(lines).map((line) => list(line).map(text)),
+  }))
+}
+
+export function formRows(rows: Rows): FormRow[] {
+  return (rows ?? []).map(({ action, method, fields }) => ({
+    action: text(action),
+    method: text(method).toUpperCase() || 'GET',
+    fields: list(fields).map(formField),
+  }))
+}
+
+function formField(field: unknown): FormField {
+  const { name, type, label, required }: Row = { ...Object(field) }
+  return { name: text(name), type: text(type), label: text(label), required: required === true }
+}
+
+export function listRows(rows: Rows): ListRow[] {
+  return (rows ?? []).map(({ kind, entries }) => ({
+    ordered: kind === 'ol',
+    entries: list(entries).map((entry) =>
+      Array.isArray(entry) ? entry.map(text).filter(Boolean).join(': ') : text(entry),
+    ),
+  }))
+}
+
+export type CodeRow = { readonly url: string; readonly facts: string }
+
+/** Scripts and styles: where they are from, and what kind. */
+export function codeRows(rows: Rows): CodeRow[] {
+  return (rows ?? []).map(({ src, href, type, load, media, length }) => ({
+    url: text(src) || text(href),
+    facts: [type, load, media, length].map(text).filter(Boolean).join(', '),
+  }))
+}
+
+function text(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function isSize(value: unknown): value is number {
+  return typeof value === 'number' && value > 0
+}

@@ -1,0 +1,41 @@
+// Where the nodes of a map are before they are laid out: those of a host together, hosts on a spiral
+// from the largest in the middle outwards. The same map begins the same way every time, so it also ends the same
+// way; and a host is already where it belongs, so it ends sooner.
+import type { MapGraph } from './map-graph.ts'
+
+/** Turns between neighbours of a sunflower: nothing ever lines up, all have equal room. */
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
+
+/** x and y of each node, one after the other. */
+export function startPositions({ nodes, hosts }: Pick<MapGraph, 'nodes' | 'hosts'>): Float32Array {
+  const positions = new Float32Array(nodes.length * 2)
+  const centres = hostCentres(hosts.map((host) => host.nodes))
+  const places = new Map(hosts.map(({ host }, at) => [host, { ...centre(centres, at), taken: 0 }]))
+  for (const [number, { host }] of nodes.entries()) {
+    const place = places.get(host) ?? { x: 0, y: 0, taken: 0 }
+    const radius = Math.sqrt(place.taken + 0.5)
+    const angle = place.taken * GOLDEN_ANGLE
+    positions[number * 2] = place.x + radius * Math.cos(angle)
+    positions[number * 2 + 1] = place.y + radius * Math.sin(angle)
+    place.taken++
+  }
+  return positions
+}
+
+function centre(centres: Float32Array, at: number): { x: number; y: number } {
+  return { x: centres[at * 2] ?? 0, y: centres[at * 2 + 1] ?? 0 }
+}
+
+/** Each host takes room for its nodes; the spiral grows by the room of those before. */
+function hostCentres(sizes: readonly number[]): Float32Array {
+  const centres = new Float32Array(sizes.length * 2)
+  let room = 0
+  for (const [at, size] of sizes.entries()) {
+    const radius = at === 0 ? 0 : 2 * Math.sqrt(room + size / 2)
+    const angle = at * GOLDEN_ANGLE
+    centres[at * 2] = radius * Math.cos(angle)
+    centres[at * 2 + 1] = radius * Math.sin(angle)
+    room += size
+  }
+  return centres
+}
