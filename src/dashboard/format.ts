@@ -1,0 +1,94 @@
+// Figures, times and sizes as people read them, in the language of the dashboard.
+import { language } from './i18n/i18n.ts'
+
+const cached = new Map<string, { format: (value: number) => string }>()
+
+function numbers(options: Intl.NumberFormatOptions): { format: (value: number) => string } {
+  return kept(`n${JSON.stringify(options)}`, () => new Intl.NumberFormat(language.value, options))
+}
+
+function times(options: Intl.DateTimeFormatOptions): { format: (value: number) => string } {
+  return kept(`t${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(language.value, options))
+}
+
+// Making an Intl format takes about as long as a thousand uses of it.
+function kept<F extends { format: (value: number) => string }>(key: string, make: () => F) {
+  const full = `${language.value} ${key}`
+  const known = cached.get(full) ?? make()
+  cached.set(full, known)
+  return known
+}
+
+export function formatCount(value: number): string {
+  return numbers({ maximumFractionDigits: 0 }).format(value)
+}
+
+/** `12.3K`: for places where the whole number does not fit. */
+export function formatCompact(value: number): string {
+  return numbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value)
+}
+
+/** Two or three significant digits: `0.25`, `3.5`, `120`. */
+export function formatRate(value: number): string {
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
+  return numbers({ maximumFractionDigits: digits }).format(value)
+}
+
+export function formatShare(value: number): string {
+  return numbers({ style: 'percent', maximumFractionDigits: value < 0.1 ? 1 : 0 }).format(value)
+}
+
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+export function formatBytes(bytes: number): string {
+  let at = 0
+  let value = Math.max(0, bytes)
+  while (value >= 999.5 && at < BYTE_UNITS.length - 1) {
+    value /= 1000
+    at++
+  }
+  const unit = BYTE_UNITS[at] ?? 'byte'
+  const digits = at === 0 || value >= 100 ? 0 : 1
+  const options = {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: digits,
+  } as const
+  return numbers(options).format(value)
+}
+
+/** `12 s`, `3 min 05 s`, `2 h 14 min`, `3 d 4 h`; the two largest units. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  const units: readonly (readonly ['second' | 'minute' | 'hour' | 'day', number])[] = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+    ['second', 1],
+  ]
+  const first = units.findIndex(([, size]) => seconds >= size)
+  if (first === -1) return unitText(0, 'second')
+  let left = seconds
+  const parts: string[] = []
+  for (const [unit, size] of units.slice(first, first + 2)) {
+    const count = Math.floor(left / size)
+    left -= count * size
+    if (count > 0 || parts.length === 0) parts.push(unitText(count, unit))
+  }
+  return parts.join(' ')
+}
+
+function unitText(value: number, unit: 'second' | 'minute' | 'hour' | 'day'): string {
+  return numbers({ style: 'unit', unit, unitDisplay: 'short' }).format(value)
+}
+
+/** `12:03:04`. */
+export function formatTime(at: number): string {
+  return times({ timeStyle: 'medium' }).format(at)
+}
+
+/** `3 Feb 2026, 12:03`. */
+export function formatMoment(at: number): string {
+  return times({ dateStyle: 'medium', timeStyle: 'short' }).format(at)
+}

@@ -1,0 +1,2 @@
+// What the views of pages, maps and search say.
+export const enExplore = {} as const

@@ -1,0 +1,52 @@
+// The languages of the dashboard. Every language has every message: the compiler sees to it. Numbers
+// and times are written as the language does.
+import { signal } from '@preact/signals'
+import { en } from './en.ts'
+import { id } from './id.ts'
+
+/** A message, or one per grammatical number where the language has more than one. */
+export type Message = string | { readonly one: string; readonly other: string }
+export type MessageKey = keyof typeof en
+export type Messages = Readonly<Record<MessageKey, Message>>
+export type Params = Readonly<Record<string, string | number>>
+
+export const LANGUAGES = ['en', 'id'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+const MESSAGES: Readonly<Record<Language, Messages>> = { en, id }
+
+export const language = signal<Language>('en')
+
+/** The message in the language of now. `{name}` stands for a parameter; `n` chooses the number. */
+export function t(key: MessageKey, params: Params = {}): string {
+  return write(language.value, key, params)
+}
+
+export function write(chosen: Language, key: MessageKey, params: Params = {}): string {
+  const message = MESSAGES[chosen][key]
+  const form = typeof message === 'string' ? message : message[formOf(chosen, params.n)]
+  return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = params[name]
+    if (value === undefined) return whole
+    return typeof value === 'number' ? numberFormat(chosen).format(value) : value
+  })
+}
+
+function formOf(chosen: Language, n: string | number | undefined): 'one' | 'other' {
+  return typeof n === 'number' && new Intl.PluralRules(chosen).select(n) === 'one' ? 'one' : 'other'
+}
+
+const formats = new Map<Language, Intl.NumberFormat>()
+function numberFormat(chosen: Language): Intl.NumberFormat {
+  const known = formats.get(chosen) ?? new Intl.NumberFormat(chosen)
+  formats.set(chosen, known)
+  return known
+}
+
+/** The first language the reader prefers that we speak. */
+export function preferredLanguage(wanted: readonly string[]): Language {
+  const codes = wanted.map((tag) => tag.toLowerCase().split('-')[0])
+  // `in` is what Indonesian was called before 1989; some systems still say so.
+  const known = codes.map((code) => (code === 'in' ? 'id' : code))
+  return known.flatMap((code) => LANGUAGES.filter((ours) => ours === code))[0] ?? 'en'
+}

@@ -1,0 +1,73 @@
+// Pause, resume, stop, remove. What cannot be undone asks first.
+import { useState } from 'preact/hooks'
+import type { JobGlance } from '../../api/shapes/job.ts'
+import { type Answer, type Failure, post, remove } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { ConfirmDialog } from '../components/dialog.tsx'
+import { failureText, Notice } from '../components/notice.tsx'
+import { t } from '../i18n/i18n.ts'
+import { goTo, hrefTo } from '../router.ts'
+import { visible } from '../web-text.ts'
+import { actionsFor } from './job-words.ts'
+
+type Order = 'pause' | 'resume' | 'stop' | 'remove'
+
+export function JobActions({
+  job,
+  onDone,
+  small = false,
+}: {
+  readonly job: JobGlance
+  readonly onDone: () => void
+  readonly small?: boolean
+}) {
+  const [busy, setBusy] = useState<Order | null>(null)
+  const [asks, setAsks] = useState<Order | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const can = actionsFor(job.status)
+  const give = async (order: Order): Promise<void> => {
+    setBusy(order)
+    const answer = await carryOut(job.id, order)
+    setBusy(null)
+    setFailure(answer.ok ? null : answer.failure)
+    if (answer.ok && order === 'remove') goTo(hrefTo('jobs'))
+    onDone()
+  }
+  const button = (order: Order, icon: Parameters<typeof Button>[0]['icon'], ask: boolean) => (
+    <Button
+      small={small}
+      {...(icon === undefined ? {} : { icon })}
+      look={order === 'remove' && !small ? 'danger' : 'plain'}
+      disabled={busy !== null}
+      label={`${t(`action.${order}`)}: ${visible(job.name, 80)} (${job.id})`}
+      onClick={() => (ask ? setAsks(order) : void give(order))}
+    >
+      {busy === order ? t('action.busy') : t(`action.${order}`)}
+    </Button>
+  )
+  return (
+    <div class="job-actions">
+      <div class="row">
+        {can.pause && button('pause', 'paused', false)}
+        {can.resume && button('resume', 'running', false)}
+        {can.stop && button('stop', 'stopped', true)}
+        {button('remove', 'remove', true)}
+      </div>
+      {failure && <Notice tone="error" urgent title={failureText(failure)} />}
+      {asks !== null && (
+        <ConfirmDialog
+          title={t(asks === 'stop' ? 'confirm.stop' : 'confirm.remove', { id: job.id })}
+          confirm={t(asks === 'stop' ? 'action.stop' : 'action.remove')}
+          onConfirm={() => void give(asks)}
+          onClose={() => setAsks(null)}
+        >
+          {t(asks === 'stop' ? 'confirm.stopText' : 'confirm.removeText', { n: job.stored })}
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+function carryOut(jobId: string, order: Order): Promise<Answer<unknown>> {
+  return order === 'remove' ? remove(`/crawl/${jobId}`) : post(`/crawl/${jobId}/${order}`)
+}

@@ -1,0 +1,106 @@
+// What all views of a job share: its name, its status, what can be done with it, and the way to the
+// other views.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { JobGlance } from '../../api/shapes/job.ts'
+import { ButtonLink } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { FailureNotice } from '../components/notice.tsx'
+import { StatusBadge } from '../components/status-badge.tsx'
+import { Tabs } from '../components/tabs.tsx'
+import { WebText } from '../components/web-text.tsx'
+import { t } from '../i18n/i18n.ts'
+import { hrefTo, type ViewName } from '../router.ts'
+import { JobContext } from '../state/job-context.ts'
+import { LiveJob } from '../state/live-job.ts'
+import { JobActions } from './job-actions.tsx'
+import { jobNote } from './job-words.ts'
+
+export function JobFrame({
+  jobId,
+  view,
+  children,
+}: {
+  readonly jobId: string
+  readonly view: ViewName
+  readonly children: ComponentChildren
+}) {
+  const live = useMemo(() => new LiveJob(jobId), [jobId])
+  useEffect(() => () => live.close(), [live])
+  return (
+    <JobContext.Provider value={live}>
+      {live.link.value === 'lost' && (
+        <p class="lost" role="status">
+          {t('shell.lost')}
+        </p>
+      )}
+      <Framed live={live} view={view}>
+        {children}
+      </Framed>
+    </JobContext.Provider>
+  )
+}
+
+function Framed({
+  live,
+  view,
+  children,
+}: {
+  readonly live: LiveJob
+  readonly view: ViewName
+  readonly children: ComponentChildren
+}) {
+  const job = live.job.value
+  const failure = live.failure.value
+  if (live.removed.value || failure?.status === 404) {
+    return (
+      <EmptyState title={t('job.gone')}>
+        <p>{t('job.goneText', { id: live.id })}</p>
+        <ButtonLink href={hrefTo('jobs')}>{t('unknown.back')}</ButtonLink>
+      </EmptyState>
+    )
+  }
+  if (job === null) {
+    if (failure === null) return <p class="view-loading">{t('shell.loading')}</p>
+    return <FailureNotice failure={failure} onRetry={() => void live.refresh()} />
+  }
+  return (
+    <>
+      <JobHead job={job} live={live} />
+      <Tabs label={t('job.views')} tabs={tabsOf(job.id, view)} />
+      {children}
+    </>
+  )
+}
+
+function JobHead({ job, live }: { readonly job: JobGlance; readonly live: LiveJob }) {
+  const note = jobNote(job)
+  return (
+    <div class="view-head">
+      <div class="job-title">
+        <p class="small">
+          <a href={hrefTo('jobs')}>{t('nav.jobs')}</a> / {job.id}
+        </p>
+        <h1>
+          <WebText text={job.name} most={120} />
+        </h1>
+        <p class="job-state">
+          <StatusBadge status={job.status} /> {note !== '' && <WebText text={note} most={400} />}
+        </p>
+      </div>
+      <JobActions job={job} onDone={() => void live.refresh()} />
+    </div>
+  )
+}
+
+function tabsOf(jobId: string, view: ViewName) {
+  const shown = view === 'page' ? 'pages' : view
+  const names = ['job', 'pages', 'map', 'sites'] as const
+  const tabs = names.map((name) => ({
+    href: hrefTo(name, { jobId }),
+    label: t(`tab.${name}`),
+    current: shown === name,
+  }))
+  const search = hrefTo('search', { query: { crawl: jobId } })
+  return [...tabs, { href: search, label: t('tab.search'), current: false }]
+}

@@ -1,0 +1,120 @@
+// One job as it is now, kept current by the server's events: what all views of a job share.
+//
+//   asked once: overview, history     by events: job, progress, page, notice, removed
+//
+// Events come many times a second; what they change is gathered and shown a few times a second.
+import { batch, type Signal, signal } from '@preact/signals'
+import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../../api/shapes/job.ts'
+import type { PageRow } from '../../api/shapes/page.ts'
+import { type Failure, get } from '../api.ts'
+import { type EventLink, type LinkState, listen } from '../events.ts'
+import { extended, type Sample, samplesOf } from './curve.ts'
+
+/** Pages in the stream of the newest ones. */
+const NEWEST_KEPT = 60
+const SHOW_EVERY_MS = 250
+
+export type JobNotice = { readonly at: number; readonly text: string }
+
+export class LiveJob {
+  readonly id: string
+  /** Null before the first answer. */
+  readonly job: Signal<JobGlance | null> = signal(null)
+  readonly overview: Signal<JobOverview | null> = signal(null)
+  /** Null unless it runs. */
+  readonly progress: Signal<JobProgress | null> = signal(null)
+  readonly curve: Signal<readonly Sample[]> = signal([])
+  /** Newest first. */
+  readonly newest: Signal<readonly PageRow[]> = signal([])
+  readonly notices: Signal<readonly JobNotice[]> = signal([])
+  readonly failure: Signal<Failure | null> = signal(null)
+  readonly removed: Signal<boolean> = signal(false)
+  readonly #link: EventLink
+  #arrived: PageRow[] = []
+  #latest: JobProgress | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #closed = false
+
+  constructor(id: string) {
+    this.id = id
+    this.#link = listen(`/crawl/${id}/events`, {
+      job: (job: JobGlance) => this.#took(job),
+      progress: (progress: JobProgress) => {
+        this.#latest = progress
+        this.#showSoon()
+      },
+      page: (page: PageRow) => {
+        this.#arrived.push(page)
+        if (this.#arrived.length > NEWEST_KEPT) this.#arrived.shift()
+        this.#showSoon()
+      },
+      notice: (notice: JobNotice) => {
+        this.notices.value = [notice, ...this.notices.value].slice(0, 20)
+      },
+      removed: () => {
+        this.removed.value = true
+      },
+    })
+    void this.refresh()
+  }
+
+  get link(): Signal<LinkState> {
+    return this.#link.state
+  }
+
+  /** Asks for everything anew. */
+  async refresh(): Promise<void> {
+    const [overview, history] = await Promise.all([
+      get<JobOverview>(`/crawl/${this.id}/overview`),
+      get<JobHistory>(`/crawl/${this.id}/history`),
+    ])
+    if (this.#closed) return
+    batch(() => {
+      this.failure.value = overview.ok ? null : overview.failure
+      if (overview.ok) {
+        this.overview.value = overview.value
+        this.job.value = overview.value.job
+        this.progress.value = overview.value.progress
+      }
+      if (history.ok) this.curve.value = samplesOf(history.value)
+    })
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#link.close()
+  }
+
+  #took(job: JobGlance): void {
+    const before = this.job.value
+    batch(() => {
+      this.job.value = job
+      if (job.status !== 'running') this.progress.value = null
+    })
+    // Totals and the end of the curve are the server's to tell once it came to rest.
+    if (before !== null && before.status !== job.status) void this.refresh()
+  }
+
+  #showSoon(): void {
+    if (this.#timer !== undefined || this.#closed) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      batch(() => this.#show())
+    }, SHOW_EVERY_MS)
+  }
+
+  #show(): void {
+    if (this.#arrived.length > 0) {
+      const known = new Set(this.#arrived.map(({ id }) => id))
+      const earlier = this.newest.value.filter(({ id }) => !known.has(id))
+      this.newest.value = [...this.#arrived.reverse(), ...earlier].slice(0, NEWEST_KEPT)
+      this.#arrived = []
+    }
+    if (this.#latest !== null && this.job.value?.status === 'running') {
+      this.progress.value = this.#latest
+      this.curve.value = extended(this.curve.value, this.#latest)
+    }
+    this.#latest = null
+  }
+}

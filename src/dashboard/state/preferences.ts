@@ -1,0 +1,49 @@
+// What the reader chose about the dashboard itself: language and theme. Kept in this browser where it
+// lets us; everything works where it does not.
+import { effect, signal } from '@preact/signals'
+import { LANGUAGES, language, preferredLanguage } from '../i18n/i18n.ts'
+
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+export const theme = signal<Theme>('system')
+/** What is drawn: the theme, or what the system says. */
+export const shownTheme = signal<'light' | 'dark'>('light')
+
+export function keepPreferences(): void {
+  theme.value = THEMES.find((known) => known === stored('theme')) ?? 'system'
+  language.value =
+    LANGUAGES.find((known) => known === stored('language')) ??
+    preferredLanguage(navigator.languages)
+  const dark = window.matchMedia('(prefers-color-scheme: dark)')
+  const systemDark = signal(dark.matches)
+  dark.addEventListener('change', (event) => {
+    systemDark.value = event.matches
+  })
+  effect(() => {
+    const chosen = theme.value === 'system' ? (systemDark.value ? 'dark' : 'light') : theme.value
+    shownTheme.value = chosen
+    document.documentElement.dataset.theme = chosen
+    store('theme', theme.value)
+  })
+  effect(() => {
+    document.documentElement.lang = language.value
+    store('language', language.value)
+  })
+}
+
+function stored(name: string): string | null {
+  try {
+    return localStorage.getItem(`jelajah.${name}`)
+  } catch {
+    return null
+  }
+}
+
+function store(name: string, value: string): void {
+  try {
+    localStorage.setItem(`jelajah.${name}`, value)
+  } catch {
+    // Storage is switched off: the choice lasts as long as the page.
+  }
+}

@@ -1,0 +1,3 @@
+export function ApiView() {
+  return <p>…</p>
+}

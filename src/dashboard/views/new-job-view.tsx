@@ -1,0 +1,3 @@
+export function NewJobView() {
+  return <p>…</p>
+}
