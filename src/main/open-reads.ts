@@ -1,0 +1,37 @@
+// What a place has to tell, read in threads: one for what is answered in milliseconds, one for what
+// looks at a whole crawl, one for search. None waits for another, and the server for none.
+import type { PlaceReads } from '../api/place-reads.ts'
+import { ReadingThread } from './reading-thread.ts'
+
+export async function openReads(dataDir: string): Promise<PlaceReads> {
+  const quick = new ReadingThread({ dataDir, name: 'thread for short reads' })
+  const heavy = new ReadingThread({ dataDir, name: 'thread for long reads' })
+  const seeking = new ReadingThread({ dataDir, name: 'thread for search' })
+  return {
+    totals: (crawlIds) => quick.call('totals', crawlIds),
+    fetchedPages: (crawlId, after, limit) => quick.call('fetchedPages', crawlId, after, limit),
+    // A filter may have to look at every page before it finds one.
+    pageRows: (options) =>
+      (Object.keys(options.filter).length === 0 ? quick : heavy).call('pageRows', options),
+    lastPageId: (crawlId) => quick.call('lastPageId', crawlId),
+    pageIds: (options) => heavy.call('pageIds', options),
+    rowsOf: (crawlId, ids) => quick.call('rowsOf', crawlId, ids),
+    async page(crawlId, id) {
+      const page = await quick.call('page', crawlId, id)
+      return page && { ...page, links_in: await heavy.call('linksIn', crawlId, id) }
+    },
+    html: (crawlId, id) => quick.call('html', crawlId, id),
+    urls: (options) => heavy.call('urls', options),
+    reasons: (crawlId) => heavy.call('reasons', crawlId),
+    hosts: (crawlId, limit) => quick.call('hosts', crawlId, limit),
+    explain: (crawlId, url) => quick.call('explain', crawlId, url),
+    rank: (crawlId, limit) => heavy.call('rank', crawlId, limit),
+    pageGraph: (crawlId, options) => heavy.call('pageGraph', crawlId, options),
+    siteGraph: (crawlId, options) => heavy.call('siteGraph', crawlId, options),
+    search: (request) => seeking.call('search', request),
+    async [Symbol.asyncDispose]() {
+      const threads = [quick, heavy, seeking]
+      await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()))
+    },
+  }
+}

@@ -1,0 +1,48 @@
+// Totals of crawls: what the store holds, and what their frontiers know.
+import type { CrawlTotals } from '../../api/place-reads.ts'
+import { CrawlerError } from '../../core/errors.ts'
+import { fairnessOf } from '../../core/fairness.ts'
+import type { UrlCounts } from '../../core/host.ts'
+import type { JobRecord } from '../../core/job.ts'
+import type { PlaceFiles } from './place-files.ts'
+
+const SHOWN_HOSTS = 1000
+
+const NOTHING: CrawlTotals = {
+  stored: 0,
+  duplicates: 0,
+  refused: 0,
+  failed: 0,
+  queued: 0,
+  bytes: 0,
+  hot: 0,
+  judged: 0,
+  hosts: {},
+  fairness: 1,
+}
+
+export async function readTotals(files: PlaceFiles, crawlId: number): Promise<CrawlTotals> {
+  const crawl = await files.crawl(crawlId)
+  if (crawl === null) return NOTHING
+  const { hosts, ...sums } = await crawl.store.pages.totals(crawlId)
+  const counts = await countsOf(files, crawl.job)
+  return {
+    ...sums,
+    refused: counts?.refused ?? 0,
+    failed: counts?.failed ?? 0,
+    queued: (counts?.queued ?? 0) + (counts?.leased ?? 0),
+    hosts: Object.fromEntries([...hosts].slice(0, SHOWN_HOSTS)),
+    fairness: fairnessOf(crawl.job.seeds, hosts),
+  }
+}
+
+/** One frontier that cannot be read must not hide the figures of all the others. */
+async function countsOf(files: PlaceFiles, job: JobRecord): Promise<UrlCounts | null> {
+  try {
+    await using ledger = await files.ledger(job)
+    return (await ledger?.counts()) ?? null
+  } catch (error) {
+    if (error instanceof CrawlerError) return null
+    throw error
+  }
+}
