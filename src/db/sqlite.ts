@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { CrawlerError } from '../core/errors.ts'
 import { columnsBy, refuseOlder } from './schema-columns.ts'
@@ -13,6 +14,10 @@ import { columnsBy, refuseOlder } from './schema-columns.ts'
 /** "JLJH" */
 const APPLICATION_ID = 0x4a4c4a48
 const BUSY_MS = 10_000
+/** Who computes the importance of millions of pages writes for this long at most. */
+const PATIENCE_MS = 10 * 60_000
+/** Those who wait ask at different moments. */
+const MAX_PAUSE_MS = 50
 
 // Of SQLite's result codes.
 const READ_ONLY = 8
@@ -24,6 +29,8 @@ export type OpenOptions = {
   /** `full`: a commit survives a power cut. `normal`: it survives the death of the process. */
   readonly durability: 'full' | 'normal'
   readonly cacheBytes?: number
+  /** So long a call stands still while another program writes; then it is `store-busy`. */
+  readonly busyMs?: number
 }
 
 /** Opens a file for writing, creating or migrating it as needed. */
@@ -43,6 +50,7 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
       `)
       migrate(db, path, options.schema)
       refuseOlder(db, path, columnsOf(options.schema))
+      db.exec(`PRAGMA busy_timeout = ${options.busyMs ?? BUSY_MS}`)
       return db
     } catch (error) {
       db.close()
@@ -142,6 +150,23 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T, path?: string)
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')
     throw asCrawlerError(error, path)
+  }
+}
+
+/**
+ * The result of `work`, tried again and again while another program writes. Between the tries the
+ * event loop goes on, so that a process that waits here still gives signs of life.
+ */
+export async function whenFree<T>(work: () => T, forMs = PATIENCE_MS): Promise<T> {
+  const until = performance.now() + forMs
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      const isBusy = error instanceof CrawlerError && error.code === 'store-busy'
+      if (!isBusy || performance.now() >= until) throw error
+    }
+    await pause(Math.random() * MAX_PAUSE_MS)
   }
 }
 

@@ -1,5 +1,5 @@
 // Jobs: which crawls there are in this place, with what settings, in what state.
-import type { Job, JobOrigin, JobRecord, JobStatus, Webhook } from '../core/job.ts'
+import type { Job, JobOrigin, JobRecord, JobStatus, KeptTopic, Webhook } from '../core/job.ts'
 
 /** What a later run of a job brings; what it leaves out stays as it was. */
 export type LaterRun = Pick<Job, 'settings'> & Partial<Pick<Job, 'seeds' | 'topic'>>
@@ -48,24 +48,22 @@ export interface JobStore extends JobReader {
    * were created otherwise.
    */
   orderOf(id: number): Promise<JobOrder | null>
-  /**
-   * Jobs of that origin that should be running: those started and not ended, oldest first. Of their
-   * topics only the fingerprint is there.
-   */
-  unfinished(origin: JobOrigin): Promise<readonly JobRecord[]>
-  /** Takes the settings of a later run of the same job, and what else is given. */
+  /** Jobs that the server should be running: started and not ended, oldest first; as in `list`. */
+  unfinished(): Promise<readonly JobRecord[]>
+  /** The server will go on with it when its turn comes, whoever ran it before: it is started. */
+  enqueue(id: number): Promise<JobRecord>
+  /** Takes the settings of a later run by the command line, and what else is given: it is started. */
   resume(id: number, later: LaterRun): Promise<JobRecord>
+  /** Keeps what the job is about, once that is built. */
+  setTopic(id: number, topic: KeptTopic | null): Promise<void>
   /** `endedAt` is set when the status is a final one, cleared when it is not. */
   setStatus(id: number, status: JobStatus, note?: string): Promise<void>
   /** Adds to the time a job has been running. */
   addRanMs(id: number, ms: number): Promise<void>
   /** The job is gone for every reader at once; its pages are swept later. False: there is none. */
   remove(id: number): Promise<boolean>
-  /**
-   * Deletes what a removed job left behind, in many short steps with `pause` between them, so that
-   * nobody waits long for the store.
-   */
-  sweep(id: number, pause?: () => Promise<void>): Promise<void>
+  /** Deletes some of what a removed job left behind, in one short step. False: that was all. */
+  sweep(id: number): Promise<boolean>
   /** Jobs that were removed but not swept to the end. */
   unswept(): Promise<readonly number[]>
 }

@@ -1,7 +1,7 @@
 // Importance in SQLite: the table `page_importance` beside the pages.
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
-import { inTransaction, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
+import { inTransaction, openSqlite, openSqliteReader, whenFree } from '../../db/sqlite.ts'
 import type { ImportanceReader, ImportanceStore, PageImportance } from '../importance-store.ts'
 import { numberOf, numberOrNull } from './page-row.ts'
 
@@ -49,7 +49,7 @@ class SqliteImportanceStore implements ImportanceStore {
       if (hotThreshold !== undefined) this.#markHot(crawlId, hotThreshold)
       return written
     }
-    return inTransaction(this.#db, write, this.#path)
+    return whenFree(() => inTransaction(this.#db, write, this.#path))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

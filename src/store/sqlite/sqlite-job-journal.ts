@@ -1,7 +1,7 @@
 // The journal of jobs in SQLite: `crawl_events` and `crawl_history` beside the jobs themselves.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { JOB_STATUSES } from '../../core/job.ts'
-import { asCrawlerError, inTransaction, openSqlite } from '../../db/sqlite.ts'
+import { asCrawlerError, inTransaction, openSqlite, whenFree } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { JobEvent, JobJournal, KeptEvent, Sample } from '../job-journal.ts'
 import { numberOf, textOf } from './page-row.ts'
@@ -32,7 +32,7 @@ class SqliteJobJournal implements JobJournal {
   async append(crawlId: number, event: JobEvent): Promise<KeptEvent> {
     const at = this.#clock.now()
     const { status, text } = columnsOf(event)
-    const id = this.#write(
+    const id = await this.#write(
       'INSERT INTO crawl_events (crawl_id, at, type, status, text) VALUES (?, ?, ?, ?, ?)',
       ...[crawlId, at, event.type, status, withoutNul(text)],
     )
@@ -51,7 +51,7 @@ class SqliteJobJournal implements JobJournal {
   }
 
   async saveHistory(crawlId: number, samples: readonly Sample[]): Promise<void> {
-    this.#write(
+    await this.#write(
       'INSERT OR REPLACE INTO crawl_history (crawl_id, samples) VALUES (?, ?)',
       ...[crawlId, JSON.stringify(samples.map(numbersOf))],
     )
@@ -67,9 +67,10 @@ class SqliteJobJournal implements JobJournal {
     if (this.#db.isOpen) this.#db.close()
   }
 
-  #write(sql: string, ...values: SQLInputValue[]): number {
+  async #write(sql: string, ...values: SQLInputValue[]): Promise<number> {
     const write = () => this.#db.prepare(sql).run(...values)
-    return Number(inTransaction(this.#db, write, this.#path).lastInsertRowid)
+    const { lastInsertRowid } = await whenFree(() => inTransaction(this.#db, write, this.#path))
+    return Number(lastInsertRowid)
   }
 
   #all(sql: string, ...values: SQLInputValue[]): Row[] {

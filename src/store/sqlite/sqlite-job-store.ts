@@ -9,7 +9,13 @@ import {
   type JobStatus,
   type KeptTopic,
 } from '../../core/job.ts'
-import { asCrawlerError, inTransaction, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
+import {
+  asCrawlerError,
+  inTransaction,
+  openSqlite,
+  openSqliteReader,
+  whenFree,
+} from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { JobOrder, JobReader, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
 import { jobFromRow, orderFromRow } from './job-row.ts'
@@ -108,18 +114,28 @@ class SqliteJobStore implements JobStore {
     return Object.fromEntries(JOB_STATUSES.map(of)) as Record<JobStatus, number>
   }
 
-  async unfinished(origin: JobOrigin): Promise<readonly JobRecord[]> {
-    return this.#all(
-      `${LISTED} WHERE status IN ('started', 'running') AND origin = ? ORDER BY id`,
-      origin,
-    ).map(jobFromRow)
+  async unfinished(): Promise<readonly JobRecord[]> {
+    const unended = "status IN ('started', 'running')"
+    const sql = `${LISTED} WHERE ${unended} AND run_by = 'api' ORDER BY id`
+    return this.#all(sql).map(jobFromRow)
+  }
+
+  async enqueue(id: number): Promise<JobRecord> {
+    return this.#inTransaction(() => {
+      this.#run(
+        `UPDATE crawls SET status = 'started', note = '', ended_at = NULL, run_by = 'api'
+         WHERE id = ?`,
+        id,
+      )
+      return this.#read(id)
+    })
   }
 
   async resume(id: number, { settings, seeds, topic }: LaterRun): Promise<JobRecord> {
     return this.#inTransaction(() => {
       this.#run(
         `UPDATE crawls SET settings = ?, seeds = coalesce(?, seeds),
-           status = 'started', note = '', ended_at = NULL
+           status = 'started', note = '', ended_at = NULL, run_by = 'cli'
          WHERE id = ?`,
         JSON.stringify(settings),
         seeds === undefined ? null : JSON.stringify(seeds),
@@ -130,8 +146,12 @@ class SqliteJobStore implements JobStore {
     })
   }
 
+  async setTopic(id: number, topic: KeptTopic | null): Promise<void> {
+    await this.#inTransaction(() => this.#setTopic(id, topic))
+  }
+
   async setStatus(id: number, status: JobStatus, note = ''): Promise<void> {
-    this.#write(
+    await this.#write(
       'UPDATE crawls SET status = ?, note = ?, ended_at = ? WHERE id = ?',
       status,
       withoutNul(note),
@@ -141,7 +161,7 @@ class SqliteJobStore implements JobStore {
   }
 
   async addRanMs(id: number, ms: number): Promise<void> {
-    this.#write('UPDATE crawls SET ran_ms = ran_ms + ? WHERE id = ?', Math.round(ms), id)
+    await this.#write('UPDATE crawls SET ran_ms = ran_ms + ? WHERE id = ?', Math.round(ms), id)
   }
 
   async remove(id: number): Promise<boolean> {
@@ -155,11 +175,8 @@ class SqliteJobStore implements JobStore {
     })
   }
 
-  async sweep(id: number, pause: () => Promise<void> = async () => {}): Promise<void> {
-    for (const step of sweepCrawl(this.#db, id)) {
-      if (!this.#inTransaction(step)) continue
-      await pause()
-    }
+  async sweep(id: number): Promise<boolean> {
+    return this.#inTransaction(() => sweepCrawl(this.#db, id))
   }
 
   async unswept(): Promise<readonly number[]> {
@@ -173,8 +190,8 @@ class SqliteJobStore implements JobStore {
 
   #insert({ name, origin, seeds, settings }: Omit<Job, 'id' | 'salt' | 'topic'>): number {
     const { lastInsertRowid } = this.#run(
-      `INSERT INTO crawls (name, origin, status, seeds, settings, salt, started_at)
-       VALUES (?, ?, 'started', ?, ?, ?, ?)`,
+      `INSERT INTO crawls (name, origin, run_by, status, seeds, settings, salt, started_at)
+       VALUES (?1, ?2, ?2, 'started', ?3, ?4, ?5, ?6)`,
       withoutNul(name),
       origin,
       JSON.stringify(seeds),
@@ -231,11 +248,11 @@ class SqliteJobStore implements JobStore {
     return this.#db.prepare(sql).run(...values)
   }
 
-  #write(sql: string, ...values: SQLInputValue[]): void {
-    this.#inTransaction(() => this.#run(sql, ...values))
+  async #write(sql: string, ...values: SQLInputValue[]): Promise<void> {
+    await this.#inTransaction(() => this.#run(sql, ...values))
   }
 
-  #inTransaction<T>(work: () => T): T {
-    return inTransaction(this.#db, work, this.#path)
+  #inTransaction<T>(work: () => T): Promise<T> {
+    return whenFree(() => inTransaction(this.#db, work, this.#path))
   }
 }

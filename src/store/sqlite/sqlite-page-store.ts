@@ -6,7 +6,7 @@ import { constants, zstdCompress } from 'node:zlib'
 import type { CrawlSettings, Job } from '../../core/job.ts'
 import { type NewPage, PARTS, type PageFields } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
-import { inTransaction, openSqlite } from '../../db/sqlite.ts'
+import { inTransaction, openSqlite, whenFree } from '../../db/sqlite.ts'
 import { nearEqual } from '../../lib/near-equal.ts'
 import type { PageStore, PageToSave, Saved, Undelivered } from '../page-store.ts'
 import { HostTotals } from './host-totals.ts'
@@ -25,7 +25,8 @@ type Answer =
   | { readonly fresh: false; readonly saved: Saved }
 
 export async function openSqlitePageStore(options: PageStoreOptions): Promise<PageStore> {
-  const db = openSqlite(options.path, { schema: 'store', durability: 'full' })
+  // Other crawls write the same file. A parser that waits for one must not seem dead meanwhile.
+  const db = openSqlite(options.path, { schema: 'store', durability: 'full', busyMs: 1000 })
   // Pages of an index change with every batch: rare checkpoints copy them rarely. Counted in pages of
   // 4 KiB: the 64 MiB to which the journal may grow; a fifth faster than every 16 MiB (bench/store.ts).
   db.exec('PRAGMA wal_autocheckpoint = 16000')
@@ -58,7 +59,7 @@ export class SqlitePageStore implements PageStore {
 
   async save(batch: readonly PageToSave[]): Promise<readonly Saved[]> {
     const bodies = await Promise.all(batch.map(({ page }) => compressed(page)))
-    const answers = this.#commit(() => {
+    const answers = await this.#commit(() => {
       const saved = batch.map((entry, at) => this.#saveOne(entry, bodies[at] ?? null))
       this.#totals.write()
       return saved
@@ -93,33 +94,33 @@ export class SqlitePageStore implements PageStore {
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#db.isOpen) return
     try {
-      if (this.#acknowledged.length > 0) this.#commit(() => {})
+      if (this.#acknowledged.length > 0) await this.#commit(() => {})
     } finally {
       this.#db.close()
     }
   }
 
   /** One transaction: the receipts that may go, and `work`. Memory follows only when it held. */
-  #commit<T>(work: () => T): T {
-    try {
-      const result = inTransaction(
-        this.#db,
-        () => {
-          for (const urlId of this.#acknowledged) {
-            this.#sql.forget.run(this.#receipts.get(urlId) ?? null)
-          }
-          return work()
-        },
-        this.#path,
-      )
-      this.#totals.committed()
-      for (const urlId of this.#acknowledged) this.#receipts.delete(urlId)
-      this.#acknowledged = []
-      return result
-    } catch (error) {
-      this.#totals.discard()
-      throw error
+  #commit<T>(work: () => T): Promise<T> {
+    return whenFree(() => {
+      try {
+        const result = inTransaction(this.#db, () => this.#forgetAcknowledged(work), this.#path)
+        this.#totals.committed()
+        for (const urlId of this.#acknowledged) this.#receipts.delete(urlId)
+        this.#acknowledged = []
+        return result
+      } catch (error) {
+        this.#totals.discard()
+        throw error
+      }
+    })
+  }
+
+  #forgetAcknowledged<T>(thenWork: () => T): T {
+    for (const urlId of this.#acknowledged) {
+      this.#sql.forget.run(this.#receipts.get(urlId) ?? null)
     }
+    return thenWork()
   }
 
   #saveOne(entry: PageToSave, html: Uint8Array | null): Answer {

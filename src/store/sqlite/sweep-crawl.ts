@@ -7,39 +7,29 @@ import { numberOf } from './page-row.ts'
 const PAGES_AT_ONCE = 100
 const OF_A_PAGE = ['page_parts', 'page_html', 'page_importance', 'undelivered'] as const
 
-/**
- * Steps that each go into a transaction of their own, one after the other; each answers whether it
- * found anything. The last one forgets that there is something left.
- */
-export function* sweepCrawl(db: DatabaseSync, crawlId: number): Generator<() => boolean> {
-  let more = true
-  while (more) {
-    yield () => {
-      more = sweepPages(db, crawlId)
-      return more
-    }
-  }
-  yield () => {
-    // That it was removed must be there for those who hear of it late.
-    db.prepare("DELETE FROM crawl_events WHERE crawl_id = ? AND type <> 'removed'").run(crawlId)
-    db.prepare('DELETE FROM host_totals WHERE crawl_id = ?').run(crawlId)
-    db.prepare('DELETE FROM crawl_history WHERE crawl_id = ?').run(crawlId)
-    db.prepare('DELETE FROM removed_crawls WHERE crawl_id = ?').run(crawlId)
-    return true
-  }
-}
-
-function sweepPages(db: DatabaseSync, crawlId: number): boolean {
+/** One step, inside a transaction. False when nothing is left. */
+export function sweepCrawl(db: DatabaseSync, crawlId: number): boolean {
   const ids = db
     .prepare('SELECT id FROM pages WHERE crawl_id = ? ORDER BY id LIMIT ?')
     .all(crawlId, PAGES_AT_ONCE)
     .map((row) => numberOf(row, 'id'))
   const last = ids.at(-1)
-  if (last === undefined) return false
+  if (last === undefined) {
+    sweepRest(db, crawlId)
+    return false
+  }
   for (const table of OF_A_PAGE) {
     const forget = db.prepare(`DELETE FROM ${table} WHERE page_id = ?`)
     for (const id of ids) forget.run(id)
   }
   db.prepare('DELETE FROM pages WHERE crawl_id = ? AND id <= ?').run(crawlId, last)
   return true
+}
+
+function sweepRest(db: DatabaseSync, crawlId: number): void {
+  // That it was removed must be there for those who hear of it late.
+  db.prepare("DELETE FROM crawl_events WHERE crawl_id = ? AND type <> 'removed'").run(crawlId)
+  db.prepare('DELETE FROM host_totals WHERE crawl_id = ?').run(crawlId)
+  db.prepare('DELETE FROM crawl_history WHERE crawl_id = ?').run(crawlId)
+  db.prepare('DELETE FROM removed_crawls WHERE crawl_id = ?').run(crawlId)
 }

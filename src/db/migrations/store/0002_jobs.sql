@@ -3,6 +3,8 @@
 
 -- Who asked for it: cli or api.
 ALTER TABLE crawls ADD COLUMN origin TEXT NOT NULL DEFAULT 'cli';
+-- Who goes on with it while it is unfinished: cli or api, which is the server.
+ALTER TABLE crawls ADD COLUMN run_by TEXT NOT NULL DEFAULT 'cli';
 -- Time it has been running, over all its runs.
 ALTER TABLE crawls ADD COLUMN ran_ms INTEGER NOT NULL DEFAULT 0;
 
