@@ -43,7 +43,9 @@ export type FetchRequest = {
   wants(status: number, headers: ResponseHeaders): number
   /** The request goes out on a connection now. */
   onStart(): void
-  /** Besides our own; lower-case names. */
+  /** What is sent along, which makes it a POST; absent: a GET. */
+  readonly post?: Uint8Array
+  /** Besides our own, or in their place; lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }

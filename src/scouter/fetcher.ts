@@ -55,6 +55,7 @@ const LIMITS = { connectMs: 10_000, headersMs: 20_000, idleMs: 15_000 }
 /** How late a limit may be noticed, at most. */
 const SLOWEST_TICK_MS = 250
 const ACCEPT = 'text/html, application/xhtml+xml, text/*;q=0.8, application/xml;q=0.8, */*;q=0.1'
+const GET = { method: 'GET' } as const
 const ACCEPT_ENCODING = 'gzip, br, zstd, deflate'
 
 export function openFetcher(options: FetcherOptions): Fetcher {
@@ -158,17 +159,18 @@ class UndiciFetcher implements Fetcher {
   }
 
   #dispatchOptions(request: FetchRequest, proxy: WebProxy | null): Dispatcher.DispatchOptions {
-    const { url, headers } = request
+    const { url, headers, post } = request
+    const send = post === undefined ? GET : ({ method: 'POST', body: post } as const)
     // Without a tunnel a proxy is told the whole URL.
     const plainProxy = proxy !== null && url.startsWith('http:') ? proxy : null
     const path = plainProxy === null ? pathOf(url) : url
     const authorization = plainProxy?.authorization ?? null
     if (headers === undefined && authorization === null) {
-      return { method: 'GET', path, headers: this.#plainHeaders }
+      return { ...send, path, headers: this.#plainHeaders }
     }
     const all: Record<string, string> = { ...this.#headers, ...headers }
     if (authorization !== null) all['proxy-authorization'] = authorization
-    return { method: 'GET', path, headers: all }
+    return { ...send, path, headers: all }
   }
 }
 

@@ -39,6 +39,8 @@ export type PagesTold = {
   readonly upTo: number
   /** More may come. */
   readonly open: boolean
+  /** A stretch of them waits to be told. */
+  readonly waiting: boolean
 }
 
 export interface WebhookOutbox extends AsyncDisposable {
@@ -63,8 +65,8 @@ export interface WebhookOutbox extends AsyncDisposable {
    * telling them has failed.
    */
   due(now: number, limit: number): Promise<readonly Delivery[]>
-  /** When the next delivery may be tried; null when none waits. */
-  nextAt(): Promise<number | null>
+  /** When after that moment the next delivery may be tried; null when none waits for a later one. */
+  nextAt(after: number): Promise<number | null>
   /** It arrived. Told pages are told. */
   delivered(id: string): Promise<void>
   /** It did not arrive; to be tried again. */

@@ -101,18 +101,14 @@ class SqliteWebhookOutbox implements WebhookOutbox {
 
   async pagesTold(crawlId: number): Promise<PagesTold> {
     const [row] = this.#all('SELECT up_to, open FROM webhook_pages WHERE crawl_id = ?', crawlId)
-    if (row === undefined) return { upTo: 0, open: false }
-    return { upTo: numberOf(row, 'up_to'), open: row.open === 1 }
+    if (row === undefined) return { upTo: 0, open: false, waiting: false }
+    const waiting = this.#pagesWait(crawlId)
+    return { upTo: numberOf(row, 'up_to'), open: row.open === 1, waiting }
   }
 
   async addPages(delivery: Extract<NewDelivery, { event: 'page' }>): Promise<boolean> {
     return this.#together(() => {
-      const waiting = this.#all(
-        `SELECT 1 FROM webhook_deliveries
-         WHERE crawl_id = ? AND event = 'page' AND next_at IS NOT NULL`,
-        delivery.crawlId,
-      )
-      if (waiting.length > 0) return false
+      if (this.#pagesWait(delivery.crawlId)) return false
       this.#run(INSERT, ...valuesOf(delivery))
       return true
     })
@@ -122,10 +118,9 @@ class SqliteWebhookOutbox implements WebhookOutbox {
     return this.#all(DUE, now, limit).map(deliveryFrom)
   }
 
-  async nextAt(): Promise<number | null> {
-    const [row = {}] = this.#all(
-      'SELECT min(next_at) AS at FROM webhook_deliveries WHERE next_at IS NOT NULL',
-    )
+  async nextAt(after: number): Promise<number | null> {
+    const sql = 'SELECT min(next_at) AS at FROM webhook_deliveries WHERE next_at > ?'
+    const [row = {}] = this.#all(sql, after)
     return numberOrNull(row, 'at')
   }
 
@@ -179,6 +174,12 @@ class SqliteWebhookOutbox implements WebhookOutbox {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
+  }
+
+  #pagesWait(crawlId: number): boolean {
+    const sql = `SELECT 1 FROM webhook_deliveries
+      WHERE crawl_id = ? AND event = 'page' AND next_at IS NOT NULL`
+    return this.#all(sql, crawlId).length > 0
   }
 
   /** The pages of a delivery that is settled, or more of them, are told. */

@@ -1,0 +1,271 @@
+// Tells receivers what becomes of jobs: at least once, in the order things happened as long as nothing
+// fails, one call at a time to each receiver, and again with longer and longer pauses when it fails.
+//
+//   journal ──events──▶ outbox ──due──▶ call ──▶ delivered | tried again | given up
+//   store ────pages───────┘
+//
+// It keeps nothing itself: after a crash the next one goes on from the outbox, and the outbox from the
+// journal and the pages. What it waits for wakes it; between, it costs nothing.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Webhook } from '../core/job.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { JobJournal, KeptEvent } from '../store/job-journal.ts'
+import type { Delivery, NewDelivery, WebhookOutbox } from '../store/webhook-outbox.ts'
+import { deliveryId, type WebhookBody, type WebhookCall, webhookCall } from './webhook-call.ts'
+
+export type Sent =
+  | { readonly outcome: 'arrived' }
+  /** `final`: trying again cannot help. */
+  | { readonly outcome: 'failed'; readonly reason: string; readonly final: boolean }
+
+/** What a job's receiver is told about it. */
+export type Told = {
+  readonly webhook: Webhook
+  readonly salt: number
+}
+
+export type WebhooksOptions = {
+  readonly outbox: WebhookOutbox
+  readonly journal: Pick<JobJournal, 'list'>
+  readonly clock: Clock
+  /** Null when nobody is to be told of this job, or there is none. */
+  readonly toldOf: (crawlId: number) => Promise<Told | null>
+  /** The job at a glance, in the shape of the API; null when there is none. */
+  readonly glanceOf: (crawlId: number) => Promise<Readonly<Record<string, unknown>> | null>
+  /** True when no page will be stored any more unless the job is resumed. */
+  readonly isOver: (crawlId: number) => Promise<boolean>
+  /** Pages after that id, by id, in the shape of the API. */
+  readonly pagesAfter: (
+    crawlId: number,
+    after: number,
+    limit: number,
+  ) => Promise<readonly { readonly id: number }[]>
+  readonly lastPageId: (crawlId: number) => Promise<number>
+  /** Ends within some seconds, whatever the receiver does. Never rejects. */
+  readonly send: (call: WebhookCall) => Promise<Sent>
+  readonly onGivenUp: (crawlId: number, text: string) => void
+  readonly onTrouble: (text: string) => void
+}
+
+/** After each failed try; after the last one there is none any more. */
+const PAUSES_MS = [5, 30, 120, 600, 3600, 3600, 3600].map((seconds) => seconds * 1000)
+const EVENTS_AT_ONCE = 200
+const PAGES_PER_CALL = 100
+const CALLS_AT_ONCE = 16
+const DUE_AT_ONCE = 1000
+/** So that a quick crawl makes few calls with many pages, and a slow one is not told late. */
+const GATHER_MS = 1000
+const AFTER_TROUBLE_MS = 5000
+/** No timer can be set much further; looking early does no harm. */
+const LONGEST_SLEEP_MS = 3_600_000
+
+export class Webhooks implements AsyncDisposable {
+  readonly #options: WebhooksOptions
+  /** Origins of receivers that are being called. */
+  readonly #busy = new Set<string>()
+  readonly #calls = new Set<Promise<void>>()
+  /** When pages of a job were last put together. */
+  readonly #gatheredAt = new Map<number, number>()
+  #round: Promise<void> | null = null
+  #again = false
+  #timer: NodeJS.Timeout | null = null
+  #wakesAt = Number.POSITIVE_INFINITY
+  readonly #leaving = new AbortController()
+  #closed = false
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options
+    this.wake()
+  }
+
+  /** Something happened that may have to be told. */
+  wake(): void {
+    if (this.#closed) return
+    this.#again = true
+    this.#round ??= this.#rounds().finally(() => {
+      this.#round = null
+    })
+  }
+
+  /** Pages may have been stored: looked at soon, with those that come meanwhile. */
+  pagesStored(): void {
+    this.#sleep(GATHER_MS)
+  }
+
+  /** Settled when nothing is under way that could be cut off. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
+    this.#leaving.abort()
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await this.#round
+    await Promise.all(this.#calls)
+  }
+
+  async #rounds(): Promise<void> {
+    while (this.#again && !this.#closed) {
+      this.#again = false
+      try {
+        await this.#readJournal()
+        await this.#gatherPages()
+        await this.#callReceivers()
+      } catch (error) {
+        this.#options.onTrouble(`webhooks: ${error instanceof Error ? error.message : error}`)
+        this.#sleep(AFTER_TROUBLE_MS)
+      }
+    }
+  }
+
+  async #readJournal(): Promise<void> {
+    const { journal, outbox } = this.#options
+    for (;;) {
+      const after = await outbox.toldEvents()
+      const events = await journal.list({ after, limit: EVENTS_AT_ONCE })
+      const last = events.at(-1)
+      if (last === undefined) return
+      const deliveries: NewDelivery[] = []
+      for (const event of events) {
+        const delivery = await this.#deliveryFor(event)
+        if (delivery !== null) deliveries.push(delivery)
+      }
+      await outbox.add(deliveries, last.id)
+    }
+  }
+
+  /** What an event has to be told as; null when nobody wants to know. */
+  async #deliveryFor({ id, crawlId, at, event }: KeptEvent): Promise<NewDelivery | null> {
+    const { outbox, toldOf, glanceOf } = this.#options
+    if (event.type === 'removed') await outbox.forget(crawlId)
+    if (event.type !== 'status') return null
+    const told = await toldOf(crawlId)
+    if (told === null) return null
+    const { webhook, salt } = told
+    const { status, note } = event
+    // A job that goes on has pages to tell again, also when its last run was told to the end.
+    if (webhook.events.includes('page')) await outbox.openPages(crawlId)
+    if (!webhook.events.includes(status)) return null
+    const named = deliveryId(webhook.secret, salt, `event ${id}`)
+    // The job may have gone on since: then it is told as it was.
+    const job = { ...(await glanceOf(crawlId)), status, note }
+    const body: WebhookBody = { id: named, event: status, at, job }
+    return { id: named, crawlId, at, event: status, body: JSON.stringify(body) }
+  }
+
+  async #gatherPages(): Promise<void> {
+    for (const crawlId of await this.#options.outbox.withOpenPages()) await this.#gather(crawlId)
+  }
+
+  async #gather(crawlId: number): Promise<void> {
+    const { outbox, pagesAfter, isOver, toldOf, clock } = this.#options
+    const { upTo: after, waiting } = await outbox.pagesTold(crawlId)
+    if (waiting) return
+    const told = await toldOf(crawlId)
+    if (told === null) return outbox.forget(crawlId)
+    // Asked before the pages are read: what is over brings no page between the two.
+    const over = await isOver(crawlId)
+    const pages = await pagesAfter(crawlId, after, PAGES_PER_CALL)
+    const last = pages.at(-1)
+    if (last === undefined) {
+      if (over) await this.#closePages(crawlId)
+      return
+    }
+    const now = clock.now()
+    const waitMs = (this.#gatheredAt.get(crawlId) ?? 0) + GATHER_MS - now
+    if (pages.length < PAGES_PER_CALL && !over && waitMs > 0) return this.#sleep(waitMs)
+    this.#gatheredAt.set(crawlId, now)
+    const id = deliveryId(told.webhook.secret, told.salt, `pages ${after} ${last.id}`)
+    const stretch = { after, upTo: last.id }
+    await outbox.addPages({ id, crawlId, at: now, event: 'page', pages: stretch })
+  }
+
+  async #closePages(crawlId: number): Promise<void> {
+    this.#gatheredAt.delete(crawlId)
+    await this.#options.outbox.closePages(crawlId)
+  }
+
+  async #callReceivers(): Promise<void> {
+    const { outbox, clock, toldOf } = this.#options
+    for (const delivery of await outbox.due(clock.now(), DUE_AT_ONCE)) {
+      if (this.#calls.size >= CALLS_AT_ONCE) break
+      const told = await toldOf(delivery.crawlId)
+      if (told === null) {
+        await outbox.forget(delivery.crawlId)
+        continue
+      }
+      const receiver = new URL(told.webhook.url).origin
+      if (this.#busy.has(receiver) || this.#closed) continue
+      this.#busy.add(receiver)
+      const call = this.#tell(delivery, told.webhook).finally(() => {
+        this.#busy.delete(receiver)
+        this.#calls.delete(call)
+        this.wake()
+      })
+      this.#calls.add(call)
+    }
+    const now = clock.now()
+    const nextAt = await outbox.nextAt(now)
+    if (nextAt !== null) this.#sleep(nextAt - now)
+  }
+
+  async #tell(delivery: Delivery, webhook: Webhook): Promise<void> {
+    const { outbox, clock, send, onTrouble } = this.#options
+    try {
+      const { id, event } = delivery
+      const body = await this.#bodyOf(delivery)
+      if (body === null) return await outbox.delivered(id)
+      const sent = await send(webhookCall(webhook, { id, event, body }, clock.now()))
+      if (sent.outcome === 'arrived') await outbox.delivered(id)
+      // Cut off because we leave: that says nothing about the receiver.
+      else if (!this.#closed) await this.#settleFailure(delivery, sent)
+    } catch (error) {
+      onTrouble(`webhooks: ${error instanceof Error ? error.message : error}`)
+      // Not at once: what is wrong with the store may take a moment.
+      await outbox.retry(delivery.id, clock.now() + AFTER_TROUBLE_MS).catch(() => this.#rest())
+    }
+  }
+
+  async #settleFailure(
+    delivery: Delivery,
+    { reason, final }: Extract<Sent, { outcome: 'failed' }>,
+  ): Promise<void> {
+    const { outbox, clock, lastPageId, onGivenUp } = this.#options
+    const { id, crawlId, event, tries } = delivery
+    const pauseMs = PAUSES_MS[tries]
+    if (!final && pauseMs !== undefined) return outbox.retry(id, clock.now() + pauseMs)
+    await outbox.giveUp(id, reason, event === 'page' ? await lastPageId(crawlId) : 0)
+    const often = tries === 0 ? 'at once' : `after ${tries + 1} tries`
+    onGivenUp(crawlId, `webhook: the call for ${event} was given up ${often}: ${reason}`)
+  }
+
+  /** Null when the pages it was about are gone. */
+  async #bodyOf(delivery: Delivery): Promise<string | null> {
+    if (delivery.event !== 'page') return delivery.body
+    const { id, crawlId, at, event, pages: stretch } = delivery
+    const { pagesAfter, glanceOf } = this.#options
+    const found = await pagesAfter(crawlId, stretch.after, PAGES_PER_CALL)
+    const pages = found.filter((page) => page.id <= stretch.upTo)
+    const job = await glanceOf(crawlId)
+    if (pages.length === 0 || job === null) return null
+    return JSON.stringify({ id, event, at, job, pages } satisfies WebhookBody)
+  }
+
+  /** Holds a receiver back where not even that could be kept: else it would be called without end. */
+  async #rest(): Promise<void> {
+    await pause(AFTER_TROUBLE_MS, undefined, { signal: this.#leaving.signal }).catch(() => {})
+  }
+
+  /** Wakes after that time, or earlier. */
+  #sleep(forMs: number): void {
+    const { clock } = this.#options
+    const at = clock.now() + Math.min(forMs, LONGEST_SLEEP_MS)
+    if (this.#closed || (this.#timer !== null && this.#wakesAt <= at)) return
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#wakesAt = at
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null
+        this.wake()
+      },
+      Math.max(1, at - clock.now()),
+    ).unref()
+  }
+}
