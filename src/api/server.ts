@@ -6,8 +6,12 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { ApiWorld } from './api-world.ts'
 import { answerTo, Refusal } from './errors.ts'
 import { guard } from './guard.ts'
+import { JobViews } from './job-views.ts'
 import { readJson } from './json-body.ts'
 import { healthRoutes } from './routes/health.ts'
+import { jobPageRoutes } from './routes/job-pages.ts'
+import { jobRoutes } from './routes/jobs.ts'
+import { optionRoutes } from './routes/options.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { SignIn } from './sign-in.ts'
 
@@ -42,6 +46,10 @@ export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
     errorResponseBuilder: (_request, { after }) =>
       new Refusal(429, `too many requests; wait ${after}`),
   })
+  const views = new JobViews(world)
+  await app.register(jobRoutes(world, views))
+  await app.register(jobPageRoutes(world))
+  await app.register(optionRoutes(world))
   await app.register(healthRoutes(world))
   await app.register(signInRoutes(world, signIn))
   return app

@@ -1,0 +1,269 @@
+// The body of `POST /crawl`, decoded: every option read and checked as on the command line, and all that
+// is wrong said at once, in the names of the fields.
+import { createHash } from 'node:crypto'
+import { InvalidInput } from '../core/errors.ts'
+import type { CrawlSettings } from '../core/job.ts'
+import { shown } from '../core/option.ts'
+import { settingsFrom } from '../core/options.ts'
+import { DEFAULT_SETTINGS } from '../core/settings.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import { nearest } from '../lib/nearest.ts'
+import { Problems } from '../request/bad-options.ts'
+import { fieldName, withFieldNames } from '../request/field-names.ts'
+import { type Chosen, checkFocus, chosenOrdering } from '../request/focus-checks.ts'
+import { hasCredentials, seedUrl } from '../request/seeds.ts'
+import { type TopicRequest, topicRequest } from '../request/topic-request.ts'
+import type { JobOrder } from '../store/job-store.ts'
+import type { ApiWorld } from './api-world.ts'
+import { type BodyOption, bodyOptions, CLI_ONLY } from './body-options.ts'
+import { decodeWebhook } from './decode-webhook.ts'
+import { BadFields, type FieldProblem } from './errors.ts'
+
+export const MAX_SEEDS = 10_000
+const MAX_NAME = 200
+/** How messages and notices call what a request brought along. */
+const EXAMPLES = 'the request'
+const MODEL = 'the model'
+const SEED_FIELDS = ['url', 'urls', 'seeds']
+const OTHER_FIELDS = [...SEED_FIELDS, 'name', 'webhook']
+
+export type DecodeWorld = Pick<ApiWorld, 'settings' | 'checkTopic'> & {
+  readonly dispatcher: Pick<ApiWorld['dispatcher'], 'maxConnections'>
+}
+
+type Fields = ReadonlyMap<string, unknown>
+
+/** Throws `BadFields` with everything that is wrong. `key`: the header Idempotency-Key. */
+export function decodeCrawl(body: unknown, key: string | undefined, world: DecodeWorld): JobOrder {
+  const fields = fieldsOf(body)
+  const options = bodyOptions(world)
+  const problems = new Problems()
+  refuseUnknown(fields, options, problems)
+  const chosen = readChosen(fields, options, world, problems)
+  const topic = readTopic(chosen, fields, world, problems)
+  const seeds = readSeeds(fields, problems)
+  const name = readName(fields.get('name'), problems)
+  const webhook = decodeWebhook(fields.get('webhook'), problems, { source: 'body', at: 'webhook' })
+  const orderKey = readKey(key, problems)
+  throwIfAny(problems)
+  return {
+    name: name ?? nameFor(seeds),
+    seeds,
+    settings: settingsFor(chosen, world),
+    topicRequest: topic,
+    webhook,
+    key: orderKey,
+    fingerprint: fingerprintOf(body),
+  }
+}
+
+/** What is null is not given. */
+function fieldsOf(body: unknown): Fields {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new InvalidInput('body', 'needs a JSON object such as {"url": "https://example.com"}')
+  }
+  return new Map(Object.entries(body).filter(([, value]) => value !== null))
+}
+
+function refuseUnknown(fields: Fields, options: readonly BodyOption[], problems: Problems): void {
+  const names = [...options.flatMap(({ field, aliases }) => [field, ...aliases]), ...OTHER_FIELDS]
+  const known = new Set(names)
+  for (const name of fields.keys()) {
+    if (known.has(name)) continue
+    const why = CLI_ONLY.get(name)
+    if (why !== undefined) problems.add('body', name, `cannot be asked for: ${why}`)
+    else problems.add('body', name, `there is no such field${hintFor(name, names)}`)
+  }
+}
+
+function hintFor(name: string, names: readonly string[]): string {
+  // What is much longer than any name is no slip of the finger, and comparing it would take long.
+  const meant = name.length > 40 ? null : nearest(fieldName(name.toLowerCase()), names)
+  return meant === null ? '' : `; did you mean "${meant}"?`
+}
+
+function readChosen(
+  fields: Fields,
+  options: readonly BodyOption[],
+  world: DecodeWorld,
+  problems: Problems,
+): Chosen {
+  const chosen: Chosen = {}
+  for (const option of options) {
+    const found = find(fields, option, problems)
+    if (found === undefined) continue
+    const { at, raw } = found
+    const read = problems.try('body', () => readOption(option, raw, at, world))
+    Object.assign(chosen, read)
+  }
+  const placeOf = (name: string) => ({ source: 'body' as const, at: fieldName(name) })
+  const has = (name: string) => fields.has(fieldName(name))
+  checkFocus(chosen, { has, placeOf }, problems)
+  return chosen
+}
+
+type Given = { readonly at: string; readonly raw: unknown }
+
+function find(fields: Fields, option: BodyOption, problems: Problems): Given | undefined {
+  const names = [option.field, ...option.aliases].filter((name) => fields.has(name))
+  const [at, other] = names
+  if (at === undefined) return undefined
+  if (other !== undefined) problems.add('body', other, `is the same as ${at}: give one of them`)
+  return { at, raw: fields.get(at) }
+}
+
+function readOption(option: BodyOption, raw: unknown, at: string, world: DecodeWorld): Chosen {
+  if (option.privileged && raw !== false && !world.settings.allowPrivate) {
+    throw new InvalidInput(at, 'is only for servers that were started with "--allow-private"')
+  }
+  if (at === 'examples') return { examples: inline(raw, at, 'text') && EXAMPLES }
+  if (at === 'classifier') return { classifier: inline(raw, at, 'model') && MODEL }
+  const read = option.option.read(at === 'ordering_option' ? pairsOf(raw) : raw, at)
+  // The table's own limits hold everywhere; here those of this server do, too.
+  const { max } = option
+  if (typeof raw !== 'object' && max !== null && option.kind === 'number' && Number(raw) > max) {
+    throw new InvalidInput(at, `needs at most ${max} on this server, not ${shown(raw)}`)
+  }
+  return read
+}
+
+/** True when it is here in full; a path would be one of this machine, and none of a request's business. */
+function inline(raw: unknown, at: string, form: 'text' | 'model'): true {
+  if (typeof raw === 'object' && raw !== null && (form === 'text' || !Array.isArray(raw)))
+    return true
+  if (form === 'text' && typeof raw === 'string' && raw.trim() !== '') return true
+  const needs = form === 'text' ? 'the examples themselves' : 'the JSON object of the model itself'
+  throw new InvalidInput(at, `needs ${needs}, not ${shown(raw)}`)
+}
+
+/** An object says the same as pairs. */
+function pairsOf(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
+  return Object.entries(raw).map(([name, value]) => `${name}=${valueText(value)}`)
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function readTopic(
+  chosen: Chosen,
+  fields: Fields,
+  { checkTopic }: DecodeWorld,
+  problems: Problems,
+): TopicRequest | null {
+  const given = (name: 'examples' | 'classifier') => {
+    const file = chosen[name]
+    if (file === undefined || file === null) return null
+    return { file, text: valueText(fields.get(name)) }
+  }
+  const request = topicRequest(
+    chosen,
+    { examples: given('examples'), classifier: given('classifier') },
+    problems,
+  )
+  if (request !== null) checkTopic(request, problems)
+  return request
+}
+
+function readSeeds(fields: Fields, problems: Problems): readonly CanonicalUrl[] {
+  const written = SEED_FIELDS.flatMap((name) => writtenSeeds(name, fields.get(name)))
+  if (written.length === 0) {
+    problems.add('body', 'url', 'give at least one URL to start from, as url or urls')
+  }
+  if (written.length > MAX_SEEDS) {
+    problems.add('body', 'urls', `takes at most ${MAX_SEEDS} seeds, not ${written.length}`)
+    return []
+  }
+  const seeds = new Set<CanonicalUrl>()
+  for (const { at, raw } of written) {
+    const seed = problems.try('body', () => seedOf(raw, at))
+    if (seed !== null) seeds.add(seed)
+  }
+  return [...seeds]
+}
+
+function writtenSeeds(name: string, value: unknown): readonly Given[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value)) return [{ at: name, raw: value }]
+  return value.map((raw: unknown, index) => ({ at: `${name}[${index}]`, raw }))
+}
+
+function seedOf(raw: unknown, at: string): CanonicalUrl {
+  const url = typeof raw === 'string' ? seedUrl(raw) : null
+  if (typeof raw !== 'string' || url === null) {
+    throw new InvalidInput(at, `${shown(raw)} is not an http or https URL`)
+  }
+  // Without the value: it carries a password.
+  if (hasCredentials(raw)) throw new InvalidInput(at, 'must not carry a user name or a password')
+  return url
+}
+
+function readName(raw: unknown, problems: Problems): string | null {
+  if (raw === undefined) return null
+  const name = typeof raw === 'string' ? raw.trim() : ''
+  if (name !== '' && name.length <= MAX_NAME && !/[\x00-\x1f\x7f]/.test(name)) return name
+  problems.add('body', 'name', `needs one line of 1 to ${MAX_NAME} characters, not ${shown(raw)}`)
+  return null
+}
+
+function nameFor([first, ...rest]: readonly CanonicalUrl[]): string {
+  const more = rest.length === 0 ? '' : ` and ${rest.length} more`
+  return `${first?.slice(0, MAX_NAME)}${more}`
+}
+
+function readKey(key: string | undefined, problems: Problems): string | null {
+  if (key === undefined || /^[!-~]{1,255}$/.test(key)) return key ?? null
+  problems.add('body', 'Idempotency-Key', 'needs 1 to 255 visible ASCII characters')
+  return null
+}
+
+function settingsFor(chosen: Chosen, { settings, dispatcher }: DecodeWorld): CrawlSettings {
+  const { delayMs, contact, userAgent } = settings.defaults
+  const saysWho = chosen.contact !== undefined || chosen.userAgent !== undefined
+  const usual: Chosen = {
+    delayMs: delayMs ?? DEFAULT_SETTINGS.delayMs,
+    concurrency: Math.min(DEFAULT_SETTINGS.concurrency, dispatcher.maxConnections),
+    allowPrivate: settings.allowPrivate,
+    proxies: settings.proxies,
+    ...(contact === null ? {} : { contact }),
+    ...(saysWho || userAgent === null ? {} : { userAgent }),
+  }
+  const connectTo = [...(chosen.connectTo ?? []), ...settings.connectTo]
+  const wanted = { ...usual, ...chosen, connectTo }
+  return settingsFrom(wanted, settings.cores, chosenOrdering(chosen).focused)
+}
+
+/** Equal for bodies that say the same, in whatever order. */
+function fingerprintOf(body: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(body)))
+    .digest('hex')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => [
+    name,
+    sorted(inner),
+  ])
+  return entries.sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function throwIfAny({ all }: Problems): void {
+  const [first, ...rest] = all.map(({ at, message }) => ({
+    at: placeIn(at),
+    message: withFieldNames(message),
+  }))
+  if (first !== undefined) throw new BadFields([first, ...rest])
+}
+
+/** `examples.positive[3]` of what the checks call `--examples: the request positive[3]`. */
+function placeIn(at: string): FieldProblem['at'] {
+  const [, flag, inner = ''] = /^--([a-z-]+)(?:: (?:the request|the model) ?)?(.*)$/.exec(at) ?? []
+  if (flag === undefined) return at
+  const field = fieldName(flag)
+  if (inner === '') return field
+  return inner.includes(' ') ? `${field}: ${inner}` : `${field}.${inner}`
+}

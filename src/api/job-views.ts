@@ -1,0 +1,183 @@
+// Jobs as answers and events show them: what the store keeps, and of those that run here what is known of
+// this moment.
+import { basename } from 'node:path'
+import { fairnessOf } from '../core/fairness.ts'
+import { harvestRate } from '../core/harvest.ts'
+import { hotIsImportance } from '../core/importance.ts'
+import type { CrawlSettings, JobRecord } from '../core/job.ts'
+import { topicText } from '../core/topic-text.ts'
+import type { LiveJob } from '../crawl/dispatcher.ts'
+import type { Progress } from '../crawl/progress.ts'
+import type { Sample } from '../store/job-journal.ts'
+import type { ApiWorld } from './api-world.ts'
+import { CpuMeter } from './cpu-meter.ts'
+import { encodeOptions } from './encode-options.ts'
+import { jobHost } from './host-condition.ts'
+import { jobId } from './job-id.ts'
+import { KnownTotals } from './known-totals.ts'
+import type { CrawlTotals } from './place-reads.ts'
+import type { JobGlance, JobHistory, JobOverview, JobProgress } from './shapes/job.ts'
+
+type ViewWorld = Pick<ApiWorld, 'dispatcher' | 'reads' | 'journal' | 'clock'>
+
+/** A glance is one line; all seeds are in the overview. */
+const SEEDS_SHOWN = 20
+const HOSTS_SHOWN = 50
+
+export class JobViews {
+  readonly #world: ViewWorld
+  readonly #totals: KnownTotals
+  readonly #cpu: CpuMeter
+
+  constructor(world: ViewWorld) {
+    this.#world = world
+    this.#totals = new KnownTotals(world)
+    this.#cpu = new CpuMeter(world.clock)
+  }
+
+  async glance(job: JobRecord): Promise<JobGlance> {
+    return this.#glance(job, await this.#totals.of(job))
+  }
+
+  /** In the order of the jobs. */
+  async glances(jobs: readonly JobRecord[]): Promise<JobGlance[]> {
+    const totals = await this.#totals.ofAll(jobs)
+    return jobs.map((job, at) => this.#glance(job, totals[at]))
+  }
+
+  async overview(job: JobRecord): Promise<JobOverview> {
+    const totals = await this.#totals.of(job)
+    return {
+      job: this.#glance(job, totals),
+      options: encodeOptions(job),
+      progress: this.progress(job.id),
+      pages_per_host: { ...totals?.hosts },
+      fairness: totals?.fairness ?? 1,
+    }
+  }
+
+  async history({ id }: JobRecord): Promise<JobHistory> {
+    const { dispatcher, journal } = this.#world
+    return columnsOf(dispatcher.live(id)?.history ?? (await journal.history(id)))
+  }
+
+  /** Null unless the job runs here. */
+  progress(crawlId: number): JobProgress | null {
+    const live = this.#world.dispatcher.live(crawlId)
+    if (live === null || live.progress === null) return null
+    const { job, progress, pagesPerSecond, busy } = live
+    const now = this.#world.clock.now()
+    const { stored, counts, hosts, inFlight, bytes, restarts } = progress
+    const { judged, hot, recentHot, recentJudged } = progress.harvest
+    const perHost = new Map(hosts.map((host) => [host.host, host.stored]))
+    return {
+      at: now,
+      stored,
+      duplicates: counts.duplicate,
+      refused: counts.refused,
+      failed: counts.failed,
+      queued: counts.queued + counts.leased,
+      in_flight: inFlight,
+      bytes,
+      pages_per_second: rounded(pagesPerSecond),
+      fairness: rounded(fairnessOf(job.seeds, perHost)),
+      harvest_rate: harvestRate(hot, judged),
+      recent_harvest_rate: harvestRate(recentHot, recentJudged),
+      restarts,
+      busy,
+      processes: this.#processes(live, progress),
+      hosts: hosts.slice(0, HOSTS_SHOWN).map((host) => jobHost(host, now, isBlocked(host.trouble))),
+    }
+  }
+
+  #glance(job: JobRecord, totals: CrawlTotals | undefined): JobGlance {
+    const { dispatcher } = this.#world
+    const { settings } = job
+    const topic = aboutOf(settings)
+    const isJudged = topic !== null || hotIsImportance(settings)
+    return {
+      id: jobId(job.id),
+      name: job.name,
+      status: job.status,
+      note: job.note,
+      origin: job.origin,
+      seeds: job.seeds.slice(0, SEEDS_SHOWN),
+      ordering: settings.ordering,
+      topic,
+      max_pages: settings.maxPages,
+      started_at: job.startedAt,
+      ended_at: job.endedAt,
+      ran_ms: Math.round(job.ranMs),
+      ahead: dispatcher.ahead(job.id),
+      ...countsOf(totals, dispatcher.live(job.id)?.progress ?? null),
+      hot: isJudged ? (totals?.hot ?? 0) : null,
+      judged: isJudged ? (totals?.judged ?? 0) : null,
+    }
+  }
+
+  #processes({ cpu }: LiveJob, progress: Progress): JobProgress['processes'] {
+    const { scouterPid, scouterRssBytes, parserPid, parserRssBytes } = progress
+    const children = [
+      { role: 'scouter', pid: scouterPid, rss_bytes: scouterRssBytes, cpu: rounded(cpu.scouter) },
+      { role: 'parser', pid: parserPid, rss_bytes: parserRssBytes, cpu: rounded(cpu.parser) },
+    ]
+    const rss_bytes = process.memoryUsage.rss()
+    const server = { role: 'server', pid: process.pid, rss_bytes, cpu: rounded(this.#cpu.share()) }
+    return [...children.filter(({ pid }) => pid !== 0), server]
+  }
+}
+
+type Counts = Pick<JobGlance, 'stored' | 'duplicates' | 'refused' | 'failed' | 'queued' | 'bytes'>
+
+/** What runs is ahead of what the store was last asked, never behind it. */
+function countsOf(totals: CrawlTotals | undefined, live: Progress | null): Counts {
+  const {
+    stored = 0,
+    duplicates = 0,
+    refused = 0,
+    failed = 0,
+    queued = 0,
+    bytes = 0,
+  } = totals ?? {}
+  if (live === null) return { stored, duplicates, refused, failed, queued, bytes }
+  const { counts } = live
+  return {
+    stored: Math.max(stored, live.stored),
+    duplicates: Math.max(duplicates, counts.duplicate),
+    refused: counts.refused,
+    failed: counts.failed,
+    queued: counts.queued + counts.leased,
+    bytes,
+  }
+}
+
+/** Null when it is about nothing in particular. Of a file only its own name is told. */
+function aboutOf(settings: CrawlSettings): string | null {
+  const { examples, classifier } = settings
+  const plain = (path: string | null) => (path === null ? null : basename(path))
+  const text = topicText({ ...settings, examples: plain(examples), classifier: plain(classifier) })
+  return text === '' ? null : text
+}
+
+function isBlocked(trouble: string): boolean {
+  return trouble.includes('robots')
+}
+
+function columnsOf(samples: readonly Sample[]): JobHistory {
+  return {
+    at: samples.map(({ at }) => at),
+    stored: samples.map(({ stored }) => stored),
+    refused: samples.map(({ refused }) => refused),
+    failed: samples.map(({ failed }) => failed),
+    queued: samples.map(({ queued }) => queued),
+    pages_per_second: samples.map(({ pagesPerSecond }) => rounded(pagesPerSecond)),
+    recent_harvest_rate: samples.map(({ recentHarvestRate }) => recentHarvestRate),
+    scouter_rss_bytes: samples.map(({ scouterRssBytes }) => scouterRssBytes),
+    parser_rss_bytes: samples.map(({ parserRssBytes }) => parserRssBytes),
+    cpu: samples.map(({ cpu }) => rounded(cpu)),
+  }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

@@ -1,0 +1,52 @@
+// Totals of crawls, asked for as seldom as possible: those of a crawl that ended some time ago do not
+// change, and of the others nobody needs them newer than a second.
+import type { JobRecord } from '../core/job.ts'
+import type { ApiWorld } from './api-world.ts'
+import type { CrawlTotals } from './place-reads.ts'
+
+type Known = { readonly endedAt: number | null; readonly at: number; readonly totals: CrawlTotals }
+
+const FRESH_MS = 1_000
+/** After its end a crawl is still put in order: its importance is computed, its last words written. */
+const SETTLED_MS = 60_000
+const MAX_KNOWN = 2_000
+
+export class KnownTotals {
+  readonly #world: Pick<ApiWorld, 'reads' | 'clock'>
+  readonly #known = new Map<number, Known>()
+
+  constructor(world: Pick<ApiWorld, 'reads' | 'clock'>) {
+    this.#world = world
+  }
+
+  /** Undefined when the crawl is gone meanwhile. */
+  async of(job: JobRecord): Promise<CrawlTotals | undefined> {
+    const [totals] = await this.ofAll([job])
+    return totals
+  }
+
+  async ofAll(jobs: readonly JobRecord[]): Promise<readonly (CrawlTotals | undefined)[]> {
+    const asked = jobs.filter((job) => !this.#isKnown(job))
+    const read = asked.length === 0 ? [] : await this.#world.reads.totals(asked.map(({ id }) => id))
+    const at = this.#world.clock.now()
+    for (const [index, { id, endedAt }] of asked.entries()) {
+      const totals = read[index]
+      if (totals !== undefined) this.#keep(id, { endedAt, at, totals })
+    }
+    return jobs.map(({ id }) => this.#known.get(id)?.totals)
+  }
+
+  #isKnown({ id, endedAt }: JobRecord): boolean {
+    const known = this.#known.get(id)
+    if (known === undefined || known.endedAt !== endedAt) return false
+    if (endedAt !== null && known.at - endedAt > SETTLED_MS) return true
+    return this.#world.clock.now() - known.at < FRESH_MS
+  }
+
+  #keep(id: number, known: Known): void {
+    this.#known.delete(id)
+    this.#known.set(id, known)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
+  }
+}

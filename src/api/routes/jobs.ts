@@ -1,0 +1,138 @@
+// Jobs: ask for one, look at them, tell them what to do.
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { JOB_STATUSES, type JobRecord } from '../../core/job.ts'
+import type { Told } from '../../crawl/dispatcher.ts'
+import type { ApiWorld } from '../api-world.ts'
+import { decodeCrawl } from '../decode-crawl.ts'
+import { Refusal } from '../errors.ts'
+import { findJob, jobId, noJob, readJobId } from '../job-id.ts'
+import type { JobViews } from '../job-views.ts'
+import { crawlBody } from '../shapes/crawl-body.ts'
+import { ApiError } from '../shapes/error.ts'
+import { JobGlance, JobHistory, JobId, JobList, JobOverview, JobStarted } from '../shapes/job.ts'
+
+export const JobParams = Type.Object({ id: Type.String({ description: 'such as crawl_1' }) })
+const ListQuery = Type.Object(
+  {
+    after: Type.Optional(JobId),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+    status: Type.Optional(Type.Enum([...JOB_STATUSES])),
+  },
+  { additionalProperties: false },
+)
+const OrderHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({ description: 'the same key is the same job, however often it is asked for' }),
+  ),
+})
+const Changed = Type.Object({ job: JobGlance })
+const DEFAULT_JOBS_PER_MINUTE = 300
+
+const ACTIONS = {
+  pause: 'Finish what is under way, keep the rest for later',
+  resume: 'Go on with a job that was paused, stopped or failed',
+  stop: 'End a job; what is stored stays',
+} as const
+
+export function jobRoutes(world: ApiWorld, views: JobViews): FastifyPluginAsyncTypebox {
+  const { dispatcher, jobs, settings } = world
+  const max = settings.jobsPerMinute ?? DEFAULT_JOBS_PER_MINUTE
+  return async (app) => {
+    app.post('/crawl', {
+      config: { rateLimit: { max, timeWindow: 60_000 } },
+      // The schema is for readers; the decoder checks by the same table, and says more.
+      validatorCompiler: () => () => true,
+      schema: {
+        summary: 'Start a crawl',
+        tags: ['jobs'],
+        headers: OrderHeaders,
+        body: crawlBody(world),
+        response: { 200: JobStarted, 400: ApiError, 409: ApiError, 413: ApiError, 429: ApiError },
+      },
+      handler: async ({ body, headers }) => {
+        const order = decodeCrawl(body, headers['idempotency-key'], world)
+        const ordered = await dispatcher.submit(order)
+        const id = jobId(ordered.job.id)
+        if (ordered.outcome === 'taken') return { job_id: id, status: 'started' as const }
+        throw new Refusal(409, `this Idempotency-Key was used for another request: ${id}`)
+      },
+    })
+    app.get('/crawl', {
+      schema: {
+        summary: 'All jobs, the newest first',
+        tags: ['jobs'],
+        querystring: ListQuery,
+        response: { 200: JobList, 400: ApiError },
+      },
+      handler: async ({ query: { after, limit, status } }) => {
+        const before = after === undefined ? null : readJobId(after)
+        const found = await jobs.list({
+          limit: limit + 1,
+          ...(before === null ? {} : { before }),
+          ...(status === undefined ? {} : { status }),
+        })
+        const shown = found.slice(0, limit)
+        const last = found.length > limit ? shown.at(-1) : undefined
+        return {
+          jobs: await views.glances(shown),
+          next: last === undefined ? null : jobId(last.id),
+        }
+      },
+    })
+    app.get('/crawl/:id/overview', {
+      schema: {
+        summary: 'Everything about a job but its pages',
+        tags: ['jobs'],
+        params: JobParams,
+        response: { 200: JobOverview, 404: ApiError },
+      },
+      handler: async ({ params }) => views.overview(await findJob(jobs, params.id)),
+    })
+    app.get('/crawl/:id/history', {
+      schema: {
+        summary: 'Its curves over time',
+        tags: ['jobs'],
+        params: JobParams,
+        response: { 200: JobHistory, 404: ApiError },
+      },
+      handler: async ({ params }) => views.history(await findJob(jobs, params.id)),
+    })
+    for (const action of ['pause', 'resume', 'stop'] as const) {
+      app.post(`/crawl/:id/${action}`, {
+        schema: {
+          summary: ACTIONS[action],
+          tags: ['jobs'],
+          params: JobParams,
+          response: { 200: Changed, 404: ApiError, 409: ApiError },
+        },
+        handler: async ({ params: { id } }) => {
+          const job = jobTold(await dispatcher[action](numberOf(id)), id)
+          return { job: await views.glance(job) }
+        },
+      })
+    }
+    app.delete('/crawl/:id', {
+      schema: {
+        summary: 'Remove a job with all its pages; it is stopped first if need be',
+        tags: ['jobs'],
+        params: JobParams,
+        response: { 200: Type.Object({ removed: JobId }), 404: ApiError, 409: ApiError },
+      },
+      handler: async ({ params: { id } }) => {
+        jobTold(await dispatcher.remove(numberOf(id)), id)
+        return { removed: id }
+      },
+    })
+  }
+}
+
+function numberOf(id: string): number {
+  const crawlId = readJobId(id)
+  if (crawlId === null) throw noJob(id)
+  return crawlId
+}
+
+function jobTold(told: Told, id: string): JobRecord {
+  if (told.outcome === 'done') return told.job
+  throw told.outcome === 'no-job' ? noJob(id) : new Refusal(409, told.note)
+}

@@ -1,0 +1,84 @@
+// What a job can be asked to do: the options of a crawl and its orderings, for whoever makes a form.
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { OPTION_KINDS } from '../../core/option.ts'
+import { OPTION_GROUPS } from '../../core/options.ts'
+import { ORDERINGS } from '../../ordering/index.ts'
+import type { ApiWorld } from '../api-world.ts'
+import { bodyOptions } from '../body-options.ts'
+
+const Text = Type.String()
+const Figure = Type.Union([Type.Number(), Type.Null()])
+const Options = Type.Object({
+  options: Type.Array(
+    Type.Object({
+      name: Text,
+      aliases: Type.Array(Text),
+      kind: Type.Enum([...OPTION_KINDS]),
+      group: Type.Enum([...OPTION_GROUPS]),
+      help: Text,
+      /** As it would be written; '' when there is none. */
+      default: Text,
+      choices: Type.Union([Type.Array(Text), Type.Null()]),
+      min: Figure,
+      max: Figure,
+      /** A number that need not be whole. */
+      fraction: Type.Boolean(),
+      /** False where this server was not started with --allow-private. */
+      allowed: Type.Boolean(),
+    }),
+  ),
+  orderings: Type.Array(
+    Type.Object({
+      name: Text,
+      about: Text,
+      focused: Type.Boolean(),
+      options: Type.Array(
+        Type.Object({
+          name: Text,
+          help: Text,
+          default: Type.Number(),
+          min: Type.Number(),
+          max: Type.Number(),
+          whole: Type.Boolean(),
+        }),
+      ),
+    }),
+  ),
+  limits: Type.Object({ max_connections: Type.Integer() }),
+  allow_private: Type.Boolean(),
+  version: Text,
+})
+
+export function optionRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
+  const { settings, dispatcher } = world
+  const options = bodyOptions(world).map(({ option, field, privileged, ...rest }) => ({
+    ...rest,
+    name: field,
+    aliases: [...rest.aliases],
+    choices: rest.choices === null ? null : [...rest.choices],
+    fraction: option.fraction ?? false,
+    allowed: !privileged || settings.allowPrivate,
+  }))
+  const orderings = ORDERINGS.map(({ name, about, focused = false, options: own = [] }) => ({
+    name,
+    about,
+    focused,
+    options: own.map((option) => ({ ...option, whole: option.whole ?? false })),
+  }))
+  return async (app) => {
+    app.get('/options', {
+      schema: {
+        summary: 'What can be asked of a job',
+        tags: ['server'],
+        response: { 200: Options },
+      },
+      handler: async () => ({
+        options,
+        orderings,
+        limits: { max_connections: dispatcher.maxConnections },
+        allow_private: settings.allowPrivate,
+        version: settings.version,
+      }),
+    })
+  }
+}

@@ -1,0 +1,114 @@
+// The body of `POST /crawl` as a schema, made from the table of options: what readers of the OpenAPI
+// document and generated clients go by. The decoder goes by the same table.
+import { type TSchema, Type } from 'typebox'
+import { WEBHOOK_EVENTS } from '../../core/job.ts'
+import { type BodyOption, type BodyWorld, bodyOptions } from '../body-options.ts'
+
+const Url = Type.String({ description: 'where to start; https where no scheme is given' })
+const Urls = Type.Array(Url, { maxItems: 10_000, description: 'several of them' })
+const Example = Type.Union([
+  Type.String({ description: 'a URL or a text' }),
+  Type.Object({
+    url: Type.Optional(Type.String()),
+    text: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String()),
+  }),
+])
+const Webhook = Type.Object(
+  {
+    url: Type.String({ description: 'called with POST; public addresses only' }),
+    secret: Type.String({ minLength: 16, maxLength: 256, description: 'signs every call' }),
+    events: Type.Optional(Type.Array(Type.Enum([...WEBHOOK_EVENTS]))),
+  },
+  { additionalProperties: false, description: 'where to tell what becomes of the job' },
+)
+
+export function crawlBody(world: BodyWorld): TSchema {
+  const options = bodyOptions(world)
+  return Type.Object(
+    {
+      url: Type.Optional(Url),
+      urls: Type.Optional(Urls),
+      seeds: Type.Optional({ ...Urls, description: 'the same as urls' }),
+      name: Type.Optional(Type.String({ maxLength: 200, description: 'by default: its seeds' })),
+      ...Object.fromEntries(options.flatMap(fieldsOf)),
+      webhook: Type.Optional(Webhook),
+    },
+    {
+      additionalProperties: false,
+      examples: [
+        { url: 'https://example.com', max_pages: 10 },
+        { urls: ['https://example.com'], topic: 'public health', ordering: 'adaptive', limit: 500 },
+      ],
+    },
+  )
+}
+
+function fieldsOf(option: BodyOption): [string, TSchema][] {
+  const schema = Type.Optional(schemaOf(option))
+  const same = { ...schema, description: `the same as ${option.field}` }
+  return [
+    [option.field, schema],
+    ...option.aliases.map((alias): [string, TSchema] => [alias, same]),
+  ]
+}
+
+function schemaOf(option: BodyOption): TSchema {
+  const { field, kind, choices, help } = option
+  const about = { description: option.privileged ? `${help} (where the server allows it)` : help }
+  if (field === 'examples') return examplesSchema(about)
+  if (field === 'classifier') return Type.Record(Type.String(), Type.Unknown(), about)
+  if (field === 'ordering_option') return pairsSchema(about)
+  switch (kind) {
+    case 'number':
+      return numberSchema(option, about)
+    case 'bytes':
+      return Type.Union([Type.Integer({ minimum: option.min ?? 0 }), Type.String()], about)
+    case 'flag':
+      return Type.Boolean({ ...about, default: option.default === 'true' })
+    case 'choice':
+      return choiceSchema(option, choices ?? [], about)
+    case 'list':
+      return Type.Union([Type.Array(Type.String()), Type.String()], about)
+    case 'text':
+      return Type.String({
+        ...about,
+        ...(option.default === '' ? {} : { default: option.default }),
+      })
+  }
+}
+
+type About = { readonly description: string }
+
+function numberSchema({ option, min, max, default: byDefault }: BodyOption, about: About): TSchema {
+  const limits = {
+    ...about,
+    ...(min === null ? {} : { minimum: min }),
+    ...(max === null ? {} : { maximum: max }),
+    ...(/^[\d.]+$/.test(byDefault) ? { default: Number(byDefault) } : {}),
+  }
+  return option.fraction === true ? Type.Number(limits) : Type.Integer(limits)
+}
+
+function choiceSchema(
+  { default: byDefault }: BodyOption,
+  choices: readonly string[],
+  about: About,
+): TSchema {
+  const known = choices.includes(byDefault) ? { default: byDefault } : {}
+  return Type.Enum([...choices], { ...about, ...known })
+}
+
+function pairsSchema(about: About): TSchema {
+  const pairs = Type.Array(Type.String({ pattern: '^[^=]+=' }))
+  const values = Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]))
+  return Type.Union([pairs, values], about)
+}
+
+function examplesSchema(about: About): TSchema {
+  const sides = Type.Object({
+    positive: Type.Optional(Type.Array(Example)),
+    negative: Type.Optional(Type.Array(Example)),
+  })
+  return Type.Union([sides, Type.String()], about)
+}
