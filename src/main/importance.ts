@@ -5,11 +5,18 @@ import type { ImportanceWeights } from '../core/importance.ts'
 import { canonicalise } from '../core/url.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
 import { inDegrees } from '../graph/degrees.ts'
+import type { Graph } from '../graph/graph.ts'
 import { importanceOf, type PageMetrics } from '../graph/importance.ts'
 import { locationOf } from '../graph/location.ts'
 import { collectGraph } from '../graph/page-graph.ts'
 import { pageRank } from '../graph/pagerank.ts'
-import type { GraphEdges, GraphReader, Redirect } from '../store/graph-reader.ts'
+import type {
+  GraphEdges,
+  GraphPage,
+  GraphReader,
+  PageNames,
+  Redirect,
+} from '../store/graph-reader.ts'
 import type { PageImportance } from '../store/importance-store.ts'
 import { openSqliteGraphReader } from '../store/sqlite/sqlite-graph-reader.ts'
 import { openSqliteImportanceStore } from '../store/sqlite/sqlite-importance-store.ts'
@@ -27,7 +34,22 @@ export type Refreshed = {
   readonly iterations: number
 }
 
-type Measured = Refreshed & { readonly ids: readonly number[]; readonly metrics: PageMetrics }
+/** The link graph of a crawl, and what follows from it for each page, by node. */
+export type Measured = Refreshed & {
+  readonly graph: Graph
+  readonly ids: readonly number[]
+  readonly metrics: PageMetrics
+  readonly names: PageNames
+}
+
+export type MeasureOptions = {
+  /** Knows where URLs led that are no pages; null: nobody does. */
+  readonly ledger: UrlLedger | null
+  /** As in `RefreshOptions`. */
+  readonly maxLinks?: number
+  /** Sees each page at its node. */
+  readonly note?: (page: GraphPage, node: number) => void
+}
 
 export type RefreshOptions = {
   /** Pages are hot from there on, and marked as such; without it they stay as they are. */
@@ -45,11 +67,13 @@ export async function refreshImportance(
   const path = storePath(dataDir)
   await using ledger = await ledgerOf(dataDir, crawlId)
   await using reader = await openSqliteGraphReader(path)
-  const { ids, metrics, ...refreshed } = await measure(reader, crawlId, ledger, maxLinks)
+  const limit = maxLinks === undefined ? {} : { maxLinks }
+  const measured = await measure(reader, crawlId, { ledger, ...limit })
+  const { ids, metrics, pages, edges, iterations } = measured
   await using store = await openSqliteImportanceStore(path)
   const rows = rowsOf(ids, metrics, importanceOf(metrics, weights))
   await store.replace(crawlId, rows, options)
-  return refreshed
+  return { pages, edges, iterations }
 }
 
 /** How many pages are at or above the threshold now. Reads only. */
@@ -60,7 +84,7 @@ export async function countHot(
 ): Promise<number> {
   await using ledger = await ledgerOf(dataDir, crawlId)
   await using reader = await openSqliteGraphReader(storePath(dataDir))
-  const { metrics } = await measure(reader, crawlId, ledger)
+  const { metrics } = await measure(reader, crawlId, { ledger })
   return importanceOf(metrics, weights).filter((importance) => importance >= threshold).length
 }
 
@@ -71,18 +95,19 @@ async function ledgerOf(dataDir: string, crawlId: number): Promise<UrlLedger | n
   return openLedger(dataDir, job)
 }
 
-async function measure(
+export async function measure(
   reader: GraphReader,
   crawlId: number,
-  ledger: UrlLedger | null,
-  maxLinks = Number.POSITIVE_INFINITY,
+  { ledger, maxLinks = Number.POSITIVE_INFINITY, note }: MeasureOptions,
 ): Promise<Measured> {
   const similarity: number[] = []
   const location: number[] = []
-  const edges = upTo(maxLinks, reader.edges(crawlId, { redirects: redirectsOf(ledger) }))
-  const { graph, ids } = await collectGraph(reader.pages(crawlId), edges, ({ url, relevance }) => {
-    similarity.push(relevance ?? Number.NaN)
-    location.push(locationOf(url))
+  const names = await reader.names(crawlId, redirectsOf(ledger))
+  const edges = upTo(maxLinks, reader.edges(crawlId, { names }))
+  const { graph, ids } = await collectGraph(reader.pages(crawlId), edges, (page, node) => {
+    similarity.push(page.relevance ?? Number.NaN)
+    location.push(locationOf(page.url))
+    note?.(page, node)
   })
   const { ranks, iterations } = pageRank(graph)
   const metrics = {
@@ -91,7 +116,7 @@ async function measure(
     pagerank: ranks,
     location: Float64Array.from(location),
   }
-  return { ids, metrics, pages: graph.nodes, edges: graph.edges, iterations }
+  return { graph, ids, metrics, names, pages: graph.nodes, edges: graph.edges, iterations }
 }
 
 async function* upTo(

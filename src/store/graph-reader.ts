@@ -21,7 +21,15 @@ export type GraphEdges = {
 
 export type Redirect = { readonly from: CanonicalUrl; readonly to: CanonicalUrl }
 
+/** Which stored page a URL stands for: itself, the one it repeats, or the one it led to. */
+export interface PageNames {
+  /** The page's id; undefined when it is none. */
+  find(url: string): number | undefined
+}
+
 export type EdgeOptions = {
+  /** As `names` gave them, which spares looking at all pages again; then `redirects` are not read. */
+  readonly names?: PageNames
   /** Where URLs led that are no pages themselves: a link to one is a link to where it led. */
   readonly redirects?: AsyncIterable<Redirect>
   /** Also name the targets that are not stored. */
@@ -32,6 +40,8 @@ export type EdgeOptions = {
 export interface GraphReader extends AsyncDisposable {
   /** The stored pages of a crawl by id, without those that repeat another. */
   pages(crawlId: number): AsyncIterable<GraphPage>
+  /** The names of a crawl's pages, as of now. */
+  names(crawlId: number, redirects?: AsyncIterable<Redirect>): Promise<PageNames>
   /**
    * The links of every page that has any, by id. Links that their page does not vouch for (rel of
    * nofollow, ugc or sponsored) are none. `from` comes again for every page that repeats it.

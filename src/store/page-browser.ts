@@ -52,6 +52,8 @@ export type PageWithLinks = Pick<
   readonly links: readonly CanonicalUrl[]
 }
 
+export type HostPages = { readonly host: string; readonly stored: number; readonly hot: number }
+
 /** From any process, also while a crawl runs. */
 export interface PageBrowser extends AsyncDisposable {
   /** Pages of a crawl by id; `after` 0 to begin. */
@@ -76,6 +78,8 @@ export interface PageBrowser extends AsyncDisposable {
   byIds(crawlId: number, ids: readonly number[]): Promise<readonly PageGlance[]>
   /** Pages with their links by id, without duplicates; `after` 0 to begin. */
   withLinks(crawlId: number, after: number, limit: number): Promise<readonly PageWithLinks[]>
+  /** Hosts with stored pages, in any order; duplicates do not count. */
+  hosts(crawlId: number): Promise<readonly HostPages[]>
   /** The largest id of a crawl, duplicates included; 0 when it has no page. */
   lastId(crawlId: number): Promise<number>
 }

@@ -4,7 +4,14 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
-import type { EdgeOptions, GraphEdges, GraphPage, GraphReader } from '../graph-reader.ts'
+import type {
+  EdgeOptions,
+  GraphEdges,
+  GraphPage,
+  GraphReader,
+  PageNames,
+  Redirect,
+} from '../graph-reader.ts'
 import { PageKeys } from './page-keys.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
 
@@ -36,11 +43,20 @@ class SqliteGraphReader implements GraphReader {
     }
   }
 
+  async names(crawlId: number, redirects?: AsyncIterable<Redirect>): Promise<PageNames> {
+    const keys = new PageKeys()
+    for await (const row of this.#rows(PAGES, crawlId, PAGES_AT_ONCE)) {
+      keys.add(urlOf(row, 'url'), originalOf(row))
+    }
+    if (redirects !== undefined) await keys.addRedirects(redirects)
+    return keys
+  }
+
   async *edges(crawlId: number, options: EdgeOptions = {}): AsyncGenerator<GraphEdges> {
-    const keys = await this.#keys(crawlId, options)
+    const names = options.names ?? (await this.names(crawlId, options.redirects))
     for await (const row of this.#rows(LINKS, crawlId, LINKS_AT_ONCE)) {
       const from = originalOf(row)
-      const found = targetsOf(linksFrom(row), from, keys)
+      const found = targetsOf(linksFrom(row), from, names)
       const outside = options.outside ? found.outside : NOTHING
       if (found.to.length + outside.length > 0) yield { from, to: found.to, outside }
     }
@@ -48,15 +64,6 @@ class SqliteGraphReader implements GraphReader {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
-  }
-
-  async #keys(crawlId: number, { redirects }: EdgeOptions): Promise<PageKeys> {
-    const keys = new PageKeys()
-    for await (const row of this.#rows(PAGES, crawlId, PAGES_AT_ONCE)) {
-      keys.add(urlOf(row, 'url'), originalOf(row))
-    }
-    if (redirects !== undefined) await keys.addRedirects(redirects)
-    return keys
   }
 
   /** All rows of a query that goes on after an id, `limit` at a time. */
@@ -91,12 +98,12 @@ function linksFrom(row: Row): readonly (readonly [CanonicalUrl, string, string])
   return JSON.parse(textOf(row, 'links'))
 }
 
-function targetsOf(links: ReturnType<typeof linksFrom>, from: number, keys: PageKeys) {
+function targetsOf(links: ReturnType<typeof linksFrom>, from: number, names: PageNames) {
   const to = new Set<number>()
   const outside = new Set<CanonicalUrl>()
   for (const [url, , rel] of links) {
     if (rel !== '' && UNVOUCHED.test(rel)) continue
-    const id = keys.find(url)
+    const id = names.find(url)
     if (id === undefined) outside.add(url)
     else if (id !== from) to.add(id)
   }
