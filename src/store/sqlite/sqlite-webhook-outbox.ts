@@ -3,7 +3,7 @@
 // making a server wait.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../core/job.ts'
-import { asCrawlerError, inTransaction, openSqlite } from '../../db/sqlite.ts'
+import { asCrawlerError, inTransaction, openSqlite, whenFree } from '../../db/sqlite.ts'
 import type { Delivery, GivenUp, NewDelivery, PagesTold, WebhookOutbox } from '../webhook-outbox.ts'
 import { numberOf, numberOrNull, textOf } from './page-row.ts'
 
@@ -16,13 +16,17 @@ export type OutboxLimits = {
   readonly givenUp: number
 }
 
+/** So long a server may stand still because a parser writes. */
+const BUSY_MS = 20
 const LIMITS: OutboxLimits = { waiting: 1000, givenUp: 100 }
 
 export async function openSqliteWebhookOutbox(
   path: string,
   limits: OutboxLimits = LIMITS,
 ): Promise<WebhookOutbox> {
-  const db = openSqlite(path, { schema: 'store', durability: 'normal', cacheBytes: 1024 * 1024 })
+  const cacheBytes = 1024 * 1024
+  const durability = 'normal'
+  const db = openSqlite(path, { schema: 'store', durability, cacheBytes, busyMs: BUSY_MS })
   return new SqliteWebhookOutbox(db, path, limits)
 }
 
@@ -74,7 +78,7 @@ class SqliteWebhookOutbox implements WebhookOutbox {
   }
 
   async add(deliveries: readonly NewDelivery[], toldEvents: number): Promise<void> {
-    this.#together(() => {
+    await this.#together(() => {
       for (const delivery of deliveries) this.#run(INSERT, ...valuesOf(delivery))
       for (const crawlId of new Set(deliveries.map((delivery) => delivery.crawlId))) {
         this.#tidy(crawlId)
@@ -84,14 +88,14 @@ class SqliteWebhookOutbox implements WebhookOutbox {
   }
 
   async openPages(crawlId: number): Promise<void> {
-    this.#run(
+    await this.#alone(
       'INSERT INTO webhook_pages (crawl_id) VALUES (?) ON CONFLICT DO UPDATE SET open = 1',
       crawlId,
     )
   }
 
   async closePages(crawlId: number): Promise<void> {
-    this.#run('UPDATE webhook_pages SET open = 0 WHERE crawl_id = ?', crawlId)
+    await this.#alone('UPDATE webhook_pages SET open = 0 WHERE crawl_id = ?', crawlId)
   }
 
   async withOpenPages(): Promise<readonly number[]> {
@@ -125,14 +129,14 @@ class SqliteWebhookOutbox implements WebhookOutbox {
   }
 
   async delivered(id: string): Promise<void> {
-    this.#together(() => {
+    await this.#together(() => {
       this.#movePages(id, 0)
       this.#run('DELETE FROM webhook_deliveries WHERE id = ?', id)
     })
   }
 
   async retry(id: string, nextAt: number): Promise<void> {
-    this.#run(
+    await this.#alone(
       `UPDATE webhook_deliveries SET tries = tries + 1, next_at = ?
        WHERE id = ? AND next_at IS NOT NULL`,
       ...[nextAt, id],
@@ -140,7 +144,7 @@ class SqliteWebhookOutbox implements WebhookOutbox {
   }
 
   async giveUp(id: string, reason: string, pagesUpTo: number): Promise<void> {
-    this.#together(() => {
+    await this.#together(() => {
       this.#movePages(id, pagesUpTo)
       const [row] = this.#all(
         `UPDATE webhook_deliveries SET tries = tries + 1, next_at = NULL, reason = ?
@@ -166,7 +170,7 @@ class SqliteWebhookOutbox implements WebhookOutbox {
   }
 
   async forget(crawlId: number): Promise<void> {
-    this.#together(() => {
+    await this.#together(() => {
       this.#run('DELETE FROM webhook_deliveries WHERE crawl_id = ?', crawlId)
       this.#run('DELETE FROM webhook_pages WHERE crawl_id = ?', crawlId)
     })
@@ -199,16 +203,17 @@ class SqliteWebhookOutbox implements WebhookOutbox {
     this.#db.prepare(FORGET_GIVEN_UP).run({ crawl: crawlId, most: givenUp })
   }
 
-  #together<T>(work: () => T): T {
-    return inTransaction(this.#db, work, this.#path)
+  /** In one transaction, as soon as nobody else writes. */
+  #together<T>(work: () => T): Promise<T> {
+    return whenFree(() => inTransaction(this.#db, work, this.#path))
+  }
+
+  #alone(sql: string, ...values: SQLInputValue[]): Promise<void> {
+    return this.#together(() => this.#run(sql, ...values))
   }
 
   #run(sql: string, ...values: SQLInputValue[]): void {
-    try {
-      this.#db.prepare(sql).run(...values)
-    } catch (error) {
-      throw asCrawlerError(error, this.#path)
-    }
+    this.#db.prepare(sql).run(...values)
   }
 
   #all(sql: string, ...values: SQLInputValue[]): Row[] {

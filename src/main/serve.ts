@@ -1,0 +1,187 @@
+// `jelajah serve`: the server put together, and how it begins and ends before a person's eyes.
+//
+//   lock ─▶ port ─▶ stores ─▶ dispatcher (jobs go on) ─▶ API ─▶ listening ─▶ webhooks
+//
+// The end goes the other way: nobody is let in, streams end, jobs come to rest where the next server
+// continues them.
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { ServeSettings } from '../api/api-world.ts'
+import { createApi } from '../api/server.ts'
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import type { ServeOptions } from '../cli/serve-command.ts'
+import { CrawlerError } from '../core/errors.ts'
+import { VERSION } from '../core/version.ts'
+import type { Dispatcher } from '../crawl/dispatcher.ts'
+import { openLock } from '../db/lock.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createFolder } from '../lib/folder.ts'
+import { safeText } from '../lib/terminal.ts'
+import { openSqliteJobJournal } from '../store/sqlite/sqlite-job-journal.ts'
+import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
+import { CannotListen, listening, probePort, urlOf } from './listen.ts'
+import { openDispatcher } from './open-dispatcher.ts'
+import { openReads } from './open-reads.ts'
+import { openWebhooks } from './open-webhooks.ts'
+import type { Output } from './output.ts'
+import { serverLockPath, storePath } from './places.ts'
+import { StopSignals } from './stop-signals.ts'
+import { checkTopic } from './topic-source.ts'
+
+export type ServerOptions = ServeOptions & { readonly log: (text: string) => void }
+
+export type OpenServer = {
+  /** Under which this machine reaches it. */
+  readonly url: string
+  readonly dispatcher: Dispatcher
+  /** Lets nobody in any more, brings jobs to rest, lets go of everything. */
+  close(): Promise<void>
+}
+
+const DASHBOARD = join(import.meta.dirname, '..', '..', 'dist', 'dashboard')
+/** For answers that are under way when the server closes. */
+const LAST_ANSWERS_MS = 2000
+
+export async function openServer(options: ServerOptions): Promise<OpenServer> {
+  const { dataDir, log, host } = options
+  await using opened = new AsyncDisposableStack()
+  opened.use(await lockPlace(dataDir))
+  // Before jobs go on: who cannot be asked must not start anything.
+  await probePort(options)
+  const clock = systemClock
+  const settings = settingsOf(options)
+  const jobs = opened.use(await openSqliteJobStore(storePath(dataDir)))
+  const journal = opened.use(await openSqliteJobJournal(storePath(dataDir)))
+  const reads = opened.use(await openReads(dataDir))
+  const dispatcher = opened.use(
+    await openDispatcher({
+      dataDir,
+      jobs,
+      journal,
+      clock,
+      maxRunning: options.jobs,
+      maxConnections: options.connections,
+      maxRssBytes: options.memoryBytes,
+    }),
+  )
+  opened.use(
+    await openWebhooks({ dataDir, jobs, journal, reads, dispatcher, settings, clock, log }),
+  )
+  const assetsDir = dashboardFolder()
+  const world = { dispatcher, jobs, journal, reads, settings, clock, assetsDir, checkTopic, log }
+  const api = await createApi(world)
+  opened.defer(async () => {
+    const late = setTimeout(() => api.server.closeAllConnections(), LAST_ANSWERS_MS)
+    await api.close()
+    clearTimeout(late)
+  })
+  await listening(options, () => api.listen({ host, port: options.port }))
+  const bound = api.server.address()
+  const port = typeof bound === 'object' && bound !== null ? bound.port : options.port
+  const all = opened.move()
+  return { url: urlOf({ host, port }), dispatcher, close: () => all.disposeAsync() }
+}
+
+export async function runServe(options: ServeOptions, out: Output): Promise<ExitCode> {
+  const say = (text: string): void => out.warn(`${safeText(text)}\n`)
+  const log = (text: string): void => say(`jelajah: ${text}`)
+  const signals = new StopSignals(() => say('leaving at once; jobs go on with the next start'))
+  try {
+    const server = await openServer({ ...options, log })
+    const unsubscribe = options.quiet ? () => {} : tellEvents(server, options, say)
+    await announce(server, options, out, say)
+    const failure = await Promise.race([signals.first, firstFailure(log)])
+    if (!options.quiet) say('stopping: jobs come to rest and go on with the next start')
+    unsubscribe()
+    await server.close()
+    return failure === null ? EXIT.done : EXIT.error
+  } catch (error) {
+    if (!(error instanceof CannotListen)) throw error
+    log(error.message)
+    return EXIT.error
+  } finally {
+    signals[Symbol.dispose]()
+  }
+}
+
+async function announce(
+  { url }: OpenServer,
+  { json, quiet, token, dataDir, host }: ServeOptions,
+  out: Output,
+  say: (text: string) => void,
+): Promise<void> {
+  if (json) await out.write(`${JSON.stringify({ url, pid: process.pid })}\n`)
+  if (quiet) return
+  const everywhere = host === '0.0.0.0' || host === '::' ? ', and on every address it has' : ''
+  say(`Jelajah listens on ${url}${everywhere} (data in ${dataDir})`)
+  if (token !== null) {
+    say('Sign in there with the token; programs send it as Authorization: Bearer TOKEN.')
+  }
+  if (dashboardFolder() === null) say('The dashboard is not built yet: sh scripts/build-dashboard')
+  say('Ctrl-C stops it.')
+}
+
+function tellEvents(
+  { dispatcher }: OpenServer,
+  { verbose }: ServeOptions,
+  say: (text: string) => void,
+): () => void {
+  return dispatcher.subscribe({
+    onEvent: ({ crawlId, event }) => {
+      if (event.type === 'status') {
+        say(`crawl_${crawlId} ${event.status}${event.note === '' ? '' : `: ${event.note}`}`)
+      } else if (event.type === 'removed') say(`crawl_${crawlId} removed`)
+      else if (verbose) say(`crawl_${crawlId}: ${event.text}`)
+    },
+    onProgress: () => {},
+  })
+}
+
+/**
+ * A promise nobody waited for is a slip that harms nobody: it is told, and all goes on. After any other
+ * error nothing is certain any more: the server closes, and the next one continues the jobs.
+ */
+function firstFailure(log: (text: string) => void): Promise<unknown> {
+  const textOf = (error: unknown) =>
+    error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.on('unhandledRejection', (error) =>
+    log(`this is a bug, please report it: ${textOf(error)}`),
+  )
+  return new Promise((resolve) => {
+    process.on('uncaughtException', (error) => {
+      log(`this is a bug, please report it: ${textOf(error)}`)
+      resolve(error)
+    })
+  })
+}
+
+async function lockPlace(dataDir: string): Promise<AsyncDisposable> {
+  try {
+    createFolder(dataDir)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new CrawlerError('store-unreachable', `cannot create ${dataDir}: ${why}`, { cause })
+  }
+  const lock = await openLock(serverLockPath(dataDir))
+  if (lock !== null) return lock
+  const message = `another server runs in ${dataDir}. Stop it, or choose another --data folder.`
+  throw new CrawlerError('store-busy', message)
+}
+
+function settingsOf(options: ServeOptions): ServeSettings {
+  const { host, port, token, allowedHosts, allowPrivate, connectTo, proxies } = options
+  return {
+    ...{ host, port, token, allowedHosts, allowPrivate, connectTo, proxies },
+    defaults: { delayMs: options.delayMs, contact: options.contact, userAgent: null },
+    cores: availableParallelism(),
+    version: VERSION,
+    maxStreams: null,
+    jobsPerMinute: null,
+  }
+}
+
+/** Null when it is not built. */
+function dashboardFolder(): string | null {
+  return existsSync(join(DASHBOARD, 'index.html')) ? DASHBOARD : null
+}
