@@ -25,7 +25,7 @@ const CANNOT_OPEN = 14
 
 export type OpenOptions = {
   /** Folder below `db/migrations`. */
-  readonly schema: 'store' | 'frontier'
+  readonly schema: 'store' | 'frontier' | 'search' | 'turns'
   /** `full`: a commit survives a power cut. `normal`: it survives the death of the process. */
   readonly durability: 'full' | 'normal'
   readonly cacheBytes?: number

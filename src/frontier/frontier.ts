@@ -40,6 +40,8 @@ export type Lease = {
   readonly tries: number
   /** Failures of the host since its last success, for back-off. */
   readonly hostFailures: number
+  /** The gap that the host's clock keeps, as of this lease. */
+  readonly delayMs: number
 }
 
 /** What a finished request taught about its host. */

@@ -1,12 +1,14 @@
 // What a crawl is about, built before it starts and kept with it: a later run that asks for the same
 // builds nothing anew and fetches nothing.
-import { BadOptions } from '../request/bad-options.ts'
+import { randomUUID } from 'node:crypto'
 import { showNumber, showSeconds } from '../cli/format.ts'
-import type { TopicRequest } from '../request/topic-request.ts'
 import { InvalidInput } from '../core/errors.ts'
-import type { CrawlSettings, KeptTopic } from '../core/job.ts'
+import type { CrawlSettings, JobOrigin, KeptTopic } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Clock } from '../lib/clock.ts'
+import { BadOptions } from '../request/bad-options.ts'
+import type { TopicRequest } from '../request/topic-request.ts'
+import { openSqliteHostTurns } from '../scouter/sqlite/sqlite-host-turns.ts'
 import type { JobReader } from '../store/job-store.ts'
 import type { PageReader } from '../store/page-store.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
@@ -14,7 +16,7 @@ import { openTopic } from '../topic/open-topic.ts'
 import type { PageText } from '../topic/topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import { type ExamplePages, pageTextOf, readExamplePages } from './example-pages.ts'
-import { storePath } from './places.ts'
+import { hostTurnsPath, storePath } from './places.ts'
 import { buildRequested } from './topic-source.ts'
 
 export type TopicWorld = {
@@ -27,6 +29,7 @@ type TopicWanted = {
   readonly topic: TopicRequest | null
   readonly settings: CrawlSettings
   readonly seeds: readonly CanonicalUrl[]
+  readonly origin: JobOrigin
   readonly dataDir: string
 }
 
@@ -71,7 +74,7 @@ function isReadable(known: KeptTopic): boolean {
 const NO_PAGES: ExamplePages = { positive: [], negative: [], lost: [] }
 
 async function examplePages(
-  { settings, seeds, dataDir }: TopicWanted,
+  { settings, seeds, origin, dataDir }: TopicWanted,
   { examples }: TopicRequest,
   { jobs, watcher, clock }: TopicWorld,
 ): Promise<ExamplePages> {
@@ -81,6 +84,14 @@ async function examplePages(
   const pages = await readExamplePages(examples.pages, {
     settings,
     seeds,
+    origin,
+    openTurns: () =>
+      openSqliteHostTurns({
+        path: hostTurnsPath(dataDir),
+        // A crawl that is new has no number yet.
+        holder: `examples ${randomUUID()}`,
+        clock,
+      }),
     stored: (url) => storedPage(reader, crawlIds, url),
     clock,
     onProgress: (done, of) => watcher.onBusy(`fetching example pages: ${done} of ${of}`),

@@ -175,7 +175,11 @@ async function findOrCreate(
   const { name, seeds, settings, fresh } = request
   const called = name ?? [...seeds].sort().join(' ')
   const last = fresh ? null : await jobs.findByName(called, 'cli')
-  const topic = await topicFor(request, last?.topic ?? null, { jobs, watcher, clock })
+  const topic = await topicFor({ ...request, origin: 'cli' }, last?.topic ?? null, {
+    jobs,
+    watcher,
+    clock,
+  })
   if (last === null) {
     return { job: await jobs.create({ name: called, origin: 'cli', seeds, settings, topic }), last }
   }

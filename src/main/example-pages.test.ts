@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serve } from '../../test/e2e/crawling.ts'
-import type { Example } from '../request/examples-file.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { systemClock } from '../lib/clock.ts'
+import type { Example } from '../request/examples-file.ts'
+import { LONE_TURNS } from '../scouter/host-turns.ts'
 import { type ExampleWorld, readExamplePages } from './example-pages.ts'
 
 const HTML = `<title>Roofs</title><meta name="description" content="On roofs">
@@ -21,6 +22,8 @@ function world(changes: Partial<ExampleWorld> = {}): ExampleWorld {
   return {
     settings: { ...DEFAULT_SETTINGS, delayMs: 0, allowPrivate: true },
     seeds: [],
+    origin: 'cli',
+    openTurns: async () => LONE_TURNS,
     stored: async () => null,
     clock: systemClock,
     onProgress: () => {},

@@ -1,16 +1,19 @@
 // The pages that a topic is built from, read before the crawl starts: those that a crawl in this
 // folder has stored are taken from there, the others are fetched, as politely as the crawl itself.
-import type { Example, Examples } from '../request/examples-file.ts'
+
 import { refusalText } from '../cli/print-refusal.ts'
-import type { CrawlSettings } from '../core/job.ts'
+import type { CrawlSettings, JobOrigin } from '../core/job.ts'
 import { partRows } from '../core/part-columns.ts'
 import { type CanonicalUrl, canonicalise, hostOf } from '../core/url.ts'
 import { reasonCode } from '../core/visit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createPageParser } from '../parser/parse-page.ts'
+import type { Example, Examples } from '../request/examples-file.ts'
 import { openFetcher } from '../scouter/fetcher.ts'
+import type { HostTurns } from '../scouter/host-turns.ts'
 import { type OnePage, PageVisitor } from '../scouter/one-page.ts'
 import type { PageText } from '../topic/topic.ts'
+import { trustedHosts } from './trusted-hosts.ts'
 
 export type ExamplePages = {
   readonly positive: readonly PageText[]
@@ -26,8 +29,11 @@ export type StoredExamples = (url: CanonicalUrl) => Promise<PageText | null>
 
 export type ExampleWorld = {
   readonly settings: CrawlSettings
-  /** Whose hosts may have private addresses. */
+  /** Whose hosts may have private addresses, when they were named at this machine. */
   readonly seeds: readonly CanonicalUrl[]
+  readonly origin: JobOrigin
+  /** Crawls that run at the time may ask the same hosts. */
+  readonly openTurns: () => Promise<HostTurns>
   readonly stored: StoredExamples
   readonly clock: Clock
   /** So many of so many pages were asked for. */
@@ -94,9 +100,10 @@ async function fetchAll(
   read: Read,
   world: ExampleWorld,
 ): Promise<void> {
-  const { settings, seeds, clock, onWait, onProgress } = world
-  await using fetcher = openFetcher({ ...settings, trustedHosts: new Set(seeds.map(hostOf)) })
-  const visitor = new PageVisitor({ fetcher, settings, clock, onWait })
+  const { settings, clock, onWait, onProgress } = world
+  await using fetcher = openFetcher({ ...settings, trustedHosts: trustedHosts(world) })
+  await using turns = await world.openTurns()
+  const visitor = new PageVisitor({ fetcher, turns, settings, clock, onWait })
   const parse = createExampleParser(settings)
   const hosts = [...Map.groupBy(urls, hostOf).values()]
   let done = 0

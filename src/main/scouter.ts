@@ -1,15 +1,16 @@
 // The scouter's process.
 import { createAdmission } from '../core/admission.ts'
 import { templateOf } from '../core/template.ts'
-import { hostOf } from '../core/url.ts'
 import { hostPolicyNamed } from '../frontier/policy/index.ts'
 import { openSqliteFrontier } from '../frontier/sqlite/sqlite-frontier.ts'
 import { systemClock } from '../lib/clock.ts'
 import { optionValues, orderingNamed } from '../ordering/index.ts'
 import { openFetcher } from '../scouter/fetcher.ts'
 import { Scouter } from '../scouter/scouter.ts'
+import { openSqliteHostTurns } from '../scouter/sqlite/sqlite-host-turns.ts'
 import { footprint, runChild } from './child.ts'
-import { frontierPath } from './places.ts'
+import { frontierPath, hostTurnsPath } from './places.ts'
+import { trustedHosts } from './trusted-hosts.ts'
 
 const HOSTS_SHOWN = 50
 
@@ -27,8 +28,13 @@ await runChild('scouter', async ({ job, dataDir, pagesSocket }) => {
     templateOf,
     clock,
   })
-  const fetcher = openFetcher({ ...settings, trustedHosts: new Set(seeds.map(hostOf)) })
-  const scouter = new Scouter({ job, frontier, fetcher, clock, pagesSocket })
+  const turns = await openSqliteHostTurns({
+    path: hostTurnsPath(dataDir),
+    holder: `crawl ${job.id}`,
+    clock,
+  })
+  const fetcher = openFetcher({ ...settings, trustedHosts: trustedHosts(job) })
+  const scouter = new Scouter({ job, frontier, fetcher, turns, clock, pagesSocket })
   return {
     run: async () => ({ type: 'finished', why: await scouter.run() }),
     beat: () => ({
@@ -46,6 +52,7 @@ await runChild('scouter', async ({ job, dataDir, pagesSocket }) => {
     leave: () => scouter.drain(),
     [Symbol.asyncDispose]: async () => {
       await fetcher[Symbol.asyncDispose]()
+      await turns[Symbol.asyncDispose]()
       await frontier[Symbol.asyncDispose]()
     },
   }

@@ -33,7 +33,13 @@ function web(answers: Readonly<Record<string, Answer | Answer[]>>, settings = {}
   const options: OnePageOptions = {
     fetcher,
     clock,
-    settings: { delayMs: 1000, maxBodyBytes: 100, ignoreRobots: false, ...settings },
+    settings: {
+      delayMs: 1000,
+      maxBodyBytes: 100,
+      ignoreRobots: false,
+      timeoutMs: 30_000,
+      ...settings,
+    },
     wait: async (forMs) => clock.advance(forMs),
   }
   const fetch = (text: string) => fetchOnePage(url(text), options)

@@ -11,6 +11,7 @@ import { ROBOTS_REDIRECTS } from '../robots/fetch-state.ts'
 import { parseRobots, type RobotsRules } from '../robots/rules.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import type { Fetched, Fetcher, FetchRequest } from './fetcher.ts'
+import { type HostTurns, LONE_TURNS, type Turn } from './host-turns.ts'
 import { robotsAnswer, robotsBytesWanted, robotsRedirect, robotsRefusal } from './robots-answer.ts'
 import { bytesWanted, handoverHead, judgeVisit } from './visit.ts'
 
@@ -21,7 +22,9 @@ const MAX_STALE = 3
 
 export type OnePageOptions = {
   readonly fetcher: Fetcher
-  readonly settings: Pick<CrawlSettings, 'delayMs' | 'maxBodyBytes' | 'ignoreRobots'>
+  readonly settings: Pick<CrawlSettings, 'delayMs' | 'maxBodyBytes' | 'ignoreRobots' | 'timeoutMs'>
+  /** Among crawls that run at the same time; without it nobody else is thought to ask. */
+  readonly turns?: HostTurns
   readonly clock: Clock
   /** Called before a pause that politeness asks for. */
   readonly onWait?: (host: string, forMs: number) => void
@@ -85,7 +88,7 @@ export class PageVisitor {
 
   /** Resolves when every host that was asked may be asked again by somebody else. */
   async rested(): Promise<void> {
-    for (const host of this.#askedAt.keys()) await this.#takeTurn(host)
+    for (const host of this.#askedAt.keys()) await this.#rest(host)
   }
 
   async #visit(url: CanonicalUrl) {
@@ -159,9 +162,13 @@ export class PageVisitor {
     const { fetcher, clock } = this.#options
     const host = hostOf(url)
     for (let tries = 0; tries < MAX_STALE; tries++) {
-      await this.#takeTurn(host)
-      const onStart = () => this.#askedAt.set(host, clock.now())
+      const turn = await this.#takeTurn(host)
+      const onStart = () => {
+        turn.started()
+        this.#askedAt.set(host, clock.now())
+      }
       const fetched = await fetcher.fetch({ url, wants, onStart })
+      turn.done()
       if (fetched.outcome !== 'stale') return fetched
     }
     const reason = 'connect: closed before any answer'
@@ -175,14 +182,33 @@ export class PageVisitor {
     }
   }
 
-  async #takeTurn(host: string): Promise<void> {
-    const { clock, settings, wait = sleep, onWait } = this.#options
+  async #takeTurn(host: string): Promise<Turn> {
+    const { clock, settings, turns = LONE_TURNS } = this.#options
+    await this.#rest(host)
+    for (;;) {
+      const wanted = { delayMs: this.#gapOf(host), perHost: 1, forMs: settings.timeoutMs }
+      const answer = await turns.ask(host, wanted)
+      if (answer.turn !== null) return answer.turn
+      await this.#pause(host, answer.askAgainAt - clock.now())
+    }
+  }
+
+  async #rest(host: string): Promise<void> {
+    const { clock } = this.#options
     const askedAt = this.#askedAt.get(host)
     if (askedAt === undefined) return
-    const gapMs = Math.max(settings.delayMs, this.#gapMs.get(host) ?? 0)
+    const gapMs = this.#gapOf(host)
     // A clock that was set back must not make the pause longer than the gap.
     const leftMs = Math.min(gapMs, askedAt + gapMs - clock.now())
-    if (leftMs <= 0) return
+    if (leftMs > 0) await this.#pause(host, leftMs)
+  }
+
+  #gapOf(host: string): number {
+    return Math.max(this.#options.settings.delayMs, this.#gapMs.get(host) ?? 0)
+  }
+
+  async #pause(host: string, leftMs: number): Promise<void> {
+    const { wait = sleep, onWait } = this.#options
     onWait?.(host, leftMs)
     // A timer may end a little early.
     await wait(Math.ceil(leftMs) + 1)

@@ -3,11 +3,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROBOTS_TOKEN } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise, originOf } from '../core/url.ts'
-import type { Frontier, HostNote, Lease, RobotsRecord } from '../frontier/frontier.ts'
+import type { Frontier, Lease, RobotsRecord } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ROBOTS_FRESH_MS, ROBOTS_REDIRECTS } from '../robots/fetch-state.ts'
 import { parseRobots, type RobotsRules } from '../robots/rules.ts'
-import type { Fetched, Fetcher } from './fetcher.ts'
+import type { Asking } from './asking.ts'
+import type { Fetched } from './fetcher.ts'
 import type { Manners } from './manners.ts'
 import {
   NO_FILE,
@@ -25,10 +26,9 @@ const PARSED_ORIGINS = 2_000
 
 export type RobotsKeeperOptions = {
   readonly frontier: Frontier
-  readonly fetcher: Fetcher
+  readonly asking: Asking
   readonly manners: Manners
   readonly clock: Clock
-  readonly signal: AbortSignal
   /** True when no new request may go out. */
   readonly leaving: () => boolean
 }
@@ -52,13 +52,12 @@ export class RobotsKeeper {
 
   /** Fetches the robots.txt of a lease and keeps what it says. */
   async fetch(lease: Lease): Promise<void> {
-    const { frontier, clock, manners } = this.#options
+    const { frontier, asking, clock, manners } = this.#options
     const origin = originOf(lease.url)
     const before = await frontier.robots(origin)
-    const first = await this.#request(lease, lease.url)
-    frontier.landed(lease, this.#noteOf(first, lease))
+    const first = await asking.ask(lease, lease.url, robotsBytesWanted)
     // What the address guard refuses is refused page by page, for the true reason.
-    const answer = first.outcome === 'refused' ? NO_FILE : await this.#follow(first, lease.url)
+    const answer = first?.outcome === 'refused' ? NO_FILE : await this.#follow(first, lease.url)
     if (answer === null) {
       await frontier.settle([{ lease, outcome: 'released' }])
       return
@@ -84,45 +83,32 @@ export class RobotsKeeper {
    * Follows redirects of a robots.txt, each hop in its turn on the clock of the host it goes to.
    * Null: nothing was learned, and it must be asked for anew.
    */
-  async #follow(first: Fetched, from: CanonicalUrl): Promise<RobotsAnswer | null> {
+  async #follow(first: Fetched | null, from: CanonicalUrl): Promise<RobotsAnswer | null> {
     let fetched = first
     let at = from
     for (let hop = 0; ; hop++) {
-      if (fetched.outcome === 'stale') return null
+      if (fetched === null || fetched.outcome === 'stale') return null
       const target = robotsRedirect(fetched, at)
       if (target === null) return robotsAnswer(fetched)
       // Too many hops: as if there were no file (RFC 9309).
       if (hop === ROBOTS_REDIRECTS) return NO_FILE
-      const lease = await this.#turnAt(target)
-      if (lease === null) return this.#options.leaving() ? null : UNREACHABLE
-      fetched = await this.#request(lease, target)
-      this.#options.frontier.landed(lease, this.#noteOf(fetched, lease))
+      fetched = await this.#askInTurn(target)
+      if (fetched === null && !this.#options.leaving()) return UNREACHABLE
       at = target
     }
   }
 
-  async #turnAt(url: CanonicalUrl): Promise<Lease | null> {
-    const { frontier, clock, leaving } = this.#options
+  /** Null: there was no turn in time. */
+  async #askInTurn(url: CanonicalUrl): Promise<Fetched | null> {
+    const { frontier, asking, clock, leaving } = this.#options
     const until = clock.now() + HOP_PATIENCE_MS
     while (clock.now() < until && !leaving()) {
       const lease = await frontier.leaseFor(url)
-      if (lease !== null) return lease
+      const fetched = lease && (await asking.ask(lease, url, robotsBytesWanted))
+      if (fetched !== null) return fetched
       await wait(HOP_POLL_MS)
     }
     return null
-  }
-
-  #request(lease: Lease, url: CanonicalUrl): Promise<Fetched> {
-    return this.#options.fetcher.fetch({
-      url,
-      wants: robotsBytesWanted,
-      onStart: () => this.#options.frontier.started(lease),
-      signal: this.#options.signal,
-    })
-  }
-
-  #noteOf(fetched: Fetched, lease: Lease): HostNote {
-    return this.#options.manners.noteOf(fetched, lease)
   }
 
   #remember(origin: string, rules: RobotsRules): RobotsRules {

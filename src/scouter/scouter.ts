@@ -13,7 +13,9 @@ import type { Clock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'
 import { createUrlHasher, type UrlHasher } from '../lib/url-hash.ts'
 import type { Receipt } from '../wire/receipt.ts'
+import { Asking } from './asking.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
+import type { HostTurns } from './host-turns.ts'
 import { Manners } from './manners.ts'
 import { ParserLink } from './parser-link.ts'
 import { robotsRefusal } from './robots-answer.ts'
@@ -35,6 +37,8 @@ export type ScouterOptions = {
   readonly job: Job
   readonly frontier: Frontier
   readonly fetcher: Fetcher
+  /** Between this crawl and others that run beside it. */
+  readonly turns: HostTurns
   readonly clock: Clock
   readonly pagesSocket: string
 }
@@ -45,6 +49,7 @@ export class Scouter {
   readonly #options: ScouterOptions
   readonly #hash: UrlHasher
   readonly #manners: Manners
+  readonly #asking: Asking
   readonly #robots: RobotsKeeper
   readonly #link: ParserLink
   readonly #strikes = new Strikes()
@@ -64,13 +69,15 @@ export class Scouter {
 
   constructor(options: ScouterOptions) {
     this.#options = options
-    const { job, frontier, fetcher, clock } = options
+    const { job, frontier, clock } = options
     this.#hash = createUrlHasher(job.salt)
     this.#manners = new Manners(job.settings, clock)
     const signal = this.#abort.signal
     const manners = this.#manners
     const leaving = () => this.#draining || signal.aborted
-    this.#robots = new RobotsKeeper({ frontier, fetcher, manners, clock, signal, leaving })
+    const asking = new Asking({ ...options, settings: job.settings, manners, signal })
+    this.#asking = asking
+    this.#robots = new RobotsKeeper({ frontier, asking, manners, clock, leaving })
     this.#link = new ParserLink({
       onReceipt: (receipt) => this.#take(receipt),
       onReady: () => this.#guard(this.#welcomeParser()),
@@ -208,23 +215,17 @@ export class Scouter {
   }
 
   async #visitPage(lease: Lease): Promise<void> {
-    const { frontier, fetcher, job } = this.#options
+    const { frontier, job } = this.#options
     const forbidden = job.settings.ignoreRobots ? null : await this.#forbidden(lease)
     if (forbidden !== null) {
       frontier.landed(lease, { ok: true })
       await frontier.settle([{ lease, outcome: 'refused', reason: forbidden, ...NO_LINKS }])
       return
     }
-    const fetch = () =>
-      fetcher.fetch({
-        url: lease.url,
-        wants: bytesWanted(lease.kind, job.settings.maxBodyBytes),
-        onStart: () => frontier.started(lease),
-        signal: this.#abort.signal,
-      })
-    const fetched = await (lease.kind === 'sitemap' ? this.#sitemapGate.run(fetch) : fetch())
-    frontier.landed(lease, this.#manners.noteOf(fetched, lease))
-    if (fetched.outcome === 'response') this.#bytes += fetched.wireBytes
+    const wants = bytesWanted(lease.kind, job.settings.maxBodyBytes)
+    const ask = () => this.#asking.ask(lease, lease.url, wants)
+    const fetched = await (lease.kind === 'sitemap' ? this.#sitemapGate.run(ask) : ask())
+    if (fetched?.outcome === 'response') this.#bytes += fetched.wireBytes
     const settlement = this.#judge(lease, fetched)
     if (settlement !== null) await frontier.settle([settlement])
   }
@@ -234,8 +235,8 @@ export class Scouter {
   }
 
   /** The settlement of a visit; null when the parser has the page now. */
-  #judge(lease: Lease, fetched: Fetched): Settlement | null {
-    if (fetched.outcome === 'stale') return { lease, outcome: 'released' }
+  #judge(lease: Lease, fetched: Fetched | null): Settlement | null {
+    if (fetched === null || fetched.outcome === 'stale') return { lease, outcome: 'released' }
     const visit = judgeVisit(lease, fetched, this.#hash)
     switch (visit.outcome) {
       case 'refused':

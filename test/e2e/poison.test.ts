@@ -14,6 +14,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { createUrlHasher } from '../../src/lib/url-hash.ts'
 import { breadthFirst } from '../../src/ordering/breadth-first.ts'
 import { openFetcher } from '../../src/scouter/fetcher.ts'
+import { LONE_TURNS } from '../../src/scouter/host-turns.ts'
 import { Scouter } from '../../src/scouter/scouter.ts'
 import { type Connection, connectTo } from '../../src/wire/connection.ts'
 import { encodeFound } from '../../src/wire/found-block.ts'
@@ -124,7 +125,7 @@ for (const { killed, deaths } of [
     })
     const trustedHosts = new Set(job.seeds.map(hostOf))
     await using fetcher = openFetcher({ ...settings, trustedHosts })
-    const scouter = new Scouter({ job, frontier, fetcher, clock, pagesSocket })
+    const scouter = new Scouter({ job, frontier, fetcher, turns: LONE_TURNS, clock, pagesSocket })
     let died = 0
     const links = [at('/one'), at('/poison'), at('/two')]
     const parser = new DyingParser(pagesSocket, links, () => {

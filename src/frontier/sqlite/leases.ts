@@ -23,6 +23,8 @@ export type Hold = {
   /** The host's clock before this lease, and what this lease set it to. */
   readonly restedUntil: number
   readonly reservedUntil: number
+  /** The host's gap at the time. */
+  readonly delayMs: number
   startedAt: number | null
   landed: boolean
   settled: boolean
@@ -88,12 +90,14 @@ export class Leases {
       throw new CrawlerError('store-damaged', `${wanted.url} is out already and was picked again`)
     }
     const { host } = wanted.origin
+    const delayMs = this.#hosts.delayOf(host)
     this.#lastToken += 1
     const hold: Hold = {
       ...rest,
       token: this.#lastToken,
       restedUntil: host.restsUntil,
-      reservedUntil: this.#clock.now() + this.#hosts.delayOf(host),
+      reservedUntil: this.#clock.now() + delayMs,
+      delayMs,
       startedAt: null,
       landed: false,
       settled: outside,

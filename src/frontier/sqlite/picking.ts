@@ -118,7 +118,8 @@ export class Picking {
     const { host } = hold.origin
     return {
       ...{ kind: hold.kind, id: hold.id, token: hold.token, url: hold.url, host: host.name },
-      ...{ depth, hops: hold.hops, tries: hold.tries, hostFailures: host.failures },
+      ...{ depth, hops: hold.hops, tries: hold.tries },
+      ...{ hostFailures: host.failures, delayMs: hold.delayMs },
     }
   }
 }

@@ -1,0 +1,77 @@
+// Requests as they go out: in turn among the crawls that ask the same host, on the clock that the
+// frontier keeps for it, and with what the answer teaches told to both.
+import type { CrawlSettings } from '../core/job.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import type { Frontier, HostNote, Lease } from '../frontier/frontier.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Fetched, Fetcher, FetchRequest } from './fetcher.ts'
+import type { HostTurns, Turn, TurnAnswer } from './host-turns.ts'
+import type { Manners } from './manners.ts'
+
+/** Answers by which a host asks for rest, from whomever; other trouble may be this crawl's own. */
+const ASKS_FOR_REST: readonly string[] = ['http-429', 'http-503']
+
+export type AskingOptions = {
+  readonly frontier: Frontier
+  readonly fetcher: Fetcher
+  readonly turns: HostTurns
+  readonly manners: Manners
+  readonly clock: Clock
+  readonly settings: Pick<CrawlSettings, 'perHost' | 'timeoutMs'>
+  readonly signal: AbortSignal
+}
+
+export class Asking {
+  readonly #options: AskingOptions
+
+  constructor(options: AskingOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Asks for a URL of the lease's host; the lease has landed then. Null: others are before us, the host
+   * rests until then, and the lease is to be given back.
+   */
+  async ask(
+    lease: Lease,
+    url: CanonicalUrl,
+    wants: FetchRequest['wants'],
+  ): Promise<Fetched | null> {
+    const { turns, settings, frontier } = this.#options
+    const { perHost, timeoutMs: forMs } = settings
+    const answer = await turns.ask(lease.host, { delayMs: lease.delayMs, perHost, forMs })
+    if (answer.turn !== null) return this.#fetch(lease, url, wants, answer.turn)
+    frontier.landed(lease, this.#noteOf(answer))
+    return null
+  }
+
+  async #fetch(
+    lease: Lease,
+    url: CanonicalUrl,
+    wants: FetchRequest['wants'],
+    turn: Turn,
+  ): Promise<Fetched> {
+    const { fetcher, frontier, manners, signal } = this.#options
+    const onStart = () => {
+      turn.started()
+      frontier.started(lease)
+    }
+    const fetched = await fetcher.fetch({ url, wants, onStart, signal })
+    turn.done()
+    const note = manners.noteOf(fetched, lease)
+    this.#share(lease.host, note)
+    frontier.landed(lease, note)
+    return fetched
+  }
+
+  #share(host: string, { restMs, trouble = '' }: HostNote): void {
+    if (restMs === undefined || !ASKS_FOR_REST.includes(trouble)) return
+    this.#options.turns.rest(host, restMs, trouble)
+  }
+
+  /** A host that rests because another crawl was told to is as unwell as if we had been told. */
+  #noteOf({ askAgainAt, trouble }: Extract<TurnAnswer, { turn: null }>): HostNote {
+    const restMs = Math.max(0, askAgainAt - this.#options.clock.now())
+    return trouble === '' ? { ok: true, restMs } : { ok: false, trouble, restMs }
+  }
+}

@@ -1,0 +1,94 @@
+// The rows of hosts, each read and written once per transaction.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { inTransaction } from '../../db/sqlite.ts'
+import { emptyLine, type HostLine, type Share, tidy } from '../host-line.ts'
+
+export class HostRows {
+  readonly #db: DatabaseSync
+  readonly #path: string
+  readonly #read: StatementSync
+  readonly #write: StatementSync
+  readonly #sweep: StatementSync
+  readonly #heldBy: StatementSync
+  readonly #lines = new Map<string, HostLine>()
+
+  constructor(db: DatabaseSync, path: string) {
+    this.#db = db
+    this.#path = path
+    this.#read = db.prepare(
+      'SELECT last_start, rests_until, trouble, shares FROM host WHERE name = ?',
+    )
+    this.#write = db.prepare('INSERT OR REPLACE INTO host VALUES (?, ?, ?, ?, ?, ?)')
+    this.#sweep = db.prepare('DELETE FROM host WHERE used_at < ? AND rests_until < ?')
+    this.#heldBy = db.prepare('SELECT name FROM host WHERE instr(shares, ?) > 0')
+  }
+
+  /** Nothing of `work` stays when it throws. */
+  change<T>(now: number, work: () => T): T {
+    this.#lines.clear()
+    const all = () => {
+      const result = work()
+      this.#writeAll(now)
+      return result
+    }
+    return inTransaction(this.#db, all, this.#path)
+  }
+
+  /** As it is at this moment; what is changed in it is written at the end. */
+  line(host: string, now: number): HostLine {
+    const known = this.#lines.get(host)
+    if (known !== undefined) return known
+    const row = this.#read.get(host)
+    const line = row === undefined ? emptyLine() : lineOf(row)
+    tidy(line, now)
+    this.#lines.set(host, line)
+    return line
+  }
+
+  /** Forgets hosts not used since, but for those that rest. */
+  sweep(since: number, now: number): void {
+    this.#sweep.run(since, now)
+  }
+
+  heldBy(holder: string): string[] {
+    return this.#heldBy.all(JSON.stringify(holder)).map(({ name }) => String(name))
+  }
+
+  #writeAll(now: number): void {
+    for (const [host, line] of this.#lines) {
+      const { lastStart, restsUntil, trouble } = line
+      this.#write.run(host, lastStart, restsUntil, trouble, encodeShares(line), now)
+    }
+  }
+}
+
+function lineOf(row: Record<string, unknown>): HostLine {
+  return {
+    lastStart: Number(row.last_start),
+    restsUntil: Number(row.rests_until),
+    trouble: String(row.trouble),
+    shares: decodeShares(String(row.shares)),
+  }
+}
+
+function encodeShares({ shares }: HostLine): string {
+  return JSON.stringify(
+    shares.map((share) => [
+      ...[share.holder, share.asked, share.askedUntil, share.delayMs],
+      ...[share.inFlight, share.unstarted, share.busyUntil],
+    ]),
+  )
+}
+
+function decodeShares(text: string): Share[] {
+  const rows: unknown = JSON.parse(text)
+  if (!Array.isArray(rows)) return []
+  return rows.map(([holder, ...numbers]) => {
+    const [asked, askedUntil, delayMs, inFlight, unstarted, busyUntil] = numbers.map(Number)
+    return {
+      holder: String(holder),
+      ...{ asked: asked ?? 0, askedUntil: askedUntil ?? 0, delayMs: delayMs ?? 0 },
+      ...{ inFlight: inFlight ?? 0, unstarted: unstarted ?? 0, busyUntil: busyUntil ?? 0 },
+    }
+  })
+}
