@@ -156,7 +156,10 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     about: 'crawl a small web on this machine and compare with the truth',
     usage: '[options]',
     options: DEMO_FLAGS,
-    examples: [['demo', 'takes some seconds, needs no network']],
+    examples: [
+      ['demo', 'takes some seconds, needs no network; then shows the result in the browser'],
+      ['demo --no-serve', 'ends by itself, on a terminal too'],
+    ],
   },
   doctor: {
     about: 'check that everything a crawl needs is there',

@@ -53,6 +53,8 @@ export type DemoOptions = {
   readonly json: boolean
   readonly quiet: boolean
   readonly verbose: boolean
+  /** Ends with the dashboard when it runs on a terminal. */
+  readonly serve: boolean
 }
 
 const STATE: Option<{ readonly state: UrlState }> = choice({
@@ -90,7 +92,13 @@ export const PAGES_FLAGS = [DATA, CRAWL, HOST, HOT, MIN_RELEVANCE, ROW_LIMIT, PA
 export const URLS_FLAGS = [DATA, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const
 export const EXPLAIN_FLAGS = [DATA, CRAWL, JSON_OUTPUT] as const
 export const DOCTOR_FLAGS = [DATA, CONTACT, JSON_OUTPUT] as const
-export const DEMO_FLAGS = [DATA, JSON_OUTPUT, QUIET, VERBOSE] as const
+const SERVE: Option<{ readonly serve: boolean }> = flag({
+  name: 'serve',
+  on: true,
+  help: 'end with the dashboard on what was crawled, as it does on a terminal',
+  to: (serve) => ({ serve }),
+})
+export const DEMO_FLAGS = [DATA, SERVE, JSON_OUTPUT, QUIET, VERBOSE] as const
 
 export function parseCrawls(argv: readonly string[], around: Surroundings): ReaderOptions {
   const { chosen } = parse<ReaderOptions>(CRAWLS_FLAGS, argv, around)
@@ -127,7 +135,7 @@ export function parseDoctor(argv: readonly string[], around: Surroundings): Doct
 }
 
 export function parseDemo(argv: readonly string[], around: Surroundings): DemoOptions {
-  const { chosen, args } = parse<ReaderOptions & { quiet: boolean; verbose: boolean }>(
+  const { chosen, args } = parse<ReaderOptions & Pick<DemoOptions, 'quiet' | 'verbose' | 'serve'>>(
     DEMO_FLAGS,
     argv,
     around,
@@ -138,6 +146,7 @@ export function parseDemo(argv: readonly string[], around: Surroundings): DemoOp
     json: chosen.json ?? false,
     quiet: chosen.quiet ?? false,
     verbose: chosen.verbose ?? false,
+    serve: chosen.serve ?? true,
   }
 }
 

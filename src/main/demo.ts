@@ -53,7 +53,16 @@ export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCo
   const problems = await compare(dataDir, expected, served)
   if (!options.json) await out.write(verdict(problems, expected, dataDir))
   for (const problem of problems.slice(0, 20)) out.warn(`  ${problem}\n`)
-  return problems.length === 0 ? EXIT.done : EXIT.error
+  if (problems.length > 0) return EXIT.error
+  if (isWatched(options)) {
+    await (await import('./demo-server.ts')).serveDemo(dataDir, served.seeds, out)
+  }
+  return EXIT.done
+}
+
+/** A person sits before it and asked for nothing else than to see it. */
+function isWatched({ json, quiet, serve }: DemoOptions): boolean {
+  return serve && !json && !quiet && process.stdin.isTTY === true && process.stdout.isTTY === true
 }
 
 /** Everything in which the crawl and the truth differ; empty when they agree. */

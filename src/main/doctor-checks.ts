@@ -10,7 +10,7 @@ import { CrawlerError } from '../core/errors.ts'
 import { lockIsHeld } from '../db/lock.ts'
 import { asCrawlerError, openSqliteReader } from '../db/sqlite.ts'
 import { Resolver } from '../scouter/resolver.ts'
-import { crawlLockPath, storePath } from './places.ts'
+import { crawlLockPath, serverLockPath, storePath } from './places.ts'
 
 export type Finding = {
   readonly check: string
@@ -39,6 +39,7 @@ export function checksFor(dataDir: string, contact: string | null): readonly Che
     { name: 'free space', run: () => checkSpace(dataDir) },
     { name: 'stores', run: () => checkStores(dataDir) },
     { name: 'lock', run: () => checkLock(dataDir) },
+    { name: 'server', run: () => checkServer(dataDir) },
     { name: 'open files', run: () => checkOpenFiles(openFileLimit()) },
     { name: 'loopback', run: checkLoopback },
     { name: 'sockets', run: checkSockets },
@@ -120,6 +121,11 @@ function quickCheck(path: string): Verdict | null {
 async function checkLock(dataDir: string): Promise<Verdict> {
   const held = await lockIsHeld(crawlLockPath(dataDir))
   return ok(held ? 'a crawl is running in this folder' : 'no crawl is running in this folder')
+}
+
+async function checkServer(dataDir: string): Promise<Verdict> {
+  const held = await lockIsHeld(serverLockPath(dataDir))
+  return ok(held ? 'a server runs in this folder' : 'no server runs in this folder')
 }
 
 export function checkOpenFiles(limit: number): Verdict {
