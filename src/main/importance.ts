@@ -47,6 +47,8 @@ export type MeasureOptions = {
   readonly ledger: UrlLedger | null
   /** As in `RefreshOptions`. */
   readonly maxLinks?: number
+  /** No more links than so many are read, of the first pages; without it all are. */
+  readonly firstLinks?: number
   /** Sees each page at its node. */
   readonly note?: (page: GraphPage, node: number) => void
 }
@@ -98,12 +100,12 @@ async function ledgerOf(dataDir: string, crawlId: number): Promise<UrlLedger | n
 export async function measure(
   reader: GraphReader,
   crawlId: number,
-  { ledger, maxLinks = Number.POSITIVE_INFINITY, note }: MeasureOptions,
+  { ledger, maxLinks = Infinity, firstLinks = Infinity, note }: MeasureOptions,
 ): Promise<Measured> {
   const similarity: number[] = []
   const location: number[] = []
   const names = await reader.names(crawlId, redirectsOf(ledger))
-  const edges = upTo(maxLinks, reader.edges(crawlId, { names }))
+  const edges = first(firstLinks, upTo(maxLinks, reader.edges(crawlId, { names })))
   const { graph, ids } = await collectGraph(reader.pages(crawlId), edges, (page, node) => {
     similarity.push(page.relevance ?? Number.NaN)
     location.push(locationOf(page.url))
@@ -127,6 +129,18 @@ async function* upTo(
   for await (const some of edges) {
     links += some.to.length
     if (links > maxLinks) throw tooLarge(maxLinks, 'link')
+    yield some
+  }
+}
+
+async function* first(
+  maxLinks: number,
+  edges: AsyncIterable<GraphEdges>,
+): AsyncGenerator<GraphEdges> {
+  let links = 0
+  for await (const some of edges) {
+    links += some.to.length
+    if (links > maxLinks) return
     yield some
   }
 }

@@ -78,6 +78,8 @@ export interface PageBrowser extends AsyncDisposable {
   byIds(crawlId: number, ids: readonly number[]): Promise<readonly PageGlance[]>
   /** Pages with their links by id, without duplicates; `after` 0 to begin. */
   withLinks(crawlId: number, after: number, limit: number): Promise<readonly PageWithLinks[]>
+  /** True when its body was kept. */
+  hasHtml(pageId: number): Promise<boolean>
   /** Hosts with stored pages, in any order; duplicates do not count. */
   hosts(crawlId: number): Promise<readonly HostPages[]>
   /** The largest id of a crawl, duplicates included; 0 when it has no page. */

@@ -1,10 +1,8 @@
 // Totals of crawls: what the store holds, and what their frontiers know.
 import type { CrawlTotals } from '../../api/place-reads.ts'
-import { CrawlerError } from '../../core/errors.ts'
 import { fairnessOf } from '../../core/fairness.ts'
-import type { UrlCounts } from '../../core/host.ts'
-import type { JobRecord } from '../../core/job.ts'
 import type { PlaceFiles } from './place-files.ts'
+import { readableLedger } from './readable-ledger.ts'
 
 const SHOWN_HOSTS = 1000
 
@@ -25,7 +23,9 @@ export async function readTotals(files: PlaceFiles, crawlId: number): Promise<Cr
   const crawl = await files.crawl(crawlId)
   if (crawl === null) return NOTHING
   const { hosts, ...sums } = await crawl.store.pages.totals(crawlId)
-  const counts = await countsOf(files, crawl.job)
+  // One frontier that cannot be read must not hide the figures of all the others.
+  await using ledger = await readableLedger(files, crawl.job)
+  const counts = await ledger?.counts()
   return {
     ...sums,
     refused: counts?.refused ?? 0,
@@ -33,16 +33,5 @@ export async function readTotals(files: PlaceFiles, crawlId: number): Promise<Cr
     queued: (counts?.queued ?? 0) + (counts?.leased ?? 0),
     hosts: Object.fromEntries([...hosts].slice(0, SHOWN_HOSTS)),
     fairness: fairnessOf(crawl.job.seeds, hosts),
-  }
-}
-
-/** One frontier that cannot be read must not hide the figures of all the others. */
-async function countsOf(files: PlaceFiles, job: JobRecord): Promise<UrlCounts | null> {
-  try {
-    await using ledger = await files.ledger(job)
-    return (await ledger?.counts()) ?? null
-  } catch (error) {
-    if (error instanceof CrawlerError) return null
-    throw error
   }
 }

@@ -2,10 +2,20 @@
 // asks several such threads.
 import type { PlaceReads } from '../../api/place-reads.ts'
 import type { PageInFull, SearchResult } from '../../api/shapes/page.ts'
-import type { PageBrowser } from '../../store/page-browser.ts'
+import type { JobRecord } from '../../core/job.ts'
+import type { UrlLedger } from '../../frontier/url-ledger.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import { type CrawlGraph, CrawlGraphs } from './crawl-graph.ts'
+import { linksIn } from './links-in.ts'
+import { pageMap } from './page-map.ts'
 import { fetchedPage, pageRow } from './page-shapes.ts'
-import { PlaceFiles } from './place-files.ts'
+import { type CrawlHere, PlaceFiles } from './place-files.ts'
+import { readExplanation } from './read-explanation.ts'
+import { readHtml, readPage } from './read-page.ts'
+import { readRank } from './read-rank.ts'
 import { readTotals } from './read-totals.ts'
+import { readHosts, readReasons, readUrls } from './read-urls.ts'
+import { siteMap } from './site-map.ts'
 
 /** A page comes without the links to it: those are of the graph, and that is slower. */
 export interface ReadsHere extends Omit<PlaceReads, 'page'> {
@@ -14,18 +24,46 @@ export interface ReadsHere extends Omit<PlaceReads, 'page'> {
 }
 
 const MAX_IDS = 200_000
+const NO_GRAPH = { nodes: [], edges: [], total_nodes: 0, total_edges: 0 }
 
-export function openReadsHere(dataDir: string): ReadsHere {
+export function openReadsHere(dataDir: string, clock: Clock = systemClock): ReadsHere {
   const files = new PlaceFiles(dataDir)
+  const graphs = new CrawlGraphs(files, clock)
   /** The answer of a crawl that is there, else `otherwise`. */
-  const browse = async <T>(
+  const of = async <T>(
     crawlId: number,
-    read: (browser: PageBrowser) => Promise<T>,
+    read: (crawl: CrawlHere) => Promise<T>,
     otherwise: T,
   ): Promise<T> => {
     const crawl = await files.crawl(crawlId)
-    return crawl === null ? otherwise : read(crawl.store.browser)
+    return crawl === null ? otherwise : read(crawl)
   }
+  const ofLedger = <T>(
+    crawlId: number,
+    read: (ledger: UrlLedger, job: JobRecord) => Promise<T>,
+    otherwise: T,
+  ): Promise<T> =>
+    of(
+      crawlId,
+      async ({ job }) => {
+        await using ledger = await files.ledger(job)
+        return ledger === null ? otherwise : await read(ledger, job)
+      },
+      otherwise,
+    )
+  const ofGraph = <T>(
+    crawlId: number,
+    read: (crawl: CrawlHere, graph: CrawlGraph) => Promise<T>,
+    otherwise: T,
+  ): Promise<T> =>
+    of(
+      crawlId,
+      async (crawl) => {
+        const graph = await graphs.of(crawlId)
+        return graph === null ? otherwise : read(crawl, graph)
+      },
+      otherwise,
+    )
   return {
     async totals(crawlIds) {
       const totals = []
@@ -33,43 +71,59 @@ export function openReadsHere(dataDir: string): ReadsHere {
       return totals
     },
     fetchedPages: (crawlId, after, limit) =>
-      browse(
+      of(
         crawlId,
-        async (browser) => (await browser.withLinks(crawlId, after, limit)).map(fetchedPage),
+        async ({ store }) =>
+          (await store.browser.withLinks(crawlId, after, limit)).map(fetchedPage),
         [],
       ),
     pageRows: ({ crawlId, after, limit, filter }) =>
-      browse(
+      of(
         crawlId,
-        async (browser) => {
-          const found = await browser.list({ crawlId, after, limit: limit + 1, filter })
+        async ({ store }) => {
+          const found = await store.browser.list({ crawlId, after, limit: limit + 1, filter })
           const pages = found.slice(0, limit).map(pageRow)
           return { pages, next: found.length > limit ? (pages.at(-1)?.id ?? null) : null }
         },
         { pages: [], next: null },
       ),
-    lastPageId: (crawlId) => browse(crawlId, (browser) => browser.lastId(crawlId), 0),
+    lastPageId: (crawlId) => of(crawlId, ({ store }) => store.browser.lastId(crawlId), 0),
     pageIds: (options) =>
-      browse(
+      of(
         options.crawlId,
-        async (browser) => {
-          const { ids, total } = await browser.ids({ ...options, limit: MAX_IDS })
+        async ({ store }) => {
+          const { ids, total } = await store.browser.ids({ ...options, limit: MAX_IDS })
           return { ids: [...ids], total, cut: total > ids.length }
         },
         { ids: [], total: 0, cut: false },
       ),
     rowsOf: (crawlId, ids) =>
-      browse(crawlId, async (browser) => (await browser.byIds(crawlId, ids)).map(pageRow), []),
-    page: async () => null,
-    linksIn: async () => ({ total: 0, pages: [] }),
-    html: async () => null,
-    urls: async () => ({ urls: [], next: null }),
-    reasons: async () => ({ reasons: [] }),
-    hosts: async () => [],
-    explain: async () => null,
-    rank: async () => ({ pages: [] }),
-    pageGraph: async () => ({ nodes: [], edges: [], total_nodes: 0, total_edges: 0 }),
-    siteGraph: async () => ({ nodes: [], edges: [], total_nodes: 0, total_edges: 0 }),
+      of(crawlId, async ({ store }) => (await store.browser.byIds(crawlId, ids)).map(pageRow), []),
+    page: (crawlId, id) => of(crawlId, (crawl) => readPage(crawl, id), null),
+    html: (crawlId, id) => of(crawlId, (crawl) => readHtml(crawl, id), null),
+    linksIn: (crawlId, id) =>
+      ofGraph(crawlId, (crawl, graph) => linksIn(crawl, graph, id), { total: 0, pages: [] }),
+    urls: (options) =>
+      ofLedger(options.crawlId, (ledger) => readUrls(ledger, options), { urls: [], next: null }),
+    reasons: (crawlId) => ofLedger(crawlId, readReasons, { reasons: [] }),
+    hosts: (crawlId, limit) =>
+      ofLedger(
+        crawlId,
+        (ledger, { settings }) => readHosts(ledger, settings, { limit, now: clock.now() }),
+        [],
+      ),
+    explain: (crawlId, url) =>
+      of(crawlId, ({ job }) => readExplanation(job, url, { dataDir, now: clock.now() }), null),
+    rank: (crawlId, limit) =>
+      of(crawlId, (crawl) => readRank(crawl, limit, () => graphs.of(crawlId)), { pages: [] }),
+    pageGraph: (crawlId, options) =>
+      ofGraph(crawlId, (crawl, graph) => pageMap(crawl, graph, options), NO_GRAPH),
+    siteGraph: (crawlId, options) =>
+      ofGraph(
+        crawlId,
+        async ({ store }, graph) => siteMap(graph, await store.browser.hosts(crawlId), options),
+        NO_GRAPH,
+      ),
     search: async ({ query }): Promise<SearchResult> => ({
       query,
       total: 0,

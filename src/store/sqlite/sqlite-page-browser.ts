@@ -94,6 +94,10 @@ class SqlitePageBrowser implements PageBrowser {
     return this.#read(() => this.#sql.withLinks.all(crawlId, after, limit).map(withLinksFrom))
   }
 
+  async hasHtml(pageId: number): Promise<boolean> {
+    return this.#read(() => this.#sql.hasHtml.get(pageId) !== undefined)
+  }
+
   async hosts(crawlId: number): Promise<readonly HostPages[]> {
     return this.#read(() =>
       this.#sql.hosts.all(crawlId).map((row) => ({
@@ -130,6 +134,7 @@ function prepare(db: DatabaseSync) {
   return {
     byId: db.prepare(`${GLANCE} WHERE id = ? AND crawl_id = ?`),
     lastId: db.prepare('SELECT max(id) AS id FROM pages WHERE crawl_id = ?'),
+    hasHtml: db.prepare('SELECT 1 FROM page_html WHERE page_id = ?'),
     hosts: db.prepare(
       'SELECT host, stored, hot FROM host_totals WHERE crawl_id = ? AND stored > 0',
     ),

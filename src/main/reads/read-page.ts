@@ -1,0 +1,67 @@
+// One page in full: its columns, its parts with names, how important it is.
+import type { PageInFull } from '../../api/shapes/page.ts'
+import { aboutObject } from '../../cli/print.ts'
+import type { Part } from '../../core/page.ts'
+import { type PartRow, partRows } from '../../core/part-columns.ts'
+import type { PageImportance } from '../../store/importance-store.ts'
+import { pageRow } from './page-shapes.ts'
+import type { CrawlHere } from './place-files.ts'
+
+/** Without the links to it, which are of the graph; null when the crawl has no such page. */
+export async function readPage(
+  { job, store }: CrawlHere,
+  id: number,
+): Promise<Omit<PageInFull, 'links_in'> | null> {
+  const page = await store.pages.get(id)
+  if (page === null || page.crawlId !== job.id) return null
+  const parts = await store.pages.partsOf(id)
+  const rows = (part: Part): PartRow[] | null => {
+    const json = parts[part]
+    return json === undefined ? null : [...partRows(part, json)]
+  }
+  return {
+    ...pageRow(page),
+    crawl: `crawl_${job.id}`,
+    canonical_url: page.canonicalUrl,
+    charset: page.charset,
+    description: page.description,
+    keywords: page.keywords,
+    author: page.author,
+    published_at: page.publishedAt,
+    content_text: page.contentText,
+    html5: page.html5,
+    content_hash: page.contentHash,
+    fetch_ms: page.fetchMs,
+    parse_ms: page.parseMs,
+    about: { ...aboutObject(page.about) },
+    importance: shown(await store.importance.get(page.duplicateOf ?? id)),
+    has_html: await store.browser.hasHtml(id),
+    links: rows('links')?.map(namedLink) ?? null,
+    images: rows('images'),
+    tables: rows('tables'),
+    forms: rows('forms'),
+    lists: rows('lists'),
+    scripts: rows('scripts'),
+    styles: rows('styles'),
+  }
+}
+
+/** Null when the crawl has no such page, or did not keep its body. */
+export async function readHtml({ job, store }: CrawlHere, id: number): Promise<Uint8Array | null> {
+  const [page] = await store.browser.byIds(job.id, [id])
+  return page === undefined ? null : store.pages.htmlOf(id)
+}
+
+function namedLink({ url, anchor, rel, context }: PartRow) {
+  return { url: text(url), anchor: text(anchor), rel: text(rel), context: text(context) }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function shown(known: PageImportance | null): PageInFull['importance'] {
+  if (known === null) return null
+  const { importance, pagerank, backlinks, location, similarity } = known
+  return { importance, pagerank, backlinks, location, similarity }
+}

@@ -1,0 +1,66 @@
+// Every URL a crawl has seen, what they came to, and the hosts they are on.
+import { jobHost } from '../../api/host-condition.ts'
+import type { PlaceReads } from '../../api/place-reads.ts'
+import type { JobHost } from '../../api/shapes/job.ts'
+import type { Reasons, UrlRows } from '../../api/shapes/page.ts'
+import type { CrawlSettings } from '../../core/job.ts'
+import { ROBOTS_TOKEN } from '../../core/robots-directives.ts'
+import type { RobotsRecord } from '../../frontier/frontier.ts'
+import type { UrlLedger } from '../../frontier/url-ledger.ts'
+import { parseRobots } from '../../robots/rules.ts'
+
+type UrlOptions = Parameters<PlaceReads['urls']>[0]
+
+export async function readUrls(
+  ledger: UrlLedger,
+  { crawlId: _, limit, ...wanted }: UrlOptions,
+): Promise<UrlRows> {
+  const found = await ledger.list({ ...wanted, limit: limit + 1 })
+  const urls = found.slice(0, limit).map((row) => ({
+    position: row.position,
+    url: row.url,
+    host: row.host,
+    state: row.state,
+    reason: row.reason,
+    depth: row.depth,
+    found_on: row.foundOn,
+    priority: row.priority,
+    tries: row.tries,
+    next_at: row.nextAt === null ? null : Math.round(row.nextAt),
+  }))
+  return { urls, next: found.length > limit ? (urls.at(-1)?.position ?? null) : null }
+}
+
+export async function readReasons(ledger: UrlLedger): Promise<Reasons> {
+  return { reasons: (await ledger.outcomes()).map((outcome) => ({ ...outcome })) }
+}
+
+export async function readHosts(
+  ledger: UrlLedger,
+  { ignoreRobots }: Pick<CrawlSettings, 'ignoreRobots'>,
+  { limit, now }: { readonly limit: number; readonly now: number },
+): Promise<readonly JobHost[]> {
+  const hosts: JobHost[] = []
+  for (const host of await ledger.hosts(limit)) {
+    const blocked = !ignoreRobots && (await isBlocked(ledger, host.host, host.stored))
+    hosts.push(jobHost(host, now, blocked))
+  }
+  return hosts
+}
+
+/**
+ * True when all we know of its robots.txt shuts us out. One that forbids the front page and allows
+ * what we have stored does not.
+ */
+async function isBlocked(ledger: UrlLedger, host: string, stored: number): Promise<boolean> {
+  const origins = [`http://${host}`, `https://${host}`]
+  const known = []
+  for (const origin of origins) known.push(await ledger.robots(origin))
+  const records = known.filter((record) => record !== null)
+  return records.length > 0 && records.every((record) => shutsOut(record, stored))
+}
+
+function shutsOut({ status, body }: RobotsRecord, stored: number): boolean {
+  if (status === 'unreachable') return true
+  return status === 'fetched' && stored === 0 && !parseRobots(body, ROBOTS_TOKEN).allows('/')
+}
