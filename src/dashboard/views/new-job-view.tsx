@@ -1,3 +1,77 @@
+// The form that starts a crawl.
+import { useRef, useState } from 'preact/hooks'
+import { post } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { FailureNotice } from '../components/notice.tsx'
+import { checkDraft } from '../form/check-draft.ts'
+import { bodyOf, type Draft, errorsOf } from '../form/draft.ts'
+import { FrontFields } from '../form/front-fields.tsx'
+import type { KnownOptions } from '../form/known-options.ts'
+import { MoreOptions } from '../form/more-options.tsx'
+import { OrderKeys } from '../form/order-keys.ts'
+import { ProblemSummary, type Wrong } from '../form/problem-summary.tsx'
+import { t } from '../i18n/i18n.ts'
+import { goTo, hrefTo } from '../router.ts'
+import { useAsked } from '../state/asked.ts'
+import { useTitle } from '../state/title.ts'
+
 export function NewJobView() {
-  return <p>…</p>
+  useTitle(t('form.title'))
+  const { value: known, failure, again } = useAsked<KnownOptions>('/options')
+  return (
+    <>
+      <div class="view-head">
+        <div>
+          <h1>{t('form.title')}</h1>
+          <p>{t('form.intro')}</p>
+        </div>
+      </div>
+      {failure && <FailureNotice failure={failure} onRetry={again} />}
+      {known ? <StartForm known={known} /> : !failure && <p>{t('shell.loading')}</p>}
+    </>
+  )
+}
+
+function StartForm({ known }: { readonly known: KnownOptions }) {
+  const [draft, setDraft] = useState<Draft>({})
+  const [wrong, setWrong] = useState<Wrong | null>(null)
+  const [busy, setBusy] = useState(false)
+  const keys = useRef(new OrderKeys())
+  const refuse = (found: Omit<Wrong, 'attempt'>): void =>
+    setWrong((before) => ({ ...found, attempt: (before?.attempt ?? 0) + 1 }))
+  const start = async (): Promise<void> => {
+    const problems = checkDraft(draft, known)
+    if (problems.length > 0) return refuse({ problems, failure: null })
+    setBusy(true)
+    const body = bodyOf(draft, known)
+    const key = keys.current.keyFor(body)
+    const answer = await post<{ job_id: string }>('/crawl', body, { 'idempotency-key': key })
+    setBusy(false)
+    if (answer.ok) goTo(hrefTo('job', { jobId: answer.value.job_id }))
+    else refuse({ problems: answer.failure.problems, failure: answer.failure })
+  }
+  const errors = errorsOf(wrong?.problems ?? [], (line) => t('form.line', { line }))
+  const change = (name: string, value: string): void =>
+    setDraft((before) => ({ ...before, [name]: value }))
+  const standard = String(known.options.find(({ name }) => name === 'ordering')?.default ?? '')
+  const shared = { known, draft, errors, standardOrdering: standard, onChange: change }
+  return (
+    <form
+      class="stack start-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!busy) void start()
+      }}
+    >
+      {wrong && <ProblemSummary wrong={wrong} />}
+      <FrontFields {...shared} />
+      <MoreOptions {...shared} />
+      <div class="row form-end">
+        <Button submits look="primary" icon="running" disabled={busy}>
+          {busy ? t('form.starting') : t('form.start')}
+        </Button>
+      </div>
+    </form>
+  )
 }

@@ -1,0 +1,110 @@
+// What is written in the form, and the request it becomes. A draft holds texts only, as they stand in
+// the fields: nothing that was written is lost by being no number, and the server judges the rest.
+import type { Problem } from '../api.ts'
+import type { KnownOption, KnownOptions } from './known-options.ts'
+
+/** By name of the field; `ordering_option.NAME` for options of the ordering. */
+export type Draft = Readonly<Record<string, string>>
+
+export const ORDERING_OPTION = 'ordering_option.'
+
+/** The field of a flag holds one of these; '' stands for the default. */
+export const ON = 'true'
+export const OFF = 'false'
+
+/** The body of `POST /crawl`: only what was changed. */
+export function bodyOf(draft: Draft, { options }: KnownOptions): Record<string, unknown> {
+  const body: Record<string, unknown> = { urls: lines(draft.seeds ?? '') }
+  if ((draft.name ?? '').trim() !== '') body.name = (draft.name ?? '').trim()
+  for (const option of options) {
+    const value = sentValue(option, draft[option.name] ?? '')
+    if (value !== undefined) body[option.name] = value
+  }
+  const pairs = Object.entries(draft)
+    .filter(([name, text]) => name.startsWith(ORDERING_OPTION) && text.trim() !== '')
+    .map(([name, text]) => [name.slice(ORDERING_OPTION.length), numberOr(text)])
+  if (pairs.length > 0) body.ordering_option = Object.fromEntries(pairs)
+  return body
+}
+
+/** Undefined: as it would be without. */
+function sentValue(option: KnownOption, text: string): unknown {
+  if (text.trim() === '') return undefined
+  if (option.kind === 'flag') return (text === ON) === isOn(option) ? undefined : text === ON
+  if (option.name === 'classifier') return parsed(text)
+  if (option.name === 'examples') return text
+  if (option.kind === 'list') {
+    const entries = lines(text)
+    const split = option.name === 'keywords' || option.name === 'parts'
+    return split ? entries.flatMap((line) => parts(line)) : entries
+  }
+  return option.kind === 'number' ? numberOr(text) : text.trim()
+}
+
+export function isOn(option: KnownOption): boolean {
+  return option.default === true || option.default === ON
+}
+
+/** What is no number stays as it is: the server says what is wrong with it. */
+function numberOr(text: string): number | string {
+  const value = Number(text.trim())
+  return text.trim() === '' || !Number.isFinite(value) ? text.trim() : value
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export function lines(text: string): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+function parts(line: string): string[] {
+  return line
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/** How many fields of these were changed. */
+export function changedOf(draft: Draft, options: readonly KnownOption[]): number {
+  return options.filter((option) => sentValue(option, draft[option.name] ?? '') !== undefined)
+    .length
+}
+
+const SAME: Readonly<Record<string, string>> = {
+  url: 'seeds',
+  urls: 'seeds',
+  limit: 'max_pages',
+  depth: 'max_depth',
+}
+
+/** The field that a problem is about: `urls[2]` is one of `seeds`. */
+export function fieldOf(at: string): string {
+  const name = /^[a-z0-9_]+/.exec(at)?.[0] ?? ''
+  return Object.hasOwn(SAME, name) ? (SAME[name] ?? name) : name
+}
+
+/** What is wrong, by field, as one text each. Of seeds it is said in which line. */
+export function errorsOf(
+  problems: readonly Problem[],
+  lineWord: (line: string) => string,
+): ReadonlyMap<string, string> {
+  const errors = new Map<string, string>()
+  for (const { at, message } of problems) {
+    const field = fieldOf(at)
+    const index = /^(?:urls|seeds)\[(\d+)\]/.exec(at)?.[1]
+    const text =
+      index === undefined ? message : `${lineWord(String(Number(index) + 1))}: ${message}`
+    const before = errors.get(field)
+    errors.set(field, before === undefined ? text : `${before} · ${text}`)
+  }
+  return errors
+}

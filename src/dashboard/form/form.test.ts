@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkDraft } from './check-draft.ts'
+import { bodyOf, changedOf, errorsOf, fieldOf } from './draft.ts'
+import { groupsOf, type KnownOption, type KnownOptions } from './known-options.ts'
+
+const option = (name: string, about: Partial<KnownOption> = {}): KnownOption => ({
+  name,
+  kind: 'number',
+  help: '',
+  default: null,
+  choices: null,
+  min: null,
+  max: null,
+  group: 'limits',
+  ...about,
+})
+const known: KnownOptions = {
+  options: [
+    option('max_pages', { min: 1 }),
+    option('harvest_floor', { min: 0, max: 100, group: 'harvest' }),
+    option('sitemaps', { kind: 'flag', default: true, group: 'manners' }),
+    option('keep_html', { kind: 'flag', default: false, group: 'keeping' }),
+    option('include', { kind: 'list' }),
+    option('keywords', { kind: 'list', group: 'topic' }),
+    option('topic', { kind: 'text', group: 'topic' }),
+    option('classifier', { kind: 'text', group: 'topic' }),
+    option('max_body', { kind: 'bytes', group: 'network' }),
+    option('proxy', { kind: 'list', group: 'network' }),
+    option('ordering', { kind: 'choice', group: 'order' }),
+    option('ordering_option', { kind: 'list', group: 'order' }),
+  ],
+  orderings: [
+    { name: 'breadth-first', about: '', focused: false, options: [] },
+    { name: 'adaptive', about: '', focused: true, options: [] },
+  ],
+  limits: { max_connections: 10 },
+  allow_private: false,
+  version: '1',
+}
+
+test('an untouched form sends nothing but its seeds', () => {
+  const body = bodyOf({ seeds: ' a.test \n\n b.test', max_pages: '  ', name: '' }, known)
+  assert.deepEqual(body, { urls: ['a.test', 'b.test'] })
+})
+
+test('what was changed is sent in its own type', () => {
+  const draft = {
+    seeds: 'a.test',
+    name: ' mine ',
+    max_pages: '50',
+    max_body: '2MiB',
+    include: '/a/**\n/b,c/**',
+    keywords: 'one, two\nthree,',
+    classifier: '{"kind":"x"}',
+    'ordering_option.beta': '0.5',
+    'ordering_option.empty': '',
+  }
+  assert.deepEqual(bodyOf(draft, known), {
+    urls: ['a.test'],
+    name: 'mine',
+    max_pages: 50,
+    max_body: '2MiB',
+    include: ['/a/**', '/b,c/**'],
+    keywords: ['one', 'two', 'three'],
+    classifier: { kind: 'x' },
+    ordering_option: { beta: 0.5 },
+  })
+})
+
+test('a flag is sent only when it differs from its default', () => {
+  assert.deepEqual(bodyOf({ seeds: 'a', sitemaps: 'true', keep_html: 'false' }, known), {
+    urls: ['a'],
+  })
+  const body = bodyOf({ seeds: 'a', sitemaps: 'false', keep_html: 'true' }, known)
+  assert.deepEqual(body, { urls: ['a'], sitemaps: false, keep_html: true })
+})
+
+test('what is no number is sent as written, so that the server can say what is wrong', () => {
+  assert.deepEqual(bodyOf({ seeds: 'a', max_pages: 'ten' }, known), {
+    urls: ['a'],
+    max_pages: 'ten',
+  })
+  assert.deepEqual(bodyOf({ seeds: 'a', classifier: '{' }, known), { urls: ['a'], classifier: '{' })
+})
+
+test('a problem stands beside its field, of a seed with its line', () => {
+  const cases: [string, string][] = [
+    ['urls[2]', 'seeds'],
+    ['url', 'seeds'],
+    ['limit', 'max_pages'],
+    ['max_depth', 'max_depth'],
+    ['constructor', 'constructor'],
+    ['', ''],
+  ]
+  for (const [at, field] of cases) assert.equal(fieldOf(at), field)
+  const problems = [
+    { at: 'urls[0]', message: 'is no URL' },
+    { at: 'urls[2]', message: 'is private' },
+    { at: 'max_pages', message: 'is too small' },
+  ]
+  const errors = errorsOf(problems, (line) => `Line ${line}`)
+  assert.equal(errors.get('seeds'), 'Line 1: is no URL · Line 3: is private')
+  assert.equal(errors.get('max_pages'), 'is too small')
+})
+
+test('the form says by itself what it can know is wrong', () => {
+  const draft = { ordering: 'adaptive', max_pages: '0', harvest_floor: '101', seeds: ' \n ' }
+  const places = checkDraft(draft, known).map(({ at }) => at)
+  assert.deepEqual(places, ['seeds', 'topic', 'max_pages', 'harvest_floor'])
+  const good = {
+    seeds: 'a',
+    ordering: 'adaptive',
+    keywords: 'x',
+    max_pages: '1',
+    harvest_floor: '5%',
+  }
+  assert.deepEqual(checkDraft(good, known), [])
+})
+
+test('folded groups have what is not at the front, and nothing the server would refuse', () => {
+  const names = groupsOf(known).map(({ group, options }) => [
+    group,
+    options.map(({ name }) => name),
+  ])
+  assert.deepEqual(names, [
+    ['limits', ['include']],
+    ['manners', ['sitemaps']],
+    ['topic', ['classifier']],
+    ['harvest', ['harvest_floor']],
+    ['keeping', ['keep_html']],
+    ['network', ['max_body']],
+  ])
+  const network = groupsOf({ ...known, allow_private: true }).at(-1)
+  assert.deepEqual(
+    network?.options.map(({ name }) => name),
+    ['max_body', 'proxy'],
+  )
+})
+
+test('it is counted how many options of a group were changed', () => {
+  assert.equal(changedOf({ max_pages: '5', sitemaps: 'true', max_body: ' ' }, known.options), 1)
+})

@@ -1,0 +1,53 @@
+// One option of a crawl as a field, by its kind.
+import { AreaField, CheckField, SelectField, TextField } from '../components/field.tsx'
+import { t } from '../i18n/i18n.ts'
+import { optionWords } from '../i18n/option-words.ts'
+import { isOn, OFF, ON } from './draft.ts'
+import { FileField } from './file-field.tsx'
+import type { KnownOption } from './known-options.ts'
+
+export const fieldId = (name: string): string => `field-${name.replaceAll('.', '-')}`
+
+export function OptionField({
+  option,
+  value,
+  error,
+  onChange,
+}: {
+  readonly option: KnownOption
+  readonly value: string
+  readonly error: string | undefined
+  readonly onChange: (value: string) => void
+}) {
+  const { label, help } = optionWords(option)
+  const id = fieldId(option.name)
+  const standard = standardOf(option)
+  const shared = { id, label, help, error, value, onChange, placeholder: standard }
+  if (option.name === 'examples' || option.name === 'classifier') return <FileField {...shared} />
+  if (option.kind === 'flag') {
+    const checked = value === '' ? isOn(option) : value === ON
+    return (
+      <CheckField
+        id={id}
+        label={label}
+        help={help}
+        error={error}
+        checked={checked}
+        onChange={(on) => onChange(on ? ON : OFF)}
+      />
+    )
+  }
+  if (option.kind === 'choice') {
+    const first = { value: '', label: t('form.byDefault', { value: standard }) }
+    const rest = (option.choices ?? []).map((choice) => ({ value: choice, label: choice }))
+    return <SelectField {...shared} choices={[first, ...rest]} />
+  }
+  if (option.kind === 'list') {
+    return <AreaField {...shared} mono rows={2} help={`${help} ${t('form.onePerLine')}`} />
+  }
+  return <TextField {...shared} inputMode={option.kind === 'number' ? 'decimal' : 'text'} />
+}
+
+function standardOf(option: KnownOption): string {
+  return option.default === null || option.default === undefined ? '' : String(option.default)
+}

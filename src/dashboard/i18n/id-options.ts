@@ -1,0 +1,161 @@
+// Options and orderings in Indonesian.
+import type { Words } from './option-words.ts'
+
+const words = (label: string, help: string): Words => ({ label, help })
+
+export const ID_OPTIONS: ReadonlyMap<string, Words> = new Map([
+  ['duration', words('Durasi (detik)', 'Berhenti setelah waktu ini.')],
+  [
+    'include',
+    words('Hanya yang cocok', 'Hanya URL yang cocok, misalnya "/blog/**" atau "*.example.com".'),
+  ],
+  [
+    'exclude',
+    words(
+      'Kecuali yang cocok',
+      'Tidak ada URL yang cocok dengan ini; mengalahkan "Hanya yang cocok".',
+    ),
+  ],
+  [
+    'trap_budget',
+    words('Batas jebakan', 'Jumlah halaman dari satu pola alamat sebuah host; 0: tanpa batas.'),
+  ],
+  ['delay', words('Jeda (ms)', 'Jarak waktu antara dua permintaan ke satu host.')],
+  [
+    'concurrency',
+    words('Permintaan serentak', 'Jumlah permintaan yang berjalan bersamaan ke semua host.'),
+  ],
+  [
+    'per_host',
+    words('Serentak per host', 'Jumlah permintaan yang berjalan bersamaan ke satu host.'),
+  ],
+  [
+    'contact',
+    words('Kontak', 'Siapa yang dapat dihubungi pemilik situs; menjadi bagian dari user agent.'),
+  ],
+  ['user_agent', words('User agent', 'Nama kita di mata server.')],
+  [
+    'ignore_robots',
+    words('Abaikan robots.txt', 'robots.txt tidak ditanyakan; hanya untuk situs Anda sendiri.'),
+  ],
+  ['sitemaps', words('Sitemap', 'Membaca sitemap.')],
+  [
+    'host_policy',
+    words(
+      'Giliran host',
+      'Host mana lebih dulu: yang paling sedikit dilayani, yang antreannya terpanjang, atau yang URL terdepannya terbaik.',
+    ),
+  ],
+  ['buffer', words('Penyangga', 'Antrean hanya menyimpan N URL terbaik.')],
+  ['timeout', words('Batas waktu (ms)', 'Batas satu permintaan, dari awal sampai bita terakhir.')],
+  ['retries', words('Percobaan ulang', 'Percobaan berikutnya untuk URL yang gagal sementara.')],
+  [
+    'max_body',
+    words(
+      'Ukuran isi terbesar',
+      'Isi yang lebih panjang dipotong di sini, dan halamannya ditandai terpotong.',
+    ),
+  ],
+  [
+    'proxy',
+    words('Proksi', 'http(s)://[pengguna:sandi@]host:port; bila beberapa, dipakai bergantian.'),
+  ],
+  [
+    'connect_to',
+    words('Sambungkan ke', 'Host yang cocok dicapai di alamat lain: POLA=ALAMAT:PORT.'),
+  ],
+  [
+    'allow_private',
+    words('Izinkan alamat privat', 'Juga alamat privat, loopback, dan link-local.'),
+  ],
+  ['http2', words('HTTP/2', 'Memakai HTTP/2 bila server mendukungnya.')],
+  [
+    'insecure_tls',
+    words('TLS tanpa verifikasi', 'Menerima sertifikat yang tidak dapat diverifikasi.'),
+  ],
+  [
+    'parts',
+    words(
+      'Bagian halaman',
+      'Yang disimpan selain teksnya: links, images, tables, forms, lists, scripts, styles, all, atau none.',
+    ),
+  ],
+  ['keep_html', words('Simpan HTML', 'HTML halaman juga disimpan.')],
+  ['parser_threads', words('Thread pengurai', 'Jumlah thread yang mengurai halaman.')],
+  [
+    'examples',
+    words(
+      'Contoh',
+      'Halaman yang sesuai dan tidak sesuai topik, sebagai URL atau teks: satu per baris ("- " di depan yang tidak sesuai), atau JSON.',
+    ),
+  ],
+  ['classifier', words('Model', 'Model yang dibuat dengan jelajah train.')],
+  [
+    'min_relevance',
+    words(
+      'Relevansi terendah',
+      'Halaman yang kurang relevan (0 sampai 1) tidak disimpan; tautannya tetap dihitung.',
+    ),
+  ],
+  ['min_terms', words('Jumlah kata terendah', 'Halaman dengan kata lebih sedikit tidak disimpan.')],
+  [
+    'hot_threshold',
+    words(
+      'Ambang halaman unggul',
+      'Halaman disebut unggul bila relevansinya (atau arti pentingnya, bila dipilih) sedikitnya sebesar ini.',
+    ),
+  ],
+  ['max_hot', words('Halaman unggul terbanyak', 'Berhenti setelah sekian halaman unggul.')],
+  [
+    'harvest_floor',
+    words(
+      'Panen terendah (%)',
+      'Berhenti bila bagian halaman unggul di antara yang terakhir lebih kecil dari ini.',
+    ),
+  ],
+  ['harvest_window', words('Jendela panen', 'Berapa halaman yang dihitung sebagai yang terakhir.')],
+  [
+    'eager',
+    words(
+      'Tanpa menunggu',
+      'Tidak menunggu URL yang lebih baik: lebih cepat, panennya lebih rendah.',
+    ),
+  ],
+  [
+    'importance',
+    words(
+      'Arti penting',
+      'Yang membuat halaman penting: similarity, backlinks, pagerank, location; dihitung di akhir perayapan.',
+    ),
+  ],
+])
+
+export const ID_ORDERINGS: ReadonlyMap<string, string> = new Map([
+  ['breadth-first', 'Yang paling dekat dari titik awal lebih dulu.'],
+  ['depth-first', 'Tautan dari halaman terbaru lebih dulu.'],
+  ['backlink-count', 'Yang paling banyak ditautkan lebih dulu.'],
+  ['pagerank', 'PageRank tertinggi dalam graf yang sudah diketahui lebih dulu.'],
+  [
+    'opic',
+    'Arti penting terbesar yang dihitung sambil jalan: halaman membagi kasnya kepada tautannya.',
+  ],
+  ['location', 'Halaman depan dan alamat pendek lebih dulu.'],
+  ['hot-queue', 'Tautan dengan kata kunci, atau di dekat halaman tentangnya, sebelum yang lain.'],
+  ['best-first', 'Tautan dari halaman yang paling dekat dengan topik lebih dulu.'],
+  ['fish-search', 'Tautan dari halaman relevan lebih dulu, yang lain selama tenaganya masih ada.'],
+  [
+    'shark-search',
+    'Yang paling menjanjikan menurut halaman, jangkar, dan kata di sekitarnya lebih dulu.',
+  ],
+  ['naive-bayes', 'Tautan dari halaman yang paling mungkin sesuai topik lebih dulu.'],
+  ['link-context', 'Halaman, jangkar, kata di sekitarnya, dan alamat yang terbaik lebih dulu.'],
+  [
+    'adaptive',
+    'Tautan terbaik menurut kata-katanya dan menurut hasil situs, direktori, dan halamannya sejauh ini.',
+  ],
+])
+
+/** By ordering and option. */
+export const ID_ORDERING_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['pagerank damping', 'Seberapa mungkin pembaca mengikuti tautan alih-alih pergi ke mana saja.'],
+])
