@@ -53,6 +53,14 @@ export const PageImportance = Type.Object({
   similarity: nullable(Type.Number()),
 })
 
+export const LinkOut = Type.Object({
+  url: Text,
+  anchor: Text,
+  rel: Text,
+  context: Text,
+  /** The stored page at that URL; null or absent when there is none. */
+  page_id: Type.Optional(nullable(Integer)),
+})
 export const LinkIn = Type.Object({ id: Integer, url: Text, title: Text, anchor: Text })
 
 /** One page in full. Parts that the crawl does not keep are null. */
@@ -74,7 +82,7 @@ export const PageInFull = Type.Object({
   about: Type.Record(Type.String(), Type.Unknown()),
   importance: nullable(PageImportance),
   has_html: Type.Boolean(),
-  links: nullable(Type.Array(Type.Object({ url: Text, anchor: Text, rel: Text, context: Text }))),
+  links: nullable(Type.Array(LinkOut)),
   images: nullable(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
   tables: nullable(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
   forms: nullable(Type.Array(Type.Record(Type.String(), Type.Unknown()))),

@@ -1,0 +1,81 @@
+// What is known of a page in figures and words.
+import type { ComponentChildren } from 'preact'
+import type { PageInFull } from '../../api/shapes/page.ts'
+import { WebLink, WebText } from '../components/web-text.tsx'
+import { formatBytes, formatMoment, formatRate } from '../format.ts'
+import { t } from '../i18n/i18n.ts'
+import { hrefTo } from '../router.ts'
+import { visible } from '../web-text.ts'
+import { short } from './explanation.ts'
+import { kindName, languageName } from './words.ts'
+
+export type Fact = readonly [name: string, value: ComponentChildren]
+
+/** Facts side by side; those that are empty are left out. */
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  const told = facts.filter(([, value]) => value !== '' && value !== null && value !== undefined)
+  return (
+    <dl class="facts">
+      {told.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  )
+}
+
+export function PageFacts({ page }: { readonly page: PageInFull }) {
+  return <Facts facts={[...ofPage(page), ...ofFetch(page), ...ofWorth(page)]} />
+}
+
+const web = (text: string, most = 400): ComponentChildren =>
+  text.trim() === '' ? '' : <WebText text={text} most={most} />
+
+function ofPage(page: PageInFull): Fact[] {
+  return [
+    [t('page.description'), web(page.description, 600)],
+    [t('page.keywords'), web(page.keywords)],
+    [t('page.author'), web(page.author, 200)],
+    [t('page.published'), page.published_at === null ? '' : formatMoment(page.published_at)],
+    [t('pages.kind'), kindName(page.kind)],
+    [t('pages.language'), languageName(page.language)],
+    [t('page.canonical'), page.canonical_url && <WebLink url={page.canonical_url} />],
+    [t('page.duplicateOf'), page.duplicate_of && <Original page={page} id={page.duplicate_of} />],
+  ]
+}
+
+function Original({ page, id }: { readonly page: PageInFull; readonly id: number }) {
+  return (
+    <a href={hrefTo('page', { jobId: page.crawl, pageId: id })}>
+      {t('page.pageNumber', { n: id })}
+    </a>
+  )
+}
+
+function ofFetch(page: PageInFull): Fact[] {
+  const type = page.html5 ? `${page.content_type}, HTML5` : page.content_type
+  const took = t('page.tookMs', { fetch: page.fetch_ms, parse: formatRate(page.parse_ms) })
+  return [
+    [t('page.status'), String(page.status_code)],
+    [t('page.type'), visible(type, 120)],
+    [t('page.charset'), visible(page.charset, 60)],
+    [t('page.size'), formatBytes(page.size_bytes)],
+    [t('page.fetched'), `${formatMoment(page.fetched_at)}, ${took}`],
+    [t('page.depth'), page.depth === 0 ? t('page.seed') : t('page.depthText', { n: page.depth })],
+    [t('page.hash'), <code key="hash">{visible(page.content_hash, 80)}</code>],
+  ]
+}
+
+function ofWorth({ relevance, hot, importance: known }: PageInFull): Fact[] {
+  const judged = relevance === null ? '' : short(relevance) + (hot ? `, ${t('mark.hot')}` : '')
+  if (known === null) return [[t('page.relevance'), judged]]
+  const { importance, pagerank, backlinks, location, similarity } = known
+  const figures = { rank: short(pagerank), n: backlinks, location: short(location) }
+  return [
+    [t('page.relevance'), judged],
+    [t('page.similarity'), similarity === null ? '' : short(similarity)],
+    [t('page.importance'), `${short(importance)} (${t('page.importanceText', figures)})`],
+  ]
+}

@@ -1,0 +1,115 @@
+// The table of pages: only the rows that are seen are in the document, the keyboard moves over all.
+// For a screen reader it is a grid of as many rows as there are pages; the row it is on is told by
+// `aria-activedescendant`, so that the focus never sits on a row that is scrolled away.
+import type { TargetedKeyboardEvent } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { PageRow } from '../../api/shapes/page.ts'
+import { t } from '../i18n/i18n.ts'
+import { goTo } from '../router.ts'
+import type { PageQuery, Sort } from './page-query.ts'
+import { PageTableHead } from './page-table-head.tsx'
+import { PageTableRow } from './page-table-row.tsx'
+import type { RowBlocks } from './row-blocks.ts'
+import { rowAfterKey, rowWindow, scrollTopFor, type TableView } from './row-window.ts'
+import { NARROW, useMedia } from './use-media.ts'
+
+/** Pixels, as the style sheet has them. */
+const ROW_HEIGHT = 36
+const NARROW_ROW_HEIGHT = 60
+const HEAD_HEIGHT = 36
+
+/** Where somebody was in a table, for the way back. */
+export type TablePlace = { scrollTop: number; active: number }
+
+export type PageTableProps = {
+  readonly blocks: RowBlocks<PageRow>
+  readonly query: PageQuery
+  /** Whether there is a relevance to show. */
+  readonly focused: boolean
+  readonly place: TablePlace
+  readonly hrefOf: (id: number) => string
+  readonly onSort: (sort: Sort) => void
+}
+
+export function PageTable({ blocks, query, focused, place, hrefOf, onSort }: PageTableProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const rowHeight = useMedia(NARROW) ? NARROW_ROW_HEIGHT : ROW_HEIGHT
+  const [seen, setSeen] = useState({ scrollTop: place.scrollTop, viewHeight: 600 })
+  const [active, setActive] = useState(place.active)
+  const view: TableView = { ...seen, rowHeight, rows: blocks.length }
+  const { first, end } = rowWindow(view)
+  const current = Math.min(active, blocks.length - 1)
+
+  useEffect(() => blocks.want(first, end), [blocks, first, end])
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const measure = (): void =>
+      setSeen({
+        scrollTop: element.scrollTop,
+        viewHeight: Math.max(rowHeight, element.clientHeight - HEAD_HEIGHT),
+      })
+    element.scrollTop = place.scrollTop
+    measure()
+    const resized = new ResizeObserver(measure)
+    resized.observe(element)
+    return () => resized.disconnect()
+  }, [blocks, rowHeight])
+
+  const scrolled = (element: HTMLElement): void => {
+    place.scrollTop = element.scrollTop
+    setSeen((before) => ({ ...before, scrollTop: element.scrollTop }))
+  }
+  const moveTo = (row: number): void => {
+    place.active = row
+    setActive(row)
+    if (scroller.current) scroller.current.scrollTop = scrollTopFor(row, view)
+  }
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    // On a header's button the keys are the button's.
+    if (event.target !== event.currentTarget) return
+    const id = blocks.id(current)
+    if (event.key === 'Enter' && id !== null) goTo(hrefOf(id))
+    const row = rowAfterKey(event.key, current, view)
+    if (row === null) return
+    event.preventDefault()
+    moveTo(row)
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table element cannot leave rows out
+    <div
+      ref={scroller}
+      class={focused ? 'page-table focused' : 'page-table'}
+      role="grid"
+      tabIndex={0}
+      aria-label={t('pages.table')}
+      aria-rowcount={blocks.length + 1}
+      aria-activedescendant={blocks.length > 0 ? rowId(current) : undefined}
+      onScroll={(event) => scrolled(event.currentTarget)}
+      onKeyDown={onKeyDown}
+    >
+      <PageTableHead query={query} focused={focused} onSort={onSort} />
+      {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+      <div class="page-rows" role="rowgroup" style={{ height: `${blocks.length * rowHeight}px` }}>
+        {Array.from({ length: end - first }, (_, offset) => first + offset).map((at) => (
+          <PageTableRow
+            key={blocks.id(at)}
+            id={rowId(at)}
+            at={at}
+            top={at * rowHeight}
+            pageId={blocks.id(at) ?? 0}
+            page={blocks.row(at)}
+            active={at === current}
+            focused={focused}
+            hrefOf={hrefOf}
+            onPick={moveTo}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const rowId = (at: number): string => `page-row-${at}`

@@ -1,0 +1,78 @@
+// Why a page was fetched when it was: the way from the seed, its score, its state.
+import { FailureNotice } from '../components/notice.tsx'
+import { WebLink, WebText } from '../components/web-text.tsx'
+import { formatMoment } from '../format.ts'
+import { type MessageKey, t } from '../i18n/i18n.ts'
+import { useAsked } from '../state/asked.ts'
+import { visible } from '../web-text.ts'
+import { type Explanation, readExplanation, short } from './explanation.ts'
+import { type Fact, Facts } from './page-facts.tsx'
+import { stateName } from './words.ts'
+
+export function PageWhy({ jobId, url }: { readonly jobId: string; readonly url: string }) {
+  const asked = useAsked<Readonly<Record<string, unknown>>>(`/crawl/${jobId}/explain`, { url })
+  if (asked.failure !== null) {
+    if (asked.failure.status === 404) return <p class="muted">{t('page.whyUnknown')}</p>
+    return <FailureNotice failure={asked.failure} onRetry={asked.again} />
+  }
+  if (asked.value === null) return <p class="muted">{t('shell.loading')}</p>
+  const told = readExplanation(asked.value)
+  return told === null ? <p class="muted">{t('page.whyUnknown')}</p> : <Told told={told} />
+}
+
+function Told({ told }: { readonly told: Explanation }) {
+  return (
+    <>
+      <Facts facts={factsOf(told)} />
+      {told.path.length > 0 && (
+        <>
+          <h4>{t('why.path')}</h4>
+          <ol class="way">
+            {told.path.toReversed().map((url) => (
+              <li key={url}>
+                <WebLink url={url} most={160} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  )
+}
+
+const VIA: Readonly<Record<string, MessageKey>> = {
+  link: 'why.via.link',
+  redirect: 'why.via.redirect',
+  sitemap: 'why.via.sitemap',
+}
+
+function factsOf(told: Explanation): Fact[] {
+  const { state, reason, path, via, tries, ahead, nextAt } = told
+  const found = path[0]
+  const key = Object.hasOwn(VIA, via) ? VIA[via] : undefined
+  const score = told.score === null ? t('why.noScore') : short(told.score)
+  const ordering = visible(told.ordering, 60)
+  return [
+    [t('why.state'), stateName(state) + (reason === '' ? '' : `: ${visible(reason)}`)],
+    [
+      t('why.found'),
+      found === undefined ? (
+        t('why.isSeed')
+      ) : (
+        <>
+          {t(key ?? 'why.via.link')} <WebText text={found} most={160} />
+        </>
+      ),
+    ],
+    [t('why.ordering'), ordering],
+    [t('why.score'), score + partsText(told)],
+    [t('why.tries'), tries === null ? '' : String(tries)],
+    [stateName('queued'), ahead === null ? '' : t('why.ahead', { n: ahead })],
+    [t('page.fetched'), nextAt === null ? '' : formatMoment(nextAt)],
+  ]
+}
+
+function partsText({ scoreParts }: Explanation): string {
+  const parts = scoreParts.map(([name, value]) => `${visible(name, 40)} ${value}`)
+  return parts.length === 0 ? '' : ` (${t('why.parts')} ${parts.join(', ')})`
+}

@@ -1,0 +1,51 @@
+// Names of kinds and languages as people say them.
+import { language, type MessageKey, t } from '../i18n/i18n.ts'
+import { visible } from '../web-text.ts'
+
+export const KINDS = [
+  'article',
+  'thread',
+  'listing',
+  'product',
+  'documentation',
+  'front-page',
+  'other',
+] as const
+
+/** Also a kind that this dashboard has not heard of yet. */
+export function kindName(kind: string): string {
+  const known = KINDS.find((name) => name === kind)
+  return known === undefined ? visible(kind, 40) : t(`kind.${known}`)
+}
+
+const STATES: Readonly<Record<string, MessageKey>> = {
+  queued: 'state.queued',
+  leased: 'state.leased',
+  stored: 'state.stored',
+  duplicate: 'state.duplicate',
+  redirected: 'state.redirected',
+  refused: 'state.refused',
+  failed: 'state.failed',
+}
+
+export function stateName(state: string): string {
+  const key = Object.hasOwn(STATES, state) ? STATES[state] : undefined
+  return key === undefined ? visible(state, 40) : t(key)
+}
+
+/** Those offered first; any other can come with an address. */
+export const LANGUAGES_OFFERED = ['id', 'en', 'ms', 'jv', 'su', 'nl', 'de', 'fr', 'es', 'pt', 'ar']
+
+/** `Indonesian (id)`; the code alone where it has no name; '' for ''. */
+export function languageName(code: string): string {
+  if (code === '') return ''
+  const shown = visible(code, 20)
+  try {
+    const names = new Intl.DisplayNames(language.value, { type: 'language', fallback: 'none' })
+    const name = names.of(code)
+    return name === undefined ? shown : `${name} (${shown})`
+  } catch {
+    // A page may call its language anything; what is no code has no name.
+    return shown
+  }
+}
