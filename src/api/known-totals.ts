@@ -4,7 +4,10 @@ import type { JobRecord } from '../core/job.ts'
 import type { ApiWorld } from './api-world.ts'
 import type { CrawlTotals } from './place-reads.ts'
 
-type Known = { readonly endedAt: number | null; readonly at: number; readonly totals: CrawlTotals }
+type Known = Pick<JobRecord, 'status' | 'endedAt'> & {
+  readonly at: number
+  readonly totals: CrawlTotals
+}
 
 const FRESH_MS = 1_000
 /** After its end a crawl is still put in order: its importance is computed, its last words written. */
@@ -29,16 +32,17 @@ export class KnownTotals {
     const asked = jobs.filter((job) => !this.#isKnown(job))
     const read = asked.length === 0 ? [] : await this.#world.reads.totals(asked.map(({ id }) => id))
     const at = this.#world.clock.now()
-    for (const [index, { id, endedAt }] of asked.entries()) {
+    for (const [index, { id, status, endedAt }] of asked.entries()) {
       const totals = read[index]
-      if (totals !== undefined) this.#keep(id, { endedAt, at, totals })
+      if (totals !== undefined) this.#keep(id, { status, endedAt, at, totals })
     }
     return jobs.map(({ id }) => this.#known.get(id)?.totals)
   }
 
-  #isKnown({ id, endedAt }: JobRecord): boolean {
+  #isKnown({ id, status, endedAt }: JobRecord): boolean {
     const known = this.#known.get(id)
-    if (known === undefined || known.endedAt !== endedAt) return false
+    // Whoever hears of a change wants the figures that go with it.
+    if (known === undefined || known.status !== status || known.endedAt !== endedAt) return false
     if (endedAt !== null && known.at - endedAt > SETTLED_MS) return true
     return this.#world.clock.now() - known.at < FRESH_MS
   }

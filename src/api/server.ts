@@ -3,21 +3,32 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { watchMethods } from './allowed-methods.ts'
 import type { ApiWorld } from './api-world.ts'
 import { answerTo, Refusal } from './errors.ts'
+import { EventHub } from './events/event-hub.ts'
 import { guard } from './guard.ts'
 import { JobViews } from './job-views.ts'
 import { readJson } from './json-body.ts'
+import { describeApi, openApiRoute } from './openapi.ts'
+import { RequestCounts } from './request-counts.ts'
+import { dashboardRoutes } from './routes/dashboard.ts'
+import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobPageRoutes } from './routes/job-pages.ts'
 import { jobRoutes } from './routes/jobs.ts'
+import { metricRoutes } from './routes/metrics.ts'
 import { optionRoutes } from './routes/options.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { SignIn } from './sign-in.ts'
+import { WorkDone } from './work-done.ts'
 
 const MAX_BODY_BYTES = 2 ** 20
 /** Generous for people and their dashboards; what floods us is cut. */
 const RATE = { max: 1000, timeWindow: 10_000 }
+
+/** Answers under way when the server closes have so long to be read. */
+const GRACE_MS = 3_000
 
 /** All routes, ready to listen. Closing it ends what is open; the world stays the caller's. */
 export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
@@ -38,6 +49,8 @@ export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
   const signIn = new SignIn(world.settings.token, world.clock)
   acceptJsonOnly(app)
   answerErrors(app, world)
+  answerUnknown(app)
+  const requests = new RequestCounts(app)
   await app.register(cookie)
   guard(app, world, signIn)
   await app.register(rateLimit, {
@@ -46,12 +59,23 @@ export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
     errorResponseBuilder: (_request, { after }) =>
       new Refusal(429, `too many requests; wait ${after}`),
   })
+  await describeApi(app, world)
+  openApiRoute(app)
   const views = new JobViews(world)
+  const hub = new EventHub(world, views)
+  const done = new WorkDone(world.dispatcher)
+  endWith(app, () => {
+    hub.close()
+    done.close()
+  })
   await app.register(jobRoutes(world, views))
+  await app.register(eventRoutes(world, hub))
   await app.register(jobPageRoutes(world))
   await app.register(optionRoutes(world))
+  await app.register(metricRoutes(world, { hub, requests, done }))
   await app.register(healthRoutes(world))
   await app.register(signInRoutes(world, signIn))
+  await app.register(dashboardRoutes(world))
   return app
 }
 
@@ -68,5 +92,23 @@ function answerErrors(app: FastifyInstance, { log }: ApiWorld): void {
   app.setErrorHandler((error, _request, reply) => {
     const { status, body, headers } = answerTo(error, log)
     return reply.status(status).headers(headers).send(body)
+  })
+}
+
+function answerUnknown(app: FastifyInstance): void {
+  const methodsOf = watchMethods(app)
+  app.setNotFoundHandler(async ({ method, url }) => {
+    const methods = methodsOf(url.split('?', 1)[0] ?? '')
+    if (methods.length === 0) throw new Refusal(404, 'there is nothing at this address')
+    const allow = methods.join(', ')
+    throw new Refusal(405, `${method} is not for this address; ${allow} is`, { headers: { allow } })
+  })
+}
+
+/** Who listens, or reads without end, must not keep the server from closing. */
+function endWith(app: FastifyInstance, end: () => void): void {
+  app.addHook('preClose', async () => {
+    end()
+    setTimeout(() => app.server.closeAllConnections(), GRACE_MS).unref()
   })
 }

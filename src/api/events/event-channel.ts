@@ -1,0 +1,133 @@
+import type { EventClient } from './event-client.ts'
+import type { Cursor, EventReader, Subject } from './event-reader.ts'
+
+export type ChannelOptions = {
+  readonly subject: Subject
+  readonly cursor: Cursor
+  readonly reader: EventReader
+  readonly log: (text: string) => void
+}
+
+/** All who listen to the same: what is new is read once, and written to each as the same bytes. */
+export class EventChannel {
+  readonly subject: Subject
+  readonly #reader: EventReader
+  readonly #log: (text: string) => void
+  /** Told everything up to `#cursor`. */
+  readonly #current = new Set<EventClient>()
+  /** On their way there. */
+  readonly #behind = new Set<EventClient>()
+  #cursor: Cursor
+  #isAwake = false
+  #reading: Promise<void> | null = null
+
+  constructor({ subject, cursor, reader, log }: ChannelOptions) {
+    this.subject = subject
+    this.#cursor = cursor
+    this.#reader = reader
+    this.#log = log
+  }
+
+  get cursor(): Cursor {
+    return this.#cursor
+  }
+
+  get size(): number {
+    return this.#current.size + this.#behind.size
+  }
+
+  add(client: EventClient): void {
+    if (client.closed) return
+    if (isAt(client.cursor, this.#cursor)) this.#current.add(client)
+    else this.#leadOn(client)
+  }
+
+  remove(client: EventClient): void {
+    this.#current.delete(client)
+    this.#behind.delete(client)
+  }
+
+  /** Something may be new in the store. Settled when it was told. */
+  wake(): Promise<void> {
+    this.#isAwake = true
+    this.#reading ??= this.#tellNews().finally(() => {
+      this.#reading = null
+    })
+    return this.#reading
+  }
+
+  /** What is of this moment only: whoever is behind does without. */
+  tell(text: string): void {
+    if (this.#current.size === 0) return
+    const bytes = Buffer.from(text)
+    for (const client of this.#current) {
+      client.send(bytes)
+      this.#spare(client)
+    }
+  }
+
+  end(): void {
+    for (const client of [...this.#current, ...this.#behind]) client.end()
+    this.#current.clear()
+    this.#behind.clear()
+  }
+
+  async #tellNews(): Promise<void> {
+    try {
+      while (this.#isAwake) {
+        this.#isAwake = false
+        const batch = await this.#reader.read(this.subject, this.#cursor, null)
+        this.#isAwake ||= batch.more
+        this.#cursor = batch.cursor
+        this.#tellAll(batch.text)
+        if (batch.gone) this.end()
+      }
+    } catch (error) {
+      // The cursor stands where it stood: the next time it is told.
+      this.#log(`events could not be read: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+
+  #tellAll(text: string): void {
+    const bytes = Buffer.from(text)
+    for (const client of this.#current) {
+      if (bytes.length > 0) client.send(bytes, this.#cursor)
+      else client.cursor = this.#cursor
+      this.#spare(client)
+    }
+  }
+
+  /** Nothing is kept for who does not read: it gets the rest from the store, when it can. */
+  #spare(client: EventClient): void {
+    if (!client.isFull) return
+    this.#current.delete(client)
+    this.#leadOn(client)
+  }
+
+  #leadOn(client: EventClient): void {
+    this.#behind.add(client)
+    this.#catchUp(client).catch((error: unknown) => {
+      this.#log(`events could not be read: ${error instanceof Error ? error.message : error}`)
+      // It comes again, with the id of the last event it had.
+      client.end()
+    })
+  }
+
+  async #catchUp(client: EventClient): Promise<void> {
+    while (this.#behind.has(client)) {
+      await client.drained()
+      if (client.closed) return this.remove(client)
+      if (isAt(client.cursor, this.#cursor)) {
+        this.#behind.delete(client)
+        this.#current.add(client)
+        return
+      }
+      const { text, cursor } = await this.#reader.read(this.subject, client.cursor, this.#cursor)
+      client.send(text, cursor)
+    }
+  }
+}
+
+function isAt(a: Cursor, b: Cursor): boolean {
+  return a.event === b.event && a.page === b.page
+}

@@ -1,0 +1,202 @@
+import type { ServerResponse } from 'node:http'
+import type { JobRecord } from '../../core/job.ts'
+import type { DispatchListener } from '../../crawl/dispatcher.ts'
+import type { ApiWorld } from '../api-world.ts'
+import { Refusal } from '../errors.ts'
+import { jobId } from '../job-id.ts'
+import type { JobViews } from '../job-views.ts'
+import { EventChannel } from './event-channel.ts'
+import { EventClient } from './event-client.ts'
+import { type Cursor, EventReader, frame, type Subject } from './event-reader.ts'
+import { OutsideJobs } from './outside-jobs.ts'
+import { Pace } from './pace.ts'
+
+const DEFAULT_MAX_STREAMS = 2000
+const HEARTBEAT_MS = 15_000
+const PROGRESS_MS = 500
+/** Jobs that are told to who begins to listen to all of them. */
+const JOBS_TOLD = 50
+
+/** Brings what happens to who listens. Nobody listens: nothing is done. */
+export class EventHub {
+  readonly #world: ApiWorld
+  readonly #views: JobViews
+  readonly #reader: EventReader
+  readonly #channels = new Map<string, Promise<EventChannel>>()
+  readonly #open = new Map<string, EventChannel>()
+  readonly #pace = new Pace<number>(PROGRESS_MS, (crawlId) => this.#tellProgress(crawlId))
+  /** Pages of running jobs as they were last looked at. */
+  readonly #seen = new Map<number, number>()
+  readonly #unsubscribe: () => void
+  readonly #outside: OutsideJobs
+  readonly #maxStreams: number
+  #streams = 0
+  #heartbeat: NodeJS.Timeout | null = null
+  #closed = false
+
+  constructor(world: ApiWorld, views: JobViews) {
+    this.#world = world
+    this.#views = views
+    this.#reader = new EventReader(world, views)
+    this.#maxStreams = world.settings.maxStreams ?? DEFAULT_MAX_STREAMS
+    this.#outside = new OutsideJobs(world, views, () => [...this.#open.values()])
+    this.#unsubscribe = world.dispatcher.subscribe(this.#listener())
+  }
+
+  get streams(): number {
+    return this.#streams
+  }
+
+  /** Throws a `Refusal` when there are too many already. To be called before anything is written. */
+  reserve(response: ServerResponse): void {
+    if (this.#closed || this.#streams >= this.#maxStreams) {
+      throw new Refusal(503, 'too many listen already', { headers: { 'retry-after': '10' } })
+    }
+    this.#streams++
+    response.once('close', () => {
+      this.#streams--
+      if (this.#streams === 0) this.#rest()
+    })
+    this.#heartbeat ??= setInterval(() => this.#beat(), HEARTBEAT_MS)
+    this.#outside.start()
+  }
+
+  /** Tells the client all that happens, after `from`; null: from now on. Headers are written already. */
+  async listen(subject: Subject, response: ServerResponse, from: Cursor | null): Promise<void> {
+    const channel = await this.#channel(subject)
+    if (from !== null && isBeyond(from, channel.cursor)) await channel.wake()
+    const start = from === null ? channel.cursor : atMost(from, channel.cursor)
+    const client = new EventClient(response, start)
+    const greeting = await this.#greeting(subject, start)
+    const joined = this.#current(channel)
+    if (client.closed || this.#closed) return this.#leave(joined, client)
+    response.once('close', () => this.#leave(joined, client))
+    client.send(`retry: 2000\n\n${greeting}`)
+    joined.add(client)
+  }
+
+  /** The last one to listen may have left meanwhile, and with it the channel: then it is opened again. */
+  #current(channel: EventChannel): EventChannel {
+    const key = keyOf(channel.subject)
+    const open = this.#open.get(key)
+    if (open !== undefined) return open
+    this.#open.set(key, channel)
+    this.#channels.set(key, Promise.resolve(channel))
+    void channel.wake()
+    return channel
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#unsubscribe()
+    this.#rest()
+    for (const channel of this.#open.values()) channel.end()
+  }
+
+  #leave(channel: EventChannel, client: EventClient): void {
+    channel.remove(client)
+    client.end()
+    const key = keyOf(channel.subject)
+    if (channel.size > 0 || this.#open.get(key) !== channel) return
+    this.#open.delete(key)
+    this.#channels.delete(key)
+  }
+
+  async #channel(subject: Subject): Promise<EventChannel> {
+    const key = keyOf(subject)
+    const opening = this.#channels.get(key) ?? this.#openChannel(subject, key)
+    this.#channels.set(key, opening)
+    return opening
+  }
+
+  async #openChannel(subject: Subject, key: string): Promise<EventChannel> {
+    try {
+      const cursor = await this.#reader.now(subject)
+      const { log } = this.#world
+      const channel = new EventChannel({ subject, cursor, reader: this.#reader, log })
+      this.#open.set(key, channel)
+      return channel
+    } catch (error) {
+      this.#channels.delete(key)
+      throw error
+    }
+  }
+
+  /** The jobs as they are now. */
+  async #greeting({ crawlId }: Subject, cursor: Cursor): Promise<string> {
+    const glances = await this.#views.glances(await this.#jobsToTell(crawlId))
+    return glances.map((glance) => frame('job', glance, cursor)).join('')
+  }
+
+  async #jobsToTell(crawlId: number | null): Promise<readonly JobRecord[]> {
+    const { jobs } = this.#world
+    if (crawlId === null) return jobs.list({ limit: JOBS_TOLD, status: 'running' })
+    const job = await jobs.get(crawlId)
+    return job === null ? [] : [job]
+  }
+
+  #listener(): DispatchListener {
+    return {
+      onEvent: ({ crawlId, event }) => {
+        if (event.type === 'removed') this.#seen.delete(crawlId)
+        for (const channel of this.#about(crawlId)) void channel.wake()
+      },
+      onProgress: (crawlId) => {
+        if (this.#open.size === 0) return
+        if (this.#hasGrown(crawlId)) {
+          for (const channel of this.#about(crawlId)) if (channel.subject.pages) void channel.wake()
+        }
+        this.#pace.ask(crawlId)
+      },
+    }
+  }
+
+  #hasGrown(crawlId: number): boolean {
+    const stored = this.#world.dispatcher.live(crawlId)?.progress?.stored ?? 0
+    const before = this.#seen.get(crawlId)
+    this.#seen.set(crawlId, stored)
+    return before === undefined || stored !== before
+  }
+
+  #about(crawlId: number): readonly EventChannel[] {
+    const channels = [...this.#open.values()]
+    return channels.filter(({ subject }) => (subject.crawlId ?? crawlId) === crawlId)
+  }
+
+  #tellProgress(crawlId: number): void {
+    const channels = this.#about(crawlId)
+    const progress = channels.length === 0 ? null : this.#views.progress(crawlId)
+    if (progress === null) return
+    for (const channel of channels) {
+      const isOne = channel.subject.crawlId !== null
+      // Who watches all jobs does not want all their hosts.
+      const told = isOne ? progress : { id: jobId(crawlId), ...progress, hosts: [] }
+      channel.tell(frame('progress', told, channel.cursor))
+    }
+  }
+
+  #beat(): void {
+    for (const channel of this.#open.values()) channel.tell(': \n\n')
+  }
+
+  #rest(): void {
+    if (this.#heartbeat !== null) clearInterval(this.#heartbeat)
+    this.#heartbeat = null
+    this.#outside.stop()
+    this.#pace.stop()
+    this.#seen.clear()
+  }
+}
+
+function keyOf({ crawlId, pages }: Subject): string {
+  return `${crawlId ?? 'all'} ${pages}`
+}
+
+function isBeyond(a: Cursor, b: Cursor): boolean {
+  return a.event > b.event || a.page > b.page
+}
+
+/** A cursor of another place, or made up, is no further than things are. */
+function atMost(a: Cursor, b: Cursor): Cursor {
+  return { event: Math.min(a.event, b.event), page: Math.min(a.page, b.page) }
+}

@@ -1,0 +1,148 @@
+// Live events: what happens to jobs, told to everybody who listens, as it happens and in order. The store
+// is where they come from, a *cursor* says how far somebody has come in it, and so whoever was away, or
+// cannot read as fast as we write, goes on from where they were and misses nothing.
+//
+//   store ──reader──▶ channel (one per job and kind) ──the same bytes──▶ clients that are up to date
+//     └─────reader──▶ one client that is behind, up to where its channel is ──▶ then with the others
+//
+// Progress is of the moment: it has no place in the store, and who misses one gets the next.
+import type { JobRecord } from '../../core/job.ts'
+import type { KeptEvent } from '../../store/job-journal.ts'
+import type { ApiWorld } from '../api-world.ts'
+import { jobId } from '../job-id.ts'
+import type { JobViews } from '../job-views.ts'
+
+/** The last event and the last page somebody was told about. */
+export type Cursor = { readonly event: number; readonly page: number }
+
+/** What somebody listens to: one job, with its pages or without; null: all jobs. */
+export type Subject = { readonly crawlId: number | null; readonly pages: boolean }
+
+export type Batch = {
+  /** '' when nothing happened. */
+  readonly text: string
+  readonly cursor: Cursor
+  /** True when there may be more right behind it. */
+  readonly more: boolean
+  /** True when the job was removed: nothing will ever come after this. */
+  readonly gone: boolean
+}
+
+/** Pages or events at a time. */
+const CHUNK = 200
+
+export function frame(name: string, payload: unknown, { event, page }: Cursor): string {
+  return `id: ${event}.${page}\nevent: ${name}\ndata: ${JSON.stringify(payload)}\n\n`
+}
+
+/** As `frame` writes it; null when it is none. */
+export function readCursor(text: string): Cursor | null {
+  const [, event, page] = /^(\d{1,15})\.(\d{1,15})$/.exec(text) ?? []
+  return event === undefined ? null : { event: Number(event), page: Number(page) }
+}
+
+export type ReaderWorld = Pick<ApiWorld, 'jobs' | 'journal' | 'reads'>
+
+export class EventReader {
+  readonly #world: ReaderWorld
+  readonly #views: JobViews
+
+  constructor(world: ReaderWorld, views: JobViews) {
+    this.#world = world
+    this.#views = views
+  }
+
+  /** Where things are now. */
+  async now({ crawlId, pages }: Subject): Promise<Cursor> {
+    const { journal, reads } = this.#world
+    const event = await journal.last()
+    return { event, page: pages && crawlId !== null ? await reads.lastPageId(crawlId) : 0 }
+  }
+
+  /** What comes after `from`, and not after `upTo` where that is given. */
+  async read(subject: Subject, from: Cursor, upTo: Cursor | null): Promise<Batch> {
+    // Events first: all pages that were stored before one of them are found below, so a job is never
+    // told to be completed before its last page.
+    const events = await this.#events(subject, from, upTo)
+    const pages = await this.#pages(subject, from, upTo)
+    if (pages.more) return { ...pages, gone: false }
+    const told = await this.#told(events, pages.cursor, subject)
+    const more = events.length === CHUNK
+    const event = more ? told.cursor.event : (upTo?.event ?? told.cursor.event)
+    return {
+      text: pages.text + told.text,
+      cursor: { ...told.cursor, event },
+      more,
+      gone: subject.crawlId !== null && events.some(({ event }) => event.type === 'removed'),
+    }
+  }
+
+  async #events(
+    { crawlId }: Subject,
+    from: Cursor,
+    upTo: Cursor | null,
+  ): Promise<readonly KeptEvent[]> {
+    if (upTo !== null && upTo.event <= from.event) return []
+    const ofJob = crawlId === null ? {} : { crawlId }
+    const events = await this.#world.journal.list({ after: from.event, limit: CHUNK, ...ofJob })
+    return upTo === null ? events : events.filter(({ id }) => id <= upTo.event)
+  }
+
+  async #pages(
+    { crawlId, pages }: Subject,
+    from: Cursor,
+    upTo: Cursor | null,
+  ): Promise<Omit<Batch, 'gone'>> {
+    const nothing = { text: '', cursor: from, more: false }
+    if (!pages || crawlId === null || (upTo !== null && upTo.page <= from.page)) return nothing
+    const asked = { crawlId, after: from.page, limit: CHUNK, filter: {} }
+    const { pages: rows } = await this.#world.reads.pageRows(asked)
+    const wanted = upTo === null ? rows : rows.filter(({ id }) => id <= upTo.page)
+    const more = wanted.length === CHUNK
+    const text = wanted.map((row) => frame('page', row, { ...from, page: row.id })).join('')
+    const last = wanted.at(-1)?.id ?? from.page
+    return { text, cursor: { ...from, page: more ? last : (upTo?.page ?? last) }, more }
+  }
+
+  async #told(
+    events: readonly KeptEvent[],
+    from: Cursor,
+    subject: Subject,
+  ): Promise<Pick<Batch, 'text' | 'cursor'>> {
+    const jobs = await this.#jobsOf(events)
+    const frames: string[] = []
+    let cursor = from
+    for (const kept of events) {
+      cursor = { ...cursor, event: kept.id }
+      frames.push(await this.#frameOf(kept, jobs.get(kept.crawlId), cursor, subject))
+    }
+    return { text: frames.join(''), cursor }
+  }
+
+  async #jobsOf(events: readonly KeptEvent[]): Promise<ReadonlyMap<number, JobRecord>> {
+    const changed = events.filter(({ event }) => event.type === 'status')
+    const jobs = new Map<number, JobRecord>()
+    for (const crawlId of new Set(changed.map(({ crawlId }) => crawlId))) {
+      const job = await this.#world.jobs.get(crawlId)
+      if (job !== null) jobs.set(crawlId, job)
+    }
+    return jobs
+  }
+
+  /** '' where there is nothing to tell: about jobs that are gone, and of notices to who did not ask. */
+  async #frameOf(
+    { at, crawlId, event }: KeptEvent,
+    job: JobRecord | undefined,
+    cursor: Cursor,
+    subject: Subject,
+  ): Promise<string> {
+    if (event.type === 'removed') return frame('removed', { id: jobId(crawlId) }, cursor)
+    if (event.type === 'notice') {
+      return subject.crawlId === null ? '' : frame('notice', { at, text: event.text }, cursor)
+    }
+    if (job === undefined) return ''
+    // As it was then: several changes in one go are told one by one.
+    const { status, note } = event
+    return frame('job', await this.#views.glance({ ...job, status, note }), cursor)
+  }
+}

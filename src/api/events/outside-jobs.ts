@@ -1,0 +1,76 @@
+import type { JobRecord } from '../../core/job.ts'
+import type { ApiWorld } from '../api-world.ts'
+import type { JobViews } from '../job-views.ts'
+import type { EventChannel } from './event-channel.ts'
+import { frame } from './event-reader.ts'
+
+const EVERY_MS = 1_000
+/** Of the newest jobs, for who watches all of them. */
+const LOOKED_AT = 20
+
+type OutsideWorld = Pick<ApiWorld, 'jobs' | 'dispatcher' | 'log'>
+
+/**
+ * Crawls of the command line run beside the server and tell it nothing. While somebody listens to one,
+ * the store is looked at now and then.
+ */
+export class OutsideJobs {
+  readonly #world: OutsideWorld
+  readonly #views: JobViews
+  readonly #channels: () => readonly EventChannel[]
+  /** How a job was last told to a channel. */
+  readonly #told = new WeakMap<EventChannel, Map<number, string>>()
+  #timer: NodeJS.Timeout | null = null
+  #isLooking = false
+
+  constructor(world: OutsideWorld, views: JobViews, channels: () => readonly EventChannel[]) {
+    this.#world = world
+    this.#views = views
+    this.#channels = channels
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.#look(), EVERY_MS)
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    try {
+      for (const channel of this.#channels()) await this.#lookFor(channel)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      this.#world.log(`jobs outside the server could not be read: ${why}`)
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  async #lookFor(channel: EventChannel): Promise<void> {
+    for (const job of await this.#outside(channel)) {
+      if (channel.subject.pages) await channel.wake()
+      const glance = await this.#views.glance(job)
+      const told = JSON.stringify(glance)
+      const before = this.#told.get(channel) ?? new Map<number, string>()
+      this.#told.set(channel, before)
+      if (before.get(job.id) === told) continue
+      before.set(job.id, told)
+      channel.tell(frame('job', glance, channel.cursor))
+    }
+  }
+
+  async #outside({ subject }: EventChannel): Promise<readonly JobRecord[]> {
+    const { jobs, dispatcher } = this.#world
+    const { crawlId } = subject
+    if (crawlId !== null && dispatcher.live(crawlId) !== null) return []
+    const job = crawlId === null ? null : await jobs.get(crawlId)
+    const some =
+      crawlId === null ? await jobs.list({ limit: LOOKED_AT }) : job === null ? [] : [job]
+    return some.filter(({ id, origin }) => origin === 'cli' && dispatcher.live(id) === null)
+  }
+}

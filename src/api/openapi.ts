@@ -1,0 +1,48 @@
+// The OpenAPI document: made from the schemas of the routes, so it cannot say anything else than they do.
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import type { ApiWorld } from './api-world.ts'
+
+const TAGS = [
+  { name: 'jobs', description: 'ask for a crawl, watch it, tell it what to do' },
+  { name: 'pages', description: 'what a crawl has stored' },
+  { name: 'urls', description: 'what became of every URL, and why' },
+  { name: 'graph', description: 'pages and sites, and how they link to each other' },
+  { name: 'search', description: 'full-text search over what is stored' },
+  { name: 'events', description: 'what happens, as it happens' },
+  { name: 'server', description: 'the server itself' },
+]
+
+/** To be called before the routes are added. */
+export async function describeApi(app: FastifyInstance, { settings }: ApiWorld): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Jelajah',
+        version: settings.version,
+        description:
+          'A polite, focused web crawler. Times are epoch milliseconds. Texts of pages are what the ' +
+          'web said: treat them as hostile wherever you show them.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/' }],
+      tags: TAGS,
+      components: {
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer', description: 'where the server has a token' },
+          session: { type: 'apiKey', in: 'cookie', name: 'jelajah_session' },
+        },
+      },
+      security: [{}, { token: [] }, { session: [] }],
+    },
+  })
+}
+
+export function openApiRoute(app: FastifyInstance): void {
+  app.get('/openapi.json', {
+    config: { open: true },
+    schema: { hide: true },
+    handler: async () => app.swagger(),
+  })
+}

@@ -1,0 +1,44 @@
+// The dashboard: files as they were built, and a word where none were.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyPluginAsync } from 'fastify'
+import type { ApiWorld } from '../api-world.ts'
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Jelajah</title>
+<h1>Jelajah</h1>
+<p>The server runs, but its dashboard has not been built. In the folder of Jelajah:</p>
+<pre>npm install
+sh scripts/build-dashboard</pre>
+<p>The API works without it: <a href="/openapi.json">/openapi.json</a>.</p>
+</html>
+`
+
+export function dashboardRoutes({ assetsDir }: ApiWorld): FastifyPluginAsync {
+  return async (app) => {
+    app.addHook('onRoute', (route) => {
+      route.config = { ...route.config, open: true, rateLimit: false }
+      route.schema = { ...route.schema, hide: true }
+    })
+    if (assetsDir === null || !existsSync(join(assetsDir, 'index.html'))) {
+      app.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(NOT_BUILT))
+      return
+    }
+    await app.register(fastifyStatic, {
+      root: assetsDir,
+      // Only files that are there now have a route: no path can lead out of the folder.
+      wildcard: false,
+      dotfiles: 'ignore',
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        // What is in assets/ is named after its content.
+        const forever = path.startsWith(join(assetsDir, 'assets'))
+        const said = forever ? 'public, max-age=31536000, immutable' : 'no-cache'
+        reply.header('cache-control', said)
+      },
+    })
+  }
+}

@@ -1,0 +1,110 @@
+// Figures for Prometheus. Labels are words of ours only: never a URL, a host or a name.
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { JOB_STATUSES, type JobStatus } from '../../core/job.ts'
+import type { Load } from '../../crawl/dispatcher.ts'
+import type { Progress } from '../../crawl/progress.ts'
+import type { ApiWorld } from '../api-world.ts'
+import type { EventHub } from '../events/event-hub.ts'
+import { type Metric, PROMETHEUS_TYPE, prometheusText } from '../prometheus.ts'
+import type { RequestCounts } from '../request-counts.ts'
+import type { WorkDone } from '../work-done.ts'
+
+type Sources = {
+  readonly hub: EventHub
+  readonly requests: RequestCounts
+  readonly done: WorkDone
+}
+
+/** As many as run at once, and more. */
+const MAX_RUNNING = 1000
+
+export function metricRoutes(world: ApiWorld, sources: Sources): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/metrics', {
+      schema: {
+        summary: 'Figures for Prometheus',
+        tags: ['server'],
+        produces: ['text/plain'],
+        response: { 200: Type.String() },
+      },
+      handler: async (_request, reply) => {
+        const counts = await world.jobs.counts()
+        const running = await world.jobs.list({ status: 'running', limit: MAX_RUNNING })
+        const live = running.flatMap(({ id }) => world.dispatcher.live(id) ?? [])
+        const rate = live.reduce((sum, { pagesPerSecond }) => sum + pagesPerSecond, 0)
+        const progress = live.flatMap(({ progress }) => progress ?? [])
+        reply.type(PROMETHEUS_TYPE)
+        return prometheusText([
+          ...jobMetrics(counts, world.settings.version),
+          ...workMetrics(sources.done, progress, rate),
+          ...loadMetrics(world.dispatcher.load()),
+          ...serverMetrics(sources),
+        ])
+      },
+    })
+  }
+}
+
+function jobMetrics(counts: Readonly<Record<JobStatus, number>>, version: string): Metric[] {
+  return [
+    gauge('jelajah_build_info', 'The version that runs.', [{ labels: { version }, value: 1 }]),
+    gauge(
+      'jelajah_jobs',
+      'Jobs by status.',
+      JOB_STATUSES.map((status) => ({ labels: { status }, value: counts[status] })),
+    ),
+  ]
+}
+
+function workMetrics(done: WorkDone, running: readonly Progress[], rate: number): Metric[] {
+  const sum = (of: (progress: Progress) => number) => running.reduce((all, one) => all + of(one), 0)
+  const queued = sum(({ counts }) => counts.queued + counts.leased)
+  const inFlight = sum((progress) => progress.inFlight)
+  return [
+    counter('jelajah_pages_stored_total', 'Pages stored since the server started.', done.stored),
+    counter('jelajah_received_bytes_total', 'Bytes received since the server started.', done.bytes),
+    gauge('jelajah_pages_per_second', 'Pages stored per second by running jobs.', one(rate)),
+    gauge('jelajah_queued_urls', 'URLs that wait in running jobs.', one(queued)),
+    gauge('jelajah_requests_in_flight', 'Requests of running jobs under way.', one(inFlight)),
+  ]
+}
+
+function loadMetrics(load: Load): Metric[] {
+  return [
+    gauge('jelajah_running_jobs', 'Jobs that run here.', one(load.running)),
+    gauge('jelajah_waiting_jobs', 'Jobs that wait for their turn.', one(load.waiting)),
+    gauge('jelajah_connections', 'Connections promised to running jobs.', one(load.connections)),
+    gauge('jelajah_max_connections', 'Connections for all jobs.', one(load.maxConnections)),
+    gauge('jelajah_jobs_rss_bytes', "Memory of running jobs' processes.", one(load.rssBytes)),
+    gauge('jelajah_max_jobs_rss_bytes', 'Memory for all jobs.', one(load.maxRssBytes)),
+  ]
+}
+
+function serverMetrics({ hub, requests }: Sources): Metric[] {
+  const { user, system } = process.cpuUsage()
+  const startedAt = Math.round(Date.now() / 1000 - process.uptime())
+  return [
+    gauge('jelajah_event_streams', 'Streams of events that are open.', one(hub.streams)),
+    {
+      name: 'jelajah_http_requests_total',
+      type: 'counter',
+      help: 'Requests answered, by route and kind of answer.',
+      samples: requests.samples(),
+    },
+    gauge('process_resident_memory_bytes', 'Memory of the server.', one(process.memoryUsage.rss())),
+    counter('process_cpu_seconds_total', 'CPU time of the server.', (user + system) / 1e6),
+    gauge('process_start_time_seconds', 'When the server started.', one(startedAt)),
+  ]
+}
+
+function one(value: number): Metric['samples'] {
+  return [{ value }]
+}
+
+function gauge(name: string, help: string, samples: Metric['samples']): Metric {
+  return { name, type: 'gauge', help, samples }
+}
+
+function counter(name: string, help: string, value: number): Metric {
+  return { name, type: 'counter', help, samples: one(value) }
+}

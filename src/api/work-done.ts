@@ -1,0 +1,52 @@
+// What all jobs of this server have done since it started: sums that only grow, as who draws curves from
+// them needs it.
+import type { Dispatcher } from '../crawl/dispatcher.ts'
+
+type Seen = { readonly stored: number; readonly bytes: number }
+
+export class WorkDone {
+  readonly #dispatcher: Dispatcher
+  readonly #unsubscribe: () => void
+  /** Of jobs that run. */
+  readonly #seen = new Map<number, Seen>()
+  #stored = 0
+  #bytes = 0
+
+  constructor(dispatcher: Dispatcher) {
+    this.#dispatcher = dispatcher
+    this.#unsubscribe = dispatcher.subscribe({
+      onProgress: (crawlId) => this.#look(crawlId),
+      onEvent: ({ crawlId, event }) => {
+        this.#look(crawlId)
+        if (event.type === 'removed') this.#seen.delete(crawlId)
+        else if (event.type === 'status' && event.status !== 'running') this.#seen.delete(crawlId)
+      },
+    })
+  }
+
+  get stored(): number {
+    return this.#stored
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  close(): void {
+    this.#unsubscribe()
+  }
+
+  #look(crawlId: number): void {
+    const live = this.#dispatcher.live(crawlId)
+    if (live === null || live.progress === null) return
+    const { stored, bytes } = live.progress
+    // A run that goes on has pages of earlier ones; bytes begin anew with each.
+    const before = this.#seen.get(crawlId) ?? {
+      stored: live.history[0]?.stored ?? stored,
+      bytes: 0,
+    }
+    this.#stored += Math.max(0, stored - before.stored)
+    this.#bytes += bytes >= before.bytes ? bytes - before.bytes : bytes
+    this.#seen.set(crawlId, { stored, bytes })
+  }
+}
