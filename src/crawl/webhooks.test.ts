@@ -29,7 +29,7 @@ async function openWorld(events: readonly WebhookEvent[]) {
     outbox,
     journal,
     calls,
-    givenUp: [] as string[],
+    notices: [] as string[],
     troubles: [] as string[],
     /** Ids of stored pages. */
     pages: [] as number[],
@@ -57,7 +57,7 @@ async function openWorld(events: readonly WebhookEvent[]) {
           calls.push(call)
           return world.answer(call)
         },
-        onGivenUp: (_crawlId, text) => world.givenUp.push(text),
+        onNotice: (_crawlId, text) => world.notices.push(text),
         onTrouble: (text) => world.troubles.push(text),
       }),
     told: () => calls.map(({ body }) => JSON.parse(body)),
@@ -128,7 +128,7 @@ test('a call that fails is made again with the same id, later and later, then gi
     webhooks.wake()
     await until(() => world.calls.length === nth + 2)
   }
-  await until(() => world.givenUp.length === 1)
+  await until(() => world.notices.length === 2)
   world.clock.advance(HOUR_MS * 24)
   await settle(webhooks)
   assert.equal(world.calls.length, 8)
@@ -137,7 +137,8 @@ test('a call that fails is made again with the same id, later and later, then gi
   assert.equal(ids.size, 1)
   const signed = world.calls.map(({ headers }) => headers['jelajah-signature'])
   assert.equal(new Set(signed).size, 8, 'each try is signed at its own time')
-  assert.match(world.givenUp[0] ?? '', /completed was given up after 8 tries: status: 500/)
+  assert.match(world.notices[0] ?? '', /a call did not arrive and is made again: status: 500/)
+  assert.match(world.notices[1] ?? '', /completed was given up after 8 tries: status: 500/)
   assert.equal((await world.outbox.givenUp(1))[0]?.reason, 'status: 500')
 })
 
@@ -147,7 +148,7 @@ test('what cannot be helped is given up at once', async () => {
   world.answer = async () => ({ outcome: 'failed', reason, final: true })
   await world.status('completed')
   await using _webhooks = world.open()
-  await until(() => world.givenUp.length === 1)
+  await until(() => world.notices.length === 1)
   assert.equal(world.calls.length, 1)
   assert.equal((await world.outbox.givenUp(1))[0]?.reason, reason)
 })
@@ -216,7 +217,7 @@ test('a receiver that is gone is not called for every hundred pages it missed', 
   world.answer = async () => ({ ...FAILED, final: true })
   for (const status of ['running', 'completed'] as const) await world.status(status)
   await using _webhooks = world.open()
-  await until(() => world.givenUp.length === 2)
+  await until(() => world.notices.length === 2)
   assert.deepEqual(world.events(), ['page', 'completed'])
   assert.equal((await world.outbox.pagesTold(1)).upTo, 1000)
 })

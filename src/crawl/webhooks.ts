@@ -43,7 +43,8 @@ export type WebhooksOptions = {
   readonly lastPageId: (crawlId: number) => Promise<number>
   /** Ends within some seconds, whatever the receiver does. Never rejects. */
   readonly send: (call: WebhookCall) => Promise<Sent>
-  readonly onGivenUp: (crawlId: number, text: string) => void
+  /** What whoever looks at the job may want to know. */
+  readonly onNotice: (crawlId: number, text: string) => void
   readonly onTrouble: (text: string) => void
 }
 
@@ -64,6 +65,8 @@ export class Webhooks implements AsyncDisposable {
   /** Origins of receivers that are being called. */
   readonly #busy = new Set<string>()
   readonly #calls = new Set<Promise<void>>()
+  /** Jobs whose receivers did not answer last time. */
+  readonly #troubled = new Set<number>()
   /** When pages of a job were last put together. */
   readonly #gatheredAt = new Map<number, number>()
   #round: Promise<void> | null = null
@@ -213,9 +216,13 @@ export class Webhooks implements AsyncDisposable {
       const body = await this.#bodyOf(delivery)
       if (body === null) return await outbox.delivered(id)
       const sent = await send(webhookCall(webhook, { id, event, body }, clock.now()))
-      if (sent.outcome === 'arrived') await outbox.delivered(id)
+      if (sent.outcome === 'arrived') {
+        this.#troubled.delete(delivery.crawlId)
+        await outbox.delivered(id)
+        return
+      }
       // Cut off because we leave: that says nothing about the receiver.
-      else if (!this.#closed) await this.#settleFailure(delivery, sent)
+      if (!this.#closed) await this.#settleFailure(delivery, sent)
     } catch (error) {
       onTrouble(`webhooks: ${error instanceof Error ? error.message : error}`)
       // Not at once: what is wrong with the store may take a moment.
@@ -227,13 +234,20 @@ export class Webhooks implements AsyncDisposable {
     delivery: Delivery,
     { reason, final }: Extract<Sent, { outcome: 'failed' }>,
   ): Promise<void> {
-    const { outbox, clock, lastPageId, onGivenUp } = this.#options
+    const { outbox, clock, lastPageId, onNotice } = this.#options
     const { id, crawlId, event, tries } = delivery
     const pauseMs = PAUSES_MS[tries]
-    if (!final && pauseMs !== undefined) return outbox.retry(id, clock.now() + pauseMs)
+    if (!final && pauseMs !== undefined) {
+      await outbox.retry(id, clock.now() + pauseMs)
+      // Once until something arrives again: a receiver that is down is no news with every try.
+      if (this.#troubled.has(crawlId)) return
+      this.#troubled.add(crawlId)
+      return onNotice(crawlId, `webhook: a call did not arrive and is made again: ${reason}`)
+    }
     await outbox.giveUp(id, reason, event === 'page' ? await lastPageId(crawlId) : 0)
+    this.#troubled.delete(crawlId)
     const often = tries === 0 ? 'at once' : `after ${tries + 1} tries`
-    onGivenUp(crawlId, `webhook: the call for ${event} was given up ${often}: ${reason}`)
+    onNotice(crawlId, `webhook: the call for ${event} was given up ${often}: ${reason}`)
   }
 
   /** Null when the pages it was about are gone. */

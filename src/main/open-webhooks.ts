@@ -38,7 +38,7 @@ export async function openWebhooks(world: WebhookWorld): Promise<AsyncDisposable
   const sender = openWebhookSender({ allowPrivate, connectTo, proxies, userAgent })
   const views = new JobViews({ dispatcher, reads, journal, clock })
   const receivers = new Receivers(jobs)
-  const giveUp = (crawlId: number, text: string): void => {
+  const notice = (crawlId: number, text: string): void => {
     log(`crawl_${crawlId}: ${text}`)
     journal.append(crawlId, { type: 'notice', text }).catch((error) => log(String(error)))
   }
@@ -58,7 +58,7 @@ export async function openWebhooks(world: WebhookWorld): Promise<AsyncDisposable
     },
     lastPageId: (crawlId) => reads.lastPageId(crawlId),
     send: (call) => sender.send(call),
-    onGivenUp: giveUp,
+    onNotice: notice,
     onTrouble: log,
   })
   opened.defer(async () => {

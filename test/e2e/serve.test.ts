@@ -1,0 +1,228 @@
+// `jelajah serve` as people and programs meet it: how it starts and ends, the two fixed shapes, and that
+// nothing a client was told is lost.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectedCrawl } from '../site/oracle.ts'
+import { startSite } from '../site/server.ts'
+import { createSite, type Site } from '../site/site.ts'
+import { jelajah, serve, temporaryFolder } from './crawling.ts'
+import { type Job, startServer, until } from './serving.ts'
+
+const PRIVATE = '--allow-private'
+
+function smallSite(pages = 40): Site {
+  return createSite({
+    seed: 11,
+    hosts: ['satu', 'dua', 'tiga'].map((name) => ({
+      name,
+      pages,
+      language: 'id',
+      style: 'news',
+    })),
+    specials: 2,
+  })
+}
+
+/** The pages a job must have: those of the oracle, duplicates standing for each other. */
+function assertPages(job: Job, site: Site, seed: string): void {
+  const { stored, duplicates } = expectedCrawl(site, { seeds: [seed], scope: 'domain' })
+  const standsFor = new Map(
+    [...duplicates.values()].flatMap(([first = '', ...more]) =>
+      more.map((url) => [url, first] as const),
+    ),
+  )
+  const urls = job.pages.map(({ url }) => standsFor.get(url) ?? url)
+  assert.equal(new Set(urls).size, urls.length, 'no page twice')
+  assert.deepEqual(urls.toSorted(), [...stored].toSorted())
+}
+
+test('the server says where it listens, is well, and ends cleanly when asked to', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.path)
+  assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  assert.equal(server.pid, server.run.process.pid)
+  assert.deepEqual((await server.ask('/healthz')).json, { status: 'ok' })
+  assert.equal((await server.ask('/readyz')).status, 200)
+  server.run.process.kill('SIGTERM')
+  const { code, stderr } = await server.run.ended
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /Jelajah listens on http:\/\/127\.0\.0\.1:\d+ \(data in /)
+  assert.doesNotMatch(stderr, /\n\s+at /)
+})
+
+test('a place has one server, and a port one program', async () => {
+  await using folder = await temporaryFolder()
+  await using other = await temporaryFolder()
+  await using server = await startServer(folder.path)
+  const same = await jelajah(['serve', '--port', '0', '--data', folder.path]).ended
+  assert.equal(same.code, 8)
+  assert.match(same.stderr, /another server runs in/)
+  const { port } = new URL(server.url)
+  const taken = await jelajah(['serve', '--port', port, '--data', other.path]).ended
+  assert.equal(taken.code, 1)
+  assert.match(taken.stderr, new RegExp(`port ${port} is in use`))
+  assert.match(taken.stderr, new RegExp(`by process ${server.pid} |ss -ltnp`))
+  const { stdout } = await jelajah(['doctor', '--data', folder.path]).ended
+  assert.match(stdout, /a server runs in this folder/)
+  for (const { stderr } of [same, taken]) assert.doesNotMatch(stderr, /\n\s+at /)
+})
+
+test('it refuses to be reached by others without a token, and wants it from everybody then', async () => {
+  await using folder = await temporaryFolder()
+  const open = await jelajah(['serve', '--host', '0.0.0.0', '--port', '0', '--data', folder.path])
+    .ended
+  assert.equal(open.code, 2)
+  assert.match(open.stderr, /JELAJAH_TOKEN/)
+  const token = 'a-secret-of-some-length'
+  await using server = await startServer(folder.path, ['--host', '0.0.0.0'], {
+    JELAJAH_TOKEN: token,
+  })
+  assert.equal((await server.ask('/crawl')).status, 401)
+  const headers = { authorization: `Bearer ${token}` }
+  assert.equal((await server.ask('/crawl', { headers })).status, 200)
+  server.run.process.kill('SIGTERM')
+  assert.doesNotMatch((await server.run.ended).stderr, new RegExp(token))
+})
+
+test('the two fixed shapes have exactly their fields, with true values', async () => {
+  const pages: Readonly<Record<string, string>> = {
+    '/': '<title>Front &amp; more</title><a href="/a">a</a> <a href="/b#x">b</a>',
+    '/a': '<title>A</title><a href="/">home</a>',
+    '/b': '<title>B</title>no links',
+  }
+  await using site = await serve((request, response) => {
+    const html = pages[request.url ?? '']
+    response.writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html' })
+    response.end(html ?? 'none')
+  })
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.path, [PRIVATE], { CRAWL_DELAY_MS: '5' })
+  const origin = `http://127.0.0.1:${site.port}`
+  const before = Date.now()
+  const taken = await server.post('/crawl', { url: origin, max_pages: 10 })
+  assert.equal(taken.status, 200)
+  assert.deepEqual(taken.json, { job_id: 'crawl_1', status: 'started' })
+  await server.ended('crawl_1')
+  const { job } = (await server.ask('/crawl/crawl_1')).json
+  const { started_at, ended_at, pages: stored, ...rest } = job
+  assert.deepEqual(rest, {
+    id: 'crawl_1',
+    status: 'completed',
+    seed_url: `${origin}/`,
+    max_pages: 10,
+  })
+  assert.ok(before <= started_at && started_at <= ended_at && ended_at <= Date.now())
+  const byUrl = new Map<string, Job['pages'][number]>(
+    stored.map((page: Job['pages'][number]) => [page.url, page]),
+  )
+  const links: Readonly<Record<string, string[]>> = {
+    '/': [`${origin}/a`, `${origin}/b`],
+    '/a': [`${origin}/`],
+    '/b': [],
+  }
+  const titles: Readonly<Record<string, string>> = { '/': 'Front & more', '/a': 'A', '/b': 'B' }
+  assert.equal(stored.length, 3)
+  for (const path of Object.keys(pages)) {
+    const page = byUrl.get(`${origin}${path}`)
+    assert.ok(page !== undefined, path)
+    const { crawled_at, ...fields } = page
+    assert.deepEqual(fields, {
+      url: `${origin}${path}`,
+      status_code: 200,
+      title: titles[path],
+      links: links[path],
+    })
+    assert.ok(started_at <= crawled_at && crawled_at <= ended_at)
+  }
+})
+
+test('a crawl of the sample web has the pages of the oracle', async () => {
+  const site = smallSite()
+  await using web = await startSite(site)
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.path, [PRIVATE])
+  const seed = web.url('satu')
+  const job = await server.ended(await server.crawl({ url: seed, delay: 1 }))
+  assert.equal(job.status, 'completed')
+  assertPages(job, site, seed)
+})
+
+test('a seed with a private address is refused, and the job fails with that reason', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.path)
+  await using site = await serve((_request, response) => response.end('<title>secret</title>'))
+  const id = await server.crawl({ url: `http://127.0.0.1:${site.port}/`, delay: 1 })
+  assert.equal((await server.ended(id)).status, 'failed')
+  const { job } = (await server.ask(`/crawl/${id}/overview`)).json
+  assert.match(job.note, /private-address/)
+  assert.equal(site.connections(), 0)
+})
+
+test('killed during three running jobs and started again, it finishes all three', async () => {
+  const site = smallSite(60)
+  await using web = await startSite(site)
+  await using folder = await temporaryFolder()
+  const seeds = ['satu', 'dua', 'tiga'].map((name) => web.url(name))
+  const flags = [PRIVATE, '--jobs', '3']
+  const ids = await (async () => {
+    const server = await startServer(folder.path, flags)
+    const taken = await Promise.all(
+      seeds.map(async (url) => [url, await server.crawl({ url, delay: 25 })] as const),
+    )
+    await until(async () => {
+      const { jobs } = (await server.ask('/crawl')).json
+      return jobs.every(
+        ({ status, stored }: { status: string; stored: number }) =>
+          status === 'running' && stored >= 5,
+      )
+    }, 'three running jobs')
+    server.run.process.kill('SIGKILL')
+    await server.run.ended
+    return new Map(taken)
+  })()
+  await using server = await startServer(folder.path, flags)
+  for (const [seed, id] of ids) {
+    const job = await server.ended(id)
+    assert.equal(job.status, 'completed')
+    assertPages(job, site, seed)
+  }
+})
+
+test('asked to end while a job runs, it leaves it for the next start', async () => {
+  const site = smallSite(60)
+  await using web = await startSite(site)
+  await using folder = await temporaryFolder()
+  const seed = web.url('dua')
+  const first = await startServer(folder.path, [PRIVATE])
+  const id = await first.crawl({ url: seed, delay: 25 })
+  await until(async () => {
+    const { job } = (await first.ask(`/crawl/${id}/overview`)).json
+    return job.stored >= 5
+  }, 'some pages')
+  first.run.process.kill('SIGINT')
+  const { code, stderr } = await first.run.ended
+  assert.equal(code, 0, stderr)
+  await using server = await startServer(folder.path, [PRIVATE])
+  const job = await server.ended(id)
+  assert.equal(job.status, 'completed')
+  assertPages(job, site, seed)
+})
+
+test('twenty jobs posted at once each keep their limit exactly', async () => {
+  const site = smallSite()
+  await using web = await startSite(site)
+  await using folder = await temporaryFolder()
+  await using server = await startServer(folder.path, [PRIVATE, '--jobs', '4'])
+  const names = ['satu', 'dua', 'tiga']
+  const ids = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      server.crawl({ url: web.url(names[n % 3] ?? ''), max_pages: 3 + n, delay: 1 }),
+    ),
+  )
+  assert.equal(new Set(ids).size, 20)
+  for (const [n, id] of ids.entries()) {
+    const job = await server.ended(id)
+    assert.equal(job.status, 'completed')
+    assert.equal(job.pages.length, 3 + n)
+  }
+})
