@@ -4,9 +4,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 const PREFIX = 'jelajah-run-'
 export const CONTROL_SOCKET = 'control.sock'
+const OPENING_MS = 100
 
 /** Makes a folder only this user can enter. */
 export function createRunFolder(): string {
@@ -22,7 +24,11 @@ export async function sweepRunFolders(own: string): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const folder = join(tmpdir(), name)
     if (!name.startsWith(PREFIX) || folder === own) continue
-    if (await isDead(join(folder, CONTROL_SOCKET))) removeQuietly(folder)
+    const socket = join(folder, CONTROL_SOCKET)
+    if (!(await isDead(socket))) continue
+    // One that is just being opened is there a moment before it listens.
+    await pause(OPENING_MS)
+    if (await isDead(socket)) removeQuietly(folder)
   }
 }
 

@@ -29,14 +29,19 @@ const MAX_OWN_DEATHS = 8
 const MAX_KILLS = 200
 const WATCH_MS = 500
 const EXIT_PATIENCE_MS = 10_000
+/** The longest a timer can wait, some 24 days; a longer one would end at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 export type CrawlEnd = 'empty' | 'limit' | DrainReason
-export type DrainReason = 'interrupted' | 'time' | Enough
+/** `interrupted`: by a person at the terminal. `shutdown`: the server goes down, the job does not. */
+export type DrainReason = 'interrupted' | 'time' | 'paused' | 'stopped' | 'shutdown' | Enough
 
 export type SupervisorOptions = {
   readonly job: Job
   readonly dataDir: string
   readonly clock: Clock
+  /** How long this run may take; null: as long as it wants. */
+  readonly durationMs: number | null
   /** Hot pages that earlier runs stored. */
   readonly hotBefore: number
   /** The files that are the children's programs. */
@@ -75,12 +80,12 @@ export class Supervisor implements AsyncDisposable {
 
   /** Runs the crawl to its end; rejects with a CrawlerError when it cannot go on. */
   async run(): Promise<CrawlEnd> {
-    const { durationMs } = this.#options.job.settings
+    const { durationMs } = this.#options
     await this.#listen()
     await sweepRunFolders(this.#folder)
     for (const role of ROLES) this.#start(role)
     this.#timers.push(setInterval(() => this.#watch(), WATCH_MS))
-    if (durationMs !== null) this.#timers.push(setTimeout(() => this.drain('time'), durationMs))
+    if (durationMs !== null) this.#after(durationMs, () => this.drain('time'))
     const end = await this.#ended.promise
     await this.#seeOff()
     return end
@@ -96,18 +101,36 @@ export class Supervisor implements AsyncDisposable {
     })
   }
 
-  /** No new requests; what is under way is finished and kept. */
-  drain(why: DrainReason): void {
+  /**
+   * No new requests; what is under way is finished and kept. What takes longer than `withinMs` is not
+   * waited for: it is fetched again by a later run.
+   */
+  drain(why: DrainReason, withinMs?: number): void {
+    if (withinMs !== undefined) this.#after(withinMs, () => void this.#leave())
     if (this.#draining !== null) return
     this.#draining = why
     this.#children.get('scouter')?.send({ type: 'drain' })
   }
 
+  async #leave(): Promise<void> {
+    this.#over = true
+    await this.#killAll()
+    this.#ended.resolve(this.#draining ?? 'interrupted')
+  }
+
+  async #killAll(): Promise<void> {
+    for (const child of this.#children.values()) child.kill()
+    await Promise.all([...this.#children.values()].map((child) => child.exited))
+  }
+
+  #after(ms: number, work: () => void): void {
+    this.#timers.push(setTimeout(work, Math.min(ms, MAX_TIMER_MS)))
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#over = true
     for (const timer of this.#timers) clearInterval(timer)
-    for (const child of this.#children.values()) child.kill()
-    await Promise.all([...this.#children.values()].map((child) => child.exited))
+    await this.#killAll()
     this.#server.close()
     this.#removeFolder()
     process.off('exit', this.#removeFolder)

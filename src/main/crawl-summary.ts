@@ -6,7 +6,7 @@ import { hotIsImportance } from '../core/importance.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import type { CrawlSummary, FocusSummary } from '../core/summary.ts'
 import { topicText } from '../core/topic-text.ts'
-import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import type { CanonicalUrl } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { LEAVES_OUT } from '../core/visit.ts'
 import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
@@ -14,6 +14,7 @@ import type { UrlLedger } from '../frontier/url-ledger.ts'
 import type { PageTotals } from '../store/page-store.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { frontierPath, storePath } from './places.ts'
+import { endOfSeed } from './why-no-seed.ts'
 
 export type CrawlOutcome = {
   readonly summary: CrawlSummary
@@ -37,7 +38,6 @@ export type Ran = {
 }
 
 const SHOWN = 10
-const MAX_HOPS = 10
 
 export async function summarise(job: JobRecord, dataDir: string, ran: Ran): Promise<CrawlOutcome> {
   await using pages = await openSqlitePageReader(storePath(dataDir))
@@ -100,11 +100,7 @@ async function lostSeeds(
   const lost: LostSeed[] = []
   for (const seed of seeds) {
     if (lost.length === SHOWN) break
-    let end = await ledger.find(seed)
-    for (let hop = 0; hop < MAX_HOPS && end?.state === 'redirected'; hop++) {
-      const next = canonicalise(end.reason)
-      end = (next && (await ledger.find(next))) ?? end
-    }
+    const end = await endOfSeed(ledger, seed)
     if (end !== null && (end.state === 'refused' || end.state === 'failed'))
       lost.push({ seed, end })
   }

@@ -38,6 +38,8 @@ const MIN_POSITIVE = 3
 /** … and where so many are gone, the topic would be another than the one that was meant. */
 const MIN_SHARE = 0.8
 const LOST_SHOWN = 10
+/** The newest crawls, whose pages need not be fetched again. */
+const CRAWLS_ASKED = 100
 /** A pause of the usual length needs no word. */
 const LONG_WAIT_MS = 3_000
 
@@ -79,7 +81,7 @@ async function examplePages(
   { jobs, watcher, clock }: TopicWorld,
 ): Promise<ExamplePages> {
   if (examples === null) return NO_PAGES
-  const crawlIds = (await jobs.list()).map(({ id }) => id)
+  const crawlIds = (await jobs.list({ limit: CRAWLS_ASKED })).map(({ id }) => id)
   await using reader = await openSqlitePageReader(storePath(dataDir))
   const pages = await readExamplePages(examples.pages, {
     settings,

@@ -10,7 +10,8 @@ import { CrawlerError } from '../core/errors.ts'
 import { lockIsHeld } from '../db/lock.ts'
 import { asCrawlerError, openSqliteReader } from '../db/sqlite.ts'
 import { Resolver } from '../scouter/resolver.ts'
-import { crawlLockPath, serverLockPath, storePath } from './places.ts'
+import { openJobReader } from './job-reader.ts'
+import { serverLockPath, storePath } from './places.ts'
 
 export type Finding = {
   readonly check: string
@@ -119,8 +120,12 @@ function quickCheck(path: string): Verdict | null {
 }
 
 async function checkLock(dataDir: string): Promise<Verdict> {
-  const held = await lockIsHeld(crawlLockPath(dataDir))
-  return ok(held ? 'a crawl is running in this folder' : 'no crawl is running in this folder')
+  await using jobs = await openJobReader(dataDir).catch(() => null)
+  const running = (await jobs?.list({ status: 'running' })) ?? []
+  const ids = running.filter(({ status }) => status === 'running').map(({ id }) => id)
+  if (ids.length === 0) return ok('no crawl is running in this folder')
+  const which = ids.length === 1 ? `crawl ${ids[0]} is` : `crawls ${ids.sort().join(', ')} are`
+  return ok(`${which} running in this folder`)
 }
 
 async function checkServer(dataDir: string): Promise<Verdict> {

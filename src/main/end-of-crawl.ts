@@ -56,7 +56,8 @@ async function grownTo({ job, last, before, dataDir }: EndedRun): Promise<number
   const grew = stored !== before.stored || duplicates !== before.duplicates
   const asked = ({ settings }: JobRecord) =>
     JSON.stringify([weightsOf(settings), hotIsImportance(settings), settings.hotThreshold])
-  if (grew || last === null || asked(last) !== asked(job)) return stored
+  // A run that did not come to its end had no time for this, whatever it brought.
+  if (grew || last?.status !== 'completed' || asked(last) !== asked(job)) return stored
   await using importance = await openSqliteImportanceReader(storePath(dataDir))
   return (await importance.best(job.id, 1)).length === 0 ? stored : 0
 }

@@ -12,7 +12,7 @@ import { frontierPath, storePath } from './places.ts'
 export async function chooseCrawl(dataDir: string, crawl: string | null): Promise<JobRecord> {
   await using jobs = await openSqliteJobReader(storePath(dataDir))
   if (jobs === null) throw nothingIn(dataDir)
-  const job = crawl === null ? (await jobs.list())[0] : await find(jobs, crawl)
+  const job = crawl === null ? await newest(jobs) : await find(jobs, crawl)
   if (job) return job
   if (crawl === null) throw nothingIn(dataDir)
   throw new InvalidInput('--crawl', `there is no crawl "${crawl}"; 'jelajah crawls' lists them`)
@@ -22,6 +22,12 @@ export async function chooseCrawl(dataDir: string, crawl: string | null): Promis
 export async function openLedger(dataDir: string, job: JobRecord): Promise<UrlLedger | null> {
   const path = frontierPath(dataDir, job.id)
   return existsSync(path) ? openSqliteUrlLedger(path, job) : null
+}
+
+/** With its topic, which a list leaves out. */
+async function newest(jobs: JobReader): Promise<JobRecord | null> {
+  const [job] = await jobs.list({ limit: 1 })
+  return job === undefined ? null : jobs.get(job.id)
 }
 
 /** A name that is a number is still a name; but who says 3 mostly means crawl 3. */

@@ -9,9 +9,23 @@ export function frontierPath(dataDir: string, crawlId: number): string {
   return join(dataDir, `frontier-${crawlId}.db`)
 }
 
-/** Held by whoever crawls in this folder. */
-export function crawlLockPath(dataDir: string): string {
-  return join(dataDir, 'run', 'supervisor.lock')
+export function searchPath(dataDir: string): string {
+  return join(dataDir, 'search.db')
+}
+
+/** Held by who writes the search index. */
+export function searchLockPath(dataDir: string): string {
+  return join(dataDir, 'run', 'search.lock')
+}
+
+/** Held for a moment by whoever looks for a crawl and makes it if there is none. */
+export function folderLockPath(dataDir: string): string {
+  return join(dataDir, 'run', 'folder.lock')
+}
+
+/** Held by whoever runs that crawl. */
+export function crawlLockPath(dataDir: string, crawlId: number): string {
+  return join(dataDir, 'run', `crawl-${crawlId}.lock`)
 }
 
 /** Shared by all crawls of this folder: when each host was asked last, and who waits for it. */

@@ -22,7 +22,7 @@ import { checkNode, checkOpenFiles } from './doctor-checks.ts'
 import { runExplain } from './explain.ts'
 import type { Output } from './output.ts'
 import { runPages } from './pages.ts'
-import { childLockPath, crawlLockPath, frontierPath, storePath } from './places.ts'
+import { crawlLockPath, frontierPath, storePath } from './places.ts'
 import { runUrls } from './urls.ts'
 
 const PAGES = 1200
@@ -110,10 +110,10 @@ test('a crawl that was killed is shown as interrupted, one that runs as running'
     return lines.map((line) => JSON.parse(line)).map(({ status, note }) => `${status} ${note}`)
   }
   assert.deepEqual(await statuses(), ['stopped interrupted', 'stopped interrupted'])
-  await using _held = await openLock(crawlLockPath(folder))
-  assert.deepEqual(await statuses(), ['running ', 'running '])
-  await using _scouter = await openLock(childLockPath(folder, 'scouter', 2))
+  await using _second = await openLock(crawlLockPath(folder, 2))
   assert.deepEqual(await statuses(), ['running ', 'stopped interrupted'])
+  await using _first = await openLock(crawlLockPath(folder, 1))
+  assert.deepEqual(await statuses(), ['running ', 'running '])
   assert.equal((await jobs.get(1))?.status, 'running')
 })
 

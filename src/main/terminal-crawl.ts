@@ -12,8 +12,9 @@ import type { CrawlEnd } from '../crawl/supervisor.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { Rate } from '../lib/rate.ts'
 import { safeText } from '../lib/terminal.ts'
-import { type CrawlResult, crawl } from './crawl.ts'
+import { crawl } from './crawl.ts'
 import type { Output } from './output.ts'
+import type { RunResult } from './run-job.ts'
 
 const EXIT_OF: Readonly<Record<CrawlEnd, ExitCode>> = {
   empty: EXIT.done,
@@ -22,6 +23,9 @@ const EXIT_OF: Readonly<Record<CrawlEnd, ExitCode>> = {
   harvest: EXIT.done,
   'left-out': EXIT.done,
   interrupted: EXIT.interrupted,
+  paused: EXIT.interrupted,
+  stopped: EXIT.interrupted,
+  shutdown: EXIT.interrupted,
   time: EXIT.timeLimit,
 }
 const RATE_WINDOW_MS = 10_000
@@ -46,19 +50,23 @@ export async function runCrawl(options: CrawlOptions, out: Output): Promise<Exit
   return EXIT_OF[end]
 }
 
-async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<CrawlResult> {
+async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<RunResult> {
   const statusOf = createStatus(systemClock)
+  let running: JobRecord | null = null
   const signals = new StopSignals(printer)
   try {
     return await crawl(options, {
       onStart: (job, continued) => {
+        running = job
         if (continued) printer.notice(`continuing crawl ${job.id}; --fresh would start anew`)
         else if (options.verbose) printer.notice(`crawl ${job.id} in ${options.dataDir}`)
       },
-      onProgress: (job, progress) => printer.show(statusOf(job, progress)),
+      onProgress: (progress) => {
+        if (running !== null) printer.show(statusOf(running, progress))
+      },
       onNotice: (text) => printer.notice(text),
       onBusy: (text) => printer.busy(text),
-      onDrainable: (drain) => signals.onFirst(drain),
+      onDrainable: (drain) => signals.onFirst(() => drain('interrupted')),
     })
   } finally {
     signals[Symbol.dispose]()
@@ -118,7 +126,7 @@ function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Sta
   })
 }
 
-function advice(result: CrawlResult, { settings, dataDir }: CrawlOptions): string[] {
+function advice(result: RunResult, { settings, dataDir }: CrawlOptions): string[] {
   const { end, summary, lostSeeds, troubled } = result
   const waiting = `${showCount(summary.queued)} URLs still wait`
   const lines: string[] = []

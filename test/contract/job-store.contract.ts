@@ -205,7 +205,7 @@ export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace
     assert.equal(await jobs.remove(job.id), false)
     assert.equal(await jobs.get(job.id), null)
     assert.equal(await jobs.findByName(job.name), null)
-    assert.deepEqual([...(await jobs.list()), ...(await jobs.unfinished('api'))], [])
+    assert.deepEqual([...(await jobs.list()), ...(await jobs.unfinished())], [])
     assert.equal((await jobs.counts()).started, 0)
     assert.equal(await jobs.orderOf(job.id), null)
     const again = await jobs.order(sampleOrder({ key: 'k' }))

@@ -133,18 +133,43 @@ test('the time limit ends a crawl with its own exit code', async () => {
   assert.equal(code, 15)
 })
 
-test('a second crawl in the same folder is refused while the first one runs', async () => {
-  const site = createSite({ seed: 16, pages: 200, hosts: 3 })
+test('the same crawl is refused while it runs, another one in the same folder is not', async () => {
+  const site = createSite({ seed: 16, pages: 60, hosts: 3 })
   await using served = await startSite(site)
   await using folder = await temporaryFolder()
-  const args = ['crawl', ...served.seeds, '--data', folder.path, '--delay', '100', '--quiet']
-  const first = jelajah(args)
+  const args = ['crawl', ...served.seeds, '--data', folder.path, '--quiet', '--allow-private']
+  const first = jelajah([...args, '--delay', '500'])
   while (served.log.length < 5) await new Promise((resolve) => setTimeout(resolve, 10))
   const { code, stderr } = await jelajah(args).ended
   assert.equal(code, 8)
-  assert.match(stderr, /another crawl is running/)
+  assert.match(stderr, /crawl 1 is already running in/)
+  const other = await jelajah([...args, '--name', 'other', '--delay', '0', '--max-pages', '5'])
+    .ended
+  assert.equal(other.code, 0)
   first.process.kill('SIGINT')
   assert.equal((await first.ended).code, 11)
+  const sql = 'SELECT id, status FROM crawls ORDER BY id'
+  assert.deepEqual(
+    query<{ id: number; status: string }>(join(folder.path, 'jelajah.db'), sql).map((row) => ({
+      ...row,
+    })),
+    [
+      { id: 1, status: 'stopped' },
+      { id: 2, status: 'completed' },
+    ],
+  )
+})
+
+test('of two equal commands at the same moment one makes the crawl, the other finds it', async () => {
+  const site = createSite({ seed: 20, pages: 40, hosts: 2 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  const args = ['crawl', ...served.seeds, '--data', folder.path, '--delay', '50', '--allow-private']
+  const runs = await Promise.all([jelajah(args).ended, jelajah(args).ended, jelajah(args).ended])
+  const codes = runs.map(({ code }) => code).sort()
+  assert.deepEqual(codes, [0, 8, 8], runs.map(({ stderr }) => stderr).join())
+  const sql = 'SELECT count(*) AS n FROM crawls'
+  assert.equal(query<{ n: number }>(join(folder.path, 'jelajah.db'), sql)[0]?.n, 1)
 })
 
 test('a folder written by a newer version is refused and left alone', async () => {

@@ -1,0 +1,64 @@
+// Jobs of a folder as they are: one that was killed had no time to say so, and its row still claims
+// that it runs.
+import { CrawlerError } from '../core/errors.ts'
+import type { JobOrigin, JobRecord, JobStatus } from '../core/job.ts'
+import { lockIsHeld } from '../db/lock.ts'
+import type { JobReader, ListOptions } from '../store/job-store.ts'
+import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
+import { crawlLockPath, storePath } from './places.ts'
+
+/** Null when there is no store in that folder. */
+export async function openJobReader(dataDir: string): Promise<JobReader | null> {
+  const kept = await openSqliteJobReader(storePath(dataDir))
+  return kept === null ? null : new TrueJobReader(kept, dataDir)
+}
+
+/** Whether somebody runs that crawl now, this process included. */
+export async function isRunning(dataDir: string, crawlId: number): Promise<boolean> {
+  try {
+    return await lockIsHeld(crawlLockPath(dataDir, crawlId))
+  } catch (error) {
+    // A lock that this user may not look at counts as held: better no word than a wrong one.
+    if (error instanceof CrawlerError) return true
+    throw error
+  }
+}
+
+class TrueJobReader implements JobReader {
+  readonly #kept: JobReader
+  readonly #dataDir: string
+
+  constructor(kept: JobReader, dataDir: string) {
+    this.#kept = kept
+    this.#dataDir = dataDir
+  }
+
+  async findByName(name: string, origin?: JobOrigin): Promise<JobRecord | null> {
+    const job = await this.#kept.findByName(name, origin)
+    return job === null ? null : this.#asItIs(job)
+  }
+
+  async get(id: number): Promise<JobRecord | null> {
+    const job = await this.#kept.get(id)
+    return job === null ? null : this.#asItIs(job)
+  }
+
+  async list(options?: ListOptions): Promise<readonly JobRecord[]> {
+    const jobs = await this.#kept.list(options)
+    return Promise.all(jobs.map((job) => this.#asItIs(job)))
+  }
+
+  /** By what their rows say. */
+  counts(): Promise<Readonly<Record<JobStatus, number>>> {
+    return this.#kept.counts()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve(this.#kept[Symbol.asyncDispose]())
+  }
+
+  async #asItIs(job: JobRecord): Promise<JobRecord> {
+    if (job.status !== 'running' || (await isRunning(this.#dataDir, job.id))) return job
+    return { ...job, status: 'stopped', note: 'interrupted' }
+  }
+}

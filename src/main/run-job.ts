@@ -1,0 +1,144 @@
+// One run of a job that exists and that this process has claimed: crawl, then what is left to do when
+// a crawl has ended, then how it went. Whoever calls it keeps the job's status.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { CrawlerError } from '../core/errors.ts'
+import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
+import { hotIsImportance } from '../core/importance.ts'
+import type { JobRecord, JobStatus } from '../core/job.ts'
+import { type Enough, isEnough, noteOf } from '../crawl/enough.ts'
+import { statusAfter } from '../crawl/job-run.ts'
+import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { PageTotals } from '../store/page-store.ts'
+import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
+import { type CrawlOutcome, summarise } from './crawl-summary.ts'
+import type { RunWatcher } from './crawl-watcher.ts'
+import { endOfCrawlImportance } from './end-of-crawl.ts'
+import { hotMeans, maxHotOf } from './hot-means.ts'
+import { HotWatch } from './hot-watch.ts'
+import { frontierPath, storePath } from './places.ts'
+import { whyNoSeed } from './why-no-seed.ts'
+
+export type JobRun = {
+  readonly job: JobRecord
+  /** As the last run left it; null for a new one. */
+  readonly last: JobRecord | null
+  readonly dataDir: string
+  readonly clock: Clock
+  readonly watcher: RunWatcher
+}
+
+export type RunResult = CrawlOutcome & {
+  readonly end: CrawlEnd
+  readonly status: JobStatus
+  readonly note: string
+}
+
+/** `before`: what earlier runs have stored. */
+type Run = JobRun & { readonly before: PageTotals }
+type Ended = { readonly end: CrawlEnd; readonly harvest: Harvest }
+
+/** Ends after which the same crawl goes on sooner or later. */
+const UNENDED: readonly CrawlEnd[] = ['interrupted', 'paused', 'shutdown']
+/** Ends that the same request would come to again. */
+const REPEATED: readonly Enough[] = ['harvest', 'left-out']
+
+export async function runJob(jobRun: JobRun): Promise<RunResult> {
+  const { job, dataDir, clock } = jobRun
+  const startedAt = clock.now()
+  const before = await totalsOf(dataDir, job.id)
+  refuseHalfACrawl(dataDir, job.id, before.stored)
+  const run = { ...jobRun, before }
+  const { end, harvest } = await crawlOn(run)
+  if (!UNENDED.includes(end)) await endOfCrawlImportance(run)
+  const seconds = (clock.now() - startedAt) / 1000
+  const { status, note } = await verdict(run, end)
+  const ran = { status, note, seconds, before: before.stored, harvest }
+  return { end, status, note, ...(await summarise(job, dataDir, ran)) }
+}
+
+async function verdict(
+  { job, dataDir }: Run,
+  end: CrawlEnd,
+): Promise<{ readonly status: JobStatus; readonly note: string }> {
+  if (isEnough(end)) return { status: 'completed', note: noteOf(end, job.settings) }
+  if (end === 'limit') return { status: 'completed', note: '' }
+  // Whoever waits for a job over HTTP sees no list of lost seeds; the status must tell.
+  const lost = end === 'empty' && job.origin === 'api' ? await whyNoSeed(dataDir, job) : null
+  if (lost !== null) return { status: 'failed', note: lost }
+  if (end === 'empty') return { status: 'completed', note: '' }
+  const note = end === 'time' && job.origin === 'api' ? 'its time was up' : ''
+  return { status: statusAfter(end), note }
+}
+
+async function crawlOn(run: Run): Promise<Ended> {
+  const enough = enoughBefore(run)
+  if (enough !== null) return { end: enough, harvest: NO_HARVEST }
+  const ended = await supervise(run)
+  if (ended.end !== 'limit') return ended
+  // The scouter only knows that the store takes no more.
+  const { stored } = await totalsOf(run.dataDir, run.job.id)
+  return stored < run.job.settings.maxPages ? { ...ended, end: 'hot' } : ended
+}
+
+/** Why a run need not start: what ended the last one still holds. */
+function enoughBefore({ job, last, before }: Run): Enough | null {
+  const { settings } = job
+  if (last === null) return null
+  const { maxHot } = settings
+  if (maxHot !== null && before.hot >= maxHot && hotMeans(last) === hotMeans(job)) return 'hot'
+  if (last.status !== 'completed') return null
+  const why = REPEATED.find((enough) => last.note === noteOf(enough, settings))
+  const asked = ({ seeds, settings, topic }: JobRecord) =>
+    JSON.stringify([seeds, settings, topic?.fingerprint ?? ''])
+  return why !== undefined && asked(last) === asked(job) ? why : null
+}
+
+async function supervise(run: Run): Promise<Ended> {
+  const { job, dataDir, clock, watcher, before } = run
+  // What hot is, then only the graph as a whole tells: no page by itself can reach that limit.
+  const watched = hotIsImportance(job.settings)
+  const hotWatch = watched ? new HotWatch({ job, dataDir }) : null
+  const maxHot = watched ? null : maxHotOf(run)
+  await using supervisor = new Supervisor({
+    job: { ...job, settings: { ...job.settings, maxHot } },
+    dataDir,
+    clock,
+    durationMs: timeLeft(job),
+    hotBefore: before.hot,
+    entries: {
+      scouter: join(import.meta.dirname, 'scouter.ts'),
+      parser: join(import.meta.dirname, 'parser.ts'),
+    },
+    onProgress: (progress) => {
+      watcher.onProgress(progress)
+      hotWatch?.look(progress.stored, () => supervisor.drain('hot'))
+    },
+    onNotice: watcher.onNotice,
+  })
+  watcher.onDrainable((why, withinMs) => supervisor.drain(why, withinMs))
+  const end = await supervisor.run()
+  await hotWatch?.idle()
+  return { end, harvest: supervisor.progress.harvest }
+}
+
+/** At the terminal every run has its time; a job of the API may be paused, and has it once. */
+function timeLeft({ settings, origin, ranMs }: JobRecord): number | null {
+  const { durationMs } = settings
+  if (durationMs === null) return null
+  return origin === 'api' ? Math.max(0, durationMs - ranMs) : durationMs
+}
+
+/** Pages without their frontier: to go on would fetch them all again and believe half of it. */
+function refuseHalfACrawl(dataDir: string, crawlId: number, stored: number): void {
+  const path = frontierPath(dataDir, crawlId)
+  if (stored === 0 || existsSync(path)) return
+  const message = `${path} is missing, though this crawl has ${stored} pages. Put it back, or use --fresh.`
+  throw new CrawlerError('store-damaged', message)
+}
+
+async function totalsOf(dataDir: string, crawlId: number): Promise<PageTotals> {
+  await using pages = await openSqlitePageReader(storePath(dataDir))
+  return pages.totals(crawlId)
+}
