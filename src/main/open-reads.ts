@@ -1,11 +1,13 @@
 // What a place has to tell, read in threads: one for what is answered in milliseconds, one for what
-// looks at a whole crawl, one for search. None waits for another, and the server for none.
+// looks at every page or URL of a crawl, one for its link graph, one for search. None waits for
+// another, and the server for none; a thread starts when it is first needed.
 import type { PlaceReads } from '../api/place-reads.ts'
 import { ReadingThread } from './reading-thread.ts'
 
 export async function openReads(dataDir: string): Promise<PlaceReads> {
   const quick = new ReadingThread({ dataDir, name: 'thread for short reads' })
   const heavy = new ReadingThread({ dataDir, name: 'thread for long reads' })
+  const maps = new ReadingThread({ dataDir, name: 'thread for maps' })
   const seeking = new ReadingThread({ dataDir, name: 'thread for search' })
   return {
     totals: (crawlIds) => quick.call('totals', crawlIds),
@@ -18,19 +20,19 @@ export async function openReads(dataDir: string): Promise<PlaceReads> {
     rowsOf: (crawlId, ids) => quick.call('rowsOf', crawlId, ids),
     async page(crawlId, id) {
       const page = await quick.call('page', crawlId, id)
-      return page && { ...page, links_in: await heavy.call('linksIn', crawlId, id) }
+      return page && { ...page, links_in: await maps.call('linksIn', crawlId, id) }
     },
     html: (crawlId, id) => quick.call('html', crawlId, id),
     urls: (options) => heavy.call('urls', options),
     reasons: (crawlId) => heavy.call('reasons', crawlId),
     hosts: (crawlId, limit) => quick.call('hosts', crawlId, limit),
     explain: (crawlId, url) => quick.call('explain', crawlId, url),
-    rank: (crawlId, limit) => heavy.call('rank', crawlId, limit),
-    pageGraph: (crawlId, options) => heavy.call('pageGraph', crawlId, options),
-    siteGraph: (crawlId, options) => heavy.call('siteGraph', crawlId, options),
+    rank: (crawlId, limit) => maps.call('rank', crawlId, limit),
+    pageGraph: (crawlId, options) => maps.call('pageGraph', crawlId, options),
+    siteGraph: (crawlId, options) => maps.call('siteGraph', crawlId, options),
     search: (request) => seeking.call('search', request),
     async [Symbol.asyncDispose]() {
-      const threads = [quick, heavy, seeking]
+      const threads = [quick, heavy, maps, seeking]
       await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()))
     },
   }

@@ -15,7 +15,7 @@ import { readHtml, readPage } from './read-page.ts'
 import { readRank } from './read-rank.ts'
 import { readTotals } from './read-totals.ts'
 import { readHosts, readReasons, readUrls } from './read-urls.ts'
-import { siteMap } from './site-map.ts'
+import { countSites, type Sites, siteMap } from './site-map.ts'
 
 /** A page comes without the links to it: those are of the graph, and that is slower. */
 export interface ReadsHere extends Omit<PlaceReads, 'page'> {
@@ -29,6 +29,13 @@ const NO_GRAPH = { nodes: [], edges: [], total_nodes: 0, total_edges: 0 }
 export function openReadsHere(dataDir: string, clock: Clock = systemClock): ReadsHere {
   const files = new PlaceFiles(dataDir)
   const graphs = new CrawlGraphs(files, clock)
+  const sites = new WeakMap<CrawlGraph, Sites>()
+  /** Counted once for each graph, and gone with it. */
+  const sitesOf = (graph: CrawlGraph): Sites => {
+    const known = sites.get(graph) ?? countSites(graph)
+    sites.set(graph, known)
+    return known
+  }
   /** The answer of a crawl that is there, else `otherwise`. */
   const of = async <T>(
     crawlId: number,
@@ -121,7 +128,8 @@ export function openReadsHere(dataDir: string, clock: Clock = systemClock): Read
     siteGraph: (crawlId, options) =>
       ofGraph(
         crawlId,
-        async ({ store }, graph) => siteMap(graph, await store.browser.hosts(crawlId), options),
+        async ({ store }, graph) =>
+          siteMap(sitesOf(graph), await store.browser.hosts(crawlId), options),
         NO_GRAPH,
       ),
     search: async ({ query }): Promise<SearchResult> => ({

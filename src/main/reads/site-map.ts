@@ -7,22 +7,22 @@ import type { HostPages } from '../../store/page-browser.ts'
 import type { CrawlGraph } from './crawl-graph.ts'
 import { degreeOf, edgesAmong, targetsOf } from './page-map.ts'
 
+export type Sites = ReturnType<typeof countSites>
+
+/** What is shown of them: the best `top` hosts and the links among them. */
 export function siteMap(
-  crawl: CrawlGraph,
+  { hosts, sums, graph, back, links }: Sites,
   counted: readonly HostPages[],
   { top }: { readonly top: number },
 ): SiteGraph {
-  const sums = hostSums(crawl)
-  const { graph, links } = hostGraph(crawl)
-  const back = reversed(graph)
   const hot = new Map(counted.map((host) => [host.host, host.hot]))
-  const ranked = Uint32Array.from(crawl.hosts.keys()).sort(
+  const ranked = Uint32Array.from(hosts.keys()).sort(
     (a, b) => (sums.pagerank[b] ?? 0) - (sums.pagerank[a] ?? 0) || a - b,
   )
   const best = ranked.subarray(0, top)
   return {
     nodes: Array.from(best, (place) => {
-      const host = crawl.hosts[place] ?? ''
+      const host = hosts[place] ?? ''
       const judged = sums.judged[place] ?? 0
       return {
         id: place,
@@ -44,6 +44,12 @@ export function siteMap(
     total_nodes: graph.nodes,
     total_edges: graph.edges,
   }
+}
+
+/** All that maps of a crawl's hosts have in common. */
+export function countSites(crawl: CrawlGraph) {
+  const { graph, links } = hostGraph(crawl)
+  return { hosts: crawl.hosts, sums: hostSums(crawl), graph, back: reversed(graph), links }
 }
 
 /** Over the pages of each host. */

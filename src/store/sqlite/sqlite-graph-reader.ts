@@ -56,9 +56,10 @@ class SqliteGraphReader implements GraphReader {
     const names = options.names ?? (await this.names(crawlId, options.redirects))
     for await (const row of this.#rows(LINKS, crawlId, LINKS_AT_ONCE)) {
       const from = originalOf(row)
-      const found = targetsOf(linksFrom(row), from, names)
-      const outside = options.outside ? found.outside : NOTHING
-      if (found.to.length + outside.length > 0) yield { from, to: found.to, outside }
+      const links = linksFrom(row)
+      const to = targetsOf(links, from, names)
+      const outside = options.outside ? outsideOf(links, names) : NOTHING
+      if (to.length + outside.length > 0) yield { from, to, outside }
     }
   }
 
@@ -98,14 +99,25 @@ function linksFrom(row: Row): readonly (readonly [CanonicalUrl, string, string])
   return JSON.parse(textOf(row, 'links'))
 }
 
-function targetsOf(links: ReturnType<typeof linksFrom>, from: number, names: PageNames) {
+type Links = ReturnType<typeof linksFrom>
+
+function targetsOf(links: Links, from: number, names: PageNames): readonly number[] {
   const to = new Set<number>()
+  for (const [url, , rel] of links) {
+    const id = isVouched(rel) ? names.find(url) : undefined
+    if (id !== undefined && id !== from) to.add(id)
+  }
+  return [...to]
+}
+
+function outsideOf(links: Links, names: PageNames): readonly CanonicalUrl[] {
   const outside = new Set<CanonicalUrl>()
   for (const [url, , rel] of links) {
-    if (rel !== '' && UNVOUCHED.test(rel)) continue
-    const id = names.find(url)
-    if (id === undefined) outside.add(url)
-    else if (id !== from) to.add(id)
+    if (isVouched(rel) && names.find(url) === undefined) outside.add(url)
   }
-  return { to: [...to], outside: [...outside] }
+  return [...outside]
+}
+
+function isVouched(rel: string): boolean {
+  return rel === '' || !UNVOUCHED.test(rel)
 }
