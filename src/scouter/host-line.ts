@@ -9,6 +9,7 @@ export type Share = {
   /** Its place is not kept longer than this. */
   askedUntil: number
   delayMs: number
+  perHost: number
   /** Turns given, not given back. */
   inFlight: number
   /** Those of them whose request has not gone out. */
@@ -62,6 +63,7 @@ export function askIn(
 ): number | null {
   const share = shareOf(line, holder)
   share.delayMs = wanted.delayMs
+  share.perHost = wanted.perHost
   if (line.restsUntil > now) {
     share.asked = 0
     return line.restsUntil
@@ -111,13 +113,19 @@ function freeAt(line: HostLine, mine: Share, { delayMs, perHost }: TurnWanted, n
   const isAwaited = shares.some(
     ({ unstarted, delayMs: theirs }) => unstarted > 0 && Math.max(theirs, delayMs) > 0,
   )
-  const inFlight = shares.reduce((sum, share) => sum + share.inFlight, 0)
   const restedAt = lastStart + delayMs
-  if (ahead.length === 0 && !isAwaited && inFlight < perHost) return restedAt
+  if (ahead.length === 0 && !isAwaited && hasRoom(shares, perHost)) return restedAt
   const lineMs = ahead.reduce((sum, share) => sum + share.delayMs, 0)
   // Whoever is before this one starts now at the earliest.
   const startsAt = ahead.length > 0 || isAwaited ? now + delayMs : now
   return Math.max(restedAt + lineMs, startsAt, now + recheckMs(mine, now))
+}
+
+/** As many may be there as each of those who are allows. */
+function hasRoom(shares: readonly Share[], perHost: number): boolean {
+  const present = shares.filter((share) => share.inFlight > 0)
+  const inFlight = present.reduce((sum, share) => sum + share.inFlight, 0)
+  return inFlight < Math.min(perHost, ...present.map((share) => share.perHost))
 }
 
 function isAhead(other: Share, mine: Share): boolean {
@@ -126,7 +134,7 @@ function isAhead(other: Share, mine: Share): boolean {
 
 function recheckMs({ asked }: Share, now: number): number {
   const waitedMs = asked === 0 ? 0 : now - asked
-  return Math.min(RECHECK.mostMs, Math.max(RECHECK.leastMs, waitedMs * RECHECK.share))
+  return Math.ceil(Math.min(RECHECK.mostMs, Math.max(RECHECK.leastMs, waitedMs * RECHECK.share)))
 }
 
 function shareOf(line: HostLine, holder: string): Share {
@@ -134,7 +142,8 @@ function shareOf(line: HostLine, holder: string): Share {
   if (known !== undefined) return known
   const share: Share = {
     holder,
-    ...{ asked: 0, askedUntil: 0, delayMs: 0, inFlight: 0, unstarted: 0, busyUntil: 0 },
+    ...{ asked: 0, askedUntil: 0, delayMs: 0, perHost: 1 },
+    ...{ inFlight: 0, unstarted: 0, busyUntil: 0 },
   }
   line.shares.push(share)
   return share

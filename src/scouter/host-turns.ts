@@ -9,10 +9,10 @@
 //
 // Invariants
 // - A request comes no sooner than its own crawl's delay after whatever was asked of the host before,
-//   and meets no more requests under way than its own crawl allows; whoever made them.
+//   and there are never more under way than each of the crawls that are there allows.
 // - Nobody overtakes a crawl that has its turn and is still connecting, when either keeps a delay.
 // - Crawls that wait for one host go in turns: one with a short delay cannot starve one with a long
-//   delay. So a host that they share is asked at the pace of the slower.
+//   delay, but waits behind it until that has passed.
 // - A crawl alone never waits, and one that is gone without a word holds nobody up for long.
 // - Nothing is lost with it: without what is kept here, crawls are only less polite together.
 //

@@ -19,7 +19,7 @@ export class HostRows {
       'SELECT last_start, rests_until, trouble, shares FROM host WHERE name = ?',
     )
     this.#write = db.prepare('INSERT OR REPLACE INTO host VALUES (?, ?, ?, ?, ?, ?)')
-    this.#sweep = db.prepare('DELETE FROM host WHERE used_at < ? AND rests_until < ?')
+    this.#sweep = db.prepare('DELETE FROM host WHERE used_at < ?')
     this.#heldBy = db.prepare('SELECT name FROM host WHERE instr(shares, ?) > 0')
   }
 
@@ -45,9 +45,9 @@ export class HostRows {
     return line
   }
 
-  /** Forgets hosts not used since, but for those that rest. */
-  sweep(since: number, now: number): void {
-    this.#sweep.run(since, now)
+  /** Forgets hosts not used since: none of them rests longer than a day. */
+  sweep(since: number): void {
+    this.#sweep.run(since)
   }
 
   heldBy(holder: string): string[] {
@@ -74,7 +74,7 @@ function lineOf(row: Record<string, unknown>): HostLine {
 function encodeShares({ shares }: HostLine): string {
   return JSON.stringify(
     shares.map((share) => [
-      ...[share.holder, share.asked, share.askedUntil, share.delayMs],
+      ...[share.holder, share.asked, share.askedUntil, share.delayMs, share.perHost],
       ...[share.inFlight, share.unstarted, share.busyUntil],
     ]),
   )
@@ -84,11 +84,11 @@ function decodeShares(text: string): Share[] {
   const rows: unknown = JSON.parse(text)
   if (!Array.isArray(rows)) return []
   return rows.map(([holder, ...numbers]) => {
-    const [asked, askedUntil, delayMs, inFlight, unstarted, busyUntil] = numbers.map(Number)
+    const [asked = 0, askedUntil = 0, delayMs = 0, perHost = 1, ...rest] = numbers.map(Number)
+    const [inFlight = 0, unstarted = 0, busyUntil = 0] = rest
     return {
       holder: String(holder),
-      ...{ asked: asked ?? 0, askedUntil: askedUntil ?? 0, delayMs: delayMs ?? 0 },
-      ...{ inFlight: inFlight ?? 0, unstarted: unstarted ?? 0, busyUntil: busyUntil ?? 0 },
+      ...{ asked, askedUntil, delayMs, perHost, inFlight, unstarted, busyUntil },
     }
   })
 }

@@ -33,7 +33,7 @@ export async function openSqliteHostTurns(options: SqliteHostTurnsOptions): Prom
     const rows = new HostRows(db, path)
     const now = clock.now()
     rows.change(now, () => {
-      rows.sweep(now - DAY_MS, now)
+      rows.sweep(now - DAY_MS)
       leaveAll(rows, holder, now)
     })
     waitBriefly(db)
@@ -123,7 +123,8 @@ class SqliteHostTurns implements HostTurns {
     if (this.#broken !== null || at >= this.#timerAt) return
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timerAt = at
-    this.#timer = setTimeout(() => this.#settle(), at - this.#options.clock.now())
+    const napMs = Math.max(1, at - this.#options.clock.now())
+    this.#timer = setTimeout(() => this.#settle(), napMs)
   }
 
   #stopTimers(): void {

@@ -149,6 +149,31 @@ export function politenessContract(promise: Promises): void {
     assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 4700)
   })
 
+  promise('a lease tells the gap that its host’s clock keeps', async (rig) => {
+    await rig.seed('a.test/1', 'a.test/2')
+    const [lease] = await rig.frontier.lease(1)
+    assert.equal(lease?.delayMs, 1000)
+    rig.frontier.started(lease!)
+    rig.frontier.landed(lease!, { ok: true, delayMs: 5000 })
+    rig.clock.advance(5000)
+    const [next] = await rig.frontier.lease(1)
+    assert.equal(next?.delayMs, 5000)
+  })
+
+  promise('a request put off goes back to its host, which rests until then', async (rig) => {
+    await rig.seed('a.test/1', 'b.test/1')
+    const [early] = await rig.frontier.lease(1)
+    rig.frontier.landed(early!, { ok: true, restMs: 400 })
+    await rig.frontier.settle([{ lease: early!, outcome: 'released' }])
+    const [other] = await rig.frontier.lease(5)
+    assert.notEqual(other?.host, early?.host)
+    rig.clock.advance(399)
+    assert.deepEqual(await rig.frontier.lease(5), [])
+    rig.clock.advance(1)
+    const [again] = await rig.frontier.lease(5)
+    assert.deepEqual([again?.id, again?.tries, again?.hostFailures], [early?.id, 1, 0])
+  })
+
   promise('a gap the host asks for is never below the job’s own', async (rig) => {
     await rig.seed('a.test/1', 'a.test/2')
     const [lease] = await rig.frontier.lease(1)

@@ -6,7 +6,7 @@ CREATE TABLE host (
   rests_until INTEGER NOT NULL,
   trouble     TEXT NOT NULL,
   -- JSON, one array per crawl that is there or waits:
-  -- [holder, asked, asked until, delay, in flight, unstarted, busy until]
+  -- [holder, asked, asked until, delay, per host, in flight, unstarted, busy until]
   shares      TEXT NOT NULL,
   used_at     INTEGER NOT NULL
 ) WITHOUT ROWID;

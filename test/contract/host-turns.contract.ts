@@ -1,0 +1,260 @@
+// What turns at hosts promise, whoever keeps them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ManualClock } from '../../src/lib/clock.ts'
+import type { HostTurns, Turn, TurnAnswer, TurnWanted } from '../../src/scouter/host-turns.ts'
+
+export interface TurnsPlace extends AsyncDisposable {
+  open(holder: string, clock: ManualClock): Promise<HostTurns>
+}
+
+const SECOND: TurnWanted = { delayMs: 1000, perHost: 1, forMs: 30_000 }
+
+class Rig {
+  readonly clock = new ManualClock()
+  readonly #began = this.clock.now()
+  readonly #place: TurnsPlace
+  readonly #open = new Set<HostTurns>()
+
+  constructor(place: TurnsPlace) {
+    this.#place = place
+  }
+
+  get passedMs(): number {
+    return this.clock.now() - this.#began
+  }
+
+  async crawl(holder: string): Promise<HostTurns> {
+    const turns = await this.#place.open(holder, this.clock)
+    this.#open.add(turns)
+    return turns
+  }
+
+  /** The answer; a wait that is passed inside lets the clock run. */
+  async ask(turns: HostTurns, host: string, wanted: Partial<TurnWanted> = {}): Promise<TurnAnswer> {
+    let answered = false
+    const answer = turns.ask(host, { ...SECOND, ...wanted }).finally(() => {
+      answered = true
+    })
+    for (let looks = 0; !answered; looks++) {
+      await pause(1)
+      if (looks > 20) this.clock.advance(1)
+    }
+    return answer
+  }
+
+  async turn(turns: HostTurns, host: string, wanted: Partial<TurnWanted> = {}): Promise<Turn> {
+    const answer = await this.ask(turns, host, wanted)
+    return answer.turn ?? assert.fail(`no turn at ${this.passedMs}: ${JSON.stringify(answer)}`)
+  }
+
+  /** When it was told to ask again, in milliseconds since the test began. */
+  async refusal(
+    turns: HostTurns,
+    host: string,
+    wanted: Partial<TurnWanted> = {},
+  ): Promise<{ readonly at: number; readonly trouble: string }> {
+    const answer = await this.ask(turns, host, wanted)
+    if (answer.turn !== null) assert.fail(`a turn at ${this.passedMs}`)
+    return { at: answer.askAgainAt - this.#began, trouble: answer.trouble }
+  }
+
+  /** Makes sure that others know what was told: news go along with a question. */
+  async told(turns: HostTurns): Promise<void> {
+    const { turn } = await this.ask(turns, 'elsewhere.test', { delayMs: 0, perHost: 1000 })
+    turn?.done()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const turns of this.#open) await turns[Symbol.asyncDispose]()
+    await this.#place[Symbol.asyncDispose]()
+  }
+}
+
+export function hostTurnsContract(name: string, openPlace: () => Promise<TurnsPlace>): void {
+  const promise = (title: string, body: (rig: Rig) => Promise<void>) =>
+    test(`${name}: ${title}`, async () => {
+      await using rig = new Rig(await openPlace())
+      await body(rig)
+    })
+
+  promise('a crawl alone never waits', async (rig) => {
+    const alone = await rig.crawl('one')
+    for (let nth = 0; nth < 5; nth++) {
+      const turn = await rig.turn(alone, 'a.test')
+      turn.started()
+      rig.clock.advance(1000)
+      turn.done()
+    }
+    assert.equal(rig.passedMs, 5000)
+  })
+
+  promise('a request keeps its delay to that of another crawl', async (rig) => {
+    const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
+    const turn = await rig.turn(one, 'a.test')
+    turn.started()
+    turn.done()
+    await rig.told(one)
+    assert.deepEqual(await rig.refusal(two, 'a.test'), { at: 1000, trouble: '' })
+    await rig.turn(two, 'b.test')
+    rig.clock.advance(1000)
+    await rig.turn(two, 'a.test')
+  })
+
+  promise('the delay runs from the moment the other request goes out', async (rig) => {
+    const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
+    const slow = await rig.turn(one, 'a.test')
+    rig.clock.advance(1700)
+    assert.equal((await rig.refusal(two, 'a.test')).at, 2700)
+    rig.clock.advance(300)
+    slow.started()
+    slow.done()
+    await rig.told(one)
+    assert.equal((await rig.refusal(two, 'a.test')).at, 3000)
+  })
+
+  promise('nobody overtakes who keeps a delay and is still connecting', async (rig) => {
+    const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
+    const slow = await rig.turn(one, 'a.test', { perHost: 4 })
+    const hasty = { delayMs: 0, perHost: 4 }
+    assert.equal((await rig.ask(two, 'a.test', hasty)).turn, null)
+    slow.started()
+    await rig.told(one)
+    await rig.turn(two, 'a.test', hasty)
+  })
+
+  promise('a turn that was not used gives its time back', async (rig) => {
+    const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
+    const unused = await rig.turn(one, 'a.test')
+    unused.done()
+    unused.started()
+    await rig.told(one)
+    await rig.turn(two, 'a.test')
+  })
+
+  promise('requests of others that are under way count', async (rig) => {
+    const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
+    const first = await rig.turn(one, 'a.test', { delayMs: 0, perHost: 2 })
+    first.started()
+    await rig.told(one)
+    assert.equal((await rig.ask(two, 'a.test', { delayMs: 0 })).turn, null)
+    first.done()
+    first.done()
+    await rig.told(one)
+    await rig.turn(two, 'a.test', { delayMs: 0 })
+  })
+
+  promise('crawls with different delays take turns, each keeping its own', async (rig) => {
+    const crawls = [
+      { turns: await rig.crawl('hasty'), delayMs: 100, next: 0, starts: 0 },
+      { turns: await rig.crawl('slow'), delayMs: 1000, next: 0, starts: 0 },
+    ]
+    let last = Number.NEGATIVE_INFINITY
+    while (rig.passedMs < 12_000) {
+      for (const crawl of crawls) {
+        const { turns, delayMs } = crawl
+        if (crawl.next > rig.clock.now()) continue
+        const answer = await rig.ask(turns, 'a.test', { delayMs })
+        const now = rig.clock.now()
+        if (answer.turn === null) {
+          crawl.next = answer.askAgainAt
+          continue
+        }
+        answer.turn.started()
+        answer.turn.done()
+        await rig.told(turns)
+        assert.ok(now - last >= delayMs, `${now - last} ms after the last`)
+        last = now
+        crawl.next = now + delayMs
+        crawl.starts++
+      }
+      rig.clock.advance(20)
+    }
+    // One second for the slow one alone, then the other has one.
+    const [hasty, slow] = crawls.map(({ starts }) => starts)
+    assert.ok(slow! >= 5, `${slow} turns of the slow one`)
+    assert.ok(hasty! >= 40, `${hasty} turns of the hasty one`)
+  })
+
+  promise('a place in line that nobody comes for is given up', async (rig) => {
+    const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
+    const turn = await rig.turn(one, 'a.test', { delayMs: 10 })
+    turn.started()
+    turn.done()
+    await rig.told(one)
+    assert.equal((await rig.refusal(two, 'a.test')).at, 1000)
+    rig.clock.advance(500)
+    assert.equal((await rig.ask(one, 'a.test', { delayMs: 10 })).turn, null)
+    rig.clock.advance(10_000)
+    await rig.turn(one, 'a.test', { delayMs: 10 })
+  })
+
+  promise('a host that wants rest is left alone by all, and they hear why', async (rig) => {
+    const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
+    one.rest('a.test', 60_000, 'http-503')
+    await rig.told(one)
+    const refusal = { at: 60_000, trouble: 'http-503' }
+    assert.deepEqual(await rig.refusal(two, 'a.test'), refusal)
+    // A shorter rest does not cut the longer one off.
+    two.rest('a.test', 1000, 'http-429')
+    await rig.told(two)
+    assert.deepEqual(await rig.refusal(two, 'a.test'), refusal)
+    rig.clock.advance(60_000)
+    await rig.turn(two, 'a.test')
+  })
+
+  promise('no host rests longer than a day', async (rig) => {
+    const one = await rig.crawl('one')
+    one.rest('a.test', Number.MAX_SAFE_INTEGER / 2, 'http-503')
+    await rig.told(one)
+    assert.equal((await rig.refusal(one, 'a.test')).at, 24 * 60 * 60 * 1000)
+  })
+
+  promise('a clock that was set back makes nobody wait longer than the delay', async (rig) => {
+    const [one, two] = [await rig.crawl('one'), await rig.crawl('two')]
+    const turn = await rig.turn(one, 'a.test')
+    turn.started()
+    turn.done()
+    await rig.told(one)
+    rig.clock.advance(-3_600_000)
+    assert.equal((await rig.refusal(two, 'a.test')).at, 1000 - 3_600_000)
+  })
+
+  promise('a crawl that died holds nobody up for long', async (rig) => {
+    const two = await rig.crawl('two')
+    // Both are never given back.
+    await rig.turn(await rig.crawl('died connecting'), 'a.test')
+    const loading = await rig.crawl('died loading')
+    const turn = await rig.turn(loading, 'b.test')
+    turn.started()
+    await rig.told(loading)
+    rig.clock.advance(30_000)
+    for (const host of ['a.test', 'b.test']) {
+      assert.equal((await rig.ask(two, host)).turn, null, host)
+    }
+    rig.clock.advance(10_000)
+    for (const host of ['a.test', 'b.test']) await rig.turn(two, host)
+  })
+
+  promise('a crawl that starts again is rid of what it left behind when it died', async (rig) => {
+    const two = await rig.crawl('two')
+    await rig.turn(await rig.crawl('one'), 'a.test')
+    rig.clock.advance(5000)
+    await rig.crawl('one')
+    // Its request may have gone out just before it died.
+    assert.equal((await rig.refusal(two, 'a.test')).at, 6000)
+    rig.clock.advance(1000)
+    await rig.turn(two, 'a.test')
+  })
+
+  promise('what the last crawl did counts for the next one', async (rig) => {
+    {
+      await using gone = await rig.crawl('gone')
+      const turn = await rig.turn(gone, 'a.test')
+      turn.started()
+      rig.clock.advance(300)
+    }
+    assert.equal((await rig.refusal(await rig.crawl('next'), 'a.test')).at, 1000)
+  })
+}
