@@ -1,0 +1,37 @@
+-- Words of pages, for full-text search. Made from jelajah.db, and made anew whenever it does not fit.
+
+-- One row: by which rules words were cut (WORDS_VERSION in src/search/words.ts).
+CREATE TABLE search_version (
+  version INTEGER NOT NULL
+) STRICT;
+
+-- Crawls of which pages were read. The largest `last_page` is where reading goes on.
+CREATE TABLE searched_crawls (
+  id INTEGER PRIMARY KEY,
+  -- Tells it from another crawl of the same number.
+  mark TEXT NOT NULL,
+  last_page INTEGER NOT NULL,
+  hot_mark TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+-- What matches are filtered by and counted by; ids are those of pages.
+CREATE TABLE searched_pages (
+  id INTEGER PRIMARY KEY,
+  crawl_id INTEGER NOT NULL,
+  host TEXT NOT NULL,
+  -- Without script and region.
+  language TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  hot INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX searched_pages_by_crawl ON searched_pages (crawl_id);
+
+-- Row ids are those of pages. No text is kept: less than half the size. Words
+-- come cut and folded, so all that is not ASCII is part of one, and an apostrophe may be, too; the
+-- low line sets a stem apart from its language. Order and weights of columns: src/search/sqlite/columns.ts.
+CREATE VIRTUAL TABLE page_words USING fts5 (
+  title, title_stems, keywords, description, text, stems, url, host,
+  content = '', contentless_delete = 1,
+  tokenize = "ascii tokenchars '''_'"
+);

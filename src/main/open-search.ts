@@ -1,0 +1,156 @@
+// Search in a data folder. One process keeps the index, whoever comes first: it holds a lock, and
+// catches up with the store before it answers. The others read what is there.
+import type { SearchRequest } from '../api/place-reads.ts'
+import type { SearchResult } from '../api/shapes/page.ts'
+import { CrawlerError } from '../core/errors.ts'
+import { openLock } from '../db/lock.ts'
+import { catchUp } from '../indexer/catch-up.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { Gate } from '../lib/gate.ts'
+import type { Found, SearchIndex, SearchReader } from '../search/search-index.ts'
+import {
+  discardSqliteSearchIndex,
+  isUnfit,
+  openSqliteSearchIndex,
+  openSqliteSearchReader,
+} from '../search/sqlite/open-search-index.ts'
+import type { PageFeed } from '../store/page-feed.ts'
+import { openSqlitePageFeed } from '../store/sqlite/sqlite-page-feed.ts'
+import { searchLockPath, searchPath, storePath } from './places.ts'
+import { nothingFound, resultFrom, searchFrom } from './search-result.ts'
+
+/** So that a crawl of some thousand pages can be searched as soon as it has ended. */
+const BEFORE_ANSWER_MS = 1000
+
+export interface PlaceSearch extends AsyncDisposable {
+  /** Empty where there is no store yet. */
+  search(request: SearchRequest): Promise<SearchResult>
+  /** Brings the index nearer to the store, for about as long as that; `behind`: pages still to read. */
+  catchUp(budgetMs: number): Promise<{ readonly behind: number }>
+}
+
+/** Makes no file before there is a store. */
+export async function openSearch(
+  dataDir: string,
+  { clock = systemClock }: { readonly clock?: Clock } = {},
+): Promise<PlaceSearch> {
+  return new FolderSearch(dataDir, clock)
+}
+
+/** Held by who writes: the lock goes last. */
+type Writing = { readonly lock: AsyncDisposable; readonly index: SearchIndex }
+
+class FolderSearch implements PlaceSearch {
+  readonly #dataDir: string
+  readonly #clock: Clock
+  /** One call at a time: two would take the lock from each other. */
+  readonly #gate = new Gate(1)
+  #feed: PageFeed | null = null
+  #writing: Writing | null = null
+
+  constructor(dataDir: string, clock: Clock) {
+    this.#dataDir = dataDir
+    this.#clock = clock
+  }
+
+  async search(request: SearchRequest): Promise<SearchResult> {
+    return this.#gate.run(() =>
+      this.#mending(async () => {
+        const { behind } = await this.#catchUp(BEFORE_ANSWER_MS)
+        const found = await this.#query(request)
+        return found === null ? nothingFound(request, behind) : resultFrom(found, behind)
+      }),
+    )
+  }
+
+  async catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
+    return this.#gate.run(() => this.#mending(() => this.#catchUp(budgetMs)))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#gate.run(async () => {
+      await this.#stopWriting()
+      await this.#feed?.[Symbol.asyncDispose]()
+      this.#feed = null
+    })
+  }
+
+  async #catchUp(budgetMs: number): Promise<{ behind: number }> {
+    const feed = await this.#openFeed()
+    if (feed === null) return { behind: 0 }
+    try {
+      const index = await this.#openIndex(feed)
+      if (index !== null) return await catchUp({ feed, index, clock: this.#clock, budgetMs })
+    } catch (error) {
+      if (!isNoHarm(error)) throw error
+    }
+    await using reader = await this.#openReader(feed)
+    return { behind: await feed.countAfter((await reader?.cursor()) ?? 0) }
+  }
+
+  async #query(request: SearchRequest): Promise<Found | null> {
+    const search = searchFrom(request)
+    if (this.#writing !== null) return this.#writing.index.query(search)
+    if (this.#feed === null) return null
+    await using reader = await this.#openReader(this.#feed)
+    return reader === null ? null : await reader.query(search)
+  }
+
+  /** A damaged index is thrown away, once, and the work done again with a new one. */
+  async #mending<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (this.#writing === null || !isUnfit(error)) throw error
+      await this.#writing.index[Symbol.asyncDispose]()
+      discardSqliteSearchIndex(searchPath(this.#dataDir))
+      await this.#stopWriting()
+      return work()
+    }
+  }
+
+  async #openFeed(): Promise<PageFeed | null> {
+    this.#feed ??= await openSqlitePageFeed(storePath(this.#dataDir))
+    return this.#feed
+  }
+
+  /** Null while another process writes. */
+  async #openIndex(feed: PageFeed): Promise<SearchIndex | null> {
+    if (this.#writing !== null) return this.#writing.index
+    const lock = await openLock(searchLockPath(this.#dataDir))
+    if (lock === null) return null
+    try {
+      const index = await openSqliteSearchIndex(this.#options(feed))
+      this.#writing = { lock, index }
+      return index
+    } catch (error) {
+      await lock[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  /** For one look: the one who writes may put another file in its place. */
+  async #openReader(feed: PageFeed): Promise<SearchReader | null> {
+    return openSqliteSearchReader(this.#options(feed))
+  }
+
+  #options(feed: PageFeed) {
+    return {
+      path: searchPath(this.#dataDir),
+      pagesOf: (ids: readonly number[]) => feed.pages(ids),
+    }
+  }
+
+  async #stopWriting(): Promise<void> {
+    const writing = this.#writing
+    this.#writing = null
+    await writing?.index[Symbol.asyncDispose]()
+    await writing?.lock[Symbol.asyncDispose]()
+  }
+}
+
+/** Nothing can be written here: what is in the index can be searched all the same. */
+function isNoHarm(error: unknown): boolean {
+  if (!(error instanceof CrawlerError)) return false
+  return error.code === 'disk-full' || error.code === 'store-unreachable'
+}

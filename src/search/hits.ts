@@ -1,0 +1,40 @@
+// From the ids that an index found to what is shown. A page that is gone from the store, or whose id
+// belongs to another crawl by now, is left out: an index that is behind shows nothing wrong.
+import { findMatches } from './matches.ts'
+import type { Field, Query } from './query.ts'
+import type { Hit, PagesOf, SearchedPage } from './search-index.ts'
+import { markAll, snippetOf } from './snippet.ts'
+import type { StemWords } from './words.ts'
+
+export type Ranked = { readonly id: number; readonly crawlId: number; readonly score: number }
+
+export type HitOptions = {
+  readonly query: Query
+  readonly stems: StemWords
+  readonly pagesOf: PagesOf
+}
+
+/** In the order of `ranked`. */
+export async function hitsFrom(ranked: readonly Ranked[], options: HitOptions): Promise<Hit[]> {
+  const pages = await options.pagesOf(ranked.map(({ id }) => id))
+  const byId = new Map(pages.map((page) => [page.id, page]))
+  return ranked.flatMap(({ id, crawlId, score }) => {
+    const page = byId.get(id)
+    return page === undefined || page.crawlId !== crawlId ? [] : [hitFrom(page, score, options)]
+  })
+}
+
+function hitFrom(whole: SearchedPage, score: number, { query, stems }: HitOptions): Hit {
+  const { contentText, ...page } = whole
+  const matchesIn = (text: string, fields: readonly Field[]) =>
+    findMatches(text, query, { stems, language: page.language, fields })
+  const inText = matchesIn(contentText, SHOWN_FIELDS)
+  const title = markAll(page.title, matchesIn(page.title, ['title']))
+  if (inText.length > 0 || page.description === '') {
+    return { page, score, title, snippet: snippetOf(contentText, inText) }
+  }
+  const inDescription = matchesIn(page.description, SHOWN_FIELDS)
+  return { page, score, title, snippet: snippetOf(page.description, inDescription) }
+}
+
+const SHOWN_FIELDS: readonly Field[] = ['text', 'description', 'keywords']

@@ -1,0 +1,132 @@
+// Full-text search over stored pages, of all crawls of a place.
+//
+// An index is made from the store and can be made from it again: it keeps words and where they
+// stand, never texts. What a hit shows comes from the store when it is shown. An index follows the
+// store (src/indexer/catch-up.ts): it reads pages in the order of their ids, and remembers with them
+// up to which one, so that a crash leaves nothing half done and nothing to do twice.
+//
+// Words are cut and folded by us (words.ts), the same way for pages and for queries, so that every
+// adapter finds the same. Any text is a query (query.ts). Hits are ordered by BM25, where a word in
+// the title weighs more than one in the description or the keywords, that more than one in the text,
+// and the very word more than another one of the same stem.
+//
+// Never in an index: pages that say noindex, pages that repeat another, pages of removed crawls.
+import type { StoredPage } from '../core/page.ts'
+import type { Marked } from './snippet.ts'
+
+/** What search wants to know of a page. */
+export type SearchedPage = Pick<
+  StoredPage,
+  | 'id'
+  | 'crawlId'
+  | 'url'
+  | 'title'
+  | 'description'
+  | 'keywords'
+  | 'language'
+  | 'kind'
+  | 'hot'
+  | 'fetchedAt'
+  | 'contentText'
+>
+
+/** Pages of the store by id, in any order; those that are gone are left out. */
+export type PagesOf = (ids: readonly number[]) => Promise<readonly SearchedPage[]>
+
+/** Every one of them must hold. */
+export type SearchFilter = {
+  readonly crawlId?: number
+  /** As `URL.host` has it. */
+  readonly host?: string
+  /** A tag; only its language counts, so that `en` finds `en-GB`. */
+  readonly language?: string
+  readonly kind?: string
+  readonly hot?: boolean
+}
+
+export type Search = {
+  /** As somebody typed it. */
+  readonly text: string
+  readonly filter?: SearchFilter
+  readonly limit: number
+  /** Hits to pass over. */
+  readonly offset: number
+}
+
+export type Hit = {
+  readonly page: Omit<SearchedPage, 'contentText'>
+  /** Higher is better; of no meaning beside the score of another search. */
+  readonly score: number
+  readonly title: Marked
+  readonly snippet: Marked
+}
+
+export type FacetCount = { readonly value: string; readonly count: number }
+
+/** Facets are counted over this many matches, the best ones. */
+export const FACET_MATCHES = 10_000
+/** So many values of each at most. */
+export const FACET_VALUES = 50
+
+/**
+ * How many matches there are of each value, most first; what a page does not have counts nowhere.
+ * `crawls` are their numbers.
+ */
+export type Facets = {
+  readonly hosts: readonly FacetCount[]
+  readonly languages: readonly FacetCount[]
+  readonly kinds: readonly FacetCount[]
+  readonly crawls: readonly FacetCount[]
+}
+
+export type Found = {
+  /** The part of the text that was used. */
+  readonly used: string
+  /** Whether some of it was not: it was too long, or had too many words. */
+  readonly cut: boolean
+  /** All matches. */
+  readonly total: number
+  /** Best first; those with the same score by their page's id. */
+  readonly hits: readonly Hit[]
+  readonly facets: Facets
+}
+
+/** A crawl of which the index has read pages. */
+export type IndexedCrawl = {
+  readonly id: number
+  /** Tells it from another crawl of the same number, should the store have been replaced. */
+  readonly mark: string
+  /** The last page of it that was read, whether it can be found or not. */
+  readonly lastPage: number
+  /** Given with the last `markHot`; '' before the first. */
+  readonly hotMark: string
+}
+
+export type Batch = {
+  readonly pages: readonly SearchedPage[]
+  /** The crawls of all pages that were read, also of those that are not to be found. */
+  readonly read: readonly Pick<IndexedCrawl, 'id' | 'mark' | 'lastPage'>[]
+}
+
+/** What readers ask, also while somebody writes. */
+export interface SearchReader extends AsyncDisposable {
+  /** The last page of all that were read; 0 when none was. It goes back when its crawl is removed. */
+  cursor(): Promise<number>
+  /** Never fails for what somebody typed. A text without a word to look for finds nothing. */
+  query(search: Search): Promise<Found>
+}
+
+/** One writer at a time; who holds it sees to that. */
+export interface SearchIndex extends SearchReader {
+  /** Takes pages in and moves the cursor, in one step. A page that is there is replaced. */
+  add(batch: Batch): Promise<void>
+  /** The crawls that were read, by number. */
+  crawls(): Promise<readonly IndexedCrawl[]>
+  /**
+   * Takes out at most `limit` pages of a crawl. True when none is left: then the crawl is forgotten,
+   * and the cursor goes back to the last page of those that stay.
+   */
+  remove(crawlId: number, limit: number): Promise<boolean>
+  /** Of a crawl's pages these are hot now, and no others. */
+  markHot(crawlId: number, pageIds: readonly number[], hotMark: string): Promise<void>
+}

@@ -1,0 +1,138 @@
+// The piece of a text that says best why it was found. What comes out is plain text with places in
+// it, never markup: texts are what the web said, and whoever shows them decides how.
+import type { Match } from './matches.ts'
+
+/** Places as [start, end) in UTF-16 units of `text`, in order and apart from each other. */
+export type Marked = {
+  readonly text: string
+  readonly marks: readonly (readonly [start: number, end: number])[]
+}
+
+/** UTF-16 units of a snippet, without the ellipses at its ends: two lines on most screens. */
+export const SNIPPET_LENGTH = 240
+/** What may stand before the first match: enough for the start of its sentence. */
+const LEAD = 80
+/** How far an end may move so that no word is cut; a longer word is. */
+const MOVE = 40
+const ELLIPSIS = '\u2026'
+
+/** The whole text with its matches. */
+export function markAll(text: string, matches: readonly Match[]): Marked {
+  return { text, marks: joined(matches.map(({ start, end }) => [start, end])) }
+}
+
+/** The best window of the text; its beginning when nothing matches. White space becomes spaces. */
+export function snippetOf(
+  text: string,
+  matches: readonly Match[],
+  length = SNIPPET_LENGTH,
+): Marked {
+  const best = bestRun(matches, length)
+  const [from, to] = windowAround(text, best, length)
+  const inside = matches.filter(({ start, end }) => start >= from && end <= to)
+  return flattened(text, [from, to], markAll(text, inside).marks)
+}
+
+type Span = readonly [start: number, end: number]
+
+/** The matches that fit into one window and are of the most terms; then the most; then the first. */
+function bestRun(matches: readonly Match[], length: number): Span | null {
+  const inWindow = new Map<number, number>()
+  let best: Span | null = null
+  let bestWorth = 0
+  let first = 0
+  for (const { term, end } of matches) {
+    inWindow.set(term, (inWindow.get(term) ?? 0) + 1)
+    for (; first < matches.length; first++) {
+      const oldest = matches[first]
+      if (oldest === undefined || end - oldest.start <= length) break
+      drop(inWindow, oldest.term)
+    }
+    const worth = worthOf(inWindow)
+    const start = matches[first]?.start
+    if (worth <= bestWorth || start === undefined) continue
+    bestWorth = worth
+    best = [start, Math.max(start, end)]
+  }
+  return best
+}
+
+function drop(counts: Map<number, number>, term: number): void {
+  const count = (counts.get(term) ?? 1) - 1
+  if (count === 0) counts.delete(term)
+  else counts.set(term, count)
+}
+
+/** One more term is worth more than any number of times the same. */
+function worthOf(counts: ReadonlyMap<number, number>): number {
+  let more = 0
+  for (const count of counts.values()) more += Math.min(count, 4) - 1
+  return counts.size * 1000 + more
+}
+
+function windowAround(text: string, best: Span | null, length: number): Span {
+  const [start, end] = best ?? [0, 0]
+  const lead = Math.max(0, Math.min(LEAD, Math.floor((length - (end - start)) / 2)))
+  // Near the end of a text there is nothing to show behind: rather more before.
+  const latest = Math.max(0, text.length - length)
+  const from = startOfWord(text, Math.min(Math.max(0, start - lead), latest), start)
+  return [from, endOfWord(text, Math.min(text.length, from + length), Math.max(end, from))]
+}
+
+const SPACE = /\s/
+
+/** The first start of a word at or after `at`, but not behind `latest`. */
+function startOfWord(text: string, at: number, latest: number): number {
+  if (at === 0) return 0
+  const last = Math.min(at + MOVE, Math.max(at, latest))
+  for (let from = at; from <= last; from++) {
+    if (SPACE.test(text.charAt(from - 1)) && !SPACE.test(text.charAt(from))) return from
+  }
+  return isInside(text, at) ? at + 1 : at
+}
+
+function endOfWord(text: string, at: number, earliest: number): number {
+  if (at === text.length) return at
+  const last = Math.max(at - MOVE, earliest)
+  for (let to = at; to >= last; to--) {
+    if (SPACE.test(text.charAt(to)) && !SPACE.test(text.charAt(to - 1))) return to
+  }
+  return isInside(text, at) ? at - 1 : at
+}
+
+/** Whether a cut there leaves halves of a character. */
+function isInside(text: string, at: number): boolean {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff
+}
+
+/** Marks that touch or overlap become one. */
+function joined(spans: readonly Span[]): Span[] {
+  const marks: Span[] = []
+  for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
+    const last = marks.at(-1)
+    if (last !== undefined && start <= last[1]) {
+      marks[marks.length - 1] = [last[0], Math.max(last[1], end)]
+    } else marks.push([start, end])
+  }
+  return marks
+}
+
+/** White space, controls and marks of direction; each run becomes one space. */
+const BLANK = /[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+/** The window as one line, the marks where their words are now. */
+function flattened(text: string, [from, to]: Span, marks: readonly Span[]): Marked {
+  let line = from > 0 ? ELLIPSIS : ''
+  const open = line.length
+  const placeOf = new Map<number, number>()
+  for (let at = from; at < to; at++) {
+    placeOf.set(at, line.length)
+    const unit = text.charAt(at)
+    if (!BLANK.test(unit)) line += unit
+    else if (line.length > open && !line.endsWith(' ')) line += ' '
+  }
+  placeOf.set(to, line.length)
+  const place = (at: number): number => placeOf.get(at) ?? line.length
+  const placed = marks.map(([start, end]): Span => [place(start), place(end)])
+  return { text: to < text.length ? line.trimEnd() + ELLIPSIS : line.trimEnd(), marks: placed }
+}

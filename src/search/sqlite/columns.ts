@@ -1,0 +1,56 @@
+// What stands in which column of `page_words`, and what a word there weighs. A word of the title
+// says more than one of the text; a stem less than the word, which it comes on top of.
+import { hostOf } from '../../core/url.ts'
+import type { Field } from '../query.ts'
+import type { SearchedPage } from '../search-index.ts'
+import { type StemWords, urlText, wordsOf } from '../words.ts'
+
+/**
+ * In the order of the table. BM25 counts a word less the more often it comes, after weighing: so the
+ * text weighs little, that a page which says a word forty times is not ahead of one that is about it.
+ * A host is part of its URL already.
+ */
+const WEIGHTS = {
+  title: 5,
+  title_stems: 2,
+  keywords: 1,
+  description: 1,
+  text: 0.3,
+  stems: 0.15,
+  url: 1,
+  host: 0,
+} as const
+export type Column = keyof typeof WEIGHTS
+
+export const BM25 = `bm25(page_words, ${Object.values(WEIGHTS).join(', ')})`
+export const INSERT_WORDS = `
+  INSERT INTO page_words (rowid, ${Object.keys(WEIGHTS).join(', ')})
+  VALUES (?${', ?'.repeat(Object.keys(WEIGHTS).length)})`
+
+export const STEM_COLUMNS: readonly Column[] = ['title_stems', 'stems']
+
+/** Where stems of a field are; fields that are not here have none of their own. */
+export const STEMS_OF: Readonly<Partial<Record<Field, readonly Column[]>>> = {
+  title: ['title_stems'],
+  text: ['stems'],
+}
+
+/** The row of a page. */
+export function wordsRow(page: SearchedPage, stems: StemWords): [number, ...string[]] {
+  const title = wordsOf(page.title)
+  const keywords = wordsOf(page.keywords)
+  const description = wordsOf(page.description)
+  const text = wordsOf(page.contentText)
+  const stemsOf = (words: readonly string[]) => stems.of(words, page.language).join(' ')
+  return [
+    page.id,
+    title.join(' '),
+    stemsOf(title),
+    keywords.join(' '),
+    description.join(' '),
+    text.join(' '),
+    [stemsOf(keywords), stemsOf(description), stemsOf(text)].join(' '),
+    wordsOf(urlText(page.url)).join(' '),
+    wordsOf(hostOf(page.url)).join(' '),
+  ]
+}

@@ -1,0 +1,70 @@
+// Opens the file of the index. It can be made again from the store at any time, so one that is
+// damaged, or was made by another version, is no error: a writer begins anew, a reader has none. Only
+// a database that is somebody else's is left alone.
+import { rmSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { CrawlerError } from '../../core/errors.ts'
+import { openSqlite, openSqliteReader } from '../../db/sqlite.ts'
+import type { SearchIndex, SearchReader } from '../search-index.ts'
+import { WORDS_VERSION } from '../words.ts'
+import {
+  type SearchIndexOptions,
+  SqliteSearchIndex,
+  SqliteSearchReader,
+} from './sqlite-search-index.ts'
+
+const CACHE_BYTES = 32 * 1024 * 1024
+
+/** For writing; the caller holds a lock. */
+export async function openSqliteSearchIndex(options: SearchIndexOptions): Promise<SearchIndex> {
+  const { path } = options
+  const fitting = ifFitting(() => openWritable(path))
+  if (fitting !== null) return new SqliteSearchIndex(fitting, options)
+  discardSqliteSearchIndex(path)
+  return new SqliteSearchIndex(openWritable(path), options)
+}
+
+/** Null when there is none, or none that fits. */
+export async function openSqliteSearchReader(
+  options: SearchIndexOptions,
+): Promise<SearchReader | null> {
+  const db = ifFitting(() => openSqliteReader(options.path, 'search'))
+  return db === null ? null : new SqliteSearchReader(db, options)
+}
+
+/** Only who may write does that. Readers that have it open keep what they have. */
+export function discardSqliteSearchIndex(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+}
+
+function openWritable(path: string): DatabaseSync {
+  const options = { schema: 'search', durability: 'normal', cacheBytes: CACHE_BYTES } as const
+  const db = openSqlite(path, options)
+  db.prepare(`
+    INSERT INTO search_version (version)
+    SELECT ? WHERE NOT EXISTS (SELECT 1 FROM search_version)`).run(WORDS_VERSION)
+  return db
+}
+
+function ifFitting(open: () => DatabaseSync | null): DatabaseSync | null {
+  try {
+    const db = open()
+    if (db === null || versionOf(db) === WORDS_VERSION) return db
+    db.close()
+    return null
+  } catch (error) {
+    if (isUnfit(error)) return null
+    throw error
+  }
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('SELECT version FROM search_version').get()?.version ?? 0)
+}
+
+/** Whether making it anew would help. A damaged file has the driver's error behind it. */
+export function isUnfit(error: unknown): boolean {
+  if (!(error instanceof CrawlerError)) return false
+  if (error.code === 'store-damaged') return error.cause !== undefined
+  return error.code === 'store-newer' || error.code === 'store-older'
+}

@@ -1,0 +1,155 @@
+// The index in a file of its own, beside the store, with FTS5. It keeps no text: measured on 8,000
+// pages of 5,000 characters it takes 4.0 kB a page, of which stems are 1.5; with texts it would take
+// another 5. One transaction per batch, and no wait for the disk: what a power cut takes is read from
+// the store again.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { hostOf } from '../../core/url.ts'
+import { asCrawlerError, inTransaction } from '../../db/sqlite.ts'
+import { primaryLanguage } from '../../text/text.ts'
+import { hitsFrom } from '../hits.ts'
+import type {
+  Batch,
+  Found,
+  IndexedCrawl,
+  PagesOf,
+  Search,
+  SearchedPage,
+  SearchIndex,
+  SearchReader,
+} from '../search-index.ts'
+import { StemWords } from '../words.ts'
+import { INSERT_WORDS, wordsRow } from './columns.ts'
+import { matchesOf } from './matches-of.ts'
+
+export type SearchIndexOptions = { readonly path: string; readonly pagesOf: PagesOf }
+
+export class SqliteSearchReader implements SearchReader {
+  protected readonly db: DatabaseSync
+  protected readonly path: string
+  protected readonly stems = new StemWords()
+  readonly #pagesOf: PagesOf
+
+  constructor(db: DatabaseSync, { path, pagesOf }: SearchIndexOptions) {
+    this.db = db
+    this.path = path
+    this.#pagesOf = pagesOf
+  }
+
+  async cursor(): Promise<number> {
+    return this.reading(() => {
+      const row = this.db.prepare('SELECT max(last_page) AS page FROM searched_crawls').get()
+      return Number(row?.page ?? 0)
+    })
+  }
+
+  async query(search: Search): Promise<Found> {
+    const { stems } = this
+    const { query, shown, ...found } = this.reading(() => matchesOf(this.db, search, stems))
+    return { ...found, hits: await hitsFrom(shown, { query, stems, pagesOf: this.#pagesOf }) }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.db.isOpen) this.db.close()
+  }
+
+  /** Errors of the file, but not those of the store behind it, are told in our words. */
+  protected reading<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw asCrawlerError(error, this.path)
+    }
+  }
+}
+
+export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex {
+  readonly #sql: ReturnType<typeof prepare>
+
+  constructor(db: DatabaseSync, options: SearchIndexOptions) {
+    super(db, options)
+    this.#sql = prepare(db)
+  }
+
+  async add({ pages, read }: Batch): Promise<void> {
+    this.#inTransaction(() => {
+      for (const page of pages) this.#put(page)
+      for (const { id, mark, lastPage } of read) this.#sql.read.run(id, mark, lastPage)
+    })
+  }
+
+  async crawls(): Promise<readonly IndexedCrawl[]> {
+    const rows = this.reading(() => this.#sql.crawls.all())
+    return rows.map((row) => ({
+      id: Number(row.id),
+      mark: String(row.mark),
+      lastPage: Number(row.last_page),
+      hotMark: String(row.hot_mark),
+    }))
+  }
+
+  async remove(crawlId: number, limit: number): Promise<boolean> {
+    return this.#inTransaction(() => {
+      const rows = this.#sql.someOf.all(crawlId, limit)
+      for (const { id } of rows) this.#drop(Number(id))
+      if (rows.length === limit) return false
+      this.#sql.forget.run(crawlId)
+      return true
+    })
+  }
+
+  async markHot(crawlId: number, pageIds: readonly number[], hotMark: string): Promise<void> {
+    this.#inTransaction(() => {
+      this.#sql.cool.run(crawlId)
+      for (const id of pageIds) this.#sql.heat.run(id, crawlId)
+      this.#sql.marked.run(hotMark, crawlId)
+    })
+  }
+
+  #put(page: SearchedPage): void {
+    this.#drop(page.id)
+    const { id, crawlId, url, language, kind, hot } = page
+    this.#sql.page.run(id, crawlId, hostOf(url), primaryLanguage(language), kind, Number(hot))
+    this.#sql.words.run(...wordsRow(page, this.stems))
+  }
+
+  /** Words are only looked for where there is a page: the others cost nothing. */
+  #drop(id: number): void {
+    if (this.#sql.dropPage.run(id).changes > 0) this.#sql.dropWords.run(id)
+  }
+
+  #inTransaction<T>(work: () => T): T {
+    return inTransaction(this.db, work, this.path)
+  }
+}
+
+function prepare(db: DatabaseSync): Readonly<Record<keyof typeof SQL, StatementSync>> {
+  return {
+    page: db.prepare(SQL.page),
+    words: db.prepare(SQL.words),
+    dropPage: db.prepare(SQL.dropPage),
+    dropWords: db.prepare(SQL.dropWords),
+    read: db.prepare(SQL.read),
+    crawls: db.prepare(SQL.crawls),
+    someOf: db.prepare(SQL.someOf),
+    forget: db.prepare(SQL.forget),
+    cool: db.prepare(SQL.cool),
+    heat: db.prepare(SQL.heat),
+    marked: db.prepare(SQL.marked),
+  }
+}
+
+const SQL = {
+  page: `INSERT INTO searched_pages (id, crawl_id, host, language, kind, hot)
+    VALUES (?, ?, ?, ?, ?, ?)`,
+  words: INSERT_WORDS,
+  dropPage: 'DELETE FROM searched_pages WHERE id = ?',
+  dropWords: 'DELETE FROM page_words WHERE rowid = ?',
+  read: `INSERT INTO searched_crawls (id, mark, last_page) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET last_page = max(last_page, excluded.last_page)`,
+  crawls: 'SELECT * FROM searched_crawls ORDER BY id',
+  someOf: 'SELECT id FROM searched_pages WHERE crawl_id = ? LIMIT ?',
+  forget: 'DELETE FROM searched_crawls WHERE id = ?',
+  cool: 'UPDATE searched_pages SET hot = 0 WHERE crawl_id = ? AND hot = 1',
+  heat: 'UPDATE searched_pages SET hot = 1 WHERE id = ? AND crawl_id = ?',
+  marked: 'UPDATE searched_crawls SET hot_mark = ? WHERE id = ?',
+} as const

@@ -1,0 +1,70 @@
+// The words of a text as an index keeps them: lower-cased, NFKC, without accents, pairs of
+// characters where a script has no spaces. Beside each word its stem is findable: a word of its own
+// that no text contains, since it carries its language ("makan_id"). So stems of one language never
+// meet the words of another.
+
+import { english, indonesian } from '../text/stem.ts'
+import { cachedStemmer } from '../text/stem-cache.ts'
+import { stopWordsFor } from '../text/stop-words.ts'
+import { primaryLanguage, type Stemmer } from '../text/text.ts'
+import { tokens } from '../text/tokens.ts'
+
+/** To be raised when words or stems come out otherwise: an index of another version is made anew. */
+export const WORDS_VERSION = 1
+/** Words of a text that are indexed; a page of 1 MiB, the default limit, has fewer. */
+export const MAX_WORDS = 200_000
+
+export function wordsOf(text: string): string[] {
+  return tokens(text, { accents: 'strip', max: MAX_WORDS })
+}
+
+/** What a URL says, as a text: without its scheme, and with its escapes read. */
+export function urlText(url: string): string {
+  const bare = url.replace(SCHEME, '')
+  try {
+    return decodeURIComponent(bare)
+  } catch {
+    return bare
+  }
+}
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
+const STARTS_WITH_DIGIT = /^\d/
+const STOP_WORDS = [stopWordsFor('en'), stopWordsFor('id')]
+
+/** Stems as words of the index, for the languages that have a stemmer. Malay shares Indonesian's. */
+export class StemWords {
+  readonly #stemmers: Readonly<Record<string, Stemmer>>
+
+  constructor() {
+    const id = tagged(indonesian, 'id')
+    this.#stemmers = { en: tagged(english, 'en'), id, ms: id }
+  }
+
+  /** Of the words of a page, in their order; stop words and numbers have none. */
+  of(words: readonly string[], language: string): string[] {
+    const stemmer = this.#stemmers[primaryLanguage(language)]
+    if (stemmer === undefined) return []
+    const stems: string[] = []
+    for (const word of words) {
+      const stem = stemmer(word)
+      if (stem !== '') stems.push(stem)
+    }
+    return stems
+  }
+
+  /** What a word that somebody looks for may stand for: in one language, or in all of them. */
+  forms(word: string, language?: string): string[] {
+    const languages = language === undefined ? Object.keys(this.#stemmers) : [language]
+    return [...new Set(languages.flatMap((each) => this.of([word], each)))]
+  }
+}
+
+function tagged(stem: Stemmer, language: string): Stemmer {
+  return cachedStemmer((word) => (isBare(word) ? '' : `${stem(word)}_${language}`))
+}
+
+/** Function words of any language are none elsewhere: pages that quote English are full of "the". */
+function isBare(word: string): boolean {
+  return STARTS_WITH_DIGIT.test(word) || STOP_WORDS.some((words) => words.has(word))
+}

@@ -1,0 +1,346 @@
+// What every search index promises.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type {
+  Found,
+  PagesOf,
+  Search,
+  SearchedPage,
+  SearchIndex,
+  SearchReader,
+} from '../../src/search/search-index.ts'
+import { sampleFields } from './sample-page.ts'
+
+/** One place where an index lives; opened again, it is the same place. */
+export interface SearchPlace extends AsyncDisposable {
+  index(pagesOf: PagesOf): Promise<SearchIndex>
+  reader(pagesOf: PagesOf): Promise<SearchReader | null>
+}
+
+type Scene = {
+  readonly place: SearchPlace
+  readonly index: SearchIndex
+  /** What stands for the store. */
+  readonly stored: Map<number, SearchedPage>
+  readonly pagesOf: PagesOf
+  /** Puts pages into the store and the index; their ids go on from 1. */
+  add(...pages: readonly Partial<SearchedPage>[]): Promise<void>
+  find(text: string, rest?: Partial<Search>): Promise<Found>
+  /** The ids of the hits. */
+  ids(text: string, rest?: Partial<Search>): Promise<number[]>
+}
+
+export function searchIndexContract(name: string, openPlace: () => Promise<SearchPlace>): void {
+  const promise = (title: string, body: (scene: Scene) => Promise<void>) =>
+    test(`${name}: ${title}`, async () => {
+      await using place = await openPlace()
+      const stored = new Map<number, SearchedPage>()
+      const pagesOf: PagesOf = async (ids) => ids.flatMap((id) => stored.get(id) ?? [])
+      await using index = await place.index(pagesOf)
+      await body({ place, stored, pagesOf, ...usesOf(index, stored) })
+    })
+
+  promise(
+    'a page is found by words of its title, description, keywords, text and URL',
+    async (s) => {
+      await s.add({
+        url: urlOf('http://www.kompas.test/berita/harga-beras'),
+        title: 'Sungai meluap',
+        description: 'Tujuh desa terendam',
+        keywords: 'banjir, cuaca',
+        contentText: 'Hujan lebat sejak malam.',
+      })
+      await s.add({ title: 'Another page' })
+      for (const word of ['sungai', 'desa', 'cuaca', 'hujan', 'kompas', 'beras']) {
+        assert.deepEqual(await s.ids(word), [1], word)
+      }
+      assert.deepEqual(await s.ids('gunung'), [])
+    },
+  )
+
+  promise('all words must be there, wherever in the page', async ({ add, ids }) => {
+    await add({ title: 'tea', contentText: 'green leaves' }, { title: 'tea', contentText: 'black' })
+    assert.deepEqual(await ids('green tea'), [1])
+    assert.deepEqual(await ids('green AND tea'), [1])
+    assert.deepEqual(await ids('green black'), [])
+  })
+
+  promise('case and accents make no difference', async ({ add, ids }) => {
+    await add({ contentText: 'Café Déjà vu, ŁÓDŹ' })
+    for (const text of ['CAFE', 'café', 'deja', 'Déjà'])
+      assert.deepEqual(await ids(text), [1], text)
+  })
+
+  promise('other forms of a word are found too, after the word itself', async ({ add, ids }) => {
+    await add(
+      { language: 'en', contentText: 'It talks about one crawler and what it does all day.' },
+      { language: 'en', contentText: 'It talks about all crawlers and what they do all day.' },
+      { language: 'id', contentText: 'Kami makan bersama setiap hari di rumah.' },
+      { language: 'id', contentText: 'Aneka makanan enak dijual setiap hari di pasar.' },
+    )
+    assert.deepEqual(await ids('crawlers'), [2, 1])
+    assert.deepEqual(await ids('crawler'), [1, 2])
+    assert.deepEqual(await ids('makan'), [3, 4])
+    assert.deepEqual(await ids('makanan'), [4, 3])
+  })
+
+  promise('a form in one language is none in another', async ({ add, ids }) => {
+    await add(
+      { language: 'en', contentText: 'A son came home.' },
+      { language: 'en', contentText: 'A person came home.' },
+      { language: 'id', contentText: 'Rumah itu besar.' },
+    )
+    assert.deepEqual(await ids('person'), [2])
+  })
+
+  promise('what is in quotes is there word by word, in that order', async ({ add, ids }) => {
+    await add(
+      { language: 'en', contentText: 'the green tea house' },
+      { language: 'en', contentText: 'tea that is green' },
+      { language: 'en', contentText: 'green teas' },
+    )
+    assert.deepEqual(await ids('"green tea"'), [1])
+    assert.deepEqual(await ids('"teas"'), [3])
+    assert.deepEqual(await ids('"green tea'), [1])
+  })
+
+  promise('a star stands for the rest of a word', async ({ add, ids }) => {
+    await add({ contentText: 'crawling' }, { contentText: 'scrawl' }, { contentText: 'crawlers' })
+    assert.deepEqual((await ids('crawl*')).sort(), [1, 3])
+  })
+
+  promise('one of several words is enough with OR, and none may be with a minus', async (scene) => {
+    await scene.add(
+      { contentText: 'tea hot' },
+      { contentText: 'coffee hot' },
+      { contentText: 'coffee cold' },
+    )
+    assert.deepEqual((await scene.ids('hot tea OR coffee')).sort(), [1, 2])
+    assert.deepEqual((await scene.ids('coffee -cold')).sort(), [2])
+    assert.deepEqual((await scene.ids('coffee NOT "cold"')).sort(), [2])
+    assert.deepEqual(await scene.ids('-cold'), [])
+  })
+
+  promise('a word can be asked for in one field', async ({ add, ids }) => {
+    await add(
+      { url: urlOf('http://news.test/a'), title: 'Rice', contentText: 'wheat' },
+      { url: urlOf('http://food.test/rice'), title: 'Wheat', contentText: 'rice is food' },
+    )
+    assert.deepEqual(await ids('title:rice'), [1])
+    assert.deepEqual(await ids('text:rice'), [2])
+    assert.deepEqual(await ids('url:rice'), [2])
+    assert.deepEqual(await ids('site:news.test'), [1])
+    assert.deepEqual(await ids('host:food'), [2])
+    assert.deepEqual(await ids('rice -host:food'), [1])
+  })
+
+  promise('a word in the title weighs more than one in the text', async ({ add, ids }) => {
+    const others = 'there are many other words on this page, and none of them is of any use'
+    await add(
+      { title: 'Of this and that', contentText: `volcano ${others}` },
+      { title: 'Volcano', contentText: others },
+      { title: 'Of that', description: 'A volcano', contentText: others },
+    )
+    assert.deepEqual(await ids('volcano'), [2, 3, 1])
+  })
+
+  promise('scripts without spaces are found by any part of two characters', async (scene) => {
+    await scene.add({ contentText: '日本語の勉強をします' }, { contentText: '勉強' })
+    assert.deepEqual(await scene.ids('日本語'), [1])
+    assert.deepEqual((await scene.ids('勉強')).sort(), [1, 2])
+    assert.deepEqual(await scene.ids('本語の勉'), [1])
+    assert.deepEqual(await scene.ids('日'), [1])
+  })
+
+  promise('matches are filtered by crawl, host, language, kind and hot', async ({ add, ids }) => {
+    await add(
+      { crawlId: 1, url: urlOf('http://a.test/1'), language: 'en-GB', kind: 'article', hot: true },
+      { crawlId: 2, url: urlOf('http://b.test:8080/1'), language: 'id', kind: 'product' },
+    )
+    assert.deepEqual((await ids('title')).sort(), [1, 2])
+    assert.deepEqual(await ids('title', { filter: { crawlId: 2 } }), [2])
+    assert.deepEqual(await ids('title', { filter: { host: 'B.test:8080' } }), [2])
+    assert.deepEqual(await ids('title', { filter: { language: 'en' } }), [1])
+    assert.deepEqual(await ids('title', { filter: { language: 'in' } }), [2])
+    assert.deepEqual(await ids('title', { filter: { kind: 'article' } }), [1])
+    assert.deepEqual(await ids('title', { filter: { hot: true } }), [1])
+    assert.deepEqual(await ids('title', { filter: { hot: false } }), [2])
+    assert.deepEqual(await ids('title', { filter: { hot: true, crawlId: 2 } }), [])
+  })
+
+  promise('facets count the matches by host, language, kind and crawl', async ({ add, find }) => {
+    await add(
+      { crawlId: 7, url: urlOf('http://a.test/1'), language: 'en', kind: 'article' },
+      { crawlId: 7, url: urlOf('http://a.test/2'), language: 'en-US', kind: 'product' },
+      { crawlId: 8, url: urlOf('http://b.test/1'), language: '', kind: 'article' },
+      { title: 'other' },
+    )
+    const { facets, total } = await find('title', { limit: 1 })
+    assert.equal(total, 3)
+    assert.deepEqual(facets, {
+      hosts: [
+        { value: 'a.test', count: 2 },
+        { value: 'b.test', count: 1 },
+      ],
+      languages: [{ value: 'en', count: 2 }],
+      kinds: [
+        { value: 'article', count: 2 },
+        { value: 'product', count: 1 },
+      ],
+      crawls: [
+        { value: '7', count: 2 },
+        { value: '8', count: 1 },
+      ],
+    })
+  })
+
+  promise('hits are paged through without one missing or coming twice', async ({ add, find }) => {
+    await add(...Array.from({ length: 25 }, () => ({ contentText: 'the same words' })))
+    const seen: number[] = []
+    for (let offset = 0; offset < 30; offset += 10) {
+      const { total, hits } = await find('same', { limit: 10, offset })
+      assert.equal(total, 25)
+      seen.push(...hits.map(({ page }) => page.id))
+    }
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 25 }, (_, at) => at + 1),
+    )
+  })
+
+  promise('a hit shows where it matches, in plain text', async ({ add, find }) => {
+    const contentText = `${'Nothing here. '.repeat(50)}<b>Floods & rain</b> came to the village.`
+    await add({ title: 'Rain <script>', contentText, language: 'en' })
+    const [hit] = (await find('rain flood')).hits
+    assert.ok(hit)
+    assert.equal(hit.title.text, 'Rain <script>')
+    assert.deepEqual(marked(hit.title), ['Rain'])
+    assert.ok(hit.snippet.text.includes('<b>Floods & rain</b>'), hit.snippet.text)
+    assert.deepEqual(marked(hit.snippet), ['Floods', 'rain'])
+    assert.ok(hit.score > 0)
+    assert.equal(hit.page.url, 'http://p.test/1')
+  })
+
+  promise('what was read and what was taken in become lasting together', async (scene) => {
+    const { index, place, pagesOf, add } = scene
+    assert.equal(await index.cursor(), 0)
+    await add({ title: 'first' }, { title: 'second' })
+    await index.add({ pages: [], read: [{ id: 1, mark: 'm', lastPage: 9 }] })
+    await index[Symbol.asyncDispose]()
+    await using again = await place.index(pagesOf)
+    assert.equal(await again.cursor(), 9)
+    assert.deepEqual(await again.crawls(), [{ id: 1, mark: 'm', lastPage: 9, hotMark: '' }])
+    assert.equal((await again.query({ text: 'second', limit: 1, offset: 0 })).total, 1)
+  })
+
+  promise('a page taken in twice is there once, as it was the last time', async (scene) => {
+    const { index, stored, ids, add } = scene
+    await add({ title: 'old' })
+    const page = { ...stored.get(1)!, title: 'new', crawlId: 2 }
+    stored.set(1, page)
+    await index.add({ pages: [page], read: [{ id: 2, mark: 'm', lastPage: 1 }] })
+    assert.deepEqual([await ids('old'), await ids('new')], [[], [1]])
+    assert.deepEqual(await ids('new', { filter: { crawlId: 1 } }), [])
+  })
+
+  promise(
+    'a removed crawl is gone step by step, and the cursor goes back with it',
+    async (scene) => {
+      const { index, add, ids } = scene
+      await add({ crawlId: 1 }, { crawlId: 2 }, { crawlId: 2 }, { crawlId: 2 })
+      assert.equal(await index.cursor(), 4)
+      assert.equal(await index.remove(2, 2), false)
+      assert.equal(await index.cursor(), 4)
+      assert.equal(await index.remove(2, 2), true)
+      assert.equal(await index.cursor(), 1)
+      assert.deepEqual(await ids('title'), [1])
+      assert.deepEqual(
+        (await index.crawls()).map(({ id }) => id),
+        [1],
+      )
+      assert.equal(await index.remove(2, 2), true)
+    },
+  )
+
+  promise('which pages are hot can change', async ({ index, add, ids }) => {
+    await add({ crawlId: 1, hot: true }, { crawlId: 1 }, { crawlId: 2, hot: true })
+    await index.markHot(1, [2, 3, 99], 'later')
+    assert.deepEqual((await ids('title', { filter: { hot: true } })).sort(), [2, 3])
+    assert.deepEqual(
+      (await index.crawls()).map(({ hotMark }) => hotMark),
+      ['later', ''],
+    )
+  })
+
+  promise('a page that is gone, or that is of another crawl by now, is no hit', async (scene) => {
+    const { stored, add, ids } = scene
+    await add({}, {}, {})
+    stored.delete(1)
+    stored.set(2, { ...stored.get(2)!, crawlId: 5 })
+    assert.deepEqual(await ids('title'), [3])
+  })
+
+  promise('a reader sees what was taken in after it was opened', async (scene) => {
+    const { place, pagesOf, add } = scene
+    await add({})
+    await using reader = await place.reader(pagesOf)
+    assert.ok(reader)
+    await add({})
+    assert.equal((await reader.query({ text: 'title', limit: 10, offset: 0 })).total, 2)
+    assert.equal(await reader.cursor(), 2)
+  })
+
+  promise('a text without a word finds nothing, and what was cut is told', async (scene) => {
+    await scene.add({})
+    for (const text of ['', ' ', '"', '***', '-', 'OR', '()', '\0', '😀']) {
+      const { total, cut } = await scene.find(text)
+      assert.deepEqual([total, cut], [0, false], text)
+    }
+    const long = await scene.find('title '.repeat(100))
+    assert.equal(long.cut, true)
+    assert.ok(long.used.length <= 256)
+    assert.equal(long.total, 1)
+  })
+}
+
+function usesOf(index: SearchIndex, stored: Map<number, SearchedPage>) {
+  const find = (text: string, rest: Partial<Search> = {}) =>
+    index.query({ text, limit: 10, offset: 0, ...rest })
+  return {
+    index,
+    find,
+    ids: async (text: string, rest?: Partial<Search>) =>
+      (await find(text, rest)).hits.map(({ page }) => page.id),
+    async add(...changes: readonly Partial<SearchedPage>[]) {
+      const pages = changes.map((change) => {
+        const page = searched(stored.size + 1, change)
+        stored.set(page.id, page)
+        return page
+      })
+      const read = pages.map(({ id, crawlId }) => ({ id: crawlId, mark: 'm', lastPage: id }))
+      await index.add({ pages, read })
+    },
+  }
+}
+
+function searched(id: number, changes: Partial<SearchedPage>): SearchedPage {
+  const { url, fetchedAt } = sampleFields(`p.test/${id}`)
+  return {
+    ...{ id, crawlId: 1, url, title: 'Title', description: '', keywords: '', language: '' },
+    ...{ kind: 'other', hot: false, fetchedAt, contentText: '', ...changes },
+  }
+}
+
+function urlOf(url: string): SearchedPage['url'] {
+  return sampleFields(url).url
+}
+
+function marked({
+  text,
+  marks,
+}: {
+  text: string
+  marks: readonly (readonly number[])[]
+}): string[] {
+  return marks.map(([start, end]) => text.slice(start, end))
+}
