@@ -92,3 +92,8 @@ export function formatTime(at: number): string {
 export function formatMoment(at: number): string {
   return times({ dateStyle: 'medium', timeStyle: 'short' }).format(at)
 }
+
+/** `12:03`, with seconds where they are not all the same. */
+export function formatAxisTime(at: number): string {
+  return times({ timeStyle: at % 60_000 === 0 ? 'short' : 'medium' }).format(at)
+}

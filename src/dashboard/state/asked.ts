@@ -10,8 +10,8 @@ export type Asked<T> = {
   readonly again: () => void
 }
 
-/** Asks when `path` or the query changes; null asks nothing. */
-export function useAsked<T>(path: string | null, query: Query = {}): Asked<T> {
+/** Asks when `path`, the query or `moment` changes; a path of null asks nothing. */
+export function useAsked<T>(path: string | null, query: Query = {}, moment?: unknown): Asked<T> {
   const [turn, setTurn] = useState(0)
   const key = path === null ? null : `${path} ${JSON.stringify(query)}`
   const [state, setState] = useState<Omit<Asked<T>, 'again'> & { key: string | null }>({
@@ -34,6 +34,6 @@ export function useAsked<T>(path: string | null, query: Query = {}): Asked<T> {
       }))
     })
     return () => stop.abort()
-  }, [key, turn])
+  }, [key, turn, moment])
   return { ...state, again: () => setTurn((before) => before + 1) }
 }

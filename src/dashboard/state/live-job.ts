@@ -34,6 +34,7 @@ export class LiveJob {
   #latest: JobProgress | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
+  #toldAt = Date.now()
 
   constructor(id: string) {
     this.id = id
@@ -62,6 +63,11 @@ export class LiveJob {
     return this.#link.state
   }
 
+  /** How long a running job has been running. */
+  ranMs(now: number): number {
+    return (this.job.value?.ran_ms ?? 0) + Math.max(0, now - this.#toldAt)
+  }
+
   /** Asks for everything anew. */
   async refresh(): Promise<void> {
     const [overview, history] = await Promise.all([
@@ -73,7 +79,7 @@ export class LiveJob {
       this.failure.value = overview.ok ? null : overview.failure
       if (overview.ok) {
         this.overview.value = overview.value
-        this.job.value = overview.value.job
+        this.#keep(overview.value.job)
         this.progress.value = overview.value.progress
       }
       if (history.ok) this.curve.value = samplesOf(history.value)
@@ -89,11 +95,16 @@ export class LiveJob {
   #took(job: JobGlance): void {
     const before = this.job.value
     batch(() => {
-      this.job.value = job
+      this.#keep(job)
       if (job.status !== 'running') this.progress.value = null
     })
     // Totals and the end of the curve are the server's to tell once it came to rest.
     if (before !== null && before.status !== job.status) void this.refresh()
+  }
+
+  #keep(job: JobGlance): void {
+    this.job.value = job
+    this.#toldAt = Date.now()
   }
 
   #showSoon(): void {

@@ -1,3 +1,66 @@
+// One job: live while it runs, what came out when it is done.
+import { Notice } from '../components/notice.tsx'
+import { WebText } from '../components/web-text.tsx'
+import { formatTime } from '../format.ts'
+import { t } from '../i18n/i18n.ts'
+import { HostTable } from '../job/host-table.tsx'
+import { JobAbout } from '../job/job-about.tsx'
+import { JobChart } from '../job/job-chart.tsx'
+import { JobStats } from '../job/job-stats.tsx'
+import { NewestPages } from '../job/newest-pages.tsx'
+import { ProcessTable } from '../job/process-table.tsx'
+import { ReasonList } from '../job/reason-list.tsx'
+import { useLiveJob } from '../state/job-context.ts'
+import type { LiveJob } from '../state/live-job.ts'
+import { useTitle } from '../state/title.ts'
+import { visible } from '../web-text.ts'
+
 export function JobView() {
-  return <p>…</p>
+  const live = useLiveJob()
+  const job = live.job.value
+  useTitle(job === null ? live.id : t('job.documentTitle', { name: visible(job.name, 60) }))
+  return (
+    <div class="stack job-view">
+      <Busy live={live} />
+      <JobStats live={live} />
+      <JobChart live={live} />
+      <div class="job-columns">
+        <div class="stack">
+          <HostTable live={live} />
+          <NewestPages live={live} />
+        </div>
+        <div class="stack">
+          <ReasonList live={live} />
+          <ProcessTable live={live} />
+          <JobAbout live={live} />
+          <Notices live={live} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** What is done while no page is fetched. */
+function Busy({ live }: { readonly live: LiveJob }) {
+  const busy = live.progress.value?.busy ?? ''
+  return busy === '' ? null : <Notice>{visible(busy, 200)}</Notice>
+}
+
+function Notices({ live }: { readonly live: LiveJob }) {
+  const notices = live.notices.value
+  if (notices.length === 0) return null
+  return (
+    <section class="card" aria-labelledby="notices-title">
+      <div class="card-head">
+        <h2 id="notices-title">{t('notices.title')}</h2>
+      </div>
+      <ul class="plain-list small">
+        {notices.map(({ at, text }) => (
+          <li key={`${at} ${text}`}>
+            <span class="muted number">{formatTime(at)}</span> <WebText text={text} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

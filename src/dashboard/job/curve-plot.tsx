@@ -1,0 +1,89 @@
+// Curves drawn by uPlot, in the colours of the theme. Drawn anew when theme or language change.
+import { useEffect, useRef } from 'preact/hooks'
+import UPlot from 'uplot'
+import { formatAxisTime, formatTime } from '../format.ts'
+import { language, t } from '../i18n/i18n.ts'
+import type { Sample } from '../state/curve.ts'
+import { shownTheme } from '../state/preferences.ts'
+import type { Chart } from './chart-choices.ts'
+
+const HEIGHT = 240
+
+export function CurvePlot({
+  chart,
+  curve,
+  label,
+}: {
+  readonly chart: Chart
+  readonly curve: readonly Sample[]
+  readonly label: string
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  const plot = useRef<UPlot | null>(null)
+  const look = `${shownTheme.value} ${language.value}`
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const made = new UPlot(optionsFor(chart, element), columnsOf(chart, curve), element)
+    plot.current = made
+    const watch = new ResizeObserver(() => {
+      made.setSize({ width: element.clientWidth, height: HEIGHT })
+    })
+    watch.observe(element)
+    return () => {
+      watch.disconnect()
+      made.destroy()
+      plot.current = null
+    }
+  }, [chart, look])
+  useEffect(() => {
+    plot.current?.setData(columnsOf(chart, curve))
+  }, [chart, curve])
+  return <div ref={place} class="curve" role="img" aria-label={label} />
+}
+
+function columnsOf({ series }: Chart, curve: readonly Sample[]): UPlot.AlignedData {
+  const times = curve.map(({ at }) => at / 1000)
+  return [times, ...series.map(({ measure }) => curve.map((sample) => sample[measure]))]
+}
+
+function optionsFor({ series, format }: Chart, element: HTMLElement): UPlot.Options {
+  const styles = getComputedStyle(document.documentElement)
+  const colour = (name: string): string => styles.getPropertyValue(name).trim()
+  const axis = {
+    stroke: colour('--muted'),
+    font: `12px ${colour('--font')}`,
+    grid: { stroke: colour('--chart-grid'), width: 1 },
+    ticks: { show: false },
+  }
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    // Dragging would zoom, and nothing tells how to get back.
+    cursor: { drag: { x: false, y: false }, points: { size: 7 } },
+    scales: { y: { range: (_plot, _least, most) => [0, roomAbove(most)] } },
+    axes: [
+      { ...axis, values: (_plot, splits) => splits.map((at) => formatAxisTime(at * 1000)) },
+      {
+        ...axis,
+        size: 68,
+        values: (_plot, splits) => splits.map(format),
+      },
+    ],
+    series: [
+      { label: t('chart.time'), value: (_plot, at) => (at === null ? '–' : formatTime(at * 1000)) },
+      ...series.map(({ label, colour: name, dash }) => ({
+        label: t(label),
+        stroke: colour(name),
+        width: 1.75,
+        dash: [...dash],
+        points: { show: false },
+        value: (_plot: UPlot, value: number | null) => (value === null ? '–' : format(value)),
+      })),
+    ],
+  }
+}
+
+function roomAbove(most: number | null): number {
+  return most === null || most <= 0 ? 1 : most * 1.08
+}

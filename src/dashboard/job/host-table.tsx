@@ -1,0 +1,92 @@
+// The hosts of a job and what each is doing.
+import { useState } from 'preact/hooks'
+import type { JobHost } from '../../api/shapes/job.ts'
+import { Button } from '../components/button.tsx'
+import { Icon } from '../components/icon.tsx'
+import { WebText } from '../components/web-text.tsx'
+import { formatCount, formatRate } from '../format.ts'
+import { t } from '../i18n/i18n.ts'
+import { useAsked } from '../state/asked.ts'
+import type { LiveJob } from '../state/live-job.ts'
+import { now } from '../state/now.ts'
+import { hostIcon, hostWords } from './host-words.ts'
+
+const SHOWN_AT_FIRST = 12
+
+export function HostTable({ live }: { readonly live: LiveJob }) {
+  const running = live.progress.value
+  const [all, setAll] = useState(false)
+  const status = live.job.value?.status
+  // A job at rest is asked about once; `status` is part of the question so that its end is, too.
+  const path = running === null ? `/crawl/${live.id}/hosts` : null
+  const asked = useAsked<{ hosts: readonly JobHost[] }>(path, { limit: 500 }, status)
+  const hosts = running?.hosts ?? asked.value?.hosts ?? []
+  const shown = all ? hosts : hosts.slice(0, SHOWN_AT_FIRST)
+  return (
+    <section class="card flush" aria-labelledby="hosts-title">
+      <div class="card-head">
+        <h2 id="hosts-title">{t('hosts.title')}</h2>
+      </div>
+      {hosts.length === 0 ? (
+        <p class="muted card-text">{t('hosts.none')}</p>
+      ) : (
+        <div class="table-scroll">
+          <table class="table stacking">
+            <thead>
+              <tr>
+                <th scope="col">{t('hosts.host')}</th>
+                <th scope="col">{t('hosts.condition')}</th>
+                <th scope="col" class="number">
+                  {t('hosts.stored')}
+                </th>
+                <th scope="col" class="number">
+                  {t('hosts.queued')}
+                </th>
+                <th scope="col" class="number">
+                  {t('hosts.delay')}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((host) => (
+                <HostRow key={host.host} host={host} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {hosts.length > shown.length && (
+        <p class="card-text">
+          {t('hosts.more', { n: hosts.length - shown.length })}{' '}
+          <Button small look="quiet" onClick={() => setAll(true)}>
+            {t('hosts.all')}
+          </Button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function HostRow({ host }: { readonly host: JobHost }) {
+  return (
+    <tr>
+      <td>
+        <WebText text={host.host} most={80} />
+      </td>
+      <td data-label={t('hosts.condition')}>
+        <span class={`condition ${host.condition}`}>
+          <Icon name={hostIcon(host)} /> <span>{hostWords(host, now.value)}</span>
+        </span>
+      </td>
+      <td data-label={t('hosts.stored')} class="number">
+        {formatCount(host.stored)}
+      </td>
+      <td data-label={t('hosts.queued')} class="number">
+        {formatCount(host.queued)}
+      </td>
+      <td data-label={t('hosts.delay')} class="number">
+        {t('hosts.seconds', { seconds: formatRate(host.delay_ms / 1000) })}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,48 @@
+// Why a URL was refused or failed, in words, by the code of the reason.
+
+import { type MessageKey, t } from '../i18n/i18n.ts'
+import { STATUS_CODES } from './status-codes.ts'
+
+const KNOWN: Readonly<Record<string, MessageKey>> = {
+  robots: 'reason.robots',
+  'robots-unreachable': 'reason.robots-unreachable',
+  'host-unreachable': 'reason.host-unreachable',
+  scope: 'reason.scope',
+  filter: 'reason.filter',
+  depth: 'reason.depth',
+  nofollow: 'reason.nofollow',
+  type: 'reason.type',
+  length: 'reason.length',
+  trap: 'reason.trap',
+  'private-address': 'reason.private-address',
+  port: 'reason.port',
+  buffer: 'reason.buffer',
+  'off-topic': 'reason.off-topic',
+  'too-short': 'reason.too-short',
+  focus: 'reason.focus',
+  dns: 'reason.dns',
+  connect: 'reason.connect',
+  tls: 'reason.tls',
+  protocol: 'reason.protocol',
+  'timeout-connect': 'reason.timeout-connect',
+  'timeout-headers': 'reason.timeout-headers',
+  'timeout-idle': 'reason.timeout-idle',
+  'timeout-total': 'reason.timeout-total',
+  decode: 'reason.decode',
+  'redirect-loop': 'reason.redirect-loop',
+  'redirect-limit': 'reason.redirect-limit',
+  'redirect-target': 'reason.redirect-target',
+  'parser-crash': 'reason.parser-crash',
+  'parse-timeout': 'reason.parse-timeout',
+  'parse-memory': 'reason.parse-memory',
+}
+
+/** The code itself where we have no words for it. */
+export function reasonWords(code: string): string {
+  const key = Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
+  if (key !== undefined) return t(key)
+  const status = /^http-(\d{3})$/.exec(code)?.[1]
+  if (status === undefined) return code
+  const name = STATUS_CODES.get(Number(status))
+  return t('reason.http', { status: name === undefined ? status : `${status} ${name}` })
+}
