@@ -6,25 +6,23 @@ import type { CrawlSettings } from '../core/job.ts'
 import { shown } from '../core/option.ts'
 import { settingsFrom } from '../core/options.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
-import type { CanonicalUrl } from '../core/url.ts'
 import { nearest } from '../lib/nearest.ts'
 import { Problems } from '../request/bad-options.ts'
 import { fieldName, withFieldNames } from '../request/field-names.ts'
 import { type Chosen, checkFocus, chosenOrdering } from '../request/focus-checks.ts'
-import { hasCredentials, seedUrl } from '../request/seeds.ts'
 import { type TopicRequest, topicRequest } from '../request/topic-request.ts'
 import type { JobOrder } from '../store/job-store.ts'
 import type { ApiWorld } from './api-world.ts'
 import { type BodyOption, bodyOptions, CLI_ONLY } from './body-options.ts'
+import { nameFor, readSeeds, SEED_FIELDS } from './decode-seeds.ts'
 import { decodeWebhook } from './decode-webhook.ts'
 import { BadFields, type FieldProblem } from './errors.ts'
 
-export const MAX_SEEDS = 10_000
+/** Characters of a name. */
 const MAX_NAME = 200
 /** How messages and notices call what a request brought along. */
 const EXAMPLES = 'the request'
 const MODEL = 'the model'
-const SEED_FIELDS = ['url', 'urls', 'seeds']
 const OTHER_FIELDS = [...SEED_FIELDS, 'name', 'webhook']
 
 export type DecodeWorld = Pick<ApiWorld, 'settings' | 'checkTopic'> & {
@@ -166,50 +164,12 @@ function readTopic(
   return request
 }
 
-function readSeeds(fields: Fields, problems: Problems): readonly CanonicalUrl[] {
-  const written = SEED_FIELDS.flatMap((name) => writtenSeeds(name, fields.get(name)))
-  if (written.length === 0) {
-    problems.add('body', 'url', 'give at least one URL to start from, as url or urls')
-  }
-  if (written.length > MAX_SEEDS) {
-    problems.add('body', 'urls', `takes at most ${MAX_SEEDS} seeds, not ${written.length}`)
-    return []
-  }
-  const seeds = new Set<CanonicalUrl>()
-  for (const { at, raw } of written) {
-    const seed = problems.try('body', () => seedOf(raw, at))
-    if (seed !== null) seeds.add(seed)
-  }
-  return [...seeds]
-}
-
-function writtenSeeds(name: string, value: unknown): readonly Given[] {
-  if (value === undefined) return []
-  if (!Array.isArray(value)) return [{ at: name, raw: value }]
-  return value.map((raw: unknown, index) => ({ at: `${name}[${index}]`, raw }))
-}
-
-function seedOf(raw: unknown, at: string): CanonicalUrl {
-  const url = typeof raw === 'string' ? seedUrl(raw) : null
-  if (typeof raw !== 'string' || url === null) {
-    throw new InvalidInput(at, `${shown(raw)} is not an http or https URL`)
-  }
-  // Without the value: it carries a password.
-  if (hasCredentials(raw)) throw new InvalidInput(at, 'must not carry a user name or a password')
-  return url
-}
-
 function readName(raw: unknown, problems: Problems): string | null {
   if (raw === undefined) return null
   const name = typeof raw === 'string' ? raw.trim() : ''
   if (name !== '' && name.length <= MAX_NAME && !/[\x00-\x1f\x7f]/.test(name)) return name
   problems.add('body', 'name', `needs one line of 1 to ${MAX_NAME} characters, not ${shown(raw)}`)
   return null
-}
-
-function nameFor([first, ...rest]: readonly CanonicalUrl[]): string {
-  const more = rest.length === 0 ? '' : ` and ${rest.length} more`
-  return `${first?.slice(0, MAX_NAME)}${more}`
 }
 
 function readKey(key: string | undefined, problems: Problems): string | null {
@@ -265,5 +225,5 @@ function placeIn(at: string): FieldProblem['at'] {
   if (flag === undefined) return at
   const field = fieldName(flag)
   if (inner === '') return field
-  return inner.includes(' ') ? `${field}: ${inner}` : `${field}.${inner}`
+  return inner.includes(' ') ? `${field}: ${inner}` : `${field}.${inner.replaceAll('"', '')}`
 }

@@ -48,7 +48,7 @@ export function readExamples(file: string, name: string, problems: Problems): Ex
   else if (beginsObject(text)) list.refuse('', `is not valid JSON: ${whyNot(text)}`)
   else addLines(text, list)
   list.finish()
-  return list
+  return { positive: list.positive, negative: list.negative }
 }
 
 /** Undefined when it is no JSON, as JSON lines are not, taken together. */

@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { InvalidInput } from '../core/errors.ts'
+import { DEFAULT_SETTINGS } from '../core/settings.ts'
+import { checkTopic } from '../main/topic-source.ts'
+import type { JobOrder } from '../store/job-store.ts'
+import type { ServeSettings } from './api-world.ts'
+import { type DecodeWorld, decodeCrawl } from './decode-crawl.ts'
+import { encodeOptions } from './encode-options.ts'
+import { BadFields, type FieldProblem } from './errors.ts'
+
+const SETTINGS: ServeSettings = {
+  host: '127.0.0.1',
+  port: 8088,
+  token: null,
+  allowedHosts: [],
+  allowPrivate: false,
+  connectTo: [],
+  proxies: [],
+  defaults: { delayMs: null, contact: null, userAgent: null },
+  cores: 4,
+  version: '1.2.3',
+  maxStreams: null,
+  jobsPerMinute: null,
+}
+const WORLD: DecodeWorld = { settings: SETTINGS, dispatcher: { maxConnections: 64 }, checkTopic }
+const OPEN: DecodeWorld = { ...WORLD, settings: { ...SETTINGS, allowPrivate: true } }
+
+const decode = (body: unknown, world = WORLD, key?: string): JobOrder =>
+  decodeCrawl(body, key, world)
+
+function problemsOf(body: unknown, world = WORLD, key?: string): readonly FieldProblem[] {
+  try {
+    decode(body, world, key)
+  } catch (error) {
+    if (error instanceof BadFields) return error.problems
+    if (error instanceof InvalidInput) return [error]
+    throw error
+  }
+  return []
+}
+const places = (body: unknown, world = WORLD): readonly string[] =>
+  problemsOf(body, world).map(({ at }) => at)
+
+test('a URL alone is a crawl with the defaults of this server', () => {
+  const order = decode({ url: 'https://example.com', max_pages: 10 })
+  assert.deepEqual(order.seeds, ['https://example.com/'])
+  assert.equal(order.name, 'https://example.com/')
+  assert.deepEqual(order.settings, { ...DEFAULT_SETTINGS, maxPages: 10, parserThreads: 3 })
+  assert.equal(order.topicRequest, null)
+  assert.equal(order.webhook, null)
+  assert.equal(order.key, null)
+})
+
+test('what the server was started with is what a job has when it does not say', () => {
+  const settings = {
+    ...SETTINGS,
+    allowPrivate: true,
+    proxies: ['http://proxy:1'],
+    connectTo: [{ pattern: '*.test', address: '127.0.0.1', port: 1 }],
+    defaults: { delayMs: 5, contact: 'me@example.com', userAgent: null },
+  }
+  const world = { settings, dispatcher: { maxConnections: 8 }, checkTopic }
+  const { settings: got } = decode({ url: 'a.test' }, world)
+  assert.equal(got.delayMs, 5)
+  assert.equal(got.concurrency, 8)
+  assert.equal(got.allowPrivate, true)
+  assert.deepEqual(got.proxies, ['http://proxy:1'])
+  assert.deepEqual(got.connectTo, settings.connectTo)
+  assert.match(got.userAgent, /\+me@example\.com/)
+  assert.equal(decode({ url: 'a.test', delay: 0 }, world).settings.delayMs, 0)
+  assert.match(decode({ url: 'a.test', contact: 'you' }, world).settings.userAgent, /\+you\)/)
+})
+
+test('url, urls and seeds are all seeds, each once', () => {
+  const { seeds } = decode({ url: 'a.test', urls: ['http://b.test', 'a.test'], seeds: 'c.test' })
+  assert.deepEqual(seeds, ['https://a.test/', 'http://b.test/', 'https://c.test/'])
+})
+
+test('aliases mean the same, and both at once are too many', () => {
+  const { settings } = decode({ url: 'a.test', limit: 7, depth: 2 })
+  assert.equal(settings.maxPages, 7)
+  assert.equal(settings.maxDepth, 2)
+  assert.deepEqual(places({ url: 'a.test', limit: 7, max_pages: 7 }), ['limit'])
+})
+
+test('everything that is wrong is said at once, each at its field', () => {
+  const body = {
+    url: 'ftp://a.test',
+    urls: ['b.test', 'mailto:c'],
+    max_pags: 3,
+    delay: -1,
+    scope: 'galaxy',
+    ordering: 'adaptive',
+    include: ['[', 3],
+    data: '/etc',
+    name: '',
+  }
+  assert.deepEqual(
+    [...places(body)].sort(),
+    ['data', 'delay', 'include', 'max_pags', 'name', 'ordering', 'scope', 'url', 'urls[1]'].sort(),
+  )
+})
+
+test('a slip of the finger is told what was probably meant', () => {
+  const [problem] = problemsOf({ url: 'a.test', max_pags: 3 })
+  assert.equal(problem?.message, 'there is no such field; did you mean "max_pages"?')
+  assert.match(problemsOf({ url: 'a.test', maxPages: 3 })[0]?.message ?? '', /"max_pages"/)
+})
+
+test('names that every object has are just unknown fields', () => {
+  for (const name of ['constructor', 'toString', 'hasOwnProperty', 'prototype']) {
+    assert.deepEqual(places({ url: 'a.test', [name]: { prototype: 1 } }), [name])
+  }
+  const proto = JSON.parse('{"url":"a.test","__proto__":{"max_pages":3}}')
+  assert.deepEqual(places(proto), ['__proto__'])
+})
+
+const NO_BODIES: readonly unknown[] = [undefined, null, 3, 'x', [], [{ url: 'a.test' }], true]
+for (const body of NO_BODIES) {
+  test(`${JSON.stringify(body)} is no request`, () => assert.deepEqual(places(body), ['body']))
+}
+
+const BAD_VALUES: readonly (readonly [field: string, value: unknown])[] = [
+  ['max_pages', 0],
+  ['max_pages', -5],
+  ['max_pages', 1.5],
+  ['max_pages', '1e3'],
+  ['max_pages', 'many'],
+  ['max_pages', [3]],
+  ['max_pages', true],
+  ['max_depth', -1],
+  ['max_depth', 1e30],
+  ['duration', 'NaN'],
+  ['concurrency', 1e6],
+  ['concurrency', 65],
+  ['per_host', 0],
+  ['parser_threads', 64],
+  ['delay', 1e12],
+  ['max_body', '1TB'],
+  ['user_agent', 'x\r\ny: z'],
+  ['contact', 'a b'],
+  ['keep_html', 'maybe'],
+  ['parts', ['nothing']],
+  ['exclude', 'x'.repeat(100_000)],
+  ['ordering_option', { a: 1 }],
+  ['ordering', '__proto__'],
+  ['topic', 'x'.repeat(20_000)],
+  ['min_relevance', 0.5],
+  ['examples', ''],
+  ['examples', 3],
+  ['classifier', '/etc/passwd'],
+  ['classifier', []],
+  ['name', 'two\nlines'],
+  ['name', 'x'.repeat(201)],
+  ['webhook', 'http://a.test'],
+]
+for (const [field, value] of BAD_VALUES) {
+  const shown = JSON.stringify(value).slice(0, 40)
+  test(`${field} cannot be ${shown}`, () => {
+    const found = places({ url: 'a.test', [field]: value })
+    assert.ok(found.length > 0 && found.every((at) => at.startsWith(field)), `refused at ${found}`)
+  })
+}
+
+test('null is as if it had not been given', () => {
+  assert.deepEqual(
+    decode({ url: 'a.test', max_depth: null }).settings,
+    decode({ url: 'a.test' }).settings,
+  )
+})
+
+test('numbers may be written as texts, as everywhere', () => {
+  assert.equal(decode({ url: 'a.test', max_pages: '12', max_body: '2MiB' }).settings.maxPages, 12)
+})
+
+test('seeds are counted before they are looked at', () => {
+  const urls = Array.from({ length: 10_001 }, (_, at) => `a.test/${at}`)
+  assert.deepEqual(places({ urls }), ['urls'])
+  assert.equal(decode({ urls: urls.slice(1) }).seeds.length, 10_000)
+  assert.deepEqual(places({ urls: [] }), ['url'])
+  assert.deepEqual(places({ urls: [1, null, {}] }), ['urls[0]', 'urls[1]', 'urls[2]'])
+})
+
+test('a password in a seed is refused without being shown', () => {
+  const [problem] = problemsOf({ url: 'https://me:hunter2@a.test/' })
+  assert.equal(problem?.at, 'url')
+  assert.doesNotMatch(problem?.message ?? '', /hunter2/)
+})
+
+test('where a job may not reach is refused unless the server was started for it', () => {
+  const body = {
+    url: 'a.test',
+    allow_private: true,
+    connect_to: ['*=1.2.3.4:80'],
+    proxy: 'http://p:1',
+  }
+  assert.deepEqual([...places(body)].sort(), ['allow_private', 'connect_to', 'proxy'])
+  assert.match(problemsOf(body)[0]?.message ?? '', /--allow-private/)
+  assert.deepEqual(places({ url: 'a.test', allow_private: false }), [])
+  const { settings } = decode(body, OPEN)
+  assert.equal(settings.allowPrivate, true)
+  assert.deepEqual(settings.connectTo, [{ pattern: '*', address: '1.2.3.4', port: 80 }])
+  assert.equal(decode({ url: 'a.test', allow_private: false }, OPEN).settings.allowPrivate, false)
+})
+
+test('private addresses are seeds like others: the crawl finds out, and says so', () => {
+  assert.deepEqual(decode({ url: 'http://127.0.0.1:1/' }).seeds, ['http://127.0.0.1:1/'])
+})
+
+test('what belongs to the command line is refused with the reason', () => {
+  for (const field of [
+    'data',
+    'fresh',
+    'json',
+    'quiet',
+    'verbose',
+    'seed_file',
+    'frontier',
+    'refresh',
+  ]) {
+    const [problem] = problemsOf({ url: 'a.test', [field]: true })
+    assert.equal(problem?.at, field)
+    assert.match(problem?.message ?? '', /^cannot be asked for: /)
+  }
+})
+
+test('messages name fields, not flags', () => {
+  const bodies = [
+    { url: 'a.test', ordering: 'adaptive' },
+    { url: 'a.test', min_relevance: 0.5, max_hot: 3, importance: 'similarity' },
+    { url: 'a.test', classifier: {}, examples: 'a.test', keywords: 'x' },
+    { url: 'a.test', eager: true, ordering: 'adaptive', topic: 'x', host_policy: 'fair' },
+  ]
+  for (const body of bodies) {
+    const problems = problemsOf(body)
+    assert.notEqual(problems.length, 0)
+    for (const { at, message } of problems) assert.doesNotMatch(`${at} ${message}`, /--[a-z]/)
+  }
+})
+
+test('examples are taken from the request itself', () => {
+  const positive = [
+    'https://a.test/1',
+    'text about health and hospitals',
+    { text: 'more', title: 'T' },
+  ]
+  const order = decode({
+    url: 'a.test',
+    ordering: 'adaptive',
+    topic: 'health',
+    examples: { positive, negative: ['https://a.test/2'] },
+  })
+  const { examples } = order.topicRequest as { examples: { pages: Record<string, unknown[]> } }
+  assert.equal(examples.pages.positive?.length, 3)
+  assert.equal(examples.pages.negative?.length, 1)
+  assert.equal(order.settings.hostPolicy, 'best')
+  assert.deepEqual(JSON.parse(JSON.stringify(order.topicRequest)), order.topicRequest)
+})
+
+test('each example that is wrong is named', () => {
+  const examples = { positive: ['a text of words', 7, {}], negative: 'x' }
+  const found = places({ url: 'a.test', examples })
+  for (const at of ['positive[1]', 'positive[2]', 'negative']) {
+    assert.ok(found.includes(`examples.${at}`), at)
+  }
+  assert.deepEqual(places({ url: 'a.test', examples: '- only off topic' }), ['examples'])
+  assert.equal(places({ url: 'a.test', examples: '+ fine words\n{"bad' })[0], 'examples: line 2')
+})
+
+test('a model that is none is refused', () => {
+  assert.deepEqual(places({ url: 'a.test', classifier: { a: 1 } }), ['classifier'])
+})
+
+test('options of an ordering may be an object or pairs', () => {
+  const asked = { url: 'a.test', ordering: 'hot-queue', topic: 'health' }
+  const pairs = decode({ ...asked, ordering_option: [] }).settings.orderingOptions
+  assert.deepEqual(pairs, {})
+  const fish = { url: 'a.test', ordering: 'fish-search', topic: 'health' }
+  const byObject = decode({ ...fish, ordering_option: { width: 5 } }).settings.orderingOptions
+  const byPair = decode({ ...fish, ordering_option: ['width=5'] }).settings.orderingOptions
+  assert.deepEqual(byObject, byPair)
+})
+
+test('a key is taken as it is, and one that no header should have is refused', () => {
+  assert.equal(decode({ url: 'a.test' }, WORLD, 'abc-1').key, 'abc-1')
+  for (const key of ['', 'a b', 'x'.repeat(256), 'ä']) {
+    assert.equal(problemsOf({ url: 'a.test' }, WORLD, key)[0]?.at, 'Idempotency-Key')
+  }
+})
+
+test('requests that ask for the same have the same fingerprint, in whatever order', () => {
+  const one = decode({ url: 'a.test', max_pages: 3, ordering_option: [] })
+  const other = decode({ max_pages: 3, ordering_option: [], url: 'a.test' })
+  assert.equal(one.fingerprint, other.fingerprint)
+  assert.notEqual(one.fingerprint, decode({ url: 'a.test', max_pages: 4 }).fingerprint)
+})
+
+test('what a job was asked for can be asked for again', () => {
+  const body = {
+    urls: ['https://a.test/', 'https://b.test/'],
+    name: 'both',
+    max_pages: 5,
+    max_depth: 3,
+    duration: 2.5,
+    scope: 'any',
+    include: ['/x/**'],
+    ordering: 'fish-search',
+    ordering_option: { width: '5' },
+    topic: 'health',
+    keywords: ['a', 'b'],
+    harvest_floor: 5.5,
+    importance: 'pagerank=2',
+    parts: ['links'],
+    keep_html: true,
+    sitemaps: false,
+    max_body: 2048,
+    connect_to: ['*.test=127.0.0.1:80'],
+  }
+  const order = decode(body, OPEN)
+  const fields = encodeOptions(recordOf(order))
+  for (const [name, value] of Object.entries(body)) assert.deepEqual(fields[name], value, name)
+  assert.deepEqual(decode(fields, OPEN).settings, order.settings)
+})
+
+test('neither files nor passwords are told', () => {
+  const { settings } = decode({ url: 'a.test', proxy: 'http://me:hunter2@p:1' }, OPEN)
+  const job = recordOf({
+    ...decode({ url: 'a.test' }),
+    settings: { ...settings, examples: '/home/x' },
+  })
+  assert.doesNotMatch(JSON.stringify(encodeOptions(job)), /hunter2|home/)
+})
+
+function recordOf({ name, seeds, settings }: JobOrder) {
+  const rest = { status: 'running', startedAt: 1, endedAt: null, note: '', ranMs: 0 } as const
+  return { id: 1, origin: 'api', topic: null, salt: 1, name, seeds, settings, ...rest } as const
+}
