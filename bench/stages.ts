@@ -9,10 +9,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Job } from '../src/core/job.ts'
+import { hostOf } from '../src/core/url.ts'
+import { systemClock } from '../src/lib/clock.ts'
 import { parseMediaType, toUtf8 } from '../src/lib/decode.ts'
 import { decompress } from '../src/lib/decompress.ts'
 import { createPageParser } from '../src/parser/parse-page.ts'
 import { ParserPool } from '../src/parser/pool.ts'
+import { openSqliteHostTurns } from '../src/scouter/sqlite/sqlite-host-turns.ts'
 import { openSqliteJobStore } from '../src/store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../src/store/sqlite/sqlite-page-store.ts'
 import { buildTopic } from '../src/topic/build-topic.ts'
@@ -73,6 +76,18 @@ class Stages implements AsyncDisposable {
         if (this.#unparsed === 0) this.#onAllParsed()
       },
     })
+  }
+
+  /** As no other crawl asks the same hosts. */
+  async takeTurns(): Promise<void> {
+    const path = join(this.#work, 'turns', 'hosts.db')
+    await using turns = await openSqliteHostTurns({ path, holder: 'stages', clock: systemClock })
+    const wanted = { delayMs: 0, perHost: BATCH, forMs: 30_000 }
+    for (const { head } of this.#pages) {
+      const { turn } = await turns.ask(hostOf(head.url), wanted)
+      turn?.started()
+      turn?.done()
+    }
   }
 
   /** The server is a process of its own and not in the figure. */
@@ -208,6 +223,7 @@ async function cpuOf(pages: number, work: () => Promise<void>): Promise<number> 
 
 async function measure(stages: Stages, pages: readonly Page[]): Promise<string> {
   const of = (work: () => Promise<void>) => cpuOf(pages.length, work)
+  const waiting = await of(() => stages.takeTurns())
   const fetching = await of(() => stages.fetch())
   const handing = await of(() => stages.handOver())
   const decoding = await of(() => stages.decode())
@@ -219,6 +235,7 @@ async function measure(stages: Stages, pages: readonly Page[]): Promise<string> 
   const ofParse = parseStages(pages, ROUNDS)
   const named = ofParse.reduce((sum, [, us]) => sum + us, decoding + hashing)
   const rows: ParseStage[] = [
+    ['a turn at the host, one page after the other', waiting],
     ['fetch (loopback, keep-alive)', fetching],
     ['hand over and receipt (Unix socket, both ends)', handing],
     ['to a parser thread and back', Math.max(0, threaded - parsing)],

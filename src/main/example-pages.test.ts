@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Example } from '../request/examples-file.ts'
-import { LONE_TURNS } from '../scouter/host-turns.ts'
+import { type HostTurns, LONE_TURNS } from '../scouter/host-turns.ts'
 import { type ExampleWorld, readExamplePages } from './example-pages.ts'
 
 const HTML = `<title>Roofs</title><meta name="description" content="On roofs">
@@ -111,4 +111,26 @@ test('a private address is refused as in a crawl', async () => {
   assert.match(lost[0]?.reason ?? '', /private address/)
   const trusted = world({ settings, seeds: [url(web.at('/'))] })
   assert.deepEqual((await readExamplePages(examples, trusted)).lost, [])
+  const overHttp = await readExamplePages(examples, { ...trusted, origin: 'api' })
+  assert.match(overHttp.lost[0]?.reason ?? '', /private address/)
+})
+
+test('a page is asked for in turn with crawls that ask the same host', async () => {
+  await using web = await serveRoofs()
+  const told: string[] = []
+  const turn = { started: () => told.push('started'), done: () => told.push('done') }
+  const busy = { turn: null, askAgainAt: systemClock.now(), trouble: '' }
+  const answers = [busy, { turn }, { turn }]
+  const openTurns = async (): Promise<HostTurns> => ({
+    ...LONE_TURNS,
+    ask: async (host) => {
+      told.push(host)
+      return answers.shift() ?? assert.fail('asked too often')
+    },
+  })
+  const examples = { positive: [byUrl(web.at('/roof'))], negative: [] }
+  const { lost } = await readExamplePages(examples, world({ openTurns }))
+  assert.deepEqual(lost, [])
+  const host = `127.0.0.1:${web.port}`
+  assert.deepEqual(told, [host, host, 'started', 'done', host, 'started', 'done'])
 })
