@@ -14,12 +14,16 @@ import { describeApi, openApiRoute } from './openapi.ts'
 import { RequestCounts } from './request-counts.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { eventRoutes } from './routes/events.ts'
+import { graphRoutes } from './routes/graph.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobPageRoutes } from './routes/job-pages.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { metricRoutes } from './routes/metrics.ts'
 import { optionRoutes } from './routes/options.ts'
+import { pageRoutes } from './routes/pages.ts'
+import { searchRoutes } from './routes/search.ts'
 import { signInRoutes } from './routes/sign-in.ts'
+import { urlRoutes } from './routes/urls.ts'
 import { SignIn } from './sign-in.ts'
 import { WorkDone } from './work-done.ts'
 
@@ -71,6 +75,10 @@ export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
   await app.register(jobRoutes(world, views))
   await app.register(eventRoutes(world, hub))
   await app.register(jobPageRoutes(world))
+  await app.register(pageRoutes(world))
+  await app.register(urlRoutes(world))
+  await app.register(graphRoutes(world))
+  await app.register(searchRoutes(world))
   await app.register(optionRoutes(world))
   await app.register(metricRoutes(world, { hub, requests, done }))
   await app.register(healthRoutes(world))
