@@ -42,7 +42,7 @@ function sentValue(option: KnownOption, text: string): unknown {
 }
 
 export function isOn(option: KnownOption): boolean {
-  return option.default === true || option.default === ON
+  return option.default === ON
 }
 
 /** What is no number stays as it is: the server says what is wrong with it. */

@@ -7,12 +7,14 @@ export type KnownOption = {
   readonly name: string
   readonly kind: OptionKind
   readonly help: string
-  /** As it is shown; null: none. */
-  readonly default: string | number | boolean | null
+  /** As it would be written; '' when there is none. */
+  readonly default: string
   readonly choices: readonly string[] | null
   readonly min: number | null
   readonly max: number | null
   readonly group: string
+  /** False: this server would refuse it. */
+  readonly allowed: boolean
 }
 
 export type KnownOrdering = {
@@ -58,20 +60,12 @@ export const GROUPS = [
 ] as const
 export type Group = (typeof GROUPS)[number]
 
-/** Only with a server that lets its users reach the machine it runs on. */
-const PRIVILEGED = ['allow_private', 'connect_to', 'proxy']
-
-/** The options of each folded group, in the server's order. */
+/** The options of each folded group, in the server's order; what it would refuse is left out. */
 export function groupsOf({
   options,
-  allow_private,
 }: KnownOptions): readonly { readonly group: Group; readonly options: readonly KnownOption[] }[] {
-  const hidden: readonly string[] = [
-    ...FRONT_FIELDS,
-    'ordering_option',
-    ...(allow_private ? [] : PRIVILEGED),
-  ]
-  const shown = options.filter(({ name }) => !hidden.includes(name))
+  const front: readonly string[] = [...FRONT_FIELDS, 'ordering_option']
+  const shown = options.filter(({ name, allowed }) => allowed && !front.includes(name))
   return GROUPS.map((group) => ({
     group,
     options: shown.filter((option) => groupOf(option) === group),

@@ -21,7 +21,7 @@ export function OptionField({
 }) {
   const { label, help } = optionWords(option)
   const id = fieldId(option.name)
-  const standard = standardOf(option)
+  const standard = option.default
   const shared = { id, label, help, error, value, onChange, placeholder: standard }
   if (option.name === 'examples' || option.name === 'classifier') return <FileField {...shared} />
   if (option.kind === 'flag') {
@@ -46,8 +46,4 @@ export function OptionField({
     return <AreaField {...shared} mono rows={2} help={`${help} ${t('form.onePerLine')}`} />
   }
   return <TextField {...shared} inputMode={option.kind === 'number' ? 'decimal' : 'text'} />
-}
-
-function standardOf(option: KnownOption): string {
-  return option.default === null || option.default === undefined ? '' : String(option.default)
 }
