@@ -29,11 +29,11 @@ export interface PlaceSearch extends AsyncDisposable {
   catchUp(budgetMs: number): Promise<{ readonly behind: number }>
 }
 
-/** Makes no file before there is a store. */
-export async function openSearch(
+/** Opens nothing before it is asked, and makes no file before there is a store. */
+export function openSearch(
   dataDir: string,
   { clock = systemClock }: { readonly clock?: Clock } = {},
-): Promise<PlaceSearch> {
+): PlaceSearch {
   return new FolderSearch(dataDir, clock)
 }
 

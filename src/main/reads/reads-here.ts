@@ -1,10 +1,11 @@
 // What a place has to tell, read in this very thread. In front of it stands ../open-reads.ts, which
 // asks several such threads.
 import type { PlaceReads } from '../../api/place-reads.ts'
-import type { PageInFull, SearchResult } from '../../api/shapes/page.ts'
+import type { PageInFull } from '../../api/shapes/page.ts'
 import type { JobRecord } from '../../core/job.ts'
 import type { UrlLedger } from '../../frontier/url-ledger.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { openSearch } from '../open-search.ts'
 import { type CrawlGraph, CrawlGraphs } from './crawl-graph.ts'
 import { linksIn } from './links-in.ts'
 import { pageMap } from './page-map.ts'
@@ -29,6 +30,7 @@ const NO_GRAPH = { nodes: [], edges: [], total_nodes: 0, total_edges: 0 }
 export function openReadsHere(dataDir: string, clock: Clock = systemClock): ReadsHere {
   const files = new PlaceFiles(dataDir)
   const graphs = new CrawlGraphs(files, clock)
+  const searching = openSearch(dataDir, { clock })
   const sites = new WeakMap<CrawlGraph, Sites>()
   /** Counted once for each graph, and gone with it. */
   const sitesOf = (graph: CrawlGraph): Sites => {
@@ -132,13 +134,11 @@ export function openReadsHere(dataDir: string, clock: Clock = systemClock): Read
           siteMap(sitesOf(graph), await store.browser.hosts(crawlId), options),
         NO_GRAPH,
       ),
-    search: async ({ query }): Promise<SearchResult> => ({
-      query,
-      total: 0,
-      hits: [],
-      facets: { hosts: [], languages: [], kinds: [], crawls: [] },
-      behind: 0,
-    }),
-    [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
+    search: (request) => searching.search(request),
+    catchUp: (budgetMs) => searching.catchUp(budgetMs),
+    async [Symbol.asyncDispose]() {
+      await searching[Symbol.asyncDispose]()
+      await files[Symbol.asyncDispose]()
+    },
   }
 }
