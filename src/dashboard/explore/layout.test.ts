@@ -9,7 +9,7 @@ function twoRings(size: number) {
   const nodes = Array.from({ length: size * 2 }, (_, id) => {
     const host = id < size ? 'a.test' : 'b.test'
     const figures = { rank: 1, relevance: null, hot: false, in: 0, out: 0, pages: null }
-    return { id, label: '', url: '', host, ...figures }
+    return { id, label: '', url: '', host, group: host, ...figures }
   })
   const ring = nodes.map(({ id }) => {
     const from = id < size ? 0 : size

@@ -29,24 +29,24 @@ export const MAP_COLOURS: Readonly<Record<Theme, MapColours>> = {
     edge: '#d5dae1',
     strongEdge: '#6b7684',
     faded: '#e6e9ee',
-    text: '#1b2028',
+    text: '#1a1f1d',
   },
   dark: {
-    ground: '#14171c',
+    ground: '#191d1c',
     hosts: ['#56a2f8', '#e8912a', '#22c79a', '#ffc4ee', '#f7ef6a', '#8058e0'],
     other: '#6f7680',
     scale: ['#6f7680', '#7d8a86', '#9fae5e', '#cfcf4a', '#fff47a'],
-    edge: '#2b313a',
+    edge: '#2f3735',
     strongEdge: '#8d97a5',
-    faded: '#262b33',
-    text: '#e8ebf0',
+    faded: '#2a302e',
+    text: '#e6eae8',
   },
 }
 
-/** The colour of each host that has one of its own; all others share `other`. */
-export function hostColours(graph: MapGraph, { hosts }: MapColours): ReadonlyMap<string, string> {
-  const named = graph.hosts.slice(0, hosts.length)
-  return new Map(named.flatMap(({ host }, at) => (hosts[at] ? [[host, hosts[at]]] : [])))
+/** The colour of each group that has one of its own; all others share `other`. */
+export function groupColours(graph: MapGraph, { hosts }: MapColours): ReadonlyMap<string, string> {
+  const named = graph.groups.slice(0, hosts.length)
+  return new Map(named.flatMap(({ group }, at) => (hosts[at] ? [[group, hosts[at]]] : [])))
 }
 
 /** The colour of a relevance from 0 to 1. */
@@ -58,9 +58,9 @@ export function relevanceColour(relevance: number | null, { scale, other }: MapC
 
 /** The colour of every node, by number. */
 export function nodeColours(graph: MapGraph, by: Colouring, colours: MapColours): string[] {
-  const hosts = hostColours(graph, colours)
-  return graph.nodes.map(({ host, relevance }) =>
-    by === 'host' ? (hosts.get(host) ?? colours.other) : relevanceColour(relevance, colours),
+  const groups = groupColours(graph, colours)
+  return graph.nodes.map(({ group, relevance }) =>
+    by === 'host' ? (groups.get(group) ?? colours.other) : relevanceColour(relevance, colours),
   )
 }
 

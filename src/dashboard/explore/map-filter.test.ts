@@ -9,6 +9,7 @@ const graph = createMap(
     label: id === 3 ? 'Kopi Tubruk' : `page ${id}`,
     url: `http://h${id % 2}.test/${id}`,
     host: `h${id % 2}.test`,
+    group: '',
     rank: 100 - id,
     relevance: null,
     hot: id % 10 === 0,

@@ -4,7 +4,15 @@ import { chosenEdges, createMap, type MapNode, Neighbours } from './map-graph.ts
 
 function node(id: number, rank: number, host = 'a.test'): MapNode {
   const figures = { relevance: null, hot: false, in: 0, out: 0, pages: null }
-  return { id, label: `page ${id}`, url: `http://${host}/${id}`, host, rank, ...figures }
+  return {
+    id,
+    label: `page ${id}`,
+    url: `http://${host}/${id}`,
+    host,
+    group: host,
+    rank,
+    ...figures,
+  }
 }
 
 const three = createMap(
@@ -26,9 +34,9 @@ test('nodes are in order of rank, and edges name them by number', () => {
   assert.deepEqual([...three.sources], [2, 1])
   assert.deepEqual([...three.targets], [0, 2])
   assert.deepEqual([...three.weights], [2, 1])
-  assert.deepEqual(three.hosts, [
-    { host: 'a.test', nodes: 2 },
-    { host: 'b.test', nodes: 1 },
+  assert.deepEqual(three.groups, [
+    { group: 'a.test', nodes: 2 },
+    { group: 'b.test', nodes: 1 },
   ])
 })
 

@@ -7,6 +7,8 @@ export type MapNode = {
   /** Where it is; '' for a site, which is its host. */
   readonly url: string
   readonly host: string
+  /** What it begins beside, and shares its colour with: a page's host, a host's site. */
+  readonly group: string
   /** PageRank; of a site, that of its pages together. */
   readonly rank: number
   readonly relevance: number | null
@@ -30,8 +32,8 @@ export type MapGraph = {
   readonly sources: Uint32Array
   readonly targets: Uint32Array
   readonly weights: Float32Array
-  /** Hosts, the one with most nodes first. */
-  readonly hosts: readonly { readonly host: string; readonly nodes: number }[]
+  /** The one with most nodes first; of two alike the one with the more important node. */
+  readonly groups: readonly { readonly group: string; readonly nodes: number }[]
 }
 
 export function createMap(nodes: readonly MapNode[], edges: readonly MapEdge[]): MapGraph {
@@ -51,16 +53,15 @@ export function createMap(nodes: readonly MapNode[], edges: readonly MapEdge[]):
     sources: Uint32Array.from(keys, (key) => Math.floor(key / ranked.length)),
     targets: Uint32Array.from(keys, (key) => key % ranked.length),
     weights: Float32Array.from(weights.values()),
-    hosts: hostsOf(ranked),
+    groups: groupsOf(ranked),
   }
 }
 
-function hostsOf(nodes: readonly MapNode[]): MapGraph['hosts'] {
+function groupsOf(nodes: readonly MapNode[]): MapGraph['groups'] {
   const counts = new Map<string, number>()
-  for (const { host } of nodes) counts.set(host, (counts.get(host) ?? 0) + 1)
-  return Array.from(counts, ([host, count]) => ({ host, nodes: count })).sort(
-    (a, b) => b.nodes - a.nodes || (a.host < b.host ? -1 : 1),
-  )
+  for (const { group } of nodes) counts.set(group, (counts.get(group) ?? 0) + 1)
+  const groups = Array.from(counts, ([group, count]) => ({ group, nodes: count }))
+  return groups.sort((a, b) => b.nodes - a.nodes)
 }
 
 /** Who is next to a node, by number, the most important first. */

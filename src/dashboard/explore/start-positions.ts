@@ -7,12 +7,17 @@ import type { MapGraph } from './map-graph.ts'
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
 /** x and y of each node, one after the other. */
-export function startPositions({ nodes, hosts }: Pick<MapGraph, 'nodes' | 'hosts'>): Float32Array {
+export function startPositions({
+  nodes,
+  groups,
+}: Pick<MapGraph, 'nodes' | 'groups'>): Float32Array {
   const positions = new Float32Array(nodes.length * 2)
-  const centres = hostCentres(hosts.map((host) => host.nodes))
-  const places = new Map(hosts.map(({ host }, at) => [host, { ...centre(centres, at), taken: 0 }]))
-  for (const [number, { host }] of nodes.entries()) {
-    const place = places.get(host) ?? { x: 0, y: 0, taken: 0 }
+  const centres = groupCentres(groups.map((group) => group.nodes))
+  const places = new Map(
+    groups.map(({ group }, at) => [group, { ...centre(centres, at), taken: 0 }]),
+  )
+  for (const [number, { group }] of nodes.entries()) {
+    const place = places.get(group) ?? { x: 0, y: 0, taken: 0 }
     const radius = Math.sqrt(place.taken + 0.5)
     const angle = place.taken * GOLDEN_ANGLE
     positions[number * 2] = place.x + radius * Math.cos(angle)
@@ -26,8 +31,8 @@ function centre(centres: Float32Array, at: number): { x: number; y: number } {
   return { x: centres[at * 2] ?? 0, y: centres[at * 2 + 1] ?? 0 }
 }
 
-/** Each host takes room for its nodes; the spiral grows by the room of those before. */
-function hostCentres(sizes: readonly number[]): Float32Array {
+/** Each group takes room for its nodes; the spiral grows by the room of those before. */
+function groupCentres(sizes: readonly number[]): Float32Array {
   const centres = new Float32Array(sizes.length * 2)
   let room = 0
   for (const [at, size] of sizes.entries()) {

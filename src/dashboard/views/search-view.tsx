@@ -1,5 +1,195 @@
+// Search in what was crawled: all of it or one crawl.
+import { useEffect, useState } from 'preact/hooks'
+import type { JobList } from '../../api/shapes/job.ts'
+import type { SearchResult } from '../../api/shapes/page.ts'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { SelectField } from '../components/field.tsx'
+import { FailureNotice, Notice } from '../components/notice.tsx'
+import { SearchFacets } from '../explore/search-facets.tsx'
+import { SearchHits } from '../explore/search-hits.tsx'
+import {
+  lastPage,
+  readSearchQuery,
+  type SearchQuery,
+  searchQueryTexts,
+  searchRequest,
+} from '../explore/search-query.ts'
+import { SearchTips } from '../explore/search-tips.tsx'
+import { useTimed } from '../explore/use-timed.ts'
+import { t } from '../i18n/i18n.ts'
+import { goTo, hrefTo } from '../router.ts'
+import { useAsked } from '../state/asked.ts'
+import { useTitle } from '../state/title.ts'
+import { visible } from '../web-text.ts'
 import type { ViewProps } from './loaded.ts'
 
-export function SearchView({ jobId }: ViewProps) {
-  return <p>{jobId}</p>
+const MOST_CRAWLS = 100
+
+export function SearchView({ query: texts }: ViewProps) {
+  const query = readSearchQuery(texts)
+  const asks = query.q.trim() !== ''
+  useTitle(asks ? `${visible(query.q, 60)} · ${t('search.title')}` : t('search.title'))
+  const crawls = useAsked<JobList>('/crawl', { limit: MOST_CRAWLS })
+  const names = new Map(crawls.value?.jobs.map(({ id, name }) => [id, name]) ?? [])
+  const result = useAsked<SearchResult>(asks ? '/search' : null, searchRequest(query))
+  const tookMs = useTimed(result.asking)
+  // A step in the history: the way back leads to the results before.
+  const show = (changed: SearchQuery): void =>
+    goTo(hrefTo('search', { query: searchQueryTexts(changed) }))
+  return (
+    <>
+      <div class="view-head">
+        <h1>{t('search.title')}</h1>
+      </div>
+      <SearchForm query={query} names={names} onSearch={show} />
+      {result.failure !== null && <FailureNotice failure={result.failure} onRetry={result.again} />}
+      {!asks && <SearchTips crawl={query.crawl} />}
+      {asks && result.value === null && result.failure === null && (
+        <p class="view-loading">{t('shell.loading')}</p>
+      )}
+      {asks && result.value !== null && (
+        <Found
+          query={query}
+          result={result.value}
+          names={names}
+          tookMs={tookMs}
+          asking={result.asking}
+          onShow={show}
+        />
+      )}
+    </>
+  )
+}
+
+function SearchForm({
+  query,
+  names,
+  onSearch,
+}: {
+  readonly query: SearchQuery
+  readonly names: ReadonlyMap<string, string>
+  readonly onSearch: (query: SearchQuery) => void
+}) {
+  const [typed, setTyped] = useState(query.q)
+  useEffect(() => setTyped(query.q), [query.q])
+  const offered = [...names].map(([id, name]) => ({ value: id, label: crawlLabel(id, name) }))
+  if (query.crawl !== '' && !names.has(query.crawl)) {
+    offered.push({ value: query.crawl, label: query.crawl })
+  }
+  return (
+    <search>
+      <form
+        class="search-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSearch({ ...query, q: typed.trim(), page: 1 })
+        }}
+      >
+        <div class="field search-box">
+          <label for="search-q">{t('search.label')}</label>
+          <input
+            id="search-q"
+            class="input"
+            type="search"
+            value={typed}
+            maxLength={256}
+            placeholder={t('search.placeholder')}
+            autoComplete="off"
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </div>
+        <SelectField
+          id="search-crawl"
+          label={t('search.in')}
+          value={query.crawl}
+          choices={[{ value: '', label: t('search.allCrawls') }, ...offered]}
+          onChange={(crawl) => onSearch({ ...query, q: typed.trim(), crawl, page: 1 })}
+        />
+        <Button look="primary" submits>
+          {t('search.go')}
+        </Button>
+      </form>
+    </search>
+  )
+}
+
+const crawlLabel = (id: string, name: string): string => `${id}: ${visible(name, 60)}`
+
+function Found({
+  query,
+  result,
+  names,
+  tookMs,
+  asking,
+  onShow,
+}: {
+  readonly query: SearchQuery
+  readonly result: SearchResult
+  readonly names: ReadonlyMap<string, string>
+  readonly tookMs: number
+  readonly asking: boolean
+  readonly onShow: (query: SearchQuery) => void
+}) {
+  const last = lastPage(result.total)
+  return (
+    <div class="search-columns" aria-busy={asking}>
+      <SearchFacets query={query} facets={result.facets} names={names} onShow={onShow} />
+      <section class="stack" aria-label={t('search.results')}>
+        <p class="muted" role="status">
+          {t('search.found', { n: result.total, ms: Math.round(tookMs) })}
+        </p>
+        {result.behind > 0 && <Notice title={t('search.behind', { n: result.behind })} />}
+        {result.hits.length === 0 ? (
+          <NothingFound query={query} onShow={onShow} />
+        ) : (
+          <SearchHits hits={result.hits} names={names} />
+        )}
+        {last > 1 && (
+          <nav class="row" aria-label={t('search.pages')}>
+            <Step query={query} page={query.page - 1} last={last} text={t('search.previous')} />
+            <span class="muted">{t('search.pageOf', { page: query.page, last })}</span>
+            <Step query={query} page={query.page + 1} last={last} text={t('search.next')} />
+          </nav>
+        )}
+      </section>
+    </div>
+  )
+}
+
+function Step({
+  query,
+  page,
+  last,
+  text,
+}: {
+  readonly query: SearchQuery
+  readonly page: number
+  readonly last: number
+  readonly text: string
+}) {
+  if (page < 1 || page > last) return null
+  const href = hrefTo('search', { query: searchQueryTexts({ ...query, page }) })
+  return (
+    <ButtonLink small href={href}>
+      {text}
+    </ButtonLink>
+  )
+}
+
+function NothingFound({
+  query,
+  onShow,
+}: {
+  readonly query: SearchQuery
+  readonly onShow: (query: SearchQuery) => void
+}) {
+  const bare = { ...query, host: '', language: '', kind: '', hot: false, page: 1 }
+  const isNarrowed = JSON.stringify(bare) !== JSON.stringify({ ...query, page: 1 })
+  return (
+    <EmptyState title={t('search.nothing')}>
+      <p>{t('search.nothingText')}</p>
+      {isNarrowed && <Button onClick={() => onShow(bare)}>{t('search.clear')}</Button>}
+    </EmptyState>
+  )
 }

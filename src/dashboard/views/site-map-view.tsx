@@ -1,5 +1,61 @@
+// The site map: hosts, and the links between their pages.
+import { useMemo } from 'preact/hooks'
+import type { SiteGraph } from '../../api/shapes/page.ts'
+import { EmptyState } from '../components/empty-state.tsx'
+import { FailureNotice } from '../components/notice.tsx'
+import { createMap, type MapGraph } from '../explore/map-graph.ts'
+import { MapView } from '../explore/map-view.tsx'
+import { t } from '../i18n/i18n.ts'
+import { hrefTo } from '../router.ts'
+import { useAsked } from '../state/asked.ts'
+import { useTitle } from '../state/title.ts'
 import type { ViewProps } from './loaded.ts'
 
+/** More hosts than a map shows apart. */
+const TOP = 2000
+
 export function SiteMapView({ jobId }: ViewProps) {
-  return <p>{jobId}</p>
+  useTitle(t('map.sites'))
+  const { value, failure, again } = useAsked<SiteGraph>(`/crawl/${jobId}/graph/sites`, { top: TOP })
+  const graph = useMemo(() => value && mapOf(value), [value])
+  if (failure !== null) return <FailureNotice failure={failure} onRetry={again} />
+  if (value === null || graph === null) return <p class="view-loading">{t('map.loading')}</p>
+  if (graph.nodes.length === 0) {
+    return (
+      <EmptyState title={t('map.none')}>
+        <p>{t('map.noneText')}</p>
+      </EmptyState>
+    )
+  }
+  const ofHost = (host: string): string => hrefTo('map', { jobId, query: { host } })
+  return (
+    <MapView
+      key={jobId}
+      graph={graph}
+      before={null}
+      note={
+        value.total_nodes > graph.nodes.length
+          ? t('map.ofNodes', { shown: graph.nodes.length, n: value.total_nodes })
+          : ''
+      }
+      hrefOf={({ host }) => ofHost(host)}
+      hrefOfGroup={null}
+      openText={t('map.openSite')}
+      more={({ host }) => (
+        <a href={hrefTo('pages', { jobId, query: { host } })}>{t('map.pagesOfSite')}</a>
+      )}
+    />
+  )
+}
+
+function mapOf({ nodes, edges }: SiteGraph): MapGraph {
+  const named = nodes.map((node) => ({
+    ...node,
+    label: node.host,
+    url: '',
+    group: node.site,
+    rank: node.pagerank,
+    hot: node.hot > 0,
+  }))
+  return createMap(named, edges)
 }

@@ -1,0 +1,219 @@
+// A map drawn by WebGL (sigma). It knows numbers of nodes and what is to be seen of them; what they
+// are, and what becomes of a click, is the view's business.
+import Graph from 'graphology'
+import Sigma from 'sigma'
+import { EdgeLineProgram, type NodeHoverDrawingFunction } from 'sigma/rendering'
+import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
+import { type MapColours, nodeSize } from './map-colours.ts'
+import type { MapGraph } from './map-graph.ts'
+import { startPositions } from './start-positions.ts'
+
+export type MapEvents = {
+  readonly onHover: (node: number | null) => void
+  readonly onSelect: (node: number | null) => void
+  readonly onOpen: (node: number) => void
+}
+
+/** What is seen of a map, and how. */
+export type MapLook = {
+  readonly colours: MapColours
+  /** By number of node. */
+  readonly nodeColours: readonly string[]
+  readonly shown: Uint8Array
+  readonly selected: number | null
+  /** Next to the selected one. */
+  readonly near: ReadonlySet<number>
+  readonly labels: readonly string[]
+}
+
+export type MapDrawingOptions = {
+  readonly graph: MapGraph
+  /** Numbers of the edges that are drawn. */
+  readonly edges: Uint32Array
+  readonly look: MapLook
+  readonly events: MapEvents
+  /** Whether the camera glides; it jumps for those who asked for less motion. */
+  readonly glides: boolean
+}
+
+/** Beyond these a frame takes too long while the map is moved. */
+const MANY_EDGES = 4_000
+const MANY_NODES = 2_000
+const GLIDE_MS = 250
+/** Labels that are forced around a selection; more cover each other. */
+const MOST_FORCED = 40
+
+export class MapDrawing {
+  readonly #sigma: Sigma
+  readonly #graph: Graph
+  readonly #glides: boolean
+  #look: MapLook
+
+  constructor(container: HTMLElement, options: MapDrawingOptions) {
+    this.#look = options.look
+    this.#glides = options.glides
+    this.#graph = drawnGraph(options)
+    this.#sigma = new Sigma(this.#graph, container, {
+      ...labelSettings(options.look.colours, container),
+      allowInvalidContainer: true,
+      edgeProgramClasses: { line: EdgeLineProgram },
+      defaultEdgeColor: options.look.colours.edge,
+      hideEdgesOnMove: options.edges.length > MANY_EDGES,
+      hideLabelsOnMove: options.graph.nodes.length > MANY_NODES,
+      minCameraRatio: 0.01,
+      maxCameraRatio: 4,
+      stagePadding: 40,
+      zoomDuration: this.#glides ? 200 : 1,
+      inertiaDuration: this.#glides ? 200 : 1,
+      nodeReducer: (node) => this.#drawnNode(Number(node)),
+      edgeReducer: (edge) => this.#drawnEdge(edge),
+    })
+    this.#listen(options.events)
+  }
+
+  /** x and y of each node, by number. */
+  place(positions: Float32Array): void {
+    this.#graph.updateEachNodeAttributes(
+      (node, attributes) => {
+        attributes.x = positions[Number(node) * 2] ?? 0
+        attributes.y = positions[Number(node) * 2 + 1] ?? 0
+        return attributes
+      },
+      { attributes: ['x', 'y'] },
+    )
+  }
+
+  show(look: MapLook): void {
+    const themeChanged = look.colours !== this.#look.colours
+    this.#look = look
+    if (themeChanged) {
+      const { colours } = look
+      this.#sigma.setSettings(labelSettings(colours, this.#sigma.getContainer()))
+      this.#sigma.setSetting('defaultEdgeColor', colours.edge)
+    }
+    this.#sigma.refresh({ skipIndexation: true })
+  }
+
+  /** Brings a node to the middle, near enough to see what is around it. */
+  goTo(node: number): void {
+    const at = this.#sigma.getNodeDisplayData(String(node))
+    if (at === undefined) return
+    const camera = this.#sigma.getCamera()
+    this.#move({ x: at.x, y: at.y, ratio: Math.min(camera.ratio, 0.35) })
+  }
+
+  /** Above 1: nearer. */
+  zoom(factor: number): void {
+    const camera = this.#sigma.getCamera()
+    this.#move({ ratio: camera.getBoundedRatio(camera.ratio / factor) })
+  }
+
+  fit(): void {
+    this.#move({ x: 0.5, y: 0.5, ratio: 1, angle: 0 })
+  }
+
+  close(): void {
+    this.#sigma.kill()
+  }
+
+  #move(state: { x?: number; y?: number; ratio?: number; angle?: number }): void {
+    const camera = this.#sigma.getCamera()
+    if (this.#glides) void camera.animate(state, { duration: GLIDE_MS })
+    else camera.setState(state)
+  }
+
+  #listen({ onHover, onSelect, onOpen }: MapEvents): void {
+    this.#sigma.on('enterNode', ({ node }) => onHover(Number(node)))
+    this.#sigma.on('leaveNode', () => onHover(null))
+    this.#sigma.on('clickNode', ({ node }) => onSelect(Number(node)))
+    this.#sigma.on('clickStage', () => onSelect(null))
+    this.#sigma.on('doubleClickNode', ({ node, preventSigmaDefault }) => {
+      preventSigmaDefault()
+      onOpen(Number(node))
+    })
+  }
+
+  #drawnNode(node: number): Partial<NodeDisplayData> {
+    const { nodeColours, shown, selected, near, colours, labels } = this.#look
+    const attributes = this.#graph.getNodeAttributes(String(node))
+    const drawn: Partial<NodeDisplayData> = {
+      x: Number(attributes.x),
+      y: Number(attributes.y),
+      size: Number(attributes.size),
+      label: labels[node] ?? '',
+      color: nodeColours[node] ?? colours.other,
+      hidden: shown[node] !== 1,
+    }
+    if (selected === null) return drawn
+    if (node === selected) return { ...drawn, hidden: false, highlighted: true, forceLabel: true }
+    if (near.has(node)) return { ...drawn, forceLabel: near.size <= MOST_FORCED }
+    return { ...drawn, color: colours.faded, label: '' }
+  }
+
+  #drawnEdge(edge: string): Partial<EdgeDisplayData> {
+    const { selected, colours } = this.#look
+    if (selected === null) return { color: colours.edge, size: 1 }
+    const [source, target] = this.#graph.extremities(edge)
+    const touches = Number(source) === selected || Number(target) === selected
+    return { color: colours.strongEdge, size: 1, hidden: !touches }
+  }
+}
+
+function drawnGraph({ graph, edges }: MapDrawingOptions): Graph {
+  const drawn = new Graph({ type: 'directed', multi: false, allowSelfLoops: false })
+  const positions = startPositions(graph)
+  const highest = graph.nodes[0]?.rank ?? 0
+  // What is added last is drawn on top: the most important ones.
+  for (let node = graph.nodes.length - 1; node >= 0; node--) {
+    drawn.addNode(String(node), {
+      x: positions[node * 2],
+      y: positions[node * 2 + 1],
+      size: nodeSize(graph.nodes[node]?.rank ?? 0, highest, graph.nodes.length),
+    })
+  }
+  for (const edge of edges) drawn.addEdge(String(graph.sources[edge]), String(graph.targets[edge]))
+  return drawn
+}
+
+function labelSettings(colours: MapColours, container: HTMLElement) {
+  return {
+    labelFont: getComputedStyle(container).fontFamily,
+    labelSize: 12,
+    labelColor: { color: colours.text },
+    labelDensity: 0.8,
+    labelGridCellSize: 120,
+    labelRenderedSizeThreshold: 5,
+    defaultDrawNodeHover: hoverLabel(colours),
+  }
+}
+
+/** The label of a node that is pointed at or selected, on a ground of its own. */
+function hoverLabel(colours: MapColours): NodeHoverDrawingFunction {
+  return (context, { x, y, size, label, color }, { labelSize, labelFont }) => {
+    context.font = `600 ${labelSize}px ${labelFont}`
+    const width = label ? context.measureText(label).width + 14 : 0
+    context.beginPath()
+    if (label) context.roundRect(x, y - 12, width + size + 3, 24, 6)
+    context.arc(x, y, size + 4, 0, Math.PI * 2)
+    context.fillStyle = colours.ground
+    context.shadowColor = 'rgb(0 0 0 / 45%)'
+    context.shadowBlur = 8
+    context.fill()
+    context.shadowBlur = 0
+    context.beginPath()
+    context.arc(x, y, size, 0, Math.PI * 2)
+    context.fillStyle = color
+    context.fill()
+    context.fillStyle = colours.text
+    if (label) context.fillText(label, x + size + 7, y + labelSize / 3)
+  }
+}
+
+/** Whether a map can be drawn here at all. */
+export function hasWebGl(): boolean {
+  const canvas = document.createElement('canvas')
+  const context = canvas.getContext('webgl2') ?? canvas.getContext('webgl')
+  // Browsers keep only some contexts: this one was for the question alone.
+  context?.getExtension('WEBGL_lose_context')?.loseContext()
+  return context !== null
+}

@@ -1,0 +1,175 @@
+// The map in words: its nodes by rank, and of a selected one all that the map knows. Whoever cannot
+// see the picture, or uses a keyboard, misses nothing.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { WebLink, WebText } from '../components/web-text.tsx'
+import { formatCount } from '../format.ts'
+import { t } from '../i18n/i18n.ts'
+import { short } from './explanation.ts'
+import { Shown } from './fold.tsx'
+import { firstShown, shownCount } from './map-filter.ts'
+import { type MapGraph, type MapNode, Neighbours } from './map-graph.ts'
+import { type Fact, Facts } from './page-facts.tsx'
+import { PageMarks } from './page-marks.tsx'
+
+export type MapPanelProps = {
+  readonly graph: MapGraph
+  readonly labels: readonly string[]
+  readonly shown: Uint8Array
+  readonly selected: number | null
+  readonly onSelect: (node: number | null) => void
+  /** Where a node leads. */
+  readonly hrefOf: (node: MapNode) => string
+  readonly openText: string
+  /** More about a selected node. */
+  readonly more?: (node: MapNode) => ComponentChildren
+}
+
+export function MapPanel(props: MapPanelProps) {
+  const { graph, selected } = props
+  const node = selected === null ? undefined : graph.nodes[selected]
+  if (node === undefined || selected === null) return <ByRank {...props} />
+  return <Selected {...props} node={node} number={selected} />
+}
+
+const AT_FIRST = 60
+
+function ByRank({ graph, labels, shown, onSelect }: MapPanelProps) {
+  const [most, setMost] = useState(AT_FIRST)
+  const first = firstShown(shown, most)
+  return (
+    <section class="map-panel card flush" aria-label={t('map.listLabel')}>
+      <h3 class="card-head">{t('map.list')}</h3>
+      {first.length === 0 && <p class="map-none muted">{t('map.noneShown')}</p>}
+      <NodeList graph={graph} labels={labels} numbers={first} onSelect={onSelect} ranked />
+      {shownCount(shown) > first.length && (
+        <p class="map-none">
+          <Button small onClick={() => setMost(most + 200)}>
+            {t('action.more')}
+          </Button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function NodeList({
+  graph,
+  labels,
+  numbers,
+  onSelect,
+  ranked = false,
+}: Pick<MapPanelProps, 'graph' | 'labels' | 'onSelect'> & {
+  readonly numbers: readonly number[]
+  readonly ranked?: boolean
+}) {
+  return (
+    <ol class="map-list">
+      {numbers.map((number) => {
+        const node = graph.nodes[number]
+        if (node === undefined) return null
+        return (
+          <li key={number}>
+            <button type="button" onClick={() => onSelect(number)}>
+              <span class="map-name">
+                <WebText text={labels[number] ?? ''} most={90} />
+                <PageMarks page={{ hot: node.hot && node.pages === null }} />
+              </span>
+              <span class="small muted">
+                {node.pages === null ? <WebText text={node.host} most={60} /> : pagesText(node)}
+                {ranked && <span class="number"> {short(node.rank)}</span>}
+              </span>
+            </button>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+const pagesText = ({ pages }: MapNode): string => t('count.pages', { n: pages ?? 0 })
+
+function Selected(props: MapPanelProps & { readonly node: MapNode; readonly number: number }) {
+  const { graph, labels, node, number, onSelect, hrefOf, openText, more } = props
+  const heading = useRef<HTMLHeadingElement>(null)
+  const links = useMemo(() => {
+    const { nodes, sources, targets } = graph
+    return {
+      out: new Neighbours(nodes.length, sources, targets),
+      in: new Neighbours(nodes.length, targets, sources),
+    }
+  }, [graph])
+  // The list is gone: whoever chose from it goes on here.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [number])
+  return (
+    <section class="map-panel card flush" aria-label={t('map.selected')}>
+      <div class="map-selected">
+        <Button small look="quiet" onClick={() => onSelect(null)}>
+          ← {t('map.unselect')}
+        </Button>
+        <h3 ref={heading} tabIndex={-1}>
+          <WebText text={labels[number] ?? ''} most={200} />
+        </h3>
+        {node.url !== '' && (
+          <p class="small">
+            <WebLink url={node.url} most={160} />
+          </p>
+        )}
+        <p>
+          <ButtonLink small look="primary" href={hrefOf(node)}>
+            {openText}
+          </ButtonLink>{' '}
+          {more?.(node)}
+        </p>
+        <Facts facts={factsOf(node)} />
+      </div>
+      <Around
+        {...props}
+        title={t('map.linksIn')}
+        count={node.in}
+        numbers={[...links.in.of(number)]}
+      />
+      <Around
+        {...props}
+        title={t('map.linksOut')}
+        count={node.out}
+        numbers={[...links.out.of(number)]}
+      />
+    </section>
+  )
+}
+
+function Around({
+  graph,
+  labels,
+  onSelect,
+  title,
+  count,
+  numbers,
+}: MapPanelProps & {
+  readonly title: string
+  readonly count: number
+  readonly numbers: readonly number[]
+}) {
+  const inMap = numbers.length === count ? '' : ` (${t('map.inMap', { n: numbers.length })})`
+  return (
+    <>
+      <h4>
+        {title} <span class="muted number">{formatCount(count) + inMap}</span>
+      </h4>
+      <Shown key={title + numbers.length} rows={numbers} first={30} step={100}>
+        {(first) => <NodeList graph={graph} labels={labels} numbers={first} onSelect={onSelect} />}
+      </Shown>
+    </>
+  )
+}
+
+function factsOf(node: MapNode): Fact[] {
+  return [
+    [t('map.pageCount'), node.pages === null ? '' : formatCount(node.pages)],
+    [t('map.pageRank'), short(node.rank)],
+    [t('map.relevance'), node.relevance === null ? '' : short(node.relevance)],
+    [t('map.host'), node.pages === null ? <WebText text={node.host} most={120} /> : ''],
+  ]
+}

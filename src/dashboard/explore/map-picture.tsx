@@ -1,0 +1,135 @@
+// The picture of a map: drawn here, laid out in a worker, with the buttons that move it.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Button } from '../components/button.tsx'
+import { Notice } from '../components/notice.tsx'
+import { formatShare } from '../format.ts'
+import { t } from '../i18n/i18n.ts'
+import { type LayoutLink, startLayout } from './layout-link.ts'
+import type { LayoutNews } from './layout-message.ts'
+import { nodeSize } from './map-colours.ts'
+import { hasWebGl, MapDrawing, type MapEvents, type MapLook } from './map-drawing.ts'
+import type { MapGraph } from './map-graph.ts'
+import { STILL, useMedia } from './use-media.ts'
+
+export type MapPictureProps = {
+  readonly graph: MapGraph
+  readonly edges: Uint32Array
+  readonly look: MapLook
+  readonly events: MapEvents
+  /** Changes when the node is to be brought to the middle. */
+  readonly wanted: { readonly node: number } | null
+}
+
+/** A map is drawn anew at most so often while it is laid out, and never for more than a third of the time. */
+const DRAW_EVERY_MS = 200
+
+export function MapPicture({ graph, edges, look, events, wanted }: MapPictureProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const drawing = useRef<MapDrawing | null>(null)
+  const layout = useRef<LayoutLink | null>(null)
+  const latest = useRef(events)
+  latest.current = events
+  const still = useMedia(STILL)
+  const drawable = useMemo(hasWebGl, [])
+  /** From 0 to 1; null: it failed. */
+  const [share, setShare] = useState<number | null>(0)
+
+  useEffect(() => {
+    if (place.current === null || !drawable) return
+    const drawn = new MapDrawing(place.current, {
+      graph,
+      edges,
+      look,
+      glides: !still,
+      events: {
+        onHover: (node) => latest.current.onHover(node),
+        onSelect: (node) => latest.current.onSelect(node),
+        onOpen: (node) => latest.current.onOpen(node),
+      },
+    })
+    drawing.current = drawn
+    setShare(0)
+    const draw = paced((news: LayoutNews) => drawn.place(news.positions))
+    layout.current = startLayout({
+      graph,
+      edges,
+      sizes: sizesOf(graph),
+      onNews: (news) => {
+        setShare(news.share)
+        // Those who asked for less motion see where it ends, not how it gets there.
+        if (!still || news.share === 1) draw(news, news.share === 1)
+      },
+      onFailure: () => setShare(null),
+    })
+    return () => {
+      layout.current?.close()
+      drawn.close()
+      drawing.current = null
+    }
+  }, [graph, edges, still, drawable])
+  useEffect(() => drawing.current?.show(look), [look])
+  useEffect(() => {
+    if (wanted !== null) drawing.current?.goTo(wanted.node)
+  }, [wanted])
+
+  if (!drawable) {
+    return (
+      <Notice tone="warning" title={t('map.noWebGl')}>
+        <p>{t('map.noWebGlText')}</p>
+      </Notice>
+    )
+  }
+  return (
+    <div class="map-picture">
+      <div
+        ref={place}
+        class="map-canvas"
+        role="img"
+        aria-label={t('map.picture', { n: graph.nodes.length })}
+        data-share={share}
+      />
+      <div class="map-buttons">
+        <Button small label={t('map.zoomIn')} onClick={() => drawing.current?.zoom(1.6)}>
+          +
+        </Button>
+        <Button small label={t('map.zoomOut')} onClick={() => drawing.current?.zoom(1 / 1.6)}>
+          −
+        </Button>
+        <Button small onClick={() => drawing.current?.fit()}>
+          {t('map.fit')}
+        </Button>
+        {share !== null && share < 1 ? (
+          <Button small onClick={() => layout.current?.stop()}>
+            {t('map.stop')}
+          </Button>
+        ) : (
+          <Button small onClick={() => layout.current?.more()}>
+            {t('map.settleMore')}
+          </Button>
+        )}
+        <span class="map-state small muted">{stateText(share)}</span>
+      </div>
+    </div>
+  )
+}
+
+function stateText(share: number | null): string {
+  if (share === null) return t('map.layoutFailed')
+  return share === 1 ? t('map.settled') : t('map.settling', { share: formatShare(share) })
+}
+
+function sizesOf({ nodes }: MapGraph): Float32Array {
+  const highest = nodes[0]?.rank ?? 0
+  return Float32Array.from(nodes, ({ rank }) => nodeSize(rank, highest, nodes.length))
+}
+
+/** Leaves news out that come sooner than the last ones could be drawn; the last of all is drawn. */
+function paced(draw: (news: LayoutNews) => void): (news: LayoutNews, isLast: boolean) => void {
+  let next = 0
+  return (news, isLast) => {
+    const start = performance.now()
+    if (start < next && !isLast) return
+    draw(news)
+    next = start + Math.max(DRAW_EVERY_MS, (performance.now() - start) * 3)
+  }
+}

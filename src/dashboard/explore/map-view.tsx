@@ -1,0 +1,212 @@
+// A map with what is around it: picture, list, legend, and what narrows it. The page map and the site
+// map are both this, with other nodes.
+import type { ComponentChildren } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
+import { CheckField, SelectField, TextField } from '../components/field.tsx'
+import { Choice } from '../components/tabs.tsx'
+import { WebText } from '../components/web-text.tsx'
+import { formatCount, formatShare } from '../format.ts'
+import { t } from '../i18n/i18n.ts'
+import { goTo } from '../router.ts'
+import { shownTheme } from '../state/preferences.ts'
+import { visible } from '../web-text.ts'
+import { short } from './explanation.ts'
+import { type Colouring, MAP_COLOURS, nodeColours } from './map-colours.ts'
+import type { MapLook } from './map-drawing.ts'
+import { type MapFilter, shownCount, shownNodes, TOP_SHARES, WHOLE_MAP } from './map-filter.ts'
+import { chosenEdges, type MapGraph, type MapNode } from './map-graph.ts'
+import { MapLegend } from './map-legend.tsx'
+import { MapPanel } from './map-panel.tsx'
+import { MapPicture } from './map-picture.tsx'
+
+/** More lines than this are one grey area, and take their time. */
+const MOST_EDGES = 25_000
+
+export type MapViewProps = {
+  readonly graph: MapGraph
+  /** What is chosen before the map is loaded. */
+  readonly before: ComponentChildren
+  /** A line on what is not in the map. */
+  readonly note: string
+  readonly hrefOf: (node: MapNode) => string
+  /** Where a group of the legend leads; null: nowhere. */
+  readonly hrefOfGroup: ((group: string) => string) | null
+  readonly openText: string
+  readonly more?: (node: MapNode) => ComponentChildren
+}
+
+export function MapView(props: MapViewProps) {
+  const { graph, hrefOf, hrefOfGroup } = props
+  const [filter, setFilter] = useState<MapFilter>(WHOLE_MAP)
+  const isJudged = useMemo(() => graph.nodes.some(({ relevance }) => relevance !== null), [graph])
+  const [chosen, setColouring] = useState<Colouring>('host')
+  const colouring = isJudged ? chosen : 'host'
+  const [selected, setSelected] = useState<number | null>(null)
+  const [hovered, setHovered] = useState<number | null>(null)
+  const [wanted, setWanted] = useState<{ node: number } | null>(null)
+  const edges = useMemo(() => chosenEdges(graph, MOST_EDGES), [graph])
+  const labels = useMemo(() => graph.nodes.map(({ label }) => visible(label, 60)), [graph])
+  const shown = useMemo(() => shownNodes(graph, filter), [graph, filter])
+  const look = useLook({ graph, colouring, shown, selected, labels })
+  const open = (number: number): void => {
+    const node = graph.nodes[number]
+    if (node !== undefined) goTo(hrefOf(node))
+  }
+  const pick = (node: number | null): void => {
+    setSelected(node)
+    if (node !== null) setWanted({ node })
+  }
+  const pointed = graph.nodes[hovered ?? -1]
+  return (
+    <section class="map-view stack">
+      <div class="filters">
+        {props.before}
+        <MapFilters filter={filter} onChange={setFilter} hasHot={graph.nodes.some((n) => n.hot)} />
+        {isJudged && (
+          <div class="field">
+            <span class="field-label">{t('map.colourBy')}</span>
+            <Choice
+              name="map-colouring"
+              label={t('map.colourBy')}
+              value={colouring}
+              choices={[
+                { value: 'host', label: t('map.byHost') },
+                { value: 'relevance', label: t('map.byRelevance') },
+              ]}
+              onChange={setColouring}
+            />
+          </div>
+        )}
+      </div>
+      <p class="small muted" role="status">
+        {countText(graph, shown, edges)} {props.note}
+      </p>
+      <div class="map-columns">
+        <div class="map-main">
+          <MapPicture
+            graph={graph}
+            edges={edges}
+            look={look}
+            wanted={wanted}
+            events={{ onHover: setHovered, onSelect: setSelected, onOpen: open }}
+          />
+          {pointed && <HoverCard node={pointed} />}
+          <MapLegend
+            graph={graph}
+            colouring={colouring}
+            colours={look.colours}
+            hrefOfGroup={hrefOfGroup}
+          />
+          <p class="small muted">{t('map.hint')}</p>
+        </div>
+        <MapPanel {...props} labels={labels} shown={shown} selected={selected} onSelect={pick} />
+      </div>
+    </section>
+  )
+}
+
+function useLook(of: {
+  readonly graph: MapGraph
+  readonly colouring: Colouring
+  readonly shown: Uint8Array
+  readonly selected: number | null
+  readonly labels: readonly string[]
+}): MapLook {
+  const { graph, colouring, shown, selected, labels } = of
+  const colours = MAP_COLOURS[shownTheme.value]
+  const painted = useMemo(() => nodeColours(graph, colouring, colours), [graph, colouring, colours])
+  const near = useMemo(() => nextTo(graph, selected), [graph, selected])
+  return useMemo(
+    () => ({ colours, nodeColours: painted, shown, selected, near, labels }),
+    [colours, painted, shown, selected, near, labels],
+  )
+}
+
+function nextTo({ sources, targets }: MapGraph, node: number | null): ReadonlySet<number> {
+  const near = new Set<number>()
+  if (node === null) return near
+  for (const [edge, source] of sources.entries()) {
+    const target = targets[edge] ?? 0
+    if (source === node) near.add(target)
+    if (target === node) near.add(source)
+  }
+  return near
+}
+
+function MapFilters({
+  filter,
+  hasHot,
+  onChange,
+}: {
+  readonly filter: MapFilter
+  readonly hasHot: boolean
+  readonly onChange: (filter: MapFilter) => void
+}) {
+  const shares = TOP_SHARES.map((share) => ({
+    value: String(share),
+    label: share === 1 ? t('map.everyRank') : t('map.topShare', { share: formatShare(share) }),
+  }))
+  return (
+    <>
+      <TextField
+        id="map-find"
+        label={t('map.find')}
+        value={filter.text}
+        onChange={(text) => onChange({ ...filter, text })}
+      />
+      <SelectField
+        id="map-rank"
+        label={t('map.rank')}
+        value={String(filter.topShare)}
+        choices={shares}
+        onChange={(share) => onChange({ ...filter, topShare: Number(share) })}
+      />
+      {hasHot && (
+        <div class="filter-checks">
+          <CheckField
+            id="map-hot"
+            label={t('map.hot')}
+            checked={filter.hot}
+            onChange={(hot) => onChange({ ...filter, hot })}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function HoverCard({ node }: { readonly node: MapNode }) {
+  const figures = [
+    ...(node.pages === null ? [] : [t('count.pages', { n: node.pages })]),
+    `${t('map.pageRank')} ${short(node.rank)}`,
+    ...(node.relevance === null ? [] : [`${t('map.relevance')} ${short(node.relevance)}`]),
+    `${t('map.linksIn')} ${formatCount(node.in)}`,
+    `${t('map.linksOut')} ${formatCount(node.out)}`,
+  ]
+  return (
+    <div class="map-card" aria-hidden="true">
+      <strong>
+        <WebText text={node.label} most={120} />
+      </strong>
+      {node.url !== '' && (
+        <span class="small muted">
+          <WebText text={node.url} most={120} />
+        </span>
+      )}
+      <span class="small">{figures.join(' · ')}</span>
+    </div>
+  )
+}
+
+function countText({ nodes, sources }: MapGraph, shown: Uint8Array, edges: Uint32Array): string {
+  const count = shownCount(shown)
+  const ofNodes =
+    count === nodes.length
+      ? t('map.nodes', { n: count })
+      : t('map.ofNodes', { shown: count, n: nodes.length })
+  const ofEdges =
+    edges.length === sources.length
+      ? t('map.links', { n: edges.length })
+      : t('map.drawn', { drawn: edges.length, n: sources.length })
+  return `${ofNodes}, ${ofEdges}.`
+}

@@ -1,0 +1,97 @@
+// What the results have in common, and a click that keeps only those.
+import type { SearchResult } from '../../api/shapes/page.ts'
+import { CheckField } from '../components/field.tsx'
+import { formatCount } from '../format.ts'
+import { t } from '../i18n/i18n.ts'
+import { visible } from '../web-text.ts'
+import { FACETS, type FacetField, type SearchQuery, toggled } from './search-query.ts'
+import { kindName, languageName } from './words.ts'
+
+type Facets = SearchResult['facets']
+const MOST_VALUES = 8
+
+export function SearchFacets({
+  query,
+  facets,
+  names,
+  onShow,
+}: {
+  readonly query: SearchQuery
+  readonly facets: Facets
+  /** Of crawls. */
+  readonly names: ReadonlyMap<string, string>
+  readonly onShow: (query: SearchQuery) => void
+}) {
+  return (
+    <aside class="facets" aria-label={t('search.narrow')}>
+      <CheckField
+        id="search-hot"
+        label={t('search.hot')}
+        checked={query.hot}
+        onChange={(hot) => onShow({ ...query, hot, page: 1 })}
+      />
+      {FACETS.map(({ facet, field }) => (
+        <Facet
+          key={facet}
+          title={t(`search.${facet}`)}
+          values={withChosen(facets[facet], query[field])}
+          chosen={query[field]}
+          name={(value) => nameOf(field, value, names)}
+          onToggle={(value) => onShow(toggled(query, field, value))}
+        />
+      ))}
+    </aside>
+  )
+}
+
+/** What is chosen can be taken away, also when nothing else has it. */
+function withChosen(values: Facets['hosts'], chosen: string): Facets['hosts'] {
+  const first = values.slice(0, MOST_VALUES)
+  if (chosen === '' || first.some(({ value }) => value === chosen)) return first
+  return [...first, { value: chosen, count: values.find((v) => v.value === chosen)?.count ?? 0 }]
+}
+
+function nameOf(field: FacetField, value: string, names: ReadonlyMap<string, string>): string {
+  if (field === 'kind') return kindName(value)
+  if (field === 'language') return value === '' ? t('search.noLanguage') : languageName(value)
+  if (field === 'crawl') return visible(names.get(value) ?? value, 60)
+  return visible(value, 60)
+}
+
+function Facet({
+  title,
+  values,
+  chosen,
+  name,
+  onToggle,
+}: {
+  readonly title: string
+  readonly values: Facets['hosts']
+  readonly chosen: string
+  readonly name: (value: string) => string
+  readonly onToggle: (value: string) => void
+}) {
+  // One value alone narrows nothing.
+  if (values.length === 0 || (values.length === 1 && chosen === '')) return null
+  return (
+    <section>
+      <h2 class="facet-title">{title}</h2>
+      <ul>
+        {values.map(({ value, count }) => (
+          <li key={value}>
+            <button
+              type="button"
+              class="facet"
+              aria-pressed={value === chosen}
+              disabled={value === ''}
+              onClick={() => onToggle(value)}
+            >
+              <bdi>{name(value)}</bdi>
+              <span class="number">{formatCount(count)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
