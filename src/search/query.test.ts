@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MAX_QUERY, MAX_QUERY_WORDS, parseQuery, type Term } from './query.ts'
+
+/** A query written short: alternatives by |, words in a row by +, * for a beginning, ~ for any form. */
+function short(text: string): string {
+  const { all, none } = parseQuery(text)
+  const wanted = all.map((terms) => terms.map(shortTerm).join('|'))
+  return [...wanted, ...none.map((term) => `-${shortTerm(term)}`)].join(' ')
+}
+
+function shortTerm({ words, prefix, anyForm, field }: Term): string {
+  const mark = (prefix ? '*' : '') + (anyForm ? '~' : '')
+  return (field === null ? '' : `${field}:`) + words.join('+') + mark
+}
+
+const CASES: readonly (readonly [typed: string, meant: string])[] = [
+  ['web crawler', 'web~ crawler~'],
+  ['  Web   CRAWLER ', 'web~ crawler~'],
+  ['"Web Crawler"', 'web+crawler'],
+  ['"web"', 'web'],
+  ['"never closed words', 'never+closed+words'],
+  ['\u201cweb crawler\u201d', 'web+crawler'],
+  ['craw*', 'craw*'],
+  ['"web craw"*', 'web+craw*'],
+  ['ab*', 'ab~'],
+  ['*', ''],
+  ['a OR b', 'a~|b~'],
+  ['x a OR b | c y', 'x~ a~|b~|c~ y~'],
+  ['a or b', 'a~ or~ b~'],
+  ['OR a', 'a~'],
+  ['a OR', 'a~'],
+  ['a OR OR b', 'a~|b~'],
+  ['a AND b & c', 'a~ b~ c~'],
+  ['a -b', 'a~ -b~'],
+  ['a NOT b', 'a~ -b~'],
+  ['a -"b c"', 'a~ -b+c'],
+  ['a OR -b', 'a~ -b~'],
+  ['"OR"', 'or'],
+  ['a - b', 'a~ b~'],
+  ['--a', '-a~'],
+  ['+a', 'a~'],
+  ['title:news', 'title:news~'],
+  ['TITLE:"good news"', 'title:good+news'],
+  ['-title:news a', 'a~ -title:news~'],
+  ['site:a.test host:b', 'host:a+test host:b~'],
+  ['inurl:x content:y intitle:z', 'url:x~ text:y~ title:z~'],
+  ['title: news', 'title~ news~'],
+  ['nope:x', 'nope+x'],
+  ['constructor:x', 'constructor+x'],
+  ['10:30', '10+30'],
+  ['http://a.test/b%20c', 'a+test+b+c'],
+  ['100%', '100~'],
+  ['e-mail', 'e+mail'],
+  ["don't", "don't~"],
+  ['(a OR (b c))', 'a~|b~ c~'],
+  ['NEAR(a b, 5)', 'near+a b~ 5~'],
+  ['caf\u00e9', 'cafe~'],
+  ['日本語', '日本+本語'],
+  ['日', '日*'],
+  ['', ''],
+  ['\0', ''],
+  ['a\0b', 'a+b'],
+  ['\ud800 \udc00', ''],
+]
+
+for (const [typed, meant] of CASES) {
+  test(`${JSON.stringify(typed)} is a query for ${JSON.stringify(meant)}`, () => {
+    assert.equal(short(typed), meant)
+  })
+}
+
+test('what is too long is cut between characters, and that is told', () => {
+  const text = `${'ab '.repeat(80)}${'😀'.repeat(50)}`
+  const { used, cut } = parseQuery(text)
+  assert.equal(cut, true)
+  assert.ok(used.length <= MAX_QUERY && text.startsWith(used))
+  assert.ok(used.isWellFormed())
+  assert.equal(parseQuery('short').cut, false)
+  assert.equal(parseQuery('x'.repeat(MAX_QUERY)).cut, false)
+})
+
+test('of too many words only the first count, and that is told', () => {
+  const text = 'a '.repeat(MAX_QUERY_WORDS + 1)
+  const { all, used, cut } = parseQuery(text)
+  assert.deepEqual([all.length, cut], [MAX_QUERY_WORDS, true])
+  assert.equal(used, 'a '.repeat(MAX_QUERY_WORDS))
+  const phrase = parseQuery(`x "${'a '.repeat(MAX_QUERY_WORDS)}"`)
+  assert.deepEqual([phrase.all.length, phrase.used], [1, 'x '])
+})

@@ -1,0 +1,126 @@
+// What every feed of stored pages promises.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JobRecord } from '../../src/core/job.ts'
+import type { JobStore } from '../../src/store/job-store.ts'
+import type { PageFeed } from '../../src/store/page-feed.ts'
+import type { PageStore } from '../../src/store/page-store.ts'
+import { sample, sampleJob } from './sample-page.ts'
+
+export interface FeedPlace extends AsyncDisposable {
+  jobs(): Promise<JobStore>
+  pages(job: JobRecord): Promise<PageStore>
+  /** Null when there is no store. */
+  feed(): Promise<PageFeed | null>
+}
+
+type Scene = {
+  readonly jobs: JobStore
+  readonly feed: PageFeed
+  /** Saves pages in a crawl. */
+  save(job: JobRecord, ...pages: readonly ReturnType<typeof sample>[]): Promise<number[]>
+}
+
+const ALL = { pages: 100, chars: 1_000_000 }
+
+export function pageFeedContract(name: string, openPlace: () => Promise<FeedPlace>): void {
+  const promise = (title: string, body: (scene: Scene) => Promise<void>) =>
+    test(`${name}: ${title}`, async () => {
+      await using place = await openPlace()
+      await using jobs = await place.jobs()
+      await using feed = await place.feed()
+      assert.ok(feed)
+      const save: Scene['save'] = async (job, ...pages) => {
+        await using store = await place.pages(job)
+        return (await store.save(pages)).map((saved) => ('id' in saved ? saved.id : 0))
+      }
+      await body({ jobs, feed, save })
+    })
+
+  test(`${name}: there is no feed where there is no store`, async () => {
+    await using place = await openPlace()
+    assert.equal(await place.feed(), null)
+  })
+
+  promise('pages of all crawls come in the order they were saved', async ({ jobs, feed, save }) => {
+    const one = await jobs.create(sampleJob())
+    const two = await jobs.create(sampleJob({ name: 'other' }))
+    await save(one, sample('a.test/1'))
+    await save(two, sample('a.test/1'))
+    await save(one, sample('a.test/2', { noindex: true }), sample('a.test/3'))
+    const pages = await feed.after(0, ALL)
+    assert.deepEqual(
+      pages.map(({ crawlId, url, noindex }) => [crawlId, url, noindex]),
+      [
+        [one.id, 'http://a.test/1', false],
+        [two.id, 'http://a.test/1', false],
+        [one.id, 'http://a.test/2', true],
+        [one.id, 'http://a.test/3', false],
+      ],
+    )
+    const [, second] = pages
+    assert.deepEqual(await feed.after(second!.id, ALL), pages.slice(2))
+    assert.equal(await feed.countAfter(second!.id), 2)
+    assert.equal(await feed.countAfter(pages.at(-1)!.id), 0)
+  })
+
+  promise('a page comes with its text and all that search needs', async ({ jobs, feed, save }) => {
+    const job = await jobs.create(sampleJob())
+    const fields = { contentText: 'The text', language: 'id', kind: 'product', hot: true } as const
+    const [id] = await save(job, sample('a.test/1', { ...fields, contentHash: 'same' }))
+    await save(job, sample('a.test/2', { contentHash: 'same' }))
+    const [page, repeated] = await feed.after(0, ALL)
+    const { contentText, language, kind, hot, duplicateOf } = page!
+    assert.deepEqual(
+      { contentText, language, kind, hot, duplicateOf },
+      { ...fields, duplicateOf: null },
+    )
+    assert.equal(repeated!.duplicateOf, id)
+    assert.deepEqual(await feed.pages([id!, 999]), [page])
+  })
+
+  promise('it stops at a number of pages or of characters, after one at least', async (scene) => {
+    const { jobs, feed, save } = scene
+    const job = await jobs.create(sampleJob())
+    const text = { contentText: 'x'.repeat(1000) }
+    await save(job, sample('a.test/1', text), sample('a.test/2', text), sample('a.test/3', text))
+    const countWith = async (limits: Partial<typeof ALL>) =>
+      (await feed.after(0, { ...ALL, ...limits })).length
+    assert.deepEqual(
+      [
+        await countWith({ pages: 2 }),
+        await countWith({ chars: 1500 }),
+        await countWith({ chars: 1 }),
+      ],
+      [2, 2, 1],
+    )
+  })
+
+  promise(
+    'crawls are told apart, and a removed one is gone at once',
+    async ({ jobs, feed, save }) => {
+      const one = await jobs.create(sampleJob())
+      const two = await jobs.create(sampleJob({ name: 'other' }))
+      await save(one, sample('a.test/1'))
+      const [first, second] = await feed.crawls()
+      assert.deepEqual([first!.id, second!.id], [one.id, two.id])
+      assert.notEqual(first!.mark, second!.mark)
+      await jobs.remove(one.id)
+      assert.deepEqual(await feed.crawls(), [second])
+    },
+  )
+
+  promise('what may have changed about hot pages shows when a crawl has ended', async (scene) => {
+    const { jobs, feed, save } = scene
+    const job = await jobs.create(sampleJob())
+    const [, hot] = await save(job, sample('a.test/1'), sample('a.test/2', { hot: true }))
+    const markOf = async () => (await feed.crawls())[0]!.hotMark
+    assert.equal(await markOf(), null)
+    await jobs.setStatus(job.id, 'completed')
+    const ended = await markOf()
+    assert.notEqual(ended, null)
+    assert.deepEqual(await feed.hotPages(job.id), [hot])
+    await save(job, sample('a.test/3', { hot: true }))
+    assert.notEqual(await markOf(), ended)
+  })
+}
