@@ -124,7 +124,8 @@ async function checkLock(dataDir: string): Promise<Verdict> {
   const running = (await jobs?.list({ status: 'running' })) ?? []
   const ids = running.filter(({ status }) => status === 'running').map(({ id }) => id)
   if (ids.length === 0) return ok('no crawl is running in this folder')
-  const which = ids.length === 1 ? `crawl ${ids[0]} is` : `crawls ${ids.sort().join(', ')} are`
+  const which =
+    ids.length === 1 ? `crawl ${ids[0]} is` : `crawls ${ids.toReversed().join(', ')} are`
   return ok(`${which} running in this folder`)
 }
 

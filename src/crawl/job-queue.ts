@@ -1,0 +1,42 @@
+// Jobs that wait for their turn, oldest first: a job that was paused and goes on keeps its place.
+import type { JobRecord } from '../core/job.ts'
+
+export class JobQueue {
+  #jobs: JobRecord[] = []
+
+  get length(): number {
+    return this.#jobs.length
+  }
+
+  get first(): JobRecord | null {
+    return this.#jobs[0] ?? null
+  }
+
+  add(job: JobRecord): void {
+    const place = this.#placeOf(job.id)
+    if (this.#jobs[place]?.id !== job.id) this.#jobs.splice(place, 0, job)
+  }
+
+  /** Null when it does not wait. */
+  take(id: number): JobRecord | null {
+    const place = this.#placeOf(id)
+    return this.#jobs[place]?.id === id ? (this.#jobs.splice(place, 1)[0] ?? null) : null
+  }
+
+  /** How many are before it; null when it does not wait. */
+  ahead(id: number): number | null {
+    const place = this.#placeOf(id)
+    return this.#jobs[place]?.id === id ? place : null
+  }
+
+  /** Where the job of that number is, or would be. */
+  #placeOf(id: number): number {
+    let [low, high] = [0, this.#jobs.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#jobs[middle]?.id ?? id) < id) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

@@ -1,0 +1,74 @@
+// What the processes of a running job say, and what follows from that over time.
+import { harvestRate } from '../core/harvest.ts'
+import { Rate } from '../lib/rate.ts'
+import type { Sample } from '../store/job-journal.ts'
+import type { LiveJob } from './dispatcher.ts'
+import { JobHistory } from './job-history.ts'
+import { NO_PROGRESS, type Progress } from './progress.ts'
+
+const WINDOW_MS = 5000
+/** What the two processes of a crawl take when they have just started. */
+const FIRST_RSS_BYTES = 160 * 1024 * 1024
+
+export class RunMeasures {
+  #history = new JobHistory()
+  #progress: Progress | null = null
+  readonly #pages = new Rate(WINDOW_MS)
+  readonly #scouterCpu = new Rate(WINDOW_MS)
+  readonly #parserCpu = new Rate(WINDOW_MS)
+  #pagesPerSecond = 0
+  #cpu = { scouter: 0, parser: 0 }
+
+  /** The curve of earlier runs. */
+  goOnFrom(earlier: readonly Sample[]): void {
+    this.#history = new JobHistory(earlier)
+  }
+
+  get history(): readonly Sample[] {
+    return this.#history.samples
+  }
+
+  /** Until both processes were heard of, no less than they will take. */
+  get rssBytes(): number {
+    const { scouterRssBytes, parserRssBytes } = this.#progress ?? NO_PROGRESS
+    const known = scouterRssBytes + parserRssBytes
+    const isHeard = scouterRssBytes > 0 && parserRssBytes > 0
+    return isHeard ? known : Math.max(known, FIRST_RSS_BYTES)
+  }
+
+  get now(): Omit<LiveJob, 'job' | 'busy'> {
+    const [progress, pagesPerSecond, cpu] = [this.#progress, this.#pagesPerSecond, this.#cpu]
+    return { progress, pagesPerSecond, cpu, history: this.history }
+  }
+
+  hear(progress: Progress, at: number): void {
+    this.#progress = progress
+    const { stored, scouterPid, parserPid, scouterCpuMs, parserCpuMs } = progress
+    // Before a parser was heard of, the pages of earlier runs would seem to come all at once.
+    if (parserPid !== 0) this.#pagesPerSecond = this.#pages.perSecond(stored, at)
+    this.#cpu = {
+      scouter: shareOf(this.#scouterCpu.perSecond(scouterCpuMs, at)),
+      parser: shareOf(this.#parserCpu.perSecond(parserCpuMs, at)),
+    }
+    if (scouterPid === 0 || parserPid === 0 || !this.#history.isDue(at)) return
+    this.#history.add(this.#sample(progress, at))
+  }
+
+  #sample(progress: Progress, at: number): Sample {
+    const { stored, counts, harvest, scouterRssBytes, parserRssBytes } = progress
+    const { queued, leased, refused, failed } = counts
+    return {
+      at,
+      ...{ stored, refused, failed, queued: queued + leased },
+      pagesPerSecond: this.#pagesPerSecond,
+      recentHarvestRate: harvestRate(harvest.recentHot, harvest.recentJudged),
+      ...{ scouterRssBytes, parserRssBytes },
+      cpu: this.#cpu.scouter + this.#cpu.parser,
+    }
+  }
+}
+
+/** Of one core. A process that was started anew begins at 0: that is no negative work. */
+function shareOf(cpuMsPerSecond: number): number {
+  return Math.max(0, cpuMsPerSecond) / 1000
+}

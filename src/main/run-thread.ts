@@ -1,0 +1,116 @@
+// A thread that runs one job: topics, graphs and summaries take long, and who serves others while jobs
+// run must not wait for them.
+
+import { existsSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { CrawlerError, firstError } from '../core/errors.ts'
+import type { CrawlSettings, JobRecord } from '../core/job.ts'
+import { type Drain, type JobEnd, statusAfter } from '../crawl/job-run.ts'
+import type { Progress } from '../crawl/progress.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { JobStore } from '../store/job-store.ts'
+import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
+import { lockCrawl } from './claim-job.ts'
+import { topicFor } from './crawl-topic.ts'
+import type { RunWatcher } from './crawl-watcher.ts'
+import { keptRequest } from './kept-request.ts'
+import { noteOfError } from './note-of-error.ts'
+import { frontierPath, storePath } from './places.ts'
+import { runJob } from './run-job.ts'
+
+export type RunOrder = {
+  readonly crawlId: number
+  readonly dataDir: string
+  /** The job gets no more connections than this. */
+  readonly maxConnections: number
+}
+
+export type FromRun =
+  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'notice' | 'busy'; readonly text: string }
+  | { readonly type: 'ended'; readonly end: JobEnd }
+
+export type ToRun = { readonly type: 'drain'; readonly args: Parameters<Drain> }
+
+if (parentPort === null) {
+  throw new CrawlerError('process-died', 'this thread is started by a server')
+}
+const port = parentPort
+// Whoever starts this thread hands over exactly this.
+const order = workerData as RunOrder
+/** The last word to end, until there is something to end. */
+let asked: Parameters<Drain> | null = null
+let drain: Drain | null = null
+
+port.on('message', ({ args }: ToRun) => {
+  asked ??= args
+  drain?.(...args)
+})
+
+const watcher: RunWatcher = {
+  onProgress: (progress) => say({ type: 'progress', progress }),
+  onNotice: (text) => say({ type: 'notice', text }),
+  onBusy: (text) => say({ type: 'busy', text }),
+  onDrainable: (way) => {
+    drain = way
+    if (asked !== null) way(...asked)
+  },
+}
+
+say({ type: 'ended', end: await run().catch(failed) })
+port.close()
+
+function say(message: FromRun): void {
+  port.postMessage(message)
+}
+
+async function run(): Promise<JobEnd> {
+  const { crawlId, dataDir } = order
+  await using lock = await lockCrawl(dataDir, crawlId).catch(unlessBusy)
+  if (lock === null) return { outcome: 'elsewhere' }
+  await using jobs = await openSqliteJobStore(storePath(dataDir))
+  const job = await jobs.get(crawlId)
+  if (job === null) return { outcome: 'elsewhere' }
+  const topic = await topicOf(jobs, job)
+  if (asked !== null) return { outcome: 'rested', status: statusAfter(asked[0]), note: '' }
+  const ready = { ...job, topic, settings: withinBudget(job) }
+  const last = existsSync(frontierPath(dataDir, crawlId)) ? ready : null
+  const { status, note } = await runJob({ job: ready, last, dataDir, clock: systemClock, watcher })
+  return { outcome: 'rested', status, note }
+}
+
+/** As it was built before, or built now from what was asked for. */
+async function topicOf(jobs: JobStore, job: JobRecord): Promise<JobRecord['topic']> {
+  const { dataDir } = order
+  if (job.topic !== null) return job.topic
+  const request = keptRequest((await jobs.orderOf(job.id))?.topicRequest ?? null)
+  if (request === null && !wantsTopic(job.settings)) return null
+  if (request === null) {
+    const message = 'its topic was not built yet: continue it with the command that began it'
+    throw new CrawlerError('store-damaged', message)
+  }
+  const wanted = { ...job, topic: request, dataDir }
+  const topic = await topicFor(wanted, null, { jobs, watcher, clock: systemClock })
+  await jobs.setTopic(job.id, topic)
+  return topic
+}
+
+function wantsTopic({ topic, keywords, examples, classifier }: CrawlSettings): boolean {
+  return topic !== '' || keywords.length > 0 || examples !== null || classifier !== null
+}
+
+function withinBudget({ settings }: JobRecord): CrawlSettings {
+  return { ...settings, concurrency: Math.min(settings.concurrency, order.maxConnections) }
+}
+
+function unlessBusy(error: unknown): null {
+  if (error instanceof CrawlerError && error.code === 'store-busy') return null
+  throw error
+}
+
+function failed(thrown: unknown): JobEnd {
+  const error = firstError(thrown)
+  // What is no business of those who asked for the job is for who runs the server.
+  process.stderr.write(`crawl ${order.crawlId}: ${error instanceof Error ? error.stack : error}\n`)
+  return { outcome: 'rested', status: 'failed', note: noteOfError(error, order.dataDir) }
+}

@@ -1,0 +1,74 @@
+// Runs jobs, each in a thread of its own.
+import { Worker } from 'node:worker_threads'
+import type { JobRecord } from '../core/job.ts'
+import {
+  type Drain,
+  type JobEnd,
+  type RunJob,
+  type RunListener,
+  type RunningJob,
+  statusAfter,
+} from '../crawl/job-run.ts'
+import type { DrainReason } from '../crawl/supervisor.ts'
+import type { FromRun, RunOrder, ToRun } from './run-thread.ts'
+
+/** What a thread may take on top of what it was given to end: after that it is ended. */
+const GRACE_MS = 3_000
+
+export function createThreadRunner(options: Omit<RunOrder, 'crawlId'>): RunJob {
+  return (job, listener) => new ThreadRun(job, listener, options)
+}
+
+class ThreadRun implements RunningJob {
+  readonly ended: Promise<JobEnd>
+  readonly #thread: Worker
+  #leaving: DrainReason | null = null
+  #deadline: NodeJS.Timeout | undefined
+
+  constructor({ id }: JobRecord, listener: RunListener, options: Omit<RunOrder, 'crawlId'>) {
+    const workerData: RunOrder = { ...options, crawlId: id }
+    this.#thread = new Worker(new URL('./run-thread.ts', import.meta.url), { workerData })
+    this.ended = this.#hearToTheEnd(listener)
+  }
+
+  readonly drain: Drain = (why, withinMs) => {
+    this.#leaving ??= why
+    const message: ToRun = { type: 'drain', args: [why, withinMs] }
+    this.#thread.postMessage(message)
+    if (withinMs === undefined) return
+    this.#deadline ??= setTimeout(() => void this.#thread.terminate(), withinMs + GRACE_MS)
+  }
+
+  #hearToTheEnd(listener: RunListener): Promise<JobEnd> {
+    let end: JobEnd | null = null
+    let broken: Error | null = null
+    this.#thread.on('message', (message: FromRun) => {
+      if (message.type === 'ended') end = message.end
+      else hear(message, listener)
+    })
+    this.#thread.once('error', (error) => {
+      broken = error
+    })
+    return new Promise((resolve) => {
+      this.#thread.once('exit', () => {
+        clearTimeout(this.#deadline)
+        resolve(end ?? this.#endWithoutAWord(broken))
+      })
+    })
+  }
+
+  #endWithoutAWord(broken: Error | null): JobEnd {
+    if (this.#leaving !== null) {
+      return { outcome: 'rested', status: statusAfter(this.#leaving), note: '' }
+    }
+    process.stderr.write(`the thread of a job broke: ${broken?.stack ?? 'it ended'}\n`)
+    const note = 'something went wrong inside; the log says more'
+    return { outcome: 'rested', status: 'failed', note }
+  }
+}
+
+function hear(message: Exclude<FromRun, { type: 'ended' }>, listener: RunListener): void {
+  if (message.type === 'progress') listener.onProgress(message.progress)
+  else if (message.type === 'notice') listener.onNotice(message.text)
+  else listener.onBusy(message.text)
+}
