@@ -112,6 +112,27 @@ export function graphReaderContract(name: string, openPlace: () => Promise<Graph
     assert.deepEqual(await edgesOf(scene, { redirects }), ['1 → 3 2', '2 → 3 1'])
   })
 
+  promise(
+    'names tell which page a URL stands for, and edges may be read by them',
+    async (scene) => {
+      const same = { contentHash: 'same' }
+      await scene.store.save([
+        page('a.test/1', ['a.test/old', 'a.test/3']),
+        page('a.test/2', [], same),
+        page('a.test/3', [], same),
+      ])
+      const [first, second] = await Array.fromAsync(scene.reader.pages(scene.job.id))
+      const redirects = redirectsFrom({ 'a.test/old': 'a.test/3' })
+      const names = await scene.reader.names(scene.job.id, redirects)
+      const found = ['a.test/1', 'a.test/2', 'a.test/3', 'a.test/old', 'a.test/4'].map((url) =>
+        names.find(urlFor(url)),
+      )
+      const twin = second?.id
+      assert.deepEqual(found, [first?.id, twin, twin, twin, undefined])
+      assert.deepEqual(await edgesOf(scene, { names }), ['1 → 2'])
+    },
+  )
+
   promise('crawls in one place do not see each other', async (scene) => {
     const other = await createJob(scene.place)
     await using others = await scene.place.pages(other)

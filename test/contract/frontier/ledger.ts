@@ -1,7 +1,8 @@
 // What readers see, while a crawl runs and after.
 import assert from 'node:assert/strict'
+import type { Lease, Settlement } from '../../../src/frontier/frontier.ts'
 import type { Ordering } from '../../../src/ordering/ordering.ts'
-import { found, type Promises, shortOf, urlOf } from './rig.ts'
+import { found, type Promises, type Rig, refused, shortOf, urlOf } from './rig.ts'
 
 /** Counts pages. */
 const learner: Ordering = {
@@ -19,6 +20,12 @@ const learner: Ordering = {
       save: () => Uint8Array.of(pages),
     }
   },
+}
+
+/** Visits the next page and settles it so. */
+async function end(rig: Rig, settlement: (lease: Lease) => Settlement): Promise<void> {
+  const lease = await rig.visitNext()
+  assert.equal(await rig.frontier.settle([settlement(lease)]), 1)
 }
 
 export function ledgerContract(promise: Promises): void {
@@ -60,6 +67,83 @@ export function ledgerContract(promise: Promises): void {
       ['a.test/1', 'a.test/3'],
     )
   })
+
+  promise('a reader tells how many URLs came to what end, and which they were', async (rig) => {
+    await rig.seed('a.test/')
+    const trap = 'robots: asks for a Crawl-delay of 60 s'
+    await rig.store('a.test/1', 'a.test/2', 'a.test/3', 'a.test/4', 'a.test/5', 'a.test/6')
+    await end(rig, (lease) => refused(lease, 'robots'))
+    await end(rig, (lease) => refused(lease, trap))
+    await end(rig, (lease) => ({ lease, outcome: 'failed', reason: 'http-404', retryAt: null }))
+    const of = 'http://a.test/'
+    await end(rig, (lease) => ({ lease, outcome: 'duplicate', of, found: [], judged: null }))
+    await using ledger = await rig.place.ledger(rig.job)
+    const ends = await ledger.outcomes()
+    assert.deepEqual(
+      ends.map(({ state, code, count, example }) => [state, code, count, shortOf(example.url)]),
+      [
+        ['queued', '', 2, 'a.test/5'],
+        ['refused', 'robots', 2, 'a.test/1'],
+        ['stored', '', 1, 'a.test/'],
+        ['duplicate', '', 1, 'a.test/4'],
+        ['failed', 'http-404', 1, 'a.test/3'],
+      ],
+    )
+    assert.equal(ends[3]?.example.reason, of)
+    const listed = async (code: string) =>
+      (await ledger.list({ after: 0, limit: 9, code })).map(({ url }) => shortOf(url))
+    assert.deepEqual(await listed('robots'), ['a.test/1', 'a.test/2'])
+    assert.deepEqual(await listed('http-404'), ['a.test/3'])
+    assert.deepEqual(await listed('http'), [])
+    assert.deepEqual(await listed("' OR 1=1 --"), [])
+    assert.deepEqual(await ledger.list({ after: 0, limit: 9, state: 'failed', code: 'robots' }), [])
+  })
+
+  promise(
+    'URLs that wait for their next try, or were out of reach, count as what they are',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store('a.test/1', 'a.test/2')
+      const retryAt = rig.clock.now() + 1_000_000
+      await end(rig, (lease) => ({ lease, outcome: 'failed', reason: 'http-503', retryAt }))
+      await using ledger = await rig.place.ledger(rig.job)
+      const ends = await ledger.outcomes()
+      assert.deepEqual(
+        ends.map(({ state, code, count }) => [state, code, count]),
+        [
+          ['queued', '', 1],
+          ['queued', 'http-503', 1],
+          ['stored', '', 1],
+        ],
+      )
+    },
+  )
+
+  promise('a reader finds one host by its name', async (rig) => {
+    await rig.seed('a.test/', 'b.test/')
+    await rig.store('a.test/1')
+    await using ledger = await rig.place.ledger(rig.job)
+    const hosts = await ledger.hosts(9)
+    assert.deepEqual(
+      await ledger.host('a.test'),
+      hosts.find(({ host }) => host === 'a.test'),
+    )
+    assert.equal(await ledger.host('c.test'), null)
+  })
+
+  promise(
+    'a reader sees what is known of a robots.txt',
+    async (rig) => {
+      await rig.seed('a.test/')
+      const lease = await rig.visitNext()
+      const record = rig.robotsRecord('http://a.test', { body: 'User-agent: *\nDisallow: /' })
+      await rig.frontier.saveRobots(lease, record)
+      await using ledger = await rig.place.ledger(rig.job)
+      assert.deepEqual(await ledger.robots('http://a.test'), record)
+      assert.equal(await ledger.robots('https://a.test'), null)
+    },
+    { settings: { ignoreRobots: false } },
+  )
 
   promise('a reader’s counts and hosts are the frontier’s', async (rig) => {
     await rig.seed('a.test/', 'b.test/')
