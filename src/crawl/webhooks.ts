@@ -8,38 +8,25 @@
 // journal and the pages. What it waits for wakes it; between, it costs nothing.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Webhook } from '../core/job.ts'
-import type { Clock } from '../lib/clock.ts'
 import type { JobJournal, KeptEvent } from '../store/job-journal.ts'
-import type { Delivery, NewDelivery, WebhookOutbox } from '../store/webhook-outbox.ts'
+import type { Delivery, NewDelivery } from '../store/webhook-outbox.ts'
 import { deliveryId, type WebhookBody, type WebhookCall, webhookCall } from './webhook-call.ts'
+import {
+  GATHER_MS,
+  PAGES_PER_CALL,
+  WebhookPages,
+  type WebhookPagesOptions,
+} from './webhook-pages.ts'
 
 export type Sent =
   | { readonly outcome: 'arrived' }
   /** `final`: trying again cannot help. */
   | { readonly outcome: 'failed'; readonly reason: string; readonly final: boolean }
 
-/** What a job's receiver is told about it. */
-export type Told = {
-  readonly webhook: Webhook
-  readonly salt: number
-}
-
-export type WebhooksOptions = {
-  readonly outbox: WebhookOutbox
+export type WebhooksOptions = WebhookPagesOptions & {
   readonly journal: Pick<JobJournal, 'list'>
-  readonly clock: Clock
-  /** Null when nobody is to be told of this job, or there is none. */
-  readonly toldOf: (crawlId: number) => Promise<Told | null>
   /** The job at a glance, in the shape of the API; null when there is none. */
   readonly glanceOf: (crawlId: number) => Promise<Readonly<Record<string, unknown>> | null>
-  /** True when no page will be stored any more unless the job is resumed. */
-  readonly isOver: (crawlId: number) => Promise<boolean>
-  /** Pages after that id, by id, in the shape of the API. */
-  readonly pagesAfter: (
-    crawlId: number,
-    after: number,
-    limit: number,
-  ) => Promise<readonly { readonly id: number }[]>
   readonly lastPageId: (crawlId: number) => Promise<number>
   /** Ends within some seconds, whatever the receiver does. Never rejects. */
   readonly send: (call: WebhookCall) => Promise<Sent>
@@ -51,11 +38,8 @@ export type WebhooksOptions = {
 /** After each failed try; after the last one there is none any more. */
 const PAUSES_MS = [5, 30, 120, 600, 3600, 3600, 3600].map((seconds) => seconds * 1000)
 const EVENTS_AT_ONCE = 200
-const PAGES_PER_CALL = 100
 const CALLS_AT_ONCE = 16
 const DUE_AT_ONCE = 1000
-/** So that a quick crawl makes few calls with many pages, and a slow one is not told late. */
-const GATHER_MS = 1000
 const AFTER_TROUBLE_MS = 5000
 /** No timer can be set much further; looking early does no harm. */
 const LONGEST_SLEEP_MS = 3_600_000
@@ -67,8 +51,7 @@ export class Webhooks implements AsyncDisposable {
   readonly #calls = new Set<Promise<void>>()
   /** Jobs whose receivers did not answer last time. */
   readonly #troubled = new Set<number>()
-  /** When pages of a job were last put together. */
-  readonly #gatheredAt = new Map<number, number>()
+  readonly #pages: WebhookPages
   #round: Promise<void> | null = null
   #again = false
   #timer: NodeJS.Timeout | null = null
@@ -78,6 +61,7 @@ export class Webhooks implements AsyncDisposable {
 
   constructor(options: WebhooksOptions) {
     this.#options = options
+    this.#pages = new WebhookPages(options)
     this.wake()
   }
 
@@ -85,9 +69,7 @@ export class Webhooks implements AsyncDisposable {
   wake(): void {
     if (this.#closed) return
     this.#again = true
-    this.#round ??= this.#rounds().finally(() => {
-      this.#round = null
-    })
+    this.#round ??= this.#rounds()
   }
 
   /** Pages may have been stored: looked at soon, with those that come meanwhile. */
@@ -109,13 +91,16 @@ export class Webhooks implements AsyncDisposable {
       this.#again = false
       try {
         await this.#readJournal()
-        await this.#gatherPages()
+        const moreInMs = await this.#pages.gather()
+        if (moreInMs !== null) this.#sleep(moreInMs)
         await this.#callReceivers()
       } catch (error) {
         this.#options.onTrouble(`webhooks: ${error instanceof Error ? error.message : error}`)
         this.#sleep(AFTER_TROUBLE_MS)
       }
     }
+    // Here and not when the promise is settled: who wakes us in between must start another.
+    this.#round = null
   }
 
   async #readJournal(): Promise<void> {
@@ -151,38 +136,6 @@ export class Webhooks implements AsyncDisposable {
     const job = { ...(await glanceOf(crawlId)), status, note }
     const body: WebhookBody = { id: named, event: status, at, job }
     return { id: named, crawlId, at, event: status, body: JSON.stringify(body) }
-  }
-
-  async #gatherPages(): Promise<void> {
-    for (const crawlId of await this.#options.outbox.withOpenPages()) await this.#gather(crawlId)
-  }
-
-  async #gather(crawlId: number): Promise<void> {
-    const { outbox, pagesAfter, isOver, toldOf, clock } = this.#options
-    const { upTo: after, waiting } = await outbox.pagesTold(crawlId)
-    if (waiting) return
-    const told = await toldOf(crawlId)
-    if (told === null) return outbox.forget(crawlId)
-    // Asked before the pages are read: what is over brings no page between the two.
-    const over = await isOver(crawlId)
-    const pages = await pagesAfter(crawlId, after, PAGES_PER_CALL)
-    const last = pages.at(-1)
-    if (last === undefined) {
-      if (over) await this.#closePages(crawlId)
-      return
-    }
-    const now = clock.now()
-    const waitMs = (this.#gatheredAt.get(crawlId) ?? 0) + GATHER_MS - now
-    if (pages.length < PAGES_PER_CALL && !over && waitMs > 0) return this.#sleep(waitMs)
-    this.#gatheredAt.set(crawlId, now)
-    const id = deliveryId(told.webhook.secret, told.salt, `pages ${after} ${last.id}`)
-    const stretch = { after, upTo: last.id }
-    await outbox.addPages({ id, crawlId, at: now, event: 'page', pages: stretch })
-  }
-
-  async #closePages(crawlId: number): Promise<void> {
-    this.#gatheredAt.delete(crawlId)
-    await this.#options.outbox.closePages(crawlId)
   }
 
   async #callReceivers(): Promise<void> {
