@@ -1,0 +1,446 @@
+// The dispatcher with a real store, and runs that end when the test says so.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sampleJob } from '../../test/contract/sample-page.ts'
+import type { JobStatus } from '../core/job.ts'
+import { DEFAULT_SETTINGS } from '../core/settings.ts'
+import { ManualClock } from '../lib/clock.ts'
+import type { KeptEvent } from '../store/job-journal.ts'
+import type { JobOrder } from '../store/job-store.ts'
+import { openSqliteJobJournal } from '../store/sqlite/sqlite-job-journal.ts'
+import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
+import type { Dispatcher, Told } from './dispatcher.ts'
+import { createDispatcher, type DispatcherOptions } from './job-dispatcher.ts'
+import { type JobEnd, type RunJob, type RunListener, statusAfter } from './job-run.ts'
+import { NO_PROGRESS } from './progress.ts'
+
+/** A run that ends when it is drained, or when the test ends it. */
+type FakeRun = {
+  readonly listener: RunListener
+  readonly end: (end: JobEnd) => void
+  readonly drains: string[]
+}
+
+function order(changes: Partial<JobOrder> = {}, concurrency = 10): JobOrder {
+  const { name, seeds } = sampleJob()
+  const rest = { topicRequest: null, webhook: null, key: null, fingerprint: 'f' }
+  return { name, seeds, settings: { ...DEFAULT_SETTINGS, concurrency }, ...rest, ...changes }
+}
+
+function rested(status: JobStatus, note = ''): JobEnd {
+  return { outcome: 'rested', status, note }
+}
+
+class Stage implements AsyncDisposable {
+  readonly clock = new ManualClock()
+  readonly runs = new Map<number, FakeRun>()
+  /** In the order they were begun. */
+  readonly begun: number[] = []
+  readonly events: KeptEvent[] = []
+  readonly discarded: number[] = []
+  readonly elsewhere = new Set<number>()
+  /** Whether a run that is asked to end does so at once. */
+  obedient = true
+  readonly #folder = mkdtempSync(join(tmpdir(), 'jelajah-dispatcher-'))
+  readonly #opened: AsyncDisposable[] = []
+
+  get #path(): string {
+    return join(this.#folder, 'jelajah.db')
+  }
+
+  async store() {
+    const jobs = await openSqliteJobStore(this.#path, this.clock)
+    const journal = await openSqliteJobJournal(this.#path, this.clock)
+    this.#opened.push(jobs, journal)
+    return { jobs, journal }
+  }
+
+  async open(changes: Partial<DispatcherOptions> = {}): Promise<Dispatcher> {
+    const dispatcher = await createDispatcher({
+      ...(await this.store()),
+      runJob: this.#runJob,
+      clock: this.clock,
+      maxRunning: 2,
+      maxConnections: 100,
+      maxRssBytes: 1e12,
+      isElsewhere: async (id) => this.elsewhere.has(id),
+      discard: async (id) => void this.discarded.push(id),
+      ...changes,
+    })
+    dispatcher.subscribe({
+      onEvent: () => {
+        throw new Error('a listener that breaks')
+      },
+      onProgress: () => {
+        throw new Error('a listener that breaks')
+      },
+    })
+    dispatcher.subscribe({ onEvent: (event) => this.events.push(event), onProgress: () => {} })
+    return dispatcher
+  }
+
+  readonly #runJob: RunJob = ({ id }, listener) => {
+    const ended = Promise.withResolvers<JobEnd>()
+    const drains: string[] = []
+    this.runs.set(id, { listener, end: ended.resolve, drains })
+    this.begun.push(id)
+    return {
+      ended: ended.promise,
+      drain: (why) => {
+        drains.push(why)
+        if (this.obedient) ended.resolve(rested(statusAfter(why)))
+      },
+    }
+  }
+
+  /** The run of that job, once it is begun. */
+  async run(id: number): Promise<FakeRun> {
+    await until(() => this.runs.has(id), `job ${id} begins`)
+    return this.runs.get(id)!
+  }
+
+  statuses(id: number): string[] {
+    return this.events.flatMap(({ crawlId, event }) =>
+      crawlId === id ? [event.type === 'status' ? event.status : event.type] : [],
+    )
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const one of this.#opened) await one[Symbol.asyncDispose]()
+    rmSync(this.#folder, { recursive: true })
+  }
+}
+
+async function until(holds: () => boolean, what: string): Promise<void> {
+  for (let tries = 0; tries < 2000; tries++) {
+    if (holds()) return
+    await wait(2)
+  }
+  assert.fail(`it never came to this: ${what}`)
+}
+
+async function submit(dispatcher: Dispatcher, changes: Partial<JobOrder> = {}, concurrency = 10) {
+  const ordered = await dispatcher.submit(order(changes, concurrency))
+  return ordered.job.id
+}
+
+function outcome(told: Told): string {
+  return told.outcome === 'done' ? told.job.status : told.outcome
+}
+
+test('jobs run in the order they came, so many at once, the others wait', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open()
+  const ids: number[] = []
+  for (let n = 0; n < 4; n++) ids.push(await submit(dispatcher))
+  await stage.run(2)
+  assert.deepEqual(stage.begun, [1, 2])
+  assert.deepEqual(
+    ids.map((id) => dispatcher.ahead(id)),
+    [null, null, 0, 1],
+  )
+  const { running, waiting, connections } = dispatcher.load()
+  assert.deepEqual([running, waiting, connections], [2, 2, 20])
+  stage.runs.get(2)!.end(rested('completed'))
+  await stage.run(3)
+  stage.runs.get(1)!.end(rested('completed', 'it has its 3 hot pages'))
+  await stage.run(4)
+  assert.deepEqual(stage.begun, [1, 2, 3, 4])
+  assert.deepEqual(stage.statuses(1), ['started', 'running', 'completed'])
+  const { jobs } = await stage.store()
+  assert.equal((await jobs.get(1))?.note, 'it has its 3 hot pages')
+})
+
+test('a job whose connections do not fit waits, and those behind it wait with it', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open({ maxRunning: 9 })
+  await submit(dispatcher, {}, 60)
+  await submit(dispatcher, {}, 60)
+  await submit(dispatcher, {}, 1)
+  await stage.run(1)
+  assert.deepEqual([dispatcher.ahead(2), dispatcher.ahead(3)], [0, 1])
+  stage.runs.get(1)!.end(rested('completed'))
+  await stage.run(3)
+  assert.deepEqual(stage.begun, [1, 2, 3])
+  assert.equal(dispatcher.load().connections, 61)
+})
+
+test('a job that wants more than there is at all runs alone', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open()
+  await submit(dispatcher, {}, 1)
+  await submit(dispatcher, {}, 5000)
+  await stage.run(1)
+  assert.equal(dispatcher.ahead(2), 0)
+  stage.runs.get(1)!.end(rested('completed'))
+  await stage.run(2)
+  assert.equal(dispatcher.load().connections, dispatcher.maxConnections)
+})
+
+test('while the memory is used up no further job starts, and the first always may', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open({ maxRssBytes: 250e6 })
+  const rss = (bytes: number) => ({
+    ...NO_PROGRESS,
+    scouterRssBytes: bytes / 2,
+    parserRssBytes: bytes / 2,
+  })
+  await submit(dispatcher)
+  const { listener } = await stage.run(1)
+  listener.onProgress(rss(300e6))
+  await submit(dispatcher)
+  assert.equal(dispatcher.ahead(2), 0)
+  assert.equal(dispatcher.load().rssBytes, 300e6)
+  stage.clock.advance(1000)
+  listener.onProgress(rss(200e6))
+  await stage.run(2)
+})
+
+/** A job in that state, with the number 1. */
+const STATES = ['waiting', 'running', 'paused', 'stopped', 'failed', 'completed'] as const
+type State = (typeof STATES)[number]
+
+async function bring(stage: Stage, dispatcher: Dispatcher, state: State): Promise<void> {
+  await submit(dispatcher)
+  if (state === 'waiting') return
+  const run = await stage.run(1)
+  if (state === 'running') return
+  if (state === 'paused') await dispatcher.pause(1)
+  else if (state === 'stopped') await dispatcher.stop(1)
+  else run.end(rested(state))
+  await until(() => dispatcher.live(1) === null, `it is ${state}`)
+}
+
+const WHAT_COMES: readonly (readonly [State, Readonly<Record<string, string>>])[] = [
+  ['waiting', { pause: 'paused', stop: 'stopped', resume: 'started', remove: 'started' }],
+  ['running', { pause: 'paused', stop: 'stopped', resume: 'running', remove: 'running' }],
+  ['paused', { pause: 'paused', stop: 'stopped', resume: 'started', remove: 'paused' }],
+  ['stopped', { pause: 'conflict', stop: 'stopped', resume: 'started', remove: 'stopped' }],
+  ['failed', { pause: 'conflict', stop: 'conflict', resume: 'started', remove: 'failed' }],
+  ['completed', { pause: 'conflict', stop: 'conflict', resume: 'conflict', remove: 'completed' }],
+]
+const WISHES = ['pause', 'stop', 'resume', 'remove'] as const
+
+for (const [state, comes] of WHAT_COMES) {
+  for (const wish of WISHES) {
+    test(`${wish} of a job that is ${state}: ${comes[wish]}; twice changes nothing more`, async () => {
+      await using stage = new Stage()
+      await using dispatcher = await stage.open({ maxRunning: state === 'waiting' ? 0 : 1 })
+      // Something else runs, so that the job has to wait.
+      if (state === 'waiting') await blocked(stage, dispatcher)
+      const id = state === 'waiting' ? 2 : 1
+      if (state === 'waiting') await submit(dispatcher)
+      else await bring(stage, dispatcher, state)
+      assert.equal(outcome(await dispatcher[wish](id)), comes[wish])
+      const before = stage.statuses(id)
+      const again = outcome(await dispatcher[wish](id))
+      if (wish === 'remove') assert.equal(again, 'no-job')
+      else if (wish !== 'resume') assert.equal(again, comes[wish])
+      if (wish !== 'resume') assert.deepEqual(stage.statuses(id), before)
+    })
+  }
+}
+
+async function blocked(stage: Stage, dispatcher: Dispatcher): Promise<void> {
+  await submit(dispatcher)
+  await stage.run(1)
+}
+
+test('what is asked of a job at the same time is done in order, and all are told the truth', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open()
+  await bring(stage, dispatcher, 'running')
+  const told = await Promise.all([
+    dispatcher.pause(1),
+    dispatcher.pause(1),
+    dispatcher.resume(1),
+    dispatcher.stop(1),
+    dispatcher.pause(1),
+    dispatcher.remove(1),
+    dispatcher.remove(1),
+    dispatcher.stop(1),
+  ])
+  assert.deepEqual(told.map(outcome), [
+    ...['paused', 'paused', 'started', 'stopped', 'conflict', 'stopped', 'no-job', 'no-job'],
+  ])
+})
+
+test('a number that no job has is no job', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open()
+  for (const wish of WISHES) {
+    assert.deepEqual(await dispatcher[wish](99), { outcome: 'no-job' })
+  }
+})
+
+test('a job that ends by itself while it is asked to pause says what became of it', async () => {
+  await using stage = new Stage()
+  stage.obedient = false
+  await using dispatcher = await stage.open()
+  await submit(dispatcher)
+  const run = await stage.run(1)
+  const told = dispatcher.pause(1)
+  await until(() => run.drains.length > 0, 'it is drained')
+  run.end(rested('completed'))
+  const said = await told
+  assert.ok(said.outcome === 'conflict' && /it is completed/.test(said.note))
+})
+
+test('a job is paused before it has begun', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open()
+  await submit(dispatcher)
+  assert.equal(outcome(await dispatcher.pause(1)), 'paused')
+  await until(() => dispatcher.live(1) === null, 'it rests')
+  assert.equal(outcome(await dispatcher.resume(1)), 'started')
+  await stage.run(1)
+})
+
+test('a crawl that runs outside is left alone, one that was stopped there goes on here', async () => {
+  await using stage = new Stage()
+  const { jobs } = await stage.store()
+  await jobs.create(sampleJob())
+  await jobs.setStatus(1, 'running')
+  stage.elsewhere.add(1)
+  await using dispatcher = await stage.open()
+  for (const wish of ['pause', 'stop', 'remove'] as const) {
+    const told = await dispatcher[wish](1)
+    assert.ok(told.outcome === 'conflict' && /outside this server/.test(told.note), wish)
+  }
+  assert.equal(outcome(await dispatcher.resume(1)), 'running')
+  assert.deepEqual(stage.begun, [])
+  stage.elsewhere.clear()
+  assert.equal(outcome(await dispatcher.resume(1)), 'started')
+  await stage.run(1)
+  assert.equal((await jobs.get(1))?.origin, 'cli')
+})
+
+test('a run that finds its job running elsewhere leaves its status alone', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open()
+  await submit(dispatcher)
+  const run = await stage.run(1)
+  run.end({ outcome: 'elsewhere' })
+  await until(() => dispatcher.live(1) === null, 'it is forgotten')
+  assert.deepEqual(stage.statuses(1), ['started', 'running'])
+})
+
+test('the same key is the same job, and starts it once', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open()
+  const all = await Promise.all(
+    Array.from({ length: 5 }, () => dispatcher.submit(order({ key: 'k' }))),
+  )
+  assert.deepEqual(new Set(all.map(({ job }) => job.id)), new Set([1]))
+  const other = await dispatcher.submit(order({ key: 'k', fingerprint: 'g' }))
+  assert.equal(other.outcome, 'key-taken')
+  await stage.run(1)
+  assert.deepEqual(stage.begun, [1])
+})
+
+test('who goes down puts running jobs down, and the next one takes them up in their order', async () => {
+  await using stage = new Stage()
+  {
+    await using dispatcher = await stage.open()
+    for (let n = 0; n < 4; n++) await submit(dispatcher)
+    await stage.run(2)
+    await dispatcher.pause(3)
+  }
+  assert.deepEqual(stage.runs.get(1)!.drains, ['shutdown'])
+  const { jobs } = await stage.store()
+  const statuses = (await jobs.list()).map(({ status }) => status)
+  assert.deepEqual(statuses, ['started', 'paused', 'started', 'started'])
+  stage.begun.length = 0
+  stage.runs.clear()
+  await using _next = await stage.open()
+  await stage.run(2)
+  assert.deepEqual(stage.begun, [1, 2])
+})
+
+test('a job that was running when its server was killed goes on, and waits its turn again', async () => {
+  await using stage = new Stage()
+  const { jobs } = await stage.store()
+  for (let n = 0; n < 3; n++) await jobs.order(order())
+  for (const id of [1, 3]) await jobs.setStatus(id, 'running')
+  await using dispatcher = await stage.open({ maxRunning: 1 })
+  await stage.run(1)
+  assert.equal((await jobs.get(3))?.status, 'started')
+  assert.equal(dispatcher.ahead(3), 1)
+})
+
+test('a removed job is gone at once, told once, and swept; also by the next one', async () => {
+  await using stage = new Stage()
+  const { jobs, journal } = await stage.store()
+  await jobs.order(order())
+  await jobs.remove(1)
+  await using dispatcher = await stage.open()
+  await until(() => stage.discarded.includes(1), 'the first is discarded')
+  await submit(dispatcher)
+  await stage.run(2)
+  assert.equal(outcome(await dispatcher.remove(2)), 'running')
+  assert.equal(await jobs.get(2), null)
+  await until(() => stage.discarded.includes(2), 'the second is discarded')
+  for (let tries = 0; (await jobs.unswept()).length > 0; tries++) {
+    assert.ok(tries < 1000, 'they are swept')
+    await wait(2)
+  }
+  const told = await journal.list({ after: 0, limit: 100 })
+  assert.deepEqual(
+    told.map(({ crawlId, event }) => [crawlId, event.type]),
+    [
+      [1, 'removed'],
+      [2, 'removed'],
+    ],
+  )
+})
+
+test('notices are kept and told, and there is an end to them', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open()
+  await submit(dispatcher)
+  const run = await stage.run(1)
+  for (let n = 0; n < 500; n++) run.listener.onNotice(`notice ${n}`)
+  run.end(rested('completed'))
+  await until(() => dispatcher.live(1) === null, 'it has ended')
+  const { journal } = await stage.store()
+  const kept = await journal.list({ after: 0, limit: 1000, crawlId: 1 })
+  const texts = kept.flatMap(({ event }) => (event.type === 'notice' ? [event.text] : []))
+  assert.equal(texts.length, 201)
+  assert.deepEqual([texts[0], texts.at(-1)], ['notice 0', 'further notices are left out'])
+  assert.deepEqual(stage.events, kept)
+})
+
+test('time and curve of a job go on over its runs', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open()
+  await submit(dispatcher)
+  const heard = { ...NO_PROGRESS, scouterPid: 1, parserPid: 2 }
+  for (const stored of [10, 20]) {
+    const run = await stage.run(1)
+    run.listener.onBusy('building the topic')
+    assert.equal(dispatcher.live(1)?.busy, 'building the topic')
+    run.listener.onProgress({ ...heard, stored, parserCpuMs: 0 })
+    stage.clock.advance(2000)
+    run.listener.onProgress({ ...heard, stored: stored + 4, parserCpuMs: 1000 })
+    const live = dispatcher.live(1)
+    assert.deepEqual(
+      [live?.pagesPerSecond, live?.cpu.parser, live?.cpu.scouter, live?.busy],
+      [2, 0.5, 0, ''],
+    )
+    assert.equal(outcome(await dispatcher.pause(1)), 'paused')
+    stage.runs.clear()
+    stage.clock.advance(60_000)
+    await dispatcher.resume(1)
+  }
+  const { jobs, journal } = await stage.store()
+  await stage.run(1)
+  assert.equal((await jobs.get(1))?.ranMs, 4000)
+  assert.deepEqual(
+    (await journal.history(1)).map(({ stored }) => stored),
+    [10, 14, 20, 24],
+  )
+})
