@@ -115,6 +115,8 @@ export class EventHub {
       const { log } = this.#world
       const channel = new EventChannel({ subject, cursor, reader: this.#reader, log })
       this.#open.set(key, channel)
+      // What happened while it was opened woke nobody.
+      void channel.wake()
       return channel
     } catch (error) {
       this.#channels.delete(key)

@@ -1,0 +1,212 @@
+// A server on real stores whose jobs do what a test says: nothing is fetched, everything else is real.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ApiWorld, ServeSettings } from '../../src/api/api-world.ts'
+import { createApi } from '../../src/api/server.ts'
+import type { JobRecord, JobStatus } from '../../src/core/job.ts'
+import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
+import type {
+  Dispatcher,
+  DispatchListener,
+  LiveJob,
+  Load,
+  Told,
+} from '../../src/crawl/dispatcher.ts'
+import { NO_PROGRESS } from '../../src/crawl/progress.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { openReads } from '../../src/main/open-reads.ts'
+import { storePath } from '../../src/main/places.ts'
+import { checkTopic } from '../../src/main/topic-source.ts'
+import type { JobEvent, JobJournal } from '../../src/store/job-journal.ts'
+import type { JobOrder, JobStore, Ordered } from '../../src/store/job-store.ts'
+import { openSqliteJobJournal } from '../../src/store/sqlite/sqlite-job-journal.ts'
+import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
+import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
+import { sample, urlFor } from '../contract/sample-page.ts'
+
+/** Takes jobs and leaves them alone; a test says what becomes of them. */
+export class StillDispatcher implements Dispatcher {
+  readonly maxConnections = 128
+  readonly #jobs: JobStore
+  readonly #journal: JobJournal
+  readonly #listeners = new Set<DispatchListener>()
+  readonly #live = new Map<number, LiveJob>()
+  /** What the next order to a job is answered with; null: it is done. */
+  refusal: Told | null = null
+
+  constructor(jobs: JobStore, journal: JobJournal) {
+    this.#jobs = jobs
+    this.#journal = journal
+  }
+
+  async submit(order: JobOrder): Promise<Ordered> {
+    const ordered = await this.#jobs.order(order)
+    if (ordered.outcome === 'taken' && ordered.isNew)
+      await this.tell(ordered.job.id, status('started'))
+    return ordered
+  }
+
+  pause = (id: number): Promise<Told> => this.#set(id, 'paused')
+  resume = (id: number): Promise<Told> => this.#set(id, 'running')
+  stop = (id: number): Promise<Told> => this.#set(id, 'stopped')
+
+  async remove(id: number): Promise<Told> {
+    const job = await this.#jobs.get(id)
+    if (job === null) return { outcome: 'no-job' }
+    await this.#jobs.remove(id)
+    await this.tell(id, { type: 'removed' })
+    return { outcome: 'done', job }
+  }
+
+  live(id: number): LiveJob | null {
+    return this.#live.get(id) ?? null
+  }
+
+  ahead(): number | null {
+    return null
+  }
+
+  load(): Load {
+    const maxRssBytes = 2 ** 30
+    return { running: 0, waiting: 0, connections: 0, maxConnections: 128, rssBytes: 0, maxRssBytes }
+  }
+
+  subscribe(listener: DispatchListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Something happens to a job. */
+  async tell(id: number, event: JobEvent): Promise<void> {
+    const kept = await this.#journal.append(id, event)
+    for (const { onEvent } of this.#listeners) onEvent(kept)
+  }
+
+  /** A running job gives a sign of life. */
+  beat(job: JobRecord, stored: number): void {
+    this.#live.set(job.id, {
+      job,
+      progress: { ...NO_PROGRESS, stored },
+      pagesPerSecond: 1,
+      busy: '',
+      cpu: { scouter: 0, parser: 0 },
+      history: [],
+    })
+    for (const { onProgress } of this.#listeners) onProgress(job.id)
+  }
+
+  async #set(id: number, to: JobStatus): Promise<Told> {
+    if (this.refusal !== null) return this.refusal
+    if ((await this.#jobs.get(id)) === null) return { outcome: 'no-job' }
+    await this.#jobs.setStatus(id, to)
+    await this.tell(id, status(to))
+    const job = await this.#jobs.get(id)
+    return job === null ? { outcome: 'no-job' } : { outcome: 'done', job }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+export function status(to: JobStatus, note = ''): JobEvent {
+  return { type: 'status', status: to, note }
+}
+
+export type Rig = AsyncDisposable & {
+  readonly url: string
+  readonly port: number
+  readonly world: ApiWorld
+  readonly jobs: JobStore
+  readonly journal: JobJournal
+  readonly dispatcher: StillDispatcher
+  /** What went to the log. */
+  readonly logged: string[]
+  /** A job that is running, without a page. */
+  newJob(origin?: JobRecord['origin']): Promise<JobRecord>
+  /** Stores further pages, `http://a.test/N` with N from 1; their ids. */
+  storePages(job: JobRecord, count: number): Promise<readonly number[]>
+}
+
+export const RIG_SETTINGS: ServeSettings = {
+  host: '127.0.0.1',
+  port: 0,
+  token: null,
+  allowedHosts: [],
+  allowPrivate: false,
+  connectTo: [],
+  proxies: [],
+  defaults: { delayMs: null, contact: null, userAgent: null },
+  cores: 2,
+  version: '1.2.3',
+  maxStreams: null,
+  jobsPerMinute: null,
+}
+
+export async function openRig(
+  settings: Partial<ServeSettings> = {},
+  change: Partial<ApiWorld> = {},
+): Promise<Rig> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-api-'))
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => rmSync(dataDir, { recursive: true }))
+  const path = storePath(dataDir)
+  const jobs = opened.use(await openSqliteJobStore(path))
+  const journal = opened.use(await openSqliteJobJournal(path))
+  const reads = opened.use(await openReads(dataDir))
+  const dispatcher = new StillDispatcher(jobs, journal)
+  const logged: string[] = []
+  const world: ApiWorld = {
+    dispatcher,
+    jobs,
+    journal,
+    reads,
+    settings: { ...RIG_SETTINGS, ...settings },
+    clock: systemClock,
+    assetsDir: null,
+    checkTopic,
+    log: (text) => logged.push(text),
+    ...change,
+  }
+  const api = await createApi(world)
+  const url = await api.listen({ host: '127.0.0.1', port: 0 })
+  opened.defer(() => api.close())
+  const all = opened.move()
+  const stored = new Map<number, number>()
+  return {
+    url,
+    port: Number(new URL(url).port),
+    world,
+    jobs,
+    journal,
+    dispatcher,
+    logged,
+    async newJob(origin = 'api') {
+      const seeds = [urlFor('a.test')]
+      const settings = { ...DEFAULT_SETTINGS, maxPages: 1_000_000 }
+      const job = { name: 'a', origin, seeds, settings, topic: null }
+      const { id } = await jobs.create(job)
+      await jobs.setStatus(id, 'running')
+      return (await jobs.get(id))!
+    },
+    async storePages(job, count) {
+      const first = (stored.get(job.id) ?? 0) + 1
+      stored.set(job.id, first + count - 1)
+      await using pages = await openSqlitePageStore({ path, job })
+      const batch = Array.from({ length: count }, (_, at) => sample(`a.test/${first + at}`))
+      return (await pages.save(batch)).flatMap((saved) => ('id' in saved ? [saved.id] : []))
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+/** Waits until it holds, and fails when it does not within some seconds. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  withinMs = 20_000,
+): Promise<void> {
+  const deadline = Date.now() + withinMs
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${holds}`)
+    await new Promise((done) => setTimeout(done, 5))
+  }
+}
