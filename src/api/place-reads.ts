@@ -17,6 +17,9 @@ import type {
   UrlRows,
 } from './shapes/page.ts'
 
+/** Ids of pages in one answer, at most. */
+export const MAX_PAGE_IDS = 200_000
+
 /** Totals of one crawl, from the store and its frontier. */
 export type CrawlTotals = {
   readonly stored: number
@@ -65,6 +68,7 @@ export interface PlaceReads extends AsyncDisposable {
     readonly filter: PageFilter
     readonly sort: PageSort
     readonly descending: boolean
+    readonly limit: number
   }): Promise<PageIds>
   /** Rows of one crawl by id; ids that are not there are left out. */
   rowsOf(crawlId: number, ids: readonly number[]): Promise<readonly PageRow[]>

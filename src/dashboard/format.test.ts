@@ -30,13 +30,13 @@ test('a size has the unit it is best read in', () => {
 
 test('a duration has its two largest units', () => {
   const cases: [number, string][] = [
-    [0, '0 sec'],
-    [12_400, '12 sec'],
-    [60_000, '1 min'],
-    [185_000, '3 min 5 sec'],
-    [8_040_000, '2 hr 14 min'],
-    [273_600_000, '3 days 4 hr'],
-    [-5, '0 sec'],
+    [0, '0s'],
+    [12_400, '12s'],
+    [60_000, '1m'],
+    [185_000, '3m 5s'],
+    [8_040_000, '2h 14m'],
+    [273_600_000, '3d 4h'],
+    [-5, '0s'],
   ]
   for (const [ms, text] of cases) assert.equal(formatDuration(ms), text)
 })

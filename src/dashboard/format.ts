@@ -58,7 +58,7 @@ export function formatBytes(bytes: number): string {
   return numbers(options).format(value)
 }
 
-/** `12 s`, `3 min 05 s`, `2 h 14 min`, `3 d 4 h`; the two largest units. */
+/** `12s`, `3m 5s`, `2h 14m`, `3d 4h`; the two largest units. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   const units: readonly (readonly ['second' | 'minute' | 'hour' | 'day', number])[] = [
@@ -80,20 +80,24 @@ export function formatDuration(ms: number): string {
 }
 
 function unitText(value: number, unit: 'second' | 'minute' | 'hour' | 'day'): string {
-  return numbers({ style: 'unit', unit, unitDisplay: 'short' }).format(value)
+  return numbers({ style: 'unit', unit, unitDisplay: 'narrow' }).format(value)
 }
 
 /** `12:03:04`. */
 export function formatTime(at: number): string {
-  return times({ timeStyle: 'medium' }).format(at)
+  return times({ timeStyle: 'medium', hourCycle: 'h23' }).format(at)
 }
 
-/** `3 Feb 2026, 12:03`. */
+/** `3 Feb, 12:03`; with the year where it is not this one. */
 export function formatMoment(at: number): string {
-  return times({ dateStyle: 'medium', timeStyle: 'short' }).format(at)
+  const thisYear = new Date(at).getFullYear() === new Date().getFullYear()
+  const year = thisYear ? {} : ({ year: 'numeric' } as const)
+  return times({ day: 'numeric', month: 'short', ...year, ...CLOCK }).format(at)
 }
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 
 /** `12:03`, with seconds where they are not all the same. */
 export function formatAxisTime(at: number): string {
-  return times({ timeStyle: at % 60_000 === 0 ? 'short' : 'medium' }).format(at)
+  return times({ timeStyle: at % 60_000 === 0 ? 'short' : 'medium', hourCycle: 'h23' }).format(at)
 }

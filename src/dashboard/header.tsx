@@ -7,7 +7,7 @@ import icon from './icon.svg'
 import { hrefTo, JOB_VIEWS, route, type ViewName } from './router.ts'
 import { THEMES, theme } from './state/preferences.ts'
 
-const LANGUAGE_NAMES = { en: 'English', id: 'Bahasa Indonesia' } as const
+const LANGUAGE_NAMES = { en: 'English', id: 'Indonesia' } as const
 
 export function Header() {
   return (

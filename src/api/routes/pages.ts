@@ -5,6 +5,7 @@ import { MAX_FILTER_TEXT, PAGE_SORTS, type PageFilter } from '../../store/page-b
 import type { ApiWorld } from '../api-world.ts'
 import { BadFields, type FieldProblem, Refusal } from '../errors.ts'
 import { findJob } from '../job-id.ts'
+import { MAX_PAGE_IDS } from '../place-reads.ts'
 import { ApiError } from '../shapes/error.ts'
 import { PageIds, PageInFull, PageRows } from '../shapes/page.ts'
 import { JobParams } from './jobs.ts'
@@ -43,6 +44,9 @@ const IdQuery = Type.Object(
     ...FILTERS,
     sort: Type.Optional(Type.Enum([...PAGE_SORTS])),
     descending: Type.Optional(Type.Boolean()),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_PAGE_IDS, default: MAX_PAGE_IDS }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -91,8 +95,8 @@ export function pageRoutes({ jobs, reads }: ApiWorld): FastifyPluginAsyncTypebox
       },
       handler: async ({ params, query }) => {
         const { id: crawlId } = await findJob(jobs, params.id)
-        const { sort = 'id', descending = false, ...filters } = query
-        return reads.pageIds({ crawlId, filter: filterOf(filters), sort, descending })
+        const { sort = 'id', descending = false, limit = MAX_PAGE_IDS, ...filters } = query
+        return reads.pageIds({ crawlId, filter: filterOf(filters), sort, descending, limit })
       },
     })
     app.get('/crawl/:id/pages/:page', {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 
-export type ButtonLook = 'plain' | 'primary' | 'danger' | 'quiet'
+export type ButtonLook = 'plain' | 'primary' | 'danger' | 'quiet' | 'bare'
 
 type Shared = {
   readonly look?: ButtonLook
@@ -25,12 +25,13 @@ export function Button(
     readonly onClick?: () => void
   },
 ) {
-  const { submits = false, disabled = false, pressed, icon, label, children, onClick } = props
+  const { look, submits = false, disabled = false, pressed, icon, label, children, onClick } = props
   return (
     <button
       type={submits ? 'submit' : 'button'}
       class={classOf(props)}
       aria-label={label}
+      title={look === 'bare' ? label : undefined}
       aria-pressed={pressed}
       aria-disabled={disabled}
       onClick={(event) => {

@@ -72,16 +72,14 @@ export function FrontFields({
             placeholder={t('form.maxDepthAny')}
           />
           <SelectField {...field('scope')} label={t('form.scope')} choices={scopes()} />
-          <div class="stack">
-            <OrderingField
-              orderings={known.orderings}
-              draft={draft}
-              errors={errors}
-              standard={standardOrdering}
-              onChange={onChange}
-            />
-          </div>
         </div>
+        <OrderingField
+          orderings={known.orderings}
+          draft={draft}
+          errors={errors}
+          standard={standardOrdering}
+          onChange={onChange}
+        />
         <TextField {...field('name')} label={t('form.name')} help={t('form.nameHelp')} />
       </fieldset>
     </>

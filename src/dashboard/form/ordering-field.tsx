@@ -20,7 +20,6 @@ export function OrderingField({ orderings, draft, errors, standard, onChange }: 
   const field = {
     id: fieldId('ordering'),
     label: t('form.ordering'),
-    help: chosen && orderingAbout(chosen),
     error: errors.get('ordering'),
   }
   const hasTopic = (draft.topic ?? '').trim() !== '' || (draft.keywords ?? '').trim() !== ''
@@ -55,9 +54,9 @@ function Named({
     <optgroup label={label}>
       {orderings
         .filter((ordering) => ordering.focused === focused)
-        .map(({ name }) => (
-          <option key={name} value={name}>
-            {name}
+        .map((ordering) => (
+          <option key={ordering.name} value={ordering.name}>
+            {`${ordering.name}: ${orderingAbout(ordering)}`}
           </option>
         ))}
     </optgroup>

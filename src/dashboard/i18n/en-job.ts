@@ -36,7 +36,7 @@ export const enJob = {
   'stat.stored': 'Stored',
   'stat.refused': 'Refused',
   'stat.failed': 'Failed',
-  'stat.queued': 'Waiting in the queue',
+  'stat.queued': 'Queue',
   'stat.duplicates': 'Duplicates',
   'stat.fairness': 'Fairness',
   'stat.fairnessMore': 'between domains; 1 is equal',

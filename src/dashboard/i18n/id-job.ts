@@ -39,7 +39,7 @@ export const idJob: Readonly<Record<keyof typeof enJob, Message>> = {
   'stat.stored': 'Tersimpan',
   'stat.refused': 'Ditolak',
   'stat.failed': 'Gagal',
-  'stat.queued': 'Menunggu di antrean',
+  'stat.queued': 'Antrean',
   'stat.duplicates': 'Duplikat',
   'stat.fairness': 'Keadilan',
   'stat.fairnessMore': 'antardomain; 1 berarti merata',

@@ -1,5 +1,5 @@
 // Curves drawn by uPlot, in the colours of the theme. Drawn anew when theme or language change.
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import UPlot from 'uplot'
 import { formatAxisTime, formatTime } from '../format.ts'
 import { language, t } from '../i18n/i18n.ts'
@@ -20,11 +20,13 @@ export function CurvePlot({
 }) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<UPlot | null>(null)
+  /** The sample under the pointer; null: the last one is told. */
+  const [pointed, setPointed] = useState<number | null>(null)
   const look = `${shownTheme.value} ${language.value}`
   useEffect(() => {
     const element = place.current
     if (element === null) return
-    const made = new UPlot(optionsFor(chart, element), columnsOf(chart, curve), element)
+    const made = new UPlot(optionsFor(chart, element, setPointed), columnsOf(chart, curve), element)
     plot.current = made
     const watch = new ResizeObserver(() => {
       made.setSize({ width: element.clientWidth, height: HEIGHT })
@@ -39,7 +41,45 @@ export function CurvePlot({
   useEffect(() => {
     plot.current?.setData(columnsOf(chart, curve))
   }, [chart, curve])
-  return <div ref={place} class="curve" role="img" aria-label={label} />
+  return (
+    <>
+      <Legend chart={chart} sample={curve[pointed ?? -1] ?? curve.at(-1)} />
+      <div ref={place} class="curve" role="img" aria-label={label} />
+    </>
+  )
+}
+
+function Legend({
+  chart: { series, format },
+  sample,
+}: {
+  readonly chart: Chart
+  readonly sample: Sample | undefined
+}) {
+  if (sample === undefined) return null
+  return (
+    <ul class="legend">
+      {series.map(({ measure, label, colour, dash }) => (
+        <li key={measure}>
+          <svg viewBox="0 0 24 8" aria-hidden="true" focusable="false">
+            <path
+              d="M0 4h24"
+              fill="none"
+              stroke={`var(${colour})`}
+              stroke-width="2.5"
+              stroke-dasharray={dash.join(' ')}
+            />
+          </svg>
+          {t(label)}: <strong>{valueText(sample[measure], format)}</strong>
+        </li>
+      ))}
+      <li class="muted">{formatTime(sample.at)}</li>
+    </ul>
+  )
+}
+
+function valueText(value: number | null, format: (value: number) => string): string {
+  return value === null ? '–' : format(value)
 }
 
 function columnsOf({ series }: Chart, curve: readonly Sample[]): UPlot.AlignedData {
@@ -47,7 +87,11 @@ function columnsOf({ series }: Chart, curve: readonly Sample[]): UPlot.AlignedDa
   return [times, ...series.map(({ measure }) => curve.map((sample) => sample[measure]))]
 }
 
-function optionsFor({ series, format }: Chart, element: HTMLElement): UPlot.Options {
+function optionsFor(
+  { series, format }: Chart,
+  element: HTMLElement,
+  onPoint: (index: number | null) => void,
+): UPlot.Options {
   const styles = getComputedStyle(document.documentElement)
   const colour = (name: string): string => styles.getPropertyValue(name).trim()
   const axis = {
@@ -61,9 +105,15 @@ function optionsFor({ series, format }: Chart, element: HTMLElement): UPlot.Opti
     height: HEIGHT,
     // Dragging would zoom, and nothing tells how to get back.
     cursor: { drag: { x: false, y: false }, points: { size: 7 } },
+    legend: { show: false },
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
     scales: { y: { range: (_plot, _least, most) => [0, roomAbove(most)] } },
     axes: [
-      { ...axis, values: (_plot, splits) => splits.map((at) => formatAxisTime(at * 1000)) },
+      {
+        ...axis,
+        space: 80,
+        values: (_plot, splits) => splits.map((at) => formatAxisTime(at * 1000)),
+      },
       {
         ...axis,
         size: 68,
@@ -71,14 +121,13 @@ function optionsFor({ series, format }: Chart, element: HTMLElement): UPlot.Opti
       },
     ],
     series: [
-      { label: t('chart.time'), value: (_plot, at) => (at === null ? '–' : formatTime(at * 1000)) },
+      {},
       ...series.map(({ label, colour: name, dash }) => ({
         label: t(label),
         stroke: colour(name),
         width: 1.75,
         dash: [...dash],
         points: { show: false },
-        value: (_plot: UPlot, value: number | null) => (value === null ? '–' : format(value)),
       })),
     ],
   }

@@ -31,7 +31,7 @@ export function HostTable({ live }: { readonly live: LiveJob }) {
         <p class="muted card-text">{t('hosts.none')}</p>
       ) : (
         <div class="table-scroll">
-          <table class="table stacking">
+          <table class="table stacking hosts">
             <thead>
               <tr>
                 <th scope="col">{t('hosts.host')}</th>

@@ -4,6 +4,7 @@ import type { JobGlance } from '../../api/shapes/job.ts'
 import { type Answer, type Failure, post, remove } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'
+import type { IconName } from '../components/icon.tsx'
 import { failureText, Notice } from '../components/notice.tsx'
 import { t } from '../i18n/i18n.ts'
 import { goTo, hrefTo } from '../router.ts'
@@ -19,6 +20,7 @@ export function JobActions({
 }: {
   readonly job: JobGlance
   readonly onDone: () => void
+  /** In a row of a table: shapes only, with their names for who points at them or listens. */
   readonly small?: boolean
 }) {
   const [busy, setBusy] = useState<Order | null>(null)
@@ -33,16 +35,18 @@ export function JobActions({
     if (answer.ok && order === 'remove') goTo(hrefTo('jobs'))
     onDone()
   }
-  const button = (order: Order, icon: Parameters<typeof Button>[0]['icon'], ask: boolean) => (
+  const button = (order: Order, icon: IconName, ask: boolean) => (
     <Button
       small={small}
-      {...(icon === undefined ? {} : { icon })}
-      look={order === 'remove' && !small ? 'danger' : 'plain'}
+      icon={icon}
+      look={small ? 'bare' : order === 'remove' ? 'danger' : 'plain'}
       disabled={busy !== null}
       label={`${t(`action.${order}`)}: ${visible(job.name, 80)} (${job.id})`}
       onClick={() => (ask ? setAsks(order) : void give(order))}
     >
-      {busy === order ? t('action.busy') : t(`action.${order}`)}
+      <span class={small ? 'narrow-only' : undefined}>
+        {busy === order ? t('action.busy') : t(`action.${order}`)}
+      </span>
     </Button>
   )
   return (

@@ -5,13 +5,14 @@
 // Events come many times a second; what they change is gathered and shown a few times a second.
 import { batch, type Signal, signal } from '@preact/signals'
 import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../../api/shapes/job.ts'
-import type { PageRow } from '../../api/shapes/page.ts'
+import type { PageIds, PageRow, PageRows } from '../../api/shapes/page.ts'
 import { type Failure, get } from '../api.ts'
 import { type EventLink, type LinkState, listen } from '../events.ts'
 import { extended, type Sample, samplesOf } from './curve.ts'
 
 /** Pages in the stream of the newest ones. */
 const NEWEST_KEPT = 60
+const NEWEST_ASKED = 12
 const SHOW_EVERY_MS = 250
 
 export type JobNotice = { readonly at: number; readonly text: string }
@@ -57,6 +58,7 @@ export class LiveJob {
       },
     })
     void this.refresh()
+    void this.#askNewest()
   }
 
   get link(): Signal<LinkState> {
@@ -102,6 +104,18 @@ export class LiveJob {
     if (before !== null && before.status !== job.status) void this.refresh()
   }
 
+  /** What was stored before we began to listen. */
+  async #askNewest(): Promise<void> {
+    const path = `/crawl/${this.id}`
+    const order = { sort: 'id', descending: true, limit: NEWEST_ASKED }
+    const found = await get<PageIds>(`${path}/page-ids`, order)
+    if (!found.ok || found.value.ids.length === 0) return
+    const rows = await get<PageRows>(`${path}/pages`, { ids: found.value.ids.join(',') })
+    if (!rows.ok || this.#closed) return
+    this.#arrived = [...rows.value.pages.toSorted((a, b) => a.id - b.id), ...this.#arrived]
+    this.#showSoon()
+  }
+
   #keep(job: JobGlance): void {
     this.job.value = job
     this.#toldAt = Date.now()
@@ -117,9 +131,9 @@ export class LiveJob {
 
   #show(): void {
     if (this.#arrived.length > 0) {
-      const known = new Set(this.#arrived.map(({ id }) => id))
-      const earlier = this.newest.value.filter(({ id }) => !known.has(id))
-      this.newest.value = [...this.#arrived.reverse(), ...earlier].slice(0, NEWEST_KEPT)
+      const all = new Map([...this.newest.value, ...this.#arrived].map((page) => [page.id, page]))
+      const sorted = [...all.values()].sort((a, b) => b.id - a.id)
+      this.newest.value = sorted.slice(0, NEWEST_KEPT)
       this.#arrived = []
     }
     if (this.#latest !== null && this.job.value?.status === 'running') {

@@ -24,7 +24,6 @@ export interface ReadsHere extends Omit<PlaceReads, 'page'> {
   linksIn(crawlId: number, id: number): Promise<PageInFull['links_in']>
 }
 
-const MAX_IDS = 200_000
 const NO_GRAPH = { nodes: [], edges: [], total_nodes: 0, total_edges: 0 }
 
 export function openReadsHere(dataDir: string, clock: Clock = systemClock): ReadsHere {
@@ -101,7 +100,7 @@ export function openReadsHere(dataDir: string, clock: Clock = systemClock): Read
       of(
         options.crawlId,
         async ({ store }) => {
-          const { ids, total } = await store.browser.ids({ ...options, limit: MAX_IDS })
+          const { ids, total } = await store.browser.ids(options)
           return { ids: [...ids], total, cut: total > ids.length }
         },
         { ids: [], total: 0, cut: false },
