@@ -9,7 +9,8 @@ export type Conditions = {
 
 type Condition = readonly [condition: string, ...values: SQLInputValue[]]
 
-const ASCII = /^[\x00-\x7f]*$/
+/** Nor does LIKE read on behind a NUL. */
+const PLAIN = /^[\x01-\x7f]*$/
 /** What LIKE would take for more than itself. */
 const WILDCARDS = /[\\%_]/g
 
@@ -31,7 +32,7 @@ export function conditionsOf(crawlId: number, filter: PageFilter = {}): Conditio
 /** LIKE knows no other letters' cases, and is twice as fast where that does not matter. */
 function textCondition(text: string): Condition {
   const part = text.slice(0, MAX_FILTER_TEXT)
-  if (!ASCII.test(part)) return ['(has_text(url, ?) OR has_text(title, ?))', part, part]
+  if (!PLAIN.test(part)) return ['(has_text(url, ?) OR has_text(title, ?))', part, part]
   const pattern = `%${part.replace(WILDCARDS, '\\$&')}%`
   return [`(url LIKE ? ESCAPE '\\' OR title LIKE ? ESCAPE '\\')`, pattern, pattern]
 }
