@@ -1,7 +1,7 @@
 // The page's end of the layout worker.
 
 import type { LayoutNews, LayoutOrder } from './layout-message.ts'
-import type { MapGraph } from './map-graph.ts'
+import { linksIn, type MapGraph } from './map-graph.ts'
 import { startPositions } from './start-positions.ts'
 
 /** Ten thousand nodes settle after some two hundred steps. */
@@ -28,13 +28,16 @@ export function startLayout({ graph, edges, sizes, onNews, onFailure }: LayoutRe
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
   worker.onmessage = ({ data: news }: MessageEvent<LayoutNews>) => onNews(news)
   worker.onerror = onFailure
+  const linked = linksIn(graph)
   const tell = (order: LayoutOrder): void => worker.postMessage(order)
   const start = {
     positions: startPositions(graph),
     sizes,
     sources: edges.map((edge) => graph.sources[edge] ?? 0),
     targets: edges.map((edge) => graph.targets[edge] ?? 0),
-    weights: Float32Array.from(edges, (edge) => pull(graph.weights[edge] ?? 1)),
+    weights: Float32Array.from(edges, (edge) =>
+      pull(graph.weights[edge] ?? 1, linked[graph.targets[edge] ?? 0] ?? 1),
+    ),
   }
   tell({ order: 'start', start, maxSteps: MAX_STEPS })
   return {
@@ -44,7 +47,10 @@ export function startLayout({ graph, edges, sizes, onNews, onFailure }: LayoutRe
   }
 }
 
-/** A thousand links between two sites pull more than one, but not a thousand times as much. */
-function pull(links: number): number {
-  return 1 + Math.log2(Math.max(1, links))
+/**
+ * A thousand links between two sites pull more than one, but not a thousand times as much; and what
+ * many link to pulls each of them less, or all would sit in one heap around it.
+ */
+function pull(links: number, linked: number): number {
+  return (1 + Math.log2(Math.max(1, links))) / Math.sqrt(Math.max(1, linked))
 }

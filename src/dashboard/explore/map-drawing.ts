@@ -2,7 +2,11 @@
 // are, and what becomes of a click, is the view's business.
 import Graph from 'graphology'
 import Sigma from 'sigma'
-import { EdgeLineProgram, type NodeHoverDrawingFunction } from 'sigma/rendering'
+import {
+  EdgeLineProgram,
+  type NodeHoverDrawingFunction,
+  type NodeLabelDrawingFunction,
+} from 'sigma/rendering'
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
 import { type MapColours, nodeSize } from './map-colours.ts'
 import type { MapGraph } from './map-graph.ts'
@@ -28,8 +32,10 @@ export type MapLook = {
 
 export type MapDrawingOptions = {
   readonly graph: MapGraph
-  /** Numbers of the edges that are drawn. */
+  /** Numbers of edges, the ones that tell most first. */
   readonly edges: Uint32Array
+  /** So many of them are always seen, the others only beside a selected node. */
+  readonly told: number
   readonly look: MapLook
   readonly events: MapEvents
   /** Whether the camera glides; it jumps for those who asked for less motion. */
@@ -47,18 +53,20 @@ export class MapDrawing {
   readonly #sigma: Sigma
   readonly #graph: Graph
   readonly #glides: boolean
+  readonly #told: number
   #look: MapLook
 
   constructor(container: HTMLElement, options: MapDrawingOptions) {
     this.#look = options.look
     this.#glides = options.glides
+    this.#told = options.told
     this.#graph = drawnGraph(options)
     this.#sigma = new Sigma(this.#graph, container, {
       ...labelSettings(options.look.colours, container),
       allowInvalidContainer: true,
       edgeProgramClasses: { line: EdgeLineProgram },
       defaultEdgeColor: options.look.colours.edge,
-      hideEdgesOnMove: options.edges.length > MANY_EDGES,
+      hideEdgesOnMove: options.told > MANY_EDGES,
       hideLabelsOnMove: options.graph.nodes.length > MANY_NODES,
       minCameraRatio: 0.01,
       maxCameraRatio: 4,
@@ -99,7 +107,7 @@ export class MapDrawing {
     const at = this.#sigma.getNodeDisplayData(String(node))
     if (at === undefined) return
     const camera = this.#sigma.getCamera()
-    this.#move({ x: at.x, y: at.y, ratio: Math.min(camera.ratio, 0.35) })
+    this.#move({ x: at.x, y: at.y, ratio: Math.min(camera.ratio, nearRatio(this.#graph.order)) })
   }
 
   /** Above 1: nearer. */
@@ -152,11 +160,18 @@ export class MapDrawing {
 
   #drawnEdge(edge: string): Partial<EdgeDisplayData> {
     const { selected, colours } = this.#look
-    if (selected === null) return { color: colours.edge, size: 1 }
+    if (selected === null) {
+      return { color: colours.edge, size: 1, hidden: Number(edge) >= this.#told }
+    }
     const [source, target] = this.#graph.extremities(edge)
     const touches = Number(source) === selected || Number(target) === selected
     return { color: colours.strongEdge, size: 1, hidden: !touches }
   }
+}
+
+/** How near the camera goes to a node: so that some tens of others are seen around it. */
+function nearRatio(nodes: number): number {
+  return Math.min(1, Math.max(0.08, Math.sqrt(60 / Math.max(1, nodes))))
 }
 
 function drawnGraph({ graph, edges }: MapDrawingOptions): Graph {
@@ -171,7 +186,9 @@ function drawnGraph({ graph, edges }: MapDrawingOptions): Graph {
       size: nodeSize(graph.nodes[node]?.rank ?? 0, highest, graph.nodes.length),
     })
   }
-  for (const edge of edges) drawn.addEdge(String(graph.sources[edge]), String(graph.targets[edge]))
+  for (const [at, edge] of edges.entries()) {
+    drawn.addEdgeWithKey(String(at), String(graph.sources[edge]), String(graph.targets[edge]))
+  }
   return drawn
 }
 
@@ -180,10 +197,25 @@ function labelSettings(colours: MapColours, container: HTMLElement) {
     labelFont: getComputedStyle(container).fontFamily,
     labelSize: 12,
     labelColor: { color: colours.text },
-    labelDensity: 0.8,
-    labelGridCellSize: 120,
-    labelRenderedSizeThreshold: 5,
+    labelDensity: 0.6,
+    labelGridCellSize: 160,
+    labelRenderedSizeThreshold: 4,
+    defaultDrawNodeLabel: label(colours),
     defaultDrawNodeHover: hoverLabel(colours),
+  }
+}
+
+/** With a rim of the ground's colour, so that it can be read across nodes and links. */
+function label(colours: MapColours): NodeLabelDrawingFunction {
+  return (context, { x, y, size, label: text }, { labelSize, labelFont }) => {
+    if (!text) return
+    context.font = `500 ${labelSize}px ${labelFont}`
+    context.lineJoin = 'round'
+    context.lineWidth = 3
+    context.strokeStyle = colours.ground
+    context.strokeText(text, x + size + 4, y + labelSize / 3)
+    context.fillStyle = colours.text
+    context.fillText(text, x + size + 4, y + labelSize / 3)
   }
 }
 
@@ -200,6 +232,9 @@ function hoverLabel(colours: MapColours): NodeHoverDrawingFunction {
     context.shadowBlur = 8
     context.fill()
     context.shadowBlur = 0
+    context.lineWidth = 1
+    context.strokeStyle = colours.strongEdge
+    context.stroke()
     context.beginPath()
     context.arc(x, y, size, 0, Math.PI * 2)
     context.fillStyle = color

@@ -92,20 +92,24 @@ export class Neighbours {
   }
 }
 
-/**
- * Numbers of the edges that are drawn and that shape the map, at most so many. Beyond that every node
- * keeps some: first one each, then a second one, and so on. The links that tell most come first:
- * those to another host, then those to pages that few others link to. What every page links to, such as a
- * menu, pulls all into one ball.
- */
-export function chosenEdges(graph: MapGraph, most: number): Uint32Array {
-  const { sources, targets, nodes } = graph
-  const all = Uint32Array.from(sources, (_, edge) => edge)
-  if (all.length <= most) return all
+/** How many nodes of the map link to each. */
+export function linksIn({ nodes, targets }: Pick<MapGraph, 'nodes' | 'targets'>): Uint32Array {
   const linked = new Uint32Array(nodes.length)
   for (const target of targets) linked[target] = (linked[target] ?? 0) + 1
+  return linked
+}
+
+/**
+ * Numbers of edges, at most so many, the ones that tell most first: one of each node, then a second
+ * one of each, and so on. Of a node's links those to another group tell most, then those to what few
+ * others link to. What every page links to, such as a menu, tells nothing and pulls all into one ball.
+ */
+export function tellingEdges(graph: MapGraph, most: number): Uint32Array {
+  const { sources, targets, nodes } = graph
+  const all = Uint32Array.from(sources, (_, edge) => edge)
+  const linked = linksIn(graph)
   const isWithin = (edge: number): number =>
-    nodes[sources[edge] ?? 0]?.host === nodes[targets[edge] ?? 0]?.host ? 1 : 0
+    nodes[sources[edge] ?? 0]?.group === nodes[targets[edge] ?? 0]?.group ? 1 : 0
   const told = (edge: number): number =>
     isWithin(edge) * 1e6 + Math.min(999_999, linked[targets[edge] ?? 0] ?? 0)
   const best = all.toSorted((a, b) => told(a) - told(b) || a - b)

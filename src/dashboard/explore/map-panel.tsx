@@ -15,7 +15,6 @@ import { PageMarks } from './page-marks.tsx'
 
 export type MapPanelProps = {
   readonly graph: MapGraph
-  readonly labels: readonly string[]
   readonly shown: Uint8Array
   readonly selected: number | null
   readonly onSelect: (node: number | null) => void
@@ -35,14 +34,14 @@ export function MapPanel(props: MapPanelProps) {
 
 const AT_FIRST = 60
 
-function ByRank({ graph, labels, shown, onSelect }: MapPanelProps) {
+function ByRank({ graph, shown, onSelect }: MapPanelProps) {
   const [most, setMost] = useState(AT_FIRST)
   const first = firstShown(shown, most)
   return (
     <section class="map-panel card flush" aria-label={t('map.listLabel')}>
       <h3 class="card-head">{t('map.list')}</h3>
       {first.length === 0 && <p class="map-none muted">{t('map.noneShown')}</p>}
-      <NodeList graph={graph} labels={labels} numbers={first} onSelect={onSelect} ranked />
+      <NodeList graph={graph} numbers={first} onSelect={onSelect} ranked />
       {shownCount(shown) > first.length && (
         <p class="map-none">
           <Button small onClick={() => setMost(most + 200)}>
@@ -56,11 +55,10 @@ function ByRank({ graph, labels, shown, onSelect }: MapPanelProps) {
 
 function NodeList({
   graph,
-  labels,
   numbers,
   onSelect,
   ranked = false,
-}: Pick<MapPanelProps, 'graph' | 'labels' | 'onSelect'> & {
+}: Pick<MapPanelProps, 'graph' | 'onSelect'> & {
   readonly numbers: readonly number[]
   readonly ranked?: boolean
 }) {
@@ -73,7 +71,7 @@ function NodeList({
           <li key={number}>
             <button type="button" onClick={() => onSelect(number)}>
               <span class="map-name">
-                <WebText text={labels[number] ?? ''} most={90} />
+                <WebText text={node.label} most={90} />
                 <PageMarks page={{ hot: node.hot && node.pages === null }} />
               </span>
               <span class="small muted">
@@ -91,7 +89,7 @@ function NodeList({
 const pagesText = ({ pages }: MapNode): string => t('count.pages', { n: pages ?? 0 })
 
 function Selected(props: MapPanelProps & { readonly node: MapNode; readonly number: number }) {
-  const { graph, labels, node, number, onSelect, hrefOf, openText, more } = props
+  const { graph, node, number, onSelect, hrefOf, openText, more } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const links = useMemo(() => {
     const { nodes, sources, targets } = graph
@@ -109,17 +107,17 @@ function Selected(props: MapPanelProps & { readonly node: MapNode; readonly numb
           ← {t('map.unselect')}
         </Button>
         <h3 ref={heading} tabIndex={-1}>
-          <WebText text={labels[number] ?? ''} most={200} />
+          <WebText text={node.label} most={200} />
         </h3>
         {node.url !== '' && (
           <p class="small">
             <WebLink url={node.url} most={160} />
           </p>
         )}
-        <p>
+        <p class="row">
           <ButtonLink small look="primary" href={hrefOf(node)}>
             {openText}
-          </ButtonLink>{' '}
+          </ButtonLink>
           {more?.(node)}
         </p>
         <Facts facts={factsOf(node)} />
@@ -142,7 +140,6 @@ function Selected(props: MapPanelProps & { readonly node: MapNode; readonly numb
 
 function Around({
   graph,
-  labels,
   onSelect,
   title,
   count,
@@ -159,7 +156,7 @@ function Around({
         {title} <span class="muted number">{formatCount(count) + inMap}</span>
       </h4>
       <Shown key={title + numbers.length} rows={numbers} first={30} step={100}>
-        {(first) => <NodeList graph={graph} labels={labels} numbers={first} onSelect={onSelect} />}
+        {(first) => <NodeList graph={graph} numbers={first} onSelect={onSelect} />}
       </Shown>
     </>
   )

@@ -13,7 +13,10 @@ import { STILL, useMedia } from './use-media.ts'
 
 export type MapPictureProps = {
   readonly graph: MapGraph
+  /** The ones that tell most first. */
   readonly edges: Uint32Array
+  /** So many of them shape the map and are always seen. */
+  readonly told: number
   readonly look: MapLook
   readonly events: MapEvents
   /** Changes when the node is to be brought to the middle. */
@@ -23,7 +26,7 @@ export type MapPictureProps = {
 /** A map is drawn anew at most so often while it is laid out, and never for more than a third of the time. */
 const DRAW_EVERY_MS = 200
 
-export function MapPicture({ graph, edges, look, events, wanted }: MapPictureProps) {
+export function MapPicture({ graph, edges, told, look, events, wanted }: MapPictureProps) {
   const place = useRef<HTMLDivElement>(null)
   const drawing = useRef<MapDrawing | null>(null)
   const layout = useRef<LayoutLink | null>(null)
@@ -39,6 +42,7 @@ export function MapPicture({ graph, edges, look, events, wanted }: MapPicturePro
     const drawn = new MapDrawing(place.current, {
       graph,
       edges,
+      told,
       look,
       glides: !still,
       events: {
@@ -52,7 +56,7 @@ export function MapPicture({ graph, edges, look, events, wanted }: MapPicturePro
     const draw = paced((news: LayoutNews) => drawn.place(news.positions))
     layout.current = startLayout({
       graph,
-      edges,
+      edges: edges.subarray(0, told),
       sizes: sizesOf(graph),
       onNews: (news) => {
         setShare(news.share)
@@ -66,7 +70,7 @@ export function MapPicture({ graph, edges, look, events, wanted }: MapPicturePro
       drawn.close()
       drawing.current = null
     }
-  }, [graph, edges, still, drawable])
+  }, [graph, edges, told, still, drawable])
   useEffect(() => drawing.current?.show(look), [look])
   useEffect(() => {
     if (wanted !== null) drawing.current?.goTo(wanted.node)

@@ -14,13 +14,18 @@ import { short } from './explanation.ts'
 import { type Colouring, MAP_COLOURS, nodeColours } from './map-colours.ts'
 import type { MapLook } from './map-drawing.ts'
 import { type MapFilter, shownCount, shownNodes, TOP_SHARES, WHOLE_MAP } from './map-filter.ts'
-import { chosenEdges, type MapGraph, type MapNode } from './map-graph.ts'
+import { type MapGraph, type MapNode, tellingEdges } from './map-graph.ts'
 import { MapLegend } from './map-legend.tsx'
 import { MapPanel } from './map-panel.tsx'
 import { MapPicture } from './map-picture.tsx'
 
-/** More lines than this are one grey area, and take their time. */
+/** More take their time, and nobody tells them apart. */
 const MOST_EDGES = 25_000
+/** Characters: longer ones cover each other. Card and list have the whole of it. */
+const LABEL = 32
+/** Links of a node that shape the map: with more of them hosts become dense balls. */
+const TOLD_PER_NODE = 4
+const TOLD_AT_LEAST = 1_000
 
 export type MapViewProps = {
   readonly graph: MapGraph
@@ -44,8 +49,9 @@ export function MapView(props: MapViewProps) {
   const [selected, setSelected] = useState<number | null>(null)
   const [hovered, setHovered] = useState<number | null>(null)
   const [wanted, setWanted] = useState<{ node: number } | null>(null)
-  const edges = useMemo(() => chosenEdges(graph, MOST_EDGES), [graph])
-  const labels = useMemo(() => graph.nodes.map(({ label }) => visible(label, 60)), [graph])
+  const edges = useMemo(() => tellingEdges(graph, MOST_EDGES), [graph])
+  const told = Math.min(edges.length, Math.max(TOLD_AT_LEAST, graph.nodes.length * TOLD_PER_NODE))
+  const labels = useMemo(() => graph.nodes.map(({ label }) => visible(label, LABEL)), [graph])
   const shown = useMemo(() => shownNodes(graph, filter), [graph, filter])
   const look = useLook({ graph, colouring, shown, selected, labels })
   const open = (number: number): void => {
@@ -79,13 +85,14 @@ export function MapView(props: MapViewProps) {
         )}
       </div>
       <p class="small muted" role="status">
-        {countText(graph, shown, edges)} {props.note}
+        {countText(graph, shown, told)} {props.note}
       </p>
       <div class="map-columns">
         <div class="map-main">
           <MapPicture
             graph={graph}
             edges={edges}
+            told={told}
             look={look}
             wanted={wanted}
             events={{ onHover: setHovered, onSelect: setSelected, onOpen: open }}
@@ -99,7 +106,7 @@ export function MapView(props: MapViewProps) {
           />
           <p class="small muted">{t('map.hint')}</p>
         </div>
-        <MapPanel {...props} labels={labels} shown={shown} selected={selected} onSelect={pick} />
+        <MapPanel {...props} shown={shown} selected={selected} onSelect={pick} />
       </div>
     </section>
   )
@@ -198,15 +205,15 @@ function HoverCard({ node }: { readonly node: MapNode }) {
   )
 }
 
-function countText({ nodes, sources }: MapGraph, shown: Uint8Array, edges: Uint32Array): string {
+function countText({ nodes, sources }: MapGraph, shown: Uint8Array, told: number): string {
   const count = shownCount(shown)
   const ofNodes =
     count === nodes.length
       ? t('map.nodes', { n: count })
       : t('map.ofNodes', { shown: count, n: nodes.length })
   const ofEdges =
-    edges.length === sources.length
-      ? t('map.links', { n: edges.length })
-      : t('map.drawn', { drawn: edges.length, n: sources.length })
+    told === sources.length
+      ? t('map.links', { n: told })
+      : t('map.drawn', { drawn: told, n: sources.length })
   return `${ofNodes}, ${ofEdges}.`
 }

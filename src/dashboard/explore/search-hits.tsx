@@ -22,7 +22,7 @@ export function SearchHits({
     <ol class="hits">
       {hits.map((hit) => (
         <li key={`${hit.crawl} ${hit.id}`}>
-          <OneHit hit={hit} crawlName={names.get(hit.crawl) ?? hit.crawl} />
+          <OneHit hit={hit} crawlName={names.size > 1 ? (names.get(hit.crawl) ?? hit.crawl) : ''} />
         </li>
       ))}
     </ol>
@@ -34,7 +34,7 @@ function OneHit({ hit, crawlName }: { readonly hit: Hit; readonly crawlName: str
     kindName(hit.kind),
     languageName(hit.language),
     formatMoment(hit.fetched_at),
-    visible(crawlName, 60),
+    visible(crawlName, 40),
   ]
   return (
     <article class="hit">

@@ -78,10 +78,15 @@ export function PageMapView({ jobId, query }: ViewProps) {
   )
 }
 
+/** Of a page without a title: its host is told anyway. */
+function pathOf(url: string): string {
+  return url.replace(/^https?:\/\/[^/]*/, '')
+}
+
 function mapOf({ nodes, edges }: PageGraph): MapGraph {
   const named = nodes.map((node) => ({
     ...node,
-    label: node.title.trim() === '' ? node.url : node.title,
+    label: node.title.trim() === '' ? pathOf(node.url) : node.title,
     group: node.host,
     rank: node.pagerank,
     pages: null,

@@ -1,6 +1,7 @@
 // The site map: hosts, and the links between their pages.
 import { useMemo } from 'preact/hooks'
 import type { SiteGraph } from '../../api/shapes/page.ts'
+import { ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { FailureNotice } from '../components/notice.tsx'
 import { createMap, type MapGraph } from '../explore/map-graph.ts'
@@ -42,7 +43,9 @@ export function SiteMapView({ jobId }: ViewProps) {
       hrefOfGroup={null}
       openText={t('map.openSite')}
       more={({ host }) => (
-        <a href={hrefTo('pages', { jobId, query: { host } })}>{t('map.pagesOfSite')}</a>
+        <ButtonLink small href={hrefTo('pages', { jobId, query: { host } })}>
+          {t('map.pagesOfSite')}
+        </ButtonLink>
       )}
     />
   )
