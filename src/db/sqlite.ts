@@ -16,8 +16,13 @@ const APPLICATION_ID = 0x4a4c4a48
 const BUSY_MS = 10_000
 /** Who computes the importance of millions of pages writes for this long at most. */
 const PATIENCE_MS = 10 * 60_000
-/** Those who wait ask at different moments. */
-const MAX_PAUSE_MS = 50
+/**
+ * Between two tries, each of another length: shorter than most writes, so that whoever waits longest
+ * is not overtaken for long by those who came later.
+ */
+const MAX_PAUSE_MS = 6
+/** For those who use `whenFree`: as good as no standing still at all. */
+export const HARDLY_MS = 5
 
 // Of SQLite's result codes.
 const READ_ONLY = 8

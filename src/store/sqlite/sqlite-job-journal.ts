@@ -1,7 +1,7 @@
 // The journal of jobs in SQLite: `crawl_events` and `crawl_history` beside the jobs themselves.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { JOB_STATUSES } from '../../core/job.ts'
-import { asCrawlerError, inTransaction, openSqlite, whenFree } from '../../db/sqlite.ts'
+import { asCrawlerError, HARDLY_MS, inTransaction, openSqlite, whenFree } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { JobEvent, JobJournal, KeptEvent, Sample } from '../job-journal.ts'
 import { numberOf, textOf } from './page-row.ts'
@@ -14,7 +14,7 @@ export async function openSqliteJobJournal(
   path: string,
   clock: Clock = systemClock,
 ): Promise<JobJournal> {
-  const db = openSqlite(path, { schema: 'store', durability: 'full' })
+  const db = openSqlite(path, { schema: 'store', durability: 'full', busyMs: HARDLY_MS })
   return new SqliteJobJournal(db, path, clock)
 }
 
@@ -42,11 +42,12 @@ class SqliteJobJournal implements JobJournal {
   async list({ after, limit, crawlId }: EventsWanted): Promise<readonly KeptEvent[]> {
     const ofOne = crawlId === undefined ? '' : 'crawl_id = ? AND'
     const sql = `SELECT * FROM crawl_events WHERE ${ofOne} id > ? ORDER BY id LIMIT ?`
-    return this.#all(sql, ...(crawlId === undefined ? [] : [crawlId]), after, limit).map(keptFrom)
+    const values = crawlId === undefined ? [] : [crawlId]
+    return (await this.#query(sql, ...values, after, limit)).map(keptFrom)
   }
 
   async last(): Promise<number> {
-    const [row = {}] = this.#all('SELECT max(id) AS id FROM crawl_events')
+    const [row = {}] = await this.#query('SELECT max(id) AS id FROM crawl_events')
     return numberOf(row, 'id')
   }
 
@@ -58,7 +59,7 @@ class SqliteJobJournal implements JobJournal {
   }
 
   async history(crawlId: number): Promise<readonly Sample[]> {
-    const [row] = this.#all('SELECT samples FROM crawl_history WHERE crawl_id = ?', crawlId)
+    const [row] = await this.#query('SELECT samples FROM crawl_history WHERE crawl_id = ?', crawlId)
     const kept: unknown = JSON.parse(row === undefined ? '[]' : textOf(row, 'samples'))
     return Array.isArray(kept) ? kept.filter(Array.isArray).map(sampleFrom) : []
   }
@@ -73,12 +74,14 @@ class SqliteJobJournal implements JobJournal {
     return Number(lastInsertRowid)
   }
 
-  #all(sql: string, ...values: SQLInputValue[]): Row[] {
-    try {
-      return this.#db.prepare(sql).all(...values)
-    } catch (error) {
-      throw asCrawlerError(error, this.#path)
-    }
+  #query(sql: string, ...values: SQLInputValue[]): Promise<Row[]> {
+    return whenFree(() => {
+      try {
+        return this.#db.prepare(sql).all(...values)
+      } catch (error) {
+        throw asCrawlerError(error, this.#path)
+      }
+    })
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../core/job.ts'
 import {
   asCrawlerError,
+  HARDLY_MS,
   inTransaction,
   openSqlite,
   openSqliteReader,
@@ -35,7 +36,8 @@ export async function openSqliteJobStore(
   path: string,
   clock: Clock = systemClock,
 ): Promise<JobStore> {
-  return new SqliteJobStore(openSqlite(path, { schema: 'store', durability: 'full' }), path, clock)
+  const db = openSqlite(path, { schema: 'store', durability: 'full', busyMs: HARDLY_MS })
+  return new SqliteJobStore(db, path, clock)
 }
 
 /** For reading only, touching nothing; null when there is no store at that path. */
@@ -79,23 +81,25 @@ class SqliteJobStore implements JobStore {
   }
 
   async orderOf(id: number): Promise<JobOrder | null> {
-    const [row] = this.#all('SELECT * FROM crawl_orders WHERE crawl_id = ?', id)
-    const job = row === undefined ? null : this.#find(`${WHOLE} WHERE id = ?`, id)
+    const [row] = await this.#query('SELECT * FROM crawl_orders WHERE crawl_id = ?', id)
+    const job = row === undefined ? null : await this.get(id)
     return row === undefined || job === null ? null : orderFromRow(row, job)
   }
 
   async findByName(name: string, origin?: JobOrigin): Promise<JobRecord | null> {
     const newest = 'ORDER BY id DESC LIMIT 1'
     const wanted = origin ?? null
-    return this.#find(
+    const [row] = await this.#query(
       `${WHOLE} WHERE name = ?1 AND (?2 IS NULL OR origin = ?2) ${newest}`,
       withoutNul(name),
       wanted,
     )
+    return row === undefined ? null : jobFromRow(row)
   }
 
   async get(id: number): Promise<JobRecord | null> {
-    return this.#find(`${WHOLE} WHERE id = ?`, id)
+    const [row] = await this.#query(`${WHOLE} WHERE id = ?`, id)
+    return row === undefined ? null : jobFromRow(row)
   }
 
   async list({ before, limit, status }: ListOptions = {}): Promise<readonly JobRecord[]> {
@@ -104,11 +108,12 @@ class SqliteJobStore implements JobStore {
     if (status !== undefined) wanted.push(['status = ?', status])
     const where = ['true', ...wanted.map(([condition]) => condition)].join(' AND ')
     const sql = `${LISTED} WHERE ${where} ORDER BY id DESC LIMIT ?`
-    return this.#all(sql, ...wanted.map(([, value]) => value), limit ?? -1).map(jobFromRow)
+    const values = wanted.map(([, value]) => value)
+    return (await this.#query(sql, ...values, limit ?? -1)).map(jobFromRow)
   }
 
   async counts(): Promise<Readonly<Record<JobStatus, number>>> {
-    const rows = this.#all('SELECT status, count(*) AS jobs FROM crawls GROUP BY status')
+    const rows = await this.#query('SELECT status, count(*) AS jobs FROM crawls GROUP BY status')
     const jobs = new Map(rows.map((row) => [textOf(row, 'status'), numberOf(row, 'jobs')]))
     const of = (status: JobStatus) => [status, jobs.get(status) ?? 0]
     return Object.fromEntries(JOB_STATUSES.map(of)) as Record<JobStatus, number>
@@ -117,7 +122,7 @@ class SqliteJobStore implements JobStore {
   async unfinished(): Promise<readonly JobRecord[]> {
     const unended = "status IN ('started', 'running')"
     const sql = `${LISTED} WHERE ${unended} AND run_by = 'api' ORDER BY id`
-    return this.#all(sql).map(jobFromRow)
+    return (await this.#query(sql)).map(jobFromRow)
   }
 
   async enqueue(id: number): Promise<JobRecord> {
@@ -180,7 +185,7 @@ class SqliteJobStore implements JobStore {
   }
 
   async unswept(): Promise<readonly number[]> {
-    const rows = this.#all('SELECT crawl_id FROM removed_crawls ORDER BY crawl_id')
+    const rows = await this.#query('SELECT crawl_id FROM removed_crawls ORDER BY crawl_id')
     return rows.map((row) => numberOf(row, 'crawl_id'))
   }
 
@@ -225,23 +230,21 @@ class SqliteJobStore implements JobStore {
     )
   }
 
+  /** Inside a transaction. */
   #read(id: number): JobRecord {
-    const job = this.#find(`${WHOLE} WHERE id = ?`, id)
-    if (job === null) throw new Error('there is no such crawl')
-    return job
+    const row = this.#db.prepare(`${WHOLE} WHERE id = ?`).get(id)
+    if (row === undefined) throw new Error('there is no such crawl')
+    return jobFromRow(row)
   }
 
-  #find(sql: string, ...values: SQLInputValue[]): JobRecord | null {
-    const [row] = this.#all(sql, ...values)
-    return row === undefined ? null : jobFromRow(row)
-  }
-
-  #all(sql: string, ...values: SQLInputValue[]) {
-    try {
-      return this.#db.prepare(sql).all(...values)
-    } catch (error) {
-      throw asCrawlerError(error, this.#path)
-    }
+  #query(sql: string, ...values: SQLInputValue[]) {
+    return whenFree(() => {
+      try {
+        return this.#db.prepare(sql).all(...values)
+      } catch (error) {
+        throw asCrawlerError(error, this.#path)
+      }
+    })
   }
 
   #run(sql: string, ...values: SQLInputValue[]) {

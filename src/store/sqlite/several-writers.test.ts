@@ -1,0 +1,80 @@
+// Several crawls write one file: each in its own process, as parsers do.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
+import { openSqlite } from '../../db/sqlite.ts'
+import { openSqliteJobJournal } from './sqlite-job-journal.ts'
+import { openSqliteJobStore } from './sqlite-job-store.ts'
+import { openSqlitePageReader } from './sqlite-page-reader.ts'
+import { openSqlitePageStore } from './sqlite-page-store.ts'
+
+const WRITERS = 8
+const BATCHES = 12
+const PAGES = BATCHES * 20
+const WRITER = join(import.meta.dirname, '../../../test/support/page-writer.ts')
+
+const dir = mkdtempSync(join(tmpdir(), 'jelajah-writers-'))
+const path = join(dir, 'jelajah.db')
+after(() => rmSync(dir, { recursive: true }))
+
+function write(crawlId: number): Promise<string> {
+  const args = ['--disable-warning=ExperimentalWarning', WRITER, path, `${crawlId}`, `${BATCHES}`]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  return new Promise((resolve) => child.once('close', () => resolve(said.trim())))
+}
+
+test('eight crawls that write at once lose nothing, and their totals hold', async () => {
+  await using jobs = await openSqliteJobStore(path)
+  await using journal = await openSqliteJobJournal(path)
+  for (let n = 0; n < WRITERS; n++) await jobs.create(sampleJob())
+  let isOver = false
+  const written = Promise.all(Array.from({ length: WRITERS }, (_, n) => write(n + 1)))
+  const over = written.then(() => {
+    isOver = true
+  })
+  let events = 0
+  while (!isOver) {
+    await journal.append(1 + (events % WRITERS), { type: 'notice', text: 'meanwhile' })
+    events++
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await over
+  assert.deepEqual(await written, Array(WRITERS).fill(`${PAGES}`))
+  assert.equal((await journal.list({ after: 0, limit: 1e6 })).length, events)
+  await using reader = await openSqlitePageReader(path)
+  for (let n = 1; n <= WRITERS; n++) {
+    const { hosts, ...sums } = await reader.totals(n)
+    assert.deepEqual(sums, {
+      ...{ stored: PAGES, duplicates: 0, bytes: PAGES * 1000, judged: PAGES, hot: 0 },
+    })
+    assert.deepEqual([...hosts.values()], Array(3).fill(PAGES / 3))
+    const pages = await reader.list({ crawlId: n, after: 0, limit: PAGES + 1 })
+    assert.equal(pages.length, PAGES)
+  }
+})
+
+test('a writer that is long at it is waited for, and the event loop goes on meanwhile', async () => {
+  await using jobs = await openSqliteJobStore(path)
+  const job = await jobs.create(sampleJob())
+  await using store = await openSqlitePageStore({ path, job })
+  const other = openSqlite(path, { schema: 'store', durability: 'full' })
+  other.exec('BEGIN IMMEDIATE')
+  const order: string[] = []
+  const saved = store.save([sample('a.test/')]).then(() => order.push('saved'))
+  const told = jobs.setStatus(job.id, 'running').then(() => order.push('told'))
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 5))
+  order.push('free')
+  other.exec('COMMIT')
+  other.close()
+  await Promise.all([saved, told])
+  assert.equal(order[0], 'free')
+  assert.equal(order.length, 3)
+})
