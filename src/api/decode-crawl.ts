@@ -18,6 +18,8 @@ import { nameFor, readSeeds, SEED_FIELDS } from './decode-seeds.ts'
 import { decodeWebhook } from './decode-webhook.ts'
 import { BadFields, type FieldProblem } from './errors.ts'
 
+/** Further ones are only counted: what each was meant to be takes a while to find. */
+const MAX_UNKNOWN = 20
 /** Characters of a name. */
 const MAX_NAME = 200
 /** How messages and notices call what a request brought along. */
@@ -66,12 +68,14 @@ function fieldsOf(body: unknown): Fields {
 function refuseUnknown(fields: Fields, options: readonly BodyOption[], problems: Problems): void {
   const names = [...options.flatMap(({ field, aliases }) => [field, ...aliases]), ...OTHER_FIELDS]
   const known = new Set(names)
-  for (const name of fields.keys()) {
-    if (known.has(name)) continue
+  const unknown = [...fields.keys()].filter((name) => !known.has(name))
+  for (const name of unknown.slice(0, MAX_UNKNOWN)) {
     const why = CLI_ONLY.get(name)
     if (why !== undefined) problems.add('body', name, `cannot be asked for: ${why}`)
     else problems.add('body', name, `there is no such field${hintFor(name, names)}`)
   }
+  const more = unknown.length - MAX_UNKNOWN
+  if (more > 0) problems.add('body', 'body', `has ${more} more fields that are not known`)
 }
 
 function hintFor(name: string, names: readonly string[]): string {

@@ -27,7 +27,8 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const HEADERS: Readonly<Record<string, string>> = {
+/** On every answer. */
+export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': CSP,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -39,7 +40,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 export function guard(app: FastifyInstance, { settings }: ApiWorld, signIn: SignIn): void {
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.headers(HEADERS)
+    reply.headers(SAFE_HEADERS)
     const { host = '', origin, 'sec-fetch-site': site } = request.headers
     const arrival = request.raw.socket
     if (!isKnownHost(host, arrival, settings)) {
@@ -59,8 +60,8 @@ export function guard(app: FastifyInstance, { settings }: ApiWorld, signIn: Sign
 
 export function shownBy(request: FastifyRequest): Shown {
   const bearer = /^Bearer +([!-~]{1,1024})$/i.exec(request.headers.authorization ?? '')?.[1]
-  // A header that is there but no token is a wrong one.
-  const token = bearer ?? request.headers.authorization ?? null
+  // A header that is there but brings no token brings a wrong one.
+  const token = bearer ?? (request.headers.authorization === undefined ? null : '')
   return { token, cookie: request.cookies[SESSION_COOKIE] ?? null, address: request.ip }
 }
 

@@ -2,12 +2,12 @@
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { watchMethods } from './allowed-methods.ts'
 import type { ApiWorld } from './api-world.ts'
 import { answerTo, Refusal } from './errors.ts'
 import { EventHub } from './events/event-hub.ts'
-import { guard } from './guard.ts'
+import { guard, SAFE_HEADERS } from './guard.ts'
 import { JobViews } from './job-views.ts'
 import { readJson } from './json-body.ts'
 import { describeApi, openApiRoute } from './openapi.ts'
@@ -47,6 +47,9 @@ export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
     maxRequestsPerSocket: 10_000,
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 200 },
+    // What no route is even looked for: no hook runs, so nothing else adds what every answer carries.
+    frameworkErrors: (error, _request, reply) =>
+      sendError(error, reply.headers(SAFE_HEADERS), world),
     ajv: { customOptions: { removeAdditional: false, allErrors: true, coerceTypes: true } },
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = 5000
@@ -96,11 +99,13 @@ function acceptJsonOnly(app: FastifyInstance): void {
   )
 }
 
-function answerErrors(app: FastifyInstance, { log }: ApiWorld): void {
-  app.setErrorHandler((error, _request, reply) => {
-    const { status, body, headers } = answerTo(error, log)
-    return reply.status(status).headers(headers).send(body)
-  })
+function answerErrors(app: FastifyInstance, world: ApiWorld): void {
+  app.setErrorHandler((error, _request, reply) => sendError(error, reply, world))
+}
+
+function sendError(error: unknown, reply: FastifyReply, { log }: ApiWorld): FastifyReply {
+  const { status, body, headers } = answerTo(error, log)
+  return reply.status(status).headers(headers).send(body)
 }
 
 function answerUnknown(app: FastifyInstance): void {
