@@ -36,7 +36,7 @@ export async function readReasons(ledger: UrlLedger): Promise<Reasons> {
 }
 
 export async function readHosts(
-  ledger: UrlLedger,
+  ledger: Pick<UrlLedger, 'hosts' | 'robots'>,
   { ignoreRobots }: Pick<CrawlSettings, 'ignoreRobots'>,
   { limit, now }: { readonly limit: number; readonly now: number },
 ): Promise<readonly JobHost[]> {
@@ -52,7 +52,11 @@ export async function readHosts(
  * True when all we know of its robots.txt shuts us out. One that forbids the front page and allows
  * what we have stored does not.
  */
-async function isBlocked(ledger: UrlLedger, host: string, stored: number): Promise<boolean> {
+async function isBlocked(
+  ledger: Pick<UrlLedger, 'robots'>,
+  host: string,
+  stored: number,
+): Promise<boolean> {
   const origins = [`http://${host}`, `https://${host}`]
   const known = []
   for (const origin of origins) known.push(await ledger.robots(origin))

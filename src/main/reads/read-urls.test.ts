@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { RobotsRecord } from '../../frontier/frontier.ts'
+import { readHosts } from './read-urls.ts'
+
+const NOW = 1_700_000_000_000
+const SHUT = 'User-agent: *\nDisallow: /'
+
+type Known = Partial<Record<'http' | 'https', Partial<RobotsRecord>>>
+
+async function conditionOf(
+  known: Known,
+  { stored = 0, ignoreRobots = false }: { stored?: number; ignoreRobots?: boolean } = {},
+) {
+  const counts = { queued: 1, inFlight: 0, stored, failures: 0, trouble: '' }
+  const host = { host: 'a.test', site: 'a.test', ...counts, delayMs: 1000, restsUntil: 0 }
+  const robots = async (origin: string): Promise<RobotsRecord | null> => {
+    const record = origin === 'http://a.test' ? known.http : known.https
+    const empty = { body: '', fetchedAt: 0, expiresAt: 0, attempts: 0, sitemaps: [] }
+    return record === undefined ? null : { origin, status: 'fetched', ...empty, ...record }
+  }
+  const ledger = { hosts: async () => [host], robots }
+  const [shown] = await readHosts(ledger, { ignoreRobots }, { limit: 9, now: NOW })
+  return shown?.condition
+}
+
+test('a host is blocked when its robots.txt forbids it or cannot be had', async () => {
+  assert.equal(await conditionOf({ http: { body: SHUT } }), 'blocked')
+  assert.equal(await conditionOf({ https: { status: 'unreachable' } }), 'blocked')
+  assert.equal(await conditionOf({ https: { status: 'unreachable' } }, { stored: 5 }), 'blocked')
+  assert.equal(
+    await conditionOf({ http: { body: `${SHUT}\nUser-agent: Jelajah\nAllow: /` } }),
+    'ready',
+  )
+  assert.equal(await conditionOf({ http: { status: 'unavailable' } }), 'ready')
+  assert.equal(await conditionOf({}), 'ready')
+})
+
+test('a host is open when one of its two ways in is', async () => {
+  assert.equal(await conditionOf({ http: { body: SHUT }, https: { body: '' } }), 'ready')
+  assert.equal(await conditionOf({ http: { body: SHUT }, https: { body: SHUT } }), 'blocked')
+})
+
+test('a host of which pages were stored is not shut, nor any for who ignores robots.txt', async () => {
+  assert.equal(await conditionOf({ http: { body: SHUT } }, { stored: 1 }), 'ready')
+  assert.equal(await conditionOf({ http: { body: SHUT } }, { ignoreRobots: true }), 'ready')
+})
