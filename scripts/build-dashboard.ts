@@ -1,14 +1,21 @@
 // Builds the dashboard. The settings are here and not in a file of vite's own, which would need a
 // default export. The page has a strict content security policy: nothing may end up inline.
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'src', 'dashboard')
 const target = join(root, 'dist', 'dashboard')
-const stamp = join(target, '.stamp')
 
 /** Changes with everything that the build is made from. */
 function fingerprint(): string {
@@ -24,7 +31,7 @@ function fingerprint(): string {
 
 function builtFrom(): string {
   try {
-    return readFileSync(stamp, 'utf8')
+    return readFileSync(join(target, '.stamp'), 'utf8')
   } catch {
     return ''
   }
@@ -32,7 +39,8 @@ function builtFrom(): string {
 
 const wanted = fingerprint()
 if (builtFrom() !== wanted || process.argv.includes('--force')) {
-  rmSync(stamp, { force: true })
+  // Made aside and put in place whole: another build, or a server, may be at it at the same time.
+  const made = `${target}-${process.pid}`
   await build({
     configFile: false,
     root: source,
@@ -43,7 +51,7 @@ if (builtFrom() !== wanted || process.argv.includes('--force')) {
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     worker: { format: 'es' },
     build: {
-      outDir: target,
+      outDir: made,
       emptyOutDir: true,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
@@ -52,5 +60,10 @@ if (builtFrom() !== wanted || process.argv.includes('--force')) {
       target: 'es2022',
     },
   })
-  writeFileSync(stamp, wanted)
+  writeFileSync(join(made, '.stamp'), wanted)
+  const before = `${made}-before`
+  mkdirSync(target, { recursive: true })
+  renameSync(target, before)
+  renameSync(made, target)
+  rmSync(before, { recursive: true, force: true })
 }

@@ -58,7 +58,7 @@ export function FrontFields({
       </fieldset>
       <fieldset class="card form-part">
         <legend>{t('form.how')}</legend>
-        <div class="field-grid">
+        <div class="field-grid narrow">
           <TextField
             {...field('max_pages')}
             label={t('form.maxPages')}

@@ -20,7 +20,7 @@ export const enForm = {
   'form.orderingSuggestion':
     'This ordering judges pages by your topic but does not look for more of them. A focused one such as adaptive does.',
   'form.maxPages': 'Pages, at most',
-  'form.maxDepth': 'Links away from the start, at most',
+  'form.maxDepth': 'Links from the start, at most',
   'form.maxDepthAny': 'no limit',
   'form.scope': 'Where it may go',
   'form.scopeDomain': "The starting addresses' domains",

@@ -112,6 +112,7 @@ function optionsFor(
       {
         ...axis,
         space: 80,
+        size: 34,
         values: (_plot, splits) => splits.map((at) => formatAxisTime(at * 1000)),
       },
       {

@@ -49,7 +49,7 @@ export function HostTable({ live }: { readonly live: LiveJob }) {
             </thead>
             <tbody>
               {shown.map((host) => (
-                <HostRow key={host.host} host={host} />
+                <HostRow key={host.host} host={host} running={running !== null} />
               ))}
             </tbody>
           </table>
@@ -67,7 +67,7 @@ export function HostTable({ live }: { readonly live: LiveJob }) {
   )
 }
 
-function HostRow({ host }: { readonly host: JobHost }) {
+function HostRow({ host, running }: { readonly host: JobHost; readonly running: boolean }) {
   return (
     <tr>
       <td>
@@ -75,7 +75,7 @@ function HostRow({ host }: { readonly host: JobHost }) {
       </td>
       <td data-label={t('hosts.condition')}>
         <span class={`condition ${host.condition}`}>
-          <Icon name={hostIcon(host)} /> <span>{hostWords(host, now.value)}</span>
+          <Icon name={hostIcon(host, running)} /> <span>{hostWords(host, now.value, running)}</span>
         </span>
       </td>
       <td data-label={t('hosts.stored')} class="number">

@@ -5,7 +5,9 @@ import { formatTime } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { visible } from '../web-text.ts'
 
-export function hostWords(host: JobHost, at: number): string {
+/** `running`: of a job at rest no host is asked, whatever its clock says. */
+export function hostWords(host: JobHost, at: number, running: boolean): string {
+  if (!running && hasRest(host)) return host.queued > 0 ? t('host.rest') : t('host.done')
   const time = formatTime(host.rests_until)
   const later = host.rests_until > at
   switch (host.condition) {
@@ -28,6 +30,10 @@ export function hostWords(host: JobHost, at: number): string {
   }
 }
 
+function hasRest({ condition }: JobHost): boolean {
+  return condition === 'busy' || condition === 'ready' || condition === 'waiting'
+}
+
 const ICONS: Readonly<Record<JobHost['condition'], IconName>> = {
   busy: 'running',
   ready: 'running',
@@ -38,6 +44,7 @@ const ICONS: Readonly<Record<JobHost['condition'], IconName>> = {
   done: 'completed',
 }
 
-export function hostIcon({ condition }: JobHost): IconName {
-  return ICONS[condition]
+export function hostIcon(host: JobHost, running: boolean): IconName {
+  if (running || !hasRest(host)) return ICONS[host.condition]
+  return host.queued > 0 ? 'stopped' : 'completed'
 }

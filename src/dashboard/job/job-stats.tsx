@@ -74,9 +74,10 @@ function Harvest({ job, progress }: Figures) {
   const { hot, judged } = job
   if (hot === null || judged === null || judged === 0) return null
   return (
-    <>
-      <Stat name={t('stat.harvest')} value={formatShare(hot / judged)} />
-      <Stat name={t('stat.hot')} value={formatCount(hot)} more={t('stat.hotMore', { n: judged })} />
-    </>
+    <Stat
+      name={t('stat.harvest')}
+      value={formatShare(hot / judged)}
+      more={t('stat.hotMore', { hot, judged })}
+    />
   )
 }

@@ -1,6 +1,6 @@
 // The curves of a job: what the server kept, with what is seen live added to the end. Bounded: an old
 // curve loses every other sample and keeps its shape.
-import type { JobHistory, JobProgress } from '../../api/shapes/job.ts'
+import type { JobGlance, JobHistory, JobProgress } from '../../api/shapes/job.ts'
 
 export const MEASURES = [
   'stored',
@@ -63,6 +63,16 @@ export function extended(curve: readonly Sample[], progress: JobProgress): reado
     ),
   }
   return thinned([...curve, sample])
+}
+
+/** The curve of a job at rest ends with what came out: the last sample was taken a moment before. */
+export function finished(
+  curve: readonly Sample[],
+  { ended_at, stored, refused, failed, queued }: JobGlance,
+): readonly Sample[] {
+  const last = curve.at(-1)
+  if (last === undefined || ended_at === null || ended_at <= last.at) return curve
+  return [...curve, { ...last, at: ended_at, stored, refused, failed, queued }]
 }
 
 function thinned(curve: readonly Sample[]): readonly Sample[] {

@@ -8,7 +8,7 @@ import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../../api/
 import type { PageIds, PageRow, PageRows } from '../../api/shapes/page.ts'
 import { type Failure, get } from '../api.ts'
 import { type EventLink, type LinkState, listen } from '../events.ts'
-import { extended, type Sample, samplesOf } from './curve.ts'
+import { extended, finished, type Sample, samplesOf } from './curve.ts'
 
 /** Pages in the stream of the newest ones. */
 const NEWEST_KEPT = 60
@@ -84,7 +84,7 @@ export class LiveJob {
         this.#keep(overview.value.job)
         this.progress.value = overview.value.progress
       }
-      if (history.ok) this.curve.value = samplesOf(history.value)
+      if (history.ok) this.curve.value = this.#whole(samplesOf(history.value))
     })
   }
 
@@ -92,6 +92,11 @@ export class LiveJob {
     this.#closed = true
     clearTimeout(this.#timer)
     this.#link.close()
+  }
+
+  #whole(curve: readonly Sample[]): readonly Sample[] {
+    const job = this.job.value
+    return job === null || job.status === 'running' ? curve : finished(curve, job)
   }
 
   #took(job: JobGlance): void {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JobHost } from '../../api/shapes/job.ts'
+import { FAILURES, REFUSALS } from '../../core/visit.ts'
+import { LANGUAGES, language } from '../i18n/i18n.ts'
+import { hostWords } from './host-words.ts'
+import { reasonWords } from './reason-words.ts'
+
+const host = (about: Partial<JobHost>): JobHost => ({
+  host: 'a.test',
+  site: 'a.test',
+  condition: 'ready',
+  queued: 1,
+  in_flight: 0,
+  stored: 0,
+  failures: 0,
+  trouble: '',
+  delay_ms: 1000,
+  rests_until: 5000,
+  ...about,
+})
+
+test('every reason a URL can have is said in words, in every language', () => {
+  for (const code of LANGUAGES) {
+    language.value = code
+    for (const reason of [...REFUSALS, ...FAILURES.filter((name) => name !== 'http')]) {
+      assert.notEqual(reasonWords(reason), reason)
+    }
+  }
+  language.value = 'en'
+  assert.equal(reasonWords('http-404'), 'HTTP 404 Not Found')
+  assert.equal(reasonWords('http-599'), 'HTTP 599')
+  assert.equal(reasonWords('constructor'), 'constructor')
+})
+
+test('a host says until when it waits, and only while that lies ahead', () => {
+  assert.match(
+    hostWords(host({ condition: 'waiting' }), 1000, true),
+    /^Waiting until \d\d:\d\d:05$/,
+  )
+  assert.equal(hostWords(host({ condition: 'waiting' }), 6000, true), 'Ready')
+  assert.match(hostWords(host({ condition: 'slow' }), 1000, true), /^Slow: backing off until/)
+})
+
+test('a host that robots.txt keeps us from says which way', () => {
+  const words = (trouble: string) => hostWords(host({ condition: 'blocked', trouble }), 0, true)
+  assert.equal(words('robots'), 'Blocked by robots.txt')
+  assert.equal(words('robots-unreachable: 503'), 'Blocked: its robots.txt cannot be had')
+})
+
+test('no host of a job at rest is said to be asked soon', () => {
+  assert.equal(hostWords(host({ condition: 'waiting' }), 0, false), 'Left in the queue')
+  assert.equal(hostWords(host({ condition: 'ready', queued: 0 }), 0, false), 'Done')
+  assert.equal(hostWords(host({ condition: 'blocked' }), 0, false), 'Blocked by robots.txt')
+})
