@@ -60,6 +60,8 @@ export interface Dispatcher extends AsyncDisposable {
   stop(id: number): Promise<Told>
   /** Stops it if need be, and removes it with all its pages. */
   remove(id: number): Promise<Told>
+  /** Keeps what a person may want to know about a job, and tells those who listen. */
+  notice(id: number, text: string): Promise<void>
   live(id: number): LiveJob | null
   /** How many jobs start before this one; null unless it waits. */
   ahead(id: number): number | null

@@ -127,6 +127,10 @@ class JobDispatcher implements Dispatcher {
     })
   }
 
+  notice(id: number, text: string): Promise<void> {
+    return this.#recorder.tell(id, { type: 'notice', text })
+  }
+
   live(id: number): LiveJob | null {
     return this.#running.get(id)?.live ?? null
   }

@@ -41,7 +41,7 @@ export async function openWebhooks(world: WebhookWorld): Promise<AsyncDisposable
   const receivers = new Receivers(jobs)
   const notice = (crawlId: number, text: string): void => {
     log(`crawl_${crawlId}: ${text}`)
-    journal.append(crawlId, { type: 'notice', text }).catch((error) => log(String(error)))
+    dispatcher.notice(crawlId, text).catch((error) => log(String(error)))
   }
   const webhooks = new Webhooks({
     outbox,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { ApiWorld, ServeSettings } from '../../src/api/api-world.ts'
 import { createApi } from '../../src/api/server.ts'
 import type { JobRecord, JobStatus } from '../../src/core/job.ts'
+import type { PageFields } from '../../src/core/page.ts'
 import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 import type {
   Dispatcher,
@@ -57,6 +58,10 @@ export class StillDispatcher implements Dispatcher {
     await this.#jobs.remove(id)
     await this.tell(id, { type: 'removed' })
     return { outcome: 'done', job }
+  }
+
+  notice(id: number, text: string): Promise<void> {
+    return this.tell(id, { type: 'notice', text })
   }
 
   live(id: number): LiveJob | null {
@@ -113,6 +118,7 @@ export function status(to: JobStatus, note = ''): JobEvent {
 }
 
 export type Rig = AsyncDisposable & {
+  readonly dataDir: string
   readonly url: string
   readonly port: number
   readonly world: ApiWorld
@@ -124,7 +130,11 @@ export type Rig = AsyncDisposable & {
   /** A job that is running, without a page. */
   newJob(origin?: JobRecord['origin']): Promise<JobRecord>
   /** Stores further pages, `http://a.test/N` with N from 1; their ids. */
-  storePages(job: JobRecord, count: number): Promise<readonly number[]>
+  storePages(
+    job: JobRecord,
+    count: number,
+    changes?: Partial<PageFields>,
+  ): Promise<readonly number[]>
 }
 
 export const RIG_SETTINGS: ServeSettings = {
@@ -173,6 +183,7 @@ export async function openRig(
   const all = opened.move()
   const stored = new Map<number, number>()
   return {
+    dataDir,
     url,
     port: Number(new URL(url).port),
     world,
@@ -188,11 +199,13 @@ export async function openRig(
       await jobs.setStatus(id, 'running')
       return (await jobs.get(id))!
     },
-    async storePages(job, count) {
+    async storePages(job, count, changes = {}) {
       const first = (stored.get(job.id) ?? 0) + 1
       stored.set(job.id, first + count - 1)
       await using pages = await openSqlitePageStore({ path, job })
-      const batch = Array.from({ length: count }, (_, at) => sample(`a.test/${first + at}`))
+      const batch = Array.from({ length: count }, (_, at) =>
+        sample(`a.test/${first + at}`, changes),
+      )
       return (await pages.save(batch)).flatMap((saved) => ('id' in saved ? [saved.id] : []))
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
