@@ -11,6 +11,8 @@ import { type FetchedPage, JobWithPages } from '../shapes/job.ts'
 import { JobParams } from './jobs.ts'
 
 const CHUNK = 200
+/** Otherwise pieces would be counted, however large they are. */
+const AS_BYTES = { objectMode: false, highWaterMark: 65_536 }
 const Part = Type.Object(
   {
     after: Type.Optional(Type.Integer({ minimum: 0, description: 'only pages after this one' })),
@@ -47,7 +49,7 @@ export function jobPageRoutes({ jobs, reads, log }: ApiWorld): FastifyPluginAsyn
         const job = await findJob(jobs, id)
         reply.type('application/json; charset=utf-8')
         if (limit === undefined) {
-          const body = Readable.from(written(job, allPages(reads, job.id, after)))
+          const body = Readable.from(written(job, allPages(reads, job.id, after)), AS_BYTES)
           body.on('error', (error) => log(`${id}: its pages could not be sent: ${error.message}`))
           return reply.send(body)
         }
@@ -55,7 +57,7 @@ export function jobPageRoutes({ jobs, reads, log }: ApiWorld): FastifyPluginAsyn
         if (part.next !== null) {
           reply.header('link', `</crawl/${id}?after=${part.next}&limit=${limit}>; rel="next"`)
         }
-        return reply.send(Readable.from(written(job, part.pages)))
+        return reply.send(Readable.from(written(job, part.pages), AS_BYTES))
       },
     })
   }

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { ORDERINGS } from '../../src/ordering/index.ts'
+import { openRig } from '../support/api-rig.ts'
+
+type Described = {
+  readonly openapi: string
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly securitySchemes: Record<string, unknown> }
+}
+type Operation = {
+  readonly summary?: string
+  readonly tags?: readonly string[]
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> }
+  readonly responses: Record<string, unknown>
+}
+type Schema = { readonly properties: Record<string, Record<string, unknown>> }
+
+async function described(): Promise<Described> {
+  await using rig = await openRig()
+  const answer = await fetch(`${rig.url}/openapi.json`)
+  return (await answer.json()) as Described
+}
+
+test('the OpenAPI document is valid', async () => {
+  const document = await described()
+  assert.match(document.openapi, /^3\.1\./)
+  const { valid, errors } = await new Validator().validate({ ...document })
+  assert.ok(valid, JSON.stringify(errors))
+})
+
+test('every route says what it is for and what it answers', async () => {
+  const { paths } = await described()
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { summary, tags, responses }] of Object.entries(operations)) {
+      assert.ok(summary, `${method} ${path} has no summary`)
+      assert.ok(tags?.length === 1, `${method} ${path} has no tag`)
+      assert.ok('200' in responses, `${method} ${path} has no answer`)
+    }
+  }
+})
+
+test('all addresses of the API are described', async () => {
+  const { paths } = await described()
+  const jobPaths = ['', '/overview', '/history', '/pause', '/resume', '/stop', '/events', '/pages']
+  const more = ['/page-ids', '/pages/{page}', '/urls', '/reasons', '/hosts', '/explain', '/rank']
+  const graphs = ['/graph/pages', '/graph/sites']
+  const ofJobs = [...jobPaths, ...more, ...graphs].map((path) => `/crawl/{id}${path}`)
+  for (const path of [
+    '/crawl',
+    ...ofJobs,
+    '/search',
+    '/events',
+    '/options',
+    '/metrics',
+    '/healthz',
+  ]) {
+    assert.ok(path in paths, path)
+  }
+})
+
+test('the body of a request is described by the table of options', async () => {
+  const { paths } = await described()
+  const schema = paths['/crawl']?.post?.requestBody?.content['application/json']?.schema
+  const { properties = {} } = schema ?? {}
+  assert.deepEqual(properties.max_pages, {
+    type: 'integer',
+    description: 'stop after N stored pages',
+    minimum: 1,
+    default: 1000,
+  })
+  assert.equal(properties.limit?.description, 'the same as max_pages')
+  assert.deepEqual(
+    properties.ordering?.enum,
+    ORDERINGS.map(({ name }) => name),
+  )
+  assert.equal(properties.concurrency?.maximum, 128)
+  assert.ok('webhook' in properties && 'examples' in properties && 'url' in properties)
+  assert.doesNotMatch(JSON.stringify(properties), /--[a-z]/)
+})
