@@ -1,6 +1,7 @@
 // Where a text has what a query looks for: what a snippet is chosen by and what is marked in it. The
 // same words and stems as in the index, so that what was found is what is marked.
-import { tokensWithOffsets } from '../text/tokens.ts'
+import type { Stemmer } from '../text/text.ts'
+import { type Token, tokensWithOffsets } from '../text/tokens.ts'
 import type { Field, Query, Term } from './query.ts'
 import type { StemWords } from './words.ts'
 
@@ -23,30 +24,22 @@ export function findMatches(text: string, query: Query, options: MatchOptions): 
   const looked = new LookedFor(query, options)
   if (looked.isEmpty) return []
   const tokens = tokensWithOffsets(text.slice(0, MAX_LOOKED_THROUGH), { accents: 'strip' })
-  const words = tokens.map(({ word }) => word)
-  return tokens.flatMap(({ start }, at) =>
-    looked.startingAt(words, at).map(({ term, length }) => {
-      return { start, end: tokens[at + length - 1]?.end ?? start, term }
-    }),
-  )
+  const matches: Match[] = []
+  for (let at = 0; at < tokens.length; at++) looked.matchesAt(tokens, at, matches)
+  return matches
 }
 
-type Found = { readonly term: number; readonly length: number }
-type Numbered = {
-  readonly term: number
-  readonly words: readonly string[]
-  readonly prefix: boolean
-}
+type Numbered = Pick<Term, 'words' | 'prefix'> & { readonly term: number }
 
 /** The terms by their first word, so that most words of a text cost one look. */
 class LookedFor {
   readonly #byFirst = new Map<string, Numbered[]>()
   readonly #byStem = new Map<string, number>()
   readonly #prefixes: Numbered[] = []
-  readonly #stemsOf: (word: string) => readonly string[]
+  readonly #stem: Stemmer
 
   constructor(query: Query, { stems, language, fields }: MatchOptions) {
-    this.#stemsOf = (word) => stems.of([word], language)
+    this.#stem = stems.stemmerFor(language)
     for (const [term, each] of query.all.flat().entries()) {
       if (each.field === null || fields.includes(each.field)) this.#take(term, each)
     }
@@ -56,45 +49,47 @@ class LookedFor {
     return this.#byFirst.size + this.#prefixes.length === 0
   }
 
-  startingAt(words: readonly string[], at: number): readonly Found[] {
-    const word = words[at] ?? ''
-    const found: Found[] = []
-    const candidates = [...(this.#byFirst.get(word) ?? NONE), ...this.#prefixes]
-    for (const { term, words: wanted, prefix } of candidates) {
-      if (startsWith(words, at, wanted, prefix)) found.push({ term, length: wanted.length })
-    }
-    if (found.length > 0 || this.#byStem.size === 0) return found
-    for (const stem of this.#stemsOf(word)) {
-      const term = this.#byStem.get(stem)
-      if (term !== undefined) found.push({ term, length: 1 })
-    }
-    return found
+  /** Adds those that start with a token. The stem counts only where the word itself does not. */
+  matchesAt(tokens: readonly Token[], at: number, matches: Match[]): void {
+    const token = tokens[at]
+    if (token === undefined) return
+    const before = matches.length
+    for (const numbered of this.#byFirst.get(token.word) ?? NONE)
+      take(numbered, tokens, at, matches)
+    for (const numbered of this.#prefixes) take(numbered, tokens, at, matches)
+    if (matches.length > before || this.#byStem.size === 0) return
+    const term = this.#byStem.get(this.#stem(token.word))
+    if (term !== undefined) matches.push({ start: token.start, end: token.end, term })
   }
 
   #take(term: number, { words, prefix, anyForm }: Term): void {
     const [first = ''] = words
-    if (prefix && words.length === 1) this.#prefixes.push({ term, words, prefix })
-    else {
-      const known = this.#byFirst.get(first)
-      if (known === undefined) this.#byFirst.set(first, [{ term, words, prefix }])
-      else known.push({ term, words, prefix })
-    }
-    if (anyForm) for (const stem of this.#stemsOf(first)) this.#byStem.set(stem, term)
+    const numbered = { term, words, prefix }
+    if (prefix && words.length === 1) this.#prefixes.push(numbered)
+    else this.#byFirst.set(first, [...(this.#byFirst.get(first) ?? NONE), numbered])
+    const stem = anyForm ? this.#stem(first) : ''
+    if (stem !== '') this.#byStem.set(stem, term)
   }
 }
 
 const NONE: readonly Numbered[] = []
 
-function startsWith(
-  words: readonly string[],
+/** Adds a match if all its words stand there in a row. */
+function take(
+  { term, words, prefix }: Numbered,
+  tokens: readonly Token[],
   at: number,
-  wanted: readonly string[],
-  prefix: boolean,
-): boolean {
-  const last = wanted.length - 1
-  return wanted.every((word, offset) => {
-    const found = words[at + offset]
-    if (found === undefined) return false
-    return prefix && offset === last ? found.startsWith(word) : found === word
-  })
+  matches: Match[],
+): void {
+  const last = words.length - 1
+  for (let offset = 0; offset <= last; offset++) {
+    const word = tokens[at + offset]?.word
+    const wanted = words[offset]
+    if (word === undefined || wanted === undefined) return
+    if (prefix && offset === last ? !word.startsWith(wanted) : word !== wanted) return
+  }
+  const [first, end] = [tokens[at], tokens[at + last]]
+  if (first !== undefined && end !== undefined) {
+    matches.push({ start: first.start, end: end.end, term })
+  }
 }

@@ -14,8 +14,11 @@ export const WORDS_VERSION = 1
 /** Words of a text that are indexed; a page of 1 MiB, the default limit, has fewer. */
 export const MAX_WORDS = 200_000
 
+/** Characters that are looked at for them: a text has more words in so many, or none worth finding. */
+const MAX_CHARS = 20 * MAX_WORDS
+
 export function wordsOf(text: string): string[] {
-  return tokens(text, { accents: 'strip', max: MAX_WORDS })
+  return tokens(text.slice(0, MAX_CHARS), { accents: 'strip', max: MAX_WORDS })
 }
 
 /** What a URL says, as a text: without its scheme, and with its escapes read. */
@@ -41,10 +44,15 @@ export class StemWords {
     this.#stemmers = { en: tagged(english, 'en'), id, ms: id }
   }
 
-  /** Of the words of a page, in their order; stop words and numbers have none. */
+  /** Gives '' for stop words, for numbers, and in languages without a stemmer. */
+  stemmerFor(language: string): Stemmer {
+    return this.#stemmers[primaryLanguage(language)] ?? NO_STEM
+  }
+
+  /** Of the words of a page, in their order. */
   of(words: readonly string[], language: string): string[] {
-    const stemmer = this.#stemmers[primaryLanguage(language)]
-    if (stemmer === undefined) return []
+    const stemmer = this.stemmerFor(language)
+    if (stemmer === NO_STEM) return []
     const stems: string[] = []
     for (const word of words) {
       const stem = stemmer(word)
@@ -59,6 +67,8 @@ export class StemWords {
     return [...new Set(languages.flatMap((each) => this.of([word], each)))]
   }
 }
+
+const NO_STEM: Stemmer = () => ''
 
 function tagged(stem: Stemmer, language: string): Stemmer {
   return cachedStemmer((word) => (isBare(word) ? '' : `${stem(word)}_${language}`))
