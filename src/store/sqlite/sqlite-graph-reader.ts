@@ -12,6 +12,7 @@ import type {
   PageNames,
   Redirect,
 } from '../graph-reader.ts'
+import { type LinkColumns, linkColumns } from './link-columns.ts'
 import { PageKeys } from './page-keys.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
 
@@ -56,7 +57,7 @@ class SqliteGraphReader implements GraphReader {
     const names = options.names ?? (await this.names(crawlId, options.redirects))
     for await (const row of this.#rows(LINKS, crawlId, LINKS_AT_ONCE)) {
       const from = originalOf(row)
-      const links = linksFrom(row)
+      const links = linkColumns(textOf(row, 'links'))
       const to = targetsOf(links, from, names)
       const outside = options.outside ? outsideOf(links, names) : NOTHING
       if (to.length + outside.length > 0) yield { from, to, outside }
@@ -94,30 +95,23 @@ function originalOf(row: Row): number {
   return numberOrNull(row, 'duplicate_of') ?? numberOf(row, 'id')
 }
 
-/** A part as the parser wrote it: URL, anchor and rel of each link. */
-function linksFrom(row: Row): readonly (readonly [CanonicalUrl, string, string])[] {
-  return JSON.parse(textOf(row, 'links'))
-}
-
-type Links = ReturnType<typeof linksFrom>
-
-function targetsOf(links: Links, from: number, names: PageNames): readonly number[] {
+function targetsOf({ urls, rels }: LinkColumns, from: number, names: PageNames): number[] {
   const to = new Set<number>()
-  for (const [url, , rel] of links) {
-    const id = isVouched(rel) ? names.find(url) : undefined
+  for (const [nth, url] of urls.entries()) {
+    const id = isVouched(rels[nth]) ? names.find(url) : undefined
     if (id !== undefined && id !== from) to.add(id)
   }
   return [...to]
 }
 
-function outsideOf(links: Links, names: PageNames): readonly CanonicalUrl[] {
+function outsideOf({ urls, rels }: LinkColumns, names: PageNames): CanonicalUrl[] {
   const outside = new Set<CanonicalUrl>()
-  for (const [url, , rel] of links) {
-    if (isVouched(rel) && names.find(url) === undefined) outside.add(url)
+  for (const [nth, url] of urls.entries()) {
+    if (isVouched(rels[nth]) && names.find(url) === undefined) outside.add(url)
   }
   return [...outside]
 }
 
-function isVouched(rel: string): boolean {
+function isVouched(rel = ''): boolean {
   return rel === '' || !UNVOUCHED.test(rel)
 }

@@ -3,7 +3,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import { PAGE_KINDS } from '../../core/page.ts'
-import type { CanonicalUrl } from '../../core/url.ts'
 import { asCrawlerError, openSqliteReader } from '../../db/sqlite.ts'
 import type {
   HostPages,
@@ -12,6 +11,7 @@ import type {
   PageSort,
   PageWithLinks,
 } from '../page-browser.ts'
+import { linkColumns } from './link-columns.ts'
 import { addTextFunction, conditionsOf } from './page-filter.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
 
@@ -173,12 +173,6 @@ function withLinksFrom(row: Row): PageWithLinks {
     statusCode: numberOf(row, 'status_code'),
     title: textOf(row, 'title'),
     fetchedAt: numberOf(row, 'fetched_at'),
-    links: row.links === null ? [] : linkUrls(textOf(row, 'links')),
+    links: row.links === null ? [] : linkColumns(textOf(row, 'links')).urls,
   }
-}
-
-/** The URL stands first in each row of the part, as the parser wrote it. */
-function linkUrls(json: string): readonly CanonicalUrl[] {
-  const links: readonly (readonly [CanonicalUrl])[] = JSON.parse(json)
-  return links.map(([url]) => url)
 }
