@@ -26,6 +26,8 @@ export type RunOrder = {
 }
 
 export type FromRun =
+  /** All of the program is loaded. */
+  | { readonly type: 'loaded' }
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'notice' | 'busy'; readonly text: string }
   | { readonly type: 'ended'; readonly end: JobEnd }
@@ -38,7 +40,7 @@ if (parentPort === null) {
 const port = parentPort
 // Whoever starts this thread hands over exactly this.
 const order = workerData as RunOrder
-/** The last word to end, until there is something to end. */
+/** The first word to end, until there is something to end. */
 let asked: Parameters<Drain> | null = null
 let drain: Drain | null = null
 
@@ -57,6 +59,7 @@ const watcher: RunWatcher = {
   },
 }
 
+say({ type: 'loaded' })
 say({ type: 'ended', end: await run().catch(failed) })
 port.close()
 

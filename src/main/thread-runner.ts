@@ -22,6 +22,7 @@ export function createThreadRunner(options: Omit<RunOrder, 'crawlId'>): RunJob {
 class ThreadRun implements RunningJob {
   readonly ended: Promise<JobEnd>
   readonly #thread: Worker
+  readonly #loaded = Promise.withResolvers<void>()
   #leaving: DrainReason | null = null
   #deadline: NodeJS.Timeout | undefined
 
@@ -36,14 +37,21 @@ class ThreadRun implements RunningJob {
     const message: ToRun = { type: 'drain', args: [why, withinMs] }
     this.#thread.postMessage(message)
     if (withinMs === undefined) return
-    this.#deadline ??= setTimeout(() => void this.#thread.terminate(), withinMs + GRACE_MS)
+    this.#deadline ??= setTimeout(() => void this.#terminate(), withinMs + GRACE_MS)
+  }
+
+  /** Cut short while it loads its modules, a thread can take the whole process with it. */
+  async #terminate(): Promise<void> {
+    await this.#loaded.promise
+    await this.#thread.terminate()
   }
 
   #hearToTheEnd(listener: RunListener): Promise<JobEnd> {
     let end: JobEnd | null = null
     let broken: Error | null = null
     this.#thread.on('message', (message: FromRun) => {
-      if (message.type === 'ended') end = message.end
+      if (message.type === 'loaded') this.#loaded.resolve()
+      else if (message.type === 'ended') end = message.end
       else hear(message, listener)
     })
     this.#thread.once('error', (error) => {
@@ -67,8 +75,8 @@ class ThreadRun implements RunningJob {
   }
 }
 
-function hear(message: Exclude<FromRun, { type: 'ended' }>, listener: RunListener): void {
+function hear(message: FromRun, listener: RunListener): void {
   if (message.type === 'progress') listener.onProgress(message.progress)
   else if (message.type === 'notice') listener.onNotice(message.text)
-  else listener.onBusy(message.text)
+  else if (message.type === 'busy') listener.onBusy(message.text)
 }

@@ -1,0 +1,282 @@
+// Several real crawls under one dispatcher: in turn, paused, stopped, removed, and killed with it.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CrawlSettings } from '../../src/core/job.ts'
+import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
+import type { Dispatcher } from '../../src/crawl/dispatcher.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { openDispatcher } from '../../src/main/open-dispatcher.ts'
+import { frontierPath, storePath } from '../../src/main/places.ts'
+import type { JobStore } from '../../src/store/job-store.ts'
+import { openSqliteJobJournal } from '../../src/store/sqlite/sqlite-job-journal.ts'
+import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
+import { urlFor } from '../contract/sample-page.ts'
+import { extra, missing, twice, wrongStates } from '../site/checker.ts'
+import { expectedCrawl } from '../site/oracle.ts'
+import { type ServedSite, startSite } from '../site/server.ts'
+import { createSite, type Site } from '../site/site.ts'
+import { query, serve, temporaryFolder } from './crawling.ts'
+
+const FAST = { delayMs: 0, perHost: 4, allowPrivate: true, maxPages: 100_000, concurrency: 16 }
+
+interface Opened extends AsyncDisposable {
+  readonly dispatcher: Dispatcher
+  readonly jobs: JobStore
+}
+
+async function open(dataDir: string, maxRunning = 3): Promise<Opened> {
+  const jobs = await openSqliteJobStore(storePath(dataDir))
+  const journal = await openSqliteJobJournal(storePath(dataDir))
+  const budget = { maxRunning, maxConnections: 64, maxRssBytes: 4e9 }
+  const place = { dataDir, jobs, journal, clock: systemClock }
+  const dispatcher = await openDispatcher({ ...place, ...budget })
+  return {
+    dispatcher,
+    jobs,
+    async [Symbol.asyncDispose]() {
+      await dispatcher[Symbol.asyncDispose]()
+      await journal[Symbol.asyncDispose]()
+      await jobs[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function submit(
+  { dispatcher }: Opened,
+  seeds: readonly string[],
+  changes: Partial<CrawlSettings> = {},
+): Promise<number> {
+  const ordered = await dispatcher.submit({
+    name: 'a job',
+    seeds: seeds.map(urlFor),
+    settings: { ...DEFAULT_SETTINGS, ...FAST, ...changes },
+    ...{ topicRequest: null, webhook: null, key: null, fingerprint: '' },
+  })
+  return ordered.job.id
+}
+
+async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let tries = 0; tries < 4000; tries++) {
+    if (await holds()) return
+    await wait(20)
+  }
+  assert.fail(`it never came to this: ${what}`)
+}
+
+function idle({ dispatcher }: Opened): Promise<void> {
+  const { load } = dispatcher
+  const left = () => load.call(dispatcher).running + load.call(dispatcher).waiting
+  return until(() => left() === 0, 'all jobs have come to rest')
+}
+
+function pagesOf(dataDir: string, id: number): { url: string; duplicateOf: number | null }[] {
+  const sql = `SELECT url, duplicate_of AS duplicateOf FROM pages WHERE crawl_id = ${id}`
+  return query(storePath(dataDir), sql)
+}
+
+function storedCount(dataDir: string, id: number): number {
+  return pagesOf(dataDir, id).filter(({ duplicateOf }) => duplicateOf === null).length
+}
+
+/** Everything in which a job and the truth differ. */
+function differences(site: Site, seeds: readonly string[], dataDir: string, id: number): string[] {
+  const expected = expectedCrawl(site, { seeds, scope: 'domain' })
+  const pages = pagesOf(dataDir, id)
+  const sql = "SELECT url, state, coalesce(reason, '') AS reason FROM urls"
+  const urls = query<{ url: string; state: string; reason: string }>(frontierPath(dataDir, id), sql)
+  return [
+    ...missing(pages, expected).map((url) => `missing: ${url}`),
+    ...extra(pages, expected).map((url) => `not expected: ${url}`),
+    ...twice(pages, expected).map((url) => `twice: ${url}`),
+    ...wrongStates(urls, expected),
+  ]
+}
+
+const statusesOf = async ({ jobs }: Opened) =>
+  (await jobs.list()).map(({ status }) => status).reverse()
+
+test('jobs that run side by side each store exactly as many pages as they may', async () => {
+  const site = createSite({ seed: 41, pages: 200, hosts: 4 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  await using opened = await open(folder.path)
+  const limits = [1, 17, 40, 5, 25]
+  for (const maxPages of limits) await submit(opened, served.seeds, { maxPages })
+  assert.equal(opened.dispatcher.load().running, 3)
+  await idle(opened)
+  assert.deepEqual(await statusesOf(opened), Array(limits.length).fill('completed'))
+  for (const [nth, limit] of limits.entries()) {
+    assert.equal(storedCount(folder.path, nth + 1), limit, `job ${nth + 1}`)
+  }
+  const ran = (await opened.jobs.list()).map(({ ranMs }) => ranMs)
+  assert.ok(ran.every((ms) => ms > 0))
+})
+
+/** Once this many requests were answered. */
+function asked(served: ServedSite, requests: number): Promise<void> {
+  return until(() => served.log.length >= requests, `${requests} requests`)
+}
+
+test('a job that is paused asks for nothing, and goes on to exactly the truth', async () => {
+  const site = createSite({ seed: 42, pages: 120, hosts: 3 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  await using opened = await open(folder.path)
+  const { dispatcher } = opened
+  const id = await submit(opened, served.seeds, { delayMs: 25, perHost: 1 })
+  for (const requests of [20, 60]) {
+    await asked(served, requests)
+    const told = await dispatcher.pause(id)
+    assert.ok(told.outcome === 'done' && told.job.status === 'paused')
+    const before = served.log.length
+    await wait(300)
+    assert.equal(served.log.length, before)
+    await dispatcher.resume(id)
+  }
+  await idle(opened)
+  assert.deepEqual(await statusesOf(opened), ['completed'])
+  assert.deepEqual(differences(site, served.seeds, folder.path, id), [])
+  const events = await openSqliteJobJournal(storePath(folder.path))
+  const told = (await events.list({ after: 0, limit: 100 })).flatMap(({ event }) =>
+    event.type === 'status' ? [event.status] : [],
+  )
+  await events[Symbol.asyncDispose]()
+  const once = ['started', 'running', 'paused']
+  assert.deepEqual(told, [...once, ...once, 'started', 'running', 'completed'])
+})
+
+test('a job whose server hangs is paused all the same, and loses nothing by it', async () => {
+  await using folder = await temporaryFolder()
+  let hangs = true
+  await using server = await serve((request, response) => {
+    response.setHeader('content-type', 'text/html')
+    if (request.url === '/slow' && hangs) return
+    response.end(request.url === '/' ? '<a href="/slow">slow</a>' : '<title>slow</title>')
+  })
+  await using opened = await open(folder.path)
+  const seed = `http://127.0.0.1:${server.port}/`
+  const id = await submit(opened, [seed], { ignoreRobots: true, sitemaps: false })
+  await until(() => opened.dispatcher.live(id)?.progress?.stored === 1, 'the first page is there')
+  const told = await opened.dispatcher.pause(id)
+  assert.ok(told.outcome === 'done' && told.job.status === 'paused')
+  hangs = false
+  await opened.dispatcher.resume(id)
+  await idle(opened)
+  assert.equal(storedCount(folder.path, id), 2)
+})
+
+test('a job that is stopped keeps what it has; one that is removed leaves nothing', async () => {
+  const site = createSite({ seed: 43, pages: 300, hosts: 3 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  await using opened = await open(folder.path)
+  const { dispatcher, jobs } = opened
+  const slow = { delayMs: 20, perHost: 1 }
+  const [stopped, removed] = [
+    await submit(opened, served.seeds, slow),
+    await submit(opened, served.seeds, slow),
+  ]
+  const grown = (id: number) => (dispatcher.live(id)?.progress?.stored ?? 0) > 5
+  await until(() => grown(stopped) && grown(removed), 'both have pages')
+  const [one, two] = await Promise.all([dispatcher.stop(stopped), dispatcher.remove(removed)])
+  assert.equal(one.outcome === 'done' && one.job.status, 'stopped')
+  assert.equal(two.outcome, 'done')
+  assert.ok(storedCount(folder.path, stopped) > 5)
+  assert.equal(await jobs.get(removed), null)
+  await until(async () => (await jobs.unswept()).length === 0, 'it is swept')
+  assert.deepEqual(pagesOf(folder.path, removed), [])
+  assert.equal(existsSync(frontierPath(folder.path, removed)), false)
+  const left = query<{ n: number }>(storePath(folder.path), 'SELECT count(*) AS n FROM page_parts')
+  const kept = query<{ n: number }>(storePath(folder.path), 'SELECT count(*) AS n FROM pages')
+  assert.equal(left[0]?.n, kept[0]?.n)
+})
+
+test('a job that nobody may fetch fails, and says what its seeds came to', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await serve((_request, response) => response.end('secret'))
+  await using opened = await open(folder.path)
+  const seed = `http://127.0.0.1:${server.port}/`
+  const id = await submit(opened, [seed], { allowPrivate: false })
+  await idle(opened)
+  const job = await opened.jobs.get(id)
+  assert.equal(job?.status, 'failed')
+  assert.match(job?.note ?? '', /^no seed could be fetched: http:\S+ refused: private-address/)
+  assert.equal(server.connections(), 0)
+})
+
+test('the time of a job is counted over all its runs', async () => {
+  const site = createSite({ seed: 44, pages: 300, hosts: 2 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  await using opened = await open(folder.path)
+  const slow = { delayMs: 200, perHost: 1, durationMs: 4000 }
+  const id = await submit(opened, served.seeds, slow)
+  await asked(served, 3)
+  await opened.dispatcher.pause(id)
+  const { ranMs = 0 } = (await opened.jobs.get(id)) ?? {}
+  assert.ok(ranMs > 0)
+  await opened.dispatcher.resume(id)
+  await idle(opened)
+  const job = await opened.jobs.get(id)
+  assert.deepEqual([job?.status, job?.note], ['stopped', 'its time was up'])
+  assert.ok((job?.ranMs ?? 0) >= ranMs)
+})
+
+test('jobs that were put down by a shutdown go on with the next start', async () => {
+  const site = createSite({ seed: 45, pages: 90, hosts: 3 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  {
+    await using opened = await open(folder.path, 2)
+    for (let n = 0; n < 3; n++) await submit(opened, served.seeds, { delayMs: 20, perHost: 1 })
+    await asked(served, 40)
+  }
+  const before = served.log.length
+  await wait(300)
+  assert.equal(served.log.length, before)
+  await using next = await open(folder.path, 3)
+  await idle(next)
+  for (const id of [1, 2, 3]) {
+    assert.deepEqual(differences(site, served.seeds, folder.path, id), [], `job ${id}`)
+  }
+})
+
+const SCRIPT = join(import.meta.dirname, '..', 'support', 'dispatching.ts')
+
+function dispatch(dataDir: string, orders: readonly unknown[]) {
+  const args = ['--disable-warning=ExperimentalWarning', SCRIPT, dataDir, JSON.stringify(orders)]
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+test('three jobs whose dispatcher is killed again and again end with exactly the truth', async () => {
+  const site = createSite({ seed: 46, pages: 150, hosts: 3 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  const settings = { ...FAST, delayMs: 15, perHost: 1 }
+  const orders = Array(3).fill({ seeds: served.seeds, settings })
+  for (const [nth, requests] of [30, 120, 250].entries()) {
+    const child = dispatch(folder.path, nth === 0 ? orders : [])
+    await asked(served, requests)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  const last = dispatch(folder.path, [])
+  const [code] = await once(last, 'exit')
+  assert.equal(code, 0)
+  const statuses = query<{ status: string }>(
+    storePath(folder.path),
+    'SELECT status FROM crawls ORDER BY id',
+  )
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    ['completed', 'completed', 'completed'],
+  )
+  for (const id of [1, 2, 3]) {
+    assert.deepEqual(differences(site, served.seeds, folder.path, id), [], `job ${id}`)
+  }
+})
