@@ -2,6 +2,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { ApiWorld } from './api-world.ts'
+import { ApiError } from './shapes/error.ts'
 
 const TAGS = [
   { name: 'jobs', description: 'ask for a crawl, watch it, tell it what to do' },
@@ -36,7 +37,29 @@ export async function describeApi(app: FastifyInstance, { settings }: ApiWorld):
       },
       security: [{}, { token: [] }, { session: [] }],
     },
+    transform: ({ schema, url, route }) => {
+      if (schema === undefined || schema.hide === true) return { schema: { hide: true }, url }
+      const operationId = nameOf(String(route.method), url)
+      const response = { ...Object(schema.response), default: OTHERWISE }
+      const isOpen = route.config?.open === true
+      return {
+        schema: { ...schema, operationId, response, ...(isOpen ? { security: [] } : {}) },
+        url,
+      }
+    },
   })
+}
+
+/** Whatever else a request may get: no token, too many of them, a name that is not ours. */
+const OTHERWISE = { ...ApiError, description: 'why not' }
+
+/** `getCrawlPages` of `GET /crawl/:id/pages`: what a generated client calls it. */
+function nameOf(method: string, url: string): string {
+  const words = url.split(/[/-]/).filter((word) => word !== '')
+  const last = words.at(-1)?.startsWith(':') ? 'one' : ''
+  const named = [...words.filter((word) => !word.startsWith(':')), last]
+  const titled = named.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  return method.toLowerCase() + titled.join('')
 }
 
 export function openApiRoute(app: FastifyInstance): void {

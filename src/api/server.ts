@@ -63,6 +63,8 @@ export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
   await app.register(rateLimit, {
     ...RATE,
     global: true,
+    // Of routes that plugins make only the route itself knows.
+    allowList: ({ routeOptions }) => routeOptions.config?.rateLimit === false,
     errorResponseBuilder: (_request, { after }) =>
       new Refusal(429, `too many requests; wait ${after}`),
   })

@@ -10,6 +10,7 @@ type Described = {
   readonly components: { readonly securitySchemes: Record<string, unknown> }
 }
 type Operation = {
+  readonly operationId: string
   readonly summary?: string
   readonly tags?: readonly string[]
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> }
@@ -30,8 +31,12 @@ test('the OpenAPI document is valid', async () => {
   assert.ok(valid, JSON.stringify(errors))
 })
 
-test('every route says what it is for and what it answers', async () => {
+test('every route says what it is for and what it answers, and has a name of its own', async () => {
   const { paths } = await described()
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  const names = operations.map(({ operationId }) => operationId)
+  assert.ok(names.includes('postCrawl') && names.includes('getCrawlOne'), names.join(' '))
+  assert.equal(new Set(names).size, operations.length)
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, { summary, tags, responses }] of Object.entries(operations)) {
       assert.ok(summary, `${method} ${path} has no summary`)
