@@ -1,136 +1,18 @@
 // The dispatcher with a real store, and runs that end when the test says so.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sampleJob } from '../../test/contract/sample-page.ts'
-import type { JobStatus } from '../core/job.ts'
-import { DEFAULT_SETTINGS } from '../core/settings.ts'
-import { ManualClock } from '../lib/clock.ts'
-import type { KeptEvent } from '../store/job-journal.ts'
-import type { JobOrder } from '../store/job-store.ts'
-import { openSqliteJobJournal } from '../store/sqlite/sqlite-job-journal.ts'
-import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
-import type { Dispatcher, Told } from './dispatcher.ts'
-import { createDispatcher, type DispatcherOptions } from './job-dispatcher.ts'
-import { type JobEnd, type RunJob, type RunListener, statusAfter } from './job-run.ts'
+import {
+  order,
+  outcome,
+  rested,
+  Stage,
+  submit,
+  until,
+} from '../../test/support/dispatcher-stage.ts'
+import type { Dispatcher } from './dispatcher.ts'
 import { NO_PROGRESS } from './progress.ts'
-
-/** A run that ends when it is drained, or when the test ends it. */
-type FakeRun = {
-  readonly listener: RunListener
-  readonly end: (end: JobEnd) => void
-  readonly drains: string[]
-}
-
-function order(changes: Partial<JobOrder> = {}, concurrency = 10): JobOrder {
-  const { name, seeds } = sampleJob()
-  const rest = { topicRequest: null, webhook: null, key: null, fingerprint: 'f' }
-  return { name, seeds, settings: { ...DEFAULT_SETTINGS, concurrency }, ...rest, ...changes }
-}
-
-function rested(status: JobStatus, note = ''): JobEnd {
-  return { outcome: 'rested', status, note }
-}
-
-class Stage implements AsyncDisposable {
-  readonly clock = new ManualClock()
-  readonly runs = new Map<number, FakeRun>()
-  /** In the order they were begun. */
-  readonly begun: number[] = []
-  readonly events: KeptEvent[] = []
-  readonly discarded: number[] = []
-  readonly elsewhere = new Set<number>()
-  /** Whether a run that is asked to end does so at once. */
-  obedient = true
-  readonly #folder = mkdtempSync(join(tmpdir(), 'jelajah-dispatcher-'))
-  readonly #opened: AsyncDisposable[] = []
-
-  get #path(): string {
-    return join(this.#folder, 'jelajah.db')
-  }
-
-  async store() {
-    const jobs = await openSqliteJobStore(this.#path, this.clock)
-    const journal = await openSqliteJobJournal(this.#path, this.clock)
-    this.#opened.push(jobs, journal)
-    return { jobs, journal }
-  }
-
-  async open(changes: Partial<DispatcherOptions> = {}): Promise<Dispatcher> {
-    const dispatcher = await createDispatcher({
-      ...(await this.store()),
-      runJob: this.#runJob,
-      clock: this.clock,
-      maxRunning: 2,
-      maxConnections: 100,
-      maxRssBytes: 1e12,
-      isElsewhere: async (id) => this.elsewhere.has(id),
-      discard: async (id) => void this.discarded.push(id),
-      ...changes,
-    })
-    dispatcher.subscribe({
-      onEvent: () => {
-        throw new Error('a listener that breaks')
-      },
-      onProgress: () => {
-        throw new Error('a listener that breaks')
-      },
-    })
-    dispatcher.subscribe({ onEvent: (event) => this.events.push(event), onProgress: () => {} })
-    return dispatcher
-  }
-
-  readonly #runJob: RunJob = ({ id }, listener) => {
-    const ended = Promise.withResolvers<JobEnd>()
-    const drains: string[] = []
-    this.runs.set(id, { listener, end: ended.resolve, drains })
-    this.begun.push(id)
-    return {
-      ended: ended.promise,
-      drain: (why) => {
-        drains.push(why)
-        if (this.obedient) ended.resolve(rested(statusAfter(why)))
-      },
-    }
-  }
-
-  /** The run of that job, once it is begun. */
-  async run(id: number): Promise<FakeRun> {
-    await until(() => this.runs.has(id), `job ${id} begins`)
-    return this.runs.get(id)!
-  }
-
-  statuses(id: number): string[] {
-    return this.events.flatMap(({ crawlId, event }) =>
-      crawlId === id ? [event.type === 'status' ? event.status : event.type] : [],
-    )
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const one of this.#opened) await one[Symbol.asyncDispose]()
-    rmSync(this.#folder, { recursive: true })
-  }
-}
-
-async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let tries = 0; tries < 2000; tries++) {
-    if (holds()) return
-    await wait(2)
-  }
-  assert.fail(`it never came to this: ${what}`)
-}
-
-async function submit(dispatcher: Dispatcher, changes: Partial<JobOrder> = {}, concurrency = 10) {
-  const ordered = await dispatcher.submit(order(changes, concurrency))
-  return ordered.job.id
-}
-
-function outcome(told: Told): string {
-  return told.outcome === 'done' ? told.job.status : told.outcome
-}
 
 test('jobs run in the order they came, so many at once, the others wait', async () => {
   await using stage = new Stage()

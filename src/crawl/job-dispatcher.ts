@@ -68,10 +68,12 @@ class JobDispatcher implements Dispatcher {
     if (ordered.outcome === 'key-taken' || !ordered.isNew) return ordered
     const { id } = ordered.job
     await this.#inLine(id, async () => {
-      this.#waiting.add(ordered.job)
       await this.#recorder.tell(id, { type: 'status', status: 'started', note: '' })
+    }).finally(() => {
+      // It was taken, so it will run, whoever could be told.
+      this.#waiting.add(ordered.job)
+      this.#startSome()
     })
-    this.#startSome()
     return ordered
   }
 

@@ -43,6 +43,8 @@ export class JobTurn {
   #run: RunningJob | null = null
   /** Why it was asked to end; null: it was not. */
   #leaving: Leaving | null = null
+  /** Nobody is there any more for whom it would be worth waiting. */
+  #isShutDown = false
   #busy = ''
   #notices = 0
   /** Up to then its time is in the store. */
@@ -71,6 +73,7 @@ export class JobTurn {
   /** The first word counts, except that whoever removes a job wants nothing else of it. */
   rest(why: Leaving): Promise<void> {
     if (this.#leaving === null || why === 'removed') this.#leaving = why
+    if (why === 'shutdown') this.#isShutDown = true
     this.#run?.drain(drainOf(why), DRAIN_MS)
     return this.rested
   }
@@ -82,7 +85,7 @@ export class JobTurn {
         return await this.#putDown(end)
       } catch {
         // The next one finds it as running, and goes on with it.
-        if (this.#leaving === 'shutdown') return
+        if (this.#isShutDown) return
         await sleep(INSIST_MS, undefined, { ref: false })
       }
     }

@@ -3,11 +3,13 @@
 
 import { existsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { CrawlerError, firstError } from '../core/errors.ts'
+import { messageOf } from '../cli/exit-codes.ts'
+import { CrawlerError, firstError, InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import { type Drain, type JobEnd, statusAfter } from '../crawl/job-run.ts'
 import type { Progress } from '../crawl/progress.ts'
 import { systemClock } from '../lib/clock.ts'
+import { safeText } from '../lib/terminal.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { lockCrawl } from './claim-job.ts'
@@ -114,6 +116,10 @@ function unlessBusy(error: unknown): null {
 function failed(thrown: unknown): JobEnd {
   const error = firstError(thrown)
   // What is no business of those who asked for the job is for who runs the server.
-  process.stderr.write(`crawl ${order.crawlId}: ${error instanceof Error ? error.stack : error}\n`)
+  if (!(error instanceof InvalidInput)) {
+    for (const line of messageOf(error).split('\n')) {
+      process.stderr.write(`jelajah: crawl ${order.crawlId}: ${safeText(line)}\n`)
+    }
+  }
   return { outcome: 'rested', status: 'failed', note: noteOfError(error, order.dataDir) }
 }

@@ -12,7 +12,8 @@ import type { Dispatcher } from '../../src/crawl/dispatcher.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { openDispatcher } from '../../src/main/open-dispatcher.ts'
 import { frontierPath, storePath } from '../../src/main/places.ts'
-import type { JobStore } from '../../src/store/job-store.ts'
+import type { TopicRequest } from '../../src/request/topic-request.ts'
+import type { JobOrder, JobStore } from '../../src/store/job-store.ts'
 import { openSqliteJobJournal } from '../../src/store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
 import { urlFor } from '../contract/sample-page.ts'
@@ -50,12 +51,14 @@ async function submit(
   { dispatcher }: Opened,
   seeds: readonly string[],
   changes: Partial<CrawlSettings> = {},
+  order: Partial<JobOrder> = {},
 ): Promise<number> {
   const ordered = await dispatcher.submit({
     name: 'a job',
     seeds: seeds.map(urlFor),
     settings: { ...DEFAULT_SETTINGS, ...FAST, ...changes },
     ...{ topicRequest: null, webhook: null, key: null, fingerprint: '' },
+    ...order,
   })
   return ordered.job.id
 }
@@ -117,6 +120,15 @@ test('jobs that run side by side each store exactly as many pages as they may', 
   assert.ok(ran.every((ms) => ms > 0))
 })
 
+function pidsOf(dispatcher: Dispatcher, id: number): number[] {
+  const { scouterPid = 0, parserPid = 0 } = dispatcher.live(id)?.progress ?? {}
+  return [scouterPid, parserPid].filter((pid) => pid !== 0)
+}
+
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`)
+}
+
 /** Once this many requests were answered. */
 function asked(served: ServedSite, requests: number): Promise<void> {
   return until(() => served.log.length >= requests, `${requests} requests`)
@@ -131,11 +143,10 @@ test('a job that is paused asks for nothing, and goes on to exactly the truth', 
   const id = await submit(opened, served.seeds, { delayMs: 25, perHost: 1 })
   for (const requests of [20, 60]) {
     await asked(served, requests)
+    const pids = pidsOf(dispatcher, id)
     const told = await dispatcher.pause(id)
     assert.ok(told.outcome === 'done' && told.job.status === 'paused')
-    const before = served.log.length
-    await wait(300)
-    assert.equal(served.log.length, before)
+    assert.deepEqual([pids.length, pids.filter(isAlive)], [2, []])
     await dispatcher.resume(id)
   }
   await idle(opened)
@@ -209,6 +220,49 @@ test('a job that nobody may fetch fails, and says what its seeds came to', async
   assert.equal(server.connections(), 0)
 })
 
+function topicRequest(changes: Partial<TopicRequest>): TopicRequest {
+  const nothing = { words: '', keywords: [], examples: null, model: null, key: 'key' }
+  return { ...nothing, ...changes }
+}
+
+test('what a job is about is built when its turn comes, and kept with it', async () => {
+  const site = createSite({ seed: 47, pages: 40, hosts: 2 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  await using opened = await open(folder.path)
+  const words = 'kopi dan teh dari pegunungan'
+  const about = { topicRequest: topicRequest({ words }) }
+  const focused = { topic: words, ordering: 'best-first', maxPages: 10 }
+  const id = await submit(opened, served.seeds, focused, about)
+  assert.equal((await opened.jobs.get(id))?.topic, null)
+  await idle(opened)
+  const job = await opened.jobs.get(id)
+  assert.equal(job?.status, 'completed')
+  assert.ok(job?.topic?.fingerprint)
+  const sql = 'SELECT count(*) AS n FROM pages WHERE relevance IS NOT NULL'
+  assert.equal(query<{ n: number }>(storePath(folder.path), sql)[0]?.n, 10)
+})
+
+test('a job whose topic cannot be built fails, and says why without a path or a stack', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await serve((_request, response) => {
+    response.statusCode = 404
+    response.end()
+  })
+  await using opened = await open(folder.path)
+  const seed = `http://127.0.0.1:${server.port}/`
+  const page = (path: string) => ({ kind: 'url', url: urlFor(`${seed}${path}`) }) as const
+  const pages = { positive: ['a', 'b', 'c'].map(page), negative: [] }
+  const about = { topicRequest: topicRequest({ examples: { file: 'examples', pages } }) }
+  const id = await submit(opened, [seed], {}, about)
+  await idle(opened)
+  const job = await opened.jobs.get(id)
+  assert.equal(job?.status, 'failed')
+  assert.match(job?.note ?? '', /only 0 of 3 examples could be had/)
+  assert.ok(!job?.note.includes(folder.path) && !/^\s+at /m.test(job?.note ?? ''))
+  assert.deepEqual(pagesOf(folder.path, id), [])
+})
+
 test('the time of a job is counted over all its runs', async () => {
   const site = createSite({ seed: 44, pages: 300, hosts: 2 })
   await using served = await startSite(site)
@@ -231,14 +285,14 @@ test('jobs that were put down by a shutdown go on with the next start', async ()
   const site = createSite({ seed: 45, pages: 90, hosts: 3 })
   await using served = await startSite(site)
   await using folder = await temporaryFolder()
+  const pids: number[] = []
   {
     await using opened = await open(folder.path, 2)
     for (let n = 0; n < 3; n++) await submit(opened, served.seeds, { delayMs: 20, perHost: 1 })
     await asked(served, 40)
+    pids.push(...pidsOf(opened.dispatcher, 1), ...pidsOf(opened.dispatcher, 2))
   }
-  const before = served.log.length
-  await wait(300)
-  assert.equal(served.log.length, before)
+  assert.deepEqual(pids.filter(isAlive), [])
   await using next = await open(folder.path, 3)
   await idle(next)
   for (const id of [1, 2, 3]) {
