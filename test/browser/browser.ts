@@ -1,0 +1,122 @@
+// A real Chromium, driven as a reader would, with an eye on what must never happen: an error in the
+// console, a breach of the content security policy, a dialog that a stored page opened.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+export type { Page } from 'playwright-core'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const ARTEFACTS = join(ROOT, 'test-artefacts')
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+/** What a healthy machine under load still keeps. */
+const PATIENCE_MS = 60_000
+
+export type Look = {
+  readonly theme?: 'light' | 'dark'
+  readonly width?: number
+  readonly height?: number
+  readonly language?: 'en' | 'id'
+}
+
+export type Reader = AsyncDisposable & {
+  readonly page: Page
+  /** Everything that must not happen and did. */
+  readonly troubles: readonly string[]
+}
+
+export type Chromium = AsyncDisposable & {
+  /** A tab of its own, with nothing remembered. */
+  open(look?: Look): Promise<Reader>
+}
+
+/** Also builds the dashboard where its sources changed. */
+export async function openBrowser(flags: readonly string[] = []): Promise<Chromium> {
+  execFileSync('sh', [join(ROOT, 'scripts', 'build-dashboard')], { stdio: 'inherit' })
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    // In a container there is often neither a sandbox to be had nor much shared memory.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', ...flags],
+  })
+  return {
+    open: (look = {}) => openReader(browser, look),
+    [Symbol.asyncDispose]: () => browser.close(),
+  }
+}
+
+async function openReader(browser: Browser, look: Look): Promise<Reader> {
+  const { theme = 'light', width = 1280, height = 900, language = 'en' } = look
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: language === 'id' ? 'id-ID' : 'en-US',
+    timezoneId: 'UTC',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  const troubles: string[] = []
+  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    // A breach of the content security policy is told here, too.
+    if (message.type() === 'error')
+      troubles.push(`console: ${message.text()} ${message.location().url}`)
+  })
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  return { page, troubles, [Symbol.asyncDispose]: () => context.close() }
+}
+
+function chromiumPath(): string {
+  const { CHROMIUM = '', PATH = '' } = process.env
+  const folders = ['/usr/bin', ...PATH.split(delimiter)]
+  const places = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+  const found = (CHROMIUM === '' ? places : [CHROMIUM]).find(isProgram)
+  const advice = 'Install it (Debian: apt-get install chromium), or name one in CHROMIUM.'
+  assert.ok(found !== undefined, `There is no Chromium for these tests. ${advice}`)
+  return found
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Kept for people to look at. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(ARTEFACTS, { recursive: true })
+  await page.screenshot({ path: join(ARTEFACTS, `${name}.png`), fullPage: true })
+}
+
+type Finding = {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** No serious and no critical finding of axe in what is shown now. */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+  await page.evaluate(source)
+  const findings: Finding[] = await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )
+  const grave = findings
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+  assert.deepEqual(grave, [], `axe on ${what}`)
+}
+
+/** Nothing may be cut off at the side. */
+export async function assertFits(page: Page, what: string): Promise<void> {
+  const over = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
+  assert.ok(Number(over) <= 0, `${what} is ${over} pixels too wide`)
+}
