@@ -97,7 +97,7 @@ export async function startServer(
 /** Waits until a claim holds; fails after a time no healthy machine needs. */
 export async function until(
   claim: () => boolean | Promise<boolean>,
-  what: string,
+  what = 'it',
   patienceMs = PATIENCE_MS,
 ): Promise<void> {
   const deadline = performance.now() + patienceMs
