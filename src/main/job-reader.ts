@@ -10,7 +10,12 @@ import { crawlLockPath, storePath } from './places.ts'
 /** Null when there is no store in that folder. */
 export async function openJobReader(dataDir: string): Promise<JobReader | null> {
   const kept = await openSqliteJobReader(storePath(dataDir))
-  return kept === null ? null : new TrueJobReader(kept, dataDir)
+  return kept === null ? null : jobsAsTheyAre(kept, dataDir)
+}
+
+/** The same jobs, with the truth about those that claim to run. */
+export function jobsAsTheyAre(kept: JobReader, dataDir: string): JobReader {
+  return new TrueJobReader(kept, dataDir)
 }
 
 /** Whether somebody runs that crawl now, this process included. */

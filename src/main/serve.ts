@@ -20,6 +20,7 @@ import { createFolder } from '../lib/folder.ts'
 import { safeText } from '../lib/terminal.ts'
 import { openSqliteJobJournal } from '../store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
+import { jobsAsTheyAre } from './job-reader.ts'
 import { CannotListen, listening, probePort, urlOf } from './listen.ts'
 import { openDispatcher } from './open-dispatcher.ts'
 import { openReads } from './open-reads.ts'
@@ -69,8 +70,9 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     await openWebhooks({ dataDir, jobs, journal, reads, dispatcher, settings, clock, log }),
   )
   const assetsDir = dashboardFolder()
-  const world = { dispatcher, jobs, journal, reads, settings, clock, assetsDir, checkTopic, log }
-  const api = await createApi(world)
+  const shown = jobsAsTheyAre(jobs, dataDir)
+  const around = { settings, clock, assetsDir, checkTopic, log }
+  const api = await createApi({ dispatcher, jobs: shown, journal, reads, ...around })
   opened.defer(async () => {
     const late = setTimeout(() => api.server.closeAllConnections(), LAST_ANSWERS_MS)
     await api.close()
