@@ -2,7 +2,7 @@
 // change, and of the others nobody needs them newer than a second.
 import type { JobRecord } from '../core/job.ts'
 import type { ApiWorld } from './api-world.ts'
-import type { CrawlTotals } from './place-reads.ts'
+import type { CrawlTotals, PlaceReads } from './place-reads.ts'
 
 type Known = Pick<JobRecord, 'status' | 'endedAt'> & {
   readonly at: number
@@ -14,11 +14,13 @@ const FRESH_MS = 1_000
 const SETTLED_MS = 60_000
 const MAX_KNOWN = 2_000
 
+type TotalsWorld = Pick<ApiWorld, 'clock'> & { readonly reads: Pick<PlaceReads, 'totals'> }
+
 export class KnownTotals {
-  readonly #world: Pick<ApiWorld, 'reads' | 'clock'>
+  readonly #world: TotalsWorld
   readonly #known = new Map<number, Known>()
 
-  constructor(world: Pick<ApiWorld, 'reads' | 'clock'>) {
+  constructor(world: TotalsWorld) {
     this.#world = world
   }
 

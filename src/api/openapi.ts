@@ -42,12 +42,39 @@ export async function describeApi(app: FastifyInstance, { settings }: ApiWorld):
       const operationId = nameOf(String(route.method), url)
       const response = { ...Object(schema.response), default: OTHERWISE }
       const isOpen = route.config?.open === true
+      const { querystring, body } = schema
       return {
-        schema: { ...schema, operationId, response, ...(isOpen ? { security: [] } : {}) },
+        schema: {
+          ...schema,
+          ...(querystring === undefined ? {} : { querystring: withoutDefaults(querystring) }),
+          ...(body === undefined ? {} : { body: withoutDefaults(body) }),
+          operationId,
+          response,
+          ...(isOpen ? { security: [] } : {}),
+        },
         url,
       }
     },
   })
+}
+
+/**
+ * What has a default may be left out. The default itself is told in words: generators of clients take
+ * a field that has one for a field that is always there, and would ask for it.
+ */
+function withoutDefaults(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null || !('properties' in schema)) return schema
+  const fields: Record<string, unknown> = {}
+  const optional: string[] = []
+  for (const [name, field] of Object.entries(Object(schema.properties))) {
+    const { default: value, description = '', ...rest } = Object(field)
+    if (value !== undefined) optional.push(name)
+    const told = [description, `default: ${JSON.stringify(value)}`].filter(Boolean).join('; ')
+    fields[name] = value === undefined ? field : { ...rest, description: told }
+  }
+  const needed = 'required' in schema && Array.isArray(schema.required) ? schema.required : []
+  const required = needed.filter((name) => !optional.includes(name))
+  return { ...schema, properties: fields, required }
 }
 
 /** Whatever else a request may get: no token, too many of them, a name that is not ours. */

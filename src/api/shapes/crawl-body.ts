@@ -46,7 +46,7 @@ export function crawlBody(world: BodyWorld): TSchema {
 
 function fieldsOf(option: BodyOption): [string, TSchema][] {
   const schema = Type.Optional(schemaOf(option))
-  const same = { ...schema, description: `the same as ${option.field}` }
+  const same = Type.Optional({ ...schema, description: `the same as ${option.field}` })
   return [
     [option.field, schema],
     ...option.aliases.map((alias): [string, TSchema] => [alias, same]),
