@@ -49,9 +49,9 @@ export class ReadingThread implements AsyncDisposable {
         throw new CrawlerError('store-busy', 'too many readers wait already')
       }
       const id = ++this.#lastId
-      this.#waiting.set(id, { resolve, reject })
       const call: ReadCall = { id, name, args }
       this.#running().postMessage(call)
+      this.#waiting.set(id, { resolve, reject })
     })
     // The thread runs the method of that name, and hands over what it gave.
     return answer as ReturnType<ReadsHere[Name]>
