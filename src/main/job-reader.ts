@@ -13,9 +13,13 @@ export async function openJobReader(dataDir: string): Promise<JobReader | null> 
   return kept === null ? null : jobsAsTheyAre(kept, dataDir)
 }
 
-/** The same jobs, with the truth about those that claim to run. */
-export function jobsAsTheyAre(kept: JobReader, dataDir: string): JobReader {
-  return new TrueJobReader(kept, dataDir)
+/** The same jobs, with the truth about those that claim to run. `isOurs`: it runs, or begins to, here. */
+export function jobsAsTheyAre(
+  kept: JobReader,
+  dataDir: string,
+  isOurs: (crawlId: number) => boolean = () => false,
+): JobReader {
+  return new TrueJobReader(kept, async (id) => isOurs(id) || (await isRunning(dataDir, id)))
 }
 
 /** Whether somebody runs that crawl now, this process included. */
@@ -31,11 +35,11 @@ export async function isRunning(dataDir: string, crawlId: number): Promise<boole
 
 class TrueJobReader implements JobReader {
   readonly #kept: JobReader
-  readonly #dataDir: string
+  readonly #runs: (crawlId: number) => Promise<boolean>
 
-  constructor(kept: JobReader, dataDir: string) {
+  constructor(kept: JobReader, runs: (crawlId: number) => Promise<boolean>) {
     this.#kept = kept
-    this.#dataDir = dataDir
+    this.#runs = runs
   }
 
   async findByName(name: string, origin?: JobOrigin): Promise<JobRecord | null> {
@@ -63,7 +67,10 @@ class TrueJobReader implements JobReader {
   }
 
   async #asItIs(job: JobRecord): Promise<JobRecord> {
-    if (job.status !== 'running' || (await isRunning(this.#dataDir, job.id))) return job
-    return { ...job, status: 'stopped', note: 'interrupted' }
+    if (job.status !== 'running' || (await this.#runs(job.id))) return job
+    // It may have come to its end between the two looks.
+    const now = (await this.#kept.get(job.id)) ?? job
+    if (now.status !== 'running') return now
+    return { ...now, status: 'stopped', note: 'interrupted' }
   }
 }

@@ -70,7 +70,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     await openWebhooks({ dataDir, jobs, journal, reads, dispatcher, settings, clock, log }),
   )
   const assetsDir = dashboardFolder()
-  const shown = jobsAsTheyAre(jobs, dataDir)
+  const shown = jobsAsTheyAre(jobs, dataDir, (id) => dispatcher.live(id) !== null)
   const around = { settings, clock, assetsDir, checkTopic, log }
   const api = await createApi({ dispatcher, jobs: shown, journal, reads, ...around })
   opened.defer(async () => {

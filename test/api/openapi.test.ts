@@ -71,11 +71,10 @@ test('the body of a request is described by the table of options', async () => {
   const { properties = {} } = schema ?? {}
   assert.deepEqual(properties.max_pages, {
     type: 'integer',
-    description: 'stop after N stored pages',
+    description: 'stop after N stored pages; default: 1000',
     minimum: 1,
-    default: 1000,
   })
-  assert.equal(properties.limit?.description, 'the same as max_pages')
+  assert.match(properties.limit?.description ?? '', /^the same as max_pages/)
   assert.deepEqual(
     properties.ordering?.enum,
     ORDERINGS.map(({ name }) => name),
