@@ -83,7 +83,7 @@ class World {
     const allowed = Math.min(...present.map((other) => other.perHost))
     const underWay = present.flatMap(({ requests }) => requests.filter((one) => one.hasStarted))
     if (underWay.length > allowed) this.breaches.push(`${underWay.length} of ${allowed} at once`)
-    startIn(this.line, holder, this.#now)
+    startIn(this.line, holder, this.#now, this.#now)
     this.#lastStart = this.#now
     crawl.asksAt = this.#now + delayMs
     crawl.starts++
@@ -115,6 +115,15 @@ test('every crawl that asks gets its turns', () => {
     const starts = world.crawls.map((crawl) => crawl.starts)
     assert.ok(Math.min(...starts) >= 10, `seed ${seed}: ${starts.join(', ')}`)
   }
+})
+
+test('for others the gap runs from the moment they could hear of it, for the crawl itself from its own', () => {
+  const line = emptyLine()
+  const wanted = { delayMs: 10, perHost: 2, forMs: 100 }
+  askIn(line, 'one', wanted, 1000)
+  startIn(line, 'one', 1000, 1007)
+  assert.equal(askIn(line, 'two', wanted, 1010), 1017)
+  assert.equal(askIn(structuredClone({ ...line, shares: [] }), 'one', wanted, 1010), null)
 })
 
 test('a line that nobody is in any more is empty', () => {

@@ -20,6 +20,12 @@ export type Share = {
 
 export type HostLine = {
   lastStart: number
+  startedBy: string
+  /**
+   * When that was told, and from when the gap runs for others. On a busy machine a while may pass
+   * between the start as the crawl knows it and the first byte on the wire; not after it came to tell.
+   */
+  heardAt: number
   restsUntil: number
   /** Why it rests. */
   trouble: string
@@ -36,7 +42,7 @@ const MAX_REST_MS = 24 * 60 * 60 * 1000
 const RECHECK = { leastMs: 5, mostMs: 500, share: 0.25 }
 
 export function emptyLine(): HostLine {
-  return { lastStart: 0, restsUntil: 0, trouble: '', shares: [] }
+  return { lastStart: 0, startedBy: '', heardAt: 0, restsUntil: 0, trouble: '', shares: [] }
 }
 
 /** Takes out whatever is over: crawls that died, places not used, a clock that was set back. */
@@ -45,12 +51,13 @@ export function tidy(line: HostLine, now: number): void {
     if (share.askedUntil < now) share.asked = 0
     if (share.busyUntil < now) {
       // Whether it went out was never said: it may have, until the end of its time.
-      if (share.unstarted > 0) line.lastStart = Math.max(line.lastStart, share.busyUntil)
+      if (share.unstarted > 0) startedIn(line, share.holder, share.busyUntil, share.busyUntil)
       share.inFlight = share.unstarted = 0
     }
   }
   line.shares = line.shares.filter(({ asked, inFlight }) => asked > 0 || inFlight > 0)
   line.lastStart = Math.min(line.lastStart, now)
+  line.heardAt = Math.min(line.heardAt, now)
   line.restsUntil = Math.min(line.restsUntil, now + MAX_REST_MS)
 }
 
@@ -81,10 +88,11 @@ export function askIn(
   return at
 }
 
-export function startIn(line: HostLine, holder: string, at: number): void {
+/** A request went out `at` a moment that is told `now`. */
+export function startIn(line: HostLine, holder: string, at: number, now: number): void {
   const share = shareOf(line, holder)
   share.unstarted = Math.max(0, share.unstarted - 1)
-  line.lastStart = Math.max(line.lastStart, at)
+  startedIn(line, holder, at, now)
 }
 
 export function endIn(line: HostLine, holder: string, hasStarted: boolean): void {
@@ -102,23 +110,31 @@ export function restIn(line: HostLine, until: number, trouble: string): void {
 /** A crawl is gone, perhaps without a word: what it had not said may have happened until now. */
 export function leaveIn(line: HostLine, holder: string, now: number): void {
   const { unstarted } = shareOf(line, holder)
-  if (unstarted > 0) line.lastStart = Math.max(line.lastStart, now)
+  if (unstarted > 0) startedIn(line, holder, now, now)
   line.shares = line.shares.filter((share) => share.holder !== holder)
 }
 
 /** When it could be this crawl's turn, as far as can be known; `now` or earlier: it is. */
 function freeAt(line: HostLine, mine: Share, { delayMs, perHost }: TurnWanted, now: number) {
-  const { lastStart, shares } = line
+  const { shares } = line
   const ahead = shares.filter((share) => share !== mine && isAhead(share, mine))
   const isAwaited = shares.some(
     ({ unstarted, delayMs: theirs }) => unstarted > 0 && Math.max(theirs, delayMs) > 0,
   )
-  const restedAt = lastStart + delayMs
+  const restedAt = delayMs + (line.startedBy === mine.holder ? line.lastStart : line.heardAt)
   if (ahead.length === 0 && !isAwaited && hasRoom(shares, perHost)) return restedAt
   const lineMs = ahead.reduce((sum, share) => sum + share.delayMs, 0)
   // Whoever is before this one starts now at the earliest.
   const startsAt = ahead.length > 0 || isAwaited ? now + delayMs : now
   return Math.max(restedAt + lineMs, startsAt, now + recheckMs(mine, now))
+}
+
+function startedIn(line: HostLine, holder: string, at: number, now: number): void {
+  if (at >= line.lastStart) {
+    line.lastStart = at
+    line.startedBy = holder
+  }
+  line.heardAt = Math.max(line.heardAt, now)
 }
 
 /** As many may be there as each of those who are allows. */

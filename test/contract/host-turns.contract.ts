@@ -253,6 +253,7 @@ export function hostTurnsContract(name: string, openPlace: () => Promise<TurnsPl
       await using gone = await rig.crawl('gone')
       const turn = await rig.turn(gone, 'a.test')
       turn.started()
+      await rig.told(gone)
       rig.clock.advance(300)
     }
     assert.equal((await rig.refusal(await rig.crawl('next'), 'a.test')).at, 1000)

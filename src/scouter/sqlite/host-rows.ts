@@ -1,33 +1,38 @@
 // The rows of hosts, each read and written once per transaction.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { inTransaction } from '../../db/sqlite.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { emptyLine, type HostLine, type Share, tidy } from '../host-line.ts'
 
 export class HostRows {
   readonly #db: DatabaseSync
   readonly #path: string
+  readonly #clock: Clock
   readonly #read: StatementSync
   readonly #write: StatementSync
   readonly #sweep: StatementSync
   readonly #heldBy: StatementSync
   readonly #lines = new Map<string, HostLine>()
 
-  constructor(db: DatabaseSync, path: string) {
+  constructor(db: DatabaseSync, path: string, clock: Clock) {
     this.#db = db
     this.#path = path
-    this.#read = db.prepare(
-      'SELECT last_start, rests_until, trouble, shares FROM host WHERE name = ?',
-    )
-    this.#write = db.prepare('INSERT OR REPLACE INTO host VALUES (?, ?, ?, ?, ?, ?)')
+    this.#clock = clock
+    this.#read = db.prepare('SELECT * FROM host WHERE name = ?')
+    this.#write = db.prepare('INSERT OR REPLACE INTO host VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     this.#sweep = db.prepare('DELETE FROM host WHERE used_at < ?')
     this.#heldBy = db.prepare('SELECT name FROM host WHERE instr(shares, ?) > 0')
   }
 
-  /** Nothing of `work` stays when it throws. */
-  change<T>(now: number, work: () => T): T {
+  /**
+   * Nothing of `work` stays when it throws. It gets the time as of when all others had to wait: a time
+   * from before may be older than what they have written since.
+   */
+  change<T>(work: (now: number) => T): T {
     this.#lines.clear()
     const all = () => {
-      const result = work()
+      const now = this.#clock.now()
+      const result = work(now)
       this.#writeAll(now)
       return result
     }
@@ -56,8 +61,9 @@ export class HostRows {
 
   #writeAll(now: number): void {
     for (const [host, line] of this.#lines) {
-      const { lastStart, restsUntil, trouble } = line
-      this.#write.run(host, lastStart, restsUntil, trouble, encodeShares(line), now)
+      const { lastStart, startedBy, heardAt, restsUntil, trouble } = line
+      const shares = encodeShares(line)
+      this.#write.run(host, lastStart, startedBy, heardAt, restsUntil, trouble, shares, now)
     }
   }
 }
@@ -65,6 +71,8 @@ export class HostRows {
 function lineOf(row: Record<string, unknown>): HostLine {
   return {
     lastStart: Number(row.last_start),
+    startedBy: String(row.started_by),
+    heardAt: Number(row.heard_at),
     restsUntil: Number(row.rests_until),
     trouble: String(row.trouble),
     shares: decodeShares(String(row.shares)),

@@ -70,6 +70,28 @@ test('who finds the file in use waits without standing still', async () => {
   assert.ok((await answer).turn)
 })
 
+test('what others wrote while this one waited for the file is not taken for a clock set back', async () => {
+  using file = temporaryFile()
+  const manual = new ManualClock()
+  let meanwhile: (() => void) | null = null
+  const now = () => {
+    const time = manual.now()
+    meanwhile?.()
+    meanwhile = null
+    return time
+  }
+  await using turns = await openSqliteHostTurns({ path: file.path, holder: 'one', clock: { now } })
+  using other = new DatabaseSync(file.path)
+  const started = manual.now() + 100
+  meanwhile = () => {
+    manual.advance(100)
+    const row = ['a.test', started, 'two', started, 0, '', '[]', started] as const
+    other.prepare('INSERT INTO host VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(...row)
+  }
+  const answer = await turns.ask('a.test', WANTED)
+  assert.deepEqual(answer, { turn: null, askAgainAt: started + 1000, trouble: '' })
+})
+
 test('questions are refused when it is closed, and nothing is left beside the file', async () => {
   using file = temporaryFile()
   const turns = await openSqliteHostTurns({ path: file.path, holder: 'one', clock: systemClock })

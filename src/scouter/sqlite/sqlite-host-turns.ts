@@ -30,9 +30,8 @@ export async function openSqliteHostTurns(options: SqliteHostTurnsOptions): Prom
   const { path, holder, clock } = options
   const db = await openTurnsFile(path)
   try {
-    const rows = new HostRows(db, path)
-    const now = clock.now()
-    rows.change(now, () => {
+    const rows = new HostRows(db, path, clock)
+    rows.change((now) => {
       rows.sweep(now - DAY_MS)
       leaveAll(rows, holder, now)
     })
@@ -57,7 +56,7 @@ type Question = {
   readonly at: number
 }
 
-type News = { readonly host: string; readonly tell: (line: HostLine) => void }
+type News = { readonly host: string; readonly tell: (line: HostLine, now: number) => void }
 
 class SqliteHostTurns implements HostTurns {
   readonly #db: DatabaseSync
@@ -94,11 +93,10 @@ class SqliteHostTurns implements HostTurns {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#db.isOpen) return
-    const { clock, holder, path } = this.#options
-    const now = clock.now()
+    const { holder, path } = this.#options
     try {
       if (this.#broken === null) {
-        this.#rows.change(now, () => {
+        this.#rows.change((now) => {
           this.#tellAll(now)
           leaveAll(this.#rows, holder, now)
         })
@@ -138,9 +136,8 @@ class SqliteHostTurns implements HostTurns {
   #settle(): void {
     this.#stopTimers()
     const now = this.#options.clock.now()
-    const due = this.#questions.filter(({ at }) => at <= now)
     try {
-      this.#answerAll(due, now)
+      this.#answerDue(now)
       for (const { at } of this.#questions) this.#settleAt(Math.max(at, now + 1))
     } catch (error) {
       if (this.#mayPass(error, now)) this.#settleAt(now + BUSY_RETRY_MS)
@@ -148,19 +145,22 @@ class SqliteHostTurns implements HostTurns {
     }
   }
 
-  #answerAll(due: readonly Question[], now: number): void {
-    const answered = this.#rows.change(now, () => {
+  #answerDue(by: number): void {
+    const { due = [], early = [] } = Object.groupBy(this.#questions, ({ at }) =>
+      at <= by ? 'due' : 'early',
+    )
+    const answered = this.#rows.change((now) => {
       this.#tellAll(now)
       return due.map((question) => ({ question, answer: this.#answer(question, now) }))
     })
     this.#news = []
     this.#busySince = Number.POSITIVE_INFINITY
-    this.#questions = this.#questions.filter(({ at }) => at > now)
+    this.#questions = early
     for (const { question, answer } of answered) this.#deliver(question, answer)
   }
 
   #tellAll(now: number): void {
-    for (const { host, tell } of this.#news) tell(this.#rows.line(host, now))
+    for (const { host, tell } of this.#news) tell(this.#rows.line(host, now), now)
   }
 
   /** A number: when to look again. */
@@ -186,7 +186,7 @@ class SqliteHostTurns implements HostTurns {
         if (state !== 'given') return
         state = 'started'
         const at = clock.now()
-        this.#tell(host, (line) => startIn(line, holder, at))
+        this.#tell(host, (line, now) => startIn(line, holder, at, now))
         this.#settleAt(at + NEWS_MS)
       },
       done: () => {

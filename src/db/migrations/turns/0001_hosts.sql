@@ -3,6 +3,8 @@
 CREATE TABLE host (
   name        TEXT PRIMARY KEY,
   last_start  INTEGER NOT NULL,
+  started_by  TEXT NOT NULL,
+  heard_at    INTEGER NOT NULL,
   rests_until INTEGER NOT NULL,
   trouble     TEXT NOT NULL,
   -- JSON, one array per crawl that is there or waits:
