@@ -76,6 +76,8 @@ export interface PageBrowser extends AsyncDisposable {
   }): Promise<{ readonly ids: readonly number[]; readonly total: number }>
   /** These pages of a crawl, in this order; those that are not there are left out. */
   byIds(crawlId: number, ids: readonly number[]): Promise<readonly PageGlance[]>
+  /** Ids of the pages at these URLs; URLs without a page are left out. */
+  idsByUrl(crawlId: number, urls: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Pages with their links by id, without duplicates; `after` 0 to begin. */
   withLinks(crawlId: number, after: number, limit: number): Promise<readonly PageWithLinks[]>
   /** True when its body was kept. */

@@ -131,7 +131,10 @@ test('a page in full has its parts by name, and who links to it', async () => {
   const id = row?.page_id ?? 0
   const page: PageInFull = await read(`/crawl/crawl_1/pages/${id}`)
   assert.equal(page.crawl, 'crawl_1')
-  const links = 'SELECT url, anchor, rel, context FROM page_links WHERE page_id = '
+  const links = `
+    SELECT url, anchor, rel, context,
+      (SELECT id FROM pages WHERE crawl_id = 1 AND pages.url = page_links.url) AS page_id
+    FROM page_links WHERE page_links.page_id = `
   assert.deepEqual(
     page.links,
     stored(`${links}${id} ORDER BY position`).map((link) => ({ ...Object(link) })),

@@ -215,6 +215,14 @@ export function pageBrowserContract(name: string, openPlace: () => Promise<Brows
     assert.deepEqual(kept, [true, false])
   })
 
+  promise('pages are found by their URLs', async ({ store, browser, job }) => {
+    const [saved] = await store.save([sample('a.test/1')])
+    assert.ok(saved?.outcome === 'stored')
+    const ids = await browser.idsByUrl(job.id, ['http://a.test/1', 'http://a.test/2'])
+    assert.deepEqual([...ids], [['http://a.test/1', saved.id]])
+    assert.equal((await browser.idsByUrl(999, ['http://a.test/1'])).size, 0)
+  })
+
   promise('a crawl that is not there has nothing', async ({ browser }) => {
     assert.deepEqual(await browser.list({ crawlId: 999, after: 0, limit: 9 }), [])
     const none = await browser.ids({ crawlId: 999, sort: 'title', descending: true, limit: 9 })

@@ -4,6 +4,7 @@ import { aboutObject } from '../../cli/print.ts'
 import type { Part } from '../../core/page.ts'
 import { type PartRow, partRows } from '../../core/part-columns.ts'
 import type { PageImportance } from '../../store/importance-store.ts'
+import type { PageBrowser } from '../../store/page-browser.ts'
 import { pageRow } from './page-shapes.ts'
 import type { CrawlHere } from './place-files.ts'
 
@@ -36,7 +37,7 @@ export async function readPage(
     about: { ...aboutObject(page.about) },
     importance: shown(await store.importance.get(page.duplicateOf ?? id)),
     has_html: await store.browser.hasHtml(id),
-    links: rows('links')?.map(namedLink) ?? null,
+    links: await linksOut(job.id, store.browser, rows('links')),
     images: rows('images'),
     tables: rows('tables'),
     forms: rows('forms'),
@@ -50,6 +51,19 @@ export async function readPage(
 export async function readHtml({ job, store }: CrawlHere, id: number): Promise<Uint8Array | null> {
   const [page] = await store.browser.byIds(job.id, [id])
   return page === undefined ? null : store.pages.htmlOf(id)
+}
+
+/** Each with the stored page it leads to. */
+async function linksOut(
+  crawlId: number,
+  browser: PageBrowser,
+  rows: readonly PartRow[] | null,
+): Promise<PageInFull['links']> {
+  if (rows === null) return null
+  const links = rows.map(namedLink)
+  const urls = links.map(({ url }) => url)
+  const ids = await browser.idsByUrl(crawlId, urls)
+  return links.map((link) => ({ ...link, page_id: ids.get(link.url) ?? null }))
 }
 
 function namedLink({ url, anchor, rel, context }: PartRow) {

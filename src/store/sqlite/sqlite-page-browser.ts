@@ -86,6 +86,17 @@ class SqlitePageBrowser implements PageBrowser {
     )
   }
 
+  async idsByUrl(crawlId: number, urls: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return this.#read(() => {
+      const ids = new Map<string, number>()
+      for (const url of urls) {
+        const row = this.#sql.byUrl.get(crawlId, url)
+        if (row !== undefined) ids.set(url, numberOf(row, 'id'))
+      }
+      return ids
+    })
+  }
+
   async withLinks(
     crawlId: number,
     after: number,
@@ -133,6 +144,7 @@ class SqlitePageBrowser implements PageBrowser {
 function prepare(db: DatabaseSync) {
   return {
     byId: db.prepare(`${GLANCE} WHERE id = ? AND crawl_id = ?`),
+    byUrl: db.prepare('SELECT id FROM pages WHERE crawl_id = ? AND url = ?'),
     lastId: db.prepare('SELECT max(id) AS id FROM pages WHERE crawl_id = ?'),
     hasHtml: db.prepare('SELECT 1 FROM page_html WHERE page_id = ?'),
     hosts: db.prepare(
