@@ -120,7 +120,10 @@ export const enExplore = {
   'why.noScore': 'it had none',
   'why.parts': 'made from',
   'why.tries': 'Tries',
-  'why.ahead': { one: '{n} URL of its host goes before it', other: '{n} URLs of its host go before it' },
+  'why.ahead': {
+    one: '{n} URL of its host goes before it',
+    other: '{n} URLs of its host go before it',
+  },
 
   'state.queued': 'queued',
   'state.leased': 'being fetched',

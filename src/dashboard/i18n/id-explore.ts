@@ -173,8 +173,7 @@ export const idExplore: Readonly<Record<keyof typeof enExplore, Message>> = {
   'map.noneShown': 'Tidak ada yang cocok di peta ini.',
   'map.none': 'Belum ada peta',
   'map.noneText': 'Peta memerlukan halaman yang tersimpan. Peta tumbuh seiring perayapan.',
-  'map.noWebGl':
-    'Peta tidak dapat digambar: peramban ini tidak punya WebGL, atau WebGL dimatikan.',
+  'map.noWebGl': 'Peta tidak dapat digambar: peramban ini tidak punya WebGL, atau WebGL dimatikan.',
   'map.noWebGlText': 'Daftarnya memuat halaman, angka, dan tautan yang sama.',
   'map.selected': 'Terpilih',
   'map.unselect': 'Kembali ke daftar',
