@@ -93,6 +93,7 @@ export class JobViews {
   #glance(job: JobRecord, totals: CrawlTotals | undefined): JobGlance {
     const { dispatcher } = this.#world
     const { settings } = job
+    const live = dispatcher.live(job.id)
     const topic = aboutOf(settings)
     const isJudged = topic !== null || hotIsImportance(settings)
     return {
@@ -107,9 +108,9 @@ export class JobViews {
       max_pages: settings.maxPages,
       started_at: job.startedAt,
       ended_at: job.endedAt,
-      ran_ms: Math.round(job.ranMs),
+      ran_ms: Math.round(Math.max(job.ranMs, live?.job.ranMs ?? 0)),
       ahead: dispatcher.ahead(job.id),
-      ...countsOf(totals, dispatcher.live(job.id)?.progress ?? null),
+      ...countsOf(totals, live?.progress ?? null),
       hot: isJudged ? (totals?.hot ?? 0) : null,
       judged: isJudged ? (totals?.judged ?? 0) : null,
     }

@@ -1,7 +1,6 @@
 // The server put together: limits, guard, routes, and what is said when nothing fits.
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { watchMethods } from './allowed-methods.ts'
 import type { ApiWorld } from './api-world.ts'
@@ -28,6 +27,8 @@ import { SignIn } from './sign-in.ts'
 import { WorkDone } from './work-done.ts'
 
 const MAX_BODY_BYTES = 2 ** 20
+/** Streams of events, and some for everything else. */
+const MAX_CONNECTIONS = 5000
 /** Generous for people and their dashboards; what floods us is cut. */
 const RATE = { max: 1000, timeWindow: 10_000 }
 
@@ -36,6 +37,35 @@ const GRACE_MS = 3_000
 
 /** All routes, ready to listen. Closing it ends what is open; the world stays the caller's. */
 export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
+  const app = createServer(world)
+  const signIn = new SignIn(world.settings.token, world.clock)
+  acceptJsonOnly(app)
+  answerErrors(app, world)
+  answerUnknown(app)
+  const requests = new RequestCounts(app)
+  await app.register(cookie)
+  guard(app, world, signIn)
+  await limitRate(app)
+  await describeApi(app, world)
+  openApiRoute(app)
+  const views = new JobViews(world)
+  const hub = new EventHub(world, views)
+  const done = new WorkDone(world.dispatcher)
+  endWith(app, () => {
+    hub.close()
+    done.close()
+  })
+  const routes = [
+    ...[jobRoutes(world, views), eventRoutes(world, hub), jobPageRoutes(world)],
+    ...[pageRoutes(world), urlRoutes(world), graphRoutes(world), searchRoutes(world)],
+    ...[optionRoutes(world), metricRoutes(world, { hub, requests, done }), healthRoutes(world)],
+    ...[signInRoutes(signIn), dashboardRoutes(world)],
+  ]
+  for (const some of routes) await app.register(some)
+  return app
+}
+
+function createServer(world: ApiWorld): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
@@ -47,19 +77,16 @@ export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
     maxRequestsPerSocket: 10_000,
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 200 },
-    // What no route is even looked for: no hook runs, so nothing else adds what every answer carries.
+    // Where no route is even looked for, no hook runs that would add what every answer carries.
     frameworkErrors: (error, _request, reply) =>
       sendError(error, reply.headers(SAFE_HEADERS), world),
     ajv: { customOptions: { removeAdditional: false, allErrors: true, coerceTypes: true } },
-  }).withTypeProvider<TypeBoxTypeProvider>()
-  app.server.maxConnections = 5000
-  const signIn = new SignIn(world.settings.token, world.clock)
-  acceptJsonOnly(app)
-  answerErrors(app, world)
-  answerUnknown(app)
-  const requests = new RequestCounts(app)
-  await app.register(cookie)
-  guard(app, world, signIn)
+  })
+  app.server.maxConnections = MAX_CONNECTIONS
+  return app
+}
+
+async function limitRate(app: FastifyInstance): Promise<void> {
   await app.register(rateLimit, {
     ...RATE,
     global: true,
@@ -68,28 +95,6 @@ export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
     errorResponseBuilder: (_request, { after }) =>
       new Refusal(429, `too many requests; wait ${after}`),
   })
-  await describeApi(app, world)
-  openApiRoute(app)
-  const views = new JobViews(world)
-  const hub = new EventHub(world, views)
-  const done = new WorkDone(world.dispatcher)
-  endWith(app, () => {
-    hub.close()
-    done.close()
-  })
-  await app.register(jobRoutes(world, views))
-  await app.register(eventRoutes(world, hub))
-  await app.register(jobPageRoutes(world))
-  await app.register(pageRoutes(world))
-  await app.register(urlRoutes(world))
-  await app.register(graphRoutes(world))
-  await app.register(searchRoutes(world))
-  await app.register(optionRoutes(world))
-  await app.register(metricRoutes(world, { hub, requests, done }))
-  await app.register(healthRoutes(world))
-  await app.register(signInRoutes(world, signIn))
-  await app.register(dashboardRoutes(world))
-  return app
 }
 
 function acceptJsonOnly(app: FastifyInstance): void {

@@ -215,7 +215,7 @@ export async function openRig(
 /** Waits until it holds, and fails when it does not within some seconds. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs
   while (!(await holds())) {

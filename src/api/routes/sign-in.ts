@@ -1,6 +1,5 @@
 // Signing in with the token, for people with a browser. Programs send it with every request.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import type { ApiWorld } from '../api-world.ts'
 import { shownBy } from '../guard.ts'
 import { ApiError } from '../shapes/error.ts'
 import { SESSION_COOKIE, SESSION_MS, type SignIn } from '../sign-in.ts'
@@ -12,7 +11,7 @@ const Login = Type.Object(
 )
 const COOKIE = { path: '/', httpOnly: true, sameSite: 'strict' } as const
 
-export function signInRoutes(_world: ApiWorld, signIn: SignIn): FastifyPluginAsyncTypebox {
+export function signInRoutes(signIn: SignIn): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/session', {
       config: { open: true },
