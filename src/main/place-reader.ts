@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { InvalidInput } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
-import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
+import { findSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
 import type { JobReader } from '../store/job-store.ts'
 import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
@@ -21,7 +21,7 @@ export async function chooseCrawl(dataDir: string, crawl: string | null): Promis
 /** Null when the crawl was made but has not come to its first URL. */
 export async function openLedger(dataDir: string, job: JobRecord): Promise<UrlLedger | null> {
   const path = frontierPath(dataDir, job.id)
-  return existsSync(path) ? openSqliteUrlLedger(path, job) : null
+  return existsSync(path) ? findSqliteUrlLedger(path, job) : null
 }
 
 /** With its topic, which a list leaves out. */

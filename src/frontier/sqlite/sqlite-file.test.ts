@@ -1,6 +1,6 @@
 // What only the SQLite frontier promises: its file, as SQL people and other processes see it.
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,7 +13,7 @@ import { orderingNamed } from '../../ordering/index.ts'
 import type { Frontier } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openSqliteFrontier } from './sqlite-frontier.ts'
-import { openSqliteUrlLedger } from './sqlite-url-ledger.ts'
+import { findSqliteUrlLedger, openSqliteUrlLedger } from './sqlite-url-ledger.ts'
 
 const ordering = orderingNamed('breadth-first')
 const settings = { ...DEFAULT_SETTINGS, ignoreRobots: true, sitemaps: false }
@@ -123,6 +123,12 @@ test('a file of another crawl is refused, and a missing one is not made by a rea
   await assert.rejects(openSqliteUrlLedger(path, job), { code: 'store-unreachable' })
   await (await open(path))[Symbol.asyncDispose]()
   await assert.rejects(open(path, { id: 9 }), { code: 'store-damaged' })
+})
+
+test('a file that has nothing in it yet is no frontier yet, and nothing is wrong with it', async (context) => {
+  const path = pathFor(context)
+  writeFileSync(path, '')
+  assert.equal(await findSqliteUrlLedger(path, job), null)
 })
 
 test('opening again reads the hashes in a few large blobs', async (context) => {

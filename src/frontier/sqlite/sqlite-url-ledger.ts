@@ -28,9 +28,15 @@ import { candidateOf, decodeUrlRow } from './url-row.ts'
 
 type ListOptions = Parameters<UrlLedger['list']>[0]
 
-export async function openSqliteUrlLedger(path: string, job: Job): Promise<UrlLedger> {
+/** Null while the frontier is being made: its file is there before there is anything in it. */
+export async function findSqliteUrlLedger(path: string, job: Job): Promise<UrlLedger | null> {
   const db = openSqliteReader(path, 'frontier')
-  if (db !== null) return new SqliteUrlLedger(db, createUrlHasher(job.salt))
+  return db === null ? null : new SqliteUrlLedger(db, createUrlHasher(job.salt))
+}
+
+export async function openSqliteUrlLedger(path: string, job: Job): Promise<UrlLedger> {
+  const ledger = await findSqliteUrlLedger(path, job)
+  if (ledger !== null) return ledger
   throw new CrawlerError('store-unreachable', `there is no frontier at ${path} yet`)
 }
 
