@@ -21,6 +21,7 @@ import { safeText } from '../lib/terminal.ts'
 import { openSqliteJobJournal } from '../store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { jobsAsTheyAre } from './job-reader.ts'
+import { keepSearchable } from './keep-searchable.ts'
 import { CannotListen, listening, probePort, urlOf } from './listen.ts'
 import { openDispatcher } from './open-dispatcher.ts'
 import { openReads } from './open-reads.ts'
@@ -69,6 +70,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   opened.use(
     await openWebhooks({ dataDir, jobs, journal, reads, dispatcher, settings, clock, log }),
   )
+  opened.use(keepSearchable({ dispatcher, reads, log }))
   const assetsDir = dashboardFolder()
   const shown = jobsAsTheyAre(jobs, dataDir, (id) => dispatcher.live(id) !== null)
   const around = { settings, clock, assetsDir, checkTopic, log }

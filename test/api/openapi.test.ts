@@ -74,7 +74,7 @@ test('the body of a request is described by the table of options', async () => {
     description: 'stop after N stored pages; default: 1000',
     minimum: 1,
   })
-  assert.match(properties.limit?.description ?? '', /^the same as max_pages/)
+  assert.match(String(properties.limit?.description), /^the same as max_pages/)
   assert.deepEqual(
     properties.ordering?.enum,
     ORDERINGS.map(({ name }) => name),
