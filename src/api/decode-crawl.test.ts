@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInput } from '../core/errors.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
+import { seededRandom } from '../lib/seeded-random.ts'
 import { checkTopic } from '../main/topic-source.ts'
+import { ORDERINGS } from '../ordering/index.ts'
 import type { JobOrder } from '../store/job-store.ts'
 import type { ServeSettings } from './api-world.ts'
+import { bodyOptions } from './body-options.ts'
 import { type DecodeWorld, decodeCrawl } from './decode-crawl.ts'
 import { encodeOptions } from './encode-options.ts'
 import { BadFields, type FieldProblem } from './errors.ts'
@@ -336,3 +339,44 @@ function recordOf({ name, seeds, settings }: JobOrder) {
   const rest = { status: 'running', startedAt: 1, endedAt: null, note: '', ranMs: 0 } as const
   return { id: 1, origin: 'api', topic: null, salt: 1, name, seeds, settings, ...rest } as const
 }
+
+test('whatever a field holds, the answer is a job or what is wrong with it', () => {
+  const random = seededRandom(7)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const fields = bodyOptions(OPEN).flatMap(({ field, aliases }) => [field, ...aliases])
+  const names = [...fields, 'url', 'urls', 'seeds', 'name', 'webhook', 'nonsense', 'constructor']
+  const values = [
+    ...[0, 1, -1, 1.5, 1e308, 7, true, false, null, '', ' ', 'a.test', '1', '1MiB', '5%', 'K=V'],
+    ...[
+      'health',
+      '\u0000',
+      '\ud800',
+      '=',
+      ',',
+      '../..',
+      '**',
+      '[',
+      '{',
+      '(a+)+$',
+      'x'.repeat(3000),
+    ],
+    ...[
+      [],
+      {},
+      [[]],
+      [{}],
+      ['a.test'],
+      ['K=V', '='],
+      { url: 'a.test' },
+      { positive: [1, 'a b c'] },
+    ],
+    ...ORDERINGS.map(({ name }) => name),
+  ]
+  for (let round = 0; round < 3000; round++) {
+    const count = Math.floor(random() * 8)
+    const given = Array.from({ length: count }, () => [pick(names), pick(values)] as const)
+    const body = { ...Object.fromEntries(given), ...(random() < 0.7 ? { url: 'a.test' } : {}) }
+    const problems = problemsOf(body, random() < 0.5 ? OPEN : WORLD)
+    assert.ok(problems.every(({ at, message }) => at !== '' && message !== ''))
+  }
+})

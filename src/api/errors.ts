@@ -75,6 +75,9 @@ const BROKEN: Readonly<Record<CrawlerErrorCode, string>> = {
 
 /** No answer lists more; who gets so much wrong mends these first. */
 const MAX_PROBLEMS = 100
+/** Characters: a message may quote what was given, however long that is. */
+const MAX_PLACE = 120
+const MAX_MESSAGE = 1000
 
 /** The answer to a request that ended in this error. `log`: for what nobody but us can mend. */
 export function answerTo(error: unknown, log: (text: string) => void): ErrorAnswer {
@@ -139,7 +142,10 @@ type Params = {
 }
 
 function refused(found: readonly FieldProblem[]): ErrorAnswer {
-  const problems = found.slice(0, MAX_PROBLEMS).map(({ at, message }) => ({ at: cut(at), message }))
+  const problems = found.slice(0, MAX_PROBLEMS).map(({ at, message }) => ({
+    at: cut(at),
+    message: cut(message, MAX_MESSAGE),
+  }))
   const [first] = problems
   const more = found.length > 1 ? ` (and ${found.length - 1} more)` : ''
   const message =
@@ -147,8 +153,8 @@ function refused(found: readonly FieldProblem[]): ErrorAnswer {
   return answer(400, { message, problems })
 }
 
-function cut(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+function cut(text: string, most = MAX_PLACE): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
 
 function answer(
