@@ -158,4 +158,73 @@ export const ID_ORDERINGS: ReadonlyMap<string, string> = new Map([
 /** By ordering and option. */
 export const ID_ORDERING_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['pagerank damping', 'Seberapa mungkin pembaca mengikuti tautan alih-alih pergi ke mana saja.'],
+  ['pagerank every', 'Sedikitnya sekian halaman di antara dua penghitungan semua peringkat.'],
+  ['pagerank growth', 'Seberapa besar perayapan harus tumbuh di antara dua penghitungan.'],
+  [
+    'pagerank tolerance',
+    'Penghitungan selesai bila peringkat, yang jumlahnya 1, berubah kurang dari ini.',
+  ],
+  [
+    'opic virtual',
+    'Bagian kas sebuah halaman yang diberikan kepada semua URL yang menunggu, bukan kepada tautannya.',
+  ],
+  [
+    'opic recycled',
+    'Bagian kas untuk halaman yang sudah diambil yang diberikan kepada semua URL yang menunggu.',
+  ],
+  [
+    'location distance',
+    'Pengurang lokasi (0 sampai 1) untuk setiap tautan menjauh dari titik awal.',
+  ],
+  [
+    'hot-queue within',
+    'Sampai berapa tautan dari halaman unggul sebuah URL dianggap unggul; 0: hanya menurut katanya sendiri.',
+  ],
+  [
+    'hot-queue times',
+    'Berapa kata kunci dalam teks yang membuat halaman unggul; satu di judulnya pun cukup.',
+  ],
+  [
+    'hot-queue order',
+    'Urutan tiap antrean: 0 yang datang lebih dulu, 1 yang terdekat dengan halaman unggul, 2 yang paling banyak ditautkan.',
+  ],
+  [
+    'fish-search depth',
+    'Setelah sekian halaman di luar topik berturut-turut, tautan pindah ke ujung daftar.',
+  ],
+  ['fish-search width', 'Jumlah tautan satu halaman yang didahulukan.'],
+  ['fish-search favour', 'Kelipatan jumlah tautan untuk halaman yang relevan.'],
+  ['fish-search discard', '1: yang akan pindah ke ujung tanpa tenaga tidak diambil sama sekali.'],
+  ['shark-search delta', 'Seberapa besar kemiripan halaman diwarisi tautannya.'],
+  ['shark-search beta', 'Bobot jangkar dibandingkan kata di sekitarnya.'],
+  ['shark-search gamma', 'Bobot yang diwarisi dibandingkan jangkar dan konteksnya.'],
+  [
+    'shark-search threshold',
+    'Kemiripan yang membuat halaman atau jangkar dianggap membahas topik.',
+  ],
+  ['naive-bayes hard', '1: tautan dari halaman di luar topik tidak diikuti sama sekali.'],
+  [
+    'adaptive place',
+    'Bobot yang dipelajari tentang host, direktori, dan subdirektori, masing-masing.',
+  ],
+  ['adaptive hub', 'Bobot yang dipelajari tentang halaman yang paling mendukung sebuah tautan.'],
+  ['adaptive prior', 'Seberapa banyak yang harus dilihat di suatu tempat sebelum diperhitungkan.'],
+  [
+    'adaptive expected',
+    'Relevansi yang diharapkan dari sebuah halaman: tempat di bawahnya turun, di atasnya naik.',
+  ],
+  [
+    'adaptive memory',
+    'Yang tetap diingat dari masa lalu suatu tempat pada tiap halaman baru; 1: tidak ada yang dilupakan.',
+  ],
+  [
+    'adaptive credit',
+    'Seberapa besar halaman relevan mendukung tempat di host lain yang membawa ke sana.',
+  ],
+  ['link-context anchor', 'Bobot kata-kata tautan itu sendiri; halamannya berbobot 1.'],
+  ['link-context context', 'Bobot kata-kata di sekitar tautan.'],
+  ['link-context address', 'Bobot kata-kata dalam URL.'],
+  ['adaptive anchor', 'Bobot kata-kata tautan itu sendiri; halamannya berbobot 1.'],
+  ['adaptive context', 'Bobot kata-kata di sekitar tautan.'],
+  ['adaptive address', 'Bobot kata-kata dalam URL.'],
 ])
