@@ -117,6 +117,8 @@ test('names that every object has are just unknown fields', () => {
   }
   const proto = JSON.parse('{"url":"a.test","__proto__":{"max_pages":3}}')
   assert.deepEqual(places(proto), ['__proto__'])
+  const more = JSON.parse('{"url":"a.test","__proto__":{},"max_pages":-3,"dely":1}')
+  assert.deepEqual(places(more).toSorted(), ['__proto__', 'dely', 'max_pages'])
 })
 
 const NO_BODIES: readonly unknown[] = [undefined, null, 3, 'x', [], [{ url: 'a.test' }], true]

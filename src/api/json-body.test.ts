@@ -30,7 +30,7 @@ const REFUSED: readonly (readonly [text: string, at: string])[] = [
   ['{"a":{"b":1,"b":1}}', 'b'],
   // The same name in another spelling.
   ['{"url":1,"\\u0075rl":2}', 'url'],
-  ['{"__proto__":{"x":1}}', '__proto__'],
+  ['{"a":{"__proto__":{"x":1}}}', '__proto__'],
   ['{"a":[{"\\u005f_proto__":1}]}', '__proto__'],
   ['{"a":1', 'body'],
   ['nothing', 'body'],

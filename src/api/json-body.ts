@@ -45,7 +45,7 @@ function checkStructure(text: string): void {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
       const end = endOfString(text, at)
-      if (atName) addName(levels.at(-1) ?? null, text.slice(at, end + 1))
+      if (atName) addName(levels, text.slice(at, end + 1))
       atName = false
       at = end
     } else if (code === 0x7b || code === 0x5b) {
@@ -69,9 +69,13 @@ function endOfString(text: string, start: number): number {
   return at
 }
 
-function addName(names: Level, quoted: string): void {
+function addName(levels: readonly Level[], quoted: string): void {
   const name = String(JSON.parse(quoted))
-  if (name === '__proto__') throw new InvalidInput(name, 'there is no such field')
+  const names = levels.at(-1) ?? null
+  // At the top it is one more unknown field, named together with the others.
+  if (name === '__proto__' && levels.length > 1) {
+    throw new InvalidInput(name, 'there is no such field')
+  }
   if (names?.has(name)) {
     const shown = name.length > 80 ? `${name.slice(0, 79)}…` : name
     throw new InvalidInput(shown, 'is given twice')

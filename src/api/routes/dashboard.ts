@@ -27,18 +27,19 @@ export function dashboardRoutes({ assetsDir }: ApiWorld): FastifyPluginAsync {
       app.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(NOT_BUILT))
       return
     }
+    // Looked up on disk each time: the dashboard may be built anew while the server runs.
+    const built = { dotfiles: 'ignore', cacheControl: false } as const
     await app.register(fastifyStatic, {
-      root: assetsDir,
-      // Only files that are there now have a route: no path can lead out of the folder.
-      wildcard: false,
-      dotfiles: 'ignore',
-      cacheControl: false,
-      setHeaders: (reply, path) => {
-        // What is in assets/ is named after its content.
-        const forever = path.startsWith(join(assetsDir, 'assets'))
-        const said = forever ? 'public, max-age=31536000, immutable' : 'no-cache'
-        reply.header('cache-control', said)
+      ...built,
+      root: join(assetsDir, 'assets'),
+      prefix: '/assets/',
+      // They are named after their content.
+      setHeaders: (reply) => {
+        reply.header('cache-control', 'public, max-age=31536000, immutable')
       },
     })
+    app.get('/', (_request, reply) =>
+      reply.header('cache-control', 'no-cache').sendFile('index.html', assetsDir, built),
+    )
   }
 }
