@@ -119,7 +119,10 @@ function answerUnknown(app: FastifyInstance): void {
   const methodsOf = watchMethods(app)
   app.setNotFoundHandler(async ({ method, url }) => {
     const methods = methodsOf(url.split('?', 1)[0] ?? '')
-    if (methods.length === 0) throw new Refusal(404, 'there is nothing at this address')
+    // A file that is not there has a route for its folder, and that one takes GET.
+    if (methods.length === 0 || methods.includes(method)) {
+      throw new Refusal(404, 'there is nothing at this address')
+    }
     const allow = methods.join(', ')
     throw new Refusal(405, `${method} is not for this address; ${allow} is`, { headers: { allow } })
   })

@@ -17,6 +17,8 @@ sh scripts/build-dashboard</pre>
 </html>
 `
 
+const FOREVER = 'public, max-age=31536000, immutable'
+
 export function dashboardRoutes({ assetsDir }: ApiWorld): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onRoute', (route) => {
@@ -28,18 +30,18 @@ export function dashboardRoutes({ assetsDir }: ApiWorld): FastifyPluginAsync {
       return
     }
     // Looked up on disk each time: the dashboard may be built anew while the server runs.
-    const built = { dotfiles: 'ignore', cacheControl: false } as const
+    const assets = join(assetsDir, 'assets')
     await app.register(fastifyStatic, {
-      ...built,
-      root: join(assetsDir, 'assets'),
+      root: assets,
       prefix: '/assets/',
-      // They are named after their content.
-      setHeaders: (reply) => {
-        reply.header('cache-control', 'public, max-age=31536000, immutable')
+      dotfiles: 'ignore',
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        // What is in assets/ is named after its content.
+        const isNamed = path.startsWith(assets)
+        reply.header('cache-control', isNamed ? FOREVER : 'no-cache')
       },
     })
-    app.get('/', (_request, reply) =>
-      reply.header('cache-control', 'no-cache').sendFile('index.html', assetsDir, built),
-    )
+    app.get('/', (_request, reply) => reply.sendFile('index.html', assetsDir))
   }
 }
