@@ -23,6 +23,16 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 /** True once the server demanded a token we do not have; the shell asks for it. */
 export const signInNeeded = signal(false)
 
+export type Session = { readonly token_needed: boolean; readonly signed_in: boolean }
+
+/** Whether we are let in; null: nobody answers. Asks for the token where it is needed. */
+export async function checkSession(): Promise<Session | null> {
+  const answer = await get<Session>('/session')
+  if (!answer.ok) return null
+  if (answer.value.token_needed && !answer.value.signed_in) signInNeeded.value = true
+  return answer.value
+}
+
 const OFFLINE: Failure = { status: 0, code: 'offline', message: '', problems: [] }
 
 /** `/crawl/crawl_1/pages` and a query, relative to the page. Empty and missing values are left out. */

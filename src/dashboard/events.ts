@@ -1,55 +1,94 @@
 // Live events of the server. The browser's own EventSource reconnects after most accidents and then
 // says what it saw last; where it gives up (an error reply), we open a new one that says the same.
+// A browser has six connections to a server, over all tabs: a tab nobody looks at lets its own go.
 import { type Signal, signal } from '@preact/signals'
-import { addressOf, type Query } from './api.ts'
+import { addressOf, checkSession } from './api.ts'
 
 /** `open`: events come in. `lost`: the server does not answer; it is tried again and again. */
 export type LinkState = 'connecting' | 'open' | 'lost'
 
 export type Listeners = Readonly<Record<string, (content: ReturnType<typeof JSON.parse>) => void>>
 
-export type EventLink = {
-  readonly state: Signal<LinkState>
-  readonly close: () => void
-}
-
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 15_000
+const HIDDEN_FOR_MS = 20_000
 
-/** Listens until it is closed. A listener gets the decoded JSON of the event of its name. */
-export function listen(path: string, listeners: Listeners, query: Query = {}): EventLink {
-  const state = signal<LinkState>('connecting')
-  let source: EventSource | null = null
-  let retry: ReturnType<typeof setTimeout> | undefined
-  let waitMs = FIRST_RETRY_MS
-  let last = ''
+export type EventLinkOptions = {
+  readonly path: string
+  /** By name of the event; each gets the decoded JSON. */
+  readonly listeners: Listeners
+  /** Events may have been missed that are not told again: what is shown should be asked for anew. */
+  readonly onReturn: () => void
+}
 
-  const open = (): void => {
-    const after = last === '' ? {} : { after: last }
-    source = new EventSource(addressOf(path, { ...query, ...after }))
-    source.onopen = () => {
-      waitMs = FIRST_RETRY_MS
-      state.value = 'open'
-    }
-    source.onerror = () => {
-      state.value = 'lost'
-      if (source?.readyState !== EventSource.CLOSED) return
-      retry = setTimeout(open, waitMs)
-      waitMs = Math.min(LAST_RETRY_MS, waitMs * 2)
-    }
+export class EventLink {
+  readonly state: Signal<LinkState> = signal('connecting')
+  readonly #options: EventLinkOptions
+  #source: EventSource | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #retryMs = FIRST_RETRY_MS
+  #last = ''
+  #interrupted = false
+
+  /** Listens until it is closed. */
+  constructor(options: EventLinkOptions) {
+    this.#options = options
+    document.addEventListener('visibilitychange', this.#onVisibility)
+    this.#open()
+  }
+
+  close(): void {
+    document.removeEventListener('visibilitychange', this.#onVisibility)
+    this.#letGo()
+  }
+
+  #open(): void {
+    this.#letGo()
+    const { path, listeners } = this.#options
+    const source = new EventSource(addressOf(path, { after: this.#last }))
+    this.#source = source
+    source.onopen = () => this.#opened()
+    source.onerror = () => this.#failed(source)
     for (const [name, listener] of Object.entries(listeners)) {
       source.addEventListener(name, (event: MessageEvent<string>) => {
-        if (event.lastEventId !== '') last = event.lastEventId
+        if (event.lastEventId !== '') this.#last = event.lastEventId
         listener(JSON.parse(event.data))
       })
     }
   }
-  open()
-  return {
-    state,
-    close: () => {
-      clearTimeout(retry)
-      source?.close()
-    },
+
+  #letGo(): void {
+    clearTimeout(this.#timer)
+    this.#source?.close()
+    this.#source = null
+  }
+
+  #opened(): void {
+    this.#retryMs = FIRST_RETRY_MS
+    this.state.value = 'open'
+    if (this.#interrupted) this.#options.onReturn()
+    this.#interrupted = false
+  }
+
+  #failed(source: EventSource): void {
+    this.state.value = 'lost'
+    this.#interrupted = true
+    if (source.readyState !== EventSource.CLOSED) return
+    // It may be that we are not let in any more; the reply itself cannot be seen from here.
+    void checkSession()
+    this.#timer = setTimeout(() => this.#open(), this.#retryMs)
+    this.#retryMs = Math.min(LAST_RETRY_MS, this.#retryMs * 2)
+  }
+
+  readonly #onVisibility = (): void => {
+    clearTimeout(this.#timer)
+    if (document.visibilityState === 'visible') {
+      if (this.#source === null || this.#source.readyState === EventSource.CLOSED) this.#open()
+      return
+    }
+    this.#timer = setTimeout(() => {
+      this.#interrupted = true
+      this.#letGo()
+    }, HIDDEN_FOR_MS)
   }
 }

@@ -1,6 +1,6 @@
 // Brand, navigation and preferences.
 import { useEffect, useState } from 'preact/hooks'
-import { get, post, signInNeeded } from './api.ts'
+import { checkSession, post, type Session, signInNeeded } from './api.ts'
 import { Button } from './components/button.tsx'
 import { LANGUAGES, language, t } from './i18n/i18n.ts'
 import icon from './icon.svg'
@@ -77,18 +77,12 @@ function Navigation() {
   )
 }
 
-type Session = { readonly token_needed: boolean; readonly signed_in: boolean }
-
 /** Also finds out, once, whether a token is needed at all. */
 function SignOut() {
   const [session, setSession] = useState<Session | null>(null)
   const needed = signInNeeded.value
   useEffect(() => {
-    void get<Session>('/session').then((answer) => {
-      if (!answer.ok) return
-      setSession(answer.value)
-      if (answer.value.token_needed && !answer.value.signed_in) signInNeeded.value = true
-    })
+    void checkSession().then(setSession)
   }, [needed])
   if (session === null || !session.token_needed || !session.signed_in) return null
   const leave = async (): Promise<void> => {

@@ -70,6 +70,13 @@ test('a command can be pasted into a shell, whatever the example says', () => {
   assert.equal(loop?.curl, "curl 'http://h/crawl/crawl_1/loop?q=…'")
 })
 
+test('an example beside the schema is taken, too', () => {
+  const beside = structuredClone(document)
+  const content = beside.paths['/crawl'].post.requestBody.content['application/json']
+  Object.assign(content, { examples: { first: { value: { url: 'a.test' } } } })
+  assert.match(operationsOf(beside, '')[0]?.curl ?? '', /-d '\{"url":"a\.test"\}'$/)
+})
+
 test('a description that speaks of itself comes to an end', () => {
   const [, loop] = operationsOf(document, '')
   assert.equal(loop?.answers[0]?.fields.length, 4)

@@ -163,8 +163,14 @@ function curlOf({ method, path, operation, origin }: Place, bodySchema: unknown)
   const verb = method === 'get' ? '' : ` -X ${method.toUpperCase()}`
   const streams = path.endsWith('/events') ? ' -N' : ''
   if (bodySchema === undefined) return `curl${streams}${verb} ${address}`
-  const example = fieldsOf(bodySchema).example ?? listOf(fieldsOf(bodySchema).examples)[0] ?? {}
+  const example = exampleIn(operation.requestBody) ?? listOf(fieldsOf(bodySchema).examples)[0] ?? {}
   return `curl ${address} \\\n  -H 'content-type: application/json' \\\n  -d '${shellQuoted(JSON.stringify(example))}'`
+}
+
+/** The first example beside the schema of a body. */
+function exampleIn(body: unknown): unknown {
+  const { example, examples } = fieldsOf(Object.values(fieldsOf(fieldsOf(body).content))[0])
+  return example ?? fieldsOf(Object.values(fieldsOf(examples))[0]).value
 }
 
 function shellQuoted(text: string): string {

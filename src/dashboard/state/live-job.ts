@@ -7,12 +7,13 @@ import { batch, type Signal, signal } from '@preact/signals'
 import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../../api/shapes/job.ts'
 import type { PageIds, PageRow, PageRows } from '../../api/shapes/page.ts'
 import { type Failure, get } from '../api.ts'
-import { type EventLink, type LinkState, listen } from '../events.ts'
+import { EventLink, type LinkState } from '../events.ts'
 import { extended, finished, type Sample, samplesOf } from './curve.ts'
 
 /** Pages in the stream of the newest ones. */
 const NEWEST_KEPT = 60
 const NEWEST_ASKED = 12
+const NOTICES_KEPT = 20
 const SHOW_EVERY_MS = 250
 
 export type JobNotice = { readonly at: number; readonly text: string }
@@ -39,7 +40,7 @@ export class LiveJob {
 
   constructor(id: string) {
     this.id = id
-    this.#link = listen(`/crawl/${id}/events`, {
+    const listeners = {
       job: (job: JobGlance) => this.#took(job),
       progress: (progress: JobProgress) => {
         this.#latest = progress
@@ -51,12 +52,14 @@ export class LiveJob {
         this.#showSoon()
       },
       notice: (notice: JobNotice) => {
-        this.notices.value = [notice, ...this.notices.value].slice(0, 20)
+        this.notices.value = [notice, ...this.notices.value].slice(0, NOTICES_KEPT)
       },
       removed: () => {
         this.removed.value = true
       },
-    })
+    }
+    const path = `/crawl/${id}/events`
+    this.#link = new EventLink({ path, listeners, onReturn: () => void this.refresh() })
     void this.refresh()
     void this.#askNewest()
   }

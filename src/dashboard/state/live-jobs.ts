@@ -2,7 +2,7 @@
 import { batch, type Signal, signal } from '@preact/signals'
 import type { JobGlance, JobList, JobProgress } from '../../api/shapes/job.ts'
 import { type Failure, get } from '../api.ts'
-import { type EventLink, type LinkState, listen } from '../events.ts'
+import { EventLink, type LinkState } from '../events.ts'
 
 /** A job in the list. */
 export type ListedJob = {
@@ -47,21 +47,16 @@ export class LiveJobs {
   readonly #link: EventLink
   #next: string | null = null
   #oldest = Number.POSITIVE_INFINITY
-  #lost = false
 
   constructor() {
-    this.#link = listen('/events', {
-      job: (job: JobGlance) => this.#took(job),
-      progress: (progress: JobProgress & { readonly id: string }) => this.#advance(progress),
-      removed: ({ id }: { readonly id: string }) => this.forget(id),
-    })
-    // What happened while the server was out of reach is not told again here: the list is.
-    this.#link.state.subscribe((state) => {
-      if (state === 'lost') this.#lost = true
-      else if (state === 'open' && this.#lost) {
-        this.#lost = false
-        void this.refresh()
-      }
+    this.#link = new EventLink({
+      path: '/events',
+      listeners: {
+        job: (job: JobGlance) => this.#took(job),
+        progress: (progress: JobProgress & { readonly id: string }) => this.#advance(progress),
+        removed: ({ id }: { readonly id: string }) => this.forget(id),
+      },
+      onReturn: () => void this.refresh(),
     })
     void this.refresh()
   }
