@@ -15,6 +15,13 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 /** What a healthy machine under load still keeps. */
 const PATIENCE_MS = 60_000
 
+/** Draws by the processor what else a graphics card would: slow, and the same everywhere. */
+export const WEBGL = [
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+] as const
+
 export type Look = {
   readonly theme?: 'light' | 'dark'
   readonly width?: number
