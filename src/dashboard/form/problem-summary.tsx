@@ -5,6 +5,7 @@ import { failureText, Notice } from '../components/notice.tsx'
 import { t } from '../i18n/i18n.ts'
 import { visible } from '../web-text.ts'
 import { fieldOf } from './draft.ts'
+import { fieldLabel } from './field-label.ts'
 import { fieldId } from './option-field.tsx'
 
 export type Wrong = {
@@ -41,7 +42,7 @@ export function ProblemSummary({ wrong }: { readonly wrong: Wrong }) {
           {problems.slice(0, 50).map(({ at, message }) => (
             <li key={`${at} ${message}`}>
               <button type="button" class="link" onClick={() => goToField(fieldOf(at))}>
-                {visible(at, 60)}
+                {fieldLabel(fieldOf(at))}
               </button>{' '}
               {visible(message)}
             </li>

@@ -8,6 +8,10 @@ import { shownTheme } from '../state/preferences.ts'
 import type { Chart } from './chart-choices.ts'
 
 const HEIGHT = 240
+/** Seconds between two marks of time: none is below one, which would be written twice. */
+const TIME_STEPS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400,
+]
 
 export function CurvePlot({
   chart,
@@ -113,6 +117,7 @@ function optionsFor(
         ...axis,
         space: 80,
         size: 34,
+        incrs: TIME_STEPS,
         values: (_plot, splits) => splits.map((at) => formatAxisTime(at * 1000)),
       },
       {

@@ -75,7 +75,8 @@ function HostRow({ host, running }: { readonly host: JobHost; readonly running: 
       </td>
       <td data-label={t('hosts.condition')}>
         <span class={`condition ${host.condition}`}>
-          <Icon name={hostIcon(host, running)} /> <span>{hostWords(host, now.value, running)}</span>
+          <Icon name={hostIcon(host, now.value, running)} />{' '}
+          <span>{hostWords(host, now.value, running)}</span>
         </span>
       </td>
       <td data-label={t('hosts.stored')} class="number">

@@ -44,7 +44,8 @@ const ICONS: Readonly<Record<JobHost['condition'], IconName>> = {
   done: 'completed',
 }
 
-export function hostIcon(host: JobHost, running: boolean): IconName {
+export function hostIcon(host: JobHost, at: number, running: boolean): IconName {
+  if (running && host.condition === 'waiting' && host.rests_until <= at) return ICONS.ready
   if (running || !hasRest(host)) return ICONS[host.condition]
   return host.queued > 0 ? 'stopped' : 'completed'
 }
