@@ -2,6 +2,7 @@
 import { enExplore } from './en-explore.ts'
 import { enForm } from './en-form.ts'
 import { enJob } from './en-job.ts'
+import type { Message } from './message.ts'
 
 export const en = {
   'shell.skip': 'Skip to content',
@@ -63,3 +64,6 @@ export const en = {
   ...enForm,
   ...enExplore,
 } as const
+
+export type MessageKey = keyof typeof en
+export type Messages = Readonly<Record<MessageKey, Message>>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { en } from './en.ts'
-import { LANGUAGES, type Message, preferredLanguage, write } from './i18n.ts'
+import { LANGUAGES, preferredLanguage, write } from './i18n.ts'
 import { id } from './id.ts'
+import type { Message } from './message.ts'
 
 const names = (message: Message): string[] => {
   const forms = typeof message === 'string' ? [message] : Object.values(message)

@@ -1,13 +1,10 @@
 // The languages of the dashboard. Every language has every message: the compiler sees to it. Numbers
 // and times are written as the language does.
 import { signal } from '@preact/signals'
-import { en } from './en.ts'
+import { en, type MessageKey, type Messages } from './en.ts'
 import { id } from './id.ts'
 
-/** A message, or one per grammatical number where the language has more than one. */
-export type Message = string | { readonly one: string; readonly other: string }
-export type MessageKey = keyof typeof en
-export type Messages = Readonly<Record<MessageKey, Message>>
+export type { MessageKey } from './en.ts'
 export type Params = Readonly<Record<string, string | number>>
 
 export const LANGUAGES = ['en', 'id'] as const

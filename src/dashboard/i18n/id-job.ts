@@ -1,6 +1,6 @@
 // What the views of jobs say.
 import type { enJob } from './en-job.ts'
-import type { Message } from './i18n.ts'
+import type { Message } from './message.ts'
 
 export const idJob: Readonly<Record<keyof typeof enJob, Message>> = {
   'job.documentTitle': '{name}',

@@ -1,5 +1,6 @@
 // Options and orderings in Indonesian.
-import type { Words } from './option-words.ts'
+
+export type Words = { readonly label: string; readonly help: string }
 
 const words = (label: string, help: string): Words => ({ label, help })
 

@@ -1,5 +1,5 @@
 // Indonesian.
-import type { Messages } from './i18n.ts'
+import type { Messages } from './en.ts'
 import { idExplore } from './id-explore.ts'
 import { idForm } from './id-form.ts'
 import { idJob } from './id-job.ts'

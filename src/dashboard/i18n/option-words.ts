@@ -2,9 +2,7 @@
 // command line; Indonesian is here, and where it lacks something the server's words stand.
 import type { KnownOption, KnownOrdering } from '../form/known-options.ts'
 import { language } from './i18n.ts'
-import { ID_OPTIONS, ID_ORDERING_OPTIONS, ID_ORDERINGS } from './id-options.ts'
-
-export type Words = { readonly label: string; readonly help: string }
+import { ID_OPTIONS, ID_ORDERING_OPTIONS, ID_ORDERINGS, type Words } from './id-options.ts'
 
 export function optionWords({ name, help }: Pick<KnownOption, 'name' | 'help'>): Words {
   const known = language.value === 'id' ? ID_OPTIONS.get(name) : undefined

@@ -1,15 +1,8 @@
 // Views, each loaded when it is first opened: maps and charts bring large libraries along.
 import type { FunctionComponent } from 'preact'
 import type { ViewName } from '../router.ts'
+import type { ViewProps } from './view-props.ts'
 
-export type ViewProps = {
-  /** `crawl_1`; '' outside of a job. */
-  readonly jobId: string
-  /** 0 outside of a page. */
-  readonly pageId: number
-  /** What stands after `?` in the address. */
-  readonly query: Readonly<Record<string, string>>
-}
 export type View = FunctionComponent<ViewProps>
 
 const LOADERS: Readonly<Record<ViewName, () => Promise<View>>> = {

@@ -12,7 +12,7 @@ import { hrefTo, replaceQuery } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { useLiveJob } from '../state/job-context.ts'
 import { useTitle } from '../state/title.ts'
-import type { ViewProps } from './loaded.ts'
+import type { ViewProps } from './view-props.ts'
 
 const TOPS = ['200', '1000', '3000', '10000'] as const
 const TOP = '1000'

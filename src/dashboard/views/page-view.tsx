@@ -17,7 +17,7 @@ import { hrefTo } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { useTitle } from '../state/title.ts'
 import { visible } from '../web-text.ts'
-import type { ViewProps } from './loaded.ts'
+import type { ViewProps } from './view-props.ts'
 
 export function PageView({ jobId, pageId }: ViewProps) {
   // Another page is another view: nothing of the one before stays.

@@ -23,7 +23,7 @@ import { hrefTo, replaceQuery } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { useLiveJob } from '../state/job-context.ts'
 import { useTitle } from '../state/title.ts'
-import type { ViewProps } from './loaded.ts'
+import type { ViewProps } from './view-props.ts'
 
 export function PagesView({ jobId, query: texts }: ViewProps) {
   const live = useLiveJob()

@@ -22,7 +22,7 @@ import { goTo, hrefTo } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { useTitle } from '../state/title.ts'
 import { visible } from '../web-text.ts'
-import type { ViewProps } from './loaded.ts'
+import type { ViewProps } from './view-props.ts'
 
 const MOST_CRAWLS = 100
 

@@ -10,7 +10,7 @@ import { t } from '../i18n/i18n.ts'
 import { hrefTo } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { useTitle } from '../state/title.ts'
-import type { ViewProps } from './loaded.ts'
+import type { ViewProps } from './view-props.ts'
 
 /** More hosts than a map shows apart. */
 const TOP = 2000
