@@ -1,8 +1,9 @@
 // Topics for a replay, built as those of a crawl are, but with examples that the crawl has stored.
-import type { Example, Examples } from '../request/examples-file.ts'
-import type { TopicRequest } from '../request/topic-request.ts'
+
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, KeptTopic } from '../core/job.ts'
+import type { Example, Examples } from '../request/examples-file.ts'
+import type { TopicRequest } from '../request/topic-request.ts'
 import type { ReplayWorld } from '../simulate/replay-world.ts'
 import type { TopicEntry } from '../simulate/topics-file.ts'
 import { buildTopic } from '../topic/build-topic.ts'

@@ -1,8 +1,9 @@
 // From what the user said a crawl is about to the topic itself.
-import type { Problems } from '../request/bad-options.ts'
-import type { TopicRequest } from '../request/topic-request.ts'
+
 import { InvalidInput } from '../core/errors.ts'
 import type { KeptTopic } from '../core/job.ts'
+import type { Problems } from '../request/bad-options.ts'
+import type { TopicRequest } from '../request/topic-request.ts'
 import { buildTopic, type TopicSource } from '../topic/build-topic.ts'
 import { decodeModel } from '../topic/model-file.ts'
 import { openTopic } from '../topic/open-topic.ts'
