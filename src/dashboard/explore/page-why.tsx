@@ -4,13 +4,16 @@ import { WebLink, WebText } from '../components/web-text.tsx'
 import { formatMoment } from '../format.ts'
 import { type MessageKey, t } from '../i18n/i18n.ts'
 import { useAsked } from '../state/asked.ts'
-import { visible } from '../web-text.ts'
+import { safeHref, visible } from '../web-text.ts'
 import { type Explanation, readExplanation, short } from './explanation.ts'
 import { type Fact, Facts } from './page-facts.tsx'
 import { stateName } from './words.ts'
 
 export function PageWhy({ jobId, url }: { readonly jobId: string; readonly url: string }) {
-  const asked = useAsked<Readonly<Record<string, unknown>>>(`/crawl/${jobId}/explain`, { url })
+  // What is no address of the web has no story, and may be too long to ask with.
+  const path = safeHref(url) === null ? null : `/crawl/${jobId}/explain`
+  const asked = useAsked<Readonly<Record<string, unknown>>>(path, { url })
+  if (path === null) return <p class="muted">{t('page.whyUnknown')}</p>
   if (asked.failure !== null) {
     if (asked.failure.status === 404) return <p class="muted">{t('page.whyUnknown')}</p>
     return <FailureNotice failure={asked.failure} onRetry={asked.again} />
