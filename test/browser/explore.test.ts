@@ -185,8 +185,9 @@ test('the page map is drawn, settles, and tells of a node what it knows', async 
   await page.getByRole('heading', { name: /^Links in/ }).waitFor()
   // A node that was chosen is brought to the middle: there the pointer finds it.
   const middle = await middleOf(page)
+  let moves = 0
   await until(async () => {
-    await page.mouse.move(middle.x + 3 * Math.random(), middle.y)
+    await page.mouse.move(middle.x + (moves++ % 3), middle.y)
     return page.locator('.map-card').isVisible()
   }, 'a card beside the pointer')
   await keepScreenshot(page, 'map-selected')
@@ -226,6 +227,24 @@ test('a site of the site map opens the page map of that host', async () => {
   await listed.first().waitFor()
   const hosts = await listed.allTextContents()
   assert.ok(hosts.length > 0 && hosts.every((host) => host.startsWith('roads.localhost')))
+  assert.deepEqual(troubles, [])
+})
+
+test('a map that the graphics card lost is drawn again', async () => {
+  await using reader = await browser.open()
+  const { page, troubles } = reader
+  await openMap(page, 'sites')
+  await page.evaluate(`(() => {
+    window.lostCanvas = document.querySelector('.map-canvas canvas.sigma-nodes')
+    window.lostCanvas.getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()
+  })()`)
+  await until(
+    async () =>
+      (await page.evaluate(`!window.lostCanvas.isConnected &&
+        document.querySelector('.map-canvas[data-share="1"] canvas.sigma-nodes') !== null`)) ===
+      true,
+    'a new picture',
+  )
   assert.deepEqual(troubles, [])
 })
 

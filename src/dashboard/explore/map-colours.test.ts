@@ -100,8 +100,8 @@ for (const [theme, colours] of Object.entries(MAP_COLOURS)) {
 
 test('a relevance outside of 0 to 1 has a colour too', () => {
   const colours = MAP_COLOURS.light
-  assert.equal(relevanceColour(null, colours), colours.other)
-  assert.equal(relevanceColour(Number.NaN, colours), colours.other)
+  assert.equal(relevanceColour(null, colours), colours.faded)
+  assert.equal(relevanceColour(Number.NaN, colours), colours.faded)
   assert.equal(relevanceColour(0, colours), colours.scale[0])
   assert.equal(relevanceColour(1, colours), colours.scale[4])
   assert.equal(relevanceColour(7, colours), colours.scale[4])

@@ -49,11 +49,11 @@ export function groupColours(graph: MapGraph, { hosts }: MapColours): ReadonlyMa
   return new Map(named.flatMap(({ group }, at) => (hosts[at] ? [[group, hosts[at]]] : [])))
 }
 
-/** The colour of a relevance from 0 to 1. */
-export function relevanceColour(relevance: number | null, { scale, other }: MapColours): string {
-  if (relevance === null || !(relevance >= 0)) return other
+/** The colour of a relevance from 0 to 1; faded where nothing was judged. */
+export function relevanceColour(relevance: number | null, { scale, faded }: MapColours): string {
+  if (relevance === null || !(relevance >= 0)) return faded
   const at = Math.min(scale.length - 1, Math.floor(relevance * scale.length))
-  return scale[at] ?? other
+  return scale[at] ?? faded
 }
 
 /** The colour of every node, by number. */

@@ -16,6 +16,8 @@ export type MapEvents = {
   readonly onHover: (node: number | null) => void
   readonly onSelect: (node: number | null) => void
   readonly onOpen: (node: number) => void
+  /** The graphics card took the picture away: it has to be drawn anew. */
+  readonly onLost: () => void
 }
 
 /** What is seen of a map, and how. */
@@ -54,6 +56,7 @@ export class MapDrawing {
   readonly #graph: Graph
   readonly #glides: boolean
   readonly #told: number
+  readonly #unlisten = new AbortController()
   #look: MapLook
 
   constructor(container: HTMLElement, options: MapDrawingOptions) {
@@ -121,6 +124,7 @@ export class MapDrawing {
   }
 
   close(): void {
+    this.#unlisten.abort()
     this.#sigma.kill()
   }
 
@@ -130,7 +134,13 @@ export class MapDrawing {
     else camera.setState(state)
   }
 
-  #listen({ onHover, onSelect, onOpen }: MapEvents): void {
+  #listen({ onHover, onSelect, onOpen, onLost }: MapEvents): void {
+    // The event does not bubble: it is caught on its way down to the canvas.
+    this.#sigma.getContainer().addEventListener('webglcontextlost', onLost, {
+      capture: true,
+      once: true,
+      signal: this.#unlisten.signal,
+    })
     this.#sigma.on('enterNode', ({ node }) => onHover(Number(node)))
     this.#sigma.on('leaveNode', () => onHover(null))
     this.#sigma.on('clickNode', ({ node }) => onSelect(Number(node)))

@@ -53,6 +53,10 @@ function RelevanceScale({ colours }: { readonly colours: MapColours }) {
         ))}
         {t('map.mostRelevant')}
       </li>
+      <li>
+        <Swatch colour={colours.faded} />
+        {t('map.notJudged')}
+      </li>
     </ul>
   )
 }

@@ -1,5 +1,5 @@
 // The picture of a map: drawn here, laid out in a worker, with the buttons that move it.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/notice.tsx'
 import { formatShare } from '../format.ts'
@@ -7,7 +7,13 @@ import { t } from '../i18n/i18n.ts'
 import { type LayoutLink, startLayout } from './layout-link.ts'
 import type { LayoutNews } from './layout-message.ts'
 import { nodeSize } from './map-colours.ts'
-import { hasWebGl, MapDrawing, type MapEvents, type MapLook } from './map-drawing.ts'
+import {
+  hasWebGl,
+  MapDrawing,
+  type MapDrawingOptions,
+  type MapEvents,
+  type MapLook,
+} from './map-drawing.ts'
 import type { MapGraph } from './map-graph.ts'
 import { STILL, useMedia } from './use-media.ts'
 
@@ -18,7 +24,7 @@ export type MapPictureProps = {
   /** So many of them shape the map and are always seen. */
   readonly told: number
   readonly look: MapLook
-  readonly events: MapEvents
+  readonly events: Omit<MapEvents, 'onLost'>
   /** Changes when the node is to be brought to the middle. */
   readonly wanted: { readonly node: number } | null
 }
@@ -33,13 +39,14 @@ export function MapPicture({ graph, edges, told, look, events, wanted }: MapPict
   const latest = useRef(events)
   latest.current = events
   const still = useMedia(STILL)
-  const drawable = useMemo(hasWebGl, [])
+  const [drawable, setDrawable] = useState(hasWebGl)
+  const [turn, setTurn] = useState(0)
   /** From 0 to 1; null: it failed. */
   const [share, setShare] = useState<number | null>(0)
 
   useEffect(() => {
     if (place.current === null || !drawable) return
-    const drawn = new MapDrawing(place.current, {
+    const drawn = drawnIn(place.current, {
       graph,
       edges,
       told,
@@ -49,8 +56,13 @@ export function MapPicture({ graph, edges, told, look, events, wanted }: MapPict
         onHover: (node) => latest.current.onHover(node),
         onSelect: (node) => latest.current.onSelect(node),
         onOpen: (node) => latest.current.onOpen(node),
+        onLost: () => setTurn(turn + 1),
       },
     })
+    if (drawn === null) {
+      setDrawable(false)
+      return
+    }
     drawing.current = drawn
     setShare(0)
     const draw = paced((news: LayoutNews) => drawn.place(news.positions))
@@ -70,7 +82,7 @@ export function MapPicture({ graph, edges, told, look, events, wanted }: MapPict
       drawn.close()
       drawing.current = null
     }
-  }, [graph, edges, told, still, drawable])
+  }, [graph, edges, told, still, drawable, turn])
   useEffect(() => drawing.current?.show(look), [look])
   useEffect(() => {
     if (wanted !== null) drawing.current?.goTo(wanted.node)
@@ -115,6 +127,15 @@ export function MapPicture({ graph, edges, told, look, events, wanted }: MapPict
       </div>
     </div>
   )
+}
+
+/** Null where there is no WebGL to be had after all. */
+function drawnIn(place: HTMLElement, options: MapDrawingOptions): MapDrawing | null {
+  try {
+    return new MapDrawing(place, options)
+  } catch {
+    return null
+  }
 }
 
 function stateText(share: number | null): string {

@@ -1,7 +1,7 @@
 // A map with what is around it: picture, list, legend, and what narrows it. The page map and the site
 // map are both this, with other nodes.
 import type { ComponentChildren } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { CheckField, SelectField, TextField } from '../components/field.tsx'
 import { Choice } from '../components/tabs.tsx'
 import { WebText } from '../components/web-text.tsx'
@@ -33,6 +33,8 @@ export type MapViewProps = {
   readonly before: ComponentChildren
   /** A line on what is not in the map. */
   readonly note: string
+  /** Another one is on its way. */
+  readonly asking: boolean
   readonly hrefOf: (node: MapNode) => string
   /** Where a group of the legend leads; null: nowhere. */
   readonly hrefOfGroup: ((group: string) => string) | null
@@ -49,6 +51,12 @@ export function MapView(props: MapViewProps) {
   const [selected, setSelected] = useState<number | null>(null)
   const [hovered, setHovered] = useState<number | null>(null)
   const [wanted, setWanted] = useState<{ node: number } | null>(null)
+  // Numbers of nodes mean something in one map only.
+  useEffect(() => {
+    setSelected(null)
+    setHovered(null)
+    setWanted(null)
+  }, [graph])
   const edges = useMemo(() => tellingEdges(graph, MOST_EDGES), [graph])
   const told = Math.min(edges.length, Math.max(TOLD_AT_LEAST, graph.nodes.length * TOLD_PER_NODE))
   const labels = useMemo(() => graph.nodes.map(({ label }) => visible(label, LABEL)), [graph])
@@ -64,7 +72,7 @@ export function MapView(props: MapViewProps) {
   }
   const pointed = graph.nodes[hovered ?? -1]
   return (
-    <section class="map-view stack">
+    <section class="map-view stack" aria-busy={props.asking}>
       <div class="filters">
         {props.before}
         <MapFilters filter={filter} onChange={setFilter} hasHot={graph.nodes.some((n) => n.hot)} />
@@ -85,7 +93,7 @@ export function MapView(props: MapViewProps) {
         )}
       </div>
       <p class="small muted" role="status">
-        {countText(graph, shown, told)} {props.note}
+        {props.asking ? t('map.loading') : `${countText(graph, shown, told)} ${props.note}`}
       </p>
       <div class="map-columns">
         <div class="map-main">

@@ -36,7 +36,9 @@ export function LinksOut({
           onChange={setText}
         />
       )}
-      {matching.length === 0 && <p class="muted">{t('page.noLinksMatch')}</p>}
+      {matching.length === 0 && (
+        <p class="muted">{t(links.length === 0 ? 'page.noLinksOut' : 'page.noLinksMatch')}</p>
+      )}
       <Shown key={wanted} rows={matching}>
         {(rows) => (
           <ul class="links">
@@ -68,6 +70,7 @@ export function LinksIn({
 }) {
   return (
     <>
+      {total === 0 && <p class="muted">{t('page.noLinksIn')}</p>}
       {total > pages.length && <p class="muted">{t('page.linksInFirst', { n: pages.length })}</p>}
       <Shown rows={pages}>
         {(rows) => (

@@ -1,6 +1,7 @@
 // The page map: the most important pages of a crawl, or of one host, and the links between them.
 import { useMemo } from 'preact/hooks'
 import type { PageGraph } from '../../api/shapes/page.ts'
+import { Button } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { SelectField } from '../components/field.tsx'
 import { FailureNotice } from '../components/notice.tsx'
@@ -22,7 +23,7 @@ export function PageMapView({ jobId, query }: ViewProps) {
   const host = (query.host ?? '').slice(0, 300)
   const top = TOPS.find((offered) => offered === query.top) ?? TOP
   useTitle(t('map.pages'))
-  const { value, failure, again } = useAsked<PageGraph>(`/crawl/${jobId}/graph/pages`, {
+  const { value, failure, asking, again } = useAsked<PageGraph>(`/crawl/${jobId}/graph/pages`, {
     top,
     host,
   })
@@ -50,6 +51,11 @@ export function PageMapView({ jobId, query }: ViewProps) {
         }))}
         onChange={(chosen) => choose({ top: chosen })}
       />
+      {live.job.value?.status === 'running' && (
+        <Button small onClick={again}>
+          {t('map.reload')}
+        </Button>
+      )}
     </>
   )
   if (failure !== null) return <FailureNotice failure={failure} onRetry={again} />
@@ -67,8 +73,9 @@ export function PageMapView({ jobId, query }: ViewProps) {
   const { total_nodes: nodes, total_edges: links } = value
   return (
     <MapView
-      key={`${jobId} ${host} ${top}`}
+      key={jobId}
       graph={graph}
+      asking={asking}
       before={before}
       note={nodes > graph.nodes.length ? t('map.wholeCrawl', { nodes, links }) : ''}
       hrefOf={(node) => hrefTo('page', { jobId, pageId: node.id })}

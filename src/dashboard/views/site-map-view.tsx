@@ -1,7 +1,7 @@
 // The site map: hosts, and the links between their pages.
 import { useMemo } from 'preact/hooks'
 import type { SiteGraph } from '../../api/shapes/page.ts'
-import { ButtonLink } from '../components/button.tsx'
+import { Button, ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { FailureNotice } from '../components/notice.tsx'
 import { createMap, type MapGraph } from '../explore/map-graph.ts'
@@ -9,6 +9,7 @@ import { MapView } from '../explore/map-view.tsx'
 import { t } from '../i18n/i18n.ts'
 import { hrefTo } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
+import { useLiveJob } from '../state/job-context.ts'
 import { useTitle } from '../state/title.ts'
 import type { ViewProps } from './view-props.ts'
 
@@ -17,7 +18,10 @@ const TOP = 2000
 
 export function SiteMapView({ jobId }: ViewProps) {
   useTitle(t('map.sites'))
-  const { value, failure, again } = useAsked<SiteGraph>(`/crawl/${jobId}/graph/sites`, { top: TOP })
+  const { value, failure, asking, again } = useAsked<SiteGraph>(`/crawl/${jobId}/graph/sites`, {
+    top: TOP,
+  })
+  const running = useLiveJob().job.value?.status === 'running'
   const graph = useMemo(() => value && mapOf(value), [value])
   if (failure !== null) return <FailureNotice failure={failure} onRetry={again} />
   if (value === null || graph === null) return <p class="view-loading">{t('map.loading')}</p>
@@ -33,7 +37,14 @@ export function SiteMapView({ jobId }: ViewProps) {
     <MapView
       key={jobId}
       graph={graph}
-      before={null}
+      asking={asking}
+      before={
+        running && (
+          <Button small onClick={again}>
+            {t('map.reload')}
+          </Button>
+        )
+      }
       note={
         value.total_nodes > graph.nodes.length
           ? t('map.ofNodes', { shown: graph.nodes.length, n: value.total_nodes })
