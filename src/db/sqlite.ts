@@ -23,6 +23,18 @@ const PATIENCE_MS = 10 * 60_000
 const MAX_PAUSE_MS = 6
 /** For those who use `whenFree`: as good as no standing still at all. */
 export const HARDLY_MS = 5
+/**
+ * For parsers. Pages of an index change with every batch: rare checkpoints copy them rarely. The 64 MiB
+ * to which the log may grow; a fifth faster than every 16 MiB (bench/store.ts).
+ */
+export const SELDOM_PAGES = 16_000
+/**
+ * For those who write little beside parsers, and serve others meanwhile. They come after the parsers:
+ * copying what those wrote would have them stand still for half a second.
+ */
+export const HARDLY_EVER_PAGES = 20_000
+
+export const USUAL_PAGES = 1000
 
 // Of SQLite's result codes.
 const READ_ONLY = 8
@@ -36,6 +48,8 @@ export type OpenOptions = {
   readonly cacheBytes?: number
   /** So long a call stands still while another program writes; then it is `store-busy`. */
   readonly busyMs?: number
+  /** With so many pages of 4 KiB in the log, a commit copies them into the file; 1000 if not said. */
+  readonly checkpointPages?: number
 }
 
 /** Opens a file for writing, creating or migrating it as needed. */
@@ -56,12 +70,18 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
       migrate(db, path, options.schema)
       refuseOlder(db, path, columnsOf(options.schema))
       db.exec(`PRAGMA busy_timeout = ${options.busyMs ?? BUSY_MS}`)
+      setCheckpoints(db, options.checkpointPages ?? USUAL_PAGES)
       return db
     } catch (error) {
       db.close()
       throw error
     }
   })
+}
+
+/** See `checkpointPages`. */
+export function setCheckpoints(db: DatabaseSync, pages: number): void {
+  db.exec(`PRAGMA wal_autocheckpoint = ${pages}`)
 }
 
 /**

@@ -1,7 +1,7 @@
 // Several crawls write one file: each in its own process, as parsers do.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -77,4 +77,19 @@ test('a writer that is long at it is waited for, and the event loop goes on mean
   await Promise.all([saved, told])
   assert.equal(order[0], 'free')
   assert.equal(order.length, 3)
+})
+
+test('what serves others does not stand still to copy what parsers wrote into the file', async () => {
+  const own = join(dir, 'checkpoints.db')
+  await using jobs = await openSqliteJobStore(own)
+  await using journal = await openSqliteJobJournal(own)
+  const { id } = await jobs.create(sampleJob())
+  using parser = openSqlite(own, { schema: 'store', durability: 'normal', checkpointPages: 0 })
+  parser.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const before = statSync(own).size
+  const text = 'x'.repeat(8_000_000)
+  parser.prepare('INSERT INTO crawl_history (crawl_id, samples) VALUES (0, ?)').run(text)
+  await journal.append(id, { type: 'notice', text: 'meanwhile' })
+  await jobs.setStatus(id, 'running')
+  assert.equal(statSync(own).size, before)
 })

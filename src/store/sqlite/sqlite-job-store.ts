@@ -11,10 +11,13 @@ import {
 } from '../../core/job.ts'
 import {
   asCrawlerError,
+  HARDLY_EVER_PAGES,
   HARDLY_MS,
   inTransaction,
   openSqlite,
   openSqliteReader,
+  setCheckpoints,
+  USUAL_PAGES,
   whenFree,
 } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
@@ -36,7 +39,12 @@ export async function openSqliteJobStore(
   path: string,
   clock: Clock = systemClock,
 ): Promise<JobStore> {
-  const db = openSqlite(path, { schema: 'store', durability: 'full', busyMs: HARDLY_MS })
+  const db = openSqlite(path, {
+    schema: 'store',
+    durability: 'full',
+    busyMs: HARDLY_MS,
+    checkpointPages: HARDLY_EVER_PAGES,
+  })
   return new SqliteJobStore(db, path, clock)
 }
 
@@ -181,7 +189,13 @@ class SqliteJobStore implements JobStore {
   }
 
   async sweep(id: number): Promise<boolean> {
-    return this.#inTransaction(() => sweepCrawl(this.#db, id))
+    // This writes much, and perhaps alone: many short copies let others in between.
+    setCheckpoints(this.#db, USUAL_PAGES)
+    try {
+      return await this.#inTransaction(() => sweepCrawl(this.#db, id))
+    } finally {
+      if (this.#db.isOpen) setCheckpoints(this.#db, HARDLY_EVER_PAGES)
+    }
   }
 
   async unswept(): Promise<readonly number[]> {

@@ -6,7 +6,7 @@ import { constants, zstdCompress } from 'node:zlib'
 import type { CrawlSettings, Job } from '../../core/job.ts'
 import { type NewPage, PARTS, type PageFields } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
-import { HARDLY_MS, inTransaction, openSqlite, whenFree } from '../../db/sqlite.ts'
+import { HARDLY_MS, inTransaction, openSqlite, SELDOM_PAGES, whenFree } from '../../db/sqlite.ts'
 import { nearEqual } from '../../lib/near-equal.ts'
 import type { PageStore, PageToSave, Saved, Undelivered } from '../page-store.ts'
 import { HostTotals } from './host-totals.ts'
@@ -26,11 +26,12 @@ type Answer =
 
 export async function openSqlitePageStore(options: PageStoreOptions): Promise<PageStore> {
   // Other crawls write the same file. A parser that waits for one must not seem dead meanwhile.
-  const busyMs = HARDLY_MS
-  const db = openSqlite(options.path, { schema: 'store', durability: 'full', busyMs })
-  // Pages of an index change with every batch: rare checkpoints copy them rarely. Counted in pages of
-  // 4 KiB: the 64 MiB to which the journal may grow; a fifth faster than every 16 MiB (bench/store.ts).
-  db.exec('PRAGMA wal_autocheckpoint = 16000')
+  const db = openSqlite(options.path, {
+    schema: 'store',
+    durability: 'full',
+    busyMs: HARDLY_MS,
+    checkpointPages: SELDOM_PAGES,
+  })
   return new SqlitePageStore(db, options)
 }
 

@@ -3,7 +3,13 @@
 // making a server wait.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../core/job.ts'
-import { asCrawlerError, inTransaction, openSqlite, whenFree } from '../../db/sqlite.ts'
+import {
+  asCrawlerError,
+  HARDLY_EVER_PAGES,
+  inTransaction,
+  openSqlite,
+  whenFree,
+} from '../../db/sqlite.ts'
 import type { Delivery, GivenUp, NewDelivery, PagesTold, WebhookOutbox } from '../webhook-outbox.ts'
 import { numberOf, numberOrNull, textOf } from './page-row.ts'
 
@@ -24,9 +30,13 @@ export async function openSqliteWebhookOutbox(
   path: string,
   limits: OutboxLimits = LIMITS,
 ): Promise<WebhookOutbox> {
-  const cacheBytes = 1024 * 1024
-  const durability = 'normal'
-  const db = openSqlite(path, { schema: 'store', durability, cacheBytes, busyMs: BUSY_MS })
+  const db = openSqlite(path, {
+    schema: 'store',
+    durability: 'normal',
+    cacheBytes: 1024 * 1024,
+    busyMs: BUSY_MS,
+    checkpointPages: HARDLY_EVER_PAGES,
+  })
   return new SqliteWebhookOutbox(db, path, limits)
 }
 
