@@ -1,7 +1,6 @@
 // Jobs as answers and events show them: what the store keeps, and of those that run here what is known of
 // this moment.
 import { basename } from 'node:path'
-import { fairnessOf } from '../core/fairness.ts'
 import { harvestRate } from '../core/harvest.ts'
 import { hotIsImportance } from '../core/importance.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
@@ -65,11 +64,10 @@ export class JobViews {
   progress(crawlId: number): JobProgress | null {
     const live = this.#world.dispatcher.live(crawlId)
     if (live === null || live.progress === null) return null
-    const { job, progress, pagesPerSecond, busy } = live
+    const { progress, pagesPerSecond, busy } = live
     const now = this.#world.clock.now()
-    const { stored, counts, hosts, inFlight, bytes, restarts } = progress
+    const { stored, counts, hosts, inFlight, bytes, restarts, fairness } = progress
     const { judged, hot, recentHot, recentJudged } = progress.harvest
-    const perHost = new Map(hosts.map((host) => [host.host, host.stored]))
     return {
       at: now,
       stored,
@@ -80,13 +78,13 @@ export class JobViews {
       in_flight: inFlight,
       bytes,
       pages_per_second: rounded(pagesPerSecond),
-      fairness: rounded(fairnessOf(job.seeds, perHost)),
+      fairness: rounded(fairness),
       harvest_rate: harvestRate(hot, judged),
       recent_harvest_rate: harvestRate(recentHot, recentJudged),
       restarts,
       busy,
       processes: this.#processes(live, progress),
-      hosts: hosts.slice(0, HOSTS_SHOWN).map((host) => jobHost(host, now, isBlocked(host.trouble))),
+      hosts: hosts.slice(0, HOSTS_SHOWN).map((host) => jobHost(host, now, host.blocked)),
     }
   }
 
@@ -158,10 +156,6 @@ function aboutOf(settings: CrawlSettings): string | null {
   const plain = (path: string | null) => (path === null ? null : basename(path))
   const text = topicText({ ...settings, examples: plain(examples), classifier: plain(classifier) })
   return text === '' ? null : text
-}
-
-function isBlocked(trouble: string): boolean {
-  return trouble.includes('robots')
 }
 
 function columnsOf(samples: readonly Sample[]): JobHistory {

@@ -16,6 +16,8 @@ export type HostState = {
   readonly failures: number
   /** What the last of these failures was; '' when there is none. */
   readonly trouble: string
+  /** Its robots.txt keeps us out or could not be had; left out where nobody looked. */
+  readonly blocked?: boolean
   readonly delayMs: number
   readonly restsUntil: number
 }

@@ -8,7 +8,7 @@ const footprint = (pid: number) => ({ pid, rssBytes: pid * 1000, cpuMs: pid * 10
 test('each child’s footprint is known, and a beat of one leaves the other’s as it was', () => {
   const scouter = {
     ...({ type: 'beat', role: 'scouter', ...footprint(11) } as const),
-    ...{ counts: NO_PROGRESS.counts, hosts: [], inFlight: 3, bytes: 5 },
+    ...{ counts: NO_PROGRESS.counts, hosts: [], fairness: 0.5, inFlight: 3, bytes: 5 },
   }
   const parser = {
     ...({ type: 'beat', role: 'parser', ...footprint(22) } as const),
@@ -20,5 +20,5 @@ test('each child’s footprint is known, and a beat of one leaves the other’s 
   assert.deepEqual([scouterPid, scouterRssBytes, scouterCpuMs], [11, 11_000, 110])
   const { parserPid, parserRssBytes, parserCpuMs } = progress
   assert.deepEqual([parserPid, parserRssBytes, parserCpuMs], [22, 22_000, 220])
-  assert.deepEqual([progress.inFlight, progress.stored], [3, 7])
+  assert.deepEqual([progress.inFlight, progress.stored, progress.fairness], [3, 7, 0.5])
 })

@@ -10,6 +10,8 @@ export type Progress = {
   readonly counts: UrlCounts
   /** The hosts with the most pages. */
   readonly hosts: readonly HostState[]
+  /** Jain's index over pages per seed domain. */
+  readonly fairness: number
   readonly inFlight: number
   /** Bytes received in this run. */
   readonly bytes: number
@@ -33,6 +35,7 @@ export const NO_PROGRESS: Progress = {
   stored: 0,
   counts: NO_COUNTS,
   hosts: [],
+  fairness: 1,
   inFlight: 0,
   bytes: 0,
   scouterRssBytes: 0,
@@ -63,8 +66,17 @@ export function withBeat(
     }
     return { ...before, stored, parserRssBytes, parserCpuMs, parserPid, harvest }
   }
-  const { counts, hosts, inFlight, bytes } = beat
+  const { counts, hosts, fairness, inFlight, bytes } = beat
   const { rssBytes: scouterRssBytes, cpuMs: scouterCpuMs, pid: scouterPid } = beat
-  const now = { counts, hosts, inFlight, bytes, scouterRssBytes, scouterCpuMs, scouterPid }
+  const now = {
+    counts,
+    hosts,
+    fairness,
+    inFlight,
+    bytes,
+    scouterRssBytes,
+    scouterCpuMs,
+    scouterPid,
+  }
   return { ...before, ...now }
 }

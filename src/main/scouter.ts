@@ -1,9 +1,10 @@
 // The scouter's process.
 import { createAdmission } from '../core/admission.ts'
+import { fairnessOf } from '../core/fairness.ts'
 import { templateOf } from '../core/template.ts'
 import { hostPolicyNamed } from '../frontier/policy/index.ts'
 import { openSqliteFrontier } from '../frontier/sqlite/sqlite-frontier.ts'
-import { systemClock } from '../lib/clock.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
 import { optionValues, orderingNamed } from '../ordering/index.ts'
 import { openFetcher } from '../scouter/fetcher.ts'
 import { Scouter } from '../scouter/scouter.ts'
@@ -13,6 +14,22 @@ import { frontierPath, hostTurnsPath } from './places.ts'
 import { trustedHosts } from './trusted-hosts.ts'
 
 const HOSTS_SHOWN = 50
+/** A look at all hosts may take this share of the time. */
+const MAX_SHARE = 0.01
+const LOOK_AGAIN_MS = 1000
+
+/** The value as it was not long ago: the longer it takes to compute, the rarer it is. */
+function nowAndThen(clock: Clock, compute: () => number): () => number {
+  let value = 0
+  let dueAt = 0
+  return () => {
+    if (clock.now() < dueAt) return value
+    const begun = performance.now()
+    value = compute()
+    dueAt = clock.now() + Math.max(LOOK_AGAIN_MS, (performance.now() - begun) / MAX_SHARE)
+    return value
+  }
+}
 
 await runChild('scouter', async ({ job, dataDir, pagesSocket }) => {
   const { settings, seeds } = job
@@ -35,6 +52,10 @@ await runChild('scouter', async ({ job, dataDir, pagesSocket }) => {
   })
   const fetcher = openFetcher({ ...settings, trustedHosts: trustedHosts(job) })
   const scouter = new Scouter({ job, frontier, fetcher, turns, clock, pagesSocket })
+  const fairness = nowAndThen(clock, () => {
+    const all = frontier.hosts(Number.POSITIVE_INFINITY)
+    return fairnessOf(seeds, new Map(all.map(({ host, stored }) => [host, stored])))
+  })
   return {
     run: async () => ({ type: 'finished', why: await scouter.run() }),
     beat: () => ({
@@ -42,7 +63,8 @@ await runChild('scouter', async ({ job, dataDir, pagesSocket }) => {
       role: 'scouter',
       ...footprint(),
       counts: frontier.counts(),
-      hosts: frontier.hosts(HOSTS_SHOWN),
+      hosts: scouter.hosts(HOSTS_SHOWN),
+      fairness: fairness(),
       ...scouter.traffic,
     }),
     onMessage: (message) => {

@@ -33,9 +33,11 @@ export type RobotsKeeperOptions = {
   readonly leaving: () => boolean
 }
 
+type Kept = { readonly rules: RobotsRules; readonly status: RobotsRecord['status'] | null }
+
 export class RobotsKeeper {
   readonly #options: RobotsKeeperOptions
-  readonly #parsed = new Map<string, RobotsRules>()
+  readonly #parsed = new Map<string, Kept>()
 
   constructor(options: RobotsKeeperOptions) {
     this.#options = options
@@ -45,9 +47,18 @@ export class RobotsKeeper {
   async rulesFor(url: CanonicalUrl): Promise<RobotsRules> {
     const origin = originOf(url)
     const known = this.#parsed.get(origin)
-    if (known !== undefined) return known
+    if (known !== undefined) return known.rules
     const record = await this.#options.frontier.robots(origin)
-    return this.#remember(origin, parseRobots(record?.body ?? '', ROBOTS_TOKEN))
+    const rules = parseRobots(record?.body ?? '', ROBOTS_TOKEN)
+    return this.#remember(origin, { rules, status: record?.status ?? null })
+  }
+
+  /** True when the files of this host that are in use could not be had, or keep us from its front page. */
+  isShut(host: string): boolean {
+    const kept = [this.#parsed.get(`http://${host}`), this.#parsed.get(`https://${host}`)]
+    const known = kept.filter((one) => one !== undefined)
+    const shut = ({ rules, status }: Kept) => status === 'unreachable' || !rules.allows('/')
+    return known.length > 0 && known.every(shut)
   }
 
   /** Fetches the robots.txt of a lease and keeps what it says. */
@@ -62,7 +73,8 @@ export class RobotsKeeper {
       await frontier.settle([{ lease, outcome: 'released' }])
       return
     }
-    const rules = this.#remember(origin, parseRobots(answer.body, ROBOTS_TOKEN))
+    const parsed = parseRobots(answer.body, ROBOTS_TOKEN)
+    const rules = this.#remember(origin, { rules: parsed, status: answer.status })
     const now = clock.now()
     const lost = answer.status === 'unreachable'
     const attempts = lost ? (before?.attempts ?? 0) + 1 : 0
@@ -111,12 +123,13 @@ export class RobotsKeeper {
     return null
   }
 
-  #remember(origin: string, rules: RobotsRules): RobotsRules {
+  #remember(origin: string, kept: Kept): RobotsRules {
+    const { rules } = kept
     if (this.#parsed.size >= PARSED_ORIGINS) {
       const oldest = this.#parsed.keys().next().value
       if (oldest !== undefined) this.#parsed.delete(oldest)
     }
-    this.#parsed.set(origin, rules)
+    this.#parsed.set(origin, kept)
     if (rules.crawlDelayMs !== null) {
       this.#options.manners.heed(origin.slice(origin.indexOf('//') + 2), rules.crawlDelayMs)
     }

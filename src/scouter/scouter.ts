@@ -7,6 +7,7 @@
 //
 // Invariants: a page counts as unsettled from its lease until its settlement is durable; leases
 // never exceed what the page limit leaves; bytes handed over and not answered are bounded.
+import type { HostState } from '../core/host.ts'
 import type { Job } from '../core/job.ts'
 import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -87,6 +88,17 @@ export class Scouter {
   /** Requests under way, and wire bytes received so far. */
   get traffic(): { inFlight: number; bytes: number } {
     return { inFlight: this.#inFlight, bytes: this.#bytes }
+  }
+
+  /** How the largest hosts are doing. */
+  hosts(limit: number): readonly HostState[] {
+    const { frontier, job } = this.#options
+    if (job.settings.ignoreRobots) return frontier.hosts(limit)
+    return frontier.hosts(limit).map((host) => {
+      // One that forbids the front page and allows what we have stored does not keep us out.
+      const blocked = host.stored === 0 && this.#robots.isShut(host.host)
+      return blocked ? { ...host, blocked } : host
+    })
   }
 
   /** Works until there is nothing left, the limit is reached, or it was told to drain. */

@@ -35,6 +35,8 @@ export type FromChild =
       readonly role: 'scouter'
       readonly counts: UrlCounts
       readonly hosts: readonly HostState[]
+      /** Jain's index over pages per seed domain, over all hosts. */
+      readonly fairness: number
       readonly inFlight: number
       readonly bytes: number
     })

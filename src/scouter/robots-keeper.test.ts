@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { canonicalise } from '../core/url.ts'
+import type { Frontier, RobotsRecord } from '../frontier/frontier.ts'
+import { ManualClock } from '../lib/clock.ts'
+import { RobotsKeeper } from './robots-keeper.ts'
+
+type Known = Readonly<Record<string, Partial<Pick<RobotsRecord, 'status' | 'body'>>>>
+
+/** A keeper that has looked at the rules of every origin there is. */
+async function keeperOf(known: Known): Promise<RobotsKeeper> {
+  const robots = async (origin: string) => ({ status: 'fetched', body: '', ...known[origin] })
+  const keeper = new RobotsKeeper({
+    frontier: { robots } as unknown as Frontier,
+    asking: null as never,
+    manners: { heed: () => {} } as never,
+    clock: new ManualClock(),
+    leaving: () => false,
+  })
+  for (const origin of Object.keys(known)) await keeper.rulesFor(canonicalise(`${origin}/x`)!)
+  return keeper
+}
+
+const SHUT = 'User-agent: *\nDisallow: /'
+
+test('a host is shut when its robots.txt keeps us from the front page or could not be had', async () => {
+  const keeper = await keeperOf({
+    'http://shut.test': { body: SHUT },
+    'https://lost.test': { status: 'unreachable' },
+    'http://none.test': { status: 'unavailable' },
+    'http://part.test': { body: 'User-agent: *\nDisallow: /private' },
+    'http://ours.test': { body: `${SHUT}\nUser-agent: Jelajah\nAllow: /` },
+  })
+  const shut = ['shut', 'lost', 'none', 'part', 'ours', 'unknown'].filter((name) =>
+    keeper.isShut(`${name}.test`),
+  )
+  assert.deepEqual(shut, ['shut', 'lost'])
+})
+
+test('a host with two origins is shut only when both are', async () => {
+  const half = await keeperOf({ 'http://a.test': { body: SHUT }, 'https://a.test': { body: '' } })
+  assert.equal(half.isShut('a.test'), false)
+  const whole = await keeperOf({
+    'http://a.test': { body: SHUT },
+    'https://a.test': { body: SHUT },
+  })
+  assert.equal(whole.isShut('a.test'), true)
+})
