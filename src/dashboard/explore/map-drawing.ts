@@ -1,15 +1,13 @@
 // A map drawn by WebGL (sigma). It knows numbers of nodes and what is to be seen of them; what they
 // are, and what becomes of a click, is the view's business.
 import Graph from 'graphology'
+import type { Attributes } from 'graphology-types'
 import Sigma from 'sigma'
-import {
-  EdgeLineProgram,
-  type NodeHoverDrawingFunction,
-  type NodeLabelDrawingFunction,
-} from 'sigma/rendering'
+import { EdgeLineProgram } from 'sigma/rendering'
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
 import { type MapColours, nodeSize } from './map-colours.ts'
 import type { MapGraph } from './map-graph.ts'
+import { labelSettings } from './map-labels.ts'
 import { startPositions } from './start-positions.ts'
 
 export type MapEvents = {
@@ -76,7 +74,7 @@ export class MapDrawing {
       stagePadding: 40,
       zoomDuration: this.#glides ? 200 : 1,
       inertiaDuration: this.#glides ? 200 : 1,
-      nodeReducer: (node) => this.#drawnNode(Number(node)),
+      nodeReducer: (node, attributes) => this.#drawnNode(Number(node), attributes),
       edgeReducer: (edge) => this.#drawnEdge(edge),
     })
     this.#listen(options.events)
@@ -151,9 +149,8 @@ export class MapDrawing {
     })
   }
 
-  #drawnNode(node: number): Partial<NodeDisplayData> {
+  #drawnNode(node: number, attributes: Attributes): Partial<NodeDisplayData> {
     const { nodeColours, shown, selected, near, colours, labels } = this.#look
-    const attributes = this.#graph.getNodeAttributes(String(node))
     const drawn: Partial<NodeDisplayData> = {
       x: Number(attributes.x),
       y: Number(attributes.y),
@@ -200,58 +197,6 @@ function drawnGraph({ graph, edges }: MapDrawingOptions): Graph {
     drawn.addEdgeWithKey(String(at), String(graph.sources[edge]), String(graph.targets[edge]))
   }
   return drawn
-}
-
-function labelSettings(colours: MapColours, container: HTMLElement) {
-  return {
-    labelFont: getComputedStyle(container).fontFamily,
-    labelSize: 12,
-    labelColor: { color: colours.text },
-    labelDensity: 0.6,
-    labelGridCellSize: 160,
-    labelRenderedSizeThreshold: 4,
-    defaultDrawNodeLabel: label(colours),
-    defaultDrawNodeHover: hoverLabel(colours),
-  }
-}
-
-/** With a rim of the ground's colour, so that it can be read across nodes and links. */
-function label(colours: MapColours): NodeLabelDrawingFunction {
-  return (context, { x, y, size, label: text }, { labelSize, labelFont }) => {
-    if (!text) return
-    context.font = `500 ${labelSize}px ${labelFont}`
-    context.lineJoin = 'round'
-    context.lineWidth = 3
-    context.strokeStyle = colours.ground
-    context.strokeText(text, x + size + 4, y + labelSize / 3)
-    context.fillStyle = colours.text
-    context.fillText(text, x + size + 4, y + labelSize / 3)
-  }
-}
-
-/** The label of a node that is pointed at or selected, on a ground of its own. */
-function hoverLabel(colours: MapColours): NodeHoverDrawingFunction {
-  return (context, { x, y, size, label, color }, { labelSize, labelFont }) => {
-    context.font = `600 ${labelSize}px ${labelFont}`
-    const width = label ? context.measureText(label).width + 14 : 0
-    context.beginPath()
-    if (label) context.roundRect(x, y - 12, width + size + 3, 24, 6)
-    context.arc(x, y, size + 4, 0, Math.PI * 2)
-    context.fillStyle = colours.ground
-    context.shadowColor = 'rgb(0 0 0 / 45%)'
-    context.shadowBlur = 8
-    context.fill()
-    context.shadowBlur = 0
-    context.lineWidth = 1
-    context.strokeStyle = colours.strongEdge
-    context.stroke()
-    context.beginPath()
-    context.arc(x, y, size, 0, Math.PI * 2)
-    context.fillStyle = color
-    context.fill()
-    context.fillStyle = colours.text
-    if (label) context.fillText(label, x + size + 7, y + labelSize / 3)
-  }
 }
 
 /** Whether a map can be drawn here at all. */

@@ -2,18 +2,15 @@
 // map are both this, with other nodes.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { CheckField, SelectField, TextField } from '../components/field.tsx'
 import { Choice } from '../components/tabs.tsx'
-import { WebText } from '../components/web-text.tsx'
-import { formatCount, formatShare } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { goTo } from '../router.ts'
 import { shownTheme } from '../state/preferences.ts'
 import { visible } from '../web-text.ts'
-import { short } from './explanation.ts'
 import { type Colouring, MAP_COLOURS, nodeColours } from './map-colours.ts'
+import { HoverCard, MapFilters } from './map-controls.tsx'
 import type { MapLook } from './map-drawing.ts'
-import { type MapFilter, shownCount, shownNodes, TOP_SHARES, WHOLE_MAP } from './map-filter.ts'
+import { type MapFilter, shownCount, shownNodes, WHOLE_MAP } from './map-filter.ts'
 import { type MapGraph, type MapNode, tellingEdges } from './map-graph.ts'
 import { MapLegend } from './map-legend.tsx'
 import { MapPanel } from './map-panel.tsx'
@@ -146,71 +143,6 @@ function nextTo({ sources, targets }: MapGraph, node: number | null): ReadonlySe
     if (target === node) near.add(source)
   }
   return near
-}
-
-function MapFilters({
-  filter,
-  hasHot,
-  onChange,
-}: {
-  readonly filter: MapFilter
-  readonly hasHot: boolean
-  readonly onChange: (filter: MapFilter) => void
-}) {
-  const shares = TOP_SHARES.map((share) => ({
-    value: String(share),
-    label: share === 1 ? t('map.everyRank') : t('map.topShare', { share: formatShare(share) }),
-  }))
-  return (
-    <>
-      <TextField
-        id="map-find"
-        label={t('map.find')}
-        value={filter.text}
-        onChange={(text) => onChange({ ...filter, text })}
-      />
-      <SelectField
-        id="map-rank"
-        label={t('map.rank')}
-        value={String(filter.topShare)}
-        choices={shares}
-        onChange={(share) => onChange({ ...filter, topShare: Number(share) })}
-      />
-      {hasHot && (
-        <div class="filter-checks">
-          <CheckField
-            id="map-hot"
-            label={t('map.hot')}
-            checked={filter.hot}
-            onChange={(hot) => onChange({ ...filter, hot })}
-          />
-        </div>
-      )}
-    </>
-  )
-}
-
-function HoverCard({ node }: { readonly node: MapNode }) {
-  const figures = [
-    ...(node.pages === null ? [] : [t('count.pages', { n: node.pages })]),
-    `${t('map.pageRank')} ${short(node.rank)}`,
-    ...(node.relevance === null ? [] : [`${t('map.relevance')} ${short(node.relevance)}`]),
-    `${t('map.linksIn')} ${formatCount(node.in)}`,
-    `${t('map.linksOut')} ${formatCount(node.out)}`,
-  ]
-  return (
-    <div class="map-card" aria-hidden="true">
-      <strong>
-        <WebText text={node.label} most={120} />
-      </strong>
-      {node.url !== '' && (
-        <span class="small muted">
-          <WebText text={node.url} most={120} />
-        </span>
-      )}
-      <span class="small">{figures.join(' · ')}</span>
-    </div>
-  )
 }
 
 function countText({ nodes, sources }: MapGraph, shown: Uint8Array, told: number): string {

@@ -1,0 +1,74 @@
+// What narrows a map, and the card about a node.
+import { CheckField, SelectField, TextField } from '../components/field.tsx'
+import { WebText } from '../components/web-text.tsx'
+import { formatCount, formatShare } from '../format.ts'
+import { t } from '../i18n/i18n.ts'
+import { short } from './explanation.ts'
+import { type MapFilter, TOP_SHARES } from './map-filter.ts'
+import type { MapNode } from './map-graph.ts'
+
+export function MapFilters({
+  filter,
+  hasHot,
+  onChange,
+}: {
+  readonly filter: MapFilter
+  readonly hasHot: boolean
+  readonly onChange: (filter: MapFilter) => void
+}) {
+  const shares = TOP_SHARES.map((share) => ({
+    value: String(share),
+    label: share === 1 ? t('map.everyRank') : t('map.topShare', { share: formatShare(share) }),
+  }))
+  return (
+    <>
+      <TextField
+        id="map-find"
+        label={t('map.find')}
+        value={filter.text}
+        onChange={(text) => onChange({ ...filter, text })}
+      />
+      <SelectField
+        id="map-rank"
+        label={t('map.rank')}
+        value={String(filter.topShare)}
+        choices={shares}
+        onChange={(share) => onChange({ ...filter, topShare: Number(share) })}
+      />
+      {hasHot && (
+        <div class="filter-checks">
+          <CheckField
+            id="map-hot"
+            label={t('map.hot')}
+            checked={filter.hot}
+            onChange={(hot) => onChange({ ...filter, hot })}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** About the node that is pointed at; the list says the same to those who do not point. */
+export function HoverCard({ node }: { readonly node: MapNode }) {
+  const figures = [
+    ...(node.pages === null ? [] : [t('count.pages', { n: node.pages })]),
+    `${t('map.pageRank')} ${short(node.rank)}`,
+    ...(node.relevance === null ? [] : [`${t('map.relevance')} ${short(node.relevance)}`]),
+    `${t('map.linksIn')} ${formatCount(node.in)}`,
+    `${t('map.linksOut')} ${formatCount(node.out)}`,
+  ]
+  return (
+    <div class="map-card" aria-hidden="true">
+      <strong>
+        <WebText text={node.label} most={120} />
+      </strong>
+      {node.url !== '' && (
+        <span class="small muted">
+          <WebText text={node.url} most={120} />
+        </span>
+      )}
+      <span class="small">{figures.join(' · ')}</span>
+    </div>
+  )
+}
