@@ -129,6 +129,27 @@ test('a removed crawl cannot be found any more, before and after it is swept', (
     )
   }))
 
+test('who has no time to take a removed crawl out to the end is told that there is more', () =>
+  scene(async ({ jobs, create, save, feed, index, follow, found }) => {
+    const one = await create()
+    const large = sampleJob()
+    const settings = { ...large.settings, maxPages: 2500 }
+    const two = await jobs.create({ ...large, settings })
+    await save(one, ['kept'])
+    await save(
+      two,
+      Array.from({ length: 2500 }, (_, nth) => `${nth}`),
+    )
+    await follow()
+    await jobs.remove(two.id)
+    while (await jobs.sweep(two.id));
+    const step = () => catchUp({ feed, index, clock: new ManualClock(), budgetMs: 0 })
+    const behind = []
+    for (let nth = 0; nth < 4; nth++) behind.push((await step()).behind)
+    assert.deepEqual(behind, [1500, 500, 0, 0])
+    assert.deepEqual(await found(), ['1 /kept'])
+  }))
+
 test('pages that were given the ids of a removed crawl are found', () =>
   scene(async ({ jobs, create, save, follow, found, feed }) => {
     const one = await create()

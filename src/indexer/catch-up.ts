@@ -23,7 +23,7 @@ export type CatchUpOptions = {
   readonly budgetMs: number
 }
 
-/** `behind`: pages that were stored and not read yet. */
+/** `behind`: pages that were stored and not read yet, or removed and not taken out yet. */
 export async function catchUp(options: CatchUpOptions): Promise<{ behind: number }> {
   const { feed, index, clock, budgetMs } = options
   const until = clock.now() + budgetMs
@@ -32,7 +32,7 @@ export async function catchUp(options: CatchUpOptions): Promise<{ behind: number
     const pages = await feed.after(at, BATCH)
     // Asked after the pages: who was given an id of a removed crawl came after it was removed.
     const crawls = new Map((await feed.crawls()).map((crawl) => [crawl.id, crawl]))
-    const gone = (await index.crawls()).find(({ id, mark }) => crawls.get(id)?.mark !== mark)
+    const [gone] = await goneFrom(index, crawls)
     if (gone !== undefined) {
       await index.remove(gone.id, REMOVED_AT_ONCE)
       at = await index.cursor()
@@ -44,7 +44,23 @@ export async function catchUp(options: CatchUpOptions): Promise<{ behind: number
       return { behind: 0 }
     }
   } while (clock.now() < until)
-  return { behind: await feed.countAfter(at) }
+  return { behind: (await feed.countAfter(at)) + (await countGone(options)) }
+}
+
+/** Crawls in the index that are not in the store any more. */
+async function goneFrom(
+  index: SearchIndex,
+  crawls: ReadonlyMap<number, FeedCrawl>,
+): Promise<readonly IndexedCrawl[]> {
+  return (await index.crawls()).filter(({ id, mark }) => crawls.get(id)?.mark !== mark)
+}
+
+async function countGone({ feed, index }: CatchUpOptions): Promise<number> {
+  const crawls = new Map((await feed.crawls()).map((crawl) => [crawl.id, crawl]))
+  let pages = 0
+  // One without pages is forgotten in another step.
+  for (const { id } of await goneFrom(index, crawls)) pages += Math.max(1, await index.size(id))
+  return pages
 }
 
 async function take(

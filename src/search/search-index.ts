@@ -122,6 +122,8 @@ export interface SearchIndex extends SearchReader {
   add(batch: Batch): Promise<void>
   /** The crawls that were read, by number. */
   crawls(): Promise<readonly IndexedCrawl[]>
+  /** How many pages of a crawl are in it. */
+  size(crawlId: number): Promise<number>
   /**
    * Takes out at most `limit` pages of a crawl. True when none is left: then the crawl is forgotten,
    * and the cursor goes back to the last page of those that stay.

@@ -87,6 +87,10 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
     }))
   }
 
+  async size(crawlId: number): Promise<number> {
+    return this.reading(() => Number(this.#sql.size.get(crawlId)?.pages ?? 0))
+  }
+
   async remove(crawlId: number, limit: number): Promise<boolean> {
     return this.#inTransaction(() => {
       const rows = this.#sql.someOf.all(crawlId, limit)
@@ -130,6 +134,7 @@ function prepare(db: DatabaseSync): Readonly<Record<keyof typeof SQL, StatementS
     dropWords: db.prepare(SQL.dropWords),
     read: db.prepare(SQL.read),
     crawls: db.prepare(SQL.crawls),
+    size: db.prepare(SQL.size),
     someOf: db.prepare(SQL.someOf),
     forget: db.prepare(SQL.forget),
     cool: db.prepare(SQL.cool),
@@ -147,6 +152,7 @@ const SQL = {
   read: `INSERT INTO searched_crawls (id, mark, last_page) VALUES (?, ?, ?)
     ON CONFLICT DO UPDATE SET last_page = max(last_page, excluded.last_page)`,
   crawls: 'SELECT * FROM searched_crawls ORDER BY id',
+  size: 'SELECT count(*) AS pages FROM searched_pages WHERE crawl_id = ?',
   someOf: 'SELECT id FROM searched_pages WHERE crawl_id = ? LIMIT ?',
   forget: 'DELETE FROM searched_crawls WHERE id = ?',
   cool: 'UPDATE searched_pages SET hot = 0 WHERE crawl_id = ? AND hot = 1',
