@@ -22,7 +22,7 @@ export function Fold({
     <details class="card fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <h3>{title}</h3>
-        {count !== undefined && <span class="muted number">{formatCount(count)}</span>}
+        {count !== undefined && <span class="muted number fold-count">{formatCount(count)}</span>}
       </summary>
       {open && <div class="fold-body">{children()}</div>}
     </details>

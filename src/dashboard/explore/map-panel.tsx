@@ -69,7 +69,7 @@ function NodeList({
         if (node === undefined) return null
         return (
           <li key={number}>
-            <button type="button" onClick={() => onSelect(number)}>
+            <button type="button" class="map-entry" onClick={() => onSelect(number)}>
               <span class="map-name">
                 <WebText text={node.label} most={90} />
                 <PageMarks page={{ hot: node.hot && node.pages === null }} />

@@ -61,7 +61,7 @@ function Header({
       {sort === null ? (
         t(`column.${name}`)
       ) : (
-        <button type="button" onClick={() => onSort(sort)}>
+        <button type="button" class={isSorted ? 'sorted' : ''} onClick={() => onSort(sort)}>
           {t(`column.${name}`)}
           <span class="sort-arrow" aria-hidden="true">
             {isSorted ? (query.descending ? '▼' : '▲') : ''}

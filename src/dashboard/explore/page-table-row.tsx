@@ -72,7 +72,7 @@ function Cells({
     <>
       <Cell name="id">{formatCount(page.id)}</Cell>
       <Cell name="title">
-        <a href={href} tabIndex={-1}>
+        <a class="row-link" href={href} tabIndex={-1}>
           {title === '' ? t('pages.untitled') : <WebText text={title} most={160} />}
         </a>
         <PageMarks page={page} />

@@ -87,7 +87,7 @@ function Facet({
               onClick={() => onToggle(value)}
             >
               <bdi>{name(value)}</bdi>
-              <span class="number">{formatCount(count)}</span>
+              <span class="number facet-count">{formatCount(count)}</span>
             </button>
           </li>
         ))}
