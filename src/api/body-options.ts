@@ -57,6 +57,13 @@ const HELP: ReadonlyMap<string, string> = new Map([
   ['classifier', 'a model made by jelajah train: the JSON object in its file'],
 ])
 
+/** What stands for the value on the command line tells the unit there. */
+const UNITS: Readonly<Record<string, string>> = {
+  MS: ', in milliseconds',
+  SECONDS: ', in seconds',
+  PERCENT: ', in percent',
+}
+
 export function bodyOptions(world: BodyWorld): readonly BodyOption[] {
   const groups = groupedOptions(ORDERINGS)
   return OPTION_GROUPS.flatMap((group) =>
@@ -72,7 +79,7 @@ function bodyOption(option: Option<CrawlChoices>, group: OptionGroup): BodyOptio
     group,
     option,
     kind,
-    help: HELP.get(name) ?? withFieldNames(help),
+    help: (HELP.get(name) ?? withFieldNames(help)) + (UNITS[option.value] ?? ''),
     default: byDefault ?? (kind === 'flag' ? String(on ?? false) : ''),
     min: min ?? null,
     max: max ?? null,

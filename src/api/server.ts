@@ -1,4 +1,6 @@
 // The server put together: limits, guard, routes, and what is said when nothing fits.
+
+import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -77,6 +79,7 @@ function createServer(world: ApiWorld): FastifyInstance {
     maxRequestsPerSocket: 10_000,
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: answerMalformed,
     // Where no route is even looked for, no hook runs that would add what every answer carries.
     frameworkErrors: (error, _request, reply) =>
       sendError(error, reply.headers(SAFE_HEADERS), world),
@@ -115,6 +118,27 @@ function sendError(error: unknown, reply: FastifyReply, { log }: ApiWorld): Fast
   return reply.status(status).headers(headers).send(body)
 }
 
+/** What is no HTTP, or too much of it, has no request to answer: the socket gets the last word. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, code, message] = MALFORMED.get(error.code ?? '') ?? NOT_HTTP
+  const body = JSON.stringify({ error: { code, message } })
+  const headers = { ...SAFE_HEADERS, 'content-type': 'application/json; charset=utf-8' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const length = `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n`
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}${length}\r\n${body}`)
+}
+
+type Malformed = readonly [status: string, code: string, message: string]
+const NOT_HTTP: Malformed = ['400 Bad Request', 'bad-request', 'this is not valid HTTP']
+const MALFORMED: ReadonlyMap<string, Malformed> = new Map([
+  [
+    'HPE_HEADER_OVERFLOW',
+    ['431 Request Header Fields Too Large', 'too-large', 'the headers are too large'],
+  ],
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'timeout', 'the request took too long']],
+])
+
 function answerUnknown(app: FastifyInstance): void {
   const methodsOf = watchMethods(app)
   app.setNotFoundHandler(async ({ method, url }) => {
@@ -124,7 +148,8 @@ function answerUnknown(app: FastifyInstance): void {
       throw new Refusal(404, 'there is nothing at this address')
     }
     const allow = methods.join(', ')
-    throw new Refusal(405, `${method} is not for this address; ${allow} is`, { headers: { allow } })
+    const message = `this address does not take ${method}; it takes ${allow}`
+    throw new Refusal(405, message, { headers: { allow } })
   })
 }
 

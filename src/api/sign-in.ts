@@ -39,8 +39,9 @@ export class SignIn {
   check({ token, cookie, address }: Shown): void {
     if (this.#token === null) return
     if (token === null && cookie === null) throw unauthorised('a token is needed')
-    this.#refuseGuesser(address)
+    // First: behind a proxy all have one address, and a guesser must not lock out the others.
     if (token !== null ? this.#isToken(token) : this.#isSession(cookie ?? '')) return
+    this.#refuseGuesser(address)
     // A cookie that has run out is no guess.
     if (token !== null) this.#noteFailure(address)
     throw unauthorised(token !== null ? 'the token is wrong' : 'the session has ended')

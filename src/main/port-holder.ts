@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** `st` of a listening socket in /proc/net/tcp. */
 const LISTENS = '0A'
+const MAX_LINE = 100
 
 /** The process that listens on this port, as `1234 (node)`; null when that cannot be told. */
 export function portHolder(port: number, proc = '/proc'): string | null {
@@ -15,9 +16,16 @@ export function portHolder(port: number, proc = '/proc'): string | null {
     const holds = list(`${proc}/${pid}/fd`).some((fd) =>
       sockets.has(link(`${proc}/${pid}/fd/${fd}`)),
     )
-    if (holds) return `${pid} (${read(`${proc}/${pid}/comm`).trim() || 'unknown'})`
+    if (holds) return `${pid} (${programOf(`${proc}/${pid}`)})`
   }
   return null
+}
+
+/** Its command line, cut short; the name by itself is often that of a thread. */
+function programOf(folder: string): string {
+  const line = read(`${folder}/cmdline`).replaceAll('\0', ' ').trim()
+  const shown = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 1)}…` : line
+  return shown || read(`${folder}/comm`).trim() || 'unknown'
 }
 
 /** Links such as `socket:[4711]` of those that listen on the port. */

@@ -146,6 +146,28 @@ test('there are only so many streams, and a place is free again when one leaves'
   })
 })
 
+test('who left before the stream began takes no place', async () => {
+  const asked = Promise.withResolvers<void>()
+  const slow = Promise.withResolvers<void>()
+  await using rig = await openRig({ maxStreams: 1 })
+  const job = await rig.newJob()
+  const { get } = rig.jobs
+  rig.jobs.get = async (id) => {
+    asked.resolve()
+    await slow.promise
+    return get.call(rig.jobs, id)
+  }
+  const url = `${rig.url}/crawl/crawl_${job.id}/events`
+  const gone = new Listener(url)
+  await asked.promise
+  gone[Symbol.dispose]()
+  await until(async () => (await rig.connections()) === 0)
+  slow.resolve()
+  using next = new Listener(url)
+  await until(() => next.status !== 0)
+  assert.equal(next.status, 200)
+})
+
 test('who does not read is kept nothing for, and has everything in the end', async () => {
   await using rig = await openRig()
   const job = await rig.newJob()

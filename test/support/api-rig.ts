@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { ApiWorld, ServeSettings } from '../../src/api/api-world.ts'
 import { createApi } from '../../src/api/server.ts'
 import type { JobRecord, JobStatus } from '../../src/core/job.ts'
@@ -127,6 +128,8 @@ export type Rig = AsyncDisposable & {
   readonly dispatcher: StillDispatcher
   /** What went to the log. */
   readonly logged: string[]
+  /** Clients that are connected. */
+  connections(): Promise<number>
   /** A job that is running, without a page. */
   newJob(origin?: JobRecord['origin']): Promise<JobRecord>
   /** Stores further pages, `http://a.test/N` with N from 1; their ids. */
@@ -191,6 +194,7 @@ export async function openRig(
     journal,
     dispatcher,
     logged,
+    connections: () => promisify(api.server.getConnections.bind(api.server))(),
     async newJob(origin = 'api') {
       const seeds = [urlFor('a.test')]
       const settings = { ...DEFAULT_SETTINGS, maxPages: 1_000_000 }

@@ -52,6 +52,8 @@ export class EventHub {
     if (this.#closed || this.#streams >= this.#maxStreams) {
       throw new Refusal(503, 'too many listen already', { headers: { 'retry-after': '10' } })
     }
+    // Who has left by now never says so again, and would be counted for ever.
+    if (response.destroyed) return
     this.#streams++
     response.once('close', () => {
       this.#streams--
@@ -67,7 +69,8 @@ export class EventHub {
     if (from !== null && isBeyond(from, channel.cursor)) await channel.wake()
     const start = from === null ? channel.cursor : atMost(from, channel.cursor)
     const client = new EventClient(response, start)
-    const greeting = await this.#greeting(subject, start)
+    const goesOn = from !== null && !isBeyond(from, channel.cursor)
+    const greeting = await this.#greeting(subject, start, goesOn)
     const joined = this.#current(channel)
     if (client.closed || this.#closed) return this.#leave(joined, client)
     response.once('close', () => this.#leave(joined, client))
@@ -124,9 +127,15 @@ export class EventHub {
     }
   }
 
-  /** The jobs as they are now. */
-  async #greeting({ crawlId }: Subject, cursor: Cursor): Promise<string> {
-    const glances = await this.#views.glances(await this.#jobsToTell(crawlId))
+  /**
+   * The jobs as they are now. Who goes on from a cursor hears it all in order instead: told of the end
+   * first, it would leave before the pages that it came back for.
+   */
+  async #greeting({ crawlId }: Subject, cursor: Cursor, goesOn: boolean): Promise<string> {
+    const jobs = await this.#jobsToTell(crawlId)
+    // What becomes of a crawl that runs elsewhere is in no journal.
+    const told = goesOn && crawlId !== null ? jobs.filter(({ origin }) => origin === 'cli') : jobs
+    const glances = await this.#views.glances(told)
     return glances.map((glance) => frame('job', glance, cursor)).join('')
   }
 

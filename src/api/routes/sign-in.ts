@@ -29,10 +29,12 @@ export function signInRoutes(signIn: SignIn): FastifyPluginAsyncTypebox {
         body: Login,
         response: { 200: Session, 400: ApiError, 401: ApiError, 429: ApiError },
       },
-      handler: async ({ body, ip }, reply) => {
+      handler: async ({ body, ip, headers }, reply) => {
         signIn.check({ token: body.token, cookie: null, address: ip })
         const maxAge = SESSION_MS / 1000
-        reply.setCookie(SESSION_COOKIE, signIn.openSession(), { ...COOKIE, maxAge })
+        // Behind a proxy that speaks TLS the cookie must never travel without it.
+        const secure = headers['x-forwarded-proto'] === 'https'
+        reply.setCookie(SESSION_COOKIE, signIn.openSession(), { ...COOKIE, maxAge, secure })
         return { token_needed: signIn.tokenNeeded, signed_in: true }
       },
     })
