@@ -70,7 +70,10 @@ export class EventHub {
     const start = from === null ? channel.cursor : atMost(from, channel.cursor)
     const client = new EventClient(response, start)
     const goesOn = from !== null && !isBeyond(from, channel.cursor)
-    const greeting = await this.#greeting(subject, start, goesOn)
+    const greeting = await this.#greeting(subject, start, goesOn).catch((error: unknown) => {
+      this.#leave(channel, client)
+      throw error
+    })
     const joined = this.#current(channel)
     if (client.closed || this.#closed) return this.#leave(joined, client)
     response.once('close', () => this.#leave(joined, client))
