@@ -49,7 +49,10 @@ export type SearchRequest = {
 /** Pages, URLs and graphs of crawls by their number. What is not there is null. */
 export interface PlaceReads extends AsyncDisposable {
   totals(crawlIds: readonly number[]): Promise<readonly CrawlTotals[]>
-  /** For `GET /crawl/:id`: pages without duplicates, by id, after `after`; `id` is the cursor. */
+  /**
+   * For `GET /crawl/:id`: pages without duplicates, by id, after `after`; `id` is the cursor. There may
+   * be more also where there are fewer than `limit`: only after none there are no more.
+   */
   fetchedPages(
     crawlId: number,
     after: number,

@@ -78,7 +78,10 @@ export interface PageBrowser extends AsyncDisposable {
   byIds(crawlId: number, ids: readonly number[]): Promise<readonly PageGlance[]>
   /** Ids of the pages at these URLs; URLs without a page are left out. */
   idsByUrl(crawlId: number, urls: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** Pages with their links by id, without duplicates; `after` 0 to begin. */
+  /**
+   * Pages with their links by id, without duplicates; `after` 0 to begin. At most `limit`, and fewer
+   * where they have megabytes of links: who wants the rest asks again. None: there is no further one.
+   */
   withLinks(crawlId: number, after: number, limit: number): Promise<readonly PageWithLinks[]>
   /** True when its body was kept. */
   hasHtml(pageId: number): Promise<boolean>

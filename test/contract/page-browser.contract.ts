@@ -187,6 +187,26 @@ export function pageBrowserContract(name: string, openPlace: () => Promise<Brows
     assert.equal((await browser.withLinks(job.id, pages[0]!.id, 1))[0]?.url, 'http://a.test/2')
   })
 
+  promise(
+    'pages with megabytes of links come a few at a time, and all of them in the end',
+    async (scene) => {
+      const { store, browser, job } = scene
+      const rows = Array.from({ length: 1500 }, (_, n) => [
+        `http://b.test/${n}/${'x'.repeat(1900)}`,
+      ])
+      const parts = { links: JSON.stringify(rows) }
+      const paths = ['1', '2', '3', '4', '5']
+      await store.save(paths.map((path) => sample(`a.test/${path}`, {}, { parts })))
+      const counts: number[] = []
+      for (let after: number | undefined = 0; after !== undefined; ) {
+        const pages = await browser.withLinks(job.id, after, 9)
+        counts.push(pages.length)
+        after = pages.at(-1)?.id
+      }
+      assert.deepEqual(counts, [2, 2, 1, 0])
+    },
+  )
+
   promise('hosts have their pages and hot pages, duplicates not counted', async (scene) => {
     const { store, browser, job } = scene
     const same = { contentHash: 'same' }

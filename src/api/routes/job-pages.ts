@@ -48,16 +48,15 @@ export function jobPageRoutes({ jobs, reads, log }: ApiWorld): FastifyPluginAsyn
       handler: async ({ params: { id }, query: { after = 0, limit } }, reply) => {
         const job = await findJob(jobs, id)
         reply.type('application/json; charset=utf-8')
-        if (limit === undefined) {
-          const body = Readable.from(written(job, allPages(reads, job.id, after)), AS_BYTES)
-          body.on('error', (error) => log(`${id}: its pages could not be sent: ${error.message}`))
-          return reply.send(body)
-        }
-        const part = await partOf(reads, job.id, after, limit)
+        const part = limit === undefined ? WHOLE : await partOf(reads, job.id, after, limit)
         if (part.next !== null) {
           reply.header('link', `</crawl/${id}?after=${part.next}&limit=${limit}>; rel="next"`)
         }
-        return reply.send(Readable.from(written(job, part.pages), AS_BYTES))
+        const span = { after, upTo: part.upTo, atOnce: Math.min(CHUNK, limit ?? CHUNK) }
+        const pages = pagesBetween(reads, job.id, span)
+        const body = Readable.from(written(job, pages), AS_BYTES)
+        body.on('error', (error) => log(`${id}: its pages could not be sent: ${error.message}`))
+        return reply.send(body)
       },
     })
   }
@@ -66,7 +65,7 @@ export function jobPageRoutes({ jobs, reads, log }: ApiWorld): FastifyPluginAsyn
 /** The answer, piece by piece, in the order of the contract. */
 async function* written(
   { id, status, seeds, settings, startedAt, endedAt }: JobRecord,
-  pages: AsyncIterable<string> | Iterable<string>,
+  pages: AsyncIterable<string>,
 ): AsyncGenerator<string> {
   const head = { id: jobId(id), status, seed_url: seeds[0] ?? '', max_pages: settings.maxPages }
   yield `{"job":${JSON.stringify(head).slice(0, -1)},"pages":[`
@@ -79,38 +78,34 @@ async function* written(
   yield `],${JSON.stringify(tail).slice(1)}}`
 }
 
-/** Never empty pieces: each has a page at least. */
-async function* allPages(
+/** Up to `upTo`, itself included. Never empty pieces: each has a page at least. */
+async function* pagesBetween(
   reads: PlaceReads,
   crawlId: number,
-  after: number,
+  { after, upTo, atOnce }: Span,
 ): AsyncGenerator<string> {
-  for (let last: number | undefined = after; last !== undefined; ) {
-    const pages = await reads.fetchedPages(crawlId, last, CHUNK)
-    if (pages.length > 0) yield pages.map(pageJson).join(',')
-    last = pages.at(-1)?.id
+  for (let last = after; last < upTo; ) {
+    const pages = await reads.fetchedPages(crawlId, last, atOnce)
+    const wanted = pages.filter(({ id }) => id <= upTo)
+    if (wanted.length > 0) yield wanted.map(pageJson).join(',')
+    last = pages.at(-1)?.id ?? upTo
   }
 }
 
-type PagePart = { readonly pages: readonly string[]; readonly next: number | null }
+type Span = { readonly after: number; readonly upTo: number; readonly atOnce: number }
+/** `next`: the cursor of the part behind it; null: there is none. */
+type PartEnd = { readonly upTo: number; readonly next: number | null }
+const WHOLE: PartEnd = { upTo: Number.POSITIVE_INFINITY, next: null }
 
+/** Where the part ends, known before any of its links are read. */
 async function partOf(
   reads: PlaceReads,
   crawlId: number,
   after: number,
   limit: number,
-): Promise<PagePart> {
-  const pages: string[] = []
-  let last = after
-  while (pages.length < limit) {
-    const some = await reads.fetchedPages(crawlId, last, Math.min(CHUNK, limit - pages.length))
-    const end = some.at(-1)?.id
-    if (end === undefined) return { pages, next: null }
-    pages.push(...some.map(pageJson))
-    last = end
-  }
-  const [more] = await reads.fetchedPages(crawlId, last, 1)
-  return { pages, next: more === undefined ? null : last }
+): Promise<PartEnd> {
+  const { pages, next } = await reads.pageRows({ crawlId, after, limit, filter: {} })
+  return { upTo: pages.at(-1)?.id ?? after, next }
 }
 
 /** Exactly these fields: the contract has no others. */

@@ -30,6 +30,9 @@ const GLANCE = `
     noindex, truncated, duplicate_of, fetched_at
   FROM pages`
 
+/** Of the links of pages that are in memory at once: those of one page may be four million alone. */
+const MAX_LINK_CHARACTERS = 4_000_000
+
 const ORDER: Readonly<Record<PageSort, string>> = {
   id: 'id',
   url: 'url',
@@ -102,7 +105,16 @@ class SqlitePageBrowser implements PageBrowser {
     after: number,
     limit: number,
   ): Promise<readonly PageWithLinks[]> {
-    return this.#read(() => this.#sql.withLinks.all(crawlId, after, limit).map(withLinksFrom))
+    return this.#read(() => {
+      const pages: PageWithLinks[] = []
+      let characters = 0
+      for (const row of this.#sql.withLinks.iterate(crawlId, after, limit)) {
+        pages.push(withLinksFrom(row))
+        characters += String(row.links ?? '').length
+        if (characters >= MAX_LINK_CHARACTERS) break
+      }
+      return pages
+    })
   }
 
   async hasHtml(pageId: number): Promise<boolean> {
