@@ -161,6 +161,15 @@ export function graphReaderContract(name: string, openPlace: () => Promise<Graph
     )
   })
 
+  promise('pages with megabytes of links are all read', async (scene) => {
+    const long = Array.from({ length: 1500 }, (_, n) => `b.test/${n}/${'x'.repeat(1900)}`)
+    const paths = [1, 2, 3, 4, 5]
+    await scene.store.save(
+      paths.map((n) => page(`a.test/${n}`, [...long, `a.test/${(n % 5) + 1}`])),
+    )
+    assert.deepEqual(await edgesOf(scene), ['1 → 2', '2 → 3', '3 → 4', '4 → 5', '5 → 1'])
+  })
+
   promise('a crawl without links, and one that is not there, have no edges', async (scene) => {
     await scene.store.save([sample('a.test/1'), sample('a.test/2')])
     assert.deepEqual(await edgesOf(scene), [])

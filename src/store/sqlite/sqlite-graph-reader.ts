@@ -19,8 +19,10 @@ import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
 type Row = Readonly<Record<string, SQLOutputValue>>
 
 const PAGES_AT_ONCE = 1000
-/** Pages with their links, some kilobytes each and a megabyte at worst. */
+/** Pages with their links, some kilobytes each … */
 const LINKS_AT_ONCE = 100
+/** … and some megabytes at worst: then fewer. */
+const CHARACTERS_AT_ONCE = 4_000_000
 const UNVOUCHED = /(?:^| )(?:nofollow|ugc|sponsored)(?: |$)/
 
 export async function openSqliteGraphReader(path: string): Promise<GraphReader> {
@@ -72,7 +74,7 @@ class SqliteGraphReader implements GraphReader {
   async *#rows(sql: string, crawlId: number, limit: number): AsyncGenerator<Row> {
     const query = this.#db.prepare(sql)
     for (let after = 0; ; ) {
-      const rows = query.all(crawlId, after, limit)
+      const rows = someOf(query.iterate(crawlId, after, limit))
       yield* rows
       const last = rows.at(-1)
       if (last === undefined) return
@@ -88,6 +90,18 @@ const LINKS = `
   SELECT p.id, p.duplicate_of, parts.links FROM pages p
   JOIN page_parts parts ON parts.page_id = p.id
   WHERE p.crawl_id = ? AND p.id > ? AND parts.links IS NOT NULL ORDER BY p.id LIMIT ?`
+
+/** As many as have room in memory, and one at least where there is one. */
+function someOf(found: Iterable<Row>): Row[] {
+  const rows: Row[] = []
+  let characters = 0
+  for (const row of found) {
+    rows.push(row)
+    characters += typeof row.links === 'string' ? row.links.length : 0
+    if (characters >= CHARACTERS_AT_ONCE) break
+  }
+  return rows
+}
 
 const NOTHING: readonly CanonicalUrl[] = []
 
