@@ -52,18 +52,35 @@ class TrueJobReader implements JobReader {
     return job === null ? null : this.#asItIs(job)
   }
 
-  async list(options?: ListOptions): Promise<readonly JobRecord[]> {
+  async list(options: ListOptions = {}): Promise<readonly JobRecord[]> {
+    const { status, limit } = options
+    if (status === 'running') {
+      return (await this.#claimingToRun(options)).filter(isRunningIndeed).slice(0, limit)
+    }
     const jobs = await this.#kept.list(options)
-    return Promise.all(jobs.map((job) => this.#asItIs(job)))
+    if (status !== 'stopped') return Promise.all(jobs.map((job) => this.#asItIs(job)))
+    const killed = (await this.#claimingToRun(options)).filter(wasKilled)
+    return [...jobs, ...killed].sort((a, b) => b.id - a.id).slice(0, limit)
   }
 
-  /** By what their rows say. */
-  counts(): Promise<Readonly<Record<JobStatus, number>>> {
-    return this.#kept.counts()
+  async counts(): Promise<Readonly<Record<JobStatus, number>>> {
+    const counts = await this.#kept.counts()
+    if (counts.running === 0) return counts
+    const killed = (await this.#claimingToRun({})).filter(wasKilled).length
+    return { ...counts, running: counts.running - killed, stopped: counts.stopped + killed }
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return Promise.resolve(this.#kept[Symbol.asyncDispose]())
+  }
+
+  /** As they are, those whose rows say that they run: never many. */
+  async #claimingToRun({ before }: ListOptions): Promise<readonly JobRecord[]> {
+    const jobs = await this.#kept.list({
+      status: 'running',
+      ...(before === undefined ? {} : { before }),
+    })
+    return Promise.all(jobs.map((job) => this.#asItIs(job)))
   }
 
   async #asItIs(job: JobRecord): Promise<JobRecord> {
@@ -71,6 +88,17 @@ class TrueJobReader implements JobReader {
     // It may have come to its end between the two looks.
     const now = (await this.#kept.get(job.id)) ?? job
     if (now.status !== 'running') return now
-    return { ...now, status: 'stopped', note: 'interrupted' }
+    return { ...now, status: 'stopped', note: INTERRUPTED }
   }
+}
+
+const INTERRUPTED = 'interrupted'
+
+function isRunningIndeed({ status }: JobRecord): boolean {
+  return status === 'running'
+}
+
+/** Not one that has just come to its end. */
+function wasKilled({ status, note }: JobRecord): boolean {
+  return status === 'stopped' && note === INTERRUPTED
 }
