@@ -37,6 +37,18 @@ test('jobs run in the order they came, so many at once, the others wait', async 
   assert.equal((await jobs.get(1))?.note, 'it has its 3 hot pages')
 })
 
+test('a job that had to wait has all its seeds when its turn comes', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open({ maxRunning: 1 })
+  await submit(dispatcher)
+  await submit(dispatcher)
+  const first = await stage.run(1)
+  assert.equal(dispatcher.ahead(2), 0)
+  first.end(rested('completed'))
+  await stage.run(2)
+  assert.deepEqual(dispatcher.live(2)?.job.seeds, sampleJob().seeds)
+})
+
 test('a job whose connections do not fit waits, and those behind it wait with it', async () => {
   await using stage = new Stage()
   await using dispatcher = await stage.open({ maxRunning: 9 })

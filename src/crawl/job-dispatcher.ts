@@ -57,7 +57,7 @@ class JobDispatcher implements Dispatcher {
     for (const job of await jobs.unfinished()) {
       // It was running when the last one died, and now waits like the others.
       const wasRunning = job.status === 'running'
-      this.#waiting.add(wasRunning ? await this.#recorder.setStatus(job, 'started') : job)
+      this.#wait(wasRunning ? await this.#recorder.setStatus(job, 'started') : job)
     }
     this.#startSome()
   }
@@ -71,7 +71,7 @@ class JobDispatcher implements Dispatcher {
       await this.#recorder.tell(id, { type: 'status', status: 'started', note: '' })
     }).finally(() => {
       // It was taken, so it will run, whoever could be told.
-      this.#waiting.add(ordered.job)
+      this.#wait(ordered.job)
       this.#startSome()
     })
     return ordered
@@ -107,7 +107,7 @@ class JobDispatcher implements Dispatcher {
       if (job.status === 'completed') return conflict('it has completed: nothing is left to do')
       if (await this.#runsElsewhere(job)) return done(job)
       const resumed = await this.#recorder.enqueue(id)
-      this.#waiting.add(withoutTopic(resumed))
+      this.#wait(resumed)
       return done(resumed)
     })
   }
@@ -216,6 +216,11 @@ class JobDispatcher implements Dispatcher {
     return conflict(`it has come to rest by itself: it is ${shown(job)}`)
   }
 
+  /** Thousands may wait, each with thousands of seeds: its turn reads the job again. */
+  #wait(job: JobRecord): void {
+    this.#waiting.add({ ...job, seeds: [], topic: null })
+  }
+
   #startSome(): void {
     for (let job = this.#waiting.first; job !== null; job = this.#waiting.first) {
       if (this.#closing || !this.#fits(job)) return
@@ -282,9 +287,4 @@ function isUnfinished(status: JobStatus): boolean {
 /** A crawl that claims to run and does not was interrupted. */
 function shown({ status }: JobRecord): string {
   return isUnfinished(status) ? 'interrupted' : status
-}
-
-/** Who waits needs no more of it. */
-function withoutTopic(job: JobRecord): JobRecord {
-  return { ...job, topic: job.topic && { fingerprint: job.topic.fingerprint } }
 }

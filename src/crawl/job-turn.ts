@@ -92,8 +92,12 @@ export class JobTurn {
   }
 
   async #toItsEnd(): Promise<JobEnd> {
-    const { journal, runJob, recorder } = this.#world
+    const { jobs, journal, runJob, recorder } = this.#world
     const { id } = this.#job
+    const job = await jobs.get(id)
+    if (job === null) return { outcome: 'elsewhere' }
+    // A topic may be large, and whoever runs the job reads it anyway.
+    this.#job = { ...job, topic: job.topic && { fingerprint: job.topic.fingerprint } }
     this.#measures.goOnFrom(await journal.history(id))
     const told = await journal.list({ after: 0, limit: MAX_NOTICES * 10, crawlId: id })
     this.#notices = told.filter(({ event }) => event.type === 'notice').length
