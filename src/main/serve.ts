@@ -18,6 +18,8 @@ import { openLock } from '../db/lock.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createFolder } from '../lib/folder.ts'
 import { safeText } from '../lib/terminal.ts'
+import type { Problems } from '../request/bad-options.ts'
+import type { TopicRequest } from '../request/topic-request.ts'
 import { openSqliteJobJournal } from '../store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { jobsAsTheyAre } from './job-reader.ts'
@@ -42,6 +44,8 @@ export type OpenServer = {
 }
 
 const DASHBOARD = join(import.meta.dirname, '..', '..', 'dist', 'dashboard')
+/** Of examples: some tenths of a second at worst; a whole body of them took twenty seconds. */
+const CHECKED_CHARACTERS = 20_000
 /** For answers that are under way when the server closes. */
 const LAST_ANSWERS_MS = 2000
 
@@ -73,7 +77,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   opened.use(keepSearchable({ dispatcher, reads, log }))
   const assetsDir = dashboardFolder()
   const shown = jobsAsTheyAre(jobs, dataDir, (id) => dispatcher.live(id) !== null)
-  const around = { settings, clock, assetsDir, checkTopic, log }
+  const around = { settings, clock, assetsDir, checkTopic: checkBriefly, log }
   const api = await createApi({ dispatcher, jobs: shown, journal, reads, ...around })
   opened.defer(async () => {
     const late = setTimeout(() => api.server.closeAllConnections(), LAST_ANSWERS_MS)
@@ -183,6 +187,11 @@ function settingsOf(options: ServeOptions): ServeSettings {
     maxStreams: null,
     jobsPerMinute: null,
   }
+}
+
+/** Nobody else is served meanwhile: what takes longer is found when the job runs, and told there. */
+function checkBriefly(request: TopicRequest, problems: Problems): void {
+  checkTopic(request, problems, CHECKED_CHARACTERS)
 }
 
 /** Null when it is not built. */

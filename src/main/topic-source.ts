@@ -32,8 +32,15 @@ export function sourceOf(request: TopicRequest, { positive, negative }: Pages): 
   return { ...rest, words: '', model: { ...model, wanted } }
 }
 
-/** Says what is wrong as far as that can be told before example pages are fetched. */
-export function checkTopic(request: TopicRequest, problems: Problems): void {
+/**
+ * Says what is wrong as far as that can be told before example pages are fetched. Examples of more than
+ * `maxCharacters` are not learnt from here, which takes a millisecond for each thousand or so.
+ */
+export function checkTopic(
+  request: TopicRequest,
+  problems: Problems,
+  maxCharacters = Number.POSITIVE_INFINITY,
+): void {
   const { words, keywords, examples, model } = request
   // Words and keywords each for themselves, so that neither hides what is wrong with the other.
   if (model === null && words !== '') {
@@ -45,12 +52,20 @@ export function checkTopic(request: TopicRequest, problems: Problems): void {
   if (model !== null) problems.try('flag', () => buildRequested(request, NO_PAGES))
   const texts = textsOf(request)
   const isComplete = texts.positive.length > 0 && !hasUrls(examples)
-  if (isComplete) problems.try('flag', () => buildRequested({ ...request, words: '' }, texts))
+  if (isComplete && charactersOf(texts) <= maxCharacters)
+    problems.try('flag', () => buildRequested({ ...request, words: '' }, texts))
 }
 
 function hasUrls(examples: TopicRequest['examples']): boolean {
   const { positive = [], negative = [] } = examples?.pages ?? {}
   return [...positive, ...negative].some(({ kind }) => kind === 'url')
+}
+
+function charactersOf({ positive, negative }: Pages): number {
+  return [...positive, ...negative].reduce(
+    (sum, { title, text }) => sum + title.length + text.length,
+    0,
+  )
 }
 
 const NO_PAGES: Pages = { positive: [], negative: [] }
