@@ -26,6 +26,8 @@ export type TopicWorld = {
 }
 
 type TopicWanted = {
+  /** Of the job, where it has one already. */
+  readonly id?: number
   readonly topic: TopicRequest | null
   readonly settings: CrawlSettings
   readonly seeds: readonly CanonicalUrl[]
@@ -76,7 +78,7 @@ function isReadable(known: KeptTopic): boolean {
 const NO_PAGES: ExamplePages = { positive: [], negative: [], lost: [] }
 
 async function examplePages(
-  { settings, seeds, origin, dataDir }: TopicWanted,
+  { id, settings, seeds, origin, dataDir }: TopicWanted,
   { examples }: TopicRequest,
   { jobs, watcher, clock }: TopicWorld,
 ): Promise<ExamplePages> {
@@ -90,8 +92,8 @@ async function examplePages(
     openTurns: () =>
       openSqliteHostTurns({
         path: hostTurnsPath(dataDir),
-        // A crawl that is new has no number yet.
-        holder: `examples ${randomUUID()}`,
+        // By its number: a run that was cut off leaves its turns behind, and the next lets go of them.
+        holder: `examples ${id ?? randomUUID()}`,
         clock,
       }),
     stored: (url) => storedPage(reader, crawlIds, url),

@@ -28,8 +28,8 @@ export type RunOrder = {
 }
 
 export type FromRun =
-  /** All of the program is loaded. */
-  | { readonly type: 'loaded' }
+  /** `loaded`: all of the program is. `crawling`: from now on there is something to bring to rest. */
+  | { readonly type: 'loaded' | 'crawling' }
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'notice' | 'busy'; readonly text: string }
   | { readonly type: 'ended'; readonly end: JobEnd }
@@ -56,6 +56,7 @@ const watcher: RunWatcher = {
   onNotice: (text) => say({ type: 'notice', text }),
   onBusy: (text) => say({ type: 'busy', text }),
   onDrainable: (way) => {
+    say({ type: 'crawling' })
     drain = way
     if (asked !== null) way(...asked)
   },

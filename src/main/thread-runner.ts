@@ -23,7 +23,10 @@ class ThreadRun implements RunningJob {
   readonly ended: Promise<JobEnd>
   readonly #thread: Worker
   readonly #loaded = Promise.withResolvers<void>()
+  #isCrawling = false
   #leaving: DrainReason | null = null
+  /** As it was first said. */
+  #withinMs: number | undefined
   #deadline: NodeJS.Timeout | undefined
 
   constructor({ id }: JobRecord, listener: RunListener, options: Omit<RunOrder, 'crawlId'>) {
@@ -36,8 +39,21 @@ class ThreadRun implements RunningJob {
     this.#leaving ??= why
     const message: ToRun = { type: 'drain', args: [why, withinMs] }
     this.#thread.postMessage(message)
-    if (withinMs === undefined) return
-    this.#deadline ??= setTimeout(() => void this.#terminate(), withinMs + GRACE_MS)
+    if (this.#withinMs !== undefined || withinMs === undefined) return
+    this.#withinMs = withinMs
+    this.#setDeadline(withinMs)
+  }
+
+  /** Who still builds a topic has nothing under way that would be worth waiting for. */
+  #setDeadline(withinMs: number): void {
+    clearTimeout(this.#deadline)
+    const worthMs = this.#isCrawling ? withinMs : 0
+    this.#deadline = setTimeout(() => void this.#terminate(), worthMs + GRACE_MS)
+  }
+
+  #beginsToCrawl(): void {
+    this.#isCrawling = true
+    if (this.#withinMs !== undefined) this.#setDeadline(this.#withinMs)
   }
 
   /** Cut short while it loads its modules, a thread can take the whole process with it. */
@@ -51,6 +67,7 @@ class ThreadRun implements RunningJob {
     let broken: Error | null = null
     this.#thread.on('message', (message: FromRun) => {
       if (message.type === 'loaded') this.#loaded.resolve()
+      else if (message.type === 'crawling') this.#beginsToCrawl()
       else if (message.type === 'ended') end = message.end
       else hear(message, listener)
     })

@@ -268,6 +268,34 @@ test('a job whose topic cannot be built fails, and says why without a path or a 
   assert.deepEqual(pagesOf(folder.path, id), [])
 })
 
+test('a job is stopped while its examples are fetched, and builds its topic when it goes on', async () => {
+  await using folder = await temporaryFolder()
+  let hangs = true
+  let asked = 0
+  await using server = await serve((request, response) => {
+    asked++
+    if (hangs) return
+    response.setHeader('content-type', 'text/html')
+    response.end(`<title>kopi</title><p>kopi dan teh dari pegunungan ${request.url}</p>`)
+  })
+  await using opened = await open(folder.path)
+  const seed = `http://127.0.0.1:${server.port}/`
+  const page = (path: string) => ({ kind: 'url', url: urlFor(`${seed}${path}`) }) as const
+  const pages = { positive: ['a', 'b', 'c'].map(page), negative: [] }
+  const about = { topicRequest: topicRequest({ examples: { file: 'examples', pages } }) }
+  const id = await submit(opened, [seed], { ignoreRobots: true, sitemaps: false }, about)
+  await until(() => asked > 0, 'an example is asked for')
+  const told = await opened.dispatcher.stop(id)
+  assert.ok(told.outcome === 'done' && told.job.status === 'stopped')
+  assert.equal(existsSync(frontierPath(folder.path, id)), false)
+  hangs = false
+  await opened.dispatcher.resume(id)
+  await idle(opened)
+  const job = await opened.jobs.get(id)
+  assert.deepEqual([job?.status, job?.note], ['completed', ''])
+  assert.ok(job?.topic?.fingerprint)
+})
+
 test('the time of a job is counted over all its runs', async () => {
   const site = createSite({ seed: 44, pages: 300, hosts: 2 })
   await using served = await startSite(site)
