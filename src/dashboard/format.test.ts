@@ -17,13 +17,13 @@ test('figures are written as the language does', () => {
 
 test('a size has the unit it is best read in', () => {
   const cases: [number, string][] = [
-    [0, '0 byte'],
-    [999, '999 byte'],
+    [0, '0 B'],
+    [999, '999 B'],
     [1000, '1 kB'],
     [999_600, '1 MB'],
     [1_500_000, '1.5 MB'],
     [2.5e15, '2,500 TB'],
-    [-1, '0 byte'],
+    [-1, '0 B'],
   ]
   for (const [bytes, text] of cases) assert.equal(formatBytes(bytes), text)
 })

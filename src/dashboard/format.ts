@@ -47,8 +47,10 @@ export function formatBytes(bytes: number): string {
     value /= 1000
     at++
   }
+  // The formats know no sign for it, only a word that has no plural.
+  if (at === 0) return `${formatCount(value)} B`
   const unit = BYTE_UNITS[at] ?? 'byte'
-  const digits = at === 0 || value >= 100 ? 0 : 1
+  const digits = value >= 100 ? 0 : 1
   const options = {
     style: 'unit',
     unit,

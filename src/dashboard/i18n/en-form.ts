@@ -5,7 +5,8 @@ export const enForm = {
     'Say where to begin and, if you like, what to look for. Everything else has polite defaults.',
   'form.where': 'Where to begin',
   'form.seeds': 'Addresses',
-  'form.seedsHelp': 'One per line. https:// is added where no scheme is given.',
+  'form.seedsHelp':
+    'One per line. https:// is added where no scheme is given (http:// for this machine).',
   'form.what': 'What to look for',
   'form.whatHelp':
     'Leave empty to take everything. With a topic each page is judged, and focused orderings seek more of it.',

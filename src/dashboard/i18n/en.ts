@@ -31,6 +31,7 @@ export const en = {
   'action.pause': 'Pause',
   'action.resume': 'Resume',
   'action.stop': 'Stop',
+  'action.goOn': 'Go on with more pages',
   'action.remove': 'Remove',
   'action.busy': 'One moment …',
   'action.more': 'Show more',

@@ -8,7 +8,8 @@ export const idForm: Readonly<Record<keyof typeof enForm, Message>> = {
     'Tentukan dari mana mulai dan, bila perlu, apa yang dicari. Selebihnya sudah diatur dengan santun.',
   'form.where': 'Titik awal',
   'form.seeds': 'Alamat',
-  'form.seedsHelp': 'Satu per baris. https:// ditambahkan bila skema tidak ditulis.',
+  'form.seedsHelp':
+    'Satu per baris. https:// ditambahkan bila skema tidak ditulis (http:// untuk mesin ini).',
   'form.what': 'Yang dicari',
   'form.whatHelp':
     'Kosongkan untuk mengambil semuanya. Dengan topik, setiap halaman dinilai, dan urutan terfokus mencari lebih banyak halaman serupa.',

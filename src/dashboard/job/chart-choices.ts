@@ -18,6 +18,8 @@ export type Series = {
 export type Chart = {
   readonly series: readonly Series[]
   readonly format: (value: number) => string
+  /** Counts have no marks between two whole numbers. */
+  readonly whole?: boolean
 }
 
 const series = (measure: Measure, label: MessageKey, at: 1 | 2 | 3): Series => ({
@@ -35,9 +37,10 @@ export const CHART_OF: Readonly<Record<ChartName, Chart>> = {
       series('failed', 'chart.failed', 3),
     ],
     format: formatCount,
+    whole: true,
   },
   rate: { series: [series('pages_per_second', 'chart.pagesPerSecond', 1)], format: formatRate },
-  queue: { series: [series('queued', 'chart.queued', 1)], format: formatCount },
+  queue: { series: [series('queued', 'chart.queued', 1)], format: formatCount, whole: true },
   harvest: {
     series: [series('recent_harvest_rate', 'chart.recentHarvest', 1)],
     format: formatShare,

@@ -13,6 +13,11 @@ const TIME_STEPS = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400,
 ]
 
+/** Between two marks of a count: 1, 2, 5, 10, … */
+const COUNT_STEPS = Array.from({ length: 10 }, (_, power) =>
+  [1, 2, 5].map((n) => n * 10 ** power),
+).flat()
+
 export function CurvePlot({
   chart,
   curve,
@@ -92,7 +97,7 @@ function columnsOf({ series }: Chart, curve: readonly Sample[]): UPlot.AlignedDa
 }
 
 function optionsFor(
-  { series, format }: Chart,
+  { series, format, whole = false }: Chart,
   element: HTMLElement,
   onPoint: (index: number | null) => void,
 ): UPlot.Options {
@@ -123,6 +128,7 @@ function optionsFor(
       {
         ...axis,
         size: 68,
+        ...(whole ? { incrs: COUNT_STEPS } : {}),
         values: (_plot, splits) => splits.map(format),
       },
     ],

@@ -4,6 +4,7 @@ import type { IconName } from '../components/icon.tsx'
 import { formatTime } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { visible } from '../web-text.ts'
+import { reasonWords } from './reason-words.ts'
 
 /** `running`: of a job at rest no host is asked, whatever its clock says. */
 export function hostWords(host: JobHost, at: number, running: boolean): string {
@@ -18,16 +19,40 @@ export function hostWords(host: JobHost, at: number, running: boolean): string {
     case 'waiting':
       return later ? t('host.waiting', { time }) : t('host.ready')
     case 'slow':
-      return later ? t('host.slow', { time }) : t('host.slowNow')
+      return slowWords(host, later ? time : '')
     case 'blocked':
-      return /unreachable/.test(host.trouble) ? t('host.robotsUnreachable') : t('host.blocked')
+      return blockedWords(host)
     case 'troubled':
       return host.trouble === ''
         ? t('host.troubled')
-        : t('host.troubledBy', { trouble: visible(host.trouble, 120) })
+        : t('host.troubledBy', { trouble: troubleWords(host.trouble) })
     case 'done':
       return t('host.done')
   }
+}
+
+/** `time`: '' when it rests no longer. */
+function slowWords({ trouble }: JobHost, time: string): string {
+  if (time === '') return t('host.slowNow')
+  if (trouble === '') return t('host.slow', { time })
+  return t('host.slowBy', { time, trouble: troubleWords(trouble) })
+}
+
+function blockedWords({ trouble }: JobHost): string {
+  if (/^(?:robots(?::|$)|$)/.test(trouble)) return t('host.blocked')
+  const why = /^robots-unreachable(?:: *(.*))?$/s.exec(trouble)?.[1]
+  if (why !== undefined && why !== '') return t('host.robotsBy', { trouble: troubleWords(why) })
+  return trouble.startsWith('robots-unreachable')
+    ? t('host.robotsUnreachable')
+    : t('host.blockedBy', { trouble: troubleWords(trouble) })
+}
+
+/** `dns: ENOTFOUND` in words, with what the server says beside the code. */
+function troubleWords(trouble: string): string {
+  const [, code = '', more = ''] = /^([a-z0-9-]+)(?:: *(.*))?$/s.exec(trouble) ?? []
+  const words = code === '' ? code : reasonWords(code)
+  if (words === code) return visible(trouble, 120)
+  return more === '' ? words : `${words} (${visible(more, 100)})`
 }
 
 function hasRest({ condition }: JobHost): boolean {

@@ -1,17 +1,18 @@
-// Pause, resume, stop, remove. What cannot be undone asks first.
+// Pause, resume, stop, go on with more pages, remove. What cannot be undone asks first.
 import { useState } from 'preact/hooks'
 import type { JobGlance } from '../../api/shapes/job.ts'
 import { type Answer, type Failure, post, remove } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import type { IconName } from '../components/icon.tsx'
-import { failureText, Notice } from '../components/notice.tsx'
+import { FailureNotice } from '../components/notice.tsx'
 import { t } from '../i18n/i18n.ts'
 import { goTo, hrefTo } from '../router.ts'
 import { visible } from '../web-text.ts'
-import { actionsFor } from './job-words.ts'
+import { GoOnDialog } from './go-on-dialog.tsx'
+import { actionsFor, canGoOn } from './job-words.ts'
 
-type Order = 'pause' | 'resume' | 'stop' | 'remove'
+type Order = 'pause' | 'resume' | 'stop' | 'remove' | 'goOn'
 
 export function JobActions({
   job,
@@ -27,9 +28,9 @@ export function JobActions({
   const [asks, setAsks] = useState<Order | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const can = actionsFor(job.status)
-  const give = async (order: Order): Promise<void> => {
+  const give = async (order: Order, body?: unknown): Promise<void> => {
     setBusy(order)
-    const answer = await carryOut(job.id, order)
+    const answer = await carryOut(job.id, order, body)
     setBusy(null)
     setFailure(answer.ok ? null : answer.failure)
     if (answer.ok && order === 'remove') goTo(hrefTo('jobs'))
@@ -54,11 +55,19 @@ export function JobActions({
       <div class="row">
         {can.pause && button('pause', 'paused', false)}
         {can.resume && button('resume', 'running', false)}
+        {canGoOn(job) && button('goOn', 'running', true)}
         {can.stop && button('stop', 'stopped', true)}
         {button('remove', 'remove', true)}
       </div>
-      {failure && <Notice tone="error" urgent title={failureText(failure)} />}
-      {asks !== null && (
+      {failure && <FailureNotice failure={failure} />}
+      {asks === 'goOn' && (
+        <GoOnDialog
+          job={job}
+          onGoOn={(most) => void give('goOn', { max_pages: most })}
+          onClose={() => setAsks(null)}
+        />
+      )}
+      {(asks === 'stop' || asks === 'remove') && (
         <ConfirmDialog
           title={t(asks === 'stop' ? 'confirm.stop' : 'confirm.remove', { id: job.id })}
           confirm={t(asks === 'stop' ? 'action.stop' : 'action.remove')}
@@ -72,6 +81,7 @@ export function JobActions({
   )
 }
 
-function carryOut(jobId: string, order: Order): Promise<Answer<unknown>> {
-  return order === 'remove' ? remove(`/crawl/${jobId}`) : post(`/crawl/${jobId}/${order}`)
+function carryOut(jobId: string, order: Order, body?: unknown): Promise<Answer<unknown>> {
+  if (order === 'remove') return remove(`/crawl/${jobId}`)
+  return post(`/crawl/${jobId}/${order === 'goOn' ? 'resume' : order}`, body)
 }

@@ -29,15 +29,22 @@ export function JobFrame({
   useEffect(() => () => live.close(), [live])
   return (
     <JobContext.Provider value={live}>
-      {live.link.value === 'lost' && (
-        <p class="lost" role="status">
-          {t('shell.lost')}
-        </p>
-      )}
+      <Lost live={live} />
       <Framed live={live} view={view}>
         {children}
       </Framed>
     </JobContext.Provider>
+  )
+}
+
+/** Of a crawl that is not there nothing can be heard: that is no trouble of the server. */
+function Lost({ live }: { readonly live: LiveJob }) {
+  const hasAnswer = live.job.value !== null || live.failure.value !== null
+  if (live.link.value !== 'lost' || live.gone || !hasAnswer) return null
+  return (
+    <p class="lost" role="status">
+      {t('shell.lost')}
+    </p>
   )
 }
 
@@ -52,7 +59,7 @@ function Framed({
 }) {
   const job = live.job.value
   const failure = live.failure.value
-  if (live.removed.value || failure?.status === 404) {
+  if (live.gone) {
     return (
       <EmptyState title={t('job.gone')}>
         <p>{t('job.goneText', { id: live.id })}</p>
@@ -88,9 +95,15 @@ function JobHead({ job, live }: { readonly job: JobGlance; readonly live: LiveJo
           <StatusBadge status={job.status} /> {note !== '' && <WebText text={note} most={400} />}
         </p>
       </div>
-      <JobActions job={job} onDone={() => void live.refresh()} />
+      <LiveActions job={job} live={live} />
     </div>
   )
+}
+
+/** What is asked before something is done names the figures of now. */
+function LiveActions({ job, live }: { readonly job: JobGlance; readonly live: LiveJob }) {
+  const { stored, queued } = live.progress.value ?? job
+  return <JobActions job={{ ...job, stored, queued }} onDone={() => void live.refresh()} />
 }
 
 function tabsOf(jobId: string, view: ViewName) {

@@ -9,7 +9,7 @@ import { hrefTo } from '../router.ts'
 import type { ListedJob, LiveJobs } from '../state/live-jobs.ts'
 import { now } from '../state/now.ts'
 import { JobActions } from './job-actions.tsx'
-import { jobNote } from './job-words.ts'
+import { hasEnded, jobNote } from './job-words.ts'
 
 export function JobRow({ entry, live }: { readonly entry: ListedJob; readonly live: LiveJobs }) {
   const { job, pagesPerSecond } = entry
@@ -45,7 +45,7 @@ export function JobRow({ entry, live }: { readonly entry: ListedJob; readonly li
           <span class="number">
             {t('jobs.storedOf', { stored: job.stored, most: job.max_pages })}
           </span>
-          <Bar share={job.stored / job.max_pages} />
+          {!hasEnded(job) && <Bar share={job.stored / job.max_pages} />}
         </div>
       </td>
       <td data-label={t('jobs.speed')} class="number">

@@ -5,6 +5,7 @@ import { formatBytes, formatCount, formatDuration, formatRate, formatShare } fro
 import { t } from '../i18n/i18n.ts'
 import type { LiveJob } from '../state/live-job.ts'
 import { now, useNow } from '../state/now.ts'
+import { seedSites } from './seed-sites.ts'
 
 export function JobStats({ live }: { readonly live: LiveJob }) {
   const job = live.job.value
@@ -12,7 +13,6 @@ export function JobStats({ live }: { readonly live: LiveJob }) {
   useNow(job?.status === 'running')
   if (job === null) return null
   const counts = progress ?? job
-  const fairness = progress?.fairness ?? live.overview.value?.fairness
   const ranMs = job.status === 'running' ? live.ranMs(now.value) : job.ran_ms
   return (
     <Stats>
@@ -31,10 +31,10 @@ export function JobStats({ live }: { readonly live: LiveJob }) {
       <Stat name={t('stat.failed')} value={formatCount(counts.failed)} />
       <Stat name={t('stat.duplicates')} value={formatCount(counts.duplicates)} />
       <Harvest job={job} progress={progress} />
-      {fairness !== undefined && counts.stored > 0 && (
+      {progress !== null && counts.stored > 0 && seedSites(job.seeds, progress.hosts) > 1 && (
         <Stat
           name={t('stat.fairness')}
-          value={formatRate(fairness)}
+          value={formatRate(progress.fairness)}
           more={t('stat.fairnessMore')}
         />
       )}

@@ -8,6 +8,18 @@ export function jobNote({ note, ahead }: JobGlance): string {
   return ahead === 0 ? t('job.next') : t('job.ahead', { n: ahead })
 }
 
+/** What ended is not on its way anywhere, however many pages it was allowed. */
+export function hasEnded({ status }: Pick<JobGlance, 'status'>): boolean {
+  return status === 'completed' || status === 'stopped' || status === 'failed'
+}
+
+/** True when it ended at its limit of pages, with more to fetch. */
+export function canGoOn(
+  job: Pick<JobGlance, 'status' | 'stored' | 'max_pages' | 'queued'>,
+): boolean {
+  return job.status === 'completed' && job.queued > 0 && job.stored >= job.max_pages
+}
+
 /** What can be asked of a job in its status. */
 export function actionsFor(status: JobGlance['status']): {
   readonly pause: boolean

@@ -1,5 +1,5 @@
 // What was refused and what failed, by reason; the first URLs of each on demand.
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Reasons, UrlRows } from '../../api/shapes/page.ts'
 import { FailureNotice } from '../components/notice.tsx'
 import { Bar } from '../components/stat.tsx'
@@ -8,21 +8,21 @@ import { formatCount } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { useAsked } from '../state/asked.ts'
 import type { LiveJob } from '../state/live-job.ts'
+import { usePaced } from '../state/paced.ts'
 import { reasonWords } from './reason-words.ts'
 
 type Reason = Reasons['reasons'][number]
 
-const ASK_EVERY_MS = 5000
+/** The counts above change twice a second; the reasons follow a little behind. */
+const ASK_EVERY_MS = 2000
 const URLS_SHOWN = 20
 
 export function ReasonList({ live }: { readonly live: LiveJob }) {
   const status = live.job.value?.status
-  const { value, failure, again } = useAsked<Reasons>(`/crawl/${live.id}/reasons`, {}, status)
-  useEffect(() => {
-    if (status !== 'running') return
-    const timer = setInterval(again, ASK_EVERY_MS)
-    return () => clearInterval(timer)
-  }, [status])
+  const counts = live.progress.value ?? live.job.value
+  const total = (counts?.refused ?? 0) + (counts?.failed ?? 0)
+  const moment = usePaced(`${status} ${total}`, ASK_EVERY_MS)
+  const { value, failure, again } = useAsked<Reasons>(`/crawl/${live.id}/reasons`, {}, moment)
   const reasons = (value?.reasons ?? []).filter(
     ({ state }) => state === 'refused' || state === 'failed',
   )
@@ -33,7 +33,9 @@ export function ReasonList({ live }: { readonly live: LiveJob }) {
         <h2 id="reasons-title">{t('reasons.title')}</h2>
       </div>
       {failure && <FailureNotice failure={failure} onRetry={again} />}
-      {value && reasons.length === 0 && <p class="muted">{t('reasons.none')}</p>}
+      {value && reasons.length === 0 && (
+        <p class="muted">{t(total === 0 ? 'reasons.none' : 'reasons.soon')}</p>
+      )}
       {reasons.map((reason) => (
         <ReasonEntry
           key={`${reason.state} ${reason.code}`}

@@ -4,7 +4,9 @@ import type { JobHost } from '../../api/shapes/job.ts'
 import { FAILURES, REFUSALS } from '../../core/visit.ts'
 import { LANGUAGES, language } from '../i18n/i18n.ts'
 import { hostWords } from './host-words.ts'
+import { canGoOn } from './job-words.ts'
 import { reasonWords } from './reason-words.ts'
+import { seedSites } from './seed-sites.ts'
 
 const host = (about: Partial<JobHost>): JobHost => ({
   host: 'a.test',
@@ -45,7 +47,38 @@ test('a host says until when it waits, and only while that lies ahead', () => {
 test('a host that robots.txt keeps us from says which way', () => {
   const words = (trouble: string) => hostWords(host({ condition: 'blocked', trouble }), 0, true)
   assert.equal(words('robots'), 'Blocked by robots.txt')
-  assert.equal(words('robots-unreachable: 503'), 'Blocked: its robots.txt cannot be had')
+  assert.equal(words('robots-unreachable'), 'robots.txt could not be had (host not reachable)')
+  assert.equal(
+    words('robots-unreachable: http-503'),
+    'robots.txt could not be had (HTTP 503 Service Unavailable)',
+  )
+})
+
+test('the trouble of a host is told in words, with what the server says of it', () => {
+  const words = (about: Partial<JobHost>) => hostWords(host(about), 1000, true)
+  const dns = { condition: 'troubled', trouble: 'dns: ENOTFOUND' } as const
+  assert.equal(words(dns), 'Failing: Host name not found (ENOTFOUND)')
+  assert.equal(words({ ...dns, trouble: 'Odd: thing' }), 'Failing: Odd: thing')
+  const slow = { condition: 'slow', trouble: 'connect: ECONNREFUSED' } as const
+  assert.match(words(slow), /^Slow: backing off until .* \(No connection \(ECONNREFUSED\)\)$/)
+})
+
+test('fairness is between the sites of the seeds', () => {
+  const hosts = [
+    { host: 'a.test', site: 'test' },
+    { host: 'b.test', site: 'test' },
+  ]
+  assert.equal(seedSites(['http://a.test/', 'http://b.test/x'], hosts), 1)
+  assert.equal(seedSites(['http://a.test/', 'http://c.other/'], hosts), 2)
+  assert.equal(seedSites(['not a url', ''], []), 1)
+})
+
+test('only what ended at its limit of pages, with more to fetch, is offered more of them', () => {
+  const ended = { status: 'completed', stored: 10, max_pages: 10, queued: 3 } as const
+  assert.equal(canGoOn(ended), true)
+  assert.equal(canGoOn({ ...ended, queued: 0 }), false)
+  assert.equal(canGoOn({ ...ended, stored: 9 }), false)
+  assert.equal(canGoOn({ ...ended, status: 'stopped' }), false)
 })
 
 test('no host of a job at rest is said to be asked soon', () => {

@@ -68,6 +68,11 @@ export class LiveJob {
     return this.#link.state
   }
 
+  /** True of a crawl that was removed or never was. */
+  get gone(): boolean {
+    return this.removed.value || this.failure.value?.status === 404
+  }
+
   /** How long a running job has been running. */
   ranMs(now: number): number {
     return (this.job.value?.ran_ms ?? 0) + Math.max(0, now - this.#toldAt)
@@ -80,6 +85,7 @@ export class LiveJob {
       get<JobHistory>(`/crawl/${this.id}/history`),
     ])
     if (this.#closed) return
+    if (!overview.ok && overview.failure.status === 404) this.#link.close()
     batch(() => {
       this.failure.value = overview.ok ? null : overview.failure
       if (overview.ok) {
