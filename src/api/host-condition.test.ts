@@ -35,7 +35,7 @@ test('a host’s condition is the one that matters most', () => {
   ]
   for (const [changes, blocked, expected] of cases) {
     const label = JSON.stringify([changes, blocked])
-    assert.equal(hostCondition({ ...HOST, ...changes }, NOW, blocked), expected, label)
+    assert.equal(hostCondition({ ...HOST, ...changes, blocked }, NOW), expected, label)
   }
 })
 

@@ -4,21 +4,20 @@ import type { HOST_CONDITIONS, JobHost } from './shapes/job.ts'
 
 export type HostCondition = (typeof HOST_CONDITIONS)[number]
 
-/** `blocked`: its robots.txt forbids it to us, or cannot be had; left out where that is not known. */
-export function hostCondition(host: HostState, now: number, blocked = false): HostCondition {
+export function hostCondition(host: HostState, now: number): HostCondition {
   const isTroubled = host.failures > 0
   if (host.inFlight > 0) return 'busy'
-  if (blocked) return 'blocked'
+  if (host.blocked === true) return 'blocked'
   if (host.queued === 0) return isTroubled ? 'troubled' : 'done'
   if (host.restsUntil > now) return isTroubled ? 'slow' : 'waiting'
   return isTroubled ? 'troubled' : 'ready'
 }
 
-export function jobHost(host: HostState, now: number, blocked = false): JobHost {
+export function jobHost(host: HostState, now: number): JobHost {
   return {
     host: host.host,
     site: host.site,
-    condition: hostCondition(host, now, blocked),
+    condition: hostCondition(host, now),
     queued: host.queued,
     in_flight: host.inFlight,
     stored: host.stored,

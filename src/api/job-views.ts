@@ -84,7 +84,7 @@ export class JobViews {
       restarts,
       busy,
       processes: this.#processes(live, progress),
-      hosts: hosts.slice(0, HOSTS_SHOWN).map((host) => jobHost(host, now, host.blocked)),
+      hosts: hosts.slice(0, HOSTS_SHOWN).map((host) => jobHost(host, now)),
     }
   }
 

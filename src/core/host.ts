@@ -1,5 +1,5 @@
 // A host as people see it: how it is doing, and when it may be visited again.
-import type { UrlState } from './visit.ts'
+import type { Refusal, UrlState } from './visit.ts'
 
 /** How many URLs are in each state. */
 export type UrlCounts = Readonly<Record<UrlState, number>>
@@ -16,8 +16,26 @@ export type HostState = {
   readonly failures: number
   /** What the last of these failures was; '' when there is none. */
   readonly trouble: string
-  /** Its robots.txt keeps us out or could not be had; left out where nobody looked. */
+  /** Its robots.txt keeps us out; left out where nobody looked. */
   readonly blocked?: boolean
   readonly delayMs: number
   readonly restsUntil: number
+}
+
+/**
+ * True when its last failure came before any answer: no such name, nobody listening, no word in time.
+ * What its robots.txt says is not known then, and not what keeps us out.
+ */
+export function isOutOfReach({ trouble }: Pick<HostState, 'trouble'>): boolean {
+  return trouble !== '' && !trouble.startsWith('http-')
+}
+
+/** What of a robots.txt keeps us out: what it says, or that the host answers and does not give it out. */
+export type ShutBy = Extract<Refusal, 'robots' | 'robots-unreachable'>
+
+/** The same host with that said of it. */
+export function blockedHost(host: HostState, by: ShutBy): HostState {
+  if (by === 'robots') return { ...host, blocked: true }
+  const { trouble } = host
+  return { ...host, blocked: true, trouble: trouble === '' ? by : `${by}: ${trouble}` }
 }

@@ -2,13 +2,15 @@
 import type { Job } from '../core/job.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
-import { LEAVES_OUT, reasonCode } from '../core/visit.ts'
+import { LEAVES_OUT, type Refusal, reasonCode } from '../core/visit.ts'
 import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
 import { frontierPath } from './places.ts'
+import { inWords } from './reason-words.ts'
 
 const MAX_HOPS = 10
 const SHOWN = 3
+const GIVEN_UP: readonly Refusal[] = ['robots-unreachable', 'host-unreachable']
 
 /** Null when at least one seed was fetched; otherwise in words what the first ones came to. */
 export async function whyNoSeed(dataDir: string, job: Job): Promise<string | null> {
@@ -17,11 +19,21 @@ export async function whyNoSeed(dataDir: string, job: Job): Promise<string | nul
   for (const seed of job.seeds) {
     const end = await endOfSeed(ledger, seed)
     if (end === null || !isLost(end)) return null
-    if (lost.length < SHOWN) lost.push(`${end.url} ${end.state}: ${end.reason}`)
+    if (lost.length < SHOWN) lost.push(await endInWords(ledger, end))
   }
   const more = job.seeds.length - lost.length
   const rest = more > 0 ? `; and ${more} more` : ''
   return `no seed could be fetched: ${lost.join('; ')}${rest}`
+}
+
+/** A host that was given up has a reason of its own, and that is what can be mended. */
+async function endInWords(ledger: UrlLedger, end: UrlRecord): Promise<string> {
+  const { url, state, reason, host } = end
+  const isGivenUp = GIVEN_UP.some((refusal) => refusal === reasonCode(reason))
+  const trouble = isGivenUp ? ((await ledger.host(host))?.trouble ?? '') : ''
+  if (trouble === '') return `${url} ${state}: ${inWords(reason)}`
+  if (trouble.startsWith('http-')) return `${url} ${state}: ${reason}: ${inWords(trouble)}`
+  return `${url} failed: ${inWords(trouble)}`
 }
 
 /** Where the way of a seed ended, behind its redirects; null when it is not known. */

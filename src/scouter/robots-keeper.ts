@@ -1,6 +1,7 @@
 // What each origin's robots.txt says: fetched on the host's own clock, kept by the frontier, held
 // parsed in memory for the origins in use.
 import { setTimeout as wait } from 'node:timers/promises'
+import { type HostState, isOutOfReach, type ShutBy } from '../core/host.ts'
 import { ROBOTS_TOKEN } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise, originOf } from '../core/url.ts'
 import type { Frontier, Lease, RobotsRecord } from '../frontier/frontier.ts'
@@ -53,12 +54,15 @@ export class RobotsKeeper {
     return this.#remember(origin, { rules, status: record?.status ?? null })
   }
 
-  /** True when the files of this host that are in use could not be had, or keep us from its front page. */
-  isShut(host: string): boolean {
-    const kept = [this.#parsed.get(`http://${host}`), this.#parsed.get(`https://${host}`)]
+  /**
+   * How the files of this host that are in use keep us from its front page; null: they do not, or it
+   * is the host that cannot be reached.
+   */
+  shutBy(host: Pick<HostState, 'host' | 'trouble'>): ShutBy | null {
+    const kept = [this.#parsed.get(`http://${host.host}`), this.#parsed.get(`https://${host.host}`)]
     const known = kept.filter((one) => one !== undefined)
-    const shut = ({ rules, status }: Kept) => status === 'unreachable' || !rules.allows('/')
-    return known.length > 0 && known.every(shut)
+    const by = known.map((one) => shutBy(one, host))
+    return by.includes(null) ? null : (by[0] ?? null)
   }
 
   /** Fetches the robots.txt of a lease and keeps what it says. */
@@ -135,4 +139,9 @@ export class RobotsKeeper {
     }
     return rules
   }
+}
+
+function shutBy({ rules, status }: Kept, host: Pick<HostState, 'trouble'>): ShutBy | null {
+  if (status === 'unreachable') return isOutOfReach(host) ? null : 'robots-unreachable'
+  return rules.allows('/') ? null : 'robots'
 }

@@ -7,7 +7,7 @@
 //
 // Invariants: a page counts as unsettled from its lease until its settlement is durable; leases
 // never exceed what the page limit leaves; bytes handed over and not answered are bounded.
-import type { HostState } from '../core/host.ts'
+import { blockedHost, type HostState } from '../core/host.ts'
 import type { Job } from '../core/job.ts'
 import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -96,8 +96,8 @@ export class Scouter {
     if (job.settings.ignoreRobots) return frontier.hosts(limit)
     return frontier.hosts(limit).map((host) => {
       // One that forbids the front page and allows what we have stored does not keep us out.
-      const blocked = host.stored === 0 && this.#robots.isShut(host.host)
-      return blocked ? { ...host, blocked } : host
+      const by = host.stored === 0 ? this.#robots.shutBy(host) : null
+      return by === null ? host : blockedHost(host, by)
     })
   }
 

@@ -11,6 +11,7 @@ import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 import type { Dispatcher } from '../../src/crawl/dispatcher.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { openDispatcher } from '../../src/main/open-dispatcher.ts'
+import { openReads } from '../../src/main/open-reads.ts'
 import { frontierPath, storePath } from '../../src/main/places.ts'
 import type { TopicRequest } from '../../src/request/topic-request.ts'
 import type { JobOrder, JobStore } from '../../src/store/job-store.ts'
@@ -222,7 +223,25 @@ test('a job that nobody may fetch fails, and says what its seeds came to', async
   const job = await opened.jobs.get(id)
   assert.equal(job?.status, 'failed')
   assert.match(job?.note ?? '', /^no seed could be fetched: http:\S+ refused: private-address/)
+  assert.match(job?.note ?? '', /--allow-private$/)
   assert.equal(server.connections(), 0)
+})
+
+test('a job whose host is not there says so, and not that a robots.txt was missing', async () => {
+  await using folder = await temporaryFolder()
+  await using opened = await open(folder.path)
+  const gone = await serve((_request, response) => response.end())
+  await gone[Symbol.asyncDispose]()
+  const id = await submit(opened, [`http://127.0.0.1:${gone.port}/`], { retries: 0 })
+  await idle(opened)
+  const { status, note = '' } = (await opened.jobs.get(id)) ?? {}
+  assert.equal(status, 'failed')
+  const said =
+    /^no seed could be fetched: http:\S+ failed: connect: ECONNREFUSED: nothing listens there$/
+  assert.match(note, said)
+  await using reads = await openReads(folder.path)
+  const [host] = await reads.hosts(id, 9)
+  assert.deepEqual([host?.condition, host?.trouble], ['troubled', 'connect: ECONNREFUSED'])
 })
 
 function topicRequest(changes: Partial<TopicRequest>): TopicRequest {

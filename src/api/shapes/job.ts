@@ -85,8 +85,8 @@ export const HOST_CONDITIONS = [
 
 /**
  * `busy`: a request is under way. `ready`: may be asked now. `waiting`: until `rests_until`. `slow`: it
- * failed or is overloaded, and rests longer. `blocked`: robots.txt forbids it or cannot be had.
- * `troubled`: its last answers were failures. `done`: nothing of it waits.
+ * failed or is overloaded, and rests longer. `blocked`: robots.txt forbids it or, where `trouble`
+ * begins with `robots-unreachable`, is not given out. `troubled`: it could not be reached, or failed. `done`: nothing of it waits.
  */
 export const JobHost = Type.Object({
   host: Type.String(),

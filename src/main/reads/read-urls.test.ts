@@ -8,11 +8,14 @@ const SHUT = 'User-agent: *\nDisallow: /'
 
 type Known = Partial<Record<'http' | 'https', Partial<RobotsRecord>>>
 
+type Asked = { readonly stored: number; readonly trouble: string; readonly ignoreRobots: boolean }
+
 async function conditionOf(
   known: Known,
-  { stored = 0, ignoreRobots = false }: { stored?: number; ignoreRobots?: boolean } = {},
+  { stored = 0, trouble = '', ignoreRobots = false }: Partial<Asked> = {},
 ) {
-  const counts = { queued: 1, inFlight: 0, stored, failures: 0, trouble: '' }
+  const failures = trouble === '' ? 0 : 1
+  const counts = { queued: 1, inFlight: 0, stored, failures, trouble }
   const host = { host: 'a.test', site: 'a.test', ...counts, delayMs: 1000, restsUntil: 0 }
   const robots = async (origin: string): Promise<RobotsRecord | null> => {
     const record = origin === 'http://a.test' ? known.http : known.https
@@ -24,7 +27,7 @@ async function conditionOf(
   return shown?.condition
 }
 
-test('a host is blocked when its robots.txt forbids it or cannot be had', async () => {
+test('a host is blocked when its robots.txt forbids it or is not given out', async () => {
   assert.equal(await conditionOf({ http: { body: SHUT } }), 'blocked')
   assert.equal(await conditionOf({ https: { status: 'unreachable' } }), 'blocked')
   assert.equal(await conditionOf({ https: { status: 'unreachable' } }, { stored: 5 }), 'blocked')
@@ -44,4 +47,12 @@ test('a host is open when one of its two ways in is', async () => {
 test('a host of which pages were stored is not shut, nor any for who ignores robots.txt', async () => {
   assert.equal(await conditionOf({ http: { body: SHUT } }, { stored: 1 }), 'ready')
   assert.equal(await conditionOf({ http: { body: SHUT } }, { ignoreRobots: true }), 'ready')
+})
+
+test('a host that cannot be reached is in trouble, whatever is not known of its robots.txt', async () => {
+  const lost = { https: { status: 'unreachable' } } as const
+  assert.equal(await conditionOf(lost, { trouble: 'dns: ENOTFOUND' }), 'troubled')
+  assert.equal(await conditionOf(lost, { trouble: 'connect: ECONNREFUSED' }), 'troubled')
+  assert.equal(await conditionOf(lost, { trouble: 'http-503' }), 'blocked')
+  assert.equal(await conditionOf({ http: { body: SHUT } }, { trouble: 'dns: ENODATA' }), 'blocked')
 })

@@ -3,6 +3,7 @@ import { jobHost } from '../../api/host-condition.ts'
 import type { PlaceReads } from '../../api/place-reads.ts'
 import type { JobHost } from '../../api/shapes/job.ts'
 import type { Reasons, UrlRows } from '../../api/shapes/page.ts'
+import { blockedHost, type HostState, isOutOfReach, type ShutBy } from '../../core/host.ts'
 import type { CrawlSettings } from '../../core/job.ts'
 import { ROBOTS_TOKEN } from '../../core/robots-directives.ts'
 import type { RobotsRecord } from '../../frontier/frontier.ts'
@@ -42,29 +43,27 @@ export async function readHosts(
 ): Promise<readonly JobHost[]> {
   const hosts: JobHost[] = []
   for (const host of await ledger.hosts(limit)) {
-    const blocked = !ignoreRobots && (await isBlocked(ledger, host.host, host.stored))
-    hosts.push(jobHost(host, now, blocked))
+    const by = ignoreRobots ? null : await shutBy(ledger, host)
+    hosts.push(jobHost(by === null ? host : blockedHost(host, by), now))
   }
   return hosts
 }
 
 /**
- * True when all we know of its robots.txt shuts us out. One that forbids the front page and allows
- * what we have stored does not.
+ * How all we know of its robots.txt shuts us out; null: it does not. One that forbids the front page
+ * and allows what we have stored does not.
  */
-async function isBlocked(
-  ledger: Pick<UrlLedger, 'robots'>,
-  host: string,
-  stored: number,
-): Promise<boolean> {
-  const origins = [`http://${host}`, `https://${host}`]
-  const known = []
-  for (const origin of origins) known.push(await ledger.robots(origin))
-  const records = known.filter((record) => record !== null)
-  return records.length > 0 && records.every((record) => shutsOut(record, stored))
+async function shutBy(ledger: Pick<UrlLedger, 'robots'>, host: HostState): Promise<ShutBy | null> {
+  const by: (ShutBy | null)[] = []
+  for (const scheme of ['http', 'https']) {
+    const record = await ledger.robots(`${scheme}://${host.host}`)
+    if (record !== null) by.push(shutByRecord(record, host))
+  }
+  return by.includes(null) ? null : (by[0] ?? null)
 }
 
-function shutsOut({ status, body }: RobotsRecord, stored: number): boolean {
-  if (status === 'unreachable') return true
-  return status === 'fetched' && stored === 0 && !parseRobots(body, ROBOTS_TOKEN).allows('/')
+function shutByRecord({ status, body }: RobotsRecord, host: HostState): ShutBy | null {
+  if (status === 'unreachable') return isOutOfReach(host) ? null : 'robots-unreachable'
+  if (status !== 'fetched' || host.stored > 0) return null
+  return parseRobots(body, ROBOTS_TOKEN).allows('/') ? null : 'robots'
 }

@@ -1,0 +1,26 @@
+// Reasons with what they mean, for who asked for a crawl and may have mistyped an address.
+
+const WORDS: readonly (readonly [reason: RegExp, words: string])[] = [
+  [/^dns: ENOTFOUND/, 'there is no such host; check the spelling'],
+  [/^dns\b/, 'the name of the host could not be looked up'],
+  [/^connect: ECONNREFUSED/, 'nothing listens there'],
+  [/^connect: E(?:HOST|NET)UNREACH/, 'there is no way to it from here'],
+  [/^connect\b/, 'the connection could not be made'],
+  [/^timeout-/, 'it did not answer in time'],
+  [/^tls\b/, 'no secure connection: its certificate or its encryption is not in order'],
+  [/^http-404$/, 'there is no such page'],
+  [/^http-(?:401|403)$/, 'it wants nobody to read this, or no crawler'],
+  [/^http-429$/, 'it has too many requests'],
+  [/^http-5/, 'its server is in trouble'],
+  [/^robots$/, 'its robots.txt forbids it'],
+  [/^robots-unreachable$/, 'without its robots.txt nothing of it may be fetched'],
+  [
+    /^private-address/,
+    'private addresses are open to jobs of a server that was started with --allow-private',
+  ],
+]
+
+export function inWords(reason: string): string {
+  const [, words] = WORDS.find(([form]) => form.test(reason)) ?? []
+  return words === undefined ? reason : `${reason}: ${words}`
+}
