@@ -5,6 +5,7 @@ import {
   askedTooOften,
   extra,
   missing,
+  type PolitenessRules,
   politenessBreaches,
   requestCounts,
   twice,
@@ -19,7 +20,7 @@ function request(startedAt: number, tookMs: number, path = '/', host = 'a.test')
 }
 
 const RULES = { delayMs: 100, perHost: 1, toleranceMs: 2 }
-const kinds = (log: AccessRecord[], rules = RULES) =>
+const kinds = (log: AccessRecord[], rules: PolitenessRules = RULES) =>
   politenessBreaches(log, rules).map((breach) => breach.kind)
 
 const CASES: readonly [string, AccessRecord[], string[]][] = [
@@ -71,7 +72,35 @@ test('hosts may have delays of their own', () => {
 test('a breach names the requests, their distance and the moment', () => {
   const [breach] = politenessBreaches([request(0, 1, '/one'), request(40, 1, '/two')], RULES)
   assert.equal(breach!.at, 40)
-  assert.match(breach!.detail, /\/two came 40\.0 ms after \/one/)
+  assert.equal(breach!.detail, '/two came 40.0 ms after /one (100 ms expected)')
+})
+
+/** Stood still from one moment to the other, and was well otherwise. */
+const stoodStill = (from: number, to: number) => (lo: number, hi: number) =>
+  Math.max(0, Math.min(to, hi) - Math.max(from, lo))
+
+test('a gap is short without a breach when the request before waited to be seen', () => {
+  const log = [request(0, 1), request(180, 1), request(200, 1), request(300, 1)]
+  assert.deepEqual(kinds(log), ['gap'])
+  assert.deepEqual(kinds(log, { ...RULES, unseenMs: stoodStill(95, 180) }), [])
+})
+
+test('a gap shorter than the wait before it explains is a breach', () => {
+  const log = [request(0, 1), request(180, 1), request(200, 1)]
+  assert.deepEqual(kinds(log, { ...RULES, unseenMs: stoodStill(120, 180) }), ['gap'])
+  assert.deepEqual(kinds(log, { ...RULES, unseenMs: stoodStill(181, 300) }), ['gap'])
+})
+
+test('a crawler that keeps no delay is found though the machine never stops standing still', () => {
+  const log = Array.from({ length: 10 }, (_, nth) => request(nth * 5, 1))
+  const unseenMs = (from: number, to: number) => to - from
+  assert.equal(kinds(log, { ...RULES, unseenMs }).length > 3, true)
+})
+
+test('half a delay, kept all the time, is no matter of standing still', () => {
+  const log = Array.from({ length: 10 }, (_, nth) => request(nth * 50, 1))
+  const unseenMs = (from: number, to: number) => to - from
+  assert.equal(kinds(log, { ...RULES, unseenMs }).length > 0, true)
 })
 
 test('requests are counted per URL, queries apart, and those above the allowance are told', () => {

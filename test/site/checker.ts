@@ -10,6 +10,11 @@ export type PolitenessRules = {
   readonly perHost: number
   /** What the measuring itself may be off by. */
   readonly toleranceMs: number
+  /**
+   * How long requests could not be seen between two moments, because whoever notes them stood still; 0
+   * when it is left out. For one request at a time.
+   */
+  readonly unseenMs?: (from: number, to: number) => number
 }
 
 export type PolitenessBreach = {
@@ -29,22 +34,34 @@ export function politenessBreaches(
     const inOrder = records.toSorted((a, b) => a.startedAt - b.startedAt)
     const delayMs = typeof rules.delayMs === 'number' ? rules.delayMs : rules.delayMs(host)
     return [
-      ...gapBreaches(host, inOrder, delayMs - rules.toleranceMs),
+      ...gapBreaches(host, inOrder, { ...rules, delayMs }),
       ...concurrencyBreaches(host, inOrder, rules),
     ]
   })
 }
 
+/**
+ * A request that waited to be seen makes the gap after it short, by no more than it waited. However
+ * long that was: the one after the next is sent a delay later than the next, and that one not before
+ * this was answered, so of the gaps in a row only one can be lost.
+ */
 function gapBreaches(
   host: string,
   inOrder: readonly AccessRecord[],
-  leastMs: number,
+  { delayMs, toleranceMs, unseenMs }: PolitenessRules & { readonly delayMs: number },
 ): PolitenessBreach[] {
+  let notBefore = Number.NEGATIVE_INFINITY
   return inOrder.slice(1).flatMap((record, nth) => {
     const before = inOrder[nth]!
     const gapMs = record.startedAt - before.startedAt
-    if (gapMs >= leastMs) return []
-    const detail = `${record.path} came ${gapMs.toFixed(1)} ms after ${before.path}`
+    const shortMs = delayMs - toleranceMs - gapMs
+    const waitedMs = unseenMs?.(before.startedAt - delayMs, before.startedAt) ?? 0
+    notBefore = Math.max(notBefore + delayMs, before.startedAt)
+    const isExplained = waitedMs >= shortMs && record.startedAt >= notBefore - toleranceMs
+    if (shortMs <= 0 || isExplained) return []
+    notBefore = record.startedAt
+    const gap = `${gapMs.toFixed(1)} ms after ${before.path} (${delayMs} ms expected)`
+    const detail = `${record.path} came ${gap}`
     return [{ kind: 'gap' as const, host, at: record.startedAt, detail }]
   })
 }
