@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAP_COLOURS, nodeSize, relevanceColour } from './map-colours.ts'
+import { hostColours, MAP_COLOURS, nodeSize, relevanceColour } from './map-colours.ts'
+import type { MapNode } from './map-graph.ts'
 
 type Triple = readonly [number, number, number]
 type Matrix = readonly [Triple, Triple, Triple]
@@ -97,6 +98,18 @@ for (const [theme, colours] of Object.entries(MAP_COLOURS)) {
     }
   })
 }
+
+test('a host has the same colour in every map of a crawl', () => {
+  const colours = MAP_COLOURS.light
+  const pages = { 'b.test': 5, 'a.test': 9, 'c.test': 5 }
+  const nodes = (...hosts: string[]) => ({ nodes: hosts.map((host) => ({ host }) as MapNode) })
+  const whole = hostColours(pages, nodes('a.test', 'b.test', 'c.test'), colours)
+  const one = hostColours(pages, nodes('c.test', 'c.test'), colours)
+  assert.deepEqual([...whole.keys()], ['a.test', 'b.test', 'c.test'])
+  assert.equal(one.get('c.test'), whole.get('c.test'))
+  const unknown = hostColours({}, nodes('x.test', 'y.test', 'y.test'), colours)
+  assert.deepEqual([...unknown.keys()], ['y.test', 'x.test'])
+})
 
 test('a relevance outside of 0 to 1 has a colour too', () => {
   const colours = MAP_COLOURS.light

@@ -43,10 +43,28 @@ export const MAP_COLOURS: Readonly<Record<Theme, MapColours>> = {
   },
 }
 
-/** The colour of each group that has one of its own; all others share `other`. */
-export function groupColours(graph: MapGraph, { hosts }: MapColours): ReadonlyMap<string, string> {
-  const named = graph.groups.slice(0, hosts.length)
-  return new Map(named.flatMap(({ group }, at) => (hosts[at] ? [[group, hosts[at]]] : [])))
+/**
+ * The colour of each host that has one of its own; all others share `other`. By the pages of the whole
+ * crawl, so that a host has the same colour in every map of it; by those of the map where the others
+ * are not known.
+ */
+export function hostColours(
+  pagesPerHost: Readonly<Record<string, number>>,
+  { nodes }: Pick<MapGraph, 'nodes'>,
+  { hosts: colours }: MapColours,
+): ReadonlyMap<string, string> {
+  const known = Object.entries(pagesPerHost)
+  const counted = known.length > 0 ? known : [...countOf(nodes.map(({ host }) => host))]
+  const largest = counted.toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  return new Map(
+    colours.flatMap((colour, at) => largest.slice(at, at + 1).map(([host]) => [host, colour])),
+  )
+}
+
+function countOf(hosts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const host of hosts) counts.set(host, (counts.get(host) ?? 0) + 1)
+  return counts
 }
 
 /** The colour of a relevance from 0 to 1; faded where nothing was judged. */
@@ -57,10 +75,14 @@ export function relevanceColour(relevance: number | null, { scale, faded }: MapC
 }
 
 /** The colour of every node, by number. */
-export function nodeColours(graph: MapGraph, by: Colouring, colours: MapColours): string[] {
-  const groups = groupColours(graph, colours)
-  return graph.nodes.map(({ group, relevance }) =>
-    by === 'host' ? (groups.get(group) ?? colours.other) : relevanceColour(relevance, colours),
+export function nodeColours(
+  { nodes }: Pick<MapGraph, 'nodes'>,
+  by: Colouring,
+  ofHosts: ReadonlyMap<string, string>,
+  colours: MapColours,
+): string[] {
+  return nodes.map(({ host, relevance }) =>
+    by === 'host' ? (ofHosts.get(host) ?? colours.other) : relevanceColour(relevance, colours),
   )
 }
 

@@ -7,7 +7,7 @@ import { EdgeLineProgram } from 'sigma/rendering'
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
 import { type MapColours, nodeSize } from './map-colours.ts'
 import type { MapGraph } from './map-graph.ts'
-import { labelSettings } from './map-labels.ts'
+import { labelSettings, MapNames } from './map-labels.ts'
 import { startPositions } from './start-positions.ts'
 
 export type MapEvents = {
@@ -55,6 +55,7 @@ export class MapDrawing {
   readonly #glides: boolean
   readonly #told: number
   readonly #unlisten = new AbortController()
+  readonly #names = new MapNames()
   #look: MapLook
 
   constructor(container: HTMLElement, options: MapDrawingOptions) {
@@ -63,7 +64,7 @@ export class MapDrawing {
     this.#told = options.told
     this.#graph = drawnGraph(options)
     this.#sigma = new Sigma(this.#graph, container, {
-      ...labelSettings(options.look.colours, container),
+      ...labelSettings(options.look.colours, container, this.#names),
       allowInvalidContainer: true,
       edgeProgramClasses: { line: EdgeLineProgram },
       defaultEdgeColor: options.look.colours.edge,
@@ -78,6 +79,10 @@ export class MapDrawing {
       edgeReducer: (edge) => this.#drawnEdge(edge),
     })
     this.#listen(options.events)
+    this.#sigma.on('beforeRender', () => this.#names.clear())
+    this.#sigma.on('afterRender', () => this.#writeNames())
+    // The first frame was drawn before anybody listened.
+    this.#writeNames()
   }
 
   /** x and y of each node, by number. */
@@ -97,7 +102,7 @@ export class MapDrawing {
     this.#look = look
     if (themeChanged) {
       const { colours } = look
-      this.#sigma.setSettings(labelSettings(colours, this.#sigma.getContainer()))
+      this.#sigma.setSettings(labelSettings(colours, this.#sigma.getContainer(), this.#names))
       this.#sigma.setSetting('defaultEdgeColor', colours.edge)
     }
     this.#sigma.refresh({ skipIndexation: true })
@@ -124,6 +129,10 @@ export class MapDrawing {
   close(): void {
     this.#unlisten.abort()
     this.#sigma.kill()
+  }
+
+  #writeNames(): void {
+    this.#names.write(this.#sigma.getDimensions(), this.#look.colours)
   }
 
   #move(state: { x?: number; y?: number; ratio?: number; angle?: number }): void {

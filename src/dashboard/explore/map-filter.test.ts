@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstShown, shownCount, shownNodes, WHOLE_MAP } from './map-filter.ts'
+import { firstShown, shownCount, shownEdges, shownNodes, WHOLE_MAP } from './map-filter.ts'
 import { createMap } from './map-graph.ts'
 
 const graph = createMap(
@@ -30,6 +30,14 @@ test('a map is narrowed by text, host, hot pages and rank', () => {
   assert.equal(shown({ host: 'h1.test' }).length, 50)
   assert.deepEqual(shown({ topShare: 0.05 }), [0, 1, 2, 3, 4])
   assert.deepEqual(shown({ hot: true, topShare: 0.2 }), [0, 10])
+})
+
+test('a link is counted when both of its ends are shown', () => {
+  const links = { sources: Uint32Array.of(0, 1, 2, 0), targets: Uint32Array.of(1, 2, 0, 2) }
+  const drawn = Uint32Array.of(0, 2)
+  assert.deepEqual(shownEdges(links, drawn, Uint8Array.of(1, 1, 1)), { all: 4, drawn: 2 })
+  assert.deepEqual(shownEdges(links, drawn, Uint8Array.of(1, 0, 1)), { all: 2, drawn: 1 })
+  assert.deepEqual(shownEdges(links, drawn, Uint8Array.of(1, 0, 0)), { all: 0, drawn: 0 })
 })
 
 test('the list takes the first ones, and the count counts all', () => {

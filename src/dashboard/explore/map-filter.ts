@@ -28,6 +28,19 @@ export function shownNodes({ nodes }: MapGraph, filter: MapFilter): Uint8Array {
   })
 }
 
+/** How many edges have both of their nodes shown: of all, and of those that are drawn. */
+export function shownEdges(
+  { sources, targets }: Pick<MapGraph, 'sources' | 'targets'>,
+  drawn: Uint32Array,
+  shown: Uint8Array,
+): { readonly all: number; readonly drawn: number } {
+  const isShown = (edge: number): boolean =>
+    shown[sources[edge] ?? 0] === 1 && shown[targets[edge] ?? 0] === 1
+  let all = 0
+  for (let edge = 0; edge < sources.length; edge++) if (isShown(edge)) all++
+  return { all, drawn: drawn.reduce((sum, edge) => sum + Number(isShown(edge)), 0) }
+}
+
 /** The numbers of the nodes that are shown, the most important first, at most so many. */
 export function firstShown(shown: Uint8Array, most: number): number[] {
   const first: number[] = []

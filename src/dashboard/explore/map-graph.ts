@@ -7,7 +7,7 @@ export type MapNode = {
   /** Where it is; '' for a site, which is its host. */
   readonly url: string
   readonly host: string
-  /** What it begins beside, and shares its colour with: a page's host, a host's site. */
+  /** What it begins beside: a page's host, a host's site. */
   readonly group: string
   /** PageRank; of a site, that of its pages together. */
   readonly rank: number

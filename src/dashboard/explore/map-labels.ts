@@ -1,10 +1,11 @@
 // How the names of nodes are written on a map. What they say came from the web: it is drawn on a
 // canvas, letter by letter, and never read as anything else.
 import type { NodeHoverDrawingFunction, NodeLabelDrawingFunction } from 'sigma/rendering'
+import { placeLabels, type Room, type WantedLabel } from './label-room.ts'
 import type { MapColours } from './map-colours.ts'
 
 /** Of sigma. */
-export function labelSettings(colours: MapColours, container: HTMLElement) {
+export function labelSettings(colours: MapColours, container: HTMLElement, names: MapNames) {
   return {
     labelFont: getComputedStyle(container).fontFamily,
     labelSize: 12,
@@ -12,22 +13,49 @@ export function labelSettings(colours: MapColours, container: HTMLElement) {
     labelDensity: 0.6,
     labelGridCellSize: 160,
     labelRenderedSizeThreshold: 4,
-    defaultDrawNodeLabel: label(colours),
+    defaultDrawNodeLabel: names.want,
     defaultDrawNodeHover: hoverLabel(colours),
   }
 }
 
-/** With a rim of the ground's colour, so that it can be read across nodes and links. */
-function label(colours: MapColours): NodeLabelDrawingFunction {
-  return (context, { x, y, size, label: text }, { labelSize, labelFont }) => {
+/**
+ * The names of one frame. The map offers them one by one, in no order; they are written when all are
+ * known, so that none covers another.
+ */
+export class MapNames {
+  #wanted: WantedLabel[] = []
+  #context: CanvasRenderingContext2D | null = null
+  #font = ''
+
+  readonly want: NodeLabelDrawingFunction = (context, drawn, { labelSize, labelFont }) => {
+    const { x, y, size, label: text, forceLabel: forced = false } = drawn
     if (!text) return
-    context.font = `500 ${labelSize}px ${labelFont}`
+    this.#context = context
+    this.#font = `500 ${labelSize}px ${labelFont}`
+    context.font = this.#font
+    const { width } = context.measureText(text)
+    this.#wanted.push({ text, x, y, size, width, forced })
+  }
+
+  clear(): void {
+    this.#wanted = []
+  }
+
+  /** With a rim of the ground's colour, so that they can be read across nodes and links. */
+  write(room: Room, { ground, text: ink }: MapColours): void {
+    const context = this.#context
+    if (context === null || this.#wanted.length === 0) return
+    context.font = this.#font
+    context.textBaseline = 'middle'
     context.lineJoin = 'round'
     context.lineWidth = 3
-    context.strokeStyle = colours.ground
-    context.strokeText(text, x + size + 4, y + labelSize / 3)
-    context.fillStyle = colours.text
-    context.fillText(text, x + size + 4, y + labelSize / 3)
+    context.strokeStyle = ground
+    context.fillStyle = ink
+    for (const { text, x, y } of placeLabels(this.#wanted, room)) {
+      context.strokeText(text, x, y)
+      context.fillText(text, x, y)
+    }
+    this.#wanted = []
   }
 }
 

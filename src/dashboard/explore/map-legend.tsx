@@ -1,36 +1,36 @@
 // What the colours of a map mean.
 import { WebText } from '../components/web-text.tsx'
 import { t } from '../i18n/i18n.ts'
-import { type Colouring, groupColours, type MapColours } from './map-colours.ts'
+import type { Colouring, MapColours } from './map-colours.ts'
 import type { MapGraph } from './map-graph.ts'
 
 export function MapLegend({
   graph,
   colouring,
   colours,
-  hrefOfGroup,
+  ofHosts,
+  hrefOfHost,
 }: {
   readonly graph: MapGraph
   readonly colouring: Colouring
   readonly colours: MapColours
-  /** Where a group leads; null: nowhere. */
-  readonly hrefOfGroup: ((group: string) => string) | null
+  /** The colours of hosts; what else there is is grey. */
+  readonly ofHosts: ReadonlyMap<string, string>
+  /** Where a host leads. */
+  readonly hrefOfHost: (host: string) => string
 }) {
   if (colouring === 'relevance') return <RelevanceScale colours={colours} />
-  const named = [...groupColours(graph, colours)]
-  const others = graph.groups.length - named.length
+  const hosts = new Set(graph.nodes.map(({ host }) => host))
+  const named = [...ofHosts].filter(([host]) => hosts.has(host))
+  const others = hosts.size - named.length
   return (
     <ul class="legend">
-      {named.map(([group, colour]) => (
-        <li key={group}>
+      {named.map(([host, colour]) => (
+        <li key={host}>
           <Swatch colour={colour} />
-          {hrefOfGroup === null ? (
-            <WebText text={group} most={50} />
-          ) : (
-            <a href={hrefOfGroup(group)}>
-              <WebText text={group} most={50} />
-            </a>
-          )}
+          <a href={hrefOfHost(host)}>
+            <WebText text={host} most={50} />
+          </a>
         </li>
       ))}
       {others > 0 && (

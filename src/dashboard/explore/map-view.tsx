@@ -3,14 +3,20 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Choice } from '../components/tabs.tsx'
-import { t } from '../i18n/i18n.ts'
+import { language, t } from '../i18n/i18n.ts'
 import { goTo } from '../router.ts'
 import { shownTheme } from '../state/preferences.ts'
 import { visible } from '../web-text.ts'
-import { type Colouring, MAP_COLOURS, nodeColours } from './map-colours.ts'
+import {
+  type Colouring,
+  hostColours,
+  MAP_COLOURS,
+  type MapColours,
+  nodeColours,
+} from './map-colours.ts'
 import { HoverCard, MapFilters } from './map-controls.tsx'
 import type { MapLook } from './map-drawing.ts'
-import { type MapFilter, shownCount, shownNodes, WHOLE_MAP } from './map-filter.ts'
+import { type MapFilter, shownCount, shownEdges, shownNodes, WHOLE_MAP } from './map-filter.ts'
 import { type MapGraph, type MapNode, tellingEdges } from './map-graph.ts'
 import { MapLegend } from './map-legend.tsx'
 import { MapPanel } from './map-panel.tsx'
@@ -33,18 +39,20 @@ export type MapViewProps = {
   /** Another one is on its way. */
   readonly asking: boolean
   readonly hrefOf: (node: MapNode) => string
-  /** Where a group of the legend leads; null: nowhere. */
-  readonly hrefOfGroup: ((group: string) => string) | null
+  /** Where a host of the legend leads. */
+  readonly hrefOfHost: (host: string) => string
+  /** Of the whole crawl; empty while that is not known. */
+  readonly pagesPerHost: Readonly<Record<string, number>>
   readonly openText: string
   readonly more?: (node: MapNode) => ComponentChildren
 }
 
 export function MapView(props: MapViewProps) {
-  const { graph, hrefOf, hrefOfGroup } = props
+  const { graph, hrefOf, hrefOfHost, pagesPerHost } = props
   const [filter, setFilter] = useState<MapFilter>(WHOLE_MAP)
   const isJudged = useMemo(() => graph.nodes.some(({ relevance }) => relevance !== null), [graph])
-  const [chosen, setColouring] = useState<Colouring>('host')
-  const colouring = isJudged ? chosen : 'host'
+  const [chosen, setColouring] = useState<Colouring | null>(null)
+  const colouring = isJudged ? (chosen ?? tellingColouring(graph)) : 'host'
   const [selected, setSelected] = useState<number | null>(null)
   const [hovered, setHovered] = useState<number | null>(null)
   const [wanted, setWanted] = useState<{ node: number } | null>(null)
@@ -58,7 +66,16 @@ export function MapView(props: MapViewProps) {
   const told = Math.min(edges.length, Math.max(TOLD_AT_LEAST, graph.nodes.length * TOLD_PER_NODE))
   const labels = useMemo(() => graph.nodes.map(({ label }) => visible(label, LABEL)), [graph])
   const shown = useMemo(() => shownNodes(graph, filter), [graph, filter])
-  const look = useLook({ graph, colouring, shown, selected, labels })
+  const colours = MAP_COLOURS[shownTheme.value]
+  const ofHosts = useMemo(
+    () => hostColours(pagesPerHost, graph, colours),
+    [pagesPerHost, graph, colours],
+  )
+  const look = useLook({ graph, colouring, colours, ofHosts, shown, selected, labels })
+  const counts = useMemo(
+    () => countText(graph, shown, edges.subarray(0, told)),
+    [graph, shown, edges, told, language.value],
+  )
   const open = (number: number): void => {
     const node = graph.nodes[number]
     if (node !== undefined) goTo(hrefOf(node))
@@ -90,7 +107,7 @@ export function MapView(props: MapViewProps) {
         )}
       </div>
       <p class="small muted" role="status">
-        {props.asking ? t('map.loading') : `${countText(graph, shown, told)} ${props.note}`}
+        {props.asking ? t('map.loading') : `${counts} ${props.note}`}
       </p>
       <div class="map-columns">
         <div class="map-main">
@@ -106,8 +123,9 @@ export function MapView(props: MapViewProps) {
           <MapLegend
             graph={graph}
             colouring={colouring}
-            colours={look.colours}
-            hrefOfGroup={hrefOfGroup}
+            colours={colours}
+            ofHosts={ofHosts}
+            hrefOfHost={hrefOfHost}
           />
           <p class="small muted">{t('map.hint')}</p>
         </div>
@@ -120,13 +138,17 @@ export function MapView(props: MapViewProps) {
 function useLook(of: {
   readonly graph: MapGraph
   readonly colouring: Colouring
+  readonly colours: MapColours
+  readonly ofHosts: ReadonlyMap<string, string>
   readonly shown: Uint8Array
   readonly selected: number | null
   readonly labels: readonly string[]
 }): MapLook {
-  const { graph, colouring, shown, selected, labels } = of
-  const colours = MAP_COLOURS[shownTheme.value]
-  const painted = useMemo(() => nodeColours(graph, colouring, colours), [graph, colouring, colours])
+  const { graph, colouring, colours, ofHosts, shown, selected, labels } = of
+  const painted = useMemo(
+    () => nodeColours(graph, colouring, ofHosts, colours),
+    [graph, colouring, ofHosts, colours],
+  )
   const near = useMemo(() => nextTo(graph, selected), [graph, selected])
   return useMemo(
     () => ({ colours, nodeColours: painted, shown, selected, near, labels }),
@@ -145,15 +167,22 @@ function nextTo({ sources, targets }: MapGraph, node: number | null): ReadonlySe
   return near
 }
 
-function countText({ nodes, sources }: MapGraph, shown: Uint8Array, told: number): string {
+/** One host alone has one colour, which tells nothing. */
+function tellingColouring({ nodes }: MapGraph): Colouring {
+  return nodes.every(({ host }) => host === nodes[0]?.host) ? 'relevance' : 'host'
+}
+
+function countText(graph: MapGraph, shown: Uint8Array, told: Uint32Array): string {
+  const { nodes } = graph
   const count = shownCount(shown)
+  const links = shownEdges(graph, told, shown)
   const ofNodes =
     count === nodes.length
       ? t('map.nodes', { n: count })
       : t('map.ofNodes', { shown: count, n: nodes.length })
   const ofEdges =
-    told === sources.length
-      ? t('map.links', { n: told })
-      : t('map.drawn', { drawn: told, n: sources.length })
+    links.drawn === links.all
+      ? t('map.links', { n: links.all })
+      : t('map.drawn', { drawn: links.drawn, n: links.all })
   return `${ofNodes}, ${ofEdges}.`
 }

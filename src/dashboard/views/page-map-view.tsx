@@ -2,11 +2,11 @@
 import { useMemo } from 'preact/hooks'
 import type { PageGraph } from '../../api/shapes/page.ts'
 import { Button } from '../components/button.tsx'
-import { EmptyState } from '../components/empty-state.tsx'
 import { SelectField } from '../components/field.tsx'
 import { FailureNotice } from '../components/notice.tsx'
 import { createMap, type MapGraph } from '../explore/map-graph.ts'
 import { MapView } from '../explore/map-view.tsx'
+import { NO_HOSTS, NoMap } from '../explore/no-map.tsx'
 import { hostChoices } from '../explore/page-filters.tsx'
 import { t } from '../i18n/i18n.ts'
 import { hrefTo, replaceQuery } from '../router.ts'
@@ -64,9 +64,7 @@ export function PageMapView({ jobId, query }: ViewProps) {
     return (
       <section class="stack">
         {host !== '' && <div class="filters">{before}</div>}
-        <EmptyState title={t('map.none')}>
-          <p>{t('map.noneText')}</p>
-        </EmptyState>
+        <NoMap live={live} />
       </section>
     )
   }
@@ -79,7 +77,8 @@ export function PageMapView({ jobId, query }: ViewProps) {
       before={before}
       note={nodes > graph.nodes.length ? t('map.wholeCrawl', { nodes, links }) : ''}
       hrefOf={(node) => hrefTo('page', { jobId, pageId: node.id })}
-      hrefOfGroup={(of) => hrefTo('map', { jobId, query: { host: of } })}
+      hrefOfHost={(of) => hrefTo('map', { jobId, query: { host: of } })}
+      pagesPerHost={live.overview.value?.pages_per_host ?? NO_HOSTS}
       openText={t('map.openPage')}
     />
   )

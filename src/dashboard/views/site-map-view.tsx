@@ -2,10 +2,10 @@
 import { useMemo } from 'preact/hooks'
 import type { SiteGraph } from '../../api/shapes/page.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
-import { EmptyState } from '../components/empty-state.tsx'
 import { FailureNotice } from '../components/notice.tsx'
 import { createMap, type MapGraph } from '../explore/map-graph.ts'
 import { MapView } from '../explore/map-view.tsx'
+import { NO_HOSTS, NoMap } from '../explore/no-map.tsx'
 import { t } from '../i18n/i18n.ts'
 import { hrefTo } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
@@ -21,17 +21,12 @@ export function SiteMapView({ jobId }: ViewProps) {
   const { value, failure, asking, again } = useAsked<SiteGraph>(`/crawl/${jobId}/graph/sites`, {
     top: TOP,
   })
-  const running = useLiveJob().job.value?.status === 'running'
+  const live = useLiveJob()
+  const running = live.job.value?.status === 'running'
   const graph = useMemo(() => value && mapOf(value), [value])
   if (failure !== null) return <FailureNotice failure={failure} onRetry={again} />
   if (value === null || graph === null) return <p class="view-loading">{t('map.loading')}</p>
-  if (graph.nodes.length === 0) {
-    return (
-      <EmptyState title={t('map.none')}>
-        <p>{t('map.noneText')}</p>
-      </EmptyState>
-    )
-  }
+  if (graph.nodes.length === 0) return <NoMap live={live} />
   const ofHost = (host: string): string => hrefTo('map', { jobId, query: { host } })
   return (
     <MapView
@@ -51,7 +46,8 @@ export function SiteMapView({ jobId }: ViewProps) {
           : ''
       }
       hrefOf={({ host }) => ofHost(host)}
-      hrefOfGroup={null}
+      hrefOfHost={ofHost}
+      pagesPerHost={live.overview.value?.pages_per_host ?? NO_HOSTS}
       openText={t('map.openSite')}
       more={({ host }) => (
         <ButtonLink small href={hrefTo('pages', { jobId, query: { host } })}>
