@@ -22,9 +22,6 @@ test('a name that would cover another is left out, that of the larger node stays
   assert.deepEqual(texts(small, large), ['large'])
   assert.deepEqual(texts({ ...small, forced: true }, large), ['small'])
 })
-  assert.deepEqual(texts(small, label('large', { size: 9 })), ['large'])
-  assert.deepEqual(texts({ ...small, forced: true }, label('large', { width: 290 })), ['small'])
-})
 
 test('a name without room on the right of its node stands on the left', () => {
   const [placed] = placeLabels([label('edge', { x: 380 })], room)
