@@ -6,20 +6,17 @@ import type { CrawlSettings } from '../core/job.ts'
 import { shown } from '../core/option.ts'
 import { settingsFrom } from '../core/options.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
-import { nearest } from '../lib/nearest.ts'
 import { Problems } from '../request/bad-options.ts'
-import { fieldName, withFieldNames } from '../request/field-names.ts'
+import { fieldName } from '../request/field-names.ts'
 import { type Chosen, checkFocus, chosenOrdering } from '../request/focus-checks.ts'
 import { type TopicRequest, topicRequest } from '../request/topic-request.ts'
 import type { JobOrder } from '../store/job-store.ts'
 import type { ApiWorld } from './api-world.ts'
+import { type Fields, fieldsOf, readOptions, refuseUnknown, throwIfAny } from './body-fields.ts'
 import { type BodyOption, bodyOptions, CLI_ONLY } from './body-options.ts'
 import { nameFor, readSeeds, SEED_FIELDS } from './decode-seeds.ts'
 import { decodeWebhook } from './decode-webhook.ts'
-import { BadFields, type FieldProblem } from './errors.ts'
 
-/** Further ones are only counted: what each was meant to be takes a while to find. */
-const MAX_UNKNOWN = 20
 /** Characters of a name. */
 const MAX_NAME = 200
 /** How messages and notices call what a request brought along. */
@@ -31,14 +28,13 @@ export type DecodeWorld = Pick<ApiWorld, 'settings' | 'checkTopic'> & {
   readonly dispatcher: Pick<ApiWorld['dispatcher'], 'maxConnections'>
 }
 
-type Fields = ReadonlyMap<string, unknown>
-
 /** Throws `BadFields` with everything that is wrong. `key`: the header Idempotency-Key. */
 export function decodeCrawl(body: unknown, key: string | undefined, world: DecodeWorld): JobOrder {
   const fields = fieldsOf(body)
   const options = bodyOptions(world)
   const problems = new Problems()
-  refuseUnknown(fields, options, problems)
+  const names = [...options.flatMap(({ field, aliases }) => [field, ...aliases]), ...OTHER_FIELDS]
+  refuseUnknown(fields, names, CLI_ONLY, problems)
   const chosen = readChosen(fields, options, world, problems)
   const topic = readTopic(chosen, fields, world, problems)
   const seeds = readSeeds(fields, problems)
@@ -57,33 +53,6 @@ export function decodeCrawl(body: unknown, key: string | undefined, world: Decod
   }
 }
 
-/** What is null is not given. */
-function fieldsOf(body: unknown): Fields {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new InvalidInput('body', 'needs a JSON object such as {"url": "https://example.com"}')
-  }
-  return new Map(Object.entries(body).filter(([, value]) => value !== null))
-}
-
-function refuseUnknown(fields: Fields, options: readonly BodyOption[], problems: Problems): void {
-  const names = [...options.flatMap(({ field, aliases }) => [field, ...aliases]), ...OTHER_FIELDS]
-  const known = new Set(names)
-  const unknown = [...fields.keys()].filter((name) => !known.has(name))
-  for (const name of unknown.slice(0, MAX_UNKNOWN)) {
-    const why = CLI_ONLY.get(name)
-    if (why !== undefined) problems.add('body', name, `cannot be asked for: ${why}`)
-    else problems.add('body', name, `there is no such field${hintFor(name, names)}`)
-  }
-  const more = unknown.length - MAX_UNKNOWN
-  if (more > 0) problems.add('body', 'body', `has ${more} more fields that are not known`)
-}
-
-function hintFor(name: string, names: readonly string[]): string {
-  // What is much longer than any name is no slip of the finger, and comparing it would take long.
-  const meant = name.length > 40 ? null : nearest(fieldName(name.toLowerCase()), names)
-  return meant === null ? '' : `; did you mean "${meant}"?`
-}
-
 function readChosen(
   fields: Fields,
   options: readonly BodyOption[],
@@ -91,27 +60,13 @@ function readChosen(
   problems: Problems,
 ): Chosen {
   const chosen: Chosen = {}
-  for (const option of options) {
-    const found = find(fields, option, problems)
-    if (found === undefined) continue
-    const { at, raw } = found
-    const read = problems.try('body', () => readOption(option, raw, at, world))
-    Object.assign(chosen, read)
-  }
+  readOptions(fields, options, problems, (option, { at, raw }) => {
+    Object.assign(chosen, readOption(option, raw, at, world))
+  })
   const placeOf = (name: string) => ({ source: 'body' as const, at: fieldName(name) })
   const has = (name: string) => fields.has(fieldName(name))
   checkFocus(chosen, { has, placeOf }, problems)
   return chosen
-}
-
-type Given = { readonly at: string; readonly raw: unknown }
-
-function find(fields: Fields, option: BodyOption, problems: Problems): Given | undefined {
-  const names = [option.field, ...option.aliases].filter((name) => fields.has(name))
-  const [at, other] = names
-  if (at === undefined) return undefined
-  if (other !== undefined) problems.add('body', other, `is the same as ${at}: give one of them`)
-  return { at, raw: fields.get(at) }
 }
 
 function readOption(option: BodyOption, raw: unknown, at: string, world: DecodeWorld): Chosen {
@@ -213,21 +168,4 @@ function sorted(value: unknown): unknown {
     sorted(inner),
   ])
   return entries.sort(([a], [b]) => (a < b ? -1 : 1))
-}
-
-function throwIfAny({ all }: Problems): void {
-  const [first, ...rest] = all.map(({ at, message }) => ({
-    at: placeIn(at),
-    message: withFieldNames(message),
-  }))
-  if (first !== undefined) throw new BadFields([first, ...rest])
-}
-
-/** `examples.positive[3]` of what the checks call `--examples: the request positive[3]`. */
-function placeIn(at: string): FieldProblem['at'] {
-  const [, flag, inner = ''] = /^--([a-z-]+)(?:: (?:the request|the model) ?)?(.*)$/.exec(at) ?? []
-  if (flag === undefined) return at
-  const field = fieldName(flag)
-  if (inner === '') return field
-  return inner.includes(' ') ? `${field}: ${inner}` : `${field}.${inner.replaceAll('"', '')}`
 }

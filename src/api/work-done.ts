@@ -1,14 +1,12 @@
 // What all jobs of this server have done since it started: sums that only grow, as who draws curves from
 // them needs it.
-import type { Dispatcher } from '../crawl/dispatcher.ts'
-
-type Seen = { readonly stored: number; readonly bytes: number }
+import type { Dispatcher, Done } from '../crawl/dispatcher.ts'
 
 export class WorkDone {
   readonly #dispatcher: Dispatcher
   readonly #unsubscribe: () => void
   /** Of jobs that run. */
-  readonly #seen = new Map<number, Seen>()
+  readonly #seen = new Map<number, Done>()
   #stored = 0
   #bytes = 0
 
@@ -40,13 +38,9 @@ export class WorkDone {
     const live = this.#dispatcher.live(crawlId)
     if (live === null || live.progress === null) return
     const { stored, bytes } = live.progress
-    // A run that goes on has pages of earlier ones; bytes begin anew with each.
-    const before = this.#seen.get(crawlId) ?? {
-      stored: live.history[0]?.stored ?? stored,
-      bytes: 0,
-    }
+    const before = this.#seen.get(crawlId) ?? live.before
     this.#stored += Math.max(0, stored - before.stored)
-    this.#bytes += bytes >= before.bytes ? bytes - before.bytes : bytes
+    this.#bytes += Math.max(0, bytes - before.bytes)
     this.#seen.set(crawlId, { stored, bytes })
   }
 }

@@ -4,18 +4,23 @@
 //
 //   started ──turn──▶ running ──▶ completed | stopped | failed
 //                        │ ▲
-//                   pause▼ │resume          (resume also from stopped and failed)
-//                       paused
-import type { JobRecord } from '../core/job.ts'
+//                   pause▼ │resume          (resume also from stopped and failed, and from completed
+//                       paused               where a limit was all that ended it, with a larger one)
+import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { KeptEvent, Sample } from '../store/job-journal.ts'
 import type { JobOrder, Ordered } from '../store/job-store.ts'
 import type { Progress } from './progress.ts'
+
+/** Pages stored and bytes received. */
+export type Done = Pick<Progress, 'stored' | 'bytes'>
 
 /** What is under way with a job that runs here. */
 export type LiveJob = {
   readonly job: JobRecord
   /** Null before the first word of its processes. */
   readonly progress: Progress | null
+  /** What earlier runs had done when this one began. */
+  readonly before: Done
   readonly pagesPerSecond: number
   /** What is done while no page is fetched; ''. */
   readonly busy: string
@@ -42,6 +47,11 @@ export type Told =
   | { readonly outcome: 'no-job' }
   | { readonly outcome: 'conflict'; readonly note: string }
 
+/** What a job may go on with otherwise than before. */
+export type NewLimits = Partial<
+  Pick<CrawlSettings, 'maxPages' | 'maxDepth' | 'durationMs' | 'maxHot' | 'harvestFloor'>
+>
+
 export type DispatchListener = {
   /** Something happened that was kept in the journal. */
   readonly onEvent: (event: KeptEvent) => void
@@ -56,7 +66,8 @@ export interface Dispatcher extends AsyncDisposable {
   submit(order: JobOrder): Promise<Ordered>
   /** Finishes what is under way, keeps the rest for later. Settled when the job has come to rest. */
   pause(id: number): Promise<Told>
-  resume(id: number): Promise<Told>
+  /** Goes on, with these limits where they are given; not when what ended the job still holds. */
+  resume(id: number, limits?: NewLimits): Promise<Told>
   stop(id: number): Promise<Told>
   /** Stops it if need be, and removes it with all its pages. */
   remove(id: number): Promise<Told>

@@ -144,6 +144,30 @@ async function blocked(stage: Stage, dispatcher: Dispatcher): Promise<void> {
   await stage.run(1)
 }
 
+test('a job that has its pages goes on with more of them', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open()
+  await bring(stage, dispatcher, 'completed')
+  stage.stand = { stored: 1000, hot: 0, queued: 5 }
+  const told = await dispatcher.resume(1)
+  assert.ok(told.outcome === 'conflict' && /max_pages above 1000/.test(told.note))
+  stage.runs.clear()
+  assert.equal(outcome(await dispatcher.resume(1, { maxPages: 1200 })), 'started')
+  await stage.run(1)
+  assert.equal(dispatcher.live(1)?.job.settings.maxPages, 1200)
+})
+
+test('limits of a job that runs or waits are not changed under its hands', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open({ maxRunning: 1 })
+  await bring(stage, dispatcher, 'running')
+  await submit(dispatcher)
+  for (const id of [1, 2]) {
+    const told = await dispatcher.resume(id, { maxPages: 1200 })
+    assert.ok(told.outcome === 'conflict' && /pause it first/.test(told.note))
+  }
+})
+
 test('what is asked of a job at the same time is done in order, and all are told the truth', async () => {
   await using stage = new Stage()
   await using dispatcher = await stage.open()
@@ -336,5 +360,24 @@ test('time and curve of a job go on over its runs', async () => {
   assert.deepEqual(
     (await journal.history(1)).map(({ stored }) => stored),
     [10, 14, 20, 24],
+  )
+})
+
+test('the last sample of a job is how it ended', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open()
+  await submit(dispatcher)
+  const run = await stage.run(1)
+  const heard = { ...NO_PROGRESS, scouterPid: 1, parserPid: 2 }
+  for (const stored of [0, 3, 9, 10]) {
+    run.listener.onProgress({ ...heard, stored })
+    stage.clock.advance(100)
+  }
+  run.end(rested('completed'))
+  await until(() => dispatcher.live(1) === null, 'it has ended')
+  const { journal } = await stage.store()
+  assert.deepEqual(
+    (await journal.history(1)).map(({ stored }) => stored),
+    [0, 10, 10],
   )
 })

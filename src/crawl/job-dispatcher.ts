@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError } from '../core/errors.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import type { JobOrder, Ordered } from '../store/job-store.ts'
-import type { Dispatcher, DispatchListener, LiveJob, Load, Told } from './dispatcher.ts'
+import type { Dispatcher, DispatchListener, LiveJob, Load, NewLimits, Told } from './dispatcher.ts'
+import { type Stand, whyNotGoOn } from './going-on.ts'
 import { JobQueue } from './job-queue.ts'
 import { JobRecorder } from './job-recorder.ts'
 import { JobTurn, MAX_NOTICES, type TurnWorld } from './job-turn.ts'
@@ -18,6 +19,8 @@ export type DispatcherOptions = Omit<TurnWorld, 'recorder' | 'onMoved'> & {
   readonly maxRssBytes: number
   /** Whether another program runs that job now. */
   readonly isElsewhere: (id: number) => Promise<boolean>
+  /** How far a job has come that is at rest. */
+  readonly standOf: (job: JobRecord) => Promise<Stand>
   /** Removes what a job keeps outside the store. */
   readonly discard: (id: number) => Promise<void>
 }
@@ -100,13 +103,16 @@ class JobDispatcher implements Dispatcher {
     })
   }
 
-  async resume(id: number): Promise<Told> {
+  async resume(id: number, limits: NewLimits = {}): Promise<Told> {
     this.#refuseWhenClosing()
     return this.#change(id, async (job) => {
-      if (this.#running.has(id) || this.#waiting.ahead(id) !== null) return done(job)
-      if (job.status === 'completed') return conflict('it has completed: nothing is left to do')
-      if (await this.#runsElsewhere(job)) return done(job)
-      const resumed = await this.#recorder.enqueue(id)
+      const isUnchanged = Object.keys(limits).length === 0
+      const isHere = this.#running.has(id) || this.#waiting.ahead(id) !== null
+      if (isHere) return isUnchanged ? done(job) : UNDER_WAY
+      if (await this.#runsElsewhere(job)) return isUnchanged ? done(job) : ELSEWHERE
+      const why = whyNotGoOn(job, limits, await this.#options.standOf(job))
+      if (why !== null) return conflict(why)
+      const resumed = await this.#recorder.enqueue(id, { ...job.settings, ...limits })
       this.#wait(resumed)
       return done(resumed)
     })
@@ -270,6 +276,11 @@ class JobDispatcher implements Dispatcher {
 const ELSEWHERE: Told = {
   outcome: 'conflict',
   note: 'it runs outside this server: stop it where it was started',
+}
+
+const UNDER_WAY: Told = {
+  outcome: 'conflict',
+  note: 'it runs or waits for its turn: pause it first, then resume it with other limits',
 }
 
 function done(job: JobRecord): Told {

@@ -2,7 +2,7 @@
 //
 // A status is written in two steps, its event first: a crash in between tells the event again later,
 // and none is ever missed.
-import type { JobRecord, JobStatus } from '../core/job.ts'
+import type { CrawlSettings, JobRecord, JobStatus } from '../core/job.ts'
 import type { JobEvent, JobJournal, KeptEvent } from '../store/job-journal.ts'
 import type { JobStore } from '../store/job-store.ts'
 import type { DispatchListener } from './dispatcher.ts'
@@ -33,10 +33,10 @@ export class JobRecorder {
   }
 
   /** The server will go on with it, whoever ran it before. */
-  async enqueue(id: number): Promise<JobRecord> {
+  async enqueue(id: number, settings: CrawlSettings): Promise<JobRecord> {
     const started = { type: 'status', status: 'started', note: '' } as const
     const kept = await this.#journal.append(id, started)
-    const job = await this.#jobs.enqueue(id)
+    const job = await this.#jobs.enqueue(id, settings)
     this.#announce(kept)
     return job
   }

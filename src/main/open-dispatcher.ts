@@ -1,14 +1,18 @@
 // The dispatcher with all it needs in a data folder.
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
+import type { JobRecord } from '../core/job.ts'
 import type { Dispatcher } from '../crawl/dispatcher.ts'
+import type { Stand } from '../crawl/going-on.ts'
 import { createDispatcher, type DispatcherOptions } from '../crawl/job-dispatcher.ts'
+import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
+import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { isRunning } from './job-reader.ts'
-import { childLockPath, crawlLockPath, frontierPath } from './places.ts'
+import { childLockPath, crawlLockPath, frontierPath, storePath } from './places.ts'
 import { createThreadRunner } from './thread-runner.ts'
 
 export type OpenDispatcherOptions = Omit<
   DispatcherOptions,
-  'runJob' | 'isElsewhere' | 'discard'
+  'runJob' | 'isElsewhere' | 'standOf' | 'discard'
 > & {
   readonly dataDir: string
 }
@@ -23,8 +27,20 @@ export function openDispatcher({
     ...options,
     runJob: createThreadRunner({ dataDir, maxConnections }),
     isElsewhere: (id) => isRunning(dataDir, id),
+    standOf: (job) => standOf(dataDir, job),
     discard: async (id) => discardFiles(dataDir, id),
   })
+}
+
+async function standOf(dataDir: string, job: JobRecord): Promise<Stand> {
+  await using pages = await openSqlitePageReader(storePath(dataDir))
+  const { stored, hot } = await pages.totals(job.id)
+  const path = frontierPath(dataDir, job.id)
+  // A job that was stopped before it began has none yet.
+  if (!existsSync(path)) return { stored, hot, queued: 0 }
+  await using ledger = await openSqliteUrlLedger(path, job)
+  const { queued, leased } = await ledger.counts()
+  return { stored, hot, queued: queued + leased }
 }
 
 function discardFiles(dataDir: string, crawlId: number): void {

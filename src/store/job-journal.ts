@@ -23,6 +23,8 @@ export type Sample = {
   readonly refused: number
   readonly failed: number
   readonly queued: number
+  /** Received over all runs. */
+  readonly bytes: number
   readonly pagesPerSecond: number
   readonly recentHarvestRate: number | null
   readonly scouterRssBytes: number

@@ -1,5 +1,13 @@
 // Jobs: which crawls there are in this place, with what settings, in what state.
-import type { Job, JobOrigin, JobRecord, JobStatus, KeptTopic, Webhook } from '../core/job.ts'
+import type {
+  CrawlSettings,
+  Job,
+  JobOrigin,
+  JobRecord,
+  JobStatus,
+  KeptTopic,
+  Webhook,
+} from '../core/job.ts'
 
 /** What a later run of a job brings; what it leaves out stays as it was. */
 export type LaterRun = Pick<Job, 'settings'> & Partial<Pick<Job, 'seeds' | 'topic'>>
@@ -50,8 +58,11 @@ export interface JobStore extends JobReader {
   orderOf(id: number): Promise<JobOrder | null>
   /** Jobs that the server should be running: started and not ended, oldest first; as in `list`. */
   unfinished(): Promise<readonly JobRecord[]>
-  /** The server will go on with it when its turn comes, whoever ran it before: it is started. */
-  enqueue(id: number): Promise<JobRecord>
+  /**
+   * The server will go on with it when its turn comes, whoever ran it before, and with these settings
+   * where they are given: it is started.
+   */
+  enqueue(id: number, settings?: CrawlSettings): Promise<JobRecord>
   /** Takes the settings of a later run by the command line, and what else is given: it is started. */
   resume(id: number, later: LaterRun): Promise<JobRecord>
   /** Keeps what the job is about, once that is built. */

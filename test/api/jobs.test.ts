@@ -181,6 +181,20 @@ test('jobs are paused, resumed, stopped and removed', async () => {
   }
 })
 
+test('a job is resumed with other limits, and told what cannot be changed', async () => {
+  await using rig = await openRig()
+  await rig.newJob()
+  const resume = (body: unknown) => ask<ErrorBody>(rig, 'POST', '/crawl/crawl_1/resume', body)
+  assert.equal((await resume({ max_pages: 20, duration: 5 })).status, 200)
+  assert.deepEqual(rig.dispatcher.limits, { maxPages: 20, durationMs: 5000 })
+  assert.equal((await resume({})).status, 200)
+  assert.deepEqual(rig.dispatcher.limits, {})
+  const { status, json } = await resume({ scope: 'any' })
+  assert.equal(status, 400)
+  assert.match(json.error.message, /^scope: cannot be asked for: a job goes on as it was/)
+  assert.equal((await ask(rig, 'POST', '/crawl/crawl_9/resume', { max_pages: 20 })).status, 404)
+})
+
 test('what a job cannot do in its state is a conflict with the reason', async () => {
   await using rig = await openRig()
   await rig.newJob()
@@ -218,7 +232,7 @@ test('the curves of a job are columns of one length', async () => {
   await using rig = await openRig()
   const job = await rig.newJob()
   const sample = {
-    ...{ at: 1, stored: 2, refused: 3, failed: 4, queued: 5, pagesPerSecond: 1.5 },
+    ...{ at: 1, stored: 2, refused: 3, failed: 4, queued: 5, bytes: 8, pagesPerSecond: 1.5 },
     ...{ recentHarvestRate: null, scouterRssBytes: 6, parserRssBytes: 7, cpu: 0.25 },
   }
   await rig.journal.saveHistory(job.id, [sample, { ...sample, at: 2 }])

@@ -25,6 +25,7 @@ function sampleAt(at: number): Sample {
     refused: 2,
     failed: 1,
     queued: 40,
+    bytes: 123_456,
     pagesPerSecond: 12.345,
     recentHarvestRate: at % 2 === 0 ? null : 0.25,
     scouterRssBytes: 80_000_000,

@@ -183,6 +183,15 @@ export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace
     assert.deepEqual(await unfinished(), [1, 4, 6])
   })
 
+  promise('a job goes on with the settings that are given, or with those it has', async (jobs) => {
+    const { job } = await jobs.order(sampleOrder())
+    await jobs.setStatus(job.id, 'completed')
+    assert.deepEqual((await jobs.enqueue(job.id)).settings, job.settings)
+    const settings = { ...job.settings, maxPages: 123 }
+    assert.deepEqual((await jobs.enqueue(job.id, settings)).settings, settings)
+    assert.deepEqual((await jobs.get(job.id))?.settings, settings)
+  })
+
   promise('a topic that is built later is kept with its job', async (jobs) => {
     const { job } = await jobs.order(sampleOrder())
     const topic = { fingerprint: 'a', words: ['kopi'] }

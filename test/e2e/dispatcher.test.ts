@@ -244,6 +244,42 @@ test('a job whose host is not there says so, and not that a robots.txt was missi
   assert.deepEqual([host?.condition, host?.trouble], ['troubled', 'connect: ECONNREFUSED'])
 })
 
+test('a job goes on past its limit on pages, and has exactly as many as it then may', async () => {
+  const site = createSite({ seed: 48, pages: 60, hosts: 2 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  await using opened = await open(folder.path)
+  const id = await submit(opened, served.seeds, { maxPages: 10 })
+  await idle(opened)
+  const told = await opened.dispatcher.resume(id)
+  assert.ok(told.outcome === 'conflict' && /^it has its 10 pages; give a max_pages/.test(told.note))
+  assert.equal((await opened.dispatcher.resume(id, { maxPages: 25 })).outcome, 'done')
+  await idle(opened)
+  const job = await opened.jobs.get(id)
+  assert.deepEqual([job?.status, job?.settings.maxPages], ['completed', 25])
+  assert.equal(storedCount(folder.path, id), 25)
+  await opened.dispatcher.resume(id, { maxPages: 100_000 })
+  await idle(opened)
+  const end = await opened.dispatcher.resume(id, { maxPages: 200_000 })
+  assert.ok(end.outcome === 'conflict' && /no URL is left to fetch/.test(end.note))
+})
+
+test('a job whose time is up goes on with more of it, and is refused without', async () => {
+  const site = createSite({ seed: 49, pages: 60, hosts: 1 })
+  await using served = await startSite(site)
+  await using folder = await temporaryFolder()
+  await using opened = await open(folder.path)
+  const id = await submit(opened, served.seeds, { delayMs: 200, perHost: 1, durationMs: 1000 })
+  await idle(opened)
+  assert.equal((await opened.jobs.get(id))?.note, 'its time was up')
+  const told = await opened.dispatcher.resume(id)
+  assert.ok(told.outcome === 'conflict' && /give a duration above \d+ to go on/.test(told.note))
+  const before = storedCount(folder.path, id)
+  await opened.dispatcher.resume(id, { durationMs: 60_000, maxPages: before + 2 })
+  await idle(opened)
+  assert.equal(storedCount(folder.path, id), before + 2)
+})
+
 function topicRequest(changes: Partial<TopicRequest>): TopicRequest {
   const nothing = { words: '', keywords: [], examples: null, model: null, key: 'key' }
   return { ...nothing, ...changes }

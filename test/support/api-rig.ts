@@ -13,6 +13,7 @@ import type {
   DispatchListener,
   LiveJob,
   Load,
+  NewLimits,
   Told,
 } from '../../src/crawl/dispatcher.ts'
 import { NO_PROGRESS } from '../../src/crawl/progress.ts'
@@ -50,7 +51,13 @@ export class StillDispatcher implements Dispatcher {
   }
 
   pause = (id: number): Promise<Told> => this.#set(id, 'paused')
-  resume = (id: number): Promise<Told> => this.#set(id, 'running')
+  /** The limits it was last resumed with. */
+  limits: NewLimits = {}
+  resume = (id: number, limits: NewLimits = {}): Promise<Told> => {
+    this.limits = limits
+    return this.#set(id, 'running')
+  }
+
   stop = (id: number): Promise<Told> => this.#set(id, 'stopped')
 
   async remove(id: number): Promise<Told> {
@@ -91,8 +98,10 @@ export class StillDispatcher implements Dispatcher {
 
   /** A running job gives a sign of life. */
   beat(job: JobRecord, stored: number): void {
+    const before = this.#live.get(job.id)?.before ?? { stored, bytes: 0 }
     this.#live.set(job.id, {
       job,
+      before,
       progress: { ...NO_PROGRESS, stored },
       pagesPerSecond: 1,
       busy: '',

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { JobStatus } from '../../src/core/job.ts'
 import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 import type { Dispatcher, Told } from '../../src/crawl/dispatcher.ts'
+import type { Stand } from '../../src/crawl/going-on.ts'
 import { createDispatcher, type DispatcherOptions } from '../../src/crawl/job-dispatcher.ts'
 import { type JobEnd, type RunJob, type RunListener, statusAfter } from '../../src/crawl/job-run.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
@@ -41,6 +42,8 @@ export class Stage implements AsyncDisposable {
   readonly events: KeptEvent[] = []
   readonly discarded: number[] = []
   readonly elsewhere = new Set<number>()
+  /** How far every job at rest has come. */
+  stand: Stand = { stored: 0, hot: 0, queued: 0 }
   /** Whether a run that is asked to end does so at once. */
   obedient = true
   readonly #folder = mkdtempSync(join(tmpdir(), 'jelajah-dispatcher-'))
@@ -66,6 +69,7 @@ export class Stage implements AsyncDisposable {
       maxConnections: 100,
       maxRssBytes: 1e12,
       isElsewhere: async (id) => this.elsewhere.has(id),
+      standOf: async () => this.stand,
       discard: async (id) => void this.discarded.push(id),
       ...changes,
     })

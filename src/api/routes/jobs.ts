@@ -4,10 +4,11 @@ import { JOB_STATUSES, type JobRecord } from '../../core/job.ts'
 import type { Told } from '../../crawl/dispatcher.ts'
 import type { ApiWorld } from '../api-world.ts'
 import { decodeCrawl } from '../decode-crawl.ts'
+import { decodeLimits } from '../decode-limits.ts'
 import { Refusal } from '../errors.ts'
 import { findJob, jobId, noJob, readJobId } from '../job-id.ts'
 import type { JobViews } from '../job-views.ts'
-import { crawlBody } from '../shapes/crawl-body.ts'
+import { crawlBody, limitsBody } from '../shapes/crawl-body.ts'
 import { ApiError } from '../shapes/error.ts'
 import { JobGlance, JobHistory, JobId, JobList, JobOverview, JobStarted } from '../shapes/job.ts'
 
@@ -30,7 +31,6 @@ const DEFAULT_JOBS_PER_MINUTE = 300
 
 const ACTIONS = {
   pause: 'Finish what is under way, keep the rest for later',
-  resume: 'Go on with a job that was paused, stopped or failed',
   stop: 'End a job; what is stored stays',
 } as const
 
@@ -97,7 +97,23 @@ export function jobRoutes(world: ApiWorld, views: JobViews): FastifyPluginAsyncT
       },
       handler: async ({ params }) => views.history(await findJob(jobs, params.id)),
     })
-    for (const action of ['pause', 'resume', 'stop'] as const) {
+    app.post('/crawl/:id/resume', {
+      validatorCompiler: () => () => true,
+      schema: {
+        summary: 'Go on with a job that is at rest, with larger limits where its own were reached',
+        tags: ['jobs'],
+        params: JobParams,
+        body: limitsBody(world),
+        response: { 200: Changed, 400: ApiError, 404: ApiError, 409: ApiError },
+      },
+      handler: async ({ params: { id }, body }) => {
+        const { id: crawlId, settings } = await findJob(jobs, id)
+        const limits = decodeLimits(body, settings, world)
+        const job = jobTold(await dispatcher.resume(crawlId, limits), id)
+        return { job: await views.glance(job) }
+      },
+    })
+    for (const action of ['pause', 'stop'] as const) {
       app.post(`/crawl/:id/${action}`, {
         schema: {
           summary: ACTIONS[action],

@@ -3,6 +3,7 @@
 import { type TSchema, Type } from 'typebox'
 import { WEBHOOK_EVENTS } from '../../core/job.ts'
 import { type BodyOption, type BodyWorld, bodyOptions } from '../body-options.ts'
+import { limitOptions } from '../decode-limits.ts'
 
 const Url = Type.String({ description: 'where to start; https where no scheme is given' })
 const Urls = Type.Array(Url, { maxItems: 10_000, description: 'several of them' })
@@ -42,6 +43,16 @@ export function crawlBody(world: BodyWorld): TSchema {
       ],
     },
   )
+}
+
+/** The body with which a job is resumed. */
+export function limitsBody(world: BodyWorld): TSchema {
+  const options = limitOptions(world).map((option) => ({ ...option, default: '' }))
+  return Type.Object(Object.fromEntries(options.flatMap(fieldsOf)), {
+    additionalProperties: false,
+    description: 'limits to go on with, where they shall be others than before',
+    examples: [{ max_pages: 500 }],
+  })
 }
 
 function fieldsOf(option: BodyOption): [string, TSchema][] {

@@ -138,6 +138,7 @@ const FIELDS = [
   'scouterRssBytes',
   'parserRssBytes',
   'cpu',
+  'bytes',
 ] as const satisfies readonly (keyof Sample)[]
 
 function numbersOf(sample: Sample): (number | null)[] {
@@ -156,6 +157,7 @@ function sampleFrom(numbers: readonly unknown[]): Sample {
     refused: at('refused'),
     failed: at('failed'),
     queued: at('queued'),
+    bytes: at('bytes'),
     pagesPerSecond: at('pagesPerSecond'),
     recentHarvestRate: typeof rate === 'number' ? rate : null,
     scouterRssBytes: at('scouterRssBytes'),

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import {
+  type CrawlSettings,
   JOB_STATUSES,
   type Job,
   type JobOrigin,
@@ -133,11 +134,13 @@ class SqliteJobStore implements JobStore {
     return (await this.#query(sql)).map(jobFromRow)
   }
 
-  async enqueue(id: number): Promise<JobRecord> {
+  async enqueue(id: number, settings?: CrawlSettings): Promise<JobRecord> {
     return this.#inTransaction(() => {
       this.#run(
-        `UPDATE crawls SET status = 'started', note = '', ended_at = NULL, run_by = 'api'
+        `UPDATE crawls SET settings = coalesce(?, settings),
+           status = 'started', note = '', ended_at = NULL, run_by = 'api'
          WHERE id = ?`,
+        settings === undefined ? null : JSON.stringify(settings),
         id,
       )
       return this.#read(id)

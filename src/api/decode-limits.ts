@@ -1,0 +1,51 @@
+// The body with which a job is resumed: limits to go on with, where they shall be others than before.
+import { hotIsImportance } from '../core/importance.ts'
+import type { CrawlSettings } from '../core/job.ts'
+import type { NewLimits } from '../crawl/dispatcher.ts'
+import { Problems } from '../request/bad-options.ts'
+import { fieldName } from '../request/field-names.ts'
+import { type Chosen, checkFocus } from '../request/focus-checks.ts'
+import { fieldsOf, readOptions, refuseUnknown, throwIfAny } from './body-fields.ts'
+import { type BodyOption, type BodyWorld, bodyOptions } from './body-options.ts'
+
+/** Whatever else a job was asked for decides which pages it has: with another it would be another job. */
+const LIMITS = ['max_pages', 'max_depth', 'duration', 'max_hot', 'harvest_floor']
+
+export function limitOptions(world: BodyWorld): readonly BodyOption[] {
+  return bodyOptions(world).filter(({ field }) => LIMITS.includes(field))
+}
+
+/** Throws `BadFields` with everything that is wrong. Without a body there are none. */
+export function decodeLimits(body: unknown, settings: CrawlSettings, world: BodyWorld): NewLimits {
+  if (body === undefined || body === null) return {}
+  const fields = fieldsOf(body, '{"max_pages": 500}')
+  const options = limitOptions(world)
+  const problems = new Problems()
+  const names = options.flatMap(({ field, aliases }) => [field, ...aliases])
+  refuseUnknown(fields, names, unchanging(world), problems)
+  const limits: Chosen = {}
+  readOptions(fields, options, problems, ({ option }, { at, raw }) => {
+    Object.assign(limits, option.read(raw, at))
+  })
+  const placeOf = (name: string) => ({ source: 'body' as const, at: fieldName(name) })
+  const has = (name: string) => fields.has(fieldName(name))
+  checkFocus({ ...focusOf(settings), ...limits }, { has, placeOf }, problems)
+  throwIfAny(problems)
+  return limits
+}
+
+function unchanging(world: BodyWorld): ReadonlyMap<string, string> {
+  const others = bodyOptions(world).filter(({ field }) => !LIMITS.includes(field))
+  const names = [...others.flatMap(({ field, aliases }) => [field, ...aliases]), 'url', 'urls']
+  const why = `a job goes on as it was asked for, but for ${LIMITS.join(', ')}`
+  return new Map([...names, 'seeds', 'name', 'webhook'].map((name) => [name, why]))
+}
+
+/** What tells whether a page is hot. */
+function focusOf({ topic, keywords, examples, classifier, ...settings }: CrawlSettings): Chosen {
+  const hasTopic = topic !== '' || keywords.length > 0 || examples !== null || classifier !== null
+  return {
+    ...(hasTopic ? { topic } : {}),
+    ...(hotIsImportance(settings) ? { importance: settings.importance } : {}),
+  }
+}
