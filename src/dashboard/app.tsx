@@ -1,8 +1,9 @@
 // The frame around every view: header, navigation, preferences, and the place for the view itself.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { signInNeeded } from './api.ts'
 import { Button } from './components/button.tsx'
 import { Notice } from './components/notice.tsx'
+import { useFocusOnChange } from './focus-heading.ts'
 import { Header } from './header.tsx'
 import { t } from './i18n/i18n.ts'
 import { JobFrame } from './job/job-frame.tsx'
@@ -11,6 +12,8 @@ import { SignIn } from './sign-in.tsx'
 import { loadView, type View } from './views/loaded.ts'
 
 export function App() {
+  const { view, jobId, pageId } = route.value
+  useFocusOnChange(`${view} ${jobId} ${pageId}`)
   return (
     <>
       <button
@@ -49,7 +52,6 @@ function LoadedView({ route: now }: { readonly route: Route }) {
       current = false
     }
   }, [now.view])
-  useFocusOnChange(`${now.view} ${now.jobId} ${now.pageId}`)
   if (loaded === null || loaded.name !== now.view) {
     return <p class="view-loading">{t('shell.loading')}</p>
   }
@@ -67,16 +69,4 @@ function LoadedView({ route: now }: { readonly route: Route }) {
   const { view: Loaded } = loaded
   const { jobId, pageId, query } = now
   return <Loaded jobId={jobId} pageId={pageId} query={query} />
-}
-
-/** A new place begins at its top, for the eye and for a screen reader. */
-function useFocusOnChange(place: string): void {
-  const first = useRef(true)
-  useEffect(() => {
-    if (!first.current) {
-      window.scrollTo(0, 0)
-      document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
-    }
-    first.current = false
-  }, [place])
 }

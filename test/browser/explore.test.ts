@@ -196,17 +196,44 @@ test('the page map is drawn, settles, and tells of a node what it knows', async 
   assert.deepEqual(troubles, [])
 })
 
+test('a host has the same colour in both maps, and nothing lies over the picture', async () => {
+  await using reader = await browser.open()
+  const { page, troubles } = reader
+  const coloursIn = async (view: string): Promise<unknown> => {
+    await openMap(page, view)
+    return page.evaluate(`Object.fromEntries([...document.querySelectorAll('.map-main .legend li')]
+      .map((entry) => [entry.textContent, entry.querySelector('.swatch').style.background]))`)
+  }
+  const ofPages = await coloursIn('map')
+  assert.equal(Object.keys(Object(ofPages)).length, 3)
+  const picture = await page.locator('.map-canvas').boundingBox()
+  const buttons = await page.locator('.map-buttons').boundingBox()
+  assert.ok(picture !== null && buttons !== null && buttons.y >= picture.y + picture.height)
+  assert.deepEqual(await coloursIn('sites'), ofPages)
+  // One host alone is told apart by what its pages are about.
+  await page.goto(
+    `${server.url}/#/job/${id}/map?host=roads.localhost:${new URL(served.seeds[1] ?? '').port}`,
+  )
+  await page.locator('.map-canvas[data-share="1"]').waitFor()
+  assert.ok(await page.getByRole('radio', { name: 'Relevance' }).isChecked())
+  assert.deepEqual(troubles, [])
+})
+
 test('a map is narrowed by what is looked for, and can be settled further', async () => {
   await using reader = await browser.open()
   const { page, troubles } = reader
   await openMap(page, 'map')
   await page.getByLabel('Find in the map').fill('bench.localhost')
-  await page.getByText(/^\d+ of \d+ nodes shown/).waitFor()
+  const told = page.getByText(/^\d+ of \d+ nodes shown/)
+  await told.waitFor()
+  const [nodes = 0, , links = 0] =
+    ((await told.textContent()) ?? '').match(/\d+/g)?.map(Number) ?? []
+  assert.ok(links <= nodes * (nodes - 1), 'links are of what is shown')
   const hosts = await page.locator('.map-list .web-text').allTextContents()
   assert.ok(hosts.some((host) => host.startsWith('bench.localhost')))
   assert.ok(!hosts.some((host) => host.startsWith('roads.localhost')))
   await page.getByRole('radio', { name: 'Relevance' }).check()
-  await page.getByRole('button', { name: 'Settle more' }).click()
+  await page.getByRole('button', { name: 'Arrange further' }).click()
   await page.locator('.map-canvas[data-share="1"]').waitFor()
   await page.getByRole('button', { name: 'Zoom in' }).click()
   await page.getByRole('button', { name: 'Show all' }).click()

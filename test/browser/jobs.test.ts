@@ -39,6 +39,7 @@ before(async () => {
 after(() => rig.disposeAsync())
 
 const seeds = (): string => served.seeds.join('\n')
+const FOCUSED = '`${document.activeElement.tagName} ${document.activeElement.textContent}`'
 const UNFOLD = "for (const part of document.querySelectorAll('main details')) part.open = true"
 const startButton = (page: Page) => page.getByRole('button', { name: 'Start crawl' })
 
@@ -76,6 +77,10 @@ test('a crawl is started from the form and watched until it is done', async () =
   await page.getByLabel('Delay').fill('50')
   await startButton(page).click()
   await page.getByRole('heading', { name: 'From the form' }).waitFor()
+  await until(
+    async () => (await page.evaluate(FOCUSED)) === 'H1 From the form',
+    'the focus to be at the heading of the new crawl',
+  )
   await page.locator('.newest li').first().waitFor()
   await page.locator('.status.completed').waitFor()
   const stored = page.locator('.stat', { hasText: 'Stored' }).locator('dd')
@@ -166,6 +171,11 @@ test('a crawl is paused, resumed and stopped', async () => {
   await page.getByRole('button', { name: /^Stop/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
+  const tile = page.locator('.stat', { hasText: 'Stored' }).locator('dd')
+  await until(async () => {
+    const [stored] = ((await tile.textContent()) ?? '').match(/\d+/) ?? []
+    return ((await dialog.textContent()) ?? '').includes(`(${stored} page`)
+  }, 'the dialog to name the pages of now')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   assert.ok(await page.locator('.status.running').isVisible(), 'Escape leaves all as it is')
@@ -206,11 +216,29 @@ test('reasons of what was refused open to the URLs behind them', async () => {
   assert.deepEqual(troubles, [])
 })
 
+test('a crawl that ended is at rest in the list: no bar, however few pages it has', async () => {
+  const id = await server.crawl({
+    urls: served.seeds,
+    delay: 0,
+    max_depth: 0,
+    name: 'Only the seeds',
+  })
+  await server.ended(id)
+  await using reader = await browser.open()
+  const { page, troubles } = reader
+  await page.goto(server.url)
+  const row = page.getByRole('row').filter({ hasText: 'Only the seeds' })
+  await row.getByText('Completed').waitFor()
+  assert.equal(await row.locator('.bar').count(), 0)
+  assert.deepEqual(troubles, [])
+})
+
 test('a crawl that is not there says so', async () => {
   await using reader = await browser.open()
   const { page } = reader
   await page.goto(`${server.url}/#/job/crawl_999999`)
   await page.getByRole('heading', { name: 'This crawl is not here' }).waitFor()
+  assert.equal(await page.getByText('The server does not answer').count(), 0)
   await page.goto(`${server.url}/#/no/such/place`)
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
 })
@@ -266,8 +294,8 @@ test('all can be done with the keyboard, and a new view begins at its top', asyn
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'New crawl' }).waitFor()
   await until(
-    async () => (await page.evaluate('document.activeElement.id')) === 'main',
-    'the focus to be at the top',
+    async () => (await page.evaluate(FOCUSED)) === 'H1 New crawl',
+    'the focus to be at the heading',
   )
   assert.deepEqual(troubles, [])
 })

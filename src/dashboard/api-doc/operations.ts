@@ -1,6 +1,8 @@
 // The server's description of itself (OpenAPI), made ready to be read: operations by tag, their
 // parameters, bodies and answers as lists of fields, and a command for each that can be tried.
 
+import { t } from '../i18n/i18n.ts'
+
 export type Json = unknown
 type Fields = Readonly<Record<string, unknown>>
 
@@ -132,7 +134,7 @@ export function typeOf(schema: unknown, schemas: Fields = {}): string {
   const given = resolved(schema, schemas)
   const values = [...listOf(given.enum), ...constants(given.anyOf)]
   if (values.length > 0) return values.map((value) => JSON.stringify(value)).join(' | ')
-  if (given.items !== undefined) return `array of ${typeOf(given.items, schemas)}`
+  if (given.items !== undefined) return t('api.arrayOf', { type: typeOf(given.items, schemas) })
   const choices = listOf(given.anyOf)
   const nullable = choices.some((entry) => fieldsOf(entry).type === 'null') ? ' | null' : ''
   if (choices.length > 0 && given.type === undefined) {

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Failure } from '../api.ts'
 import { t } from '../i18n/i18n.ts'
+import { problemText } from '../i18n/problem-words.ts'
 import { visible } from '../web-text.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -52,7 +53,7 @@ export function FailureNotice({
         <ul>
           {failure.problems.slice(0, 20).map(({ at, message }) => (
             <li key={`${at} ${message}`}>
-              <code>{visible(at, 80)}</code> {visible(message)}
+              <code>{visible(at, 80)}</code> {visible(problemText(message))}
             </li>
           ))}
         </ul>

@@ -1,8 +1,10 @@
 // Why a page was fetched when it was: the way from the seed, its score, its state.
 import { FailureNotice } from '../components/notice.tsx'
 import { WebLink, WebText } from '../components/web-text.tsx'
+import type { KnownOptions } from '../form/known-options.ts'
 import { formatMoment } from '../format.ts'
 import { type MessageKey, t } from '../i18n/i18n.ts'
+import { orderingAbout } from '../i18n/option-words.ts'
 import { useAsked } from '../state/asked.ts'
 import { safeHref, visible } from '../web-text.ts'
 import { type Explanation, readExplanation, short } from './explanation.ts'
@@ -24,9 +26,11 @@ export function PageWhy({ jobId, url }: { readonly jobId: string; readonly url: 
 }
 
 function Told({ told }: { readonly told: Explanation }) {
+  const known = useAsked<KnownOptions>('/options').value
+  const ordering = known?.orderings.find(({ name }) => name === told.ordering)
   return (
     <>
-      <Facts facts={factsOf(told)} />
+      <Facts facts={factsOf(told, ordering === undefined ? '' : orderingAbout(ordering))} />
       {told.path.length > 0 && (
         <>
           <h4>{t('why.path')}</h4>
@@ -49,12 +53,14 @@ const VIA: Readonly<Record<string, MessageKey>> = {
   sitemap: 'why.via.sitemap',
 }
 
-function factsOf(told: Explanation): Fact[] {
+/** `about`: what the ordering goes by; ''. */
+function factsOf(told: Explanation, about: string): Fact[] {
   const { state, reason, path, via, tries, ahead, nextAt } = told
   const found = path[0]
   const key = Object.hasOwn(VIA, via) ? VIA[via] : undefined
-  const score = told.score === null ? t('why.noScore') : short(told.score)
-  const ordering = visible(told.ordering, 60)
+  const score =
+    told.score === null ? t('why.noScore') : t('why.higher', { score: short(told.score) })
+  const name = visible(told.ordering, 60)
   return [
     [t('why.state'), stateName(state) + (reason === '' ? '' : `: ${visible(reason)}`)],
     [
@@ -67,7 +73,7 @@ function factsOf(told: Explanation): Fact[] {
         </>
       ),
     ],
-    [t('why.ordering'), ordering],
+    [t('why.ordering'), about === '' ? name : `${name}: ${about}`],
     [t('why.score'), score + partsText(told)],
     [t('why.tries'), tries === null ? '' : String(tries)],
     [stateName('queued'), ahead === null ? '' : t('why.ahead', { n: ahead })],

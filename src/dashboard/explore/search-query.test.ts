@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   lastPage,
+  onlyExcludes,
   readSearchQuery,
   searchQueryTexts,
   searchRequest,
@@ -41,4 +42,11 @@ test('a facet is set and taken away by the same click', () => {
   assert.equal(set.page, 1)
   assert.equal(toggled(set, 'host', 'a.test').host, '')
   assert.equal(toggled(set, 'host', 'b.test').host, 'b.test')
+})
+
+test('a query that only excludes is known', () => {
+  for (const q of ['-tea', '-tea -coffee', '-"green tea"', ' -"open quote']) {
+    assert.equal(onlyExcludes(q), true, q)
+  }
+  for (const q of ['', 'coffee -tea', '"-tea"', '-', 'a-b']) assert.equal(onlyExcludes(q), false, q)
 })

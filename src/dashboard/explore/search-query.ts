@@ -59,6 +59,12 @@ export function searchRequest({ page, ...query }: SearchQuery): Texts {
   return { ...searchQueryTexts({ ...query, page: 1 }), limit: String(HITS_PER_PAGE), offset }
 }
 
+/** True when it only says what is not wanted, which nothing can be found by. */
+export function onlyExcludes(q: string): boolean {
+  const parts = q.match(/-?"[^"]*"?|\S+/g) ?? []
+  return parts.length > 0 && parts.every((part) => /^-./.test(part))
+}
+
 /** The last page of so many hits that can be asked for; at least 1. */
 export function lastPage(total: number): number {
   const pages = Math.ceil(total / HITS_PER_PAGE)

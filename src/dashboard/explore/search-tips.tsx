@@ -5,10 +5,10 @@ import { hrefTo } from '../router.ts'
 
 export function SearchTips({ crawl }: { readonly crawl: string }) {
   const tips = [
-    ['kopi sehat', t('search.tipWords')],
-    ['"kopi tubruk"', t('search.tipPhrase')],
-    ['kopi -teh', t('search.tipWithout')],
-    ['kopi OR teh', t('search.tipEither')],
+    [t('search.exampleWords'), t('search.tipWords')],
+    [t('search.examplePhrase'), t('search.tipPhrase')],
+    [t('search.exampleWithout'), t('search.tipWithout')],
+    [t('search.exampleEither'), t('search.tipEither')],
   ] as const
   return (
     <EmptyState title={t('search.start')}>
@@ -25,6 +25,7 @@ export function SearchTips({ crawl }: { readonly crawl: string }) {
           </div>
         ))}
       </dl>
+      <p class="small">{t('search.onlyWithout')}</p>
     </EmptyState>
   )
 }

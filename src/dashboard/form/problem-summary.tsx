@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Failure, Problem } from '../api.ts'
 import { failureText, Notice } from '../components/notice.tsx'
 import { t } from '../i18n/i18n.ts'
+import { problemText } from '../i18n/problem-words.ts'
 import { visible } from '../web-text.ts'
 import { fieldOf } from './draft.ts'
 import { fieldLabel } from './field-label.ts'
@@ -44,7 +45,7 @@ export function ProblemSummary({ wrong }: { readonly wrong: Wrong }) {
               <button type="button" class="link" onClick={() => goToField(fieldOf(at))}>
                 {fieldLabel(fieldOf(at))}
               </button>{' '}
-              {visible(message)}
+              {visible(problemText(message))}
             </li>
           ))}
         </ul>

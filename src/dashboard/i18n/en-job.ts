@@ -107,7 +107,7 @@ export const enJob = {
   'host.slowBy': 'Slow: backing off until {time} ({trouble})',
   'host.slowNow': 'Slow: tried again soon',
   'host.blocked': 'Blocked by robots.txt',
-  'host.robotsUnreachable': 'robots.txt could not be had (host not reachable)',
+  'host.robotsUnreachable': 'Blocked: its robots.txt is not given out',
   'host.robotsBy': 'robots.txt could not be had ({trouble})',
   'host.blockedBy': 'Blocked: {trouble}',
   'host.troubled': 'Failing',

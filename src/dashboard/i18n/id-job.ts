@@ -103,7 +103,7 @@ export const idJob: Readonly<Record<keyof typeof enJob, Message>> = {
   'host.slowBy': 'Lambat: menahan diri sampai {time} ({trouble})',
   'host.slowNow': 'Lambat: segera dicoba lagi',
   'host.blocked': 'Dilarang oleh robots.txt',
-  'host.robotsUnreachable': 'robots.txt tidak dapat diambil (host tidak terjangkau)',
+  'host.robotsUnreachable': 'Tertahan: robots.txt-nya tidak diberikan',
   'host.robotsBy': 'robots.txt tidak dapat diambil ({trouble})',
   'host.blockedBy': 'Tertahan: {trouble}',
   'host.troubled': 'Gagal terus',

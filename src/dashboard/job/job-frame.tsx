@@ -75,8 +75,19 @@ function Framed({
     <>
       <JobHead job={job} live={live} />
       <Tabs label={t('job.views')} tabs={tabsOf(job.id, view)} />
+      <ViewHeading view={view} />
       {children}
     </>
+  )
+}
+
+/** The tab says what is shown to those who see it. */
+function ViewHeading({ view }: { readonly view: ViewName }) {
+  if (view !== 'pages' && view !== 'map' && view !== 'sites') return null
+  return (
+    <h2 class="unseen" data-heading>
+      {t(`tab.${view}`)}
+    </h2>
   )
 }
 

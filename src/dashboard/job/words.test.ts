@@ -47,7 +47,7 @@ test('a host says until when it waits, and only while that lies ahead', () => {
 test('a host that robots.txt keeps us from says which way', () => {
   const words = (trouble: string) => hostWords(host({ condition: 'blocked', trouble }), 0, true)
   assert.equal(words('robots'), 'Blocked by robots.txt')
-  assert.equal(words('robots-unreachable'), 'robots.txt could not be had (host not reachable)')
+  assert.equal(words('robots-unreachable'), 'Blocked: its robots.txt is not given out')
   assert.equal(
     words('robots-unreachable: http-503'),
     'robots.txt could not be had (HTTP 503 Service Unavailable)',

@@ -28,7 +28,7 @@ export function ApiView() {
       <div class="stack">
         {tags.map((tag) => (
           <section class="card operations" key={tag} aria-labelledby={`tag-${tag}`}>
-            <h2 id={`tag-${tag}`}>{tag}</h2>
+            <h2 id={`tag-${tag}`}>{tagName(tag)}</h2>
             {operations
               .filter((operation) => operation.tag === tag)
               .map((operation) => (
@@ -39,6 +39,14 @@ export function ApiView() {
       </div>
     </>
   )
+}
+
+const TAGS = ['jobs', 'pages', 'urls', 'graph', 'search', 'events', 'server', 'other'] as const
+
+/** Also a tag that this dashboard has not heard of yet. */
+function tagName(tag: string): string {
+  const known = TAGS.find((name) => name === tag)
+  return known === undefined ? visible(tag, 40) : t(`api.tag.${known}`)
 }
 
 function OperationEntry({ operation }: { readonly operation: Operation }) {

@@ -1,6 +1,6 @@
 // The form that starts a crawl.
 import { useRef, useState } from 'preact/hooks'
-import { post } from '../api.ts'
+import { type Problem, post } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FailureNotice } from '../components/notice.tsx'
 import { checkDraft } from '../form/check-draft.ts'
@@ -11,6 +11,7 @@ import { MoreOptions } from '../form/more-options.tsx'
 import { OrderKeys } from '../form/order-keys.ts'
 import { ProblemSummary, type Wrong } from '../form/problem-summary.tsx'
 import { t } from '../i18n/i18n.ts'
+import { problemText } from '../i18n/problem-words.ts'
 import { goTo, hrefTo } from '../router.ts'
 import { useAsked } from '../state/asked.ts'
 import { useTitle } from '../state/title.ts'
@@ -32,6 +33,10 @@ export function NewJobView() {
   )
 }
 
+function inWords(problems: readonly Problem[]): readonly Problem[] {
+  return problems.map(({ at, message }) => ({ at, message: problemText(message) }))
+}
+
 function StartForm({ known }: { readonly known: KnownOptions }) {
   const [draft, setDraft] = useState<Draft>({})
   const [wrong, setWrong] = useState<Wrong | null>(null)
@@ -50,7 +55,7 @@ function StartForm({ known }: { readonly known: KnownOptions }) {
     if (answer.ok) goTo(hrefTo('job', { jobId: answer.value.job_id }))
     else refuse({ problems: answer.failure.problems, failure: answer.failure })
   }
-  const errors = errorsOf(wrong?.problems ?? [], (line) => t('form.line', { line }))
+  const errors = errorsOf(inWords(wrong?.problems ?? []), (line) => t('form.line', { line }))
   const change = (name: string, value: string): void =>
     setDraft((before) => ({ ...before, [name]: value }))
   const standard = String(known.options.find(({ name }) => name === 'ordering')?.default ?? '')

@@ -81,7 +81,7 @@ function PageHead({ page, title }: { readonly page: PageInFull; readonly title: 
       <p class="small">
         <a href={hrefTo('pages', { jobId })}>{t('page.back')}</a> / {id}
       </p>
-      <h2>
+      <h2 data-heading>
         <WebText text={title} /> <PageMarks page={page} />
       </h2>
       <p>

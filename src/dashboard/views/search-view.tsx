@@ -10,6 +10,7 @@ import { SearchFacets } from '../explore/search-facets.tsx'
 import { SearchHits } from '../explore/search-hits.tsx'
 import {
   lastPage,
+  onlyExcludes,
   readSearchQuery,
   type SearchQuery,
   searchQueryTexts,
@@ -188,7 +189,7 @@ function NothingFound({
   const isNarrowed = JSON.stringify(bare) !== JSON.stringify({ ...query, page: 1 })
   return (
     <EmptyState title={t('search.nothing')}>
-      <p>{t('search.nothingText')}</p>
+      <p>{t(onlyExcludes(query.q) ? 'search.onlyWithout' : 'search.nothingText')}</p>
       {isNarrowed && <Button onClick={() => onShow(bare)}>{t('search.clear')}</Button>}
     </EmptyState>
   )
