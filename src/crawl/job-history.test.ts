@@ -3,7 +3,14 @@ import { test } from 'node:test'
 import type { Sample } from '../store/job-journal.ts'
 import { JobHistory, MAX_SAMPLES } from './job-history.ts'
 
-const NONE = { refused: 0, failed: 0, queued: 0, pagesPerSecond: 0, recentHarvestRate: null }
+const NONE = {
+  refused: 0,
+  failed: 0,
+  queued: 0,
+  bytes: 0,
+  pagesPerSecond: 0,
+  recentHarvestRate: null,
+}
 
 function sampleAt(at: number): Sample {
   return { at, stored: at / 1000, ...NONE, scouterRssBytes: 0, parserRssBytes: 0, cpu: 0 }
@@ -14,13 +21,36 @@ function watch(history: JobHistory, from: number, to: number): void {
   for (let at = from; at <= to; at += 250) if (history.isDue(at)) history.add(sampleAt(at))
 }
 
-test('a sample is taken each second at most', () => {
+test('a sample is taken each quarter of a second at most, so that short jobs have a curve', () => {
   const history = new JobHistory()
-  watch(history, 0, 10_000)
+  for (let at = 0; at <= 10_000; at += 50) if (history.isDue(at)) history.add(sampleAt(at))
   assert.deepEqual(
     history.samples.map(({ at }) => at),
-    Array.from({ length: 11 }, (_, second) => second * 1000),
+    Array.from({ length: 41 }, (_, nth) => nth * 250),
   )
+})
+
+test('the last sample is the end, taken once', () => {
+  const history = new JobHistory()
+  watch(history, 0, 1000)
+  history.close({ ...sampleAt(1000), stored: 7 })
+  history.close({ ...sampleAt(1100), stored: 8 })
+  assert.deepEqual(
+    history.samples.slice(-3).map(({ at, stored }) => [at, stored]),
+    [
+      [750, 0.75],
+      [1000, 7],
+      [1100, 8],
+    ],
+  )
+})
+
+test('the end is kept also where it is one sample too many', () => {
+  const history = new JobHistory()
+  watch(history, 0, (MAX_SAMPLES - 1) * 250)
+  assert.equal(history.samples.length, MAX_SAMPLES)
+  history.close(sampleAt(1e9))
+  assert.equal(history.samples.at(-1)?.at, 1e9)
 })
 
 test('however long a job runs, its curve spans all of it in few samples', () => {

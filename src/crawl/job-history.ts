@@ -3,7 +3,8 @@
 import type { Sample } from '../store/job-journal.ts'
 
 export const MAX_SAMPLES = 600
-const FIRST_INTERVAL_MS = 1000
+/** Processes give a sign of life as often: a job of a few seconds has a curve, too. */
+const FIRST_INTERVAL_MS = 250
 
 export class JobHistory {
   #samples: Sample[]
@@ -31,6 +32,13 @@ export class JobHistory {
     this.#thin()
   }
 
+  /** The end of a run, due or not. */
+  close(sample: Sample): void {
+    if (this.#samples.at(-1)?.at === sample.at) this.#samples.pop()
+    this.add(sample)
+  }
+
+  /** Of an odd number, as it is here, the last one stays. */
   #thin(): void {
     while (this.#samples.length > MAX_SAMPLES) {
       this.#samples = this.#samples.filter((_, nth) => nth % 2 === 0)

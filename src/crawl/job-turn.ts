@@ -118,6 +118,7 @@ export class JobTurn {
 
   async #putDown(end: JobEnd): Promise<void> {
     if (end.outcome === 'elsewhere' || this.#leaving === 'removed') return
+    this.#measures.end(this.#world.clock.now())
     await this.#save()
     this.#job = await this.#world.recorder.setStatus(this.#job, end.status, end.note)
   }

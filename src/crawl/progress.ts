@@ -13,7 +13,7 @@ export type Progress = {
   /** Jain's index over pages per seed domain. */
   readonly fairness: number
   readonly inFlight: number
-  /** Bytes received in this run. */
+  /** Bytes received: in this run, as its supervisor tells it; over all runs, once they are summed up. */
   readonly bytes: number
   readonly scouterRssBytes: number
   readonly parserRssBytes: number
@@ -28,6 +28,9 @@ export type Progress = {
   /** Of this run; all 0 without a topic. */
   readonly harvest: Harvest
 }
+
+/** What the store and the frontier know of a crawl, whether it runs or not. */
+export type KnownProgress = Pick<Progress, 'stored' | 'counts' | 'hosts' | 'fairness'>
 
 const NO_COUNTS = Object.fromEntries(URL_STATES.map((state) => [state, 0])) as UrlCounts
 
@@ -48,32 +51,37 @@ export const NO_PROGRESS: Progress = {
   harvest: NO_HARVEST,
 }
 
-/** The progress after one more heartbeat. `earlier`: what parsers that died in this run had judged. */
+/** What children of a run that are gone had done: what parsers had judged, what scouters received. */
+export type OfTheDead = { readonly harvest: Harvest; readonly bytes: number }
+
+export const NOBODY_DIED: OfTheDead = { harvest: NO_HARVEST, bytes: 0 }
+
+/** The progress after one more heartbeat. */
 export function withBeat(
   before: Progress,
   beat: Extract<FromChild, { type: 'beat' }>,
-  earlier: Harvest,
+  dead: OfTheDead,
 ): Progress {
   if (beat.role === 'parser') {
     const { stored, recentJudged, recentHot } = beat
     const { rssBytes: parserRssBytes, cpuMs: parserCpuMs, pid: parserPid } = beat
     const harvest = {
-      judged: earlier.judged + beat.judged,
-      hot: earlier.hot + beat.hot,
-      leftOut: earlier.leftOut + beat.leftOut,
+      judged: dead.harvest.judged + beat.judged,
+      hot: dead.harvest.hot + beat.hot,
+      leftOut: dead.harvest.leftOut + beat.leftOut,
       recentJudged,
       recentHot,
     }
     return { ...before, stored, parserRssBytes, parserCpuMs, parserPid, harvest }
   }
-  const { counts, hosts, fairness, inFlight, bytes } = beat
+  const { counts, hosts, fairness, inFlight } = beat
   const { rssBytes: scouterRssBytes, cpuMs: scouterCpuMs, pid: scouterPid } = beat
   const now = {
     counts,
     hosts,
     fairness,
     inFlight,
-    bytes,
+    bytes: dead.bytes + beat.bytes,
     scouterRssBytes,
     scouterCpuMs,
     scouterPid,

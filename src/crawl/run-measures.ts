@@ -2,7 +2,7 @@
 import { harvestRate } from '../core/harvest.ts'
 import { Rate } from '../lib/rate.ts'
 import type { Sample } from '../store/job-journal.ts'
-import type { LiveJob } from './dispatcher.ts'
+import type { Done, LiveJob } from './dispatcher.ts'
 import { JobHistory } from './job-history.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
 
@@ -13,6 +13,8 @@ const FIRST_RSS_BYTES = 160 * 1024 * 1024
 export class RunMeasures {
   #history = new JobHistory()
   #progress: Progress | null = null
+  /** Null until this run was heard of. */
+  #before: Done | null = null
   readonly #pages = new Rate(WINDOW_MS)
   readonly #scouterCpu = new Rate(WINDOW_MS)
   readonly #parserCpu = new Rate(WINDOW_MS)
@@ -38,10 +40,20 @@ export class RunMeasures {
 
   get now(): Omit<LiveJob, 'job' | 'busy'> {
     const [progress, pagesPerSecond, cpu] = [this.#progress, this.#pagesPerSecond, this.#cpu]
-    return { progress, pagesPerSecond, cpu, history: this.history }
+    return {
+      progress,
+      before: this.#before ?? NO_PROGRESS,
+      pagesPerSecond,
+      cpu,
+      history: this.history,
+    }
   }
 
-  hear(progress: Progress, at: number): void {
+  /** The first word of a run is what earlier ones left. */
+  hear(told: Progress, at: number): void {
+    const isFirst = this.#before === null
+    this.#before ??= { stored: told.stored, bytes: this.history.at(-1)?.bytes ?? 0 }
+    const progress = { ...told, bytes: this.#before.bytes + told.bytes }
     this.#progress = progress
     const { stored, scouterPid, parserPid, scouterCpuMs, parserCpuMs } = progress
     // Before a parser was heard of, the pages of earlier runs would seem to come all at once.
@@ -50,16 +62,23 @@ export class RunMeasures {
       scouter: shareOf(this.#scouterCpu.perSecond(scouterCpuMs, at)),
       parser: shareOf(this.#parserCpu.perSecond(parserCpuMs, at)),
     }
-    if (scouterPid === 0 || parserPid === 0 || !this.#history.isDue(at)) return
-    this.#history.add(this.#sample(progress, at))
+    const isWhole = scouterPid !== 0 && parserPid !== 0
+    if (isFirst || (isWhole && this.#history.isDue(at))) {
+      this.#history.add(this.#sample(progress, at))
+    }
+  }
+
+  /** The run is over: its curve ends with how it ended. */
+  end(at: number): void {
+    if (this.#progress !== null) this.#history.close(this.#sample(this.#progress, at))
   }
 
   #sample(progress: Progress, at: number): Sample {
-    const { stored, counts, harvest, scouterRssBytes, parserRssBytes } = progress
+    const { stored, counts, bytes, harvest, scouterRssBytes, parserRssBytes } = progress
     const { queued, leased, refused, failed } = counts
     return {
       at,
-      ...{ stored, refused, failed, queued: queued + leased },
+      ...{ stored, refused, failed, queued: queued + leased, bytes },
       pagesPerSecond: this.#pagesPerSecond,
       recentHarvestRate: harvestRate(harvest.recentHot, harvest.recentJudged),
       ...{ scouterRssBytes, parserRssBytes },

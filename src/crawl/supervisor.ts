@@ -11,14 +11,20 @@ import { rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { CRAWLER_ERRORS, CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
-import { NO_HARVEST } from '../core/harvest.ts'
 import type { Job } from '../core/job.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Connection } from '../wire/connection.ts'
 import { decodeControl, type FromChild } from '../wire/control.ts'
 import { Child, type ChildExit, ROLES, type Role } from './child-process.ts'
 import { type Enough, enoughOf } from './enough.ts'
-import { NO_PROGRESS, type Progress, withBeat } from './progress.ts'
+import {
+  type KnownProgress,
+  NO_PROGRESS,
+  NOBODY_DIED,
+  type OfTheDead,
+  type Progress,
+  withBeat,
+} from './progress.ts'
 import { CONTROL_SOCKET, createRunFolder, removeRunFolder, sweepRunFolders } from './run-folder.ts'
 
 /** Without a sign of life for this long a child hangs: a beat is due every quarter of a second. */
@@ -42,6 +48,8 @@ export type SupervisorOptions = {
   readonly clock: Clock
   /** How long this run may take; null: as long as it wants. */
   readonly durationMs: number | null
+  /** What earlier runs left: until a child was heard of, that is how things are. */
+  readonly known: KnownProgress
   /** Hot pages that earlier runs stored. */
   readonly hotBefore: number
   /** The files that are the children's programs. */
@@ -58,9 +66,8 @@ export class Supervisor implements AsyncDisposable {
   readonly #server: Server
   readonly #children = new Map<Role, Child>()
   readonly #ended = Promise.withResolvers<CrawlEnd>()
-  #progress: Progress = NO_PROGRESS
-  /** What parsers of this run that are gone had judged. */
-  #harvestBefore = NO_HARVEST
+  #progress: Progress
+  #dead: OfTheDead = NOBODY_DIED
   #draining: DrainReason | null = null
   #over = false
   #barrenDeaths = 0
@@ -69,6 +76,7 @@ export class Supervisor implements AsyncDisposable {
 
   constructor(options: SupervisorOptions) {
     this.#options = options
+    this.#progress = { ...NO_PROGRESS, ...options.known }
     this.#server = createServer((socket) => this.#accept(socket))
     // Whoever is in a hurry leaves by process.exit; the folder must not stay behind.
     process.once('exit', this.#removeFolder)
@@ -81,6 +89,7 @@ export class Supervisor implements AsyncDisposable {
   /** Runs the crawl to its end; rejects with a CrawlerError when it cannot go on. */
   async run(): Promise<CrawlEnd> {
     const { durationMs } = this.#options
+    this.#options.onProgress(this.#progress)
     await this.#listen()
     await sweepRunFolders(this.#folder)
     for (const role of ROLES) this.#start(role)
@@ -186,7 +195,7 @@ export class Supervisor implements AsyncDisposable {
         if (this.#draining !== null && child.role === 'scouter') child.send({ type: 'drain' })
         break
       case 'beat':
-        this.#progress = withBeat(this.#progress, message, this.#harvestBefore)
+        this.#progress = withBeat(this.#progress, message, this.#dead)
         this.#options.onProgress(this.#progress)
         this.#stopWhenEnough()
         break
@@ -222,8 +231,10 @@ export class Supervisor implements AsyncDisposable {
     }
     this.#options.onNotice(`the ${child.role} died (${how}) and is started again`)
     this.#progress = { ...this.#progress, restarts: this.#progress.restarts + 1 }
+    const { bytes, harvest } = this.#progress
+    if (child.role === 'scouter') this.#dead = { ...this.#dead, bytes }
     if (child.role === 'parser') {
-      this.#harvestBefore = this.#progress.harvest
+      this.#dead = { ...this.#dead, harvest }
       this.#children.get('scouter')?.send({ type: 'parser-died', killed })
     }
     this.#start(child.role)

@@ -2,10 +2,13 @@
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import { openKeptCurve } from '../crawl/kept-curve.ts'
+import type { Progress } from '../crawl/progress.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createFolder } from '../lib/folder.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
 import type { JobStore } from '../store/job-store.ts'
+import { openSqliteJobJournal } from '../store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { type ClaimedJob, claimJob } from './claim-job.ts'
 import { topicFor } from './crawl-topic.ts'
@@ -36,8 +39,15 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   watcher.onStart(job, last !== null)
   await jobs.setStatus(job.id, 'running')
   const startedAt = clock.now()
+  await using journal = await openSqliteJobJournal(storePath(dataDir))
+  const curve = await openKeptCurve({ crawlId: job.id, journal, clock })
+  const onProgress = (progress: Progress): void => {
+    curve.hear(progress)
+    watcher.onProgress(progress)
+  }
   try {
-    const result = await runJob({ job, last, dataDir, clock, watcher })
+    const run = { job, last, dataDir, clock, watcher: { ...watcher, onProgress } }
+    const result = await runJob(run).finally(() => curve.end())
     await jobs.addRanMs(job.id, clock.now() - startedAt)
     await jobs.setStatus(job.id, result.status, result.note)
     return result

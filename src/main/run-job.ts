@@ -3,12 +3,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CrawlerError } from '../core/errors.ts'
+import { fairnessOf } from '../core/fairness.ts'
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
 import { hotIsImportance } from '../core/importance.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import { type Enough, isEnough, noteOf } from '../crawl/enough.ts'
 import { statusAfter } from '../crawl/job-run.ts'
+import { type KnownProgress, NO_PROGRESS } from '../crawl/progress.ts'
 import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
+import { findSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { PageTotals } from '../store/page-store.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
@@ -41,6 +44,8 @@ type Ended = { readonly end: CrawlEnd; readonly harvest: Harvest }
 
 /** Ends after which the same crawl goes on sooner or later. */
 const UNENDED: readonly CrawlEnd[] = ['interrupted', 'paused', 'shutdown']
+/** As many as a scouter tells of. */
+const HOSTS_TOLD = 50
 /** Ends that the same request would come to again. */
 const REPEATED: readonly Enough[] = ['harvest', 'left-out']
 
@@ -101,11 +106,13 @@ async function supervise(run: Run): Promise<Ended> {
   const watched = hotIsImportance(job.settings)
   const hotWatch = watched ? new HotWatch({ job, dataDir }) : null
   const maxHot = watched ? null : maxHotOf(run)
+  const known = await knownProgress(run)
   await using supervisor = new Supervisor({
     job: { ...job, settings: { ...job.settings, maxHot } },
     dataDir,
     clock,
     durationMs: timeLeft(job),
+    known,
     hotBefore: before.hot,
     entries: {
       scouter: join(import.meta.dirname, 'scouter.ts'),
@@ -119,8 +126,28 @@ async function supervise(run: Run): Promise<Ended> {
   })
   watcher.onDrainable((why, withinMs) => supervisor.drain(why, withinMs))
   const end = await supervisor.run()
+  // What came after the last beats: nobody should remember less than there is.
+  const { stored, counts } = await knownProgress(run)
+  watcher.onProgress({ ...supervisor.progress, stored, counts, inFlight: 0 })
   await hotWatch?.idle()
   return { end, harvest: supervisor.progress.harvest }
+}
+
+/** As the stores have it; a frontier that cannot be read is for the scouter to complain about. */
+async function knownProgress({ job, dataDir }: Run): Promise<KnownProgress> {
+  const { counts, hosts } = await ledgerFigures(job, dataDir).catch(() => NO_PROGRESS)
+  const totals = await totalsOf(dataDir, job.id)
+  const fairness = fairnessOf(job.seeds, totals.hosts)
+  return { stored: totals.stored, counts, hosts, fairness }
+}
+
+async function ledgerFigures(
+  job: JobRecord,
+  dataDir: string,
+): Promise<Pick<KnownProgress, 'counts' | 'hosts'>> {
+  await using ledger = await findSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+  if (ledger === null) return NO_PROGRESS
+  return { counts: await ledger.counts(), hosts: await ledger.hosts(HOSTS_TOLD) }
 }
 
 /** At the terminal every run has its time; a job of the API may be paused, and has it once. */

@@ -1,0 +1,61 @@
+// The curve of a crawl that no server watches, kept beside it all the same, so that whoever looks later
+// sees how it went. It only costs a little: where it cannot be kept, the crawl goes on without.
+import type { Clock } from '../lib/clock.ts'
+import type { JobJournal } from '../store/job-journal.ts'
+import type { Progress } from './progress.ts'
+import { RunMeasures } from './run-measures.ts'
+
+const SAVE_MS = 10_000
+
+export type KeptCurveOptions = {
+  readonly crawlId: number
+  readonly journal: Pick<JobJournal, 'history' | 'saveHistory'>
+  readonly clock: Clock
+}
+
+/** Goes on from where earlier runs of the crawl ended. */
+export async function openKeptCurve(options: KeptCurveOptions): Promise<KeptCurve> {
+  const measures = new RunMeasures()
+  try {
+    measures.goOnFrom(await options.journal.history(options.crawlId))
+  } catch {
+    // Then it begins here.
+  }
+  return new KeptCurve(options, measures)
+}
+
+export class KeptCurve {
+  readonly #options: KeptCurveOptions
+  readonly #measures: RunMeasures
+  #savedAt: number
+  #saving = Promise.resolve()
+
+  constructor(options: KeptCurveOptions, measures: RunMeasures) {
+    this.#options = options
+    this.#measures = measures
+    this.#savedAt = options.clock.now()
+  }
+
+  hear(progress: Progress): void {
+    const now = this.#options.clock.now()
+    this.#measures.hear(progress, now)
+    if (now - this.#savedAt >= SAVE_MS) void this.#save(now)
+  }
+
+  /** Settled when it is kept. Never rejects. */
+  async end(): Promise<void> {
+    const now = this.#options.clock.now()
+    this.#measures.end(now)
+    if (this.#measures.history.length > 0) await this.#save(now)
+  }
+
+  /** One after the other: an older one must not be written over a newer one. */
+  #save(at: number): Promise<void> {
+    const { journal, crawlId } = this.#options
+    this.#savedAt = at
+    this.#saving = this.#saving
+      .then(() => journal.saveHistory(crawlId, this.#measures.history))
+      .catch(() => {})
+    return this.#saving
+  }
+}
