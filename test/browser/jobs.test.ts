@@ -39,7 +39,7 @@ before(async () => {
 after(() => rig.disposeAsync())
 
 const seeds = (): string => served.seeds.join('\n')
-const FOCUSED = '`${document.activeElement.tagName} ${document.activeElement.textContent}`'
+const FOCUSED = "document.activeElement.tagName + ' ' + document.activeElement.textContent"
 const UNFOLD = "for (const part of document.querySelectorAll('main details')) part.open = true"
 const startButton = (page: Page) => page.getByRole('button', { name: 'Start crawl' })
 
@@ -182,6 +182,29 @@ test('a crawl is paused, resumed and stopped', async () => {
   await page.getByRole('button', { name: /^Stop/ }).click()
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await page.locator('.status.stopped').waitFor()
+  assert.deepEqual(troubles, [])
+})
+
+test('a crawl that ended at its limit of pages goes on with a larger one', async () => {
+  const id = await server.crawl({ urls: served.seeds, delay: 20, max_pages: 6, name: 'A few' })
+  await server.ended(id)
+  await using reader = await browser.open()
+  const { page, troubles } = reader
+  await page.goto(`${server.url}/#/job/${id}`)
+  await page.getByRole('button', { name: /^Go on with more pages/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Pages, at most').fill('6')
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByText('This needs to be at least 7.').waitFor()
+  await assertAccessible(page, 'asking for more pages')
+  await keepScreenshot(page, 'job-go-on')
+  await dialog.getByLabel('Pages, at most').fill('14')
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  const stored = page.locator('.stat', { hasText: 'Stored' }).locator('dd')
+  await until(
+    async () => /^14of at most 14/.test((await stored.textContent()) ?? ''),
+    '14 stored pages to be shown',
+  )
   assert.deepEqual(troubles, [])
 })
 

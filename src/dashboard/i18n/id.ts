@@ -31,7 +31,7 @@ export const id: Messages = {
   'action.pause': 'Jeda',
   'action.resume': 'Lanjutkan',
   'action.stop': 'Hentikan',
-  'action.goOn': 'Teruskan dengan lebih banyak halaman',
+  'action.goOn': 'Tambah halaman',
   'action.remove': 'Hapus',
   'action.busy': 'Sebentar …',
   'action.more': 'Tampilkan lagi',
