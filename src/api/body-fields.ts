@@ -4,7 +4,8 @@ import { nearest } from '../lib/nearest.ts'
 import type { Problems } from '../request/bad-options.ts'
 import { fieldName, withFieldNames } from '../request/field-names.ts'
 import type { BodyOption } from './body-options.ts'
-import { BadFields, type FieldProblem } from './errors.ts'
+import { BadFields } from './errors.ts'
+import type { FieldProblem } from './schema-problem.ts'
 
 /** Further ones are only counted: what each was meant to be takes a while to find. */
 const MAX_UNKNOWN = 20

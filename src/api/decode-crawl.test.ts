@@ -10,7 +10,8 @@ import type { ServeSettings } from './api-world.ts'
 import { bodyOptions } from './body-options.ts'
 import { type DecodeWorld, decodeCrawl } from './decode-crawl.ts'
 import { encodeOptions } from './encode-options.ts'
-import { BadFields, type FieldProblem } from './errors.ts'
+import { BadFields } from './errors.ts'
+import type { FieldProblem } from './schema-problem.ts'
 
 const SETTINGS: ServeSettings = {
   host: '127.0.0.1',

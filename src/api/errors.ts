@@ -3,9 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { CrawlerError, type CrawlerErrorCode, InvalidInput } from '../core/errors.ts'
 import { BadOptions } from '../request/bad-options.ts'
+import { type FieldProblem, problemOf } from './schema-problem.ts'
 import type { ApiError } from './shapes/error.ts'
-
-export type FieldProblem = { readonly at: string; readonly message: string }
 
 /** An answer that is not what was asked for, and known beforehand. */
 export class Refusal extends Error {
@@ -100,7 +99,7 @@ function faultOf(error: unknown): ErrorAnswer | null {
   if (!(error instanceof Error)) return null
   const { statusCode, validation, validationContext }: FastifyFault = { ...Object(error) }
   if (Array.isArray(validation))
-    return refused(validation.map((one) => problemOf(one, validationContext)))
+    return refused(validation.map((one) => problemOf(one, String(validationContext ?? ''))))
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return null
   return answer(statusCode, { message: WORDS[statusCode] ?? error.message })
 }
@@ -115,30 +114,6 @@ const WORDS: Readonly<Record<number, string>> = {
   413: 'the body is larger than 1 MiB',
   414: 'the address is too long',
   415: 'the body must be application/json',
-}
-
-/** One finding of the schema, in words. */
-function problemOf(found: unknown, context: unknown): FieldProblem {
-  const { instancePath = '', message = '', params }: Finding = { ...Object(found) }
-  const { additionalProperty, missingProperty, allowedValues }: Params = { ...Object(params) }
-  const path = String(instancePath).slice(1).replaceAll('/', '.')
-  const at = String(additionalProperty ?? missingProperty ?? '') || path || String(context ?? '')
-  if (additionalProperty !== undefined) return { at: cut(at), message: 'there is no such field' }
-  if (missingProperty !== undefined) return { at, message: 'is missing' }
-  if (Array.isArray(allowedValues))
-    return { at, message: `needs one of ${allowedValues.join(', ')}` }
-  return { at, message: String(message) }
-}
-
-type Finding = {
-  readonly instancePath?: unknown
-  readonly message?: unknown
-  readonly params?: unknown
-}
-type Params = {
-  readonly additionalProperty?: unknown
-  readonly missingProperty?: unknown
-  readonly allowedValues?: unknown
 }
 
 function refused(found: readonly FieldProblem[]): ErrorAnswer {

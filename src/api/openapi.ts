@@ -1,6 +1,7 @@
 // The OpenAPI document: made from the schemas of the routes, so it cannot say anything else than they do.
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import { describedAnswers } from './answer-words.ts'
 import type { ApiWorld } from './api-world.ts'
 import { ApiError } from './shapes/error.ts'
 
@@ -37,10 +38,15 @@ export async function describeApi(app: FastifyInstance, { settings }: ApiWorld):
       },
       security: [{}, { token: [] }, { session: [] }],
     },
+    transformObject: (made) => {
+      if (!('openapiObject' in made)) return made.swaggerObject
+      letBodyBeMissing(made.openapiObject)
+      return made.openapiObject
+    },
     transform: ({ schema, url, route }) => {
       if (schema === undefined || schema.hide === true) return { schema: { hide: true }, url }
       const operationId = nameOf(String(route.method), url)
-      const response = { ...Object(schema.response), default: OTHERWISE }
+      const response = { ...describedAnswers(schema.response, operationId), default: OTHERWISE }
       const isOpen = route.config?.open === true
       const { querystring, body } = schema
       return {
@@ -75,6 +81,12 @@ function withoutDefaults(schema: unknown): unknown {
   const needed = 'required' in schema && Array.isArray(schema.required) ? schema.required : []
   const required = needed.filter((name) => !optional.includes(name))
   return { ...schema, properties: fields, required }
+}
+
+/** What the plugin takes for needed, whatever the schema says. */
+function letBodyBeMissing({ paths = {} }: { readonly paths?: object | undefined }): void {
+  const { post } = Object(Object.entries(paths).find(([path]) => path.endsWith('/resume'))?.[1])
+  if (post !== undefined) post.requestBody.required = false
 }
 
 /** Whatever else a request may get: no token, too many of them, a name that is not ours. */

@@ -83,7 +83,15 @@ function createServer(world: ApiWorld): FastifyInstance {
     // Where no route is even looked for, no hook runs that would add what every answer carries.
     frameworkErrors: (error, _request, reply) =>
       sendError(error, reply.headers(SAFE_HEADERS), world),
-    ajv: { customOptions: { removeAdditional: false, allErrors: true, coerceTypes: true } },
+    // `verbose`: findings bring the schema along, which has an example to tell.
+    ajv: {
+      customOptions: {
+        removeAdditional: false,
+        allErrors: true,
+        coerceTypes: true,
+        verbose: true,
+      },
+    },
   })
   app.server.maxConnections = MAX_CONNECTIONS
   return app

@@ -47,7 +47,9 @@ export function number<T>(about: About<T, number> & { readonly min: number }): O
     const value = parseNumber(raw, fraction)
     if (value !== null && value >= min && value <= max) return to(value)
     const kind = fraction ? 'a number' : 'a whole number'
-    const range = info.max === undefined ? `of at least ${min}` : `from ${min} to ${max}`
+    const isTooLarge = value !== null && value > max
+    const hasMost = info.max !== undefined || isTooLarge
+    const range = hasMost ? `from ${min} to ${max}` : `of at least ${min}`
     throw new InvalidInput(at, `needs ${kind} ${range}, not ${shown(raw)}`)
   }
   return { ...info, kind: 'number', value: info.value ?? 'N', read }

@@ -193,3 +193,9 @@ test('the version is that of the package', () => {
   const file = join(import.meta.dirname, '..', '..', 'package.json')
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).version, VERSION)
 })
+
+test('a number that is too large is told the most that can be given', () => {
+  const maxPages = crawlOptions([]).find(({ name }) => name === 'max-pages')
+  assert.throws(() => maxPages?.read(1e30, 'x'), /a whole number from 1 to 9007199254740991, not/)
+  assert.throws(() => maxPages?.read(0, 'x'), /a whole number of at least 1, not 0/)
+})

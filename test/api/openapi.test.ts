@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import type { ServeSettings } from '../../src/api/api-world.ts'
 import { ORDERINGS } from '../../src/ordering/index.ts'
 import { openRig } from '../support/api-rig.ts'
 
@@ -13,13 +14,16 @@ type Operation = {
   readonly operationId: string
   readonly summary?: string
   readonly tags?: readonly string[]
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> }
-  readonly responses: Record<string, unknown>
+  readonly requestBody?: {
+    readonly required: boolean
+    readonly content: Record<string, { readonly schema: Schema }>
+  }
+  readonly responses: Record<string, { readonly description: string }>
 }
 type Schema = { readonly properties: Record<string, Record<string, unknown>> }
 
-async function described(): Promise<Described> {
-  await using rig = await openRig()
+async function described(settings: Partial<ServeSettings> = {}): Promise<Described> {
+  await using rig = await openRig(settings)
   const answer = await fetch(`${rig.url}/openapi.json`)
   return (await answer.json()) as Described
 }
@@ -42,6 +46,14 @@ test('every route says what it is for and what it answers, and has a name of its
       assert.ok(summary, `${method} ${path} has no summary`)
       assert.ok(tags?.length === 1, `${method} ${path} has no tag`)
       assert.ok('200' in responses, `${method} ${path} has no answer`)
+      for (const [status, { description }] of Object.entries(responses)) {
+        assert.ok(description !== '', `${method} ${path} ${status}`)
+        assert.doesNotMatch(
+          description,
+          /^Default Response|^what was asked for/,
+          `${method} ${path}`,
+        )
+      }
     }
   }
 })
@@ -82,4 +94,20 @@ test('the body of a request is described by the table of options', async () => {
   assert.equal(properties.concurrency?.maximum, 128)
   assert.ok('webhook' in properties && 'examples' in properties && 'url' in properties)
   assert.doesNotMatch(JSON.stringify(properties), /--[a-z]/)
+})
+
+test('a job is resumed with limits of the same table, or without any body', async () => {
+  const { paths } = await described()
+  const { requestBody } = paths['/crawl/{id}/resume']?.post ?? {}
+  assert.equal(requestBody?.required, false)
+  const { properties = {} } = requestBody?.content['application/json']?.schema ?? {}
+  assert.deepEqual(Object.keys(properties).toSorted(), [
+    ...['depth', 'duration', 'harvest_floor', 'limit', 'max_depth', 'max_hot', 'max_pages'],
+  ])
+})
+
+test('where private addresses are open, no description says otherwise', async () => {
+  const text = (document: Described) => JSON.stringify(document.paths['/crawl'])
+  assert.match(text(await described()), /public addresses only/)
+  assert.doesNotMatch(text(await described({ allowPrivate: true })), /public addresses only/)
 })

@@ -11,6 +11,7 @@ import { JobParams } from './jobs.ts'
 const after = Type.Optional(
   Type.String({
     pattern: '^[0-9]{1,15}\\.[0-9]{1,15}$',
+    examples: ['12.345'],
     description: 'the id of the last event that was had: all after it are sent',
   }),
 )

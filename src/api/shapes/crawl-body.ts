@@ -15,14 +15,17 @@ const Example = Type.Union([
     title: Type.Optional(Type.String()),
   }),
 ])
-const Webhook = Type.Object(
-  {
-    url: Type.String({ description: 'called with POST; public addresses only' }),
-    secret: Type.String({ minLength: 16, maxLength: 256, description: 'signs every call' }),
-    events: Type.Optional(Type.Array(Type.Enum([...WEBHOOK_EVENTS]))),
-  },
-  { additionalProperties: false, description: 'where to tell what becomes of the job' },
-)
+const webhookSchema = ({ settings }: BodyWorld): TSchema =>
+  Type.Object(
+    {
+      url: Type.String({
+        description: `called with POST${settings.allowPrivate ? '' : '; public addresses only'}`,
+      }),
+      secret: Type.String({ minLength: 16, maxLength: 256, description: 'signs every call' }),
+      events: Type.Optional(Type.Array(Type.Enum([...WEBHOOK_EVENTS]))),
+    },
+    { additionalProperties: false, description: 'where to tell what becomes of the job' },
+  )
 
 export function crawlBody(world: BodyWorld): TSchema {
   const options = bodyOptions(world)
@@ -33,7 +36,7 @@ export function crawlBody(world: BodyWorld): TSchema {
       seeds: Type.Optional({ ...Urls, description: 'the same as urls' }),
       name: Type.Optional(Type.String({ maxLength: 200, description: 'by default: its seeds' })),
       ...Object.fromEntries(options.flatMap(fieldsOf)),
-      webhook: Type.Optional(Webhook),
+      webhook: Type.Optional(webhookSchema(world)),
     },
     {
       additionalProperties: false,
