@@ -12,6 +12,11 @@ export const JOB_STATUSES = [
 ] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
+/** A job that came to it has ended, whether or not it goes on later. */
+export function isFinal(status: JobStatus): boolean {
+  return status === 'completed' || status === 'stopped' || status === 'failed'
+}
+
 /** Who asked for a job. Over HTTP anybody may have: its seeds open no door that links would not. */
 export const JOB_ORIGINS = ['cli', 'api'] as const
 export type JobOrigin = (typeof JOB_ORIGINS)[number]

@@ -2,12 +2,10 @@
 //
 // A status is written in two steps, its event first: a crash in between tells the event again later,
 // and none is ever missed.
-import type { CrawlSettings, JobRecord, JobStatus } from '../core/job.ts'
+import { type CrawlSettings, isFinal, type JobRecord, type JobStatus } from '../core/job.ts'
 import type { JobEvent, JobJournal, KeptEvent } from '../store/job-journal.ts'
 import type { JobStore } from '../store/job-store.ts'
 import type { DispatchListener } from './dispatcher.ts'
-
-const FINAL: readonly JobStatus[] = ['completed', 'stopped', 'failed']
 
 export class JobRecorder {
   readonly #jobs: JobStore
@@ -29,7 +27,7 @@ export class JobRecorder {
     const kept = await this.#journal.append(job.id, { type: 'status', status, note })
     await this.#jobs.setStatus(job.id, status, note)
     this.#announce(kept)
-    return { ...job, status, note, endedAt: FINAL.includes(status) ? kept.at : null }
+    return { ...job, status, note, endedAt: isFinal(status) ? kept.at : null }
   }
 
   /** The server will go on with it, whoever ran it before. */

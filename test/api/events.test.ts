@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { JobGlance } from '../../src/api/shapes/job.ts'
 import { openRig, status, until } from '../support/api-rig.ts'
 import { Listener } from '../support/event-listener.ts'
 
@@ -51,6 +52,25 @@ test('after the last event that was had nothing is missing and nothing comes twi
     await until(() => again.named('notice').length === 1)
     assert.deepEqual(again.pageIds, ids.slice(5))
   }
+})
+
+test('what is told again is as it was then: a job that went on had not ended', async () => {
+  await using rig = await openRig()
+  const job = await rig.newJob()
+  for (const to of ['started', 'running', 'stopped', 'started', 'running', 'completed'] as const) {
+    await rig.jobs.setStatus(job.id, to)
+    await rig.dispatcher.tell(job.id, status(to))
+  }
+  using listener = new Listener(`${rig.url}/crawl/crawl_${job.id}/events?after=0.0`)
+  await until(() => listener.named('job').length === 6)
+  const told = listener.named('job').map(({ payload }) => payload as JobGlance)
+  assert.deepEqual(
+    told.map(({ status, ended_at }) => `${status} ${ended_at === null ? 'goes on' : 'ended'}`),
+    [
+      ...['started goes on', 'running goes on', 'stopped ended'],
+      ...['started goes on', 'running goes on', 'completed ended'],
+    ],
+  )
 })
 
 test('who comes again while pages are stored has each of them once', async () => {

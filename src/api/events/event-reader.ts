@@ -6,7 +6,7 @@
 //     └─────reader──▶ one client that is behind, up to where its channel is ──▶ then with the others
 //
 // Progress is of the moment: it has no place in the store, and who misses one gets the next.
-import type { JobRecord } from '../../core/job.ts'
+import { isFinal, type JobRecord } from '../../core/job.ts'
 import type { KeptEvent } from '../../store/job-journal.ts'
 import type { ApiWorld } from '../api-world.ts'
 import { jobId } from '../job-id.ts'
@@ -141,8 +141,9 @@ export class EventReader {
       return subject.crawlId === null ? '' : frame('notice', { at, text: event.text }, cursor)
     }
     if (job === undefined) return ''
-    // As it was then: several changes in one go are told one by one.
+    // As it was then, but for its figures: several changes in one go are told one by one.
     const { status, note } = event
-    return frame('job', await this.#views.glance({ ...job, status, note }), cursor)
+    const endedAt = isFinal(status) ? at : null
+    return frame('job', await this.#views.glance({ ...job, status, note, endedAt }), cursor)
   }
 }

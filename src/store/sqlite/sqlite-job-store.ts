@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import {
   type CrawlSettings,
+  isFinal,
   JOB_STATUSES,
   type Job,
   type JobOrigin,
@@ -10,6 +11,7 @@ import {
   type JobStatus,
   type KeptTopic,
 } from '../../core/job.ts'
+import { closeToOthers } from '../../db/owner-only.ts'
 import {
   asCrawlerError,
   HARDLY_EVER_PAGES,
@@ -28,7 +30,6 @@ import { numberOf, textOf } from './page-row.ts'
 import { sweepCrawl } from './sweep-crawl.ts'
 import { withoutNul } from './text.ts'
 
-const FINAL: readonly JobStatus[] = ['completed', 'stopped', 'failed']
 /** What `randomInt` can give at most. */
 const SALTS = 2 ** 48 - 1
 const WHOLE = 'SELECT crawls.*, topic FROM crawls LEFT JOIN crawl_topics ON crawl_id = id'
@@ -75,6 +76,8 @@ class SqliteJobStore implements JobStore {
   }
 
   async order(order: JobOrder): Promise<Ordered> {
+    // Before the secret is in it. A server makes its files so; this one may be older.
+    if (order.webhook !== null || order.settings.proxies.length > 0) closeToOthers(this.#path)
     return this.#inTransaction(() => {
       const known = this.#db.prepare('SELECT * FROM crawl_orders WHERE key = ?').get(order.key)
       if (known !== undefined) {
@@ -171,7 +174,7 @@ class SqliteJobStore implements JobStore {
       'UPDATE crawls SET status = ?, note = ?, ended_at = ? WHERE id = ?',
       status,
       withoutNul(note),
-      FINAL.includes(status) ? this.#clock.now() : null,
+      isFinal(status) ? this.#clock.now() : null,
       id,
     )
   }
