@@ -46,6 +46,8 @@ export type OpenServer = {
 const DASHBOARD = join(import.meta.dirname, '..', '..', 'dist', 'dashboard')
 /** Of examples: some tenths of a second at worst; a whole body of them took twenty seconds. */
 const CHECKED_CHARACTERS = 20_000
+/** What others may not do with files made here. */
+const OWNER_ONLY = 0o077
 /** For answers that are under way when the server closes. */
 const LAST_ANSWERS_MS = 2000
 
@@ -94,6 +96,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
 export async function runServe(options: ServeOptions, out: Output): Promise<ExitCode> {
   const say = (text: string): void => out.warn(`${safeText(text)}\n`)
   const log = (text: string): void => say(`jelajah: ${text}`)
+  // Webhook secrets and proxy passwords are in there. Processes started from here inherit it.
+  process.umask(OWNER_ONLY)
   const signals = new StopSignals(() => say('leaving at once; jobs go on with the next start'))
   try {
     const server = await openServer({ ...options, log })
@@ -114,7 +118,7 @@ export async function runServe(options: ServeOptions, out: Output): Promise<Exit
 }
 
 async function announce(
-  { url }: OpenServer,
+  { url, dispatcher }: OpenServer,
   { json, quiet, token, dataDir, host }: ServeOptions,
   out: Output,
   say: (text: string) => void,
@@ -127,7 +131,15 @@ async function announce(
     say('Sign in there with the token; programs send it as Authorization: Bearer TOKEN.')
   }
   if (dashboardFolder() === null) say('The dashboard is not built yet: sh scripts/build-dashboard')
+  const { running, waiting } = dispatcher.load()
+  if (running + waiting > 0) say(goingOn(running, waiting))
   say('Ctrl-C stops it.')
+}
+
+/** What the last server left, and this one has taken up. */
+function goingOn(running: number, waiting: number): string {
+  const going = running === 1 ? '1 job goes on' : `${running} jobs go on`
+  return waiting === 0 ? going : `${going}, ${waiting} ${waiting === 1 ? 'waits' : 'wait'}`
 }
 
 function tellEvents(

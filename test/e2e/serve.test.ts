@@ -1,6 +1,8 @@
 // `jelajah serve` as people and programs meet it: how it starts and ends, the two fixed shapes, and that
 // nothing a client was told is lost.
 import assert from 'node:assert/strict'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { expectedCrawl } from '../site/oracle.ts'
 import { startSite } from '../site/server.ts'
@@ -50,6 +52,17 @@ test('the server says where it listens, is well, and ends cleanly when asked to'
   assert.doesNotMatch(stderr, /\n\s+at /)
 })
 
+test('what the server writes is for its user alone', async () => {
+  await using folder = await temporaryFolder()
+  const dataDir = join(folder.path, 'made')
+  await using _server = await startServer(dataDir)
+  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+  assert.ok(files.includes('jelajah.db'))
+  for (const file of ['', ...files]) {
+    assert.equal(statSync(join(dataDir, file)).mode & 0o077, 0, `${file} is open to others`)
+  }
+})
+
 test('a place has one server, and a port one program', async () => {
   await using folder = await temporaryFolder()
   await using other = await temporaryFolder()
@@ -61,7 +74,8 @@ test('a place has one server, and a port one program', async () => {
   const taken = await jelajah(['serve', '--port', port, '--data', other.path]).ended
   assert.equal(taken.code, 1)
   assert.match(taken.stderr, new RegExp(`port ${port} is in use`))
-  assert.match(taken.stderr, new RegExp(`by process ${server.pid} |ss -ltnp`))
+  const holder = `by process ${server.pid} \\(jelajah serve --data .+\\)`
+  assert.match(taken.stderr, new RegExp(`${holder}|ss -ltnp`))
   const { stdout } = await jelajah(['doctor', '--data', folder.path]).ended
   assert.match(stdout, /a server runs in this folder/)
   for (const { stderr } of [same, taken]) assert.doesNotMatch(stderr, /\n\s+at /)
@@ -206,6 +220,8 @@ test('asked to end while a job runs, it leaves it for the next start', async () 
   const job = await server.ended(id)
   assert.equal(job.status, 'completed')
   assertPages(job, site, seed)
+  server.run.process.kill('SIGTERM')
+  assert.match((await server.run.ended).stderr, /^1 job goes on$/m)
 })
 
 test('twenty jobs posted at once each keep their limit exactly', async () => {

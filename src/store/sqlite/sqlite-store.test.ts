@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,6 +8,7 @@ import { jobJournalContract } from '../../../test/contract/job-journal.contract.
 import { jobStoreContract } from '../../../test/contract/job-store.contract.ts'
 import { pageStoreContract } from '../../../test/contract/page-store.contract.ts'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
+import { order } from '../../../test/support/dispatcher-stage.ts'
 import { PARTS, type Part } from '../../core/page.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 import { openSqliteJobJournal } from './sqlite-job-journal.ts'
@@ -166,5 +167,22 @@ test('every part of a page can be read by SQL under its public name', async () =
     }
   } finally {
     db.close()
+  }
+})
+
+test('a store that takes a secret is closed to others first', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jelajah-secret-'))
+  const path = join(folder, 'jelajah.db')
+  const others = () => statSync(path).mode & 0o077
+  try {
+    await using jobs = await openSqliteJobStore(path)
+    chmodSync(path, 0o644)
+    await jobs.order(order())
+    assert.equal(others(), 0o044)
+    await jobs.order(order({ webhook: { url: 'http://a.test/', secret: 's', events: ['page'] } }))
+    assert.equal(others(), 0)
+    assert.equal(statSync(`${path}-wal`).mode & 0o077, 0)
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 })
