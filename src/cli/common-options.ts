@@ -59,7 +59,7 @@ export const CRAWL: Option<{ readonly crawl: string }> = text({
   name: 'crawl',
   value: 'ID|NAME',
   default: 'the newest',
-  help: 'which crawl; jelajah crawls lists them',
+  help: 'which crawl, by number (3 or crawl_3) or name; jelajah crawls lists them',
   to: (crawl) => ({ crawl }),
 })
 

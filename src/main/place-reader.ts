@@ -30,9 +30,13 @@ async function newest(jobs: JobReader): Promise<JobRecord | null> {
   return job === undefined ? null : jobs.get(job.id)
 }
 
-/** A name that is a number is still a name; but who says 3 mostly means crawl 3. */
+/**
+ * A name that is a number is still a name; but who says 3 mostly means crawl 3, and who says crawl_3
+ * has it from a server.
+ */
 async function find(jobs: JobReader, crawl: string): Promise<JobRecord | null> {
-  const byId = /^\d{1,15}$/.test(crawl) ? await jobs.get(Number(crawl)) : null
+  const digits = /^(?:crawl_)?(\d{1,15})$/.exec(crawl)?.[1]
+  const byId = digits === undefined ? null : await jobs.get(Number(digits))
   return byId ?? jobs.findByName(crawl)
 }
 

@@ -143,7 +143,7 @@ test('pages are chosen by how relevant they are, and whether they are hot', asyn
 })
 
 test('a crawl is chosen by its number or its name', async () => {
-  for (const crawl of ['1', 'older']) {
+  for (const crawl of ['1', 'crawl_1', 'older']) {
     assert.deepEqual((await printed((out) => runPages(rows({ crawl }), out))).lines, [])
   }
   await assert.rejects(
