@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { readAccessLog } from './access-log.ts'
+import { startSite } from './server.ts'
+import { createSite } from './site.ts'
 
 test('as a program it says where it is, serves, logs to its file and ends when told', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'jelajah-serve-'))
@@ -35,5 +37,28 @@ test('as a program it says where it is, serves, logs to its file and ends when t
   } finally {
     child.kill('SIGKILL')
     rmSync(folder, { recursive: true })
+  }
+})
+
+test('what it cannot do it says in one line, and what it can do in a page', async () => {
+  await using taken = await startSite(createSite({ seed: 1, pages: 20 }))
+  const program = join(import.meta.dirname, 'serve.ts')
+  const run = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args])
+    return { status, said: `${stdout}${stderr}` }
+  }
+  const help = run('--help')
+  assert.equal(help.status, 0)
+  assert.match(help.said, /--pages N/)
+  const cases: [string[], number, RegExp][] = [
+    [['--port', String(taken.port)], 1, /^port \d+ is in use.*\n$/],
+    [['--pages', 'many'], 2, /^--pages wants a number, not many.*\n$/],
+    [['--nonsense'], 2, /^Unknown option '--nonsense'.*\n$/],
+    [['--sample', 'none'], 2, /^there is no sample none.*\n$/],
+  ]
+  for (const [args, code, line] of cases) {
+    const { status, said } = run(...args)
+    assert.equal(status, code)
+    assert.match(said, line)
   }
 })

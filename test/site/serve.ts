@@ -5,30 +5,51 @@ import { demoSite, threeUnequalSites } from './samples.ts'
 import { startSite } from './server.ts'
 import { createSite, type Site } from './site.ts'
 
-const { values } = parseArgs({
-  options: {
-    pages: { type: 'string', default: '500' },
-    hosts: { type: 'string' },
-    port: { type: 'string', default: '0' },
-    seed: { type: 'string', default: '1' },
-    log: { type: 'string' },
-    'latency-ms': { type: 'string', default: '0' },
-    'mean-bytes': { type: 'string', default: '11000' },
-    specials: { type: 'string', default: '1' },
-    'crawl-delay': { type: 'string', default: '0' },
-    /** `demo` or `unequal`: a ready-made site instead. */
-    sample: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  },
-})
+const USAGE = `The sample web, on this machine alone, until Ctrl-C.
 
+  sh scripts/node test/site/serve.ts [flags]
+
+  --pages N         about so many pages (500)
+  --hosts N         on so many hosts
+  --seed N          another number is another web (1)
+  --sample NAME     a ready-made one instead: demo or unequal
+  --port N          0 is any free one (0)
+  --latency-ms N    time before each answer (0)
+  --mean-bytes N    size of a page (11000)
+  --specials N      how many redirects, copies, dead links … (1)
+  --crawl-delay N   what robots.txt asks for, in seconds (0)
+  --log FILE        write each request there, as a line of JSON
+  --json            tell port and seeds as one line of JSON
+  --help            this
+`
+
+const FLAGS = {
+  pages: { type: 'string', default: '500' },
+  hosts: { type: 'string' },
+  port: { type: 'string', default: '0' },
+  seed: { type: 'string', default: '1' },
+  log: { type: 'string' },
+  'latency-ms': { type: 'string', default: '0' },
+  'mean-bytes': { type: 'string', default: '11000' },
+  specials: { type: 'string', default: '1' },
+  'crawl-delay': { type: 'string', default: '0' },
+  sample: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false, short: 'h' },
+} as const
+
+const values = flags()
+if (values.help) {
+  process.stdout.write(USAGE)
+  process.exit(0)
+}
 const site = chosenSite()
 const served = await startSite(site, {
   port: numberOf('port'),
   latencyMs: numberOf('latency-ms'),
   // With a file nobody reads the records in memory.
   ...(values.log !== undefined && { logFile: values.log, keepRecords: 1000 }),
-})
+}).catch(cannotServe)
 const { port, seeds } = served
 if (values.json) {
   // One line, so that whoever started this can wait for it.
@@ -44,6 +65,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 function chosenSite(): Site {
   if (values.sample === 'demo') return demoSite(numberOf('seed'))
   if (values.sample === 'unequal') return threeUnequalSites(numberOf('seed'))
+  if (values.sample !== undefined) leave(`there is no sample ${values.sample}`, 2)
   return createSite({
     seed: numberOf('seed'),
     pages: numberOf('pages'),
@@ -54,8 +76,30 @@ function chosenSite(): Site {
   })
 }
 
-function numberOf(name: Exclude<keyof typeof values, 'json'>): number {
+function flags() {
+  try {
+    return parseArgs({ options: FLAGS }).values
+  } catch (error) {
+    return leave(error, 2)
+  }
+}
+
+function numberOf(name: Exclude<keyof typeof values, 'json' | 'help'>): number {
   const number = Number(values[name])
-  if (!(number >= 0)) throw new RangeError(`--${name} wants a number, not ${values[name]}`)
+  if (!(number >= 0)) leave(`--${name} wants a number, not ${values[name]}`, 2)
   return number
+}
+
+function cannotServe(error: unknown): never {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  const taken = `port ${values.port} is in use: choose another with --port, or 0 for any free one`
+  return leave(isTaken ? taken : error, 1)
+}
+
+/** One line, since a stack says nothing to who only wants a web to crawl. */
+function leave(why: unknown, code: number): never {
+  const text = why instanceof Error ? why.message : String(why)
+  const hint = code === 2 ? '; --help shows what it takes' : ''
+  process.stderr.write(`${text}${hint}\n`)
+  process.exit(code)
 }
