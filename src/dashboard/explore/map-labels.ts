@@ -10,8 +10,9 @@ export function labelSettings(colours: MapColours, container: HTMLElement, names
     labelFont: getComputedStyle(container).fontFamily,
     labelSize: 12,
     labelColor: { color: colours.text },
-    labelDensity: 0.6,
-    labelGridCellSize: 160,
+    // More than there is room for: those that would cover another are left out when they are written.
+    labelDensity: 2,
+    labelGridCellSize: 120,
     labelRenderedSizeThreshold: 4,
     defaultDrawNodeLabel: names.want,
     defaultDrawNodeHover: hoverLabel(colours),

@@ -1,5 +1,5 @@
 // A text that is typed into a field and takes effect when the typing pauses.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 const PAUSE_MS = 250
 
@@ -10,7 +10,11 @@ export function useTyped(
 ): readonly [string, (value: string) => void] {
   const [typed, setTyped] = useState(value)
   // What changed elsewhere (a cleared filter, the way back) goes into the field.
-  useEffect(() => setTyped(value), [value])
+  const known = useRef(value)
+  useEffect(() => {
+    if (known.current !== value) setTyped(value)
+    known.current = value
+  }, [value])
   useEffect(() => {
     if (typed === value) return
     const timer = setTimeout(() => apply(typed), PAUSE_MS)

@@ -15,7 +15,8 @@ export function NewestPages({ live }: { readonly live: LiveJob }) {
   const [held, setHeld] = useState<readonly PageRow[] | null>(null)
   const newest = live.newest.value
   const pages = held ?? newest
-  const running = live.job.value?.status === 'running'
+  const job = live.job.value
+  const running = job?.status === 'running'
   return (
     <section class="card flush" aria-labelledby="newest-title">
       <div class="card-head">
@@ -31,7 +32,9 @@ export function NewestPages({ live }: { readonly live: LiveJob }) {
         </div>
       </div>
       {pages.length === 0 ? (
-        <p class="muted card-text">{t(running ? 'newest.none' : 'newest.noneDone')}</p>
+        <p class="muted card-text">
+          {t(job?.stored ? 'shell.loading' : running ? 'newest.none' : 'newest.noneDone')}
+        </p>
       ) : (
         <ol class="newest">
           {pages.slice(0, SHOWN).map((page) => (

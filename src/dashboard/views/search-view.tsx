@@ -1,5 +1,5 @@
 // Search in what was crawled: all of it or one crawl.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { JobList } from '../../api/shapes/job.ts'
 import type { SearchResult } from '../../api/shapes/page.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
@@ -73,7 +73,12 @@ function SearchForm({
   readonly onSearch: (query: SearchQuery) => void
 }) {
   const [typed, setTyped] = useState(query.q)
-  useEffect(() => setTyped(query.q), [query.q])
+  const asked = useRef(query.q)
+  // Only another query takes the place of what is being typed.
+  useEffect(() => {
+    if (asked.current !== query.q) setTyped(query.q)
+    asked.current = query.q
+  }, [query.q])
   const offered = [...names].map(([id, name]) => ({ value: id, label: crawlLabel(id, name) }))
   if (query.crawl !== '' && !names.has(query.crawl)) {
     offered.push({ value: query.crawl, label: query.crawl })
