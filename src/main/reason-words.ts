@@ -12,6 +12,7 @@ const WORDS: readonly (readonly [reason: RegExp, words: string])[] = [
   [/^http-(?:401|403)$/, 'it wants nobody to read this, or no crawler'],
   [/^http-429$/, 'it has too many requests'],
   [/^http-5/, 'its server is in trouble'],
+  [/^port\b/, 'this port is not one of the web'],
   [/^robots$/, 'its robots.txt forbids it'],
   [/^robots-unreachable$/, 'without its robots.txt nothing of it may be fetched'],
   [
