@@ -224,6 +224,31 @@ test('the list follows crawls that others start, and one can be removed there', 
   assert.deepEqual(troubles, [])
 })
 
+test('the panel of reasons never contradicts the figures above it', async () => {
+  const id = await server.crawl({
+    urls: served.seeds,
+    delay: 150,
+    max_pages: 100,
+    exclude: ['/**/*a*'],
+  })
+  await using reader = await browser.open()
+  const { page, troubles } = reader
+  await page.goto(`${server.url}/#/job/${id}`)
+  const seen = `(() => {
+    const tiles = [...document.querySelectorAll('.stat')]
+    const refused = tiles.find((tile) => tile.textContent.startsWith('Refused'))
+    const denies = document.body.textContent.includes('Nothing was refused')
+    return { refused: Number(/[0-9]+/.exec(refused?.textContent ?? '0')[0]), denies }
+  })()`
+  await until(async () => {
+    const { refused, denies } = await page.evaluate<{ refused: number; denies: boolean }>(seen)
+    assert.ok(refused === 0 || !denies, `${refused} were refused, and the panel says none`)
+    return refused > 0 && (await page.locator('.reason').count()) > 0
+  }, 'the reasons of what was refused')
+  await server.post(`/crawl/${id}/stop`, undefined)
+  assert.deepEqual(troubles, [])
+})
+
 test('reasons of what was refused open to the URLs behind them', async () => {
   const id = await server.crawl({ urls: served.seeds, delay: 0, per_host: 8, exclude: ['/**/*a*'] })
   await server.ended(id)

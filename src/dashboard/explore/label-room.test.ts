@@ -10,6 +10,7 @@ const label = (text: string, about: Partial<WantedLabel> = {}): WantedLabel => (
   size: 5,
   width: 80,
   forced: false,
+  framed: false,
   ...about,
 })
 const texts = (...wanted: WantedLabel[]): string[] =>

@@ -10,6 +10,8 @@ export type WantedLabel = {
   readonly width: number
   /** Goes before all others. */
   readonly forced: boolean
+  /** Stands on a ground of its own, which takes more room. */
+  readonly framed: boolean
 }
 
 export type PlacedLabel = { readonly text: string; readonly x: number; readonly y: number }
@@ -20,6 +22,7 @@ export type Room = { readonly width: number; readonly height: number }
 const MOST_LABELS = 200
 const GAP = 4
 const LINE = 15
+const FRAME = 28
 
 type Box = {
   readonly left: number
@@ -50,8 +53,9 @@ export function placeLabels(wanted: readonly WantedLabel[], room: Room): readonl
 }
 
 /** To the right of the node, or else to its left. */
-function boxesOf({ x, y, size, width }: WantedLabel): readonly Box[] {
-  const lines = { top: y - LINE / 2, bottom: y + LINE / 2 }
+function boxesOf({ x, y, size, width, framed }: WantedLabel): readonly Box[] {
+  const height = framed ? FRAME : LINE
+  const lines = { top: y - height / 2, bottom: y + height / 2 }
   const right = x + size + GAP
   const left = x - size - GAP - width
   return [

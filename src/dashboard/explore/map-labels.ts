@@ -29,13 +29,20 @@ export class MapNames {
   #font = ''
 
   readonly want: NodeLabelDrawingFunction = (context, drawn, { labelSize, labelFont }) => {
-    const { x, y, size, label: text, forceLabel: forced = false } = drawn
+    const {
+      x,
+      y,
+      size,
+      label: text,
+      forceLabel: forced = false,
+      highlighted: framed = false,
+    } = drawn
     if (!text) return
     this.#context = context
     this.#font = `500 ${labelSize}px ${labelFont}`
     context.font = this.#font
     const { width } = context.measureText(text)
-    this.#wanted.push({ text, x, y, size, width, forced })
+    this.#wanted.push({ text, x, y, size, width, forced, framed })
   }
 
   clear(): void {
