@@ -11,7 +11,6 @@ import type { DemoOptions } from '../cli/reader-commands.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { canonicalise } from '../core/url.ts'
 import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
-import { StallMeter } from '../lib/stall-meter.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import type { Output } from './output.ts'
@@ -48,11 +47,10 @@ export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCo
   // Its hosts are on this machine, which the address guard would refuse for all but the seeds.
   const settings = { ...DEFAULT_SETTINGS, delayMs: DELAY_MS, allowPrivate: true }
   const request = { seeds, settings, dataDir, topic: null, name: 'demo', fresh: true, warnings: [] }
-  using stalls = new StallMeter()
   const code = await runCrawl({ ...options, ...request }, out)
   if (code !== EXIT.done) return code
   const expected = expectedCrawl(site, { seeds, scope: 'domain' })
-  const problems = await compare(dataDir, expected, { log: served.log, stalls })
+  const problems = await compare(dataDir, expected, served)
   if (!options.json) await out.write(verdict(problems, expected, dataDir))
   for (const problem of problems.slice(0, 20)) out.warn(`  ${problem}\n`)
   if (problems.length > 0) return EXIT.error
@@ -71,7 +69,7 @@ function isWatched({ json, quiet, serve }: DemoOptions): boolean {
 async function compare(
   dataDir: string,
   expected: ExpectedCrawl,
-  { log, stalls }: { readonly log: ServedSite['log']; readonly stalls: StallMeter },
+  { log, unseenMs }: ServedSite,
 ): Promise<string[]> {
   await using jobs = await openSqliteJobStore(storePath(dataDir))
   const job = await jobs.findByName('demo')
@@ -80,7 +78,6 @@ async function compare(
   await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
   const pages = await reader.list({ crawlId: job.id, after: 0, limit: ALL })
   const urls = (await ledger?.list({ after: 0, limit: ALL })) ?? []
-  const unseenMs = (from: number, to: number) => stalls.msBetween(from, to)
   const rules = { delayMs: DELAY_MS, perHost: 1, toleranceMs: TOLERANCE_MS, unseenMs }
   return [
     ...missing(pages, expected).map((url) => `missing: ${url}`),

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AccessRecord } from '../site/access-log.ts'
 import { politenessBreaches } from '../site/checker.ts'
-import { startSite } from '../site/server.ts'
+import { type ServedSite, startSite } from '../site/server.ts'
 import { createSite } from '../site/site.ts'
 import { jelajah, pidOf, query, type Run, serve, temporaryFolder } from './crawling.ts'
 
@@ -41,7 +41,9 @@ async function until(condition: () => boolean, what: string): Promise<void> {
   }
 }
 
-const rules = { delayMs: DELAY_MS, perHost: 1, toleranceMs: TOLERANCE_MS }
+const RULES = { delayMs: DELAY_MS, perHost: 1, toleranceMs: TOLERANCE_MS }
+const breachesAt = ({ log, unseenMs }: ServedSite) =>
+  politenessBreaches(log, { ...RULES, unseenMs })
 const askedBy = (log: readonly AccessRecord[], name: string) =>
   log.filter(({ userAgent }) => userAgent.startsWith(name))
 
@@ -51,7 +53,7 @@ test('two crawls ask one host as politely as one, and in turns', async () => {
   const seed = served.seeds[0]!
   const names = ['one', 'two']
   await succeed(...names.map((name) => crawl(name, folder.path, seed)))
-  assert.deepEqual(politenessBreaches(served.log, rules), [])
+  assert.deepEqual(breachesAt(served), [])
   const [one, two] = names.map((name) => askedBy(served.log, name))
   // From the later beginning to the earlier end neither has the host for itself.
   const from = Math.max(one![0]!.startedAt, two![0]!.startedAt)
@@ -78,7 +80,7 @@ test('a crawl whose scouter is killed and started again is as polite beside the 
   const scouter = pidOf(killed!.process.pid!, 'scouter')
   if (scouter !== null) process.kill(scouter, 'SIGKILL')
   await succeed(killed!, other!)
-  assert.deepEqual(politenessBreaches(served.log, rules), [])
+  assert.deepEqual(breachesAt(served), [])
 })
 
 test('a host that asks one crawl for rest has rest from both', async () => {

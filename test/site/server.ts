@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { StallMeter } from '../../src/lib/stall-meter.ts'
 import { AccessLog, type AccessRecord } from './access-log.ts'
 import { type Answer, respond } from './respond.ts'
 import { originAt, type Site, type SiteHost, seedsOf } from './site.ts'
@@ -27,6 +28,8 @@ export type ServedSite = AsyncDisposable & {
   readonly log: readonly AccessRecord[]
   /** Requests read and not yet in the log. */
   readonly inFlight: number
+  /** How long requests could not be seen between two moments of the log's clock. */
+  unseenMs(from: number, to: number): number
 }
 
 export async function startSite(site: Site, options: ServeOptions = {}): Promise<ServedSite> {
@@ -38,6 +41,7 @@ export async function startSite(site: Site, options: ServeOptions = {}): Promise
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
+  const stalls = new StallMeter(now)
   return {
     port,
     url: (host) => frontPage(site, host, port),
@@ -46,10 +50,12 @@ export async function startSite(site: Site, options: ServeOptions = {}): Promise
     get inFlight() {
       return log.open
     },
+    unseenMs: (from, to) => stalls.msBetween(from, to),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((done) => server.close(done))
       log[Symbol.dispose]()
+      stalls[Symbol.dispose]()
     },
   }
 }
