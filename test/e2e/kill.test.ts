@@ -16,7 +16,7 @@ const PAGES_PER_HOST = 80
 const HOSTS = ['satu', 'dua', 'tiga', 'empat', 'lima', 'enam', 'tujuh', 'docs.satu']
 const CRAWLS = 4
 /** Over all crawls. JELAJAH_KILLS=3000 for a long run. */
-const KILLS = Number(process.env.JELAJAH_KILLS ?? 104)
+const KILLS = Number(process.env.JELAJAH_KILLS ?? 90)
 
 async function crawlOnce(options: {
   readonly seed: number

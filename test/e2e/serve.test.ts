@@ -224,18 +224,18 @@ test('asked to end while a job runs, it leaves it for the next start', async () 
   assert.match((await server.run.ended).stderr, /^1 job goes on$/m)
 })
 
-test('twenty jobs posted at once each keep their limit exactly', async () => {
+test('twelve jobs posted at once each keep their limit exactly', async () => {
   const site = smallSite()
   await using web = await startSite(site)
   await using folder = await temporaryFolder()
   await using server = await startServer(folder.path, [PRIVATE, '--jobs', '4'])
   const names = ['satu', 'dua', 'tiga']
   const ids = await Promise.all(
-    Array.from({ length: 20 }, (_, n) =>
+    Array.from({ length: 12 }, (_, n) =>
       server.crawl({ url: web.url(names[n % 3] ?? ''), max_pages: 3 + n, delay: 1 }),
     ),
   )
-  assert.equal(new Set(ids).size, 20)
+  assert.equal(new Set(ids).size, 12)
   for (const [n, id] of ids.entries()) {
     const job = await server.ended(id)
     assert.equal(job.status, 'completed')
