@@ -70,4 +70,20 @@ export type StoredPage = PageFields & {
   readonly duplicateOf: number | null
 }
 
+/** What search wants to know of a page. */
+export type SearchedPage = Pick<
+  StoredPage,
+  | 'id'
+  | 'crawlId'
+  | 'url'
+  | 'title'
+  | 'description'
+  | 'keywords'
+  | 'language'
+  | 'kind'
+  | 'hot'
+  | 'fetchedAt'
+  | 'contentText'
+>
+
 export type PageLink = Link & { readonly pageId: number }

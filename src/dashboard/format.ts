@@ -23,11 +23,6 @@ export function formatCount(value: number): string {
   return numbers({ maximumFractionDigits: 0 }).format(value)
 }
 
-/** `12.3K`: for places where the whole number does not fit. */
-export function formatCompact(value: number): string {
-  return numbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value)
-}
-
 /** Two or three significant digits: `0.25`, `3.5`, `120`. */
 export function formatRate(value: number): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2

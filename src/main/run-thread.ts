@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { messageOf } from '../cli/exit-codes.ts'
 import { CrawlerError, firstError, InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
+import { topicText } from '../core/topic-text.ts'
 import { type Drain, type JobEnd, statusAfter } from '../crawl/job-run.ts'
 import type { Progress } from '../crawl/progress.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -90,7 +91,7 @@ async function topicOf(jobs: JobStore, job: JobRecord): Promise<JobRecord['topic
   const { dataDir } = order
   if (job.topic !== null) return job.topic
   const request = keptRequest((await jobs.orderOf(job.id))?.topicRequest ?? null)
-  if (request === null && !wantsTopic(job.settings)) return null
+  if (request === null && topicText(job.settings) === '') return null
   if (request === null) {
     const message = 'its topic was not built yet: continue it with the command that began it'
     throw new CrawlerError('store-damaged', message)
@@ -99,10 +100,6 @@ async function topicOf(jobs: JobStore, job: JobRecord): Promise<JobRecord['topic
   const topic = await topicFor(wanted, null, { jobs, watcher, clock: systemClock })
   await jobs.setTopic(job.id, topic)
   return topic
-}
-
-function wantsTopic({ topic, keywords, examples, classifier }: CrawlSettings): boolean {
-  return topic !== '' || keywords.length > 0 || examples !== null || classifier !== null
 }
 
 function withinBudget({ settings }: JobRecord): CrawlSettings {

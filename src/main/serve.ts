@@ -48,8 +48,6 @@ const DASHBOARD = join(import.meta.dirname, '..', '..', 'dist', 'dashboard')
 const CHECKED_CHARACTERS = 20_000
 /** What others may not do with files made here. */
 const OWNER_ONLY = 0o077
-/** For answers that are under way when the server closes. */
-const LAST_ANSWERS_MS = 2000
 
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { dataDir, log, host } = options
@@ -81,11 +79,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const shown = jobsAsTheyAre(jobs, dataDir, (id) => dispatcher.live(id) !== null)
   const around = { settings, clock, assetsDir, checkTopic: checkBriefly, log }
   const api = await createApi({ dispatcher, jobs: shown, journal, reads, ...around })
-  opened.defer(async () => {
-    const late = setTimeout(() => api.server.closeAllConnections(), LAST_ANSWERS_MS)
-    await api.close()
-    clearTimeout(late)
-  })
+  opened.defer(() => api.close())
   await listening(options, () => api.listen({ host, port: options.port }))
   const bound = api.server.address()
   const port = typeof bound === 'object' && bound !== null ? bound.port : options.port

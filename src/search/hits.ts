@@ -1,8 +1,10 @@
 // From the ids that an index found to what is shown. A page that is gone from the store, or whose id
 // belongs to another crawl by now, is left out: an index that is behind shows nothing wrong.
+
+import type { SearchedPage } from '../core/page.ts'
 import { findMatches } from './matches.ts'
 import type { Field, Query } from './query.ts'
-import type { Hit, PagesOf, SearchedPage } from './search-index.ts'
+import type { Hit, PagesOf } from './search-index.ts'
 import { markAll, snippetOf } from './snippet.ts'
 import type { StemWords } from './words.ts'
 

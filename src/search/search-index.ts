@@ -11,24 +11,8 @@
 // and the very word more than another one of the same stem.
 //
 // Never in an index: pages that say noindex, pages that repeat another, pages of removed crawls.
-import type { StoredPage } from '../core/page.ts'
+import type { SearchedPage } from '../core/page.ts'
 import type { Marked } from './snippet.ts'
-
-/** What search wants to know of a page. */
-export type SearchedPage = Pick<
-  StoredPage,
-  | 'id'
-  | 'crawlId'
-  | 'url'
-  | 'title'
-  | 'description'
-  | 'keywords'
-  | 'language'
-  | 'kind'
-  | 'hot'
-  | 'fetchedAt'
-  | 'contentText'
->
 
 /** Pages of the store by id, in any order; those that are gone are left out. */
 export type PagesOf = (ids: readonly number[]) => Promise<readonly SearchedPage[]>

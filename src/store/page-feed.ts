@@ -2,24 +2,9 @@
 // index is made from. Ids grow in the order in which pages become durable, so whoever has read up to
 // an id has missed nothing before it. An id may be given again after the crawl with the highest ones
 // was removed; how a reader gets along with that is told in src/indexer/catch-up.ts.
-import type { StoredPage } from '../core/page.ts'
+import type { SearchedPage, StoredPage } from '../core/page.ts'
 
-export type FeedPage = Pick<
-  StoredPage,
-  | 'id'
-  | 'crawlId'
-  | 'url'
-  | 'title'
-  | 'description'
-  | 'keywords'
-  | 'language'
-  | 'kind'
-  | 'hot'
-  | 'fetchedAt'
-  | 'contentText'
-  | 'noindex'
-  | 'duplicateOf'
->
+export type FeedPage = SearchedPage & Pick<StoredPage, 'noindex' | 'duplicateOf'>
 
 export type FeedCrawl = {
   readonly id: number

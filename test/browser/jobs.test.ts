@@ -30,7 +30,6 @@ let server: Served
 let browser: Chromium
 
 before(async () => {
-  // First: a server shows the dashboard that is there when it starts.
   browser = rig.use(await openBrowser())
   served = rig.use(await startSite(site))
   const folder = rig.use(await temporaryFolder())

@@ -1,11 +1,12 @@
 // What every search index promises.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { SearchedPage } from '../../src/core/page.ts'
 import type {
   Found,
   PagesOf,
   Search,
-  SearchedPage,
   SearchIndex,
   SearchReader,
 } from '../../src/search/search-index.ts'

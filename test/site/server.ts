@@ -2,10 +2,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { StallMeter } from '../../src/lib/stall-meter.ts'
 import { AccessLog, type AccessRecord } from './access-log.ts'
 import { type Answer, respond } from './respond.ts'
 import { originAt, type Site, type SiteHost, seedsOf } from './site.ts'
+import { StallMeter } from './stall-meter.ts'
 
 export type ServeOptions = {
   /** 0, the default: any free port. */

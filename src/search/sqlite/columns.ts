@@ -1,8 +1,9 @@
 // What stands in which column of `page_words`, and what a word there weighs. A word of the title
 // says more than one of the text; a stem less than the word, which it comes on top of.
+
+import type { SearchedPage } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
 import type { Field } from '../query.ts'
-import type { SearchedPage } from '../search-index.ts'
 import { type StemWords, urlText, wordsOf } from '../words.ts'
 
 /**

@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { sampleFields } from '../../../test/contract/sample-page.ts'
 import { searchIndexContract } from '../../../test/contract/search-index.contract.ts'
+import type { SearchedPage } from '../../core/page.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
-import type { SearchedPage } from '../search-index.ts'
 import { openSqliteSearchIndex, openSqliteSearchReader } from './open-search-index.ts'
 
 function openFolder() {

@@ -2,7 +2,9 @@
 // pages of 5,000 characters it takes 4.0 kB a page, of which stems are 1.5; with texts it would take
 // another 5. One transaction per batch, and no wait for the disk: what a power cut takes is read from
 // the store again.
+
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { SearchedPage } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
 import { asCrawlerError, inTransaction } from '../../db/sqlite.ts'
 import { primaryLanguage } from '../../text/text.ts'
@@ -13,7 +15,6 @@ import type {
   IndexedCrawl,
   PagesOf,
   Search,
-  SearchedPage,
   SearchIndex,
   SearchReader,
 } from '../search-index.ts'

@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { graphReaderContract } from '../../../test/contract/graph-reader.contract.ts'
 import { importanceStoreContract } from '../../../test/contract/importance-store.contract.ts'
+import { openStoreFolder } from '../../../test/support/store-folder.ts'
 import { openSqliteGraphReader } from './sqlite-graph-reader.ts'
 import { openSqliteImportanceReader, openSqliteImportanceStore } from './sqlite-importance-store.ts'
 import { openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
 
-function openFolder() {
-  const dir = mkdtempSync(join(tmpdir(), 'jelajah-graph-'))
-  return {
-    path: join(dir, 'jelajah.db'),
-    async [Symbol.asyncDispose]() {
-      rmSync(dir, { recursive: true })
-    },
-  }
-}
-
 graphReaderContract('SQLite', async () => {
-  const folder = openFolder()
+  const folder = openStoreFolder()
   const { path } = folder
   return {
     ...folder,
@@ -33,7 +21,7 @@ graphReaderContract('SQLite', async () => {
 })
 
 importanceStoreContract('SQLite', async () => {
-  const folder = openFolder()
+  const folder = openStoreFolder()
   const { path } = folder
   return {
     ...folder,
@@ -46,7 +34,7 @@ importanceStoreContract('SQLite', async () => {
 })
 
 test('where there is no store, readers of the graph and of importance say so', async () => {
-  await using folder = openFolder()
+  await using folder = openStoreFolder()
   for (const open of [openSqliteGraphReader, openSqliteImportanceReader]) {
     await assert.rejects(open(folder.path), { code: 'store-unreachable' })
   }

@@ -1,16 +1,10 @@
 // The journal of jobs in SQLite: `crawl_events` and `crawl_history` beside the jobs themselves.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { JOB_STATUSES } from '../../core/job.ts'
-import {
-  asCrawlerError,
-  HARDLY_EVER_PAGES,
-  HARDLY_MS,
-  inTransaction,
-  openSqlite,
-  whenFree,
-} from '../../db/sqlite.ts'
+import { asCrawlerError, inTransaction, whenFree } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { JobEvent, JobJournal, KeptEvent, Sample } from '../job-journal.ts'
+import { openJobs } from './open-jobs.ts'
 import { numberOf, textOf } from './page-row.ts'
 import { withoutNul } from './text.ts'
 
@@ -21,13 +15,7 @@ export async function openSqliteJobJournal(
   path: string,
   clock: Clock = systemClock,
 ): Promise<JobJournal> {
-  const db = openSqlite(path, {
-    schema: 'store',
-    durability: 'full',
-    busyMs: HARDLY_MS,
-    checkpointPages: HARDLY_EVER_PAGES,
-  })
-  return new SqliteJobJournal(db, path, clock)
+  return new SqliteJobJournal(openJobs(path), path, clock)
 }
 
 class SqliteJobJournal implements JobJournal {

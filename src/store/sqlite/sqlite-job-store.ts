@@ -15,9 +15,7 @@ import { closeToOthers } from '../../db/owner-only.ts'
 import {
   asCrawlerError,
   HARDLY_EVER_PAGES,
-  HARDLY_MS,
   inTransaction,
-  openSqlite,
   openSqliteReader,
   setCheckpoints,
   USUAL_PAGES,
@@ -26,6 +24,7 @@ import {
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { JobOrder, JobReader, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
 import { jobFromRow, orderFromRow } from './job-row.ts'
+import { openJobs } from './open-jobs.ts'
 import { numberOf, textOf } from './page-row.ts'
 import { sweepCrawl } from './sweep-crawl.ts'
 import { withoutNul } from './text.ts'
@@ -41,13 +40,7 @@ export async function openSqliteJobStore(
   path: string,
   clock: Clock = systemClock,
 ): Promise<JobStore> {
-  const db = openSqlite(path, {
-    schema: 'store',
-    durability: 'full',
-    busyMs: HARDLY_MS,
-    checkpointPages: HARDLY_EVER_PAGES,
-  })
-  return new SqliteJobStore(db, path, clock)
+  return new SqliteJobStore(openJobs(path), path, clock)
 }
 
 /** For reading only, touching nothing; null when there is no store at that path. */

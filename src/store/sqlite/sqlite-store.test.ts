@@ -9,6 +9,7 @@ import { jobStoreContract } from '../../../test/contract/job-store.contract.ts'
 import { pageStoreContract } from '../../../test/contract/page-store.contract.ts'
 import { sample, sampleJob } from '../../../test/contract/sample-page.ts'
 import { order } from '../../../test/support/dispatcher-stage.ts'
+import { openStoreFolder } from '../../../test/support/store-folder.ts'
 import { PARTS, type Part } from '../../core/page.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 import { openSqliteJobJournal } from './sqlite-job-journal.ts'
@@ -16,18 +17,8 @@ import { openSqliteJobReader, openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore, SqlitePageStore } from './sqlite-page-store.ts'
 
-function openFolder() {
-  const dir = mkdtempSync(join(tmpdir(), 'jelajah-store-'))
-  return {
-    path: join(dir, 'jelajah.db'),
-    async [Symbol.asyncDispose]() {
-      rmSync(dir, { recursive: true })
-    },
-  }
-}
-
 pageStoreContract('SQLite', async () => {
-  const folder = openFolder()
+  const folder = openStoreFolder()
   const { path } = folder
   return {
     ...folder,
@@ -38,7 +29,7 @@ pageStoreContract('SQLite', async () => {
 })
 
 jobStoreContract('SQLite', async () => {
-  const folder = openFolder()
+  const folder = openStoreFolder()
   const { path } = folder
   return {
     ...folder,
@@ -49,7 +40,7 @@ jobStoreContract('SQLite', async () => {
 })
 
 jobJournalContract('SQLite', async () => {
-  const folder = openFolder()
+  const folder = openStoreFolder()
   return {
     ...folder,
     open: (clock) => openSqliteJobJournal(folder.path, clock),
@@ -58,14 +49,14 @@ jobJournalContract('SQLite', async () => {
 })
 
 test('where there is no store, readers say so and make none', async () => {
-  await using folder = openFolder()
+  await using folder = openStoreFolder()
   await assert.rejects(openSqlitePageReader(folder.path), { code: 'store-unreachable' })
   assert.equal(existsSync(folder.path), false)
   assert.equal(await openSqliteJobReader(folder.path), null)
 })
 
 test('a full disk is a clear error, and the store stays as it was and usable', async () => {
-  await using folder = openFolder()
+  await using folder = openStoreFolder()
   await using jobs = await openSqliteJobStore(folder.path)
   const job = await jobs.create(sampleJob())
   const db = openSqlite(folder.path, { schema: 'store', durability: 'full' })
@@ -145,7 +136,7 @@ const PART_ROWS: Readonly<Record<Part, readonly (readonly [row: unknown, seen: o
 }
 
 test('every part of a page can be read by SQL under its public name', async () => {
-  await using folder = openFolder()
+  await using folder = openStoreFolder()
   await using jobs = await openSqliteJobStore(folder.path)
   const job = await jobs.create(sampleJob())
   await using store = await openSqlitePageStore({ path: folder.path, job })
