@@ -17,7 +17,6 @@ export type KillOptions = {
   /** Kills at most this many times; fewer when the crawl ends before. */
   readonly kills: number
   readonly random: Stream
-  readonly roles?: readonly Kill['role'][]
   readonly root?: string
 }
 
@@ -49,8 +48,8 @@ export async function crawlUnderFire(options: KillOptions): Promise<Kill[]> {
   throw new Error('the crawl never ended')
 }
 
-function killOne(run: Run, { random, roles = ROLES }: KillOptions, kills: Kill[]): void {
-  const role = random.pick(roles)
+function killOne(run: Run, { random }: KillOptions, kills: Kill[]): void {
+  const role = random.pick(ROLES)
   const supervisor = run.process.pid ?? -1
   const pid = role === 'supervisor' ? supervisor : pidOf(supervisor, role)
   if (pid === null) return
