@@ -183,6 +183,11 @@ class SqliteJobStore implements JobStore {
       this.#run('DELETE FROM crawl_topics WHERE crawl_id = ?', id)
       this.#run('DELETE FROM crawl_orders WHERE crawl_id = ?', id)
       this.#run('INSERT INTO removed_crawls (crawl_id) VALUES (?)', id)
+      this.#run(
+        `INSERT INTO page_changes (crawl_id, page_id, change, at) VALUES (?, 0, 'crawl-removed', ?)`,
+        id,
+        this.#clock.now(),
+      )
       return true
     })
   }

@@ -146,13 +146,13 @@ export class SqlitePageStore implements PageStore {
     const first =
       this.#sql.first.get(this.#crawlId, fields.contentHash) ?? this.#canonicalTwin(fields)
     const duplicateOf = first ? numberOf(first, 'id') : null
+    const id = numberOf(this.#sql.nextId.get() ?? {}, 'last')
     const row = pageToRow(this.#crawlId, duplicateOf, fields)
-    const { changes, lastInsertRowid } = this.#sql.page.run(...row)
-    if (changes === 0) return null
-    const id = Number(lastInsertRowid)
+    if (this.#sql.page.run(id, ...row).changes === 0) return null
     this.#sql.parts.run(id, ...PARTS.map((part) => jsonOrNull(parts[part])))
     if (html !== null) this.#sql.html.run(id, html)
     this.#sql.receipt.run(id, urlId, this.#crawlId, receipt)
+    this.#sql.added.run(this.#crawlId, id, fields.fetchedAt)
     this.#totals.count(hostOf(fields.url), {
       duplicate: first !== undefined,
       bytes: fields.sizeBytes,
@@ -177,9 +177,12 @@ type Statements = ReturnType<typeof prepare>
 function prepare(db: DatabaseSync) {
   const holes = (count: number) => Array(count).fill('?').join(', ')
   return {
+    nextId: db.prepare('UPDATE page_ids SET last = last + 1 RETURNING last'),
     page: db.prepare(`
-      INSERT INTO pages (${PAGE_COLUMNS.join(', ')}) VALUES (${holes(PAGE_COLUMNS.length)})
+      INSERT INTO pages (id, ${PAGE_COLUMNS.join(', ')}) VALUES (${holes(PAGE_COLUMNS.length + 1)})
       ON CONFLICT (crawl_id, url) DO NOTHING`),
+    added: db.prepare(`
+      INSERT INTO page_changes (crawl_id, page_id, change, at) VALUES (?, ?, 'add', ?)`),
     parts: db.prepare(`
       INSERT INTO page_parts (page_id, ${PARTS.join(', ')}) VALUES (${holes(PARTS.length + 1)})`),
     html: db.prepare('INSERT INTO page_html (page_id, html) VALUES (?, ?)'),

@@ -5,7 +5,13 @@ import { numberOf } from './page-row.ts'
 
 /** Pages of a step: with their parts and text some milliseconds. */
 const PAGES_AT_ONCE = 100
-const OF_A_PAGE = ['page_parts', 'page_html', 'page_importance', 'undelivered'] as const
+const OF_A_PAGE = [
+  'page_parts',
+  'page_html',
+  'page_importance',
+  'page_checks',
+  'undelivered',
+] as const
 
 /** One step, inside a transaction. False when nothing is left. */
 export function sweepCrawl(db: DatabaseSync, crawlId: number): boolean {
@@ -29,6 +35,8 @@ export function sweepCrawl(db: DatabaseSync, crawlId: number): boolean {
 function sweepRest(db: DatabaseSync, crawlId: number): void {
   // That it was removed must be there for those who hear of it late.
   db.prepare("DELETE FROM crawl_events WHERE crawl_id = ? AND type <> 'removed'").run(crawlId)
+  const changes = "DELETE FROM page_changes WHERE crawl_id = ? AND change <> 'crawl-removed'"
+  db.prepare(changes).run(crawlId)
   db.prepare('DELETE FROM host_totals WHERE crawl_id = ?').run(crawlId)
   db.prepare('DELETE FROM crawl_history WHERE crawl_id = ?').run(crawlId)
   db.prepare('DELETE FROM removed_crawls WHERE crawl_id = ?').run(crawlId)
