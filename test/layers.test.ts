@@ -28,7 +28,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   crawl: ['core', 'lib', 'wire', ...INTERFACES],
   simulate: ['core', 'lib', 'text', 'topic', 'graph', 'ordering', ...INTERFACES],
   api: ['core', 'lib', 'ordering', 'request', 'crawl', ...INTERFACES],
-  cli: ['core', 'lib', 'ordering', 'request', 'simulate'],
+  export: ['core', 'lib', 'text', 'store/*', 'search/*'],
+  cli: ['core', 'lib', 'ordering', 'request', 'simulate', 'export/exporter.ts', 'export/index.ts'],
   main: [
     'core',
     'lib',
@@ -42,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'db',
     'frontier',
     'store',
-  ].concat(['search', 'scouter', 'parser', 'indexer', 'crawl', 'simulate', 'api', 'cli']),
+  ].concat(['search', 'scouter', 'parser', 'indexer', 'crawl', 'simulate', 'export', 'api', 'cli']),
 }
 const WITH_ADAPTERS = ['frontier', 'store', 'search', 'scouter']
 
