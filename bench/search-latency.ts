@@ -13,7 +13,9 @@ import { storePath } from '../src/main/places.ts'
 import type { SearchIndex } from '../src/search/search-index.ts'
 import { openSqliteSearchIndex } from '../src/search/sqlite/open-search-index.ts'
 import { wordsOf } from '../src/search/words.ts'
+import type { ChangeFeed } from '../src/store/change-feed.ts'
 import type { PageFeed } from '../src/store/page-feed.ts'
+import { openSqliteChangeFeed } from '../src/store/sqlite/sqlite-change-feed.ts'
 import { openSqlitePageFeed } from '../src/store/sqlite/sqlite-page-feed.ts'
 import { megabytes, round, timed } from './timed.ts'
 
@@ -27,15 +29,18 @@ const BEGINNINGS = 'con pro int sta per com dis pre for tra str app cha ser ind 
   .replaceAll(' ', ' OR ')
 const FOREVER_MS = 1e9
 
-const feed = await openSqlitePageFeed(storePath(process.argv[2] ?? 'jelajah-data'))
-if (feed === null) throw new Error('usage: bench/search-latency.ts FOLDER, one with crawls in it')
+const folder = storePath(process.argv[2] ?? 'jelajah-data')
+const feed = await openSqlitePageFeed(folder)
+const changes = await openSqliteChangeFeed(folder)
+if (feed === null || changes === null)
+  throw new Error('usage: bench/search-latency.ts FOLDER, one with crawls in it')
 const dir = mkdtempSync(join(tmpdir(), 'jelajah-bench-search-'))
 try {
   const path = join(dir, 'search.db')
   await using index = await openSqliteSearchIndex({ path, pagesOf: (ids) => feed.pages(ids) })
-  await measureIndexing(feed, index, path)
+  await measureIndexing({ feed, changes, index }, path)
   const random = seededRandom(7)
-  const words = await wordsFrom(feed, random)
+  const words = await wordsFrom(feed, await changes.last(), random)
   const pick = (): string => words[Math.floor(random() * words.length)] ?? ''
   await measure(index, 'one word', pick)
   await measure(index, 'two words', () => `${pick()} ${pick()}`)
@@ -46,14 +51,16 @@ try {
   await measure(index, 'many beginnings of many words', () => BEGINNINGS, ROUNDS)
 } finally {
   await feed[Symbol.asyncDispose]()
+  await changes[Symbol.asyncDispose]()
   rmSync(dir, { recursive: true })
 }
 
-async function measureIndexing(pages: PageFeed, index: SearchIndex, path: string): Promise<void> {
-  const spent = await timed(() =>
-    catchUp({ feed: pages, index, clock: systemClock, budgetMs: FOREVER_MS }),
-  )
-  const count = await pages.countAfter(0)
+async function measureIndexing(
+  parts: { readonly feed: PageFeed; readonly changes: ChangeFeed; readonly index: SearchIndex },
+  path: string,
+): Promise<void> {
+  const spent = await timed(() => catchUp({ ...parts, clock: systemClock, budgetMs: FOREVER_MS }))
+  const count = await parts.changes.last()
   const bytes =
     statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0)
   print({
@@ -66,8 +73,7 @@ async function measureIndexing(pages: PageFeed, index: SearchIndex, path: string
 }
 
 /** Words as people look for them: of titles, four letters at least. */
-async function wordsFrom(pages: PageFeed, random: () => number): Promise<string[]> {
-  const last = await pages.countAfter(0)
+async function wordsFrom(pages: PageFeed, last: number, random: () => number): Promise<string[]> {
   const ids = Array.from({ length: 400 }, () => 1 + Math.floor(random() * last))
   const found = await pages.pages(ids)
   return found.flatMap(({ title }) => wordsOf(title).filter((word) => /^[a-z]{4,}$/.test(word)))

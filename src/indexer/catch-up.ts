@@ -1,21 +1,21 @@
-// Keeps the search index after the store: reads pages that came since, takes out crawls that went.
+// Keeps the search index after the store: reads what became of pages since, takes out crawls that went.
 //
-// How far it has read stands in the index, written together with the pages: the last page of each
-// crawl, the largest of them being the cursor. So it can stop anywhere and go on, and doing a thing
-// twice changes nothing. The cursor stands on a page of a crawl that is still there, and no id below
-// a page that is there is ever given again. When the crawl with the highest ids is removed, its ids
-// may come again; but then the cursor goes back with it, to the last page of those that stay.
+// How far it has read stands in the index, written together with the pages. So it can stop anywhere and
+// go on. What a page is like comes from its row, which may be newer than the change that is read; the
+// changes after it then lead to the same again.
 //
-// Left out: pages that say noindex, pages that repeat another, pages of crawls that are being swept.
+// Left out: pages that say noindex, pages that repeat another, pages of removed crawls.
 import type { Clock } from '../lib/clock.ts'
-import type { IndexedCrawl, SearchIndex } from '../search/search-index.ts'
+import type { IndexedCrawl, Position, SearchIndex } from '../search/search-index.ts'
+import type { ChangeFeed, Changes } from '../store/change-feed.ts'
 import type { FeedCrawl, FeedPage, PageFeed } from '../store/page-feed.ts'
 
 /** One transaction: some tenths of a second, and some ten megabytes while it lasts. */
-const BATCH = { pages: 500, chars: 4_000_000 }
+const BATCH = { changes: 500, chars: 4_000_000 }
 const REMOVED_AT_ONCE = 1000
 
 export type CatchUpOptions = {
+  readonly changes: ChangeFeed
   readonly feed: PageFeed
   readonly index: SearchIndex
   readonly clock: Clock
@@ -23,68 +23,85 @@ export type CatchUpOptions = {
   readonly budgetMs: number
 }
 
-/** `behind`: pages that were stored and not read yet, or removed and not taken out yet. */
+type Crawls = ReadonlyMap<number, FeedCrawl>
+
+/** `behind`: changes that were not read yet, and pages of removed crawls that are not out yet. */
 export async function catchUp(options: CatchUpOptions): Promise<{ behind: number }> {
-  const { feed, index, clock, budgetMs } = options
+  const { changes, feed, index, clock, budgetMs } = options
   const until = clock.now() + budgetMs
-  let at = await index.cursor()
+  let at = await startAt(options)
   do {
-    const pages = await feed.after(at, BATCH)
-    // Asked after the pages: who was given an id of a removed crawl came after it was removed.
-    const crawls = new Map((await feed.crawls()).map((crawl) => [crawl.id, crawl]))
-    const [gone] = await goneFrom(index, crawls)
-    if (gone !== undefined) {
-      await index.remove(gone.id, REMOVED_AT_ONCE)
-      at = await index.cursor()
-    } else if (pages.length > 0) {
-      await take(pages, crawls, index)
-      at = pages.at(-1)?.id ?? at
+    const next = await changes.after(at.cursor, BATCH.changes)
+    // Asked after the changes: a crawl that is not there now was removed.
+    const crawls = await crawlsOf(feed)
+    const [removed] = await removedFrom(index, crawls)
+    if (removed !== undefined) {
+      await index.remove(removed.id, REMOVED_AT_ONCE)
+    } else if (next.cursor > at.cursor) {
+      at = await take(next, at.mark, crawls, options)
     } else {
       await followHot(crawls, options)
       return { behind: 0 }
     }
   } while (clock.now() < until)
-  return { behind: (await feed.countAfter(at)) + (await countGone(options)) }
+  return { behind: await countBehind(at, options) }
 }
 
-/** Crawls in the index that are not in the store any more. */
-async function goneFrom(
-  index: SearchIndex,
-  crawls: ReadonlyMap<number, FeedCrawl>,
-): Promise<readonly IndexedCrawl[]> {
-  return (await index.crawls()).filter(({ id, mark }) => crawls.get(id)?.mark !== mark)
+/** Cursors mean nothing in another store: what is left of the one before goes. */
+async function startAt({ changes, index }: CatchUpOptions): Promise<Position> {
+  const mark = await changes.mark()
+  const at = await index.position()
+  if (at.mark === mark) return at
+  if (at.mark !== '') await index.clear()
+  return { mark, cursor: 0 }
 }
 
-async function countGone({ feed, index }: CatchUpOptions): Promise<number> {
-  const crawls = new Map((await feed.crawls()).map((crawl) => [crawl.id, crawl]))
-  let pages = 0
+async function crawlsOf(feed: PageFeed): Promise<Crawls> {
+  return new Map((await feed.crawls()).map((crawl) => [crawl.id, crawl]))
+}
+
+async function removedFrom(index: SearchIndex, crawls: Crawls): Promise<readonly IndexedCrawl[]> {
+  return (await index.crawls()).filter(({ id }) => !crawls.has(id))
+}
+
+async function countBehind(at: Position, { changes, feed, index }: CatchUpOptions) {
+  let behind = Math.max(0, (await changes.last()) - at.cursor)
   // One without pages is forgotten in another step.
-  for (const { id } of await goneFrom(index, crawls)) pages += Math.max(1, await index.size(id))
-  return pages
+  for (const { id } of await removedFrom(index, await crawlsOf(feed))) {
+    behind += Math.max(1, await index.size(id))
+  }
+  return behind
 }
 
+/** One batch; where to go on. */
 async function take(
-  pages: readonly FeedPage[],
-  crawls: ReadonlyMap<number, FeedCrawl>,
-  index: SearchIndex,
-): Promise<void> {
-  const read = new Map<number, Pick<IndexedCrawl, 'id' | 'mark' | 'lastPage'>>()
-  for (const { id: lastPage, crawlId } of pages) {
-    const crawl = crawls.get(crawlId)
-    if (crawl !== undefined) read.set(crawlId, { id: crawlId, mark: crawl.mark, lastPage })
-  }
-  if (read.size === 0) return
-  const wanted = pages.filter(
-    ({ crawlId, noindex, duplicateOf }) => read.has(crawlId) && !noindex && duplicateOf === null,
-  )
-  await index.add({ pages: wanted, read: [...read.values()] })
+  next: Changes,
+  mark: string,
+  crawls: Crawls,
+  { feed, index }: CatchUpOptions,
+): Promise<Position> {
+  const ids = [...new Set(next.changes.flatMap(({ pageId }) => pageId ?? []))]
+  const { pages, read } = await feed.somePages(ids, BATCH.chars)
+  const found = pages.filter((page) => crawls.has(page.crawlId) && isSearchable(page))
+  const wanted = new Set(found.map(({ id }) => id))
+  const gone = ids.slice(0, read).filter((id) => !wanted.has(id))
+  const position = { mark, cursor: cursorAfter(next, new Set(ids.slice(read))) }
+  await index.add({ pages: found, gone, position })
+  return position
+}
+
+function isSearchable({ noindex, duplicateOf }: FeedPage): boolean {
+  return !noindex && duplicateOf === null
+}
+
+/** Of the last change before the first one of a page that was not read. */
+function cursorAfter({ changes, cursor }: Changes, unread: ReadonlySet<number>): number {
+  const first = changes.findIndex(({ pageId }) => pageId !== null && unread.has(pageId))
+  return first === -1 ? cursor : (changes[first - 1]?.cursor ?? 0)
 }
 
 /** Which pages are hot is only told by the whole graph in some crawls, when they end. */
-async function followHot(
-  crawls: ReadonlyMap<number, FeedCrawl>,
-  { feed, index }: CatchUpOptions,
-): Promise<void> {
+async function followHot(crawls: Crawls, { feed, index }: CatchUpOptions): Promise<void> {
   for (const { id, hotMark } of await index.crawls()) {
     const now = crawls.get(id)?.hotMark ?? null
     if (now !== null && now !== hotMark) await index.markHot(id, await feed.hotPages(id), now)

@@ -14,7 +14,9 @@ import {
   openSqliteSearchIndex,
   openSqliteSearchReader,
 } from '../search/sqlite/open-search-index.ts'
+import type { ChangeFeed } from '../store/change-feed.ts'
 import type { PageFeed } from '../store/page-feed.ts'
+import { openSqliteChangeFeed } from '../store/sqlite/sqlite-change-feed.ts'
 import { openSqlitePageFeed } from '../store/sqlite/sqlite-page-feed.ts'
 import { searchLockPath, searchPath, storePath } from './places.ts'
 import { nothingFound, resultFrom, searchFrom } from './search-result.ts'
@@ -25,7 +27,7 @@ const BEFORE_ANSWER_MS = 1000
 export interface PlaceSearch extends AsyncDisposable {
   /** Empty where there is no store yet. */
   search(request: SearchRequest): Promise<SearchResult>
-  /** Brings the index nearer to the store, for about as long as that; `behind`: pages still to read. */
+  /** Brings the index nearer to the store, for about as long as that; `behind`: changes still to read. */
   catchUp(budgetMs: number): Promise<{ readonly behind: number }>
 }
 
@@ -37,6 +39,9 @@ export function openSearch(
   return new FolderSearch(dataDir, clock)
 }
 
+/** What is read of the store. */
+type Source = { readonly changes: ChangeFeed; readonly feed: PageFeed }
+
 /** Held by who writes: the lock goes last. */
 type Writing = { readonly lock: AsyncDisposable; readonly index: SearchIndex }
 
@@ -45,7 +50,7 @@ class FolderSearch implements PlaceSearch {
   readonly #clock: Clock
   /** One call at a time: two would take the lock from each other. */
   readonly #gate = new Gate(1)
-  #feed: PageFeed | null = null
+  #source: Source | null = null
   #writing: Writing | null = null
 
   constructor(dataDir: string, clock: Clock) {
@@ -70,29 +75,37 @@ class FolderSearch implements PlaceSearch {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#gate.run(async () => {
       await this.#stopWriting()
-      await this.#feed?.[Symbol.asyncDispose]()
-      this.#feed = null
+      await this.#source?.changes[Symbol.asyncDispose]()
+      await this.#source?.feed[Symbol.asyncDispose]()
+      this.#source = null
     })
   }
 
   async #catchUp(budgetMs: number): Promise<{ behind: number }> {
-    const feed = await this.#openFeed()
-    if (feed === null) return { behind: 0 }
+    const source = await this.#openSource()
+    if (source === null) return { behind: 0 }
     try {
-      const index = await this.#openIndex(feed)
-      if (index !== null) return await catchUp({ feed, index, clock: this.#clock, budgetMs })
+      const index = await this.#openIndex(source.feed)
+      if (index !== null) return await catchUp({ ...source, index, clock: this.#clock, budgetMs })
     } catch (error) {
       if (!isNoHarm(error)) throw error
     }
+    return { behind: await this.#countBehind(source) }
+  }
+
+  /** Of an index that another process keeps. */
+  async #countBehind({ changes, feed }: Source): Promise<number> {
     await using reader = await this.#openReader(feed)
-    return { behind: await feed.countAfter((await reader?.cursor()) ?? 0) }
+    const at = await reader?.position()
+    const read = at?.mark === (await changes.mark()) ? at.cursor : 0
+    return Math.max(0, (await changes.last()) - read)
   }
 
   async #query(request: SearchRequest): Promise<Found | null> {
     const search = searchFrom(request)
     if (this.#writing !== null) return this.#writing.index.query(search)
-    if (this.#feed === null) return null
-    await using reader = await this.#openReader(this.#feed)
+    if (this.#source === null) return null
+    await using reader = await this.#openReader(this.#source.feed)
     return reader === null ? null : await reader.query(search)
   }
 
@@ -109,9 +122,13 @@ class FolderSearch implements PlaceSearch {
     }
   }
 
-  async #openFeed(): Promise<PageFeed | null> {
-    this.#feed ??= await openSqlitePageFeed(storePath(this.#dataDir))
-    return this.#feed
+  async #openSource(): Promise<Source | null> {
+    if (this.#source !== null) return this.#source
+    const path = storePath(this.#dataDir)
+    const changes = await openSqliteChangeFeed(path)
+    const feed = changes === null ? null : await openSqlitePageFeed(path)
+    if (changes !== null && feed !== null) this.#source = { changes, feed }
+    return this.#source
   }
 
   /** Null while another process writes. */

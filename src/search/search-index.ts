@@ -2,8 +2,8 @@
 //
 // An index is made from the store and can be made from it again: it keeps words and where they
 // stand, never texts. What a hit shows comes from the store when it is shown. An index follows the
-// store (src/indexer/catch-up.ts): it reads pages in the order of their ids, and remembers with them
-// up to which one, so that a crash leaves nothing half done and nothing to do twice.
+// store (src/indexer/catch-up.ts): it reads what became of pages, and remembers with them up to where,
+// so that a crash leaves nothing half done.
 //
 // Words are cut and folded by us (words.ts), the same way for pages and for queries, so that every
 // adapter finds the same. Any text is a query (query.ts). Hits are ordered by BM25, where a word in
@@ -75,43 +75,45 @@ export type Found = {
   readonly facets: Facets
 }
 
-/** A crawl of which the index has read pages. */
+/** Up to where the store's changes were read (src/store/change-feed.ts). */
+export type Position = {
+  /** Of the store; '' when none was read yet. */
+  readonly mark: string
+  readonly cursor: number
+}
+
+/** A crawl that has pages in the index. */
 export type IndexedCrawl = {
   readonly id: number
-  /** Tells it from another crawl of the same number, should the store have been replaced. */
-  readonly mark: string
-  /** The last page of it that was read, whether it can be found or not. */
-  readonly lastPage: number
   /** Given with the last `markHot`; '' before the first. */
   readonly hotMark: string
 }
 
 export type Batch = {
   readonly pages: readonly SearchedPage[]
-  /** The crawls of all pages that were read, also of those that are not to be found. */
-  readonly read: readonly Pick<IndexedCrawl, 'id' | 'mark' | 'lastPage'>[]
+  /** Ids of pages that are not to be found, or not any more. */
+  readonly gone: readonly number[]
+  readonly position: Position
 }
 
 /** What readers ask, also while somebody writes. */
 export interface SearchReader extends AsyncDisposable {
-  /** The last page of all that were read; 0 when none was. It goes back when its crawl is removed. */
-  cursor(): Promise<number>
+  position(): Promise<Position>
   /** Never fails for what somebody typed. A text without a word to look for finds nothing. */
   query(search: Search): Promise<Found>
 }
 
 /** One writer at a time; who holds it sees to that. */
 export interface SearchIndex extends SearchReader {
-  /** Takes pages in and moves the cursor, in one step. A page that is there is replaced. */
+  /** Takes pages in and out and moves the position, in one step. A page that is there is replaced. */
   add(batch: Batch): Promise<void>
-  /** The crawls that were read, by number. */
+  /** Takes everything out, also the position: another store came in place of the one it was made of. */
+  clear(): Promise<void>
+  /** By number. */
   crawls(): Promise<readonly IndexedCrawl[]>
   /** How many pages of a crawl are in it. */
   size(crawlId: number): Promise<number>
-  /**
-   * Takes out at most `limit` pages of a crawl. True when none is left: then the crawl is forgotten,
-   * and the cursor goes back to the last page of those that stay.
-   */
+  /** Takes out at most `limit` pages of a crawl. True when none is left: then the crawl is forgotten. */
   remove(crawlId: number, limit: number): Promise<boolean>
   /** Of a crawl's pages these are hot now, and no others. */
   markHot(crawlId: number, pageIds: readonly number[], hotMark: string): Promise<void>

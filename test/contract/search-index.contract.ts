@@ -224,13 +224,13 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
 
   promise('what was read and what was taken in become lasting together', async (scene) => {
     const { index, place, pagesOf, add } = scene
-    assert.equal(await index.cursor(), 0)
+    assert.deepEqual(await index.position(), { mark: '', cursor: 0 })
     await add({ title: 'first' }, { title: 'second' })
-    await index.add({ pages: [], read: [{ id: 1, mark: 'm', lastPage: 9 }] })
+    await index.add({ pages: [], gone: [], position: { mark: 'm', cursor: 9 } })
     await index[Symbol.asyncDispose]()
     await using again = await place.index(pagesOf)
-    assert.equal(await again.cursor(), 9)
-    assert.deepEqual(await again.crawls(), [{ id: 1, mark: 'm', lastPage: 9, hotMark: '' }])
+    assert.deepEqual(await again.position(), { mark: 'm', cursor: 9 })
+    assert.deepEqual(await again.crawls(), [{ id: 1, hotMark: '' }])
     assert.equal((await again.query({ text: 'second', limit: 1, offset: 0 })).total, 1)
   })
 
@@ -239,29 +239,41 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     await add({ title: 'old' })
     const page = { ...stored.get(1)!, title: 'new', crawlId: 2 }
     stored.set(1, page)
-    await index.add({ pages: [page], read: [{ id: 2, mark: 'm', lastPage: 1 }] })
+    await index.add({ pages: [page], gone: [], position: { mark: 'm', cursor: 2 } })
     assert.deepEqual([await ids('old'), await ids('new')], [[], [1]])
     assert.deepEqual(await ids('new', { filter: { crawlId: 1 } }), [])
   })
 
-  promise(
-    'a removed crawl is gone step by step, and the cursor goes back with it',
-    async (scene) => {
-      const { index, add, ids } = scene
-      await add({ crawlId: 1 }, { crawlId: 2 }, { crawlId: 2 }, { crawlId: 2 })
-      assert.equal(await index.cursor(), 4)
-      assert.equal(await index.remove(2, 2), false)
-      assert.equal(await index.cursor(), 4)
-      assert.equal(await index.remove(2, 2), true)
-      assert.equal(await index.cursor(), 1)
-      assert.deepEqual(await ids('title'), [1])
-      assert.deepEqual(
-        (await index.crawls()).map(({ id }) => id),
-        [1],
-      )
-      assert.equal(await index.remove(2, 2), true)
-    },
-  )
+  promise('a page that is gone is not found any more', async ({ index, add, ids }) => {
+    await add({}, {}, {})
+    await index.add({ pages: [], gone: [2, 99], position: { mark: 'm', cursor: 4 } })
+    assert.deepEqual((await ids('title')).sort(), [1, 3])
+  })
+
+  promise('a removed crawl is gone step by step', async ({ index, add, ids }) => {
+    await add({ crawlId: 1 }, { crawlId: 2 }, { crawlId: 2 }, { crawlId: 2 })
+    assert.equal(await index.remove(2, 2), false)
+    assert.equal(await index.size(2), 1)
+    assert.equal(await index.remove(2, 2), true)
+    assert.deepEqual(await ids('title'), [1])
+    assert.deepEqual(
+      (await index.crawls()).map(({ id }) => id),
+      [1],
+    )
+    assert.equal(await index.remove(2, 2), true)
+    assert.deepEqual(await index.position(), { mark: 'm', cursor: 4 })
+  })
+
+  promise('all that is in it can go at once, for another beginning', async (scene) => {
+    const { index, add, ids, stored } = scene
+    await add({ title: 'first' }, { crawlId: 2, title: 'second' })
+    await index.clear()
+    assert.deepEqual([await ids('first'), await index.crawls()], [[], []])
+    assert.deepEqual(await index.position(), { mark: '', cursor: 0 })
+    stored.clear()
+    await add({ title: 'second' })
+    assert.deepEqual(await ids('second'), [1])
+  })
 
   promise('which pages are hot can change', async ({ index, add, ids }) => {
     await add({ crawlId: 1, hot: true }, { crawlId: 1 }, { crawlId: 2, hot: true })
@@ -288,7 +300,7 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     assert.ok(reader)
     await add({})
     assert.equal((await reader.query({ text: 'title', limit: 10, offset: 0 })).total, 2)
-    assert.equal(await reader.cursor(), 2)
+    assert.deepEqual(await reader.position(), { mark: 'm', cursor: 2 })
   })
 
   promise('a text without a word finds nothing, and what was cut is told', async (scene) => {
@@ -318,8 +330,7 @@ function usesOf(index: SearchIndex, stored: Map<number, SearchedPage>) {
         stored.set(page.id, page)
         return page
       })
-      const read = pages.map(({ id, crawlId }) => ({ id: crawlId, mark: 'm', lastPage: id }))
-      await index.add({ pages, read })
+      await index.add({ pages, gone: [], position: { mark: 'm', cursor: stored.size } })
     },
   }
 }

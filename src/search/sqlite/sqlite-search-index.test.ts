@@ -47,7 +47,7 @@ const PIECES =
 test('no text that anybody could type is an error', async () => {
   await using folder = openFolder()
   await using index = await openSqliteSearchIndex({ path: folder.path, pagesOf })
-  await index.add({ pages: [PAGE], read: [{ id: 1, mark: 'm', lastPage: 1 }] })
+  await index.add({ pages: [PAGE], gone: [], position: { mark: 'm', cursor: 1 } })
   const random = seededRandom(11)
   const pick = () => PIECES[Math.floor(random() * PIECES.length)] ?? ''
   for (let round = 0; round < 5000; round++) {
@@ -61,7 +61,7 @@ test('no text that anybody could type is an error', async () => {
 test('texts of nothing but operators and brackets, however long, are answered', async () => {
   await using folder = openFolder()
   await using index = await openSqliteSearchIndex({ path: folder.path, pagesOf })
-  await index.add({ pages: [PAGE], read: [{ id: 1, mark: 'm', lastPage: 1 }] })
+  await index.add({ pages: [PAGE], gone: [], position: { mark: 'm', cursor: 1 } })
   for (const piece of ['(', ' OR a', ' -a', '"', 'title:', 'a* ', 'NEAR(', '\0', '😀']) {
     const { total } = await index.query({ text: piece.repeat(100_000), limit: 1, offset: 0 })
     assert.ok(total <= 1, piece)
@@ -75,7 +75,7 @@ test('an index of another version begins anew, and readers have none', async () 
   const { path } = folder
   {
     await using index = await openSqliteSearchIndex({ path, pagesOf })
-    await index.add({ pages: [PAGE], read: [{ id: 1, mark: 'm', lastPage: 1 }] })
+    await index.add({ pages: [PAGE], gone: [], position: { mark: 'm', cursor: 1 } })
   }
   for (const change of ['UPDATE search_version SET version = 999', 'PRAGMA user_version = 999']) {
     const db = new DatabaseSync(path)
@@ -83,7 +83,7 @@ test('an index of another version begins anew, and readers have none', async () 
     db.close()
     assert.equal(await openSqliteSearchReader({ path, pagesOf }), null, change)
     await using index = await openSqliteSearchIndex({ path, pagesOf })
-    assert.equal(await index.cursor(), 0, change)
+    assert.deepEqual(await index.position(), { mark: '', cursor: 0 }, change)
     assert.equal((await index.query({ text: 'panic', limit: 1, offset: 0 })).total, 0)
   }
 })
@@ -95,7 +95,7 @@ test('a file that is no database begins anew, one of somebody else is left alone
   assert.equal(await openSqliteSearchReader({ path, pagesOf }), null)
   {
     await using index = await openSqliteSearchIndex({ path, pagesOf })
-    assert.equal(await index.cursor(), 0)
+    assert.deepEqual(await index.position(), { mark: '', cursor: 0 })
   }
   rmSync(path)
   const db = new DatabaseSync(path)
@@ -110,7 +110,7 @@ test('a file that is no database begins anew, one of somebody else is left alone
 test('an apostrophe is part of a word', async () => {
   await using folder = openFolder()
   await using index = await openSqliteSearchIndex({ path: folder.path, pagesOf })
-  await index.add({ pages: [PAGE], read: [{ id: 1, mark: 'm', lastPage: 1 }] })
+  await index.add({ pages: [PAGE], gone: [], position: { mark: 'm', cursor: 1 } })
   const totalOf = async (text: string) => (await index.query({ text, limit: 1, offset: 0 })).total
   assert.deepEqual(
     [await totalOf("don't"), await totalOf('don\u2019t'), await totalOf('don')],

@@ -14,6 +14,7 @@ import type {
   Found,
   IndexedCrawl,
   PagesOf,
+  Position,
   Search,
   SearchIndex,
   SearchReader,
@@ -36,10 +37,10 @@ export class SqliteSearchReader implements SearchReader {
     this.#pagesOf = pagesOf
   }
 
-  async cursor(): Promise<number> {
+  async position(): Promise<Position> {
     return this.reading(() => {
-      const row = this.db.prepare('SELECT max(last_page) AS page FROM searched_crawls').get()
-      return Number(row?.page ?? 0)
+      const row = this.db.prepare('SELECT mark, cursor FROM search_position').get()
+      return { mark: String(row?.mark ?? ''), cursor: Number(row?.cursor ?? 0) }
     })
   }
 
@@ -71,19 +72,23 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
     this.#sql = prepare(db)
   }
 
-  async add({ pages, read }: Batch): Promise<void> {
+  async add({ pages, gone, position }: Batch): Promise<void> {
     this.#inTransaction(() => {
       for (const page of pages) this.#put(page)
-      for (const { id, mark, lastPage } of read) this.#sql.read.run(id, mark, lastPage)
+      for (const id of gone) this.#drop(id)
+      for (const crawlId of new Set(pages.map((page) => page.crawlId))) this.#sql.crawl.run(crawlId)
+      this.#sql.move.run(position.mark, position.cursor)
     })
+  }
+
+  async clear(): Promise<void> {
+    this.#inTransaction(() => this.db.exec(CLEAR))
   }
 
   async crawls(): Promise<readonly IndexedCrawl[]> {
     const rows = this.reading(() => this.#sql.crawls.all())
     return rows.map((row) => ({
       id: Number(row.id),
-      mark: String(row.mark),
-      lastPage: Number(row.last_page),
       hotMark: String(row.hot_mark),
     }))
   }
@@ -111,8 +116,8 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
   }
 
   #put(page: SearchedPage): void {
-    this.#drop(page.id)
     const { id, crawlId, url, language, kind, hot } = page
+    if (this.#sql.known.get(id) !== undefined) this.#sql.dropWords.run(id)
     this.#sql.page.run(id, crawlId, hostOf(url), primaryLanguage(language), kind, Number(hot))
     this.#sql.words.run(...wordsRow(page, this.stems))
   }
@@ -127,13 +132,22 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
   }
 }
 
+/** Words in one step, not page by page. */
+const CLEAR = `
+  INSERT INTO page_words (page_words) VALUES ('delete-all');
+  DELETE FROM searched_pages;
+  DELETE FROM searched_crawls;
+  UPDATE search_position SET mark = '', cursor = 0;`
+
 function prepare(db: DatabaseSync): Readonly<Record<keyof typeof SQL, StatementSync>> {
   return {
+    known: db.prepare(SQL.known),
     page: db.prepare(SQL.page),
     words: db.prepare(SQL.words),
     dropPage: db.prepare(SQL.dropPage),
     dropWords: db.prepare(SQL.dropWords),
-    read: db.prepare(SQL.read),
+    crawl: db.prepare(SQL.crawl),
+    move: db.prepare(SQL.move),
     crawls: db.prepare(SQL.crawls),
     size: db.prepare(SQL.size),
     someOf: db.prepare(SQL.someOf),
@@ -145,13 +159,17 @@ function prepare(db: DatabaseSync): Readonly<Record<keyof typeof SQL, StatementS
 }
 
 const SQL = {
+  known: 'SELECT 1 FROM searched_pages WHERE id = ?',
+  // What else is known of a page that is replaced stays.
   page: `INSERT INTO searched_pages (id, crawl_id, host, language, kind, hot)
-    VALUES (?, ?, ?, ?, ?, ?)`,
+    VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET crawl_id = excluded.crawl_id, host = excluded.host,
+      language = excluded.language, kind = excluded.kind, hot = excluded.hot`,
   words: INSERT_WORDS,
   dropPage: 'DELETE FROM searched_pages WHERE id = ?',
   dropWords: 'DELETE FROM page_words WHERE rowid = ?',
-  read: `INSERT INTO searched_crawls (id, mark, last_page) VALUES (?, ?, ?)
-    ON CONFLICT DO UPDATE SET last_page = max(last_page, excluded.last_page)`,
+  crawl: 'INSERT OR IGNORE INTO searched_crawls (id) VALUES (?)',
+  move: 'UPDATE search_position SET mark = ?, cursor = ?',
   crawls: 'SELECT * FROM searched_crawls ORDER BY id',
   size: 'SELECT count(*) AS pages FROM searched_pages WHERE crawl_id = ?',
   someOf: 'SELECT id FROM searched_pages WHERE crawl_id = ? LIMIT ?',

@@ -1,8 +1,8 @@
-// The pages of all crawls, one after the other.
+// The pages of all crawls, by id.
 import type { DatabaseSync } from 'node:sqlite'
 import { openSqliteReader } from '../../db/sqlite.ts'
-import type { FeedCrawl, FeedPage, PageFeed } from '../page-feed.ts'
-import { numberOf, numberOrNull, pageFromRow, textOf } from './page-row.ts'
+import type { FeedCrawl, FeedPage, PageFeed, SomePages } from '../page-feed.ts'
+import { numberOf, numberOrNull, pageFromRow } from './page-row.ts'
 
 /** Null when there is no store yet. */
 export async function openSqlitePageFeed(path: string): Promise<PageFeed | null> {
@@ -21,26 +21,24 @@ class SqlitePageFeed implements PageFeed {
     this.#sql = prepare(db)
   }
 
-  async after(
-    id: number,
-    limits: { readonly pages: number; readonly chars: number },
-  ): Promise<readonly FeedPage[]> {
+  async pages(ids: readonly number[]): Promise<readonly FeedPage[]> {
+    return (await this.somePages(ids, Number.POSITIVE_INFINITY)).pages
+  }
+
+  async somePages(ids: readonly number[], maxChars: number): Promise<SomePages> {
     const pages: FeedPage[] = []
+    let read = 0
     let chars = 0
-    for (const row of this.#sql.after.iterate(id, limits.pages)) {
+    for (const id of ids) {
+      if (chars >= maxChars) break
+      read++
+      const row = this.#sql.page.get(id)
+      if (row === undefined) continue
       const page = pageFromRow(row)
       pages.push(page)
       chars += page.contentText.length
-      if (chars >= limits.chars) break
     }
-    return pages
-  }
-
-  async pages(ids: readonly number[]): Promise<readonly FeedPage[]> {
-    return ids.flatMap((id) => {
-      const row = this.#sql.page.get(id)
-      return row === undefined ? [] : [pageFromRow(row)]
-    })
+    return { pages, read }
   }
 
   async crawls(): Promise<readonly FeedCrawl[]> {
@@ -53,11 +51,6 @@ class SqlitePageFeed implements PageFeed {
     return this.#sql.hot.all(crawlId).map((row) => numberOf(row, 'id'))
   }
 
-  async countAfter(id: number): Promise<number> {
-    const isLast = numberOf(this.#sql.last.get() ?? {}, 'id') <= id
-    return isLast ? 0 : numberOf(this.#sql.count.get(id) ?? {}, 'count')
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
   }
@@ -66,7 +59,7 @@ class SqlitePageFeed implements PageFeed {
     return this.#sql.crawls.all().map((row) => {
       const endedAt = numberOrNull(row, 'ended_at')
       const hotMark = endedAt === null ? null : `${endedAt}:${numberOf(row, 'hot')}`
-      return { id: numberOf(row, 'id'), mark: textOf(row, 'salt'), hotMark }
+      return { id: numberOf(row, 'id'), hotMark }
     })
   }
 }
@@ -76,17 +69,13 @@ const COLUMNS = `id, crawl_id, url, title, description, keywords, language, kind
 
 function prepare(db: DatabaseSync) {
   return {
-    after: db.prepare(`SELECT ${COLUMNS} FROM pages WHERE id > ? ORDER BY id LIMIT ?`),
     page: db.prepare(`SELECT ${COLUMNS} FROM pages WHERE id = ?`),
     version: db.prepare('PRAGMA data_version'),
     crawls: db.prepare(`
-      SELECT id, salt, ended_at,
+      SELECT id, ended_at,
         (SELECT sum(hot) FROM host_totals WHERE crawl_id = crawls.id) AS hot
       FROM crawls ORDER BY id`),
     hot: db.prepare(`
       SELECT id FROM pages WHERE crawl_id = ? AND hot = 1 AND duplicate_of IS NULL`),
-    last: db.prepare('SELECT max(id) AS id FROM pages'),
-    // The index on crawls has all ids and no texts beside them.
-    count: db.prepare('SELECT count(*) AS count FROM pages INDEXED BY pages_by_crawl WHERE id > ?'),
   }
 }

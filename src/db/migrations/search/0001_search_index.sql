@@ -5,12 +5,17 @@ CREATE TABLE search_version (
   version INTEGER NOT NULL
 ) STRICT;
 
--- Crawls of which pages were read. The largest `last_page` is where reading goes on.
+-- One row: up to where the changes of which store were read.
+CREATE TABLE search_position (
+  mark TEXT NOT NULL,
+  cursor INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO search_position (mark, cursor) VALUES ('', 0);
+
+-- Crawls that have pages here.
 CREATE TABLE searched_crawls (
   id INTEGER PRIMARY KEY,
-  -- Tells it from another crawl of the same number.
-  mark TEXT NOT NULL,
-  last_page INTEGER NOT NULL,
   hot_mark TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
