@@ -205,7 +205,7 @@ test('pages that changed are found as they are now, and those that went are not'
     const changed = (id: number) => `
       INSERT INTO page_changes (crawl_id, page_id, change, at) VALUES (1, ${id}, 'change', 0)`
     alter(`
-      UPDATE pages SET title = 'Other', content_text = '' WHERE id = 1; ${changed(1)};
+      UPDATE pages SET title = 'Other', description = '', keywords = '', content_text = '' WHERE id = 1; ${changed(1)};
       UPDATE pages SET noindex = 1 WHERE id = 2; ${changed(2)};
       UPDATE pages SET duplicate_of = 1 WHERE id = 3; ${changed(3)};
       DELETE FROM pages WHERE id = 4;
@@ -222,7 +222,7 @@ test('pages that changed are found as they are now, and those that went are not'
 test('of long pages fewer are taken at once, and none is missed', () =>
   scene(async ({ create, save, changes, feed, index }) => {
     const job = await create()
-    const contentText = 'word '.repeat(300_000)
+    const contentText = `word${' '.repeat(1_500_000)}`
     await save(job, ['1', '2', '3', '4', '5'], { contentText })
     const step = () => catchUp({ changes, feed, index, clock: new ManualClock(), budgetMs: 0 })
     assert.deepEqual([await step(), await step()], [{ behind: 2 }, { behind: 0 }])
