@@ -14,7 +14,7 @@
 // Pages that say noindex are in no export.
 import { PARTS, type Part } from '../core/page.ts'
 import type { PageNames } from '../store/graph-reader.ts'
-import type { PageNeeds, WholePage, WholePages } from '../store/whole-pages.ts'
+import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../store/whole-pages.ts'
 
 /** What is written of pages: whole, or the rows of one of their parts, or a file of each. */
 export const WHATS = ['pages', ...PARTS, 'all'] as const
@@ -38,8 +38,12 @@ export type ExportChoices = {
   readonly minWords: number
   /** Of links: numbers of pages instead of URLs. */
   readonly ids: boolean
-  /** Of links: also those to URLs that are no stored page. */
+  /** Of links: also those to URLs that are no page of the export. */
   readonly outside: boolean
+  /** Of cells: a mark before those that a spreadsheet would compute. */
+  readonly formulaGuard: boolean
+  /** Also pages that repeat another. */
+  readonly duplicates: boolean
 }
 
 export interface Exporter {
@@ -72,15 +76,15 @@ export type ExportJob = {
   readonly kept: Kept | null
   /** The pages that are still to be written, by id. */
   pages(needs: PageNeeds): AsyncIterable<WholePage>
-  /** How the same pages can be looked at before they are written: all of them, from the beginning. */
-  readonly preview: (needs: PageNeeds) => AsyncIterable<WholePage>
-  readonly store: Pick<WholePages, 'urlsOf' | 'some'>
+  /** The ids of all pages of the export, in order, also of those that are written; steps not regarded. */
+  ids(): Promise<readonly number[]>
+  readonly store: Omit<WholePages, typeof Symbol.asyncDispose>
   /** Which page of a crawl a URL stands for. */
   names(crawlId: number): Promise<PageNames>
   /**
    * Everything up to this page was given to the target. Now and then the frame then takes its note;
    * `keep` is asked for what goes with it, after it has given the target what it still held. Null: not
-   * here, later.
+   * here, later. To be called before the next page is taken.
    */
   settle(pageId: number, keep?: () => Promise<Kept | null>): Promise<void>
   /** Adds to a figure of the summary, such as `records`. Before `settle` of the page it belongs to. */
@@ -111,6 +115,9 @@ export interface Sink {
   /** Bytes it was given, over all runs, before they were compressed. */
   readonly length: number
 }
+
+/** Opens a step; `range`: the pages of the export, all of them, which may be looked at before. */
+export type OpenStep = (pages: ExportJob['store'], range: WholePageRange) => Promise<PageStep>
 
 /** What is done to pages before they are written: one of a list, in order. */
 export interface PageStep extends AsyncDisposable {

@@ -24,12 +24,14 @@ export type WholePageFilter = {
   readonly minRelevance?: number
   /** Pages that repeat another are left out unless this is set. */
   readonly duplicates?: boolean
-  /** Ids of pages; only these. */
-  readonly among?: ReadonlySet<number>
+  /** Only these ids, which are in order. */
+  readonly among?: readonly number[]
 }
 
-/** What is read of each page beside its columns. */
+/** What is read of each page beside its other columns. */
 export type PageNeeds = {
+  /** Its text, unless this is false: then that is empty. */
+  readonly text?: boolean
   readonly parts?: readonly Part[]
   readonly html?: boolean
 }
@@ -49,6 +51,8 @@ export interface WholePages extends AsyncDisposable {
   /** The largest id that was given to a page of any crawl; 0 when there was none. */
   lastId(): Promise<number>
   count(range: WholePageRange): Promise<number>
+  /** The ids of all pages that match, in order. */
+  ids(range: WholePageRange): Promise<readonly number[]>
   /**
    * Pages by id, at most `limit`, and fewer where they are large; none: there is no further one.
    */
@@ -57,4 +61,6 @@ export interface WholePages extends AsyncDisposable {
   hasHtml(range: WholePageRange): Promise<boolean>
   /** URLs of pages; those that are gone or say noindex are left out. */
   urlsOf(ids: readonly number[]): Promise<ReadonlyMap<number, CanonicalUrl>>
+  /** By page of a crawl the ids of those that repeat it, in order; pages that nobody repeats are not there. */
+  repeatsOf(crawlId: number): Promise<ReadonlyMap<number, readonly number[]>>
 }

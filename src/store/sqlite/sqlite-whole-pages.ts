@@ -1,0 +1,208 @@
+// Pages whole, in short reads of some pages each: a crawl that writes is never in the way, and no more
+// than those pages are in memory.
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import { CrawlerError } from '../../core/errors.ts'
+import type { Part } from '../../core/page.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { openSqliteReader } from '../../db/sqlite.ts'
+import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../whole-pages.ts'
+import { numberOf, PAGE_COLUMNS, pageFromRow, textOf, urlOf } from './page-row.ts'
+
+const decompress = promisify(zstdDecompress)
+
+type Row = Readonly<Record<string, SQLOutputValue>>
+
+/** Texts, parts and compressed bodies of one read; the page that goes beyond it is the last. */
+const BYTES_AT_ONCE = 4_000_000
+/** Ids that one query is given. */
+const IDS_AT_ONCE = 500
+
+export async function openSqliteWholePages(path: string): Promise<WholePages> {
+  const db = openSqliteReader(path, 'store')
+  if (db !== null) return new SqliteWholePages(db)
+  throw new CrawlerError('store-unreachable', `there is no crawl at ${path} yet`)
+}
+
+class SqliteWholePages implements WholePages {
+  readonly #db: DatabaseSync
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  async mark(): Promise<string> {
+    return textOf(this.#first('SELECT mark FROM page_ids'), 'mark')
+  }
+
+  async lastId(): Promise<number> {
+    return numberOf(this.#first('SELECT max(id) AS id FROM pages'), 'id')
+  }
+
+  async count(range: WholePageRange): Promise<number> {
+    let count = 0
+    for (const part of partsOf(range)) {
+      const { where, values } = conditionsOf(part)
+      count += numberOf(this.#first(`SELECT count(*) AS n FROM pages p ${where}`, values), 'n')
+    }
+    return count
+  }
+
+  async ids(range: WholePageRange): Promise<readonly number[]> {
+    const ids: number[] = []
+    for (const part of partsOf(range)) {
+      const { where, values } = conditionsOf(part)
+      const query = this.#db.prepare(`SELECT p.id FROM pages p ${where} ORDER BY p.id`)
+      for (const row of query.iterate(...values)) ids.push(numberOf(row, 'id'))
+    }
+    return ids
+  }
+
+  async some(range: WholePageRange, needs: PageNeeds, limit: number): Promise<WholePage[]> {
+    for (const part of partsOf(range)) {
+      const rows = this.#rows(part, needs, limit)
+      if (rows.length > 0) return Promise.all(rows.map((row) => pageOf(row, needs)))
+    }
+    return []
+  }
+
+  async hasHtml(range: WholePageRange): Promise<boolean> {
+    return partsOf(range).some((part) => {
+      const { where, values } = conditionsOf(part)
+      const from = `FROM pages p JOIN page_html h ON h.page_id = p.id ${where}`
+      return this.#db.prepare(`SELECT 1 ${from} LIMIT 1`).get(...values) !== undefined
+    })
+  }
+
+  async urlsOf(ids: readonly number[]): Promise<ReadonlyMap<number, CanonicalUrl>> {
+    const query = this.#db.prepare(`
+      SELECT id, url FROM pages
+      WHERE id IN (SELECT value FROM json_each(?)) AND noindex = 0`)
+    const rows = query.all(JSON.stringify(ids))
+    return new Map(rows.map((row) => [numberOf(row, 'id'), urlOf(row, 'url')]))
+  }
+
+  async repeatsOf(crawlId: number): Promise<ReadonlyMap<number, readonly number[]>> {
+    const query = this.#db.prepare(`
+      SELECT id, duplicate_of FROM pages
+      WHERE crawl_id = ? AND duplicate_of IS NOT NULL AND noindex = 0 ORDER BY id`)
+    const repeats = new Map<number, number[]>()
+    for (const row of query.iterate(crawlId)) {
+      const of = numberOf(row, 'duplicate_of')
+      const known = repeats.get(of)
+      if (known === undefined) repeats.set(of, [numberOf(row, 'id')])
+      else known.push(numberOf(row, 'id'))
+    }
+    return repeats
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#db.isOpen) this.#db.close()
+  }
+
+  #first(sql: string, values: readonly SQLInputValue[] = []): Row {
+    return this.#db.prepare(sql).get(...values) ?? {}
+  }
+
+  #rows(range: WholePageRange, needs: PageNeeds, limit: number): Row[] {
+    const { where, values } = conditionsOf(range)
+    const { parts = [], html = false } = needs
+    const query = this.#db.prepare(`
+      SELECT ${columnsOf(needs)} FROM pages p
+      ${parts.length > 0 ? 'LEFT JOIN page_parts parts ON parts.page_id = p.id' : ''}
+      ${html ? 'LEFT JOIN page_html h ON h.page_id = p.id' : ''}
+      ${where} ORDER BY p.id LIMIT ?`)
+    const rows: Row[] = []
+    let bytes = 0
+    for (const row of query.iterate(...values, limit)) {
+      rows.push(row)
+      bytes += sizeOf(row, parts)
+      if (bytes >= BYTES_AT_ONCE) break
+    }
+    return rows
+  }
+}
+
+function columnsOf({ text = true, parts = [], html = false }: PageNeeds): string {
+  const fields = PAGE_COLUMNS.map((name) => {
+    return name === 'content_text' && !text ? `'' AS content_text` : `p.${name}`
+  })
+  const more = [...parts.map((part) => `parts.${part}`), ...(html ? ['h.html'] : [])]
+  return ['p.id', ...fields, ...more].join(', ')
+}
+
+function sizeOf(row: Row, parts: readonly Part[]): number {
+  const texts = ['content_text', ...parts].map((name) => textOf(row, name).length)
+  const html = row.html instanceof Uint8Array ? row.html.length : 0
+  return texts.reduce((sum, length) => sum + length, html)
+}
+
+async function pageOf(row: Row, { parts = [], html = false }: PageNeeds): Promise<WholePage> {
+  const kept = parts.filter((part) => typeof row[part] === 'string')
+  return {
+    ...pageFromRow(row),
+    parts: Object.fromEntries(kept.map((part) => [part, textOf(row, part)])),
+    html: html && row.html instanceof Uint8Array ? await decompress(row.html) : null,
+  }
+}
+
+/** Where ids are named, the range in parts with some of them each. */
+function* partsOf({ filter, after, upTo }: WholePageRange): Generator<WholePageRange> {
+  if (filter.among === undefined) {
+    yield { filter, after, upTo }
+    return
+  }
+  const ids = filter.among
+  for (let at = firstAfter(ids, after); at < ids.length; at += IDS_AT_ONCE) {
+    yield { filter: { ...filter, among: ids.slice(at, at + IDS_AT_ONCE) }, after, upTo }
+  }
+}
+
+function firstAfter(ids: readonly number[], after: number): number {
+  let [low, high] = [0, ids.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ids[middle] ?? 0) > after) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+type Condition = readonly [condition: string, ...values: SQLInputValue[]]
+
+function conditionsOf({ filter, after, upTo }: WholePageRange) {
+  const { host, language, kind, hot, since, minRelevance, among } = filter
+  const wanted: Condition[] = [crawlCondition(filter.crawlIds), ['p.id > ?', after]]
+  wanted.push(['p.id <= ?', upTo], ['p.noindex = 0'])
+  if (filter.duplicates !== true) wanted.push(['p.duplicate_of IS NULL'])
+  if (host !== undefined) wanted.push(['p.host = ?', host])
+  if (language !== undefined) wanted.push([LANGUAGE, primary(language)])
+  if (kind !== undefined) wanted.push(['p.kind = ?', kind])
+  if (hot !== undefined) wanted.push(['p.hot = ?', Number(hot)])
+  if (since !== undefined) wanted.push(['p.fetched_at >= ?', since])
+  if (minRelevance !== undefined) wanted.push(['p.relevance >= ?', minRelevance])
+  if (among !== undefined) {
+    wanted.push(['p.id IN (SELECT value FROM json_each(?))', JSON.stringify(among)])
+  }
+  return {
+    where: `WHERE ${wanted.map(([condition]) => condition).join(' AND ')}`,
+    values: wanted.flatMap(([, ...values]) => values),
+  }
+}
+
+/** Pages of a crawl that was removed are there for a while after it. */
+function crawlCondition(crawlIds: readonly number[] | undefined): Condition {
+  const [only, ...more] = crawlIds ?? []
+  if (only !== undefined && more.length === 0) return ['p.crawl_id = ?', only]
+  // The plus keeps the order of ids: by the index of one crawl after the other all would be sorted.
+  if (crawlIds === undefined) return ['+p.crawl_id IN (SELECT id FROM crawls)']
+  return ['+p.crawl_id IN (SELECT value FROM json_each(?))', JSON.stringify(crawlIds)]
+}
+
+const LANGUAGE = `substr(lower(p.language), 1,
+  instr(replace(p.language, '_', '-') || '-', '-') - 1) = ?`
+
+function primary(tag: string): string {
+  return tag.toLowerCase().split(/[-_]/, 1)[0] ?? ''
+}
