@@ -29,6 +29,9 @@ INSERT INTO page_changes (crawl_id, page_id, change, at)
 SELECT crawl_id, id, 'add', fetched_at FROM pages
 WHERE crawl_id IN (SELECT id FROM crawls) ORDER BY id;
 
+-- Up to which cursor what a removed crawl left in `page_changes` is gone.
+ALTER TABLE removed_crawls ADD COLUMN swept_to INTEGER NOT NULL DEFAULT 0;
+
 -- Times a finished crawl was begun to be gone over again.
 ALTER TABLE crawls ADD COLUMN round INTEGER NOT NULL DEFAULT 0;
 
