@@ -1,0 +1,109 @@
+// A text as the blocks it is made of: paragraphs, with empty lines between them, and their lines. Each has
+// a key, by which it is known again where nothing but the spaces in it differs.
+import { hashText, mixed } from './hash-text.ts'
+
+export type TextLine = {
+  readonly start: number
+  /** Where the next line begins. */
+  readonly end: number
+  /** Without spaces at its ends, runs of them counted as one. */
+  readonly chars: number
+  readonly key: number
+}
+
+export type TextBlock = {
+  readonly start: number
+  /** Where the next block begins: the empty lines behind it are its own. */
+  readonly end: number
+  readonly chars: number
+  readonly key: number
+  readonly lines: readonly TextLine[]
+}
+
+/** Two hashes as one number without loss: 53 bits, so two of a billion blocks are rarely the same. */
+type Lanes = { hi: number; lo: number }
+const LANE_FACTORS = [0x01000193, 0x85ebca6b] as const
+const SPACE = 0x20
+const NEWLINE = 0x0a
+
+/** Where blocks of one site are told from those of another; for `blocksOf`. */
+export function siteSeed(site: string): number {
+  return hashText(site)
+}
+
+/** The blocks of a text in order; keys are those of the site. */
+export function blocksOf(text: string, seed: number): readonly TextBlock[] {
+  const blocks: TextBlock[] = []
+  let lines: TextLine[] = []
+  let start = 0
+  for (let at = 0; at < text.length; ) {
+    const line = lineAt(text, at, seed)
+    at = line.end
+    if (line.chars > 0) {
+      lines.push(line)
+    } else if (lines.length > 0) {
+      const end = afterEmptyLines(text, line.end)
+      blocks.push(blockOf(lines, start, end, seed))
+      lines = []
+      start = end
+      at = end
+    }
+  }
+  if (lines.length > 0) blocks.push(blockOf(lines, start, text.length, seed))
+  return blocks
+}
+
+function blockOf(lines: readonly TextLine[], start: number, end: number, seed: number): TextBlock {
+  const lanes = { hi: ~seed, lo: Math.imul(seed, 0x9e3779b1) }
+  let chars = lines.length - 1
+  for (const line of lines) {
+    chars += line.chars
+    add(lanes, Math.floor(line.key / 0x200000))
+    add(lanes, line.key % 0x200000)
+  }
+  return { start, end, chars, lines, key: keyOf(lanes) }
+}
+
+function lineAt(text: string, start: number, seed: number): TextLine {
+  const lanes = { hi: seed, lo: ~seed }
+  let chars = 0
+  let gap = false
+  let at = start
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === NEWLINE) break
+    if (isSpace(code)) {
+      gap = chars > 0
+      continue
+    }
+    if (gap) {
+      add(lanes, SPACE)
+      chars++
+      gap = false
+    }
+    add(lanes, code)
+    chars++
+  }
+  return { start, end: Math.min(at + 1, text.length), chars, key: keyOf(lanes) }
+}
+
+function afterEmptyLines(text: string, from: number): number {
+  let end = from
+  for (let at = from; at < text.length && isSpace(text.charCodeAt(at)); at++) {
+    if (text.charCodeAt(at) === NEWLINE) end = at + 1
+  }
+  return end
+}
+
+function isSpace(code: number): boolean {
+  return code <= SPACE || code === 0xa0 || code === 0x3000 || code === 0xfeff
+}
+
+function add(lanes: Lanes, code: number): void {
+  lanes.hi = Math.imul(lanes.hi ^ code, LANE_FACTORS[0])
+  lanes.lo = Math.imul((lanes.lo << 5) ^ (lanes.lo >>> 27) ^ code, LANE_FACTORS[1])
+}
+
+function keyOf({ hi, lo }: Lanes): number {
+  return (mixed(hi) >>> 0) * 0x200000 + (mixed(lo) >>> 11)
+}
