@@ -86,8 +86,8 @@ export class GraphBuilder {
   }
 }
 
-/** Moves the targets together in place, each once, without the node itself. */
-function foldRepeats(nodes: number, offsets: Uint32Array, targets: Uint32Array): Graph {
+/** Moves the targets together in place, each once, without the node itself; both arrays are the graph's. */
+export function foldRepeats(nodes: number, offsets: Uint32Array, targets: Uint32Array): Graph {
   // The last source that had this target, counted from 1.
   const seenBy = new Uint32Array(nodes)
   let kept = 0

@@ -19,12 +19,26 @@ export type GraphEdges = {
   readonly outside: readonly CanonicalUrl[]
 }
 
+/** One stored page with the URLs it links to, not folded onto any other. */
+export type LinkedPage = GraphPage & {
+  /** The page it repeats; null: none. */
+  readonly duplicateOf: number | null
+  /** Without links that the page does not vouch for; in its order, as often as it has them. */
+  readonly links: UrlStretches
+}
+
+/** URLs as they stand in longer texts: cutting out millions of them takes longer than looking them up. */
+export type UrlStretches = {
+  /** Each is `text` from `from` up to, not including, `end`. */
+  each(visit: (text: string, from: number, end: number) => void): void
+}
+
 export type Redirect = { readonly from: CanonicalUrl; readonly to: CanonicalUrl }
 
 /** Which stored page a URL stands for: itself, the one it repeats, or the one it led to. */
 export interface PageNames {
-  /** The page's id; undefined when it is none. */
-  find(url: string): number | undefined
+  /** The page's id; undefined when it is none. The URL may be a stretch of a longer text. */
+  find(text: string, from?: number, end?: number): number | undefined
 }
 
 export type EdgeOptions = {
@@ -40,6 +54,13 @@ export type EdgeOptions = {
 export interface GraphReader extends AsyncDisposable {
   /** The stored pages of a crawl by id, without those that repeat another. */
   pages(crawlId: number): AsyncIterable<GraphPage>
+  /**
+   * All stored pages of a crawl by id, with their links; `after` an id. For who keeps a graph that
+   * grows (`graph/growing-graph.ts`), or wants it all in one go.
+   */
+  linkedPages(crawlId: number, after?: number): AsyncIterable<LinkedPage>
+  /** The same of these pages; those that are not there, or not of this crawl, are left out. */
+  linkedPagesOf(crawlId: number, ids: readonly number[]): AsyncIterable<LinkedPage>
   /** The names of a crawl's pages, as of now. */
   names(crawlId: number, redirects?: AsyncIterable<Redirect>): Promise<PageNames>
   /**

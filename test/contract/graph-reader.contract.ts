@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Job } from '../../src/core/job.ts'
-import type { GraphEdges, GraphReader, Redirect } from '../../src/store/graph-reader.ts'
+import type { GraphEdges, GraphReader, LinkedPage, Redirect } from '../../src/store/graph-reader.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
 import { sample, sampleJob, urlFor } from './sample-page.ts'
@@ -133,6 +133,33 @@ export function graphReaderContract(name: string, openPlace: () => Promise<Graph
     },
   )
 
+  promise('pages are told with the links they vouch for, also those that repeat', async (scene) => {
+    const same = { contentHash: 'same' }
+    await scene.store.save([
+      page('a.test/1', ['a.test/2', ['a.test/3', 'nofollow'], 'b.test/', 'a.test/2'], same),
+      page('a.test/2', ['a.test/1'], same),
+      sample('a.test/3'),
+    ])
+    const all = await Array.fromAsync(scene.reader.linkedPages(scene.job.id))
+    const [first, second, third] = all.map(({ id }) => id)
+    assert.deepEqual(all.map(shownPage), [
+      'http://a.test/1: http://a.test/2 http://b.test/ http://a.test/2',
+      `http://a.test/2 repeats ${first}: http://a.test/1`,
+      'http://a.test/3: ',
+    ])
+    const later = await Array.fromAsync(scene.reader.linkedPages(scene.job.id, first))
+    assert.deepEqual(
+      later.map(({ id }) => id),
+      [second, third],
+    )
+    const asked = scene.reader.linkedPagesOf(scene.job.id, [third!, 999_999, first!])
+    assert.deepEqual(
+      (await Array.fromAsync(asked)).map(({ id }) => id),
+      [third, first],
+    )
+    assert.deepEqual(await Array.fromAsync(scene.reader.linkedPagesOf(999, [first!])), [])
+  })
+
   promise('crawls in one place do not see each other', async (scene) => {
     const other = await createJob(scene.place)
     await using others = await scene.place.pages(other)
@@ -184,6 +211,12 @@ function page(url: string, links: readonly Link[], changes: Parameters<typeof sa
     return [urlFor(target), 'anchor', rel]
   })
   return sample(url, changes, { parts: { links: JSON.stringify(rows) } })
+}
+
+function shownPage({ url, duplicateOf, links }: LinkedPage): string {
+  const targets: string[] = []
+  links.each((text, from, end) => targets.push(text.slice(from, end)))
+  return `${url}${duplicateOf === null ? '' : ` repeats ${duplicateOf}`}: ${targets.join(' ')}`
 }
 
 async function* redirectsFrom(targets: Readonly<Record<string, string>>): AsyncGenerator<Redirect> {

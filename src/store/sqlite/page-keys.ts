@@ -1,30 +1,29 @@
 // URLs of a crawl → the pages they stand for, compact: a hash and a number for each URL, so that a
 // million pages take some tens of megabytes. The hashes are keyed afresh each time: nobody can
 // prepare URLs that collide.
-import { randomInt } from 'node:crypto'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { SeenSet } from '../../lib/seen-set.ts'
-import { createUrlHasher } from '../../lib/url-hash.ts'
+import { StretchHash } from '../../lib/stretch-hash.ts'
 import type { Redirect } from '../graph-reader.ts'
 
 /** Redirects in a row; the scouter follows no more either. */
 const MAX_HOPS = 10
 
 export class PageKeys {
-  readonly #hash = createUrlHasher(randomInt(2 ** 48 - 1))
+  readonly #hash = new StretchHash()
   /** Hash of a URL → place in `#ids`, counted from 1. */
   readonly #places = new SeenSet()
   readonly #ids: number[] = []
 
   /** The first id given for a URL stays. */
   add(url: CanonicalUrl, id: number): void {
-    const { hi, lo } = this.#hash(url)
+    const { hi, lo } = this.#hash.take(url)
     if (this.#places.claim(hi, lo, this.#ids.length + 1) === 0) this.#ids.push(id)
   }
 
   /** The page a URL stands for; undefined when it is none. */
-  find(url: string): number | undefined {
-    const { hi, lo } = this.#hash(url)
+  find(text: string, from?: number, end?: number): number | undefined {
+    const { hi, lo } = this.#hash.take(text, from, end)
     return this.#ids[this.#places.get(hi, lo) - 1]
   }
 

@@ -9,10 +9,11 @@ import type {
   GraphEdges,
   GraphPage,
   GraphReader,
+  LinkedPage,
   PageNames,
   Redirect,
 } from '../graph-reader.ts'
-import { type LinkColumns, linkColumns } from './link-columns.ts'
+import { eachVouchedUrl } from './link-columns.ts'
 import { PageKeys } from './page-keys.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
 
@@ -23,7 +24,6 @@ const PAGES_AT_ONCE = 1000
 const LINKS_AT_ONCE = 100
 /** … and some megabytes at worst: then fewer. */
 const CHARACTERS_AT_ONCE = 4_000_000
-const UNVOUCHED = /(?:^| )(?:nofollow|ugc|sponsored)(?: |$)/
 
 export async function openSqliteGraphReader(path: string): Promise<GraphReader> {
   const db = openSqliteReader(path, 'store')
@@ -46,6 +46,18 @@ class SqliteGraphReader implements GraphReader {
     }
   }
 
+  async *linkedPages(crawlId: number, after = 0): AsyncGenerator<LinkedPage> {
+    for await (const row of this.#rows(LINKED, crawlId, LINKS_AT_ONCE, after)) yield linkedPage(row)
+  }
+
+  async *linkedPagesOf(crawlId: number, ids: readonly number[]): AsyncGenerator<LinkedPage> {
+    const query = this.#db.prepare(LINKED_ONE)
+    for (const id of ids) {
+      const row = query.get(crawlId, id)
+      if (row !== undefined) yield linkedPage(row)
+    }
+  }
+
   async names(crawlId: number, redirects?: AsyncIterable<Redirect>): Promise<PageNames> {
     const keys = new PageKeys()
     for await (const row of this.#rows(PAGES, crawlId, PAGES_AT_ONCE)) {
@@ -59,9 +71,7 @@ class SqliteGraphReader implements GraphReader {
     const names = options.names ?? (await this.names(crawlId, options.redirects))
     for await (const row of this.#rows(LINKS, crawlId, LINKS_AT_ONCE)) {
       const from = originalOf(row)
-      const links = linkColumns(textOf(row, 'links'))
-      const to = targetsOf(links, from, names)
-      const outside = options.outside ? outsideOf(links, names) : NOTHING
+      const { to, outside } = targetsOf(textOf(row, 'links'), from, names, options.outside === true)
       if (to.length + outside.length > 0) yield { from, to, outside }
     }
   }
@@ -71,9 +81,9 @@ class SqliteGraphReader implements GraphReader {
   }
 
   /** All rows of a query that goes on after an id, `limit` at a time. */
-  async *#rows(sql: string, crawlId: number, limit: number): AsyncGenerator<Row> {
+  async *#rows(sql: string, crawlId: number, limit: number, from = 0): AsyncGenerator<Row> {
     const query = this.#db.prepare(sql)
-    for (let after = 0; ; ) {
+    for (let after = from; ; ) {
       const rows = someOf(query.iterate(crawlId, after, limit))
       yield* rows
       const last = rows.at(-1)
@@ -91,6 +101,12 @@ const LINKS = `
   JOIN page_parts parts ON parts.page_id = p.id
   WHERE p.crawl_id = ? AND p.id > ? AND parts.links IS NOT NULL ORDER BY p.id LIMIT ?`
 
+const LINKED_COLUMNS = `
+  SELECT p.id, p.url, p.duplicate_of, p.relevance, parts.links FROM pages p
+  LEFT JOIN page_parts parts ON parts.page_id = p.id`
+const LINKED = `${LINKED_COLUMNS} WHERE p.crawl_id = ? AND p.id > ? ORDER BY p.id LIMIT ?`
+const LINKED_ONE = `${LINKED_COLUMNS} WHERE p.crawl_id = ? AND p.id = ?`
+
 /** As many as have room in memory, and one at least where there is one. */
 function someOf(found: Iterable<Row>): Row[] {
   const rows: Row[] = []
@@ -103,29 +119,30 @@ function someOf(found: Iterable<Row>): Row[] {
   return rows
 }
 
-const NOTHING: readonly CanonicalUrl[] = []
-
 function originalOf(row: Row): number {
   return numberOrNull(row, 'duplicate_of') ?? numberOf(row, 'id')
 }
 
-function targetsOf({ urls, rels }: LinkColumns, from: number, names: PageNames): number[] {
+function linkedPage(row: Row): LinkedPage {
+  return {
+    id: numberOf(row, 'id'),
+    url: urlOf(row, 'url'),
+    relevance: numberOrNull(row, 'relevance'),
+    duplicateOf: numberOrNull(row, 'duplicate_of'),
+    links: { each: (visit) => row.links !== null && eachVouchedUrl(textOf(row, 'links'), visit) },
+  }
+}
+
+/** `outside` stays empty unless it is `wanted`. */
+function targetsOf(links: string, from: number, names: PageNames, wanted: boolean) {
   const to = new Set<number>()
-  for (const [nth, url] of urls.entries()) {
-    const id = isVouched(rels[nth]) ? names.find(url) : undefined
-    if (id !== undefined && id !== from) to.add(id)
-  }
-  return [...to]
-}
-
-function outsideOf({ urls, rels }: LinkColumns, names: PageNames): CanonicalUrl[] {
   const outside = new Set<CanonicalUrl>()
-  for (const [nth, url] of urls.entries()) {
-    if (isVouched(rels[nth]) && names.find(url) === undefined) outside.add(url)
-  }
-  return [...outside]
-}
-
-function isVouched(rel = ''): boolean {
-  return rel === '' || !UNVOUCHED.test(rel)
+  eachVouchedUrl(links, (text, start, end) => {
+    const id = names.find(text, start, end)
+    if (id === undefined) {
+      // As the parser wrote it, and only ever in its one spelling.
+      if (wanted) outside.add(text.slice(start, end) as CanonicalUrl)
+    } else if (id !== from) to.add(id)
+  })
+  return { to: [...to], outside: [...outside] }
 }
