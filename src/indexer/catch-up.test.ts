@@ -71,7 +71,13 @@ async function scene(body: (scene: Scene) => Promise<void>): Promise<void> {
         assert.equal(behind, 0)
       },
       async found(filter = {}) {
-        const { hits, total } = await index.query({ text: 'page', filter, limit: 100, offset: 0 })
+        const { hits, total } = await index.query({
+          text: 'page',
+          filter,
+          all: true,
+          limit: 100,
+          offset: 0,
+        })
         assert.equal(total, hits.length)
         return hits.map(({ page }) => `${page.crawlId} ${new URL(page.url).pathname}`).sort()
       },
@@ -103,7 +109,7 @@ test('with little time it goes one step, tells how far behind it is, and goes on
     const paths = Array.from({ length: 900 }, (_, at) => String(at))
     await save(job, paths.slice(0, 700))
     const step = () => catchUp({ changes, feed, index, clock: new ManualClock(), budgetMs: 0 })
-    const total = async () => (await index.query({ text: 'page', limit: 1, offset: 0 })).total
+    const total = async () => (await index.query({ text: 'page', limit: 1, offset: 0 })).pages
     assert.deepEqual(await step(), { behind: 200 })
     assert.equal(await total(), 500)
     await save(job, paths.slice(700))
@@ -226,7 +232,7 @@ test('of long pages fewer are taken at once, and none is missed', () =>
     await save(job, ['1', '2', '3', '4', '5'], { contentText })
     const step = () => catchUp({ changes, feed, index, clock: new ManualClock(), budgetMs: 0 })
     assert.deepEqual([await step(), await step()], [{ behind: 2 }, { behind: 0 }])
-    assert.equal((await index.query({ text: 'word', limit: 1, offset: 0 })).total, 5)
+    assert.equal((await index.query({ text: 'word', limit: 1, offset: 0 })).pages, 5)
   }))
 
 test('an index of another store begins anew', () =>

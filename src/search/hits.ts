@@ -8,7 +8,10 @@ import type { Hit, PagesOf } from './search-index.ts'
 import { markAll, snippetOf } from './snippet.ts'
 import type { StemWords } from './words.ts'
 
-export type Ranked = { readonly id: number; readonly crawlId: number; readonly score: number }
+export type Ranked = Pick<Hit, 'score' | 'others'> & {
+  readonly id: number
+  readonly crawlId: number
+}
 
 export type HitOptions = {
   readonly query: Query
@@ -20,23 +23,26 @@ export type HitOptions = {
 export async function hitsFrom(ranked: readonly Ranked[], options: HitOptions): Promise<Hit[]> {
   const pages = await options.pagesOf(ranked.map(({ id }) => id))
   const byId = new Map(pages.map((page) => [page.id, page]))
-  return ranked.flatMap(({ id, crawlId, score }) => {
+  return ranked.flatMap(({ id, crawlId, score, others }) => {
     const page = byId.get(id)
-    return page === undefined || page.crawlId !== crawlId ? [] : [hitFrom(page, score, options)]
+    if (page === undefined || page.crawlId !== crawlId) return []
+    return [{ ...shownFrom(page, options), score, others }]
   })
 }
 
-function hitFrom(whole: SearchedPage, score: number, { query, stems }: HitOptions): Hit {
+type Shown = Pick<Hit, 'page' | 'title' | 'snippet'>
+
+function shownFrom(whole: SearchedPage, { query, stems }: HitOptions): Shown {
   const { contentText, ...page } = whole
   const matchesIn = (text: string, fields: readonly Field[]) =>
     findMatches(text, query, { stems, language: page.language, fields })
   const inText = matchesIn(contentText, SHOWN_FIELDS)
   const title = markAll(page.title, matchesIn(page.title, ['title']))
   if (inText.length > 0 || page.description === '') {
-    return { page, score, title, snippet: snippetOf(contentText, inText) }
+    return { page, title, snippet: snippetOf(contentText, inText) }
   }
   const inDescription = matchesIn(page.description, SHOWN_FIELDS)
-  return { page, score, title, snippet: snippetOf(page.description, inDescription) }
+  return { page, title, snippet: snippetOf(page.description, inDescription) }
 }
 
 const SHOWN_FIELDS: readonly Field[] = ['text', 'description', 'keywords']

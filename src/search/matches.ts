@@ -41,7 +41,8 @@ class LookedFor {
   constructor(query: Query, { stems, language, fields }: MatchOptions) {
     this.#stem = stems.stemmerFor(language)
     for (const [term, each] of query.all.flat().entries()) {
-      if (each.field === null || fields.includes(each.field)) this.#take(term, each)
+      const shown = each.fields?.some((field) => fields.includes(field)) ?? true
+      if (shown) this.#take(term, each)
     }
   }
 

@@ -13,8 +13,8 @@
 import { DENSE, kindOf, kindOfPair } from '../text/char-kind.ts'
 import { urlText, wordsOf } from './words.ts'
 
-/** UTF-16 units of a text that are used. */
-export const MAX_QUERY = 256
+/** UTF-16 units of a text that are used: a page or two. */
+export const MAX_QUERY = 10_000
 /** Words that are looked for; each costs a walk through all pages that have it. */
 export const MAX_QUERY_WORDS = 32
 /** Shorter beginnings are words: too many others start with them. */
@@ -37,8 +37,8 @@ export type Term = {
   readonly prefix: boolean
   /** Other forms of the word are as good; only where there is one word. */
   readonly anyForm: boolean
-  /** Null: in any of them. */
-  readonly field: Field | null
+  /** In one of these; null: in any of them. */
+  readonly fields: readonly Field[] | null
 }
 
 export type Query = {
@@ -47,7 +47,7 @@ export type Query = {
   readonly cut: boolean
   /** One of each list must be there. */
   readonly all: readonly (readonly Term[])[]
-  /** None of these may be. Without anything in `all` nothing is found. */
+  /** None of these may be. Without anything in `all`, every page that has none of them is meant. */
   readonly none: readonly Term[]
 }
 
@@ -62,13 +62,15 @@ type Piece = {
   readonly quoted: boolean
 }
 
-export function parseQuery(typed: string): Query {
+/** `columns`: where words are looked for that name no field of their own. */
+export function parseQuery(typed: string, columns: readonly Field[] | null = null): Query {
   const text = wholeCharacters(typed, MAX_QUERY)
   const building = new Building()
   for (const match of text.replace(QUOTES, '"').matchAll(PIECE)) {
     const piece = pieceFrom(match)
     if (building.operator(piece)) continue
-    if (!building.term(piece, termFrom(piece))) return building.query(text.slice(0, match.index))
+    const term = termFrom(piece, columns)
+    if (!building.term(piece, term)) return building.query(text.slice(0, match.index))
   }
   return building.query(text, typed.length > text.length)
 }
@@ -118,18 +120,20 @@ function pieceFrom(match: RegExpExecArray): Piece {
   return { excluded: sign === '-', field, text, quoted }
 }
 
-function fieldOf(name: string): Field | null {
+/** The field somebody means, by its name or another one that is used for it; null: none. */
+export function fieldOf(name: string): Field | null {
   const lower = name.toLowerCase()
   const field = FIELDS.find((known) => known === lower)
   return field ?? (Object.hasOwn(ALSO_FIELDS, lower) ? (ALSO_FIELDS[lower] ?? null) : null)
 }
 
-function termFrom({ text, field, quoted }: Piece): Term | null {
+function termFrom({ text, field, quoted }: Piece, columns: readonly Field[] | null): Term | null {
   const words = wordsOf(urlText(text))
   const last = words.at(-1)
   if (last === undefined) return null
   const prefix = isAlone(last) || (text.endsWith('*') && last.length >= MIN_PREFIX)
-  return { words, prefix, field, anyForm: !quoted && !prefix && words.length === 1 }
+  const fields = field === null ? columns : [field]
+  return { words, prefix, fields, anyForm: !quoted && !prefix && words.length === 1 }
 }
 
 /** A single character of a script without spaces: texts have it as the first of a pair. */

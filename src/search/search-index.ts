@@ -12,10 +12,15 @@
 //
 // Never in an index: pages that say noindex, pages that repeat another, pages of removed crawls.
 import type { SearchedPage } from '../core/page.ts'
+import type { NearDuplicates } from './near-duplicates.ts'
+import type { Field } from './query.ts'
 import type { Marked } from './snippet.ts'
 
 /** Pages of the store by id, in any order; those that are gone are left out. */
 export type PagesOf = (ids: readonly number[]) => Promise<readonly SearchedPage[]>
+
+/** What crawls of the store are about, by their number; the others are left out. */
+export type TopicsOf = () => Promise<ReadonlyMap<number, string>>
 
 /** Every one of them must hold. */
 export type SearchFilter = {
@@ -26,12 +31,20 @@ export type SearchFilter = {
   readonly language?: string
   readonly kind?: string
   readonly hot?: boolean
+  /** Hot pages of crawls about this, in the words of `TopicsOf`. */
+  readonly topic?: string
+  /** Fetched then or later; epoch ms. */
+  readonly since?: number
 }
 
 export type Search = {
   /** As somebody typed it. */
   readonly text: string
+  /** Where words are looked for that name no field of their own; everywhere when absent. */
+  readonly columns?: readonly Field[]
   readonly filter?: SearchFilter
+  /** Every match is a hit of its own; otherwise those that are as good as the same are one. */
+  readonly all?: boolean
   readonly limit: number
   /** Hits to pass over. */
   readonly offset: number
@@ -43,24 +56,28 @@ export type Hit = {
   readonly score: number
   readonly title: Marked
   readonly snippet: Marked
+  /** Matches that are folded into this one: nearly the same text, or the same URL in another crawl. */
+  readonly others: number
 }
 
 export type FacetCount = { readonly value: string; readonly count: number }
 
-/** Facets are counted over this many matches, the best ones. */
+/** Facets are counted over this many matches, the best ones; and only among these some are folded. */
 export const FACET_MATCHES = 10_000
 /** So many values of each at most. */
 export const FACET_VALUES = 50
 
 /**
- * How many matches there are of each value, most first; what a page does not have counts nowhere.
- * `crawls` are their numbers.
+ * How many hits there are of each value, most first: as many as there would be with that filter. What a
+ * page does not have counts nowhere. `crawls` are their numbers, `topics` what those of hot pages are
+ * about.
  */
 export type Facets = {
   readonly hosts: readonly FacetCount[]
   readonly languages: readonly FacetCount[]
   readonly kinds: readonly FacetCount[]
   readonly crawls: readonly FacetCount[]
+  readonly topics: readonly FacetCount[]
 }
 
 export type Found = {
@@ -68,8 +85,12 @@ export type Found = {
   readonly used: string
   /** Whether some of it was not: it was too long, or had too many words. */
   readonly cut: boolean
-  /** All matches. */
+  /** All hits that can be paged through. */
   readonly total: number
+  /** All pages that match: the hits, and what is folded into them. */
+  readonly pages: number
+  /** Where next to nothing was found: the same text with other words, which finds more; else null. */
+  readonly suggestion: string | null
   /** Best first; those with the same score by their page's id. */
   readonly hits: readonly Hit[]
   readonly facets: Facets
@@ -97,9 +118,12 @@ export type Batch = {
 }
 
 /** What readers ask, also while somebody writes. */
-export interface SearchReader extends AsyncDisposable {
+export interface SearchReader extends NearDuplicates, AsyncDisposable {
   position(): Promise<Position>
-  /** Never fails for what somebody typed. A text without a word to look for finds nothing. */
+  /**
+   * Never fails for what somebody typed. A text without a word finds nothing; one that only says what
+   * must not be there finds all other pages.
+   */
   query(search: Search): Promise<Found>
 }
 

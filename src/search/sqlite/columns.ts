@@ -15,7 +15,9 @@ const WEIGHTS = {
   title: 5,
   title_stems: 2,
   keywords: 1,
+  keywords_stems: 0.15,
   description: 1,
+  description_stems: 0.15,
   text: 0.3,
   stems: 0.15,
   url: 1,
@@ -28,12 +30,24 @@ export const INSERT_WORDS = `
   INSERT INTO page_words (rowid, ${Object.keys(WEIGHTS).join(', ')})
   VALUES (?${', ?'.repeat(Object.keys(WEIGHTS).length)})`
 
-export const STEM_COLUMNS: readonly Column[] = ['title_stems', 'stems']
+export const STEM_COLUMNS: readonly Column[] = [
+  'title_stems',
+  'keywords_stems',
+  'description_stems',
+  'stems',
+]
 
 /** Where stems of a field are; fields that are not here have none of their own. */
 export const STEMS_OF: Readonly<Partial<Record<Field, readonly Column[]>>> = {
   title: ['title_stems'],
+  keywords: ['keywords_stems'],
+  description: ['description_stems'],
   text: ['stems'],
+}
+
+/** What stands in a column of a row. */
+export function wordsIn(row: readonly [number, ...string[]], column: Column): string {
+  return String(row[1 + Object.keys(WEIGHTS).indexOf(column)] ?? '')
 }
 
 /** The row of a page. */
@@ -48,9 +62,11 @@ export function wordsRow(page: SearchedPage, stems: StemWords): [number, ...stri
     title.join(' '),
     stemsOf(title),
     keywords.join(' '),
+    stemsOf(keywords),
     description.join(' '),
+    stemsOf(description),
     text.join(' '),
-    [stemsOf(keywords), stemsOf(description), stemsOf(text)].join(' '),
+    stemsOf(text),
     wordsOf(urlText(page.url)).join(' '),
     wordsOf(hostOf(page.url)).join(' '),
   ]

@@ -1,6 +1,6 @@
 // A query in the language of FTS5. Every word is quoted and consists of letters, digits and
 // apostrophes anyway (words.ts), so nothing that was typed is ever read as an operator.
-import type { Query, Term } from '../query.ts'
+import type { Field, Query, Term } from '../query.ts'
 import { type Column, STEM_COLUMNS, STEMS_OF } from './columns.ts'
 
 /** The stems that a word is to be looked for by. */
@@ -11,8 +11,13 @@ export function matchExpression(query: Query, formsOf: FormsOf): string | null {
   if (query.all.length === 0) return null
   const all = query.all.map((terms) => anyOf(terms.flatMap((term) => everyForm(term, formsOf))))
   const wanted = all.join(' AND ')
-  if (query.none.length === 0) return wanted
-  return `(${wanted}) NOT ${anyOf(query.none.map(itself))}`
+  const unwanted = unwantedExpression(query)
+  return unwanted === null ? wanted : `(${wanted}) NOT ${unwanted}`
+}
+
+/** What matches this is not meant; null when nothing is excluded. */
+export function unwantedExpression({ none }: Query): string | null {
+  return none.length === 0 ? null : anyOf(none.map(itself))
 }
 
 function anyOf(expressions: readonly string[]): string {
@@ -22,15 +27,19 @@ function anyOf(expressions: readonly string[]): string {
 function everyForm(term: Term, formsOf: FormsOf): string[] {
   const [word] = term.words
   if (!term.anyForm || word === undefined) return [itself(term)]
-  const columns = term.field === null ? STEM_COLUMNS : (STEMS_OF[term.field] ?? [])
+  const columns = stemColumns(term.fields)
   if (columns.length === 0) return [itself(term)]
   return [itself(term), ...formsOf(word).map((form) => within(columns, quoted(form)))]
 }
 
+function stemColumns(fields: readonly Field[] | null): readonly Column[] {
+  return fields?.flatMap((field) => STEMS_OF[field] ?? []) ?? STEM_COLUMNS
+}
+
 /** The words as they are. */
-function itself({ words, prefix, field }: Term): string {
+function itself({ words, prefix, fields }: Term): string {
   const phrase = quoted(words.join(' ')) + (prefix ? ' *' : '')
-  if (field !== null) return within([field], phrase)
+  if (fields !== null) return within(fields, phrase)
   // The beginning of a word may be that of a stem, which is no word.
   return prefix ? `- ${within(STEM_COLUMNS, phrase)}` : phrase
 }

@@ -1,24 +1,15 @@
 // The matches of one search: how many there are, of what sort, and which of them are to be shown.
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { primaryLanguage } from '../../text/text.ts'
+import { type Folded, fold, unfolded } from '../fold.ts'
 import type { Ranked } from '../hits.ts'
 import { parseQuery, type Query } from '../query.ts'
-import {
-  FACET_MATCHES,
-  FACET_VALUES,
-  type FacetCount,
-  type Facets,
-  type Found,
-  type Search,
-  type SearchFilter,
-} from '../search-index.ts'
+import { FACET_MATCHES, type Found, type Search } from '../search-index.ts'
 import type { StemWords } from '../words.ts'
 import { BM25 } from './columns.ts'
+import { type Condition, conditionsOf, sqlOf, valuesOf } from './conditions.ts'
+import { facetsOf } from './facets.ts'
 import { formsInUse } from './forms-in-use.ts'
-import { matchExpression } from './match-expression.ts'
-
-type Row = Readonly<Record<string, SQLOutputValue>>
-type Condition = readonly [sql: string, value: string | number]
+import { matchExpression, unwantedExpression } from './match-expression.ts'
 
 export type Matches = Omit<Found, 'hits'> & {
   readonly query: Query
@@ -26,78 +17,120 @@ export type Matches = Omit<Found, 'hits'> & {
   readonly shown: readonly Ranked[]
 }
 
-export function matchesOf(db: DatabaseSync, search: Search, stems: StemWords): Matches {
-  const { text, filter = {}, limit, offset } = search
-  const query = parseQuery(text)
-  const { used, cut } = query
+export type MatchesOptions = {
+  readonly stems: StemWords
+  /** What crawls are about, by number. */
+  readonly topics: ReadonlyMap<number, string>
+}
+
+/** Where matches come from, best first. */
+type Matching = {
+  readonly from: string
+  /** Smaller is better. */
+  readonly rank: string
+  readonly order: string
+  readonly conditions: readonly Condition[]
+}
+
+type Match = ReturnType<typeof matchFrom>
+
+export function matchesOf(db: DatabaseSync, search: Search, options: MatchesOptions): Matches {
+  const { text, columns = null, all = false, limit, offset } = search
+  const query = parseQuery(text, columns)
+  const matching = matchingOf(db, query, search, options)
+  const most = Math.max(FACET_MATCHES, offset + limit)
+  const matches = matching === null ? [] : bestOf(db, matching, most)
+  const counted = matches.slice(0, FACET_MATCHES)
+  const folded = all ? unfolded(counted) : fold(counted)
+  const away = counted.length - folded.shown.length
+  const isWhole = matching === null || matches.length < most
+  const pages = isWhole ? matches.length : countOf(db, matching)
+  const end = offset + limit + away
+  // What follows the counted ones is not folded; to show that, there must be enough of it.
+  const enough = isWhole || end <= most ? matches : bestOf(db, matching, end)
+  return {
+    query,
+    used: query.used,
+    cut: query.cut,
+    total: pages - away,
+    pages,
+    suggestion: null,
+    shown: shownOf(enough, folded, search),
+    facets: facetsOf(counted, folded, options.topics),
+  }
+}
+
+/** Null when there is nothing to look for. */
+function matchingOf(
+  db: DatabaseSync,
+  query: Query,
+  { filter = {} }: Search,
+  { stems, topics }: MatchesOptions,
+): Matching | null {
+  const filters = conditionsOf(filter, topics)
   const formsOf = (word: string) => stems.forms(word, filter.language)
   const match = matchExpression(query, formsInUse(db, formsOf))
-  if (match === null) return { query, used, cut, total: 0, shown: [], facets: facetsOf([]) }
-  const conditions: readonly Condition[] = [['page_words MATCH ?', match], ...conditionsOf(filter)]
-  const most = Math.max(FACET_MATCHES, offset + limit)
-  const rows = bestOf(db, conditions, most)
-  const total = rows.length < most ? rows.length : countOf(db, conditions)
-  const shown = rows.slice(offset, offset + limit).map(rankedFrom)
-  return { query, used, cut, total, shown, facets: facetsOf(rows.slice(0, FACET_MATCHES)) }
-}
-
-function rankedFrom(row: Row): Ranked {
-  return { id: Number(row.id), crawlId: Number(row.crawl_id), score: -Number(row.rank) }
-}
-
-function conditionsOf({ crawlId, host, language, kind, hot }: SearchFilter): Condition[] {
-  const conditions: Condition[] = []
-  if (crawlId !== undefined) conditions.push(['page.crawl_id = ?', crawlId])
-  if (host !== undefined) conditions.push(['page.host = ?', host.toLowerCase()])
-  if (language !== undefined) conditions.push(['page.language = ?', primaryLanguage(language)])
-  if (kind !== undefined) conditions.push(['page.kind = ?', kind])
-  if (hot !== undefined) conditions.push(['page.hot = ?', Number(hot)])
-  return conditions
+  if (match !== null) {
+    const conditions: Condition[] = [['page_words MATCH ?', match], ...filters]
+    return { from: BY_WORDS, rank: BM25, order: 'rank, page.id', conditions }
+  }
+  const unwanted = unwantedExpression(query)
+  if (unwanted === null) return null
+  const conditions: Condition[] = [[WITHOUT_WORDS, unwanted], ...filters]
+  // None is better than another: the newest first.
+  return { from: ALL_PAGES, rank: '0', order: 'page.fetched_at DESC, page.id', conditions }
 }
 
 /** The join begins with the words, whatever the filters look like: few pages have them. */
-const MATCHES = 'FROM page_words CROSS JOIN searched_pages AS page ON page.id = page_words.rowid'
+const BY_WORDS = 'page_words CROSS JOIN searched_pages AS page ON page.id = page_words.rowid'
+const ALL_PAGES = 'searched_pages AS page'
+const WITHOUT_WORDS = 'page.id NOT IN (SELECT rowid FROM page_words WHERE page_words MATCH ?)'
 
-function bestOf(db: DatabaseSync, conditions: readonly Condition[], limit: number): Row[] {
-  return db
+function bestOf(db: DatabaseSync, matching: Matching, limit: number): Match[] {
+  const { from, rank, order, conditions } = matching
+  const rows = db
     .prepare(`
-      SELECT page.id, page.crawl_id, page.host, page.language, page.kind, ${BM25} AS rank ${MATCHES}
-      WHERE ${sqlOf(conditions)} ORDER BY rank, page.id LIMIT ?`)
+      SELECT page.id, page.crawl_id, page.host, page.language, page.kind, page.hot, page.cluster,
+        page.url_key, ${rank} AS rank
+      FROM ${from} WHERE ${sqlOf(conditions)} ORDER BY ${order} LIMIT ?`)
     .all(...valuesOf(conditions), limit)
+  return rows.map(matchFrom)
 }
 
-function countOf(db: DatabaseSync, conditions: readonly Condition[]): number {
+function countOf(db: DatabaseSync, { from, conditions }: Matching): number {
   const row = db
-    .prepare(`SELECT count(*) AS count ${MATCHES} WHERE ${sqlOf(conditions)}`)
+    .prepare(`SELECT count(*) AS count FROM ${from} WHERE ${sqlOf(conditions)}`)
     .get(...valuesOf(conditions))
   return Number(row?.count ?? 0)
 }
 
-function sqlOf(conditions: readonly Condition[]): string {
-  return conditions.map(([sql]) => sql).join(' AND ')
-}
-
-function valuesOf(conditions: readonly Condition[]): (string | number)[] {
-  return conditions.map(([, value]) => value)
-}
-
-function facetsOf(rows: readonly Row[]): Facets {
+function matchFrom(row: Readonly<Record<string, SQLOutputValue>>) {
   return {
-    hosts: counted(rows, 'host'),
-    languages: counted(rows, 'language'),
-    kinds: counted(rows, 'kind'),
-    crawls: counted(rows, 'crawl_id'),
+    id: Number(row.id),
+    crawlId: Number(row.crawl_id),
+    host: String(row.host),
+    language: String(row.language),
+    kind: String(row.kind),
+    hot: row.hot === 1,
+    cluster: row.cluster === null ? null : Number(row.cluster),
+    urlKey: Number(row.url_key),
+    score: -Number(row.rank),
   }
 }
 
-function counted(rows: readonly Row[], column: string): FacetCount[] {
-  const counts = new Map<string, number>()
-  for (const row of rows) {
-    const value = String(row[column] ?? '')
-    if (value !== '') counts.set(value, (counts.get(value) ?? 0) + 1)
+/** The hits among the counted matches, and all matches after them. */
+function shownOf(
+  matches: readonly Match[],
+  { shown, others }: Folded,
+  { offset, limit }: Search,
+): Ranked[] {
+  const ranked: Ranked[] = []
+  for (let place = offset; place < offset + limit; place++) {
+    const at = shown[place] ?? place - shown.length + Math.min(matches.length, FACET_MATCHES)
+    const match = matches[at]
+    if (match === undefined) break
+    const { id, crawlId, score } = match
+    ranked.push({ id, crawlId, score, others: others[place] ?? 0 })
   }
-  return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, FACET_VALUES)
+  return ranked
 }

@@ -32,7 +32,8 @@ searchIndexContract('SQLite', async () => {
   const { path } = folder
   return {
     ...folder,
-    index: (pages) => openSqliteSearchIndex({ path, pagesOf: pages }),
+    index: (pages, topicsOf) =>
+      openSqliteSearchIndex({ path, pagesOf: pages, ...(topicsOf && { topicsOf }) }),
     reader: (pages) => openSqliteSearchReader({ path, pagesOf: pages }),
   }
 })

@@ -7,8 +7,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SearchedPage } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
 import { asCrawlerError, inTransaction } from '../../db/sqlite.ts'
+import { createUrlHasher } from '../../lib/url-hash.ts'
 import { primaryLanguage } from '../../text/text.ts'
 import { hitsFrom } from '../hits.ts'
+import type { NearDuplicate } from '../near-duplicates.ts'
 import type {
   Batch,
   Found,
@@ -18,23 +20,32 @@ import type {
   Search,
   SearchIndex,
   SearchReader,
+  TopicsOf,
 } from '../search-index.ts'
 import { StemWords } from '../words.ts'
-import { INSERT_WORDS, wordsRow } from './columns.ts'
+import { Clusters, nearDuplicatesOf } from './clusters.ts'
+import { INSERT_WORDS, wordsIn, wordsRow } from './columns.ts'
 import { matchesOf } from './matches-of.ts'
 
-export type SearchIndexOptions = { readonly path: string; readonly pagesOf: PagesOf }
+export type SearchIndexOptions = {
+  readonly path: string
+  readonly pagesOf: PagesOf
+  /** Absent: no crawl is about anything in particular. */
+  readonly topicsOf?: TopicsOf
+}
 
 export class SqliteSearchReader implements SearchReader {
   protected readonly db: DatabaseSync
   protected readonly path: string
   protected readonly stems = new StemWords()
   readonly #pagesOf: PagesOf
+  readonly #topicsOf: TopicsOf
 
-  constructor(db: DatabaseSync, { path, pagesOf }: SearchIndexOptions) {
+  constructor(db: DatabaseSync, { path, pagesOf, topicsOf }: SearchIndexOptions) {
     this.db = db
     this.path = path
     this.#pagesOf = pagesOf
+    this.#topicsOf = topicsOf ?? (async () => new Map())
   }
 
   async position(): Promise<Position> {
@@ -46,8 +57,13 @@ export class SqliteSearchReader implements SearchReader {
 
   async query(search: Search): Promise<Found> {
     const { stems } = this
-    const { query, shown, ...found } = this.reading(() => matchesOf(this.db, search, stems))
+    const about = { stems, topics: await this.#topicsOf() }
+    const { query, shown, ...found } = this.reading(() => matchesOf(this.db, search, about))
     return { ...found, hits: await hitsFrom(shown, { query, stems, pagesOf: this.#pagesOf }) }
+  }
+
+  async nearDuplicates(pageIds: readonly number[]): Promise<readonly NearDuplicate[]> {
+    return this.reading(() => nearDuplicatesOf(this.db, pageIds))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -66,16 +82,19 @@ export class SqliteSearchReader implements SearchReader {
 
 export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex {
   readonly #sql: ReturnType<typeof prepare>
+  readonly #clusters: Clusters
 
   constructor(db: DatabaseSync, options: SearchIndexOptions) {
     super(db, options)
     this.#sql = prepare(db)
+    this.#clusters = new Clusters(db)
   }
 
   async add({ pages, gone, position }: Batch): Promise<void> {
     this.#inTransaction(() => {
       for (const page of pages) this.#put(page)
-      for (const id of gone) this.#drop(id)
+      // The oldest of near-duplicates last: its place is taken once, not by one after the other.
+      for (const id of gone.toSorted((a, b) => b - a)) this.#drop(id)
       for (const crawlId of new Set(pages.map((page) => page.crawlId))) this.#sql.crawl.run(crawlId)
       this.#sql.move.run(position.mark, position.cursor)
     })
@@ -116,14 +135,18 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
   }
 
   #put(page: SearchedPage): void {
-    const { id, crawlId, url, language, kind, hot } = page
+    const { id, crawlId, url, language, kind, hot, fetchedAt } = page
     if (this.#sql.known.get(id) !== undefined) this.#sql.dropWords.run(id)
-    this.#sql.page.run(id, crawlId, hostOf(url), primaryLanguage(language), kind, Number(hot))
-    this.#sql.words.run(...wordsRow(page, this.stems))
+    const said = [hostOf(url), primaryLanguage(language), kind, Number(hot)]
+    this.#sql.page.run(id, crawlId, ...said, fetchedAt, urlKey(url))
+    const row = wordsRow(page, this.stems)
+    this.#sql.words.run(...row)
+    this.#clusters.put(id, wordsIn(row, 'text'), wordsIn(row, 'title'))
   }
 
   /** Words are only looked for where there is a page: the others cost nothing. */
   #drop(id: number): void {
+    this.#clusters.drop(id)
     if (this.#sql.dropPage.run(id).changes > 0) this.#sql.dropWords.run(id)
   }
 
@@ -132,11 +155,21 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
   }
 }
 
+const hashUrl = createUrlHasher(0)
+
+/** 52 bits of a hash. Two URLs that share them by bad luck would be one hit, in one of 10,000 indexes. */
+function urlKey(url: string): number {
+  const { hi, lo } = hashUrl(url)
+  return (hi >>> 12) * 2 ** 32 + lo
+}
+
 /** Words in one step, not page by page. */
 const CLEAR = `
   INSERT INTO page_words (page_words) VALUES ('delete-all');
   DELETE FROM searched_pages;
   DELETE FROM searched_crawls;
+  DELETE FROM page_sketches;
+  DELETE FROM sketch_bands;
   UPDATE search_position SET mark = '', cursor = 0;`
 
 function prepare(db: DatabaseSync): Readonly<Record<keyof typeof SQL, StatementSync>> {
@@ -161,10 +194,12 @@ function prepare(db: DatabaseSync): Readonly<Record<keyof typeof SQL, StatementS
 const SQL = {
   known: 'SELECT 1 FROM searched_pages WHERE id = ?',
   // What else is known of a page that is replaced stays.
-  page: `INSERT INTO searched_pages (id, crawl_id, host, language, kind, hot)
-    VALUES (?, ?, ?, ?, ?, ?)
+  page: `INSERT INTO searched_pages
+    (id, crawl_id, host, language, kind, hot, fetched_at, url_key)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET crawl_id = excluded.crawl_id, host = excluded.host,
-      language = excluded.language, kind = excluded.kind, hot = excluded.hot`,
+      language = excluded.language, kind = excluded.kind, hot = excluded.hot,
+      fetched_at = excluded.fetched_at, url_key = excluded.url_key`,
   words: INSERT_WORDS,
   dropPage: 'DELETE FROM searched_pages WHERE id = ?',
   dropWords: 'DELETE FROM page_words WHERE rowid = ?',
@@ -172,7 +207,7 @@ const SQL = {
   move: 'UPDATE search_position SET mark = ?, cursor = ?',
   crawls: 'SELECT * FROM searched_crawls ORDER BY id',
   size: 'SELECT count(*) AS pages FROM searched_pages WHERE crawl_id = ?',
-  someOf: 'SELECT id FROM searched_pages WHERE crawl_id = ? LIMIT ?',
+  someOf: 'SELECT id FROM searched_pages WHERE crawl_id = ? ORDER BY id DESC LIMIT ?',
   forget: 'DELETE FROM searched_crawls WHERE id = ?',
   cool: 'UPDATE searched_pages SET hot = 0 WHERE crawl_id = ? AND hot = 1',
   heat: 'UPDATE searched_pages SET hot = 1 WHERE id = ? AND crawl_id = ?',

@@ -27,16 +27,36 @@ CREATE TABLE searched_pages (
   -- Without script and region.
   language TEXT NOT NULL,
   kind TEXT NOT NULL,
-  hot INTEGER NOT NULL
+  hot INTEGER NOT NULL,
+  fetched_at INTEGER NOT NULL,
+  -- The same for the same URL in several crawls.
+  url_key INTEGER NOT NULL,
+  -- Of near-duplicates: the id of the page that the others are like. NULL: like no other.
+  cluster INTEGER
 ) STRICT;
 
 CREATE INDEX searched_pages_by_crawl ON searched_pages (crawl_id);
+CREATE INDEX searched_pages_by_cluster ON searched_pages (cluster) WHERE cluster IS NOT NULL;
+
+-- By which the likeness of two pages is told (src/search/sketch.ts); pages without text have none.
+CREATE TABLE page_sketches (
+  id INTEGER PRIMARY KEY,
+  sketch BLOB NOT NULL
+) STRICT;
+
+-- Numbers by which a page is found that a new one may be like; only those that lead a cluster, or are
+-- like no other.
+CREATE TABLE sketch_bands (
+  band INTEGER NOT NULL,
+  page_id INTEGER NOT NULL,
+  PRIMARY KEY (band, page_id)
+) STRICT, WITHOUT ROWID;
 
 -- Row ids are those of pages. No text is kept: less than half the size. Words
 -- come cut and folded, so all that is not ASCII is part of one, and an apostrophe may be, too; the
 -- low line sets a stem apart from its language. Order and weights of columns: src/search/sqlite/columns.ts.
 CREATE VIRTUAL TABLE page_words USING fts5 (
-  title, title_stems, keywords, description, text, stems, url, host,
+  title, title_stems, keywords, keywords_stems, description, description_stems, text, stems, url, host,
   content = '', contentless_delete = 1,
   tokenize = "ascii tokenchars '''_'"
 );
