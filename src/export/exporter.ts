@@ -34,8 +34,6 @@ export type ExportChoices = {
   readonly gzip: boolean
   /** Of texts: a file for each of these. */
   readonly per: TextFiles
-  /** Of texts: those with fewer words are left out. */
-  readonly minWords: number
   /** Of links: numbers of pages instead of URLs. */
   readonly ids: boolean
   /** Of links: also those to URLs that are no page of the export. */
@@ -55,6 +53,8 @@ export interface Exporter {
   readonly whats: readonly What[]
   /** The choices that mean something to it, beside `what`; others are refused. */
   readonly takes: readonly Exclude<keyof ExportChoices, 'what'>[]
+  /** The steps that make sense before it; others are refused. */
+  readonly steps: readonly StepName[]
   /** Whether the result is one file or a folder of them. */
   output(choices: ExportChoices): 'file' | 'folder'
   /**
@@ -100,6 +100,8 @@ export interface Target {
   append(name: string): Promise<Sink>
   /** A small file, whole. One that is there from an interrupted run is replaced. Only in folders. */
   put(name: string, content: string | Uint8Array): Promise<void>
+  /** Takes away files that an interrupted run put, by their names. Only in folders. */
+  sweep(isLeftOver: (name: string) => boolean): Promise<void>
   /**
    * The path of a file that something else writes, or of the one file. It is not cut back after an
    * interruption, and must be whole when `write` returns. Not where the export goes to a pipe.
@@ -115,6 +117,10 @@ export interface Sink {
   /** Bytes it was given, over all runs, before they were compressed. */
   readonly length: number
 }
+
+/** Steps that can be asked for. */
+export const STEP_NAMES = ['minWords', 'withoutBoilerplate', 'withoutNearDuplicates'] as const
+export type StepName = (typeof STEP_NAMES)[number]
 
 /** Opens a step; `range`: the pages of the export, all of them, which may be looked at before. */
 export type OpenStep = (pages: ExportJob['store'], range: WholePageRange) => Promise<PageStep>

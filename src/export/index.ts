@@ -1,7 +1,11 @@
 // The formats there are. Help, errors and tests read this list.
+import { csv } from './csv.ts'
+import { edges } from './edges.ts'
 import type { Exporter } from './exporter.ts'
+import { ndjson } from './ndjson.ts'
+import { textCorpus } from './text-corpus.ts'
 
-export const EXPORTERS: readonly Exporter[] = []
+export const EXPORTERS: readonly Exporter[] = [ndjson, csv, textCorpus, edges]
 
 export function exporterNamed(name: string): Exporter | null {
   return EXPORTERS.find((exporter) => exporter.name === name) ?? null

@@ -1,0 +1,138 @@
+// Pages and their parts as rows: what the columns are called, what they hold, and in which order. The
+// names are those of the tables and views of the store.
+import { PARTS, type Part } from '../core/page.ts'
+import { type PartRow, partRows } from '../core/part-columns.ts'
+import type { WholePage } from '../store/whole-pages.ts'
+
+/** `time`: epoch ms. `json`: an array or an object. */
+export const COLUMN_TYPES = ['integer', 'double', 'boolean', 'time', 'text', 'json'] as const
+export type ColumnType = (typeof COLUMN_TYPES)[number]
+
+export type Column<R> = {
+  readonly name: string
+  readonly type: ColumnType
+  /** Null or undefined where the row has none. */
+  readonly of: (row: R) => unknown
+}
+
+export const PAGE_COLUMNS: readonly Column<WholePage>[] = [
+  { name: 'id', type: 'integer', of: ({ id }) => id },
+  { name: 'crawl_id', type: 'integer', of: ({ crawlId }) => crawlId },
+  { name: 'url', type: 'text', of: ({ url }) => url },
+  { name: 'duplicate_of', type: 'integer', of: ({ duplicateOf }) => duplicateOf },
+  { name: 'canonical_url', type: 'text', of: ({ canonicalUrl }) => canonicalUrl },
+  { name: 'status_code', type: 'integer', of: ({ statusCode }) => statusCode },
+  { name: 'content_type', type: 'text', of: ({ contentType }) => contentType },
+  { name: 'charset', type: 'text', of: ({ charset }) => charset },
+  { name: 'title', type: 'text', of: ({ title }) => title },
+  { name: 'description', type: 'text', of: ({ description }) => description },
+  { name: 'keywords', type: 'text', of: ({ keywords }) => keywords },
+  { name: 'language', type: 'text', of: ({ language }) => language },
+  { name: 'author', type: 'text', of: ({ author }) => author },
+  { name: 'published_at', type: 'time', of: ({ publishedAt }) => publishedAt },
+  { name: 'content_text', type: 'text', of: ({ contentText }) => contentText },
+  { name: 'kind', type: 'text', of: ({ kind }) => kind },
+  { name: 'html5', type: 'boolean', of: ({ html5 }) => html5 },
+  { name: 'hot', type: 'boolean', of: ({ hot }) => hot },
+  { name: 'relevance', type: 'double', of: ({ relevance }) => relevance },
+  { name: 'depth', type: 'integer', of: ({ depth }) => depth },
+  { name: 'size_bytes', type: 'integer', of: ({ sizeBytes }) => sizeBytes },
+  { name: 'truncated', type: 'boolean', of: ({ truncated }) => truncated },
+  { name: 'noindex', type: 'boolean', of: ({ noindex }) => noindex },
+  { name: 'content_hash', type: 'text', of: ({ contentHash }) => contentHash },
+  { name: 'fetched_at', type: 'time', of: ({ fetchedAt }) => fetchedAt },
+  { name: 'fetch_ms', type: 'integer', of: ({ fetchMs }) => fetchMs },
+  { name: 'parse_ms', type: 'double', of: ({ parseMs }) => parseMs },
+  { name: 'etag', type: 'text', of: ({ etag }) => etag },
+  { name: 'last_modified', type: 'text', of: ({ lastModified }) => lastModified },
+  { name: 'about', type: 'json', of: ({ about }) => jsonOf(about) ?? {} },
+]
+
+/** One row of a part, and where it belongs. */
+export type RowOfPart = {
+  readonly page: Pick<WholePage, 'id' | 'url'>
+  /** Counts from 0, in the order of the page. */
+  readonly position: number
+  readonly row: PartRow
+}
+
+type Typed = readonly [name: string, type: ColumnType]
+
+const OF_PART: Readonly<Record<Part, readonly Typed[]>> = {
+  links: [
+    ['url', 'text'],
+    ['anchor', 'text'],
+    ['rel', 'text'],
+    ['context', 'text'],
+  ],
+  images: [
+    ['src', 'text'],
+    ['alt', 'text'],
+    ['width', 'integer'],
+    ['height', 'integer'],
+    ['best', 'text'],
+  ],
+  tables: [
+    ['caption', 'text'],
+    ['headers', 'json'],
+    ['rows', 'json'],
+  ],
+  forms: [
+    ['action', 'text'],
+    ['method', 'text'],
+    ['fields', 'json'],
+  ],
+  lists: [
+    ['kind', 'text'],
+    ['depth', 'integer'],
+    ['links', 'boolean'],
+    ['entries', 'json'],
+  ],
+  scripts: [
+    ['src', 'text'],
+    ['type', 'text'],
+    ['load', 'text'],
+    ['length', 'integer'],
+    ['text', 'text'],
+  ],
+  styles: [
+    ['href', 'text'],
+    ['media', 'text'],
+    ['length', 'integer'],
+  ],
+}
+
+/** The page's URL goes with each row, so that a file of links says by itself what links to what. */
+export function partColumns(part: Part): readonly Column<RowOfPart>[] {
+  return [
+    { name: 'page_id', type: 'integer', of: ({ page }) => page.id },
+    { name: 'page_url', type: 'text', of: ({ page }) => page.url },
+    { name: 'position', type: 'integer', of: ({ position }) => position },
+    ...OF_PART[part].map(([name, type]) => ({
+      name,
+      type,
+      of: ({ row }: RowOfPart) => row[name],
+    })),
+  ]
+}
+
+/** The rows of a part of a page, in order; none where the crawl leaves the part out. */
+export function rowsOfPart(page: WholePage, part: Part): readonly RowOfPart[] {
+  const json = page.parts[part]
+  if (json === undefined) return []
+  return partRows(part, json).map((row, position) => ({ page, position, row }))
+}
+
+/** All parts of a page by name, each an array of objects. */
+export function allParts(page: WholePage): Record<string, readonly PartRow[]> {
+  const kept = PARTS.filter((part) => page.parts[part] !== undefined)
+  return Object.fromEntries(kept.map((part) => [part, partRows(part, page.parts[part] ?? '[]')]))
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,134 @@
+// What is kept of an export that is not complete, in a small file beside it: what was asked for, which
+// pages that came to mean, and how far it got. It is written whole, under another name first.
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { InvalidInput } from '../core/errors.ts'
+import type { WholePageFilter } from '../store/whole-pages.ts'
+import type { Kept } from './exporter.ts'
+import type { FileLengths } from './noted-target.ts'
+import { codeOf, orOutError } from './out-error.ts'
+
+const VERSION = 1
+
+/** What decides on the result, decided once: a later run writes the same. */
+export type ExportState = {
+  readonly version: typeof VERSION
+  /** As somebody asked: who asks otherwise wants another export. */
+  readonly asked: Readonly<Record<string, unknown>>
+  /** Of the store. */
+  readonly mark: string
+  readonly filter: Omit<WholePageFilter, 'among'>
+  /** The largest id there was. */
+  readonly upTo: number
+  readonly begunAt: number
+  readonly note: ExportNote
+}
+
+/** A point from which an export can go on. */
+export type ExportNote = {
+  /** The last page that is settled; 0 at the beginning. */
+  readonly after: number
+  /** Pages that were written, and pages that were looked at. */
+  readonly pages: number
+  readonly seen: number
+  readonly counts: Readonly<Record<string, number>>
+  readonly files: FileLengths
+  readonly kept: Kept | null
+  /** Everything is written, but has perhaps not got its final name. */
+  readonly complete: boolean
+}
+
+export const BEGINNING: ExportNote = {
+  ...{ after: 0, pages: 0, seen: 0, counts: {}, files: {}, kept: null, complete: false },
+}
+
+export function newState(known: Omit<ExportState, 'version' | 'note'>): ExportState {
+  return { version: VERSION, ...known, note: BEGINNING }
+}
+
+export function statePath(out: string): string {
+  return `${out}.part.json`
+}
+
+/** Null when there is none. InvalidInput when it is none of ours. */
+export async function readState(out: string): Promise<ExportState | null> {
+  const path = statePath(out)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw new InvalidInput('--out', `${path} cannot be read: ${codeOf(error)}`)
+  }
+  const state = decodeState(text)
+  if (state !== null) return state
+  throw new InvalidInput('--out', `${path} is not of this version; --fresh begins anew`)
+}
+
+export async function writeState(out: string, state: ExportState): Promise<void> {
+  const path = statePath(out)
+  await orOutError(path, async () => {
+    {
+      await using file = await open(`${path}.new`, 'w')
+      await file.writeFile(`${JSON.stringify(state)}\n`)
+      await file.sync()
+    }
+    await rename(`${path}.new`, path)
+  })
+}
+
+export async function removeState(out: string): Promise<void> {
+  await rm(statePath(out), { force: true })
+  await rm(`${statePath(out)}.new`, { force: true })
+}
+
+/** Null when the text is anything else. */
+export function decodeState(text: string): ExportState | null {
+  const state = parse(text)
+  return isState(state) ? state : null
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function isState(value: unknown): value is ExportState {
+  return (
+    isRecord(value) &&
+    value.version === VERSION &&
+    isRecord(value.asked) &&
+    typeof value.mark === 'string' &&
+    isRecord(value.filter) &&
+    isCount(value.upTo) &&
+    isCount(value.begunAt) &&
+    isNote(value.note)
+  )
+}
+
+function isNote(value: unknown): value is ExportNote {
+  return (
+    isRecord(value) &&
+    [value.after, value.pages, value.seen].every(isCount) &&
+    isRecord(value.counts) &&
+    Object.values(value.counts).every(isCount) &&
+    isRecord(value.files) &&
+    Object.values(value.files).every(areLengths) &&
+    (value.kept === null || isRecord(value.kept)) &&
+    typeof value.complete === 'boolean'
+  )
+}
+
+function areLengths(value: unknown): boolean {
+  return isRecord(value) && isCount(value.bytes) && isCount(value.length)
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,17 @@
+// A target as the frame knows it: it can be brought to a point from which another run goes on.
+import type { SinkLengths } from './buffered-sink.ts'
+import type { Target } from './exporter.ts'
+
+/** By name of file. */
+export type FileLengths = Readonly<Record<string, SinkLengths>>
+
+export interface NotedTarget extends Target, AsyncDisposable {
+  /** Bytes that exporters gave it in this run, which is what notes go by. */
+  readonly taken: number
+  /** Brings everything to disk; the lengths of all files that grow, as they are then. */
+  note(): Promise<FileLengths>
+  /** Bytes of everything that was written, over all runs. */
+  size(): Promise<number>
+  /** Everything is written: gives it its final name, and takes away what was needed on the way. */
+  complete(): Promise<void>
+}

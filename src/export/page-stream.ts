@@ -1,0 +1,59 @@
+// The pages of an export, one after the other, as they are after all steps.
+import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../store/whole-pages.ts'
+import type { PageStep } from './exporter.ts'
+
+/** Read at once: some hundred kilobytes mostly, and never many megabytes (whole-pages.ts). */
+const CHUNK = 100
+
+export type PassedPage = {
+  /** Null: a step left it out. */
+  readonly page: WholePage | null
+  readonly counts: Readonly<Record<string, number>>
+}
+
+export type StreamOptions = {
+  readonly store: Pick<WholePages, 'some'>
+  readonly range: WholePageRange
+  readonly needs: PageNeeds
+  readonly steps: readonly PageStep[]
+}
+
+/** Every page of the range, also those that are left out. */
+export async function* pageStream(options: StreamOptions): AsyncGenerator<PassedPage> {
+  const { store, needs, steps } = options
+  let { range } = options
+  for (;;) {
+    const chunk = await store.some(range, needs, CHUNK)
+    const last = chunk.at(-1)
+    if (last === undefined) return
+    yield* await stepped(chunk, steps)
+    range = { ...range, after: last.id }
+  }
+}
+
+async function stepped(
+  pages: readonly WholePage[],
+  steps: readonly PageStep[],
+): Promise<readonly PassedPage[]> {
+  let passed: PassedPage[] = pages.map((page) => ({ page, counts: {} }))
+  for (const step of steps) {
+    const left = passed.map(({ page }) => page).filter((page) => page !== null)
+    const answers = await step.apply(left)
+    let next = 0
+    passed = passed.map((before) => {
+      if (before.page === null) return before
+      const { page, counts = {} } = answers[next++] ?? before
+      return { page, counts: sum(before.counts, counts) }
+    })
+  }
+  return passed
+}
+
+export function sum(
+  one: Readonly<Record<string, number>>,
+  other: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const all: Record<string, number> = { ...one }
+  for (const [name, count] of Object.entries(other)) all[name] = (all[name] ?? 0) + count
+  return all
+}

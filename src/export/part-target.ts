@@ -1,0 +1,261 @@
+// An export on its way to its final name. Until it is complete it stands beside it, as `NAME.part`: a
+// file, or a folder of files. Files are open only while a piece is written: an export may have thousands.
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip as gzipWithCallback } from 'node:zlib'
+import { InvalidInput } from '../core/errors.ts'
+import { BufferedSink, type SinkLengths } from './buffered-sink.ts'
+import type { Sink } from './exporter.ts'
+import type { FileLengths, NotedTarget } from './noted-target.ts'
+import { codeOf, orOutError } from './out-error.ts'
+
+const gzip = promisify(gzipWithCallback)
+
+/** Nothing that somebody put in the way is followed. */
+const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW
+const NOTHING: SinkLengths = { bytes: 0, length: 0 }
+/** The one file of an export that is no folder. */
+const ONE = ''
+
+export type PartTargetOptions = {
+  /** The final name; what stands beside it begins with it. */
+  readonly out: string
+  readonly kind: 'file' | 'folder'
+  readonly gzip: boolean
+  /** Where an interrupted export stopped; empty when this is the first run. */
+  readonly files: FileLengths
+}
+
+export function partPath(out: string): string {
+  return `${out}.part`
+}
+
+export function workPath(out: string): string {
+  return `${out}.part.work`
+}
+
+/** InvalidInput when what is there is not what was noted. */
+export async function openPartTarget(options: PartTargetOptions): Promise<NotedTarget> {
+  const { out, kind, files } = options
+  return orOutError(partPath(out), async () => {
+    if (kind === 'folder') await mkdir(partPath(out), { recursive: true })
+    const target = new PartTarget(options)
+    for (const [name, lengths] of Object.entries(files)) await target.cutBack(name, lengths)
+    return target
+  })
+}
+
+class PartTarget implements NotedTarget {
+  readonly #options: PartTargetOptions
+  readonly #sinks = new Map<string, BufferedSink>()
+  /** Written since the last note, so perhaps not on disk. */
+  readonly #unsynced = new Set<string>()
+  /** Folders with new names in them, for the same reason. */
+  readonly #renewed = new Set<string>()
+  /** Files that something else writes. */
+  readonly #foreign = new Set<string>()
+  /** The last one is mostly the next one. */
+  #folder = ''
+  #putBytes = 0
+
+  constructor(options: PartTargetOptions) {
+    this.#options = options
+  }
+
+  get taken(): number {
+    let length = this.#putBytes
+    for (const sink of this.#sinks.values()) length += sink.length
+    return length
+  }
+
+  async cutBack(name: string, lengths: SinkLengths): Promise<void> {
+    const path = this.#pathOf(name)
+    const size = (await stat(path).catch(() => null))?.size ?? 0
+    if (size < lengths.bytes) {
+      const message = `${path} is not as it was left; --fresh begins anew`
+      throw new InvalidInput('--out', message)
+    }
+    await using file = await open(path, WRITE)
+    await file.truncate(lengths.bytes)
+    this.#sinkOf(name, lengths)
+  }
+
+  async append(name: string): Promise<Sink> {
+    const key = this.#keyOf(name)
+    const known = this.#sinks.get(key)
+    if (known !== undefined) return known
+    await this.#create(key, new Uint8Array())
+    return this.#sinkOf(key, NOTHING)
+  }
+
+  async put(name: string, content: string | Uint8Array): Promise<void> {
+    const key = this.#keyOf(name)
+    if (key === ONE) throw new InvalidInput('--out', 'this export needs a folder')
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    const out = this.#options.gzip ? await gzip(bytes) : bytes
+    this.#putBytes += bytes.length
+    await this.#create(key, out)
+  }
+
+  async sweep(isLeftOver: (name: string) => boolean): Promise<void> {
+    const part = partPath(this.#options.out)
+    for await (const path of filesIn(part)) {
+      if (isLeftOver(relative(part, path))) await this.#within(ONE, () => rm(path))
+    }
+  }
+
+  path(name: string): string {
+    const key = this.#options.kind === 'file' ? ONE : name
+    this.#foreign.add(key)
+    return this.#pathOf(key)
+  }
+
+  async workFolder(): Promise<string> {
+    const path = workPath(this.#options.out)
+    await orOutError(path, () => mkdir(path, { recursive: true }))
+    return path
+  }
+
+  async note(): Promise<FileLengths> {
+    for (const sink of this.#sinks.values()) await sink.flush()
+    for (const name of this.#unsynced) await this.#sync(name)
+    this.#unsynced.clear()
+    for (const folder of this.#renewed) await orOutError(folder, () => syncFolder(folder))
+    this.#renewed.clear()
+    return Object.fromEntries([...this.#sinks].map(([name, sink]) => [name, sink.lengths]))
+  }
+
+  async size(): Promise<number> {
+    const path = partPath(this.#options.out)
+    if (this.#options.kind === 'file') return (await stat(path)).size
+    let bytes = 0
+    for await (const file of filesIn(path)) bytes += (await stat(file)).size
+    return bytes
+  }
+
+  async complete(): Promise<void> {
+    const { out, kind } = this.#options
+    await this.note()
+    await orOutError(out, async () => {
+      if (kind === 'folder') await this.#clear()
+      for (const name of this.#foreign) await this.#sync(name)
+    })
+    await giveFinalName(out, kind)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#sinks.clear()
+  }
+
+  #sinkOf(key: string, lengths: SinkLengths): BufferedSink {
+    const outlet = (bytes: Uint8Array) => this.#write(key, bytes)
+    const sink = new BufferedSink(outlet, this.#options.gzip, lengths)
+    this.#sinks.set(key, sink)
+    return sink
+  }
+
+  async #create(key: string, content: Uint8Array): Promise<void> {
+    this.#unsynced.add(key)
+    await this.#within(key, async (path) => {
+      await this.#makeFolderOf(path)
+      await using file = await open(path, WRITE | constants.O_TRUNC, 0o666)
+      await writeAll(file, content, 0)
+    })
+  }
+
+  async #write(key: string, bytes: Uint8Array): Promise<void> {
+    const at = this.#sinks.get(key)?.lengths.bytes ?? 0
+    this.#unsynced.add(key)
+    await this.#within(key, async (path) => {
+      await using file = await open(path, WRITE, 0o666)
+      await writeAll(file, bytes, at)
+    })
+  }
+
+  async #sync(key: string): Promise<void> {
+    await this.#within(key, async (path) => {
+      await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+      await file.sync()
+    })
+  }
+
+  /** What an earlier run left that this one did not come to again: the store may have changed. */
+  async #clear(): Promise<void> {
+    const folder = partPath(this.#options.out)
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const isKnown = this.#sinks.has(entry.name) || this.#foreign.has(entry.name)
+      if (entry.isFile() && !isKnown) await rm(join(folder, entry.name))
+    }
+  }
+
+  async #makeFolderOf(path: string): Promise<void> {
+    const folder = dirname(path)
+    this.#renewed.add(folder)
+    if (folder === this.#folder || this.#options.kind === 'file') return
+    await mkdir(folder, { recursive: true })
+    this.#folder = folder
+    this.#renewed.add(dirname(folder))
+  }
+
+  #keyOf(name: string): string {
+    const { kind, gzip } = this.#options
+    if (kind === 'file') return ONE
+    return gzip ? `${name}.gz` : name
+  }
+
+  #pathOf(key: string): string {
+    const part = partPath(this.#options.out)
+    return key === ONE ? part : join(part, key)
+  }
+
+  #within<T>(key: string, work: (path: string) => Promise<T>): Promise<T> {
+    const path = this.#pathOf(key)
+    return orOutError(path, () => work(path))
+  }
+}
+
+/** Folder by folder: there may be millions. */
+async function* filesIn(folder: string): AsyncGenerator<string> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesIn(path)
+    else if (entry.isFile()) yield path
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done)
+    done += bytesWritten
+  }
+}
+
+/** The last step, also of an export that was interrupted right before it. */
+export async function giveFinalName(out: string, kind: 'file' | 'folder'): Promise<void> {
+  await orOutError(out, async () => {
+    await rm(workPath(out), { recursive: true, force: true })
+    await replace(partPath(out), out, kind)
+    await syncFolder(dirname(out))
+  })
+}
+
+/** A file is replaced in one step; a folder that is in the way goes first, under another name. */
+async function replace(from: string, to: string, kind: 'file' | 'folder'): Promise<void> {
+  const old = `${to}.part.old`
+  if (kind === 'folder') {
+    await rm(old, { recursive: true, force: true })
+    await rename(to, old).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error
+    })
+  }
+  await rename(from, to)
+  if (kind === 'folder') await rm(old, { recursive: true, force: true })
+}
+
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, constants.O_RDONLY)
+  // Not every file system can do it, and where it cannot there is nothing better.
+  await folder.sync().catch(() => undefined)
+}

@@ -1,0 +1,130 @@
+// The frame of every export: hands the exporter its pages, and takes notes from which a later run goes on.
+import type { PageNames } from '../store/graph-reader.ts'
+import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../store/whole-pages.ts'
+import { BEGINNING, type ExportNote, type ExportState } from './export-state.ts'
+import type { ExportChoices, Exporter, ExportJob, Kept, OpenStep, PageStep } from './exporter.ts'
+import type { NotedTarget } from './noted-target.ts'
+import { pageStream, sum } from './page-stream.ts'
+
+/** A note costs some flushes to disk; without one so much work is done again after an interruption. */
+const NOTE_PAGES = 1000
+const NOTE_BYTES = 8 * 1024 * 1024
+
+/** Somebody asked it to stop; what is noted stays. */
+export class ExportInterrupted extends Error {}
+
+export type ExportProgress = { readonly seen: number; readonly pages: number }
+
+export type ExportOptions = {
+  readonly exporter: Exporter
+  readonly choices: ExportChoices
+  /** As it was begun, or as an earlier run left it. */
+  readonly state: ExportState
+  /** Only these pages; see `WholePageFilter`. */
+  readonly among?: readonly number[]
+  /** At most so many pages. */
+  readonly limit: number
+  readonly store: WholePages
+  readonly names: (crawlId: number) => Promise<PageNames>
+  readonly steps: readonly OpenStep[]
+  readonly target: NotedTarget
+  readonly signal: AbortSignal
+  readonly onNote: (note: ExportNote) => Promise<void>
+  readonly onProgress: (progress: ExportProgress) => void
+}
+
+/** Writes the whole export; the last note, which is complete. Throws ExportInterrupted when told to. */
+export async function runExport(options: ExportOptions): Promise<ExportNote> {
+  const frame = new Frame(options)
+  await using steps = new AsyncDisposableStack()
+  const opened: PageStep[] = []
+  for (const open of options.steps) {
+    options.signal.throwIfAborted()
+    opened.push(steps.use(await open(options.store, frame.wholeRange)))
+  }
+  await options.exporter.write(frame.job(opened))
+  return frame.end()
+}
+
+class Frame {
+  readonly wholeRange: WholePageRange
+  readonly #options: ExportOptions
+  readonly #beginning: ExportNote
+  #note: ExportNote
+  #pages: number
+  #seen: number
+  #counts: Readonly<Record<string, number>>
+  #takenAtNote: number
+  #pagesAtNote: number
+
+  constructor(options: ExportOptions) {
+    const { state, among, target } = options
+    this.#options = options
+    this.#note = state.note
+    this.#beginning = state.note
+    this.#pages = state.note.pages
+    this.#seen = state.note.seen
+    this.#counts = state.note.counts
+    this.#takenAtNote = target.taken
+    this.#pagesAtNote = state.note.pages
+    const filter = among === undefined ? state.filter : { ...state.filter, among }
+    this.wholeRange = { filter, after: BEGINNING.after, upTo: state.upTo }
+  }
+
+  job(steps: readonly PageStep[]): ExportJob {
+    const { choices, target, state, store, names } = this.#options
+    return {
+      ...{ choices, target, store, names },
+      begunAt: state.begunAt,
+      kept: this.#beginning.kept,
+      pages: (needs) => this.#stream(needs, steps),
+      ids: async () => (await store.ids(this.wholeRange)).slice(0, this.#options.limit),
+      settle: (pageId, keep) => this.#settle(pageId, keep),
+      count: (figure, by = 1) => this.#add({ [figure]: by }),
+    }
+  }
+
+  async end(): Promise<ExportNote> {
+    const files = await this.#options.target.note()
+    const [pages, seen, counts] = [this.#pages, this.#seen, this.#counts]
+    const note = { ...this.#note, pages, seen, counts, files, complete: true }
+    await this.#options.onNote(note)
+    return note
+  }
+
+  async *#stream(needs: PageNeeds, steps: readonly PageStep[]): AsyncGenerator<WholePage> {
+    const { store, signal, limit, onProgress } = this.#options
+    const range = { ...this.wholeRange, after: this.#beginning.after }
+    if (this.#pages >= limit) return
+    for await (const { page, counts } of pageStream({ store, range, needs, steps })) {
+      if (signal.aborted) throw new ExportInterrupted()
+      this.#seen++
+      this.#add(counts)
+      if (page === null) continue
+      this.#pages++
+      onProgress({ seen: this.#seen, pages: this.#pages })
+      yield page
+      if (this.#pages >= limit) return
+    }
+  }
+
+  #add(counts: Readonly<Record<string, number>>): void {
+    this.#counts = sum(this.#counts, counts)
+  }
+
+  async #settle(pageId: number, keep?: () => Promise<Kept | null>): Promise<void> {
+    const { target, onNote } = this.#options
+    const isDue =
+      this.#pages - this.#pagesAtNote >= NOTE_PAGES ||
+      target.taken - this.#takenAtNote >= NOTE_BYTES
+    if (!isDue) return
+    const kept = keep === undefined ? null : await keep()
+    if (keep !== undefined && kept === null) return
+    const files = await target.note()
+    const [pages, seen, counts] = [this.#pages, this.#seen, this.#counts]
+    this.#note = { after: pageId, pages, seen, counts, files, kept, complete: false }
+    this.#takenAtNote = target.taken
+    this.#pagesAtNote = pages
+    await onNote(this.#note)
+  }
+}

@@ -1,0 +1,87 @@
+// The main texts of pages and nothing else, for clustering, search engines and language models: a file
+// for each page, or one for each language; with an index that says which page is where.
+import type { WholePage } from '../store/whole-pages.ts'
+import { isFormula } from './csv-cell.ts'
+import { type Exporter, type ExportJob, type Sink, STEP_NAMES } from './exporter.ts'
+import { countWords } from './min-words.ts'
+import { idIn, textName } from './text-name.ts'
+
+/** A line of its own after every text. The parser leaves no form feed in a text. */
+const END_OF_TEXT = '\f\n'
+const HEAD = 'id\tfile\toffset\tbytes\twords\tlanguage\turl\ttitle\n'
+/** Of pages that are in no known language. */
+const UNKNOWN = 'und'
+
+export const textCorpus: Exporter = {
+  name: 'text',
+  about: 'the main texts alone: a file for each page, or one for each language',
+  whats: ['pages'],
+  takes: ['gzip', 'duplicates', 'per'],
+  steps: STEP_NAMES,
+  output: () => 'folder',
+  async write(job) {
+    const index = await job.target.append('index.tsv')
+    if (index.length === 0) await index.write(HEAD)
+    const write = job.choices.per === 'page' ? await writerPerPage(job) : writerPerLanguage(job)
+    for await (const page of job.pages({})) {
+      const text = textOf(page)
+      const place = await write(page, text)
+      await index.write(indexLine(page, text, place))
+      // Files of pages that come later may be left over, so the next run has to know the last one.
+      await job.settle(page.id, async () => ({ last: page.id }))
+    }
+  },
+}
+
+type Place = { readonly file: string; readonly offset: number }
+type WriteText = (page: WholePage, text: string) => Promise<Place>
+
+async function writerPerPage({ target, kept, choices }: ExportJob): Promise<WriteText> {
+  if (kept !== null) {
+    const last = Number(kept.last)
+    // What was written after the last note: some of it may not come again.
+    await target.sweep((name) => (idIn(name) ?? 0) > last)
+  }
+  const ending = choices.gzip ? '.gz' : ''
+  return async ({ id, url }, text) => {
+    const name = textName(id, url)
+    await target.put(name, text)
+    return { file: `${name}${ending}`, offset: 0 }
+  }
+}
+
+function writerPerLanguage({ target, choices }: ExportJob): WriteText {
+  const ending = choices.gzip ? '.gz' : ''
+  const sinks = new Map<string, Sink>()
+  return async ({ language }, text) => {
+    const file = `${languageOf(language)}.txt`
+    const sink = sinks.get(file) ?? (await target.append(file))
+    sinks.set(file, sink)
+    const offset = sink.length
+    await sink.write(`${text}${END_OF_TEXT}`)
+    return { file: `${file}${ending}`, offset }
+  }
+}
+
+function languageOf(tag: string): string {
+  return /^([a-z]{2,3})(?:[-_]|$)/.exec(tag.toLowerCase())?.[1] ?? UNKNOWN
+}
+
+/** Ends with a line feed, and has no other control character than that and the tab. */
+function textOf({ contentText }: WholePage): string {
+  const text = contentText.replace(/\r\n?/g, '\n').replace(/[\0-\x08\x0b-\x1f\x7f]/g, '\ufffd')
+  return text.endsWith('\n') || text === '' ? text : `${text}\n`
+}
+
+function indexLine(page: WholePage, text: string, { file, offset }: Place): string {
+  const { id, language, url, title } = page
+  const bytes = Buffer.byteLength(text)
+  const words = countWords(text)
+  return `${[id, file, offset, bytes, words, cell(language), url, cell(title)].join('\t')}\n`
+}
+
+/** On one line, in one column, and nothing for a spreadsheet to compute. */
+function cell(text: string): string {
+  const line = text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ').trim()
+  return isFormula(line) ? `'${line}` : line
+}
