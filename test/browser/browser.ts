@@ -48,34 +48,67 @@ export async function openBrowser(flags: readonly string[] = []): Promise<Chromi
     // In a container there is often neither a sandbox to be had nor much shared memory.
     args: ['--no-sandbox', '--disable-dev-shm-usage', ...flags],
   })
+  /** A tab that has forgotten all is as good as a new one, and opens at half the cost. */
+  const idle = new Map<string, Tab[]>()
   return {
-    open: (look = {}) => openReader(browser, look),
+    async open(look = {}) {
+      const key = JSON.stringify(look)
+      const tab = idle.get(key)?.pop() ?? (await Tab.open(browser, look))
+      const leave = async () => {
+        if (await tab.forget()) idle.set(key, [...(idle.get(key) ?? []), tab])
+      }
+      return { page: tab.page, troubles: tab.troubles, [Symbol.asyncDispose]: leave }
+    },
     [Symbol.asyncDispose]: () => browser.close(),
   }
 }
 
-async function openReader(browser: Browser, look: Look): Promise<Reader> {
-  const { theme = 'light', width = 1280, height = 900, language = 'en' } = look
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: theme,
-    locale: language === 'id' ? 'id-ID' : 'en-US',
-    timezoneId: 'UTC',
-  })
-  const page = await context.newPage()
-  page.setDefaultTimeout(PATIENCE_MS)
-  const troubles: string[] = []
-  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`))
-  page.on('console', (message) => {
-    // A breach of the content security policy is told here, too.
-    if (message.type() === 'error')
-      troubles.push(`console: ${message.text()} ${message.location().url}`)
-  })
-  page.on('dialog', (dialog) => {
-    troubles.push(`dialog: ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  return { page, troubles, [Symbol.asyncDispose]: () => context.close() }
+class Tab {
+  readonly page: Page
+  /** Of its present reader. */
+  troubles: string[] = []
+
+  static async open(browser: Browser, look: Look): Promise<Tab> {
+    const { theme = 'light', width = 1280, height = 900, language = 'en' } = look
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme: theme,
+      locale: language === 'id' ? 'id-ID' : 'en-US',
+      timezoneId: 'UTC',
+    })
+    return new Tab(await context.newPage())
+  }
+
+  constructor(page: Page) {
+    this.page = page
+    page.setDefaultTimeout(PATIENCE_MS)
+    page.on('pageerror', (error) => this.troubles.push(`error: ${error.message}`))
+    page.on('console', (message) => {
+      // A breach of the content security policy is told here, too.
+      if (message.type() === 'error')
+        this.troubles.push(`console: ${message.text()} ${message.location().url}`)
+    })
+    page.on('dialog', (dialog) => {
+      this.troubles.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+  }
+
+  /** Whether nothing is left of its reader; a tab of which that is not certain is closed. */
+  async forget(): Promise<boolean> {
+    try {
+      await this.page.evaluate('localStorage.clear(), sessionStorage.clear()')
+      await this.page.context().clearCookies()
+      await this.page.emulateMedia({ reducedMotion: null })
+      await this.page.goto('about:blank')
+      await this.page.removeAllListeners('request', { behavior: 'wait' })
+      this.troubles = []
+      return true
+    } catch {
+      await this.page.context().close()
+      return false
+    }
+  }
 }
 
 function chromiumPath(): string {
@@ -97,8 +130,9 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Kept for people to look at. */
+/** For people to look at, when they ask for it with JELAJAH_SCREENSHOTS=1: it takes its time. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  if (process.env.JELAJAH_SCREENSHOTS === undefined) return
   mkdirSync(ARTEFACTS, { recursive: true })
   await page.screenshot({ path: join(ARTEFACTS, `${name}.png`), fullPage: true })
 }
@@ -109,10 +143,13 @@ type Finding = {
   readonly nodes: readonly { readonly html: string }[]
 }
 
+function axeSource(): string {
+  return readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+}
+
 /** No serious and no critical finding of axe in what is shown now. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
-  const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-  await page.evaluate(source)
+  if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axeSource())
   const findings: Finding[] = await page.evaluate(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   )

@@ -18,9 +18,9 @@ import {
 const site = createSite({
   seed: 11,
   hosts: [
-    { name: 'kabar', pages: 60, language: 'id', style: 'news' },
-    { name: 'roads', pages: 50, language: 'en', style: 'blog' },
-    { name: 'bench', pages: 30, language: 'en', style: 'docs' },
+    { name: 'kabar', pages: 30, language: 'id', style: 'news' },
+    { name: 'roads', pages: 24, language: 'en', style: 'blog' },
+    { name: 'bench', pages: 16, language: 'en', style: 'docs' },
   ],
 })
 
@@ -127,7 +127,7 @@ test('the keyboard moves through the table, opens a page, and comes back to the 
 })
 
 test('pages of a running crawl are announced, and come when asked for', async () => {
-  const slow = await server.crawl({ urls: served.seeds, delay: 300, max_pages: 100, name: 'Slow' })
+  const slow = await server.crawl({ urls: served.seeds, delay: 800, name: 'Slow' })
   await using reader = await browser.open()
   const { page, troubles } = reader
   await page.goto(`${server.url}/#/job/${slow}/pages`)

@@ -44,7 +44,7 @@ const startButton = (page: Page) => page.getByRole('button', { name: 'Start craw
 
 /** A crawl of its own that a test may do anything with. */
 const slowCrawl = (name: string): Promise<string> =>
-  server.crawl({ urls: served.seeds, name, delay: 400, max_pages: 100 })
+  server.crawl({ urls: served.seeds, name, delay: 500 })
 
 async function openGroup(page: Page, name: string): Promise<void> {
   await page.locator('summary', { hasText: name }).first().click()
