@@ -7,8 +7,7 @@ import type { NotedTarget } from './noted-target.ts'
 import { pageStream, sum } from './page-stream.ts'
 
 /** A note costs some flushes to disk; without one so much work is done again after an interruption. */
-const NOTE_PAGES = 1000
-const NOTE_BYTES = 8 * 1024 * 1024
+const NOTE_EVERY = { pages: 1000, bytes: 8 * 1024 * 1024 }
 
 /** Somebody asked it to stop; what is noted stays. */
 export class ExportInterrupted extends Error {}
@@ -28,6 +27,8 @@ export type ExportOptions = {
   readonly names: (crawlId: number) => Promise<PageNames>
   readonly steps: readonly OpenStep[]
   readonly target: NotedTarget
+  /** Pages or bytes, whichever come first. */
+  readonly noteEvery?: { readonly pages: number; readonly bytes: number }
   readonly signal: AbortSignal
   readonly onNote: (note: ExportNote) => Promise<void>
   readonly onProgress: (progress: ExportProgress) => void
@@ -113,10 +114,10 @@ class Frame {
   }
 
   async #settle(pageId: number, keep?: () => Promise<Kept | null>): Promise<void> {
-    const { target, onNote } = this.#options
+    const { target, onNote, noteEvery = NOTE_EVERY } = this.#options
     const isDue =
-      this.#pages - this.#pagesAtNote >= NOTE_PAGES ||
-      target.taken - this.#takenAtNote >= NOTE_BYTES
+      this.#pages - this.#pagesAtNote >= noteEvery.pages ||
+      target.taken - this.#takenAtNote >= noteEvery.bytes
     if (!isDue) return
     const kept = keep === undefined ? null : await keep()
     if (keep !== undefined && kept === null) return

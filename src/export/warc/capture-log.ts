@@ -1,0 +1,75 @@
+// The lines of an archive's index in the order of its records, until all are there and can be sorted.
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sortedLines } from '../../lib/sort-lines.ts'
+import { orOutError } from '../out-error.ts'
+
+const PIECE_CHARS = 65_536
+const OPEN = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW
+
+type CaptureLogOptions = {
+  readonly file: FileHandle
+  readonly path: string
+  readonly work: string
+  readonly length: number
+}
+
+/** `length`: as it was when it was last brought to disk; what came after that is cut off. */
+export async function openCaptureLog(work: string, length: number): Promise<CaptureLog> {
+  const path = join(work, 'captures')
+  return orOutError(path, async () => {
+    const file = await open(path, OPEN, 0o600)
+    await file.truncate(length)
+    return new CaptureLog({ file, path, work, length })
+  })
+}
+
+export class CaptureLog implements AsyncDisposable {
+  readonly #file: FileHandle
+  readonly #path: string
+  readonly #work: string
+  #waiting = ''
+  #length: number
+
+  constructor({ file, path, work, length }: CaptureLogOptions) {
+    this.#file = file
+    this.#path = path
+    this.#work = work
+    this.#length = length
+  }
+
+  async add(line: string): Promise<void> {
+    this.#waiting += `${line}\n`
+    if (this.#waiting.length >= PIECE_CHARS) await this.#flush()
+  }
+
+  /** Brings everything to disk; the length it has then. */
+  async keep(): Promise<number> {
+    await this.#flush()
+    await orOutError(this.#path, () => this.#file.datasync())
+    return this.#length
+  }
+
+  async *sorted(): AsyncGenerator<string> {
+    await this.#flush()
+    yield* sortedLines({ from: this.#path, work: this.#work })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close()
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = Buffer.from(this.#waiting, 'latin1')
+    this.#waiting = ''
+    await orOutError(this.#path, async () => {
+      for (let done = 0; done < bytes.length; ) {
+        const rest = bytes.length - done
+        const { bytesWritten } = await this.#file.write(bytes, done, rest, this.#length)
+        done += bytesWritten
+        this.#length += bytesWritten
+      }
+    })
+  }
+}

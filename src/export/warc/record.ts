@@ -1,0 +1,91 @@
+// Records of a web archive (WARC 1.1, ISO 28500), each a gzip member of its own, so that a reader can begin
+// at any of them. Records are made from what is known, never passed through: whatever was stored, a field
+// is one line, and a length is that of the bytes that follow.
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip as gzipWithCallback } from 'node:zlib'
+
+const gzip = promisify(gzipWithCallback)
+
+export type RecordField = readonly [name: string, value: string]
+
+export type WarcRecord = {
+  readonly type: 'warcinfo' | 'response' | 'metadata'
+  /** As `recordId` makes it. */
+  readonly id: string
+  /** Epoch ms. */
+  readonly date: number
+  readonly contentType: string
+  readonly fields: readonly RecordField[]
+  readonly block: Uint8Array
+}
+
+/** The record as it stands in a file. */
+export async function encodeRecord(record: WarcRecord): Promise<Buffer> {
+  const { type, id, date, contentType, fields, block } = record
+  const head = linesOf([
+    ['WARC-Type', type],
+    ['WARC-Record-ID', id],
+    ['WARC-Date', timeOf(date)],
+    ...fields,
+    ['WARC-Block-Digest', digestOf(block)],
+    ['Content-Type', contentType],
+    ['Content-Length', String(block.byteLength)],
+  ])
+  return gzip(Buffer.concat([Buffer.from(`WARC/1.1\r\n${head}\r\n`), block, END]))
+}
+
+const END = Buffer.from('\r\n\r\n')
+
+/** Fields as lines of text; also the block of records that say something in fields. */
+export function linesOf(fields: readonly RecordField[]): string {
+  return fields.map(([name, value]) => `${name}: ${oneLine(value)}\r\n`).join('')
+}
+
+/** Everything that could end a line, or is half a character, is a space. */
+export function oneLine(value: string): string {
+  return value.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}
+
+/** A name for a record that is the same whenever it is made from the same. */
+export function recordId(...from: readonly (string | number)[]): string {
+  const hex = hash('sha256', JSON.stringify(from), 'hex')
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3)
+  const groups = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    variant + hex.slice(17, 20),
+    hex.slice(20, 32),
+  ]
+  return `<urn:uuid:${groups.join('-')}>`
+}
+
+/** As all readers of archives can check it. */
+export function digestOf(bytes: Uint8Array): string {
+  return `sha1:${base32(hash('sha1', bytes, 'buffer'))}`
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** Of whole groups of five bytes, as a digest of twenty is. */
+function base32(bytes: Uint8Array): string {
+  let text = ''
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xfff
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += ALPHABET.charAt((held >>> bits) & 31)
+    }
+  }
+  return text
+}
+
+const LAST_YEAR = Date.UTC(9999, 11, 31)
+
+export function timeOf(ms: number): string {
+  return new Date(Math.min(LAST_YEAR, Math.max(0, Math.round(ms) || 0))).toISOString()
+}
