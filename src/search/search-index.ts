@@ -125,6 +125,8 @@ export interface SearchReader extends NearDuplicates, AsyncDisposable {
    * must not be there finds all other pages.
    */
   query(search: Search): Promise<Found>
+  /** Ids of all pages that match, none folded, by id. */
+  matching(search: Pick<Search, 'text' | 'columns' | 'filter'>): Promise<readonly number[]>
 }
 
 /** One writer at a time; who holds it sees to that. */

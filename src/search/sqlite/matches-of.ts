@@ -60,11 +60,28 @@ export function matchesOf(db: DatabaseSync, search: Search, options: MatchesOpti
   }
 }
 
+/** Ids of all pages that match, by id. */
+export function matchingIds(
+  db: DatabaseSync,
+  search: Pick<Search, 'text' | 'columns' | 'filter'>,
+  options: MatchesOptions,
+): number[] {
+  const query = parseQuery(search.text, search.columns ?? null)
+  const matching = matchingOf(db, query, search, options)
+  if (matching === null) return []
+  const { from, conditions } = matching
+  const sql = `SELECT page.id FROM ${from} WHERE ${sqlOf(conditions)} ORDER BY page.id`
+  return db
+    .prepare(sql)
+    .all(...valuesOf(conditions))
+    .map(({ id }) => Number(id))
+}
+
 /** Null when there is nothing to look for. */
 function matchingOf(
   db: DatabaseSync,
   query: Query,
-  { filter = {} }: Search,
+  { filter = {} }: Pick<Search, 'filter'>,
   { stems, topics }: MatchesOptions,
 ): Matching | null {
   const filters = conditionsOf(filter, topics)

@@ -25,7 +25,7 @@ import type {
 import { StemWords } from '../words.ts'
 import { Clusters, nearDuplicatesOf } from './clusters.ts'
 import { INSERT_WORDS, wordsIn, wordsRow } from './columns.ts'
-import { matchesOf } from './matches-of.ts'
+import { matchesOf, matchingIds } from './matches-of.ts'
 
 export type SearchIndexOptions = {
   readonly path: string
@@ -60,6 +60,11 @@ export class SqliteSearchReader implements SearchReader {
     const about = { stems, topics: await this.#topicsOf() }
     const { query, shown, ...found } = this.reading(() => matchesOf(this.db, search, about))
     return { ...found, hits: await hitsFrom(shown, { query, stems, pagesOf: this.#pagesOf }) }
+  }
+
+  async matching(search: Pick<Search, 'text' | 'columns' | 'filter'>): Promise<readonly number[]> {
+    const about = { stems: this.stems, topics: await this.#topicsOf() }
+    return this.reading(() => matchingIds(this.db, search, about))
   }
 
   async nearDuplicates(pageIds: readonly number[]): Promise<readonly NearDuplicate[]> {
