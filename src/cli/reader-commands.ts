@@ -1,7 +1,7 @@
 // The commands that read what crawls left, and those around it: argv into their options.
 import { resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
-import { choice, flag, number, type Option, shown } from '../core/option.ts'
+import { choice, flag, type Option, shown } from '../core/option.ts'
 import { CONTACT } from '../core/options.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { URL_STATES, type UrlState } from '../core/visit.ts'
@@ -19,6 +19,7 @@ import {
   refuseFile,
   VERBOSE,
 } from './common-options.ts'
+import { HOT, MIN_RELEVANCE } from './filter-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
 /** What every reader takes. */
@@ -72,21 +73,6 @@ const PAGES_JSON: typeof JSON_OUTPUT = {
     'one JSON object per line: the columns of the table pages, text included; links, tables and ' +
     'other parts are in SQL (page_links …) and in parse --json',
 }
-
-const HOT: Option<{ readonly hot: boolean }> = flag({
-  name: 'hot',
-  help: 'only hot pages: those a focused crawl is after',
-  to: (hot) => ({ hot }),
-})
-const MIN_RELEVANCE: Option<{ readonly minRelevance: number }> = number({
-  name: 'min-relevance',
-  value: 'X',
-  min: 0,
-  max: 1,
-  fraction: true,
-  help: 'only pages at least this relevant, 0 to 1',
-  to: (minRelevance) => ({ minRelevance }),
-})
 
 export const PAGES_FLAGS = [DATA, CRAWL, HOST, HOT, MIN_RELEVANCE, ROW_LIMIT, PAGES_JSON] as const
 export const URLS_FLAGS = [DATA, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const

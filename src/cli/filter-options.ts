@@ -1,0 +1,58 @@
+// Options that say which pages are meant, of commands that read or search them.
+import { flag, number, type Option, Refused, shown, text } from '../core/option.ts'
+import { PAGE_KINDS, type PageKind } from '../core/page.ts'
+import { sinceTime } from './since.ts'
+
+export const LANGUAGE: Option<{ readonly language: string }> = text({
+  name: 'language',
+  value: 'TAG',
+  help: 'only pages in this language, such as id or en',
+  to: (written) => {
+    if (/^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/i.test(written)) return { language: written }
+    throw new Refused(`needs a tag such as id or en, not ${shown(written)}`)
+  },
+})
+
+export const KIND: Option<{ readonly kind: PageKind }> = text({
+  name: 'kind',
+  value: 'KIND',
+  help: `only pages of this kind: ${PAGE_KINDS.join(', ')}`,
+  to: (written) => {
+    const kind = PAGE_KINDS.find((known) => known === written)
+    if (kind !== undefined) return { kind }
+    throw new Refused(`needs one of ${PAGE_KINDS.join(', ')}, not ${shown(written)}`)
+  },
+})
+
+export const TOPIC: Option<{ readonly topic: string }> = text({
+  name: 'topic',
+  help: 'only hot pages of crawls about this, in the words they were given',
+  to: (topic) => ({ topic }),
+})
+
+/** As it was written: what it means depends on when it is read. */
+export const SINCE: Option<{ readonly since: string }> = text({
+  name: 'since',
+  value: 'WHEN',
+  help: 'only pages fetched since: 2026-11-01, a time, or an age such as 7d, 12h, 30m',
+  to: (since) => {
+    sinceTime(since, Date.now())
+    return { since }
+  },
+})
+
+export const HOT: Option<{ readonly hot: boolean }> = flag({
+  name: 'hot',
+  help: 'only hot pages: those a focused crawl is after',
+  to: (hot) => ({ hot }),
+})
+
+export const MIN_RELEVANCE: Option<{ readonly minRelevance: number }> = number({
+  name: 'min-relevance',
+  value: 'X',
+  min: 0,
+  max: 1,
+  fraction: true,
+  help: 'only pages at least this relevant, 0 to 1',
+  to: (minRelevance) => ({ minRelevance }),
+})
