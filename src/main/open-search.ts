@@ -155,6 +155,7 @@ class FolderSearch implements PlaceSearch {
     return {
       path: searchPath(this.#dataDir),
       pagesOf: (ids: readonly number[]) => feed.pages(ids),
+      topicsOf: () => feed.topics(),
     }
   }
 

@@ -2,8 +2,9 @@
 // belongs to another crawl by now, is left out: an index that is behind shows nothing wrong.
 
 import type { SearchedPage } from '../core/page.ts'
+import type { Field } from '../core/search-field.ts'
 import { findMatches } from './matches.ts'
-import type { Field, Query } from './query.ts'
+import type { Query } from './query.ts'
 import type { Hit, PagesOf } from './search-index.ts'
 import { markAll, snippetOf } from './snippet.ts'
 import type { StemWords } from './words.ts'

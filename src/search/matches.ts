@@ -1,8 +1,9 @@
 // Where a text has what a query looks for: what a snippet is chosen by and what is marked in it. The
 // same words and stems as in the index, so that what was found is what is marked.
+import type { Field } from '../core/search-field.ts'
 import type { Stemmer } from '../text/text.ts'
 import { type Token, tokensWithOffsets } from '../text/tokens.ts'
-import type { Field, Query, Term } from './query.ts'
+import type { Query, Term } from './query.ts'
 import type { StemWords } from './words.ts'
 
 /** UTF-16 units of a text that are looked through; whoever matches further on shows its beginning. */

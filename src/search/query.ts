@@ -10,6 +10,7 @@
 // AND is what is meant anyway and is passed over; brackets and all other signs only part words.
 // Words that signs tie together ("e-mail", "a.test/b") are looked for in a row. There is no nesting,
 // so a query is two flat lists, and what it costs is bounded by the number of its words.
+import { type Field, fieldNamed } from '../core/search-field.ts'
 import { DENSE, kindOf, kindOfPair } from '../text/char-kind.ts'
 import { urlText, wordsOf } from './words.ts'
 
@@ -19,16 +20,6 @@ export const MAX_QUERY = 10_000
 export const MAX_QUERY_WORDS = 32
 /** Shorter beginnings are words: too many others start with them. */
 export const MIN_PREFIX = 3
-
-export const FIELDS = ['title', 'text', 'description', 'keywords', 'url', 'host'] as const
-export type Field = (typeof FIELDS)[number]
-const ALSO_FIELDS: Readonly<Record<string, Field>> = {
-  content: 'text',
-  site: 'host',
-  intitle: 'title',
-  intext: 'text',
-  inurl: 'url',
-}
 
 export type Term = {
   /** One or more, in a row. */
@@ -62,14 +53,20 @@ type Piece = {
   readonly quoted: boolean
 }
 
-/** `columns`: where words are looked for that name no field of their own. */
-export function parseQuery(typed: string, columns: readonly Field[] | null = null): Query {
+export type QueryOptions = {
+  /** Where words are looked for that name no field of their own; everywhere when absent. */
+  readonly columns?: readonly Field[]
+  /** No other forms of words. */
+  readonly exact?: boolean
+}
+
+export function parseQuery(typed: string, options: QueryOptions = {}): Query {
   const text = wholeCharacters(typed, MAX_QUERY)
   const building = new Building()
   for (const match of text.replace(QUOTES, '"').matchAll(PIECE)) {
     const piece = pieceFrom(match)
     if (building.operator(piece)) continue
-    const term = termFrom(piece, columns)
+    const term = termFrom(piece, options)
     if (!building.term(piece, term)) return building.query(text.slice(0, match.index))
   }
   return building.query(text, typed.length > text.length)
@@ -112,7 +109,7 @@ class Building {
 
 function pieceFrom(match: RegExpExecArray): Piece {
   const [, sign, name, phrase, star = '', run = ''] = match
-  const field = fieldOf(name ?? '')
+  const field = fieldNamed(name ?? '')
   const quoted = phrase !== undefined
   // What looks like a field and is none belongs to the words: "10:30", "http://a.test/".
   const before = field === null && name !== undefined ? `${name}:` : ''
@@ -120,20 +117,14 @@ function pieceFrom(match: RegExpExecArray): Piece {
   return { excluded: sign === '-', field, text, quoted }
 }
 
-/** The field somebody means, by its name or another one that is used for it; null: none. */
-export function fieldOf(name: string): Field | null {
-  const lower = name.toLowerCase()
-  const field = FIELDS.find((known) => known === lower)
-  return field ?? (Object.hasOwn(ALSO_FIELDS, lower) ? (ALSO_FIELDS[lower] ?? null) : null)
-}
-
-function termFrom({ text, field, quoted }: Piece, columns: readonly Field[] | null): Term | null {
+function termFrom({ text, field, quoted }: Piece, options: QueryOptions): Term | null {
+  const { columns = null, exact = false } = options
   const words = wordsOf(urlText(text))
   const last = words.at(-1)
   if (last === undefined) return null
   const prefix = isAlone(last) || (text.endsWith('*') && last.length >= MIN_PREFIX)
-  const fields = field === null ? columns : [field]
-  return { words, prefix, fields, anyForm: !quoted && !prefix && words.length === 1 }
+  const anyForm = !quoted && !exact && !prefix && words.length === 1
+  return { words, prefix, anyForm, fields: field === null ? columns : [field] }
 }
 
 /** A single character of a script without spaces: texts have it as the first of a pair. */

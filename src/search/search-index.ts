@@ -12,8 +12,8 @@
 //
 // Never in an index: pages that say noindex, pages that repeat another, pages of removed crawls.
 import type { SearchedPage } from '../core/page.ts'
+import type { Field } from '../core/search-field.ts'
 import type { NearDuplicates } from './near-duplicates.ts'
-import type { Field } from './query.ts'
 import type { Marked } from './snippet.ts'
 
 /** Pages of the store by id, in any order; those that are gone are left out. */
@@ -37,6 +37,14 @@ export type SearchFilter = {
   readonly since?: number
 }
 
+/** How matches are found and ordered where it is not the usual way; docs/SEARCH.md has the formula. */
+export type Scoring = {
+  /** False: only the words themselves are found, no other forms of them. */
+  readonly stems?: boolean
+  /** What a page's place in the link graph weighs beside its words: 0 nothing. */
+  readonly rankWeight?: number
+}
+
 export type Search = {
   /** As somebody typed it. */
   readonly text: string
@@ -45,6 +53,7 @@ export type Search = {
   readonly filter?: SearchFilter
   /** Every match is a hit of its own; otherwise those that are as good as the same are one. */
   readonly all?: boolean
+  readonly scoring?: Scoring
   readonly limit: number
   /** Hits to pass over. */
   readonly offset: number

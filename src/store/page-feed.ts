@@ -28,4 +28,6 @@ export interface PageFeed extends AsyncDisposable {
   /** The crawls that are there, by number. Pages of others are about to go. */
   crawls(): Promise<readonly FeedCrawl[]>
   hotPages(crawlId: number): Promise<readonly number[]>
+  /** What crawls are about, by number; those about nothing in particular are left out. */
+  topics(): Promise<ReadonlyMap<number, string>>
 }

@@ -103,6 +103,24 @@ export function pageFeedContract(name: string, openPlace: () => Promise<FeedPlac
     },
   )
 
+  promise('crawls are about what their user said, and most about nothing', async (scene) => {
+    const { jobs, feed } = scene
+    const { settings } = sampleJob()
+    await jobs.create(sampleJob())
+    const about = { ...settings, topic: 'tea', keywords: ['oolong'] }
+    const two = await jobs.create(sampleJob({ name: 'other', settings: about }))
+    const three = await jobs.create(
+      sampleJob({ name: 'third', settings: { ...settings, classifier: 'model.json' } }),
+    )
+    assert.deepEqual(
+      [...(await feed.topics())],
+      [
+        [two.id, 'tea, oolong'],
+        [three.id, 'as model.json tells'],
+      ],
+    )
+  })
+
   promise('what may have changed about hot pages shows when a crawl has ended', async (scene) => {
     const { jobs, feed, save } = scene
     const job = await jobs.create(sampleJob())

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SearchedPage } from '../../src/core/page.ts'
+import type { Field } from '../../src/core/search-field.ts'
 import { seededRandom } from '../../src/lib/seeded-random.ts'
-import type { Field } from '../../src/search/query.ts'
 import type {
   Found,
   PagesOf,
@@ -89,6 +89,7 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     assert.deepEqual(await ids('crawler'), [1, 2])
     assert.deepEqual(await ids('makan'), [3, 4])
     assert.deepEqual(await ids('makanan'), [4, 3])
+    assert.deepEqual(await ids('crawlers', { scoring: { stems: false } }), [2])
   })
 
   promise('a form in one language is none in another', async ({ add, ids }) => {

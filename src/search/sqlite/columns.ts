@@ -2,8 +2,8 @@
 // says more than one of the text; a stem less than the word, which it comes on top of.
 
 import type { SearchedPage } from '../../core/page.ts'
+import type { Field } from '../../core/search-field.ts'
 import { hostOf } from '../../core/url.ts'
-import type { Field } from '../query.ts'
 import { type StemWords, urlText, wordsOf } from '../words.ts'
 
 /**

@@ -1,6 +1,7 @@
 // A query in the language of FTS5. Every word is quoted and consists of letters, digits and
 // apostrophes anyway (words.ts), so nothing that was typed is ever read as an operator.
-import type { Field, Query, Term } from '../query.ts'
+import type { Field } from '../../core/search-field.ts'
+import type { Query, Term } from '../query.ts'
 import { type Column, STEM_COLUMNS, STEMS_OF } from './columns.ts'
 
 /** The stems that a word is to be looked for by. */

@@ -35,8 +35,8 @@ type Matching = {
 type Match = ReturnType<typeof matchFrom>
 
 export function matchesOf(db: DatabaseSync, search: Search, options: MatchesOptions): Matches {
-  const { text, columns = null, all = false, limit, offset } = search
-  const query = parseQuery(text, columns)
+  const { text, all = false, limit, offset } = search
+  const query = parseQuery(text, { ...search, exact: search.scoring?.stems === false })
   const matching = matchingOf(db, query, search, options)
   const most = Math.max(FACET_MATCHES, offset + limit)
   const matches = matching === null ? [] : bestOf(db, matching, most)
@@ -66,7 +66,7 @@ export function matchingIds(
   search: Pick<Search, 'text' | 'columns' | 'filter'>,
   options: MatchesOptions,
 ): number[] {
-  const query = parseQuery(search.text, search.columns ?? null)
+  const query = parseQuery(search.text, search)
   const matching = matchingOf(db, query, search, options)
   if (matching === null) return []
   const { from, conditions } = matching

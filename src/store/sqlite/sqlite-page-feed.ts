@@ -1,8 +1,10 @@
 // The pages of all crawls, by id.
 import type { DatabaseSync } from 'node:sqlite'
+import { decodeSettings } from '../../core/settings.ts'
+import { topicText } from '../../core/topic-text.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import type { FeedCrawl, FeedPage, PageFeed, SomePages } from '../page-feed.ts'
-import { numberOf, numberOrNull, pageFromRow } from './page-row.ts'
+import { numberOf, numberOrNull, pageFromRow, textOf } from './page-row.ts'
 
 /** Null when there is no store yet. */
 export async function openSqlitePageFeed(path: string): Promise<PageFeed | null> {
@@ -51,6 +53,14 @@ class SqlitePageFeed implements PageFeed {
     return this.#sql.hot.all(crawlId).map((row) => numberOf(row, 'id'))
   }
 
+  async topics(): Promise<ReadonlyMap<number, string>> {
+    const topics = this.#sql.settings.all().map((row): [number, string] => {
+      const settings = decodeSettings(JSON.parse(textOf(row, 'settings')))
+      return [numberOf(row, 'id'), topicText(settings)]
+    })
+    return new Map(topics.filter(([, topic]) => topic !== ''))
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
   }
@@ -71,6 +81,11 @@ function prepare(db: DatabaseSync) {
   return {
     page: db.prepare(`SELECT ${COLUMNS} FROM pages WHERE id = ?`),
     version: db.prepare('PRAGMA data_version'),
+    // Most crawls have a topic in none of these, and need not be read.
+    settings: db.prepare(`
+      SELECT id, settings FROM crawls
+      WHERE settings ->> 'topic' <> '' OR settings ->> 'keywords' <> '[]'
+        OR settings ->> 'examples' IS NOT NULL OR settings ->> 'classifier' IS NOT NULL`),
     crawls: db.prepare(`
       SELECT id, ended_at,
         (SELECT sum(hot) FROM host_totals WHERE crawl_id = crawls.id) AS hot
