@@ -19,8 +19,9 @@ const target = join(root, 'dist', 'dashboard')
 
 /** Changes with everything that the build is made from. */
 function fingerprint(): string {
-  const files = globSync('**/*', { cwd: source })
-    .map((file) => join(source, file))
+  // How maps are made is shared with the command line.
+  const files = [source, join(root, 'src', 'map')]
+    .flatMap((folder) => globSync('**/*', { cwd: folder }).map((file) => join(folder, file)))
     .filter((file) => statSync(file).isFile() && !file.endsWith('.test.ts'))
   const hash = createHash('sha256')
   for (const file of [...files.sort(), join(root, 'package-lock.json'), import.meta.filename]) {

@@ -1,5 +1,5 @@
 // What page and layout worker say to each other.
-import type { LayoutStart } from './layout.ts'
+import type { LayoutStart } from '../../map/layout.ts'
 
 export type LayoutOrder =
   | { readonly order: 'start'; readonly start: LayoutStart; readonly maxSteps: number }

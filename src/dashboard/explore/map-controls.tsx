@@ -1,11 +1,12 @@
 // What narrows a map, and the card about a node.
+
+import type { MapNode } from '../../map/map-graph.ts'
 import { CheckField, SelectField, TextField } from '../components/field.tsx'
 import { WebText } from '../components/web-text.tsx'
 import { formatCount, formatShare } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { short } from './explanation.ts'
 import { type MapFilter, TOP_SHARES } from './map-filter.ts'
-import type { MapNode } from './map-graph.ts'
 
 export function MapFilters({
   filter,

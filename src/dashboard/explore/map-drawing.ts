@@ -5,10 +5,10 @@ import type { Attributes } from 'graphology-types'
 import Sigma from 'sigma'
 import { EdgeLineProgram } from 'sigma/rendering'
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
-import { type MapColours, nodeSize } from './map-colours.ts'
-import type { MapGraph } from './map-graph.ts'
+import { type MapColours, nodeSize } from '../../map/map-colours.ts'
+import type { MapGraph } from '../../map/map-graph.ts'
+import { startPositions } from '../../map/start-positions.ts'
 import { labelSettings, MapNames } from './map-labels.ts'
-import { startPositions } from './start-positions.ts'
 
 export type MapEvents = {
   readonly onHover: (node: number | null) => void

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createMap } from '../../map/map-graph.ts'
 import { firstShown, shownCount, shownEdges, shownNodes, WHOLE_MAP } from './map-filter.ts'
-import { createMap } from './map-graph.ts'
 
 const graph = createMap(
   Array.from({ length: 100 }, (_, id) => ({

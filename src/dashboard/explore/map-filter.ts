@@ -1,5 +1,5 @@
 // What of a map is shown.
-import type { MapGraph } from './map-graph.ts'
+import type { MapGraph } from '../../map/map-graph.ts'
 
 export type MapFilter = {
   /** Part of the label, the URL or the host, without regard to case. */

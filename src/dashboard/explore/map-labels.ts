@@ -1,8 +1,8 @@
 // How the names of nodes are written on a map. What they say came from the web: it is drawn on a
 // canvas, letter by letter, and never read as anything else.
 import type { NodeHoverDrawingFunction, NodeLabelDrawingFunction } from 'sigma/rendering'
-import { placeLabels, type Room, type WantedLabel } from './label-room.ts'
-import type { MapColours } from './map-colours.ts'
+import { placeLabels, type Room, type WantedLabel } from '../../map/label-room.ts'
+import type { MapColours } from '../../map/map-colours.ts'
 
 /** Of sigma. */
 export function labelSettings(colours: MapColours, container: HTMLElement, names: MapNames) {

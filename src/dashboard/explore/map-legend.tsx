@@ -1,8 +1,9 @@
 // What the colours of a map mean.
+
+import type { Colouring, MapColours } from '../../map/map-colours.ts'
+import type { MapGraph } from '../../map/map-graph.ts'
 import { WebText } from '../components/web-text.tsx'
 import { t } from '../i18n/i18n.ts'
-import type { Colouring, MapColours } from './map-colours.ts'
-import type { MapGraph } from './map-graph.ts'
 
 export function MapLegend({
   graph,

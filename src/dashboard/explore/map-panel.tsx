@@ -2,6 +2,7 @@
 // see the picture, or uses a keyboard, misses nothing.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type MapGraph, type MapNode, Neighbours } from '../../map/map-graph.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { WebLink, WebText } from '../components/web-text.tsx'
 import { formatCount } from '../format.ts'
@@ -9,7 +10,6 @@ import { t } from '../i18n/i18n.ts'
 import { short } from './explanation.ts'
 import { Shown } from './fold.tsx'
 import { firstShown, shownCount } from './map-filter.ts'
-import { type MapGraph, type MapNode, Neighbours } from './map-graph.ts'
 import { type Fact, Facts } from './page-facts.tsx'
 import { PageMarks } from './page-marks.tsx'
 

@@ -1,12 +1,13 @@
 // The picture of a map: drawn here, laid out in a worker, with the buttons that move it.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { nodeSize } from '../../map/map-colours.ts'
+import type { MapGraph } from '../../map/map-graph.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/notice.tsx'
 import { formatShare } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { type LayoutLink, startLayout } from './layout-link.ts'
 import type { LayoutNews } from './layout-message.ts'
-import { nodeSize } from './map-colours.ts'
 import {
   hasWebGl,
   MapDrawing,
@@ -14,7 +15,6 @@ import {
   type MapEvents,
   type MapLook,
 } from './map-drawing.ts'
-import type { MapGraph } from './map-graph.ts'
 import { STILL, useMedia } from './use-media.ts'
 
 export type MapPictureProps = {

@@ -2,22 +2,22 @@
 // map are both this, with other nodes.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { Choice } from '../components/tabs.tsx'
-import { language, t } from '../i18n/i18n.ts'
-import { goTo } from '../router.ts'
-import { shownTheme } from '../state/preferences.ts'
-import { visible } from '../web-text.ts'
 import {
   type Colouring,
   hostColours,
   MAP_COLOURS,
   type MapColours,
   nodeColours,
-} from './map-colours.ts'
+} from '../../map/map-colours.ts'
+import { type MapGraph, type MapNode, tellingEdges } from '../../map/map-graph.ts'
+import { Choice } from '../components/tabs.tsx'
+import { language, t } from '../i18n/i18n.ts'
+import { goTo } from '../router.ts'
+import { shownTheme } from '../state/preferences.ts'
+import { visible } from '../web-text.ts'
 import { HoverCard, MapFilters } from './map-controls.tsx'
 import type { MapLook } from './map-drawing.ts'
 import { type MapFilter, shownCount, shownEdges, shownNodes, WHOLE_MAP } from './map-filter.ts'
-import { type MapGraph, type MapNode, tellingEdges } from './map-graph.ts'
 import { MapLegend } from './map-legend.tsx'
 import { MapPanel } from './map-panel.tsx'
 import { MapPicture } from './map-picture.tsx'

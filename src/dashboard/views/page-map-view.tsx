@@ -1,10 +1,10 @@
 // The page map: the most important pages of a crawl, or of one host, and the links between them.
 import { useMemo } from 'preact/hooks'
 import type { PageGraph } from '../../api/shapes/page.ts'
+import { createMap, type MapGraph } from '../../map/map-graph.ts'
 import { Button } from '../components/button.tsx'
 import { SelectField } from '../components/field.tsx'
 import { FailureNotice } from '../components/notice.tsx'
-import { createMap, type MapGraph } from '../explore/map-graph.ts'
 import { MapView } from '../explore/map-view.tsx'
 import { NO_HOSTS, NoMap } from '../explore/no-map.tsx'
 import { hostChoices } from '../explore/page-filters.tsx'

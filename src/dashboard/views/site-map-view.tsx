@@ -1,9 +1,9 @@
 // The site map: hosts, and the links between their pages.
 import { useMemo } from 'preact/hooks'
 import type { SiteGraph } from '../../api/shapes/page.ts'
+import { createMap, type MapGraph } from '../../map/map-graph.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { FailureNotice } from '../components/notice.tsx'
-import { createMap, type MapGraph } from '../explore/map-graph.ts'
 import { MapView } from '../explore/map-view.tsx'
 import { NO_HOSTS, NoMap } from '../explore/no-map.tsx'
 import { t } from '../i18n/i18n.ts'
