@@ -4,8 +4,9 @@ import { edges } from './edges.ts'
 import type { Exporter } from './exporter.ts'
 import { ndjson } from './ndjson.ts'
 import { textCorpus } from './text-corpus.ts'
+import { warc } from './warc.ts'
 
-export const EXPORTERS: readonly Exporter[] = [ndjson, csv, textCorpus, edges]
+export const EXPORTERS: readonly Exporter[] = [ndjson, csv, warc, textCorpus, edges]
 
 export function exporterNamed(name: string): Exporter | null {
   return EXPORTERS.find((exporter) => exporter.name === name) ?? null

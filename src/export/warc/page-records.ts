@@ -74,12 +74,10 @@ function metadataOf(page: WholePage): readonly RecordField[] {
     ['relevance', relevance === null ? '' : String(relevance)],
     ['depth', String(depth)],
   ]
-  const links = partRows('links', parts.links ?? '[]').map(({ url }) => String(url))
-  return [...said.filter(([, value]) => value !== ''), ...links.map(outlink)]
-}
-
-function outlink(url: string): RecordField {
-  return ['outlink', url]
+  const links = partRows('links', parts.links ?? '[]').flatMap(({ url }): RecordField[] => {
+    return typeof url === 'string' ? [['outlink', url]] : []
+  })
+  return [...said.filter(([, value]) => value !== ''), ...links]
 }
 
 export type Capture = {
