@@ -122,8 +122,15 @@ export interface Sink {
 export const STEP_NAMES = ['minWords', 'withoutBoilerplate', 'withoutNearDuplicates'] as const
 export type StepName = (typeof STEP_NAMES)[number]
 
-/** Opens a step; `range`: the pages of the export, all of them, which may be looked at before. */
-export type OpenStep = (pages: ExportJob['store'], range: WholePageRange) => Promise<PageStep>
+/**
+ * Opens a step; `range`: the pages of the export, all of them, which may be looked at before. Rejects
+ * when told to stop meanwhile.
+ */
+export type OpenStep = (
+  pages: ExportJob['store'],
+  range: WholePageRange,
+  signal: AbortSignal,
+) => Promise<PageStep>
 
 /** What is done to pages before they are written: one of a list, in order. */
 export interface PageStep extends AsyncDisposable {

@@ -1,4 +1,5 @@
 // The frame of every export: hands the exporter its pages, and takes notes from which a later run goes on.
+import { VERSION } from '../core/version.ts'
 import type { PageNames } from '../store/graph-reader.ts'
 import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../store/whole-pages.ts'
 import { BEGINNING, type ExportNote, type ExportState } from './export-state.ts'
@@ -40,11 +41,22 @@ export async function runExport(options: ExportOptions): Promise<ExportNote> {
   await using steps = new AsyncDisposableStack()
   const opened: PageStep[] = []
   for (const open of options.steps) {
-    options.signal.throwIfAborted()
-    opened.push(steps.use(await open(options.store, frame.wholeRange)))
+    opened.push(steps.use(await opening(open, options, frame.wholeRange)))
   }
   await options.exporter.write(frame.job(opened))
   return frame.end()
+}
+
+async function opening(
+  open: OpenStep,
+  { store, signal }: ExportOptions,
+  range: WholePageRange,
+): Promise<PageStep> {
+  try {
+    return await open(store, range, signal)
+  } catch (error) {
+    throw signal.aborted ? new ExportInterrupted() : error
+  }
 }
 
 class Frame {
@@ -86,8 +98,12 @@ class Frame {
   }
 
   async end(): Promise<ExportNote> {
-    const files = await this.#options.target.note()
+    const { target, exporter, state } = this.#options
     const [pages, seen, counts] = [this.#pages, this.#seen, this.#counts]
+    const { version: _, ...asked } = state.asked
+    // Without a time: an export of the same pages is the same.
+    await target.describe({ jelajah: VERSION, format: exporter.name, pages, ...counts, asked })
+    const files = await target.note()
     const note = { ...this.#note, pages, seen, counts, files, complete: true }
     await this.#options.onNote(note)
     return note
