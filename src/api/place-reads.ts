@@ -2,6 +2,7 @@
 // the API, so that nothing is put together twice. The real one reads in a thread of its own: however
 // large a crawl is, the server goes on answering.
 import type { UrlState } from '../core/visit.ts'
+import type { Search } from '../search/search-index.ts'
 import type { PageFilter, PageSort } from '../store/page-browser.ts'
 import type { FetchedPage, JobHost } from './shapes/job.ts'
 import type {
@@ -33,17 +34,6 @@ export type CrawlTotals = {
   /** The largest 1000. */
   readonly hosts: Readonly<Record<string, number>>
   readonly fairness: number
-}
-
-export type SearchRequest = {
-  readonly query: string
-  readonly crawlId?: number
-  readonly host?: string
-  readonly language?: string
-  readonly kind?: string
-  readonly hot?: boolean
-  readonly limit: number
-  readonly offset: number
 }
 
 /** Pages, URLs and graphs of crawls by their number. What is not there is null. */
@@ -94,7 +84,7 @@ export interface PlaceReads extends AsyncDisposable {
     options: { readonly top: number; readonly host?: string },
   ): Promise<PageGraph>
   siteGraph(crawlId: number, options: { readonly top: number }): Promise<SiteGraph>
-  search(request: SearchRequest): Promise<SearchResult>
+  search(search: Search): Promise<SearchResult>
   /**
    * Brings search nearer to what is stored, for about as long as that; searches wait meanwhile.
    * `behind`: pages that still cannot be found.

@@ -47,7 +47,7 @@ test('a folder without a store has nothing to tell, and is left as it is', async
   for (const [answer, expected] of questions(reads, 1)) {
     assert.deepEqual(await answer, expected)
   }
-  const found = await reads.search({ query: 'anything', limit: 9, offset: 0 })
+  const found = await reads.search({ text: 'anything', limit: 9, offset: 0 })
   assert.deepEqual([found.total, found.hits], [0, []])
   assert.deepEqual(readdirSync(folder.dir), [])
 })

@@ -38,7 +38,7 @@ function openFolder() {
   }
 }
 
-const asked = (query: string) => ({ query, limit: 10, offset: 0 })
+const asked = (text: string) => ({ text, all: true, limit: 10, offset: 0 })
 
 test('a folder without a store has nothing to find, and stays as it is', async () => {
   await using folder = openFolder()
@@ -78,6 +78,7 @@ test('what was stored is found at once, in the shape of the API', async () => {
       [22, 25],
     ],
     score: hit?.score,
+    others: 0,
     language: 'en-GB',
     kind: 'article',
     hot: true,
@@ -87,9 +88,9 @@ test('what was stored is found at once, in the shape of the API', async () => {
   assert.deepEqual([query, total, behind], ['tea title:green', 1, 0])
   assert.deepEqual(facets.crawls, [{ value: `crawl_${job.id}`, count: 1 }])
   assert.deepEqual(facets.languages, [{ value: 'en', count: 1 }])
-  const filtered = { crawlId: job.id, host: 'a.test', language: 'en', kind: 'article', hot: true }
-  assert.equal((await search.search({ ...asked('tea'), ...filtered })).total, 2)
-  assert.equal((await search.search({ ...asked('tea'), hot: false })).total, 0)
+  const filter = { crawlId: job.id, host: 'a.test', language: 'en', kind: 'article', hot: true }
+  assert.equal((await search.search({ ...asked('tea'), filter })).total, 2)
+  assert.equal((await search.search({ ...asked('tea'), filter: { hot: false } })).total, 0)
 })
 
 test('one of two keeps the index, and the other takes over when it has gone', async () => {

@@ -1,13 +1,12 @@
 // Search in a data folder. One process keeps the index, whoever comes first: it holds a lock, and
 // catches up with the store before it answers. The others read what is there.
-import type { SearchRequest } from '../api/place-reads.ts'
 import type { SearchResult } from '../api/shapes/page.ts'
 import { CrawlerError } from '../core/errors.ts'
 import { openLock } from '../db/lock.ts'
 import { catchUp } from '../indexer/catch-up.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'
-import type { Found, SearchIndex, SearchReader } from '../search/search-index.ts'
+import type { Found, Search, SearchIndex, SearchReader } from '../search/search-index.ts'
 import {
   discardSqliteSearchIndex,
   isUnfit,
@@ -19,14 +18,14 @@ import type { PageFeed } from '../store/page-feed.ts'
 import { openSqliteChangeFeed } from '../store/sqlite/sqlite-change-feed.ts'
 import { openSqlitePageFeed } from '../store/sqlite/sqlite-page-feed.ts'
 import { searchLockPath, searchPath, storePath } from './places.ts'
-import { nothingFound, resultFrom, searchFrom } from './search-result.ts'
+import { nothingFound, resultFrom } from './search-result.ts'
 
 /** So that a crawl of some thousand pages can be searched as soon as it has ended. */
 const BEFORE_ANSWER_MS = 1000
 
 export interface PlaceSearch extends AsyncDisposable {
   /** Empty where there is no store yet. */
-  search(request: SearchRequest): Promise<SearchResult>
+  search(search: Search): Promise<SearchResult>
   /** Brings the index nearer to the store, for about as long as that; `behind`: changes still to read. */
   catchUp(budgetMs: number): Promise<{ readonly behind: number }>
 }
@@ -58,12 +57,12 @@ class FolderSearch implements PlaceSearch {
     this.#clock = clock
   }
 
-  async search(request: SearchRequest): Promise<SearchResult> {
+  async search(search: Search): Promise<SearchResult> {
     return this.#gate.run(() =>
       this.#mending(async () => {
         const { behind } = await this.#catchUp(BEFORE_ANSWER_MS)
-        const found = await this.#query(request)
-        return found === null ? nothingFound(request, behind) : resultFrom(found, behind)
+        const found = await this.#query(search)
+        return found === null ? nothingFound(search.text, behind) : resultFrom(found, behind)
       }),
     )
   }
@@ -101,8 +100,7 @@ class FolderSearch implements PlaceSearch {
     return Math.max(0, (await changes.last()) - read)
   }
 
-  async #query(request: SearchRequest): Promise<Found | null> {
-    const search = searchFrom(request)
+  async #query(search: Search): Promise<Found | null> {
     if (this.#writing !== null) return this.#writing.index.query(search)
     if (this.#source === null) return null
     await using reader = await this.#openReader(this.#source.feed)

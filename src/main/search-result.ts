@@ -1,42 +1,31 @@
-// What the API asks of search, and what search found, each in the words of the other.
+// What search found, in the words of the API.
 import { jobId } from '../api/job-id.ts'
-import type { SearchRequest } from '../api/place-reads.ts'
 import type { SearchResult } from '../api/shapes/page.ts'
 import { hostOf } from '../core/url.ts'
-import type { Found, Hit, Search, SearchFilter } from '../search/search-index.ts'
+import type { Found, Hit } from '../search/search-index.ts'
 
-export function searchFrom(request: SearchRequest): Search {
-  const { query, limit, offset } = request
-  return { text: query, filter: filterFrom(request), limit, offset }
+/** Where there is no index, nor anything to make one of. */
+export function nothingFound(query: string, behind: number): SearchResult {
+  const facets = { hosts: [], languages: [], kinds: [], crawls: [], topics: [] }
+  const nothing = { cut: false, total: 0, pages: 0, suggestion: null, hits: [] }
+  return { query, ...nothing, facets, behind }
 }
 
-function filterFrom({ crawlId, host, language, kind, hot }: SearchRequest): SearchFilter {
-  return {
-    ...(crawlId === undefined ? {} : { crawlId }),
-    ...(host === undefined ? {} : { host }),
-    ...(language === undefined ? {} : { language }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(hot === undefined ? {} : { hot }),
-  }
-}
-
-export function nothingFound({ query }: SearchRequest, behind: number): SearchResult {
-  const facets = { hosts: [], languages: [], kinds: [], crawls: [] }
-  return { query, total: 0, hits: [], facets, behind }
-}
-
-export function resultFrom({ used, total, hits, facets }: Found, behind: number): SearchResult {
+export function resultFrom(found: Found, behind: number): SearchResult {
+  const { used, cut, total, pages, suggestion, hits, facets } = found
   const crawls = facets.crawls.map(({ value, count }) => ({ value: jobId(Number(value)), count }))
   const copied = {
     hosts: [...facets.hosts],
     languages: [...facets.languages],
     kinds: [...facets.kinds],
     crawls,
+    topics: [...facets.topics],
   }
-  return { query: used, total, hits: hits.map(hitFrom), facets: copied, behind }
+  const shown = hits.map(hitFrom)
+  return { query: used, cut, total, pages, suggestion, hits: shown, facets: copied, behind }
 }
 
-function hitFrom({ page, score, title, snippet }: Hit): SearchResult['hits'][number] {
+function hitFrom({ page, score, title, snippet, others }: Hit): SearchResult['hits'][number] {
   return {
     id: page.id,
     crawl: jobId(page.crawlId),
@@ -47,6 +36,7 @@ function hitFrom({ page, score, title, snippet }: Hit): SearchResult['hits'][num
     title_marks: title.marks.map((mark) => [...mark]),
     snippet_marks: snippet.marks.map((mark) => [...mark]),
     score,
+    others,
     language: page.language,
     kind: page.kind,
     hot: page.hot,

@@ -37,6 +37,9 @@ export type SearchFilter = {
   readonly since?: number
 }
 
+/** More than this leaves nothing of the words. */
+export const MAX_RANK_WEIGHT = 10
+
 /** How matches are found and ordered where it is not the usual way; docs/SEARCH.md has the formula. */
 export type Scoring = {
   /** False: only the words themselves are found, no other forms of them. */

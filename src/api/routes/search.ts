@@ -1,6 +1,11 @@
 // Full-text search over what is stored: in all crawls, or in one.
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
+import { InvalidInput } from '../../core/errors.ts'
+import { Refused } from '../../core/option.ts'
 import { PAGE_KINDS } from '../../core/page.ts'
+import { COLUMN_NAMES, searchColumns } from '../../request/search-columns.ts'
+import { sinceTime } from '../../request/since.ts'
+import { MAX_RANK_WEIGHT, type Search, type SearchFilter } from '../../search/search-index.ts'
 import type { ApiWorld } from '../api-world.ts'
 import { findJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'
@@ -10,21 +15,54 @@ import { SearchResult } from '../shapes/page.ts'
 const SearchQuery = Type.Object(
   {
     q: Type.String({
-      maxLength: 2000,
-      description: 'words, "phrases", prefix*, -not, OR; whatever is typed is a query',
+      description:
+        'words, "phrases", prefix*, -not, OR, title:word; whatever is typed is a query, and of a ' +
+        'very long one the beginning counts',
     }),
+    columns: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: `look only in these, by comma: ${COLUMN_NAMES.join(', ')}`,
+        examples: ['title,description'],
+      }),
+    ),
     crawl: Type.Optional(JobId),
     host: Type.Optional(Type.String({ maxLength: 300 })),
     language: Type.Optional(Type.String({ maxLength: 40 })),
     kind: Type.Optional(Type.Enum([...PAGE_KINDS])),
     hot: Type.Optional(Type.Boolean()),
+    topic: Type.Optional(
+      Type.String({
+        maxLength: 10_000,
+        description: 'hot pages of crawls about this; the facet `topics` has what there is',
+      }),
+    ),
+    since: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'fetched since: a day, a time, or how long ago, such as 7d, 12h or 30m',
+        examples: ['2026-11-01', '7d'],
+      }),
+    ),
+    all: Type.Optional(
+      Type.Boolean({ description: 'near-duplicates as hits of their own; otherwise the best' }),
+    ),
+    exact: Type.Optional(Type.Boolean({ description: 'no other forms of the words' })),
+    rank_weight: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: MAX_RANK_WEIGHT,
+        description: 'what the links to a page weigh beside its words; 0: nothing',
+      }),
+    ),
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
     offset: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }),
   },
   { additionalProperties: false },
 )
+type SearchQuery = Static<typeof SearchQuery>
 
-export function searchRoutes({ jobs, reads }: ApiWorld): FastifyPluginAsyncTypebox {
+export function searchRoutes({ jobs, reads, clock }: ApiWorld): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/search', {
       schema: {
@@ -33,15 +71,48 @@ export function searchRoutes({ jobs, reads }: ApiWorld): FastifyPluginAsyncTypeb
         querystring: SearchQuery,
         response: { 200: SearchResult, 400: ApiError, 404: ApiError },
       },
-      handler: async ({ query: { q, crawl, host, ...rest } }) => {
-        const crawlId = crawl === undefined ? null : (await findJob(jobs, crawl)).id
-        return reads.search({
-          query: q,
-          ...rest,
-          ...(host === undefined ? {} : { host: host.toLowerCase() }),
-          ...(crawlId === null ? {} : { crawlId }),
-        })
+      handler: async ({ query }) => {
+        const { crawl } = query
+        const crawlId = crawl === undefined ? undefined : (await findJob(jobs, crawl)).id
+        return reads.search(searchFrom(query, crawlId, clock.now()))
       },
     })
+  }
+}
+
+function searchFrom(query: SearchQuery, crawlId: number | undefined, now: number): Search {
+  const { q, columns, all, exact, rank_weight: rankWeight, limit, offset } = query
+  return {
+    text: q,
+    filter: filterFrom(query, crawlId, now),
+    limit,
+    offset,
+    scoring: {
+      ...(exact === undefined ? {} : { stems: !exact }),
+      ...(rankWeight === undefined ? {} : { rankWeight }),
+    },
+    ...(columns === undefined ? {} : { columns: searchColumns(columns, 'columns') }),
+    ...(all === undefined ? {} : { all }),
+  }
+}
+
+function filterFrom(query: SearchQuery, crawlId: number | undefined, now: number): SearchFilter {
+  const { host, language, kind, hot, topic, since } = query
+  return {
+    ...(crawlId === undefined ? {} : { crawlId }),
+    ...(host === undefined ? {} : { host: host.toLowerCase() }),
+    ...(language === undefined ? {} : { language }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(hot === undefined ? {} : { hot }),
+    ...(topic === undefined ? {} : { topic }),
+    ...(since === undefined ? {} : { since: momentFrom(since, now) }),
+  }
+}
+
+function momentFrom(since: string, now: number): number {
+  try {
+    return sinceTime(since, now)
+  } catch (error) {
+    throw error instanceof Refused ? new InvalidInput('since', error.message) : error
   }
 }

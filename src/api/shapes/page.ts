@@ -180,8 +180,15 @@ export type Ranked = Static<typeof Ranked>
 
 const Facet = Type.Array(Type.Object({ value: Text, count: Integer }))
 export const SearchResult = Type.Object({
+  /** The part of the text that was used; `cut`: there was more. */
   query: Text,
+  cut: Type.Boolean(),
+  /** Hits that can be paged through. */
   total: Integer,
+  /** Pages that match: the hits, and the `others` that are folded into them. */
+  pages: Integer,
+  /** Another query that finds more, where next to nothing was found. */
+  suggestion: nullable(Text),
   hits: Type.Array(
     Type.Object({
       id: Integer,
@@ -195,13 +202,22 @@ export const SearchResult = Type.Object({
       title_marks: Type.Array(Type.Array(Integer)),
       snippet_marks: Type.Array(Type.Array(Integer)),
       score: Type.Number(),
+      /** Further matches with nearly the same text, or of the same URL in other crawls. */
+      others: Integer,
       language: Text,
       kind: Text,
       hot: Type.Boolean(),
       fetched_at: Integer,
     }),
   ),
-  facets: Type.Object({ hosts: Facet, languages: Facet, kinds: Facet, crawls: Facet }),
+  /** How many hits there are of each value. */
+  facets: Type.Object({
+    hosts: Facet,
+    languages: Facet,
+    kinds: Facet,
+    crawls: Facet,
+    topics: Facet,
+  }),
   /** Pages stored but not searchable yet. */
   behind: Integer,
 })
