@@ -15,7 +15,8 @@ import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { openTopic } from '../topic/open-topic.ts'
 import type { PageText } from '../topic/topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
-import { type ExamplePages, pageTextOf, readExamplePages } from './example-pages.ts'
+import type { ExamplePages } from './example-pages.ts'
+import { pageTextOf } from './example-texts.ts'
 import { hostTurnsPath, storePath } from './places.ts'
 import { buildRequested } from './topic-source.ts'
 
@@ -83,6 +84,7 @@ async function examplePages(
   { jobs, watcher, clock }: TopicWorld,
 ): Promise<ExamplePages> {
   if (examples === null) return NO_PAGES
+  const { readExamplePages } = await import('./example-pages.ts')
   const crawlIds = (await jobs.list({ limit: CRAWLS_ASKED })).map(({ id }) => id)
   await using reader = await openSqlitePageReader(storePath(dataDir))
   const pages = await readExamplePages(examples.pages, {

@@ -3,8 +3,7 @@
 
 import { refusalText } from '../cli/print-refusal.ts'
 import type { CrawlSettings, JobOrigin } from '../core/job.ts'
-import { partRows } from '../core/part-columns.ts'
-import { type CanonicalUrl, canonicalise, hostOf } from '../core/url.ts'
+import { type CanonicalUrl, hostOf } from '../core/url.ts'
 import { reasonCode } from '../core/visit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createPageParser } from '../parser/parse-page.ts'
@@ -13,6 +12,7 @@ import { openFetcher } from '../scouter/fetcher.ts'
 import type { HostTurns } from '../scouter/host-turns.ts'
 import { type OnePage, PageVisitor } from '../scouter/one-page.ts'
 import type { PageText } from '../topic/topic.ts'
+import { pageTextOf, textPage } from './example-texts.ts'
 import { trustedHosts } from './trusted-hosts.ts'
 
 export type ExamplePages = {
@@ -66,18 +66,6 @@ export async function readExamplePages(
       typeof page === 'string' ? [{ url, reason: page }] : [],
     ),
   }
-}
-
-/** A text that somebody gave is on no page. */
-export function textPage({ title, text }: Extract<Example, { kind: 'text' }>): PageText {
-  return { url: NOWHERE, title, description: '', text, anchors: [] }
-}
-
-/** An address is read, too; this one is nobody's and has no word in it. */
-const NOWHERE = canonicalise('http://[::]/') ?? raise('there is no such address')
-
-function raise(why: string): never {
-  throw new Error(why)
 }
 
 /** By URL the page, or why there is none. */
@@ -156,21 +144,4 @@ function whyLost({
   reason,
 }: Omit<OnePage, 'outcome'> & { reason: string }): string {
   return refusalText({ at: url, reason, redirects })
-}
-
-/** Null when there is nothing to read in it. */
-export function pageTextOf(
-  page: {
-    readonly url: CanonicalUrl
-    readonly title: string
-    readonly description: string
-    readonly contentText: string
-  },
-  links: string | undefined,
-): PageText | null {
-  const { url, title, description, contentText: text } = page
-  const rows = links === undefined ? [] : partRows('links', links)
-  const anchors = rows.map(({ anchor }) => String(anchor ?? '')).filter((anchor) => anchor !== '')
-  const isEmpty = title === '' && text.trim() === '' && anchors.length === 0
-  return isEmpty ? null : { url, title, description, text, anchors }
 }

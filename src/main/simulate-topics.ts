@@ -9,7 +9,7 @@ import type { TopicEntry } from '../simulate/topics-file.ts'
 import { buildTopic } from '../topic/build-topic.ts'
 import { openTopic } from '../topic/open-topic.ts'
 import type { PageText, Topic } from '../topic/topic.ts'
-import { textPage } from './example-pages.ts'
+import { textPage } from './example-texts.ts'
 import { buildRequested } from './topic-source.ts'
 
 export type FoundExamples = {

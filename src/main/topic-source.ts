@@ -7,7 +7,8 @@ import type { TopicRequest } from '../request/topic-request.ts'
 import { buildTopic, type TopicSource } from '../topic/build-topic.ts'
 import { decodeModel } from '../topic/model-file.ts'
 import { openTopic } from '../topic/open-topic.ts'
-import { type ExamplePages, textPage } from './example-pages.ts'
+import type { ExamplePages } from './example-pages.ts'
+import { textPage } from './example-texts.ts'
 import { wantedLabels } from './wanted-labels.ts'
 
 type Pages = Pick<ExamplePages, 'positive' | 'negative'>
