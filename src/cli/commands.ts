@@ -4,6 +4,7 @@
 import type { OptionInfo } from '../core/option.ts'
 import { CLASSIFY_OPTIONS } from './classify-command.ts'
 import { CRAWL_FOCUS_FLAGS, CRAWL_PLAIN_FLAGS } from './crawl-command.ts'
+import { EXPORT_FILTER_OPTIONS, EXPORT_OPTIONS } from './export-command.ts'
 import { PARSE_FETCH_OPTIONS, PARSE_PAGE_OPTIONS } from './parse-command.ts'
 import {
   CRAWLS_FLAGS,
@@ -24,6 +25,7 @@ export const COMMAND_NAMES = [
   'urls',
   'explain',
   'parse',
+  'export',
   'train',
   'classify',
   'simulate',
@@ -100,6 +102,25 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
       ['parse - --markdown < page.html', 'from stdin, the main content as Markdown'],
     ],
   },
+  export: {
+    about: 'write pages as files that other programs read',
+    usage: '--format NAME --out PATH|- [options]',
+    options: EXPORT_OPTIONS,
+    more: { title: 'Which pages, and more about some formats:', options: EXPORT_FILTER_OPTIONS },
+    examples: [
+      [
+        'export --format ndjson --out pages.ndjson',
+        'pages of the newest crawl with all their parts',
+      ],
+      ['export --format csv --what links --out links.csv.gz', 'every link, compressed'],
+      [
+        'export --format text --per language --min-words 50 --without-boilerplate --out corpus',
+        'clean texts for clustering or a language model',
+      ],
+      ['export --format ndjson --query "solar power" --language en --out - | jq .title', 'a pipe'],
+      ['export --format edges --host example.com --out graph.tsv', 'the links of one site'],
+    ],
+  },
   simulate: {
     about: 'replay a stored crawl with other orderings, and measure which finds more, sooner',
     usage: '[options]',
@@ -174,4 +195,4 @@ export function commandNamed(name: string): CommandName | null {
 }
 
 /** Part of the contract, not of this version. */
-export const LATER_COMMANDS = ['search', 'rank', 'graph', 'export', 'worker', 'index'] as const
+export const LATER_COMMANDS = ['search', 'rank', 'graph', 'worker', 'index'] as const

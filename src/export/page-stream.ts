@@ -1,4 +1,5 @@
 // The pages of an export, one after the other, as they are after all steps.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../store/whole-pages.ts'
 import type { PageStep } from './exporter.ts'
 
@@ -23,6 +24,8 @@ export async function* pageStream(options: StreamOptions): AsyncGenerator<Passed
   const { store, needs, steps } = options
   let { range } = options
   for (;;) {
+    // So that a signal is heard even where nothing is waited for.
+    await nextTurn()
     const chunk = await store.some(range, needs, CHUNK)
     const last = chunk.at(-1)
     if (last === undefined) return

@@ -8,7 +8,7 @@ import { gzip as gzipWithCallback } from 'node:zlib'
 import { InvalidInput } from '../core/errors.ts'
 import { BufferedSink, type SinkLengths } from './buffered-sink.ts'
 import type { Sink } from './exporter.ts'
-import type { FileLengths, NotedTarget } from './noted-target.ts'
+import { type FileLengths, MANIFEST, type NotedTarget } from './noted-target.ts'
 import { codeOf, orOutError } from './out-error.ts'
 
 const gzip = promisify(gzipWithCallback)
@@ -133,6 +133,12 @@ class PartTarget implements NotedTarget {
     let bytes = 0
     for await (const file of filesIn(path)) bytes += (await stat(file)).size
     return bytes
+  }
+
+  async describe(manifest: Readonly<Record<string, unknown>>): Promise<void> {
+    if (this.#options.kind === 'file') return
+    this.#foreign.add(MANIFEST)
+    await this.#create(MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
   }
 
   async complete(): Promise<void> {

@@ -47,6 +47,8 @@ export class PipeTarget implements NotedTarget {
     return this.#sink.lengths.bytes
   }
 
+  async describe(): Promise<void> {}
+
   async complete(): Promise<void> {
     await this.#sink.flush()
   }

@@ -6,6 +6,7 @@ import { parseClassify } from '../cli/classify-command.ts'
 import { COMMAND_NAMES, type CommandName, commandNamed, LATER_COMMANDS } from '../cli/commands.ts'
 import { parseCrawl } from '../cli/crawl-command.ts'
 import { EXIT, type ExitCode, exitCodeOf, messageOf } from '../cli/exit-codes.ts'
+import { parseExport } from '../cli/export-command.ts'
 import { commandHelp, generalHelp } from '../cli/help.ts'
 import { orderingsHelp } from '../cli/help-orderings.ts'
 import { parseParse } from '../cli/parse-command.ts'
@@ -62,6 +63,10 @@ const RUN: Readonly<Record<CommandName, Run>> = {
     const options = parseParse(argv, around)
     const colours = process.stdout.isTTY && process.stdout.hasColors()
     return (await import('./parse.ts')).runParse(options, out, { colours })
+  },
+  export: async (argv, out) => {
+    const command = parseExport(argv, around)
+    return (await import('./export.ts')).runExportCommand(command, out)
   },
   simulate: async (argv, out) => {
     const options = await parseSimulate(argv, around)

@@ -1,0 +1,296 @@
+// `jelajah export`: argv into which pages are written, as what, and where.
+import { resolve } from 'node:path'
+import { InvalidInput } from '../core/errors.ts'
+import { choice, flag, number, type Option, shown, text } from '../core/option.ts'
+import type { PageKind } from '../core/page.ts'
+import {
+  type ExportChoices,
+  type Exporter,
+  type StepName,
+  TEXT_FILES,
+  type TextFiles,
+  WHATS,
+  type What,
+} from '../export/exporter.ts'
+import { EXPORTERS, exporterNamed } from '../export/index.ts'
+import { Problems } from '../request/bad-options.ts'
+import { type Args, parseArgs } from './args.ts'
+import {
+  CRAWL,
+  DATA,
+  DEFAULT_DATA,
+  HOST,
+  JSON_OUTPUT,
+  QUIET,
+  ROW_LIMIT,
+  refuseFile,
+} from './common-options.ts'
+import { HOT, KIND, LANGUAGE, MIN_RELEVANCE, SINCE, TOPIC } from './filter-options.ts'
+import { readOptions, readSources, type Surroundings } from './sources.ts'
+
+/** Which pages; what is null or false is not asked for. */
+export type ExportFilter = {
+  /** Null: the newest, or all of the topic where one is given. `all`: all of them. */
+  readonly crawl: string | null
+  readonly host: string | null
+  readonly language: string | null
+  readonly kind: PageKind | null
+  readonly hot: boolean
+  /** As it was written; see since.ts. */
+  readonly since: string | null
+  readonly minRelevance: number | null
+  readonly topic: string | null
+  /** Only pages that a search for this finds. */
+  readonly query: string | null
+  readonly limit: number | null
+}
+
+export type ExportCommand = {
+  readonly dataDir: string
+  readonly exporter: Exporter
+  readonly choices: ExportChoices
+  readonly filter: ExportFilter
+  /** Null: none. */
+  readonly minWords: number | null
+  readonly withoutBoilerplate: boolean
+  readonly withoutNearDuplicates: boolean
+  /** Absolute; null: stdout. */
+  readonly out: string | null
+  /** Replaces what is there. */
+  readonly force: boolean
+  /** Does not go on with an interrupted export. */
+  readonly fresh: boolean
+  readonly json: boolean
+  readonly quiet: boolean
+}
+
+type Choices = ExportChoices &
+  Omit<ExportFilter, 'limit'> & {
+    readonly dataDir: string
+    readonly exporter: Exporter
+    readonly limit: number
+    readonly minWords: number
+    readonly withoutBoilerplate: boolean
+    readonly withoutNearDuplicates: boolean
+    readonly out: string
+    readonly force: boolean
+    readonly fresh: boolean
+    readonly json: boolean
+    readonly quiet: boolean
+  }
+
+const FORMATS = EXPORTERS.map(({ name }) => name)
+
+export const EXPORT_OPTIONS: readonly Option<Choices>[] = [
+  choice({
+    name: 'format',
+    choices: FORMATS,
+    help: `needed: ${EXPORTERS.map(({ name, about }) => `${name} (${about})`).join('; ')}`,
+    value: 'NAME',
+    to: (name): Partial<Choices> => {
+      const exporter = exporterNamed(name)
+      return exporter === null ? {} : { exporter }
+    },
+  }),
+  text({
+    name: 'out',
+    value: 'PATH|-',
+    help: 'where it goes; needed. A folder where the export has several files; - for stdout',
+    to: (out) => ({ out }),
+  }),
+  choice({
+    name: 'what',
+    choices: WHATS,
+    value: 'WHAT',
+    default: 'pages',
+    help: `${WHATS.join(', ')}: pages whole, the rows of one part, or a file of each`,
+    to: (what: What) => ({ what }),
+  }),
+  DATA,
+  {
+    ...CRAWL,
+    value: 'ID|NAME|all',
+    help: 'which crawl, by number (3 or crawl_3) or name; jelajah crawls lists them; or all',
+  },
+  { ...ROW_LIMIT, help: 'at most N pages' },
+  flag({ name: 'force', help: 'replace what is there', to: (force) => ({ force }) }),
+  flag({
+    name: 'fresh',
+    help: 'begin anew where an interrupted export would go on',
+    to: (fresh) => ({ fresh }),
+  }),
+  flag({ name: 'gzip', help: 'compress every file', to: (gzip) => ({ gzip }) }),
+  { ...JSON_OUTPUT, help: 'a JSON summary on stdout, on stderr where the export goes to stdout' },
+  QUIET,
+]
+
+export const EXPORT_FILTER_OPTIONS: readonly Option<Choices>[] = [
+  HOST,
+  LANGUAGE,
+  KIND,
+  HOT,
+  SINCE,
+  MIN_RELEVANCE,
+  TOPIC,
+  text({
+    name: 'query',
+    value: 'QUERY',
+    help: 'only pages that jelajah search would find',
+    to: (query) => ({ query }),
+  }),
+  flag({
+    name: 'duplicates',
+    help: 'also pages that repeat another word for word',
+    to: (duplicates) => ({ duplicates }),
+  }),
+  number({
+    name: 'min-words',
+    min: 1,
+    help: 'only pages whose text has at least N words',
+    to: (minWords) => ({ minWords }),
+  }),
+  flag({
+    name: 'without-near-duplicates',
+    help: 'of pages with nearly the same text only one',
+    to: (withoutNearDuplicates) => ({ withoutNearDuplicates }),
+  }),
+  flag({
+    name: 'without-boilerplate',
+    help: 'texts without the paragraphs that recur over the pages of a site',
+    to: (withoutBoilerplate) => ({ withoutBoilerplate }),
+  }),
+  choice({
+    name: 'per',
+    choices: TEXT_FILES,
+    default: 'page',
+    help: 'of text: a file for each page, or one for each language',
+    to: (per: TextFiles) => ({ per }),
+  }),
+  flag({
+    name: 'ids',
+    help: 'of edges: numbers of pages instead of URLs, with nodes.tsv',
+    to: (ids) => ({ ids }),
+  }),
+  flag({
+    name: 'outside',
+    help: 'of edges: also links to what is not in the export',
+    to: (outside) => ({ outside }),
+  }),
+  flag({
+    name: 'formula-guard',
+    on: true,
+    help: 'of csv: put an apostrophe before what a spreadsheet would compute',
+    to: (formulaGuard) => ({ formulaGuard }),
+  }),
+]
+
+export function parseExport(argv: readonly string[], around: Surroundings): ExportCommand {
+  const problems = new Problems()
+  const options = [...EXPORT_OPTIONS, ...EXPORT_FILTER_OPTIONS]
+  const args = parseArgs(argv, options, problems)
+  for (const word of args.words) {
+    problems.add('flag', word, 'is one word too many for this command')
+  }
+  const sources = readSources(args, around, problems)
+  // The config file is written for `crawl`: of its keys only the place counts here.
+  const file = new Map([...sources.file].filter(([key]) => key === 'data'))
+  const chosen = readOptions(options, { ...sources, file }, problems)
+  const dataDir = resolve(around.cwd, chosen.dataDir ?? DEFAULT_DATA)
+  refuseFile(dataDir, args, problems)
+  const { exporter, out } = chosen
+  if (exporter === undefined && !args.given.has('format')) {
+    problems.add('flag', '--format', `say which: ${FORMATS.join(', ')}`)
+  }
+  if (out === undefined && !args.given.has('out')) {
+    problems.add('flag', '--out', 'say where it goes: --out PATH, or --out - for stdout')
+  }
+  if (exporter !== undefined) checkChoices(exporter, chosen, args, problems)
+  problems.throwIfAny()
+  // What could not be made out was a problem, and thrown.
+  if (exporter === undefined || out === undefined) {
+    throw new InvalidInput('export', 'has nothing to do')
+  }
+  return commandOf({ ...chosen, exporter, out }, dataDir, around)
+}
+
+const FLAGS: readonly (readonly [flag: string, choice: keyof ExportChoices | StepName])[] = [
+  ['gzip', 'gzip'],
+  ['duplicates', 'duplicates'],
+  ['per', 'per'],
+  ['ids', 'ids'],
+  ['outside', 'outside'],
+  ['formula-guard', 'formulaGuard'],
+  ['min-words', 'minWords'],
+  ['without-boilerplate', 'withoutBoilerplate'],
+  ['without-near-duplicates', 'withoutNearDuplicates'],
+]
+
+/** An option that would change nothing is a misunderstanding, and better said. */
+function checkChoices(
+  exporter: Exporter,
+  { what, ids, outside }: Partial<Choices>,
+  { given }: Args,
+  problems: Problems,
+): void {
+  const taken: readonly string[] = [...exporter.takes, ...exporter.steps]
+  for (const [flag, name] of FLAGS) {
+    if (!given.has(flag) || taken.includes(name)) continue
+    problems.add('flag', `--${flag}`, `means nothing to --format ${exporter.name}`)
+  }
+  if (what !== undefined && !exporter.whats.includes(what)) {
+    const known = exporter.whats.join(', ')
+    const message = `--format ${exporter.name} writes ${known}, not ${shown(what)}`
+    problems.add('flag', '--what', message)
+  }
+  if (ids === true && outside === true) {
+    problems.add('flag', '--outside', 'has no numbers for what is outside: leave out --ids')
+  }
+}
+
+type Complete = Partial<Choices> & Pick<Choices, 'exporter' | 'out'>
+
+function commandOf(chosen: Complete, dataDir: string, { cwd }: Surroundings): ExportCommand {
+  const { exporter, out, crawl, host, language, kind, hot, since } = chosen
+  return {
+    dataDir,
+    exporter,
+    choices: choicesOf(chosen),
+    filter: {
+      crawl: crawl ?? null,
+      host: host ?? null,
+      language: language ?? null,
+      kind: kind ?? null,
+      hot: hot ?? false,
+      since: since ?? null,
+      minRelevance: chosen.minRelevance ?? null,
+      topic: chosen.topic ?? null,
+      query: chosen.query ?? null,
+      limit: chosen.limit ?? null,
+    },
+    minWords: chosen.minWords ?? null,
+    withoutBoilerplate: chosen.withoutBoilerplate ?? false,
+    withoutNearDuplicates: chosen.withoutNearDuplicates ?? false,
+    out: out === '-' ? null : resolve(cwd, out),
+    force: chosen.force ?? false,
+    fresh: chosen.fresh ?? false,
+    json: chosen.json ?? false,
+    quiet: chosen.quiet ?? false,
+  }
+}
+
+function choicesOf(chosen: Complete): ExportChoices {
+  const { exporter, out } = chosen
+  const choices = {
+    what: chosen.what ?? exporter.whats[0] ?? 'pages',
+    per: chosen.per ?? 'page',
+    ids: chosen.ids ?? false,
+    outside: chosen.outside ?? false,
+    formulaGuard: chosen.formulaGuard ?? true,
+    duplicates: chosen.duplicates ?? false,
+    gzip: chosen.gzip ?? false,
+  }
+  // Who writes pages.csv.gz wants what that name says.
+  const isNamedSo = out.endsWith('.gz') && exporter.output(choices) === 'file'
+  const gzip = chosen.gzip ?? (isNamedSo && exporter.takes.includes('gzip'))
+  return { ...choices, gzip }
+}

@@ -1,0 +1,90 @@
+// The place an export is to go: what is there already, and whether it may be replaced.
+import type { Stats } from 'node:fs'
+import { lstat, readdir, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { InvalidInput } from '../core/errors.ts'
+import { createFolder } from '../lib/folder.ts'
+import { removeState } from './export-state.ts'
+import { MANIFEST } from './noted-target.ts'
+import { codeOf, orOutError } from './out-error.ts'
+import { partPath, workPath } from './part-target.ts'
+
+/** Null when there is nothing. */
+export async function lookAt(path: string): Promise<Stats | null> {
+  try {
+    return await lstat(path)
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw new InvalidInput('--out', `${path} cannot be looked at: ${code}`)
+  }
+}
+
+/** A device or a pipe that has a name: nothing can stand beside it, or be renamed to it. */
+export function isDevice(found: Stats | null): boolean {
+  return found !== null && !found.isFile() && !found.isDirectory() && !found.isSymbolicLink()
+}
+
+/** InvalidInput where the export cannot go, or must not without --force. */
+export async function refuseTaken(
+  out: string,
+  kind: 'file' | 'folder',
+  { force }: { readonly force: boolean },
+): Promise<void> {
+  const found = await lookAt(out)
+  if (found === null) {
+    await refuseOrphan(out, kind)
+  } else if (kind === 'file') {
+    if (found.isDirectory()) throw refused(`${out} is a folder; this export is one file`)
+    if (!force) throw refused(`${out} is there already; --force replaces it`)
+  } else {
+    if (!found.isDirectory()) throw refused(`${out} is there, and not a folder as this export is`)
+    await refuseFilled(out, force)
+  }
+}
+
+async function refuseOrphan(out: string, kind: 'file' | 'folder'): Promise<void> {
+  const above = dirname(out)
+  if (kind === 'folder') await orOutError(above, async () => createFolder(above))
+  else if ((await lookAt(above)) === null) throw refused(`there is no folder ${above}`)
+}
+
+async function refuseFilled(out: string, force: boolean): Promise<void> {
+  const names = await orOutError(out, () => readdir(out))
+  if (names.length === 0) return
+  if (!force) throw refused(`${out} is there already and not empty; --force replaces an export`)
+  if (!(await isExport(out))) {
+    throw refused(`${out} holds something else than an export, which is never replaced`)
+  }
+}
+
+async function isExport(folder: string): Promise<boolean> {
+  try {
+    const manifest: unknown = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'))
+    return typeof manifest === 'object' && manifest !== null && 'jelajah' in manifest
+  } catch {
+    return false
+  }
+}
+
+/** Takes away what an interrupted export left. */
+export async function removeParts(out: string): Promise<void> {
+  await orOutError(out, async () => {
+    await rm(partPath(out), { recursive: true, force: true })
+    await rm(workPath(out), { recursive: true, force: true })
+    await removeState(out)
+  })
+}
+
+/** `hasState`: it was begun by us. */
+export async function refuseForeignPart(out: string, hasState: boolean): Promise<void> {
+  const path = partPath(out)
+  const found = await lookAt(path)
+  if (found !== null && (!hasState || found.isSymbolicLink())) {
+    throw refused(`${path} is in the way, and no unfinished export; move it elsewhere`)
+  }
+}
+
+function refused(message: string): InvalidInput {
+  return new InvalidInput('--out', message)
+}

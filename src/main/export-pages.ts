@@ -1,0 +1,71 @@
+// Which pages an export is of: what was asked for, in terms of the store.
+import type { ExportFilter } from '../cli/export-command.ts'
+import { InvalidInput } from '../core/errors.ts'
+import { shown } from '../core/option.ts'
+import { nearest } from '../lib/nearest.ts'
+import { sinceTime } from '../request/since.ts'
+import type { PageNames } from '../store/graph-reader.ts'
+import { openSqliteGraphReader } from '../store/sqlite/sqlite-graph-reader.ts'
+import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
+import { openSqlitePageFeed } from '../store/sqlite/sqlite-page-feed.ts'
+import type { WholePageFilter } from '../store/whole-pages.ts'
+import { redirectsOf } from './importance.ts'
+import { chooseCrawl, openLedger } from './place-reader.ts'
+import { storePath } from './places.ts'
+
+/** Without what a search finds, which is asked for every time. */
+export async function filterFrom(
+  dataDir: string,
+  asked: ExportFilter,
+  { duplicates, now }: { readonly duplicates: boolean; readonly now: number },
+): Promise<Omit<WholePageFilter, 'among'>> {
+  const { host, language, kind, hot, since, minRelevance, topic } = asked
+  const crawlIds = await crawlsFrom(dataDir, asked)
+  return {
+    ...(crawlIds === null ? {} : { crawlIds }),
+    ...(host === null ? {} : { host }),
+    ...(language === null ? {} : { language }),
+    ...(kind === null ? {} : { kind }),
+    ...(hot || topic !== null ? { hot: true } : {}),
+    ...(since === null ? {} : { since: sinceTime(since, now) }),
+    ...(minRelevance === null ? {} : { minRelevance }),
+    ...(duplicates ? { duplicates } : {}),
+  }
+}
+
+/** Null: all there are. */
+async function crawlsFrom(
+  dataDir: string,
+  { crawl, topic }: ExportFilter,
+): Promise<readonly number[] | null> {
+  // Also says when there is nothing here at all.
+  const all = crawl === 'all' || (crawl === null && topic !== null)
+  const chosen = await chooseCrawl(dataDir, all ? null : crawl)
+  const crawls = all ? null : [chosen.id]
+  if (topic === null) return crawls
+  const topics = await topicsIn(dataDir)
+  const about = [...topics].filter(([, words]) => words === topic).map(([id]) => id)
+  const wanted = about.filter((id) => crawls === null || crawls.includes(id))
+  if (wanted.length > 0) return wanted
+  throw new InvalidInput('--topic', noSuchTopic(topic, [...new Set(topics.values())]))
+}
+
+async function topicsIn(dataDir: string): Promise<ReadonlyMap<number, string>> {
+  await using feed = await openSqlitePageFeed(storePath(dataDir))
+  return (await feed?.topics()) ?? new Map()
+}
+
+function noSuchTopic(topic: string, known: readonly string[]): string {
+  const meant = nearest(topic, known) ?? known[0]
+  const hint = meant === undefined ? '' : `; one is about ${shown(meant)}`
+  return `none of these crawls is about ${shown(topic)}${hint}`
+}
+
+/** Which page of a crawl a URL stands for, also behind redirects. */
+export async function namesOf(dataDir: string, crawlId: number): Promise<PageNames> {
+  await using jobs = await openSqliteJobReader(storePath(dataDir))
+  const job = await jobs?.get(crawlId)
+  await using ledger = job == null ? null : await openLedger(dataDir, job)
+  await using graph = await openSqliteGraphReader(storePath(dataDir))
+  return graph.names(crawlId, redirectsOf(ledger))
+}

@@ -1,0 +1,161 @@
+// `jelajah export`: pages of crawls as files for other programs.
+import { once } from 'node:events'
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import type { ExportCommand } from '../cli/export-command.ts'
+import type { StatusStream } from '../cli/status-printer.ts'
+import { InvalidInput } from '../core/errors.ts'
+import { VERSION } from '../core/version.ts'
+import type { Outlet } from '../export/buffered-sink.ts'
+import { type ExportNote, type ExportState, newState } from '../export/export-state.ts'
+import type { OpenStep } from '../export/exporter.ts'
+import { atLeastWords } from '../export/min-words.ts'
+import { PipeTarget } from '../export/pipe-target.ts'
+import { ExportInterrupted, runExport } from '../export/run-export.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { openSqliteWholePages } from '../store/sqlite/sqlite-whole-pages.ts'
+import type { WholePages } from '../store/whole-pages.ts'
+import { ExportBar } from './export-bar.ts'
+import { filterFrom, namesOf } from './export-pages.ts'
+import { type ExportPlace, openExportPlace } from './export-place.ts'
+import { openExportSearch } from './export-search.ts'
+import { tellExport, tellResumed } from './export-summary.ts'
+import type { Output } from './output.ts'
+import { chooseCrawl } from './place-reader.ts'
+import { storePath } from './places.ts'
+import { StopSignals } from './stop-signals.ts'
+
+export type ExportWorld = {
+  readonly signal: AbortSignal
+  readonly stdout: Outlet
+  readonly stderr: StatusStream
+  readonly clock: Clock
+}
+
+/** With Ctrl-C and the real streams. */
+export async function runExportCommand(command: ExportCommand, out: Output): Promise<ExitCode> {
+  const stop = new AbortController()
+  using signals = new StopSignals(() => {})
+  void signals.first.then(() => stop.abort())
+  const world = {
+    signal: stop.signal,
+    stdout: toStdout,
+    stderr: process.stderr,
+    clock: systemClock,
+  }
+  return exportPages(command, out, world)
+}
+
+async function toStdout(bytes: Uint8Array): Promise<void> {
+  if (!process.stdout.write(bytes)) await once(process.stdout, 'drain')
+}
+
+export async function exportPages(
+  command: ExportCommand,
+  out: Output,
+  world: ExportWorld,
+): Promise<ExitCode> {
+  const { dataDir, json, quiet } = command
+  const { clock } = world
+  const startedAt = clock.now()
+  // Says when there is no crawl at all, in the words of all commands.
+  await chooseCrawl(dataDir, null)
+  await using store = await openSqliteWholePages(storePath(dataDir))
+  await using place = await openPlace(command, store, world)
+  if (place.resumed && !quiet) tellResumed(place.state.note, out)
+  try {
+    const note = await write(command, { store, place, world })
+    const bytes = (await place.target?.size()) ?? null
+    await place.target?.complete()
+    await place.clear()
+    const seconds = (clock.now() - startedAt) / 1000
+    await tellExport(command, { note, bytes, seconds, resumed: place.resumed }, out)
+    return EXIT.done
+  } catch (error) {
+    if (!(error instanceof ExportInterrupted)) throw error
+    if (!quiet && !json) out.warn('interrupted; the same command goes on where it stopped\n')
+    return EXIT.interrupted
+  }
+}
+
+async function openPlace(
+  command: ExportCommand,
+  store: WholePages,
+  { stdout, clock }: ExportWorld,
+): Promise<ExportPlace> {
+  const { dataDir, exporter, choices, filter, out, force, fresh } = command
+  const kind = exporter.output(choices)
+  const asked = askedFor(command)
+  const mark = await store.mark()
+  const begin = async (): Promise<ExportState> => {
+    const now = clock.now()
+    const { duplicates } = choices
+    const resolved = await filterFrom(dataDir, filter, { duplicates, now })
+    const upTo = await store.lastId()
+    return newState({ asked, mark, filter: resolved, upTo, begunAt: now })
+  }
+  const { gzip } = choices
+  if (out !== null) return openExportPlace({ out, kind, gzip, force, fresh, asked, mark, begin })
+  if (kind === 'folder') {
+    throw new InvalidInput('--out', 'this export has several files: give a folder, not -')
+  }
+  return {
+    state: await begin(),
+    target: new PipeTarget(stdout, gzip),
+    resumed: false,
+    keep: async () => {},
+    clear: async () => {},
+    async [Symbol.asyncDispose]() {},
+  }
+}
+
+/** What makes another export of it; not where it goes or how it is told. */
+function askedFor(command: ExportCommand): ExportState['asked'] {
+  const { exporter, choices, filter, minWords } = command
+  const { withoutBoilerplate, withoutNearDuplicates } = command
+  const steps = { minWords, withoutBoilerplate, withoutNearDuplicates }
+  return { version: VERSION, format: exporter.name, ...choices, ...filter, ...steps }
+}
+
+type Writing = {
+  readonly store: WholePages
+  readonly place: ExportPlace
+  readonly world: ExportWorld
+}
+
+async function write(command: ExportCommand, writing: Writing): Promise<ExportNote> {
+  const { store, place, world } = writing
+  const { state, target } = place
+  if (target === null) return state.note
+  const { dataDir, exporter, choices, filter } = command
+  using progress = new ExportBar(command, world)
+  const among = await matches(command, world.signal, progress)
+  const limit = filter.limit ?? Number.POSITIVE_INFINITY
+  const range = { filter: { ...state.filter, ...among }, after: 0, upTo: state.upTo }
+  if (progress.isShown) progress.total = Math.min(limit, await store.count(range))
+  return runExport({
+    ...{ exporter, choices, state, limit, store, target, ...among },
+    signal: world.signal,
+    names: (crawlId) => namesOf(dataDir, crawlId),
+    steps: stepsOf(command),
+    onNote: (note) => place.keep({ ...state, note }),
+    onProgress: (done) => progress.show(done),
+  })
+}
+
+async function matches(
+  { dataDir, filter }: ExportCommand,
+  signal: AbortSignal,
+  progress: ExportBar,
+): Promise<{ readonly among?: readonly number[] }> {
+  if (filter.query === null) return {}
+  const onBehind = (behind: number) => progress.showBehind(behind)
+  await using search = await openExportSearch(dataDir, { signal, onBehind })
+  if (signal.aborted) throw new ExportInterrupted()
+  const language = filter.language === null ? {} : { language: filter.language }
+  return { among: await search.matching({ text: filter.query, filter: language }) }
+}
+
+/** In the order in which they are done. */
+function stepsOf({ minWords }: ExportCommand): readonly OpenStep[] {
+  return [...(minWords === null ? [] : [atLeastWords(minWords)])]
+}
