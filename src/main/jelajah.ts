@@ -135,16 +135,18 @@ function unknownCommand(word: string): InvalidInput {
   return new InvalidInput(word, `there is no such command; ${hint}`)
 }
 
-async function main(): Promise<void> {
-  endQuietlyWithTheReader()
-  const out = standardOutput()
+/** One command from its words to its exit code; what goes wrong is told, never thrown. */
+export async function runCommand(argv: readonly string[], out: Output): Promise<ExitCode> {
   try {
-    process.exitCode = await run(process.argv.slice(2), out)
+    return await run(argv, out)
   } catch (thrown) {
     const error = firstError(thrown)
     for (const line of messageOf(error).split('\n')) out.warn(`jelajah: ${safeText(line)}\n`)
-    process.exitCode = exitCodeOf(error)
+    return exitCodeOf(error)
   }
 }
 
-await main()
+if (import.meta.main) {
+  endQuietlyWithTheReader()
+  process.exitCode = await runCommand(process.argv.slice(2), standardOutput())
+}
