@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { jelajah, serve, temporaryFolder } from './crawling.ts'
+import { runHere } from './in-process.ts'
 
 const PARAGRAPH = 'The tide comes in twice a day, and the boats that lie on the sand float again. '
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The tide</title>
@@ -16,8 +17,7 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 
 /** Runs `parse` and expects it to do well. */
 async function parsed(args: readonly string[], stdin?: string | Uint8Array) {
-  const given = stdin === undefined ? {} : { stdin }
-  const { code, stdout, stderr } = await jelajah(['parse', ...args], given).ended
+  const { code, stdout, stderr } = await runHere(['parse', ...args], stdin)
   assert.equal(code, 0, stderr)
   return { stdout, stderr, json: () => JSON.parse(stdout) }
 }
@@ -121,7 +121,7 @@ test('a URL is fetched politely and its redirects are told', async () => {
 
 test('robots.txt is asked and obeyed, unless told otherwise', async () => {
   await using server = await site()
-  const { code, stdout, stderr } = await jelajah(['parse', `${server.at}/closed`]).ended
+  const { code, stdout, stderr } = await runHere(['parse', `${server.at}/closed`])
   assert.deepEqual([code, stdout], [1, ''])
   assert.match(stderr, /robots.txt asks crawlers to stay out; --ignore-robots/)
   assert.deepEqual(server.asked, ['/robots.txt'])
@@ -138,12 +138,12 @@ test('what brings no page ends with 1 and says why', async () => {
   ]
   for (const [path, says] of cases) {
     const args = ['parse', `${server.at}${path}`, '--json', '--delay', '1']
-    const { code, stdout, stderr } = await jelajah(args).ended
+    const { code, stdout, stderr } = await runHere(args)
     assert.deepEqual([code, stdout], [1, ''], path)
     assert.match(stderr, says)
     assert.doesNotMatch(stderr, /\n\s+at /, 'no stack trace')
   }
-  const nobody = await jelajah(['parse', 'http://127.0.0.1:1/']).ended
+  const nobody = await runHere(['parse', 'http://127.0.0.1:1/'])
   assert.equal(nobody.code, 1)
   assert.match(nobody.stderr, /cannot be reached \(ECONNREFUSED\)/)
 })
@@ -173,12 +173,12 @@ test('a file that cannot be a page is refused in one line', async () => {
       : ([['secret.html', 2, /cannot be read: EACCES/]] as [string, number, RegExp][])),
   ]
   for (const [name, code, says] of cases) {
-    const ended = await jelajah(['parse', at(name)]).ended
+    const ended = await runHere(['parse', at(name)])
     assert.deepEqual([ended.code, ended.stdout], [code, ''], name)
     assert.match(ended.stderr, says)
     assert.equal(ended.stderr.split('\n').length, 2, ended.stderr)
   }
-  const empty = await jelajah(['parse', '-'], { stdin: '' }).ended
+  const empty = await runHere(['parse', '-'], '')
   assert.deepEqual(
     [empty.code, empty.stderr],
     [1, 'jelajah: stdin: is empty: there is nothing to parse\n'],

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { jelajah, temporaryFolder } from './crawling.ts'
+import { runHere } from './in-process.ts'
 
 const MISTAKES: readonly {
   readonly args: readonly string[]
@@ -44,16 +45,23 @@ const MISTAKES: readonly {
 
 for (const { args, code, says } of MISTAKES) {
   test(`'jelajah ${args.join(' ')}' ends with ${code} and says what to do`, async () => {
-    const { code: got, stderr } = await jelajah(args).ended
+    const { code: got, stderr } = await runHere(args)
     assert.match(stderr, says)
     assert.equal(got, code)
     assert.doesNotMatch(stderr, /\n\s+at /, 'no stack trace')
   })
 }
 
+test('a mistake ends the process with its exit code, and stdout stays empty', async () => {
+  const { code, stdout, stderr } = await jelajah(['crawl', 'http://a.test', '--max-page', '3'])
+    .ended
+  assert.deepEqual([code, stdout], [2, ''])
+  assert.match(stderr, /^jelajah: --max-page: .*--max-pages\?\n$/)
+})
+
 test('all bad options are reported at once', async () => {
   const args = ['crawl', 'http://a.test', '--delay', 'x', '--scope', 'moon', '--retries', '-2']
-  const { code, stderr } = await jelajah(args).ended
+  const { code, stderr } = await runHere(args)
   assert.equal(code, 2)
   for (const name of ['delay', 'scope', 'retries']) assert.match(stderr, new RegExp(name))
 })
@@ -64,7 +72,7 @@ test('a model that is none, is of another version, or has labels to choose from 
   const args = ['crawl', 'http://a.test', '--classifier', file, '--data', folder.path]
   const says = async (json: string, ...more: string[]) => {
     writeFileSync(file, json)
-    const { code, stderr } = await jelajah([...args, ...more]).ended
+    const { code, stderr } = await runHere([...args, ...more])
     assert.equal(code, 2)
     assert.doesNotMatch(stderr, /\n\s+at /)
     return stderr
@@ -92,8 +100,7 @@ test('a file that is not ours is refused as a data folder', async () => {
     join(folder.path, 'jelajah.db'),
     'this is no database, but it is long enough'.repeat(50),
   )
-  const { code, stderr } = await jelajah(['crawl', 'http://a.localhost/', '--data', folder.path])
-    .ended
+  const { code, stderr } = await runHere(['crawl', 'http://a.localhost/', '--data', folder.path])
   assert.notEqual(code, 0)
   assert.match(stderr, /damaged or not a database/)
   assert.doesNotMatch(stderr, /\n\s+at /)

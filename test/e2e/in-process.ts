@@ -1,0 +1,34 @@
+// The program in this process: the same code from its words to its exit code, without the start of
+// another Node. For what does not depend on being a process of its own.
+import { Readable } from 'node:stream'
+import { runCommand } from '../../src/main/jelajah.ts'
+
+process.env.JELAJAH_CONTACT = 'test'
+
+export type End = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+/** One at a time: there is one stdin. */
+export async function runHere(
+  args: readonly string[],
+  stdin: string | Uint8Array = '',
+): Promise<End> {
+  let stdout = ''
+  let stderr = ''
+  using _given = giveStdin(stdin)
+  const code = await runCommand(args, {
+    write: async (text) => {
+      stdout += text
+    },
+    warn: (text) => {
+      stderr += text
+    },
+  })
+  return { code, stdout, stderr }
+}
+
+function giveStdin(content: string | Uint8Array): Disposable {
+  const own = Object.getOwnPropertyDescriptor(process, 'stdin')
+  const value = Readable.from([Buffer.from(content)])
+  Object.defineProperty(process, 'stdin', { value, configurable: true })
+  return { [Symbol.dispose]: () => Object.defineProperty(process, 'stdin', own ?? {}) }
+}
