@@ -1,0 +1,29 @@
+// The links of a stored crawl with their texts, resolved to the pages they lead to: through redirects,
+// and from pages that repeat another to that one.
+import { hostOf } from '../../src/core/url.ts'
+import { redirectsOf } from '../../src/main/importance.ts'
+import { chooseCrawl, openLedger } from '../../src/main/place-reader.ts'
+import { storePath } from '../../src/main/places.ts'
+import { openSqliteGraphReader } from '../../src/store/sqlite/sqlite-graph-reader.ts'
+import { openSqlitePageReader } from '../../src/store/sqlite/sqlite-page-reader.ts'
+import type { NamedLink } from './known-items.ts'
+
+/** Of the newest crawl unless one is named. */
+export async function* namedLinks(dataDir: string, crawl: string | null): AsyncGenerator<NamedLink> {
+  const job = await chooseCrawl(dataDir, crawl)
+  await using ledger = await openLedger(dataDir, job)
+  await using graph = await openSqliteGraphReader(storePath(dataDir))
+  await using pages = await openSqlitePageReader(storePath(dataDir))
+  const names = await graph.names(job.id, redirectsOf(ledger))
+  const urls = new Map<number, NamedPage>()
+  for await (const { id, url } of graph.pages(job.id)) urls.set(id, { url, host: hostOf(url) })
+  for (const [id, from] of urls) {
+    for (const { url, anchor } of await pages.linksOf(id)) {
+      const target = urls.get(names.find(url) ?? 0)
+      if (target === undefined || target === from) continue
+      yield { anchor, target: target.url, fromElsewhere: target.host !== from.host }
+    }
+  }
+}
+
+type NamedPage = { readonly url: string; readonly host: string }
