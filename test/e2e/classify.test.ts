@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { jelajah, temporaryFolder } from './crawling.ts'
+import { temporaryFolder } from './crawling.ts'
+import { runHere as run } from './in-process.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   laut: 'ombak kapal pelabuhan ikan nelayan pantai karang pulau',
@@ -20,10 +21,6 @@ function lines(count: number, from = 0): string {
     return JSON.stringify({ text: `yang ${own.join(' dan ')} itu`, label })
   })
   return `${texts.join('\n')}\n`
-}
-
-async function run(args: readonly string[], stdin?: string) {
-  return jelajah(args, stdin === undefined ? {} : { stdin }).ended
 }
 
 /** A folder with texts and a model that was trained on them. */
