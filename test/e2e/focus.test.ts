@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { jelajah, query, readUrls, serve, temporaryFolder } from './crawling.ts'
+import { query, readUrls, serve, temporaryFolder } from './crawling.ts'
+import { runHere } from './in-process.ts'
 
 const FAST = ['--delay', '0', '--per-host', '2', '--allow-private', '--quiet', '--json']
 
@@ -36,7 +37,7 @@ function words(count: number, stem: string): string {
 async function crawl(port: number, dataDir: string, flags: readonly string[]) {
   const seed = `http://127.0.0.1:${port}/`
   const args = ['crawl', seed, '--data', dataDir, ...flags, ...FAST]
-  const { code, stdout, stderr } = await jelajah(args).ended
+  const { code, stdout, stderr } = await runHere(args)
   assert.equal(code, 0, stderr)
   const short = (url: string) => url.slice(seed.length - 1)
   return {

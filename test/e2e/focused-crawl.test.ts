@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { jelajah, query, readUrls, serve, temporaryFolder } from './crawling.ts'
+import { runHere } from './in-process.ts'
 
 const FAST = ['--delay', '0', '--allow-private', '--json']
 const PAGES = 120
@@ -39,8 +40,9 @@ function pageOf(number: number): string {
 }
 
 async function run(...args: readonly string[]) {
-  const { code, stdout, stderr } = await jelajah(args).ended
-  const isSummary = args[0] === 'crawl' && stdout !== ''
+  const isCrawl = args[0] === 'crawl'
+  const { code, stdout, stderr } = await (isCrawl ? jelajah(args).ended : runHere(args))
+  const isSummary = isCrawl && stdout !== ''
   return { code, stdout, stderr, summary: isSummary ? JSON.parse(stdout) : null }
 }
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { jelajah, readUrls, serve, temporaryFolder } from './crawling.ts'
+import { readUrls, serve, temporaryFolder } from './crawling.ts'
+import { runHere } from './in-process.ts'
 
 type Habits = Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>
 type Asked = { readonly host: string; readonly path: string; readonly at: number }
@@ -33,7 +34,7 @@ async function crawl(
 ): Promise<Map<string, string>> {
   await using folder = await temporaryFolder()
   const args = ['crawl', ...seeds, '--data', folder.path, '--quiet', '--allow-private', ...flags]
-  const { code, stderr } = await jelajah(args).ended
+  const { code, stderr } = await runHere(args)
   assert.equal(code, 0, stderr)
   const rows = readUrls(folder.path)
   return new Map(rows.map(({ url, state, reason }) => [url, `${state} ${reason ?? ''}`.trim()]))
