@@ -16,6 +16,7 @@ const gzip = promisify(gzipWithCallback)
 /** Nothing that somebody put in the way is followed. */
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW
 const NOTHING: SinkLengths = { bytes: 0, length: 0 }
+const SYNCED_AT_ONCE = 32
 /** The one file of an export that is no folder. */
 const ONE = ''
 
@@ -120,7 +121,7 @@ class PartTarget implements NotedTarget {
 
   async note(): Promise<FileLengths> {
     for (const sink of this.#sinks.values()) await sink.flush()
-    for (const name of this.#unsynced) await this.#sync(name)
+    await this.#syncAll([...this.#unsynced])
     this.#unsynced.clear()
     for (const folder of this.#renewed) await orOutError(folder, () => syncFolder(folder))
     this.#renewed.clear()
@@ -185,6 +186,13 @@ class PartTarget implements NotedTarget {
       await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
       await file.sync()
     })
+  }
+
+  /** Several at a time, which the disk takes together. */
+  async #syncAll(names: readonly string[]): Promise<void> {
+    for (let at = 0; at < names.length; at += SYNCED_AT_ONCE) {
+      await Promise.all(names.slice(at, at + SYNCED_AT_ONCE).map((name) => this.#sync(name)))
+    }
   }
 
   /** What an earlier run left that this one did not come to again: the store may have changed. */

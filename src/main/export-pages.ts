@@ -67,5 +67,5 @@ export async function namesOf(dataDir: string, crawlId: number): Promise<PageNam
   const job = await jobs?.get(crawlId)
   await using ledger = job == null ? null : await openLedger(dataDir, job)
   await using graph = await openSqliteGraphReader(storePath(dataDir))
-  return graph.names(crawlId, redirectsOf(ledger))
+  return await graph.names(crawlId, redirectsOf(ledger))
 }

@@ -5,10 +5,12 @@ import type { ExportCommand } from '../cli/export-command.ts'
 import type { StatusStream } from '../cli/status-printer.ts'
 import { InvalidInput } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
+import { withoutBoilerplate } from '../export/boilerplate.ts'
 import type { Outlet } from '../export/buffered-sink.ts'
 import { type ExportNote, type ExportState, newState } from '../export/export-state.ts'
 import type { OpenStep } from '../export/exporter.ts'
 import { atLeastWords } from '../export/min-words.ts'
+import { withoutNearDuplicates } from '../export/near-duplicates.ts'
 import { PipeTarget } from '../export/pipe-target.ts'
 import { ExportInterrupted, runExport } from '../export/run-export.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -61,7 +63,7 @@ export async function exportPages(
   await chooseCrawl(dataDir, null)
   await using store = await openSqliteWholePages(storePath(dataDir))
   await using place = await openPlace(command, store, world)
-  if (place.resumed && !quiet) tellResumed(place.state.note, out)
+  if (place.state.note.pages > 0 && !quiet) tellResumed(place.state.note, out)
   try {
     const note = await write(command, { store, place, world })
     const bytes = (await place.target?.size()) ?? null
@@ -136,7 +138,7 @@ async function write(command: ExportCommand, writing: Writing): Promise<ExportNo
     ...{ exporter, choices, state, limit, store, target, ...among },
     signal: world.signal,
     names: (crawlId) => namesOf(dataDir, crawlId),
-    steps: stepsOf(command),
+    steps: stepsOf(command, progress),
     onNote: (note) => place.keep({ ...state, note }),
     onProgress: (done) => progress.show(done),
   })
@@ -155,7 +157,21 @@ async function matches(
   return { among: await search.matching({ text: filter.query, filter: language }) }
 }
 
-/** In the order in which they are done. */
-function stepsOf({ minWords }: ExportCommand): readonly OpenStep[] {
-  return [...(minWords === null ? [] : [atLeastWords(minWords)])]
+/** In the order in which they are done: words are counted of what is left. */
+function stepsOf(command: ExportCommand, progress: ExportBar): readonly OpenStep[] {
+  const { dataDir, minWords } = command
+  return [
+    ...(command.withoutNearDuplicates ? [nearDuplicatesStep(dataDir, progress)] : []),
+    ...(command.withoutBoilerplate ? [withoutBoilerplate] : []),
+    ...(minWords === null ? [] : [atLeastWords(minWords)]),
+  ]
+}
+
+/** Which pages stay is known before the first is written: the index is not needed any longer. */
+function nearDuplicatesStep(dataDir: string, progress: ExportBar): OpenStep {
+  return async (store, range, signal) => {
+    const onBehind = (behind: number) => progress.showBehind(behind)
+    await using search = await openExportSearch(dataDir, { signal, onBehind })
+    return await withoutNearDuplicates(search)(store, range, signal)
+  }
 }
