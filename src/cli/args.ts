@@ -17,6 +17,11 @@ export type GivenFlag = {
   readonly raw: string | boolean | readonly string[]
 }
 
+export type ArgsOptions = {
+  /** A word with one dash before it, which is no flag of ours, is a word. */
+  readonly dashWords?: boolean
+}
+
 type Known = { readonly option: OptionInfo; readonly negated: boolean }
 
 const SHORT: Readonly<Record<string, string>> = { '-q': '--quiet', '-v': '--verbose' }
@@ -31,6 +36,7 @@ export function parseArgs(
   argv: readonly string[],
   options: readonly OptionInfo[],
   problems: Problems,
+  { dashWords = false }: ArgsOptions = {},
 ): Args {
   const known = flagsOf(options)
   const words: string[] = []
@@ -38,7 +44,7 @@ export function parseArgs(
   for (let next = 0; next < argv.length; next++) {
     const word = argv[next] ?? ''
     if (word === '--') return { words: [...words, ...argv.slice(next + 1)], given }
-    if (!/^-./.test(word)) {
+    if (!/^-./.test(word) || (dashWords && isDashWord(word))) {
       words.push(word)
       continue
     }
@@ -55,6 +61,11 @@ export function parseArgs(
     }
   }
   return { words, given }
+}
+
+/** `-tea`, and no short flag. */
+function isDashWord(word: string): boolean {
+  return /^-[^-]/.test(word) && !Object.hasOwn(SHORT, word)
 }
 
 function flagsOf(options: readonly OptionInfo[]): Map<string, Known> {

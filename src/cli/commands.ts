@@ -14,6 +14,7 @@ import {
   PAGES_FLAGS,
   URLS_FLAGS,
 } from './reader-commands.ts'
+import { SEARCH_FILTER_OPTIONS, SEARCH_OPTIONS } from './search-command.ts'
 import { SERVE_JOB_OPTIONS, SERVE_OPTIONS } from './serve-command.ts'
 import { SIMULATE_OPTIONS, SIMULATE_TOPIC_OPTIONS } from './simulate-options.ts'
 import { TRAIN_OPTIONS } from './train-command.ts'
@@ -24,6 +25,7 @@ export const COMMAND_NAMES = [
   'pages',
   'urls',
   'explain',
+  'search',
   'parse',
   'export',
   'train',
@@ -89,6 +91,19 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     usage: '<url> [options]',
     options: EXPLAIN_FLAGS,
     examples: [['explain https://example.com/page', 'in the newest crawl']],
+  },
+  search: {
+    about: 'find stored pages by their words',
+    usage: '<query…> [options]',
+    options: SEARCH_OPTIONS,
+    more: { title: 'Which pages, and where in them:', options: SEARCH_FILTER_OPTIONS },
+    examples: [
+      ['search green tea', 'pages with both words, in any form of them'],
+      ['search "\\"green tea\\" OR coffee -sugar"', 'a phrase or a word, without another word'],
+      ['search title:harvest* --language id --since 7d', 'in titles of new pages, in Indonesian'],
+      ['search tea --columns title,description --json', 'as JSON, with facets'],
+      ['search -- --odd', 'what begins with two dashes, after --'],
+    ],
   },
   parse: {
     about: 'show what the parser sees in one page: its fields, its main text, its parts',
@@ -195,4 +210,4 @@ export function commandNamed(name: string): CommandName | null {
 }
 
 /** Part of the contract, not of this version. */
-export const LATER_COMMANDS = ['search', 'rank', 'graph', 'worker', 'index'] as const
+export const LATER_COMMANDS = ['rank', 'graph', 'worker', 'index'] as const

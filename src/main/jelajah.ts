@@ -18,6 +18,7 @@ import {
   parsePages,
   parseUrls,
 } from '../cli/reader-commands.ts'
+import { parseSearch } from '../cli/search-command.ts'
 import { parseServe } from '../cli/serve-command.ts'
 import { parseSimulate } from '../cli/simulate-command.ts'
 import { parseTrain } from '../cli/train-command.ts'
@@ -58,6 +59,10 @@ const RUN: Readonly<Record<CommandName, Run>> = {
   explain: async (argv, out) => {
     const options = parseExplain(argv, around)
     return (await import('./explain.ts')).runExplain(options, out)
+  },
+  search: async (argv, out) => {
+    const options = parseSearch(argv, around)
+    return (await import('./search.ts')).runSearch(options, out)
   },
   parse: async (argv, out) => {
     const options = parseParse(argv, around)

@@ -1,0 +1,142 @@
+// `jelajah search`: brings the index up to date, asks it, and shows what it found.
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import { showNumber } from '../cli/format.ts'
+import { searchText } from '../cli/print-search.ts'
+import { ProgressPrinter } from '../cli/progress-printer.ts'
+import type { SearchCommand } from '../cli/search-command.ts'
+import type { StatusStream } from '../cli/status-printer.ts'
+import { COLOURED, PLAIN } from '../cli/style.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { safeText } from '../lib/terminal.ts'
+import { sinceTime } from '../request/since.ts'
+import type { Search, SearchFilter } from '../search/search-index.ts'
+import { openSearch, type PlaceSearch } from './open-search.ts'
+import type { Output } from './output.ts'
+import { chooseCrawl } from './place-reader.ts'
+import { StopSignals } from './stop-signals.ts'
+
+/** Of catching up, before another look at the clock and at Ctrl-C. */
+const STEP_MS = 200
+/** What takes no longer needs no word. */
+const MOMENT_MS = 500
+const PLAIN_WIDTH = 100
+
+export type SearchWorld = {
+  readonly clock: Clock
+  readonly progress: StatusStream
+  readonly colours: boolean
+  readonly width: number
+  /** Settled when catching up is to stop. */
+  readonly stopped?: Promise<unknown>
+}
+
+export async function runSearch(
+  command: SearchCommand,
+  out: Output,
+  given: Partial<SearchWorld> = {},
+): Promise<ExitCode> {
+  const world = { ...usualWorld(), ...given }
+  // Also says where there is nothing at all to search.
+  const job = await chooseCrawl(command.dataDir, command.crawl ?? null)
+  const crawlId = command.crawl === undefined ? null : job.id
+  await using place = openSearch(command.dataDir, { clock: world.clock })
+  if (!(await caughtUp(place, command, world))) {
+    out.warn('stopped; what was indexed is kept, and the next search goes on from there\n')
+    return EXIT.interrupted
+  }
+  const result = await place.search(searchFrom(command, crawlId, world.clock.now()))
+  if (result.cut) out.warn(`the query is too long; this much was used: ${tail(result.query)}\n`)
+  if (result.behind > 0) {
+    out.warn(`${showNumber(result.behind, 'change')} of the store cannot be searched yet\n`)
+  }
+  const { colours, width } = world
+  const style = colours ? COLOURED : PLAIN
+  const shown = command.json
+    ? `${JSON.stringify(result)}\n`
+    : searchText(result, { style, width, offset: command.offset })
+  await out.write(shown)
+  return EXIT.done
+}
+
+function usualWorld(): SearchWorld {
+  const { stdout, stderr } = process
+  return {
+    clock: systemClock,
+    progress: stderr,
+    colours: stdout.isTTY && stdout.hasColors(),
+    width: stdout.isTTY ? stdout.columns : PLAIN_WIDTH,
+  }
+}
+
+/** False when it was stopped before its end. It ends, too, where nothing moves: another process writes. */
+async function caughtUp(
+  place: PlaceSearch,
+  { quiet = false }: SearchCommand,
+  { clock, progress, stopped }: SearchWorld,
+): Promise<boolean> {
+  using signals = new StopSignals(() => {})
+  let isStopped = false
+  const stop = () => {
+    isStopped = true
+  }
+  void signals.first.then(stop)
+  void stopped?.then(stop)
+  const bar = new ProgressPrinter({ stream: progress, clock, quiet })
+  const began = clock.now()
+  let most = 0
+  let last = Number.POSITIVE_INFINITY
+  try {
+    for (;;) {
+      // So that a signal is heard.
+      await new Promise((resolve) => setImmediate(resolve))
+      if (isStopped) return false
+      const { behind } = await place.catchUp(STEP_MS)
+      if (behind === 0 || behind >= last) return true
+      last = behind
+      most = Math.max(most, behind)
+      if (clock.now() - began >= MOMENT_MS) {
+        bar.show(1 - behind / most, `indexing, ${showNumber(behind, 'page')} left`)
+      }
+    }
+  } finally {
+    bar.end()
+  }
+}
+
+function searchFrom(command: SearchCommand, crawlId: number | null, now: number): Search {
+  const { query, limit, offset, columns, all, exact, rankWeight } = command
+  return {
+    text: query,
+    limit,
+    offset,
+    filter: filterFrom(command, crawlId, now),
+    scoring: {
+      ...(exact === undefined ? {} : { stems: !exact }),
+      ...(rankWeight === undefined ? {} : { rankWeight }),
+    },
+    ...(columns === undefined ? {} : { columns }),
+    ...(all === undefined ? {} : { all }),
+  }
+}
+
+function filterFrom(command: SearchCommand, crawlId: number | null, now: number): SearchFilter {
+  const { host, language, kind, topic, hot, since } = command
+  return {
+    ...(crawlId === null ? {} : { crawlId }),
+    ...(host === undefined ? {} : { host }),
+    ...(language === undefined ? {} : { language }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(topic === undefined ? {} : { topic }),
+    // `--no-hot` asks for the others.
+    ...(hot === undefined ? {} : { hot }),
+    ...(since === undefined ? {} : { since: sinceTime(since, now) }),
+  }
+}
+
+const TAIL = 60
+
+/** The end of what was used: there it was cut. */
+function tail(query: string): string {
+  const text = safeText(query)
+  return text.length > TAIL ? `…${text.slice(-TAIL)}` : text
+}
