@@ -1,0 +1,94 @@
+// Parquet: columns with types, compressed, for DuckDB, pandas, Polars and Spark. Times are instants in UTC;
+// what is an array or an object is JSON text.
+//
+// Rows are put aside in pieces of some megabytes, on which an interrupted export goes on, and brought
+// together at the end.
+import type { PageNeeds, WholePage } from '../store/whole-pages.ts'
+import { PAGE_COLUMNS, partColumns, rowsOfPart } from './columns.ts'
+import { type Exporter, type ExportJob, STEP_NAMES, WHATS } from './exporter.ts'
+import { type LineFile, lineOutput, namesOf, needsOf } from './line-files.ts'
+import { type Duck, openDuck } from './parquet/duck.ts'
+import { DuckTable } from './parquet/duck-table.ts'
+
+/** Of a piece, over all its tables. */
+const PIECE_CHARS = 8_000_000
+
+export const parquet = createParquet(PIECE_CHARS)
+
+export function createParquet(pieceChars: number): Exporter {
+  return {
+    name: 'parquet',
+    about: 'columns with types, compressed, for DuckDB, pandas, Polars and Spark',
+    whats: WHATS,
+    takes: ['duplicates'],
+    steps: STEP_NAMES,
+    output: lineOutput,
+    async write(job) {
+      const work = await job.target.workFolder()
+      const names = namesOf(job.choices.what)
+      // First: who wants it in a pipe is told so before anything is done.
+      const paths = names.map((name) => job.target.path(`${name}.parquet`))
+      await using duck = await openDuck(work)
+      const fillings = names.map((name) => fillingOf(name, { duck, work }))
+      const pieces = await fill(job, fillings, { pieceChars, needs: needsOf(names) })
+      for (const [at, { table }] of fillings.entries()) await table.writeTo(paths[at] ?? '', pieces)
+    },
+  }
+}
+
+type Filling = {
+  readonly name: LineFile['name']
+  readonly table: Pick<DuckTable<never>, 'putAside' | 'writeTo'>
+  /** Adds the rows of a page. */
+  readonly add: (page: WholePage) => Promise<{ readonly rows: number; readonly chars: number }>
+}
+
+function fillingOf(
+  name: LineFile['name'],
+  place: { readonly duck: Duck; readonly work: string },
+): Filling {
+  if (name === 'pages') {
+    const table = new DuckTable({ ...place, name, columns: PAGE_COLUMNS })
+    return { name, table, add: async (page) => ({ rows: 1, chars: await table.add(page) }) }
+  }
+  const table = new DuckTable({ ...place, name, columns: partColumns(name) })
+  const add = async (page: WholePage) => {
+    const rows = rowsOfPart(page, name)
+    let chars = 0
+    for (const row of rows) chars += await table.add(row)
+    return { rows: rows.length, chars }
+  }
+  return { name, table, add }
+}
+
+/** Puts all pages aside; how many pieces there are then. */
+async function fill(
+  job: ExportJob,
+  fillings: readonly Filling[],
+  { pieceChars, needs }: { readonly pieceChars: number; readonly needs: PageNeeds },
+): Promise<number> {
+  let pieces = piecesOf(job)
+  let held = 0
+  const putAside = async () => {
+    for (const { table } of fillings) await table.putAside(pieces)
+    pieces++
+    held = 0
+  }
+  for await (const page of job.pages(needs)) {
+    for (const { name, add } of fillings) {
+      const { rows, chars } = await add(page)
+      if (name !== 'pages') job.count(name, rows)
+      held += chars
+    }
+    if (held >= pieceChars) await putAside()
+    // Between two pieces there is nothing to go on with.
+    await job.settle(page.id, async () => (held === 0 ? { pieces } : null))
+  }
+  if (held > 0 || pieces === 0) await putAside()
+  return pieces
+}
+
+function piecesOf({ kept }: ExportJob): number {
+  const pieces = kept?.pieces
+  return typeof pieces === 'number' && Number.isSafeInteger(pieces) && pieces >= 0 ? pieces : 0
+}
