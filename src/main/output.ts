@@ -1,5 +1,6 @@
 // stdout for commands that may print a lot: waits for a slow reader instead of filling memory.
 import { once } from 'node:events'
+import { EXIT } from '../cli/exit-codes.ts'
 
 /** Where a command prints. */
 export type Output = {
@@ -21,8 +22,9 @@ export function standardOutput(): Output {
 /** `| head` closes the pipe when it has enough: that is an end, not an error. */
 export function endQuietlyWithTheReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
+    if (error.code === 'EPIPE') process.exit(EXIT.done)
+    process.stderr.write(`jelajah: stdout cannot be written: ${error.code ?? error.message}\n`)
+    process.exit(error.code === 'ENOSPC' ? EXIT.store : EXIT.error)
   })
   // A log that nobody reads any more must not end a crawl.
   process.stderr.on('error', () => {})
