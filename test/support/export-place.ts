@@ -4,13 +4,14 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { JobRecord } from '../../src/core/job.ts'
 import { type ExportNote, newState } from '../../src/export/export-state.ts'
 import type { ExportChoices, Exporter, OpenStep } from '../../src/export/exporter.ts'
 import { openPartTarget } from '../../src/export/part-target.ts'
 import { runExport } from '../../src/export/run-export.ts'
 import type { PageToSave, Saved } from '../../src/store/page-store.ts'
+import { openSqliteGraphReader } from '../../src/store/sqlite/sqlite-graph-reader.ts'
 import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
 import { openSqliteWholePages } from '../../src/store/sqlite/sqlite-whole-pages.ts'
@@ -28,6 +29,8 @@ export type RunOptions = {
   readonly steps?: readonly OpenStep[]
   /** Where it goes; another one for another export. */
   readonly name?: string
+  /** How often a note is taken; after every page when it is left out. */
+  readonly noteEvery?: { readonly pages: number; readonly bytes: number }
   /** Cut off after so many pages, each time a run comes so far; the last run is not. */
   readonly cutOffAfter?: readonly number[]
 }
@@ -49,6 +52,7 @@ export class ExportPlace implements AsyncDisposable {
   /** Where the result is, and the last note. */
   async run(exporter: Exporter, options: RunOptions = {}): Promise<[string, ExportNote]> {
     const { choices, steps = [], name = 'out', cutOffAfter = [] } = options
+    const { noteEvery = { pages: 1, bytes: 1 } } = options
     await using store = await openSqliteWholePages(this.path)
     const out = join(this.dir, name)
     const asked = { ...CHOICES, what: exporter.whats[0] ?? 'pages', ...choices }
@@ -64,8 +68,11 @@ export class ExportPlace implements AsyncDisposable {
         const note = await runExport({
           ...{ exporter, choices: asked, state, store, steps, target },
           limit: Number.POSITIVE_INFINITY,
-          names: () => Promise.reject(new Error('nobody asks for names here')),
-          noteEvery: { pages: 1, bytes: 1 },
+          names: async (crawlId) => {
+            await using graph = await openSqliteGraphReader(this.path)
+            return await graph.names(crawlId)
+          },
+          noteEvery,
           signal: new AbortController().signal,
           onNote: async (made) => {
             state = { ...state, note: made }
@@ -88,9 +95,11 @@ export class ExportPlace implements AsyncDisposable {
   }
 }
 
-/** The files of a folder by name. */
+/** The files of a folder by name, also of those in it. */
 export async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
-  const names = (await readdir(folder)).sort()
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const names = files.map((file) => relative(folder, join(file.parentPath, file.name))).sort()
   const read = names.map(async (name): Promise<[string, Buffer]> => {
     return [name, await readFile(join(folder, name))]
   })
