@@ -7,10 +7,17 @@ import { InvalidInput } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import { withoutBoilerplate } from '../export/boilerplate.ts'
 import type { Outlet } from '../export/buffered-sink.ts'
-import { type ExportNote, type ExportState, newState } from '../export/export-state.ts'
+import {
+  BEGINNING,
+  type ExportNote,
+  type ExportState,
+  newState,
+  readState,
+} from '../export/export-state.ts'
 import type { OpenStep } from '../export/exporter.ts'
 import { atLeastWords } from '../export/min-words.ts'
 import { withoutNearDuplicates } from '../export/near-duplicates.ts'
+import { removeParts } from '../export/out-place.ts'
 import { PipeTarget } from '../export/pipe-target.ts'
 import { ExportInterrupted, runExport } from '../export/run-export.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -73,10 +80,16 @@ export async function exportPages(
     await tellExport(command, { note, bytes, seconds, resumed: place.resumed }, out)
     return EXIT.done
   } catch (error) {
+    if (error instanceof InvalidInput && command.out !== null) await clearUnbegun(command.out)
     if (!(error instanceof ExportInterrupted)) throw error
     if (!quiet && !json) out.warn('interrupted; the same command goes on where it stopped\n')
     return EXIT.interrupted
   }
+}
+
+/** Refused before anything was written: there is nothing to go on with, nor to be in the way. */
+async function clearUnbegun(out: string): Promise<void> {
+  if ((await readState(out))?.note.after === BEGINNING.after) await removeParts(out)
 }
 
 async function openPlace(
