@@ -67,6 +67,20 @@ function countOf(hosts: readonly string[]): ReadonlyMap<string, number> {
   return counts
 }
 
+/** Pages of each host in a map, as far as the map itself tells. */
+export function pagesPerHost({ nodes }: Pick<MapGraph, 'nodes'>): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>()
+  for (const { host, pages } of nodes) counts.set(host, (counts.get(host) ?? 0) + (pages ?? 1))
+  return Object.fromEntries(counts)
+}
+
+/** By host; but one host alone has one colour, which tells nothing where relevance would. */
+export function tellingColouring({ nodes }: Pick<MapGraph, 'nodes'>): Colouring {
+  const isJudged = nodes.some(({ relevance }) => relevance !== null)
+  const isOneHost = nodes.every(({ host }) => host === nodes[0]?.host)
+  return isJudged && isOneHost ? 'relevance' : 'host'
+}
+
 /** The colour of a relevance from 0 to 1; faded where nothing was judged. */
 export function relevanceColour(relevance: number | null, { scale, faded }: MapColours): string {
   if (relevance === null || !(relevance >= 0)) return faded

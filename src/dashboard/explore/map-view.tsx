@@ -8,6 +8,7 @@ import {
   MAP_COLOURS,
   type MapColours,
   nodeColours,
+  tellingColouring,
 } from '../../map/map-colours.ts'
 import { type MapGraph, type MapNode, tellingEdges } from '../../map/map-graph.ts'
 import { Choice } from '../components/tabs.tsx'
@@ -165,11 +166,6 @@ function nextTo({ sources, targets }: MapGraph, node: number | null): ReadonlySe
     if (target === node) near.add(source)
   }
   return near
-}
-
-/** One host alone has one colour, which tells nothing. */
-function tellingColouring({ nodes }: MapGraph): Colouring {
-  return nodes.every(({ host }) => host === nodes[0]?.host) ? 'relevance' : 'host'
 }
 
 function countText(graph: MapGraph, shown: Uint8Array, told: Uint32Array): string {

@@ -1,0 +1,79 @@
+// A map laid out for eyes: where each node is, how large, and which links are worth a line. All of it is
+// computed here, the same for the same map, so that a picture opens finished.
+import { Layout } from './layout.ts'
+import { layoutStart } from './layout-start.ts'
+import { nodeSize } from './map-colours.ts'
+import type { MapSource } from './map-format.ts'
+import { createMap, type MapGraph, type MapNode, tellingEdges } from './map-graph.ts'
+
+export type DrawnMap = {
+  readonly graph: MapGraph
+  /** Numbers of edges, the ones that tell most first. */
+  readonly edges: Uint32Array
+  /** So many of them are drawn, the others are only named. */
+  readonly told: number
+  /** x and y of each node, from 0 to `width` and `height`, of which one is `SIDE`. */
+  readonly positions: Float32Array
+  readonly width: number
+  readonly height: number
+  /** Radius of each node. */
+  readonly sizes: Float32Array
+}
+
+/** The longer side of a picture. */
+export const SIDE = 1000
+/** Links that are kept in a picture; more take their time and are a grey area. */
+const MOST_EDGES = 25_000
+/** Links of a node that shape the map: with more of them hosts become dense balls. */
+const TOLD_PER_NODE = 4
+const TOLD_AT_LEAST = 1000
+/** Ten thousand nodes settle after some two hundred steps; more of them get fewer. */
+const MAX_STEPS = 400
+const MAX_NODE_STEPS = 1_500_000
+/** Room around the outermost nodes, for their names. */
+const MARGIN = 24
+
+export async function drawMap(source: MapSource): Promise<DrawnMap> {
+  const nodes: MapNode[] = []
+  for await (const row of source.nodes()) nodes.push(row)
+  const graph = createMap(nodes, [...source.edges()])
+  const edges = tellingEdges(graph, MOST_EDGES)
+  const told = Math.min(edges.length, Math.max(TOLD_AT_LEAST, nodes.length * TOLD_PER_NODE))
+  const highest = graph.nodes[0]?.rank ?? 0
+  const sizes = Float32Array.from(graph.nodes, ({ rank }) =>
+    nodeSize(rank, highest, graph.nodes.length),
+  )
+  const laidOut = layOut(graph, edges.subarray(0, told), sizes)
+  return { graph, edges, told, sizes, ...fitted(laidOut) }
+}
+
+function layOut(graph: MapGraph, edges: Uint32Array, sizes: Float32Array): Float32Array {
+  const layout = new Layout(layoutStart(graph, edges, sizes))
+  const most = Math.min(MAX_STEPS, Math.ceil(MAX_NODE_STEPS / Math.max(1, graph.nodes.length)))
+  while (layout.steps < most && !layout.settled) layout.step()
+  return layout.positions()
+}
+
+function fitted(laidOut: Float32Array): Pick<DrawnMap, 'positions' | 'width' | 'height'> {
+  const [across, down] = [rangeOf(laidOut, 0), rangeOf(laidOut, 1)]
+  const extent = Math.max(across.most - across.least, down.most - down.least)
+  const scale = extent > 0 ? (SIDE - 2 * MARGIN) / extent : 0
+  const width = extent > 0 ? (across.most - across.least) * scale + 2 * MARGIN : SIDE
+  const height = extent > 0 ? (down.most - down.least) * scale + 2 * MARGIN : SIDE
+  const positions = laidOut.map((value, at) =>
+    extent > 0 ? MARGIN + (value - (at % 2 === 0 ? across : down).least) * scale : SIDE / 2,
+  )
+  return { positions, width, height }
+}
+
+/** Of every second number; a layout gone wrong (no number) has none. */
+function rangeOf(values: Float32Array, from: number): { least: number; most: number } {
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
+  for (let at = from; at < values.length; at += 2) {
+    const value = values[at] ?? 0
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  return least <= most ? { least, most } : { least: 0, most: 0 }
+}
