@@ -1,0 +1,75 @@
+// Listens to a feed, wherever it comes from just now: connects, asks for what comes after a cursor,
+// and when the line breaks, connects again, each time a little later.
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { backoffMs } from '../lib/backoff.ts'
+import { decodeTold, MAX_TOLD_BYTES, type Told } from './feed-protocol.ts'
+import { feedSocketAt } from './feed-socket.ts'
+import { LineCutter } from './line-cutter.ts'
+
+const FIRST_WAIT_MS = 50
+const LONGEST_WAIT_MS = 2000
+
+export type FeedClientOptions = {
+  readonly path: string
+  /** The cursor to go on from; asked at each connection. */
+  readonly after: () => number
+  readonly onTold: (told: Told) => void
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+/** Until the signal; never rejects. */
+export async function followFeed(options: FeedClientOptions): Promise<void> {
+  const { signal } = options
+  let failures = 0
+  while (!signal.aborted) {
+    const told = await listen(options).catch(() => 0)
+    failures = told > 0 ? 1 : failures + 1
+    const waitMs = backoffMs(failures, { baseMs: FIRST_WAIT_MS, capMs: LONGEST_WAIT_MS })
+    await pause(waitMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Until the line breaks; how much was told. */
+async function listen({ path, after, onTold, signal }: FeedClientOptions): Promise<number> {
+  const socket = await connected(feedSocketAt(path))
+  const leave = () => socket.destroy()
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    if (signal.aborted) return 0
+    socket.write(`${JSON.stringify({ after: after() })}\n`)
+    return await hear(socket, onTold)
+  } finally {
+    signal.removeEventListener('abort', leave)
+    socket.destroy()
+  }
+}
+
+async function hear(socket: Socket, onTold: (told: Told) => void): Promise<number> {
+  let count = 0
+  const lines = new LineCutter(MAX_TOLD_BYTES)
+  for await (const bytes of socket) {
+    for (const line of lines.push(bytes)) {
+      const told = line === null ? null : decodeTold(line)
+      // Whoever is there speaks otherwise.
+      if (told === null) return count
+      count++
+      onTold(told)
+    }
+  }
+  return count
+}
+
+function connected(path: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path)
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      // What goes wrong later ends the lines.
+      socket.on('error', () => {})
+      resolve(socket)
+    })
+  })
+}
