@@ -358,6 +358,37 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     })
   })
 
+  promise('where nothing is found, words are suggested that pages have', async (scene) => {
+    const { add, find } = scene
+    const about = ['Public health', 'Web crawler', 'Kesehatan masyarakat', 'Notebook for keyboards']
+    await add(...about.map((title) => ({ title, contentText: `It is about ${title}.` })))
+    const suggested = async (text: string, rest?: Partial<Search>) =>
+      (await find(text, rest)).suggestion
+    const cases: readonly (readonly [typed: string, meant: string | null])[] = [
+      ['helth', 'health'],
+      ['publik  helth!', 'public  health!'],
+      ['"public haelth" -tea', '"public health" -tea'],
+      ['title:crwaler', 'title:crawler'],
+      ['kesehtan', 'kesehatan'],
+      ['xrawler', 'crawler'],
+      ['rawler', 'crawler'],
+      ['webcrawler', 'web crawler'],
+      ['key boards', 'keyboards'],
+      ['health', null],
+      ['health crawler', null],
+      ['zzzzzzzz', null],
+      ['helth zzzzzzzz', null],
+      ['helth*', null],
+      ['-helth', null],
+      ['teh', null],
+      ['', null],
+      ['x'.repeat(10_000), null],
+    ]
+    for (const [typed, meant] of cases) assert.equal(await suggested(typed), meant, typed)
+    assert.equal(await suggested('helth', { filter: { crawlId: 9 } }), null, 'nor anything there')
+    assert.equal(await suggested('helth', { columns: ['url'] }), null)
+  })
+
   promise('hits are paged through without one missing or coming twice', async ({ add, find }) => {
     await add(...Array.from({ length: 25 }, (_, nth) => ({ contentText: `the same ${nth}` })))
     const seen: number[] = []

@@ -10,6 +10,7 @@ import { type Condition, conditionsOf, sqlOf, valuesOf } from './conditions.ts'
 import { facetsOf } from './facets.ts'
 import { formsInUse } from './forms-in-use.ts'
 import { matchExpression, unwantedExpression } from './match-expression.ts'
+import { suggestionOf } from './suggest.ts'
 
 export type Matches = Omit<Found, 'hits'> & {
   readonly query: Query
@@ -35,8 +36,8 @@ type Matching = {
 type Match = ReturnType<typeof matchFrom>
 
 export function matchesOf(db: DatabaseSync, search: Search, options: MatchesOptions): Matches {
-  const { text, all = false, limit, offset } = search
-  const query = parseQuery(text, { ...search, exact: search.scoring?.stems === false })
+  const { all = false, limit, offset } = search
+  const query = queryOf(search)
   const matching = matchingOf(db, query, search, options)
   const most = Math.max(FACET_MATCHES, offset + limit)
   const matches = matching === null ? [] : bestOf(db, matching, most)
@@ -54,10 +55,30 @@ export function matchesOf(db: DatabaseSync, search: Search, options: MatchesOpti
     cut: query.cut,
     total: pages - away,
     pages,
-    suggestion: null,
+    suggestion: suggestionOf(db, query, pages, (other) =>
+      findsMore(db, { ...search, text: other }, pages, options),
+    ),
     shown: shownOf(enough, folded, search),
     facets: facetsOf(counted, folded, options.topics),
   }
+}
+
+/** Whether a search finds more than so many pages. */
+function findsMore(
+  db: DatabaseSync,
+  search: Search,
+  pages: number,
+  options: MatchesOptions,
+): boolean {
+  const matching = matchingOf(db, queryOf(search), search, options)
+  if (matching === null) return false
+  const { from, conditions } = matching
+  const sql = `SELECT 1 FROM ${from} WHERE ${sqlOf(conditions)} LIMIT ?`
+  return db.prepare(sql).all(...valuesOf(conditions), pages + 1).length > pages
+}
+
+function queryOf(search: Search): Query {
+  return parseQuery(search.text, { ...search, exact: search.scoring?.stems === false })
 }
 
 /** Ids of all pages that match, by id. */

@@ -25,6 +25,7 @@ import type {
 import { StemWords } from '../words.ts'
 import { Clusters, nearDuplicatesOf } from './clusters.ts'
 import { INSERT_WORDS, wordsIn, wordsRow } from './columns.ts'
+import { WordCounts } from './known-words.ts'
 import { matchesOf, matchingIds } from './matches-of.ts'
 
 export type SearchIndexOptions = {
@@ -88,16 +89,19 @@ export class SqliteSearchReader implements SearchReader {
 export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex {
   readonly #sql: ReturnType<typeof prepare>
   readonly #clusters: Clusters
+  readonly #wordCounts: WordCounts
 
   constructor(db: DatabaseSync, options: SearchIndexOptions) {
     super(db, options)
     this.#sql = prepare(db)
     this.#clusters = new Clusters(db)
+    this.#wordCounts = new WordCounts(db)
   }
 
   async add({ pages, gone, position }: Batch): Promise<void> {
     this.#inTransaction(() => {
       for (const page of pages) this.#put(page)
+      this.#wordCounts.write()
       // The oldest of near-duplicates last: its place is taken once, not by one after the other.
       for (const id of gone.toSorted((a, b) => b - a)) this.#drop(id)
       for (const crawlId of new Set(pages.map((page) => page.crawlId))) this.#sql.crawl.run(crawlId)
@@ -147,6 +151,7 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
     const row = wordsRow(page, this.stems)
     this.#sql.words.run(...row)
     this.#clusters.put(id, wordsIn(row, 'text'), wordsIn(row, 'title'))
+    this.#wordCounts.take(HEAD_COLUMNS.map((column) => wordsIn(row, column)))
   }
 
   /** Words are only looked for where there is a page: the others cost nothing. */
@@ -159,6 +164,9 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
     return inTransaction(this.db, work, this.path)
   }
 }
+
+/** What says what a page is about. */
+const HEAD_COLUMNS = ['title', 'keywords', 'description', 'text'] as const
 
 const hashUrl = createUrlHasher(0)
 
@@ -175,6 +183,7 @@ const CLEAR = `
   DELETE FROM searched_crawls;
   DELETE FROM page_sketches;
   DELETE FROM sketch_bands;
+  DELETE FROM known_words;
   UPDATE search_position SET mark = '', cursor = 0;`
 
 function prepare(db: DatabaseSync): Readonly<Record<keyof typeof SQL, StatementSync>> {

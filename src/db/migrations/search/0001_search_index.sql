@@ -52,6 +52,16 @@ CREATE TABLE sketch_bands (
   PRIMARY KEY (band, page_id)
 ) STRICT, WITHOUT ROWID;
 
+-- Words that stand at the head of pages, for those that are misspelt. `pages`: about how many have it
+-- there; pages that went still count.
+CREATE TABLE known_words (
+  initial TEXT NOT NULL,
+  length INTEGER NOT NULL,
+  word TEXT NOT NULL,
+  pages INTEGER NOT NULL,
+  PRIMARY KEY (initial, length, word)
+) STRICT, WITHOUT ROWID;
+
 -- Row ids are those of pages. No text is kept: less than half the size. Words
 -- come cut and folded, so all that is not ASCII is part of one, and an apostrophe may be, too; the
 -- low line sets a stem apart from its language. Order and weights of columns: src/search/sqlite/columns.ts.

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { editSteps } from './edit-steps.ts'
+
+const CASES: readonly (readonly [a: string, b: string, steps: number])[] = [
+  ['', '', 0],
+  ['tea', 'tea', 0],
+  ['tea', 'tae', 1],
+  ['helth', 'health', 1],
+  ['kesehtan', 'kesehatan', 1],
+  ['crawler', 'crwaelr', 2],
+  ['tea', '', 3],
+  ['abcd', 'wxyz', 4],
+]
+
+test('letters put in, left out, exchanged or in the wrong order are steps', () => {
+  for (const [a, b, steps] of CASES) {
+    assert.equal(editSteps(a, b), steps, `${a} ${b}`)
+    assert.equal(editSteps(b, a), steps, `${b} ${a}`)
+  }
+})
+
+test('more steps than are asked for are too many', () => {
+  for (const [a, b, steps] of CASES) {
+    for (const most of [0, 1, 2, 3]) {
+      const expected = steps > most ? Number.POSITIVE_INFINITY : steps
+      assert.equal(editSteps(a, b, most), expected, `${a} ${b} ${most}`)
+    }
+  }
+})

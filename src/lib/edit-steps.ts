@@ -1,0 +1,31 @@
+/**
+ * Levenshtein's distance of two words, two neighbours in the wrong order counting as one step; more
+ * than `most` comes out as infinity, sooner than it could be counted.
+ */
+export function editSteps(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    let least = i
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      const step = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (same ? 0 : 1))
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const steps = swapped ? Math.min(step, at(beforeLast, j - 2) + 1) : step
+      row.push(steps)
+      if (steps < least) least = steps
+    }
+    // No later row has less than the least of this one.
+    if (least > most) return Number.POSITIVE_INFINITY
+    beforeLast = last
+    last = row
+  }
+  const steps = at(last, b.length)
+  return steps > most ? Number.POSITIVE_INFINITY : steps
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,90 @@
+// Words of pages that somebody may have meant by one that hardly any page has: those a few letters
+// away, and two that were written as one.
+import type { DatabaseSync } from 'node:sqlite'
+import { editSteps } from '../../lib/edit-steps.ts'
+import { initialOf, MAX_WORD_LENGTH } from './known-words.ts'
+
+export type NearWord = { readonly text: string; readonly pages: number; readonly steps: number }
+
+/** Shorter words are near too many others. */
+const MIN_LENGTH = 4
+/** From here on two letters may be wrong. */
+const TWO_STEPS_FROM = 6
+const MIN_PART = 3
+/** A step costs as much as so many times fewer pages. */
+const STEP_FACTOR = 30
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+export class NearWords {
+  readonly #sql: ReturnType<typeof prepare>
+
+  constructor(db: DatabaseSync) {
+    this.#sql = prepare(db)
+  }
+
+  /** About how many pages have it. */
+  pagesWith(word: string): number {
+    return Number(this.#sql.word.get(initialOf(word), word.length, word)?.pages ?? 0)
+  }
+
+  /** Best first: near, and common. */
+  of(word: string, limit: number): NearWord[] {
+    if (word.length < MIN_LENGTH || word.length > MAX_WORD_LENGTH) return []
+    const most = word.length < TWO_STEPS_FROM ? 1 : 2
+    const found = [...this.#sameInitial(word, most), ...this.#otherInitial(word)]
+    const parts = this.#twoWords(word)
+    if (parts !== null) found.push(parts)
+    return found
+      .sort((a, b) => worthOf(b) - worthOf(a) || (a.text < b.text ? -1 : 1))
+      .slice(0, limit)
+  }
+
+  /** First letters are hardly ever wrong: most of all words need not be looked at. */
+  #sameInitial(word: string, most: number): NearWord[] {
+    const [from, to] = [word.length - most, word.length + most]
+    return this.#sql.alike.all(initialOf(word), from, to).flatMap((row) => {
+      const text = String(row.word)
+      const steps = editSteps(word, text, most)
+      return steps > most || steps === 0 ? [] : [{ text, steps, pages: Number(row.pages) }]
+    })
+  }
+
+  /** One step away, at the first letter. */
+  #otherInitial(word: string): NearWord[] {
+    const [first = '', second = ''] = word
+    const rest = word.slice(first.length)
+    const tries = [
+      rest,
+      second + first + rest.slice(second.length),
+      ...[...LETTERS].flatMap((letter) => [letter + rest, letter + word]),
+    ]
+    return [...new Set(tries)].flatMap((text) => {
+      const pages = text === word || text.length < MIN_LENGTH ? 0 : this.pagesWith(text)
+      return pages === 0 ? [] : [{ text, pages, steps: 1 }]
+    })
+  }
+
+  /** The two most common words that make it up; as common as the rarer of them. */
+  #twoWords(word: string): NearWord | null {
+    let best: NearWord | null = null
+    for (let at = MIN_PART; at <= word.length - MIN_PART; at++) {
+      const [first, second] = [word.slice(0, at), word.slice(at)]
+      const pages = Math.min(this.pagesWith(first), this.pagesWith(second))
+      if (pages > (best?.pages ?? 0)) best = { text: `${first} ${second}`, pages, steps: 1 }
+    }
+    return best
+  }
+}
+
+function worthOf({ pages, steps }: NearWord): number {
+  return pages / STEP_FACTOR ** steps
+}
+
+function prepare(db: DatabaseSync) {
+  return {
+    word: db.prepare('SELECT pages FROM known_words WHERE initial = ? AND length = ? AND word = ?'),
+    alike: db.prepare(
+      'SELECT word, pages FROM known_words WHERE initial = ? AND length BETWEEN ? AND ?',
+    ),
+  }
+}
