@@ -51,10 +51,10 @@ async function writePage(page: WholePage, { job, files, log }: Writing): Promise
   // Pages that asked not to be archived have none even where a crawl keeps them.
   if (html === null) return job.count('without_html')
   const { response, metadata, digest } = recordsOf(page, html, job.begunAt)
-  const encoded = await encodeRecord(response)
-  const place = await files.write(encoded)
-  await log.add(cdxjLine(page, { ...place, length: encoded.length, digest }))
-  await files.write(await encodeRecord(metadata))
+  const [answer, about] = await Promise.all([encodeRecord(response), encodeRecord(metadata)])
+  const place = await files.write(answer)
+  await log.add(cdxjLine(page, { ...place, length: answer.length, digest }))
+  await files.write(about)
   job.count('records', 2)
 }
 
