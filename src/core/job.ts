@@ -108,6 +108,8 @@ export type Job = {
   readonly topic: KeptTopic | null
   /** Keys this crawl's URL hashes, so that nobody can prepare colliding URLs. */
   readonly salt: number
+  /** Times it was begun to be gone over again after it had finished; left out: none. */
+  readonly round?: number
 }
 
 /** A job as `crawls` shows it. */

@@ -1,5 +1,6 @@
 // What can become of a URL. Every URL ever seen is in exactly one state, and every state but the
 // first two says why in `reason`: a code, and after a colon and a space whatever helps a person.
+import type { CanonicalUrl } from './url.ts'
 
 export const URL_STATES = [
   'queued',
@@ -58,6 +59,23 @@ export const FAILURES = [
   'parse-memory',
 ] as const
 export type Failure = (typeof FAILURES)[number]
+
+/** A page that was stored is gone: what its URL came to. */
+export type Gone = {
+  readonly to: 'failed' | 'refused' | 'redirected'
+  /** Of redirected: the URL it led to. */
+  readonly reason: string
+}
+
+/** What a page is now that had been a duplicate of another. */
+export type Standing = {
+  readonly url: CanonicalUrl
+  /** The URL of the page it repeats; null: it is a page of its own. */
+  readonly of: CanonicalUrl | null
+}
+
+/** Of a stored page that was asked for again and gave no answer to go by: it is as it was. */
+export const NOT_REFRESHED = 'not-refreshed'
 
 /** The machine-readable part of a reason: `trap` of `trap: /calendar?d has used its 200 pages`. */
 export function reasonCode(reason: string): string {

@@ -1,7 +1,8 @@
 // The frontier: all URLs known to one crawl, and which of them may be fetched now.
 //
 // A URL enters once (`add`, or as a link of a settled page), waits in its host's queue, is leased
-// to a scouter, and leaves through `settle` into the state it will keep:
+// to a scouter, and leaves through `settle` into the state it will keep, until the crawl is gone over
+// again (rounds.ts):
 //
 //   queued ──lease──▶ leased ──settle──▶ stored | duplicate | redirected | refused | failed
 //      ▲                 │
@@ -22,6 +23,7 @@
 import type { HostState, UrlCounts } from '../core/host.ts'
 import type { Found, Via } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import type { Standing } from '../core/visit.ts'
 import type { Signals } from '../ordering/ordering.ts'
 
 /** The right to send one request. Robots and sitemaps take a turn on the host's clock like pages. */
@@ -42,6 +44,17 @@ export type Lease = {
   readonly hostFailures: number
   /** The gap that the host's clock keeps, as of this lease. */
   readonly delayMs: number
+  /** Only of URLs that were settled before this round of the crawl, and are visited once more. */
+  readonly revisit?: Revisit
+}
+
+/** What there is to a URL that is visited again. */
+export type Revisit = {
+  /** It has a page in the store; then these are its validators and hash, '' where there is none. */
+  readonly stored: boolean
+  readonly etag: string
+  readonly lastModified: string
+  readonly contentHash: string
 }
 
 /** What a finished request taught about its host. */
@@ -56,8 +69,16 @@ export type HostNote = {
   readonly delayMs?: number
 }
 
+/** `moved`: duplicates that found their place anew because of this page. */
+type Moves = { readonly moved?: readonly Standing[] }
+/**
+ * Of a URL whose page is stored: `gone`, that it is so no more. Without it the page stays, the URL's
+ * state with it, and the reason tells why there is no news of it.
+ */
+type MayBeGone = Moves & { readonly gone?: true }
+
 export type Settlement =
-  | {
+  | (Moves & {
       readonly lease: Settled
       readonly outcome: 'stored'
       readonly found: readonly Found[]
@@ -65,17 +86,17 @@ export type Settlement =
       readonly judged: Signals | null
       /** Equal for pages whose text differs in digits only: how endless templates give themselves away. */
       readonly likeness: number
-    }
-  | {
+    })
+  | (Moves & {
       readonly lease: Settled
       readonly outcome: 'duplicate'
       /** The URL of the page it repeats. */
       readonly of: string
       readonly found: readonly Found[]
       readonly judged: Signals | null
-    }
-  | { readonly lease: Settled; readonly outcome: 'redirected'; readonly to: Found }
-  | {
+    })
+  | (MayBeGone & { readonly lease: Settled; readonly outcome: 'redirected'; readonly to: Found })
+  | (MayBeGone & {
       readonly lease: Settled
       readonly outcome: 'refused'
       readonly reason: string
@@ -83,16 +104,20 @@ export type Settlement =
       readonly judged: Signals | null
       /** Of a page that was read but is not kept: endless templates are no better for that. */
       readonly likeness?: number
-    }
-  | {
+    })
+  | (MayBeGone & {
       readonly lease: Settled
       readonly outcome: 'failed'
       readonly reason: string
       /** When to try again; null: never. */
       readonly retryAt: number | null
-    }
+    })
   /** Back to the queue as if never leased; the try is not counted. */
   | { readonly lease: Settled; readonly outcome: 'released' }
+  /** A page that is stored was asked for again, and is as it was. */
+  | { readonly lease: Settled; readonly outcome: 'unchanged' }
+  /** The store has no room for its page: it waits as if never leased, or stays as it was. */
+  | { readonly lease: Settled; readonly outcome: 'no-room' }
   /** A sitemap was read: pages it lists, and further sitemaps. */
   | {
       readonly lease: Settled
@@ -101,8 +126,14 @@ export type Settlement =
       readonly sitemaps: readonly CanonicalUrl[]
     }
 
-/** Enough of a lease to settle it; `token` null for a page known to be durable already. */
-export type Settled = Pick<Lease, 'kind' | 'id'> & { readonly token: number | null }
+/**
+ * Enough of a lease to settle it; `token` null for a page known to be durable already, then `round` is
+ * the one it was saved in, where it was one.
+ */
+export type Settled = Pick<Lease, 'kind' | 'id'> & {
+  readonly token: number | null
+  readonly round?: number
+}
 
 /** What is known of one origin's robots.txt. */
 export type RobotsRecord = {
@@ -129,6 +160,10 @@ export type Outlook = {
    * host that failed, each too many times in a row, or on one in trouble that rests for long.
    */
   readonly onlyUnreachable: boolean
+  /** URLs that wait to be visited again. */
+  readonly revisits: number
+  /** Of `unsettled`: those that are visited again. */
+  readonly revisiting: number
 }
 
 export interface Frontier extends AsyncDisposable {
@@ -138,8 +173,12 @@ export interface Frontier extends AsyncDisposable {
    * refused it; otherwise known ones are left as they are.
    */
   add(found: readonly Found[], via: Via): Promise<number>
-  /** Up to `limit` leases that may start now, best first; [] when none may. */
-  lease(limit: number): Promise<readonly Lease[]>
+  /**
+   * Up to `limit` leases that may start now, best first; [] when none may. At most `newPages` are for
+   * other URLs than those that are visited again; once that is 0, such URLs wait until the others are
+   * done.
+   */
+  lease(limit: number, newPages?: number): Promise<readonly Lease[]>
   /**
    * A lease of kind `robots` for a request outside the queue (a hop of a robots.txt that moved) to
    * this URL's host; null when that host may not be visited now. Who asks again soon is served before

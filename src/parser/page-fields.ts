@@ -55,6 +55,11 @@ export type PageRow = {
   readonly startedAt: number
 }
 
+/** Of a decoded body: see PageFields.contentHash. */
+export function contentHashOf(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex').slice(0, 32)
+}
+
 export function fieldsOf({ head, body, content, seen, noindex, startedAt }: PageRow): PageFields {
   return {
     url: head.url,
@@ -68,7 +73,7 @@ export function fieldsOf({ head, body, content, seen, noindex, startedAt }: Page
     sizeBytes: body.sizeBytes,
     truncated: body.truncated,
     noindex,
-    contentHash: hash('sha256', body.bytes, 'hex').slice(0, 32),
+    contentHash: contentHashOf(body.bytes),
     fetchedAt: head.fetchedAt,
     fetchMs: head.fetchMs,
     parseMs: Math.round((performance.now() - startedAt) * 1000) / 1000,

@@ -18,7 +18,14 @@ import { type Focus, type Seen, unjudged } from './focus.ts'
 import { HtmlReader, type HtmlReading } from './html/html-reader.ts'
 import { likenessOf, mayBeNumbered } from './likeness.ts'
 import { judgeType } from './media-type.ts'
-import { type Body, type Content, fieldsOf, NO_CONTENT, type PageRow } from './page-fields.ts'
+import {
+  type Body,
+  type Content,
+  contentHashOf,
+  fieldsOf,
+  NO_CONTENT,
+  type PageRow,
+} from './page-fields.ts'
 import type { Parsed } from './parsed.ts'
 import type { ResolvedLinks } from './parts/link-list.ts'
 import { LinkResolver } from './parts/link-resolver.ts'
@@ -76,6 +83,7 @@ class BodyParser {
     const decoded = decompress(wire, head.contentEncoding, maxBodyBytes)
     if (!decoded.ok) return { outcome: 'failed', reason: `decode: ${decoded.reason}` }
     const { bytes } = decoded
+    if (isSame(head, bytes)) return { outcome: 'same' }
     const declared = parseMediaType(head.contentType)
     const { reading, type } = judgeType(declared.essence, bytes, declared.charset)
     if (reading === null) return refused(`type: ${type}`, unjudged([]), 0)
@@ -217,6 +225,12 @@ function languageOf(declared: string, text: string, around: readonly string[] = 
 /** Where relative links start from: only the first base counts, and only if it leads to http(s). */
 function baseOf(href: string | null, url: CanonicalUrl): CanonicalUrl {
   return href === null ? url : (canonicalise(href, url) ?? url)
+}
+
+/** Whether these are the bytes that are stored; a header that asks for something may be new. */
+function isSame({ again, robotsTag }: HandoverHead, bytes: Uint8Array): boolean {
+  if (again === undefined || again.contentHash === '' || robotsTag.length > 0) return false
+  return again.contentHash === contentHashOf(bytes)
 }
 
 function isPast(moment: number | null, { fetchedAt }: HandoverHead): boolean {

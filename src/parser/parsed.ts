@@ -31,5 +31,7 @@ export type Parsed =
       readonly foundBlock: Uint8Array
       readonly sitemaps: readonly CanonicalUrl[]
     }
+  /** Of a page that is stored: the same bytes as then. */
+  | { readonly outcome: 'same' }
   /** Its thread died on another page before it began with this one. */
   | { readonly outcome: 'lost' }

@@ -12,11 +12,11 @@ import type { Job } from '../core/job.ts'
 import type { PageFields } from '../core/page.ts'
 import { LEAVES_OUT, reasonCode } from '../core/visit.ts'
 import { orderingNamed } from '../ordering/index.ts'
-import type { PageStore, PageToSave, Saved } from '../store/page-store.ts'
+import type { PageCheck, PageStore, PageToSave, Saved } from '../store/page-store.ts'
 import { type Connection, connectTo } from '../wire/connection.ts'
 import { FRAME_TYPES } from '../wire/frame.ts'
-import { decodeHandover, type HandoverHead } from '../wire/handover.ts'
-import { decodeKept, encodeKept } from '../wire/kept-receipt.ts'
+import { type Again, decodeHandover, type HandoverHead } from '../wire/handover.ts'
+import { decodeKept, encodeKept, type KeptReceipt } from '../wire/kept-receipt.ts'
 import { decodeIds, encodeIds, encodeReceipt, type ReceiptHead } from '../wire/receipt.ts'
 import type { FocusOptions } from './focus.ts'
 import { HarvestMeter } from './harvest-meter.ts'
@@ -40,7 +40,10 @@ export type ParserOptions = {
   readonly onBroken: (error: unknown) => void
 }
 
-type Ready = { readonly toSave: PageToSave; readonly head: HandoverHead }
+type Came = NonNullable<Again['came']>
+type Ready = { readonly toSave: PageToSave | PageCheck; readonly head: HandoverHead }
+
+const NOTHING_FOUND: KeptReceipt = { likeness: 0, judged: null, foundBlock: new Uint8Array(0) }
 
 export class Parser implements AsyncDisposable {
   readonly #options: ParserOptions
@@ -132,18 +135,19 @@ export class Parser implements AsyncDisposable {
 
   /** What an earlier scouter or an earlier run never heard of. */
   async #deliverOld(scouter: Connection): Promise<void> {
-    for (const { urlId, saved, receipt } of await this.#options.store.undelivered()) {
+    for (const { urlId, round, saved, receipt } of await this.#options.store.undelivered()) {
       const { foundBlock, ...kept } = decodeKept(receipt)
-      const reason = saved.outcome === 'duplicate' ? saved.of : ''
-      const head = receiptHead({ kind: 'page', id: urlId, token: null }, saved.outcome, reason)
-      scouter.send(FRAME_TYPES.receipt, ...encodeReceipt({ ...head, ...kept }, foundBlock))
+      const head = { ...savedHead({ kind: 'page', id: urlId, token: null }, saved), ...kept, round }
+      scouter.send(FRAME_TYPES.receipt, ...encodeReceipt(head, foundBlock))
     }
   }
 
   #receive(type: number, payload: Uint8Array<ArrayBuffer>): void {
     if (type === FRAME_TYPES.handover) {
       const { head, body } = decodeHandover(payload)
-      this.#pool.parse(head, body)
+      const came = head.again?.came
+      if (came === undefined) this.#pool.parse(head, body)
+      else this.#note(head, came, { likeness: 0, judged: null, foundBlock: body })
     } else if (type === FRAME_TYPES.settled) {
       this.#options.store.acknowledge(decodeIds(payload))
     }
@@ -155,15 +159,30 @@ export class Parser implements AsyncDisposable {
       const receipt = encodeKept({ likeness, judged, foundBlock })
       this.#batch.push({ toSave: { page, urlId: head.id, receipt }, head })
       if (this.#batch.length >= BATCH_PAGES || this.#pool.pending === 0) this.#flush()
-      else this.#batchTimer ??= setTimeout(() => this.#flush(), BATCH_MS)
+      else this.#flushSoon()
       return
     }
-    if (parsed.outcome === 'refused') this.#countRefused(parsed)
-    this.#reply(head, parsed)
+    if (parsed.outcome === 'same') this.#note(head, { to: 'unchanged' }, NOTHING_FOUND)
+    else if (parsed.outcome === 'refused' && head.again !== undefined) {
+      this.#note(head, { to: 'refused', reason: parsed.reason }, parsed)
+    } else {
+      if (parsed.outcome === 'refused') this.#countRefused(parsed)
+      this.#reply(head, parsed)
+    }
     if (this.#pool.pending === 0 && this.#batch.length > 0) this.#flush()
   }
 
-  #reply(head: HandoverHead, parsed: Exclude<Parsed, { outcome: 'page' }>): void {
+  /** A page that is stored was looked at again, and there is none to put in its place. */
+  #note(head: HandoverHead, came: Came, { likeness, judged, foundBlock }: KeptReceipt): void {
+    const { url, id: urlId, fetchedAt: checkedAt, etag, lastModified } = head
+    const receipt = encodeKept({ likeness, judged, foundBlock })
+    const noted = came.to === 'unchanged' ? { to: came.to, etag, lastModified } : came
+    this.#batch.push({ toSave: { url, urlId, checkedAt, receipt, came: noted }, head })
+    if (this.#batch.length >= BATCH_PAGES) this.#flush()
+    else this.#flushSoon()
+  }
+
+  #reply(head: HandoverHead, parsed: Exclude<Parsed, { outcome: 'page' | 'same' }>): void {
     const empty = new Uint8Array(0)
     const receipt = (() => {
       switch (parsed.outcome) {
@@ -185,6 +204,10 @@ export class Parser implements AsyncDisposable {
     this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(receipt.head, receipt.found))
   }
 
+  #flushSoon(): void {
+    this.#batchTimer ??= setTimeout(() => this.#flush(), BATCH_MS)
+  }
+
   #flush(): void {
     if (this.#batchTimer !== null) clearTimeout(this.#batchTimer)
     this.#batchTimer = null
@@ -195,14 +218,15 @@ export class Parser implements AsyncDisposable {
   }
 
   async #save(batch: readonly Ready[]): Promise<void> {
-    const answers = await this.#options.store.save(batch.map(({ toSave }) => toSave))
+    const { store } = this.#options
+    const answers = await store.save(batch.map(({ toSave }) => toSave))
+    this.#stored = await store.count()
     for (const [at, { head, toSave }] of batch.entries()) {
       const saved = answers[at]
       if (saved === undefined) continue
-      this.#count(saved, toSave.page.fields)
+      if ('page' in toSave && head.again === undefined) this.#count(saved, toSave.page.fields)
       const { foundBlock, ...kept } = decodeKept(toSave.receipt)
-      const reason = saved.outcome === 'duplicate' ? saved.of : ''
-      const answer = { ...receiptHead(head, saved.outcome, reason), ...kept }
+      const answer = { ...savedHead(head, saved), ...kept }
       const found = saved.outcome === 'over-limit' ? new Uint8Array(0) : foundBlock
       this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(answer, found))
     }
@@ -217,8 +241,7 @@ export class Parser implements AsyncDisposable {
   /** What was judged and repeats another page was fetched for nothing: it counts, but not as hot. */
   #count({ outcome }: Saved, { relevance, hot }: PageFields): void {
     if (outcome === 'over-limit') return
-    if (outcome === 'stored') this.#stored++
-    else this.#duplicates++
+    if (outcome === 'duplicate') this.#duplicates++
     if (relevance !== null) this.#harvest.add(hot && outcome === 'stored')
   }
 
@@ -231,6 +254,17 @@ export class Parser implements AsyncDisposable {
     }
     await this.#saving
   }
+}
+
+/** What a scouter is told of a page that the store was asked to save. */
+function savedHead(head: Pick<ReceiptHead, 'kind' | 'id' | 'token'>, saved: Saved): ReceiptHead {
+  const moved = 'moved' in saved && saved.moved ? { moved: saved.moved } : {}
+  if (saved.outcome === 'gone') {
+    const { to, reason } = saved.came
+    return { ...receiptHead(head, to, reason), gone: true, ...moved }
+  }
+  const reason = saved.outcome === 'duplicate' ? saved.of : ''
+  return { ...receiptHead(head, saved.outcome, reason), ...moved }
 }
 
 function receiptHead(

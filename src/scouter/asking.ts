@@ -35,20 +35,19 @@ export class Asking {
   async ask(
     lease: Lease,
     url: CanonicalUrl,
-    wants: FetchRequest['wants'],
+    request: Pick<FetchRequest, 'wants' | 'headers'>,
   ): Promise<Fetched | null> {
     const { turns, settings, frontier } = this.#options
     const { perHost, timeoutMs: forMs } = settings
     const answer = await turns.ask(lease.host, { delayMs: lease.delayMs, perHost, forMs })
-    if (answer.turn !== null) return this.#fetch(lease, url, wants, answer.turn)
+    if (answer.turn !== null) return this.#fetch(lease, { url, ...request }, answer.turn)
     frontier.landed(lease, this.#noteOf(answer))
     return null
   }
 
   async #fetch(
     lease: Lease,
-    url: CanonicalUrl,
-    wants: FetchRequest['wants'],
+    request: Pick<FetchRequest, 'url' | 'wants' | 'headers'>,
     turn: Turn,
   ): Promise<Fetched> {
     const { fetcher, frontier, manners, signal } = this.#options
@@ -56,7 +55,7 @@ export class Asking {
       turn.started()
       frontier.started(lease)
     }
-    const fetched = await fetcher.fetch({ url, wants, onStart, signal })
+    const fetched = await fetcher.fetch({ ...request, onStart, signal })
     turn.done()
     const note = manners.noteOf(fetched, lease)
     this.#share(lease.host, note)

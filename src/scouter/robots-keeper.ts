@@ -70,7 +70,7 @@ export class RobotsKeeper {
     const { frontier, asking, clock, manners } = this.#options
     const origin = originOf(lease.url)
     const before = await frontier.robots(origin)
-    const first = await asking.ask(lease, lease.url, robotsBytesWanted)
+    const first = await asking.ask(lease, lease.url, { wants: robotsBytesWanted })
     // What the address guard refuses is refused page by page, for the true reason.
     const answer = first?.outcome === 'refused' ? NO_FILE : await this.#follow(first, lease.url)
     if (answer === null) {
@@ -120,7 +120,7 @@ export class RobotsKeeper {
     const until = clock.now() + HOP_PATIENCE_MS
     while (clock.now() < until && !leaving()) {
       const lease = await frontier.leaseFor(url)
-      const fetched = lease && (await asking.ask(lease, url, robotsBytesWanted))
+      const fetched = lease && (await asking.ask(lease, url, { wants: robotsBytesWanted }))
       if (fetched !== null) return fetched
       await wait(HOP_POLL_MS)
     }

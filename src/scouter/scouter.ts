@@ -13,8 +13,10 @@ import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'
 import { createUrlHasher, type UrlHasher } from '../lib/url-hash.ts'
+import { encodeFound } from '../wire/found-block.ts'
 import type { Receipt } from '../wire/receipt.ts'
 import { Asking } from './asking.ts'
+import { type CameTo, cameTo, conditionsOf } from './conditional.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
 import type { HostTurns } from './host-turns.ts'
 import { Manners } from './manners.ts'
@@ -31,6 +33,8 @@ const MAX_UNPARSED_PAGES = 256
 const SITEMAPS_AT_ONCE = 2
 /** The longest sleep: clocks may be moved by other parts than those that wake us. */
 const LONGEST_NAP_MS = 1_000
+/** Receipts that the store keeps until they are settled; so it does those of pages that are gone. */
+const SAVED: readonly Receipt['outcome'][] = ['stored', 'duplicate', 'unchanged']
 /** Of a URL whose page no parser looked at. */
 const NO_LINKS = { found: [], judged: null } as const
 
@@ -43,6 +47,8 @@ export type ScouterOptions = {
   readonly clock: Clock
   readonly pagesSocket: string
 }
+
+type Response = Extract<Fetched, { outcome: 'response' }>
 
 export type ScouterEnd = 'empty' | 'limit' | 'drained'
 
@@ -163,7 +169,7 @@ export class Scouter {
   async #leaseAll(): Promise<void> {
     for (;;) {
       const room = this.#room()
-      const leases = room > 0 ? await this.#options.frontier.lease(room) : []
+      const leases = room > 0 ? await this.#options.frontier.lease(room, this.#pagesLeft()) : []
       if (leases.length === 0) break
       for (const lease of leases) this.#guard(this.#visit(lease))
     }
@@ -174,13 +180,16 @@ export class Scouter {
   #room(): number {
     if (this.#draining || !this.#link.ready) return 0
     if (this.#link.bytes >= MAX_UNPARSED_BYTES || this.#link.pages >= MAX_UNPARSED_PAGES) return 0
-    return Math.min(this.#options.job.settings.concurrency - this.#inFlight, this.#pagesLeft())
+    if (this.#pagesLeft() <= 0 && this.#options.frontier.outlook().revisits === 0) return 0
+    return this.#options.job.settings.concurrency - this.#inFlight
   }
 
+  /** How many more pages may be new; one that is visited again needs no room. */
   #pagesLeft(): number {
     const { frontier, job } = this.#options
     if (this.#limitReached) return 0
-    return job.settings.maxPages - frontier.counts().stored - frontier.outlook().unsettled
+    const { unsettled, revisiting } = frontier.outlook()
+    return Math.max(0, job.settings.maxPages - frontier.counts().stored - (unsettled - revisiting))
   }
 
   #napOrEnd(): void {
@@ -194,11 +203,11 @@ export class Scouter {
 
   /** Why there is nothing more to do; null while there is. */
   #end(): ScouterEnd | 'hopeless' | null {
-    const { unsettled, readyAt, onlyUnreachable } = this.#options.frontier.outlook()
+    const { unsettled, readyAt, onlyUnreachable, revisits } = this.#options.frontier.outlook()
     if (unsettled > 0 || this.#inFlight > 0) return null
     if (this.#draining) return 'drained'
     if (!this.#link.ready) return null
-    if (this.#pagesLeft() <= 0) return 'limit'
+    if (this.#pagesLeft() <= 0 && revisits === 0) return 'limit'
     if (readyAt === null) return 'empty'
     return onlyUnreachable ? 'hopeless' : null
   }
@@ -235,7 +244,8 @@ export class Scouter {
       return
     }
     const wants = bytesWanted(lease.kind, job.settings.maxBodyBytes)
-    const ask = () => this.#asking.ask(lease, lease.url, wants)
+    const headers = conditionsOf(lease)
+    const ask = () => this.#asking.ask(lease, lease.url, { wants, ...headers })
     const fetched = await (lease.kind === 'sitemap' ? this.#sitemapGate.run(ask) : ask())
     if (fetched?.outcome === 'response') this.#bytes += fetched.wireBytes
     const settlement = this.#judge(lease, fetched)
@@ -250,6 +260,10 @@ export class Scouter {
   #judge(lease: Lease, fetched: Fetched | null): Settlement | null {
     if (fetched === null || fetched.outcome === 'stale') return { lease, outcome: 'released' }
     const visit = judgeVisit(lease, fetched, this.#hash)
+    if (lease.revisit?.stored && fetched.outcome === 'response') {
+      const came = cameTo(lease.url, fetched.status, visit)
+      if (came !== null) return this.#tell(lease, fetched, came)
+    }
     switch (visit.outcome) {
       case 'refused':
         return { lease, outcome: 'refused', reason: visit.reason, ...NO_LINKS }
@@ -268,6 +282,14 @@ export class Scouter {
     }
   }
 
+  /** What came of a stored page where there is nothing to parse: the store is told first. */
+  #tell(lease: Lease, response: Response, { came, found }: CameTo): null {
+    const { contentHash = '' } = lease.revisit ?? {}
+    const head = { ...handoverHead(lease, response), again: { contentHash, came } }
+    this.#link.handOver(lease, head, [encodeFound(found)])
+    return null
+  }
+
   #take(receipt: Receipt): void {
     this.#receipts.push(receipt)
     if (this.#settling) return
@@ -284,8 +306,10 @@ export class Scouter {
     this.#receipts = []
     if (receipts.length === 0) return
     await this.#options.frontier.settle(receipts.map(settlementOf))
-    this.#limitReached ||= receipts.some(({ outcome }) => outcome === 'over-limit')
-    const saved = receipts.filter(({ outcome }) => outcome === 'stored' || outcome === 'duplicate')
+    const isFull = receipts.some(({ outcome }) => outcome === 'over-limit')
+    // What is gone makes room, whatever came before.
+    this.#limitReached = (this.#limitReached || isFull) && !receipts.some(({ gone }) => gone)
+    const saved = receipts.filter(({ outcome, gone }) => gone || SAVED.includes(outcome))
     for (const { id } of saved) this.#strikes.forget(id)
     this.#link.acknowledge(saved.map(({ id }) => id))
   }
@@ -297,20 +321,31 @@ export class Scouter {
 }
 
 function settlementOf(receipt: Receipt): Settlement {
-  const { kind, id, token, outcome, reason, found, likeness, judged, sitemaps } = receipt
-  const lease = { kind, id, token }
+  const { kind, id, token, round = 0, outcome, reason } = receipt
+  const { found, likeness, judged, sitemaps, gone, moved } = receipt
+  const lease = { kind, id, token, round }
+  const moves = moved === undefined ? {} : { moved }
+  const ends = gone === undefined ? moves : { gone, ...moves }
   switch (outcome) {
     case 'stored':
-      return { lease, outcome, found, judged, likeness }
+      return { lease, outcome, found, judged, likeness, ...moves }
     case 'duplicate':
-      return { lease, outcome, of: reason, found, judged }
+      return { lease, outcome, of: reason, found, judged, ...moves }
     case 'refused':
-      return { lease, outcome, reason, found, judged, likeness }
+      return { lease, outcome, reason, found, judged, likeness, ...ends }
     case 'failed':
-      return { lease, outcome, reason, retryAt: null }
+      return { lease, outcome, reason, retryAt: null, ...ends }
+    case 'redirected': {
+      const [to] = found
+      if (to !== undefined) return { lease, outcome, to, ...ends }
+      return { lease, outcome: 'failed', reason: 'redirect-target', retryAt: null, ...ends }
+    }
+    case 'unchanged':
+      return { lease, outcome }
     case 'read':
       return { lease, outcome, found, sitemaps }
     case 'over-limit':
+      return { lease, outcome: 'no-room' }
     case 'lost':
       return { lease, outcome: 'released' }
   }

@@ -74,7 +74,7 @@ function judgeRedirect(from: CanonicalUrl, location: string | null, hash: UrlHas
 
 /** What the parser must know of an answer beside its body. */
 export function handoverHead(
-  lease: Pick<Lease, 'kind' | 'id' | 'token' | 'url' | 'depth'>,
+  lease: Pick<Lease, 'kind' | 'id' | 'token' | 'url' | 'depth' | 'revisit'>,
   response: Extract<Fetched, { outcome: 'response' }>,
 ): HandoverHead {
   const { status, headers, startedAt, tookMs, truncated } = response
@@ -93,6 +93,7 @@ export function handoverHead(
     fetchedAt: startedAt,
     fetchMs: tookMs,
     truncated: truncated || status === 206,
+    ...(lease.revisit?.stored ? { again: { contentHash: lease.revisit.contentHash } } : {}),
   }
 }
 

@@ -5,12 +5,19 @@
 // frontier has settled the page; so a crash at any moment leaves either no page (it is fetched
 // again) or a page whose receipt is delivered again. Receipts are opaque here.
 //
-// Invariants: a URL has one row per crawl; a second save of it changes nothing and reports the
-// first. No more than the job's `maxPages` rows are counted as stored, nor `maxHot` of them as hot. A
-// page whose content hash is already there is kept as a row with `duplicateOf` and not counted; so
-// is one that names a stored page as its canonical form and says nearly the same.
+// Invariants: a URL has one row per crawl; a second save of it in the same round changes nothing and
+// reports the first. No more than the job's `maxPages` rows are counted as stored, nor `maxHot` of them
+// as hot. A page whose content hash is already there is kept as a row with `duplicateOf` and not
+// counted; so is one that names a stored page as its canonical form and says nearly the same.
+//
+// In a later round of the crawl (`Job.round`) pages are looked at again, each once. One that is saved
+// then takes the place of what was stored, under the same id; `change` is told when it differs, in
+// more than times, sizes, validators, scripts and styles. One that is gone is deleted with all its
+// parts. When a page that others repeat changes or goes, the oldest of those takes its place and the
+// others repeat that one; all of them are told as `change`. What finds no room stays as it was.
 import type { NewPage, PageLink, PageParts, StoredPage } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import type { Gone, Standing } from '../core/visit.ts'
 
 export type PageToSave = {
   readonly page: NewPage
@@ -19,23 +26,48 @@ export type PageToSave = {
   readonly receipt: Uint8Array
 }
 
+/** What another look at a stored page came to, where there is no new page to save. */
+export type PageCheck = {
+  readonly url: CanonicalUrl
+  /** The URL's id in the frontier. */
+  readonly urlId: number
+  /** Epoch ms. */
+  readonly checkedAt: number
+  readonly receipt: Uint8Array
+  readonly came: Unchanged | Gone
+}
+
+/** It is as it was; its validators may be new. */
+type Unchanged = {
+  readonly to: 'unchanged'
+  /** '' where the server gave none: then those known before stay. */
+  readonly etag: string
+  readonly lastModified: string
+}
+/** `moved`: duplicates that had to find their place anew because of this page. */
+type Moves = { readonly moved?: readonly Standing[] }
+
 export type Saved =
-  | { readonly outcome: 'stored'; readonly id: number }
+  | (Moves & { readonly outcome: 'stored'; readonly id: number })
   /** `of`: the URL of the page it repeats. */
-  | { readonly outcome: 'duplicate'; readonly id: number; readonly of: CanonicalUrl }
+  | (Moves & { readonly outcome: 'duplicate'; readonly id: number; readonly of: CanonicalUrl })
+  | { readonly outcome: 'unchanged'; readonly id: number }
+  | (Moves & { readonly outcome: 'gone'; readonly came: Gone })
   /** The job has its pages, or its hot ones; nothing was written. */
   | { readonly outcome: 'over-limit' }
 
 /** A page whose receipt has not been acknowledged. */
 export type Undelivered = {
   readonly urlId: number
+  /** The round it was saved in; 0: in none. */
+  readonly round: number
   readonly saved: Exclude<Saved, { outcome: 'over-limit' }>
   readonly receipt: Uint8Array
 }
 
 export interface PageStore extends AsyncDisposable {
   /** Saves a batch durably, in order; one answer per page. */
-  save(batch: readonly PageToSave[]): Promise<readonly Saved[]>
+  save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]>
   /** Receipts not yet acknowledged, oldest first. */
   undelivered(): Promise<readonly Undelivered[]>
   /** The frontier has settled these URLs: their receipts may go. Durable with the next save. */

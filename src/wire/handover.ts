@@ -2,6 +2,7 @@
 // Payload: 4-byte length of the head, the head as JSON, the body as it came over the wire.
 import { CrawlerError } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import type { Gone } from '../core/visit.ts'
 
 export type HandoverHead = {
   readonly kind: 'page' | 'sitemap'
@@ -21,6 +22,15 @@ export type HandoverHead = {
   readonly fetchMs: number
   /** The body was cut at the limit of wire bytes. */
   readonly truncated: boolean
+  /** Only of a page that is stored and was asked for again. */
+  readonly again?: Again
+}
+
+export type Again = {
+  /** The hash of what is stored; '' where equal bytes do not mean that nothing changed. */
+  readonly contentHash: string
+  /** What came of it where there is nothing to parse; then the body is a block of found links. */
+  readonly came?: { readonly to: 'unchanged' } | Gone
 }
 
 const encoder = new TextEncoder()

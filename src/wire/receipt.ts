@@ -4,6 +4,7 @@
 import { CrawlerError } from '../core/errors.ts'
 import type { Found } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import type { Standing } from '../core/visit.ts'
 import { decodeFound } from './found-block.ts'
 
 export type ReceiptHead = {
@@ -19,6 +20,9 @@ export type ReceiptHead = {
     | 'failed'
     /** A sitemap, with its entries as links. */
     | 'read'
+    /** Of a page that is stored and was asked for again: as it was; or moved, found is where to. */
+    | 'unchanged'
+    | 'redirected'
     /** Its thread died on another page: hand it over again. */
     | 'lost'
   /** For refused and failed the reason, for duplicate the URL it repeats; else ''. */
@@ -28,6 +32,12 @@ export type ReceiptHead = {
   readonly judged: readonly number[] | null
   /** Further sitemaps of a sitemap index. */
   readonly sitemaps: readonly CanonicalUrl[]
+  /** The page that was stored under this URL is gone. */
+  readonly gone?: true
+  /** Duplicates that found their place anew because of this page. */
+  readonly moved?: readonly Standing[]
+  /** Where it is sent again: the round it is of. */
+  readonly round?: number
 }
 
 export type Receipt = ReceiptHead & { readonly found: readonly Found[] }

@@ -1,7 +1,7 @@
 // A host while the crawl runs: its clock, its one or two queues (http and https), its site.
 import type { Heaped } from '../../lib/indexed-heap.ts'
 import type { HostFacts, SiteFacts } from '../policy/host-policy.ts'
-import type { CandidateQueue } from './host-queue.ts'
+import type { CandidateQueue, HostQueue } from './host-queue.ts'
 
 /** A host that rests longer than this does not make others wait for it. */
 const LONG_REST_MS = 60_000
@@ -48,6 +48,10 @@ export class Origin {
   held = 0
   /** Retries that wait for their time. */
   delayed = 0
+  /** URLs to be visited again; null when there are none. */
+  revisits: HostQueue | null = null
+  /** Those of them that wait for their time. */
+  delayedRevisits = 0
   /** Ids of sitemaps to read, oldest first. */
   readonly sitemaps: number[] = []
   robots: RobotsStanding = 'unknown'
@@ -68,7 +72,11 @@ export class Origin {
   }
 
   get hasWork(): boolean {
-    return this.queue.size > 0 || this.sitemaps.length > 0
+    return this.queue.size > 0 || this.sitemaps.length > 0 || this.hasRevisits
+  }
+
+  get hasRevisits(): boolean {
+    return this.revisits !== null && this.revisits.size > 0
   }
 
   /** When its pages may be asked for, politeness aside. */
@@ -101,8 +109,9 @@ export class Host implements HostFacts, Heaped {
   robotsOut = 0
   /** Somebody waits for a turn outside the queue, and will ask again before this moment. */
   awaitedUntil = 0
-  /** Pages and sitemaps take turns. */
+  /** Pages and sitemaps take turns; so do they and pages that are visited again. */
   sitemapNext = false
+  revisitNext = true
   sitemapsKnown = 0
   /** Differs from its row. */
   dirty = false
@@ -133,6 +142,11 @@ export class Host implements HostFacts, Heaped {
 
   get served(): number {
     return this.stored + this.held
+  }
+
+  /** An origin of which something can be visited again, politeness aside. */
+  revisitedAt(now: number): Origin | undefined {
+    return this.origins.find((origin) => origin.hasRevisits && origin.opensAt <= now)
   }
 
   /** Makes sure of its best candidates, by what is known now. */

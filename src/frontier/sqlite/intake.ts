@@ -36,6 +36,8 @@ export type Source = {
   readonly hops: number
   /** The page whose links they are, when the ordering looks at it; else null. */
   readonly page: SettledPage | null
+  /** It was visited before: what it says of URLs that are known has been counted. */
+  readonly again?: boolean
 }
 
 export type IntakeOptions = {
@@ -164,7 +166,7 @@ export class Intake {
     if (depth > source.depth && (this.#weighs.depth || isFirst)) {
       depths.lower(id, source.depth, this)
     }
-    if (!mayWait || seen.isClosed(id)) return true
+    if (!mayWait || seen.isClosed(id) || (source.again && !isFirst)) return true
     if (this.#weighs.inLinks && source.via === 'link') rescoring.addLink(id)
     if (signals !== null && (this.#weighs.signals || isFirst)) {
       rescoring.addSignals(id, link, signals)

@@ -20,6 +20,8 @@ export type Hold = {
   readonly url: CanonicalUrl
   readonly hops: number
   readonly tries: number
+  /** Its URL was settled before, and keeps its state meanwhile. */
+  readonly revisit: boolean
   /** The host's clock before this lease, and what this lease set it to. */
   readonly restedUntil: number
   readonly reservedUntil: number
@@ -35,6 +37,7 @@ export type Hold = {
 export type NewHold = Pick<Hold, 'kind' | 'id' | 'origin' | 'url' | 'hops' | 'tries'> & {
   /** Outside the queue: there is nothing to settle, it ends when it lands. */
   readonly outside?: boolean
+  readonly revisit?: boolean
 }
 
 /** Longer than this no host is left alone, whatever it asks for. */
@@ -54,6 +57,7 @@ export class Leases {
   /** Page leases whose row does not say so yet. */
   readonly #unmarked = new Map<number, Hold>()
   #lastToken: number
+  #revisiting = 0
 
   constructor(options: { clock: Clock; hosts: Hosts; run: number }) {
     this.#clock = options.clock
@@ -64,6 +68,16 @@ export class Leases {
   /** Leases that have not ended both ways. */
   get unsettled(): number {
     return this.#byToken.size
+  }
+
+  /** Of those: URLs that are visited again. */
+  get revisiting(): number {
+    return this.#revisiting
+  }
+
+  /** Page leases that are not settled: how many. */
+  get pagesHeld(): number {
+    return this.#held.page.size
   }
 
   get unmarked(): ReadonlyMap<number, Hold> {
@@ -85,7 +99,7 @@ export class Leases {
 
   /** Never what is held: then the two leases would share one end, and the crawl had none. */
   grant(wanted: NewHold): Hold {
-    const { outside = false, ...rest } = wanted
+    const { outside = false, revisit = false, ...rest } = wanted
     if (!outside && this.#held[wanted.kind].has(wanted.id)) {
       throw new CrawlerError('store-damaged', `${wanted.url} is out already and was picked again`)
     }
@@ -94,6 +108,7 @@ export class Leases {
     this.#lastToken += 1
     const hold: Hold = {
       ...rest,
+      revisit,
       token: this.#lastToken,
       restedUntil: host.restsUntil,
       reservedUntil: this.#clock.now() + delayMs,
@@ -107,10 +122,11 @@ export class Leases {
     host.inFlight += 1
     host.unstarted += 1
     this.#byToken.set(hold.token, hold)
+    if (revisit) this.#revisiting += 1
     this.#hosts.markDirty(host)
     if (outside) return hold
     this.#held[hold.kind].set(hold.id, hold)
-    if (hold.kind === 'page') this.#unmarked.set(hold.id, hold)
+    if (hold.kind === 'page' && !revisit) this.#unmarked.set(hold.id, hold)
     countHeld(hold, 1)
     return hold
   }
@@ -191,7 +207,8 @@ export class Leases {
   }
 
   #forget(hold: Hold): void {
-    if (hold.landed && hold.settled) this.#byToken.delete(hold.token)
+    if (!hold.landed || !hold.settled || !this.#byToken.delete(hold.token)) return
+    if (hold.revisit) this.#revisiting -= 1
   }
 }
 
@@ -203,7 +220,8 @@ function wholeMs(ms: number): number {
 function countHeld(hold: Hold, by: 1 | -1): void {
   const { origin } = hold
   if (hold.kind === 'robots') origin.host.robotsOut += by
-  if (hold.kind !== 'page') return
+  // Who is visited again takes no page away from others.
+  if (hold.kind !== 'page' || hold.revisit) return
   origin.held += by
   origin.host.site.held += by
 }

@@ -23,6 +23,7 @@ import { Queues } from './queues.ts'
 import { Reranking } from './reranking.ts'
 import { Rescoring } from './rescoring.ts'
 import { Retries } from './retries.ts'
+import { Revisits } from './revisits.ts'
 import { RobotsBook } from './robots-book.ts'
 import { Schedule } from './schedule.ts'
 import { ScoreFloors } from './score-floors.ts'
@@ -78,6 +79,8 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const hosts = new Hosts({ db, job, queues })
   const leases = new Leases({ clock, hosts, run })
   const retries = new Retries()
+  const held = (): number => leases.pagesHeld
+  const revisits = new Revisits({ db, hosts, retries, isHeld, held })
   const templates = new Templates({ db, templateOf, budget: settings.trapBudget })
   const admission = new Admission({ admit, steering, job, hosts, templates })
   const depthMatters = rescoreOn.includes('depth')
@@ -116,12 +119,12 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
     ...{ maxWaitMs, clock, leases, schedule },
   })
   const picking = new Picking({
-    ...{ clock, schedule, leases, urls, seen, sitemaps, tally },
+    ...{ clock, schedule, leases, urls, seen, sitemaps, revisits, tally },
     ignoreRobots: settings.ignoreRobots,
   })
   const settling = new Settling({
     ...{ clock, urls, seen, hosts, leases, tally, retries, sitemaps, templates, intake },
-    learning,
+    ...{ learning, revisits },
     hashUrl: createUrlHasher(job.salt),
   })
   const buffer =
@@ -154,7 +157,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
     state.writeNow(learning.learned)
   }
   return {
-    ...{ urls, seen, tally, hosts, leases, retries, admission, intake, robots, sitemaps },
+    ...{ urls, seen, tally, hosts, leases, retries, revisits, admission, intake, robots, sitemaps },
     ...{ templates, buffer, save, state, learning, reranking },
     ...{ schedule, picking, settling, pace, write, writeAll, clock },
     /** Failures in a row after which a robots.txt or a host counts as out of reach. */

@@ -6,10 +6,11 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Lease } from '../frontier.ts'
 import type { Host, Origin } from './host.ts'
 import type { Hold, Leases, NewHold } from './leases.ts'
+import type { Revisits } from './revisits.ts'
 import type { Schedule } from './schedule.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import type { Sitemaps } from './sitemaps.ts'
-import { LEASED, QUEUED } from './states.ts'
+import { DUPLICATE, LEASED, QUEUED, STORED } from './states.ts'
 import type { Tally } from './tally.ts'
 import type { UrlTable } from './url-table.ts'
 
@@ -23,6 +24,7 @@ export type PickingOptions = {
   readonly urls: UrlTable
   readonly seen: SeenUrls
   readonly sitemaps: Sitemaps
+  readonly revisits: Revisits
   readonly tally: Tally
   readonly ignoreRobots: boolean
 }
@@ -66,9 +68,17 @@ export class Picking {
   }
 
   #leaseFrom(host: Host): Lease | null {
-    const open = host.origins.filter((origin) => origin.opensAt <= this.#parts.clock.now())
+    const { clock, schedule } = this.#parts
+    const now = clock.now()
+    const again = host.revisitedAt(now)
+    const open = schedule.mayTakeNew(host)
+      ? host.origins.filter((origin) => origin.opensAt <= now)
+      : []
     const withSitemap = open.find((origin) => origin.sitemaps.length > 0)
     const withPage = bestOf(open)
+    const isNew = withSitemap !== undefined || withPage !== undefined
+    if (again !== undefined && (host.revisitNext || !isNew)) return this.#revisit(again)
+    host.revisitNext = true
     const isSitemap = withSitemap !== undefined && (host.sitemapNext || withPage === undefined)
     const origin = isSitemap ? withSitemap : withPage
     if (origin === undefined) return null
@@ -95,12 +105,25 @@ export class Picking {
   #page(origin: Origin): Lease {
     const { urls, seen, tally } = this.#parts
     const id = this.#takeFrom(origin)
-    if (id === 0)
-      throw new CrawlerError('store-damaged', `the queue of ${origin.name} has lost rows`)
+    if (id === 0) throw lostRows(origin)
     const { url, depth, hops, tries } = urls.read(id)
     seen.setDepth(id, depth)
     tally.move(QUEUED, LEASED)
     return this.#grant({ kind: 'page', id, origin, url, hops, tries: tries + 1 }, depth)
+  }
+
+  #revisit(origin: Origin): Lease {
+    if (this.#needsRobots(origin)) return this.#robots(origin)
+    const { revisits, urls, seen } = this.#parts
+    origin.host.revisitNext = false
+    const id = revisits.take(origin)
+    if (id === 0) throw lostRows(origin)
+    const { url, depth, hops, state } = urls.read(id)
+    const { tries, ...known } = revisits.read(id)
+    seen.setDepth(id, depth)
+    const wanted = { kind: 'page', id, origin, url, hops, tries: tries + 1, revisit: true } as const
+    const stored = state === STORED || state === DUPLICATE
+    return { ...this.#grant(wanted, depth), revisit: { stored, ...known } }
   }
 
   /** The best that nobody holds; 0 when there is none. */
@@ -122,6 +145,10 @@ export class Picking {
       ...{ hostFailures: host.failures, delayMs: hold.delayMs },
     }
   }
+}
+
+function lostRows({ name }: Origin): CrawlerError {
+  return new CrawlerError('store-damaged', `the queue of ${name} has lost rows`)
 }
 
 /** The origin with the best candidate; ties go by discovery, as within a queue. */

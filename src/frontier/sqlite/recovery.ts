@@ -10,13 +10,11 @@ import { MAX_REST_MS } from './leases.ts'
 /** Returns the number of this run, from 1. */
 export function recover(db: DatabaseSync, job: Job, now: number): number {
   return inTransaction(db, () => {
-    const found = db.prepare('SELECT crawl_id, salt, runs, clean FROM crawl').get()
+    const found = db.prepare('SELECT runs, clean FROM crawl').get()
     if (found === undefined) {
       db.prepare('INSERT INTO crawl (crawl_id, salt) VALUES (?, ?)').run(job.id, job.salt)
-    } else if (Number(found.crawl_id) !== job.id || Number(found.salt) !== job.salt) {
-      const message = `the file frontier-${job.id}.db belongs to another crawl: move it away`
-      throw new CrawlerError('store-damaged', message)
     }
+    refuseOthers(db, job)
     freeLeases(db)
     reopenUnreachable(db)
     if (found?.clean === 0) restAll(db, job, now)
@@ -25,6 +23,14 @@ export function recover(db: DatabaseSync, job: Job, now: number): number {
     db.exec('UPDATE crawl SET runs = runs + 1, clean = 0')
     return Number(found?.runs ?? 0) + 1
   })
+}
+
+/** The file must be that crawl's own. */
+export function refuseOthers(db: DatabaseSync, job: Job): void {
+  const found = db.prepare('SELECT crawl_id, salt FROM crawl').get()
+  if (Number(found?.crawl_id) === job.id && Number(found?.salt) === job.salt) return
+  const message = `the file frontier-${job.id}.db belongs to another crawl: move it away`
+  throw new CrawlerError('store-damaged', message)
 }
 
 function freeLeases(db: DatabaseSync): void {

@@ -4,7 +4,7 @@ import { type Heaped, IndexedHeap } from '../../lib/indexed-heap.ts'
 import type { Origin } from './host.ts'
 
 export type Retry = {
-  readonly kind: 'page' | 'sitemap'
+  readonly kind: 'page' | 'sitemap' | 'revisit'
   readonly id: number
   readonly origin: Origin
 }
@@ -17,7 +17,7 @@ export class Retries {
     const retry = { kind, id, origin, heapAt: -1 }
     this.#byName.set(nameOf(kind, id), retry)
     this.#heap.put(retry, at, id)
-    if (kind === 'page') origin.delayed += 1
+    count(retry, 1)
   }
 
   /** Earliest moment at which one may be tried, its host permitting; Infinity when none waits. */
@@ -42,13 +42,18 @@ export class Retries {
     if (retry === undefined) return
     this.#byName.delete(nameOf(kind, id))
     this.#heap.remove(retry)
-    if (kind === 'page') retry.origin.delayed -= 1
+    count(retry, -1)
   }
 
   /** Those of one origin. */
   of(origin: Origin): readonly Retry[] {
     return [...this.#byName.values()].filter((retry) => retry.origin === origin)
   }
+}
+
+function count({ kind, origin }: Retry, by: 1 | -1): void {
+  if (kind === 'page') origin.delayed += by
+  else if (kind === 'revisit') origin.delayedRevisits += by
 }
 
 function nameOf(kind: Retry['kind'], id: number): string {

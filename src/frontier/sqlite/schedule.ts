@@ -21,6 +21,8 @@ const MIN_ROUND = 32
  * and 1 it makes little difference.
  */
 const PATIENCE = 0.25
+/** The rank of hosts that go first, whatever the policy. */
+const ABOVE_ALL = Number.NEGATIVE_INFINITY
 /** When everything that is ready is held back, whether it still is depends on others: ask again. */
 const HELD_RECHECK_MS = 200
 
@@ -52,6 +54,7 @@ export class Schedule {
   #picks = 0
   #roundEnds = 0
   #pickedAt = Number.NEGATIVE_INFINITY
+  #onlyRevisits = false
 
   constructor({ policy, hosts, clock, perHost, heads, maxWaitMs }: ScheduleOptions) {
     this.#maxWaitMs = maxWaitMs
@@ -60,6 +63,23 @@ export class Schedule {
     this.#clock = clock
     this.#perHost = perHost
     this.#heads = heads
+  }
+
+  /** True while nothing new is fetched: what else waits is no work then. */
+  get onlyRevisits(): boolean {
+    return this.#onlyRevisits
+  }
+
+  set onlyRevisits(only: boolean) {
+    if (only === this.#onlyRevisits) return
+    this.#onlyRevisits = only
+    for (const host of this.#hosts.all()) this.place(host)
+  }
+
+  /** Whether a page that is new may be taken from a host that was picked. */
+  mayTakeNew(host: Host): boolean {
+    if (this.#onlyRevisits) return false
+    return host.revisitedAt(this.#clock.now()) === undefined || !this.#isHeldBack(host)
   }
 
   /** When a host was picked last; -Infinity when none was. */
@@ -79,8 +99,8 @@ export class Schedule {
     const now = this.#clock.now()
     const at = this.#isBusy(host)
       ? Number.POSITIVE_INFINITY
-      : Math.max(host.restsUntil, host.awaitedUntil, workAt(host))
-    if (at <= now) this.#move(host, 'ready', this.#policy.rank(host))
+      : Math.max(host.restsUntil, host.awaitedUntil, this.#workAt(host))
+    if (at <= now) this.#move(host, 'ready', this.#rankOf(host, now))
     else if (at < Number.POSITIVE_INFINITY) this.#move(host, 'resting', at)
     else this.#move(host, 'nowhere', 0)
     if (host.place === 'ready') this.#heads?.remove(host)
@@ -114,8 +134,9 @@ export class Schedule {
     while (this.#ready.first !== undefined && this.#aside.length < MAX_ASIDE) {
       const host = this.#ready.first
       host.look()
-      const rank = this.#policy.rank(host)
+      const rank = this.#rankOf(host, this.#clock.now())
       if (rank > this.#ready.firstKey) this.#ready.put(host, rank, this.#tieOf(host))
+      else if (rank === ABOVE_ALL) return this.#visit(host)
       else if (this.#waitsForBetter(host)) break
       else if (this.#isHeldBack(host)) this.#setAside(host)
       else return this.#visit(host)
@@ -138,6 +159,21 @@ export class Schedule {
     for (const host of this.#aside) this.place(host)
     this.#aside.length = 0
     this.#asideSites.clear()
+  }
+
+  /** What is visited again is no business of policies: it waits for nobody. */
+  #rankOf(host: Host, now: number): number {
+    return host.revisitedAt(now) === undefined ? this.#policy.rank(host) : ABOVE_ALL
+  }
+
+  /** When any of its origins has something to fetch; Infinity when none has. */
+  #workAt({ origins }: Host): number {
+    let at = Number.POSITIVE_INFINITY
+    for (const origin of origins) {
+      const hasWork = this.#onlyRevisits ? origin.hasRevisits : origin.hasWork
+      if (hasWork) at = Math.min(at, origin.opensAt)
+    }
+    return at
   }
 
   #tieOf(host: Host): number {
@@ -188,13 +224,4 @@ export class Schedule {
     if (place === 'ready') this.#ready.put(host, key, this.#tieOf(host))
     else if (place === 'resting') this.#resting.put(host, key, host.id)
   }
-}
-
-/** When any of its origins has something to fetch; Infinity when none has. */
-function workAt(host: Host): number {
-  let at = Number.POSITIVE_INFINITY
-  for (const origin of host.origins) {
-    if (origin.hasWork) at = Math.min(at, origin.opensAt)
-  }
-  return at
 }

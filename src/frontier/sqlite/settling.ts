@@ -1,6 +1,7 @@
 // What becomes of leases: each settlement moves one URL into its next state and takes in what it
 // brought. Runs inside a transaction; nothing here begins or ends one.
 import type { Found } from '../../core/link.ts'
+import type { Standing } from '../../core/visit.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { Settlement } from '../frontier.ts'
@@ -10,6 +11,7 @@ import type { Intake } from './intake.ts'
 import type { Learning } from './learning.ts'
 import type { Hold, Leases } from './leases.ts'
 import type { Retries } from './retries.ts'
+import { notRefreshed, type Revisits } from './revisits.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import type { Sitemaps } from './sitemaps.ts'
 import * as states from './states.ts'
@@ -29,6 +31,7 @@ export type SettlingOptions = {
   readonly tally: Tally
   readonly retries: Retries
   readonly sitemaps: Sitemaps
+  readonly revisits: Revisits
   readonly templates: Templates
   readonly intake: Intake
   readonly learning: Learning
@@ -40,6 +43,8 @@ type Leaving = {
   readonly from: states.StateNumber
   readonly origin: Origin
   readonly hold: Hold | undefined
+  /** It was settled before this round. */
+  readonly revisit: boolean
 }
 
 type Outcome<T extends Settlement['outcome']> = Extract<Settlement, { outcome: T }>
@@ -68,14 +73,79 @@ export class Settling {
     const leaving = this.#leave(settlement, hold)
     if (leaving === null) return false
     const { site } = leaving.origin.host
-    if (settlement.outcome === 'stored') site.fruitless = 0
-    else if (settlement.outcome !== 'released') site.fruitless += 1
-    if (settlement.outcome === 'released') this.#putBack(leaving)
-    else if (settlement.outcome === 'failed') this.#fail(leaving, settlement)
-    else if (settlement.outcome === 'redirected') this.#redirect(leaving, settlement)
-    else this.#keep(leaving, settlement)
+    const { outcome } = settlement
+    if (outcome === 'stored' || outcome === 'unchanged') site.fruitless = 0
+    else if (outcome !== 'released' && outcome !== 'no-room') site.fruitless += 1
+    if (!leaving.revisit || !this.#settleRevisit(leaving, settlement)) {
+      this.#settleNew(leaving, settlement)
+    }
+    if ('moved' in settlement) for (const moved of settlement.moved ?? []) this.#restate(moved)
     this.#parts.hosts.touch(leaving.origin.host)
     return true
+  }
+
+  #settleNew(leaving: Leaving, settlement: Settlement): void {
+    const { outcome } = settlement
+    if (outcome === 'released' || outcome === 'no-room') this.#putBack(leaving)
+    else if (outcome === 'failed') this.#fail(leaving, settlement)
+    else if (outcome === 'redirected') this.#redirect(leaving, settlement)
+    // Nothing of it is stored that could be as it was.
+    else if (outcome === 'unchanged') this.#close(leaving, states.FAILED, 'http-304')
+    else this.#keep(leaving, settlement)
+  }
+
+  /** False when it is to be settled as if it were new. */
+  #settleRevisit(leaving: Leaving, settlement: Settlement): boolean {
+    const { revisits, clock } = this.#parts
+    const { id, origin, hold } = leaving
+    if (settlement.outcome === 'released') {
+      revisits.putBack(origin, id)
+      return true
+    }
+    if (settlement.outcome === 'failed' && settlement.retryAt !== null) {
+      const [tries, at] = [hold?.tries ?? 0, Math.ceil(settlement.retryAt)]
+      if (at > clock.now()) revisits.delay(origin, id, { tries, at })
+      else revisits.putBack(origin, id, tries)
+      return true
+    }
+    revisits.done(id)
+    return hasPage(leaving.from) && this.#stays(leaving, settlement)
+  }
+
+  /** Whether the page is as it was, or is taken to be for want of news. */
+  #stays(leaving: Leaving, settlement: Settlement): boolean {
+    const { outcome } = settlement
+    if (outcome === 'unchanged') {
+      this.#stay(leaving, '')
+    } else if (outcome === 'no-room') {
+      this.#stay(leaving, notRefreshed('over-limit'))
+    } else if (!('gone' in settlement) && outcome === 'redirected') {
+      this.#stay(leaving, notRefreshed(`redirect-loop: ${settlement.to.url}`))
+    } else if (!('gone' in settlement) && (outcome === 'failed' || outcome === 'refused')) {
+      this.#stay(leaving, notRefreshed(settlement.reason))
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /** The reason of a duplicate is which page it repeats. */
+  #stay(leaving: Leaving, reason: string): void {
+    if (leaving.from === states.STORED) this.#move(leaving, leaving.from, reason, null)
+  }
+
+  /** A duplicate that found its place anew. */
+  #restate({ url, of }: Standing): void {
+    const { seen, urls, hosts, hashUrl } = this.#parts
+    const id = seen.find(hashUrl(url))
+    if (id === 0) return
+    const { state, originId } = urls.read(id)
+    const origin = hosts.originWithId(originId)
+    if (origin === undefined || !hasPage(state)) return
+    const to = of === null ? states.STORED : states.DUPLICATE
+    const leaving = { id, from: state, origin, hold: undefined, revisit: true }
+    this.#move(leaving, to, of ?? '', null)
+    hosts.touch(origin.host)
   }
 
   /** Takes the page out of wherever it is; null when its page was kept before. */
@@ -83,30 +153,46 @@ export class Settling {
     const { id } = lease
     if (hold !== undefined) {
       this.#parts.leases.settle(hold)
-      return { id, from: states.LEASED, origin: hold.origin, hold }
+      const { origin, revisit } = hold
+      const from = revisit ? this.#parts.urls.read(id).state : states.LEASED
+      return { id, from, origin, hold, revisit }
     }
     // A page that is durable already: its URL may have gone any other way meanwhile.
     if (id < 1 || id > this.#parts.seen.lastId) return null
     const row = this.#parts.urls.read(id)
-    if (row.state === states.STORED || row.state === states.DUPLICATE) return null
+    const { revisits } = this.#parts
+    const revisit = revisits.has(id)
+    const isNews = revisit && lease.round === revisits.round
+    if (hasPage(row.state) && !isNews) return null
     const origin = this.#parts.hosts.originWithId(row.originId)
     if (origin === undefined) return null
+    if (revisit) revisits.drop(origin, id)
     if (row.state === states.QUEUED) origin.queue.drop(id)
     if (row.state === states.DELAYED) this.#parts.retries.drop('page', id)
     this.#parts.seen.setDepth(id, row.depth)
-    return { id, from: row.state, origin, hold }
+    return { id, from: row.state, origin, hold, revisit }
   }
 
   #move(leaving: Leaving, to: states.StateNumber, reason: string, nextAt: number | null): void {
     const { urls, tally } = this.#parts
-    urls.settle(leaving.id, to, { reason, nextAt, tries: leaving.hold?.tries ?? null })
-    tally.move(leaving.from, to)
+    const { id, from, origin, hold } = leaving
+    urls.settle(id, to, { reason, nextAt, tries: hold?.tries ?? null })
+    tally.move(from, to)
+    const stored = (to === states.STORED ? 1 : 0) - (from === states.STORED ? 1 : 0)
+    origin.host.stored += stored
+    origin.host.site.stored += stored
   }
 
-  #putBack({ id, from, origin, hold }: Leaving): void {
-    const { urls, tally } = this.#parts
-    if (hold?.marked) urls.unmark(id)
-    tally.move(from, states.QUEUED)
+  #putBack(leaving: Leaving): void {
+    const { urls, tally, seen } = this.#parts
+    const { id, from, origin, hold } = leaving
+    if (leaving.revisit) {
+      this.#move(leaving, states.QUEUED, '', null)
+      seen.setClosed(id, false)
+    } else {
+      if (hold?.marked) urls.unmark(id)
+      tally.move(from, states.QUEUED)
+    }
     origin.queue.add(id, urls.read(id).priority)
   }
 
@@ -147,28 +233,26 @@ export class Settling {
 
   /** Whether the redirects already known lead from there to here. */
   #leadsBack(to: Outcome<'redirected'>['to'], here: number): boolean {
-    const { seen, urls, hashUrl } = this.#parts
+    const { seen, urls, hashUrl, revisits } = this.#parts
     let at = seen.find(to.hash)
     for (let steps = 0; at !== 0 && steps <= MAX_HOPS; steps += 1) {
       if (at === here) return true
       const row = urls.read(at)
-      if (row.state !== states.REDIRECTED) return false
+      // What it led to before this round may not be so any more.
+      if (row.state !== states.REDIRECTED || revisits.has(at)) return false
       at = seen.find(hashUrl(row.reason))
     }
     return false
   }
 
   #keep(leaving: Leaving, settlement: Outcome<'stored' | 'duplicate' | 'refused' | 'read'>): void {
-    const { id, origin } = leaving
+    const { id } = leaving
     if (settlement.outcome === 'refused') this.#close(leaving, states.REFUSED, settlement.reason)
     else if (settlement.outcome === 'duplicate')
       this.#close(leaving, states.DUPLICATE, settlement.of)
     else this.#close(leaving, states.STORED, '')
-    if (settlement.outcome === 'stored') {
-      origin.host.stored += 1
-      origin.host.site.stored += 1
-      this.#noteRead(leaving, settlement.likeness)
-    }
+    const again = hasPage(leaving.from)
+    if (settlement.outcome === 'stored' && !again) this.#noteRead(leaving, settlement.likeness)
     if (settlement.outcome === 'refused' && settlement.likeness) {
       this.#noteRead(leaving, settlement.likeness)
     }
@@ -176,7 +260,7 @@ export class Settling {
     const { found } = settlement
     const judged = settlement.outcome === 'read' ? null : settlement.judged
     const page = this.#parts.learning.settled(id, found, judged)
-    this.#parts.intake.add(found, { foundOn: id, via: 'link', depth, hops: 0, page })
+    this.#parts.intake.add(found, { foundOn: id, via: 'link', depth, hops: 0, page, again })
   }
 
   #noteRead({ id, origin, hold }: Leaving, likeness: number): void {
@@ -202,12 +286,16 @@ export class Settling {
     } else if (settlement.outcome === 'redirected') {
       sitemaps.settle(id, states.REDIRECTED, { reason: settlement.to.url, tries })
       if (hops < MAX_HOPS) sitemaps.add([settlement.to.url], { level, hops: hops + 1 })
-    } else {
+    } else if (settlement.outcome === 'read') {
       sitemaps.settle(id, states.STORED, { reason: '', tries })
       const source = { foundOn: -id, via: 'sitemap', depth: 1, hops: 0, page: null } as const
       intake.add(settlement.found, source)
-      if (settlement.outcome !== 'read') return
       sitemaps.add(settlement.sitemaps, { level: level + 1, hops: 0 })
     }
   }
+}
+
+/** Whether a URL in this state has a page in the store. */
+function hasPage(state: states.StateNumber): boolean {
+  return state === states.STORED || state === states.DUPLICATE
 }

@@ -61,11 +61,13 @@ class SqliteFrontier implements Frontier, StepByStep {
     return this.#change(() => this.#parts.intake.add(found, source))
   }
 
-  async lease(limit: number): Promise<readonly Lease[]> {
+  async lease(limit: number, newPages = limit): Promise<readonly Lease[]> {
     if (this.#broken !== null) throw this.#broken
     this.#wakeRetries()
-    const { picking, pace } = this.#parts
-    const leases = picking.pick(Math.min(limit, pace.room))
+    const { picking, pace, schedule, revisits } = this.#parts
+    schedule.onlyRevisits = revisits.waiting > 0 && (newPages <= 0 || schedule.onlyRevisits)
+    const atMost = schedule.onlyRevisits ? limit : Math.min(limit, newPages)
+    const leases = picking.pick(Math.min(atMost, pace.room))
     if (leases.length > 0) this.#writeSoon()
     return leases
   }
@@ -126,12 +128,14 @@ class SqliteFrontier implements Frontier, StepByStep {
   }
 
   outlook(): Outlook {
-    const { leases, schedule, retries, pace } = this.#parts
+    const { leases, schedule, retries, pace, revisits } = this.#parts
     const readyAt = Math.min(Math.max(schedule.readyAt, pace.roomAt), retries.nextAt)
     return {
       unsettled: leases.unsettled,
       readyAt: readyAt === Number.POSITIVE_INFINITY ? null : readyAt,
       onlyUnreachable: leases.unsettled === 0 && waitsOnlyBehind(this.#parts),
+      revisits: revisits.waiting,
+      revisiting: leases.revisiting,
     }
   }
 
@@ -161,6 +165,7 @@ class SqliteFrontier implements Frontier, StepByStep {
       for (const hold of [...leases.pages()]) {
         if (hold.marked) urls.unmark(hold.id)
         leases.settle(hold)
+        if (hold.revisit) continue
         hold.origin.queue.add(hold.id, urls.read(hold.id).priority)
         tally.move(LEASED, QUEUED)
       }
@@ -171,7 +176,7 @@ class SqliteFrontier implements Frontier, StepByStep {
   }
 
   #wakeRetries(): void {
-    const { retries, urls, sitemaps, hosts } = this.#parts
+    const { retries, urls, sitemaps, hosts, revisits } = this.#parts
     const due = retries.due(this.#clock.now())
     if (due.length === 0) return
     this.#change(() => {
@@ -179,6 +184,8 @@ class SqliteFrontier implements Frontier, StepByStep {
         hosts.touch(origin.host)
         if (kind === 'sitemap') {
           sitemaps.wake(origin, id)
+        } else if (kind === 'revisit') {
+          revisits.wake(origin, id)
         } else if (urls.wake(id)) {
           origin.queue.add(id, urls.read(id).priority)
         }

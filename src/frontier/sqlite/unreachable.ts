@@ -14,6 +14,8 @@ type Concerned = Pick<
   | 'tally'
   | 'hosts'
   | 'retries'
+  | 'revisits'
+  | 'schedule'
   | 'clock'
   | 'maxRobotsFailures'
   | 'maxHostFailures'
@@ -23,11 +25,14 @@ type Concerned = Pick<
 const LONGEST_WAIT_MS = 5 * 60_000
 
 export function waitsOnlyBehind(parts: Concerned): boolean {
-  const waiting = parts.tally.queued + parts.sitemaps.waiting
+  const { tally, sitemaps, revisits, schedule } = parts
+  const isNew = schedule.onlyRevisits ? 0 : 1
+  const waiting = revisits.waiting + isNew * (tally.queued + sitemaps.waiting)
   if (waiting === 0) return false
   let behind = 0
   for (const [origin] of outOfReach(parts)) {
-    behind += origin.queue.size + origin.delayed + origin.sitemaps.length
+    behind += (origin.revisits?.size ?? 0) + origin.delayedRevisits
+    behind += isNew * (origin.queue.size + origin.delayed + origin.sitemaps.length)
   }
   return behind === waiting
 }
@@ -52,6 +57,7 @@ export function refuseBehind(db: DatabaseSync, parts: Concerned): number {
     origin.queue.clear()
     for (const { kind, id } of retries.of(origin)) if (kind === 'page') retries.drop(kind, id)
     parts.sitemaps.giveUp(origin, reason)
+    parts.revisits.giveUp(origin, reason)
     parts.hosts.touch(origin.host)
   }
   urls.forgetRows()

@@ -5,6 +5,8 @@ import { numberOf } from './page-row.ts'
 
 type Sum = { stored: number; duplicates: number; bytes: number; judged: number; hot: number }
 
+const NOTHING: Sum = { stored: 0, duplicates: 0, bytes: 0, judged: 0, hot: 0 }
+
 /** What counts of a page that was saved. */
 export type CountedPage = {
   readonly duplicate: boolean
@@ -15,7 +17,7 @@ export type CountedPage = {
 
 export class HostTotals {
   readonly #crawlId: number
-  readonly #add: StatementSync
+  readonly #insert: StatementSync
   #pending = new Map<string, Sum>()
   /** Pages in the file, and hot ones, duplicates not counted. */
   #stored: number
@@ -25,7 +27,7 @@ export class HostTotals {
 
   constructor(db: DatabaseSync, crawlId: number) {
     this.#crawlId = crawlId
-    this.#add = db.prepare(`
+    this.#insert = db.prepare(`
       INSERT INTO host_totals (crawl_id, host, stored, duplicates, bytes, judged, hot)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET stored = stored + excluded.stored,
@@ -47,26 +49,35 @@ export class HostTotals {
     return this.#hot + this.#pendingHot
   }
 
-  count(host: string, { duplicate, bytes, judged, hot }: CountedPage): void {
-    const sum = this.#pending.get(host) ?? { stored: 0, duplicates: 0, bytes: 0, judged: 0, hot: 0 }
+  count(host: string, page: CountedPage): void {
+    this.#add(host, page, 1)
+  }
+
+  /** The page is gone, or is another one now and counted anew. */
+  uncount(host: string, page: CountedPage): void {
+    this.#add(host, page, -1)
+  }
+
+  #add(host: string, { duplicate, bytes, judged, hot }: CountedPage, by: 1 | -1): void {
+    const sum = this.#pending.get(host) ?? { ...NOTHING }
     this.#pending.set(host, sum)
-    if (judged) sum.judged++
+    if (judged) sum.judged += by
     if (duplicate) {
-      sum.duplicates++
+      sum.duplicates += by
       return
     }
-    sum.stored++
-    sum.bytes += bytes
-    this.#pendingStored++
+    sum.stored += by
+    sum.bytes += by * bytes
+    this.#pendingStored += by
     if (!hot) return
-    sum.hot++
-    this.#pendingHot++
+    sum.hot += by
+    this.#pendingHot += by
   }
 
   /** Adds the batch to the table; to be called inside its transaction. */
   write(): void {
     for (const [host, { stored, duplicates, bytes, judged, hot }] of this.#pending) {
-      this.#add.run(this.#crawlId, host, stored, duplicates, bytes, judged, hot)
+      this.#insert.run(this.#crawlId, host, stored, duplicates, bytes, judged, hot)
     }
   }
 

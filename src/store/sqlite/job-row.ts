@@ -29,6 +29,7 @@ export function jobFromRow(row: Row): JobRecord {
     settings: decodeSettings(JSON.parse(textOf(row, 'settings'))),
     topic: topicFrom(row),
     salt: numberOf(row, 'salt'),
+    ...(numberOf(row, 'round') === 0 ? {} : { round: numberOf(row, 'round') }),
     startedAt: numberOf(row, 'started_at'),
     endedAt: numberOrNull(row, 'ended_at'),
     ranMs: numberOf(row, 'ran_ms'),

@@ -3,26 +3,29 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
-import type { CrawlSettings, Job } from '../../core/job.ts'
-import { type NewPage, PARTS, type PageFields } from '../../core/page.ts'
-import { hostOf } from '../../core/url.ts'
+import type { Job } from '../../core/job.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { Standing } from '../../core/visit.ts'
 import { HARDLY_MS, inTransaction, openSqlite, SELDOM_PAGES, whenFree } from '../../db/sqlite.ts'
-import { nearEqual } from '../../lib/near-equal.ts'
-import type { PageStore, PageToSave, Saved, Undelivered } from '../page-store.ts'
+import type { PageCheck, PageStore, PageToSave, Saved, Undelivered } from '../page-store.ts'
+import { Duplicates } from './duplicates.ts'
 import { HostTotals } from './host-totals.ts'
-import { numberOf, PAGE_COLUMNS, pageToRow, textOf, urlOf } from './page-row.ts'
-import { jsonWithoutNul } from './text.ts'
+import { isFull, type Limits } from './limits.ts'
+import { PageRevisits, standingOf } from './page-revisits.ts'
+import { numberOf, textOf, urlOf } from './page-row.ts'
+import { PageWriter, type WholePage } from './page-writer.ts'
+import { RoundBook } from './round-book.ts'
+import { withoutNul } from './text.ts'
 
 const compress = promisify(zstdCompress)
 /** The fastest level: HTML shrinks to a fifth already, and a parser has better things to do. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 export type PageStoreOptions = { readonly path: string; readonly job: Job }
+type Row = Readonly<Record<string, SQLOutputValue>>
 type Kept = Exclude<Saved, { outcome: 'over-limit' }>
-/** `fresh`: written by this save, with its receipt. */
-type Answer =
-  | { readonly fresh: true; readonly saved: Kept }
-  | { readonly fresh: false; readonly saved: Saved }
+/** `pageId`: what was written stands there, with its receipt; null: nothing was. */
+type Answer = { readonly saved: Saved; readonly pageId: number | null }
 
 export async function openSqlitePageStore(options: PageStoreOptions): Promise<PageStore> {
   // Other crawls write the same file. A parser that waits for one must not seem dead meanwhile.
@@ -38,9 +41,13 @@ export async function openSqlitePageStore(options: PageStoreOptions): Promise<Pa
 export class SqlitePageStore implements PageStore {
   readonly #db: DatabaseSync
   readonly #crawlId: number
-  readonly #limits: Pick<CrawlSettings, 'maxPages' | 'maxHot'>
+  readonly #limits: Limits
   readonly #path: string
   readonly #totals: HostTotals
+  readonly #book: RoundBook
+  readonly #writer: PageWriter
+  readonly #duplicates: Duplicates
+  readonly #revisits: PageRevisits
   readonly #sql: Statements
   /** URL id → page id of every receipt in the file. */
   readonly #receipts = new Map<number, number>()
@@ -53,22 +60,31 @@ export class SqlitePageStore implements PageStore {
     this.#limits = job.settings
     this.#path = path
     this.#sql = prepare(db)
-    this.#totals = new HostTotals(db, job.id)
+    const totals = new HostTotals(db, job.id)
+    const writer = new PageWriter(db, job.id)
+    const book = new RoundBook(db, job.id, job.round ?? 0)
+    const duplicates = new Duplicates({ db, crawlId: job.id, totals, writer })
+    this.#revisits = new PageRevisits({ db, job, totals, writer, duplicates, book })
+    this.#totals = totals
+    this.#writer = writer
+    this.#book = book
+    this.#duplicates = duplicates
     for (const row of this.#sql.receipts.all(job.id)) {
       this.#receipts.set(numberOf(row, 'url_id'), numberOf(row, 'page_id'))
     }
   }
 
-  async save(batch: readonly PageToSave[]): Promise<readonly Saved[]> {
-    const bodies = await Promise.all(batch.map(({ page }) => compressed(page)))
+  async save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]> {
+    const bodies = await Promise.all(batch.map(compressed))
     const answers = await this.#commit(() => {
       const saved = batch.map((entry, at) => this.#saveOne(entry, bodies[at] ?? null))
       this.#totals.write()
+      this.#book.write()
       return saved
     })
     batch.forEach(({ urlId }, at) => {
-      const answer = answers[at]
-      if (answer?.fresh) this.#receipts.set(urlId, answer.saved.id)
+      const pageId = answers[at]?.pageId ?? null
+      if (pageId !== null) this.#receipts.set(urlId, pageId)
     })
     return answers.map(({ saved }) => saved)
   }
@@ -79,7 +95,8 @@ export class SqlitePageStore implements PageStore {
       .all(this.#crawlId)
       .map((row) => ({
         urlId: numberOf(row, 'url_id'),
-        saved: savedFrom(row),
+        round: numberOf(row, 'round'),
+        saved: this.#savedFrom(row),
         receipt: row.receipt instanceof Uint8Array ? row.receipt : new Uint8Array(),
       }))
       .filter(({ urlId }) => !acknowledged.has(urlId))
@@ -114,6 +131,8 @@ export class SqlitePageStore implements PageStore {
       } catch (error) {
         this.#totals.discard()
         throw error
+      } finally {
+        this.#book.clear()
       }
     })
   }
@@ -125,102 +144,104 @@ export class SqlitePageStore implements PageStore {
     return thenWork()
   }
 
-  #saveOne(entry: PageToSave, html: Uint8Array | null): Answer {
-    const { url } = entry.page.fields
-    const saved = this.#full ? null : this.#insert(entry, html)
-    if (saved !== null) return { fresh: true, saved }
-    const row = this.#sql.known.get(this.#crawlId, url)
-    return { fresh: false, saved: row ? savedFrom(row) : { outcome: 'over-limit' } }
+  #saveOne(entry: PageToSave | PageCheck, html: Uint8Array | null): Answer {
+    if ('came' in entry) return this.#check(entry)
+    const { page } = entry
+    const { url } = page.fields
+    const before = this.#revisits.find(url)
+    if (before !== undefined) {
+      return this.#withReceipt(entry, this.#revisits.again(before, { page, html }))
+    }
+    const saved = isFull(this.#limits, this.#totals) ? null : this.#insert({ page, html })
+    if (saved !== null) return this.#withReceipt(entry, saved)
+    const known = this.#sql.known.get(this.#crawlId, url)
+    return { saved: known ? standingOf(known) : { outcome: 'over-limit' }, pageId: null }
   }
 
-  /** The job has all that it may have; pages of the batch that is being written count. */
-  get #full(): boolean {
-    const { maxPages, maxHot } = this.#limits
-    const { stored, hot } = this.#totals
-    return stored >= maxPages || (maxHot !== null && hot >= maxHot)
+  #check(entry: PageCheck): Answer {
+    const known = this.#sql.known.get(this.#crawlId, entry.url)
+    const saved = this.#revisits.check(entry)
+    // Of a page that is not there nothing was written, so nothing can be lost.
+    if (known === undefined) return { saved, pageId: null }
+    return this.#keepReceipt(entry, saved, numberOf(known, 'id'))
+  }
+
+  #withReceipt(entry: PageToSave, saved: Saved): Answer {
+    return 'id' in saved ? this.#keepReceipt(entry, saved, saved.id) : { saved, pageId: null }
+  }
+
+  #keepReceipt({ urlId, receipt }: PageToSave | PageCheck, saved: Saved, pageId: number): Answer {
+    const moved = 'moved' in saved && saved.moved ? saved.moved.map(({ url }) => url) : null
+    const gone = saved.outcome === 'gone' ? saved.came : null
+    const outcome = gone?.to ?? (saved.outcome === 'unchanged' ? 'unchanged' : '')
+    this.#sql.receipt.run(
+      ...[pageId, urlId, this.#crawlId, receipt, this.#book.round],
+      ...[outcome, withoutNul(gone?.reason ?? ''), moved === null ? null : JSON.stringify(moved)],
+    )
+    return { saved, pageId }
   }
 
   /** Null when the URL has its row already. */
-  #insert({ page, urlId, receipt }: PageToSave, html: Uint8Array | null): Kept | null {
-    const { fields, parts } = page
-    const first =
-      this.#sql.first.get(this.#crawlId, fields.contentHash) ?? this.#canonicalTwin(fields)
-    const duplicateOf = first ? numberOf(first, 'id') : null
-    const id = numberOf(this.#sql.nextId.get() ?? {}, 'last')
-    const row = pageToRow(this.#crawlId, duplicateOf, fields)
-    if (this.#sql.page.run(id, ...row).changes === 0) return null
-    this.#sql.parts.run(id, ...PARTS.map((part) => jsonOrNull(parts[part])))
-    if (html !== null) this.#sql.html.run(id, html)
-    this.#sql.receipt.run(id, urlId, this.#crawlId, receipt)
-    this.#sql.added.run(this.#crawlId, id, fields.fetchedAt)
+  #insert(whole: WholePage): Kept | null {
+    const { fields } = whole.page
+    const first = this.#duplicates.firstOf(fields, 0)
+    const id = this.#writer.insert(whole, first ? numberOf(first, 'id') : null)
+    if (id === null) return null
     this.#totals.count(hostOf(fields.url), {
       duplicate: first !== undefined,
       bytes: fields.sizeBytes,
       judged: fields.relevance !== null,
       hot: fields.hot,
     })
-    return first ? { outcome: 'duplicate', id, of: urlOf(first, 'url') } : { outcome: 'stored', id }
+    this.#book.count('added')
+    return standingOf({ id, of: first === undefined ? null : urlOf(first, 'url') })
   }
 
-  /** The stored page this one calls its canonical form, if the two are near-equal indeed. */
-  #canonicalTwin({ url, canonicalUrl, contentText }: PageFields): TwinRow | undefined {
-    if (canonicalUrl === null || canonicalUrl === url) return undefined
-    const twin = this.#sql.twin.get(this.#crawlId, canonicalUrl)
-    if (twin === undefined || contentText === '') return undefined
-    return nearEqual(contentText, textOf(twin, 'content_text')) ? twin : undefined
+  /** As it was saved; where it, or who moved because of it, has moved on since, as it is now. */
+  #savedFrom(row: Row): Kept {
+    const moved = row.moved === null ? {} : { moved: this.#standings(textOf(row, 'moved')) }
+    const [to, reason] = [textOf(row, 'outcome'), textOf(row, 'reason')]
+    if (to === 'unchanged') return { outcome: 'unchanged', id: numberOf(row, 'id') }
+    if (to === 'failed' || to === 'refused' || to === 'redirected') {
+      return { outcome: 'gone', came: { to, reason }, ...moved }
+    }
+    return { ...standingOf(row), ...moved }
+  }
+
+  #standings(urls: string): Standing[] {
+    const known = JSON.parse(urls) as CanonicalUrl[]
+    return known.flatMap((url) => {
+      const row = this.#sql.known.get(this.#crawlId, url)
+      return row === undefined ? [] : [{ url, of: row.of === null ? null : urlOf(row, 'of') }]
+    })
   }
 }
 
-type TwinRow = Record<string, SQLOutputValue>
 type Statements = ReturnType<typeof prepare>
 
 function prepare(db: DatabaseSync) {
-  const holes = (count: number) => Array(count).fill('?').join(', ')
   return {
-    nextId: db.prepare('UPDATE page_ids SET last = last + 1 RETURNING last'),
-    page: db.prepare(`
-      INSERT INTO pages (id, ${PAGE_COLUMNS.join(', ')}) VALUES (${holes(PAGE_COLUMNS.length + 1)})
-      ON CONFLICT (crawl_id, url) DO NOTHING`),
-    added: db.prepare(`
-      INSERT INTO page_changes (crawl_id, page_id, change, at) VALUES (?, ?, 'add', ?)`),
-    parts: db.prepare(`
-      INSERT INTO page_parts (page_id, ${PARTS.join(', ')}) VALUES (${holes(PARTS.length + 1)})`),
-    html: db.prepare('INSERT INTO page_html (page_id, html) VALUES (?, ?)'),
-    receipt: db.prepare(
-      'INSERT INTO undelivered (page_id, url_id, crawl_id, receipt) VALUES (?, ?, ?, ?)',
-    ),
+    receipt: db.prepare(`
+      INSERT OR REPLACE INTO undelivered
+        (page_id, url_id, crawl_id, receipt, round, outcome, reason, moved)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
     forget: db.prepare('DELETE FROM undelivered WHERE page_id = ?'),
     receipts: db.prepare('SELECT page_id, url_id FROM undelivered WHERE crawl_id = ?'),
-    first: db.prepare(`
-      SELECT id, url FROM pages
-      WHERE crawl_id = ? AND content_hash = ? AND duplicate_of IS NULL`),
-    twin: db.prepare(`
-      SELECT id, url, content_text FROM pages
-      WHERE crawl_id = ? AND url = ? AND duplicate_of IS NULL AND noindex = 0`),
     known: db.prepare(`
-      SELECT p.id AS page_id, first.url AS of FROM pages p
+      SELECT p.id, first.url AS of FROM pages p
       LEFT JOIN pages first ON first.id = p.duplicate_of
       WHERE p.crawl_id = ? AND p.url = ?`),
     undelivered: db.prepare(`
-      SELECT u.url_id, u.receipt, u.page_id, first.url AS of FROM undelivered u
-      JOIN pages p ON p.id = u.page_id
+      SELECT u.url_id, u.receipt, u.round, u.outcome, u.reason, u.moved, u.page_id AS id,
+        first.url AS of
+      FROM undelivered u
+      LEFT JOIN pages p ON p.id = u.page_id
       LEFT JOIN pages first ON first.id = p.duplicate_of
       WHERE u.crawl_id = ? ORDER BY u.page_id`),
   } as const satisfies Record<string, StatementSync>
 }
 
-async function compressed(page: NewPage): Promise<Uint8Array | null> {
-  return page.html === null ? null : compress(page.html, LEVEL)
-}
-
-/** From a row with `page_id` and `of`, the URL it repeats. */
-function savedFrom(row: Readonly<Record<string, SQLOutputValue>>): Kept {
-  const id = numberOf(row, 'page_id')
-  return row.of === null
-    ? { outcome: 'stored', id }
-    : { outcome: 'duplicate', id, of: urlOf(row, 'of') }
-}
-
-function jsonOrNull(json: string | undefined): string | null {
-  return json === undefined ? null : jsonWithoutNul(json)
+async function compressed(entry: PageToSave | PageCheck): Promise<Uint8Array | null> {
+  if ('came' in entry || entry.page.html === null) return null
+  return compress(entry.page.html, LEVEL)
 }

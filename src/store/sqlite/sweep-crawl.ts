@@ -56,5 +56,8 @@ function sweepRest(db: DatabaseSync, crawlId: number): void {
   db.prepare("DELETE FROM crawl_events WHERE crawl_id = ? AND type <> 'removed'").run(crawlId)
   db.prepare('DELETE FROM host_totals WHERE crawl_id = ?').run(crawlId)
   db.prepare('DELETE FROM crawl_history WHERE crawl_id = ?').run(crawlId)
+  db.prepare('DELETE FROM crawl_rounds WHERE crawl_id = ?').run(crawlId)
+  // Of pages that were gone before.
+  db.prepare('DELETE FROM undelivered WHERE crawl_id = ?').run(crawlId)
   db.prepare('DELETE FROM removed_crawls WHERE crawl_id = ?').run(crawlId)
 }

@@ -1,0 +1,101 @@
+// Sets a frontier's file to the beginning of a round. Large ones take a while: it is done in chunks,
+// and only the last one says that the round has begun.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+import { inTransaction, openSqlite } from '../../db/sqlite.ts'
+import { createUrlHasher } from '../../lib/url-hash.ts'
+import type { NewRound, PageToRevisit } from '../rounds.ts'
+import { refuseOthers } from './recovery.ts'
+import { SeenUrls } from './seen-urls.ts'
+import { DUPLICATE, FAILED, QUEUED, REDIRECTED, STORED } from './states.ts'
+import { UrlTable } from './url-table.ts'
+
+/** URLs that are looked at in one transaction. */
+const URLS_AT_ONCE = 20_000
+/** Below that of any page. */
+const NO_PAGE_PRIORITY = -1
+
+/** Does nothing when that round has begun already. */
+export async function beginSqliteRound(path: string, round: NewRound): Promise<void> {
+  const db = openSqlite(path, { schema: 'frontier', durability: 'normal' })
+  try {
+    refuseOthers(db, round.job)
+    if (roundOf(db) >= round.round) return
+    inTransaction(db, () => db.exec('DELETE FROM revisit'), path)
+    await new Beginning(db, path, round).run()
+  } finally {
+    db.close()
+  }
+}
+
+/** The last round that was begun; 0 when none was. */
+export function roundOf(db: DatabaseSync): number {
+  return Number(db.prepare('SELECT round FROM crawl').get()?.round ?? 0)
+}
+
+class Beginning {
+  readonly #db: DatabaseSync
+  readonly #path: string
+  readonly #round: NewRound
+  readonly #lastId: number
+  readonly #add: StatementSync
+  #urls = 0
+
+  constructor(db: DatabaseSync, path: string, round: NewRound) {
+    this.#db = db
+    this.#path = path
+    this.#round = round
+    this.#lastId = new UrlTable(db).lastId()
+    this.#add = db.prepare(`
+      INSERT OR REPLACE INTO revisit
+        (url_id, origin_id, priority, etag, last_modified, content_hash)
+      SELECT id, origin_id, ?, ?, ?, ? FROM url
+      WHERE id = ? AND state IN (${STORED}, ${DUPLICATE})`)
+  }
+
+  async run(): Promise<void> {
+    await this.#addPages()
+    if (!this.#round.onlyPages) await this.#addOthers()
+    inTransaction(this.#db, () => this.#finish(), this.#path)
+  }
+
+  async #addPages(): Promise<void> {
+    const seen = new SeenUrls(this.#db, this.#lastId)
+    const hash = createUrlHasher(this.#round.job.salt)
+    for await (const pages of this.#round.pages) {
+      this.#step(() => pages.reduce((sum, page) => sum + this.#addPage(page, seen, hash), 0))
+    }
+  }
+
+  #addPage(page: PageToRevisit, seen: SeenUrls, hash: ReturnType<typeof createUrlHasher>): number {
+    const { url, priority, etag, lastModified, contentHash } = page
+    const id = seen.find(hash(url))
+    return Number(this.#add.run(priority, etag, lastModified, contentHash, id).changes)
+  }
+
+  /** What led to no page may lead to one now. */
+  async #addOthers(): Promise<void> {
+    const add = this.#db.prepare(`
+      INSERT OR IGNORE INTO revisit (url_id, origin_id, priority)
+      SELECT id, origin_id, ${NO_PAGE_PRIORITY} FROM url
+      WHERE id > ? AND id <= ? AND state IN (${REDIRECTED}, ${FAILED}) AND origin_id > 0`)
+    for (let last = 0; last < this.#lastId; last += URLS_AT_ONCE) {
+      this.#step(() => Number(add.run(last, last + URLS_AT_ONCE).changes))
+      await setImmediate()
+    }
+  }
+
+  #step(work: () => number): void {
+    this.#urls += inTransaction(this.#db, work, this.#path)
+    this.#round.onProgress?.(this.#urls)
+  }
+
+  #finish(): void {
+    this.#db.exec(`
+      DELETE FROM robots WHERE status = 'unreachable';
+      UPDATE robots SET expires_at = 0;
+      UPDATE sitemap SET state = ${QUEUED}, reason = '', tries = 0, next_at = NULL
+      WHERE state IN (${STORED}, ${REDIRECTED}, ${FAILED});`)
+    this.#db.prepare('UPDATE crawl SET round = ?').run(this.#round.round)
+  }
+}

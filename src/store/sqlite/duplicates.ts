@@ -1,0 +1,83 @@
+// Which page repeats which. Runs inside a transaction; nothing here begins or ends one.
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
+import type { PageFields } from '../../core/page.ts'
+import { hostOf } from '../../core/url.ts'
+import type { Standing } from '../../core/visit.ts'
+import { nearEqual } from '../../lib/near-equal.ts'
+import type { CountedPage, HostTotals } from './host-totals.ts'
+import { numberOf, textOf, urlOf } from './page-row.ts'
+import type { PageWriter } from './page-writer.ts'
+
+type Row = Readonly<Record<string, SQLOutputValue>>
+
+export type DuplicatesOptions = {
+  readonly db: DatabaseSync
+  readonly crawlId: number
+  readonly totals: HostTotals
+  readonly writer: PageWriter
+}
+
+export class Duplicates {
+  readonly #parts: DuplicatesOptions
+  readonly #sql: Readonly<Record<'first' | 'twin' | 'of' | 'free' | 'follow', StatementSync>>
+
+  constructor(options: DuplicatesOptions) {
+    this.#parts = options
+    const { db } = options
+    this.#sql = {
+      first: db.prepare(`
+        SELECT id, url FROM pages
+        WHERE crawl_id = ? AND content_hash = ? AND duplicate_of IS NULL AND id <> ?`),
+      twin: db.prepare(`
+        SELECT id, url, content_text FROM pages
+        WHERE crawl_id = ? AND url = ? AND duplicate_of IS NULL AND noindex = 0 AND id <> ?`),
+      of: db.prepare(`
+        SELECT id, url, size_bytes, relevance, hot FROM pages WHERE duplicate_of = ? ORDER BY id`),
+      free: db.prepare('UPDATE pages SET duplicate_of = NULL WHERE id = ?'),
+      follow: db.prepare('UPDATE pages SET duplicate_of = ? WHERE duplicate_of = ?'),
+    }
+  }
+
+  /** The page that this one repeats; `id` is its own, 0 when it has none yet. */
+  firstOf(fields: PageFields, id: number): Row | undefined {
+    const same = this.#sql.first.get(this.#parts.crawlId, fields.contentHash, id)
+    return same ?? this.#canonicalTwin(fields, id)
+  }
+
+  /** Those that repeat a page, the oldest first. */
+  of(id: number): readonly Row[] {
+    return this.#sql.of.all(id)
+  }
+
+  /** The page they repeat is another one, or gone: the oldest takes its place. */
+  moveOn(from: number, repeating: readonly Row[], at: number): Standing[] {
+    const [heir] = repeating
+    if (heir === undefined) return []
+    const { totals, writer } = this.#parts
+    const id = numberOf(heir, 'id')
+    const url = urlOf(heir, 'url')
+    totals.uncount(hostOf(url), { ...countedFrom(heir), duplicate: true })
+    totals.count(hostOf(url), { ...countedFrom(heir), duplicate: false })
+    this.#sql.free.run(id)
+    this.#sql.follow.run(id, from)
+    for (const row of repeating) writer.log(numberOf(row, 'id'), 'change', at)
+    return repeating.map((row) => ({ url: urlOf(row, 'url'), of: row === heir ? null : url }))
+  }
+
+  /** The stored page this one calls its canonical form, if the two are near-equal indeed. */
+  #canonicalTwin({ url, canonicalUrl, contentText }: PageFields, id: number): Row | undefined {
+    if (canonicalUrl === null || canonicalUrl === url) return undefined
+    const twin = this.#sql.twin.get(this.#parts.crawlId, canonicalUrl, id)
+    if (twin === undefined || contentText === '') return undefined
+    return nearEqual(contentText, textOf(twin, 'content_text')) ? twin : undefined
+  }
+}
+
+/** What counts of a page, from its row. */
+export function countedFrom(row: Row): Omit<CountedPage, 'duplicate'> {
+  return {
+    bytes: numberOf(row, 'size_bytes'),
+    judged: row.relevance !== null,
+    hot: row.hot === 1,
+  }
+}

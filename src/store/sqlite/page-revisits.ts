@@ -1,0 +1,148 @@
+// Pages that are stored and were looked at again: as they were, other than they were, or gone. Runs
+// inside a transaction; nothing here begins or ends one.
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { hotIsImportance } from '../../core/importance.ts'
+import type { Job } from '../../core/job.ts'
+import { PARTS } from '../../core/page.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { Gone, Standing } from '../../core/visit.ts'
+import type { PageCheck, Saved } from '../page-store.ts'
+import { countedFrom, type Duplicates } from './duplicates.ts'
+import type { CountedPage, HostTotals } from './host-totals.ts'
+import { isRoomFor, type Limits } from './limits.ts'
+import { numberOf, urlOf } from './page-row.ts'
+import type { PageWriter, WholePage } from './page-writer.ts'
+import type { RoundBook } from './round-book.ts'
+import { differs } from './second-look.ts'
+import { withoutNul } from './text.ts'
+
+type Row = Readonly<Record<string, SQLOutputValue>>
+
+export type PageRevisitsOptions = {
+  readonly db: DatabaseSync
+  readonly job: Job
+  readonly totals: HostTotals
+  readonly writer: PageWriter
+  readonly duplicates: Duplicates
+  readonly book: RoundBook
+}
+
+export class PageRevisits {
+  readonly #parts: PageRevisitsOptions
+  readonly #limits: Limits
+  readonly #hotIsGiven: boolean
+  readonly #whole: StatementSync
+
+  constructor(options: PageRevisitsOptions) {
+    this.#parts = options
+    this.#limits = options.job.settings
+    this.#hotIsGiven = hotIsImportance(options.job.settings)
+    this.#whole = options.db.prepare(`
+      SELECT p.*, ${PARTS.join(', ')}, first.url AS of FROM pages p
+      LEFT JOIN page_parts parts ON parts.page_id = p.id
+      LEFT JOIN pages first ON first.id = p.duplicate_of
+      WHERE p.crawl_id = ? AND p.url = ?`)
+  }
+
+  /** The row of a stored page that this round has not been told of yet; undefined: there is none. */
+  find(url: CanonicalUrl): Row | undefined {
+    const { job, book } = this.#parts
+    if (book.round === 0) return undefined
+    const row = this.#whole.get(job.id, url)
+    return row !== undefined && book.isNews(numberOf(row, 'id')) ? row : undefined
+  }
+
+  /** It was fetched and parsed again. */
+  again(before: Row, fetched: WholePage): Saved {
+    const { book, writer, totals } = this.#parts
+    const whole = this.#hotIsGiven ? withHot(fetched, before.hot === 1) : fetched
+    const { fields } = whole.page
+    const host = hostOf(fields.url)
+    if (differs(before, whole.page)) return this.#change(before, whole)
+    writer.touch(numberOf(before, 'id'), whole)
+    totals.uncount(host, countedAs(before))
+    totals.count(host, { ...countedAs(before), bytes: fields.sizeBytes })
+    book.look(before, { changed: false, at: fields.fetchedAt })
+    return standingOf(before)
+  }
+
+  /** It was asked for again, and there was nothing to parse. */
+  check({ url, came, checkedAt }: PageCheck): Saved {
+    const { job } = this.#parts
+    const before = this.#whole.get(job.id, url)
+    if (came.to !== 'unchanged') return this.#remove(before, came, checkedAt)
+    if (before === undefined) {
+      return {
+        outcome: 'gone',
+        came: { to: 'failed', reason: 'http-304: nothing is stored of it' },
+      }
+    }
+    const id = numberOf(before, 'id')
+    if (this.#parts.book.isNews(id)) {
+      this.#parts.writer.revalidate(id, withoutNul(came.etag), withoutNul(came.lastModified))
+      this.#parts.book.look(before, { changed: false, at: checkedAt })
+    }
+    return { outcome: 'unchanged', id }
+  }
+
+  #change(before: Row, whole: WholePage): Saved {
+    const { duplicates, totals, writer, book } = this.#parts
+    const { fields } = whole.page
+    const id = numberOf(before, 'id')
+    const was = countedAs(before)
+    const first = duplicates.firstOf(fields, id)
+    const { sizeBytes: bytes, hot } = fields
+    const now = { duplicate: first !== undefined, bytes, judged: fields.relevance !== null, hot }
+    if (!isRoomFor(this.#limits, totals, { before: [was], after: [now] })) {
+      return { outcome: 'over-limit' }
+    }
+    totals.uncount(hostOf(fields.url), was)
+    totals.count(hostOf(fields.url), now)
+    const moved = this.#moveOn(id, fields.fetchedAt)
+    writer.replace(id, whole, first === undefined ? null : numberOf(first, 'id'))
+    book.look(before, { changed: true, at: fields.fetchedAt })
+    const saved = standingOf({ id, of: first === undefined ? null : urlOf(first, 'url') })
+    return moved.length === 0 ? saved : { ...saved, moved }
+  }
+
+  /** Duplicates of a page that is another one now. Where there is no room, they are as good as before. */
+  #moveOn(id: number, at: number): Standing[] {
+    const { duplicates, totals } = this.#parts
+    const repeating = duplicates.of(id)
+    const [heir] = repeating
+    if (heir === undefined) return []
+    const after = [{ ...countedFrom(heir), duplicate: false }]
+    const isRoom = isRoomFor(this.#limits, totals, { before: [], after })
+    return isRoom ? duplicates.moveOn(id, repeating, at) : []
+  }
+
+  #remove(before: Row | undefined, came: Gone, at: number): Saved {
+    if (before === undefined) return { outcome: 'gone', came }
+    const { duplicates, totals, writer, book } = this.#parts
+    const id = numberOf(before, 'id')
+    const url = urlOf(before, 'url')
+    const reason = came.to === 'redirected' ? `redirected: ${came.reason}` : came.reason
+    totals.uncount(hostOf(url), countedAs(before))
+    const moved = duplicates.moveOn(id, duplicates.of(id), at)
+    writer.remove(id, { url, reason: withoutNul(reason), at })
+    book.count('gone')
+    return moved.length === 0 ? { outcome: 'gone', came } : { outcome: 'gone', came, moved }
+  }
+}
+
+/** From a row with `id` and `of`, the URL it repeats. */
+export function standingOf(row: Row): Extract<Saved, { outcome: 'stored' | 'duplicate' }> {
+  const id = numberOf(row, 'id')
+  return row.of === null
+    ? { outcome: 'stored', id }
+    : { outcome: 'duplicate', id, of: urlOf(row, 'of') }
+}
+
+function countedAs(row: Row): CountedPage {
+  return { ...countedFrom(row), duplicate: row.duplicate_of !== null }
+}
+
+/** What is hot is told by the graph as a whole, when the crawl has ended: until then as before. */
+function withHot({ page, html }: WholePage, hot: boolean): WholePage {
+  return { page: { ...page, fields: { ...page.fields, hot } }, html }
+}

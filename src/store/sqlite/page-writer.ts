@@ -1,0 +1,123 @@
+// The rows of a page: written, written over, deleted, each with what the log of changes says of it.
+// Runs inside a transaction; nothing here begins or ends one.
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { type NewPage, PARTS, type PageParts } from '../../core/page.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import type { Change } from '../change-feed.ts'
+import { numberOf, PAGE_COLUMNS, pageToRow } from './page-row.ts'
+import { jsonWithoutNul } from './text.ts'
+
+/** A page with its body as it is kept; null when the crawl keeps none. */
+export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | null }
+
+/** Told of a page that is gone: nobody can ask for these any more. */
+export type Epitaph = { readonly url: CanonicalUrl; readonly reason: string; readonly at: number }
+
+/** What no reader sees of a page that is otherwise as it was. */
+const UNSEEN_COLUMNS = [
+  'status_code',
+  'charset',
+  'size_bytes',
+  'truncated',
+  'content_hash',
+  'fetch_ms',
+  'parse_ms',
+  'etag',
+  'last_modified',
+] as const
+const OF_A_PAGE = ['page_parts', 'page_html', 'page_importance', 'page_checks'] as const
+
+export class PageWriter {
+  readonly #crawlId: number
+  readonly #sql: Statements
+
+  constructor(db: DatabaseSync, crawlId: number) {
+    this.#crawlId = crawlId
+    this.#sql = prepare(db)
+  }
+
+  /** The new page's id; null when its URL has a row already. */
+  insert({ page, html }: WholePage, duplicateOf: number | null): number | null {
+    const id = numberOf(this.#sql.nextId.get() ?? {}, 'last')
+    const row = pageToRow(this.#crawlId, duplicateOf, page.fields)
+    if (this.#sql.insert.run(id, ...row).changes === 0) return null
+    this.#sql.parts.run(id, ...partsOf(page.parts))
+    if (html !== null) this.#sql.html.run(id, html)
+    this.log(id, 'add', page.fields.fetchedAt)
+    return id
+  }
+
+  /** The page is another one from now on, under the same id. */
+  replace(id: number, { page, html }: WholePage, duplicateOf: number | null): void {
+    this.#sql.replace.run(...pageToRow(this.#crawlId, duplicateOf, page.fields), id)
+    this.#keepParts(id, { page, html })
+    this.log(id, 'change', page.fields.fetchedAt)
+  }
+
+  /** Nothing that counts as a change differs: since when it is so, and what it is, stays. */
+  touch(id: number, { page, html }: WholePage): void {
+    const row = pageToRow(this.#crawlId, null, page.fields)
+    const unseen = UNSEEN_COLUMNS.map((column) => row[PAGE_COLUMNS.indexOf(column)] ?? null)
+    this.#sql.touch.run(...unseen, id)
+    this.#keepParts(id, { page, html })
+  }
+
+  /** New validators, where there are any. */
+  revalidate(id: number, etag: SQLInputValue, lastModified: SQLInputValue): void {
+    this.#sql.revalidate.run(etag, lastModified, id)
+  }
+
+  remove(id: number, { url, reason, at }: Epitaph): void {
+    for (const forget of this.#sql.forget) forget.run(id)
+    this.#sql.remove.run(id)
+    this.#sql.removed.run(this.#crawlId, id, Math.round(at), url, reason)
+  }
+
+  /** Tells of a change that was made. */
+  log(id: number, change: Extract<Change, 'add' | 'change'>, at: number): void {
+    this.#sql.log.run(this.#crawlId, id, change, Math.round(at))
+  }
+
+  #keepParts(id: number, { page, html }: WholePage): void {
+    this.#sql.parts.run(id, ...partsOf(page.parts))
+    if (html === null) this.#sql.noHtml.run(id)
+    else this.#sql.html.run(id, html)
+  }
+}
+
+type Statements = ReturnType<typeof prepare>
+
+function prepare(db: DatabaseSync) {
+  const holes = (count: number) => Array(count).fill('?').join(', ')
+  const set = (columns: readonly string[]) => columns.map((column) => `${column} = ?`).join(', ')
+  return {
+    nextId: db.prepare('UPDATE page_ids SET last = last + 1 RETURNING last'),
+    insert: db.prepare(`
+      INSERT INTO pages (id, ${PAGE_COLUMNS.join(', ')}) VALUES (${holes(PAGE_COLUMNS.length + 1)})
+      ON CONFLICT (crawl_id, url) DO NOTHING`),
+    replace: db.prepare(`UPDATE pages SET ${set(PAGE_COLUMNS)} WHERE id = ?`),
+    touch: db.prepare(`UPDATE pages SET ${set(UNSEEN_COLUMNS)} WHERE id = ?`),
+    revalidate: db.prepare(`
+      UPDATE pages SET etag = coalesce(nullif(?, ''), etag),
+        last_modified = coalesce(nullif(?, ''), last_modified)
+      WHERE id = ?`),
+    parts: db.prepare(`
+      INSERT OR REPLACE INTO page_parts (page_id, ${PARTS.join(', ')})
+      VALUES (${holes(PARTS.length + 1)})`),
+    html: db.prepare('INSERT OR REPLACE INTO page_html (page_id, html) VALUES (?, ?)'),
+    noHtml: db.prepare('DELETE FROM page_html WHERE page_id = ?'),
+    log: db.prepare('INSERT INTO page_changes (crawl_id, page_id, change, at) VALUES (?, ?, ?, ?)'),
+    forget: OF_A_PAGE.map((table) => db.prepare(`DELETE FROM ${table} WHERE page_id = ?`)),
+    remove: db.prepare('DELETE FROM pages WHERE id = ?'),
+    removed: db.prepare(`
+      INSERT INTO page_changes (crawl_id, page_id, change, at, url, reason)
+      VALUES (?, ?, 'delete', ?, ?, ?)`),
+  } as const satisfies Record<string, StatementSync | readonly StatementSync[]>
+}
+
+function partsOf(parts: PageParts): (string | null)[] {
+  return PARTS.map((part) => {
+    const json = parts[part]
+    return json === undefined ? null : jsonWithoutNul(json)
+  })
+}

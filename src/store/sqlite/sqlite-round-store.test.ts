@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { roundsContract } from '../../../test/contract/rounds.contract.ts'
+import { openStoreFolder } from '../../../test/support/store-folder.ts'
+import { openSqliteChangeFeed } from './sqlite-change-feed.ts'
+import { openSqliteJobStore } from './sqlite-job-store.ts'
+import { openSqlitePageReader } from './sqlite-page-reader.ts'
+import { openSqlitePageStore } from './sqlite-page-store.ts'
+import { openSqliteRoundStore } from './sqlite-round-store.ts'
+
+roundsContract('SQLite', async () => {
+  const folder = openStoreFolder()
+  const { path } = folder
+  return {
+    ...folder,
+    jobs: () => openSqliteJobStore(path),
+    pages: (job) => openSqlitePageStore({ path, job }),
+    reader: () => openSqlitePageReader(path),
+    rounds: (clock) => openSqliteRoundStore(path, clock),
+    feed: async () => {
+      const feed = await openSqliteChangeFeed(path)
+      assert.ok(feed)
+      return feed
+    },
+  }
+})

@@ -1,0 +1,131 @@
+// Rounds in SQLite: `crawl_rounds`, and what `page_checks` says of pages.
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { changedBy, intervalMs, unseen } from '../../core/change-rate.ts'
+import { PAGE_KINDS } from '../../core/page.ts'
+import { inTransaction, whenFree } from '../../db/sqlite.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { KnownPage, Round, RoundCounts, RoundStore } from '../round-store.ts'
+import { openJobs } from './open-jobs.ts'
+import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
+
+type Row = Readonly<Record<string, SQLOutputValue>>
+
+const OF_ROUND = 'WHERE crawl_id = ? AND round = ?'
+/** `f`: the page it repeats. Of that only what tells how likely it changed. */
+const PAGES = `
+  SELECT p.id, p.url, p.etag, p.last_modified, p.content_hash, p.noindex, p.kind, p.fetched_at,
+    c.checked_at, c.interval_ms, p.duplicate_of, f.kind AS first_kind,
+    f.fetched_at AS first_fetched_at, fc.checked_at AS first_checked_at,
+    fc.interval_ms AS first_interval_ms
+  FROM pages p
+  LEFT JOIN page_checks c ON c.page_id = p.id
+  LEFT JOIN pages f ON f.id = p.duplicate_of
+  LEFT JOIN page_checks fc ON fc.page_id = p.duplicate_of
+  WHERE p.crawl_id = ? AND p.id > ? ORDER BY p.id LIMIT ?`
+
+export async function openSqliteRoundStore(
+  path: string,
+  clock: Clock = systemClock,
+): Promise<RoundStore> {
+  return new SqliteRoundStore(openJobs(path), path, clock)
+}
+
+class SqliteRoundStore implements RoundStore {
+  readonly #db: DatabaseSync
+  readonly #path: string
+  readonly #clock: Clock
+
+  constructor(db: DatabaseSync, path: string, clock: Clock) {
+    this.#db = db
+    this.#path = path
+    this.#clock = clock
+  }
+
+  async last(crawlId: number): Promise<Round | null> {
+    const sql = 'SELECT * FROM crawl_rounds WHERE crawl_id = ? ORDER BY round DESC LIMIT 1'
+    const row = this.#db.prepare(sql).get(crawlId)
+    return row === undefined ? null : roundFrom(row)
+  }
+
+  async begin(crawlId: number, { due }: { readonly due: boolean }): Promise<Round> {
+    return this.#change(() => {
+      const next = 'UPDATE crawls SET round = round + 1 WHERE id = ? RETURNING round'
+      const round = numberOf(this.#db.prepare(next).get(crawlId) ?? {}, 'round')
+      const beganAt = Math.round(this.#clock.now())
+      this.#db
+        .prepare(`
+          INSERT INTO crawl_rounds (crawl_id, round, due, began_at, after_page)
+          SELECT ?, ?, ?, ?, last FROM page_ids`)
+        .run(crawlId, round, Number(due), beganAt)
+      return { round, due, beganAt, endedAt: null }
+    })
+  }
+
+  async end(crawlId: number, round: number): Promise<void> {
+    const end = `UPDATE crawl_rounds SET ended_at = ? ${OF_ROUND} AND ended_at IS NULL`
+    await this.#change(() => this.#db.prepare(end).run(this.#clock.now(), crawlId, round))
+  }
+
+  async counts(crawlId: number, round: number): Promise<RoundCounts> {
+    const row = this.#db.prepare(`SELECT * FROM crawl_rounds ${OF_ROUND}`).get(crawlId, round) ?? {}
+    const totals = 'SELECT sum(stored + duplicates) AS pages FROM host_totals WHERE crawl_id = ?'
+    const { pages } = this.#db.prepare(totals).get(crawlId) ?? {}
+    const [added, changed] = [numberOf(row, 'added'), numberOf(row, 'changed')]
+    const unchanged = numberOf(row, 'unchanged')
+    const kept = Math.max(0, Number(pages ?? 0) - added - changed - unchanged)
+    return { added, changed, gone: numberOf(row, 'gone'), unchanged, kept }
+  }
+
+  async pages(options: {
+    readonly crawlId: number
+    readonly after: number
+    readonly limit: number
+  }): Promise<readonly KnownPage[]> {
+    const { crawlId, after, limit } = options
+    const now = this.#clock.now()
+    const rows = this.#db.prepare(PAGES).all(crawlId, after, limit)
+    return rows.map((row) => knownFrom(row, now))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#db.isOpen) this.#db.close()
+  }
+
+  #change<T>(work: () => T): Promise<T> {
+    return whenFree(() => inTransaction(this.#db, work, this.#path))
+  }
+}
+
+function roundFrom(row: Row): Round {
+  return {
+    round: numberOf(row, 'round'),
+    due: row.due === 1,
+    beganAt: numberOf(row, 'began_at'),
+    endedAt: numberOrNull(row, 'ended_at'),
+  }
+}
+
+function knownFrom(row: Row, now: number): KnownPage {
+  const { at, interval } = lookOf(row, '')
+  const first = lookOf(row, 'first_')
+  return {
+    id: numberOf(row, 'id'),
+    url: urlOf(row, 'url'),
+    etag: textOf(row, 'etag'),
+    lastModified: textOf(row, 'last_modified'),
+    // What hides a page may be in the answer's headers: the same bytes may be shown again.
+    contentHash: row.noindex === 1 ? '' : textOf(row, 'content_hash'),
+    likely: changedBy(interval, now - at),
+    likelyFirst: row.duplicate_of === null ? null : changedBy(first.interval, now - first.at),
+    due: now >= at + interval,
+  }
+}
+
+/** When a page was looked at last, and how long it is taken to stay as it is. */
+function lookOf(row: Row, of: '' | 'first_'): { readonly at: number; readonly interval: number } {
+  const kind = PAGE_KINDS.find((known) => known === row[`${of}kind`]) ?? 'other'
+  return {
+    at: numberOrNull(row, `${of}checked_at`) ?? numberOf(row, `${of}fetched_at`),
+    interval: numberOrNull(row, `${of}interval_ms`) ?? intervalMs(unseen(kind)),
+  }
+}

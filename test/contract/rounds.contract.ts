@@ -1,0 +1,420 @@
+// What stores promise of crawls that are gone over again: rounds, pages that are looked at again, and
+// what is told of them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Job, JobRecord } from '../../src/core/job.ts'
+import type { PageFields } from '../../src/core/page.ts'
+import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
+import type { Gone } from '../../src/core/visit.ts'
+import { type Clock, ManualClock } from '../../src/lib/clock.ts'
+import type { ChangeFeed } from '../../src/store/change-feed.ts'
+import type { JobStore } from '../../src/store/job-store.ts'
+import type { PageCheck, PageReader, PageStore, Saved } from '../../src/store/page-store.ts'
+import type { KnownPage, RoundStore } from '../../src/store/round-store.ts'
+import { sample, urlFor } from './sample-page.ts'
+
+export interface RoundPlace extends AsyncDisposable {
+  jobs(): Promise<JobStore>
+  pages(job: Job): Promise<PageStore>
+  reader(): Promise<PageReader>
+  rounds(clock: Clock): Promise<RoundStore>
+  feed(): Promise<ChangeFeed>
+}
+
+const DAY_MS = 86_400_000
+const FETCHED_AT = 1_700_000_000_000
+const GONE: Gone = { to: 'failed', reason: 'http-404' }
+
+class Scene {
+  readonly clock = new ManualClock(FETCHED_AT + DAY_MS)
+  readonly reader: PageReader
+  readonly rounds: RoundStore
+  readonly #place: RoundPlace
+  readonly #jobs: JobStore
+  readonly #feed: ChangeFeed
+  #job: JobRecord
+  #store: PageStore
+  #told = 0
+
+  private constructor(
+    place: RoundPlace,
+    parts: { jobs: JobStore; job: JobRecord; store: PageStore },
+    readers: { reader: PageReader; rounds: RoundStore; feed: ChangeFeed; clock: ManualClock },
+  ) {
+    this.#place = place
+    this.#jobs = parts.jobs
+    this.#job = parts.job
+    this.#store = parts.store
+    this.reader = readers.reader
+    this.rounds = readers.rounds
+    this.#feed = readers.feed
+    this.clock = readers.clock
+  }
+
+  static async open(place: RoundPlace, maxPages: number): Promise<Scene> {
+    const clock = new ManualClock(FETCHED_AT + DAY_MS)
+    const jobs = await place.jobs()
+    const job = await createJob(jobs, maxPages)
+    const store = await place.pages(job)
+    const reader = await place.reader()
+    const rounds = await place.rounds(clock)
+    const feed = await place.feed()
+    return new Scene(place, { jobs, job, store }, { reader, rounds, feed, clock })
+  }
+
+  get crawlId(): number {
+    return this.#job.id
+  }
+
+  get store(): PageStore {
+    return this.#store
+  }
+
+  /** Begins a round, and opens the store as its parser does. */
+  async round(due = false): Promise<void> {
+    const last = await this.rounds.last(this.crawlId)
+    if (last !== null) await this.rounds.end(this.crawlId, last.round)
+    await this.rounds.begin(this.crawlId, { due })
+    await this.told()
+    await this.reopen()
+  }
+
+  /** As after a kill: nothing but what is in the store is known. */
+  async reopen(): Promise<void> {
+    await this.#store[Symbol.asyncDispose]()
+    const job = await this.#jobs.get(this.crawlId)
+    assert.ok(job)
+    this.#job = job
+    this.#store = await this.#place.pages(job)
+  }
+
+  async save(url: string, changes: Partial<PageFields> = {}): Promise<Saved> {
+    const at = { fetchedAt: this.clock.now() }
+    const [saved] = await this.#store.save([sample(url, { ...at, ...changes })])
+    assert.ok(saved)
+    return saved
+  }
+
+  async check(url: string, came: PageCheck['came']): Promise<Saved> {
+    const checkedAt = this.clock.now()
+    const { urlId, receipt } = sample(url)
+    const [saved] = await this.#store.save([{ url: urlFor(url), urlId, checkedAt, receipt, came }])
+    assert.ok(saved)
+    return saved
+  }
+
+  unchanged(url: string): Promise<Saved> {
+    return this.check(url, { to: 'unchanged', etag: '', lastModified: '' })
+  }
+
+  /** What was told since this was last asked, as `change a.test/1`. */
+  async told(): Promise<string[]> {
+    const { changes, cursor } = await this.#feed.after(this.#told, 1000)
+    this.#told = cursor
+    return changes.map(({ change, url, reason }) =>
+      [change, url?.replace('http://', ''), ...(reason === '' ? [] : [reason])].join(' '),
+    )
+  }
+
+  /** `a.test/2` → the page it repeats, or null. */
+  async standing(): Promise<Record<string, string | null>> {
+    const pages = await this.reader.list({ crawlId: this.crawlId, after: 0, limit: 100 })
+    const urlOf = new Map(pages.map(({ id, url }) => [id, url.replace('http://', '')]))
+    return Object.fromEntries(
+      pages.map(({ id, duplicateOf }) => [
+        urlOf.get(id),
+        duplicateOf === null ? null : (urlOf.get(duplicateOf) ?? 'nothing'),
+      ]),
+    )
+  }
+
+  async counts(round = 1): Promise<unknown> {
+    return this.rounds.counts(this.crawlId, round)
+  }
+
+  async known(): Promise<readonly KnownPage[]> {
+    return this.rounds.pages({ crawlId: this.crawlId, after: 0, limit: 100 })
+  }
+
+  async stored(): Promise<{ stored: number; duplicates: number; bytes: number }> {
+    const { stored, duplicates, bytes, hosts } = await this.reader.totals(this.crawlId)
+    const sum = [...hosts.values()].reduce((all, pages) => all + pages, 0)
+    assert.deepEqual([sum, await this.#store.count()], [stored, stored])
+    return { stored, duplicates, bytes }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const open = [this.#store, this.reader, this.rounds, this.#feed, this.#jobs]
+    for (const one of open) await one[Symbol.asyncDispose]()
+  }
+}
+
+export function roundsContract(name: string, openPlace: () => Promise<RoundPlace>): void {
+  const promise = (title: string, body: (scene: Scene) => Promise<void>, maxPages = 1000) =>
+    test(`${name}: ${title}`, async () => {
+      await using place = await openPlace()
+      await using scene = await Scene.open(place, maxPages)
+      await body(scene)
+    })
+
+  promise('rounds are counted from 1, and each has an end', async ({ rounds, crawlId, clock }) => {
+    assert.equal(await rounds.last(crawlId), null)
+    const beganAt = clock.now()
+    const first = await rounds.begin(crawlId, { due: false })
+    assert.deepEqual(first, { round: 1, due: false, beganAt, endedAt: null })
+    clock.advance(1000)
+    await rounds.end(crawlId, 1)
+    clock.advance(1000)
+    await rounds.end(crawlId, 1)
+    assert.deepEqual(await rounds.last(crawlId), { ...first, endedAt: beganAt + 1000 })
+    assert.equal((await rounds.begin(crawlId, { due: true })).round, 2)
+    assert.equal((await rounds.last(crawlId))?.due, true)
+  })
+
+  promise('a page that is other than it was takes the place of what was stored', async (scene) => {
+    const first = await scene.save('a.test/1')
+    await scene.round()
+    const changes = { title: 'new', contentHash: 'new', sizeBytes: 30, etag: '"new"' }
+    const second = await scene.save('a.test/1', changes)
+    assert.deepEqual(second, first)
+    const page = await scene.reader.findByUrl(scene.crawlId, urlFor('a.test/1'))
+    assert.deepEqual(
+      [page?.title, page?.etag, page?.fetchedAt],
+      ['new', '"new"', scene.clock.now()],
+    )
+    assert.deepEqual(await scene.told(), ['change a.test/1'])
+    assert.deepEqual(await scene.stored(), { stored: 1, duplicates: 0, bytes: 30 })
+    const none = { added: 0, gone: 0, unchanged: 0, kept: 0 }
+    assert.deepEqual(await scene.counts(), { ...none, changed: 1 })
+  })
+
+  promise('a page that differs only in what nobody reads is not told as changed', async (scene) => {
+    await scene.save('a.test/1')
+    await scene.round()
+    const unseen = { contentHash: 'new', sizeBytes: 7, etag: '"new"', fetchMs: 99, parseMs: 2 }
+    assert.equal((await scene.save('a.test/1', unseen)).outcome, 'stored')
+    const page = await scene.reader.findByUrl(scene.crawlId, urlFor('a.test/1'))
+    assert.deepEqual([page?.etag, page?.contentHash, page?.sizeBytes], ['"new"', 'new', 7])
+    assert.equal(page?.fetchedAt, FETCHED_AT + DAY_MS)
+    assert.deepEqual(await scene.told(), [])
+    assert.equal((await scene.stored()).bytes, 7)
+    const none = { added: 0, changed: 0, gone: 0, kept: 0 }
+    assert.deepEqual(await scene.counts(), { ...none, unchanged: 1 })
+  })
+
+  const PARTS_BEFORE = { links: '[["http://a.test/",""]]', images: '[]', scripts: '[["/a.js"]]' }
+  const PARTS_AFTER: readonly [string, Partial<typeof PARTS_BEFORE>, readonly string[]][] = [
+    ['links', { links: '[]' }, ['change a.test/1']],
+    ['images', { images: '[["/i.png"]]' }, ['change a.test/1']],
+    ['scripts', { scripts: '[["/b.js"]]' }, []],
+  ]
+  for (const [part, changed, told] of PARTS_AFTER) {
+    promise(`other ${part} are ${told.length === 0 ? 'no change' : 'a change'}`, async (scene) => {
+      const { store, reader } = scene
+      const [saved] = await store.save([sample('a.test/1', {}, { parts: PARTS_BEFORE })])
+      await scene.round()
+      const parts = { ...PARTS_BEFORE, ...changed }
+      await scene.store.save([sample('a.test/1', {}, { parts })])
+      assert.deepEqual(await scene.told(), told)
+      assert.ok(saved && 'id' in saved)
+      assert.deepEqual(await reader.partsOf(saved.id), parts)
+    })
+  }
+
+  promise('a page is looked at once in a round: what is saved again is a replay', async (scene) => {
+    await scene.save('a.test/1')
+    await scene.round()
+    const changed = await scene.save('a.test/1', { title: 'new', contentHash: 'new' })
+    await scene.reopen()
+    assert.deepEqual(await scene.save('a.test/1', { title: 'newer', contentHash: 'x' }), changed)
+    const added = await scene.save('a.test/2')
+    await scene.reopen()
+    assert.deepEqual(await scene.save('a.test/2', { title: 'newer', contentHash: 'y' }), added)
+    assert.deepEqual(await scene.told(), ['change a.test/1', 'add a.test/2'])
+    const none = { gone: 0, unchanged: 0, kept: 0 }
+    assert.deepEqual(await scene.counts(), { ...none, added: 1, changed: 1 })
+  })
+
+  promise('a page that is as it was is only noted, once', async (scene) => {
+    await scene.save('a.test/1')
+    const before = await scene.reader.findByUrl(scene.crawlId, urlFor('a.test/1'))
+    await scene.round()
+    const came = { to: 'unchanged', etag: '"b"', lastModified: '' } as const
+    assert.equal((await scene.check('a.test/1', came)).outcome, 'unchanged')
+    assert.equal((await scene.check('a.test/1', came)).outcome, 'unchanged')
+    const after = await scene.reader.findByUrl(scene.crawlId, urlFor('a.test/1'))
+    assert.deepEqual(after, { ...before, etag: '"b"' })
+    assert.deepEqual(await scene.told(), [])
+    const none = { added: 0, changed: 0, gone: 0, kept: 0 }
+    assert.deepEqual(await scene.counts(), { ...none, unchanged: 1 })
+  })
+
+  promise(
+    'a page that is gone is deleted with its parts, and told with the reason',
+    async (scene) => {
+      const html = new TextEncoder().encode('<p>')
+      const [saved] = await scene.store.save([
+        sample('a.test/1', {}, { parts: PARTS_BEFORE, html }),
+      ])
+      await scene.save('a.test/2')
+      await scene.round()
+      const gone = { outcome: 'gone', came: GONE }
+      assert.deepEqual(await scene.check('a.test/1', GONE), gone)
+      await scene.reopen()
+      assert.deepEqual(await scene.check('a.test/1', GONE), gone)
+      assert.ok(saved && 'id' in saved)
+      assert.equal(await scene.reader.get(saved.id), null)
+      assert.deepEqual(await scene.reader.partsOf(saved.id), {})
+      assert.equal(await scene.reader.htmlOf(saved.id), null)
+      assert.deepEqual(await scene.told(), ['delete a.test/1 http-404'])
+      assert.deepEqual(await scene.stored(), { stored: 1, duplicates: 0, bytes: 1000 })
+      const none = { added: 0, changed: 0, unchanged: 0 }
+      assert.deepEqual(await scene.counts(), { ...none, gone: 1, kept: 1 })
+    },
+  )
+
+  promise('of a page that moved it is told where to', async (scene) => {
+    await scene.save('a.test/1')
+    await scene.round()
+    await scene.check('a.test/1', { to: 'redirected', reason: 'http://b.test/' })
+    assert.deepEqual(await scene.told(), ['delete a.test/1 redirected: http://b.test/'])
+  })
+
+  promise('receipts of looks wait like others, and outlive the page', async (scene) => {
+    for (const page of ['a.test/1', 'a.test/2', 'a.test/3']) await scene.save(page)
+    scene.store.acknowledge((await scene.store.undelivered()).map(({ urlId }) => urlId))
+    await scene.round()
+    await scene.unchanged('a.test/1')
+    await scene.check('a.test/2', GONE)
+    await scene.save('a.test/3', { title: 'new' })
+    await scene.reopen()
+    const waiting = await scene.store.undelivered()
+    const outcomes = waiting.map(({ round, saved }) => `${round} ${saved.outcome}`)
+    assert.deepEqual(outcomes, ['1 unchanged', '1 gone', '1 stored'])
+    assert.deepEqual(waiting[1]?.saved, { outcome: 'gone', came: GONE })
+    scene.store.acknowledge(waiting.map(({ urlId }) => urlId))
+    assert.deepEqual(await scene.store.undelivered(), [])
+  })
+
+  promise('a duplicate that is none any more is a page of its own', async (scene) => {
+    await scene.save('a.test/1', { contentHash: 'same' })
+    await scene.save('a.test/2', { contentHash: 'same' })
+    await scene.round()
+    assert.equal((await scene.save('a.test/2', { title: 'x', contentHash: 'x' })).outcome, 'stored')
+    assert.deepEqual(await scene.standing(), { 'a.test/1': null, 'a.test/2': null })
+    assert.deepEqual(await scene.stored(), { stored: 2, duplicates: 0, bytes: 2000 })
+    assert.deepEqual(await scene.told(), ['change a.test/2'])
+  })
+
+  promise('a page that repeats another from now on is its duplicate', async (scene) => {
+    await scene.save('a.test/1')
+    await scene.save('b.test/2')
+    await scene.round()
+    const saved = await scene.save('a.test/1', { title: 'x', contentHash: 'hash of b.test/2' })
+    assert.ok(saved.outcome === 'duplicate')
+    assert.equal(saved.of, 'http://b.test/2')
+    assert.deepEqual(await scene.stored(), { stored: 1, duplicates: 1, bytes: 1000 })
+  })
+
+  const ends: readonly [string, (scene: Scene) => Promise<Saved>, string[]][] = [
+    [
+      'is another one now',
+      (s) => s.save('a.test/1', { title: 'x', contentHash: 'x' }),
+      ['a.test/1'],
+    ],
+    ['is gone', (s) => s.check('a.test/1', GONE), []],
+  ]
+  for (const [what, end, left] of ends) {
+    promise(`when a page ${what}, the oldest of its duplicates takes its place`, async (scene) => {
+      for (const page of ['a.test/1', 'b.test/2', 'c.test/3']) {
+        await scene.save(page, { contentHash: 'same' })
+      }
+      await scene.round()
+      const saved = await end(scene)
+      const moved = [
+        { url: urlFor('b.test/2'), of: null },
+        { url: urlFor('c.test/3'), of: urlFor('b.test/2') },
+      ]
+      assert.ok('moved' in saved)
+      assert.deepEqual(saved.moved, moved)
+      assert.deepEqual(await scene.standing(), {
+        ...Object.fromEntries(left.map((url) => [url, null])),
+        ...{ 'b.test/2': null, 'c.test/3': 'b.test/2' },
+      })
+      const stored = 1 + left.length
+      assert.deepEqual(await scene.stored(), { stored, duplicates: 1, bytes: 1000 * stored })
+      const told = await scene.told()
+      assert.deepEqual(told.slice(0, 2), ['change b.test/2', 'change c.test/3'])
+      assert.equal(told.length, 3)
+      // After a kill it is told again, as things are by then.
+      await scene.unchanged('b.test/2')
+      await scene.reopen()
+      const waiting = await scene.store.undelivered()
+      const again = waiting.find((one) => 'moved' in one.saved)?.saved
+      assert.ok(again && 'moved' in again)
+      assert.deepEqual(again.moved, moved)
+    })
+  }
+
+  promise(
+    'what finds no room stays as it was, and what is gone makes room',
+    async (scene) => {
+      await scene.save('a.test/1', { contentHash: 'same' })
+      await scene.save('a.test/2', { contentHash: 'same' })
+      await scene.save('b.test/3')
+      await scene.round()
+      const other = { title: 'x', contentHash: 'x' }
+      assert.deepEqual(await scene.save('a.test/2', other), { outcome: 'over-limit' })
+      assert.deepEqual(await scene.save('b.test/4'), { outcome: 'over-limit' })
+      // Its duplicate would need room of its own: it stays one.
+      assert.equal((await scene.save('a.test/1', other)).outcome, 'stored')
+      assert.deepEqual(await scene.stored(), { stored: 2, duplicates: 1, bytes: 2000 })
+      await scene.check('b.test/3', GONE)
+      assert.equal((await scene.save('b.test/4')).outcome, 'stored')
+      assert.deepEqual(await scene.stored(), { stored: 2, duplicates: 1, bytes: 2000 })
+      const told = ['change a.test/1', 'delete b.test/3 http-404', 'add b.test/4']
+      assert.deepEqual(await scene.told(), told)
+      const counts = { added: 1, changed: 1, gone: 1, unchanged: 0, kept: 1 }
+      assert.deepEqual(await scene.counts(), counts)
+    },
+    2,
+  )
+
+  promise('pages are known with what it takes to ask for them again', async (scene) => {
+    await scene.save('a.test/1', { contentHash: 'same' })
+    await scene.save('a.test/2', { contentHash: 'same', etag: '', lastModified: '' })
+    await scene.save('a.test/3', { noindex: true })
+    const [first, copy, hidden] = await scene.known()
+    assert.deepEqual([first?.url, first?.etag], ['http://a.test/1', '"abc"'])
+    assert.equal(first?.lastModified, 'Tue, 14 Nov 2023 22:13:20 GMT')
+    assert.deepEqual([first?.contentHash, first?.likelyFirst], ['same', null])
+    assert.deepEqual([copy?.etag, copy?.lastModified], ['', ''])
+    assert.equal(copy?.likelyFirst, first?.likely)
+    assert.equal(hidden?.contentHash, '')
+    const { crawlId } = scene
+    const rest = await scene.rounds.pages({ crawlId, after: first?.id ?? 0, limit: 1 })
+    assert.deepEqual(rest, [copy])
+  })
+
+  promise('who changes often is due sooner than who does not', async (scene) => {
+    for (const page of ['a.test/1', 'a.test/2']) await scene.save(page)
+    for (let nth = 0; nth < 5; nth++) {
+      scene.clock.advance(DAY_MS)
+      await scene.round()
+      await scene.save('a.test/1', { title: `${nth}`, contentHash: `${nth}` })
+      await scene.unchanged('a.test/2')
+    }
+    scene.clock.advance(2 * DAY_MS)
+    const [lively, quiet] = await scene.known()
+    assert.deepEqual([lively?.due, quiet?.due], [true, false])
+    assert.ok((lively?.likely ?? 0) > (quiet?.likely ?? 1))
+    scene.clock.advance(40 * DAY_MS)
+    assert.ok((await scene.known()).every(({ due }) => due))
+  })
+}
+
+function createJob(jobs: JobStore, maxPages: number): Promise<JobRecord> {
+  const settings = { ...DEFAULT_SETTINGS, maxPages }
+  const seeds = [urlFor('a.test/')]
+  return jobs.create({ name: 'rounds', origin: 'cli', seeds, settings, topic: null })
+}
