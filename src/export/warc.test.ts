@@ -7,6 +7,7 @@ import { sample } from '../../test/contract/sample-page.ts'
 import { BEGUN_AT, ExportPlace, filesIn } from '../../test/support/export-place.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { WholePage } from '../store/whole-pages.ts'
+import { MANIFEST } from './noted-target.ts'
 import { cdxjLine, recordsOf } from './warc/page-records.ts'
 import { encodeRecord } from './warc/record.ts'
 import { createWarc, warc } from './warc.ts'
@@ -26,6 +27,11 @@ const PAGES = [
   sample('a.test/unkept'),
   sample('a.test/hidden', { noindex: true }, { html: Buffer.from('secret') }),
 ]
+
+/** Without the file that every export of a folder has. */
+async function archiveIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  return new Map([...(await filesIn(folder))].filter(([name]) => name !== MANIFEST))
+}
 
 type Read = {
   readonly type: string | null
@@ -70,7 +76,7 @@ test('every page whose HTML was kept is in the archive, as warcio reads it', asy
   await using place = new ExportPlace()
   await place.save(PAGES)
   const [out, { pages, counts }] = await place.run(warc)
-  const files = await filesIn(out)
+  const files = await archiveIn(out)
   assert.deepEqual([...files.keys()], ['index.cdxj', 'jelajah-20261115123045-00000.warc.gz'])
   assert.deepEqual([pages, counts], [5, { records: 8, without_html: 1 }])
 
@@ -109,7 +115,7 @@ test('what was found out about a page stands beside its answer', async () => {
   await place.save(PAGES.slice(0, 1))
   const [out] = await place.run(warc)
   const [, response, metadata, ...more] = await readWarc(
-    (await filesIn(out)).values().toArray()[1]!,
+    (await archiveIn(out)).values().toArray()[1]!,
   )
   assert.deepEqual(more, [])
   assert.equal(metadata!.type, 'metadata')
@@ -130,7 +136,7 @@ test('the index is sorted, and each of its lines opens the right record of the r
   await using place = new ExportPlace()
   await place.save(PAGES)
   const [out] = await place.run(createWarc(1000))
-  const files = await filesIn(out)
+  const files = await archiveIn(out)
   assert.ok(files.size > 3, 'several files')
   const lines = readIndex(files.get('index.cdxj'))
   assert.deepEqual(
@@ -171,7 +177,7 @@ test('an archive that was cut off again and again is the same, byte by byte', as
     name: 'pieces',
     cutOffAfter: [0, 1, 4, 4, 11],
   })
-  assert.deepEqual(await filesIn(pieces), await filesIn(whole))
+  assert.deepEqual(await archiveIn(pieces), await archiveIn(whole))
   assert.deepEqual(other.counts, note.counts)
   assert.deepEqual(
     (await readdir(place.dir)).filter((name) => name.includes('.part')),
@@ -189,7 +195,7 @@ test('of no pages there is an archive without pages', async () => {
   await using place = new ExportPlace()
   await place.save([])
   const [out] = await place.run(warc)
-  const [index, archive] = (await filesIn(out)).values().toArray()
+  const [index, archive] = (await archiveIn(out)).values().toArray()
   assert.equal(index!.length, 0)
   assert.deepEqual(
     (await readWarc(archive!)).map(({ type }) => type),
