@@ -32,10 +32,7 @@ test('measures are what one gets by hand', () => {
 test('what stands below its depth does not count', () => {
   const others = Array.from({ length: 2000 }, (_, nth) => `x${nth}`)
   const placed = (place: number) => measuresOf(others.with(place - 1, 'b'), new Map([['b', 1]]))
-  assert.deepEqual(
-    [placed(10).mrr10 > 0, placed(11).mrr10, placed(11).ndcg10],
-    [true, 0, 0],
-  )
+  assert.deepEqual([placed(10).mrr10 > 0, placed(11).mrr10, placed(11).ndcg10], [true, 0, 0])
   assert.deepEqual([placed(100).recall100, placed(101).recall100], [1, 0])
   assert.deepEqual([placed(1000).recall1000, placed(1001).recall1000], [1, 0])
   near(placed(1000).map, 1 / 1000)

@@ -9,7 +9,10 @@ import { openSqlitePageReader } from '../../src/store/sqlite/sqlite-page-reader.
 import type { NamedLink } from './known-items.ts'
 
 /** Of the newest crawl unless one is named. */
-export async function* namedLinks(dataDir: string, crawl: string | null): AsyncGenerator<NamedLink> {
+export async function* namedLinks(
+  dataDir: string,
+  crawl: string | null,
+): AsyncGenerator<NamedLink> {
   const job = await chooseCrawl(dataDir, crawl)
   await using ledger = await openLedger(dataDir, job)
   await using graph = await openSqliteGraphReader(storePath(dataDir))

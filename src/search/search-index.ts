@@ -120,7 +120,12 @@ export type IndexedCrawl = {
   readonly id: number
   /** Given with the last `markHot`; '' before the first. */
   readonly hotMark: string
+  /** Given with the last `setRanks`; '' before the first. */
+  readonly rankMark: string
 }
+
+/** A page's id and its PageRank. */
+export type PageRank = readonly [pageId: number, rank: number]
 
 export type Batch = {
   readonly pages: readonly SearchedPage[]
@@ -155,4 +160,9 @@ export interface SearchIndex extends SearchReader {
   remove(crawlId: number, limit: number): Promise<boolean>
   /** Of a crawl's pages these are hot now, and no others. */
   markHot(crawlId: number, pageIds: readonly number[], hotMark: string): Promise<void>
+  /**
+   * PageRanks of a crawl's pages, of any sum; pages that are not among them keep what they have. Before
+   * the first, and for pages that come later, a page ranks as the mean of its crawl.
+   */
+  setRanks(crawlId: number, ranks: Iterable<PageRank>, rankMark: string): Promise<void>
 }

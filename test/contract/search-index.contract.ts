@@ -424,7 +424,7 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     await index[Symbol.asyncDispose]()
     await using again = await place.index(pagesOf)
     assert.deepEqual(await again.position(), { mark: 'm', cursor: 9 })
-    assert.deepEqual(await again.crawls(), [{ id: 1, hotMark: '' }])
+    assert.deepEqual(await again.crawls(), [{ id: 1, hotMark: '', rankMark: '' }])
     assert.equal((await again.query({ text: 'second', limit: 1, offset: 0 })).total, 1)
   })
 
@@ -477,6 +477,55 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
       (await index.crawls()).map(({ hotMark }) => hotMark),
       ['later', ''],
     )
+  })
+
+  promise('of pages with the same words the one of the higher rank comes first', async (scene) => {
+    const { index, add, ids } = scene
+    await add({ title: 'rice' }, { title: 'rice' }, { title: 'rice' }, { title: 'wheat' })
+    await index.setRanks(
+      1,
+      [
+        [1, 0.1],
+        [2, 0.6],
+        [3, 0.3],
+        [99, 0.1],
+      ],
+      'later',
+    )
+    assert.deepEqual(await ids('rice', { all: true }), [2, 3, 1])
+    assert.deepEqual(await ids('rice', { all: true, scoring: { rankWeight: 0 } }), [1, 2, 3])
+    assert.deepEqual(
+      (await index.crawls()).map(({ rankMark }) => rankMark),
+      ['later'],
+    )
+  })
+
+  promise(
+    'a page without a rank ranks as the mean, and keeps its rank when replaced',
+    async (s) => {
+      await s.add({ title: 'rice' }, { title: 'rice' }, { title: 'rice' })
+      await s.index.setRanks(
+        1,
+        [
+          [1, 0.1],
+          [2, 0.5],
+        ],
+        'm',
+      )
+      assert.deepEqual(await s.ids('rice', { all: true }), [2, 3, 1])
+      await s.index.add({ pages: [s.stored.get(2)!], gone: [], position: { mark: 'm', cursor: 9 } })
+      assert.deepEqual(await s.ids('rice', { all: true }), [2, 3, 1])
+    },
+  )
+
+  promise('a page is not ahead because its language has a stemmer', async (scene) => {
+    await scene.add(
+      { language: 'fr', title: 'Jython', contentText: 'jython ici' },
+      { language: 'en', title: 'Jython', contentText: 'jython here' },
+    )
+    const { hits } = await scene.find('jython', { all: true })
+    const [first, second] = hits.map(({ score }) => score)
+    assert.ok(Math.abs(first! / second! - 1) < 0.2, `${first} beside ${second}`)
   })
 
   promise('a page that is gone, or that is of another crawl by now, is no hit', async (scene) => {

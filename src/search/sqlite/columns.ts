@@ -1,9 +1,11 @@
 // What stands in which column of `page_words`, and what a word there weighs. A word of the title
-// says more than one of the text; a stem less than the word, which it comes on top of.
+// says more than one of the text; a stem a tenth of the word, in whose place it counts.
 
 import type { SearchedPage } from '../../core/page.ts'
 import type { Field } from '../../core/search-field.ts'
 import { hostOf } from '../../core/url.ts'
+import { RANK_WEIGHT } from '../blend.ts'
+import type { Scoring } from '../search-index.ts'
 import { type StemWords, urlText, wordsOf } from '../words.ts'
 
 /**
@@ -13,19 +15,25 @@ import { type StemWords, urlText, wordsOf } from '../words.ts'
  */
 const WEIGHTS = {
   title: 5,
-  title_stems: 2,
+  title_stems: 0.5,
   keywords: 1,
-  keywords_stems: 0.15,
+  keywords_stems: 0.1,
   description: 1,
-  description_stems: 0.15,
+  description_stems: 0.1,
   text: 0.3,
-  stems: 0.15,
+  stems: 0.03,
   url: 1,
   host: 0,
 } as const
 export type Column = keyof typeof WEIGHTS
 
-export const BM25 = `bm25(page_words, ${Object.values(WEIGHTS).join(', ')})`
+const BM25 = `bm25(page_words, ${Object.values(WEIGHTS).join(', ')})`
+
+/** The score of a match, in SQL; smaller is better, as FTS5 has it. */
+export function blended({ rankWeight = RANK_WEIGHT }: Scoring): string {
+  return rankWeight === 0 ? BM25 : `${BM25} * (1 + ${rankWeight} * page.standing)`
+}
+
 export const INSERT_WORDS = `
   INSERT INTO page_words (rowid, ${Object.keys(WEIGHTS).join(', ')})
   VALUES (?${', ?'.repeat(Object.keys(WEIGHTS).length)})`

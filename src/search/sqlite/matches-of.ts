@@ -5,7 +5,7 @@ import type { Ranked } from '../hits.ts'
 import { parseQuery, type Query } from '../query.ts'
 import { FACET_MATCHES, type Found, type Search } from '../search-index.ts'
 import type { StemWords } from '../words.ts'
-import { BM25 } from './columns.ts'
+import { blended } from './columns.ts'
 import { type Condition, conditionsOf, sqlOf, valuesOf } from './conditions.ts'
 import { facetsOf } from './facets.ts'
 import { formsInUse } from './forms-in-use.ts'
@@ -102,7 +102,7 @@ export function matchingIds(
 function matchingOf(
   db: DatabaseSync,
   query: Query,
-  { filter = {} }: Pick<Search, 'filter'>,
+  { filter = {}, scoring = {} }: Pick<Search, 'filter' | 'scoring'>,
   { stems, topics }: MatchesOptions,
 ): Matching | null {
   const filters = conditionsOf(filter, topics)
@@ -110,7 +110,7 @@ function matchingOf(
   const match = matchExpression(query, formsInUse(db, formsOf))
   if (match !== null) {
     const conditions: Condition[] = [['page_words MATCH ?', match], ...filters]
-    return { from: BY_WORDS, rank: BM25, order: 'rank, page.id', conditions }
+    return { from: BY_WORDS, rank: blended(scoring), order: 'rank, page.id', conditions }
   }
   const unwanted = unwantedExpression(query)
   if (unwanted === null) return null

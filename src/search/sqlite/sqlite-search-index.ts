@@ -9,12 +9,14 @@ import { hostOf } from '../../core/url.ts'
 import { asCrawlerError, inTransaction } from '../../db/sqlite.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import { primaryLanguage } from '../../text/text.ts'
+import { standings } from '../blend.ts'
 import { hitsFrom } from '../hits.ts'
 import type { NearDuplicate } from '../near-duplicates.ts'
 import type {
   Batch,
   Found,
   IndexedCrawl,
+  PageRank,
   PagesOf,
   Position,
   Search,
@@ -118,6 +120,7 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
     return rows.map((row) => ({
       id: Number(row.id),
       hotMark: String(row.hot_mark),
+      rankMark: String(row.rank_mark),
     }))
   }
 
@@ -140,6 +143,13 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
       this.#sql.cool.run(crawlId)
       for (const id of pageIds) this.#sql.heat.run(id, crawlId)
       this.#sql.marked.run(hotMark, crawlId)
+    })
+  }
+
+  async setRanks(crawlId: number, ranks: Iterable<PageRank>, rankMark: string): Promise<void> {
+    this.#inTransaction(() => {
+      for (const [id, standing] of standings(ranks)) this.#sql.stand.run(standing, id, crawlId)
+      this.#sql.ranked.run(rankMark, crawlId)
     })
   }
 
@@ -202,6 +212,8 @@ function prepare(db: DatabaseSync): Readonly<Record<keyof typeof SQL, StatementS
     cool: db.prepare(SQL.cool),
     heat: db.prepare(SQL.heat),
     marked: db.prepare(SQL.marked),
+    stand: db.prepare(SQL.stand),
+    ranked: db.prepare(SQL.ranked),
   }
 }
 
@@ -226,4 +238,8 @@ const SQL = {
   cool: 'UPDATE searched_pages SET hot = 0 WHERE crawl_id = ? AND hot = 1',
   heat: 'UPDATE searched_pages SET hot = 1 WHERE id = ? AND crawl_id = ?',
   marked: 'UPDATE searched_crawls SET hot_mark = ? WHERE id = ?',
+  // What would change no place in a list is not worth a write.
+  stand: `UPDATE searched_pages SET standing = ?1
+    WHERE id = ?2 AND crawl_id = ?3 AND abs(standing - ?1) > 0.005`,
+  ranked: 'UPDATE searched_crawls SET rank_mark = ? WHERE id = ?',
 } as const

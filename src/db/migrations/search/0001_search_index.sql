@@ -16,7 +16,8 @@ INSERT INTO search_position (mark, cursor) VALUES ('', 0);
 -- Crawls that have pages here.
 CREATE TABLE searched_crawls (
   id INTEGER PRIMARY KEY,
-  hot_mark TEXT NOT NULL DEFAULT ''
+  hot_mark TEXT NOT NULL DEFAULT '',
+  rank_mark TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 -- What matches are filtered by and counted by; ids are those of pages.
@@ -32,7 +33,9 @@ CREATE TABLE searched_pages (
   -- The same for the same URL in several crawls.
   url_key INTEGER NOT NULL,
   -- Of near-duplicates: the id of the page that the others are like. NULL: like no other.
-  cluster INTEGER
+  cluster INTEGER,
+  -- Its place in the link graph as scores take it (src/search/blend.ts); 1: as good as the mean.
+  standing REAL NOT NULL DEFAULT 1
 ) STRICT;
 
 CREATE INDEX searched_pages_by_crawl ON searched_pages (crawl_id);
