@@ -20,9 +20,8 @@ export type TextBlock = {
   readonly lines: readonly TextLine[]
 }
 
-/** Two hashes as one number without loss: 53 bits, so two of a billion blocks are rarely the same. */
-type Lanes = { hi: number; lo: number }
-const LANE_FACTORS = [0x01000193, 0x85ebca6b] as const
+/** Above the bits of the second hash in a key. */
+const LOW = 0x200000
 const SPACE = 0x20
 const NEWLINE = 0x0a
 
@@ -54,18 +53,18 @@ export function blocksOf(text: string, seed: number): readonly TextBlock[] {
 }
 
 function blockOf(lines: readonly TextLine[], start: number, end: number, seed: number): TextBlock {
-  const lanes = { hi: ~seed, lo: Math.imul(seed, 0x9e3779b1) }
+  let [hi, lo] = [~seed, Math.imul(seed, 0x9e3779b1)]
   let chars = lines.length - 1
   for (const line of lines) {
     chars += line.chars
-    add(lanes, Math.floor(line.key / 0x200000))
-    add(lanes, line.key % 0x200000)
+    hi = higher(hi, Math.floor(line.key / LOW))
+    lo = lower(lower(lo, line.key % LOW), Math.floor(line.key / LOW))
   }
-  return { start, end, chars, lines, key: keyOf(lanes) }
+  return { start, end, chars, lines, key: keyOf(hi, lo) }
 }
 
 function lineAt(text: string, start: number, seed: number): TextLine {
-  const lanes = { hi: seed, lo: ~seed }
+  let [hi, lo] = [seed, ~seed]
   let chars = 0
   let gap = false
   let at = start
@@ -77,14 +76,16 @@ function lineAt(text: string, start: number, seed: number): TextLine {
       continue
     }
     if (gap) {
-      add(lanes, SPACE)
+      hi = higher(hi, SPACE)
+      lo = lower(lo, SPACE)
       chars++
       gap = false
     }
-    add(lanes, code)
+    hi = higher(hi, code)
+    lo = lower(lo, code)
     chars++
   }
-  return { start, end: Math.min(at + 1, text.length), chars, key: keyOf(lanes) }
+  return { start, end: Math.min(at + 1, text.length), chars, key: keyOf(hi, lo) }
 }
 
 function afterEmptyLines(text: string, from: number): number {
@@ -99,11 +100,15 @@ function isSpace(code: number): boolean {
   return code <= SPACE || code === 0xa0 || code === 0x3000 || code === 0xfeff
 }
 
-function add(lanes: Lanes, code: number): void {
-  lanes.hi = Math.imul(lanes.hi ^ code, LANE_FACTORS[0])
-  lanes.lo = Math.imul((lanes.lo << 5) ^ (lanes.lo >>> 27) ^ code, LANE_FACTORS[1])
+function higher(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193)
 }
 
-function keyOf({ hi, lo }: Lanes): number {
-  return (mixed(hi) >>> 0) * 0x200000 + (mixed(lo) >>> 11)
+function lower(hash: number, code: number): number {
+  return Math.imul((hash << 5) ^ (hash >>> 27) ^ code, 0x85ebca6b)
+}
+
+/** Two hashes as one number without loss: 53 bits, so that no two of a million blocks are the same. */
+function keyOf(hi: number, lo: number): number {
+  return (mixed(hi) >>> 0) * LOW + (mixed(lo) >>> 11)
 }
