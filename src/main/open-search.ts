@@ -1,27 +1,20 @@
-// Search in a data folder. One process keeps the index, whoever comes first: it holds a lock, and
-// catches up with the store before it answers. The others read what is there.
+// Search in a data folder. One process keeps the index: an indexer, or whoever searches first. It holds
+// a lock, and catches up with the store before it answers. The others read what is there, and wait a
+// moment for who writes.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SearchResult } from '../api/shapes/page.ts'
 import { CrawlerError } from '../core/errors.ts'
-import { openLock } from '../db/lock.ts'
-import { catchUp } from '../indexer/catch-up.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'
-import type { Found, Search, SearchIndex, SearchReader } from '../search/search-index.ts'
-import {
-  discardSqliteSearchIndex,
-  isUnfit,
-  openSqliteSearchIndex,
-  openSqliteSearchReader,
-} from '../search/sqlite/open-search-index.ts'
-import type { ChangeFeed } from '../store/change-feed.ts'
-import type { PageFeed } from '../store/page-feed.ts'
-import { openSqliteChangeFeed } from '../store/sqlite/sqlite-change-feed.ts'
-import { openSqlitePageFeed } from '../store/sqlite/sqlite-page-feed.ts'
-import { searchLockPath, searchPath, storePath } from './places.ts'
+import type { Found, Search, SearchReader } from '../search/search-index.ts'
+import { openSqliteSearchReader } from '../search/sqlite/open-search-index.ts'
+import { type IndexSource, IndexWriter, indexOptions, openIndexSource } from './index-writer.ts'
 import { nothingFound, resultFrom } from './search-result.ts'
 
 /** So that a crawl of some thousand pages can be searched as soon as it has ended. */
 const BEFORE_ANSWER_MS = 1000
+/** Between two looks at how far another process is. */
+const LOOK_EVERY_MS = 25
 
 export interface PlaceSearch extends AsyncDisposable {
   /** Empty where there is no store yet. */
@@ -30,138 +23,117 @@ export interface PlaceSearch extends AsyncDisposable {
   catchUp(budgetMs: number): Promise<{ readonly behind: number }>
 }
 
+export type PlaceSearchOptions = {
+  readonly clock?: Clock
+  /** Lets go of the index after each call, for an indexer that may come. */
+  readonly givesWay?: boolean
+}
+
 /** Opens nothing before it is asked, and makes no file before there is a store. */
 export function openSearch(
   dataDir: string,
-  { clock = systemClock }: { readonly clock?: Clock } = {},
+  { clock = systemClock, givesWay = false }: PlaceSearchOptions = {},
 ): PlaceSearch {
-  return new FolderSearch(dataDir, clock)
+  return new FolderSearch(dataDir, clock, givesWay)
 }
-
-/** What is read of the store. */
-type Source = { readonly changes: ChangeFeed; readonly feed: PageFeed }
-
-/** Held by who writes: the lock goes last. */
-type Writing = { readonly lock: AsyncDisposable; readonly index: SearchIndex }
 
 class FolderSearch implements PlaceSearch {
   readonly #dataDir: string
   readonly #clock: Clock
+  readonly #givesWay: boolean
   /** One call at a time: two would take the lock from each other. */
   readonly #gate = new Gate(1)
-  #source: Source | null = null
-  #writing: Writing | null = null
+  #source: IndexSource | null = null
+  #writer: IndexWriter | null = null
 
-  constructor(dataDir: string, clock: Clock) {
+  constructor(dataDir: string, clock: Clock, givesWay: boolean) {
     this.#dataDir = dataDir
     this.#clock = clock
+    this.#givesWay = givesWay
   }
 
   async search(search: Search): Promise<SearchResult> {
-    return this.#gate.run(() =>
-      this.#mending(async () => {
-        const { behind } = await this.#catchUp(BEFORE_ANSWER_MS)
-        const found = await this.#query(search)
-        return found === null ? nothingFound(search.text, behind) : resultFrom(found, behind)
-      }),
-    )
+    return this.#inTurn(async () => {
+      const { behind } = await this.#catchUp(BEFORE_ANSWER_MS)
+      const found = await this.#query(search)
+      return found === null ? nothingFound(search.text, behind) : resultFrom(found, behind)
+    })
   }
 
   async catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
-    return this.#gate.run(() => this.#mending(() => this.#catchUp(budgetMs)))
+    return this.#inTurn(() => this.#catchUp(budgetMs))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#gate.run(async () => {
       await this.#stopWriting()
-      await this.#source?.changes[Symbol.asyncDispose]()
-      await this.#source?.feed[Symbol.asyncDispose]()
+      await this.#source?.[Symbol.asyncDispose]()
       this.#source = null
     })
   }
 
-  async #catchUp(budgetMs: number): Promise<{ behind: number }> {
-    const source = await this.#openSource()
-    if (source === null) return { behind: 0 }
-    try {
-      const index = await this.#openIndex(source.feed)
-      if (index !== null) return await catchUp({ ...source, index, clock: this.#clock, budgetMs })
-    } catch (error) {
-      if (!isNoHarm(error)) throw error
-    }
-    return { behind: await this.#countBehind(source) }
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#gate.run(async () => {
+      try {
+        return await work()
+      } finally {
+        if (this.#givesWay) await this.#stopWriting()
+      }
+    })
   }
 
-  /** Of an index that another process keeps. */
-  async #countBehind({ changes, feed }: Source): Promise<number> {
-    await using reader = await this.#openReader(feed)
+  async #catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
+    this.#source ??= await openIndexSource(this.#dataDir)
+    const source = this.#source
+    if (source === null) return { behind: 0 }
+    try {
+      this.#writer ??= await IndexWriter.open({
+        dataDir: this.#dataDir,
+        source,
+        clock: this.#clock,
+      })
+      if (this.#writer !== null) return await this.#writer.catchUp(budgetMs)
+    } catch (error) {
+      if (!isNoHarm(error)) throw error
+      return { behind: await this.#countBehind(source, await source.changes.last()) }
+    }
+    return this.#awaitOther(source, budgetMs)
+  }
+
+  /** Another process keeps the index: it may be there in a moment. */
+  async #awaitOther(source: IndexSource, budgetMs: number): Promise<{ readonly behind: number }> {
+    const last = await source.changes.last()
+    const until = performance.now() + budgetMs
+    for (;;) {
+      const behind = await this.#countBehind(source, last)
+      if (behind === 0 || performance.now() >= until) return { behind }
+      await pause(LOOK_EVERY_MS)
+    }
+  }
+
+  async #countBehind(source: IndexSource, last: number): Promise<number> {
+    await using reader = await this.#openReader(source)
     const at = await reader?.position()
-    const read = at?.mark === (await changes.mark()) ? at.cursor : 0
-    return Math.max(0, (await changes.last()) - read)
+    const read = at?.mark === (await source.changes.mark()) ? at.cursor : 0
+    return Math.max(0, last - read)
   }
 
   async #query(search: Search): Promise<Found | null> {
-    if (this.#writing !== null) return this.#writing.index.query(search)
+    if (this.#writer !== null) return this.#writer.query(search, BEFORE_ANSWER_MS)
     if (this.#source === null) return null
-    await using reader = await this.#openReader(this.#source.feed)
+    await using reader = await this.#openReader(this.#source)
     return reader === null ? null : await reader.query(search)
   }
 
-  /** A damaged index is thrown away, once, and the work done again with a new one. */
-  async #mending<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      if (this.#writing === null || !isUnfit(error)) throw error
-      await this.#writing.index[Symbol.asyncDispose]()
-      discardSqliteSearchIndex(searchPath(this.#dataDir))
-      await this.#stopWriting()
-      return work()
-    }
-  }
-
-  async #openSource(): Promise<Source | null> {
-    if (this.#source !== null) return this.#source
-    const path = storePath(this.#dataDir)
-    const changes = await openSqliteChangeFeed(path)
-    const feed = changes === null ? null : await openSqlitePageFeed(path)
-    if (changes !== null && feed !== null) this.#source = { changes, feed }
-    return this.#source
-  }
-
-  /** Null while another process writes. */
-  async #openIndex(feed: PageFeed): Promise<SearchIndex | null> {
-    if (this.#writing !== null) return this.#writing.index
-    const lock = await openLock(searchLockPath(this.#dataDir))
-    if (lock === null) return null
-    try {
-      const index = await openSqliteSearchIndex(this.#options(feed))
-      this.#writing = { lock, index }
-      return index
-    } catch (error) {
-      await lock[Symbol.asyncDispose]()
-      throw error
-    }
-  }
-
   /** For one look: the one who writes may put another file in its place. */
-  async #openReader(feed: PageFeed): Promise<SearchReader | null> {
-    return openSqliteSearchReader(this.#options(feed))
-  }
-
-  #options(feed: PageFeed) {
-    return {
-      path: searchPath(this.#dataDir),
-      pagesOf: (ids: readonly number[]) => feed.pages(ids),
-      topicsOf: () => feed.topics(),
-    }
+  async #openReader(source: IndexSource): Promise<SearchReader | null> {
+    return openSqliteSearchReader(indexOptions(this.#dataDir, source))
   }
 
   async #stopWriting(): Promise<void> {
-    const writing = this.#writing
-    this.#writing = null
-    await writing?.index[Symbol.asyncDispose]()
-    await writing?.lock[Symbol.asyncDispose]()
+    const writer = this.#writer
+    this.#writer = null
+    await writer?.[Symbol.asyncDispose]()
   }
 }
 

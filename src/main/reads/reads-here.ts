@@ -29,7 +29,7 @@ const NO_GRAPH = { nodes: [], edges: [], total_nodes: 0, total_edges: 0 }
 export function openReadsHere(dataDir: string, clock: Clock = systemClock): ReadsHere {
   const files = new PlaceFiles(dataDir)
   const graphs = new CrawlGraphs(files, clock)
-  const searching = openSearch(dataDir, { clock })
+  const searching = openSearch(dataDir, { clock, givesWay: true })
   const sites = new WeakMap<CrawlGraph, Sites>()
   /** Counted once for each graph, and gone with it. */
   const sitesOf = (graph: CrawlGraph): Sites => {

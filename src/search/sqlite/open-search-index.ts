@@ -15,11 +15,15 @@ import {
 
 const CACHE_BYTES = 32 * 1024 * 1024
 
-/** For writing; the caller holds a lock. */
-export async function openSqliteSearchIndex(options: SearchIndexOptions): Promise<SearchIndex> {
+/** For writing; the caller holds a lock. `onAnew`: one that does not fit is thrown away. */
+export async function openSqliteSearchIndex(
+  options: SearchIndexOptions,
+  onAnew?: () => void,
+): Promise<SearchIndex> {
   const { path } = options
   const fitting = ifFitting(() => openWritable(path))
   if (fitting !== null) return new SqliteSearchIndex(fitting, options)
+  onAnew?.()
   discardSqliteSearchIndex(path)
   return new SqliteSearchIndex(openWritable(path), options)
 }

@@ -1,0 +1,133 @@
+// The one who writes the search index of a data folder: it holds a lock, and lets the index follow the
+// store. An index that is damaged, or was made by another version, is made anew.
+import { openLock } from '../db/lock.ts'
+import { catchUp } from '../indexer/catch-up.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Found, Position, Search, SearchIndex } from '../search/search-index.ts'
+import {
+  discardSqliteSearchIndex,
+  isUnfit,
+  openSqliteSearchIndex,
+} from '../search/sqlite/open-search-index.ts'
+import type { ChangeFeed } from '../store/change-feed.ts'
+import type { PageFeed } from '../store/page-feed.ts'
+import { openSqliteChangeFeed } from '../store/sqlite/sqlite-change-feed.ts'
+import { openSqlitePageFeed } from '../store/sqlite/sqlite-page-feed.ts'
+import { searchLockPath, searchPath, storePath } from './places.ts'
+
+/** What is read of the store. */
+export type IndexSource = AsyncDisposable & {
+  readonly changes: ChangeFeed
+  readonly feed: PageFeed
+}
+
+/** Null where there is no store yet. */
+export async function openIndexSource(dataDir: string): Promise<IndexSource | null> {
+  const path = storePath(dataDir)
+  const changes = await openSqliteChangeFeed(path)
+  const feed = changes === null ? null : await openSqlitePageFeed(path)
+  if (changes === null || feed === null) return null
+  return {
+    changes,
+    feed,
+    async [Symbol.asyncDispose]() {
+      await changes[Symbol.asyncDispose]()
+      await feed[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** How an index of this folder is opened, for writing or reading. */
+export function indexOptions(dataDir: string, { feed }: IndexSource) {
+  return {
+    path: searchPath(dataDir),
+    pagesOf: (ids: readonly number[]) => feed.pages(ids),
+    topicsOf: () => feed.topics(),
+  }
+}
+
+export type IndexWriterOptions = {
+  readonly dataDir: string
+  /** Stays the caller's. */
+  readonly source: IndexSource
+  readonly clock: Clock
+  /** What is there is of no use: all of it is made again. */
+  readonly onAnew?: () => void
+}
+
+export class IndexWriter implements AsyncDisposable {
+  readonly #options: IndexWriterOptions
+  readonly #lock: AsyncDisposable
+  #index: SearchIndex
+
+  private constructor(options: IndexWriterOptions, lock: AsyncDisposable, index: SearchIndex) {
+    this.#options = options
+    this.#lock = lock
+    this.#index = index
+  }
+
+  /** Null while another process writes. */
+  static async open(options: IndexWriterOptions): Promise<IndexWriter | null> {
+    const lock = await openLock(searchLockPath(options.dataDir))
+    if (lock === null) return null
+    try {
+      return new IndexWriter(options, lock, await openIndex(options))
+    } catch (error) {
+      await lock[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  /** See indexer/catch-up.ts. A damaged index is thrown away, once, and a new one begun. */
+  async catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
+    return this.#mending(() => this.#catchUp(budgetMs))
+  }
+
+  /** `budgetMs`: so long it may take to make the index anew, should that be needed. */
+  async query(search: Search, budgetMs: number): Promise<Found> {
+    let catchUpFirst = false
+    return this.#mending(async () => {
+      if (catchUpFirst) await this.#catchUp(budgetMs)
+      catchUpFirst = true
+      return this.#index.query(search)
+    })
+  }
+
+  async position(): Promise<Position> {
+    return this.#index.position()
+  }
+
+  #catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
+    const { source, clock } = this.#options
+    return catchUp({ ...source, index: this.#index, clock, budgetMs })
+  }
+
+  /** Does the work once more when the index turns out to be damaged, with a new one. */
+  async #mending<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnfit(error)) throw error
+      this.#options.onAnew?.()
+      await this.discard()
+      return work()
+    }
+  }
+
+  /** To make it anew. */
+  async discard(): Promise<void> {
+    await this.#index[Symbol.asyncDispose]()
+    discardSqliteSearchIndex(searchPath(this.#options.dataDir))
+    this.#index = await openIndex(this.#options)
+  }
+
+  /** The lock goes last. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#index[Symbol.asyncDispose]()
+    await this.#lock[Symbol.asyncDispose]()
+  }
+}
+
+function openIndex({ dataDir, source, onAnew }: IndexWriterOptions): Promise<SearchIndex> {
+  return openSqliteSearchIndex(indexOptions(dataDir, source), onAnew)
+}
