@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { wholePagesContract } from '../../../test/contract/whole-pages.contract.ts'
+import { openStoreFolder } from '../../../test/support/store-folder.ts'
+import { openSqliteJobStore } from './sqlite-job-store.ts'
+import { openSqlitePageStore } from './sqlite-page-store.ts'
+import { openSqliteWholePages } from './sqlite-whole-pages.ts'
+
+wholePagesContract('SQLite', async () => {
+  const folder = openStoreFolder()
+  const { path } = folder
+  return {
+    ...folder,
+    jobs: () => openSqliteJobStore(path),
+    pages: (job) => openSqlitePageStore({ path, job }),
+    whole: () => openSqliteWholePages(path),
+  }
+})
+
+test('where there is no store, whole pages are none', async () => {
+  await using folder = openStoreFolder()
+  await assert.rejects(openSqliteWholePages(folder.path), { code: 'store-unreachable' })
+})
