@@ -31,7 +31,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   simulate: ['core', 'lib', 'text', 'topic', 'graph', 'ordering', ...INTERFACES],
   api: ['core', 'lib', 'ordering', 'request', 'crawl', ...INTERFACES],
   export: ['core', 'lib', 'text', 'store/*', 'search/*'],
-  cli: ['core', 'lib', 'ordering', 'request', 'simulate', 'export/exporter.ts', 'export/index.ts'],
+  cli: [
+    'core',
+    'lib',
+    'ordering',
+    'request',
+    'simulate',
+    'export/exporter.ts',
+    'export/index.ts',
+    'map',
+  ],
   main: [
     'core',
     'lib',

@@ -5,7 +5,9 @@ import type { OptionInfo } from '../core/option.ts'
 import { CLASSIFY_OPTIONS } from './classify-command.ts'
 import { CRAWL_FOCUS_FLAGS, CRAWL_PLAIN_FLAGS } from './crawl-command.ts'
 import { EXPORT_FILTER_OPTIONS, EXPORT_OPTIONS } from './export-command.ts'
+import { GRAPH_OPTIONS } from './graph-command.ts'
 import { PARSE_FETCH_OPTIONS, PARSE_PAGE_OPTIONS } from './parse-command.ts'
+import { RANK_OPTIONS } from './rank-command.ts'
 import {
   CRAWLS_FLAGS,
   DEMO_FLAGS,
@@ -26,6 +28,8 @@ export const COMMAND_NAMES = [
   'urls',
   'explain',
   'search',
+  'rank',
+  'graph',
   'parse',
   'export',
   'train',
@@ -103,6 +107,27 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
       ['search title:harvest* --language id --since 7d', 'in titles of new pages, in Indonesian'],
       ['search tea --columns title,description --json', 'as JSON, with facets'],
       ['search -- --odd', 'what begins with two dashes, after --'],
+    ],
+  },
+  rank: {
+    about: 'list the best pages or hosts of a crawl by its links: PageRank, backlinks',
+    usage: '[options]',
+    options: RANK_OPTIONS,
+    examples: [
+      ['rank --top 50', 'the pages of the newest crawl that the others lead to'],
+      ['rank --hosts --json > hosts.ndjson --top 1000000', 'all hosts, as JSON'],
+      ['rank --host example.com --by backlinks', 'the most linked pages of one host'],
+    ],
+  },
+  graph: {
+    about: 'draw the links of a crawl as a map, or write them for Gephi, Graphviz or networkx',
+    usage: 'pages|sites [options]',
+    options: GRAPH_OPTIONS,
+    examples: [
+      ['graph sites --out sites.html', 'hosts and the links between them, to open in a browser'],
+      ['graph pages --host example.com --out example.svg', 'a picture of one site'],
+      ['graph pages --out web.gexf', 'all pages and links, for Gephi'],
+      ['graph pages --top 200 --format dot | sfdp -Tsvg > web.svg', 'drawn by Graphviz'],
     ],
   },
   parse: {
@@ -210,4 +235,4 @@ export function commandNamed(name: string): CommandName | null {
 }
 
 /** Part of the contract, not of this version. */
-export const LATER_COMMANDS = ['rank', 'graph', 'worker', 'index'] as const
+export const LATER_COMMANDS = ['worker', 'index'] as const

@@ -7,9 +7,11 @@ import { COMMAND_NAMES, type CommandName, commandNamed, LATER_COMMANDS } from '.
 import { parseCrawl } from '../cli/crawl-command.ts'
 import { EXIT, type ExitCode, exitCodeOf, messageOf } from '../cli/exit-codes.ts'
 import { parseExport } from '../cli/export-command.ts'
+import { parseGraph } from '../cli/graph-command.ts'
 import { commandHelp, generalHelp } from '../cli/help.ts'
 import { orderingsHelp } from '../cli/help-orderings.ts'
 import { parseParse } from '../cli/parse-command.ts'
+import { parseRank } from '../cli/rank-command.ts'
 import {
   parseCrawls,
   parseDemo,
@@ -63,6 +65,15 @@ const RUN: Readonly<Record<CommandName, Run>> = {
   search: async (argv, out) => {
     const options = parseSearch(argv, around)
     return (await import('./search.ts')).runSearch(options, out)
+  },
+  rank: async (argv, out) => {
+    const options = parseRank(argv, around)
+    return (await import('./rank.ts')).runRank(options, out)
+  },
+  graph: async (argv, out) => {
+    const options = parseGraph(argv, around)
+    const isTerminal = process.stdout.isTTY
+    return (await import('./graph.ts')).runGraph(options, out, { isTerminal })
   },
   parse: async (argv, out) => {
     const options = parseParse(argv, around)

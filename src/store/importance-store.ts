@@ -14,12 +14,19 @@ export type PageImportance = {
   readonly importance: number
 }
 
+export const BEST_BY = ['importance', 'pagerank', 'backlinks'] as const
+export type BestBy = (typeof BEST_BY)[number]
+
 /** What readers ask, from any process, also while a crawl runs. */
 export interface ImportanceReader extends AsyncDisposable {
   /** Null when nothing was computed for that page. */
   get(pageId: number): Promise<PageImportance | null>
-  /** The most important pages of a crawl, best first, equal ones by id. */
-  best(crawlId: number, limit: number): Promise<readonly PageImportance[]>
+  /** The best pages of a crawl, the most important ones unless asked otherwise; equal ones by id. */
+  best(
+    crawlId: number,
+    limit: number,
+    options?: { readonly by?: BestBy; readonly host?: string },
+  ): Promise<readonly PageImportance[]>
 }
 
 export interface ImportanceStore extends ImportanceReader {

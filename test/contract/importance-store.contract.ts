@@ -48,6 +48,22 @@ export function importanceStoreContract(
     assert.deepEqual(await idsOf(reader, 1, 2), [2, 3])
   })
 
+  promise(
+    'the best by another measure come first when that is asked for',
+    async (store, reader) => {
+      const pages = [
+        { ...page(1, 0.2), pagerank: 0.1, backlinks: 3 },
+        { ...page(2, 0.9), pagerank: 0.3, backlinks: 1 },
+        { ...page(3, 0.5), pagerank: 0.6, backlinks: 2 },
+      ]
+      await store.replace(1, pages)
+      const best = async (by: 'pagerank' | 'backlinks') =>
+        (await reader.best(1, 2, { by })).map(({ pageId }) => pageId)
+      assert.deepEqual(await best('pagerank'), [3, 2])
+      assert.deepEqual(await best('backlinks'), [1, 3])
+    },
+  )
+
   promise('a crawl has what was computed last, and nothing of before', async (store, reader) => {
     await store.replace(1, [page(1, 0.2), page(2, 0.9)])
     await store.replace(2, [page(3, 0.3)])

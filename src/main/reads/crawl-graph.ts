@@ -5,7 +5,7 @@ import { hostOf } from '../../core/url.ts'
 import type { Graph } from '../../graph/graph.ts'
 import { reversed } from '../../graph/reversed.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import { type Measured, measure } from '../importance.ts'
+import { type Measured, type MeasureOptions, measure } from '../importance.ts'
 import type { CrawlHere, PlaceFiles } from './place-files.ts'
 import { readableLedger } from './readable-ledger.ts'
 
@@ -66,7 +66,7 @@ export class CrawlGraphs {
   async #make(crawl: CrawlHere): Promise<Kept> {
     const startedAt = this.#clock.now()
     const state = await stateOf(crawl)
-    const graph = await readGraph(this.#files, crawl)
+    const graph = await readGraph(this.#files, crawl, { firstLinks: MAX_LINKS })
     const madeAt = this.#clock.now()
     return { graph, state, madeAt, tookMs: madeAt - startedAt }
   }
@@ -87,13 +87,18 @@ async function stateOf({ job, store }: CrawlHere): Promise<string> {
   return `${stored} ${duplicates} ${await store.browser.lastId(job.id)}`
 }
 
-async function readGraph(files: PlaceFiles, { job, store }: CrawlHere): Promise<CrawlGraph> {
+/** The graph as it is now. */
+export async function readGraph(
+  files: PlaceFiles,
+  { job, store }: CrawlHere,
+  options: Pick<MeasureOptions, 'firstLinks'> = {},
+): Promise<CrawlGraph> {
   const places = new Map<string, number>()
   const hostAt: number[] = []
   await using ledger = await readableLedger(files, job)
   const measured = await measure(store.graph, job.id, {
+    ...options,
     ledger,
-    firstLinks: MAX_LINKS,
     note: ({ url }) => {
       const host = hostOf(url)
       const place = places.get(host) ?? places.size

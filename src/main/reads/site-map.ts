@@ -11,14 +11,11 @@ export type Sites = ReturnType<typeof countSites>
 
 /** What is shown of them: the best `top` hosts and the links among them. */
 export function siteMap(
-  { hosts, sums, graph, back, links }: Sites,
+  { hosts, sums, graph, back, links, ranked }: Sites,
   counted: readonly HostPages[],
   { top }: { readonly top: number },
 ): SiteGraph {
   const hot = new Map(counted.map((host) => [host.host, host.hot]))
-  const ranked = Uint32Array.from(hosts.keys()).sort(
-    (a, b) => (sums.pagerank[b] ?? 0) - (sums.pagerank[a] ?? 0) || a - b,
-  )
   const best = ranked.subarray(0, top)
   return {
     nodes: Array.from(best, (place) => {
@@ -49,7 +46,13 @@ export function siteMap(
 /** All that maps of a crawl's hosts have in common. */
 export function countSites(crawl: CrawlGraph) {
   const { graph, links } = hostGraph(crawl)
-  return { hosts: crawl.hosts, sums: hostSums(crawl), graph, back: reversed(graph), links }
+  const { hosts } = crawl
+  const sums = hostSums(crawl)
+  // Best first, equal ones in the order they came.
+  const ranked = Uint32Array.from(hosts.keys()).sort(
+    (a, b) => (sums.pagerank[b] ?? 0) - (sums.pagerank[a] ?? 0) || a - b,
+  )
+  return { hosts, sums, graph, back: reversed(graph), links, ranked }
 }
 
 /** Over the pages of each host. */

@@ -2,7 +2,12 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import { inTransaction, openSqlite, openSqliteReader, whenFree } from '../../db/sqlite.ts'
-import type { ImportanceReader, ImportanceStore, PageImportance } from '../importance-store.ts'
+import type {
+  BestBy,
+  ImportanceReader,
+  ImportanceStore,
+  PageImportance,
+} from '../importance-store.ts'
 import { numberOf, numberOrNull } from './page-row.ts'
 
 export async function openSqliteImportanceStore(path: string): Promise<ImportanceStore> {
@@ -30,12 +35,18 @@ class SqliteImportanceStore implements ImportanceStore {
     return row === undefined ? null : importanceFromRow(row)
   }
 
-  async best(crawlId: number, limit: number): Promise<readonly PageImportance[]> {
+  async best(
+    crawlId: number,
+    limit: number,
+    { by = 'importance', host }: { readonly by?: BestBy; readonly host?: string } = {},
+  ): Promise<readonly PageImportance[]> {
+    const ofHost =
+      host === undefined ? '' : 'AND (SELECT host FROM pages WHERE id = page_id) = :host'
     return this.#db
       .prepare(`
         SELECT * FROM page_importance
-        WHERE crawl_id = ? ORDER BY importance DESC, page_id LIMIT ?`)
-      .all(crawlId, limit)
+        WHERE crawl_id = :crawlId ${ofHost} ORDER BY ${by} DESC, page_id LIMIT :limit`)
+      .all({ crawlId, limit, ...(host === undefined ? {} : { host }) })
       .map(importanceFromRow)
   }
 

@@ -1,0 +1,120 @@
+// `jelajah graph`: argv into which map is made, of what, in which format, and where it goes.
+import { extname, resolve } from 'node:path'
+import { InvalidInput } from '../core/errors.ts'
+import { choice, flag, number, type Option, shown, text } from '../core/option.ts'
+import { MAP_FORMAT_NAMES, MAP_KINDS, type MapFormatName, type MapKind } from '../map/map-format.ts'
+import { Problems } from '../request/bad-options.ts'
+import { parseArgs } from './args.ts'
+import {
+  CRAWL,
+  DATA,
+  DEFAULT_DATA,
+  HOST,
+  JSON_OUTPUT,
+  QUIET,
+  refuseFile,
+} from './common-options.ts'
+import { readOptions, readSources, type Surroundings } from './sources.ts'
+
+export type GraphOptions = {
+  readonly dataDir: string
+  readonly kind: MapKind
+  readonly format: MapFormatName
+  /** Absolute; null: stdout. */
+  readonly out: string | null
+  readonly force: boolean
+  /** Null: the newest. */
+  readonly crawl: string | null
+  readonly host: string | null
+  /** Null: as many as the format is good for. */
+  readonly top: number | null
+  readonly quiet: boolean
+}
+
+type Choices = {
+  readonly dataDir: string
+  readonly format: MapFormatName
+  readonly out: string
+  readonly force: boolean
+  readonly crawl: string
+  readonly host: string
+  readonly top: number
+  readonly json: boolean
+  readonly quiet: boolean
+}
+
+export const GRAPH_OPTIONS: readonly Option<Choices>[] = [
+  DATA,
+  CRAWL,
+  choice({
+    name: 'format',
+    choices: MAP_FORMAT_NAMES,
+    default: 'by the end of --out, else html',
+    help:
+      'html: a page to search and walk through; svg: a still picture; dot: Graphviz; gexf: Gephi; ' +
+      'graphml, json: networkx and others',
+    to: (format) => ({ format }),
+  }),
+  text({
+    name: 'out',
+    value: 'FILE|-',
+    default: '-, which is stdout',
+    help: 'where it goes',
+    to: (out) => ({ out }),
+  }),
+  flag({ name: 'force', help: 'write over a file that is there', to: (force) => ({ force }) }),
+  number({
+    name: 'top',
+    min: 1,
+    default: '500 in html and svg, else all',
+    help: 'only the best N by PageRank, and the links among them',
+    to: (top) => ({ top }),
+  }),
+  HOST,
+  { ...JSON_OUTPUT, help: 'the same as --format json' },
+  QUIET,
+]
+
+export function parseGraph(argv: readonly string[], around: Surroundings): GraphOptions {
+  const problems = new Problems()
+  const args = parseArgs(argv, GRAPH_OPTIONS, problems)
+  const [kindWord, ...more] = args.words
+  for (const word of more) problems.add('flag', word, 'is one word too many for this command')
+  const kind = problems.try('flag', () => kindOf(kindWord))
+  const sources = readSources(args, around, problems)
+  // The config file is written for `crawl`: of its keys only the place counts here.
+  const file = new Map([...sources.file].filter(([key]) => key === 'data'))
+  const chosen = readOptions(GRAPH_OPTIONS, { ...sources, file }, problems)
+  const dataDir = resolve(around.cwd, chosen.dataDir ?? DEFAULT_DATA)
+  refuseFile(dataDir, args, problems)
+  const format = problems.try('flag', () => formatOf(chosen))
+  problems.throwIfAny()
+  // What could not be made out was a problem, and thrown.
+  if (kind === null || format === null) throw new InvalidInput('graph', 'has nothing to do')
+  const out =
+    chosen.out === undefined || chosen.out === '-' ? null : resolve(around.cwd, chosen.out)
+  return {
+    ...{ dataDir, kind, format, out },
+    force: chosen.force ?? false,
+    crawl: chosen.crawl ?? null,
+    host: chosen.host ?? null,
+    top: chosen.top ?? null,
+    quiet: chosen.quiet ?? false,
+  }
+}
+
+function kindOf(word: string | undefined): MapKind {
+  const kind = MAP_KINDS.find((known) => known === word)
+  if (kind !== undefined) return kind
+  const given = word === undefined ? '' : `, not ${shown(word)}`
+  throw new InvalidInput('graph', `give what the map is of: ${MAP_KINDS.join(' or ')}${given}`)
+}
+
+function formatOf({ format, json, out }: Partial<Choices>): MapFormatName {
+  if (json === true && format !== undefined && format !== 'json') {
+    throw new InvalidInput('--json', `is the same as --format json; there is --format ${format}`)
+  }
+  if (json === true) return 'json'
+  const end = extname(out ?? '').slice(1)
+  return format ?? MAP_FORMAT_NAMES.find((name) => name === end) ?? 'html'
+}

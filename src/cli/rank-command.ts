@@ -1,0 +1,96 @@
+// `jelajah rank`: argv into which pages or hosts are ranked, and by what.
+import { resolve } from 'node:path'
+import { choice, flag, number, type Option } from '../core/option.ts'
+import { Problems } from '../request/bad-options.ts'
+import { parseArgs } from './args.ts'
+import {
+  CRAWL,
+  DATA,
+  DEFAULT_DATA,
+  HOST,
+  JSON_OUTPUT,
+  QUIET,
+  refuseFile,
+} from './common-options.ts'
+import { readOptions, readSources, type Surroundings } from './sources.ts'
+
+export const RANKED_BY = ['pagerank', 'backlinks', 'importance', 'out'] as const
+export type RankedBy = (typeof RANKED_BY)[number]
+
+export type RankOptions = {
+  readonly dataDir: string
+  readonly json: boolean
+  /** Null: the newest. */
+  readonly crawl: string | null
+  readonly host: string | null
+  /** Hosts instead of pages. */
+  readonly hosts: boolean
+  readonly by: RankedBy
+  readonly top: number
+  /** As computed when the crawl ended, instead of now. */
+  readonly kept: boolean
+  readonly quiet: boolean
+}
+
+const DEFAULT_TOP = 20
+
+export const RANK_OPTIONS: readonly Option<RankOptions & { readonly crawl: string }>[] = [
+  DATA,
+  CRAWL,
+  number({
+    name: 'top',
+    aliases: ['limit'],
+    min: 1,
+    default: String(DEFAULT_TOP),
+    help: 'the best N',
+    to: (top) => ({ top }),
+  }),
+  choice({
+    name: 'by',
+    choices: RANKED_BY,
+    default: 'pagerank',
+    help:
+      'best by what: PageRank, links from other pages, importance as the crawl weighs it, or ' +
+      'links to other pages; hosts have no importance',
+    to: (by) => ({ by }),
+  }),
+  HOST,
+  flag({ name: 'hosts', help: 'hosts instead of pages', to: (hosts) => ({ hosts }) }),
+  flag({
+    name: 'kept',
+    help: 'as computed when the crawl ended: at once, but without links out',
+    to: (kept) => ({ kept }),
+  }),
+  { ...JSON_OUTPUT, help: 'one JSON object per line' },
+  QUIET,
+]
+
+export function parseRank(argv: readonly string[], around: Surroundings): RankOptions {
+  const problems = new Problems()
+  const args = parseArgs(argv, RANK_OPTIONS, problems)
+  for (const word of args.words) problems.add('flag', word, 'is one word too many for this command')
+  const sources = readSources(args, around, problems)
+  // The config file is written for `crawl`: of its keys only the place counts here.
+  const file = new Map([...sources.file].filter(([key]) => key === 'data'))
+  const chosen = readOptions(RANK_OPTIONS, { ...sources, file }, problems)
+  const dataDir = resolve(around.cwd, chosen.dataDir ?? DEFAULT_DATA)
+  refuseFile(dataDir, args, problems)
+  if (chosen.hosts === true && chosen.by === 'importance') {
+    problems.add('flag', '--by', 'hosts have no importance; use pagerank, backlinks or out')
+  }
+  if (chosen.kept === true && (chosen.hosts === true || chosen.by === 'out')) {
+    problems.add('flag', '--kept', 'knows no links out and no hosts; leave it away')
+  }
+  problems.throwIfAny()
+  return {
+    dataDir,
+    json: chosen.json ?? false,
+    crawl: chosen.crawl ?? null,
+    host: chosen.host ?? null,
+    hosts: chosen.hosts ?? false,
+    by: chosen.by ?? 'pagerank',
+    top: chosen.top ?? DEFAULT_TOP,
+    kept: chosen.kept ?? false,
+    quiet: chosen.quiet ?? false,
+  }
+}

@@ -1,0 +1,67 @@
+// `jelajah graph`: the page map or the site map of a crawl, as a picture or a file.
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import { showCount } from '../cli/format.ts'
+import type { GraphOptions } from '../cli/graph-command.ts'
+import { InvalidInput } from '../core/errors.ts'
+import { safeText } from '../lib/terminal.ts'
+import { MAP_FORMATS } from '../map/index.ts'
+import type { MapSource } from '../map/map-format.ts'
+import { mapSource } from './map-source.ts'
+import type { Output } from './output.ts'
+import { chooseCrawl } from './place-reader.ts'
+import { readGraph } from './reads/crawl-graph.ts'
+import { PlaceFiles } from './reads/place-files.ts'
+import { refuseExisting, writeOut, writeWhole } from './write-whole.ts'
+
+/** What a picture shows when nothing is said; more is a cloud. */
+const PICTURE_TOP = 500
+/** Laid out within some ten seconds, and drawn fluently by a browser. */
+const MAX_PICTURE = 10_000
+/** Looked through for those that are worth a line. */
+const PICTURE_EDGES = 400_000
+
+export async function runGraph(
+  options: GraphOptions,
+  out: Output,
+  { isTerminal = false }: { readonly isTerminal?: boolean } = {},
+): Promise<ExitCode> {
+  const format = MAP_FORMATS[options.format]
+  const top = topFor(options, format.isPicture)
+  if (options.out !== null) refuseExisting(options.out, options)
+  else if (isTerminal && format.isPicture) {
+    throw new InvalidInput(
+      '--out',
+      `say where it goes: --out map.${format.name}, or > map.${format.name}`,
+    )
+  }
+  const job = await chooseCrawl(options.dataDir, options.crawl)
+  await using files = new PlaceFiles(options.dataDir)
+  const here = await files.crawl(job.id)
+  if (here === null) throw new InvalidInput('--crawl', `crawl ${job.id} is gone`)
+  const graph = await readGraph(files, here)
+  const maxEdges = format.isPicture ? PICTURE_EDGES : Number.POSITIVE_INFINITY
+  const map = await mapSource(here, graph, { ...options, top, maxEdges })
+  const pieces = format.write(map)
+  if (options.out === null) await writeOut(out.write, pieces)
+  else await writeWhole(options.out, pieces)
+  if (!options.quiet) out.warn(`${safeText(summary(options, map, top))}\n`)
+  return EXIT.done
+}
+
+function topFor({ top, format }: GraphOptions, isPicture: boolean): number {
+  if (!isPicture) return top ?? Number.POSITIVE_INFINITY
+  if (top === null || top <= MAX_PICTURE) return top ?? PICTURE_TOP
+  throw new InvalidInput(
+    '--top',
+    `${format} shows at most ${showCount(MAX_PICTURE)}; gexf, graphml, dot and json take any number`,
+  )
+}
+
+function summary({ out, kind, top }: GraphOptions, map: MapSource, shown: number): string {
+  const { totalNodes, totalEdges } = map
+  const what = `${showCount(Math.min(shown, totalNodes))} of ${showCount(totalNodes)} ${kind}`
+  const all = `${showCount(totalNodes)} ${kind}, ${showCount(totalEdges)} links between them`
+  const isAll = shown >= totalNodes
+  const more = isAll || top !== null ? '' : '; --top N shows more'
+  return `${out === null ? '' : `written: ${out}: `}${isAll ? all : `the best ${what}`}${more}`
+}

@@ -1,0 +1,201 @@
+// The link graph of a crawl as a map: its best pages or hosts, and the links among them, read from the
+// store as they are written.
+import { InvalidInput } from '../core/errors.ts'
+import { hostOf, siteOf } from '../core/url.ts'
+import {
+  type MapKind,
+  type MapRow,
+  type MapSource,
+  PAGE_COLUMNS,
+  pageRow,
+  SITE_COLUMNS,
+  siteRow,
+} from '../map/map-format.ts'
+import type { MapEdge } from '../map/map-graph.ts'
+import type { CrawlGraph } from './reads/crawl-graph.ts'
+import { degreeOf, targetsOf } from './reads/page-map.ts'
+import type { CrawlHere } from './reads/place-files.ts'
+import { countSites, type Sites } from './reads/site-map.ts'
+
+export type MapWish = {
+  readonly kind: MapKind
+  readonly host: string | null
+  /** Infinity: all. */
+  readonly top: number
+  /** At most so many edges, those between the best nodes. */
+  readonly maxEdges: number
+}
+
+const ROWS_AT_ONCE = 500
+
+export async function mapSource(
+  here: CrawlHere,
+  crawl: CrawlGraph,
+  wish: MapWish,
+): Promise<MapSource> {
+  if (wish.host !== null && !crawl.hosts.includes(wish.host)) {
+    throw new InvalidInput('--host', `this crawl has no page of ${wish.host}`)
+  }
+  return wish.kind === 'pages' ? pageSource(here, crawl, wish) : siteSource(here, crawl, wish)
+}
+
+function titleOf({ job }: CrawlHere, { host, kind }: MapWish): string {
+  const where = host === null ? '' : kind === 'pages' ? ` of ${host}` : ` around ${host}`
+  return `${kind === 'pages' ? 'Pages' : 'Sites'}${where}, crawl ${job.id} (${job.name})`
+}
+
+function pageSource(here: CrawlHere, crawl: CrawlGraph, wish: MapWish): MapSource {
+  const { graph, ids, ranked, hosts, hostAt } = crawl
+  const place = wish.host === null ? -1 : hosts.indexOf(wish.host)
+  const own = place < 0 ? ranked : ranked.filter((node) => hostAt[node] === place)
+  const best = own.subarray(0, Math.min(own.length, wish.top))
+  const isOwn = place < 0 ? () => true : (node: number) => hostAt[node] === place
+  const chosen = markOf(graph.nodes, best)
+  return {
+    kind: 'pages',
+    title: titleOf(here, wish),
+    columns: PAGE_COLUMNS,
+    nodes: () => pageRows(here, crawl, best, chosen),
+    edges: function* () {
+      for (const [from, to] of edgesBetween(crawl, best, chosen, wish.maxEdges)) {
+        yield { source: ids[from] ?? 0, target: ids[to] ?? 0 }
+      }
+    },
+    totalNodes: own.length,
+    totalEdges: place < 0 ? graph.edges : countEdges(crawl, own, isOwn),
+  }
+}
+
+async function* pageRows(
+  { job, store }: CrawlHere,
+  { graph, back, ids, metrics }: CrawlGraph,
+  best: Uint32Array,
+  chosen: Uint8Array,
+): AsyncGenerator<MapRow> {
+  for (let first = 0; first < best.length; first += ROWS_AT_ONCE) {
+    const nodes = best.subarray(first, first + ROWS_AT_ONCE)
+    const pages = await store.browser.byIds(
+      job.id,
+      Array.from(nodes, (node) => ids[node] ?? 0),
+    )
+    const found = new Map(pages.map((page) => [page.id, page]))
+    for (const node of nodes) {
+      const page = found.get(ids[node] ?? 0)
+      // Gone since the graph was read: its links are not written either.
+      if (page === undefined) chosen[node] = 0
+      else {
+        const { id, url, title, depth, hot, relevance } = page
+        const degrees = { in: degreeOf(back, node), out: degreeOf(graph, node) }
+        const pagerank = metrics.pagerank[node] ?? 0
+        yield pageRow({
+          id,
+          url,
+          title,
+          host: hostOf(url),
+          depth,
+          hot,
+          relevance,
+          pagerank,
+          ...degrees,
+        })
+      }
+    }
+  }
+}
+
+async function siteSource(here: CrawlHere, crawl: CrawlGraph, wish: MapWish): Promise<MapSource> {
+  const sites = countSites(crawl)
+  const counted = await here.store.browser.hosts(here.job.id)
+  const hot = new Map(counted.map((host) => [host.host, host.hot]))
+  const own = wish.host === null ? sites.ranked : around(sites, sites.hosts.indexOf(wish.host))
+  const best = own.subarray(0, Math.min(own.length, wish.top))
+  const chosen = markOf(sites.graph.nodes, best)
+  const isOwn = markOf(sites.graph.nodes, own)
+  return {
+    kind: 'sites',
+    title: titleOf(here, wish),
+    columns: SITE_COLUMNS,
+    async *nodes() {
+      for (const place of best) yield siteRow(siteFacts(sites, hot, place))
+    },
+    edges: function* (): Generator<MapEdge> {
+      for (const [source, target] of edgesBetween(sites, best, chosen, wish.maxEdges)) {
+        yield { source, target, links: sites.links(source, target) }
+      }
+    },
+    totalNodes: own.length,
+    totalEdges: countEdges(sites, own, (node) => isOwn[node] === 1),
+  }
+}
+
+/** A host and those it has links with, in either direction. */
+function around({ graph, back, ranked }: Sites, place: number): Uint32Array {
+  const near = markOf(graph.nodes, [place, ...targetsOf(graph, place), ...targetsOf(back, place)])
+  return ranked.filter((node) => near[node] === 1)
+}
+
+export function siteFacts(
+  { hosts, sums, graph, back }: Sites,
+  hot: ReadonlyMap<string, number>,
+  place: number,
+) {
+  const host = hosts[place] ?? ''
+  const judged = sums.judged[place] ?? 0
+  return {
+    ...{ id: place, host, site: siteOf(host) },
+    pages: sums.pages[place] ?? 0,
+    hot: hot.get(host) ?? 0,
+    relevance: judged === 0 ? null : (sums.relevance[place] ?? 0) / judged,
+    pagerank: sums.pagerank[place] ?? 0,
+    in: degreeOf(back, place),
+    out: degreeOf(graph, place),
+  }
+}
+
+type Edges = Pick<CrawlGraph, 'graph' | 'back'>
+
+/**
+ * Edges among nodes that come best first. Where not all may come, those between the best nodes do;
+ * else they come by source, which needs no look back.
+ */
+function* edgesBetween(
+  { graph, back }: Edges,
+  best: Uint32Array,
+  chosen: Uint8Array,
+  most: number,
+): Generator<readonly [from: number, to: number]> {
+  if (most === Number.POSITIVE_INFINITY) {
+    for (const node of best) {
+      if (chosen[node] !== 1) continue
+      for (const target of targetsOf(graph, node)) if (chosen[target] === 1) yield [node, target]
+    }
+    return
+  }
+  const better = new Uint8Array(graph.nodes)
+  let count = 0
+  for (const node of best) {
+    if (chosen[node] !== 1) continue
+    for (const target of targetsOf(graph, node))
+      if (better[target] && count++ < most) yield [node, target]
+    for (const source of targetsOf(back, node))
+      if (better[source] && count++ < most) yield [source, node]
+    if (count >= most) return
+    better[node] = 1
+  }
+}
+
+function countEdges(
+  { graph }: Pick<Edges, 'graph'>,
+  nodes: Uint32Array,
+  isOwn: (node: number) => boolean,
+): number {
+  let count = 0
+  for (const node of nodes) for (const target of targetsOf(graph, node)) if (isOwn(target)) count++
+  return count
+}
+
+function markOf(count: number, nodes: Iterable<number>): Uint8Array {
+  const marks = new Uint8Array(count)
+  for (const node of nodes) marks[node] = 1
+  return marks
+}

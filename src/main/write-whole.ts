@@ -1,0 +1,85 @@
+// A file that is there whole or not at all: written beside its place, and put there when it is done.
+import { once } from 'node:events'
+import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CrawlerError, InvalidInput } from '../core/errors.ts'
+import { shown } from '../core/option.ts'
+
+/** Some pieces are a few letters: they are brought together before they are written. */
+const AT_ONCE = 65_536
+
+/** InvalidInput where something is in the way; asked before the work, not after it. */
+export function refuseExisting(path: string, { force }: { readonly force: boolean }): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) {
+    if (existsSync(dirname(path))) return
+    throw new InvalidInput('--out', `there is no folder ${shown(dirname(path))}`)
+  }
+  if (found.isDirectory())
+    throw new InvalidInput('--out', `${shown(path)} is a folder; name a file`)
+  if (!found.isFile() || force) return
+  throw new InvalidInput('--out', `${shown(path)} is there already; --force writes over it`)
+}
+
+/** Answers how many bytes there are. What is no file, such as a pipe, is written to as it is. */
+export async function writeWhole(path: string, pieces: AsyncIterable<string>): Promise<number> {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isFile()) return write(path, pieces)
+  const made = `${path}.part-${process.pid}`
+  try {
+    const bytes = await write(made, pieces)
+    renameSync(made, path)
+    return bytes
+  } catch (error) {
+    rmSync(made, { force: true })
+    throw error
+  }
+}
+
+async function write(path: string, pieces: AsyncIterable<string>): Promise<number> {
+  const stream = createWriteStream(path, { flush: true })
+  // Whoever waits for the stream gets its error; that nobody does at the moment is no reason to die.
+  const failed = once(stream, 'error').then(([error]) => Promise.reject(error))
+  failed.catch(() => {})
+  try {
+    for await (const text of brought(pieces)) {
+      if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed])
+    }
+    stream.end()
+    await Promise.race([once(stream, 'close'), failed])
+    return stream.bytesWritten
+  } catch (error) {
+    stream.destroy()
+    throw told(error, path)
+  }
+}
+
+async function* brought(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length < AT_ONCE) continue
+    yield text
+    text = ''
+  }
+  yield text
+}
+
+/** For stdout: `write` of an Output, for larger pieces at a time. */
+export async function writeOut(
+  write: (text: string) => Promise<void>,
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  for await (const text of brought(pieces)) await write(text)
+}
+
+function told(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  const { code } = error
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const message = `the disk is full: ${path} could not be written; free some space, then try again`
+    return new CrawlerError('disk-full', message, { cause: error })
+  }
+  if (typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return error
+  return new InvalidInput('--out', `${shown(path)} cannot be written: ${error.message}`)
+}
