@@ -9,16 +9,20 @@ import type { Clock } from '../lib/clock.ts'
 import type { IndexedCrawl, Position, SearchIndex } from '../search/search-index.ts'
 import type { ChangeFeed, Changes } from '../store/change-feed.ts'
 import type { FeedCrawl, FeedPage, PageFeed } from '../store/page-feed.ts'
+import { Ranks } from './ranks.ts'
 
 /** One transaction: some tenths of a second, and some ten megabytes while it lasts. */
 const BATCH = { changes: 500, chars: 4_000_000 }
 const REMOVED_AT_ONCE = 1000
+const OF_ENDED = new Ranks(null)
 
 export type CatchUpOptions = {
   readonly changes: ChangeFeed
   readonly feed: PageFeed
   readonly index: SearchIndex
   readonly clock: Clock
+  /** Without it, only crawls that have ended get ranks. */
+  readonly ranks?: Ranks
   /** No step is begun after that; one always is. */
   readonly budgetMs: number
 }
@@ -41,6 +45,7 @@ export async function catchUp(options: CatchUpOptions): Promise<{ behind: number
       at = await take(next, at.mark, crawls, options)
     } else {
       await followHot(crawls, options)
+      await (options.ranks ?? OF_ENDED).follow({ feed, index, crawls })
       return { behind: 0 }
     }
   } while (clock.now() < until)

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standings } from './blend.ts'
+import type { PageRank } from './search-index.ts'
+
+const listed = (ranks: Iterable<PageRank>) => [...standings(ranks)]
 
 test('a page of mean rank stands at 1, one of three times as much at 2, one of none at 0', () => {
   const ranks = [
@@ -9,7 +12,7 @@ test('a page of mean rank stands at 1, one of three times as much at 2, one of n
     [9, 0],
     [10, 0],
   ] as const
-  assert.deepEqual(standings(ranks), [
+  assert.deepEqual(listed(ranks), [
     [7, 1],
     [8, 2],
     [9, 0],
@@ -19,7 +22,7 @@ test('a page of mean rank stands at 1, one of three times as much at 2, one of n
 
 test('ranks may sum to anything', () => {
   assert.deepEqual(
-    standings([
+    listed([
       [1, 5],
       [2, 5],
     ]),
@@ -31,7 +34,7 @@ test('ranks may sum to anything', () => {
 })
 
 test('where nothing is ranked nothing is told', () => {
-  assert.deepEqual(standings([]), [])
-  assert.deepEqual(standings([[1, 0]]), [])
-  assert.deepEqual(standings([[1, Number.NaN]]), [])
+  assert.deepEqual(listed([]), [])
+  assert.deepEqual(listed([[1, 0]]), [])
+  assert.deepEqual(listed([[1, Number.NaN]]), [])
 })

@@ -15,9 +15,18 @@ export const RANK_WEIGHT = 0.15
 
 type Standing = readonly [pageId: number, standing: number]
 
-export function standings(ranks: Iterable<PageRank>): Standing[] {
-  const all = [...ranks]
-  const sum = all.reduce((total, [, rank]) => total + rank, 0)
-  if (!(sum > 0) || !Number.isFinite(sum)) return []
-  return all.map(([id, rank]) => [id, Math.log2(1 + Math.max(0, rank) / (sum / all.length))])
+/** Of all pages of a crawl that have a rank. Nothing is told where none has. */
+export function* standings(ranks: Iterable<PageRank>): Generator<Standing> {
+  // As columns: a million pairs would take ten times as much.
+  const ids: number[] = []
+  const all: number[] = []
+  let sum = 0
+  for (const [id, rank] of ranks) {
+    ids.push(id)
+    all.push(rank)
+    sum += rank
+  }
+  if (!(sum > 0) || !Number.isFinite(sum)) return
+  const mean = sum / all.length
+  for (const [at, id] of ids.entries()) yield [id, Math.log2(1 + Math.max(0, all[at] ?? 0) / mean)]
 }

@@ -28,6 +28,11 @@ export interface PageFeed extends AsyncDisposable {
   /** The crawls that are there, by number. Pages of others are about to go. */
   crawls(): Promise<readonly FeedCrawl[]>
   hotPages(crawlId: number): Promise<readonly number[]>
+  /**
+   * Ids and PageRanks as the end of a crawl left them, by id; nothing where none were computed. To be
+   * read to the end at once.
+   */
+  ranks(crawlId: number): Iterable<readonly [pageId: number, rank: number]>
   /** What crawls are about, by number; those about nothing in particular are left out. */
   topics(): Promise<ReadonlyMap<number, string>>
 }

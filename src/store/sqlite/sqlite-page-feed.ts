@@ -53,6 +53,12 @@ class SqlitePageFeed implements PageFeed {
     return this.#sql.hot.all(crawlId).map((row) => numberOf(row, 'id'))
   }
 
+  *ranks(crawlId: number): Generator<readonly [pageId: number, rank: number]> {
+    for (const row of this.#sql.ranks.iterate(crawlId)) {
+      yield [numberOf(row, 'page_id'), numberOf(row, 'pagerank')]
+    }
+  }
+
   async topics(): Promise<ReadonlyMap<number, string>> {
     const topics = this.#sql.settings.all().map((row): [number, string] => {
       const settings = decodeSettings(JSON.parse(textOf(row, 'settings')))
@@ -90,6 +96,8 @@ function prepare(db: DatabaseSync) {
       SELECT id, ended_at,
         (SELECT sum(hot) FROM host_totals WHERE crawl_id = crawls.id) AS hot
       FROM crawls ORDER BY id`),
+    ranks: db.prepare(`
+      SELECT page_id, pagerank FROM page_importance WHERE crawl_id = ? ORDER BY page_id`),
     hot: db.prepare(`
       SELECT id FROM pages WHERE crawl_id = ? AND hot = 1 AND duplicate_of IS NULL`),
   }
