@@ -113,7 +113,9 @@ class Frame {
     const { store, signal, limit, onProgress } = this.#options
     const range = { ...this.wholeRange, after: this.#beginning.after }
     if (this.#pages >= limit) return
-    for await (const { page, counts } of pageStream({ store, range, needs, steps })) {
+    // Steps look at texts, also where none is written.
+    const read = steps.length === 0 ? needs : { ...needs, text: true }
+    for await (const { page, counts } of pageStream({ store, range, needs: read, steps })) {
       if (signal.aborted) throw new ExportInterrupted()
       this.#seen++
       this.#add(counts)

@@ -8,6 +8,7 @@ import type { NearDuplicate, NearDuplicates } from '../search/near-duplicates.ts
 import type { PageToSave } from '../store/page-store.ts'
 import { withoutBoilerplate } from './boilerplate.ts'
 import type { OpenStep } from './exporter.ts'
+import { atLeastWords } from './min-words.ts'
 import { ndjson } from './ndjson.ts'
 import { withoutNearDuplicates } from './near-duplicates.ts'
 
@@ -89,3 +90,11 @@ for (const [name, clusters, stay] of CLUSTERS) {
     assert.equal(counts.near_duplicates ?? 0, 5 - stay.length)
   })
 }
+
+test('steps see the texts of pages of which only links are written', async () => {
+  await using place = new ExportPlace()
+  await place.save(pagesOf('a.test', 3))
+  const choices = { what: 'links' } as const
+  const [, { pages }] = await place.run(ndjson, { steps: [atLeastWords(5)], choices })
+  assert.equal(pages, 3)
+})
