@@ -10,6 +10,7 @@ import { politenessContract } from './frontier/politeness.ts'
 import { restartContract } from './frontier/restart.ts'
 import { type FrontierPlace, promisesOf } from './frontier/rig.ts'
 import { robotsContract } from './frontier/robots.ts'
+import { roundsContract } from './frontier/rounds.ts'
 import { seedsContract } from './frontier/seeds.ts'
 import { settingsContract } from './frontier/settings.ts'
 import { sharingContract } from './frontier/sharing.ts'
@@ -35,4 +36,5 @@ export function frontierContract(name: string, openPlace: () => Promise<Frontier
   settingsContract(promise)
   seedsContract(promise)
   ledgerContract(promise)
+  roundsContract(promise)
 }

@@ -135,7 +135,7 @@ export class Schedule {
       const host = this.#ready.first
       host.look()
       const rank = this.#rankOf(host, this.#clock.now())
-      if (rank > this.#ready.firstKey) this.#ready.put(host, rank, this.#tieOf(host))
+      if (rank > this.#ready.firstKey) this.#ready.put(host, rank, this.#tieOf(host, rank))
       else if (rank === ABOVE_ALL) return this.#visit(host)
       else if (this.#waitsForBetter(host)) break
       else if (this.#isHeldBack(host)) this.#setAside(host)
@@ -161,7 +161,7 @@ export class Schedule {
     this.#asideSites.clear()
   }
 
-  /** What is visited again is no business of policies: it waits for nobody. */
+  /** What is visited again is no business of policies: hosts take turns, and wait for nobody. */
   #rankOf(host: Host, now: number): number {
     return host.revisitedAt(now) === undefined ? this.#policy.rank(host) : ABOVE_ALL
   }
@@ -176,7 +176,8 @@ export class Schedule {
     return at
   }
 
-  #tieOf(host: Host): number {
+  #tieOf(host: Host, rank: number): number {
+    if (rank === ABOVE_ALL) return host.lastVisit
     return this.#policy.tie?.(host) ?? host.id
   }
 
@@ -221,7 +222,7 @@ export class Schedule {
       else if (host.place === 'resting') this.#resting.remove(host)
       host.place = place
     }
-    if (place === 'ready') this.#ready.put(host, key, this.#tieOf(host))
+    if (place === 'ready') this.#ready.put(host, key, this.#tieOf(host, key))
     else if (place === 'resting') this.#resting.put(host, key, host.id)
   }
 }

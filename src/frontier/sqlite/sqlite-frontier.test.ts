@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FrontierPlace, frontierContract } from '../../../test/contract/frontier.contract.ts'
 import type { Frontier } from '../frontier.ts'
+import { beginSqliteRound } from './begin-round.ts'
 import { openSqliteFrontier } from './sqlite-frontier.ts'
 import { openSqliteUrlLedger } from './sqlite-url-ledger.ts'
 
@@ -18,6 +19,7 @@ async function openPlace(): Promise<FrontierPlace> {
       return open
     },
     ledger: (job) => openSqliteUrlLedger(path(), job),
+    beginRound: (round) => beginSqliteRound(path(), round),
     // The files as they lie there now are what a killed process leaves.
     crash: async () => {
       if (open) killed.push(open)

@@ -9,6 +9,7 @@ import type { UrlRecord } from '../../../src/core/url-record.ts'
 import type { Frontier, Lease, RobotsRecord, Settlement } from '../../../src/frontier/frontier.ts'
 import type { HostPolicy } from '../../../src/frontier/policy/host-policy.ts'
 import { hostPolicyNamed } from '../../../src/frontier/policy/index.ts'
+import type { NewRound, PageToRevisit } from '../../../src/frontier/rounds.ts'
 import type { UrlLedger } from '../../../src/frontier/url-ledger.ts'
 import { type Clock, ManualClock } from '../../../src/lib/clock.ts'
 import { createUrlHasher } from '../../../src/lib/url-hash.ts'
@@ -33,6 +34,8 @@ export type FrontierSetup = {
 export interface FrontierPlace extends AsyncDisposable {
   open(setup: FrontierSetup): Promise<Frontier>
   ledger(job: Job): Promise<UrlLedger>
+  /** While no frontier is open there. */
+  beginRound(round: NewRound): Promise<void>
   /** Leaves the place as a process that is killed at this moment would. */
   crash(): Promise<void>
 }
@@ -134,6 +137,20 @@ export class Rig {
   async crash(changes: RigChanges = {}): Promise<Frontier> {
     await this.place.crash()
     return this.#openWith(changes)
+  }
+
+  /** Closes, begins a round, and opens again. */
+  async round(
+    pages: readonly PageToRevisit[],
+    { round = 1, onlyPages = false }: { round?: number; onlyPages?: boolean } = {},
+  ): Promise<Frontier> {
+    await this.frontier[Symbol.asyncDispose]()
+    const { job } = this
+    async function* some() {
+      yield pages
+    }
+    await this.place.beginRound({ job, round, onlyPages, pages: some() })
+    return this.open()
   }
 
   #openWith(changes: RigChanges): Promise<Frontier> {
