@@ -263,6 +263,10 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     assert.deepEqual([first?.pageId, second?.pageId], [3, 1])
     assert.equal(first?.cluster, second?.cluster)
     assert.deepEqual([first?.representative, first?.size], [1, 2])
+    const ranks = [1, 2, 3].map((id) => [id, id] as const)
+    await index.setRanks(1, ranks, 'ranked')
+    const [ranked] = await index.nearDuplicates([1])
+    assert.equal(ranked?.representative, 3, 'the one with the highest rank')
   })
 
   promise('the same URL in several crawls is one hit, the best of them', async ({ add, find }) => {

@@ -115,14 +115,16 @@ function prepare(db: DatabaseSync) {
 export function nearDuplicatesOf(db: DatabaseSync, pageIds: readonly number[]): NearDuplicate[] {
   const clusterOf = db.prepare('SELECT cluster FROM searched_pages WHERE id = ?')
   const count = db.prepare('SELECT count(*) AS size FROM searched_pages WHERE cluster = ?')
-  const first = db.prepare('SELECT id FROM searched_pages WHERE cluster = ? ORDER BY id LIMIT 1')
+  const best = db.prepare(
+    'SELECT id FROM searched_pages WHERE cluster = ? ORDER BY standing DESC, id LIMIT 1',
+  )
   const known = new Map<number, Omit<NearDuplicate, 'pageId'>>()
   return pageIds.flatMap((pageId) => {
     const cluster = Number(clusterOf.get(pageId)?.cluster ?? 0)
     if (cluster === 0) return []
     const told = known.get(cluster) ?? {
       cluster,
-      representative: Number(first.get(cluster)?.id ?? pageId),
+      representative: Number(best.get(cluster)?.id ?? pageId),
       size: Number(count.get(cluster)?.size ?? 1),
     }
     known.set(cluster, told)

@@ -4,8 +4,8 @@
 // tried out anyway.
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Characters of a text's words that are its beginning: some 200 words. */
-const HEAD = 1500
+/** Characters of a text's words that are its beginning: some 90 words. */
+const HEAD = 600
 const MIN_LENGTH = 3
 export const MAX_WORD_LENGTH = 24
 /** No number, and no part of a word with one in it. */

@@ -42,8 +42,10 @@ export class NearWords {
   /** First letters are hardly ever wrong: most of all words need not be looked at. */
   #sameInitial(word: string, most: number): NearWord[] {
     const [from, to] = [word.length - most, word.length + most]
+    const letters = lettersOf(word)
     return this.#sql.alike.all(initialOf(word), from, to).flatMap((row) => {
       const text = String(row.word)
+      if (onesIn(letters ^ lettersOf(text)) > 2 * most) return []
       const steps = editSteps(word, text, most)
       return steps > most || steps === 0 ? [] : [{ text, steps, pages: Number(row.pages) }]
     })
@@ -74,6 +76,19 @@ export class NearWords {
     }
     return best
   }
+}
+
+/** A bit for each letter of a word. A step adds one and takes one away at most, so few differ. */
+function lettersOf(word: string): number {
+  let bits = 0
+  for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31)
+  return bits
+}
+
+function onesIn(bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count++
+  return count
 }
 
 function worthOf({ pages, steps }: NearWord): number {
