@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { sample } from '../../test/contract/sample-page.ts'
 import { ExportPlace, type RunOptions } from '../../test/support/export-place.ts'
 import type { PageFields } from '../core/page.ts'
 import type { NearDuplicate, NearDuplicates } from '../search/near-duplicates.ts'
+import { openSqliteSearchIndex } from '../search/sqlite/open-search-index.ts'
 import type { PageToSave } from '../store/page-store.ts'
 import { withoutBoilerplate } from './boilerplate.ts'
 import type { OpenStep } from './exporter.ts'
@@ -90,6 +92,24 @@ for (const [name, clusters, stay] of CLUSTERS) {
     assert.equal(counts.near_duplicates ?? 0, 5 - stay.length)
   })
 }
+
+test('of pages that the search index finds alike one stays', async () => {
+  const words = Array.from({ length: 60 }, (_, nth) => `word${nth * nth}`)
+  const text = words.join(' ')
+  const other = words.toReversed().join(' ')
+  const pages = [text, other, `${text} again`].map((contentText, nth) =>
+    sample(`a.test/${nth}`, { contentText }),
+  )
+  await using place = new ExportPlace()
+  const { job } = await place.save(pages)
+  const searched = pages.map(({ page }, nth) => ({ ...page.fields, id: nth + 1, crawlId: job.id }))
+  const path = join(place.dir, 'search.db')
+  await using index = await openSqliteSearchIndex({ path, pagesOf: async () => [] })
+  await index.add({ pages: searched, gone: [], position: { mark: 'a', cursor: 3 } })
+  const [out, { counts }] = await place.run(ndjson, { steps: [withoutNearDuplicates(index)] })
+  assert.deepEqual(counts, { near_duplicates: 1 })
+  assert.deepEqual((await readFile(out, 'utf8')).match(/"_id":\d+/g), ['"_id":1', '"_id":2'])
+})
 
 test('steps see the texts of pages of which only links are written', async () => {
   await using place = new ExportPlace()
