@@ -32,9 +32,8 @@ export async function refuseTaken(
   { force }: { readonly force: boolean },
 ): Promise<void> {
   const found = await lookAt(out)
-  if (found === null) {
-    await refuseOrphan(out, kind)
-  } else if (kind === 'file') {
+  if (found === null) return
+  if (kind === 'file') {
     if (found.isDirectory()) throw refused(`${out} is a folder; this export is one file`)
     if (!force) throw refused(`${out} is there already; --force replaces it`)
   } else {
@@ -43,7 +42,8 @@ export async function refuseTaken(
   }
 }
 
-async function refuseOrphan(out: string, kind: 'file' | 'folder'): Promise<void> {
+/** A folder is made with those above it; a file has to have one, since its name may be a slip. */
+export async function findRoom(out: string, kind: 'file' | 'folder'): Promise<void> {
   const above = dirname(out)
   if (kind === 'folder') await orOutError(above, async () => createFolder(above))
   else if ((await lookAt(above)) === null) throw refused(`there is no folder ${above}`)

@@ -7,6 +7,7 @@ import { type ExportState, readState, removeState, writeState } from '../export/
 import type { NotedTarget } from '../export/noted-target.ts'
 import { orOutError } from '../export/out-error.ts'
 import {
+  findRoom,
   isDevice,
   lookAt,
   refuseForeignPart,
@@ -45,6 +46,7 @@ export async function openExportPlace(options: PlaceOptions): Promise<ExportPlac
   const { out, kind, gzip, force, fresh } = options
   const known = await lookAt(out)
   if (isDevice(known)) return devicePlace(options)
+  if (known === null) await findRoom(out, kind)
   await using stack = new AsyncDisposableStack()
   stack.use(await lockFor(out))
   const left = await leftState(options)
