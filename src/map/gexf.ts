@@ -1,4 +1,4 @@
-// GEXF 1.3, the format of Gephi.
+// GEXF, the format of Gephi. Version 1.2: networkx as Debian has it opens no later one, and Gephi all.
 import type { MapColumn, MapFormat, MapRow } from './map-format.ts'
 import { shownXml, xmlText } from './xml-text.ts'
 
@@ -15,7 +15,7 @@ export const gexf: MapFormat = {
   isPicture: false,
   async *write({ title, columns, ...map }) {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-    yield '<gexf xmlns="http://gexf.net/1.3" version="1.3">\n'
+    yield '<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2">\n'
     yield `<meta><creator>Jelajah</creator><description>${shownXml(title)}</description></meta>\n`
     yield '<graph defaultedgetype="directed" mode="static">\n<attributes class="node">\n'
     for (const [nth, { name, type }] of columns.entries()) {

@@ -94,6 +94,7 @@ function viewerMap(source: MapSource, map: DrawnMap): Readonly<Record<string, un
     places: Array.from(positions, (value) => Math.round(value * 10)),
     sizes: Array.from(sizes, (value) => Math.round(value * 10)),
     edges: Array.from(edges).flatMap((edge) => [graph.sources[edge], graph.targets[edge]]),
+    links: source.kind === 'sites' ? Array.from(edges, (edge) => graph.weights[edge] ?? 1) : [],
     hosts: [...hostColours(pagesPerHost(graph), graph, MAP_COLOURS.light).keys()],
     colouring: tellingColouring(graph),
     isJudged: graph.nodes.some(({ relevance }) => relevance !== null),

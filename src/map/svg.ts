@@ -21,6 +21,8 @@ const LABEL = 32
 const CELL = 6.4
 const FONT = 11
 const LEGEND_LINE = 18
+const LINE = 0.6
+const STRENGTHS = 4
 
 export const svg: MapFormat = {
   name: 'svg',
@@ -38,7 +40,7 @@ export const svg: MapFormat = {
     yield `<rect class="ground" width="100%" height="100%"/>\n`
     yield `<text class="head" x="10" y="22">${shownXml(headOf(source, map))}</text>\n`
     yield `<g transform="translate(0 ${top})">\n`
-    yield linesOf(map)
+    yield* linesOf(map)
     yield* circlesOf(map)
     yield* namesOf(map)
     yield '</g>\n'
@@ -67,19 +69,29 @@ function themeOf(colours: MapColours): string {
 function styleOf(): string {
   return `text{font-size:${FONT}px}.head{font-size:14px;font-weight:600}
 .name{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}
-.edges{fill:none;stroke-width:.6;stroke-opacity:.28}circle{stroke:none}
+.edges{fill:none;stroke-opacity:.28}circle{stroke:none}
 ${themeOf(MAP_COLOURS.light)}
 @media (prefers-color-scheme:dark){${themeOf(MAP_COLOURS.dark)}}`
 }
 
-/** One path for all: a tenth of the size of an element each. */
-function linesOf({ graph, edges, told, positions }: DrawnMap): string {
-  const lines = Array.from(edges.subarray(0, told), (edge) => {
-    const from = graph.sources[edge] ?? 0
-    const to = graph.targets[edge] ?? 0
-    return `M${placeOf(positions, from)}L${placeOf(positions, to)}`
-  })
-  return `<path class="edges" d="${lines.join('')}"/>\n`
+/** One path for all of a strength: a tenth of the size of an element each. */
+function* linesOf({ graph, edges, told, positions }: DrawnMap): Generator<string> {
+  for (let strength = 0; strength < STRENGTHS; strength++) {
+    const some = edges
+      .subarray(0, told)
+      .filter((edge) => strengthOf(graph.weights[edge] ?? 1) === strength)
+    const lines = Array.from(some, (edge) => {
+      const from = placeOf(positions, graph.sources[edge] ?? 0)
+      return `M${from}L${placeOf(positions, graph.targets[edge] ?? 0)}`
+    })
+    const width = LINE * (1 + strength)
+    yield `<path class="edges" stroke-width="${short(width)}" d="${lines.join('')}"/>\n`
+  }
+}
+
+/** One link, some, tens, hundreds. */
+function strengthOf(links: number): number {
+  return Math.min(STRENGTHS - 1, Math.floor(Math.log2(links) / 2.3))
 }
 
 /** The most important ones last, on top. */

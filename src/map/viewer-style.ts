@@ -18,16 +18,15 @@ input,select,button{font:inherit;color:inherit;background:var(--ground);border:1
 input{width:min(18rem,60vw)}
 button{cursor:pointer}
 :focus-visible{outline:3px solid var(--accent);outline-offset:1px}
-main{position:relative;min-height:0;overflow:hidden}
+main{position:relative;min-height:0;overflow:hidden;display:grid;grid-template-rows:minmax(0,1fr) auto}
 canvas{display:block;width:100%;height:100%;touch-action:none;cursor:grab}
 canvas.pointing{cursor:pointer}
 canvas:focus-visible{outline-offset:-3px}
 .zoom{position:absolute;right:10px;top:10px;display:grid;gap:6px}
 .zoom button{width:36px;height:36px;padding:0;font-size:18px;line-height:1}
-.foot{position:absolute;left:10px;bottom:8px;right:10px;pointer-events:none;display:grid;gap:4px}
+.foot{padding:4px 14px 6px;display:grid;gap:4px}
 .foot p{margin:0}
-.foot ul{display:flex;flex-wrap:wrap;gap:2px 14px;margin:0;padding:0;list-style:none;font-size:13px}
-.foot>*{justify-self:start;background:color-mix(in srgb,var(--ground) 82%,transparent);border-radius:4px;padding:0 4px}
+.foot ul{display:flex;flex-wrap:wrap;gap:2px 14px;margin:0;padding:0;list-style:none;font-size:13px;max-height:6em;overflow:auto}
 .mark{display:inline-block;width:11px;height:11px;border-radius:50%;margin-right:6px}
 aside{border-left:1px solid var(--line);overflow:auto;padding:10px 14px;min-height:0}
 aside h2{margin:4px 0 8px;font-size:16px;overflow-wrap:anywhere}

@@ -79,25 +79,32 @@ export class Picture {
     return this.#map.colours[isDark ? 'dark' : 'light']
   }
 
-  /** In one stroke; of a selected node all, also those that are not worth a line otherwise. */
+  /** In few strokes; of a selected node all, also those that are not worth a line otherwise. */
   #drawEdges({ selected }: ViewerState): void {
     const { edges, told } = this.#map
-    const colours = this.#colours()
     const context = this.#context
-    context.beginPath()
-    const count = selected === null ? told : edges.length / 2
-    for (let edge = 0; edge < count; edge++) {
-      const from = edges[edge * 2] ?? 0
-      const to = edges[edge * 2 + 1] ?? 0
-      if (selected !== null && from !== selected && to !== selected) continue
-      context.moveTo(this.x(from), this.y(from))
-      context.lineTo(this.x(to), this.y(to))
-    }
-    context.lineWidth = selected === null ? 0.7 : 1.2
+    context.strokeStyle = this.#colours().strongEdge
     context.globalAlpha = selected === null ? 0.3 : 0.75
-    context.strokeStyle = colours.strongEdge
-    context.stroke()
+    const count = selected === null ? told : edges.length / 2
+    for (let strength = 0; strength < 4; strength++) {
+      context.beginPath()
+      for (let edge = 0; edge < count; edge++) {
+        const from = edges[edge * 2] ?? 0
+        const to = edges[edge * 2 + 1] ?? 0
+        if (selected !== null && from !== selected && to !== selected) continue
+        if (this.#strengthOf(edge) !== strength) continue
+        context.moveTo(this.x(from), this.y(from))
+        context.lineTo(this.x(to), this.y(to))
+      }
+      context.lineWidth = (selected === null ? 0.7 : 1.2) * (1 + strength)
+      context.stroke()
+    }
     context.globalAlpha = 1
+  }
+
+  /** From 0 to 3: one link, some, tens, hundreds. */
+  #strengthOf(edge: number): number {
+    return Math.min(3, Math.floor(Math.log2(this.#map.links[edge] ?? 1) / 2.3))
   }
 
   /** The best ones last, on top. */

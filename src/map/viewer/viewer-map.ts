@@ -32,6 +32,8 @@ export type ViewerMap = {
   /** Source and target of each edge, those that tell most first; so many of them are always drawn. */
   readonly edges: readonly number[]
   readonly told: number
+  /** How many links each of these edges stands for; empty where that is always one. */
+  readonly links: readonly number[]
   /** Hosts that have a colour of their own. */
   readonly hosts: readonly string[]
   readonly colouring: Colouring
