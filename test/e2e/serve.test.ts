@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { expectedCrawl } from '../site/oracle.ts'
 import { startSite } from '../site/server.ts'
 import { createSite, type Site } from '../site/site.ts'
-import { jelajah, serve, temporaryFolder } from './crawling.ts'
-import { type Job, startServer, until } from './serving.ts'
+import { serve, temporaryFolder } from './crawling.ts'
+import { runHere } from './in-process.ts'
+import { type Job, type Served, startServer, until } from './serving.ts'
 
 const PRIVATE = '--allow-private'
 
@@ -38,55 +39,51 @@ function assertPages(job: Job, site: Site, seed: string): void {
   assert.deepEqual(urls.toSorted(), [...stored].toSorted())
 }
 
-test('the server says where it listens, is well, and ends cleanly when asked to', async () => {
-  await using folder = await temporaryFolder()
-  await using server = await startServer(folder.path)
-  assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/)
-  assert.equal(server.pid, server.run.process.pid)
-  assert.deepEqual((await server.ask('/healthz')).json, { status: 'ok' })
-  assert.equal((await server.ask('/readyz')).status, 200)
-  server.run.process.kill('SIGTERM')
-  const { code, stderr } = await server.run.ended
-  assert.equal(code, 0, stderr)
-  assert.match(stderr, /Jelajah listens on http:\/\/127\.0\.0\.1:\d+ \(data in /)
-  assert.doesNotMatch(stderr, /\n\s+at /)
+const rig = new AsyncDisposableStack()
+/** As it is without any flag, in a folder that it had to make, … */
+let plain: Served
+let plainDir: string
+/** … and one that may crawl this machine. */
+let open: Served
+
+before(async () => {
+  const [made, other] = [rig.use(await temporaryFolder()), rig.use(await temporaryFolder())]
+  plainDir = join(made.path, 'made')
+  const flags = [PRIVATE, '--jobs', '4']
+  const servers = [startServer(plainDir), startServer(other.path, flags, { CRAWL_DELAY_MS: '5' })]
+  ;[plain, open] = (await Promise.all(servers)).map((server) => rig.use(server)) as [Served, Served]
 })
+after(() => rig.disposeAsync())
 
 test('what the server writes is for its user alone', async () => {
-  await using folder = await temporaryFolder()
-  const dataDir = join(folder.path, 'made')
-  await using _server = await startServer(dataDir)
-  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(plainDir, { recursive: true, encoding: 'utf8' })
   assert.ok(files.includes('jelajah.db'))
   for (const file of ['', ...files]) {
-    assert.equal(statSync(join(dataDir, file)).mode & 0o077, 0, `${file} is open to others`)
+    assert.equal(statSync(join(plainDir, file)).mode & 0o077, 0, `${file} is open to others`)
   }
 })
 
 test('a place has one server, and a port one program', async () => {
-  await using folder = await temporaryFolder()
   await using other = await temporaryFolder()
-  await using server = await startServer(folder.path)
-  const same = await jelajah(['serve', '--port', '0', '--data', folder.path]).ended
+  const same = await runHere(['serve', '--port', '0', '--data', plainDir])
   assert.equal(same.code, 8)
   assert.match(same.stderr, /another server runs in/)
-  const { port } = new URL(server.url)
-  const taken = await jelajah(['serve', '--port', port, '--data', other.path]).ended
+  const { port } = new URL(plain.url)
+  const taken = await runHere(['serve', '--port', port, '--data', other.path])
   assert.equal(taken.code, 1)
   assert.match(taken.stderr, new RegExp(`port ${port} is in use`))
-  const holder = `by process ${server.pid} \\(jelajah serve --data .+\\)`
+  const holder = `by process ${plain.pid} \\(jelajah serve --data .+\\)`
   assert.match(taken.stderr, new RegExp(`${holder}|ss -ltnp`))
-  const { stdout } = await jelajah(['doctor', '--data', folder.path]).ended
+  const { stdout } = await runHere(['doctor', '--data', plainDir])
   assert.match(stdout, /a server runs in this folder/)
   for (const { stderr } of [same, taken]) assert.doesNotMatch(stderr, /\n\s+at /)
 })
 
 test('it refuses to be reached by others without a token, and wants it from everybody then', async () => {
   await using folder = await temporaryFolder()
-  const open = await jelajah(['serve', '--host', '0.0.0.0', '--port', '0', '--data', folder.path])
-    .ended
-  assert.equal(open.code, 2)
-  assert.match(open.stderr, /JELAJAH_TOKEN/)
+  const refused = await runHere(['serve', '--host', '0.0.0.0', '--data', folder.path])
+  assert.equal(refused.code, 2)
+  assert.match(refused.stderr, /JELAJAH_TOKEN/)
   const token = 'a-secret-of-some-length'
   await using server = await startServer(folder.path, ['--host', '0.0.0.0'], {
     JELAJAH_TOKEN: token,
@@ -109,15 +106,13 @@ test('the two fixed shapes have exactly their fields, with true values', async (
     response.writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html' })
     response.end(html ?? 'none')
   })
-  await using folder = await temporaryFolder()
-  await using server = await startServer(folder.path, [PRIVATE], { CRAWL_DELAY_MS: '5' })
   const origin = `http://127.0.0.1:${site.port}`
   const before = Date.now()
-  const taken = await server.post('/crawl', { url: origin, max_pages: 10 })
+  const taken = await open.post('/crawl', { url: origin, max_pages: 10 })
   assert.equal(taken.status, 200)
   assert.deepEqual(taken.json, { job_id: 'crawl_1', status: 'started' })
-  await server.ended('crawl_1')
-  const { job } = (await server.ask('/crawl/crawl_1')).json
+  await open.ended('crawl_1')
+  const { job } = (await open.ask('/crawl/crawl_1')).json
   const { started_at, ended_at, pages: stored, ...rest } = job
   assert.deepEqual(rest, {
     id: 'crawl_1',
@@ -153,27 +148,23 @@ test('the two fixed shapes have exactly their fields, with true values', async (
 test('a crawl of the sample web has the pages of the oracle', async () => {
   const site = smallSite()
   await using web = await startSite(site)
-  await using folder = await temporaryFolder()
-  await using server = await startServer(folder.path, [PRIVATE])
   const seed = web.url('satu')
-  const job = await server.ended(await server.crawl({ url: seed, delay: 1 }))
+  const job = await open.ended(await open.crawl({ url: seed, delay: 1 }))
   assert.equal(job.status, 'completed')
   assertPages(job, site, seed)
 })
 
 test('a seed with a private address is refused, and the job fails with that reason', async () => {
-  await using folder = await temporaryFolder()
-  await using server = await startServer(folder.path)
   await using site = await serve((_request, response) => response.end('<title>secret</title>'))
-  const id = await server.crawl({ url: `http://127.0.0.1:${site.port}/`, delay: 1 })
-  assert.equal((await server.ended(id)).status, 'failed')
-  const { job } = (await server.ask(`/crawl/${id}/overview`)).json
+  const id = await plain.crawl({ url: `http://127.0.0.1:${site.port}/`, delay: 1 })
+  assert.equal((await plain.ended(id)).status, 'failed')
+  const { job } = (await plain.ask(`/crawl/${id}/overview`)).json
   assert.match(job.note, /private-address/)
   assert.equal(site.connections(), 0)
 })
 
 test('killed during three running jobs and started again, it finishes all three', async () => {
-  const site = smallSite(60)
+  const site = smallSite(30)
   await using web = await startSite(site)
   await using folder = await temporaryFolder()
   const seeds = ['satu', 'dua', 'tiga'].map((name) => web.url(name))
@@ -181,7 +172,7 @@ test('killed during three running jobs and started again, it finishes all three'
   const ids = await (async () => {
     const server = await startServer(folder.path, flags)
     const taken = await Promise.all(
-      seeds.map(async (url) => [url, await server.crawl({ url, delay: 25 })] as const),
+      seeds.map(async (url) => [url, await server.crawl({ url, delay: 60 })] as const),
     )
     await until(async () => {
       const { jobs } = (await server.ask('/crawl')).json
@@ -203,12 +194,12 @@ test('killed during three running jobs and started again, it finishes all three'
 })
 
 test('asked to end while a job runs, it leaves it for the next start', async () => {
-  const site = smallSite(60)
+  const site = smallSite(30)
   await using web = await startSite(site)
   await using folder = await temporaryFolder()
   const seed = web.url('dua')
   const first = await startServer(folder.path, [PRIVATE])
-  const id = await first.crawl({ url: seed, delay: 25 })
+  const id = await first.crawl({ url: seed, delay: 60 })
   await until(async () => {
     const { job } = (await first.ask(`/crawl/${id}/overview`)).json
     return job.stored >= 5
@@ -224,21 +215,30 @@ test('asked to end while a job runs, it leaves it for the next start', async () 
   assert.match((await server.run.ended).stderr, /^1 job goes on$/m)
 })
 
-test('twelve jobs posted at once each keep their limit exactly', async () => {
-  const site = smallSite()
-  await using web = await startSite(site)
-  await using folder = await temporaryFolder()
-  await using server = await startServer(folder.path, [PRIVATE, '--jobs', '4'])
+test('eight jobs posted at once each keep their limit exactly', async () => {
+  await using web = await startSite(smallSite())
   const names = ['satu', 'dua', 'tiga']
   const ids = await Promise.all(
-    Array.from({ length: 12 }, (_, n) =>
-      server.crawl({ url: web.url(names[n % 3] ?? ''), max_pages: 3 + n, delay: 1 }),
+    Array.from({ length: 8 }, (_, n) =>
+      open.crawl({ url: web.url(names[n % 3] ?? ''), max_pages: 3 + n, delay: 1 }),
     ),
   )
-  assert.equal(new Set(ids).size, 12)
+  assert.equal(new Set(ids).size, 8)
   for (const [n, id] of ids.entries()) {
-    const job = await server.ended(id)
+    const job = await open.ended(id)
     assert.equal(job.status, 'completed')
     assert.equal(job.pages.length, 3 + n)
   }
+})
+
+test('the server says where it listens, is well, and ends cleanly when asked to', async () => {
+  assert.match(plain.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  assert.equal(plain.pid, plain.run.process.pid)
+  assert.deepEqual((await plain.ask('/healthz')).json, { status: 'ok' })
+  assert.equal((await plain.ask('/readyz')).status, 200)
+  plain.run.process.kill('SIGTERM')
+  const { code, stderr } = await plain.run.ended
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /Jelajah listens on http:\/\/127\.0\.0\.1:\d+ \(data in /)
+  assert.doesNotMatch(stderr, /\n\s+at /)
 })
