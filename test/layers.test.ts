@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   scouter: ['core', 'lib', 'robots', 'wire', 'ordering', 'frontier/*'],
   parser: ['core', 'lib', 'text', 'topic', 'wire', 'ordering', 'store/*'],
   feed: ['core', 'lib', 'store/*'],
-  indexer: ['core', 'lib', 'wire', 'graph', ...INTERFACES],
+  indexer: ['core', 'lib', 'feed', 'wire', 'graph', ...INTERFACES],
   crawl: ['core', 'lib', 'wire', ...INTERFACES],
   simulate: ['core', 'lib', 'text', 'topic', 'graph', 'ordering', ...INTERFACES],
   api: ['core', 'lib', 'ordering', 'request', 'crawl', ...INTERFACES],

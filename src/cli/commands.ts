@@ -6,6 +6,7 @@ import { CLASSIFY_OPTIONS } from './classify-command.ts'
 import { CRAWL_FOCUS_FLAGS, CRAWL_PLAIN_FLAGS } from './crawl-command.ts'
 import { EXPORT_FILTER_OPTIONS, EXPORT_OPTIONS } from './export-command.ts'
 import { GRAPH_OPTIONS } from './graph-command.ts'
+import { INDEX_OPTIONS } from './index-command.ts'
 import { PARSE_FETCH_OPTIONS, PARSE_PAGE_OPTIONS } from './parse-command.ts'
 import { RANK_OPTIONS } from './rank-command.ts'
 import {
@@ -28,6 +29,7 @@ export const COMMAND_NAMES = [
   'urls',
   'explain',
   'search',
+  'index',
   'rank',
   'graph',
   'parse',
@@ -128,6 +130,16 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
       ['graph pages --host example.com --out example.svg', 'a picture of one site'],
       ['graph pages --out web.gexf', 'all pages and links, for Gephi'],
       ['graph pages --top 200 --format dot | sfdp -Tsvg > web.svg', 'drawn by Graphviz'],
+    ],
+  },
+  index: {
+    about: 'bring the search index up to date with what is stored, or keep it so',
+    usage: '[options]',
+    options: INDEX_OPTIONS,
+    examples: [
+      ['index --data ./news', 'read what came since the last time'],
+      ['index --follow', 'beside crawls, until Ctrl-C'],
+      ['index --rebuild', 'make it anew'],
     ],
   },
   parse: {
@@ -235,4 +247,4 @@ export function commandNamed(name: string): CommandName | null {
 }
 
 /** Part of the contract, not of this version. */
-export const LATER_COMMANDS = ['worker', 'index'] as const
+export const LATER_COMMANDS = ['worker'] as const

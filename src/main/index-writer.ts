@@ -97,6 +97,13 @@ export class IndexWriter implements AsyncDisposable {
     return this.#index.position()
   }
 
+  /** That can be found, of all crawls. */
+  async pages(): Promise<number> {
+    let pages = 0
+    for (const { id } of await this.#index.crawls()) pages += await this.#index.size(id)
+    return pages
+  }
+
   #catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
     const { source, clock } = this.#options
     return catchUp({ ...source, index: this.#index, clock, budgetMs })

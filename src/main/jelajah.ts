@@ -10,6 +10,7 @@ import { parseExport } from '../cli/export-command.ts'
 import { parseGraph } from '../cli/graph-command.ts'
 import { commandHelp, generalHelp } from '../cli/help.ts'
 import { orderingsHelp } from '../cli/help-orderings.ts'
+import { parseIndex } from '../cli/index-command.ts'
 import { parseParse } from '../cli/parse-command.ts'
 import { parseRank } from '../cli/rank-command.ts'
 import {
@@ -74,6 +75,10 @@ const RUN: Readonly<Record<CommandName, Run>> = {
     const options = parseGraph(argv, around)
     const isTerminal = process.stdout.isTTY
     return (await import('./graph.ts')).runGraph(options, out, { isTerminal })
+  },
+  index: async (argv, out) => {
+    const options = parseIndex(argv, around)
+    return (await import('./run-index.ts')).runIndex(options, out)
   },
   parse: async (argv, out) => {
     const options = parseParse(argv, around)

@@ -42,3 +42,13 @@ export function childLockPath(dataDir: string, role: string, crawlId: number): s
 export function serverLockPath(dataDir: string): string {
   return join(dataDir, 'run', 'server.lock')
 }
+
+/** Where other programs hear what becomes of pages. */
+export function feedPath(dataDir: string): string {
+  return join(dataDir, 'run', 'feed.sock')
+}
+
+/** Held by who serves that. */
+export function feedLockPath(dataDir: string): string {
+  return join(dataDir, 'run', 'feed.lock')
+}

@@ -1,7 +1,7 @@
 // A store with pages and a feed of its changes on a socket, and listeners that speak by hand.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export class FeedPlace implements AsyncDisposable {
 
   private constructor(dir: string, job: JobRecord, changes: ChangeFeed) {
     this.dir = dir
-    this.path = join(dir, 'feed.sock')
+    this.path = join(dir, 'run', 'feed.sock')
     this.job = job
     this.changes = changes
   }
@@ -33,6 +33,7 @@ export class FeedPlace implements AsyncDisposable {
   static async open(pages = 0): Promise<FeedPlace> {
     const dir = mkdtempSync(join(tmpdir(), 'jelajah-feed-place-'))
     const path = join(dir, 'jelajah.db')
+    mkdirSync(join(dir, 'run'))
     await using jobs = await openSqliteJobStore(path)
     const wanted = sampleJob()
     const job = await jobs.create({ ...wanted, settings: { ...wanted.settings, maxPages: 1e6 } })
@@ -113,9 +114,12 @@ export class ByHand implements Disposable {
   }
 }
 
-export async function eventually(holds: () => boolean, what: string): Promise<void> {
+export async function eventually(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+): Promise<void> {
   const until = performance.now() + PATIENCE_MS
-  while (!holds()) {
+  while (!(await holds())) {
     assert.ok(performance.now() < until, `waited in vain for ${what}`)
     await pause(5)
   }

@@ -1,0 +1,54 @@
+// `jelajah index`: argv into which index is brought up to date, and whether it stays so.
+import { resolve } from 'node:path'
+import { flag, type Option } from '../core/option.ts'
+import { Problems } from '../request/bad-options.ts'
+import { parseArgs } from './args.ts'
+import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, refuseFile } from './common-options.ts'
+import { readOptions, readSources, type Surroundings } from './sources.ts'
+
+export type IndexOptions = {
+  /** Absolute. */
+  readonly dataDir: string
+  /** Go on until it is stopped. */
+  readonly follow: boolean
+  /** Throw away what is there first. */
+  readonly rebuild: boolean
+  readonly json: boolean
+  readonly quiet: boolean
+}
+
+export const INDEX_OPTIONS: readonly Option<IndexOptions>[] = [
+  DATA,
+  flag({
+    name: 'follow',
+    help: 'keep it up to date until Ctrl-C, also while crawls run; serves run/feed.sock when nobody does',
+    to: (follow) => ({ follow }),
+  }),
+  flag({
+    name: 'rebuild',
+    help: 'make it anew from the stored pages',
+    to: (rebuild) => ({ rebuild }),
+  }),
+  JSON_OUTPUT,
+  QUIET,
+]
+
+export function parseIndex(argv: readonly string[], around: Surroundings): IndexOptions {
+  const problems = new Problems()
+  const args = parseArgs(argv, INDEX_OPTIONS, problems)
+  for (const word of args.words) problems.add('flag', word, 'is one word too many for this command')
+  const sources = readSources(args, around, problems)
+  // The config file is written for `crawl`: of its keys only the place counts here.
+  const file = new Map([...sources.file].filter(([key]) => key === 'data'))
+  const chosen = readOptions(INDEX_OPTIONS, { ...sources, file }, problems)
+  const dataDir = resolve(around.cwd, chosen.dataDir ?? DEFAULT_DATA)
+  refuseFile(dataDir, args, problems)
+  problems.throwIfAny()
+  return {
+    dataDir,
+    follow: chosen.follow ?? false,
+    rebuild: chosen.rebuild ?? false,
+    json: chosen.json ?? false,
+    quiet: chosen.quiet ?? false,
+  }
+}

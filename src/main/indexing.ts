@@ -1,0 +1,69 @@
+// Bringing the search index of a data folder up to date, and keeping it there: what `jelajah index` and
+// the indexer beside a crawl or a server do.
+import { setTimeout as pause } from 'node:timers/promises'
+import { followStore } from '../indexer/follow-store.ts'
+import type { Clock } from '../lib/clock.ts'
+import { type IndexSource, IndexWriter, type IndexWriterOptions } from './index-writer.ts'
+import { feedPath } from './places.ts'
+
+const STEP_MS = 200
+const LOOK_EVERY_MS = 100
+
+export type IndexingWatcher = {
+  /** Changes that were not read yet; at each step, 0 at the last. */
+  readonly onBehind: (behind: number) => void
+  readonly onAnew: () => void
+}
+
+export type IndexingOptions = {
+  readonly dataDir: string
+  readonly source: IndexSource
+  readonly clock: Clock
+  readonly watcher: IndexingWatcher
+  /** Leave after the step that is under way. */
+  readonly leaving: AbortSignal
+}
+
+/** Waits while somebody else has the index, for so long; null when that was not enough. */
+export async function openWriter(
+  { dataDir, source, clock, watcher, leaving }: IndexingOptions,
+  forMs: number,
+): Promise<IndexWriter | null> {
+  const options: IndexWriterOptions = { dataDir, source, clock, onAnew: watcher.onAnew }
+  const until = performance.now() + forMs
+  for (;;) {
+    const writer = await IndexWriter.open(options)
+    if (writer !== null || leaving.aborted || performance.now() >= until) return writer
+    await pause(LOOK_EVERY_MS, undefined, { signal: leaving }).catch(() => {})
+  }
+}
+
+/** To the end of what is stored; false when it had to leave before. */
+export async function indexAll(writer: IndexWriter, options: IndexingOptions): Promise<boolean> {
+  const { watcher, leaving } = options
+  for (;;) {
+    if (leaving.aborted) return false
+    const { behind } = await writer.catchUp(STEP_MS)
+    watcher.onBehind(behind)
+    if (behind === 0) return true
+    // So that a signal is heard.
+    await pause(0)
+  }
+}
+
+/** Until it is told to leave. `finishing`: leave as soon as all that is stored is in it. */
+export async function indexOn(
+  writer: IndexWriter,
+  { dataDir, source, watcher, leaving }: IndexingOptions,
+  finishing: AbortSignal,
+): Promise<void> {
+  await followStore({
+    changes: source.changes,
+    socketPath: feedPath(dataDir),
+    catchUp: (budgetMs) => writer.catchUp(budgetMs),
+    cursor: async () => (await writer.position()).cursor,
+    onBehind: watcher.onBehind,
+    finishing,
+    leaving,
+  })
+}

@@ -1,0 +1,191 @@
+// `jelajah index`: brings the search index up to date as a person sees it, or keeps it so until it is
+// stopped. What is done stays done, whenever it ends.
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import { showCount, showNumber, showRate, showSeconds } from '../cli/format.ts'
+import type { IndexOptions } from '../cli/index-command.ts'
+import { ProgressPrinter } from '../cli/progress-printer.ts'
+import type { StatusStream } from '../cli/status-printer.ts'
+import { CrawlerError } from '../core/errors.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { safeText } from '../lib/terminal.ts'
+import { type IndexSource, type IndexWriter, openIndexSource } from './index-writer.ts'
+import { indexAll, indexOn, openWriter } from './indexing.ts'
+import { KeptFeed } from './keep-feed.ts'
+import type { Output } from './output.ts'
+import { chooseCrawl } from './place-reader.ts'
+import { StopSignals } from './stop-signals.ts'
+
+/** A search has the index for a moment; who has it longer keeps it. */
+const OTHERS_MS = 3000
+
+export type IndexWorld = {
+  readonly clock: Clock
+  readonly progress: StatusStream
+  /** Settled when it is to stop; besides signals. */
+  readonly stopped?: Promise<unknown>
+  /** So long it waits for another one to leave the index. */
+  readonly othersMs: number
+}
+
+export async function runIndex(
+  options: IndexOptions,
+  out: Output,
+  given: Partial<IndexWorld> = {},
+): Promise<ExitCode> {
+  const { dataDir, quiet } = options
+  const { clock, progress, stopped, othersMs } = { ...usualWorld(), ...given }
+  // Says where there is nothing at all to index.
+  await chooseCrawl(dataDir, null)
+  const bar = new ProgressPrinter({ stream: progress, clock, quiet })
+  using leaving = new Leaving(stopped)
+  await using source = await openIndexSource(dataDir)
+  if (source === null) throw new CrawlerError('store-unreachable', `${dataDir} has no store`)
+  const tally = new Tally(clock)
+  const say = (text: string): void => {
+    bar.end()
+    if (!quiet) out.warn(`${safeText(text)}\n`)
+  }
+  const run = { ...options, source, clock, tally, bar, say, othersMs, leaving: leaving.signal }
+  const code = await index(run).finally(() => bar.end())
+  const shown = options.json ? JSON.stringify(tally.figures) : tally.text
+  if (options.json || !quiet) await out.write(`${shown}\n`)
+  return code
+}
+
+function usualWorld(): IndexWorld {
+  return { clock: systemClock, progress: process.stderr, othersMs: OTHERS_MS }
+}
+
+type Run = IndexOptions & {
+  readonly othersMs: number
+  readonly source: IndexSource
+  readonly clock: Clock
+  readonly tally: Tally
+  readonly bar: ProgressPrinter
+  readonly say: (text: string) => void
+  readonly leaving: AbortSignal
+}
+
+async function index(run: Run): Promise<ExitCode> {
+  const { dataDir, rebuild, tally, say, bar } = run
+  const onAnew = (): void => {
+    tally.rebuilt = true
+    say('the search index was made by another version, or is damaged: it is made anew')
+  }
+  const onBehind = (behind: number): void => {
+    tally.hear(behind)
+    if (behind > 0) bar.show(tally.share, tally.progress)
+    else bar.end()
+  }
+  const indexing = { ...run, watcher: { onBehind, onAnew } }
+  await using writer = await openWriter(indexing, run.othersMs)
+  if (writer === null) throw held(dataDir)
+  if (rebuild) await writer.discard()
+  tally.rebuilt ||= rebuild
+  await tally.begin(writer, run.source)
+  const isDone = await indexAll(writer, indexing)
+  if (isDone && run.follow) {
+    say(`up to date; follows ${dataDir} until Ctrl-C`)
+    await using _feed = new KeptFeed({ dataDir, onNotice: say })
+    await indexOn(writer, indexing, new AbortController().signal)
+  }
+  await tally.end(writer)
+  if (isDone) return EXIT.done
+  say('stopped; what was read is kept, and the same command goes on from there')
+  return EXIT.interrupted
+}
+
+function held(dataDir: string): CrawlerError {
+  const message =
+    `another process keeps the search index of ${dataDir}: a server, a crawl with --index, or ` +
+    "another 'jelajah index'. Leave it to that one, or stop it first."
+  return new CrawlerError('store-busy', message)
+}
+
+/** Ctrl-C, or whatever else says that it is enough. */
+class Leaving implements Disposable {
+  readonly #controller = new AbortController()
+  readonly #signals = new StopSignals(() => {})
+
+  constructor(stopped: Promise<unknown> | undefined) {
+    const leave = (): void => this.#controller.abort()
+    void this.#signals.first.then(leave)
+    void stopped?.then(leave)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  [Symbol.dispose](): void {
+    this.#signals[Symbol.dispose]()
+  }
+}
+
+/** How much was read, how fast, and how much is left. */
+class Tally {
+  rebuilt = false
+  readonly #clock: Clock
+  readonly #startedAt: number
+  #from = 0
+  #cursor = 0
+  #pages = 0
+  #behind = 0
+  #most = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#startedAt = clock.now()
+  }
+
+  async begin(writer: IndexWriter, { changes }: IndexSource): Promise<void> {
+    const { mark, cursor } = await writer.position()
+    this.#from = mark === (await changes.mark()) ? cursor : 0
+    this.#cursor = this.#from
+    this.#most = Math.max(0, (await changes.last()) - this.#from)
+  }
+
+  hear(behind: number): void {
+    this.#most = Math.max(this.#most, behind)
+    this.#cursor = Math.max(this.#cursor, this.#from + this.#most - behind)
+    this.#behind = behind
+  }
+
+  async end(writer: IndexWriter): Promise<void> {
+    this.#cursor = (await writer.position()).cursor
+    this.#pages = await writer.pages()
+  }
+
+  get share(): number {
+    return this.#most === 0 ? 1 : 1 - this.#behind / this.#most
+  }
+
+  get progress(): string {
+    return `${showNumber(this.#behind, 'page')} behind, ${this.#rate}`
+  }
+
+  get text(): string {
+    const { read, seconds, behind, pages } = this.figures
+    const left = behind === 0 ? '' : `, ${showCount(behind)} behind`
+    return (
+      `${showNumber(read, 'change')} read in ${showSeconds(seconds)} (${this.#rate})${left}; ` +
+      `${showNumber(pages, 'page')} can be searched`
+    )
+  }
+
+  get figures() {
+    return {
+      read: Math.max(0, this.#cursor - this.#from),
+      behind: this.#behind,
+      pages: this.#pages,
+      cursor: this.#cursor,
+      rebuilt: this.rebuilt,
+      seconds: (this.#clock.now() - this.#startedAt) / 1000,
+    }
+  }
+
+  get #rate(): string {
+    const { read, seconds } = this.figures
+    return `${showRate(read / Math.max(seconds, 0.001))}/s`
+  }
+}
