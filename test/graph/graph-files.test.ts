@@ -73,7 +73,8 @@ function outputTo(told: { text: string; warned: string }) {
 }
 
 type Node = Readonly<Record<string, unknown>> & { readonly id: number }
-type Read = { readonly nodes: Node[]; readonly edges: { source: number; target: number }[] }
+type Edge = { source: number; target: number; weight?: number; links?: number }
+type Read = { readonly nodes: Node[]; readonly edges: Edge[] }
 
 async function asJson(kind: MapKind): Promise<Read & Readonly<Record<string, unknown>>> {
   return JSON.parse((await graph(kind, 'json')).text)
@@ -167,11 +168,11 @@ function factsOf({ id, url, title, host, depth, hot, relevance = null, ...more }
   return JSON.stringify(facts)
 }
 
-function edgeOf({ source, target }: { source: number; target: number }): string {
+function edgeOf({ source, target }: Edge): string {
   return `${source} → ${target}`
 }
 
-function weightOf(edge: { weight?: number; links?: number }): number {
+function weightOf(edge: Edge): number {
   return edge.links ?? edge.weight ?? 0
 }
 
