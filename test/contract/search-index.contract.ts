@@ -393,6 +393,16 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     assert.equal(await suggested('helth', { columns: ['url'] }), null)
   })
 
+  promise('the ids of all matches can be had, none folded, in order', async (scene) => {
+    const { add, index } = scene
+    const contentText = 'The rivers of the north freeze over, and nobody crosses them. '.repeat(8)
+    await add({ contentText }, { contentText: 'Dry land' }, { contentText }, { title: 'Rivers' })
+    assert.deepEqual(await index.matching({ text: 'rivers' }), [1, 3, 4])
+    assert.deepEqual(await index.matching({ text: 'rivers', filter: { crawlId: 99 } }), [])
+    assert.deepEqual(await index.matching({ text: '-rivers' }), [2])
+    assert.deepEqual(await index.matching({ text: '(("' }), [])
+  })
+
   promise('hits are paged through without one missing or coming twice', async ({ add, find }) => {
     await add(...Array.from({ length: 25 }, (_, nth) => ({ contentText: `the same ${nth}` })))
     const seen: number[] = []
