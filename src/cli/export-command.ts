@@ -121,7 +121,7 @@ export const EXPORT_OPTIONS: readonly Option<Choices>[] = [
   }),
   flag({ name: 'gzip', help: 'compress every file', to: (gzip) => ({ gzip }) }),
   { ...JSON_OUTPUT, help: 'a JSON summary on stdout, on stderr where the export goes to stdout' },
-  QUIET,
+  { ...QUIET, help: 'no progress and no summary, only errors' },
 ]
 
 export const EXPORT_FILTER_OPTIONS: readonly Option<Choices>[] = [
@@ -179,7 +179,7 @@ export const EXPORT_FILTER_OPTIONS: readonly Option<Choices>[] = [
   flag({
     name: 'formula-guard',
     on: true,
-    help: 'of csv: put an apostrophe before what a spreadsheet would compute',
+    help: 'put an apostrophe before cells of csv that a spreadsheet would compute',
     to: (formulaGuard) => ({ formulaGuard }),
   }),
 ]

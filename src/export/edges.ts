@@ -3,6 +3,7 @@
 // it, and links that their page does not vouch for are none.
 import { partRows } from '../core/part-columns.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import { isAmong } from '../lib/sorted.ts'
 import type { PageNames } from '../store/graph-reader.ts'
 import type { WholePage } from '../store/whole-pages.ts'
 import type { Exporter, ExportJob, Sink } from './exporter.ts'
@@ -47,12 +48,13 @@ type CrawlNames = {
 
 class ExportedGraph {
   readonly #job: ExportJob
-  readonly #members: ReadonlySet<number>
+  /** Ids of the pages of the export, in order: a set of a million would take ten times as much. */
+  readonly #members: readonly number[]
   readonly #crawls = new Map<number, CrawlNames>()
 
   constructor(job: ExportJob, members: readonly number[]) {
     this.#job = job
-    this.#members = new Set(members)
+    this.#members = members
   }
 
   /** Pages of the export by URL or number, then, if asked for, other URLs; in the order of the page. */
@@ -63,7 +65,7 @@ class ExportedGraph {
     for (const url of [...vouchedLinks(page), ...(await this.#linksOfRepeats(page, repeats))]) {
       const id = names.find(url)
       if (id === page.id) continue
-      if (id !== undefined && this.#members.has(id)) inside.add(id)
+      if (id !== undefined && isAmong(this.#members, id)) inside.add(id)
       else outside.add(url)
     }
     const { ids, outside: isWide } = this.#job.choices

@@ -7,6 +7,7 @@ import { CrawlerError } from '../../core/errors.ts'
 import type { Part } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
+import { firstAfter } from '../../lib/sorted.ts'
 import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../whole-pages.ts'
 import { numberOf, PAGE_COLUMNS, pageFromRow, textOf, urlOf } from './page-row.ts'
 
@@ -157,16 +158,6 @@ function* partsOf({ filter, after, upTo }: WholePageRange): Generator<WholePageR
   for (let at = firstAfter(ids, after); at < ids.length; at += IDS_AT_ONCE) {
     yield { filter: { ...filter, among: ids.slice(at, at + IDS_AT_ONCE) }, after, upTo }
   }
-}
-
-function firstAfter(ids: readonly number[], after: number): number {
-  let [low, high] = [0, ids.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ids[middle] ?? 0) > after) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 type Condition = readonly [condition: string, ...values: SQLInputValue[]]
