@@ -105,11 +105,11 @@ const statusesOf = async ({ jobs }: Opened) =>
   (await jobs.list()).map(({ status }) => status).reverse()
 
 test('jobs that run side by side each store exactly as many pages as they may', async () => {
-  const site = createSite({ seed: 41, pages: 200, hosts: 4 })
+  const site = createSite({ seed: 41, pages: 80, hosts: 4 })
   await using served = await startSite(site)
   await using folder = await temporaryFolder()
   await using opened = await open(folder.path)
-  const limits = [1, 17, 40, 5, 25]
+  const limits = [1, 17, 40, 5]
   for (const maxPages of limits) await submit(opened, served.seeds, { maxPages })
   assert.equal(opened.dispatcher.load().running, 3)
   await idle(opened)
@@ -141,13 +141,13 @@ function asked(served: ServedSite, requests: number): Promise<void> {
 }
 
 test('a job that is paused asks for nothing, and goes on to exactly the truth', async () => {
-  const site = createSite({ seed: 42, pages: 300, hosts: 3 })
+  const site = createSite({ seed: 42, pages: 90, hosts: 3 })
   await using served = await startSite(site)
   await using folder = await temporaryFolder()
   await using opened = await open(folder.path)
   const { dispatcher } = opened
-  const id = await submit(opened, served.seeds, { delayMs: 25, perHost: 1 })
-  for (const requests of [20, 60]) {
+  const id = await submit(opened, served.seeds, { delayMs: 60, perHost: 1 })
+  for (const requests of [15, 45]) {
     await asked(served, requests)
     const pids = await pidsOf(dispatcher, id)
     const told = await dispatcher.pause(id)
@@ -370,14 +370,14 @@ test('the time of a job is counted over all its runs', async () => {
 })
 
 test('jobs that were put down by a shutdown go on with the next start', async () => {
-  const site = createSite({ seed: 45, pages: 90, hosts: 3 })
+  const site = createSite({ seed: 45, pages: 60, hosts: 3 })
   await using served = await startSite(site)
   await using folder = await temporaryFolder()
   const pids: number[] = []
   {
     await using opened = await open(folder.path, 2)
-    for (let n = 0; n < 3; n++) await submit(opened, served.seeds, { delayMs: 20, perHost: 1 })
-    await asked(served, 40)
+    for (let n = 0; n < 3; n++) await submit(opened, served.seeds, { delayMs: 40, perHost: 1 })
+    await asked(served, 30)
     for (const id of [1, 2]) pids.push(...(await pidsOf(opened.dispatcher, id)))
   }
   assert.deepEqual(pids.filter(isAlive), [])
@@ -395,13 +395,13 @@ function dispatch(dataDir: string, orders: readonly unknown[]) {
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-test('three jobs whose dispatcher is killed again and again end with exactly the truth', async () => {
-  const site = createSite({ seed: 46, pages: 150, hosts: 3 })
+test('two jobs whose dispatcher is killed again and again end with exactly the truth', async () => {
+  const site = createSite({ seed: 46, pages: 90, hosts: 3 })
   await using served = await startSite(site)
   await using folder = await temporaryFolder()
-  const settings = { ...FAST, delayMs: 15, perHost: 1 }
-  const orders = Array(3).fill({ seeds: served.seeds, settings })
-  for (const [nth, requests] of [30, 120, 250].entries()) {
+  const settings = { ...FAST, delayMs: 30, perHost: 1 }
+  const orders = Array(2).fill({ seeds: served.seeds, settings })
+  for (const [nth, requests] of [20, 80].entries()) {
     const child = dispatch(folder.path, nth === 0 ? orders : [])
     await asked(served, requests)
     child.kill('SIGKILL')
@@ -416,9 +416,9 @@ test('three jobs whose dispatcher is killed again and again end with exactly the
   )
   assert.deepEqual(
     statuses.map(({ status }) => status),
-    ['completed', 'completed', 'completed'],
+    ['completed', 'completed'],
   )
-  for (const id of [1, 2, 3]) {
+  for (const id of [1, 2]) {
     assert.deepEqual(differences(site, served.seeds, folder.path, id), [], `job ${id}`)
   }
 })
