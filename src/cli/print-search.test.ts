@@ -20,7 +20,8 @@ const NO_FACETS = { hosts: [], languages: [], kinds: [], crawls: [], topics: [] 
 
 function printed(changes: Partial<PrintedResult>, style = PLAIN, offset = 0, width = 80): string {
   const hits = changes.hits ?? [HIT]
-  const result = { total: hits.length, pages: hits.length, suggestion: null, facets: NO_FACETS }
+  const pages = changes.pages ?? hits.length
+  const result = { total: hits.length, pages, whole: pages, suggestion: null, facets: NO_FACETS }
   return searchText({ ...result, hits, ...changes }, { style, width, offset })
 }
 
@@ -51,6 +52,12 @@ test('how many there are, which are shown, and how to see more', () => {
   assert.equal(printed({ hits: [], total: 0 }), 'nothing found\n')
   const suggestion = 'green tea'
   assert.match(printed({ hits: [], total: 0, suggestion }), /did you mean: green tea\n$/)
+})
+
+test('it is told where pages do not have all words', () => {
+  const hits = [HIT, HIT, HIT]
+  assert.match(printed({ hits, whole: 1 }), /\n3 hits, 1 with all words\n$/)
+  assert.match(printed({ hits, whole: 0 }), /\n3 hits, none with all words\n$/)
 })
 
 test('facets with more than one value have a line each', () => {

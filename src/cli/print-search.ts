@@ -23,6 +23,8 @@ type FacetCounts = readonly { readonly value: string; readonly count: number }[]
 export type PrintedResult = {
   readonly total: number
   readonly pages: number
+  /** Pages that have all words. */
+  readonly whole: number
   readonly suggestion: string | null
   readonly hits: readonly PrintedHit[]
   readonly facets: Readonly<
@@ -95,15 +97,18 @@ function facetLines({ facets }: PrintedResult, { width }: PrintOptions): string[
   })
 }
 
-function totalLine({ total, pages, hits }: PrintedResult, { offset }: PrintOptions): string {
+function totalLine(result: PrintedResult, { offset }: PrintOptions): string {
+  const { total, pages, whole, hits } = result
   if (total === 0) return 'nothing found'
   const similar = pages > total ? ` (${showNumber(pages, 'page')} with similar ones; --all)` : ''
+  const words = whole === pages ? '' : `, ${whole === 0 ? 'none' : showCount(whole)} with all words`
   const end = offset + hits.length
-  if (hits.length === total) return showNumber(total, 'hit') + similar
+  const found = showNumber(total, 'hit') + words + similar
+  if (hits.length === total) return found
   const shown =
     hits.length === 0 ? 'none from here on' : `${showCount(offset + 1)}–${showCount(end)} shown`
   const more = end < total && hits.length > 0 ? `, --offset ${end} for more` : ''
-  return `${showNumber(total, 'hit')}${similar}; ${shown}${more}`
+  return `${found}; ${shown}${more}`
 }
 
 type Piece = { readonly text: string; readonly marked: boolean }

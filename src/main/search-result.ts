@@ -7,12 +7,12 @@ import type { Found, Hit } from '../search/search-index.ts'
 /** Where there is no index, nor anything to make one of. */
 export function nothingFound(query: string, behind: number): SearchResult {
   const facets = { hosts: [], languages: [], kinds: [], crawls: [], topics: [] }
-  const nothing = { cut: false, total: 0, pages: 0, suggestion: null, hits: [] }
+  const nothing = { cut: false, total: 0, pages: 0, whole: 0, suggestion: null, hits: [] }
   return { query, ...nothing, facets, behind }
 }
 
 export function resultFrom(found: Found, behind: number): SearchResult {
-  const { used, cut, total, pages, suggestion, hits, facets } = found
+  const { used, cut, total, pages, whole, suggestion, hits, facets } = found
   const crawls = facets.crawls.map(({ value, count }) => ({ value: jobId(Number(value)), count }))
   const copied = {
     hosts: [...facets.hosts],
@@ -22,7 +22,7 @@ export function resultFrom(found: Found, behind: number): SearchResult {
     topics: [...facets.topics],
   }
   const shown = hits.map(hitFrom)
-  return { query: used, cut, total, pages, suggestion, hits: shown, facets: copied, behind }
+  return { query: used, cut, total, pages, whole, suggestion, hits: shown, facets: copied, behind }
 }
 
 function hitFrom({ page, score, title, snippet, others }: Hit): SearchResult['hits'][number] {

@@ -73,8 +73,8 @@ test('as JSON it is what the API answers', async () => {
   const { out } = await search(['green', 'tea', '--json'])
   const result: unknown = JSON.parse(out)
   assert.ok(Value.Check(SearchResult, result))
-  const { query, total, hits, facets } = result
-  assert.deepEqual([query, total], ['green tea', 1])
+  const { query, total, whole, hits, facets } = result
+  assert.deepEqual([query, total, whole], ['green tea', 2, 1])
   assert.equal(hits[0]?.url, 'http://a.test/1')
   assert.deepEqual(facets.topics, [{ value: 'hot drinks', count: 1 }])
 })

@@ -7,7 +7,11 @@
 //   -dog, NOT dog          pages without that word
 //   title:news             in one field: title, text, description, keywords, url, host
 //
-// AND is what is meant anyway and is passed over; brackets and all other signs only part words.
+//   web AND crawler, +web  these words without exception
+//
+// Pages with all words come first; where there are few of them, pages follow that have only some
+// (relax.ts). What has an operator, a field, quotes or a star must be there.
+// Brackets and all other signs only part words.
 // Words that signs tie together ("e-mail", "a.test/b") are looked for in a row. There is no nesting,
 // so a query is two flat lists, and what it costs is bounded by the number of its words.
 import { type Field, fieldNamed } from '../core/search-field.ts'
@@ -30,6 +34,8 @@ export type Term = {
   readonly anyForm: boolean
   /** In one of these; null: in any of them. */
   readonly fields: readonly Field[] | null
+  /** A page without it may do where few have everything. */
+  readonly loose: boolean
 }
 
 export type Query = {
@@ -48,6 +54,7 @@ const QUOTES = /[\u201c\u201d\u201e\u201f\u00ab\u00bb]/g
 
 type Piece = {
   readonly excluded: boolean
+  readonly required: boolean
   readonly field: Field | null
   readonly text: string
   readonly quoted: boolean
@@ -79,12 +86,14 @@ class Building {
   #words = 0
   #or = false
   #not = false
+  #and = false
 
   operator({ field, text, quoted, excluded }: Piece): boolean {
     if (quoted || excluded || field !== null) return false
     if (text === 'OR' || text === '|') this.#or = true
     else if (text === 'NOT') this.#not = true
-    else return text === 'AND' || text === '&'
+    else if (text === 'AND' || text === '&') this.#require()
+    else return false
     return true
   }
 
@@ -95,11 +104,19 @@ class Building {
     if (this.#words > MAX_QUERY_WORDS) return false
     const last = this.#all.at(-1)
     if (excluded || this.#not) this.#none.push(term)
-    else if (this.#or && last !== undefined) last.push(term)
-    else this.#all.push([term])
+    else if (this.#or && last !== undefined) this.#all.splice(-1, 1, [...last, term].map(required))
+    else this.#all.push([this.#and ? required(term) : term])
     this.#or = false
     this.#not = false
+    this.#and = false
     return true
+  }
+
+  /** What stands before it, and what comes next. */
+  #require(): void {
+    const last = this.#all.pop()
+    if (last !== undefined) this.#all.push(last.map(required))
+    this.#and = true
   }
 
   query(used: string, cut = true): Query {
@@ -114,17 +131,23 @@ function pieceFrom(match: RegExpExecArray): Piece {
   // What looks like a field and is none belongs to the words: "10:30", "http://a.test/".
   const before = field === null && name !== undefined ? `${name}:` : ''
   const text = before + (quoted ? phrase + star : run)
-  return { excluded: sign === '-', field, text, quoted }
+  return { excluded: sign === '-', required: sign === '+', field, text, quoted }
 }
 
-function termFrom({ text, field, quoted }: Piece, options: QueryOptions): Term | null {
+function required(term: Term): Term {
+  return { ...term, loose: false }
+}
+
+function termFrom(piece: Piece, options: QueryOptions): Term | null {
+  const { text, field, quoted } = piece
   const { columns = null, exact = false } = options
   const words = wordsOf(urlText(text))
   const last = words.at(-1)
   if (last === undefined) return null
   const prefix = isAlone(last) || (text.endsWith('*') && last.length >= MIN_PREFIX)
   const anyForm = !quoted && !exact && !prefix && words.length === 1
-  return { words, prefix, anyForm, fields: field === null ? columns : [field] }
+  const loose = !quoted && !prefix && !piece.required && field === null
+  return { words, prefix, anyForm, loose, fields: field === null ? columns : [field] }
 }
 
 /** A single character of a script without spaces: texts have it as the first of a pair. */

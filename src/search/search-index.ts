@@ -101,6 +101,8 @@ export type Found = {
   readonly total: number
   /** All pages that match: the hits, and what is folded into them. */
   readonly pages: number
+  /** Of these, the pages that have everything; they come first. The others have some of the words. */
+  readonly whole: number
   /** Where next to nothing was found: the same text with other words, which finds more; else null. */
   readonly suggestion: string | null
   /** Best first; those with the same score by their page's id. */

@@ -65,11 +65,34 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     },
   )
 
-  promise('all words must be there, wherever in the page', async ({ add, ids }) => {
+  promise(
+    'pages with all words come first, wherever they have them',
+    async ({ add, ids, find }) => {
+      await add(
+        { title: 'tea', contentText: 'green leaves' },
+        { title: 'tea', contentText: 'black' },
+      )
+      assert.deepEqual(await ids('black tea'), [2, 1])
+      const { hits, whole, pages } = await find('green tea')
+      assert.deepEqual([hits.map(({ page }) => page.id), whole, pages], [[1, 2], 1, 2])
+      assert.ok(hits[0]!.score > hits[1]!.score)
+    },
+  )
+
+  promise('words asked for without exception must be there', async ({ add, ids, find }) => {
     await add({ title: 'tea', contentText: 'green leaves' }, { title: 'tea', contentText: 'black' })
-    assert.deepEqual(await ids('green tea'), [1])
     assert.deepEqual(await ids('green AND tea'), [1])
-    assert.deepEqual(await ids('green black'), [])
+    assert.deepEqual(await ids('green AND black'), [])
+    assert.deepEqual(await ids('+green tea'), [1])
+    assert.deepEqual(await ids('"green" tea'), [1])
+    assert.equal((await find('tea')).whole, 2)
+  })
+
+  promise('where many pages have all words, no others are found', async ({ add, find }) => {
+    await add(...Array.from({ length: 25 }, (_, nth) => ({ title: `green tea ${nth}` })))
+    await add({ title: 'black tea' })
+    const { whole, pages } = await find('green tea', { all: true })
+    assert.deepEqual([whole, pages], [25, 25])
   })
 
   promise('case and accents make no difference', async ({ add, ids }) => {

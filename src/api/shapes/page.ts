@@ -187,6 +187,8 @@ export const SearchResult = Type.Object({
   total: Integer,
   /** Pages that match: the hits, and the `others` that are folded into them. */
   pages: Integer,
+  /** Of these, the pages that have all words; they come first. */
+  whole: Integer,
   /** Another query that finds more, where next to nothing was found. */
   suggestion: nullable(Text),
   hits: Type.Array(
