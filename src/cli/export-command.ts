@@ -135,7 +135,7 @@ export const EXPORT_FILTER_OPTIONS: readonly Option<Choices>[] = [
   text({
     name: 'query',
     value: 'QUERY',
-    help: 'only pages that jelajah search would find',
+    help: 'only pages with everything that this search asks for',
     to: (query) => ({ query }),
   }),
   flag({
