@@ -89,7 +89,7 @@ before(async () => {
 
 const PYTHON_JSON = `
 import json, sys
-rows = [json.loads(line) for line in open(sys.argv[1], encoding='utf-8', newline='\\n')]
+rows = [json.loads(line) for line in open(sys.argv[1], encoding='utf-8').read().splitlines()]
 json.dump(rows, sys.stdout)
 `
 

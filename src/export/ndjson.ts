@@ -41,11 +41,17 @@ function rowLine({ page, position, row }: ReturnType<typeof rowsOfPart>[number])
 }
 
 const ESCAPED = /\\(?:(ud[89a-f][0-9a-f]{2})|.)/g
+/** What JSON leaves as it is, but some take for the end of a line, and terminals for a command. */
+const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** One line, whatever is in it. Halves of characters, which several readers refuse, become U+FFFD. */
 export function jsonLine(value: Readonly<Record<string, unknown>>): string {
-  const json = JSON.stringify(value)
+  const json = JSON.stringify(value).replace(UNSEEN, escaped)
   // Whole characters are never written as escapes: what is left here are halves.
   if (!json.includes('\\ud')) return `${json}\n`
   return `${json.replace(ESCAPED, (all, half) => (half === undefined ? all : '\ufffd'))}\n`
+}
+
+function escaped(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
