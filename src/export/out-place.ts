@@ -4,7 +4,7 @@ import { lstat, readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { createFolder } from '../lib/folder.ts'
-import { removeState } from './export-state.ts'
+import { removeState, statePath } from './export-state.ts'
 import { MANIFEST } from './noted-target.ts'
 import { codeOf, orOutError } from './out-error.ts'
 import { partPath, workPath } from './part-target.ts'
@@ -76,10 +76,11 @@ export async function removeParts(out: string): Promise<void> {
   })
 }
 
-/** `hasState`: it was begun by us. */
-export async function refuseForeignPart(out: string, hasState: boolean): Promise<void> {
+/** What we began has a state beside it. */
+export async function refuseForeignPart(out: string): Promise<void> {
   const path = partPath(out)
   const found = await lookAt(path)
+  const hasState = (await lookAt(statePath(out))) !== null
   if (found !== null && (!hasState || found.isSymbolicLink())) {
     throw refused(`${path} is in the way, and no unfinished export; move it elsewhere`)
   }

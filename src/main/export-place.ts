@@ -52,7 +52,7 @@ export async function openExportPlace(options: PlaceOptions): Promise<ExportPlac
   const left = await leftState(options)
   if (left !== null && (await wasRenamed(out, left))) return finished(out, left, stack.move())
   await refuseTaken(out, kind, { force })
-  await refuseForeignPart(out, left !== null || fresh)
+  await refuseForeignPart(out)
   if (fresh) await removeParts(out)
   if (left?.note.complete) {
     await giveFinalName(out, kind)
