@@ -85,9 +85,4 @@ export interface PlaceReads extends AsyncDisposable {
   ): Promise<PageGraph>
   siteGraph(crawlId: number, options: { readonly top: number }): Promise<SiteGraph>
   search(search: Search): Promise<SearchResult>
-  /**
-   * Brings search nearer to what is stored, for about as long as that; searches wait meanwhile.
-   * `behind`: pages that still cannot be found.
-   */
-  catchUp(budgetMs: number): Promise<{ readonly behind: number }>
 }

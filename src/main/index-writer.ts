@@ -8,6 +8,7 @@ import {
   discardSqliteSearchIndex,
   isUnfit,
   openSqliteSearchIndex,
+  openSqliteSearchReader,
 } from '../search/sqlite/open-search-index.ts'
 import type { ChangeFeed } from '../store/change-feed.ts'
 import type { PageFeed } from '../store/page-feed.ts'
@@ -44,6 +45,24 @@ export function indexOptions(dataDir: string, { feed }: IndexSource) {
     pagesOf: (ids: readonly number[]) => feed.pages(ids),
     topicsOf: () => feed.topics(),
   }
+}
+
+/** Of changes up to `last`, how many the index of this folder has not read. */
+export async function countBehind(
+  dataDir: string,
+  source: IndexSource,
+  last: number,
+): Promise<number> {
+  await using reader = await openSqliteSearchReader(indexOptions(dataDir, source))
+  const at = await reader?.position()
+  const read = at?.mark === (await source.changes.mark()) ? at.cursor : 0
+  return Math.max(0, last - read)
+}
+
+export async function indexIsBehind(dataDir: string): Promise<boolean> {
+  await using source = await openIndexSource(dataDir)
+  if (source === null) return false
+  return (await countBehind(dataDir, source, await source.changes.last())) > 0
 }
 
 export type IndexWriterOptions = {

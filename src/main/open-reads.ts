@@ -31,7 +31,6 @@ export async function openReads(dataDir: string): Promise<PlaceReads> {
     pageGraph: (crawlId, options) => maps.call('pageGraph', crawlId, options),
     siteGraph: (crawlId, options) => maps.call('siteGraph', crawlId, options),
     search: (request) => seeking.call('search', request),
-    catchUp: (budgetMs) => seeking.call('catchUp', budgetMs),
     async [Symbol.asyncDispose]() {
       const threads = [quick, heavy, maps, seeking]
       await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()))

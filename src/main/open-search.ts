@@ -8,7 +8,13 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'
 import type { Found, Search, SearchReader } from '../search/search-index.ts'
 import { openSqliteSearchReader } from '../search/sqlite/open-search-index.ts'
-import { type IndexSource, IndexWriter, indexOptions, openIndexSource } from './index-writer.ts'
+import {
+  countBehind,
+  type IndexSource,
+  IndexWriter,
+  indexOptions,
+  openIndexSource,
+} from './index-writer.ts'
 import { nothingFound, resultFrom } from './search-result.ts'
 
 /** So that a crawl of some thousand pages can be searched as soon as it has ended. */
@@ -95,7 +101,7 @@ class FolderSearch implements PlaceSearch {
       if (this.#writer !== null) return await this.#writer.catchUp(budgetMs)
     } catch (error) {
       if (!isNoHarm(error)) throw error
-      return { behind: await this.#countBehind(source, await source.changes.last()) }
+      return { behind: await countBehind(this.#dataDir, source, await source.changes.last()) }
     }
     return this.#awaitOther(source, budgetMs)
   }
@@ -105,17 +111,10 @@ class FolderSearch implements PlaceSearch {
     const last = await source.changes.last()
     const until = performance.now() + budgetMs
     for (;;) {
-      const behind = await this.#countBehind(source, last)
+      const behind = await countBehind(this.#dataDir, source, last)
       if (behind === 0 || performance.now() >= until) return { behind }
       await pause(LOOK_EVERY_MS)
     }
-  }
-
-  async #countBehind(source: IndexSource, last: number): Promise<number> {
-    await using reader = await this.#openReader(source)
-    const at = await reader?.position()
-    const read = at?.mark === (await source.changes.mark()) ? at.cursor : 0
-    return Math.max(0, last - read)
   }
 
   async #query(search: Search): Promise<Found | null> {

@@ -1,6 +1,6 @@
 // `jelajah serve`: the server put together, and how it begins and ends before a person's eyes.
 //
-//   lock ─▶ port ─▶ stores ─▶ dispatcher (jobs go on) ─▶ API ─▶ listening ─▶ webhooks
+//   lock ─▶ port ─▶ stores ─▶ feed ─▶ dispatcher (jobs go on) ─▶ webhooks, indexer ─▶ API ─▶ listening
 //
 // The end goes the other way: nobody is let in, streams end, jobs come to rest where the next server
 // continues them.
@@ -22,8 +22,10 @@ import type { Problems } from '../request/bad-options.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
 import { openSqliteJobJournal } from '../store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
+import { indexIsBehind } from './index-writer.ts'
 import { jobsAsTheyAre } from './job-reader.ts'
-import { keepSearchable } from './keep-searchable.ts'
+import { KeptFeed } from './keep-feed.ts'
+import { KeptIndexer } from './keep-indexer.ts'
 import { CannotListen, listening, probePort, urlOf } from './listen.ts'
 import { openDispatcher } from './open-dispatcher.ts'
 import { openReads } from './open-reads.ts'
@@ -60,6 +62,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const jobs = opened.use(await openSqliteJobStore(storePath(dataDir)))
   const journal = opened.use(await openSqliteJobJournal(storePath(dataDir)))
   const reads = opened.use(await openReads(dataDir))
+  const feed = new KeptFeed({ dataDir, onNotice: log })
+  opened.defer(() => feed.finish())
   const dispatcher = opened.use(
     await openDispatcher({
       dataDir,
@@ -74,7 +78,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   opened.use(
     await openWebhooks({ dataDir, jobs, journal, reads, dispatcher, settings, clock, log }),
   )
-  opened.use(keepSearchable({ dispatcher, reads, log }))
+  const isBehind = () => indexIsBehind(dataDir)
+  opened.use(new KeptIndexer({ dataDir, dispatcher, isBehind, log }))
   const assetsDir = dashboardFolder()
   const shown = jobsAsTheyAre(jobs, dataDir, (id) => dispatcher.live(id) !== null)
   const around = { settings, clock, assetsDir, checkTopic: checkBriefly, log }

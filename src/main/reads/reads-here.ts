@@ -134,7 +134,6 @@ export function openReadsHere(dataDir: string, clock: Clock = systemClock): Read
         NO_GRAPH,
       ),
     search: (request) => searching.search(request),
-    catchUp: (budgetMs) => searching.catchUp(budgetMs),
     async [Symbol.asyncDispose]() {
       await searching[Symbol.asyncDispose]()
       await files[Symbol.asyncDispose]()

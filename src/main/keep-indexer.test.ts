@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { getPriority } from 'node:os'
+import { test } from 'node:test'
+import { eventually, FeedPlace } from '../../test/support/feed-place.ts'
+import type { DispatchListener } from '../crawl/dispatcher.ts'
+import { indexIsBehind } from './index-writer.ts'
+import { KeptFeed } from './keep-feed.ts'
+import { KeptIndexer } from './keep-indexer.ts'
+
+test('an indexer is started when a job is heard of, and again when it was killed, and loses nothing', async () => {
+  await using place = await FeedPlace.open(3)
+  await using _feed = new KeptFeed({ dataDir: place.dir, onNotice: assert.fail })
+  const listeners: DispatchListener[] = []
+  const subscribe = (listener: DispatchListener) => {
+    listeners.push(listener)
+    return () => listeners.splice(0)
+  }
+  const said: string[] = []
+  await using kept = new KeptIndexer({
+    dataDir: place.dir,
+    dispatcher: { subscribe },
+    isBehind: async () => false,
+    log: (text) => said.push(text),
+    firstWaitMs: 1,
+  })
+  assert.equal(kept.pid, null)
+  const event = { type: 'status', status: 'running', note: '' } as const
+  listeners[0]!.onEvent({ id: 1, crawlId: 1, at: 0, event })
+  await eventually(async () => !(await indexIsBehind(place.dir)), 'three pages')
+  const first = kept.pid
+  assert.ok(first)
+  assert.ok(getPriority(first) >= 10)
+  await place.save(2000)
+  process.kill(first, 'SIGKILL')
+  await eventually(() => kept.pid !== null && kept.pid !== first, 'another one')
+  await place.save(5)
+  await eventually(async () => !(await indexIsBehind(place.dir)), 'all of them')
+  assert.deepEqual(said, [
+    'the search index is not kept up to date at the moment: the indexer died',
+  ])
+  await kept[Symbol.asyncDispose]()
+  assert.equal(kept.pid, null)
+  assert.equal(listeners.length, 0)
+})
