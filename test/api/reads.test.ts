@@ -310,7 +310,15 @@ test('what is asked wrongly is refused with every name that is wrong', async () 
     const named = new Set(error.problems.map((problem) => problem.at))
     assert.deepEqual([...named].sort(), [...at].sort(), path)
   }
-  for (const path of ['/search', '/search?q=a&limit=101', '/search?q=a&offset=1e12']) {
+  const wrong = [
+    'limit=101',
+    'offset=1e12',
+    'columns=body',
+    'since=soon',
+    'all=x',
+    'rank_weight=-1',
+  ]
+  for (const path of ['/search', ...wrong.map((one) => `/search?q=a&${one}`)]) {
     assert.equal((await ask(path)).status, 400, path)
   }
 })
@@ -358,6 +366,45 @@ test('strange texts are looked for as they are, and never break anything', async
     await read(`/search?q=${encodeURIComponent(text)}`)
   }
   assert.deepEqual(logged, [])
+})
+
+test('any text can be searched for, and what was too long is told', async () => {
+  const strange = [
+    '"',
+    '*',
+    'OR',
+    '-a',
+    'NEAR(a b)',
+    '{title}:x',
+    'a\u0000b',
+    '😀',
+    '\u202e',
+    '%00',
+  ]
+  for (const text of [...strange, '\ufffd', 'ab '.repeat(3333), '字'.repeat(10_000)]) {
+    const result: SearchResult = await read(`/search?q=${encodeURIComponent(text)}`)
+    assert.ok(text.startsWith(result.query), text)
+  }
+  const { cut }: SearchResult = await read(`/search?q=${'ab+'.repeat(3333)}`)
+  assert.equal(cut, true)
+  // A lone surrogate cannot be encoded; what stands for it in bytes can.
+  await read('/search?q=%ED%A0%80')
+  assert.deepEqual(logged, [])
+})
+
+test('a search is narrowed by columns, topic and time, folded and exact or not', async () => {
+  const all: SearchResult = await read('/search?q=the+OR+dan&all=true&limit=100')
+  assert.equal(all.total, all.pages)
+  const folded: SearchResult = await read('/search?q=the+OR+dan&limit=100')
+  assert.equal(folded.pages, all.pages)
+  const others = folded.hits.reduce((sum, hit) => sum + hit.others, 0)
+  if (folded.total <= 100) assert.equal(folded.total + others, folded.pages)
+  const later: SearchResult = await read('/search?q=the&since=2999-01-01')
+  assert.equal(later.total, 0)
+  const aimed: SearchResult = await read('/search?q=the&topic=nothing&rank_weight=0&exact=true')
+  assert.equal(aimed.total, 0)
+  const { total }: SearchResult = await read('/search?q=http&columns=keywords,content&since=7d')
+  assert.ok(total <= all.total)
 })
 
 test('a page with 10,000 links and hostile texts is told as it is', async () => {

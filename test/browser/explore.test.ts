@@ -311,6 +311,24 @@ test('a search finds pages, marks why, and is narrowed by facets', async () => {
   assert.deepEqual(troubles, [])
 })
 
+test('a misspelt word leads to the right one, and time and likeness narrow what it finds', async () => {
+  await using reader = await browser.open()
+  const { page, troubles } = reader
+  await page.goto(`${server.url}/#/search?q=helth`)
+  await page.locator('.did-you-mean a').click()
+  await page.waitForURL(/q=health$/)
+  await page.locator('.hit').first().waitFor()
+  assert.equal(await page.getByLabel('Search stored pages').inputValue(), 'health')
+  await page.getByLabel('Fetched').selectOption('7d')
+  await page.waitForURL(/since=7d/)
+  await page.getByLabel('Similar pages, too').check()
+  await page.waitForURL(/all=true/)
+  const { json } = await server.ask('/search?q=health&since=7d&all=true&limit=20')
+  assert.equal(json.total, json.pages)
+  await page.getByText(new RegExp(`^${json.total} pages? found`)).waitFor()
+  assert.deepEqual(troubles, [])
+})
+
 test('every view is accessible and fits, in light and dark, wide and narrow, in both languages', async () => {
   const views: [string, string, string][] = [
     ['pages', `#/job/${id}/pages`, '.page-row a'],

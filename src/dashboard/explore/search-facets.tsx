@@ -1,10 +1,10 @@
 // What the results have in common, and a click that keeps only those.
 import type { SearchResult } from '../../api/shapes/page.ts'
-import { CheckField } from '../components/field.tsx'
+import { CheckField, SelectField } from '../components/field.tsx'
 import { formatCount } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { visible } from '../web-text.ts'
-import { FACETS, type FacetField, type SearchQuery, toggled } from './search-query.ts'
+import { FACETS, type FacetField, type SearchQuery, SINCES, toggled } from './search-query.ts'
 import { kindName, languageName } from './words.ts'
 
 type Facets = SearchResult['facets']
@@ -29,6 +29,25 @@ export function SearchFacets({
         label={t('search.hot')}
         checked={query.hot}
         onChange={(hot) => onShow({ ...query, hot, page: 1 })}
+      />
+      <CheckField
+        id="search-all"
+        label={t('search.all')}
+        checked={query.all}
+        onChange={(all) => onShow({ ...query, all, page: 1 })}
+      />
+      <SelectField
+        id="search-since"
+        label={t('search.since')}
+        value={query.since}
+        choices={[
+          { value: '', label: t('search.anyTime') },
+          ...SINCES.map((value) => ({ value, label: t(`search.since.${value}`) })),
+        ]}
+        onChange={(value) => {
+          const since = SINCES.find((known) => known === value) ?? ''
+          onShow({ ...query, since, page: 1 })
+        }}
       />
       {FACETS.map(({ facet, field }) => (
         <Facet

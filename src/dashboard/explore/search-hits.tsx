@@ -2,6 +2,7 @@
 import type { SearchResult } from '../../api/shapes/page.ts'
 import { WebLink, WebText } from '../components/web-text.tsx'
 import { formatMoment } from '../format.ts'
+import { t } from '../i18n/i18n.ts'
 import { hrefTo } from '../router.ts'
 import { visible } from '../web-text.ts'
 import { MarkedText } from './marked-text.tsx'
@@ -13,8 +14,11 @@ type Hit = SearchResult['hits'][number]
 export function SearchHits({
   hits,
   names,
+  allHref,
 }: {
   readonly hits: readonly Hit[]
+  /** The same search with all that is folded away. */
+  readonly allHref: string
   /** Of crawls. */
   readonly names: ReadonlyMap<string, string>
 }) {
@@ -22,14 +26,26 @@ export function SearchHits({
     <ol class="hits">
       {hits.map((hit) => (
         <li key={`${hit.crawl} ${hit.id}`}>
-          <OneHit hit={hit} crawlName={names.size > 1 ? (names.get(hit.crawl) ?? hit.crawl) : ''} />
+          <OneHit
+            hit={hit}
+            crawlName={names.size > 1 ? (names.get(hit.crawl) ?? hit.crawl) : ''}
+            allHref={allHref}
+          />
         </li>
       ))}
     </ol>
   )
 }
 
-function OneHit({ hit, crawlName }: { readonly hit: Hit; readonly crawlName: string }) {
+function OneHit({
+  hit,
+  crawlName,
+  allHref,
+}: {
+  readonly hit: Hit
+  readonly crawlName: string
+  readonly allHref: string
+}) {
   const facts = [
     kindName(hit.kind),
     languageName(hit.language),
@@ -56,7 +72,15 @@ function OneHit({ hit, crawlName }: { readonly hit: Hit; readonly crawlName: str
           <MarkedText text={hit.snippet} marks={hit.snippet_marks} />
         </p>
       )}
-      <p class="small muted">{facts.filter((fact) => fact !== '').join(' · ')}</p>
+      <p class="small muted">
+        {facts.filter((fact) => fact !== '').join(' · ')}
+        {hit.others > 0 && (
+          <>
+            {' · '}
+            <a href={allHref}>{t('search.similar', { n: hit.others })}</a>
+          </>
+        )}
+      </p>
     </article>
   )
 }

@@ -1,5 +1,9 @@
 // What is searched for, kept in the address.
 
+/** As the API takes it. */
+export const SINCES = ['1d', '7d', '30d', '365d'] as const
+export type Since = (typeof SINCES)[number]
+
 export type SearchQuery = {
   readonly q: string
   /** `crawl_1`; '': all crawls. */
@@ -7,7 +11,13 @@ export type SearchQuery = {
   readonly host: string
   readonly language: string
   readonly kind: string
+  /** What a crawl is about. */
+  readonly topic: string
+  /** How long ago a page was fetched at most; '': any time. */
+  readonly since: Since | ''
   readonly hot: boolean
+  /** Also pages that say nearly the same as another one. */
+  readonly all: boolean
   /** From 1. */
   readonly page: number
 }
@@ -17,7 +27,7 @@ type Texts = Readonly<Record<string, string>>
 export const HITS_PER_PAGE = 20
 /** The server looks no deeper. */
 const MAX_OFFSET = 10_000
-const MAX_QUERY = 256
+export const MAX_QUERY = 10_000
 const CRAWL = /^crawl_[1-9][0-9]{0,14}$/
 
 /** The facets by which results are narrowed, and the field of the query each of them sets. */
@@ -26,6 +36,7 @@ export const FACETS = [
   { facet: 'languages', field: 'language' },
   { facet: 'kinds', field: 'kind' },
   { facet: 'crawls', field: 'crawl' },
+  { facet: 'topics', field: 'topic' },
 ] as const
 export type FacetField = (typeof FACETS)[number]['field']
 
@@ -39,16 +50,20 @@ export function readSearchQuery(query: Texts): SearchQuery {
     host: text('host'),
     language: text('language'),
     kind: text('kind'),
+    topic: text('topic'),
+    since: SINCES.find((since) => since === query.since) ?? '',
     hot: query.hot === 'true',
+    all: query.all === 'true',
     page: page >= 1 && page <= lastPage(Number.MAX_SAFE_INTEGER) ? page : 1,
   }
 }
 
-export function searchQueryTexts({ page, hot, ...texts }: SearchQuery): Texts {
+export function searchQueryTexts({ page, hot, all, ...texts }: SearchQuery): Texts {
   const given = Object.entries(texts).filter(([, text]) => text !== '')
   return {
     ...Object.fromEntries(given),
     ...(hot && { hot: 'true' }),
+    ...(all && { all: 'true' }),
     ...(page > 1 && { page: String(page) }),
   }
 }
@@ -57,12 +72,6 @@ export function searchQueryTexts({ page, hot, ...texts }: SearchQuery): Texts {
 export function searchRequest({ page, ...query }: SearchQuery): Texts {
   const offset = String((page - 1) * HITS_PER_PAGE)
   return { ...searchQueryTexts({ ...query, page: 1 }), limit: String(HITS_PER_PAGE), offset }
-}
-
-/** True when it only says what is not wanted, which nothing can be found by. */
-export function onlyExcludes(q: string): boolean {
-  const parts = q.match(/-?"[^"]*"?|\S+/g) ?? []
-  return parts.length > 0 && parts.every((part) => /^-./.test(part))
 }
 
 /** The last page of so many hits that can be asked for; at least 1. */

@@ -25,7 +25,6 @@ export function SearchTips({ crawl }: { readonly crawl: string }) {
           </div>
         ))}
       </dl>
-      <p class="small">{t('search.onlyWithout')}</p>
     </EmptyState>
   )
 }

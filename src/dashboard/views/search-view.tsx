@@ -10,7 +10,7 @@ import { SearchFacets } from '../explore/search-facets.tsx'
 import { SearchHits } from '../explore/search-hits.tsx'
 import {
   lastPage,
-  onlyExcludes,
+  MAX_QUERY,
   readSearchQuery,
   type SearchQuery,
   searchQueryTexts,
@@ -99,7 +99,7 @@ function SearchForm({
             class="input"
             type="search"
             value={typed}
-            maxLength={256}
+            maxLength={MAX_QUERY}
             placeholder={t('search.placeholder')}
             autoComplete="off"
             onInput={(event) => setTyped(event.currentTarget.value)}
@@ -144,12 +144,21 @@ function Found({
       <section class="stack" aria-label={t('search.results')}>
         <p class="muted" role="status">
           {t('search.found', { n: result.total, ms: Math.round(tookMs) })}
+          {result.pages > result.total && ` · ${t('search.folded', { n: result.pages })}`}
         </p>
+        {result.cut && <Notice title={t('search.cut')} />}
+        {result.suggestion !== null && <DidYouMean query={query} meant={result.suggestion} />}
         {result.behind > 0 && <Notice title={t('search.behind', { n: result.behind })} />}
         {result.hits.length === 0 ? (
           <NothingFound query={query} onShow={onShow} />
         ) : (
-          <SearchHits hits={result.hits} names={names} />
+          <SearchHits
+            hits={result.hits}
+            names={names}
+            allHref={hrefTo('search', {
+              query: searchQueryTexts({ ...query, all: true, page: 1 }),
+            })}
+          />
         )}
         {last > 1 && (
           <nav class="row" aria-label={t('search.pages')}>
@@ -160,6 +169,18 @@ function Found({
         )}
       </section>
     </div>
+  )
+}
+
+function DidYouMean({ query, meant }: { readonly query: SearchQuery; readonly meant: string }) {
+  const href = hrefTo('search', { query: searchQueryTexts({ ...query, q: meant, page: 1 }) })
+  return (
+    <p class="did-you-mean">
+      {t('search.didYouMean')}{' '}
+      <a href={href}>
+        <bdi>{visible(meant, 200)}</bdi>
+      </a>
+    </p>
   )
 }
 
@@ -190,11 +211,12 @@ function NothingFound({
   readonly query: SearchQuery
   readonly onShow: (query: SearchQuery) => void
 }) {
-  const bare = { ...query, host: '', language: '', kind: '', hot: false, page: 1 }
+  const none = { host: '', language: '', kind: '', topic: '', since: '', hot: false } as const
+  const bare = { ...query, ...none, page: 1 }
   const isNarrowed = JSON.stringify(bare) !== JSON.stringify({ ...query, page: 1 })
   return (
     <EmptyState title={t('search.nothing')}>
-      <p>{t(onlyExcludes(query.q) ? 'search.onlyWithout' : 'search.nothingText')}</p>
+      <p>{t('search.nothingText')}</p>
       {isNarrowed && <Button onClick={() => onShow(bare)}>{t('search.clear')}</Button>}
     </EmptyState>
   )
