@@ -43,7 +43,7 @@ export const CLI_ONLY: ReadonlyMap<string, string> = new Map([
   ['verbose', 'it is for the command line'],
   ['seed_file', 'give the seeds themselves as urls'],
   ['frontier', 'it is not available in this version'],
-  ['refresh', 'it is not available in this version'],
+  ['refresh', 'a job that is there is refreshed by POST /crawl/{id}/refresh'],
 ])
 
 /** Where the words of the command line would mislead. */

@@ -11,9 +11,15 @@ import { Problems, type Source } from '../request/bad-options.ts'
 import { checkFocus, chosenOrdering, topicWarnings } from '../request/focus-checks.ts'
 import { hasCredentials, isLoopback, seedLines, seedUrl } from '../request/seeds.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
-import { parseArgs } from './args.ts'
+import { type Args, parseArgs } from './args.ts'
 import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, refuseFile, VERBOSE } from './common-options.ts'
 import { givenIn } from './given.ts'
+import {
+  REFRESH_OPTIONS,
+  type RefreshFlags,
+  type RefreshRequest,
+  readRefresh,
+} from './refresh-options.ts'
 import {
   CONFIG_FILE,
   readOptions,
@@ -33,6 +39,8 @@ export type CrawlOptions = {
   /** Null: named after its seeds. */
   readonly name: string | null
   readonly fresh: boolean
+  /** Null: a crawl is begun, or goes on. */
+  readonly refresh: RefreshRequest | null
   readonly json: boolean
   readonly quiet: boolean
   readonly verbose: boolean
@@ -40,11 +48,12 @@ export type CrawlOptions = {
   readonly warnings: readonly string[]
 }
 
-type RunChoices = Pick<CrawlOptions, 'dataDir' | 'fresh' | 'json' | 'quiet' | 'verbose'> & {
-  readonly name: string
-  readonly seedFile: string
-  readonly seeds: readonly string[]
-}
+type RunChoices = Pick<CrawlOptions, 'dataDir' | 'fresh' | 'json' | 'quiet' | 'verbose'> &
+  RefreshFlags & {
+    readonly name: string
+    readonly seedFile: string
+    readonly seeds: readonly string[]
+  }
 
 const RUN_OPTIONS: readonly Option<RunChoices>[] = [
   DATA,
@@ -59,6 +68,7 @@ const RUN_OPTIONS: readonly Option<RunChoices>[] = [
     help: 'start a new crawl of that name, which then means the new one; the old one keeps its number',
     to: (fresh) => ({ fresh }),
   }),
+  ...REFRESH_OPTIONS,
   text({
     name: 'seed-file',
     value: 'FILE',
@@ -101,17 +111,17 @@ export async function parseCrawl(
   const args = parseArgs(argv, CRAWL_FLAGS, problems)
   const sources = readSources(args, surroundings, problems)
   refuseUnknownKeys(sources, [...CRAWL_FLAGS, SEEDS], problems)
-  const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
-  checkFocus(chosen, givenIn(args), problems)
-  const topic = await readTopicRequest(chosen, { args, cwd: surroundings.cwd }, problems)
-  if (topic !== null) surroundings.checkTopic(topic, problems)
   const run = readOptions(RUN_OPTIONS, sources, problems)
+  const refresh = readRefresh(run, { options: SETTINGS, sources }, problems)
+  const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
+  const topic = refresh === null ? await readTopic(chosen, args, surroundings, problems) : null
   const dataDir = resolve(surroundings.cwd, run.dataDir ?? DEFAULT_DATA)
   refuseFile(dataDir, args, problems)
   const seeds = new SeedList(problems)
   for (const word of args.words) seeds.add('flag', 'seed', word)
   if (run.seedFile !== undefined) await seeds.addFile(run.seedFile, surroundings)
-  if (seeds.empty) {
+  // Which crawl is refreshed is asked for in other words, too.
+  if (seeds.empty && refresh === null) {
     const elsewhere = readOptions([SEEDS], sources, problems).seeds ?? []
     const variable = sources.env.CRAWLER_START_URLS?.trim()
     for (const seed of elsewhere) {
@@ -119,7 +129,9 @@ export async function parseCrawl(
       else seeds.add('file', `${CONFIG_FILE}: seeds`, seed)
     }
   }
-  if (seeds.empty) problems.add('flag', 'seed', 'give at least one URL to start from')
+  if (seeds.empty && refresh === null) {
+    problems.add('flag', 'seed', 'give at least one URL to start from')
+  }
   problems.throwIfAny()
   return {
     seeds: seeds.urls,
@@ -128,11 +140,24 @@ export async function parseCrawl(
     dataDir,
     name: run.name ?? null,
     fresh: run.fresh ?? false,
+    refresh,
     json: run.json ?? false,
     quiet: run.quiet ?? false,
     verbose: run.verbose ?? false,
     warnings: [...warningsFor(chosen, seeds.urls), ...topicWarnings(chosen), ...seeds.warnings],
   }
+}
+
+async function readTopic(
+  chosen: Partial<CrawlChoices>,
+  args: Args,
+  { cwd, checkTopic }: CrawlSurroundings,
+  problems: Problems,
+): Promise<TopicRequest | null> {
+  checkFocus(chosen, givenIn(args), problems)
+  const topic = await readTopicRequest(chosen, { args, cwd }, problems)
+  if (topic !== null) checkTopic(topic, problems)
+  return topic
 }
 
 class SeedList {

@@ -63,11 +63,12 @@ export type CrawlRow = JobRecord & {
 
 export function crawlJson(row: CrawlRow): string {
   const { id, name, status, note, seeds, stored, duplicates, startedAt, endedAt, topic } = row
-  const { judged, hot } = row
+  const { judged, hot, round } = row
   const settings = snakeCased({ ...row.settings, proxies: row.settings.proxies.map(hidden) })
   return jsonLine({
     ...{ id, name, status, note, seeds, stored, duplicates, startedAt, endedAt },
     ...(topic === null ? {} : { judged, hot }),
+    ...(round === undefined ? {} : { round }),
     settings,
   })
 }
@@ -83,16 +84,20 @@ function hidden(proxy: string): string {
 /** With hot pages and orderings where some crawl was after something. */
 export function crawlColumns(rows: readonly CrawlRow[]): readonly Column<CrawlRow>[] {
   const focused = rows.some(({ topic }) => topic !== null)
-  return focused ? CRAWL_COLUMNS : CRAWL_COLUMNS.filter(({ title }) => !FOCUSED.includes(title))
+  const refreshed = rows.some(({ round }) => round !== undefined)
+  const hidden = [...(focused ? [] : FOCUSED), ...(refreshed ? [] : [ROUND])]
+  return CRAWL_COLUMNS.filter(({ title }) => !hidden.includes(title))
 }
 
 const FOCUSED = ['HOT', 'ORDERING']
+const ROUND = 'ROUND'
 
 const CRAWL_COLUMNS: readonly Column<CrawlRow>[] = [
   { title: 'ID', of: ({ id }) => String(id), align: 'right' },
   { title: 'STATUS', of: ({ status }) => status },
   { title: 'PAGES', of: ({ stored }) => showCount(stored), align: 'right' },
   { title: 'HOT', of: ({ topic, hot }) => (topic === null ? '' : showCount(hot)), align: 'right' },
+  { title: ROUND, of: ({ round = 0 }) => (round === 0 ? '' : String(round)), align: 'right' },
   { title: 'STARTED', of: ({ startedAt }) => showTime(startedAt) },
   {
     title: 'TOOK',
@@ -149,6 +154,7 @@ export function summaryText(summary: CrawlSummary): string {
       `${showRate(summary.pages_per_second)} per second`,
     `  ${showNumber(duplicates, 'duplicate')}, ${showCount(refused)} refused, ` +
       `${showCount(failed)} failed, ${showCount(queued)} still queued`,
+    ...refreshLines(summary),
     ...harvestLines(summary),
     ...(summary.note === undefined ? [] : [`  ended because ${safeText(summary.note)}`]),
     ...hosts
@@ -161,6 +167,14 @@ export function summaryText(summary: CrawlSummary): string {
       : []),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function refreshLines({ refresh }: CrawlSummary): string[] {
+  if (refresh === undefined) return []
+  const { round, changed, gone, unchanged, kept } = refresh
+  const found = `${showCount(refresh.new)} new, ${showCount(changed)} changed, ${showCount(gone)} gone`
+  const rest = kept === 0 ? '' : `, ${showCount(kept)} kept without news`
+  return [`  round ${round}: ${found}, ${showCount(unchanged)} unchanged${rest}`]
 }
 
 function harvestLines({ hot, judged, harvest_rate, recent_harvest_rate }: CrawlSummary): string[] {

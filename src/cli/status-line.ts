@@ -21,6 +21,8 @@ export type Status = {
   readonly hosts: readonly HostStatus[]
   /** Of this run; null without a topic. */
   readonly harvest: Harvest | null
+  /** URLs still to be visited again; left out in a crawl that is not gone over again. */
+  readonly revisits?: number
 }
 
 export type HostStatus = Pick<HostState, 'host' | 'stored' | 'queued' | 'trouble' | 'restsUntil'>
@@ -35,6 +37,7 @@ const MIN_WAIT_MS = 3000
 export function statusLine(status: Status, width: number, now: number): string {
   const words = [
     pagesText(status),
+    ...(status.revisits === undefined ? [] : [`${showCount(status.revisits)} to look at again`]),
     `${showRate(status.pagesPerSecond)}/s`,
     ...harvestText(status),
     `${showCount(status.queued)} queued`,

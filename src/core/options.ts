@@ -280,7 +280,6 @@ const KEEPING: readonly Option<CrawlChoices>[] = [
 ]
 
 const LATER: readonly Option<CrawlChoices>[] = [
-  later({ name: 'refresh', kind: 'flag' }),
   later({ name: 'frontier', kind: 'text', env: 'JELAJAH_FRONTIER' }),
 ]
 

@@ -17,7 +17,21 @@ export type CrawlSummary = {
   readonly ordering: string
   /** Why it ended, where the status alone does not say. */
   readonly note?: string
+  /** Of a crawl that was gone over again. */
+  readonly refresh?: RefreshSummary
 } & Partial<FocusSummary>
+
+/** What a round has found so far, over all its runs; duplicates are pages here, too. */
+export type RefreshSummary = {
+  /** From 1. */
+  readonly round: number
+  readonly new: number
+  readonly changed: number
+  readonly gone: number
+  readonly unchanged: number
+  /** Pages it has no answer about: not asked for yet, not due, or out of reach. */
+  readonly kept: number
+}
 
 /** What a focused crawl adds. */
 export type FocusSummary = {

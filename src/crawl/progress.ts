@@ -27,6 +27,8 @@ export type Progress = {
   readonly restarts: number
   /** Of this run; all 0 without a topic. */
   readonly harvest: Harvest
+  /** URLs still to be visited again; left out in a crawl that is not gone over again. */
+  readonly revisits?: number
 }
 
 /** What the store and the frontier know of a crawl, whether it runs or not. */
@@ -85,6 +87,7 @@ export function withBeat(
     scouterRssBytes,
     scouterCpuMs,
     scouterPid,
+    ...(beat.revisits === undefined ? {} : { revisits: beat.revisits }),
   }
   return { ...before, ...now }
 }

@@ -69,6 +69,7 @@ export class Supervisor implements AsyncDisposable {
   #progress: Progress
   #dead: OfTheDead = NOBODY_DIED
   #draining: DrainReason | null = null
+  #enough: Enough | null = null
   #over = false
   #barrenDeaths = 0
   #storedAtDeath = -1
@@ -119,6 +120,16 @@ export class Supervisor implements AsyncDisposable {
     if (this.#draining !== null) return
     this.#draining = why
     this.#children.get('scouter')?.send({ type: 'drain' })
+  }
+
+  /** The crawl has what it is for. What it set out to visit again is visited all the same. */
+  enough(why: Enough): void {
+    if (this.#options.job.round === undefined) {
+      this.drain(why)
+    } else if (this.#enough === null) {
+      this.#enough = why
+      this.#children.get('scouter')?.send({ type: 'enough' })
+    }
   }
 
   async #leave(): Promise<void> {
@@ -192,7 +203,7 @@ export class Supervisor implements AsyncDisposable {
     switch (message.type) {
       case 'up':
         child.up = true
-        if (this.#draining !== null && child.role === 'scouter') child.send({ type: 'drain' })
+        if (child.role === 'scouter') this.#remind(child)
         break
       case 'beat':
         this.#progress = withBeat(this.#progress, message, this.#dead)
@@ -200,9 +211,7 @@ export class Supervisor implements AsyncDisposable {
         this.#stopWhenEnough()
         break
       case 'finished':
-        this.#ended.resolve(
-          message.why === 'drained' ? (this.#draining ?? 'interrupted') : message.why,
-        )
+        this.#ended.resolve(this.#endOf(message.why))
         break
       case 'fatal':
         this.#ended.reject(new CrawlerError(errorCode(message.code), message.message))
@@ -213,11 +222,22 @@ export class Supervisor implements AsyncDisposable {
     }
   }
 
+  /** What one that was started again was not there to hear. */
+  #remind(scouter: Child): void {
+    if (this.#enough !== null) scouter.send({ type: 'enough' })
+    if (this.#draining !== null) scouter.send({ type: 'drain' })
+  }
+
+  #endOf(why: Extract<FromChild, { type: 'finished' }>['why']): CrawlEnd {
+    if (why === 'drained') return this.#draining ?? 'interrupted'
+    return why === 'limit' ? (this.#enough ?? why) : why
+  }
+
   #stopWhenEnough(): void {
     const { job, hotBefore } = this.#options
     const { harvest } = this.#progress
     const enough = enoughOf(job.settings, harvest, hotBefore + harvest.hot)
-    if (enough !== null) this.drain(enough)
+    if (enough !== null) this.enough(enough)
   }
 
   #exited(child: Child, { code, signal }: ChildExit): void {

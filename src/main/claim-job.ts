@@ -1,11 +1,13 @@
 // Which crawl a command means: the one of its name, or a new one. Claimed in one step, so that of two
 // commands at the same moment one makes the crawl and the other finds it running.
-import { CrawlerError } from '../core/errors.ts'
+import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { waitForLock } from '../db/lock.ts'
 import type { JobStore } from '../store/job-store.ts'
+import { chooseCrawl } from './place-reader.ts'
 import { crawlLockPath, folderLockPath } from './places.ts'
+import { hasOpenRound } from './rounds.ts'
 
 /** Who holds the folder's lock only looks and writes a row. */
 const FOLDER_PATIENCE_MS = 10_000
@@ -26,6 +28,52 @@ export interface ClaimedJob extends AsyncDisposable {
   readonly last: JobRecord | null
 }
 
+export type WantedAgain = Pick<Wanted, 'name' | 'seeds'> & {
+  /** By number or name. */
+  readonly crawl: string | null
+}
+
+/** The crawl that is to be gone over again: one that has finished, or whose round has not. */
+export async function claimFinished(
+  jobs: JobStore,
+  dataDir: string,
+  { crawl, name, seeds }: WantedAgain,
+): Promise<ClaimedJob> {
+  const called = name ?? (seeds.length === 0 ? null : nameOf(seeds))
+  const job =
+    crawl !== null || called === null
+      ? await chooseCrawl(dataDir, crawl)
+      : await jobs.findByName(called, 'cli')
+  if (job === null) throw notThere(name, dataDir)
+  const lock = await lockCrawl(dataDir, job.id)
+  try {
+    // Somebody may have run it while this one waited.
+    const last = (await jobs.get(job.id)) ?? job
+    const isFinished = last.status === 'completed' || (await hasOpenRound({ job: last, dataDir }))
+    if (!isFinished) throw unfinished(last)
+    return { job: last, last, [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose]() }
+  } catch (error) {
+    await lock[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+function notThere(name: string | null, dataDir: string): InvalidInput {
+  const which = name === null ? 'of these seeds' : `named "${name}"`
+  const hint = "crawl without --refresh first; 'jelajah crawls' lists what there is"
+  return new InvalidInput('--refresh', `there is no crawl ${which} in ${dataDir}: ${hint}`)
+}
+
+function unfinished({ id, status }: JobRecord): InvalidInput {
+  const hint = 'let it finish first, with the same command without --refresh'
+  return new InvalidInput('--refresh', `crawl ${id} has not finished (it is ${status}): ${hint}`)
+}
+
+/** What a crawl is called when nobody says. */
+function nameOf(seeds: readonly CanonicalUrl[]): string {
+  return [...seeds].sort().join(' ')
+}
+
 export async function claimJob(
   jobs: JobStore,
   dataDir: string,
@@ -33,7 +81,7 @@ export async function claimJob(
 ): Promise<ClaimedJob> {
   const { name, seeds, settings, fresh } = wanted
   await using _folder = await waitForLock(folderLockPath(dataDir), FOLDER_PATIENCE_MS)
-  const called = name ?? [...seeds].sort().join(' ')
+  const called = name ?? nameOf(seeds)
   const last = fresh ? null : await jobs.findByName(called, 'cli')
   const made = { name: called, origin: 'cli', seeds, settings, topic: null } as const
   const job = last ?? (await jobs.create(made))

@@ -4,7 +4,7 @@ import { type Harvest, harvestRate } from '../core/harvest.ts'
 import type { HostState } from '../core/host.ts'
 import { hotIsImportance } from '../core/importance.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
-import type { CrawlSummary, FocusSummary } from '../core/summary.ts'
+import type { CrawlSummary, FocusSummary, RefreshSummary } from '../core/summary.ts'
 import { topicText } from '../core/topic-text.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
@@ -35,6 +35,8 @@ export type Ran = {
   /** Pages stored by earlier runs. */
   readonly before: number
   readonly harvest: Harvest
+  /** Of a round; null when it was none. */
+  readonly refresh: RefreshSummary | null
 }
 
 const SHOWN = 10
@@ -56,11 +58,12 @@ export async function summarise(job: JobRecord, dataDir: string, ran: Ran): Prom
     queued: counts.queued + counts.leased,
     bytes,
     seconds: round(seconds),
-    pages_per_second: round((stored - before) / Math.max(seconds, 0.001)),
+    pages_per_second: round(Math.max(0, stored - before) / Math.max(seconds, 0.001)),
     hosts: Object.fromEntries(hosts),
     fairness: round(fairnessOf(job.seeds, hosts)),
     ordering: job.settings.ordering,
     ...(note === '' ? {} : { note }),
+    ...(ran.refresh === null ? {} : { refresh: ran.refresh }),
     ...(hotIsImportance(job.settings) ? { hot: totals.hot } : {}),
     ...(job.topic === null ? {} : await focusSummary(job, totals, ledger, ran)),
   }

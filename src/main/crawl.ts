@@ -10,10 +10,12 @@ import type { TopicRequest } from '../request/topic-request.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { openSqliteJobJournal } from '../store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
-import { type ClaimedJob, claimJob } from './claim-job.ts'
+import { type ClaimedJob, claimFinished, claimJob } from './claim-job.ts'
 import { topicFor } from './crawl-topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
+import { chooseCrawl } from './place-reader.ts'
 import { storePath } from './places.ts'
+import { askForRound } from './rounds.ts'
 import { type RunResult, runJob } from './run-job.ts'
 
 export type CrawlRequest = {
@@ -26,16 +28,33 @@ export type CrawlRequest = {
   readonly name: string | null
   /** Start anew although there is a crawl of that name. */
   readonly fresh: boolean
+  /** A finished crawl is gone over again; null: one is begun, or goes on. */
+  readonly refresh: Refresh | null
+}
+
+export type Refresh = {
+  /** Only pages whose time has come. */
+  readonly due: boolean
+  /** By number or name; null: by name or seeds, else the newest. */
+  readonly crawl: string | null
+  /** What this run does otherwise than the crawl did. */
+  readonly changes: Partial<CrawlSettings>
 }
 
 export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promise<RunResult> {
   const clock = systemClock
-  const { dataDir } = request
+  const { dataDir, refresh } = request
+  // Where nothing is, nothing can be gone over again.
+  if (refresh !== null) await chooseCrawl(dataDir, refresh.crawl)
   openFolder(dataDir)
   await using jobs = await openSqliteJobStore(storePath(dataDir))
-  await using claimed = await claimJob(jobs, dataDir, request)
+  await using claimed = await (refresh === null
+    ? claimJob(jobs, dataDir, request)
+    : claimFinished(jobs, dataDir, { ...request, crawl: refresh.crawl }))
   const { last } = claimed
-  const job = await asAsked(jobs, claimed, request, watcher)
+  const job = await (refresh === null
+    ? asAsked(jobs, claimed, request, watcher)
+    : asBefore(jobs, claimed.job, { refresh, dataDir }))
   watcher.onStart(job, last !== null)
   await jobs.setStatus(job.id, 'running')
   const startedAt = clock.now()
@@ -78,6 +97,16 @@ async function asAsked(
     if (last === null) while (await jobs.sweep(job.id));
     throw error
   }
+}
+
+/** The job as it was, to be gone over again. */
+async function asBefore(
+  jobs: JobStore,
+  job: JobRecord,
+  { refresh, dataDir }: { readonly refresh: Refresh; readonly dataDir: string },
+): Promise<JobRecord> {
+  await askForRound({ job, dataDir }, refresh.due)
+  return jobs.resume(job.id, { settings: { ...job.settings, ...refresh.changes } })
 }
 
 /** A store that is broken cannot be told so; the error that broke it matters more. */

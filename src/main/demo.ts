@@ -46,7 +46,10 @@ export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCo
   const seeds = served.seeds.map((seed) => canonicalise(seed)).filter((seed) => seed !== null)
   // Its hosts are on this machine, which the address guard would refuse for all but the seeds.
   const settings = { ...DEFAULT_SETTINGS, delayMs: DELAY_MS, allowPrivate: true }
-  const request = { seeds, settings, dataDir, topic: null, name: 'demo', fresh: true, warnings: [] }
+  const request = {
+    ...{ seeds, settings, dataDir, topic: null, name: 'demo', fresh: true, warnings: [] },
+    refresh: null,
+  }
   const code = await runCrawl({ ...options, ...request }, out)
   if (code !== EXIT.done) return code
   const expected = expectedCrawl(site, { seeds, scope: 'domain' })

@@ -14,6 +14,8 @@ export type EndedRun = {
   /** As the run before left it. */
   readonly last: JobRecord | null
   readonly before: PageTotals
+  /** Pages were looked at again: as many may be other ones. */
+  readonly round?: unknown
   readonly dataDir: string
   readonly watcher: Pick<CrawlWatcher, 'onBusy' | 'onNotice'>
 }
@@ -50,13 +52,14 @@ async function computeImportance(run: EndedRun, limits: GraphLimits): Promise<vo
 }
 
 /** How many pages there are; 0 when all that importance follows from is as it was. */
-async function grownTo({ job, last, before, dataDir }: EndedRun): Promise<number> {
+async function grownTo({ job, last, before, round, dataDir }: EndedRun): Promise<number> {
   await using pages = await openSqlitePageReader(storePath(dataDir))
   const { stored, duplicates } = await pages.totals(job.id)
   const grew = stored !== before.stored || duplicates !== before.duplicates
   const asked = ({ settings }: JobRecord) =>
     JSON.stringify([weightsOf(settings), hotIsImportance(settings), settings.hotThreshold])
   // A run that did not come to its end had no time for this, whatever it brought.
+  if (round != null) return stored
   if (grew || last?.status !== 'completed' || asked(last) !== asked(job)) return stored
   await using importance = await openSqliteImportanceReader(storePath(dataDir))
   return (await importance.best(job.id, 1)).length === 0 ? stored : 0

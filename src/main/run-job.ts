@@ -14,6 +14,7 @@ import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
 import { findSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { PageTotals } from '../store/page-store.ts'
+import type { Round } from '../store/round-store.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { type CrawlOutcome, summarise } from './crawl-summary.ts'
 import type { RunWatcher } from './crawl-watcher.ts'
@@ -21,6 +22,7 @@ import { endOfCrawlImportance } from './end-of-crawl.ts'
 import { hotMeans, maxHotOf } from './hot-means.ts'
 import { HotWatch } from './hot-watch.ts'
 import { frontierPath, storePath } from './places.ts'
+import { endRound, summariseRound, takeUpRound } from './rounds.ts'
 import { whyNoSeed } from './why-no-seed.ts'
 
 export type JobRun = {
@@ -38,8 +40,8 @@ export type RunResult = CrawlOutcome & {
   readonly note: string
 }
 
-/** `before`: what earlier runs have stored. */
-type Run = JobRun & { readonly before: PageTotals }
+/** `before`: what earlier runs have stored. `round`: what this one is of; null: of none. */
+type Run = JobRun & { readonly before: PageTotals; readonly round: Round | null }
 type Ended = { readonly end: CrawlEnd; readonly harvest: Harvest }
 
 /** Ends after which the same crawl goes on sooner or later. */
@@ -54,13 +56,21 @@ export async function runJob(jobRun: JobRun): Promise<RunResult> {
   const startedAt = clock.now()
   const before = await totalsOf(dataDir, job.id)
   refuseHalfACrawl(dataDir, job.id, before.stored)
-  const run = { ...jobRun, before }
+  const round = await takeUpRound(jobRun, jobRun.watcher)
+  const run = { ...jobRun, before, round }
   const { end, harvest } = await crawlOn(run)
+  if (round !== null && isAtItsEnd(end)) await endRound(run, round)
   if (!UNENDED.includes(end)) await endOfCrawlImportance(run)
   const seconds = (clock.now() - startedAt) / 1000
   const { status, note } = await verdict(run, end)
-  const ran = { status, note, seconds, before: before.stored, harvest }
+  const refresh = round === null ? null : await summariseRound(run, round)
+  const ran = { status, note, seconds, before: before.stored, harvest, refresh }
   return { end, status, note, ...(await summarise(job, dataDir, ran)) }
+}
+
+/** Whether all that was to be visited was. */
+function isAtItsEnd(end: CrawlEnd): boolean {
+  return end === 'empty' || end === 'limit' || isEnough(end)
 }
 
 async function verdict(
@@ -88,9 +98,9 @@ async function crawlOn(run: Run): Promise<Ended> {
 }
 
 /** Why a run need not start: what ended the last one still holds. */
-function enoughBefore({ job, last, before }: Run): Enough | null {
+function enoughBefore({ job, last, before, round }: Run): Enough | null {
   const { settings } = job
-  if (last === null) return null
+  if (last === null || round !== null) return null
   const { maxHot } = settings
   if (maxHot !== null && before.hot >= maxHot && hotMeans(last) === hotMeans(job)) return 'hot'
   if (last.status !== 'completed') return null
@@ -108,7 +118,7 @@ async function supervise(run: Run): Promise<Ended> {
   const maxHot = watched ? null : maxHotOf(run)
   const known = await knownProgress(run)
   await using supervisor = new Supervisor({
-    job: { ...job, settings: { ...job.settings, maxHot } },
+    job: { ...ofRound(job, run.round), settings: { ...job.settings, maxHot } },
     dataDir,
     clock,
     durationMs: timeLeft(job),
@@ -120,7 +130,7 @@ async function supervise(run: Run): Promise<Ended> {
     },
     onProgress: (progress) => {
       watcher.onProgress(progress)
-      hotWatch?.look(progress.stored, () => supervisor.drain('hot'))
+      hotWatch?.look(progress.stored, () => supervisor.enough('hot'))
     },
     onNotice: watcher.onNotice,
   })
@@ -131,6 +141,11 @@ async function supervise(run: Run): Promise<Ended> {
   watcher.onProgress({ ...supervisor.progress, stored, counts, inFlight: 0 })
   await hotWatch?.idle()
   return { end, harvest: supervisor.progress.harvest }
+}
+
+/** Earlier rounds are no business of a run that is of none. */
+function ofRound({ round: _, ...job }: JobRecord, round: Round | null): JobRecord {
+  return round === null ? job : { ...job, round: round.round }
 }
 
 /** As the stores have it; a frontier that cannot be read is for the scouter to complain about. */

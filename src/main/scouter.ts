@@ -66,9 +66,11 @@ await runChild('scouter', async ({ job, dataDir, pagesSocket }) => {
       hosts: scouter.hosts(HOSTS_SHOWN),
       fairness: fairness(),
       ...scouter.traffic,
+      ...(job.round === undefined ? {} : { revisits: frontier.outlook().revisits }),
     }),
     onMessage: (message) => {
       if (message.type === 'drain') scouter.drain()
+      else if (message.type === 'enough') scouter.enough()
       else if (message.type === 'parser-died') scouter.parserDied(message.killed)
     },
     leave: () => scouter.drain(),

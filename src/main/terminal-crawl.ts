@@ -58,7 +58,8 @@ async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<R
     return await crawl(options, {
       onStart: (job, continued) => {
         running = job
-        if (continued) printer.notice(`continuing crawl ${job.id}; --fresh would start anew`)
+        if (options.refresh !== null) printer.notice(`looking again at crawl ${job.id}`)
+        else if (continued) printer.notice(`continuing crawl ${job.id}; --fresh would start anew`)
         else if (options.verbose) printer.notice(`crawl ${job.id} in ${options.dataDir}`)
       },
       onProgress: (progress) => {
@@ -110,25 +111,32 @@ class StopSignals implements Disposable {
 function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Status {
   const startedAt = clock.now()
   const rate = new Rate(RATE_WINDOW_MS)
-  return ({ settings, topic }, { stored, counts, hosts, inFlight, bytes, harvest }) => ({
-    stored,
-    maxPages: settings.maxPages,
-    pagesPerSecond: rate.perSecond(stored, clock.now()),
-    queued: counts.queued,
-    inFlight,
-    failed: counts.failed,
-    refused: counts.refused,
-    bytes,
-    elapsedMs: clock.now() - startedAt,
-    durationMs: settings.durationMs,
-    hosts,
-    harvest: topic === null ? null : harvest,
-  })
+  return ({ settings, topic }, progress) => {
+    const { stored, counts, hosts, inFlight, bytes, harvest, revisits } = progress
+    return {
+      ...(revisits === undefined ? {} : { revisits }),
+      stored,
+      maxPages: settings.maxPages,
+      pagesPerSecond: rate.perSecond(stored, clock.now()),
+      queued: counts.queued,
+      inFlight,
+      failed: counts.failed,
+      refused: counts.refused,
+      bytes,
+      elapsedMs: clock.now() - startedAt,
+      durationMs: settings.durationMs,
+      hosts,
+      harvest: topic === null ? null : harvest,
+    }
+  }
 }
 
 function advice(result: RunResult, { settings, dataDir }: CrawlOptions): string[] {
   const { end, summary, lostSeeds, troubled } = result
-  const waiting = `${showCount(summary.queued)} URLs still wait`
+  const { refresh } = summary
+  const still =
+    refresh === undefined ? '' : ` and ${showCount(refresh.kept)} pages are as they were`
+  const waiting = `${showCount(summary.queued)} URLs still wait${still}`
   const lines: string[] = []
   if (end === 'interrupted' || end === 'time') {
     lines.push(`${waiting}: the same command goes on from here.`)

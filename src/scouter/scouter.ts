@@ -70,6 +70,8 @@ export class Scouter {
   #draining = false
   /** The store has all its pages, whatever the frontier counts. */
   #limitReached = false
+  /** The supervisor wants nothing more that is new. */
+  #enough = false
   #inFlight = 0
   #bytes = 0
   #nap: NodeJS.Timeout | null = null
@@ -125,6 +127,12 @@ export class Scouter {
       this.#abort.abort()
       this.#link.close()
     }
+  }
+
+  /** Nothing more that is new; what is to be visited again still is. */
+  enough(): void {
+    this.#enough = true
+    this.#pump()
   }
 
   /** No new requests; ends when all that is under way is settled. */
@@ -187,7 +195,7 @@ export class Scouter {
   /** How many more pages may be new; one that is visited again needs no room. */
   #pagesLeft(): number {
     const { frontier, job } = this.#options
-    if (this.#limitReached) return 0
+    if (this.#limitReached || this.#enough) return 0
     const { unsettled, revisiting } = frontier.outlook()
     return Math.max(0, job.settings.maxPages - frontier.counts().stored - (unsettled - revisiting))
   }

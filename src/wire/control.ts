@@ -13,6 +13,8 @@ export type ToChild =
     }
   /** To the scouter: the parser died; `killed` when by SIGKILL, which may come from outside. */
   | { readonly type: 'parser-died'; readonly killed: boolean }
+  /** To the scouter: nothing more that is new; what is to be visited again still is. */
+  | { readonly type: 'enough' }
   /** No new leases; finish what is under way, then leave. */
   | { readonly type: 'drain' }
 
@@ -39,6 +41,8 @@ export type FromChild =
       readonly fairness: number
       readonly inFlight: number
       readonly bytes: number
+      /** URLs still to be visited again; left out in a crawl that is not gone over again. */
+      readonly revisits?: number
     })
   | (Footprint & {
       readonly type: 'beat'

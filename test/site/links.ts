@@ -3,7 +3,7 @@
 import { factsOf } from './facts.ts'
 import { pathOf } from './path.ts'
 import { mix, Stream } from './random.ts'
-import type { Site, SiteHost } from './site.ts'
+import { pageKey, type Site, type SiteHost } from './site.ts'
 import { type SpecialKind, specialOf } from './special.ts'
 import { ancestorsOf, childrenOf, depthOf, levelStart, parentOf, sectionOf } from './tree.ts'
 
@@ -47,6 +47,8 @@ export function linksOf(site: Site, host: SiteHost, index: number): SiteLink[] {
   for (const near of nearby(stream, host, index, 4 + stream.below(4))) add('aside', near)
   for (const turn of siblings(host, index)) add('turn', turn)
   for (const [on, target] of partners(stream, site, host, index)) add('partner', target, on)
+  const since = site.later.edited.get(pageKey(host, index)) ?? null
+  if (since !== null) add('aside', since)
   const special = specialLink(site, host, index)
   return special ? [...links, special] : links
 }

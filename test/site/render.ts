@@ -5,7 +5,7 @@ import { pathOf, sectionAt, spellingOf } from './path.ts'
 import { capital, hostTitle, titleOf, Writer } from './prose.ts'
 import { mix, Stream } from './random.ts'
 import { DRAW } from './shapes.ts'
-import { originAt, type Site, type SiteHost } from './site.ts'
+import { originAt, pageKey, type Site, type SiteHost } from './site.ts'
 import type { SpecialKind } from './special.ts'
 import type { Label } from './words.ts'
 
@@ -65,7 +65,8 @@ export function renderPage(site: Site, host: SiteHost, index: number, port: numb
   })
   const accent =
     facts.charset !== 'utf-8' || stream.chance(0.1) ? `<p>${host.words.accented}</p>\n` : ''
-  return `${top}<main id="content">\n${main}${accent}${page.at('special').join('')}\n</main>\n${bottom}`
+  const edited = site.later.edited.has(pageKey(host, index)) ? `<p>${writer.sentence()}</p>\n` : ''
+  return `${top}<main id="content">\n${main}${accent}${edited}${page.at('special').join('')}\n</main>\n${bottom}`
 }
 
 /** Half of the mean for sure, the rest exponential: many small pages and a long tail. */
@@ -130,6 +131,8 @@ function head(view: View): string {
   const { host, index, port, facts } = view
   const { noun, words } = spellingOf(host, index)
   const origin = originAt(host, port)
+  // A sentence more may be taken for decoration; what a page says of itself is not.
+  const edition = view.site.later.edited.has(pageKey(host, index)) ? ' (2)' : ''
   const canonical = facts.strayCanonical ? '/' : pathOf(host, index)
   const asks = [facts.noindex === 'meta' && 'noindex', facts.nofollow && 'nofollow'].filter(Boolean)
   const base = baseOf(view)
@@ -139,7 +142,7 @@ function head(view: View): string {
     `<title>${titleOf(host, index)}${index === 0 ? '' : ` - ${hostTitle(host)}`}</title>`,
     base === null ? '' : `<base href="${origin}${base}">`,
     `<meta name="viewport" content="width=device-width">`,
-    `<meta name="description" content="${capital(noun)}: ${words.join(', ')}. ${hostTitle(host)}.">`,
+    `<meta name="description" content="${capital(noun)}: ${words.join(', ')}. ${hostTitle(host)}${edition}.">`,
     `<meta name="keywords" content="${sectionAt(host, index).topic.title.toLowerCase()}, ${noun}, ${words[1]}">`,
     asks.length === 0 ? '' : `<meta name="robots" content="${asks.join(', ')}">`,
     `<link rel="canonical" href="${origin}${canonical.replaceAll('&', '&amp;')}">`,

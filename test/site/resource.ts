@@ -1,6 +1,6 @@
 // What answers at a path of a host.
 import { indexSpelledIn, pathOf } from './path.ts'
-import type { Site, SiteHost } from './site.ts'
+import { pageKey, type Site, type SiteHost } from './site.ts'
 import { destinationOf, type Special, specialOf } from './special.ts'
 
 export type Resource =
@@ -39,7 +39,8 @@ export function resolve(site: Site, host: SiteHost, path: string): Resource {
   const folder = query < 0 ? path : path.slice(0, query)
   const section = host.sections.findIndex((one) => one.path === folder)
   const index = section < 0 ? indexSpelledIn(host, path) : section
-  if (index === null || index >= host.pages + host.orphans) return NOT_FOUND
+  if (index === null || index >= host.pages + host.orphans + host.late) return NOT_FOUND
+  if (site.later.removed.has(pageKey(host, index))) return NOT_FOUND
   if (path === pathOf(host, index)) return { type: 'page', index, copy: false }
   return resolveNear(site, host, index, path)
 }

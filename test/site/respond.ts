@@ -4,7 +4,7 @@ import { factsOf } from './facts.ts'
 import { mix } from './random.ts'
 import { renderPage } from './render.ts'
 import { type Resource, resolve } from './resource.ts'
-import { originAt, type Site, type SiteHost } from './site.ts'
+import { originAt, pageKey, type Site, type SiteHost } from './site.ts'
 import { robotsTxt, sitemapIndexXml, sitemapXml } from './well-known.ts'
 
 export type Answer = {
@@ -25,6 +25,7 @@ export type Question = {
 
 const HTML = 'text/html; charset=utf-8'
 const NOTHING = Buffer.alloc(0)
+const EDITED_AFTER_MS = 86_400_000
 
 export function respond(site: Site, question: Question): Answer {
   const { host, path, port } = question
@@ -53,8 +54,9 @@ export function respond(site: Site, question: Question): Answer {
 function respondPage(site: Site, question: Question, index: number): Answer {
   const { host, port } = question
   const facts = factsOf(site, host, index)
-  const etag = `"${mix(host.key, index ^ port).toString(36)}"`
-  const modified = new Date(facts.publishedAt).toUTCString()
+  const edition = site.later.edited.has(pageKey(host, index)) ? 1 : 0
+  const etag = `"${mix(host.key, index ^ port).toString(36)}${edition === 0 ? '' : '-2'}"`
+  const modified = new Date(facts.publishedAt + edition * EDITED_AFTER_MS).toUTCString()
   const headers: Record<string, string> = {
     'content-type':
       facts.declared === 'header' ? `text/html; charset=${facts.charset}` : 'text/html',

@@ -24,6 +24,8 @@ export type ServedSite = AsyncDisposable & {
   url(host: string | SiteHost): string
   /** The front pages of all hosts but subdomains. */
   readonly seeds: readonly string[]
+  /** Serves another site of the same hosts from now on, as evolve.ts makes one. */
+  become(site: Site): void
   /** Finished requests, in the order in which they ended. */
   readonly log: readonly AccessRecord[]
   /** Requests read and not yet in the log. */
@@ -37,7 +39,8 @@ export async function startSite(site: Site, options: ServeOptions = {}): Promise
     ...(options.logFile !== undefined && { file: options.logFile }),
     ...(options.keepRecords !== undefined && { keep: options.keepRecords }),
   })
-  const server = listenTo(site, log, options.latencyMs ?? 0)
+  let current = site
+  const server = listenTo(() => current, log, options.latencyMs ?? 0)
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -46,6 +49,9 @@ export async function startSite(site: Site, options: ServeOptions = {}): Promise
     port,
     url: (host) => frontPage(site, host, port),
     seeds: seedsOf(site, port),
+    become: (next) => {
+      current = next
+    },
     log: log.records,
     get inFlight() {
       return log.open
@@ -66,13 +72,13 @@ function frontPage(site: Site, host: string | SiteHost, port: number): string {
   return `${originAt(found, port)}/`
 }
 
-function listenTo(site: Site, log: AccessLog, latencyMs: number): Server {
+function listenTo(siteNow: () => Site, log: AccessLog, latencyMs: number): Server {
   const connections = new WeakMap<object, number>()
   let count = 0
   const server = createServer((request, response) => {
     record(log, request, response, connections.get(request.socket) ?? 0)
-    if (latencyMs === 0) answer(site, request, response)
-    else answerLater(site, request, response, latencyMs)
+    if (latencyMs === 0) answer(siteNow(), request, response)
+    else answerLater(siteNow(), request, response, latencyMs)
   })
   server.on('connection', (socket) => {
     socket.setNoDelay(true)

@@ -64,6 +64,8 @@ export type SiteHost = {
   readonly pages: number
   /** Pages only the sitemap knows; they have the indices from `pages`. */
   readonly orphans: number
+  /** Pages that were added later and edited pages link to; their indices come after those. */
+  readonly late: number
   /** What all randomness of this host starts from. */
   readonly key: number
   /** Children of a page in the tree. */
@@ -90,6 +92,20 @@ export type Site = {
   readonly meanBytes: number
   readonly specials: number
   readonly crossLinks: boolean
+  /** What became of it since it was made; see evolve.ts. */
+  readonly later: Later
+}
+
+export type Later = {
+  /** Pages whose text is another one now, with the page that they link to since; null: none. */
+  readonly edited: ReadonlyMap<string, number | null>
+  /** Pages that are not there any more. */
+  readonly removed: ReadonlySet<string>
+}
+
+/** How `Later` names a page. */
+export function pageKey(host: SiteHost, index: number): string {
+  return `${host.id} ${index}`
 }
 
 /** More would not have slugs of their own, see path.ts. */
@@ -108,6 +124,7 @@ export function createSite(options: SiteOptions): Site {
     meanBytes: options.meanBytes ?? 11_000,
     specials: options.specials ?? 1,
     crossLinks: options.crossLinks ?? true,
+    later: { edited: new Map(), removed: new Set() },
   }
 }
 
@@ -194,6 +211,7 @@ function createHost(
     name: `${spec.name}.localhost`,
     pages: spec.pages,
     orphans: sitemap === 'none' ? 0 : Math.min(40, 2 + Math.floor(spec.pages / 40)),
+    late: 0,
     key,
     fanout,
     style: spec.style ?? stream.pick(HOST_STYLES),

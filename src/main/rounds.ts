@@ -1,0 +1,89 @@
+// Rounds of a crawl: begun in the store, then in the frontier; ended when all was visited that was to
+// be. A run that finds one begun by half, or cut short, takes it up where it is.
+import { existsSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import { showCount } from '../cli/format.ts'
+import type { JobRecord } from '../core/job.ts'
+import type { RefreshSummary } from '../core/summary.ts'
+import type { PageToRevisit } from '../frontier/rounds.ts'
+import { beginSqliteRound } from '../frontier/sqlite/begin-round.ts'
+import type { KnownPage, Round, RoundStore } from '../store/round-store.ts'
+import { openSqliteRoundStore } from '../store/sqlite/sqlite-round-store.ts'
+import type { RunWatcher } from './crawl-watcher.ts'
+import { frontierPath, storePath } from './places.ts'
+
+const PAGES_AT_ONCE = 2000
+/** Puts a duplicate just before the page it repeats: then that one changes with nobody behind it. */
+const JUST_BEFORE = 1e-6
+
+type Place = { readonly job: JobRecord; readonly dataDir: string }
+
+/** Begins the next round of a finished crawl, unless the last one is not at its end. */
+export async function askForRound({ job, dataDir }: Place, due: boolean): Promise<void> {
+  await using rounds = await openSqliteRoundStore(storePath(dataDir))
+  if (isOpen(await rounds.last(job.id))) return
+  await rounds.begin(job.id, { due })
+}
+
+export function isOpen(round: Round | null): round is Round {
+  return round !== null && round.endedAt === null
+}
+
+/** Whether the last round of a crawl is not at its end. */
+export async function hasOpenRound({ job, dataDir }: Place): Promise<boolean> {
+  await using rounds = await openSqliteRoundStore(storePath(dataDir))
+  return isOpen(await rounds.last(job.id))
+}
+
+/** The round that this run is of, with all set for it; null: it is of none. */
+export async function takeUpRound(place: Place, watcher: RunWatcher): Promise<Round | null> {
+  const { job, dataDir } = place
+  await using rounds = await openSqliteRoundStore(storePath(dataDir))
+  const round = await rounds.last(job.id)
+  if (!isOpen(round)) return null
+  const path = frontierPath(dataDir, job.id)
+  if (!existsSync(path)) return null
+  await beginSqliteRound(path, {
+    job,
+    round: round.round,
+    onlyPages: round.due,
+    pages: pagesOf(rounds, job.id, round.due),
+    onProgress: (urls) => watcher.onBusy(`round ${round.round}: ${showCount(urls)} URLs to visit`),
+  })
+  return round
+}
+
+export async function endRound({ job, dataDir }: Place, { round }: Round): Promise<void> {
+  await using rounds = await openSqliteRoundStore(storePath(dataDir))
+  await rounds.end(job.id, round)
+}
+
+export async function summariseRound(
+  { job, dataDir }: Place,
+  { round }: Round,
+): Promise<RefreshSummary> {
+  await using rounds = await openSqliteRoundStore(storePath(dataDir))
+  const { added, changed, gone, unchanged, kept } = await rounds.counts(job.id, round)
+  return { round, new: added, changed, gone, unchanged, kept }
+}
+
+async function* pagesOf(
+  rounds: RoundStore,
+  crawlId: number,
+  onlyDue: boolean,
+): AsyncGenerator<readonly PageToRevisit[]> {
+  for (let after = 0; ; ) {
+    const pages = await rounds.pages({ crawlId, after, limit: PAGES_AT_ONCE })
+    const last = pages.at(-1)
+    if (last === undefined) return
+    yield (onlyDue ? pages.filter(({ due }) => due) : pages).map(toRevisit)
+    after = last.id
+    await setImmediate()
+  }
+}
+
+function toRevisit({ likely, likelyFirst, ...page }: KnownPage): PageToRevisit {
+  const { url, etag, lastModified, contentHash } = page
+  const priority = likelyFirst === null ? likely : Math.max(likely, likelyFirst) + JUST_BEFORE
+  return { url, etag, lastModified, contentHash, priority }
+}
