@@ -68,6 +68,13 @@ const PARTS: readonly Part[] = [
     limitMinutes: 5,
   },
   {
+    name: 'pagerank',
+    title: 'PageRank at scale',
+    file: 'pagerank.ts',
+    args: ({ quick }) => (quick ? ['--pages', '100000'] : []),
+    limitMinutes: 5,
+  },
+  {
     name: 'parse',
     title: 'The whole parse, beside Readability',
     file: 'parse.ts',
