@@ -12,11 +12,11 @@ import { brokenPromises, crawlUnderFire, type Kill } from './kills.ts'
 
 const DELAY_MS = 100
 /** As many seconds of work as there are kills for, and the last host ends with the first. */
-const PAGES_PER_HOST = 80
+const PAGES_PER_HOST = 50
 const HOSTS = ['satu', 'dua', 'tiga', 'empat', 'lima', 'enam', 'tujuh', 'docs.satu']
 const CRAWLS = 2
 /** Over all crawls. JELAJAH_KILLS=3000 for a long run. */
-const KILLS = Number(process.env.JELAJAH_KILLS ?? 50)
+const KILLS = Number(process.env.JELAJAH_KILLS ?? 30)
 
 async function crawlOnce(options: {
   readonly seed: number

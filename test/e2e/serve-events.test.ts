@@ -1,25 +1,33 @@
 // Live events of real crawls: what is told on the streams is what was stored, whatever happens between.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { startSite } from '../site/server.ts'
+import { after, before, test } from 'node:test'
+import { type ServedSite, startSite } from '../site/server.ts'
 import { createSite } from '../site/site.ts'
 import { until } from '../support/api-rig.ts'
 import { Listener } from '../support/event-listener.ts'
 import { temporaryFolder } from './crawling.ts'
-import { startServer } from './serving.ts'
+import { type Served, startServer } from './serving.ts'
 
 const SITE = createSite({
   seed: 21,
-  hosts: [{ name: 'kabar', pages: 120, language: 'id', style: 'news' }],
+  hosts: [{ name: 'kabar', pages: 60, language: 'id', style: 'news' }],
   specials: 1,
 })
 
+const rig = new AsyncDisposableStack()
+let site: ServedSite
+let server: Served
+
+before(async () => {
+  site = rig.use(await startSite(SITE))
+  const folder = rig.use(await temporaryFolder())
+  server = rig.use(await startServer(folder.path, ['--allow-private']))
+})
+after(() => rig.disposeAsync())
+
 test('a crawl that is paused, resumed and watched by who comes and goes is told page by page', async () => {
-  await using site = await startSite(SITE)
-  await using folder = await temporaryFolder()
-  await using server = await startServer(folder.path, ['--allow-private'])
   const [seed = ''] = site.seeds
-  const { json } = await server.post('/crawl', { url: seed, delay: 10, max_pages: 100 })
+  const { json } = await server.post('/crawl', { url: seed, delay: 100, max_pages: 50 })
   const address = `${server.url}/crawl/${json.job_id}/events`
   const heard: number[] = []
   let last = '0.0'
@@ -43,7 +51,7 @@ test('a crawl that is paused, resumed and watched by who comes and goes is told 
   assert.ok(events.some(isStatus('completed')))
   const { pages } = (await server.ask(`/crawl/${json.job_id}/pages?limit=1000`)).json
   const stored = pages.map(({ id }: { id: number }) => id)
-  assert.equal(stored.length, 100)
+  assert.equal(stored.length, 50)
   assert.deepEqual(heard, stored)
   const over = await server.post(`/crawl/${json.job_id}/pause`, {})
   assert.equal(over.status, 409)
@@ -54,11 +62,8 @@ function isStatus(status: string): (event: { readonly payload: unknown }) => boo
 }
 
 test('a job that is removed while it runs and is read is gone for everybody', async () => {
-  await using site = await startSite(SITE)
-  await using folder = await temporaryFolder()
-  await using server = await startServer(folder.path, ['--allow-private'])
   const [seed = ''] = site.seeds
-  const { json } = await server.post('/crawl', { url: seed, delay: 10 })
+  const { json } = await server.post('/crawl', { url: seed, delay: 100 })
   const path = `/crawl/${json.job_id}`
   using listener = new Listener(`${server.url}${path}/events`)
   await until(() => listener.pageIds.length >= 5)

@@ -68,7 +68,7 @@ async function noticesOf(dataDir: string, id: string): Promise<string> {
 }
 
 test('a receiver hears of states and pages, signed, all pages once and before the end', async () => {
-  await using web = await openWeb(250)
+  await using web = await openWeb(130)
   await using receiver = await openReceiver(() => ({ status: 204 }))
   await using folder = await temporaryFolder()
   await using server = await startServer(folder.path, ['--allow-private'])
