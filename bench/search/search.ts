@@ -1,0 +1,103 @@
+// How good search is: plain BM25, with stems, with PageRank, with both, side by side, on the newest crawl
+// of a data folder. Queries and judgements come in the form of TREC, documents named by URL; without them
+// they are made from the texts of links between hosts (known-items.ts), half of them to tune with, half
+// to report on. The index is made aside, the folder stays as it is. Asserts nothing.
+//
+// Usage: bench/search/search.ts FOLDER [--crawl ID] [--topics FILE --qrels FILE] [--out FOLDER]
+//          [--half report|tune] [--queries N] [--seed N] [--rank-weight X] [--show N]
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { SearchedPage } from '../../src/core/page.ts'
+import { catchUp } from '../../src/indexer/catch-up.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { chooseCrawl } from '../../src/main/place-reader.ts'
+import { storePath } from '../../src/main/places.ts'
+import type { SearchIndex } from '../../src/search/search-index.ts'
+import { openSqliteSearchIndex } from '../../src/search/sqlite/open-search-index.ts'
+import type { PageFeed } from '../../src/store/page-feed.ts'
+import { openSqliteChangeFeed } from '../../src/store/sqlite/sqlite-change-feed.ts'
+import { openSqlitePageFeed } from '../../src/store/sqlite/sqlite-page-feed.ts'
+import { contenders, outcomeOf } from './contenders.ts'
+import {
+  halvesFromLinks,
+  type JudgedQueries,
+  queriesFromFiles,
+  queriesFromItems,
+} from './judged-queries.ts'
+import { comparison, failures } from './report.ts'
+import { writeJudgements, writeTopics } from './trec.ts'
+
+const FOREVER_MS = 1e9
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    crawl: { type: 'string' },
+    topics: { type: 'string' },
+    qrels: { type: 'string' },
+    out: { type: 'string' },
+    half: { type: 'string', default: 'report' },
+    queries: { type: 'string', default: '1000000' },
+    seed: { type: 'string', default: '1' },
+    'rank-weight': { type: 'string' },
+    show: { type: 'string', default: '0' },
+  },
+})
+const [dataDir] = positionals
+if (dataDir === undefined) {
+  throw new Error('usage: bench/search/search.ts FOLDER [--topics FILE --qrels FILE]')
+}
+const crawl = await chooseCrawl(dataDir, values.crawl ?? null)
+const queries = await queriesFor(dataDir)
+const dir = mkdtempSync(join(tmpdir(), 'jelajah-bench-search-'))
+try {
+  await using feed = await openSqlitePageFeed(storePath(dataDir))
+  await using changes = await openSqliteChangeFeed(storePath(dataDir))
+  if (feed === null || changes === null) throw new Error(`there is no store in ${dataDir}`)
+  const path = join(dir, 'search.db')
+  await using index = await openSqliteSearchIndex({ path, pagesOf: withoutTexts(feed) })
+  await catchUp({ feed, changes, index, clock: systemClock, budgetMs: FOREVER_MS })
+  await compare(index, queries)
+} finally {
+  rmSync(dir, { recursive: true })
+}
+
+async function queriesFor(place: string): Promise<JudgedQueries> {
+  const { topics, qrels, queries: most, seed, half } = values
+  if (topics !== undefined && qrels !== undefined) return queriesFromFiles(topics, qrels)
+  const asked = { dataDir: place, crawl: values.crawl ?? null }
+  const halves = await halvesFromLinks({ ...asked, seed: Number(seed), most: Number(most) })
+  return queriesFromItems(half === 'tune' ? halves.tune : halves.report)
+}
+
+/** Hits are wanted by their URLs: a thousand texts for each query would take most of the time. */
+function withoutTexts(feed: PageFeed) {
+  const known = new Map<number, SearchedPage>()
+  return async (ids: readonly number[]): Promise<readonly SearchedPage[]> => {
+    for (const page of await feed.pages(ids.filter((id) => !known.has(id)))) {
+      known.set(page.id, { ...page, contentText: '', description: '' })
+    }
+    return ids.flatMap((id) => known.get(id) ?? [])
+  }
+}
+
+async function compare(index: SearchIndex, judged: JudgedQueries): Promise<void> {
+  const asked = { ...judged, reader: index, crawlId: crawl.id }
+  const weight = values['rank-weight']
+  const outcomes = []
+  for (const contender of contenders(weight === undefined ? {} : { rankWeight: Number(weight) })) {
+    outcomes.push(await outcomeOf(contender, asked))
+  }
+  console.log(`${judged.topics.length} queries, ${await index.size(crawl.id)} pages\n`)
+  console.log(comparison(outcomes))
+  const last = outcomes.at(-1)
+  if (last !== undefined) console.log(failures(last, judged, Number(values.show)))
+  if (values.out === undefined) return
+  mkdirSync(values.out, { recursive: true })
+  writeFileSync(join(values.out, 'topics.tsv'), writeTopics(judged.topics))
+  writeFileSync(join(values.out, 'qrels.txt'), writeJudgements(judged.judgements))
+  for (const { contender, run } of outcomes) {
+    writeFileSync(join(values.out, `${contender.file}.run`), run)
+  }
+}
