@@ -41,6 +41,8 @@ export type CrawlOptions = {
   readonly fresh: boolean
   /** Null: a crawl is begun, or goes on. */
   readonly refresh: RefreshRequest | null
+  /** Keep the search index up to date meanwhile. */
+  readonly index: boolean
   readonly json: boolean
   readonly quiet: boolean
   readonly verbose: boolean
@@ -48,7 +50,7 @@ export type CrawlOptions = {
   readonly warnings: readonly string[]
 }
 
-type RunChoices = Pick<CrawlOptions, 'dataDir' | 'fresh' | 'json' | 'quiet' | 'verbose'> &
+type RunChoices = Pick<CrawlOptions, 'dataDir' | 'fresh' | 'index' | 'json' | 'quiet' | 'verbose'> &
   RefreshFlags & {
     readonly name: string
     readonly seedFile: string
@@ -74,6 +76,11 @@ const RUN_OPTIONS: readonly Option<RunChoices>[] = [
     value: 'FILE',
     help: 'a file with a seed per line; - reads stdin',
     to: (seedFile) => ({ seedFile }),
+  }),
+  flag({
+    name: 'index',
+    help: 'keep the search index up to date meanwhile, in a process of low priority',
+    to: (index) => ({ index }),
   }),
   JSON_OUTPUT,
   QUIET,
@@ -141,6 +148,7 @@ export async function parseCrawl(
     name: run.name ?? null,
     fresh: run.fresh ?? false,
     refresh,
+    index: run.index ?? false,
     json: run.json ?? false,
     quiet: run.quiet ?? false,
     verbose: run.verbose ?? false,

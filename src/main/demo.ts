@@ -49,6 +49,7 @@ export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCo
   const request = {
     ...{ seeds, settings, dataDir, topic: null, name: 'demo', fresh: true, warnings: [] },
     refresh: null,
+    index: false,
   }
   const code = await runCrawl({ ...options, ...request }, out)
   if (code !== EXIT.done) return code

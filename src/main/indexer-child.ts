@@ -10,12 +10,14 @@ const ENTRY = join(import.meta.dirname, 'indexer.ts')
 const MAX_LINE_BYTES = 64 * 1024
 /** What it may take to end the step that is under way. */
 const LEAVING_MS = 5000
+const TOLD_EVERY_MS = 200
 
 export class IndexerChild implements AsyncDisposable {
   readonly #process: ChildProcess
   /** Settled when it is gone. */
   readonly exited: Promise<void>
   #behind: number | null = null
+  #finished: Promise<boolean> | null = null
   #failure: string | null = null
 
   constructor(dataDir: string) {
@@ -47,20 +49,26 @@ export class IndexerChild implements AsyncDisposable {
     return this.#failure
   }
 
-  /** Lets it go on to the end of what is stored, for so long. */
-  async finish(withinMs: number, onBehind: (behind: number) => void): Promise<void> {
-    this.#process.stdin?.end('finish\n')
-    const telling = setInterval(() => onBehind(this.#behind ?? 0), 200)
-    await Promise.race([this.exited, pause(withinMs, undefined, { ref: false })])
-    clearInterval(telling)
-    await this[Symbol.asyncDispose]()
+  /** Lets it go on to the end of what is stored, for so long; whether it came there. */
+  finish(withinMs: number, onBehind: (behind: number) => void): Promise<boolean> {
+    this.#finished ??= this.#finish(withinMs, onBehind)
+    return this.#finished
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#finished
     this.#process.stdin?.end()
     await Promise.race([this.exited, pause(LEAVING_MS, undefined, { ref: false })])
     this.#process.kill('SIGKILL')
     await this.exited
+  }
+
+  async #finish(withinMs: number, onBehind: (behind: number) => void): Promise<boolean> {
+    this.#process.stdin?.write('finish\n')
+    const telling = setInterval(() => onBehind(this.#behind ?? 0), TOLD_EVERY_MS)
+    await Promise.race([this.exited, pause(withinMs, undefined, { ref: false })])
+    clearInterval(telling)
+    return this.#behind === 0 && this.#process.exitCode === 0
   }
 
   /** Before it has threads, which have its priority from then on. */

@@ -14,9 +14,7 @@ async function main(dataDir: string): Promise<void> {
   // The terminal sends Ctrl-C to the whole group; only the parent decides what it means.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
   process.stdin.on('data', () => finishing.abort())
-  process.stdin.once('end', () => {
-    if (!finishing.signal.aborted) leaving.abort()
-  })
+  process.stdin.once('end', () => leaving.abort())
   process.stdin.on('error', () => leaving.abort())
   // Nobody hears it: the parent is gone.
   process.stdout.on('error', () => leaving.abort())

@@ -2,30 +2,26 @@ import assert from 'node:assert/strict'
 import { getPriority } from 'node:os'
 import { test } from 'node:test'
 import { eventually, FeedPlace } from '../../test/support/feed-place.ts'
-import type { DispatchListener } from '../crawl/dispatcher.ts'
 import { indexIsBehind } from './index-writer.ts'
 import { KeptFeed } from './keep-feed.ts'
 import { KeptIndexer } from './keep-indexer.ts'
 
-test('an indexer is started when a job is heard of, and again when it was killed, and loses nothing', async () => {
+test('an indexer is started when it is needed, and again when it was killed, and loses nothing', async () => {
   await using place = await FeedPlace.open(3)
   await using _feed = new KeptFeed({ dataDir: place.dir, onNotice: assert.fail })
-  const listeners: DispatchListener[] = []
-  const subscribe = (listener: DispatchListener) => {
-    listeners.push(listener)
-    return () => listeners.splice(0)
-  }
+  const heard: (() => void)[] = []
   const said: string[] = []
   await using kept = new KeptIndexer({
     dataDir: place.dir,
-    dispatcher: { subscribe },
-    isBehind: async () => false,
+    whenNeeded: (need) => {
+      heard.push(need)
+      return () => heard.splice(0)
+    },
     log: (text) => said.push(text),
     firstWaitMs: 1,
   })
   assert.equal(kept.pid, null)
-  const event = { type: 'status', status: 'running', note: '' } as const
-  listeners[0]!.onEvent({ id: 1, crawlId: 1, at: 0, event })
+  heard[0]!()
   await eventually(async () => !(await indexIsBehind(place.dir)), 'three pages')
   const first = kept.pid
   assert.ok(first)
@@ -38,7 +34,9 @@ test('an indexer is started when a job is heard of, and again when it was killed
   assert.deepEqual(said, [
     'the search index is not kept up to date at the moment: the indexer died',
   ])
-  await kept[Symbol.asyncDispose]()
+  await place.save(100)
+  assert.equal(await kept.finish(60_000, () => {}), true)
+  assert.equal(await indexIsBehind(place.dir), false)
   assert.equal(kept.pid, null)
-  assert.equal(listeners.length, 0)
+  assert.equal(heard.length, 0)
 })

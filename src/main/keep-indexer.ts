@@ -1,8 +1,7 @@
-// An indexer beside the server, from the moment there is something for it to read: what an earlier
-// server left, or a job. One that dies is started again, each time a little later; who searches
-// meanwhile finds what is in the index, and brings it up to date by itself.
+// An indexer beside a server or a crawl, from the moment there is something for it to read. One that
+// dies is started again, each time a little later; who searches meanwhile finds what is in the index,
+// and brings it up to date by itself.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Dispatcher } from '../crawl/dispatcher.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import { IndexerChild } from './indexer-child.ts'
 
@@ -14,9 +13,8 @@ const HEALTHY_MS = 60_000
 
 export type KeepIndexerOptions = {
   readonly dataDir: string
-  readonly dispatcher: Pick<Dispatcher, 'subscribe'>
-  /** Whether there is something to read already. */
-  readonly isBehind: () => Promise<boolean>
+  /** Calls back when there is something to read, once or more often; what it returns ends that. */
+  readonly whenNeeded: (need: () => void) => () => void
   readonly log: (text: string) => void
   /** Before the first is started, and again before the second; doubled from then on. */
   readonly firstWaitMs?: number
@@ -33,7 +31,7 @@ export class KeptIndexer implements AsyncDisposable {
   constructor(options: KeepIndexerOptions) {
     this.#options = options
     const need = (): void => this.#needed.resolve()
-    this.#unsubscribe = options.dispatcher.subscribe({ onEvent: need, onProgress: () => {} })
+    this.#unsubscribe = options.whenNeeded(need)
     this.#leaving.signal.addEventListener('abort', need)
     this.#kept = this.#keep().catch((error: unknown) => this.#tell(String(error)))
   }
@@ -41,6 +39,15 @@ export class KeptIndexer implements AsyncDisposable {
   /** Of the indexer that runs now; null when none does. */
   get pid(): number | null {
     return this.#child?.pid ?? null
+  }
+
+  /** Lets it read to the end of what is stored, for so long; whether it came there. */
+  async finish(withinMs: number, onBehind: (behind: number) => void): Promise<boolean> {
+    const child = this.#child
+    this.#leaving.abort()
+    const isDone = (await child?.finish(withinMs, onBehind)) ?? false
+    await this[Symbol.asyncDispose]()
+    return isDone
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -51,9 +58,8 @@ export class KeptIndexer implements AsyncDisposable {
 
   async #keep(): Promise<void> {
     const { signal } = this.#leaving
-    const { isBehind, firstWaitMs: baseMs = FIRST_WAIT_MS } = this.#options
-    // What cannot be read is told by the one who has to.
-    if (!(await isBehind().catch(() => true))) await this.#needed.promise
+    const { firstWaitMs: baseMs = FIRST_WAIT_MS } = this.#options
+    await this.#needed.promise
     for (let failures = 1; !signal.aborted; failures++) {
       const waitMs = backoffMs(failures, { baseMs, capMs: LONGEST_WAIT_MS })
       await pause(waitMs, undefined, { signal }).catch(() => {})
@@ -65,7 +71,7 @@ export class KeptIndexer implements AsyncDisposable {
   }
 
   async #runOne(): Promise<void> {
-    await using child = new IndexerChild(this.#options.dataDir)
+    const child = new IndexerChild(this.#options.dataDir)
     this.#child = child
     const left = Promise.withResolvers<void>()
     this.#leaving.signal.addEventListener('abort', () => left.resolve(), { once: true })
@@ -73,6 +79,7 @@ export class KeptIndexer implements AsyncDisposable {
     await Promise.race([child.exited, left.promise])
     this.#child = null
     if (!this.#leaving.signal.aborted) this.#tell(child.failure ?? 'the indexer died')
+    await child[Symbol.asyncDispose]()
   }
 
   #tell(why: string): void {

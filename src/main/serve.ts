@@ -78,8 +78,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   opened.use(
     await openWebhooks({ dataDir, jobs, journal, reads, dispatcher, settings, clock, log }),
   )
-  const isBehind = () => indexIsBehind(dataDir)
-  opened.use(new KeptIndexer({ dataDir, dispatcher, isBehind, log }))
+  const whenNeeded = (need: () => void) => whenThereIsWork(dataDir, dispatcher, need)
+  opened.use(new KeptIndexer({ dataDir, whenNeeded, log }))
   const assetsDir = dashboardFolder()
   const shown = jobsAsTheyAre(jobs, dataDir, (id) => dispatcher.live(id) !== null)
   const around = { settings, clock, assetsDir, checkTopic: checkBriefly, log }
@@ -133,6 +133,13 @@ async function announce(
   const { running, waiting } = dispatcher.load()
   if (running + waiting > 0) say(goingOn(running, waiting))
   say('Ctrl-C stops it.')
+}
+
+/** For the indexer: what an earlier server left, and jobs. */
+function whenThereIsWork(dataDir: string, dispatcher: Dispatcher, need: () => void): () => void {
+  // What cannot be read is told by the one who has to.
+  indexIsBehind(dataDir).then((isBehind) => isBehind && need(), need)
+  return dispatcher.subscribe({ onEvent: need, onProgress: () => {} })
 }
 
 /** What the last server left, and this one has taken up. */

@@ -12,7 +12,7 @@ import type { CrawlEnd } from '../crawl/supervisor.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { Rate } from '../lib/rate.ts'
 import { safeText } from '../lib/terminal.ts'
-import { crawl } from './crawl.ts'
+import { crawlInCompany } from './crawl-company.ts'
 import type { Output } from './output.ts'
 import type { RunResult } from './run-job.ts'
 
@@ -55,7 +55,7 @@ async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<R
   let running: JobRecord | null = null
   const signals = new StopSignals(printer)
   try {
-    return await crawl(options, {
+    return await crawlInCompany(options, {
       onStart: (job, continued) => {
         running = job
         if (options.refresh !== null) printer.notice(`looking again at crawl ${job.id}`)

@@ -1,0 +1,67 @@
+// What runs beside a crawl of the command line: the feed, for other programs; and an indexer, when
+// that is wanted. The crawl waits for neither before it has ended, and then not long.
+import { showNumber } from '../cli/format.ts'
+import { type CrawlRequest, crawl } from './crawl.ts'
+import type { CrawlWatcher } from './crawl-watcher.ts'
+import { KeptFeed } from './keep-feed.ts'
+import { KeptIndexer } from './keep-indexer.ts'
+import type { RunResult } from './run-job.ts'
+
+/** What an indexer that is behind may take when the crawl has ended. */
+const INDEXING_MS = 10_000
+const LATER = "the next 'jelajah search' or 'jelajah index' goes on from there"
+
+export type CompanyRequest = CrawlRequest & {
+  /** Keep the search index up to date meanwhile. */
+  readonly index: boolean
+}
+
+export async function crawlInCompany(
+  request: CompanyRequest,
+  watcher: CrawlWatcher,
+): Promise<RunResult> {
+  await using company = new AsyncDisposableStack()
+  return await crawl(request, {
+    ...watcher,
+    // From now on there is a store.
+    onStart: (job, continued) => {
+      company.use(new Company(request, watcher))
+      watcher.onStart(job, continued)
+    },
+  })
+}
+
+class Company implements AsyncDisposable {
+  readonly #watcher: CrawlWatcher
+  readonly #feed: KeptFeed
+  readonly #indexer: KeptIndexer | null
+
+  constructor({ dataDir, index }: CompanyRequest, watcher: CrawlWatcher) {
+    const { onNotice } = watcher
+    this.#watcher = watcher
+    this.#feed = new KeptFeed({ dataDir, onNotice })
+    this.#indexer = index
+      ? new KeptIndexer({ dataDir, whenNeeded: atOnce, log: onNotice, firstWaitMs: 1 })
+      : null
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#endIndexing()
+    if (this.#feed.listeners > 0) this.#watcher.onBusy('telling those who listen the rest')
+    await this.#feed.finish()
+  }
+
+  async #endIndexing(): Promise<void> {
+    if (this.#indexer === null) return
+    const { onBusy, onNotice } = this.#watcher
+    const onBehind = (behind: number) => onBusy(`indexing the rest, ${showNumber(behind, 'page')}`)
+    onBehind(0)
+    const isDone = await this.#indexer.finish(INDEXING_MS, onBehind)
+    if (!isDone) onNotice(`the search index is not up to date yet; ${LATER}`)
+  }
+}
+
+function atOnce(need: () => void): () => void {
+  need()
+  return () => {}
+}
