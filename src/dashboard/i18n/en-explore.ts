@@ -220,6 +220,10 @@ export const enExplore = {
   'search.since.365d': 'Within a year',
   'search.similar': { one: '{n} similar page', other: '{n} similar pages' },
   'search.folded': '{n} with similar ones',
+  'search.whole': {
+    one: '{n} page has all words; the others have some of them.',
+    other: '{n} pages have all words; the others have some of them.',
+  },
   'search.didYouMean': 'Did you mean:',
   'search.cut': 'The query is very long: only its beginning was used.',
   'search.narrow': 'Narrow down',

@@ -215,6 +215,7 @@ export const idExplore: Readonly<Record<keyof typeof enExplore, Message>> = {
   'search.since.365d': 'Dalam setahun terakhir',
   'search.similar': '{n} halaman serupa',
   'search.folded': '{n} dengan yang serupa',
+  'search.whole': '{n} halaman memuat semua kata; yang lain memuat sebagian.',
   'search.didYouMean': 'Mungkin maksud Anda:',
   'search.cut': 'Kueri terlalu panjang: hanya bagian awalnya yang dipakai.',
   'search.narrow': 'Persempit',

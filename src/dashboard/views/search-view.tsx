@@ -146,6 +146,9 @@ function Found({
           {t('search.found', { n: result.total, ms: Math.round(tookMs) })}
           {result.pages > result.total && ` · ${t('search.folded', { n: result.pages })}`}
         </p>
+        {result.whole < result.pages && (
+          <p class="small">{t('search.whole', { n: result.whole })}</p>
+        )}
         {result.cut && <Notice title={t('search.cut')} />}
         {result.suggestion !== null && <DidYouMean query={query} meant={result.suggestion} />}
         {result.behind > 0 && <Notice title={t('search.behind', { n: result.behind })} />}
