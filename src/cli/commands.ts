@@ -4,7 +4,7 @@
 import type { OptionInfo } from '../core/option.ts'
 import { CLASSIFY_OPTIONS } from './classify-command.ts'
 import { CRAWL_FOCUS_FLAGS, CRAWL_PLAIN_FLAGS } from './crawl-command.ts'
-import { EXPORT_FILTER_OPTIONS, EXPORT_OPTIONS } from './export-command.ts'
+import { EXPORT_FILTER_OPTIONS, EXPORT_OPTIONS } from './export-options.ts'
 import { GRAPH_OPTIONS } from './graph-command.ts'
 import { INDEX_OPTIONS } from './index-command.ts'
 import { PARSE_FETCH_OPTIONS, PARSE_PAGE_OPTIONS } from './parse-command.ts'

@@ -1,49 +1,19 @@
 // `jelajah export`: argv into which pages are written, as what, and where.
 import { resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
-import { choice, flag, number, type Option, shown, text } from '../core/option.ts'
-import type { PageKind } from '../core/page.ts'
-import {
-  type ExportChoices,
-  type Exporter,
-  type StepName,
-  TEXT_FILES,
-  type TextFiles,
-  WHATS,
-  type What,
-} from '../export/exporter.ts'
-import { EXPORTERS, exporterNamed } from '../export/index.ts'
+import { shown } from '../core/option.ts'
+import type { ExportChoices, Exporter, StepName } from '../export/exporter.ts'
 import { Problems } from '../request/bad-options.ts'
 import { type Args, parseArgs } from './args.ts'
+import { DEFAULT_DATA, refuseFile } from './common-options.ts'
 import {
-  CRAWL,
-  DATA,
-  DEFAULT_DATA,
-  HOST,
-  JSON_OUTPUT,
-  QUIET,
-  ROW_LIMIT,
-  refuseFile,
-} from './common-options.ts'
-import { HOT, KIND, LANGUAGE, MIN_RELEVANCE, SINCE, TOPIC } from './filter-options.ts'
+  EXPORT_FILTER_OPTIONS,
+  EXPORT_OPTIONS,
+  type ExportFilter,
+  type ExportGiven,
+  FORMATS,
+} from './export-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-
-/** Which pages; what is null or false is not asked for. */
-export type ExportFilter = {
-  /** Null: the newest, or all of the topic where one is given. `all`: all of them. */
-  readonly crawl: string | null
-  readonly host: string | null
-  readonly language: string | null
-  readonly kind: PageKind | null
-  readonly hot: boolean
-  /** As it was written; see since.ts. */
-  readonly since: string | null
-  readonly minRelevance: number | null
-  readonly topic: string | null
-  /** Only pages that a search for this finds. */
-  readonly query: string | null
-  readonly limit: number | null
-}
 
 export type ExportCommand = {
   readonly dataDir: string
@@ -63,126 +33,6 @@ export type ExportCommand = {
   readonly json: boolean
   readonly quiet: boolean
 }
-
-type Choices = ExportChoices &
-  Omit<ExportFilter, 'limit'> & {
-    readonly dataDir: string
-    readonly exporter: Exporter
-    readonly limit: number
-    readonly minWords: number
-    readonly withoutBoilerplate: boolean
-    readonly withoutNearDuplicates: boolean
-    readonly out: string
-    readonly force: boolean
-    readonly fresh: boolean
-    readonly json: boolean
-    readonly quiet: boolean
-  }
-
-const FORMATS = EXPORTERS.map(({ name }) => name)
-
-export const EXPORT_OPTIONS: readonly Option<Choices>[] = [
-  choice({
-    name: 'format',
-    choices: FORMATS,
-    help: `needed: ${EXPORTERS.map(({ name, about }) => `${name} (${about})`).join('; ')}`,
-    value: 'NAME',
-    to: (name): Partial<Choices> => {
-      const exporter = exporterNamed(name)
-      return exporter === null ? {} : { exporter }
-    },
-  }),
-  text({
-    name: 'out',
-    value: 'PATH|-',
-    help: 'where it goes; needed. A folder where the export has several files; - for stdout',
-    to: (out) => ({ out }),
-  }),
-  choice({
-    name: 'what',
-    choices: WHATS,
-    value: 'WHAT',
-    default: 'pages',
-    help: `${WHATS.join(', ')}: pages whole, the rows of one part, or a file of each`,
-    to: (what: What) => ({ what }),
-  }),
-  DATA,
-  {
-    ...CRAWL,
-    value: 'ID|NAME|all',
-    help: 'which crawl, by number (3 or crawl_3) or name; jelajah crawls lists them; or all',
-  },
-  { ...ROW_LIMIT, help: 'at most N pages' },
-  flag({ name: 'force', help: 'replace what is there', to: (force) => ({ force }) }),
-  flag({
-    name: 'fresh',
-    help: 'begin anew where an interrupted export would go on',
-    to: (fresh) => ({ fresh }),
-  }),
-  flag({ name: 'gzip', help: 'compress every file', to: (gzip) => ({ gzip }) }),
-  { ...JSON_OUTPUT, help: 'a JSON summary on stdout, on stderr where the export goes to stdout' },
-  { ...QUIET, help: 'no progress and no summary, only errors' },
-]
-
-export const EXPORT_FILTER_OPTIONS: readonly Option<Choices>[] = [
-  HOST,
-  LANGUAGE,
-  KIND,
-  HOT,
-  SINCE,
-  MIN_RELEVANCE,
-  TOPIC,
-  text({
-    name: 'query',
-    value: 'QUERY',
-    help: 'only pages with everything that this search asks for',
-    to: (query) => ({ query }),
-  }),
-  flag({
-    name: 'duplicates',
-    help: 'also pages that repeat another word for word',
-    to: (duplicates) => ({ duplicates }),
-  }),
-  number({
-    name: 'min-words',
-    min: 1,
-    help: 'only pages whose text has at least N words',
-    to: (minWords) => ({ minWords }),
-  }),
-  flag({
-    name: 'without-near-duplicates',
-    help: 'of pages with nearly the same text only one',
-    to: (withoutNearDuplicates) => ({ withoutNearDuplicates }),
-  }),
-  flag({
-    name: 'without-boilerplate',
-    help: 'texts without the paragraphs that recur over the pages of a site',
-    to: (withoutBoilerplate) => ({ withoutBoilerplate }),
-  }),
-  choice({
-    name: 'per',
-    choices: TEXT_FILES,
-    default: 'page',
-    help: 'of text: a file for each page, or one for each language',
-    to: (per: TextFiles) => ({ per }),
-  }),
-  flag({
-    name: 'ids',
-    help: 'of edges: numbers of pages instead of URLs, with nodes.tsv',
-    to: (ids) => ({ ids }),
-  }),
-  flag({
-    name: 'outside',
-    help: 'of edges: also links to what is not in the export',
-    to: (outside) => ({ outside }),
-  }),
-  flag({
-    name: 'formula-guard',
-    on: true,
-    help: 'put an apostrophe before cells of csv that a spreadsheet would compute',
-    to: (formulaGuard) => ({ formulaGuard }),
-  }),
-]
 
 export function parseExport(argv: readonly string[], around: Surroundings): ExportCommand {
   const problems = new Problems()
@@ -228,7 +78,7 @@ const FLAGS: readonly (readonly [flag: string, choice: keyof ExportChoices | Ste
 /** An option that would change nothing is a misunderstanding, and better said. */
 function checkChoices(
   exporter: Exporter,
-  { what, ids, outside }: Partial<Choices>,
+  { what, ids, outside }: Partial<ExportGiven>,
   { given }: Args,
   problems: Problems,
 ): void {
@@ -247,7 +97,7 @@ function checkChoices(
   }
 }
 
-type Complete = Partial<Choices> & Pick<Choices, 'exporter' | 'out'>
+type Complete = Partial<ExportGiven> & Pick<ExportGiven, 'exporter' | 'out'>
 
 function commandOf(chosen: Complete, dataDir: string, { cwd }: Surroundings): ExportCommand {
   const { exporter, out, crawl, host, language, kind, hot, since } = chosen

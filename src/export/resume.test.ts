@@ -10,9 +10,10 @@ import { csv } from './csv.ts'
 import { edges } from './edges.ts'
 import { decodeState, newState } from './export-state.ts'
 import type { ExportChoices, Exporter } from './exporter.ts'
+import { partPath } from './final-name.ts'
 import { atLeastWords } from './min-words.ts'
 import { ndjson } from './ndjson.ts'
-import { openPartTarget, partPath } from './part-target.ts'
+import { openPartTarget } from './part-target.ts'
 import { textCorpus } from './text-corpus.ts'
 
 const PAGES = 60

@@ -1,5 +1,5 @@
 // Which pages an export is of: what was asked for, in terms of the store.
-import type { ExportFilter } from '../cli/export-command.ts'
+import type { ExportFilter } from '../cli/export-options.ts'
 import { InvalidInput } from '../core/errors.ts'
 import { shown } from '../core/option.ts'
 import { nearest } from '../lib/nearest.ts'

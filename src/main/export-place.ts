@@ -4,6 +4,7 @@ import { open, rm } from 'node:fs/promises'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import { openLock } from '../db/lock.ts'
 import { type ExportState, readState, removeState, writeState } from '../export/export-state.ts'
+import { giveFinalName, partPath } from '../export/final-name.ts'
 import type { NotedTarget } from '../export/noted-target.ts'
 import { orOutError } from '../export/out-error.ts'
 import {
@@ -14,7 +15,7 @@ import {
   refuseTaken,
   removeParts,
 } from '../export/out-place.ts'
-import { giveFinalName, openPartTarget, partPath } from '../export/part-target.ts'
+import { openPartTarget } from '../export/part-target.ts'
 import { PipeTarget } from '../export/pipe-target.ts'
 
 export type PlaceOptions = {
