@@ -118,15 +118,27 @@ async function finished(
 async function devicePlace(options: PlaceOptions): Promise<ExportPlace> {
   const { out, kind, gzip } = options
   if (kind === 'folder') throw new InvalidInput('--out', `${out} is not a folder`)
-  const device = await orOutError(out, () => open(out, constants.O_WRONLY))
+  await using stack = new AsyncDisposableStack()
+  const device = stack.use(await orOutError(out, () => open(out, constants.O_WRONLY)))
   const outlet = (bytes: Uint8Array) => orOutError(out, () => device.writeFile(bytes))
+  const state = await options.begin()
+  return pipePlace(state, new PipeTarget(outlet, gzip), stack.move())
+}
+
+/** Nothing is kept for a later run. */
+export function pipePlace(
+  state: ExportState,
+  target: NotedTarget,
+  resources = new AsyncDisposableStack(),
+): ExportPlace {
+  resources.use(target)
   return {
-    state: await options.begin(),
-    target: new PipeTarget(outlet, gzip),
+    state,
+    target,
     resumed: false,
     keep: async () => {},
     clear: async () => {},
-    [Symbol.asyncDispose]: () => device.close(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 

@@ -262,6 +262,19 @@ test('only one export at a time goes to a place', async () => {
   assert.deepEqual(beside('busy'), [])
 })
 
+test('a format that needs a file says so, and leaves nothing behind', async () => {
+  const usual = process.env.TMPDIR
+  process.env.TMPDIR = join(dir, 'tmp')
+  mkdirSync(process.env.TMPDIR)
+  try {
+    assert.match(await refusal('--format', 'parquet', '--out', '-'), /cannot go to a pipe/)
+    assert.deepEqual(readdirSync(join(dir, 'tmp')), [])
+  } finally {
+    if (usual === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = usual
+  }
+})
+
 test('a full disk is said as what it is', async () => {
   const writing = run(['--format', 'csv', '--out', '/dev/full'])
   await assert.rejects(writing, {

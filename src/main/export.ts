@@ -25,7 +25,7 @@ import { openSqliteWholePages } from '../store/sqlite/sqlite-whole-pages.ts'
 import type { WholePages } from '../store/whole-pages.ts'
 import { ExportBar } from './export-bar.ts'
 import { filterFrom, namesOf } from './export-pages.ts'
-import { type ExportPlace, openExportPlace } from './export-place.ts'
+import { type ExportPlace, openExportPlace, pipePlace } from './export-place.ts'
 import { openExportSearch } from './export-search.ts'
 import { tellExport, tellResumed } from './export-summary.ts'
 import type { Output } from './output.ts'
@@ -113,14 +113,7 @@ async function openPlace(
   if (kind === 'folder') {
     throw new InvalidInput('--out', 'this export has several files: give a folder, not -')
   }
-  return {
-    state: await begin(),
-    target: new PipeTarget(stdout, gzip),
-    resumed: false,
-    keep: async () => {},
-    clear: async () => {},
-    async [Symbol.asyncDispose]() {},
-  }
+  return pipePlace(await begin(), new PipeTarget(stdout, gzip))
 }
 
 /** What makes another export of it; not where it goes or how it is told. */
