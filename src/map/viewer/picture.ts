@@ -8,6 +8,8 @@ export class Picture {
   readonly #context: CanvasRenderingContext2D
   readonly #camera: Camera
   readonly #hosts: ReadonlyMap<string, number>
+  /** x and y of each node on the screen. */
+  readonly #drawnAt: Float32Array
   readonly #font = '500 12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif'
 
   constructor(
@@ -19,15 +21,17 @@ export class Picture {
     this.#canvas = canvas
     this.#context = context
     this.#camera = camera
+    this.#drawnAt = new Float32Array(map.places.length)
     this.#hosts = new Map(map.hosts.map((host, place) => [host, place]))
   }
 
+  /** Where a node was drawn. */
   x(node: number): number {
-    return this.#camera.screenX((this.#map.places[node * 2] ?? 0) / 10)
+    return this.#drawnAt[node * 2] ?? 0
   }
 
   y(node: number): number {
-    return this.#camera.screenY((this.#map.places[node * 2 + 1] ?? 0) / 10)
+    return this.#drawnAt[node * 2 + 1] ?? 0
   }
 
   radius(node: number): number {
@@ -69,6 +73,7 @@ export class Picture {
     }
     this.#context.setTransform(ratio, 0, 0, ratio, 0, 0)
     this.#context.clearRect(0, 0, width, height)
+    this.#place()
     this.#drawEdges(state)
     this.#drawNodes(state)
     this.#drawNames(state)
@@ -79,20 +84,30 @@ export class Picture {
     return this.#map.colours[isDark ? 'dark' : 'light']
   }
 
+  /** Once a frame: each node is asked for many times. */
+  #place(): void {
+    const { places } = this.#map
+    for (let at = 0; at < places.length; at += 2) {
+      this.#drawnAt[at] = this.#camera.screenX((places[at] ?? 0) / 10)
+      this.#drawnAt[at + 1] = this.#camera.screenY((places[at + 1] ?? 0) / 10)
+    }
+  }
+
   /** In few strokes; of a selected node all, also those that are not worth a line otherwise. */
-  #drawEdges({ selected }: ViewerState): void {
+  #drawEdges({ selected, isMoving }: ViewerState): void {
     const { edges, told } = this.#map
     const context = this.#context
     context.strokeStyle = this.#colours().strongEdge
     context.globalAlpha = selected === null ? 0.3 : 0.75
-    const count = selected === null ? told : edges.length / 2
-    for (let strength = 0; strength < 4; strength++) {
+    const count = selected !== null ? edges.length / 2 : isMoving ? Math.min(told, 2500) : told
+    const strengths = this.#map.links.length === 0 ? 1 : 4
+    for (let strength = 0; strength < strengths; strength++) {
       context.beginPath()
       for (let edge = 0; edge < count; edge++) {
         const from = edges[edge * 2] ?? 0
         const to = edges[edge * 2 + 1] ?? 0
         if (selected !== null && from !== selected && to !== selected) continue
-        if (this.#strengthOf(edge) !== strength) continue
+        if (strengths > 1 && this.#strengthOf(edge) !== strength) continue
         context.moveTo(this.x(from), this.y(from))
         context.lineTo(this.x(to), this.y(to))
       }

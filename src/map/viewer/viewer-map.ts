@@ -48,6 +48,8 @@ export type ViewerState = {
   /** Next to the selected one. */
   near: ReadonlySet<number>
   hovered: number | null
+  /** It is dragged or zoomed: fewer lines, so that it keeps up. */
+  isMoving: boolean
   /** Nodes that are meant by the search; null: all. */
   found: ReadonlySet<number> | null
 }

@@ -15,6 +15,7 @@ export class Viewer {
   readonly #canvas: HTMLCanvasElement
   readonly #state: ViewerState
   #isDrawing = false
+  #rest = 0
 
   constructor(map: ViewerMap, words: Words) {
     this.#map = map
@@ -27,7 +28,8 @@ export class Viewer {
     const select = (node: number | null): void => this.#select(node, true)
     this.#panel = new Panel(elementNamed('panel', HTMLElement), { map, words, select })
     const { colouring } = map
-    this.#state = { colouring, selected: null, near: new Set(), hovered: null, found: null }
+    const nothing = { selected: null, near: new Set<number>(), hovered: null, found: null }
+    this.#state = { colouring, isMoving: false, ...nothing }
   }
 
   start(): void {
@@ -97,7 +99,7 @@ export class Viewer {
     this.#onClick('zoom-out', () => this.#camera.zoom(1 / 1.5))
     this.#onClick('fit', () => this.#camera.showAll())
     listenToGestures(this.#canvas, this.#camera, {
-      onMove: () => this.#draw(),
+      onMove: () => this.#move(),
       onPoint: (at) => this.#hover(at === null ? null : this.#picture.nodeAt(at.x, at.y, 6)),
       onTap: (x, y, reach) => this.#select(this.#picture.nodeAt(x, y, reach), false),
       onEscape: () => this.#select(null, false),
@@ -186,6 +188,16 @@ export class Viewer {
       return element('li', {}, mark, webText(name))
     })
     elementNamed('legend', HTMLElement).replaceChildren(...rows)
+  }
+
+  #move(): void {
+    this.#state.isMoving = true
+    clearTimeout(this.#rest)
+    this.#rest = window.setTimeout(() => {
+      this.#state.isMoving = false
+      this.#draw()
+    }, 150)
+    this.#draw()
   }
 
   /** Once a frame at most. */
