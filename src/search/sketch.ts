@@ -24,7 +24,12 @@ export function sketchOf(words: string, title: string): Uint8Array | null {
   if (words === '') return null
   const mins = new Uint32Array(BINS).fill(EMPTY)
   if (dealOut(words, mins) < MIN_WORDS) return sameOnly(`${title}\n${words}`)
-  return Uint8Array.from(mins, (min, bin) => (min === EMPTY ? borrowed(mins, bin) : min) & 0xff)
+  const sketch = new Uint8Array(BINS)
+  for (let bin = 0; bin < BINS; bin++) {
+    const min = mins[bin] ?? EMPTY
+    sketch[bin] = min === EMPTY ? borrowed(mins, bin) : min
+  }
+  return sketch
 }
 
 /** 0 to 1: about the share of runs of words that both texts have. */
