@@ -9,13 +9,14 @@ const TEXTS: readonly (readonly [flags: string, fields: string])[] = [
   ['"a \\" --b" and --c', '"a \\" --b" and c'],
   ['one - two -- three', 'one - two -- three'],
   ['"an open quote --x', '"an open quote x'],
+  ['"closed --a" "open \\" --b', '"closed --a" "open \\" b'],
 ]
 for (const [flags, fields] of TEXTS) {
   test(`${flags} becomes ${fields}`, () => assert.equal(withFieldNames(flags), fields))
 }
 
 test('texts of any kind take a moment only', () => {
-  for (const text of ['"'.repeat(50_000), '\\"'.repeat(50_000), '--'.repeat(50_000)]) {
+  for (const text of ['"'.repeat(500_000), '\\"'.repeat(500_000), '--'.repeat(500_000)]) {
     assert.equal(typeof withFieldNames(text), 'string')
   }
 })
