@@ -343,6 +343,9 @@ function recordOf({ name, seeds, settings }: JobOrder) {
   return { id: 1, origin: 'api', topic: null, salt: 1, name, seeds, settings, ...rest } as const
 }
 
+/** JELAJAH_FUZZ=100000 for a long run. */
+const ROUNDS = Number(process.env.JELAJAH_FUZZ ?? 500)
+
 test('whatever a field holds, the answer is a job or what is wrong with it', () => {
   const random = seededRandom(7)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
@@ -375,7 +378,7 @@ test('whatever a field holds, the answer is a job or what is wrong with it', () 
     ],
     ...ORDERINGS.map(({ name }) => name),
   ]
-  for (let round = 0; round < 3000; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const count = Math.floor(random() * 8)
     const given = Array.from({ length: count }, () => [pick(names), pick(values)] as const)
     const body = { ...Object.fromEntries(given), ...(random() < 0.7 ? { url: 'a.test' } : {}) }
