@@ -31,6 +31,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   postCrawlPause: 'the job, which is at rest',
   postCrawlStop: 'the job, which is at rest',
   postCrawlResume: 'the job, which waits for its turn or runs',
+  postCrawlRefresh: 'the job, which waits for its turn to look at its pages again',
   deleteCrawlOne: 'it is gone for all readers',
   getCrawlOne: 'the job with its pages; the header Link names the rest',
   getCrawlPages: 'a part of the pages; next names the rest',

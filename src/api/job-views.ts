@@ -107,6 +107,7 @@ export class JobViews {
       started_at: job.startedAt,
       ended_at: job.endedAt,
       ran_ms: Math.round(Math.max(job.ranMs, live?.job.ranMs ?? 0)),
+      ...(job.round === undefined ? {} : { round: job.round }),
       ahead: dispatcher.ahead(job.id),
       ...countsOf(totals, live?.progress ?? null),
       hot: isJudged ? (totals?.hot ?? 0) : null,

@@ -52,6 +52,8 @@ test('what is not said has its default', async () => {
     dataDir: join(cwd, 'jelajah-data'),
     name: null,
     fresh: false,
+    refresh: null,
+    index: false,
     json: false,
     quiet: false,
     verbose: false,
@@ -99,12 +101,12 @@ test('a flag can turn off what the file turned on', async () => {
 
 test('all that is wrong is reported at once, each with its place', async () => {
   writeFileSync(join(cwd, 'jelajah.config.json'), '{"max-dept": 3, "retries": "many"}')
-  const argv = '--max-pages x --dely 5 --scope moon --refresh mailto:a'
+  const argv = '--max-pages x --dely 5 --scope moon --frontier redis://x mailto:a'
   const { problems } = await problemsOf(argv, { CRAWLER_MAX_THREADS: '-1' })
   assert.deepEqual(problems.map(({ at }) => at).sort(), [
     '--dely',
+    '--frontier',
     '--max-pages',
-    '--refresh',
     '--scope',
     'CRAWLER_MAX_THREADS',
     'jelajah.config.json: max-dept',
@@ -238,4 +240,45 @@ test('a host is read in the spelling of URLs', () => {
 
 test('after -- everything is a seed', async () => {
   assert.match((await problemsOf('a.test -- --json')).message, /"--json" is not an http/)
+})
+
+test('a refresh needs no seeds, and takes what is said of the way to the pages', async () => {
+  const plain = await parse('--refresh')
+  assert.deepEqual(plain.refresh, { due: false, crawl: null, changes: {} })
+  assert.deepEqual(plain.seeds, [])
+  const argv = '--refresh --due --crawl 3 --delay 5 --connect-to a=127.0.0.1:1 --contact me@b.test'
+  const { refresh } = await parse(argv, { CRAWLER_MAX_THREADS: '4' })
+  const { userAgent = '', ...changes } = refresh?.changes ?? {}
+  assert.match(userAgent, /me@b\.test/)
+  assert.deepEqual(
+    { ...refresh, changes },
+    {
+      due: true,
+      crawl: '3',
+      changes: {
+        delayMs: 5,
+        concurrency: 4,
+        connectTo: [{ pattern: 'a', address: '127.0.0.1', port: 1 }],
+      },
+    },
+  )
+})
+
+test('a refresh keeps what the crawl is, whatever the config file says', async () => {
+  writeFileSync(
+    join(cwd, 'jelajah.config.json'),
+    '{"scope": "any", "delay": 7, "seeds": ["b.test"]}',
+  )
+  const { refresh, seeds } = await parse('--refresh')
+  assert.deepEqual([refresh?.changes, seeds], [{ delayMs: 7 }, []])
+  const { problems } = await problemsOf(
+    'a.test --refresh --scope any --topic tea --fresh --crawl 1',
+  )
+  const places = problems.map(({ at }) => at)
+  assert.deepEqual(places.sort(), ['--crawl', '--fresh', '--scope', '--topic'])
+})
+
+test('which crawl, and what is due, is asked for with a refresh only', async () => {
+  const { problems } = await problemsOf('a.test --due --crawl 1')
+  assert.deepEqual(problems.map(({ at }) => at).sort(), ['--crawl', '--due'])
 })

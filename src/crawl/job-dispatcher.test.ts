@@ -381,3 +381,23 @@ test('the last sample of a job is how it ended', async () => {
     [0, 10, 10],
   )
 })
+
+test('a job that has completed is looked at again, no other one is', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open()
+  const id = await submit(dispatcher)
+  await stage.run(id)
+  assert.equal(outcome(await dispatcher.refresh(id, { due: false })), 'conflict')
+  stage.runs.get(id)!.end(rested('stopped'))
+  await until(() => stage.statuses(id).includes('stopped'), 'it is stopped')
+  assert.equal(outcome(await dispatcher.refresh(id, { due: false })), 'conflict')
+  assert.equal(outcome(await dispatcher.resume(id)), 'started')
+  await until(() => stage.begun.length === 2, 'it goes on')
+  stage.runs.get(id)!.end(rested('completed'))
+  await until(() => stage.statuses(id).includes('completed'), 'it has completed')
+  assert.deepEqual(stage.rounds, [])
+  assert.equal(outcome(await dispatcher.refresh(id, { due: true })), 'started')
+  assert.deepEqual(stage.rounds, [{ id, due: true }])
+  await until(() => stage.begun.length === 3, 'it runs again')
+  assert.equal(outcome(await dispatcher.refresh(99, { due: true })), 'no-job')
+})

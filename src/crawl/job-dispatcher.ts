@@ -21,6 +21,8 @@ export type DispatcherOptions = Omit<TurnWorld, 'recorder' | 'onMoved'> & {
   readonly isElsewhere: (id: number) => Promise<boolean>
   /** How far a job has come that is at rest. */
   readonly standOf: (job: JobRecord) => Promise<Stand>
+  /** A job that has completed will look again at its pages when it runs. */
+  readonly beginRound: (job: JobRecord, due: boolean) => Promise<void>
   /** Removes what a job keeps outside the store. */
   readonly discard: (id: number) => Promise<void>
 }
@@ -115,6 +117,21 @@ class JobDispatcher implements Dispatcher {
       const resumed = await this.#recorder.enqueue(id, { ...job.settings, ...limits })
       this.#wait(resumed)
       return done(resumed)
+    })
+  }
+
+  async refresh(id: number, { due }: { readonly due: boolean }): Promise<Told> {
+    this.#refuseWhenClosing()
+    return this.#change(id, async (job) => {
+      if (this.#running.has(id) || this.#waiting.ahead(id) !== null) return UNFINISHED
+      if (await this.#runsElsewhere(job)) return ELSEWHERE
+      if (job.status !== 'completed') {
+        return conflict(`it is ${shown(job)}; only a job that has completed can be refreshed`)
+      }
+      await this.#options.beginRound(job, due)
+      const started = await this.#recorder.enqueue(id, job.settings)
+      this.#wait(started)
+      return done(started)
     })
   }
 
@@ -276,6 +293,11 @@ class JobDispatcher implements Dispatcher {
 const ELSEWHERE: Told = {
   outcome: 'conflict',
   note: 'it runs outside this server: stop it where it was started',
+}
+
+const UNFINISHED: Told = {
+  outcome: 'conflict',
+  note: 'it runs or waits for its turn: it can be refreshed when it has completed',
 }
 
 const UNDER_WAY: Told = {

@@ -8,11 +8,12 @@ import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { isRunning } from './job-reader.ts'
 import { childLockPath, crawlLockPath, frontierPath, storePath } from './places.ts'
+import { askForRound } from './rounds.ts'
 import { createThreadRunner } from './thread-runner.ts'
 
 export type OpenDispatcherOptions = Omit<
   DispatcherOptions,
-  'runJob' | 'isElsewhere' | 'standOf' | 'discard'
+  'runJob' | 'isElsewhere' | 'standOf' | 'beginRound' | 'discard'
 > & {
   readonly dataDir: string
 }
@@ -28,6 +29,7 @@ export function openDispatcher({
     runJob: createThreadRunner({ dataDir, maxConnections }),
     isElsewhere: (id) => isRunning(dataDir, id),
     standOf: (job) => standOf(dataDir, job),
+    beginRound: (job, due) => askForRound({ job, dataDir }, due),
     discard: async (id) => discardFiles(dataDir, id),
   })
 }

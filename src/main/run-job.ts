@@ -121,7 +121,7 @@ async function supervise(run: Run): Promise<Ended> {
     job: { ...ofRound(job, run.round), settings: { ...job.settings, maxHot } },
     dataDir,
     clock,
-    durationMs: timeLeft(job),
+    durationMs: timeLeft(run),
     known,
     hotBefore: before.hot,
     entries: {
@@ -165,11 +165,15 @@ async function ledgerFigures(
   return { counts: await ledger.counts(), hosts: await ledger.hosts(HOSTS_TOLD) }
 }
 
-/** At the terminal every run has its time; a job of the API may be paused, and has it once. */
-function timeLeft({ settings, origin, ranMs }: JobRecord): number | null {
+/**
+ * At the terminal every run has its time, and so it has when a job is gone over again; a job of the API
+ * may be paused, and has it once.
+ */
+function timeLeft({ job, round }: Run): number | null {
+  const { settings, origin, ranMs } = job
   const { durationMs } = settings
   if (durationMs === null) return null
-  return origin === 'api' ? Math.max(0, durationMs - ranMs) : durationMs
+  return origin === 'api' && round === null ? Math.max(0, durationMs - ranMs) : durationMs
 }
 
 /** Pages without their frontier: to go on would fetch them all again and believe half of it. */

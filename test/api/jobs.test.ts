@@ -181,6 +181,18 @@ test('jobs are paused, resumed, stopped and removed', async () => {
   }
 })
 
+test('a job is looked at again, all of it or what is due', async () => {
+  await using rig = await openRig()
+  await rig.newJob()
+  const refresh = (query: string) => ask(rig, 'POST', `/crawl/crawl_1/refresh${query}`)
+  assert.equal((await refresh('')).status, 200)
+  assert.equal(rig.dispatcher.due, false)
+  assert.equal((await refresh('?due=true')).status, 200)
+  assert.equal(rig.dispatcher.due, true)
+  assert.equal((await refresh('?due=maybe')).status, 400)
+  assert.equal((await ask(rig, 'POST', '/crawl/crawl_9/refresh')).status, 404)
+})
+
 test('a job is resumed with other limits, and told what cannot be changed', async () => {
   await using rig = await openRig()
   await rig.newJob()

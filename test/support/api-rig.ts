@@ -58,6 +58,13 @@ export class StillDispatcher implements Dispatcher {
     return this.#set(id, 'running')
   }
 
+  /** Whether it was last refreshed only in what was due. */
+  due: boolean | null = null
+  refresh = (id: number, { due }: { readonly due: boolean }): Promise<Told> => {
+    this.due = due
+    return this.#set(id, 'started')
+  }
+
   stop = (id: number): Promise<Told> => this.#set(id, 'stopped')
 
   async remove(id: number): Promise<Told> {

@@ -41,6 +41,7 @@ export class Stage implements AsyncDisposable {
   readonly begun: number[] = []
   readonly events: KeptEvent[] = []
   readonly discarded: number[] = []
+  readonly rounds: { readonly id: number; readonly due: boolean }[] = []
   readonly elsewhere = new Set<number>()
   /** How far every job at rest has come. */
   stand: Stand = { stored: 0, hot: 0, queued: 0 }
@@ -70,6 +71,7 @@ export class Stage implements AsyncDisposable {
       maxRssBytes: 1e12,
       isElsewhere: async (id) => this.elsewhere.has(id),
       standOf: async () => this.stand,
+      beginRound: async ({ id }, due) => void this.rounds.push({ id, due }),
       discard: async (id) => void this.discarded.push(id),
       ...changes,
     })

@@ -21,6 +21,15 @@ const ListQuery = Type.Object(
   },
   { additionalProperties: false },
 )
+const RefreshQuery = Type.Object(
+  {
+    due: Type.Boolean({
+      default: false,
+      description: 'only pages that have changed by now, going by how often they did',
+    }),
+  },
+  { additionalProperties: false },
+)
 const OrderHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({ description: 'the same key is the same job, however often it is asked for' }),
@@ -110,6 +119,19 @@ export function jobRoutes(world: ApiWorld, views: JobViews): FastifyPluginAsyncT
         const { id: crawlId, settings } = await findJob(jobs, id)
         const limits = decodeLimits(body, settings, world)
         const job = jobTold(await dispatcher.resume(crawlId, limits), id)
+        return { job: await views.glance(job) }
+      },
+    })
+    app.post('/crawl/:id/refresh', {
+      schema: {
+        summary: 'Look again at the pages of a job that has completed: what changed, went, came',
+        tags: ['jobs'],
+        params: JobParams,
+        querystring: RefreshQuery,
+        response: { 200: Changed, 400: ApiError, 404: ApiError, 409: ApiError },
+      },
+      handler: async ({ params: { id }, query: { due } }) => {
+        const job = jobTold(await dispatcher.refresh(numberOf(id), { due }), id)
         return { job: await views.glance(job) }
       },
     })

@@ -52,6 +52,8 @@ export const JobGlance = Type.Object({
   ended_at: nullable(Type.Integer()),
   /** Time it has been running, over all its runs. */
   ran_ms: Type.Integer(),
+  /** Times it was begun to be looked at again after it had completed; left out: none. */
+  round: Type.Optional(Type.Integer()),
   /** Jobs that will start before it; null unless it waits for its turn. */
   ahead: nullable(Type.Integer()),
   stored: Type.Integer(),
