@@ -53,12 +53,13 @@ type Named = {
 /** By first appearance. */
 export async function knownItems(links: AsyncIterable<NamedLink>): Promise<KnownItem[]> {
   const named = new Map<string, Named>()
+  // Menus repeat: most texts were cut into words before.
+  const byText = new Map<string, Named | null>()
   for await (const link of links) {
-    const key = keyOf(link.anchor)
-    if (key === null) continue
-    const known = named.get(key) ?? { text: '', elsewhere: new Set(), anywhere: new Set() }
-    note(known, link)
-    named.set(key, known)
+    const seen = byText.get(link.anchor)
+    const known = seen === undefined ? namedBy(keyOf(link.anchor), named) : seen
+    byText.set(link.anchor, known)
+    if (known !== null) note(known, link)
   }
   return [...named.values()].filter(singlesOut).map(itemFrom)
 }
@@ -73,6 +74,13 @@ export function inHalves(
   const half = (wanted: number) =>
     picked.filter(({ targets }) => (hashText(targets[0] ?? '') & 1) === wanted)
   return { tune: half(0), report: half(1) }
+}
+
+function namedBy(key: string | null, named: Map<string, Named>): Named | null {
+  if (key === null) return null
+  const known = named.get(key) ?? { text: '', elsewhere: new Set(), anywhere: new Set() }
+  named.set(key, known)
+  return known
 }
 
 /** The words that make two texts the same query; null when it is none. */
