@@ -33,29 +33,30 @@ export type PlaceSearchOptions = {
   readonly clock?: Clock
   /** Lets go of the index after each call, for an indexer that may come. */
   readonly givesWay?: boolean
+  /** The index that is there is of no use: all of it is made again. */
+  readonly onAnew?: () => void
 }
 
 /** Opens nothing before it is asked, and makes no file before there is a store. */
-export function openSearch(
-  dataDir: string,
-  { clock = systemClock, givesWay = false }: PlaceSearchOptions = {},
-): PlaceSearch {
-  return new FolderSearch(dataDir, clock, givesWay)
+export function openSearch(dataDir: string, options: PlaceSearchOptions = {}): PlaceSearch {
+  return new FolderSearch(dataDir, options)
 }
 
 class FolderSearch implements PlaceSearch {
   readonly #dataDir: string
   readonly #clock: Clock
   readonly #givesWay: boolean
+  readonly #onAnew: () => void
   /** One call at a time: two would take the lock from each other. */
   readonly #gate = new Gate(1)
   #source: IndexSource | null = null
   #writer: IndexWriter | null = null
 
-  constructor(dataDir: string, clock: Clock, givesWay: boolean) {
+  constructor(dataDir: string, options: PlaceSearchOptions) {
     this.#dataDir = dataDir
-    this.#clock = clock
-    this.#givesWay = givesWay
+    this.#clock = options.clock ?? systemClock
+    this.#givesWay = options.givesWay ?? false
+    this.#onAnew = options.onAnew ?? (() => {})
   }
 
   async search(search: Search): Promise<SearchResult> {
@@ -97,6 +98,7 @@ class FolderSearch implements PlaceSearch {
         dataDir: this.#dataDir,
         source,
         clock: this.#clock,
+        onAnew: this.#onAnew,
       })
       if (this.#writer !== null) return await this.#writer.catchUp(budgetMs)
     } catch (error) {

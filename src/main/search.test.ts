@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { Value } from 'typebox/value'
 import { sample, sampleJob } from '../../test/contract/sample-page.ts'
@@ -9,7 +10,7 @@ import { SearchResult } from '../api/shapes/page.ts'
 import { parseSearch } from '../cli/search-command.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
-import { storePath } from './places.ts'
+import { searchPath, storePath } from './places.ts'
 import { runSearch, type SearchWorld } from './search.ts'
 
 let dataDir = ''
@@ -77,6 +78,16 @@ test('as JSON it is what the API answers', async () => {
   assert.deepEqual([query, total, whole], ['green tea', 2, 1])
   assert.equal(hits[0]?.url, 'http://a.test/1')
   assert.deepEqual(facets.topics, [{ value: 'hot drinks', count: 1 }])
+})
+
+test('an index of another version is made anew, and that is said', async () => {
+  const db = new DatabaseSync(searchPath(dataDir))
+  db.exec('UPDATE search_version SET version = 1')
+  db.close()
+  const { code, out, err } = await search(['tea'])
+  assert.equal(code, 0)
+  assert.match(out, /2 hits\n$/)
+  assert.match(err, /another version.*made anew/)
 })
 
 test('filters and columns narrow what is found', async () => {

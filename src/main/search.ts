@@ -39,7 +39,8 @@ export async function runSearch(
   // Also says where there is nothing at all to search.
   const job = await chooseCrawl(command.dataDir, command.crawl ?? null)
   const crawlId = command.crawl === undefined ? null : job.id
-  await using place = openSearch(command.dataDir, { clock: world.clock })
+  const onAnew = () => out.warn('the index is of another version, or damaged: it is made anew\n')
+  await using place = openSearch(command.dataDir, { clock: world.clock, onAnew })
   if (!(await caughtUp(place, command, world))) {
     out.warn('stopped; what was indexed is kept, and the next search goes on from there\n')
     return EXIT.interrupted
