@@ -59,6 +59,9 @@ test('a graph follows its crawl: pages that come, change and go, each read when 
     db.exec(`DELETE FROM pages WHERE url = '${urlFor('a.test/3')}'`)
     assert.equal(await edges(), 1)
     assert.deepEqual(read, ['1', '2', '3', '2'])
+    const small = new FollowedGraph({ crawlId: job.id, reader, changes: changes!, maxLinks: 1 })
+    await small.catchUp()
+    assert.deepEqual([small.graph.pages, small.graph.links], [1, 2])
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -10,6 +10,8 @@ export type FollowedGraphOptions = {
   readonly changes: ChangeFeed
   /** Where URLs led, all that are known now; asked again each time. */
   readonly redirects?: () => AsyncIterable<Redirect>
+  /** When there are more, no further page is read: `graph.links` tells. Without it all are. */
+  readonly maxLinks?: number
   /** Sees each page when it is read, also again when it changed. */
   readonly note?: (page: LinkedPage) => void
 }
@@ -50,12 +52,16 @@ export class FollowedGraph {
     // Asked before the pages: what changes meanwhile is read again.
     const cursor = await changes.last()
     this.#graph = new GrowingGraph()
-    for await (const page of reader.linkedPages(crawlId)) this.#take(page)
+    for await (const page of reader.linkedPages(crawlId)) {
+      if (this.#isFull()) break
+      this.#take(page)
+    }
     return { mark, cursor }
   }
 
   async #follow(from: number): Promise<number> {
     for (let cursor = from; ; ) {
+      if (this.#isFull()) return cursor
       const next = await this.#options.changes.after(cursor, CHANGES_AT_ONCE)
       if (next.cursor === cursor) return cursor
       await this.#apply(next.changes.filter(({ crawlId }) => crawlId === this.#options.crawlId))
@@ -69,6 +75,10 @@ export class FollowedGraph {
     const ids = [...new Set(changes.flatMap(({ pageId }) => pageId ?? []))]
     for (const id of ids) this.#graph.remove(id)
     for await (const page of reader.linkedPagesOf(crawlId, ids)) this.#take(page)
+  }
+
+  #isFull(): boolean {
+    return this.#graph.links > (this.#options.maxLinks ?? Number.POSITIVE_INFINITY)
   }
 
   #take(page: LinkedPage): void {

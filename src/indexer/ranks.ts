@@ -79,7 +79,7 @@ function pagesIn(rankMark: string): number {
 
 function graphOf(crawlId: number, { reader, changes, redirects }: GraphSource): FollowedGraph {
   const led = redirects === undefined ? {} : { redirects: () => redirects(crawlId) }
-  return new FollowedGraph({ crawlId, reader, changes, ...led })
+  return new FollowedGraph({ crawlId, reader, changes, maxLinks: MAX_LINKS, ...led })
 }
 
 function* ranksOf(graph: FollowedGraph): Generator<PageRank> {
