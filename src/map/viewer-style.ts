@@ -41,5 +41,5 @@ li button{display:block;width:100%;border:0;background:none;padding:3px 6px;text
 white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 li button:hover{background:var(--wash)}
 .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@media (max-width:700px){body{grid-template:auto minmax(0,1fr) minmax(0,40vh)/1fr}aside{border-left:0;border-top:1px solid var(--line)}.tools{margin-left:0}}
+@media (max-width:700px){body{grid-template:auto minmax(0,1fr) minmax(0,40vh)/1fr}aside{border-left:0;border-top:1px solid var(--line)}.tools{margin-left:0}#keys{display:none}.foot ul{max-height:3.2em}}
 `
