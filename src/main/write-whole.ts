@@ -2,8 +2,10 @@
 import { once } from 'node:events'
 import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { EXIT } from '../cli/exit-codes.ts'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import { shown } from '../core/option.ts'
+import { StopSignals } from './stop-signals.ts'
 
 /** Some pieces are a few letters: they are brought together before they are written. */
 const AT_ONCE = 65_536
@@ -26,6 +28,11 @@ export async function writeWhole(path: string, pieces: AsyncIterable<string>): P
   const found = statSync(path, { throwIfNoEntry: false })
   if (found !== undefined && !found.isFile()) return write(path, pieces)
   const made = `${path}.part-${process.pid}`
+  using signals = new StopSignals(() => {})
+  void signals.first.then(() => {
+    rmSync(made, { force: true })
+    process.exit(EXIT.interrupted)
+  })
   try {
     const bytes = await write(made, pieces)
     renameSync(made, path)
