@@ -2,6 +2,7 @@
 // store. An index that is damaged, or was made by another version, is made anew.
 import { openLock } from '../db/lock.ts'
 import { catchUp } from '../indexer/catch-up.ts'
+import type { Ranks } from '../indexer/ranks.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Found, Position, Search, SearchIndex } from '../search/search-index.ts'
 import {
@@ -70,6 +71,8 @@ export type IndexWriterOptions = {
   /** Stays the caller's. */
   readonly source: IndexSource
   readonly clock: Clock
+  /** For who follows crawls while they run. */
+  readonly ranks?: Ranks
   /** What is there is of no use: all of it is made again. */
   readonly onAnew?: () => void
 }
@@ -124,8 +127,9 @@ export class IndexWriter implements AsyncDisposable {
   }
 
   #catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
-    const { source, clock } = this.#options
-    return catchUp({ ...source, index: this.#index, clock, budgetMs })
+    const { source, clock, ranks } = this.#options
+    const ranked = ranks === undefined ? {} : { ranks }
+    return catchUp({ ...source, index: this.#index, clock, budgetMs, ...ranked })
   }
 
   /** Does the work once more when the index turns out to be damaged, with a new one. */

@@ -6,7 +6,7 @@ import { constants, setPriority } from 'node:os'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import { systemClock } from '../lib/clock.ts'
 import { openIndexSource } from './index-writer.ts'
-import { indexOn, openWriter } from './indexing.ts'
+import { indexOn, openRanks, openWriter } from './indexing.ts'
 
 async function main(dataDir: string): Promise<void> {
   const finishing = new AbortController()
@@ -25,7 +25,11 @@ async function main(dataDir: string): Promise<void> {
     onBehind: (behind: number) => say({ behind }),
     onAnew: () => say({ anew: true }),
   }
-  const options = { dataDir, source, clock: systemClock, watcher, leaving: leaving.signal }
+  await using ranked = await openRanks(dataDir, source)
+  const options = {
+    ...{ dataDir, source, clock: systemClock, watcher, leaving: leaving.signal },
+    ranks: ranked.ranks,
+  }
   // Who has the index meanwhile will not need help to finish.
   const waiting = { ...options, leaving: AbortSignal.any([leaving.signal, finishing.signal]) }
   await using writer = await openWriter(waiting, Number.POSITIVE_INFINITY)

@@ -2,9 +2,11 @@
 // the indexer beside a crawl or a server do.
 import { setTimeout as pause } from 'node:timers/promises'
 import { followStore } from '../indexer/follow-store.ts'
+import { Ranks } from '../indexer/ranks.ts'
 import type { Clock } from '../lib/clock.ts'
+import { openSqliteGraphReader } from '../store/sqlite/sqlite-graph-reader.ts'
 import { type IndexSource, IndexWriter, type IndexWriterOptions } from './index-writer.ts'
-import { feedPath } from './places.ts'
+import { feedPath, storePath } from './places.ts'
 
 const STEP_MS = 200
 const LOOK_EVERY_MS = 100
@@ -20,16 +22,30 @@ export type IndexingOptions = {
   readonly source: IndexSource
   readonly clock: Clock
   readonly watcher: IndexingWatcher
+  /** For who follows crawls while they run. */
+  readonly ranks?: Ranks
   /** Leave after the step that is under way. */
   readonly leaving: AbortSignal
 }
 
+/** Ranks of crawls that run, by the links that are stored. Where URLs led is told when a crawl ends. */
+export async function openRanks(
+  dataDir: string,
+  { changes }: IndexSource,
+): Promise<AsyncDisposable & { readonly ranks: Ranks }> {
+  const reader = await openSqliteGraphReader(storePath(dataDir))
+  return {
+    ranks: new Ranks({ reader, changes }),
+    [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
+  }
+}
+
 /** Waits while somebody else has the index, for so long; null when that was not enough. */
 export async function openWriter(
-  { dataDir, source, clock, watcher, leaving }: IndexingOptions,
+  { watcher, leaving, ...wanted }: IndexingOptions,
   forMs: number,
 ): Promise<IndexWriter | null> {
-  const options: IndexWriterOptions = { dataDir, source, clock, onAnew: watcher.onAnew }
+  const options: IndexWriterOptions = { ...wanted, onAnew: watcher.onAnew }
   const until = performance.now() + forMs
   for (;;) {
     const writer = await IndexWriter.open(options)

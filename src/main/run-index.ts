@@ -9,7 +9,7 @@ import { CrawlerError } from '../core/errors.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { safeText } from '../lib/terminal.ts'
 import { type IndexSource, type IndexWriter, openIndexSource } from './index-writer.ts'
-import { indexAll, indexOn, openWriter } from './indexing.ts'
+import { indexAll, indexOn, openRanks, openWriter } from './indexing.ts'
 import { KeptFeed } from './keep-feed.ts'
 import type { Output } from './output.ts'
 import { chooseCrawl } from './place-reader.ts'
@@ -77,7 +77,8 @@ async function index(run: Run): Promise<ExitCode> {
     if (behind > 0) bar.show(tally.share, tally.progress)
     else bar.end()
   }
-  const indexing = { ...run, watcher: { onBehind, onAnew } }
+  await using ranked = await openRanks(dataDir, run.source)
+  const indexing = { ...run, ranks: ranked.ranks, watcher: { onBehind, onAnew } }
   await using writer = await openWriter(indexing, run.othersMs)
   if (writer === null) throw held(dataDir)
   if (rebuild) await writer.discard()
@@ -131,23 +132,26 @@ class Tally {
   #cursor = 0
   #pages = 0
   #behind = 0
-  #most = 0
+  /** Since it was up to date the last time: when that was, and how far behind it has been. */
+  #stretch: { readonly at: number; most: number }
 
   constructor(clock: Clock) {
     this.#clock = clock
     this.#startedAt = clock.now()
+    this.#stretch = { at: this.#startedAt, most: 0 }
   }
 
   async begin(writer: IndexWriter, { changes }: IndexSource): Promise<void> {
     const { mark, cursor } = await writer.position()
     this.#from = mark === (await changes.mark()) ? cursor : 0
     this.#cursor = this.#from
-    this.#most = Math.max(0, (await changes.last()) - this.#from)
+    this.#behind = Math.max(0, (await changes.last()) - this.#from)
+    this.#stretch.most = this.#behind
   }
 
   hear(behind: number): void {
-    this.#most = Math.max(this.#most, behind)
-    this.#cursor = Math.max(this.#cursor, this.#from + this.#most - behind)
+    if (this.#behind === 0) this.#stretch = { at: this.#clock.now(), most: behind }
+    this.#stretch.most = Math.max(this.#stretch.most, behind)
     this.#behind = behind
   }
 
@@ -157,18 +161,20 @@ class Tally {
   }
 
   get share(): number {
-    return this.#most === 0 ? 1 : 1 - this.#behind / this.#most
+    return this.#stretch.most === 0 ? 1 : 1 - this.#behind / this.#stretch.most
   }
 
   get progress(): string {
-    return `${showNumber(this.#behind, 'page')} behind, ${this.#rate}`
+    const { at, most } = this.#stretch
+    const rate = perSecond(most - this.#behind, (this.#clock.now() - at) / 1000)
+    return `${showNumber(this.#behind, 'page')} behind, ${rate}`
   }
 
   get text(): string {
     const { read, seconds, behind, pages } = this.figures
     const left = behind === 0 ? '' : `, ${showCount(behind)} behind`
     return (
-      `${showNumber(read, 'change')} read in ${showSeconds(seconds)} (${this.#rate})${left}; ` +
+      `${showNumber(read, 'change')} read in ${showSeconds(seconds)}${left}; ` +
       `${showNumber(pages, 'page')} can be searched`
     )
   }
@@ -183,9 +189,8 @@ class Tally {
       seconds: (this.#clock.now() - this.#startedAt) / 1000,
     }
   }
+}
 
-  get #rate(): string {
-    const { read, seconds } = this.figures
-    return `${showRate(read / Math.max(seconds, 0.001))}/s`
-  }
+function perSecond(count: number, seconds: number): string {
+  return `${showRate(count / Math.max(seconds, 0.001))}/s`
 }
