@@ -4,7 +4,7 @@
 
 export type NearDuplicate = {
   readonly pageId: number
-  /** The same for all pages of a cluster; another one after pages of it went. */
+  /** The same for all pages of a cluster. */
   readonly cluster: number
   /** The page that stands for the cluster: the one with the highest rank, then the oldest. */
   readonly representative: number

@@ -37,13 +37,17 @@ export class Clusters {
   drop(id: number): void {
     const sketch = this.#sketchOf(id)
     if (sketch === null) return
-    const cluster = Number(this.#sql.clusterOf.get(id)?.cluster ?? 0)
+    const cluster = this.#clusterOf(id)
+    const leads = cluster === null || this.#sql.leader.get(cluster)?.leader === id
     this.#sql.move.run(null, id)
     this.#sql.forget.run(id)
-    if (cluster === 0 || cluster === id) {
-      for (const band of bandsOf(sketch)) this.#sql.unband.run(band, id)
-    }
-    if (cluster !== 0) this.#mend(cluster, cluster === id)
+    if (leads) for (const band of bandsOf(sketch)) this.#sql.unband.run(band, id)
+    if (cluster !== null) this.#mend(cluster, leads)
+  }
+
+  #clusterOf(id: number): number | null {
+    const cluster = this.#sql.clusterOf.get(id)?.cluster ?? null
+    return cluster === null ? null : Number(cluster)
   }
 
   #sketchOf(id: number): Uint8Array | null {
@@ -75,18 +79,28 @@ export class Clusters {
   }
 
   #join(id: number, leader: number): void {
-    this.#sql.move.run(leader, leader)
-    this.#sql.move.run(leader, id)
+    const cluster = this.#clusterOf(leader) ?? this.#found(leader)
+    this.#sql.move.run(cluster, id)
+  }
+
+  /** A cluster of its leader alone. */
+  #found(leader: number): number {
+    const cluster = Number(this.#sql.found.run(leader).lastInsertRowid)
+    this.#sql.move.run(cluster, leader)
+    return cluster
   }
 
   /** A cluster that lost a page has a leader again, and is none any more when only that one is left. */
   #mend(cluster: number, leaderless: boolean): void {
     const [first, second] = this.#sql.firstTwo.all(cluster).map(({ id }) => Number(id))
-    if (first === undefined) return
-    const sketch = leaderless ? this.#sketchOf(first) : null
-    if (sketch !== null) this.#lead(first, sketch)
-    if (second === undefined) this.#sql.move.run(null, first)
-    else if (leaderless) this.#sql.rename.run(first, cluster)
+    const sketch = leaderless && first !== undefined ? this.#sketchOf(first) : null
+    if (first !== undefined && sketch !== null) {
+      this.#lead(first, sketch)
+      this.#sql.follow.run(first, cluster)
+    }
+    if (second !== undefined) return
+    if (first !== undefined) this.#sql.move.run(null, first)
+    this.#sql.dissolve.run(cluster)
   }
 }
 
@@ -105,9 +119,12 @@ function prepare(db: DatabaseSync) {
     unband: db.prepare('DELETE FROM sketch_bands WHERE band = ? AND page_id = ?'),
     leaders: db.prepare(`SELECT page_id FROM sketch_bands WHERE band = ? LIMIT ${CANDIDATES}`),
     clusterOf: db.prepare('SELECT cluster FROM searched_pages WHERE id = ?'),
-    move: db.prepare('UPDATE searched_pages SET cluster = ?1 WHERE id = ?2 AND cluster IS NOT ?1'),
+    move: db.prepare('UPDATE searched_pages SET cluster = ? WHERE id = ?'),
+    found: db.prepare('INSERT INTO page_clusters (leader) VALUES (?)'),
+    leader: db.prepare('SELECT leader FROM page_clusters WHERE id = ?'),
+    follow: db.prepare('UPDATE page_clusters SET leader = ? WHERE id = ?'),
+    dissolve: db.prepare('DELETE FROM page_clusters WHERE id = ?'),
     firstTwo: db.prepare('SELECT id FROM searched_pages WHERE cluster = ? ORDER BY id LIMIT 2'),
-    rename: db.prepare('UPDATE searched_pages SET cluster = ? WHERE cluster = ?'),
   }
 }
 

@@ -118,3 +118,26 @@ test('an apostrophe is part of a word', async () => {
     [1, 1, 0],
   )
 })
+
+test('many pages that are nearly the same come, change and go one by one', async () => {
+  await using folder = openFolder()
+  await using index = await openSqliteSearchIndex({ path: folder.path, pagesOf })
+  const words = Array.from({ length: 60 }, (_, nth) => `word${nth}`).join(' ')
+  const made = (text: string) =>
+    Array.from({ length: 300 }, (_, nth) => ({
+      ...PAGE,
+      id: nth + 1,
+      url: sampleFields(`a.test/${nth}`).url,
+      contentText: `${words} ${text}`,
+    }))
+  const position = { mark: 'm', cursor: 1 }
+  const sizeOf = async (id: number) => (await index.nearDuplicates([id]))[0]?.size ?? 0
+  await index.add({ pages: made('first'), gone: [], position })
+  assert.equal(await sizeOf(1), 300)
+  const other = made(words.replaceAll('word', 'other'))
+  await index.add({ pages: other.slice(0, 299), gone: [], position })
+  assert.deepEqual([await sizeOf(1), await sizeOf(300)], [299, 0])
+  const gone = Array.from({ length: 298 }, (_, nth) => nth + 1)
+  await index.add({ pages: other.slice(299), gone, position })
+  assert.deepEqual([await sizeOf(1), await sizeOf(299), await sizeOf(300)], [0, 2, 2])
+})

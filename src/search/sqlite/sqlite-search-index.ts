@@ -104,8 +104,7 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
     this.#inTransaction(() => {
       for (const page of pages) this.#put(page)
       this.#wordCounts.write()
-      // The oldest of near-duplicates last: its place is taken once, not by one after the other.
-      for (const id of gone.toSorted((a, b) => b - a)) this.#drop(id)
+      for (const id of gone) this.#drop(id)
       for (const crawlId of new Set(pages.map((page) => page.crawlId))) this.#sql.crawl.run(crawlId)
       this.#sql.move.run(position.mark, position.cursor)
     })
@@ -191,6 +190,7 @@ const CLEAR = `
   INSERT INTO page_words (page_words) VALUES ('delete-all');
   DELETE FROM searched_pages;
   DELETE FROM searched_crawls;
+  DELETE FROM page_clusters;
   DELETE FROM page_sketches;
   DELETE FROM sketch_bands;
   DELETE FROM known_words;
@@ -233,7 +233,7 @@ const SQL = {
   move: 'UPDATE search_position SET mark = ?, cursor = ?',
   crawls: 'SELECT * FROM searched_crawls ORDER BY id',
   size: 'SELECT count(*) AS pages FROM searched_pages WHERE crawl_id = ?',
-  someOf: 'SELECT id FROM searched_pages WHERE crawl_id = ? ORDER BY id DESC LIMIT ?',
+  someOf: 'SELECT id FROM searched_pages WHERE crawl_id = ? LIMIT ?',
   forget: 'DELETE FROM searched_crawls WHERE id = ?',
   cool: 'UPDATE searched_pages SET hot = 0 WHERE crawl_id = ? AND hot = 1',
   heat: 'UPDATE searched_pages SET hot = 1 WHERE id = ? AND crawl_id = ?',

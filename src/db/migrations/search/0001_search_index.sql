@@ -32,7 +32,7 @@ CREATE TABLE searched_pages (
   fetched_at INTEGER NOT NULL,
   -- The same for the same URL in several crawls.
   url_key INTEGER NOT NULL,
-  -- Of near-duplicates: the id of the page that the others are like. NULL: like no other.
+  -- Of near-duplicates, by number; NULL: like no other.
   cluster INTEGER,
   -- Its place in the link graph as scores take it (src/search/blend.ts); 1: as good as the mean.
   standing REAL NOT NULL DEFAULT 1
@@ -40,6 +40,12 @@ CREATE TABLE searched_pages (
 
 CREATE INDEX searched_pages_by_crawl ON searched_pages (crawl_id);
 CREATE INDEX searched_pages_by_cluster ON searched_pages (cluster) WHERE cluster IS NOT NULL;
+
+-- Near-duplicates: two pages at least. `leader`: the page that the others are like.
+CREATE TABLE page_clusters (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  leader INTEGER NOT NULL
+) STRICT;
 
 -- By which the likeness of two pages is told (src/search/sketch.ts); pages without text have none.
 CREATE TABLE page_sketches (
