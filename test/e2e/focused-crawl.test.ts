@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { jelajah, query, readUrls, serve, temporaryFolder } from './crawling.ts'
+import { query, readUrls, serve, temporaryFolder } from './crawling.ts'
 import { runHere } from './in-process.ts'
 
 const FAST = ['--delay', '0', '--allow-private', '--json']
@@ -40,9 +40,8 @@ function pageOf(number: number): string {
 }
 
 async function run(...args: readonly string[]) {
-  const isCrawl = args[0] === 'crawl'
-  const { code, stdout, stderr } = await (isCrawl ? jelajah(args).ended : runHere(args))
-  const isSummary = isCrawl && stdout !== ''
+  const { code, stdout, stderr } = await runHere(args)
+  const isSummary = args[0] === 'crawl' && stdout !== ''
   return { code, stdout, stderr, summary: isSummary ? JSON.parse(stdout) : null }
 }
 

@@ -7,23 +7,40 @@ process.env.JELAJAH_CONTACT = 'test'
 
 export type End = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-/** One at a time: there is one stdin. */
+/** One at a time: a process has one stdin and one stderr. */
 export async function runHere(
   args: readonly string[],
   stdin: string | Uint8Array = '',
 ): Promise<End> {
   let stdout = ''
-  let stderr = ''
   using _given = giveStdin(stdin)
+  using told = new StderrKept()
   const code = await runCommand(args, {
     write: async (text) => {
       stdout += text
     },
     warn: (text) => {
-      stderr += text
+      told.text += text
     },
   })
-  return { code, stdout, stderr }
+  return { code, stdout, stderr: told.text }
+}
+
+/** Where a crawl tells how it goes. Its children have one of their own. */
+class StderrKept implements Disposable {
+  text = ''
+  readonly #write = process.stderr.write
+
+  constructor() {
+    process.stderr.write = (piece) => {
+      this.text += piece
+      return true
+    }
+  }
+
+  [Symbol.dispose](): void {
+    process.stderr.write = this.#write
+  }
 }
 
 function giveStdin(content: string | Uint8Array): Disposable {
