@@ -4,7 +4,7 @@ import { openLock } from '../db/lock.ts'
 import { catchUp } from '../indexer/catch-up.ts'
 import type { Ranks } from '../indexer/ranks.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Found, Position, Search, SearchIndex } from '../search/search-index.ts'
+import type { Found, Position, Search, SearchIndex, SearchReader } from '../search/search-index.ts'
 import {
   discardSqliteSearchIndex,
   isUnfit,
@@ -48,22 +48,22 @@ export function indexOptions(dataDir: string, { feed }: IndexSource) {
   }
 }
 
-/** Of changes up to `last`, how many the index of this folder has not read. */
+/** Of changes up to `last`, how many an index has not read; null: there is no index. */
 export async function countBehind(
-  dataDir: string,
-  source: IndexSource,
+  index: SearchReader | null,
+  { changes }: IndexSource,
   last: number,
 ): Promise<number> {
-  await using reader = await openSqliteSearchReader(indexOptions(dataDir, source))
-  const at = await reader?.position()
-  const read = at?.mark === (await source.changes.mark()) ? at.cursor : 0
+  const at = await index?.position()
+  const read = at?.mark === (await changes.mark()) ? at.cursor : 0
   return Math.max(0, last - read)
 }
 
 export async function indexIsBehind(dataDir: string): Promise<boolean> {
   await using source = await openIndexSource(dataDir)
   if (source === null) return false
-  return (await countBehind(dataDir, source, await source.changes.last())) > 0
+  await using reader = await openSqliteSearchReader(indexOptions(dataDir, source))
+  return (await countBehind(reader, source, await source.changes.last())) > 0
 }
 
 export type IndexWriterOptions = {

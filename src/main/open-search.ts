@@ -6,20 +6,16 @@ import type { SearchResult } from '../api/shapes/page.ts'
 import { CrawlerError } from '../core/errors.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'
-import type { Found, Search, SearchReader } from '../search/search-index.ts'
-import { openSqliteSearchReader } from '../search/sqlite/open-search-index.ts'
-import {
-  countBehind,
-  type IndexSource,
-  IndexWriter,
-  indexOptions,
-  openIndexSource,
-} from './index-writer.ts'
+import type { Found, Search } from '../search/search-index.ts'
+import { KeptReader } from './index-reader.ts'
+import { countBehind, type IndexSource, IndexWriter, openIndexSource } from './index-writer.ts'
 import { nothingFound, resultFrom } from './search-result.ts'
 
 /** So that a crawl of some thousand pages can be searched as soon as it has ended. */
 const BEFORE_ANSWER_MS = 1000
-/** Between two looks at how far another process is. */
+/** So long an answer waits for another process that keeps the index, which may be there in a moment … */
+const FOR_OTHERS_MS = 500
+/** … looking at how far it is. */
 const LOOK_EVERY_MS = 25
 
 export interface PlaceSearch extends AsyncDisposable {
@@ -49,11 +45,13 @@ class FolderSearch implements PlaceSearch {
   readonly #onAnew: () => void
   /** One call at a time: two would take the lock from each other. */
   readonly #gate = new Gate(1)
+  readonly #reader: KeptReader
   #source: IndexSource | null = null
   #writer: IndexWriter | null = null
 
   constructor(dataDir: string, options: PlaceSearchOptions) {
     this.#dataDir = dataDir
+    this.#reader = new KeptReader(dataDir)
     this.#clock = options.clock ?? systemClock
     this.#givesWay = options.givesWay ?? false
     this.#onAnew = options.onAnew ?? (() => {})
@@ -74,6 +72,7 @@ class FolderSearch implements PlaceSearch {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#gate.run(async () => {
       await this.#stopWriting()
+      await this.#reader[Symbol.asyncDispose]()
       await this.#source?.[Symbol.asyncDispose]()
       this.#source = null
     })
@@ -103,17 +102,16 @@ class FolderSearch implements PlaceSearch {
       if (this.#writer !== null) return await this.#writer.catchUp(budgetMs)
     } catch (error) {
       if (!isNoHarm(error)) throw error
-      return { behind: await countBehind(this.#dataDir, source, await source.changes.last()) }
+      return { behind: await this.#countBehind(source, await source.changes.last()) }
     }
     return this.#awaitOther(source, budgetMs)
   }
 
-  /** Another process keeps the index: it may be there in a moment. */
   async #awaitOther(source: IndexSource, budgetMs: number): Promise<{ readonly behind: number }> {
     const last = await source.changes.last()
-    const until = performance.now() + budgetMs
+    const until = performance.now() + Math.min(budgetMs, FOR_OTHERS_MS)
     for (;;) {
-      const behind = await countBehind(this.#dataDir, source, last)
+      const behind = await this.#countBehind(source, last)
       if (behind === 0 || performance.now() >= until) return { behind }
       await pause(LOOK_EVERY_MS)
     }
@@ -122,13 +120,11 @@ class FolderSearch implements PlaceSearch {
   async #query(search: Search): Promise<Found | null> {
     if (this.#writer !== null) return this.#writer.query(search, BEFORE_ANSWER_MS)
     if (this.#source === null) return null
-    await using reader = await this.#openReader(this.#source)
-    return reader === null ? null : await reader.query(search)
+    return this.#reader.use(this.#source, async (reader) => (await reader?.query(search)) ?? null)
   }
 
-  /** For one look: the one who writes may put another file in its place. */
-  async #openReader(source: IndexSource): Promise<SearchReader | null> {
-    return openSqliteSearchReader(indexOptions(this.#dataDir, source))
+  #countBehind(source: IndexSource, last: number): Promise<number> {
+    return this.#reader.use(source, (reader) => countBehind(reader, source, last))
   }
 
   async #stopWriting(): Promise<void> {
