@@ -72,7 +72,7 @@ export class Supervisor implements AsyncDisposable {
   #enough: Enough | null = null
   #over = false
   #barrenDeaths = 0
-  #storedAtDeath = -1
+  #doneAtDeath = Number.NEGATIVE_INFINITY
   #timers: NodeJS.Timeout[] = []
 
   constructor(options: SupervisorOptions) {
@@ -261,10 +261,18 @@ export class Supervisor implements AsyncDisposable {
   }
 
   #mayGoOn(killed: boolean): boolean {
-    if (this.#progress.stored > this.#storedAtDeath) this.#barrenDeaths = 0
-    this.#storedAtDeath = this.#progress.stored
+    const done = this.#done
+    if (done > this.#doneAtDeath) this.#barrenDeaths = 0
+    this.#doneAtDeath = done
     this.#barrenDeaths += killed ? 1 / MAX_KILLS : 1 / MAX_OWN_DEATHS
     return this.#barrenDeaths < 1
+  }
+
+  /** Grows with every page: one that was looked at again is as good as one that was stored. */
+  get #done(): number {
+    const { stored, revisits } = this.#progress
+    const isUnknown = this.#options.job.round !== undefined && revisits === undefined
+    return isUnknown ? Number.NEGATIVE_INFINITY : stored - (revisits ?? 0)
   }
 
   #watch(): void {

@@ -131,7 +131,9 @@ export class Settling {
 
   /** The reason of a duplicate is which page it repeats. */
   #stay(leaving: Leaving, reason: string): void {
-    if (leaving.from === states.STORED) this.#move(leaving, leaving.from, reason, null)
+    const { id, from } = leaving
+    if (from !== states.STORED || this.#parts.urls.read(id).reason === reason) return
+    this.#move(leaving, from, reason, null)
   }
 
   /** A duplicate that found its place anew. */

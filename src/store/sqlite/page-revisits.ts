@@ -32,6 +32,7 @@ export class PageRevisits {
   readonly #limits: Limits
   readonly #hotIsGiven: boolean
   readonly #whole: StatementSync
+  readonly #brief: StatementSync
 
   constructor(options: PageRevisitsOptions) {
     this.#parts = options
@@ -42,6 +43,9 @@ export class PageRevisits {
       LEFT JOIN page_parts parts ON parts.page_id = p.id
       LEFT JOIN pages first ON first.id = p.duplicate_of
       WHERE p.crawl_id = ? AND p.url = ?`)
+    this.#brief = options.db.prepare(`
+      SELECT id, url, kind, fetched_at, duplicate_of, size_bytes, relevance, hot FROM pages
+      WHERE crawl_id = ? AND url = ?`)
   }
 
   /** The row of a stored page that this round has not been told of yet; undefined: there is none. */
@@ -66,17 +70,16 @@ export class PageRevisits {
     return standingOf(before)
   }
 
-  /** It was asked for again, and there was nothing to parse. */
-  check({ url, came, checkedAt }: PageCheck): Saved {
-    const { job } = this.#parts
-    const before = this.#whole.get(job.id, url)
+  /** It was asked for again, with nothing to parse. `id`: the page's; null when there is none. */
+  check(check: PageCheck): { readonly saved: Saved; readonly id: number | null } {
+    const before = this.#brief.get(this.#parts.job.id, check.url)
+    if (before === undefined)
+      return { saved: { outcome: 'gone', came: neverThere(check) }, id: null }
+    return { saved: this.#checkOne(before, check), id: numberOf(before, 'id') }
+  }
+
+  #checkOne(before: Row, { came, checkedAt }: PageCheck): Saved {
     if (came.to !== 'unchanged') return this.#remove(before, came, checkedAt)
-    if (before === undefined) {
-      return {
-        outcome: 'gone',
-        came: { to: 'failed', reason: 'http-304: nothing is stored of it' },
-      }
-    }
     const id = numberOf(before, 'id')
     if (this.#parts.book.isNews(id)) {
       this.#parts.writer.revalidate(id, withoutNul(came.etag), withoutNul(came.lastModified))
@@ -116,8 +119,7 @@ export class PageRevisits {
     return isRoom ? duplicates.moveOn(id, repeating, at) : []
   }
 
-  #remove(before: Row | undefined, came: Gone, at: number): Saved {
-    if (before === undefined) return { outcome: 'gone', came }
+  #remove(before: Row, came: Gone, at: number): Saved {
     const { duplicates, totals, writer, book } = this.#parts
     const id = numberOf(before, 'id')
     const url = urlOf(before, 'url')
@@ -136,6 +138,12 @@ export function standingOf(row: Row): Extract<Saved, { outcome: 'stored' | 'dupl
   return row.of === null
     ? { outcome: 'stored', id }
     : { outcome: 'duplicate', id, of: urlOf(row, 'of') }
+}
+
+/** A page that is deleted was told to be so before, or was never stored. */
+function neverThere({ came }: PageCheck): Gone {
+  if (came.to !== 'unchanged') return came
+  return { to: 'failed', reason: 'http-304: nothing is stored of it' }
 }
 
 function countedAs(row: Row): CountedPage {

@@ -159,11 +159,9 @@ export class SqlitePageStore implements PageStore {
   }
 
   #check(entry: PageCheck): Answer {
-    const known = this.#sql.known.get(this.#crawlId, entry.url)
-    const saved = this.#revisits.check(entry)
+    const { saved, id } = this.#revisits.check(entry)
     // Of a page that is not there nothing was written, so nothing can be lost.
-    if (known === undefined) return { saved, pageId: null }
-    return this.#keepReceipt(entry, saved, numberOf(known, 'id'))
+    return id === null ? { saved, pageId: null } : this.#keepReceipt(entry, saved, id)
   }
 
   #withReceipt(entry: PageToSave, saved: Saved): Answer {
