@@ -8,6 +8,7 @@ import { expectedCrawl } from '../site/oracle.ts'
 import { startSite } from '../site/server.ts'
 import { createSite } from '../site/site.ts'
 import { jelajah, readPages, temporaryFolder } from './crawling.ts'
+import { runHere } from './in-process.ts'
 
 /** A file system in memory of its own; null where this user may not make one. */
 function smallDisk(path: string, size: string): Disposable | null {
@@ -32,8 +33,12 @@ test('a full disk ends the crawl clearly and costs nothing that was stored', asy
   assert.doesNotMatch(stderr, /\n\s+at /)
   const before = readPages(folder.path).length
   assert.ok(before > 0, 'what was stored can be read on the full disk')
+  const indexed = await runHere(['index', '--data', folder.path])
+  assert.equal(indexed.code, 8)
+  assert.match(indexed.stderr, /disk is full/)
   execFileSync('mount', ['-o', 'remount,size=200m', folder.path])
   assert.equal((await jelajah(args).ended).code, 0)
+  assert.equal((await runHere(['index', '--data', folder.path])).code, 0)
   const rows = readPages(folder.path).map((row) => ({
     url: row.url,
     duplicateOf: row.duplicate_of,
