@@ -111,6 +111,31 @@ test('one of two keeps the index, and the other takes over when it has gone', as
   assert.deepEqual([total, behind], [1, 0])
 })
 
+test('who gives way leaves the index to an indexer after each search', async () => {
+  await using folder = openFolder()
+  await folder.store(['Apple'])
+  await using search = openSearch(folder.dir, { givesWay: true })
+  assert.equal((await search.search(asked('apple'))).total, 1)
+  await using indexer = openSearch(folder.dir)
+  await folder.store(['Banana'])
+  assert.deepEqual(await indexer.catchUp(1000), { behind: 0 })
+  const { total, behind } = await search.search(asked('banana'))
+  assert.deepEqual([total, behind], [1, 0])
+})
+
+test('a search waits a moment for the one who keeps the index', async () => {
+  await using folder = openFolder()
+  await folder.store(['Apple'])
+  await using indexer = openSearch(folder.dir)
+  await indexer.catchUp(1000)
+  await folder.store(['Banana'])
+  await using search = openSearch(folder.dir)
+  const searching = search.search(asked('banana'))
+  await indexer.catchUp(1000)
+  const { total, behind } = await searching
+  assert.deepEqual([total, behind], [1, 0])
+})
+
 test('calls at the same time are answered one after the other', async () => {
   await using folder = openFolder()
   await folder.store(['Tea', 'Tea', 'Tea'])
