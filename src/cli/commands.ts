@@ -64,6 +64,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
       ['crawl https://example.com --max-pages 100 --contact you@example.com', 'one site'],
       ['crawl a.org b.org c.org --host-policy fair', 'three sites, an equal share of each'],
       ['crawl --seed-file seeds.txt --duration 3600 --json', 'an hour, summary as JSON'],
+      ['crawl https://example.com --refresh', 'later: what changed there, went and came'],
       [
         'crawl a.org --scope any --ordering adaptive --topic "solar power at home" --max-hot 500',
         'roam from a site for 500 pages about something',

@@ -271,3 +271,20 @@ test('an explanation says what keeps a URL out of a focused crawl, and what woul
   assert.match(why('buffer: worse than 100 others'), /why +.*the best 100 URLs.*--buffer/)
   assert.doesNotMatch(why('scope: x'), /why/)
 })
+
+test('a crawl that was gone over again tells what it found', () => {
+  const found = { round: 2, new: 1, changed: 2000, gone: 3, unchanged: 4, kept: 0 }
+  const text = summaryText({ ...SUMMARY, refresh: found })
+  assert.match(text, /round 2: 1 new, 2,000 changed, 3 gone, 4 unchanged\n/)
+  assert.doesNotMatch(text, /per second/)
+  const kept = summaryText({ ...SUMMARY, refresh: { ...found, kept: 5 } })
+  assert.match(kept, /4 unchanged, 5 kept without news\n/)
+})
+
+test('a list of crawls has rounds where there were some', () => {
+  const row = { ...JOB, ...COUNTS }
+  assert.doesNotMatch(table(crawlColumns([row]), [row]), /ROUND/)
+  const rows = [{ ...row, round: 3 }, row]
+  assert.match(table(crawlColumns(rows), rows), /ROUND/)
+  assert.equal(JSON.parse(crawlJson({ ...row, round: 3 })).round, 3)
+})

@@ -150,8 +150,8 @@ export function summaryText(summary: CrawlSummary): string {
   const rest = hosts.length - HOSTS_SHOWN
   const lines = [
     `Crawl ${summary.crawl} ${summary.status}: ${showNumber(stored, 'page')} stored ` +
-      `(${showBytes(summary.bytes)}) in ${showSeconds(summary.seconds)}, ` +
-      `${showRate(summary.pages_per_second)} per second`,
+      `(${showBytes(summary.bytes)}) in ${showSeconds(summary.seconds)}` +
+      (summary.refresh === undefined ? `, ${showRate(summary.pages_per_second)} per second` : ''),
     `  ${showNumber(duplicates, 'duplicate')}, ${showCount(refused)} refused, ` +
       `${showCount(failed)} failed, ${showCount(queued)} still queued`,
     ...refreshLines(summary),

@@ -145,3 +145,7 @@ test('quiet is quiet', () => {
   quiet.end()
   assert.deepEqual(written, [])
 })
+
+test('of a crawl that is gone over again it shows what is left to look at', () => {
+  assert.match(line({ revisits: 1500 }), /^1,200\/5,000 pages · 1,500 to look at again · 38\.0\/s/)
+})

@@ -106,7 +106,9 @@ async function asBefore(
   { refresh, dataDir }: { readonly refresh: Refresh; readonly dataDir: string },
 ): Promise<JobRecord> {
   await askForRound({ job, dataDir }, refresh.due)
-  return jobs.resume(job.id, { settings: { ...job.settings, ...refresh.changes } })
+  const { settings, ...resumed } = await jobs.resume(job.id, { settings: job.settings })
+  // For this run only: the next one is asked for anew.
+  return { ...resumed, settings: { ...settings, ...refresh.changes } }
 }
 
 /** A store that is broken cannot be told so; the error that broke it matters more. */

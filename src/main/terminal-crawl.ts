@@ -6,6 +6,7 @@ import { summaryText } from '../cli/print.ts'
 import type { Status } from '../cli/status-line.ts'
 import { StatusPrinter } from '../cli/status-printer.ts'
 import type { JobRecord } from '../core/job.ts'
+import type { RefreshSummary } from '../core/summary.ts'
 import { reasonCode } from '../core/visit.ts'
 import type { Progress } from '../crawl/progress.ts'
 import type { CrawlEnd } from '../crawl/supervisor.ts'
@@ -133,12 +134,11 @@ function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Sta
 
 function advice(result: RunResult, { settings, dataDir }: CrawlOptions): string[] {
   const { end, summary, lostSeeds, troubled } = result
-  const { refresh } = summary
-  const still =
-    refresh === undefined ? '' : ` and ${showCount(refresh.kept)} pages are as they were`
-  const waiting = `${showCount(summary.queued)} URLs still wait${still}`
+  const waiting = `${showCount(summary.queued)} URLs still wait`
   const lines: string[] = []
-  if (end === 'interrupted' || end === 'time') {
+  if (summary.refresh !== undefined) {
+    lines.push(...roundAdvice(end, summary.refresh))
+  } else if (end === 'interrupted' || end === 'time') {
     lines.push(`${waiting}: the same command goes on from here.`)
   } else if (end === 'limit' && summary.queued > 0) {
     lines.push(`Stopped at --max-pages ${settings.maxPages}; ${waiting}: a larger one goes on.`)
@@ -159,6 +159,11 @@ function advice(result: RunResult, { settings, dataDir }: CrawlOptions): string[
   for (const { host, trouble } of troubled) lines.push(safeText(`  ${host} failed: ${trouble}`))
   if (lostSeeds.length > 0) lines.push(`'jelajah urls --data ${dataDir}' tells more.`)
   return lines
+}
+
+function roundAdvice(end: CrawlEnd, { kept }: RefreshSummary): string[] {
+  if (end !== 'interrupted' && end !== 'time') return []
+  return [`${showCount(kept)} pages are as they were: the same command goes on from here.`]
 }
 
 function remedyFor(reason: string): string {

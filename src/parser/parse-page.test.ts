@@ -331,3 +331,18 @@ test('long titles, descriptions and floods of tags are bounded', () => {
   assert.ok(page.fields.description.length <= 2048)
   assert.equal(found.length, 1)
 })
+
+test('bytes that are stored already are not read again, unless a header asks for something', () => {
+  const body = '<title>T</title><p>Some words'
+  const first = parse(body)
+  assert.ok(first.outcome === 'page')
+  const { contentHash } = first.page.fields
+  const again = { contentHash }
+  assert.deepEqual(parse(body, { head: { again } }), { outcome: 'same' })
+  const packed = { contentEncoding: 'gzip', again }
+  assert.deepEqual(parse(gzipSync(body), { head: packed }), { outcome: 'same' })
+  assert.equal(parse(`${body}!`, { head: { again } }).outcome, 'page')
+  assert.equal(parse(body, { head: { again: { contentHash: '' } } }).outcome, 'page')
+  const asks = parse(body, { head: { again, robotsTag: ['noindex'] } })
+  assert.ok(asks.outcome === 'page' && asks.page.fields.noindex)
+})
