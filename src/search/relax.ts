@@ -7,7 +7,7 @@ import type { Query, Term } from './query.ts'
 
 const STOP_WORDS = [stopWordsFor('en'), stopWordsFor('id')]
 
-/** Null: it cannot ask for less. */
+/** The words of which one is enough come last. Null: it cannot ask for less. */
 export function relaxed(query: Query, { exact }: { readonly exact: boolean }): Query | null {
   const loose = query.all.filter(isLoose).flat()
   const single = loose.flatMap((term) => apart(term, exact))

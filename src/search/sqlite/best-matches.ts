@@ -5,6 +5,7 @@ import type { Query } from '../query.ts'
 import { relaxed } from '../relax.ts'
 import type { Search } from '../search-index.ts'
 import { bestOf, countOf, type Match, type MatchesOptions, matchingOf } from './matching.ts'
+import { rareTerms } from './rare-words.ts'
 
 /** Who finds less than two screens of hits is shown more. */
 const FEW = 20
@@ -41,15 +42,17 @@ function withPartial(
   options: BestOptions,
 ): BestMatches | null {
   const { search, limit } = options
-  const query = relaxed(strict.query, { exact: search.scoring?.stems === false })
-  const matching = query === null ? null : matchingOf(db, query, search, options)
-  if (query === null || matching === null) return null
+  const less = relaxed(strict.query, { exact: search.scoring?.stems === false })
+  if (less === null) return null
+  const query = { ...less, all: less.all.with(-1, rareTerms(db, less.all.at(-1) ?? [])) }
+  const matching = matchingOf(db, query, search, options)
+  if (matching === null) return null
   const best = bestOf(db, matching, limit)
   const pages = best.length < limit ? best.length : countOf(db, matching)
   const known = new Set(strict.matches.map(({ id }) => id))
   const others = best.filter(({ id }) => !known.has(id))
   const matches = [...strict.matches, ...below(strict.matches, others)].slice(0, limit)
-  return { matches, query, whole: strict.whole, pages }
+  return { matches, query: less, whole: strict.whole, pages }
 }
 
 /** With scores that fall where they come after others. */
