@@ -103,6 +103,7 @@ test('a host that asks one crawl for rest has rest from both', async () => {
   const seed = `http://127.0.0.1:${server.port}/`
   await succeed(...['one', 'two'].map((name) => crawl(name, folder.path, seed, '--no-sitemaps')))
   assert.ok(toldAt > 0)
-  const early = asked.filter(({ at }) => at > toldAt && at < toldAt + 1900)
+  // The other may have been on its way before the word got around; whoever had not heard it would go on.
+  const early = asked.filter(({ at }) => at > toldAt + 4 * DELAY_MS && at < toldAt + 1900)
   assert.deepEqual(early, [])
 })
