@@ -13,11 +13,11 @@ import { jelajah, query, readUrls, serve, temporaryFolder } from './crawling.ts'
 import { brokenPromises, crawlUnderFire } from './kills.ts'
 
 const DELAY_MS = 40
-const KILLS = 4
+const KILLS = 3
 const HOSTS = [
-  { name: 'satu', pages: 30 },
-  { name: 'dua', pages: 30 },
-  { name: 'tiga', pages: 25 },
+  { name: 'satu', pages: 25 },
+  { name: 'dua', pages: 25 },
+  { name: 'tiga', pages: 20 },
 ]
 
 type Told = { change: string; page_id: number; url: string; reason: string | null }

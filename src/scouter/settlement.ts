@@ -1,0 +1,34 @@
+// What a receipt of the parser means for the frontier.
+import type { Settlement } from '../frontier/frontier.ts'
+import type { Receipt } from '../wire/receipt.ts'
+
+export function settlementOf(receipt: Receipt): Settlement {
+  const { kind, id, token, round = 0, outcome, reason } = receipt
+  const { found, likeness, judged, sitemaps, gone, moved } = receipt
+  const lease = { kind, id, token, round }
+  const moves = moved === undefined ? {} : { moved }
+  const ends = gone === undefined ? moves : { gone, ...moves }
+  switch (outcome) {
+    case 'stored':
+      return { lease, outcome, found, judged, likeness, ...moves }
+    case 'duplicate':
+      return { lease, outcome, of: reason, found, judged, ...moves }
+    case 'refused':
+      return { lease, outcome, reason, found, judged, likeness, ...ends }
+    case 'failed':
+      return { lease, outcome, reason, retryAt: null, ...ends }
+    case 'redirected': {
+      const [to] = found
+      if (to !== undefined) return { lease, outcome, to, ...ends }
+      return { lease, outcome: 'failed', reason: 'redirect-target', retryAt: null, ...ends }
+    }
+    case 'unchanged':
+      return { lease, outcome }
+    case 'read':
+      return { lease, outcome, found, sitemaps }
+    case 'over-limit':
+      return { lease, outcome: 'no-room' }
+    case 'lost':
+      return { lease, outcome: 'released' }
+  }
+}
