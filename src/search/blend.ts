@@ -11,7 +11,7 @@
 import type { PageRank } from './search-index.ts'
 
 /** What scores take unless somebody says otherwise; how it was chosen: docs/SEARCH.md. */
-export const RANK_WEIGHT = 0.15
+export const RANK_WEIGHT = 0.1
 
 type Standing = readonly [pageId: number, standing: number]
 
