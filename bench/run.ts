@@ -2,9 +2,10 @@
 // progress goes to stderr. Prints numbers, asserts nothing, leaves nothing running. Each part is a
 // program that can be run alone.
 //
-//   npm run bench [-- --quick] [-- --only NAME] [-- --truth FOLDER]
+//   npm run bench [-- --quick] [-- --only NAME] [-- --truth FOLDER] [-- --data FOLDER]
 //
-// FOLDER holds pages with truth (README.md): without it nothing is said about main content.
+// The folder of --truth holds pages with truth (README.md), that of --data a crawl of several hosts:
+// without them nothing is said about main content, and about search.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,6 +18,8 @@ type Options = {
   readonly quick: boolean
   /** A folder of pages whose main content is known. */
   readonly truth: string | undefined
+  /** A data folder with a crawl. */
+  readonly data: string | undefined
 }
 
 type Part = {
@@ -114,6 +117,22 @@ const PARTS: readonly Part[] = [
     plain: true,
     limitMinutes: 5,
   },
+  {
+    name: 'search',
+    title: 'Search: stems and PageRank',
+    file: 'search/search.ts',
+    args: ({ quick, data }) =>
+      data === undefined ? null : [data, ...(quick ? ['--queries', '200'] : [])],
+    limitMinutes: 20,
+  },
+  {
+    name: 'search-latency',
+    title: 'Search: how long it takes',
+    file: 'search-latency.ts',
+    args: ({ quick, data }) =>
+      data === undefined ? null : [data, ...(quick ? [] : ['--pages', '100000'])],
+    limitMinutes: 30,
+  },
 ]
 
 /** How long a part may take to clean up after it was asked to stop. */
@@ -123,7 +142,7 @@ async function runPart(part: Part, options: Options): Promise<string> {
   const file = join(import.meta.dirname, part.file)
   if (!existsSync(file)) return 'Skipped: this part is not there.'
   const own = part.args(options)
-  if (own === null) return 'Skipped: it needs --truth, a folder of pages with truth.'
+  if (own === null) return 'Skipped: it needs a folder (--truth or --data, see README.md).'
   process.stderr.write(`\n${part.title} …\n`)
   const args = [file, ...own]
   const child = spawn(process.execPath, args, {
@@ -154,6 +173,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     truth: { type: 'string' },
+    data: { type: 'string' },
   },
 })
 process.stdout.write(`Machine: ${machine()}\n`)
