@@ -179,7 +179,6 @@ const { values } = parseArgs({
 process.stdout.write(`Machine: ${machine()}\n`)
 for (const part of PARTS) {
   if (values.only !== undefined && values.only !== part.name) continue
-  process.stdout.write(
-    `\n## ${part.title}\n\n${await runPart(part, { quick: values.quick, truth: values.truth })}\n`,
-  )
+  const { quick, truth, data } = values
+  process.stdout.write(`\n## ${part.title}\n\n${await runPart(part, { quick, truth, data })}\n`)
 }

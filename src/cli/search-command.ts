@@ -88,7 +88,7 @@ export const SEARCH_OPTIONS: readonly Option<Choices>[] = [
     min: 0,
     max: MAX_RANK_WEIGHT,
     fraction: true,
-    help: 'what the links to a page weigh beside its words; 0: nothing',
+    help: 'what the links to a page weigh beside its words; 0: nothing; 0.1 unless given',
     to: (rankWeight) => ({ rankWeight }),
   }),
   JSON_OUTPUT,

@@ -52,7 +52,7 @@ const SearchQuery = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: MAX_RANK_WEIGHT,
-        description: 'what the links to a page weigh beside its words; 0: nothing',
+        description: 'what the links to a page weigh beside its words; 0: nothing; 0.1 if absent',
       }),
     ),
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
