@@ -110,7 +110,7 @@ test('Ctrl-C drains and keeps everything; the same command ends the crawl', asyn
   await using served = await startSite(site)
   await using folder = await temporaryFolder()
   const args = ['crawl', ...served.seeds, '--data', folder.path, '--allow-private', '--json']
-  const run = jelajah([...args, '--delay', '50'])
+  const run = jelajah([...args, '--delay', '150'])
   while (served.log.length < 20) await new Promise((resolve) => setTimeout(resolve, 10))
   run.process.kill('SIGINT')
   const { code, stdout, stderr } = await run.ended
