@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, test } from 'node:test'
+import { asStranger } from '../../test/support/as-stranger.ts'
 import { openSqlite, openSqliteReader } from './sqlite.ts'
-
-const NOBODY = 65_534
 
 let dir = ''
 let path = ''
@@ -19,21 +18,6 @@ afterEach(() => {
   rmSync(dir, { recursive: true })
 })
 
-/** Runs `work` as a user who may look into the folder, but change nothing there. */
-function asStranger<T>(work: () => T): T {
-  const { geteuid, seteuid } = process
-  if (geteuid === undefined || seteuid === undefined) throw new Error('no users here')
-  const me = geteuid()
-  chmodSync(dir, 0o555)
-  // Root may write everywhere, so it has to become somebody else; others need no more than this.
-  if (me === 0) seteuid(NOBODY)
-  try {
-    return work()
-  } finally {
-    if (me === 0) seteuid(me)
-  }
-}
-
 function tablesSeen(): number {
   const db = openSqliteReader(path, 'store')
   assert.ok(db)
@@ -44,28 +28,28 @@ function tablesSeen(): number {
   }
 }
 
-test('a file is read by a user who may write neither it nor its folder', () => {
+test('a file is read by a user who may write neither it nor its folder', async () => {
   openSqlite(path, { schema: 'store', durability: 'normal' }).close()
   assert.deepEqual(readdirSync(dir), ['a file?#%.db'])
-  assert.ok(asStranger(tablesSeen) > 0)
+  assert.ok((await asStranger(dir, tablesSeen)) > 0)
   assert.deepEqual(readdirSync(dir), ['a file?#%.db'])
 })
 
-test('a file that is being written shows such a user what is in its log', () => {
+test('a file that is being written shows such a user what is in its log', async () => {
   const writer = openSqlite(path, { schema: 'store', durability: 'normal' })
   try {
-    const before = asStranger(tablesSeen)
+    const before = await asStranger(dir, tablesSeen)
     writer.exec('CREATE TABLE one_more (x)')
-    assert.equal(asStranger(tablesSeen), before + 1)
+    assert.equal(await asStranger(dir, tablesSeen), before + 1)
   } finally {
     writer.close()
   }
 })
 
-test('a file that may not be read says whose business that is', () => {
+test('a file that may not be read says whose business that is', async () => {
   openSqlite(path, { schema: 'store', durability: 'normal' }).close()
   chmodSync(path, 0)
-  assert.throws(() => asStranger(tablesSeen), {
+  await assert.rejects(asStranger(dir, tablesSeen), {
     code: 'store-unreachable',
     message: /Check who may read and write it and its folder/,
   })
@@ -112,9 +96,9 @@ test('a file of an earlier version is brought up to date by writers and by reade
   }
 })
 
-test('a file of an earlier version that may not be written says who can help', () => {
+test('a file of an earlier version that may not be written says who can help', async () => {
   makeFirstVersion()
-  assert.throws(() => asStranger(tablesSeen), {
+  await assert.rejects(asStranger(dir, tablesSeen), {
     code: 'store-older',
     message: /earlier version of Jelajah.*Let its owner run 'jelajah crawls' once/,
   })

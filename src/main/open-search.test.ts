@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { Value } from 'typebox/value'
 import { sample, sampleJob } from '../../test/contract/sample-page.ts'
+import { asStranger } from '../../test/support/as-stranger.ts'
 import { SearchResult } from '../api/shapes/page.ts'
 import type { PageFields } from '../core/page.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
@@ -205,4 +214,36 @@ test('a store that was replaced by another is searched, not the one before', asy
   assert.equal((await search.search(asked('old'))).total, 0)
   assert.equal((await search.search(asked('new'))).total, 1)
   assert.ok(existsSync(searchPath(folder.dir)))
+})
+
+test('who may change nothing in the folder finds what is in its index', async () => {
+  await using folder = openFolder()
+  await folder.store(['Green tea'])
+  {
+    await using search = openSearch(folder.dir)
+    assert.equal((await search.search(asked('tea'))).total, 1)
+  }
+  await folder.store(['Black tea'])
+  chmodSync(join(folder.dir, 'run'), 0o555)
+  const found = await asStranger(folder.dir, async () => {
+    await using search = openSearch(folder.dir)
+    return await search.search(asked('tea'))
+  })
+  chmodSync(folder.dir, 0o700)
+  chmodSync(join(folder.dir, 'run'), 0o700)
+  assert.equal(found.total, 1)
+  assert.ok(found.behind > 0)
+})
+
+test('a damaged index that may not be made anew is no index', async () => {
+  await using folder = openFolder()
+  await folder.store(['Green tea'])
+  writeFileSync(searchPath(folder.dir), 'no database at all')
+  const { total, behind } = await asStranger(folder.dir, async () => {
+    await using search = openSearch(folder.dir)
+    return await search.search(asked('tea'))
+  })
+  chmodSync(folder.dir, 0o700)
+  assert.equal(total, 0)
+  assert.ok(behind > 0)
 })

@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
-import { openSqlite, openSqliteReader } from '../../db/sqlite.ts'
+import { asCrawlerError, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
 import type { SearchIndex, SearchReader } from '../search-index.ts'
 import { WORDS_VERSION } from '../words.ts'
 import {
@@ -38,16 +38,25 @@ export async function openSqliteSearchReader(
 
 /** Only who may write does that. Readers that have it open keep what they have. */
 export function discardSqliteSearchIndex(path: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  try {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  } catch (cause) {
+    throw new CrawlerError('store-unreachable', `${path} cannot be made anew`, { cause })
+  }
 }
 
 function openWritable(path: string): DatabaseSync {
   const options = { schema: 'search', durability: 'normal', cacheBytes: CACHE_BYTES } as const
   const db = openSqlite(path, options)
-  db.prepare(`
-    INSERT INTO search_version (version)
-    SELECT ? WHERE NOT EXISTS (SELECT 1 FROM search_version)`).run(WORDS_VERSION)
-  return db
+  try {
+    db.prepare(`
+      INSERT INTO search_version (version)
+      SELECT ? WHERE NOT EXISTS (SELECT 1 FROM search_version)`).run(WORDS_VERSION)
+    return db
+  } catch (error) {
+    db.close()
+    throw asCrawlerError(error, path)
+  }
 }
 
 function ifFitting(open: () => DatabaseSync | null): DatabaseSync | null {
