@@ -1,36 +1,56 @@
-// What search knows, for exports: an index that is up to date.
+// What search knows, for exports: an index that has all that was stored when the export asks for it. One
+// that is behind would leave pages out, and nobody would know.
+import { showNumber } from '../cli/format.ts'
 import { CrawlerError } from '../core/errors.ts'
+import { lockIsHeld } from '../db/lock.ts'
+import { ExportInterrupted } from '../export/run-export.ts'
 import type { SearchReader } from '../search/search-index.ts'
 import { openSqliteSearchReader } from '../search/sqlite/open-search-index.ts'
+import { catchUpInSteps, type StepsOptions } from './catch-up-in-steps.ts'
+import { countBehind, openIndexSource } from './index-writer.ts'
 import { openSearch } from './open-search.ts'
-import { searchPath } from './places.ts'
+import { searchLockPath, searchPath } from './places.ts'
 
-const STEP_MS = 500
+/** So long nothing may move while another process keeps the index: it may be ranking pages. */
+const PATIENCE_MS = 30_000
 
 /** What needs no page to be shown. */
 export type ExportSearch = Pick<SearchReader, 'matching' | 'nearDuplicates'> & AsyncDisposable
 
-export type CatchUpOptions = {
-  readonly signal: AbortSignal
-  /** Changes that are still to be read. */
-  readonly onBehind: (behind: number) => void
-}
+export type ExportSearchOptions = StepsOptions & { readonly patienceMs?: number }
 
-/** Catches up with the store first, unless another process does. */
+/** Catches up with the store first, or waits while another process does. */
 export async function openExportSearch(
   dataDir: string,
-  { signal, onBehind }: CatchUpOptions,
+  { patienceMs = PATIENCE_MS, ...options }: ExportSearchOptions,
 ): Promise<ExportSearch> {
+  await using source = await openIndexSource(dataDir)
+  if (source === null)
+    throw new CrawlerError('store-unreachable', `the crawls of ${dataDir} are gone`)
+  const last = await source.changes.last()
   await using search = openSearch(dataDir)
-  for (let before = Number.POSITIVE_INFINITY; !signal.aborted; ) {
-    const { behind } = await search.catchUp(STEP_MS)
-    onBehind(behind)
-    // Another process may write the index, and be slower than the crawl that it follows.
-    if (behind === 0 || behind >= before) break
-    before = behind
+  let least = Number.POSITIVE_INFINITY
+  for (let movedAt = performance.now(); ; ) {
+    await catchUpInSteps(search, options)
+    if (options.signal.aborted) throw new ExportInterrupted()
+    const path = searchPath(dataDir)
+    const reader = await openSqliteSearchReader({ path, pagesOf: async () => [] })
+    const behind = await countBehind(reader, source, last)
+    if (reader !== null && behind === 0) return reader
+    await reader?.[Symbol.asyncDispose]()
+    const isKept = await lockIsHeld(searchLockPath(dataDir))
+    if (behind < least) movedAt = performance.now()
+    else if (!isKept || performance.now() - movedAt >= patienceMs) throw isBehind(behind, isKept)
+    least = Math.min(least, behind)
   }
-  const options = { path: searchPath(dataDir), pagesOf: async () => [] }
-  const reader = await openSqliteSearchReader(options)
-  if (reader !== null) return reader
-  throw new CrawlerError('store-unreachable', `there is no index to search in ${dataDir}`)
+}
+
+function isBehind(changes: number, isKept: boolean): CrawlerError {
+  const what = `the search index is ${showNumber(changes, 'change')} behind`
+  return isKept
+    ? new CrawlerError('store-busy', `${what}; wait for the process that keeps it, then try again`)
+    : new CrawlerError(
+        'store-unreachable',
+        `${what}, and cannot be written; 'jelajah index' says why`,
+      )
 }

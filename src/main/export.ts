@@ -28,10 +28,10 @@ import { filterFrom, namesOf } from './export-pages.ts'
 import { type ExportPlace, openExportPlace, pipePlace } from './export-place.ts'
 import { openExportSearch } from './export-search.ts'
 import { tellExport, tellResumed } from './export-summary.ts'
+import { Leaving } from './leaving.ts'
 import type { Output } from './output.ts'
 import { chooseCrawl } from './place-reader.ts'
 import { storePath } from './places.ts'
-import { StopSignals } from './stop-signals.ts'
 
 export type ExportWorld = {
   readonly signal: AbortSignal
@@ -42,11 +42,9 @@ export type ExportWorld = {
 
 /** With Ctrl-C and the real streams. */
 export async function runExportCommand(command: ExportCommand, out: Output): Promise<ExitCode> {
-  const stop = new AbortController()
-  using signals = new StopSignals(() => {})
-  void signals.first.then(() => stop.abort())
+  using leaving = new Leaving()
   const world = {
-    signal: stop.signal,
+    signal: leaving.signal,
     stdout: toStdout,
     stderr: process.stderr,
     clock: systemClock,
@@ -80,14 +78,16 @@ export async function exportPages(
     await tellExport(command, { note, bytes, seconds, resumed: place.resumed }, out)
     return EXIT.done
   } catch (error) {
-    if (error instanceof InvalidInput && command.out !== null) await clearUnbegun(command.out)
-    if (!(error instanceof ExportInterrupted)) throw error
+    if (!(error instanceof ExportInterrupted)) {
+      if (command.out !== null) await clearUnbegun(command.out)
+      throw error
+    }
     if (!quiet && !json) out.warn('interrupted; the same command goes on where it stopped\n')
     return EXIT.interrupted
   }
 }
 
-/** Refused before anything was written: there is nothing to go on with, nor to be in the way. */
+/** Failed before anything was noted: there is nothing to go on with, nor to be in the way. */
 async function clearUnbegun(out: string): Promise<void> {
   if ((await readState(out))?.note.after === BEGINNING.after) await removeParts(out)
 }
@@ -158,7 +158,6 @@ async function matches(
   if (filter.query === null) return {}
   const onBehind = (behind: number) => progress.showBehind(behind)
   await using search = await openExportSearch(dataDir, { signal, onBehind })
-  if (signal.aborted) throw new ExportInterrupted()
   const language = filter.language === null ? {} : { language: filter.language }
   return { among: await search.matching({ text: filter.query, filter: language }) }
 }

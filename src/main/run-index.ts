@@ -11,9 +11,9 @@ import { safeText } from '../lib/terminal.ts'
 import { type IndexSource, type IndexWriter, openIndexSource } from './index-writer.ts'
 import { indexAll, indexOn, openRanks, openWriter } from './indexing.ts'
 import { KeptFeed } from './keep-feed.ts'
+import { Leaving } from './leaving.ts'
 import type { Output } from './output.ts'
 import { chooseCrawl } from './place-reader.ts'
-import { StopSignals } from './stop-signals.ts'
 
 /** A search has the index for a moment; who has it longer keeps it. */
 const OTHERS_MS = 3000
@@ -101,26 +101,6 @@ function held(dataDir: string): CrawlerError {
     `another process keeps the search index of ${dataDir}: a server, a crawl with --index, or ` +
     "another 'jelajah index'. Leave it to that one, or stop it first."
   return new CrawlerError('store-busy', message)
-}
-
-/** Ctrl-C, or whatever else says that it is enough. */
-class Leaving implements Disposable {
-  readonly #controller = new AbortController()
-  readonly #signals = new StopSignals(() => {})
-
-  constructor(stopped: Promise<unknown> | undefined) {
-    const leave = (): void => this.#controller.abort()
-    void this.#signals.first.then(leave)
-    void stopped?.then(leave)
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  [Symbol.dispose](): void {
-    this.#signals[Symbol.dispose]()
-  }
 }
 
 /** How much was read, how fast, and how much is left. */

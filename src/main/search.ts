@@ -10,13 +10,12 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import { safeText } from '../lib/terminal.ts'
 import { sinceTime } from '../request/since.ts'
 import type { Search, SearchFilter } from '../search/search-index.ts'
+import { catchUpInSteps } from './catch-up-in-steps.ts'
+import { Leaving } from './leaving.ts'
 import { openSearch, type PlaceSearch } from './open-search.ts'
 import type { Output } from './output.ts'
 import { chooseCrawl } from './place-reader.ts'
-import { StopSignals } from './stop-signals.ts'
 
-/** Of catching up, before another look at the clock and at Ctrl-C. */
-const STEP_MS = 200
 /** What takes no longer needs no word. */
 const MOMENT_MS = 500
 const PLAIN_WIDTH = 100
@@ -69,36 +68,25 @@ function usualWorld(): SearchWorld {
   }
 }
 
-/** False when it was stopped before its end. It ends, too, where nothing moves: another process writes. */
+/** False when it was stopped before its end. */
 async function caughtUp(
   place: PlaceSearch,
   { quiet = false }: SearchCommand,
   { clock, progress, stopped }: SearchWorld,
 ): Promise<boolean> {
-  using signals = new StopSignals(() => {})
-  let isStopped = false
-  const stop = () => {
-    isStopped = true
-  }
-  void signals.first.then(stop)
-  void stopped?.then(stop)
+  using leaving = new Leaving(stopped)
+  const { signal } = leaving
   const bar = new ProgressPrinter({ stream: progress, clock, quiet })
   const began = clock.now()
   let most = 0
-  let last = Number.POSITIVE_INFINITY
+  const onBehind = (behind: number): void => {
+    most = Math.max(most, behind)
+    if (behind === 0 || clock.now() - began < MOMENT_MS) return
+    bar.show(1 - behind / most, `indexing, ${showNumber(behind, 'page')} left`)
+  }
   try {
-    for (;;) {
-      // So that a signal is heard.
-      await new Promise((resolve) => setImmediate(resolve))
-      if (isStopped) return false
-      const { behind } = await place.catchUp(STEP_MS)
-      if (behind === 0 || behind >= last) return true
-      last = behind
-      most = Math.max(most, behind)
-      if (clock.now() - began >= MOMENT_MS) {
-        bar.show(1 - behind / most, `indexing, ${showNumber(behind, 'page')} left`)
-      }
-    }
+    await catchUpInSteps(place, { signal, onBehind })
+    return !signal.aborted
   } finally {
     bar.end()
   }
