@@ -1,6 +1,6 @@
 // The place an export is to go: what is there already, and whether it may be replaced.
 import type { Stats } from 'node:fs'
-import { lstat, readdir, readFile, rm } from 'node:fs/promises'
+import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { createFolder } from '../lib/folder.ts'
@@ -20,9 +20,13 @@ export async function lookAt(path: string): Promise<Stats | null> {
   }
 }
 
-/** A device or a pipe that has a name: nothing can stand beside it, or be renamed to it. */
-export function isDevice(found: Stats | null): boolean {
-  return found !== null && !found.isFile() && !found.isDirectory() && !found.isSymbolicLink()
+/**
+ * A device or a pipe that has a name, such as /dev/stdout, which is a link to one: nothing can stand
+ * beside it, or be renamed to it.
+ */
+export async function isDevice(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null)
+  return found !== null && !found.isFile() && !found.isDirectory()
 }
 
 /** InvalidInput where the export cannot go, or must not without --force. */
@@ -46,7 +50,11 @@ export async function refuseTaken(
 export async function findRoom(out: string, kind: 'file' | 'folder'): Promise<void> {
   const above = dirname(out)
   if (kind === 'folder') await orOutError(above, async () => createFolder(above))
-  else if ((await lookAt(above)) === null) throw refused(`there is no folder ${above}`)
+  else if (!(await isFolder(above))) throw refused(`there is no folder ${above}`)
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isDirectory() ?? false
 }
 
 async function refuseFilled(out: string, force: boolean): Promise<void> {

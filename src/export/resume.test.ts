@@ -116,6 +116,15 @@ test('files of an interrupted run that do not come again are gone at the end', a
   assert.deepEqual([...(await filesIn(out)).keys()], ['000001/1000-a.txt', 'en.txt'])
 })
 
+test('texts of a run that was cut off before its first note are gone, too', async () => {
+  const out = join(place.dir, 'before-the-first')
+  await mkdir(join(partPath(out), '000123'), { recursive: true })
+  await writeFile(join(partPath(out), '000123', '123456-gone.txt'), 'left over')
+  const [whole] = await place.run(textCorpus, { choices: {}, name: 'before-the-first' })
+  assert.equal(whole, out)
+  assert.equal((await filesIn(out)).has('000123/123456-gone.txt'), false)
+})
+
 test('what is kept of an unfinished export is read back, and anything else is nothing', async () => {
   const filter = { crawlIds: [1], host: 'a.test' }
   const state = newState({ asked: { format: 'csv' }, mark: 'm', filter, upTo: 7, begunAt: 5 })

@@ -37,11 +37,9 @@ type Place = { readonly file: string; readonly offset: number }
 type WriteText = (page: WholePage, text: string) => Promise<Place>
 
 async function writerPerPage({ target, kept, choices }: ExportJob): Promise<WriteText> {
-  if (kept !== null) {
-    const last = Number(kept.last)
-    // What was written after the last note: some of it may not come again.
-    await target.sweep((name) => (idIn(name) ?? 0) > last)
-  }
+  const last = Number(kept?.last ?? 0)
+  // What was written after the last note, or before the first: some of it may not come again.
+  await target.sweep((name) => (idIn(name) ?? 0) > last)
   const ending = choices.gzip ? '.gz' : ''
   return async ({ id, url }, text) => {
     const name = textName(id, url)

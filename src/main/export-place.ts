@@ -45,9 +45,8 @@ export type ExportPlace = AsyncDisposable & {
 /** To a file or a folder; nobody else writes there meanwhile. */
 export async function openExportPlace(options: PlaceOptions): Promise<ExportPlace> {
   const { out, kind, gzip, force, fresh } = options
-  const known = await lookAt(out)
-  if (isDevice(known)) return devicePlace(options)
-  if (known === null) await findRoom(out, kind)
+  if (await isDevice(out)) return devicePlace(options)
+  if ((await lookAt(out)) === null) await findRoom(out, kind)
   await using stack = new AsyncDisposableStack()
   stack.use(await lockFor(out))
   const left = await leftState(options)

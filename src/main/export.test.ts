@@ -3,11 +3,13 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -182,8 +184,16 @@ test('what is there is replaced only by force, and what is no export never', asy
   assert.match(await refusal(...home), /holds something else than an export/)
   assert.match(await refusal(...csv, '--out', 'folder'), /is a folder; this export is one file/)
   assert.match(await refusal(...csv, '--out', 'nowhere/x.csv'), /there is no folder/)
+  assert.match(await refusal(...csv, '--out', 'taken/x.csv'), /there is no folder/)
   assert.match(await refusal(...csv, '--what', 'all', '--out', 'taken'), /not a folder/)
   assert.match(await refusal(...csv, '--what', 'all', '--out', '-'), /give a folder, not -/)
+})
+
+test('a link to a device, as /dev/stdout is one, is written to and stays', async () => {
+  symlinkSync('/dev/null', join(dir, 'sink'))
+  const { code } = await run(['--format', 'csv', '--limit', '1', '--out', 'sink'])
+  assert.equal(code, EXIT.done)
+  assert.ok(lstatSync(join(dir, 'sink')).isSymbolicLink())
 })
 
 /** Runs on a terminal, and is told to stop there when it has written so many pages. */
