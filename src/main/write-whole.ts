@@ -1,6 +1,6 @@
 // A file that is there whole or not at all: written beside its place, and put there when it is done.
 import { once } from 'node:events'
-import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createWriteStream, renameSync, rmSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { EXIT } from '../cli/exit-codes.ts'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
@@ -12,9 +12,9 @@ const AT_ONCE = 65_536
 
 /** InvalidInput where something is in the way; asked before the work, not after it. */
 export function refuseExisting(path: string, { force }: { readonly force: boolean }): void {
-  const found = statSync(path, { throwIfNoEntry: false })
+  const found = lookAt(path)
   if (found === undefined) {
-    if (existsSync(dirname(path))) return
+    if (lookAt(dirname(path))?.isDirectory()) return
     throw new InvalidInput('--out', `there is no folder ${shown(dirname(path))}`)
   }
   if (found.isDirectory())
@@ -23,28 +23,42 @@ export function refuseExisting(path: string, { force }: { readonly force: boolea
   throw new InvalidInput('--out', `${shown(path)} is there already; --force writes over it`)
 }
 
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    throw told(error, path)
+  }
+}
+
 /** Answers how many bytes there are. What is no file, such as a pipe, is written to as it is. */
 export async function writeWhole(path: string, pieces: AsyncIterable<string>): Promise<number> {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found !== undefined && !found.isFile()) return write(path, pieces)
+  const found = lookAt(path)
+  if (found !== undefined && !found.isFile()) return write(path, pieces, 'w')
   const made = `${path}.part-${process.pid}`
   using signals = new StopSignals(() => {})
   void signals.first.then(() => {
     rmSync(made, { force: true })
     process.exit(EXIT.interrupted)
   })
+  rmSync(made, { force: true })
   try {
-    const bytes = await write(made, pieces)
+    // Its name can be guessed: a link that somebody puts there is not followed.
+    const bytes = await write(made, pieces, 'wx')
     renameSync(made, path)
     return bytes
   } catch (error) {
     rmSync(made, { force: true })
-    throw error
+    throw told(error, path)
   }
 }
 
-async function write(path: string, pieces: AsyncIterable<string>): Promise<number> {
-  const stream = createWriteStream(path, { flush: true })
+async function write(
+  path: string,
+  pieces: AsyncIterable<string>,
+  flags: 'w' | 'wx',
+): Promise<number> {
+  const stream = createWriteStream(path, { flags, flush: true })
   // Whoever waits for the stream gets its error; that nobody does at the moment is no reason to die.
   const failed = once(stream, 'error').then(([error]) => Promise.reject(error))
   failed.catch(() => {})
@@ -57,6 +71,10 @@ async function write(path: string, pieces: AsyncIterable<string>): Promise<numbe
     return stream.bytesWritten
   } catch (error) {
     stream.destroy()
+    // Who reads a pipe has enough.
+    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') {
+      return stream.bytesWritten
+    }
     throw told(error, path)
   }
 }
