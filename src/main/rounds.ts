@@ -47,7 +47,7 @@ export async function takeUpRound(place: Place, watcher: RunWatcher): Promise<Ro
     job,
     round: round.round,
     onlyPages: round.due,
-    pages: pagesOf(rounds, job.id, round.due),
+    pages: pagesOf(rounds, job.id, round),
     onProgress: (urls) => watcher.onBusy(`round ${round.round}: ${showCount(urls)} URLs to visit`),
   })
   return round
@@ -70,10 +70,10 @@ export async function summariseRound(
 async function* pagesOf(
   rounds: RoundStore,
   crawlId: number,
-  onlyDue: boolean,
+  { due: onlyDue, beganAt: now }: Round,
 ): AsyncGenerator<readonly PageToRevisit[]> {
   for (let after = 0; ; ) {
-    const pages = await rounds.pages({ crawlId, after, limit: PAGES_AT_ONCE })
+    const pages = await rounds.pages({ crawlId, after, limit: PAGES_AT_ONCE, now })
     const last = pages.at(-1)
     if (last === undefined) return
     yield (onlyDue ? pages.filter(({ due }) => due) : pages).map(toRevisit)

@@ -33,7 +33,7 @@ export type KnownPage = {
   /** '' when there is none. */
   readonly etag: string
   readonly lastModified: string
-  /** As the page's; '' where equal bytes do not mean that nothing changed. */
+  /** As the page's; '' where equal bytes, or the server's word, do not mean that nothing changed. */
   readonly contentHash: string
   /** How likely it is that it changed since it was looked at last, from 0 to 1. */
   readonly likely: number
@@ -56,5 +56,7 @@ export interface RoundStore extends AsyncDisposable {
     readonly crawlId: number
     readonly after: number
     readonly limit: number
+    /** The moment for which it is told what is likely and due: one and the same for all. */
+    readonly now: number
   }): Promise<readonly KnownPage[]>
 }

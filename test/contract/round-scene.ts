@@ -129,7 +129,7 @@ export class RoundScene {
   }
 
   async known(): Promise<readonly KnownPage[]> {
-    return this.rounds.pages({ crawlId: this.crawlId, after: 0, limit: 100 })
+    return this.rounds.pages({ crawlId: this.crawlId, after: 0, limit: 100, now: this.clock.now() })
   }
 
   async stored(): Promise<{ stored: number; duplicates: number; bytes: number }> {

@@ -19,7 +19,7 @@ export type DuplicatesOptions = {
 
 export class Duplicates {
   readonly #parts: DuplicatesOptions
-  readonly #sql: Readonly<Record<'first' | 'twin' | 'of' | 'free' | 'follow', StatementSync>>
+  readonly #sql: Readonly<Record<'first' | 'twin' | 'of' | 'follow', StatementSync>>
 
   constructor(options: DuplicatesOptions) {
     this.#parts = options
@@ -32,9 +32,9 @@ export class Duplicates {
         SELECT id, url, content_text FROM pages
         WHERE crawl_id = ? AND url = ? AND duplicate_of IS NULL AND noindex = 0 AND id <> ?`),
       of: db.prepare(`
-        SELECT id, url, size_bytes, relevance, hot FROM pages WHERE duplicate_of = ? ORDER BY id`),
-      free: db.prepare('UPDATE pages SET duplicate_of = NULL WHERE id = ?'),
-      follow: db.prepare('UPDATE pages SET duplicate_of = ? WHERE duplicate_of = ?'),
+        SELECT id, url, canonical_url, size_bytes, relevance, hot FROM pages
+        WHERE duplicate_of = ? ORDER BY id`),
+      follow: db.prepare('UPDATE pages SET duplicate_of = ? WHERE id = ?'),
     }
   }
 
@@ -44,13 +44,26 @@ export class Duplicates {
     return same ?? this.#canonicalTwin(fields, id)
   }
 
+  /**
+   * Of a duplicate that changed: the page it calls its canonical form, as before. To be asked while
+   * that one was not looked at yet: most likely it changed in the same way.
+   */
+  stillTwinOf(before: Row, { canonicalUrl }: PageFields): Row | undefined {
+    if (canonicalUrl === null || before.of !== canonicalUrl) return undefined
+    const twin = this.#sql.twin.get(this.#parts.crawlId, canonicalUrl, numberOf(before, 'id'))
+    if (twin === undefined) return undefined
+    return nearEqual(textOf(before, 'content_text'), textOf(twin, 'content_text'))
+      ? twin
+      : undefined
+  }
+
   /** Those that repeat a page, the oldest first. */
   of(id: number): readonly Row[] {
     return this.#sql.of.all(id)
   }
 
   /** The page they repeat is another one, or gone: the oldest takes its place. */
-  moveOn(from: number, repeating: readonly Row[], at: number): Standing[] {
+  moveOn(repeating: readonly Row[], at: number): Standing[] {
     const [heir] = repeating
     if (heir === undefined) return []
     const { totals, writer } = this.#parts
@@ -58,9 +71,10 @@ export class Duplicates {
     const url = urlOf(heir, 'url')
     totals.uncount(hostOf(url), { ...countedFrom(heir), duplicate: true })
     totals.count(hostOf(url), { ...countedFrom(heir), duplicate: false })
-    this.#sql.free.run(id)
-    this.#sql.follow.run(id, from)
-    for (const row of repeating) writer.log(numberOf(row, 'id'), 'change', at)
+    for (const row of repeating) {
+      this.#sql.follow.run(row === heir ? null : id, numberOf(row, 'id'))
+      writer.log(numberOf(row, 'id'), 'change', at)
+    }
     return repeating.map((row) => ({ url: urlOf(row, 'url'), of: row === heir ? null : url }))
   }
 

@@ -3,14 +3,14 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { hotIsImportance } from '../../core/importance.ts'
 import type { Job } from '../../core/job.ts'
-import { PARTS } from '../../core/page.ts'
+import { PARTS, type PageFields } from '../../core/page.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { Gone, Standing } from '../../core/visit.ts'
 import type { PageCheck, Saved } from '../page-store.ts'
 import { countedFrom, type Duplicates } from './duplicates.ts'
 import type { CountedPage, HostTotals } from './host-totals.ts'
 import { isRoomFor, type Limits } from './limits.ts'
-import { numberOf, urlOf } from './page-row.ts'
+import { numberOf, numberOrNull, urlOf } from './page-row.ts'
 import type { PageWriter, WholePage } from './page-writer.ts'
 import type { RoundBook } from './round-book.ts'
 import { differs } from './second-look.ts'
@@ -93,7 +93,7 @@ export class PageRevisits {
     const { fields } = whole.page
     const id = numberOf(before, 'id')
     const was = countedAs(before)
-    const first = duplicates.firstOf(fields, id)
+    const first = duplicates.firstOf(fields, id) ?? this.#twinToCome(before, whole)
     const { sizeBytes: bytes, hot } = fields
     const now = { duplicate: first !== undefined, bytes, judged: fields.relevance !== null, hot }
     if (!isRoomFor(this.#limits, totals, { before: [was], after: [now] })) {
@@ -101,22 +101,36 @@ export class PageRevisits {
     }
     totals.uncount(hostOf(fields.url), was)
     totals.count(hostOf(fields.url), now)
-    const moved = this.#moveOn(id, fields.fetchedAt)
+    const moved = this.#moveOn(id, fields, now.duplicate)
     writer.replace(id, whole, first === undefined ? null : numberOf(first, 'id'))
     book.look(before, { changed: true, at: fields.fetchedAt })
     const saved = standingOf({ id, of: first === undefined ? null : urlOf(first, 'url') })
     return moved.length === 0 ? saved : { ...saved, moved }
   }
 
-  /** Duplicates of a page that is another one now. Where there is no room, they are as good as before. */
-  #moveOn(id: number, at: number): Standing[] {
+  /** The page that a changed one will most likely repeat as before, once that was looked at, too. */
+  #twinToCome(before: Row, { page: { fields } }: WholePage): Row | undefined {
+    const { duplicates, book } = this.#parts
+    const firstId = numberOrNull(before, 'duplicate_of')
+    if (firstId === null || !book.isNews(firstId)) return undefined
+    return duplicates.stillTwinOf(before, fields)
+  }
+
+  /**
+   * Duplicates of a page that is another one now. Those that call it their canonical form were asked
+   * before it, and stay as long as it can be seen. Where there is no room, all are as good as before.
+   */
+  #moveOn(id: number, { url, noindex, fetchedAt }: PageFields, isDuplicate: boolean): Standing[] {
     const { duplicates, totals } = this.#parts
-    const repeating = duplicates.of(id)
+    const all = duplicates.of(id)
+    const isHidden = isDuplicate || noindex
+    const repeating = isHidden ? all : all.filter((row) => row.canonical_url !== url)
     const [heir] = repeating
     if (heir === undefined) return []
     const after = [{ ...countedFrom(heir), duplicate: false }]
-    const isRoom = isRoomFor(this.#limits, totals, { before: [], after })
-    return isRoom ? duplicates.moveOn(id, repeating, at) : []
+    // A page that repeats another itself has left its place to them.
+    const isRoom = isDuplicate || isRoomFor(this.#limits, totals, { before: [], after })
+    return isRoom ? duplicates.moveOn(repeating, fetchedAt) : []
   }
 
   #remove(before: Row, came: Gone, at: number): Saved {
@@ -125,7 +139,7 @@ export class PageRevisits {
     const url = urlOf(before, 'url')
     const reason = came.to === 'redirected' ? `redirected: ${came.reason}` : came.reason
     totals.uncount(hostOf(url), countedAs(before))
-    const moved = duplicates.moveOn(id, duplicates.of(id), at)
+    const moved = duplicates.moveOn(duplicates.of(id), at)
     writer.remove(id, { url, reason: withoutNul(reason), at })
     book.count('gone')
     return moved.length === 0 ? { outcome: 'gone', came } : { outcome: 'gone', came, moved }

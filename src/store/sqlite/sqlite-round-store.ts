@@ -80,9 +80,9 @@ class SqliteRoundStore implements RoundStore {
     readonly crawlId: number
     readonly after: number
     readonly limit: number
+    readonly now: number
   }): Promise<readonly KnownPage[]> {
-    const { crawlId, after, limit } = options
-    const now = this.#clock.now()
+    const { crawlId, after, limit, now } = options
     const rows = this.#db.prepare(PAGES).all(crawlId, after, limit)
     return rows.map((row) => knownFrom(row, now))
   }
@@ -108,13 +108,14 @@ function roundFrom(row: Row): Round {
 function knownFrom(row: Row, now: number): KnownPage {
   const { at, interval } = lookOf(row, '')
   const first = lookOf(row, 'first_')
+  // What hides a page may be in the answer's headers: it may be shown again with all else as it was.
+  const isHidden = row.noindex === 1
   return {
     id: numberOf(row, 'id'),
     url: urlOf(row, 'url'),
-    etag: textOf(row, 'etag'),
-    lastModified: textOf(row, 'last_modified'),
-    // What hides a page may be in the answer's headers: the same bytes may be shown again.
-    contentHash: row.noindex === 1 ? '' : textOf(row, 'content_hash'),
+    etag: isHidden ? '' : textOf(row, 'etag'),
+    lastModified: isHidden ? '' : textOf(row, 'last_modified'),
+    contentHash: isHidden ? '' : textOf(row, 'content_hash'),
     likely: changedBy(interval, now - at),
     likelyFirst: row.duplicate_of === null ? null : changedBy(first.interval, now - first.at),
     due: now >= at + interval,
