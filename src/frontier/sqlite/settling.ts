@@ -164,8 +164,8 @@ export class Settling {
     const row = this.#parts.urls.read(id)
     const { revisits } = this.#parts
     const revisit = revisits.has(id)
-    const isNews = revisit && lease.round === revisits.round
-    if (hasPage(row.state) && !isNews) return null
+    // What an earlier round came to says nothing of a URL that this one is still to visit.
+    if (revisit ? lease.round !== revisits.round : hasPage(row.state)) return null
     const origin = this.#parts.hosts.originWithId(row.originId)
     if (origin === undefined) return null
     if (revisit) revisits.drop(origin, id)

@@ -278,6 +278,17 @@ export function roundsContract(promise: Promises): void {
     assert.equal(rig.frontier.counts().stored, 1)
   })
 
+  promise('a receipt of an earlier round does not stand for the visit of this one', async (rig) => {
+    await crawled(rig, 'a.test/1')
+    await rig.round([page('a.test/1')])
+    await visitAll(rig, (lease) => failed(lease, 'http-404', true))
+    await rig.round([], { round: 2 })
+    const late = { kind: 'page', id: 1, token: null, round: 1 } as const
+    assert.equal(await rig.frontier.settle([failed(late, 'http-404', true)]), 0)
+    assert.deepEqual(await visitAll(rig, stored), ['a.test/1'])
+    assert.deepEqual(await rig.states(), { 'a.test/1': 'stored' })
+  })
+
   promise('what is out of reach is given up as it was', async (rig) => {
     await crawled(rig, 'a.test/1', 'a.test/2', 'b.test/3')
     await rig.round([page('a.test/1'), page('a.test/2'), page('b.test/3')])
