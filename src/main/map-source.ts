@@ -1,7 +1,6 @@
 // The link graph of a crawl as a map: its best pages or hosts, and the links among them, read from the
 // store as they are written.
 import { InvalidInput } from '../core/errors.ts'
-import { hostOf, siteOf } from '../core/url.ts'
 import {
   type MapKind,
   type MapRow,
@@ -13,9 +12,9 @@ import {
 } from '../map/map-format.ts'
 import type { MapEdge } from '../map/map-graph.ts'
 import type { CrawlGraph } from './reads/crawl-graph.ts'
-import { degreeOf, targetsOf } from './reads/page-map.ts'
+import { edgesAmong, pageFacts, targetsOf } from './reads/page-map.ts'
 import type { CrawlHere } from './reads/place-files.ts'
-import { countSites, type Sites } from './reads/site-map.ts'
+import { countSites, hotPages, type Sites, siteFacts } from './reads/site-map.ts'
 
 export type MapWish = {
   readonly kind: MapKind
@@ -68,10 +67,11 @@ function pageSource(here: CrawlHere, crawl: CrawlGraph, wish: MapWish): MapSourc
 
 async function* pageRows(
   { job, store }: CrawlHere,
-  { graph, back, ids, metrics }: CrawlGraph,
+  crawl: CrawlGraph,
   best: Uint32Array,
   chosen: Uint8Array,
 ): AsyncGenerator<MapRow> {
+  const { ids } = crawl
   for (let first = 0; first < best.length; first += ROWS_AT_ONCE) {
     const nodes = best.subarray(first, first + ROWS_AT_ONCE)
     const pages = await store.browser.byIds(
@@ -83,30 +83,14 @@ async function* pageRows(
       const page = found.get(ids[node] ?? 0)
       // Gone since the graph was read: its links are not written either.
       if (page === undefined) chosen[node] = 0
-      else {
-        const { id, url, title, depth, hot, relevance } = page
-        const degrees = { in: degreeOf(back, node), out: degreeOf(graph, node) }
-        const pagerank = metrics.pagerank[node] ?? 0
-        yield pageRow({
-          id,
-          url,
-          title,
-          host: hostOf(url),
-          depth,
-          hot,
-          relevance,
-          pagerank,
-          ...degrees,
-        })
-      }
+      else yield pageRow(pageFacts(crawl, node, page))
     }
   }
 }
 
 async function siteSource(here: CrawlHere, crawl: CrawlGraph, wish: MapWish): Promise<MapSource> {
   const sites = countSites(crawl)
-  const counted = await here.store.browser.hosts(here.job.id)
-  const hot = new Map(counted.map((host) => [host.host, host.hot]))
+  const hot = hotPages(await here.store.browser.hosts(here.job.id))
   const own = wish.host === null ? sites.ranked : around(sites, sites.hosts.indexOf(wish.host))
   const best = own.subarray(0, Math.min(own.length, wish.top))
   const chosen = markOf(sites.graph.nodes, best)
@@ -134,53 +118,22 @@ function around({ graph, back, ranked }: Sites, place: number): Uint32Array {
   return ranked.filter((node) => near[node] === 1)
 }
 
-export function siteFacts(
-  { hosts, sums, graph, back }: Sites,
-  hot: ReadonlyMap<string, number>,
-  place: number,
-) {
-  const host = hosts[place] ?? ''
-  const judged = sums.judged[place] ?? 0
-  return {
-    ...{ id: place, host, site: siteOf(host) },
-    pages: sums.pages[place] ?? 0,
-    hot: hot.get(host) ?? 0,
-    relevance: judged === 0 ? null : (sums.relevance[place] ?? 0) / judged,
-    pagerank: sums.pagerank[place] ?? 0,
-    in: degreeOf(back, place),
-    out: degreeOf(graph, place),
-  }
-}
-
 type Edges = Pick<CrawlGraph, 'graph' | 'back'>
 
-/**
- * Edges among nodes that come best first. Where not all may come, those between the best nodes do;
- * else they come by source, which needs no look back.
- */
+/** Where not all may come, those between the best nodes do; else they come by source. */
 function* edgesBetween(
   { graph, back }: Edges,
   best: Uint32Array,
   chosen: Uint8Array,
   most: number,
 ): Generator<readonly [from: number, to: number]> {
-  if (most === Number.POSITIVE_INFINITY) {
-    for (const node of best) {
-      if (chosen[node] !== 1) continue
-      for (const target of targetsOf(graph, node)) if (chosen[target] === 1) yield [node, target]
-    }
+  const drawn = best.filter((node) => chosen[node] === 1)
+  if (most !== Number.POSITIVE_INFINITY) {
+    yield* edgesAmong({ graph, back }, drawn, most)
     return
   }
-  const better = new Uint8Array(graph.nodes)
-  let count = 0
-  for (const node of best) {
-    if (chosen[node] !== 1) continue
-    for (const target of targetsOf(graph, node))
-      if (better[target] && count++ < most) yield [node, target]
-    for (const source of targetsOf(back, node))
-      if (better[source] && count++ < most) yield [source, node]
-    if (count >= most) return
-    better[node] = 1
+  for (const node of drawn) {
+    for (const target of targetsOf(graph, node)) if (chosen[target] === 1) yield [node, target]
   }
 }
 

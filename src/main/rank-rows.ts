@@ -4,11 +4,10 @@ import type { RankedBy, RankOptions } from '../cli/rank-command.ts'
 import { weightsOf } from '../core/importance.ts'
 import { hostOf } from '../core/url.ts'
 import { importanceOf } from '../graph/importance.ts'
-import { siteFacts } from './map-source.ts'
 import type { CrawlGraph } from './reads/crawl-graph.ts'
 import { degreeOf } from './reads/page-map.ts'
 import type { CrawlHere } from './reads/place-files.ts'
-import { countSites, type Sites } from './reads/site-map.ts'
+import { countSites, hotPages, type Sites, siteFacts } from './reads/site-map.ts'
 
 type Wish = Pick<RankOptions, 'by' | 'host' | 'top'>
 
@@ -94,7 +93,7 @@ export async function hostsByGraph(
   { by, host, top }: Wish,
 ): Promise<readonly RankedHost[]> {
   const sites = countSites(crawl)
-  const hot = new Map((await store.browser.hosts(job.id)).map((each) => [each.host, each.hot]))
+  const hot = hotPages(await store.browser.hosts(job.id))
   const backlinks = linksToHosts(sites)
   const rows = Array.from(sites.ranked, (place): RankedHost => {
     const { id: _, relevance, pagerank, ...facts } = siteFacts(sites, hot, place)

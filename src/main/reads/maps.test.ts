@@ -120,7 +120,7 @@ test('edges between the best nodes come first, and never more than a browser can
   const graph = builder.build(nodes)
   const back = reversed(graph)
   const best = Uint32Array.from({ length: nodes }, (_, n) => nodes - 1 - n)
-  const edges = edgesAmong({ graph, back }, best)
+  const edges = [...edgesAmong({ graph, back }, best)]
   assert.equal(edges.length, MAX_EDGES)
   assert.deepEqual(edges.slice(0, 2), [
     [nodes - 2, nodes - 1],

@@ -2,6 +2,7 @@
 import type { PageGraph } from '../../api/shapes/page.ts'
 import { hostOf } from '../../core/url.ts'
 import type { Graph } from '../../graph/graph.ts'
+import type { PageGlance } from '../../store/page-browser.ts'
 import type { CrawlGraph } from './crawl-graph.ts'
 import type { CrawlHere } from './place-files.ts'
 
@@ -15,7 +16,7 @@ export async function pageMap(
   crawl: CrawlGraph,
   { top, host }: PageMapOptions,
 ): Promise<PageGraph> {
-  const { graph, back, ids, metrics } = crawl
+  const { ids } = crawl
   const { ranked, nodes, edges } = chosenNodes(crawl, host)
   const best = ranked.subarray(0, top)
   const rows = await store.browser.byIds(
@@ -28,18 +29,26 @@ export async function pageMap(
     nodes: Array.from(drawn).flatMap((node) => {
       const row = shown.get(ids[node] ?? 0)
       if (row === undefined) return []
-      const { id, url, title, depth, hot, relevance } = row
-      const pagerank = metrics.pagerank[node] ?? 0
-      const degrees = { in: degreeOf(back, node), out: degreeOf(graph, node) }
-      return [{ id, url, title, host: hostOf(url), depth, hot, relevance, pagerank, ...degrees }]
+      return [pageFacts(crawl, node, row)]
     }),
-    edges: edgesAmong(crawl, drawn).map(([from, to]) => ({
+    edges: Array.from(edgesAmong(crawl, drawn), ([from, to]) => ({
       source: ids[from] ?? 0,
       target: ids[to] ?? 0,
     })),
     total_nodes: nodes,
     total_edges: edges,
   }
+}
+
+/** What maps tell of a page. */
+export function pageFacts(
+  { graph, back, metrics }: Pick<CrawlGraph, 'graph' | 'back' | 'metrics'>,
+  node: number,
+  { id, url, title, depth, hot, relevance }: PageGlance,
+) {
+  const pagerank = metrics.pagerank[node] ?? 0
+  const degrees = { in: degreeOf(back, node), out: degreeOf(graph, node) }
+  return { id, url, title, host: hostOf(url), depth, hot, relevance, pagerank, ...degrees }
 }
 
 /** All nodes of a crawl or of one host by rank, and how many edges there are among them. */
@@ -54,20 +63,22 @@ function chosenNodes({ graph, ranked, hosts, hostAt }: CrawlGraph, host: string 
   return { ranked: own, nodes: own.length, edges }
 }
 
-/** Edges among nodes that come best first: those between the best come first, too. */
-export function edgesAmong(
+/** Edges among nodes that come best first: those between the best come first, too. At most so many. */
+export function* edgesAmong(
   { graph, back }: Pick<CrawlGraph, 'graph' | 'back'>,
   best: Uint32Array,
-): [from: number, to: number][] {
-  const edges: [number, number][] = []
+  most = MAX_EDGES,
+): Generator<readonly [from: number, to: number]> {
   const better = new Uint8Array(graph.nodes)
+  let count = 0
   for (const node of best) {
-    for (const target of targetsOf(graph, node)) if (better[target]) edges.push([node, target])
-    for (const source of targetsOf(back, node)) if (better[source]) edges.push([source, node])
-    if (edges.length >= MAX_EDGES) break
+    for (const target of targetsOf(graph, node))
+      if (better[target] && count++ < most) yield [node, target]
+    for (const source of targetsOf(back, node))
+      if (better[source] && count++ < most) yield [source, node]
+    if (count >= most) return
     better[node] = 1
   }
-  return edges.slice(0, MAX_EDGES)
 }
 
 export function targetsOf({ offsets, targets }: Graph, node: number): Uint32Array {

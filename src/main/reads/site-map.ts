@@ -11,35 +11,46 @@ export type Sites = ReturnType<typeof countSites>
 
 /** What is shown of them: the best `top` hosts and the links among them. */
 export function siteMap(
-  { hosts, sums, graph, back, links, ranked }: Sites,
+  sites: Sites,
   counted: readonly HostPages[],
   { top }: { readonly top: number },
 ): SiteGraph {
-  const hot = new Map(counted.map((host) => [host.host, host.hot]))
+  const { graph, links, ranked } = sites
+  const hot = hotPages(counted)
   const best = ranked.subarray(0, top)
   return {
-    nodes: Array.from(best, (place) => {
-      const host = hosts[place] ?? ''
-      const judged = sums.judged[place] ?? 0
-      return {
-        id: place,
-        host,
-        site: siteOf(host),
-        pages: sums.pages[place] ?? 0,
-        hot: hot.get(host) ?? 0,
-        relevance: judged === 0 ? null : (sums.relevance[place] ?? 0) / judged,
-        pagerank: sums.pagerank[place] ?? 0,
-        in: degreeOf(back, place),
-        out: degreeOf(graph, place),
-      }
-    }),
-    edges: edgesAmong({ graph, back }, best).map(([source, target]) => ({
+    nodes: Array.from(best, (place) => siteFacts(sites, hot, place)),
+    edges: Array.from(edgesAmong(sites, best), ([source, target]) => ({
       source,
       target,
       links: links(source, target),
     })),
     total_nodes: graph.nodes,
     total_edges: graph.edges,
+  }
+}
+
+/** By host. */
+export function hotPages(counted: readonly HostPages[]): ReadonlyMap<string, number> {
+  return new Map(counted.map(({ host, hot }) => [host, hot]))
+}
+
+/** What maps tell of a host. */
+export function siteFacts(
+  { hosts, sums, graph, back }: Sites,
+  hot: ReadonlyMap<string, number>,
+  place: number,
+) {
+  const host = hosts[place] ?? ''
+  const judged = sums.judged[place] ?? 0
+  return {
+    ...{ id: place, host, site: siteOf(host) },
+    pages: sums.pages[place] ?? 0,
+    hot: hot.get(host) ?? 0,
+    relevance: judged === 0 ? null : (sums.relevance[place] ?? 0) / judged,
+    pagerank: sums.pagerank[place] ?? 0,
+    in: degreeOf(back, place),
+    out: degreeOf(graph, place),
   }
 }
 
