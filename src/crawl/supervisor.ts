@@ -268,11 +268,11 @@ export class Supervisor implements AsyncDisposable {
     return this.#barrenDeaths < 1
   }
 
-  /** Grows with every page: one that was looked at again is as good as one that was stored. */
+  /** Grows with every page: one that was looked at again counts also when it is gone. */
   get #done(): number {
     const { stored, revisits } = this.#progress
     const isUnknown = this.#options.job.round !== undefined && revisits === undefined
-    return isUnknown ? Number.NEGATIVE_INFINITY : stored - (revisits ?? 0)
+    return isUnknown ? Number.NEGATIVE_INFINITY : stored - 2 * (revisits ?? 0)
   }
 
   #watch(): void {

@@ -74,13 +74,15 @@ function isAtItsEnd(end: CrawlEnd): boolean {
 }
 
 async function verdict(
-  { job, dataDir }: Run,
+  { job, dataDir, round }: Run,
   end: CrawlEnd,
 ): Promise<{ readonly status: JobStatus; readonly note: string }> {
   if (isEnough(end)) return { status: 'completed', note: noteOf(end, job.settings) }
   if (end === 'limit') return { status: 'completed', note: '' }
-  // Whoever waits for a job over HTTP sees no list of lost seeds; the status must tell.
-  const lost = end === 'empty' && job.origin === 'api' ? await whyNoSeed(dataDir, job) : null
+  // Whoever waits for a job over HTTP sees no list of lost seeds; the status must tell. A seed that is
+  // gone by now is news that a round was for, and the next one looks at it again.
+  const mayBeLost = end === 'empty' && job.origin === 'api' && round === null
+  const lost = mayBeLost ? await whyNoSeed(dataDir, job) : null
   if (lost !== null) return { status: 'failed', note: lost }
   if (end === 'empty') return { status: 'completed', note: '' }
   const note = end === 'time' && job.origin === 'api' ? 'its time was up' : ''

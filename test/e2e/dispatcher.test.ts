@@ -237,6 +237,27 @@ test('a job that nobody may fetch fails, and says what its seeds came to', async
   assert.equal(server.connections(), 0)
 })
 
+test('a job whose seed is gone when it is looked at again has completed all the same', async () => {
+  await using folder = await temporaryFolder()
+  let isGone = false
+  await using server = await serve(({ url }, response) => {
+    const page = url === '/' ? '<a href="/other">other</a>' : 'a page of its own'
+    const isThere = url === '/other' || (url === '/' && !isGone)
+    response.writeHead(isThere ? 200 : 404, { 'content-type': 'text/html' }).end(page)
+  })
+  await using opened = await open(folder.path)
+  const id = await submit(opened, [`http://127.0.0.1:${server.port}/`])
+  await idle(opened)
+  isGone = true
+  assert.equal((await opened.dispatcher.refresh(id, { due: false })).outcome, 'done')
+  await idle(opened)
+  assert.equal((await opened.jobs.get(id))?.status, 'completed')
+  assert.deepEqual(
+    pagesOf(folder.path, id).map(({ url }) => new URL(url).pathname),
+    ['/other'],
+  )
+})
+
 test('a job whose host is not there says so, and not that a robots.txt was missing', async () => {
   await using folder = await temporaryFolder()
   await using opened = await open(folder.path)
