@@ -47,5 +47,3 @@ CREATE TABLE page_checks (
   -- How long it is taken to stay as it is.
   interval_ms INTEGER NOT NULL
 ) STRICT;
-
-CREATE INDEX page_checks_by_crawl ON page_checks (crawl_id, page_id);
