@@ -32,8 +32,11 @@ export class Duplicates {
         SELECT id, url, content_text FROM pages
         WHERE crawl_id = ? AND url = ? AND duplicate_of IS NULL AND noindex = 0 AND id <> ?`),
       of: db.prepare(`
-        SELECT id, url, canonical_url, size_bytes, relevance, hot FROM pages
-        WHERE duplicate_of = ? ORDER BY id`),
+        SELECT p.id, p.url, p.canonical_url, p.size_bytes, p.relevance, p.hot,
+          coalesce(c.round = ?, 0) AS looked_at
+        FROM pages p LEFT JOIN page_checks c ON c.page_id = p.id
+        WHERE p.duplicate_of = ?
+        ORDER BY looked_at DESC, CASE looked_at WHEN 1 THEN p.id ELSE -p.id END`),
       follow: db.prepare('UPDATE pages SET duplicate_of = ? WHERE id = ?'),
     }
   }
@@ -57,12 +60,16 @@ export class Duplicates {
       : undefined
   }
 
-  /** Those that repeat a page, the oldest first. */
-  of(id: number): readonly Row[] {
-    return this.#sql.of.all(id)
+  /**
+   * Those that repeat a page. First the one that is best in its place: the oldest that the round has
+   * looked at, since that stays as it is. Where it looked at none, the newest, which most likely is
+   * visited last: were it the next, many would move on with every visit.
+   */
+  of(id: number, round: number): readonly Row[] {
+    return this.#sql.of.all(round, id)
   }
 
-  /** The page they repeat is another one, or gone: the oldest takes its place. */
+  /** The page they repeat is another one, or gone: the first takes its place. */
   moveOn(repeating: readonly Row[], at: number): Standing[] {
     const [heir] = repeating
     if (heir === undefined) return []

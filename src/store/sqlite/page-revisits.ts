@@ -121,8 +121,8 @@ export class PageRevisits {
    * before it, and stay as long as it can be seen. Where there is no room, all are as good as before.
    */
   #moveOn(id: number, { url, noindex, fetchedAt }: PageFields, isDuplicate: boolean): Standing[] {
-    const { duplicates, totals } = this.#parts
-    const all = duplicates.of(id)
+    const { duplicates, totals, book } = this.#parts
+    const all = duplicates.of(id, book.round)
     const isHidden = isDuplicate || noindex
     const repeating = isHidden ? all : all.filter((row) => row.canonical_url !== url)
     const [heir] = repeating
@@ -139,7 +139,7 @@ export class PageRevisits {
     const url = urlOf(before, 'url')
     const reason = came.to === 'redirected' ? `redirected: ${came.reason}` : came.reason
     totals.uncount(hostOf(url), countedAs(before))
-    const moved = duplicates.moveOn(duplicates.of(id), at)
+    const moved = duplicates.moveOn(duplicates.of(id, book.round), at)
     writer.remove(id, { url, reason: withoutNul(reason), at })
     book.count('gone')
     return moved.length === 0 ? { outcome: 'gone', came } : { outcome: 'gone', came, moved }
