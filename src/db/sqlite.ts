@@ -3,8 +3,8 @@
 // A file knows what it is (application_id) and how new it is (user_version = number of the last
 // migration). A newer file is refused, never touched; an older one is brought up to date in one
 // transaction. One whose number does not fit its form is refused too: see schema-columns.ts.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -38,7 +38,10 @@ export const USUAL_PAGES = 1000
 
 // Of SQLite's result codes.
 const READ_ONLY = 8
+const IO_ERROR = 10
 const CANNOT_OPEN = 14
+/** SQLite's own: by so much the file beside a log grows that says what is in it. */
+const LOG_INDEX_STEP_BYTES = 32_768
 
 export type OpenOptions = {
   /** Folder below `db/migrations`. */
@@ -200,7 +203,7 @@ export function asCrawlerError(error: unknown, path = 'the database'): unknown {
   if (!(error instanceof Error) || !('errcode' in error)) return error
   const cause = { cause: error }
   const primary = Number(error.errcode) & 0xff
-  if (primary === 13) {
+  if (primary === 13 || (primary === IO_ERROR && isDiskFull(path))) {
     return new CrawlerError('disk-full', `the disk is full: ${path} could not be written`, cause)
   }
   if (primary === 11 || primary === 26) {
@@ -222,7 +225,7 @@ export function asCrawlerError(error: unknown, path = 'the database'): unknown {
       cause,
     )
   }
-  if (primary === 10) {
+  if (primary === IO_ERROR) {
     return new CrawlerError(
       'store-unreachable',
       `${path} cannot be opened or written: ${error.message}`,
@@ -230,6 +233,16 @@ export function asCrawlerError(error: unknown, path = 'the database'): unknown {
     )
   }
   return error
+}
+
+/** Where the index of a log cannot grow, SQLite calls a full disk an error of reading and writing. */
+function isDiskFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path))
+    return bavail * bsize < LOG_INDEX_STEP_BYTES
+  } catch {
+    return false
+  }
 }
 
 function guard<T>(path: string, work: () => T): T {
