@@ -58,6 +58,13 @@ export async function temporaryFolder(): Promise<AsyncDisposable & { readonly pa
   }
 }
 
+/** For what waits more than it works: begins with the first test of the file, and goes on beside others. */
+export function beside(work: () => Promise<void>): () => Promise<void> {
+  const done = work()
+  done.catch(() => {})
+  return () => done
+}
+
 /** A server of a test's own on the loopback address. */
 export async function serve(
   listener: RequestListener,

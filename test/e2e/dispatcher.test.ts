@@ -22,7 +22,7 @@ import { extra, missing, twice, wrongStates } from '../site/checker.ts'
 import { expectedCrawl } from '../site/oracle.ts'
 import { type ServedSite, startSite } from '../site/server.ts'
 import { createSite, type Site } from '../site/site.ts'
-import { query, serve, temporaryFolder } from './crawling.ts'
+import { beside, query, serve, temporaryFolder } from './crawling.ts'
 
 const FAST = { delayMs: 0, perHost: 4, allowPrivate: true, maxPages: 100_000, concurrency: 16 }
 
@@ -99,13 +99,6 @@ function differences(site: Site, seeds: readonly string[], dataDir: string, id: 
     ...twice(pages, expected).map((url) => `twice: ${url}`),
     ...wrongStates(urls, expected),
   ]
-}
-
-/** For what waits more than it works: begins with the first test of the file, and goes on beside others. */
-function beside(work: () => Promise<void>): () => Promise<void> {
-  const done = work()
-  done.catch(() => {})
-  return () => done
 }
 
 const statusesOf = async ({ jobs }: Opened) =>

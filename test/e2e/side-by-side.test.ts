@@ -6,7 +6,7 @@ import type { AccessRecord } from '../site/access-log.ts'
 import { politenessBreaches } from '../site/checker.ts'
 import { type ServedSite, startSite } from '../site/server.ts'
 import { createSite } from '../site/site.ts'
-import { jelajah, pidOf, query, type Run, serve, temporaryFolder } from './crawling.ts'
+import { beside, jelajah, pidOf, query, type Run, serve, temporaryFolder } from './crawling.ts'
 
 const DELAY_MS = 250
 /**
@@ -83,27 +83,30 @@ test('a crawl whose scouter is killed and started again is as polite beside the 
   assert.deepEqual(breachesAt(served), [])
 })
 
-test('a host that asks one crawl for rest has rest from both', async () => {
-  await using folder = await temporaryFolder()
-  const asked: { readonly at: number; readonly by: string }[] = []
-  let toldAt = 0
-  await using server = await serve((request, response) => {
-    const at = performance.now()
-    const by = request.headers['user-agent'] ?? ''
-    asked.push({ at, by })
-    response.setHeader('content-type', 'text/html')
-    const links = Array.from({ length: 12 }, (_, nth) => `<a href="/p${nth}">p</a>`)
-    const isKnown = new Set(asked.map((one) => one.by)).size === 2
-    if (request.url === '/robots.txt') response.writeHead(404).end()
-    else if (toldAt === 0 && isKnown && request.url?.startsWith('/p')) {
-      toldAt = at
-      response.writeHead(503, { 'retry-after': '2' }).end()
-    } else response.end(`<title>${request.url}</title>${links.join('')}`)
-  })
-  const seed = `http://127.0.0.1:${server.port}/`
-  await succeed(...['one', 'two'].map((name) => crawl(name, folder.path, seed, '--no-sitemaps')))
-  assert.ok(toldAt > 0)
-  // The other may have been on its way before the word got around; whoever had not heard it would go on.
-  const early = asked.filter(({ at }) => at > toldAt + 4 * DELAY_MS && at < toldAt + 1900)
-  assert.deepEqual(early, [])
-})
+test(
+  'a host that asks one crawl for rest has rest from both',
+  beside(async () => {
+    await using folder = await temporaryFolder()
+    const asked: { readonly at: number; readonly by: string }[] = []
+    let toldAt = 0
+    await using server = await serve((request, response) => {
+      const at = performance.now()
+      const by = request.headers['user-agent'] ?? ''
+      asked.push({ at, by })
+      response.setHeader('content-type', 'text/html')
+      const links = Array.from({ length: 12 }, (_, nth) => `<a href="/p${nth}">p</a>`)
+      const isKnown = new Set(asked.map((one) => one.by)).size === 2
+      if (request.url === '/robots.txt') response.writeHead(404).end()
+      else if (toldAt === 0 && isKnown && request.url?.startsWith('/p')) {
+        toldAt = at
+        response.writeHead(503, { 'retry-after': '2' }).end()
+      } else response.end(`<title>${request.url}</title>${links.join('')}`)
+    })
+    const seed = `http://127.0.0.1:${server.port}/`
+    await succeed(...['one', 'two'].map((name) => crawl(name, folder.path, seed, '--no-sitemaps')))
+    assert.ok(toldAt > 0)
+    // The other may have been on its way before the word got around; whoever had not heard it would go on.
+    const early = asked.filter(({ at }) => at > toldAt + 4 * DELAY_MS && at < toldAt + 1900)
+    assert.deepEqual(early, [])
+  }),
+)

@@ -5,11 +5,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { startSite } from '../site/server.ts'
 import { createSite } from '../site/site.ts'
 import { query, temporaryFolder } from './crawling.ts'
-import { startServer, until } from './serving.ts'
+import { type Served, startServer, until } from './serving.ts'
 
 const SECRET = 'a-secret-of-some-length'
 
@@ -67,11 +67,20 @@ async function noticesOf(dataDir: string, id: string): Promise<string> {
   return notices().join('\n')
 }
 
+const rig = new AsyncDisposableStack()
+let dataDir: string
+/** May crawl and call this machine. */
+let server: Served
+
+before(async () => {
+  dataDir = rig.use(await temporaryFolder()).path
+  server = rig.use(await startServer(dataDir, ['--allow-private']))
+})
+after(() => rig.disposeAsync())
+
 test('a receiver hears of states and pages, signed, all pages once and before the end', async () => {
   await using web = await openWeb(130)
   await using receiver = await openReceiver(() => ({ status: 204 }))
-  await using folder = await temporaryFolder()
-  await using server = await startServer(folder.path, ['--allow-private'])
   const webhook = { url: receiver.url, secret: SECRET, events: ['running', 'page', 'completed'] }
   const id = await server.crawl({ url: web.url('warta'), delay: 1, webhook })
   const job = await server.ended(id)
@@ -122,11 +131,9 @@ test('a redirect is not followed, and that is kept where people look', async () 
   await using web = await openWeb()
   await using there = await openReceiver(() => ({ status: 200 }))
   await using receiver = await openReceiver(() => ({ status: 307, location: there.url }))
-  await using folder = await temporaryFolder()
-  await using server = await startServer(folder.path, ['--allow-private'])
   const webhook = { url: receiver.url, secret: SECRET }
   const id = await server.crawl({ url: web.url('warta'), delay: 1, max_pages: 2, webhook })
-  assert.match(await noticesOf(folder.path, id), /redirect: 307/)
+  assert.match(await noticesOf(dataDir, id), /redirect: 307/)
   assert.equal(there.calls.length, 0)
 })
 
