@@ -68,7 +68,10 @@ export interface Dispatcher extends AsyncDisposable {
   pause(id: number): Promise<Told>
   /** Goes on, with these limits where they are given; not when what ended the job still holds. */
   resume(id: number, limits?: NewLimits): Promise<Told>
-  /** Looks again at the pages of a job that has completed; `due`: only at those whose time has come. */
+  /**
+   * Looks again at the pages of a job that has completed, or goes on with that; `due`: only at those
+   * whose time has come.
+   */
   refresh(id: number, options: { readonly due: boolean }): Promise<Told>
   stop(id: number): Promise<Told>
   /** Stops it if need be, and removes it with all its pages. */

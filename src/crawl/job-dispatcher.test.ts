@@ -382,7 +382,7 @@ test('the last sample of a job is how it ended', async () => {
   )
 })
 
-test('a job that has completed is looked at again, no other one is', async () => {
+test('a job that has completed is looked at again, also where that was cut short', async () => {
   await using stage = new Stage()
   await using dispatcher = await stage.open()
   const id = await submit(dispatcher)
@@ -399,5 +399,9 @@ test('a job that has completed is looked at again, no other one is', async () =>
   assert.equal(outcome(await dispatcher.refresh(id, { due: true })), 'started')
   assert.deepEqual(stage.rounds, [{ id, due: true }])
   await until(() => stage.begun.length === 3, 'it runs again')
+  stage.runs.get(id)!.end(rested('stopped'))
+  await until(() => stage.statuses(id).at(-1) === 'stopped', 'it is stopped again')
+  assert.equal(outcome(await dispatcher.refresh(id, { due: true })), 'started')
+  await until(() => stage.begun.length === 4, 'it goes on where it was')
   assert.equal(outcome(await dispatcher.refresh(99, { due: true })), 'no-job')
 })

@@ -21,8 +21,8 @@ export type DispatcherOptions = Omit<TurnWorld, 'recorder' | 'onMoved'> & {
   readonly isElsewhere: (id: number) => Promise<boolean>
   /** How far a job has come that is at rest. */
   readonly standOf: (job: JobRecord) => Promise<Stand>
-  /** A job that has completed will look again at its pages when it runs. */
-  readonly beginRound: (job: JobRecord, due: boolean) => Promise<void>
+  /** The job will look again at its pages when it runs. False: it never completed. */
+  readonly beginRound: (job: JobRecord, due: boolean) => Promise<boolean>
   /** Removes what a job keeps outside the store. */
   readonly discard: (id: number) => Promise<void>
 }
@@ -125,10 +125,9 @@ class JobDispatcher implements Dispatcher {
     return this.#change(id, async (job) => {
       if (this.#running.has(id) || this.#waiting.ahead(id) !== null) return UNFINISHED
       if (await this.#runsElsewhere(job)) return ELSEWHERE
-      if (job.status !== 'completed') {
+      if (!(await this.#options.beginRound(job, due))) {
         return conflict(`it is ${shown(job)}; only a job that has completed can be refreshed`)
       }
-      await this.#options.beginRound(job, due)
       const started = await this.#recorder.enqueue(id, job.settings)
       this.#wait(started)
       return done(started)

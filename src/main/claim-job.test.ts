@@ -58,8 +58,10 @@ test('a crawl that has not finished is refused, one whose round has not goes on'
     }
     await jobs.setStatus(job.id, 'completed')
     assert.equal(await claim({}), 1)
-    await askForRound({ job, dataDir }, false)
-    await askForRound({ job, dataDir }, false)
+    assert.equal(await askForRound({ job, dataDir }, false), false, 'as it was made')
+    for (const status of ['completed', 'stopped'] as const) {
+      assert.equal(await askForRound({ job: { ...job, status }, dataDir }, false), true)
+    }
     await jobs.setStatus(job.id, 'stopped')
     assert.equal(await hasOpenRound({ job, dataDir }), true)
     assert.equal(await claim({}), 1)

@@ -18,11 +18,16 @@ const JUST_BEFORE = 1e-6
 
 type Place = { readonly job: JobRecord; readonly dataDir: string }
 
-/** Begins the next round of a finished crawl, unless the last one is not at its end. */
-export async function askForRound({ job, dataDir }: Place, due: boolean): Promise<void> {
+/**
+ * Begins the next round of a finished crawl, unless the last one is not at its end. False when the crawl
+ * has not finished, and no round of it is open.
+ */
+export async function askForRound({ job, dataDir }: Place, due: boolean): Promise<boolean> {
   await using rounds = await openSqliteRoundStore(storePath(dataDir))
-  if (isOpen(await rounds.last(job.id))) return
+  if (isOpen(await rounds.last(job.id))) return true
+  if (job.status !== 'completed') return false
   await rounds.begin(job.id, { due })
+  return true
 }
 
 export function isOpen(round: Round | null): round is Round {

@@ -71,7 +71,11 @@ export class Stage implements AsyncDisposable {
       maxRssBytes: 1e12,
       isElsewhere: async (id) => this.elsewhere.has(id),
       standOf: async () => this.stand,
-      beginRound: async ({ id }, due) => void this.rounds.push({ id, due }),
+      beginRound: async ({ id, status }, due) => {
+        const isOpen = this.rounds.some((round) => round.id === id)
+        if (status === 'completed') this.rounds.push({ id, due })
+        return isOpen || status === 'completed'
+      },
       discard: async (id) => void this.discarded.push(id),
       ...changes,
     })
