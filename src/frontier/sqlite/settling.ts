@@ -1,7 +1,7 @@
 // What becomes of leases: each settlement moves one URL into its next state and takes in what it
 // brought. Runs inside a transaction; nothing here begins or ends one.
 import type { Found } from '../../core/link.ts'
-import type { Standing } from '../../core/visit.ts'
+import { reasonCode, type Standing } from '../../core/visit.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { Settlement } from '../frontier.ts'
@@ -109,7 +109,9 @@ export class Settling {
       return true
     }
     revisits.done(id)
-    return hasPage(leaving.from) && this.#stays(leaving, settlement)
+    // What may not be asked for now was not visited: the next round tries again.
+    if (!hasPage(leaving.from)) return isForbidden(settlement)
+    return this.#stays(leaving, settlement)
   }
 
   /** Whether the page is as it was, or is taken to be for want of news. */
@@ -295,6 +297,10 @@ export class Settling {
       sitemaps.add(settlement.sitemaps, { level: level + 1, hops: 0 })
     }
   }
+}
+
+function isForbidden(settlement: Settlement): boolean {
+  return settlement.outcome === 'refused' && reasonCode(settlement.reason).startsWith('robots')
 }
 
 /** Whether a URL in this state has a page in the store. */

@@ -188,6 +188,23 @@ export function roundsContract(promise: Promises): void {
     assert.deepEqual([pages, failures, redirected], [2, 1, 0])
   })
 
+  promise(
+    'what led to no page and is forbidden for a round is asked for in the next',
+    async (rig) => {
+      await rig.seed('a.test/1', 'b.test/2')
+      await visitAll(rig, (lease) => failed(lease))
+      const before = [await rig.states(), rig.frontier.counts()]
+      await rig.round([])
+      await visitAll(rig, (lease) =>
+        refused(lease, lease.host === 'a.test' ? 'robots: Disallow: /' : 'robots-unreachable'),
+      )
+      assert.deepEqual([await rig.states(), rig.frontier.counts()], before)
+      await rig.round([], { round: 2 })
+      await visitAll(rig, stored)
+      assert.deepEqual(await rig.states(), { 'a.test/1': 'stored', 'b.test/2': 'stored' })
+    },
+  )
+
   promise('a round of some pages leaves all others alone', async (rig) => {
     await crawled(rig, 'a.test/1', 'a.test/2')
     await rig.round([page('a.test/2')], { onlyPages: true })
