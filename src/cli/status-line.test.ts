@@ -146,6 +146,9 @@ test('quiet is quiet', () => {
   assert.deepEqual(written, [])
 })
 
-test('of a crawl that is gone over again it shows what is left to look at', () => {
-  assert.match(line({ revisits: 1500 }), /^1,200\/5,000 pages · 1,500 to look at again · 38\.0\/s/)
+test('of a crawl that is gone over again it shows what was looked at, and what is left', () => {
+  const revisits = { done: 240, of: 1000 }
+  const shown = line({ revisits, queued: 0, inFlight: 0, failed: 0 })
+  assert.match(shown, /^1,200\/5,000 pages · 240 of 1,000 looked at again · 38\.0\/s · ≥ 20s left/)
+  assert.match(line({ revisits, queued: 7 }), / · 7 queued · /)
 })

@@ -21,9 +21,11 @@ export type Status = {
   readonly hosts: readonly HostStatus[]
   /** Of this run; null without a topic. */
   readonly harvest: Harvest | null
-  /** URLs still to be visited again; left out in a crawl that is not gone over again. */
-  readonly revisits?: number
+  /** URLs this run visits again; left out in a crawl that is not gone over again. */
+  readonly revisits?: Revisited
 }
+
+export type Revisited = { readonly done: number; readonly of: number }
 
 export type HostStatus = Pick<HostState, 'host' | 'stored' | 'queued' | 'trouble' | 'restsUntil'>
 
@@ -37,10 +39,12 @@ const MIN_WAIT_MS = 3000
 export function statusLine(status: Status, width: number, now: number): string {
   const words = [
     pagesText(status),
-    ...(status.revisits === undefined ? [] : [`${showCount(status.revisits)} to look at again`]),
+    ...revisitsText(status),
     `${showRate(status.pagesPerSecond)}/s`,
     ...harvestText(status),
-    `${showCount(status.queued)} queued`,
+    ...(status.revisits === undefined || status.queued > 0
+      ? [`${showCount(status.queued)} queued`]
+      : []),
     ...(status.failed > 0 ? [`${showCount(status.failed)} failed`] : []),
     ...waiting(status, now),
     ...timeLeft(status),
@@ -56,6 +60,11 @@ export function statusLine(status: Status, width: number, now: number): string {
     return longer.length <= width ? longer : text
   }, first)
   return fit(line, width)
+}
+
+function revisitsText({ revisits }: Status): string[] {
+  if (revisits === undefined) return []
+  return [`${showCount(revisits.done)} of ${showCount(revisits.of)} looked at again`]
 }
 
 /** The last pages say how it goes now; while they are all there are, they need no word of their own. */
@@ -82,15 +91,21 @@ function pagesText({ stored, maxPages, queued, inFlight }: Status): string {
  * least so long, since pages still to come add to it.
  */
 function timeLeft(status: Status): string[] {
-  const { durationMs, elapsedMs, pagesPerSecond, maxPages, stored, queued, inFlight } = status
+  const { durationMs, elapsedMs, pagesPerSecond, queued, inFlight, revisits } = status
   const rated = pagesPerSecond >= MIN_PAGES_PER_SECOND
-  const limit = rated ? (maxPages - stored) / pagesPerSecond : Number.POSITIVE_INFINITY
+  const limit = rated ? roomLeft(status) / pagesPerSecond : Number.POSITIVE_INFINITY
   if (durationMs !== null) {
     return [atMost(Math.min(limit, (durationMs - elapsedMs) / 1000))]
   }
   if (!rated) return []
-  const queue = (queued + inFlight) / pagesPerSecond
+  const again = revisits === undefined ? 0 : revisits.of - revisits.done
+  const queue = (again + queued + inFlight) / pagesPerSecond
   return [queue < limit ? `≥ ${showSeconds(queue)} left` : atMost(limit)]
+}
+
+/** Pages that may still come; what is visited again needs no room. */
+function roomLeft({ maxPages, stored, revisits }: Status): number {
+  return revisits === undefined ? maxPages - stored : Number.POSITIVE_INFINITY
 }
 
 function atMost(seconds: number): string {

@@ -112,13 +112,17 @@ class StopSignals implements Disposable {
 function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Status {
   const startedAt = clock.now()
   const rate = new Rate(RATE_WINDOW_MS)
+  let toRevisit: number | null = null
   return ({ settings, topic }, progress) => {
     const { stored, counts, hosts, inFlight, bytes, harvest, revisits } = progress
+    if (revisits !== undefined) toRevisit = Math.max(toRevisit ?? 0, revisits)
+    const of = toRevisit ?? 0
+    const done = of - (revisits ?? 0)
     return {
-      ...(revisits === undefined ? {} : { revisits }),
+      ...(revisits === undefined ? {} : { revisits: { done, of } }),
       stored,
       maxPages: settings.maxPages,
-      pagesPerSecond: rate.perSecond(stored, clock.now()),
+      pagesPerSecond: rate.perSecond(stored + done, clock.now()),
       queued: counts.queued,
       inFlight,
       failed: counts.failed,
