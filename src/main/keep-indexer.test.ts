@@ -6,7 +6,7 @@ import { indexIsBehind } from './index-writer.ts'
 import { KeptFeed } from './keep-feed.ts'
 import { KeptIndexer } from './keep-indexer.ts'
 
-test('an indexer is started when it is needed, and again when it was killed, and loses nothing', async () => {
+test('an indexer is started when it is needed, and again when it was killed, says so, and loses nothing', async () => {
   await using place = await FeedPlace.open(3)
   await using _feed = new KeptFeed({ dataDir: place.dir, onNotice: assert.fail })
   const heard: (() => void)[] = []
@@ -32,7 +32,7 @@ test('an indexer is started when it is needed, and again when it was killed, and
   await place.save(5)
   await eventually(async () => !(await indexIsBehind(place.dir)), 'all of them')
   assert.deepEqual(said, [
-    'the search index is not kept up to date at the moment: the indexer died',
+    'the search index is not kept up to date at the moment: the indexer died; it is started again at once',
   ])
   await place.save(100)
   assert.equal(await kept.finish(60_000, () => {}), true)

@@ -2,6 +2,7 @@
 // dies is started again, each time a little later; who searches meanwhile finds what is in the index,
 // and brings it up to date by itself.
 import { setTimeout as pause } from 'node:timers/promises'
+import { showSeconds } from '../cli/format.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import { IndexerChild } from './indexer-child.ts'
 
@@ -59,18 +60,21 @@ export class KeptIndexer implements AsyncDisposable {
   async #keep(): Promise<void> {
     const { signal } = this.#leaving
     const { firstWaitMs: baseMs = FIRST_WAIT_MS } = this.#options
+    let why: string | null = null
     await this.#needed.promise
     for (let failures = 1; !signal.aborted; failures++) {
       const waitMs = backoffMs(failures, { baseMs, capMs: LONGEST_WAIT_MS })
+      if (why !== null) this.#tell(`${why}; it is started again ${inTime(waitMs)}`)
       await pause(waitMs, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       const startedAt = performance.now()
-      await this.#runOne()
+      why = await this.#runOne()
       if (performance.now() - startedAt >= HEALTHY_MS) failures = 0
     }
   }
 
-  async #runOne(): Promise<void> {
+  /** Why it ended by itself; null: it was to. */
+  async #runOne(): Promise<string | null> {
     const child = new IndexerChild(this.#options.dataDir)
     this.#child = child
     const left = Promise.withResolvers<void>()
@@ -78,11 +82,16 @@ export class KeptIndexer implements AsyncDisposable {
     if (this.#leaving.signal.aborted) left.resolve()
     await Promise.race([child.exited, left.promise])
     this.#child = null
-    if (!this.#leaving.signal.aborted) this.#tell(child.failure ?? 'the indexer died')
+    const why = this.#leaving.signal.aborted ? null : (child.failure ?? 'the indexer died')
     await child[Symbol.asyncDispose]()
+    return why
   }
 
   #tell(why: string): void {
     this.#options.log(`the search index is not kept up to date at the moment: ${why}`)
   }
+}
+
+function inTime(ms: number): string {
+  return ms < 1000 ? 'at once' : `in ${showSeconds(ms / 1000)}`
 }
