@@ -16,13 +16,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sample, sampleJob } from '../../test/contract/sample-page.ts'
 import { EXIT, exitCodeOf } from '../cli/exit-codes.ts'
 import { parseExport } from '../cli/export-command.ts'
 import { systemClock } from '../lib/clock.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
-import { exportPages } from './export.ts'
+import { exportPages, runExportCommand } from './export.ts'
 import { storePath } from './places.ts'
 
 const PAGES = 1300
@@ -223,6 +224,22 @@ test('an interrupted export goes on with the same command, and refuses another o
   await run(['--format', 'ndjson', '--gzip', '--out', 'unstopped'])
   assert.deepEqual(readFileSync(join(dir, 'stopped')), readFileSync(join(dir, 'unstopped')))
   assert.deepEqual(beside('stopped'), [])
+})
+
+test('Ctrl-C is heard for as long as an export runs, and leaves only what the next run needs', async () => {
+  const argv = ['--data', 'data', '--format', 'csv', '--out', 'signalled']
+  const said: string[] = []
+  const out = { write: async () => {}, warn: (text: string) => said.push(text) }
+  const around = { cwd: dir, env: {}, cores: 1 }
+  const running = runExportCommand(parseExport([...argv, '--json'], around), out)
+  await nextTurn()
+  process.emit('SIGINT')
+  assert.equal(await running, EXIT.interrupted)
+  assert.deepEqual(said, [])
+  assert.equal(existsSync(join(dir, 'signalled')), false)
+  assert.ok(!beside('signalled').some((name) => name.includes('lock')))
+  assert.equal((await run(argv.slice(2))).code, EXIT.done)
+  assert.deepEqual(beside('signalled'), [])
 })
 
 test('begun anew, nothing is left of what was interrupted', async () => {

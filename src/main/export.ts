@@ -49,7 +49,8 @@ export async function runExportCommand(command: ExportCommand, out: Output): Pro
     stderr: process.stderr,
     clock: systemClock,
   }
-  return exportPages(command, out, world)
+  // Awaited, since signals are listened to until this function is left.
+  return await exportPages(command, out, world)
 }
 
 async function toStdout(bytes: Uint8Array): Promise<void> {
@@ -82,7 +83,8 @@ export async function exportPages(
       if (command.out !== null) await clearUnbegun(command.out)
       throw error
     }
-    if (!quiet && !json) out.warn('interrupted; the same command goes on where it stopped\n')
+    const goesOn = command.out === null ? '' : '; the same command goes on where it stopped'
+    if (!quiet && !json) out.warn(`interrupted${goesOn}\n`)
     return EXIT.interrupted
   }
 }
@@ -140,7 +142,8 @@ async function write(command: ExportCommand, writing: Writing): Promise<ExportNo
   const limit = filter.limit ?? Number.POSITIVE_INFINITY
   const range = { filter: { ...state.filter, ...among }, after: 0, upTo: state.upTo }
   if (progress.isShown) progress.total = Math.min(limit, await store.count(range))
-  return runExport({
+  // Awaited, since the bar is gone when this function is left.
+  return await runExport({
     ...{ exporter, choices, state, limit, store, target, ...among },
     signal: world.signal,
     names: (crawlId) => namesOf(dataDir, crawlId),
