@@ -37,7 +37,7 @@ test('what a hostile server called a validator is never sent', () => {
 })
 
 test('answers that say for sure that a page is gone', () => {
-  for (const status of [400, 401, 403, 404, 410, 451]) {
+  for (const status of [400, 404, 410, 451]) {
     const reason = `http-${status}`
     assert.deepEqual(cameTo(HERE, status, failed(status))?.came, { to: 'failed', reason })
   }
@@ -56,7 +56,7 @@ test('answers that say for sure that a page is gone', () => {
 })
 
 test('answers that say nothing for sure', () => {
-  for (const status of [204, 408, 425, 429, 500, 503, 520]) {
+  for (const status of [204, 401, 403, 407, 408, 425, 429, 500, 503, 520]) {
     assert.equal(cameTo(HERE, status, failed(status)), null)
   }
   const itself = { url: HERE, hash: { hi: 1, lo: 2 }, nofollow: false, signals: null }

@@ -13,8 +13,11 @@ export type CameTo = {
 }
 
 const NOT_MODIFIED = 304
-/** They ask for another try, not for the page to be forgotten. */
-const TRY_AGAIN: readonly number[] = [408, 425, 429]
+/**
+ * They say something of us or of the moment, nothing of the page: a wall that is put up before a whole
+ * site must not empty the store.
+ */
+const NOT_OF_THE_PAGE: readonly number[] = [401, 403, 407, 408, 425, 429]
 /** A server may have sent anything under these names; what is sent back must be a header. */
 const SENDABLE = /^[\x21-\x7e](?:[\x20-\x7e]{0,1000}[\x21-\x7e])?$/
 
@@ -45,7 +48,7 @@ export function cameTo(url: CanonicalUrl, status: number, visit: Visit): CameTo 
     case 'refused':
       return { came: { to: 'refused', reason: visit.reason }, found: [] }
     case 'failed':
-      if (status < 400 || status > 499 || TRY_AGAIN.includes(status)) return null
+      if (status < 400 || status > 499 || NOT_OF_THE_PAGE.includes(status)) return null
       return { came: { to: 'failed', reason: visit.reason }, found: [] }
     case 'fetched':
       return null
