@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, test } from 'node:test'
 import { asStranger } from '../../test/support/as-stranger.ts'
-import { openSqlite, openSqliteReader } from './sqlite.ts'
+import { emptyLog, openSqlite, openSqliteReader } from './sqlite.ts'
 
 let dir = ''
 let path = ''
@@ -44,6 +53,27 @@ test('a file that is being written shows such a user what is in its log', async 
   } finally {
     writer.close()
   }
+})
+
+test('a file whose log was emptied has all in it, though others still have it open', () => {
+  using writer = openSqlite(path, { schema: 'store', durability: 'normal' })
+  using reader = openSqliteReader(path, 'store')
+  writer.exec('CREATE TABLE one_more (x)')
+  emptyLog(path)
+  copyFileSync(path, join(dir, 'copy.db'))
+  using copy = openSqliteReader(join(dir, 'copy.db'), 'store')
+  assert.equal(copy?.prepare('SELECT count(*) AS n FROM one_more').get()?.n, 0)
+  assert.ok(reader)
+  assert.equal(statSync(`${path}-wal`).size, 0)
+})
+
+test('a log that is in use, or that of no file, stays as it is', () => {
+  using writer = openSqlite(path, { schema: 'store', durability: 'normal' })
+  writer.exec('BEGIN IMMEDIATE; CREATE TABLE one_more (x)')
+  emptyLog(path)
+  writer.exec('COMMIT')
+  emptyLog(join(dir, 'none.db'))
+  assert.ok(!readdirSync(dir).includes('none.db'))
 })
 
 test('a file that may not be read says whose business that is', async () => {

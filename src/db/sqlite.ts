@@ -82,6 +82,25 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   })
 }
 
+/**
+ * Copies what is in the log of a file into the file, so that who takes only that one with him has all.
+ * Only as far as nobody else is kept waiting for it: nothing is lost in a log either.
+ */
+export function emptyLog(path: string): void {
+  if (!existsSync(path)) return
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(path)
+    db.exec('PRAGMA busy_timeout = 0')
+    // The first lets others write meanwhile; it leaves the second, which does not, next to nothing.
+    db.exec('PRAGMA wal_checkpoint(PASSIVE); PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // It stays in the log, and the next who writes copies it.
+  } finally {
+    db?.close()
+  }
+}
+
 /** See `checkpointPages`. */
 export function setCheckpoints(db: DatabaseSync, pages: number): void {
   db.exec(`PRAGMA wal_autocheckpoint = ${pages}`)

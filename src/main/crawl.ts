@@ -13,6 +13,7 @@ import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { type ClaimedJob, claimFinished, claimJob } from './claim-job.ts'
 import { topicFor } from './crawl-topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
+import { emptyLogs } from './empty-logs.ts'
 import { chooseCrawl } from './place-reader.ts'
 import { storePath } from './places.ts'
 import { askForRound } from './rounds.ts'
@@ -69,6 +70,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
     const result = await runJob(run).finally(() => curve.end())
     await jobs.addRanMs(job.id, clock.now() - startedAt)
     await jobs.setStatus(job.id, result.status, result.note)
+    emptyLogs(dataDir, job.id)
     return result
   } catch (error) {
     await noteFailure(jobs, job.id, firstError(error))

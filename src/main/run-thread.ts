@@ -16,6 +16,7 @@ import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { lockCrawl } from './claim-job.ts'
 import { topicFor } from './crawl-topic.ts'
 import type { RunWatcher } from './crawl-watcher.ts'
+import { emptyLogs } from './empty-logs.ts'
 import { keptRequest } from './kept-request.ts'
 import { noteOfError } from './note-of-error.ts'
 import { frontierPath, storePath } from './places.ts'
@@ -83,6 +84,7 @@ async function run(): Promise<JobEnd> {
   const ready = { ...job, topic, settings: withinBudget(job) }
   const last = existsSync(frontierPath(dataDir, crawlId)) ? ready : null
   const { status, note } = await runJob({ job: ready, last, dataDir, clock: systemClock, watcher })
+  emptyLogs(dataDir, crawlId)
   return { outcome: 'rested', status, note }
 }
 

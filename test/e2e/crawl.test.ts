@@ -1,6 +1,6 @@
 // The program as people use it: one command on the sample web, compared with the computed truth.
 import assert from 'node:assert/strict'
-import { cpSync, rmSync, statSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -26,6 +26,12 @@ function differences(site: Site, served: ServedSite, dataDir: string): string[] 
   ]
 }
 
+/** What who copies only the databases would miss. */
+function filledLogs(dataDir: string): string[] {
+  const logs = readdirSync(dataDir).filter((name) => name.endsWith('-wal'))
+  return logs.filter((name) => statSync(join(dataDir, name)).size > 0)
+}
+
 test('a crawl stores exactly what can be reached, and every other URL has a state and a reason', async () => {
   const site = createSite({ seed: 12, pages: 600, specials: 2.5 })
   await using served = await startSite(site)
@@ -33,6 +39,7 @@ test('a crawl stores exactly what can be reached, and every other URL has a stat
   const args = ['crawl', ...served.seeds, '--data', folder.path, '--max-pages', '5000', ...FAST]
   const { code, stdout } = await jelajah(args).ended
   assert.equal(code, 0)
+  assert.deepEqual(filledLogs(folder.path), [], 'all is in the .db files')
   assert.deepEqual(differences(site, served, folder.path), [])
   const summary = JSON.parse(stdout)
   const expected = expectedCrawl(site, { seeds: served.seeds, scope: 'domain' })
