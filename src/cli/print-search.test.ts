@@ -60,6 +60,12 @@ test('it is told where pages do not have all words', () => {
   assert.match(printed({ hits, whole: 0 }), /\n3 hits, none with all words\n$/)
 })
 
+test('that no page has all words is told before the hits', () => {
+  assert.match(printed({ whole: 0 }), /^no page has all these words.*\n\n {2}1 Green tea\n/)
+  assert.match(printed({ hits: [HIT, HIT], whole: 1 }), /^ {2}1 Green tea\n/)
+  assert.equal(printed({ hits: [], total: 0, whole: 0 }), 'nothing found\n')
+})
+
 test('facets with more than one value have a line each', () => {
   const counts = (names: readonly string[]) => names.map((value) => ({ value, count: 1200 }))
   const hosts = counts(['a.test', 'b.test', 'c.test', 'd.test', 'e.test', 'f.test'])

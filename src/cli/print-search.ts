@@ -56,7 +56,13 @@ export function searchText(result: PrintedResult, options: PrintOptions): string
     totalLine(result, options),
     ...(suggestion === null ? [] : [`did you mean: ${options.style.bold(safeText(suggestion))}`]),
   ]
-  return [...blocks, `${end.join('\n')}\n`].join('\n')
+  return [...notWholeNote(result), ...blocks, `${end.join('\n')}\n`].join('\n')
+}
+
+/** Before the hits: who reads only the first of them is not misled. */
+function notWholeNote({ whole, hits }: PrintedResult): string[] {
+  if (whole > 0 || hits.length === 0) return []
+  return ['no page has all these words; these have some of them:\n']
 }
 
 function hitText(hit: PrintedHit, number: number, { style, width }: PrintOptions): string {

@@ -1,42 +1,60 @@
 // Hits that are as good as one: pages of a cluster of near-duplicates, and the same URL in several
-// crawls. The best of them is shown, the others are counted.
+// crawls. The best of them is shown, or a newer copy of it; the others are counted.
 
 export type Foldable = {
   /** Of near-duplicates; null: like no other. */
   readonly cluster: number | null
   /** The same for the same URL. */
   readonly urlKey: number
+  readonly fetchedAt: number
 }
 
 export type Folded = {
-  /** Which matches are shown, by their places, best first. */
+  /** Which matches are shown, by their places, in the order of `best`. */
   readonly shown: readonly number[]
+  /** By shown match: the best of those that belong to it, by which it is ordered. */
+  readonly best: readonly number[]
   /** By match: which of the shown ones it belongs to. */
   readonly groupOf: readonly number[]
   /** By shown match: how many others belong to it. */
   readonly others: readonly number[]
 }
 
-/** Of matches, best first. What is like one that is like a third belongs to all three. */
-export function fold(matches: readonly Foldable[]): Folded {
+/**
+ * Of matches, best first; the first `whole` of them have all that was asked for, and no other stands for
+ * one of these. What is like one that is like a third belongs to all three.
+ */
+export function fold(matches: readonly Foldable[], whole: number): Folded {
   const [byCluster, byUrl] = [new Map<number, number>(), new Map<number, number>()]
-  const [shown, groupOf, others]: [number[], number[], number[]] = [[], [], []]
-  for (const [at, { cluster, urlKey }] of matches.entries()) {
+  const [best, shown]: [number[], number[]] = [[], []]
+  const [groupOf, others]: [number[], number[]] = [[], []]
+  for (const [at, match] of matches.entries()) {
+    const { cluster, urlKey } = match
     const known = (cluster === null ? undefined : byCluster.get(cluster)) ?? byUrl.get(urlKey)
     const group = known ?? shown.length
     if (known === undefined) {
+      best.push(at)
       shown.push(at)
       others.push(0)
-    } else others[group] = (others[group] ?? 0) + 1
+    } else {
+      others[group] = (others[group] ?? 0) + 1
+      const isAsGood = at < whole || (best[group] ?? 0) >= whole
+      if (isAsGood && isNewerCopy(match, matches[shown[group] ?? 0])) shown[group] = at
+    }
     groupOf.push(group)
     if (cluster !== null) byCluster.set(cluster, group)
     byUrl.set(urlKey, group)
   }
-  return { shown, groupOf, others }
+  return { shown, best, groupOf, others }
+}
+
+/** Of the same URL. */
+function isNewerCopy(match: Foldable, other: Foldable | undefined): boolean {
+  return match.urlKey === other?.urlKey && match.fetchedAt > other.fetchedAt
 }
 
 /** Every match for itself. */
 export function unfolded(matches: readonly Foldable[]): Folded {
   const places = matches.map((_, at) => at)
-  return { shown: places, groupOf: places, others: matches.map(() => 0) }
+  return { shown: places, best: places, groupOf: places, others: matches.map(() => 0) }
 }

@@ -314,6 +314,22 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     )
   })
 
+  promise('of the same URL in several crawls the newest is shown', async ({ add, find }) => {
+    const url = urlOf('http://a.test/page')
+    await add(
+      { crawlId: 1, url, title: 'tea', contentText: 'of last year', fetchedAt: 1000 },
+      { crawlId: 2, url, title: 'News', contentText: 'of tea', fetchedAt: 2000 },
+      { crawlId: 2, title: 'Shops', contentText: 'with tea and coffee', fetchedAt: 500 },
+    )
+    const { hits } = await find('tea')
+    assert.deepEqual(
+      hits.map(({ page }) => page.id),
+      [2, 3],
+    )
+    assert.ok(hits[0]!.score > hits[1]!.score)
+    assert.equal((await find('year')).hits[0]?.page.id, 1)
+  })
+
   promise('near-duplicates stay together when pages of them change or go', async (scene) => {
     const { add, index, stored } = scene
     const text = prose(1, 300)

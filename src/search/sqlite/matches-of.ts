@@ -22,7 +22,7 @@ export function matchesOf(db: DatabaseSync, search: Search, options: MatchesOpti
   const upTo = (limit: number) => bestMatches(db, asked, { ...options, search, limit })
   const { matches, query, whole, pages } = upTo(most)
   const counted = matches.slice(0, FACET_MATCHES)
-  const folded = all ? unfolded(counted) : fold(counted)
+  const folded = all ? unfolded(counted) : fold(counted, whole)
   const away = counted.length - folded.shown.length
   const end = offset + limit + away
   // What follows the counted ones is not folded; to show that, there must be enough of it.
@@ -70,7 +70,7 @@ export function matchingIds(
 /** The hits among the counted matches, and all matches after them. */
 function shownOf(
   matches: readonly Match[],
-  { shown, others }: Folded,
+  { shown, best, others }: Folded,
   { offset, limit }: Search,
 ): Ranked[] {
   const ranked: Ranked[] = []
@@ -78,7 +78,8 @@ function shownOf(
     const at = shown[place] ?? place - shown.length + Math.min(matches.length, FACET_MATCHES)
     const match = matches[at]
     if (match === undefined) break
-    const { id, crawlId, score } = match
+    const { id, crawlId } = match
+    const { score } = matches[best[place] ?? at] ?? match
     ranked.push({ id, crawlId, score, others: others[place] ?? 0 })
   }
   return ranked

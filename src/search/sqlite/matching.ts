@@ -56,7 +56,7 @@ export function bestOf(db: DatabaseSync, matching: Matching, limit: number): Mat
   const rows = db
     .prepare(`
       SELECT page.id, page.crawl_id, page.host, page.language, page.kind, page.hot, page.cluster,
-        page.url_key, ${rank} AS rank
+        page.url_key, page.fetched_at, ${rank} AS rank
       FROM ${from} WHERE ${sqlOf(conditions)} ORDER BY ${order} LIMIT ?`)
     .all(...valuesOf(conditions), limit)
   return rows.map(matchFrom)
@@ -93,6 +93,7 @@ function matchFrom(row: Readonly<Record<string, SQLOutputValue>>) {
     hot: row.hot === 1,
     cluster: row.cluster === null ? null : Number(row.cluster),
     urlKey: Number(row.url_key),
+    fetchedAt: Number(row.fetched_at),
     score: -Number(row.rank),
   }
 }
