@@ -28,6 +28,10 @@ test('what only matters for a page on the web stands below the rest', () => {
   assert.ok(at('When the page is a URL:') < at('--contact'))
 })
 
+test('the help of search says how to leave hot pages out', () => {
+  assert.match(commandHelp('search'), /--no-hot/)
+})
+
 test('no line of help is too wide', () => {
   for (const name of COMMAND_NAMES) {
     for (const line of commandHelp(name).split('\n')) assert.ok(line.length <= 100, line)

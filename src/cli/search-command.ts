@@ -108,7 +108,7 @@ export const SEARCH_FILTER_OPTIONS: readonly Option<Choices>[] = [
   LANGUAGE,
   KIND,
   TOPIC,
-  HOT,
+  { ...HOT, help: `${HOT.help}; --no-hot: only the others` },
   SINCE,
 ]
 
