@@ -55,6 +55,7 @@ test('what it cannot do it says in one line, and what it can do in a page', asyn
     [['--pages', 'many'], 2, /^--pages wants a number, not many.*\n$/],
     [['--nonsense'], 2, /^Unknown option '--nonsense'.*\n$/],
     [['--sample', 'none'], 2, /^there is no sample none.*\n$/],
+    [['--sample', 'demo', '--pages', '5'], 2, /^--pages means nothing with --sample.*\n$/],
   ]
   for (const [args, code, line] of cases) {
     const { status, said } = run(...args)

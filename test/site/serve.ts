@@ -12,7 +12,7 @@ const USAGE = `The sample web, on this machine alone, until Ctrl-C.
   --pages N         about so many pages (500)
   --hosts N         on so many hosts
   --seed N          another number is another web (1)
-  --sample NAME     a ready-made one instead: demo or unequal
+  --sample NAME     a ready-made one instead: demo or unequal; only --seed changes it
   --port N          0 is any free one (0)
   --latency-ms N    time before each answer (0)
   --mean-bytes N    size of a page (11000)
@@ -37,6 +37,9 @@ const FLAGS = {
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false, short: 'h' },
 } as const
+
+/** What a ready-made web decides for itself. */
+const OF_NO_SAMPLE = ['pages', 'hosts', 'mean-bytes', 'specials', 'crawl-delay']
 
 const values = flags()
 if (values.help) {
@@ -78,7 +81,11 @@ function chosenSite(): Site {
 
 function flags() {
   try {
-    return parseArgs({ options: FLAGS }).values
+    const { values, tokens } = parseArgs({ options: FLAGS, tokens: true })
+    const given = tokens.map((token) => (token.kind === 'option' ? token.name : ''))
+    const ignored = given.find((name) => OF_NO_SAMPLE.includes(name))
+    if (values.sample === undefined || ignored === undefined) return values
+    return leave(`--${ignored} means nothing with --sample`, 2)
   } catch (error) {
     return leave(error, 2)
   }
