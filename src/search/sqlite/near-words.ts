@@ -13,6 +13,8 @@ const TWO_STEPS_FROM = 6
 const MIN_PART = 3
 /** A step costs as much as so many times fewer pages. */
 const STEP_FACTOR = 30
+/** Words that one is compared with, some microseconds each: pages may be full of made-up ones. */
+const MAX_COMPARED = 200_000
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 export class NearWords {
@@ -43,12 +45,14 @@ export class NearWords {
   #sameInitial(word: string, most: number): NearWord[] {
     const [from, to] = [word.length - most, word.length + most]
     const letters = lettersOf(word)
-    return this.#sql.alike.all(initialOf(word), from, to).flatMap((row) => {
+    const near: NearWord[] = []
+    for (const row of this.#sql.alike.iterate(initialOf(word), from, to, MAX_COMPARED)) {
       const text = String(row.word)
-      if (onesIn(letters ^ lettersOf(text)) > 2 * most) return []
+      if (onesIn(letters ^ lettersOf(text)) > 2 * most) continue
       const steps = editSteps(word, text, most)
-      return steps > most || steps === 0 ? [] : [{ text, steps, pages: Number(row.pages) }]
-    })
+      if (steps > 0 && steps <= most) near.push({ text, steps, pages: Number(row.pages) })
+    }
+    return near
   }
 
   /** One step away, at the first letter. */
@@ -99,7 +103,7 @@ function prepare(db: DatabaseSync) {
   return {
     word: db.prepare('SELECT pages FROM known_words WHERE initial = ? AND length = ? AND word = ?'),
     alike: db.prepare(
-      'SELECT word, pages FROM known_words WHERE initial = ? AND length BETWEEN ? AND ?',
+      'SELECT word, pages FROM known_words WHERE initial = ? AND length BETWEEN ? AND ? LIMIT ?',
     ),
   }
 }
