@@ -5,8 +5,7 @@ import { type PartRow, partRows } from '../core/part-columns.ts'
 import type { WholePage } from '../store/whole-pages.ts'
 
 /** `time`: epoch ms. `json`: an array or an object. */
-export const COLUMN_TYPES = ['integer', 'double', 'boolean', 'time', 'text', 'json'] as const
-export type ColumnType = (typeof COLUMN_TYPES)[number]
+export type ColumnType = 'integer' | 'double' | 'boolean' | 'time' | 'text' | 'json'
 
 export type Column<R> = {
   readonly name: string

@@ -12,17 +12,13 @@
 // often it was interrupted: an exporter writes nothing that depends on anything else, such as the time.
 //
 // Pages that say noindex are in no export.
-import { PARTS, type Part } from '../core/page.ts'
+import { PARTS } from '../core/page.ts'
 import type { PageNames } from '../store/graph-reader.ts'
 import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../store/whole-pages.ts'
 
 /** What is written of pages: whole, or the rows of one of their parts, or a file of each. */
 export const WHATS = ['pages', ...PARTS, 'all'] as const
 export type What = (typeof WHATS)[number]
-
-export function isPart(what: What): what is Part {
-  return PARTS.some((part) => part === what)
-}
 
 export const TEXT_FILES = ['page', 'language'] as const
 export type TextFiles = (typeof TEXT_FILES)[number]
@@ -49,6 +45,8 @@ export interface Exporter {
   readonly name: string
   /** One line of help. */
   readonly about: string
+  /** Where no format is given, names that end with a dot and one of these mean it. */
+  readonly ends: readonly string[]
   /** What it can write; the first is what it does when nothing is said. */
   readonly whats: readonly What[]
   /** The choices that mean something to it, beside `what`; others are refused. */

@@ -8,7 +8,7 @@ export function codeOf(error: unknown): string {
 }
 
 /** The system's error in our words; others, ours among them, as they are. */
-export function outError(error: unknown, path: string): unknown {
+function outError(error: unknown, path: string): unknown {
   const code = codeOf(error)
   if (error instanceof CrawlerError || error instanceof InvalidInput || code === '') return error
   if (FULL.includes(code)) {

@@ -21,7 +21,7 @@ export type DrawnMap = {
 }
 
 /** The longer side of a picture. */
-export const SIDE = 1000
+const SIDE = 1000
 /** Links that are kept in a picture; more take their time and are a grey area. */
 const MOST_EDGES = 25_000
 /** Links of a node that shape the map: with more of them hosts become dense balls. */

@@ -43,7 +43,7 @@ export function linesOf(fields: readonly RecordField[]): string {
 }
 
 /** Everything that could end a line, or is half a character, is a space. */
-export function oneLine(value: string): string {
+function oneLine(value: string): string {
   return value.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
