@@ -7,6 +7,8 @@ import type { Problems } from '../request/bad-options.ts'
 export type Args = {
   /** What is not a flag, in order. */
   readonly words: readonly string[]
+  /** Those that come right after a flag that is not known: perhaps its value. */
+  readonly doubtful: ReadonlySet<string>
   /** By option name: the text given, true or false for flags, a list for repeatable ones. */
   readonly given: ReadonlyMap<string, GivenFlag>
 }
@@ -40,16 +42,21 @@ export function parseArgs(
 ): Args {
   const known = flagsOf(options)
   const words: string[] = []
+  const doubtful = new Set<string>()
+  let isAfterUnknown = false
   const given = new Map<string, GivenFlag>()
   for (let next = 0; next < argv.length; next++) {
     const word = argv[next] ?? ''
-    if (word === '--') return { words: [...words, ...argv.slice(next + 1)], given }
+    if (word === '--') return { words: [...words, ...argv.slice(next + 1)], doubtful, given }
     if (!/^-./.test(word) || (dashWords && isDashWord(word))) {
       words.push(word)
+      if (isAfterUnknown) doubtful.add(word)
+      isAfterUnknown = false
       continue
     }
     const { flag, inline } = split(SHORT[word] ?? word)
     const match = known.get(flag)
+    isAfterUnknown = match === undefined && inline === null
     if (match === undefined) problems.add('flag', flag, unknownFlag(flag, [...known.keys()]))
     else if (match.option.kind === 'flag') giveFlag(given, match, flag, inline)
     else {
@@ -60,7 +67,15 @@ export function parseArgs(
       else give(given, match.option, flag, value)
     }
   }
-  return { words, given }
+  return { words, doubtful, given }
+}
+
+/** Says which words are more than a command takes; what an unknown flag had to say is no word. */
+export function refuseWords(args: Args, takes: number, problems: Problems): void {
+  for (const word of args.words.slice(takes)) {
+    if (args.doubtful.has(word)) continue
+    problems.add('flag', word, 'is one word too many for this command')
+  }
 }
 
 /** `-tea`, and no short flag. */

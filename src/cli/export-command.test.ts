@@ -36,6 +36,22 @@ test('a format and a place are enough', () => {
   assert.equal(parse('--format', 'csv', '--out', '-').out, null)
 })
 
+test('without a format the end of the name says it', () => {
+  const named = (out: string) => parse('--out', out).exporter.name
+  assert.deepEqual(['p.ndjson', 'p.jsonl.gz', 'P.CSV', 'p.parquet', 'l.tsv.gz'].map(named), [
+    ...['ndjson', 'ndjson', 'csv', 'parquet', 'edges'],
+  ])
+  assert.equal(parse('--out', 'p.csv', '--format', 'ndjson').exporter.name, 'ndjson')
+  for (const out of ['p.pdf', 'csv', '.csv', '-']) {
+    assert.match(refusal('--out', out), /^--format: say which: /)
+  }
+})
+
+test('what follows a flag that does not exist is not called a word too many', () => {
+  const message = refusal('--format', 'csv', '--out', 'x', '--columns', 'url,title')
+  assert.equal(message, '--columns: there is no such flag')
+})
+
 test('every filter is understood', () => {
   const { filter } = parse(
     ...['--format', 'csv', '--out', 'x', '--crawl', 'all', '--host', 'A.test', '--language', 'id'],

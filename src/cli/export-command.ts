@@ -3,8 +3,9 @@ import { resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { shown } from '../core/option.ts'
 import type { ExportChoices, Exporter, StepName } from '../export/exporter.ts'
+import { exporterFor } from '../export/index.ts'
 import { Problems } from '../request/bad-options.ts'
-import { type Args, parseArgs } from './args.ts'
+import { type Args, parseArgs, refuseWords } from './args.ts'
 import { DEFAULT_DATA, refuseFile } from './common-options.ts'
 import {
   EXPORT_FILTER_OPTIONS,
@@ -38,17 +39,17 @@ export function parseExport(argv: readonly string[], around: Surroundings): Expo
   const problems = new Problems()
   const options = [...EXPORT_OPTIONS, ...EXPORT_FILTER_OPTIONS]
   const args = parseArgs(argv, options, problems)
-  for (const word of args.words) {
-    problems.add('flag', word, 'is one word too many for this command')
-  }
+  refuseWords(args, 0, problems)
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
   const file = new Map([...sources.file].filter(([key]) => key === 'data'))
   const chosen = readOptions(options, { ...sources, file }, problems)
   const dataDir = resolve(around.cwd, chosen.dataDir ?? DEFAULT_DATA)
   refuseFile(dataDir, args, problems)
-  const { exporter, out } = chosen
-  if (exporter === undefined && !args.given.has('format')) {
+  const { out } = chosen
+  const isSaid = args.given.has('format')
+  const exporter = chosen.exporter ?? (isSaid ? null : exporterFor(out ?? '')) ?? undefined
+  if (exporter === undefined && !isSaid) {
     problems.add('flag', '--format', `say which: ${FORMATS.join(', ')}`)
   }
   if (out === undefined && !args.given.has('out')) {

@@ -52,7 +52,8 @@ export const EXPORT_OPTIONS: readonly Option<ExportGiven>[] = [
   choice({
     name: 'format',
     choices: FORMATS,
-    help: `needed: ${EXPORTERS.map(({ name, about }) => `${name} (${about})`).join('; ')}`,
+    default: 'by the end of --out',
+    help: `${EXPORTERS.map(({ name, about }) => `${name} (${about})`).join('; ')}`,
     value: 'NAME',
     to: (name): Partial<ExportGiven> => {
       const exporter = exporterNamed(name)

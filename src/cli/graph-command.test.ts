@@ -19,11 +19,13 @@ test('the format is what was said, else what the end of the file says, else HTML
     'pages',
     'sites --out a.svg',
     'sites --out a.gexf --format dot',
-    'pages --out notes.txt',
+    'pages --out notes.txt --format json',
+    'pages --out map',
+    'pages --out MAP.HTM',
     'pages --json',
     'pages --json --format json --out -',
   ].map((line) => graph(line).format)
-  assert.deepEqual(formats, ['html', 'svg', 'dot', 'html', 'json', 'json'])
+  assert.deepEqual(formats, ['html', 'svg', 'dot', 'json', 'html', 'html', 'json', 'json'])
 })
 
 test('what cannot be made out is said, with what could be', () => {
@@ -32,6 +34,7 @@ test('what cannot be made out is said, with what could be', () => {
     ['links', /pages or sites, not "links"/],
     ['pages sites', /sites: is one word too many/],
     ['pages --format png', /needs one of html, svg, dot, gexf, graphml, json, not "png"/],
+    ['pages --out map.pdf', /--format: ".pdf" is none of ours; say which: html, svg, dot/],
     ['pages --top 0', /--top: needs a whole number of at least 1/],
     ['pages --json --format svg', /--json: is the same as --format json/],
     ['pages --host a/b', /--host: needs a host/],

@@ -4,7 +4,7 @@ import { InvalidInput } from '../core/errors.ts'
 import { choice, flag, number, type Option, shown, text } from '../core/option.ts'
 import { MAP_FORMAT_NAMES, MAP_KINDS, type MapFormatName, type MapKind } from '../map/map-format.ts'
 import { Problems } from '../request/bad-options.ts'
-import { parseArgs } from './args.ts'
+import { parseArgs, refuseWords } from './args.ts'
 import {
   CRAWL,
   DATA,
@@ -78,8 +78,8 @@ export const GRAPH_OPTIONS: readonly Option<Choices>[] = [
 export function parseGraph(argv: readonly string[], around: Surroundings): GraphOptions {
   const problems = new Problems()
   const args = parseArgs(argv, GRAPH_OPTIONS, problems)
-  const [kindWord, ...more] = args.words
-  for (const word of more) problems.add('flag', word, 'is one word too many for this command')
+  const [kindWord] = args.words
+  refuseWords(args, 1, problems)
   const kind = problems.try('flag', () => kindOf(kindWord))
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
@@ -103,6 +103,8 @@ export function parseGraph(argv: readonly string[], around: Surroundings): Graph
   }
 }
 
+const OTHER_ENDS: Readonly<Partial<Record<string, MapFormatName>>> = { htm: 'html', gv: 'dot' }
+
 function kindOf(word: string | undefined): MapKind {
   const kind = MAP_KINDS.find((known) => known === word)
   if (kind !== undefined) return kind
@@ -115,6 +117,13 @@ function formatOf({ format, json, out }: Partial<Choices>): MapFormatName {
     throw new InvalidInput('--json', `is the same as --format json; there is --format ${format}`)
   }
   if (json === true) return 'json'
-  const end = extname(out ?? '').slice(1)
-  return format ?? MAP_FORMAT_NAMES.find((name) => name === end) ?? 'html'
+  if (format !== undefined) return format
+  const end = extname(out ?? '')
+    .slice(1)
+    .toLowerCase()
+  if (end === '') return 'html'
+  const named = OTHER_ENDS[end] ?? MAP_FORMAT_NAMES.find((name) => name === end)
+  if (named !== undefined) return named
+  const known = MAP_FORMAT_NAMES.join(', ')
+  throw new InvalidInput('--format', `${shown(`.${end}`)} is none of ours; say which: ${known}`)
 }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { flag, type Option } from '../core/option.ts'
 import { Problems } from '../request/bad-options.ts'
-import { parseArgs } from './args.ts'
+import { parseArgs, refuseWords } from './args.ts'
 import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, refuseFile } from './common-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
@@ -36,7 +36,7 @@ export const INDEX_OPTIONS: readonly Option<IndexOptions>[] = [
 export function parseIndex(argv: readonly string[], around: Surroundings): IndexOptions {
   const problems = new Problems()
   const args = parseArgs(argv, INDEX_OPTIONS, problems)
-  for (const word of args.words) problems.add('flag', word, 'is one word too many for this command')
+  refuseWords(args, 0, problems)
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
   const file = new Map([...sources.file].filter(([key]) => key === 'data'))

@@ -10,7 +10,7 @@ import type { CanonicalUrl } from '../core/url.ts'
 import { ORDERINGS } from '../ordering/index.ts'
 import { Problems } from '../request/bad-options.ts'
 import { hasCredentials, seedUrl } from '../request/seeds.ts'
-import { type Args, parseArgs } from './args.ts'
+import { type Args, parseArgs, refuseWords } from './args.ts'
 import { JSON_OUTPUT } from './common-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
@@ -108,9 +108,7 @@ export function parseParse(argv: readonly string[], around: Surroundings): Parse
   if (parts !== undefined && own.markdown && !own.json) {
     problems.add('flag', '--parts', '--markdown prints the text alone; add --json to have both')
   }
-  for (const word of args.words.slice(1)) {
-    problems.add('flag', word, 'is one word too many for this command')
-  }
+  refuseWords(args, 1, problems)
   problems.throwIfAny()
   // What could not be made out was a problem, and thrown.
   if (source === null) throw new InvalidInput('parse', 'has nothing to parse')

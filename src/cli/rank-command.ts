@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { choice, flag, number, type Option } from '../core/option.ts'
 import { Problems } from '../request/bad-options.ts'
-import { parseArgs } from './args.ts'
+import { parseArgs, refuseWords } from './args.ts'
 import {
   CRAWL,
   DATA,
@@ -68,7 +68,7 @@ export const RANK_OPTIONS: readonly Option<RankOptions & { readonly crawl: strin
 export function parseRank(argv: readonly string[], around: Surroundings): RankOptions {
   const problems = new Problems()
   const args = parseArgs(argv, RANK_OPTIONS, problems)
-  for (const word of args.words) problems.add('flag', word, 'is one word too many for this command')
+  refuseWords(args, 0, problems)
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
   const file = new Map([...sources.file].filter(([key]) => key === 'data'))

@@ -7,7 +7,7 @@ import type { CanonicalUrl } from '../core/url.ts'
 import { URL_STATES, type UrlState } from '../core/visit.ts'
 import { Problems } from '../request/bad-options.ts'
 import { seedUrl } from '../request/seeds.ts'
-import { type Args, parseArgs } from './args.ts'
+import { type Args, parseArgs, refuseWords } from './args.ts'
 import {
   CRAWL,
   DATA,
@@ -169,9 +169,7 @@ function parse<T extends { readonly dataDir: string }>(
 ): { readonly chosen: Partial<T>; readonly args: Args } {
   const problems = new Problems()
   const args = parseArgs(argv, options, problems)
-  for (const word of args.words.slice(words)) {
-    problems.add('flag', word, 'is one word too many for this command')
-  }
+  refuseWords(args, words, problems)
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place and the contact count here.
   const file = new Map([...sources.file].filter(([key]) => key === 'data' || key === 'contact'))

@@ -6,7 +6,7 @@ import { bytes, list, number, type Option, Refused, text } from '../core/option.
 import { type CrawlChoices, crawlOptions } from '../core/options.ts'
 import { ORDERINGS } from '../ordering/index.ts'
 import { Problems } from '../request/bad-options.ts'
-import { parseArgs } from './args.ts'
+import { parseArgs, refuseWords } from './args.ts'
 import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, refuseFile, VERBOSE } from './common-options.ts'
 import { readOptions, readSources, type Sources, type Surroundings } from './sources.ts'
 
@@ -123,9 +123,7 @@ const FILE_KEYS = ['data', 'delay', 'contact', 'connectto', 'proxy']
 export function parseServe(argv: readonly string[], around: ServeSurroundings): ServeOptions {
   const problems = new Problems()
   const args = parseArgs(argv, [...OWN_OPTIONS, ...JOB_OPTIONS], problems)
-  for (const word of args.words) {
-    problems.add('flag', word, 'is one word too many for this command')
-  }
+  refuseWords(args, 0, problems)
   const sources = readSources(args, around, problems)
   const file = new Map([...sources.file].filter(([key]) => FILE_KEYS.includes(key)))
   const own = readOptions(OWN_OPTIONS, { ...sources, file }, problems)

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { flag, number, type Option, Refused, shown, text } from '../core/option.ts'
 import { Problems } from '../request/bad-options.ts'
-import { parseArgs } from './args.ts'
+import { parseArgs, refuseWords } from './args.ts'
 import { JSON_OUTPUT, QUIET } from './common-options.ts'
 import { readOptions, type Surroundings } from './sources.ts'
 
@@ -75,8 +75,8 @@ export function parseTrain(argv: readonly string[], { cwd }: Surroundings): Trai
   const args = parseArgs(argv, TRAIN_OPTIONS, problems)
   const sources = { args, env: {}, file: new Map() }
   const chosen = readOptions(TRAIN_OPTIONS, sources, problems)
-  const [written, ...more] = args.words
-  for (const word of more) problems.add('flag', word, 'is one word too many for this command')
+  const [written] = args.words
+  refuseWords(args, 1, problems)
   const texts = problems.try('flag', () => textsFile(written, cwd))
   const out = problems.try('flag', () => outFile(chosen, cwd))
   problems.throwIfAny()

@@ -8,6 +8,7 @@ import { type LineFile, lineOutput, namesOf, needsOf, writeLineFiles } from './l
 export const csv: Exporter = {
   name: 'csv',
   about: 'comma-separated values with a header, safe to open in a spreadsheet',
+  ends: ['csv'],
   whats: WHATS,
   takes: ['gzip', 'duplicates', 'formulaGuard'],
   steps: STEP_NAMES,

@@ -13,6 +13,7 @@ const UNVOUCHED = /(?:^| )(?:nofollow|ugc|sponsored)(?: |$)/
 export const edges: Exporter = {
   name: 'edges',
   about: 'the link graph: a source and a target on each line, as networkx and others read it',
+  ends: ['tsv'],
   whats: ['links'],
   takes: ['gzip', 'ids', 'outside'],
   steps: [],

@@ -1,4 +1,5 @@
 // The formats there are. Help, errors and tests read this list.
+import { extname } from 'node:path'
 import { csv } from './csv.ts'
 import { edges } from './edges.ts'
 import type { Exporter } from './exporter.ts'
@@ -8,6 +9,12 @@ import { textCorpus } from './text-corpus.ts'
 import { warc } from './warc.ts'
 
 export const EXPORTERS: readonly Exporter[] = [ndjson, csv, parquet, warc, textCorpus, edges]
+
+/** What the end of a file's name says, also before `.gz`; null where that is nothing. */
+export function exporterFor(path: string): Exporter | null {
+  const end = extname(path.toLowerCase().replace(/\.gz$/, '')).slice(1)
+  return EXPORTERS.find(({ ends }) => ends.includes(end)) ?? null
+}
 
 export function exporterNamed(name: string): Exporter | null {
   return EXPORTERS.find((exporter) => exporter.name === name) ?? null

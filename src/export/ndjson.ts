@@ -8,6 +8,7 @@ import { type LineFile, lineOutput, namesOf, needsOf, writeLineFiles } from './l
 export const ndjson: Exporter = {
   name: 'ndjson',
   about: 'JSON lines: pages whole, or the rows of a part; ready for mongoimport',
+  ends: ['ndjson', 'jsonl'],
   whats: WHATS,
   takes: ['gzip', 'duplicates'],
   steps: STEP_NAMES,

@@ -19,6 +19,7 @@ export function createParquet(pieceChars: number): Exporter {
   return {
     name: 'parquet',
     about: 'columns with types, compressed, for DuckDB, pandas, Polars and Spark',
+    ends: ['parquet'],
     whats: WHATS,
     takes: ['duplicates'],
     steps: STEP_NAMES,

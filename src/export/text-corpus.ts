@@ -15,6 +15,7 @@ const UNKNOWN = 'und'
 export const textCorpus: Exporter = {
   name: 'text',
   about: 'the main texts alone: a file for each page, or one for each language',
+  ends: [],
   whats: ['pages'],
   takes: ['gzip', 'duplicates', 'per'],
   steps: STEP_NAMES,

@@ -22,6 +22,7 @@ export function createWarc(maxFileBytes: number): Exporter {
   return {
     name: 'warc',
     about: 'a web archive (WARC 1.1) with a CDXJ index; of crawls with --keep-html',
+    ends: [],
     whats: ['pages'],
     takes: ['duplicates'],
     steps: ['minWords', 'withoutNearDuplicates'],
