@@ -45,13 +45,16 @@ const PIECES =
   crawler panic don't a the crawl* "near to" -panic \u201cnear \u201d \u00e9 e\u0301 \u0130 \u00df 日本 日 ไทย
   \u0000 \u0001 \u200b \u202e \u2028 \ud83d \ude00 😀 \ufffe 1 0x1 1e9 -- /* ; DROP`.split(/\s+/)
 
+/** JELAJAH_FUZZ=100000 for a long run. */
+const ROUNDS = Number(process.env.JELAJAH_FUZZ ?? 1000)
+
 test('no text that anybody could type is an error', async () => {
   await using folder = openFolder()
   await using index = await openSqliteSearchIndex({ path: folder.path, pagesOf })
   await index.add({ pages: [PAGE], gone: [], position: { mark: 'm', cursor: 1 } })
   const random = seededRandom(11)
   const pick = () => PIECES[Math.floor(random() * PIECES.length)] ?? ''
-  for (let round = 0; round < 5000; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const glue = random() < 0.5 ? ' ' : ''
     const text = Array.from({ length: 1 + random() * 12 }, pick).join(glue)
     const { used } = await index.query({ text, limit: 1, offset: 0 })
