@@ -5,6 +5,7 @@ import type { ReaderOptions } from '../cli/reader-commands.ts'
 import { table } from '../cli/table.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { openJobReader } from './job-reader.ts'
+import { nothingHere } from './nothing-here.ts'
 import type { Output } from './output.ts'
 import { storePath } from './places.ts'
 
@@ -12,7 +13,7 @@ export async function runCrawls({ dataDir, json }: ReaderOptions, out: Output): 
   const rows = await rowsOf(dataDir)
   if (json) for (const row of rows) await out.write(crawlJson(row))
   else if (rows.length > 0) await out.write(table(crawlColumns(rows), rows))
-  else out.warn(`no crawl in ${dataDir} yet; 'jelajah crawl <seed>' makes one\n`)
+  else out.warn(`${nothingHere(dataDir)}\n`)
   return EXIT.done
 }
 

@@ -99,10 +99,20 @@ function verdict(problems: readonly string[], expected: ExpectedCrawl, dataDir: 
 Equal to the truth, computed from the web's own link graph: ${stored.size} pages stored,
 ${duplicates.size} duplicates, ${redirected.size} redirects, ${refused.size} refused and ${failed.size} failed, each for the expected reason.
 
-Look around:
-  bin/jelajah serve --data ${dataDir}     (the dashboard)
-  bin/jelajah pages --data ${dataDir}
-  bin/jelajah urls --state refused --data ${dataDir}
-  bin/jelajah explain ${[...refused.keys()][0]} --data ${dataDir}
+${lookAround(dataDir, [...refused.keys()][0] ?? '')}
 `
+}
+
+export function lookAround(dataDir: string, refused: string): string {
+  const lines = [
+    `serve --data ${dataDir}     (the dashboard)`,
+    `pages --data ${dataDir}`,
+    `urls --state refused --data ${dataDir}`,
+    `explain ${refused} --data ${dataDir}`,
+    `search health clinic --data ${dataDir}`,
+    `rank --top 10 --data ${dataDir}`,
+    `graph sites --out sites.html --data ${dataDir}     (a map for the browser)`,
+    `export --format ndjson --out pages.ndjson --data ${dataDir}`,
+  ]
+  return ['Look around:', ...lines.map((line) => `  bin/jelajah ${line}`)].join('\n')
 }

@@ -6,6 +6,7 @@ import { findSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
 import type { JobReader } from '../store/job-store.ts'
 import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
+import { nothingHere } from './nothing-here.ts'
 import { frontierPath, storePath } from './places.ts'
 
 /** The crawl of that number or name, the newest when none is given; InvalidInput when it is not there. */
@@ -41,8 +42,5 @@ async function find(jobs: JobReader, crawl: string): Promise<JobRecord | null> {
 }
 
 function nothingIn(dataDir: string): InvalidInput {
-  return new InvalidInput(
-    '--data',
-    `there is no crawl in ${dataDir} yet; 'jelajah crawl <seed>' makes one`,
-  )
+  return new InvalidInput('--data', nothingHere(dataDir))
 }

@@ -1,0 +1,32 @@
+// What is said of a folder without a crawl: also where there is one, a step below.
+import { existsSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { safeText } from '../lib/terminal.ts'
+import { storePath } from './places.ts'
+
+export function nothingHere(dataDir: string): string {
+  const below = placeBelow(dataDir)
+  const hint =
+    below === null ? `'jelajah crawl <seed>' makes one` : `did you mean --data ${shortest(below)}?`
+  return safeText(`there is no crawl in ${dataDir} yet; ${hint}`)
+}
+
+/** The first folder in this one that has crawls, such as that of the demo. */
+function placeBelow(dataDir: string): string | null {
+  const places = namesIn(dataDir).map((name) => join(dataDir, name))
+  return places.find((place) => existsSync(storePath(place))) ?? null
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
+
+/** As it would be typed here. */
+function shortest(path: string): string {
+  const fromHere = relative('', path)
+  return fromHere.startsWith('..') ? path : fromHere
+}
