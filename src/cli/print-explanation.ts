@@ -1,7 +1,7 @@
 // The story of one URL, for people and as JSON.
 import type { HostState } from '../core/host.ts'
 import type { JobRecord } from '../core/job.ts'
-import type { StoredPage } from '../core/page.ts'
+import type { PageHistory, StoredPage } from '../core/page.ts'
 import { topicText } from '../core/topic-text.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { reasonCode } from '../core/visit.ts'
@@ -9,6 +9,7 @@ import { safeText } from '../lib/terminal.ts'
 import { type OptionValues, type ScorePart, SEED_SCORE } from '../ordering/ordering.ts'
 import { showBytes, showCount, showNumber, showSeconds, showTime } from './format.ts'
 import { jsonLine, snakeCased } from './print.ts'
+import { historyLines } from './print-history.ts'
 
 export type Via = 'link' | 'redirect' | 'sitemap'
 
@@ -40,6 +41,8 @@ export type Explanation = {
   /** How the first of the path led to it; null when that is not known. */
   readonly via: Via | null
   readonly page: StoredPage | null
+  /** What later rounds made of it. */
+  readonly history: PageHistory
   /** Null before the crawl has ended, or when the page is not stored. */
   readonly importance: ExplainedImportance | null
   readonly score: ExplainedScore | null
@@ -50,7 +53,8 @@ export type Explanation = {
 }
 
 export function explanationJson(explanation: Explanation): string {
-  const { job, url, row, path, via, page, importance, score, ahead, host } = explanation
+  const { job, url, row, path, via, page, history, importance, score, ahead, host } = explanation
+  const { looks, gone } = history
   return jsonLine({
     crawl: job.id,
     url,
@@ -66,6 +70,8 @@ export function explanationJson(explanation: Explanation): string {
     host: row?.host ?? null,
     hostState: host === null ? null : snakeCased(host),
     page: page === null ? null : snakeCased({ ...page, contentText: undefined }),
+    looks: looks === null ? null : snakeCased({ ...looks }),
+    gone: gone === null ? null : snakeCased({ ...gone }),
     importance: importance === null ? null : snakeCased({ ...importance }),
   })
 }
@@ -89,6 +95,7 @@ export function explanationText(explanation: Explanation): string {
     ...scoreLines(explanation),
     ...hostLines(explanation),
     ...pageLines(explanation),
+    ...historyLines(explanation.history),
     ...topicLines(explanation),
     ...importanceLines(explanation),
   ]

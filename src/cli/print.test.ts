@@ -162,6 +162,7 @@ const EXPLANATION = {
   path: ['http://a.test/'],
   via: 'link' as const,
   page: null,
+  history: { looks: null, gone: null },
   importance: null,
   score: null,
   ahead: 41,
@@ -180,6 +181,24 @@ test('an explanation tells where a URL was found and what it waits for', () => {
     [json.known, json.state, json.ahead, json.path],
     [true, 'queued', 41, ['http://a.test/']],
   )
+})
+
+test('an explanation tells what later rounds made of a page', () => {
+  const day = 86_400_000
+  const looks = { checks: 3, changes: 1, checkedAt: 2 * day, round: 2, dueAt: 9 * day }
+  const gone = { at: day, round: 1, reason: 'http-404', pageId: 12 }
+  const told = (history: typeof EXPLANATION.history | { looks: typeof looks; gone: typeof gone }) =>
+    explanationText({ ...EXPLANATION, history })
+  const text = told({ looks, gone })
+  const last = 'the last 1970-01-03 00:00:00Z in round 2'
+  assert.match(
+    text,
+    new RegExp(`looked +3 times again, ${last}; changed 1 time; due from 1970-01-10`),
+  )
+  assert.match(text, /gone +1970-01-02 00:00:00Z in round 1: http-404; until then it was page 12\n/)
+  assert.doesNotMatch(told({ looks: null, gone: null }), /looked|gone/)
+  const json = JSON.parse(explanationJson({ ...EXPLANATION, history: { looks, gone } }))
+  assert.deepEqual([json.looks.due_at, json.gone.page_id], [9 * day, 12])
 })
 
 test('an explanation of a stored page shows it, of an unknown URL says so', () => {

@@ -87,3 +87,27 @@ export type SearchedPage = Pick<
 >
 
 export type PageLink = Link & { readonly pageId: number }
+
+/** What rounds after the first crawl made of a URL. */
+export type PageHistory = {
+  /** Of a stored page; null: it was never looked at again. */
+  readonly looks: {
+    readonly checks: number
+    /** Of these looks, those that found it other than before. */
+    readonly changes: number
+    readonly checkedAt: number
+    /** The last one that looked at it. */
+    readonly round: number
+    /** When it is likely to have changed, by experience. */
+    readonly dueAt: number
+  } | null
+  /** Of a URL that has no page any more; null: it never had one. */
+  readonly gone: {
+    readonly at: number
+    readonly round: number
+    /** As in `urls`. */
+    readonly reason: string
+    /** The id it had. */
+    readonly pageId: number
+  } | null
+}

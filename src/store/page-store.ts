@@ -15,7 +15,7 @@
 // more than times, sizes, validators, scripts and styles. One that is gone is deleted with all its
 // parts. When a page that others repeat changes or goes, the oldest of those takes its place and the
 // others repeat that one; all of them are told as `change`. What finds no room stays as it was.
-import type { NewPage, PageLink, PageParts, StoredPage } from '../core/page.ts'
+import type { NewPage, PageHistory, PageLink, PageParts, StoredPage } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Gone, Standing } from '../core/visit.ts'
 
@@ -96,6 +96,8 @@ export interface PageReader extends AsyncDisposable {
   partsOf(pageId: number): Promise<PageParts>
   /** The decoded body; null when its crawl did not keep HTML. */
   htmlOf(pageId: number): Promise<Uint8Array | null>
+  /** What rounds made of the page of a URL, or of the one it had. */
+  historyOf(crawlId: number, url: CanonicalUrl): Promise<PageHistory>
   /** Totals of a crawl. */
   totals(crawlId: number): Promise<PageTotals>
 }

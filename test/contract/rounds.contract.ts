@@ -135,6 +135,30 @@ export function roundsContract(name: string, openPlace: () => Promise<RoundPlace
     },
   )
 
+  promise(
+    'of a page it is known when it was looked at, and of one that went, when',
+    async (scene) => {
+      const saved = await scene.save('a.test/1')
+      await scene.save('a.test/2')
+      await scene.round()
+      const historyOf = (url: string) => scene.reader.historyOf(scene.crawlId, urlFor(url))
+      assert.deepEqual(await historyOf('a.test/1'), { looks: null, gone: null })
+      scene.clock.advance(DAY_MS)
+      const at = scene.clock.now()
+      await scene.check('a.test/1', GONE)
+      await scene.unchanged('a.test/2')
+      assert.ok('id' in saved)
+      const gone = { at, round: 1, reason: 'http-404', pageId: saved.id }
+      assert.deepEqual(await historyOf('a.test/1'), { looks: null, gone })
+      const { looks } = await historyOf('a.test/2')
+      const { dueAt = 0, ...seen } = looks ?? {}
+      assert.deepEqual(seen, { checks: 1, changes: 0, checkedAt: at, round: 1 })
+      assert.ok(dueAt > at)
+      await scene.save('a.test/1')
+      assert.deepEqual(await historyOf('a.test/1'), { looks: null, gone: null })
+    },
+  )
+
   promise('of a page that moved it is told where to', async (scene) => {
     await scene.save('a.test/1')
     await scene.round()

@@ -1,9 +1,15 @@
 // Pages as readers see them. Every call is one short read: a crawl that writes is never in the way.
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { CrawlerError } from '../../core/errors.ts'
-import { PARTS, type PageLink, type PageParts, type StoredPage } from '../../core/page.ts'
+import {
+  PARTS,
+  type PageHistory,
+  type PageLink,
+  type PageParts,
+  type StoredPage,
+} from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import type { PageReader, PageTotals } from '../page-store.ts'
@@ -74,6 +80,16 @@ export class SqlitePageReader implements PageReader {
     return html instanceof Uint8Array ? decompress(html) : null
   }
 
+  async historyOf(crawlId: number, url: CanonicalUrl): Promise<PageHistory> {
+    const isStored = this.#sql.byUrl.get(crawlId, url) !== undefined
+    const looks = this.#sql.looks.get(crawlId, url)
+    const gone = isStored ? undefined : this.#sql.gone.get(url, crawlId)
+    return {
+      looks: looks === undefined ? null : looksFrom(looks),
+      gone: gone === undefined ? null : goneFrom(gone),
+    }
+  }
+
   async totals(crawlId: number): Promise<PageTotals> {
     const hosts = new Map<string, number>()
     const sum = { stored: 0, duplicates: 0, bytes: 0, judged: 0, hot: 0 }
@@ -94,6 +110,28 @@ export class SqlitePageReader implements PageReader {
   }
 }
 
+type Row = Readonly<Record<string, SQLOutputValue>>
+
+function looksFrom(row: Row): PageHistory['looks'] {
+  const checkedAt = numberOf(row, 'checked_at')
+  return {
+    checks: numberOf(row, 'checks'),
+    changes: numberOf(row, 'changes'),
+    checkedAt,
+    round: numberOf(row, 'round'),
+    dueAt: checkedAt + numberOf(row, 'interval_ms'),
+  }
+}
+
+function goneFrom(row: Row): PageHistory['gone'] {
+  return {
+    at: numberOf(row, 'at'),
+    round: numberOf(row, 'round'),
+    reason: textOf(row, 'reason'),
+    pageId: numberOf(row, 'page_id'),
+  }
+}
+
 function prepare(db: DatabaseSync) {
   return {
     byId: db.prepare('SELECT * FROM pages WHERE id = ?'),
@@ -101,6 +139,14 @@ function prepare(db: DatabaseSync) {
     links: db.prepare('SELECT url, anchor, rel FROM page_links WHERE page_id = ?'),
     parts: db.prepare('SELECT * FROM page_parts WHERE page_id = ?'),
     html: db.prepare('SELECT html FROM page_html WHERE page_id = ?'),
+    looks: db.prepare(`
+      SELECT c.* FROM pages p JOIN page_checks c ON c.page_id = p.id
+      WHERE p.crawl_id = ? AND p.url = ?`),
+    gone: db.prepare(`
+      SELECT page_id, at, reason, coalesce((SELECT max(round) FROM crawl_rounds r
+        WHERE r.crawl_id = gone.crawl_id AND r.began_at <= gone.at), 1) AS round
+      FROM page_changes gone WHERE change = 'delete' AND url = ? AND crawl_id = ?
+      ORDER BY cursor DESC LIMIT 1`),
     totals: db.prepare(`
       SELECT * FROM host_totals WHERE crawl_id = ? ORDER BY stored DESC, host`),
   }
