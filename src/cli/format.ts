@@ -14,6 +14,11 @@ export function showSeconds(seconds: number): string {
   return `${Math.floor(whole / DAY)}d ${Math.floor((whole % DAY) / HOUR)}h`
 }
 
+/** How long something took: `0.4s` where whole seconds would be none. */
+export function showTook(seconds: number): string {
+  return seconds < 1 ? `${Math.max(0.1, seconds).toFixed(1)}s` : showSeconds(seconds)
+}
+
 /** `1,234,567`. */
 export function showCount(count: number): string {
   return Math.round(count)

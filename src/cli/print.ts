@@ -10,8 +10,8 @@ import {
   showNumber,
   showPercent,
   showRate,
-  showSeconds,
   showTime,
+  showTook,
 } from './format.ts'
 import type { Column } from './table.ts'
 
@@ -102,7 +102,7 @@ const CRAWL_COLUMNS: readonly Column<CrawlRow>[] = [
   {
     title: 'TOOK',
     of: ({ startedAt, endedAt }) =>
-      endedAt === null ? '' : showSeconds((endedAt - startedAt) / 1000),
+      endedAt === null ? '' : showTook((endedAt - startedAt) / 1000),
     align: 'right',
   },
   { title: 'ORDERING', of: ({ settings }) => settings.ordering },
@@ -150,7 +150,7 @@ export function summaryText(summary: CrawlSummary): string {
   const rest = hosts.length - HOSTS_SHOWN
   const lines = [
     `Crawl ${summary.crawl} ${summary.status}: ${showNumber(stored, 'page')} stored ` +
-      `(${showBytes(summary.bytes)}) in ${showSeconds(summary.seconds)}` +
+      `(${showBytes(summary.bytes)}) in ${showTook(summary.seconds)}` +
       (summary.refresh === undefined ? `, ${showRate(summary.pages_per_second)} per second` : ''),
     `  ${showNumber(duplicates, 'duplicate')}, ${showCount(refused)} refused, ` +
       `${showCount(failed)} failed, ${showCount(queued)} still queued`,

@@ -23,6 +23,11 @@ export function table<R>(columns: readonly Column<R>[], rows: readonly R[], titl
   return lines.map((line) => `${joined(line, widths, columns)}\n`).join('')
 }
 
+/** A table on a terminal of so many columns: one line for each row. */
+export function fitLines(text: string, width: number): string {
+  return text.replace(/.+/g, (line) => fit(line, width))
+}
+
 function joined<R>(
   line: readonly string[],
   widths: readonly number[],

@@ -1,6 +1,6 @@
 // What an export says at its end, and when it goes on with an earlier one.
 import type { ExportCommand } from '../cli/export-command.ts'
-import { showBytes, showCount, showNumber, showSeconds } from '../cli/format.ts'
+import { showBytes, showCount, showNumber, showTook } from '../cli/format.ts'
 import type { ExportNote } from '../export/export-state.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { Output } from './output.ts'
@@ -44,5 +44,5 @@ function summaryText({ out }: ExportCommand, { note, bytes, seconds }: ExportRes
   const size = bytes === null ? '' : ` (${showBytes(bytes)})`
   const where = out === null ? '' : ` to ${safeText(out)}`
   const what = `${showNumber(note.pages, 'page')}${more.join('')}${where}${size}`
-  return `Exported ${what} in ${showSeconds(seconds)}\n`
+  return `Exported ${what} in ${showTook(seconds)}\n`
 }

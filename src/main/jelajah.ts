@@ -69,7 +69,8 @@ const RUN: Readonly<Record<CommandName, Run>> = {
   },
   rank: async (argv, out) => {
     const options = parseRank(argv, around)
-    return (await import('./rank.ts')).runRank(options, out)
+    const width = process.stdout.isTTY ? process.stdout.columns : undefined
+    return (await import('./rank.ts')).runRank(options, out, width === undefined ? {} : { width })
   },
   graph: async (argv, out) => {
     const options = parseGraph(argv, around)

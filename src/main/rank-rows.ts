@@ -30,7 +30,8 @@ export async function pagesByGraph(
   }
   const place = host === null ? null : hosts.indexOf(host)
   const own = crawl.ranked.filter((node) => place === null || hostAt[node] === place)
-  const best = own.sort((a, b) => measures[by](b) - measures[by](a) || a - b).subarray(0, top)
+  // They come by PageRank, which a stable sort keeps where they are equal.
+  const best = own.sort((a, b) => measures[by](b) - measures[by](a)).subarray(0, top)
   return withPages(
     here,
     Array.from(best, (node) => {
@@ -102,7 +103,9 @@ export async function hostsByGraph(
   const measure = by === 'out' ? 'out' : by === 'backlinks' ? 'backlinks' : 'pagerank'
   return rows
     .filter((row) => host === null || row.host === host)
-    .sort((a, b) => b[measure] - a[measure] || (a.host < b.host ? -1 : 1))
+    .sort(
+      (a, b) => b[measure] - a[measure] || b.pagerank - a.pagerank || (a.host < b.host ? -1 : 1),
+    )
     .slice(0, top)
 }
 

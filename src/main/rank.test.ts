@@ -38,7 +38,7 @@ before(async () => {
 })
 after(() => rmSync(dataDir, { recursive: true }))
 
-async function rank(changes: Partial<RankOptions>) {
+async function rank(changes: Partial<RankOptions>, terminal?: { readonly width: number }) {
   const told = { text: '', warned: '' }
   const options = { dataDir, json: true, crawl: null, host: null, hosts: false }
   await runRank(
@@ -51,6 +51,7 @@ async function rank(changes: Partial<RankOptions>) {
         told.warned += text
       },
     },
+    terminal,
   )
   return told
 }
@@ -74,9 +75,9 @@ test('pages are told best first, with their PageRank, links in and links out', a
   assert.ok(Math.abs(Number(pagerank) - (48980 / 5307) * (2400 / 65927)) < 1e-7)
 })
 
-test('the order is by what was asked for, equal ones by id', async () => {
-  assert.equal(pathsOf(await rows({ by: 'backlinks' })), 'cabefd')
-  assert.equal(pathsOf(await rows({ by: 'out' })), 'adbcef')
+test('the order is by what was asked for, equal ones by PageRank', async () => {
+  assert.equal(pathsOf(await rows({ by: 'backlinks' })), 'cabfed')
+  assert.equal(pathsOf(await rows({ by: 'out' })), 'adcbef')
   assert.equal(pathsOf(await rows({ by: 'backlinks', top: 1 })), 'c')
   assert.equal(pathsOf(await rows({ host: 'c.test' })), 'fe')
   assert.deepEqual(await rows({ host: 'nowhere.test' }), [])
@@ -114,4 +115,14 @@ test('the table shows and does not obey what the web said', async () => {
   assert.match(text, /0\.33598 +3 +1 +\S+ +http:\/\/b\.test\/c +b\.test\/c\n$/)
   assert.doesNotMatch(text, /\u001b/)
   assert.match((await rank({ json: false, host: 'nowhere.test' })).warned, /no page matches/)
+})
+
+test('on a terminal no row is longer than a line', async () => {
+  const wide = (await rank({ json: false })).text.trimEnd().split('\n')
+  const narrow = (await rank({ json: false }, { width: 50 })).text.trimEnd().split('\n')
+  assert.ok(wide.every((line) => line.length > 50))
+  assert.deepEqual(
+    narrow,
+    wide.map((line) => `${line.slice(0, 49)}…`),
+  )
 })

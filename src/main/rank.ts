@@ -9,7 +9,7 @@ import {
   type RankedPage,
 } from '../cli/print-rank.ts'
 import type { RankOptions } from '../cli/rank-command.ts'
-import { table } from '../cli/table.ts'
+import { fitLines, table } from '../cli/table.ts'
 import { InvalidInput } from '../core/errors.ts'
 import { isFinal } from '../core/job.ts'
 import type { Output } from './output.ts'
@@ -25,7 +25,11 @@ type Ranking = {
   readonly note: string
 }
 
-export async function runRank(options: RankOptions, out: Output): Promise<ExitCode> {
+export async function runRank(
+  options: RankOptions,
+  out: Output,
+  { width = Number.POSITIVE_INFINITY }: { readonly width?: number } = {},
+): Promise<ExitCode> {
   const { id } = await chooseCrawl(options.dataDir, options.crawl)
   await using files = new PlaceFiles(options.dataDir)
   const here = await files.crawl(id)
@@ -34,8 +38,8 @@ export async function runRank(options: RankOptions, out: Output): Promise<ExitCo
   const { pages, hosts, note } = ranking
   if (options.json) for (const row of [...pages, ...hosts]) await out.write(jsonLine(row))
   else if (pages.length + hosts.length === 0) out.warn('no page matches\n')
-  else if (options.hosts) await out.write(table(HOST_RANK_COLUMNS, hosts))
-  else await out.write(table(PAGE_RANK_COLUMNS, pages))
+  else if (options.hosts) await out.write(fitLines(table(HOST_RANK_COLUMNS, hosts), width))
+  else await out.write(fitLines(table(PAGE_RANK_COLUMNS, pages), width))
   if (!options.quiet) out.warn(`${note}\n`)
   return EXIT.done
 }

@@ -1,7 +1,7 @@
 // `jelajah index`: brings the search index up to date as a person sees it, or keeps it so until it is
 // stopped. What is done stays done, whenever it ends.
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
-import { showCount, showNumber, showRate, showSeconds } from '../cli/format.ts'
+import { showCount, showNumber, showRate, showTook } from '../cli/format.ts'
 import type { IndexOptions } from '../cli/index-command.ts'
 import { ProgressPrinter } from '../cli/progress-printer.ts'
 import type { StatusStream } from '../cli/status-printer.ts'
@@ -154,7 +154,7 @@ class Tally {
     const { read, seconds, behind, pages } = this.figures
     const left = behind === 0 ? '' : `, ${showCount(behind)} behind`
     return (
-      `${showNumber(read, 'change')} read in ${showSeconds(seconds)}${left}; ` +
+      `${showNumber(read, 'change')} read in ${showTook(seconds)}${left}; ` +
       `${showNumber(pages, 'page')} can be searched`
     )
   }

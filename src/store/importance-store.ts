@@ -21,7 +21,10 @@ export type BestBy = (typeof BEST_BY)[number]
 export interface ImportanceReader extends AsyncDisposable {
   /** Null when nothing was computed for that page. */
   get(pageId: number): Promise<PageImportance | null>
-  /** The best pages of a crawl, the most important ones unless asked otherwise; equal ones by id. */
+  /**
+   * The best pages of a crawl, the most important ones unless asked otherwise; equal ones by id, those
+   * with as many backlinks by PageRank first.
+   */
   best(
     crawlId: number,
     limit: number,

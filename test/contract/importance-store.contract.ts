@@ -55,12 +55,13 @@ export function importanceStoreContract(
         { ...page(1, 0.2), pagerank: 0.1, backlinks: 3 },
         { ...page(2, 0.9), pagerank: 0.3, backlinks: 1 },
         { ...page(3, 0.5), pagerank: 0.6, backlinks: 2 },
+        { ...page(4, 0.4), pagerank: 0.2, backlinks: 3 },
       ]
       await store.replace(1, pages)
       const best = async (by: 'pagerank' | 'backlinks') =>
         (await reader.best(1, 2, { by })).map(({ pageId }) => pageId)
       assert.deepEqual(await best('pagerank'), [3, 2])
-      assert.deepEqual(await best('backlinks'), [1, 3])
+      assert.deepEqual(await best('backlinks'), [4, 1])
     },
   )
 

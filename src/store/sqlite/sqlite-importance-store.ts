@@ -42,10 +42,12 @@ class SqliteImportanceStore implements ImportanceStore {
   ): Promise<readonly PageImportance[]> {
     const ofHost =
       host === undefined ? '' : 'AND (SELECT host FROM pages WHERE id = page_id) = :host'
+    // Many pages have as many links as others; importance has an index in the order of its ids.
+    const order = by === 'backlinks' ? 'backlinks DESC, pagerank' : by
     return this.#db
       .prepare(`
         SELECT * FROM page_importance
-        WHERE crawl_id = :crawlId ${ofHost} ORDER BY ${by} DESC, page_id LIMIT :limit`)
+        WHERE crawl_id = :crawlId ${ofHost} ORDER BY ${order} DESC, page_id LIMIT :limit`)
       .all({ crawlId, limit, ...(host === undefined ? {} : { host }) })
       .map(importanceFromRow)
   }
