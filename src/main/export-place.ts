@@ -1,6 +1,7 @@
 // Where an export goes, with what an interrupted one left there: begun anew, gone on with, or refused.
 import { constants } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import { openLock } from '../db/lock.ts'
 import { type ExportState, readState, removeState, writeState } from '../export/export-state.ts'
@@ -144,7 +145,10 @@ export function pipePlace(
 /** Beside it, for as long as it is written. */
 async function lockFor(out: string): Promise<AsyncDisposable> {
   const path = `${out}.part.lock`
-  const lock = await openLock(path)
+  const lock = await openLock(path).catch((error) => {
+    if (!(error instanceof CrawlerError) || error.code !== 'store-unreachable') throw error
+    throw new InvalidInput('--out', `nothing can be written into the folder ${dirname(out)}`)
+  })
   if (lock === null) {
     throw new CrawlerError('store-busy', `another export is writing ${out} at the moment`)
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -18,6 +19,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sample, sampleJob } from '../../test/contract/sample-page.ts'
+import { asStranger } from '../../test/support/as-stranger.ts'
 import { EXIT, exitCodeOf } from '../cli/exit-codes.ts'
 import { parseExport } from '../cli/export-command.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -307,6 +309,16 @@ test('a full disk is said as what it is', async () => {
   await assert.rejects(writing, {
     code: 'disk-full',
     message: /no room for \/dev\/full \(ENOSPC\)/,
+  })
+})
+
+test('a folder that lets nobody write is named, not the lock that cannot be there', async () => {
+  const closed = join(dir, 'closed')
+  mkdirSync(closed)
+  chmodSync(dir, 0o755)
+  await asStranger(closed, async () => {
+    const message = await refusal('--format', 'csv', '--out', 'closed/x')
+    assert.equal(message, `nothing can be written into the folder ${closed}`)
   })
 })
 

@@ -77,3 +77,11 @@ test('a place where nothing can be is refused in words', async () => {
     assert.throws(refused('closed/map.svg'), { name: 'InvalidInput', message })
   })
 })
+
+test('a folder that lets nobody write is named, not the file on its way there', async () => {
+  await asStranger(dir, async () => {
+    const message = `nothing can be written into the folder ${dir}`
+    const written = writeWhole(join(dir, 'map.svg'), pieces('one'))
+    await assert.rejects(written, { name: 'InvalidInput', message })
+  })
+})

@@ -10,6 +10,9 @@ import { StopSignals } from './stop-signals.ts'
 /** Some pieces are a few letters: they are brought together before they are written. */
 const AT_ONCE = 65_536
 
+/** What the system says where it lets nobody write. */
+const CLOSED: readonly unknown[] = ['EACCES', 'EPERM', 'EROFS']
+
 /** InvalidInput where something is in the way; asked before the work, not after it. */
 export function refuseExisting(path: string, { force }: { readonly force: boolean }): void {
   const found = lookAt(path)
@@ -75,6 +78,8 @@ async function write(
     if (error instanceof Error && 'code' in error && error.code === 'EPIPE') {
       return stream.bytesWritten
     }
+    if (flags === 'wx' && error instanceof Error && 'code' in error && CLOSED.includes(error.code))
+      throw new InvalidInput('--out', `nothing can be written into the folder ${dirname(path)}`)
     throw told(error, path)
   }
 }
