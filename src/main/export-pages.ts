@@ -10,6 +10,7 @@ import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageFeed } from '../store/sqlite/sqlite-page-feed.ts'
 import type { WholePageFilter } from '../store/whole-pages.ts'
 import { redirectsOf } from './importance.ts'
+import { refuseUnknownHost } from './known-host.ts'
 import { chooseCrawl, openLedger } from './place-reader.ts'
 import { storePath } from './places.ts'
 
@@ -21,6 +22,7 @@ export async function filterFrom(
 ): Promise<Omit<WholePageFilter, 'among'>> {
   const { host, language, kind, hot, since, minRelevance, topic } = asked
   const crawlIds = await crawlsFrom(dataDir, asked)
+  if (host !== null) await refuseUnknownHost(dataDir, host, crawlIds)
   return {
     ...(crawlIds === null ? {} : { crawlIds }),
     ...(host === null ? {} : { host }),

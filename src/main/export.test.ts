@@ -157,6 +157,10 @@ test('all crawls, one of them, some pages: filters are kept', async () => {
     /one is about "tea"/,
   )
   assert.match(await refusal('--format', 'csv', '--out', 'x', '--crawl', '9'), /no crawl "9"/)
+  assert.match(
+    await refusal('--format', 'csv', '--out', 'x', '--host', 'a.test:81'),
+    /no page of a\.test:81; did you mean a\.test\?/,
+  )
 })
 
 test('pages that a search finds are all there, in the order of the store', async () => {

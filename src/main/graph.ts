@@ -6,6 +6,7 @@ import { InvalidInput } from '../core/errors.ts'
 import { safeText } from '../lib/terminal.ts'
 import { MAP_FORMATS } from '../map/index.ts'
 import type { MapSource } from '../map/map-format.ts'
+import { refuseUnknownHost } from './known-host.ts'
 import { mapSource } from './map-source.ts'
 import type { Output } from './output.ts'
 import { chooseCrawl } from './place-reader.ts'
@@ -35,6 +36,7 @@ export async function runGraph(
     )
   }
   const job = await chooseCrawl(options.dataDir, options.crawl)
+  if (options.host !== null) await refuseUnknownHost(options.dataDir, options.host, [job.id])
   await using files = new PlaceFiles(options.dataDir)
   const here = await files.crawl(job.id)
   if (here === null) throw new InvalidInput('--crawl', `crawl ${job.id} is gone`)

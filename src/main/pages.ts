@@ -4,6 +4,7 @@ import { pageColumns, pageJson } from '../cli/print.ts'
 import type { PagesOptions } from '../cli/reader-commands.ts'
 import { table } from '../cli/table.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
+import { refuseUnknownHost } from './known-host.ts'
 import type { Output } from './output.ts'
 import { chooseCrawl } from './place-reader.ts'
 import { storePath } from './places.ts'
@@ -32,6 +33,7 @@ export async function runPages(options: PagesOptions, out: Output): Promise<Exit
     left -= chunk.length
     found = true
   }
+  if (!found && host !== null) await refuseUnknownHost(dataDir, host, [job.id])
   if (!found && !json) out.warn('no page matches\n')
   return EXIT.done
 }

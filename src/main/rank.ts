@@ -12,6 +12,7 @@ import type { RankOptions } from '../cli/rank-command.ts'
 import { fitLines, table } from '../cli/table.ts'
 import { InvalidInput } from '../core/errors.ts'
 import { isFinal } from '../core/job.ts'
+import { refuseUnknownHost } from './known-host.ts'
 import type { Output } from './output.ts'
 import { chooseCrawl } from './place-reader.ts'
 import { hostsByGraph, pagesAsKept, pagesByGraph } from './rank-rows.ts'
@@ -36,6 +37,9 @@ export async function runRank(
   if (here === null) throw new InvalidInput('--crawl', `crawl ${id} is gone`)
   const ranking = options.kept ? await asKept(here, options) : await byGraph(files, here, options)
   const { pages, hosts, note } = ranking
+  if (pages.length + hosts.length === 0 && options.host !== null) {
+    await refuseUnknownHost(options.dataDir, options.host, [id])
+  }
   if (options.json) for (const row of [...pages, ...hosts]) await out.write(jsonLine(row))
   else if (pages.length + hosts.length === 0) out.warn('no page matches\n')
   else if (options.hosts) await out.write(fitLines(table(HOST_RANK_COLUMNS, hosts), width))

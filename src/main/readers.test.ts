@@ -167,7 +167,7 @@ test('URLs are listed with their state, by state and by host', async () => {
 })
 
 test('when nothing matches it is said, but never among JSON', async () => {
-  const none = rows({ host: 'none.test', json: false })
+  const none = rows({ host: 'a.test', minRelevance: 1, state: 'failed', json: false })
   const pages = await printed((out) => runPages(none, out))
   assert.deepEqual([pages.lines, pages.stderr], [[], 'no page matches\n'])
   const urls = await printed((out) => runUrls(none, out))
@@ -176,6 +176,16 @@ test('when nothing matches it is said, but never among JSON', async () => {
     assert.equal((await printed((out) => run({ ...none, json: true }, out))).stderr, '')
     assert.equal((await printed((out) => run(rows({ json: false }), out))).stderr, '')
   }
+})
+
+test('a host that is not there is told, with the one that was meant', async () => {
+  const wrong = rows({ host: 'a.test:8080', json: false })
+  await assert.rejects(
+    printed((out) => runPages(wrong, out)),
+    { at: '--host', message: /no page of a\.test:8080; did you mean a\.test\?/ },
+  )
+  const urls = await printed((out) => runUrls(wrong, out))
+  assert.deepEqual([urls.code, urls.stderr], [0, 'no URL matches; did you mean --host a.test?\n'])
 })
 
 test('a crawl that has not begun has no URLs', async () => {

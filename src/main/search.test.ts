@@ -123,10 +123,14 @@ test('any text is a query', async () => {
   assert.match(err, /too long/)
 })
 
-test('a crawl or a place that is not there is told', async () => {
+test('a crawl, a host or a place that is not there is told', async () => {
   await assert.rejects(search(['tea', '--crawl', '99']), {
     at: '--crawl',
     message: /no crawl "99"/,
+  })
+  await assert.rejects(search(['tea', '--host', 'c.test']), {
+    at: '--host',
+    message: /no crawl here has a page of c\.test/,
   })
   const nowhere = { cwd: '/', env: {}, cores: 1 }
   const command = parseSearch(['tea', '--data', '/nonexistent'], nowhere)

@@ -11,6 +11,7 @@ import { safeText } from '../lib/terminal.ts'
 import { sinceTime } from '../request/since.ts'
 import type { Search, SearchFilter } from '../search/search-index.ts'
 import { catchUpInSteps } from './catch-up-in-steps.ts'
+import { refuseUnknownHost } from './known-host.ts'
 import { Leaving } from './leaving.ts'
 import { openSearch, type PlaceSearch } from './open-search.ts'
 import type { Output } from './output.ts'
@@ -45,6 +46,9 @@ export async function runSearch(
     return EXIT.interrupted
   }
   const result = await place.search(searchFrom(command, crawlId, world.clock.now()))
+  if (result.total === 0 && command.host !== undefined) {
+    await refuseUnknownHost(command.dataDir, command.host, crawlId === null ? null : [crawlId])
+  }
   if (result.cut) out.warn(`the query is too long; this much was used: ${tail(result.query)}\n`)
   if (result.behind > 0) {
     out.warn(`${showNumber(result.behind, 'change')} of the store cannot be searched yet\n`)

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
 import { URL_COLUMNS, urlJson } from '../cli/print.ts'
 import type { RowsOptions } from '../cli/reader-commands.ts'
 import { table } from '../cli/table.ts'
+import { isSameName } from './known-host.ts'
 import type { Output } from './output.ts'
 import { chooseCrawl, openLedger } from './place-reader.ts'
 
@@ -14,12 +15,14 @@ export async function runUrls(options: RowsOptions, out: Output): Promise<ExitCo
   await using ledger = await openLedger(dataDir, job)
   let left = ledger === null ? 0 : (options.limit ?? Number.POSITIVE_INFINITY)
   let titles = true
+  let meant: string | undefined
   for (let after = 0; ledger !== null && left > 0; ) {
     const filter = state === null ? {} : { state }
     const chunk = await ledger.list({ after, limit: CHUNK, ...filter })
     const last = chunk.at(-1)
     if (last === undefined) break
     const rows = chunk.filter((row) => host === null || row.host === host).slice(0, left)
+    if (host !== null) meant ??= chunk.find((row) => isSameName(host, row.host))?.host
     if (rows.length > 0) {
       await out.write(json ? rows.map(urlJson).join('') : table(URL_COLUMNS, rows, titles))
       titles = false
@@ -27,6 +30,8 @@ export async function runUrls(options: RowsOptions, out: Output): Promise<ExitCo
     after = last.position
     left -= rows.length
   }
-  if (titles && !json) out.warn('no URL matches\n')
+  // A host may have URLs in other states: that is no slip.
+  const hint = meant === undefined || meant === host ? '' : `; did you mean --host ${meant}?`
+  if (titles && !json) out.warn(`no URL matches${hint}\n`)
   return EXIT.done
 }
