@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleFields, sampleJob } from '../../test/contract/sample-page.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
-import type { CrawlSummary } from '../core/summary.ts'
+import type { CrawlSummary, RefreshSummary } from '../core/summary.ts'
 import { canonicalise } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { crawlColumns, crawlJson, pageColumns, pageJson, summaryText, urlJson } from './print.ts'
@@ -292,12 +292,25 @@ test('an explanation says what keeps a URL out of a focused crawl, and what woul
 })
 
 test('a crawl that was gone over again tells what it found', () => {
-  const found = { round: 2, new: 1, changed: 2000, gone: 3, unchanged: 4, kept: 0 }
+  const none = { kept: 0, not_due: 0, not_yet: 0, unanswered: 0 }
+  const found = { round: 2, new: 1, changed: 2000, gone: 3, unchanged: 4, ...none }
   const text = summaryText({ ...SUMMARY, refresh: found })
   assert.match(text, /round 2: 1 new, 2,000 changed, 3 gone, 4 unchanged\n/)
   assert.doesNotMatch(text, /per second/)
-  const kept = summaryText({ ...SUMMARY, refresh: { ...found, kept: 5 } })
-  assert.match(kept, /4 unchanged, 5 kept without news\n/)
+})
+
+test('of pages a round has no answer about it is told why', () => {
+  const nothing = { round: 2, new: 0, changed: 0, gone: 0, unchanged: 0 }
+  const text = (refresh: RefreshSummary) => summaryText({ ...SUMMARY, refresh })
+  const all = { ...nothing, kept: 1206, not_due: 1200, not_yet: 4, unanswered: 2 }
+  assert.match(
+    text(all),
+    /unchanged, 1,200 not due, 4 not asked for yet, 2 kept without an answer\n/,
+  )
+  const down = { ...nothing, kept: 2, not_due: 0, not_yet: 0, unanswered: 2 }
+  assert.match(text(down), /0 unchanged, 2 kept without an answer\n/)
+  const early = { ...nothing, kept: 12, not_due: 12, not_yet: 0, unanswered: 0 }
+  assert.match(text(early), /round 2: nothing of 12 pages is due\n/)
 })
 
 test('a list of crawls has rounds where there were some', () => {

@@ -169,12 +169,23 @@ export function summaryText(summary: CrawlSummary): string {
   return `${lines.join('\n')}\n`
 }
 
+const KEPT = [
+  ['not_due', 'not due'],
+  ['not_yet', 'not asked for yet'],
+  ['unanswered', 'kept without an answer'],
+] as const
+
 function refreshLines({ refresh }: CrawlSummary): string[] {
   if (refresh === undefined) return []
   const { round, changed, gone, unchanged, kept } = refresh
+  const looked = refresh.new + changed + gone + unchanged
+  if (looked === 0 && kept > 0 && kept === refresh.not_due) {
+    return [`  round ${round}: nothing of ${showNumber(kept, 'page')} is due`]
+  }
   const found = `${showCount(refresh.new)} new, ${showCount(changed)} changed, ${showCount(gone)} gone`
-  const rest = kept === 0 ? '' : `, ${showCount(kept)} kept without news`
-  return [`  round ${round}: ${found}, ${showCount(unchanged)} unchanged${rest}`]
+  const rest = KEPT.filter(([name]) => refresh[name] > 0)
+  const why = rest.map(([name, words]) => `, ${showCount(refresh[name])} ${words}`).join('')
+  return [`  round ${round}: ${found}, ${showCount(unchanged)} unchanged${why}`]
 }
 
 function harvestLines({ hot, judged, harvest_rate, recent_harvest_rate }: CrawlSummary): string[] {

@@ -29,8 +29,14 @@ export type RefreshSummary = {
   readonly changed: number
   readonly gone: number
   readonly unchanged: number
-  /** Pages it has no answer about: not asked for yet, not due, or out of reach. */
+  /** Pages it has no answer about; the next three are what they are made of. */
   readonly kept: number
+  /** Left alone, because they most likely are as they were. */
+  readonly not_due: number
+  /** Still to be asked for. */
+  readonly not_yet: number
+  /** Asked for to no end, or out of reach. */
+  readonly unanswered: number
 }
 
 /** What a focused crawl adds. */

@@ -34,6 +34,8 @@ export interface UrlLedger extends AsyncDisposable {
   countRefused(codes: readonly Refusal[]): Promise<number>
   /** How many URLs came to what end, the most first. Looks at every URL. */
   outcomes(): Promise<readonly Outcome[]>
+  /** Stored pages that a round has still to visit; null when it was not begun here. */
+  pagesToRevisit(round: number): Promise<number | null>
   hosts(limit: number): Promise<readonly HostState[]>
   /** One host by its name; null when the crawl never queued a URL of it. */
   host(name: string): Promise<HostState | null>

@@ -7,7 +7,9 @@ import type { JobRecord } from '../core/job.ts'
 import type { RefreshSummary } from '../core/summary.ts'
 import type { PageToRevisit } from '../frontier/rounds.ts'
 import { beginSqliteRound } from '../frontier/sqlite/begin-round.ts'
-import type { KnownPage, Round, RoundStore } from '../store/round-store.ts'
+import { findSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { KnownPage, Round, RoundCounts, RoundStore } from '../store/round-store.ts'
 import { openSqliteRoundStore } from '../store/sqlite/sqlite-round-store.ts'
 import type { RunWatcher } from './crawl-watcher.ts'
 import { frontierPath, storePath } from './places.ts'
@@ -68,23 +70,41 @@ export async function summariseRound(
   { round }: Round,
 ): Promise<RefreshSummary> {
   await using rounds = await openSqliteRoundStore(storePath(dataDir))
-  const { added, changed, gone, unchanged, kept } = await rounds.counts(job.id, round)
-  return { round, new: added, changed, gone, unchanged, kept }
+  await using ledger = await findSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+  return summaryOf(round, await rounds.counts(job.id, round), ledger)
+}
+
+/** `ledger`: of the crawl's frontier; null when there is none to ask. */
+export async function summaryOf(
+  round: number,
+  { added, changed, gone, unchanged, kept, notDue }: RoundCounts,
+  ledger: UrlLedger | null,
+): Promise<RefreshSummary> {
+  const asked = kept - notDue
+  // Where the frontier does not know of it yet, nothing was asked for.
+  const notYet = Math.min(asked, (await ledger?.pagesToRevisit(round)) ?? asked)
+  const why = { not_due: notDue, not_yet: notYet, unanswered: asked - notYet }
+  return { round, new: added, changed, gone, unchanged, kept, ...why }
 }
 
 async function* pagesOf(
   rounds: RoundStore,
   crawlId: number,
-  { due: onlyDue, beganAt: now }: Round,
+  { round, due: onlyDue, beganAt: now }: Round,
 ): AsyncGenerator<readonly PageToRevisit[]> {
+  let notDue = 0
   for (let after = 0; ; ) {
     const pages = await rounds.pages({ crawlId, after, limit: PAGES_AT_ONCE, now })
     const last = pages.at(-1)
-    if (last === undefined) return
-    yield (onlyDue ? pages.filter(({ due }) => due) : pages).map(toRevisit)
+    if (last === undefined) break
+    const wanted = onlyDue ? pages.filter(({ due }) => due) : pages
+    notDue += pages.length - wanted.length
+    yield wanted.map(toRevisit)
     after = last.id
     await setImmediate()
   }
+  // Before the frontier has begun the round: from then on nobody counts them any more.
+  await rounds.setNotDue(crawlId, round, notDue)
 }
 
 function toRevisit({ likely, likelyFirst, ...page }: KnownPage): PageToRevisit {

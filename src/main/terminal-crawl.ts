@@ -1,7 +1,7 @@
 // `jelajah crawl` as a person sees it: status line, Ctrl-C, summary, exit code.
 import type { CrawlOptions } from '../cli/crawl-command.ts'
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
-import { showCount } from '../cli/format.ts'
+import { showCount, showNumber } from '../cli/format.ts'
 import { summaryText } from '../cli/print.ts'
 import type { Status } from '../cli/status-line.ts'
 import { StatusPrinter } from '../cli/status-printer.ts'
@@ -165,9 +165,10 @@ function advice(result: RunResult, { settings, dataDir }: CrawlOptions): string[
   return lines
 }
 
-function roundAdvice(end: CrawlEnd, { kept }: RefreshSummary): string[] {
+function roundAdvice(end: CrawlEnd, { not_yet }: RefreshSummary): string[] {
   if (end !== 'interrupted' && end !== 'time') return []
-  return [`${showCount(kept)} pages are as they were: the same command goes on from here.`]
+  const waiting = `${showNumber(not_yet, 'page')} still to be asked for`
+  return [`${waiting}: the same command goes on from here.`]
 }
 
 function remedyFor(reason: string): string {

@@ -23,6 +23,8 @@ export type RoundCounts = {
   readonly unchanged: number
   /** Those it had no answer about: not asked for, or out of reach. They are as they were. */
   readonly kept: number
+  /** Of these: those it leaves alone, as they were not due. */
+  readonly notDue: number
 }
 
 /** A stored page, with what it takes to ask whether it changed. */
@@ -43,14 +45,19 @@ export type KnownPage = {
   readonly due: boolean
 }
 
-export interface RoundStore extends AsyncDisposable {
+export interface RoundReader extends AsyncDisposable {
   /** The last round of a crawl; null when there was none. */
   last(crawlId: number): Promise<Round | null>
+  counts(crawlId: number, round: number): Promise<RoundCounts>
+}
+
+export interface RoundStore extends RoundReader {
   /** Begins the next round. There must be none that is not at its end. */
   begin(crawlId: number, options: { readonly due: boolean }): Promise<Round>
   /** The round is at its end. */
   end(crawlId: number, round: number): Promise<void>
-  counts(crawlId: number, round: number): Promise<RoundCounts>
+  /** So many pages the round leaves alone, as they are not due. */
+  setNotDue(crawlId: number, round: number, pages: number): Promise<void>
   /** Pages of a crawl by id; `after` 0 to begin. */
   pages(options: {
     readonly crawlId: number

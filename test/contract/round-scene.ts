@@ -125,7 +125,8 @@ export class RoundScene {
   }
 
   async counts(round = 1): Promise<unknown> {
-    return this.rounds.counts(this.crawlId, round)
+    const { notDue: _, ...counts } = await this.rounds.counts(this.crawlId, round)
+    return counts
   }
 
   async known(): Promise<readonly KnownPage[]> {

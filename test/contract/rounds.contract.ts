@@ -349,6 +349,19 @@ export function roundsContract(name: string, openPlace: () => Promise<RoundPlace
     assert.deepEqual(rest, [copy])
   })
 
+  promise('pages that are not due are counted among those that were kept', async (scene) => {
+    await scene.save('a.test/1')
+    await scene.save('a.test/2')
+    await scene.round(true)
+    const { rounds, crawlId } = scene
+    const notDue = async () => (await rounds.counts(crawlId, 1)).notDue
+    assert.equal(await notDue(), 0)
+    await rounds.setNotDue(crawlId, 1, 1)
+    assert.equal(await notDue(), 1)
+    await rounds.setNotDue(crawlId, 1, 9)
+    assert.equal(await notDue(), 2)
+  })
+
   promise('who changes often is due sooner than who does not', async (scene) => {
     for (const page of ['a.test/1', 'a.test/2']) await scene.save(page)
     for (let nth = 0; nth < 5; nth++) {

@@ -20,6 +20,8 @@ const HOSTS = [
   { name: 'tiga', pages: 20 },
 ]
 
+const ALL_ANSWERED = { not_due: 0, not_yet: 0, unanswered: 0 }
+
 type Told = { change: string; page_id: number; url: string; reason: string | null }
 type Summary = { refresh: Record<string, number>; stored: number; duplicates: number }
 
@@ -92,7 +94,7 @@ test('a crawl that is refreshed under fire tells exactly what changed, went and 
   const again = served.log.length
   const { refresh, stored, duplicates } = await run(['crawl', '--refresh', ...where])
   const pages = stored + duplicates
-  const nothing = { new: 0, changed: 0, gone: 0, kept: 0 }
+  const nothing = { new: 0, changed: 0, gone: 0, kept: 0, ...ALL_ANSWERED }
   assert.deepEqual(refresh, { round: 2, ...nothing, unchanged: pages })
   assert.deepEqual(toldAfter(folder.path, cursor).length, 9 + 5 + 5)
   const second = served.log.slice(again)
@@ -159,7 +161,8 @@ test('what answers for sure is believed, what does not leaves a page as it was',
   }
   const { refresh } = await run(['crawl', '--refresh', '--crawl', '1', ...where])
   // The front page, /same and /copy-2 gave the same bytes, without a validator to ask by.
-  assert.deepEqual(refresh, { round: 1, new: 1, changed: 1, gone: 4, unchanged: 3, kept: 2 })
+  const found = { round: 1, new: 1, changed: 1, gone: 4, unchanged: 3, kept: 2 }
+  assert.deepEqual(refresh, { ...found, ...ALL_ANSWERED, unanswered: 2 })
   assert.deepEqual(asked, [])
   const told = toldAfter(folder.path, cursor).map(({ change, url, reason }) =>
     [change, url.replace(origin, ''), ...(reason === null ? [] : [reason])].join(' '),
@@ -193,4 +196,8 @@ test('what answers for sure is believed, what does not leaves a page as it was',
     '/private': 'stored not-refreshed: robots',
     '/back': 'stored',
   })
+
+  const soon = await run(['crawl', '--refresh', '--due', ...where])
+  const none = { new: 0, changed: 0, gone: 0, unchanged: 0, kept: 7 }
+  assert.deepEqual(soon.refresh, { round: 2, ...none, ...ALL_ANSWERED, not_due: 7 })
 })

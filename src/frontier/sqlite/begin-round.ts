@@ -33,6 +33,12 @@ export function roundOf(db: DatabaseSync): number {
   return Number(db.prepare('SELECT round FROM crawl').get()?.round ?? 0)
 }
 
+/** What led to no page is not counted. */
+export function countPagesToRevisit(db: DatabaseSync): number {
+  const sql = `SELECT count(*) AS pages FROM revisit WHERE priority > ${NO_PAGE_PRIORITY}`
+  return Number(db.prepare(sql).get()?.pages ?? 0)
+}
+
 class Beginning {
   readonly #db: DatabaseSync
   readonly #path: string

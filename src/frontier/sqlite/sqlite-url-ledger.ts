@@ -11,6 +11,7 @@ import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { RobotsRecord } from '../frontier.ts'
 import type { LearnedState, Outcome, UrlLedger } from '../url-ledger.ts'
+import { countPagesToRevisit, roundOf } from './begin-round.ts'
 import { readOrderingState } from './ordering-state.ts'
 import { readRobots } from './robots-book.ts'
 import { positionOf } from './seen-urls.ts'
@@ -110,6 +111,10 @@ class SqliteUrlLedger implements UrlLedger {
       count: Number(row.n),
       example: { url: String(row.url) as CanonicalUrl, reason: String(row.reason) },
     }))
+  }
+
+  async pagesToRevisit(round: number): Promise<number | null> {
+    return roundOf(this.#db) < round ? null : countPagesToRevisit(this.#db)
   }
 
   async hosts(limit: number): Promise<readonly HostState[]> {

@@ -2,9 +2,9 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { changedBy, intervalMs, unseen } from '../../core/change-rate.ts'
 import { PAGE_KINDS } from '../../core/page.ts'
-import { inTransaction, whenFree } from '../../db/sqlite.ts'
+import { inTransaction, openSqliteReader, whenFree } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import type { KnownPage, Round, RoundCounts, RoundStore } from '../round-store.ts'
+import type { KnownPage, Round, RoundCounts, RoundReader, RoundStore } from '../round-store.ts'
 import { openJobs } from './open-jobs.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
 
@@ -28,6 +28,12 @@ export async function openSqliteRoundStore(
   clock: Clock = systemClock,
 ): Promise<RoundStore> {
   return new SqliteRoundStore(openJobs(path), path, clock)
+}
+
+/** Null when there is no store yet. */
+export async function openSqliteRoundReader(path: string): Promise<RoundReader | null> {
+  const db = openSqliteReader(path, 'store')
+  return db === null ? null : new SqliteRoundStore(db, path, systemClock)
 }
 
 class SqliteRoundStore implements RoundStore {
@@ -66,6 +72,11 @@ class SqliteRoundStore implements RoundStore {
     await this.#change(() => this.#db.prepare(end).run(this.#clock.now(), crawlId, round))
   }
 
+  async setNotDue(crawlId: number, round: number, pages: number): Promise<void> {
+    const set = `UPDATE crawl_rounds SET not_due = ? ${OF_ROUND}`
+    await this.#change(() => this.#db.prepare(set).run(pages, crawlId, round))
+  }
+
   async counts(crawlId: number, round: number): Promise<RoundCounts> {
     const row = this.#db.prepare(`SELECT * FROM crawl_rounds ${OF_ROUND}`).get(crawlId, round) ?? {}
     const totals = 'SELECT sum(stored + duplicates) AS pages FROM host_totals WHERE crawl_id = ?'
@@ -73,7 +84,8 @@ class SqliteRoundStore implements RoundStore {
     const [added, changed] = [numberOf(row, 'added'), numberOf(row, 'changed')]
     const unchanged = numberOf(row, 'unchanged')
     const kept = Math.max(0, Number(pages ?? 0) - added - changed - unchanged)
-    return { added, changed, gone: numberOf(row, 'gone'), unchanged, kept }
+    const notDue = Math.min(kept, numberOf(row, 'not_due'))
+    return { added, changed, gone: numberOf(row, 'gone'), unchanged, kept, notDue }
   }
 
   async pages(options: {

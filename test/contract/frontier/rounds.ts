@@ -68,6 +68,20 @@ export function roundsContract(promise: Promises): void {
     assert.deepEqual(await visitAll(rig, unchanged), ['a.test/2', 'a.test/3'])
   })
 
+  promise('a reader is told how many pages a round has still to visit', async (rig) => {
+    await crawled(rig, 'a.test/1', 'a.test/2', 'a.test/3')
+    const left = async (round: number) => {
+      await rig.crash()
+      await using ledger = await rig.place.ledger(rig.job)
+      return ledger.pagesToRevisit(round)
+    }
+    assert.equal(await left(1), null)
+    await rig.round([page('a.test/1'), page('a.test/2')])
+    assert.deepEqual([await left(1), await left(2)], [2, null])
+    await rig.frontier.settle([unchanged(await rig.visitNext())])
+    assert.equal(await left(1), 1)
+  })
+
   promise('what was under way is visited again after a crash, or a restart', async (rig) => {
     await crawled(rig, 'a.test/1')
     await rig.round([page('a.test/1')])
