@@ -1,4 +1,5 @@
 // `jelajah search`: brings the index up to date, asks it, and shows what it found.
+import type { SearchResult } from '../api/shapes/page.ts'
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
 import { showNumber } from '../cli/format.ts'
 import { searchText } from '../cli/print-search.ts'
@@ -10,6 +11,7 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import { safeText } from '../lib/terminal.ts'
 import { sinceTime } from '../request/since.ts'
 import type { Search, SearchFilter } from '../search/search-index.ts'
+import { behindText } from './behind-text.ts'
 import { catchUpInSteps } from './catch-up-in-steps.ts'
 import { refuseUnknownHost } from './known-host.ts'
 import { Leaving } from './leaving.ts'
@@ -39,19 +41,17 @@ export async function runSearch(
   // Also says where there is nothing at all to search.
   const job = await chooseCrawl(command.dataDir, command.crawl ?? null)
   const crawlId = command.crawl === undefined ? null : job.id
-  const onAnew = () => out.warn('the index is of another version, or damaged: it is made anew\n')
-  await using place = openSearch(command.dataDir, { clock: world.clock, onAnew })
-  if (!(await caughtUp(place, command, world))) {
+  const result = await answerTo(command, crawlId, out, world)
+  if (result === null) {
     out.warn('stopped; what was indexed is kept, and the next search goes on from there\n')
     return EXIT.interrupted
   }
-  const result = await place.search(searchFrom(command, crawlId, world.clock.now()))
   if (result.total === 0 && command.host !== undefined) {
     await refuseUnknownHost(command.dataDir, command.host, crawlId === null ? null : [crawlId])
   }
   if (result.cut) out.warn(`the query is too long; this much was used: ${tail(result.query)}\n`)
   if (result.behind > 0) {
-    out.warn(`${showNumber(result.behind, 'change')} of the store cannot be searched yet\n`)
+    out.warn(`${await behindText(command.dataDir, job.id, result.behind)}\n`)
   }
   const { colours, width } = world
   const style = colours ? COLOURED : PLAIN
@@ -60,6 +60,19 @@ export async function runSearch(
     : searchText(result, { style, width, offset: command.offset })
   await out.write(shown)
   return EXIT.done
+}
+
+/** Null when it was stopped before its end. */
+async function answerTo(
+  command: SearchCommand,
+  crawlId: number | null,
+  out: Output,
+  world: SearchWorld,
+): Promise<SearchResult | null> {
+  const onAnew = () => out.warn('the index is of another version, or damaged: it is made anew\n')
+  await using place = openSearch(command.dataDir, { clock: world.clock, onAnew })
+  if (!(await caughtUp(place, command, world))) return null
+  return await place.search(searchFrom(command, crawlId, world.clock.now()))
 }
 
 function usualWorld(): SearchWorld {
