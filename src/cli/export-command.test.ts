@@ -42,7 +42,7 @@ test('without a format the end of the name says it', () => {
     ...['ndjson', 'ndjson', 'csv', 'parquet', 'edges'],
   ])
   assert.equal(parse('--out', 'p.csv', '--format', 'ndjson').exporter.name, 'ndjson')
-  for (const out of ['p.pdf', 'csv', '.csv', '-']) {
+  for (const out of ['p.pdf', 'csv', '.csv', '-', 'p.parquet.gz']) {
     assert.match(refusal('--out', out), /^--format: say which: /)
   }
 })

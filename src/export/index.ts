@@ -12,8 +12,11 @@ export const EXPORTERS: readonly Exporter[] = [ndjson, csv, parquet, warc, textC
 
 /** What the end of a file's name says, also before `.gz`; null where that is nothing. */
 export function exporterFor(path: string): Exporter | null {
-  const end = extname(path.toLowerCase().replace(/\.gz$/, '')).slice(1)
-  return EXPORTERS.find(({ ends }) => ends.includes(end)) ?? null
+  const name = path.toLowerCase()
+  const isGzip = name.endsWith('.gz')
+  const end = extname(isGzip ? name.slice(0, -3) : name).slice(1)
+  const named = EXPORTERS.find(({ ends }) => ends.includes(end))
+  return named === undefined || (isGzip && !named.takes.includes('gzip')) ? null : named
 }
 
 export function exporterNamed(name: string): Exporter | null {

@@ -38,7 +38,12 @@ before(async () => {
   await using jobs = await openSqliteJobStore(storePath(dataDir))
   const older = await jobs.create(sampleJob({ name: 'older' }))
   await using first = await openSqlitePageStore({ path: storePath(dataDir), job: older })
-  await first.save([sample('old.test/1', { contentText: 'green tea' })])
+  await first.save([
+    sample('old.test/1', { contentText: 'green tea', contentHash: 'tea' }),
+    sample('old.test/2', { contentText: 'green tea', contentHash: 'tea' }),
+    sample('old.test/3', { contentText: '', noindex: true }),
+    sample('old.test/4', { contentText: '', noindex: true }),
+  ])
   const topic = { fingerprint: 'tea' }
   const settings = { ...older.settings, maxPages: 100_000, topic: 'tea' }
   const job = await jobs.create(sampleJob({ name: 'newer', settings, topic }))
@@ -133,8 +138,29 @@ test('the newest crawl goes to a file, and a summary says what went', async () =
   const bytes = Buffer.byteLength(read('newest'))
   assert.deepEqual(summary, {
     ...{ format: 'ndjson', what: 'pages', out, pages: PAGES, bytes, resumed: false },
+    ...{ noindex: 0, duplicates: 0 },
   })
   assert.deepEqual(beside('newest'), [])
+})
+
+test('the pages of a crawl that are not in its export are counted, and so is what was looked for', async () => {
+  const argv = ['--format', 'ndjson', '--crawl', 'older', '--out', '-']
+  const told = await run(argv)
+  const counted =
+    /^Exported 1 of 4 pages \(\d+ B\) in .*s; 2 ask not to be indexed, 1 repeats another\n$/
+  assert.match(told.stderr, counted)
+  assert.match(
+    (await run([...argv, '--limit', '1'])).stderr,
+    /^Exported 1 page \(\d+ B\) in [\d.]+s\n$/,
+  )
+  const steps = ['--without-boilerplate', '--without-near-duplicates', '--min-words', '1']
+  const { stderr } = await run([...argv, ...steps, '--json'])
+  const { bytes: _, seconds: __, ...summary } = JSON.parse(stderr)
+  assert.deepEqual(summary, {
+    ...{ format: 'ndjson', what: 'pages', out: '-', pages: 1, resumed: false },
+    ...{ noindex: 2, duplicates: 1, near_duplicates: 0, too_short: 0 },
+    ...{ boilerplate_blocks: 0, boilerplate_pages: 0 },
+  })
 })
 
 test('all crawls, one of them, some pages: filters are kept', async () => {

@@ -7,13 +7,7 @@ import { InvalidInput } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import { withoutBoilerplate } from '../export/boilerplate.ts'
 import type { Outlet } from '../export/buffered-sink.ts'
-import {
-  BEGINNING,
-  type ExportNote,
-  type ExportState,
-  newState,
-  readState,
-} from '../export/export-state.ts'
+import { BEGINNING, type ExportState, newState, readState } from '../export/export-state.ts'
 import type { OpenStep } from '../export/exporter.ts'
 import { atLeastWords } from '../export/min-words.ts'
 import { withoutNearDuplicates } from '../export/near-duplicates.ts'
@@ -27,7 +21,7 @@ import { ExportBar } from './export-bar.ts'
 import { filterFrom, namesOf } from './export-pages.ts'
 import { type ExportPlace, openExportPlace, pipePlace } from './export-place.ts'
 import { openExportSearch } from './export-search.ts'
-import { tellExport, tellResumed } from './export-summary.ts'
+import { type ExportResult, tellExport, tellResumed } from './export-summary.ts'
 import { Leaving } from './leaving.ts'
 import type { Output } from './output.ts'
 import { chooseCrawl } from './place-reader.ts'
@@ -71,12 +65,12 @@ export async function exportPages(
   await using place = await openPlace(command, store, world)
   if (place.state.note.pages > 0 && !quiet) tellResumed(place.state.note, out)
   try {
-    const note = await write(command, { store, place, world })
+    const { note, left } = await write(command, { store, place, world })
     const bytes = (await place.target?.size()) ?? null
     await place.target?.complete()
     await place.clear()
     const seconds = (clock.now() - startedAt) / 1000
-    await tellExport(command, { note, bytes, seconds, resumed: place.resumed }, out)
+    await tellExport(command, { note, left, bytes, seconds, resumed: place.resumed }, out)
     return EXIT.done
   } catch (error) {
     if (!(error instanceof ExportInterrupted)) {
@@ -132,18 +126,20 @@ type Writing = {
   readonly world: ExportWorld
 }
 
-async function write(command: ExportCommand, writing: Writing): Promise<ExportNote> {
+type Written = Pick<ExportResult, 'note' | 'left'>
+
+async function write(command: ExportCommand, writing: Writing): Promise<Written> {
   const { store, place, world } = writing
   const { state, target } = place
-  if (target === null) return state.note
+  if (target === null) return { note: state.note, left: null }
   const { dataDir, exporter, choices, filter } = command
   using progress = new ExportBar(command, world)
   const among = await matches(command, world.signal, progress)
   const limit = filter.limit ?? Number.POSITIVE_INFINITY
   const range = { filter: { ...state.filter, ...among }, after: 0, upTo: state.upTo }
   if (progress.isShown) progress.total = Math.min(limit, await store.count(range))
-  // Awaited, since the bar is gone when this function is left.
-  return await runExport({
+  const left = await store.leftOut(range)
+  const note = await runExport({
     ...{ exporter, choices, state, limit, store, target, ...among },
     signal: world.signal,
     names: (crawlId) => namesOf(dataDir, crawlId),
@@ -151,6 +147,7 @@ async function write(command: ExportCommand, writing: Writing): Promise<ExportNo
     onNote: (note) => place.keep({ ...state, note }),
     onProgress: (done) => progress.show(done),
   })
+  return { note, left }
 }
 
 async function matches(

@@ -44,6 +44,13 @@ export type WholePageRange = {
   readonly upTo: number
 }
 
+export type LeftOut = {
+  /** Pages that say so. */
+  readonly noindex: number
+  /** Pages that repeat another; none where those are wanted. */
+  readonly duplicates: number
+}
+
 /** From any process, also while crawls write. */
 export interface WholePages extends AsyncDisposable {
   /** Tells this store from another one that came in its place. */
@@ -51,6 +58,8 @@ export interface WholePages extends AsyncDisposable {
   /** The largest id that was given to a page of any crawl; 0 when there was none. */
   lastId(): Promise<number>
   count(range: WholePageRange): Promise<number>
+  /** How many more there would be, but for what they ask for or repeat. */
+  leftOut(range: WholePageRange): Promise<LeftOut>
   /** The ids of all pages that match, in order. */
   ids(range: WholePageRange): Promise<readonly number[]>
   /**

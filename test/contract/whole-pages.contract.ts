@@ -64,6 +64,9 @@ export function wholePagesContract(name: string, openPlace: () => Promise<WholeP
     assert.deepEqual(await urlsOf(whole, {}), ['http://a.test/1'])
     const both = ['http://a.test/1', 'http://a.test/2']
     assert.deepEqual(await urlsOf(whole, { duplicates: true }), both)
+    assert.deepEqual(await whole.leftOut(everything()), { noindex: 1, duplicates: 1 })
+    const repeated = everything({ duplicates: true, host: 'a.test' })
+    assert.deepEqual(await whole.leftOut(repeated), { noindex: 1, duplicates: 0 })
     const [first = 0, second = 0] = await whole.ids(everything({ duplicates: true }))
     assert.deepEqual([...(await whole.urlsOf([second, second + 1, 999]))], [[second, both[1]]])
     assert.deepEqual([...(await whole.repeatsOf(scene.job.id))], [[first, [second]]])

@@ -8,7 +8,14 @@ import type { Part } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import { firstAfter } from '../../lib/sorted.ts'
-import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../whole-pages.ts'
+import type {
+  LeftOut,
+  PageNeeds,
+  WholePage,
+  WholePageFilter,
+  WholePageRange,
+  WholePages,
+} from '../whole-pages.ts'
 import { numberOf, PAGE_COLUMNS, pageFromRow, textOf, urlOf } from './page-row.ts'
 
 const decompress = promisify(zstdDecompress)
@@ -42,12 +49,15 @@ class SqliteWholePages implements WholePages {
   }
 
   async count(range: WholePageRange): Promise<number> {
-    let count = 0
-    for (const part of partsOf(range)) {
-      const { where, values } = conditionsOf(part)
-      count += numberOf(this.#first(`SELECT count(*) AS n FROM pages p ${where}`, values), 'n')
+    return this.#count(range, WANTED)
+  }
+
+  async leftOut(range: WholePageRange): Promise<LeftOut> {
+    const isAll = range.filter.duplicates === true
+    return {
+      noindex: this.#count(range, () => [['p.noindex = 1']]),
+      duplicates: isAll ? 0 : this.#count(range, () => REPEATING),
     }
-    return count
   }
 
   async ids(range: WholePageRange): Promise<readonly number[]> {
@@ -106,6 +116,15 @@ class SqliteWholePages implements WholePages {
     return this.#db.prepare(sql).get(...values) ?? {}
   }
 
+  #count(range: WholePageRange, choice: Choice): number {
+    let count = 0
+    for (const part of partsOf(range)) {
+      const { where, values } = conditionsOf(part, choice)
+      count += numberOf(this.#first(`SELECT count(*) AS n FROM pages p ${where}`, values), 'n')
+    }
+    return count
+  }
+
   #rows(range: WholePageRange, needs: PageNeeds, limit: number): Row[] {
     const { where, values } = conditionsOf(range)
     const { parts = [], html = false } = needs
@@ -162,11 +181,17 @@ function* partsOf({ filter, after, upTo }: WholePageRange): Generator<WholePageR
 
 type Condition = readonly [condition: string, ...values: SQLInputValue[]]
 
-function conditionsOf({ filter, after, upTo }: WholePageRange) {
+/** Which pages of all that are asked for. */
+type Choice = (filter: WholePageFilter) => readonly Condition[]
+
+const WANTED: Choice = ({ duplicates }) =>
+  duplicates === true ? [['p.noindex = 0']] : [['p.noindex = 0'], ['p.duplicate_of IS NULL']]
+const REPEATING: readonly Condition[] = [['p.noindex = 0'], ['p.duplicate_of IS NOT NULL']]
+
+function conditionsOf({ filter, after, upTo }: WholePageRange, choice = WANTED) {
   const { host, language, kind, hot, since, minRelevance, among } = filter
   const wanted: Condition[] = [crawlCondition(filter.crawlIds), ['p.id > ?', after]]
-  wanted.push(['p.id <= ?', upTo], ['p.noindex = 0'])
-  if (filter.duplicates !== true) wanted.push(['p.duplicate_of IS NULL'])
+  wanted.push(['p.id <= ?', upTo], ...choice(filter))
   if (host !== undefined) wanted.push(['p.host = ?', host])
   if (language !== undefined) wanted.push([LANGUAGE, primary(language)])
   if (kind !== undefined) wanted.push(['p.kind = ?', kind])
