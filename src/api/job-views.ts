@@ -66,7 +66,7 @@ export class JobViews {
     if (live === null || live.progress === null) return null
     const { progress, pagesPerSecond, busy } = live
     const now = this.#world.clock.now()
-    const { stored, counts, hosts, inFlight, bytes, restarts, fairness } = progress
+    const { stored, counts, hosts, inFlight, bytes, restarts, fairness, revisits } = progress
     const { judged, hot, recentHot, recentJudged } = progress.harvest
     return {
       at: now,
@@ -76,6 +76,7 @@ export class JobViews {
       failed: counts.failed,
       queued: counts.queued + counts.leased,
       in_flight: inFlight,
+      ...(revisits === undefined ? {} : { revisits }),
       bytes,
       pages_per_second: rounded(pagesPerSecond),
       fairness: rounded(fairness),
@@ -108,6 +109,7 @@ export class JobViews {
       ended_at: job.endedAt,
       ran_ms: Math.round(Math.max(job.ranMs, live?.job.ranMs ?? 0)),
       ...(job.round === undefined ? {} : { round: job.round }),
+      ...(totals?.refresh === undefined ? {} : { refresh: totals.refresh }),
       ahead: dispatcher.ahead(job.id),
       ...countsOf(totals, live?.progress ?? null),
       hot: isJudged ? (totals?.hot ?? 0) : null,

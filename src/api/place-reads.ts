@@ -1,6 +1,8 @@
 // What the API reads of a place: jobs' figures, pages, URLs, the graph. Answers come in the shapes of
 // the API, so that nothing is put together twice. The real one reads in a thread of its own: however
 // large a crawl is, the server goes on answering.
+
+import type { RefreshSummary } from '../core/summary.ts'
 import type { UrlState } from '../core/visit.ts'
 import type { Search } from '../search/search-index.ts'
 import type { PageFilter, PageSort } from '../store/page-browser.ts'
@@ -34,6 +36,8 @@ export type CrawlTotals = {
   /** The largest 1000. */
   readonly hosts: Readonly<Record<string, number>>
   readonly fairness: number
+  /** What its last round has found; left out where there was none. */
+  readonly refresh?: RefreshSummary
 }
 
 /** Pages, URLs and graphs of crawls by their number. What is not there is null. */

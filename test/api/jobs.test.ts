@@ -3,6 +3,8 @@ import { get } from 'node:http'
 import { test } from 'node:test'
 import type { JobGlance } from '../../src/api/shapes/job.ts'
 import { openReads } from '../../src/main/open-reads.ts'
+import { storePath } from '../../src/main/places.ts'
+import { openSqliteRoundStore } from '../../src/store/sqlite/sqlite-round-store.ts'
 import { openRig, type Rig, until } from '../support/api-rig.ts'
 
 type Answer<T> = { readonly status: number; readonly json: T; readonly headers: Headers }
@@ -214,6 +216,24 @@ test('what a job cannot do in its state is a conflict with the reason', async ()
   const { status, json } = await ask<ErrorBody>(rig, 'POST', '/crawl/crawl_1/pause')
   assert.equal(status, 409)
   assert.equal(json.error.message, 'it runs outside this server')
+})
+
+test('a job that was looked at again tells what was found, in its overview and in the list', async () => {
+  await using rig = await openRig()
+  const job = await rig.newJob()
+  await rig.storePages(job, 3)
+  await using rounds = await openSqliteRoundStore(storePath(rig.dataDir))
+  await rounds.begin(job.id, { due: true })
+  await rounds.setNotDue(job.id, 1, 2)
+  const { json } = await ask<{ job: JobGlance }>(rig, 'GET', '/crawl/crawl_1/overview')
+  const none = { new: 0, changed: 0, gone: 0, unchanged: 0, unanswered: 0 }
+  assert.deepEqual(json.job.refresh, { round: 1, ...none, kept: 3, not_due: 2, not_yet: 1 })
+  await rig.newJob()
+  const { json: list } = await ask<{ jobs: JobGlance[] }>(rig, 'GET', '/crawl')
+  assert.deepEqual(
+    list.jobs.map(({ refresh }) => refresh),
+    [undefined, json.job.refresh],
+  )
 })
 
 test('an overview tells options, totals, and of what runs the moment', async () => {

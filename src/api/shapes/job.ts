@@ -35,6 +35,21 @@ export const JobWithPages = Type.Object({
   }),
 })
 
+/** What a round has found so far: `new + changed + unchanged + kept` is what is stored, duplicates too. */
+export const JobRefresh = Type.Object({
+  round: Type.Integer(),
+  new: Type.Integer(),
+  changed: Type.Integer(),
+  gone: Type.Integer(),
+  unchanged: Type.Integer(),
+  /** Pages it has no answer about: the next three together. */
+  kept: Type.Integer(),
+  not_due: Type.Integer(),
+  not_yet: Type.Integer(),
+  unanswered: Type.Integer(),
+})
+export type JobRefresh = Static<typeof JobRefresh>
+
 /** A job at a glance: in lists, beside everything about it, and in events. */
 export const JobGlance = Type.Object({
   id: JobId,
@@ -54,6 +69,8 @@ export const JobGlance = Type.Object({
   ran_ms: Type.Integer(),
   /** Times it was begun to be looked at again after it had completed; left out: none. */
   round: Type.Optional(Type.Integer()),
+  /** What the last of these times has found; left out: there was none. */
+  refresh: Type.Optional(JobRefresh),
   /** Jobs that will start before it; null unless it waits for its turn. */
   ahead: nullable(Type.Integer()),
   stored: Type.Integer(),
@@ -123,6 +140,8 @@ export const JobProgress = Type.Object({
   failed: Type.Integer(),
   queued: Type.Integer(),
   in_flight: Type.Integer(),
+  /** URLs still to be looked at again; left out where the job is not gone over again. */
+  revisits: Type.Optional(Type.Integer()),
   bytes: Type.Integer(),
   pages_per_second: Type.Number(),
   /** Jain's index over pages per seed domain. */

@@ -32,6 +32,7 @@ export const en = {
   'action.resume': 'Resume',
   'action.stop': 'Stop',
   'action.goOn': 'Go on with more pages',
+  'action.refresh': 'Look again',
   'action.remove': 'Remove',
   'action.busy': 'One moment …',
   'action.more': 'Show more',

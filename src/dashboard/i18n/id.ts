@@ -32,6 +32,7 @@ export const id: Messages = {
   'action.resume': 'Lanjutkan',
   'action.stop': 'Hentikan',
   'action.goOn': 'Tambah halaman',
+  'action.refresh': 'Lihat lagi',
   'action.remove': 'Hapus',
   'action.busy': 'Sebentar …',
   'action.more': 'Tampilkan lagi',

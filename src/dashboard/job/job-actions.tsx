@@ -1,4 +1,4 @@
-// Pause, resume, stop, go on with more pages, remove. What cannot be undone asks first.
+// Pause, resume, stop, go on with more pages, look again, remove. What cannot be undone asks first.
 import { useState } from 'preact/hooks'
 import type { JobGlance } from '../../api/shapes/job.ts'
 import { type Answer, type Failure, post, remove } from '../api.ts'
@@ -12,7 +12,7 @@ import { visible } from '../web-text.ts'
 import { GoOnDialog } from './go-on-dialog.tsx'
 import { actionsFor, canGoOn } from './job-words.ts'
 
-type Order = 'pause' | 'resume' | 'stop' | 'remove' | 'goOn'
+type Order = 'pause' | 'resume' | 'stop' | 'remove' | 'goOn' | 'refresh'
 
 export function JobActions({
   job,
@@ -56,6 +56,7 @@ export function JobActions({
         {can.pause && button('pause', 'paused', false)}
         {can.resume && button('resume', 'running', false)}
         {canGoOn(job) && button('goOn', 'running', true)}
+        {can.refresh && button('refresh', 'again', false)}
         {can.stop && button('stop', 'stopped', true)}
         {button('remove', 'remove', true)}
       </div>

@@ -1,5 +1,5 @@
 // What is to be said about a job besides its figures.
-import type { JobGlance } from '../../api/shapes/job.ts'
+import type { JobGlance, JobRefresh } from '../../api/shapes/job.ts'
 import { t } from '../i18n/i18n.ts'
 
 /** Why a job is as it is; '' where the status says it all. */
@@ -20,15 +20,32 @@ export function canGoOn(
   return job.status === 'completed' && job.queued > 0 && job.stored >= job.max_pages
 }
 
+const FOUND = ['new', 'changed', 'gone', 'unchanged'] as const
+const KEPT = ['not_due', 'not_yet', 'unanswered'] as const
+
+/** What a round found; of pages it has no answer about, only where there are some. */
+export function refreshWords(refresh: JobRefresh): string {
+  const told = [...FOUND, ...KEPT.filter((name) => refresh[name] > 0)]
+  const found = told.map((name) => t(`refresh.${name}`, { n: refresh[name] })).join(', ')
+  return `${t('refresh.title', { n: refresh.round })}: ${found}`
+}
+
+/** While it runs: what is left of it. */
+export function revisitsWords(round: number, left: number): string {
+  return `${t('refresh.title', { n: round })}: ${t('refresh.left', { n: left })}`
+}
+
 /** What can be asked of a job in its status. */
 export function actionsFor(status: JobGlance['status']): {
   readonly pause: boolean
   readonly resume: boolean
   readonly stop: boolean
+  readonly refresh: boolean
 } {
   return {
     pause: status === 'started' || status === 'running',
     resume: status === 'paused' || status === 'stopped' || status === 'failed',
     stop: status === 'started' || status === 'running' || status === 'paused',
+    refresh: status === 'completed',
   }
 }

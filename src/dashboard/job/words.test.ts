@@ -4,7 +4,7 @@ import type { JobHost } from '../../api/shapes/job.ts'
 import { FAILURES, REFUSALS } from '../../core/visit.ts'
 import { LANGUAGES, language } from '../i18n/i18n.ts'
 import { hostWords } from './host-words.ts'
-import { canGoOn } from './job-words.ts'
+import { actionsFor, canGoOn, refreshWords, revisitsWords } from './job-words.ts'
 import { reasonWords } from './reason-words.ts'
 import { seedSites } from './seed-sites.ts'
 
@@ -85,4 +85,15 @@ test('no host of a job at rest is said to be asked soon', () => {
   assert.equal(hostWords(host({ condition: 'waiting' }), 0, false), 'Left in the queue')
   assert.equal(hostWords(host({ condition: 'ready', queued: 0 }), 0, false), 'Done')
   assert.equal(hostWords(host({ condition: 'blocked' }), 0, false), 'Blocked by robots.txt')
+})
+
+test('a job that has completed can be looked at again, and says what came of it', () => {
+  assert.equal(actionsFor('completed').refresh, true)
+  assert.equal(actionsFor('running').refresh, false)
+  const found = { round: 2, new: 1, changed: 2, gone: 0, unchanged: 9, kept: 3 }
+  const refresh = { ...found, not_due: 0, not_yet: 0, unanswered: 3 }
+  const title = 'Looking again, round 2'
+  const words = '1 new, 2 changed, 0 gone, 9 unchanged, 3 without an answer'
+  assert.equal(refreshWords(refresh), `${title}: ${words}`)
+  assert.equal(revisitsWords(2, 1), `${title}: 1 URL still to look at`)
 })

@@ -7,6 +7,7 @@ import { HostTable } from '../job/host-table.tsx'
 import { JobAbout } from '../job/job-about.tsx'
 import { JobChart } from '../job/job-chart.tsx'
 import { JobStats } from '../job/job-stats.tsx'
+import { refreshWords, revisitsWords } from '../job/job-words.ts'
 import { NewestPages } from '../job/newest-pages.tsx'
 import { ProcessTable } from '../job/process-table.tsx'
 import { ReasonList } from '../job/reason-list.tsx'
@@ -23,6 +24,7 @@ export function JobView() {
     <div class="stack job-view">
       <Busy live={live} />
       <JobStats live={live} />
+      <Refreshed live={live} />
       <JobChart live={live} />
       <div class="job-columns">
         <div class="stack">
@@ -44,6 +46,18 @@ export function JobView() {
 function Busy({ live }: { readonly live: LiveJob }) {
   const busy = live.progress.value?.busy ?? ''
   return busy === '' ? null : <Notice>{visible(busy, 200)}</Notice>
+}
+
+/** What came of looking again. */
+function Refreshed({ live }: { readonly live: LiveJob }) {
+  const refresh = live.job.value?.refresh
+  if (refresh === undefined) return null
+  const left = live.progress.value?.revisits
+  return (
+    <Notice>
+      {left === undefined ? refreshWords(refresh) : revisitsWords(refresh.round, left)}
+    </Notice>
+  )
 }
 
 function Notices({ live }: { readonly live: LiveJob }) {

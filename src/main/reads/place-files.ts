@@ -10,11 +10,13 @@ import type { ImportanceReader } from '../../store/importance-store.ts'
 import type { JobReader } from '../../store/job-store.ts'
 import type { PageBrowser } from '../../store/page-browser.ts'
 import type { PageReader } from '../../store/page-store.ts'
+import type { RoundReader } from '../../store/round-store.ts'
 import { openSqliteGraphReader } from '../../store/sqlite/sqlite-graph-reader.ts'
 import { openSqliteImportanceReader } from '../../store/sqlite/sqlite-importance-store.ts'
 import { openSqliteJobReader } from '../../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageBrowser } from '../../store/sqlite/sqlite-page-browser.ts'
 import { openSqlitePageReader } from '../../store/sqlite/sqlite-page-reader.ts'
+import { openSqliteRoundReader } from '../../store/sqlite/sqlite-round-store.ts'
 import { openLedger } from '../place-reader.ts'
 import { storePath } from '../places.ts'
 
@@ -24,6 +26,7 @@ export type StoreReaders = AsyncDisposable & {
   readonly pages: PageReader
   readonly importance: ImportanceReader
   readonly graph: GraphReader
+  readonly rounds: RoundReader
 }
 
 /** A crawl that is there, with the readers of the store it is in. */
@@ -95,8 +98,12 @@ async function openReaders(path: string): Promise<StoreReaders | null> {
   const jobs = await openSqliteJobReader(path)
   if (jobs === null) return null
   stack.use(jobs)
+  const rounds = await openSqliteRoundReader(path)
+  if (rounds === null) return null
+  stack.use(rounds)
   const readers = {
     jobs,
+    rounds,
     browser: stack.use(await openSqlitePageBrowser(path)),
     pages: stack.use(await openSqlitePageReader(path)),
     importance: stack.use(await openSqliteImportanceReader(path)),

@@ -1,7 +1,9 @@
 // Totals of crawls: what the store holds, and what their frontiers know.
 import type { CrawlTotals } from '../../api/place-reads.ts'
 import { fairnessOf } from '../../core/fairness.ts'
-import type { PlaceFiles } from './place-files.ts'
+import type { UrlLedger } from '../../frontier/url-ledger.ts'
+import { summaryOf } from '../rounds.ts'
+import type { CrawlHere, PlaceFiles } from './place-files.ts'
 import { readableLedger } from './readable-ledger.ts'
 
 const SHOWN_HOSTS = 1000
@@ -33,5 +35,15 @@ export async function readTotals(files: PlaceFiles, crawlId: number): Promise<Cr
     queued: (counts?.queued ?? 0) + (counts?.leased ?? 0),
     hosts: Object.fromEntries([...hosts].slice(0, SHOWN_HOSTS)),
     fairness: fairnessOf(crawl.job.seeds, hosts),
+    ...(await refreshOf(crawl, ledger)),
   }
+}
+
+async function refreshOf(
+  { job, store }: CrawlHere,
+  ledger: UrlLedger | null,
+): Promise<Pick<CrawlTotals, 'refresh'>> {
+  if (job.round === undefined) return {}
+  const counts = await store.rounds.counts(job.id, job.round)
+  return { refresh: await summaryOf(job.round, counts, ledger) }
 }
