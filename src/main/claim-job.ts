@@ -70,7 +70,7 @@ function unfinished({ id, status }: JobRecord): InvalidInput {
 }
 
 /** What a crawl is called when nobody says. */
-function nameOf(seeds: readonly CanonicalUrl[]): string {
+export function nameOf(seeds: readonly CanonicalUrl[]): string {
   return [...seeds].sort().join(' ')
 }
 

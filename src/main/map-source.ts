@@ -1,16 +1,21 @@
 // The link graph of a crawl as a map: its best pages or hosts, and the links among them, read from the
 // store as they are written.
 import { InvalidInput } from '../core/errors.ts'
+import { hostOf } from '../core/url.ts'
+import { fit, safeText } from '../lib/terminal.ts'
 import {
   type MapKind,
   type MapRow,
   type MapSource,
+  type MapSubject,
   PAGE_COLUMNS,
   pageRow,
   SITE_COLUMNS,
   siteRow,
 } from '../map/map-format.ts'
 import type { MapEdge } from '../map/map-graph.ts'
+import { headingOf, WORDS } from '../map/viewer/words.ts'
+import { nameOf } from './claim-job.ts'
 import type { CrawlGraph } from './reads/crawl-graph.ts'
 import { edgesAmong, pageFacts, targetsOf } from './reads/page-map.ts'
 import type { CrawlHere } from './reads/place-files.ts'
@@ -26,6 +31,7 @@ export type MapWish = {
 }
 
 const ROWS_AT_ONCE = 500
+const NAME_CELLS = 60
 
 export async function mapSource(
   here: CrawlHere,
@@ -38,9 +44,19 @@ export async function mapSource(
   return wish.kind === 'pages' ? pageSource(here, crawl, wish) : siteSource(here, crawl, wish)
 }
 
-function titleOf({ job }: CrawlHere, { host, kind }: MapWish): string {
-  const where = host === null ? '' : kind === 'pages' ? ` of ${host}` : ` around ${host}`
-  return `${kind === 'pages' ? 'Pages' : 'Sites'}${where}, crawl ${job.id} (${job.name})`
+function subjectOf({ job }: CrawlHere, { host, kind }: MapWish) {
+  const name = safeText(job.name)
+  const subject: MapSubject = { crawl: job.id, name, host, ...inShort(job) }
+  return { subject, title: headingOf(kind, subject, WORDS.en) }
+}
+
+/** A crawl that nobody gave a name is called by all of its seeds, which may be hundreds. */
+function inShort({ name, seeds }: CrawlHere['job']): Pick<MapSubject, 'short' | 'more'> {
+  const [first, ...others] = new Set(seeds.map(hostOf))
+  const isListed = name === nameOf(seeds) && first !== undefined
+  return isListed
+    ? { short: first, more: others.length }
+    : { short: fit(safeText(name), NAME_CELLS), more: 0 }
 }
 
 function pageSource(here: CrawlHere, crawl: CrawlGraph, wish: MapWish): MapSource {
@@ -52,7 +68,7 @@ function pageSource(here: CrawlHere, crawl: CrawlGraph, wish: MapWish): MapSourc
   const chosen = markOf(graph.nodes, best)
   return {
     kind: 'pages',
-    title: titleOf(here, wish),
+    ...subjectOf(here, wish),
     columns: PAGE_COLUMNS,
     nodes: () => pageRows(here, crawl, best, chosen),
     edges: function* () {
@@ -97,7 +113,7 @@ async function siteSource(here: CrawlHere, crawl: CrawlGraph, wish: MapWish): Pr
   const isOwn = markOf(sites.graph.nodes, own)
   return {
     kind: 'sites',
-    title: titleOf(here, wish),
+    ...subjectOf(here, wish),
     columns: SITE_COLUMNS,
     async *nodes() {
       for (const place of best) yield siteRow(siteFacts(sites, hot, place))

@@ -22,7 +22,7 @@ export const html: MapFormat = {
   async *write(source) {
     const map = await drawMap(source)
     const script = await viewerScript()
-    yield head(source.title, script)
+    yield head(source, script)
     yield `<script type="application/json" id="map">${inScript(viewerMap(source, map))}</script>\n`
     yield `<script>${script}</script>\n</body>\n</html>\n`
   },
@@ -45,7 +45,7 @@ async function viewerScript(): Promise<string> {
     .replace(/\n{2,}/g, '\n')}\nstartViewer()\n`
 }
 
-function head(title: string, script: string): string {
+function head({ title, subject }: MapSource, script: string): string {
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(VIEWER_STYLE)}'`,
@@ -66,7 +66,7 @@ function head(title: string, script: string): string {
 </head>
 <body>
 <header>
-<h1><bdi>${shownXml(title)}</bdi></h1>
+<h1 title="${shownXml(subject.name)}"><bdi id="heading">${shownXml(title)}</bdi></h1>
 <span class="soft" id="counts"></span>
 <div role="search" class="tools">
 <label><span class="spoken" id="search-label"></span><input id="search" type="search" autocomplete="off" spellcheck="false"></label>
@@ -87,7 +87,7 @@ function head(title: string, script: string): string {
 function viewerMap(source: MapSource, map: DrawnMap): Readonly<Record<string, unknown>> {
   const { graph, edges, told, positions, sizes, width, height } = map
   return {
-    ...{ kind: source.kind, title: safeText(source.title), told, width, height },
+    ...{ kind: source.kind, subject: source.subject, told, width, height },
     totalNodes: source.totalNodes,
     totalEdges: source.totalEdges,
     nodes: graph.nodes.map(viewerNode),

@@ -20,9 +20,22 @@ export type MapColumn = {
 /** A node with all that is known of it, by column; null where something is not. */
 export type MapRow = MapNode & { readonly values: readonly MapValue[] }
 
+/** What it is a map of. */
+export type MapSubject = {
+  readonly crawl: number
+  /** What its user calls the crawl; that may be a long list of seeds. */
+  readonly name: string
+  /** In short: the name, or a seed's host, and how many more hosts there are. */
+  readonly short: string
+  readonly more: number
+  /** Only of this host, or what is around it; null: of all. */
+  readonly host: string | null
+}
+
 export type MapSource = {
   readonly kind: MapKind
-  /** What it is a map of, in the words of its user. */
+  readonly subject: MapSubject
+  /** The same in English, in a few words. */
   readonly title: string
   readonly columns: readonly MapColumn[]
   /** Best first. */

@@ -8,10 +8,10 @@ export const VIEWER_STYLE = `
 @media (prefers-color-scheme:dark){:root{color-scheme:dark;--ground:${dark.ground};--text:${dark.text};--soft:#a3ada9;--line:#2f3735;--wash:#232928;--accent:#56c7b9}}
 *{box-sizing:border-box}
 html,body{height:100%}
-body{margin:0;display:grid;grid-template:auto 1fr/minmax(0,1fr) min(22rem,38vw);background:var(--ground);color:var(--text);
+body{margin:0;display:grid;grid-template:auto minmax(18rem,1fr)/minmax(0,1fr) min(22rem,38vw);background:var(--ground);color:var(--text);
 font:15px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif}
 header{grid-column:1/-1;display:flex;flex-wrap:wrap;align-items:center;gap:6px 16px;padding:8px 14px;border-bottom:1px solid var(--line)}
-h1{margin:0;font-size:17px;overflow-wrap:anywhere}
+h1{margin:0;font-size:17px;overflow-wrap:anywhere;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
 .soft{color:var(--soft);font-size:13px}
 .tools{margin-left:auto;display:flex;flex-wrap:wrap;gap:6px 14px;align-items:center}
 input,select,button{font:inherit;color:inherit;background:var(--ground);border:1px solid var(--soft);border-radius:6px;padding:4px 8px}
@@ -41,5 +41,5 @@ li button{display:block;width:100%;border:0;background:none;padding:3px 6px;text
 white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 li button:hover{background:var(--wash)}
 .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@media (max-width:700px){body{grid-template:auto minmax(0,1fr) minmax(0,40vh)/1fr}aside{border-left:0;border-top:1px solid var(--line)}.tools{margin-left:0}#keys{display:none}.foot ul{max-height:3.2em}}
+@media (max-width:700px){body{grid-template:auto minmax(18rem,1fr) minmax(0,40vh)/minmax(0,1fr)}aside{border-left:0;border-top:1px solid var(--line)}.tools{margin-left:0}#keys{display:none}.foot ul{max-height:3.2em}}
 `

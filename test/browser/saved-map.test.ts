@@ -19,6 +19,10 @@ const TITLES = [
 ]
 
 const PAGES = 40
+const SUBJECT = {
+  ...{ crawl: 1, short: 'A <b>map</b> &', more: 30, host: null },
+  name: Array.from({ length: 31 }, (_, n) => `http://a-long-name-${n}.test/`).join(' '),
+}
 const folder = mkdtempSync(join(tmpdir(), 'jelajah-saved-map-'))
 const file = join(folder, 'map.html')
 let browser: Chromium
@@ -26,7 +30,7 @@ let browser: Chromium
 function source(): MapSource {
   const ids = Array.from({ length: PAGES }, (_, nth) => nth + 1)
   return {
-    ...{ kind: 'pages', title: 'A <b>map</b> & more', columns: PAGE_COLUMNS },
+    ...{ kind: 'pages', title: 'in English', subject: SUBJECT, columns: PAGE_COLUMNS },
     async *nodes() {
       for (const id of ids) {
         const url = id === 5 ? 'javascript:alert(3)' : `http://h${id % 3}.test/${id}`
@@ -62,7 +66,9 @@ test('a saved map opens from the disk, is searched, walked through and asks for 
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto(pathToFileURL(file).href)
-  assert.equal(await page.locator('h1').textContent(), 'A <b>map</b> & more')
+  const heading = 'Pages, crawl 1: A <b>map</b> & and 30 more'
+  assert.deepEqual([await page.locator('h1').textContent(), await page.title()], [heading, heading])
+  assert.equal(await page.locator('h1').getAttribute('title'), SUBJECT.name)
   assert.equal(await page.locator('#counts').textContent(), 'the best 40 of 100 pages')
   assert.match(
     await panelOf(page),
@@ -91,6 +97,8 @@ test('a saved map is used by keys and by clicks on the picture, and speaks Indon
   await using reader = await browser.open({ language: 'id', theme: 'dark' })
   const { page, troubles } = reader
   await page.goto(pathToFileURL(file).href)
+  const heading = 'Halaman, perayapan 1: A <b>map</b> & dan 30 lagi'
+  assert.equal(await page.locator('h1').textContent(), heading)
   assert.equal(await page.locator('#counts').textContent(), '40 terbaik dari 100 halaman')
   const canvas = page.locator('canvas')
   await page.waitForFunction('document.querySelector("canvas").width > 300')
@@ -109,4 +117,14 @@ test('a saved map is used by keys and by clicks on the picture, and speaks Indon
   await page.getByLabel('Warna menurut').selectOption('relevance')
   assert.match((await page.locator('#legend').textContent()) ?? '', /rendah.*tinggi/)
   assert.deepEqual(troubles, [])
+})
+
+test('a map of many seeds leaves room for its picture on a small screen', async () => {
+  await using reader = await browser.open({ width: 380, height: 640 })
+  const { page } = reader
+  await page.goto(pathToFileURL(file).href)
+  const heading = await page.locator('h1').boundingBox()
+  const canvas = await page.locator('canvas').boundingBox()
+  assert.ok((heading?.height ?? 99) < 60, `a heading of ${heading?.height} pixels`)
+  assert.ok((canvas?.height ?? 0) > 180, `a picture of ${canvas?.height} pixels`)
 })

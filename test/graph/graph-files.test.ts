@@ -1,7 +1,7 @@
 // The files of `jelajah graph`, read back by the programs they are for.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -257,6 +257,22 @@ test('a file that is there is not written over without --force, and none is left
     readdirSync(dataDir).filter((name) => name.includes('part')),
     [],
   )
+})
+
+test('a crawl that is named by its seeds is named by the first and how many more there are', async () => {
+  const titleOf = async (changes: Parameters<typeof graph>[2]) =>
+    JSON.parse((await graph('pages', 'json', changes)).text).graph.title
+  const folder = join(dataDir, 'seeds')
+  mkdirSync(folder)
+  await using jobs = await openSqliteJobStore(storePath(folder))
+  const seeds = Array.from({ length: 31 }, (_, nth) => urlFor(`s${nth}.test/`))
+  const listed = await jobs.create(sampleJob({ name: [...seeds].sort().join(' '), seeds }))
+  await using store = await openSqlitePageStore({ path: storePath(folder), job: listed })
+  await store.save([sample('s1.test/')])
+  assert.equal(await titleOf({ dataDir: folder }), 'Pages, crawl 1: s0.test and 30 more')
+  const ofHost = await titleOf({ dataDir: folder, host: 's1.test' })
+  assert.equal(ofHost, 'Pages of s1.test, crawl 1: s0.test and 30 more')
+  assert.equal(await titleOf({}), 'Pages, crawl 1: hostile "name" <&> ')
 })
 
 test('a picture is not poured onto a terminal', async () => {

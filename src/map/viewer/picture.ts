@@ -160,7 +160,7 @@ export class Picture {
   #drawNames(state: ViewerState): void {
     const context = this.#context
     const colours = this.#colours()
-    const taken: (readonly [number, number, number, number])[] = []
+    const taken = [...this.#buttons()]
     context.font = this.#font
     context.textBaseline = 'middle'
     context.lineJoin = 'round'
@@ -175,6 +175,14 @@ export class Picture {
       context.strokeText(text, place[0], this.y(node))
       context.fillText(text, place[0], this.y(node))
     }
+  }
+
+  /** They lie over the picture: no name is read below them. */
+  #buttons(): readonly Box[] {
+    const zoom = document.querySelector<HTMLElement>('.zoom')
+    if (zoom === null) return []
+    const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = zoom
+    return [[left, top, left + width, top + height]]
   }
 
   /** Numbers of the nodes whose names are wanted, at most some hundred. */
@@ -194,11 +202,7 @@ export class Picture {
   }
 
   /** Beside the node, to the right or to the left; null where another name is in the way. */
-  #room(
-    node: number,
-    width: number,
-    taken: readonly (readonly [number, number, number, number])[],
-  ): readonly [left: number, top: number, right: number, bottom: number] | null {
+  #room(node: number, width: number, taken: readonly Box[]): Box | null {
     const [x, y, radius] = [this.x(node), this.y(node), this.radius(node)]
     for (const left of [x + radius + 4, x - radius - 4 - width]) {
       const box = [left, y - 8, left + width, y + 8] as const
@@ -216,6 +220,8 @@ export class Picture {
     return x < -radius || y < -radius || x > width + radius || y > height + radius
   }
 }
+
+type Box = readonly [left: number, top: number, right: number, bottom: number]
 
 export type PictureOptions = {
   readonly map: ViewerMap

@@ -2,6 +2,7 @@
 // page holds the text of every function, class and constant that these files export, so they may use one
 // another, the browser, and nothing else; a constant is written as JSON. This file says what they get.
 import type { Colouring, MapColours } from '../map-colours.ts'
+import type { MapKind, MapSubject } from '../map-format.ts'
 
 /** A node: its name, address, host, rank, relevance, whether it is hot, links in and out, pages. */
 export type ViewerNode = readonly [
@@ -18,8 +19,8 @@ export type ViewerNode = readonly [
 
 /** The map as it stands in the page, as JSON. Nodes are known by number, the best first. */
 export type ViewerMap = {
-  readonly kind: 'pages' | 'sites'
-  readonly title: string
+  readonly kind: MapKind
+  readonly subject: MapSubject
   readonly totalNodes: number
   readonly totalEdges: number
   readonly width: number

@@ -3,7 +3,7 @@ import { listenToGestures } from './gestures.ts'
 import { element, Panel, webText } from './panel.ts'
 import { Picture } from './picture.ts'
 import type { ViewerMap, ViewerState } from './viewer-map.ts'
-import { chosenLanguage, filled, WORDS, type Words } from './words.ts'
+import { chosenLanguage, filled, headingOf, WORDS, type Words } from './words.ts'
 
 /** Brings the page to life: picture, panel, search, legend. */
 export class Viewer {
@@ -47,8 +47,11 @@ export class Viewer {
   }
 
   #write(): void {
-    const { kind, nodes, totalNodes, totalEdges, isJudged } = this.#map
+    const { kind, subject, nodes, totalNodes, totalEdges, isJudged } = this.#map
     const words = this.#words
+    const heading = headingOf(kind, subject, words)
+    document.title = heading
+    elementNamed('heading', HTMLElement).textContent = heading
     const isAll = nodes.length === totalNodes
     const counts = filled(isAll ? words.shownAll : words.shownSome, {
       ...{ n: nodes.length.toLocaleString(), total: totalNodes.toLocaleString() },
@@ -58,7 +61,7 @@ export class Viewer {
     elementNamed('keys', HTMLElement).textContent = words.keys
     elementNamed('search-label', HTMLElement).textContent = words.search
     elementNamed('search', HTMLInputElement).placeholder = words.search
-    this.#canvas.setAttribute('aria-label', `${this.#map.title}: ${counts}. ${words.map}`)
+    this.#canvas.setAttribute('aria-label', `${heading}: ${counts}. ${words.map}`)
     for (const [id, text] of [
       ['zoom-in', words.zoomIn],
       ['zoom-out', words.zoomOut],

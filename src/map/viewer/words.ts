@@ -1,3 +1,5 @@
+import type { MapKind, MapSubject } from '../map-format.ts'
+
 /** What the page says, in two languages. */
 export const WORDS = {
   en: {
@@ -31,6 +33,10 @@ export const WORDS = {
     map: 'Map of links. Arrow keys move it, plus and minus zoom, 0 shows all, Escape lets go.',
     keys: 'Drag to move, scroll or pinch to zoom. On the keyboard: arrows, + and −, 0 for all, Esc.',
     more: 'and {n} more',
+    pagesTitle: 'Pages, crawl {crawl}: {name}',
+    pagesOfTitle: 'Pages of {host}, crawl {crawl}: {name}',
+    sitesTitle: 'Sites, crawl {crawl}: {name}',
+    sitesOfTitle: 'Sites around {host}, crawl {crawl}: {name}',
   },
   id: {
     pages: 'halaman',
@@ -63,6 +69,10 @@ export const WORDS = {
     map: 'Peta tautan. Tombol panah menggeser, plus dan minus memperbesar, 0 menampilkan semua, Escape melepas.',
     keys: 'Seret untuk menggeser, gulir atau cubit untuk memperbesar. Papan ketik: panah, + dan −, 0 untuk semua, Esc.',
     more: 'dan {n} lagi',
+    pagesTitle: 'Halaman, perayapan {crawl}: {name}',
+    pagesOfTitle: 'Halaman {host}, perayapan {crawl}: {name}',
+    sitesTitle: 'Situs, perayapan {crawl}: {name}',
+    sitesOfTitle: 'Situs di sekitar {host}, perayapan {crawl}: {name}',
   },
 } as const
 
@@ -81,4 +91,17 @@ export function chosenLanguage(languages: readonly string[]): 'en' | 'id' {
 
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+}
+
+/** What a map is of, in a few words. */
+export function headingOf(
+  kind: MapKind,
+  { crawl, short, more, host }: MapSubject,
+  words: Words,
+): string {
+  const name = more === 0 ? short : `${short} ${filled(words.more, { n: more })}`
+  const isWhole = host === null
+  const pages = isWhole ? words.pagesTitle : words.pagesOfTitle
+  const sites = isWhole ? words.sitesTitle : words.sitesOfTitle
+  return filled(kind === 'pages' ? pages : sites, { crawl, name, host: host ?? '' })
 }
