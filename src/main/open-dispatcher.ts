@@ -1,10 +1,12 @@
 // The dispatcher with all it needs in a data folder.
 import { existsSync, rmSync } from 'node:fs'
-import type { JobRecord } from '../core/job.ts'
+import { isFinal, type JobRecord } from '../core/job.ts'
 import type { Dispatcher } from '../crawl/dispatcher.ts'
 import type { Stand } from '../crawl/going-on.ts'
 import { createDispatcher, type DispatcherOptions } from '../crawl/job-dispatcher.ts'
+import { emptyLog } from '../db/sqlite.ts'
 import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
+import type { KeptEvent } from '../store/job-journal.ts'
 import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { isRunning } from './job-reader.ts'
 import { childLockPath, crawlLockPath, frontierPath, storePath } from './places.ts'
@@ -19,12 +21,12 @@ export type OpenDispatcherOptions = Omit<
 }
 
 /** Jobs that should be running begin at once. `jobs` and `journal` stay the caller's. */
-export function openDispatcher({
+export async function openDispatcher({
   dataDir,
   ...options
 }: OpenDispatcherOptions): Promise<Dispatcher> {
   const { maxConnections } = options
-  return createDispatcher({
+  const dispatcher = await createDispatcher({
     ...options,
     runJob: createThreadRunner({ dataDir, maxConnections }),
     isElsewhere: (id) => isRunning(dataDir, id),
@@ -32,6 +34,17 @@ export function openDispatcher({
     beginRound: (job, due) => askForRound({ job, dataDir }, due),
     discard: async (id) => discardFiles(dataDir, id),
   })
+  const onEvent = ({ crawlId, event }: KeptEvent): void => {
+    if (event.type !== 'status' || !isFinal(event.status)) return
+    // Its thread has copied what it stored; while others store, their threads do so later.
+    if (isAlone(dispatcher, crawlId)) emptyLog(storePath(dataDir))
+  }
+  dispatcher.subscribe({ onEvent, onProgress: () => {} })
+  return dispatcher
+}
+
+function isAlone(dispatcher: Dispatcher, crawlId: number): boolean {
+  return dispatcher.load().running === (dispatcher.live(crawlId) === null ? 0 : 1)
 }
 
 async function standOf(dataDir: string, job: JobRecord): Promise<Stand> {

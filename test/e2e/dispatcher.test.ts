@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -249,6 +249,12 @@ test('a job whose seed is gone when it is looked at again has completed all the 
     pagesOf(folder.path, id).map(({ url }) => new URL(url).pathname),
     ['/other'],
   )
+  // Who copies only this file, while the server goes on, has the job whole.
+  const copy = join(folder.path, 'copy.db')
+  copyFileSync(storePath(folder.path), copy)
+  const sql = 'SELECT status, (SELECT count(*) FROM pages) AS pages FROM crawls'
+  const [kept] = query<{ status: string; pages: number }>(copy, sql)
+  assert.deepEqual({ ...kept }, { status: 'completed', pages: 1 })
 })
 
 test('a job whose host is not there says so, and not that a robots.txt was missing', async () => {
