@@ -157,7 +157,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
   },
   export: {
     about: 'write pages as files that other programs read',
-    usage: '--format NAME --out PATH|- [options]',
+    usage: '[--format NAME] --out PATH|- [options]',
     options: EXPORT_OPTIONS,
     more: { title: 'Which pages, and more about some formats:', options: EXPORT_FILTER_OPTIONS },
     examples: [

@@ -128,3 +128,29 @@ test('a map of many seeds leaves room for its picture on a small screen', async 
   assert.ok((heading?.height ?? 99) < 60, `a heading of ${heading?.height} pixels`)
   assert.ok((canvas?.height ?? 0) > 180, `a picture of ${canvas?.height} pixels`)
 })
+
+/** Pixels of the picture in the colour of its names, where the buttons are. */
+const NAMED_BELOW = `(() => {
+  const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = document.querySelector('.zoom')
+  const [, r, g, b] = /(\\d+), (\\d+), (\\d+)/.exec(getComputedStyle(document.body).color).map(Number)
+  const picture = document.querySelector('canvas').getContext('2d')
+  const { data } = picture.getImageData(offsetLeft, offsetTop, offsetWidth, offsetHeight)
+  return data.filter((_, at) => at % 4 === 0 && data[at] === r && data[at + 1] === g && data[at + 2] === b).length
+})()`
+
+test('no name is written below the buttons of a map', async () => {
+  await using reader = await browser.open({ width: 380, height: 640 })
+  const { page } = reader
+  await page.goto(pathToFileURL(file).href)
+  await page.waitForFunction('document.querySelector("canvas").width > 300')
+  await page.locator('canvas').focus()
+  const found: unknown[] = []
+  for (let step = 0; step < 6; step++) {
+    await page.keyboard.press('ArrowLeft')
+    await page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    )
+    found.push(await page.evaluate(NAMED_BELOW))
+  }
+  assert.deepEqual(found, [0, 0, 0, 0, 0, 0])
+})
