@@ -131,9 +131,8 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** For people to look at, when they ask for it with JELAJAH_SCREENSHOTS=1: it takes its time. */
+/** For people to look at. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
-  if (process.env.JELAJAH_SCREENSHOTS === undefined) return
   mkdirSync(ARTEFACTS, { recursive: true })
   await page.screenshot({ path: join(ARTEFACTS, `${name}.png`), fullPage: true })
 }
