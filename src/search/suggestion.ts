@@ -14,7 +14,7 @@ const MIN_JOINED = 5
 
 /** What an index knows of words. */
 export type KnownWords = {
-  /** Pages that have the very word, counted up to a few. */
+  /** Pages that have the word, in any of its forms, counted up to a few. */
   readonly pagesWith: (word: string) => number
   /** Others that may be meant by it, best first, and about how many pages have them. */
   readonly near: (word: string, limit: number) => readonly Meant[]

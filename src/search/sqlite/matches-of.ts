@@ -34,9 +34,11 @@ export function matchesOf(db: DatabaseSync, search: Search, options: MatchesOpti
     total: pages - away,
     pages,
     whole,
-    suggestion: suggestionOf(db, asked, whole, (other) =>
-      findsMore(db, { ...search, text: other }, whole, options),
-    ),
+    suggestion: suggestionOf(db, asked, {
+      pages: whole,
+      formsOf: (word) => (search.scoring?.stems === false ? [] : options.stems.forms(word)),
+      findsMore: (other) => findsMore(db, { ...search, text: other }, whole, options),
+    }),
     shown: shownOf(enough, folded, search),
     facets: facetsOf(counted, folded, options.topics),
   }
