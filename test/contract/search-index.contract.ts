@@ -430,7 +430,13 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     for (const [typed, meant] of cases) assert.equal(await suggested(typed), meant, typed)
     assert.equal(await suggested('helth', { filter: { crawlId: 9 } }), null, 'nor anything there')
     const rows = ['Web crawling', ...Array(10).fill('Web scrawled')]
-    await add(...rows.map((title, nth) => ({ title, contentText: `Row ${nth}: ${title}.` })))
+    await add(
+      ...rows.map((title, nth) => ({
+        title,
+        language: 'en',
+        contentText: `Row ${nth}: ${title}.`,
+      })),
+    )
     assert.equal(await suggested('crawled'), null, 'pages have another form of it')
     assert.equal(await suggested('crawled', { scoring: { stems: false } }), 'scrawled')
     assert.equal(await suggested('helth', { columns: ['url'] }), null)
