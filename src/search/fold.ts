@@ -22,7 +22,8 @@ export type Folded = {
 
 /**
  * Of matches, best first; the first `whole` of them have all that was asked for, and no other stands for
- * one of these. What is like one that is like a third belongs to all three.
+ * one of these. A match joins those of its cluster, else those of its URL; groups that stand are not
+ * brought together.
  */
 export function fold(matches: readonly Foldable[], whole: number): Folded {
   const [byCluster, byUrl] = [new Map<number, number>(), new Map<number, number>()]

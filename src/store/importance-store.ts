@@ -14,7 +14,7 @@ export type PageImportance = {
   readonly importance: number
 }
 
-export const BEST_BY = ['importance', 'pagerank', 'backlinks'] as const
+const BEST_BY = ['importance', 'pagerank', 'backlinks'] as const
 export type BestBy = (typeof BEST_BY)[number]
 
 /** What readers ask, from any process, also while a crawl runs. */

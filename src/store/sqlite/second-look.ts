@@ -20,7 +20,7 @@ const TOLD_COLUMNS = [
   'content_text',
 ] as const satisfies readonly (typeof PAGE_COLUMNS)[number][]
 /** Scripts and styles carry build numbers and nonces: they differ where nothing else does. */
-export const TOLD_PARTS = [
+const TOLD_PARTS = [
   'links',
   'images',
   'tables',
