@@ -1,0 +1,126 @@
+// PostgreSQL for tests. `POSTGRES_URL` is used where many tests share a server, each in a database of
+// its own; a test that stops or kills its server starts its own.
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { freePort, ServerProcess } from './server-process.ts'
+
+const PACKAGES = '/usr/lib/postgresql'
+const USER = 'jelajah'
+/** It refuses to run as root. */
+const SYSTEM_USER = 'postgres'
+
+export type PostgresServer = AsyncDisposable & {
+  /** Of a database that everybody may use; see `testDatabase`. */
+  readonly url: string
+  readonly port: number
+  readonly pid: () => number
+  /** `SIGINT`: at once, in order (the default). `SIGQUIT`: as a crash would. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>
+  readonly start: () => Promise<void>
+}
+
+export type PostgresOptions = {
+  /** Commits are on disk when they are told. Most tests do not care. */
+  readonly durable?: boolean
+  /** Further settings, as `name=value`. */
+  readonly settings?: readonly string[]
+}
+
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
+  const port = await freePort()
+  const bin = newestBin()
+  prepare(bin, folder)
+  const quick = options.durable ? [] : ['fsync=off', 'full_page_writes=off']
+  const settings = [
+    ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'],
+    ...['shared_buffers=64MB', ...quick, ...(options.settings ?? [])],
+  ]
+  const command: [string, ...string[]] = [
+    ...([join(bin, 'postgres'), '-D', folder, '-p', String(port)] as const),
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ]
+  const url = `postgres://${USER}@127.0.0.1:${port}/postgres`
+  let running = new ServerProcess(command, SYSTEM_USER)
+  const start = async (): Promise<void> => {
+    if (running.hasEnded) running = new ServerProcess(command, SYSTEM_USER)
+    await running.ready(() => answersQuery(url))
+  }
+  await start()
+  const stop = (signal: NodeJS.Signals = 'SIGINT'): Promise<void> => running.end(signal)
+  return {
+    ...{ url, port, stop, start },
+    pid: () => running.pid,
+    [Symbol.asyncDispose]: async () => {
+      await stop('SIGQUIT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function newestBin(): string {
+  const newest = readdirSync(PACKAGES)
+    .map(Number)
+    .sort((a, b) => b - a)[0]
+  return join(PACKAGES, String(newest), 'bin')
+}
+
+function prepare(bin: string, folder: string): void {
+  const isRoot = process.getuid?.() === 0
+  const initdb = [join(bin, 'initdb'), '-D', folder, '-U', USER, '-A', 'trust', '-N', '-E', 'UTF8']
+  const all = [...initdb, '--locale=C.UTF-8']
+  if (!isRoot) {
+    execFileSync(all[0] ?? '', all.slice(1), { stdio: 'pipe' })
+    return
+  }
+  const [uid, gid] = ['-u', '-g'].map((flag) =>
+    Number(execFileSync('id', [flag, SYSTEM_USER], { encoding: 'utf8' })),
+  )
+  chownSync(folder, uid ?? 0, gid ?? 0)
+  const asUser = [`--reuid=${SYSTEM_USER}`, `--regid=${SYSTEM_USER}`, '--clear-groups']
+  execFileSync('setpriv', [...asUser, ...all], { stdio: 'pipe', cwd: '/' })
+}
+
+async function answersQuery(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  try {
+    await sql`SELECT 1`
+    return true
+  } catch {
+    return false
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+let own: Promise<PostgresServer> | null = null
+
+async function sharedPostgresUrl(): Promise<string> {
+  const given = process.env.POSTGRES_URL
+  if (given !== undefined) return given
+  own ??= startPostgres()
+  return (await own).url
+}
+
+export type TestDatabase = AsyncDisposable & { readonly url: string }
+
+/** A new, empty database, by default on the server that all tests of a run share. */
+export async function testDatabase(server?: string): Promise<TestDatabase> {
+  const url = new URL(server ?? (await sharedPostgresUrl()))
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const admin = async (statement: string): Promise<void> => {
+    const sql = postgres(url.href, { max: 1, onnotice: () => {} })
+    await sql.unsafe(statement).finally(() => sql.end())
+  }
+  await admin(`CREATE DATABASE ${name}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return {
+    url: own.href,
+    [Symbol.asyncDispose]: () => admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  }
+}
