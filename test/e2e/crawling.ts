@@ -22,14 +22,17 @@ export type RunOptions = {
   readonly root?: string
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string | Uint8Array
+  /** In a process group of its own, which can be stopped or killed as a whole. */
+  readonly detached?: boolean
 }
 
 /** Starts `jelajah …`. */
 export function jelajah(args: readonly string[], options: RunOptions = {}): Run {
-  const { root = ROOT, env = {}, stdin } = options
+  const { root = ROOT, env = {}, stdin, detached = false } = options
   const entry = join(root, 'src', 'main', 'jelajah.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    detached,
     env: { PATH, HOME, JELAJAH_CONTACT: 'test', ...cacheFor(root), ...env },
   })
   let stdout = ''

@@ -7,7 +7,15 @@ import { expectedCrawl } from '../site/oracle.ts'
 import type { Stream } from '../site/random.ts'
 import type { ServedSite } from '../site/server.ts'
 import type { Site } from '../site/site.ts'
-import { jelajah, pidOf, type Run, readPages, readUrls } from './crawling.ts'
+import {
+  jelajah,
+  type PageRow,
+  pidOf,
+  type Run,
+  readPages,
+  readUrls,
+  type UrlRow,
+} from './crawling.ts'
 
 export const ROLES = ['supervisor', 'scouter', 'parser'] as const
 export type Kill = { readonly role: (typeof ROLES)[number]; readonly at: number }
@@ -72,26 +80,40 @@ export type Evidence = {
 
 /** Every broken promise, in words; empty when all were kept. */
 export function brokenPromises(evidence: Evidence): string[] {
-  const { site, served, dataDir, seeds, delayMs } = evidence
+  const { dataDir, served, kills } = evidence
+  return [
+    ...brokenByRows(evidence, { pages: readPages(dataDir), urls: readUrls(dataDir) }),
+    ...unexcusedRequests(served.log, kills).map((url) => `asked again without need: ${url}`),
+  ]
+}
+
+export type Rows = {
+  readonly pages: readonly Pick<PageRow, 'url' | 'duplicate_of'>[]
+  readonly urls: readonly UrlRow[]
+}
+
+/** The same over what was read from any store, but for requests that need not have been. */
+export function brokenByRows(
+  { site, served, seeds, delayMs }: Omit<Evidence, 'dataDir' | 'kills'>,
+  rows: Rows,
+): string[] {
   const expected = expectedCrawl(site, { seeds, scope: 'domain' })
-  const pages = readPages(dataDir).map((row) => ({ url: row.url, duplicateOf: row.duplicate_of }))
-  const urls = readUrls(dataDir).map((row) => ({ ...row, reason: row.reason ?? '' }))
-  // Most of the delay: on a busy machine one request takes longer to get there than the next. Whoever
-  // forgets a host's clock asks at once.
-  const { unseenMs } = served
-  const rules = { delayMs, perHost: 1, toleranceMs: 0.75 * delayMs, unseenMs }
+  const pages = rows.pages.map((row) => ({ url: row.url, duplicateOf: row.duplicate_of }))
+  const urls = rows.urls.map((row) => ({ ...row, reason: row.reason ?? '' }))
   return [
     ...missing(pages, expected).map((url) => `missing: ${url}`),
     ...extra(pages, expected).map((url) => `not expected: ${url}`),
     ...twice(pages, expected).map((url) => `stored twice: ${url}`),
     ...wrongStates(urls, expected).map((text) => `state: ${text}`),
-    ...politenessBreaches(served.log, rules).map(
-      ({ host, detail }) => `impolite: ${host} ${detail}`,
-    ),
-    ...unexcusedRequests(served.log, evidence.kills).map(
-      (url) => `asked again without need: ${url}`,
-    ),
+    ...impolite(served, delayMs),
   ]
+}
+
+/** Most of the delay counts: on a busy machine one request takes longer to get there than the next. */
+export function impolite({ log, unseenMs }: ServedSite, delayMs: number): string[] {
+  // Whoever forgets a host's clock asks at once.
+  const rules = { delayMs, perHost: 1, toleranceMs: 0.75 * delayMs, unseenMs }
+  return politenessBreaches(log, rules).map(({ host, detail }) => `impolite: ${host} ${detail}`)
 }
 
 /** A URL may be asked for again only when something was killed since it was asked for last. */
