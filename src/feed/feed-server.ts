@@ -6,7 +6,7 @@ import type { ChangeFeed } from '../store/change-feed.ts'
 import { FeedListener } from './feed-listener.ts'
 import { listenAt } from './feed-socket.ts'
 
-/** A look costs microseconds. */
+/** A look costs next to nothing. */
 const LOOK_EVERY_MS = 100
 /** Each is read for on its own. */
 export const MAX_LISTENERS = 64
@@ -38,6 +38,7 @@ export class FeedServer implements AsyncDisposable {
   readonly #server: Server
   #place: AsyncDisposable | null = null
   #looking: NodeJS.Timeout | null = null
+  #isLooking = false
 
   constructor(feed: ChangeFeed) {
     this.#feed = feed
@@ -80,7 +81,7 @@ export class FeedServer implements AsyncDisposable {
       this.#listeners.delete(listener)
       if (this.#listeners.size === 0) this.#stopLooking()
     })
-    this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS)
+    this.#looking ??= setInterval(() => void this.#look(), LOOK_EVERY_MS)
   }
 
   /** The oldest of those that may be gone leaves. */
@@ -94,17 +95,13 @@ export class FeedServer implements AsyncDisposable {
     return false
   }
 
-  #look(): void {
-    if (this.#stirred()) for (const listener of this.#listeners) listener.tell()
-  }
-
   /** A store that cannot be asked now may be asked later. */
-  #stirred(): boolean {
-    try {
-      return this.#feed.stirred()
-    } catch {
-      return false
-    }
+  async #look(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    const stirred = await this.#feed.stirred().catch(() => false)
+    this.#isLooking = false
+    if (stirred) for (const listener of this.#listeners) listener.tell()
   }
 
   #stopLooking(): void {

@@ -79,6 +79,7 @@ class Wake {
   #firstAt: number | null = null
   #timer: NodeJS.Timeout | null = null
   #isDue = false
+  #isLooking = false
   #ring: () => void = () => {}
 
   constructor(changes: ChangeFeed) {
@@ -104,9 +105,7 @@ class Wake {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#ring = resolve
     if (this.#isDue) resolve()
-    const looking = setInterval(() => {
-      if (this.#firstAt === null && this.#hasStirred()) this.now()
-    }, LOOK_EVERY_MS)
+    const looking = setInterval(() => void this.#look(), LOOK_EVERY_MS)
     await promise
     clearInterval(looking)
     if (this.#timer !== null) clearTimeout(this.#timer)
@@ -116,11 +115,11 @@ class Wake {
   }
 
   /** A store that cannot be asked is told when it is read. */
-  #hasStirred(): boolean {
-    try {
-      return this.#changes.stirred()
-    } catch {
-      return true
-    }
+  async #look(): Promise<void> {
+    if (this.#isLooking || this.#firstAt !== null) return
+    this.#isLooking = true
+    const stirred = await this.#changes.stirred().catch(() => true)
+    this.#isLooking = false
+    if (stirred) this.now()
   }
 }

@@ -51,7 +51,7 @@ export class Ranks {
       else {
         this.#graphs.delete(id)
         const mark = `ended ${ended}`
-        if (mark !== rankMark) await index.setRanks(id, feed.ranks(id), mark)
+        if (mark !== rankMark) await index.setRanks(id, await feed.ranks(id), mark)
       }
     }
   }

@@ -46,6 +46,9 @@ export interface ChangeFeed extends AsyncDisposable {
   after(cursor: number, limit: number): Promise<Changes>
   /** The last cursor that was given; 0 when none was. */
   last(): Promise<number>
-  /** True when something may have come since it was asked last. Costs microseconds. */
-  stirred(): boolean
+  /**
+   * True when something may have come since it was asked last, or a crawl may have ended. Costs
+   * microseconds; where the store is a server, one short question.
+   */
+  stirred(): Promise<boolean>
 }

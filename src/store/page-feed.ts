@@ -30,9 +30,9 @@ export interface PageFeed extends AsyncDisposable {
   hotPages(crawlId: number): Promise<readonly number[]>
   /**
    * Ids and PageRanks as the end of a crawl left them, by id; nothing where none were computed. To be
-   * read to the end at once.
+   * gone through to the end at once.
    */
-  ranks(crawlId: number): Iterable<readonly [pageId: number, rank: number]>
+  ranks(crawlId: number): Promise<Iterable<readonly [pageId: number, rank: number]>>
   /** What crawls are about, by number; those about nothing in particular are left out. */
   topics(): Promise<ReadonlyMap<number, string>>
 }

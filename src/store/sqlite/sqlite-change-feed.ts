@@ -41,7 +41,7 @@ class SqliteChangeFeed implements ChangeFeed {
     return numberOf(this.#sql.last.get() ?? {}, 'cursor')
   }
 
-  stirred(): boolean {
+  async stirred(): Promise<boolean> {
     const version = numberOf(this.#sql.version.get() ?? {}, 'data_version')
     const other = version !== this.#version
     this.#version = version

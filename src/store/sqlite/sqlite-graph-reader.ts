@@ -13,8 +13,8 @@ import type {
   PageNames,
   Redirect,
 } from '../graph-reader.ts'
-import { eachVouchedUrl } from './link-columns.ts'
-import { PageKeys } from './page-keys.ts'
+import { eachVouchedUrl } from '../link-columns.ts'
+import { PageKeys } from '../page-keys.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>

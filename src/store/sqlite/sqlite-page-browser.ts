@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import { PAGE_KINDS } from '../../core/page.ts'
 import { asCrawlerError, openSqliteReader } from '../../db/sqlite.ts'
+import { linkColumns } from '../link-columns.ts'
 import type {
   HostPages,
   PageBrowser,
@@ -11,7 +12,6 @@ import type {
   PageSort,
   PageWithLinks,
 } from '../page-browser.ts'
-import { linkColumns } from './link-columns.ts'
 import { addTextFunction, conditionsOf } from './page-filter.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
 

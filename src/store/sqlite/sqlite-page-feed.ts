@@ -1,10 +1,12 @@
 // The pages of all crawls, by id.
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { decodeSettings } from '../../core/settings.ts'
 import { topicText } from '../../core/topic-text.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import type { FeedCrawl, FeedPage, PageFeed, SomePages } from '../page-feed.ts'
 import { numberOf, numberOrNull, pageFromRow, textOf } from './page-row.ts'
+
+type Row = Readonly<Record<string, SQLOutputValue>>
 
 /** Null when there is no store yet. */
 export async function openSqlitePageFeed(path: string): Promise<PageFeed | null> {
@@ -53,10 +55,8 @@ class SqlitePageFeed implements PageFeed {
     return this.#sql.hot.all(crawlId).map((row) => numberOf(row, 'id'))
   }
 
-  *ranks(crawlId: number): Generator<readonly [pageId: number, rank: number]> {
-    for (const row of this.#sql.ranks.iterate(crawlId)) {
-      yield [numberOf(row, 'page_id'), numberOf(row, 'pagerank')]
-    }
+  async ranks(crawlId: number): Promise<Iterable<readonly [pageId: number, rank: number]>> {
+    return ranksFrom(this.#sql.ranks.iterate(crawlId))
   }
 
   async topics(): Promise<ReadonlyMap<number, string>> {
@@ -78,6 +78,10 @@ class SqlitePageFeed implements PageFeed {
       return { id: numberOf(row, 'id'), hotMark }
     })
   }
+}
+
+function* ranksFrom(rows: Iterable<Row>): Generator<readonly [pageId: number, rank: number]> {
+  for (const row of rows) yield [numberOf(row, 'page_id'), numberOf(row, 'pagerank')]
 }
 
 const COLUMNS = `id, crawl_id, url, title, description, keywords, language, kind, hot, fetched_at,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seededRandom } from '../../lib/seeded-random.ts'
+import { seededRandom } from '../lib/seeded-random.ts'
 import { eachVouchedUrl, linkColumns } from './link-columns.ts'
 
 function expected(json: string) {

@@ -1,7 +1,7 @@
 // The URLs and rels of a page's links, without the words around them. Those make up most of the part, and
 // most of the time it takes to parse it: who reads the links of a hundred thousand pages skips them. Who
 // only looks them up need not even cut them out.
-import type { CanonicalUrl } from '../../core/url.ts'
+import type { CanonicalUrl } from '../core/url.ts'
 
 /** By link, in the order of the page. */
 export type LinkColumns = {
