@@ -10,6 +10,15 @@ import { setImmediate } from 'node:timers/promises'
 import type { Job } from '../../core/job.ts'
 import { reasonCode } from '../../core/visit.ts'
 import { inTransaction } from '../../db/sqlite.ts'
+import {
+  type Criteria,
+  criteriaOf,
+  forgetsLearned,
+  forgetsSignals,
+  isSame,
+  undoneBy,
+  wasGranted,
+} from '../undoing.ts'
 import type { Admission } from './admission.ts'
 import type { Hosts } from './hosts.ts'
 import type { Intake } from './intake.ts'
@@ -19,15 +28,6 @@ import type { Retries } from './retries.ts'
 import { DELAYED, REFUSED } from './states.ts'
 import type { Tally } from './tally.ts'
 import type { Templates } from './templates.ts'
-import {
-  type Criteria,
-  criteriaOf,
-  forgetsLearned,
-  forgetsSignals,
-  isSame,
-  undoneBy,
-  wasGranted,
-} from './undoing.ts'
 import { decodeUrlRow, type UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 

@@ -1,7 +1,7 @@
 // Makes the queues of origins: plain ones, or such as score their best again where scores drift.
 import type { Candidate, Steering } from '../../ordering/ordering.ts'
+import { finiteScore } from '../finite-score.ts'
 import { DriftingQueue } from './drifting-queue.ts'
-import { finiteScore } from './finite-score.ts'
 import { type CandidateQueue, HostQueue } from './host-queue.ts'
 import type { QueueHeads } from './queue-heads.ts'
 import type { UrlTable } from './url-table.ts'

@@ -1,6 +1,6 @@
 // Which refusals other settings may undo.
-import type { CrawlSettings, Job } from '../../core/job.ts'
-import type { Refusal } from '../../core/visit.ts'
+import type { CrawlSettings, Job } from '../core/job.ts'
+import type { Refusal } from '../core/visit.ts'
 
 /** Whatever a verdict or a score depends on. */
 export type Criteria = Pick<Job, 'seeds'> &
