@@ -52,3 +52,8 @@ export function feedPath(dataDir: string): string {
 export function feedLockPath(dataDir: string): string {
   return join(dataDir, 'run', 'feed.lock')
 }
+
+/** Held while something is done that only one process may do; see `LockName`. */
+export function lockPath(dataDir: string, name: string): string {
+  return join(dataDir, 'run', `${name}.lock`)
+}

@@ -1,0 +1,217 @@
+// A place that is a folder: SQLite files, and locks beside them.
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { CrawlerError } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
+import type { PlaceText } from '../../core/place-text.ts'
+import type { NewRound } from '../../frontier/rounds.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { createFolder } from '../../lib/folder.ts'
+import {
+  feedPath,
+  frontierPath,
+  hostTurnsPath,
+  lockPath,
+  searchPath,
+  storePath,
+} from '../places.ts'
+import type { FrontierNeeds, LockName, OpenFrontier, Place, SearchSource } from './place.ts'
+
+export class FolderPlace implements Place {
+  readonly text: PlaceText
+  readonly shown: string
+  readonly folder: string
+  readonly feedSocket: string
+  readonly #store: string
+
+  constructor(folder: string) {
+    this.text = { data: folder, frontier: null }
+    this.shown = folder
+    this.folder = folder
+    this.feedSocket = feedPath(folder)
+    this.#store = storePath(folder)
+  }
+
+  async make(): Promise<void> {
+    try {
+      createFolder(this.folder)
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new CrawlerError('store-unreachable', `cannot create ${this.folder}: ${why}`, { cause })
+    }
+  }
+
+  storeMark(): string | null {
+    const stat = statSync(this.#store, { throwIfNoEntry: false })
+    return stat === undefined ? null : `${stat.dev}:${stat.ino}`
+  }
+
+  async jobStore() {
+    const { openSqliteJobStore } = await import('../../store/sqlite/sqlite-job-store.ts')
+    return openSqliteJobStore(this.#store)
+  }
+
+  async jobReader() {
+    const { openSqliteJobReader } = await import('../../store/sqlite/sqlite-job-store.ts')
+    return openSqliteJobReader(this.#store)
+  }
+
+  async journal() {
+    const { openSqliteJobJournal } = await import('../../store/sqlite/sqlite-job-journal.ts')
+    return openSqliteJobJournal(this.#store)
+  }
+
+  async outbox() {
+    const { openSqliteWebhookOutbox } = await import('../../store/sqlite/sqlite-webhook-outbox.ts')
+    return openSqliteWebhookOutbox(this.#store)
+  }
+
+  async pageStore(job: Job) {
+    const { openSqlitePageStore } = await import('../../store/sqlite/sqlite-page-store.ts')
+    return openSqlitePageStore({ path: this.#store, job })
+  }
+
+  async pageReader() {
+    const { openSqlitePageReader } = await import('../../store/sqlite/sqlite-page-reader.ts')
+    return openSqlitePageReader(this.#store)
+  }
+
+  async pageBrowser() {
+    const { openSqlitePageBrowser } = await import('../../store/sqlite/sqlite-page-browser.ts')
+    return openSqlitePageBrowser(this.#store)
+  }
+
+  async pageFeed() {
+    const { openSqlitePageFeed } = await import('../../store/sqlite/sqlite-page-feed.ts')
+    return openSqlitePageFeed(this.#store)
+  }
+
+  async changeFeed() {
+    const { openSqliteChangeFeed } = await import('../../store/sqlite/sqlite-change-feed.ts')
+    return openSqliteChangeFeed(this.#store)
+  }
+
+  async wholePages() {
+    const { openSqliteWholePages } = await import('../../store/sqlite/sqlite-whole-pages.ts')
+    return openSqliteWholePages(this.#store)
+  }
+
+  async graphReader() {
+    const { openSqliteGraphReader } = await import('../../store/sqlite/sqlite-graph-reader.ts')
+    return openSqliteGraphReader(this.#store)
+  }
+
+  async importanceStore() {
+    const adapter = await import('../../store/sqlite/sqlite-importance-store.ts')
+    return adapter.openSqliteImportanceStore(this.#store)
+  }
+
+  async importanceReader() {
+    const adapter = await import('../../store/sqlite/sqlite-importance-store.ts')
+    return adapter.openSqliteImportanceReader(this.#store)
+  }
+
+  async roundStore() {
+    const { openSqliteRoundStore } = await import('../../store/sqlite/sqlite-round-store.ts')
+    return openSqliteRoundStore(this.#store)
+  }
+
+  async roundReader() {
+    const { openSqliteRoundReader } = await import('../../store/sqlite/sqlite-round-store.ts')
+    return openSqliteRoundReader(this.#store)
+  }
+
+  async frontier(needs: FrontierNeeds): Promise<OpenFrontier> {
+    const { openSqliteFrontier } = await import('../../frontier/sqlite/sqlite-frontier.ts')
+    const path = frontierPath(this.folder, needs.job.id)
+    return { frontier: await openSqliteFrontier({ ...needs, path }), clock: needs.clock }
+  }
+
+  async hasFrontier(crawlId: number): Promise<boolean> {
+    return existsSync(frontierPath(this.folder, crawlId))
+  }
+
+  frontierMissing(crawlId: number, stored: number): CrawlerError {
+    const what = `${frontierPath(this.folder, crawlId)} is missing, though this crawl has ${stored} pages`
+    return new CrawlerError('store-damaged', `${what}. Put it back, or use --fresh.`)
+  }
+
+  async ledger(job: Job) {
+    const path = frontierPath(this.folder, job.id)
+    if (!existsSync(path)) return null
+    const { findSqliteUrlLedger } = await import('../../frontier/sqlite/sqlite-url-ledger.ts')
+    return findSqliteUrlLedger(path, job)
+  }
+
+  async beginRound(round: NewRound): Promise<void> {
+    const { beginSqliteRound } = await import('../../frontier/sqlite/begin-round.ts')
+    return beginSqliteRound(frontierPath(this.folder, round.job.id), round)
+  }
+
+  async hostTurns(options: { readonly holder: string; readonly clock: Clock }) {
+    const { openSqliteHostTurns } = await import('../../scouter/sqlite/sqlite-host-turns.ts')
+    return openSqliteHostTurns({ ...options, path: hostTurnsPath(this.folder) })
+  }
+
+  async searchIndex(source: SearchSource, onAnew?: () => void) {
+    const { openSqliteSearchIndex } = await import('../../search/sqlite/open-search-index.ts')
+    return openSqliteSearchIndex({ ...source, path: searchPath(this.folder) }, onAnew)
+  }
+
+  async searchReader(source: SearchSource) {
+    const { openSqliteSearchReader } = await import('../../search/sqlite/open-search-index.ts')
+    return openSqliteSearchReader({ ...source, path: searchPath(this.folder) })
+  }
+
+  /** Numbers of files alone are given again. */
+  searchMark(): string {
+    const file = statSync(searchPath(this.folder), { throwIfNoEntry: false })
+    return file === undefined ? '' : `${file.dev} ${file.ino} ${file.birthtimeMs}`
+  }
+
+  async discardSearch(): Promise<void> {
+    const { discardSqliteSearchIndex } = await import('../../search/sqlite/open-search-index.ts')
+    discardSqliteSearchIndex(searchPath(this.folder))
+  }
+
+  async isUnfitSearch(error: unknown): Promise<boolean> {
+    const { isUnfit } = await import('../../search/sqlite/open-search-index.ts')
+    return isUnfit(error)
+  }
+
+  async lock(name: LockName): Promise<AsyncDisposable | null> {
+    const { openLock } = await import('../../db/lock.ts')
+    return openLock(lockPath(this.folder, name))
+  }
+
+  async waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<AsyncDisposable> {
+    const { waitForLock } = await import('../../db/lock.ts')
+    return waitForLock(lockPath(this.folder, name), forMs, signal === undefined ? {} : { signal })
+  }
+
+  async isLocked(name: LockName): Promise<boolean> {
+    const { lockIsHeld } = await import('../../db/lock.ts')
+    return lockIsHeld(lockPath(this.folder, name))
+  }
+
+  /** A lock of the operating system has no name on it. */
+  async holderOf(): Promise<string | null> {
+    return null
+  }
+
+  async discard(crawlId: number): Promise<void> {
+    const frontier = frontierPath(this.folder, crawlId)
+    const names = [`scouter-${crawlId}`, `parser-${crawlId}`, `crawl-${crawlId}`] as const
+    const locks = names.map((name) => lockPath(this.folder, name))
+    for (const file of [frontier, `${frontier}-wal`, `${frontier}-shm`, ...locks]) {
+      rmSync(file, { force: true })
+    }
+  }
+
+  async emptyLogs(crawlId: number | null): Promise<void> {
+    const { emptyLog } = await import('../../db/sqlite.ts')
+    if (crawlId !== null) emptyLog(frontierPath(this.folder, crawlId))
+    emptyLog(this.#store)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}

@@ -1,0 +1,135 @@
+// A place: where crawls live, with everything that can be opened there. A folder with SQLite files, or a
+// PostgreSQL and a Redis; who uses a place does not know which. Nothing is opened before it is asked
+// for, and only then is its adapter loaded: a command pays for what it uses.
+//
+// What a verb gives is its caller's to dispose of; the place itself goes last, with the connections it
+// keeps. A verb that only reads never makes or changes anything, and says so where the store is of
+// another version.
+import type { CrawlerError } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
+import type { PlaceText } from '../../core/place-text.ts'
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { NewRound } from '../../frontier/rounds.ts'
+import type { FrontierOptions } from '../../frontier/sqlite/parts.ts'
+import type { UrlLedger } from '../../frontier/url-ledger.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { HostTurns } from '../../scouter/host-turns.ts'
+import type { PagesOf, SearchIndex, SearchReader, TopicsOf } from '../../search/search-index.ts'
+import type { ChangeFeed } from '../../store/change-feed.ts'
+import type { GraphReader } from '../../store/graph-reader.ts'
+import type { ImportanceReader, ImportanceStore } from '../../store/importance-store.ts'
+import type { JobJournal } from '../../store/job-journal.ts'
+import type { JobReader, JobStore } from '../../store/job-store.ts'
+import type { PageBrowser } from '../../store/page-browser.ts'
+import type { PageFeed } from '../../store/page-feed.ts'
+import type { PageReader, PageStore } from '../../store/page-store.ts'
+import type { RoundReader, RoundStore } from '../../store/round-store.ts'
+import type { WebhookOutbox } from '../../store/webhook-outbox.ts'
+import type { WholePages } from '../../store/whole-pages.ts'
+
+/**
+ * `folder`: for a moment, by whoever looks for a crawl and makes it if there is none. `server`: by the
+ * server of this place. `search`: by who writes the search index. `feed`: by who serves the feed on this
+ * machine. `crawl-N`: by whoever runs that crawl. `scouter-N`, `parser-N`: by a child process that must
+ * be alone, so that the next one can wait until it is gone.
+ */
+export type LockName =
+  | 'folder'
+  | 'server'
+  | 'search'
+  | 'feed'
+  | `crawl-${number}`
+  | `scouter-${number}`
+  | `parser-${number}`
+
+/** Locks between processes; each goes when its holder goes, however it dies. */
+export interface PlaceLocks {
+  /** Takes the lock; null when somebody else has it. */
+  lock(name: LockName): Promise<AsyncDisposable | null>
+  /** Asks for the lock until it is free; after `forMs` that is the error `store-busy`. */
+  waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<AsyncDisposable>
+  /** True while somebody has it. Leaves nothing behind. */
+  isLocked(name: LockName): Promise<boolean>
+  /** Who has it and since when, in words; null when nobody has, or it cannot be told. */
+  holderOf(name: LockName): Promise<string | null>
+}
+
+/** What a frontier is opened with, wherever it is. */
+export type FrontierNeeds = Omit<FrontierOptions, 'path' | 'headSize'>
+
+export type OpenFrontier = {
+  readonly frontier: Frontier
+  /** By which its times are to be read: the one handed in, or one that follows the server's. */
+  readonly clock: Clock
+}
+
+/** What an index reads of the store. */
+export type SearchSource = { readonly pagesOf: PagesOf; readonly topicsOf?: TopicsOf }
+
+export interface StorePlace {
+  /** Makes it ready for writing: a folder is made, a schema brought up to date. */
+  make(): Promise<void>
+  /** Another one for another store that came in its place; null while there is none. Costs next to nothing. */
+  storeMark(): string | null
+  jobStore(): Promise<JobStore>
+  /** Null when there is no store here. */
+  jobReader(): Promise<JobReader | null>
+  journal(): Promise<JobJournal>
+  outbox(): Promise<WebhookOutbox>
+  pageStore(job: Job): Promise<PageStore>
+  pageReader(): Promise<PageReader>
+  pageBrowser(): Promise<PageBrowser>
+  /** Null when there is no store here. */
+  pageFeed(): Promise<PageFeed | null>
+  /** Null when there is no store here. */
+  changeFeed(): Promise<ChangeFeed | null>
+  wholePages(): Promise<WholePages>
+  graphReader(): Promise<GraphReader>
+  importanceStore(): Promise<ImportanceStore>
+  importanceReader(): Promise<ImportanceReader>
+  roundStore(): Promise<RoundStore>
+  /** Null when there is no store here. */
+  roundReader(): Promise<RoundReader | null>
+}
+
+export interface FrontierPlace {
+  frontier(needs: FrontierNeeds): Promise<OpenFrontier>
+  /** Whether that crawl has come to its first URL. */
+  hasFrontier(crawlId: number): Promise<boolean>
+  /** What is said of a crawl that has pages and no frontier, and what to do about it. */
+  frontierMissing(crawlId: number, stored: number): CrawlerError
+  /** Null when the crawl has no frontier, yet or any more, or this place was opened without. */
+  ledger(job: Job): Promise<UrlLedger | null>
+  /** Sets the frontier of a finished crawl to the beginning of a round. */
+  beginRound(round: NewRound): Promise<void>
+  /** Shared by all crawls of this place. `holder`: who asks. */
+  hostTurns(options: { readonly holder: string; readonly clock: Clock }): Promise<HostTurns>
+}
+
+export interface SearchPlace {
+  /** For writing; the caller holds the lock `search`. `onAnew`: one that does not fit is thrown away. */
+  searchIndex(source: SearchSource, onAnew?: () => void): Promise<SearchIndex>
+  /** Null when there is none, or none that fits. */
+  searchReader(source: SearchSource): Promise<SearchReader | null>
+  /** Another one for another index that came in its place. Costs next to nothing. */
+  searchMark(): string
+  /** To make it anew; the caller holds the lock `search`. */
+  discardSearch(): Promise<void>
+  /** Whether making the index anew would help. */
+  isUnfitSearch(error: unknown): Promise<boolean>
+}
+
+export interface Place extends PlaceLocks, StorePlace, FrontierPlace, SearchPlace, AsyncDisposable {
+  /** To open it again in a thread or another process. */
+  readonly text: PlaceText
+  /** How it is called in messages; without a password. */
+  readonly shown: string
+  /** Its path, where it is a folder; null: it is on servers. */
+  readonly folder: string | null
+  /** Where other programs of this machine hear what becomes of pages. */
+  readonly feedSocket: string
+  /** What a crawl that is removed leaves besides its rows. */
+  discard(crawlId: number): Promise<void>
+  /** Who copies what is there after this has it whole; null: no crawl in particular has ended. */
+  emptyLogs(crawlId: number | null): Promise<void>
+}
