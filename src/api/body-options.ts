@@ -36,13 +36,14 @@ export type BodyWorld = Pick<ApiWorld, 'settings'> & {
 const PRIVILEGED = ['allow-private', 'connect-to', 'proxy']
 /** What belongs to the command line, and why it is not here. */
 export const CLI_ONLY: ReadonlyMap<string, string> = new Map([
-  ['data', 'the server has one folder for all jobs'],
+  ['data', 'the server has one place for all jobs'],
   ['fresh', 'every request makes a new job; an Idempotency-Key makes it safe to repeat'],
   ['json', 'every answer is JSON'],
   ['quiet', 'it is for the command line'],
   ['verbose', 'it is for the command line'],
   ['seed_file', 'give the seeds themselves as urls'],
-  ['frontier', 'it is not available in this version'],
+  ['frontier', 'the server has one for all jobs'],
+  ['store_timeout', 'it is for the command line'],
   ['refresh', 'a job that is there is refreshed by POST /crawl/{id}/refresh'],
 ])
 

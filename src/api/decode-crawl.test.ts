@@ -223,6 +223,7 @@ test('what belongs to the command line is refused with the reason', () => {
     'verbose',
     'seed_file',
     'frontier',
+    'store_timeout',
     'refresh',
   ]) {
     const [problem] = problemsOf({ url: 'a.test', [field]: true })

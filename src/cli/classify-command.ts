@@ -3,9 +3,11 @@ import { resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { METHODS, type Method } from '../core/method.ts'
 import { choice, type Option, text } from '../core/option.ts'
+import { isServerUrl } from '../core/place-text.ts'
 import { Problems } from '../request/bad-options.ts'
 import { type Args, parseArgs } from './args.ts'
-import { CRAWL, DATA, HOST, JSON_OUTPUT, ROW_LIMIT, refuseFile } from './common-options.ts'
+import { CRAWL, HOST, JSON_OUTPUT, ROW_LIMIT } from './common-options.ts'
+import { DATA, refuseFile } from './place-options.ts'
 import { readOptions, type Surroundings } from './sources.ts'
 import { existingFile, type TextsFile } from './train-command.ts'
 
@@ -58,7 +60,11 @@ export const CLASSIFY_OPTIONS: readonly Option<Choices>[] = [
     ...JSON_OUTPUT,
     help: 'one JSON object per line and text: its label, probability and all probabilities',
   },
-  { ...withoutEnvironment(DATA), default: '', help: 'judge the pages of a crawl in this folder' },
+  {
+    ...withoutEnvironment(DATA),
+    default: '',
+    help: 'judge the pages of a crawl in this folder or database',
+  },
   CRAWL,
   HOST,
 ]
@@ -98,7 +104,13 @@ function sourceOf({ words }: Args, chosen: Partial<Choices>, cwd: string): Class
   const { dataDir, crawl = null, host = null } = chosen
   const [first = '', ...more] = words
   if (dataDir !== undefined) {
-    if (first === '') return { kind: 'crawl', dataDir: resolve(cwd, dataDir), crawl, host }
+    if (first === '')
+      return {
+        kind: 'crawl',
+        dataDir: isServerUrl(dataDir) ? dataDir : resolve(cwd, dataDir),
+        crawl,
+        host,
+      }
     throw new InvalidInput(first, 'give texts or --data, not both')
   }
   if (crawl !== null || host !== null) {

@@ -21,6 +21,7 @@ import { SEARCH_FILTER_OPTIONS, SEARCH_OPTIONS } from './search-command.ts'
 import { SERVE_JOB_OPTIONS, SERVE_OPTIONS } from './serve-command.ts'
 import { SIMULATE_OPTIONS, SIMULATE_TOPIC_OPTIONS } from './simulate-options.ts'
 import { TRAIN_OPTIONS } from './train-command.ts'
+import { WORKER_NETWORK_OPTIONS, WORKER_OPTIONS } from './worker-command.ts'
 
 export const COMMAND_NAMES = [
   'crawl',
@@ -38,6 +39,7 @@ export const COMMAND_NAMES = [
   'classify',
   'simulate',
   'serve',
+  'worker',
   'demo',
   'doctor',
 ] as const
@@ -224,6 +226,23 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
       ['serve', 'then open http://127.0.0.1:8088 in a browser'],
       ['serve --data ./news --port 9000 --contact you@example.com', 'with the crawls of a folder'],
       ['serve --host 0.0.0.0', 'for other machines: JELAJAH_TOKEN must be set'],
+      [
+        'serve --data postgres://db/web --frontier redis://cache',
+        'the master of workers on other machines: it takes crawls, they fetch',
+      ],
+    ],
+  },
+  worker: {
+    about: 'lend this machine to the crawls of a database, beside others',
+    usage: '--data postgres://… --frontier redis://… [options]',
+    options: WORKER_OPTIONS,
+    more: { title: 'How this machine reaches the web:', options: WORKER_NETWORK_OPTIONS },
+    examples: [
+      ['worker --data postgres://db/web --frontier redis://cache', 'until Ctrl-C'],
+      [
+        'worker --pairs 4 --name rack-7',
+        'with the places in JELAJAH_DATA and JELAJAH_FRONTIER, where nobody sees their passwords',
+      ],
     ],
   },
   demo: {
@@ -246,6 +265,3 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
 export function commandNamed(name: string): CommandName | null {
   return COMMAND_NAMES.find((known) => known === name) ?? null
 }
-
-/** Part of the contract, not of this version. */
-export const LATER_COMMANDS = ['worker'] as const

@@ -1,41 +1,6 @@
 // Options that several commands share.
-import { statSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { flag, number, type Option, Refused, text } from '../core/option.ts'
 import { canonicalise, hostOf } from '../core/url.ts'
-import type { Problems } from '../request/bad-options.ts'
-import type { Args } from './args.ts'
-
-export const DEFAULT_DATA = './jelajah-data'
-
-export const DATA: Option<{ readonly dataDir: string }> = text({
-  name: 'data',
-  env: 'JELAJAH_DATA',
-  value: 'DIR',
-  default: DEFAULT_DATA,
-  help: 'the folder where crawls live',
-  to: (dataDir) => {
-    if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(dataDir)) return { dataDir }
-    throw new Refused('needs a folder; database URLs are not available in this version')
-  },
-})
-
-/** Says when `dataDir` cannot be a folder because a file is in its place. */
-export function refuseFile(dataDir: string, args: Args, problems: Problems): void {
-  const file = fileAt(dataDir)
-  if (file === null) return
-  const source = args.given.has('data') ? 'flag' : 'environment'
-  problems.add(source, '--data', `${file} is a file, not a folder`)
-}
-
-/** The path itself or one above it, where that is a file; null when there is none in the way. */
-function fileAt(path: string): string | null {
-  try {
-    return statSync(path).isDirectory() ? null : path
-  } catch {
-    return dirname(path) === path ? null : fileAt(dirname(path))
-  }
-}
 
 export const JSON_OUTPUT: Option<{ readonly json: boolean }> = flag({
   name: 'json',

@@ -101,7 +101,7 @@ test('a flag can turn off what the file turned on', async () => {
 
 test('all that is wrong is reported at once, each with its place', async () => {
   writeFileSync(join(cwd, 'jelajah.config.json'), '{"max-dept": 3, "retries": "many"}')
-  const argv = '--max-pages x --dely 5 --scope moon --frontier redis://x mailto:a'
+  const argv = '--max-pages x --dely 5 --scope moon --frontier http://x mailto:a'
   const { problems } = await problemsOf(argv, { CRAWLER_MAX_THREADS: '-1' })
   assert.deepEqual(problems.map(({ at }) => at).sort(), [
     '--dely',

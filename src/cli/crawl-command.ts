@@ -12,8 +12,9 @@ import { checkFocus, chosenOrdering, topicWarnings } from '../request/focus-chec
 import { hasCredentials, isLoopback, seedLines, seedUrl } from '../request/seeds.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
 import { type Args, parseArgs } from './args.ts'
-import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, refuseFile, VERBOSE } from './common-options.ts'
+import { JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
 import { givenIn } from './given.ts'
+import { PLACE_OPTIONS, type PlaceChoice, readPlace } from './place-options.ts'
 import {
   REFRESH_OPTIONS,
   type RefreshFlags,
@@ -29,13 +30,11 @@ import {
 } from './sources.ts'
 import { readTopicRequest } from './topic-files.ts'
 
-export type CrawlOptions = {
+export type CrawlOptions = PlaceChoice & {
   readonly seeds: readonly CanonicalUrl[]
   readonly settings: CrawlSettings
   /** Null when the crawl is about nothing in particular. */
   readonly topic: TopicRequest | null
-  /** Absolute. */
-  readonly dataDir: string
   /** Null: named after its seeds. */
   readonly name: string | null
   readonly fresh: boolean
@@ -50,7 +49,8 @@ export type CrawlOptions = {
   readonly warnings: readonly string[]
 }
 
-type RunChoices = Pick<CrawlOptions, 'dataDir' | 'fresh' | 'index' | 'json' | 'quiet' | 'verbose'> &
+type RunChoices = Pick<CrawlOptions, 'fresh' | 'index' | 'json' | 'quiet' | 'verbose'> &
+  PlaceChoice &
   RefreshFlags & {
     readonly name: string
     readonly seedFile: string
@@ -58,7 +58,7 @@ type RunChoices = Pick<CrawlOptions, 'dataDir' | 'fresh' | 'index' | 'json' | 'q
   }
 
 const RUN_OPTIONS: readonly Option<RunChoices>[] = [
-  DATA,
+  ...PLACE_OPTIONS,
   text({
     name: 'name',
     default: 'its seeds',
@@ -122,8 +122,7 @@ export async function parseCrawl(
   const refresh = readRefresh(run, { options: SETTINGS, sources }, problems)
   const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
   const topic = refresh === null ? await readTopic(chosen, args, surroundings, problems) : null
-  const dataDir = resolve(surroundings.cwd, run.dataDir ?? DEFAULT_DATA)
-  refuseFile(dataDir, args, problems)
+  const place = readPlace(run, { sources, around: surroundings, problems }, 'frontier')
   const seeds = new SeedList(problems)
   for (const word of args.words) seeds.add('flag', 'seed', word)
   if (run.seedFile !== undefined) await seeds.addFile(run.seedFile, surroundings)
@@ -144,7 +143,7 @@ export async function parseCrawl(
     seeds: seeds.urls,
     settings: settingsFrom(chosen, surroundings.cores, chosenOrdering(chosen).focused),
     topic,
-    dataDir,
+    ...place,
     name: run.name ?? null,
     fresh: run.fresh ?? false,
     refresh,

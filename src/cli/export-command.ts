@@ -6,7 +6,6 @@ import type { ExportChoices, Exporter, StepName } from '../export/exporter.ts'
 import { exporterFor } from '../export/index.ts'
 import { Problems } from '../request/bad-options.ts'
 import { type Args, parseArgs, refuseWords } from './args.ts'
-import { DEFAULT_DATA, refuseFile } from './common-options.ts'
 import {
   EXPORT_FILTER_OPTIONS,
   EXPORT_OPTIONS,
@@ -14,10 +13,10 @@ import {
   type ExportGiven,
   FORMATS,
 } from './export-options.ts'
+import { PLACE_KEYS, type PlaceChoice, readPlace } from './place-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
-export type ExportCommand = {
-  readonly dataDir: string
+export type ExportCommand = PlaceChoice & {
   readonly exporter: Exporter
   readonly choices: ExportChoices
   readonly filter: ExportFilter
@@ -42,10 +41,9 @@ export function parseExport(argv: readonly string[], around: Surroundings): Expo
   refuseWords(args, 0, problems)
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
-  const file = new Map([...sources.file].filter(([key]) => key === 'data'))
+  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
   const chosen = readOptions(options, { ...sources, file }, problems)
-  const dataDir = resolve(around.cwd, chosen.dataDir ?? DEFAULT_DATA)
-  refuseFile(dataDir, args, problems)
+  const place = readPlace(chosen, { sources, around, problems })
   const { out } = chosen
   const isSaid = args.given.has('format')
   const exporter = chosen.exporter ?? (isSaid ? null : exporterFor(out ?? '')) ?? undefined
@@ -61,7 +59,7 @@ export function parseExport(argv: readonly string[], around: Surroundings): Expo
   if (exporter === undefined || out === undefined) {
     throw new InvalidInput('export', 'has nothing to do')
   }
-  return commandOf({ ...chosen, exporter, out }, dataDir, around)
+  return commandOf({ ...chosen, exporter, out }, place, around)
 }
 
 const FLAGS: readonly (readonly [flag: string, choice: keyof ExportChoices | StepName])[] = [
@@ -100,10 +98,10 @@ function checkChoices(
 
 type Complete = Partial<ExportGiven> & Pick<ExportGiven, 'exporter' | 'out'>
 
-function commandOf(chosen: Complete, dataDir: string, { cwd }: Surroundings): ExportCommand {
+function commandOf(chosen: Complete, place: PlaceChoice, { cwd }: Surroundings): ExportCommand {
   const { exporter, out, crawl, host, language, kind, hot, since } = chosen
   return {
-    dataDir,
+    ...place,
     exporter,
     choices: choicesOf(chosen),
     filter: {

@@ -10,8 +10,9 @@ import {
   type What,
 } from '../export/exporter.ts'
 import { EXPORTERS, exporterNamed } from '../export/index.ts'
-import { CRAWL, DATA, HOST, JSON_OUTPUT, QUIET, ROW_LIMIT } from './common-options.ts'
+import { CRAWL, HOST, JSON_OUTPUT, QUIET, ROW_LIMIT } from './common-options.ts'
 import { HOT, KIND, LANGUAGE, MIN_RELEVANCE, SINCE, TOPIC } from './filter-options.ts'
+import { type PlaceChoice, STORE_OPTIONS } from './place-options.ts'
 
 /** Which pages; what is null or false is not asked for. */
 export type ExportFilter = {
@@ -32,8 +33,8 @@ export type ExportFilter = {
 
 /** What can be given; all of it may be left out. */
 export type ExportGiven = ExportChoices &
+  PlaceChoice &
   Omit<ExportFilter, 'limit'> & {
-    readonly dataDir: string
     readonly exporter: Exporter
     readonly limit: number
     readonly minWords: number
@@ -74,7 +75,7 @@ export const EXPORT_OPTIONS: readonly Option<ExportGiven>[] = [
     help: `${WHATS.join(', ')}: pages whole, the rows of one part, or a file of each`,
     to: (what: What) => ({ what }),
   }),
-  DATA,
+  ...STORE_OPTIONS,
   {
     ...CRAWL,
     value: 'ID|NAME|all',

@@ -5,19 +5,11 @@ import { choice, flag, number, type Option, shown, text } from '../core/option.t
 import { MAP_FORMAT_NAMES, MAP_KINDS, type MapFormatName, type MapKind } from '../map/map-format.ts'
 import { Problems } from '../request/bad-options.ts'
 import { parseArgs, refuseWords } from './args.ts'
-import {
-  CRAWL,
-  DATA,
-  DEFAULT_DATA,
-  HOST,
-  JSON_OUTPUT,
-  QUIET,
-  refuseFile,
-} from './common-options.ts'
+import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
+import { PLACE_KEYS, type PlaceChoice, readPlace, STORE_OPTIONS } from './place-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
-export type GraphOptions = {
-  readonly dataDir: string
+export type GraphOptions = PlaceChoice & {
   readonly kind: MapKind
   readonly format: MapFormatName
   /** Absolute; null: stdout. */
@@ -31,8 +23,7 @@ export type GraphOptions = {
   readonly quiet: boolean
 }
 
-type Choices = {
-  readonly dataDir: string
+type Choices = PlaceChoice & {
   readonly format: MapFormatName
   readonly out: string
   readonly force: boolean
@@ -44,7 +35,7 @@ type Choices = {
 }
 
 export const GRAPH_OPTIONS: readonly Option<Choices>[] = [
-  DATA,
+  ...STORE_OPTIONS,
   CRAWL,
   choice({
     name: 'format',
@@ -83,10 +74,9 @@ export function parseGraph(argv: readonly string[], around: Surroundings): Graph
   const kind = problems.try('flag', () => kindOf(kindWord))
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
-  const file = new Map([...sources.file].filter(([key]) => key === 'data'))
+  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
   const chosen = readOptions(GRAPH_OPTIONS, { ...sources, file }, problems)
-  const dataDir = resolve(around.cwd, chosen.dataDir ?? DEFAULT_DATA)
-  refuseFile(dataDir, args, problems)
+  const place = readPlace(chosen, { sources, around, problems })
   const format = problems.try('flag', () => formatOf(chosen))
   problems.throwIfAny()
   // What could not be made out was a problem, and thrown.
@@ -94,7 +84,8 @@ export function parseGraph(argv: readonly string[], around: Surroundings): Graph
   const out =
     chosen.out === undefined || chosen.out === '-' ? null : resolve(around.cwd, chosen.out)
   return {
-    ...{ dataDir, kind, format, out },
+    ...place,
+    ...{ kind, format, out },
     force: chosen.force ?? false,
     crawl: chosen.crawl ?? null,
     host: chosen.host ?? null,

@@ -1,14 +1,12 @@
 // `jelajah index`: argv into which index is brought up to date, and whether it stays so.
-import { resolve } from 'node:path'
 import { flag, type Option } from '../core/option.ts'
 import { Problems } from '../request/bad-options.ts'
 import { parseArgs, refuseWords } from './args.ts'
-import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, refuseFile } from './common-options.ts'
+import { JSON_OUTPUT, QUIET } from './common-options.ts'
+import { PLACE_KEYS, type PlaceChoice, readPlace, STORE_OPTIONS } from './place-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
-export type IndexOptions = {
-  /** Absolute. */
-  readonly dataDir: string
+export type IndexOptions = PlaceChoice & {
   /** Go on until it is stopped. */
   readonly follow: boolean
   /** Throw away what is there first. */
@@ -18,7 +16,7 @@ export type IndexOptions = {
 }
 
 export const INDEX_OPTIONS: readonly Option<IndexOptions>[] = [
-  DATA,
+  ...STORE_OPTIONS,
   flag({
     name: 'follow',
     help: 'keep it up to date until Ctrl-C, also while crawls run; serves run/feed.sock when nobody does',
@@ -39,13 +37,12 @@ export function parseIndex(argv: readonly string[], around: Surroundings): Index
   refuseWords(args, 0, problems)
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
-  const file = new Map([...sources.file].filter(([key]) => key === 'data'))
+  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
   const chosen = readOptions(INDEX_OPTIONS, { ...sources, file }, problems)
-  const dataDir = resolve(around.cwd, chosen.dataDir ?? DEFAULT_DATA)
-  refuseFile(dataDir, args, problems)
+  const place = readPlace(chosen, { sources, around, problems })
   problems.throwIfAny()
   return {
-    dataDir,
+    ...place,
     follow: chosen.follow ?? false,
     rebuild: chosen.rebuild ?? false,
     json: chosen.json ?? false,

@@ -1,24 +1,15 @@
 // `jelajah rank`: argv into which pages or hosts are ranked, and by what.
-import { resolve } from 'node:path'
 import { choice, flag, number, type Option } from '../core/option.ts'
 import { Problems } from '../request/bad-options.ts'
 import { parseArgs, refuseWords } from './args.ts'
-import {
-  CRAWL,
-  DATA,
-  DEFAULT_DATA,
-  HOST,
-  JSON_OUTPUT,
-  QUIET,
-  refuseFile,
-} from './common-options.ts'
+import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
+import { PLACE_KEYS, type PlaceChoice, readPlace, STORE_OPTIONS } from './place-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
 export const RANKED_BY = ['pagerank', 'backlinks', 'importance', 'out'] as const
 export type RankedBy = (typeof RANKED_BY)[number]
 
-export type RankOptions = {
-  readonly dataDir: string
+export type RankOptions = PlaceChoice & {
   readonly json: boolean
   /** Null: the newest. */
   readonly crawl: string | null
@@ -35,7 +26,7 @@ export type RankOptions = {
 const DEFAULT_TOP = 20
 
 export const RANK_OPTIONS: readonly Option<RankOptions & { readonly crawl: string }>[] = [
-  DATA,
+  ...STORE_OPTIONS,
   CRAWL,
   number({
     name: 'top',
@@ -71,10 +62,9 @@ export function parseRank(argv: readonly string[], around: Surroundings): RankOp
   refuseWords(args, 0, problems)
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
-  const file = new Map([...sources.file].filter(([key]) => key === 'data'))
+  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
   const chosen = readOptions(RANK_OPTIONS, { ...sources, file }, problems)
-  const dataDir = resolve(around.cwd, chosen.dataDir ?? DEFAULT_DATA)
-  refuseFile(dataDir, args, problems)
+  const place = readPlace(chosen, { sources, around, problems })
   if (chosen.hosts === true && chosen.by === 'importance') {
     problems.add('flag', '--by', 'hosts have no importance; use pagerank, backlinks or out')
   }
@@ -83,7 +73,7 @@ export function parseRank(argv: readonly string[], around: Surroundings): RankOp
   }
   problems.throwIfAny()
   return {
-    dataDir,
+    ...place,
     json: chosen.json ?? false,
     crawl: chosen.crawl ?? null,
     host: chosen.host ?? null,

@@ -1,5 +1,4 @@
 // The commands that read what crawls left, and those around it: argv into their options.
-import { resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { choice, flag, type Option, shown } from '../core/option.ts'
 import { CONTACT } from '../core/options.ts'
@@ -8,22 +7,20 @@ import { URL_STATES, type UrlState } from '../core/visit.ts'
 import { Problems } from '../request/bad-options.ts'
 import { seedUrl } from '../request/seeds.ts'
 import { type Args, parseArgs, refuseWords } from './args.ts'
-import {
-  CRAWL,
-  DATA,
-  DEFAULT_DATA,
-  HOST,
-  JSON_OUTPUT,
-  QUIET,
-  ROW_LIMIT,
-  refuseFile,
-  VERBOSE,
-} from './common-options.ts'
+import { CRAWL, HOST, JSON_OUTPUT, QUIET, ROW_LIMIT, VERBOSE } from './common-options.ts'
 import { HOT, MIN_RELEVANCE } from './filter-options.ts'
+import {
+  FOLDER,
+  PLACE_KEYS,
+  PLACE_OPTIONS,
+  type PlaceChoice,
+  readPlace,
+  STORE_OPTIONS,
+} from './place-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
 /** What every reader takes. */
-export type ReaderOptions = { readonly dataDir: string; readonly json: boolean }
+export type ReaderOptions = PlaceChoice & { readonly json: boolean }
 
 export type RowsOptions = ReaderOptions & {
   /** Null: the newest. */
@@ -66,7 +63,7 @@ const STATE: Option<{ readonly state: UrlState }> = choice({
   to: (state) => ({ state }),
 })
 
-export const CRAWLS_FLAGS = [DATA, JSON_OUTPUT] as const
+export const CRAWLS_FLAGS = [...STORE_OPTIONS, JSON_OUTPUT] as const
 const PAGES_JSON: typeof JSON_OUTPUT = {
   ...JSON_OUTPUT,
   help:
@@ -74,67 +71,75 @@ const PAGES_JSON: typeof JSON_OUTPUT = {
     'other parts are in SQL (page_links …) and in parse --json',
 }
 
-export const PAGES_FLAGS = [DATA, CRAWL, HOST, HOT, MIN_RELEVANCE, ROW_LIMIT, PAGES_JSON] as const
-export const URLS_FLAGS = [DATA, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const
-export const EXPLAIN_FLAGS = [DATA, CRAWL, JSON_OUTPUT] as const
-export const DOCTOR_FLAGS = [DATA, CONTACT, JSON_OUTPUT] as const
+export const PAGES_FLAGS = [
+  ...STORE_OPTIONS,
+  CRAWL,
+  HOST,
+  HOT,
+  MIN_RELEVANCE,
+  ROW_LIMIT,
+  PAGES_JSON,
+] as const
+export const URLS_FLAGS = [...PLACE_OPTIONS, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const
+export const EXPLAIN_FLAGS = [...PLACE_OPTIONS, CRAWL, JSON_OUTPUT] as const
+export const DOCTOR_FLAGS = [...PLACE_OPTIONS, CONTACT, JSON_OUTPUT] as const
 const SERVE: Option<{ readonly serve: boolean }> = flag({
   name: 'serve',
   on: true,
   help: 'end with the dashboard on what was crawled, as it does on a terminal',
   to: (serve) => ({ serve }),
 })
-export const DEMO_FLAGS = [DATA, SERVE, JSON_OUTPUT, QUIET, VERBOSE] as const
+export const DEMO_FLAGS = [FOLDER, SERVE, JSON_OUTPUT, QUIET, VERBOSE] as const
 
 export function parseCrawls(argv: readonly string[], around: Surroundings): ReaderOptions {
-  const { chosen } = parse<ReaderOptions>(CRAWLS_FLAGS, argv, around)
-  return { dataDir: dataDirOf(chosen, around), json: chosen.json ?? false }
+  const { chosen, place } = parse<ReaderOptions>(CRAWLS_FLAGS, argv, around)
+  return { ...place, json: chosen.json ?? false }
 }
 
 export function parsePages(argv: readonly string[], around: Surroundings): PagesOptions {
-  const { chosen } = parse<GivenPages>(PAGES_FLAGS, argv, around)
-  const { state: _, ...wanted } = rows(chosen, around)
+  const { chosen, place } = parse<GivenPages>(PAGES_FLAGS, argv, around)
+  const { state: _, ...wanted } = rows(chosen, place)
   return { ...wanted, hot: chosen.hot ?? false, minRelevance: chosen.minRelevance ?? null }
 }
 
 export function parseUrls(argv: readonly string[], around: Surroundings): RowsOptions {
-  return rows(parse<GivenRows>(URLS_FLAGS, argv, around).chosen, around)
+  const { chosen, place } = parse<GivenRows>(URLS_FLAGS, argv, around)
+  return rows(chosen, place)
 }
 
 export function parseExplain(argv: readonly string[], around: Surroundings): ExplainOptions {
-  const { chosen, args } = parse<GivenRows>(EXPLAIN_FLAGS, argv, around, 1)
+  const { chosen, args, place } = parse<GivenRows>(EXPLAIN_FLAGS, argv, around, 1)
   const [written] = args.words
   if (written === undefined) throw new InvalidInput('explain', 'give the URL to explain')
   const url = seedUrl(written)
   if (url === null) throw new InvalidInput('explain', `${shown(written)} is not a URL`)
-  const { dataDir, json, crawl } = rows(chosen, around)
-  return { dataDir, json, crawl, url }
+  const { json, crawl } = rows(chosen, place)
+  return { ...place, json, crawl, url }
 }
 
 export function parseDoctor(argv: readonly string[], around: Surroundings): DoctorOptions {
-  const { chosen } = parse<ReaderOptions & { contact: string }>(DOCTOR_FLAGS, argv, around)
+  const { chosen, place } = parse<GivenDoctor>(DOCTOR_FLAGS, argv, around)
   return {
-    dataDir: dataDirOf(chosen, around),
+    ...place,
     json: chosen.json ?? false,
     contact: chosen.contact ?? null,
   }
 }
 
 export function parseDemo(argv: readonly string[], around: Surroundings): DemoOptions {
-  const { chosen, args } = parse<ReaderOptions & Pick<DemoOptions, 'quiet' | 'verbose' | 'serve'>>(
-    DEMO_FLAGS,
-    argv,
-    around,
-  )
+  const { chosen, args, place } = parse<GivenDemo>(DEMO_FLAGS, argv, around)
   return {
     // Only a folder named on the command line: a demo must not land among real crawls.
-    dataDir: args.given.has('data') ? dataDirOf(chosen, around) : null,
+    dataDir: args.given.has('data') ? place.dataDir : null,
     json: chosen.json ?? false,
     quiet: chosen.quiet ?? false,
     verbose: chosen.verbose ?? false,
     serve: chosen.serve ?? true,
   }
 }
+
+type GivenDoctor = ReaderOptions & { readonly contact: string }
+type GivenDemo = ReaderOptions & Pick<DemoOptions, 'quiet' | 'verbose' | 'serve'>
 
 type GivenRows = ReaderOptions & {
   readonly crawl: string
@@ -145,9 +150,9 @@ type GivenRows = ReaderOptions & {
 
 type GivenPages = GivenRows & { readonly hot: boolean; readonly minRelevance: number }
 
-function rows(chosen: Partial<GivenRows>, around: Surroundings): RowsOptions {
+function rows(chosen: Partial<GivenRows>, place: PlaceChoice): RowsOptions {
   return {
-    dataDir: dataDirOf(chosen, around),
+    ...place,
     json: chosen.json ?? false,
     crawl: chosen.crawl ?? null,
     host: chosen.host ?? null,
@@ -156,25 +161,22 @@ function rows(chosen: Partial<GivenRows>, around: Surroundings): RowsOptions {
   }
 }
 
-function dataDirOf(chosen: { readonly dataDir?: string }, { cwd }: Surroundings): string {
-  return resolve(cwd, chosen.dataDir ?? DEFAULT_DATA)
-}
-
 /** `words`: how many there may be that are not flags. */
-function parse<T extends { readonly dataDir: string }>(
+function parse<T extends PlaceChoice>(
   options: readonly Option<T>[],
   argv: readonly string[],
   around: Surroundings,
   words = 0,
-): { readonly chosen: Partial<T>; readonly args: Args } {
+): { readonly chosen: Partial<T>; readonly args: Args; readonly place: PlaceChoice } {
   const problems = new Problems()
   const args = parseArgs(argv, options, problems)
   refuseWords(args, words, problems)
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place and the contact count here.
-  const file = new Map([...sources.file].filter(([key]) => key === 'data' || key === 'contact'))
+  const keys = [...PLACE_KEYS, 'contact']
+  const file = new Map([...sources.file].filter(([key]) => keys.includes(key)))
   const chosen = readOptions(options, { ...sources, file }, problems)
-  refuseFile(dataDirOf(chosen, around), args, problems)
+  const place = readPlace(chosen, { sources, around, problems })
   problems.throwIfAny()
-  return { chosen, args }
+  return { chosen, args, place }
 }

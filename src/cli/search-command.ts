@@ -1,5 +1,4 @@
 // `jelajah search`: argv into what is looked for, in what, and how it is shown.
-import { resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { flag, number, type Option, text } from '../core/option.ts'
 import type { PageKind } from '../core/page.ts'
@@ -7,20 +6,12 @@ import type { Field } from '../core/search-field.ts'
 import { Problems } from '../request/bad-options.ts'
 import { COLUMN_NAMES, searchColumns } from '../request/search-columns.ts'
 import { parseArgs } from './args.ts'
-import {
-  CRAWL,
-  DATA,
-  DEFAULT_DATA,
-  HOST,
-  JSON_OUTPUT,
-  QUIET,
-  refuseFile,
-} from './common-options.ts'
+import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { HOT, KIND, LANGUAGE, SINCE, TOPIC } from './filter-options.ts'
+import { PLACE_KEYS, type PlaceChoice, readPlace, STORE_OPTIONS } from './place-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
-type Choices = {
-  readonly dataDir: string
+type Choices = PlaceChoice & {
   readonly json: boolean
   readonly quiet: boolean
   /** As it was written. */
@@ -41,12 +32,12 @@ type Choices = {
 }
 
 /** What is absent was not asked for. */
-export type SearchCommand = Partial<Choices> & {
-  readonly dataDir: string
-  readonly query: string
-  readonly limit: number
-  readonly offset: number
-}
+export type SearchCommand = Partial<Choices> &
+  Pick<PlaceChoice, 'dataDir'> & {
+    readonly query: string
+    readonly limit: number
+    readonly offset: number
+  }
 
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 1000
@@ -56,7 +47,7 @@ const MAX_OFFSET = 10_000
 const MAX_RANK_WEIGHT = 10
 
 export const SEARCH_OPTIONS: readonly Option<Choices>[] = [
-  DATA,
+  ...STORE_OPTIONS,
   number({
     name: 'limit',
     min: 1,
@@ -118,10 +109,9 @@ export function parseSearch(argv: readonly string[], around: Surroundings): Sear
   const args = parseArgs(argv, options, problems, { dashWords: true })
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
-  const file = new Map([...sources.file].filter(([key]) => key === 'data'))
+  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
   const chosen = readOptions(options, { ...sources, file }, problems)
-  const dataDir = resolve(around.cwd, chosen.dataDir ?? DEFAULT_DATA)
-  refuseFile(dataDir, args, problems)
+  const place = readPlace(chosen, { sources, around, problems })
   const query = args.words.join(' ').trim()
   if (query === '') {
     problems.try('flag', () => {
@@ -129,5 +119,10 @@ export function parseSearch(argv: readonly string[], around: Surroundings): Sear
     })
   }
   problems.throwIfAny()
-  return { limit: DEFAULT_LIMIT, offset: 0, ...chosen, dataDir, query }
+  return { limit: DEFAULT_LIMIT, offset: 0, ...withoutPlace(chosen), ...place, query }
+}
+
+/** A frontier that a folder has no use for is left out. */
+function withoutPlace({ frontier: _, ...chosen }: Partial<Choices>): Partial<Choices> {
+  return chosen
 }

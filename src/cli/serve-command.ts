@@ -1,16 +1,16 @@
 // `jelajah serve`: argv and its surroundings into everything a server needs to know.
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
 import type { ConnectTo } from '../core/job.ts'
 import { bytes, list, number, type Option, Refused, text } from '../core/option.ts'
 import { type CrawlChoices, crawlOptions } from '../core/options.ts'
 import { ORDERINGS } from '../ordering/index.ts'
 import { Problems } from '../request/bad-options.ts'
 import { parseArgs, refuseWords } from './args.ts'
-import { DATA, DEFAULT_DATA, JSON_OUTPUT, QUIET, refuseFile, VERBOSE } from './common-options.ts'
+import { JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
+import { PLACE_KEYS, PLACE_OPTIONS, type PlaceChoice, readPlace } from './place-options.ts'
 import { readOptions, readSources, type Sources, type Surroundings } from './sources.ts'
 
-export type ServeOptions = {
+export type ServeOptions = PlaceChoice & {
   /** 0: any free one. */
   readonly port: number
   /** An address without brackets, or a name. */
@@ -29,8 +29,6 @@ export type ServeOptions = {
   /** For jobs that do not say; null: as everywhere. */
   readonly delayMs: number | null
   readonly contact: string | null
-  /** Absolute. */
-  readonly dataDir: string
   readonly json: boolean
   readonly quiet: boolean
   readonly verbose: boolean
@@ -106,7 +104,7 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
     help: 'no further crawl starts while the running ones use more',
     to: (memoryBytes) => ({ memoryBytes }),
   }),
-  DATA,
+  ...PLACE_OPTIONS,
   { ...JSON_OUTPUT, help: 'print {"url":…,"pid":…} on stdout when it listens' },
   { ...QUIET, help: 'nothing but errors' },
   VERBOSE,
@@ -118,7 +116,7 @@ const JOB_OPTIONS = crawlOptions(ORDERINGS).filter(({ name }) => JOB_NAMES.inclu
 export const SERVE_OPTIONS = OWN_OPTIONS
 export const SERVE_JOB_OPTIONS = JOB_OPTIONS
 /** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
-const FILE_KEYS = ['data', 'delay', 'contact', 'connectto', 'proxy']
+const FILE_KEYS = [...PLACE_KEYS, 'delay', 'contact', 'connectto', 'proxy']
 
 export function parseServe(argv: readonly string[], around: ServeSurroundings): ServeOptions {
   const problems = new Problems()
@@ -128,8 +126,8 @@ export function parseServe(argv: readonly string[], around: ServeSurroundings): 
   const file = new Map([...sources.file].filter(([key]) => FILE_KEYS.includes(key)))
   const own = readOptions(OWN_OPTIONS, { ...sources, file }, problems)
   const jobs: Partial<CrawlChoices> = readOptions(JOB_OPTIONS, { ...sources, file }, problems)
-  const dataDir = resolve(around.cwd, own.dataDir ?? DEFAULT_DATA)
-  refuseFile(dataDir, args, problems)
+  const { frontier: _, ...chosen } = own
+  const place = readPlace(own, { sources, around, problems }, 'frontier')
   refuseOpenDoor(own, sources, problems)
   problems.throwIfAny()
   return {
@@ -143,8 +141,8 @@ export function parseServe(argv: readonly string[], around: ServeSurroundings): 
     json: false,
     quiet: false,
     verbose: false,
-    ...own,
-    dataDir,
+    ...chosen,
+    ...place,
     allowPrivate: jobs.allowPrivate ?? false,
     connectTo: jobs.connectTo ?? [],
     proxies: jobs.proxies ?? [],

@@ -11,16 +11,18 @@ import { seedLines, seedUrl } from '../request/seeds.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
 import type { Language } from '../simulate/report/languages.ts'
 import { type Args, parseArgs } from './args.ts'
-import { DEFAULT_DATA, refuseFile } from './common-options.ts'
 import { allOrderings, type ChosenOrdering } from './orderings-option.ts'
+import { PLACE_KEYS, type PlaceChoice, readPlace } from './place-options.ts'
 import { type Budget, SIMULATE_OWN_OPTIONS } from './simulate-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 import { readTopicRequest } from './topic-files.ts'
 
+const NO_PLACE = { dataDir: null }
+
 /** A file the command line names, read in. */
 export type NamedFile = { readonly name: string; readonly text: string }
 
-export type SimulateOptions = {
+export type SimulateOptions = Omit<PlaceChoice, 'dataDir'> & {
   /** Null: a small web made up for the purpose. */
   readonly dataDir: string | null
   readonly crawl: string | null
@@ -64,7 +66,7 @@ export async function parseSimulate(
   }
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
-  const file = new Map([...sources.file].filter(([key]) => key === 'data'))
+  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
   const chosen = readOptions(SIMULATE_OWN_OPTIONS, { ...sources, file }, problems)
   const about: Partial<CrawlSettings> = readOptions(
     TOPIC_OPTIONS,
@@ -72,12 +74,11 @@ export async function parseSimulate(
     problems,
   )
   refuseContradictions(args, problems)
-  const dataDir = resolve(around.cwd, chosen.dataDir ?? DEFAULT_DATA)
-  if (!chosen.demo) refuseFile(dataDir, args, problems)
+  const place = chosen.demo ? NO_PLACE : readPlace(chosen, { sources, around, problems })
   const files = new Files(around, problems)
   const listed = await files.read('--seed-file', chosen.seedFile)
   const options: SimulateOptions = {
-    dataDir: chosen.demo ? null : dataDir,
+    ...place,
     crawl: chosen.crawl ?? null,
     orderings: chosen.orderings ?? allOrderings(),
     orderingsNamed: chosen.orderings !== undefined && args.given.get('orderings')?.raw !== 'all',

@@ -5,14 +5,15 @@ import { choice, flag, list, number, type Option, Refused, shown, text } from '.
 import type { CanonicalUrl } from '../core/url.ts'
 import { seedUrl } from '../request/seeds.ts'
 import { LANGUAGES, type Language } from '../simulate/report/languages.ts'
-import { CRAWL, DATA, JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
+import { CRAWL, JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
 import { type ChosenOrdering, readOrderings } from './orderings-option.ts'
+import { type PlaceChoice, STORE_OPTIONS } from './place-options.ts'
 
 /** A share of the reachable pages, above 0 up to 1, or a number of them. */
 export type Budget = { readonly share: number } | { readonly pages: number }
 
 /** As the flags say it. */
-export type SimulateChoices = {
+export type SimulateChoices = PlaceChoice & {
   readonly hostPolicies: readonly HostPolicyName[]
   readonly budget: Budget
   readonly concurrency: number
@@ -25,7 +26,6 @@ export type SimulateChoices = {
   readonly quiet: boolean
   readonly verbose: boolean
   readonly demo: boolean
-  readonly dataDir: string
   readonly crawl: string
   readonly orderings: readonly ChosenOrdering[]
   readonly topics: string
@@ -38,7 +38,7 @@ export type SimulateChoices = {
 }
 
 const REPLAYED: readonly Option<SimulateChoices>[] = [
-  DATA,
+  ...STORE_OPTIONS,
   CRAWL,
   flag({
     name: 'demo',

@@ -76,6 +76,12 @@ function keyOf(name: string): string {
   return name.replaceAll(/[-_]/g, '').toLowerCase()
 }
 
+/** Where an option was given; null where it was not. */
+export function placeGiven(option: OptionInfo, sources: Sources): Omit<Found, 'raw'> | null {
+  const found = find(option, sources)
+  return found === null ? null : { source: found.source, at: found.at }
+}
+
 function find(option: OptionInfo, { args, env, file }: Sources): Found | null {
   const given = args.given.get(option.name)
   if (given !== undefined) return { source: 'flag', ...given }

@@ -25,7 +25,7 @@ export type OptionInfo = {
   readonly repeatable?: boolean
   /** A flag that is on by default: the flag that matters is `--no-name`. */
   readonly on?: boolean
-  /** Known, but not in help: what comes with a later version. */
+  /** Known, but not in help: it makes no difference there. */
   readonly hidden?: boolean
 }
 
@@ -129,14 +129,6 @@ export function flag<T>(about: About<T, boolean>): Option<T> {
     return to(value)
   }
   return { ...info, kind: 'flag', value: '', read }
-}
-
-/** Known and refused: better said than taken for a slip or, worse, ignored. */
-export function later<T>(info: Pick<OptionInfo, 'name' | 'kind'> & { env?: string }): Option<T> {
-  const read = (_raw: unknown, at: string): never => {
-    throw new InvalidInput(at, 'is not available in this version')
-  }
-  return { ...info, value: '', help: '', hidden: true, read }
 }
 
 /** What `to` throws when a text has the wrong form: only `read` knows where it was given. */

@@ -134,10 +134,6 @@ test('a password in a proxy is not repeated in the error', () => {
   )
 })
 
-test('what comes later is refused, not ignored', () => {
-  assert.throws(() => read('frontier', 'x'), /not available in this version/)
-})
-
 test('every part may be chosen, all are offered, and one that is misspelt is told the list', () => {
   for (const part of PARTS) assert.deepEqual(read('parts', part), { parts: [part] })
   const names = PARTS.join(', ')

@@ -3,7 +3,7 @@
 import { HARVEST_OPTIONS, TOPIC_OPTIONS } from './focus-options.ts'
 import { compileGlob } from './glob.ts'
 import { type ConnectTo, type CrawlSettings, HOST_POLICIES, SCOPES } from './job.ts'
-import { bytes, choice, flag, later, list, number, type Option, Refused, text } from './option.ts'
+import { bytes, choice, flag, list, number, type Option, Refused, text } from './option.ts'
 import { PARTS, type Part } from './page.ts'
 import { DEFAULT_SETTINGS, userAgentFor } from './settings.ts'
 
@@ -29,10 +29,10 @@ export function crawlOptions(
   orderings: readonly { readonly name: string }[],
 ): readonly Option<CrawlChoices>[] {
   const groups = groupedOptions(orderings)
-  return [...OPTION_GROUPS.flatMap((group) => groups[group]), ...LATER]
+  return OPTION_GROUPS.flatMap((group) => groups[group])
 }
 
-/** The same, but for what comes with a later version, by what they have to do with. */
+/** The same, by what they have to do with. */
 export function groupedOptions(
   orderings: readonly { readonly name: string }[],
 ): Readonly<Record<OptionGroup, readonly Option<CrawlChoices>[]>> {
@@ -277,10 +277,6 @@ const KEEPING: readonly Option<CrawlChoices>[] = [
     help: 'threads that parse',
     to: (parserThreads) => ({ parserThreads }),
   }),
-]
-
-const LATER: readonly Option<CrawlChoices>[] = [
-  later({ name: 'frontier', kind: 'text', env: 'JELAJAH_FRONTIER' }),
 ]
 
 function headerText(value: string, form: RegExp, needs: string): string {

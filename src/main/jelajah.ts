@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { wantsHelp } from '../cli/args.ts'
 import { parseClassify } from '../cli/classify-command.ts'
-import { COMMAND_NAMES, type CommandName, commandNamed, LATER_COMMANDS } from '../cli/commands.ts'
+import { COMMAND_NAMES, type CommandName, commandNamed } from '../cli/commands.ts'
 import { parseCrawl } from '../cli/crawl-command.ts'
 import { EXIT, type ExitCode, exitCodeOf, messageOf } from '../cli/exit-codes.ts'
 import { parseExport } from '../cli/export-command.ts'
@@ -25,6 +25,7 @@ import { parseSearch } from '../cli/search-command.ts'
 import { parseServe } from '../cli/serve-command.ts'
 import { parseSimulate } from '../cli/simulate-command.ts'
 import { parseTrain } from '../cli/train-command.ts'
+import { parseWorker } from '../cli/worker-command.ts'
 import { firstError, InvalidInput } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import { nearest } from '../lib/nearest.ts'
@@ -106,6 +107,10 @@ const RUN: Readonly<Record<CommandName, Run>> = {
     const options = parseServe(argv, { ...around, memoryBytes: usableMemory() })
     return (await import('./serve.ts')).runServe(options, out)
   },
+  worker: async (argv, out) => {
+    const options = parseWorker(argv, around)
+    return (await import('./worker.ts')).runWorker(options, out)
+  },
   demo: async (argv, out) => {
     const options = parseDemo(argv, around)
     return (await import('./demo.ts')).runDemo(options, out)
@@ -149,9 +154,6 @@ async function run(argv: readonly string[], out: Output): Promise<ExitCode> {
 }
 
 function unknownCommand(word: string): InvalidInput {
-  if (LATER_COMMANDS.some((later) => later === word)) {
-    return new InvalidInput(word, 'is not available in this version')
-  }
   const meant = /[./]/.test(word) && seedUrl(word) ? `crawl ${word}` : nearest(word, COMMAND_NAMES)
   const hint = meant === null ? "'jelajah --help' lists them" : `did you mean 'jelajah ${meant}'?`
   return new InvalidInput(word, `there is no such command; ${hint}`)

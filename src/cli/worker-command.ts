@@ -1,0 +1,111 @@
+// `jelajah worker`: argv and its surroundings into what a machine that lends a hand needs to know.
+import { hostname } from 'node:os'
+import type { ConnectTo } from '../core/job.ts'
+import { number, type Option, Refused, text } from '../core/option.ts'
+import { type CrawlChoices, crawlOptions } from '../core/options.ts'
+import { isServerUrl } from '../core/place-text.ts'
+import { ORDERINGS } from '../ordering/index.ts'
+import { Problems } from '../request/bad-options.ts'
+import { parseArgs, refuseWords } from './args.ts'
+import { JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
+import { PLACE_KEYS, PLACE_OPTIONS, type PlaceChoice, readPlace } from './place-options.ts'
+import { readOptions, readSources, type Surroundings } from './sources.ts'
+
+/** How this machine reaches the web, in place of what a crawl was given elsewhere. */
+export type WorkerNetwork = {
+  readonly allowPrivate: boolean
+  readonly connectTo: readonly ConnectTo[]
+  readonly proxies: readonly string[]
+}
+
+export type WorkerOptions = PlaceChoice & {
+  readonly frontier: string
+  /** Under which it is shown. */
+  readonly name: string
+  /** Scouters with their parsers. */
+  readonly pairs: number
+  readonly cores: number
+  readonly network: WorkerNetwork
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+}
+
+type OwnChoices = PlaceChoice &
+  Pick<WorkerOptions, 'name' | 'pairs' | 'json' | 'quiet' | 'verbose'> & {
+    readonly frontier: string
+  }
+
+const MAX_PAIRS = 64
+const MAX_NAME = 100
+
+const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
+  ...PLACE_OPTIONS,
+  number({
+    name: 'pairs',
+    min: 1,
+    max: MAX_PAIRS,
+    default: 'one for two cores',
+    help: 'a pair of processes, one that fetches and one that parses; crawls share the pairs',
+    to: (pairs) => ({ pairs }),
+  }),
+  text({
+    name: 'name',
+    env: 'JELAJAH_WORKER_NAME',
+    default: 'that of this machine',
+    help: 'what the worker is called where workers are shown',
+    to: (name) => ({ name: nameOf(name) }),
+  }),
+  { ...JSON_OUTPUT, help: 'one JSON object per line on stdout for what it joins and leaves' },
+  { ...QUIET, help: 'nothing but errors' },
+  VERBOSE,
+]
+
+/** A worker may stand in another network than who asked for the crawl. */
+const NETWORK_NAMES = ['proxy', 'connect-to', 'allow-private']
+const NETWORK_OPTIONS = crawlOptions(ORDERINGS).filter(({ name }) => NETWORK_NAMES.includes(name))
+export const WORKER_OPTIONS = OWN_OPTIONS
+export const WORKER_NETWORK_OPTIONS = NETWORK_OPTIONS
+/** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
+const FILE_KEYS = [...PLACE_KEYS, 'connectto', 'proxy']
+
+export function parseWorker(argv: readonly string[], around: Surroundings): WorkerOptions {
+  const problems = new Problems()
+  const args = parseArgs(argv, [...OWN_OPTIONS, ...NETWORK_OPTIONS], problems)
+  refuseWords(args, 0, problems)
+  const sources = readSources(args, around, problems)
+  const file = new Map([...sources.file].filter(([key]) => FILE_KEYS.includes(key)))
+  const own = readOptions(OWN_OPTIONS, { ...sources, file }, problems)
+  const network: Partial<CrawlChoices> = readOptions(
+    NETWORK_OPTIONS,
+    { ...sources, file },
+    problems,
+  )
+  const place = readPlace(own, { sources, around, problems }, 'frontier')
+  if (!isServerUrl(place.dataDir)) problems.add('flag', '--data', FOLDER_IS_ALONE)
+  problems.throwIfAny()
+  return {
+    json: false,
+    quiet: false,
+    verbose: false,
+    ...own,
+    ...place,
+    frontier: place.frontier ?? '',
+    name: own.name ?? hostname(),
+    pairs: own.pairs ?? Math.max(1, Math.floor(around.cores / 2)),
+    cores: around.cores,
+    network: {
+      allowPrivate: network.allowPrivate ?? false,
+      connectTo: network.connectTo ?? [],
+      proxies: network.proxies ?? [],
+    },
+  }
+}
+
+const FOLDER_IS_ALONE =
+  'a worker joins crawls of a database: give --data postgres://… and --frontier redis://…'
+
+function nameOf(name: string): string {
+  if (/^[^\p{Cc}\p{Cf}]+$/u.test(name) && name.length <= MAX_NAME) return name
+  throw new Refused(`needs a name of at most ${MAX_NAME} letters, digits and signs`)
+}
