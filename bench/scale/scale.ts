@@ -1,0 +1,168 @@
+// What many machines cost: the same web is crawled into a folder, then with Redis and PostgreSQL by one
+// program alone, then by a master with 1, 2 and 4 workers. All on this machine, so it says what a page
+// costs in processor time wherever it is spent, not how fast many machines are. Asserts nothing.
+//
+//   sh scripts/node bench/scale/scale.ts [--quick] [--rounds N]
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { jelajah } from '../../test/e2e/crawling.ts'
+import { startServer } from '../../test/e2e/serving.ts'
+import { meter } from '../crawl/meter.ts'
+import { freePort, serve } from '../crawl/nginx.ts'
+import { provide } from '../crawl/packages.ts'
+import { NGINX, sampleWeb } from '../crawl/webs.ts'
+import { machine } from '../machine.ts'
+import { markdownTable } from '../table.ts'
+import { cpuSecondsBelow } from './cpu.ts'
+import { type Account, startServers } from './servers.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const LIMIT_MS = 600_000
+const WORKERS = [1, 2, 4]
+const OPTIONS = { scope: 'host', delay: '0', concurrency: '64', 'per-host': '16', parts: 'links' }
+const FLAGS = Object.entries({ ...OPTIONS, 'max-pages': '1000000' }).flatMap(([name, value]) => [
+  `--${name}`,
+  value,
+])
+
+type Measured = {
+  readonly way: string
+  readonly pages: number
+  readonly seconds: number
+  /** Of Jelajah's own processes. */
+  readonly cpu: number
+  readonly servers: Account | null
+  readonly databaseBytes: number
+}
+
+async function inFolder(seeds: readonly string[], work: string): Promise<Measured> {
+  const data = join(work, 'folder')
+  const metered = await meter({ command: command(seeds, ['--data', data]), limitMs: LIMIT_MS })
+  rmSync(data, { recursive: true, force: true })
+  return {
+    ...{ way: 'one program, a folder', pages: storedBy(metered.stdout, metered.stderr) },
+    ...{ seconds: metered.wallSeconds, cpu: metered.cpuSeconds, servers: null, databaseBytes: 0 },
+  }
+}
+
+async function alone(seeds: readonly string[]): Promise<Measured> {
+  await using servers = await startServers()
+  const { database, redis } = servers
+  const before = await servers.account()
+  const emptyBytes = await servers.databaseBytes()
+  const where = ['--data', database, '--frontier', redis.url]
+  const metered = await meter({ command: command(seeds, where), limitMs: LIMIT_MS })
+  return {
+    ...{ way: 'one program, servers', pages: storedBy(metered.stdout, metered.stderr) },
+    ...{ seconds: metered.wallSeconds, cpu: metered.cpuSeconds },
+    servers: difference(before, await servers.account()),
+    databaseBytes: (await servers.databaseBytes()) - emptyBytes,
+  }
+}
+
+async function withWorkers(seeds: readonly string[], count: number): Promise<Measured> {
+  await using servers = await startServers()
+  const { database, redis } = servers
+  const where = ['--frontier', redis.url, '--allow-private']
+  await using master = await startServer(database, where)
+  const workers = Array.from({ length: count }, () =>
+    jelajah(['worker', '--pairs', '1', '--quiet', '--data', database, ...where]),
+  )
+  try {
+    // Starting is not what is measured.
+    for (let there = 0; there < count; await wait(100)) {
+      there = (await master.ask('/workers')).json.workers.length
+    }
+    const pids = [master.pid, ...workers.map((each) => each.process.pid ?? 0)]
+    const cpuSoFar = (): number => pids.reduce((sum, pid) => sum + cpuSecondsBelow(pid), 0)
+    const [before, emptyBytes, cpuBefore] = [
+      await servers.account(),
+      await servers.databaseBytes(),
+      cpuSoFar(),
+    ]
+    const begun = performance.now()
+    const id = await master.crawl({
+      ...{ urls: seeds, scope: 'host', delay: 0, concurrency: 64, per_host: 16 },
+      ...{ parts: ['links'], max_pages: 1_000_000 },
+    })
+    await master.ended(id)
+    const { job } = (await master.ask(`/crawl/${id}/overview`)).json
+    return {
+      ...{ way: `master, ${count} worker${count > 1 ? 's' : ''}`, pages: job.counts.stored },
+      ...{ seconds: (performance.now() - begun) / 1000, cpu: cpuSoFar() - cpuBefore },
+      servers: difference(before, await servers.account()),
+      databaseBytes: (await servers.databaseBytes()) - emptyBytes,
+    }
+  } finally {
+    for (const each of workers) each.process.kill('SIGTERM')
+    await Promise.all(workers.map((each) => each.ended))
+  }
+}
+
+function command(seeds: readonly string[], where: readonly string[]): [string, ...string[]] {
+  const program = ['sh', join(ROOT, 'bin', 'jelajah'), 'crawl'] as const
+  return [...program, ...seeds, ...where, ...FLAGS, '--json', '--quiet']
+}
+
+function storedBy(stdout: string, stderr: string): number {
+  if (stdout === '') throw new Error(`the crawl failed:\n${stderr.slice(-4000)}`)
+  return JSON.parse(stdout).stored
+}
+
+function difference(before: Account, after: Account): Account {
+  const names = Object.keys(after) as (keyof Account)[]
+  return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as Account
+}
+
+function rowOf(measured: Measured, folder: Measured): string[] {
+  const { way, pages, seconds, cpu, servers, databaseBytes } = measured
+  const all = cpu + (servers?.redisCpu ?? 0) + (servers?.postgresCpu ?? 0)
+  const perPage = (amount: number | null | undefined, digits = 0): string =>
+    typeof amount !== 'number' ? '' : (amount / pages).toFixed(digits)
+  const overhead = all / pages / (folder.cpu / folder.pages) - 1
+  return [
+    ...[way, String(pages), (pages / seconds).toFixed(0), (pages / all).toFixed(0)],
+    servers === null ? '' : `${(100 * overhead).toFixed(0)} %`,
+    ...[perPage(cpu * 1e6), perPage(servers && servers.redisCpu * 1e6)],
+    perPage(servers && servers.postgresCpu * 1e6),
+    ...[perPage(servers?.redisScripts, 1), perPage(servers?.redisBytes)],
+    ...[perPage(servers?.redisMemory), perPage(servers ? databaseBytes : undefined)],
+    perPage(servers?.walBytes),
+  ]
+}
+
+const HEAD = [
+  ...['', 'pages', 'pages/s', 'pages per CPU-s, all', 'more CPU than a folder', 'µs Jelajah/page'],
+  ...['µs Redis/page', 'µs PostgreSQL/page', 'scripts/page', 'Redis bytes/page'],
+  ...['Redis memory/page', 'database bytes/page', 'WAL bytes/page'],
+]
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '1' },
+    workers: { type: 'string', default: WORKERS.join(',') },
+  },
+})
+const work = mkdtempSync(join(tmpdir(), 'jelajah-scale-'))
+try {
+  const port = await freePort()
+  const sites = await sampleWeb.prepare({ work, port, quick: values.quick })
+  await using web = await serve({ binary: provide(NGINX), sites, port, work })
+  const { seeds } = web
+  const rows: string[][] = []
+  for (let round = 1; round <= Number(values.rounds); round += 1) {
+    const folder = await inFolder(seeds, work)
+    const counts = values.workers.split(',').filter(Boolean).map(Number)
+    const all = [folder, await alone(seeds)]
+    for (const count of counts) all.push(await withWorkers(seeds, count))
+    rows.push(...all.map((measured) => rowOf(measured, folder)))
+    process.stderr.write(`round ${round} of ${values.rounds}\n`)
+  }
+  process.stdout.write(`${machine()}\n\n${markdownTable(HEAD, rows)}\n`)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
