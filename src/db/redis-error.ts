@@ -1,0 +1,38 @@
+// What a Redis or the way to it says is wrong, in words of ours. No password is ever in them.
+import { CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
+
+const MEANINGS: readonly (readonly [RegExp, CrawlerErrorCode, string])[] = [
+  [
+    /^WRONGPASS|invalid username-password|invalid password/,
+    'store-unreachable',
+    'refuses the user or password',
+  ],
+  [/^NOAUTH/, 'store-unreachable', 'wants a password: redis://:PASSWORD@host'],
+  [/^NOPERM/, 'store-unreachable', 'does not allow this user what is needed'],
+  [/^READONLY/, 'store-unreachable', 'is a replica that takes no writes: name its master'],
+  [/^OOM/, 'disk-full', 'has no memory left: raise maxmemory'],
+  [/^MISCONF/, 'disk-full', 'cannot save to its disk and takes no writes'],
+  [/^LOADING/, 'store-busy', 'is still loading its data'],
+  [/^CLUSTERDOWN|^MASTERDOWN|^TRYAGAIN/, 'store-unreachable', 'is a Cluster that is not whole'],
+  [/ECONNREFUSED/, 'store-unreachable', 'does not answer: is it running?'],
+  [/ENOTFOUND|EAI_AGAIN/, 'store-unreachable', 'has a name that leads nowhere'],
+  [/ETIMEDOUT|timed? ?out/i, 'store-unreachable', 'does not answer in time'],
+  [/ERR DB index|invalid DB index/, 'store-unreachable', 'has no database of that number'],
+]
+
+export function redisError(error: unknown, shownUrl: string): unknown {
+  if (error instanceof CrawlerError || !(error instanceof Error)) return error
+  const { message } = error
+  for (const [form, code, meaning] of MEANINGS) {
+    if (form.test(message)) {
+      return new CrawlerError(code, `the Redis at ${shownUrl} ${meaning}`, { cause: error })
+    }
+  }
+  if (
+    /Connection is closed|ECONN|EPIPE|EHOST|ENETUNREACH|slots cache|socket|MOVED/i.test(message)
+  ) {
+    const text = `the Redis at ${shownUrl} cannot be reached`
+    return new CrawlerError('store-unreachable', text, { cause: error })
+  }
+  return error
+}

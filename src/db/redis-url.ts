@@ -1,0 +1,95 @@
+// Where a Redis is, as users write it: `redis://[user:password@]host[:port][/db][?prefix=…]`, `rediss://`
+// over TLS. Several hosts with commas between them, or `redis+cluster://`, are a Cluster.
+import { CrawlerError } from '../core/errors.ts'
+
+export type RedisNode = { readonly host: string; readonly port: number }
+
+export type RedisAddress = {
+  readonly nodes: readonly RedisNode[]
+  readonly isCluster: boolean
+  readonly tls: boolean
+  readonly username: string
+  readonly password: string
+  readonly db: number
+  /** Before every key, so that several may share a server. */
+  readonly prefix: string
+  /** Into how many shards a crawl's frontier is cut; null: not said. */
+  readonly shards: number | null
+}
+
+const FORM =
+  /^(rediss?)(\+cluster)?:\/\/(?:(?:([^:@/]*):)?([^@/]*)@)?([^@/?]+)(?:\/(\d*))?(?:\?([^#]*))?$/
+const DEFAULT_PORT = 6379
+const DEFAULT_PREFIX = 'jelajah'
+const MAX_SHARDS = 1024
+
+/** Throws a CrawlerError that says what is wrong, and no password. */
+export function parseRedisUrl(url: string): RedisAddress {
+  const match = FORM.exec(url)
+  if (match === null) throw wrong(url, 'it should read redis://host:port/0')
+  const [, scheme, cluster, user, password, hosts = '', db, query] = match
+  const nodes = hosts.split(',').map((each) => nodeOf(url, each))
+  const options = new URLSearchParams(query)
+  for (const name of options.keys()) {
+    if (name !== 'prefix' && name !== 'shards') throw wrong(url, `it has no option "${name}"`)
+  }
+  return {
+    ...{ nodes, isCluster: cluster !== undefined || nodes.length > 1, tls: scheme === 'rediss' },
+    username: decoded(url, user),
+    password: decoded(url, password),
+    db: Number(db || 0),
+    prefix: prefixOf(url, options.get('prefix')),
+    shards: shardsOf(url, options.get('shards')),
+  }
+}
+
+/** The same URL for people: with no password in it. */
+export function shownRedisUrl(url: string): string {
+  const at = url.lastIndexOf('@', endOfHosts(url))
+  const start = url.indexOf('://') + 3
+  return at < 0 || start < 3 ? url : `${url.slice(0, start)}***@${url.slice(at + 1)}`
+}
+
+function endOfHosts(url: string): number {
+  const query = url.indexOf('?')
+  return query < 0 ? url.length : query
+}
+
+function nodeOf(url: string, text: string): RedisNode {
+  const [, bracketed, plain, port] =
+    /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? []
+  const host = bracketed ?? plain
+  const number = port === undefined ? DEFAULT_PORT : Number(port)
+  if (host === undefined || number < 1 || number > 65_535) {
+    throw wrong(url, `"${text}" is no host and port`)
+  }
+  return { host, port: number }
+}
+
+function decoded(url: string, text = ''): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw wrong(url, 'its user or password has a % that is not followed by two hex digits')
+  }
+}
+
+function prefixOf(url: string, prefix: string | null): string {
+  if (prefix === null) return DEFAULT_PREFIX
+  if (/^[\w.-]{1,64}$/.test(prefix)) return prefix
+  throw wrong(url, 'a prefix has letters, digits, ".", "_" and "-" only')
+}
+
+function shardsOf(url: string, shards: string | null): number | null {
+  if (shards === null) return null
+  const number = Number(shards)
+  if (Number.isInteger(number) && number >= 1 && number <= MAX_SHARDS) return number
+  throw wrong(url, `shards is a number from 1 to ${MAX_SHARDS}`)
+}
+
+function wrong(url: string, why: string): CrawlerError {
+  return new CrawlerError(
+    'store-unreachable',
+    `"${shownRedisUrl(url)}" is no address of a Redis: ${why}`,
+  )
+}
