@@ -1,36 +1,28 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { Redis } from 'ioredis'
 import { hostTurnsContract } from '../../../test/contract/host-turns.contract.ts'
 import { sharedRedisUrl } from '../../../test/servers/redis.ts'
-import { type Clock, ManualClock, systemClock } from '../../lib/clock.ts'
+import { openRedis, type RedisConnection } from '../../db/redis.ts'
+import { ManualClock, systemClock } from '../../lib/clock.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import { askIn, emptyLine, endIn, leaveIn, restIn, startIn, tidy } from '../host-line.ts'
 import { openRedisHostTurns } from './redis-host-turns.ts'
 import { TurnScript, type TurnStep } from './turn-script.ts'
 
-async function openRedis() {
-  const client = new Redis(await sharedRedisUrl())
-  const lua = readFileSync('src/db/redis/turns.lua', 'utf8')
-  const prefix = `test-${randomBytes(8).toString('hex')}`
-  return {
-    prefix,
-    client,
-    run: (_: string, keys: string[], args: (string | number)[]) =>
-      client.eval(lua, keys.length, ...keys, ...args),
-    call: (name: string, ...args: (string | number)[]) => client.call(name, ...args),
-    [Symbol.asyncDispose]: async () => {
-      const keys = await client.keys(`{${prefix}:*`)
-      if (keys.length > 0) await client.del(keys)
-      client.disconnect()
-    },
-  }
+/** With keys that nobody else has. */
+async function openOwn(url?: string) {
+  const own = `prefix=test-${randomBytes(8).toString('hex')}`
+  return openRedis({ url: `${url ?? (await sharedRedisUrl())}?${own}` })
+}
+
+async function keysOf(connection: RedisConnection): Promise<string[]> {
+  const keys = await connection.call('KEYS', `{${connection.prefix}:*`)
+  return Array.isArray(keys) ? keys.map(String).sort() : []
 }
 
 hostTurnsContract('Redis', async () => {
-  const connection = await openRedis()
+  const connection = await openOwn()
   return {
     open: (holder, clock) =>
       openRedisHostTurns({ connection, holder, clock, clockIsShared: true, loneNewsMs: 0 }),
@@ -41,7 +33,7 @@ hostTurnsContract('Redis', async () => {
 const WANTED = { delayMs: 1000, perHost: 1, forMs: 30_000 }
 
 test('the rules in Redis are those of host-line.ts', async () => {
-  await using connection = await openRedis()
+  await using connection = await openOwn()
   const random = seededRandom(11)
   const clock = new ManualClock()
   const holders = ['one', 'two', 'three']
@@ -91,4 +83,81 @@ test('the rules in Redis are those of host-line.ts', async () => {
     }
   }
   assert.ok(named > 500)
+})
+
+/** Counts the scripts that a connection runs. */
+function counting(connection: RedisConnection): {
+  connection: RedisConnection
+  runs: () => number
+} {
+  let runs = 0
+  const counted: RedisConnection = Object.create(connection, {
+    call: { value: connection.call.bind(connection) },
+    prefix: { value: connection.prefix },
+    run: {
+      value: (...args: Parameters<RedisConnection['run']>) => {
+        runs++
+        return connection.run(...args)
+      },
+    },
+  })
+  return { connection: counted, runs: () => runs }
+}
+
+test('a crawl that is alone at a host pays for one script per request', async () => {
+  await using own = await openOwn()
+  const { connection, runs } = counting(own)
+  const options = { connection, holder: 'one', clock: systemClock, loneNewsMs: 60_000 }
+  await using turns = await openRedisHostTurns(options)
+  for (let nth = 0; nth < 5; nth++) {
+    const { turn } = await turns.ask('a.test', { ...WANTED, delayMs: 0 })
+    turn?.started()
+    turn?.done()
+  }
+  assert.equal(runs(), 5)
+})
+
+test('times are the server’s, told by our clock', async () => {
+  await using connection = await openOwn()
+  const clock = new ManualClock(5_000_000)
+  const options = { connection, clock, loneNewsMs: 0 }
+  await using one = await openRedisHostTurns({ ...options, holder: 'one' })
+  await using two = await openRedisHostTurns({ ...options, holder: 'two' })
+  one.rest('a.test', 60_000, 'http-503')
+  assert.ok((await one.ask('b.test', WANTED)).turn)
+  const answer = await two.ask('a.test', WANTED)
+  assert.ok(answer.turn === null)
+  const waitMs = answer.askAgainAt - clock.now()
+  assert.ok(waitMs > 0 && waitMs <= 60_000, `${waitMs}`)
+})
+
+test('a question whose answer got lost may be asked again', async () => {
+  await using connection = await openOwn()
+  const script = new TurnScript({ connection, holder: 'one', clock: systemClock })
+  const ask: TurnStep = ['ask', 'turn 1', 0, '1 30000']
+  for (let nth = 0; nth < 2; nth++) {
+    assert.equal((await script.run('a.test', [ask])).answers[0]?.at, null)
+  }
+  await script.run('a.test', [['end', 'turn 1', 0, '']])
+  const other = new TurnScript({ connection, holder: 'two', clock: systemClock })
+  assert.equal((await other.run('a.test', [ask])).answers[0]?.at, null)
+})
+
+test('questions are refused when it is closed, and no turn is left behind', async () => {
+  await using connection = await openOwn()
+  const clock = new ManualClock()
+  const options = { connection, clock, clockIsShared: true }
+  const turns = await openRedisHostTurns({ ...options, holder: 'one' })
+  assert.ok((await turns.ask('a.test', WANTED)).turn)
+  const pending = turns.ask('b.test', WANTED)
+  await Promise.all([
+    assert.rejects(pending, { code: 'store-unreachable' }),
+    turns[Symbol.asyncDispose](),
+  ])
+  await assert.rejects(turns.ask('a.test', WANTED), { code: 'store-unreachable' })
+  await turns[Symbol.asyncDispose]()
+  assert.deepEqual(await keysOf(connection), [`{${connection.prefix}:turn:a.test}`])
+  clock.advance(1000)
+  await using others = await openRedisHostTurns({ ...options, holder: 'two' })
+  assert.ok((await others.ask('a.test', WANTED)).turn)
 })

@@ -177,11 +177,16 @@ class RedisHostTurns implements HostTurns {
 
   #deliver(question: Question, { at, waitMs, trouble }: AskAnswer, others: number): void {
     const { host, resolve, reject, turn } = question
-    if (at === null) return resolve({ turn: this.#turnAt(host, turn, others) })
-    if (waitMs > SHORT_MS) return resolve({ turn: null, askAgainAt: at, trouble })
-    if (this.#broken !== null) return reject(this.#broken)
-    this.#questions.push({ ...question, at })
-    this.#sendAt(at)
+    if (at === null) {
+      resolve({ turn: this.#turnAt(host, turn, others) })
+    } else if (waitMs > SHORT_MS) {
+      resolve({ turn: null, askAgainAt: at, trouble })
+    } else if (this.#broken !== null) {
+      reject(this.#broken)
+    } else {
+      this.#questions.push({ ...question, at })
+      this.#sendAt(at)
+    }
   }
 
   #turnAt(host: string, name: string, others: number): Turn {
