@@ -14,27 +14,36 @@ const MIN_JOINED = 5
 
 /** What an index knows of words. */
 export type KnownWords = {
-  /** Pages that have the word, in any of its forms, counted up to a few. */
-  readonly pagesWith: (word: string) => number
+  /** Of each word: pages that have it, in any of its forms, counted up to a few. */
+  readonly pagesWith: (words: readonly string[]) => Promise<readonly number[]>
   /** Others that may be meant by it, best first, and about how many pages have them. */
-  readonly near: (word: string, limit: number) => readonly Meant[]
+  readonly near: (word: string, limit: number) => Promise<readonly Meant[]>
   /** About how many pages have it, where that is known. */
-  readonly common: (word: string) => number
+  readonly common: (word: string) => Promise<number>
   /** Whether a query finds more than was found. */
-  readonly findsMore: (text: string) => boolean
+  readonly findsMore: (text: string) => Promise<boolean>
 }
 
 export type Meant = { readonly text: string; readonly pages: number }
 
+/** A word of a query, and how many pages have it. */
+type Known = Token & { readonly has: number }
+
 type Change = { readonly start: number; readonly end: number; readonly to: string }
 
 /** Null: none that finds more. */
-export function suggestionFor(query: Query, total: number, known: KnownWords): string | null {
+export async function suggestionFor(
+  query: Query,
+  total: number,
+  known: KnownWords,
+): Promise<string | null> {
   if (total > FEW_HITS) return null
-  const tokens = tokensWithOffsets(query.used, { accents: 'strip' })
-  for (const changes of triesFor(wantedIn(query, tokens), query.used, known)) {
+  const tokens = wantedIn(query, tokensWithOffsets(query.used, { accents: 'strip' }))
+  const counts = await known.pagesWith(tokens.map(({ word }) => word))
+  const words = tokens.map((token, at) => ({ ...token, has: counts[at] ?? 0 }))
+  for await (const changes of triesFor(words, query.used, known)) {
     const text = changed(query.used, changes)
-    if (known.findsMore(text)) return text
+    if (await known.findsMore(text)) return text
   }
   return null
 }
@@ -46,19 +55,21 @@ function wantedIn(query: Query, tokens: readonly Token[]): Token[] {
 }
 
 /** Each word as what is most likely meant; then, one after the other, as what is meant next. */
-function* triesFor(
-  tokens: readonly Token[],
+async function* triesFor(
+  words: readonly Known[],
   text: string,
   known: KnownWords,
-): Generator<readonly Change[]> {
-  const rare = tokens.filter(({ word }) => known.pagesWith(word) <= FEW_HITS).slice(0, MAX_WORDS)
-  const offers = rare.map((token) => offersFor(token, known)).filter((each) => each.length > 0)
-  const joined = joinedPair(tokens, text, known)
+): AsyncGenerator<readonly Change[]> {
+  const rare = words.filter(({ has }) => has <= FEW_HITS).slice(0, MAX_WORDS)
+  const offers: Change[][] = []
+  for (const word of rare) offers.push(await offersFor(word, known))
+  const joined = await joinedPair(words, text, known)
   if (joined !== null) yield [joined]
-  const best = offers.flatMap(([first]) => first ?? [])
+  const some = offers.filter((each) => each.length > 0)
+  const best = some.flatMap(([first]) => first ?? [])
   if (best.length > 0) yield best
   let tries = 0
-  for (const [at, others] of offers.entries()) {
+  for (const [at, others] of some.entries()) {
     for (const other of others.slice(1)) {
       if (++tries > MAX_TRIES) return
       yield best.with(at, other)
@@ -66,23 +77,26 @@ function* triesFor(
   }
 }
 
-function offersFor({ word, start, end }: Token, known: KnownWords): Change[] {
-  const has = known.pagesWith(word)
-  return known
-    .near(word, 3)
+async function offersFor({ word, has, start, end }: Known, known: KnownWords): Promise<Change[]> {
+  const near = await known.near(word, 3)
+  return near
     .filter(({ pages }) => pages > has * MUCH_MORE)
     .map(({ text }) => ({ start, end, to: text }))
 }
 
 /** Two words with nothing but a space or a hyphen between them that are one. */
-function joinedPair(tokens: readonly Token[], text: string, known: KnownWords): Change | null {
-  for (const [at, { word, start, end }] of tokens.entries()) {
-    const next = tokens[at + 1]
+async function joinedPair(
+  words: readonly Known[],
+  text: string,
+  known: KnownWords,
+): Promise<Change | null> {
+  for (const [at, { word, has, start, end }] of words.entries()) {
+    const next = words[at + 1]
     if (next === undefined || !/^[ -]$/.test(text.slice(end, next.start))) continue
     const to = word + next.word
-    const has = Math.min(known.pagesWith(word), known.pagesWith(next.word))
-    if (to.length < MIN_JOINED || has > FEW_HITS) continue
-    if (known.common(to) > has * MUCH_MORE) return { start, end: next.end, to }
+    const either = Math.min(has, next.has)
+    if (to.length < MIN_JOINED || either > FEW_HITS) continue
+    if ((await known.common(to)) > either * MUCH_MORE) return { start, end: next.end, to }
   }
   return null
 }

@@ -1,11 +1,10 @@
 // A query in the language of FTS5. Every word is quoted and consists of letters, digits and
 // apostrophes anyway (words.ts), so nothing that was typed is ever read as an operator.
 import type { Field } from '../../core/search-field.ts'
+import type { FormsOf } from '../forms-in-use.ts'
+import { type Column, STEMS_OF } from '../page-columns.ts'
 import type { Query, Term } from '../query.ts'
-import { type Column, STEM_COLUMNS, STEMS_OF } from './columns.ts'
-
-/** The stems that a word is to be looked for by. */
-export type FormsOf = (word: string) => readonly string[]
+import { STEM_COLUMNS } from './columns.ts'
 
 /** Null when there is nothing to look for. */
 export function matchExpression(query: Query, formsOf: FormsOf): string | null {

@@ -1,49 +1,54 @@
 // Which pages a query means, as SQL, and the best of them.
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import { formsInUse } from '../forms-in-use.ts'
+import type { Match, Matcher, Matching, Sought } from '../matcher.ts'
+import type { MatchesOptions } from '../matches-of.ts'
 import type { Query } from '../query.ts'
-import type { Search } from '../search-index.ts'
-import type { StemWords } from '../words.ts'
 import { blended } from './columns.ts'
 import { type Condition, conditionsOf, sqlOf, valuesOf } from './conditions.ts'
-import { formsInUse } from './forms-in-use.ts'
 import { matchExpression, unwantedExpression } from './match-expression.ts'
+import { SqliteWordList } from './word-list.ts'
 
-export type MatchesOptions = {
-  readonly stems: StemWords
-  /** What crawls are about, by number. */
-  readonly topics: ReadonlyMap<number, string>
-}
+export class SqliteMatcher implements Matcher {
+  readonly words: SqliteWordList
+  readonly #db: DatabaseSync
+  readonly #options: MatchesOptions
 
-/** Where matches come from, best first. */
-export type Matching = {
-  readonly from: string
-  /** Smaller is better. */
-  readonly rank: string
-  readonly order: string
-  readonly conditions: readonly Condition[]
-}
-
-export type Match = ReturnType<typeof matchFrom>
-
-/** Null when there is nothing to look for. */
-export function matchingOf(
-  db: DatabaseSync,
-  query: Query,
-  { filter = {}, scoring = {} }: Pick<Search, 'filter' | 'scoring'>,
-  { stems, topics }: MatchesOptions,
-): Matching | null {
-  const filters = conditionsOf(filter, topics)
-  const formsOf = (word: string) => stems.forms(word, filter.language)
-  const match = matchExpression(query, formsInUse(db, formsOf))
-  if (match !== null) {
-    const conditions: Condition[] = [['page_words MATCH ?', match], ...filters]
-    return { from: BY_WORDS, rank: blended(scoring), order: 'rank, page.id', conditions }
+  constructor(db: DatabaseSync, options: MatchesOptions) {
+    this.words = new SqliteWordList(db)
+    this.#db = db
+    this.#options = options
   }
-  const unwanted = unwantedExpression(query)
-  if (unwanted === null) return null
-  const conditions: Condition[] = [[WITHOUT_WORDS, unwanted], ...filters]
-  // None is better than another: the newest first.
-  return { from: ALL_PAGES, rank: '0', order: 'page.fetched_at DESC, page.id', conditions }
+
+  async matching(query: Query, { filter = {}, scoring = {} }: Sought): Promise<Matching | null> {
+    const { stems, topics } = this.#options
+    const filters = conditionsOf(filter, topics)
+    const formsOf = (word: string) => stems.forms(word, filter.language)
+    const match = matchExpression(query, await formsInUse(this, query, formsOf))
+    if (match !== null) {
+      const conditions: Condition[] = [['page_words MATCH ?', match], ...filters]
+      const order = 'rank, page.id'
+      return new SqliteMatching(this.#db, {
+        ...{ from: BY_WORDS, rank: blended(scoring), order, conditions },
+      })
+    }
+    const unwanted = unwantedExpression(query)
+    if (unwanted === null) return null
+    const conditions: Condition[] = [[WITHOUT_WORDS, unwanted], ...filters]
+    // None is better than another: the newest first.
+    const order = 'page.fetched_at DESC, page.id'
+    return new SqliteMatching(this.#db, { from: ALL_PAGES, rank: '0', order, conditions })
+  }
+
+  async pagesWith(lists: readonly (readonly string[])[], most: number): Promise<readonly number[]> {
+    const count = this.#db.prepare(`
+      SELECT count(*) AS pages
+      FROM (SELECT 1 FROM page_words WHERE page_words MATCH ? LIMIT ?)`)
+    return lists.map((words) => {
+      const any = words.map((word) => `"${word}"`).join(' OR ')
+      return any === '' ? 0 : Number(count.get(any, most)?.pages ?? 0)
+    })
+  }
 }
 
 /** The join begins with the words, whatever the filters look like: few pages have them. */
@@ -51,39 +56,51 @@ const BY_WORDS = 'page_words CROSS JOIN searched_pages AS page ON page.id = page
 const ALL_PAGES = 'searched_pages AS page'
 const WITHOUT_WORDS = 'page.id NOT IN (SELECT rowid FROM page_words WHERE page_words MATCH ?)'
 
-export function bestOf(db: DatabaseSync, matching: Matching, limit: number): Match[] {
-  const { from, rank, order, conditions } = matching
-  const rows = db
-    .prepare(`
-      SELECT page.id, page.crawl_id, page.host, page.language, page.kind, page.hot, page.cluster,
-        page.url_key, page.fetched_at, ${rank} AS rank
-      FROM ${from} WHERE ${sqlOf(conditions)} ORDER BY ${order} LIMIT ?`)
-    .all(...valuesOf(conditions), limit)
-  return rows.map(matchFrom)
+type Selection = {
+  readonly from: string
+  /** Smaller is better. */
+  readonly rank: string
+  readonly order: string
+  readonly conditions: readonly Condition[]
 }
 
-export function countOf(db: DatabaseSync, { from, conditions }: Matching): number {
-  const row = db
-    .prepare(`SELECT count(*) AS count FROM ${from} WHERE ${sqlOf(conditions)}`)
-    .get(...valuesOf(conditions))
-  return Number(row?.count ?? 0)
+class SqliteMatching implements Matching {
+  readonly #db: DatabaseSync
+  readonly #selection: Selection
+
+  constructor(db: DatabaseSync, selection: Selection) {
+    this.#db = db
+    this.#selection = selection
+  }
+
+  async best(limit: number): Promise<readonly Match[]> {
+    const { rank, order } = this.#selection
+    const columns = `page.id, page.crawl_id, page.host, page.language, page.kind, page.hot,
+      page.cluster, page.url_key, page.fetched_at, ${rank} AS rank`
+    return this.#rows(columns, `ORDER BY ${order} LIMIT ${limit}`).map(matchFrom)
+  }
+
+  async count(): Promise<number> {
+    return Number(this.#rows('count(*) AS count')[0]?.count ?? 0)
+  }
+
+  async hasMore(pages: number): Promise<boolean> {
+    return this.#rows('1', `LIMIT ${pages + 1}`).length > pages
+  }
+
+  async ids(): Promise<readonly number[]> {
+    return this.#rows('page.id', 'ORDER BY page.id').map(({ id }) => Number(id))
+  }
+
+  #rows(columns: string, rest = '') {
+    const { from, conditions } = this.#selection
+    return this.#db
+      .prepare(`SELECT ${columns} FROM ${from} WHERE ${sqlOf(conditions)} ${rest}`)
+      .all(...valuesOf(conditions))
+  }
 }
 
-/** By id. */
-export function idsOf(db: DatabaseSync, { from, conditions }: Matching): number[] {
-  return db
-    .prepare(`SELECT page.id FROM ${from} WHERE ${sqlOf(conditions)} ORDER BY page.id`)
-    .all(...valuesOf(conditions))
-    .map(({ id }) => Number(id))
-}
-
-/** Whether there are more than so many. */
-export function hasMore(db: DatabaseSync, { from, conditions }: Matching, pages: number): boolean {
-  const sql = `SELECT 1 FROM ${from} WHERE ${sqlOf(conditions)} LIMIT ?`
-  return db.prepare(sql).all(...valuesOf(conditions), pages + 1).length > pages
-}
-
-function matchFrom(row: Readonly<Record<string, SQLOutputValue>>) {
+function matchFrom(row: Readonly<Record<string, SQLOutputValue>>): Match {
   return {
     id: Number(row.id),
     crawlId: Number(row.crawl_id),

@@ -7,11 +7,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SearchedPage } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
 import { asCrawlerError, inTransaction } from '../../db/sqlite.ts'
-import { createUrlHasher } from '../../lib/url-hash.ts'
 import { primaryLanguage } from '../../text/text.ts'
 import { standings } from '../blend.ts'
+import { Clusters } from '../clusters.ts'
 import { hitsFrom } from '../hits.ts'
+import { initialOf, WordCounts } from '../known-words.ts'
+import { matchesOf, matchingIds } from '../matches-of.ts'
 import type { NearDuplicate } from '../near-duplicates.ts'
+import { columnsOf, headsOf } from '../page-columns.ts'
 import type {
   Batch,
   Found,
@@ -24,11 +27,11 @@ import type {
   SearchReader,
   TopicsOf,
 } from '../search-index.ts'
+import { urlKey } from '../url-key.ts'
 import { StemWords } from '../words.ts'
-import { Clusters, nearDuplicatesOf } from './clusters.ts'
-import { INSERT_WORDS, wordsIn, wordsRow } from './columns.ts'
-import { WordCounts } from './known-words.ts'
-import { matchesOf, matchingIds } from './matches-of.ts'
+import { nearDuplicatesOf, SqliteClusterBook } from './cluster-book.ts'
+import { INSERT_WORDS, wordsRow } from './columns.ts'
+import { SqliteMatcher } from './matching.ts'
 
 export type SearchIndexOptions = {
   readonly path: string
@@ -61,13 +64,14 @@ export class SqliteSearchReader implements SearchReader {
   async query(search: Search): Promise<Found> {
     const { stems } = this
     const about = { stems, topics: await this.#topicsOf() }
-    const { query, shown, ...found } = this.reading(() => matchesOf(this.db, search, about))
+    const matcher = new SqliteMatcher(this.db, about)
+    const { query, shown, ...found } = await this.#asking(() => matchesOf(matcher, search, about))
     return { ...found, hits: await hitsFrom(shown, { query, stems, pagesOf: this.#pagesOf }) }
   }
 
   async matching(search: Pick<Search, 'text' | 'columns' | 'filter'>): Promise<readonly number[]> {
     const about = { stems: this.stems, topics: await this.#topicsOf() }
-    return this.reading(() => matchingIds(this.db, search, about))
+    return this.#asking(() => matchingIds(new SqliteMatcher(this.db, about), search))
   }
 
   async nearDuplicates(pageIds: readonly number[]): Promise<readonly NearDuplicate[]> {
@@ -76,6 +80,14 @@ export class SqliteSearchReader implements SearchReader {
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.db.isOpen) this.db.close()
+  }
+
+  async #asking<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw asCrawlerError(error, this.path)
+    }
   }
 
   /** Errors of the file, but not those of the store behind it, are told in our words. */
@@ -91,19 +103,20 @@ export class SqliteSearchReader implements SearchReader {
 export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex {
   readonly #sql: ReturnType<typeof prepare>
   readonly #clusters: Clusters
-  readonly #wordCounts: WordCounts
+  readonly #wordCounts = new WordCounts()
 
   constructor(db: DatabaseSync, options: SearchIndexOptions) {
     super(db, options)
     this.#sql = prepare(db)
-    this.#clusters = new Clusters(db)
-    this.#wordCounts = new WordCounts(db)
+    this.#clusters = new Clusters(new SqliteClusterBook(db))
   }
 
   async add({ pages, gone, position }: Batch): Promise<void> {
     this.#inTransaction(() => {
       for (const page of pages) this.#put(page)
-      this.#wordCounts.write()
+      for (const { word, pages } of this.#wordCounts.taken()) {
+        this.#sql.known.run(initialOf(word), word.length, word, pages)
+      }
       for (const id of gone) this.#drop(id)
       for (const crawlId of new Set(pages.map((page) => page.crawlId))) this.#sql.crawl.run(crawlId)
       this.#sql.move.run(position.mark, position.cursor)
@@ -154,13 +167,13 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
 
   #put(page: SearchedPage): void {
     const { id, crawlId, url, language, kind, hot, fetchedAt } = page
-    if (this.#sql.known.get(id) !== undefined) this.#sql.dropWords.run(id)
+    if (this.#sql.isThere.get(id) !== undefined) this.#sql.dropWords.run(id)
     const said = [hostOf(url), primaryLanguage(language), kind, Number(hot)]
     this.#sql.page.run(id, crawlId, ...said, fetchedAt, urlKey(url))
-    const row = wordsRow(page, this.stems)
-    this.#sql.words.run(...row)
-    this.#clusters.put(id, wordsIn(row, 'text'), wordsIn(row, 'title'))
-    this.#wordCounts.take(HEAD_COLUMNS.map((column) => wordsIn(row, column)))
+    const columns = columnsOf(page, this.stems)
+    this.#sql.words.run(...wordsRow(id, columns))
+    this.#clusters.put(id, columns.text.join(' '), columns.title.join(' '))
+    this.#wordCounts.take(headsOf(columns))
   }
 
   /** Words are only looked for where there is a page: the others cost nothing. */
@@ -172,17 +185,6 @@ export class SqliteSearchIndex extends SqliteSearchReader implements SearchIndex
   #inTransaction<T>(work: () => T): T {
     return inTransaction(this.db, work, this.path)
   }
-}
-
-/** What says what a page is about. */
-const HEAD_COLUMNS = ['title', 'keywords', 'description', 'text'] as const
-
-const hashUrl = createUrlHasher(0)
-
-/** 52 bits of a hash. Two URLs that share them by bad luck would be one hit, in one of 10,000 indexes. */
-function urlKey(url: string): number {
-  const { hi, lo } = hashUrl(url)
-  return (hi >>> 12) * 2 ** 32 + lo
 }
 
 /** Words in one step, not page by page. */
@@ -198,6 +200,7 @@ const CLEAR = `
 
 function prepare(db: DatabaseSync): Readonly<Record<keyof typeof SQL, StatementSync>> {
   return {
+    isThere: db.prepare(SQL.isThere),
     known: db.prepare(SQL.known),
     page: db.prepare(SQL.page),
     words: db.prepare(SQL.words),
@@ -218,7 +221,9 @@ function prepare(db: DatabaseSync): Readonly<Record<keyof typeof SQL, StatementS
 }
 
 const SQL = {
-  known: 'SELECT 1 FROM searched_pages WHERE id = ?',
+  isThere: 'SELECT 1 FROM searched_pages WHERE id = ?',
+  known: `INSERT INTO known_words (initial, length, word, pages) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET pages = pages + excluded.pages`,
   // What else is known of a page that is replaced stays.
   page: `INSERT INTO searched_pages
     (id, crawl_id, host, language, kind, hot, fetched_at, url_key)

@@ -1,13 +1,19 @@
 // The matches of one search: how many there are, of what sort, and which of them are to be shown.
-import type { DatabaseSync } from 'node:sqlite'
-import { type Folded, fold, unfolded } from '../fold.ts'
-import type { Ranked } from '../hits.ts'
-import { parseQuery, type Query } from '../query.ts'
-import { FACET_MATCHES, type Found, type Search } from '../search-index.ts'
 import { bestMatches } from './best-matches.ts'
 import { facetsOf } from './facets.ts'
-import { hasMore, idsOf, type Match, type MatchesOptions, matchingOf } from './matching.ts'
+import { type Folded, fold, unfolded } from './fold.ts'
+import type { Ranked } from './hits.ts'
+import type { Match, Matcher } from './matcher.ts'
+import { parseQuery, type Query } from './query.ts'
+import { FACET_MATCHES, type Found, type Search } from './search-index.ts'
 import { suggestionOf } from './suggest.ts'
+import type { StemWords } from './words.ts'
+
+export type MatchesOptions = {
+  readonly stems: StemWords
+  /** What crawls are about, by number. */
+  readonly topics: ReadonlyMap<number, string>
+}
 
 export type Matches = Omit<Found, 'hits'> & {
   readonly query: Query
@@ -15,18 +21,22 @@ export type Matches = Omit<Found, 'hits'> & {
   readonly shown: readonly Ranked[]
 }
 
-export function matchesOf(db: DatabaseSync, search: Search, options: MatchesOptions): Matches {
+export async function matchesOf(
+  matcher: Matcher,
+  search: Search,
+  { stems, topics }: MatchesOptions,
+): Promise<Matches> {
   const { all = false, limit, offset } = search
   const asked = queryOf(search)
   const most = Math.max(FACET_MATCHES, offset + limit)
-  const upTo = (limit: number) => bestMatches(db, asked, { ...options, search, limit })
-  const { matches, query, whole, pages } = upTo(most)
+  const upTo = (limit: number) => bestMatches(matcher, asked, { search, limit })
+  const { matches, query, whole, pages } = await upTo(most)
   const counted = matches.slice(0, FACET_MATCHES)
   const folded = all ? unfolded(counted) : fold(counted, whole)
   const away = counted.length - folded.shown.length
   const end = offset + limit + away
   // What follows the counted ones is not folded; to show that, there must be enough of it.
-  const enough = matches.length < most || end <= most ? matches : upTo(end).matches
+  const enough = matches.length < most || end <= most ? matches : (await upTo(end)).matches
   return {
     query,
     used: asked.used,
@@ -34,25 +44,20 @@ export function matchesOf(db: DatabaseSync, search: Search, options: MatchesOpti
     total: pages - away,
     pages,
     whole,
-    suggestion: suggestionOf(db, asked, {
+    suggestion: await suggestionOf(matcher, asked, {
       pages: whole,
-      formsOf: (word) => (search.scoring?.stems === false ? [] : options.stems.forms(word)),
-      findsMore: (other) => findsMore(db, { ...search, text: other }, whole, options),
+      formsOf: (word) => (search.scoring?.stems === false ? [] : stems.forms(word)),
+      findsMore: (other) => findsMore(matcher, { ...search, text: other }, whole),
     }),
     shown: shownOf(enough, folded, search),
-    facets: facetsOf(counted, folded, options.topics),
+    facets: facetsOf(counted, folded, topics),
   }
 }
 
 /** Whether a search finds more than so many pages. */
-function findsMore(
-  db: DatabaseSync,
-  search: Search,
-  pages: number,
-  options: MatchesOptions,
-): boolean {
-  const matching = matchingOf(db, queryOf(search), search, options)
-  return matching !== null && hasMore(db, matching, pages)
+async function findsMore(matcher: Matcher, search: Search, pages: number): Promise<boolean> {
+  const matching = await matcher.matching(queryOf(search), search)
+  return (await matching?.hasMore(pages)) ?? false
 }
 
 function queryOf(search: Search): Query {
@@ -60,13 +65,12 @@ function queryOf(search: Search): Query {
 }
 
 /** Ids of all pages that have everything that is asked for, by id. */
-export function matchingIds(
-  db: DatabaseSync,
+export async function matchingIds(
+  matcher: Matcher,
   search: Pick<Search, 'text' | 'columns' | 'filter'>,
-  options: MatchesOptions,
-): number[] {
-  const matching = matchingOf(db, parseQuery(search.text, search), search, options)
-  return matching === null ? [] : idsOf(db, matching)
+): Promise<readonly number[]> {
+  const matching = await matcher.matching(parseQuery(search.text, search), search)
+  return matching === null ? [] : matching.ids()
 }
 
 /** The hits among the counted matches, and all matches after them. */

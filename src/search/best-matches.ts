@@ -1,11 +1,9 @@
 // The best matches of a search: pages that have all that was asked for, and where there are few of them,
 // after them pages that have some of it.
-import type { DatabaseSync } from 'node:sqlite'
-import type { Query } from '../query.ts'
-import { relaxed } from '../relax.ts'
-import type { Search } from '../search-index.ts'
-import { bestOf, countOf, type Match, type MatchesOptions, matchingOf } from './matching.ts'
+import type { Match, Matcher, Sought } from './matcher.ts'
+import type { Query } from './query.ts'
 import { rareTerms } from './rare-words.ts'
+import { relaxed } from './relax.ts'
 
 /** Who finds less than two screens of hits is shown more. */
 const FEW = 20
@@ -20,35 +18,38 @@ export type BestMatches = {
   readonly pages: number
 }
 
-export type BestOptions = MatchesOptions & {
-  readonly search: Pick<Search, 'filter' | 'scoring'>
+export type BestOptions = {
+  readonly search: Sought
   /** So many at most. */
   readonly limit: number
 }
 
-export function bestMatches(db: DatabaseSync, query: Query, options: BestOptions): BestMatches {
+export async function bestMatches(
+  matcher: Matcher,
+  query: Query,
+  options: BestOptions,
+): Promise<BestMatches> {
   const { search, limit } = options
-  const matching = matchingOf(db, query, search, options)
+  const matching = await matcher.matching(query, search)
   if (matching === null) return { matches: [], query, whole: 0, pages: 0 }
-  const matches = bestOf(db, matching, limit)
-  const whole = matches.length < limit ? matches.length : countOf(db, matching)
+  const matches = await matching.best(limit)
+  const whole = matches.length < limit ? matches.length : await matching.count()
   const strict = { matches, query, whole, pages: whole }
-  return whole < FEW ? (withPartial(db, strict, options) ?? strict) : strict
+  return whole < FEW ? ((await withPartial(matcher, strict, options)) ?? strict) : strict
 }
 
-function withPartial(
-  db: DatabaseSync,
+async function withPartial(
+  matcher: Matcher,
   strict: BestMatches,
-  options: BestOptions,
-): BestMatches | null {
-  const { search, limit } = options
+  { search, limit }: BestOptions,
+): Promise<BestMatches | null> {
   const less = relaxed(strict.query, { exact: search.scoring?.stems === false })
   if (less === null) return null
-  const query = { ...less, all: less.all.with(-1, rareTerms(db, less.all.at(-1) ?? [])) }
-  const matching = matchingOf(db, query, search, options)
+  const rare = await rareTerms(matcher, less.all.at(-1) ?? [])
+  const matching = await matcher.matching({ ...less, all: less.all.with(-1, rare) }, search)
   if (matching === null) return null
-  const best = bestOf(db, matching, limit)
-  const pages = best.length < limit ? best.length : countOf(db, matching)
+  const best = await matching.best(limit)
+  const pages = best.length < limit ? best.length : await matching.count()
   const known = new Set(strict.matches.map(({ id }) => id))
   const others = best.filter(({ id }) => !known.has(id))
   const matches = [...strict.matches, ...below(strict.matches, others)].slice(0, limit)

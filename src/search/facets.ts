@@ -1,7 +1,7 @@
 // What matches have in common, counted. Matches that are folded into one hit count once for each value
 // that one of them has, so a count is what a filter by that value would leave.
-import type { Folded } from '../fold.ts'
-import { FACET_VALUES, type FacetCount, type Facets } from '../search-index.ts'
+import type { Folded } from './fold.ts'
+import { FACET_VALUES, type FacetCount, type Facets } from './search-index.ts'
 
 export type Countable = {
   readonly crawlId: number

@@ -2,7 +2,7 @@
 // what stands at a page's head is taken, its title, description, keywords and the beginning of its text:
 // who writes about something names it there. Pages that go are not taken off; what is suggested is
 // tried out anyway.
-import type { DatabaseSync } from 'node:sqlite'
+import type { ListedWord } from './near-words.ts'
 
 /** Characters of a text's words that are its beginning: some 90 words. */
 const HEAD = 600
@@ -14,13 +14,6 @@ const WORD = /^[\p{L}\p{M}']+$/u
 /** Counts words over the pages of a batch, so that each is written once. */
 export class WordCounts {
   readonly #counts = new Map<string, number>()
-  readonly #add: ReturnType<DatabaseSync['prepare']>
-
-  constructor(db: DatabaseSync) {
-    this.#add = db.prepare(`
-      INSERT INTO known_words (initial, length, word, pages) VALUES (?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET pages = pages + excluded.pages`)
-  }
 
   /** `texts`: words with one space between them. */
   take(texts: readonly string[]): void {
@@ -31,11 +24,9 @@ export class WordCounts {
     }
   }
 
-  /** In the transaction of the pages. */
-  write(): void {
-    for (const [word, pages] of this.#counts) {
-      if (WORD.test(word)) this.#add.run(initialOf(word), word.length, word, pages)
-    }
+  /** What was counted since the last time. */
+  *taken(): Generator<ListedWord> {
+    for (const [word, pages] of this.#counts) if (WORD.test(word)) yield { word, pages }
     this.#counts.clear()
   }
 }

@@ -1,0 +1,100 @@
+// Words of pages that somebody may have meant by one that hardly any page has: those a few letters
+// away, and two that were written as one.
+import { editSteps } from '../lib/edit-steps.ts'
+import { initialOf, MAX_WORD_LENGTH } from './known-words.ts'
+
+/** The words that stand at the head of pages, and about how many pages have them there. */
+export interface WordList {
+  /** Of each; 0 where it is none of them. */
+  pages(words: readonly string[]): Promise<readonly number[]>
+  /** That begin with this letter and have so many characters; so many of them at most. */
+  alike(initial: string, from: number, to: number, limit: number): Promise<Iterable<ListedWord>>
+}
+
+export type ListedWord = { readonly word: string; readonly pages: number }
+
+export type NearWord = { readonly text: string; readonly pages: number; readonly steps: number }
+
+/** Shorter words are near too many others. */
+const MIN_LENGTH = 4
+/** From here on two letters may be wrong. */
+const TWO_STEPS_FROM = 6
+const MIN_PART = 3
+/** A step costs as much as so many times fewer pages. */
+const STEP_FACTOR = 30
+/** Words that one is compared with, some microseconds each: pages may be full of made-up ones. */
+const MAX_COMPARED = 200_000
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+/** Best first: near, and common. */
+export async function nearWords(list: WordList, word: string, limit: number): Promise<NearWord[]> {
+  if (word.length < MIN_LENGTH || word.length > MAX_WORD_LENGTH) return []
+  const most = word.length < TWO_STEPS_FROM ? 1 : 2
+  const found = [...(await sameInitial(list, word, most)), ...(await otherInitial(list, word))]
+  const parts = await twoWords(list, word)
+  if (parts !== null) found.push(parts)
+  return found.sort((a, b) => worthOf(b) - worthOf(a) || (a.text < b.text ? -1 : 1)).slice(0, limit)
+}
+
+/** First letters are hardly ever wrong: most of all words need not be looked at. */
+async function sameInitial(list: WordList, word: string, most: number): Promise<NearWord[]> {
+  const [from, to] = [word.length - most, word.length + most]
+  const letters = lettersOf(word)
+  const near: NearWord[] = []
+  const alike = await list.alike(initialOf(word), from, to, MAX_COMPARED)
+  for (const { word: text, pages } of alike) {
+    if (onesIn(letters ^ lettersOf(text)) > 2 * most) continue
+    const steps = editSteps(word, text, most)
+    if (steps > 0 && steps <= most) near.push({ text, steps, pages })
+  }
+  return near
+}
+
+/** One step away, at the first letter. */
+async function otherInitial(list: WordList, word: string): Promise<NearWord[]> {
+  const [first = '', second = ''] = word
+  const rest = word.slice(first.length)
+  const tries = [
+    rest,
+    second + first + rest.slice(second.length),
+    ...[...LETTERS].flatMap((letter) => [letter + rest, letter + word]),
+  ]
+  const others = [...new Set(tries)].filter((text) => text !== word && text.length >= MIN_LENGTH)
+  const counts = await list.pages(others)
+  return others
+    .map((text, at) => ({ text, pages: counts[at] ?? 0, steps: 1 }))
+    .filter(({ pages }) => pages > 0)
+}
+
+/** The two most common words that make it up; as common as the rarer of them. */
+async function twoWords(list: WordList, word: string): Promise<NearWord | null> {
+  const places = Array.from(
+    { length: Math.max(0, word.length - 2 * MIN_PART + 1) },
+    (_, nth) => MIN_PART + nth,
+  )
+  const counts = await list.pages(places.flatMap((at) => [word.slice(0, at), word.slice(at)]))
+  let best: NearWord | null = null
+  for (const [nth, at] of places.entries()) {
+    const pages = Math.min(counts[2 * nth] ?? 0, counts[2 * nth + 1] ?? 0)
+    const text = `${word.slice(0, at)} ${word.slice(at)}`
+    if (pages > (best?.pages ?? 0)) best = { text, pages, steps: 1 }
+  }
+  return best
+}
+
+/** A bit for each letter of a word. A step adds one and takes one away at most, so few differ. */
+function lettersOf(word: string): number {
+  let bits = 0
+  for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31)
+  return bits
+}
+
+function onesIn(bits: number): number {
+  let count = 0
+  for (let left = bits; left !== 0; left &= left - 1) count++
+  return count
+}
+
+function worthOf({ pages, steps }: NearWord): number {
+  return pages / STEP_FACTOR ** steps
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseQuery } from './query.ts'
+import { rareTerms } from './rare-words.ts'
+
+const PAGES: Readonly<Record<string, number>> = { common: 12_000, odd: 6000, even: 6000, rare: 8 }
+
+test('words are left out that bring more pages than all of them may', async () => {
+  const pagesWith = async (lists: readonly (readonly string[])[], most: number) =>
+    lists.map(([word = '']) => Math.min(most, PAGES[word] ?? 0))
+  const kept = async (text: string) =>
+    (await rareTerms({ pagesWith }, parseQuery(text).all.flat())).flatMap(({ words }) => words)
+  assert.deepEqual(await kept('common rare odd'), ['rare', 'odd'])
+  assert.deepEqual(await kept('odd rare even'), ['odd', 'rare'])
+  assert.deepEqual(await kept('common'), ['common'])
+  assert.deepEqual(await kept('nowhere common rare'), ['nowhere', 'rare'])
+  assert.deepEqual(await kept('nowhere common'), ['nowhere', 'common'])
+})
