@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDatabase } from '../../../test/servers/postgres.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { openPostgres } from '../../db/postgres.ts'
+import type { HostCopy, UrlCopy } from '../url-states.ts'
+import { createPostgresUrlStates } from './postgres-url-states.ts'
+
+function urlCopy(position: number, more: Partial<UrlCopy> = {}): UrlCopy {
+  return {
+    ...{ position, url: `http://a.test/${position}` as CanonicalUrl, state: 'queued' },
+    ...{ outOfReach: false, reason: '', depth: 1, hops: 0, foundOn: null, foundIn: null },
+    ...{ via: 'link', foundAt: position, inLinks: 1, signals: null, priority: -1, tries: 0 },
+    ...{ nextAt: null, ...more },
+  }
+}
+
+const HOST: HostCopy = {
+  ...{ host: 'a.test', site: 'a.test', queued: 2, inFlight: 0, stored: 1, failures: 0 },
+  ...{ trouble: '', ownDelayMs: 0, delayMs: 1000, restsUntil: 5 },
+}
+
+async function openStates() {
+  const database = await testDatabase()
+  const db = await openPostgres({ url: database.url })
+  for (const crawl of [7, 8]) await db.sql`SELECT make_partitions(${crawl})`
+  return {
+    db,
+    states: createPostgresUrlStates(db),
+    [Symbol.asyncDispose]: async () => {
+      await db[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('a frontier’s states are kept as they were, the newest over the older', async () => {
+  await using place = await openStates()
+  const { states, db } = place
+  const copies = [
+    urlCopy(1, { state: 'stored', tries: 1, via: 'seed', depth: 0 }),
+    urlCopy(2, { foundOn: 1, signals: [0.5, -2], priority: 1 / 3, state: 'leased' }),
+    urlCopy(3, { foundOn: 1, state: 'refused', reason: 'robots-unreachable', outOfReach: true }),
+    urlCopy(4, { via: 'sitemap', foundIn: 'http://a.test/s.xml', nextAt: 99, reason: 'http-503' }),
+    urlCopy(5, { state: 'failed', reason: 'odd: \0 \ud800 "x"' }),
+  ]
+  await states.save(7, { urls: copies.toReversed(), hosts: [HOST], notes: [] })
+  await states.save(8, { urls: [urlCopy(1)], hosts: [], notes: [] })
+  const kept = [...copies.slice(0, 4), { ...copies[4], reason: 'odd: \ufffd \ufffd "x"' }]
+  assert.deepEqual(await states.list(7, 0, 9), kept)
+  assert.deepEqual(await states.list(7, 2, 2), kept.slice(2, 4))
+  assert.deepEqual(await states.hosts(7, '', 9), [HOST])
+  const now = { ...kept[1]!, state: 'stored', tries: 1 } as UrlCopy
+  await states.save(7, { urls: [now], hosts: [{ ...HOST, stored: 2 }], notes: [] })
+  assert.deepEqual(await states.list(7, 1, 1), [now])
+  assert.equal((await states.hosts(7, '', 9))[0]?.stored, 2)
+  assert.deepEqual(await states.counts(7), {
+    ...{ queued: 1, leased: 0, stored: 2, duplicate: 0, redirected: 0, refused: 1, failed: 1 },
+  })
+  const rows = await db.sql`
+    SELECT state, host, found_on FROM urls WHERE crawl_id = 7 ORDER BY url LIMIT 4`
+  assert.deepEqual(
+    [...rows].map(({ state, host, found_on }) => [state, host, found_on]),
+    [
+      ['stored', 'a.test', null],
+      ['stored', 'a.test', 'http://a.test/1'],
+      ['refused', 'a.test', 'http://a.test/1'],
+      ['queued', 'a.test', 'http://a.test/s.xml'],
+    ],
+  )
+  const [host] = await db.sql`SELECT stored, delay_ms FROM hosts WHERE crawl_id = 7`
+  assert.deepEqual({ ...host }, { stored: 2, delay_ms: 1000 })
+})
+
+test('notes of a frontier are kept by name', async () => {
+  await using place = await openStates()
+  const { states } = place
+  const note = { name: 'learned', bytes: Uint8Array.of(1, 0, 255) }
+  await states.save(7, { urls: [], hosts: [], notes: [note] })
+  await states.save(7, { urls: [], hosts: [], notes: [{ ...note, bytes: Uint8Array.of(2) }] })
+  const [kept] = await states.notes(7)
+  assert.deepEqual([kept?.name, [...(kept?.bytes ?? [])]], ['learned', [2]])
+  assert.deepEqual(await states.notes(8), [])
+})

@@ -1,0 +1,196 @@
+// The copy of frontiers in PostgreSQL: tables `url_states`, `host_states` and `frontier_notes`, one
+// partition per crawl. A batch is one JSON text per table: one statement whatever its size.
+import type { UrlCounts } from '../../core/host.ts'
+import { VIAS } from '../../core/link.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { URL_STATES } from '../../core/visit.ts'
+import type { Postgres, Queries, Row } from '../../db/postgres.ts'
+import type { FrontierNote, HostCopy, StatesBatch, UrlCopy, UrlStates } from '../url-states.ts'
+import { ask } from './ask.ts'
+
+/** Of a URL that is refused as out of reach. */
+const OUT_OF_REACH = 8
+const REFUSED = URL_STATES.indexOf('refused')
+
+/** The store stays its opener's. */
+export function createPostgresUrlStates(db: Postgres): UrlStates {
+  return new PostgresUrlStates(db)
+}
+
+class PostgresUrlStates implements UrlStates {
+  readonly #db: Postgres
+
+  constructor(db: Postgres) {
+    this.#db = db
+  }
+
+  save(crawlId: number, { urls, hosts, notes }: StatesBatch): Promise<void> {
+    return this.#db.inTransaction(async (sql) => {
+      // In one order, so that no two who write at once wait for each other.
+      if (urls.length > 0) await saveUrls(sql, crawlId, urls.toSorted(byPosition))
+      if (hosts.length > 0) await saveHosts(sql, crawlId, hosts.toSorted(byHost))
+      for (const { name, bytes } of notes) {
+        await sql`
+          INSERT INTO frontier_notes (crawl_id, name, bytes) VALUES (${crawlId}, ${name}, ${bytes})
+          ON CONFLICT (crawl_id, name) DO UPDATE SET bytes = EXCLUDED.bytes`
+      }
+    })
+  }
+
+  async list(crawlId: number, after: number, limit: number): Promise<readonly UrlCopy[]> {
+    const query =
+      'SELECT * FROM url_states WHERE crawl_id = $1 AND position > $2 ORDER BY position LIMIT $3'
+    return (await ask(this.#db, query, [crawlId, after, limit])).map(decodeUrl)
+  }
+
+  async hosts(crawlId: number, after: string, limit: number): Promise<readonly HostCopy[]> {
+    const query =
+      'SELECT * FROM host_states WHERE crawl_id = $1 AND host > $2 ORDER BY host LIMIT $3'
+    return (await ask(this.#db, query, [crawlId, after, limit])).map(decodeHost)
+  }
+
+  async notes(crawlId: number): Promise<readonly FrontierNote[]> {
+    const query = 'SELECT name, bytes FROM frontier_notes WHERE crawl_id = $1 ORDER BY name'
+    const rows = await ask(this.#db, query, [crawlId])
+    return rows.map((row) => ({ name: String(row.name), bytes: bytesOf(row.bytes) }))
+  }
+
+  async counts(crawlId: number): Promise<UrlCounts> {
+    const query = 'SELECT state, count(*) AS n FROM url_states WHERE crawl_id = $1 GROUP BY state'
+    const counts = {
+      queued: 0,
+      leased: 0,
+      stored: 0,
+      duplicate: 0,
+      redirected: 0,
+      refused: 0,
+      failed: 0,
+    }
+    for (const { state, n } of await ask(this.#db, query, [crawlId])) {
+      counts[shownState(Number(state))] += Number(n)
+    }
+    return counts
+  }
+}
+
+async function saveUrls(sql: Queries, crawlId: number, urls: readonly UrlCopy[]): Promise<void> {
+  const rows = JSON.stringify(urls.map(encodeUrl))
+  await sql`
+    INSERT INTO url_states (crawl_id, position, url, state, via, hops, depth, tries, in_links,
+      found_on, found_at, priority, next_at, reason, found_in, signals)
+    SELECT ${crawlId}, position, url, state, via, hops, depth, tries, in_links, found_on, found_at,
+      priority, next_at, reason, found_in, decode(signals, 'hex')
+    FROM json_to_recordset(${rows}::text::json) AS given (position bigint, url text, state smallint,
+      via smallint, hops smallint, depth integer, tries integer, in_links bigint, found_on bigint,
+      found_at bigint, priority double precision, next_at bigint, reason text, found_in text,
+      signals text)
+    ON CONFLICT (crawl_id, position) DO UPDATE SET
+      url = EXCLUDED.url, state = EXCLUDED.state, via = EXCLUDED.via, hops = EXCLUDED.hops,
+      depth = EXCLUDED.depth, tries = EXCLUDED.tries, in_links = EXCLUDED.in_links,
+      found_on = EXCLUDED.found_on, found_at = EXCLUDED.found_at, priority = EXCLUDED.priority,
+      next_at = EXCLUDED.next_at, reason = EXCLUDED.reason, found_in = EXCLUDED.found_in,
+      signals = EXCLUDED.signals`
+}
+
+async function saveHosts(sql: Queries, crawlId: number, hosts: readonly HostCopy[]): Promise<void> {
+  const rows = JSON.stringify(hosts.map(encodeHost))
+  await sql`
+    INSERT INTO host_states (crawl_id, host, site, queued, in_flight, stored, failures, trouble,
+      own_delay_ms, delay_ms, rests_until)
+    SELECT ${crawlId}, host, site, queued, in_flight, stored, failures, trouble, own_delay_ms, delay_ms,
+      rests_until
+    FROM json_to_recordset(${rows}::text::json) AS given (host text, site text, queued bigint,
+      in_flight bigint, stored bigint, failures bigint, trouble text, own_delay_ms bigint,
+      delay_ms bigint, rests_until bigint)
+    ON CONFLICT (crawl_id, host) DO UPDATE SET
+      site = EXCLUDED.site, queued = EXCLUDED.queued, in_flight = EXCLUDED.in_flight,
+      stored = EXCLUDED.stored, failures = EXCLUDED.failures, trouble = EXCLUDED.trouble,
+      own_delay_ms = EXCLUDED.own_delay_ms, delay_ms = EXCLUDED.delay_ms,
+      rests_until = EXCLUDED.rests_until`
+}
+
+function encodeUrl(copy: UrlCopy): Row {
+  const state = copy.outOfReach ? OUT_OF_REACH : URL_STATES.indexOf(copy.state)
+  return {
+    ...{ position: copy.position, url: copy.url, state, via: VIAS.indexOf(copy.via) },
+    ...{ hops: copy.hops, depth: copy.depth, tries: copy.tries, in_links: copy.inLinks },
+    ...{ found_on: copy.foundOn, found_at: copy.foundAt, next_at: copy.nextAt },
+    ...{ priority: copy.priority, reason: plain(copy.reason), found_in: copy.foundIn },
+    signals: copy.signals === null ? null : packNumbers(copy.signals).toString('hex'),
+  }
+}
+
+function decodeUrl(row: Row): UrlCopy {
+  const state = Number(row.state)
+  return {
+    position: Number(row.position),
+    url: String(row.url) as CanonicalUrl,
+    state: shownState(state),
+    outOfReach: state === OUT_OF_REACH,
+    reason: String(row.reason),
+    depth: Number(row.depth),
+    hops: Number(row.hops),
+    foundOn: row.found_on === null ? null : Number(row.found_on),
+    foundIn: row.found_in === null ? null : String(row.found_in),
+    via: VIAS[Number(row.via)] ?? 'link',
+    foundAt: Number(row.found_at),
+    inLinks: Number(row.in_links),
+    signals: row.signals === null ? null : unpackNumbers(bytesOf(row.signals)),
+    priority: Number(row.priority),
+    tries: Number(row.tries),
+    nextAt: row.next_at === null ? null : Number(row.next_at),
+  }
+}
+
+function encodeHost(copy: HostCopy): Row {
+  return {
+    ...{ host: copy.host, site: copy.site, queued: copy.queued, in_flight: copy.inFlight },
+    ...{ stored: copy.stored, failures: copy.failures, trouble: plain(copy.trouble) },
+    ...{ own_delay_ms: copy.ownDelayMs, delay_ms: copy.delayMs, rests_until: copy.restsUntil },
+  }
+}
+
+function decodeHost(row: Row): HostCopy {
+  return {
+    host: String(row.host),
+    site: String(row.site),
+    queued: Number(row.queued),
+    inFlight: Number(row.in_flight),
+    stored: Number(row.stored),
+    failures: Number(row.failures),
+    trouble: String(row.trouble),
+    ownDelayMs: Number(row.own_delay_ms),
+    delayMs: Number(row.delay_ms),
+    restsUntil: Number(row.rests_until),
+  }
+}
+
+function shownState(state: number) {
+  return URL_STATES[state === OUT_OF_REACH ? REFUSED : state] ?? 'queued'
+}
+
+/** Text in PostgreSQL has no zero bytes and no halves of characters. */
+function plain(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd')
+}
+
+function packNumbers(numbers: readonly number[]): Buffer {
+  return Buffer.from(Float64Array.from(numbers).buffer)
+}
+
+function unpackNumbers(bytes: Uint8Array): readonly number[] {
+  const aligned = Uint8Array.from(bytes)
+  return Array.from(new Float64Array(aligned.buffer))
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  return value instanceof Uint8Array ? value : new Uint8Array()
+}
+
+function byPosition(a: UrlCopy, b: UrlCopy): number {
+  return a.position - b.position
+}
+
+function byHost(a: HostCopy, b: HostCopy): number {
+  return a.host < b.host ? -1 : 1
+}
