@@ -2,7 +2,6 @@
 // writes is never in the way, and no more than those pages are in memory.
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
-import type { CanonicalUrl } from '../../core/url.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import type {
   EdgeOptions,
@@ -14,6 +13,7 @@ import type {
   Redirect,
 } from '../graph-reader.ts'
 import { eachVouchedUrl } from '../link-columns.ts'
+import { linkTargets } from '../link-targets.ts'
 import { PageKeys } from '../page-keys.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
 
@@ -71,7 +71,8 @@ class SqliteGraphReader implements GraphReader {
     const names = options.names ?? (await this.names(crawlId, options.redirects))
     for await (const row of this.#rows(LINKS, crawlId, LINKS_AT_ONCE)) {
       const from = originalOf(row)
-      const { to, outside } = targetsOf(textOf(row, 'links'), from, names, options.outside === true)
+      const wanted = { from, names, outside: options.outside === true }
+      const { to, outside } = linkTargets(textOf(row, 'links'), wanted)
       if (to.length + outside.length > 0) yield { from, to, outside }
     }
   }
@@ -131,18 +132,4 @@ function linkedPage(row: Row): LinkedPage {
     duplicateOf: numberOrNull(row, 'duplicate_of'),
     links: { each: (visit) => row.links !== null && eachVouchedUrl(textOf(row, 'links'), visit) },
   }
-}
-
-/** `outside` stays empty unless it is `wanted`. */
-function targetsOf(links: string, from: number, names: PageNames, wanted: boolean) {
-  const to = new Set<number>()
-  const outside = new Set<CanonicalUrl>()
-  eachVouchedUrl(links, (text, start, end) => {
-    const id = names.find(text, start, end)
-    if (id === undefined) {
-      // As the parser wrote it, and only ever in its one spelling.
-      if (wanted) outside.add(text.slice(start, end) as CanonicalUrl)
-    } else if (id !== from) to.add(id)
-  })
-  return { to: [...to], outside: [...outside] }
 }

@@ -7,7 +7,7 @@ import { CrawlerError } from '../../core/errors.ts'
 import type { Part } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
-import { firstAfter } from '../../lib/sorted.ts'
+import { partsOf, primaryTag, repeatsFrom } from '../whole-page-parts.ts'
 import type {
   LeftOut,
   PageNeeds,
@@ -24,8 +24,6 @@ type Row = Readonly<Record<string, SQLOutputValue>>
 
 /** Texts, parts and compressed bodies of one read; the page that goes beyond it is the last. */
 const BYTES_AT_ONCE = 4_000_000
-/** Ids that one query is given. */
-const IDS_AT_ONCE = 500
 
 export async function openSqliteWholePages(path: string): Promise<WholePages> {
   const db = openSqliteReader(path, 'store')
@@ -98,14 +96,11 @@ class SqliteWholePages implements WholePages {
     const query = this.#db.prepare(`
       SELECT id, duplicate_of FROM pages
       WHERE crawl_id = ? AND duplicate_of IS NOT NULL AND noindex = 0 ORDER BY id`)
-    const repeats = new Map<number, number[]>()
-    for (const row of query.iterate(crawlId)) {
-      const of = numberOf(row, 'duplicate_of')
-      const known = repeats.get(of)
-      if (known === undefined) repeats.set(of, [numberOf(row, 'id')])
-      else known.push(numberOf(row, 'id'))
-    }
-    return repeats
+    const pairs = Array.from(query.iterate(crawlId), (row): [number, number] => [
+      numberOf(row, 'duplicate_of'),
+      numberOf(row, 'id'),
+    ])
+    return repeatsFrom(pairs)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -167,18 +162,6 @@ async function pageOf(row: Row, { parts = [], html = false }: PageNeeds): Promis
   }
 }
 
-/** Where ids are named, the range in parts with some of them each. */
-function* partsOf({ filter, after, upTo }: WholePageRange): Generator<WholePageRange> {
-  if (filter.among === undefined) {
-    yield { filter, after, upTo }
-    return
-  }
-  const ids = filter.among
-  for (let at = firstAfter(ids, after); at < ids.length; at += IDS_AT_ONCE) {
-    yield { filter: { ...filter, among: ids.slice(at, at + IDS_AT_ONCE) }, after, upTo }
-  }
-}
-
 type Condition = readonly [condition: string, ...values: SQLInputValue[]]
 
 /** Which pages of all that are asked for. */
@@ -193,7 +176,7 @@ function conditionsOf({ filter, after, upTo }: WholePageRange, choice = WANTED) 
   const wanted: Condition[] = [crawlCondition(filter.crawlIds), ['p.id > ?', after]]
   wanted.push(['p.id <= ?', upTo], ...choice(filter))
   if (host !== undefined) wanted.push(['p.host = ?', host])
-  if (language !== undefined) wanted.push([LANGUAGE, primary(language)])
+  if (language !== undefined) wanted.push([LANGUAGE, primaryTag(language)])
   if (kind !== undefined) wanted.push(['p.kind = ?', kind])
   if (hot !== undefined) wanted.push(['p.hot = ?', Number(hot)])
   if (since !== undefined) wanted.push(['p.fetched_at >= ?', since])
@@ -218,7 +201,3 @@ function crawlCondition(crawlIds: readonly number[] | undefined): Condition {
 
 const LANGUAGE = `substr(lower(p.language), 1,
   instr(replace(p.language, '_', '-') || '-', '-') - 1) = ?`
-
-function primary(tag: string): string {
-  return tag.toLowerCase().split(/[-_]/, 1)[0] ?? ''
-}
