@@ -6,46 +6,8 @@
 // `stored` here has its links here.
 //
 // Left out: robots.txt and sitemaps, which are asked for anew, and who holds a lease.
-import type { HostState, UrlCounts } from '../core/host.ts'
-import type { Via } from '../core/link.ts'
-import type { CanonicalUrl } from '../core/url.ts'
-import type { UrlState } from '../core/visit.ts'
-
-/** A URL with all that its frontier keeps of it. */
-export type UrlCopy = {
-  /** Its id in the frontier; they grow in order of discovery. */
-  readonly position: number
-  readonly url: CanonicalUrl
-  readonly state: UrlState
-  /** Refused only because it was out of reach: a later run tries it again. */
-  readonly outOfReach: boolean
-  readonly reason: string
-  readonly depth: number
-  readonly hops: number
-  /** The page that named it first, by its position; of a sitemap or from outside: null. */
-  readonly foundOn: number | null
-  /** The sitemap that named it first. */
-  readonly foundIn: string | null
-  readonly via: Via
-  readonly foundAt: number
-  readonly inLinks: number
-  readonly signals: readonly number[] | null
-  readonly priority: number
-  readonly tries: number
-  readonly nextAt: number | null
-}
-
-/** A host as it was when this was written; `ownDelayMs`: the gap that it asked for or needs itself. */
-export type HostCopy = HostState & { readonly ownDelayMs: number }
-
-/** Things of a frontier as a whole, by name: what its ordering has learned, what it was judged by. */
-export type FrontierNote = { readonly name: string; readonly bytes: Uint8Array }
-
-export type StatesBatch = {
-  readonly urls: readonly UrlCopy[]
-  readonly hosts: readonly HostCopy[]
-  readonly notes: readonly FrontierNote[]
-}
+import type { UrlCounts } from '../core/host.ts'
+import type { FrontierNote, HostCopy, StatesBatch, UrlCopy } from '../core/url-copy.ts'
 
 /** Goes with the crawl itself. */
 export interface UrlStates {

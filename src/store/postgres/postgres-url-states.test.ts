@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../../test/servers/postgres.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
+import type { HostCopy, UrlCopy } from '../../core/url-copy.ts'
 import { openPostgres } from '../../db/postgres.ts'
-import type { HostCopy, UrlCopy } from '../url-states.ts'
 import { createPostgresUrlStates } from './postgres-url-states.ts'
 
 function urlCopy(position: number, more: Partial<UrlCopy> = {}): UrlCopy {

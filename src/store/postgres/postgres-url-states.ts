@@ -3,9 +3,10 @@
 import type { UrlCounts } from '../../core/host.ts'
 import { VIAS } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
+import type { FrontierNote, HostCopy, StatesBatch, UrlCopy } from '../../core/url-copy.ts'
 import { URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Queries, Row } from '../../db/postgres.ts'
-import type { FrontierNote, HostCopy, StatesBatch, UrlCopy, UrlStates } from '../url-states.ts'
+import type { UrlStates } from '../url-states.ts'
 import { ask } from './ask.ts'
 
 /** Of a URL that is refused as out of reach. */
