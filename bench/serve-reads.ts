@@ -88,7 +88,7 @@ function readsOf(reads: PlaceReads): readonly (readonly [string, () => Promise<u
 const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'jelajah-bench-'))
 try {
   if (!existsSync(storePath(dataDir))) await makeCrawl(storePath(dataDir))
-  await using reads = await openReads(dataDir)
+  await using reads = await openReads({ data: dataDir, frontier: null })
   const table: string[][] = []
   for (const [name, read] of readsOf(reads)) {
     const times: number[] = []

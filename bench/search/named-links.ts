@@ -2,7 +2,8 @@
 // and from pages that repeat another to that one.
 import { hostOf } from '../../src/core/url.ts'
 import { redirectsOf } from '../../src/main/importance.ts'
-import { chooseCrawl, openLedger } from '../../src/main/place-reader.ts'
+import { placeOf } from '../../src/main/place/open-place.ts'
+import { chooseCrawl } from '../../src/main/place-reader.ts'
 import { storePath } from '../../src/main/places.ts'
 import { openSqliteGraphReader } from '../../src/store/sqlite/sqlite-graph-reader.ts'
 import { openSqlitePageReader } from '../../src/store/sqlite/sqlite-page-reader.ts'
@@ -13,8 +14,9 @@ export async function* namedLinks(
   dataDir: string,
   crawl: string | null,
 ): AsyncGenerator<NamedLink> {
-  const job = await chooseCrawl(dataDir, crawl)
-  await using ledger = await openLedger(dataDir, job)
+  const place = placeOf({ dataDir })
+  const job = await chooseCrawl(place, crawl)
+  await using ledger = await place.ledger(job)
   await using graph = await openSqliteGraphReader(storePath(dataDir))
   await using pages = await openSqlitePageReader(storePath(dataDir))
   const names = await graph.names(job.id, redirectsOf(ledger))

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import type { SearchedPage } from '../../src/core/page.ts'
 import { catchUp } from '../../src/indexer/catch-up.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { placeOf } from '../../src/main/place/open-place.ts'
 import { chooseCrawl } from '../../src/main/place-reader.ts'
 import { storePath } from '../../src/main/places.ts'
 import type { SearchIndex } from '../../src/search/search-index.ts'
@@ -48,7 +49,7 @@ const [dataDir] = positionals
 if (dataDir === undefined) {
   throw new Error('usage: bench/search/search.ts FOLDER [--topics FILE --qrels FILE]')
 }
-const crawl = await chooseCrawl(dataDir, values.crawl ?? null)
+const crawl = await chooseCrawl(placeOf({ dataDir }), values.crawl ?? null)
 const queries = await queriesFor(dataDir)
 const dir = mkdtempSync(join(tmpdir(), 'jelajah-bench-search-'))
 try {

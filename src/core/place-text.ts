@@ -6,6 +6,8 @@ export type PlaceText = {
   readonly data: string
   /** The URL of a Redis; null: the frontier is in the folder, or is not asked for. */
   readonly frontier: string | null
+  /** How long a server may be away before that is an error; left out: a minute. */
+  readonly storeTimeoutMs?: number
 }
 
 const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i

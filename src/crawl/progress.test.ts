@@ -17,7 +17,7 @@ test('bytes go on where a scouter that died had come to', () => {
 test('each child’s footprint is known, and a beat of one leaves the other’s as it was', () => {
   const parser = {
     ...({ type: 'beat', role: 'parser', ...footprint(22) } as const),
-    ...{ stored: 7, duplicates: 0, waiting: 0, judged: 0, hot: 0 },
+    ...{ stored: 7, saved: 0, duplicates: 0, waiting: 0, judged: 0, hot: 0 },
     ...{ recentJudged: 0, recentHot: 0, leftOut: 0 },
   }
   const progress = withBeat(withBeat(NO_PROGRESS, SCOUTER, NOBODY_DIED), parser, NOBODY_DIED)

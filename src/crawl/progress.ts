@@ -7,6 +7,8 @@ import type { FromChild } from '../wire/control.ts'
 export type Progress = {
   /** Pages stored, duplicates not counted; includes earlier runs of the same crawl. */
   readonly stored: number
+  /** Of them, those that the parsers of this run stored themselves. */
+  readonly saved: number
   readonly counts: UrlCounts
   /** The hosts with the most pages. */
   readonly hosts: readonly HostState[]
@@ -38,6 +40,7 @@ const NO_COUNTS = Object.fromEntries(URL_STATES.map((state) => [state, 0])) as U
 
 export const NO_PROGRESS: Progress = {
   stored: 0,
+  saved: 0,
   counts: NO_COUNTS,
   hosts: [],
   fairness: 1,
@@ -54,9 +57,9 @@ export const NO_PROGRESS: Progress = {
 }
 
 /** What children of a run that are gone had done: what parsers had judged, what scouters received. */
-export type OfTheDead = { readonly harvest: Harvest; readonly bytes: number }
+export type OfTheDead = Pick<Progress, 'harvest' | 'bytes' | 'saved'>
 
-export const NOBODY_DIED: OfTheDead = { harvest: NO_HARVEST, bytes: 0 }
+export const NOBODY_DIED: OfTheDead = { harvest: NO_HARVEST, bytes: 0, saved: 0 }
 
 /** The progress after one more heartbeat. */
 export function withBeat(
@@ -66,6 +69,7 @@ export function withBeat(
 ): Progress {
   if (beat.role === 'parser') {
     const { stored, recentJudged, recentHot } = beat
+    const saved = dead.saved + beat.saved
     const { rssBytes: parserRssBytes, cpuMs: parserCpuMs, pid: parserPid } = beat
     const harvest = {
       judged: dead.harvest.judged + beat.judged,
@@ -74,7 +78,7 @@ export function withBeat(
       recentJudged,
       recentHot,
     }
-    return { ...before, stored, parserRssBytes, parserCpuMs, parserPid, harvest }
+    return { ...before, stored, saved, parserRssBytes, parserCpuMs, parserPid, harvest }
   }
   const { counts, hosts, fairness, inFlight } = beat
   const { rssBytes: scouterRssBytes, cpuMs: scouterCpuMs, pid: scouterPid } = beat

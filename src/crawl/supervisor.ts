@@ -12,6 +12,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { CRAWLER_ERRORS, CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
+import type { PlaceText } from '../core/place-text.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Connection } from '../wire/connection.ts'
 import { decodeControl, type FromChild } from '../wire/control.ts'
@@ -44,7 +45,7 @@ export type DrainReason = 'interrupted' | 'time' | 'paused' | 'stopped' | 'shutd
 
 export type SupervisorOptions = {
   readonly job: Job
-  readonly dataDir: string
+  readonly place: PlaceText
   readonly clock: Clock
   /** How long this run may take; null: as long as it wants. */
   readonly durationMs: number | null
@@ -52,6 +53,8 @@ export type SupervisorOptions = {
   readonly known: KnownProgress
   /** Hot pages that earlier runs stored. */
   readonly hotBefore: number
+  /** Others decide when the crawl has enough: this pair sees only a part of it. */
+  readonly joined?: true
   /** The files that are the children's programs. */
   readonly entries: Readonly<Record<Role, string>>
   readonly onProgress: (progress: Progress) => void
@@ -59,7 +62,15 @@ export type SupervisorOptions = {
   readonly onNotice: (text: string) => void
 }
 
-export class Supervisor implements AsyncDisposable {
+/** A crawl under way, or this machine's part of it. */
+export interface Pair extends AsyncDisposable {
+  readonly progress: Progress
+  run(): Promise<CrawlEnd>
+  drain(why: DrainReason, withinMs?: number): void
+  enough(why: Enough): void
+}
+
+export class Supervisor implements Pair {
   readonly #options: SupervisorOptions
   readonly #folder = createRunFolder()
   readonly #removeFolder = () => removeRunFolder(this.#folder)
@@ -192,9 +203,9 @@ export class Supervisor implements AsyncDisposable {
       connection.destroy()
       return null
     }
-    const { job, dataDir } = this.#options
+    const { job, place } = this.#options
     child.attach(connection)
-    child.send({ type: 'start', job, dataDir, pagesSocket: this.#pagesSocket })
+    child.send({ type: 'start', job, place, pagesSocket: this.#pagesSocket })
     return child
   }
 
@@ -234,7 +245,8 @@ export class Supervisor implements AsyncDisposable {
   }
 
   #stopWhenEnough(): void {
-    const { job, hotBefore } = this.#options
+    const { job, hotBefore, joined } = this.#options
+    if (joined) return
     const { harvest } = this.#progress
     const enough = enoughOf(job.settings, harvest, hotBefore + harvest.hot)
     if (enough !== null) this.enough(enough)
@@ -251,10 +263,10 @@ export class Supervisor implements AsyncDisposable {
     }
     this.#options.onNotice(`the ${child.role} died (${how}) and is started again`)
     this.#progress = { ...this.#progress, restarts: this.#progress.restarts + 1 }
-    const { bytes, harvest } = this.#progress
+    const { bytes, harvest, saved } = this.#progress
     if (child.role === 'scouter') this.#dead = { ...this.#dead, bytes }
     if (child.role === 'parser') {
-      this.#dead = { ...this.#dead, harvest }
+      this.#dead = { ...this.#dead, harvest, saved }
       this.#children.get('scouter')?.send({ type: 'parser-died', killed })
     }
     this.#start(child.role)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openLock } from '../db/lock.ts'
 import { behindText } from './behind-text.ts'
+import { placeOf } from './place/open-place.ts'
 import { crawlLockPath, searchLockPath } from './places.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-behind-'))
@@ -12,9 +13,12 @@ after(() => rmSync(dataDir, { recursive: true }))
 
 test('who searches beside a crawl that nobody indexes hears how to keep up with it', async () => {
   const plain = /^7 changes of the store cannot be searched yet$/
-  assert.match(await behindText(dataDir, 1, 7), plain)
+  assert.match(await behindText(placeOf({ dataDir }), 1, 7), plain)
   await using _crawl = await openLock(crawlLockPath(dataDir, 1))
-  assert.match(await behindText(dataDir, 1, 7), /yet: a crawl runs; .*index --follow.* --index/)
+  assert.match(
+    await behindText(placeOf({ dataDir }), 1, 7),
+    /yet: a crawl runs; .*index --follow.* --index/,
+  )
   await using _index = await openLock(searchLockPath(dataDir))
-  assert.match(await behindText(dataDir, 1, 7), plain)
+  assert.match(await behindText(placeOf({ dataDir }), 1, 7), plain)
 })

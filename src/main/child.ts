@@ -3,10 +3,10 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CrawlerError, firstError } from '../core/errors.ts'
-import { waitForLock } from '../db/lock.ts'
 import { type Assignment, ChildLink } from '../wire/child-link.ts'
 import type { Footprint, FromChild, ToChild } from '../wire/control.ts'
-import { childLockPath } from './places.ts'
+import { openPlace } from './place/open-place.ts'
+import type { Place } from './place/place.ts'
 
 /** An orphan of a killed run leaves within this time, so a new one waits no longer. */
 const LOCK_PATIENCE_MS = 10_000
@@ -25,7 +25,7 @@ export type Work = {
 
 export async function runChild(
   role: 'scouter' | 'parser',
-  open: (assignment: Assignment) => Promise<Work & AsyncDisposable>,
+  open: (assignment: Assignment, place: Place) => Promise<Work & AsyncDisposable>,
 ): Promise<void> {
   const controlSocket = process.argv[2]
   if (controlSocket === undefined) {
@@ -45,10 +45,11 @@ export async function runChild(
   }).catch(leaveUnlessHeard)
   const assignment = await link.assignment
   try {
-    const lockPath = childLockPath(assignment.dataDir, role, assignment.job.id)
-    await using _lock = await waitForLock(lockPath, LOCK_PATIENCE_MS)
+    await using place = openPlace(assignment.place)
+    const name = `${role}-${assignment.job.id}` as const
+    await using _lock = await place.waitForLock(name, LOCK_PATIENCE_MS)
     const opening = setInterval(() => link.send({ type: 'alive' }), BEAT_MS)
-    await using opened = await open(assignment).finally(() => clearInterval(opening))
+    await using opened = await open(assignment, place).finally(() => clearInterval(opening))
     work = opened
     link.send({ type: 'up', role })
     const timer = setInterval(() => link.send(opened.beat()), BEAT_MS)

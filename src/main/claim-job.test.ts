@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../test/e2e/crawling.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { claimFinished, type WantedAgain } from './claim-job.ts'
+import { placeOf } from './place/open-place.ts'
 import { storePath } from './places.ts'
 import { askForRound, endRound, hasOpenRound } from './rounds.ts'
 
@@ -20,7 +21,10 @@ async function inFolder(
   await using folder = await temporaryFolder()
   await using jobs = await openSqliteJobStore(storePath(folder.path))
   await body(folder.path, jobs, async (wanted) => {
-    await using claimed = await claimFinished(jobs, folder.path, { ...NONE, ...wanted })
+    await using claimed = await claimFinished(jobs, placeOf({ dataDir: folder.path }), {
+      ...NONE,
+      ...wanted,
+    })
     return claimed.job.id
   })
 }
@@ -58,15 +62,25 @@ test('a crawl that has not finished is refused, one whose round has not goes on'
     }
     await jobs.setStatus(job.id, 'completed')
     assert.equal(await claim({}), 1)
-    assert.equal(await askForRound({ job, dataDir }, false), false, 'as it was made')
+    assert.equal(
+      await askForRound({ job, place: placeOf({ dataDir }) }, false),
+      false,
+      'as it was made',
+    )
     for (const status of ['completed', 'stopped'] as const) {
-      assert.equal(await askForRound({ job: { ...job, status }, dataDir }, false), true)
+      assert.equal(
+        await askForRound({ job: { ...job, status }, place: placeOf({ dataDir }) }, false),
+        true,
+      )
     }
     await jobs.setStatus(job.id, 'stopped')
-    assert.equal(await hasOpenRound({ job, dataDir }), true)
+    assert.equal(await hasOpenRound({ job, place: placeOf({ dataDir }) }), true)
     assert.equal(await claim({}), 1)
     assert.equal((await jobs.get(1))?.round, 1)
-    await endRound({ job, dataDir }, { round: 1, due: false, beganAt: 0, endedAt: null })
+    await endRound(
+      { job, place: placeOf({ dataDir }) },
+      { round: 1, due: false, beganAt: 0, endedAt: null },
+    )
     await assert.rejects(claim({}), /has not finished/)
   })
 })

@@ -3,10 +3,9 @@
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import { waitForLock } from '../db/lock.ts'
 import type { JobStore } from '../store/job-store.ts'
+import type { Place } from './place/place.ts'
 import { chooseCrawl } from './place-reader.ts'
-import { crawlLockPath, folderLockPath } from './places.ts'
 import { hasOpenRound } from './rounds.ts'
 
 /** Who holds the folder's lock only looks and writes a row. */
@@ -36,20 +35,20 @@ export type WantedAgain = Pick<Wanted, 'name' | 'seeds'> & {
 /** The crawl that is to be gone over again: one that has finished, or whose round has not. */
 export async function claimFinished(
   jobs: JobStore,
-  dataDir: string,
+  place: Place,
   { crawl, name, seeds }: WantedAgain,
 ): Promise<ClaimedJob> {
   const called = name ?? (seeds.length === 0 ? null : nameOf(seeds))
   const job =
     crawl !== null || called === null
-      ? await chooseCrawl(dataDir, crawl)
+      ? await chooseCrawl(place, crawl)
       : await jobs.findByName(called, 'cli')
-  if (job === null) throw notThere(name, dataDir)
-  const lock = await lockCrawl(dataDir, job.id)
+  if (job === null) throw notThere(name, place)
+  const lock = await lockCrawl(place, job.id)
   try {
     // Somebody may have run it while this one waited.
     const last = (await jobs.get(job.id)) ?? job
-    const isFinished = last.status === 'completed' || (await hasOpenRound({ job: last, dataDir }))
+    const isFinished = last.status === 'completed' || (await hasOpenRound({ job: last, place }))
     if (!isFinished) throw unfinished(last)
     return { job: last, last, [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose]() }
   } catch (error) {
@@ -58,10 +57,10 @@ export async function claimFinished(
   }
 }
 
-function notThere(name: string | null, dataDir: string): InvalidInput {
+function notThere(name: string | null, place: Place): InvalidInput {
   const which = name === null ? 'of these seeds' : `named "${name}"`
   const hint = "crawl without --refresh first; 'jelajah crawls' lists what there is"
-  return new InvalidInput('--refresh', `there is no crawl ${which} in ${dataDir}: ${hint}`)
+  return new InvalidInput('--refresh', `there is no crawl ${which} in ${place.shown}: ${hint}`)
 }
 
 function unfinished({ id, status }: JobRecord): InvalidInput {
@@ -74,30 +73,26 @@ export function nameOf(seeds: readonly CanonicalUrl[]): string {
   return [...seeds].sort().join(' ')
 }
 
-export async function claimJob(
-  jobs: JobStore,
-  dataDir: string,
-  wanted: Wanted,
-): Promise<ClaimedJob> {
+export async function claimJob(jobs: JobStore, place: Place, wanted: Wanted): Promise<ClaimedJob> {
   const { name, seeds, settings, fresh } = wanted
-  await using _folder = await waitForLock(folderLockPath(dataDir), FOLDER_PATIENCE_MS)
+  await using _folder = await place.waitForLock('folder', FOLDER_PATIENCE_MS)
   const called = name ?? nameOf(seeds)
   const last = fresh ? null : await jobs.findByName(called, 'cli')
   const made = { name: called, origin: 'cli', seeds, settings, topic: null } as const
   const job = last ?? (await jobs.create(made))
-  const lock = await lockCrawl(dataDir, job.id)
+  const lock = await lockCrawl(place, job.id)
   // Who finds it later without its lock knows that it was interrupted.
   if (last === null) await jobs.setStatus(job.id, 'running')
   return { job, last, [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose]() }
 }
 
 /** Throws `store-busy` when that crawl is running. */
-export async function lockCrawl(dataDir: string, crawlId: number): Promise<AsyncDisposable> {
+export async function lockCrawl(place: Place, crawlId: number): Promise<AsyncDisposable> {
   try {
-    return await waitForLock(crawlLockPath(dataDir, crawlId), LOOK_MS)
+    return await place.waitForLock(`crawl-${crawlId}`, LOOK_MS)
   } catch (cause) {
     if (!(cause instanceof CrawlerError) || cause.code !== 'store-busy') throw cause
-    const running = `crawl ${crawlId} is already running in ${dataDir}`
+    const running = `crawl ${crawlId} is already running in ${place.shown}`
     const message = `${running}. Wait for it, stop it, or give this one another --name.`
     throw new CrawlerError('store-busy', message, { cause })
   }

@@ -10,7 +10,6 @@ import { InvalidInput } from '../core/errors.ts'
 import { MAX_MODEL_BYTES } from '../core/model-size.ts'
 import { readAtMost } from '../lib/read-at-most.ts'
 import { safeText } from '../lib/terminal.ts'
-import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { type Classifier, likeliest } from '../topic/classifier.ts'
 import { ProblemList, readTexts } from '../topic/labelled-texts.ts'
 import { decodeModel, type Model } from '../topic/model-file.ts'
@@ -18,8 +17,8 @@ import { createTextReader } from '../topic/reading.ts'
 import { type Scores, Tally } from '../topic/scores.ts'
 import { classifierOf } from '../topic/train.ts'
 import type { Output } from './output.ts'
+import { placeOf } from './place/open-place.ts'
 import { chooseCrawl } from './place-reader.ts'
-import { storePath } from './places.ts'
 import { confusionTable, labelTable, percent } from './print-scores.ts'
 import { openTexts } from './texts-stream.ts'
 
@@ -101,9 +100,10 @@ async function* textsIn(
 }
 
 async function* pagesIn(source: Extract<ClassifySource, { kind: 'crawl' }>) {
-  const { dataDir, crawl, host } = source
-  const job = await chooseCrawl(dataDir, crawl)
-  await using pages = await openSqlitePageReader(storePath(dataDir))
+  const { crawl, host } = source
+  await using place = placeOf(source)
+  const job = await chooseCrawl(place, crawl)
+  await using pages = await place.pageReader()
   const filter = host === null ? {} : { host }
   for (let after = 0; ; ) {
     const chunk = await pages.list({ crawlId: job.id, after, limit: CHUNK, ...filter })

@@ -5,6 +5,8 @@ import { type CrawlRequest, crawl } from './crawl.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import { KeptFeed } from './keep-feed.ts'
 import { KeptIndexer } from './keep-indexer.ts'
+import { placeOf } from './place/open-place.ts'
+import type { Place } from './place/place.ts'
 import type { RunResult } from './run-job.ts'
 
 /** What an indexer that is behind may take when the crawl has ended. */
@@ -33,15 +35,22 @@ export async function crawlInCompany(
 
 class Company implements AsyncDisposable {
   readonly #watcher: CrawlWatcher
+  readonly #place: Place
   readonly #feed: KeptFeed
   readonly #indexer: KeptIndexer | null
 
-  constructor({ dataDir, index }: CompanyRequest, watcher: CrawlWatcher) {
+  constructor({ index, ...request }: CompanyRequest, watcher: CrawlWatcher) {
     const { onNotice } = watcher
     this.#watcher = watcher
-    this.#feed = new KeptFeed({ dataDir, onNotice })
+    this.#place = placeOf(request)
+    this.#feed = new KeptFeed({ place: this.#place, onNotice })
     this.#indexer = index
-      ? new KeptIndexer({ dataDir, whenNeeded: atOnce, log: onNotice, firstWaitMs: 1 })
+      ? new KeptIndexer({
+          place: this.#place.text,
+          whenNeeded: atOnce,
+          log: onNotice,
+          firstWaitMs: 1,
+        })
       : null
   }
 
@@ -49,6 +58,7 @@ class Company implements AsyncDisposable {
     await this.#endIndexing()
     if (this.#feed.listeners > 0) this.#watcher.onBusy('telling those who listen the rest')
     await this.#feed.finish()
+    await this.#place[Symbol.asyncDispose]()
   }
 
   async #endIndexing(): Promise<void> {

@@ -9,11 +9,10 @@ import { topicText } from '../core/topic-text.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { LEAVES_OUT } from '../core/visit.ts'
-import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
 import type { PageTotals } from '../store/page-store.ts'
-import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
-import { frontierPath, storePath } from './places.ts'
+import type { Place } from './place/place.ts'
+import { openLedger } from './place-reader.ts'
 import { endOfSeed } from './why-no-seed.ts'
 
 export type CrawlOutcome = {
@@ -41,9 +40,9 @@ export type Ran = {
 
 const SHOWN = 10
 
-export async function summarise(job: JobRecord, dataDir: string, ran: Ran): Promise<CrawlOutcome> {
-  await using pages = await openSqlitePageReader(storePath(dataDir))
-  await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise<CrawlOutcome> {
+  await using pages = await place.pageReader()
+  await using ledger = await openLedger(place, job)
   const totals = await pages.totals(job.id)
   const { stored, duplicates, bytes, hosts } = totals
   const counts = await ledger.counts()

@@ -8,16 +8,14 @@ import type { CanonicalUrl } from '../core/url.ts'
 import type { Clock } from '../lib/clock.ts'
 import { BadOptions } from '../request/bad-options.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
-import { openSqliteHostTurns } from '../scouter/sqlite/sqlite-host-turns.ts'
 import type { JobReader } from '../store/job-store.ts'
 import type { PageReader } from '../store/page-store.ts'
-import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { openTopic } from '../topic/open-topic.ts'
 import type { PageText } from '../topic/topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import type { ExamplePages } from './example-pages.ts'
 import { pageTextOf } from './example-texts.ts'
-import { hostTurnsPath, storePath } from './places.ts'
+import type { Place } from './place/place.ts'
 import { buildRequested } from './topic-source.ts'
 
 export type TopicWorld = {
@@ -33,7 +31,7 @@ type TopicWanted = {
   readonly settings: CrawlSettings
   readonly seeds: readonly CanonicalUrl[]
   readonly origin: JobOrigin
-  readonly dataDir: string
+  readonly place: Place
 }
 
 /** With fewer pages on topic there is nothing to learn from … */
@@ -79,21 +77,20 @@ function isReadable(known: KeptTopic): boolean {
 const NO_PAGES: ExamplePages = { positive: [], negative: [], lost: [] }
 
 async function examplePages(
-  { id, settings, seeds, origin, dataDir }: TopicWanted,
+  { id, settings, seeds, origin, place }: TopicWanted,
   { examples }: TopicRequest,
   { jobs, watcher, clock }: TopicWorld,
 ): Promise<ExamplePages> {
   if (examples === null) return NO_PAGES
   const { readExamplePages } = await import('./example-pages.ts')
   const crawlIds = (await jobs.list({ limit: CRAWLS_ASKED })).map(({ id }) => id)
-  await using reader = await openSqlitePageReader(storePath(dataDir))
+  await using reader = await place.pageReader()
   const pages = await readExamplePages(examples.pages, {
     settings,
     seeds,
     origin,
     openTurns: () =>
-      openSqliteHostTurns({
-        path: hostTurnsPath(dataDir),
+      place.hostTurns({
         // By its number: a run that was cut off leaves its turns behind, and the next lets go of them.
         holder: `examples ${id ?? randomUUID()}`,
         clock,

@@ -1,30 +1,26 @@
 // `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
-import { CrawlerError, firstError } from '../core/errors.ts'
+import { firstError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { openKeptCurve } from '../crawl/kept-curve.ts'
 import type { Progress } from '../crawl/progress.ts'
 import { systemClock } from '../lib/clock.ts'
-import { createFolder } from '../lib/folder.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
 import type { JobStore } from '../store/job-store.ts'
-import { openSqliteJobJournal } from '../store/sqlite/sqlite-job-journal.ts'
-import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { type ClaimedJob, claimFinished, claimJob } from './claim-job.ts'
 import { topicFor } from './crawl-topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
-import { emptyLogs } from './empty-logs.ts'
+import { type PlaceNamed, placeOf } from './place/open-place.ts'
+import type { Place } from './place/place.ts'
 import { chooseCrawl } from './place-reader.ts'
-import { storePath } from './places.ts'
 import { askForRound } from './rounds.ts'
 import { type RunResult, runJob } from './run-job.ts'
 
-export type CrawlRequest = {
+export type CrawlRequest = PlaceNamed & {
   readonly seeds: readonly CanonicalUrl[]
   readonly settings: CrawlSettings
   /** Null when the crawl is about nothing in particular. */
   readonly topic: TopicRequest | null
-  readonly dataDir: string
   /** Null: named after its seeds. */
   readonly name: string | null
   /** Start anew although there is a crawl of that name. */
@@ -44,33 +40,34 @@ export type Refresh = {
 
 export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promise<RunResult> {
   const clock = systemClock
-  const { dataDir, refresh } = request
+  const { refresh } = request
+  await using place = placeOf(request)
   // Where nothing is, nothing can be gone over again.
-  if (refresh !== null) await chooseCrawl(dataDir, refresh.crawl)
-  openFolder(dataDir)
-  await using jobs = await openSqliteJobStore(storePath(dataDir))
+  if (refresh !== null) await chooseCrawl(place, refresh.crawl)
+  await place.make()
+  await using jobs = await place.jobStore()
   await using claimed = await (refresh === null
-    ? claimJob(jobs, dataDir, request)
-    : claimFinished(jobs, dataDir, { ...request, crawl: refresh.crawl }))
+    ? claimJob(jobs, place, request)
+    : claimFinished(jobs, place, { ...request, crawl: refresh.crawl }))
   const { last } = claimed
   const job = await (refresh === null
-    ? asAsked(jobs, claimed, request, watcher)
-    : asBefore(jobs, claimed.job, { refresh, dataDir }))
+    ? asAsked(jobs, claimed, { ...request, place }, watcher)
+    : asBefore(jobs, claimed.job, { refresh, place }))
   watcher.onStart(job, last !== null)
   await jobs.setStatus(job.id, 'running')
   const startedAt = clock.now()
-  await using journal = await openSqliteJobJournal(storePath(dataDir))
+  await using journal = await place.journal()
   const curve = await openKeptCurve({ crawlId: job.id, journal, clock })
   const onProgress = (progress: Progress): void => {
     curve.hear(progress)
     watcher.onProgress(progress)
   }
   try {
-    const run = { job, last, dataDir, clock, watcher: { ...watcher, onProgress } }
+    const run = { job, last, place, clock, watcher: { ...watcher, onProgress } }
     const result = await runJob(run).finally(() => curve.end())
     await jobs.addRanMs(job.id, clock.now() - startedAt)
     await jobs.setStatus(job.id, result.status, result.note)
-    emptyLogs(dataDir, job.id)
+    await place.emptyLogs(job.id)
     return result
   } catch (error) {
     await noteFailure(jobs, job.id, firstError(error))
@@ -82,7 +79,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
 async function asAsked(
   jobs: JobStore,
   { job, last }: ClaimedJob,
-  request: CrawlRequest,
+  request: CrawlRequest & { readonly place: Place },
   watcher: CrawlWatcher,
 ): Promise<JobRecord> {
   const { seeds, settings } = request
@@ -105,9 +102,9 @@ async function asAsked(
 async function asBefore(
   jobs: JobStore,
   job: JobRecord,
-  { refresh, dataDir }: { readonly refresh: Refresh; readonly dataDir: string },
+  { refresh, place }: { readonly refresh: Refresh; readonly place: Place },
 ): Promise<JobRecord> {
-  await askForRound({ job, dataDir }, refresh.due)
+  await askForRound({ job, place }, refresh.due)
   const { settings, ...resumed } = await jobs.resume(job.id, { settings: job.settings })
   // For this run only: the next one is asked for anew.
   return { ...resumed, settings: { ...settings, ...refresh.changes } }
@@ -119,14 +116,5 @@ async function noteFailure(jobs: JobStore, id: number, error: unknown): Promise<
     await jobs.setStatus(id, 'failed', error instanceof Error ? error.message : String(error))
   } catch {
     // The next run finds the job as running and continues it all the same.
-  }
-}
-
-function openFolder(dataDir: string): void {
-  try {
-    createFolder(dataDir)
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new CrawlerError('store-unreachable', `cannot create ${dataDir}: ${why}`, { cause })
   }
 }

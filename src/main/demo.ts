@@ -10,11 +10,9 @@ import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
 import type { DemoOptions } from '../cli/reader-commands.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { canonicalise } from '../core/url.ts'
-import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
-import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
-import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import type { Output } from './output.ts'
-import { frontierPath, storePath } from './places.ts'
+import { placeOf } from './place/open-place.ts'
+import type { Place } from './place/place.ts'
 import { runCrawl } from './terminal-crawl.ts'
 
 /** Kept, so that there is something to look at afterwards; made anew by each demo. */
@@ -54,7 +52,7 @@ export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCo
   const code = await runCrawl({ ...options, ...request }, out)
   if (code !== EXIT.done) return code
   const expected = expectedCrawl(site, { seeds, scope: 'domain' })
-  const problems = await compare(dataDir, expected, served)
+  const problems = await compare(placeOf({ dataDir }), expected, served)
   if (!options.json) await out.write(verdict(problems, expected, dataDir))
   for (const problem of problems.slice(0, 20)) out.warn(`  ${problem}\n`)
   if (problems.length > 0) return EXIT.error
@@ -71,15 +69,15 @@ function isWatched({ json, quiet, serve }: DemoOptions): boolean {
 
 /** Everything in which the crawl and the truth differ; empty when they agree. */
 async function compare(
-  dataDir: string,
+  place: Place,
   expected: ExpectedCrawl,
   { log, unseenMs }: ServedSite,
 ): Promise<string[]> {
-  await using jobs = await openSqliteJobStore(storePath(dataDir))
+  await using jobs = await place.jobStore()
   const job = await jobs.findByName('demo')
-  await using reader = await openSqlitePageReader(storePath(dataDir))
+  await using reader = await place.pageReader()
   if (job === null || reader === null) return ['the crawl left nothing behind']
-  await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+  await using ledger = await place.ledger(job)
   const pages = await reader.list({ crawlId: job.id, after: 0, limit: ALL })
   const urls = (await ledger?.list({ after: 0, limit: ALL })) ?? []
   const rules = { delayMs: DELAY_MS, perHost: 1, toleranceMs: TOLERANCE_MS, unseenMs }

@@ -7,11 +7,12 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { showBytes } from '../cli/format.ts'
 import { CrawlerError } from '../core/errors.ts'
-import { lockIsHeld } from '../db/lock.ts'
 import { asCrawlerError, openSqliteReader } from '../db/sqlite.ts'
 import { Resolver } from '../scouter/resolver.ts'
 import { openJobReader } from './job-reader.ts'
-import { serverLockPath, storePath } from './places.ts'
+import { placeOf } from './place/open-place.ts'
+import type { Place } from './place/place.ts'
+import { storePath } from './places.ts'
 
 export type Finding = {
   readonly check: string
@@ -39,8 +40,8 @@ export function checksFor(dataDir: string, contact: string | null): readonly Che
     { name: 'data folder', run: () => checkFolder(dataDir) },
     { name: 'free space', run: () => checkSpace(dataDir) },
     { name: 'stores', run: () => checkStores(dataDir) },
-    { name: 'lock', run: () => checkLock(dataDir) },
-    { name: 'server', run: () => checkServer(dataDir) },
+    { name: 'lock', run: () => checkLock(placeOf({ dataDir })) },
+    { name: 'server', run: () => checkServer(placeOf({ dataDir })) },
     { name: 'open files', run: () => checkOpenFiles(openFileLimit()) },
     { name: 'loopback', run: checkLoopback },
     { name: 'sockets', run: checkSockets },
@@ -119,8 +120,8 @@ function quickCheck(path: string): Verdict | null {
   }
 }
 
-async function checkLock(dataDir: string): Promise<Verdict> {
-  await using jobs = await openJobReader(dataDir).catch(() => null)
+async function checkLock(place: Place): Promise<Verdict> {
+  await using jobs = await openJobReader(place).catch(() => null)
   const running = (await jobs?.list({ status: 'running' })) ?? []
   const ids = running.filter(({ status }) => status === 'running').map(({ id }) => id)
   if (ids.length === 0) return ok('no crawl is running in this folder')
@@ -129,8 +130,8 @@ async function checkLock(dataDir: string): Promise<Verdict> {
   return ok(`${which} running in this folder`)
 }
 
-async function checkServer(dataDir: string): Promise<Verdict> {
-  const held = await lockIsHeld(serverLockPath(dataDir))
+async function checkServer(place: Place): Promise<Verdict> {
+  const held = await place.isLocked('server')
   return ok(held ? 'a server runs in this folder' : 'no server runs in this folder')
 }
 

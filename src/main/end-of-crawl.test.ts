@@ -11,6 +11,7 @@ import { openSqliteImportanceReader } from '../store/sqlite/sqlite-importance-st
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { endOfCrawlImportance, type GraphLimits } from './end-of-crawl.ts'
+import { placeOf } from './place/open-place.ts'
 import { storePath } from './places.ts'
 
 const NO_TOTALS = { stored: 0, duplicates: 0, bytes: 0, judged: 0, hot: 0, hosts: new Map() }
@@ -41,7 +42,10 @@ async function endOf(
   await store.save([sample('a.test/1'), sample('a.test/2')])
   const notices: string[] = []
   const watcher = { onBusy: () => {}, onNotice: (text: string) => void notices.push(text) }
-  await endOfCrawlImportance({ job, last: null, before: NO_TOTALS, dataDir, watcher }, limits)
+  await endOfCrawlImportance(
+    { job, last: null, before: NO_TOTALS, place: placeOf({ dataDir }), watcher },
+    limits,
+  )
   await using importance = await openSqliteImportanceReader(path)
   return { notices, pages: (await importance.best(job.id, 10)).length }
 }

@@ -3,11 +3,9 @@ import { showNumber } from '../cli/format.ts'
 import { hotIsImportance, weightsOf } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { PageTotals } from '../store/page-store.ts'
-import { openSqliteImportanceReader } from '../store/sqlite/sqlite-importance-store.ts'
-import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import { refreshImportance, tooLarge } from './importance.ts'
-import { storePath } from './places.ts'
+import type { Place } from './place/place.ts'
 
 export type EndedRun = {
   readonly job: JobRecord
@@ -16,7 +14,7 @@ export type EndedRun = {
   readonly before: PageTotals
   /** Pages were looked at again: as many may be other ones. */
   readonly round?: unknown
-  readonly dataDir: string
+  readonly place: Place
   readonly watcher: Pick<CrawlWatcher, 'onBusy' | 'onNotice'>
 }
 
@@ -37,7 +35,7 @@ export async function endOfCrawlImportance(run: EndedRun, limits = UNASKED): Pro
 }
 
 async function computeImportance(run: EndedRun, limits: GraphLimits): Promise<void> {
-  const { job, dataDir, watcher } = run
+  const { job, place, watcher } = run
   const { settings } = job
   const stored = await grownTo(run)
   if (stored === 0) return
@@ -45,15 +43,15 @@ async function computeImportance(run: EndedRun, limits: GraphLimits): Promise<vo
   if (!isAskedFor && stored > limits.pages) throw tooLarge(limits.pages, 'page')
   watcher.onBusy(`computing the importance of ${showNumber(stored, 'page')}`)
   const { hotThreshold } = settings
-  await refreshImportance(dataDir, job.id, weightsOf(settings), {
+  await refreshImportance(place, job.id, weightsOf(settings), {
     ...(hotIsImportance(settings) ? { hotThreshold } : {}),
     ...(isAskedFor ? {} : { maxLinks: limits.links }),
   })
 }
 
 /** How many pages there are; 0 when all that importance follows from is as it was. */
-async function grownTo({ job, last, before, round, dataDir }: EndedRun): Promise<number> {
-  await using pages = await openSqlitePageReader(storePath(dataDir))
+async function grownTo({ job, last, before, round, place }: EndedRun): Promise<number> {
+  await using pages = await place.pageReader()
   const { stored, duplicates } = await pages.totals(job.id)
   const grew = stored !== before.stored || duplicates !== before.duplicates
   const asked = ({ settings }: JobRecord) =>
@@ -61,6 +59,6 @@ async function grownTo({ job, last, before, round, dataDir }: EndedRun): Promise
   // A run that did not come to its end had no time for this, whatever it brought.
   if (round != null) return stored
   if (grew || last?.status !== 'completed' || asked(last) !== asked(job)) return stored
-  await using importance = await openSqliteImportanceReader(storePath(dataDir))
+  await using importance = await place.importanceReader()
   return (await importance.best(job.id, 1)).length === 0 ? stored : 0
 }

@@ -14,12 +14,11 @@ import { reasonCode } from '../core/visit.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { PageImportance } from '../store/importance-store.ts'
-import { openSqliteImportanceReader } from '../store/sqlite/sqlite-importance-store.ts'
-import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { explainScore } from './explain-score.ts'
 import type { Output } from './output.ts'
-import { chooseCrawl, openLedger } from './place-reader.ts'
-import { storePath } from './places.ts'
+import { placeOf } from './place/open-place.ts'
+import type { Place } from './place/place.ts'
+import { chooseCrawl } from './place-reader.ts'
 
 /** Deeper paths are shown up to here; nobody reads on. */
 const MAX_STEPS = 20
@@ -29,21 +28,22 @@ export async function runExplain(
   out: Output,
   clock: Clock = systemClock,
 ): Promise<ExitCode> {
-  const { dataDir, url, json } = options
-  const job = await chooseCrawl(dataDir, options.crawl)
-  const explanation = { ...(await explain(dataDir, job, url)), now: clock.now() }
+  const { url, json } = options
+  await using place = placeOf(options)
+  const job = await chooseCrawl(place, options.crawl)
+  const explanation = { ...(await explain(place, job, url)), now: clock.now() }
   await out.write(json ? explanationJson(explanation) : explanationText(explanation))
   return explanation.row === null ? EXIT.error : EXIT.done
 }
 
 /** All but the moment it is told at. */
 export async function explain(
-  dataDir: string,
+  place: Place,
   job: JobRecord,
   url: CanonicalUrl,
 ): Promise<Omit<Explanation, 'now'>> {
-  await using ledger = await openLedger(dataDir, job)
-  await using pages = await openSqlitePageReader(storePath(dataDir))
+  await using ledger = await place.ledger(job)
+  await using pages = await place.pageReader()
   const row = (await ledger?.find(url)) ?? null
   if (ledger === null || row === null) {
     return { ...UNKNOWN, job, url }
@@ -57,7 +57,7 @@ export async function explain(
     via: await viaOf(ledger, row),
     page,
     history: await pages.historyOf(job.id, url),
-    importance: page === null ? null : await importanceOf(dataDir, page.duplicateOf ?? page.id),
+    importance: page === null ? null : await importanceOf(place, page.duplicateOf ?? page.id),
     score: wasQueued(row) ? await explainScore(ledger, job, url) : null,
     ahead: row.state === 'queued' ? await ledger.ahead(url) : null,
     host: await ledger.host(row.host),
@@ -81,8 +81,8 @@ const UNKNOWN = {
   host: null,
 }
 
-async function importanceOf(dataDir: string, pageId: number): Promise<PageImportance | null> {
-  await using reader = await openSqliteImportanceReader(storePath(dataDir))
+async function importanceOf(place: Place, pageId: number): Promise<PageImportance | null> {
+  await using reader = await place.importanceReader()
   return reader.get(pageId)
 }
 

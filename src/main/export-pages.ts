@@ -5,24 +5,21 @@ import { shown } from '../core/option.ts'
 import { nearest } from '../lib/nearest.ts'
 import { sinceTime } from '../request/since.ts'
 import type { PageNames } from '../store/graph-reader.ts'
-import { openSqliteGraphReader } from '../store/sqlite/sqlite-graph-reader.ts'
-import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
-import { openSqlitePageFeed } from '../store/sqlite/sqlite-page-feed.ts'
 import type { WholePageFilter } from '../store/whole-pages.ts'
 import { redirectsOf } from './importance.ts'
 import { refuseUnknownHost } from './known-host.ts'
-import { chooseCrawl, openLedger } from './place-reader.ts'
-import { storePath } from './places.ts'
+import type { Place } from './place/place.ts'
+import { chooseCrawl } from './place-reader.ts'
 
 /** Without what a search finds, which is asked for every time. */
 export async function filterFrom(
-  dataDir: string,
+  place: Place,
   asked: ExportFilter,
   { duplicates, now }: { readonly duplicates: boolean; readonly now: number },
 ): Promise<Omit<WholePageFilter, 'among'>> {
   const { host, language, kind, hot, since, minRelevance, topic } = asked
-  const crawlIds = await crawlsFrom(dataDir, asked)
-  if (host !== null) await refuseUnknownHost(dataDir, host, crawlIds)
+  const crawlIds = await crawlsFrom(place, asked)
+  if (host !== null) await refuseUnknownHost(place, host, crawlIds)
   return {
     ...(crawlIds === null ? {} : { crawlIds }),
     ...(host === null ? {} : { host }),
@@ -37,23 +34,23 @@ export async function filterFrom(
 
 /** Null: all there are. */
 async function crawlsFrom(
-  dataDir: string,
+  place: Place,
   { crawl, topic }: ExportFilter,
 ): Promise<readonly number[] | null> {
   // Also says when there is nothing here at all.
   const all = crawl === 'all' || (crawl === null && topic !== null)
-  const chosen = await chooseCrawl(dataDir, all ? null : crawl)
+  const chosen = await chooseCrawl(place, all ? null : crawl)
   const crawls = all ? null : [chosen.id]
   if (topic === null) return crawls
-  const topics = await topicsIn(dataDir)
+  const topics = await topicsIn(place)
   const about = [...topics].filter(([, words]) => words === topic).map(([id]) => id)
   const wanted = about.filter((id) => crawls === null || crawls.includes(id))
   if (wanted.length > 0) return wanted
   throw new InvalidInput('--topic', noSuchTopic(topic, [...new Set(topics.values())]))
 }
 
-async function topicsIn(dataDir: string): Promise<ReadonlyMap<number, string>> {
-  await using feed = await openSqlitePageFeed(storePath(dataDir))
+async function topicsIn(place: Place): Promise<ReadonlyMap<number, string>> {
+  await using feed = await place.pageFeed()
   return (await feed?.topics()) ?? new Map()
 }
 
@@ -64,10 +61,10 @@ function noSuchTopic(topic: string, known: readonly string[]): string {
 }
 
 /** Which page of a crawl a URL stands for, also behind redirects. */
-export async function namesOf(dataDir: string, crawlId: number): Promise<PageNames> {
-  await using jobs = await openSqliteJobReader(storePath(dataDir))
+export async function namesOf(place: Place, crawlId: number): Promise<PageNames> {
+  await using jobs = await place.jobReader()
   const job = await jobs?.get(crawlId)
-  await using ledger = job == null ? null : await openLedger(dataDir, job)
-  await using graph = await openSqliteGraphReader(storePath(dataDir))
+  await using ledger = job == null ? null : await place.ledger(job)
+  await using graph = await place.graphReader()
   return await graph.names(crawlId, redirectsOf(ledger))
 }

@@ -10,6 +10,7 @@ import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { openExportSearch } from './export-search.ts'
 import { openSearch } from './open-search.ts'
+import { placeOf } from './place/open-place.ts'
 import { searchLockPath, storePath } from './places.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'jelajah-export-search-'))
@@ -26,7 +27,7 @@ const options = { signal: new AbortController().signal, onBehind: () => {} }
 
 test('an index that somebody else keeps and is behind is not exported by', async () => {
   await using _kept = await openLock(searchLockPath(dir))
-  await assert.rejects(openExportSearch(dir, { ...options, patienceMs: 0 }), {
+  await assert.rejects(openExportSearch(placeOf({ dataDir: dir }), { ...options, patienceMs: 0 }), {
     code: 'store-busy',
     message: /1 change behind; wait/,
   })
@@ -34,7 +35,7 @@ test('an index that somebody else keeps and is behind is not exported by', async
 
 test('an index that somebody else brings up to date is waited for', async () => {
   const kept = await openLock(searchLockPath(dir))
-  const opening = openExportSearch(dir, {
+  const opening = openExportSearch(placeOf({ dataDir: dir }), {
     ...options,
     onBehind: () => void kept?.[Symbol.asyncDispose](),
   })
@@ -44,12 +45,18 @@ test('an index that somebody else brings up to date is waited for', async () => 
 
 test('who is stopped meanwhile hears of nothing else', async () => {
   const signal = AbortSignal.abort()
-  await assert.rejects(openExportSearch(dir, { ...options, signal }), ExportInterrupted)
+  await assert.rejects(
+    openExportSearch(placeOf({ dataDir: dir }), { ...options, signal }),
+    ExportInterrupted,
+  )
 })
 
 test('an index that is up to date is opened while somebody else keeps it', async () => {
-  await using keeper = openSearch(dir)
+  await using keeper = openSearch(placeOf({ dataDir: dir }))
   await keeper.catchUp(10_000)
-  await using search = await openExportSearch(dir, { ...options, patienceMs: 0 })
+  await using search = await openExportSearch(placeOf({ dataDir: dir }), {
+    ...options,
+    patienceMs: 0,
+  })
   assert.equal((await search.matching({ text: 'tea' })).length, 1)
 })

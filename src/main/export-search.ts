@@ -2,14 +2,12 @@
 // that is behind would leave pages out, and nobody would know.
 import { showNumber } from '../cli/format.ts'
 import { CrawlerError } from '../core/errors.ts'
-import { lockIsHeld } from '../db/lock.ts'
 import { ExportInterrupted } from '../export/run-export.ts'
 import type { SearchReader } from '../search/search-index.ts'
-import { openSqliteSearchReader } from '../search/sqlite/open-search-index.ts'
 import { catchUpInSteps, type StepsOptions } from './catch-up-in-steps.ts'
 import { countBehind, openIndexSource } from './index-writer.ts'
 import { openSearch } from './open-search.ts'
-import { searchLockPath, searchPath } from './places.ts'
+import type { Place } from './place/place.ts'
 
 /** So long nothing may move while another process keeps the index: it may be ranking pages. */
 const PATIENCE_MS = 30_000
@@ -21,24 +19,23 @@ export type ExportSearchOptions = StepsOptions & { readonly patienceMs?: number 
 
 /** Catches up with the store first, or waits while another process does. */
 export async function openExportSearch(
-  dataDir: string,
+  place: Place,
   { patienceMs = PATIENCE_MS, ...options }: ExportSearchOptions,
 ): Promise<ExportSearch> {
-  await using source = await openIndexSource(dataDir)
+  await using source = await openIndexSource(place)
   if (source === null)
-    throw new CrawlerError('store-unreachable', `the crawls of ${dataDir} are gone`)
+    throw new CrawlerError('store-unreachable', `the crawls of ${place.shown} are gone`)
   const last = await source.changes.last()
-  await using search = openSearch(dataDir)
+  await using search = openSearch(place)
   let least = Number.POSITIVE_INFINITY
   for (let movedAt = performance.now(); ; ) {
     await catchUpInSteps(search, options)
     if (options.signal.aborted) throw new ExportInterrupted()
-    const path = searchPath(dataDir)
-    const reader = await openSqliteSearchReader({ path, pagesOf: async () => [] })
+    const reader = await place.searchReader({ pagesOf: async () => [] })
     const behind = await countBehind(reader, source, last)
     if (reader !== null && behind === 0) return reader
     await reader?.[Symbol.asyncDispose]()
-    const isKept = await lockIsHeld(searchLockPath(dataDir))
+    const isKept = await place.isLocked('search')
     if (behind < least) movedAt = performance.now()
     else if (!isKept || performance.now() - movedAt >= patienceMs) throw isBehind(behind, isKept)
     least = Math.min(least, behind)

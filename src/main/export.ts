@@ -15,7 +15,6 @@ import { removeParts } from '../export/out-place.ts'
 import { PipeTarget } from '../export/pipe-target.ts'
 import { ExportInterrupted, runExport } from '../export/run-export.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { openSqliteWholePages } from '../store/sqlite/sqlite-whole-pages.ts'
 import type { WholePages } from '../store/whole-pages.ts'
 import { ExportBar } from './export-bar.ts'
 import { filterFrom, namesOf } from './export-pages.ts'
@@ -24,8 +23,9 @@ import { openExportSearch } from './export-search.ts'
 import { type ExportResult, tellExport, tellResumed } from './export-summary.ts'
 import { Leaving } from './leaving.ts'
 import type { Output } from './output.ts'
+import { placeOf } from './place/open-place.ts'
+import type { Place } from './place/place.ts'
 import { chooseCrawl } from './place-reader.ts'
-import { storePath } from './places.ts'
 
 export type ExportWorld = {
   readonly signal: AbortSignal
@@ -56,21 +56,22 @@ export async function exportPages(
   out: Output,
   world: ExportWorld,
 ): Promise<ExitCode> {
-  const { dataDir, json, quiet } = command
+  const { json, quiet } = command
+  await using place = placeOf(command)
   const { clock } = world
   const startedAt = clock.now()
   // Says when there is no crawl at all, in the words of all commands.
-  await chooseCrawl(dataDir, null)
-  await using store = await openSqliteWholePages(storePath(dataDir))
-  await using place = await openPlace(command, store, world)
-  if (place.state.note.pages > 0 && !quiet) tellResumed(place.state.note, out)
+  await chooseCrawl(place, null)
+  await using store = await place.wholePages()
+  await using goal = await openGoal({ command, place, store, world })
+  if (goal.state.note.pages > 0 && !quiet) tellResumed(goal.state.note, out)
   try {
-    const { note, left } = await write(command, { store, place, world })
-    const bytes = (await place.target?.size()) ?? null
-    await place.target?.complete()
-    await place.clear()
+    const { note, left } = await write({ command, place, store, world }, goal)
+    const bytes = (await goal.target?.size()) ?? null
+    await goal.target?.complete()
+    await goal.clear()
     const seconds = (clock.now() - startedAt) / 1000
-    await tellExport(command, { note, left, bytes, seconds, resumed: place.resumed }, out)
+    await tellExport(command, { note, left, bytes, seconds, resumed: goal.resumed }, out)
     return EXIT.done
   } catch (error) {
     if (!(error instanceof ExportInterrupted)) {
@@ -88,19 +89,23 @@ async function clearUnbegun(out: string): Promise<void> {
   if ((await readState(out))?.note.after === BEGINNING.after) await removeParts(out)
 }
 
-async function openPlace(
-  command: ExportCommand,
-  store: WholePages,
-  { stdout, clock }: ExportWorld,
-): Promise<ExportPlace> {
-  const { dataDir, exporter, choices, filter, out, force, fresh } = command
+type Exporting = {
+  readonly command: ExportCommand
+  readonly place: Place
+  readonly store: WholePages
+  readonly world: ExportWorld
+}
+
+async function openGoal({ command, place, store, world }: Exporting): Promise<ExportPlace> {
+  const { stdout, clock } = world
+  const { exporter, choices, filter, out, force, fresh } = command
   const kind = exporter.output(choices)
   const asked = askedFor(command)
   const mark = await store.mark()
   const begin = async (): Promise<ExportState> => {
     const now = clock.now()
     const { duplicates } = choices
-    const resolved = await filterFrom(dataDir, filter, { duplicates, now })
+    const resolved = await filterFrom(place, filter, { duplicates, now })
     const upTo = await store.lastId()
     return newState({ asked, mark, filter: resolved, upTo, begunAt: now })
   }
@@ -120,21 +125,15 @@ function askedFor(command: ExportCommand): ExportState['asked'] {
   return { version: VERSION, format: exporter.name, ...choices, ...filter, ...steps }
 }
 
-type Writing = {
-  readonly store: WholePages
-  readonly place: ExportPlace
-  readonly world: ExportWorld
-}
-
 type Written = Pick<ExportResult, 'note' | 'left'>
 
-async function write(command: ExportCommand, writing: Writing): Promise<Written> {
-  const { store, place, world } = writing
-  const { state, target } = place
+async function write(exporting: Exporting, goal: ExportPlace): Promise<Written> {
+  const { command, place, store, world } = exporting
+  const { state, target } = goal
   if (target === null) return { note: state.note, left: null }
-  const { dataDir, exporter, choices, filter } = command
+  const { exporter, choices, filter } = command
   using progress = new ExportBar(command, world)
-  const among = await matches(command, world.signal, progress)
+  const among = await matches(exporting, progress)
   const limit = filter.limit ?? Number.POSITIVE_INFINITY
   const range = { filter: { ...state.filter, ...among }, after: 0, upTo: state.upTo }
   if (progress.isShown) progress.total = Math.min(limit, await store.count(range))
@@ -142,41 +141,42 @@ async function write(command: ExportCommand, writing: Writing): Promise<Written>
   const note = await runExport({
     ...{ exporter, choices, state, limit, store, target, ...among },
     signal: world.signal,
-    names: (crawlId) => namesOf(dataDir, crawlId),
-    steps: stepsOf(command, progress),
-    onNote: (note) => place.keep({ ...state, note }),
+    names: (crawlId) => namesOf(place, crawlId),
+    steps: stepsOf(exporting, progress),
+    onNote: (note) => goal.keep({ ...state, note }),
     onProgress: (done) => progress.show(done),
   })
   return { note, left }
 }
 
 async function matches(
-  { dataDir, filter }: ExportCommand,
-  signal: AbortSignal,
+  { command, place, world }: Exporting,
   progress: ExportBar,
 ): Promise<{ readonly among?: readonly number[] }> {
+  const { filter } = command
+  const { signal } = world
   if (filter.query === null) return {}
   const onBehind = (behind: number) => progress.showBehind(behind)
-  await using search = await openExportSearch(dataDir, { signal, onBehind })
+  await using search = await openExportSearch(place, { signal, onBehind })
   const language = filter.language === null ? {} : { language: filter.language }
   return { among: await search.matching({ text: filter.query, filter: language }) }
 }
 
 /** In the order in which they are done: words are counted of what is left. */
-function stepsOf(command: ExportCommand, progress: ExportBar): readonly OpenStep[] {
-  const { dataDir, minWords } = command
+function stepsOf({ command, place }: Exporting, progress: ExportBar): readonly OpenStep[] {
+  const { minWords } = command
   return [
-    ...(command.withoutNearDuplicates ? [nearDuplicatesStep(dataDir, progress)] : []),
+    ...(command.withoutNearDuplicates ? [nearDuplicatesStep(place, progress)] : []),
     ...(command.withoutBoilerplate ? [withoutBoilerplate] : []),
     ...(minWords === null ? [] : [atLeastWords(minWords)]),
   ]
 }
 
 /** Which pages stay is known before the first is written: the index is not needed any longer. */
-function nearDuplicatesStep(dataDir: string, progress: ExportBar): OpenStep {
+function nearDuplicatesStep(place: Place, progress: ExportBar): OpenStep {
   return async (store, range, signal) => {
     const onBehind = (behind: number) => progress.showBehind(behind)
-    await using search = await openExportSearch(dataDir, { signal, onBehind })
+    await using search = await openExportSearch(place, { signal, onBehind })
     return await withoutNearDuplicates(search)(store, range, signal)
   }
 }

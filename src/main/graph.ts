@@ -9,6 +9,7 @@ import type { MapSource } from '../map/map-format.ts'
 import { refuseUnknownHost } from './known-host.ts'
 import { mapSource } from './map-source.ts'
 import type { Output } from './output.ts'
+import { placeOf } from './place/open-place.ts'
 import { chooseCrawl } from './place-reader.ts'
 import { readGraph } from './reads/crawl-graph.ts'
 import { PlaceFiles } from './reads/place-files.ts'
@@ -35,9 +36,10 @@ export async function runGraph(
       `say where it goes: --out map.${format.name}, or > map.${format.name}`,
     )
   }
-  const job = await chooseCrawl(options.dataDir, options.crawl)
-  if (options.host !== null) await refuseUnknownHost(options.dataDir, options.host, [job.id])
-  await using files = new PlaceFiles(options.dataDir)
+  await using place = placeOf(options)
+  const job = await chooseCrawl(place, options.crawl)
+  if (options.host !== null) await refuseUnknownHost(place, options.host, [job.id])
+  await using files = new PlaceFiles(place)
   const here = await files.crawl(job.id)
   if (here === null) throw new InvalidInput('--crawl', `crawl ${job.id} is gone`)
   const graph = await readGraph(files, here)

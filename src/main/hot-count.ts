@@ -3,10 +3,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError } from '../core/errors.ts'
 import type { ImportanceWeights } from '../core/importance.ts'
+import type { PlaceText } from '../core/place-text.ts'
 import { countHot } from './importance.ts'
+import { openPlace } from './place/open-place.ts'
 
 export type HotCountOrder = {
-  readonly dataDir: string
+  readonly place: PlaceText
   readonly crawlId: number
   readonly weights: ImportanceWeights
   readonly threshold: number
@@ -14,5 +16,6 @@ export type HotCountOrder = {
 
 if (parentPort === null) throw new CrawlerError('process-died', 'this thread is started by a crawl')
 // Whoever starts this thread hands over exactly this.
-const { dataDir, crawlId, weights, threshold } = workerData as HotCountOrder
-parentPort.postMessage(await countHot(dataDir, crawlId, { weights, threshold }))
+const { place: text, crawlId, weights, threshold } = workerData as HotCountOrder
+await using place = openPlace(text)
+parentPort.postMessage(await countHot(place, crawlId, { weights, threshold }))

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { weightsOf } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { HotCountOrder } from './hot-count.ts'
+import type { Place } from './place/place.ts'
 
 /** With so few pages nobody links to anybody yet. */
 const FIRST_LOOK = 20
@@ -13,13 +14,13 @@ const GROWTH = 1.25
 
 export class HotWatch {
   readonly #job: JobRecord
-  readonly #dataDir: string
+  readonly #place: Place
   #nextAt = FIRST_LOOK
   #looking: Promise<void> | null = null
 
-  constructor({ job, dataDir }: { readonly job: JobRecord; readonly dataDir: string }) {
+  constructor({ job, place }: { readonly job: JobRecord; readonly place: Place }) {
     this.#job = job
-    this.#dataDir = dataDir
+    this.#place = place
   }
 
   /** Calls `onEnough` when the crawl, which has stored so many pages, has its hot ones. */
@@ -40,7 +41,7 @@ export class HotWatch {
   async #count(maxHot: number, onEnough: () => void): Promise<void> {
     const { id: crawlId, settings } = this.#job
     const hot = await countInThread({
-      dataDir: this.#dataDir,
+      place: this.#place.text,
       crawlId,
       weights: weightsOf(settings),
       threshold: settings.hotThreshold,

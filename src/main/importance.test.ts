@@ -17,6 +17,7 @@ import { openSqliteImportanceReader } from '../store/sqlite/sqlite-importance-st
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { refreshImportance } from './importance.ts'
+import { placeOf } from './place/open-place.ts'
 import { frontierPath, storePath } from './places.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-importance-'))
@@ -72,7 +73,11 @@ async function best() {
 }
 
 test('pages get their importance, those that repeat another none of their own', async () => {
-  const refreshed = await refreshImportance(dataDir, job.id, decodeImportance('location'))
+  const refreshed = await refreshImportance(
+    placeOf({ dataDir }),
+    job.id,
+    decodeImportance('location'),
+  )
   assert.deepEqual([refreshed.pages, refreshed.edges], [3, 2])
   const pages = await best()
   assert.deepEqual(
@@ -91,7 +96,7 @@ test('pages get their importance, those that repeat another none of their own', 
 })
 
 test('importance is computed anew with other weights', async () => {
-  await refreshImportance(dataDir, job.id, decodeImportance('similarity'))
+  await refreshImportance(placeOf({ dataDir }), job.id, decodeImportance('similarity'))
   assert.deepEqual(
     (await best()).map(({ importance }) => importance),
     [1, 0, 0],
@@ -100,13 +105,13 @@ test('importance is computed anew with other weights', async () => {
 
 test('a link to a URL that redirected counts for the page it led to', async () => {
   await redirect('a.test/old', 'a.test/new')
-  const { edges } = await refreshImportance(dataDir, job.id, DEFAULT_IMPORTANCE)
+  const { edges } = await refreshImportance(placeOf({ dataDir }), job.id, DEFAULT_IMPORTANCE)
   assert.equal(edges, 4)
   const backlinks = (await best()).map(({ backlinks }) => backlinks)
   assert.deepEqual(backlinks.sort(), [1, 1, 2])
 })
 
 test('a crawl that is not there is refused', async () => {
-  const refreshed = refreshImportance(dataDir, 99, DEFAULT_IMPORTANCE)
+  const refreshed = refreshImportance(placeOf({ dataDir }), 99, DEFAULT_IMPORTANCE)
   await assert.rejects(refreshed, { name: 'InvalidInput', message: /no crawl 99/ })
 })

@@ -18,11 +18,7 @@ import type {
   Redirect,
 } from '../store/graph-reader.ts'
 import type { PageImportance } from '../store/importance-store.ts'
-import { openSqliteGraphReader } from '../store/sqlite/sqlite-graph-reader.ts'
-import { openSqliteImportanceStore } from '../store/sqlite/sqlite-importance-store.ts'
-import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
-import { openLedger } from './place-reader.ts'
-import { storePath } from './places.ts'
+import type { Place } from './place/place.ts'
 
 const CHUNK = 1000
 
@@ -61,18 +57,17 @@ export type RefreshOptions = {
 }
 
 export async function refreshImportance(
-  dataDir: string,
+  place: Place,
   crawlId: number,
   weights: ImportanceWeights,
   { maxLinks, ...options }: RefreshOptions = {},
 ): Promise<Refreshed> {
-  const path = storePath(dataDir)
-  await using ledger = await ledgerOf(dataDir, crawlId)
-  await using reader = await openSqliteGraphReader(path)
+  await using ledger = await ledgerOf(place, crawlId)
+  await using reader = await place.graphReader()
   const limit = maxLinks === undefined ? {} : { maxLinks }
   const measured = await measure(reader, crawlId, { ledger, ...limit })
   const { ids, metrics, pages, edges, iterations } = measured
-  await using store = await openSqliteImportanceStore(path)
+  await using store = await place.importanceStore()
   const rows = rowsOf(ids, metrics, importanceOf(metrics, weights))
   await store.replace(crawlId, rows, options)
   return { pages, edges, iterations }
@@ -80,21 +75,22 @@ export async function refreshImportance(
 
 /** How many pages are at or above the threshold now. Reads only. */
 export async function countHot(
-  dataDir: string,
+  place: Place,
   crawlId: number,
   { weights, threshold }: { readonly weights: ImportanceWeights; readonly threshold: number },
 ): Promise<number> {
-  await using ledger = await ledgerOf(dataDir, crawlId)
-  await using reader = await openSqliteGraphReader(storePath(dataDir))
+  await using ledger = await ledgerOf(place, crawlId)
+  await using reader = await place.graphReader()
   const { metrics } = await measure(reader, crawlId, { ledger })
   return importanceOf(metrics, weights).filter((importance) => importance >= threshold).length
 }
 
-async function ledgerOf(dataDir: string, crawlId: number): Promise<UrlLedger | null> {
-  await using jobs = await openSqliteJobReader(storePath(dataDir))
+async function ledgerOf(place: Place, crawlId: number): Promise<UrlLedger | null> {
+  await using jobs = await place.jobReader()
   const job = (await jobs?.get(crawlId)) ?? null
-  if (job === null) throw new InvalidInput('--crawl', `there is no crawl ${crawlId} in ${dataDir}`)
-  return openLedger(dataDir, job)
+  if (job === null)
+    throw new InvalidInput('--crawl', `there is no crawl ${crawlId} in ${place.shown}`)
+  return place.ledger(job)
 }
 
 export async function measure(

@@ -1,17 +1,15 @@
 // Reads an index that another process writes: opened once, and again when another file came in its
 // place, since the one who writes may begin anew.
-import { statSync } from 'node:fs'
 import type { SearchReader } from '../search/search-index.ts'
-import { openSqliteSearchReader } from '../search/sqlite/open-search-index.ts'
-import { type IndexSource, indexOptions } from './index-writer.ts'
-import { searchPath } from './places.ts'
+import { type IndexSource, indexed } from './index-writer.ts'
+import type { Place } from './place/place.ts'
 
 export class KeptReader implements AsyncDisposable {
-  readonly #dataDir: string
+  readonly #place: Place
   #open: { readonly reader: SearchReader; readonly file: string } | null = null
 
-  constructor(dataDir: string) {
-    this.#dataDir = dataDir
+  constructor(place: Place) {
+    this.#place = place
   }
 
   /** What `work` makes of the index; of null where there is none. */
@@ -32,17 +30,11 @@ export class KeptReader implements AsyncDisposable {
   }
 
   async #reader(source: IndexSource): Promise<SearchReader | null> {
-    const file = fileAt(searchPath(this.#dataDir))
+    const file = this.#place.searchMark()
     if (this.#open !== null && this.#open.file === file) return this.#open.reader
     await this[Symbol.asyncDispose]()
-    const reader = await openSqliteSearchReader(indexOptions(this.#dataDir, source))
+    const reader = await this.#place.searchReader(indexed(source))
     if (reader !== null) this.#open = { reader, file }
     return reader
   }
-}
-
-/** Another one for another file; numbers of files alone are given again. */
-function fileAt(path: string): string {
-  const file = statSync(path, { throwIfNoEntry: false })
-  return file === undefined ? '' : `${file.dev} ${file.ino} ${file.birthtimeMs}`
 }

@@ -1,21 +1,12 @@
-// The one who writes the search index of a data folder: it holds a lock, and lets the index follow the
+// The one who writes the search index of a place: it holds a lock, and lets the index follow the
 // store. An index that is damaged, or was made by another version, is made anew.
-import { openLock } from '../db/lock.ts'
 import { catchUp } from '../indexer/catch-up.ts'
 import type { Ranks } from '../indexer/ranks.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Found, Position, Search, SearchIndex, SearchReader } from '../search/search-index.ts'
-import {
-  discardSqliteSearchIndex,
-  isUnfit,
-  openSqliteSearchIndex,
-  openSqliteSearchReader,
-} from '../search/sqlite/open-search-index.ts'
 import type { ChangeFeed } from '../store/change-feed.ts'
 import type { PageFeed } from '../store/page-feed.ts'
-import { openSqliteChangeFeed } from '../store/sqlite/sqlite-change-feed.ts'
-import { openSqlitePageFeed } from '../store/sqlite/sqlite-page-feed.ts'
-import { searchLockPath, searchPath, storePath } from './places.ts'
+import type { Place, SearchSource } from './place/place.ts'
 
 /** What is read of the store. */
 export type IndexSource = AsyncDisposable & {
@@ -24,10 +15,9 @@ export type IndexSource = AsyncDisposable & {
 }
 
 /** Null where there is no store yet. */
-export async function openIndexSource(dataDir: string): Promise<IndexSource | null> {
-  const path = storePath(dataDir)
-  const changes = await openSqliteChangeFeed(path)
-  const feed = changes === null ? null : await openSqlitePageFeed(path)
+export async function openIndexSource(place: Place): Promise<IndexSource | null> {
+  const changes = await place.changeFeed()
+  const feed = changes === null ? null : await place.pageFeed()
   if (changes === null || feed === null) return null
   return {
     changes,
@@ -39,10 +29,9 @@ export async function openIndexSource(dataDir: string): Promise<IndexSource | nu
   }
 }
 
-/** How an index of this folder is opened, for writing or reading. */
-export function indexOptions(dataDir: string, { feed }: IndexSource) {
+/** What an index is opened with, for writing or reading. */
+export function indexed({ feed }: IndexSource): SearchSource {
   return {
-    path: searchPath(dataDir),
     pagesOf: (ids: readonly number[]) => feed.pages(ids),
     topicsOf: () => feed.topics(),
   }
@@ -59,15 +48,15 @@ export async function countBehind(
   return Math.max(0, last - read)
 }
 
-export async function indexIsBehind(dataDir: string): Promise<boolean> {
-  await using source = await openIndexSource(dataDir)
+export async function indexIsBehind(place: Place): Promise<boolean> {
+  await using source = await openIndexSource(place)
   if (source === null) return false
-  await using reader = await openSqliteSearchReader(indexOptions(dataDir, source))
+  await using reader = await place.searchReader(indexed(source))
   return (await countBehind(reader, source, await source.changes.last())) > 0
 }
 
 export type IndexWriterOptions = {
-  readonly dataDir: string
+  readonly place: Place
   /** Stays the caller's. */
   readonly source: IndexSource
   readonly clock: Clock
@@ -90,7 +79,7 @@ export class IndexWriter implements AsyncDisposable {
 
   /** Null while another process writes. */
   static async open(options: IndexWriterOptions): Promise<IndexWriter | null> {
-    const lock = await openLock(searchLockPath(options.dataDir))
+    const lock = await options.place.lock('search')
     if (lock === null) return null
     try {
       return new IndexWriter(options, lock, await openIndex(options))
@@ -137,7 +126,7 @@ export class IndexWriter implements AsyncDisposable {
     try {
       return await work()
     } catch (error) {
-      if (!isUnfit(error)) throw error
+      if (!(await this.#options.place.isUnfitSearch(error))) throw error
       this.#options.onAnew?.()
       await this.discard()
       return work()
@@ -147,7 +136,7 @@ export class IndexWriter implements AsyncDisposable {
   /** To make it anew. */
   async discard(): Promise<void> {
     await this.#index[Symbol.asyncDispose]()
-    discardSqliteSearchIndex(searchPath(this.#options.dataDir))
+    await this.#options.place.discardSearch()
     this.#index = await openIndex(this.#options)
   }
 
@@ -158,6 +147,6 @@ export class IndexWriter implements AsyncDisposable {
   }
 }
 
-function openIndex({ dataDir, source, onAnew }: IndexWriterOptions): Promise<SearchIndex> {
-  return openSqliteSearchIndex(indexOptions(dataDir, source), onAnew)
+function openIndex({ place, source, onAnew }: IndexWriterOptions): Promise<SearchIndex> {
+  return place.searchIndex(indexed(source), onAnew)
 }

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { PlaceText } from '../core/place-text.ts'
 import { LineCutter } from '../feed/line-cutter.ts'
 
 const ENTRY = join(import.meta.dirname, 'indexer.ts')
@@ -20,8 +21,8 @@ export class IndexerChild implements AsyncDisposable {
   #finished: Promise<boolean> | null = null
   #failure: string | null = null
 
-  constructor(dataDir: string) {
-    const args = ['--disable-warning=ExperimentalWarning', ENTRY, dataDir]
+  constructor(place: PlaceText) {
+    const args = ['--disable-warning=ExperimentalWarning', ENTRY]
     this.#process = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     this.exited = new Promise((resolve) => {
       this.#process.once('error', () => resolve())
@@ -32,6 +33,8 @@ export class IndexerChild implements AsyncDisposable {
       for (const line of lines.push(bytes)) this.#hear(line ?? '')
     })
     this.#process.stdin?.on('error', () => {})
+    // Not as an argument: anybody may read those, and a password may be in it.
+    this.#process.stdin?.write(`${JSON.stringify(place)}\n`)
     this.#lower()
   }
 

@@ -1,33 +1,49 @@
 // The indexer as a process of its own, beside a crawl or a server: follows the store, with low priority,
 // until its parent says "finish" (then to the end of what is stored) or is gone.
 //
-// To its parent, a line of JSON at each step: {"behind":N}; or {"failed":TEXT} before it leaves.
+// From its parent, a line of JSON that says where: {"data":…,"frontier":…}. To it, a line of JSON at each step: {"behind":N}; or {"failed":TEXT} before it leaves.
 import { constants, setPriority } from 'node:os'
 import { CrawlerError, firstError } from '../core/errors.ts'
+import type { PlaceText } from '../core/place-text.ts'
+import { LineCutter } from '../feed/line-cutter.ts'
 import { systemClock } from '../lib/clock.ts'
 import { openIndexSource } from './index-writer.ts'
 import { indexOn, openRanks, openWriter } from './indexing.ts'
+import { openPlace } from './place/open-place.ts'
 
-async function main(dataDir: string): Promise<void> {
+const MAX_LINE_BYTES = 64 * 1024
+
+async function main(): Promise<void> {
   const finishing = new AbortController()
   const leaving = new AbortController()
   // The terminal sends Ctrl-C to the whole group; only the parent decides what it means.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
-  process.stdin.on('data', () => finishing.abort())
+  const told = Promise.withResolvers<PlaceText>()
+  const lines = new LineCutter(MAX_LINE_BYTES)
+  process.stdin.on('data', (bytes: Buffer) => {
+    for (const line of lines.push(bytes)) {
+      if (line === 'finish') finishing.abort()
+      // Its parent says exactly this.
+      else told.resolve(JSON.parse(line ?? '') as PlaceText)
+    }
+  })
   process.stdin.once('end', () => leaving.abort())
   process.stdin.on('error', () => leaving.abort())
   // Nobody hears it: the parent is gone.
   process.stdout.on('error', () => leaving.abort())
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  await using source = await openIndexSource(dataDir)
+  const text = await Promise.race([told.promise, aborted(leaving.signal)])
+  if (text === null) return
+  await using place = openPlace(text)
+  await using source = await openIndexSource(place)
   if (source === null) return
   const watcher = {
     onBehind: (behind: number) => say({ behind }),
     onAnew: () => say({ anew: true }),
   }
-  await using ranked = await openRanks(dataDir, source)
+  await using ranked = await openRanks(place, source)
   const options = {
-    ...{ dataDir, source, clock: systemClock, watcher, leaving: leaving.signal },
+    ...{ place, source, clock: systemClock, watcher, leaving: leaving.signal },
     ranks: ranked.ranks,
   }
   // Who has the index meanwhile will not need help to finish.
@@ -36,12 +52,16 @@ async function main(dataDir: string): Promise<void> {
   if (writer !== null) await indexOn(writer, options, finishing.signal)
 }
 
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)))
+}
+
 function say(line: Readonly<Record<string, unknown>>): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
 try {
-  await main(process.argv[2] ?? '')
+  await main()
 } catch (thrown) {
   const error = firstError(thrown)
   const failed = error instanceof CrawlerError ? error.message : String(error)

@@ -1,12 +1,11 @@
-// Bringing the search index of a data folder up to date, and keeping it there: what `jelajah index` and
+// Bringing the search index of a place up to date, and keeping it there: what `jelajah index` and
 // the indexer beside a crawl or a server do.
 import { setTimeout as pause } from 'node:timers/promises'
 import { followStore } from '../indexer/follow-store.ts'
 import { Ranks } from '../indexer/ranks.ts'
 import type { Clock } from '../lib/clock.ts'
-import { openSqliteGraphReader } from '../store/sqlite/sqlite-graph-reader.ts'
 import { type IndexSource, IndexWriter, type IndexWriterOptions } from './index-writer.ts'
-import { feedPath, storePath } from './places.ts'
+import type { Place } from './place/place.ts'
 
 const STEP_MS = 200
 const LOOK_EVERY_MS = 100
@@ -18,7 +17,7 @@ export type IndexingWatcher = {
 }
 
 export type IndexingOptions = {
-  readonly dataDir: string
+  readonly place: Place
   readonly source: IndexSource
   readonly clock: Clock
   readonly watcher: IndexingWatcher
@@ -30,10 +29,10 @@ export type IndexingOptions = {
 
 /** Ranks of crawls that run, by the links that are stored. Where URLs led is told when a crawl ends. */
 export async function openRanks(
-  dataDir: string,
+  place: Place,
   { changes }: IndexSource,
 ): Promise<AsyncDisposable & { readonly ranks: Ranks }> {
-  const reader = await openSqliteGraphReader(storePath(dataDir))
+  const reader = await place.graphReader()
   return {
     ranks: new Ranks({ reader, changes }),
     [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
@@ -70,12 +69,12 @@ export async function indexAll(writer: IndexWriter, options: IndexingOptions): P
 /** Until it is told to leave. `finishing`: leave as soon as all that is stored is in it. */
 export async function indexOn(
   writer: IndexWriter,
-  { dataDir, source, watcher, leaving }: IndexingOptions,
+  { place, source, watcher, leaving }: IndexingOptions,
   finishing: AbortSignal,
 ): Promise<void> {
   await followStore({
     changes: source.changes,
-    socketPath: feedPath(dataDir),
+    socketPath: place.feedSocket,
     catchUp: (budgetMs) => writer.catchUp(budgetMs),
     cursor: async () => (await writer.position()).cursor,
     onBehind: watcher.onBehind,

@@ -8,6 +8,7 @@ import type { JobStatus } from '../core/job.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { lockCrawl } from './claim-job.ts'
 import { jobsAsTheyAre } from './job-reader.ts'
+import { placeOf } from './place/open-place.ts'
 import { storePath } from './places.ts'
 
 test('a crawl that was killed is stopped wherever jobs are listed or counted', async () => {
@@ -27,8 +28,8 @@ test('a crawl that was killed is stopped wherever jobs are listed or counted', a
       await jobs.setStatus(id, status)
     }
     // The second runs elsewhere, the third and the last were killed.
-    await using _lock = await lockCrawl(dir, 2)
-    const shown = jobsAsTheyAre(jobs, dir)
+    await using _lock = await lockCrawl(placeOf({ dataDir: dir }), 2)
+    const shown = jobsAsTheyAre(jobs, placeOf({ dataDir: dir }))
     const ids = async (status: JobStatus, options = {}) =>
       (await shown.list({ status, ...options })).map((job) => `${job.id} ${job.status}`)
     assert.deepEqual(await ids('running'), ['2 running'])

@@ -1,31 +1,29 @@
-// Jobs of a folder as they are: one that was killed had no time to say so, and its row still claims
+// Jobs of a place as they are: one that was killed had no time to say so, and its row still claims
 // that it runs.
 import { CrawlerError } from '../core/errors.ts'
 import type { JobOrigin, JobRecord, JobStatus } from '../core/job.ts'
-import { lockIsHeld } from '../db/lock.ts'
 import type { JobReader, ListOptions } from '../store/job-store.ts'
-import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
-import { crawlLockPath, storePath } from './places.ts'
+import type { Place } from './place/place.ts'
 
-/** Null when there is no store in that folder. */
-export async function openJobReader(dataDir: string): Promise<JobReader | null> {
-  const kept = await openSqliteJobReader(storePath(dataDir))
-  return kept === null ? null : jobsAsTheyAre(kept, dataDir)
+/** Null when there is no store there. */
+export async function openJobReader(place: Place): Promise<JobReader | null> {
+  const kept = await place.jobReader()
+  return kept === null ? null : jobsAsTheyAre(kept, place)
 }
 
 /** The same jobs, with the truth about those that claim to run. `isOurs`: it runs, or begins to, here. */
 export function jobsAsTheyAre(
   kept: JobReader,
-  dataDir: string,
+  place: Place,
   isOurs: (crawlId: number) => boolean = () => false,
 ): JobReader {
-  return new TrueJobReader(kept, async (id) => isOurs(id) || (await isRunning(dataDir, id)))
+  return new TrueJobReader(kept, async (id) => isOurs(id) || (await isRunning(place, id)))
 }
 
 /** Whether somebody runs that crawl now, this process included. */
-export async function isRunning(dataDir: string, crawlId: number): Promise<boolean> {
+export async function isRunning(place: Place, crawlId: number): Promise<boolean> {
   try {
-    return await lockIsHeld(crawlLockPath(dataDir, crawlId))
+    return await place.isLocked(`crawl-${crawlId}`)
   } catch (error) {
     // A lock that this user may not look at counts as held: better no word than a wrong one.
     if (error instanceof CrawlerError) return true

@@ -1,17 +1,15 @@
-// Serves the feed of a data folder as long as this process works there: at once, or as soon as the one
+// Serves the feed of a place as long as this process works there: at once, or as soon as the one
 // who serves it now leaves. A feed that cannot be served is told, and harms nothing else.
 import { setTimeout as pause } from 'node:timers/promises'
-import { openLock } from '../db/lock.ts'
 import { type FeedServer, openFeedServer } from '../feed/feed-server.ts'
-import { openSqliteChangeFeed } from '../store/sqlite/sqlite-change-feed.ts'
-import { feedLockPath, feedPath, storePath } from './places.ts'
+import type { Place } from './place/place.ts'
 
 /** Between two looks whether the feed is free, or a store there. */
 const LOOK_EVERY_MS = 500
 const AT_THE_END = { stallMs: 5000, maxMs: 60_000 }
 
 export type KeepFeedOptions = {
-  readonly dataDir: string
+  readonly place: Place
   readonly onNotice: (text: string) => void
 }
 
@@ -54,18 +52,18 @@ export class KeptFeed implements AsyncDisposable {
       }
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      this.#options.onNotice(`${feedPath(this.#options.dataDir)} is not served: ${why}`)
+      this.#options.onNotice(`${this.#options.place.feedSocket} is not served: ${why}`)
     }
   }
 
   /** To the end, if it is free and there is a store. */
   async #serveIfFree(): Promise<void> {
-    const { dataDir } = this.#options
-    await using lock = await openLock(feedLockPath(dataDir))
+    const { place } = this.#options
+    await using lock = await place.lock('feed')
     if (lock === null) return
-    await using feed = await openSqliteChangeFeed(storePath(dataDir))
+    await using feed = await place.changeFeed()
     if (feed === null) return
-    await using server = await openFeedServer({ path: feedPath(dataDir), feed })
+    await using server = await openFeedServer({ path: place.feedSocket, feed })
     this.#server = server
     await aborted(this.#leaving.signal)
     this.#server = null

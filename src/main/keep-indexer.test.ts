@@ -5,14 +5,18 @@ import { eventually, FeedPlace } from '../../test/support/feed-place.ts'
 import { indexIsBehind } from './index-writer.ts'
 import { KeptFeed } from './keep-feed.ts'
 import { KeptIndexer } from './keep-indexer.ts'
+import { placeOf } from './place/open-place.ts'
 
 test('an indexer is started when it is needed, and again when it was killed, says so, and loses nothing', async () => {
   await using place = await FeedPlace.open(3)
-  await using _feed = new KeptFeed({ dataDir: place.dir, onNotice: assert.fail })
+  await using _feed = new KeptFeed({
+    place: placeOf({ dataDir: place.dir }),
+    onNotice: assert.fail,
+  })
   const heard: (() => void)[] = []
   const said: string[] = []
   await using kept = new KeptIndexer({
-    dataDir: place.dir,
+    place: { data: place.dir, frontier: null },
     whenNeeded: (need) => {
       heard.push(need)
       return () => heard.splice(0)
@@ -22,7 +26,10 @@ test('an indexer is started when it is needed, and again when it was killed, say
   })
   assert.equal(kept.pid, null)
   heard[0]!()
-  await eventually(async () => !(await indexIsBehind(place.dir)), 'three pages')
+  await eventually(
+    async () => !(await indexIsBehind(placeOf({ dataDir: place.dir }))),
+    'three pages',
+  )
   const first = kept.pid
   assert.ok(first)
   assert.ok(getPriority(first) >= 10)
@@ -30,13 +37,16 @@ test('an indexer is started when it is needed, and again when it was killed, say
   process.kill(first, 'SIGKILL')
   await eventually(() => kept.pid !== null && kept.pid !== first, 'another one')
   await place.save(5)
-  await eventually(async () => !(await indexIsBehind(place.dir)), 'all of them')
+  await eventually(
+    async () => !(await indexIsBehind(placeOf({ dataDir: place.dir }))),
+    'all of them',
+  )
   assert.deepEqual(said, [
     'the search index is not kept up to date at the moment: the indexer died; it is started again at once',
   ])
   await place.save(100)
   assert.equal(await kept.finish(60_000, () => {}), true)
-  assert.equal(await indexIsBehind(place.dir), false)
+  assert.equal(await indexIsBehind(placeOf({ dataDir: place.dir })), false)
   assert.equal(kept.pid, null)
   assert.equal(heard.length, 0)
 })

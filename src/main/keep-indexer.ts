@@ -3,6 +3,7 @@
 // and brings it up to date by itself.
 import { setTimeout as pause } from 'node:timers/promises'
 import { showSeconds } from '../cli/format.ts'
+import type { PlaceText } from '../core/place-text.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import { IndexerChild } from './indexer-child.ts'
 
@@ -13,7 +14,7 @@ const LONGEST_WAIT_MS = 60_000
 const HEALTHY_MS = 60_000
 
 export type KeepIndexerOptions = {
-  readonly dataDir: string
+  readonly place: PlaceText
   /** Calls back when there is something to read, once or more often; what it returns ends that. */
   readonly whenNeeded: (need: () => void) => () => void
   readonly log: (text: string) => void
@@ -75,7 +76,7 @@ export class KeptIndexer implements AsyncDisposable {
 
   /** Why it ended by itself; null: it was to. */
   async #runOne(): Promise<string | null> {
-    const child = new IndexerChild(this.#options.dataDir)
+    const child = new IndexerChild(this.#options.place)
     this.#child = child
     const left = Promise.withResolvers<void>()
     this.#leaving.signal.addEventListener('abort', () => left.resolve(), { once: true })

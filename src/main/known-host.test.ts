@@ -7,6 +7,7 @@ import { sample, sampleJob } from '../../test/contract/sample-page.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { refuseUnknownHost } from './known-host.ts'
+import { placeOf } from './place/open-place.ts'
 import { storePath } from './places.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-host-'))
@@ -23,7 +24,7 @@ before(async () => {
 })
 
 const refused = (host: string, crawlIds: readonly number[] | null) =>
-  refuseUnknownHost(dataDir, host, crawlIds).then(
+  refuseUnknownHost(placeOf({ dataDir }), host, crawlIds).then(
     () => '',
     (error: Error) => error.message,
   )

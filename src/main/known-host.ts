@@ -2,22 +2,20 @@
 import { InvalidInput } from '../core/errors.ts'
 import { nearest } from '../lib/nearest.ts'
 import type { PageReader } from '../store/page-store.ts'
-import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
-import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
-import { storePath } from './places.ts'
+import type { Place } from './place/place.ts'
 
 /** Among so many, the largest, one is looked for that is spelt nearly so. */
 const COMPARED = 1000
 
 /** InvalidInput where none of these crawls has a page of the host; `crawlIds` null: all there are. */
 export async function refuseUnknownHost(
-  dataDir: string,
+  place: Place,
   host: string,
   crawlIds: readonly number[] | null,
 ): Promise<void> {
-  await using pages = await openSqlitePageReader(storePath(dataDir))
+  await using pages = await place.pageReader()
   const hosts = new Set<string>()
-  for (const crawlId of crawlIds ?? (await allIn(dataDir))) {
+  for (const crawlId of crawlIds ?? (await allIn(place))) {
     if (await hasPageOf(pages, crawlId, host, hosts)) return
   }
   throw new InvalidInput('--host', noPageOf(host, [...hosts], crawlIds?.length === 1))
@@ -36,8 +34,8 @@ async function hasPageOf(
   return (await pages.list({ crawlId, after: 0, limit: 1, host })).length > 0
 }
 
-async function allIn(dataDir: string): Promise<number[]> {
-  await using jobs = await openSqliteJobReader(storePath(dataDir))
+async function allIn(place: Place): Promise<number[]> {
+  await using jobs = await place.jobReader()
   return ((await jobs?.list()) ?? []).map(({ id }) => id)
 }
 

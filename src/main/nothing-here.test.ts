@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { nothingHere } from './nothing-here.ts'
+import { placeOf } from './place/open-place.ts'
 import { storePath } from './places.ts'
 
 test('who is one folder too high is told where there is a crawl', () => {
@@ -12,11 +13,14 @@ test('who is one folder too high is told where there is a crawl', () => {
     mkdirSync(join(folder, 'another'))
     const demo = join(folder, 'demo')
     mkdirSync(demo)
-    assert.match(nothingHere(folder), /there is no crawl in .* yet; 'jelajah crawl <seed>' makes/)
+    assert.match(
+      nothingHere(placeOf({ dataDir: folder })),
+      /there is no crawl in .* yet; 'jelajah crawl <seed>' makes/,
+    )
     writeFileSync(storePath(demo), '')
-    assert.ok(nothingHere(folder).endsWith(`did you mean --data ${demo}?`))
+    assert.ok(nothingHere(placeOf({ dataDir: folder })).endsWith(`did you mean --data ${demo}?`))
   } finally {
     rmSync(folder, { recursive: true })
   }
-  assert.match(nothingHere(folder), /'jelajah crawl <seed>' makes one$/)
+  assert.match(nothingHere(placeOf({ dataDir: folder })), /'jelajah crawl <seed>' makes one$/)
 })

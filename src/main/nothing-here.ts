@@ -1,19 +1,20 @@
-// What is said of a folder without a crawl: also where there is one, a step below.
+// What is said of a place without a crawl: also where there is one, a step below.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { safeText } from '../lib/terminal.ts'
+import type { Place } from './place/place.ts'
 import { storePath } from './places.ts'
 
-export function nothingHere(dataDir: string): string {
-  const below = placeBelow(dataDir)
+export function nothingHere(place: Place): string {
+  const below = place.folder === null ? null : placeBelow(place.folder)
   const hint =
     below === null ? `'jelajah crawl <seed>' makes one` : `did you mean --data ${shortest(below)}?`
-  return safeText(`there is no crawl in ${dataDir} yet; ${hint}`)
+  return safeText(`there is no crawl in ${place.shown} yet; ${hint}`)
 }
 
 /** The first folder in this one that has crawls, such as that of the demo. */
-function placeBelow(dataDir: string): string | null {
-  const places = namesIn(dataDir).map((name) => join(dataDir, name))
+function placeBelow(folder: string): string | null {
+  const places = namesIn(folder).map((name) => join(folder, name))
   return places.find((place) => existsSync(storePath(place))) ?? null
 }
 

@@ -1,15 +1,11 @@
-// The dispatcher with all it needs in a data folder.
-import { existsSync, rmSync } from 'node:fs'
+// The dispatcher with all it needs in a place.
 import { isFinal, type JobRecord } from '../core/job.ts'
 import type { Dispatcher } from '../crawl/dispatcher.ts'
 import type { Stand } from '../crawl/going-on.ts'
 import { createDispatcher, type DispatcherOptions } from '../crawl/job-dispatcher.ts'
-import { emptyLog } from '../db/sqlite.ts'
-import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { KeptEvent } from '../store/job-journal.ts'
-import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { isRunning } from './job-reader.ts'
-import { childLockPath, crawlLockPath, frontierPath, storePath } from './places.ts'
+import type { Place } from './place/place.ts'
 import { askForRound } from './rounds.ts'
 import { createThreadRunner } from './thread-runner.ts'
 
@@ -17,27 +13,27 @@ export type OpenDispatcherOptions = Omit<
   DispatcherOptions,
   'runJob' | 'isElsewhere' | 'standOf' | 'beginRound' | 'discard'
 > & {
-  readonly dataDir: string
+  readonly place: Place
 }
 
 /** Jobs that should be running begin at once. `jobs` and `journal` stay the caller's. */
 export async function openDispatcher({
-  dataDir,
+  place,
   ...options
 }: OpenDispatcherOptions): Promise<Dispatcher> {
   const { maxConnections } = options
   const dispatcher = await createDispatcher({
     ...options,
-    runJob: createThreadRunner({ dataDir, maxConnections }),
-    isElsewhere: (id) => isRunning(dataDir, id),
-    standOf: (job) => standOf(dataDir, job),
-    beginRound: (job, due) => askForRound({ job, dataDir }, due),
-    discard: async (id) => discardFiles(dataDir, id),
+    runJob: createThreadRunner({ place: place.text, maxConnections }),
+    isElsewhere: (id) => isRunning(place, id),
+    standOf: (job) => standOf(place, job),
+    beginRound: (job, due) => askForRound({ job, place }, due),
+    discard: (id) => place.discard(id),
   })
   const onEvent = ({ crawlId, event }: KeptEvent): void => {
     if (event.type !== 'status' || !isFinal(event.status)) return
     // Its thread has copied what it stored; while others store, their threads do so later.
-    if (isAlone(dispatcher, crawlId)) emptyLog(storePath(dataDir))
+    if (isAlone(dispatcher, crawlId)) void place.emptyLogs(null)
   }
   dispatcher.subscribe({ onEvent, onProgress: () => {} })
   return dispatcher
@@ -47,21 +43,12 @@ function isAlone(dispatcher: Dispatcher, crawlId: number): boolean {
   return dispatcher.load().running === (dispatcher.live(crawlId) === null ? 0 : 1)
 }
 
-async function standOf(dataDir: string, job: JobRecord): Promise<Stand> {
-  await using pages = await openSqlitePageReader(storePath(dataDir))
+async function standOf(place: Place, job: JobRecord): Promise<Stand> {
+  await using pages = await place.pageReader()
   const { stored, hot } = await pages.totals(job.id)
-  const path = frontierPath(dataDir, job.id)
+  await using ledger = await place.ledger(job)
   // A job that was stopped before it began has none yet.
-  if (!existsSync(path)) return { stored, hot, queued: 0 }
-  await using ledger = await openSqliteUrlLedger(path, job)
+  if (ledger === null) return { stored, hot, queued: 0 }
   const { queued, leased } = await ledger.counts()
   return { stored, hot, queued: queued + leased }
-}
-
-function discardFiles(dataDir: string, crawlId: number): void {
-  const frontier = frontierPath(dataDir, crawlId)
-  const roles = ['scouter', 'parser']
-  const locks = roles.map((role) => childLockPath(dataDir, role, crawlId))
-  const files = [frontier, `${frontier}-wal`, `${frontier}-shm`, ...locks]
-  for (const file of [...files, crawlLockPath(dataDir, crawlId)]) rmSync(file, { force: true })
 }

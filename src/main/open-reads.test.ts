@@ -43,7 +43,7 @@ function questions(reads: PlaceReads, crawlId: number): readonly (readonly [unkn
 
 test('a folder without a store has nothing to tell, and is left as it is', async () => {
   using folder = openFolder()
-  await using reads = await openReads(folder.dir)
+  await using reads = await openReads({ data: folder.dir, frontier: null })
   for (const [answer, expected] of questions(reads, 1)) {
     assert.deepEqual(await answer, expected)
   }
@@ -54,7 +54,7 @@ test('a folder without a store has nothing to tell, and is left as it is', async
 
 test('what is crawled later is seen, also in a store that took the place of another', async () => {
   using folder = openFolder()
-  await using reads = await openReads(folder.dir)
+  await using reads = await openReads({ data: folder.dir, frontier: null })
   const path = storePath(folder.dir)
   for (const pages of [2, 3]) {
     for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
@@ -80,7 +80,7 @@ test('a crawl that was removed has nothing to tell any more', async () => {
   const job = await jobs.create(sampleJob())
   await using store = await openSqlitePageStore({ path, job })
   await store.save([sample('a.test/1')])
-  await using reads = await openReads(folder.dir)
+  await using reads = await openReads({ data: folder.dir, frontier: null })
   assert.equal((await reads.fetchedPages(job.id, 0, 9)).length, 1)
   assert.equal((await reads.pageGraph(job.id, { top: 9 })).total_nodes, 1)
   await jobs.remove(job.id)
@@ -92,7 +92,7 @@ test('a crawl that was removed has nothing to tell any more', async () => {
 test('a store that is none of ours is named as what is wrong', async () => {
   using folder = openFolder()
   writeFileSync(storePath(folder.dir), 'not a database at all, but long enough to be looked at')
-  await using reads = await openReads(folder.dir)
+  await using reads = await openReads({ data: folder.dir, frontier: null })
   await assert.rejects(reads.lastPageId(1), { name: 'CrawlerError', code: 'store-damaged' })
 })
 
@@ -100,7 +100,7 @@ test('a bad URL to explain is the asker’s mistake, on both sides of the thread
   using folder = openFolder()
   await using jobs = await openSqliteJobStore(storePath(folder.dir))
   const { id } = await jobs.create(sampleJob())
-  await using reads = await openReads(folder.dir)
+  await using reads = await openReads({ data: folder.dir, frontier: null })
   await assert.rejects(reads.explain(id, 'nonsense'), { name: 'InvalidInput', at: 'url' })
 })
 
@@ -109,7 +109,7 @@ const DYING = `
   import { existsSync, writeFileSync } from 'node:fs'
   import { join } from 'node:path'
   import { parentPort, workerData } from 'node:worker_threads'
-  const mark = join(workerData, 'died')
+  const mark = join(workerData.data, 'died')
   parentPort.on('message', (call) => {
     if (call === null) return parentPort.close()
     if (existsSync(mark)) return parentPort.postMessage({ id: call.id, value: 7 })
@@ -123,7 +123,8 @@ test('a thread that dies fails what was asked of it, and the next question start
   using folder = openFolder()
   const program = join(folder.dir, 'dying.mjs')
   writeFileSync(program, DYING)
-  const options = { dataDir: folder.dir, name: 'thread of a test', program: pathToFileURL(program) }
+  const place = { data: folder.dir, frontier: null }
+  const options = { place, name: 'thread of a test', program: pathToFileURL(program) }
   await using thread = new ReadingThread(options)
   const asked = [thread.call('lastPageId', 1), thread.call('lastPageId', 2)]
   for (const { status, reason } of await Promise.allSettled(asked).then(rejections)) {
@@ -140,7 +141,10 @@ function rejections(settled: readonly PromiseSettledResult<unknown>[]) {
 
 test('no more questions wait than a limit, and none after the end', async () => {
   using folder = openFolder()
-  const thread = new ReadingThread({ dataDir: folder.dir, name: 'thread of a test' })
+  const thread = new ReadingThread({
+    place: { data: folder.dir, frontier: null },
+    name: 'thread of a test',
+  })
   const asked = Array.from({ length: 1200 }, () => thread.call('lastPageId', 1))
   const refused = rejections(await Promise.allSettled(asked))
   assert.equal(refused.length, 200)

@@ -2,13 +2,14 @@
 // looks at every page or URL of a crawl, one for its link graph, one for search. None waits for
 // another, and the server for none; a thread starts when it is first needed.
 import type { PlaceReads } from '../api/place-reads.ts'
+import type { PlaceText } from '../core/place-text.ts'
 import { ReadingThread } from './reading-thread.ts'
 
-export async function openReads(dataDir: string): Promise<PlaceReads> {
-  const quick = new ReadingThread({ dataDir, name: 'thread for short reads' })
-  const heavy = new ReadingThread({ dataDir, name: 'thread for long reads' })
-  const maps = new ReadingThread({ dataDir, name: 'thread for maps' })
-  const seeking = new ReadingThread({ dataDir, name: 'thread for search' })
+export async function openReads(place: PlaceText): Promise<PlaceReads> {
+  const quick = new ReadingThread({ place, name: 'thread for short reads' })
+  const heavy = new ReadingThread({ place, name: 'thread for long reads' })
+  const maps = new ReadingThread({ place, name: 'thread for maps' })
+  const seeking = new ReadingThread({ place, name: 'thread for search' })
   return {
     totals: (crawlIds) => quick.call('totals', crawlIds),
     fetchedPages: (crawlId, after, limit) => quick.call('fetchedPages', crawlId, after, limit),

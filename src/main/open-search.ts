@@ -9,6 +9,7 @@ import { Gate } from '../lib/gate.ts'
 import type { Found, Search } from '../search/search-index.ts'
 import { KeptReader } from './index-reader.ts'
 import { countBehind, type IndexSource, IndexWriter, openIndexSource } from './index-writer.ts'
+import type { Place } from './place/place.ts'
 import { nothingFound, resultFrom } from './search-result.ts'
 
 /** So that a crawl of some thousand pages can be searched as soon as it has ended. */
@@ -34,12 +35,12 @@ export type PlaceSearchOptions = {
 }
 
 /** Opens nothing before it is asked, and makes no file before there is a store. */
-export function openSearch(dataDir: string, options: PlaceSearchOptions = {}): PlaceSearch {
-  return new FolderSearch(dataDir, options)
+export function openSearch(place: Place, options: PlaceSearchOptions = {}): PlaceSearch {
+  return new SearchHere(place, options)
 }
 
-class FolderSearch implements PlaceSearch {
-  readonly #dataDir: string
+class SearchHere implements PlaceSearch {
+  readonly #place: Place
   readonly #clock: Clock
   readonly #givesWay: boolean
   readonly #onAnew: () => void
@@ -49,9 +50,9 @@ class FolderSearch implements PlaceSearch {
   #source: IndexSource | null = null
   #writer: IndexWriter | null = null
 
-  constructor(dataDir: string, options: PlaceSearchOptions) {
-    this.#dataDir = dataDir
-    this.#reader = new KeptReader(dataDir)
+  constructor(place: Place, options: PlaceSearchOptions) {
+    this.#place = place
+    this.#reader = new KeptReader(place)
     this.#clock = options.clock ?? systemClock
     this.#givesWay = options.givesWay ?? false
     this.#onAnew = options.onAnew ?? (() => {})
@@ -89,12 +90,12 @@ class FolderSearch implements PlaceSearch {
   }
 
   async #catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
-    this.#source ??= await openIndexSource(this.#dataDir)
+    this.#source ??= await openIndexSource(this.#place)
     const source = this.#source
     if (source === null) return { behind: 0 }
     try {
       this.#writer ??= await IndexWriter.open({
-        dataDir: this.#dataDir,
+        place: this.#place,
         source,
         clock: this.#clock,
         onAnew: this.#onAnew,

@@ -12,12 +12,11 @@ import { Webhooks } from '../crawl/webhooks.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { JobStore } from '../store/job-store.ts'
-import { openSqliteWebhookOutbox } from '../store/sqlite/sqlite-webhook-outbox.ts'
-import { storePath } from './places.ts'
+import type { Place } from './place/place.ts'
 import { openWebhookSender } from './webhook-sender.ts'
 
 export type WebhookWorld = {
-  readonly dataDir: string
+  readonly place: Place
   readonly jobs: JobStore
   readonly journal: JobJournal
   readonly reads: PlaceReads
@@ -31,9 +30,9 @@ export type WebhookWorld = {
 const MAX_KNOWN = 1000
 
 export async function openWebhooks(world: WebhookWorld): Promise<AsyncDisposable> {
-  const { dataDir, jobs, journal, reads, dispatcher, settings, clock, log } = world
+  const { place, jobs, journal, reads, dispatcher, settings, clock, log } = world
   await using opened = new AsyncDisposableStack()
-  const outbox = opened.use(await openSqliteWebhookOutbox(storePath(dataDir)))
+  const outbox = opened.use(await place.outbox())
   const { allowPrivate, connectTo, proxies } = settings
   const userAgent = userAgentFor(settings.defaults.contact)
   const sender = openWebhookSender({ allowPrivate, connectTo, proxies, userAgent })

@@ -3,18 +3,18 @@ import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
 import { pageColumns, pageJson } from '../cli/print.ts'
 import type { PagesOptions } from '../cli/reader-commands.ts'
 import { table } from '../cli/table.ts'
-import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { refuseUnknownHost } from './known-host.ts'
 import type { Output } from './output.ts'
+import { placeOf } from './place/open-place.ts'
 import { chooseCrawl } from './place-reader.ts'
-import { storePath } from './places.ts'
 
 const CHUNK = 200
 
 export async function runPages(options: PagesOptions, out: Output): Promise<ExitCode> {
-  const { dataDir, crawl, host, hot, minRelevance, json } = options
-  const job = await chooseCrawl(dataDir, crawl)
-  await using pages = await openSqlitePageReader(storePath(dataDir))
+  const { crawl, host, hot, minRelevance, json } = options
+  await using place = placeOf(options)
+  const job = await chooseCrawl(place, crawl)
+  await using pages = await place.pageReader()
   let left = options.limit ?? Number.POSITIVE_INFINITY
   let found = false
   const columns = pageColumns(job.topic !== null)
@@ -33,7 +33,7 @@ export async function runPages(options: PagesOptions, out: Output): Promise<Exit
     left -= chunk.length
     found = true
   }
-  if (!found && host !== null) await refuseUnknownHost(dataDir, host, [job.id])
+  if (!found && host !== null) await refuseUnknownHost(place, host, [job.id])
   if (!found && !json) out.warn('no page matches\n')
   return EXIT.done
 }

@@ -1,11 +1,9 @@
 // The parser's process.
 import { Parser } from '../parser/parser.ts'
-import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { footprint, runChild } from './child.ts'
-import { storePath } from './places.ts'
 
-await runChild('parser', async ({ job, dataDir, pagesSocket }) => {
-  const store = await openSqlitePageStore({ path: storePath(dataDir), job })
+await runChild('parser', async ({ job, pagesSocket }, place) => {
+  const store = await place.pageStore(job)
   const broken = Promise.withResolvers<never>()
   const drained = Promise.withResolvers<null>()
   const parser = new Parser({ job, store, pagesSocket, onBroken: broken.reject })

@@ -1,28 +1,27 @@
 // What the reading commands share: the place, and the crawl they speak about.
-import { existsSync } from 'node:fs'
-import { InvalidInput } from '../core/errors.ts'
-import type { JobRecord } from '../core/job.ts'
-import { findSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
+import { CrawlerError, InvalidInput } from '../core/errors.ts'
+import type { Job, JobRecord } from '../core/job.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
 import type { JobReader } from '../store/job-store.ts'
-import { openSqliteJobReader } from '../store/sqlite/sqlite-job-store.ts'
 import { nothingHere } from './nothing-here.ts'
-import { frontierPath, storePath } from './places.ts'
+import type { Place } from './place/place.ts'
 
 /** The crawl of that number or name, the newest when none is given; InvalidInput when it is not there. */
-export async function chooseCrawl(dataDir: string, crawl: string | null): Promise<JobRecord> {
-  await using jobs = await openSqliteJobReader(storePath(dataDir))
-  if (jobs === null) throw nothingIn(dataDir)
+export async function chooseCrawl(place: Place, crawl: string | null): Promise<JobRecord> {
+  await using jobs = await place.jobReader()
+  if (jobs === null) throw nothingIn(place)
   const job = crawl === null ? await newest(jobs) : await find(jobs, crawl)
   if (job) return job
-  if (crawl === null) throw nothingIn(dataDir)
+  if (crawl === null) throw nothingIn(place)
   throw new InvalidInput('--crawl', `there is no crawl "${crawl}"; 'jelajah crawls' lists them`)
 }
 
-/** Null when the crawl was made but has not come to its first URL. */
-export async function openLedger(dataDir: string, job: JobRecord): Promise<UrlLedger | null> {
-  const path = frontierPath(dataDir, job.id)
-  return existsSync(path) ? findSqliteUrlLedger(path, job) : null
+/** Of a crawl that has come to its first URL. */
+export async function openLedger(place: Place, job: Job): Promise<UrlLedger> {
+  const ledger = await place.ledger(job)
+  if (ledger !== null) return ledger
+  const message = `there is no frontier of crawl ${job.id} in ${place.shown} yet`
+  throw new CrawlerError('store-unreachable', message)
 }
 
 /** With its topic, which a list leaves out. */
@@ -41,6 +40,6 @@ async function find(jobs: JobReader, crawl: string): Promise<JobRecord | null> {
   return byId ?? jobs.findByName(crawl)
 }
 
-function nothingIn(dataDir: string): InvalidInput {
-  return new InvalidInput('--data', nothingHere(dataDir))
+function nothingIn(place: Place): InvalidInput {
+  return new InvalidInput('--data', nothingHere(place))
 }

@@ -14,6 +14,7 @@ import { InvalidInput } from '../core/errors.ts'
 import { isFinal } from '../core/job.ts'
 import { refuseUnknownHost } from './known-host.ts'
 import type { Output } from './output.ts'
+import { placeOf } from './place/open-place.ts'
 import { chooseCrawl } from './place-reader.ts'
 import { hostsByGraph, pagesAsKept, pagesByGraph } from './rank-rows.ts'
 import { readGraph } from './reads/crawl-graph.ts'
@@ -31,14 +32,15 @@ export async function runRank(
   out: Output,
   { width = Number.POSITIVE_INFINITY }: { readonly width?: number } = {},
 ): Promise<ExitCode> {
-  const { id } = await chooseCrawl(options.dataDir, options.crawl)
-  await using files = new PlaceFiles(options.dataDir)
+  await using place = placeOf(options)
+  const { id } = await chooseCrawl(place, options.crawl)
+  await using files = new PlaceFiles(place)
   const here = await files.crawl(id)
   if (here === null) throw new InvalidInput('--crawl', `crawl ${id} is gone`)
   const ranking = options.kept ? await asKept(here, options) : await byGraph(files, here, options)
   const { pages, hosts, note } = ranking
   if (pages.length + hosts.length === 0 && options.host !== null) {
-    await refuseUnknownHost(options.dataDir, options.host, [id])
+    await refuseUnknownHost(place, options.host, [id])
   }
   if (options.json) for (const row of [...pages, ...hosts]) await out.write(jsonLine(row))
   else if (pages.length + hosts.length === 0) out.warn('no page matches\n')

@@ -2,6 +2,7 @@
 // was asked of one that dies fails at once with a clear error, and nothing else does.
 import { Worker } from 'node:worker_threads'
 import { CRAWLER_ERRORS, CrawlerError, InvalidInput } from '../core/errors.ts'
+import type { PlaceText } from '../core/place-text.ts'
 import type { ReadsHere } from './reads/reads-here.ts'
 import type { ReadCall, ReadName, ReadReply, SentError } from './reads-thread.ts'
 
@@ -18,7 +19,7 @@ type Waiting = {
 }
 
 export type ReadingThreadOptions = {
-  readonly dataDir: string
+  readonly place: PlaceText
   /** What it is called in errors. */
   readonly name: string
   /** What the thread runs. */
@@ -76,9 +77,9 @@ export class ReadingThread implements AsyncDisposable {
   }
 
   #start(): Worker {
-    const { program = PROGRAM, dataDir } = this.#options
+    const { program = PROGRAM, place } = this.#options
     const worker = new Worker(program, {
-      workerData: dataDir,
+      workerData: place,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     })
     const loaded = Promise.withResolvers<void>()

@@ -1,7 +1,9 @@
 // One thread that reads a place: takes named calls, answers each with plain values. Opened by
-// reading-thread.ts, which hands over the folder and sends exactly these messages.
+// reading-thread.ts, which hands over where that is and sends exactly these messages.
 import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
+import type { PlaceText } from '../core/place-text.ts'
+import { openPlace } from './place/open-place.ts'
 import { openReadsHere, type ReadsHere } from './reads/reads-here.ts'
 
 /** What may be asked for by name. */
@@ -27,7 +29,9 @@ export type ReadReply =
 
 const port = parentPort
 if (port === null) throw new CrawlerError('process-died', 'a reading thread needs its server')
-const reads = openReadsHere(String(workerData))
+// Whoever starts this thread hands over exactly this.
+const place = openPlace(workerData as PlaceText)
+const reads = openReadsHere(place)
 const say = (reply: ReadReply): void => port.postMessage(reply)
 
 port.on('message', (call: ReadCall | null) => {
@@ -48,6 +52,7 @@ async function answer({ id, name, args }: ReadCall): Promise<void> {
 
 async function leave(): Promise<void> {
   await reads[Symbol.asyncDispose]()
+  await place[Symbol.asyncDispose]()
   port?.close()
 }
 

@@ -1,31 +1,27 @@
 // Rounds of a crawl: begun in the store, then in the frontier; ended when all was visited that was to
 // be. A run that finds one begun by half, or cut short, takes it up where it is.
-import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { showCount } from '../cli/format.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { RefreshSummary } from '../core/summary.ts'
 import type { PageToRevisit } from '../frontier/rounds.ts'
-import { beginSqliteRound } from '../frontier/sqlite/begin-round.ts'
-import { findSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
 import type { KnownPage, Round, RoundCounts, RoundStore } from '../store/round-store.ts'
-import { openSqliteRoundStore } from '../store/sqlite/sqlite-round-store.ts'
 import type { RunWatcher } from './crawl-watcher.ts'
-import { frontierPath, storePath } from './places.ts'
+import type { Place } from './place/place.ts'
 
 const PAGES_AT_ONCE = 2000
 /** Puts a duplicate just before the page it repeats: then that one changes with nobody behind it. */
 const JUST_BEFORE = 1e-6
 
-type Place = { readonly job: JobRecord; readonly dataDir: string }
+type Where = { readonly job: JobRecord; readonly place: Place }
 
 /**
  * Begins the next round of a finished crawl, unless the last one is not at its end. False when the crawl
  * has not finished, and no round of it is open.
  */
-export async function askForRound({ job, dataDir }: Place, due: boolean): Promise<boolean> {
-  await using rounds = await openSqliteRoundStore(storePath(dataDir))
+export async function askForRound({ job, place }: Where, due: boolean): Promise<boolean> {
+  await using rounds = await place.roundStore()
   if (isOpen(await rounds.last(job.id))) return true
   if (job.status !== 'completed') return false
   await rounds.begin(job.id, { due })
@@ -37,20 +33,21 @@ export function isOpen(round: Round | null): round is Round {
 }
 
 /** Whether the last round of a crawl is not at its end. */
-export async function hasOpenRound({ job, dataDir }: Place): Promise<boolean> {
-  await using rounds = await openSqliteRoundStore(storePath(dataDir))
+export async function hasOpenRound({ job, place }: Where): Promise<boolean> {
+  await using rounds = await place.roundStore()
   return isOpen(await rounds.last(job.id))
 }
 
 /** The round that this run is of, with all set for it; null: it is of none. */
-export async function takeUpRound(place: Place, watcher: RunWatcher): Promise<Round | null> {
-  const { job, dataDir } = place
-  await using rounds = await openSqliteRoundStore(storePath(dataDir))
+export async function takeUpRound(
+  { job, place }: Where,
+  watcher: RunWatcher,
+): Promise<Round | null> {
+  await using rounds = await place.roundStore()
   const round = await rounds.last(job.id)
   if (!isOpen(round)) return null
-  const path = frontierPath(dataDir, job.id)
-  if (!existsSync(path)) return null
-  await beginSqliteRound(path, {
+  if (!(await place.hasFrontier(job.id))) return null
+  await place.beginRound({
     job,
     round: round.round,
     onlyPages: round.due,
@@ -60,17 +57,17 @@ export async function takeUpRound(place: Place, watcher: RunWatcher): Promise<Ro
   return round
 }
 
-export async function endRound({ job, dataDir }: Place, { round }: Round): Promise<void> {
-  await using rounds = await openSqliteRoundStore(storePath(dataDir))
+export async function endRound({ job, place }: Where, { round }: Round): Promise<void> {
+  await using rounds = await place.roundStore()
   await rounds.end(job.id, round)
 }
 
 export async function summariseRound(
-  { job, dataDir }: Place,
+  { job, place }: Where,
   { round }: Round,
 ): Promise<RefreshSummary> {
-  await using rounds = await openSqliteRoundStore(storePath(dataDir))
-  await using ledger = await findSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+  await using rounds = await place.roundStore()
+  await using ledger = await place.ledger(job)
   return summaryOf(round, await rounds.counts(job.id, round), ledger)
 }
 

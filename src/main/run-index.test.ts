@@ -5,6 +5,7 @@ import { eventually, FeedPlace, upTo } from '../../test/support/feed-place.ts'
 import { openLock } from '../db/lock.ts'
 import { openSqliteSearchReader } from '../search/sqlite/open-search-index.ts'
 import { KeptFeed } from './keep-feed.ts'
+import { placeOf } from './place/open-place.ts'
 import { searchLockPath, searchPath } from './places.ts'
 import { type IndexWorld, runIndex } from './run-index.ts'
 
@@ -115,7 +116,7 @@ for (const [who, isServed] of [
 }
 
 function keptFeed(place: FeedPlace): KeptFeed {
-  return new KeptFeed({ dataDir: place.dir, onNotice: assert.fail })
+  return new KeptFeed({ place: placeOf({ dataDir: place.dir }), onNotice: assert.fail })
 }
 
 test('a feed goes from the one who leaves to the next who waits', async () => {

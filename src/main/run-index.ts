@@ -13,6 +13,8 @@ import { indexAll, indexOn, openRanks, openWriter } from './indexing.ts'
 import { KeptFeed } from './keep-feed.ts'
 import { Leaving } from './leaving.ts'
 import type { Output } from './output.ts'
+import { placeOf } from './place/open-place.ts'
+import type { Place } from './place/place.ts'
 import { chooseCrawl } from './place-reader.ts'
 
 /** A search has the index for a moment; who has it longer keeps it. */
@@ -32,20 +34,31 @@ export async function runIndex(
   out: Output,
   given: Partial<IndexWorld> = {},
 ): Promise<ExitCode> {
-  const { dataDir, quiet } = options
+  const { quiet } = options
+  await using place = placeOf(options)
   const { clock, progress, stopped, othersMs } = { ...usualWorld(), ...given }
   // Says where there is nothing at all to index.
-  await chooseCrawl(dataDir, null)
+  await chooseCrawl(place, null)
   const bar = new ProgressPrinter({ stream: progress, clock, quiet })
   using leaving = new Leaving(stopped)
-  await using source = await openIndexSource(dataDir)
-  if (source === null) throw new CrawlerError('store-unreachable', `${dataDir} has no store`)
+  await using source = await openIndexSource(place)
+  if (source === null) throw new CrawlerError('store-unreachable', `${place.shown} has no store`)
   const tally = new Tally(clock)
   const say = (text: string): void => {
     bar.end()
     if (!quiet) out.warn(`${safeText(text)}\n`)
   }
-  const run = { ...options, source, clock, tally, bar, say, othersMs, leaving: leaving.signal }
+  const run = {
+    ...options,
+    place,
+    source,
+    clock,
+    tally,
+    bar,
+    say,
+    othersMs,
+    leaving: leaving.signal,
+  }
   const code = await index(run).finally(() => bar.end())
   const shown = options.json ? JSON.stringify(tally.figures) : tally.text
   if (options.json || !quiet) await out.write(`${shown}\n`)
@@ -57,6 +70,7 @@ function usualWorld(): IndexWorld {
 }
 
 type Run = IndexOptions & {
+  readonly place: Place
   readonly othersMs: number
   readonly source: IndexSource
   readonly clock: Clock
@@ -67,7 +81,7 @@ type Run = IndexOptions & {
 }
 
 async function index(run: Run): Promise<ExitCode> {
-  const { dataDir, rebuild, tally, say, bar } = run
+  const { place, rebuild, tally, say, bar } = run
   const onAnew = (): void => {
     tally.rebuilt = true
     say('the search index was made by another version, or is damaged: it is made anew')
@@ -77,17 +91,17 @@ async function index(run: Run): Promise<ExitCode> {
     if (behind > 0) bar.show(tally.share, tally.progress)
     else bar.end()
   }
-  await using ranked = await openRanks(dataDir, run.source)
+  await using ranked = await openRanks(place, run.source)
   const indexing = { ...run, ranks: ranked.ranks, watcher: { onBehind, onAnew } }
   await using writer = await openWriter(indexing, run.othersMs)
-  if (writer === null) throw held(dataDir)
+  if (writer === null) throw held(place)
   if (rebuild) await writer.discard()
   tally.rebuilt ||= rebuild
   await tally.begin(writer, run.source)
   const isDone = await indexAll(writer, indexing)
   if (isDone && run.follow) {
-    say(`up to date; follows ${dataDir} until Ctrl-C`)
-    await using _feed = new KeptFeed({ dataDir, onNotice: say })
+    say(`up to date; follows ${place.shown} until Ctrl-C`)
+    await using _feed = new KeptFeed({ place, onNotice: say })
     await indexOn(writer, indexing, new AbortController().signal)
   }
   await tally.end(writer)
@@ -96,9 +110,9 @@ async function index(run: Run): Promise<ExitCode> {
   return EXIT.interrupted
 }
 
-function held(dataDir: string): CrawlerError {
+function held(place: Place): CrawlerError {
   const message =
-    `another process keeps the search index of ${dataDir}: a server, a crawl with --index, or ` +
+    `another process keeps the search index of ${place.shown}: a server, a crawl with --index, or ` +
     "another 'jelajah index'. Leave it to that one, or stop it first."
   return new CrawlerError('store-busy', message)
 }

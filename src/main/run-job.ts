@@ -1,8 +1,6 @@
 // One run of a job that exists and that this process has claimed: crawl, then what is left to do when
 // a crawl has ended, then how it went. Whoever calls it keeps the job's status.
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CrawlerError } from '../core/errors.ts'
 import { fairnessOf } from '../core/fairness.ts'
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
 import { hotIsImportance } from '../core/importance.ts'
@@ -11,17 +9,15 @@ import { type Enough, isEnough, noteOf } from '../crawl/enough.ts'
 import { statusAfter } from '../crawl/job-run.ts'
 import { type KnownProgress, NO_PROGRESS } from '../crawl/progress.ts'
 import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
-import { findSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { PageTotals } from '../store/page-store.ts'
 import type { Round } from '../store/round-store.ts'
-import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { type CrawlOutcome, summarise } from './crawl-summary.ts'
 import type { RunWatcher } from './crawl-watcher.ts'
 import { endOfCrawlImportance } from './end-of-crawl.ts'
 import { hotMeans, maxHotOf } from './hot-means.ts'
 import { HotWatch } from './hot-watch.ts'
-import { frontierPath, storePath } from './places.ts'
+import type { Place } from './place/place.ts'
 import { endRound, summariseRound, takeUpRound } from './rounds.ts'
 import { whyNoSeed } from './why-no-seed.ts'
 
@@ -29,7 +25,7 @@ export type JobRun = {
   readonly job: JobRecord
   /** As the last run left it; null for a new one. */
   readonly last: JobRecord | null
-  readonly dataDir: string
+  readonly place: Place
   readonly clock: Clock
   readonly watcher: RunWatcher
 }
@@ -52,10 +48,10 @@ const HOSTS_TOLD = 50
 const REPEATED: readonly Enough[] = ['harvest', 'left-out']
 
 export async function runJob(jobRun: JobRun): Promise<RunResult> {
-  const { job, dataDir, clock } = jobRun
+  const { job, place, clock } = jobRun
   const startedAt = clock.now()
-  const before = await totalsOf(dataDir, job.id)
-  refuseHalfACrawl(dataDir, job.id, before.stored)
+  const before = await totalsOf(place, job.id)
+  await refuseHalfACrawl(place, job.id, before.stored)
   const round = await takeUpRound(jobRun, jobRun.watcher)
   const run = { ...jobRun, before, round }
   const { end, harvest } = await crawlOn(run)
@@ -65,7 +61,7 @@ export async function runJob(jobRun: JobRun): Promise<RunResult> {
   const { status, note } = await verdict(run, end)
   const refresh = round === null ? null : await summariseRound(run, round)
   const ran = { status, note, seconds, before: before.stored, harvest, refresh }
-  return { end, status, note, ...(await summarise(job, dataDir, ran)) }
+  return { end, status, note, ...(await summarise(job, place, ran)) }
 }
 
 /** Whether all that was to be visited was. */
@@ -74,7 +70,7 @@ function isAtItsEnd(end: CrawlEnd): boolean {
 }
 
 async function verdict(
-  { job, dataDir, round }: Run,
+  { job, place, round }: Run,
   end: CrawlEnd,
 ): Promise<{ readonly status: JobStatus; readonly note: string }> {
   if (isEnough(end)) return { status: 'completed', note: noteOf(end, job.settings) }
@@ -82,7 +78,7 @@ async function verdict(
   // Whoever waits for a job over HTTP sees no list of lost seeds; the status must tell. A seed that is
   // gone by now is news that a round was for, and the next one looks at it again.
   const mayBeLost = end === 'empty' && job.origin === 'api' && round === null
-  const lost = mayBeLost ? await whyNoSeed(dataDir, job) : null
+  const lost = mayBeLost ? await whyNoSeed(place, job) : null
   if (lost !== null) return { status: 'failed', note: lost }
   if (end === 'empty') return { status: 'completed', note: '' }
   const note = end === 'time' && job.origin === 'api' ? 'its time was up' : ''
@@ -95,7 +91,7 @@ async function crawlOn(run: Run): Promise<Ended> {
   const ended = await supervise(run)
   if (ended.end !== 'limit') return ended
   // The scouter only knows that the store takes no more.
-  const { stored } = await totalsOf(run.dataDir, run.job.id)
+  const { stored } = await totalsOf(run.place, run.job.id)
   return stored < run.job.settings.maxPages ? { ...ended, end: 'hot' } : ended
 }
 
@@ -113,15 +109,15 @@ function enoughBefore({ job, last, before, round }: Run): Enough | null {
 }
 
 async function supervise(run: Run): Promise<Ended> {
-  const { job, dataDir, clock, watcher, before } = run
+  const { job, place, clock, watcher, before } = run
   // What hot is, then only the graph as a whole tells: no page by itself can reach that limit.
   const watched = hotIsImportance(job.settings)
-  const hotWatch = watched ? new HotWatch({ job, dataDir }) : null
+  const hotWatch = watched ? new HotWatch({ job, place }) : null
   const maxHot = watched ? null : maxHotOf(run)
   const known = await knownProgress(run)
   await using supervisor = new Supervisor({
     job: { ...ofRound(job, run.round), settings: { ...job.settings, maxHot } },
-    dataDir,
+    place: place.text,
     clock,
     durationMs: timeLeft(run),
     known,
@@ -151,18 +147,18 @@ function ofRound({ round: _, ...job }: JobRecord, round: Round | null): JobRecor
 }
 
 /** As the stores have it; a frontier that cannot be read is for the scouter to complain about. */
-async function knownProgress({ job, dataDir }: Run): Promise<KnownProgress> {
-  const { counts, hosts } = await ledgerFigures(job, dataDir).catch(() => NO_PROGRESS)
-  const totals = await totalsOf(dataDir, job.id)
+async function knownProgress({ job, place }: Run): Promise<KnownProgress> {
+  const { counts, hosts } = await ledgerFigures(job, place).catch(() => NO_PROGRESS)
+  const totals = await totalsOf(place, job.id)
   const fairness = fairnessOf(job.seeds, totals.hosts)
   return { stored: totals.stored, counts, hosts, fairness }
 }
 
 async function ledgerFigures(
   job: JobRecord,
-  dataDir: string,
+  place: Place,
 ): Promise<Pick<KnownProgress, 'counts' | 'hosts'>> {
-  await using ledger = await findSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+  await using ledger = await place.ledger(job)
   if (ledger === null) return NO_PROGRESS
   return { counts: await ledger.counts(), hosts: await ledger.hosts(HOSTS_TOLD) }
 }
@@ -179,14 +175,12 @@ function timeLeft({ job, round }: Run): number | null {
 }
 
 /** Pages without their frontier: to go on would fetch them all again and believe half of it. */
-function refuseHalfACrawl(dataDir: string, crawlId: number, stored: number): void {
-  const path = frontierPath(dataDir, crawlId)
-  if (stored === 0 || existsSync(path)) return
-  const message = `${path} is missing, though this crawl has ${stored} pages. Put it back, or use --fresh.`
-  throw new CrawlerError('store-damaged', message)
+async function refuseHalfACrawl(place: Place, crawlId: number, stored: number): Promise<void> {
+  if (stored === 0 || (await place.hasFrontier(crawlId))) return
+  throw place.frontierMissing(crawlId, stored)
 }
 
-async function totalsOf(dataDir: string, crawlId: number): Promise<PageTotals> {
-  await using pages = await openSqlitePageReader(storePath(dataDir))
+async function totalsOf(place: Place, crawlId: number): Promise<PageTotals> {
+  await using pages = await place.pageReader()
   return pages.totals(crawlId)
 }

@@ -1,30 +1,28 @@
 // A thread that runs one job: topics, graphs and summaries take long, and who serves others while jobs
 // run must not wait for them.
 
-import { existsSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { messageOf } from '../cli/exit-codes.ts'
 import { CrawlerError, firstError, InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
+import type { PlaceText } from '../core/place-text.ts'
 import { topicText } from '../core/topic-text.ts'
 import { type Drain, type JobEnd, statusAfter } from '../crawl/job-run.ts'
 import type { Progress } from '../crawl/progress.ts'
 import { systemClock } from '../lib/clock.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { JobStore } from '../store/job-store.ts'
-import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { lockCrawl } from './claim-job.ts'
 import { topicFor } from './crawl-topic.ts'
 import type { RunWatcher } from './crawl-watcher.ts'
-import { emptyLogs } from './empty-logs.ts'
 import { keptRequest } from './kept-request.ts'
 import { noteOfError } from './note-of-error.ts'
-import { frontierPath, storePath } from './places.ts'
+import { openPlace } from './place/open-place.ts'
 import { runJob } from './run-job.ts'
 
 export type RunOrder = {
   readonly crawlId: number
-  readonly dataDir: string
+  readonly place: PlaceText
   /** The job gets no more connections than this. */
   readonly maxConnections: number
 }
@@ -44,6 +42,7 @@ if (parentPort === null) {
 const port = parentPort
 // Whoever starts this thread hands over exactly this.
 const order = workerData as RunOrder
+const place = openPlace(order.place)
 /** The first word to end, until there is something to end. */
 let asked: Parameters<Drain> | null = null
 let drain: Drain | null = null
@@ -65,7 +64,9 @@ const watcher: RunWatcher = {
 }
 
 say({ type: 'loaded' })
-say({ type: 'ended', end: await run().catch(failed) })
+const end = await run().catch(failed)
+await place[Symbol.asyncDispose]()
+say({ type: 'ended', end })
 port.close()
 
 function say(message: FromRun): void {
@@ -73,24 +74,23 @@ function say(message: FromRun): void {
 }
 
 async function run(): Promise<JobEnd> {
-  const { crawlId, dataDir } = order
-  await using lock = await lockCrawl(dataDir, crawlId).catch(unlessBusy)
+  const { crawlId } = order
+  await using lock = await lockCrawl(place, crawlId).catch(unlessBusy)
   if (lock === null) return { outcome: 'elsewhere' }
-  await using jobs = await openSqliteJobStore(storePath(dataDir))
+  await using jobs = await place.jobStore()
   const job = await jobs.get(crawlId)
   if (job === null) return { outcome: 'elsewhere' }
   const topic = await topicOf(jobs, job)
   if (asked !== null) return { outcome: 'rested', status: statusAfter(asked[0]), note: '' }
   const ready = { ...job, topic, settings: withinBudget(job) }
-  const last = existsSync(frontierPath(dataDir, crawlId)) ? ready : null
-  const { status, note } = await runJob({ job: ready, last, dataDir, clock: systemClock, watcher })
-  emptyLogs(dataDir, crawlId)
+  const last = (await place.hasFrontier(crawlId)) ? ready : null
+  const { status, note } = await runJob({ job: ready, last, place, clock: systemClock, watcher })
+  await place.emptyLogs(crawlId)
   return { outcome: 'rested', status, note }
 }
 
 /** As it was built before, or built now from what was asked for. */
 async function topicOf(jobs: JobStore, job: JobRecord): Promise<JobRecord['topic']> {
-  const { dataDir } = order
   if (job.topic !== null) return job.topic
   const request = keptRequest((await jobs.orderOf(job.id))?.topicRequest ?? null)
   if (request === null && topicText(job.settings) === '') return null
@@ -98,7 +98,7 @@ async function topicOf(jobs: JobStore, job: JobRecord): Promise<JobRecord['topic
     const message = 'its topic was not built yet: continue it with the command that began it'
     throw new CrawlerError('store-damaged', message)
   }
-  const wanted = { ...job, topic: request, dataDir }
+  const wanted = { ...job, topic: request, place }
   const topic = await topicFor(wanted, null, { jobs, watcher, clock: systemClock })
   await jobs.setTopic(job.id, topic)
   return topic
@@ -121,5 +121,5 @@ function failed(thrown: unknown): JobEnd {
       process.stderr.write(`jelajah: crawl ${order.crawlId}: ${safeText(line)}\n`)
     }
   }
-  return { outcome: 'rested', status: 'failed', note: noteOfError(error, order.dataDir) }
+  return { outcome: 'rested', status: 'failed', note: noteOfError(error, place.shown) }
 }

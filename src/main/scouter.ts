@@ -3,14 +3,11 @@ import { createAdmission } from '../core/admission.ts'
 import { fairnessOf } from '../core/fairness.ts'
 import { templateOf } from '../core/template.ts'
 import { hostPolicyNamed } from '../frontier/policy/index.ts'
-import { openSqliteFrontier } from '../frontier/sqlite/sqlite-frontier.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { optionValues, orderingNamed } from '../ordering/index.ts'
 import { openFetcher } from '../scouter/fetcher.ts'
 import { Scouter } from '../scouter/scouter.ts'
-import { openSqliteHostTurns } from '../scouter/sqlite/sqlite-host-turns.ts'
 import { footprint, runChild } from './child.ts'
-import { frontierPath, hostTurnsPath } from './places.ts'
 import { trustedHosts } from './trusted-hosts.ts'
 
 const HOSTS_SHOWN = 50
@@ -31,25 +28,19 @@ function nowAndThen(clock: Clock, compute: () => number): () => number {
   }
 }
 
-await runChild('scouter', async ({ job, dataDir, pagesSocket }) => {
+await runChild('scouter', async ({ job, pagesSocket }, place) => {
   const { settings, seeds } = job
-  const clock = systemClock
   const ordering = orderingNamed(settings.ordering)
-  const frontier = await openSqliteFrontier({
-    path: frontierPath(dataDir, job.id),
+  const { frontier, clock } = await place.frontier({
     job,
     ordering,
     steering: ordering.steer(optionValues(ordering, settings.orderingOptions), job.salt),
     policy: hostPolicyNamed(settings.hostPolicy),
     admit: createAdmission(seeds, settings),
     templateOf,
-    clock,
+    clock: systemClock,
   })
-  const turns = await openSqliteHostTurns({
-    path: hostTurnsPath(dataDir),
-    holder: `crawl ${job.id}`,
-    clock,
-  })
+  const turns = await place.hostTurns({ holder: `crawl ${job.id}`, clock })
   const fetcher = openFetcher({ ...settings, trustedHosts: trustedHosts(job) })
   const scouter = new Scouter({ job, frontier, fetcher, turns, clock, pagesSocket })
   const fairness = nowAndThen(clock, () => {

@@ -17,6 +17,8 @@ import { refuseUnknownHost } from './known-host.ts'
 import { Leaving } from './leaving.ts'
 import { openSearch, type PlaceSearch } from './open-search.ts'
 import type { Output } from './output.ts'
+import { placeOf } from './place/open-place.ts'
+import type { Place } from './place/place.ts'
 import { chooseCrawl } from './place-reader.ts'
 
 /** What takes no longer needs no word. */
@@ -39,19 +41,20 @@ export async function runSearch(
 ): Promise<ExitCode> {
   const world = { ...usualWorld(), ...given }
   // Also says where there is nothing at all to search.
-  const job = await chooseCrawl(command.dataDir, command.crawl ?? null)
+  await using place = placeOf(command)
+  const job = await chooseCrawl(place, command.crawl ?? null)
   const crawlId = command.crawl === undefined ? null : job.id
-  const result = await answerTo(command, crawlId, out, world)
+  const result = await answerTo({ command, place, crawlId }, out, world)
   if (result === null) {
     out.warn('stopped; what was indexed is kept, and the next search goes on from there\n')
     return EXIT.interrupted
   }
   if (result.total === 0 && command.host !== undefined) {
-    await refuseUnknownHost(command.dataDir, command.host, crawlId === null ? null : [crawlId])
+    await refuseUnknownHost(place, command.host, crawlId === null ? null : [crawlId])
   }
   if (result.cut) out.warn(`the query is too long; this much was used: ${tail(result.query)}\n`)
   if (result.behind > 0) {
-    out.warn(`${await behindText(command.dataDir, job.id, result.behind)}\n`)
+    out.warn(`${await behindText(place, job.id, result.behind)}\n`)
   }
   const { colours, width } = world
   const style = colours ? COLOURED : PLAIN
@@ -62,17 +65,23 @@ export async function runSearch(
   return EXIT.done
 }
 
+type Asked = {
+  readonly command: SearchCommand
+  readonly place: Place
+  /** Null: all there are. */
+  readonly crawlId: number | null
+}
+
 /** Null when it was stopped before its end. */
 async function answerTo(
-  command: SearchCommand,
-  crawlId: number | null,
+  { command, place, crawlId }: Asked,
   out: Output,
   world: SearchWorld,
 ): Promise<SearchResult | null> {
   const onAnew = () => out.warn('the index is of another version, or damaged: it is made anew\n')
-  await using place = openSearch(command.dataDir, { clock: world.clock, onAnew })
-  if (!(await caughtUp(place, command, world))) return null
-  return await place.search(searchFrom(command, crawlId, world.clock.now()))
+  await using search = openSearch(place, { clock: world.clock, onAnew })
+  if (!(await caughtUp(search, command, world))) return null
+  return await search.search(searchFrom(command, crawlId, world.clock.now()))
 }
 
 function usualWorld(): SearchWorld {

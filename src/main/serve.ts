@@ -14,14 +14,10 @@ import type { ServeOptions } from '../cli/serve-command.ts'
 import { CrawlerError } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import type { Dispatcher } from '../crawl/dispatcher.ts'
-import { openLock } from '../db/lock.ts'
 import { systemClock } from '../lib/clock.ts'
-import { createFolder } from '../lib/folder.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { Problems } from '../request/bad-options.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
-import { openSqliteJobJournal } from '../store/sqlite/sqlite-job-journal.ts'
-import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { indexIsBehind } from './index-writer.ts'
 import { jobsAsTheyAre } from './job-reader.ts'
 import { KeptFeed } from './keep-feed.ts'
@@ -31,7 +27,8 @@ import { openDispatcher } from './open-dispatcher.ts'
 import { openReads } from './open-reads.ts'
 import { openWebhooks } from './open-webhooks.ts'
 import type { Output } from './output.ts'
-import { serverLockPath, storePath } from './places.ts'
+import { placeOf } from './place/open-place.ts'
+import type { Place } from './place/place.ts'
 import { StopSignals } from './stop-signals.ts'
 import { checkTopic } from './topic-source.ts'
 
@@ -40,6 +37,8 @@ export type ServerOptions = ServeOptions & { readonly log: (text: string) => voi
 export type OpenServer = {
   /** Under which this machine reaches it. */
   readonly url: string
+  /** What it serves, as it may be shown. */
+  readonly place: string
   readonly dispatcher: Dispatcher
   /** Lets nobody in any more, brings jobs to rest, lets go of everything. */
   close(): Promise<void>
@@ -52,21 +51,22 @@ const CHECKED_CHARACTERS = 20_000
 const OWNER_ONLY = 0o077
 
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
-  const { dataDir, log, host } = options
+  const { log, host } = options
   await using opened = new AsyncDisposableStack()
-  opened.use(await lockPlace(dataDir))
+  const place = opened.use(placeOf(options))
+  opened.use(await lockPlace(place))
   // Before jobs go on: who cannot be asked must not start anything.
   await probePort(options)
   const clock = systemClock
   const settings = settingsOf(options)
-  const jobs = opened.use(await openSqliteJobStore(storePath(dataDir)))
-  const journal = opened.use(await openSqliteJobJournal(storePath(dataDir)))
-  const reads = opened.use(await openReads(dataDir))
-  const feed = new KeptFeed({ dataDir, onNotice: log })
+  const jobs = opened.use(await place.jobStore())
+  const journal = opened.use(await place.journal())
+  const reads = opened.use(await openReads(place.text))
+  const feed = new KeptFeed({ place, onNotice: log })
   opened.defer(() => feed.finish())
   const dispatcher = opened.use(
     await openDispatcher({
-      dataDir,
+      place,
       jobs,
       journal,
       clock,
@@ -75,13 +75,11 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       maxRssBytes: options.memoryBytes,
     }),
   )
-  opened.use(
-    await openWebhooks({ dataDir, jobs, journal, reads, dispatcher, settings, clock, log }),
-  )
-  const whenNeeded = (need: () => void) => whenThereIsWork(dataDir, dispatcher, need)
-  opened.use(new KeptIndexer({ dataDir, whenNeeded, log }))
+  opened.use(await openWebhooks({ place, jobs, journal, reads, dispatcher, settings, clock, log }))
+  const whenNeeded = (need: () => void) => whenThereIsWork(place, dispatcher, need)
+  opened.use(new KeptIndexer({ place: place.text, whenNeeded, log }))
   const assetsDir = dashboardFolder()
-  const shown = jobsAsTheyAre(jobs, dataDir, (id) => dispatcher.live(id) !== null)
+  const shown = jobsAsTheyAre(jobs, place, (id) => dispatcher.live(id) !== null)
   const around = { settings, clock, assetsDir, checkTopic: checkBriefly, log }
   const api = await createApi({ dispatcher, jobs: shown, journal, reads, ...around })
   opened.defer(() => api.close())
@@ -89,7 +87,12 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const bound = api.server.address()
   const port = typeof bound === 'object' && bound !== null ? bound.port : options.port
   const all = opened.move()
-  return { url: urlOf({ host, port }), dispatcher, close: () => all.disposeAsync() }
+  return {
+    url: urlOf({ host, port }),
+    place: place.shown,
+    dispatcher,
+    close: () => all.disposeAsync(),
+  }
 }
 
 export async function runServe(options: ServeOptions, out: Output): Promise<ExitCode> {
@@ -117,15 +120,15 @@ export async function runServe(options: ServeOptions, out: Output): Promise<Exit
 }
 
 async function announce(
-  { url, dispatcher }: OpenServer,
-  { json, quiet, token, dataDir, host }: ServeOptions,
+  { url, place, dispatcher }: OpenServer,
+  { json, quiet, token, host }: ServeOptions,
   out: Output,
   say: (text: string) => void,
 ): Promise<void> {
   if (json) await out.write(`${JSON.stringify({ url, pid: process.pid })}\n`)
   if (quiet) return
   const everywhere = host === '0.0.0.0' || host === '::' ? ', and on every address it has' : ''
-  say(`Jelajah listens on ${url}${everywhere} (data in ${dataDir})`)
+  say(`Jelajah listens on ${url}${everywhere} (data in ${place})`)
   if (token !== null) {
     say('Sign in there with the token; programs send it as Authorization: Bearer TOKEN.')
   }
@@ -136,9 +139,9 @@ async function announce(
 }
 
 /** For the indexer: what an earlier server left, and jobs. */
-function whenThereIsWork(dataDir: string, dispatcher: Dispatcher, need: () => void): () => void {
+function whenThereIsWork(place: Place, dispatcher: Dispatcher, need: () => void): () => void {
   // What cannot be read is told by the one who has to.
-  indexIsBehind(dataDir).then((isBehind) => isBehind && need(), need)
+  indexIsBehind(place).then((isBehind) => isBehind && need(), need)
   return dispatcher.subscribe({ onEvent: need, onProgress: () => {} })
 }
 
@@ -182,16 +185,13 @@ function firstFailure(log: (text: string) => void): Promise<unknown> {
   })
 }
 
-async function lockPlace(dataDir: string): Promise<AsyncDisposable> {
-  try {
-    createFolder(dataDir)
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new CrawlerError('store-unreachable', `cannot create ${dataDir}: ${why}`, { cause })
-  }
-  const lock = await openLock(serverLockPath(dataDir))
+async function lockPlace(place: Place): Promise<AsyncDisposable> {
+  await place.make()
+  const lock = await place.lock('server')
   if (lock !== null) return lock
-  const message = `another server runs in ${dataDir}. Stop it, or choose another --data folder.`
+  const holder = await place.holderOf('server')
+  const who = holder === null ? '' : ` (${holder})`
+  const message = `another server runs in ${place.shown}${who}. Stop it, or choose another --data.`
   throw new CrawlerError('store-busy', message)
 }
 

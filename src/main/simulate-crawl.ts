@@ -10,11 +10,9 @@ import type { ReplayWorld } from '../simulate/replay-world.ts'
 import { sampleTopics, sampleTruth } from '../simulate/sample/sample-topics.ts'
 import { makeSampleWeb } from '../simulate/sample/sample-web.ts'
 import { loadStoredWorld } from '../simulate/stored-world.ts'
-import { openSqliteGraphReader } from '../store/sqlite/sqlite-graph-reader.ts'
-import { openSqlitePageReader } from '../store/sqlite/sqlite-page-reader.ts'
 import { redirectsOf } from './importance.ts'
-import { chooseCrawl, openLedger } from './place-reader.ts'
-import { storePath } from './places.ts'
+import type { Place } from './place/place.ts'
+import { chooseCrawl } from './place-reader.ts'
 
 const CHUNK = 1000
 
@@ -44,21 +42,21 @@ export function openSample(): OpenCrawl {
 }
 
 export async function openCrawl(options: {
-  readonly dataDir: string
+  readonly place: Place
   readonly crawl: string | null
   readonly deadLinks: boolean
 }): Promise<OpenCrawl> {
-  const { dataDir, crawl, deadLinks } = options
-  const job = await chooseCrawl(dataDir, crawl)
+  const { place, crawl, deadLinks } = options
+  const job = await chooseCrawl(place, crawl)
   await using opened = new AsyncDisposableStack()
-  const pages = opened.use(await openSqlitePageReader(storePath(dataDir)))
-  const graph = opened.use(await openSqliteGraphReader(storePath(dataDir)))
-  const ledger = opened.use(await openLedger(dataDir, job))
+  const pages = opened.use(await place.pageReader())
+  const graph = opened.use(await place.graphReader())
+  const ledger = opened.use(await place.ledger(job))
   const redirects = await Array.fromAsync(redirectsOf(ledger))
   const dead = deadLinks && ledger !== null ? await failedUrls(ledger) : []
   const world = await loadStoredWorld({ crawlId: job.id, pages, graph, redirects, dead })
   if (world.alive === 0) {
-    throw new InvalidInput('--data', `crawl ${job.id} in ${dataDir} has stored no page yet`)
+    throw new InvalidInput('--data', `crawl ${job.id} in ${place.shown} has stored no page yet`)
   }
   if (world.links.edges === 0) throw new InvalidInput('--data', NO_LINKS)
   const kept = opened.move()

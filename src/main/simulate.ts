@@ -16,6 +16,7 @@ import type { Summary } from '../simulate/summary.ts'
 import { printTable } from '../simulate/table.ts'
 import { toJson } from '../simulate/to-json.ts'
 import type { Output } from './output.ts'
+import { placeOf } from './place/open-place.ts'
 import { openCrawl, openSample } from './simulate-crawl.ts'
 import { openReplayFrontier } from './simulate-frontier.ts'
 import { findSubjects } from './simulate-subjects.ts'
@@ -28,7 +29,8 @@ export async function runSimulate(options: SimulateOptions, out: Output): Promis
     if (!options.quiet) out.warn(`${safeText(text)}\n`)
   }
   const { dataDir } = options
-  await using crawl = dataDir === null ? openSample() : await openCrawl({ ...options, dataDir })
+  await using place = dataDir === null ? null : placeOf({ ...options, dataDir })
+  await using crawl = place === null ? openSample() : await openCrawl({ ...options, place })
   const { world, job, name } = crawl
   say(`${name}: ${world.alive} pages, ${world.links.edges} links between them`)
   const { subjects, judgedBy, warnings } = await findSubjects(

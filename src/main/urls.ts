@@ -5,14 +5,16 @@ import type { RowsOptions } from '../cli/reader-commands.ts'
 import { table } from '../cli/table.ts'
 import { isSameName } from './known-host.ts'
 import type { Output } from './output.ts'
-import { chooseCrawl, openLedger } from './place-reader.ts'
+import { placeOf } from './place/open-place.ts'
+import { chooseCrawl } from './place-reader.ts'
 
 const CHUNK = 500
 
 export async function runUrls(options: RowsOptions, out: Output): Promise<ExitCode> {
-  const { dataDir, crawl, host, state, json } = options
-  const job = await chooseCrawl(dataDir, crawl)
-  await using ledger = await openLedger(dataDir, job)
+  const { crawl, host, state, json } = options
+  await using place = placeOf(options)
+  const job = await chooseCrawl(place, crawl)
+  await using ledger = await place.ledger(job)
   let left = ledger === null ? 0 : (options.limit ?? Number.POSITIVE_INFINITY)
   let titles = true
   let meant: string | undefined

@@ -3,9 +3,9 @@ import type { Job } from '../core/job.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { LEAVES_OUT, type Refusal, reasonCode } from '../core/visit.ts'
-import { openSqliteUrlLedger } from '../frontier/sqlite/sqlite-url-ledger.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
-import { frontierPath } from './places.ts'
+import type { Place } from './place/place.ts'
+import { openLedger } from './place-reader.ts'
 import { inWords } from './reason-words.ts'
 
 const MAX_HOPS = 10
@@ -13,8 +13,8 @@ const SHOWN = 3
 const GIVEN_UP: readonly Refusal[] = ['robots-unreachable', 'host-unreachable']
 
 /** Null when at least one seed was fetched; otherwise in words what the first ones came to. */
-export async function whyNoSeed(dataDir: string, job: Job): Promise<string | null> {
-  await using ledger = await openSqliteUrlLedger(frontierPath(dataDir, job.id), job)
+export async function whyNoSeed(place: Place, job: Job): Promise<string | null> {
+  await using ledger = await openLedger(place, job)
   const lost: string[] = []
   for (const seed of job.seeds) {
     const end = await endOfSeed(ledger, seed)

@@ -30,12 +30,20 @@ const BATCH_MS = 25
 /** HOSTILE pages: nothing sane takes longer to parse. */
 const PARSE_LIMIT_MS = 10_000
 const RECONNECT_MS = 50
+/** How often it asks for receipts of parsers elsewhere that died before theirs were settled. */
+const ORPHANED_MS = 10_000
+/** Receipts known to be its own; one that is delivered twice all the same is settled once. */
+const MAX_SENT = 20_000
 
 export type ParserOptions = {
   readonly job: Job
   readonly store: PageStore
   /** Where the scouter listens. */
   readonly pagesSocket: string
+  /** Parsers on other machines write to the same store; each asks for what a dead one left. */
+  readonly storeIsShared?: boolean
+  /** How often it asks; ten seconds, but for tests. */
+  readonly orphanedMs?: number
   /** Called when the store breaks or no thread starts; the parser is of no use afterwards. */
   readonly onBroken: (error: unknown) => void
 }
@@ -54,7 +62,10 @@ export class Parser implements AsyncDisposable {
   #saving: Promise<void> = Promise.resolve()
   #closing = false
   #stored = 0
+  #saved = 0
   #duplicates = 0
+  /** URLs whose receipts this parser sent; what the store has besides is somebody else's. */
+  readonly #sent = new Set<number>()
   readonly #harvest: HarvestMeter
 
   constructor(options: ParserOptions) {
@@ -77,9 +88,9 @@ export class Parser implements AsyncDisposable {
     })
   }
 
-  get counts(): { stored: number; duplicates: number; waiting: number } & Harvest {
+  get counts(): { stored: number; saved: number; duplicates: number; waiting: number } & Harvest {
     const waiting = this.#pool.pending + this.#batch.length
-    const saved = { stored: this.#stored, duplicates: this.#duplicates }
+    const saved = { stored: this.#stored, saved: this.#saved, duplicates: this.#duplicates }
     return { ...saved, waiting, ...this.#harvest.counts }
   }
 
@@ -93,10 +104,14 @@ export class Parser implements AsyncDisposable {
       const scouter = await this.#connect(() => gone.resolve())
       if (scouter === null) continue
       await this.#drained()
-      await this.#deliverOld(scouter)
+      await this.#deliverOld(scouter, () => true)
       this.#scouter = scouter
       scouter.send(FRAME_TYPES.ready)
+      const timer = this.#options.storeIsShared
+        ? setInterval(() => this.#deliverOrphaned(scouter), this.#options.orphanedMs ?? ORPHANED_MS)
+        : undefined
       await gone.promise
+      clearInterval(timer)
       this.#scouter = null
     }
     await this.#drained()
@@ -134,12 +149,24 @@ export class Parser implements AsyncDisposable {
   }
 
   /** What an earlier scouter or an earlier run never heard of. */
-  async #deliverOld(scouter: Connection): Promise<void> {
+  async #deliverOld(scouter: Connection, isNews: (urlId: number) => boolean): Promise<void> {
     for (const { urlId, round, saved, receipt } of await this.#options.store.undelivered()) {
+      if (!isNews(urlId)) continue
       const { foundBlock, ...kept } = decodeKept(receipt)
       const head = { ...savedHead({ kind: 'page', id: urlId, token: null }, saved), ...kept, round }
-      scouter.send(FRAME_TYPES.receipt, ...encodeReceipt(head, foundBlock))
+      this.#send(scouter, urlId, encodeReceipt(head, foundBlock))
     }
+  }
+
+  /** What a parser elsewhere left that has died since. */
+  #deliverOrphaned(scouter: Connection): void {
+    this.#deliverOld(scouter, (urlId) => !this.#sent.has(urlId)).catch(this.#options.onBroken)
+  }
+
+  #send(scouter: Connection | null, urlId: number, receipt: readonly Uint8Array[]): void {
+    if (this.#sent.size >= MAX_SENT) this.#sent.clear()
+    if (this.#options.storeIsShared) this.#sent.add(urlId)
+    scouter?.send(FRAME_TYPES.receipt, ...receipt)
   }
 
   #receive(type: number, payload: Uint8Array<ArrayBuffer>): void {
@@ -228,7 +255,7 @@ export class Parser implements AsyncDisposable {
       const { foundBlock, ...kept } = decodeKept(toSave.receipt)
       const answer = { ...savedHead(head, saved), ...kept }
       const found = saved.outcome === 'over-limit' ? new Uint8Array(0) : foundBlock
-      this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(answer, found))
+      this.#send(this.#scouter, head.id, encodeReceipt(answer, found))
     }
   }
 
@@ -242,6 +269,7 @@ export class Parser implements AsyncDisposable {
   #count({ outcome }: Saved, { relevance, hot }: PageFields): void {
     if (outcome === 'over-limit') return
     if (outcome === 'duplicate') this.#duplicates++
+    if (outcome === 'stored') this.#saved++
     if (relevance !== null) this.#harvest.add(hot && outcome === 'stored')
   }
 

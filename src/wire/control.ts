@@ -2,13 +2,14 @@
 import { CrawlerError } from '../core/errors.ts'
 import type { HostState, UrlCounts } from '../core/host.ts'
 import type { Job } from '../core/job.ts'
+import type { PlaceText } from '../core/place-text.ts'
 
 export type ToChild =
   /** First word to a child: what to work on, and where the scouter listens for the parser. */
   | {
       readonly type: 'start'
       readonly job: Job
-      readonly dataDir: string
+      readonly place: PlaceText
       readonly pagesSocket: string
     }
   /** To the scouter: the parser died; `killed` when by SIGKILL, which may come from outside. */
@@ -47,7 +48,10 @@ export type FromChild =
   | (Footprint & {
       readonly type: 'beat'
       readonly role: 'parser'
+      /** Of the whole crawl, whoever stored them. */
       readonly stored: number
+      /** Those that this parser stored itself. */
+      readonly saved: number
       readonly duplicates: number
       readonly waiting: number
       /** Pages that a topic judged since this parser started, and hot ones among them. */

@@ -85,7 +85,7 @@ test('who goes away in the middle is read nothing more for', async () => {
   const job = await rig.newJob()
   // More than any socket takes in by itself.
   await rig.storePages(job, 10_000, { title: 'long '.repeat(1000) })
-  await using place = await openReads(rig.dataDir)
+  await using place = await openReads({ data: rig.dataDir, frontier: null })
   await using counting = await openRig(
     {},
     {

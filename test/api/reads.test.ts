@@ -49,7 +49,7 @@ before(async () => {
   const path = storePath(dataDir)
   const jobs = opened.use(await openSqliteJobStore(path))
   const journal = opened.use(await openSqliteJobJournal(path))
-  const reads = opened.use(await openReads(dataDir))
+  const reads = opened.use(await openReads({ data: dataDir, frontier: null }))
   const world: ApiWorld = {
     ...{ jobs, journal, reads, clock: systemClock, assetsDir: null, checkTopic },
     dispatcher: new StillDispatcher(jobs, journal),

@@ -12,6 +12,7 @@ import type { Dispatcher } from '../../src/crawl/dispatcher.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { openDispatcher } from '../../src/main/open-dispatcher.ts'
 import { openReads } from '../../src/main/open-reads.ts'
+import { placeOf } from '../../src/main/place/open-place.ts'
 import { frontierPath, storePath } from '../../src/main/places.ts'
 import type { TopicRequest } from '../../src/request/topic-request.ts'
 import type { JobOrder, JobStore } from '../../src/store/job-store.ts'
@@ -35,8 +36,8 @@ async function open(dataDir: string, maxRunning = 3): Promise<Opened> {
   const jobs = await openSqliteJobStore(storePath(dataDir))
   const journal = await openSqliteJobJournal(storePath(dataDir))
   const budget = { maxRunning, maxConnections: 64, maxRssBytes: 4e9 }
-  const place = { dataDir, jobs, journal, clock: systemClock }
-  const dispatcher = await openDispatcher({ ...place, ...budget })
+  const world = { place: placeOf({ dataDir }), jobs, journal, clock: systemClock }
+  const dispatcher = await openDispatcher({ ...world, ...budget })
   return {
     dispatcher,
     jobs,
@@ -269,7 +270,7 @@ test('a job whose host is not there says so, and not that a robots.txt was missi
   const said =
     /^no seed could be fetched: http:\S+ failed: connect: ECONNREFUSED: nothing listens there$/
   assert.match(note, said)
-  await using reads = await openReads(folder.path)
+  await using reads = await openReads({ data: folder.path, frontier: null })
   const [host] = await reads.hosts(id, 9)
   assert.deepEqual([host?.condition, host?.trouble], ['troubled', 'connect: ECONNREFUSED'])
 })

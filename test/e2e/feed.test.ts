@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openFeedServer } from '../../src/feed/feed-server.ts'
 import { indexIsBehind } from '../../src/main/index-writer.ts'
 import { KeptFeed } from '../../src/main/keep-feed.ts'
+import { placeOf } from '../../src/main/place/open-place.ts'
 import { feedPath } from '../../src/main/places.ts'
 import { startSite } from '../site/server.ts'
 import { createSite } from '../site/site.ts'
@@ -119,7 +120,10 @@ test('a consumer that is killed during a crawl has every page once when it comes
   )
   // On a slow machine it may have come back when the crawl had ended: somebody else serves then.
   if (told.at(-1)?.cursor !== pages.length) {
-    await using _feed = new KeptFeed({ dataDir: folder.path, onNotice: assert.fail })
+    await using _feed = new KeptFeed({
+      place: placeOf({ dataDir: folder.path }),
+      onNotice: assert.fail,
+    })
     await eventually(() => existsSync(feedPath(folder.path)), 'the feed')
     await listen((lines) => told.length + lines >= pages.length)
   }
@@ -131,6 +135,7 @@ test('a consumer that is killed during a crawl has every page once when it comes
   )
   assert.ok(told.length <= pages.length + kills, 'it went on from its cursor')
   // So did the indexer, unless it took too long; then the next one goes on.
-  if (await indexIsBehind(folder.path)) await runHere(['index', '--data', folder.path])
-  assert.equal(await indexIsBehind(folder.path), false)
+  if (await indexIsBehind(placeOf({ dataDir: folder.path })))
+    await runHere(['index', '--data', folder.path])
+  assert.equal(await indexIsBehind(placeOf({ dataDir: folder.path })), false)
 })

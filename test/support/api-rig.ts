@@ -181,7 +181,7 @@ export async function openRig(
   const path = storePath(dataDir)
   const jobs = opened.use(await openSqliteJobStore(path))
   const journal = opened.use(await openSqliteJobJournal(path))
-  const reads = opened.use(await openReads(dataDir))
+  const reads = opened.use(await openReads({ data: dataDir, frontier: null }))
   const dispatcher = new StillDispatcher(jobs, journal)
   const logged: string[] = []
   const world: ApiWorld = {

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { openDispatcher } from '../../src/main/open-dispatcher.ts'
+import { placeOf } from '../../src/main/place/open-place.ts'
 import { storePath } from '../../src/main/places.ts'
 import { openSqliteJobJournal } from '../../src/store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
@@ -14,7 +15,7 @@ const [dataDir = '', orders = '[]'] = process.argv.slice(2)
 await using jobs = await openSqliteJobStore(storePath(dataDir))
 await using journal = await openSqliteJobJournal(storePath(dataDir))
 await using dispatcher = await openDispatcher({
-  ...{ dataDir, jobs, journal, clock: systemClock },
+  ...{ place: placeOf({ dataDir }), jobs, journal, clock: systemClock },
   ...{ maxRunning: 3, maxConnections: 128, maxRssBytes: 4e9 },
 })
 for (const { seeds, settings } of JSON.parse(orders)) {

@@ -9,10 +9,14 @@ export function openPlace({ data, frontier }: PlaceText): Place {
   return new FolderPlace(data)
 }
 
-/** As the options of a command name it. */
-export function placeOf(options: {
+/** As the options of a command name it: the folder, or a database in its place. */
+export type PlaceNamed = {
   readonly dataDir: string
   readonly frontier?: string | null
-}): Place {
-  return openPlace({ data: options.dataDir, frontier: options.frontier ?? null })
+  readonly storeTimeoutMs?: number
+}
+
+export function placeOf({ dataDir, frontier = null, storeTimeoutMs }: PlaceNamed): Place {
+  const timeout = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
+  return openPlace({ data: dataDir, frontier, ...timeout })
 }

@@ -2,7 +2,6 @@
 // frontiers and the link graph. It runs in threads of its own (../reads-thread.ts), and nothing here
 // writes. This file holds what is open: the store's readers are kept, a frontier is opened for one
 // question and closed again, since a file that is held open keeps its space when its crawl is removed.
-import { statSync } from 'node:fs'
 import type { JobRecord } from '../../core/job.ts'
 import type { UrlLedger } from '../../frontier/url-ledger.ts'
 import type { GraphReader } from '../../store/graph-reader.ts'
@@ -11,14 +10,7 @@ import type { JobReader } from '../../store/job-store.ts'
 import type { PageBrowser } from '../../store/page-browser.ts'
 import type { PageReader } from '../../store/page-store.ts'
 import type { RoundReader } from '../../store/round-store.ts'
-import { openSqliteGraphReader } from '../../store/sqlite/sqlite-graph-reader.ts'
-import { openSqliteImportanceReader } from '../../store/sqlite/sqlite-importance-store.ts'
-import { openSqliteJobReader } from '../../store/sqlite/sqlite-job-store.ts'
-import { openSqlitePageBrowser } from '../../store/sqlite/sqlite-page-browser.ts'
-import { openSqlitePageReader } from '../../store/sqlite/sqlite-page-reader.ts'
-import { openSqliteRoundReader } from '../../store/sqlite/sqlite-round-store.ts'
-import { openLedger } from '../place-reader.ts'
-import { storePath } from '../places.ts'
+import type { Place } from '../place/place.ts'
 
 export type StoreReaders = AsyncDisposable & {
   readonly jobs: JobReader
@@ -35,19 +27,19 @@ export type CrawlHere = { readonly job: JobRecord; readonly store: StoreReaders 
 type Opened = { readonly file: string; readonly readers: Promise<StoreReaders | null> }
 
 export class PlaceFiles implements AsyncDisposable {
-  readonly dataDir: string
+  readonly place: Place
   #opened: Opened | null = null
 
-  constructor(dataDir: string) {
-    this.dataDir = dataDir
+  constructor(place: Place) {
+    this.place = place
   }
 
   /** Null while nothing was ever crawled here. */
   async store(): Promise<StoreReaders | null> {
-    const file = fileAt(storePath(this.dataDir))
+    const file = this.place.storeMark()
     if (this.#opened !== null && this.#opened.file !== file) await this.#close()
     if (file === null) return null
-    this.#opened ??= { file, readers: openReaders(storePath(this.dataDir)) }
+    this.#opened ??= { file, readers: openReaders(this.place) }
     const opened = this.#opened
     const readers = await opened.readers.catch((error: unknown) => {
       this.#forget(opened)
@@ -67,7 +59,7 @@ export class PlaceFiles implements AsyncDisposable {
 
   /** To be disposed by who asks; null when the crawl has no frontier, yet or any more. */
   ledger(job: JobRecord): Promise<UrlLedger | null> {
-    return openLedger(this.dataDir, job)
+    return this.place.ledger(job)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -86,28 +78,22 @@ export class PlaceFiles implements AsyncDisposable {
   }
 }
 
-/** Tells one file from another that came into its place. */
-function fileAt(path: string): string | null {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat === undefined ? null : `${stat.dev}:${stat.ino}`
-}
-
 /** Null when a writer has made the file this very moment, and not its tables yet. */
-async function openReaders(path: string): Promise<StoreReaders | null> {
+async function openReaders(place: Place): Promise<StoreReaders | null> {
   await using stack = new AsyncDisposableStack()
-  const jobs = await openSqliteJobReader(path)
+  const jobs = await place.jobReader()
   if (jobs === null) return null
   stack.use(jobs)
-  const rounds = await openSqliteRoundReader(path)
+  const rounds = await place.roundReader()
   if (rounds === null) return null
   stack.use(rounds)
   const readers = {
     jobs,
     rounds,
-    browser: stack.use(await openSqlitePageBrowser(path)),
-    pages: stack.use(await openSqlitePageReader(path)),
-    importance: stack.use(await openSqliteImportanceReader(path)),
-    graph: stack.use(await openSqliteGraphReader(path)),
+    browser: stack.use(await place.pageBrowser()),
+    pages: stack.use(await place.pageReader()),
+    importance: stack.use(await place.importanceReader()),
+    graph: stack.use(await place.graphReader()),
   }
   const kept = stack.move()
   return { ...readers, [Symbol.asyncDispose]: () => kept.disposeAsync() }

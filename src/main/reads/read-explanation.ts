@@ -4,13 +4,14 @@ import { InvalidInput } from '../../core/errors.ts'
 import type { JobRecord } from '../../core/job.ts'
 import { canonicalise } from '../../core/url.ts'
 import { explain } from '../explain.ts'
+import type { Place } from '../place/place.ts'
 
 export async function readExplanation(
   job: JobRecord,
   text: string,
-  { dataDir, now }: { readonly dataDir: string; readonly now: number },
+  { place, now }: { readonly place: Place; readonly now: number },
 ): Promise<Record<string, unknown>> {
   const url = canonicalise(text)
   if (url === null) throw new InvalidInput('url', 'must be an http or https URL')
-  return JSON.parse(explanationJson({ ...(await explain(dataDir, job, url)), now }))
+  return JSON.parse(explanationJson({ ...(await explain(place, job, url)), now }))
 }

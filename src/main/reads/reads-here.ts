@@ -6,6 +6,7 @@ import type { JobRecord } from '../../core/job.ts'
 import type { UrlLedger } from '../../frontier/url-ledger.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { openSearch } from '../open-search.ts'
+import type { Place } from '../place/place.ts'
 import { type CrawlGraph, CrawlGraphs } from './crawl-graph.ts'
 import { linksIn } from './links-in.ts'
 import { pageMap } from './page-map.ts'
@@ -26,10 +27,10 @@ export interface ReadsHere extends Omit<PlaceReads, 'page'> {
 
 const NO_GRAPH = { nodes: [], edges: [], total_nodes: 0, total_edges: 0 }
 
-export function openReadsHere(dataDir: string, clock: Clock = systemClock): ReadsHere {
-  const files = new PlaceFiles(dataDir)
+export function openReadsHere(place: Place, clock: Clock = systemClock): ReadsHere {
+  const files = new PlaceFiles(place)
   const graphs = new CrawlGraphs(files, clock)
-  const searching = openSearch(dataDir, { clock, givesWay: true })
+  const searching = openSearch(place, { clock, givesWay: true })
   const sites = new WeakMap<CrawlGraph, Sites>()
   /** Counted once for each graph, and gone with it. */
   const sitesOf = (graph: CrawlGraph): Sites => {
@@ -121,7 +122,7 @@ export function openReadsHere(dataDir: string, clock: Clock = systemClock): Read
         [],
       ),
     explain: (crawlId, url) =>
-      of(crawlId, ({ job }) => readExplanation(job, url, { dataDir, now: clock.now() }), null),
+      of(crawlId, ({ job }) => readExplanation(job, url, { place, now: clock.now() }), null),
     rank: (crawlId, limit) =>
       of(crawlId, (crawl) => readRank(crawl, limit, () => graphs.of(crawlId)), { pages: [] }),
     pageGraph: (crawlId, options) =>
