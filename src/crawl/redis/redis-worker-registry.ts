@@ -1,0 +1,129 @@
+// The registry in Redis: one script for every word that is said, on keys of one tag.
+import { CrawlerError } from '../../core/errors.ts'
+import type { RedisConnection } from '../../db/redis.ts'
+import {
+  type Announcement,
+  type Glance,
+  type Heard,
+  PROTOCOL,
+  type Program,
+  type WorkerRecord,
+  type WorkerRegistry,
+} from '../worker-registry.ts'
+
+/** Who says nothing for so long is gone: some fifteen words that did not come. */
+const WORKER_MS = 15_000
+/** Workers go on meanwhile: a master that is started anew is back by then. */
+const OWNER_MS = 30_000
+
+export type RedisWorkerRegistryOptions = {
+  readonly connection: Pick<RedisConnection, 'prefix' | 'run'>
+  /** Epoch ms; left out: the server's time. */
+  readonly now?: () => number
+}
+
+export function createRedisWorkerRegistry(options: RedisWorkerRegistryOptions): WorkerRegistry {
+  return new RedisWorkerRegistry(options)
+}
+
+type Said = {
+  readonly member: string
+  readonly forMs: number
+  readonly record: string
+  readonly by: Program & { readonly name?: string }
+}
+type Wanted = { readonly kind: 'w' | 'r'; readonly crawl?: number }
+type Answer = {
+  readonly now: number
+  readonly glance: Glance | null
+  readonly records: readonly unknown[]
+}
+
+class RedisWorkerRegistry implements WorkerRegistry {
+  readonly #options: RedisWorkerRegistryOptions
+  readonly #keys: string[]
+
+  constructor(options: RedisWorkerRegistryOptions) {
+    this.#options = options
+    const tag = `{${options.connection.prefix}:workers}`
+    this.#keys = ['seen', 'records', 'versions', 'glances'].map((name) => `${tag}:${name}`)
+  }
+
+  async report(
+    record: WorkerRecord,
+    glances: ReadonlyMap<number, Glance> = new Map(),
+  ): Promise<readonly Announcement[]> {
+    const member = `w:${record.id}`
+    const said = { member, forMs: WORKER_MS, record: JSON.stringify(record), by: record }
+    const { records } = await this.#run({ kind: 'r' }, said, glances)
+    return records.filter(isAnnouncement)
+  }
+
+  async leave(id: string): Promise<void> {
+    const by = { machine: '', pid: 0, version: '', protocol: PROTOCOL }
+    await this.#run({ kind: 'r' }, { member: `w:${id}`, forMs: 0, record: '', by })
+  }
+
+  async announce(announcement: Announcement): Promise<Heard> {
+    const { crawl, owner } = announcement
+    const record = JSON.stringify(announcement)
+    const said = { member: `r:${crawl}`, forMs: OWNER_MS, record, by: owner }
+    const { records, glance } = await this.#run({ kind: 'w', crawl }, said)
+    return { workers: records.filter(isWorker), glance }
+  }
+
+  async workers(): Promise<readonly WorkerRecord[]> {
+    const { records } = await this.#run({ kind: 'w' })
+    return records.filter(isWorker).sort((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1))
+  }
+
+  async announcements(): Promise<readonly Announcement[]> {
+    const { records } = await this.#run({ kind: 'r' })
+    return records.filter(isAnnouncement).sort((a, b) => a.crawl - b.crawl)
+  }
+
+  async now(): Promise<number> {
+    return (await this.#run({ kind: 'r' })).now
+  }
+
+  async #run(
+    { kind, crawl }: Wanted,
+    said?: Said,
+    glances: ReadonlyMap<number, Glance> = new Map(),
+  ): Promise<Answer> {
+    const { connection, now } = this.#options
+    const looks = [...glances].flatMap(([id, glance]) => [id, JSON.stringify(glance)])
+    const answer = await connection.run('workers', this.#keys, [
+      ...[now?.() ?? '', said?.member ?? '', said?.forMs ?? 0, said?.record ?? ''],
+      ...[said?.by.protocol ?? '', said === undefined ? '' : wordsFor(said.by)],
+      ...[kind, crawl ?? '', ...looks],
+    ])
+    const [word, ...rest] = Array.isArray(answer) ? answer.map(String) : []
+    if (word === 'refused') throw strangers(rest[0] ?? '', said?.by.version ?? '')
+    const [at, glance = '', ...records] = rest
+    return {
+      now: Number(at),
+      glance: glance === '' ? null : (JSON.parse(glance) as Glance),
+      records: records.map((record): unknown => JSON.parse(record)),
+    }
+  }
+}
+
+function wordsFor({ name, machine, pid, version }: Said['by']): string {
+  const called = name === undefined || name === machine ? '' : ` (${name})`
+  return `Jelajah ${version} on ${machine}${called}, process ${pid}`
+}
+
+function strangers(who: string, own: string): CrawlerError {
+  const message = `this is Jelajah ${own}, but ${who} is at work here, and the two cannot share crawls`
+  return new CrawlerError('store-newer', `${message}. Let all machines run the same version.`)
+}
+
+/** Programs of another protocol never get in, so that a look at what tells it is enough. */
+function isAnnouncement(record: unknown): record is Announcement {
+  return typeof record === 'object' && record !== null && 'run' in record && 'phase' in record
+}
+
+function isWorker(record: unknown): record is WorkerRecord {
+  return typeof record === 'object' && record !== null && 'id' in record && 'shares' in record
+}

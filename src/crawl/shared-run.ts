@@ -1,0 +1,274 @@
+// A crawl that its owner shares with workers: announced, watched, and ended by the same rules as one that
+// a supervisor runs alone. The owner may have a pair of processes of its own, or none: then it carries no
+// pages, and the crawl waits for workers.
+//
+//   running ──a scouter, here or elsewhere, finds the end──▶ over
+//      │
+//      └──drain──▶ draining ──nobody works on it any more──▶ over
+//
+// Every scouter sees the whole frontier, so that the first that finds the end is right for all.
+import { randomUUID } from 'node:crypto'
+import { CRAWLER_ERRORS, CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
+import type { Job } from '../core/job.ts'
+import type { Clock } from '../lib/clock.ts'
+import { type Enough, enoughOf } from './enough.ts'
+import { figuresOf, glanceOf, leftBehind, sumOf } from './figures.ts'
+import { type KnownProgress, NO_PROGRESS, type Progress } from './progress.ts'
+import type { CrawlEnd, DrainReason, Pair } from './supervisor.ts'
+import type {
+  Announcement,
+  Figures,
+  Glance,
+  Heard,
+  OwnEnd,
+  Phase,
+  WorkerRegistry,
+  WorkerShare,
+} from './worker-registry.ts'
+
+const BEAT_MS = 500
+/** Of workers that do not answer; those that died are gone from the registry by then. */
+const LEAVE_PATIENCE_MS = 20_000
+/** The longest a timer can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+/** What is broken for one worker is so for all. */
+const BROKEN: readonly CrawlerErrorCode[] = [
+  'store-damaged',
+  'store-newer',
+  'store-older',
+  'disk-full',
+]
+export const WAITING = 'waiting for workers'
+
+export type SharedRunOptions = {
+  /** As this run has it. */
+  readonly job: Job
+  readonly owner: Announcement['owner']
+  readonly registry: WorkerRegistry
+  readonly clock: Clock
+  /** How long this run may take; null: as long as it wants. */
+  readonly durationMs: number | null
+  /** What earlier runs left. */
+  readonly known: KnownProgress
+  /** Hot pages that earlier runs stored. */
+  readonly hotBefore: number
+  /** The owner's own; null: it has none. */
+  readonly openPair: ((onProgress: () => void) => Pair) | null
+  readonly onProgress: (progress: Progress) => void
+  readonly onNotice: (text: string) => void
+  /** What is done while no page is fetched. */
+  readonly onBusy: (text: string) => void
+}
+
+export class SharedRun implements Pair {
+  readonly #options: SharedRunOptions
+  readonly #run = randomUUID()
+  readonly #pair: Pair | null
+  readonly #ended = Promise.withResolvers<CrawlEnd>()
+  /** By worker, as it was last heard of. */
+  readonly #shares = new Map<string, WorkerShare>()
+  #glance: Glance | null = null
+  #progress: Progress
+  #phase: Phase = 'running'
+  #draining: DrainReason | null = null
+  #enough: Enough | null = null
+  /** What a scouter found. */
+  #found: OwnEnd | null = null
+  #isPairAtWork: boolean
+  #isWaiting = false
+  #isOver = false
+  #beating: Promise<void> | null = null
+  #timers: NodeJS.Timeout[] = []
+
+  constructor(options: SharedRunOptions) {
+    this.#options = options
+    this.#progress = { ...NO_PROGRESS, ...options.known }
+    this.#pair = options.openPair?.(() => this.#tell()) ?? null
+    this.#isPairAtWork = this.#pair !== null
+  }
+
+  get progress(): Progress {
+    return this.#progress
+  }
+
+  /** Runs the crawl to its end; rejects with a CrawlerError when it cannot go on. */
+  async run(): Promise<CrawlEnd> {
+    const { durationMs, onProgress } = this.#options
+    onProgress(this.#progress)
+    await this.#beat()
+    this.#timers.push(setInterval(() => this.#beatOrFail(), BEAT_MS))
+    if (durationMs !== null) this.#after(durationMs, () => this.drain('time'))
+    this.#pair?.run().then(
+      (end) => this.#pairEnded(end),
+      (error: unknown) => this.#ended.reject(error),
+    )
+    try {
+      return await this.#ended.promise
+    } finally {
+      await this.#close()
+    }
+  }
+
+  drain(why: DrainReason, withinMs?: number): void {
+    if (withinMs !== undefined) this.#after(withinMs, () => this.#ended.resolve(why))
+    this.#pair?.drain(why, withinMs)
+    if (this.#draining !== null) return
+    this.#draining = why
+    if (this.#phase === 'running') this.#phase = 'draining'
+    this.#beatOrFail()
+  }
+
+  enough(why: Enough): void {
+    if (this.#options.job.round === undefined) {
+      this.drain(why)
+    } else if (this.#enough === null) {
+      this.#enough = why
+      this.#pair?.enough(why)
+      this.#beatOrFail()
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.#pair?.[Symbol.asyncDispose]()
+  }
+
+  /** The last word, so that no worker goes on or waits. Who cannot be told finds out by itself. */
+  async #close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#isOver = true
+    this.#phase = 'over'
+    await this.#beating?.catch(() => {})
+    await this.#options.registry.announce(this.#announcement()).catch(() => {})
+  }
+
+  #after(ms: number, work: () => void): void {
+    this.#timers.push(setTimeout(work, Math.min(ms, MAX_TIMER_MS)))
+  }
+
+  #beatOrFail(): void {
+    if (!this.#isOver) this.#beat().catch((error: unknown) => this.#ended.reject(error))
+  }
+
+  /** One at a time: what is to be said meanwhile is said right after. */
+  async #beat(): Promise<void> {
+    if (this.#beating !== null) await this.#beating.catch(() => {})
+    if (this.#isOver || this.#beating !== null) return
+    const { registry } = this.#options
+    this.#beating = registry.announce(this.#announcement()).then((heard) => this.#hear(heard))
+    await this.#beating.finally(() => {
+      this.#beating = null
+    })
+  }
+
+  #announcement(): Announcement {
+    const { job, owner } = this.#options
+    const { proxies, ...settings } = job.settings
+    return {
+      crawl: job.id,
+      run: this.#run,
+      owner,
+      phase: this.#phase,
+      enough: this.#enough !== null,
+      pairs: this.#pairsAtWork,
+      settings: { ...settings, proxies: [] },
+      isProxied: proxies.length > 0,
+      round: job.round ?? null,
+    }
+  }
+
+  get #pairsAtWork(): number {
+    const own = this.#isPairAtWork ? 1 : 0
+    return [...this.#shares.values()].reduce((sum, { pairs }) => sum + pairs, own)
+  }
+
+  #hear({ workers, glance }: Heard): void {
+    this.#glance = glance ?? this.#glance
+    const present = new Map(
+      workers.flatMap(({ id, shares }) =>
+        shares.filter(({ run }) => run === this.#run).map((share) => [id, share] as const),
+      ),
+    )
+    for (const [id, share] of this.#shares) {
+      // What one did that is gone stays done.
+      if (!present.has(id)) this.#shares.set(id, gone(share))
+    }
+    for (const [id, share] of present) this.#shares.set(id, share)
+    this.#tell()
+    this.#judge([...present.values()])
+  }
+
+  #tell(): void {
+    if (this.#isOver) return
+    const isAtWork = this.#pairsAtWork > 0
+    if (isAtWork) {
+      this.#isWaiting = false
+      this.#progress = this.#merged()
+      this.#options.onProgress(this.#progress)
+      this.#stopWhenEnough()
+    } else if (!this.#isWaiting && this.#phase === 'running') {
+      this.#isWaiting = true
+      this.#options.onBusy(WAITING)
+    }
+  }
+
+  #merged(): Progress {
+    const own = this.#pair?.progress ?? null
+    const others = [...this.#shares.values()].map(({ figures }) => figures)
+    const all: Figures[] = own === null ? others : [figuresOf(own), ...others]
+    const seen = own === null || own.scouterPid === 0 ? this.#glance : glanceOf(own)
+    const sum = sumOf(all)
+    const stored = Math.max(sum.stored, this.#options.known.stored)
+    return { ...this.#progress, ...sum, ...seen, stored: this.#isRound ? sum.stored : stored }
+  }
+
+  /** A page that is gone when it is looked at again is stored no more. */
+  get #isRound(): boolean {
+    return this.#options.job.round !== undefined
+  }
+
+  #stopWhenEnough(): void {
+    const { job, hotBefore } = this.#options
+    const { harvest } = this.#progress
+    const enough = enoughOf(job.settings, harvest, hotBefore + harvest.hot)
+    if (enough !== null && this.#phase === 'running') this.enough(enough)
+  }
+
+  #judge(present: readonly WorkerShare[]): void {
+    const broken = present.find(({ trouble }) => BROKEN.some((code) => code === trouble?.code))
+    if (broken?.trouble && this.#pair === null) {
+      this.#ended.reject(new CrawlerError(errorCode(broken.trouble.code), broken.trouble.message))
+    }
+    const end = present.find(({ end }) => end !== null)?.end ?? null
+    if (end !== null) this.#atItsEnd(end)
+    if (this.#phase !== 'running' && this.#pairsAtWork === 0) this.#ended.resolve(this.#endOf())
+  }
+
+  #pairEnded(end: CrawlEnd): void {
+    this.#isPairAtWork = false
+    if (end === 'empty' || end === 'limit') this.#atItsEnd(end)
+    this.#beatOrFail()
+  }
+
+  #atItsEnd(end: OwnEnd): void {
+    if (this.#found !== null) return
+    this.#found = end
+    this.#phase = 'over'
+    // Its scouter is at the end, too; it only does not know yet.
+    this.#after(LEAVE_PATIENCE_MS, () => this.#ended.resolve(this.#endOf()))
+  }
+
+  #endOf(): CrawlEnd {
+    if (this.#draining !== null) return this.#draining
+    if (this.#found === 'limit') return this.#enough ?? 'limit'
+    return this.#found ?? 'interrupted'
+  }
+}
+
+function gone(share: WorkerShare): WorkerShare {
+  return { ...share, pairs: 0, figures: leftBehind(share.figures), end: null, trouble: null }
+}
+
+function errorCode(code: string): CrawlerErrorCode {
+  return CRAWLER_ERRORS.find((known) => known === code) ?? 'process-died'
+}

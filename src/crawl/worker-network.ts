@@ -1,0 +1,20 @@
+// How a worker reaches the web is its own affair: what a crawl was given where it was started may be wrong
+// here. But who was not told at all how to do what the crawl needs would only spoil it.
+import type { CrawlSettings } from '../core/job.ts'
+import type { Announcement } from './worker-registry.ts'
+
+export type Declined = { readonly crawl: number; readonly run: string; readonly why: string }
+
+/** Null: it can join. */
+export function whyNotJoin(
+  { settings, isProxied }: Pick<Announcement, 'settings' | 'isProxied'>,
+  own: Pick<CrawlSettings, 'allowPrivate' | 'connectTo' | 'proxies'>,
+): string | null {
+  const missing = [
+    ...(settings.allowPrivate && !own.allowPrivate ? ['--allow-private'] : []),
+    ...(settings.connectTo.length > 0 && own.connectTo.length === 0 ? ['--connect-to'] : []),
+    ...(isProxied && own.proxies.length === 0 ? ['--proxy'] : []),
+  ]
+  if (missing.length === 0) return null
+  return `it was started with ${missing.join(' and ')}: this worker needs its own to join`
+}
