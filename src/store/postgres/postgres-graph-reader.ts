@@ -16,7 +16,7 @@ import { PageKeys } from '../page-keys.ts'
 import { ask } from './ask.ts'
 import { idList } from './conditions.ts'
 import { numberOf, numberOrNull, type Row, textOf, urlOf } from './page-from-row.ts'
-import { sizeOf, upToSize } from './up-to-size.ts'
+import { ofPage, sizeOf, upToSize } from './up-to-size.ts'
 
 const PAGES_AT_ONCE = 5000
 /** Pages with their links, some kilobytes each … */
@@ -108,7 +108,7 @@ const LINKED_OF = withLinks(
 function withLinks(pages: string, order: string): string {
   const joined = `
     SELECT p.*, parts.links, ${sizeOf(['parts.links'])} FROM (${pages}) p
-    LEFT JOIN page_parts parts ON parts.crawl_id = $1 AND parts.page_id = p.id`
+    ${ofPage('page_parts', 'parts', '$1')}`
   return upToSize(joined, order, String(BYTES_AT_ONCE))
 }
 

@@ -13,7 +13,7 @@ import { ask, askOne, crawlOf } from './ask.ts'
 import { type Conditions, idList, textList } from './conditions.ts'
 import { conditionsOf } from './page-filter.ts'
 import { isTrue, kindOf, numberOf, numberOrNull, type Row, textOf, urlOf } from './page-from-row.ts'
-import { sizeOf, upToSize } from './up-to-size.ts'
+import { ofPage, sizeOf, upToSize } from './up-to-size.ts'
 
 type ListOptions = Parameters<PageBrowser['list']>[0]
 type IdOptions = Parameters<PageBrowser['ids']>[0]
@@ -128,7 +128,7 @@ const WITH_LINKS = upToSize(
      SELECT id, url, status_code, title, fetched_at FROM pages
      WHERE crawl_id = $1 AND id > $2 AND duplicate_of IS NULL ORDER BY id LIMIT $3
    ) p
-   LEFT JOIN page_parts parts ON parts.crawl_id = $1 AND parts.page_id = p.id`,
+   ${ofPage('page_parts', 'parts', '$1')}`,
   'id',
   String(MAX_LINK_BYTES),
 )

@@ -9,7 +9,7 @@ import type { LeftOut, PageNeeds, WholePage, WholePageRange, WholePages } from '
 import { ask, askOne, crawlsOf } from './ask.ts'
 import { idList } from './conditions.ts'
 import { numberOf, pageFromRow, type Row, textOf, urlOf } from './page-from-row.ts'
-import { sizeOf, upToSize } from './up-to-size.ts'
+import { ofPage, sizeOf, upToSize } from './up-to-size.ts'
 import { type Choice, conditionsOf } from './whole-page-filter.ts'
 
 const decompress = promisify(zstdDecompress)
@@ -147,19 +147,15 @@ function columnsOf({ text = true }: PageNeeds): string {
   return [...COLUMNS, ...(text ? ['content_text'] : [])].map((name) => `p.${name}`).join(', ')
 }
 
-/** The pages of a query with what else is needed of each; found page by page, whatever else is there. */
+/** The pages of a query with what else is needed of each. */
 function wholeQuery(pages: string, { text = true, parts = [], html = false }: PageNeeds): string {
   const more = [...parts.map((part) => `parts.${part}`), ...(html ? ['body.html'] : [])]
   const large = [...(text ? ['p.content_text'] : []), ...more]
   const whole = `
     SELECT ${['p.*', ...more, sizeOf(large)].join(', ')} FROM (${pages}) p
-    ${parts.length > 0 ? `LEFT JOIN LATERAL (${ofPage('page_parts')}) parts ON true` : ''}
-    ${html ? `LEFT JOIN LATERAL (${ofPage('page_html')}) body ON true` : ''}`
+    ${parts.length > 0 ? ofPage('page_parts', 'parts') : ''}
+    ${html ? ofPage('page_html', 'body') : ''}`
   return upToSize(whole, 'id', String(BYTES_AT_ONCE))
-}
-
-function ofPage(table: string): string {
-  return `SELECT * FROM ${table} WHERE crawl_id = p.crawl_id AND page_id = p.id LIMIT 1`
 }
 
 async function pageOf(row: Row, { parts = [], html = false }: PageNeeds): Promise<WholePage> {

@@ -21,3 +21,16 @@ export function sizeOf(columns: readonly string[]): string {
   const sizes = columns.map((column) => `coalesce(octet_length(${column}), 0)`)
   return `(${sizes.join(' + ')})::bigint AS size`
 }
+
+/**
+ * To be joined to pages `p`: the row of a table that belongs to each. Looked up page by page, which the
+ * server would not always choose: going through the whole table looks cheaper to it while it is small.
+ */
+export function ofPage(
+  table: 'page_parts' | 'page_html',
+  name: string,
+  crawl = 'p.crawl_id',
+): string {
+  const row = `SELECT * FROM ${table} WHERE crawl_id = ${crawl} AND page_id = p.id LIMIT 1`
+  return `LEFT JOIN LATERAL (${row}) ${name} ON true`
+}
