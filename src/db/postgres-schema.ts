@@ -1,0 +1,108 @@
+// The tables of a store in PostgreSQL: made, brought up to date, or refused. `jelajah_schema` says which
+// migrations a database has; each runs in a transaction of its own. A newer one is refused, never touched.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CrawlerError } from '../core/errors.ts'
+import type { Postgres, Queries } from './postgres.ts'
+
+const FOLDER = join(import.meta.dirname, 'migrations', 'postgres')
+const OLDEST_SERVER = 15
+/** Of the lock between those who migrate at the same time. */
+const LOCK = 0x4a4c4a48
+/** Tables we would make: where they are without `jelajah_schema`, they are somebody else's. */
+const OURS = ['crawls', 'pages', 'page_parts'] as const
+
+type Migration = { readonly version: number; readonly path: string }
+
+/** Makes the tables, or brings them up to date. */
+export async function migrate(db: Postgres): Promise<void> {
+  await db.run(async (sql) => refuseOldServer(sql, db.shown))
+  const migrations = migrationsOf()
+  if ((await versionOf(db)) === migrations.length) return
+  for (const migration of migrations) await apply(db, migration, migrations.length)
+  // Of a newer schema nothing was applied above.
+  refuseNewer(await versionOf(db), migrations.length, db.shown)
+}
+
+/** True when the tables are there as this version knows them; false when there are none. */
+export async function checkSchema(db: Postgres): Promise<boolean> {
+  await db.run(async (sql) => refuseOldServer(sql, db.shown))
+  const version = await versionOf(db)
+  const newest = migrationsOf().length
+  refuseNewer(version, newest, db.shown)
+  if (version === 0 || version === newest) return version > 0
+  throw new CrawlerError(
+    'store-older',
+    `${db.shown} was written by an earlier version of Jelajah (schema ${version}, this one has ` +
+      `${newest}). Run 'jelajah serve' or a crawl on it once: they bring it up to date.`,
+  )
+}
+
+function apply(db: Postgres, { version, path }: Migration, newest: number): Promise<void> {
+  return db.inTransaction(async (sql) => {
+    await sql`SELECT pg_advisory_xact_lock(${LOCK})`
+    // Read again inside: another process may have migrated while we waited for the lock.
+    const known = await versionIn(sql)
+    refuseNewer(known, newest, db.shown)
+    if (known >= version) return
+    if (known === 0) await begin(sql, db.shown)
+    await sql.unsafe(readFileSync(path, 'utf8')).simple()
+    await sql`INSERT INTO jelajah_schema (version) VALUES (${version})`
+  })
+}
+
+async function begin(sql: Queries, shown: string): Promise<void> {
+  const [foreign] = await sql`
+    SELECT name FROM unnest(${sql.array([...OURS])}::text[]) name WHERE to_regclass(name) IS NOT NULL`
+  if (foreign !== undefined) {
+    throw new CrawlerError(
+      'store-damaged',
+      `${shown} has a table ${foreign.name} that is not Jelajah's. Give Jelajah a database of its own.`,
+    )
+  }
+  await sql`
+    CREATE TABLE jelajah_schema (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`
+}
+
+async function refuseOldServer(sql: Queries, shown: string): Promise<void> {
+  const [row] = await sql`SELECT current_setting('server_version_num')::integer AS version`
+  refuseOlderServer(Number(row?.version), shown)
+}
+
+/** `version`: as `server_version_num`. */
+export function refuseOlderServer(version: number, shown: string): void {
+  const major = Math.floor(version / 10_000)
+  if (major >= OLDEST_SERVER) return
+  throw new CrawlerError(
+    'store-older',
+    `${shown} is PostgreSQL ${major}; Jelajah needs ${OLDEST_SERVER} or newer`,
+  )
+}
+
+function refuseNewer(version: number, newest: number, shown: string): void {
+  if (version <= newest) return
+  throw new CrawlerError(
+    'store-newer',
+    `${shown} was written by a newer Jelajah (schema ${version}, this one knows ${newest}). ` +
+      'Use that version, or another database.',
+  )
+}
+
+function versionOf(db: Postgres): Promise<number> {
+  return db.run((sql) => versionIn(sql))
+}
+
+/** Number of the last migration; 0 when there was none. */
+async function versionIn(sql: Queries): Promise<number> {
+  const [there] = await sql`SELECT to_regclass('jelajah_schema') IS NOT NULL AS is_there`
+  if (there?.is_there !== true) return 0
+  const [row] = await sql`SELECT max(version) AS version FROM jelajah_schema`
+  return Number(row?.version ?? 0)
+}
+
+function migrationsOf(): Migration[] {
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name, at) => ({ version: at + 1, path: join(FOLDER, name) }))
+}
