@@ -46,6 +46,8 @@ export type SharedRunOptions = {
   readonly owner: Announcement['owner']
   readonly registry: WorkerRegistry
   readonly clock: Clock
+  /** How often it says that the crawl runs; half a second, but for tests. */
+  readonly beatMs?: number
   /** How long this run may take; null: as long as it wants. */
   readonly durationMs: number | null
   /** What earlier runs left. */
@@ -93,10 +95,10 @@ export class SharedRun implements Pair {
 
   /** Runs the crawl to its end; rejects with a CrawlerError when it cannot go on. */
   async run(): Promise<CrawlEnd> {
-    const { durationMs, onProgress } = this.#options
+    const { durationMs, beatMs = BEAT_MS, onProgress } = this.#options
     onProgress(this.#progress)
     await this.#beat()
-    this.#timers.push(setInterval(() => this.#beatOrFail(), BEAT_MS))
+    this.#timers.push(setInterval(() => this.#beatOrFail(), beatMs))
     if (durationMs !== null) this.#after(durationMs, () => this.drain('time'))
     this.#pair?.run().then(
       (end) => this.#pairEnded(end),

@@ -38,6 +38,8 @@ export type WorkerOptions = Omit<RunWorld, 'onPairEnded'> & {
   readonly parserThreads: number
   readonly network: WorkerNetwork
   readonly registry: WorkerRegistry
+  /** How often it reports; a second, but for tests. */
+  readonly beatMs?: number
   /** Null when it was removed meanwhile. */
   readonly jobOf: (crawl: number) => Promise<Job | null>
 }
@@ -85,6 +87,7 @@ export class Worker implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isLeaving = true
+    this.#wake?.()
     await Promise.all(this.#allRuns.map((run) => run[Symbol.asyncDispose]()))
   }
 
@@ -94,7 +97,7 @@ export class Worker implements AsyncDisposable {
 
   async #nap(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, BEAT_MS)
+      const timer = setTimeout(resolve, this.#options.beatMs ?? BEAT_MS)
       this.#wake = () => {
         clearTimeout(timer)
         resolve()

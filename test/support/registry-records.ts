@@ -1,10 +1,18 @@
 // What owners and workers say in a registry, for tests.
+import type { Job } from '../../src/core/job.ts'
 import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 import type { Announcement, Program, WorkerRecord } from '../../src/crawl/worker-registry.ts'
 import { PROTOCOL } from '../../src/crawl/worker-registry.ts'
 
 export function programOf(): Program {
   return { machine: 'machine', pid: 7, version: '1.2.3', protocol: PROTOCOL }
+}
+
+export function aJob(id: number): Job {
+  return {
+    ...{ id, name: `job ${id}`, origin: 'cli', seeds: [], topic: null, salt: id },
+    settings: DEFAULT_SETTINGS,
+  }
 }
 
 export function announcementOf(said: Partial<Announcement>): Announcement {
