@@ -3,7 +3,8 @@
 // Pages stand in one partition per crawl. A question names the crawls it is about: then the server looks
 // at their partitions alone, however many crawls there are beside them.
 import type { Postgres, Row } from '../../db/postgres.ts'
-import { type Bound, idList } from './conditions.ts'
+import { numberArray } from '../../db/postgres-array.ts'
+import type { Bound } from './conditions.ts'
 import { numberOf, numberOrNull } from './page-from-row.ts'
 
 export function ask(
@@ -34,6 +35,6 @@ export async function crawlOf(db: Postgres, pageId: number): Promise<number | nu
 /** To which crawls pages belong, or did. */
 export async function crawlsOf(db: Postgres, ids: readonly number[]): Promise<readonly number[]> {
   const query = 'SELECT DISTINCT crawl_of_page(id) AS crawl_id FROM unnest($1::bigint[]) id'
-  const rows = await ask(db, query, [idList(ids)])
+  const rows = await ask(db, query, [numberArray(ids)])
   return rows.filter((row) => row.crawl_id !== null).map((row) => numberOf(row, 'crawl_id'))
 }

@@ -34,13 +34,3 @@ export class Conditions {
     return [...this.#values]
   }
 }
-
-/** To be bound where a query says `?::bigint[]`. */
-export function idList(ids: readonly number[]): string {
-  return `{${ids.join(',')}}`
-}
-
-/** To be bound where a query says `?::text[]`. */
-export function textList(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
-}

@@ -4,6 +4,7 @@
 // Whether something came is asked, not told by the server: NOTIFY would have all commits wait for each
 // other, and who was away for a moment would have to ask anyway.
 import type { Postgres } from '../../db/postgres.ts'
+import { numberArray } from '../../db/postgres-array.ts'
 import {
   CHANGES,
   type Change,
@@ -12,7 +13,6 @@ import {
   type PageChange,
 } from '../change-feed.ts'
 import { ask, askOne } from './ask.ts'
-import { idList } from './conditions.ts'
 import { isTrue, numberOf, numberOrNull, type Row, textOf, urlOf } from './page-from-row.ts'
 
 /** The store stays its opener's. */
@@ -60,7 +60,7 @@ class PostgresChangeFeed implements ChangeFeed {
     const asked = changes.filter(({ page_id, url }) => Number(page_id) > 0 && url === null)
     if (asked.length === 0) return new Map()
     const [crawls, ids] = ['crawl_id', 'page_id'].map((column) => {
-      return idList([...new Set(asked.map((row) => numberOf(row, column)))])
+      return numberArray([...new Set(asked.map((row) => numberOf(row, column)))])
     })
     const rows = await ask(this.#db, PAGES, [crawls ?? '', ids ?? ''])
     return new Map(rows.map((row) => [numberOf(row, 'id'), row]))

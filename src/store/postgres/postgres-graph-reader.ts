@@ -1,6 +1,7 @@
 // The link graph out of `pages` and `page_parts`, in short reads of some pages each: no transaction stays
 // open while somebody thinks about what was read, and no more than those pages are in memory.
 import type { Postgres } from '../../db/postgres.ts'
+import { numberArray } from '../../db/postgres-array.ts'
 import type {
   EdgeOptions,
   GraphEdges,
@@ -14,7 +15,6 @@ import { eachVouchedUrl } from '../link-columns.ts'
 import { linkTargets } from '../link-targets.ts'
 import { PageKeys } from '../page-keys.ts'
 import { ask } from './ask.ts'
-import { idList } from './conditions.ts'
 import { numberOf, numberOrNull, type Row, textOf, urlOf } from './page-from-row.ts'
 import { ofPage, sizeOf, upToSize } from './up-to-size.ts'
 
@@ -51,7 +51,7 @@ class PostgresGraphReader implements GraphReader {
   async *linkedPagesOf(crawlId: number, ids: readonly number[]): AsyncGenerator<LinkedPage> {
     for (let at = 0; at < ids.length; ) {
       const some = ids.slice(at, at + LINKS_AT_ONCE)
-      const rows = await ask(this.#db, LINKED_OF, [crawlId, idList(some)])
+      const rows = await ask(this.#db, LINKED_OF, [crawlId, numberArray(some)])
       yield* rows.map(linkedPage)
       const last = rows.at(-1) ?? {}
       at += numberOf(last, 'sum') < BYTES_AT_ONCE ? some.length : numberOf(last, 'nth')

@@ -1,6 +1,7 @@
 // Pages to look through, out of `pages`. Their texts are never asked for, so that the server does not
 // fetch what a long one spills over into either.
 import type { Postgres } from '../../db/postgres.ts'
+import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { linkColumns } from '../link-columns.ts'
 import type {
   HostPages,
@@ -10,7 +11,7 @@ import type {
   PageWithLinks,
 } from '../page-browser.ts'
 import { ask, askOne, crawlOf } from './ask.ts'
-import { type Conditions, idList, textList } from './conditions.ts'
+import type { Conditions } from './conditions.ts'
 import { conditionsOf } from './page-filter.ts'
 import { isTrue, kindOf, numberOf, numberOrNull, type Row, textOf, urlOf } from './page-from-row.ts'
 import { ofPage, sizeOf, upToSize } from './up-to-size.ts'
@@ -68,14 +69,14 @@ class PostgresPageBrowser implements PageBrowser {
 
   async byIds(crawlId: number, ids: readonly number[]): Promise<readonly PageGlance[]> {
     const query = `${GLANCE} WHERE crawl_id = $1 AND id = ANY($2::bigint[])`
-    const rows = (await ask(this.#db, query, [crawlId, idList(ids)])).map(glanceFrom)
+    const rows = (await ask(this.#db, query, [crawlId, numberArray(ids)])).map(glanceFrom)
     const known = new Map(rows.map((row) => [row.id, row]))
     return ids.flatMap((id) => known.get(id) ?? [])
   }
 
   async idsByUrl(crawlId: number, urls: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const asked = urls.filter((url) => !url.includes('\0') && url.isWellFormed())
-    const rows = await ask(this.#db, BY_URL, [crawlId, textList(asked)])
+    const rows = await ask(this.#db, BY_URL, [crawlId, textArray(asked)])
     return new Map(rows.map((row) => [textOf(row, 'url'), numberOf(row, 'id')]))
   }
 

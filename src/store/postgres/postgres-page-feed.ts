@@ -2,9 +2,9 @@
 import { decodeSettings } from '../../core/settings.ts'
 import { topicText } from '../../core/topic-text.ts'
 import type { Postgres } from '../../db/postgres.ts'
+import { numberArray } from '../../db/postgres-array.ts'
 import type { FeedCrawl, FeedPage, PageFeed, SomePages } from '../page-feed.ts'
 import { ask, crawlsOf } from './ask.ts'
-import { idList } from './conditions.ts'
 import { numberOf, numberOrNull, pageFromRow, textOf } from './page-from-row.ts'
 import { sizeOf, upToSize } from './up-to-size.ts'
 
@@ -83,7 +83,7 @@ class PostgresPageFeed implements PageFeed {
   async #read(ids: readonly number[], maxChars: number): Promise<SomePages> {
     const bound = Math.min(maxChars, BYTES_AT_ONCE)
     const crawls = await crawlsOf(this.#db, ids)
-    const rows = await ask(this.#db, PAGES, [idList(crawls), idList(ids), bound])
+    const rows = await ask(this.#db, PAGES, [numberArray(crawls), numberArray(ids), bound])
     const last = rows.at(-1) ?? {}
     const isFull = numberOf(last, 'sum') >= bound
     return { pages: rows.map(pageFromRow), read: isFull ? numberOf(last, 'nth') : ids.length }

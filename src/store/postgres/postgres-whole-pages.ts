@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Postgres } from '../../db/postgres.ts'
+import { numberArray } from '../../db/postgres-array.ts'
 import { partsOf, repeatsFrom } from '../whole-page-parts.ts'
 import type { LeftOut, PageNeeds, WholePage, WholePageRange, WholePages } from '../whole-pages.ts'
 import { ask, askOne, crawlsOf } from './ask.ts'
-import { idList } from './conditions.ts'
 import { numberOf, pageFromRow, type Row, textOf, urlOf } from './page-from-row.ts'
 import { ofPage, sizeOf, upToSize } from './up-to-size.ts'
 import { type Choice, conditionsOf } from './whole-page-filter.ts'
@@ -93,7 +93,7 @@ class PostgresWholePages implements WholePages {
       SELECT id, url FROM pages
       WHERE crawl_id = ANY($1::bigint[]) AND id = ANY($2::bigint[]) AND noindex = 0 ORDER BY id`
     const crawls = await crawlsOf(this.#db, ids)
-    const rows = await ask(this.#db, query, [idList(crawls), idList(ids)])
+    const rows = await ask(this.#db, query, [numberArray(crawls), numberArray(ids)])
     return new Map(rows.map((row) => [numberOf(row, 'id'), urlOf(row, 'url')]))
   }
 

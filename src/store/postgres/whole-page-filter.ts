@@ -1,8 +1,9 @@
 // Which whole pages are asked for.
 
+import { numberArray } from '../../db/postgres-array.ts'
 import { primaryTag } from '../whole-page-parts.ts'
 import type { WholePageFilter, WholePageRange } from '../whole-pages.ts'
-import { Conditions, idList } from './conditions.ts'
+import { Conditions } from './conditions.ts'
 
 /** Which pages of all that are asked for. */
 export type Choice = 'wanted' | 'noindex' | 'repeating'
@@ -24,7 +25,7 @@ export function conditionsOf(
   if (hot !== undefined) wanted.add('p.hot = ?', Number(hot))
   if (since !== undefined) wanted.add('p.fetched_at >= ?', since)
   if (minRelevance !== undefined) wanted.add('p.relevance >= ?', minRelevance)
-  if (among !== undefined) wanted.add('p.id = ANY(?::bigint[])', idList(among))
+  if (among !== undefined) wanted.add('p.id = ANY(?::bigint[])', numberArray(among))
   return wanted
 }
 
@@ -33,7 +34,7 @@ const LANGUAGE = `split_part(replace(lower(p.language COLLATE "C"), '_', '-'), '
 function addCrawls(wanted: Conditions, [only, ...more]: readonly number[]): void {
   if (only === undefined) wanted.add('false')
   else if (more.length === 0) wanted.add('p.crawl_id = ?', only)
-  else wanted.add('p.crawl_id = ANY(?::bigint[])', idList([only, ...more]))
+  else wanted.add('p.crawl_id = ANY(?::bigint[])', numberArray([only, ...more]))
 }
 
 function addChoice(wanted: Conditions, choice: Choice, { duplicates }: WholePageFilter): void {
