@@ -1,0 +1,54 @@
+// The tables of the search index in PostgreSQL: made, found to fit, and thrown away. They stand in a schema
+// of their own; one that somebody else made is left alone.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CrawlerError } from '../core/errors.ts'
+import type { Postgres, Queries } from './postgres.ts'
+
+/** To be raised with the tables: an index in another form is made anew. */
+const LAYOUT = 1
+const FILE = join(import.meta.dirname, 'migrations', 'postgres-search', '0001_search_index.sql')
+
+/** `none`: there is nothing. `other`: of another version. */
+export type SearchTables = 'none' | 'fit' | 'other'
+
+/** `version`: by which rules words are cut. */
+export function searchTables(db: Postgres, version: number): Promise<SearchTables> {
+  return db.run((sql) => tablesIn(sql, version, db.shown))
+}
+
+/** Only who may write does that. */
+export function makeSearchTables(db: Postgres, version: number): Promise<void> {
+  return db.inTransaction(async (sql) => {
+    const there = await tablesIn(sql, version, db.shown)
+    if (there === 'fit') return
+    if (there === 'other') await sql`DROP SCHEMA search CASCADE`
+    await sql.unsafe(readFileSync(FILE, 'utf8')).simple()
+    await sql`INSERT INTO search.search_version VALUES (${LAYOUT}, ${version})`
+  })
+}
+
+/** Readers that ask meanwhile wait, and then have none. */
+export function dropSearchTables(db: Postgres, version: number): Promise<void> {
+  return db.inTransaction(async (sql) => {
+    if ((await tablesIn(sql, version, db.shown)) !== 'none') await sql`DROP SCHEMA search CASCADE`
+  })
+}
+
+async function tablesIn(sql: Queries, version: number, shown: string): Promise<SearchTables> {
+  const [there] = await sql`
+    SELECT to_regnamespace('search') IS NOT NULL AS has_schema,
+      to_regclass('search.search_version') IS NOT NULL AS is_ours`
+  if (there?.has_schema !== true) return 'none'
+  if (there.is_ours !== true) {
+    throw new CrawlerError(
+      'store-damaged',
+      `${shown} has a schema "search" that is not Jelajah's. Give Jelajah a database of its own.`,
+    )
+  }
+  const [row] = await sql.unsafe(VERSION)
+  return row?.layout === LAYOUT && row.version === version ? 'fit' : 'other'
+}
+
+/** Whatever columns it has: an index of the future is told by its numbers alone. */
+const VERSION = 'SELECT * FROM search.search_version LIMIT 1'

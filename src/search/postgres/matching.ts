@@ -1,0 +1,176 @@
+// Which pages a query means, as SQL, and the best of them. The index finds pages by their words alone; only
+// those that match are looked at.
+//
+// A page whose words take several parts has them in another table: there each thing that is asked for may
+// stand in another part, so parts are found for each of them and pages are what they have in common.
+import type { Row, Transaction } from '../../db/postgres.ts'
+import { formsInUse } from '../forms-in-use.ts'
+import type { Match, Matcher, Matching, Sought } from '../matcher.ts'
+import type { MatchesOptions } from '../matches-of.ts'
+import type { Query } from '../query.ts'
+import { conditionsOf, Values } from './conditions.ts'
+import { anyOf, anywhere, type Lookup, lookupOf, lookupsOf } from './lookups.ts'
+import { Scores } from './scores.ts'
+import { PostgresWordList } from './word-list.ts'
+
+export class PostgresMatcher implements Matcher {
+  readonly words: PostgresWordList
+  readonly #sql: Transaction
+  readonly #options: MatchesOptions
+  readonly #counts = new Map<string, number>()
+
+  /** For one search, in a transaction of its own. */
+  constructor(sql: Transaction, options: MatchesOptions) {
+    this.words = new PostgresWordList(sql)
+    this.#sql = sql
+    this.#options = options
+  }
+
+  async matching(query: Query, { filter = {}, scoring = {} }: Sought): Promise<Matching | null> {
+    if (query.all.length === 0 && query.none.length === 0) return null
+    const { stems, topics } = this.#options
+    const allForms = (word: string) => stems.forms(word, filter.language)
+    const formsOf = await formsInUse(this, query, allForms)
+    const terms = query.all.map((any) => any.map((term) => lookupsOf(term, formsOf)))
+    const values = new Values()
+    const wanted = terms.map((any) => any.flatMap(({ itself, forms }) => [itself, ...forms]))
+    const kept = keptPages({
+      found: foundIn(wanted.map(anyOf), values),
+      unwanted: anyOf(query.none.map(lookupOf)),
+      filters: conditionsOf(filter, topics, values),
+      values,
+    })
+    const scores = new Scores({ terms: terms.flat(), scoring, values })
+    return new PostgresMatching(this.#sql, { kept, scores, values, count: this })
+  }
+
+  async pagesWith(lists: readonly (readonly string[])[], most: number): Promise<readonly number[]> {
+    const counts = await this.pagesOf(lists.map((words) => anyOf(words.map(anywhere))))
+    return counts.map((pages) => Math.min(most, pages))
+  }
+
+  /** How many pages have one of the lookups of each list. */
+  async pagesOf(lists: readonly (readonly Lookup[])[]): Promise<readonly number[]> {
+    const keys = lists.map((lookups) => JSON.stringify(lookups))
+    const unknown = new Map(lists.map((lookups, at) => [keys[at] ?? '', lookups]))
+    for (const key of this.#counts.keys()) unknown.delete(key)
+    if (unknown.size > 0) {
+      const values = new Values()
+      const counts = [...unknown.values()].map((lookups) => countOf(lookups, values))
+      const statement = `SELECT ARRAY[${counts.join(', ')}]::integer[] AS counts`
+      const [row] = await this.#sql.unsafe(...values.bound(statement))
+      for (const [at, key] of [...unknown.keys()].entries()) {
+        this.#counts.set(key, Number(row?.counts[at] ?? 0))
+      }
+    }
+    return keys.map((key) => this.#counts.get(key) ?? 0)
+  }
+}
+
+const LONE = 'search.page_words'
+const LONG = 'search.long_page_words'
+
+function countOf(lookups: readonly Lookup[], values: Values): string {
+  if (lookups.length === 0) return '0'
+  const has = holds(lookups, values)
+  return `(SELECT count(*) FROM ${LONE} WHERE ${has})
+    + (SELECT count(DISTINCT page_id) FROM ${LONG} WHERE ${has})`
+}
+
+/** Of one row of words: whether one of these is in it. */
+function holds(lookups: readonly Lookup[], values: Values): string {
+  const each = lookups.map(({ vector, text }) => `${vector} @@ ${values.add(text, 'tsquery')}`)
+  return `(${each.join(' OR ')})`
+}
+
+/** Pages that have one of each list; null: any page. */
+function foundIn(lists: readonly (readonly Lookup[])[], values: Values): string | null {
+  if (lists.length === 0) return null
+  const each = [...new Set(lists.map((lookups) => holds(lookups, values)))]
+  const parts = each.map((has) => `SELECT page_id FROM ${LONG} WHERE ${has}`)
+  return `SELECT page_id FROM ${LONE} WHERE ${each.join(' AND ')}
+    UNION ALL (SELECT DISTINCT page_id FROM (${parts.join(' INTERSECT ')}) AS long)`
+}
+
+type Selection = {
+  readonly found: string | null
+  readonly unwanted: readonly Lookup[]
+  readonly filters: string
+  readonly values: Values
+}
+
+/** As the first part of a statement: the pages that are meant, with all that is known of them. */
+function keptPages({ found, unwanted, filters, values }: Selection): string {
+  const parts: string[] = []
+  const conditions = [filters]
+  if (found !== null) parts.push(`found AS MATERIALIZED (${found})`)
+  if (unwanted.length > 0) {
+    const has = holds(unwanted, values)
+    parts.push(`unwanted AS MATERIALIZED (SELECT page_id FROM ${LONE} WHERE ${has}
+      UNION ALL SELECT page_id FROM ${LONG} WHERE ${has})`)
+    conditions.push('NOT EXISTS (SELECT 1 FROM unwanted WHERE unwanted.page_id = page.id)')
+  }
+  const pages = 'search.searched_pages page'
+  const from = found === null ? pages : `found JOIN ${pages} ON page.id = found.page_id`
+  const kept = `SELECT page.* FROM ${from} WHERE ${conditions.join(' AND ')}`
+  return `WITH ${[...parts, `kept AS MATERIALIZED (${kept})`].join(', ')}`
+}
+
+type Asked = {
+  readonly kept: string
+  readonly scores: Scores
+  readonly values: Values
+  readonly count: Pick<PostgresMatcher, 'pagesOf'>
+}
+
+class PostgresMatching implements Matching {
+  readonly #sql: Transaction
+  readonly #asked: Asked
+
+  constructor(sql: Transaction, asked: Asked) {
+    this.#sql = sql
+    this.#asked = asked
+  }
+
+  async best(limit: number): Promise<readonly Match[]> {
+    const { scores, count } = this.#asked
+    const [row] = await this.#sql`SELECT pages, length FROM search.search_position`
+    const all = { pages: Number(row?.pages ?? 0), length: Number(row?.length ?? 0) }
+    const pagesWith = await count.pagesOf(scores.lookups.map((lookup) => [lookup]))
+    const rows = await this.#rows(`${scores.sqlWith(all, pagesWith)} LIMIT ${limit}`)
+    return rows.map(matchFrom)
+  }
+
+  async count(): Promise<number> {
+    const [row] = await this.#rows('SELECT count(*) AS count FROM kept')
+    return Number(row?.count ?? 0)
+  }
+
+  async hasMore(pages: number): Promise<boolean> {
+    return (await this.#rows(`SELECT 1 FROM kept LIMIT ${pages + 1}`)).length > pages
+  }
+
+  async ids(): Promise<readonly number[]> {
+    return (await this.#rows('SELECT id FROM kept ORDER BY id')).map(({ id }) => Number(id))
+  }
+
+  async #rows(rest: string): Promise<readonly Row[]> {
+    const { kept, values } = this.#asked
+    return this.#sql.unsafe<Row[]>(...values.bound(`${kept} ${rest}`))
+  }
+}
+
+function matchFrom(row: Row): Match {
+  return {
+    id: Number(row.id),
+    crawlId: Number(row.crawl_id),
+    host: String(row.host),
+    language: String(row.language),
+    kind: String(row.kind),
+    hot: row.hot === 1,
+    cluster: row.cluster === null ? null : Number(row.cluster),
+    urlKey: Number(row.url_key),
+    fetchedAt: Number(row.fetched_at),
+    score: Number(row.score),
+  }
+}

@@ -1,0 +1,110 @@
+// The words of a page as vectors of PostgreSQL, in the text that it reads.
+//
+// A sign before a word says in which column it stands: then a word is looked for in one column, or in
+// all of them, without a look at the vectors themselves. Labels (A to D) say what it weighs. Both go for
+// stems, too, which have vectors of their own: whoever looks for the beginning of a word finds no stem.
+//
+// A vector counts up to 16,383 places, 255 of one word, and holds a megabyte. What has more is cut into
+// parts, each of which repeats the last words before it, so that what stands in a row is found across a
+// cut. What is repeated is labelled as next to nothing, and so is a host, which weighs nothing.
+import type { Field } from '../../core/search-field.ts'
+import { type PageColumns, STEMS_OF } from '../page-columns.ts'
+import { MAX_QUERY_WORDS } from '../query.ts'
+
+export const SIGNS: Readonly<Record<Field, string>> = {
+  title: '!',
+  keywords: '#',
+  description: '$',
+  url: '/',
+  host: '@',
+  text: '',
+}
+
+type Label = 'A' | 'B' | 'C' | 'D'
+
+const LABELS: Readonly<Record<Field, Label>> = {
+  ...{ title: 'A', keywords: 'B', description: 'B', url: 'B', host: 'C', text: 'D' },
+}
+/** In the order of places. */
+const ORDER: readonly Field[] = ['title', 'keywords', 'description', 'url', 'host', 'text']
+
+const MAX_PLACES = 16_000
+const MAX_EACH = 250
+/** Of a megabyte; a character takes four bytes at most. */
+const MAX_CHARS = 200_000
+
+/** One of the two is empty where there is less of it. */
+export type PagePart = { readonly words: string; readonly stems: string }
+
+/** One part, for nearly all pages. */
+export function pageParts(columns: PageColumns): PagePart[] {
+  const [words, stems] = [new Parts(MAX_QUERY_WORDS - 1), new Parts(0)]
+  for (const field of ORDER) {
+    words.take(columns[field], SIGNS[field], LABELS[field])
+    const column = STEMS_OF[field]
+    if (column !== undefined) stems.take(columns[column], SIGNS[field], LABELS[field])
+  }
+  const [ofWords, ofStems] = [words.done(), stems.done()]
+  const length = Math.max(ofWords.length, ofStems.length)
+  return Array.from({ length }, (_, at) => ({ words: ofWords[at] ?? '', stems: ofStems[at] ?? '' }))
+}
+
+type Places = { text: string; count: number }
+
+class Parts {
+  readonly #repeated: number
+  readonly #done: string[] = []
+  #lexemes = new Map<string, Places>()
+  #place = 0
+  #chars = 0
+
+  constructor(repeated: number) {
+    this.#repeated = repeated
+  }
+
+  take(words: readonly string[], sign: string, label: Label): void {
+    for (const [at, word] of words.entries()) {
+      if (this.#isFull(sign + word)) {
+        this.#cut()
+        const before = words.slice(Math.max(0, at - this.#repeated), at)
+        for (const repeated of before) this.#add(sign + repeated, 'C')
+      }
+      this.#add(sign + word, label)
+    }
+  }
+
+  done(): string[] {
+    this.#cut()
+    return this.#done
+  }
+
+  #isFull(lexeme: string): boolean {
+    if (this.#place >= MAX_PLACES || this.#chars >= MAX_CHARS) return true
+    return (this.#lexemes.get(lexeme)?.count ?? 0) >= MAX_EACH
+  }
+
+  #add(lexeme: string, label: Label): void {
+    const place = `${++this.#place}${label === 'D' ? '' : label}`
+    const known = this.#lexemes.get(lexeme)
+    if (known === undefined) {
+      this.#chars += lexeme.length + 4
+      this.#lexemes.set(lexeme, { text: place, count: 1 })
+    } else {
+      known.text += `,${place}`
+      known.count++
+    }
+  }
+
+  #cut(): void {
+    const entries = [...this.#lexemes].map(([lexeme, { text }]) => `${quoted(lexeme)}:${text}`)
+    this.#done.push(entries.join(' '))
+    this.#lexemes = new Map()
+    this.#place = 0
+    this.#chars = 0
+  }
+}
+
+/** As one lexeme, in a vector or a query. Words have no backslash. */
+export function quoted(lexeme: string): string {
+  return `'${lexeme.replaceAll("'", "''")}'`
+}

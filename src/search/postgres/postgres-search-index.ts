@@ -1,0 +1,181 @@
+// The index in PostgreSQL, in a schema of its own beside the store: words as vectors, found by GIN. It keeps
+// no text. One transaction per batch, and one for each search.
+import type { Postgres, Row, Transaction } from '../../db/postgres.ts'
+import { numberArray } from '../../db/postgres-array.ts'
+import { standings } from '../blend.ts'
+import { hitsFrom } from '../hits.ts'
+import { matchesOf, matchingIds } from '../matches-of.ts'
+import type { NearDuplicate } from '../near-duplicates.ts'
+import type {
+  Batch,
+  Found,
+  IndexedCrawl,
+  PageRank,
+  PagesOf,
+  Position,
+  Search,
+  SearchIndex,
+  SearchReader,
+  TopicsOf,
+} from '../search-index.ts'
+import { StemWords } from '../words.ts'
+import { nearDuplicatesOf } from './cluster-book.ts'
+import { PostgresMatcher } from './matching.ts'
+import { holdIndex, preparedBatch, someOf, takeIn } from './page-writes.ts'
+
+export type SearchIndexOptions = {
+  /** Stays the caller's. */
+  readonly db: Postgres
+  readonly pagesOf: PagesOf
+  /** Absent: no crawl is about anything in particular. */
+  readonly topicsOf?: TopicsOf
+}
+
+export class PostgresSearchReader implements SearchReader {
+  protected readonly db: Postgres
+  protected readonly stems = new StemWords()
+  readonly #pagesOf: PagesOf
+  readonly #topicsOf: TopicsOf
+
+  constructor({ db, pagesOf, topicsOf }: SearchIndexOptions) {
+    this.db = db
+    this.#pagesOf = pagesOf
+    this.#topicsOf = topicsOf ?? (async () => new Map())
+  }
+
+  async position(): Promise<Position> {
+    const [row] = await this.rows('SELECT mark, cursor FROM search.search_position')
+    return { mark: String(row?.mark ?? ''), cursor: Number(row?.cursor ?? 0) }
+  }
+
+  async query(search: Search): Promise<Found> {
+    const { stems } = this
+    const about = { stems, topics: await this.#topicsOf() }
+    const { query, shown, ...found } = await this.#asking((sql) =>
+      matchesOf(new PostgresMatcher(sql, about), search, about),
+    )
+    return { ...found, hits: await hitsFrom(shown, { query, stems, pagesOf: this.#pagesOf }) }
+  }
+
+  async matching(search: Pick<Search, 'text' | 'columns' | 'filter'>): Promise<readonly number[]> {
+    const about = { stems: this.stems, topics: await this.#topicsOf() }
+    return this.#asking((sql) => matchingIds(new PostgresMatcher(sql, about), search))
+  }
+
+  async nearDuplicates(pageIds: readonly number[]): Promise<readonly NearDuplicate[]> {
+    return nearDuplicatesOf((statement, values) => this.rows(statement, values), pageIds)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  protected rows(statement: string, values: readonly string[] = []): Promise<readonly Row[]> {
+    return this.db.run(async (sql) => sql.unsafe<Row[]>(statement, [...values]))
+  }
+
+  /** Of one moment, whatever is written meanwhile. */
+  #asking<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
+    return this.db.inTransaction(async (sql) => {
+      await sql.unsafe(READING).simple()
+      return work(sql)
+    })
+  }
+}
+
+/**
+ * The server thinks that it costs nothing to look into vectors, and would rather read all of them than ask
+ * an index for a word that many pages have: ten times as long.
+ */
+const READING = `
+  SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;
+  SET LOCAL enable_seqscan = off`
+
+/** Ranks that are written at once. */
+const MANY = 20_000
+
+export class PostgresSearchIndex extends PostgresSearchReader implements SearchIndex {
+  async add({ pages, gone, position }: Batch): Promise<void> {
+    const prepared = preparedBatch(pages, this.stems)
+    await this.#writing(async (sql) => {
+      await takeIn(sql, prepared, gone)
+      await sql`
+        UPDATE search.search_position SET mark = ${position.mark}, cursor = ${position.cursor}`
+    })
+  }
+
+  async clear(): Promise<void> {
+    await this.#writing((sql) => sql.unsafe(CLEAR).simple())
+  }
+
+  async crawls(): Promise<readonly IndexedCrawl[]> {
+    const rows = await this.rows('SELECT * FROM search.searched_crawls ORDER BY id')
+    return rows.map((row) => ({
+      id: Number(row.id),
+      hotMark: String(row.hot_mark),
+      rankMark: String(row.rank_mark),
+    }))
+  }
+
+  async size(crawlId: number): Promise<number> {
+    const [row] = await this.rows(
+      'SELECT count(*) AS pages FROM search.searched_pages WHERE crawl_id = $1::bigint',
+      [String(crawlId)],
+    )
+    return Number(row?.pages ?? 0)
+  }
+
+  async remove(crawlId: number, limit: number): Promise<boolean> {
+    return this.#writing(async (sql) => {
+      const ids = await someOf(sql, crawlId, limit)
+      await takeIn(sql, { pages: [], words: [] }, ids)
+      if (ids.length === limit) return false
+      await sql`DELETE FROM search.searched_crawls WHERE id = ${crawlId}`
+      return true
+    })
+  }
+
+  async markHot(crawlId: number, pageIds: readonly number[], hotMark: string): Promise<void> {
+    await this.#writing(async (sql) => {
+      await sql.unsafe(HOT, [String(crawlId), numberArray(pageIds)])
+      await sql`UPDATE search.searched_crawls SET hot_mark = ${hotMark} WHERE id = ${crawlId}`
+    })
+  }
+
+  async setRanks(crawlId: number, ranks: Iterable<PageRank>, rankMark: string): Promise<void> {
+    const [ids, all]: [number[], number[]] = [[], []]
+    for (const [id, standing] of standings(ranks)) {
+      ids.push(id)
+      all.push(standing)
+    }
+    await this.#writing(async (sql) => {
+      for (let at = 0; at < ids.length; at += MANY) {
+        const lists = [ids, all].map((list) => numberArray(list.slice(at, at + MANY)))
+        await sql.unsafe(STAND, [String(crawlId), ...lists])
+      }
+      await sql`UPDATE search.searched_crawls SET rank_mark = ${rankMark} WHERE id = ${crawlId}`
+    })
+  }
+
+  #writing<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
+    return this.db.inTransaction(async (sql) => {
+      await holdIndex(sql)
+      return work(sql)
+    })
+  }
+}
+
+/** Numbers of clusters are not given again. */
+const CLEAR = `
+  TRUNCATE search.page_words, search.long_page_words, search.searched_pages, search.searched_crawls,
+    search.page_clusters, search.page_sketches, search.sketch_bands, search.known_words;
+  UPDATE search.search_position SET mark = '', cursor = 0, pages = 0, length = 0`
+
+const HOT = `
+  UPDATE search.searched_pages SET hot = 1 - hot
+  WHERE crawl_id = $1::bigint AND (hot = 1) <> (id = ANY ($2::bigint[]))`
+
+/** What would change no place in a list is not worth a write. */
+const STAND = `
+  UPDATE search.searched_pages AS page SET standing = ranked.standing
+  FROM unnest($2::bigint[], $3::float8[]) AS ranked (id, standing)
+  WHERE page.id = ranked.id AND page.crawl_id = $1::bigint
+    AND abs(page.standing - ranked.standing) > 0.005`
