@@ -1,0 +1,192 @@
+// A frontier as readers of the store see it: from the copy that a crawl on servers keeps there, a moment
+// old while it runs. For those who have no way to the frontier itself. What is not copied is not known
+// here: robots.txt, and what an ordering has learned.
+import type { HostState, UrlCounts } from '../../core/host.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { UrlRecord } from '../../core/url-record.ts'
+import { type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
+import type { Postgres, Row } from '../../db/postgres.ts'
+import type { Candidate } from '../../ordering/ordering.ts'
+import type { LearnedState, Outcome, UrlLedger } from '../url-ledger.ts'
+
+type ListOptions = Parameters<UrlLedger['list']>[0]
+type Listed = UrlRecord & { readonly position: number }
+
+/** Refused as out of reach, kept under a number of its own. */
+const OUT_OF_REACH = 8
+const SHOWN = `CASE state WHEN ${OUT_OF_REACH} THEN ${URL_STATES.indexOf('refused')} ELSE state END`
+/** Of duplicates and redirects the reason is a URL. */
+const WITH_URL = `${URL_STATES.indexOf('duplicate')}, ${URL_STATES.indexOf('redirected')}`
+const CODE = `CASE WHEN state IN (${WITH_URL}) THEN '' ELSE split_part(reason, ':', 1) END`
+const SELECT = `
+  SELECT u.*, coalesce(u.found_in, (
+    SELECT p.url FROM url_states p WHERE p.crawl_id = u.crawl_id AND p.position = u.found_on
+  )) AS finder
+  FROM url_states u WHERE u.crawl_id = $1`
+const NONE = { queued: 0, leased: 0, stored: 0, duplicate: 0, redirected: 0, refused: 0, failed: 0 }
+const HOSTS = 'SELECT * FROM host_states WHERE crawl_id = $1'
+
+/** Null when nothing of that crawl was copied yet. The store stays its opener's. */
+export async function findCopiedUrlLedger(
+  db: Postgres,
+  crawlId: number,
+): Promise<UrlLedger | null> {
+  const ledger = new CopiedUrlLedger(db, crawlId)
+  const [first] = await ledger.list({ after: 0, limit: 1 })
+  return first === undefined ? null : ledger
+}
+
+class CopiedUrlLedger implements UrlLedger {
+  readonly #db: Postgres
+  readonly #crawlId: number
+
+  constructor(db: Postgres, crawlId: number) {
+    this.#db = db
+    this.#crawlId = crawlId
+  }
+
+  async find(url: CanonicalUrl): Promise<UrlRecord | null> {
+    const row = await this.#find(url)
+    if (row === undefined) return null
+    const { position: _, ...record } = listedFrom(row)
+    return record
+  }
+
+  async list({ after, limit, state, code }: ListOptions): Promise<readonly Listed[]> {
+    const values: (string | number)[] = [after, limit]
+    const states = state === undefined ? '' : `AND ${SHOWN} = ${URL_STATES.indexOf(state)}`
+    if (code !== undefined) values.push(code)
+    const codes = code === undefined ? '' : `AND ${CODE} = $4`
+    const query = `${SELECT} AND position > $2 ${states} ${codes} ORDER BY position LIMIT $3`
+    return (await this.#ask(query, values)).map(listedFrom)
+  }
+
+  async counts(): Promise<UrlCounts> {
+    const query = `SELECT ${SHOWN} AS shown, count(*) AS n FROM url_states WHERE crawl_id = $1 GROUP BY 1`
+    const counts = { ...NONE }
+    for (const row of await this.#ask(query)) counts[stateOf(row, 'shown')] = Number(row.n)
+    return counts
+  }
+
+  async countRefused(codes: readonly Refusal[]): Promise<number> {
+    const query = `
+      SELECT count(*) AS n FROM url_states
+      WHERE crawl_id = $1 AND ${SHOWN} = $2 AND ${CODE} = ANY (string_to_array($3, ' '))`
+    const values = [URL_STATES.indexOf('refused'), codes.join(' ')]
+    return Number((await this.#ask(query, values))[0]?.n ?? 0)
+  }
+
+  async outcomes(): Promise<readonly Outcome[]> {
+    const query = `
+      SELECT ends.shown, ends.code, ends.n, u.url, u.reason FROM (
+        SELECT ${SHOWN} AS shown, ${CODE} AS code, count(*) AS n, min(position) AS first
+        FROM url_states WHERE crawl_id = $1 GROUP BY 1, 2
+      ) ends JOIN url_states u ON u.crawl_id = $1 AND u.position = ends.first
+      ORDER BY ends.n DESC, ends.shown, ends.code COLLATE "C"`
+    return (await this.#ask(query)).map((row) => ({
+      state: stateOf(row, 'shown'),
+      code: String(row.code),
+      count: Number(row.n),
+      example: { url: String(row.url) as CanonicalUrl, reason: String(row.reason) },
+    }))
+  }
+
+  async pagesToRevisit(): Promise<number | null> {
+    return null
+  }
+
+  async hosts(limit: number): Promise<readonly HostState[]> {
+    const query = `${HOSTS} ORDER BY stored + queued + in_flight DESC, host LIMIT $2`
+    const most = Number.isFinite(limit) ? limit : Number.MAX_SAFE_INTEGER
+    return (await this.#ask(query, [most])).map(hostFrom)
+  }
+
+  async host(name: string): Promise<HostState | null> {
+    const [row] = await this.#ask(`${HOSTS} AND host = $2`, [name])
+    return row === undefined ? null : hostFrom(row)
+  }
+
+  async robots(): Promise<null> {
+    return null
+  }
+
+  async ahead(url: CanonicalUrl): Promise<number> {
+    const row = await this.#find(url)
+    const waits = row !== undefined && Number(row.state) === 0 && row.next_at === null
+    if (!waits) return 0
+    const query = `
+      SELECT count(*) AS n FROM url_states
+      WHERE crawl_id = $1 AND state = 0 AND next_at IS NULL AND split_part(url, '/', 3) = $2
+        AND (priority > $3 OR (priority = $3 AND position < $4))`
+    const values = [hostOf(url), Number(row.priority), Number(row.position)]
+    return Number((await this.#ask(query, values))[0]?.n ?? 0)
+  }
+
+  async candidate(url: CanonicalUrl): Promise<Candidate | null> {
+    const row = await this.#find(url)
+    if (row === undefined) return null
+    return {
+      url,
+      depth: Number(row.depth),
+      foundAt: Number(row.found_at),
+      inLinks: Number(row.in_links),
+      signals: signalsFrom(row.signals),
+    }
+  }
+
+  async learned(): Promise<LearnedState | null> {
+    return null
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #find(url: CanonicalUrl): Promise<Row | undefined> {
+    return (await this.#ask(`${SELECT} AND u.url = $2`, [url]))[0]
+  }
+
+  #ask(query: string, values: readonly (string | number)[] = []): Promise<readonly Row[]> {
+    const all = [this.#crawlId, ...values]
+    return this.#db.run(async (sql) => sql.unsafe<Row[]>(query, all, { prepare: true }))
+  }
+}
+
+function stateOf(row: Row, column: string): UrlState {
+  const number = Number(row[column])
+  return URL_STATES[number] ?? 'refused'
+}
+
+function listedFrom(row: Row): Listed {
+  const url = String(row.url) as CanonicalUrl
+  return {
+    crawlId: Number(row.crawl_id),
+    url,
+    host: hostOf(url),
+    state: stateOf(row, 'state'),
+    reason: String(row.reason),
+    depth: Number(row.depth),
+    foundOn: row.finder === null ? null : String(row.finder),
+    priority: Number(row.priority),
+    tries: Number(row.tries),
+    nextAt: row.next_at === null ? null : Number(row.next_at),
+    position: Number(row.position),
+  }
+}
+
+function hostFrom(row: Row): HostState {
+  return {
+    host: String(row.host),
+    site: String(row.site),
+    queued: Number(row.queued),
+    inFlight: Number(row.in_flight),
+    stored: Number(row.stored),
+    failures: Number(row.failures),
+    trouble: String(row.trouble),
+    delayMs: Number(row.delay_ms),
+    restsUntil: Number(row.rests_until),
+  }
+}
+
+function signalsFrom(value: unknown): readonly number[] | null {
+  if (!(value instanceof Uint8Array)) return null
+  return Array.from(new Float64Array(Uint8Array.from(value).buffer))
+}
