@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CrawlerError } from '../core/errors.ts'
-import type { Postgres, Queries } from './postgres.ts'
+import type { Postgres, Queries } from './postgres-pool.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations', 'postgres')
 const OLDEST_SERVER = 15

@@ -4,8 +4,9 @@ import type { PageFields } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
 import type { Standing } from '../../core/visit.ts'
 import { nearEqual } from '../../lib/near-equal.ts'
-import type { CountedPage, HostTotals } from './host-totals.ts'
-import { numberOf, textOf, urlOf } from './page-row.ts'
+import type { CountedPage } from '../page-limits.ts'
+import { numberOf, textOf, urlOf } from '../row-values.ts'
+import type { HostTotals } from './host-totals.ts'
 import type { PageWriter } from './page-writer.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>

@@ -1,19 +1,12 @@
 // How much of each host a crawl has stored: counted in memory while a batch is written, then added
 // to the table in the same transaction, so that totals and pages never disagree.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { numberOf } from './page-row.ts'
+import type { CountedPage } from '../page-limits.ts'
+import { numberOf } from '../row-values.ts'
 
 type Sum = { stored: number; duplicates: number; bytes: number; judged: number; hot: number }
 
 const NOTHING: Sum = { stored: 0, duplicates: 0, bytes: 0, judged: 0, hot: 0 }
-
-/** What counts of a page that was saved. */
-export type CountedPage = {
-  readonly duplicate: boolean
-  readonly bytes: number
-  readonly judged: boolean
-  readonly hot: boolean
-}
 
 export class HostTotals {
   readonly #crawlId: number

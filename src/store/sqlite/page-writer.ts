@@ -4,8 +4,9 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { type NewPage, PARTS, type PageParts } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Change } from '../change-feed.ts'
-import { numberOf, PAGE_COLUMNS, pageToRow } from './page-row.ts'
-import { jsonWithoutNul } from './text.ts'
+import { jsonWithoutNul } from '../column-text.ts'
+import { PAGE_COLUMNS, pageToRow } from '../page-columns.ts'
+import { numberOf } from '../row-values.ts'
 
 /** A page with its body as it is kept; null when the crawl keeps none. */
 export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | null }

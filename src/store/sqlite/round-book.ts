@@ -3,7 +3,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { intervalMs, type Looks, looked, unseen } from '../../core/change-rate.ts'
 import { PAGE_KINDS } from '../../core/page.ts'
-import { numberOf, numberOrNull } from './page-row.ts'
+import { numberOf, numberOrNull } from '../row-values.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 type Counts = { added: number; changed: number; gone: number; unchanged: number }

@@ -8,7 +8,7 @@ import {
   type Changes,
   type PageChange,
 } from '../change-feed.ts'
-import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
+import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
 
 /** Null when there is no store yet. */
 export async function openSqliteChangeFeed(path: string): Promise<ChangeFeed | null> {

@@ -15,7 +15,7 @@ import type {
 import { eachVouchedUrl } from '../link-columns.ts'
 import { linkTargets } from '../link-targets.ts'
 import { PageKeys } from '../page-keys.ts'
-import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
+import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 

@@ -8,7 +8,7 @@ import type {
   ImportanceStore,
   PageImportance,
 } from '../importance-store.ts'
-import { numberOf, numberOrNull } from './page-row.ts'
+import { numberOf, numberOrNull } from '../row-values.ts'
 
 export async function openSqliteImportanceStore(path: string): Promise<ImportanceStore> {
   const db = openSqlite(path, { schema: 'store', durability: 'full' })

@@ -22,12 +22,12 @@ import {
   whenFree,
 } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { withoutNul } from '../column-text.ts'
+import { jobFromRow, orderFromRow } from '../job-row.ts'
 import type { JobOrder, JobReader, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
-import { jobFromRow, orderFromRow } from './job-row.ts'
+import { numberOf, textOf } from '../row-values.ts'
 import { openJobs } from './open-jobs.ts'
-import { numberOf, textOf } from './page-row.ts'
 import { sweepCrawl } from './sweep-crawl.ts'
-import { withoutNul } from './text.ts'
 
 /** What `randomInt` can give at most. */
 const SALTS = 2 ** 48 - 1

@@ -12,8 +12,8 @@ import type {
   PageSort,
   PageWithLinks,
 } from '../page-browser.ts'
+import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
 import { addTextFunction, conditionsOf } from './page-filter.ts'
-import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 type ListOptions = Parameters<PageBrowser['list']>[0]

@@ -4,7 +4,8 @@ import { decodeSettings } from '../../core/settings.ts'
 import { topicText } from '../../core/topic-text.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import type { FeedCrawl, FeedPage, PageFeed, SomePages } from '../page-feed.ts'
-import { numberOf, numberOrNull, pageFromRow, textOf } from './page-row.ts'
+import { numberOf, numberOrNull, textOf } from '../row-values.ts'
+import { pageFromRow } from './page-row.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 

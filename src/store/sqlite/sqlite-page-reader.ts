@@ -13,7 +13,8 @@ import {
 import type { CanonicalUrl } from '../../core/url.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import type { PageReader, PageTotals } from '../page-store.ts'
-import { numberOf, pageFromRow, textOf, urlOf } from './page-row.ts'
+import { numberOf, textOf, urlOf } from '../row-values.ts'
+import { pageFromRow } from './page-row.ts'
 
 const decompress = promisify(zstdDecompress)
 

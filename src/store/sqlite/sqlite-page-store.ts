@@ -7,15 +7,15 @@ import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { Standing } from '../../core/visit.ts'
 import { HARDLY_MS, inTransaction, openSqlite, SELDOM_PAGES, whenFree } from '../../db/sqlite.ts'
+import { withoutNul } from '../column-text.ts'
+import { isFull, type Limits } from '../page-limits.ts'
 import type { PageCheck, PageStore, PageToSave, Saved, Undelivered } from '../page-store.ts'
+import { numberOf, textOf, urlOf } from '../row-values.ts'
 import { Duplicates } from './duplicates.ts'
 import { HostTotals } from './host-totals.ts'
-import { isFull, type Limits } from './limits.ts'
 import { PageRevisits, standingOf } from './page-revisits.ts'
-import { numberOf, textOf, urlOf } from './page-row.ts'
 import { PageWriter, type WholePage } from './page-writer.ts'
 import { RoundBook } from './round-book.ts'
-import { withoutNul } from './text.ts'
 
 const compress = promisify(zstdCompress)
 /** The fastest level: HTML shrinks to a fifth already, and a parser has better things to do. */

@@ -1,14 +1,11 @@
 // Rounds in SQLite: `crawl_rounds`, and what `page_checks` says of pages.
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { changedBy, intervalMs, unseen } from '../../core/change-rate.ts'
-import { PAGE_KINDS } from '../../core/page.ts'
+import type { DatabaseSync } from 'node:sqlite'
 import { inTransaction, openSqliteReader, whenFree } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { countsFrom, knownFrom, roundFrom } from '../round-rows.ts'
 import type { KnownPage, Round, RoundCounts, RoundReader, RoundStore } from '../round-store.ts'
+import { numberOf } from '../row-values.ts'
 import { openJobs } from './open-jobs.ts'
-import { numberOf, numberOrNull, textOf, urlOf } from './page-row.ts'
-
-type Row = Readonly<Record<string, SQLOutputValue>>
 
 const OF_ROUND = 'WHERE crawl_id = ? AND round = ?'
 /** `f`: the page it repeats. Of that only what tells how likely it changed. */
@@ -81,11 +78,7 @@ class SqliteRoundStore implements RoundStore {
     const row = this.#db.prepare(`SELECT * FROM crawl_rounds ${OF_ROUND}`).get(crawlId, round) ?? {}
     const totals = 'SELECT sum(stored + duplicates) AS pages FROM host_totals WHERE crawl_id = ?'
     const { pages } = this.#db.prepare(totals).get(crawlId) ?? {}
-    const [added, changed] = [numberOf(row, 'added'), numberOf(row, 'changed')]
-    const unchanged = numberOf(row, 'unchanged')
-    const kept = Math.max(0, Number(pages ?? 0) - added - changed - unchanged)
-    const notDue = Math.min(kept, numberOf(row, 'not_due'))
-    return { added, changed, gone: numberOf(row, 'gone'), unchanged, kept, notDue }
+    return countsFrom(row, Number(pages ?? 0))
   }
 
   async pages(options: {
@@ -105,40 +98,5 @@ class SqliteRoundStore implements RoundStore {
 
   #change<T>(work: () => T): Promise<T> {
     return whenFree(() => inTransaction(this.#db, work, this.#path))
-  }
-}
-
-function roundFrom(row: Row): Round {
-  return {
-    round: numberOf(row, 'round'),
-    due: row.due === 1,
-    beganAt: numberOf(row, 'began_at'),
-    endedAt: numberOrNull(row, 'ended_at'),
-  }
-}
-
-function knownFrom(row: Row, now: number): KnownPage {
-  const { at, interval } = lookOf(row, '')
-  const first = lookOf(row, 'first_')
-  // What hides a page may be in the answer's headers: it may be shown again with all else as it was.
-  const isHidden = row.noindex === 1
-  return {
-    id: numberOf(row, 'id'),
-    url: urlOf(row, 'url'),
-    etag: isHidden ? '' : textOf(row, 'etag'),
-    lastModified: isHidden ? '' : textOf(row, 'last_modified'),
-    contentHash: isHidden ? '' : textOf(row, 'content_hash'),
-    likely: changedBy(interval, now - at),
-    likelyFirst: row.duplicate_of === null ? null : changedBy(first.interval, now - first.at),
-    due: now >= at + interval,
-  }
-}
-
-/** When a page was looked at last, and how long it is taken to stay as it is. */
-function lookOf(row: Row, of: '' | 'first_'): { readonly at: number; readonly interval: number } {
-  const kind = PAGE_KINDS.find((known) => known === row[`${of}kind`]) ?? 'other'
-  return {
-    at: numberOrNull(row, `${of}checked_at`) ?? numberOf(row, `${of}fetched_at`),
-    interval: numberOrNull(row, `${of}interval_ms`) ?? intervalMs(unseen(kind)),
   }
 }

@@ -2,7 +2,6 @@
 // Lost by a power cut, a delivery is made again from the journal with the id it had: no fsync is worth
 // making a server wait.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../../core/job.ts'
 import {
   asCrawlerError,
   HARDLY_EVER_PAGES,
@@ -10,25 +9,24 @@ import {
   openSqlite,
   whenFree,
 } from '../../db/sqlite.ts'
+import {
+  deliveryFrom,
+  givenUpFrom,
+  OUTBOX_LIMITS,
+  type OutboxLimits,
+  valuesOf,
+} from '../delivery-rows.ts'
+import { numberOf, numberOrNull } from '../row-values.ts'
 import type { Delivery, GivenUp, NewDelivery, PagesTold, WebhookOutbox } from '../webhook-outbox.ts'
-import { numberOf, numberOrNull, textOf } from './page-row.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
-export type OutboxLimits = {
-  /** Deliveries of one job that wait. */
-  readonly waiting: number
-  /** Of those given up, per job. */
-  readonly givenUp: number
-}
-
 /** So long a server may stand still because a parser writes. */
 const BUSY_MS = 20
-const LIMITS: OutboxLimits = { waiting: 1000, givenUp: 100 }
 
 export async function openSqliteWebhookOutbox(
   path: string,
-  limits: OutboxLimits = LIMITS,
+  limits: OutboxLimits = OUTBOX_LIMITS,
 ): Promise<WebhookOutbox> {
   const db = openSqlite(path, {
     schema: 'store',
@@ -170,13 +168,7 @@ class SqliteWebhookOutbox implements WebhookOutbox {
       `SELECT * FROM webhook_deliveries WHERE crawl_id = ? AND next_at IS NULL ORDER BY seq DESC`,
       crawlId,
     )
-    return rows.map((row) => ({
-      id: textOf(row, 'id'),
-      event: eventFrom(row),
-      at: numberOf(row, 'at'),
-      tries: numberOf(row, 'tries'),
-      reason: textOf(row, 'reason'),
-    }))
+    return rows.map(givenUpFrom)
   }
 
   async forget(crawlId: number): Promise<void> {
@@ -233,29 +225,4 @@ class SqliteWebhookOutbox implements WebhookOutbox {
       throw asCrawlerError(error, this.#path)
     }
   }
-}
-
-function valuesOf(delivery: NewDelivery): SQLInputValue[] {
-  const { id, crawlId, event, at } = delivery
-  if (delivery.event !== 'page') return [id, crawlId, event, at, delivery.body, null, null, at]
-  return [id, crawlId, event, at, null, delivery.pages.after, delivery.pages.upTo, at]
-}
-
-function deliveryFrom(row: Row): Delivery {
-  const event = eventFrom(row)
-  const common = {
-    id: textOf(row, 'id'),
-    crawlId: numberOf(row, 'crawl_id'),
-    at: numberOf(row, 'at'),
-    tries: numberOf(row, 'tries'),
-    nextAt: numberOf(row, 'next_at'),
-  }
-  if (event !== 'page') return { ...common, event, body: textOf(row, 'body') }
-  const pages = { after: numberOf(row, 'after_page'), upTo: numberOf(row, 'up_to_page') }
-  return { ...common, event, pages }
-}
-
-function eventFrom(row: Row): WebhookEvent {
-  const event = textOf(row, 'event')
-  return WEBHOOK_EVENTS.find((known) => known === event) ?? 'failed'
 }

@@ -7,6 +7,8 @@ import { CrawlerError } from '../../core/errors.ts'
 import type { Part } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
+import { PAGE_COLUMNS } from '../page-columns.ts'
+import { numberOf, textOf, urlOf } from '../row-values.ts'
 import { partsOf, primaryTag, repeatsFrom } from '../whole-page-parts.ts'
 import type {
   LeftOut,
@@ -16,7 +18,7 @@ import type {
   WholePageRange,
   WholePages,
 } from '../whole-pages.ts'
-import { numberOf, PAGE_COLUMNS, pageFromRow, textOf, urlOf } from './page-row.ts'
+import { pageFromRow } from './page-row.ts'
 
 const decompress = promisify(zstdDecompress)
 

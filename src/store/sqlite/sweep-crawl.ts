@@ -1,7 +1,7 @@
 // What a removed crawl left behind goes in many short steps, so that crawls that run meanwhile wait
 // for none of them long.
 import type { DatabaseSync } from 'node:sqlite'
-import { numberOf } from './page-row.ts'
+import { numberOf } from '../row-values.ts'
 
 /** Pages of a step: with their parts and text some milliseconds. */
 const PAGES_AT_ONCE = 100

@@ -1,0 +1,69 @@
+// The edge between a row of `crawls` and a job: both directions, in one place.
+import {
+  JOB_ORIGINS,
+  JOB_STATUSES,
+  type JobRecord,
+  type KeptTopic,
+  WEBHOOK_EVENTS,
+  type Webhook,
+} from '../core/job.ts'
+import { decodeSettings } from '../core/settings.ts'
+import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import type { JobOrder } from './job-store.ts'
+import { numberOf, numberOrNull, type Row, textOf } from './row-values.ts'
+
+/** With `topic`, or with `topic_fingerprint` alone where the topic itself may be large. */
+export function jobFromRow(row: Row): JobRecord {
+  const status = textOf(row, 'status')
+  const origin = textOf(row, 'origin')
+  return {
+    id: numberOf(row, 'id'),
+    name: textOf(row, 'name'),
+    origin: JOB_ORIGINS.find((known) => known === origin) ?? 'api',
+    status: JOB_STATUSES.find((known) => known === status) ?? 'failed',
+    note: textOf(row, 'note'),
+    seeds: seedsFrom(JSON.parse(textOf(row, 'seeds'))),
+    settings: decodeSettings(JSON.parse(textOf(row, 'settings'))),
+    topic: topicFrom(row),
+    salt: numberOf(row, 'salt'),
+    ...(numberOf(row, 'round') === 0 ? {} : { round: numberOf(row, 'round') }),
+    startedAt: numberOf(row, 'started_at'),
+    endedAt: numberOrNull(row, 'ended_at'),
+    ranMs: numberOf(row, 'ran_ms'),
+  }
+}
+
+/** From a row of `crawl_orders`, and the job it was made into. */
+export function orderFromRow(row: Row, { name, seeds, settings }: JobRecord): JobOrder {
+  return {
+    name,
+    seeds,
+    settings,
+    topicRequest: JSON.parse(textOf(row, 'topic_request')),
+    webhook: webhookFrom(JSON.parse(textOf(row, 'webhook') || 'null')),
+    key: row.key === null ? null : textOf(row, 'key'),
+    fingerprint: textOf(row, 'fingerprint'),
+  }
+}
+
+function topicFrom(row: Row): KeptTopic | null {
+  if (typeof row.topic_fingerprint === 'string') return { fingerprint: row.topic_fingerprint }
+  const json: unknown = JSON.parse(textOf(row, 'topic') || 'null')
+  if (typeof json !== 'object' || json === null || !('fingerprint' in json)) return null
+  return { ...json, fingerprint: String(json.fingerprint) }
+}
+
+function seedsFrom(json: unknown): CanonicalUrl[] {
+  const seeds = Array.isArray(json) ? json : []
+  return seeds.map((seed) => canonicalise(String(seed))).filter((seed) => seed !== null)
+}
+
+function webhookFrom(json: unknown): Webhook | null {
+  if (typeof json !== 'object' || json === null || !('url' in json)) return null
+  const events = 'events' in json && Array.isArray(json.events) ? json.events : []
+  return {
+    url: String(json.url),
+    secret: 'secret' in json ? String(json.secret) : '',
+    events: WEBHOOK_EVENTS.filter((event) => events.includes(event)),
+  }
+}

@@ -1,0 +1,80 @@
+// The edge between a page and a row of `pages`, on the way in: the same for every database.
+import type { PageFields } from '../core/page.ts'
+import { withoutNul } from './column-text.ts'
+
+export type PageColumn = (typeof PAGE_COLUMNS)[number]
+
+/** In the order of `pageToRow`. */
+export const PAGE_COLUMNS = [
+  'crawl_id',
+  'duplicate_of',
+  'url',
+  'canonical_url',
+  'status_code',
+  'content_type',
+  'charset',
+  'title',
+  'description',
+  'keywords',
+  'language',
+  'author',
+  'published_at',
+  'kind',
+  'html5',
+  'hot',
+  'relevance',
+  'depth',
+  'size_bytes',
+  'truncated',
+  'noindex',
+  'content_hash',
+  'fetched_at',
+  'fetch_ms',
+  'parse_ms',
+  'etag',
+  'last_modified',
+  'about',
+  'content_text',
+] as const
+
+export function pageToRow(
+  crawlId: number,
+  duplicateOf: number | null,
+  page: PageFields,
+): (string | number | null)[] {
+  return [
+    crawlId,
+    duplicateOf,
+    page.url,
+    page.canonicalUrl,
+    page.statusCode,
+    withoutNul(page.contentType),
+    withoutNul(page.charset),
+    withoutNul(page.title),
+    withoutNul(page.description),
+    withoutNul(page.keywords),
+    withoutNul(page.language),
+    withoutNul(page.author),
+    whole(page.publishedAt),
+    page.kind,
+    Number(page.html5),
+    Number(page.hot),
+    page.relevance,
+    page.depth,
+    page.sizeBytes,
+    Number(page.truncated),
+    Number(page.noindex),
+    page.contentHash,
+    Math.round(page.fetchedAt),
+    Math.round(page.fetchMs),
+    page.parseMs,
+    withoutNul(page.etag),
+    withoutNul(page.lastModified),
+    page.about,
+    withoutNul(page.contentText),
+  ]
+}
+
+function whole(value: number | null): number | null {
+  return value === null ? null : Math.round(value)
+}

@@ -1,0 +1,22 @@
+// The edge between the values of a row, from any database, and ours.
+import type { CanonicalUrl } from '../core/url.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** A URL we wrote ourselves, and only ever in its one spelling. */
+export function urlOf(row: Row, column: string): CanonicalUrl {
+  return textOf(row, column) as CanonicalUrl
+}
+
+export function textOf(row: Row, column: string): string {
+  return String(row[column] ?? '')
+}
+
+export function numberOf(row: Row, column: string): number {
+  return Number(row[column] ?? 0)
+}
+
+export function numberOrNull(row: Row, column: string): number | null {
+  const value = row[column]
+  return value === null || value === undefined ? null : Number(value)
+}

@@ -1,0 +1,40 @@
+// Whether a page that was fetched again is another one than what is stored of it.
+import type { NewPage, Part } from '../core/page.ts'
+import { jsonWithoutNul } from './column-text.ts'
+import { PAGE_COLUMNS, type PageColumn, pageToRow } from './page-columns.ts'
+import type { Row } from './row-values.ts'
+
+/** What people and programs read a page for. */
+const TOLD_COLUMNS = [
+  'canonical_url',
+  'title',
+  'description',
+  'keywords',
+  'language',
+  'author',
+  'published_at',
+  'kind',
+  'noindex',
+  'content_text',
+] as const satisfies readonly PageColumn[]
+/** Scripts and styles carry build numbers and nonces: they differ where nothing else does. */
+const TOLD_PARTS = [
+  'links',
+  'images',
+  'tables',
+  'forms',
+  'lists',
+] as const satisfies readonly Part[]
+
+/** `before`: the page's row, with its parts. */
+export function differs(before: Row, { fields, parts }: NewPage): boolean {
+  const now = pageToRow(0, null, fields)
+  const isOther = TOLD_COLUMNS.some(
+    (column) => (before[column] ?? null) !== now[PAGE_COLUMNS.indexOf(column)],
+  )
+  return isOther || TOLD_PARTS.some((part) => (before[part] ?? null) !== textOf(parts[part]))
+}
+
+function textOf(json: string | undefined): string | null {
+  return json === undefined ? null : jsonWithoutNul(json)
+}
