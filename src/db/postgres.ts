@@ -9,7 +9,8 @@ import { withoutPassword } from '../core/place-text.ts'
 import { Postgres, type PostgresOptions } from './postgres-pool.ts'
 import { checkSchema, migrate } from './postgres-schema.ts'
 
-export type { Postgres, PostgresOptions, Queries, Row, Sql, Transaction } from './postgres-pool.ts'
+export type { PostgresOptions, Queries, Row, Sql, Transaction } from './postgres-pool.ts'
+export { Postgres } from './postgres-pool.ts'
 
 const OPEN_MS = 5000
 
