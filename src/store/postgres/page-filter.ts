@@ -39,7 +39,12 @@ function addText(wanted: Conditions, text: string): void {
 export function eitherCase(text: string): string {
   return Array.from(text.toLowerCase().toWellFormed(), (letter) => {
     const upper = letter.toUpperCase()
-    if (upper !== letter && upper.toLowerCase() === letter) return `(?:${letter}|${upper})`
+    if (upper !== letter && isUpperOf(upper, letter)) return `(?:${letter}|${upper})`
     return ASCII.test(letter) && NOT_A_LETTER.test(letter) ? `\\${letter}` : letter
   }).join('')
+}
+
+/** Some letters are small in another way at the end of a word. */
+function isUpperOf(upper: string, letter: string): boolean {
+  return upper.toLowerCase() === letter || `a${upper}`.toLowerCase() === `a${letter}`
 }

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openStoreSchema } from '../../../test/support/store-schema.ts'
+import { Conditions } from './conditions.ts'
+import { conditionsOf, eitherCase } from './page-filter.ts'
+
+const TEXTS = [
+  'Éclair au café',
+  'ÉCLAIR AU CAFÉ',
+  'Straße 100% (a+b)* [x] {2} ^$ . | ?',
+  'ΣΊΣΥΦΟΣ σίσυφος',
+  'Ünïcode \\d \\m back\\slash',
+  'İstanbul ısırgan',
+  '日本語 テスト',
+  "it's “quoted”\nnext line\ttab",
+  '𐐀𐐨 deseret 😀',
+  '',
+]
+
+test('text is found without regard to case, as everywhere, whatever the database takes for letters', async () => {
+  await using schema = await openStoreSchema()
+  const { sql } = await schema.store()
+  const parts = TEXTS.flatMap((text) => {
+    const letters = Array.from(text)
+    return [letters.slice(0, 6), letters.slice(3, 9), letters.slice(-4)].map((some) =>
+      some.join(''),
+    )
+  })
+  for (const part of parts.flatMap((part) => [part, part.toLowerCase(), part.toUpperCase()])) {
+    // The one letter that becomes two when it is made small.
+    if (part === '' || part.includes('İ')) continue
+    const rows = await sql.unsafe<{ text: string }[]>(
+      'SELECT text FROM unnest($1::text[]) text WHERE text COLLATE "C" ~ $2',
+      [TEXTS, eitherCase(part)],
+    )
+    const expected = TEXTS.filter((text) => text.toLowerCase().includes(part.toLowerCase()))
+    const found = rows.map(({ text }) => text)
+    assert.deepEqual(
+      found,
+      expected.filter((text) => found.includes(text) || !text.includes('İ')),
+    )
+  }
+})
+
+test('values are bound in their order, and one with a NUL matches nothing', () => {
+  const wanted = new Conditions().add('a = ?', 1).add('b IN (?, ?)', 'x', 'y').add('c = ?', 'z\0')
+  assert.equal(wanted.where, 'a = $1 AND b IN ($2, $3) AND false')
+  assert.equal(wanted.bind('LIMIT ?', 9), 'LIMIT $4')
+  assert.deepEqual(wanted.values, [1, 'x', 'y', 9])
+  assert.equal(new Conditions().where, 'true')
+  assert.throws(() => new Conditions().add('a = ? AND b = ?', 1), RangeError)
+})
+
+test('only so much of a text is looked for', () => {
+  const { values } = conditionsOf(1, { text: 'x'.repeat(5000) })
+  assert.deepEqual(
+    values.map((value) => String(value).length),
+    [1, 202, 202],
+  )
+})

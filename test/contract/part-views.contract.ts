@@ -1,0 +1,86 @@
+// What people find who ask a store by SQL: the parts of a page under their public names.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Job } from '../../src/core/job.ts'
+import { PARTS, type Part } from '../../src/core/page.ts'
+import type { JobStore } from '../../src/store/job-store.ts'
+import type { PageStore } from '../../src/store/page-store.ts'
+import { sample, sampleJob } from './sample-page.ts'
+
+export interface ViewedPlace extends AsyncDisposable {
+  jobs(): Promise<JobStore>
+  pages(job: Job): Promise<PageStore>
+  query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+}
+
+const FORM = { action: 'http://a.test/', method: 'get', fields: [{ name: 'q', type: 'text' }] }
+const TABLE = { caption: 'Prices', headers: ['what', 'price'], rows: [['tea', '2']] }
+
+/** Rows as the parser makes them, and what a reader of the view sees. */
+const PART_ROWS: Readonly<Record<Part, readonly (readonly [row: unknown, seen: object])[]>> = {
+  links: [
+    [
+      ['http://a.test/2', 'two', 'nofollow', 'page … of three'],
+      { url: 'http://a.test/2', anchor: 'two', rel: 'nofollow', context: 'page … of three' },
+    ],
+    [
+      ['http://a.test/3', 'three', ''],
+      { url: 'http://a.test/3', anchor: 'three', rel: '', context: '' },
+    ],
+  ],
+  images: [
+    [
+      ['http://a.test/i.png', 'alt'],
+      { src: 'http://a.test/i.png', alt: 'alt', width: null, height: null, best: null },
+    ],
+    [
+      ['http://a.test/j.png', '', 10, null, 'http://a.test/k.png'],
+      { src: 'http://a.test/j.png', alt: '', width: 10, height: null, best: 'http://a.test/k.png' },
+    ],
+  ],
+  tables: [[TABLE, { caption: 'Prices', headers: '["what","price"]', rows: '[["tea","2"]]' }]],
+  forms: [
+    [FORM, { action: 'http://a.test/', method: 'get', fields: '[{"name":"q","type":"text"}]' }],
+  ],
+  lists: [
+    [['ol', 0, true, ['a', 'b']], { kind: 'ol', depth: 0, links: 1, entries: '["a","b"]' }],
+    [['dl', 1, false, [['a', 'b']]], { kind: 'dl', depth: 1, links: 0, entries: '[["a","b"]]' }],
+  ],
+  scripts: [
+    [
+      ['http://a.test/s.js', 'module', 'async'],
+      { src: 'http://a.test/s.js', type: 'module', load: 'async', length: null, text: null },
+    ],
+    [
+      [null, 'application/ld+json', null, 2, '{}'],
+      { src: null, type: 'application/ld+json', load: null, length: 2, text: '{}' },
+    ],
+  ],
+  styles: [
+    [['http://a.test/s.css'], { href: 'http://a.test/s.css', media: null, length: null }],
+    [[null, 'print', 10], { href: null, media: 'print', length: 10 }],
+  ],
+}
+
+export function partViewsContract(name: string, openPlace: () => Promise<ViewedPlace>): void {
+  test(`${name}: every part of a page can be read by SQL under its public name`, async () => {
+    await using place = await openPlace()
+    await using jobs = await place.jobs()
+    await using store = await place.pages(await jobs.create(sampleJob()))
+    const parts = Object.fromEntries(
+      PARTS.map((part) => [part, JSON.stringify(PART_ROWS[part].map(([row]) => row))]),
+    )
+    const [saved] = await store.save([sample('a.test/1', {}, { parts }), sample('a.test/2')])
+    assert.ok(saved?.outcome === 'stored')
+    for (const part of PARTS) {
+      const rows = await place.query(`SELECT * FROM page_${part} ORDER BY position`)
+      const expected = PART_ROWS[part].map(([, seen], position) => ({ ...seen, position }))
+      assert.deepEqual(
+        rows.map(({ page_id, ...row }) => row),
+        expected,
+        part,
+      )
+      assert.ok(rows.every(({ page_id }) => page_id === saved.id))
+    }
+  })
+}
