@@ -1,6 +1,5 @@
 // Who knows the tables of a crawl in SQLite knows them in PostgreSQL.
 import assert from 'node:assert/strict'
-import type { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { openStoreSchema } from '../../../test/support/store-schema.ts'
 import { PARTS } from '../../core/page.ts'

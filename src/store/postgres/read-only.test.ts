@@ -1,0 +1,76 @@
+// People look into a store with a user that may only read.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { openStoreSchema } from '../../../test/support/store-schema.ts'
+import { openPostgresReader } from '../../db/postgres.ts'
+import { createPostgresChangeFeed } from './postgres-change-feed.ts'
+import { createPostgresGraphReader } from './postgres-graph-reader.ts'
+import { createPostgresImportanceReader } from './postgres-importance-store.ts'
+import { createPostgresPageBrowser } from './postgres-page-browser.ts'
+import { createPostgresPageFeed } from './postgres-page-feed.ts'
+import { createPostgresPageReader } from './postgres-page-reader.ts'
+import { createPostgresWholePages } from './postgres-whole-pages.ts'
+
+/** All but what holds secrets of webhooks. */
+const SECRET = ['crawl_orders', 'webhook_deliveries']
+
+async function openAsReader() {
+  const stack = new AsyncDisposableStack()
+  const schema = stack.use(await openStoreSchema())
+  const { sql } = await schema.store()
+  const role = `reader_${randomBytes(6).toString('hex')}`
+  const [here] = await sql<{ name: string }[]>`SELECT current_schema() AS name`
+  await sql.unsafe(`
+    CREATE ROLE ${role} LOGIN;
+    GRANT USAGE ON SCHEMA ${here!.name} TO ${role};
+    GRANT SELECT ON ALL TABLES IN SCHEMA ${here!.name} TO ${role};
+    REVOKE SELECT ON ${SECRET.join(', ')} FROM ${role};`)
+  stack.defer(async () => {
+    await sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+  })
+  const url = new URL(schema.url)
+  url.username = role
+  // Partitions are made after the grants; who reads by the table's name may read them.
+  await sql`SELECT make_partitions(1)`
+  const db = stack.use((await openPostgresReader({ url: url.href, max: 2 }))!)
+  return { db, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+test('who may only read opens every reader, and reads', async () => {
+  await using place = await openAsReader()
+  const { db } = place
+  const range = { filter: {}, after: 0, upTo: 9 }
+  const needs = { parts: ['links'], html: true } as const
+  const ids = { crawlId: 1, sort: 'title', descending: false, limit: 9 } as const
+  assert.equal(await createPostgresPageReader(db).get(1), null)
+  assert.equal((await createPostgresPageReader(db).totals(1)).stored, 0)
+  assert.equal((await createPostgresPageBrowser(db).ids(ids)).total, 0)
+  assert.deepEqual((await createPostgresChangeFeed(db).after(0, 9)).changes, [])
+  assert.equal(await createPostgresChangeFeed(db).stirred(), true)
+  assert.deepEqual(await createPostgresPageFeed(db).pages([1, 2]), [])
+  assert.deepEqual(await createPostgresPageFeed(db).crawls(), [])
+  assert.deepEqual([...(await createPostgresPageFeed(db).topics())], [])
+  assert.deepEqual(await createPostgresWholePages(db).some(range, needs, 9), [])
+  assert.deepEqual(await Array.fromAsync(createPostgresGraphReader(db).edges(1)), [])
+  assert.equal(await createPostgresImportanceReader(db).get(1), null)
+  assert.deepEqual(await createPostgresImportanceReader(db).best(1, 9, { host: 'a.test' }), [])
+  for (const view of ['page_links', 'page_lists', 'urls', 'hosts']) {
+    assert.equal((await db.sql.unsafe(`SELECT * FROM ${view}`)).length, 0, view)
+  }
+})
+
+test('who may only read changes nothing, and is not told what is secret', async () => {
+  await using place = await openAsReader()
+  for (const statement of [
+    'DELETE FROM pages',
+    'DELETE FROM pages_1',
+    'UPDATE page_log SET last_cursor = 9',
+    `SELECT nextval('page_id')`,
+    `SELECT take_page_ids(1, 1)`,
+    'SELECT make_partitions(2)',
+    'SELECT key FROM crawl_orders',
+  ]) {
+    await assert.rejects(place.db.sql.unsafe(statement), { code: '42501' }, statement)
+  }
+})
