@@ -17,6 +17,8 @@ export type DispatcherOptions = Omit<TurnWorld, 'recorder' | 'onMoved'> & {
   readonly maxRunning: number
   readonly maxConnections: number
   readonly maxRssBytes: number
+  /** False: jobs take nothing of this machine. Left out: true. */
+  readonly carries?: boolean
   /** Whether another program runs that job now. */
   readonly isElsewhere: (id: number) => Promise<boolean>
   /** How far a job has come that is at rest. */
@@ -170,7 +172,7 @@ class JobDispatcher implements Dispatcher {
       waiting: this.#waiting.length,
       connections: turns.reduce((sum, { job }) => sum + this.#connectionsOf(job), 0),
       maxConnections: this.maxConnections,
-      rssBytes: turns.reduce((sum, { rssBytes }) => sum + rssBytes, 0),
+      rssBytes: this.#options.carries === false ? 0 : sumOfRss(turns),
       maxRssBytes: this.#options.maxRssBytes,
     }
   }
@@ -302,6 +304,10 @@ const UNFINISHED: Told = {
 const UNDER_WAY: Told = {
   outcome: 'conflict',
   note: 'it runs or waits for its turn: pause it first, then resume it with other limits',
+}
+
+function sumOfRss(turns: readonly JobTurn[]): number {
+  return turns.reduce((sum, { rssBytes }) => sum + rssBytes, 0)
 }
 
 function done(job: JobRecord): Told {

@@ -23,7 +23,7 @@ const BEAT_MS = 1000
 /** An owner that is started anew, or a registry that was lost, is back by then. */
 const SILENCE_MS = 10_000
 /** What is under way with a slow server is not waited for longer: another worker fetches it again. */
-const DRAIN_MS = 10_000
+const DRAIN_MS = 8_000
 /** A crawl this worker had trouble with is tried again. */
 const TROUBLE_MS = 30_000
 const WINDOW_MS = 5000

@@ -11,7 +11,7 @@ import { createThreadRunner } from './thread-runner.ts'
 
 export type OpenDispatcherOptions = Omit<
   DispatcherOptions,
-  'runJob' | 'isElsewhere' | 'standOf' | 'beginRound' | 'discard'
+  'runJob' | 'carries' | 'isElsewhere' | 'standOf' | 'beginRound' | 'discard'
 > & {
   readonly place: Place
 }
@@ -22,9 +22,12 @@ export async function openDispatcher({
   ...options
 }: OpenDispatcherOptions): Promise<Dispatcher> {
   const { maxConnections } = options
+  // On servers there are workers for that; who takes and shows jobs never carries pages.
+  const carries = place.folder !== null
   const dispatcher = await createDispatcher({
     ...options,
-    runJob: createThreadRunner({ place: place.text, maxConnections }),
+    carries,
+    runJob: createThreadRunner({ place: place.text, maxConnections, carries }),
     isElsewhere: (id) => isRunning(place, id),
     standOf: (job) => standOf(place, job),
     beginRound: (job, due) => askForRound({ job, place }, due),

@@ -6,7 +6,8 @@ await runChild('parser', async ({ job, pagesSocket }, place) => {
   const store = await place.pageStore(job)
   const broken = Promise.withResolvers<never>()
   const drained = Promise.withResolvers<null>()
-  const parser = new Parser({ job, store, pagesSocket, onBroken: broken.reject })
+  const storeIsShared = place.folder === null
+  const parser = new Parser({ job, store, pagesSocket, storeIsShared, onBroken: broken.reject })
   return {
     run: async () => {
       const served = parser.run()

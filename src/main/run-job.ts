@@ -1,6 +1,5 @@
 // One run of a job that exists and that this process has claimed: crawl, then what is left to do when
 // a crawl has ended, then how it went. Whoever calls it keeps the job's status.
-import { join } from 'node:path'
 import { fairnessOf } from '../core/fairness.ts'
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
 import { hotIsImportance } from '../core/importance.ts'
@@ -8,7 +7,7 @@ import type { JobRecord, JobStatus } from '../core/job.ts'
 import { type Enough, isEnough, noteOf } from '../crawl/enough.ts'
 import { statusAfter } from '../crawl/job-run.ts'
 import { type KnownProgress, NO_PROGRESS } from '../crawl/progress.ts'
-import { type CrawlEnd, Supervisor } from '../crawl/supervisor.ts'
+import type { CrawlEnd } from '../crawl/supervisor.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { PageTotals } from '../store/page-store.ts'
 import type { Round } from '../store/round-store.ts'
@@ -17,6 +16,7 @@ import type { RunWatcher } from './crawl-watcher.ts'
 import { endOfCrawlImportance } from './end-of-crawl.ts'
 import { hotMeans, maxHotOf } from './hot-means.ts'
 import { HotWatch } from './hot-watch.ts'
+import { openSupervisor } from './open-supervisor.ts'
 import type { Place } from './place/place.ts'
 import { endRound, summariseRound, takeUpRound } from './rounds.ts'
 import { whyNoSeed } from './why-no-seed.ts'
@@ -28,6 +28,8 @@ export type JobRun = {
   readonly place: Place
   readonly clock: Clock
   readonly watcher: RunWatcher
+  /** False: its pages are carried by workers alone, as a master does not. Left out: true. */
+  readonly carries?: boolean
 }
 
 export type RunResult = CrawlOutcome & {
@@ -115,22 +117,18 @@ async function supervise(run: Run): Promise<Ended> {
   const hotWatch = watched ? new HotWatch({ job, place }) : null
   const maxHot = watched ? null : maxHotOf(run)
   const known = await knownProgress(run)
-  await using supervisor = new Supervisor({
+  await using supervisor = await openSupervisor({
     job: { ...ofRound(job, run.round), settings: { ...job.settings, maxHot } },
-    place: place.text,
-    clock,
+    ...{ place, clock, carries: run.carries ?? true },
     durationMs: timeLeft(run),
     known,
     hotBefore: before.hot,
-    entries: {
-      scouter: join(import.meta.dirname, 'scouter.ts'),
-      parser: join(import.meta.dirname, 'parser.ts'),
-    },
     onProgress: (progress) => {
       watcher.onProgress(progress)
       hotWatch?.look(progress.stored, () => supervisor.enough('hot'))
     },
     onNotice: watcher.onNotice,
+    onBusy: watcher.onBusy,
   })
   watcher.onDrainable((why, withinMs) => supervisor.drain(why, withinMs))
   const end = await supervisor.run()

@@ -23,6 +23,8 @@ import { runJob } from './run-job.ts'
 export type RunOrder = {
   readonly crawlId: number
   readonly place: PlaceText
+  /** False: the job is done by workers, and only watched from here. */
+  readonly carries: boolean
   /** The job gets no more connections than this. */
   readonly maxConnections: number
 }
@@ -84,7 +86,9 @@ async function run(): Promise<JobEnd> {
   if (asked !== null) return { outcome: 'rested', status: statusAfter(asked[0]), note: '' }
   const ready = { ...job, topic, settings: withinBudget(job) }
   const last = (await place.hasFrontier(crawlId)) ? ready : null
-  const { status, note } = await runJob({ job: ready, last, place, clock: systemClock, watcher })
+  const { carries } = order
+  const jobRun = { job: ready, last, place, clock: systemClock, watcher, carries }
+  const { status, note } = await runJob(jobRun)
   await place.emptyLogs(crawlId)
   return { outcome: 'rested', status, note }
 }

@@ -198,6 +198,14 @@ export class FolderPlace implements Place {
     return null
   }
 
+  async workers(): Promise<null> {
+    return null
+  }
+
+  async clocks(): Promise<readonly []> {
+    return []
+  }
+
   async discard(crawlId: number): Promise<void> {
     const frontier = frontierPath(this.folder, crawlId)
     const names = [`scouter-${crawlId}`, `parser-${crawlId}`, `crawl-${crawlId}`] as const

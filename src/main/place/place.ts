@@ -8,6 +8,7 @@
 import type { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import type { PlaceText } from '../../core/place-text.ts'
+import type { WorkerRegistry } from '../../crawl/worker-registry.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { NewRound } from '../../frontier/rounds.ts'
 import type { FrontierOptions } from '../../frontier/sqlite/parts.ts'
@@ -128,6 +129,10 @@ export interface Place extends PlaceLocks, StorePlace, FrontierPlace, SearchPlac
   readonly folder: string | null
   /** Where other programs of this machine hear what becomes of pages. */
   readonly feedSocket: string
+  /** Where programs that share crawls find each other; null in a folder, where nobody else works. */
+  workers(): Promise<WorkerRegistry | null>
+  /** The time by each server of this place, in epoch ms; none in a folder. */
+  clocks(): Promise<readonly { readonly of: string; readonly now: number }[]>
   /** What a crawl that is removed leaves besides its rows. */
   discard(crawlId: number): Promise<void>
   /** Who copies what is there after this has it whole; null: no crawl in particular has ended. */

@@ -1,0 +1,47 @@
+// What watches over a run: a supervisor alone, where the place is a folder; where others may lend a hand,
+// a shared run, with a pair of this machine or without.
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { VERSION } from '../core/version.ts'
+import { SharedRun } from '../crawl/shared-run.ts'
+import { type Pair, Supervisor, type SupervisorOptions } from '../crawl/supervisor.ts'
+import { PROTOCOL, type Program } from '../crawl/worker-registry.ts'
+import type { Place } from './place/place.ts'
+
+export type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'place' | 'joined'> & {
+  readonly place: Place
+  /** False: the pages are carried by workers alone. */
+  readonly carries: boolean
+  /** What is done while no page is fetched. */
+  readonly onBusy: (text: string) => void
+}
+
+/** The programs of a pair. */
+export const PAIR_ENTRIES = {
+  scouter: join(import.meta.dirname, 'scouter.ts'),
+  parser: join(import.meta.dirname, 'parser.ts'),
+}
+
+/** This one, as others see it. */
+export function thisProgram(): Program {
+  return { machine: hostname(), pid: process.pid, version: VERSION, protocol: PROTOCOL }
+}
+
+export async function openSupervisor({
+  place,
+  carries,
+  onBusy,
+  ...run
+}: SupervisedRun): Promise<Pair> {
+  const alone = { ...run, place: place.text, entries: PAIR_ENTRIES }
+  const registry = await place.workers()
+  if (registry === null) return new Supervisor(alone)
+  // When it has enough, and when its time is up, is judged for all pairs together.
+  const openPair = (onProgress: () => void): Pair =>
+    new Supervisor({ ...alone, durationMs: null, joined: true, onProgress })
+  return new SharedRun({
+    ...{ ...run, registry, onBusy },
+    owner: { ...thisProgram(), role: carries ? 'crawl' : 'serve' },
+    openPair: carries ? openPair : null,
+  })
+}
