@@ -2,14 +2,17 @@
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
 import type { DoctorOptions } from '../cli/reader-commands.ts'
 import { safeText } from '../lib/terminal.ts'
-import { type Check, checksFor, type Finding } from './doctor-checks.ts'
+import { checksFor } from './doctor-checks.ts'
+import type { Check, Finding } from './doctor-verdict.ts'
 import type { Output } from './output.ts'
+import { placeOf } from './place/open-place.ts'
 
 const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const
 
 export async function runDoctor(options: DoctorOptions, out: Output): Promise<ExitCode> {
   const findings: Finding[] = []
-  for (const check of checksFor(options.dataDir, options.contact)) {
+  await using place = placeOf(options)
+  for (const check of checksFor(place, options.contact)) {
     const finding = await examine(check)
     findings.push(finding)
     if (!options.json) await out.write(findingText(finding))

@@ -206,6 +206,10 @@ export class FolderPlace implements Place {
     return []
   }
 
+  async warnings(): Promise<readonly []> {
+    return []
+  }
+
   async discard(crawlId: number): Promise<void> {
     const frontier = frontierPath(this.folder, crawlId)
     const names = [`scouter-${crawlId}`, `parser-${crawlId}`, `crawl-${crawlId}`] as const

@@ -56,7 +56,12 @@ export interface PlaceLocks {
 }
 
 /** What a frontier is opened with, wherever it is. */
-export type FrontierNeeds = Omit<FrontierOptions, 'path' | 'headSize'>
+export type FrontierNeeds = Omit<FrontierOptions, 'path' | 'headSize'> & {
+  /** Comes to a run that somebody else has begun. */
+  readonly joins?: boolean
+  /** Whoever had it open before is known to be dead. */
+  readonly takeOver?: boolean
+}
 
 export type OpenFrontier = {
   readonly frontier: Frontier
@@ -133,6 +138,8 @@ export interface Place extends PlaceLocks, StorePlace, FrontierPlace, SearchPlac
   workers(): Promise<WorkerRegistry | null>
   /** The time by each server of this place, in epoch ms; none in a folder. */
   clocks(): Promise<readonly { readonly of: string; readonly now: number }[]>
+  /** What people should know of how its servers are set up; none in a folder. */
+  warnings(): Promise<readonly string[]>
   /** What a crawl that is removed leaves besides its rows. */
   discard(crawlId: number): Promise<void>
   /** Who copies what is there after this has it whole; null: no crawl in particular has ended. */
