@@ -153,6 +153,8 @@ export type RobotsRecord = {
 export type Outlook = {
   /** Requests under way or pages not settled yet. */
   readonly unsettled: number
+  /** Of `unsettled`: those that others hold who have the same frontier open. */
+  readonly elsewhere: number
   /** Earliest moment at which `lease` could give something; null: nothing is waiting. */
   readonly readyAt: number | null
   /**
@@ -185,6 +187,11 @@ export interface Frontier extends AsyncDisposable {
    * the host's pages. Ended by `landed` alone.
    */
   leaseFor(url: CanonicalUrl): Promise<Lease | null>
+  /**
+   * Whether the request of a lease may still go out: false when it is no longer held, or may be lost
+   * any moment. Asked right before it is sent.
+   */
+  holds(lease: Lease): boolean
   /** The request goes out at this moment: the host's delay runs from here. */
   started(lease: Lease): void
   /** The request is over, whatever came of it: its place at the host is free again. */

@@ -93,6 +93,11 @@ export class Leases {
     return this.#held.page.has(id)
   }
 
+  /** Whether it has not ended both ways. */
+  isOut({ token }: Lease): boolean {
+    return this.#byToken.has(token)
+  }
+
   holds(kind: Kind, id: number): Hold | undefined {
     return this.#held[kind].get(id)
   }

@@ -77,6 +77,10 @@ class SqliteFrontier implements Frontier, StepByStep {
     return this.#parts.picking.outside(url, this.#parts.hosts.originFor(url, hostOf(url)))
   }
 
+  holds(lease: Lease): boolean {
+    return this.#parts.leases.isOut(lease)
+  }
+
   started(lease: Lease): void {
     const hold = this.#parts.leases.started(lease)
     if (hold) this.#parts.schedule.place(hold.origin.host)
@@ -132,6 +136,7 @@ class SqliteFrontier implements Frontier, StepByStep {
     const readyAt = Math.min(Math.max(schedule.readyAt, pace.roomAt), retries.nextAt)
     return {
       unsettled: leases.unsettled,
+      elsewhere: 0,
       readyAt: readyAt === Number.POSITIVE_INFINITY ? null : readyAt,
       onlyUnreachable: leases.unsettled === 0 && waitsOnlyBehind(this.#parts),
       revisits: revisits.waiting,

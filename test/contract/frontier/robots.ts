@@ -225,7 +225,7 @@ export function robotsContract(promise: Promises): void {
         'a.test/2': 'refused: robots-unreachable',
       })
       assert.deepEqual(rig.frontier.outlook(), {
-        ...{ unsettled: 0, readyAt: null, onlyUnreachable: false },
+        ...{ unsettled: 0, elsewhere: 0, readyAt: null, onlyUnreachable: false },
         ...{ revisits: 0, revisiting: 0 },
       })
       assert.equal(rig.frontier.counts().refused, 2)

@@ -1,0 +1,31 @@
+-- A limited-buffer crawl keeps only the best of what waits: `waiting` has all of it in one order, the
+-- worst last. What is too much is refused, and its trap budget given back: for that `shapes` has the
+-- shapes of what waits.
+local bufferSize = tonumber(M.buffer)
+
+local function refuseForRoom(id)
+  local row = readRow(id)
+  dequeue(row.origin, id)
+  row.state = REFUSED
+  setWhy(row, 'buffer')
+  saveRow(row)
+  moveCount(QUEUED, REFUSED)
+  local h, shape = hostOfOrigin(row.origin), call('HGET', P .. 'shapes', id)
+  if shape then
+    takeBackTrap(h.id, string.sub(shape, 2))
+    call('HDEL', P .. 'shapes', id)
+  end
+  touch(h)
+end
+
+-- Refuses what is too much; after everything else that a script does to queues.
+local function trimBuffer()
+  if not bufferSize then return end
+  local excess = num('c0') + num('c7') - bufferSize
+  while excess > 0 do
+    local worst = call('ZREVRANGE', P .. 'waiting', 0, math.min(excess, 500) - 1)
+    if #worst == 0 then return end
+    for _, id in ipairs(worst) do refuseForRoom(tonumber(id)) end
+    excess = excess - #worst
+  end
+end

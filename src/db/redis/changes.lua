@@ -1,0 +1,21 @@
+-- Rows that the copy elsewhere has not as they are now, the oldest changes first. ARGV[4]: who makes the
+-- copy; [5]: for how many ms nobody else does; [6]: how many. Result: nothing when another makes the
+-- copy; otherwise sequences, records and hosts.
+local who, forMs, limit = arg(), argNum(), argNum()
+if M.copier and M.copier ~= who and num('copierUntil') > now then return {} end
+setMeta('copier', who)
+setMeta('copierUntil', now + forMs)
+saveMeta()
+local marks, rows, touchedHosts, wanted = {}, {}, {}, {}
+local oldest = call('ZRANGE', P .. 'changed', 0, limit - 1, 'WITHSCORES')
+for at = 1, #oldest, 2 do
+  local row = readRow(tonumber(oldest[at]))
+  marks[#marks + 1] = oldest[at + 1]
+  rows[#rows + 1] = record(row)
+  local id = math.floor(row.origin / 2)
+  if id > 0 and not wanted[id] then
+    wanted[id] = true
+    touchedHosts[#touchedHosts + 1] = shownHost(host(id))
+  end
+end
+return { marks, rows, touchedHosts }

@@ -1,0 +1,113 @@
+-- The leases that are out, in the hash `holds`: under kind and id until they are settled, under their
+-- token (`o…`) from then until they land. A lease ends twice, in whichever order; see leases.ts of the
+-- SQLite frontier, whose rules these are.
+local MAX_REST = 24 * 60 * 60 * 1000
+local mineChanges = {}
+
+local function readHold(field)
+  local raw = call('HGET', P .. 'holds', field)
+  if not raw then return nil end
+  local v = cmsgpack.unpack(raw)
+  return {
+    field = field, session = v[1], token = v[2], kind = v[3], id = v[4], origin = v[5], tries = v[6],
+    revisit = v[7], rested = v[8], reserved = v[9], startedAt = v[10], landed = v[11],
+    settled = v[12],
+  }
+end
+local function writeHold(hold)
+  call('HSET', P .. 'holds', hold.field, cmsgpack.pack({
+    hold.session, hold.token, hold.kind, hold.id, hold.origin, hold.tries, hold.revisit,
+    hold.rested, hold.reserved, hold.startedAt, hold.landed, hold.settled,
+  }))
+end
+
+local function countMine(name, by) mineChanges[name] = (mineChanges[name] or 0) + by end
+local function saveMine()
+  for name, by in pairs(mineChanges) do
+    if by ~= 0 then call('HINCRBY', P .. 'mine', name, by) end
+  end
+  mineChanges = {}
+end
+
+-- The lease a settlement speaks of; nil when it is not held any more. Token '': whoever holds it.
+local function claim(kind, id, token)
+  local hold = readHold(kind .. id)
+  if hold and (token == '' or tostring(hold.token) == token) then return hold end
+  return nil
+end
+-- The lease whose request started or landed.
+local function holdOf(kind, id, token)
+  return claim(kind, id, token) or readHold('o' .. token)
+end
+
+local function countHeld(hold, by)
+  local h = hostOfOrigin(hold.origin)
+  if hold.kind == 'r' then h.robotsOut = h.robotsOut + by end
+  if hold.kind == 'p' and not hold.revisit then addHeld(h, hold.origin, by) end
+  touch(h)
+end
+
+-- What a lease is to be given for: kind, id, origin, tries; `outside` the queue there is nothing to
+-- settle. Returns the hold.
+local function grant(wanted)
+  local h = hostOfOrigin(wanted.origin)
+  addMeta('lastToken', 1)
+  local hold = {
+    session = session, token = num('lastToken'), kind = wanted.kind, id = wanted.id,
+    origin = wanted.origin, tries = wanted.tries, revisit = wanted.revisit or false,
+    rested = h.rests, reserved = now + delayOf(h), startedAt = -1, landed = false,
+    settled = wanted.outside or false,
+  }
+  hold.field = hold.settled and 'o' .. hold.token or hold.kind .. hold.id
+  h.rests = hold.reserved
+  h.inFlight = h.inFlight + 1
+  h.unstarted = h.unstarted + 1
+  writeHold(hold)
+  countMine(session, 1)
+  if hold.revisit then addMeta('revisiting', 1) end
+  if not hold.settled then countHeld(hold, 1) end
+  touch(h)
+  return hold
+end
+
+-- Writes what has become of it; what has ended both ways is gone.
+local function saveHold(hold)
+  if hold.landed and hold.settled then
+    call('HDEL', P .. 'holds', hold.field)
+    countMine(hold.session, -1)
+    if hold.revisit then addMeta('revisiting', -1) end
+    return
+  end
+  if hold.settled and hold.field ~= 'o' .. hold.token then
+    call('HDEL', P .. 'holds', hold.field)
+    hold.field = 'o' .. hold.token
+  end
+  writeHold(hold)
+end
+
+local function land(hold)
+  local h = hostOfOrigin(hold.origin)
+  hold.landed = true
+  h.inFlight = h.inFlight - 1
+  if hold.startedAt < 0 then
+    h.unstarted = h.unstarted - 1
+    if h.rests == hold.reserved then h.rests = hold.rested end
+  end
+  touch(h)
+end
+
+-- Ends the right to settle. A request that never went out is over with it.
+local function settleHold(hold)
+  hold.settled = true
+  countHeld(hold, -1)
+  if hold.startedAt < 0 and not hold.landed then land(hold) end
+  saveHold(hold)
+end
+
+local function wholeMs(ms) return math.min(MAX_REST, math.ceil(ms)) end
+-- From now on, this request included, a host keeps this gap.
+local function slowDown(h, ms, from)
+  h.ownDelay = wholeMs(ms)
+  h.rests = math.max(h.rests, from + delayOf(h))
+  touch(h)
+end

@@ -1,0 +1,179 @@
+-- Hosts and sites, each one packed value (`h:ID`, hash `sites`), read once per call and written at its
+-- end. What only one run knows (failures, places in turns) counts as nothing in the next: `run`.
+-- An origin is 2 × host, and one more for https; it has its queue `q:` and its robots standing.
+local UNKNOWN, KNOWN, OUT_OF_REACH = 0, 1, 2
+local LONG_REST, BARREN_AFTER = 60000, 20
+local hosts, sites, touched = {}, {}, {}
+local run = num('runs')
+local delayMs, perHost = num('delayMs'), num('perHost')
+local ignoresRobots = M.ignoreRobots == '1'
+local hasRevisits = num('revisits') > 0
+local onlyRevisits = M.onlyRevisits == '1'
+
+local function site(name)
+  local known = sites[name]
+  if known then return known end
+  local raw = call('HGET', P .. 'sites', name)
+  local v = raw and cmsgpack.unpack(raw) or { 0, 0, 0, run, {} }
+  known = { name = name, stored = v[1], held = v[2], fruitless = v[4] == run and v[3] or 0,
+    hosts = v[5], isSeed = #v > 5 }
+  sites[name] = known
+  return known
+end
+
+local function newOrigin() return { held = 0, delayed = 0, again = 0, robots = UNKNOWN, untl = 0, tried = 0 } end
+local function packOrigin(o)
+  return o and { o.held, o.delayed, o.again, o.robots, o.untl, o.tried } or false
+end
+local function unpackOrigin(v)
+  return v and { held = v[1], delayed = v[2], again = v[3], robots = v[4], untl = v[5], tried = v[6] } or nil
+end
+
+local function host(id)
+  local known = hosts[id]
+  if known then return known end
+  local v = cmsgpack.unpack(call('GET', P .. 'h:' .. id))
+  local isThisRun = v[16] == run
+  known = {
+    id = id, name = v[1], site = v[2], stored = v[3],
+    failures = isThisRun and v[4] or 0, trouble = isThisRun and v[5] or '',
+    ownDelay = v[6], rests = v[7], inFlight = v[8], unstarted = v[9], robotsOut = v[10],
+    awaited = v[11], sitemapNext = v[12], revisitNext = v[13], maps = v[14],
+    pending = isThisRun and v[15] or 0, lastVisit = isThisRun and v[17] or 0,
+    place = v[18], at = v[19], holder = v[20], holderUntil = v[21], noMaps = v[22],
+    [0] = unpackOrigin(v[23]), [1] = unpackOrigin(v[24]),
+  }
+  hosts[id] = known
+  return known
+end
+
+local function touch(h)
+  h.dirty = true
+  touched[h.id] = h
+end
+
+local function saveHost(h)
+  call('SET', P .. 'h:' .. h.id, cmsgpack.pack({
+    h.name, h.site, h.stored, h.failures, h.trouble, h.ownDelay, h.rests, h.inFlight, h.unstarted,
+    h.robotsOut, h.awaited, h.sitemapNext, h.revisitNext, h.maps, h.pending, run, h.lastVisit,
+    h.place, h.at, h.holder, h.holderUntil, h.noMaps, packOrigin(h[0]), packOrigin(h[1]),
+  }))
+  h.dirty = false
+  local isTroubled = h.failures > 0 or (h[0] and h[0].robots == OUT_OF_REACH)
+    or (h[1] and h[1].robots == OUT_OF_REACH)
+  -- Who looks for what is out of reach looks at these only.
+  if isTroubled then call('SADD', P .. 'troubled', h.id)
+  elseif h.wasTroubled ~= false then call('SREM', P .. 'troubled', h.id) end
+  h.wasTroubled = isTroubled and true or false
+end
+
+local function saveSite(s)
+  local v = { s.stored, s.held, s.fruitless, run, s.hosts }
+  if s.isSeed then
+    v[6] = 1
+    call('ZADD', P .. 'seeds', 'XX', s.stored + s.held, s.name)
+  end
+  call('HSET', P .. 'sites', s.name, cmsgpack.pack(v))
+  s.dirty = false
+end
+
+-- The host of that name, made known when it is not.
+local function hostNamed(name, siteName)
+  local id = call('HGET', P .. 'hosts', name)
+  if id then return host(tonumber(id)) end
+  addMeta('lastHost', 1)
+  id = num('lastHost')
+  call('HSET', P .. 'hosts', name, id)
+  local h = {
+    id = id, name = name, site = siteName, stored = 0, failures = 0, trouble = '', ownDelay = 0,
+    rests = 0, inFlight = 0, unstarted = 0, robotsOut = 0, awaited = 0, sitemapNext = false,
+    revisitNext = true, maps = 0, pending = 0, lastVisit = 0, place = '', at = '', holder = '',
+    holderUntil = 0, noMaps = false, wasTroubled = false,
+  }
+  hosts[id] = h
+  local s = site(siteName)
+  if s.isSeed then
+    s.hosts[#s.hosts + 1] = id
+    s.dirty = true
+  end
+  touch(h)
+  return h
+end
+
+local function hostOfOrigin(origin) return host(math.floor(origin / 2)) end
+-- An origin's own facts, made when there are none.
+local function originOf(h, origin)
+  local isHttps = origin % 2
+  if not h[isHttps] then
+    h[isHttps] = newOrigin()
+    h.dirty = true
+  end
+  return h[isHttps]
+end
+
+local function delayOf(h) return math.max(delayMs, h.ownDelay) end
+-- After a restart of the server every host waits its full delay from then.
+local function restOf(h)
+  if not M.restedAt then return h.rests end
+  return math.max(h.rests, num('restedAt') + delayOf(h))
+end
+local function opensAt(o)
+  return (not ignoresRobots and o.robots == OUT_OF_REACH) and o.untl or 0
+end
+local function queuedAt(origin) return call('ZCARD', queueKey(origin)) end
+local function revisitsAt(origin)
+  return hasRevisits and call('ZCARD', P .. 'v:' .. origin) or 0
+end
+local function mapsAt(h, origin)
+  if M.sitemaps ~= '1' or h.maps == 0 or h.noMaps then return 0 end
+  return call('LLEN', P .. 'm:' .. origin)
+end
+
+local function addHeld(h, origin, by)
+  local o, s = originOf(h, origin), site(h.site)
+  o.held = o.held + by
+  s.held = s.held + by
+  h.dirty, s.dirty = true, true
+end
+local function addStored(h, by)
+  if by == 0 then return end
+  local s = site(h.site)
+  h.stored = h.stored + by
+  s.stored = s.stored + by
+  h.dirty, s.dirty = true, true
+end
+local function servedAt(h)
+  return h.stored + (h[0] and h[0].held or 0) + (h[1] and h[1].held or 0)
+end
+
+-- It could be visited before long, or is being visited, and is not in trouble.
+local function isActive(h)
+  local rests = restOf(h)
+  if rests > now + LONG_REST then return false end
+  if h.failures > 0 and (rests > now or h.inFlight > 0) then return false end
+  for isHttps = 0, 1 do
+    local o = h[isHttps]
+    if o and (o.held > 0 or (opensAt(o) <= now and queuedAt(2 * h.id + isHttps) > 0)) then
+      return true
+    end
+  end
+  return false
+end
+
+-- The best that waits at a host: its score and its id; nil when nothing does.
+local function bestOf(h)
+  local bestScore, bestId, bestOrigin
+  for isHttps = 0, 1 do
+    if h[isHttps] then
+      local origin = 2 * h.id + isHttps
+      local head = call('ZRANGE', queueKey(origin), 0, 0, 'WITHSCORES')
+      if head[1] then
+        local score, id = -tonumber(head[2]), tonumber(head[1])
+        if bestScore == nil or score > bestScore or (score == bestScore and id < bestId) then
+          bestScore, bestId, bestOrigin = score, id, origin
+        end
+      end
+    end
+  end
+  return bestScore, bestId, bestOrigin
+end

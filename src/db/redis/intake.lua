@@ -1,0 +1,223 @@
+-- How URLs come in: new ones are written and queued as the caller judged and scored them; known ones
+-- may have become nearer, better linked, or allowed after all. Whatever must be scored anew by facts
+-- that only this server has is told in `stale`.
+local NO_DEPTH = 65535
+local VIA_SEED, VIA_LINK, VIA_REDIRECT, VIA_SITEMAP = 0, 1, 2, 3
+local EXEMPT = { depth = true, nofollow = true, trap = true, filter = true, scope = true, focus = true }
+local maxDepth = tonumber(M.maxDepth) or math.huge
+local weighsDepth = M.weighsDepth == '1'
+local weighsLinks, weighsSignals = M.weighsLinks == '1', M.weighsSignals == '1'
+local scoresByDepth = M.scoresByDepth == '1'
+local hostNames, siteNames = {}, {}
+
+local function readHostNames()
+  for at = 1, argNum() do
+    hostNames[at] = arg()
+    siteNames[at] = arg()
+  end
+end
+
+-- As src/frontier/redis/link-arguments.ts writes it.
+local function readLink()
+  local link = { hash = arg(), url = arg(), score = argNum() }
+  local bits = argNum()
+  link.nofollow = bit.band(bits, 1) ~= 0
+  link.isHttps = bit.band(bits, 2) ~= 0 and 1 or 0
+  if bit.band(bits, 4) ~= 0 then link.refusal = arg() end
+  if bit.band(bits, 8) ~= 0 then link.shape = arg() end
+  link.strict = bit.band(bits, 16) ~= 0
+  if bit.band(bits, 32) ~= 0 then link.signals = arg() end
+  link.offFocus = bit.band(bits, 64) ~= 0
+  link.isMeasured = bit.band(bits, 256) ~= 0
+  if link.isMeasured then link.before = arg() end
+  link.inScope = bit.band(bits, 128) ~= 0
+  local at = math.floor(bits / 512)
+  link.host, link.site = hostNames[at], siteNames[at]
+  return link
+end
+local function readLinks(number)
+  local links = {}
+  for at = 1, number do links[at] = readLink() end
+  return links
+end
+
+-- Why a URL may not be queued, and the host it would be queued at.
+local function judge(link, depth, nofollow, isSeed)
+  if link.refusal then return link.refusal end
+  if nofollow then return 'nofollow' end
+  if depth > maxDepth then return 'depth' end
+  local h = hostNamed(link.host, link.site)
+  originOf(h, link.isHttps)
+  local trap = grantTrap(h.id, link.shape, link.strict)
+  if trap and not isSeed then return trap end
+  return nil, h
+end
+
+local function keepShape(id, link)
+  call('HSET', P .. 'shapes', id, (link.strict and '!' or ' ') .. link.shape)
+end
+-- What is needed to judge it again, should a better path lead there.
+local function keepForLater(id, link)
+  if link.shape then keepShape(id, link) end
+  if not hosts[link.host] and call('HEXISTS', P .. 'hosts', link.host) == 0 then
+    call('HSETNX', P .. 'sitesOf', link.host, link.site)
+  end
+end
+
+-- A link as it would be given now to a URL that is known.
+local function linkTo(id)
+  local url = urlOf(id)
+  local scheme, name = string.match(url, '^(https?)://([^/?#]+)')
+  local shape = call('HGET', P .. 'shapes', id)
+  local known = call('HGET', P .. 'hosts', name)
+  return {
+    url = url, host = name, isHttps = scheme == 'https' and 1 or 0,
+    site = known and host(tonumber(known)).site or call('HGET', P .. 'sitesOf', name) or name,
+    shape = shape and string.sub(shape, 2) or nil,
+    strict = shape and string.sub(shape, 1, 1) == '!' or false,
+  }
+end
+
+local function queueAt(h, link, id, priority)
+  enqueue(2 * h.id + link.isHttps, id, priority)
+  if isLimited and link.shape then keepShape(id, link) end
+  noteScore(priority)
+  touch(h)
+end
+
+-- A refused URL that a better path now leads to: queued when nothing else speaks against it.
+local function reconsider(row, link, depth, isSeed)
+  local reason, h = judge(link, depth, false, isSeed)
+  if reason and reason == reasonOf(row) and depth == row.depth then return end
+  local from = row.state
+  row.depth = depth
+  if h then row.origin = 2 * h.id + link.isHttps end
+  row.state = h and QUEUED or REFUSED
+  if h and link.score and scoresByDepth then row.priority = link.score
+  elseif h then markStale(row.id) end
+  setWhy(row, reason or '')
+  saveRow(row)
+  moveCount(from, row.state)
+  if h then queueAt(h, link, row.id, row.priority) end
+end
+
+-- Depths only ever fall: a shorter path makes a URL nearer and, with a depth limit, all behind it.
+local function lowerOne(id, depth, link)
+  local row = readRow(id)
+  local wasFollowed = not isUnfollowed(row)
+  if wasFollowed and row.depth <= depth then return false end
+  if isPathRefused(row) then
+    reconsider(row, link or linkTo(id), depth, false)
+    return true
+  end
+  row.depth = depth
+  if M.depthMatters == '1' and isOpen(row.state) then
+    if link and scoresByDepth then
+      row.priority = link.score
+      if row.state == QUEUED then
+        enqueue(row.origin, id, row.priority)
+        touch(hostOfOrigin(row.origin))
+      end
+    else
+      markStale(id)
+    end
+  end
+  saveRow(row)
+  return true
+end
+local function lower(id, depth, link)
+  local paths, at = { { id, depth, link } }, 1
+  while paths[at] do
+    local path = paths[at]
+    if lowerOne(path[1], path[2], path[3]) and maxDepth < math.huge then
+      local step, targets = edgesOf(path[1])
+      for _, to in ipairs(targets) do paths[#paths + 1] = { to, path[2] + step } end
+    end
+    at = at + 1
+  end
+end
+
+local function addNew(link, source)
+  addMeta('lastId', 1)
+  local id = num('lastId')
+  call('HSET', seenKey(link.hash), string.sub(link.hash, 5), id)
+  local isSeed = source.via == VIA_SEED
+  local reason, h = judge(link, source.depth, link.nofollow, isSeed)
+  if h and link.offFocus then
+    takeBackTrap(h.id, link.shape)
+    reason, h = 'focus', nil
+  end
+  local row = {
+    id = id, state = h and QUEUED or REFUSED, via = source.via, hops = source.hops,
+    depth = source.depth, tries = 0, origin = h and 2 * h.id + link.isHttps or 0,
+    foundOn = source.foundOn, foundAt = source.foundAt,
+    inLinks = (source.via == VIA_LINK and not link.nofollow) and 1 or 0,
+    priority = h and link.score or 0,
+  }
+  insertRow(row, link.url, reason or '')
+  setSignals(id, link.signals)
+  count(row.state, 1)
+  if h then
+    queueAt(h, link, id, row.priority)
+    if source.depth ~= source.assumedDepth then markStale(id) end
+  elseif reason == 'nofollow' or reason == 'depth' or reason == 'focus' then
+    keepForLater(id, link)
+  end
+  return id, reason ~= 'nofollow' and reason ~= 'focus'
+end
+
+-- The user asks for what links had led to before: whatever came of it stays, rules do not.
+local function nameAsSeed(id, link)
+  lower(id, 0, link)
+  local row = readRow(id)
+  if row.state ~= REFUSED then return end
+  local code = string.match(reasonOf(row), '^[^:]*')
+  if EXEMPT[code] or (code == 'type' and row.tries == 0) then reconsider(row, link, 0, true) end
+end
+
+local function addKnown(id, link, source)
+  local row = readRow(id)
+  local depth = isUnfollowed(row) and NO_DEPTH or row.depth
+  local isClosed = not isOpen(row.state) and not isPathRefused(row)
+  local mayWait = not isClosed and math.min(depth, source.depth) <= maxDepth
+  if mayWait and link.offFocus then return false end
+  local isFirst = depth == NO_DEPTH
+  if depth > source.depth and (weighsDepth or isFirst) then lower(id, source.depth, link) end
+  if not mayWait or (source.again and not isFirst) then return true end
+  meetKnown(id, link, weighsLinks and source.via == VIA_LINK, isFirst)
+  return true
+end
+
+-- Takes in what one page, sitemap or user named.
+local function intake(links, source)
+  local followed = {}
+  source.foundAt = num('lastId') + 1
+  for _, link in ipairs(links) do
+    local known, isFollowed = find(link.hash), false
+    if not known then
+      known, isFollowed = addNew(link, source)
+    elseif source.via == VIA_SEED then
+      nameAsSeed(known, link)
+    elseif not link.nofollow then
+      isFollowed = addKnown(known, link, source)
+    end
+    if isFollowed then followed[#followed + 1] = known end
+  end
+  if source.foundOn > 0 then
+    saveEdges(source.foundOn, source.via == VIA_REDIRECT and 0 or 1, followed)
+  end
+end
+
+-- What the caller must score anew: { id, url, depth, foundAt, inLinks, signals or false, and the hash of
+-- a link whose signals are to be merged, or '' }.
+local function staleRows()
+  local rows = {}
+  for _, id in ipairs(staleOrder) do
+    if stale[id] then
+      local row = readRow(id)
+      rows[#rows + 1] = { id, urlOf(id), row.depth, row.foundAt, row.inLinks,
+        signalsOf(id) or false, stale[id] }
+    end
+  end
+  return rows
+end

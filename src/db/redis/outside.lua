@@ -1,0 +1,20 @@
+-- outside: a URL, its host and site: a lease for a request outside the queue. Answers
+-- { the lease or false, facts of its host, outlook }. Who asks in vain is served first for a moment.
+-- With no session it is only made known to the server.
+if session == '' then return '[]' end
+local PATIENCE = 200
+local url, name, siteName = arg(), arg(), arg()
+renew()
+local h = hostNamed(name, siteName)
+local origin = 2 * h.id + (string.sub(url, 1, 6) == 'https:' and 1 or 0)
+originOf(h, origin)
+local mayVisit = restOf(h) <= now and not awaitsStart(h) and h.inFlight < perHost
+local lease = false
+h.awaited = mayVisit and 0 or now + PATIENCE
+touch(h)
+if mayVisit then
+  local hold = grant({ kind = 'r', id = origin, origin = origin, tries = 1, outside = true })
+  lease = leaseOf(hold, h, url, 0, 0)
+end
+saveAll()
+return cjson.encode({ lease, { factsOf(h) }, outlook(false) })

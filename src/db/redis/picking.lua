@@ -1,0 +1,118 @@
+-- Turns ready hosts into leases: robots.txt before anything else of an origin, then pages and sitemaps
+-- in turns.
+local function originName(origin, h)
+  return (origin % 2 == 1 and 'https://' or 'http://') .. h.name
+end
+
+-- A lease as the caller gets it; see src/frontier/redis/reply.ts.
+local function leaseOf(hold, h, url, depth, hops)
+  return {
+    hold.kind, hold.id, hold.token, url, h.name, depth, hops, hold.tries, h.failures, delayOf(h),
+    hold.settled and 1 or 0,
+  }
+end
+
+local function leaseRobots(h, origin)
+  local hold = grant({ kind = 'r', id = origin, origin = origin, tries = 1 })
+  return leaseOf(hold, h, originName(origin, h) .. '/robots.txt', 0, 0)
+end
+
+local function leaseMap(h, origin)
+  local map = readMap(tonumber(call('LPOP', P .. 'm:' .. origin)))
+  local hold = grant({ kind = 's', id = map.id, origin = origin, tries = map.tries + 1 })
+  return leaseOf(hold, h, map.url, 0, map.hops)
+end
+
+local function leasePage(h, origin, id)
+  dequeue(origin, id)
+  local row = readRow(id)
+  row.state, row.tries = LEASED, row.tries + 1
+  saveRow(row)
+  moveCount(QUEUED, LEASED)
+  local hold = grant({ kind = 'p', id = id, origin = origin, tries = row.tries })
+  return leaseOf(hold, h, urlOf(id), row.depth, row.hops)
+end
+
+-- Its state stays as it is; what is known of its page goes with the lease.
+local function leaseRevisit(h, origin)
+  local id = takeRevisit(origin)
+  local row, v = readRow(id), readRevisit(id)
+  local hold = grant({ kind = 'p', id = id, origin = origin, tries = v[2] + 1, revisit = true })
+  local lease = leaseOf(hold, h, urlOf(id), row.depth, row.hops)
+  lease[12] = { hasPage(row.state) and 1 or 0, v[3], v[4], v[5] }
+  return lease
+end
+
+local function needsRobots(o)
+  return not ignoresRobots and o.untl <= now
+end
+
+-- Of the origins that are open: the first that has a sitemap, and the one with the best page.
+local function openWork(h)
+  local withMap, withPage, bestId, bestScore
+  for isHttps = 0, 1 do
+    local o, origin = h[isHttps], 2 * h.id + isHttps
+    if o and opensAt(o) <= now then
+      if not withMap and mapsAt(h, origin) > 0 then withMap = origin end
+      local head = call('ZRANGE', queueKey(origin), 0, 0, 'WITHSCORES')
+      if head[1] then
+        local score, id = -tonumber(head[2]), tonumber(head[1])
+        if not withPage or score > bestScore or (score == bestScore and id < bestId) then
+          withPage, bestId, bestScore = origin, id, score
+        end
+      end
+    end
+  end
+  return withMap, withPage, bestId
+end
+
+local function leaseFrom(h)
+  local again = revisitedAt(h)
+  local withMap, withPage, bestId
+  if not onlyRevisits and (not again or not isHeldBack(h)) then
+    withMap, withPage, bestId = openWork(h)
+  end
+  if again and (h.revisitNext or not (withMap or withPage)) then
+    if needsRobots(h[again % 2]) then return leaseRobots(h, again) end
+    h.revisitNext = false
+    return leaseRevisit(h, again)
+  end
+  h.revisitNext = true
+  local isMap = withMap and (h.sitemapNext or not withPage)
+  local origin = isMap and withMap or withPage
+  if not origin then return nil end
+  if needsRobots(h[origin % 2]) then return leaseRobots(h, origin) end
+  h.sitemapNext = not isMap
+  if isMap then return leaseMap(h, origin) end
+  return leasePage(h, origin, bestId)
+end
+
+-- What waits for its next try, and whose moment has come.
+local function wakeRetries()
+  while true do
+    local due = call('ZRANGEBYSCORE', P .. 'retry', '-inf', now, 'LIMIT', 0, 500)
+    if #due == 0 then return end
+    call('ZREM', P .. 'retry', unpack(due))
+    for _, each in ipairs(due) do
+      local kind, id, origin = string.match(each, '^(%a)(%d+):(%d+)$')
+      id, origin = tonumber(id), tonumber(origin)
+      local h = hostOfOrigin(origin)
+      local o = originOf(h, origin)
+      if kind == 's' then
+        call('RPUSH', P .. 'm:' .. origin, id)
+      elseif kind == 'r' then
+        o.again = o.again - 1
+        wakeRevisit(origin, id)
+      else
+        o.delayed = o.delayed - 1
+        local row = readRow(id)
+        row.state = QUEUED
+        saveRow(row)
+        moveCount(DELAYED, QUEUED)
+        enqueue(origin, id, row.priority)
+      end
+      touch(h)
+      place(h)
+    end
+  end
+end

@@ -1,0 +1,95 @@
+-- Which host may be visited now. A host with work is in `ready`, ranked by the policy, or in `resting`,
+-- by the moment it may be visited again; who is busy or has nothing to do is in neither.
+-- The member says whose turn it is of equals, then which host it is.
+local HOST_SHARE, VISITS = 2 ^ 24, 2 ^ 29
+local ABOVE_ALL = -math.huge
+
+-- An origin of which something can be visited again.
+local function revisitedAt(h)
+  if not hasRevisits then return nil end
+  for isHttps = 0, 1 do
+    local o = h[isHttps]
+    if o and opensAt(o) <= now and revisitsAt(2 * h.id + isHttps) > 0 then
+      return 2 * h.id + isHttps
+    end
+  end
+  return nil
+end
+
+-- The rules of src/frontier/policy/: rank, and which goes first of equals.
+local function rankOf(h)
+  if revisitedAt(h) then return ABOVE_ALL, h.lastVisit end
+  if M.policy == 'best' then
+    local score, id = bestOf(h)
+    return -(score or -math.huge), id or 0
+  end
+  if M.policy == 'largest' then
+    return math.min(h.lastVisit, VISITS - 1) - h.pending * VISITS, h.id
+  end
+  local s = site(h.site)
+  return (s.stored + s.held) * HOST_SHARE + math.min(servedAt(h), HOST_SHARE - 1), h.id
+end
+
+local function awaitsStart(h) return h.unstarted > 0 and delayOf(h) > 0 end
+local function isBusy(h) return h.inFlight >= perHost or h.robotsOut > 0 or awaitsStart(h) end
+
+-- When any of its origins has something to fetch.
+local function workAt(h)
+  local at = math.huge
+  for isHttps = 0, 1 do
+    local o, origin = h[isHttps], 2 * h.id + isHttps
+    if o then
+      local has = revisitsAt(origin) > 0
+        or (not onlyRevisits and (queuedAt(origin) > 0 or mapsAt(h, origin) > 0))
+      if has then at = math.min(at, opensAt(o)) end
+    end
+  end
+  return at
+end
+
+local function setPlace(h, place, key, tie)
+  local at = place == '' and '' or string.format('%013d:%d', tie, h.id)
+  if h.place ~= '' and (h.place ~= place or h.at ~= at) then
+    call('ZREM', P .. (h.place == 'r' and 'ready' or 'resting'), h.at)
+  end
+  if place ~= '' then call('ZADD', P .. (place == 'r' and 'ready' or 'resting'), key, at) end
+  if h.place ~= place or h.at ~= at then
+    h.place, h.at = place, at
+    h.dirty = true
+  end
+end
+
+-- Puts a host where it belongs.
+local function place(h)
+  local at = isBusy(h) and math.huge or math.max(restOf(h), h.awaited, workAt(h))
+  if at <= now then
+    local rank, tie = rankOf(h)
+    setPlace(h, 'r', rank, tie)
+  elseif at < math.huge then
+    setPlace(h, 's', at, h.id)
+  else
+    setPlace(h, '', 0, 0)
+  end
+  placeHead(h, at <= now)
+end
+
+local function hostIn(member) return host(tonumber(string.match(member, ':(%d+)$'))) end
+
+-- Those who have rested.
+local function wakeRested()
+  for _ = 1, 1000 do
+    local first = call('ZRANGE', P .. 'resting', 0, 0, 'WITHSCORES')
+    if not first[1] or tonumber(first[2]) > now then return end
+    place(hostIn(first[1]))
+  end
+end
+
+-- The last thing in every script that changes something.
+local function saveAll()
+  writeNewRows()
+  for _, h in pairs(touched) do place(h) end
+  for _, h in pairs(hosts) do if h.dirty then saveHost(h) end end
+  for _, s in pairs(sites) do if s.dirty then saveSite(s) end end
+  saveChanged()
+  saveMeta()
+end

@@ -1,0 +1,131 @@
+-- Rows of URLs. What is fixed in size lies in strings of 256 records (`u:`), the text of URLs in lists
+-- of 64 (`t:`), reasons that are more than a word in hashes (`y:`), signals in hashes (`g:`).
+-- New rows are collected, since their ids follow each other: one call writes many of them.
+local ROW, ROW_BYTES, ROWS, TEXTS = '<BBBBHHI4i6I6I4d', 36, 256, 64
+local LONG_REASON = 255
+local WHY = {}
+for number, reason in ipairs(REASONS) do WHY[reason] = number end
+local newFirst, newRows, newUrls = 0, {}, {}
+local changed = {}
+
+local function packRow(row)
+  return struct.pack(ROW, row.state, row.why, row.via, row.hops, row.depth, row.tries,
+    row.origin, row.foundOn, row.foundAt, row.inLinks, row.priority)
+end
+
+local function writeNewRows()
+  if #newRows == 0 then return end
+  local at = 1
+  while at <= #newRows do
+    local id = newFirst + at - 1
+    local count = math.min(ROWS - id % ROWS, #newRows - at + 1)
+    local key = P .. 'u:' .. math.floor(id / ROWS)
+    -- The whole of it at once: a string that grows takes twice the room.
+    if id % ROWS == 0 or id == 1 then call('SETRANGE', key, ROWS * ROW_BYTES - 1, '\0') end
+    call('SETRANGE', key, id % ROWS * ROW_BYTES, table.concat(newRows, '', at, at + count - 1))
+    at = at + count
+  end
+  at = 1
+  while at <= #newUrls do
+    local id = newFirst + at - 1
+    local count = math.min(TEXTS - id % TEXTS, #newUrls - at + 1)
+    call('RPUSH', P .. 't:' .. math.floor(id / TEXTS), unpack(newUrls, at, at + count - 1))
+    at = at + count
+  end
+  newRows, newUrls = {}, {}
+end
+
+local function reasonKey(id) return P .. 'y:' .. math.floor(id / TEXTS) end
+
+-- Sets the number of a row's reason, and keeps its text where no number says it.
+local function setWhy(row, reason)
+  local why = reason == '' and 0 or WHY[reason] or LONG_REASON
+  if why == LONG_REASON then
+    call('HSET', reasonKey(row.id), row.id, reason)
+  elseif row.why == LONG_REASON then
+    call('HDEL', reasonKey(row.id), row.id)
+  end
+  row.why = why
+end
+
+local function reasonOf(row)
+  if row.why == 0 then return '' end
+  if row.why == LONG_REASON then return call('HGET', reasonKey(row.id), row.id) or '' end
+  return REASONS[row.why]
+end
+
+local function noteChanged(id)
+  if M.copy == '1' then changed[#changed + 1] = id end
+end
+
+-- A row whose id is the next one.
+local function insertRow(row, url, reason)
+  if #newRows == 0 then newFirst = row.id end
+  row.why = 0
+  setWhy(row, reason)
+  newRows[#newRows + 1] = packRow(row)
+  newUrls[#newUrls + 1] = url
+  noteChanged(row.id)
+end
+
+local function readRow(id)
+  if #newRows > 0 and id >= newFirst then writeNewRows() end
+  local from = id % ROWS * ROW_BYTES
+  local raw = call('GETRANGE', P .. 'u:' .. math.floor(id / ROWS), from, from + ROW_BYTES - 1)
+  local row = { id = id }
+  row.state, row.why, row.via, row.hops, row.depth, row.tries, row.origin, row.foundOn,
+    row.foundAt, row.inLinks, row.priority = struct.unpack(ROW, raw)
+  return row
+end
+
+local function saveRow(row)
+  call('SETRANGE', P .. 'u:' .. math.floor(row.id / ROWS), row.id % ROWS * ROW_BYTES, packRow(row))
+  noteChanged(row.id)
+end
+
+local function urlOf(id)
+  if #newUrls > 0 and id >= newFirst then writeNewRows() end
+  return call('LINDEX', P .. 't:' .. math.floor(id / TEXTS), id < TEXTS and id - 1 or id % TEXTS)
+end
+
+local function signalsKey(id) return P .. 'g:' .. math.floor(id / TEXTS) end
+local function signalsOf(id) return call('HGET', signalsKey(id), id) end
+local function setSignals(id, signals)
+  if signals then call('HSET', signalsKey(id), id, signals) end
+end
+
+-- Adds to the log of rows whose copy elsewhere is out of date: links before the pages they are on.
+local function saveChanged()
+  if #changed == 0 then return end
+  local sequence, flat = num('changes'), {}
+  for at = #changed, 1, -1 do
+    sequence = sequence + 1
+    flat[#flat + 1] = sequence
+    flat[#flat + 1] = changed[at]
+    if #flat == 2000 or at == 1 then
+      call('ZADD', P .. 'changed', unpack(flat))
+      flat = {}
+    end
+  end
+  setMeta('changes', sequence)
+  changed = {}
+end
+
+local function count(state, by) addMeta('c' .. state, by) end
+local function moveCount(from, to)
+  count(from, -1)
+  count(to, 1)
+end
+
+-- Order within a queue: the higher priority first, of equals the one found first.
+local function member(id) return string.format('%010d', id) end
+local isLimited = tonumber(M.buffer) ~= nil
+local function queueKey(origin) return P .. 'q:' .. origin end
+local function enqueue(origin, id, priority)
+  call('ZADD', queueKey(origin), -priority, member(id))
+  if isLimited then call('ZADD', P .. 'waiting', -priority, member(id)) end
+end
+local function dequeue(origin, id)
+  call('ZREM', queueKey(origin), member(id))
+  if isLimited then call('ZREM', P .. 'waiting', member(id)) end
+end

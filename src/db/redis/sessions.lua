@@ -1,0 +1,57 @@
+-- Sessions: who has the frontier open, and until when it is believed to live. What one that is not
+-- heard of any more holds goes back, by whoever calls next; its tries count, since its page may be what
+-- killed it, and its hosts rest a full delay, since nobody knows when their last requests went out.
+local function putBackPage(row, tries)
+  row.state, row.tries = QUEUED, tries
+  setWhy(row, '')
+  saveRow(row)
+  moveCount(LEASED, QUEUED)
+  enqueue(row.origin, row.id, row.priority)
+end
+
+local function putBackMap(hold)
+  call('LPUSH', P .. 'm:' .. hold.origin, hold.id)
+end
+
+local function freeHold(hold, isCounted)
+  local tries = isCounted and hold.tries or hold.tries - 1
+  if not hold.settled then
+    if hold.kind == 's' then putBackMap(hold) end
+    if hold.kind == 'p' and hold.revisit then
+      putBackRevisit(hold.origin, hold.id, isCounted and tries or nil)
+    elseif hold.kind == 'p' then
+      putBackPage(readRow(hold.id), tries)
+    end
+  end
+  local h = hostOfOrigin(hold.origin)
+  local wasOut = hold.startedAt >= 0 or isCounted
+  if wasOut then h.rests = math.max(h.rests, (isCounted and now or hold.startedAt) + delayOf(h)) end
+  if not hold.landed then land(hold) end
+  if not hold.settled then settleHold(hold) else saveHold(hold) end
+end
+
+-- Gives back all that a session holds.
+local function freeSession(name, isCounted)
+  local fields = call('HKEYS', P .. 'holds')
+  for _, field in ipairs(fields) do
+    local hold = readHold(field)
+    if hold.session == name then freeHold(hold, isCounted) end
+  end
+  saveMine()
+  call('ZREM', P .. 'sessions', name)
+  call('HDEL', P .. 'mine', name)
+  call('DEL', P .. 'own:' .. name, P .. 'answer:' .. name)
+end
+
+local function renew()
+  if session == '' then return end
+  call('ZADD', P .. 'sessions', now + tonumber(ARGV[3]), session)
+end
+
+local function reapOthers()
+  for _ = 1, 8 do
+    local first = call('ZRANGE', P .. 'sessions', 0, 0, 'WITHSCORES')
+    if not first[1] or tonumber(first[2]) >= now or first[1] == session then return end
+    freeSession(first[1], true)
+  end
+end

@@ -1,0 +1,45 @@
+-- settle: hosts and their sites, then settlements, each of twelve words, its links, and what else it
+-- has: of a sitemap that was read further ones, else duplicates that found their place anew.
+-- Answers { how many were taken, stale rows, facts of their hosts, outlook }.
+local function readSettlement()
+  local s = {
+    kind = arg(), id = argNum(), token = arg(), outcome = arg(), text = arg(), number = argNum(),
+    shape = arg(), depth = argNum(), gone = arg() == '1', round = arg(),
+  }
+  local links, more = argNum(), argNum()
+  s.links, s.more = readLinks(links), {}
+  for at = 1, more do
+    s.more[at] = s.outcome == 'read' and { arg(), arg(), arg() } or { arg(), arg() }
+  end
+  return s
+end
+
+local settledAt = {}
+local function settleOne(s)
+  local hold = claim(s.kind, s.id, s.token)
+  if hold then settledAt[math.floor(hold.origin / 2)] = true end
+  if s.kind == 'p' then
+    if not hold and s.token ~= '' then return false end
+    if not settlePage(s, hold) then return false end
+    if s.outcome ~= 'read' then
+      for _, moved in ipairs(s.more) do restate(moved[1], moved[2]) end
+    end
+    return true
+  end
+  if not hold then return false end
+  settleHold(hold)
+  if s.kind == 's' then settleMap(s, hold) end
+  return true
+end
+
+renew()
+readHostNames()
+local taken = 0
+for _ = 1, argNum() do
+  if settleOne(readSettlement()) then taken = taken + 1 end
+end
+trimBuffer()
+saveAll()
+local facts = {}
+for id in pairs(settledAt) do facts[#facts + 1] = factsOf(host(id)) end
+return cjson.encode({ taken, staleRows(), facts, outlook(false) })

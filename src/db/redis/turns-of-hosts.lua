@@ -1,0 +1,133 @@
+-- Whose turn it is: one round of picks over the hosts that are ready.
+local MAX_ASIDE, MIN_ROUND, HOSTS_AT_ONCE = 256, 32, 2000
+local MIN_JAIN, FREE_LEAD, FEW_SEEDS, LOOK_EVERY = 0.975, 2, 16, 100
+local OWN_FOR = 1000
+local skipped, asideSites, foundNone = 0, {}, false
+
+-- Seeds' domains that could be visited before long are in `seeds`, by pages served.
+local function lookAtSeeds()
+  if M.policy ~= 'fair' then return end
+  if num('seedSites') > FEW_SEEDS and now - num('lookedAt') < LOOK_EVERY then return end
+  setMeta('lookedAt', now)
+  for _, name in ipairs(call('SMEMBERS', P .. 'seedSites')) do
+    local s, active = site(name), false
+    if s.fruitless < BARREN_AFTER then
+      for _, id in ipairs(s.hosts) do
+        if isActive(host(id)) then
+          active = true
+          break
+        end
+      end
+    end
+    if active then call('ZADD', P .. 'seeds', s.stored + s.held, name)
+    else call('ZREM', P .. 'seeds', name) end
+  end
+end
+
+-- The rule of src/frontier/policy/fair.ts: a seed's domain ahead of the others waits for them.
+local function leavesOthersBehind(h)
+  local s = site(h.site)
+  if not s.isSeed then return false end
+  local own = s.stored + s.held + 1
+  local first = call('ZRANGE', P .. 'seeds', 0, 1, 'WITHSCORES')
+  local least = first[1] == s.name and first[4] or first[2]
+  if not least or own <= tonumber(least) + FREE_LEAD then return false end
+  local number, sum, squares = 1, own, own * own
+  local all = call('ZRANGE', P .. 'seeds', 0, -1, 'WITHSCORES')
+  for at = 1, #all, 2 do
+    if all[at] ~= s.name then
+      local served = tonumber(all[at + 1])
+      number, sum, squares = number + 1, sum + served, squares + served * served
+    end
+  end
+  return sum * sum / (number * squares) < MIN_JAIN
+end
+
+local function isHeldBack(h)
+  if M.policy ~= 'fair' then return false end
+  return asideSites[h.site] or leavesOthersBehind(h)
+end
+
+-- Sizes as of the beginning of a round of the policy; with many hosts some at a time.
+local function countPending()
+  local last = num('lastHost')
+  if num('counted') == 0 or num('counted') >= last then
+    if num('picks') < num('roundEnds') then return end
+    setMeta('roundEnds', num('picks') + math.max(MIN_ROUND, last))
+    setMeta('counted', 0)
+  end
+  local upTo = math.min(last, num('counted') + HOSTS_AT_ONCE)
+  for id = num('counted') + 1, upTo do
+    local h = host(id)
+    h.pending = (h[0] and queuedAt(2 * id) or 0) + (h[1] and queuedAt(2 * id + 1) or 0)
+    h.dirty = true
+    if h.place == 'r' then place(h) end
+  end
+  setMeta('counted', upTo)
+end
+
+-- How many hosts one session may keep for itself.
+local function fairShare()
+  local live = math.max(1, call('ZCARD', P .. 'sessions'))
+  if live == 1 then return math.huge end
+  local working = call('ZCARD', P .. 'ready') + call('ZCARD', P .. 'resting') + num('busyHosts')
+  return math.ceil(working / live)
+end
+local share
+-- A session that visited a host lately goes on with it: it has connections there. Others leave it to
+-- that one for a moment after it is ready, unless it is gone or has more than its share.
+local function isAnothers(h)
+  if h.holder == '' or h.holder == session or h.holderUntil <= now then return false end
+  return call('ZSCORE', P .. 'sessions', h.holder) ~= false
+end
+local function takeHost(h)
+  share = share or fairShare()
+  if share == math.huge then
+    h.holder, h.holderUntil = session, now + delayOf(h) + OWN_FOR
+    return
+  end
+  local key = P .. 'own:' .. session
+  call('ZREMRANGEBYSCORE', key, '-inf', now)
+  local isNew = call('ZSCORE', key, h.id) == false
+  if call('ZCARD', key) + (isNew and 1 or 0) > share then
+    call('ZREM', key, h.id)
+    h.holder, h.holderUntil = '', 0
+  else
+    h.holder, h.holderUntil = session, now + delayOf(h) + OWN_FOR
+    call('ZADD', key, h.holderUntil, h.id)
+    call('PEXPIRE', key, delayOf(h) + OWN_FOR + 60000)
+  end
+end
+
+local function visit(h)
+  addMeta('picks', 1)
+  setMeta('pickedAt', now)
+  h.lastVisit = num('picks')
+  takeHost(h)
+  h.dirty = true
+  return h
+end
+
+-- The host to visit next; nil when none may be. The caller places it again.
+local function pick()
+  if M.policy == 'largest' then countPending() end
+  while skipped < MAX_ASIDE do
+    local first = call('ZRANGE', P .. 'ready', skipped, skipped, 'WITHSCORES')
+    if not first[1] then break end
+    local h = hostIn(first[1])
+    local rank, tie = rankOf(h)
+    if isBusy(h) or restOf(h) > now then place(h)
+    elseif rank > tonumber(first[2]) then setPlace(h, 'r', rank, tie)
+    elseif isAnothers(h) then skipped = skipped + 1
+    elseif rank == ABOVE_ALL then return visit(h)
+    elseif waitsForBetter(h) then break
+    elseif isHeldBack(h) then
+      asideSites[h.site] = true
+      skipped = skipped + 1
+    else
+      return visit(h)
+    end
+  end
+  foundNone = true
+  return nil
+end

@@ -1,0 +1,170 @@
+// How scripts are called: what every one of them needs, in the order of the calls, with what requests
+// did in between going first. A server that was restarted is noticed here, and so is one that lost the
+// frontier.
+import { randomBytes } from 'node:crypto'
+import { CrawlerError } from '../../core/errors.ts'
+import { NOSCRIPT, type RedisConnection } from '../../db/redis.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { keyPrefix, LAYOUT, metaKey, type ShardName } from './keys.ts'
+import { parseReply } from './reply.ts'
+import { composeScripts, type ScriptName, type Scripts } from './scripts.ts'
+
+export type Word = string | number
+
+export type CallsOptions = {
+  readonly connection: RedisConnection
+  readonly name: ShardName
+  readonly clock: Clock
+  readonly clockIsShared: boolean
+  readonly sessionMs: number
+}
+
+/** With no session a script that gives leases gives none. */
+const IDLE: readonly Word[] = ['', '', 0]
+
+export class Calls {
+  readonly session = randomBytes(9).toString('base64url')
+  readonly #options: CallsOptions
+  readonly #scripts: Scripts
+  readonly #keys: readonly string[]
+  #count = 0
+  #marks: Word[] = []
+  #marksWaiting = 0
+  #onMarks: (call: number, reply: readonly unknown[]) => void = () => {}
+  #broken: unknown = null
+  #timer: NodeJS.Immediate | null = null
+
+  constructor(options: CallsOptions) {
+    this.#options = options
+    this.#scripts = composeScripts(keyPrefix(options.name))
+    this.#keys = [metaKey(options.name)]
+  }
+
+  /** The number of the next call: what happens now is told with it or before. */
+  get next(): number {
+    return this.#count + 1
+  }
+
+  /** Who hears what the server answers to marks. */
+  onMarks(heard: (call: number, reply: readonly unknown[]) => void): void {
+    this.#onMarks = heard
+  }
+
+  /** Something about a request, told at the end of this turn of the event loop or with the next call. */
+  mark(words: readonly Word[]): void {
+    for (const word of words) this.#marks.push(word)
+    this.#marksWaiting += 1
+    this.#timer ??= setImmediate(() => this.#sendMarks())
+  }
+
+  /** Runs a script; `call` is its number. */
+  async run(
+    name: ScriptName,
+    words: readonly Word[],
+  ): Promise<{ readonly call: number; readonly reply: readonly unknown[] }> {
+    if (this.#broken !== null) throw this.#broken
+    this.#sendMarks()
+    this.#count += 1
+    const call = this.#count
+    return { call, reply: parseReply(await this.#send(name, words)) }
+  }
+
+  /** A script that gives leases. One that the server does not know tells that it was restarted. */
+  async runOwn(
+    name: 'lease' | 'outside',
+    words: readonly Word[],
+  ): Promise<{ readonly call: number; readonly reply: readonly unknown[] }> {
+    if (this.#broken !== null) throw this.#broken
+    this.#sendMarks()
+    this.#count += 1
+    const call = this.#count
+    const { connection } = this.#options
+    const script = this.#scripts[name]
+    try {
+      const answer = await connection.runKnown(script, this.#keys, this.#head(words))
+      if (answer !== NOSCRIPT) return { call, reply: parseReply(answer) }
+    } catch (error) {
+      throw this.#asOurs(error)
+    }
+    await this.goOnAfterRestart()
+    return this.runOwn(name, words)
+  }
+
+  /** The server was restarted: nobody knows when the last requests went out. */
+  async goOnAfterRestart(): Promise<void> {
+    await this.run('begin', ['again', 0, 1, 0])
+    await this.load()
+  }
+
+  /** Whether the server is the one that this crawl was begun on, not restarted since. */
+  async isKnown(): Promise<boolean> {
+    const { connection } = this.#options
+    const answer = await connection.runKnown(this.#scripts.lease, this.#keys, IDLE)
+    return answer !== NOSCRIPT
+  }
+
+  /** Makes the scripts that give leases known to the server. */
+  async load(): Promise<void> {
+    const { connection } = this.#options
+    for (const name of ['lease', 'outside'] as const) {
+      await connection.run(this.#scripts[name], this.#keys, IDLE)
+    }
+  }
+
+  /** Until what was marked so far has been told. */
+  async flush(): Promise<void> {
+    await this.#sendMarks()
+    if (this.#broken !== null) throw this.#broken
+  }
+
+  #sendMarks(): Promise<void> {
+    if (this.#timer !== null) clearImmediate(this.#timer)
+    this.#timer = null
+    if (this.#marksWaiting === 0) return Promise.resolve()
+    const words = [this.#marksWaiting, ...this.#marks]
+    this.#marks = []
+    this.#marksWaiting = 0
+    this.#count += 1
+    const call = this.#count
+    return this.#send('marks', words).then(
+      (reply) => this.#onMarks(call, parseReply(reply)),
+      (error: unknown) => {
+        this.#broken ??= error
+      },
+    )
+  }
+
+  async #send(name: ScriptName, words: readonly Word[]): Promise<unknown> {
+    try {
+      return await this.#options.connection.run(this.#scripts[name], this.#keys, this.#head(words))
+    } catch (error) {
+      throw this.#asOurs(error)
+    }
+  }
+
+  #head(words: readonly Word[]): Word[] {
+    const { clock, clockIsShared, sessionMs } = this.#options
+    return [clockIsShared ? clock.now() : '', this.session, sessionMs, ...words]
+  }
+
+  #asOurs(error: unknown): unknown {
+    const { name, connection } = this.#options
+    const message = error instanceof Error ? error.message : ''
+    const [, code, rest = ''] = /\b(LOST|LAYOUT|OTHER)\b ?(\S*)/.exec(message) ?? []
+    const where = `the frontier of crawl ${name.crawlId}`
+    if (code === 'LOST') {
+      const text = `${where} is not in Redis (${connection.shownUrl}): run jelajah doctor --rebuild-frontier`
+      return new CrawlerError('store-damaged', text, { cause: error })
+    }
+    if (code === 'LAYOUT') {
+      const isNewer = Number(rest) > LAYOUT
+      const text = `${where} in Redis has layout ${rest}, and this program knows ${LAYOUT}`
+      return new CrawlerError(isNewer ? 'store-newer' : 'store-older', text, { cause: error })
+    }
+    if (code === 'OTHER') {
+      const text = `${where} in Redis belongs to another crawl: choose another prefix`
+      return new CrawlerError('store-damaged', text, { cause: error })
+    }
+    return error
+  }
+}

@@ -1,0 +1,75 @@
+// The frontier in Redis: Redis is the truth, and whoever has it open keeps nothing but caches. Every
+// step is one Lua script over keys of one tag; the scripts are in src/db/redis/, put together in
+// scripts.ts. What an ordering computes stays in TypeScript, and so does whether rules admit a URL.
+//
+// Keys of one shard of one crawl, each after `{PREFIX:CRAWL:SHARD}:`
+//
+//   meta       HASH    layout, settings of this run, counters: c0…c8 URLs by state (states as SQLite's),
+//                      lastId, lastHost, lastMap, lastToken, runs, clean, restedAt, revisits, learned…
+//   u:N        STRING  records of 36 bytes of the URLs 256N … 256N+255: state B, reason B, via B, hops B,
+//                      depth H, tries H, origin I4, foundOn i6 (0: none, negative: a sitemap), foundAt I6,
+//                      inLinks I4, priority double; little endian
+//   t:N        LIST    texts of the URLs 64N … 64N+63 (N = 0: from 1 on)
+//   y:N g:N    HASH    of the same: id → a reason that no number says; id → signals, as text with commas
+//   s:HHHH     HASH    seen: 8 letters of the hash → id; HHHH are its first 16 bits
+//   q:ORIGIN   ZSET    what waits: score -priority, member the id with ten digits
+//   v:ORIGIN   ZSET    what is to be visited again; `again` HASH: id → { priority, tries, … }
+//   hosts      HASH    name → id; an origin is 2 × id, and one more for https
+//   h:ID       STRING  a host, packed: see hosts.lua
+//   sites      HASH    registrable domain → packed; `seedSites` SET, `seeds` ZSET of active ones by served
+//   ready      ZSET    hosts that may be visited, by rank; `resting` ZSET, by the moment they may be
+//   retry      ZSET    kind, id ':' origin → moment of the next try; kind p page, s sitemap, r revisit
+//   troubled   SET     hosts that fail or whose robots.txt is out of reach
+//   holds      HASH    kind and id, or 'o' and token → a lease that is out; `mine` HASH: session → number
+//   sessions   ZSET    session → until when it lives; `answer:S` its last leases, `own:S` its hosts
+//   maps map   HASH    sitemap URL → id; id → packed; `m:ORIGIN` LIST of those that wait; `mapHosts` SET
+//   robots     HASH    origin's name → JSON
+//   k:HOST     HASH    shape of URLs → packed; `shapes` HASH of URLs refused for their path
+//   e:N        HASH    edges: id → { step, ids }, kept where depths are exact or the graph is ranked
+//   leads      HASH    id of a redirect → id of its target
+//   gone       LIST    ids refused as out of reach, for the next run
+//   changed    ZSET    ids whose rows differ from their copy → sequence; kept when meta.copy is 1
+
+/** Another layout is refused: raise it when what is above changes its meaning. */
+export const LAYOUT = 1
+
+/** Reasons that a row keeps as a number, from 1 on; only ever append. */
+export const SHORT_REASONS = [
+  'scope',
+  'filter',
+  'depth',
+  'nofollow',
+  'focus',
+  'type',
+  'length',
+  'trap',
+  'private-address',
+  'port',
+  'buffer',
+  'robots',
+  'robots-unreachable',
+  'host-unreachable',
+  'off-topic',
+  'too-short',
+  'http-404',
+  'http-403',
+  'http-500',
+  'connect',
+] as const
+
+/** Where one shard of a crawl's frontier is. */
+export type ShardName = {
+  readonly prefix: string
+  readonly crawlId: number
+  readonly shard: number
+}
+
+/** What all keys of a shard begin with: one tag, so that all are on one node of a Cluster. */
+export function keyPrefix({ prefix, crawlId, shard }: ShardName): string {
+  return `{${prefix}:${crawlId}:${shard}}:`
+}
+
+/** The one key that scripts are given; they find the others by it. */
+export function metaKey(name: ShardName): string {
+  return `${keyPrefix(name)}meta`
+}

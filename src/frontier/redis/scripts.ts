@@ -1,0 +1,50 @@
+// The scripts of the frontier, each put together from pieces: a verb is the last of them.
+import { composeScript, type RedisScript } from '../../db/redis-script.ts'
+import { LAYOUT, SHORT_REASONS } from './keys.ts'
+
+/** Order matters: a piece may use what those before it define. */
+const BASE = ['rows', 'hosts', 'patience', 'places']
+const FACTS = ['prelude', 'known', ...BASE]
+const HOLDS = ['holds', 'revisits', 'sessions', 'outlook']
+const INTAKE = ['traps', 'seen', 'edges', 'facts', 'intake', 'buffer']
+
+const PIECES = {
+  begin: ['prelude', ...BASE, ...HOLDS, 'sitemaps', 'begin'],
+  add: [...FACTS, ...HOLDS, ...INTAKE, 'add'],
+  lease: [...FACTS, ...HOLDS, 'sitemaps', 'turns-of-hosts', 'picking', 'lease'],
+  outside: [...FACTS, ...HOLDS, 'sitemaps', 'turns-of-hosts', 'picking', 'outside'],
+  marks: [...FACTS, ...HOLDS, 'marks'],
+  settle: [...FACTS, ...HOLDS, ...INTAKE, 'sitemaps', 'rounds', 'settling', 'settle'],
+  rescore: [...FACTS, ...HOLDS, ...INTAKE, 'rescore'],
+  leave: [...FACTS, ...HOLDS, 'leave'],
+  look: ['prelude', 'known', 'rows', 'hosts', 'holds', 'revisits', 'traps', 'seen', 'look'],
+  heads: [...FACTS, 'heads'],
+  peek: [...FACTS, 'peek'],
+  robots: [...FACTS, ...HOLDS, 'sitemaps', 'robots'],
+  unreachable: [...FACTS, ...HOLDS, 'sitemaps', 'unreachable'],
+} as const satisfies Record<string, readonly string[]>
+
+export type ScriptName = keyof typeof PIECES
+
+export const HEAD = [
+  `local LAYOUT = '${LAYOUT}'`,
+  `local REASONS = {${SHORT_REASONS.map((reason) => `'${reason}'`).join(',')}}`,
+].join('\n')
+
+export type Scripts = Readonly<Record<ScriptName, RedisScript>>
+
+/**
+ * `tag` goes into those that give leases: a server knows these only from a crawl that has begun on it,
+ * so that not knowing them means that it was restarted since.
+ */
+export function composeScripts(tag: string): Scripts {
+  const of = (name: ScriptName, first = HEAD): RedisScript =>
+    composeScript(name, PIECES[name], first)
+  const own = `${HEAD}\n-- ${tag}`
+  return {
+    ...{ begin: of('begin'), add: of('add'), marks: of('marks'), settle: of('settle') },
+    ...{ rescore: of('rescore'), leave: of('leave'), peek: of('peek') },
+    ...{ robots: of('robots'), unreachable: of('unreachable') },
+    ...{ lease: of('lease', own), outside: of('outside', own) },
+  }
+}

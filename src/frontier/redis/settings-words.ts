@@ -1,0 +1,56 @@
+// The settings of a run as scripts read them, from `meta`.
+import { createScope } from '../../core/admission.ts'
+import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
+import type { Word } from './calls.ts'
+import type { LinkRules } from './link-arguments.ts'
+import type { RedisFrontierOptions } from './options.ts'
+import { scoresByDepthAlone } from './scoring.ts'
+
+/** However few retries a URL gets: so many failures in a row may be bad luck. */
+const MIN_HOST_FAILURES = 4
+
+export function rulesOf({ admit, templateOf, job }: RedisFrontierOptions): LinkRules {
+  const { trapBudget, scope } = job.settings
+  return { admit, templateOf, trapBudget, inScope: createScope(job.seeds, scope) }
+}
+
+/** The words of `begin`. */
+export function beginWords(options: RedisFrontierOptions): Word[] {
+  const { joins = false, takeOver = false, mustExist = false, job } = options
+  const settings = Object.entries(settingsOf(options))
+  const sites = [...new Set(job.seeds.map((seed) => siteOf(hostOf(seed))))]
+  return [
+    ...[joins ? 'join' : 'own', takeOver ? 1 : 0, mustExist ? 1 : 0],
+    ...[settings.length, ...settings.flat()],
+    ...[sites.length, ...sites],
+  ]
+}
+
+function settingsOf(options: RedisFrontierOptions): Readonly<Record<string, Word>> {
+  const { job, ordering, steering, policy } = options
+  const { settings } = job
+  const { rescoreOn } = ordering
+  const exactDepth = settings.maxDepth !== null
+  const wantsMaps = settings.sitemaps && (settings.maxDepth === null || settings.maxDepth >= 1)
+  const probe = job.seeds[0] ?? ('http://localhost/' as CanonicalUrl)
+  return {
+    ...{ crawl: job.id, salt: job.salt, policy: policy.name },
+    ...{ delayMs: Math.ceil(settings.delayMs), perHost: settings.perHost },
+    ...{ maxPages: settings.maxPages, maxDepth: settings.maxDepth ?? '' },
+    ...{ trapBudget: settings.trapBudget, buffer: settings.buffer ?? '' },
+    ...{ ignoreRobots: flag(settings.ignoreRobots), sitemaps: flag(wantsMaps) },
+    ...{ maxRobotsFailures: settings.retries },
+    maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),
+    depthMatters: flag(rescoreOn.includes('depth')),
+    weighsDepth: flag(exactDepth || rescoreOn.includes('depth')),
+    weighsLinks: flag(rescoreOn.includes('inLinks')),
+    weighsSignals: flag(rescoreOn.includes('signals')),
+    scoresByDepth: flag(scoresByDepthAlone(steering, probe)),
+    edges: flag(exactDepth || steering.ranking !== undefined),
+    ...(options.keepsChanges === undefined ? {} : { copy: flag(options.keepsChanges) }),
+  }
+}
+
+function flag(claim: boolean): 0 | 1 {
+  return claim ? 1 : 0
+}

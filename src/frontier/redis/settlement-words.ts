@@ -1,0 +1,95 @@
+// Settlements as settle.lua takes them.
+import type { Found } from '../../core/link.ts'
+import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
+import type { UrlHasher } from '../../lib/url-hash.ts'
+import type { Lease, Settlement } from '../frontier.ts'
+import { hashText, type LinkArguments, type LinkRules, type Scored } from './link-arguments.ts'
+
+export const KIND_LETTERS = { page: 'p', robots: 'r', sitemap: 's' } as const satisfies Record<
+  Lease['kind'],
+  string
+>
+
+/** What there is to know of the URL that is settled. */
+export type SettledUrl = { readonly url: CanonicalUrl; readonly depth: number }
+
+export type WordsOptions = {
+  readonly rules: LinkRules
+  readonly hashUrl: UrlHasher
+  /** What a moment of ours is by the server's clock. */
+  readonly serverTime: (at: number) => number
+}
+
+/** `known`: of the URL; undefined where it has no page. `scored`: one for each link, in their order. */
+export type ToSettle = {
+  readonly settlement: Settlement
+  readonly known: SettledUrl | undefined
+  readonly scored: readonly Scored[]
+}
+
+export function linksOf(settlement: Settlement): readonly Found[] {
+  if (settlement.outcome === 'redirected') return [settlement.to]
+  return 'found' in settlement ? settlement.found : []
+}
+
+/** The depth of what it leads to. */
+export function depthBehind(settlement: Settlement, known: SettledUrl | undefined): number {
+  if (settlement.outcome === 'read') return 1
+  return (known?.depth ?? 0) + (settlement.outcome === 'redirected' ? 0 : 1)
+}
+
+export function pushSettlement(
+  into: LinkArguments,
+  { settlement, known, scored }: ToSettle,
+  options: WordsOptions,
+): void {
+  const { lease, outcome } = settlement
+  const links = linksOf(settlement)
+  const more = moreOf(settlement, options)
+  into.push(KIND_LETTERS[lease.kind], lease.id, lease.token ?? '', outcome)
+  into.push(textOf(settlement), numberOf(settlement, options), shapeOf(settlement, known, options))
+  into.push(depthBehind(settlement, known), 'gone' in settlement && settlement.gone ? 1 : 0)
+  into.push(lease.round ?? '', links.length, more.length)
+  for (const [at, link] of links.entries()) {
+    const made = scored[at] ?? { score: 0, signals: link.signals }
+    into.link(link, made)
+  }
+  for (const words of more) into.push(...words)
+}
+
+function textOf(settlement: Settlement): string {
+  if (settlement.outcome === 'duplicate') return settlement.of
+  if (settlement.outcome === 'redirected') return settlement.to.url
+  return 'reason' in settlement ? settlement.reason : ''
+}
+
+function numberOf(settlement: Settlement, { serverTime }: WordsOptions): number | '' {
+  if (settlement.outcome === 'failed') {
+    return settlement.retryAt === null ? '' : serverTime(settlement.retryAt)
+  }
+  if (settlement.outcome === 'stored') return settlement.likeness
+  return settlement.outcome === 'refused' && settlement.likeness ? settlement.likeness : ''
+}
+
+/** The shape of a page that was read, where its likeness to others counts. */
+function shapeOf(
+  { outcome }: Settlement,
+  known: SettledUrl | undefined,
+  { rules }: WordsOptions,
+): string {
+  if (rules.trapBudget === 0 || known === undefined) return ''
+  if (outcome !== 'stored' && outcome !== 'refused') return ''
+  const shape = rules.templateOf(known.url)
+  return shape === null || shape.strict ? '' : shape.key
+}
+
+function moreOf(settlement: Settlement, { rules, hashUrl }: WordsOptions): readonly string[][] {
+  if (settlement.outcome === 'read') {
+    return settlement.sitemaps.flatMap((url) => {
+      const host = hostOf(url)
+      return rules.inScope(host) ? [[url, host, siteOf(host)]] : []
+    })
+  }
+  if (!('moved' in settlement)) return []
+  return (settlement.moved ?? []).map(({ url, of }) => [hashText(hashUrl(url)), of ?? ''])
+}
