@@ -254,9 +254,10 @@ class JobDispatcher implements Dispatcher {
   }
 
   #start(job: JobRecord): void {
-    const { jobs, journal, runJob, clock } = this.#options
+    const { jobs, journal, runJob, clock, onUnreachable = () => {} } = this.#options
     const onMoved = () => this.#startSome()
-    const world = { jobs, journal, runJob, clock, recorder: this.#recorder, onMoved }
+    const around = { jobs, journal, runJob, clock, onUnreachable }
+    const world = { ...around, recorder: this.#recorder, onMoved }
     const turn = new JobTurn(job, world)
     this.#running.set(job.id, turn)
     void turn.rested.then(() => {

@@ -6,10 +6,14 @@ import type { DrainReason } from './supervisor.ts'
 /** Ends a run early: what is under way is finished, but nobody waits longer than `withinMs`. */
 export type Drain = (why: DrainReason, withinMs?: number) => void
 
-/** `elsewhere`: another program runs this very job, so nothing was done here. */
+/**
+ * `elsewhere`: another program runs this very job, so nothing was done here. `unreachable`: a store was
+ * away for too long; nothing can be written, and whoever comes next goes on with the job.
+ */
 export type JobEnd =
   | { readonly outcome: 'rested'; readonly status: JobStatus; readonly note: string }
   | { readonly outcome: 'elsewhere' }
+  | { readonly outcome: 'unreachable'; readonly note: string }
 
 export type RunListener = {
   readonly onProgress: (progress: Progress) => void

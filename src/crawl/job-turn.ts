@@ -29,6 +29,8 @@ export type TurnWorld = {
   readonly recorder: JobRecorder
   /** It gave a sign of life. */
   readonly onMoved: () => void
+  /** A store was away for too long; the note says which. */
+  readonly onUnreachable?: (note: string) => void
 }
 
 /** `removed`: nobody wants it any more, and its status no longer matters. */
@@ -117,7 +119,8 @@ export class JobTurn {
   }
 
   async #putDown(end: JobEnd): Promise<void> {
-    if (end.outcome === 'elsewhere' || this.#leaving === 'removed') return
+    if (end.outcome === 'unreachable') this.#world.onUnreachable?.(end.note)
+    if (end.outcome !== 'rested' || this.#leaving === 'removed') return
     this.#measures.end(this.#world.clock.now())
     await this.#save()
     this.#job = await this.#world.recorder.setStatus(this.#job, end.status, end.note)

@@ -92,7 +92,9 @@ export async function lockCrawl(place: Place, crawlId: number): Promise<AsyncDis
     return await place.waitForLock(`crawl-${crawlId}`, LOOK_MS)
   } catch (cause) {
     if (!(cause instanceof CrawlerError) || cause.code !== 'store-busy') throw cause
-    const running = `crawl ${crawlId} is already running in ${place.shown}`
+    const holder = await place.holderOf(`crawl-${crawlId}`)
+    const who = holder === null ? '' : ` (${holder})`
+    const running = `crawl ${crawlId} is already running in ${place.shown}${who}`
     const message = `${running}. Wait for it, stop it, or give this one another --name.`
     throw new CrawlerError('store-busy', message, { cause })
   }

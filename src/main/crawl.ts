@@ -1,5 +1,5 @@
 // `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
-import { firstError } from '../core/errors.ts'
+import { CrawlerError, firstError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { openKeptCurve } from '../crawl/kept-curve.ts'
@@ -8,6 +8,7 @@ import { systemClock } from '../lib/clock.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { type ClaimedJob, claimFinished, claimJob } from './claim-job.ts'
+import { clockWarnings } from './clock-check.ts'
 import { topicFor } from './crawl-topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import { type PlaceNamed, placeOf } from './place/open-place.ts'
@@ -45,6 +46,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   // Where nothing is, nothing can be gone over again.
   if (refresh !== null) await chooseCrawl(place, refresh.crawl)
   await place.make()
+  for (const warning of await clockWarnings(place, clock)) watcher.onNotice(`warning: ${warning}`)
   await using jobs = await place.jobStore()
   await using claimed = await (refresh === null
     ? claimJob(jobs, place, request)
@@ -70,7 +72,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
     await place.emptyLogs(job.id)
     return result
   } catch (error) {
-    await noteFailure(jobs, job.id, firstError(error))
+    if (!isAway(firstError(error))) await noteFailure(jobs, job.id, firstError(error))
     throw error
   }
 }
@@ -108,6 +110,11 @@ async function asBefore(
   const { settings, ...resumed } = await jobs.resume(job.id, { settings: job.settings })
   // For this run only: the next one is asked for anew.
   return { ...resumed, settings: { ...settings, ...refresh.changes } }
+}
+
+/** To tell a server so that is not there would only take as long once more. */
+function isAway(error: unknown): boolean {
+  return error instanceof CrawlerError && error.code === 'store-unreachable'
 }
 
 /** A store that is broken cannot be told so; the error that broke it matters more. */

@@ -125,5 +125,9 @@ function failed(thrown: unknown): JobEnd {
       process.stderr.write(`jelajah: crawl ${order.crawlId}: ${safeText(line)}\n`)
     }
   }
-  return { outcome: 'rested', status: 'failed', note: noteOfError(error, place.shown) }
+  const note = noteOfError(error, place.shown)
+  // A folder that is gone is the job's end; servers come back, and the job goes on.
+  const isAway = error instanceof CrawlerError && error.code === 'store-unreachable'
+  if (isAway && place.folder === null) return { outcome: 'unreachable', note }
+  return { outcome: 'rested', status: 'failed', note }
 }

@@ -18,6 +18,7 @@ import { systemClock } from '../lib/clock.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { Problems } from '../request/bad-options.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
+import { clockWarnings } from './clock-check.ts'
 import { indexIsBehind } from './index-writer.ts'
 import { jobsAsTheyAre } from './job-reader.ts'
 import { KeptFeed } from './keep-feed.ts'
@@ -40,6 +41,8 @@ export type OpenServer = {
   /** What it serves, as it may be shown. */
   readonly place: string
   readonly dispatcher: Dispatcher
+  /** Settled when a store was away for too long: nothing can be done here until it is back. */
+  readonly unreachable: Promise<string>
   /** Lets nobody in any more, brings jobs to rest, lets go of everything. */
   close(): Promise<void>
 }
@@ -58,6 +61,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   // Before jobs go on: who cannot be asked must not start anything.
   await probePort(options)
   const clock = systemClock
+  for (const warning of await clockWarnings(place, clock)) log(`warning: ${warning}`)
+  const away = Promise.withResolvers<string>()
   const settings = settingsOf(options)
   const jobs = opened.use(await place.jobStore())
   const journal = opened.use(await place.journal())
@@ -73,6 +78,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       maxRunning: options.jobs,
       maxConnections: options.connections,
       maxRssBytes: options.memoryBytes,
+      onUnreachable: away.resolve,
     }),
   )
   opened.use(await openWebhooks({ place, jobs, journal, reads, dispatcher, settings, clock, log }))
@@ -91,6 +97,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     url: urlOf({ host, port }),
     place: place.shown,
     dispatcher,
+    unreachable: away.promise,
     close: () => all.disposeAsync(),
   }
 }
@@ -105,7 +112,11 @@ export async function runServe(options: ServeOptions, out: Output): Promise<Exit
     const server = await openServer({ ...options, log })
     const unsubscribe = options.quiet ? () => {} : tellEvents(server, options, say)
     await announce(server, options, out, say)
-    const failure = await Promise.race([signals.first, firstFailure(log)])
+    const ended = Promise.race([signals.first, firstFailure(log)])
+    const failure = await Promise.race([
+      ended,
+      server.unreachable.then((why) => leaveAway(why, log)),
+    ])
     if (!options.quiet) say('stopping: jobs come to rest and go on with the next start')
     unsubscribe()
     await server.close()
@@ -183,6 +194,12 @@ function firstFailure(log: (text: string) => void): Promise<unknown> {
       resolve(error)
     })
   })
+}
+
+/** To bring jobs to rest would need the store that is away; the next server goes on with them. */
+function leaveAway(why: string, log: (text: string) => void): never {
+  log(`${why}; jobs go on with the next start`)
+  process.exit(EXIT.store)
 }
 
 async function lockPlace(place: Place): Promise<AsyncDisposable> {
