@@ -4,8 +4,8 @@
 // at their partitions alone, however many crawls there are beside them.
 import type { Postgres, Row } from '../../db/postgres.ts'
 import { numberArray } from '../../db/postgres-array.ts'
+import { numberOf, numberOrNull } from '../row-values.ts'
 import type { Bound } from './conditions.ts'
-import { numberOf, numberOrNull } from './page-from-row.ts'
 
 export function ask(
   db: Postgres,

@@ -5,15 +5,10 @@
 // other, and who was away for a moment would have to ask anyway.
 import type { Postgres } from '../../db/postgres.ts'
 import { numberArray } from '../../db/postgres-array.ts'
-import {
-  CHANGES,
-  type Change,
-  type ChangeFeed,
-  type Changes,
-  type PageChange,
-} from '../change-feed.ts'
+import type { ChangeFeed, Changes } from '../change-feed.ts'
+import { changeFromRow } from '../reader-rows.ts'
+import { numberOf, type Row, textOf } from '../row-values.ts'
 import { ask, askOne } from './ask.ts'
-import { isTrue, numberOf, numberOrNull, type Row, textOf, urlOf } from './page-from-row.ts'
 
 /** The store stays its opener's. */
 export function createPostgresChangeFeed(db: Postgres): ChangeFeed {
@@ -35,9 +30,9 @@ class PostgresChangeFeed implements ChangeFeed {
   async after(cursor: number, limit: number): Promise<Changes> {
     const rows = await ask(this.#db, AFTER, [cursor, limit])
     const pages = await this.#pagesOf(rows)
-    const changes = rows.flatMap(
-      (row) => changeFrom(row, pages.get(numberOf(row, 'page_id'))) ?? [],
-    )
+    const changes = rows.flatMap((row) => {
+      return changeFromRow({ ...row, ...pages.get(numberOf(row, 'page_id')) }) ?? []
+    })
     const last = rows.at(-1)
     return { changes, cursor: last === undefined ? cursor : numberOf(last, 'cursor') }
   }
@@ -76,25 +71,3 @@ const PAGES = `
 /** The end of a crawl is no change of pages, and followers want to know of it. */
 const PULSE = `
   SELECT last_cursor || ' ' || coalesce((SELECT sum(ended_at) FROM crawls), 0) AS pulse FROM page_log`
-
-/** Null for a page that is gone meanwhile: another change tells of that. */
-function changeFrom(row: Row, page: Row | undefined): PageChange | null {
-  const change = changeNamed(textOf(row, 'change'))
-  const removed = change === 'crawl-removed'
-  if (!removed && row.url === null && page === undefined) return null
-  return {
-    cursor: numberOf(row, 'cursor'),
-    change,
-    crawlId: numberOf(row, 'crawl_id'),
-    pageId: removed ? null : numberOf(row, 'page_id'),
-    url: removed ? null : urlOf(page ?? row, 'url'),
-    at: numberOf(row, 'at'),
-    duplicateOf: numberOrNull(page ?? {}, 'duplicate_of'),
-    noindex: isTrue(page ?? {}, 'noindex'),
-    reason: textOf(row, 'reason'),
-  }
-}
-
-function changeNamed(name: string): Change {
-  return CHANGES.find((change) => change === name) ?? 'change'
-}

@@ -11,11 +11,11 @@ import type {
   PageNames,
   Redirect,
 } from '../graph-reader.ts'
-import { eachVouchedUrl } from '../link-columns.ts'
 import { linkTargets } from '../link-targets.ts'
 import { PageKeys } from '../page-keys.ts'
+import { graphPageFromRow, linkedPageFromRow, originalOf } from '../reader-rows.ts'
+import { numberOf, type Row, textOf, urlOf } from '../row-values.ts'
 import { ask } from './ask.ts'
-import { numberOf, numberOrNull, type Row, textOf, urlOf } from './page-from-row.ts'
 import { ofPage, sizeOf, upToSize } from './up-to-size.ts'
 
 const PAGES_AT_ONCE = 5000
@@ -38,21 +38,20 @@ class PostgresGraphReader implements GraphReader {
 
   async *pages(crawlId: number): AsyncGenerator<GraphPage> {
     for await (const row of this.#rows(PAGES, crawlId, PAGES_AT_ONCE)) {
-      if (row.duplicate_of !== null) continue
-      const relevance = numberOrNull(row, 'relevance')
-      yield { id: numberOf(row, 'id'), url: urlOf(row, 'url'), relevance }
+      if (row.duplicate_of === null) yield graphPageFromRow(row)
     }
   }
 
   async *linkedPages(crawlId: number, after = 0): AsyncGenerator<LinkedPage> {
-    for await (const row of this.#rows(LINKED, crawlId, LINKS_AT_ONCE, after)) yield linkedPage(row)
+    for await (const row of this.#rows(LINKED, crawlId, LINKS_AT_ONCE, after))
+      yield linkedPageFromRow(row)
   }
 
   async *linkedPagesOf(crawlId: number, ids: readonly number[]): AsyncGenerator<LinkedPage> {
     for (let at = 0; at < ids.length; ) {
       const some = ids.slice(at, at + LINKS_AT_ONCE)
       const rows = await ask(this.#db, LINKED_OF, [crawlId, numberArray(some)])
-      yield* rows.map(linkedPage)
+      yield* rows.map(linkedPageFromRow)
       const last = rows.at(-1) ?? {}
       at += numberOf(last, 'sum') < BYTES_AT_ONCE ? some.length : numberOf(last, 'nth')
     }
@@ -110,18 +109,4 @@ function withLinks(pages: string, order: string): string {
     SELECT p.*, parts.links, ${sizeOf(['parts.links'])} FROM (${pages}) p
     ${ofPage('page_parts', 'parts', '$1')}`
   return upToSize(joined, order, String(BYTES_AT_ONCE))
-}
-
-function originalOf(row: Row): number {
-  return numberOrNull(row, 'duplicate_of') ?? numberOf(row, 'id')
-}
-
-function linkedPage(row: Row): LinkedPage {
-  return {
-    id: numberOf(row, 'id'),
-    url: urlOf(row, 'url'),
-    relevance: numberOrNull(row, 'relevance'),
-    duplicateOf: numberOrNull(row, 'duplicate_of'),
-    links: { each: (visit) => row.links !== null && eachVouchedUrl(textOf(row, 'links'), visit) },
-  }
 }

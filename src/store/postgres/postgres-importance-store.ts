@@ -6,10 +6,10 @@ import type {
   ImportanceStore,
   PageImportance,
 } from '../importance-store.ts'
+import { importanceFromRow } from '../reader-rows.ts'
 import { ask, crawlOf } from './ask.ts'
 import { Conditions } from './conditions.ts'
 import { ImportanceColumns } from './importance-columns.ts'
-import { numberOf, numberOrNull, type Row } from './page-from-row.ts'
 
 /** The store stays its opener's. */
 export function createPostgresImportanceStore(db: Postgres): ImportanceStore {
@@ -32,7 +32,7 @@ class PostgresImportanceStore implements ImportanceStore {
     if (crawlId === null) return null
     const query = 'SELECT * FROM page_importance WHERE crawl_id = $1 AND page_id = $2'
     const [row] = await ask(this.#db, query, [crawlId, pageId])
-    return row === undefined ? null : importanceFrom(row)
+    return row === undefined ? null : importanceFromRow(row)
   }
 
   async best(
@@ -48,7 +48,7 @@ class PostgresImportanceStore implements ImportanceStore {
     const query = `
       SELECT * FROM page_importance WHERE ${wanted.where}
       ORDER BY ${order} DESC, page_id ${wanted.bind('LIMIT ?', limit)}`
-    return (await ask(this.#db, query, wanted.values)).map(importanceFrom)
+    return (await ask(this.#db, query, wanted.values)).map(importanceFromRow)
   }
 
   async replace(
@@ -103,15 +103,4 @@ async function markHot(sql: Transaction, crawlId: number, threshold: number): Pr
     UPDATE crawl_counts SET hot = (
       SELECT coalesce(sum(hot), 0) FROM host_totals WHERE crawl_id = ${crawlId})
     WHERE crawl_id = ${crawlId}`
-}
-
-function importanceFrom(row: Row): PageImportance {
-  return {
-    pageId: numberOf(row, 'page_id'),
-    similarity: numberOrNull(row, 'similarity'),
-    backlinks: numberOf(row, 'backlinks'),
-    pagerank: numberOf(row, 'pagerank'),
-    location: numberOf(row, 'location'),
-    importance: numberOf(row, 'importance'),
-  }
 }

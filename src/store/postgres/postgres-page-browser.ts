@@ -2,7 +2,6 @@
 // fetch what a long one spills over into either.
 import type { Postgres } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
-import { linkColumns } from '../link-columns.ts'
 import type {
   HostPages,
   PageBrowser,
@@ -10,10 +9,11 @@ import type {
   PageSort,
   PageWithLinks,
 } from '../page-browser.ts'
+import { glanceFromRow, withLinksFromRow } from '../page-rows.ts'
+import { numberOf, textOf } from '../row-values.ts'
 import { ask, askOne, crawlOf } from './ask.ts'
 import type { Conditions } from './conditions.ts'
 import { conditionsOf } from './page-filter.ts'
-import { isTrue, kindOf, numberOf, numberOrNull, type Row, textOf, urlOf } from './page-from-row.ts'
 import { ofPage, sizeOf, upToSize } from './up-to-size.ts'
 
 type ListOptions = Parameters<PageBrowser['list']>[0]
@@ -52,7 +52,7 @@ class PostgresPageBrowser implements PageBrowser {
   async list({ crawlId, after, limit, filter }: ListOptions): Promise<readonly PageGlance[]> {
     const wanted = conditionsOf(crawlId, filter).add('id > ?', after)
     const rest = `WHERE ${wanted.where} ORDER BY id ${wanted.bind('LIMIT ?', limit)}`
-    return (await ask(this.#db, `${GLANCE} ${rest}`, wanted.values)).map(glanceFrom)
+    return (await ask(this.#db, `${GLANCE} ${rest}`, wanted.values)).map(glanceFromRow)
   }
 
   async ids({ crawlId, filter, sort, descending, limit }: IdOptions) {
@@ -69,7 +69,7 @@ class PostgresPageBrowser implements PageBrowser {
 
   async byIds(crawlId: number, ids: readonly number[]): Promise<readonly PageGlance[]> {
     const query = `${GLANCE} WHERE crawl_id = $1 AND id = ANY($2::bigint[])`
-    const rows = (await ask(this.#db, query, [crawlId, numberArray(ids)])).map(glanceFrom)
+    const rows = (await ask(this.#db, query, [crawlId, numberArray(ids)])).map(glanceFromRow)
     const known = new Map(rows.map((row) => [row.id, row]))
     return ids.flatMap((id) => known.get(id) ?? [])
   }
@@ -86,7 +86,7 @@ class PostgresPageBrowser implements PageBrowser {
     limit: number,
   ): Promise<readonly PageWithLinks[]> {
     const rows = await ask(this.#db, WITH_LINKS, [crawlId, after, limit])
-    return rows.map(withLinksFrom)
+    return rows.map(withLinksFromRow)
   }
 
   async hasHtml(pageId: number): Promise<boolean> {
@@ -136,35 +136,4 @@ const WITH_LINKS = upToSize(
 
 function idsIn(text: string): number[] {
   return text === '' ? [] : text.split(',').map(Number)
-}
-
-function glanceFrom(row: Row): PageGlance {
-  return {
-    id: numberOf(row, 'id'),
-    url: urlOf(row, 'url'),
-    title: textOf(row, 'title'),
-    statusCode: numberOf(row, 'status_code'),
-    contentType: textOf(row, 'content_type'),
-    kind: kindOf(row),
-    language: textOf(row, 'language'),
-    depth: numberOf(row, 'depth'),
-    sizeBytes: numberOf(row, 'size_bytes'),
-    hot: isTrue(row, 'hot'),
-    relevance: numberOrNull(row, 'relevance'),
-    noindex: isTrue(row, 'noindex'),
-    truncated: isTrue(row, 'truncated'),
-    duplicateOf: numberOrNull(row, 'duplicate_of'),
-    fetchedAt: numberOf(row, 'fetched_at'),
-  }
-}
-
-function withLinksFrom(row: Row): PageWithLinks {
-  return {
-    id: numberOf(row, 'id'),
-    url: urlOf(row, 'url'),
-    statusCode: numberOf(row, 'status_code'),
-    title: textOf(row, 'title'),
-    fetchedAt: numberOf(row, 'fetched_at'),
-    links: row.links === null ? [] : linkColumns(textOf(row, 'links')).urls,
-  }
 }

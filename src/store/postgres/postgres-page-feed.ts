@@ -4,8 +4,10 @@ import { topicText } from '../../core/topic-text.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import { numberArray } from '../../db/postgres-array.ts'
 import type { FeedCrawl, FeedPage, PageFeed, SomePages } from '../page-feed.ts'
+import { pageFromRow } from '../page-rows.ts'
+import { feedCrawlFromRow } from '../reader-rows.ts'
+import { numberOf, textOf } from '../row-values.ts'
 import { ask, crawlsOf } from './ask.ts'
-import { numberOf, numberOrNull, pageFromRow, textOf } from './page-from-row.ts'
 import { sizeOf, upToSize } from './up-to-size.ts'
 
 const IDS_AT_ONCE = 500
@@ -43,11 +45,7 @@ class PostgresPageFeed implements PageFeed {
   }
 
   async crawls(): Promise<readonly FeedCrawl[]> {
-    return (await ask(this.#db, CRAWLS)).map((row) => {
-      const endedAt = numberOrNull(row, 'ended_at')
-      const hotMark = endedAt === null ? null : `${endedAt}:${numberOf(row, 'hot')}`
-      return { id: numberOf(row, 'id'), hotMark }
-    })
+    return (await ask(this.#db, CRAWLS)).map(feedCrawlFromRow)
   }
 
   async hotPages(crawlId: number): Promise<readonly number[]> {

@@ -11,10 +11,12 @@ import {
 import { partRows } from '../../core/part-columns.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Postgres } from '../../db/postgres.ts'
+import { pageFromRow, partsFromRow } from '../page-rows.ts'
 import type { PageReader, PageTotals } from '../page-store.ts'
-import { ask, askOne, crawlOf } from './ask.ts'
+import { goneFromRow, looksFromRow, totalsFromRows } from '../reader-rows.ts'
+import { numberOf, type Row, textOf, urlOf } from '../row-values.ts'
+import { ask, crawlOf } from './ask.ts'
 import { Conditions } from './conditions.ts'
-import { numberOf, pageFromRow, type Row, textOf, urlOf } from './page-from-row.ts'
 
 const decompress = promisify(zstdDecompress)
 
@@ -66,8 +68,7 @@ class PostgresPageReader implements PageReader {
   async partsOf(pageId: number): Promise<PageParts> {
     const query = 'SELECT * FROM page_parts WHERE crawl_id = $1 AND page_id = $2'
     const row = (await this.#ofPage(pageId, query)) ?? {}
-    const kept = PARTS.filter((part) => typeof row[part] === 'string')
-    return Object.fromEntries(kept.map((part) => [part, textOf(row, part)]))
+    return partsFromRow(row, PARTS)
   }
 
   async htmlOf(pageId: number): Promise<Uint8Array | null> {
@@ -81,23 +82,12 @@ class PostgresPageReader implements PageReader {
     if (page === undefined) return { looks: null, gone: await this.#goneOf(crawlId, url) }
     const query = 'SELECT * FROM page_checks WHERE crawl_id = $1 AND page_id = $2'
     const [looks] = await ask(this.#db, query, [crawlId, numberOf(page, 'id')])
-    return { looks: looks === undefined ? null : looksFrom(looks), gone: null }
+    return { looks: looks === undefined ? null : looksFromRow(looks), gone: null }
   }
 
   async totals(crawlId: number): Promise<PageTotals> {
-    const hosts = new Map<string, number>()
-    const sum = { stored: 0, duplicates: 0, bytes: 0, judged: 0, hot: 0 }
     const query = 'SELECT * FROM host_totals WHERE crawl_id = $1 ORDER BY stored DESC, host'
-    for (const row of await ask(this.#db, query, [crawlId])) {
-      const stored = numberOf(row, 'stored')
-      if (stored > 0) hosts.set(textOf(row, 'host'), stored)
-      sum.stored += stored
-      sum.duplicates += numberOf(row, 'duplicates')
-      sum.bytes += numberOf(row, 'bytes')
-      sum.judged += numberOf(row, 'judged')
-      sum.hot += numberOf(row, 'hot')
-    }
-    return { ...sum, hosts }
+    return totalsFromRows(await ask(this.#db, query, [crawlId]))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
@@ -113,14 +103,8 @@ class PostgresPageReader implements PageReader {
   }
 
   async #goneOf(crawlId: number, url: CanonicalUrl): Promise<PageHistory['gone']> {
-    const row = await askOne(this.#db, GONE, [url, crawlId])
-    if (row.page_id === undefined) return null
-    return {
-      at: numberOf(row, 'at'),
-      round: numberOf(row, 'round'),
-      reason: textOf(row, 'reason'),
-      pageId: numberOf(row, 'page_id'),
-    }
+    const [row] = await ask(this.#db, GONE, [url, crawlId])
+    return row === undefined ? null : goneFromRow(row)
   }
 }
 
@@ -131,14 +115,3 @@ const GONE = `
   WHERE change = 'delete' AND hashtextextended(url, 0) = hashtextextended($1, 0) AND url = $1
     AND crawl_id = $2
   ORDER BY cursor DESC LIMIT 1`
-
-function looksFrom(row: Row): PageHistory['looks'] {
-  const checkedAt = numberOf(row, 'checked_at')
-  return {
-    checks: numberOf(row, 'checks'),
-    changes: numberOf(row, 'changes'),
-    checkedAt,
-    round: numberOf(row, 'round'),
-    dueAt: checkedAt + numberOf(row, 'interval_ms'),
-  }
-}

@@ -5,10 +5,11 @@ import { zstdDecompress } from 'node:zlib'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import { numberArray } from '../../db/postgres-array.ts'
+import { pageFromRow, partsFromRow } from '../page-rows.ts'
+import { numberOf, type Row, textOf, urlOf } from '../row-values.ts'
 import { partsOf, repeatsFrom } from '../whole-page-parts.ts'
 import type { LeftOut, PageNeeds, WholePage, WholePageRange, WholePages } from '../whole-pages.ts'
 import { ask, askOne, crawlsOf } from './ask.ts'
-import { numberOf, pageFromRow, type Row, textOf, urlOf } from './page-from-row.ts'
 import { ofPage, sizeOf, upToSize } from './up-to-size.ts'
 import { type Choice, conditionsOf } from './whole-page-filter.ts'
 
@@ -159,10 +160,9 @@ function wholeQuery(pages: string, { text = true, parts = [], html = false }: Pa
 }
 
 async function pageOf(row: Row, { parts = [], html = false }: PageNeeds): Promise<WholePage> {
-  const kept = parts.filter((part) => typeof row[part] === 'string')
   return {
     ...pageFromRow(row),
-    parts: Object.fromEntries(kept.map((part) => [part, textOf(row, part)])),
+    parts: partsFromRow(row, parts),
     html: html && row.html instanceof Uint8Array ? await decompress(row.html) : null,
   }
 }

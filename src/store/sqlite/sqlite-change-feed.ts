@@ -1,14 +1,9 @@
 // What became of pages, read from `page_changes`.
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { openSqliteReader } from '../../db/sqlite.ts'
-import {
-  CHANGES,
-  type Change,
-  type ChangeFeed,
-  type Changes,
-  type PageChange,
-} from '../change-feed.ts'
-import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
+import type { ChangeFeed, Changes } from '../change-feed.ts'
+import { changeFromRow } from '../reader-rows.ts'
+import { numberOf, textOf } from '../row-values.ts'
 
 /** Null when there is no store yet. */
 export async function openSqliteChangeFeed(path: string): Promise<ChangeFeed | null> {
@@ -32,7 +27,7 @@ class SqliteChangeFeed implements ChangeFeed {
 
   async after(cursor: number, limit: number): Promise<Changes> {
     const rows = this.#sql.after.all(cursor, limit)
-    const changes = rows.flatMap((row) => changeFrom(row) ?? [])
+    const changes = rows.flatMap((row) => changeFromRow(row) ?? [])
     const last = rows.at(-1)
     return { changes, cursor: last === undefined ? cursor : numberOf(last, 'cursor') }
   }
@@ -51,28 +46,6 @@ class SqliteChangeFeed implements ChangeFeed {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
   }
-}
-
-/** Null for a page that is gone meanwhile: another change tells of that. */
-function changeFrom(row: Readonly<Record<string, SQLOutputValue>>): PageChange | null {
-  const change = changeNamed(textOf(row, 'change'))
-  const removed = change === 'crawl-removed'
-  if (!removed && row.url === null) return null
-  return {
-    cursor: numberOf(row, 'cursor'),
-    change,
-    crawlId: numberOf(row, 'crawl_id'),
-    pageId: removed ? null : numberOf(row, 'page_id'),
-    url: removed ? null : urlOf(row, 'url'),
-    at: numberOf(row, 'at'),
-    duplicateOf: numberOrNull(row, 'duplicate_of'),
-    noindex: numberOrNull(row, 'noindex') === 1,
-    reason: row.reason === null ? '' : textOf(row, 'reason'),
-  }
-}
-
-function changeNamed(name: string): Change {
-  return CHANGES.find((change) => change === name) ?? 'change'
 }
 
 function prepare(db: DatabaseSync) {

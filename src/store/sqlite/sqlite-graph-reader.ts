@@ -12,10 +12,10 @@ import type {
   PageNames,
   Redirect,
 } from '../graph-reader.ts'
-import { eachVouchedUrl } from '../link-columns.ts'
 import { linkTargets } from '../link-targets.ts'
 import { PageKeys } from '../page-keys.ts'
-import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
+import { graphPageFromRow, linkedPageFromRow, originalOf } from '../reader-rows.ts'
+import { numberOf, textOf, urlOf } from '../row-values.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
@@ -40,21 +40,20 @@ class SqliteGraphReader implements GraphReader {
 
   async *pages(crawlId: number): AsyncGenerator<GraphPage> {
     for await (const row of this.#rows(PAGES, crawlId, PAGES_AT_ONCE)) {
-      if (row.duplicate_of !== null) continue
-      const relevance = numberOrNull(row, 'relevance')
-      yield { id: numberOf(row, 'id'), url: urlOf(row, 'url'), relevance }
+      if (row.duplicate_of === null) yield graphPageFromRow(row)
     }
   }
 
   async *linkedPages(crawlId: number, after = 0): AsyncGenerator<LinkedPage> {
-    for await (const row of this.#rows(LINKED, crawlId, LINKS_AT_ONCE, after)) yield linkedPage(row)
+    for await (const row of this.#rows(LINKED, crawlId, LINKS_AT_ONCE, after))
+      yield linkedPageFromRow(row)
   }
 
   async *linkedPagesOf(crawlId: number, ids: readonly number[]): AsyncGenerator<LinkedPage> {
     const query = this.#db.prepare(LINKED_ONE)
     for (const id of ids) {
       const row = query.get(crawlId, id)
-      if (row !== undefined) yield linkedPage(row)
+      if (row !== undefined) yield linkedPageFromRow(row)
     }
   }
 
@@ -118,18 +117,4 @@ function someOf(found: Iterable<Row>): Row[] {
     if (characters >= CHARACTERS_AT_ONCE) break
   }
   return rows
-}
-
-function originalOf(row: Row): number {
-  return numberOrNull(row, 'duplicate_of') ?? numberOf(row, 'id')
-}
-
-function linkedPage(row: Row): LinkedPage {
-  return {
-    id: numberOf(row, 'id'),
-    url: urlOf(row, 'url'),
-    relevance: numberOrNull(row, 'relevance'),
-    duplicateOf: numberOrNull(row, 'duplicate_of'),
-    links: { each: (visit) => row.links !== null && eachVouchedUrl(textOf(row, 'links'), visit) },
-  }
 }

@@ -1,5 +1,5 @@
 // Importance in SQLite: the table `page_importance` beside the pages.
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import { inTransaction, openSqlite, openSqliteReader, whenFree } from '../../db/sqlite.ts'
 import type {
@@ -8,7 +8,7 @@ import type {
   ImportanceStore,
   PageImportance,
 } from '../importance-store.ts'
-import { numberOf, numberOrNull } from '../row-values.ts'
+import { importanceFromRow } from '../reader-rows.ts'
 
 export async function openSqliteImportanceStore(path: string): Promise<ImportanceStore> {
   const db = openSqlite(path, { schema: 'store', durability: 'full' })
@@ -98,16 +98,5 @@ class SqliteImportanceStore implements ImportanceStore {
           WHERE crawl_id = ?1 AND hot = 1 AND duplicate_of IS NULL GROUP BY host) AS counted
         WHERE host_totals.crawl_id = ?1 AND host_totals.host = counted.host`)
       .run(crawlId)
-  }
-}
-
-function importanceFromRow(row: Readonly<Record<string, SQLOutputValue>>): PageImportance {
-  return {
-    pageId: numberOf(row, 'page_id'),
-    similarity: numberOrNull(row, 'similarity'),
-    backlinks: numberOf(row, 'backlinks'),
-    pagerank: numberOf(row, 'pagerank'),
-    location: numberOf(row, 'location'),
-    importance: numberOf(row, 'importance'),
   }
 }

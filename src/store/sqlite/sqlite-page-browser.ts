@@ -1,10 +1,8 @@
 // Pages to look through, out of `pages`. Their texts stand last in a row and are never asked for, so
 // that what a long text spills over into is not read either.
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
-import { PAGE_KINDS } from '../../core/page.ts'
 import { asCrawlerError, openSqliteReader } from '../../db/sqlite.ts'
-import { linkColumns } from '../link-columns.ts'
 import type {
   HostPages,
   PageBrowser,
@@ -12,10 +10,10 @@ import type {
   PageSort,
   PageWithLinks,
 } from '../page-browser.ts'
-import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
+import { glanceFromRow, withLinksFromRow } from '../page-rows.ts'
+import { numberOf, textOf } from '../row-values.ts'
 import { addTextFunction, conditionsOf } from './page-filter.ts'
 
-type Row = Readonly<Record<string, SQLOutputValue>>
 type ListOptions = Parameters<PageBrowser['list']>[0]
 type IdOptions = Parameters<PageBrowser['ids']>[0]
 
@@ -61,7 +59,7 @@ class SqlitePageBrowser implements PageBrowser {
       this.#db
         .prepare(sql)
         .all(...values, after, limit)
-        .map(glanceFrom),
+        .map(glanceFromRow),
     )
   }
 
@@ -85,7 +83,7 @@ class SqlitePageBrowser implements PageBrowser {
       ids
         .map((id) => this.#sql.byId.get(id, crawlId))
         .filter((row) => row !== undefined)
-        .map(glanceFrom),
+        .map(glanceFromRow),
     )
   }
 
@@ -109,7 +107,7 @@ class SqlitePageBrowser implements PageBrowser {
       const pages: PageWithLinks[] = []
       let characters = 0
       for (const row of this.#sql.withLinks.iterate(crawlId, after, limit)) {
-        pages.push(withLinksFrom(row))
+        pages.push(withLinksFromRow(row))
         characters += String(row.links ?? '').length
         if (characters >= MAX_LINK_CHARACTERS) break
       }
@@ -166,37 +164,5 @@ function prepare(db: DatabaseSync) {
       SELECT p.id, p.url, p.status_code, p.title, p.fetched_at, parts.links FROM pages p
       LEFT JOIN page_parts parts ON parts.page_id = p.id
       WHERE p.crawl_id = ? AND p.id > ? AND p.duplicate_of IS NULL ORDER BY p.id LIMIT ?`),
-  }
-}
-
-function glanceFrom(row: Row): PageGlance {
-  const kind = textOf(row, 'kind')
-  return {
-    id: numberOf(row, 'id'),
-    url: urlOf(row, 'url'),
-    title: textOf(row, 'title'),
-    statusCode: numberOf(row, 'status_code'),
-    contentType: textOf(row, 'content_type'),
-    kind: PAGE_KINDS.find((known) => known === kind) ?? 'other',
-    language: textOf(row, 'language'),
-    depth: numberOf(row, 'depth'),
-    sizeBytes: numberOf(row, 'size_bytes'),
-    hot: row.hot === 1,
-    relevance: numberOrNull(row, 'relevance'),
-    noindex: row.noindex === 1,
-    truncated: row.truncated === 1,
-    duplicateOf: numberOrNull(row, 'duplicate_of'),
-    fetchedAt: numberOf(row, 'fetched_at'),
-  }
-}
-
-function withLinksFrom(row: Row): PageWithLinks {
-  return {
-    id: numberOf(row, 'id'),
-    url: urlOf(row, 'url'),
-    statusCode: numberOf(row, 'status_code'),
-    title: textOf(row, 'title'),
-    fetchedAt: numberOf(row, 'fetched_at'),
-    links: row.links === null ? [] : linkColumns(textOf(row, 'links')).urls,
   }
 }

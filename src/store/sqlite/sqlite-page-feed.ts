@@ -4,8 +4,9 @@ import { decodeSettings } from '../../core/settings.ts'
 import { topicText } from '../../core/topic-text.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import type { FeedCrawl, FeedPage, PageFeed, SomePages } from '../page-feed.ts'
-import { numberOf, numberOrNull, textOf } from '../row-values.ts'
-import { pageFromRow } from './page-row.ts'
+import { pageFromRow } from '../page-rows.ts'
+import { feedCrawlFromRow } from '../reader-rows.ts'
+import { numberOf, textOf } from '../row-values.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
@@ -73,11 +74,7 @@ class SqlitePageFeed implements PageFeed {
   }
 
   #listCrawls(): FeedCrawl[] {
-    return this.#sql.crawls.all().map((row) => {
-      const endedAt = numberOrNull(row, 'ended_at')
-      const hotMark = endedAt === null ? null : `${endedAt}:${numberOf(row, 'hot')}`
-      return { id: numberOf(row, 'id'), hotMark }
-    })
+    return this.#sql.crawls.all().map(feedCrawlFromRow)
   }
 }
 

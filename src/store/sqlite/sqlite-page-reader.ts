@@ -1,5 +1,5 @@
 // Pages as readers see them. Every call is one short read: a crawl that writes is never in the way.
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { CrawlerError } from '../../core/errors.ts'
@@ -12,9 +12,10 @@ import {
 } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
+import { pageFromRow, partsFromRow } from '../page-rows.ts'
 import type { PageReader, PageTotals } from '../page-store.ts'
-import { numberOf, textOf, urlOf } from '../row-values.ts'
-import { pageFromRow } from './page-row.ts'
+import { goneFromRow, looksFromRow, totalsFromRows } from '../reader-rows.ts'
+import { textOf, urlOf } from '../row-values.ts'
 
 const decompress = promisify(zstdDecompress)
 
@@ -72,8 +73,7 @@ export class SqlitePageReader implements PageReader {
 
   async partsOf(pageId: number): Promise<PageParts> {
     const row = this.#sql.parts.get(pageId) ?? {}
-    const kept = PARTS.filter((part) => typeof row[part] === 'string')
-    return Object.fromEntries(kept.map((part) => [part, textOf(row, part)]))
+    return partsFromRow(row, PARTS)
   }
 
   async htmlOf(pageId: number): Promise<Uint8Array | null> {
@@ -86,50 +86,17 @@ export class SqlitePageReader implements PageReader {
     const looks = this.#sql.looks.get(crawlId, url)
     const gone = isStored ? undefined : this.#sql.gone.get(url, crawlId)
     return {
-      looks: looks === undefined ? null : looksFrom(looks),
-      gone: gone === undefined ? null : goneFrom(gone),
+      looks: looks === undefined ? null : looksFromRow(looks),
+      gone: gone === undefined ? null : goneFromRow(gone),
     }
   }
 
   async totals(crawlId: number): Promise<PageTotals> {
-    const hosts = new Map<string, number>()
-    const sum = { stored: 0, duplicates: 0, bytes: 0, judged: 0, hot: 0 }
-    for (const row of this.#sql.totals.all(crawlId)) {
-      const stored = numberOf(row, 'stored')
-      if (stored > 0) hosts.set(textOf(row, 'host'), stored)
-      sum.stored += stored
-      sum.duplicates += numberOf(row, 'duplicates')
-      sum.bytes += numberOf(row, 'bytes')
-      sum.judged += numberOf(row, 'judged')
-      sum.hot += numberOf(row, 'hot')
-    }
-    return { ...sum, hosts }
+    return totalsFromRows(this.#sql.totals.all(crawlId))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
-  }
-}
-
-type Row = Readonly<Record<string, SQLOutputValue>>
-
-function looksFrom(row: Row): PageHistory['looks'] {
-  const checkedAt = numberOf(row, 'checked_at')
-  return {
-    checks: numberOf(row, 'checks'),
-    changes: numberOf(row, 'changes'),
-    checkedAt,
-    round: numberOf(row, 'round'),
-    dueAt: checkedAt + numberOf(row, 'interval_ms'),
-  }
-}
-
-function goneFrom(row: Row): PageHistory['gone'] {
-  return {
-    at: numberOf(row, 'at'),
-    round: numberOf(row, 'round'),
-    reason: textOf(row, 'reason'),
-    pageId: numberOf(row, 'page_id'),
   }
 }
 

@@ -8,6 +8,7 @@ import type { Part } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
 import { PAGE_COLUMNS } from '../page-columns.ts'
+import { pageFromRow, partsFromRow } from '../page-rows.ts'
 import { numberOf, textOf, urlOf } from '../row-values.ts'
 import { partsOf, primaryTag, repeatsFrom } from '../whole-page-parts.ts'
 import type {
@@ -18,7 +19,6 @@ import type {
   WholePageRange,
   WholePages,
 } from '../whole-pages.ts'
-import { pageFromRow } from './page-row.ts'
 
 const decompress = promisify(zstdDecompress)
 
@@ -156,10 +156,9 @@ function sizeOf(row: Row, parts: readonly Part[]): number {
 }
 
 async function pageOf(row: Row, { parts = [], html = false }: PageNeeds): Promise<WholePage> {
-  const kept = parts.filter((part) => typeof row[part] === 'string')
   return {
     ...pageFromRow(row),
-    parts: Object.fromEntries(kept.map((part) => [part, textOf(row, part)])),
+    parts: partsFromRow(row, parts),
     html: html && row.html instanceof Uint8Array ? await decompress(row.html) : null,
   }
 }
