@@ -2,7 +2,7 @@
 -- that the copy skips become rows without a URL, which nothing leads to.
 -- Arguments: a count, then for each URL id, hash, URL, state, reason, depth, hops, finder, via, order of
 -- discovery, links to it, signals, score, tries, moment of its next try, host, site, 1 for https, shape
--- with '!' or ' ' before it. Answers how many URLs there are now.
+-- with '!' or ' ' before it, 1 when the copy has it so. Answers how many URLs there are now.
 local function readCopy()
   local copy = { id = argNum(), hash = arg(), url = arg() }
   copy.row = { id = copy.id, state = argNum() }
@@ -14,6 +14,7 @@ local function readCopy()
   row.priority, row.tries = argNum(), argNum()
   copy.nextAt = argNum()
   copy.host, copy.site, copy.isHttps, copy.shape = arg(), arg(), argNum(), arg()
+  copy.isCopied = arg() == '1'
   return copy
 end
 
@@ -56,7 +57,11 @@ local function restoreOne(copy)
     touch(h)
   end
   -- Nobody holds it any more; that it was tried counts.
-  if row.state == LEASED then row.state = QUEUED end
+  if row.state == LEASED then
+    row.state = QUEUED
+    copy.isCopied = false
+  end
+  if not copy.isCopied then changed[#changed + 1] = copy.id end
   if row.state == QUEUED and copy.nextAt then row.state = DELAYED end
   insertRow(row, copy.url, copy.reason)
   if copy.signals ~= '' then setSignals(copy.id, copy.signals) end

@@ -1,0 +1,37 @@
+// Scripts that only read, for those who look at a frontier without having it open.
+import type { RedisConnection } from '../../db/redis.ts'
+import { composeScript, type RedisScript } from '../../db/redis-script.ts'
+import { metaKey, type ShardName } from './keys.ts'
+import { HEAD } from './scripts.ts'
+
+const ROWS = ['prelude', 'known', 'rows']
+const HOSTS = [...ROWS, 'hosts']
+const PIECES = {
+  list: [...ROWS, 'records', 'list'],
+  find: [...ROWS, 'records', 'find'],
+  outcomes: [...ROWS, 'records', 'outcomes'],
+  ahead: [...ROWS, 'ahead'],
+  hosts: [...HOSTS, 'shown-hosts', 'host-list'],
+  changes: [...HOSTS, 'records', 'shown-hosts', 'changes'],
+  copied: ['prelude', 'known', 'copied'],
+} as const satisfies Record<string, readonly string[]>
+
+export type ReadScriptName = keyof typeof PIECES
+
+const composed = new Map<ReadScriptName, RedisScript>()
+
+function scriptNamed(name: ReadScriptName): RedisScript {
+  const known = composed.get(name) ?? composeScript(name, PIECES[name], HEAD)
+  composed.set(name, known)
+  return known
+}
+
+/** Runs one on a shard; nobody's session is renewed by it. */
+export function runReading(
+  connection: RedisConnection,
+  shard: ShardName,
+  name: ReadScriptName,
+  ...args: readonly (string | number)[]
+): Promise<unknown> {
+  return connection.run(scriptNamed(name), [metaKey(shard)], ['', '', '', ...args])
+}

@@ -1,0 +1,66 @@
+// What changed in a frontier in Redis since the store has a copy of it; one process at a time takes it.
+import { randomBytes } from 'node:crypto'
+import type { RedisConnection } from '../../db/redis.ts'
+import type { SomeChanges, UrlChanges } from '../url-changes.ts'
+import { decodeHostCopy } from './host-record.ts'
+import { keyPrefix, type ShardName } from './keys.ts'
+import { runReading } from './read-scripts.ts'
+import { listOf } from './reply.ts'
+import { copyOf, decodeRedisUrl } from './url-record.ts'
+
+/** Who takes changes and falls silent is followed by the next after this. */
+const TURN_MS = 10_000
+
+export type RedisUrlChangesOptions = {
+  /** Stays its opener's. */
+  readonly connection: RedisConnection
+  readonly crawlId: number
+  readonly shard?: number
+}
+
+export function createRedisUrlChanges(options: RedisUrlChangesOptions): UrlChanges {
+  return new RedisUrlChanges(options)
+}
+
+class RedisUrlChanges implements UrlChanges {
+  readonly #connection: RedisConnection
+  readonly #shard: ShardName
+  readonly #name = randomBytes(9).toString('base64url')
+
+  constructor({ connection, crawlId, shard = 0 }: RedisUrlChangesOptions) {
+    this.#connection = connection
+    this.#shard = { prefix: connection.prefix, crawlId, shard }
+  }
+
+  async take(limit: number): Promise<SomeChanges | null> {
+    const reply = listOf(await this.#run('changes', this.#name, TURN_MS, limit))
+    if (reply.length === 0) return null
+    const [marks, rows, hosts] = reply.map(listOf)
+    return {
+      marks: (marks ?? []).map(Number),
+      urls: (rows ?? []).map((row) => copyOf(decodeRedisUrl(row))),
+      hosts: (hosts ?? []).map(decodeHostCopy),
+      notes: [],
+    }
+  }
+
+  async copied({ urls, marks }: SomeChanges): Promise<void> {
+    const pairs = urls.flatMap(({ position }, nth) => [position, marks[nth] ?? -1])
+    await this.#run('copied', ...pairs)
+  }
+
+  async leave(): Promise<void> {
+    const key = `${keyPrefix(this.#shard)}meta`
+    const copier = await this.#connection.call('HGET', key, 'copier')
+    // Between the two another may have begun: then both copy for a moment, which does no harm.
+    if (copier === this.#name) await this.#connection.call('HSET', key, 'copierUntil', 0)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.leave()
+  }
+
+  #run(name: 'changes' | 'copied', ...args: readonly (string | number)[]): Promise<unknown> {
+    return runReading(this.#connection, this.#shard, name, ...args)
+  }
+}
