@@ -1,4 +1,6 @@
-// Lua scripts put together from the pieces in src/db/redis/.
+// Lua scripts put together from the pieces in src/db/redis/. Of the pieces before the last one only
+// what is used gets in: a server makes every function of a script anew each time it runs it, and Lua
+// allows no more than 200 of them.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,22 +16,81 @@ export type RedisScript = {
 
 /** One script of pieces, each a file's name without `.lua`; `first` is text that goes before them. */
 export function composeScript(name: string, pieces: readonly string[], first = ''): RedisScript {
-  const text = [first, ...pieces.map(readPiece)].join('\n')
+  const used = usedOf(pieces.map(partsOf))
+  const texts = used.map((parts, at) => blockOf(parts, used.slice(at + 1).flat()))
+  const text = [first, ...texts, ''].join('\n')
   return { name, text, sha: createHash('sha1').update(text).digest('hex') }
 }
 
-const read = new Map<string, string>()
-
-function readPiece(name: string): string {
-  const known = read.get(name)
-  if (known !== undefined) return known
-  const text = withoutComments(readFileSync(join(FOLDER, `${name}.lua`), 'utf8'))
-  read.set(name, text)
-  return text
+/** A statement that stands at the beginning of a line, with all that belongs to it. */
+type Part = {
+  readonly text: string
+  /** The local names it gives; none: it does something, and is always needed. */
+  readonly gives: readonly string[]
+  readonly words: ReadonlySet<string>
 }
 
-/** A server keeps every script it has seen: what is only for people stays here. */
-function withoutComments(text: string): string {
-  const lines = text.split('\n').map((line) => line.trim())
-  return lines.filter((line) => line !== '' && !line.startsWith('--')).join('\n')
+const LOCAL = /^local (?:function (\w+)|([\w, ]+?)(?:$| *=))/
+/** A line that only ends what the lines before it began. */
+const ENDS = /^(?:end|else|elseif|until|[)\]}])/
+
+const read = new Map<string, readonly Part[]>()
+
+function partsOf(name: string): readonly Part[] {
+  const known = read.get(name)
+  if (known !== undefined) return known
+  const parts: string[] = []
+  for (const line of readFileSync(join(FOLDER, `${name}.lua`), 'utf8').split('\n')) {
+    const text = line.trim()
+    // A server keeps every script it has seen: what is only for people stays here.
+    if (text === '' || text.startsWith('--')) continue
+    if (text === line && !ENDS.test(line)) parts.push(text)
+    else parts.push(`${parts.pop() ?? ''}\n${text}`)
+  }
+  const all = parts.map(asPart)
+  read.set(name, all)
+  return all
+}
+
+function asPart(text: string): Part {
+  const [, name, names = ''] = LOCAL.exec(text) ?? []
+  const gives = name === undefined ? names.split(/[, ]+/).filter((each) => each !== '') : [name]
+  return { text, gives, words: new Set(text.match(/[A-Za-z_]\w*/g)) }
+}
+
+/** All of the last piece, and of those before it what is needed. */
+function usedOf(pieces: readonly (readonly Part[])[]): (readonly Part[])[] {
+  const needed = new Set<string>()
+  const used: (readonly Part[])[] = []
+  for (const [at, piece] of pieces.entries().toArray().toReversed()) {
+    const isLast = at === pieces.length - 1
+    const parts: Part[] = []
+    for (const part of isLast ? piece : piece.toReversed()) {
+      const isNeeded = part.gives.length === 0 || part.gives.some((name) => needed.has(name))
+      if (!isLast && !isNeeded) continue
+      parts.push(part)
+      for (const word of part.words) needed.add(word)
+    }
+    used.unshift(isLast ? parts : parts.toReversed())
+  }
+  return used
+}
+
+/** A piece with what only it uses out of sight of those after it: names in sight are few, too. */
+function blockOf(parts: readonly Part[], after: readonly Part[]): string {
+  if (after.length === 0) return parts.map(({ text }) => text).join('\n')
+  const later = new Set(after.flatMap(({ words }) => [...words]))
+  const shown = new Set(parts.flatMap(({ gives }) => gives).filter((name) => later.has(name)))
+  const lines = parts.map((part) =>
+    part.gives.some((name) => shown.has(name)) ? given(part) : part.text,
+  )
+  const names = parts.flatMap(({ gives }) => (gives.some((name) => shown.has(name)) ? gives : []))
+  const declared = names.length === 0 ? '' : `local ${names.join(', ')}`
+  return [declared, 'do', ...lines, 'end'].join('\n')
+}
+
+/** The same statement for names that are declared already. */
+function given({ text, gives }: Part): string {
+  const isBare = text === `local ${gives.join(', ')}`
+  return isBare ? '' : text.replace(/^local /, '')
 }

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { type FrontierPlace, frontierContract } from '../../../test/contract/frontier.contract.ts'
+import { sharedRedisUrl } from '../../../test/servers/redis.ts'
+import { openRedis } from '../../db/redis.ts'
+import { openRedisFrontier, type RedisFrontier } from './redis-frontier.ts'
+import { openRedisUrlLedger } from './redis-url-ledger.ts'
+
+async function openPlace(): Promise<FrontierPlace> {
+  const prefix = `test-${randomBytes(6).toString('hex')}`
+  const connection = await openRedis({ url: `${await sharedRedisUrl()}?prefix=${prefix}` })
+  let open: RedisFrontier | null = null
+  return {
+    open: async (setup) => {
+      open = await openRedisFrontier({
+        ...{ ...setup, connection, clockIsShared: true, takeOver: true },
+      })
+      return open
+    },
+    ledger: (job) => openRedisUrlLedger({ connection }, job),
+    beginRound: () => Promise.reject(new Error('not yet')),
+    crash: async () => open?.abandon(),
+    [Symbol.asyncDispose]: async () => {
+      await forget(prefix)
+      await connection[Symbol.asyncDispose]()
+    },
+  }
+
+  async function forget(prefix: string): Promise<void> {
+    let cursor = '0'
+    do {
+      const found = await connection.call('SCAN', cursor, 'MATCH', `{${prefix}:*`, 'COUNT', 1000)
+      const [next, keys] = found as [string, string[]]
+      if (keys.length > 0) await connection.call('UNLINK', ...keys)
+      cursor = next
+    } while (cursor !== '0')
+  }
+}
+
+frontierContract('Redis', openPlace)
