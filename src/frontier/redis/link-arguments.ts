@@ -10,6 +10,8 @@ export type Scored = {
   readonly signals: readonly number[] | null
   /** The page it is on does not find it worth following. */
   readonly offFocus?: boolean
+  /** What the rules say of it, where they were asked already. */
+  readonly refusal?: string | null
   /** Of a URL that is known and is to have this score: the signals it was computed from. */
   readonly before?: readonly number[] | null
 }
@@ -51,10 +53,11 @@ export class LinkArguments {
     for (const word of words) this.#args.push(word)
   }
 
-  link({ url, hash, nofollow }: Found, { score, signals, offFocus, before }: Scored): void {
+  link({ url, hash, nofollow }: Found, scored: Scored): void {
     const { admit, templateOf, trapBudget, inScope } = this.#rules
     const host = hostOf(url)
-    const refusal = admit(url, host)
+    const { score, signals, offFocus, before } = scored
+    const refusal = scored.refusal === undefined ? admit(url, host) : scored.refusal
     const shape = trapBudget > 0 && refusal === null ? templateOf(url) : null
     let bits = this.#hostNumber(host) * HOST
     if (nofollow) bits += NOFOLLOW

@@ -24,6 +24,12 @@ const PIECES = {
   unreachable: [...FACTS, ...HOLDS, 'sitemaps', 'unreachable'],
 } as const satisfies Record<string, readonly string[]>
 
+/** What scripts need that write into a frontier which is not whole. */
+export const RESTORING = [
+  ...['prelude', ...BASE, ...HOLDS, ...INTAKE],
+  ...['sitemaps', 'rounds', 'settling'],
+]
+
 export type ScriptName = keyof typeof PIECES
 
 export const HEAD = [

@@ -1,0 +1,116 @@
+// Reads what an ordering must know before a batch is settled: one call for all of it.
+import type { Found, UrlHash } from '../../core/link.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { Candidate } from '../../ordering/ordering.ts'
+import type { Settled } from '../frontier.ts'
+import type { Calls, Word } from './calls.ts'
+import { type KnownUrl, Looked, STANDINGS } from './known-url.ts'
+import { hashText } from './link-arguments.ts'
+import { listOf } from './reply.ts'
+import { signalsOfText } from './signals-text.ts'
+
+/** A page that is to be settled. */
+export type LookedPage = {
+  readonly isTaken: boolean
+  readonly url: CanonicalUrl
+  readonly hostId: number
+  /** Its URL had a page in the store before. */
+  readonly again: boolean
+  readonly known: KnownUrl
+  /** The page it was first found on. */
+  readonly finder: (Candidate & { readonly hostId: number }) | null
+}
+
+/** How many URLs of a shape were granted, and whether its pages are all alike. */
+export type LookedShape = { used: number; readonly repeats: boolean }
+
+export type Shape = { readonly key: string; readonly strict: boolean }
+
+export type Wanted = {
+  readonly pages: readonly Settled[]
+  readonly links: readonly Found[]
+  /** The shape of a URL where that must be known; null: it has none. */
+  readonly shapeOf: (url: CanonicalUrl) => Shape | null
+}
+
+export type View = {
+  readonly looked: Looked
+  /** In the order of those wanted; null where there is no such URL. */
+  readonly pages: readonly (LookedPage | null)[]
+  readonly shapes: ReadonlyMap<string, LookedShape>
+}
+
+export async function look(calls: Calls, wanted: Wanted): Promise<View> {
+  const hashes = new Map<string, UrlHash>()
+  const shapes = new Map<string, readonly [host: string, key: string]>()
+  for (const { hash, url } of wanted.links) {
+    hashes.set(hashText(hash), hash)
+    const shape = wanted.shapeOf(url)
+    if (shape !== null) shapes.set(shapeName(hostOf(url), shape.key), [hostOf(url), shape.key])
+  }
+  const words: Word[] = [wanted.pages.length]
+  for (const { id, token } of wanted.pages) words.push(id, token ?? '')
+  words.push(hashes.size, ...hashes.keys(), shapes.size)
+  for (const [host, key] of shapes.values()) words.push(host, key)
+  const { reply } = await calls.run('look', words)
+  const [lastId, waiting, fetched, pages, links, used] = reply
+  const looked = new Looked({
+    ...{ lastId: Number(lastId), waiting: Number(waiting), fetched: Number(fetched) },
+  })
+  const decodedPages = listOf(pages).map((page) => decodePage(page, looked))
+  const keys = [...hashes.values()]
+  for (const [at, link] of listOf(links).entries()) keepLink(link, keys[at] ?? null, looked)
+  return { looked, pages: decodedPages, shapes: decodeShapes([...shapes.keys()], used) }
+}
+
+export function shapeName(host: string, key: string): string {
+  return `${host} ${key}`
+}
+
+function decodePage(value: unknown, looked: Looked): LookedPage | null {
+  const [isTaken, id, url, hostId, depth, foundAt, inLinks, signals, again, standing, finder] =
+    listOf(value)
+  if (id === undefined) return null
+  const known = decodeKnown([id, standing, depth, foundAt, inLinks, signals])
+  return {
+    isTaken: isTaken === 1,
+    url: String(url) as CanonicalUrl,
+    hostId: Number(hostId),
+    again: again === 1,
+    known: looked.keep(known, null),
+    finder: finder === false ? null : decodeFinder(finder),
+  }
+}
+
+function decodeFinder(value: unknown): Candidate & { readonly hostId: number } {
+  const [, url, hostId, depth, foundAt, inLinks, signals] = listOf(value)
+  return {
+    url: String(url) as CanonicalUrl,
+    hostId: Number(hostId),
+    ...{ depth: Number(depth), foundAt: Number(foundAt), inLinks: Number(inLinks) },
+    signals: typeof signals === 'string' ? signalsOfText(signals) : null,
+  }
+}
+
+function keepLink(value: unknown, hash: UrlHash | null, looked: Looked): void {
+  if (value !== 0) looked.keep(decodeKnown(listOf(value)), hash)
+}
+
+function decodeKnown(value: readonly unknown[]): KnownUrl {
+  const [id, standing, depth, foundAt, inLinks, signals] = value
+  return {
+    id: Number(id),
+    standing: STANDINGS[Number(standing)] ?? 'closed',
+    ...{ depth: Number(depth), foundAt: Number(foundAt ?? 0), inLinks: Number(inLinks ?? 0) },
+    signals: typeof signals === 'string' ? signalsOfText(signals) : null,
+  }
+}
+
+function decodeShapes(names: readonly string[], value: unknown): Map<string, LookedShape> {
+  const shapes = new Map<string, LookedShape>()
+  for (const [at, shape] of listOf(value).entries()) {
+    const [used, repeats] = listOf(shape)
+    shapes.set(names[at] ?? '', { used: Number(used), repeats: repeats === 1 })
+  }
+  return shapes
+}

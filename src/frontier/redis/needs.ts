@@ -1,0 +1,35 @@
+// What an ordering has to know before something is written. One that needs none of it pays for no look.
+import type { Ordering, Steering } from '../../ordering/ordering.ts'
+
+export type Needs = {
+  /** The row of a page that is settled. */
+  readonly pages: boolean
+  /** The rows of URLs that links lead to. */
+  readonly links: boolean
+  /** A shorter path to a known URL counts, be it for the limit only. */
+  readonly depths: boolean
+  /** It changes scores, too. */
+  readonly depthMatters: boolean
+  readonly inLinks: boolean
+  readonly signals: boolean
+  /** Edges between pages are kept. */
+  readonly edges: boolean
+}
+
+export function needsOf(
+  { rescoreOn }: Ordering,
+  steering: Steering,
+  { exactDepth }: { exactDepth: boolean },
+): Needs {
+  const asks = steering.pass !== undefined
+  const inLinks = rescoreOn.includes('inLinks')
+  const signals = rescoreOn.includes('signals')
+  const depthMatters = rescoreOn.includes('depth')
+  return {
+    ...{ inLinks, signals, depthMatters },
+    depths: exactDepth || depthMatters,
+    pages: asks || steering.settled !== undefined,
+    links: asks || inLinks || signals,
+    edges: exactDepth || steering.ranking !== undefined,
+  }
+}
