@@ -55,7 +55,9 @@ export class Asking {
       turn.started()
       frontier.started(lease)
     }
-    const fetched = await fetcher.fetch({ ...request, onStart, signal })
+    // Its host may be somebody else's by now, where this process stood still for a while.
+    const mayStart = () => frontier.holds(lease)
+    const fetched = await fetcher.fetch({ ...request, mayStart, onStart, signal })
     turn.done()
     const note = manners.noteOf(fetched, lease)
     this.#share(lease.host, note)

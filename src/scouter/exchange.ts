@@ -65,6 +65,11 @@ export class Exchange implements LaneUser {
       lane.discard()
       return
     }
+    if (this.request.mayStart?.() === false) {
+      lane.discard()
+      this.#settle({ outcome: 'stale' })
+      return
+    }
     this.#lane = lane
     lane.send(options, this)
   }

@@ -41,6 +41,8 @@ export type FetchRequest = {
   readonly url: CanonicalUrl
   /** Asked once at the headers: how many bytes of the body are wanted; 0: none. */
   wants(status: number, headers: ResponseHeaders): number
+  /** Asked when it is about to go out: false, and it does not, but comes back as `stale`. */
+  mayStart?(): boolean
   /** The request goes out on a connection now. */
   onStart(): void
   /** What is sent along, which makes it a POST; absent: a GET. */

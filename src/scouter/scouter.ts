@@ -34,6 +34,8 @@ const MAX_UNPARSED_PAGES = 256
 const SITEMAPS_AT_ONCE = 2
 /** The longest sleep: clocks may be moved by other parts than those that wake us. */
 const LONGEST_NAP_MS = 1_000
+/** While others work on the same crawl: what they find, or that they found the end, is heard by then. */
+const NEWS_MS = 250
 /** Receipts that the store keeps until they are settled; so it does those of pages that are gone. */
 const SAVED: readonly Receipt['outcome'][] = ['stored', 'duplicate', 'unchanged']
 /** Of a URL whose page no parser looked at. */
@@ -76,6 +78,8 @@ export class Scouter {
   #inFlight = 0
   #bytes = 0
   #nap: NodeJS.Timeout | null = null
+  /** It is time to ask the frontier how things are, even if nothing can be leased. */
+  #wantsNews = false
 
   constructor(options: ScouterOptions) {
     this.#options = options
@@ -178,11 +182,17 @@ export class Scouter {
   async #leaseAll(): Promise<void> {
     for (;;) {
       const room = this.#room()
-      const leases = room > 0 ? await this.#options.frontier.lease(room, this.#pagesLeft()) : []
+      const asks = room > 0 || this.#wantsNews
+      this.#wantsNews = false
+      const leases = asks ? await this.#lease(Math.max(0, room)) : []
       if (leases.length === 0) break
       for (const lease of leases) this.#guard(this.#visit(lease))
     }
     this.#napOrEnd()
+  }
+
+  #lease(limit: number): Promise<readonly Lease[]> {
+    return this.#options.frontier.lease(limit, this.#pagesLeft())
   }
 
   /** How many more leases may be out now. */
@@ -212,9 +222,11 @@ export class Scouter {
 
   /** Why there is nothing more to do; null while there is. */
   #end(): ScouterEnd | 'hopeless' | null {
-    const { unsettled, readyAt, onlyUnreachable, revisits } = this.#options.frontier.outlook()
-    if (unsettled > 0 || this.#inFlight > 0) return null
+    const { frontier } = this.#options
+    const { unsettled, elsewhere, readyAt, onlyUnreachable, revisits } = frontier.outlook()
+    if (unsettled - elsewhere > 0 || this.#inFlight > 0) return null
     if (this.#draining) return 'drained'
+    if (elsewhere > 0) return null
     if (!this.#link.ready) return null
     if (this.#pagesLeft() <= 0 && revisits === 0) return 'limit'
     if (readyAt === null) return 'empty'
@@ -222,10 +234,15 @@ export class Scouter {
   }
 
   #napUntilReady(): void {
-    const { readyAt } = this.#options.frontier.outlook()
-    if (readyAt === null || this.#room() <= 0) return
-    const ms = Math.min(Math.max(readyAt - this.#options.clock.now(), 1), LONGEST_NAP_MS)
-    this.#nap = setTimeout(() => this.#pump(), ms)
+    const { readyAt, elsewhere } = this.#options.frontier.outlook()
+    const isIdle = readyAt === null || this.#room() <= 0
+    if (isIdle && elsewhere === 0) return
+    const readyMs = isIdle ? LONGEST_NAP_MS : Math.max(readyAt - this.#options.clock.now(), 1)
+    const ms = Math.min(readyMs, elsewhere > 0 ? NEWS_MS : LONGEST_NAP_MS)
+    this.#nap = setTimeout(() => {
+      this.#wantsNews = elsewhere > 0
+      this.#pump()
+    }, ms)
   }
 
   async #giveUp(): Promise<void> {
