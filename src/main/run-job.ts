@@ -14,6 +14,7 @@ import type { Round } from '../store/round-store.ts'
 import { type CrawlOutcome, summarise } from './crawl-summary.ts'
 import type { RunWatcher } from './crawl-watcher.ts'
 import { endOfCrawlImportance } from './end-of-crawl.ts'
+import { frontierNeeds } from './frontier-needs.ts'
 import { hotMeans, maxHotOf } from './hot-means.ts'
 import { HotWatch } from './hot-watch.ts'
 import { openSupervisor } from './open-supervisor.ts'
@@ -117,8 +118,10 @@ async function supervise(run: Run): Promise<Ended> {
   const hotWatch = watched ? new HotWatch({ job, place }) : null
   const maxHot = watched ? null : maxHotOf(run)
   const known = await knownProgress(run)
+  const supervised = { ...ofRound(job, run.round), settings: { ...job.settings, maxHot } }
+  await place.beginRun(frontierNeeds(supervised, clock))
   await using supervisor = await openSupervisor({
-    job: { ...ofRound(job, run.round), settings: { ...job.settings, maxHot } },
+    job: supervised,
     ...{ place, clock, carries: run.carries ?? true },
     durationMs: timeLeft(run),
     known,

@@ -1,13 +1,10 @@
 // The scouter's process.
-import { createAdmission } from '../core/admission.ts'
 import { fairnessOf } from '../core/fairness.ts'
-import { templateOf } from '../core/template.ts'
-import { hostPolicyNamed } from '../frontier/policy/index.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { optionValues, orderingNamed } from '../ordering/index.ts'
 import { openFetcher } from '../scouter/fetcher.ts'
 import { Scouter } from '../scouter/scouter.ts'
 import { footprint, runChild } from './child.ts'
+import { frontierNeeds } from './frontier-needs.ts'
 import { trustedHosts } from './trusted-hosts.ts'
 
 const HOSTS_SHOWN = 50
@@ -30,16 +27,8 @@ function nowAndThen(clock: Clock, compute: () => number): () => number {
 
 await runChild('scouter', async ({ job, pagesSocket }, place) => {
   const { settings, seeds } = job
-  const ordering = orderingNamed(settings.ordering)
-  const { frontier, clock } = await place.frontier({
-    job,
-    ordering,
-    steering: ordering.steer(optionValues(ordering, settings.orderingOptions), job.salt),
-    policy: hostPolicyNamed(settings.hostPolicy),
-    admit: createAdmission(seeds, settings),
-    templateOf,
-    clock: systemClock,
-  })
+  const { frontier, clock } = await place.frontier(frontierNeeds(job, systemClock))
+  const copying = await place.copying(job)
   const turns = await place.hostTurns({ holder: `crawl ${job.id}`, clock })
   const fetcher = openFetcher({ ...settings, trustedHosts: trustedHosts(job) })
   const scouter = new Scouter({ job, frontier, fetcher, turns, clock, pagesSocket })
@@ -69,6 +58,7 @@ await runChild('scouter', async ({ job, pagesSocket }, place) => {
       await fetcher[Symbol.asyncDispose]()
       await turns[Symbol.asyncDispose]()
       await frontier[Symbol.asyncDispose]()
+      await copying[Symbol.asyncDispose]()
     },
   }
 })

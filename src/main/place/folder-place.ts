@@ -120,6 +120,13 @@ export class FolderPlace implements Place {
     return openSqliteRoundReader(this.#store)
   }
 
+  async beginRun(): Promise<void> {}
+
+  /** Who reads a folder's frontier reads the frontier itself. */
+  async copying(): Promise<AsyncDisposable> {
+    return { [Symbol.asyncDispose]: async () => {} }
+  }
+
   async frontier(needs: FrontierNeeds): Promise<OpenFrontier> {
     const { openSqliteFrontier } = await import('../../frontier/sqlite/sqlite-frontier.ts')
     const path = frontierPath(this.folder, needs.job.id)

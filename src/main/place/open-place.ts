@@ -1,12 +1,11 @@
 import { isServerUrl, type PlaceText } from '../../core/place-text.ts'
 import { FolderPlace } from './folder-place.ts'
 import type { Place } from './place.ts'
+import { ServerPlace } from './server-place.ts'
 
 /** Opens nothing yet: that is done by what is asked for. */
-export function openPlace({ data, frontier }: PlaceText): Place {
-  if (isServerUrl(data)) throw new Error('not yet')
-  void frontier
-  return new FolderPlace(data)
+export function openPlace(text: PlaceText): Place {
+  return isServerUrl(text.data) ? new ServerPlace(text) : new FolderPlace(text.data)
 }
 
 /** As the options of a command name it: the folder, or a database in its place. */

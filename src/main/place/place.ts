@@ -56,12 +56,7 @@ export interface PlaceLocks {
 }
 
 /** What a frontier is opened with, wherever it is. */
-export type FrontierNeeds = Omit<FrontierOptions, 'path' | 'headSize'> & {
-  /** Comes to a run that somebody else has begun. */
-  readonly joins?: boolean
-  /** Whoever had it open before is known to be dead. */
-  readonly takeOver?: boolean
-}
+export type FrontierNeeds = Omit<FrontierOptions, 'path' | 'headSize'>
 
 export type OpenFrontier = {
   readonly frontier: Frontier
@@ -99,7 +94,15 @@ export interface StorePlace {
 }
 
 export interface FrontierPlace {
+  /**
+   * Says that a run begins, and how it is to be, before anybody opens its frontier: for those who may
+   * be many. Only who holds the lock of the crawl does that. A folder's frontier is told when it is opened.
+   */
+  beginRun(needs: FrontierNeeds): Promise<void>
+  /** Of a run that has begun. */
   frontier(needs: FrontierNeeds): Promise<OpenFrontier>
+  /** Keeps what others may read of the frontier up to date until it is disposed of, that included. */
+  copying(job: Job): Promise<AsyncDisposable>
   /** Whether that crawl has come to its first URL. */
   hasFrontier(crawlId: number): Promise<boolean>
   /** What is said of a crawl that has pages and no frontier, and what to do about it. */

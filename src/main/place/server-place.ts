@@ -1,0 +1,281 @@
+// A place on servers: the store and the search index in a PostgreSQL, the frontier in a Redis. Nothing is
+// kept on this machine but a socket for those who listen to the feed.
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { CrawlerError } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
+import { type PlaceText, shownPlace, withoutPassword } from '../../core/place-text.ts'
+import type { Postgres } from '../../db/postgres.ts'
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { NewRound } from '../../frontier/rounds.ts'
+import type { UrlLedger } from '../../frontier/url-ledger.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { PageStore } from '../../store/page-store.ts'
+import { Connections } from './connections.ts'
+import { machineFolder, makeMachineFolder } from './machine-folder.ts'
+import type { FrontierNeeds, LockName, OpenFrontier, Place, SearchSource } from './place.ts'
+
+export class ServerPlace implements Place {
+  readonly text: PlaceText
+  readonly shown: string
+  readonly folder = null
+  readonly feedSocket: string
+  readonly #connections: Connections
+  readonly #machineFolder: string
+
+  constructor(text: PlaceText) {
+    this.text = text
+    this.shown = shownPlace(text)
+    this.#connections = new Connections(text)
+    this.#machineFolder = machineFolder(text.data)
+    this.feedSocket = join(this.#machineFolder, 'feed.sock')
+  }
+
+  async make(): Promise<void> {
+    await this.#connections.writing()
+  }
+
+  /** No other database comes under the same URL while this one is open. */
+  storeMark(): string | null {
+    return this.shown
+  }
+
+  async jobStore() {
+    const { createPostgresJobStore } = await import('../../store/postgres/postgres-job-store.ts')
+    return createPostgresJobStore(await this.#connections.writing())
+  }
+
+  async jobReader() {
+    const db = await this.#connections.reading()
+    if (db === null) return null
+    const { createPostgresJobStore } = await import('../../store/postgres/postgres-job-store.ts')
+    return createPostgresJobStore(db)
+  }
+
+  async journal() {
+    const { createPostgresJobJournal } = await import(
+      '../../store/postgres/postgres-job-journal.ts'
+    )
+    return createPostgresJobJournal(await this.#connections.writing())
+  }
+
+  async outbox() {
+    const adapter = await import('../../store/postgres/postgres-webhook-outbox.ts')
+    return adapter.createPostgresWebhookOutbox(await this.#connections.writing())
+  }
+
+  async pageStore(job: Job): Promise<PageStore> {
+    throw new Error(`not yet ${job.id}`)
+  }
+
+  async roundStore() {
+    const { createPostgresRoundStore } = await import(
+      '../../store/postgres/postgres-round-store.ts'
+    )
+    return createPostgresRoundStore(await this.#connections.writing())
+  }
+
+  async roundReader() {
+    const db = await this.#connections.reading()
+    if (db === null) return null
+    const { createPostgresRoundStore } = await import(
+      '../../store/postgres/postgres-round-store.ts'
+    )
+    return createPostgresRoundStore(db)
+  }
+
+  async pageReader() {
+    const { createPostgresPageReader } = await import(
+      '../../store/postgres/postgres-page-reader.ts'
+    )
+    return createPostgresPageReader(await this.#connections.existing())
+  }
+
+  async pageBrowser() {
+    const adapter = await import('../../store/postgres/postgres-page-browser.ts')
+    return adapter.createPostgresPageBrowser(await this.#connections.existing())
+  }
+
+  async pageFeed() {
+    const db = await this.#connections.reading()
+    if (db === null) return null
+    const { createPostgresPageFeed } = await import('../../store/postgres/postgres-page-feed.ts')
+    return createPostgresPageFeed(db)
+  }
+
+  async changeFeed() {
+    const db = await this.#connections.reading()
+    if (db === null) return null
+    const { createPostgresChangeFeed } = await import(
+      '../../store/postgres/postgres-change-feed.ts'
+    )
+    return createPostgresChangeFeed(db)
+  }
+
+  async wholePages() {
+    const { createPostgresWholePages } = await import(
+      '../../store/postgres/postgres-whole-pages.ts'
+    )
+    return createPostgresWholePages(await this.#connections.existing())
+  }
+
+  async graphReader() {
+    const adapter = await import('../../store/postgres/postgres-graph-reader.ts')
+    return adapter.createPostgresGraphReader(await this.#connections.existing())
+  }
+
+  async importanceStore() {
+    const adapter = await import('../../store/postgres/postgres-importance-store.ts')
+    return adapter.createPostgresImportanceStore(await this.#connections.writing())
+  }
+
+  async importanceReader() {
+    const adapter = await import('../../store/postgres/postgres-importance-store.ts')
+    return adapter.createPostgresImportanceReader(await this.#connections.existing())
+  }
+
+  async beginRun(needs: FrontierNeeds): Promise<void> {
+    await using pages = await this.pageReader()
+    const mustExist = (await pages.totals(needs.job.id)).stored > 0
+    await using _begun = await this.#openFrontier({ ...needs, mustExist })
+  }
+
+  async frontier(needs: FrontierNeeds): Promise<OpenFrontier> {
+    return { frontier: await this.#openFrontier({ ...needs, joins: true }), clock: needs.clock }
+  }
+
+  async #openFrontier(
+    needs: FrontierNeeds & { readonly joins?: boolean; readonly mustExist?: boolean },
+  ): Promise<Frontier> {
+    const { openRedisFrontier } = await import('../../frontier/redis/redis-frontier.ts')
+    const connection = await this.#connections.redis()
+    return openRedisFrontier({ ...needs, connection, keepsChanges: true })
+  }
+
+  async copying({ id: crawlId }: Job): Promise<AsyncDisposable> {
+    const { startCopying } = await import('../../crawl/copy-states.ts')
+    const { createRedisUrlChanges } = await import('../../frontier/redis/redis-url-changes.ts')
+    const { createPostgresUrlStates } = await import('../../store/postgres/postgres-url-states.ts')
+    return startCopying({
+      crawlId,
+      changes: createRedisUrlChanges({ connection: await this.#connections.redis(), crawlId }),
+      states: createPostgresUrlStates(await this.#connections.writing()),
+      // The crawl itself notices a server that is gone, and says so.
+      onError: () => {},
+    })
+  }
+
+  async hasFrontier(crawlId: number): Promise<boolean> {
+    const { keyPrefix } = await import('../../frontier/redis/keys.ts')
+    const connection = await this.#connections.redis()
+    const name = { prefix: connection.prefix, crawlId, shard: 0 }
+    return (await connection.call('EXISTS', `${keyPrefix(name)}meta`)) === 1
+  }
+
+  async beginRound(round: NewRound): Promise<void> {
+    throw new Error(`not yet ${round.round}`)
+  }
+
+  async ledger(job: Job): Promise<UrlLedger | null> {
+    const db = await this.#connections.reading()
+    if (this.text.frontier === null) {
+      const { findCopiedUrlLedger } = await import('../../frontier/postgres/copied-url-ledger.ts')
+      return db === null ? null : findCopiedUrlLedger(db, job.id)
+    }
+    const { findRedisUrlLedger } = await import('../../frontier/redis/redis-url-ledger.ts')
+    return findRedisUrlLedger({ connection: await this.#connections.redis() }, job)
+  }
+
+  /** What a dead one of the same name left behind ends by itself: pairs of one crawl have names of their own. */
+  async hostTurns({ holder, clock }: { readonly holder: string; readonly clock: Clock }) {
+    const { openRedisHostTurns } = await import('../../scouter/redis/redis-host-turns.ts')
+    const connection = await this.#connections.redis()
+    return openRedisHostTurns({ connection, holder: `${holder} ${randomUUID()}`, clock })
+  }
+
+  frontierMissing(crawlId: number, stored: number): CrawlerError {
+    const where = withoutPassword(this.text.frontier ?? 'Redis')
+    const what = `the frontier of crawl ${crawlId} is not in ${where}, though it has ${stored} pages`
+    const hint = "'jelajah doctor --rebuild-frontier' makes it again; or use --fresh."
+    return new CrawlerError('store-damaged', `${what}. ${hint}`)
+  }
+
+  async searchIndex(source: SearchSource, onAnew?: () => void) {
+    const adapter = await import('../../search/postgres/open-search-index.ts')
+    const db = await this.#connections.writing()
+    return adapter.openPostgresSearchIndex({ ...source, db }, onAnew)
+  }
+
+  async searchReader(source: SearchSource) {
+    const db = await this.#connections.reading()
+    if (db === null) return null
+    const adapter = await import('../../search/postgres/open-search-index.ts')
+    return adapter.openPostgresSearchReader({ ...source, db })
+  }
+
+  /** One that is made anew has the same name: its readers ask it each time. */
+  searchMark(): string {
+    return this.shown
+  }
+
+  async discardSearch(): Promise<void> {
+    const adapter = await import('../../search/postgres/open-search-index.ts')
+    await adapter.discardPostgresSearchIndex(await this.#connections.writing())
+  }
+
+  async isUnfitSearch(error: unknown): Promise<boolean> {
+    const { isUnfitPostgresIndex } = await import('../../search/postgres/open-search-index.ts')
+    return isUnfitPostgresIndex(error)
+  }
+
+  async workers() {
+    const adapter = await import('../../crawl/redis/redis-worker-registry.ts')
+    return adapter.createRedisWorkerRegistry({ connection: await this.#connections.redis() })
+  }
+
+  async clocks() {
+    const db = await this.#connections.reading()
+    const clocks = db === null ? [] : [{ of: this.shown, now: await postgresTime(db) }]
+    if (this.text.frontier === null) return clocks
+    const now = await (await this.workers()).now()
+    return [...clocks, { of: withoutPassword(this.text.frontier), now }]
+  }
+
+  async warnings(): Promise<readonly string[]> {
+    return this.text.frontier === null ? [] : (await this.#connections.redis()).warnings
+  }
+
+  async lock(name: LockName): Promise<AsyncDisposable | null> {
+    throw new Error(`not yet ${name}`)
+  }
+
+  async waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<AsyncDisposable> {
+    throw new Error(`not yet ${name} ${forMs} ${signal}`)
+  }
+
+  async isLocked(name: LockName): Promise<boolean> {
+    throw new Error(`not yet ${name}`)
+  }
+
+  async holderOf(name: LockName): Promise<string | null> {
+    throw new Error(`not yet ${name}`)
+  }
+
+  async discard(crawlId: number): Promise<void> {
+    const { discardRedisFrontier } = await import('../../frontier/redis/rebuild.ts')
+    await discardRedisFrontier(await this.#connections.redis(), crawlId)
+  }
+
+  async emptyLogs(): Promise<void> {}
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#connections[Symbol.asyncDispose]()
+  }
+}
+
+async function postgresTime(db: Postgres): Promise<number> {
+  const [row] = await db.run(
+    (sql) => sql`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now`,
+  )
+  return Number(row?.now)
+}
