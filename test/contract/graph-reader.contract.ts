@@ -195,6 +195,13 @@ export function graphReaderContract(name: string, openPlace: () => Promise<Graph
       paths.map((n) => page(`a.test/${n}`, [...long, `a.test/${(n % 5) + 1}`])),
     )
     assert.deepEqual(await edgesOf(scene), ['1 → 2', '2 → 3', '3 → 4', '4 → 5', '5 → 1'])
+    const ids = (await Array.fromAsync(scene.reader.pages(scene.job.id))).map(({ id }) => id)
+    const asked = [...ids.toReversed(), 999_999, ...ids]
+    const read = await Array.fromAsync(scene.reader.linkedPagesOf(scene.job.id, asked))
+    assert.deepEqual(
+      read.map(({ id }) => id),
+      asked.filter((id) => id !== 999_999),
+    )
   })
 
   promise('a crawl without links, and one that is not there, have no edges', async (scene) => {

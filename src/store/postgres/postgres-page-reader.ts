@@ -56,8 +56,9 @@ class PostgresPageReader implements PageReader {
   }
 
   async linksOf(pageId: number): Promise<readonly PageLink[]> {
-    const { links } = await this.partsOf(pageId)
-    return partRows('links', links ?? '[]').map((row) => ({
+    const query = 'SELECT links FROM page_parts WHERE crawl_id = $1 AND page_id = $2'
+    const { links = null } = (await this.#ofPage(pageId, query)) ?? {}
+    return partRows('links', links === null ? '[]' : String(links)).map((row) => ({
       pageId,
       url: urlOf(row, 'url'),
       anchor: textOf(row, 'anchor'),
