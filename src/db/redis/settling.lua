@@ -67,7 +67,7 @@ local function redirect(leaving, to)
     setState(leaving, FAILED, 'redirect-limit: ' .. to.url)
   else
     setState(leaving, REDIRECTED, to.url)
-    to.signals = signalsOf(row.id) or nil
+    to.signals = to.signals or signalsOf(row.id) or nil
     intake({ to }, { foundOn = row.id, via = VIA_REDIRECT, depth = row.depth, hops = hops,
       assumedDepth = leaving.assumedDepth })
     local target = find(to.hash)

@@ -4,7 +4,6 @@ import type { HostState, UrlCounts } from '../../core/host.ts'
 import { type Found, VIAS, type Via } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import { finiteScore } from '../finite-score.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
 import { Calls } from './calls.ts'
 import { LinkArguments, type LinkRules } from './link-arguments.ts'
@@ -27,13 +26,17 @@ import {
   linksOf,
   pushSettlement,
   type SettledUrl,
+  type ToSettle,
 } from './settlement-words.ts'
+import { Steer } from './steer.ts'
 
 /** How long a session lives without a word from it. */
 const SESSION_MS = 15_000
 /** Close to its end nothing more is sent: the clock here may be a little behind. */
 const SESSION_MARGIN = 0.2
 const REFUSED_AT_ONCE = 2000
+/** Others may change a row again and again: then its score is of a moment ago. */
+const RESCORED_AT_MOST = 5
 
 export async function openRedisFrontier(options: RedisFrontierOptions): Promise<RedisFrontier> {
   const { connection, job, clock, clockIsShared = false, shard = 0 } = options
@@ -56,6 +59,7 @@ export class RedisFrontier implements Frontier {
   readonly #calls: Calls
   readonly #own: OwnLeases
   readonly #rules: LinkRules
+  readonly #steer: Steer
   readonly #sessionMs: number
   readonly #words: Parameters<typeof pushSettlement>[2]
   readonly #timer: NodeJS.Timeout
@@ -73,6 +77,7 @@ export class RedisFrontier implements Frontier {
     this.#calls = calls
     this.#own = new OwnLeases(options.job.settings)
     this.#rules = rulesOf(options)
+    this.#steer = new Steer({ frontier: options, calls, rules: this.#rules, onLearned: () => {} })
     this.#sessionMs = options.sessionMs ?? SESSION_MS
     this.#standing = standing
     this.#renewedAt = options.clock.now()
@@ -85,11 +90,11 @@ export class RedisFrontier implements Frontier {
 
   async add(found: readonly Found[], via: Via): Promise<number> {
     const words = new LinkArguments(this.#rules)
-    const foundAt = this.#standing.lastId + 1
+    const scored = await this.#steer.found(found, via)
+    const facts = { depth: 0, foundAt: this.#standing.lastId + 1, isLink: via === 'link' }
     words.push(found.length)
-    for (const link of found) {
-      const facts = { depth: 0, foundAt, isLink: via === 'link' }
-      words.link(link, scoreNew(this.#options.steering, link, facts))
+    for (const [at, link] of found.entries()) {
+      words.link(link, scored?.[at] ?? scoreNew(this.#options.steering, link, facts))
     }
     const { call, reply } = await this.#calls.run('add', [VIAS.indexOf(via), ...words.words()])
     this.#hear(call, decodeStanding(reply[2]))
@@ -131,17 +136,11 @@ export class RedisFrontier implements Frontier {
 
   async settle(settlements: readonly Settlement[]): Promise<number> {
     if (settlements.length === 0) return 0
-    const known = await this.#knownOf(settlements)
     const words = new LinkArguments(this.#rules)
     words.push(settlements.length)
-    for (const settlement of settlements) {
-      const url = known.get(settlement)
-      const depth = depthBehind(settlement, url)
-      const facts = { depth, foundAt: this.#standing.lastId + 1, isLink: isLinked(settlement) }
-      const scored = linksOf(settlement).map((link) =>
-        scoreNew(this.#options.steering, link, facts),
-      )
-      pushSettlement(words, { settlement, known: url, scored }, this.#words)
+    const steered = await this.#steer.settlements(settlements)
+    for (const each of steered ?? (await this.#scored(settlements))) {
+      pushSettlement(words, each, this.#words)
     }
     const { call, reply } = await this.#calls.run('settle', words.words())
     for (const { lease } of settlements) this.#own.settled(lease)
@@ -201,7 +200,7 @@ export class RedisFrontier implements Frontier {
   /** Says that this session lives. */
   async renew(): Promise<void> {
     const { call, reply } = await this.#calls.run('rescore', [0])
-    this.#hear(call, decodeStanding(reply[0]))
+    this.#hear(call, decodeStanding(reply[1]))
   }
 
   /** Ends as a process that is killed does: nothing is given back. */
@@ -231,6 +230,20 @@ export class RedisFrontier implements Frontier {
     })
   }
 
+  /** What an ordering makes of settlements that weighs nothing but what is at hand. */
+  async #scored(settlements: readonly Settlement[]): Promise<readonly ToSettle[]> {
+    const known = await this.#knownOf(settlements)
+    const foundAt = this.#standing.lastId + 1
+    return settlements.map((settlement) => {
+      const url = known.get(settlement)
+      const depth = depthBehind(settlement, url)
+      const facts = { depth, foundAt, isLink: isLinked(settlement) }
+      const links = linksOf(settlement)
+      const scored = links.map((link) => scoreNew(this.#options.steering, link, facts))
+      return { settlement, known: url, scored }
+    })
+  }
+
   /** URL and depth of pages that are settled; asked for where this session has no lease of them. */
   async #knownOf(settlements: readonly Settlement[]): Promise<ReadonlyMap<Settlement, SettledUrl>> {
     const known = new Map<Settlement, SettledUrl>()
@@ -249,13 +262,15 @@ export class RedisFrontier implements Frontier {
     return known
   }
 
-  /** Scores what the server could not, by the facts it told. */
-  async #rescore(stale: unknown): Promise<void> {
-    const rows = listOf(stale).map(decodeStaleRow)
-    if (rows.length === 0) return
-    const words = rows.flatMap((row) => [row.id, finiteScore(this.#options.steering, row)])
-    const { call, reply } = await this.#calls.run('rescore', [rows.length, ...words])
-    this.#hear(call, decodeStanding(reply[0]))
+  /** Scores what the server could not, by the facts it told; again where they changed meanwhile. */
+  async #rescore(told: unknown): Promise<void> {
+    let stale = listOf(told)
+    for (let times = 0; stale.length > 0 && times < RESCORED_AT_MOST; times += 1) {
+      const words = stale.flatMap((row) => this.#steer.rescoreWords(decodeStaleRow(row)))
+      const { call, reply } = await this.#calls.run('rescore', [stale.length, ...words])
+      this.#hear(call, decodeStanding(reply[1]))
+      stale = listOf(reply[0])
+    }
   }
 
   #mark(what: 's' | 'l', lease: Lease, words: readonly (string | number)[]): void {

@@ -49,7 +49,8 @@ export function composeScripts(tag: string): Scripts {
   const own = `${HEAD}\n-- ${tag}`
   return {
     ...{ begin: of('begin'), add: of('add'), marks: of('marks'), settle: of('settle') },
-    ...{ rescore: of('rescore'), leave: of('leave'), peek: of('peek') },
+    ...{ rescore: of('rescore'), leave: of('leave'), peek: of('peek'), look: of('look') },
+    heads: of('heads'),
     ...{ robots: of('robots'), unreachable: of('unreachable') },
     ...{ lease: of('lease', own), outside: of('outside', own) },
   }

@@ -6,7 +6,7 @@ import { hostOf } from '../../core/url.ts'
 import type { Candidate, SettledPage, Signals, Steering } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import type { Settlement } from '../frontier.ts'
-import type { Calls } from './calls.ts'
+import type { Calls, Word } from './calls.ts'
 import { type Advice, Foresight, mergedSignals, type Source } from './foresight.ts'
 import { candidateOf } from './known-url.ts'
 import { hashText, type LinkRules, type Scored } from './link-arguments.ts'
@@ -15,6 +15,7 @@ import { type Needs, needsOf } from './needs.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import type { StaleRow } from './reply.ts'
 import { linksOf, type ToSettle } from './settlement-words.ts'
+import { textOfSignals } from './signals-text.ts'
 
 export type SteerOptions = {
   readonly frontier: RedisFrontierOptions
@@ -64,13 +65,15 @@ export class Steer {
     return settlements.map((each) => batch.settle(each, byPage.get(each) ?? null))
   }
 
-  /** What a row is worth that changed while the ordering looked elsewhere. */
-  rescored(row: StaleRow): { readonly score: number; readonly signals: Signals | null } {
+  /** The words of `rescore` for a row that changed while the ordering looked elsewhere. */
+  rescoreWords(row: StaleRow): readonly Word[] {
     let known: Candidate = row
     for (const said of this.#said.get(row.hash) ?? []) {
       known = { ...known, signals: mergedSignals(this.#steering, known, row.url, said) }
     }
-    return { score: finiteScore(this.#steering, known), signals: known.signals }
+    const signals = known.signals === row.signals ? null : known.signals
+    const score = finiteScore(this.#steering, known)
+    return [row.id, score, textOfSignals(signals), textOfSignals(row.signals), row.hash]
   }
 
   #look(pages: readonly Settlement[], links: readonly Found[]): Promise<View> {
