@@ -212,9 +212,11 @@ test('a store that is away for too long ends the worker', async () => {
 test('a worker that was not told how to reach what a crawl needs stays out, and says so once', async () => {
   await using place = openPlace()
   const job = { ...aJob(1), settings: { ...aJob(1).settings, allowPrivate: true } }
-  place.own(job)
+  const { told } = place.own(job)
   const { pairs } = place.work(job)
   await until(() => place.events.some(({ type }) => type === 'declined'), 'it is told')
+  const saysWhy = (text: string) => /^waiting for workers: one does not join, as it was/.test(text)
+  await until(() => told.busy.some(saysWhy), 'the owner says why it waits')
   const able = place.work(job, { network: { allowPrivate: true, connectTo: [], proxies: [] } })
   await until(() => able.pairs.length === 1, 'another joined')
   assert.equal(pairs.length, 0)

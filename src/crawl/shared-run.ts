@@ -22,6 +22,7 @@ import type {
   Heard,
   OwnEnd,
   Phase,
+  WorkerRecord,
   WorkerRegistry,
   WorkerShare,
 } from './worker-registry.ts'
@@ -77,7 +78,10 @@ export class SharedRun implements Pair {
   /** What a scouter found. */
   #found: OwnEnd | null = null
   #isPairAtWork: boolean
-  #isWaiting = false
+  /** What was said about waiting; '' while somebody works. */
+  #waiting = ''
+  /** Why workers that are there do not join. */
+  #declined = ''
   #isOver = false
   #beating: Promise<void> | null = null
   #timers: NodeJS.Timeout[] = []
@@ -186,6 +190,7 @@ export class SharedRun implements Pair {
 
   #hear({ workers, glance }: Heard): void {
     this.#glance = glance ?? this.#glance
+    this.#declined = whyNobodyJoins(workers, this.#options.job.id)
     const present = new Map(
       workers.flatMap(({ id, shares }) =>
         shares.filter(({ run }) => run === this.#run).map((share) => [id, share] as const),
@@ -204,14 +209,18 @@ export class SharedRun implements Pair {
     if (this.#isOver) return
     const isAtWork = this.#pairsAtWork > 0
     if (isAtWork) {
-      this.#isWaiting = false
+      this.#waiting = ''
       this.#progress = this.#merged()
       this.#options.onProgress(this.#progress)
       this.#stopWhenEnough()
-    } else if (!this.#isWaiting && this.#phase === 'running') {
-      this.#isWaiting = true
-      this.#options.onBusy(WAITING)
-    }
+    } else if (this.#phase === 'running') this.#wait()
+  }
+
+  #wait(): void {
+    const text = this.#declined === '' ? WAITING : `${WAITING}: ${this.#declined}`
+    if (text === this.#waiting) return
+    this.#waiting = text
+    this.#options.onBusy(text)
   }
 
   #merged(): Progress {
@@ -265,6 +274,16 @@ export class SharedRun implements Pair {
     if (this.#found === 'limit') return this.#enough ?? 'limit'
     return this.#found ?? 'interrupted'
   }
+}
+
+/** Of the first: the others have the same reason as a rule. */
+function whyNobodyJoins(workers: readonly WorkerRecord[], crawl: number): string {
+  const all = workers.flatMap(({ name, declined }) =>
+    declined
+      .filter((one) => one.crawl === crawl)
+      .map(({ why }) => `${name} does not join, as ${why}`),
+  )
+  return all[0] ?? ''
 }
 
 function gone(share: WorkerShare): WorkerShare {

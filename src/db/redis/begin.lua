@@ -1,7 +1,7 @@
 -- begin: opens the frontier for a session, or, with `how` 'again', goes on after the server restarted.
 -- how ('own': begins a run and brings what is there in line; 'join': comes to one that runs; 'again'),
 -- whether all other sessions are known to be dead, whether there must be a frontier already, then pairs
--- of settings, then seeds' domains. Answers { whether it is new, outlook }.
+-- of settings, then seeds' domains. Answers { whether it is new, how many hosts there are, outlook }.
 local how, isAlone, mustBe = arg(), arg() == '1', arg() == '1'
 local isNew = M.layout == nil
 if isNew and (mustBe or how ~= 'own') then return redis.error_reply('LOST the frontier is not here') end
@@ -16,11 +16,14 @@ end
 
 if how == 'again' then
   setMeta('restedAt', now)
+elseif how == 'join' then
+  -- Whoever began the run may be gone already: from here on it is this one that has to leave.
+  setMeta('clean', 0)
 elseif how == 'own' then
   for _, pair in ipairs(settings) do setMeta(pair[1], pair[2]) end
   setMeta('layout', LAYOUT)
   addMeta('runs', 1)
-  for _, name in ipairs({ 'picks', 'roundEnds', 'counted', 'lookedAt', 'onlyRevisits' }) do
+  for _, name in ipairs({ 'picks', 'roundEnds', 'counted', 'toCount', 'lookedAt', 'onlyRevisits' }) do
     setMeta(name, 0)
   end
   if not isNew and M.clean ~= '1' then setMeta('restedAt', now) end
@@ -28,6 +31,11 @@ elseif how == 'own' then
   -- The settings that scripts read when they begin are those of this run from here on.
   run, delayMs, perHost = num('runs'), num('delayMs'), num('perHost')
   ignoresRobots, wantsMaps, onlyRevisits = M.ignoreRobots == '1', M.sitemaps == '1', false
+  setMeta('mapsWaiting', 0)
+  for _, name in ipairs(call('SMEMBERS', P .. 'seedSites')) do
+    local s = site(name)
+    s.isSeed, s.hosts, s.dirty = false, {}, true
+  end
   call('DEL', P .. 'seedSites', P .. 'seeds')
   local seeds = argNum()
   setMeta('seedSites', seeds)
@@ -35,7 +43,7 @@ elseif how == 'own' then
     local name = arg()
     call('SADD', P .. 'seedSites', name)
     local s = site(name)
-    s.isSeed, s.dirty = true, true
+    s.isSeed, s.hosts, s.dirty = true, {}, true
   end
 end
 if isAlone then
@@ -45,4 +53,4 @@ if isAlone then
 end
 renew()
 saveAll()
-return cjson.encode({ isNew and 1 or 0, outlook(false) })
+return cjson.encode({ isNew and 1 or 0, num('lastHost'), outlook(false) })
