@@ -239,6 +239,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     more: { title: 'How this machine reaches the web:', options: WORKER_NETWORK_OPTIONS },
     examples: [
       ['worker --data postgres://db/web --frontier redis://cache', 'until Ctrl-C'],
+      ['worker --list', 'which workers there are, on which machines, and what they do'],
       [
         'worker --pairs 4 --name rack-7',
         'with the places in JELAJAH_DATA and JELAJAH_FRONTIER, where nobody sees their passwords',

@@ -1,7 +1,7 @@
 // `jelajah worker`: argv and its surroundings into what a machine that lends a hand needs to know.
 import { hostname } from 'node:os'
 import type { ConnectTo } from '../core/job.ts'
-import { number, type Option, Refused, text } from '../core/option.ts'
+import { flag, number, type Option, Refused, text } from '../core/option.ts'
 import { type CrawlChoices, crawlOptions } from '../core/options.ts'
 import { isServerUrl } from '../core/place-text.ts'
 import { ORDERINGS } from '../ordering/index.ts'
@@ -26,13 +26,15 @@ export type WorkerOptions = PlaceChoice & {
   readonly pairs: number
   readonly cores: number
   readonly network: WorkerNetwork
+  /** Only shows which workers there are. */
+  readonly list: boolean
   readonly json: boolean
   readonly quiet: boolean
   readonly verbose: boolean
 }
 
 type OwnChoices = PlaceChoice &
-  Pick<WorkerOptions, 'name' | 'pairs' | 'json' | 'quiet' | 'verbose'> & {
+  Pick<WorkerOptions, 'name' | 'pairs' | 'list' | 'json' | 'quiet' | 'verbose'> & {
     readonly frontier: string
   }
 
@@ -56,7 +58,11 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
     help: 'what the worker is called where workers are shown',
     to: (name) => ({ name: nameOf(name) }),
   }),
-  { ...JSON_OUTPUT, help: 'one JSON object per line on stdout for what it joins and leaves' },
+  flag({ name: 'list', help: 'only show which workers there are', to: (list) => ({ list }) }),
+  {
+    ...JSON_OUTPUT,
+    help: 'one JSON object per line on stdout: what it joins and leaves; with --list, a worker each',
+  },
   { ...QUIET, help: 'nothing but errors' },
   VERBOSE,
 ]
@@ -85,6 +91,7 @@ export function parseWorker(argv: readonly string[], around: Surroundings): Work
   if (!isServerUrl(place.dataDir)) problems.add('flag', '--data', FOLDER_IS_ALONE)
   problems.throwIfAny()
   return {
+    list: false,
     json: false,
     quiet: false,
     verbose: false,

@@ -2,6 +2,7 @@
 // nothing: what it fetches is in the database, what it was about to fetch goes to another worker.
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
 import { showNumber } from '../cli/format.ts'
+import { workersText } from '../cli/print-workers.ts'
 import type { WorkerOptions } from '../cli/worker-command.ts'
 import { CrawlerError } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
@@ -25,6 +26,7 @@ const OWNER_ONLY = 0o077
 
 export async function runWorker(options: WorkerOptions, out: Output): Promise<ExitCode> {
   const say = (text: string): void => out.warn(`${safeText(text)}\n`)
+  if (options.list) return listWorkers(options, out)
   process.umask(OWNER_ONLY)
   using signals = new StopSignals(() => say('leaving at once; others fetch what was under way'))
   await using place = placeOf(options)
@@ -36,6 +38,14 @@ export async function runWorker(options: WorkerOptions, out: Output): Promise<Ex
     worker.drain(DRAIN_MS)
   })
   await worker.run()
+  return EXIT.done
+}
+
+async function listWorkers(options: WorkerOptions, out: Output): Promise<ExitCode> {
+  await using place = placeOf(options)
+  const workers = (await (await place.workers())?.workers()) ?? []
+  if (options.json) for (const worker of workers) await out.write(`${JSON.stringify(worker)}\n`)
+  else await out.write(workersText(workers, place.shown))
   return EXIT.done
 }
 
