@@ -50,13 +50,14 @@ end
 
 -- Sizes as of the beginning of a round of the policy; with many hosts some at a time.
 local function countPending()
-  local last = num('lastHost')
-  if num('counted') == 0 or num('counted') >= last then
+  if num('counted') >= num('toCount') then
     if num('picks') < num('roundEnds') then return end
+    local last = num('lastHost')
     setMeta('roundEnds', num('picks') + math.max(MIN_ROUND, last))
+    setMeta('toCount', last)
     setMeta('counted', 0)
   end
-  local upTo = math.min(last, num('counted') + HOSTS_AT_ONCE)
+  local upTo = math.min(num('toCount'), num('counted') + HOSTS_AT_ONCE)
   for id = num('counted') + 1, upTo do
     local h = host(id)
     h.pending = (h[0] and queuedAt(2 * id) or 0) + (h[1] and queuedAt(2 * id + 1) or 0)

@@ -79,7 +79,7 @@ export class Calls {
     this.#count += 1
     const call = this.#count
     const { connection } = this.#options
-    const script = this.#scripts[name]
+    const script = this.#scripts(name)
     try {
       const answer = await connection.runKnown(script, this.#keys, this.#head(words))
       if (answer !== NOSCRIPT) return { call, reply: parseReply(answer) }
@@ -99,7 +99,7 @@ export class Calls {
   /** Whether the server is the one that this crawl was begun on, not restarted since. */
   async isKnown(): Promise<boolean> {
     const { connection } = this.#options
-    const answer = await connection.runKnown(this.#scripts.lease, this.#keys, IDLE)
+    const answer = await connection.runKnown(this.#scripts('lease'), this.#keys, IDLE)
     return answer !== NOSCRIPT
   }
 
@@ -107,7 +107,7 @@ export class Calls {
   async load(): Promise<void> {
     const { connection } = this.#options
     for (const name of ['lease', 'outside'] as const) {
-      await connection.run(this.#scripts[name], this.#keys, IDLE)
+      await connection.run(this.#scripts(name), this.#keys, IDLE)
     }
   }
 
@@ -136,7 +136,7 @@ export class Calls {
 
   async #send(name: ScriptName, words: readonly Word[]): Promise<unknown> {
     try {
-      return await this.#options.connection.run(this.#scripts[name], this.#keys, this.#head(words))
+      return await this.#options.connection.run(this.#scripts(name), this.#keys, this.#head(words))
     } catch (error) {
       throw this.#asOurs(error)
     }

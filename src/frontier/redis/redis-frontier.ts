@@ -7,6 +7,7 @@ import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
 import { Calls } from './calls.ts'
 import { LinkArguments, type LinkRules } from './link-arguments.ts'
+import { bringInLine } from './opening.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { OwnLeases } from './own-leases.ts'
 import {
@@ -45,11 +46,12 @@ export async function openRedisFrontier(options: RedisFrontierOptions): Promise<
   const calls = new Calls({ connection, name, clock, clockIsShared, sessionMs })
   const { reply } = await calls.run('begin', beginWords(options))
   const isNew = Number(reply[0]) === 1
-  const frontier = new RedisFrontier(options, calls, decodeStanding(reply[1]))
   if (!(await calls.isKnown())) {
     if (isNew) await calls.load()
     else await calls.goOnAfterRestart()
   }
+  if (!isNew && !options.joins) await bringInLine(calls, rulesOf(options), Number(reply[1]))
+  const frontier = new RedisFrontier(options, calls, decodeStanding(reply[2]))
   await frontier.renew()
   return frontier
 }

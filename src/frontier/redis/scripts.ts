@@ -22,6 +22,8 @@ const PIECES = {
   peek: [...FACTS, 'peek'],
   robots: [...FACTS, ...HOLDS, 'sitemaps', 'robots'],
   unreachable: [...FACTS, ...HOLDS, 'sitemaps', 'unreachable'],
+  refresh: [...FACTS, ...HOLDS, 'sitemaps', 'refresh'],
+  reopen: [...FACTS, ...HOLDS, 'sitemaps', 'reopen'],
 } as const satisfies Record<string, readonly string[]>
 
 /** What scripts need that write into a frontier which is not whole. */
@@ -37,21 +39,27 @@ export const HEAD = [
   `local REASONS = {${SHORT_REASONS.map((reason) => `'${reason}'`).join(',')}}`,
 ].join('\n')
 
-export type Scripts = Readonly<Record<ScriptName, RedisScript>>
+export type Scripts = (name: ScriptName) => RedisScript
 
 /**
  * `tag` goes into those that give leases: a server knows these only from a crawl that has begun on it,
  * so that not knowing them means that it was restarted since.
  */
 export function composeScripts(tag: string): Scripts {
-  const of = (name: ScriptName, first = HEAD): RedisScript =>
-    composeScript(name, PIECES[name], first)
   const own = `${HEAD}\n-- ${tag}`
-  return {
-    ...{ begin: of('begin'), add: of('add'), marks: of('marks'), settle: of('settle') },
-    ...{ rescore: of('rescore'), leave: of('leave'), peek: of('peek'), look: of('look') },
-    heads: of('heads'),
-    ...{ robots: of('robots'), unreachable: of('unreachable') },
-    ...{ lease: of('lease', own), outside: of('outside', own) },
+  const composed = new Map<string, RedisScript>()
+  return (name) => {
+    if (name !== 'lease' && name !== 'outside') return shared(name)
+    const known = composed.get(name) ?? composeScript(name, PIECES[name], own)
+    composed.set(name, known)
+    return known
   }
+}
+
+const known = new Map<ScriptName, RedisScript>()
+
+function shared(name: ScriptName): RedisScript {
+  const script = known.get(name) ?? composeScript(name, PIECES[name], HEAD)
+  known.set(name, script)
+  return script
 }
