@@ -1,6 +1,6 @@
 // The edge between a page and a row of `pages`, on the way in: the same for every database.
 import type { PageFields } from '../core/page.ts'
-import { withoutNul } from './column-text.ts'
+import { jsonWithoutNul, withoutNul } from './column-text.ts'
 
 export type PageColumn = (typeof PAGE_COLUMNS)[number]
 
@@ -70,7 +70,7 @@ export function pageToRow(
     page.parseMs,
     withoutNul(page.etag),
     withoutNul(page.lastModified),
-    page.about,
+    jsonWithoutNul(page.about),
     withoutNul(page.contentText),
   ]
 }

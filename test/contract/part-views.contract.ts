@@ -83,4 +83,31 @@ export function partViewsContract(name: string, openPlace: () => Promise<ViewedP
       assert.ok(rows.every(({ page_id }) => page_id === saved.id))
     }
   })
+
+  test(`${name}: no text from the web breaks a question to all pages`, async () => {
+    await using place = await openPlace()
+    await using jobs = await place.jobs()
+    await using store = await place.pages(await jobs.create(sampleJob()))
+    const odd = `a\0b \ud800 \udc00 c`
+    const parts = Object.fromEntries(
+      PARTS.map((part) => [part, JSON.stringify(PART_ROWS[part].map(([row]) => spoilt(row, odd)))]),
+    )
+    const about = JSON.stringify({ site_name: odd })
+    await store.save([sample('a.test/1', { about }, { parts }), sample('a.test/2', {}, { parts })])
+    for (const part of PARTS) {
+      const rows = await place.query(`SELECT * FROM page_${part}`)
+      assert.equal(rows.length, 2 * PART_ROWS[part].length, part)
+    }
+    const [link] = await place.query('SELECT anchor FROM page_links LIMIT 1')
+    assert.equal(link?.anchor, 'ab \ufffd \ufffd c')
+    const [kept] = await place.query("SELECT about FROM pages WHERE url = 'http://a.test/1'")
+    assert.deepEqual(JSON.parse(String(kept?.about)), { site_name: 'ab \ufffd \ufffd c' })
+  })
+}
+
+/** The row of a part, every text in it another one. */
+function spoilt(row: unknown, text: string): unknown {
+  return JSON.parse(
+    JSON.stringify(row, (_key, value: unknown) => (typeof value === 'string' ? text : value)),
+  )
 }
