@@ -24,5 +24,5 @@ test('a password is never shown, however it is written', () => {
 })
 
 test('a folder is called by its path', () => {
-  assert.equal(shownPlace({ data: '/srv/a:b@c', frontier: null }), '/srv/a:b@c')
+  assert.equal(shownPlace({ data: '/srv/a:b@c' }), '/srv/a:b@c')
 })

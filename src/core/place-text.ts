@@ -27,7 +27,7 @@ export function withoutPassword(url: string): string {
 }
 
 /** How the place is called in messages. */
-export function shownPlace({ data }: PlaceText): string {
+export function shownPlace({ data }: Pick<PlaceText, 'data'>): string {
   return isServerUrl(data) ? withoutPassword(data) : data
 }
 

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { openLock } from '../db/lock.ts'
 import { behindText } from './behind-text.ts'
 import { placeOf } from './place/open-place.ts'
-import { crawlLockPath, searchLockPath } from './places.ts'
+import { lockPath } from './places.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-behind-'))
 after(() => rmSync(dataDir, { recursive: true }))
@@ -14,11 +14,11 @@ after(() => rmSync(dataDir, { recursive: true }))
 test('who searches beside a crawl that nobody indexes hears how to keep up with it', async () => {
   const plain = /^7 changes of the store cannot be searched yet$/
   assert.match(await behindText(placeOf({ dataDir }), 1, 7), plain)
-  await using _crawl = await openLock(crawlLockPath(dataDir, 1))
+  await using _crawl = await openLock(lockPath(dataDir, 'crawl-1'))
   assert.match(
     await behindText(placeOf({ dataDir }), 1, 7),
     /yet: a crawl runs; .*index --follow.* --index/,
   )
-  await using _index = await openLock(searchLockPath(dataDir))
+  await using _index = await openLock(lockPath(dataDir, 'search'))
   assert.match(await behindText(placeOf({ dataDir }), 1, 7), plain)
 })

@@ -1,4 +1,6 @@
 // `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
+
+import type { PlaceChoice } from '../cli/place-options.ts'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
@@ -11,13 +13,13 @@ import { type ClaimedJob, claimFinished, claimJob } from './claim-job.ts'
 import { clockWarnings } from './clock-check.ts'
 import { topicFor } from './crawl-topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
-import { type PlaceNamed, placeOf } from './place/open-place.ts'
+import { placeOf } from './place/open-place.ts'
 import type { Place } from './place/place.ts'
 import { chooseCrawl } from './place-reader.ts'
 import { askForRound } from './rounds.ts'
 import { type RunResult, runJob } from './run-job.ts'
 
-export type CrawlRequest = PlaceNamed & {
+export type CrawlRequest = PlaceChoice & {
   readonly seeds: readonly CanonicalUrl[]
   readonly settings: CrawlSettings
   /** Null when the crawl is about nothing in particular. */

@@ -11,7 +11,7 @@ import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { openExportSearch } from './export-search.ts'
 import { openSearch } from './open-search.ts'
 import { placeOf } from './place/open-place.ts'
-import { searchLockPath, storePath } from './places.ts'
+import { lockPath, storePath } from './places.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'jelajah-export-search-'))
 after(() => rmSync(dir, { recursive: true }))
@@ -26,7 +26,7 @@ before(async () => {
 const options = { signal: new AbortController().signal, onBehind: () => {} }
 
 test('an index that somebody else keeps and is behind is not exported by', async () => {
-  await using _kept = await openLock(searchLockPath(dir))
+  await using _kept = await openLock(lockPath(dir, 'search'))
   await assert.rejects(openExportSearch(placeOf({ dataDir: dir }), { ...options, patienceMs: 0 }), {
     code: 'store-busy',
     message: /1 change behind; wait/,
@@ -34,7 +34,7 @@ test('an index that somebody else keeps and is behind is not exported by', async
 })
 
 test('an index that somebody else brings up to date is waited for', async () => {
-  const kept = await openLock(searchLockPath(dir))
+  const kept = await openLock(lockPath(dir, 'search'))
   const opening = openExportSearch(placeOf({ dataDir: dir }), {
     ...options,
     onBehind: () => void kept?.[Symbol.asyncDispose](),

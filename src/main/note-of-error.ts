@@ -1,28 +1,33 @@
 // Why a job failed, for those who asked for it over HTTP: in words, without a stack, without a path of
-// this machine.
+// this machine or the address of another.
 import { tmpdir } from 'node:os'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
+import { isServerUrl, type PlaceText, shownPlace, withoutPassword } from '../core/place-text.ts'
 import { fieldName } from '../request/field-names.ts'
 
 const MAX_LENGTH = 2000
 /** Where a word begins: an address may have two dashes in it. */
 const FLAG = /(?<=^|\s)--([a-z][a-z0-9-]*)/gm
 
-export function noteOfError(error: unknown, dataDir: string): string {
+export function noteOfError(error: unknown, place: PlaceText): string {
   if (error instanceof InvalidInput) {
     const message = error.message.replaceAll(FLAG, (_, option: string) => fieldName(option))
-    return shortened(message, dataDir)
+    return shortened(message, place)
   }
   if (!(error instanceof CrawlerError)) return 'something went wrong inside; the log says more'
   // Of a process that broke, the rest is its stack.
   const [first = ''] = error.message.split('\n')
-  return shortened(error.code === 'process-died' ? first : error.message, dataDir)
+  return shortened(error.code === 'process-died' ? first : error.message, place)
 }
 
-function shortened(message: string, dataDir: string): string {
+function shortened(message: string, place: PlaceText): string {
+  const { data, frontier } = place
+  const isFolder = !isServerUrl(data)
   const text = message
-    .replaceAll(`${dataDir}/`, '')
-    .replaceAll(dataDir, 'the data folder')
+    .replaceAll(isFolder ? `${data}/` : data, '')
+    .replaceAll(shownPlace(place), isFolder ? 'the data folder' : 'the database')
     .replaceAll(`${tmpdir()}/`, '')
-  return text.slice(0, MAX_LENGTH)
+  const called =
+    frontier === null ? text : text.replaceAll(withoutPassword(frontier), 'the frontier')
+  return called.slice(0, MAX_LENGTH)
 }

@@ -22,7 +22,7 @@ import { checkNode, checkOpenFiles } from './doctor-checks.ts'
 import { runExplain } from './explain.ts'
 import type { Output } from './output.ts'
 import { runPages } from './pages.ts'
-import { crawlLockPath, frontierPath, storePath } from './places.ts'
+import { frontierPath, lockPath, storePath } from './places.ts'
 import { runUrls } from './urls.ts'
 
 const PAGES = 1200
@@ -110,9 +110,9 @@ test('a crawl that was killed is shown as interrupted, one that runs as running'
     return lines.map((line) => JSON.parse(line)).map(({ status, note }) => `${status} ${note}`)
   }
   assert.deepEqual(await statuses(), ['stopped interrupted', 'stopped interrupted'])
-  await using _second = await openLock(crawlLockPath(folder, 2))
+  await using _second = await openLock(lockPath(folder, 'crawl-2'))
   assert.deepEqual(await statuses(), ['running ', 'stopped interrupted'])
-  await using _first = await openLock(crawlLockPath(folder, 1))
+  await using _first = await openLock(lockPath(folder, 'crawl-1'))
   assert.deepEqual(await statuses(), ['running ', 'running '])
   assert.equal((await jobs.get(1))?.status, 'running')
 })

@@ -6,7 +6,7 @@ import { openLock } from '../db/lock.ts'
 import { openSqliteSearchReader } from '../search/sqlite/open-search-index.ts'
 import { KeptFeed } from './keep-feed.ts'
 import { placeOf } from './place/open-place.ts'
-import { searchLockPath, searchPath } from './places.ts'
+import { lockPath, searchPath } from './places.ts'
 import { type IndexWorld, runIndex } from './run-index.ts'
 
 type Flags = { readonly follow?: boolean; readonly rebuild?: boolean; readonly json?: boolean }
@@ -76,7 +76,7 @@ test('who is stopped keeps what was read, and says how it goes on', async () => 
 
 test('while another process keeps the index there is nothing to do here', async () => {
   await using place = await FeedPlace.open(1)
-  await using _lock = await openLock(searchLockPath(place.dir))
+  await using _lock = await openLock(lockPath(place.dir, 'search'))
   await assert.rejects(run(place), { code: 'store-busy', message: /another process keeps/ })
 })
 

@@ -125,7 +125,7 @@ function failed(thrown: unknown): JobEnd {
       process.stderr.write(`jelajah: crawl ${order.crawlId}: ${safeText(line)}\n`)
     }
   }
-  const note = noteOfError(error, place.shown)
+  const note = noteOfError(error, place.text)
   // A folder that is gone is the job's end; servers come back, and the job goes on.
   const isAway = error instanceof CrawlerError && error.code === 'store-unreachable'
   if (isAway && place.folder === null) return { outcome: 'unreachable', note }

@@ -6,6 +6,7 @@ import { summaryText } from '../cli/print.ts'
 import type { Status } from '../cli/status-line.ts'
 import { StatusPrinter } from '../cli/status-printer.ts'
 import type { JobRecord } from '../core/job.ts'
+import { shownPlace } from '../core/place-text.ts'
 import type { RefreshSummary } from '../core/summary.ts'
 import { reasonCode } from '../core/visit.ts'
 import type { Progress } from '../crawl/progress.ts'
@@ -61,7 +62,8 @@ async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<R
         running = job
         if (options.refresh !== null) printer.notice(`looking again at crawl ${job.id}`)
         else if (continued) printer.notice(`continuing crawl ${job.id}; --fresh would start anew`)
-        else if (options.verbose) printer.notice(`crawl ${job.id} in ${options.dataDir}`)
+        else if (options.verbose)
+          printer.notice(`crawl ${job.id} in ${shownPlace({ data: options.dataDir })}`)
       },
       onProgress: (progress) => {
         if (running !== null) printer.show(statusOf(running, progress))
@@ -136,7 +138,8 @@ function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Sta
   }
 }
 
-function advice(result: RunResult, { settings, dataDir }: CrawlOptions): string[] {
+function advice(result: RunResult, options: CrawlOptions): string[] {
+  const { settings } = options
   const { end, summary, lostSeeds, troubled } = result
   const waiting = `${showCount(summary.queued)} URLs still wait`
   const lines: string[] = []
@@ -161,7 +164,8 @@ function advice(result: RunResult, { settings, dataDir }: CrawlOptions): string[
     lines.push(safeText(`  ${seed}${where}  ${end.state}: ${end.reason}${remedyFor(end.reason)}`))
   }
   for (const { host, trouble } of troubled) lines.push(safeText(`  ${host} failed: ${trouble}`))
-  if (lostSeeds.length > 0) lines.push(`'jelajah urls --data ${dataDir}' tells more.`)
+  if (lostSeeds.length > 0)
+    lines.push(`'jelajah urls --data ${shownPlace({ data: options.dataDir })}' tells more.`)
   return lines
 }
 

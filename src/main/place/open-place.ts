@@ -1,3 +1,4 @@
+import type { PlaceChoice } from '../../cli/place-options.ts'
 import { isServerUrl, type PlaceText } from '../../core/place-text.ts'
 import { FolderPlace } from './folder-place.ts'
 import type { Place } from './place.ts'
@@ -9,13 +10,7 @@ export function openPlace(text: PlaceText): Place {
 }
 
 /** As the options of a command name it: the folder, or a database in its place. */
-export type PlaceNamed = {
-  readonly dataDir: string
-  readonly frontier?: string | null
-  readonly storeTimeoutMs?: number
-}
-
-export function placeOf({ dataDir, frontier = null, storeTimeoutMs }: PlaceNamed): Place {
+export function placeOf({ dataDir, frontier = null, storeTimeoutMs }: PlaceChoice): Place {
   const timeout = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
   return openPlace({ data: dataDir, frontier, ...timeout })
 }
