@@ -13,7 +13,10 @@ const COMMON = 1000
 /** Less than this share of the most common one: a word that pages of that language only quote. */
 const LEAST_SHARE = 0.2
 
-/** `formsOf`: all stems of a word. Those in use of the words of a query. */
+/**
+ * `formsOf`: all stems of a word. Those in use of the words of a query. None that no page has: FTS5 would count
+ * the word itself twice in the first page that has it.
+ */
 export async function formsInUse(
   matcher: Pick<Matcher, 'pagesWith'>,
   query: Query,
@@ -24,18 +27,17 @@ export async function formsInUse(
     const [word] = words
     if (anyForm && word !== undefined) forms.set(word, formsOf(word))
   }
-  const several = [...forms.values()].filter(({ length }) => length > 1).flat()
+  const all = [...new Set([...forms.values()].flat())]
   const counts = await matcher.pagesWith(
-    several.map((form) => [form]),
+    all.map((form) => [form]),
     COMMON,
   )
-  const pages = new Map(several.map((form, at) => [form, counts[at] ?? 0]))
+  const pages = new Map(all.map((form, at) => [form, counts[at] ?? 0]))
   return (word) => common(forms.get(word) ?? [], pages)
 }
 
 function common(forms: readonly string[], pages: ReadonlyMap<string, number>): readonly string[] {
-  if (forms.length < 2) return forms
-  const most = Math.max(...forms.map((form) => pages.get(form) ?? 0))
+  const most = Math.max(0, ...forms.map((form) => pages.get(form) ?? 0))
   const least = Math.max(1, most * LEAST_SHARE)
   return forms.filter((form) => (pages.get(form) ?? 0) >= least)
 }

@@ -151,6 +151,27 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     assert.deepEqual((await scene.ids('coffee NOT "cold"')).sort(), [2])
   })
 
+  promise('a word that must not be there changes no score of what is left', async (scene) => {
+    await scene.add(
+      { language: 'en', contentText: 'green teas' },
+      { language: 'en', contentText: 'tea', keywords: 'green' },
+      { language: 'en', contentText: 'sugar' },
+    )
+    const scoreOf = async (text: string) => (await scene.find(text)).hits[0]?.score
+    assert.equal(await scoreOf('tea keywords:green -sugar'), await scoreOf('tea keywords:green'))
+  })
+
+  promise('a filter changes no score of what is left', async ({ add, find }) => {
+    await add(
+      { language: 'en', url: urlOf('http://a.test/gurih-1'), contentText: 'tea' },
+      { language: 'en', url: urlOf('http://a.test/gurih-2'), contentText: 'coffee' },
+      { language: 'en', contentText: 'milk' },
+    )
+    const scoresOf = async (rest: Partial<Search>) =>
+      (await find('gurih', rest)).hits.map(({ page, score }) => [page.id, score])
+    assert.deepEqual(await scoresOf({ filter: { language: 'en' } }), await scoresOf({}))
+  })
+
   promise('without a word to look for, an excluded one leaves all others', async (scene) => {
     const { add, find, ids } = scene
     await add(

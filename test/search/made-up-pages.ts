@@ -19,8 +19,13 @@ const WORDS = {
 } as const
 const ODD = ["don't", 'café', '日本語の', 'np.fill_holes', 'e-mail', 'the', 'of', 'yang', '42']
 
-/** More words than a vector has places for; one word more often than it counts. */
-const LONG = { 20: 17_000, 40: 5000, 60: 40_000 } as const
+/** More words than a vector has places for, or one word more often than it counts; by page. */
+const LONG: ReadonlyMap<number, number> = new Map([
+  [20, 17_000],
+  [40, 4000],
+])
+/** Words in a row are found in them, but weigh next to nothing where a vector ends between them. */
+export const LONG_PAGES: ReadonlySet<number> = new Set(LONG.keys())
 
 class MadeUp {
   readonly #random: () => number
@@ -57,8 +62,7 @@ class MadeUp {
     const primary = language.slice(0, 2)
     const path = `${this.pick(WORDS.en)}/${this.pick(WORDS.id)}-${id}`
     const copied = before.length > 0 && this.below(8) === 0 ? this.pick(before) : null
-    const count = Object.entries(LONG).find(([long]) => Number(long) === id)?.[1]
-    const text = this.words(count ?? 5 + this.below(120), primary)
+    const text = this.words(LONG.get(id) ?? 5 + this.below(120), primary)
     const page = {
       ...sampleFields(`http://${this.pick(WORDS.en)}.test/${path}`, {
         ...{ language, title: this.words(1 + this.below(5), primary), contentText: text },

@@ -39,3 +39,118 @@ searchIndexContract('PostgreSQL', async () => ({
   reader: (pages) => openPostgresSearchReader({ db, pagesOf: pages }),
   [Symbol.asyncDispose]: () => discardPostgresSearchIndex(db),
 }))
+
+async function openFilled() {
+  const index = await openPostgresSearchIndex({ db, pagesOf })
+  await index.add({ pages: [PAGE], gone: [], position })
+  return {
+    index,
+    find: (text: string) => index.query({ text, limit: 1, offset: 0 }),
+    [Symbol.asyncDispose]: () => discardPostgresSearchIndex(db),
+  }
+}
+
+/** Pieces that mean something to PostgreSQL, to our own queries, or to nobody. */
+const PIECES =
+  `" "" * ** ^ - -- + ( ) (( )) { } : :* :A , . ; ' '' \\ \\' / % _ ~ | & = # @ ! !! ? <-> <2> $1
+  AND OR NOT and or title: title:" url:( nope:x 'a' E'a' host:* text:- crawler panic don't a the crawl*
+  "near to" -panic \u201cnear \u201d \u00e9 e\u0301 \u0130 \u00df 日本 日 ไทย \u0000 \u0001 \u200b \u202e \u2028 \ud83d
+  \ude00 😀 \ufffe 1 0x1 1e9 -- /* ; DROP`.split(/\s+/)
+
+/** JELAJAH_FUZZ=100000 for a long run. */
+const ROUNDS = Number(process.env.JELAJAH_FUZZ ?? 150)
+
+test('no text that anybody could type is an error', async () => {
+  await using filled = await openFilled()
+  const random = seededRandom(11)
+  const pick = () => PIECES[Math.floor(random() * PIECES.length)] ?? ''
+  for (let round = 0; round < ROUNDS; round++) {
+    const glue = random() < 0.5 ? ' ' : ''
+    const text = Array.from({ length: 1 + random() * 12 }, pick).join(glue)
+    const { used } = await filled.find(text)
+    assert.ok(text.startsWith(used))
+  }
+  for (const piece of ['(', ' OR a', ' -a', '"', 'title:', 'a* ', "' ", '\\', '\0', '😀']) {
+    assert.ok((await filled.find(piece.repeat(100_000))).total <= 1, piece)
+  }
+  const filter = { host: '\0\ud800', kind: "'\\\0", language: '\0', topic: '\0' }
+  const { total } = await filled.index.query({ text: 'panic', filter, limit: 1, offset: 0 })
+  assert.equal(total, 0)
+})
+
+test('an apostrophe is part of a word', async () => {
+  await using filled = await openFilled()
+  const totalOf = async (text: string) => (await filled.find(text)).total
+  assert.deepEqual(
+    [await totalOf("don't"), await totalOf('don\u2019t'), await totalOf('don')],
+    [1, 1, 0],
+  )
+})
+
+test('an index of another version begins anew, and readers have none', async () => {
+  for (const change of ['version = 999', 'layout = 999']) {
+    await using filled = await openFilled()
+    assert.equal((await filled.find('panic')).total, 1)
+    await db.sql.unsafe(`UPDATE search.search_version SET ${change}`)
+    assert.equal(await openPostgresSearchReader({ db, pagesOf }), null, change)
+    let anew = 0
+    const index = await openPostgresSearchIndex({ db, pagesOf }, () => anew++)
+    assert.deepEqual(await index.position(), { mark: '', cursor: 0 }, change)
+    assert.equal((await filled.find('panic')).total, 0, 'who has it open reads the new one')
+    assert.equal(anew, 1)
+  }
+})
+
+test('a schema of somebody else is left alone', async () => {
+  await db.sql.unsafe('CREATE SCHEMA search; CREATE TABLE search.theirs (a int)').simple()
+  await assert.rejects(openPostgresSearchIndex({ db, pagesOf }), { code: 'store-damaged' })
+  await assert.rejects(discardPostgresSearchIndex(db), { code: 'store-damaged' })
+  await db.sql.unsafe('SELECT * FROM search.theirs')
+  await db.sql.unsafe('DROP SCHEMA search CASCADE').simple()
+})
+
+test('an index that lost a table says so, and can be made anew', async () => {
+  await using filled = await openFilled()
+  await db.sql.unsafe('DROP TABLE search.page_words')
+  const error = await filled.find('panic').catch((caught: unknown) => caught)
+  assert.ok(isUnfitPostgresIndex(error))
+  await discardPostgresSearchIndex(db)
+  assert.equal(await openPostgresSearchReader({ db, pagesOf }), null)
+})
+
+test('two who both believe they may write leave an index that is whole', async () => {
+  await using filled = await openFilled()
+  const other = await openPostgresSearchIndex({ db, pagesOf })
+  const pages = Array.from({ length: 20 }, (_, nth) => ({ ...PAGE, id: nth + 1 }))
+  await Promise.all(
+    [filled.index, other, filled.index].map((index) => index.add({ pages, gone: [], position })),
+  )
+  const [row] = await db.sql`
+    SELECT pages = (SELECT count(*) FROM search.searched_pages)
+      AND length = (SELECT sum(length) FROM search.searched_pages) AS is_right
+    FROM search.search_position`
+  assert.equal(row?.is_right, true)
+  assert.equal((await filled.index.nearDuplicates([20]))[0]?.size, 20)
+})
+
+test('words beyond what one vector holds are found, and in a row across its end', async () => {
+  await using filled = await openFilled()
+  const numbered = Array.from({ length: 40_000 }, (_, nth) => `word${nth}`)
+  const same = Array(2000).fill('same')
+  const long = { ...PAGE, id: 2, contentText: [...numbered, ...same, 'end', "don't"].join(' ') }
+  await filled.index.add({ pages: [long], gone: [], position })
+  const idsOf = (text: string) => filled.index.matching({ text })
+  for (let at = 1; at < numbered.length; at += 1999) {
+    assert.deepEqual(await idsOf(`"${numbered[at - 1]} ${numbered[at]}"`), [2])
+  }
+  const cut = numbered.slice(15_950, 16_050)
+  for (let at = 0; at < cut.length - 20; at++) {
+    assert.deepEqual(await idsOf(`"${cut.slice(at, at + 20).join(' ')}"`), [2], cut[at])
+  }
+  assert.deepEqual(await idsOf(`word1 word39999 "same same end don't"`), [2])
+  assert.deepEqual(await idsOf('"word1 word3"'), [])
+  assert.deepEqual(await idsOf('same -word39999'), [])
+  await filled.index.add({ pages: [], gone: [2], position })
+  const [left] = await db.sql`SELECT count(*) AS count FROM search.long_page_words`
+  assert.equal(left?.count, 0)
+})

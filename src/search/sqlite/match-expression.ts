@@ -6,13 +6,10 @@ import { type Column, STEMS_OF } from '../page-columns.ts'
 import type { Query, Term } from '../query.ts'
 import { STEM_COLUMNS } from './columns.ts'
 
-/** Null when there is nothing to look for. */
-export function matchExpression(query: Query, formsOf: FormsOf): string | null {
-  if (query.all.length === 0) return null
-  const all = query.all.map((terms) => anyOf(terms.flatMap((term) => everyForm(term, formsOf))))
-  const wanted = all.join(' AND ')
-  const unwanted = unwantedExpression(query)
-  return unwanted === null ? wanted : `(${wanted}) NOT ${unwanted}`
+/** What must be there; null when there is nothing to look for. */
+export function matchExpression({ all }: Query, formsOf: FormsOf): string | null {
+  if (all.length === 0) return null
+  return all.map((terms) => anyOf(terms.flatMap((term) => everyForm(term, formsOf)))).join(' AND ')
 }
 
 /** What matches this is not meant; null when nothing is excluded. */

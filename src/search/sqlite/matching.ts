@@ -25,19 +25,13 @@ export class SqliteMatcher implements Matcher {
     const filters = conditionsOf(filter, topics)
     const formsOf = (word: string) => stems.forms(word, filter.language)
     const match = matchExpression(query, await formsInUse(this, query, formsOf))
-    if (match !== null) {
-      const conditions: Condition[] = [['page_words MATCH ?', match], ...filters]
-      const order = 'rank, page.id'
-      return new SqliteMatching(this.#db, {
-        ...{ from: BY_WORDS, rank: blended(scoring), order, conditions },
-      })
-    }
     const unwanted = unwantedExpression(query)
-    if (unwanted === null) return null
-    const conditions: Condition[] = [[WITHOUT_WORDS, unwanted], ...filters]
-    // None is better than another: the newest first.
-    const order = 'page.fetched_at DESC, page.id'
-    return new SqliteMatching(this.#db, { from: ALL_PAGES, rank: '0', order, conditions })
+    if (match === null && unwanted === null) return null
+    const conditions: Condition[] = []
+    if (match !== null) conditions.push(['page_words MATCH ?', match])
+    if (unwanted !== null) conditions.push([WITHOUT_WORDS, unwanted])
+    const way = match === null ? NEWEST : { ...BY_WORDS, rank: blended(scoring) }
+    return new SqliteMatching(this.#db, { ...way, conditions: [...conditions, ...filters] })
   }
 
   async pagesWith(lists: readonly (readonly string[])[], most: number): Promise<readonly number[]> {
@@ -52,8 +46,18 @@ export class SqliteMatcher implements Matcher {
 }
 
 /** The join begins with the words, whatever the filters look like: few pages have them. */
-const BY_WORDS = 'page_words CROSS JOIN searched_pages AS page ON page.id = page_words.rowid'
-const ALL_PAGES = 'searched_pages AS page'
+const BY_WORDS = {
+  from: 'page_words CROSS JOIN searched_pages AS page ON page.id = page_words.rowid',
+  order: 'rank, page.id',
+}
+/** None is better than another. */
+const NEWEST = {
+  ...{ from: 'searched_pages AS page', rank: '0', order: 'page.fetched_at DESC, page.id' },
+}
+/**
+ * No NOT of FTS5 around what is wanted: where a part of that is in the wrong column, FTS5 forgets where the
+ * others stand in the pages that come next, and these get scores as if they had none of them.
+ */
 const WITHOUT_WORDS = 'page.id NOT IN (SELECT rowid FROM page_words WHERE page_words MATCH ?)'
 
 type Selection = {
