@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { CrawlerError } from '../../core/errors.ts'
 import { NOSCRIPT, type RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { keyPrefix, LAYOUT, metaKey, type ShardName } from './keys.ts'
+import { keyPrefix, LAYOUT, metaKey, type ShardName, UNFINISHED } from './keys.ts'
 import { parseReply } from './reply.ts'
 import { composeScripts, type ScriptName, type Scripts } from './scripts.ts'
 
@@ -19,6 +19,13 @@ export type CallsOptions = {
   readonly sessionMs: number
 }
 
+/** What a script answered, which call it was, and when it went out by our clock. */
+export type Answer = {
+  readonly call: number
+  readonly sentAt: number
+  readonly reply: readonly unknown[]
+}
+
 /** With no session a script that gives leases gives none. */
 const IDLE: readonly Word[] = ['', '', 0]
 
@@ -30,7 +37,7 @@ export class Calls {
   #count = 0
   #marks: Word[] = []
   #marksWaiting = 0
-  #onMarks: (call: number, reply: readonly unknown[]) => void = () => {}
+  #onMarks: (answer: Answer) => void = () => {}
   #broken: unknown = null
   #timer: NodeJS.Immediate | null = null
 
@@ -46,7 +53,7 @@ export class Calls {
   }
 
   /** Who hears what the server answers to marks. */
-  onMarks(heard: (call: number, reply: readonly unknown[]) => void): void {
+  onMarks(heard: (answer: Answer) => void): void {
     this.#onMarks = heard
   }
 
@@ -58,31 +65,30 @@ export class Calls {
   }
 
   /** Runs a script; `call` is its number. */
-  async run(
-    name: ScriptName,
-    words: readonly Word[],
-  ): Promise<{ readonly call: number; readonly reply: readonly unknown[] }> {
+  async run(name: ScriptName, words: readonly Word[]): Promise<Answer> {
     if (this.#broken !== null) throw this.#broken
     this.#sendMarks()
     this.#count += 1
     const call = this.#count
-    return { call, reply: parseReply(await this.#send(name, words)) }
+    const sentAt = this.#options.clock.now()
+    return { call, sentAt, reply: parseReply(await this.#send(name, words)) }
   }
 
   /** A script that gives leases. One that the server does not know tells that it was restarted. */
   async runOwn(
     name: 'lease' | 'outside',
     words: readonly Word[],
-  ): Promise<{ readonly call: number; readonly reply: readonly unknown[] }> {
+  ): Promise<Answer> {
     if (this.#broken !== null) throw this.#broken
     this.#sendMarks()
     this.#count += 1
     const call = this.#count
-    const { connection } = this.#options
+    const { connection, clock } = this.#options
+    const sentAt = clock.now()
     const script = this.#scripts(name)
     try {
       const answer = await connection.runKnown(script, this.#keys, this.#head(words))
-      if (answer !== NOSCRIPT) return { call, reply: parseReply(answer) }
+      if (answer !== NOSCRIPT) return { call, sentAt, reply: parseReply(answer) }
     } catch (error) {
       throw this.#asOurs(error)
     }
@@ -126,8 +132,9 @@ export class Calls {
     this.#marksWaiting = 0
     this.#count += 1
     const call = this.#count
+    const sentAt = this.#options.clock.now()
     return this.#send('marks', words).then(
-      (reply) => this.#onMarks(call, parseReply(reply)),
+      (reply) => this.#onMarks({ call, sentAt, reply: parseReply(reply) }),
       (error: unknown) => {
         this.#broken ??= error
       },
@@ -154,6 +161,10 @@ export class Calls {
     const where = `the frontier of crawl ${name.crawlId}`
     if (code === 'LOST') {
       const text = `${where} is not in Redis (${connection.shownUrl}): run jelajah doctor --rebuild-frontier`
+      return new CrawlerError('store-damaged', text, { cause: error })
+    }
+    if (code === 'LAYOUT' && rest === UNFINISHED) {
+      const text = `${where} in Redis is not whole: run jelajah doctor --rebuild-frontier`
       return new CrawlerError('store-damaged', text, { cause: error })
     }
     if (code === 'LAYOUT') {

@@ -32,6 +32,8 @@
 
 /** Another layout is refused: raise it when what is above changes its meaning. */
 export const LAYOUT = 1
+/** The layout of one that is being made anew: no number, so no program takes it for its own. */
+export const UNFINISHED = 'unfinished'
 
 /** Reasons that a row keeps as a number, from 1 on; only ever append. */
 export const SHORT_REASONS = [

@@ -4,7 +4,6 @@
 //
 // Left out: robots.txt and sitemaps, which are asked for again, and where pages lead: a URL that a
 // shorter path is found to is nearer, those behind it are not.
-import type { Job } from '../../core/job.ts'
 import { VIAS } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import type { FrontierNote, HostCopy, UrlCopy } from '../../core/url-copy.ts'
@@ -12,29 +11,23 @@ import { URL_STATES } from '../../core/visit.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import { composeScript } from '../../db/redis-script.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
-import { keyPrefix, LAYOUT, metaKey, type ShardName } from './keys.ts'
+import { keyPrefix, LAYOUT, metaKey, type ShardName, UNFINISHED } from './keys.ts'
 import { hashText } from './link-arguments.ts'
+import type { RedisFrontierOptions } from './options.ts'
 import { HEAD, RESTORING } from './scripts.ts'
+import { settingsOf } from './settings-words.ts'
 import { textOfSignals } from './signals-text.ts'
 
 const AT_ONCE = 200
 const KEYS_AT_ONCE = 1_000
 const UNREACHABLE = 8
-/** What says of a frontier that it is not whole: no number, so no program takes it for its own. */
-const UNFINISHED = 'unfinished'
 
 const restore = composeScript('restore', [...RESTORING, 'restore'], HEAD)
 const restored = composeScript('restored', [...RESTORING, 'restored'], HEAD)
 
 export type RebuildOptions = {
-  readonly connection: RedisConnection
-  readonly job: Job
-  readonly shard?: number
-  /** What the frontier's scripts know of the job's settings, as a run of it would set them. */
-  readonly settings: readonly (readonly [name: string, value: string | number])[]
-  readonly templateOf: (
-    url: CanonicalUrl,
-  ) => { readonly key: string; readonly strict: boolean } | null
+  /** As the next run will open it. */
+  readonly frontier: RedisFrontierOptions
   /** By position. `isCopied` is false for one that the copy has not, or not so. */
   readonly urls: AsyncIterable<readonly (UrlCopy & { readonly isCopied?: boolean })[]>
   readonly hosts: AsyncIterable<readonly HostCopy[]>
@@ -44,13 +37,13 @@ export type RebuildOptions = {
 
 /** How many URLs it has now. */
 export async function rebuildRedisFrontier(options: RebuildOptions): Promise<number> {
-  const { connection, job, shard = 0 } = options
+  const { connection, job, shard = 0 } = options.frontier
   const name = { prefix: connection.prefix, crawlId: job.id, shard }
-  await discardShard(connection, name)
   const meta = metaKey(name)
-  const settings = options.settings.flat()
-  const begun = ['salt', job.salt, 'clean', 0, 'runs', 1, ...settings, 'layout', UNFINISHED]
-  await connection.call('HSET', meta, ...begun)
+  await connection.call('HSET', meta, 'layout', UNFINISHED)
+  await discardShard(connection, name)
+  const settings = Object.entries(settingsOf(options.frontier)).flat()
+  await connection.call('HSET', meta, 'layout', UNFINISHED, 'clean', 0, 'runs', 1, ...settings)
   const rebuilding = new Rebuilding(options, name)
   const count = await rebuilding.restoreUrls()
   await rebuilding.restoreRest()
@@ -100,7 +93,7 @@ class Rebuilding {
   constructor(options: RebuildOptions, name: ShardName) {
     this.#options = options
     this.#key = metaKey(name)
-    this.#hashUrl = createUrlHasher(options.job.salt)
+    this.#hashUrl = createUrlHasher(options.frontier.job.salt)
   }
 
   async restoreUrls(): Promise<number> {
@@ -138,7 +131,7 @@ class Rebuilding {
       this.#leads.push([position, hashText(this.#hashUrl(reason as CanonicalUrl))])
     }
     const state = copy.outOfReach ? UNREACHABLE : URL_STATES.indexOf(copy.state)
-    const shape = this.#options.templateOf(url)
+    const shape = this.#options.frontier.templateOf(url)
     return [
       ...[position, hash, url, state, reason, depth, hops, foundOn ?? 0, VIAS.indexOf(via)],
       ...[foundAt, inLinks, textOfSignals(signals), priority, tries, nextAt ?? ''],
@@ -149,6 +142,6 @@ class Rebuilding {
   }
 
   #run(script: typeof restore, words: readonly (string | number)[]): Promise<unknown> {
-    return this.#options.connection.run(script, [this.#key], ['', '', '0', ...words])
+    return this.#options.frontier.connection.run(script, [this.#key], ['', '', '0', ...words])
   }
 }
