@@ -12,20 +12,11 @@ import { CRAWLER_ERRORS, CrawlerError, type CrawlerErrorCode } from '../core/err
 import type { Job } from '../core/job.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type Enough, enoughOf } from './enough.ts'
-import { figuresOf, glanceOf, leftBehind, sumOf } from './figures.ts'
+import { figuresOf, glanceOf, sumOf } from './figures.ts'
 import { type KnownProgress, NO_PROGRESS, type Progress } from './progress.ts'
+import { RunShares } from './run-shares.ts'
 import type { CrawlEnd, DrainReason, Pair } from './supervisor.ts'
-import type {
-  Announcement,
-  Figures,
-  Glance,
-  Heard,
-  OwnEnd,
-  Phase,
-  WorkerRecord,
-  WorkerRegistry,
-  WorkerShare,
-} from './worker-registry.ts'
+import type { Announcement, Heard, OwnEnd, Phase, WorkerRegistry } from './worker-registry.ts'
 
 const BEAT_MS = 500
 /** Of workers that do not answer; those that died are gone from the registry by then. */
@@ -68,9 +59,7 @@ export class SharedRun implements Pair {
   readonly #run = randomUUID()
   readonly #pair: Pair | null
   readonly #ended = Promise.withResolvers<CrawlEnd>()
-  /** By worker, as it was last heard of. */
-  readonly #shares = new Map<string, WorkerShare>()
-  #glance: Glance | null = null
+  readonly #shares: RunShares
   #progress: Progress
   #phase: Phase = 'running'
   #draining: DrainReason | null = null
@@ -80,14 +69,13 @@ export class SharedRun implements Pair {
   #isPairAtWork: boolean
   /** What was said about waiting; '' while somebody works. */
   #waiting = ''
-  /** Why workers that are there do not join. */
-  #declined = ''
   #isOver = false
   #beating: Promise<void> | null = null
   #timers: NodeJS.Timeout[] = []
 
   constructor(options: SharedRunOptions) {
     this.#options = options
+    this.#shares = new RunShares(options.job.id, this.#run)
     this.#progress = { ...NO_PROGRESS, ...options.known }
     this.#pair = options.openPair?.(() => this.#tell()) ?? null
     this.#isPairAtWork = this.#pair !== null
@@ -184,25 +172,13 @@ export class SharedRun implements Pair {
   }
 
   get #pairsAtWork(): number {
-    const own = this.#isPairAtWork ? 1 : 0
-    return [...this.#shares.values()].reduce((sum, { pairs }) => sum + pairs, own)
+    return this.#shares.pairs + (this.#isPairAtWork ? 1 : 0)
   }
 
-  #hear({ workers, glance }: Heard): void {
-    this.#glance = glance ?? this.#glance
-    this.#declined = whyNobodyJoins(workers, this.#options.job.id)
-    const present = new Map(
-      workers.flatMap(({ id, shares }) =>
-        shares.filter(({ run }) => run === this.#run).map((share) => [id, share] as const),
-      ),
-    )
-    for (const [id, share] of this.#shares) {
-      // What one did that is gone stays done.
-      if (!present.has(id)) this.#shares.set(id, gone(share))
-    }
-    for (const [id, share] of present) this.#shares.set(id, share)
+  #hear(heard: Heard): void {
+    this.#shares.hear(heard)
     this.#tell()
-    this.#judge([...present.values()])
+    this.#judge()
   }
 
   #tell(): void {
@@ -217,7 +193,8 @@ export class SharedRun implements Pair {
   }
 
   #wait(): void {
-    const text = this.#declined === '' ? WAITING : `${WAITING}: ${this.#declined}`
+    const { declined } = this.#shares
+    const text = declined === '' ? WAITING : `${WAITING}: ${declined}`
     if (text === this.#waiting) return
     this.#waiting = text
     this.#options.onBusy(text)
@@ -225,9 +202,9 @@ export class SharedRun implements Pair {
 
   #merged(): Progress {
     const own = this.#pair?.progress ?? null
-    const others = [...this.#shares.values()].map(({ figures }) => figures)
-    const all: Figures[] = own === null ? others : [figuresOf(own), ...others]
-    const seen = own === null || own.scouterPid === 0 ? this.#glance : glanceOf(own)
+    const others = this.#shares.figures
+    const all = own === null ? others : [figuresOf(own), ...others]
+    const seen = own === null || own.scouterPid === 0 ? this.#shares.glance : glanceOf(own)
     const sum = sumOf(all)
     const stored = Math.max(sum.stored, this.#options.known.stored)
     return { ...this.#progress, ...sum, ...seen, stored: this.#isRound ? sum.stored : stored }
@@ -245,12 +222,12 @@ export class SharedRun implements Pair {
     if (enough !== null && this.#phase === 'running') this.enough(enough)
   }
 
-  #judge(present: readonly WorkerShare[]): void {
-    const broken = present.find(({ trouble }) => BROKEN.some((code) => code === trouble?.code))
-    if (broken?.trouble && this.#pair === null) {
-      this.#ended.reject(new CrawlerError(errorCode(broken.trouble.code), broken.trouble.message))
+  #judge(): void {
+    const { end, troubles } = this.#shares
+    const broken = troubles.find(({ code }) => BROKEN.some((known) => known === code))
+    if (broken !== undefined && this.#pair === null) {
+      this.#ended.reject(new CrawlerError(errorCode(broken.code), broken.message))
     }
-    const end = present.find(({ end }) => end !== null)?.end ?? null
     if (end !== null) this.#atItsEnd(end)
     if (this.#phase !== 'running' && this.#pairsAtWork === 0) this.#ended.resolve(this.#endOf())
   }
@@ -274,20 +251,6 @@ export class SharedRun implements Pair {
     if (this.#found === 'limit') return this.#enough ?? 'limit'
     return this.#found ?? 'interrupted'
   }
-}
-
-/** Of the first: the others have the same reason as a rule. */
-function whyNobodyJoins(workers: readonly WorkerRecord[], crawl: number): string {
-  const all = workers.flatMap(({ name, declined }) =>
-    declined
-      .filter((one) => one.crawl === crawl)
-      .map(({ why }) => `${name} does not join, as ${why}`),
-  )
-  return all[0] ?? ''
-}
-
-function gone(share: WorkerShare): WorkerShare {
-  return { ...share, pairs: 0, figures: leftBehind(share.figures), end: null, trouble: null }
 }
 
 function errorCode(code: string): CrawlerErrorCode {

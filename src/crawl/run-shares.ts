@@ -1,0 +1,88 @@
+// What workers do for one run of a crawl, as its owner hears of it: who is at work, what all of them did,
+// what they found out.
+import { leftBehind } from './figures.ts'
+import type {
+  Figures,
+  Glance,
+  Heard,
+  OwnEnd,
+  WorkerRecord,
+  WorkerShare,
+} from './worker-registry.ts'
+
+export class RunShares {
+  readonly #crawl: number
+  readonly #run: string
+  /** By worker, as it was last heard of. */
+  readonly #shares = new Map<string, WorkerShare>()
+  #present: readonly WorkerShare[] = []
+  #glance: Glance | null = null
+  #declined = ''
+
+  constructor(crawl: number, run: string) {
+    this.#crawl = crawl
+    this.#run = run
+  }
+
+  hear({ workers, glance }: Heard): void {
+    this.#glance = glance ?? this.#glance
+    this.#declined = whyNobodyJoins(workers, this.#crawl)
+    const present = new Map(
+      workers.flatMap(({ id, shares }) =>
+        shares.filter(({ run }) => run === this.#run).map((share) => [id, share] as const),
+      ),
+    )
+    for (const [id, share] of this.#shares) {
+      // What one did that is gone stays done.
+      if (!present.has(id)) this.#shares.set(id, gone(share))
+    }
+    for (const [id, share] of present) this.#shares.set(id, share)
+    this.#present = [...present.values()]
+  }
+
+  /** At work, or about to begin. */
+  get pairs(): number {
+    return this.#all.reduce((sum, { pairs }) => sum + pairs, 0)
+  }
+
+  get figures(): readonly Figures[] {
+    return this.#all.map(({ figures }) => figures)
+  }
+
+  /** The crawl as a worker saw it last; null: none did. */
+  get glance(): Glance | null {
+    return this.#glance
+  }
+
+  /** Null: no scouter found the end. */
+  get end(): OwnEnd | null {
+    return this.#present.find(({ end }) => end !== null)?.end ?? null
+  }
+
+  get troubles(): readonly NonNullable<WorkerShare['trouble']>[] {
+    return this.#present.flatMap(({ trouble }) => (trouble === null ? [] : [trouble]))
+  }
+
+  /** Why one that is there does not join; ''. */
+  get declined(): string {
+    return this.#declined
+  }
+
+  get #all(): readonly WorkerShare[] {
+    return [...this.#shares.values()]
+  }
+}
+
+/** Of the first: the others have the same reason as a rule. */
+function whyNobodyJoins(workers: readonly WorkerRecord[], crawl: number): string {
+  const all = workers.flatMap(({ name, declined }) =>
+    declined
+      .filter((one) => one.crawl === crawl)
+      .map(({ why }) => `${name} does not join, as ${why}`),
+  )
+  return all[0] ?? ''
+}
+
+function gone(share: WorkerShare): WorkerShare {
+  return { ...share, pairs: 0, figures: leftBehind(share.figures), end: null, trouble: null }
+}
