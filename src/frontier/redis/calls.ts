@@ -2,10 +2,10 @@
 // did in between going first. A server that was restarted is noticed here, and so is one that lost the
 // frontier.
 import { randomBytes } from 'node:crypto'
-import { CrawlerError } from '../../core/errors.ts'
 import { NOSCRIPT, type RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { keyPrefix, LAYOUT, metaKey, type ShardName, UNFINISHED } from './keys.ts'
+import { frontierError } from './frontier-error.ts'
+import { keyPrefix, metaKey, type ShardName } from './keys.ts'
 import { parseReply } from './reply.ts'
 import { composeScripts, type ScriptName, type Scripts } from './scripts.ts'
 
@@ -75,10 +75,7 @@ export class Calls {
   }
 
   /** A script that gives leases. One that the server does not know tells that it was restarted. */
-  async runOwn(
-    name: 'lease' | 'outside',
-    words: readonly Word[],
-  ): Promise<Answer> {
+  async runOwn(name: 'lease' | 'outside', words: readonly Word[]): Promise<Answer> {
     if (this.#broken !== null) throw this.#broken
     this.#sendMarks()
     this.#count += 1
@@ -156,26 +153,6 @@ export class Calls {
 
   #asOurs(error: unknown): unknown {
     const { name, connection } = this.#options
-    const message = error instanceof Error ? error.message : ''
-    const [, code, rest = ''] = /\b(LOST|LAYOUT|OTHER)\b ?(\S*)/.exec(message) ?? []
-    const where = `the frontier of crawl ${name.crawlId}`
-    if (code === 'LOST') {
-      const text = `${where} is not in Redis (${connection.shownUrl}): run jelajah doctor --rebuild-frontier`
-      return new CrawlerError('store-damaged', text, { cause: error })
-    }
-    if (code === 'LAYOUT' && rest === UNFINISHED) {
-      const text = `${where} in Redis is not whole: run jelajah doctor --rebuild-frontier`
-      return new CrawlerError('store-damaged', text, { cause: error })
-    }
-    if (code === 'LAYOUT') {
-      const isNewer = Number(rest) > LAYOUT
-      const text = `${where} in Redis has layout ${rest}, and this program knows ${LAYOUT}`
-      return new CrawlerError(isNewer ? 'store-newer' : 'store-older', text, { cause: error })
-    }
-    if (code === 'OTHER') {
-      const text = `${where} in Redis belongs to another crawl: choose another prefix`
-      return new CrawlerError('store-damaged', text, { cause: error })
-    }
-    return error
+    return frontierError(error, name, connection.shownUrl)
   }
 }

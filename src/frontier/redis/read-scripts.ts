@@ -1,6 +1,7 @@
 // Scripts that only read, for those who look at a frontier without having it open.
 import type { RedisConnection } from '../../db/redis.ts'
 import { composeScript, type RedisScript } from '../../db/redis-script.ts'
+import { frontierError } from './frontier-error.ts'
 import { metaKey, type ShardName } from './keys.ts'
 import { HEAD } from './scripts.ts'
 
@@ -27,11 +28,15 @@ function scriptNamed(name: ReadScriptName): RedisScript {
 }
 
 /** Runs one on a shard; nobody's session is renewed by it. */
-export function runReading(
+export async function runReading(
   connection: RedisConnection,
   shard: ShardName,
   name: ReadScriptName,
   ...args: readonly (string | number)[]
 ): Promise<unknown> {
-  return connection.run(scriptNamed(name), [metaKey(shard)], ['', '', '', ...args])
+  try {
+    return await connection.run(scriptNamed(name), [metaKey(shard)], ['', '', '', ...args])
+  } catch (error) {
+    throw frontierError(error, shard, connection.shownUrl)
+  }
 }

@@ -12,7 +12,7 @@ import type { Candidate } from '../../ordering/ordering.ts'
 import type { RobotsRecord } from '../frontier.ts'
 import type { LearnedState, Outcome, UrlLedger } from '../url-ledger.ts'
 import { decodeHostCopy, hostStateOf, largestFirst } from './host-record.ts'
-import { keyPrefix, type ShardName } from './keys.ts'
+import { keyPrefix, type ShardName, UNFINISHED } from './keys.ts'
 import { hashText } from './link-arguments.ts'
 import { runReading } from './read-scripts.ts'
 import { listOf } from './reply.ts'
@@ -39,7 +39,8 @@ export async function findRedisUrlLedger(
 ): Promise<RedisUrlLedger | null> {
   const name = { prefix: connection.prefix, crawlId: job.id, shard }
   const layout = await connection.call('HGET', `${keyPrefix(name)}meta`, 'layout')
-  return layout === null ? null : new RedisUrlLedger(connection, name, createUrlHasher(job.salt))
+  if (layout === null || layout === UNFINISHED) return null
+  return new RedisUrlLedger(connection, name, createUrlHasher(job.salt))
 }
 
 export async function openRedisUrlLedger(
