@@ -53,6 +53,17 @@ test('a body exactly as long as wanted is whole', async () => {
   assert.equal(fetched.truncated, false)
 })
 
+test('a request that may not go out any more does not, and comes back as one that never did', async () => {
+  const before = kit.site.log.length
+  const onStart = (): void => assert.fail('it went out')
+  assert.equal(summary(await kit.fetch('ok', { mayStart: () => false, onStart })), 'stale')
+  assert.equal(kit.site.log.length, before)
+  assert.equal(
+    summary(await kit.fetch('ok', { mayStart: () => true })),
+    summary(await kit.fetch('ok')),
+  )
+})
+
 for (const path of ['T14', 'T14-reset']) {
   test(`${path}: a kept connection that the server had closed is told as such, not asked again`, async () => {
     await kit.fetch('close')
