@@ -15,6 +15,8 @@ export class RunShares {
   readonly #run: string
   /** By worker, as it was last heard of. */
   readonly #shares = new Map<string, WorkerShare>()
+  /** By worker that ever joined. */
+  readonly #names = new Map<string, string>()
   #present: readonly WorkerShare[] = []
   #glance: Glance | null = null
   #declined = ''
@@ -24,7 +26,8 @@ export class RunShares {
     this.#run = run
   }
 
-  hear({ workers, glance }: Heard): void {
+  /** Answers what a person may want to know. */
+  hear({ workers, glance }: Heard): readonly string[] {
     this.#glance = glance ?? this.#glance
     this.#declined = whyNobodyJoins(workers, this.#crawl)
     const present = new Map(
@@ -32,12 +35,31 @@ export class RunShares {
         shares.filter(({ run }) => run === this.#run).map((share) => [id, share] as const),
       ),
     )
+    const news = this.#news(new Map(workers.map(({ id, name }) => [id, name])), present)
     for (const [id, share] of this.#shares) {
       // What one did that is gone stays done.
       if (!present.has(id)) this.#shares.set(id, gone(share))
     }
     for (const [id, share] of present) this.#shares.set(id, share)
     this.#present = [...present.values()]
+    return news
+  }
+
+  #news(
+    names: ReadonlyMap<string, string>,
+    present: ReadonlyMap<string, WorkerShare>,
+  ): readonly string[] {
+    const came = [...present].filter(([id, { pairs }]) => pairs > 0 && !this.#isAtWork(id))
+    const went = [...this.#names].filter(([id]) => this.#isAtWork(id) && !present.get(id)?.pairs)
+    for (const [id] of came) this.#names.set(id, names.get(id) ?? '')
+    return [
+      ...came.map(([id]) => `worker ${names.get(id)} joined`),
+      ...went.map(([id, name]) => `worker ${name} ${names.has(id) ? 'left' : 'is gone'}`),
+    ]
+  }
+
+  #isAtWork(id: string): boolean {
+    return (this.#shares.get(id)?.pairs ?? 0) > 0
   }
 
   /** At work, or about to begin. */

@@ -32,7 +32,7 @@ function openPlace() {
     registry,
     events,
     own: (job: Job, { pair, ...more }: OwnOptions = {}) => {
-      const told: { progress: Progress; busy: string[] } = { progress: NO_PROGRESS, busy: [] }
+      const told = { progress: NO_PROGRESS as Progress, busy: [] as string[], news: [] as string[] }
       const shared = new SharedRun({
         ...{
           job,
@@ -49,7 +49,7 @@ function openPlace() {
         onProgress: (progress) => {
           told.progress = progress
         },
-        onNotice: () => {},
+        onNotice: (text) => told.news.push(text),
         onBusy: (text) => told.busy.push(text),
       })
       opened.use(shared)
@@ -127,6 +127,7 @@ test('what a worker did that is gone stays done, and the crawl waits again', asy
   await left
   await until(() => told.busy.includes(WAITING), 'it waits again')
   assert.equal(told.progress.bytes, 100)
+  assert.match(told.news.join('; '), /^worker one joined; worker one (left|is gone)$/)
 })
 
 test('pausing reaches workers, and nobody works on the crawl when it is done', async () => {

@@ -16,7 +16,14 @@ import { figuresOf, glanceOf, sumOf } from './figures.ts'
 import { type KnownProgress, NO_PROGRESS, type Progress } from './progress.ts'
 import { RunShares } from './run-shares.ts'
 import type { CrawlEnd, DrainReason, Pair } from './supervisor.ts'
-import type { Announcement, Heard, OwnEnd, Phase, WorkerRegistry } from './worker-registry.ts'
+import type {
+  Announcement,
+  Figures,
+  Heard,
+  OwnEnd,
+  Phase,
+  WorkerRegistry,
+} from './worker-registry.ts'
 
 const BEAT_MS = 500
 /** Of workers that do not answer; those that died are gone from the registry by then. */
@@ -176,7 +183,7 @@ export class SharedRun implements Pair {
   }
 
   #hear(heard: Heard): void {
-    this.#shares.hear(heard)
+    for (const text of this.#shares.hear(heard)) this.#options.onNotice(text)
     this.#tell()
     this.#judge()
   }
@@ -206,13 +213,14 @@ export class SharedRun implements Pair {
     const all = own === null ? others : [figuresOf(own), ...others]
     const seen = own === null || own.scouterPid === 0 ? this.#shares.glance : glanceOf(own)
     const sum = sumOf(all)
-    const stored = Math.max(sum.stored, this.#options.known.stored)
-    return { ...this.#progress, ...sum, ...seen, stored: this.#isRound ? sum.stored : stored }
+    return { ...this.#progress, ...sum, ...seen, stored: this.#storedOf(sum) }
   }
 
-  /** A page that is gone when it is looked at again is stored no more. */
-  get #isRound(): boolean {
-    return this.#options.job.round !== undefined
+  /** Before a parser was heard of, as it was; in a round it may be less: pages that are gone. */
+  #storedOf({ stored, parserPid }: Figures): number {
+    const { known, job } = this.#options
+    if (parserPid === 0) return Math.max(this.#progress.stored, stored)
+    return job.round === undefined ? Math.max(known.stored, stored) : stored
   }
 
   #stopWhenEnough(): void {
