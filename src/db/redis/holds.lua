@@ -3,6 +3,7 @@
 -- SQLite frontier, whose rules these are.
 local MAX_REST = 24 * 60 * 60 * 1000
 local mineChanges = {}
+local isReborn = false
 
 local function readHold(field)
   local raw = call('HGET', P .. 'holds', field)

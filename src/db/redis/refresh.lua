@@ -3,29 +3,32 @@
 -- Answers { id and name of those that have sitemaps, outlook }.
 local first, last = argNum(), argNum()
 
--- Waiting tries of sitemaps that are not wanted are kept apart, for a run that wants them.
-local function park(h, isWanted)
-  local from, to = 'retry', 'parked'
-  if isWanted then from, to = to, from end
-  for isHttps = 0, 1 do
-    local match = ':' .. (2 * h.id + isHttps) .. '$'
-    for _, each in ipairs(call('ZRANGE', P .. from, 0, -1)) do
-      if string.sub(each, 1, 1) == 's' and string.find(each, match) then
-        call('ZADD', P .. to, call('ZSCORE', P .. from, each), each)
-        call('ZREM', P .. from, each)
-      end
-    end
-    if isWanted then
-      addMeta('mapsWaiting', call('LLEN', P .. 'm:' .. (2 * h.id + isHttps)))
-    end
-  end
-end
-
+local verdicts = {}
 for _ = 1, argNum() do
   local h, isWanted = host(argNum()), arg() == '1' and M.sitemaps == '1'
   h.noMaps = not isWanted
-  park(h, isWanted)
+  verdicts[h.id] = isWanted
+  if isWanted then
+    addMeta('mapsWaiting', call('LLEN', P .. 'm:' .. 2 * h.id))
+    addMeta('mapsWaiting', call('LLEN', P .. 'm:' .. 2 * h.id + 1))
+  end
   touch(h)
+end
+
+-- Waiting tries of sitemaps that are not wanted are kept apart, for a run that wants them.
+local function park(from, to, isWanted)
+  local all = call('ZRANGE', P .. from, 0, -1, 'WITHSCORES')
+  for at = 1, #all, 2 do
+    local origin = string.match(all[at], '^s%d+:(%d+)$')
+    if origin and verdicts[math.floor(origin / 2)] == isWanted then
+      call('ZADD', P .. to, all[at + 1], all[at])
+      call('ZREM', P .. from, all[at])
+    end
+  end
+end
+if next(verdicts) then
+  park('retry', 'parked', false)
+  park('parked', 'retry', true)
 end
 local mapped = {}
 for id = first, last do

@@ -45,7 +45,8 @@ end
 
 local function renew()
   if session == '' then return end
-  call('ZADD', P .. 'sessions', now + tonumber(ARGV[3]), session)
+  -- One that was given up, and lives all the same, has lost what it held: it is told.
+  isReborn = call('ZADD', P .. 'sessions', now + tonumber(ARGV[3]), session) == 1
 end
 
 local function reapOthers()

@@ -5,21 +5,18 @@ import { type Found, VIAS, type Via } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
-import { Calls } from './calls.ts'
+import { type Answer, Calls, type Word } from './calls.ts'
+import { Drift } from './drift.ts'
+import { LastWord } from './last-word.ts'
 import { LinkArguments, type LinkRules } from './link-arguments.ts'
 import { bringInLine } from './opening.ts'
 import type { RedisFrontierOptions } from './options.ts'
+import { OrderingState } from './ordering-state.ts'
 import { OwnLeases } from './own-leases.ts'
-import {
-  decodeHostClock,
-  decodeLease,
-  decodeStaleRow,
-  decodeStanding,
-  listOf,
-  type Standing,
-} from './reply.ts'
+import { decodeHostClock, decodeLease, decodeStaleRow, listOf } from './reply.ts'
 import { readRobots, robotsWords } from './robots-words.ts'
 import { scoreNew } from './scoring.ts'
+import type { ScriptName } from './scripts.ts'
 import { beginWords, rulesOf } from './settings-words.ts'
 import {
   depthBehind,
@@ -33,8 +30,6 @@ import { Steer } from './steer.ts'
 
 /** How long a session lives without a word from it. */
 const SESSION_MS = 15_000
-/** Close to its end nothing more is sent: the clock here may be a little behind. */
-const SESSION_MARGIN = 0.2
 const REFUSED_AT_ONCE = 2000
 /** Others may change a row again and again: then its score is of a moment ago. */
 const RESCORED_AT_MOST = 5
@@ -44,14 +39,16 @@ export async function openRedisFrontier(options: RedisFrontierOptions): Promise<
   const sessionMs = options.sessionMs ?? SESSION_MS
   const name = { prefix: connection.prefix, crawlId: job.id, shard }
   const calls = new Calls({ connection, name, clock, clockIsShared, sessionMs })
-  const { reply } = await calls.run('begin', beginWords(options))
+  const begun = await calls.run('begin', beginWords(options))
+  const { reply } = begun
   const isNew = Number(reply[0]) === 1
   if (!(await calls.isKnown())) {
     if (isNew) await calls.load()
     else await calls.goOnAfterRestart()
   }
   if (!isNew && !options.joins) await bringInLine(calls, rulesOf(options), Number(reply[1]))
-  const frontier = new RedisFrontier(options, calls, decodeStanding(reply[2]))
+  const frontier = new RedisFrontier(options, calls, begun)
+  await frontier.load()
   await frontier.renew()
   return frontier
 }
@@ -62,76 +59,76 @@ export class RedisFrontier implements Frontier {
   readonly #own: OwnLeases
   readonly #rules: LinkRules
   readonly #steer: Steer
-  readonly #sessionMs: number
+  readonly #state: OrderingState
+  readonly #drift: Drift | null
+  readonly #last: LastWord
   readonly #words: Parameters<typeof pushSettlement>[2]
   readonly #timer: NodeJS.Timeout
-  #standing: Standing
-  #heardCall = 0
-  /** The server's clock minus ours. */
-  #offset = 0
-  /** Ours, when the last call that was answered went out. */
-  #renewedAt: number
   #closed = false
   #leaseCalls = 0
 
-  constructor(options: RedisFrontierOptions, calls: Calls, standing: Standing) {
+  constructor(options: RedisFrontierOptions, calls: Calls, begun: Answer) {
     this.#options = options
     this.#calls = calls
     this.#own = new OwnLeases(options.job.settings)
     this.#rules = rulesOf(options)
-    this.#steer = new Steer({ frontier: options, calls, rules: this.#rules, onLearned: () => {} })
-    this.#sessionMs = options.sessionMs ?? SESSION_MS
-    this.#standing = standing
-    this.#renewedAt = options.clock.now()
-    const serverTime = (at: number): number => Math.ceil(at + this.#offset)
+    const { connection, job, shard = 0, clock, ordering, steering } = options
+    this.#state = new OrderingState({
+      ...{ connection, clock, steering, name: ordering.name },
+      shard: { prefix: connection.prefix, crawlId: job.id, shard },
+    })
+    this.#drift = steering.drifts ? new Drift(calls, steering) : null
+    const onLearned = (hostIds: readonly number[]): void => {
+      this.#state.note()
+      this.#drift?.learnedOf(hostIds)
+    }
+    this.#steer = new Steer({ frontier: options, calls, rules: this.#rules, onLearned })
+    const { clockIsShared = false, sessionMs = SESSION_MS } = options
+    this.#last = new LastWord({ own: this.#own, clock, clockIsShared, sessionMs }, begun)
+    const serverTime = (at: number): number => this.#last.serverTime(at)
     this.#words = { rules: this.#rules, hashUrl: createUrlHasher(options.job.salt), serverTime }
-    this.#hear(0, standing, options.clock.now())
-    calls.onMarks((call, [answer]) => this.#hear(call, decodeStanding(answer)))
-    this.#timer = setInterval(() => void this.renew().catch(() => {}), this.#sessionMs / 3).unref()
+    calls.onMarks((answer) => this.#last.hear(answer))
+    this.#timer = setInterval(() => void this.renew().catch(() => {}), sessionMs / 3).unref()
   }
 
   async add(found: readonly Found[], via: Via): Promise<number> {
     const words = new LinkArguments(this.#rules)
     const scored = await this.#steer.found(found, via)
-    const facts = { depth: 0, foundAt: this.#standing.lastId + 1, isLink: via === 'link' }
+    const facts = { depth: 0, foundAt: this.#last.standing.lastId + 1, isLink: via === 'link' }
     words.push(found.length)
     for (const [at, link] of found.entries()) {
       words.link(link, scored?.[at] ?? scoreNew(this.#options.steering, link, facts))
     }
-    const { call, reply } = await this.#calls.run('add', [VIAS.indexOf(via), ...words.words()])
-    this.#hear(call, decodeStanding(reply[2]))
-    await this.#rescore(reply[1])
-    return Number(reply[0])
+    const [added, stale] = await this.#run('add', [VIAS.indexOf(via), ...words.words()])
+    await this.#rescore(stale)
+    return Number(added)
   }
 
   async lease(limit: number, newPages = limit): Promise<readonly Lease[]> {
+    await this.#drift?.look(limit)
     this.#leaseCalls += 1
-    const { call, reply } = await this.#calls.runOwn('lease', [this.#leaseCalls, limit, newPages])
-    const [leases, facts, answer] = reply
-    return this.#take(listOf(leases), facts, { call, standing: decodeStanding(answer) })
+    const answer = await this.#calls.runOwn('lease', [this.#leaseCalls, limit, newPages])
+    return this.#take(listOf(answer.reply[0]), answer)
   }
 
   async leaseFor(url: CanonicalUrl): Promise<Lease | null> {
     const host = hostOf(url)
-    const { call, reply } = await this.#calls.runOwn('outside', [url, host, siteOf(host)])
-    const [lease, facts, answer] = reply
-    const given = lease === false ? [] : [lease]
-    return this.#take(given, facts, { call, standing: decodeStanding(answer) })[0] ?? null
+    const answer = await this.#calls.runOwn('outside', [url, host, siteOf(host)])
+    const [lease] = answer.reply
+    return this.#take(lease === false ? [] : [lease], answer)[0] ?? null
   }
 
   holds(lease: Lease): boolean {
-    if (!this.#own.holds(lease)) return false
-    const livesUntil = this.#renewedAt + this.#sessionMs * (1 - SESSION_MARGIN)
-    return this.#options.clock.now() < livesUntil
+    return this.#last.holds(lease)
   }
 
   started(lease: Lease): void {
-    if (!this.#own.started(lease, this.#now(), this.#calls.next)) return
+    if (!this.#own.started(lease, this.#last.now, this.#calls.next)) return
     this.#mark('s', lease, ['', '', '', ''])
   }
 
   landed(lease: Lease, note: HostNote): void {
-    if (!this.#own.landed(lease, note, { now: this.#now(), toldBy: this.#calls.next })) return
+    if (!this.#own.landed(lease, note, { now: this.#last.now, toldBy: this.#calls.next })) return
     const { ok, trouble = '', restMs = '', delayMs = '' } = note
     this.#mark('l', lease, [ok ? 1 : 0, trouble, number(restMs), number(delayMs)])
   }
@@ -144,20 +141,21 @@ export class RedisFrontier implements Frontier {
     for (const each of steered ?? (await this.#scored(settlements))) {
       pushSettlement(words, each, this.#words)
     }
-    const { call, reply } = await this.#calls.run('settle', words.words())
+    const learned = this.#state.words()
+    const answer = await this.#calls.run('settle', [...learned, ...words.words()])
+    const [taken, stale, facts] = answer.reply
     for (const { lease } of settlements) this.#own.settled(lease)
-    this.#hear(call, decodeStanding(reply[3]))
-    for (const facts of listOf(reply[2])) this.#own.learn(decodeHostClock(facts), call)
-    await this.#rescore(reply[1])
-    return Number(reply[0])
+    this.#hear(answer, facts)
+    await this.#rescore(stale)
+    await this.#state.follow(this.#last.standing.learned)
+    return Number(taken)
   }
 
   async saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): Promise<void> {
     const words = robotsWords(lease, record, { delayMs, ...this.#words })
-    const { call, reply } = await this.#calls.run('robots', words)
+    const answer = await this.#calls.run('robots', words)
     this.#own.settled(lease)
-    this.#hear(call, decodeStanding(reply[1]))
-    for (const facts of listOf(reply[0])) this.#own.learn(decodeHostClock(facts), call)
+    this.#hear(answer, answer.reply[0])
   }
 
   async robots(origin: string): Promise<RobotsRecord | null> {
@@ -168,29 +166,18 @@ export class RedisFrontier implements Frontier {
   async refuseUnreachable(): Promise<number> {
     let refused = 0
     for (;;) {
-      const { call, reply } = await this.#calls.run('unreachable', [REFUSED_AT_ONCE])
-      this.#hear(call, decodeStanding(reply[2]))
-      refused += Number(reply[0])
-      if (reply[1] !== 1) return refused
+      const [some, isMore] = await this.#run('unreachable', [REFUSED_AT_ONCE])
+      refused += Number(some)
+      if (isMore !== 1) return refused
     }
   }
 
   outlook(): Outlook {
-    const { unsettled, mine, revisits, revisiting, onlyUnreachable } = this.#standing
-    const ended = this.#own.endedUntold
-    const readyAt = Math.min(this.#standing.readyAt ?? Number.POSITIVE_INFINITY, this.#own.readyAt)
-    return {
-      unsettled: Math.max(0, unsettled - ended.all),
-      elsewhere: Math.max(0, unsettled - mine),
-      readyAt: readyAt === Number.POSITIVE_INFINITY ? null : readyAt - this.#offset,
-      onlyUnreachable,
-      revisits,
-      revisiting: Math.max(0, revisiting - ended.revisits),
-    }
+    return this.#last.outlook()
   }
 
   counts(): UrlCounts {
-    return this.#standing.counts
+    return this.#last.standing.counts
   }
 
   hosts(limit: number): readonly HostState[] {
@@ -199,10 +186,14 @@ export class RedisFrontier implements Frontier {
     return states.slice(0, limit)
   }
 
+  /** Takes back what was learned in earlier runs. */
+  async load(): Promise<void> {
+    await this.#state.load()
+  }
+
   /** Says that this session lives. */
   async renew(): Promise<void> {
-    const { call, reply } = await this.#calls.run('rescore', [0])
-    this.#hear(call, decodeStanding(reply[1]))
+    await this.#run('renew', [])
   }
 
   /** Ends as a process that is killed does: nothing is given back. */
@@ -215,27 +206,35 @@ export class RedisFrontier implements Frontier {
     if (this.#closed) return
     this.#closed = true
     clearInterval(this.#timer)
+    await this.#calls.run('settle', [...this.#state.wordsNow(), 0, 0])
     await this.#calls.run('leave', [])
   }
 
-  #take(
-    given: readonly unknown[],
-    facts: unknown,
-    { call, standing }: { call: number; standing: Standing },
-  ): readonly Lease[] {
-    this.#hear(call, standing)
-    for (const each of listOf(facts)) this.#own.learn(decodeHostClock(each), call)
+  #take(given: readonly unknown[], answer: Answer): readonly Lease[] {
+    this.#hear(answer, answer.reply[1])
     return given.map((each) => {
       const lease = decodeLease(each)
-      this.#own.take(lease, standing.now)
+      this.#own.take(lease, this.#last.standing.now)
       return lease.lease
     })
+  }
+
+  /** Runs a script that says nothing of hosts. */
+  async #run(name: ScriptName, words: readonly Word[]): Promise<readonly unknown[]> {
+    const answer = await this.#calls.run(name, words)
+    this.#last.hear(answer)
+    return answer.reply
+  }
+
+  #hear(answer: Answer, facts: unknown): void {
+    this.#last.hear(answer)
+    for (const each of listOf(facts)) this.#own.learn(decodeHostClock(each), answer.call)
   }
 
   /** What an ordering makes of settlements that weighs nothing but what is at hand. */
   async #scored(settlements: readonly Settlement[]): Promise<readonly ToSettle[]> {
     const known = await this.#knownOf(settlements)
-    const foundAt = this.#standing.lastId + 1
+    const foundAt = this.#last.standing.lastId + 1
     return settlements.map((settlement) => {
       const url = known.get(settlement)
       const depth = depthBehind(settlement, url)
@@ -269,29 +268,14 @@ export class RedisFrontier implements Frontier {
     let stale = listOf(told)
     for (let times = 0; stale.length > 0 && times < RESCORED_AT_MOST; times += 1) {
       const words = stale.flatMap((row) => this.#steer.rescoreWords(decodeStaleRow(row)))
-      const { call, reply } = await this.#calls.run('rescore', [stale.length, ...words])
-      this.#hear(call, decodeStanding(reply[1]))
-      stale = listOf(reply[0])
+      const [more] = await this.#run('rescore', [stale.length, ...words])
+      stale = listOf(more)
     }
   }
 
   #mark(what: 's' | 'l', lease: Lease, words: readonly (string | number)[]): void {
     const at = this.#options.clockIsShared ? this.#options.clock.now() : ''
     this.#calls.mark([what, KIND_LETTERS[lease.kind], lease.id, lease.token, at, ...words])
-  }
-
-  /** The moment by the server's clock. */
-  #now(): number {
-    return this.#options.clock.now() + this.#offset
-  }
-
-  #hear(call: number, standing: Standing, sentAt = this.#options.clock.now()): void {
-    this.#own.heard(call)
-    if (call < this.#heardCall) return
-    this.#heardCall = call
-    this.#standing = standing
-    this.#renewedAt = sentAt
-    if (!this.#options.clockIsShared) this.#offset = standing.now - this.#options.clock.now()
   }
 }
 

@@ -19,6 +19,8 @@ export type Standing = {
   /** Pages that an ordering has learned from, over all sessions. */
   readonly learned: number
   readonly counts: UrlCounts
+  /** It was taken for dead, and holds nothing of what it held. */
+  readonly isReborn: boolean
 }
 
 /** A lease, and whether it is outside the queue. */
@@ -74,13 +76,14 @@ export function decodeStanding(value: unknown): Standing {
     learned,
     ...states
   ] = listOf(value).map(Number)
-  const [queued, leased, stored, duplicate, redirected, refused, failed] = states
+  const [queued, leased, stored, duplicate, redirected, refused, failed, reborn] = states
   return {
     now: now ?? 0,
     readyAt: readyAt === undefined || readyAt < 0 ? null : readyAt,
     ...{ unsettled: unsettled ?? 0, mine: mine ?? 0, onlyUnreachable: hopeless === 1 },
     ...{ revisits: revisits ?? 0, revisiting: revisiting ?? 0 },
     ...{ lastId: lastId ?? 0, learned: learned ?? 0 },
+    isReborn: reborn === 1,
     counts: {
       ...{ queued: queued ?? 0, leased: leased ?? 0, stored: stored ?? 0 },
       ...{ duplicate: duplicate ?? 0, redirected: redirected ?? 0 },

@@ -17,6 +17,7 @@ const PIECES = {
   settle: [...FACTS, ...HOLDS, ...INTAKE, 'sitemaps', 'rounds', 'settling', 'settle'],
   rescore: [...FACTS, ...HOLDS, ...INTAKE, 'rescore'],
   leave: [...FACTS, ...HOLDS, 'leave'],
+  renew: [...FACTS, ...HOLDS, 'renew'],
   look: ['prelude', 'known', 'rows', 'hosts', 'holds', 'revisits', 'traps', 'seen', 'look'],
   heads: [...FACTS, 'heads'],
   peek: [...FACTS, 'peek'],

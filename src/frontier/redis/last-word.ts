@@ -1,0 +1,82 @@
+// What the server last said of the frontier as a whole, and what this session has done since: for those
+// who ask without waiting. Moments are the server's here; `outlook` gives them by our clock.
+import type { Clock } from '../../lib/clock.ts'
+import type { Lease, Outlook } from '../frontier.ts'
+import type { Answer } from './calls.ts'
+import type { OwnLeases } from './own-leases.ts'
+import { decodeStanding, type Standing } from './reply.ts'
+
+/** Close to its end nothing more is sent: the clock here may be a little behind. */
+const SESSION_MARGIN = 0.2
+
+export type LastWordOptions = {
+  readonly own: OwnLeases
+  readonly clock: Clock
+  readonly clockIsShared: boolean
+  readonly sessionMs: number
+}
+
+export class LastWord {
+  readonly #options: LastWordOptions
+  #standing: Standing
+  #heardCall: number
+  /** The server's clock minus ours. */
+  #offset = 0
+  /** Ours, when the last call that was answered went out. */
+  #renewedAt: number
+
+  constructor(options: LastWordOptions, first: Answer) {
+    this.#options = options
+    this.#standing = decodeStanding(first.reply.at(-1))
+    this.#heardCall = first.call
+    this.#renewedAt = first.sentAt
+    this.hear(first)
+  }
+
+  get standing(): Standing {
+    return this.#standing
+  }
+
+  /** Every answer ends with how the frontier stands. */
+  hear({ call, sentAt, reply }: Answer): void {
+    const { own, clock, clockIsShared } = this.#options
+    own.heard(call)
+    if (call < this.#heardCall) return
+    const standing = decodeStanding(reply.at(-1))
+    this.#heardCall = call
+    this.#standing = standing
+    this.#renewedAt = sentAt
+    if (standing.isReborn) own.clear()
+    if (!clockIsShared) this.#offset = standing.now - clock.now()
+  }
+
+  /** This moment by the server's clock. */
+  get now(): number {
+    return this.#options.clock.now() + this.#offset
+  }
+
+  /** A moment of ours by the server's clock. */
+  serverTime(at: number): number {
+    return Math.ceil(at + this.#offset)
+  }
+
+  /** Whether the request of a lease may still go out. */
+  holds(lease: Lease): boolean {
+    const { own, clock, sessionMs } = this.#options
+    return own.holds(lease) && clock.now() < this.#renewedAt + sessionMs * (1 - SESSION_MARGIN)
+  }
+
+  outlook(): Outlook {
+    const { unsettled, mine, revisits, revisiting, onlyUnreachable } = this.#standing
+    const { endedUntold: ended, readyAt: ownReadyAt } = this.#options.own
+    const readyAt = Math.min(this.#standing.readyAt ?? Number.POSITIVE_INFINITY, ownReadyAt)
+    return {
+      unsettled: Math.max(0, unsettled - ended.all),
+      elsewhere: Math.max(0, unsettled - mine),
+      readyAt: readyAt === Number.POSITIVE_INFINITY ? null : readyAt - this.#offset,
+      onlyUnreachable,
+      revisits,
+      revisiting: Math.max(0, revisiting - ended.revisits),
+    }
+  }
+}
