@@ -19,6 +19,8 @@ export type PostgresOptions = {
   readonly deadlineMs?: number
   /** The same for the first connection. */
   readonly openMs?: number
+  /** Connections last until they are closed: by default each is made anew now and then. */
+  readonly lasts?: boolean
   /** Shown by the server beside each connection. */
   readonly name?: string
 }
@@ -53,12 +55,20 @@ export class Postgres implements AsyncDisposable {
     return this.#patiently(() => work(this.sql), forMs)
   }
 
-  /** Runs `work` in one transaction; nothing of it stays when it throws. Tried again as `run` does. */
-  inTransaction<T>(work: (sql: Transaction) => Promise<T>, forMs = this.#deadlineMs): Promise<T> {
+  /**
+   * Runs `work` in one transaction; nothing of it stays when it throws. Tried again as `run` does. From the
+   * second `attempt` on, an earlier one may have held after all.
+   */
+  inTransaction<T>(
+    work: (sql: Transaction, attempt: number) => Promise<T>,
+    forMs = this.#deadlineMs,
+  ): Promise<T> {
+    let attempt = 0
     return this.#patiently(async () => {
       const kept: { result?: T } = {}
+      attempt++
       await this.sql.begin(async (sql) => {
-        kept.result = await work(sql)
+        kept.result = await work(sql, attempt)
       })
       return kept.result as T
     }, forMs)
@@ -83,7 +93,7 @@ export class Postgres implements AsyncDisposable {
   }
 }
 
-function connect({ url, max = CONNECTIONS, name = 'jelajah' }: PostgresOptions): Sql {
+function connect({ url, max = CONNECTIONS, name = 'jelajah', lasts }: PostgresOptions): Sql {
   const connection = {
     application_name: name,
     idle_in_transaction_session_timeout: STILL_MS,
@@ -97,6 +107,7 @@ function connect({ url, max = CONNECTIONS, name = 'jelajah' }: PostgresOptions):
   return postgres(url, {
     max,
     connection,
+    ...(lasts ? { max_lifetime: null } : {}),
     connect_timeout: CONNECT_TIMEOUT_S,
     keep_alive: 10,
     // Between tries we wait ourselves.

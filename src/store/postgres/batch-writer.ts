@@ -1,0 +1,274 @@
+// Writes what a batch came to. Statements go to the server together, in an order that all writers keep.
+// Values that may be large are sent as they are, one parameter each; small ones in arrays.
+import { PARTS, type PageParts } from '../../core/page.ts'
+import type { Transaction } from '../../db/postgres.ts'
+import { numberArray, textArray } from '../../db/postgres-array.ts'
+import { jsonWithoutNul } from '../column-text.ts'
+import { PAGE_COLUMNS, type PageColumn, pageToRow } from '../page-columns.ts'
+import type { BatchWrites, WholePage } from './batch-writes.ts'
+import { tell } from './change-log.ts'
+import type { PageShelf } from './page-shelf.ts'
+import { type SentValue, send } from './send.ts'
+
+/** What no reader sees of a page that is otherwise as it was. */
+const UNSEEN_COLUMNS = [
+  'status_code',
+  'charset',
+  'size_bytes',
+  'truncated',
+  'content_hash',
+  'fetch_ms',
+  'parse_ms',
+  'etag',
+  'last_modified',
+] as const satisfies readonly PageColumn[]
+const RECEIPT_COLUMNS = [
+  ...['page_id', 'url_id', 'crawl_id', 'receipt', 'round', 'outcome', 'reason', 'moved', 'holder'],
+] as const
+/** Rows of a statement: few sizes, so that the server keeps a plan for each. */
+const ROWS_AT_ONCE = [32, 8, 1] as const
+const OF_A_PAGE = ['page_parts', 'page_html', 'page_importance', 'page_checks'] as const
+
+export type BatchWriterOptions = {
+  readonly crawlId: number
+  readonly round: number
+  /** The writer's id. */
+  readonly holder: string
+}
+
+export class BatchWriter {
+  readonly #options: BatchWriterOptions
+  readonly #sql: ReturnType<typeof statements>
+
+  constructor(options: BatchWriterOptions) {
+    this.#options = options
+    this.#sql = statements(options.crawlId)
+  }
+
+  /** Everything, and the log last. */
+  async write(sql: Transaction, writes: BatchWrites, shelf: PageShelf): Promise<void> {
+    await Promise.all([
+      ...this.#inserts(sql, writes, shelf),
+      ...this.#changes(sql, writes, shelf),
+      ...this.#removals(sql, writes),
+      ...this.#looks(sql, writes),
+      ...this.#receipts(sql, writes),
+      ...this.#totals(sql, writes),
+      tell(sql, this.#options.crawlId, writes.told),
+    ])
+  }
+
+  #inserts(sql: Transaction, { inserts }: BatchWrites, shelf: PageShelf): Promise<unknown>[] {
+    const all = [...inserts]
+    const bodies = all.flatMap(([id, { html }]) => (html === null ? [] : [[id, html]]))
+    return [
+      ...rows(
+        sql,
+        this.#sql.insertPage,
+        all.map(([id, whole]) => this.#row(id, whole, shelf)),
+      ),
+      ...rows(
+        sql,
+        this.#sql.insertParts,
+        all.map(([id, { page }]) => [id, ...partsOf(page.parts)]),
+      ),
+      ...rows(sql, this.#sql.keepHtml, bodies),
+    ]
+  }
+
+  #changes(sql: Transaction, writes: BatchWrites, shelf: PageShelf): Promise<unknown>[] {
+    const { replaced, touched, revalidated, followers } = writes
+    const sent: Promise<unknown>[] = []
+    for (const [id, whole] of replaced) {
+      sent.push(
+        send(sql, this.#sql.replace, this.#row(id, whole, shelf)),
+        ...this.#parts(sql, id, whole),
+      )
+    }
+    for (const [id, whole] of touched) {
+      const row = this.#row(id, whole, shelf).slice(1)
+      const unseen = UNSEEN_COLUMNS.map((column) => row[PAGE_COLUMNS.indexOf(column)] ?? null)
+      sent.push(send(sql, this.#sql.touch, [id, ...unseen]), ...this.#parts(sql, id, whole))
+    }
+    for (const [id, { etag, lastModified }] of revalidated) {
+      sent.push(send(sql, this.#sql.revalidate, [id, etag, lastModified]))
+    }
+    if (followers.size === 0) return sent
+    const moved = [...followers]
+    const ids = numberArray(moved.map(({ id }) => id))
+    const firsts = numberArray(moved.map(({ duplicateOf }) => duplicateOf))
+    return [...sent, send(sql, this.#sql.follow, [ids, firsts])]
+  }
+
+  #removals(sql: Transaction, { removed }: BatchWrites): Promise<unknown>[] {
+    if (removed.size === 0) return []
+    return this.#sql.remove.map((text) => send(sql, text, [numberArray([...removed])]))
+  }
+
+  #looks(sql: Transaction, { looks }: BatchWrites): Promise<unknown>[] {
+    if (looks.size === 0) return []
+    const all = [...looks.values()].sort((a, b) => a.page.id - b.page.id)
+    const columns = [
+      all.map(({ page }) => page.id),
+      all.map(({ checkedAt }) => checkedAt),
+      all.map(({ checks }) => checks),
+      all.map(({ changes }) => changes),
+      all.map(({ intervalMs }) => intervalMs),
+      all.map(({ seen }) => seen),
+      all.map(({ seenChanged }) => seenChanged),
+      all.map(({ seenMs }) => seenMs),
+    ]
+    return [send(sql, this.#sql.look, [this.#options.round, ...columns.map(numberArray)])]
+  }
+
+  #receipts(sql: Transaction, { receipts }: BatchWrites): Promise<unknown>[] {
+    const { crawlId, round, holder } = this.#options
+    const all = [...receipts.values()].map((kept): SentValue[] => [
+      ...[kept.pageId, kept.urlId, crawlId, kept.receipt, round],
+      ...[kept.outcome, kept.reason, kept.moved, holder],
+    ])
+    return rows(sql, this.#sql.receipt, all)
+  }
+
+  #totals(sql: Transaction, { sums, counts }: BatchWrites): Promise<unknown>[] {
+    const { crawlId, round } = this.#options
+    const hosts = sums.sums()
+    if (hosts.length === 0 && counts.unchanged === 0) return []
+    const { stored, hot } = sums.added
+    const { added, changed, gone, unchanged } = counts
+    const columns = [
+      textArray(hosts.map(([host]) => host)),
+      numberArray(hosts.map(([, sum]) => sum.stored)),
+      numberArray(hosts.map(([, sum]) => sum.duplicates)),
+      numberArray(hosts.map(([, sum]) => sum.bytes)),
+      numberArray(hosts.map(([, sum]) => sum.judged)),
+      numberArray(hosts.map(([, sum]) => sum.hot)),
+    ]
+    const sent = [
+      send(sql, this.#sql.totals, [crawlId, ...columns]),
+      send(sql, this.#sql.counts, [crawlId, stored, hot]),
+    ]
+    if (round === 0) return sent
+    return [...sent, send(sql, this.#sql.round, [crawlId, round, added, changed, gone, unchanged])]
+  }
+
+  #row(id: number, { page }: WholePage, shelf: PageShelf): SentValue[] {
+    const first = shelf.get(id)?.duplicateOf ?? null
+    return [id, ...pageToRow(this.#options.crawlId, first, page.fields)]
+  }
+
+  #parts(sql: Transaction, id: number, { page, html }: WholePage): Promise<unknown>[] {
+    return [
+      send(sql, this.#sql.keepParts, [id, ...partsOf(page.parts)]),
+      ...(html === null
+        ? [send(sql, this.#sql.dropHtml, [id])]
+        : rows(sql, this.#sql.keepHtml, [[id, html]])),
+    ]
+  }
+}
+
+/** A statement for so many rows. */
+type RowsStatement = (rows: number) => string
+
+/** Of the crawl's own partitions, by name: see batch-facts.ts. */
+function statements(crawlId: number) {
+  const of = (table: string) => `${table}_${crawlId}`
+  const [pages, parts, html] = [of('pages'), of('page_parts'), of('page_html')]
+  const page = `crawl_id = ${crawlId} AND id = $1`
+  const set = (columns: readonly string[], from: number) =>
+    columns.map((column, at) => `${column} = $${at + from}`).join(', ')
+  const excluded = (columns: readonly string[]) =>
+    columns.map((column) => `${column} = excluded.${column}`).join(', ')
+  return {
+    insertPage: insertion(pages, ['id', ...PAGE_COLUMNS]),
+    insertParts: insertion(parts, ['page_id', ...PARTS], { crawl_id: crawlId }),
+    keepParts: `${insertion(parts, ['page_id', ...PARTS], { crawl_id: crawlId })(1)}
+      ON CONFLICT (crawl_id, page_id) DO UPDATE SET ${excluded(PARTS)}`,
+    keepHtml: (count: number) => `
+      ${insertion(html, ['page_id', 'html'], { crawl_id: crawlId })(count)}
+      ON CONFLICT (crawl_id, page_id) DO UPDATE SET html = excluded.html`,
+    dropHtml: `DELETE FROM ${html} WHERE crawl_id = ${crawlId} AND page_id = $1`,
+    replace: `UPDATE ${pages} SET ${set(PAGE_COLUMNS, 2)} WHERE ${page}`,
+    touch: `UPDATE ${pages} SET ${set(UNSEEN_COLUMNS, 2)} WHERE ${page}`,
+    revalidate: `
+      UPDATE ${pages} SET etag = coalesce(nullif($2, ''), etag),
+        last_modified = coalesce(nullif($3, ''), last_modified)
+      WHERE ${page}`,
+    follow: `
+      UPDATE ${pages} SET duplicate_of = moved.first
+      FROM unnest($1::bigint[], $2::bigint[]) moved (id, first)
+      WHERE crawl_id = ${crawlId} AND ${pages}.id = moved.id`,
+    remove: [
+      ...OF_A_PAGE.map((table) => deletion(of(table), 'page_id', crawlId)),
+      deletion(pages, 'id', crawlId),
+    ],
+    look: `
+      INSERT INTO ${of('page_checks')} (crawl_id, round, page_id, checked_at, checks, changes,
+        interval_ms, seen, seen_changed, seen_ms)
+      SELECT ${crawlId}, $1::integer, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[],
+        $5::bigint[], $6::float8[], $7::float8[], $8::float8[], $9::float8[])
+      ON CONFLICT (crawl_id, page_id) DO UPDATE SET round = excluded.round,
+        checked_at = excluded.checked_at, checks = excluded.checks, changes = excluded.changes,
+        interval_ms = excluded.interval_ms, seen = excluded.seen,
+        seen_changed = excluded.seen_changed, seen_ms = excluded.seen_ms`,
+    receipt: (count: number) => `
+      ${insertion('undelivered', RECEIPT_COLUMNS)(count)}
+      ON CONFLICT (page_id) DO UPDATE SET ${excluded(RECEIPT_COLUMNS.slice(1))}`,
+    totals: `
+      INSERT INTO host_totals (crawl_id, host, stored, duplicates, bytes, judged, hot)
+      SELECT $1::bigint, * FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[],
+        $6::bigint[], $7::bigint[])
+      ON CONFLICT (crawl_id, host) DO UPDATE SET stored = host_totals.stored + excluded.stored,
+        duplicates = host_totals.duplicates + excluded.duplicates,
+        bytes = host_totals.bytes + excluded.bytes, judged = host_totals.judged + excluded.judged,
+        hot = host_totals.hot + excluded.hot`,
+    counts: `
+      UPDATE crawl_counts SET stored = stored + $2::bigint, hot = hot + $3::bigint
+      WHERE crawl_id = $1`,
+    round: `
+      UPDATE crawl_rounds SET added = added + $3::bigint, changed = changed + $4::bigint,
+        gone = gone + $5::bigint, unchanged = unchanged + $6::bigint
+      WHERE crawl_id = $1 AND round = $2`,
+  } as const
+}
+
+function insertion(
+  table: string,
+  columns: readonly string[],
+  fixed: Readonly<Record<string, number>> = {},
+): RowsStatement {
+  const names = [...Object.keys(fixed), ...columns].join(', ')
+  const row = (nth: number) => {
+    const holes = columns.map((_, at) => `$${nth * columns.length + at + 1}`)
+    return `(${[...Object.values(fixed), ...holes].join(', ')})`
+  }
+  return (count) => {
+    const all = Array.from({ length: count }, (_, nth) => row(nth))
+    return `INSERT INTO ${table} (${names}) VALUES ${all.join(', ')}`
+  }
+}
+
+function deletion(table: string, id: string, crawlId: number): string {
+  return `DELETE FROM ${table} WHERE crawl_id = ${crawlId} AND ${id} = ANY ($1::bigint[])`
+}
+
+function rows(
+  sql: Transaction,
+  statement: RowsStatement,
+  all: readonly (readonly SentValue[])[],
+): Promise<unknown>[] {
+  const sent: Promise<unknown>[] = []
+  for (let from = 0; from < all.length; ) {
+    const count = ROWS_AT_ONCE.find((size) => from + size <= all.length) ?? 1
+    sent.push(send(sql, statement(count), all.slice(from, from + count).flat()))
+    from += count
+  }
+  return sent
+}
+
+function partsOf(parts: PageParts): (string | null)[] {
+  return PARTS.map((part) => {
+    const json = parts[part]
+    return json === undefined ? null : jsonWithoutNul(json)
+  })
+}

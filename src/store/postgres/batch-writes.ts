@@ -1,0 +1,75 @@
+// What a batch of pages comes to, gathered while it is worked through and written in a few statements that
+// are sent together, the log of changes last.
+import type { NewPage } from '../../core/page.ts'
+import type { Stock } from '../page-limits.ts'
+import type { Told } from './change-log.ts'
+import type { HostSums } from './host-sums.ts'
+import type { ShelvedPage } from './page-shelf.ts'
+
+/** A page with its body as it is kept; null when the crawl keeps none. */
+export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | null }
+
+export type Look = {
+  readonly page: ShelvedPage
+  readonly checkedAt: number
+  readonly checks: number
+  readonly changes: number
+  readonly intervalMs: number
+  readonly seen: number
+  readonly seenChanged: number
+  readonly seenMs: number
+}
+
+export type Receipt = {
+  readonly pageId: number
+  readonly urlId: number
+  readonly receipt: Uint8Array
+  readonly outcome: string
+  readonly reason: string
+  /** JSON; null: nobody moved. */
+  readonly moved: string | null
+}
+
+export type RoundCount = 'added' | 'changed' | 'gone' | 'unchanged'
+
+export class BatchWrites {
+  /** By id: pages that are new. */
+  readonly inserts = new Map<number, WholePage>()
+  /** By id: pages that are other than they were. */
+  readonly replaced = new Map<number, WholePage>()
+  /** By id: pages of which only what no reader sees is other. */
+  readonly touched = new Map<number, WholePage>()
+  /** By id: new validators, where there are any. */
+  readonly revalidated = new Map<number, { readonly etag: string; readonly lastModified: string }>()
+  readonly removed = new Set<number>()
+  /** Pages that repeat another one now, or none. */
+  readonly followers = new Set<ShelvedPage>()
+  readonly looks = new Map<number, Look>()
+  readonly receipts = new Map<number, Receipt>()
+  readonly told: Told[] = []
+  readonly counts: Record<RoundCount, number> = { added: 0, changed: 0, gone: 0, unchanged: 0 }
+  readonly sums: HostSums
+
+  constructor(sums: HostSums) {
+    this.sums = sums
+  }
+
+  get stock(): Stock {
+    return this.sums
+  }
+
+  tell(pageId: number, change: 'add' | 'change', at: number): void {
+    this.told.push({ pageId, change, at, url: '', reason: '' })
+  }
+
+  /** The page is gone, and all that was to be written of it. */
+  remove(page: ShelvedPage, reason: string, at: number): void {
+    const isNew = this.inserts.delete(page.id)
+    for (const kept of [this.replaced, this.touched, this.revalidated, this.looks]) {
+      kept.delete(page.id)
+    }
+    this.followers.delete(page)
+    if (!isNew) this.removed.add(page.id)
+    this.told.push({ pageId: page.id, change: 'delete', at, url: page.url, reason })
+  }
+}

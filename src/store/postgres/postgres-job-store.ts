@@ -1,0 +1,240 @@
+// Jobs in PostgreSQL: the table `crawls` beside the pages they brought. A job has its partitions from the
+// moment it is there.
+import { randomInt } from 'node:crypto'
+import {
+  type CrawlSettings,
+  isFinal,
+  JOB_STATUSES,
+  type Job,
+  type JobOrigin,
+  type JobRecord,
+  type JobStatus,
+  type KeptTopic,
+} from '../../core/job.ts'
+import type { Postgres, Queries, Row, Transaction } from '../../db/postgres.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import { withoutNul } from '../column-text.ts'
+import { jobFromRow, orderFromRow } from '../job-row.ts'
+import type { JobOrder, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
+import { numberOf, textOf } from '../row-values.ts'
+import { tellRemoved } from './change-log.ts'
+import { sweepCrawl } from './sweep-crawl.ts'
+
+/** What `randomInt` can give at most. */
+const SALTS = 2 ** 48 - 1
+const WHOLE = 'SELECT crawls.*, topic FROM crawls LEFT JOIN crawl_topics ON crawl_id = id'
+const LISTED = `
+  SELECT crawls.*, crawl_topics.fingerprint AS topic_fingerprint
+  FROM crawls LEFT JOIN crawl_topics ON crawl_id = id`
+
+type Making = Pick<Job, 'name' | 'origin' | 'seeds' | 'settings'> & { readonly salt: number }
+
+/** The store stays its opener's. For reading only, nothing but what `JobReader` has may be called. */
+export function createPostgresJobStore(db: Postgres, clock: Clock = systemClock): JobStore {
+  return new PostgresJobStore(db, clock)
+}
+
+class PostgresJobStore implements JobStore {
+  readonly #db: Postgres
+  readonly #clock: Clock
+
+  constructor(db: Postgres, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async create(job: Omit<Job, 'id' | 'salt'>): Promise<JobRecord> {
+    const making = { ...job, salt: randomInt(SALTS) }
+    return this.#db.inTransaction(async (sql, attempt) => {
+      const made = attempt === 1 ? null : await madeBefore(sql, making)
+      if (made !== null) return made
+      const id = await this.#insert(sql, making)
+      await setTopic(sql, id, job.topic)
+      return read(sql, id)
+    })
+  }
+
+  async order(order: JobOrder): Promise<Ordered> {
+    const making = { ...order, origin: 'api' as const, salt: randomInt(SALTS) }
+    return this.#db.inTransaction(async (sql, attempt) => {
+      const made = attempt === 1 ? null : await madeBefore(sql, making)
+      if (made !== null) return { outcome: 'taken', job: made, isNew: true }
+      return (await knownOrder(sql, order)) ?? this.#take(sql, order, making)
+    })
+  }
+
+  async orderOf(id: number): Promise<JobOrder | null> {
+    const [row] = await this.#ask('SELECT * FROM crawl_orders WHERE crawl_id = $1', id)
+    const job = row === undefined ? null : await this.get(id)
+    return row === undefined || job === null ? null : orderFromRow(row, job)
+  }
+
+  async findByName(name: string, origin?: JobOrigin): Promise<JobRecord | null> {
+    const [row] = await this.#ask(
+      `${WHOLE} WHERE name = $1 AND ($2::text IS NULL OR origin = $2) ORDER BY id DESC LIMIT 1`,
+      ...[withoutNul(name), origin ?? null],
+    )
+    return row === undefined ? null : jobFromRow(row)
+  }
+
+  async get(id: number): Promise<JobRecord | null> {
+    const [row] = await this.#ask(`${WHOLE} WHERE id = $1`, id)
+    return row === undefined ? null : jobFromRow(row)
+  }
+
+  async list({ before, limit, status }: ListOptions = {}): Promise<readonly JobRecord[]> {
+    const rows = await this.#ask(
+      `${LISTED} WHERE ($1::bigint IS NULL OR id < $1) AND ($2::text IS NULL OR status = $2)
+       ORDER BY id DESC LIMIT $3::bigint`,
+      ...[before ?? null, status ?? null, limit ?? null],
+    )
+    return rows.map(jobFromRow)
+  }
+
+  async counts(): Promise<Readonly<Record<JobStatus, number>>> {
+    const rows = await this.#ask('SELECT status, count(*) AS jobs FROM crawls GROUP BY status')
+    const jobs = new Map(rows.map((row) => [textOf(row, 'status'), numberOf(row, 'jobs')]))
+    const of = (status: JobStatus) => [status, jobs.get(status) ?? 0]
+    return Object.fromEntries(JOB_STATUSES.map(of)) as Record<JobStatus, number>
+  }
+
+  async unfinished(): Promise<readonly JobRecord[]> {
+    const unended = "status IN ('started', 'running')"
+    return (await this.#ask(`${LISTED} WHERE ${unended} AND run_by = 'api' ORDER BY id`)).map(
+      jobFromRow,
+    )
+  }
+
+  async enqueue(id: number, settings?: CrawlSettings): Promise<JobRecord> {
+    const given = settings === undefined ? null : JSON.stringify(settings)
+    return this.#db.inTransaction(async (sql) => {
+      await sql`
+        UPDATE crawls SET settings = coalesce(${given}, settings),
+          status = 'started', note = '', ended_at = NULL, run_by = 'api'
+        WHERE id = ${id}`
+      return read(sql, id)
+    })
+  }
+
+  async resume(id: number, { settings, seeds, topic }: LaterRun): Promise<JobRecord> {
+    const more = seeds === undefined ? null : JSON.stringify(seeds)
+    return this.#db.inTransaction(async (sql) => {
+      await sql`
+        UPDATE crawls SET settings = ${JSON.stringify(settings)}, seeds = coalesce(${more}, seeds),
+          status = 'started', note = '', ended_at = NULL, run_by = 'cli'
+        WHERE id = ${id}`
+      if (topic !== undefined) await setTopic(sql, id, topic)
+      return read(sql, id)
+    })
+  }
+
+  async setTopic(id: number, topic: KeptTopic | null): Promise<void> {
+    await this.#db.inTransaction((sql) => setTopic(sql, id, topic))
+  }
+
+  async setStatus(id: number, status: JobStatus, note = ''): Promise<void> {
+    const endedAt = isFinal(status) ? this.#clock.now() : null
+    await this.#ask(
+      'UPDATE crawls SET status = $1, note = $2, ended_at = $3::bigint WHERE id = $4',
+      ...[status, withoutNul(note), endedAt, id],
+    )
+  }
+
+  async addRanMs(id: number, ms: number): Promise<void> {
+    const [row] = await this.#ask('SELECT ran_ms FROM crawls WHERE id = $1', id)
+    // One process runs a job, and tried again this comes to the same.
+    const sum = numberOf(row ?? {}, 'ran_ms') + Math.round(ms)
+    await this.#ask('UPDATE crawls SET ran_ms = $1 WHERE id = $2', sum, id)
+  }
+
+  async remove(id: number): Promise<boolean> {
+    const at = this.#clock.now()
+    return this.#db.inTransaction(async (sql, attempt) => {
+      const { count } = await sql`DELETE FROM crawls WHERE id = ${id}`
+      if (count === 0) return attempt > 1 && (await isRemoved(sql, id))
+      await sql`DELETE FROM crawl_topics WHERE crawl_id = ${id}`
+      await sql`DELETE FROM crawl_orders WHERE crawl_id = ${id}`
+      await sql`INSERT INTO removed_crawls (crawl_id) VALUES (${id})`
+      await tellRemoved(sql, id, at)
+      return true
+    })
+  }
+
+  async sweep(id: number): Promise<boolean> {
+    return sweepCrawl(this.#db, id)
+  }
+
+  async unswept(): Promise<readonly number[]> {
+    const rows = await this.#ask('SELECT crawl_id FROM removed_crawls ORDER BY crawl_id')
+    return rows.map((row) => numberOf(row, 'crawl_id'))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #take(sql: Transaction, order: JobOrder, making: Making): Promise<Ordered> {
+    const id = await this.#insert(sql, making)
+    const { key, fingerprint, webhook, topicRequest } = order
+    await sql`
+      INSERT INTO crawl_orders (crawl_id, key, fingerprint, webhook, topic_request)
+      VALUES (${id}, ${key}, ${fingerprint}, ${webhook === null ? null : JSON.stringify(webhook)},
+        ${JSON.stringify(topicRequest ?? null)})`
+    return { outcome: 'taken', job: await read(sql, id), isNew: true }
+  }
+
+  async #insert(
+    sql: Transaction,
+    { name, origin, seeds, settings, salt }: Making,
+  ): Promise<number> {
+    const [row = {}] = await sql`
+      INSERT INTO crawls (name, origin, run_by, status, seeds, settings, salt, started_at)
+      VALUES (${withoutNul(name)}, ${origin}, ${origin}, 'started', ${JSON.stringify(seeds)},
+        ${JSON.stringify(settings)}, ${salt}, ${this.#clock.now()})
+      RETURNING id`
+    const id = numberOf(row, 'id')
+    await sql`INSERT INTO crawl_counts (crawl_id) VALUES (${id})`
+    await sql`SELECT make_partitions(${id})`
+    return id
+  }
+
+  #ask(query: string, ...values: (string | number | null)[]): Promise<readonly Row[]> {
+    return this.#db.run((sql) => sql.unsafe<Row[]>(query, values, { prepare: true }))
+  }
+}
+
+/** A job that an earlier attempt made after all: no other has its salt. */
+async function madeBefore(sql: Queries, { name, salt }: Making): Promise<JobRecord | null> {
+  const [row] = await sql`
+    SELECT id FROM crawls WHERE name = ${withoutNul(name)} AND salt = ${salt}`
+  return row === undefined ? null : read(sql, numberOf(row, 'id'))
+}
+
+async function knownOrder(sql: Queries, { key, fingerprint }: JobOrder): Promise<Ordered | null> {
+  if (key === null) return null
+  // Two that come with one key at the same moment: the second waits, and finds the first one's job.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('jelajah order ' || ${key}, 0))`
+  const [known] = await sql`SELECT * FROM crawl_orders WHERE key = ${key}`
+  if (known === undefined) return null
+  const job = await read(sql, numberOf(known, 'crawl_id'))
+  return textOf(known, 'fingerprint') === fingerprint
+    ? { outcome: 'taken', job, isNew: false }
+    : { outcome: 'key-taken', job }
+}
+
+async function setTopic(sql: Queries, id: number, topic: KeptTopic | null): Promise<void> {
+  await sql`DELETE FROM crawl_topics WHERE crawl_id = ${id}`
+  if (topic === null) return
+  await sql`
+    INSERT INTO crawl_topics (crawl_id, fingerprint, topic)
+    VALUES (${id}, ${topic.fingerprint}, ${JSON.stringify(topic)})`
+}
+
+async function isRemoved(sql: Queries, id: number): Promise<boolean> {
+  return (await sql`SELECT FROM removed_crawls WHERE crawl_id = ${id}`).length > 0
+}
+
+/** Inside a transaction. */
+async function read(sql: Queries, id: number): Promise<JobRecord> {
+  const [row] = await sql.unsafe<Row[]>(`${WHOLE} WHERE id = $1`, [id], { prepare: true })
+  if (row === undefined) throw new Error('there is no such crawl')
+  return jobFromRow(row)
+}

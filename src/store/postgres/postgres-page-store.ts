@@ -1,0 +1,238 @@
+// Pages of one crawl in PostgreSQL, for one of many writers. One transaction per batch, under the crawl's
+// lock: what is there is read, the batch is decided on in memory, and what it comes to is written.
+//
+// A commit whose answer is lost is found out about by the number of the batch, which is written with it:
+// nothing is lost or done twice. Receipts are their writer's; when that is not seen any more, another one
+// delivers them.
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { constants, zstdCompress } from 'node:zlib'
+import { CrawlerError } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
+import type { Postgres, Transaction } from '../../db/postgres.ts'
+import { numberArray } from '../../db/postgres-array.ts'
+import type { PageCheck, PageStore, PageToSave, Saved, Undelivered } from '../page-store.ts'
+import { numberOf } from '../row-values.ts'
+import { type Entry, FactReader, isPage } from './batch-facts.ts'
+import { BatchWriter } from './batch-writer.ts'
+import { type Answer, PageBatch } from './page-batch.ts'
+import { send } from './send.ts'
+import { undeliveredFrom } from './undelivered.ts'
+
+const compress = promisify(zstdCompress)
+/** The fastest level: HTML shrinks to a fifth already, and a parser has better things to do. */
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+/** A writer that gave no sign of life for this long is taken to be gone. */
+const DEAD_AFTER_MS = 30_000
+const SIGN_EVERY_MS = 10_000
+/** Nobody asks for a writer that was gone for a day. */
+const FORGOTTEN_AFTER_MS = 86_400_000
+
+const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+const SIGN = `
+  INSERT INTO writers (id, seen_at, last_save) VALUES ($1, ${NOW}, $2)
+  ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, last_save = excluded.last_save`
+/** See batch-facts.ts. */
+const BY_INDEX = `
+  SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+    set_config('enable_mergejoin', 'off', true), set_config('enable_sort', 'off', true)`
+
+export type PageStoreOptions = {
+  /** Stays its opener's. */
+  readonly db: Postgres
+  readonly job: Job
+  /** So long another writer's receipts wait for it. */
+  readonly deadAfterMs?: number
+}
+
+export async function openPostgresPageStore(options: PageStoreOptions): Promise<PageStore> {
+  const store = new PostgresPageStore(options)
+  await store.begin()
+  return store
+}
+
+class PostgresPageStore implements PageStore {
+  readonly #db: Postgres
+  readonly #job: Job
+  readonly #deadAfterMs: number
+  readonly #id = randomUUID()
+  readonly #facts: FactReader
+  readonly #writer: BatchWriter
+  /** URL id → page id of every receipt that this writer has to deliver. */
+  readonly #receipts = new Map<number, number>()
+  /** URL ids acknowledged since the last commit. */
+  #acknowledged: number[] = []
+  #saves = 0
+  /** One transaction after the other. */
+  #last: Promise<unknown> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor({ db, job, deadAfterMs = DEAD_AFTER_MS }: PageStoreOptions) {
+    const round = job.round ?? 0
+    this.#db = db
+    this.#job = job
+    this.#deadAfterMs = deadAfterMs
+    this.#facts = new FactReader(job.id, round)
+    this.#writer = new BatchWriter({ crawlId: job.id, round, holder: this.#id })
+  }
+
+  async begin(): Promise<void> {
+    await this.#db.run(async (sql) => {
+      await send(sql, SIGN, [this.#id, 0])
+      await sql.unsafe(`DELETE FROM writers WHERE seen_at < ${NOW} - ${FORGOTTEN_AFTER_MS}`)
+    })
+    this.#timer = setInterval(() => this.#giveSign(), SIGN_EVERY_MS)
+    this.#timer.unref()
+  }
+
+  async save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]> {
+    if (batch.length === 0) return []
+    const bodies = await Promise.all(batch.map(compressed))
+    const answers = await this.#inTurn(() => this.#commit(batch, bodies))
+    batch.forEach(({ urlId }, at) => {
+      const pageId = answers[at]?.pageId ?? null
+      if (pageId !== null) this.#receipts.set(urlId, pageId)
+    })
+    return answers.map(({ saved }) => saved)
+  }
+
+  async undelivered(): Promise<readonly Undelivered[]> {
+    const found = await this.#inTurn(() =>
+      this.#db.inTransaction(async (sql) => {
+        await this.#takeOver(sql)
+        return undeliveredFrom(sql, this.#job.id, this.#id)
+      }),
+    )
+    for (const { urlId, pageId } of found) this.#receipts.set(urlId, pageId)
+    const acknowledged = new Set(this.#acknowledged)
+    return found
+      .filter(({ urlId }) => !acknowledged.has(urlId))
+      .map(({ pageId: _, ...receipt }) => receipt)
+  }
+
+  acknowledge(urlIds: readonly number[]): void {
+    for (const urlId of urlIds) if (this.#receipts.has(urlId)) this.#acknowledged.push(urlId)
+  }
+
+  async count(): Promise<number> {
+    const [row = {}] = await this.#db.run(
+      (sql) => sql`SELECT stored FROM crawl_counts WHERE crawl_id = ${this.#job.id}`,
+    )
+    return numberOf(row, 'stored')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    await this.#inTurn(async () => {
+      await this.#forget()
+      // What it still had to deliver is anybody's from now on.
+      await this.#db.run((sql) => sql`DELETE FROM writers WHERE id = ${this.#id}`)
+    })
+  }
+
+  /** In one transaction: the receipts that may go, and the batch. Memory follows only when it held. */
+  async #commit(
+    batch: readonly Entry[],
+    bodies: readonly (Uint8Array | null)[],
+  ): Promise<readonly Answer[]> {
+    const save = ++this.#saves
+    const acknowledged = [...this.#acknowledged]
+    let answers: readonly Answer[] = []
+    await this.#db.inTransaction(async (sql, attempt) => {
+      if (attempt > 1 && (await this.#lastSave(sql)) === save) return
+      answers = await this.#write(sql, { save, acknowledged, batch, bodies })
+    })
+    this.#forgotten(acknowledged)
+    return answers
+  }
+
+  async #write(
+    sql: Transaction,
+    work: {
+      readonly save: number
+      readonly acknowledged: readonly number[]
+      readonly batch: readonly Entry[]
+      readonly bodies: readonly (Uint8Array | null)[]
+    },
+  ): Promise<readonly Answer[]> {
+    const { save, acknowledged, batch, bodies } = work
+    const [facts] = await Promise.all([
+      this.#readFacts(sql, save, batch),
+      this.#deleteReceipts(sql, acknowledged),
+    ])
+    const decided = new PageBatch(this.#job, facts)
+    const answers = batch.map((entry, at) => decided.save(entry, bodies[at] ?? null))
+    await this.#writer.write(sql, decided.writes, facts.shelf)
+    return answers
+  }
+
+  async #readFacts(sql: Transaction, save: number, batch: readonly Entry[]) {
+    const [, , facts] = await Promise.all([
+      send(sql, SIGN, [this.#id, save]),
+      send(sql, BY_INDEX),
+      this.#facts.read(sql, batch),
+    ])
+    if (facts !== null) return facts
+    throw new CrawlerError('store-damaged', `crawl ${this.#job.id} is not in ${this.#db.shown}`)
+  }
+
+  /** Waits for an earlier attempt that may still be at it. */
+  async #lastSave(sql: Transaction): Promise<number> {
+    const [row = {}] = await sql`SELECT last_save FROM writers WHERE id = ${this.#id} FOR UPDATE`
+    return numberOf(row, 'last_save')
+  }
+
+  async #deleteReceipts(sql: Transaction, urlIds: readonly number[]): Promise<void> {
+    const pageIds = urlIds.flatMap((urlId) => this.#receipts.get(urlId) ?? [])
+    if (pageIds.length === 0) return
+    const text = 'DELETE FROM undelivered WHERE page_id = ANY ($1::bigint[])'
+    await send(sql, text, [numberArray(pageIds)])
+  }
+
+  #forgotten(urlIds: readonly number[]): void {
+    for (const urlId of urlIds) this.#receipts.delete(urlId)
+    this.#acknowledged = this.#acknowledged.slice(urlIds.length)
+  }
+
+  /** What was acknowledged, also when nothing is saved for a while. */
+  async #forget(): Promise<void> {
+    const acknowledged = [...this.#acknowledged]
+    if (acknowledged.length === 0) return
+    await this.#db.inTransaction((sql) => this.#deleteReceipts(sql, acknowledged))
+    this.#forgotten(acknowledged)
+  }
+
+  /** Receipts of writers that are gone. */
+  async #takeOver(sql: Transaction): Promise<void> {
+    await send(
+      sql,
+      `UPDATE undelivered SET holder = $1
+       WHERE crawl_id = $2 AND holder <> $1 AND NOT EXISTS (
+         SELECT FROM writers WHERE writers.id = holder AND seen_at > ${NOW} - $3::bigint)`,
+      [this.#id, this.#job.id, this.#deadAfterMs],
+    )
+  }
+
+  #giveSign(): void {
+    const sign = async () => {
+      await this.#db.run((sql) => send(sql, SIGN, [this.#id, this.#saves]))
+      await this.#forget()
+    }
+    // Whoever saves next hears of what is wrong.
+    this.#inTurn(sign).catch(() => {})
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work)
+    this.#last = turn.catch(() => {})
+    return turn
+  }
+}
+
+async function compressed(entry: Entry): Promise<Uint8Array | null> {
+  if (!isPage(entry) || entry.page.html === null) return null
+  return compress(entry.page.html, LEVEL)
+}

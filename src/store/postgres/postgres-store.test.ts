@@ -1,0 +1,47 @@
+// The contract suites of what keeps pages and jobs.
+import { jobJournalContract } from '../../../test/contract/job-journal.contract.ts'
+import { jobStoreContract } from '../../../test/contract/job-store.contract.ts'
+import { pageStoreContract } from '../../../test/contract/page-store.contract.ts'
+import { roundsContract } from '../../../test/contract/rounds.contract.ts'
+import { webhookOutboxContract } from '../../../test/contract/webhook-outbox.contract.ts'
+import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
+import type { Job } from '../../core/job.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { createPostgresChangeFeed } from './postgres-change-feed.ts'
+import { createPostgresJobJournal } from './postgres-job-journal.ts'
+import { createPostgresJobStore } from './postgres-job-store.ts'
+import { createPostgresPageReader } from './postgres-page-reader.ts'
+import { openPostgresPageStore } from './postgres-page-store.ts'
+import { createPostgresRoundStore } from './postgres-round-store.ts'
+import { createPostgresWebhookOutbox } from './postgres-webhook-outbox.ts'
+
+async function openPlace() {
+  const place = await openPostgresPlace()
+  const over = place.over
+  return {
+    // Whoever had it open before is taken to be dead.
+    pages: async (job: Job) =>
+      openPostgresPageStore({ db: await over((db) => db), job, deadAfterMs: 0 }),
+    jobs: place.jobs,
+    reader: () => over((db) => createPostgresPageReader(db)),
+    rounds: (clock: Clock) => over((db) => createPostgresRoundStore(db, clock)),
+    feed: () => over((db) => createPostgresChangeFeed(db)),
+    over,
+    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
+  }
+}
+
+pageStoreContract('PostgreSQL', openPlace)
+roundsContract('PostgreSQL', openPlace)
+jobStoreContract('PostgreSQL', async () => {
+  const place = await openPlace()
+  return { ...place, open: (clock) => place.over((db) => createPostgresJobStore(db, clock)) }
+})
+jobJournalContract('PostgreSQL', async () => {
+  const place = await openPlace()
+  return { ...place, open: (clock) => place.over((db) => createPostgresJobJournal(db, clock)) }
+})
+webhookOutboxContract('PostgreSQL', async () => {
+  const place = await openPlace()
+  return { ...place, open: (limits) => place.over((db) => createPostgresWebhookOutbox(db, limits)) }
+})
