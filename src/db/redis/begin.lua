@@ -26,6 +26,7 @@ elseif how == 'own' then
   for _, name in ipairs({ 'picks', 'roundEnds', 'counted', 'toCount', 'lookedAt', 'onlyRevisits' }) do
     setMeta(name, 0)
   end
+  setMeta('settled', num('c2') + num('c3'))
   if not isNew and M.clean ~= '1' then setMeta('restedAt', now) end
   setMeta('clean', 0)
   -- The settings that scripts read when they begin are those of this run from here on.

@@ -1,4 +1,5 @@
--- settle: hosts and their sites, then settlements, each of twelve words, its links, and what else it
+-- settle: what an ordering has learned (its name, '' for nothing; its state; from how many pages), hosts
+-- and their sites, then settlements, each of twelve words, its links, and what else it
 -- has: of a sitemap that was read further ones, else duplicates that found their place anew.
 -- Answers { how many were taken, stale rows, facts of their hosts, outlook }.
 local function readSettlement()
@@ -32,12 +33,23 @@ local function settleOne(s)
   return true
 end
 
+-- Of the states of several sessions the one that stems from most pages is kept.
+local function keepLearned(name, state, learned)
+  if name == '' then return end
+  local kept = call('HMGET', P .. 'ordering', 'name', 'learned')
+  if kept[1] == name and tonumber(kept[2]) > learned then return end
+  call('HSET', P .. 'ordering', 'name', name, 'state', state, 'learned', learned)
+  setMeta('learned', learned)
+end
+
 renew()
+keepLearned(arg(), arg(), argNum())
 readHostNames()
 local taken = 0
 for _ = 1, argNum() do
   if settleOne(readSettlement()) then taken = taken + 1 end
 end
+addMeta('settled', taken)
 trimBuffer()
 saveAll()
 local facts = {}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type FrontierPlace, frontierContract } from '../../../test/contract/frontier.contract.ts'
 import { sharedRedisUrl } from '../../../test/servers/redis.ts'
 import { openRedis } from '../../db/redis.ts'
+import { beginRedisRound } from './begin-round.ts'
 import { openRedisFrontier, type RedisFrontier } from './redis-frontier.ts'
 import { openRedisUrlLedger } from './redis-url-ledger.ts'
 
@@ -17,7 +18,7 @@ async function openPlace(): Promise<FrontierPlace> {
       return open
     },
     ledger: (job) => openRedisUrlLedger({ connection }, job),
-    beginRound: () => Promise.reject(new Error('not yet')),
+    beginRound: (round) => beginRedisRound({ connection }, round),
     crash: async () => open?.abandon(),
     [Symbol.asyncDispose]: async () => {
       await forget(prefix)

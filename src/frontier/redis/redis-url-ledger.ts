@@ -14,6 +14,7 @@ import type { LearnedState, Outcome, UrlLedger } from '../url-ledger.ts'
 import { decodeHostCopy, hostStateOf, largestFirst } from './host-record.ts'
 import { keyPrefix, type ShardName, UNFINISHED } from './keys.ts'
 import { hashText } from './link-arguments.ts'
+import { readLearned } from './ordering-state.ts'
 import { runReading } from './read-scripts.ts'
 import { listOf } from './reply.ts'
 import { readRobots } from './robots-words.ts'
@@ -151,7 +152,7 @@ export class RedisUrlLedger implements UrlLedger {
   }
 
   async learned(): Promise<LearnedState | null> {
-    return null
+    return readLearned(this.#connection, this.#shard)
   }
 
   /** All there is to say of a URL; null when it is unknown. */

@@ -8,6 +8,8 @@ import { scoresByDepthAlone } from './scoring.ts'
 
 /** However few retries a URL gets: so many failures in a row may be bad luck. */
 const MIN_HOST_FAILURES = 4
+/** A patient crawl waits no longer than this, or than its own delay, for anything. */
+const MAX_WAIT_MS = 2000
 
 export function rulesOf({ admit, templateOf, job }: RedisFrontierOptions): LinkRules {
   const { trapBudget, scope } = job.settings
@@ -26,7 +28,8 @@ export function beginWords(options: RedisFrontierOptions): Word[] {
   ]
 }
 
-function settingsOf(options: RedisFrontierOptions): Readonly<Record<string, Word>> {
+/** By the names that scripts know them by. */
+export function settingsOf(options: RedisFrontierOptions): Readonly<Record<string, Word>> {
   const { job, ordering, steering, policy } = options
   const { settings } = job
   const { rescoreOn } = ordering
@@ -41,6 +44,9 @@ function settingsOf(options: RedisFrontierOptions): Readonly<Record<string, Word
     ...{ ignoreRobots: flag(settings.ignoreRobots), sitemaps: flag(wantsMaps) },
     ...{ maxRobotsFailures: settings.retries },
     maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),
+    patient: flag(ordering.focused === true && policy.patient === true && !settings.eager),
+    maxWaitMs: Math.max(MAX_WAIT_MS, settings.delayMs),
+    concurrency: settings.concurrency,
     depthMatters: flag(rescoreOn.includes('depth')),
     weighsDepth: flag(exactDepth || rescoreOn.includes('depth')),
     weighsLinks: flag(rescoreOn.includes('inLinks')),
