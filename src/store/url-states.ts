@@ -7,7 +7,23 @@
 //
 // Left out: robots.txt and sitemaps, which are asked for anew, and who holds a lease.
 import type { UrlCounts } from '../core/host.ts'
+import type { CanonicalUrl } from '../core/url.ts'
 import type { FrontierNote, HostCopy, StatesBatch, UrlCopy } from '../core/url-copy.ts'
+
+/** A page that is stored, of a URL that the copy does not know to be. */
+export type PageBehind = {
+  readonly pageId: number
+  readonly url: CanonicalUrl
+  readonly depth: number
+  /** The URL's position in the copy; null when it is not there. */
+  readonly position: number | null
+  /** The URL's id, where the frontier is still to be told of the page by its receipt; null otherwise. */
+  readonly receiptOf: number | null
+  /** The URL of the page that it repeats; null for a page of its own. */
+  readonly duplicateOf: CanonicalUrl | null
+  /** Where it leads; null when that is not kept, or not whether it may be followed. */
+  readonly links: readonly { readonly url: CanonicalUrl; readonly nofollow: boolean }[] | null
+}
 
 /** Goes with the crawl itself. */
 export interface UrlStates {
@@ -20,4 +36,6 @@ export interface UrlStates {
   notes(crawlId: number): Promise<readonly FrontierNote[]>
   /** How many URLs of each state there are in the copy. Looks at every one. */
   counts(crawlId: number): Promise<UrlCounts>
+  /** Pages that the copy does not know of, by id; `after` is the last one seen, 0 to begin. */
+  pagesBehind(crawlId: number, after: number, limit: number): Promise<readonly PageBehind[]>
 }

@@ -6,7 +6,8 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import type { FrontierNote, HostCopy, StatesBatch, UrlCopy } from '../../core/url-copy.ts'
 import { URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Queries, Row } from '../../db/postgres.ts'
-import type { UrlStates } from '../url-states.ts'
+import { linkColumns } from '../link-columns.ts'
+import type { PageBehind, UrlStates } from '../url-states.ts'
 import { ask } from './ask.ts'
 
 /** Of a URL that is refused as out of reach. */
@@ -71,6 +72,43 @@ class PostgresUrlStates implements UrlStates {
       counts[shownState(Number(state))] += Number(n)
     }
     return counts
+  }
+
+  async pagesBehind(crawlId: number, after: number, limit: number): Promise<readonly PageBehind[]> {
+    const rows = await ask(this.#db, BEHIND, [crawlId, after, limit])
+    return rows.map(decodeBehind)
+  }
+}
+
+/** Whether links of a page without text may be followed is not kept. */
+const BEHIND = `
+  SELECT p.id, p.url, p.depth, known.position, u.url_id, first.url AS duplicate_of,
+    CASE WHEN p.noindex = 0 THEN parts.links END AS links,
+    p.about ~ '"robots":\\[[^]]*"nofollow"' AS nofollow
+  FROM pages p
+  LEFT JOIN url_states known ON known.crawl_id = p.crawl_id AND known.url = p.url
+  LEFT JOIN undelivered u ON u.page_id = p.id
+  LEFT JOIN pages first ON first.crawl_id = p.crawl_id AND first.id = p.duplicate_of
+  LEFT JOIN page_parts parts ON parts.crawl_id = p.crawl_id AND parts.page_id = p.id
+  WHERE p.crawl_id = $1 AND p.id > $2 AND (known.state IS NULL OR known.state NOT IN (2, 3))
+  ORDER BY p.id LIMIT $3`
+
+const NOFOLLOW = /(?:^| )nofollow(?: |$)/
+
+function decodeBehind(row: Row): PageBehind {
+  const columns = typeof row.links === 'string' ? linkColumns(row.links) : null
+  return {
+    pageId: Number(row.id),
+    url: String(row.url) as CanonicalUrl,
+    depth: Number(row.depth),
+    position: row.position === null ? null : Number(row.position),
+    receiptOf: row.url_id === null ? null : Number(row.url_id),
+    duplicateOf: row.duplicate_of === null ? null : (String(row.duplicate_of) as CanonicalUrl),
+    links:
+      columns?.urls.map((url, nth) => ({
+        url,
+        nofollow: row.nofollow === true || NOFOLLOW.test(columns.rels[nth] ?? ''),
+      })) ?? null,
   }
 }
 
