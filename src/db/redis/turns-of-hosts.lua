@@ -67,32 +67,35 @@ local function countPending()
   setMeta('counted', upTo)
 end
 
--- How many hosts one session may keep for itself.
-local function fairShare()
-  local live = math.max(1, call('ZCARD', P .. 'sessions'))
-  if live == 1 then return math.huge end
-  local working = call('ZCARD', P .. 'ready') + call('ZCARD', P .. 'resting') + num('busyHosts')
-  return math.ceil(working / live)
-end
-local share
--- A session that visited a host lately goes on with it: it has connections there. Others leave it to
--- that one for a moment after it is ready, unless it is gone or has more than its share.
-local function isAnothers(h)
-  if h.holder == '' or h.holder == session or h.holderUntil <= now then return false end
-  return call('ZSCORE', P .. 'sessions', h.holder) ~= false
-end
-local function takeHost(h)
-  share = share or fairShare()
-  if share == math.huge then
-    h.holder, h.holderUntil = session, now + delayOf(h) + OWN_FOR
+-- Hosts are kept for whoever visited them last: it has connections there. A session keeps no more than
+-- its share of them; others are left to it for a moment after they are ready, and so are those that
+-- nobody keeps to sessions that have less than their share.
+local share, owned
+local function lookAtShare()
+  local live = call('ZCARD', P .. 'sessions')
+  if live <= 1 then
+    share, owned = math.huge, 0
     return
   end
-  local key = P .. 'own:' .. session
-  call('ZREMRANGEBYSCORE', key, '-inf', now)
-  local isNew = call('ZSCORE', key, h.id) == false
-  if call('ZCARD', key) + (isNew and 1 or 0) > share then
+  local working = call('ZCARD', P .. 'ready') + call('ZCARD', P .. 'resting')
+  share = math.ceil((working + call('HLEN', P .. 'holds')) / live)
+  call('ZREMRANGEBYSCORE', P .. 'own:' .. session, '-inf', now)
+  owned = call('ZCARD', P .. 'own:' .. session)
+end
+local function isLeftToOthers(h)
+  if share == nil then lookAtShare() end
+  if share == math.huge or h.holder == session then return false end
+  local isKept = h.holder ~= '' and h.holderUntil > now
+  if isKept and call('ZSCORE', P .. 'sessions', h.holder) then return true end
+  return owned >= share and now - restOf(h) < OWN_FOR
+end
+local function takeHost(h)
+  if share == math.huge then return end
+  local key, isKept = P .. 'own:' .. session, h.holder == session and h.holderUntil > now
+  if not isKept then owned = owned + 1 end
+  if owned > share then
     call('ZREM', key, h.id)
-    h.holder, h.holderUntil = '', 0
+    h.holder, h.holderUntil, owned = '', 0, owned - 1
   else
     h.holder, h.holderUntil = session, now + delayOf(h) + OWN_FOR
     call('ZADD', key, h.holderUntil, h.id)
@@ -119,7 +122,7 @@ local function pick()
     local rank, tie = rankOf(h)
     if isBusy(h) or restOf(h) > now then place(h)
     elseif rank > tonumber(first[2]) then setPlace(h, 'r', rank, tie)
-    elseif isAnothers(h) then skipped = skipped + 1
+    elseif isLeftToOthers(h) then skipped = skipped + 1
     elseif rank == ABOVE_ALL then return visit(h)
     elseif waitsForBetter(h) then break
     elseif isHeldBack(h) then
