@@ -1,6 +1,6 @@
 // A place that is a folder: SQLite files, and locks beside them.
 import { existsSync, rmSync, statSync } from 'node:fs'
-import { CrawlerError } from '../../core/errors.ts'
+import { CrawlerError, InvalidInput } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import type { PlaceText } from '../../core/place-text.ts'
 import type { NewRound } from '../../frontier/rounds.ts'
@@ -131,6 +131,12 @@ export class FolderPlace implements Place {
     const { openSqliteFrontier } = await import('../../frontier/sqlite/sqlite-frontier.ts')
     const path = frontierPath(this.folder, needs.job.id)
     return { frontier: await openSqliteFrontier({ ...needs, path }), clock: needs.clock }
+  }
+
+  async rebuildFrontier(): Promise<null> {
+    const message =
+      'only a frontier in Redis can be made anew: give --data postgres://… and --frontier redis://…'
+    throw new InvalidInput('--rebuild-frontier', message)
   }
 
   async hasFrontier(crawlId: number): Promise<boolean> {

@@ -43,12 +43,18 @@ export type LockName =
   | `scouter-${number}`
   | `parser-${number}`
 
+/** Held until it is disposed of. */
+export type PlaceLock = AsyncDisposable & {
+  /** Aborted when another process has it now, where that can happen. */
+  readonly lost?: AbortSignal
+}
+
 /** Locks between processes; each goes when its holder goes, however it dies. */
 export interface PlaceLocks {
   /** Takes the lock; null when somebody else has it. */
-  lock(name: LockName): Promise<AsyncDisposable | null>
+  lock(name: LockName): Promise<PlaceLock | null>
   /** Asks for the lock until it is free; after `forMs` that is the error `store-busy`. */
-  waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<AsyncDisposable>
+  waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<PlaceLock>
   /** True while somebody has it. Leaves nothing behind. */
   isLocked(name: LockName): Promise<boolean>
   /** Who has it and since when, in words; null when nobody has, or it cannot be told. */
@@ -103,6 +109,11 @@ export interface FrontierPlace {
   frontier(needs: FrontierNeeds): Promise<OpenFrontier>
   /** Keeps what others may read of the frontier up to date until it is disposed of, that included. */
   copying(job: Job): Promise<AsyncDisposable>
+  /**
+   * Makes a frontier that was lost anew, from what the store has; the caller holds the lock of the crawl.
+   * How many URLs it has then; null when it is there and whole. In a folder it cannot be lost alone.
+   */
+  rebuildFrontier(needs: FrontierNeeds, onProgress?: (urls: number) => void): Promise<number | null>
   /** Whether that crawl has come to its first URL. */
   hasFrontier(crawlId: number): Promise<boolean>
   /** What is said of a crawl that has pages and no frontier, and what to do about it. */

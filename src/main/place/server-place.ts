@@ -10,10 +10,10 @@ import type { Frontier } from '../../frontier/frontier.ts'
 import type { NewRound } from '../../frontier/rounds.ts'
 import type { UrlLedger } from '../../frontier/url-ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { PageStore } from '../../store/page-store.ts'
 import { Connections } from './connections.ts'
-import { machineFolder, makeMachineFolder } from './machine-folder.ts'
+import { machineFolder } from './machine-folder.ts'
 import type { FrontierNeeds, LockName, OpenFrontier, Place, SearchSource } from './place.ts'
+import { ServerLocks } from './server-locks.ts'
 
 export class ServerPlace implements Place {
   readonly text: PlaceText
@@ -21,14 +21,16 @@ export class ServerPlace implements Place {
   readonly folder = null
   readonly feedSocket: string
   readonly #connections: Connections
-  readonly #machineFolder: string
+  readonly #locks: ServerLocks
 
   constructor(text: PlaceText) {
     this.text = text
     this.shown = shownPlace(text)
-    this.#connections = new Connections(text)
-    this.#machineFolder = machineFolder(text.data)
-    this.feedSocket = join(this.#machineFolder, 'feed.sock')
+    const folder = machineFolder(text.data)
+    const connections = new Connections(text)
+    this.#connections = connections
+    this.#locks = new ServerLocks({ text, connections, machineFolder: folder })
+    this.feedSocket = join(folder, 'feed.sock')
   }
 
   async make(): Promise<void> {
@@ -64,8 +66,9 @@ export class ServerPlace implements Place {
     return adapter.createPostgresWebhookOutbox(await this.#connections.writing())
   }
 
-  async pageStore(job: Job): Promise<PageStore> {
-    throw new Error(`not yet ${job.id}`)
+  async pageStore(job: Job) {
+    const { openPostgresPageStore } = await import('../../store/postgres/postgres-page-store.ts')
+    return openPostgresPageStore({ db: await this.#connections.writing(), job })
   }
 
   async roundStore() {
@@ -165,6 +168,20 @@ export class ServerPlace implements Place {
     })
   }
 
+  async rebuildFrontier(
+    needs: FrontierNeeds,
+    onProgress?: (urls: number) => void,
+  ): Promise<number | null> {
+    const { findRedisUrlLedger } = await import('../../frontier/redis/redis-url-ledger.ts')
+    const { rebuildFrontier } = await import('./rebuild-frontier.ts')
+    const [db, connection] = [await this.#connections.writing(), await this.#connections.redis()]
+    if ((await findRedisUrlLedger({ connection }, needs.job)) !== null) return null
+    return rebuildFrontier({
+      ...{ db, connection, needs },
+      ...(onProgress === undefined ? {} : { onProgress }),
+    })
+  }
+
   async hasFrontier(crawlId: number): Promise<boolean> {
     const { keyPrefix } = await import('../../frontier/redis/keys.ts')
     const connection = await this.#connections.redis()
@@ -173,7 +190,8 @@ export class ServerPlace implements Place {
   }
 
   async beginRound(round: NewRound): Promise<void> {
-    throw new Error(`not yet ${round.round}`)
+    const { beginRedisRound } = await import('../../frontier/redis/begin-round.ts')
+    await beginRedisRound({ connection: await this.#connections.redis() }, round)
   }
 
   async ledger(job: Job): Promise<UrlLedger | null> {
@@ -245,20 +263,20 @@ export class ServerPlace implements Place {
     return this.text.frontier === null ? [] : (await this.#connections.redis()).warnings
   }
 
-  async lock(name: LockName): Promise<AsyncDisposable | null> {
-    throw new Error(`not yet ${name}`)
+  lock(name: LockName) {
+    return this.#locks.lock(name)
   }
 
-  async waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<AsyncDisposable> {
-    throw new Error(`not yet ${name} ${forMs} ${signal}`)
+  waitForLock(name: LockName, forMs: number, signal?: AbortSignal) {
+    return this.#locks.waitForLock(name, forMs, signal)
   }
 
-  async isLocked(name: LockName): Promise<boolean> {
-    throw new Error(`not yet ${name}`)
+  isLocked(name: LockName) {
+    return this.#locks.isLocked(name)
   }
 
-  async holderOf(name: LockName): Promise<string | null> {
-    throw new Error(`not yet ${name}`)
+  holderOf(name: LockName) {
+    return this.#locks.holderOf(name)
   }
 
   async discard(crawlId: number): Promise<void> {

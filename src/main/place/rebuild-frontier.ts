@@ -1,0 +1,153 @@
+// Makes the frontier of a crawl anew in Redis, from what PostgreSQL has: the copy of its states, which is
+// a moment old, and the pages, which are not. Pages that the copy does not know of are settled again with
+// the links they have in the store. Where those are not kept they are fetched once more, and the store
+// sees that it has them. Pages whose receipts are still there are settled by these, in the next run.
+import type { CanonicalUrl } from '../../core/url.ts'
+import type { HostCopy, UrlCopy } from '../../core/url-copy.ts'
+import type { Postgres } from '../../db/postgres.ts'
+import type { RedisConnection } from '../../db/redis.ts'
+import { finiteScore } from '../../frontier/finite-score.ts'
+import type { Settlement } from '../../frontier/frontier.ts'
+import { rebuildRedisFrontier } from '../../frontier/redis/rebuild.ts'
+import { openRedisFrontier } from '../../frontier/redis/redis-frontier.ts'
+import { createUrlHasher } from '../../lib/url-hash.ts'
+import { createPostgresUrlStates } from '../../store/postgres/postgres-url-states.ts'
+import type { PageBehind, UrlStates } from '../../store/url-states.ts'
+import type { FrontierNeeds } from './place.ts'
+
+const AT_ONCE = 2_000
+const PAGES_AT_ONCE = 50
+
+type Rebuilding = {
+  readonly db: Postgres
+  readonly connection: RedisConnection
+  readonly needs: FrontierNeeds
+  readonly onProgress?: (urls: number) => void
+}
+
+/** How many URLs it has now. Nobody else may have the crawl open. */
+export async function rebuildFrontier(options: Rebuilding): Promise<number> {
+  const { db, connection, needs, onProgress } = options
+  const states = createPostgresUrlStates(db)
+  const { id: crawlId } = needs.job
+  const missing = await missingUrls(states, needs)
+  const frontier = { ...needs, connection, keepsChanges: true, takeOver: true }
+  const urls = await rebuildRedisFrontier({
+    frontier,
+    urls: withMissing(states, crawlId, missing),
+    hosts: hostsOf(states, crawlId),
+    notes: await states.notes(crawlId),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  })
+  await using open = await openRedisFrontier(frontier)
+  const ids = new Map(missing.map(({ url, position }) => [url, position]))
+  for await (const pages of pagesBehind(states, crawlId)) {
+    await open.settle(settlementsOf(pages, ids, needs))
+  }
+  return urls
+}
+
+type Missing = UrlCopy & { readonly isCopied: false }
+
+/** URLs of stored pages that the copy has not: under the id their receipts name, or behind all others. */
+async function missingUrls(
+  states: UrlStates,
+  { job, steering }: FrontierNeeds,
+): Promise<readonly Missing[]> {
+  const { id: crawlId } = job
+  const named: Missing[] = []
+  const unnamed: PageBehind[] = []
+  let last = await states.lastPosition(crawlId)
+  for await (const pages of pagesBehind(states, crawlId)) {
+    for (const page of pages) {
+      last = Math.max(last, page.receiptOf ?? 0)
+      if (page.position !== null) continue
+      if (page.receiptOf === null) unnamed.push(page)
+      else named.push(queuedCopy(page, page.receiptOf, steering))
+    }
+  }
+  const behind = unnamed.map((page, nth) => queuedCopy(page, last + 1 + nth, steering))
+  return [...named.toSorted((a, b) => a.position - b.position), ...behind]
+}
+
+function queuedCopy(
+  { url, depth }: PageBehind,
+  position: number,
+  steering: FrontierNeeds['steering'],
+): Missing {
+  const facts = { url, depth, foundAt: position, inLinks: 1, signals: null }
+  return {
+    ...{ ...facts, position, state: 'queued', outOfReach: false, reason: '', hops: 0 },
+    ...{ foundOn: null, foundIn: null, via: 'link', priority: finiteScore(steering, facts) },
+    ...{ tries: 1, nextAt: null, isCopied: false },
+  }
+}
+
+/** The copy in order, with those that it has not in their places. */
+async function* withMissing(
+  states: UrlStates,
+  crawlId: number,
+  missing: readonly Missing[],
+): AsyncIterable<readonly (UrlCopy & { readonly isCopied?: boolean })[]> {
+  let next = 0
+  for (let after = 0; ; ) {
+    const some = await states.list(crawlId, after, AT_ONCE)
+    const last = some.at(-1)
+    if (last === undefined) break
+    const upTo = missing.findIndex(({ position }) => position > last.position)
+    const end = upTo === -1 ? missing.length : upTo
+    const between = missing.slice(next, end)
+    yield [...some, ...between].toSorted((a, b) => a.position - b.position)
+    next = end
+    after = last.position
+  }
+  yield missing.slice(next)
+}
+
+async function* hostsOf(states: UrlStates, crawlId: number): AsyncIterable<readonly HostCopy[]> {
+  for (let after = ''; ; ) {
+    const some = await states.hosts(crawlId, after, AT_ONCE)
+    const last = some.at(-1)
+    if (last === undefined) return
+    yield some
+    after = last.host
+  }
+}
+
+async function* pagesBehind(
+  states: UrlStates,
+  crawlId: number,
+): AsyncIterable<readonly PageBehind[]> {
+  for (let after = 0; ; ) {
+    const some = await states.pagesBehind(crawlId, after, PAGES_AT_ONCE)
+    const last = some.at(-1)
+    if (last === undefined) return
+    yield some
+    after = last.pageId
+  }
+}
+
+/** What the pages came to, of those that no receipt will tell of. */
+function settlementsOf(
+  pages: readonly PageBehind[],
+  ids: ReadonlyMap<CanonicalUrl, number>,
+  { job }: FrontierNeeds,
+): readonly Settlement[] {
+  const hashUrl = createUrlHasher(job.salt)
+  return pages.flatMap((page): Settlement[] => {
+    const id = page.position ?? ids.get(page.url)
+    const { links, receiptOf, duplicateOf } = page
+    if (id === undefined || links === null || receiptOf !== null) return []
+    const lease = { kind: 'page', id, token: null } as const
+    const found = links.map((link) => ({ ...link, hash: hashUrl(link.url), signals: null }))
+    const came = { lease, found, judged: null }
+    return duplicateOf === null
+      ? [{ ...came, outcome: 'stored', likeness: likenessOf(page) }]
+      : [{ ...came, outcome: 'duplicate', of: duplicateOf }]
+  })
+}
+
+/** No other page has it: what is not known makes no two pages alike. */
+function likenessOf({ pageId }: PageBehind): number {
+  return pageId >>> 0
+}
