@@ -8,7 +8,14 @@ import { ORDERINGS } from '../ordering/index.ts'
 import { Problems } from '../request/bad-options.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
-import { PLACE_KEYS, PLACE_OPTIONS, type PlaceChoice, readPlace } from './place-options.ts'
+import {
+  DATA,
+  FRONTIER,
+  PLACE_KEYS,
+  type PlaceChoice,
+  readPlace,
+  STORE_TIMEOUT,
+} from './place-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
 /** How this machine reaches the web, in place of what a crawl was given elsewhere. */
@@ -42,7 +49,9 @@ const MAX_PAIRS = 64
 const MAX_NAME = 100
 
 const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
-  ...PLACE_OPTIONS,
+  { ...DATA, value: 'URL', default: '', help: 'the database: postgres://user:password@host/name' },
+  { ...FRONTIER, help: 'and the frontier beside it: redis://host:6379' },
+  STORE_TIMEOUT,
   number({
     name: 'pairs',
     min: 1,
