@@ -46,20 +46,22 @@ local function retryAt()
   return math.max(tonumber(first[2]), restOf(hostOfOrigin(origin)))
 end
 
+-- And whether it is worth asking again before that: whoever is held back waits for others.
 local function readyAt(isHeldBack)
   local resting = call('ZRANGE', P .. 'resting', 0, 0, 'WITHSCORES')
   local at = tonumber(resting[2]) or math.huge
-  if call('ZCARD', P .. 'ready') > 0 then
-    at = isHeldBack and math.min(at, now + HELD_RECHECK) or now
-  end
-  return at
+  if call('ZCARD', P .. 'ready') == 0 then return paced(at), false end
+  if not isHeldBack then return paced(now), false end
+  local after = paced(now)
+  if after > now then return math.max(after, math.min(at, now + HELD_RECHECK)), false end
+  return at, true
 end
 
 -- `isHeldBack`: whoever is ready had to wait for others when it was asked.
 local function outlook(isHeldBack)
   saveMine()
   local unsettled = call('HLEN', P .. 'holds')
-  local at = paced(readyAt(isHeldBack))
+  local at, asksAgain = readyAt(isHeldBack)
   if at > now then at = math.min(at, retryAt()) end
   local isHopeless = unsettled == 0 and waitsOnlyBehind()
   return {
@@ -67,7 +69,7 @@ local function outlook(isHeldBack)
     session ~= '' and tonumber(call('HGET', P .. 'mine', session) or 0) or 0,
     isHopeless and 1 or 0, num('revisits'), num('revisiting'), num('lastId'), num('learned'),
     num('c0') + num('c7'), num('c1'), num('c2'), num('c3'), num('c4'), num('c5') + num('c8'),
-    num('c6'), isReborn and 1 or 0,
+    num('c6'), isReborn and 1 or 0, asksAgain and 1 or 0,
   }
 end
 

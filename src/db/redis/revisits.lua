@@ -107,5 +107,3 @@ local function giveUpRevisits(origin, reason)
   call('DEL', P .. 'v:' .. origin)
   touch(h)
 end
--- Nothing of an origin can be visited in this round: all stays as it is.
-local function giveUpRevisits(origin, reason) end

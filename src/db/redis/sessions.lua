@@ -18,7 +18,7 @@ local function freeHold(hold, isCounted)
   if not hold.settled then
     if hold.kind == 's' then putBackMap(hold) end
     if hold.kind == 'p' and hold.revisit then
-      putBackRevisit(hold.origin, hold.id, isCounted and tries or nil)
+      putBackRevisit(hold.origin, hold.id)
     elseif hold.kind == 'p' then
       putBackPage(readRow(hold.id), tries)
     end

@@ -8,6 +8,8 @@ import { decodeStanding, type Standing } from './reply.ts'
 
 /** Close to its end nothing more is sent: the clock here may be a little behind. */
 const SESSION_MARGIN = 0.2
+/** Whether somebody who is held back still is depends on others: ask again. */
+const HELD_RECHECK_MS = 200
 
 export type LastWordOptions = {
   readonly own: OwnLeases
@@ -67,9 +69,12 @@ export class LastWord {
   }
 
   outlook(): Outlook {
-    const { unsettled, mine, revisits, revisiting, onlyUnreachable } = this.#standing
+    const { unsettled, mine, revisits, revisiting, onlyUnreachable, isHeldBack } = this.#standing
     const { endedUntold: ended, readyAt: ownReadyAt } = this.#options.own
-    const readyAt = Math.min(this.#standing.readyAt ?? Number.POSITIVE_INFINITY, ownReadyAt)
+    const recheckAt = isHeldBack ? this.now + HELD_RECHECK_MS : Number.POSITIVE_INFINITY
+    const readyAt = Math.min(
+      ...[this.#standing.readyAt ?? Number.POSITIVE_INFINITY, ownReadyAt, recheckAt],
+    )
     return {
       unsettled: Math.max(0, unsettled - ended.all),
       elsewhere: Math.max(0, unsettled - mine),

@@ -21,6 +21,8 @@ export type Standing = {
   readonly counts: UrlCounts
   /** It was taken for dead, and holds nothing of what it held. */
   readonly isReborn: boolean
+  /** Somebody is ready but waits for others, beside those that `readyAt` speaks of. */
+  readonly isHeldBack: boolean
 }
 
 /** A lease, and whether it is outside the queue. */
@@ -76,7 +78,7 @@ export function decodeStanding(value: unknown): Standing {
     learned,
     ...states
   ] = listOf(value).map(Number)
-  const [queued, leased, stored, duplicate, redirected, refused, failed, reborn] = states
+  const [queued, leased, stored, duplicate, redirected, refused, failed, reborn, held] = states
   return {
     now: now ?? 0,
     readyAt: readyAt === undefined || readyAt < 0 ? null : readyAt,
@@ -84,6 +86,7 @@ export function decodeStanding(value: unknown): Standing {
     ...{ revisits: revisits ?? 0, revisiting: revisiting ?? 0 },
     ...{ lastId: lastId ?? 0, learned: learned ?? 0 },
     isReborn: reborn === 1,
+    isHeldBack: held === 1,
     counts: {
       ...{ queued: queued ?? 0, leased: leased ?? 0, stored: stored ?? 0 },
       ...{ duplicate: duplicate ?? 0, redirected: redirected ?? 0 },

@@ -50,7 +50,7 @@ export function decodeRedisUrl(reply: unknown): RedisUrl {
     via: Number(via),
     foundAt: Number(foundAt),
     inLinks: Number(inLinks),
-    signals: signals === '' ? null : signalsOfText(signals.slice(1)),
+    signals: signalsOfText(signals),
   }
 }
 
