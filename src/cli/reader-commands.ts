@@ -43,7 +43,13 @@ export type ExplainOptions = ReaderOptions & {
   readonly url: CanonicalUrl
 }
 
-export type DoctorOptions = ReaderOptions & { readonly contact: string | null }
+export type DoctorOptions = ReaderOptions & {
+  readonly contact: string | null
+  /** Makes frontiers that are gone from Redis anew, instead of looking at anything. */
+  readonly rebuildFrontier?: boolean
+  /** Only of this crawl; null: of every one that has lost its own. */
+  readonly crawl?: string | null
+}
 
 export type DemoOptions = {
   /** Null: a folder of the demo's own. */
@@ -82,7 +88,23 @@ export const PAGES_FLAGS = [
 ] as const
 export const URLS_FLAGS = [...PLACE_OPTIONS, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const
 export const EXPLAIN_FLAGS = [...PLACE_OPTIONS, CRAWL, JSON_OUTPUT] as const
-export const DOCTOR_FLAGS = [...PLACE_OPTIONS, CONTACT, JSON_OUTPUT] as const
+const REBUILD_FRONTIER: Option<{ readonly rebuildFrontier: boolean }> = flag({
+  name: 'rebuild-frontier',
+  on: true,
+  help: 'make frontiers that Redis lost anew, from what the database knows',
+  to: (rebuildFrontier) => ({ rebuildFrontier }),
+})
+const LOST_CRAWL: typeof CRAWL = {
+  ...CRAWL,
+  help: 'with --rebuild-frontier: only of this crawl; otherwise of all that lost their frontier',
+}
+export const DOCTOR_FLAGS = [
+  ...PLACE_OPTIONS,
+  REBUILD_FRONTIER,
+  LOST_CRAWL,
+  CONTACT,
+  JSON_OUTPUT,
+] as const
 const SERVE: Option<{ readonly serve: boolean }> = flag({
   name: 'serve',
   on: true,
@@ -123,6 +145,8 @@ export function parseDoctor(argv: readonly string[], around: Surroundings): Doct
     ...place,
     json: chosen.json ?? false,
     contact: chosen.contact ?? null,
+    rebuildFrontier: chosen.rebuildFrontier ?? false,
+    crawl: chosen.crawl ?? null,
   }
 }
 
@@ -138,7 +162,8 @@ export function parseDemo(argv: readonly string[], around: Surroundings): DemoOp
   }
 }
 
-type GivenDoctor = ReaderOptions & { readonly contact: string }
+type GivenDoctor = ReaderOptions &
+  Pick<DoctorOptions, 'rebuildFrontier'> & { readonly contact: string; readonly crawl: string }
 type GivenDemo = ReaderOptions & Pick<DemoOptions, 'quiet' | 'verbose' | 'serve'>
 
 type GivenRows = ReaderOptions & {

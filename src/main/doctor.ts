@@ -6,12 +6,14 @@ import { checksFor } from './doctor-checks.ts'
 import type { Check, Finding } from './doctor-verdict.ts'
 import type { Output } from './output.ts'
 import { placeOf } from './place/open-place.ts'
+import { rebuildFrontiers } from './rebuild-frontiers.ts'
 
 const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const
 
 export async function runDoctor(options: DoctorOptions, out: Output): Promise<ExitCode> {
   const findings: Finding[] = []
   await using place = placeOf(options)
+  if (options.rebuildFrontier) return rebuildFrontiers(place, options, out)
   for (const check of checksFor(place, options.contact)) {
     const finding = await examine(check)
     findings.push(finding)

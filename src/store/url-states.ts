@@ -36,6 +36,8 @@ export interface UrlStates {
   notes(crawlId: number): Promise<readonly FrontierNote[]>
   /** How many URLs of each state there are in the copy. Looks at every one. */
   counts(crawlId: number): Promise<UrlCounts>
+  /** The largest there is; 0 when there is none. */
+  lastPosition(crawlId: number): Promise<number>
   /** Pages that the copy does not know of, by id; `after` is the last one seen, 0 to begin. */
   pagesBehind(crawlId: number, after: number, limit: number): Promise<readonly PageBehind[]>
 }

@@ -8,7 +8,7 @@ import { URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Queries, Row } from '../../db/postgres.ts'
 import { linkColumns } from '../link-columns.ts'
 import type { PageBehind, UrlStates } from '../url-states.ts'
-import { ask } from './ask.ts'
+import { ask, askOne } from './ask.ts'
 
 /** Of a URL that is refused as out of reach. */
 const OUT_OF_REACH = 8
@@ -72,6 +72,11 @@ class PostgresUrlStates implements UrlStates {
       counts[shownState(Number(state))] += Number(n)
     }
     return counts
+  }
+
+  async lastPosition(crawlId: number): Promise<number> {
+    const query = 'SELECT max(position) AS last FROM url_states WHERE crawl_id = $1'
+    return Number((await askOne(this.#db, query, [crawlId])).last ?? 0)
   }
 
   async pagesBehind(crawlId: number, after: number, limit: number): Promise<readonly PageBehind[]> {
