@@ -82,12 +82,14 @@ export class PostgresSearchReader implements SearchReader {
 }
 
 /**
- * The server thinks that it costs nothing to look into vectors, and would rather read all of them than ask
- * an index for a word that many pages have: ten times as long.
+ * The server thinks that it costs next to nothing to look into a vector, and would rather read all of them
+ * than ask GIN for a word that many pages have: ten times as long. Tables are joined as they are written.
  */
 const READING = `
   SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;
-  SET LOCAL enable_seqscan = off`
+  SET LOCAL enable_seqscan = off;
+  SET LOCAL enable_indexscan = off;
+  SET LOCAL join_collapse_limit = 1`
 
 /** Ranks that are written at once. */
 const MANY = 20_000

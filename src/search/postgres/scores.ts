@@ -35,94 +35,84 @@ export class Scores {
   readonly lookups: readonly Lookup[]
   readonly #terms: readonly TermLookups[]
   readonly #rankWeight: number
-  readonly #weighed: readonly string[]
+  readonly #queries: readonly string[]
 
   constructor({ terms, scoring, values }: ScoresOptions) {
     this.#terms = terms
     this.#rankWeight = scoring.rankWeight ?? RANK_WEIGHT
-    const lookups = terms.flatMap(({ itself, forms }) => [itself, ...forms])
+    // Words before the forms that may stand for them.
+    const lookups = [...terms.map(({ itself }) => itself), ...terms.flatMap(({ forms }) => forms)]
     this.lookups = [...new Map(lookups.map((lookup) => [lookup.text, lookup])).values()]
-    this.#weighed = this.lookups.map(
-      ({ vector, text }) => `ts_rank_cd(${LABELLED}, ${vector}, ${values.add(text, 'tsquery')})`,
-    )
+    this.#queries = this.lookups.map(({ text }) => values.add(text, 'tsquery'))
   }
 
-  /** After `kept`: its pages, best first. `pagesWith`: how many pages have each of the lookups. */
+  /**
+   * After `kept`: its pages, best first. `pagesWith`: how many pages have each of the lookups. Vectors are
+   * read where the index says that they have a word, once for each: that is what takes the time.
+   */
   sqlWith(all: AllPages, pagesWith: readonly number[]): string {
     // None is better than another: the newest first.
     if (this.lookups.length === 0) {
       return 'SELECT kept.*, 0 AS score FROM kept ORDER BY fetched_at DESC, id'
     }
     const norm = `${K1}::float8 * (${1 - B}::float8 + ${B}::float8 * length / ${float(all.length / all.pages)})`
-    return `, weighed AS MATERIALIZED (${this.#weighing()}), normed AS (
-        SELECT kept.*, ${norm} AS norm, ${this.#names().join(', ')}
-        FROM kept JOIN weighed ON weighed.page_id = kept.id)
-      SELECT id, crawl_id, host, language, kind, hot, cluster, url_key, fetched_at,
-        (${this.#sum(all.pages, pagesWith)})
-          * (1 + ${float(this.#rankWeight)} * standing) AS score
-      FROM normed ORDER BY score DESC, id`
-  }
-
-  #names(): string[] {
-    return this.lookups.map((_, at) => `w${at}`)
-  }
-
-  /** Other forms are only weighed where the word itself is not. */
-  #weighing(): string {
-    const named = (expressions: readonly string[]) =>
-      expressions.map((expression, at) => `${expression} AS w${at}`).join(', ')
-    const instead = new Map<string, string[]>()
-    for (const { itself, forms } of this.#terms) {
-      for (const { text } of forms) instead.set(text, [...(instead.get(text) ?? []), itself.text])
-    }
-    const lone = this.lookups.map(({ vector, text }, at) =>
-      vector === 'words' ? `w${at}` : this.#unless(instead.get(text) ?? [], at),
+    const parts = this.#terms.flatMap((term) => this.#partsOf(term, all.pages, pagesWith))
+    const joins = this.lookups.map(
+      (_, at) => `LEFT JOIN weighed${at} AS w${at} ON w${at}.page_id = id`,
     )
-    const words = named(this.#weighed.map((sql, at) => (this.#isWords(at) ? sql : '0')))
-    const sums = this.#weighed.map((sql) => `sum(${sql}::float8)`)
-    return `
-      SELECT page_id, ${named(lone)}
-      FROM kept JOIN search.page_words ON page_id = id
-        CROSS JOIN LATERAL (SELECT ${words} OFFSET 0) AS own
-      UNION ALL
-      SELECT page_id, ${named(sums)}
-      FROM kept JOIN search.long_page_words ON page_id = id GROUP BY page_id`
+    return `, ${this.#weighed().join(', ')}
+      SELECT id, crawl_id, host, language, kind, hot, cluster, url_key, fetched_at,
+        (${parts.join(' + ')}) * (1 + ${float(this.#rankWeight)} * standing) AS score
+      FROM (SELECT *, ${norm} AS norm FROM kept) AS kept ${joins.join(' ')} ORDER BY score DESC, id`
   }
 
-  #isWords(at: number): boolean {
-    return this.lookups[at]?.vector === 'words'
+  /** By lookup: which of the pages have it, and what it weighs there. Forms only where the word is not. */
+  #weighed(): string[] {
+    const instead = new Map<string, Set<number>>()
+    for (const { itself, forms } of this.#terms) {
+      for (const { text } of forms) {
+        instead.set(text, (instead.get(text) ?? new Set()).add(this.#placeOf(itself)))
+      }
+    }
+    return this.lookups.map(({ vector, text }, at) => {
+      const query = this.#queries[at]
+      const weight = `ts_rank_cd(${LABELLED}, ${vector}, ${query})::float8`
+      const others = [...(instead.get(text) ?? [])]
+      // A form that may stand for several words is weighed where one of these is not.
+      const missing = others.map((other) => `NOT EXISTS (${hasPage(other)})`).join(' OR ') || 'true'
+      const from = (table: string) =>
+        `kept JOIN ${table} AS held ON held.page_id = id WHERE ${vector} @@ ${query} AND (${missing})`
+      return `weighed${at} AS MATERIALIZED (
+        SELECT page_id, ${weight} AS weight FROM ${from('search.page_words')}
+        UNION ALL
+        SELECT page_id, sum(${weight}) FROM ${from('search.long_page_words')} GROUP BY page_id)`
+    })
   }
 
-  /** Zero where all the words are there that a form may stand for. */
-  #unless(texts: readonly string[], at: number): string {
-    const there = texts.map((text) => `${this.#nameOf(text)} > 0`)
-    return `CASE WHEN ${there.join(' AND ')} THEN 0 ELSE ${this.#weighed[at]} END`
+  #partsOf(
+    { itself, forms }: TermLookups,
+    pages: number,
+    pagesWith: readonly number[],
+  ): readonly string[] {
+    const part = ({ vector, text }: Lookup, condition: string) => {
+      const at = this.#placeOf({ text })
+      const idf = float(idfOf(pages, pagesWith[at] ?? 0))
+      // A stem has the label of its word, and a tenth of its weight.
+      const often = `(round(w${at}.weight * ${HIGHEST * STEPS.words}) / ${STEPS[vector]}::float8)`
+      const score = `${idf} * (${often} * ${K1 + 1}::float8 / (${often} + norm))`
+      return `CASE WHEN w${at}.weight IS NOT NULL ${condition} THEN ${score} ELSE 0 END`
+    }
+    const missing = `AND w${this.#placeOf(itself)}.weight IS NULL`
+    return [part(itself, ''), ...forms.map((form) => part(form, missing))]
   }
 
-  #nameOf(text: string): string {
-    return `w${this.lookups.findIndex((lookup) => lookup.text === text)}`
+  #placeOf({ text }: Pick<Lookup, 'text'>): number {
+    return this.lookups.findIndex((lookup) => lookup.text === text)
   }
+}
 
-  #sum(pages: number, pagesWith: readonly number[]): string {
-    const parts = this.#terms.flatMap(({ itself, forms }) => [
-      this.#part(itself, pages, pagesWith),
-      ...forms.map((form) => {
-        const part = this.#part(form, pages, pagesWith)
-        return `CASE WHEN ${this.#nameOf(itself.text)} > 0 THEN 0 ELSE ${part} END`
-      }),
-    ])
-    return parts.join(' + ')
-  }
-
-  #part({ vector, text }: Lookup, pages: number, pagesWith: readonly number[]): string {
-    const name = this.#nameOf(text)
-    const at = this.lookups.findIndex((lookup) => lookup.text === text)
-    const steps = STEPS[vector]
-    // A stem has the label of its word, and a tenth of its weight.
-    const often = `(round(${name}::float8 * ${HIGHEST * STEPS.words}) / ${steps}::float8)`
-    const idf = float(idfOf(pages, pagesWith[at] ?? 0))
-    return `${idf} * (${often} * ${K1 + 1}::float8 / (${often} + norm))`
-  }
+function hasPage(place: number): string {
+  return `SELECT 1 FROM weighed${place} AS itself WHERE itself.page_id = held.page_id`
 }
 
 function idfOf(pages: number, having: number): number {
