@@ -2,6 +2,8 @@
 -- worst last. What is too much is refused, and its trap budget given back: for that `shapes` has the
 -- shapes of what waits.
 local bufferSize = tonumber(M.buffer)
+-- A buffer that was not limited before may have far too many: others must have a turn.
+local MOST_AT_ONCE = 2000
 
 local function refuseForRoom(id)
   local row = readRow(id)
@@ -21,7 +23,7 @@ end
 -- Refuses what is too much; after everything else that a script does to queues.
 local function trimBuffer()
   if not bufferSize then return end
-  local excess = num('c0') + num('c7') - bufferSize
+  local excess = math.min(num('c0') + num('c7') - bufferSize, MOST_AT_ONCE)
   while excess > 0 do
     local worst = call('ZREVRANGE', P .. 'waiting', 0, math.min(excess, 500) - 1)
     if #worst == 0 then return end

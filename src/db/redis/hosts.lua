@@ -78,9 +78,14 @@ local function saveSite(s)
 end
 
 -- The host of that name, made known when it is not.
+local named = {}
 local function hostNamed(name, siteName)
+  if named[name] then return named[name] end
   local id = call('HGET', P .. 'hosts', name)
-  if id then return host(tonumber(id)) end
+  if id then
+    named[name] = host(tonumber(id))
+    return named[name]
+  end
   addMeta('lastHost', 1)
   id = num('lastHost')
   call('HSET', P .. 'hosts', name, id)
@@ -90,7 +95,7 @@ local function hostNamed(name, siteName)
     revisitNext = true, maps = 0, pending = 0, lastVisit = 0, place = '', at = '', holder = '',
     holderUntil = 0, noMaps = false, wasTroubled = false,
   }
-  hosts[id] = h
+  hosts[id], named[name] = h, h
   local s = site(siteName)
   if s.isSeed then
     s.hosts[#s.hosts + 1] = id

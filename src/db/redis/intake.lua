@@ -19,20 +19,21 @@ end
 
 -- As src/frontier/redis/link-arguments.ts writes it.
 local function readLink()
-  local link = { hash = arg(), url = arg(), score = argNum() }
-  local bits = argNum()
-  link.nofollow = bit.band(bits, 1) ~= 0
-  link.isHttps = bit.band(bits, 2) ~= 0 and 1 or 0
-  if bit.band(bits, 4) ~= 0 then link.refusal = arg() end
-  if bit.band(bits, 8) ~= 0 then link.shape = arg() end
-  link.strict = bit.band(bits, 16) ~= 0
-  if bit.band(bits, 32) ~= 0 then link.signals = arg() end
-  link.offFocus = bit.band(bits, 64) ~= 0
-  link.isMeasured = bit.band(bits, 256) ~= 0
+  local hash, url, score, bits = arg(), arg(), argNum(), argNum()
+  local at, flags = math.floor(bits / 512), bits % 512
+  local link = {
+    hash = hash, url = url, score = score, host = hostNames[at], site = siteNames[at],
+    isHttps = flags % 4 >= 2 and 1 or 0, nofollow = flags % 2 == 1,
+  }
+  if flags < 4 then return link end
+  if bit.band(flags, 4) ~= 0 then link.refusal = arg() end
+  if bit.band(flags, 8) ~= 0 then link.shape = arg() end
+  link.strict = bit.band(flags, 16) ~= 0
+  if bit.band(flags, 32) ~= 0 then link.signals = arg() end
+  link.offFocus = bit.band(flags, 64) ~= 0
+  link.inScope = bit.band(flags, 128) ~= 0
+  link.isMeasured = bit.band(flags, 256) ~= 0
   if link.isMeasured then link.before = arg() end
-  link.inScope = bit.band(bits, 128) ~= 0
-  local at = math.floor(bits / 512)
-  link.host, link.site = hostNames[at], siteNames[at]
   return link
 end
 local function readLinks(number)
@@ -140,7 +141,6 @@ end
 local function addNew(link, source)
   addMeta('lastId', 1)
   local id = num('lastId')
-  call('HSET', seenKey(link.hash), string.sub(link.hash, 5), id)
   local isSeed = source.via == VIA_SEED
   local reason, h = judge(link, source.depth, link.nofollow, isSeed)
   if h and link.offFocus then
@@ -193,7 +193,7 @@ local function intake(links, source)
   local followed = {}
   source.foundAt = num('lastId') + 1
   for _, link in ipairs(links) do
-    local known, isFollowed = find(link.hash), false
+    local known, isFollowed = claimSeen(link.hash, num('lastId') + 1), false
     if not known then
       known, isFollowed = addNew(link, source)
     elseif source.via == VIA_SEED then

@@ -87,6 +87,7 @@ end
 -- The last thing in every script that changes something.
 local function saveAll()
   writeNewRows()
+  if hasQueueAdds then writeQueues() end
   for _, h in pairs(touched) do place(h) end
   for _, h in pairs(hosts) do if h.dirty then saveHost(h) end end
   for _, s in pairs(sites) do if s.dirty then saveSite(s) end end

@@ -120,9 +120,30 @@ end
 -- Order within a queue: the higher priority first, of equals the one found first.
 local function member(id) return string.format('%010d', id) end
 local isLimited = tonumber(M.buffer) ~= nil
-local function queueKey(origin) return P .. 'q:' .. origin end
+-- What is put into queues is collected: one call for all of an origin. Who asks for a queue's key sees it.
+local queueAdds, hasQueueAdds = {}, false
+local function writeQueues()
+  hasQueueAdds = false
+  for origin, flat in pairs(queueAdds) do
+    for from = 1, #flat, 1000 do
+      call('ZADD', P .. 'q:' .. origin, unpack(flat, from, math.min(from + 999, #flat)))
+    end
+  end
+  queueAdds = {}
+end
+local function queueKey(origin)
+  if hasQueueAdds then writeQueues() end
+  return P .. 'q:' .. origin
+end
 local function enqueue(origin, id, priority)
-  call('ZADD', queueKey(origin), -priority, member(id))
+  local flat = queueAdds[origin]
+  if not flat then
+    flat = {}
+    queueAdds[origin] = flat
+    hasQueueAdds = true
+  end
+  flat[#flat + 1] = -priority
+  flat[#flat + 1] = member(id)
   if isLimited then call('ZADD', P .. 'waiting', -priority, member(id)) end
 end
 local function dequeue(origin, id)

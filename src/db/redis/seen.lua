@@ -6,6 +6,13 @@ local function find(hash)
   return id and tonumber(id) or nil
 end
 
+-- The same, and when it is unknown it is known under this id from now on.
+local function claimSeen(hash, id)
+  local key, field = seenKey(hash), string.sub(hash, 5)
+  if call('HSETNX', key, field, id) == 1 then return nil end
+  return tonumber(call('HGET', key, field))
+end
+
 local function isUnfollowed(row)
   if row.state ~= REFUSED then return false end
   local reason = REASONS[row.why]

@@ -75,9 +75,9 @@ export class LinkArguments {
     if (before !== undefined) this.#args.push(textOfSignals(before))
   }
 
-  /** The hosts with their sites, then everything else. */
-  words(): (string | number)[] {
-    return [this.#hosts.size, ...this.#hostList, ...this.#args]
+  /** The hosts with their sites, then these words, then everything else. */
+  words(...first: readonly (string | number)[]): (string | number)[] {
+    return [this.#hosts.size, ...this.#hostList, ...first, ...this.#args]
   }
 
   #hostNumber(host: string): number {

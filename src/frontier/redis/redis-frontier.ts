@@ -7,12 +7,14 @@ import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
 import { type Answer, Calls, type Word } from './calls.ts'
 import { Drift } from './drift.ts'
+import { judgeAnew, untilJudged } from './judgement.ts'
 import { LastWord } from './last-word.ts'
 import { LinkArguments, type LinkRules } from './link-arguments.ts'
 import { bringInLine } from './opening.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { OrderingState } from './ordering-state.ts'
 import { OwnLeases } from './own-leases.ts'
+import { PlainScoring } from './plain-scoring.ts'
 import { decodeHostClock, decodeLease, decodeStaleRow, listOf } from './reply.ts'
 import { readRobots, robotsWords } from './robots-words.ts'
 import { scoreNew } from './scoring.ts'
@@ -48,7 +50,7 @@ export async function openRedisFrontier(options: RedisFrontierOptions): Promise<
   }
   if (!isNew && !options.joins) await bringInLine(calls, rulesOf(options), Number(reply[1]))
   const frontier = new RedisFrontier(options, calls, begun)
-  await frontier.load()
+  await frontier.prepare()
   await frontier.renew()
   return frontier
 }
@@ -62,6 +64,7 @@ export class RedisFrontier implements Frontier {
   readonly #state: OrderingState
   readonly #drift: Drift | null
   readonly #last: LastWord
+  readonly #plain: PlainScoring
   readonly #words: Parameters<typeof pushSettlement>[2]
   readonly #timer: NodeJS.Timeout
   #closed = false
@@ -72,6 +75,7 @@ export class RedisFrontier implements Frontier {
     this.#calls = calls
     this.#own = new OwnLeases(options.job.settings)
     this.#rules = rulesOf(options)
+    this.#plain = new PlainScoring(options, calls, this.#own)
     const { connection, job, shard = 0, clock, ordering, steering } = options
     this.#state = new OrderingState({
       ...{ connection, clock, steering, name: ordering.name },
@@ -138,14 +142,15 @@ export class RedisFrontier implements Frontier {
     const words = new LinkArguments(this.#rules)
     words.push(settlements.length)
     const steered = await this.#steer.settlements(settlements)
-    for (const each of steered ?? (await this.#scored(settlements))) {
-      pushSettlement(words, each, this.#words)
-    }
+    const { lastId } = this.#last.standing
+    const toSettle = steered ?? (await this.#plain.settlements(settlements, lastId))
+    for (const each of toSettle) pushSettlement(words, each, this.#words)
     const learned = this.#state.words()
     const answer = await this.#calls.run('settle', [...learned, ...words.words()])
     const [taken, stale, facts] = answer.reply
     for (const { lease } of settlements) this.#own.settled(lease)
     this.#hear(answer, facts)
+    if (Number(taken) === settlements.length) this.#plain.taken(toSettle)
     await this.#rescore(stale)
     await this.#state.follow(this.#last.standing.learned)
     return Number(taken)
@@ -186,8 +191,13 @@ export class RedisFrontier implements Frontier {
     return states.slice(0, limit)
   }
 
-  /** Takes back what was learned in earlier runs. */
-  async load(): Promise<void> {
+  /** Brings what is there in line with this run's settings, and takes back what was learned before. */
+  async prepare(): Promise<void> {
+    const { connection, job, shard = 0, steering, joins = false } = this.#options
+    const name = { prefix: connection.prefix, crawlId: job.id, shard }
+    const parts = { calls: this.#calls, rules: this.#rules, state: this.#state }
+    if (!joins) return judgeAnew({ ...parts, connection, job, steering, shard: name })
+    await untilJudged(connection, name)
     await this.#state.load()
   }
 
@@ -231,38 +241,6 @@ export class RedisFrontier implements Frontier {
     for (const each of listOf(facts)) this.#own.learn(decodeHostClock(each), answer.call)
   }
 
-  /** What an ordering makes of settlements that weighs nothing but what is at hand. */
-  async #scored(settlements: readonly Settlement[]): Promise<readonly ToSettle[]> {
-    const known = await this.#knownOf(settlements)
-    const foundAt = this.#last.standing.lastId + 1
-    return settlements.map((settlement) => {
-      const url = known.get(settlement)
-      const depth = depthBehind(settlement, url)
-      const facts = { depth, foundAt, isLink: isLinked(settlement) }
-      const links = linksOf(settlement)
-      const scored = links.map((link) => scoreNew(this.#options.steering, link, facts))
-      return { settlement, known: url, scored }
-    })
-  }
-
-  /** URL and depth of pages that are settled; asked for where this session has no lease of them. */
-  async #knownOf(settlements: readonly Settlement[]): Promise<ReadonlyMap<Settlement, SettledUrl>> {
-    const known = new Map<Settlement, SettledUrl>()
-    const unknown: Settlement[] = []
-    for (const settlement of settlements) {
-      const lease = this.#own.leaseOf(settlement.lease)
-      if (lease !== undefined) known.set(settlement, lease)
-      else if (settlement.lease.kind === 'page') unknown.push(settlement)
-    }
-    if (unknown.length === 0) return known
-    const ids = unknown.map(({ lease }) => lease.id)
-    const { reply } = await this.#calls.run('peek', [ids.length, ...ids])
-    for (const [at, settlement] of unknown.entries()) {
-      if (reply[at]) known.set(settlement, decodeStaleRow(reply[at]))
-    }
-    return known
-  }
-
   /** Scores what the server could not, by the facts it told; again where they changed meanwhile. */
   async #rescore(told: unknown): Promise<void> {
     let stale = listOf(told)
@@ -282,8 +260,4 @@ export class RedisFrontier implements Frontier {
 /** Infinity is no number to a script. */
 function number(value: number | ''): number | '' {
   return value === '' ? '' : Math.min(value, Number.MAX_SAFE_INTEGER)
-}
-
-function isLinked({ outcome }: Settlement): boolean {
-  return outcome === 'stored' || outcome === 'duplicate' || outcome === 'refused'
 }

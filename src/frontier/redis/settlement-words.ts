@@ -20,11 +20,14 @@ export type WordsOptions = {
   readonly serverTime: (at: number) => number
 }
 
-/** `known`: of the URL; undefined where it has no page. `scored`: one for each link, in their order. */
+/**
+ * `known`: of the URL; undefined where it has no page. `scored`: one for
+ * each link, in their order; null for those that would change nothing.
+ */
 export type ToSettle = {
   readonly settlement: Settlement
   readonly known: SettledUrl | undefined
-  readonly scored: readonly Scored[]
+  readonly scored: readonly (Scored | null)[]
 }
 
 export function linksOf(settlement: Settlement): readonly Found[] {
@@ -45,14 +48,15 @@ export function pushSettlement(
 ): void {
   const { lease, outcome } = settlement
   const links = linksOf(settlement)
+  const left = scored.filter((made) => made === null).length
   const more = moreOf(settlement, options)
   into.push(KIND_LETTERS[lease.kind], lease.id, lease.token ?? '', outcome)
   into.push(textOf(settlement), numberOf(settlement, options), shapeOf(settlement, known, options))
   into.push(depthBehind(settlement, known), 'gone' in settlement && settlement.gone ? 1 : 0)
-  into.push(lease.round ?? '', links.length, more.length)
+  into.push(lease.round ?? '', links.length - left, more.length)
   for (const [at, link] of links.entries()) {
-    const made = scored[at] ?? { score: 0, signals: link.signals }
-    into.link(link, made)
+    const made = scored[at]
+    if (made !== null) into.link(link, made ?? { score: 0, signals: link.signals })
   }
   for (const words of more) into.push(...words)
 }
