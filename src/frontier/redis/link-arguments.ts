@@ -53,7 +53,8 @@ export class LinkArguments {
     for (const word of words) this.#args.push(word)
   }
 
-  link({ url, hash, nofollow }: Found, scored: Scored): void {
+  /** `isMap`: it is no page but where a sitemap has moved to. */
+  link({ url, hash, nofollow }: Found, scored: Scored, isMap = false): void {
     const { admit, templateOf, trapBudget, inScope } = this.#rules
     const host = hostOf(url)
     const { score, signals, offFocus, before } = scored
@@ -66,7 +67,7 @@ export class LinkArguments {
     if (shape !== null) bits += SHAPED + (shape.strict ? STRICT : 0)
     if (signals !== null) bits += SIGNALS
     if (offFocus) bits += OFF_FOCUS
-    if (inScope(host)) bits += IN_SCOPE
+    if (isMap && inScope(host)) bits += IN_SCOPE
     if (before !== undefined) bits += MEASURED
     this.#args.push(hashText(hash), url, score, bits)
     if (refusal !== null) this.#args.push(refusal)

@@ -6,29 +6,20 @@ import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
 import { type Answer, Calls, type Word } from './calls.ts'
-import { Drift } from './drift.ts'
-import { judgeAnew, untilJudged } from './judgement.ts'
+import { Guidance } from './guidance.ts'
 import { LastWord } from './last-word.ts'
 import { LinkArguments, type LinkRules } from './link-arguments.ts'
 import { bringInLine } from './opening.ts'
 import type { RedisFrontierOptions } from './options.ts'
-import { OrderingState } from './ordering-state.ts'
 import { OwnLeases } from './own-leases.ts'
 import { PlainScoring } from './plain-scoring.ts'
 import { decodeHostClock, decodeLease, decodeStaleRow, listOf } from './reply.ts'
+import type { Reranking } from './reranking.ts'
 import { readRobots, robotsWords } from './robots-words.ts'
 import { scoreNew } from './scoring.ts'
 import type { ScriptName } from './scripts.ts'
 import { beginWords, rulesOf } from './settings-words.ts'
-import {
-  depthBehind,
-  KIND_LETTERS,
-  linksOf,
-  pushSettlement,
-  type SettledUrl,
-  type ToSettle,
-} from './settlement-words.ts'
-import { Steer } from './steer.ts'
+import { KIND_LETTERS, pushSettlement } from './settlement-words.ts'
 
 /** How long a session lives without a word from it. */
 const SESSION_MS = 15_000
@@ -60,9 +51,7 @@ export class RedisFrontier implements Frontier {
   readonly #calls: Calls
   readonly #own: OwnLeases
   readonly #rules: LinkRules
-  readonly #steer: Steer
-  readonly #state: OrderingState
-  readonly #drift: Drift | null
+  readonly #guidance: Guidance
   readonly #last: LastWord
   readonly #plain: PlainScoring
   readonly #words: Parameters<typeof pushSettlement>[2]
@@ -76,17 +65,8 @@ export class RedisFrontier implements Frontier {
     this.#own = new OwnLeases(options.job.settings)
     this.#rules = rulesOf(options)
     this.#plain = new PlainScoring(options, calls, this.#own)
-    const { connection, job, shard = 0, clock, ordering, steering } = options
-    this.#state = new OrderingState({
-      ...{ connection, clock, steering, name: ordering.name },
-      shard: { prefix: connection.prefix, crawlId: job.id, shard },
-    })
-    this.#drift = steering.drifts ? new Drift(calls, steering) : null
-    const onLearned = (hostIds: readonly number[]): void => {
-      this.#state.note()
-      this.#drift?.learnedOf(hostIds)
-    }
-    this.#steer = new Steer({ frontier: options, calls, rules: this.#rules, onLearned })
+    this.#guidance = new Guidance(options, calls, this.#rules)
+    const { clock } = options
     const { clockIsShared = false, sessionMs = SESSION_MS } = options
     this.#last = new LastWord({ own: this.#own, clock, clockIsShared, sessionMs }, begun)
     const serverTime = (at: number): number => this.#last.serverTime(at)
@@ -95,9 +75,13 @@ export class RedisFrontier implements Frontier {
     this.#timer = setInterval(() => void this.renew().catch(() => {}), sessionMs / 3).unref()
   }
 
-  async add(found: readonly Found[], via: Via): Promise<number> {
+  add(found: readonly Found[], via: Via): Promise<number> {
+    return this.#guidance.inTurn(() => this.#add(found, via))
+  }
+
+  async #add(found: readonly Found[], via: Via): Promise<number> {
     const words = new LinkArguments(this.#rules)
-    const scored = await this.#steer.found(found, via)
+    const scored = await this.#guidance.found(found, via)
     const facts = { depth: 0, foundAt: this.#last.standing.lastId + 1, isLink: via === 'link' }
     words.push(found.length)
     for (const [at, link] of found.entries()) {
@@ -109,7 +93,7 @@ export class RedisFrontier implements Frontier {
   }
 
   async lease(limit: number, newPages = limit): Promise<readonly Lease[]> {
-    await this.#drift?.look(limit)
+    await this.#guidance.look(limit)
     this.#leaseCalls += 1
     const answer = await this.#calls.runOwn('lease', [this.#leaseCalls, limit, newPages])
     return this.#take(listOf(answer.reply[0]), answer)
@@ -139,20 +123,24 @@ export class RedisFrontier implements Frontier {
 
   async settle(settlements: readonly Settlement[]): Promise<number> {
     if (settlements.length === 0) return 0
+    return this.#guidance.inTurn(() => this.#settle(settlements))
+  }
+
+  async #settle(settlements: readonly Settlement[]): Promise<number> {
     const words = new LinkArguments(this.#rules)
     words.push(settlements.length)
-    const steered = await this.#steer.settlements(settlements)
+    const steered = await this.#guidance.settlements(settlements)
     const { lastId } = this.#last.standing
     const toSettle = steered ?? (await this.#plain.settlements(settlements, lastId))
     for (const each of toSettle) pushSettlement(words, each, this.#words)
-    const learned = this.#state.words()
+    const learned = this.#guidance.learnedWords()
     const answer = await this.#calls.run('settle', [...learned, ...words.words()])
     const [taken, stale, facts] = answer.reply
     for (const { lease } of settlements) this.#own.settled(lease)
     this.#hear(answer, facts)
     if (Number(taken) === settlements.length) this.#plain.taken(toSettle)
     await this.#rescore(stale)
-    await this.#state.follow(this.#last.standing.learned)
+    await this.#guidance.settled(this.#last.standing)
     return Number(taken)
   }
 
@@ -192,13 +180,8 @@ export class RedisFrontier implements Frontier {
   }
 
   /** Brings what is there in line with this run's settings, and takes back what was learned before. */
-  async prepare(): Promise<void> {
-    const { connection, job, shard = 0, steering, joins = false } = this.#options
-    const name = { prefix: connection.prefix, crawlId: job.id, shard }
-    const parts = { calls: this.#calls, rules: this.#rules, state: this.#state }
-    if (!joins) return judgeAnew({ ...parts, connection, job, steering, shard: name })
-    await untilJudged(connection, name)
-    await this.#state.load()
+  prepare(): Promise<void> {
+    return this.#guidance.prepare()
   }
 
   /** Says that this session lives. */
@@ -216,7 +199,7 @@ export class RedisFrontier implements Frontier {
     if (this.#closed) return
     this.#closed = true
     clearInterval(this.#timer)
-    await this.#calls.run('settle', [...this.#state.wordsNow(), 0, 0])
+    await this.#guidance.close()
     await this.#calls.run('leave', [])
   }
 
@@ -245,7 +228,7 @@ export class RedisFrontier implements Frontier {
   async #rescore(told: unknown): Promise<void> {
     let stale = listOf(told)
     for (let times = 0; stale.length > 0 && times < RESCORED_AT_MOST; times += 1) {
-      const words = stale.flatMap((row) => this.#steer.rescoreWords(decodeStaleRow(row)))
+      const words = stale.flatMap((row) => this.#guidance.rescoreWords(decodeStaleRow(row)))
       const [more] = await this.#run('rescore', [stale.length, ...words])
       stale = listOf(more)
     }

@@ -56,7 +56,8 @@ export function pushSettlement(
   into.push(lease.round ?? '', links.length - left, more.length)
   for (const [at, link] of links.entries()) {
     const made = scored[at]
-    if (made !== null) into.link(link, made ?? { score: 0, signals: link.signals })
+    if (made === null) continue
+    into.link(link, made ?? { score: 0, signals: link.signals }, lease.kind === 'sitemap')
   }
   for (const words of more) into.push(...words)
 }
