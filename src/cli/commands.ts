@@ -259,7 +259,13 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     about: 'check that everything a crawl needs is there',
     usage: '[options]',
     options: DOCTOR_FLAGS,
-    examples: [['doctor --data ./news', 'also checks the files of that place']],
+    examples: [
+      ['doctor --data ./news', 'also checks the files of that place'],
+      [
+        'doctor --rebuild-frontier --data postgres://db/crawls --frontier redis://cache',
+        'makes again what Redis lost of crawls',
+      ],
+    ],
   },
 }
 

@@ -13,7 +13,7 @@ const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const
 export async function runDoctor(options: DoctorOptions, out: Output): Promise<ExitCode> {
   const findings: Finding[] = []
   await using place = placeOf(options)
-  if (options.rebuildFrontier) return rebuildFrontiers(place, options, out)
+  if (options.rebuildFrontier) return await rebuildFrontiers(place, options, out)
   for (const check of checksFor(place, options.contact)) {
     const finding = await examine(check)
     findings.push(finding)
