@@ -64,6 +64,15 @@ test('seeds come from flags and from a file', async () => {
   assert.deepEqual(seeds, ['http://a.test/x', 'https://a.test/', 'http://b.test/'])
 })
 
+test('the command line is kept without passwords', async () => {
+  const words = ['--data=postgres://ana:rahasia@db/x', '--frontier', 'redis://:rahasia@cache']
+  const { command } = await parseSimulate(words, { cwd: folder, env: {}, cores: 2 })
+  assert.equal(
+    command,
+    "jelajah simulate '--data=postgres://ana:***@db/x' --frontier 'redis://:***@cache'",
+  )
+})
+
 test('the command line is kept as a shell takes it', async () => {
   const argv = ['--topic', "tea's best", '--out', 'r']
   const options = await parseSimulate(argv, { cwd: folder, env: {}, cores: 2 })

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { TOPIC_OPTIONS } from '../core/focus-options.ts'
 import type { CrawlSettings, HostPolicyName } from '../core/job.ts'
 import { shown } from '../core/option.ts'
+import { isServerUrl, withoutPassword } from '../core/place-text.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { Problems } from '../request/bad-options.ts'
 import { seedLines, seedUrl } from '../request/seeds.ts'
@@ -49,7 +50,7 @@ export type SimulateOptions = Omit<PlaceChoice, 'dataDir'> & {
   readonly json: boolean
   readonly quiet: boolean
   readonly verbose: boolean
-  /** The command line, to be typed again. */
+  /** The command line, to be typed again; without passwords, since reports are given away. */
   readonly command: string
 }
 
@@ -99,7 +100,7 @@ export async function parseSimulate(
     json: chosen.json ?? false,
     quiet: chosen.quiet ?? false,
     verbose: chosen.verbose ?? false,
-    command: ['jelajah', 'simulate', ...argv].map(quoted).join(' '),
+    command: ['jelajah', 'simulate', ...argv].map(shared).map(quoted).join(' '),
   }
   problems.throwIfAny()
   return options
@@ -150,6 +151,12 @@ function seedsIn(file: NamedFile | null, problems: Problems): CanonicalUrl[] {
     problems.add('flag', `${file.name} line ${line}`, `${shown(text)} is not an http or https URL`)
     return []
   })
+}
+
+/** A word as others may read it. */
+function shared(word: string): string {
+  const [, flag = '', value = ''] = /^(--[\w-]+=)?(.*)$/s.exec(word) ?? []
+  return isServerUrl(value) ? `${flag}${withoutPassword(value)}` : word
 }
 
 /** As a shell takes it. */
