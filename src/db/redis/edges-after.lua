@@ -1,5 +1,5 @@
 -- edges-after: where some pages lead: the first of their ids, and how many of them at most. Answers
--- { the first id that was not looked at or 0, flat: page, how many targets, their ids }. Changes nothing.
+-- { the first id that was not looked at or 0, lastId, flat: page, how many targets, their ids }. Changes nothing.
 local from, last = argNum(), 0
 last = math.min(num('lastId'), from + argNum() - 1)
 local flat = {}
@@ -15,4 +15,4 @@ for bucket = math.floor(from / TEXTS), math.floor(last / TEXTS) do
     end
   end
 end
-return cjson.encode({ last < num('lastId') and last + 1 or 0, flat })
+return cjson.encode({ last < num('lastId') and last + 1 or 0, num('lastId'), flat })

@@ -5,10 +5,10 @@
 // from there; one that comes with yet other settings begins again. One session does it, the others wait.
 import { setTimeout } from 'node:timers/promises'
 import type { Job } from '../../core/job.ts'
-import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import { hostOf } from '../../core/url.ts'
 import { reasonCode } from '../../core/visit.ts'
 import type { RedisConnection } from '../../db/redis.ts'
-import type { Candidate, Steering } from '../../ordering/ordering.ts'
+import type { Steering } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import {
   type Criteria,
@@ -24,7 +24,7 @@ import { keyPrefix, type ShardName } from './keys.ts'
 import { LinkArguments, type LinkRules } from './link-arguments.ts'
 import type { OrderingState } from './ordering-state.ts'
 import { decodeStanding, listOf } from './reply.ts'
-import { signalsOfText } from './signals-text.ts'
+import { decodeRowBetween, type RowBetween } from './row-between.ts'
 
 const ROWS_AT_ONCE = 500
 /** Queued, refused, and queued for later. */
@@ -67,13 +67,6 @@ async function isTaken(connection: RedisConnection, lock: string, by: string): P
   return (await connection.call('SET', lock, by, 'NX', 'PX', LOCK_MS)) === 'OK'
 }
 
-type JudgedRow = Candidate & {
-  readonly id: number
-  readonly state: number
-  readonly reason: string
-  readonly priority: number
-}
-
 class Judgement {
   readonly #options: JudgementOptions
   readonly #lock: string
@@ -111,14 +104,15 @@ class Judgement {
       const { calls, connection } = this.#options
       const { reply } = await calls.run('rows-between', [first, last, JUDGED_STATES])
       lastId = Number(reply[0])
-      const rows = listOf(reply[1]).map((row) => decodeRow(row, isUnread))
+      const read = listOf(reply[1]).map(decodeRowBetween)
+      const rows = isUnread ? read.map(unread) : read
       await calls.run('judged', this.#verdicts(rows, undone, { first, last, isUnread }))
       await connection.call('PEXPIRE', this.#lock, LOCK_MS)
     }
   }
 
   #verdicts(
-    rows: readonly JudgedRow[],
+    rows: readonly RowBetween[],
     undone: ReadonlySet<string>,
     { first, last, isUnread }: { first: number; last: number; isUnread: boolean },
   ) {
@@ -129,7 +123,7 @@ class Judgement {
   }
 
   /** Whether there is a verdict on it. */
-  #judge(row: JudgedRow, undone: ReadonlySet<string>, into: LinkArguments): boolean {
+  #judge(row: RowBetween, undone: ReadonlySet<string>, into: LinkArguments): boolean {
     const { steering, job } = this.#options
     const score = finiteScore(steering, row)
     if (row.state === REFUSED) {
@@ -148,12 +142,12 @@ class Judgement {
   }
 
   /** What it was charged to; '' for nothing. */
-  #shapeOf({ url }: JudgedRow): string {
+  #shapeOf({ url }: RowBetween): string {
     const { templateOf, trapBudget } = this.#options.rules
     return trapBudget > 0 ? (templateOf(url)?.key ?? '') : ''
   }
 
-  #refusalOf({ url, depth }: JudgedRow): string | null {
+  #refusalOf({ url, depth }: RowBetween): string | null {
     const { job, rules } = this.#options
     const { maxDepth } = job.settings
     const refusal = rules.admit(url, hostOf(url))
@@ -189,13 +183,7 @@ class Judgement {
   }
 }
 
-function decodeRow(value: unknown, isUnread: boolean): JudgedRow {
-  const [id, state, reason, url, depth, foundAt, inLinks, signals, priority] = listOf(value)
-  return {
-    ...{ id: Number(id), state: Number(state), reason: String(reason) },
-    url: String(url) as CanonicalUrl,
-    ...{ depth: Number(depth), foundAt: Number(foundAt), inLinks: Number(inLinks) },
-    signals: typeof signals === 'string' && !isUnread ? signalsOfText(signals) : null,
-    priority: Number(priority),
-  }
+/** Without the signals of an ordering that is not this run's. */
+function unread(row: RowBetween): RowBetween {
+  return { ...row, signals: null }
 }
