@@ -12,9 +12,9 @@ import { testDatabase } from '../servers/postgres.ts'
 import { LONG_PAGES, madeUpPages, madeUpQueries, TOPICS } from './made-up-pages.ts'
 
 /** JELAJAH_QUERIES=5000 for a long run. */
-const QUERIES = Number(process.env.JELAJAH_QUERIES ?? 200)
+const QUERIES = Number(process.env.JELAJAH_QUERIES ?? 120)
 const SEED = Number(process.env.JELAJAH_SEED ?? 1)
-const PAGES = 150
+const PAGES = 120
 /** Of a score: what rounding makes of the same sum in another order. */
 const AS_GOOD_AS_EQUAL = 1e-9
 const NONE: ReadonlySet<number> = new Set()
@@ -26,13 +26,14 @@ test('an index in SQLite and one in PostgreSQL give the same answers', async () 
   for (const page of pages) both.stored.set(page.id, { ...page, contentText: '' })
   for (const index of both.indexes) await fill(index, pages)
   let hits = 0
-  for (const search of madeUpQueries(SEED + 1, QUERIES, pages)) {
+  for (const [nth, search] of madeUpQueries(SEED + 1, QUERIES, pages).entries()) {
     const [one, other] = await Promise.all(both.indexes.map((index) => index.query(search)))
     const isCut = search.text.includes('"') ? LONG_PAGES : NONE
     assert.deepEqual(told(other!, isCut), told(one!, isCut), JSON.stringify(search))
+    hits += one!.hits.length
+    if (nth % 4 > 0) continue
     const [first, second] = await Promise.all(both.indexes.map((index) => index.matching(search)))
     assert.deepEqual(second, first, JSON.stringify(search))
-    hits += one!.hits.length
   }
   assert.ok(hits > QUERIES, 'they find something')
   const ids = pages.map(({ id }) => id)

@@ -58,7 +58,7 @@ const PIECES =
   \ude00 😀 \ufffe 1 0x1 1e9 -- /* ; DROP`.split(/\s+/)
 
 /** JELAJAH_FUZZ=100000 for a long run. */
-const ROUNDS = Number(process.env.JELAJAH_FUZZ ?? 150)
+const ROUNDS = Number(process.env.JELAJAH_FUZZ ?? 80)
 
 test('no text that anybody could type is an error', async () => {
   await using filled = await openFilled()
@@ -135,21 +135,21 @@ test('two who both believe they may write leave an index that is whole', async (
 
 test('words beyond what one vector holds are found, and in a row across its end', async () => {
   await using filled = await openFilled()
-  const numbered = Array.from({ length: 40_000 }, (_, nth) => `word${nth}`)
+  const numbered = Array.from({ length: 20_000 }, (_, nth) => `word${nth}`)
   const same = Array(2000).fill('same')
   const long = { ...PAGE, id: 2, contentText: [...numbered, ...same, 'end', "don't"].join(' ') }
   await filled.index.add({ pages: [long], gone: [], position })
   const idsOf = (text: string) => filled.index.matching({ text })
-  for (let at = 1; at < numbered.length; at += 1999) {
+  for (let at = 1; at < numbered.length; at += 3999) {
     assert.deepEqual(await idsOf(`"${numbered[at - 1]} ${numbered[at]}"`), [2])
   }
   const cut = numbered.slice(15_950, 16_050)
-  for (let at = 0; at < cut.length - 20; at++) {
+  for (let at = 0; at < cut.length - 20; at += 6) {
     assert.deepEqual(await idsOf(`"${cut.slice(at, at + 20).join(' ')}"`), [2], cut[at])
   }
-  assert.deepEqual(await idsOf(`word1 word39999 "same same end don't"`), [2])
+  assert.deepEqual(await idsOf(`word1 word19999 "same same end don't"`), [2])
   assert.deepEqual(await idsOf('"word1 word3"'), [])
-  assert.deepEqual(await idsOf('same -word39999'), [])
+  assert.deepEqual(await idsOf('same -word19999'), [])
   await filled.index.add({ pages: [], gone: [2], position })
   const [left] = await db.sql`SELECT count(*) AS count FROM search.long_page_words`
   assert.equal(left?.count, 0)
