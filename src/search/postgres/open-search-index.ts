@@ -36,9 +36,12 @@ export function discardPostgresSearchIndex(db: Postgres): Promise<void> {
   return dropSearchTables(db, WORDS_VERSION)
 }
 
-/** Whether making it anew would help: tables are missing or damaged. */
+/** Whether making it anew would help: one of its own tables is missing or damaged. */
 export function isUnfitPostgresIndex(error: unknown): boolean {
-  return (
-    error instanceof CrawlerError && error.code === 'store-damaged' && error.cause !== undefined
-  )
+  if (!(error instanceof CrawlerError) || error.code !== 'store-damaged') return false
+  return error.cause instanceof Error && OWN.test(error.cause.message)
 }
+
+/** As the server names them; the store has tables of its own in the same database. */
+const OWN =
+  /"(?:search\.\w+|(?:long_)?page_words\w*|searched_\w+|search_\w+|page_clusters\w*|page_sketches\w*|sketch_bands\w*|known_words\w*)"/

@@ -114,6 +114,8 @@ test('an index that lost a table says so, and can be made anew', async () => {
   await db.sql.unsafe('DROP TABLE search.page_words')
   const error = await filled.find('panic').catch((caught: unknown) => caught)
   assert.ok(isUnfitPostgresIndex(error))
+  const other = await db.run((sql) => sql`SELECT * FROM pages`).catch((caught: unknown) => caught)
+  assert.ok(!isUnfitPostgresIndex(other), 'a table of the store is none of its own')
   await discardPostgresSearchIndex(db)
   assert.equal(await openPostgresSearchReader({ db, pagesOf }), null)
 })
