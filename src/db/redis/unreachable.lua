@@ -18,6 +18,7 @@ local function refuseQueued(origin, reason)
     local ids = call('ZRANGE', queueKey(origin), 0, math.min(500, limit - refused) - 1)
     if #ids == 0 then return end
     call('ZREM', queueKey(origin), unpack(ids))
+    if isLimited then call('ZREM', P .. 'waiting', unpack(ids)) end
     for _, id in ipairs(ids) do refuse(readRow(tonumber(id)), QUEUED, reason) end
   end
 end

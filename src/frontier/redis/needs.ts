@@ -1,10 +1,12 @@
 // What an ordering has to know before something is written. One that needs none of it pays for no look.
-import type { Ordering, Steering } from '../../ordering/ordering.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import type { Candidate, Ordering, Steering } from '../../ordering/ordering.ts'
+import { finiteScore } from '../finite-score.ts'
 
 export type Needs = {
   /** The row of a page that is settled. */
   readonly pages: boolean
-  /** The rows of URLs that links lead to. */
+  /** The rows of URLs that links lead to, and how many URLs there are. */
   readonly links: boolean
   /** A shorter path to a known URL counts, be it for the limit only. */
   readonly depths: boolean
@@ -29,7 +31,22 @@ export function needsOf(
     ...{ inLinks, signals, depthMatters },
     depths: exactDepth || depthMatters,
     pages: asks || steering.settled !== undefined,
-    links: asks || inLinks || signals,
+    links: asks || inLinks || signals || weighsDiscovery(steering),
     edges: exactDepth || steering.ranking !== undefined,
   }
+}
+
+/** Whether a score depends on when a URL was found. */
+function weighsDiscovery(steering: Steering): boolean {
+  let isAsked = false
+  const probe: Candidate = {
+    url: 'http://localhost/' as CanonicalUrl,
+    ...{ depth: 1, inLinks: 1, signals: null },
+    get foundAt() {
+      isAsked = true
+      return 1
+    },
+  }
+  finiteScore(steering, probe)
+  return isAsked
 }
