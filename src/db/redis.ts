@@ -48,6 +48,7 @@ const CONNECT_MS = 5_000
 /** A server that is silent for so long, asked something, is as good as gone. */
 const SILENCE_MS = 15_000
 const OLDEST_VERSION = 7
+const LATE = 'no connection within the deadline'
 
 export async function openRedis(options: RedisConnectionOptions): Promise<RedisConnection> {
   const { url, deadlineMs = DEADLINE_MS } = options
@@ -122,6 +123,8 @@ class OpenRedis implements RedisConnection {
   readonly #client: Redis | Cluster
   readonly #deadlineMs: number
   readonly #named = new Map<string, RedisScript>()
+  /** How calls that have no answer yet are told that there will be none. */
+  readonly #unanswered = new Set<(error: Error) => void>()
   #deadline: NodeJS.Timeout | null = null
   #isLate = false
 
@@ -141,7 +144,7 @@ class OpenRedis implements RedisConnection {
 
   async call(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
     try {
-      return await this.#client.call(command, ...args)
+      return await this.#answer(command, args)
     } catch (error) {
       throw this.#asOurs(error)
     }
@@ -164,7 +167,7 @@ class OpenRedis implements RedisConnection {
     args: readonly (string | number)[],
   ): Promise<unknown> {
     try {
-      return await this.#client.call('EVALSHA', script.sha, keys.length, ...keys, ...args)
+      return await this.#answer('EVALSHA', [script.sha, keys.length, ...keys, ...args])
     } catch (error) {
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return NOSCRIPT
       throw this.#asOurs(error)
@@ -206,6 +209,15 @@ class OpenRedis implements RedisConnection {
     this.#client.disconnect()
   }
 
+  /** The client keeps what it cannot send for as long as it takes, also when nobody connects any more. */
+  async #answer(command: string, args: readonly (string | number)[]): Promise<unknown> {
+    if (this.#isLate) throw new Error(LATE)
+    const given = Promise.withResolvers<unknown>()
+    this.#unanswered.add(given.reject)
+    this.#client.call(command, ...args).then(given.resolve, given.reject)
+    return given.promise.finally(() => this.#unanswered.delete(given.reject))
+  }
+
   #scriptNamed(name: string): RedisScript {
     const known = this.#named.get(name) ?? composeScript(name, [name])
     this.#named.set(name, known)
@@ -215,8 +227,8 @@ class OpenRedis implements RedisConnection {
   #lost(): void {
     this.#deadline ??= setTimeout(() => {
       this.#isLate = true
-      // Whatever waits for an answer fails with it.
       this.#client.disconnect()
+      for (const reject of this.#unanswered) reject(new Error(LATE))
     }, this.#deadlineMs).unref()
   }
 

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startRedis } from '../../test/servers/redis.ts'
+import { CrawlerError } from '../core/errors.ts'
+import { openRedis } from './redis.ts'
+
+function isLate(error: unknown): boolean {
+  assert.ok(error instanceof CrawlerError)
+  assert.match(
+    error.message,
+    /^the Redis at redis:\/\/127\.0\.0\.1:\d+ could not be reached for 0 s$/,
+  )
+  return error.code === 'store-unreachable'
+}
+
+test('what is asked while Redis is away is answered when it is back, and past the deadline refused', async () => {
+  await using server = await startRedis()
+  await using patient = await openRedis({ url: server.url })
+  await using hasty = await openRedis({ url: server.url, deadlineMs: 50 })
+  await server.stop()
+  const answer = patient.call('PING')
+  const waiting = assert.rejects(hasty.call('PING'), isLate)
+  const script = assert.rejects(
+    hasty.run('workers', ['{a}:1', '{a}:2', '{a}:3', '{a}:4'], []),
+    isLate,
+  )
+  await waiting
+  await script
+  await assert.rejects(hasty.call('PING'), isLate)
+  await server.start()
+  assert.equal(await answer, 'PONG')
+})
