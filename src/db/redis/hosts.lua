@@ -41,30 +41,35 @@ local function host(id)
     awaited = v[11], sitemapNext = v[12], revisitNext = v[13], maps = v[14],
     pending = isThisRun and v[15] or 0, lastVisit = isThisRun and v[17] or 0,
     place = v[18], at = v[19], holder = v[20], holderUntil = v[21], noMaps = v[22],
-    [0] = unpackOrigin(v[23]), [1] = unpackOrigin(v[24]),
+    [0] = unpackOrigin(v[23]), [1] = unpackOrigin(v[24]), key = v[25], wasTroubled = v[26],
   }
   hosts[id] = known
   return known
 end
 
+-- What waits there has changed: it must be placed again.
+local function moved(h) touched[h.id] = h end
+-- The same, and it must be written, too.
 local function touch(h)
   h.dirty = true
   touched[h.id] = h
 end
 
 local function saveHost(h)
+  local isTroubled = h.failures > 0 or (h[0] and h[0].robots == OUT_OF_REACH)
+    or (h[1] and h[1].robots == OUT_OF_REACH) or false
+  -- Who looks for what is out of reach looks at these only.
+  if isTroubled ~= h.wasTroubled then
+    call(isTroubled and 'SADD' or 'SREM', P .. 'troubled', h.id)
+    h.wasTroubled = isTroubled
+  end
+  h.dirty = false
   call('SET', P .. 'h:' .. h.id, cmsgpack.pack({
     h.name, h.site, h.stored, h.failures, h.trouble, h.ownDelay, h.rests, h.inFlight, h.unstarted,
     h.robotsOut, h.awaited, h.sitemapNext, h.revisitNext, h.maps, h.pending, run, h.lastVisit,
     h.place, h.at, h.holder, h.holderUntil, h.noMaps, packOrigin(h[0]), packOrigin(h[1]),
+    h.key, isTroubled,
   }))
-  h.dirty = false
-  local isTroubled = h.failures > 0 or (h[0] and h[0].robots == OUT_OF_REACH)
-    or (h[1] and h[1].robots == OUT_OF_REACH)
-  -- Who looks for what is out of reach looks at these only.
-  if isTroubled then call('SADD', P .. 'troubled', h.id)
-  elseif h.wasTroubled ~= false then call('SREM', P .. 'troubled', h.id) end
-  h.wasTroubled = isTroubled and true or false
 end
 
 local function saveSite(s)
@@ -93,7 +98,7 @@ local function hostNamed(name, siteName)
     id = id, name = name, site = siteName, stored = 0, failures = 0, trouble = '', ownDelay = 0,
     rests = 0, inFlight = 0, unstarted = 0, robotsOut = 0, awaited = 0, sitemapNext = false,
     revisitNext = true, maps = 0, pending = 0, lastVisit = 0, place = '', at = '', holder = '',
-    holderUntil = 0, noMaps = false, wasTroubled = false,
+    holderUntil = 0, noMaps = false, wasTroubled = false, key = 0,
   }
   hosts[id], named[name] = h, h
   local s = site(siteName)

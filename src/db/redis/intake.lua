@@ -83,7 +83,7 @@ local function queueAt(h, link, id, priority)
   enqueue(2 * h.id + link.isHttps, id, priority)
   if isLimited and link.shape then keepShape(id, link) end
   noteScore(priority)
-  touch(h)
+  moved(h)
 end
 
 -- A refused URL that a better path now leads to: queued when nothing else speaks against it.

@@ -52,11 +52,9 @@ local function setPlace(h, place, key, tie)
   if h.place ~= '' and (h.place ~= place or h.at ~= at) then
     call('ZREM', P .. (h.place == 'r' and 'ready' or 'resting'), h.at)
   end
+  if h.place == place and h.at == at and h.key == key then return end
   if place ~= '' then call('ZADD', P .. (place == 'r' and 'ready' or 'resting'), key, at) end
-  if h.place ~= place or h.at ~= at then
-    h.place, h.at = place, at
-    h.dirty = true
-  end
+  h.place, h.at, h.key, h.dirty = place, at, key, true
 end
 
 -- Puts a host where it belongs.

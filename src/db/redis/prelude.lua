@@ -6,8 +6,14 @@ local call = redis.call
 local P = string.sub(KEYS[1], 1, -5)
 local M, metaChanges = {}, {}
 do
-  local flat = call('HGETALL', KEYS[1])
-  for at = 1, #flat, 2 do M[flat[at]] = flat[at + 1] end
+  -- Only what the script speaks of, where that is known.
+  if META then
+    local values = call('HMGET', KEYS[1], unpack(META))
+    for at, name in ipairs(META) do M[name] = values[at] or nil end
+  else
+    local flat = call('HGETALL', KEYS[1])
+    for at = 1, #flat, 2 do M[flat[at]] = flat[at + 1] end
+  end
 end
 local now = tonumber(ARGV[1])
 if now == nil then
