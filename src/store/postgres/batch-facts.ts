@@ -146,36 +146,41 @@ function canonicalUrlsOf(batch: readonly Entry[]): CanonicalUrl[] {
 
 /**
  * Of the crawl's own partitions, by name: a crawl's statements know nothing of other crawls, however many
- * there are. Every lookup goes by an index: what the server expects of a table that has just begun to
- * fill would be wrong a moment later, and is kept with the statement.
+ * there are. What is asked for is looked up one by one (`OFFSET 0` keeps the server from turning that
+ * round): what it expects of a table that has just begun to fill is wrong a moment later, and is kept with
+ * the statement.
  */
 function queries(crawlId: number) {
   const pages = `pages_${crawlId}`
-  const ofUrl = `hashtextextended(p.url, 0) = hashtextextended(asked.url, 0) AND p.url = asked.url`
-  const asked = `FROM unnest($1::text[]) asked (url) JOIN ${pages} p
-    ON p.crawl_id = ${crawlId} AND ${ofUrl}`
-  const brief = BRIEF.split(', ')
-    .map((column) => `p.${column}`)
-    .join(', ')
+  const ofUrl = 'hashtextextended(url, 0) = hashtextextended(asked.url, 0) AND url = asked.url'
+  const lookUp = (asked: string, columns: string, from: string, where: string) => `
+    SELECT found.* FROM unnest($1::${asked}
+    CROSS JOIN LATERAL (SELECT ${columns} FROM ${from} WHERE ${where} OFFSET 0) found`
+  const partsOf = `LEFT JOIN page_parts_${crawlId} parts ON parts.page_id = p.id`
   return {
     lock: 'SELECT stored, hot FROM crawl_counts WHERE crawl_id = $1 FOR UPDATE',
-    byUrl: `SELECT ${brief} ${asked}`,
-    twins: `SELECT ${brief}, p.content_text ${asked}`,
-    whole: `
-      SELECT p.*, ${PARTS.join(', ')} ${asked}
-      LEFT JOIN page_parts_${crawlId} parts ON parts.crawl_id = ${crawlId} AND parts.page_id = p.id`,
-    byHash: `
-      SELECT ${brief} FROM unnest($1::text[]) asked (hash) JOIN ${pages} p
-        ON p.crawl_id = ${crawlId} AND p.content_hash = asked.hash AND p.duplicate_of IS NULL`,
-    byId: `
-      SELECT ${brief} FROM unnest($1::bigint[]) asked (id) JOIN ${pages} p
-        ON p.crawl_id = ${crawlId} AND p.id = asked.id`,
-    repeating: `
-      SELECT ${brief} FROM unnest($1::bigint[]) asked (id) JOIN ${pages} p
-        ON p.crawl_id = ${crawlId} AND p.duplicate_of = asked.id AND p.duplicate_of IS NOT NULL`,
-    checks: `
-      SELECT c.* FROM unnest($1::bigint[]) asked (id) JOIN page_checks_${crawlId} c
-        ON c.crawl_id = ${crawlId} AND c.page_id = asked.id`,
+    byUrl: lookUp('text[]) asked (url)', BRIEF, pages, ofUrl),
+    twins: lookUp('text[]) asked (url)', `${BRIEF}, content_text`, pages, ofUrl),
+    whole: lookUp(
+      'text[]) asked (url)',
+      `p.*, ${PARTS.join(', ')}`,
+      `(SELECT * FROM ${pages} WHERE ${ofUrl} OFFSET 0) p ${partsOf}`,
+      'true',
+    ),
+    byHash: lookUp(
+      'text[]) asked (hash)',
+      BRIEF,
+      pages,
+      'content_hash = asked.hash AND duplicate_of IS NULL',
+    ),
+    byId: lookUp('bigint[]) asked (id)', BRIEF, pages, `${pages}.id = asked.id`),
+    repeating: lookUp(
+      'bigint[]) asked (id)',
+      BRIEF,
+      pages,
+      'duplicate_of = asked.id AND duplicate_of IS NOT NULL',
+    ),
+    checks: lookUp('bigint[]) asked (id)', '*', `page_checks_${crawlId}`, 'page_id = asked.id'),
     takeIds: 'SELECT take_page_ids($1, $2) AS first',
     afterPage: 'SELECT after_page FROM crawl_rounds WHERE crawl_id = $1 AND round = $2',
   } as const

@@ -93,11 +93,11 @@ export class BatchWriter {
     for (const [id, { etag, lastModified }] of revalidated) {
       sent.push(send(sql, this.#sql.revalidate, [id, etag, lastModified]))
     }
-    if (followers.size === 0) return sent
-    const moved = [...followers]
-    const ids = numberArray(moved.map(({ id }) => id))
-    const firsts = numberArray(moved.map(({ duplicateOf }) => duplicateOf))
-    return [...sent, send(sql, this.#sql.follow, [ids, firsts])]
+    const byFirst = Map.groupBy(followers, ({ duplicateOf }) => duplicateOf)
+    for (const [first, pages] of byFirst) {
+      sent.push(send(sql, this.#sql.follow, [first, numberArray(pages.map(({ id }) => id))]))
+    }
+    return sent
   }
 
   #removals(sql: Transaction, { removed }: BatchWrites): Promise<unknown>[] {
@@ -174,7 +174,6 @@ type RowsStatement = (rows: number) => string
 function statements(crawlId: number) {
   const of = (table: string) => `${table}_${crawlId}`
   const [pages, parts, html] = [of('pages'), of('page_parts'), of('page_html')]
-  const page = `crawl_id = ${crawlId} AND id = $1`
   const set = (columns: readonly string[], from: number) =>
     columns.map((column, at) => `${column} = $${at + from}`).join(', ')
   const excluded = (columns: readonly string[]) =>
@@ -187,21 +186,15 @@ function statements(crawlId: number) {
     keepHtml: (count: number) => `
       ${insertion(html, ['page_id', 'html'], { crawl_id: crawlId })(count)}
       ON CONFLICT (crawl_id, page_id) DO UPDATE SET html = excluded.html`,
-    dropHtml: `DELETE FROM ${html} WHERE crawl_id = ${crawlId} AND page_id = $1`,
-    replace: `UPDATE ${pages} SET ${set(PAGE_COLUMNS, 2)} WHERE ${page}`,
-    touch: `UPDATE ${pages} SET ${set(UNSEEN_COLUMNS, 2)} WHERE ${page}`,
+    dropHtml: `DELETE FROM ${html} WHERE page_id = $1`,
+    replace: `UPDATE ${pages} SET ${set(PAGE_COLUMNS, 2)} WHERE id = $1`,
+    touch: `UPDATE ${pages} SET ${set(UNSEEN_COLUMNS, 2)} WHERE id = $1`,
     revalidate: `
       UPDATE ${pages} SET etag = coalesce(nullif($2, ''), etag),
         last_modified = coalesce(nullif($3, ''), last_modified)
-      WHERE ${page}`,
-    follow: `
-      UPDATE ${pages} SET duplicate_of = moved.first
-      FROM unnest($1::bigint[], $2::bigint[]) moved (id, first)
-      WHERE crawl_id = ${crawlId} AND ${pages}.id = moved.id`,
-    remove: [
-      ...OF_A_PAGE.map((table) => deletion(of(table), 'page_id', crawlId)),
-      deletion(pages, 'id', crawlId),
-    ],
+      WHERE id = $1`,
+    follow: `UPDATE ${pages} SET duplicate_of = $1 WHERE id = ANY ($2::bigint[])`,
+    remove: [...OF_A_PAGE.map((table) => deletion(of(table), 'page_id')), deletion(pages, 'id')],
     look: `
       INSERT INTO ${of('page_checks')} (crawl_id, round, page_id, checked_at, checks, changes,
         interval_ms, seen, seen_changed, seen_ms)
@@ -248,8 +241,8 @@ function insertion(
   }
 }
 
-function deletion(table: string, id: string, crawlId: number): string {
-  return `DELETE FROM ${table} WHERE crawl_id = ${crawlId} AND ${id} = ANY ($1::bigint[])`
+function deletion(table: string, id: string): string {
+  return `DELETE FROM ${table} WHERE ${id} = ANY ($1::bigint[])`
 }
 
 function rows(
