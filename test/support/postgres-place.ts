@@ -5,10 +5,9 @@ import type { JobStore } from '../../src/store/job-store.ts'
 import type { PageStore } from '../../src/store/page-store.ts'
 import { createPostgresJobStore } from '../../src/store/postgres/postgres-job-store.ts'
 import { openPostgresPageStore } from '../../src/store/postgres/postgres-page-store.ts'
-import { openStoreSchema } from './store-schema.ts'
+import { openTestStore } from './postgres-store.ts'
 
 export type PostgresPlace = AsyncDisposable & {
-  readonly url: string
   jobs(): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
   /** Over the store, made if there is none. */
@@ -19,18 +18,17 @@ export type PostgresPlace = AsyncDisposable & {
 }
 
 export async function openPostgresPlace(): Promise<PostgresPlace> {
-  const schema = await openStoreSchema()
-  const over = async <T>(create: (db: Postgres) => T): Promise<T> => create(await schema.store())
+  const test = openTestStore()
+  const over = async <T>(create: (db: Postgres) => T): Promise<T> => create(await test.store())
   return {
-    url: schema.url,
     over,
     jobs: () => over((db) => createPostgresJobStore(db)),
-    pages: async (job) => openPostgresPageStore({ db: await schema.store(), job }),
+    pages: async (job) => openPostgresPageStore({ db: await test.store(), job }),
     async overKnown(create) {
-      const db = await schema.reader()
+      const db = await test.reader()
       return db === null ? null : create(db)
     },
-    query: async (sql) => (await schema.store()).sql.unsafe(sql),
-    [Symbol.asyncDispose]: () => schema[Symbol.asyncDispose](),
+    query: async (sql) => (await test.store()).sql.unsafe(sql),
+    [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
   }
 }

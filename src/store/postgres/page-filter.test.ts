@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openStoreSchema } from '../../../test/support/store-schema.ts'
+import { openTestStore } from '../../../test/support/postgres-store.ts'
 import { Conditions } from './conditions.ts'
 import { conditionsOf, eitherCase } from './page-filter.ts'
 
@@ -18,8 +18,8 @@ const TEXTS = [
 ]
 
 test('text is found without regard to case, as everywhere, whatever the database takes for letters', async () => {
-  await using schema = await openStoreSchema()
-  const { sql } = await schema.store()
+  await using store = openTestStore()
+  const { sql } = await store.store()
   const parts = TEXTS.flatMap((text) => {
     const letters = Array.from(text)
     return [letters.slice(0, 6), letters.slice(3, 9), letters.slice(-4)].map((some) =>

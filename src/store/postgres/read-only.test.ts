@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { openStoreSchema } from '../../../test/support/store-schema.ts'
+import { openTestStore } from '../../../test/support/postgres-store.ts'
 import { openPostgresReader } from '../../db/postgres.ts'
 import { createPostgresChangeFeed } from './postgres-change-feed.ts'
 import { createPostgresGraphReader } from './postgres-graph-reader.ts'
@@ -17,8 +17,8 @@ const SECRET = ['crawl_orders', 'webhook_deliveries']
 
 async function openAsReader() {
   const stack = new AsyncDisposableStack()
-  const schema = stack.use(await openStoreSchema())
-  const { sql } = await schema.store()
+  const store = stack.use(openTestStore())
+  const { sql } = await store.store()
   const role = `reader_${randomBytes(6).toString('hex')}`
   const [here] = await sql<{ name: string }[]>`SELECT current_schema() AS name`
   await sql.unsafe(`
@@ -29,7 +29,7 @@ async function openAsReader() {
   stack.defer(async () => {
     await sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
   })
-  const url = new URL(schema.url)
+  const url = new URL(await store.url())
   url.username = role
   // Partitions are made after the grants; who reads by the table's name may read them.
   await sql`SELECT make_partitions(1)`

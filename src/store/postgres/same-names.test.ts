@@ -1,7 +1,7 @@
 // Who knows the tables of a crawl in SQLite knows them in PostgreSQL.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openStoreSchema } from '../../../test/support/store-schema.ts'
+import { openTestStore } from '../../../test/support/postgres-store.ts'
 import { PARTS } from '../../core/page.ts'
 import { type OpenOptions, openSqlite } from '../../db/sqlite.ts'
 
@@ -12,8 +12,8 @@ const PUBLIC_OF_FRONTIER = ['urls', 'hosts'] as const
 const REPLACED = 'page_ids'
 
 async function columnsInPostgres(): Promise<Columns> {
-  await using schema = await openStoreSchema()
-  const { sql } = await schema.store()
+  await using store = openTestStore()
+  const { sql } = await store.store()
   const rows = await sql<{ table: string; column: string }[]>`
     SELECT table_name AS table, column_name AS column FROM information_schema.columns
     WHERE table_schema = current_schema() ORDER BY table_name, ordinal_position`

@@ -1,0 +1,4 @@
+import { partViewsContract } from '../../../test/contract/part-views.contract.ts'
+import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
+
+partViewsContract('PostgreSQL', openPostgresPlace)

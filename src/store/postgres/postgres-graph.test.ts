@@ -1,0 +1,28 @@
+import { graphReaderContract } from '../../../test/contract/graph-reader.contract.ts'
+import { importanceStoreContract } from '../../../test/contract/importance-store.contract.ts'
+import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
+import { createPostgresGraphReader } from './postgres-graph-reader.ts'
+import {
+  createPostgresImportanceReader,
+  createPostgresImportanceStore,
+} from './postgres-importance-store.ts'
+import { createPostgresPageReader } from './postgres-page-reader.ts'
+
+graphReaderContract('PostgreSQL', async () => {
+  const place = await openPostgresPlace()
+  return { ...place, graph: () => place.over(createPostgresGraphReader) }
+})
+
+importanceStoreContract('PostgreSQL', async () => {
+  const place = await openPostgresPlace()
+  // The suite has pages whose crawls nobody made.
+  await place.query(`
+    SELECT make_partitions(crawl) FROM generate_series(1, 2) crawl;
+    INSERT INTO page_batches (first_id, crawl_id) VALUES (0, 1)`)
+  return {
+    ...place,
+    store: () => place.over(createPostgresImportanceStore),
+    reader: () => place.over(createPostgresImportanceReader),
+    pageReader: () => place.over(createPostgresPageReader),
+  }
+})

@@ -1,0 +1,8 @@
+import { pageBrowserContract } from '../../../test/contract/page-browser.contract.ts'
+import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
+import { createPostgresPageBrowser } from './postgres-page-browser.ts'
+
+pageBrowserContract('PostgreSQL', async () => {
+  const place = await openPostgresPlace()
+  return { ...place, browser: () => place.over(createPostgresPageBrowser) }
+})
