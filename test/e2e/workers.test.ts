@@ -7,6 +7,8 @@ import { parseServe } from '../../src/cli/serve-command.ts'
 import { openPlace } from '../../src/main/place/open-place.ts'
 import { openServer } from '../../src/main/serve.ts'
 import { sampleJob } from '../contract/sample-page.ts'
+import { testDatabase } from '../servers/postgres.ts'
+import { startRedis } from '../servers/redis.ts'
 import { type TestPlace, testPlace } from '../servers/server-place.ts'
 import { startSite } from '../site/server.ts'
 import { createSite } from '../site/site.ts'
@@ -110,4 +112,21 @@ test('a crawl that runs already is told, with who runs it; so is a second master
   )
   await using _master = await other.lock('server')
   await assert.rejects(openMaster(place), /another server runs in postgres:\/\/.*process \d+/)
+})
+
+test('a worker whose Redis is away for too long ends with exit code 8, and no password in what it says', async () => {
+  await using redis = await startRedis()
+  await using database = await testDatabase()
+  const data = new URL(database.url)
+  data.password = 'rahasia'
+  const place = ['--data', data.href, '--frontier', redis.url]
+  const worker = runHere(['worker', '--store-timeout', '0.2', ...place])
+  await using registry = openPlace({ data: data.href, frontier: redis.url })
+  const isThere = async () => ((await (await registry.workers())?.workers()) ?? []).length > 0
+  await until(isThere, 'the worker to be there')
+  await redis.stop()
+  const { code, stderr } = await worker
+  assert.equal(code, 8)
+  assert.match(stderr, /the Redis at redis:\/\/127\.0\.0\.1:\d+ could not be reached for 0 s/)
+  assert.doesNotMatch(stderr, /rahasia/)
 })
