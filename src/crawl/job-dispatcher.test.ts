@@ -247,6 +247,30 @@ test('a run that finds its job running elsewhere leaves its status alone', async
   assert.deepEqual(stage.statuses(1), ['started', 'running'])
 })
 
+test('a job whose store was away for too long is left as it is, which is told, and the next one goes on with it', async () => {
+  await using stage = new Stage()
+  const told: string[] = []
+  await using dispatcher = await stage.open({ onUnreachable: (note) => told.push(note) })
+  await submit(dispatcher)
+  const run = await stage.run(1)
+  run.end({ outcome: 'unreachable', note: 'the Redis is away' })
+  await until(() => dispatcher.live(1) === null, 'it has come to rest')
+  assert.deepEqual(told, ['the Redis is away'])
+  assert.deepEqual(stage.statuses(1), ['started', 'running'])
+  stage.runs.clear()
+  await using _next = await stage.open()
+  await stage.run(1)
+})
+
+test('who carries no pages starts jobs whatever memory they take elsewhere', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open({ maxRssBytes: 1, carries: false })
+  await submit(dispatcher)
+  await submit(dispatcher)
+  await stage.run(2)
+  assert.equal(dispatcher.load().rssBytes, 0)
+})
+
 test('the same key is the same job, and starts it once', async () => {
   await using stage = new Stage()
   await using dispatcher = await stage.open()
