@@ -82,7 +82,8 @@ end
 local function queueAt(h, link, id, priority)
   enqueue(2 * h.id + link.isHttps, id, priority)
   if isLimited and link.shape then keepShape(id, link) end
-  noteScore(priority)
+  -- A score that is to be computed anew says nothing.
+  if not stale[id] then noteScore(priority) end
   moved(h)
 end
 

@@ -4,7 +4,7 @@ local function staysFor(s)
   if s.outcome == 'unchanged' then return '' end
   if s.outcome == 'no-room' then return 'not-refreshed: over-limit' end
   if s.gone then return nil end
-  if s.outcome == 'redirected' then return 'not-refreshed: redirect-loop: ' .. s.links[1].url end
+  if s.outcome == 'redirected' then return 'not-refreshed: redirect-loop: ' .. s.text end
   if s.outcome == 'failed' or s.outcome == 'refused' then return 'not-refreshed: ' .. s.text end
   return nil
 end
