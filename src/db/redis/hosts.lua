@@ -74,10 +74,7 @@ end
 
 local function saveSite(s)
   local v = { s.stored, s.held, s.fruitless, run, s.hosts }
-  if s.isSeed then
-    v[6] = 1
-    call('ZADD', P .. 'seeds', 'XX', s.stored + s.held, s.name)
-  end
+  if s.isSeed then v[6] = 1 end
   call('HSET', P .. 'sites', s.name, cmsgpack.pack(v))
   s.dirty = false
 end
@@ -139,18 +136,25 @@ local function mapsAt(h, origin)
   return call('LLEN', P .. 'm:' .. origin)
 end
 
+-- At once: whose turn it is depends on it.
+local function saveServed(s)
+  s.dirty = true
+  if s.isSeed then call('ZADD', P .. 'seeds', 'XX', s.stored + s.held, s.name) end
+end
 local function addHeld(h, origin, by)
   local o, s = originOf(h, origin), site(h.site)
   o.held = o.held + by
   s.held = s.held + by
-  h.dirty, s.dirty = true, true
+  h.dirty = true
+  saveServed(s)
 end
 local function addStored(h, by)
   if by == 0 then return end
   local s = site(h.site)
   h.stored = h.stored + by
   s.stored = s.stored + by
-  h.dirty, s.dirty = true, true
+  h.dirty = true
+  saveServed(s)
 end
 local function servedAt(h)
   return h.stored + (h[0] and h[0].held or 0) + (h[1] and h[1].held or 0)

@@ -112,6 +112,12 @@ export class Calls {
     for (const name of ['lease', 'outside'] as const) {
       await connection.run(this.#scripts(name), this.#keys, IDLE)
     }
+    await this.loadMarks()
+  }
+
+  /** Marks are told without waiting: a script the server must ask for would come after the next call. */
+  async loadMarks(): Promise<void> {
+    await this.run('marks', [0])
   }
 
   /** Until what was marked so far has been told. */
