@@ -29,7 +29,7 @@ await runChild('scouter', async ({ job, pagesSocket }, place) => {
   const { settings, seeds } = job
   const { frontier, clock } = await place.frontier(frontierNeeds(job, systemClock))
   const copying = await place.copying(job)
-  const turns = await place.hostTurns({ holder: `crawl ${job.id}`, clock })
+  const turns = await place.hostTurns({ holder: `crawl ${job.id}`, clock, isShared: true })
   const fetcher = openFetcher({ ...settings, trustedHosts: trustedHosts(job) })
   const scouter = new Scouter({ job, frontier, fetcher, turns, clock, pagesSocket })
   const fairness = nowAndThen(clock, () => {

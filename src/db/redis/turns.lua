@@ -5,6 +5,7 @@
 -- ARGV[2]  who calls
 -- ARGV[3…] steps, each four words: verb, turn, number, text
 --            start TURN AGO ''        its request went out AGO ms before now
+--            hold  TURN FOR ''        it is still under way, and will not be lost sooner than in FOR ms
 --            end   TURN 0 ''          it is over, or will not go out
 --            rest  0 FOR TROUBLE      all leave the host alone for FOR ms
 --            leave 0 0 ''             the caller is gone, perhaps without a word
@@ -131,6 +132,11 @@ local verbs = {
     -- A turn that timed out meanwhile did start, all the same.
     if mine.turns[turn] == false then mine.turns[turn] = true end
     started_in(me, now - ago, now)
+  end,
+  hold = function(turn, forMs)
+    local mine = share_of(me)
+    if mine.turns[turn] == nil then return end
+    mine.busyUntil = math.max(mine.busyUntil, now + forMs + OVERDUE)
   end,
   ['end'] = function(turn) share_of(me).turns[turn] = nil end,
   rest = function(_, forMs, trouble)

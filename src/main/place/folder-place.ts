@@ -4,7 +4,6 @@ import { CrawlerError, InvalidInput } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import type { PlaceText } from '../../core/place-text.ts'
 import type { NewRound } from '../../frontier/rounds.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { createFolder } from '../../lib/folder.ts'
 import {
   feedPath,
@@ -14,7 +13,14 @@ import {
   searchPath,
   storePath,
 } from '../places.ts'
-import type { FrontierNeeds, LockName, OpenFrontier, Place, SearchSource } from './place.ts'
+import type {
+  FrontierNeeds,
+  HostTurnsNeeds,
+  LockName,
+  OpenFrontier,
+  Place,
+  SearchSource,
+} from './place.ts'
 
 export class FolderPlace implements Place {
   readonly text: PlaceText
@@ -160,9 +166,9 @@ export class FolderPlace implements Place {
     return beginSqliteRound(frontierPath(this.folder, round.job.id), round)
   }
 
-  async hostTurns(options: { readonly holder: string; readonly clock: Clock }) {
+  async hostTurns({ holder, clock }: HostTurnsNeeds) {
     const { openSqliteHostTurns } = await import('../../scouter/sqlite/sqlite-host-turns.ts')
-    return openSqliteHostTurns({ ...options, path: hostTurnsPath(this.folder) })
+    return openSqliteHostTurns({ holder, clock, path: hostTurnsPath(this.folder) })
   }
 
   async searchIndex(source: SearchSource, onAnew?: () => void) {

@@ -64,6 +64,14 @@ export interface PlaceLocks {
 /** What a frontier is opened with, wherever it is. */
 export type FrontierNeeds = Omit<FrontierOptions, 'path' | 'headSize'>
 
+export type HostTurnsNeeds = {
+  /** Who asks. What a dead one of the same name left behind ends with this, unless it is shared. */
+  readonly holder: string
+  readonly clock: Clock
+  /** Several processes may have this name at once, where that can be. */
+  readonly isShared?: boolean
+}
+
 export type OpenFrontier = {
   readonly frontier: Frontier
   /** By which its times are to be read: the one handed in, or one that follows the server's. */
@@ -122,8 +130,8 @@ export interface FrontierPlace {
   ledger(job: Job): Promise<UrlLedger | null>
   /** Sets the frontier of a finished crawl to the beginning of a round. */
   beginRound(round: NewRound): Promise<void>
-  /** Shared by all crawls of this place. `holder`: who asks. */
-  hostTurns(options: { readonly holder: string; readonly clock: Clock }): Promise<HostTurns>
+  /** Shared by all crawls of this place. */
+  hostTurns(needs: HostTurnsNeeds): Promise<HostTurns>
 }
 
 export interface SearchPlace {

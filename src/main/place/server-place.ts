@@ -1,6 +1,5 @@
 // A place on servers: the store and the search index in a PostgreSQL, the frontier in a Redis. Nothing is
 // kept on this machine but a socket for those who listen to the feed.
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
@@ -9,11 +8,18 @@ import type { Postgres } from '../../db/postgres.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { NewRound } from '../../frontier/rounds.ts'
 import type { UrlLedger } from '../../frontier/url-ledger.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { Connections } from './connections.ts'
 import { machineFolder } from './machine-folder.ts'
-import type { FrontierNeeds, LockName, OpenFrontier, Place, SearchSource } from './place.ts'
+import type {
+  FrontierNeeds,
+  HostTurnsNeeds,
+  LockName,
+  OpenFrontier,
+  Place,
+  SearchSource,
+} from './place.ts'
 import { ServerLocks } from './server-locks.ts'
+import { endSharedTurns, openLoneTurns, openSharedTurns } from './shared-turns.ts'
 
 export class ServerPlace implements Place {
   readonly text: PlaceText
@@ -138,17 +144,31 @@ export class ServerPlace implements Place {
   }
 
   async beginRun(needs: FrontierNeeds): Promise<void> {
+    const { id } = needs.job
     await using pages = await this.pageReader()
-    const mustExist = (await pages.totals(needs.job.id)).stored > 0
-    await using _begun = await this.#openFrontier({ ...needs, mustExist })
+    const mustExist = (await pages.totals(id)).stored > 0
+    const takeOver = !(await this.#isSharedNow(id))
+    if (takeOver) await endSharedTurns(await this.#connections.redis(), `crawl ${id}`)
+    await using _begun = await this.#openFrontier({ ...needs, mustExist, takeOver })
+    if (!takeOver) return
+    const { takeOverReceipts } = await import('../../store/postgres/take-over.ts')
+    await takeOverReceipts(await this.#connections.writing(), id)
   }
 
   async frontier(needs: FrontierNeeds): Promise<OpenFrontier> {
     return { frontier: await this.#openFrontier({ ...needs, joins: true }), clock: needs.clock }
   }
 
+  /** Whether a worker is at it; one that died counts until it is forgotten. */
+  async #isSharedNow(crawlId: number): Promise<boolean> {
+    const workers = await (await this.workers()).workers()
+    return workers.some(({ shares }) =>
+      shares.some(({ crawl, pairs }) => crawl === crawlId && pairs > 0),
+    )
+  }
+
   async #openFrontier(
-    needs: FrontierNeeds & { readonly joins?: boolean; readonly mustExist?: boolean },
+    needs: FrontierNeeds & Partial<Record<'joins' | 'mustExist' | 'takeOver', boolean>>,
   ): Promise<Frontier> {
     const { openRedisFrontier } = await import('../../frontier/redis/redis-frontier.ts')
     const connection = await this.#connections.redis()
@@ -204,11 +224,10 @@ export class ServerPlace implements Place {
     return findRedisUrlLedger({ connection: await this.#connections.redis() }, job)
   }
 
-  /** What a dead one of the same name left behind ends by itself: pairs of one crawl have names of their own. */
-  async hostTurns({ holder, clock }: { readonly holder: string; readonly clock: Clock }) {
-    const { openRedisHostTurns } = await import('../../scouter/redis/redis-host-turns.ts')
+  async hostTurns({ isShared = false, ...options }: HostTurnsNeeds) {
     const connection = await this.#connections.redis()
-    return openRedisHostTurns({ connection, holder: `${holder} ${randomUUID()}`, clock })
+    const open = isShared ? openSharedTurns : openLoneTurns
+    return open(connection, options)
   }
 
   frontierMissing(crawlId: number, stored: number): CrawlerError {

@@ -161,3 +161,34 @@ test('questions are refused when it is closed, and no turn is left behind', asyn
   await using others = await openRedisHostTurns({ ...options, holder: 'two' })
   assert.ok((await others.ask('a.test', WANTED)).turn)
 })
+
+test('a turn of one that died ends soon where turns are held on to, however long its request may take', async () => {
+  await using connection = await openOwn()
+  const clock = new ManualClock()
+  const open = (holder: string) =>
+    openRedisHostTurns({ connection, holder, clock, clockIsShared: true, holdMs: 100_000 })
+  const wanted = { delayMs: 1000, perHost: 1, forMs: 10_000_000 }
+  await using dead = await open('dead')
+  await using next = await open('next')
+  assert.ok((await dead.ask('a.test', wanted)).turn)
+  clock.advance(100_000)
+  assert.equal((await next.ask('a.test', wanted)).turn, null)
+  clock.advance(6_000)
+  assert.ok((await next.ask('a.test', wanted)).turn)
+})
+
+test('a turn that is held on to stays as long as that is said', async () => {
+  await using connection = await openOwn()
+  const clock = new ManualClock()
+  const script = (holder: string) =>
+    new TurnScript({ connection, holder, clock, clockIsShared: true })
+  const ask = async (holder: string) =>
+    (await script(holder).run('a.test', [['ask', holder, 0, '1 1000']])).answers[0]?.at
+  assert.equal(await ask('one'), null)
+  clock.advance(1000)
+  await script('one').run('a.test', [['hold', 'one', 20_000, '']])
+  clock.advance(20_000)
+  assert.notEqual(await ask('two'), null)
+  clock.advance(6_000)
+  assert.equal(await ask('two'), null)
+})

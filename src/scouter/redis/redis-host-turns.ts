@@ -27,6 +27,11 @@ export type RedisHostTurnsOptions = {
   /** The clock is everybody's, as in tests; otherwise the server's is. */
   readonly clockIsShared?: boolean
   readonly loneNewsMs?: number
+  /**
+   * A turn of a process that died ends so long after it was last heard of; left out: when its request
+   * would have been over.
+   */
+  readonly holdMs?: number
 }
 
 export async function openRedisHostTurns(options: RedisHostTurnsOptions): Promise<HostTurns> {
@@ -156,7 +161,8 @@ class RedisHostTurns implements HostTurns {
   async #askNow(host: string, questions: readonly Question[]): Promise<void> {
     const steps = questions.map(({ turn, wanted }): TurnStep => {
       const { delayMs, perHost, forMs } = wanted
-      return ['ask', turn, delayMs, `${perHost} ${Math.ceil(forMs)}`]
+      const heldMs = Math.min(forMs, this.#holdMs)
+      return ['ask', turn, delayMs, `${perHost} ${Math.ceil(heldMs)}`]
     })
     const longest = Math.max(...questions.map(({ wanted }) => wanted.forMs))
     try {
@@ -176,9 +182,9 @@ class RedisHostTurns implements HostTurns {
   }
 
   #deliver(question: Question, { at, waitMs, trouble }: AskAnswer, others: number): void {
-    const { host, resolve, reject, turn } = question
+    const { resolve, reject } = question
     if (at === null) {
-      resolve({ turn: this.#turnAt(host, turn, others) })
+      resolve({ turn: this.#turnAt(question, others) })
     } else if (waitMs > SHORT_MS) {
       resolve({ turn: null, askAgainAt: at, trouble })
     } else if (this.#broken !== null) {
@@ -189,11 +195,12 @@ class RedisHostTurns implements HostTurns {
     }
   }
 
-  #turnAt(host: string, name: string, others: number): Turn {
+  #turnAt({ host, turn: name, wanted }: Question, others: number): Turn {
     const { clock, loneNewsMs = LONE_NEWS_MS } = this.#options
     const inMs = others === 0 ? loneNewsMs : NEWS_MS
     let state: 'given' | 'started' | 'done' = 'given'
     this.#held.add(host)
+    const holding = wanted.forMs > this.#holdMs ? this.#keepHolding(host, name) : undefined
     return {
       started: () => {
         if (state !== 'given') return
@@ -204,10 +211,24 @@ class RedisHostTurns implements HostTurns {
       done: () => {
         if (state === 'done') return
         state = 'done'
+        clearInterval(holding)
         this.#held.remove(host)
         this.#tell(host, () => ['end', name, 0, ''], inMs)
       },
     }
+  }
+
+  /** Most requests are over before this has anything to say. */
+  #keepHolding(host: string, name: string): NodeJS.Timeout {
+    const holdMs = this.#holdMs
+    const hold = (): void => {
+      if (this.#broken === null) this.#tell(host, () => ['hold', name, holdMs, ''], 0)
+    }
+    return setInterval(hold, holdMs / 2).unref()
+  }
+
+  get #holdMs(): number {
+    return this.#options.holdMs ?? Number.POSITIVE_INFINITY
   }
 
   #newsOf(host: string): TurnStep[] {

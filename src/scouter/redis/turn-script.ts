@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts'
 
 /** Verb, turn, number, text: see turns.lua. */
 export type TurnStep = readonly [
-  verb: 'start' | 'end' | 'rest' | 'leave' | 'ask',
+  verb: 'start' | 'hold' | 'end' | 'rest' | 'leave' | 'ask',
   turn: string,
   number: number,
   text: string,
