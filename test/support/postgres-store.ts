@@ -49,7 +49,8 @@ async function takeOne(): Promise<Kept> {
   const known = free.pop()
   if (known === undefined) return makeOne()
   try {
-    await known.db.sql.begin((sql) => sql.unsafe(known.anew).simple())
+    // Patiently: a test may have cut connections.
+    await known.db.inTransaction((sql) => sql.unsafe(known.anew).simple())
     return known
   } catch (error) {
     await end(known)
