@@ -56,11 +56,12 @@ export class PostgresMatcher implements Matcher {
     for (const key of this.#counts.keys()) unknown.delete(key)
     if (unknown.size > 0) {
       const values = new Values()
-      const counts = [...unknown.values()].map((lookups) => countOf(lookups, values))
-      const statement = `SELECT ARRAY[${counts.join(', ')}]::integer[] AS counts`
-      const [row] = await this.#sql.unsafe(...values.bound(statement))
+      const counts = [...unknown.values()].map(
+        (lookups, at) => `${countOf(lookups, values)} AS c${at}`,
+      )
+      const [row] = await this.#sql.unsafe(...values.bound(`SELECT ${counts.join(', ')}`))
       for (const [at, key] of [...unknown.keys()].entries()) {
-        this.#counts.set(key, Number(row?.counts[at] ?? 0))
+        this.#counts.set(key, Number(row?.[`c${at}`] ?? 0))
       }
     }
     return keys.map((key) => this.#counts.get(key) ?? 0)

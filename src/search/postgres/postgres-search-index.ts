@@ -88,7 +88,6 @@ export class PostgresSearchReader implements SearchReader {
 const READING = `
   SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;
   SET LOCAL enable_seqscan = off;
-  SET LOCAL enable_indexscan = off;
   SET LOCAL join_collapse_limit = 1`
 
 /** Ranks that are written at once. */

@@ -87,8 +87,10 @@ CREATE TABLE search.known_words (
 -- The words of a page, and beside them the stems, as we cut them. No text is kept. A sign before a word
 -- says in which column it stands, a label what it weighs there: src/search/postgres/page-vectors.ts.
 -- Not compressed: it would save a tenth, and scores would take half as long again.
+-- Pages are found by hash: an index in order would offer a way through all vectors, which looks cheap
+-- to the server and is not.
 CREATE TABLE search.page_words (
-  page_id bigint PRIMARY KEY,
+  page_id bigint NOT NULL,
   words tsvector NOT NULL,
   stems tsvector NOT NULL
 );
@@ -98,13 +100,14 @@ CREATE TABLE search.long_page_words (
   page_id bigint NOT NULL,
   part integer NOT NULL,
   words tsvector NOT NULL,
-  stems tsvector NOT NULL,
-  PRIMARY KEY (page_id, part)
+  stems tsvector NOT NULL
 );
 
 ALTER TABLE search.page_words ALTER words SET STORAGE EXTERNAL, ALTER stems SET STORAGE EXTERNAL;
 ALTER TABLE search.long_page_words ALTER words SET STORAGE EXTERNAL, ALTER stems SET STORAGE EXTERNAL;
 
+CREATE INDEX page_words_by_page ON search.page_words USING hash (page_id);
+CREATE INDEX long_page_words_by_page ON search.long_page_words USING hash (page_id);
 CREATE INDEX page_words_by_word ON search.page_words USING gin (words);
 CREATE INDEX page_words_by_stem ON search.page_words USING gin (stems);
 CREATE INDEX long_page_words_by_word ON search.long_page_words USING gin (words);
