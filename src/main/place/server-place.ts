@@ -3,144 +3,28 @@
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
-import { type PlaceText, shownPlace, withoutPassword } from '../../core/place-text.ts'
+import { type PlaceText, withoutPassword } from '../../core/place-text.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { NewRound } from '../../frontier/rounds.ts'
 import type { UrlLedger } from '../../frontier/url-ledger.ts'
-import { Connections } from './connections.ts'
 import { machineFolder } from './machine-folder.ts'
-import type {
-  FrontierNeeds,
-  HostTurnsNeeds,
-  LockName,
-  OpenFrontier,
-  Place,
-  SearchSource,
-} from './place.ts'
+import type { FrontierNeeds, HostTurnsNeeds, LockName, OpenFrontier, Place } from './place.ts'
 import { ServerLocks } from './server-locks.ts'
+import { ServerStore } from './server-store.ts'
 import { endSharedTurns, openLoneTurns, openSharedTurns } from './shared-turns.ts'
 
-export class ServerPlace implements Place {
-  readonly text: PlaceText
-  readonly shown: string
+export class ServerPlace extends ServerStore implements Place {
   readonly folder = null
   readonly feedSocket: string
-  readonly #connections: Connections
   readonly #locks: ServerLocks
 
   constructor(text: PlaceText) {
-    this.text = text
-    this.shown = shownPlace(text)
+    super(text)
     const folder = machineFolder(text.data)
-    const connections = new Connections(text)
-    this.#connections = connections
+    const { connections } = this
     this.#locks = new ServerLocks({ text, connections, machineFolder: folder })
     this.feedSocket = join(folder, 'feed.sock')
-  }
-
-  async make(): Promise<void> {
-    await this.#connections.writing()
-  }
-
-  /** No other database comes under the same URL while this one is open. */
-  storeMark(): string | null {
-    return this.shown
-  }
-
-  async jobStore() {
-    const { createPostgresJobStore } = await import('../../store/postgres/postgres-job-store.ts')
-    return createPostgresJobStore(await this.#connections.writing())
-  }
-
-  async jobReader() {
-    const db = await this.#connections.reading()
-    if (db === null) return null
-    const { createPostgresJobStore } = await import('../../store/postgres/postgres-job-store.ts')
-    return createPostgresJobStore(db)
-  }
-
-  async journal() {
-    const { createPostgresJobJournal } = await import(
-      '../../store/postgres/postgres-job-journal.ts'
-    )
-    return createPostgresJobJournal(await this.#connections.writing())
-  }
-
-  async outbox() {
-    const adapter = await import('../../store/postgres/postgres-webhook-outbox.ts')
-    return adapter.createPostgresWebhookOutbox(await this.#connections.writing())
-  }
-
-  async pageStore(job: Job) {
-    const { openPostgresPageStore } = await import('../../store/postgres/postgres-page-store.ts')
-    return openPostgresPageStore({ db: await this.#connections.writing(), job })
-  }
-
-  async roundStore() {
-    const { createPostgresRoundStore } = await import(
-      '../../store/postgres/postgres-round-store.ts'
-    )
-    return createPostgresRoundStore(await this.#connections.writing())
-  }
-
-  async roundReader() {
-    const db = await this.#connections.reading()
-    if (db === null) return null
-    const { createPostgresRoundStore } = await import(
-      '../../store/postgres/postgres-round-store.ts'
-    )
-    return createPostgresRoundStore(db)
-  }
-
-  async pageReader() {
-    const { createPostgresPageReader } = await import(
-      '../../store/postgres/postgres-page-reader.ts'
-    )
-    return createPostgresPageReader(await this.#connections.existing())
-  }
-
-  async pageBrowser() {
-    const adapter = await import('../../store/postgres/postgres-page-browser.ts')
-    return adapter.createPostgresPageBrowser(await this.#connections.existing())
-  }
-
-  async pageFeed() {
-    const db = await this.#connections.reading()
-    if (db === null) return null
-    const { createPostgresPageFeed } = await import('../../store/postgres/postgres-page-feed.ts')
-    return createPostgresPageFeed(db)
-  }
-
-  async changeFeed() {
-    const db = await this.#connections.reading()
-    if (db === null) return null
-    const { createPostgresChangeFeed } = await import(
-      '../../store/postgres/postgres-change-feed.ts'
-    )
-    return createPostgresChangeFeed(db)
-  }
-
-  async wholePages() {
-    const { createPostgresWholePages } = await import(
-      '../../store/postgres/postgres-whole-pages.ts'
-    )
-    return createPostgresWholePages(await this.#connections.existing())
-  }
-
-  async graphReader() {
-    const adapter = await import('../../store/postgres/postgres-graph-reader.ts')
-    return adapter.createPostgresGraphReader(await this.#connections.existing())
-  }
-
-  async importanceStore() {
-    const adapter = await import('../../store/postgres/postgres-importance-store.ts')
-    return adapter.createPostgresImportanceStore(await this.#connections.writing())
-  }
-
-  async importanceReader() {
-    const adapter = await import('../../store/postgres/postgres-importance-store.ts')
-    return adapter.createPostgresImportanceReader(await this.#connections.existing())
   }
 
   async beginRun(needs: FrontierNeeds): Promise<void> {
@@ -148,11 +32,11 @@ export class ServerPlace implements Place {
     await using pages = await this.pageReader()
     const mustExist = (await pages.totals(id)).stored > 0
     const takeOver = !(await this.#isSharedNow(id))
-    if (takeOver) await endSharedTurns(await this.#connections.redis(), `crawl ${id}`)
+    if (takeOver) await endSharedTurns(await this.connections.redis(), `crawl ${id}`)
     await using _begun = await this.#openFrontier({ ...needs, mustExist, takeOver })
     if (!takeOver) return
     const { takeOverReceipts } = await import('../../store/postgres/take-over.ts')
-    await takeOverReceipts(await this.#connections.writing(), id)
+    await takeOverReceipts(await this.connections.writing(), id)
   }
 
   async frontier(needs: FrontierNeeds): Promise<OpenFrontier> {
@@ -171,7 +55,7 @@ export class ServerPlace implements Place {
     needs: FrontierNeeds & Partial<Record<'joins' | 'mustExist' | 'takeOver', boolean>>,
   ): Promise<Frontier> {
     const { openRedisFrontier } = await import('../../frontier/redis/redis-frontier.ts')
-    const connection = await this.#connections.redis()
+    const connection = await this.connections.redis()
     return openRedisFrontier({ ...needs, connection, keepsChanges: true })
   }
 
@@ -181,8 +65,8 @@ export class ServerPlace implements Place {
     const { createPostgresUrlStates } = await import('../../store/postgres/postgres-url-states.ts')
     return startCopying({
       crawlId,
-      changes: createRedisUrlChanges({ connection: await this.#connections.redis(), crawlId }),
-      states: createPostgresUrlStates(await this.#connections.writing()),
+      changes: createRedisUrlChanges({ connection: await this.connections.redis(), crawlId }),
+      states: createPostgresUrlStates(await this.connections.writing()),
       // The crawl itself notices a server that is gone, and says so.
       onError: () => {},
     })
@@ -194,7 +78,7 @@ export class ServerPlace implements Place {
   ): Promise<number | null> {
     const { findRedisUrlLedger } = await import('../../frontier/redis/redis-url-ledger.ts')
     const { rebuildFrontier } = await import('./rebuild-frontier.ts')
-    const [db, connection] = [await this.#connections.writing(), await this.#connections.redis()]
+    const [db, connection] = [await this.connections.writing(), await this.connections.redis()]
     if ((await findRedisUrlLedger({ connection }, needs.job)) !== null) return null
     return rebuildFrontier({
       ...{ db, connection, needs },
@@ -204,28 +88,33 @@ export class ServerPlace implements Place {
 
   async hasFrontier(crawlId: number): Promise<boolean> {
     const { keyPrefix } = await import('../../frontier/redis/keys.ts')
-    const connection = await this.#connections.redis()
+    const connection = await this.connections.redis()
     const name = { prefix: connection.prefix, crawlId, shard: 0 }
     return (await connection.call('EXISTS', `${keyPrefix(name)}meta`)) === 1
   }
 
   async beginRound(round: NewRound): Promise<void> {
     const { beginRedisRound } = await import('../../frontier/redis/begin-round.ts')
-    await beginRedisRound({ connection: await this.#connections.redis() }, round)
+    await beginRedisRound({ connection: await this.connections.redis() }, round)
   }
 
+  /** Where the frontier is not named, or was lost, its copy tells what it was. */
   async ledger(job: Job): Promise<UrlLedger | null> {
-    const db = await this.#connections.reading()
-    if (this.text.frontier === null) {
-      const { findCopiedUrlLedger } = await import('../../frontier/postgres/copied-url-ledger.ts')
-      return db === null ? null : findCopiedUrlLedger(db, job.id)
-    }
+    const live = this.text.frontier === null ? null : await this.#liveLedger(job)
+    if (live !== null) return live
+    const db = await this.connections.reading()
+    if (db === null) return null
+    const { findCopiedUrlLedger } = await import('../../frontier/postgres/copied-url-ledger.ts')
+    return findCopiedUrlLedger(db, job.id)
+  }
+
+  async #liveLedger(job: Job): Promise<UrlLedger | null> {
     const { findRedisUrlLedger } = await import('../../frontier/redis/redis-url-ledger.ts')
-    return findRedisUrlLedger({ connection: await this.#connections.redis() }, job)
+    return findRedisUrlLedger({ connection: await this.connections.redis() }, job)
   }
 
   async hostTurns({ isShared = false, ...options }: HostTurnsNeeds) {
-    const connection = await this.#connections.redis()
+    const connection = await this.connections.redis()
     const open = isShared ? openSharedTurns : openLoneTurns
     return open(connection, options)
   }
@@ -237,41 +126,13 @@ export class ServerPlace implements Place {
     return new CrawlerError('store-damaged', `${what}. ${hint}`)
   }
 
-  async searchIndex(source: SearchSource, onAnew?: () => void) {
-    const adapter = await import('../../search/postgres/open-search-index.ts')
-    const db = await this.#connections.writing()
-    return adapter.openPostgresSearchIndex({ ...source, db }, onAnew)
-  }
-
-  async searchReader(source: SearchSource) {
-    const db = await this.#connections.reading()
-    if (db === null) return null
-    const adapter = await import('../../search/postgres/open-search-index.ts')
-    return adapter.openPostgresSearchReader({ ...source, db })
-  }
-
-  /** One that is made anew has the same name: its readers ask it each time. */
-  searchMark(): string {
-    return this.shown
-  }
-
-  async discardSearch(): Promise<void> {
-    const adapter = await import('../../search/postgres/open-search-index.ts')
-    await adapter.discardPostgresSearchIndex(await this.#connections.writing())
-  }
-
-  async isUnfitSearch(error: unknown): Promise<boolean> {
-    const { isUnfitPostgresIndex } = await import('../../search/postgres/open-search-index.ts')
-    return isUnfitPostgresIndex(error)
-  }
-
   async workers() {
     const adapter = await import('../../crawl/redis/redis-worker-registry.ts')
-    return adapter.createRedisWorkerRegistry({ connection: await this.#connections.redis() })
+    return adapter.createRedisWorkerRegistry({ connection: await this.connections.redis() })
   }
 
   async clocks() {
-    const db = await this.#connections.reading()
+    const db = await this.connections.reading()
     const clocks = db === null ? [] : [{ of: this.shown, now: await postgresTime(db) }]
     if (this.text.frontier === null) return clocks
     const now = await (await this.workers()).now()
@@ -279,7 +140,7 @@ export class ServerPlace implements Place {
   }
 
   async warnings(): Promise<readonly string[]> {
-    return this.text.frontier === null ? [] : (await this.#connections.redis()).warnings
+    return this.text.frontier === null ? [] : (await this.connections.redis()).warnings
   }
 
   lock(name: LockName) {
@@ -300,13 +161,13 @@ export class ServerPlace implements Place {
 
   async discard(crawlId: number): Promise<void> {
     const { discardRedisFrontier } = await import('../../frontier/redis/rebuild.ts')
-    await discardRedisFrontier(await this.#connections.redis(), crawlId)
+    await discardRedisFrontier(await this.connections.redis(), crawlId)
   }
 
   async emptyLogs(): Promise<void> {}
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#connections[Symbol.asyncDispose]()
+    return this.connections[Symbol.asyncDispose]()
   }
 }
 
