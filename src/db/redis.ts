@@ -239,7 +239,7 @@ class OpenRedis implements RedisConnection {
 
   #asOurs(error: unknown): unknown {
     if (!this.#isLate) return redisError(error, this.shownUrl)
-    const seconds = Math.round(this.#deadlineMs / 1000)
+    const seconds = Math.ceil(this.#deadlineMs / 1000)
     const message = `the Redis at ${this.shownUrl} could not be reached for ${seconds} s`
     return new CrawlerError('store-unreachable', message, { cause: error })
   }

@@ -27,7 +27,8 @@ elseif how == 'own' then
     setMeta(name, 0)
   end
   setMeta('settled', num('c2') + num('c3'))
-  if not isNew and M.clean ~= '1' then setMeta('restedAt', now) end
+  -- Nobody knows when the last requests of a run that was cut short went out.
+  if not isNew and (M.clean ~= '1' or num('restedAt') > now) then setMeta('restedAt', now) end
   setMeta('clean', 0)
   -- The settings that scripts read when they begin are those of this run from here on.
   run, delayMs, perHost = num('runs'), num('delayMs'), num('perHost')

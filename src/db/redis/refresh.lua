@@ -8,10 +8,6 @@ for _ = 1, argNum() do
   local h, isWanted = host(argNum()), arg() == '1' and M.sitemaps == '1'
   h.noMaps = not isWanted
   verdicts[h.id] = isWanted
-  if isWanted then
-    addMeta('mapsWaiting', call('LLEN', P .. 'm:' .. 2 * h.id))
-    addMeta('mapsWaiting', call('LLEN', P .. 'm:' .. 2 * h.id + 1))
-  end
   touch(h)
 end
 
@@ -34,7 +30,7 @@ local mapped = {}
 for id = first, last do
   local h = host(id)
   -- A clock that ran ahead once must not put a host to sleep for years.
-  h.rests = math.max(math.min(h.rests, now + MAX_REST), M.restedAt and restOf(h) or 0)
+  h.rests = math.min(restOf(h), now + MAX_REST)
   h.awaited = 0
   local s = site(h.site)
   if s.isSeed then
@@ -45,10 +41,16 @@ for id = first, last do
   touch(h)
 end
 if first > last then
-  -- All have been seen: tries that wait are counted once.
-  for _, each in ipairs(call('ZRANGE', P .. 'retry', 0, -1)) do
-    if string.sub(each, 1, 1) == 's' then addMeta('mapsWaiting', 1) end
+  -- All have been seen: those that wait are counted.
+  local waiting = 0
+  for _, id in ipairs(call('SMEMBERS', P .. 'mapHosts')) do
+    local h = host(tonumber(id))
+    waiting = waiting + mapsAt(h, 2 * h.id) + mapsAt(h, 2 * h.id + 1)
   end
+  for _, each in ipairs(call('ZRANGE', P .. 'retry', 0, -1)) do
+    if string.sub(each, 1, 1) == 's' then waiting = waiting + 1 end
+  end
+  setMeta('mapsWaiting', waiting)
 end
 saveAll()
 return cjson.encode({ mapped, outlook(false) })
