@@ -13,12 +13,14 @@ import { bringInLine } from './opening.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { OwnLeases } from './own-leases.ts'
 import { PlainScoring } from './plain-scoring.ts'
+import { RedisUrlLedger } from './redis-url-ledger.ts'
 import { decodeHostClock, decodeLease, decodeStaleRow, listOf } from './reply.ts'
 import { readRobots, robotsWords } from './robots-words.ts'
 import { scoreNew } from './scoring.ts'
 import type { ScriptName } from './scripts.ts'
 import { beginWords, rulesOf } from './settings-words.ts'
 import { KIND_LETTERS, pushSettlement } from './settlement-words.ts'
+import { ShownHosts } from './shown-hosts.ts'
 
 /** How long a session lives without a word from it. */
 const SESSION_MS = 15_000
@@ -38,6 +40,7 @@ export async function openRedisFrontier(options: RedisFrontierOptions): Promise<
     if (isNew) await calls.load()
     else await calls.goOnAfterRestart()
   }
+  await calls.loadMarks()
   if (!isNew && !options.joins) await bringInLine(calls, rulesOf(options), Number(reply[1]))
   const frontier = new RedisFrontier(options, calls, begun)
   await frontier.prepare()
@@ -53,6 +56,7 @@ export class RedisFrontier implements Frontier {
   readonly #guidance: Guidance
   readonly #last: LastWord
   readonly #plain: PlainScoring
+  readonly #hosts: ShownHosts
   readonly #words: Parameters<typeof pushSettlement>[2]
   readonly #timer: NodeJS.Timeout
   #closed = false
@@ -65,11 +69,15 @@ export class RedisFrontier implements Frontier {
     this.#rules = rulesOf(options)
     this.#plain = new PlainScoring(options, calls, this.#own)
     this.#guidance = new Guidance(options, calls, this.#rules)
-    const { clock } = options
+    const { clock, connection, job, shard = 0 } = options
     const { clockIsShared = false, sessionMs = SESSION_MS } = options
     this.#last = new LastWord({ own: this.#own, clock, clockIsShared, sessionMs }, begun)
     const serverTime = (at: number): number => this.#last.serverTime(at)
-    this.#words = { rules: this.#rules, hashUrl: createUrlHasher(options.job.salt), serverTime }
+    const hashUrl = createUrlHasher(job.salt)
+    this.#words = { rules: this.#rules, hashUrl, serverTime }
+    const name = { prefix: connection.prefix, crawlId: job.id, shard }
+    const ledger = new RedisUrlLedger(connection, name, hashUrl)
+    this.#hosts = new ShownHosts(this.#own, () => ledger.hosts(Number.POSITIVE_INFINITY))
     calls.onMarks((answer) => this.#last.hear(answer))
     this.#timer = setInterval(() => void this.renew().catch(() => {}), sessionMs / 3).unref()
   }
@@ -86,7 +94,9 @@ export class RedisFrontier implements Frontier {
     for (const [at, link] of found.entries()) {
       words.link(link, scored?.[at] ?? scoreNew(this.#options.steering, link, facts))
     }
-    const [added, stale] = await this.#run('add', [VIAS.indexOf(via), ...words.words()])
+    const answer = await this.#calls.run('add', [VIAS.indexOf(via), ...words.words()])
+    const [added, stale, hosts] = answer.reply
+    this.#hear(answer, hosts)
     await this.#rescore(stale)
     return Number(added)
   }
@@ -100,7 +110,8 @@ export class RedisFrontier implements Frontier {
 
   async leaseFor(url: CanonicalUrl): Promise<Lease | null> {
     const host = hostOf(url)
-    const answer = await this.#calls.runOwn('outside', [url, host, siteOf(host)])
+    this.#leaseCalls += 1
+    const answer = await this.#calls.runOwn('outside', [this.#leaseCalls, url, host, siteOf(host)])
     const [lease] = answer.reply
     return this.#take(lease === false ? [] : [lease], answer)[0] ?? null
   }
@@ -173,9 +184,7 @@ export class RedisFrontier implements Frontier {
   }
 
   hosts(limit: number): readonly HostState[] {
-    const states = this.#own.hostStates()
-    states.sort((a, b) => b.stored + b.queued - (a.stored + a.queued))
-    return states.slice(0, limit)
+    return this.#hosts.take(limit)
   }
 
   /** Brings what is there in line with this run's settings, and takes back what was learned before. */
