@@ -129,7 +129,8 @@ async function take(db: Postgres, name: string): Promise<number | null> {
   const [row] = await db.run((sql) => sql.unsafe(TAKE, [name]))
   if (row?.taken !== true) return null
   const holder = `process ${process.pid} on ${hostname()}`
-  await db.run((sql) => sql.unsafe(WRITE_HOLDER, [name, holder]))
+  // A server that may only be read says so at once: there is nothing to wait for.
+  await db.run((sql) => sql.unsafe(WRITE_HOLDER, [name, holder]), 0)
   return Number(row.pid)
 }
 

@@ -13,6 +13,7 @@ export function serverChecks(place: Place): readonly Check[] {
     { name: 'database', run: () => checkDatabase(place) },
     ...(place.text.frontier === null ? [] : [frontier]),
     { name: 'clocks', run: () => checkClocks(place) },
+    { name: 'feed', run: () => ok(place.feedSocket) },
   ]
 }
 
