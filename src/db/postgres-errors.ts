@@ -5,6 +5,7 @@ import { CrawlerError } from '../core/errors.ts'
 const LOST = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
   'CONNECT_TIMEOUT',
   'ECONNREFUSED',
   'ECONNRESET',
@@ -31,10 +32,15 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
+/** Whether the connection is gone, or of no use any more. */
+export function isLost(error: unknown): boolean {
+  const code = codeOf(error)
+  return LOST.has(code) || AWAY.has(code) || code.startsWith('08')
+}
+
 /** Whether the same may work a little later, without anybody doing anything about it here. */
 export function mayPass(error: unknown): boolean {
-  const code = codeOf(error)
-  return LOST.has(code) || AWAY.has(code) || UNLUCKY.has(code) || code.startsWith('08')
+  return isLost(error) || UNLUCKY.has(codeOf(error))
 }
 
 /** The driver's error in our words; errors that are ours already pass through. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { withoutPassword } from '../core/place-text.ts'
-import { asPostgresError, mayPass } from './postgres-errors.ts'
+import { asPostgresError, isLost, mayPass } from './postgres-errors.ts'
 
 export type Sql = postgres.Sql<{ bigint: number }>
 /** Inside a transaction. */
@@ -27,7 +27,7 @@ export type PostgresOptions = {
 
 const CONNECTIONS = 4
 const DEADLINE_MS = 60_000
-const CONNECT_TIMEOUT_S = 10
+const CONNECT_TIMEOUT_S = 5
 const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 1000
 /**
@@ -35,24 +35,33 @@ const MAX_PAUSE_MS = 1000
  * the server takes them away. Half of what a receipt waits for its writer (`DEAD_AFTER_MS`).
  */
 const STILL_MS = 10_000
+/** What runs on other connections of a pool may come to its end. */
+const RETIRED_AFTER_S = 2
 const INT8 = 20
 
 export class Postgres implements AsyncDisposable {
-  readonly sql: Sql
+  readonly #options: PostgresOptions
   /** How it is called in messages: without its password. */
   readonly shown: string
   readonly #deadlineMs: number
+  #sql: Sql
   #closing: Promise<void> | null = null
 
   constructor(options: PostgresOptions) {
     this.shown = withoutPassword(options.url)
+    this.#options = options
     this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS
-    this.sql = connect(options)
+    this.#sql = connect(options)
+  }
+
+  /** To be asked for anew each time: after a connection broke, it is another one. */
+  get sql(): Sql {
+    return this.#sql
   }
 
   /** The result of `work`, tried again while the server is away. */
   run<T>(work: (sql: Sql) => Promise<T>, forMs = this.#deadlineMs): Promise<T> {
-    return this.#patiently(() => work(this.sql), forMs)
+    return this.#patiently((sql) => work(sql), forMs)
   }
 
   /**
@@ -64,33 +73,58 @@ export class Postgres implements AsyncDisposable {
     forMs = this.#deadlineMs,
   ): Promise<T> {
     let attempt = 0
-    return this.#patiently(async () => {
-      const kept: { result?: T } = {}
-      attempt++
-      await this.sql.begin(async (sql) => {
-        kept.result = await work(sql, attempt)
-      })
-      return kept.result as T
-    }, forMs)
+    return this.#patiently((pool) => transact(pool, (sql) => work(sql, ++attempt)), forMs)
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    this.#closing ??= this.sql.end({ timeout: 5 })
-    return this.#closing
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#sql.end({ timeout: 5 })
+    await this.#closing
   }
 
-  async #patiently<T>(work: () => Promise<T>, forMs: number): Promise<T> {
+  async #patiently<T>(work: (sql: Sql) => Promise<T>, forMs: number): Promise<T> {
     const until = performance.now() + forMs
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(MAX_PAUSE_MS, wait * 2)) {
+      const pool = this.#sql
       try {
-        return await work()
+        return await work(pool)
       } catch (error) {
         const isOver = this.#closing !== null || performance.now() + wait > until
+        if (isLost(error) && this.#closing === null) this.#retire(pool)
         if (isOver || !mayPass(error)) throw asPostgresError(error, this.shown)
       }
       await pause(wait * (0.5 + Math.random() / 2))
     }
   }
+
+  /**
+   * What waited on a connection that broke may be left on it by the driver, and what is sent there later
+   * stuck behind that: nobody uses that pool again.
+   */
+  #retire(pool: Sql): void {
+    if (pool !== this.#sql) return
+    this.#sql = connect(this.#options)
+    pool.end({ timeout: RETIRED_AFTER_S }).catch(() => {})
+  }
+}
+
+/**
+ * On a connection that is gone the driver would still send a ROLLBACK, to nobody, and may stumble over that:
+ * it is told nothing any more. What it then waits for goes with its pool.
+ */
+function transact<T>(pool: Sql, work: (sql: Transaction) => Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const kept: { result?: T } = {}
+    const guarded = async (sql: Transaction): Promise<void> => {
+      try {
+        kept.result = await work(sql)
+      } catch (error) {
+        reject(error)
+        if (isLost(error)) await new Promise(() => {})
+        throw error
+      }
+    }
+    pool.begin(guarded).then(() => resolve(kept.result as T), reject)
+  })
 }
 
 function connect({ url, max = CONNECTIONS, name = 'jelajah', lasts }: PostgresOptions): Sql {
@@ -113,6 +147,8 @@ function connect({ url, max = CONNECTIONS, name = 'jelajah', lasts }: PostgresOp
     // Between tries we wait ourselves.
     backoff: () => 0.01,
     onnotice: () => {},
+    // Asked by the driver, but not listened to when it fails.
+    fetch_types: false,
     types: { bigint: { to: INT8, from: [INT8], serialize: String, parse: Number } },
   })
 }

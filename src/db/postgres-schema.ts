@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CrawlerError } from '../core/errors.ts'
+import { textArray } from './postgres-array.ts'
 import type { Postgres, Queries } from './postgres-pool.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations', 'postgres')
@@ -53,7 +54,7 @@ function apply(db: Postgres, { version, path }: Migration, newest: number): Prom
 
 async function begin(sql: Queries, shown: string): Promise<void> {
   const [foreign] = await sql`
-    SELECT name FROM unnest(${sql.array([...OURS])}::text[]) name WHERE to_regclass(name) IS NOT NULL`
+    SELECT name FROM unnest(${textArray(OURS)}::text[]) name WHERE to_regclass(name) IS NOT NULL`
   if (foreign !== undefined) {
     throw new CrawlerError(
       'store-damaged',
@@ -94,8 +95,11 @@ function versionOf(db: Postgres): Promise<number> {
 
 /** Number of the last migration; 0 when there was none. */
 async function versionIn(sql: Queries): Promise<number> {
-  const [there] = await sql`SELECT to_regclass('jelajah_schema') IS NOT NULL AS is_there`
-  if (there?.is_there !== true) return 0
+  // Not `to_regclass`: that may remember from before the lock that there is none.
+  const there = await sql`
+    SELECT FROM pg_class
+    WHERE relname = 'jelajah_schema' AND relnamespace = current_schema()::regnamespace`
+  if (there.length === 0) return 0
   const [row] = await sql`SELECT max(version) AS version FROM jelajah_schema`
   return Number(row?.version ?? 0)
 }

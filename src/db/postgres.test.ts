@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testDatabase } from '../../test/servers/postgres.ts'
+import { freePort } from '../../test/servers/server-process.ts'
+import { CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
+import { openPostgres, openPostgresReader } from './postgres.ts'
+import { asPostgresError } from './postgres-errors.ts'
+import { refuseOlderServer } from './postgres-schema.ts'
+
+const database = await testDatabase()
+const { url } = database
+after(() => database[Symbol.asyncDispose]())
+
+function says(code: CrawlerErrorCode, ...words: readonly RegExp[]) {
+  return (error: unknown) => {
+    assert.ok(error instanceof CrawlerError, String(error))
+    assert.equal(error.code, code, error.message)
+    for (const word of words) assert.match(error.message, word)
+    assert.doesNotMatch(error.message, /s3cret/)
+    return true
+  }
+}
+
+/** The same server, seen otherwise. */
+function changed(change: (url: URL) => void): string {
+  const other = new URL(url)
+  change(other)
+  return other.href
+}
+
+test('a store is made once, however many open it at the same time', async () => {
+  assert.equal(await openPostgresReader({ url }), null)
+  const opened = await Promise.all([1, 2, 3].map(() => openPostgres({ url, max: 2 })))
+  const versions = await opened[0]!.sql`SELECT version FROM jelajah_schema ORDER BY version`
+  assert.deepEqual(
+    versions.map(({ version }) => version),
+    versions.map((_, at) => at + 1),
+  )
+  for (const db of opened) await db[Symbol.asyncDispose]()
+  const reader = await openPostgresReader({ url })
+  assert.ok(reader)
+  await reader[Symbol.asyncDispose]()
+})
+
+test('a store of a newer version is refused and not touched', async () => {
+  await using db = await openPostgres({ url })
+  await db.sql`INSERT INTO jelajah_schema (version) VALUES (999)`
+  const newer = says('store-newer', /schema 999/, /newer Jelajah/)
+  await assert.rejects(openPostgres({ url }), newer)
+  await assert.rejects(openPostgresReader({ url }), newer)
+  await db.sql`DELETE FROM jelajah_schema WHERE version = 999`
+})
+
+test('a store of an earlier version is not brought up to date by who only reads', async () => {
+  await using db = await openPostgres({ url })
+  const [last] = await db.sql`
+    DELETE FROM jelajah_schema
+    WHERE version = (SELECT max(version) FROM jelajah_schema) RETURNING version`
+  await assert.rejects(openPostgresReader({ url }), says('store-older', /earlier version/))
+  await db.sql`INSERT INTO jelajah_schema (version) VALUES (${last?.version})`
+})
+
+test('a database with tables of somebody else is left alone', async () => {
+  await using foreign = await testDatabase()
+  await using db = await openPostgres({ url })
+  await db.sql`SELECT 1`
+  const { default: postgres } = await import('postgres')
+  const sql = postgres(foreign.url, { max: 1 })
+  await sql`CREATE TABLE pages (id integer)`
+  await sql.end()
+  await assert.rejects(openPostgres({ url: foreign.url }), says('store-damaged', /table pages/))
+})
+
+test('what is wrong with a URL or its server is said, the password never', async () => {
+  const port = await freePort()
+  const none = changed((other) => {
+    other.port = String(port)
+    other.password = 's3cret'
+  })
+  await assert.rejects(
+    openPostgres({ url: none, openMs: 50 }),
+    says('store-unreachable', /:\*\*\*@127/, /ECONNREFUSED/),
+  )
+  const database = changed((other) => {
+    other.pathname = '/not_there'
+    other.password = 's3cret'
+  })
+  await assert.rejects(openPostgres({ url: database }), says('store-unreachable', /createdb/))
+  const user = changed((other) => {
+    other.username = 'nobody'
+    other.password = 's3cret'
+  })
+  await assert.rejects(openPostgres({ url: user }), says('store-unreachable', /user or password/))
+  for (const wrong of ['postgres://a:s3cret@:x/b', 'http://a:s3cret@b/', '/var/lib', '']) {
+    await assert.rejects(openPostgres({ url: wrong }), says('store-unreachable', /not the URL/))
+  }
+})
+
+test('a wrong password is told as such, and an old server by its version', () => {
+  const error = Object.assign(new Error('password authentication failed for user "a"'), {
+    code: '28P01',
+  })
+  says(
+    'store-unreachable',
+    /refuses this user or password/,
+  )(asPostgresError(error, 'postgres://a@b/'))
+  assert.throws(() => refuseOlderServer(140_011, 'it'), says('store-older', /PostgreSQL 14.*15/))
+  refuseOlderServer(150_000, 'it')
+})
+
+test('a connection that was cut is made again, and the question asked again', async () => {
+  await using db = await openPostgres({ url, max: 1, name: 'jelajah cut' })
+  await using other = await openPostgres({ url })
+  let asked = 0
+  const answer = await db.inTransaction(async (sql, attempt) => {
+    asked = attempt
+    if (attempt === 1) {
+      await other.sql`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name = 'jelajah cut'`
+    }
+    return sql`SELECT 'here' AS answer`
+  })
+  assert.deepEqual([asked, answer[0]?.answer], [2, 'here'])
+})
+
+test('what fails for good is not tried again', async () => {
+  await using db = await openPostgres({ url })
+  let asked = 0
+  const wrong = db.run((sql) => {
+    asked++
+    return sql`SELECT * FROM no_such_table`
+  })
+  await assert.rejects(wrong, says('store-damaged', /no_such_table/))
+  assert.equal(asked, 1)
+})
+
+test('a server that is away for too long is unreachable', async () => {
+  await using db = await openPostgres({ url, max: 1, deadlineMs: 50 })
+  const gone = Object.assign(new Error('gone'), { code: 'ECONNRESET' })
+  await assert.rejects(
+    db.run(() => Promise.reject(gone)),
+    says('store-unreachable', /cannot be reached/),
+  )
+})
