@@ -2,7 +2,6 @@
 // what stands at a page's head is taken, its title, description, keywords and the beginning of its text:
 // who writes about something names it there. Pages that go are not taken off; what is suggested is
 // tried out anyway.
-import type { ListedWord } from './near-words.ts'
 
 /** Characters of a text's words that are its beginning: some 90 words. */
 const HEAD = 600
@@ -10,6 +9,9 @@ const MIN_LENGTH = 3
 export const MAX_WORD_LENGTH = 24
 /** No number, and no part of a word with one in it. */
 const WORD = /^[\p{L}\p{M}']+$/u
+
+/** A word, and about how many pages have it. */
+export type ListedWord = { readonly word: string; readonly pages: number }
 
 /** Counts words over the pages of a batch, so that each is written once. */
 export class WordCounts {

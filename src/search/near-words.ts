@@ -1,7 +1,7 @@
 // Words of pages that somebody may have meant by one that hardly any page has: those a few letters
 // away, and two that were written as one.
 import { editSteps } from '../lib/edit-steps.ts'
-import { initialOf, MAX_WORD_LENGTH } from './known-words.ts'
+import { initialOf, type ListedWord, MAX_WORD_LENGTH } from './known-words.ts'
 
 /** The words that stand at the head of pages, and about how many pages have them there. */
 export interface WordList {
@@ -10,8 +10,6 @@ export interface WordList {
   /** That begin with this letter and have so many characters; so many of them at most. */
   alike(initial: string, from: number, to: number, limit: number): Promise<Iterable<ListedWord>>
 }
-
-export type ListedWord = { readonly word: string; readonly pages: number }
 
 export type NearWord = { readonly text: string; readonly pages: number; readonly steps: number }
 

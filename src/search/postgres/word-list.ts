@@ -1,8 +1,8 @@
 // The words at the heads of pages, in a table.
 import type { Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
-import { initialOf } from '../known-words.ts'
-import type { ListedWord, WordList } from '../near-words.ts'
+import { initialOf, type ListedWord } from '../known-words.ts'
+import type { WordList } from '../near-words.ts'
 
 export class PostgresWordList implements WordList {
   readonly #sql: Transaction

@@ -1,7 +1,7 @@
 // The words at the heads of pages, in a table.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { initialOf } from '../known-words.ts'
-import type { ListedWord, WordList } from '../near-words.ts'
+import { initialOf, type ListedWord } from '../known-words.ts'
+import type { WordList } from '../near-words.ts'
 
 export class SqliteWordList implements WordList {
   readonly #db: DatabaseSync
