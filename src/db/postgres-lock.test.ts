@@ -16,7 +16,7 @@ after(async () => {
 /** Ends the connection that holds it, as a network or a server would. */
 async function cutOff(name: string): Promise<void> {
   await db.sql`
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
     WHERE application_name = ${`jelajah ${name}`} AND datname = current_database()`
 }
 
