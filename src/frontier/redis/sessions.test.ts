@@ -308,3 +308,22 @@ test('links found by two sessions at once are known once', async () => {
   await two.renew()
   assert.deepEqual([two.counts().stored, two.counts().queued + two.counts().leased], [2, 2])
 })
+
+test('moments are told by the clock of who asks, however far the server’s is from it', async () => {
+  await using crawl = await Crawl.begin({ delayMs: 60_000 })
+  const frontier = await crawl.open({ clockIsShared: false })
+  await frontier.add(founds('a.test/1', 'a.test/2', 'b.test/'), 'seed')
+  const [a, b] = await frontier.lease(2)
+  for (const lease of [a!, b!]) {
+    frontier.started(lease)
+    frontier.landed(lease, { ok: true })
+  }
+  const retryAt = crawl.clock.now() + 3_600_000
+  const failed = { lease: b!, outcome: 'failed', reason: 'connect', retryAt } as const
+  await frontier.settle([stored(a!), failed])
+  const inMs = (frontier.outlook().readyAt ?? 0) - crawl.clock.now()
+  assert.ok(inMs > 0 && inMs <= 60_000, String(inMs))
+  assert.equal(frontier.holds(a!), false)
+  await frontier.refuseUnreachable()
+  assert.equal(frontier.counts().queued, 2)
+})
