@@ -1,5 +1,6 @@
 // The outbox of webhooks in PostgreSQL: `webhook_deliveries` and how far things are told, beside the jobs.
 import type { Postgres, Queries, Row } from '../../db/postgres.ts'
+import { withoutNul } from '../column-text.ts'
 import {
   deliveryFrom,
   givenUpFrom,
@@ -158,7 +159,7 @@ class PostgresWebhookOutbox implements WebhookOutbox {
         sql,
         `UPDATE webhook_deliveries SET tries = tries + 1, next_at = NULL, reason = $1
          WHERE id = $2 AND next_at IS NOT NULL RETURNING crawl_id`,
-        ...[reason, id],
+        ...[withoutNul(reason), id],
       )
       if (row !== undefined) await this.#tidy(sql, numberOf(row, 'crawl_id'))
     })
