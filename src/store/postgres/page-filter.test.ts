@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestStore } from '../../../test/support/postgres-store.ts'
+import { textArray } from '../../db/postgres-array.ts'
 import { Conditions } from './conditions.ts'
 import { conditionsOf, eitherCase } from './page-filter.ts'
 
@@ -31,7 +32,7 @@ test('text is found without regard to case, as everywhere, whatever the database
     if (part === '' || part.includes('İ')) continue
     const rows = await sql.unsafe<{ text: string }[]>(
       'SELECT text FROM unnest($1::text[]) text WHERE text COLLATE "C" ~ $2',
-      [TEXTS, eitherCase(part)],
+      [textArray(TEXTS), eitherCase(part)],
     )
     const expected = TEXTS.filter((text) => text.toLowerCase().includes(part.toLowerCase()))
     const found = rows.map(({ text }) => text)
