@@ -1,6 +1,14 @@
 -- Sessions: who has the frontier open, and until when it is believed to live. What one that is not
 -- heard of any more holds goes back, by whoever calls next; its tries count, since its page may be what
 -- killed it, and its hosts rest a full delay, since nobody knows when their last requests went out.
+local MAX_DEATHS = 3
+-- More tries than failures explain: it may well be what they died of.
+local function failPoison(row, tries)
+  row.state, row.tries = FAILED, tries
+  setWhy(row, 'parser-crash: whoever fetched it died, again and again')
+  saveRow(row)
+  moveCount(LEASED, FAILED)
+end
 local function putBackPage(row, tries)
   row.state, row.tries = QUEUED, tries
   setWhy(row, '')
@@ -19,6 +27,8 @@ local function freeHold(hold, isCounted)
     if hold.kind == 's' then putBackMap(hold) end
     if hold.kind == 'p' and hold.revisit then
       putBackRevisit(hold.origin, hold.id)
+    elseif hold.kind == 'p' and isCounted and tries > num('maxRobotsFailures') + MAX_DEATHS then
+      failPoison(readRow(hold.id), tries)
     elseif hold.kind == 'p' then
       putBackPage(readRow(hold.id), tries)
     end

@@ -327,3 +327,18 @@ test('moments are told by the clock of who asks, however far the server’s is f
   await frontier.refuseUnreachable()
   assert.equal(frontier.counts().queued, 2)
 })
+
+test('a URL that sessions die of, again and again, is given up', async () => {
+  await using crawl = await Crawl.begin({ delayMs: 0, retries: 0 })
+  const watcher = await crawl.open()
+  await watcher.add(founds('a.test/'), 'seed')
+  for (let death = 1; death <= 4; death += 1) {
+    const dying = await crawl.open()
+    assert.equal((await dying.lease(1))[0]?.tries, death)
+    dying.abandon()
+    crawl.clock.advance(SESSION_MS + 1)
+    await watcher.renew()
+  }
+  assert.deepEqual([watcher.counts().failed, watcher.counts().queued], [1, 0])
+  assert.deepEqual(await watcher.lease(1), [])
+})
