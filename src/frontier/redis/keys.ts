@@ -19,15 +19,17 @@
 //   sites      HASH    registrable domain → packed; `seedSites` SET, `seeds` ZSET of active ones by served
 //   ready      ZSET    hosts that may be visited, by rank; `resting` ZSET, by the moment they may be
 //   retry      ZSET    kind, id ':' origin → moment of the next try; kind p page, s sitemap, r revisit
+//   parked     ZSET    the same of sitemaps that this run does not want
 //   troubled   SET     hosts that fail or whose robots.txt is out of reach
 //   holds      HASH    kind and id, or 'o' and token → a lease that is out; `mine` HASH: session → number
-//   sessions   ZSET    session → until when it lives; `answer:S` its last leases, `own:S` its hosts
+//   sessions   ZSET    session → until when it lives; `answer:S` HASH its last leases, `own:S` ZSET
+//                      hosts it keeps for itself
 //   maps map   HASH    sitemap URL → id; id → packed; `m:ORIGIN` LIST of those that wait; `mapHosts` SET
 //   robots     HASH    origin's name → JSON
 //   k:HOST     HASH    shape of URLs → packed; `shapes` HASH of URLs refused for their path
 //   e:N        HASH    edges: id → { step, ids }, kept where depths are exact or the graph is ranked
 //   leads      HASH    id of a redirect → id of its target
-//   gone       LIST    ids refused as out of reach, for the next run
+//   gone       LIST    ids refused as out of reach, for the next run; `goneMaps` of sitemaps
 //   changed    ZSET    ids whose rows differ from their copy → sequence; kept when meta.copy is 1
 
 /** Another layout is refused: raise it when what is above changes its meaning. */
