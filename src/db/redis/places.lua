@@ -84,7 +84,7 @@ end
 
 -- The last thing in every script that changes something.
 local function saveAll()
-  writeNewRows()
+  writeRows()
   if hasQueueAdds then writeQueues() end
   for _, h in pairs(touched) do place(h) end
   for _, h in pairs(hosts) do if h.dirty then saveHost(h) end end

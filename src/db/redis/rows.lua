@@ -1,11 +1,13 @@
 -- Rows of URLs. What is fixed in size lies in strings of 256 records (`u:`), the text of URLs in lists
 -- of 64 (`t:`), reasons that are more than a word in hashes (`y:`), signals in hashes (`g:`).
--- New rows are collected, since their ids follow each other: one call writes many of them.
+-- New rows are collected, since their ids follow each other: one call writes many of them. A row is read
+-- and written once in a script, however many links speak of it.
 local ROW, ROW_BYTES, ROWS, TEXTS = '<BBBBHHI4i6I6I4d', 36, 256, 64
 local LONG_REASON = 255
 local WHY = {}
 for number, reason in ipairs(REASONS) do WHY[reason] = number end
 local newFirst, newRows, newUrls = 0, {}, {}
+local readRows, changedRows, readSignals, changedSignals = {}, {}, {}, {}
 local changed = {}
 
 local function packRow(row)
@@ -69,17 +71,19 @@ local function insertRow(row, url, reason)
 end
 
 local function readRow(id)
+  if readRows[id] then return readRows[id] end
   if #newRows > 0 and id >= newFirst then writeNewRows() end
   local from = id % ROWS * ROW_BYTES
   local raw = call('GETRANGE', P .. 'u:' .. math.floor(id / ROWS), from, from + ROW_BYTES - 1)
   local row = { id = id }
   row.state, row.why, row.via, row.hops, row.depth, row.tries, row.origin, row.foundOn,
     row.foundAt, row.inLinks, row.priority = struct.unpack(ROW, raw)
+  readRows[id] = row
   return row
 end
 
 local function saveRow(row)
-  call('SETRANGE', P .. 'u:' .. math.floor(row.id / ROWS), row.id % ROWS * ROW_BYTES, packRow(row))
+  changedRows[row.id] = row
   noteChanged(row.id)
 end
 
@@ -89,9 +93,31 @@ local function urlOf(id)
 end
 
 local function signalsKey(id) return P .. 'g:' .. math.floor(id / TEXTS) end
-local function signalsOf(id) return call('HGET', signalsKey(id), id) end
+-- As text; false where there are none.
+local function signalsOf(id)
+  if M.signals ~= '1' then return false end
+  local known = readSignals[id]
+  if known == nil then
+    known = call('HGET', signalsKey(id), id)
+    readSignals[id] = known
+  end
+  return known
+end
 local function setSignals(id, signals)
-  if signals then call('HSET', signalsKey(id), id, signals) end
+  if not signals then return end
+  -- Most orderings never say anything of a URL, and then nobody need ask.
+  if M.signals ~= '1' then setMeta('signals', '1') end
+  readSignals[id] = signals
+  changedSignals[id] = signals
+end
+
+local function writeRows()
+  writeNewRows()
+  for id, row in pairs(changedRows) do
+    call('SETRANGE', P .. 'u:' .. math.floor(id / ROWS), id % ROWS * ROW_BYTES, packRow(row))
+  end
+  for id, signals in pairs(changedSignals) do call('HSET', signalsKey(id), id, signals) end
+  changedRows, changedSignals = {}, {}
 end
 
 -- Adds to the log of rows whose copy elsewhere is out of date: links before the pages they are on.

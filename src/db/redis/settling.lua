@@ -58,20 +58,26 @@ local function leadsBack(to, here)
   return false
 end
 
-local function redirect(leaving, to)
+-- `to` is nil when it leads to another shard, which has it already.
+local function redirect(leaving, to, url)
   local row = leaving.row
   local hops = row.hops + 1
-  if leadsBack(to, row.id) then
+  if not to then
+    local isTooFar = hops > MAX_HOPS
+    setState(leaving, isTooFar and FAILED or REDIRECTED, (isTooFar and 'redirect-limit: ' or '') .. url)
+  elseif leadsBack(to, row.id) then
     setState(leaving, FAILED, 'redirect-loop: ' .. to.url)
   elseif hops > MAX_HOPS then
     setState(leaving, FAILED, 'redirect-limit: ' .. to.url)
   else
     setState(leaving, REDIRECTED, to.url)
-    to.signals = to.signals or signalsOf(row.id) or nil
+    -- Whatever was said of a URL is said of where it leads; an ordering that looks has seen to that.
+    if M.steered ~= '1' then to.signals = signalsOf(row.id) or nil end
     intake({ to }, { foundOn = row.id, via = VIA_REDIRECT, depth = row.depth, hops = hops,
       assumedDepth = leaving.assumedDepth })
     local target = find(to.hash)
     if target then call('HSET', P .. 'leads', row.id, target) end
+    if target and to.signals and M.steered ~= '1' then markStale(target) end
   end
 end
 
@@ -125,7 +131,7 @@ local function settlePage(s, hold)
   if not leaving.revisit or not settleRevisit(leaving, s) then
     if s.outcome == 'released' or s.outcome == 'no-room' then putBack(leaving)
     elseif s.outcome == 'failed' then fail(leaving, s.text, s.number)
-    elseif s.outcome == 'redirected' then redirect(leaving, s.links[1])
+    elseif s.outcome == 'redirected' then redirect(leaving, s.links[1], s.text)
     elseif s.outcome == 'unchanged' then setState(leaving, FAILED, 'http-304')
     else keep(leaving, s) end
   end

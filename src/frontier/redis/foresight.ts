@@ -33,6 +33,8 @@ export type Advice = {
   /** Of one that is known: whether this path counts at all. */
   readonly isFollowed: boolean
   readonly score: number
+  /** Of one that is known: there is anything to write at all. */
+  readonly isChanged: boolean
   /** Of one that is known: the score is to be written, with the signals. */
   readonly isRescored: boolean
   readonly signals: Signals | null
@@ -41,7 +43,7 @@ export type Advice = {
 }
 
 const IGNORED: Advice = {
-  ...{ refusal: '', isFollowed: false, score: 0, isRescored: false },
+  ...{ refusal: '', isFollowed: false, isChanged: false, score: 0, isRescored: false },
   ...{ signals: null, before: null, isNew: false, passed: null },
 }
 
@@ -111,7 +113,7 @@ export class Foresight {
     const score = finiteScore(this.#steering, { url, depth: 0, foundAt, inLinks, signals })
     known.depth = 0
     // The script tells what must be scored for it.
-    return { ...IGNORED, isFollowed: true, score, signals, before: signals }
+    return { ...IGNORED, isFollowed: true, isChanged: true, score, signals, before: signals }
   }
 
   #known(known: KnownUrl, link: Found, source: Source, position: number): Advice {
@@ -135,7 +137,8 @@ export class Foresight {
     const score = isRescored ? this.#scoreOf(known, link.url) : 0
     const { signals } = known
     return {
-      ...{ isNew: false, refusal: '', isFollowed: true, score, isRescored, signals, before },
+      ...{ isNew: false, refusal: '', isFollowed: true, isChanged: isRescored || isNearer },
+      ...{ score, isRescored, signals, before },
       passed: speaks ? passed : null,
     }
   }

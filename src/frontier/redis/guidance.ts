@@ -64,7 +64,7 @@ export class Guidance {
   }
 
   /** What it makes of URLs given from outside; null when that needs no look. */
-  found(links: readonly Found[], via: Via): Promise<readonly Scored[] | null> {
+  found(links: readonly Found[], via: Via): Promise<readonly (Scored | null)[] | null> {
     return this.#steer.found(links, via)
   }
 

@@ -13,7 +13,7 @@
 //   y:N g:N    HASH    of the same: id → a reason that no number says; id → signals, as text with commas
 //   s:HHHH     HASH    seen: 8 letters of the hash → id; HHHH are its first 16 bits
 //   q:ORIGIN   ZSET    what waits: score -priority, member the id with ten digits
-//   v:ORIGIN   ZSET    what is to be visited again; `again` HASH: id → { priority, tries, … }
+//   v:ORIGIN   ZSET    what is to be visited again; `again` HASH: id → { priority, tries, … } (revisits.lua)
 //   hosts      HASH    name → id; an origin is 2 × id, and one more for https
 //   h:ID       STRING  a host, packed: see hosts.lua
 //   sites      HASH    registrable domain → packed; `seedSites` SET, `seeds` ZSET of active ones by served
@@ -26,8 +26,14 @@
 //                      hosts it keeps for itself
 //   maps map   HASH    sitemap URL → id; id → packed; `m:ORIGIN` LIST of those that wait; `mapHosts` SET
 //   robots     HASH    origin's name → JSON
-//   k:HOST     HASH    shape of URLs → packed; `shapes` HASH of URLs refused for their path
-//   e:N        HASH    edges: id → { step, ids }, kept where depths are exact or the graph is ranked
+//   k:HOST     HASH    shape of URLs → packed; `shapes` HASH of URLs refused for their path,
+//                      and of all that wait in a limited buffer
+//   e:N        HASH    edges: id → step and ids, packed (edges.lua), where depths are exact or the graph is
+//                      ranked; `ranking` says who ranks it, meta.rankedAt when that was, in pages
+//   ordering   HASH    what was learned: name, state in base64, learned: pages it stems from
+//   heads      ZSET    of a patient crawl: hosts that are soon free → -score of their best
+//   waiting    ZSET    of a crawl with a limited buffer: all that waits, as in q:
+//   judged     HASH    by: criteria that rows were judged by, upTo: how far the newest came; `judging`: who
 //   leads      HASH    id of a redirect → id of its target
 //   gone       LIST    ids refused as out of reach, for the next run; `goneMaps` of sitemaps
 //   changed    ZSET    ids whose rows differ from their copy → sequence; kept when meta.copy is 1

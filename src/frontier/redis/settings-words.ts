@@ -3,6 +3,7 @@ import { createScope } from '../../core/admission.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import type { Word } from './calls.ts'
 import type { LinkRules } from './link-arguments.ts'
+import { needsOf } from './needs.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { scoresByDepthAlone } from './scoring.ts'
 
@@ -34,10 +35,11 @@ export function settingsOf(options: RedisFrontierOptions): Readonly<Record<strin
   const { settings } = job
   const { rescoreOn } = ordering
   const exactDepth = settings.maxDepth !== null
+  const needs = needsOf(ordering, steering, { exactDepth })
   const wantsMaps = settings.sitemaps && (settings.maxDepth === null || settings.maxDepth >= 1)
   const probe = job.seeds[0] ?? ('http://localhost/' as CanonicalUrl)
   return {
-    ...{ crawl: job.id, salt: job.salt, policy: policy.name },
+    ...{ crawl: job.id, salt: job.salt, policy: policy.name, shards: options.shards ?? 1 },
     ...{ delayMs: Math.ceil(settings.delayMs), perHost: settings.perHost },
     ...{ maxPages: settings.maxPages, maxDepth: settings.maxDepth ?? '' },
     ...{ trapBudget: settings.trapBudget, buffer: settings.buffer ?? '' },
@@ -51,6 +53,7 @@ export function settingsOf(options: RedisFrontierOptions): Readonly<Record<strin
     weighsDepth: flag(exactDepth || rescoreOn.includes('depth')),
     weighsLinks: flag(rescoreOn.includes('inLinks')),
     weighsSignals: flag(rescoreOn.includes('signals')),
+    steered: flag(needs.links || needs.pages),
     scoresByDepth: flag(scoresByDepthAlone(steering, probe)),
     edges: flag(exactDepth || steering.ranking !== undefined),
     ...(options.keepsChanges === undefined ? {} : { copy: flag(options.keepsChanges) }),

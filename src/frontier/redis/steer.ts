@@ -46,7 +46,7 @@ export class Steer {
   }
 
   /** What it makes of URLs given from outside; null when a look would tell nothing. */
-  async found(links: readonly Found[], via: Via): Promise<readonly Scored[] | null> {
+  async found(links: readonly Found[], via: Via): Promise<readonly (Scored | null)[] | null> {
     if (!this.#needs.links) return null
     const batch = new Batch(await this.#look([], links), this.#needs, this.#parts())
     this.#said = batch.said
@@ -105,11 +105,13 @@ type BatchParts = {
 class Batch {
   readonly said = new Map<string, Signals[]>()
   readonly #view: View
+  readonly #needs: Needs
   readonly #parts: BatchParts
   readonly #foresight: Foresight
 
   constructor(view: View, needs: Needs, parts: BatchParts) {
     this.#view = view
+    this.#needs = needs
     this.#parts = parts
     const { steering, maxDepth } = parts
     this.#foresight = new Foresight({ steering, needs, maxDepth, looked: view.looked })
@@ -123,7 +125,8 @@ class Batch {
     return { settlement, known, scored: this.#scored(settlement, page) }
   }
 
-  links(links: readonly Found[], source: Source): readonly Scored[] {
+  /** Null for one that changes nothing. */
+  links(links: readonly Found[], source: Source): readonly (Scored | null)[] {
     this.#foresight.begin()
     let position = 0
     return links.map((link) => {
@@ -133,7 +136,7 @@ class Batch {
     })
   }
 
-  #scored(settlement: Settlement, page: LookedPage | null): readonly Scored[] {
+  #scored(settlement: Settlement, page: LookedPage | null): readonly (Scored | null)[] {
     const links = linksOf(settlement)
     if (settlement.lease.kind === 'sitemap') {
       return this.links(links, { via: 'sitemap', depth: 1, page: null, again: false })
@@ -170,7 +173,7 @@ class Batch {
     return whole
   }
 
-  #link(link: Found, source: Source, position: number): Scored {
+  #link(link: Found, source: Source, position: number): Scored | null {
     const { admit, templateOf, trapBudget } = this.#parts.rules
     const host = hostOf(link.url)
     const refusal = admit(link.url, host)
@@ -181,7 +184,8 @@ class Batch {
     const advice = this.#foresight.advise(link, source, { position, refusal: reason })
     if (isGranted && advice.refusal === '') this.#charge(host, shape)
     if (advice.passed !== null) this.#remember(link, advice.passed)
-    return { ...scoredBy(advice), refusal }
+    const isNeeded = source.via !== 'link' || advice.isNew || advice.isChanged || this.#needs.edges
+    return isNeeded ? { ...scoredBy(advice), refusal } : null
   }
 
   #pathRefusal({ nofollow }: Found, { depth }: Source): string | null {
