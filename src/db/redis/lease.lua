@@ -1,9 +1,11 @@
--- lease: number of this call, how many at most, how many of them new pages at most. Answers
+-- lease: number of this call, how many at most, how many of them new pages at most; of seeds' domains in
+-- other shards how many, the least served, pages served, sum of their squares. Answers
 -- { leases, facts of their hosts, outlook }. The answer is kept: asked again under the same number,
 -- because the first one got lost, the same leases are given.
 -- With no session it is only made known to the server.
 if session == '' then return '[]' end
 local sequence, limit, newPages = arg(), argNum(), argNum()
+seedsElsewhere(argNum(), argNum(), argNum(), argNum())
 local answerKey = P .. 'answer:' .. session
 local kept = call('HMGET', answerKey, 'n', 'answer')
 if kept[1] == sequence then return kept[2] end

@@ -24,6 +24,12 @@ local function lookAtSeeds()
   end
 end
 
+-- Seeds' domains in other shards, as far as they are known.
+local away = { 0, 0, 0, 0 }
+local function seedsElsewhere(number, least, sum, squares)
+  away = { number or 0, least or 0, sum or 0, squares or 0 }
+end
+
 -- The rule of src/frontier/policy/fair.ts: a seed's domain ahead of the others waits for them.
 local function leavesOthersBehind(h)
   local s = site(h.site)
@@ -31,8 +37,10 @@ local function leavesOthersBehind(h)
   local own = s.stored + s.held + 1
   local first = call('ZRANGE', P .. 'seeds', 0, 1, 'WITHSCORES')
   local least = first[1] == s.name and first[4] or first[2]
-  if not least or own <= tonumber(least) + FREE_LEAD then return false end
-  local number, sum, squares = 1, own, own * own
+  least = tonumber(least)
+  if away[1] > 0 then least = math.min(least or away[2], away[2]) end
+  if not least or own <= least + FREE_LEAD then return false end
+  local number, sum, squares = 1 + away[1], own + away[3], own * own + away[4]
   local all = call('ZRANGE', P .. 'seeds', 0, -1, 'WITHSCORES')
   for at = 1, #all, 2 do
     if all[at] ~= s.name then

@@ -5,6 +5,7 @@ import type { RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Ordering, Steering } from '../../ordering/ordering.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
+import type { Elsewhere } from './elsewhere.ts'
 
 export type RedisFrontierOptions = {
   /** Stays open when the frontier is closed: others may use it, too. */
@@ -22,6 +23,10 @@ export type RedisFrontierOptions = {
   /** The clock is everybody's, as in tests; otherwise the server's is. */
   readonly clockIsShared?: boolean
   readonly shard?: number
+  /** Links that belong to other shards; left out: none do. */
+  readonly elsewhere?: Elsewhere
+  /** Into how many shards the frontier is cut, for the first of them to know; left out: one. */
+  readonly shards?: number
   /** Comes to a run that somebody else has begun: settings are as they are there. */
   readonly joins?: boolean
   /** All other sessions are known to be dead: what they hold is free at once. */

@@ -6,20 +6,29 @@ import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
 import { type Answer, Calls, type Word } from './calls.ts'
+import { type HandedOver, splitLinks } from './elsewhere.ts'
 import { Guidance } from './guidance.ts'
 import { LastWord } from './last-word.ts'
-import { LinkArguments, type LinkRules } from './link-arguments.ts'
+import { hashText, LinkArguments, type LinkRules } from './link-arguments.ts'
 import { bringInLine } from './opening.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { OwnLeases } from './own-leases.ts'
 import { PlainScoring } from './plain-scoring.ts'
 import { RedisUrlLedger } from './redis-url-ledger.ts'
-import { decodeHostClock, decodeLease, decodeStaleRow, listOf } from './reply.ts'
+import {
+  decodeHostClock,
+  decodeLease,
+  decodeStaleRow,
+  listOf,
+  numbersOf,
+  type Rank,
+  type StaleRow,
+} from './reply.ts'
 import { readRobots, robotsWords } from './robots-words.ts'
 import { scoreNew } from './scoring.ts'
 import type { ScriptName } from './scripts.ts'
 import { beginWords, rulesOf } from './settings-words.ts'
-import { KIND_LETTERS, pushSettlement } from './settlement-words.ts'
+import { KIND_LETTERS, pushSettlement, type ToSettle } from './settlement-words.ts'
 import { ShownHosts } from './shown-hosts.ts'
 
 /** How long a session lives without a word from it. */
@@ -101,10 +110,16 @@ export class RedisFrontier implements Frontier {
     return Number(added)
   }
 
-  async lease(limit: number, newPages = limit): Promise<readonly Lease[]> {
+  /** `seeds`: of seeds' domains in other shards, as `rank` tells it. */
+  async lease(
+    limit: number,
+    newPages = limit,
+    seeds: readonly number[] = [],
+  ): Promise<readonly Lease[]> {
     await this.#guidance.look(limit)
     this.#leaseCalls += 1
-    const answer = await this.#calls.runOwn('lease', [this.#leaseCalls, limit, newPages])
+    const words = [this.#leaseCalls, limit, newPages, ...seeds]
+    const answer = await this.#calls.runOwn('lease', words)
     return this.#take(listOf(answer.reply[0]), answer)
   }
 
@@ -142,7 +157,7 @@ export class RedisFrontier implements Frontier {
     const steered = await this.#guidance.settlements(settlements)
     const { lastId } = this.#last.standing
     const toSettle = steered ?? (await this.#plain.settlements(settlements, lastId))
-    for (const each of toSettle) pushSettlement(words, each, this.#words)
+    for (const each of await this.#handOver(toSettle)) pushSettlement(words, each, this.#words)
     const learned = this.#guidance.learnedWords()
     const answer = await this.#calls.run('settle', [...learned, ...words.words()])
     const [taken, stale, facts] = answer.reply
@@ -152,6 +167,53 @@ export class RedisFrontier implements Frontier {
     await this.#rescore(stale)
     await this.#guidance.settled(this.#last.standing)
     return Number(taken)
+  }
+
+  /** Gives other shards what belongs to them; what is left is this one's. */
+  async #handOver(toSettle: readonly ToSettle[]): Promise<readonly ToSettle[]> {
+    const { elsewhere } = this.#options
+    if (elsewhere === undefined) return toSettle
+    const parts = toSettle.map((each) =>
+      splitLinks(each, this.#own.leaseOf(each.settlement.lease), elsewhere.isElsewhere),
+    )
+    const away = parts.flatMap(({ away }) => (away === null ? [] : [away]))
+    if (away.length > 0) {
+      await elsewhere.handOver(away, (row) => this.#guidance.rescoreWords(row))
+    }
+    return parts.map(({ own }) => own)
+  }
+
+  /**
+   * Takes what pages of other shards name, each by its number over all shards. `done`: those of them that
+   * are settled by now, and will not be delivered again.
+   */
+  async deliver(
+    some: readonly (HandedOver & { readonly number: number | '' })[],
+    done: readonly number[],
+    rescoreWords: (row: StaleRow) => readonly Word[],
+  ): Promise<void> {
+    const words = new LinkArguments(this.#rules)
+    const { hashUrl } = this.#words
+    words.push(some.length)
+    for (const { number, via, depth, hops, again, links, moved } of some) {
+      words.push(number, VIAS.indexOf(via), depth, hops, again ? 1 : 0, links.length)
+      for (const [link, scored] of links) words.link(link, scored, via === 'sitemap')
+      words.push(moved.length)
+      for (const { url, of } of moved) words.push(hashText(hashUrl(url)), of ?? '')
+    }
+    words.push(done.length, ...done)
+    const [stale] = await this.#run('deliver', words.words())
+    await this.#rescore(stale, rescoreWords)
+  }
+
+  /** How good the best is that could be leased now; null when nothing could. */
+  async rank(): Promise<Rank> {
+    const [rank, member, seeds] = await this.#run('rank', [])
+    return {
+      rank: rank === false ? null : Number(rank),
+      member: String(member),
+      seeds: numbersOf(seeds),
+    }
   }
 
   async saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): Promise<void> {
@@ -233,10 +295,13 @@ export class RedisFrontier implements Frontier {
   }
 
   /** Scores what the server could not, by the facts it told; again where they changed meanwhile. */
-  async #rescore(told: unknown): Promise<void> {
+  async #rescore(
+    told: unknown,
+    rescoreWords = (row: StaleRow) => this.#guidance.rescoreWords(row),
+  ): Promise<void> {
     let stale = listOf(told)
     for (let times = 0; stale.length > 0 && times < RESCORED_AT_MOST; times += 1) {
-      const words = stale.flatMap((row) => this.#guidance.rescoreWords(decodeStaleRow(row)))
+      const words = stale.flatMap((row) => rescoreWords(decodeStaleRow(row)))
       const [more] = await this.#run('rescore', [stale.length, ...words])
       stale = listOf(more)
     }

@@ -142,3 +142,17 @@ export function decodeStaleRow(value: unknown): StaleRow {
     signals: typeof signals === 'string' ? signalsOfText(signals) : null,
   }
 }
+
+/** How good the best is that a shard could give now. */
+export type Rank = {
+  /** The least goes first; null: there is nothing to give. */
+  readonly rank: number | null
+  /** Of equals the least goes first. */
+  readonly member: string
+  /** Of seeds' domains that could be visited before long: number, least served, sum, sum of squares. */
+  readonly seeds: readonly number[]
+}
+
+export function numbersOf(value: unknown): readonly number[] {
+  return listOf(value).map(Number)
+}

@@ -17,6 +17,8 @@ const PIECES = {
   settle: [...FACTS, ...HOLDS, ...INTAKE, 'sitemaps', 'rounds', 'settling', 'settle'],
   rescore: [...FACTS, ...HOLDS, ...INTAKE, 'rescore'],
   leave: [...FACTS, ...HOLDS, 'leave'],
+  deliver: [...FACTS, ...HOLDS, ...INTAKE, 'sitemaps', 'rounds', 'settling', 'deliver'],
+  rank: [...FACTS, ...HOLDS, 'sitemaps', 'turns-of-hosts', 'picking', 'rank'],
   renew: [...FACTS, ...HOLDS, 'renew'],
   look: ['prelude', 'known', 'rows', 'hosts', 'holds', 'revisits', 'traps', 'seen', 'look'],
   heads: [...FACTS, 'heads'],

@@ -28,6 +28,8 @@ export type ToSettle = {
   readonly settlement: Settlement
   readonly known: SettledUrl | undefined
   readonly scored: readonly (Scored | null)[]
+  /** Those of its links that belong to this shard; left out: all of them do. */
+  readonly links?: readonly Found[]
 }
 
 export function linksOf(settlement: Settlement): readonly Found[] {
@@ -43,11 +45,10 @@ export function depthBehind(settlement: Settlement, known: SettledUrl | undefine
 
 export function pushSettlement(
   into: LinkArguments,
-  { settlement, known, scored }: ToSettle,
+  { settlement, known, scored, links = linksOf(settlement) }: ToSettle,
   options: WordsOptions,
 ): void {
   const { lease, outcome } = settlement
-  const links = linksOf(settlement)
   const left = scored.filter((made) => made === null).length
   const more = moreOf(settlement, options)
   into.push(KIND_LETTERS[lease.kind], lease.id, lease.token ?? '', outcome)

@@ -1,0 +1,22 @@
+-- rank: how good the best is that this shard could give now, for whoever chooses between shards. Answers
+-- { rank of the first host that is ready or false, which of equals it is, and of seeds' domains that could
+-- be visited before long: how many, the least served, pages served, sum of their squares; outlook }.
+renew()
+reapOthers()
+wakeRetries()
+wakeRested()
+lookAtSeeds()
+saveAll()
+local first = call('ZRANGE', P .. 'ready', 0, 0, 'WITHSCORES')
+local number, least, sum, squares = 0, -1, 0, 0
+if M.policy == 'fair' then
+  local all = call('ZRANGE', P .. 'seeds', 0, -1, 'WITHSCORES')
+  for at = 1, #all, 2 do
+    local served = tonumber(all[at + 1])
+    if number == 0 then least = served end
+    number, sum, squares = number + 1, sum + served, squares + served * served
+  end
+end
+return cjson.encode({
+  first[2] or false, first[1] or '', { number, least, sum, squares }, outlook(false),
+})

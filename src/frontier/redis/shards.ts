@@ -1,0 +1,27 @@
+// Which shard of a frontier a host belongs to, and how ids tell it. All hosts of a registrable domain are
+// in one shard: what is shared between them is counted in one place.
+import { siteOf } from '../../core/url.ts'
+
+export function shardOf(host: string, count: number): number {
+  if (count === 1) return 0
+  const site = siteOf(host)
+  // FNV-1a: the same in every process and version.
+  let hash = 0x811c9dc5
+  for (let at = 0; at < site.length; at++) {
+    hash = Math.imul(hash ^ site.charCodeAt(at), 0x01000193) >>> 0
+  }
+  return ((hash ^ (hash >>> 15)) >>> 0) % count
+}
+
+/** The number over all shards of what has an id in one. They grow about in order of discovery. */
+export function numberOf(id: number, shard: number, count: number): number {
+  return id * count + shard
+}
+
+export function idIn(number: number, count: number): number {
+  return Math.floor(number / count)
+}
+
+export function shardOfNumber(number: number, count: number): number {
+  return number % count
+}
