@@ -1,13 +1,13 @@
 // How scripts are called: what every one of them needs, in the order of the calls, with what requests
 // did in between going first. A server that was restarted is noticed here, and so is one that lost the
 // frontier.
-import { randomBytes } from 'node:crypto'
 import { NOSCRIPT, type RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { frontierError } from './frontier-error.ts'
 import { keyPrefix, metaKey, type ShardName } from './keys.ts'
 import { parseReply } from './reply.ts'
 import { composeScripts, type ScriptName, type Scripts } from './scripts.ts'
+import { newSession } from './session-name.ts'
 
 export type Word = string | number
 
@@ -30,7 +30,7 @@ export type Answer = {
 const IDLE: readonly Word[] = ['', '', 0]
 
 export class Calls {
-  readonly session = randomBytes(9).toString('base64url')
+  readonly session = newSession()
   readonly #options: CallsOptions
   readonly #scripts: Scripts
   readonly #keys: readonly string[]

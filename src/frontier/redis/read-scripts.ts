@@ -13,6 +13,7 @@ const PIECES = {
   outcomes: [...ROWS, 'records', 'outcomes'],
   ahead: [...ROWS, 'ahead'],
   hosts: [...HOSTS, 'shown-hosts', 'host-list'],
+  held: [...HOSTS, 'holds', 'held'],
   changes: [...HOSTS, 'records', 'shown-hosts', 'changes'],
   copied: ['prelude', 'known', 'copied'],
 } as const satisfies Record<string, readonly string[]>
