@@ -48,10 +48,12 @@ export class Guidance {
 
   /** Brings what is there in line with this run's settings, and takes back what was learned before. */
   async prepare(): Promise<void> {
-    const { connection, job, steering, joins = false } = this.#options
+    const { connection, job, steering, joins = false, takeOver = false } = this.#options
     const shard = shardOf(this.#options)
     const parts = { calls: this.#calls, rules: this.#rules, state: this.#state }
-    if (!joins) return judgeAnew({ ...parts, connection, job, steering, shard })
+    if (!joins) {
+      return judgeAnew({ ...parts, connection, job, steering, shard, takesOver: takeOver })
+    }
     await untilJudged(connection, shard)
     await this.#state.load()
   }

@@ -32,7 +32,7 @@ const JUDGED_STATES = '100001010'
 const QUEUED = 0
 const REFUSED = 5
 /** Who judges says so again with every chunk. */
-const LOCK_MS = 60_000
+const LOCK_MS = 15_000
 const ASK_AGAIN_MS = 50
 
 export type JudgementOptions = {
@@ -43,17 +43,20 @@ export type JudgementOptions = {
   readonly rules: LinkRules
   readonly steering: Steering
   readonly state: OrderingState
+  /** Whoever may have been judging is known to be dead. */
+  readonly takesOver: boolean
 }
 
 /** Brings the frontier in line with the job's settings, and the ordering with what it has learned. */
 export async function judgeAnew(options: JudgementOptions): Promise<void> {
   const lock = `${keyPrefix(options.shard)}judging`
-  const { connection, calls } = options
+  const { connection, calls, takesOver } = options
+  if (takesOver) await connection.call('DEL', lock)
   while (!(await isTaken(connection, lock, calls.session))) await setTimeout(ASK_AGAIN_MS)
   try {
     await new Judgement(options, lock).run()
   } finally {
-    await connection.call('DEL', lock)
+    if ((await connection.call('GET', lock)) === calls.session) await connection.call('DEL', lock)
   }
 }
 
