@@ -25,6 +25,7 @@ export class Guidance {
   readonly #reranking: Reranking | null
   #isOpen = true
   #turns: Promise<unknown> = Promise.resolve()
+  #ranking: Promise<unknown> = Promise.resolve()
 
   constructor(options: RedisFrontierOptions, calls: Calls, rules: LinkRules) {
     const { connection, clock, ordering, steering } = options
@@ -86,9 +87,17 @@ export class Guidance {
   }
 
   /** A batch was written. */
-  async settled({ learned, counts }: Standing): Promise<void> {
+  async settled({ learned }: Standing): Promise<void> {
     await this.#state.follow(learned)
-    if (await this.#reranking?.runIfDue(counts.stored + counts.duplicate)) this.#state.note()
+  }
+
+  /** Ranks the graph when that is due; batches go on meanwhile. */
+  async rank({ counts }: Standing): Promise<void> {
+    if (this.#reranking === null) return
+    const done = this.#reranking.runIfDue(counts.stored + counts.duplicate)
+    const before = this.#ranking
+    this.#ranking = done.catch(() => {}).then(() => before)
+    if (await done) this.#state.note()
   }
 
   /** Before so many leases are asked for. */
@@ -100,6 +109,7 @@ export class Guidance {
   async close(): Promise<void> {
     this.#isOpen = false
     await this.#turns
+    await this.#ranking
     await this.#calls.run('settle', [...this.#state.wordsNow(), 0, 0])
   }
 }

@@ -148,7 +148,9 @@ export class RedisFrontier implements Frontier {
 
   async settle(settlements: readonly Settlement[]): Promise<number> {
     if (settlements.length === 0) return 0
-    return this.#guidance.inTurn(() => this.#settle(settlements))
+    const taken = await this.#guidance.inTurn(() => this.#settle(settlements))
+    await this.#guidance.rank(this.#last.standing)
+    return taken
   }
 
   async #settle(settlements: readonly Settlement[]): Promise<number> {
