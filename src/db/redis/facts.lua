@@ -17,7 +17,8 @@ local function setScore(row, score)
   row.priority = score
   if row.state == QUEUED then
     enqueue(row.origin, row.id, score)
-    touch(hostOfOrigin(row.origin))
+    -- Other policies do not ask what the best of a host is worth.
+    if M.policy == 'best' then moved(hostOfOrigin(row.origin)) end
   end
 end
 

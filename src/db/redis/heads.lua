@@ -22,7 +22,7 @@ while argAt <= #ARGV do
   local row = readRow(id)
   if row.state == QUEUED and call('ZSCORE', queueKey(row.origin), member(id)) then
     enqueue(row.origin, id, score)
-    touch(hostOfOrigin(row.origin))
+    moved(hostOfOrigin(row.origin))
   end
 end
 wakeRested()
