@@ -13,7 +13,11 @@ const MEANINGS: readonly (readonly [RegExp, CrawlerErrorCode, string])[] = [
   [/^OOM/, 'disk-full', 'has no memory left: raise maxmemory'],
   [/^MISCONF/, 'disk-full', 'cannot save to its disk and takes no writes'],
   [/^LOADING/, 'store-busy', 'is still loading its data'],
-  [/^CLUSTERDOWN|^MASTERDOWN|^TRYAGAIN/, 'store-unreachable', 'is a Cluster that is not whole'],
+  [
+    /CLUSTERDOWN|^MASTERDOWN|^TRYAGAIN|Too many Cluster redirections/,
+    'store-unreachable',
+    'is a Cluster that is not whole',
+  ],
   [/ECONNREFUSED/, 'store-unreachable', 'does not answer: is it running?'],
   [/ENOTFOUND|EAI_AGAIN/, 'store-unreachable', 'has a name that leads nowhere'],
   [/ETIMEDOUT|timed? ?out/i, 'store-unreachable', 'does not answer in time'],

@@ -13,6 +13,8 @@ export interface RedisConnection extends AsyncDisposable {
   readonly prefix: string
   /** As the URL says; null: it does not. */
   readonly shards: number | null
+  /** As the URL says: who falls silent for so long is taken for dead. */
+  readonly leaseMs: number
   readonly isCluster: boolean
   /** Without its password. */
   readonly shownUrl: string
@@ -45,6 +47,8 @@ export type RedisConnectionOptions = {
 
 const DEADLINE_MS = 60_000
 const CONNECT_MS = 5_000
+/** Between two tries while a Cluster has no master for a key. */
+const CLUSTER_RETRY_MS = 100
 /** A server that is silent for so long, asked something, is as good as gone. */
 const SILENCE_MS = 15_000
 const OLDEST_VERSION = 7
@@ -73,7 +77,7 @@ export async function openRedis(options: RedisConnectionOptions): Promise<RedisC
 
 async function connect(url: string, address: RedisAddress, deadlineMs: number): Promise<OpenRedis> {
   const opening = { isOpen: false }
-  const client = createClient(address, opening)
+  const client = createClient(address, opening, deadlineMs)
   const shownUrl = shownRedisUrl(url)
   let trouble: unknown = null
   client.on('error', (error: unknown) => {
@@ -90,7 +94,11 @@ async function connect(url: string, address: RedisAddress, deadlineMs: number): 
 }
 
 /** Until it is open once, nothing is tried again: a wrong address should be told at once. */
-function createClient(address: RedisAddress, opening: { isOpen: boolean }): Redis | Cluster {
+function createClient(
+  address: RedisAddress,
+  opening: { isOpen: boolean },
+  deadlineMs: number,
+): Redis | Cluster {
   const { nodes, username, password, db, tls } = address
   const again = (times: number): number | null =>
     opening.isOpen ? Math.min(50 * times, 1000) : null
@@ -103,7 +111,13 @@ function createClient(address: RedisAddress, opening: { isOpen: boolean }): Redi
   if (address.isCluster) {
     return new Cluster([...nodes], {
       ...{ lazyConnect: true, redisOptions: one, clusterRetryStrategy: again },
-      ...{ slotsRefreshTimeout: CONNECT_MS, scaleReads: 'master', maxRedirections: 32 },
+      ...{
+        slotsRefreshTimeout: CONNECT_MS,
+        scaleReads: 'master',
+        maxRedirections: 16 + Math.ceil(deadlineMs / CLUSTER_RETRY_MS),
+      },
+      // A master that is gone is replaced within seconds: until then all that is its own is tried again.
+      ...{ retryDelayOnClusterDown: CLUSTER_RETRY_MS, retryDelayOnFailover: CLUSTER_RETRY_MS },
     })
   }
   const [node] = nodes
@@ -117,6 +131,7 @@ function createClient(address: RedisAddress, opening: { isOpen: boolean }): Redi
 class OpenRedis implements RedisConnection {
   readonly prefix: string
   readonly shards: number | null
+  readonly leaseMs: number
   readonly isCluster: boolean
   readonly shownUrl: string
   readonly warnings: string[] = []
@@ -135,6 +150,7 @@ class OpenRedis implements RedisConnection {
     this.#client = client
     this.prefix = options.address.prefix
     this.shards = options.address.shards
+    this.leaseMs = options.address.leaseMs
     this.isCluster = options.address.isCluster
     this.shownUrl = options.shownUrl
     this.#deadlineMs = options.deadlineMs

@@ -90,14 +90,17 @@ export class ShardedFrontier implements Frontier {
     // A shard that gave nothing, though it had something to give, is held back.
     const isAsked = new Set<number>()
     const some = Math.max(1, Math.floor(limit / (2 * this.#shards.length)))
+    const ranks = await Promise.all(this.#shards.map((shard) => shard.rank()))
     while (leases.length < limit) {
-      const ranks = await Promise.all(this.#shards.map((shard) => shard.rank()))
       const at = bestOf(ranks, isAsked)
-      if (at === null) break
+      const shard = at === null ? undefined : this.#shards[at]
+      if (at === null || shard === undefined) break
       const wanted = Math.min(some, limit - leases.length)
       const given = await this.#leaseFrom(at, wanted, newPages - leases.length, ranks)
-      if (given.length < wanted) isAsked.add(at)
       leases.push(...given)
+      // What it said with its last lease stays the last word of one that has no more to give.
+      if (given.length < wanted) isAsked.add(at)
+      else if (leases.length < limit) ranks[at] = await shard.rank()
     }
     return leases
   }

@@ -23,7 +23,7 @@ export async function openWholeFrontier(
   options: RedisFrontierOptions,
 ): Promise<AbandonableFrontier> {
   const known = await knownShards(options.connection, options.job.id)
-  const shards = known ?? (await newShards(options))
+  const shards = known ?? newShards(options)
   return shards === 1 ? openRedisFrontier(options) : openShardedFrontier(options, shards)
 }
 
