@@ -15,6 +15,8 @@ export type RedisAddress = {
   readonly prefix: string
   /** Into how many shards a crawl's frontier is cut; null: not said. */
   readonly shards: number | null
+  /** Who falls silent for so long is taken for dead, and what it held goes to others. */
+  readonly leaseMs: number
 }
 
 const FORM =
@@ -22,6 +24,8 @@ const FORM =
 const DEFAULT_PORT = 6379
 const DEFAULT_PREFIX = 'jelajah'
 const MAX_SHARDS = 1024
+const OPTIONS: readonly string[] = ['prefix', 'shards', 'lease']
+const LEASE_S = { default: 15, least: 1, most: 600 }
 
 /** Throws a CrawlerError that says what is wrong, and no password. */
 export function parseRedisUrl(url: string): RedisAddress {
@@ -31,7 +35,7 @@ export function parseRedisUrl(url: string): RedisAddress {
   const nodes = hosts.split(',').map((each) => nodeOf(url, each))
   const options = new URLSearchParams(query)
   for (const name of options.keys()) {
-    if (name !== 'prefix' && name !== 'shards') throw wrong(url, `it has no option "${name}"`)
+    if (!OPTIONS.includes(name)) throw wrong(url, `it has no option "${name}"`)
   }
   return {
     ...{ nodes, isCluster: cluster !== undefined || nodes.length > 1, tls: scheme === 'rediss' },
@@ -40,6 +44,7 @@ export function parseRedisUrl(url: string): RedisAddress {
     db: Number(db || 0),
     prefix: prefixOf(url, options.get('prefix')),
     shards: shardsOf(url, options.get('shards')),
+    leaseMs: leaseOf(url, options.get('lease')),
   }
 }
 
@@ -85,6 +90,12 @@ function shardsOf(url: string, shards: string | null): number | null {
   const number = Number(shards)
   if (Number.isInteger(number) && number >= 1 && number <= MAX_SHARDS) return number
   throw wrong(url, `shards is a number from 1 to ${MAX_SHARDS}`)
+}
+
+function leaseOf(url: string, lease: string | null): number {
+  const seconds = lease === null ? LEASE_S.default : Number(lease)
+  if (seconds >= LEASE_S.least && seconds <= LEASE_S.most) return Math.round(seconds * 1000)
+  throw wrong(url, `lease is a number of seconds from ${LEASE_S.least} to ${LEASE_S.most}`)
 }
 
 function wrong(url: string, why: string): CrawlerError {

@@ -138,9 +138,12 @@ test('doctor finds servers healthy', async () => {
   assert.equal(healthy, true, JSON.stringify(checks))
 })
 
-test('many hosts at once: exactly what can be reached, every other URL with its reason', async () => {
+test('a frontier in shards: exactly what can be reached, and its copy says the same', async () => {
   const site = createSite({ seed: 12, pages: 100, specials: 2.5 })
   await using web = await startSite(site)
-  await crawl(web, [...SERVERS, '--per-host', '4'])
+  const sharded = ['--data', database.url, '--frontier', `${frontier}&shards=3`]
+  await crawl(web, [...sharded, '--per-host', '4'])
   assert.deepEqual(await differences(site, web), [])
+  const live = await answer(['urls', ...sharded, '--json'])
+  assertSame(await answer(['urls', ...STORE_ALONE, '--json']), live, 'urls')
 })

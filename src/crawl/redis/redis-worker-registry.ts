@@ -13,13 +13,15 @@ import {
 
 /** Who says nothing for so long is gone: some fifteen words that did not come. */
 const WORKER_MS = 15_000
-/** Workers go on meanwhile: a master that is started anew is back by then. */
-const OWNER_MS = 30_000
+/** In lives of a worker, which go on meanwhile: a master that is started anew is back by then. */
+const OWNER_LIVES = 2
 
 export type RedisWorkerRegistryOptions = {
   readonly connection: Pick<RedisConnection, 'prefix' | 'run'>
   /** Epoch ms; left out: the server's time. */
   readonly now?: () => number
+  /** How long a worker counts as there without a word from it. */
+  readonly workerMs?: number
 }
 
 export function createRedisWorkerRegistry(options: RedisWorkerRegistryOptions): WorkerRegistry {
@@ -42,9 +44,11 @@ type Answer = {
 class RedisWorkerRegistry implements WorkerRegistry {
   readonly #options: RedisWorkerRegistryOptions
   readonly #keys: string[]
+  readonly #workerMs: number
 
   constructor(options: RedisWorkerRegistryOptions) {
     this.#options = options
+    this.#workerMs = options.workerMs ?? WORKER_MS
     const tag = `{${options.connection.prefix}:workers}`
     this.#keys = ['seen', 'records', 'versions', 'glances'].map((name) => `${tag}:${name}`)
   }
@@ -54,7 +58,7 @@ class RedisWorkerRegistry implements WorkerRegistry {
     glances: ReadonlyMap<number, Glance> = new Map(),
   ): Promise<readonly Announcement[]> {
     const member = `w:${record.id}`
-    const said = { member, forMs: WORKER_MS, record: JSON.stringify(record), by: record }
+    const said = { member, forMs: this.#workerMs, record: JSON.stringify(record), by: record }
     const { records } = await this.#run({ kind: 'r' }, said, glances)
     return records.filter(isAnnouncement)
   }
@@ -67,7 +71,8 @@ class RedisWorkerRegistry implements WorkerRegistry {
   async announce(announcement: Announcement): Promise<Heard> {
     const { crawl, owner } = announcement
     const record = JSON.stringify(announcement)
-    const said = { member: `r:${crawl}`, forMs: OWNER_MS, record, by: owner }
+    const forMs = OWNER_LIVES * this.#workerMs
+    const said = { member: `r:${crawl}`, forMs, record, by: owner }
     const { records, glance } = await this.#run({ kind: 'w', crawl }, said)
     return { workers: records.filter(isWorker), glance }
   }

@@ -6,6 +6,7 @@ import { decodeHostCopy } from './host-record.ts'
 import { keyPrefix, type ShardName } from './keys.ts'
 import { runReading } from './read-scripts.ts'
 import { listOf } from './reply.ts'
+import { idIn, numberOf } from './shards.ts'
 import { copyOf, decodeRedisUrl } from './url-record.ts'
 
 /** Who takes changes and falls silent is followed by the next after this. */
@@ -16,6 +17,8 @@ export type RedisUrlChangesOptions = {
   readonly connection: RedisConnection
   readonly crawlId: number
   readonly shard?: number
+  /** As many as the frontier has. */
+  readonly shards?: number
 }
 
 export function createRedisUrlChanges(options: RedisUrlChangesOptions): UrlChanges {
@@ -25,10 +28,12 @@ export function createRedisUrlChanges(options: RedisUrlChangesOptions): UrlChang
 class RedisUrlChanges implements UrlChanges {
   readonly #connection: RedisConnection
   readonly #shard: ShardName
+  readonly #shards: number
   readonly #name = randomBytes(9).toString('base64url')
 
-  constructor({ connection, crawlId, shard = 0 }: RedisUrlChangesOptions) {
+  constructor({ connection, crawlId, shard = 0, shards = 1 }: RedisUrlChangesOptions) {
     this.#connection = connection
+    this.#shards = shards
     this.#shard = { prefix: connection.prefix, crawlId, shard }
   }
 
@@ -36,16 +41,20 @@ class RedisUrlChanges implements UrlChanges {
     const reply = listOf(await this.#run('changes', this.#name, TURN_MS, limit))
     if (reply.length === 0) return null
     const [marks, rows, hosts] = reply.map(listOf)
+    const numberIn = (id: number): number => numberOf(id, this.#shard.shard, this.#shards)
     return {
       marks: (marks ?? []).map(Number),
-      urls: (rows ?? []).map((row) => copyOf(decodeRedisUrl(row))),
+      urls: (rows ?? []).map((row) => copyOf(decodeRedisUrl(row), numberIn)),
       hosts: (hosts ?? []).map(decodeHostCopy),
       notes: [],
     }
   }
 
   async copied({ urls, marks }: SomeChanges): Promise<void> {
-    const pairs = urls.flatMap(({ position }, nth) => [position, marks[nth] ?? -1])
+    const pairs = urls.flatMap(({ position }, nth) => [
+      idIn(position, this.#shards),
+      marks[nth] ?? -1,
+    ])
     await this.#run('copied', ...pairs)
   }
 

@@ -67,16 +67,22 @@ export function candidateOf({ url, depth, foundAt, inLinks, signals }: RedisUrl)
   return { url, depth, foundAt, inLinks, signals }
 }
 
-export function copyOf(row: RedisUrl): UrlCopy {
+/** `numberIn`: of an id, over all shards. */
+export function copyOf(row: RedisUrl, numberIn: (id: number) => number): UrlCopy {
   const { url, reason, depth, hops, foundOn, foundAt, inLinks, priority, tries, nextAt } = row
   return {
-    ...{ position: row.id, url, state: shownState(row.state) },
+    ...{ position: numberIn(row.id), url, state: shownState(row.state) },
     ...{ outOfReach: row.state === UNREACHABLE, reason, depth, hops },
-    foundOn: foundOn > 0 ? foundOn : null,
+    foundOn: foundOn > 0 ? finderNumber(row, numberIn) : null,
     foundIn: foundOn < 0 ? row.finder : null,
     via: VIAS[row.via] ?? 'link',
     ...{ foundAt, inLinks, signals: row.signals, priority, tries, nextAt },
   }
+}
+
+/** That of a page in another shard is told as it is. */
+function finderNumber({ finder, foundOn }: RedisUrl, numberIn: (id: number) => number): number {
+  return /^\d+$/.test(finder) ? Number(finder) : numberIn(foundOn)
 }
 
 export function shownState(state: number): UrlState {

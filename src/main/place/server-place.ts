@@ -5,6 +5,7 @@ import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import { type PlaceText, withoutPassword } from '../../core/place-text.ts'
 import type { Postgres } from '../../db/postgres.ts'
+import type { RedisConnection } from '../../db/redis.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { NewRound } from '../../frontier/rounds.ts'
 import type { UrlLedger } from '../../frontier/url-ledger.ts'
@@ -54,22 +55,26 @@ export class ServerPlace extends ServerStore implements Place {
   async #openFrontier(
     needs: FrontierNeeds & Partial<Record<'joins' | 'mustExist' | 'takeOver', boolean>>,
   ): Promise<Frontier> {
-    const { openRedisFrontier } = await import('../../frontier/redis/redis-frontier.ts')
+    const { openWholeFrontier } = await import('../../frontier/redis/whole-frontier.ts')
     const connection = await this.connections.redis()
-    return openRedisFrontier({ ...needs, connection, keepsChanges: true })
+    const { leaseMs: sessionMs } = connection
+    return openWholeFrontier({ ...needs, connection, sessionMs, keepsChanges: true })
   }
 
   async copying({ id: crawlId }: Job): Promise<AsyncDisposable> {
     const { startCopying } = await import('../../crawl/copy-states.ts')
     const { createRedisUrlChanges } = await import('../../frontier/redis/redis-url-changes.ts')
     const { createPostgresUrlStates } = await import('../../store/postgres/postgres-url-states.ts')
-    return startCopying({
-      crawlId,
-      changes: createRedisUrlChanges({ connection: await this.connections.redis(), crawlId }),
-      states: createPostgresUrlStates(await this.connections.writing()),
+    const states = createPostgresUrlStates(await this.connections.writing())
+    const connection = await this.connections.redis()
+    const shards = await shardsOf(connection, crawlId)
+    const copies = new AsyncDisposableStack()
+    for (let shard = 0; shard < shards; shard++) {
+      const changes = createRedisUrlChanges({ connection, crawlId, shard, shards })
       // The crawl itself notices a server that is gone, and says so.
-      onError: () => {},
-    })
+      copies.use(startCopying({ crawlId, changes, states, onError: () => {} }))
+    }
+    return copies
   }
 
   async rebuildFrontier(
@@ -94,8 +99,8 @@ export class ServerPlace extends ServerStore implements Place {
   }
 
   async beginRound(round: NewRound): Promise<void> {
-    const { beginRedisRound } = await import('../../frontier/redis/begin-round.ts')
-    await beginRedisRound({ connection: await this.connections.redis() }, round)
+    const { beginWholeRound } = await import('../../frontier/redis/whole-frontier.ts')
+    await beginWholeRound({ connection: await this.connections.redis() }, round)
   }
 
   /** Where the frontier is not named, or was lost, its copy tells what it was. */
@@ -109,8 +114,8 @@ export class ServerPlace extends ServerStore implements Place {
   }
 
   async #liveLedger(job: Job): Promise<UrlLedger | null> {
-    const { findRedisUrlLedger } = await import('../../frontier/redis/redis-url-ledger.ts')
-    return findRedisUrlLedger({ connection: await this.connections.redis() }, job)
+    const { findWholeLedger } = await import('../../frontier/redis/whole-frontier.ts')
+    return findWholeLedger({ connection: await this.connections.redis() }, job)
   }
 
   async hostTurns({ isShared = false, ...options }: HostTurnsNeeds) {
@@ -128,7 +133,8 @@ export class ServerPlace extends ServerStore implements Place {
 
   async workers() {
     const adapter = await import('../../crawl/redis/redis-worker-registry.ts')
-    return adapter.createRedisWorkerRegistry({ connection: await this.connections.redis() })
+    const connection = await this.connections.redis()
+    return adapter.createRedisWorkerRegistry({ connection, workerMs: connection.leaseMs })
   }
 
   async clocks() {
@@ -161,7 +167,8 @@ export class ServerPlace extends ServerStore implements Place {
 
   async discard(crawlId: number): Promise<void> {
     const { discardRedisFrontier } = await import('../../frontier/redis/rebuild.ts')
-    await discardRedisFrontier(await this.connections.redis(), crawlId)
+    const connection = await this.connections.redis()
+    await discardRedisFrontier(connection, crawlId, await shardsOf(connection, crawlId))
   }
 
   async emptyLogs(): Promise<void> {}
@@ -169,6 +176,11 @@ export class ServerPlace extends ServerStore implements Place {
   [Symbol.asyncDispose](): Promise<void> {
     return this.connections[Symbol.asyncDispose]()
   }
+}
+
+async function shardsOf(connection: RedisConnection, crawlId: number): Promise<number> {
+  const { knownShards } = await import('../../frontier/redis/shard-count.ts')
+  return (await knownShards(connection, crawlId)) ?? 1
 }
 
 async function postgresTime(db: Postgres): Promise<number> {

@@ -5,8 +5,8 @@ import type { RedisConnection } from '../../db/redis.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { HostTurns } from '../../scouter/host-turns.ts'
 
-/** A process that died holds a host up for so long, and some seconds. */
-const HOLD_MS = 10_000
+/** Of a lease: a process that died holds a host up for so long, and some seconds. */
+const HOLD_SHARE = 2 / 3
 /** Names of the dead go at the latest a day after the last of the living came. */
 const NOTED_MS = 24 * 60 * 60 * 1000
 
@@ -18,7 +18,8 @@ export async function openLoneTurns(
   options: TurnsOptions,
 ): Promise<HostTurns> {
   const { openRedisHostTurns } = await import('../../scouter/redis/redis-host-turns.ts')
-  return openRedisHostTurns({ ...options, connection, holdMs: HOLD_MS })
+  const holdMs = Math.round(HOLD_SHARE * connection.leaseMs)
+  return openRedisHostTurns({ ...options, connection, holdMs })
 }
 
 export async function openSharedTurns(
