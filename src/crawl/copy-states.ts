@@ -1,5 +1,9 @@
 // Keeps the store's copy of a frontier up to date: every process of a crawl offers to, one of them does,
 // and when that one is gone the next goes on. What is copied late is not lost, only not shown yet.
+//
+// One that stands still while it copies is followed by another, and may wake up with what was true then:
+// the store takes it only from who claimed the copy last, and who claims it looks again afterwards.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { UrlChanges } from '../frontier/url-changes.ts'
 import type { UrlStates } from '../store/url-states.ts'
@@ -13,7 +17,7 @@ const LOOK_EVERY_MS = 50
 export type CopyingOptions = {
   readonly crawlId: number
   readonly changes: UrlChanges
-  readonly states: UrlStates
+  readonly states: Pick<UrlStates, 'claim' | 'save'>
   readonly everyMs?: number
   /** Hears what went wrong, once; after that nothing is copied any more. */
   readonly onError: (error: unknown) => void
@@ -23,12 +27,13 @@ export type CopyingOptions = {
 export function startCopying(options: CopyingOptions): AsyncDisposable {
   const stopping = new AbortController()
   const { everyMs = EVERY_MS, onError, changes } = options
+  const copier = new Copier(options)
   const work = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await copyChanges(options)
+      await copier.copyChanges()
       await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
-    await copyAll(options)
+    await copyAll(copier)
   }
   const done = work()
     .catch(onError)
@@ -41,19 +46,36 @@ export function startCopying(options: CopyingOptions): AsyncDisposable {
   }
 }
 
-/** Copies what has changed; false when another process does. */
-export async function copyChanges({ crawlId, changes, states }: CopyingOptions): Promise<boolean> {
-  for (;;) {
-    const some = await changes.take(BATCH)
-    if (some === null) return false
-    if (some.urls.length === 0) return true
-    await states.save(crawlId, some)
-    await changes.copied(some)
+class Copier {
+  readonly #options: CopyingOptions
+  readonly #name = randomUUID()
+  #hasClaimed = false
+
+  constructor(options: CopyingOptions) {
+    this.#options = options
+  }
+
+  /** Copies what has changed; false when another process does. */
+  async copyChanges(): Promise<boolean> {
+    const { crawlId, changes, states } = this.#options
+    for (;;) {
+      const some = await changes.take(BATCH)
+      if (some === null) return false
+      if (some.urls.length === 0) return true
+      if (!this.#hasClaimed) {
+        await states.claim(crawlId, this.#name)
+        this.#hasClaimed = true
+        continue
+      }
+      this.#hasClaimed = await states.save(crawlId, some, this.#name)
+      if (!this.#hasClaimed) return false
+      await changes.copied(some)
+    }
   }
 }
 
 /** The same to the end, whoever has been copying until now. */
-async function copyAll(options: CopyingOptions): Promise<void> {
+async function copyAll(copier: Copier): Promise<void> {
   const until = Date.now() + PATIENCE_MS
-  while (!(await copyChanges(options)) && Date.now() < until) await pause(LOOK_EVERY_MS)
+  while (!(await copier.copyChanges()) && Date.now() < until) await pause(LOOK_EVERY_MS)
 }

@@ -27,8 +27,16 @@ export type PageBehind = {
 
 /** Goes with the crawl itself. */
 export interface UrlStates {
-  /** Writes what is in the batch over what was there, all in one step. May be repeated. */
-  save(crawlId: number, batch: StatesBatch): Promise<void>
+  /**
+   * From now on the copy is this one's to write: whoever did before and does not know yet writes nothing
+   * any more. What is read of the frontier after this is newer than all that is written.
+   */
+  claim(crawlId: number, copier: string): Promise<void>
+  /**
+   * Writes what is in the batch over what was there, all in one step. May be repeated. False, and nothing
+   * written: another has claimed the copy.
+   */
+  save(crawlId: number, batch: StatesBatch, copier: string): Promise<boolean>
   /** In order of position; `after` is the last one seen, 0 to begin. */
   list(crawlId: number, after: number, limit: number): Promise<readonly UrlCopy[]>
   /** By name; `after` is the last one seen, '' to begin. */

@@ -33,7 +33,9 @@ function hostOf(host: string, stored: number): HostCopy {
   }
 }
 
-await createPostgresUrlStates(db).save(CRAWL, {
+const states = createPostgresUrlStates(db)
+await states.claim(CRAWL, 'me')
+const batch = {
   urls: [
     copyOf(1, '', { state: 'stored', depth: 0, foundOn: null, tries: 1 }),
     copyOf(2, 'b'),
@@ -47,7 +49,8 @@ await createPostgresUrlStates(db).save(CRAWL, {
   ],
   hosts: [hostOf('b.test', 0), hostOf('a.test', 4)],
   notes: [],
-})
+}
+await states.save(CRAWL, batch, 'me')
 
 async function openLedger() {
   const ledger = await findCopiedUrlLedger(db, CRAWL)

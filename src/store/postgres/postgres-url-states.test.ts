@@ -20,13 +20,17 @@ const HOST: HostCopy = {
   ...{ trouble: '', ownDelayMs: 0, delayMs: 1000, restsUntil: 5 },
 }
 
+const ME = 'me'
+
 async function openStates() {
   const database = await testDatabase()
   const db = await openPostgres({ url: database.url })
   for (const crawl of [7, 8]) await db.sql`SELECT make_partitions(${crawl})`
+  const states = createPostgresUrlStates(db)
+  for (const crawl of [7, 8]) await states.claim(crawl, ME)
   return {
     db,
-    states: createPostgresUrlStates(db),
+    states,
     [Symbol.asyncDispose]: async () => {
       await db[Symbol.asyncDispose]()
       await database[Symbol.asyncDispose]()
@@ -44,14 +48,14 @@ test('a frontier’s states are kept as they were, the newest over the older', a
     urlCopy(4, { via: 'sitemap', foundIn: 'http://a.test/s.xml', nextAt: 99, reason: 'http-503' }),
     urlCopy(5, { state: 'failed', reason: 'odd: \0 \ud800 "x"' }),
   ]
-  await states.save(7, { urls: copies.toReversed(), hosts: [HOST], notes: [] })
-  await states.save(8, { urls: [urlCopy(1)], hosts: [], notes: [] })
+  await states.save(7, { urls: copies.toReversed(), hosts: [HOST], notes: [] }, ME)
+  await states.save(8, { urls: [urlCopy(1)], hosts: [], notes: [] }, ME)
   const kept = [...copies.slice(0, 4), { ...copies[4], reason: 'odd: \ufffd \ufffd "x"' }]
   assert.deepEqual(await states.list(7, 0, 9), kept)
   assert.deepEqual(await states.list(7, 2, 2), kept.slice(2, 4))
   assert.deepEqual(await states.hosts(7, '', 9), [HOST])
   const now = { ...kept[1]!, state: 'stored', tries: 1 } as UrlCopy
-  await states.save(7, { urls: [now], hosts: [{ ...HOST, stored: 2 }], notes: [] })
+  await states.save(7, { urls: [now], hosts: [{ ...HOST, stored: 2 }], notes: [] }, ME)
   assert.deepEqual(await states.list(7, 1, 1), [now])
   assert.equal((await states.hosts(7, '', 9))[0]?.stored, 2)
   assert.deepEqual(await states.counts(7), {
@@ -76,9 +80,26 @@ test('notes of a frontier are kept by name', async () => {
   await using place = await openStates()
   const { states } = place
   const note = { name: 'learned', bytes: Uint8Array.of(1, 0, 255) }
-  await states.save(7, { urls: [], hosts: [], notes: [note] })
-  await states.save(7, { urls: [], hosts: [], notes: [{ ...note, bytes: Uint8Array.of(2) }] })
+  await states.save(7, { urls: [], hosts: [], notes: [note] }, ME)
+  await states.save(7, { urls: [], hosts: [], notes: [{ ...note, bytes: Uint8Array.of(2) }] }, ME)
   const [kept] = await states.notes(7)
   assert.deepEqual([kept?.name, [...(kept?.bytes ?? [])]], ['learned', [2]])
   assert.deepEqual(await states.notes(8), [])
+})
+
+test('one that stood still while it copied writes nothing over what another copied since', async () => {
+  await using place = await openStates()
+  const { states } = place
+  const batch = (state: UrlCopy['state']) => ({
+    urls: [urlCopy(1, { state })],
+    hosts: [],
+    notes: [],
+  })
+  await states.claim(7, 'another')
+  assert.equal(await states.save(7, batch('stored'), 'another'), true)
+  assert.equal(await states.save(7, batch('queued'), ME), false)
+  assert.equal((await states.list(7, 0, 9))[0]?.state, 'stored')
+  await states.claim(7, ME)
+  assert.equal(await states.save(7, batch('failed'), ME), true)
+  assert.equal((await states.list(7, 0, 9))[0]?.state, 'failed')
 })

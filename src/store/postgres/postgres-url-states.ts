@@ -13,6 +13,8 @@ import { ask, askOne } from './ask.ts'
 /** Of a URL that is refused as out of reach. */
 const OUT_OF_REACH = 8
 const REFUSED = URL_STATES.indexOf('refused')
+/** Under this name stands who writes the copy. */
+const COPIER = 'copier'
 
 /** The store stays its opener's. */
 export function createPostgresUrlStates(db: Postgres): UrlStates {
@@ -26,16 +28,22 @@ class PostgresUrlStates implements UrlStates {
     this.#db = db
   }
 
-  save(crawlId: number, { urls, hosts, notes }: StatesBatch): Promise<void> {
+  async claim(crawlId: number, copier: string): Promise<void> {
+    const note = { name: COPIER, bytes: Buffer.from(copier) }
+    await this.#db.inTransaction((sql) => saveNote(sql, crawlId, note))
+  }
+
+  save(crawlId: number, { urls, hosts, notes }: StatesBatch, copier: string): Promise<boolean> {
     return this.#db.inTransaction(async (sql) => {
+      // Whoever claims it waits for the end of this.
+      const [claim] = await sql`
+        SELECT bytes FROM frontier_notes WHERE crawl_id = ${crawlId} AND name = ${COPIER} FOR SHARE`
+      if (Buffer.from(bytesOf(claim?.bytes)).toString() !== copier) return false
       // In one order, so that no two who write at once wait for each other.
       if (urls.length > 0) await saveUrls(sql, crawlId, urls.toSorted(byPosition))
       if (hosts.length > 0) await saveHosts(sql, crawlId, hosts.toSorted(byHost))
-      for (const { name, bytes } of notes) {
-        await sql`
-          INSERT INTO frontier_notes (crawl_id, name, bytes) VALUES (${crawlId}, ${name}, ${bytes})
-          ON CONFLICT (crawl_id, name) DO UPDATE SET bytes = EXCLUDED.bytes`
-      }
+      for (const note of notes) await saveNote(sql, crawlId, note)
+      return true
     })
   }
 
@@ -52,8 +60,9 @@ class PostgresUrlStates implements UrlStates {
   }
 
   async notes(crawlId: number): Promise<readonly FrontierNote[]> {
-    const query = 'SELECT name, bytes FROM frontier_notes WHERE crawl_id = $1 ORDER BY name'
-    const rows = await ask(this.#db, query, [crawlId])
+    const query =
+      'SELECT name, bytes FROM frontier_notes WHERE crawl_id = $1 AND name <> $2 ORDER BY name'
+    const rows = await ask(this.#db, query, [crawlId, COPIER])
     return rows.map((row) => ({ name: String(row.name), bytes: bytesOf(row.bytes) }))
   }
 
@@ -115,6 +124,16 @@ function decodeBehind(row: Row): PageBehind {
         nofollow: row.nofollow === true || NOFOLLOW.test(columns.rels[nth] ?? ''),
       })) ?? null,
   }
+}
+
+async function saveNote(
+  sql: Queries,
+  crawlId: number,
+  { name, bytes }: FrontierNote,
+): Promise<void> {
+  await sql`
+    INSERT INTO frontier_notes (crawl_id, name, bytes) VALUES (${crawlId}, ${name}, ${bytes})
+    ON CONFLICT (crawl_id, name) DO UPDATE SET bytes = EXCLUDED.bytes`
 }
 
 async function saveUrls(sql: Queries, crawlId: number, urls: readonly UrlCopy[]): Promise<void> {
