@@ -87,7 +87,7 @@ export async function serve(
 }
 
 /** The pid of a running crawl's process of that role; null when it has none now. */
-export function pidOf(supervisor: number, role: 'scouter' | 'parser'): number | null {
+export function pidOf(supervisor: number, role: 'scouter' | 'parser' | 'indexer'): number | null {
   for (const pid of childrenOf(supervisor)) {
     if (readProc(pid, 'cmdline').includes(`main/${role}.ts`)) return pid
   }

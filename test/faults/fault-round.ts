@@ -3,30 +3,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 import { brokenByRows, impolite, type Rows } from '../e2e/kills.ts'
-import { startServer, until } from '../e2e/serving.ts'
-import { startPostgres, testDatabase } from '../servers/postgres.ts'
-import { startRedis } from '../servers/redis.ts'
-import { Stream } from '../site/random.ts'
-import { startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
+import { until } from '../e2e/serving.ts'
 import { act, type Fault } from './faults.ts'
-import { startWorker, type WorkerProcess } from './worker-process.ts'
+import { openStage, type Stage, type StageOptions } from './stage.ts'
 
-export type FaultRound = {
-  readonly seed: number
-  readonly pages: number
-  readonly hosts: number
-  readonly workers: number
-  readonly delayMs: number
+/** So long an indexer may be behind. */
+const INDEX_MS = 60_000
+
+export type FaultRound = StageOptions & {
   /** In this order, at moments of the seed's choice. */
   readonly faults: readonly Fault[]
   /** Gaps between faults. */
   readonly everyMs: readonly [least: number, most: number]
-  /** Null: all there are. */
-  readonly maxPages: number | null
-  /** How long a worker's lease lasts, and longer. */
-  readonly pastLeaseMs: number
-  readonly patienceMs: number
 }
 
 export type RoundResult = {
@@ -34,60 +22,69 @@ export type RoundResult = {
   readonly done: readonly string[]
   readonly stored: number
   readonly requests: number
+  /** From the last fault to the end. */
+  readonly restMs: number
 }
 
 export async function faultRound(round: FaultRound): Promise<RoundResult> {
-  const { seed, pages, hosts, workers: count, delayMs, maxPages } = round
-  const site = createSite({ seed, pages, hosts, meanBytes: 5_000 })
-  await using stack = new AsyncDisposableStack()
-  const served = stack.use(await startSite(site))
-  const redis = stack.use(await startRedis({ appendOnly: true }))
-  const postgresServer = stack.use(await startPostgres({ durable: true }))
-  const { url: database } = stack.use(await testDatabase(postgresServer.url))
-  const master = stack.use(
-    await startServer(database, ['--frontier', redis.url, '--allow-private']),
-  )
-  const servers = { redis, postgres: postgresServer }
-  const workers: WorkerProcess[] = []
-  for (let nth = 1; nth <= count; nth += 1) {
-    workers.push(stack.use(await startWorker(`worker-${nth}`, servers, database, [])))
-  }
-  const { seeds } = served
-  const body = { urls: seeds, delay: delayMs, max_pages: maxPages ?? 10 * pages }
-  const id = await master.crawl(body)
-  const isOver = async (): Promise<boolean> => {
-    const { job } = (await master.ask(`/crawl/${id}/overview`)).json
-    return ['completed', 'stopped', 'failed'].includes(job.status)
-  }
-  await until(() => served.log.length > hosts, 'the crawl to begin', round.patienceMs)
-  const random = new Stream(seed)
-  const stage = { ...servers, workers, random, pastLeaseMs: round.pastLeaseMs }
-  const done: string[] = []
+  await using stage = await openStage(round)
+  const { served, random } = stage
   const [least, most] = round.everyMs
+  const done: string[] = []
   for (const fault of round.faults) {
     await wait(least + random.below(most - least))
     done.push(`${served.log.length} requests: ${await act(fault, stage)}`)
   }
-  await until(isOver, 'the crawl to end', round.patienceMs)
-  const { job } = (await master.ask(`/crawl/${id}/overview`)).json
-  const rows = await readRows(database)
-  const stored = rows.pages.filter(({ duplicate_of }) => duplicate_of === null).length
-  const evidence = { site, served, seeds, delayMs }
-  const broken = maxPages === null ? brokenByRows(evidence, rows) : impolite(served, delayMs)
-  if (job.status !== 'completed') broken.push(`the job is ${job.status}: ${job.note}`)
-  if (maxPages !== null && stored !== maxPages) broken.push(`${stored} pages, not ${maxPages}`)
-  return { broken, done, stored, requests: served.log.length }
+  const begunAt = performance.now()
+  await until(() => stage.isOver(), `the crawl to end (${done.join('; ')})`, round.patienceMs)
+  const restMs = performance.now() - begunAt
+  const stored = await storedPages(stage)
+  return { broken: await brokenBy(stage), done, stored, requests: served.log.length, restMs }
 }
 
-async function readRows(database: string): Promise<Rows> {
+async function brokenBy(stage: Stage): Promise<string[]> {
+  const { site, served, options } = stage
+  const { maxPages, delayMs } = options
+  const rows = await readRows(stage)
+  const evidence = { site, served, seeds: served.seeds, delayMs }
+  const broken = maxPages === null ? brokenByRows(evidence, rows) : impolite(served, delayMs)
+  const { status = 'not known', note = '' } = (await stage.stand()) ?? {}
+  if (status !== 'completed') broken.push(`the job is ${status}: ${note}`)
+  const stored = rows.pages.filter(({ duplicate_of }) => duplicate_of === null).length
+  if (maxPages !== null && stored !== maxPages) broken.push(`${stored} pages, not ${maxPages}`)
+  const isIndexed = async () => (await unindexed(stage)) === 0
+  await until(isIndexed, 'the index', INDEX_MS).catch(() => broken.push('pages are not indexed'))
+  return broken
+}
+
+async function storedPages(stage: Stage): Promise<number> {
+  const { pages } = await readRows(stage)
+  return pages.filter(({ duplicate_of }) => duplicate_of === null).length
+}
+
+async function readRows(stage: Stage): Promise<Rows> {
+  return asking(stage, async (sql) => ({
+    pages: await sql`SELECT url, duplicate_of FROM pages`,
+    urls: await sql`SELECT url, state, reason, host FROM urls`,
+  }))
+}
+
+/** Pages that cannot be found. */
+async function unindexed(stage: Stage): Promise<number> {
+  return asking(stage, async (sql) => {
+    const [is] = await sql`SELECT to_regclass('search.searched_pages') IS NOT NULL AS made`
+    if (is?.made !== true) return 1
+    const [row] = await sql`
+      SELECT count(*)::int AS pages FROM pages
+      WHERE duplicate_of IS NULL AND noindex = 0 AND id NOT IN (SELECT id FROM search.searched_pages)`
+    return Number(row?.pages)
+  })
+}
+
+async function asking<T>(
+  { database }: Stage,
+  ask: (sql: ReturnType<typeof postgres>) => Promise<T>,
+): Promise<T> {
   const sql = postgres(database, { max: 1, onnotice: () => {} })
-  try {
-    const pages = await sql<{ url: string; duplicate_of: number | null }[]>`
-      SELECT url, duplicate_of FROM pages`
-    const urls = await sql<{ url: string; state: string; reason: string; host: string }[]>`
-      SELECT url, state, reason, host FROM urls`
-    return { pages, urls }
-  } finally {
-    await sql.end()
-  }
+  return ask(sql).finally(() => sql.end())
 }

@@ -1,77 +1,122 @@
 // What can go wrong while several machines crawl together, each as one act that is undone after a while
 // where it can be. Which comes when is drawn from a seed.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { PostgresServer } from '../servers/postgres.ts'
-import type { RedisServer } from '../servers/redis.ts'
-import type { Stream } from '../site/random.ts'
-import type { WorkerProcess } from './worker-process.ts'
+import { until } from '../e2e/serving.ts'
+import type { Stage } from './stage.ts'
 
 export const FAULTS = [
   'kill-worker',
   'kill-scouter',
   'kill-parser',
+  'kill-master',
+  'kill-indexer',
   'stop-worker',
   'restart-redis',
   'kill-redis',
+  'flush-redis',
   'restart-postgres',
   'kill-postgres',
   'cut-redis',
   'cut-postgres',
+  'cut-both',
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
-export type Stage = {
-  readonly redis: RedisServer
-  readonly postgres: PostgresServer
-  /** Those that run; who is killed leaves. */
-  readonly workers: WorkerProcess[]
-  readonly random: Stream
-  /** Longer than a worker's lease. */
-  readonly pastLeaseMs: number
-}
-
 /** Does it, and undoes it; what was done, in words. */
-export async function act(fault: Fault, stage: Stage): Promise<string> {
-  const { redis, postgres, workers, random, pastLeaseMs } = stage
-  const worker = workers[random.below(workers.length)]
-  const shortMs = 200 + random.below(2_000)
+export function act(fault: Fault, stage: Stage): Promise<string> {
+  const forMs = 200 + stage.random.below(2_000)
   switch (fault) {
     case 'kill-worker':
-      // The last one stays: somebody has to finish.
-      if (worker === undefined || workers.length === 1) return 'nobody to kill'
-      workers.splice(workers.indexOf(worker), 1)
-      worker.killAll()
-      return `killed ${worker.name}`
+      return killWorker(stage)
     case 'kill-scouter':
-    case 'kill-parser': {
-      const role = fault === 'kill-scouter' ? 'scouter' : 'parser'
-      return worker?.kill(role) ? `killed a ${role} of ${worker.name}` : `no ${role} to kill`
-    }
+      return killOne(stage, 'scouter')
+    case 'kill-parser':
+      return killOne(stage, 'parser')
+    case 'kill-master':
+      return killMaster(stage, forMs)
+    case 'kill-indexer':
+      return Promise.resolve(stage.killIndexer() ? 'killed the indexer' : 'no indexer to kill')
     case 'stop-worker':
-      worker?.signalAll('SIGSTOP')
-      await wait(pastLeaseMs)
-      worker?.signalAll('SIGCONT')
-      return `stopped ${worker?.name} for ${pastLeaseMs} ms`
+      return stopWorker(stage)
     case 'restart-redis':
     case 'kill-redis':
-      await redis.stop(fault === 'kill-redis' ? 'SIGKILL' : 'SIGTERM')
-      await wait(shortMs)
-      await redis.start()
-      return `${fault}, away for ${shortMs} ms`
+      return restart(fault, stage.redis, fault === 'kill-redis' ? 'SIGKILL' : 'SIGTERM', forMs)
+    case 'flush-redis':
+      return flushRedis(stage)
     case 'restart-postgres':
     case 'kill-postgres':
-      await postgres.stop(fault === 'kill-postgres' ? 'SIGQUIT' : 'SIGINT')
-      await wait(shortMs)
-      await postgres.start()
-      return `${fault}, away for ${shortMs} ms`
+      return restart(fault, stage.postgres, fault === 'kill-postgres' ? 'SIGQUIT' : 'SIGINT', forMs)
     case 'cut-redis':
-    case 'cut-postgres': {
-      const line = fault === 'cut-redis' ? worker?.toRedis : worker?.toPostgres
-      const forMs = random.chance(0.5) ? shortMs : pastLeaseMs
-      line?.cut()
-      await wait(forMs)
-      line?.mend()
-      return `${fault} of ${worker?.name} for ${forMs} ms`
-    }
+    case 'cut-postgres':
+    case 'cut-both':
+      return cut(fault, stage, stage.random.chance(0.5) ? forMs : stage.pastLeaseMs)
   }
+}
+
+async function killWorker({ workers, random }: Stage): Promise<string> {
+  // The last one stays: somebody has to finish.
+  if (workers.length === 1) return 'nobody to kill'
+  const worker = random.pick(workers)
+  workers.splice(workers.indexOf(worker), 1)
+  worker.killAll()
+  return `killed ${worker.name}`
+}
+
+async function killOne({ workers, random }: Stage, role: 'scouter' | 'parser'): Promise<string> {
+  const worker = random.pick(workers)
+  return worker.kill(role) ? `killed a ${role} of ${worker.name}` : `no ${role} to kill`
+}
+
+async function killMaster(stage: Stage, forMs: number): Promise<string> {
+  await stage.killMaster()
+  await wait(forMs)
+  await stage.startMaster()
+  return `killed the master, away for ${forMs} ms`
+}
+
+async function stopWorker({ workers, random, pastLeaseMs }: Stage): Promise<string> {
+  const worker = random.pick(workers)
+  worker.signalAll('SIGSTOP')
+  await wait(pastLeaseMs)
+  worker.signalAll('SIGCONT')
+  return `stopped ${worker.name} for ${pastLeaseMs} ms`
+}
+
+async function restart(
+  fault: Fault,
+  server: Stage['redis'] | Stage['postgres'],
+  signal: NodeJS.Signals,
+  forMs: number,
+): Promise<string> {
+  await server.stop(signal)
+  await wait(forMs)
+  await server.start()
+  return `${fault}, away for ${forMs} ms`
+}
+
+async function cut(
+  fault: 'cut-redis' | 'cut-postgres' | 'cut-both',
+  { workers, random }: Stage,
+  forMs: number,
+): Promise<string> {
+  const { name, toRedis, toPostgres } = random.pick(workers)
+  const lines = { 'cut-redis': [toRedis], 'cut-postgres': [toPostgres] }
+  const cutLines = fault === 'cut-both' ? [toRedis, toPostgres] : lines[fault]
+  for (const line of cutLines) line.cut()
+  await wait(forMs)
+  for (const line of cutLines) line.mend()
+  return `${fault} of ${name} for ${forMs} ms`
+}
+
+/** The job ends and says what to do; that is done, and the job goes on. */
+async function flushRedis(stage: Stage): Promise<string> {
+  if (await stage.isOver()) return 'nothing to flush: it is over'
+  await stage.redis.flush()
+  await until(() => stage.isOver(), 'the job to find its frontier lost', stage.options.patienceMs)
+  const { status = '', note = '' } = (await stage.stand()) ?? {}
+  if (status === 'completed') return 'flush-redis, at its very end'
+  if (!note.includes('--rebuild-frontier')) throw new Error(`after a flush: ${status}: ${note}`)
+  await stage.rebuildFrontier()
+  await stage.resume()
+  return 'flush-redis, rebuilt, resumed'
 }

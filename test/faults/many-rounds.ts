@@ -1,5 +1,7 @@
 // Many crawls by several workers, each with other faults at other moments, one after the other:
 //   sh scripts/node test/faults/many-rounds.ts --rounds 100 --seed 1
+//   sh scripts/node test/faults/many-rounds.ts --rounds 1 --pages 20000 --hosts 40 --lease 15 \
+//     --exactly kill-worker,restart-redis,stop-worker,restart-postgres,kill-worker --gap 20000
 // Ends with 1 when a promise was broken; the seed of such a round runs it again alone.
 import { parseArgs } from 'node:util'
 import { Stream } from '../site/random.ts'
@@ -14,31 +16,50 @@ const { values } = parseArgs({
     hosts: { type: 'string', default: '16' },
     faults: { type: 'string', default: '5' },
     delay: { type: 'string', default: '100' },
+    /** How long one that falls silent is taken to live, in seconds. */
+    lease: { type: 'string', default: '3' },
+    /** The most between two faults, in ms. */
+    gap: { type: 'string', default: '1500' },
+    /** Drawn from these. */
     only: { type: 'string' },
+    /** These, in this order. */
+    exactly: { type: 'string' },
   },
 })
 const first = Number(values.seed)
+const pages = Number(values.pages)
 let bad = 0
 for (let nth = 0; nth < Number(values.rounds); nth += 1) {
   const seed = first + nth
-  const random = new Stream(seed)
-  const chosen = values.only === undefined ? FAULTS : (values.only.split(',') as Fault[])
-  const faults = Array.from({ length: Number(values.faults) }, () => random.pick(chosen))
+  const faults = faultsOf(new Stream(seed))
   // Every fourth has a limit that it must keep to the page.
-  const maxPages = nth % 4 === 3 ? Math.floor(Number(values.pages) / 2) : null
+  const maxPages = nth % 4 === 3 ? Math.floor(pages / 2) : null
   const begun = performance.now()
   const result = await faultRound({
-    ...{ seed, pages: Number(values.pages), hosts: Number(values.hosts), workers: 4 },
-    ...{ delayMs: Number(values.delay), faults, everyMs: [100, 1_500], maxPages },
-    ...{ pastLeaseMs: 17_000, patienceMs: 300_000 },
-  }).catch((error: unknown) => ({ broken: [String(error)], done: faults, stored: 0, requests: 0 }))
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-  const { stored, requests, broken, done } = result
-  console.log(
-    `seed ${seed}: ${stored} pages, ${requests} requests, ${seconds} s; ${done.join('; ')}`,
-  )
-  for (const text of broken.slice(0, 20)) console.log(`  BROKEN ${text}`)
-  if (broken.length > 0) bad += 1
+    ...{ seed, pages, hosts: Number(values.hosts), workers: 4, delayMs: Number(values.delay) },
+    ...{ faults, everyMs: [100, Number(values.gap)], maxPages, leaseS: Number(values.lease) },
+    patienceMs: 300_000 + 100 * pages,
+  }).catch((error: unknown) => broken(error, faults))
+  const seconds = inSeconds(performance.now() - begun)
+  const { stored, requests, broken: promises, done, restMs } = result
+  const after = `${seconds} s, ${inSeconds(restMs)} s of it after the last fault`
+  console.log(`seed ${seed}: ${stored} pages, ${requests} requests, ${after}; ${done.join('; ')}`)
+  for (const text of promises.slice(0, 20)) console.log(`  BROKEN ${text}`)
+  if (promises.length > 0) bad += 1
 }
 console.log(`${values.rounds} rounds, ${bad} with broken promises`)
 process.exitCode = bad > 0 ? 1 : 0
+
+function faultsOf(random: Stream): readonly Fault[] {
+  if (values.exactly !== undefined) return values.exactly.split(',') as Fault[]
+  const chosen = values.only === undefined ? FAULTS : (values.only.split(',') as Fault[])
+  return Array.from({ length: Number(values.faults) }, () => random.pick(chosen))
+}
+
+function broken(error: unknown, faults: readonly Fault[]) {
+  return { broken: [String(error)], done: faults, stored: 0, requests: 0, restMs: 0 }
+}
+
+function inSeconds(ms: number): string {
+  return (ms / 1000).toFixed(1)
+}

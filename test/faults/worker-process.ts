@@ -3,8 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { jelajah, type Run } from '../e2e/crawling.ts'
 import { type Line, openLine } from '../servers/line.ts'
-import type { PostgresServer } from '../servers/postgres.ts'
-import type { RedisServer } from '../servers/redis.ts'
+import type { Stage } from './stage.ts'
 
 export type WorkerProcess = AsyncDisposable & {
   readonly name: string
@@ -18,13 +17,9 @@ export type WorkerProcess = AsyncDisposable & {
   kill(role: 'scouter' | 'parser'): boolean
 }
 
-export type Servers = { readonly redis: RedisServer; readonly postgres: PostgresServer }
-
 export async function startWorker(
   name: string,
-  { redis, postgres }: Servers,
-  database: string,
-  flags: readonly string[],
+  { redis, postgres, database, frontier }: Stage,
 ): Promise<WorkerProcess> {
   const toRedis = await openLine(redis.port)
   const toPostgres = await openLine(postgres.port)
@@ -32,11 +27,9 @@ export async function startWorker(
   data.port = String(toPostgres.port)
   const env = {
     JELAJAH_DATA: data.href,
-    JELAJAH_FRONTIER: `redis://127.0.0.1:${toRedis.port}`,
+    JELAJAH_FRONTIER: frontier.replace(`:${redis.port}`, `:${toRedis.port}`),
   }
-  const run = jelajah(['worker', '--name', name, '--allow-private', ...flags], {
-    ...{ env, detached: true },
-  })
+  const run = jelajah(['worker', '--name', name, '--allow-private'], { env, detached: true })
   const group = run.process.pid ?? 0
   const signalAll = (signal: NodeJS.Signals): void => {
     try {

@@ -16,6 +16,8 @@ export type RedisServer = AsyncDisposable & {
   /** Starts it again on the same port with the same files. */
   readonly start: () => Promise<void>
   readonly signal: (signal: NodeJS.Signals) => void
+  /** All it knows is gone. */
+  readonly flush: () => Promise<void>
 }
 
 export type RedisOptions = {
@@ -45,11 +47,20 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
     ...{ url: `redis://127.0.0.1:${port}`, port, stop, start },
     pid: () => running.pid,
     signal: (signal) => running.signal(signal),
+    flush: () => flushAll(port),
     [Symbol.asyncDispose]: async () => {
       await stop('SIGKILL')
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function flushAll(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('FLUSHALL\r\n')
+  await once(socket, 'data')
+  socket.destroy()
 }
 
 /** False while it loads its files, too. */

@@ -1,0 +1,148 @@
+// What faults happen to: the sample web, servers of its own, a master and several workers, and the crawl
+// that they work on.
+import { jelajah, pidOf } from '../e2e/crawling.ts'
+import { type Served, startServer, until } from '../e2e/serving.ts'
+import { type PostgresServer, startPostgres, testDatabase } from '../servers/postgres.ts'
+import { type RedisServer, startRedis } from '../servers/redis.ts'
+import { Stream } from '../site/random.ts'
+import { type ServedSite, startSite } from '../site/server.ts'
+import { createSite, type Site } from '../site/site.ts'
+import { startWorker, type WorkerProcess } from './worker-process.ts'
+
+export type StageOptions = {
+  readonly seed: number
+  readonly pages: number
+  readonly hosts: number
+  readonly workers: number
+  readonly delayMs: number
+  /** Null: all there are. */
+  readonly maxPages: number | null
+  /** How long one that falls silent is taken to live. */
+  readonly leaseS: number
+  readonly patienceMs: number
+}
+
+export const ENDS: readonly string[] = ['completed', 'stopped', 'failed']
+
+export type Stand = { readonly status: string; readonly note: string }
+
+export class Stage implements AsyncDisposable {
+  readonly site: Site
+  readonly served: ServedSite
+  readonly redis: RedisServer
+  readonly postgres: PostgresServer
+  readonly database: string
+  readonly options: StageOptions
+  readonly random: Stream
+  /** Those that run; who is killed leaves. */
+  readonly workers: WorkerProcess[] = []
+  readonly #all: AsyncDisposableStack
+  #master: Served | null = null
+  #crawl = ''
+
+  constructor(
+    options: StageOptions,
+    parts: Pick<Stage, 'site' | 'served' | 'redis' | 'postgres' | 'database'>,
+    all: AsyncDisposableStack,
+  ) {
+    this.options = options
+    this.site = parts.site
+    this.served = parts.served
+    this.redis = parts.redis
+    this.postgres = parts.postgres
+    this.database = parts.database
+    this.random = new Stream(options.seed)
+    this.#all = all
+    all.defer(() => this.#master?.[Symbol.asyncDispose]())
+  }
+
+  /** Longer than a lease, and a little. */
+  get pastLeaseMs(): number {
+    return this.options.leaseS * 1000 + 1500
+  }
+
+  get frontier(): string {
+    return `${this.redis.url}?lease=${this.options.leaseS}`
+  }
+
+  async begin(): Promise<void> {
+    const { workers: count, delayMs, maxPages, pages, hosts, patienceMs } = this.options
+    await this.startMaster()
+    const names = Array.from({ length: count }, (_, nth) => `worker-${nth + 1}`)
+    const started = await Promise.all(names.map((name) => startWorker(name, this)))
+    for (const worker of started) this.workers.push(this.#all.use(worker))
+    const { seeds, log } = this.served
+    const body = { urls: seeds, delay: delayMs, max_pages: maxPages ?? 10 * pages }
+    this.#crawl = (await this.#master?.crawl(body)) ?? ''
+    await until(() => log.length > hosts, 'the crawl to begin', patienceMs)
+  }
+
+  async startMaster(): Promise<void> {
+    this.#master = await startServer(this.database, [
+      ...['--frontier', this.frontier, '--allow-private'],
+    ])
+  }
+
+  /** As when its machine loses power. */
+  async killMaster(): Promise<void> {
+    const indexer = pidOf(this.#master?.pid ?? 0, 'indexer')
+    if (indexer !== null) process.kill(indexer, 'SIGKILL')
+    this.#master?.run.process.kill('SIGKILL')
+    await this.#master?.run.ended
+    this.#master = null
+  }
+
+  killIndexer(): boolean {
+    const indexer = pidOf(this.#master?.pid ?? 0, 'indexer')
+    if (indexer !== null) process.kill(indexer, 'SIGKILL')
+    return indexer !== null
+  }
+
+  /** How the job stands; null while the master cannot tell. */
+  async stand(): Promise<Stand | null> {
+    try {
+      const { json } = (await this.#master?.ask(`/crawl/${this.#crawl}/overview`)) ?? {}
+      return json?.job ?? null
+    } catch {
+      return null
+    }
+  }
+
+  async isOver(): Promise<boolean> {
+    return ENDS.includes((await this.stand())?.status ?? '')
+  }
+
+  async resume(): Promise<void> {
+    const { status, text } = (await this.#master?.post(`/crawl/${this.#crawl}/resume`, {})) ?? {}
+    if (status !== 200) throw new Error(`the job does not go on: ${text}`)
+  }
+
+  async rebuildFrontier(): Promise<void> {
+    const place = ['--data', this.database, '--frontier', this.frontier]
+    const { code, stdout, stderr } = await jelajah(['doctor', '--rebuild-frontier', ...place]).ended
+    if (code !== 0) throw new Error(`doctor ended with ${code}: ${stdout}${stderr}`)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#all.disposeAsync()
+  }
+}
+
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { seed, pages, hosts } = options
+  await using stack = new AsyncDisposableStack()
+  const site = createSite({ seed, pages, hosts, meanBytes: 5_000 })
+  const served = stack.use(await startSite(site))
+  const redis = stack.use(await startRedis({ appendOnly: true }))
+  const postgres = stack.use(await startPostgres({ durable: true }))
+  const { url: database } = stack.use(await testDatabase(postgres.url))
+  const parts = { site, served, redis, postgres, database }
+  const stage = new Stage(options, parts, stack.move())
+  try {
+    await stage.begin()
+  } catch (error) {
+    await stage[Symbol.asyncDispose]()
+    throw error
+  }
+  return stage
+}
