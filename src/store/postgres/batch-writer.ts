@@ -1,5 +1,4 @@
 // Writes what a batch came to. Statements go to the server together, in an order that all writers keep.
-// Values that may be large are sent as they are, one parameter each; small ones in arrays.
 import { PARTS, type PageParts } from '../../core/page.ts'
 import type { Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
@@ -7,6 +6,7 @@ import { jsonWithoutNul } from '../column-text.ts'
 import { PAGE_COLUMNS, type PageColumn, pageToRow } from '../page-columns.ts'
 import type { BatchWrites, WholePage } from './batch-writes.ts'
 import { tell } from './change-log.ts'
+import { ManyRows, type SentType } from './many-rows.ts'
 import type { PageShelf } from './page-shelf.ts'
 import { type SentValue, send } from './send.ts'
 
@@ -22,11 +22,34 @@ const UNSEEN_COLUMNS = [
   'etag',
   'last_modified',
 ] as const satisfies readonly PageColumn[]
-const RECEIPT_COLUMNS = [
-  ...['page_id', 'url_id', 'crawl_id', 'receipt', 'round', 'outcome', 'reason', 'moved', 'holder'],
-] as const
-/** Rows of a statement: few sizes, so that the server keeps a plan for each. */
-const ROWS_AT_ONCE = [32, 8, 1] as const
+const NUMBERS: readonly PageColumn[] = [
+  ...([
+    'duplicate_of',
+    'status_code',
+    'published_at',
+    'html5',
+    'hot',
+    'depth',
+    'size_bytes',
+  ] as const),
+  ...(['truncated', 'noindex', 'fetched_at', 'fetch_ms'] as const),
+]
+const FRACTIONS: readonly PageColumn[] = ['relevance', 'parse_ms']
+const PART_COLUMNS: Readonly<Record<string, SentType>> = {
+  page_id: 'bigint',
+  ...Object.fromEntries(PARTS.map((part) => [part, 'text'])),
+}
+const RECEIPT_COLUMNS = {
+  page_id: 'bigint',
+  url_id: 'bigint',
+  crawl_id: 'bigint',
+  receipt: 'bytea',
+  round: 'bigint',
+  outcome: 'text',
+  reason: 'text',
+  moved: 'text',
+  holder: 'text',
+} as const
 const OF_A_PAGE = ['page_parts', 'page_html', 'page_importance', 'page_checks'] as const
 
 export type BatchWriterOptions = {
@@ -62,17 +85,16 @@ export class BatchWriter {
     const all = [...inserts]
     const bodies = all.flatMap(([id, { html }]) => (html === null ? [] : [[id, html]]))
     return [
-      ...rows(
+      ...this.#sql.insertPages.send(
         sql,
-        this.#sql.insertPage,
-        all.map(([id, whole]) => this.#row(id, whole, shelf)),
+        // The crawl is said in the statement.
+        all.map(([id, whole]) => [id, ...this.#row(id, whole, shelf).slice(2)]),
       ),
-      ...rows(
+      ...this.#sql.insertParts.send(
         sql,
-        this.#sql.insertParts,
         all.map(([id, { page }]) => [id, ...partsOf(page.parts)]),
       ),
-      ...rows(sql, this.#sql.keepHtml, bodies),
+      ...this.#sql.keepHtml.send(sql, bodies),
     ]
   }
 
@@ -127,7 +149,7 @@ export class BatchWriter {
       ...[kept.pageId, kept.urlId, crawlId, kept.receipt, round],
       ...[kept.outcome, kept.reason, kept.moved, holder],
     ])
-    return rows(sql, this.#sql.receipt, all)
+    return this.#sql.receipts.send(sql, all)
   }
 
   #totals(sql: Transaction, { sums, counts }: BatchWrites): Promise<unknown>[] {
@@ -144,10 +166,7 @@ export class BatchWriter {
       numberArray(hosts.map(([, sum]) => sum.judged)),
       numberArray(hosts.map(([, sum]) => sum.hot)),
     ]
-    const sent = [
-      send(sql, this.#sql.totals, [crawlId, ...columns]),
-      send(sql, this.#sql.counts, [crawlId, stored, hot]),
-    ]
+    const sent = [send(sql, this.#sql.totals, [crawlId, ...columns, stored, hot])]
     if (round === 0) return sent
     return [...sent, send(sql, this.#sql.round, [crawlId, round, added, changed, gone, unchanged])]
   }
@@ -159,33 +178,34 @@ export class BatchWriter {
 
   #parts(sql: Transaction, id: number, { page, html }: WholePage): Promise<unknown>[] {
     return [
-      send(sql, this.#sql.keepParts, [id, ...partsOf(page.parts)]),
+      ...this.#sql.keepParts.send(sql, [[id, ...partsOf(page.parts)]]),
       ...(html === null
         ? [send(sql, this.#sql.dropHtml, [id])]
-        : rows(sql, this.#sql.keepHtml, [[id, html]])),
+        : this.#sql.keepHtml.send(sql, [[id, html]])),
     ]
   }
 }
-
-/** A statement for so many rows. */
-type RowsStatement = (rows: number) => string
 
 /** Of the crawl's own partitions, by name: see batch-facts.ts. */
 function statements(crawlId: number) {
   const of = (table: string) => `${table}_${crawlId}`
   const [pages, parts, html] = [of('pages'), of('page_parts'), of('page_html')]
+  const fixed = { crawl_id: crawlId }
   const set = (columns: readonly string[], from: number) =>
     columns.map((column, at) => `${column} = $${at + from}`).join(', ')
   const excluded = (columns: readonly string[]) =>
     columns.map((column) => `${column} = excluded.${column}`).join(', ')
   return {
-    insertPage: insertion(pages, ['id', ...PAGE_COLUMNS]),
-    insertParts: insertion(parts, ['page_id', ...PARTS], { crawl_id: crawlId }),
-    keepParts: `${insertion(parts, ['page_id', ...PARTS], { crawl_id: crawlId })(1)}
-      ON CONFLICT (crawl_id, page_id) DO UPDATE SET ${excluded(PARTS)}`,
-    keepHtml: (count: number) => `
-      ${insertion(html, ['page_id', 'html'], { crawl_id: crawlId })(count)}
-      ON CONFLICT (crawl_id, page_id) DO UPDATE SET html = excluded.html`,
+    insertPages: new ManyRows({ table: pages, columns: pageColumns(), fixed }),
+    insertParts: new ManyRows({ table: parts, columns: PART_COLUMNS, fixed }),
+    keepParts: new ManyRows({
+      ...{ table: parts, columns: PART_COLUMNS, fixed },
+      end: `ON CONFLICT (crawl_id, page_id) DO UPDATE SET ${excluded(PARTS)}`,
+    }),
+    keepHtml: new ManyRows({
+      ...{ table: html, columns: { page_id: 'bigint', html: 'bytea' }, fixed },
+      end: 'ON CONFLICT (crawl_id, page_id) DO UPDATE SET html = excluded.html',
+    }),
     dropHtml: `DELETE FROM ${html} WHERE page_id = $1`,
     replace: `UPDATE ${pages} SET ${set(PAGE_COLUMNS, 2)} WHERE id = $1`,
     touch: `UPDATE ${pages} SET ${set(UNSEEN_COLUMNS, 2)} WHERE id = $1`,
@@ -204,10 +224,15 @@ function statements(crawlId: number) {
         checked_at = excluded.checked_at, checks = excluded.checks, changes = excluded.changes,
         interval_ms = excluded.interval_ms, seen = excluded.seen,
         seen_changed = excluded.seen_changed, seen_ms = excluded.seen_ms`,
-    receipt: (count: number) => `
-      ${insertion('undelivered', RECEIPT_COLUMNS)(count)}
-      ON CONFLICT (page_id) DO UPDATE SET ${excluded(RECEIPT_COLUMNS.slice(1))}`,
+    receipts: new ManyRows({
+      ...{ table: 'undelivered', columns: RECEIPT_COLUMNS },
+      end: `ON CONFLICT (page_id) DO UPDATE SET ${excluded(Object.keys(RECEIPT_COLUMNS).slice(1))}`,
+    }),
     totals: `
+      WITH counted AS (
+        UPDATE crawl_counts SET stored = stored + $8::bigint, hot = hot + $9::bigint
+        WHERE crawl_id = $1
+      )
       INSERT INTO host_totals (crawl_id, host, stored, duplicates, bytes, judged, hot)
       SELECT $1::bigint, * FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[],
         $6::bigint[], $7::bigint[])
@@ -215,9 +240,6 @@ function statements(crawlId: number) {
         duplicates = host_totals.duplicates + excluded.duplicates,
         bytes = host_totals.bytes + excluded.bytes, judged = host_totals.judged + excluded.judged,
         hot = host_totals.hot + excluded.hot`,
-    counts: `
-      UPDATE crawl_counts SET stored = stored + $2::bigint, hot = hot + $3::bigint
-      WHERE crawl_id = $1`,
     round: `
       UPDATE crawl_rounds SET added = added + $3::bigint, changed = changed + $4::bigint,
         gone = gone + $5::bigint, unchanged = unchanged + $6::bigint
@@ -225,38 +247,18 @@ function statements(crawlId: number) {
   } as const
 }
 
-function insertion(
-  table: string,
-  columns: readonly string[],
-  fixed: Readonly<Record<string, number>> = {},
-): RowsStatement {
-  const names = [...Object.keys(fixed), ...columns].join(', ')
-  const row = (nth: number) => {
-    const holes = columns.map((_, at) => `$${nth * columns.length + at + 1}`)
-    return `(${[...Object.values(fixed), ...holes].join(', ')})`
-  }
-  return (count) => {
-    const all = Array.from({ length: count }, (_, nth) => row(nth))
-    return `INSERT INTO ${table} (${names}) VALUES ${all.join(', ')}`
-  }
+function pageColumns(): Readonly<Record<string, SentType>> {
+  const others = PAGE_COLUMNS.filter((column) => column !== 'crawl_id')
+  return { id: 'bigint', ...Object.fromEntries(others.map((column) => [column, typeOf(column)])) }
+}
+
+function typeOf(column: PageColumn): SentType {
+  if (FRACTIONS.includes(column)) return 'float8'
+  return NUMBERS.includes(column) ? 'bigint' : 'text'
 }
 
 function deletion(table: string, id: string): string {
   return `DELETE FROM ${table} WHERE ${id} = ANY ($1::bigint[])`
-}
-
-function rows(
-  sql: Transaction,
-  statement: RowsStatement,
-  all: readonly (readonly SentValue[])[],
-): Promise<unknown>[] {
-  const sent: Promise<unknown>[] = []
-  for (let from = 0; from < all.length; ) {
-    const count = ROWS_AT_ONCE.find((size) => from + size <= all.length) ?? 1
-    sent.push(send(sql, statement(count), all.slice(from, from + count).flat()))
-    from += count
-  }
-  return sent
 }
 
 function partsOf(parts: PageParts): (string | null)[] {
