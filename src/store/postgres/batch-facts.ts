@@ -1,4 +1,4 @@
-// What must be known to decide on a batch of pages, in two short looks under the crawl's lock.
+// What must be known to decide on a batch of pages, in one or two short looks under the crawl's lock.
 
 import { PARTS } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
@@ -40,22 +40,24 @@ export class FactReader {
   /** Null when there is no such crawl any more. To be called by who has no lock but its writer's. */
   async read(sql: Transaction, batch: readonly Entry[]): Promise<BatchFacts | null> {
     const shelf = new PageShelf()
-    const [counts, ...found] = await Promise.all([
+    // Of a first crawl nearly all pages are new: ids for all of them spare a look, and some ids are lost.
+    const isFirst = this.#round === 0
+    const isWhole = !isFirst && batch.some(isPage)
+    const [counts, whole, twins, brief, firstId] = await Promise.all([
       this.#lock(sql),
-      this.#byUrl(sql, urlsOf(batch), this.#round > 0 && batch.some(isPage)),
+      isWhole ? send(sql, this.#sql.whole, [textArray(urlsOf(batch))]) : [],
       this.#twins(sql, canonicalUrlsOf(batch)),
-      this.#byHash(sql, batch),
+      this.#brief(sql, isWhole ? [] : urlsOf(batch), batch),
+      isFirst ? this.#takeIds(sql, pagesOf(batch).size) : 0,
     ])
     if (counts === undefined) return null
-    const [known, twins, firsts] = found
     // What has most columns first: that stays.
-    const isWhole = known.some((row) => 'links' in row)
-    if (isWhole) for (const row of known) shelf.put(shelvedFrom(row, true))
-    for (const row of twins) shelf.put(shelvedFrom(row, false))
-    for (const row of known) shelf.put(shelvedFrom(row, false))
-    for (const row of firsts) shelf.put(shelvedFrom(row, false))
+    for (const row of whole) shelf.put(shelvedFrom(row, true))
+    for (const row of [...twins, ...brief]) shelf.put(shelvedFrom(row, false))
     const stock = { stored: numberOf(counts, 'stored'), hot: numberOf(counts, 'hot') }
-    return { shelf, stock, ...(await this.#lookAgain(sql, shelf, batch)) }
+    if (!isFirst) return { shelf, stock, ...(await this.#lookAgain(sql, shelf, batch)) }
+    await this.#putMissing(sql, shelf)
+    return { shelf, stock, firstId, afterPage: 0 }
   }
 
   async #lock(sql: Transaction): Promise<Row | undefined> {
@@ -63,42 +65,42 @@ export class FactReader {
     return row
   }
 
-  async #byUrl(sql: Transaction, urls: string[], isWhole: boolean): Promise<readonly Row[]> {
-    const query = isWhole ? this.#sql.whole : this.#sql.byUrl
-    return send(sql, query, [textArray(urls)])
-  }
-
   async #twins(sql: Transaction, urls: string[]): Promise<readonly Row[]> {
     if (urls.length === 0) return []
     return send(sql, this.#sql.twins, [textArray(urls)])
   }
 
-  async #byHash(sql: Transaction, batch: readonly Entry[]): Promise<readonly Row[]> {
+  /** By their URLs, and then the first ones of their content. */
+  async #brief(sql: Transaction, urls: string[], batch: readonly Entry[]): Promise<readonly Row[]> {
     const hashes = [...new Set(batch.filter(isPage).map(({ page }) => page.fields.contentHash))]
-    if (hashes.length === 0) return []
-    return send(sql, this.#sql.byHash, [textArray(hashes)])
+    if (urls.length === 0 && hashes.length === 0) return []
+    return send(sql, this.#sql.brief, [textArray(urls), textArray(hashes)])
   }
 
-  /** What depends on what was found: ids for new pages, and who repeats whom. */
+  /** Pages that others repeat. */
+  async #putMissing(sql: Transaction, shelf: PageShelf): Promise<readonly Row[]> {
+    const rows = await this.#ofIds(sql, this.#sql.byId, shelf.missing())
+    for (const row of rows) shelf.put(shelvedFrom(row, false))
+    return rows
+  }
+
+  /** Of a round, what depends on what was found: ids for new pages, and who repeats whom. */
   async #lookAgain(
     sql: Transaction,
     shelf: PageShelf,
     batch: readonly Entry[],
   ): Promise<Pick<BatchFacts, 'firstId' | 'afterPage'>> {
-    const pages = batch.filter(isPage).map(({ page }) => page.fields.url)
-    const fresh = new Set(pages.filter((url) => shelf.find(url) === undefined))
+    const fresh = [...pagesOf(batch)].filter((url) => shelf.find(url) === undefined)
     const seen = urlsOf(batch).flatMap((url) => shelf.find(url)?.id ?? [])
     const [firstId, afterPage, repeating, missing] = await Promise.all([
-      this.#takeIds(sql, fresh.size),
+      this.#takeIds(sql, fresh.length),
       this.#afterPage(sql),
-      this.#round > 0 ? this.#ofIds(sql, this.#sql.repeating, seen) : [],
-      this.#ofIds(sql, this.#sql.byId, shelf.missing()),
+      this.#ofIds(sql, this.#sql.repeating, seen),
+      this.#putMissing(sql, shelf),
     ])
-    for (const row of [...repeating, ...missing]) shelf.put(shelvedFrom(row, false))
-    if (this.#round > 0) {
-      const ids = [...seen, ...[...repeating, ...missing].map((row) => numberOf(row, 'id'))]
-      await this.#putChecks(sql, shelf, ids)
-    }
+    for (const row of repeating) shelf.put(shelvedFrom(row, false))
+    const others = [...repeating, ...missing].map((row) => numberOf(row, 'id'))
+    await this.#putChecks(sql, shelf, [...seen, ...others])
     return { firstId, afterPage }
   }
 
@@ -110,7 +112,6 @@ export class FactReader {
   }
 
   async #afterPage(sql: Transaction): Promise<number> {
-    if (this.#round === 0) return 0
     const values = [this.#crawlId, this.#round]
     const [row = {}] = await send(sql, this.#sql.afterPage, values)
     return numberOf(row, 'after_page')
@@ -133,6 +134,10 @@ export function isPage(entry: Entry): entry is PageToSave {
   return 'page' in entry
 }
 
+function pagesOf(batch: readonly Entry[]): Set<CanonicalUrl> {
+  return new Set(batch.filter(isPage).map(({ page }) => page.fields.url))
+}
+
 function urlsOf(batch: readonly Entry[]): CanonicalUrl[] {
   return [...new Set(batch.map((entry) => (isPage(entry) ? entry.page.fields.url : entry.url)))]
 }
@@ -153,25 +158,21 @@ function canonicalUrlsOf(batch: readonly Entry[]): CanonicalUrl[] {
 function queries(crawlId: number) {
   const pages = `pages_${crawlId}`
   const ofUrl = 'hashtextextended(url, 0) = hashtextextended(asked.url, 0) AND url = asked.url'
-  const lookUp = (asked: string, columns: string, from: string, where: string) => `
-    SELECT found.* FROM unnest($1::${asked}
+  const ofContent = 'content_hash = asked.hash AND duplicate_of IS NULL'
+  const lookUp = (asked: string, columns: string, from: string, where: string, hole = '$1') => `
+    SELECT found.* FROM unnest(${hole}::${asked}
     CROSS JOIN LATERAL (SELECT ${columns} FROM ${from} WHERE ${where} OFFSET 0) found`
   const partsOf = `LEFT JOIN page_parts_${crawlId} parts ON parts.page_id = p.id`
   return {
     lock: 'SELECT stored, hot FROM crawl_counts WHERE crawl_id = $1 FOR UPDATE',
-    byUrl: lookUp('text[]) asked (url)', BRIEF, pages, ofUrl),
+    brief: `${lookUp('text[]) asked (url)', BRIEF, pages, ofUrl)} UNION ALL
+      ${lookUp('text[]) asked (hash)', BRIEF, pages, ofContent, '$2')}`,
     twins: lookUp('text[]) asked (url)', `${BRIEF}, content_text`, pages, ofUrl),
     whole: lookUp(
       'text[]) asked (url)',
       `p.*, ${PARTS.join(', ')}`,
       `(SELECT * FROM ${pages} WHERE ${ofUrl} OFFSET 0) p ${partsOf}`,
       'true',
-    ),
-    byHash: lookUp(
-      'text[]) asked (hash)',
-      BRIEF,
-      pages,
-      'content_hash = asked.hash AND duplicate_of IS NULL',
     ),
     byId: lookUp('bigint[]) asked (id)', BRIEF, pages, `${pages}.id = asked.id`),
     repeating: lookUp(

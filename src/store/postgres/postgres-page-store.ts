@@ -32,9 +32,9 @@ const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 const SIGN = `
   INSERT INTO writers (id, seen_at, last_save) VALUES ($1, ${NOW}, $2)
   ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, last_save = excluded.last_save`
-/** See batch-facts.ts. */
-const BY_INDEX = `
-  SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+/** For what follows in the transaction, see batch-facts.ts; said with the sign, not to ask twice. */
+const SIGN_AND_GO_BY_INDEX = `${SIGN}
+  RETURNING set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
     set_config('enable_mergejoin', 'off', true), set_config('enable_sort', 'off', true)`
 
 export type PageStoreOptions = {
@@ -170,9 +170,8 @@ class PostgresPageStore implements PageStore {
   }
 
   async #readFacts(sql: Transaction, save: number, batch: readonly Entry[]) {
-    const [, , facts] = await Promise.all([
-      send(sql, SIGN, [this.#id, save]),
-      send(sql, BY_INDEX),
+    const [, facts] = await Promise.all([
+      send(sql, SIGN_AND_GO_BY_INDEX, [this.#id, save]),
       this.#facts.read(sql, batch),
     ])
     if (facts !== null) return facts
