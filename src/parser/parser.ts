@@ -25,8 +25,12 @@ import { ParserPool } from './pool.ts'
 
 /** A commit costs one fsync: worth sharing among this many pages … */
 const BATCH_PAGES = 64
-/** … but nobody should wait longer for it than this. */
+/** … but nobody should wait longer for it than this … */
 const BATCH_MS = 25
+/** … or than this where the store is elsewhere: a batch goes there and back several times. */
+const SHARED_BATCH_MS = 100
+/** How often a store that others fill, too, is asked how many it has: as often as anybody is told. */
+const COUNT_MS = 250
 /** HOSTILE pages: nothing sane takes longer to parse. */
 const PARSE_LIMIT_MS = 10_000
 const RECONNECT_MS = 50
@@ -60,6 +64,10 @@ export class Parser implements AsyncDisposable {
   #batch: Ready[] = []
   #batchTimer: NodeJS.Timeout | null = null
   #saving: Promise<void> = Promise.resolve()
+  #isSaving = false
+  /** When the last batch left, and when the pages were counted. */
+  #savedAt = Number.NEGATIVE_INFINITY
+  #countedAt = Number.NEGATIVE_INFINITY
   #closing = false
   #stored = 0
   #saved = 0
@@ -185,7 +193,7 @@ export class Parser implements AsyncDisposable {
       const { page, foundBlock, likeness, judged } = parsed
       const receipt = encodeKept({ likeness, judged, foundBlock })
       this.#batch.push({ toSave: { page, urlId: head.id, receipt }, head })
-      if (this.#batch.length >= BATCH_PAGES || this.#pool.pending === 0) this.#flush()
+      if (this.#batch.length >= BATCH_PAGES || this.#isIdle()) this.#flush()
       else this.#flushSoon()
       return
     }
@@ -196,7 +204,13 @@ export class Parser implements AsyncDisposable {
       if (parsed.outcome === 'refused') this.#countRefused(parsed)
       this.#reply(head, parsed)
     }
-    if (this.#pool.pending === 0 && this.#batch.length > 0) this.#flush()
+    if (this.#batch.length > 0 && this.#isIdle()) this.#flush()
+  }
+
+  /** Nothing is to come that a batch could wait for; a store elsewhere is not sent page after page. */
+  #isIdle(): boolean {
+    if (this.#pool.pending > 0) return false
+    return !this.#options.storeIsShared || performance.now() >= this.#savedAt + SHARED_BATCH_MS
   }
 
   /** A page that is stored was looked at again, and there is none to put in its place. */
@@ -232,22 +246,30 @@ export class Parser implements AsyncDisposable {
   }
 
   #flushSoon(): void {
-    this.#batchTimer ??= setTimeout(() => this.#flush(), BATCH_MS)
+    const sharedMs = this.#savedAt + SHARED_BATCH_MS - performance.now()
+    const waitMs = this.#options.storeIsShared ? Math.max(BATCH_MS, sharedMs) : BATCH_MS
+    this.#batchTimer ??= setTimeout(() => this.#flush(), waitMs)
   }
 
+  /** What comes while a batch is being saved goes together with the next. */
   #flush(): void {
     if (this.#batchTimer !== null) clearTimeout(this.#batchTimer)
     this.#batchTimer = null
-    const batch = this.#batch
-    this.#batch = []
-    if (batch.length === 0) return
-    this.#saving = this.#saving.then(() => this.#save(batch)).catch(this.#options.onBroken)
+    if (this.#isSaving || this.#batch.length === 0) return
+    this.#isSaving = true
+    this.#savedAt = performance.now()
+    this.#saving = this.#save(this.#batch.splice(0, BATCH_PAGES))
+      .catch(this.#options.onBroken)
+      .finally(() => {
+        this.#isSaving = false
+        if (this.#batch.length >= BATCH_PAGES || this.#isIdle()) this.#flush()
+        else if (this.#batch.length > 0) this.#flushSoon()
+      })
   }
 
   async #save(batch: readonly Ready[]): Promise<void> {
-    const { store } = this.#options
-    const answers = await store.save(batch.map(({ toSave }) => toSave))
-    this.#stored = await store.count()
+    const answers = await this.#options.store.save(batch.map(({ toSave }) => toSave))
+    await this.#countStored(answers)
     for (const [at, { head, toSave }] of batch.entries()) {
       const saved = answers[at]
       if (saved === undefined) continue
@@ -257,6 +279,16 @@ export class Parser implements AsyncDisposable {
       const found = saved.outcome === 'over-limit' ? new Uint8Array(0) : foundBlock
       this.#send(this.#scouter, head.id, encodeReceipt(answer, found))
     }
+  }
+
+  async #countStored(answers: readonly Saved[]): Promise<void> {
+    const { store, storeIsShared } = this.#options
+    if (storeIsShared && performance.now() < this.#countedAt + COUNT_MS) {
+      this.#stored += answers.filter(({ outcome }) => outcome === 'stored').length
+      return
+    }
+    this.#stored = await store.count()
+    this.#countedAt = performance.now()
   }
 
   #countRefused({ reason, relevance }: Extract<Parsed, { outcome: 'refused' }>): void {
