@@ -7,6 +7,7 @@
 // made from stored content, CORS, sessions in memory, any path of this machine in an answer.
 import type { ConnectTo } from '../core/job.ts'
 import type { Dispatcher } from '../crawl/dispatcher.ts'
+import type { Fleet } from '../crawl/fleet.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Problems } from '../request/bad-options.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
@@ -48,6 +49,8 @@ export type ApiWorld = {
   readonly jobs: JobReader
   readonly journal: JobJournal
   readonly reads: PlaceReads
+  /** Who shares the work; left out where everything is done here. */
+  readonly fleet?: Fleet
   readonly settings: ServeSettings
   readonly clock: Clock
   /** The built dashboard; null: there is none. */

@@ -14,6 +14,7 @@ import type { ServeOptions } from '../cli/serve-command.ts'
 import { CrawlerError } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import type { Dispatcher } from '../crawl/dispatcher.ts'
+import { type FleetWatch, openFleetWatch } from '../crawl/fleet-watch.ts'
 import { systemClock } from '../lib/clock.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { Problems } from '../request/bad-options.ts'
@@ -52,6 +53,8 @@ const DASHBOARD = join(import.meta.dirname, '..', '..', 'dist', 'dashboard')
 const CHECKED_CHARACTERS = 20_000
 /** What others may not do with files made here. */
 const OWNER_ONLY = 0o077
+/** As long as connections wait for a server that is away, unless it is said otherwise. */
+const STORE_TIMEOUT_MS = 60_000
 
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, host } = options
@@ -86,8 +89,10 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   opened.use(new KeptIndexer({ place: place.text, whenNeeded, log }))
   const assetsDir = dashboardFolder()
   const shown = jobsAsTheyAre(jobs, place, (id) => dispatcher.live(id) !== null)
+  const fleet = opened.use(await watchFleet(place, log, away.resolve))
   const around = { settings, clock, assetsDir, checkTopic: checkBriefly, log }
-  const api = await createApi({ dispatcher, jobs: shown, journal, reads, ...around })
+  const shared = fleet === null ? {} : { fleet }
+  const api = await createApi({ dispatcher, jobs: shown, journal, reads, ...shared, ...around })
   opened.defer(() => api.close())
   await listening(options, () => api.listen({ host, port: options.port }))
   const bound = api.server.address()
@@ -210,6 +215,18 @@ async function lockPlace(place: Place): Promise<AsyncDisposable> {
   const who = holder === null ? '' : ` (${holder})`
   const message = `another server runs in ${place.shown}${who}. Stop it, or choose another --data.`
   throw new CrawlerError('store-busy', message)
+}
+
+/** Null where all is done here. */
+async function watchFleet(
+  place: Place,
+  log: (text: string) => void,
+  onGivenUp: (text: string) => void,
+): Promise<FleetWatch | null> {
+  const source = await place.fleet()
+  if (source === null) return null
+  const patienceMs = place.text.storeTimeoutMs ?? STORE_TIMEOUT_MS
+  return openFleetWatch({ source, clock: systemClock, patienceMs, log, onGivenUp })
 }
 
 function settingsOf(options: ServeOptions): ServeSettings {

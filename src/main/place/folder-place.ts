@@ -221,6 +221,10 @@ export class FolderPlace implements Place {
     return null
   }
 
+  async fleet(): Promise<null> {
+    return null
+  }
+
   async clocks(): Promise<readonly []> {
     return []
   }

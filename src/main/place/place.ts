@@ -8,6 +8,7 @@
 import type { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import type { PlaceText } from '../../core/place-text.ts'
+import type { FleetSource } from '../../crawl/fleet.ts'
 import type { WorkerRegistry } from '../../crawl/worker-registry.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { NewRound } from '../../frontier/rounds.ts'
@@ -158,6 +159,8 @@ export interface Place extends PlaceLocks, StorePlace, FrontierPlace, SearchPlac
   readonly feedSocket: string
   /** Where programs that share crawls find each other; null in a folder, where nobody else works. */
   workers(): Promise<WorkerRegistry | null>
+  /** Where its workers and servers are looked at; null in a folder. */
+  fleet(): Promise<FleetSource | null>
   /** The time by each server of this place, in epoch ms; none in a folder. */
   clocks(): Promise<readonly { readonly of: string; readonly now: number }[]>
   /** What people should know of how its servers are set up; none in a folder. */

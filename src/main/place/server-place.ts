@@ -137,6 +137,11 @@ export class ServerPlace extends ServerStore implements Place {
     return adapter.createRedisWorkerRegistry({ connection, workerMs: connection.leaseMs })
   }
 
+  async fleet() {
+    const { ServerFleet } = await import('./server-fleet.ts')
+    return new ServerFleet(this.text)
+  }
+
   async clocks() {
     const db = await this.connections.reading()
     const clocks = db === null ? [] : [{ of: this.shown, now: await postgresTime(db) }]

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManualClock } from '../lib/clock.ts'
+import type { FleetGlance, FleetSource } from './fleet.ts'
+import { FleetWatch } from './fleet-watch.ts'
+import type { WorkerRecord } from './worker-registry.ts'
+
+const worker = (id: string): WorkerRecord => ({
+  ...{ id, name: id, machine: 'm', pid: 1, version: '1', protocol: 1, pairs: 1, since: 0, cpu: 0 },
+  ...{ rssBytes: 0, pagesPerSecond: 0, inFlight: 0, shares: [], declined: [], isLeaving: false },
+})
+
+/** Stores that are there or not, as a test wants it: what is judged is the watch. */
+class Source implements FleetSource {
+  workers: readonly WorkerRecord[] = []
+  hasPostgres = true
+  hasRedis = true
+
+  async askPostgres(): Promise<void> {
+    if (!this.hasPostgres) throw new Error('no answer')
+  }
+
+  async look(): Promise<FleetGlance> {
+    if (!this.hasRedis) throw new Error('no answer')
+    return { workers: this.workers, leases: new Map([['a', 3]]) }
+  }
+
+  async leases(): Promise<null> {
+    return null
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+function rig() {
+  const [source, clock] = [new Source(), new ManualClock()]
+  const [log, given]: [string[], string[]] = [[], []]
+  const watch = new FleetWatch({
+    ...{ source, clock, patienceMs: 60_000, log: (text) => log.push(text) },
+    onGivenUp: (text) => given.push(text),
+  })
+  const later = async (ms: number): Promise<void> => {
+    clock.advance(ms)
+    await watch.look()
+  }
+  const shown = () => watch.workers.map(({ record, goneAt }) => `${record.id} ${goneAt !== null}`)
+  return { source, watch, log, given, later, shown }
+}
+
+test('who went is shown after those who are there, and forgotten after a while', async () => {
+  const { source, watch, later, shown } = rig()
+  await using _ = watch
+  source.workers = [worker('a'), worker('b')]
+  await later(10_000)
+  assert.deepEqual(
+    watch.workers.map(({ leases }) => leases),
+    [3, 0],
+  )
+  source.workers = [worker('b')]
+  await later(1000)
+  assert.deepEqual(shown(), ['b false', 'a true'])
+  source.workers = [worker('b'), worker('a')]
+  await later(1000)
+  assert.deepEqual(shown(), ['b false', 'a false'])
+  source.workers = [worker('a')]
+  await later(1000)
+  await later(11 * 60_000)
+  assert.deepEqual(shown(), ['a false'])
+})
+
+test('no more of those who went are kept than a person can use', async () => {
+  const { source, watch, later } = rig()
+  await using _ = watch
+  source.workers = Array.from({ length: 200 }, (_, at) => worker(`w${at}`))
+  await later(10_000)
+  source.workers = []
+  await later(1000)
+  assert.equal(watch.workers.length, 50)
+})
+
+test('a store that is away is told with since when, and when it is given up; so is its return', async () => {
+  const { source, watch, log, given, later } = rig()
+  await using _ = watch
+  const heard: number[] = []
+  watch.subscribe(() => heard.push(heard.length))
+  await later(1000)
+  source.hasRedis = false
+  await later(1000)
+  const [postgres, redis] = watch.stores
+  assert.equal(postgres?.isUp, true)
+  assert.deepEqual([redis?.isUp, redis?.givesUpAt], [false, (redis?.since ?? 0) + 60_000])
+  await later(30_000)
+  assert.equal(watch.stores[1]?.since, redis?.since)
+  source.hasRedis = true
+  await later(1000)
+  assert.deepEqual([watch.stores[1]?.isUp, watch.stores[1]?.givesUpAt], [true, null])
+  assert.deepEqual(log, ['Redis is away: no answer', 'Redis is back after 31 s'])
+  assert.deepEqual([given, heard.length], [[], 4])
+})
+
+test('a store that is away for too long is given up', async () => {
+  const { source, watch, given, later } = rig()
+  await using _ = watch
+  source.hasPostgres = false
+  await later(1000)
+  await later(59_999)
+  assert.deepEqual(given, [])
+  await later(1)
+  assert.deepEqual(given, ['PostgreSQL could not be reached for 60 s'])
+})
+
+test('workers are not gone because Redis was: they get a moment to speak again', async () => {
+  const { source, watch, later, shown } = rig()
+  await using _ = watch
+  source.workers = [worker('a')]
+  await later(10_000)
+  source.hasRedis = false
+  await later(1000)
+  assert.deepEqual(shown(), ['a false'])
+  Object.assign(source, { hasRedis: true, workers: [] })
+  await later(20_000)
+  assert.deepEqual(shown(), ['a false'])
+  await later(5000)
+  assert.deepEqual(shown(), ['a true'])
+})
