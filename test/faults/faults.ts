@@ -22,7 +22,7 @@ export const FAULTS = [
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** Does it, and undoes it; what was done, in words. */
+/** Does it, and undoes it, before long; what is done, in words. */
 export function act(fault: Fault, stage: Stage): Promise<string> {
   const forMs = 200 + stage.random.below(2_000)
   switch (fault) {
@@ -74,11 +74,11 @@ async function killMaster(stage: Stage, forMs: number): Promise<string> {
   return `killed the master, away for ${forMs} ms`
 }
 
-async function stopWorker({ workers, random, pastLeaseMs }: Stage): Promise<string> {
+async function stopWorker(stage: Stage): Promise<string> {
+  const { workers, random, pastLeaseMs } = stage
   const worker = random.pick(workers)
   worker.signalAll('SIGSTOP')
-  await wait(pastLeaseMs)
-  worker.signalAll('SIGCONT')
+  stage.later(pastLeaseMs, () => worker.signalAll('SIGCONT'))
   return `stopped ${worker.name} for ${pastLeaseMs} ms`
 }
 
@@ -96,15 +96,16 @@ async function restart(
 
 async function cut(
   fault: 'cut-redis' | 'cut-postgres' | 'cut-both',
-  { workers, random }: Stage,
+  stage: Stage,
   forMs: number,
 ): Promise<string> {
-  const { name, toRedis, toPostgres } = random.pick(workers)
+  const { name, toRedis, toPostgres } = stage.random.pick(stage.workers)
   const lines = { 'cut-redis': [toRedis], 'cut-postgres': [toPostgres] }
   const cutLines = fault === 'cut-both' ? [toRedis, toPostgres] : lines[fault]
   for (const line of cutLines) line.cut()
-  await wait(forMs)
-  for (const line of cutLines) line.mend()
+  stage.later(forMs, () => {
+    for (const line of cutLines) line.mend()
+  })
   return `${fault} of ${name} for ${forMs} ms`
 }
 

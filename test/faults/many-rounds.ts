@@ -5,8 +5,9 @@
 // Ends with 1 when a promise was broken; the seed of such a round runs it again alone.
 import { parseArgs } from 'node:util'
 import { Stream } from '../site/random.ts'
-import { faultRound } from './fault-round.ts'
+import { type FaultRound, faultRound, type RoundResult } from './fault-round.ts'
 import { FAULTS, type Fault } from './faults.ts'
+import { openStage } from './stage.ts'
 
 const { values } = parseArgs({
   options: {
@@ -35,10 +36,8 @@ for (let nth = 0; nth < Number(values.rounds); nth += 1) {
   // Every fourth has a limit that it must keep to the page.
   const maxPages = nth % 4 === 3 ? Math.floor(pages / 2) : null
   const begun = performance.now()
-  const result = await faultRound({
-    ...{ seed, pages, hosts: Number(values.hosts), workers: 4, delayMs: Number(values.delay) },
-    ...{ faults, everyMs: [100, Number(values.gap)], maxPages, leaseS: Number(values.lease) },
-    patienceMs: 300_000 + 100 * pages,
+  const result = await oneRound(seed, {
+    ...{ faults, everyMs: [100, Number(values.gap)], maxPages },
   }).catch((error: unknown) => broken(error, faults))
   const seconds = inSeconds(performance.now() - begun)
   const { stored, requests, broken: promises, done, restMs } = result
@@ -49,6 +48,15 @@ for (let nth = 0; nth < Number(values.rounds); nth += 1) {
 }
 console.log(`${values.rounds} rounds, ${bad} with broken promises`)
 process.exitCode = bad > 0 ? 1 : 0
+
+async function oneRound(seed: number, round: FaultRound): Promise<RoundResult> {
+  const { hosts, delay, lease } = values
+  await using stage = await openStage({
+    ...{ seed, pages, hosts: Number(hosts), workers: 4, delayMs: Number(delay) },
+    ...{ leaseS: Number(lease), patienceMs: 120_000 + 100 * pages },
+  })
+  return await faultRound(stage, round)
+}
 
 function faultsOf(random: Stream): readonly Fault[] {
   if (values.exactly !== undefined) return values.exactly.split(',') as Fault[]

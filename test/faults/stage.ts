@@ -1,5 +1,6 @@
 // What faults happen to: the sample web, servers of its own, a master and several workers, and the crawl
 // that they work on.
+import { setTimeout as wait } from 'node:timers/promises'
 import { jelajah, pidOf } from '../e2e/crawling.ts'
 import { type Served, startServer, until } from '../e2e/serving.ts'
 import { type PostgresServer, startPostgres, testDatabase } from '../servers/postgres.ts'
@@ -15,8 +16,6 @@ export type StageOptions = {
   readonly hosts: number
   readonly workers: number
   readonly delayMs: number
-  /** Null: all there are. */
-  readonly maxPages: number | null
   /** How long one that falls silent is taken to live. */
   readonly leaseS: number
   readonly patienceMs: number
@@ -37,6 +36,7 @@ export class Stage implements AsyncDisposable {
   /** Those that run; who is killed leaves. */
   readonly workers: WorkerProcess[] = []
   readonly #all: AsyncDisposableStack
+  readonly #undone = new Set<Promise<void>>()
   #master: Served | null = null
   #crawl = ''
 
@@ -66,15 +66,38 @@ export class Stage implements AsyncDisposable {
   }
 
   async begin(): Promise<void> {
-    const { workers: count, delayMs, maxPages, pages, hosts, patienceMs } = this.options
+    const names = Array.from({ length: this.options.workers }, (_, nth) => `worker-${nth + 1}`)
+    const starting = names.map((name) => startWorker(name, this))
+    for (const worker of await Promise.all(starting)) this.workers.push(this.#all.use(worker))
     await this.startMaster()
-    const names = Array.from({ length: count }, (_, nth) => `worker-${nth + 1}`)
-    const started = await Promise.all(names.map((name) => startWorker(name, this)))
-    for (const worker of started) this.workers.push(this.#all.use(worker))
+  }
+
+  /** Begins a crawl of so many pages, null for all there are, and waits until it is under way. */
+  async crawl(maxPages: number | null): Promise<void> {
+    const { delayMs, pages, hosts, patienceMs } = this.options
     const { seeds, log } = this.served
+    const before = log.length
     const body = { urls: seeds, delay: delayMs, max_pages: maxPages ?? 10 * pages }
     this.#crawl = (await this.#master?.crawl(body)) ?? ''
-    await until(() => log.length > hosts, 'the crawl to begin', patienceMs)
+    const isUnderWay = () => log.length > before + hosts
+    await until(isUnderWay, 'the crawl to begin', patienceMs)
+  }
+
+  /** The number of the crawl. */
+  get crawlId(): number {
+    return Number(this.#crawl.replace(/\D/g, ''))
+  }
+
+  /** Something is to be undone after so long; other things happen meanwhile. */
+  later(ms: number, undo: () => void): void {
+    const undone = wait(ms).then(undo)
+    this.#undone.add(undone)
+  }
+
+  /** Until all is undone. */
+  async isWhole(): Promise<void> {
+    await Promise.all(this.#undone)
+    this.#undone.clear()
   }
 
   async startMaster(): Promise<void> {
@@ -123,8 +146,9 @@ export class Stage implements AsyncDisposable {
     if (code !== 0) throw new Error(`doctor ended with ${code}: ${stdout}${stderr}`)
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#all.disposeAsync()
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.isWhole()
+    await this.#all.disposeAsync()
   }
 }
 
