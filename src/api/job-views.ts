@@ -17,7 +17,7 @@ import { KnownTotals } from './known-totals.ts'
 import type { CrawlTotals } from './place-reads.ts'
 import type { JobGlance, JobHistory, JobOverview, JobProgress } from './shapes/job.ts'
 
-type ViewWorld = Pick<ApiWorld, 'dispatcher' | 'reads' | 'journal' | 'clock'>
+type ViewWorld = Pick<ApiWorld, 'dispatcher' | 'reads' | 'journal' | 'clock' | 'fleet'>
 
 /** A glance is one line; all seeds are in the overview. */
 const SEEDS_SHOWN = 20
@@ -125,6 +125,8 @@ export class JobViews {
     ]
     const rss_bytes = process.memoryUsage.rss()
     const server = { role: 'server', pid: process.pid, rss_bytes, cpu: rounded(this.#cpu.share()) }
+    // Those of a job that is shared are on other machines: they are told with their workers.
+    if (this.#world.fleet !== undefined) return [server]
     return [...children.filter(({ pid }) => pid !== 0), server]
   }
 }

@@ -12,6 +12,7 @@ const TAGS = [
   { name: 'graph', description: 'pages and sites, and how they link to each other' },
   { name: 'search', description: 'full-text search over what is stored' },
   { name: 'events', description: 'what happens, as it happens' },
+  { name: 'workers', description: 'who shares the work, on which machine' },
   { name: 'server', description: 'the server itself' },
 ]
 

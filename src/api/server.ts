@@ -6,6 +6,7 @@ import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { watchMethods } from './allowed-methods.ts'
 import type { ApiWorld } from './api-world.ts'
+import { refuseWhileAway } from './away.ts'
 import { answerTo, Refusal } from './errors.ts'
 import { EventHub } from './events/event-hub.ts'
 import { guard, SAFE_HEADERS } from './guard.ts'
@@ -25,6 +26,7 @@ import { pageRoutes } from './routes/pages.ts'
 import { searchRoutes } from './routes/search.ts'
 import { signInRoutes } from './routes/sign-in.ts'
 import { urlRoutes } from './routes/urls.ts'
+import { workerRoutes } from './routes/workers.ts'
 import { SignIn } from './sign-in.ts'
 import { WorkDone } from './work-done.ts'
 
@@ -47,6 +49,7 @@ export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
   const requests = new RequestCounts(app)
   await app.register(cookie)
   guard(app, world, signIn)
+  refuseWhileAway(app, world)
   await limitRate(app)
   await describeApi(app, world)
   openApiRoute(app)
@@ -61,7 +64,7 @@ export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
     ...[jobRoutes(world, views), eventRoutes(world, hub), jobPageRoutes(world)],
     ...[pageRoutes(world), urlRoutes(world), graphRoutes(world), searchRoutes(world)],
     ...[optionRoutes(world), metricRoutes(world, { hub, requests, done }), healthRoutes(world)],
-    ...[signInRoutes(signIn), dashboardRoutes(world)],
+    ...[workerRoutes(world), signInRoutes(signIn), dashboardRoutes(world)],
   ]
   for (const some of routes) await app.register(some)
   return app

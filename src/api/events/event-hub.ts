@@ -3,11 +3,13 @@ import type { JobRecord } from '../../core/job.ts'
 import type { DispatchListener } from '../../crawl/dispatcher.ts'
 import type { ApiWorld } from '../api-world.ts'
 import { Refusal } from '../errors.ts'
+import { workersView } from '../fleet-views.ts'
 import { jobId } from '../job-id.ts'
 import type { JobViews } from '../job-views.ts'
 import { EventChannel } from './event-channel.ts'
 import { EventClient } from './event-client.ts'
-import { type Cursor, EventReader, frame, type Subject } from './event-reader.ts'
+import { type Cursor, EventReader, frame, frameWithoutId, type Subject } from './event-reader.ts'
+import { FleetNews } from './fleet-news.ts'
 import { OutsideJobs } from './outside-jobs.ts'
 import { Pace } from './pace.ts'
 
@@ -29,6 +31,7 @@ export class EventHub {
   readonly #seen = new Map<number, number>()
   readonly #unsubscribe: () => void
   readonly #outside: OutsideJobs
+  readonly #fleet: FleetNews
   readonly #maxStreams: number
   #streams = 0
   #heartbeat: NodeJS.Timeout | null = null
@@ -40,6 +43,7 @@ export class EventHub {
     this.#reader = new EventReader(world, views)
     this.#maxStreams = world.settings.maxStreams ?? DEFAULT_MAX_STREAMS
     this.#outside = new OutsideJobs(world, views, () => [...this.#open.values()])
+    this.#fleet = new FleetNews(world, () => [...this.#open.values()])
     this.#unsubscribe = world.dispatcher.subscribe(this.#listener())
   }
 
@@ -65,6 +69,10 @@ export class EventHub {
 
   /** Tells the client all that happens, after `from`; null: from now on. Headers are written already. */
   async listen(subject: Subject, response: ServerResponse, from: Cursor | null): Promise<void> {
+    // While the store is away the rest has to wait; that it is away has not.
+    if (this.#world.fleet !== undefined) {
+      response.write(frameWithoutId('workers', workersView(this.#world)))
+    }
     const channel = await this.#channel(subject)
     if (from !== null && isBeyond(from, channel.cursor)) await channel.wake()
     const start = from === null ? channel.cursor : atMost(from, channel.cursor)
@@ -95,6 +103,7 @@ export class EventHub {
   close(): void {
     this.#closed = true
     this.#unsubscribe()
+    this.#fleet.close()
     this.#rest()
     for (const channel of this.#open.values()) channel.end()
   }

@@ -35,6 +35,11 @@ export function frame(name: string, payload: unknown, { event, page }: Cursor): 
   return `id: ${event}.${page}\nevent: ${name}\ndata: ${JSON.stringify(payload)}\n\n`
 }
 
+/** Of the moment, and before anything can be read: who comes back goes on from where it was. */
+export function frameWithoutId(name: string, payload: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(payload)}\n\n`
+}
+
 /** As `frame` writes it; null when it is none. */
 export function readCursor(text: string): Cursor | null {
   const [, event, page] = /^(\d{1,15})\.(\d{1,15})$/.exec(text) ?? []

@@ -29,7 +29,9 @@ const Headers = Type.Object({
   'last-event-id': Type.Optional(Type.String({ description: 'the same as after' })),
 })
 const ANSWERS = {
-  200: Type.String({ description: 'text/event-stream: job, notice, page, progress, removed' }),
+  200: Type.String({
+    description: 'text/event-stream: job, notice, page, progress, removed, workers, leases',
+  }),
   400: ApiError,
   404: ApiError,
   503: ApiError,

@@ -1,16 +1,35 @@
 // Is it there, and can it work: for whoever watches the server.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { ApiWorld } from '../api-world.ts'
+import { storeView } from '../fleet-views.ts'
 import { ApiError } from '../shapes/error.ts'
+import { StoreShown } from '../shapes/worker.ts'
 
-const Health = Type.Object({ status: Type.String() }, { examples: [{ status: 'ok' }] })
+const Health = Type.Object(
+  {
+    status: Type.String({ description: 'ok, or store-away' }),
+    /** Left out where all is kept in a folder. */
+    stores: Type.Optional(Type.Array(StoreShown)),
+  },
+  { examples: [{ status: 'ok' }] },
+)
 
 export function healthRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/healthz', {
       config: { open: true },
-      schema: { summary: 'Is the server there', tags: ['server'], response: { 200: Health } },
-      handler: async () => ({ status: 'ok' }),
+      schema: {
+        summary: 'Is the server there, and are its stores',
+        tags: ['server'],
+        response: { 200: Health, 503: Health },
+      },
+      handler: async (_request, reply) => {
+        if (world.fleet === undefined) return { status: 'ok' }
+        const stores = world.fleet.stores.map(storeView)
+        const isWhole = stores.every(({ up }) => up)
+        reply.status(isWhole ? 200 : 503)
+        return { status: isWhole ? 'ok' : 'store-away', stores }
+      },
     })
     app.get('/readyz', {
       schema: {

@@ -1,12 +1,14 @@
-// Figures for Prometheus. Labels are words of ours only: never a URL, a host or a name.
+// Figures for Prometheus. Labels are words of ours, and names of workers: never a URL or a host.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { JOB_STATUSES, type JobStatus } from '../../core/job.ts'
 import type { Load } from '../../crawl/dispatcher.ts'
 import type { Progress } from '../../crawl/progress.ts'
 import type { ApiWorld } from '../api-world.ts'
 import type { EventHub } from '../events/event-hub.ts'
+import { workersView } from '../fleet-views.ts'
 import { type Metric, PROMETHEUS_TYPE, prometheusText } from '../prometheus.ts'
 import type { RequestCounts } from '../request-counts.ts'
+import type { Workers } from '../shapes/worker.ts'
 import type { WorkDone } from '../work-done.ts'
 
 type Sources = {
@@ -21,6 +23,7 @@ const MAX_RUNNING = 1000
 export function metricRoutes(world: ApiWorld, sources: Sources): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/metrics', {
+      config: { withoutStore: true },
       schema: {
         summary: 'Figures for Prometheus',
         tags: ['server'],
@@ -28,21 +31,51 @@ export function metricRoutes(world: ApiWorld, sources: Sources): FastifyPluginAs
         response: { 200: Type.String() },
       },
       handler: async (_request, reply) => {
-        const counts = await world.jobs.counts()
-        const running = await world.jobs.list({ status: 'running', limit: MAX_RUNNING })
-        const live = running.flatMap(({ id }) => world.dispatcher.live(id) ?? [])
-        const rate = live.reduce((sum, { pagesPerSecond }) => sum + pagesPerSecond, 0)
-        const progress = live.flatMap(({ progress }) => progress ?? [])
+        const workers = workersView(world)
+        const isAway = workers.stores.some(({ store, up }) => store === 'postgres' && !up)
         reply.type(PROMETHEUS_TYPE)
         return prometheusText([
-          ...jobMetrics(counts, world.settings.version),
-          ...workMetrics(sources.done, progress, rate),
+          // When the database is away is when somebody looks: the rest is told all the same.
+          ...(isAway ? [] : await storedMetrics(world, sources)),
           ...loadMetrics(world.dispatcher.load()),
+          ...(workers.shared ? fleetMetrics(workers) : []),
           ...serverMetrics(sources),
         ])
       },
     })
   }
+}
+
+async function storedMetrics(world: ApiWorld, { done }: Sources): Promise<Metric[]> {
+  const counts = await world.jobs.counts()
+  const running = await world.jobs.list({ status: 'running', limit: MAX_RUNNING })
+  const live = running.flatMap(({ id }) => world.dispatcher.live(id) ?? [])
+  const rate = live.reduce((sum, { pagesPerSecond }) => sum + pagesPerSecond, 0)
+  const progress = live.flatMap(({ progress }) => progress ?? [])
+  return [...jobMetrics(counts, world.settings.version), ...workMetrics(done, progress, rate)]
+}
+
+/** Workers of one name are told together: a name is all that stays the same over restarts. */
+function fleetMetrics({ workers, stores, total }: Workers): Metric[] {
+  const rates = new Map<string, number>()
+  for (const { name, condition, pages_per_second } of workers) {
+    if (condition !== 'gone') rates.set(name, (rates.get(name) ?? 0) + pages_per_second)
+  }
+  const leases = workers.reduce((sum, worker) => sum + worker.leases, 0)
+  return [
+    gauge('jelajah_workers', 'Workers that are there.', one(total)),
+    gauge(
+      'jelajah_worker_pages_per_second',
+      'Pages stored per second, by the name of the worker.',
+      [...rates].map(([worker, value]) => ({ labels: { worker }, value })),
+    ),
+    gauge('jelajah_leases', 'URLs that workers have leased.', one(leases)),
+    gauge(
+      'jelajah_store_up',
+      'Whether a store can be reached.',
+      stores.map(({ store, up }) => ({ labels: { store }, value: up ? 1 : 0 })),
+    ),
+  ]
 }
 
 function jobMetrics(counts: Readonly<Record<JobStatus, number>>, version: string): Metric[] {

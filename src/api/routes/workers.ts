@@ -1,0 +1,35 @@
+// Who shares the work, and what is in whose hands.
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { ApiWorld } from '../api-world.ts'
+import { leasesView, NO_LEASES, workersView } from '../fleet-views.ts'
+import { findJob } from '../job-id.ts'
+import { ApiError } from '../shapes/error.ts'
+import { JobLeases, Workers } from '../shapes/worker.ts'
+import { JobParams } from './jobs.ts'
+
+export function workerRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/workers', {
+      config: { withoutStore: true },
+      schema: {
+        summary: 'Workers on all machines, and whether the stores can be reached',
+        tags: ['workers'],
+        response: { 200: Workers },
+      },
+      handler: async () => workersView(world),
+    })
+    app.get('/crawl/:id/leases', {
+      schema: {
+        summary: "Who holds which of a job's URLs and hosts, and its shards",
+        tags: ['workers'],
+        params: JobParams,
+        response: { 200: JobLeases, 404: ApiError, 503: ApiError },
+      },
+      handler: async ({ params }) => {
+        const { id } = await findJob(world.jobs, params.id)
+        const leases = (await world.fleet?.leases(id)) ?? null
+        return leases === null ? { at: world.clock.now(), ...NO_LEASES } : leasesView(leases)
+      },
+    })
+  }
+}
