@@ -8,7 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { UrlChanges } from '../frontier/url-changes.ts'
 import type { UrlStates } from '../store/url-states.ts'
 
-const EVERY_MS = 1_000
+/** While a crawl runs, most of its URLs change several times: the rarer, the less is copied again. */
+const EVERY_MS = 5_000
 const BATCH = 1_000
 /** Another process may be about to finish the copy, or be gone: then its turn ends before this. */
 const PATIENCE_MS = 30_000

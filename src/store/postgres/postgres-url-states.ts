@@ -1,5 +1,5 @@
 // The copy of frontiers in PostgreSQL: tables `url_states`, `host_states` and `frontier_notes`, one
-// partition per crawl. A batch is one JSON text per table: one statement whatever its size.
+// partition per crawl. A batch is one statement per table, whatever its size.
 import type { UrlCounts } from '../../core/host.ts'
 import { VIAS } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
@@ -9,6 +9,7 @@ import type { Postgres, Queries, Row } from '../../db/postgres.ts'
 import { linkColumns } from '../link-columns.ts'
 import type { PageBehind, UrlStates } from '../url-states.ts'
 import { ask, askOne } from './ask.ts'
+import { ManyRows, type SentRow, type SentType } from './many-rows.ts'
 
 /** Of a URL that is refused as out of reach. */
 const OUT_OF_REACH = 8
@@ -40,8 +41,11 @@ class PostgresUrlStates implements UrlStates {
         SELECT bytes FROM frontier_notes WHERE crawl_id = ${crawlId} AND name = ${COPIER} FOR SHARE`
       if (Buffer.from(bytesOf(claim?.bytes)).toString() !== copier) return false
       // In one order, so that no two who write at once wait for each other.
-      if (urls.length > 0) await saveUrls(sql, crawlId, urls.toSorted(byPosition))
-      if (hosts.length > 0) await saveHosts(sql, crawlId, hosts.toSorted(byHost))
+      const rows = urls.toSorted(byPosition).map(encodeUrl)
+      await Promise.all([
+        ...insertionOfUrls(crawlId).send(sql, rows),
+        hosts.length > 0 && saveHosts(sql, crawlId, hosts.toSorted(byHost)),
+      ])
       for (const note of notes) await saveNote(sql, crawlId, note)
       return true
     })
@@ -136,23 +140,32 @@ async function saveNote(
     ON CONFLICT (crawl_id, name) DO UPDATE SET bytes = EXCLUDED.bytes`
 }
 
-async function saveUrls(sql: Queries, crawlId: number, urls: readonly UrlCopy[]): Promise<void> {
-  const rows = JSON.stringify(urls.map(encodeUrl))
-  await sql`
-    INSERT INTO url_states (crawl_id, position, url, state, via, hops, depth, tries, in_links,
-      found_on, found_at, priority, next_at, reason, found_in, signals)
-    SELECT ${crawlId}, position, url, state, via, hops, depth, tries, in_links, found_on, found_at,
-      priority, next_at, reason, found_in, decode(signals, 'hex')
-    FROM json_to_recordset(${rows}::text::json) AS given (position bigint, url text, state smallint,
-      via smallint, hops smallint, depth integer, tries integer, in_links bigint, found_on bigint,
-      found_at bigint, priority double precision, next_at bigint, reason text, found_in text,
-      signals text)
-    ON CONFLICT (crawl_id, position) DO UPDATE SET
-      url = EXCLUDED.url, state = EXCLUDED.state, via = EXCLUDED.via, hops = EXCLUDED.hops,
-      depth = EXCLUDED.depth, tries = EXCLUDED.tries, in_links = EXCLUDED.in_links,
-      found_on = EXCLUDED.found_on, found_at = EXCLUDED.found_at, priority = EXCLUDED.priority,
-      next_at = EXCLUDED.next_at, reason = EXCLUDED.reason, found_in = EXCLUDED.found_in,
-      signals = EXCLUDED.signals`
+const URL_COLUMNS = {
+  position: 'bigint',
+  url: 'text',
+  state: 'bigint',
+  via: 'bigint',
+  hops: 'bigint',
+  depth: 'bigint',
+  tries: 'bigint',
+  in_links: 'bigint',
+  found_on: 'bigint',
+  found_at: 'bigint',
+  priority: 'float8',
+  next_at: 'bigint',
+  reason: 'text',
+  found_in: 'text',
+  signals: 'bytea',
+} as const satisfies Readonly<Record<string, SentType>>
+
+/** Into the crawl's own partition, by name: the server need not look for it row by row. */
+function insertionOfUrls(crawlId: number): ManyRows {
+  const changed = Object.keys(URL_COLUMNS).slice(1)
+  const set = changed.map((column) => `${column} = excluded.${column}`).join(', ')
+  return new ManyRows({
+    ...{ table: `url_states_${crawlId}`, columns: URL_COLUMNS, fixed: { crawl_id: crawlId } },
+    end: `ON CONFLICT (crawl_id, position) DO UPDATE SET ${set}`,
+  })
 }
 
 async function saveHosts(sql: Queries, crawlId: number, hosts: readonly HostCopy[]): Promise<void> {
@@ -172,15 +185,15 @@ async function saveHosts(sql: Queries, crawlId: number, hosts: readonly HostCopy
       rests_until = EXCLUDED.rests_until`
 }
 
-function encodeUrl(copy: UrlCopy): Row {
+/** In the order of `URL_COLUMNS`. */
+function encodeUrl(copy: UrlCopy): SentRow {
   const state = copy.outOfReach ? OUT_OF_REACH : URL_STATES.indexOf(copy.state)
-  return {
-    ...{ position: copy.position, url: copy.url, state, via: VIAS.indexOf(copy.via) },
-    ...{ hops: copy.hops, depth: copy.depth, tries: copy.tries, in_links: copy.inLinks },
-    ...{ found_on: copy.foundOn, found_at: copy.foundAt, next_at: copy.nextAt },
-    ...{ priority: copy.priority, reason: plain(copy.reason), found_in: copy.foundIn },
-    signals: copy.signals === null ? null : packNumbers(copy.signals).toString('hex'),
-  }
+  return [
+    ...[copy.position, copy.url, state, VIAS.indexOf(copy.via), copy.hops, copy.depth, copy.tries],
+    ...[copy.inLinks, copy.foundOn, copy.foundAt, copy.priority, copy.nextAt],
+    ...[plain(copy.reason), copy.foundIn === null ? null : plain(copy.foundIn)],
+    copy.signals === null ? null : packNumbers(copy.signals),
+  ]
 }
 
 function decodeUrl(row: Row): UrlCopy {
