@@ -89,6 +89,7 @@ type OwnOptions = {
   readonly pair?: ScriptedPair
   readonly durationMs?: number
   readonly registry?: WorkerRegistry
+  readonly lost?: AbortSignal
 }
 
 test('a crawl without a pair of its own waits for workers, shows what they do, and ends with them', async () => {
@@ -160,6 +161,19 @@ test('who resumes a crawl, or starts it again after a crash, keeps the workers i
   pairs[0]!.say({ bytes: 7 })
   await until(() => told.progress.bytes === 7, 'the new owner hears it')
   assert.equal(pairs.length, 1)
+})
+
+test('one whose crawl another has taken ends with that, and leaves the word to the other', async () => {
+  await using place = openPlace()
+  const lost = new AbortController()
+  const pair = new ScriptedPair(aJob(1))
+  const { ended } = place.own(aJob(1), { pair, lost: lost.signal })
+  const other = place.own(aJob(1))
+  lost.abort()
+  await assert.rejects(ended, /crawl 1 is run by another process now/)
+  await until(() => other.told.busy.includes(WAITING), 'the other goes on')
+  const phases = (await place.registry.announcements()).map(({ phase }) => phase)
+  assert.deepEqual(phases, ['running'])
 })
 
 test('an owner with a pair of its own counts it like those of workers, and judges all of them', async () => {

@@ -57,6 +57,8 @@ export type SharedRunOptions = {
   readonly openPair: ((onProgress: () => void) => Pair) | null
   readonly onProgress: (progress: Progress) => void
   readonly onNotice: (text: string) => void
+  /** Aborted when somebody else runs the same crawl: this run ends with `store-busy`. */
+  readonly lost?: AbortSignal
   /** What is done while no page is fetched. */
   readonly onBusy: (text: string) => void
 }
@@ -86,6 +88,8 @@ export class SharedRun implements Pair {
     this.#progress = { ...NO_PROGRESS, ...options.known }
     this.#pair = options.openPair?.(() => this.#tell()) ?? null
     this.#isPairAtWork = this.#pair !== null
+    // Told to whoever waits in `run`.
+    this.#ended.promise.catch(() => {})
   }
 
   get progress(): Progress {
@@ -94,8 +98,9 @@ export class SharedRun implements Pair {
 
   /** Runs the crawl to its end; rejects with a CrawlerError when it cannot go on. */
   async run(): Promise<CrawlEnd> {
-    const { durationMs, beatMs = BEAT_MS, onProgress } = this.#options
+    const { durationMs, beatMs = BEAT_MS, onProgress, lost } = this.#options
     onProgress(this.#progress)
+    lost?.addEventListener('abort', () => this.#ended.reject(this.#taken()), { once: true })
     await this.#beat()
     this.#timers.push(setInterval(() => this.#beatOrFail(), beatMs))
     if (durationMs !== null) this.#after(durationMs, () => this.drain('time'))
@@ -140,7 +145,14 @@ export class SharedRun implements Pair {
     this.#isOver = true
     this.#phase = 'over'
     await this.#beating?.catch(() => {})
+    // The word is another's now.
+    if (this.#options.lost?.aborted) return
     await this.#options.registry.announce(this.#announcement()).catch(() => {})
+  }
+
+  #taken(): CrawlerError {
+    const message = `crawl ${this.#options.job.id} is run by another process now`
+    return new CrawlerError('store-busy', `${message}, which took it while the database was away`)
   }
 
   #after(ms: number, work: () => void): void {

@@ -4,7 +4,7 @@ import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { JobStore } from '../store/job-store.ts'
-import type { Place } from './place/place.ts'
+import type { Place, PlaceLock } from './place/place.ts'
 import { chooseCrawl } from './place-reader.ts'
 import { hasOpenRound } from './rounds.ts'
 
@@ -25,6 +25,8 @@ export interface ClaimedJob extends AsyncDisposable {
   readonly job: JobRecord
   /** As the last run left it; null for a new one. */
   readonly last: JobRecord | null
+  /** Aborted when somebody else runs it all the same. */
+  readonly lost?: AbortSignal
 }
 
 export type WantedAgain = Pick<Wanted, 'name' | 'seeds'> & {
@@ -50,7 +52,7 @@ export async function claimFinished(
     const last = (await jobs.get(job.id)) ?? job
     const isFinished = last.status === 'completed' || (await hasOpenRound({ job: last, place }))
     if (!isFinished) throw unfinished(last)
-    return { job: last, last, [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose]() }
+    return claimedBy(lock, { job: last, last })
   } catch (error) {
     await lock[Symbol.asyncDispose]()
     throw error
@@ -83,11 +85,16 @@ export async function claimJob(jobs: JobStore, place: Place, wanted: Wanted): Pr
   const lock = await lockCrawl(place, job.id)
   // Who finds it later without its lock knows that it was interrupted.
   if (last === null) await jobs.setStatus(job.id, 'running')
-  return { job, last, [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose]() }
+  return claimedBy(lock, { job, last })
+}
+
+function claimedBy(lock: PlaceLock, claimed: Pick<ClaimedJob, 'job' | 'last'>): ClaimedJob {
+  const lost = lock.lost === undefined ? {} : { lost: lock.lost }
+  return { ...claimed, ...lost, [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose]() }
 }
 
 /** Throws `store-busy` when that crawl is running. */
-export async function lockCrawl(place: Place, crawlId: number): Promise<AsyncDisposable> {
+export async function lockCrawl(place: Place, crawlId: number): Promise<PlaceLock> {
   try {
     return await place.waitForLock(`crawl-${crawlId}`, LOOK_MS)
   } catch (cause) {

@@ -67,14 +67,18 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
     watcher.onProgress(progress)
   }
   try {
-    const run = { job, last, place, clock, watcher: { ...watcher, onProgress } }
+    const { lost } = claimed
+    const held = lost === undefined ? {} : { lost }
+    const run = { job, last, place, clock, watcher: { ...watcher, onProgress }, ...held }
     const result = await runJob(run).finally(() => curve.end())
     await jobs.addRanMs(job.id, clock.now() - startedAt)
     await jobs.setStatus(job.id, result.status, result.note)
     await place.emptyLogs(job.id)
     return result
   } catch (error) {
-    if (!isAway(firstError(error))) await noteFailure(jobs, job.id, firstError(error))
+    // What another process runs now is that one's to tell.
+    if (!claimed.lost?.aborted && !isAway(firstError(error)))
+      await noteFailure(jobs, job.id, firstError(error))
     throw error
   }
 }

@@ -1,12 +1,13 @@
 // The one who writes the search index of a place: it holds a lock, and lets the index follow the
 // store. An index that is damaged, or was made by another version, is made anew.
+import { CrawlerError } from '../core/errors.ts'
 import { catchUp } from '../indexer/catch-up.ts'
 import type { Ranks } from '../indexer/ranks.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Found, Position, Search, SearchIndex, SearchReader } from '../search/search-index.ts'
 import type { ChangeFeed } from '../store/change-feed.ts'
 import type { PageFeed } from '../store/page-feed.ts'
-import type { Place, SearchSource } from './place/place.ts'
+import type { Place, PlaceLock, SearchSource } from './place/place.ts'
 
 /** What is read of the store. */
 export type IndexSource = AsyncDisposable & {
@@ -68,10 +69,10 @@ export type IndexWriterOptions = {
 
 export class IndexWriter implements AsyncDisposable {
   readonly #options: IndexWriterOptions
-  readonly #lock: AsyncDisposable
+  readonly #lock: PlaceLock
   #index: SearchIndex
 
-  private constructor(options: IndexWriterOptions, lock: AsyncDisposable, index: SearchIndex) {
+  private constructor(options: IndexWriterOptions, lock: PlaceLock, index: SearchIndex) {
     this.#options = options
     this.#lock = lock
     this.#index = index
@@ -123,6 +124,9 @@ export class IndexWriter implements AsyncDisposable {
 
   /** Does the work once more when the index turns out to be damaged, with a new one. */
   async #mending<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#lock.lost?.aborted) {
+      throw new CrawlerError('store-busy', 'another process writes the search index now')
+    }
     try {
       return await work()
     } catch (error) {

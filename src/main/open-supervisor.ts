@@ -12,6 +12,8 @@ export type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'place' | 'joine
   readonly place: Place
   /** False: the pages are carried by workers alone. */
   readonly carries: boolean
+  /** Aborted when somebody else runs the same crawl. */
+  readonly lost?: AbortSignal
   /** What is done while no page is fetched. */
   readonly onBusy: (text: string) => void
 }
@@ -30,6 +32,7 @@ export function thisProgram(): Program {
 export async function openSupervisor({
   place,
   carries,
+  lost,
   onBusy,
   ...run
 }: SupervisedRun): Promise<Pair> {
@@ -41,6 +44,7 @@ export async function openSupervisor({
     new Supervisor({ ...alone, durationMs: null, joined: true, onProgress })
   return new SharedRun({
     ...{ ...run, registry, onBusy },
+    ...(lost === undefined ? {} : { lost }),
     owner: { ...thisProgram(), role: carries ? 'crawl' : 'serve' },
     openPair: carries ? openPair : null,
   })

@@ -29,6 +29,8 @@ export type JobRun = {
   readonly place: Place
   readonly clock: Clock
   readonly watcher: RunWatcher
+  /** Aborted when somebody else runs it, against all rules: then this run ends with `store-busy`. */
+  readonly lost?: AbortSignal
   /** False: its pages are carried by workers alone, as a master does not. Left out: true. */
   readonly carries?: boolean
 }
@@ -123,6 +125,7 @@ async function supervise(run: Run): Promise<Ended> {
   await using supervisor = await openSupervisor({
     job: supervised,
     ...{ place, clock, carries: run.carries ?? true },
+    ...(run.lost === undefined ? {} : { lost: run.lost }),
     durationMs: timeLeft(run),
     known,
     hotBefore: before.hot,

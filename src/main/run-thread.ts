@@ -48,6 +48,8 @@ const place = openPlace(order.place)
 /** The first word to end, until there is something to end. */
 let asked: Parameters<Drain> | null = null
 let drain: Drain | null = null
+/** Aborted when another process has taken the job while the database was away. */
+let lost: AbortSignal | undefined
 
 port.on('message', ({ args }: ToRun) => {
   asked ??= args
@@ -87,7 +89,9 @@ async function run(): Promise<JobEnd> {
   const ready = { ...job, topic, settings: withinBudget(job) }
   const last = (await place.hasFrontier(crawlId)) ? ready : null
   const { carries } = order
-  const jobRun = { job: ready, last, place, clock: systemClock, watcher, carries }
+  lost = lock.lost
+  const held = lost === undefined ? {} : { lost }
+  const jobRun = { job: ready, last, place, clock: systemClock, watcher, carries, ...held }
   const { status, note } = await runJob(jobRun)
   await place.emptyLogs(crawlId)
   return { outcome: 'rested', status, note }
@@ -125,6 +129,7 @@ function failed(thrown: unknown): JobEnd {
       process.stderr.write(`jelajah: crawl ${order.crawlId}: ${safeText(line)}\n`)
     }
   }
+  if (lost?.aborted) return { outcome: 'elsewhere' }
   const note = noteOfError(error, place.text)
   // A folder that is gone is the job's end; servers come back, and the job goes on.
   const isAway = error instanceof CrawlerError && error.code === 'store-unreachable'

@@ -30,7 +30,7 @@ import { openReads } from './open-reads.ts'
 import { openWebhooks } from './open-webhooks.ts'
 import type { Output } from './output.ts'
 import { placeOf } from './place/open-place.ts'
-import type { Place } from './place/place.ts'
+import type { Place, PlaceLock } from './place/place.ts'
 import { StopSignals } from './stop-signals.ts'
 import { checkTopic } from './topic-source.ts'
 
@@ -42,7 +42,10 @@ export type OpenServer = {
   /** What it serves, as it may be shown. */
   readonly place: string
   readonly dispatcher: Dispatcher
-  /** Settled when a store was away for too long: nothing can be done here until it is back. */
+  /**
+   * Settled when a store was away for too long, or another server has taken the place meanwhile: nothing
+   * can be done here until that is over.
+   */
   readonly unreachable: Promise<string>
   /** Lets nobody in any more, brings jobs to rest, lets go of everything. */
   close(): Promise<void>
@@ -60,12 +63,14 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, host } = options
   await using opened = new AsyncDisposableStack()
   const place = opened.use(placeOf(options))
-  opened.use(await lockPlace(place))
+  const lock = opened.use(await lockPlace(place))
   // Before jobs go on: who cannot be asked must not start anything.
   await probePort(options)
   const clock = systemClock
   for (const warning of await clockWarnings(place, clock)) log(`warning: ${warning}`)
   const away = Promise.withResolvers<string>()
+  const taken = `another server has taken ${place.shown} while the database was away`
+  lock.lost?.addEventListener('abort', () => away.resolve(taken))
   const settings = settingsOf(options)
   const jobs = opened.use(await place.jobStore())
   const journal = opened.use(await place.journal())
@@ -207,7 +212,7 @@ function leaveAway(why: string, log: (text: string) => void): never {
   process.exit(EXIT.store)
 }
 
-async function lockPlace(place: Place): Promise<AsyncDisposable> {
+async function lockPlace(place: Place): Promise<PlaceLock> {
   await place.make()
   const lock = await place.lock('server')
   if (lock !== null) return lock
