@@ -9,6 +9,7 @@ import { t } from './i18n/i18n.ts'
 import { JobFrame } from './job/job-frame.tsx'
 import { JOB_VIEWS, type Route, route } from './router.ts'
 import { SignIn } from './sign-in.tsx'
+import { StoreBanner } from './store-banner.tsx'
 import { loadView, type View } from './views/loaded.ts'
 
 export function App() {
@@ -24,6 +25,7 @@ export function App() {
         {t('shell.skip')}
       </button>
       <Header />
+      <StoreBanner />
       <main class="main" id="main" tabIndex={-1}>
         {signInNeeded.value ? <SignIn /> : <Place route={route.value} />}
       </main>

@@ -3,6 +3,7 @@
 // A browser has six connections to a server, over all tabs: a tab nobody looks at lets its own go.
 import { type Signal, signal } from '@preact/signals'
 import { addressOf, checkSession } from './api.ts'
+import { onStoresBack, tookWorkers } from './state/fleet.ts'
 
 /** `open`: events come in. `lost`: the server does not answer; it is tried again and again. */
 export type LinkState = 'connecting' | 'open' | 'lost'
@@ -29,22 +30,27 @@ export class EventLink {
   #retryMs = FIRST_RETRY_MS
   #last = ''
   #interrupted = false
+  readonly #forgetStores: () => void
 
   /** Listens until it is closed. */
   constructor(options: EventLinkOptions) {
     this.#options = options
+    this.#forgetStores = onStoresBack(options.onReturn)
     document.addEventListener('visibilitychange', this.#onVisibility)
     this.#open()
   }
 
   close(): void {
+    this.#forgetStores()
     document.removeEventListener('visibilitychange', this.#onVisibility)
     this.#letGo()
   }
 
   #open(): void {
     this.#letGo()
-    const { path, listeners } = this.#options
+    const { path, listeners: own } = this.#options
+    // Every stream tells of these.
+    const listeners: Listeners = { ...own, workers: tookWorkers }
     const source = new EventSource(addressOf(path, { after: this.#last }))
     this.#source = source
     source.onopen = () => this.#opened()

@@ -5,6 +5,7 @@ import { Button } from './components/button.tsx'
 import { LANGUAGES, language, t } from './i18n/i18n.ts'
 import icon from './icon.svg'
 import { hrefTo, JOB_VIEWS, route, type ViewName } from './router.ts'
+import { fleet } from './state/fleet.ts'
 import { THEMES, theme } from './state/preferences.ts'
 
 const LANGUAGE_NAMES = { en: 'English', id: 'Indonesia' } as const
@@ -60,6 +61,8 @@ function Navigation() {
   const places: readonly (readonly [ViewName, string])[] = [
     ['jobs', t('nav.jobs')],
     ['new', t('nav.new')],
+    // Where everything is done on one machine there are none.
+    ...(fleet.value?.shared ? [['workers', t('nav.workers')] as const] : []),
     ['search', t('nav.search')],
     ['api', t('nav.api')],
   ]

@@ -11,11 +11,14 @@ import './styles/form.css'
 import './styles/job.css'
 import './styles/api.css'
 import './styles/explore.css'
+import './styles/workers.css'
 import { App } from './app.tsx'
 import { watchRoute } from './router.ts'
+import { watchFleet } from './state/fleet.ts'
 import { keepPreferences } from './state/preferences.ts'
 
 keepPreferences()
 watchRoute()
+watchFleet()
 const place = document.querySelector('#app')
 if (place !== null) render(<App />, place)

@@ -11,6 +11,7 @@ test('every view has an address that leads back to it', () => {
     ['page', 'crawl_12', 7],
     ['map', 'crawl_1', 0],
     ['sites', 'crawl_1', 0],
+    ['workers', '', 0],
     ['search', '', 0],
     ['api', '', 0],
   ]

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 
 export const JOB_VIEWS = ['job', 'pages', 'page', 'map', 'sites'] as const
-export const VIEWS = ['jobs', 'new', ...JOB_VIEWS, 'search', 'api', 'unknown'] as const
+export const VIEWS = ['jobs', 'new', ...JOB_VIEWS, 'workers', 'search', 'api', 'unknown'] as const
 export type ViewName = (typeof VIEWS)[number]
 
 export type Route = {
@@ -21,6 +21,7 @@ const PAGE_ID = /^[1-9][0-9]{0,14}$/
 const PLAIN: Readonly<Record<string, ViewName>> = {
   '': 'jobs',
   new: 'new',
+  workers: 'workers',
   search: 'search',
   api: 'api',
 }

@@ -2,6 +2,7 @@
 import { enExplore } from './en-explore.ts'
 import { enForm } from './en-form.ts'
 import { enJob } from './en-job.ts'
+import { enWorkers } from './en-workers.ts'
 import type { Message } from './message.ts'
 
 export const en = {
@@ -69,11 +70,13 @@ export const en = {
   'api.tag.graph': 'Links and maps',
   'api.tag.search': 'Search',
   'api.tag.events': 'Live events',
+  'api.tag.workers': 'Workers',
   'api.tag.server': 'The server',
   'api.tag.other': 'Other',
   ...enJob,
   ...enForm,
   ...enExplore,
+  ...enWorkers,
 } as const
 
 export type MessageKey = keyof typeof en

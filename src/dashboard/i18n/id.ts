@@ -3,6 +3,7 @@ import type { Messages } from './en.ts'
 import { idExplore } from './id-explore.ts'
 import { idForm } from './id-form.ts'
 import { idJob } from './id-job.ts'
+import { idWorkers } from './id-workers.ts'
 
 export const id: Messages = {
   'shell.skip': 'Langsung ke isi',
@@ -69,9 +70,11 @@ export const id: Messages = {
   'api.tag.graph': 'Tautan dan peta',
   'api.tag.search': 'Pencarian',
   'api.tag.events': 'Peristiwa langsung',
+  'api.tag.workers': 'Pekerja',
   'api.tag.server': 'Server',
   'api.tag.other': 'Lainnya',
   ...idJob,
   ...idForm,
   ...idExplore,
+  ...idWorkers,
 }

@@ -8,6 +8,19 @@ export function jobNote({ note, ahead }: JobGlance): string {
   return ahead === 0 ? t('job.next') : t('job.ahead', { n: ahead })
 }
 
+/** The server's words for it: what comes after them says why. */
+const WAITING = 'waiting for workers'
+
+/** True while nobody is there to work on it. */
+export function waitsForWorkers(busy: string): boolean {
+  return busy.startsWith(WAITING)
+}
+
+/** Why none of those that are there joins; ''. */
+export function whyNoneJoins(busy: string): string {
+  return busy.slice(WAITING.length).replace(/^: /, '')
+}
+
 /** What ended is not on its way anywhere, however many pages it was allowed. */
 export function hasEnded({ status }: Pick<JobGlance, 'status'>): boolean {
   return status === 'completed' || status === 'stopped' || status === 'failed'

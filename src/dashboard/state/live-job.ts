@@ -6,9 +6,11 @@
 import { batch, type Signal, signal } from '@preact/signals'
 import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../../api/shapes/job.ts'
 import type { PageIds, PageRow, PageRows } from '../../api/shapes/page.ts'
+import type { JobLeases } from '../../api/shapes/worker.ts'
 import { type Failure, get } from '../api.ts'
 import { EventLink, type LinkState } from '../events.ts'
 import { extended, finished, type Sample, samplesOf } from './curve.ts'
+import { fleet } from './fleet.ts'
 
 /** Pages in the stream of the newest ones. */
 const NEWEST_KEPT = 60
@@ -29,6 +31,8 @@ export class LiveJob {
   /** Newest first. */
   readonly newest: Signal<readonly PageRow[]> = signal([])
   readonly notices: Signal<readonly JobNotice[]> = signal([])
+  /** What is in whose hands; null where the work is not shared, or nothing was told yet. */
+  readonly leases: Signal<JobLeases | null> = signal(null)
   readonly failure: Signal<Failure | null> = signal(null)
   readonly removed: Signal<boolean> = signal(false)
   readonly #link: EventLink
@@ -50,6 +54,9 @@ export class LiveJob {
         this.#arrived.push(page)
         if (this.#arrived.length > NEWEST_KEPT) this.#arrived.shift()
         this.#showSoon()
+      },
+      leases: (leases: JobLeases) => {
+        this.leases.value = leases
       },
       notice: (notice: JobNotice) => {
         this.notices.value = [notice, ...this.notices.value].slice(0, NOTICES_KEPT)
@@ -80,9 +87,11 @@ export class LiveJob {
 
   /** Asks for everything anew. */
   async refresh(): Promise<void> {
-    const [overview, history] = await Promise.all([
+    const leasing = fleet.value?.shared ? get<JobLeases>(`/crawl/${this.id}/leases`) : null
+    const [overview, history, leases] = await Promise.all([
       get<JobOverview>(`/crawl/${this.id}/overview`),
       get<JobHistory>(`/crawl/${this.id}/history`),
+      leasing,
     ])
     if (this.#closed) return
     if (!overview.ok && overview.failure.status === 404) this.#link.close()
@@ -93,6 +102,7 @@ export class LiveJob {
         this.#keep(overview.value.job)
         this.progress.value = overview.value.progress
       }
+      if (leases?.ok) this.leases.value = leases.value
       if (history.ok) this.curve.value = this.#whole(samplesOf(history.value))
     })
   }

@@ -9,16 +9,18 @@ export type ListedJob = {
   readonly job: JobGlance
   /** Null unless it runs. */
   readonly pagesPerSecond: number | null
+  /** What is done while no page is fetched; ''. */
+  readonly busy: string
   /** When this was told, for what grows since. */
   readonly toldAt: number
 }
 
 /** What a running job's progress says is newer than what its list entry says. */
 export function advanced(entry: ListedJob, progress: JobProgress, toldAt: number): ListedJob {
-  const { stored, duplicates, refused, failed, queued, bytes, pages_per_second } = progress
+  const { stored, duplicates, refused, failed, queued, bytes, pages_per_second, busy } = progress
   const ranMs = entry.job.ran_ms + Math.max(0, toldAt - entry.toldAt)
   const job = { ...entry.job, stored, duplicates, refused, failed, queued, bytes, ran_ms: ranMs }
-  return { job, pagesPerSecond: pages_per_second, toldAt }
+  return { job, pagesPerSecond: pages_per_second, busy, toldAt }
 }
 
 /** Newest first; a job that is known keeps its place. */
@@ -29,7 +31,8 @@ export function withJob(
 ): readonly ListedJob[] {
   const known = jobs.find((entry) => entry.job.id === job.id)
   const running = job.status === 'running'
-  const entry = { job, pagesPerSecond: running ? (known?.pagesPerSecond ?? null) : null, toldAt }
+  const pagesPerSecond = running ? (known?.pagesPerSecond ?? null) : null
+  const entry = { job, pagesPerSecond, busy: running ? (known?.busy ?? '') : '', toldAt }
   if (known === undefined) return [...jobs, entry].sort((a, b) => numberOf(b) - numberOf(a))
   return jobs.map((before) => (before === known ? entry : before))
 }

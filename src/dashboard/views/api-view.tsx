@@ -41,7 +41,9 @@ export function ApiView() {
   )
 }
 
-const TAGS = ['jobs', 'pages', 'urls', 'graph', 'search', 'events', 'server', 'other'] as const
+const TAGS = [
+  ...['jobs', 'pages', 'urls', 'graph', 'search', 'events', 'workers', 'server', 'other'],
+] as const
 
 /** Also a tag that this dashboard has not heard of yet. */
 function tagName(tag: string): string {

@@ -7,10 +7,11 @@ import { HostTable } from '../job/host-table.tsx'
 import { JobAbout } from '../job/job-about.tsx'
 import { JobChart } from '../job/job-chart.tsx'
 import { JobStats } from '../job/job-stats.tsx'
-import { refreshWords, revisitsWords } from '../job/job-words.ts'
+import { refreshWords, revisitsWords, waitsForWorkers, whyNoneJoins } from '../job/job-words.ts'
 import { NewestPages } from '../job/newest-pages.tsx'
 import { ProcessTable } from '../job/process-table.tsx'
 import { ReasonList } from '../job/reason-list.tsx'
+import { WorkerCards } from '../job/worker-cards.tsx'
 import { useLiveJob } from '../state/job-context.ts'
 import type { LiveJob } from '../state/live-job.ts'
 import { useTitle } from '../state/title.ts'
@@ -28,6 +29,7 @@ export function JobView() {
       <JobChart live={live} />
       <div class="job-columns">
         <div class="stack">
+          <WorkerCards live={live} />
           <HostTable live={live} />
           <NewestPages live={live} />
         </div>
@@ -45,7 +47,14 @@ export function JobView() {
 /** What is done while no page is fetched. */
 function Busy({ live }: { readonly live: LiveJob }) {
   const busy = live.progress.value?.busy ?? ''
-  return busy === '' ? null : <Notice>{visible(busy, 200)}</Notice>
+  if (!waitsForWorkers(busy)) return busy === '' ? null : <Notice>{visible(busy, 200)}</Notice>
+  const why = whyNoneJoins(busy)
+  return (
+    <Notice tone="warning" title={t('waiting.title')}>
+      <p>{t('waiting.text')}</p>
+      {why !== '' && <p>{visible(why, 400)}</p>}
+    </Notice>
+  )
 }
 
 /** What came of looking again. */

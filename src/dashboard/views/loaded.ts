@@ -13,6 +13,7 @@ const LOADERS: Readonly<Record<ViewName, () => Promise<View>>> = {
   page: async () => (await import('./page-view.tsx')).PageView,
   map: async () => (await import('./page-map-view.tsx')).PageMapView,
   sites: async () => (await import('./site-map-view.tsx')).SiteMapView,
+  workers: async () => (await import('./workers-view.tsx')).WorkersView,
   search: async () => (await import('./search-view.tsx')).SearchView,
   api: async () => (await import('./api-view.tsx')).ApiView,
   unknown: async () => (await import('./unknown-view.tsx')).UnknownView,
