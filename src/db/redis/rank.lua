@@ -1,9 +1,14 @@
--- rank: how good the best is that this shard could give now, for whoever chooses between shards. Answers
--- { rank of the first host that is ready or false, which of equals it is, and of seeds' domains that could
--- be visited before long: how many, the least served, pages served, sum of their squares; outlook }.
+-- rank: mark of the server that the caller knows, how many new pages there is room for ('' as before).
+-- Tells how good the best is that this shard could give now, for whoever chooses between shards: answers
+-- { 'again' } on another server, else { rank of the first host that is ready or false, which of equals it
+-- is, and of seeds' domains that could be visited before long: how many, the least served, pages served,
+-- sum of their squares; outlook }.
+if isAnotherServer(arg()) then return '["again"]' end
 renew()
 reapOthers()
 wakeRetries()
+local newPages = argNum()
+if newPages then beginRevisits(newPages) end
 wakeRested()
 lookAtSeeds()
 saveAll()

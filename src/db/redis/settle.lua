@@ -1,7 +1,11 @@
--- settle: what an ordering has learned (its name, '' for nothing; its state; from how many pages), hosts
+-- settle: mark of the server that the caller left links out for, since it knows them, or '';
+-- what an ordering has learned (its name, '' for nothing; its state; from how many pages), hosts
 -- and their sites, then settlements, each of twelve words, its links, and what else it
 -- has: of a sitemap that was read further ones, else duplicates that found their place anew.
--- Answers { how many were taken, stale rows, facts of their hosts, outlook }.
+-- After the settlements a count, and for each what was given to another shard: its number, and that as
+-- text, kept for a while in case that shard loses it.
+-- Answers { 'again' } on another server, with nothing done, else { how many were taken, stale rows, facts
+-- of their hosts, outlook }.
 local function readSettlement()
   local s = {
     kind = arg(), id = argNum(), token = arg(), outcome = arg(), text = arg(), number = argNum(),
@@ -42,6 +46,7 @@ local function keepLearned(name, state, learned)
   setMeta('learned', learned)
 end
 
+if isAnotherServer(arg()) then return '["again"]' end
 renew()
 keepLearned(arg(), arg(), argNum())
 readHostNames()
@@ -50,6 +55,7 @@ for _ = 1, argNum() do
   if settleOne(readSettlement()) then taken = taken + 1 end
 end
 addMeta('settled', taken)
+for _ = 1, argNum() or 0 do call('XADD', P .. 'handed:' .. arg(), '*', 'words', arg()) end
 trimBuffer()
 saveAll()
 local facts = {}

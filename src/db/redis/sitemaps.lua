@@ -54,7 +54,8 @@ local function settleMap(s, hold)
   elseif s.outcome == 'redirected' then
     endMap(map, REDIRECTED, s.text)
     local to = s.links[1]
-    if map.hops < 10 and to.inScope then addMaps({ { to.url, to.host, to.site } }, map.level, map.hops + 1) end
+    -- None where it leads to another shard, which has it already.
+    if to and map.hops < 10 and to.inScope then addMaps({ { to.url, to.host, to.site } }, map.level, map.hops + 1) end
   elseif s.outcome == 'read' then
     endMap(map, STORED, '')
     intake(s.links, { foundOn = -s.id, via = VIA_SITEMAP, depth = 1, assumedDepth = 1, hops = 0 })

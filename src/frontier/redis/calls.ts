@@ -17,6 +17,8 @@ export type CallsOptions = {
   readonly clock: Clock
   readonly clockIsShared: boolean
   readonly sessionMs: number
+  /** Left out: a new one. */
+  readonly session?: string | undefined
 }
 
 /** What a script answered, which call it was, and when it went out by our clock. */
@@ -30,7 +32,7 @@ export type Answer = {
 const IDLE: readonly Word[] = ['', '', 0]
 
 export class Calls {
-  readonly session = newSession()
+  readonly session: string
   readonly #options: CallsOptions
   readonly #scripts: Scripts
   readonly #keys: readonly string[]
@@ -43,6 +45,7 @@ export class Calls {
 
   constructor(options: CallsOptions) {
     this.#options = options
+    this.session = options.session ?? newSession()
     this.#scripts = composeScripts(keyPrefix(options.name))
     this.#keys = [metaKey(options.name)]
   }

@@ -17,6 +17,10 @@ export class FamiliarLinks {
     this.#weighsDepth = weighsDepth
   }
 
+  clear(): void {
+    this.#slots.fill(0)
+  }
+
   /** Whether a link that leads so deep would change nothing. */
   has({ hash, nofollow }: Found, depth: number): boolean {
     const at = (hash.lo & (SLOTS - 1)) * LANES

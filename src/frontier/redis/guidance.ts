@@ -110,7 +110,7 @@ export class Guidance {
     this.#isOpen = false
     await this.#turns
     await this.#ranking
-    await this.#calls.run('settle', [...this.#state.wordsNow(), 0, 0])
+    await this.#calls.run('settle', ['', ...this.#state.wordsNow(), 0, 0])
   }
 }
 

@@ -35,6 +35,8 @@ export type RedisFrontierOptions = {
   readonly mustExist?: boolean
   /** Every change of a row is noted for a copy elsewhere. */
   readonly keepsChanges?: boolean
+  /** Its name, where one session has several shards open; left out: a new one. */
+  readonly session?: string
   /** How long this session lives without a word from it. */
   readonly sessionMs?: number
 }

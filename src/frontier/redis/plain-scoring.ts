@@ -46,6 +46,11 @@ export class PlainScoring {
     })
   }
 
+  /** What the server knew it may know no more. */
+  forget(): void {
+    this.#familiar?.clear()
+  }
+
   /** All of them were taken, with their links. */
   taken(settled: readonly ToSettle[]): void {
     const familiar = this.#familiar

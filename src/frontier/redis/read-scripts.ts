@@ -16,6 +16,7 @@ const PIECES = {
   held: [...HOSTS, 'holds', 'held'],
   changes: [...HOSTS, 'records', 'shown-hosts', 'changes'],
   copied: ['prelude', 'known', 'copied'],
+  'map-levels': ['prelude', 'known', 'map-levels'],
 } as const satisfies Record<string, readonly string[]>
 
 export type ReadScriptName = keyof typeof PIECES

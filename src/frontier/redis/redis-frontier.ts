@@ -6,14 +6,16 @@ import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
 import { type Answer, Calls, type Word } from './calls.ts'
-import { type HandedOver, splitLinks } from './elsewhere.ts'
+import { type Handed, handedMaps, splitLinks, withoutLoop } from './elsewhere.ts'
 import { Guidance } from './guidance.ts'
+import { metaKey, type ShardName } from './keys.ts'
 import { LastWord } from './last-word.ts'
-import { hashText, LinkArguments, type LinkRules } from './link-arguments.ts'
+import { LinkArguments, type LinkRules } from './link-arguments.ts'
 import { bringInLine } from './opening.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { OwnLeases } from './own-leases.ts'
 import { PlainScoring } from './plain-scoring.ts'
+import { runReading } from './read-scripts.ts'
 import { RedisUrlLedger } from './redis-url-ledger.ts'
 import {
   decodeHostClock,
@@ -22,9 +24,8 @@ import {
   listOf,
   numbersOf,
   type Rank,
-  type StaleRow,
 } from './reply.ts'
-import { readRobots, robotsWords } from './robots-words.ts'
+import { mapsOf, readRobots, robotsWords } from './robots-words.ts'
 import { scoreNew } from './scoring.ts'
 import type { ScriptName } from './scripts.ts'
 import { beginWords, rulesOf } from './settings-words.ts'
@@ -38,10 +39,10 @@ const REFUSED_AT_ONCE = 2000
 const RESCORED_AT_MOST = 5
 
 export async function openRedisFrontier(options: RedisFrontierOptions): Promise<RedisFrontier> {
-  const { connection, job, clock, clockIsShared = false, shard = 0 } = options
+  const { connection, job, clock, clockIsShared = false, shard = 0, session } = options
   const sessionMs = options.sessionMs ?? SESSION_MS
   const name = { prefix: connection.prefix, crawlId: job.id, shard }
-  const calls = new Calls({ connection, name, clock, clockIsShared, sessionMs })
+  const calls = new Calls({ connection, name, clock, clockIsShared, sessionMs, session })
   const begun = await calls.run('begin', beginWords(options))
   const { reply } = begun
   const isNew = Number(reply[0]) === 1
@@ -52,6 +53,7 @@ export async function openRedisFrontier(options: RedisFrontierOptions): Promise<
   await calls.loadMarks()
   if (!isNew && !options.joins) await bringInLine(calls, rulesOf(options), Number(reply[1]))
   const frontier = new RedisFrontier(options, calls, begun)
+  await frontier.learnServer()
   await frontier.prepare()
   await frontier.renew()
   return frontier
@@ -59,6 +61,7 @@ export async function openRedisFrontier(options: RedisFrontierOptions): Promise<
 
 export class RedisFrontier implements Frontier {
   readonly #options: RedisFrontierOptions
+  readonly #name: ShardName
   readonly #calls: Calls
   readonly #own: OwnLeases
   readonly #rules: LinkRules
@@ -70,6 +73,8 @@ export class RedisFrontier implements Frontier {
   readonly #timer: NodeJS.Timeout
   #closed = false
   #leaseCalls = 0
+  /** Another one when the server was restarted or replaced since. */
+  #server = ''
 
   constructor(options: RedisFrontierOptions, calls: Calls, begun: Answer) {
     this.#options = options
@@ -84,8 +89,8 @@ export class RedisFrontier implements Frontier {
     const serverTime = (at: number): number => this.#last.serverTime(at)
     const hashUrl = createUrlHasher(job.salt)
     this.#words = { rules: this.#rules, hashUrl, serverTime }
-    const name = { prefix: connection.prefix, crawlId: job.id, shard }
-    const ledger = new RedisUrlLedger(connection, name, hashUrl)
+    this.#name = { prefix: connection.prefix, crawlId: job.id, shard }
+    const ledger = new RedisUrlLedger(connection, this.#name, hashUrl)
     this.#hosts = new ShownHosts(this.#own, () => ledger.hosts(Number.POSITIVE_INFINITY))
     calls.onMarks((answer) => this.#last.hear(answer))
     this.#timer = setInterval(() => void this.renew().catch(() => {}), sessionMs / 3).unref()
@@ -154,15 +159,24 @@ export class RedisFrontier implements Frontier {
   }
 
   async #settle(settlements: readonly Settlement[]): Promise<number> {
-    const words = new LinkArguments(this.#rules)
-    words.push(settlements.length)
     const steered = await this.#guidance.settlements(settlements)
     const { lastId } = this.#last.standing
     const toSettle = steered ?? (await this.#plain.settlements(settlements, lastId))
-    for (const each of await this.#handOver(toSettle)) pushSettlement(words, each, this.#words)
+    const { own, handed } = await this.#handOver(toSettle)
+    const words = new LinkArguments(this.#rules)
+    words.push(settlements.length)
+    for (const each of own) pushSettlement(words, each, this.#words)
+    words.push(handed.length)
+    for (const { to, words: given } of handed) words.push(to, JSON.stringify(given))
+    // Links that were left out are known to be there, unless the server has lost its last second.
+    const server = toSettle.some(({ scored }) => scored.includes(null)) ? this.#server : ''
     const learned = this.#guidance.learnedWords()
-    const answer = await this.#calls.run('settle', [...learned, ...words.words()])
+    const answer = await this.#calls.run('settle', [server, ...learned, ...words.words()])
     const [taken, stale, facts] = answer.reply
+    if (taken === 'again') {
+      await this.#goOnElsewhere()
+      return this.#settle(settlements)
+    }
     for (const { lease } of settlements) this.#own.settled(lease)
     this.#hear(answer, facts)
     if (Number(taken) === settlements.length) this.#plain.taken(toSettle)
@@ -172,45 +186,69 @@ export class RedisFrontier implements Frontier {
   }
 
   /** Gives other shards what belongs to them; what is left is this one's. */
-  async #handOver(toSettle: readonly ToSettle[]): Promise<readonly ToSettle[]> {
+  async #handOver(
+    toSettle: readonly ToSettle[],
+  ): Promise<{ readonly own: readonly ToSettle[]; readonly handed: readonly Handed[] }> {
     const { elsewhere } = this.#options
-    if (elsewhere === undefined) return toSettle
-    const parts = toSettle.map((each) =>
-      splitLinks(each, this.#own.leaseOf(each.settlement.lease), elsewhere.isElsewhere),
+    if (elsewhere === undefined) return { own: toSettle, handed: [] }
+    const levels = await this.#mapLevels(toSettle)
+    const parts = await Promise.all(
+      toSettle.map(async (each) => {
+        const { lease: settled } = each.settlement
+        const lease = this.#own.leaseOf(settled)
+        const level = levels.get(settled.id) ?? 0
+        const known = await withoutLoop(each, elsewhere.leads)
+        const { own, away } = splitLinks(known, { lease, level }, elsewhere.isElsewhere)
+        // It will not be taken: whoever holds it now tells what it leads to.
+        const isLost = lease === undefined && settled.token !== null
+        return { own, away: isLost ? null : away }
+      }),
     )
-    const away = parts.flatMap(({ away }) => (away === null ? [] : [away]))
-    if (away.length > 0) {
-      await elsewhere.handOver(away, (row) => this.#guidance.rescoreWords(row))
-    }
-    return parts.map(({ own }) => own)
+    const away = parts.flatMap((part) => (part.away === null ? [] : [part.away]))
+    const handed = away.length === 0 ? [] : await elsewhere.handOver(away)
+    return { own: parts.map(({ own }) => own), handed }
   }
 
-  /**
-   * Takes what pages of other shards name, each by its number over all shards. `done`: those of them that
-   * are settled by now, and will not be delivered again.
-   */
-  async deliver(
-    some: readonly (HandedOver & { readonly number: number | '' })[],
-    done: readonly number[],
-    rescoreWords: (row: StaleRow) => readonly Word[],
-  ): Promise<void> {
-    const words = new LinkArguments(this.#rules)
-    const { hashUrl } = this.#words
-    words.push(some.length)
-    for (const { number, via, depth, hops, again, links, moved } of some) {
-      words.push(number, VIAS.indexOf(via), depth, hops, again ? 1 : 0, links.length)
-      for (const [link, scored] of links) words.link(link, scored, via === 'sitemap')
-      words.push(moved.length)
-      for (const { url, of } of moved) words.push(hashText(hashUrl(url)), of ?? '')
-    }
-    words.push(done.length, ...done)
-    const [stale] = await this.#run('deliver', words.words())
-    await this.#rescore(stale, rescoreWords)
+  /** Of sitemaps: how many led to each. */
+  async #mapLevels(toSettle: readonly ToSettle[]): Promise<ReadonlyMap<number, number>> {
+    const ids = toSettle.flatMap(({ settlement: { lease } }) =>
+      lease.kind === 'sitemap' ? [lease.id] : [],
+    )
+    if (ids.length === 0) return new Map()
+    const levels = listOf(
+      await runReading(this.#options.connection, this.#name, 'map-levels', ...ids),
+    )
+    return new Map(ids.map((id, at) => [id, Number(levels[at])]))
   }
 
-  /** How good the best is that could be leased now; null when nothing could. */
-  async rank(): Promise<Rank> {
-    const [rank, member, seeds] = await this.#run('rank', [])
+  /** Takes what pages of other shards name, as `deliveryWords` has it. */
+  async deliver(words: readonly Word[]): Promise<void> {
+    const [stale] = await this.#run('deliver', words)
+    await this.#rescore(stale)
+  }
+
+  /** Asks which server this is. */
+  async learnServer(): Promise<void> {
+    const { connection } = this.#options
+    this.#server = String(await connection.run('server-mark', [metaKey(this.#name)], []))
+  }
+
+  /** The server may have lost its last second: what was heard of it before is not believed. */
+  async #goOnElsewhere(): Promise<void> {
+    await this.learnServer()
+    this.#plain.forget()
+    await this.#options.elsewhere?.handAgain()
+  }
+
+  /** How good the best is that could be leased now, with room for so many new pages; '': as before. */
+  async rank(newPages: number | ''): Promise<Rank> {
+    const answer = await this.#calls.run('rank', [this.#server, newPages])
+    const [rank, member, seeds] = answer.reply
+    if (rank === 'again') {
+      await this.#goOnElsewhere()
+      return this.rank(newPages)
+    }
+    this.#last.hear(answer)
     return {
       rank: rank === false ? null : Number(rank),
       member: String(member),
@@ -219,15 +257,22 @@ export class RedisFrontier implements Frontier {
   }
 
   async saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): Promise<void> {
-    const words = robotsWords(lease, record, { delayMs, ...this.#words })
+    const { elsewhere } = this.#options
+    const isAway = elsewhere?.isElsewhere ?? (() => false)
+    const maps = mapsOf(lease, record)
+    const away = maps.filter(isAway).map((url) => ({ url, level: 1, hops: 0 }))
+    if (away.length > 0 && record.status !== 'unreachable' && this.#own.leaseOf(lease)) {
+      await elsewhere?.noteHanded(await elsewhere.handOver([handedMaps(away)]))
+    }
+    const own = maps.filter((url) => !isAway(url))
+    const words = robotsWords(lease, record, { delayMs, maps: own, ...this.#words })
     const answer = await this.#calls.run('robots', words)
     this.#own.settled(lease)
     this.#hear(answer, answer.reply[0])
   }
 
   async robots(origin: string): Promise<RobotsRecord | null> {
-    const { connection, job, shard = 0 } = this.#options
-    return readRobots(connection, { prefix: connection.prefix, crawlId: job.id, shard }, origin)
+    return readRobots(this.#options.connection, this.#name, origin)
   }
 
   async refuseUnreachable(): Promise<number> {
@@ -297,13 +342,10 @@ export class RedisFrontier implements Frontier {
   }
 
   /** Scores what the server could not, by the facts it told; again where they changed meanwhile. */
-  async #rescore(
-    told: unknown,
-    rescoreWords = (row: StaleRow) => this.#guidance.rescoreWords(row),
-  ): Promise<void> {
+  async #rescore(told: unknown): Promise<void> {
     let stale = listOf(told)
     for (let times = 0; stale.length > 0 && times < RESCORED_AT_MOST; times += 1) {
-      const words = stale.flatMap((row) => rescoreWords(decodeStaleRow(row)))
+      const words = stale.flatMap((row) => this.#guidance.rescoreWords(decodeStaleRow(row)))
       const [more] = await this.#run('rescore', [stale.length, ...words])
       stale = listOf(more)
     }

@@ -12,16 +12,18 @@ export function robotsWords(
   options: {
     readonly delayMs: number | undefined
     readonly rules: LinkRules
+    /** Those of this shard. */
+    readonly maps: readonly CanonicalUrl[]
     readonly serverTime: (at: number) => number
   },
 ): Word[] {
-  const { delayMs, rules, serverTime } = options
+  const { delayMs, rules, maps: named, serverTime } = options
   const kept = {
     ...record,
     fetchedAt: Math.floor(record.fetchedAt),
     expiresAt: Math.ceil(record.expiresAt),
   }
-  const maps = mapsOf(lease, record).flatMap((url) => {
+  const maps = named.flatMap((url) => {
     const host = hostOf(url)
     return rules.inScope(host) ? [url, host, siteOf(host)] : []
   })
@@ -50,7 +52,7 @@ export async function readRobots(
 }
 
 /** Those it names; the usual place when it names none. */
-function mapsOf(lease: Lease, { sitemaps }: RobotsRecord): readonly CanonicalUrl[] {
+export function mapsOf(lease: Lease, { sitemaps }: RobotsRecord): readonly CanonicalUrl[] {
   if (sitemaps.length > 0) return sitemaps
   const guess = canonicalise('/sitemap.xml', lease.url)
   return guess === null ? [] : [guess]

@@ -1,79 +1,166 @@
 // A frontier that is cut into shards, each a whole frontier of its own over the hosts of some domains, so
 // that several nodes of a Cluster share the work. A URL's id says which shard it is in.
 //
-// Links to other shards are given to them before their page is settled (elsewhere.ts). What is leased next
-// is chosen between the best of each shard. All that a crawl keeps to over all hosts (fairness between
+// What leads to other shards is given to them before its page is settled (elsewhere.ts), and again when
+// their server was lost (handed-links.ts). What is leased next is chosen between the best of each shard;
+// of hosts that are equal any may go first. All that a crawl keeps to over all hosts (fairness between
 // seeds, the limit of pages) is known of the other shards as of the same call; the store has the last
 // word on the limit.
 import type { HostState, UrlCounts } from '../../core/host.ts'
 import type { Found, Via } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { URL_STATES } from '../../core/visit.ts'
+import type { RedisConnection } from '../../db/redis.ts'
+import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
-import type { Word } from './calls.ts'
-import type { Elsewhere, HandedOver } from './elsewhere.ts'
+import { deliveryWords, type Elsewhere, type Handed, type HandedOver } from './elsewhere.ts'
+import { HandedLinks } from './handed-links.ts'
 import { largestFirst } from './host-record.ts'
+import { keyPrefix } from './keys.ts'
+import { LastPages } from './last-pages.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { openRedisFrontier, type RedisFrontier } from './redis-frontier.ts'
-import type { Rank, StaleRow } from './reply.ts'
-import { idIn, numberOf, shardOf, shardOfNumber } from './shards.ts'
+import { RedisUrlLedger } from './redis-url-ledger.ts'
+import type { Rank } from './reply.ts'
+import { newSession } from './session-name.ts'
+import { rulesOf } from './settings-words.ts'
+import { idIn, numberOf, shardNames, shardOf, shardOfNumber } from './shards.ts'
+import { shownState } from './url-record.ts'
+
+/** A server keeps what it was told so long ago: its file is a second behind, its replica hardly more. */
+const SAFE_AFTER_MS = 15_000
+const MAX_HOPS = 10
 
 export async function openShardedFrontier(
   options: RedisFrontierOptions,
   count: number,
 ): Promise<ShardedFrontier> {
-  const shards: RedisFrontier[] = []
-  const done: number[][] = Array.from({ length: count }, () => [])
-  const handOver = async (
-    from: number,
-    some: readonly HandedOver[],
-    rescoreWords: (row: StaleRow) => readonly Word[],
-  ): Promise<void> => {
-    await Promise.all(
-      shards.map((shard, to) => {
-        const theirs = some.flatMap((each) => partFor(each, { from, to, count }))
-        if (theirs.length === 0) return null
-        return shard.deliver(theirs, done[to]?.splice(0) ?? [], rescoreWords)
-      }),
-    )
+  const { connection, job, session = newSession() } = options
+  const between = new Between(options, count)
+  // The first one last: it says into how many the frontier is cut, and that all are there.
+  for (let shard = count - 1; shard >= 0; shard--) {
+    const elsewhere = between.of(shard)
+    const how = { shard, elsewhere, shards: count, session }
+    between.shards[shard] = await openRedisFrontier({ ...options, ...how })
   }
-  for (let shard = 0; shard < count; shard++) {
-    const elsewhere: Elsewhere = {
-      isElsewhere: (url) => shardOf(hostOf(url), count) !== shard,
-      handOver: (some, rescoreWords) => handOver(shard, some, rescoreWords),
-    }
-    shards.push(await openRedisFrontier({ ...options, shard, elsewhere, shards: count }))
-  }
-  const { maxPages } = options.job.settings
-  return new ShardedFrontier(shards, { maxPages, done })
+  for (const [shard] of between.shards.entries()) await between.handAgain(shard)
+  const [first] = shardNames({ prefix: connection.prefix, crawlId: job.id }, count)
+  if (first === undefined) throw new RangeError('a frontier has one shard at least')
+  const lastPages = new LastPages(connection, first, session)
+  const { maxPages } = job.settings
+  return new ShardedFrontier(between.shards, { maxPages, lastPages, handed: between.handed })
 }
 
-/** What of a page's links belongs to one shard. */
-function partFor(
-  { links, moved, ...page }: HandedOver,
-  { from, to, count }: { from: number; to: number; count: number },
-): readonly (HandedOver & { readonly number: number | '' })[] {
-  const isTheirs = (url: CanonicalUrl): boolean => shardOf(hostOf(url), count) === to
-  const theirs = links.filter(([{ url }]) => isTheirs(url))
-  const movedThere = moved.filter(({ url }) => isTheirs(url))
-  if (theirs.length === 0 && movedThere.length === 0) return []
-  const number = page.pageId === 0 ? '' : numberOf(page.pageId, from, count)
-  return [{ ...page, number, links: theirs, moved: movedThere }]
+/** What goes from one shard to another. */
+class Between {
+  readonly shards: RedisFrontier[] = []
+  readonly handed: HandedLinks
+  readonly #options: RedisFrontierOptions
+  readonly #count: number
+  readonly #words: Parameters<typeof deliveryWords>[1]
+  readonly #ledgers: readonly RedisUrlLedger[]
+  readonly #connection: RedisConnection
+
+  constructor(options: RedisFrontierOptions, count: number) {
+    const { connection, job } = options
+    const hashUrl = createUrlHasher(job.salt)
+    const names = shardNames({ prefix: connection.prefix, crawlId: job.id }, count)
+    this.handed = new HandedLinks(connection, names)
+    this.#options = options
+    this.#count = count
+    this.#words = { rules: rulesOf(options), hashUrl }
+    this.#ledgers = names.map((name) => new RedisUrlLedger(connection, name, hashUrl))
+    this.#connection = connection
+  }
+
+  of(shard: number): Elsewhere {
+    return {
+      isElsewhere: (url) => this.#shardOf(url) !== shard,
+      handOver: (some) => this.#handOver(shard, some),
+      noteHanded: async (all) => {
+        for (const { to, words } of all) await this.handed.note(this.#name(shard), to, words)
+      },
+      handAgain: () => this.handAgain(shard),
+      leads: (from, to) => this.#leads(from, to),
+    }
+  }
+
+  async handAgain(to: number): Promise<void> {
+    for await (const words of this.handed.givenTo(to)) await this.shards[to]?.deliver(words)
+  }
+
+  async #handOver(from: number, some: readonly HandedOver[]): Promise<readonly Handed[]> {
+    const parts = this.shards.map(async (shard, to): Promise<Handed[]> => {
+      const theirs = some.flatMap((each) => this.#partFor(each, from, to))
+      if (theirs.length === 0) return []
+      const words = deliveryWords(theirs, this.#words)
+      await shard.deliver(words)
+      return [{ to, words }]
+    })
+    return (await Promise.all(parts)).flat()
+  }
+
+  /** What of a page's links belongs to one shard. */
+  #partFor(
+    { links, moved, maps, ...page }: HandedOver,
+    from: number,
+    to: number,
+  ): readonly (HandedOver & { readonly number: number | '' })[] {
+    const isTheirs = ({ url }: { readonly url: CanonicalUrl }): boolean => this.#shardOf(url) === to
+    const theirs = {
+      links: links.filter(([link]) => isTheirs(link)),
+      moved: moved.filter(isTheirs),
+      maps: maps.filter(isTheirs),
+    }
+    const { length } = [...theirs.links, ...theirs.moved, ...theirs.maps]
+    if (length === 0) return []
+    const number = page.pageId === 0 ? '' : numberOf(page.pageId, from, this.#count)
+    return [{ ...page, ...theirs, number }]
+  }
+
+  /** A redirect that is to be visited again may lead elsewhere by now. */
+  async #leads(from: CanonicalUrl, to: CanonicalUrl): Promise<boolean> {
+    for (let [at, hops] = [from, 0]; hops <= MAX_HOPS; hops += 1) {
+      if (at === to) return true
+      const shard = this.#shardOf(at)
+      const row = (await this.#ledgers[shard]?.row(at)) ?? null
+      if (row === null || shownState(row.state) !== 'redirected') return false
+      const again = `${keyPrefix(this.#name(shard))}again`
+      if ((await this.#connection.call('HEXISTS', again, row.id)) === 1) return false
+      at = row.reason as CanonicalUrl
+    }
+    return false
+  }
+
+  #name(shard: number) {
+    const { connection, job } = this.#options
+    return { prefix: connection.prefix, crawlId: job.id, shard }
+  }
+
+  #shardOf(url: CanonicalUrl): number {
+    return shardOf(hostOf(url), this.#count)
+  }
 }
 
 export class ShardedFrontier implements Frontier {
   readonly #shards: readonly RedisFrontier[]
   readonly #maxPages: number
-  /** Of each shard: pages of others that are settled, which it has not heard yet. */
-  readonly #done: readonly number[][]
+  readonly #lastPages: LastPages
+  readonly #handed: HandedLinks
+  readonly #timer: NodeJS.Timeout
+  #trimming: Promise<void> = Promise.resolve()
 
   constructor(
     shards: readonly RedisFrontier[],
-    { maxPages, done }: { maxPages: number; done: readonly number[][] },
+    options: { maxPages: number; lastPages: LastPages; handed: HandedLinks },
   ) {
     this.#shards = shards
-    this.#maxPages = maxPages
-    this.#done = done
+    this.#maxPages = options.maxPages
+    this.#lastPages = options.lastPages
+    this.#handed = options.handed
+    this.#timer = setInterval(() => {
+      this.#trimming = this.trimHanded().catch(() => {})
+    }, SAFE_AFTER_MS).unref()
   }
 
   async add(found: readonly Found[], via: Via): Promise<number> {
@@ -86,11 +173,19 @@ export class ShardedFrontier implements Frontier {
   }
 
   async lease(limit: number, newPages = limit): Promise<readonly Lease[]> {
+    const { stored, leased } = this.counts()
+    if (!this.#lastPages.areNear(this.#maxPages - stored - leased)) {
+      return this.#lease(limit, newPages)
+    }
+    return (await this.#lastPages.alone(() => this.#lease(limit, newPages))) ?? []
+  }
+
+  async #lease(limit: number, newPages: number): Promise<readonly Lease[]> {
     const leases: Lease[] = []
     // A shard that gave nothing, though it had something to give, is held back.
     const isAsked = new Set<number>()
     const some = Math.max(1, Math.floor(limit / (2 * this.#shards.length)))
-    const ranks = await Promise.all(this.#shards.map((shard) => shard.rank()))
+    const ranks = await Promise.all(this.#shards.map((shard) => shard.rank(newPages)))
     while (leases.length < limit) {
       const at = bestOf(ranks, isAsked)
       const shard = at === null ? undefined : this.#shards[at]
@@ -100,7 +195,7 @@ export class ShardedFrontier implements Frontier {
       leases.push(...given)
       // What it said with its last lease stays the last word of one that has no more to give.
       if (given.length < wanted) isAsked.add(at)
-      else if (leases.length < limit) ranks[at] = await shard.rank()
+      else if (leases.length < limit) ranks[at] = await shard.rank(newPages - leases.length)
     }
     return leases
   }
@@ -143,9 +238,6 @@ export class ShardedFrontier implements Frontier {
     for (const [at, theirs] of byShard) {
       const own = theirs.map((each) => ({ ...each, lease: this.#of(each.lease).own }) as Settlement)
       taken += (await this.#shards[at]?.settle(own)) ?? 0
-      for (const { lease } of theirs) {
-        if (lease.kind === 'page') for (const done of this.#done) done.push(lease.id)
-      }
     }
     return taken
   }
@@ -194,12 +286,26 @@ export class ShardedFrontier implements Frontier {
     )
   }
 
+  /**
+   * Forgets what each shard was given before the last time, and has kept since: `rank` notices a server
+   * that was lost, and has it given once more.
+   */
+  async trimHanded(): Promise<void> {
+    for (const [at, shard] of this.#shards.entries()) {
+      await shard.rank('')
+      await this.#handed.trim(at)
+    }
+  }
+
   /** Ends as a process that is killed does: nothing is given back. */
   abandon(): void {
+    clearInterval(this.#timer)
     for (const shard of this.#shards) shard.abandon()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#trimming
     for (const shard of this.#shards) await shard[Symbol.asyncDispose]()
   }
 

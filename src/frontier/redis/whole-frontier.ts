@@ -9,7 +9,7 @@ import { beginRedisRound } from './begin-round.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { openRedisFrontier } from './redis-frontier.ts'
 import { findRedisUrlLedger, type RedisLedgerOptions, RedisUrlLedger } from './redis-url-ledger.ts'
-import { knownShards, newShards } from './shard-count.ts'
+import { knownShards, newShards, refuseUndivided } from './shard-count.ts'
 import { openShardedFrontier } from './sharded-frontier.ts'
 import { ShardedUrlLedger } from './sharded-url-ledger.ts'
 import { shardOf } from './shards.ts'
@@ -23,7 +23,8 @@ export async function openWholeFrontier(
   options: RedisFrontierOptions,
 ): Promise<AbandonableFrontier> {
   const known = await knownShards(options.connection, options.job.id)
-  const shards = known ?? newShards(options)
+  const shards = known ?? (await newShards(options))
+  refuseUndivided(options, shards)
   return shards === 1 ? openRedisFrontier(options) : openShardedFrontier(options, shards)
 }
 

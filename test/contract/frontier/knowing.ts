@@ -1,6 +1,6 @@
 // A URL is known once, and every URL has a state and a reason.
 import assert from 'node:assert/strict'
-import { found, founds, type Promises, stored } from './rig.ts'
+import { byHost, found, founds, type Promises, stored } from './rig.ts'
 
 export function knowingContract(promise: Promises): void {
   promise('a URL is known once, however often it is found', async (rig) => {
@@ -108,7 +108,7 @@ export function knowingContract(promise: Promises): void {
   promise('every outcome has its state, its reason and its links', async (rig) => {
     const { frontier } = rig
     await rig.seed('a.test/', 'b.test/', 'c.test/', 'd.test/', 'e.test/')
-    const leases = await frontier.lease(5)
+    const leases = (await frontier.lease(5)).toSorted(byHost)
     const [a, b, c, d, e] = leases
     for (const lease of leases) rig.send(lease)
     const taken = await frontier.settle([

@@ -146,8 +146,9 @@ export function ledgerContract(promise: Promises): void {
   )
 
   promise('a reader’s counts and hosts are the frontier’s', async (rig) => {
-    await rig.seed('a.test/', 'b.test/')
+    await rig.seed('a.test/')
     await rig.store('a.test/1', 'a.test/2')
+    await rig.seed('b.test/')
     await using ledger = await rig.place.ledger(rig.job)
     assert.deepEqual(await ledger.counts(), rig.frontier.counts())
     assert.deepEqual(await ledger.hosts(9), rig.frontier.hosts(9))

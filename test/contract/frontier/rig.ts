@@ -36,6 +36,11 @@ export interface FrontierPlace extends AsyncDisposable {
   ledger(job: Job): Promise<UrlLedger>
   /** While no frontier is open there. */
   beginRound(round: NewRound): Promise<void>
+  /**
+   * Its frontiers are cut into parts where settings allow it. Then of hosts that are equal any goes first,
+   * and a run whose settings do not allow it is refused.
+   */
+  readonly divided?: boolean
   /** Leaves the place as a process that is killed at this moment would. */
   crash(): Promise<void>
 }
@@ -75,6 +80,11 @@ export function stored(
 
 export function refused(lease: Settlement['lease'], reason: string): Settlement {
   return { lease, outcome: 'refused', reason, found: [], judged: null }
+}
+
+/** Where which of equal hosts goes first does not matter. */
+export function byHost(a: Lease, b: Lease): number {
+  return a.host < b.host ? -1 : 1
 }
 
 export function shortOf(url: string): string {
@@ -131,6 +141,13 @@ export class Rig {
   async restart(changes: RigChanges = {}): Promise<Frontier> {
     await this.frontier[Symbol.asyncDispose]()
     return this.#openWith(changes)
+  }
+
+  /** Whether a later run with other settings is refused, as it may be of a frontier in parts. */
+  async refuses(settings: Partial<CrawlSettings>): Promise<boolean> {
+    if (!this.place.divided) return false
+    await assert.rejects(this.restart({ settings }), /is cut into \d+ shards/)
+    return true
   }
 
   /** Is killed and opened again. */
