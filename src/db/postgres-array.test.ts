@@ -7,7 +7,7 @@ import { BETWEEN_TEXTS, joinedTexts, NO_TEXT, numberArray, textArray } from './p
 test('lists arrive as they were sent, whatever is in them', async () => {
   await using database = await testDatabase()
   await using db = new Postgres({ url: database.url, max: 1 })
-  const texts = ['', 'a', 'NULL', '{}', 'a,b', '"', '\\', '\\"', "'", ' a ', 'é日😀', '\n\t']
+  const texts = ['', null, 'a', 'NULL', '{}', 'a,b', '"', '\\', '\\"', "'", ' a ', 'é日😀', '\n\t']
   const [row] = await db.sql.unsafe(
     `SELECT array_to_json($1::text[])::text AS texts, array_to_json($2::bigint[])::text AS numbers,
        cardinality($3::text[]) AS none`,

@@ -7,11 +7,16 @@ export function numberArray(numbers: readonly (number | null)[]): string {
 }
 
 /** Texts without NUL. */
-export function textArray(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replaceAll(SPECIAL, '\\$&')}"`).join(',')}}`
+export function textArray(texts: readonly (string | null)[]): string {
+  return `{${texts.map((text) => (text === null ? 'NULL' : quoted(text))).join(',')}}`
 }
 
-const SPECIAL = /["\\]/g
+function quoted(text: string): string {
+  return `"${SPECIAL.test(text) ? text.replaceAll(EACH_SPECIAL, '\\$&') : text}"`
+}
+
+const SPECIAL = /["\\]/
+const EACH_SPECIAL = /["\\]/g
 
 /**
  * Stand between texts, and for none: for `string_to_array`, which finds them much faster than the server

@@ -34,16 +34,17 @@ const NUMBERS: readonly PageColumn[] = [
   ] as const),
   ...(['truncated', 'noindex', 'fetched_at', 'fetch_ms'] as const),
 ]
+const LONG: readonly PageColumn[] = ['about', 'content_text']
 const FRACTIONS: readonly PageColumn[] = ['relevance', 'parse_ms']
 const PART_COLUMNS: Readonly<Record<string, SentType>> = {
   page_id: 'bigint',
-  ...Object.fromEntries(PARTS.map((part) => [part, 'text'])),
+  ...Object.fromEntries(PARTS.map((part) => [part, 'long text'])),
 }
 const RECEIPT_COLUMNS = {
   page_id: 'bigint',
   url_id: 'bigint',
   crawl_id: 'bigint',
-  receipt: 'bytea',
+  receipt: 'long bytea',
   round: 'bigint',
   outcome: 'text',
   reason: 'text',
@@ -203,7 +204,7 @@ function statements(crawlId: number) {
       end: `ON CONFLICT (crawl_id, page_id) DO UPDATE SET ${excluded(PARTS)}`,
     }),
     keepHtml: new ManyRows({
-      ...{ table: html, columns: { page_id: 'bigint', html: 'bytea' }, fixed },
+      ...{ table: html, columns: { page_id: 'bigint', html: 'long bytea' }, fixed },
       end: 'ON CONFLICT (crawl_id, page_id) DO UPDATE SET html = excluded.html',
     }),
     dropHtml: `DELETE FROM ${html} WHERE page_id = $1`,
@@ -254,6 +255,7 @@ function pageColumns(): Readonly<Record<string, SentType>> {
 
 function typeOf(column: PageColumn): SentType {
   if (FRACTIONS.includes(column)) return 'float8'
+  if (LONG.includes(column)) return 'long text'
   return NUMBERS.includes(column) ? 'bigint' : 'text'
 }
 

@@ -1,11 +1,18 @@
 // Rows of many columns that go to the server in one statement. Its text is short and the same for any
-// number of them: the driver looks a statement up by its whole text, and the server keeps its plan.
+// number of them, or nearly: the driver looks a statement up by its whole text, and the server keeps its
+// plan. Short values go in arrays; long ones as they are, as each copy that the server makes of them costs.
 import type { Queries } from '../../db/postgres.ts'
-import { BETWEEN_TEXTS, joinedTexts, NO_TEXT, numberArray } from '../../db/postgres-array.ts'
+import {
+  BETWEEN_TEXTS,
+  joinedTexts,
+  NO_TEXT,
+  numberArray,
+  textArray,
+} from '../../db/postgres-array.ts'
 import { type SentValue, send } from './send.ts'
 
-/** As they are sent; the server makes of them what the column is. */
-export type SentType = 'bigint' | 'float8' | 'text' | 'bytea'
+/** As they are sent; the server makes of them what the column is. Bytes that are `long` are never null. */
+export type SentType = 'bigint' | 'float8' | 'text' | 'bytea' | 'long text' | 'long bytea'
 
 export type RowsInsertion = {
   readonly table: string
@@ -21,46 +28,118 @@ export type RowsInsertion = {
 export type SentRow = readonly SentValue[]
 
 /** What a statement carries, unless one row has more: a message has an end, and so has a text. */
-const MAX_CHARS = 4_194_304
+const MAX_CHARS = 8_388_608
+/** Rows of a statement with long values: few sizes, the rest of one is filled up. */
+const SIZES = [1, 4, 16, 64] as const
+const LARGEST = 64
 
 export class ManyRows {
+  readonly #insertion: RowsInsertion
   readonly #types: readonly SentType[]
-  readonly #text: string
+  readonly #hasLong: boolean
+  /** By the number of rows; 0: any. */
+  readonly #texts = new Map<number, string>()
 
   constructor(insertion: RowsInsertion) {
+    this.#insertion = insertion
     this.#types = Object.values(insertion.columns)
-    this.#text = textOf(insertion)
+    this.#hasLong = this.#types.some(isLong)
   }
 
   /** To the server, in order, without waiting for an answer. */
   send(sql: Queries, rows: readonly SentRow[]): Promise<unknown>[] {
-    return upToSize(rows).map((some) => {
-      const columns = this.#types.map((type, at) => columnOf(some, at, type))
-      return send(sql, this.#text, [BETWEEN_TEXTS, NO_TEXT, ...columns])
-    })
+    const limit = this.#hasLong ? LARGEST : Number.POSITIVE_INFINITY
+    return inStatements(rows, limit).map((some) =>
+      this.#hasLong ? this.#sendLong(sql, some) : this.#sendShort(sql, some),
+    )
+  }
+
+  #sendShort(sql: Queries, rows: readonly SentRow[]): Promise<unknown> {
+    const columns = this.#types.map((type, at) =>
+      isNumber(type) ? numbersOf(rows, at) : joinedTexts(textsOf(rows, at)),
+    )
+    return send(sql, this.#text(0), [BETWEEN_TEXTS, NO_TEXT, ...columns])
+  }
+
+  #sendLong(sql: Queries, rows: readonly SentRow[]): Promise<unknown> {
+    const size = SIZES.find((each) => each >= rows.length) ?? LARGEST
+    const values: SentValue[] = [rows.length]
+    for (const [at, type] of this.#types.entries()) {
+      if (isLong(type)) continue
+      values.push(isNumber(type) ? numbersOf(rows, at) : textArray(textsOf(rows, at)))
+    }
+    for (let nth = 0; nth < size; nth++) {
+      for (const [at, type] of this.#types.entries()) {
+        if (isLong(type)) values.push(rows[nth]?.[at] ?? FILLING[type])
+      }
+    }
+    return send(sql, this.#text(size), values)
+  }
+
+  #text(size: number): string {
+    const known = this.#texts.get(size)
+    if (known !== undefined) return known
+    const text = size === 0 ? shortText(this.#insertion) : longText(this.#insertion, size)
+    this.#texts.set(size, text)
+    return text
   }
 }
 
+/** What the driver takes for the same type as the values that are there. */
+const FILLING = { 'long text': null, 'long bytea': new Uint8Array(0) } as const
+
 /** The texts have one more than there are rows: see `joinedTexts`. */
-function textOf({ table, columns, fixed = {}, end = '' }: RowsInsertion): string {
+function shortText(insertion: RowsInsertion): string {
+  const { columns } = insertion
   const names = Object.keys(columns)
   const given = Object.values(columns).map((type, at) => {
     const hole = `$${at + 3}`
-    const isText = type === 'text' || type === 'bytea'
-    return isText ? `string_to_array(${hole}, $1, $2)` : `${hole}::${type}[]`
+    return isNumber(type) ? `${hole}::${type}[]` : `string_to_array(${hole}, $1, $2)`
   })
   const taken = names.map((name) => (columns[name] === 'bytea' ? `decode(${name}, 'hex')` : name))
-  return `
-    INSERT INTO ${table} (${[...Object.keys(fixed), ...names].join(', ')})
-    SELECT ${[...Object.values(fixed), ...taken].join(', ')}
+  return `${headOf(insertion, taken)}
     FROM unnest(${given.join(', ')}) AS given (${names.join(', ')})
-    WHERE given.${names[0]} IS NOT NULL ${end}`
+    WHERE given.${names[0]} IS NOT NULL ${insertion.end ?? ''}`
 }
 
-function columnOf(rows: readonly SentRow[], at: number, type: SentType): string {
-  const values = rows.map((row) => row[at] ?? null)
-  if (type === 'bigint' || type === 'float8') return numberArray(values.map(numberOrNull))
-  return joinedTexts(values.map(textOrNull))
+/** Long values are rows of their own, which take the others out of their arrays by number. */
+function longText(insertion: RowsInsertion, size: number): string {
+  const all = Object.entries(insertion.columns)
+  const long = all.filter(([, type]) => isLong(type))
+  const short = all.filter(([, type]) => !isLong(type)).map(([name]) => name)
+  const taken = all.map(([name, type]) =>
+    isLong(type) ? name : `($${short.indexOf(name) + 2}::${type}[])[nth]`,
+  )
+  const rows = Array.from({ length: size }, (_, nth) => {
+    const first = short.length + 2 + nth * long.length
+    const holes = long.map(([, type], at) => `$${first + at}::${type.slice('long '.length)}`)
+    return `(${[nth + 1, ...holes].join(', ')})`
+  })
+  return `${headOf(insertion, taken)}
+    FROM (VALUES ${rows.join(', ')}) AS given (${['nth', ...long.map(([name]) => name)].join(', ')})
+    WHERE nth <= $1::integer ${insertion.end ?? ''}`
+}
+
+function headOf({ table, columns, fixed = {} }: RowsInsertion, taken: readonly string[]): string {
+  const names = [...Object.keys(fixed), ...Object.keys(columns)].join(', ')
+  const values = [...Object.values(fixed), ...taken].join(', ')
+  return `INSERT INTO ${table} (${names}) SELECT ${values}`
+}
+
+function isNumber(type: SentType): type is 'bigint' | 'float8' {
+  return type === 'bigint' || type === 'float8'
+}
+
+function isLong(type: SentType): type is 'long text' | 'long bytea' {
+  return type === 'long text' || type === 'long bytea'
+}
+
+function numbersOf(rows: readonly SentRow[], at: number): string {
+  return numberArray(rows.map((row) => numberOrNull(row[at] ?? null)))
+}
+
+function textsOf(rows: readonly SentRow[], at: number): (string | null)[] {
+  return rows.map((row) => textOrNull(row[at] ?? null))
 }
 
 function numberOrNull(value: SentValue): number | null {
@@ -73,12 +152,12 @@ function textOrNull(value: SentValue): string | null {
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')
 }
 
-function upToSize(rows: readonly SentRow[]): SentRow[][] {
+function inStatements(rows: readonly SentRow[], limit: number): SentRow[][] {
   const all: SentRow[][] = []
   let left = 0
   for (const row of rows) {
     const chars = row.reduce<number>((sum, value) => sum + lengthOf(value), 0)
-    if (all.length === 0 || chars > left) {
+    if (all.length === 0 || chars > left || all.at(-1)?.length === limit) {
       all.push([])
       left = MAX_CHARS
     }
