@@ -7,6 +7,7 @@ import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import { topicText } from '../core/topic-text.ts'
 import type { LiveJob } from '../crawl/dispatcher.ts'
 import type { Progress } from '../crawl/progress.ts'
+import { WAITING } from '../crawl/shared-run.ts'
 import type { Sample } from '../store/job-journal.ts'
 import type { ApiWorld } from './api-world.ts'
 import { CpuMeter } from './cpu-meter.ts'
@@ -99,7 +100,7 @@ export class JobViews {
       id: jobId(job.id),
       name: job.name,
       status: job.status,
-      note: job.note,
+      note: live?.busy.startsWith(WAITING) ? live.busy : job.note,
       origin: job.origin,
       seeds: job.seeds.slice(0, SEEDS_SHOWN),
       ordering: settings.ordering,

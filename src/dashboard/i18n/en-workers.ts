@@ -14,7 +14,7 @@ export const enWorkers = {
   'workers.leases': 'Leases',
   'workers.since': 'Since',
   'workers.declined': 'does not join {id}:',
-  'workers.none': 'No workers yet',
+  'workers.none': 'No worker is there',
   'workers.noneText':
     'Crawls wait until a worker is there. Any machine that reaches the same PostgreSQL and Redis can be one:',
   'workers.noneHere': 'Nobody works on this crawl now.',

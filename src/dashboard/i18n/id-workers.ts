@@ -17,7 +17,7 @@ export const idWorkers: Readonly<Record<keyof typeof enWorkers, Message>> = {
   'workers.leases': 'Sewa',
   'workers.since': 'Sejak',
   'workers.declined': 'tidak ikut {id}:',
-  'workers.none': 'Belum ada pekerja',
+  'workers.none': 'Tidak ada pekerja',
   'workers.noneText':
     'Perayapan menunggu sampai ada pekerja. Setiap mesin yang dapat menjangkau PostgreSQL dan Redis yang sama bisa menjadi pekerja:',
   'workers.noneHere': 'Tidak ada yang sedang mengerjakan perayapan ini.',

@@ -9,12 +9,11 @@ import { hrefTo } from '../router.ts'
 import type { ListedJob, LiveJobs } from '../state/live-jobs.ts'
 import { now } from '../state/now.ts'
 import { JobActions } from './job-actions.tsx'
-import { hasEnded, jobNote, waitsForWorkers } from './job-words.ts'
+import { hasEnded, jobNote } from './job-words.ts'
 
 export function JobRow({ entry, live }: { readonly entry: ListedJob; readonly live: LiveJobs }) {
   const { job, pagesPerSecond } = entry
-  const isWaiting = job.status === 'running' && waitsForWorkers(entry.busy)
-  const note = isWaiting ? t('waiting.title') : jobNote(job)
+  const note = jobNote(job)
   return (
     <tr>
       <td class="job-name">

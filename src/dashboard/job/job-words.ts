@@ -4,6 +4,7 @@ import { t } from '../i18n/i18n.ts'
 
 /** Why a job is as it is; '' where the status says it all. */
 export function jobNote({ note, ahead }: JobGlance): string {
+  if (waitsForWorkers(note)) return t('waiting.title')
   if (ahead === null) return note
   return ahead === 0 ? t('job.next') : t('job.ahead', { n: ahead })
 }
@@ -14,6 +15,12 @@ const WAITING = 'waiting for workers'
 /** True while nobody is there to work on it. */
 export function waitsForWorkers(busy: string): boolean {
   return busy.startsWith(WAITING)
+}
+
+/** A running job as its progress tells it: the note of one that waits is of a moment ago. */
+export function withBusy(job: JobGlance, busy: string): JobGlance {
+  const note = waitsForWorkers(busy) ? busy : waitsForWorkers(job.note) ? '' : job.note
+  return note === job.note ? job : { ...job, note }
 }
 
 /** Why none of those that are there joins; ''. */

@@ -9,6 +9,7 @@ import type { PageIds, PageRow, PageRows } from '../../api/shapes/page.ts'
 import type { JobLeases } from '../../api/shapes/worker.ts'
 import { type Failure, get } from '../api.ts'
 import { EventLink, type LinkState } from '../events.ts'
+import { withBusy } from '../job/job-words.ts'
 import { extended, finished, type Sample, samplesOf } from './curve.ts'
 import { fleet } from './fleet.ts'
 
@@ -160,7 +161,9 @@ export class LiveJob {
       this.newest.value = sorted.slice(0, NEWEST_KEPT)
       this.#arrived = []
     }
-    if (this.#latest !== null && this.job.value?.status === 'running') {
+    const job = this.job.value
+    if (this.#latest !== null && job?.status === 'running') {
+      this.job.value = withBusy(job, this.#latest.busy)
       this.progress.value = this.#latest
       this.curve.value = extended(this.curve.value, this.#latest)
     }

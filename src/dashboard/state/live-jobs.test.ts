@@ -46,10 +46,16 @@ test('a job that changes keeps its place', () => {
 
 test('progress brings the figures of a job up to date, and the time it ran', () => {
   const [entry] = list('crawl_1')
-  const progress = { stored: 5, queued: 7, pages_per_second: 2.5, busy: 'x' } as JobProgress
+  const progress = {
+    stored: 5,
+    queued: 7,
+    pages_per_second: 2.5,
+    busy: 'waiting for workers',
+  } as JobProgress
   const after = advanced(entry!, progress, 500)
   assert.equal(after.job.stored, 5)
   assert.equal(after.job.ran_ms, 1500)
   assert.equal(after.pagesPerSecond, 2.5)
-  assert.equal(after.busy, 'x')
+  assert.equal(after.job.note, 'waiting for workers')
+  assert.equal(advanced(after, { ...progress, busy: '' }, 500).job.note, '')
 })

@@ -3,14 +3,13 @@ import { batch, type Signal, signal } from '@preact/signals'
 import type { JobGlance, JobList, JobProgress } from '../../api/shapes/job.ts'
 import { type Failure, get } from '../api.ts'
 import { EventLink, type LinkState } from '../events.ts'
+import { withBusy } from '../job/job-words.ts'
 
 /** A job in the list. */
 export type ListedJob = {
   readonly job: JobGlance
   /** Null unless it runs. */
   readonly pagesPerSecond: number | null
-  /** What is done while no page is fetched; ''. */
-  readonly busy: string
   /** When this was told, for what grows since. */
   readonly toldAt: number
 }
@@ -19,8 +18,9 @@ export type ListedJob = {
 export function advanced(entry: ListedJob, progress: JobProgress, toldAt: number): ListedJob {
   const { stored, duplicates, refused, failed, queued, bytes, pages_per_second, busy } = progress
   const ranMs = entry.job.ran_ms + Math.max(0, toldAt - entry.toldAt)
-  const job = { ...entry.job, stored, duplicates, refused, failed, queued, bytes, ran_ms: ranMs }
-  return { job, pagesPerSecond: pages_per_second, busy, toldAt }
+  const known = withBusy(entry.job, busy)
+  const job = { ...known, stored, duplicates, refused, failed, queued, bytes, ran_ms: ranMs }
+  return { job, pagesPerSecond: pages_per_second, toldAt }
 }
 
 /** Newest first; a job that is known keeps its place. */
@@ -32,7 +32,7 @@ export function withJob(
   const known = jobs.find((entry) => entry.job.id === job.id)
   const running = job.status === 'running'
   const pagesPerSecond = running ? (known?.pagesPerSecond ?? null) : null
-  const entry = { job, pagesPerSecond, busy: running ? (known?.busy ?? '') : '', toldAt }
+  const entry = { job, pagesPerSecond, toldAt }
   if (known === undefined) return [...jobs, entry].sort((a, b) => numberOf(b) - numberOf(a))
   return jobs.map((before) => (before === known ? entry : before))
 }

@@ -1,9 +1,11 @@
 // All workers at a glance: where they are, what they do, what they take.
+import { useEffect } from 'preact/hooks'
 import type { WorkerShown } from '../../api/shapes/worker.ts'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { Stat, Stats } from '../components/stat.tsx'
 import { WebText } from '../components/web-text.tsx'
+import { EventLink } from '../events.ts'
 import { formatBytes, formatCount, formatMoment, formatRate, formatShare } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { hrefTo } from '../router.ts'
@@ -19,6 +21,11 @@ const ICONS: Readonly<Record<WorkerShown['condition'], IconName>> = {
 
 export function WorkersView() {
   useTitle(t('workers.title'))
+  useEffect(() => {
+    // Every stream tells of workers.
+    const link = new EventLink({ path: '/events', listeners: {}, onReturn: () => {} })
+    return () => link.close()
+  }, [])
   const told = fleet.value
   return (
     <>
