@@ -67,6 +67,7 @@ export function optionRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
   }))
   return async (app) => {
     app.get('/options', {
+      config: { withoutStore: true },
       schema: {
         summary: 'What can be asked of a job',
         tags: ['server'],

@@ -2,7 +2,7 @@
 // no stream is open. What is not there on one machine is asked for once.
 import { type Signal, signal } from '@preact/signals'
 import type { StoreShown, Workers } from '../../api/shapes/worker.ts'
-import { get } from '../api.ts'
+import { get, signInNeeded } from '../api.ts'
 
 const ASK_EVERY_MS = 2000
 /** Streams tell every second; who hears nothing for so long asks. */
@@ -44,7 +44,8 @@ export function watchFleet(): void {
   timer ??= setInterval(() => {
     if (fleet.value?.shared === false) return clearInterval(timer)
     const isTold = Date.now() - toldAt < QUIET_MS
-    if (!isTold && document.visibilityState === 'visible') void askOnce()
+    const isWatched = document.visibilityState === 'visible' && !signInNeeded.value
+    if (!isTold && isWatched) void askOnce()
   }, ASK_EVERY_MS)
 }
 
