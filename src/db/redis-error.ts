@@ -12,6 +12,8 @@ const MEANINGS: readonly (readonly [RegExp, CrawlerErrorCode, string])[] = [
   [/^READONLY/, 'store-unreachable', 'is a replica that takes no writes: name its master'],
   [/^OOM/, 'disk-full', 'has no memory left: raise maxmemory'],
   [/^MISCONF/, 'disk-full', 'cannot save to its disk and takes no writes'],
+  [/^BUSY\b/, 'store-busy', 'is busy with a script that does not end'],
+  [/^NOREPLICAS/, 'store-unreachable', 'takes no writes without its replicas'],
   [/^LOADING/, 'store-busy', 'is still loading its data'],
   [
     /CLUSTERDOWN|^MASTERDOWN|^TRYAGAIN|Too many Cluster redirections/,

@@ -2,9 +2,14 @@
 //
 // A lost connection is made again and what had no answer is sent again, so whoever changes something
 // must be able to do it twice. Past the deadline all calls fail with `store-unreachable`.
-import { Cluster, Redis, type RedisOptions } from 'ioredis'
+//
+// What a server cannot do for the moment is asked again until the deadline, in the order of the calls.
+import { type Cluster, Command, type Redis } from 'ioredis'
 import { CrawlerError } from '../core/errors.ts'
+import { createClient } from './redis-client.ts'
 import { redisError } from './redis-error.ts'
+import { watchLoading } from './redis-loading.ts'
+import { isLoading, isPassing, SharedPause } from './redis-patience.ts'
 import { composeScript, type RedisScript } from './redis-script.ts'
 import { parseRedisUrl, type RedisAddress, shownRedisUrl } from './redis-url.ts'
 
@@ -41,23 +46,21 @@ export const NOSCRIPT = Symbol('the server does not know the script')
 
 export type RedisConnectionOptions = {
   readonly url: string
-  /** How long a server that is gone is waited for. */
+  /** How long a server that is gone, or can do nothing, is waited for. */
   readonly deadlineMs?: number
+  /** Hears, now and then, why a server that answers is waited for, for as long as it takes. */
+  readonly onWaiting?: (words: string) => void
 }
 
 const DEADLINE_MS = 60_000
-const CONNECT_MS = 5_000
-/** Between two tries while a Cluster has no master for a key. */
-const CLUSTER_RETRY_MS = 100
-/** A server that is silent for so long, asked something, is as good as gone. */
-const SILENCE_MS = 15_000
+/** A server that loads is asked so often how far it is. */
+const LOADING_LOOK_MS = 5_000
 const OLDEST_VERSION = 7
 const LATE = 'no connection within the deadline'
 
 export async function openRedis(options: RedisConnectionOptions): Promise<RedisConnection> {
-  const { url, deadlineMs = DEADLINE_MS } = options
-  const address = parseRedisUrl(url)
-  const first = await connect(url, address, deadlineMs)
+  const address = parseRedisUrl(options.url)
+  const first = await connect(options, address)
   try {
     // Asked where it is alone: any node of a Cluster leads to all of them.
     if (address.isCluster || !(await first.isOfCluster())) return await first.checked()
@@ -66,7 +69,7 @@ export async function openRedis(options: RedisConnectionOptions): Promise<RedisC
     throw error
   }
   first.drop()
-  const cluster = await connect(url, { ...address, isCluster: true }, deadlineMs)
+  const cluster = await connect(options, { ...address, isCluster: true })
   try {
     return await cluster.checked()
   } catch (error) {
@@ -75,57 +78,34 @@ export async function openRedis(options: RedisConnectionOptions): Promise<RedisC
   }
 }
 
-async function connect(url: string, address: RedisAddress, deadlineMs: number): Promise<OpenRedis> {
+async function connect(
+  { url, deadlineMs = DEADLINE_MS, onWaiting }: RedisConnectionOptions,
+  address: RedisAddress,
+): Promise<OpenRedis> {
   const opening = { isOpen: false }
   const client = createClient(address, opening, deadlineMs)
   const shownUrl = shownRedisUrl(url)
+  const open = new OpenRedis(client, { address, shownUrl, deadlineMs })
   let trouble: unknown = null
   client.on('error', (error: unknown) => {
     trouble = error
   })
+  watchLoading(client, {
+    everyMs: Math.min(LOADING_LOOK_MS, deadlineMs / 4),
+    onLoading: (seconds) => {
+      open.isAlive()
+      const more = seconds === null ? '' : `: some ${seconds} s more`
+      onWaiting?.(`the Redis at ${shownUrl} is still loading its data${more}`)
+    },
+  })
   try {
     await client.connect()
   } catch (error) {
-    client.disconnect()
+    open.drop()
     throw redisError(trouble ?? error, shownUrl)
   }
   opening.isOpen = true
-  return new OpenRedis(client, { address, shownUrl, deadlineMs })
-}
-
-/** Until it is open once, nothing is tried again: a wrong address should be told at once. */
-function createClient(
-  address: RedisAddress,
-  opening: { isOpen: boolean },
-  deadlineMs: number,
-): Redis | Cluster {
-  const { nodes, username, password, db, tls } = address
-  const again = (times: number): number | null =>
-    opening.isOpen ? Math.min(50 * times, 1000) : null
-  const one = {
-    ...(username === '' ? {} : { username }),
-    ...(password === '' ? {} : { password }),
-    ...(tls ? { tls: {} } : {}),
-    ...{ connectTimeout: CONNECT_MS, socketTimeout: SILENCE_MS, maxRetriesPerRequest: null },
-  } satisfies RedisOptions
-  if (address.isCluster) {
-    return new Cluster([...nodes], {
-      ...{ lazyConnect: true, redisOptions: one, clusterRetryStrategy: again },
-      ...{
-        slotsRefreshTimeout: CONNECT_MS,
-        scaleReads: 'master',
-        maxRedirections: 16 + Math.ceil(deadlineMs / CLUSTER_RETRY_MS),
-      },
-      // A master that is gone is replaced within seconds: until then all that is its own is tried again.
-      ...{ retryDelayOnClusterDown: CLUSTER_RETRY_MS, retryDelayOnFailover: CLUSTER_RETRY_MS },
-    })
-  }
-  const [node] = nodes
-  return new Redis({
-    ...{ ...one, ...node, db, lazyConnect: true, retryStrategy: again },
-    // A master that has become a replica: the next connection leads to the new one.
-    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
-  })
+  return open
 }
 
 class OpenRedis implements RedisConnection {
@@ -140,6 +120,11 @@ class OpenRedis implements RedisConnection {
   readonly #named = new Map<string, RedisScript>()
   /** How calls that have no answer yet are told that there will be none. */
   readonly #unanswered = new Set<(error: Error) => void>()
+  readonly #pause = new SharedPause()
+  /** Calls that have no answer yet, sent or not. */
+  #waiting = 0
+  /** Why nothing has been done since the last answer, where the server says so. */
+  #trouble: unknown = null
   #deadline: NodeJS.Timeout | null = null
   #isLate = false
 
@@ -155,7 +140,10 @@ class OpenRedis implements RedisConnection {
     this.shownUrl = options.shownUrl
     this.#deadlineMs = options.deadlineMs
     client.on('close', () => this.#lost())
-    client.on('ready', () => this.#found())
+    // A connection says little: one that can do nothing is made as well. Only an answer tells.
+    client.on('ready', () => {
+      if (this.#waiting === 0) this.#found()
+    })
   }
 
   async call(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
@@ -174,7 +162,11 @@ class OpenRedis implements RedisConnection {
     const composed = typeof script === 'string' ? this.#scriptNamed(script) : script
     const answer = await this.runKnown(composed, keys, args)
     if (answer !== NOSCRIPT) return answer
-    return this.call('EVAL', composed.text, keys.length, ...keys, ...args)
+    try {
+      return await this.#answer('EVAL', [composed.text, keys.length, ...keys, ...args])
+    } catch (error) {
+      throw this.#asOurs(error)
+    }
   }
 
   async runKnown(
@@ -203,6 +195,7 @@ class OpenRedis implements RedisConnection {
       const message = `the Redis at ${this.shownUrl} is version ${found}: version ${OLDEST_VERSION} or newer is needed`
       throw new CrawlerError('store-older', message)
     }
+    await this.#refuseReplica()
     const memory = String(await this.call('INFO', 'memory'))
     const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? 'noeviction'
     if (policy !== 'noeviction' && !/^maxmemory:0\s*$/m.test(memory)) {
@@ -211,6 +204,22 @@ class OpenRedis implements RedisConnection {
       )
     }
     return this
+  }
+
+  /** Nodes of a Cluster lead to their masters by themselves. */
+  async #refuseReplica(): Promise<void> {
+    if (this.isCluster) return
+    const replication = String(await this.call('INFO', 'replication'))
+    if (/^role:slave/m.test(replication)) {
+      throw redisError(new Error('READONLY it is a replica'), this.shownUrl)
+    }
+  }
+
+  /** It does nothing yet, but it is there: the deadline begins anew. */
+  isAlive(): void {
+    if (this.#deadline === null) return
+    this.#found()
+    this.#lost()
   }
 
   drop(): void {
@@ -225,13 +234,54 @@ class OpenRedis implements RedisConnection {
     this.#client.disconnect()
   }
 
-  /** The client keeps what it cannot send for as long as it takes, also when nobody connects any more. */
+  /** Asks again while the server cannot for the moment, until the deadline. */
   async #answer(command: string, args: readonly (string | number)[]): Promise<unknown> {
+    this.#waiting += 1
+    let since: number | null = null
+    try {
+      for (;;) {
+        // In one turn of the event loop, unless others wait: calls go out in the order they are made.
+        if (this.#pause.current !== null) await this.#pause.current
+        try {
+          const answer = await this.#sent(command, args)
+          this.#heard()
+          return answer
+        } catch (error) {
+          const at = performance.now()
+          since = isLoading(error) ? at : (since ?? at)
+          if (!this.#mayPass(error) || at - since >= this.#deadlineMs) throw error
+          await this.#pause.begin()
+        }
+      }
+    } finally {
+      this.#waiting -= 1
+    }
+  }
+
+  /** The client keeps what it cannot send for as long as it takes, also when nobody connects any more. */
+  async #sent(command: string, args: readonly (string | number)[]): Promise<unknown> {
     if (this.#isLate) throw new Error(LATE)
     const given = Promise.withResolvers<unknown>()
     this.#unanswered.add(given.reject)
-    this.#client.call(command, ...args).then(given.resolve, given.reject)
+    const whole = new Command(command, [...args], { replyEncoding: 'utf8' })
+    Promise.resolve(this.#client.sendCommand(whole)).then(given.resolve, given.reject)
     return given.promise.finally(() => this.#unanswered.delete(given.reject))
+  }
+
+  #mayPass(error: unknown): boolean {
+    if (isPassing(error)) {
+      this.#trouble = error
+      return true
+    }
+    const isAnswer = error instanceof Error && error.name === 'ReplyError'
+    if (isAnswer) this.#heard()
+    return false
+  }
+
+  #heard(): void {
+    this.#trouble = null
+    this.#pause.answered()
+    this.#found()
   }
 
   #scriptNamed(name: string): RedisScript {
@@ -254,7 +304,9 @@ class OpenRedis implements RedisConnection {
   }
 
   #asOurs(error: unknown): unknown {
-    if (!this.#isLate) return redisError(error, this.shownUrl)
+    if (!this.#isLate || this.#trouble !== null) {
+      return redisError(this.#isLate ? this.#trouble : error, this.shownUrl)
+    }
     const seconds = Math.ceil(this.#deadlineMs / 1000)
     const message = `the Redis at ${this.shownUrl} could not be reached for ${seconds} s`
     return new CrawlerError('store-unreachable', message, { cause: error })

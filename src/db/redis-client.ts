@@ -1,0 +1,55 @@
+// The driver, set up as we need it.
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import type { RedisAddress } from './redis-url.ts'
+
+const CONNECT_MS = 5_000
+/** Between two tries while a Cluster has no master for a key. */
+const CLUSTER_RETRY_MS = 100
+/**
+ * A server that is silent for so long, asked something, is as good as gone. Longer than any script runs:
+ * who cuts the line sends the same again, behind it. Where a cable was cut nothing goes wrong
+ * meanwhile: a session that hears nothing believes in none of its leases past its own end.
+ */
+const SILENCE_MS = 60_000
+/** A line on which nothing is asked is tried by the system, once a second from then on, ten times. */
+const KEEP_ALIVE_MS = 10_000
+/** Loading is looked at again no later than this. */
+const LOADING_MS = 2_000
+
+export type Opening = { isOpen: boolean }
+
+/** Until it is open once, nothing is tried again: a wrong address should be told at once. */
+export function createClient(
+  address: RedisAddress,
+  opening: Opening,
+  deadlineMs: number,
+): Redis | Cluster {
+  const { nodes, username, password, db, tls } = address
+  const again = (times: number): number | null =>
+    opening.isOpen ? Math.min(50 * times, 1000) : null
+  const one = {
+    ...(username === '' ? {} : { username }),
+    ...(password === '' ? {} : { password }),
+    ...(tls ? { tls: {} } : {}),
+    ...{ connectTimeout: CONNECT_MS, socketTimeout: SILENCE_MS, keepAlive: KEEP_ALIVE_MS },
+    ...{ maxLoadingRetryTime: LOADING_MS, maxRetriesPerRequest: null },
+  } satisfies RedisOptions
+  if (address.isCluster) {
+    return new Cluster([...nodes], {
+      ...{ lazyConnect: true, redisOptions: one, clusterRetryStrategy: again },
+      ...{
+        slotsRefreshTimeout: CONNECT_MS,
+        scaleReads: 'master',
+        maxRedirections: 16 + Math.ceil(deadlineMs / CLUSTER_RETRY_MS),
+      },
+      // A master that is gone is replaced within seconds: until then all that is its own is tried again.
+      ...{ retryDelayOnClusterDown: CLUSTER_RETRY_MS, retryDelayOnFailover: CLUSTER_RETRY_MS },
+    })
+  }
+  const [node] = nodes
+  return new Redis({
+    ...{ ...one, ...node, db, lazyConnect: true, retryStrategy: again },
+    // A master that has become a replica: the next connection leads to the new one.
+    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 1 : false),
+  })
+}
