@@ -1,8 +1,16 @@
 // Connections to a PostgreSQL that all adapters of a process share, and the patience with it: see postgres.ts.
 import { setTimeout as pause } from 'node:timers/promises'
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { withoutPassword } from '../core/place-text.ts'
+import {
+  askAnew,
+  connectPool,
+  type Pool,
+  refusesSettings,
+  SETTINGS_OF_TRANSACTION,
+} from './postgres-connect.ts'
 import { asPostgresError, isLost, mayPass } from './postgres-errors.ts'
+import { NoAnswer, ServerWatch } from './server-watch.ts'
 
 export type Sql = postgres.Sql<{ bigint: number }>
 /** Inside a transaction. */
@@ -25,38 +33,40 @@ export type PostgresOptions = {
   readonly name?: string
 }
 
-const CONNECTIONS = 4
 const DEADLINE_MS = 60_000
-const CONNECT_TIMEOUT_S = 5
 const FIRST_PAUSE_MS = 20
 const MAX_PAUSE_MS = 1000
-/**
- * Who stands still inside a transaction, stopped or cut off, holds locks that others wait for. After this
- * the server takes them away. Half of what a receipt waits for its writer (`DEAD_AFTER_MS`).
- */
-const STILL_MS = 10_000
+/** Nothing was heard of the server for so long: it is taken to be away, and called anew. */
+const SILENT_MS = 15_000
+/** The same where there is hardly any patience left. */
+const SILENT_AT_LEAST_MS = 1000
 /** What runs on other connections of a pool may come to its end. */
 const RETIRED_AFTER_S = 2
-const INT8 = 20
+const CLOSED_AFTER_S = 5
 
 export class Postgres implements AsyncDisposable {
   readonly #options: PostgresOptions
   /** How it is called in messages: without its password. */
   readonly shown: string
   readonly #deadlineMs: number
-  #sql: Sql
+  readonly #watch: ServerWatch
+  #pool: Pool
+  /** A pooler of connections that is in between takes no settings. */
+  #isPlain = false
+  #isAway = false
   #closing: Promise<void> | null = null
 
   constructor(options: PostgresOptions) {
     this.shown = withoutPassword(options.url)
     this.#options = options
     this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS
-    this.#sql = connect(options)
+    this.#pool = connectPool(options, false)
+    this.#watch = new ServerWatch({ ask: () => askAnew(options) })
   }
 
   /** To be asked for anew each time: after a connection broke, it is another one. */
   get sql(): Sql {
-    return this.#sql
+    return this.#pool.sql
   }
 
   /** The result of `work`, tried again while the server is away. */
@@ -73,37 +83,53 @@ export class Postgres implements AsyncDisposable {
     forMs = this.#deadlineMs,
   ): Promise<T> {
     let attempt = 0
-    return this.#patiently((pool) => transact(pool, (sql) => work(sql, ++attempt)), forMs)
+    const all = async (sql: Transaction): Promise<T> => {
+      if (this.#isPlain) await sql.unsafe(SETTINGS_OF_TRANSACTION).simple()
+      return work(sql, ++attempt)
+    }
+    return this.#patiently((pool) => transact(pool, all), forMs)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing ??= this.#sql.end({ timeout: 5 })
+    this.#closing ??= this.#pool.end(this.#isAway ? 0 : CLOSED_AFTER_S)
     await this.#closing
   }
 
   async #patiently<T>(work: (sql: Sql) => Promise<T>, forMs: number): Promise<T> {
     const until = performance.now() + forMs
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(MAX_PAUSE_MS, wait * 2)) {
-      const pool = this.#sql
+      const pool = this.#pool
       try {
-        return await work(pool)
+        return await this.#answer(work(pool.sql), until)
       } catch (error) {
         const isOver = this.#closing !== null || performance.now() + wait > until
-        if (isLost(error) && this.#closing === null) this.#retire(pool)
-        if (isOver || !mayPass(error)) throw asPostgresError(error, this.shown)
+        const isRefused = refusesSettings(error) && !this.#isPlain
+        if (isRefused) this.#isPlain = true
+        this.#isAway = isLost(error) && !isRefused
+        if (isLost(error)) this.#retire(pool, error instanceof NoAnswer ? 0 : RETIRED_AFTER_S)
+        if ((isOver && !isRefused) || !mayPass(error)) throw asPostgresError(error, this.shown)
       }
       await pause(wait * (0.5 + Math.random() / 2))
     }
+  }
+
+  /** However long it takes, while the server answers others. */
+  async #answer<T>(work: Promise<T>, until: number): Promise<T> {
+    const left = Math.min(SILENT_MS, until - performance.now())
+    const answer = await this.#watch.answer(work, Math.max(SILENT_AT_LEAST_MS, left))
+    this.#isAway = false
+    return answer
   }
 
   /**
    * What waited on a connection that broke may be left on it by the driver, and what is sent there later
    * stuck behind that: nobody uses that pool again.
    */
-  #retire(pool: Sql): void {
-    if (pool !== this.#sql) return
-    this.#sql = connect(this.#options)
-    pool.end({ timeout: RETIRED_AFTER_S }).catch(() => {})
+  #retire(pool: Pool, afterS: number): void {
+    if (pool !== this.#pool || this.#closing !== null) return
+    this.#pool = connectPool(this.#options, this.#isPlain)
+    // It ends by itself, and fails in silence.
+    void pool.end(afterS)
   }
 }
 
@@ -124,31 +150,5 @@ function transact<T>(pool: Sql, work: (sql: Transaction) => Promise<T>): Promise
       }
     }
     pool.begin(guarded).then(() => resolve(kept.result as T), reject)
-  })
-}
-
-function connect({ url, max = CONNECTIONS, name = 'jelajah', lasts }: PostgresOptions): Sql {
-  const connection = {
-    application_name: name,
-    idle_in_transaction_session_timeout: STILL_MS,
-    // Our questions are short: compiling them takes longer than answering.
-    jit: 'off',
-    // A cable that was pulled is noticed by the server, too.
-    tcp_keepalives_idle: 10,
-    tcp_keepalives_interval: 5,
-    tcp_keepalives_count: 3,
-  }
-  return postgres(url, {
-    max,
-    connection,
-    ...(lasts ? { max_lifetime: null } : {}),
-    connect_timeout: CONNECT_TIMEOUT_S,
-    keep_alive: 10,
-    // Between tries we wait ourselves.
-    backoff: () => 0.01,
-    onnotice: () => {},
-    // Asked by the driver, but not listened to when it fails.
-    fetch_types: false,
-    types: { bigint: { to: INT8, from: [INT8], serialize: String, parse: Number } },
   })
 }

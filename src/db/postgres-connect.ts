@@ -1,0 +1,87 @@
+// A pool of the driver's connections as we want them.
+import postgres from 'postgres'
+import { codeOf } from './postgres-errors.ts'
+import type { PostgresOptions, Sql } from './postgres-pool.ts'
+import { PostgresSockets, type Target } from './postgres-sockets.ts'
+
+const CONNECTIONS = 4
+const CONNECT_TIMEOUT_S = 5
+/**
+ * Who stands still inside a transaction, stopped or cut off, holds locks that others wait for. After this
+ * the server takes them away. Half of what a receipt waits for its writer (`DEAD_AFTER_MS`).
+ */
+const STILL_MS = 10_000
+/** For an answer to who asks nothing but whether there is one. */
+const ANEW_MS = 3000
+const INT8 = 20
+const SETTINGS: Readonly<Record<string, string | number>> = {
+  idle_in_transaction_session_timeout: STILL_MS,
+  // Our questions are short: compiling them takes longer than answering.
+  jit: 'off',
+  // How long we wait is ours to say, whatever a database or a role has as its default.
+  statement_timeout: '0',
+  lock_timeout: '0',
+  // A cable that was pulled is noticed by the server, too, also while it works for us.
+  client_connection_check_interval: 5000,
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+}
+/** For the length of a transaction, where connections cannot have them. */
+export const SETTINGS_OF_TRANSACTION = `
+  SET LOCAL idle_in_transaction_session_timeout = ${STILL_MS};
+  SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0`
+
+export type Pool = {
+  readonly sql: Sql
+  /** What runs may come to its end for so long. */
+  end(forS: number): Promise<void>
+}
+
+/** `isPlain`: without settings, for what stands before the server and refuses them. */
+export function connectPool(options: PostgresOptions, isPlain: boolean): Pool {
+  const { url, max = CONNECTIONS, name = 'jelajah', lasts } = options
+  const sockets = new PostgresSockets(max)
+  const sql: Sql = postgres(url, {
+    max,
+    connection: { ...(isPlain ? {} : SETTINGS), application_name: name },
+    ...(lasts ? { max_lifetime: null } : {}),
+    connect_timeout: CONNECT_TIMEOUT_S,
+    keep_alive: 10,
+    // Between tries we wait ourselves.
+    backoff: (retries: number) => Math.min(1, 0.01 * 2 ** retries),
+    onnotice: () => {},
+    // Asked by the driver, but not listened to when it fails.
+    fetch_types: false,
+    types: { bigint: { to: INT8, from: [INT8], serialize: String, parse: Number } },
+    // An option of the driver that its types do not know.
+    ...{ socket: (target: Target) => sockets.open(target) },
+  })
+  const end = async (forS: number): Promise<void> => {
+    await sql.end({ timeout: forS }).catch(() => {})
+    sockets.destroy()
+  }
+  return { sql, end }
+}
+
+/** Whether a pooler of connections says that it will not pass our settings on. */
+export function refusesSettings(error: unknown): boolean {
+  return codeOf(error) === '08P01' && String(error).includes('startup parameter')
+}
+
+/** Asks on a connection of its own; the number of the server's end of it. */
+export async function askAnew(options: PostgresOptions): Promise<number> {
+  const pool = connectPool({ ...options, max: 1 }, true)
+  const timer = setTimeout(() => pool.end(0), ANEW_MS)
+  try {
+    const [row] = await pool.sql`SELECT pg_backend_pid() AS pid`
+    return Number(row?.pid)
+  } catch (error) {
+    // Too many connections: somebody is there to say so.
+    if (codeOf(error) === '53300') return 0
+    throw error
+  } finally {
+    clearTimeout(timer)
+    await pool.end(1)
+  }
+}
