@@ -73,8 +73,7 @@ function breakSettleOrder(checkout: string): void {
   const early = "{ ...receiptHead(head, 'stored', ''), likeness, judged }"
   const changes: readonly (readonly [RegExp | string, string])[] = [
     [/const BATCH_MS = \d+/, `${dieOnce(join(checkout, 'died'))}\nconst BATCH_MS = 1_000`],
-    [/this\.#batch\.length >= BATCH_PAGES \|\| this\.#pool\.pending === 0/, 'false'],
-    [/if \(this\.#pool\.pending === 0 && this\.#batch\.length > 0\) this\.#flush\(\)/, ''],
+    ['#isIdle(): boolean {', '#isIdle(): boolean {\n    if (BATCH_MS > 0) return false'],
     [
       push,
       `${push}; this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(${early}, foundBlock))
