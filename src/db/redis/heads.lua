@@ -27,7 +27,18 @@ while argAt <= #ARGV do
 end
 wakeRested()
 for _, h in pairs(touched) do place(h) end
-for _, at in ipairs(call('ZRANGE', P .. 'ready', 0, most - 1)) do want(hostIn(at)) end
+setFronts()
+local ready = call('ZRANGE', P .. 'ready', 0, most - 1)
+for _, at in ipairs(ready) do want(hostIn(at)) end
+-- A site's next hosts come after the first of every site.
+for _, at in ipairs(ready) do
+  if #order >= most then break end
+  local h = hostIn(at)
+  if h.place == 'w' then
+    local others = call('ZRANGE', P .. 'w:' .. h.site, 1, most - #order)
+    for _, other in ipairs(others) do want(hostIn(other)) end
+  end
+end
 
 local found = {}
 local function add(head)

@@ -5,21 +5,53 @@ local MAX_REST = 24 * 60 * 60 * 1000
 local mineChanges = {}
 local isReborn = false
 
+-- Each is read once in a script, and written at its end: false is one that is gone.
+local knownHolds, changedHolds = {}, {}
+
 local function readHold(field)
+  local known = knownHolds[field]
+  if known ~= nil then return known or nil end
   local raw = call('HGET', P .. 'holds', field)
+  knownHolds[field] = false
   if not raw then return nil end
   local v = cmsgpack.unpack(raw)
-  return {
+  known = {
     field = field, session = v[1], token = v[2], kind = v[3], id = v[4], origin = v[5], tries = v[6],
     revisit = v[7], rested = v[8], reserved = v[9], startedAt = v[10], landed = v[11],
     settled = v[12],
   }
+  knownHolds[field] = known
+  return known
 end
 local function writeHold(hold)
-  call('HSET', P .. 'holds', hold.field, cmsgpack.pack({
+  knownHolds[hold.field], changedHolds[hold.field] = hold, hold
+end
+local function dropHold(field)
+  knownHolds[field], changedHolds[field] = false, false
+end
+local function packHold(hold)
+  return cmsgpack.pack({
     hold.session, hold.token, hold.kind, hold.id, hold.origin, hold.tries, hold.revisit,
     hold.rested, hold.reserved, hold.startedAt, hold.landed, hold.settled,
-  }))
+  })
+end
+local function saveHolds()
+  local kept, gone = {}, {}
+  for field, hold in pairs(changedHolds) do
+    if hold then
+      kept[#kept + 1] = field
+      kept[#kept + 1] = packHold(hold)
+    else
+      gone[#gone + 1] = field
+    end
+  end
+  for from = 1, #kept, 1000 do
+    call('HSET', P .. 'holds', unpack(kept, from, math.min(from + 999, #kept)))
+  end
+  for from = 1, #gone, 1000 do
+    call('HDEL', P .. 'holds', unpack(gone, from, math.min(from + 999, #gone)))
+  end
+  changedHolds = {}
 end
 
 local function countMine(name, by) mineChanges[name] = (mineChanges[name] or 0) + by end
@@ -74,13 +106,13 @@ end
 -- Writes what has become of it; what has ended both ways is gone.
 local function saveHold(hold)
   if hold.landed and hold.settled then
-    call('HDEL', P .. 'holds', hold.field)
+    dropHold(hold.field)
     countMine(hold.session, -1)
     if hold.revisit then addMeta('revisiting', -1) end
     return
   end
   if hold.settled and hold.field ~= 'o' .. hold.token then
-    call('HDEL', P .. 'holds', hold.field)
+    dropHold(hold.field)
     hold.field = 'o' .. hold.token
   end
   writeHold(hold)

@@ -4,6 +4,8 @@
 local UNKNOWN, KNOWN, OUT_OF_REACH = 0, 1, 2
 local LONG_REST, BARREN_AFTER = 60000, 20
 local hosts, sites, touched = {}, {}, {}
+-- Sites whose first host may not be in `ready` as it should.
+local staleFronts = {}
 local run = num('runs')
 local delayMs, perHost = num('delayMs'), num('perHost')
 local ignoresRobots = M.ignoreRobots == '1'
@@ -14,9 +16,9 @@ local function site(name)
   local known = sites[name]
   if known then return known end
   local raw = call('HGET', P .. 'sites', name)
-  local v = raw and cmsgpack.unpack(raw) or { 0, 0, 0, run, {} }
+  local v = raw and cmsgpack.unpack(raw) or { 0, 0, 0, run, 0, 0, '', 0 }
   known = { name = name, stored = v[1], held = v[2], fruitless = v[4] == run and v[3] or 0,
-    hosts = v[5], isSeed = #v > 5 }
+    size = v[5], oldest = v[6], front = v[7], frontKey = v[8], hosts = v[9] or {}, isSeed = #v > 8 }
   sites[name] = known
   return known
 end
@@ -32,7 +34,7 @@ end
 local function host(id)
   local known = hosts[id]
   if known then return known end
-  local v = cmsgpack.unpack(call('GET', P .. 'h:' .. id))
+  local v = cmsgpack.unpack(call('GET', P .. 'h:' .. digits(id)))
   local isThisRun = v[16] == run
   known = {
     id = id, name = v[1], site = v[2], stored = v[3],
@@ -48,11 +50,14 @@ local function host(id)
 end
 
 -- What waits there has changed: it must be placed again.
-local function moved(h) touched[h.id] = h end
+local function moved(h)
+  touched[h.id] = h
+  h.isPlaced = false
+end
 -- The same, and it must be written, too.
 local function touch(h)
   h.dirty = true
-  touched[h.id] = h
+  moved(h)
 end
 
 local function saveHost(h)
@@ -64,7 +69,7 @@ local function saveHost(h)
     h.wasTroubled = isTroubled
   end
   h.dirty = false
-  call('SET', P .. 'h:' .. h.id, cmsgpack.pack({
+  call('SET', P .. 'h:' .. digits(h.id), cmsgpack.pack({
     h.name, h.site, h.stored, h.failures, h.trouble, h.ownDelay, h.rests, h.inFlight, h.unstarted,
     h.robotsOut, h.awaited, h.sitemapNext, h.revisitNext, h.maps, h.pending, run, h.lastVisit,
     h.place, h.at, h.holder, h.holderUntil, h.noMaps, packOrigin(h[0]), packOrigin(h[1]),
@@ -73,8 +78,8 @@ local function saveHost(h)
 end
 
 local function saveSite(s)
-  local v = { s.stored, s.held, s.fruitless, run, s.hosts }
-  if s.isSeed then v[6] = 1 end
+  local v = { s.stored, s.held, s.fruitless, run, s.size, s.oldest, s.front, s.frontKey }
+  if s.isSeed then v[9] = s.hosts end
   call('HSET', P .. 'sites', s.name, cmsgpack.pack(v))
   s.dirty = false
 end
@@ -99,10 +104,11 @@ local function hostNamed(name, siteName)
   }
   hosts[id], named[name] = h, h
   local s = site(siteName)
-  if s.isSeed then
-    s.hosts[#s.hosts + 1] = id
-    s.dirty = true
-  end
+  s.size, s.dirty = s.size + 1, true
+  if s.size == 1 then s.oldest = id end
+  -- It has company: see places.lua.
+  if s.size == 2 then moved(host(s.oldest)) end
+  if s.isSeed then s.hosts[#s.hosts + 1] = id end
   touch(h)
   return h
 end
@@ -139,7 +145,8 @@ end
 -- At once: whose turn it is depends on it.
 local function saveServed(s)
   s.dirty = true
-  if s.isSeed then call('ZADD', P .. 'seeds', 'XX', s.stored + s.held, s.name) end
+  if s.front ~= '' then staleFronts[s.name] = s end
+  if s.isSeed then call('ZADD', P .. 'seeds', 'XX', digits(s.stored + s.held), s.name) end
 end
 local function addHeld(h, origin, by)
   local o, s = originOf(h, origin), site(h.site)

@@ -60,6 +60,7 @@ end
 -- `isHeldBack`: whoever is ready had to wait for others when it was asked.
 local function outlook(isHeldBack)
   saveMine()
+  saveHolds()
   local unsettled = call('HLEN', P .. 'holds')
   local at, asksAgain = readyAt(isHeldBack)
   if at > now then at = math.min(at, retryAt()) end

@@ -1,6 +1,9 @@
 -- Which host may be visited now. A host with work is in `ready`, ranked by the policy, or in `resting`,
 -- by the moment it may be visited again; who is busy or has nothing to do is in neither.
 -- The member says whose turn it is of equals, then which host it is.
+-- Under the fair policy one page more at a site changes the rank of all its hosts. So those of a site
+-- that has several are in `w:SITE`, by pages served, and only the first of them, its front, in `ready`.
+-- meta.inside counts those that are ready but no front.
 local HOST_SHARE, VISITS = 2 ^ 24, 2 ^ 29
 local ABOVE_ALL = -math.huge
 
@@ -47,22 +50,49 @@ local function workAt(h)
   return at
 end
 
+local function keyOfPlace(h, place)
+  if place == 'w' then return P .. 'w:' .. h.site end
+  return P .. (place == 'r' and 'ready' or 'resting')
+end
 local function setPlace(h, place, key, tie)
   local at = place == '' and '' or string.format('%013d:%d', tie, h.id)
-  if h.place ~= '' and (h.place ~= place or h.at ~= at) then
-    call('ZREM', P .. (h.place == 'r' and 'ready' or 'resting'), h.at)
+  local was = h.place
+  if was ~= '' and (was ~= place or h.at ~= at) then call('ZREM', keyOfPlace(h, was), h.at) end
+  if was == place and h.at == at and h.key == key then return end
+  if place ~= '' then call('ZADD', keyOfPlace(h, place), textOf(key), at) end
+  if was == 'w' or place == 'w' then
+    staleFronts[h.site] = site(h.site)
+    addMeta('inside', (place == 'w' and 1 or 0) - (was == 'w' and 1 or 0))
   end
-  if h.place == place and h.at == at and h.key == key then return end
-  if place ~= '' then call('ZADD', P .. (place == 'r' and 'ready' or 'resting'), key, at) end
   h.place, h.at, h.key, h.dirty = place, at, key, true
 end
 
+-- Whether another is the first of a site now, or in another place.
+local function setFront(s)
+  staleFronts[s.name] = nil
+  local first = call('ZRANGE', P .. 'w:' .. s.name, 0, 0, 'WITHSCORES')
+  local front, key = first[1] or '', 0
+  if first[1] then key = (s.stored + s.held) * HOST_SHARE + tonumber(first[2]) end
+  if s.front == front and s.frontKey == key then return false end
+  if s.front ~= '' and s.front ~= front then call('ZREM', P .. 'ready', s.front) end
+  if front ~= '' then call('ZADD', P .. 'ready', textOf(key), front) end
+  addMeta('inside', (s.front ~= '' and 1 or 0) - (front ~= '' and 1 or 0))
+  s.front, s.frontKey, s.dirty = front, key, true
+  return true
+end
+local function setFronts()
+  for _, s in pairs(staleFronts) do setFront(s) end
+end
+local function readyHosts() return call('ZCARD', P .. 'ready') + num('inside') end
+
 -- Puts a host where it belongs.
 local function place(h)
+  h.isPlaced = true
   local at = isBusy(h) and math.huge or math.max(restOf(h), h.awaited, workAt(h))
   if at <= now then
     local rank, tie = rankOf(h)
-    setPlace(h, 'r', rank, tie)
+    local isInside = M.policy == 'fair' and rank ~= ABOVE_ALL and site(h.site).size > 1
+    if isInside then setPlace(h, 'w', rank % HOST_SHARE, tie) else setPlace(h, 'r', rank, tie) end
   elseif at < math.huge then
     setPlace(h, 's', at, h.id)
   else
@@ -86,7 +116,8 @@ end
 local function saveAll()
   writeRows()
   if hasQueueAdds then writeQueues() end
-  for _, h in pairs(touched) do place(h) end
+  for _, h in pairs(touched) do if not h.isPlaced then place(h) end end
+  setFronts()
   for _, h in pairs(hosts) do if h.dirty then saveHost(h) end end
   for _, s in pairs(sites) do if s.dirty then saveSite(s) end end
   saveChanged()

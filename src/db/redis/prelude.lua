@@ -23,6 +23,14 @@ end
 local session = ARGV[2]
 local argAt = 4
 
+-- Text of a whole number: what Lua and the server make of it by themselves takes twice as long.
+local function digits(number) return string.format('%d', number) end
+-- The same of any number that a command is given.
+local function textOf(number)
+  if number % 1 == 0 and number > -1e15 and number < 1e15 then return digits(number) end
+  return number
+end
+
 -- The next argument of the verb, as text or as a number.
 local function arg()
   local value = ARGV[argAt]
@@ -43,7 +51,7 @@ local function saveMeta()
   local flat = {}
   for name, value in pairs(metaChanges) do
     flat[#flat + 1] = name
-    flat[#flat + 1] = value
+    flat[#flat + 1] = type(value) == 'number' and textOf(value) or value
   end
   if #flat > 0 then call('HSET', KEYS[1], unpack(flat)) end
   metaChanges = {}

@@ -7,6 +7,8 @@ local LONG_REASON = 255
 local WHY = {}
 for number, reason in ipairs(REASONS) do WHY[reason] = number end
 local newFirst, newRows, newUrls = 0, {}, {}
+local function rowsKey(id) return P .. 'u:' .. digits(math.floor(id / ROWS)) end
+local function bucketKey(letter, id) return P .. letter .. digits(math.floor(id / TEXTS)) end
 local readRows, changedRows, readSignals, changedSignals = {}, {}, {}, {}
 local changed = {}
 
@@ -21,7 +23,7 @@ local function writeNewRows()
   while at <= #newRows do
     local id = newFirst + at - 1
     local count = math.min(ROWS - id % ROWS, #newRows - at + 1)
-    local key = P .. 'u:' .. math.floor(id / ROWS)
+    local key = rowsKey(id)
     -- The whole of it at once: a string that grows takes twice the room.
     if id % ROWS == 0 or id == 1 then call('SETRANGE', key, ROWS * ROW_BYTES - 1, '\0') end
     call('SETRANGE', key, id % ROWS * ROW_BYTES, table.concat(newRows, '', at, at + count - 1))
@@ -31,13 +33,13 @@ local function writeNewRows()
   while at <= #newUrls do
     local id = newFirst + at - 1
     local count = math.min(TEXTS - id % TEXTS, #newUrls - at + 1)
-    call('RPUSH', P .. 't:' .. math.floor(id / TEXTS), unpack(newUrls, at, at + count - 1))
+    call('RPUSH', bucketKey('t:', id), unpack(newUrls, at, at + count - 1))
     at = at + count
   end
   newRows, newUrls = {}, {}
 end
 
-local function reasonKey(id) return P .. 'y:' .. math.floor(id / TEXTS) end
+local function reasonKey(id) return bucketKey('y:', id) end
 
 -- Sets the number of a row's reason, and keeps its text where no number says it.
 local function setWhy(row, reason)
@@ -74,7 +76,7 @@ local function readRow(id)
   if readRows[id] then return readRows[id] end
   if #newRows > 0 and id >= newFirst then writeNewRows() end
   local from = id % ROWS * ROW_BYTES
-  local raw = call('GETRANGE', P .. 'u:' .. math.floor(id / ROWS), from, from + ROW_BYTES - 1)
+  local raw = call('GETRANGE', rowsKey(id), digits(from), digits(from + ROW_BYTES - 1))
   local row = { id = id }
   row.state, row.why, row.via, row.hops, row.depth, row.tries, row.origin, row.foundOn,
     row.foundAt, row.inLinks, row.priority = struct.unpack(ROW, raw)
@@ -89,10 +91,10 @@ end
 
 local function urlOf(id)
   if #newUrls > 0 and id >= newFirst then writeNewRows() end
-  return call('LINDEX', P .. 't:' .. math.floor(id / TEXTS), id < TEXTS and id - 1 or id % TEXTS)
+  return call('LINDEX', bucketKey('t:', id), digits(id < TEXTS and id - 1 or id % TEXTS))
 end
 
-local function signalsKey(id) return P .. 'g:' .. math.floor(id / TEXTS) end
+local function signalsKey(id) return bucketKey('g:', id) end
 -- As text; false where there are none.
 local function signalsOf(id)
   if M.signals ~= '1' then return false end
@@ -114,7 +116,7 @@ end
 local function writeRows()
   writeNewRows()
   for id, row in pairs(changedRows) do
-    call('SETRANGE', P .. 'u:' .. math.floor(id / ROWS), id % ROWS * ROW_BYTES, packRow(row))
+    call('SETRANGE', rowsKey(id), digits(id % ROWS * ROW_BYTES), packRow(row))
   end
   for id, signals in pairs(changedSignals) do call('HSET', signalsKey(id), id, signals) end
   changedRows, changedSignals = {}, {}
@@ -126,8 +128,8 @@ local function saveChanged()
   local sequence, flat = num('changes'), {}
   for at = #changed, 1, -1 do
     sequence = sequence + 1
-    flat[#flat + 1] = sequence
-    flat[#flat + 1] = changed[at]
+    flat[#flat + 1] = digits(sequence)
+    flat[#flat + 1] = digits(changed[at])
     if #flat == 2000 or at == 1 then
       call('ZADD', P .. 'changed', unpack(flat))
       flat = {}
@@ -137,7 +139,8 @@ local function saveChanged()
   changed = {}
 end
 
-local function count(state, by) addMeta('c' .. state, by) end
+local COUNTERS = { [0] = 'c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8' }
+local function count(state, by) addMeta(COUNTERS[state], by) end
 local function moveCount(from, to)
   count(from, -1)
   count(to, 1)
@@ -152,14 +155,14 @@ local function writeQueues()
   hasQueueAdds = false
   for origin, flat in pairs(queueAdds) do
     for from = 1, #flat, 1000 do
-      call('ZADD', P .. 'q:' .. origin, unpack(flat, from, math.min(from + 999, #flat)))
+      call('ZADD', P .. 'q:' .. digits(origin), unpack(flat, from, math.min(from + 999, #flat)))
     end
   end
   queueAdds = {}
 end
 local function queueKey(origin)
   if hasQueueAdds then writeQueues() end
-  return P .. 'q:' .. origin
+  return P .. 'q:' .. digits(origin)
 end
 local function enqueue(origin, id, priority)
   local flat = queueAdds[origin]
@@ -168,7 +171,7 @@ local function enqueue(origin, id, priority)
     queueAdds[origin] = flat
     hasQueueAdds = true
   end
-  flat[#flat + 1] = -priority
+  flat[#flat + 1] = textOf(-priority)
   flat[#flat + 1] = member(id)
   if isLimited then call('ZADD', P .. 'waiting', -priority, member(id)) end
 end

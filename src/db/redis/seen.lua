@@ -16,7 +16,7 @@ local function claimSeen(hash, id)
   local known = foundIds[hash]
   if known then return known end
   local key, field = seenKey(hash), string.sub(hash, 5)
-  if call('HSETNX', key, field, id) == 1 then
+  if call('HSETNX', key, field, digits(id)) == 1 then
     foundIds[hash] = id
     return nil
   end

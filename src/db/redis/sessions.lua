@@ -48,6 +48,7 @@ local function freeSession(name, isCounted)
     if hold.session == name then freeHold(hold, isCounted) end
   end
   saveMine()
+  saveHolds()
   call('ZREM', P .. 'sessions', name)
   call('HDEL', P .. 'mine', name)
   call('DEL', P .. 'own:' .. name, P .. 'answer:' .. name)

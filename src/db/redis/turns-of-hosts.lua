@@ -85,16 +85,20 @@ local function lookAtShare()
     share, owned = math.huge, 0
     return
   end
-  local working = call('ZCARD', P .. 'ready') + call('ZCARD', P .. 'resting')
+  local working = readyHosts() + call('ZCARD', P .. 'resting')
   share = math.ceil((working + call('HLEN', P .. 'holds')) / live)
   call('ZREMRANGEBYSCORE', P .. 'own:' .. session, '-inf', now)
   owned = call('ZCARD', P .. 'own:' .. session)
 end
+local alive = {}
+local function isAlive(name)
+  if alive[name] == nil then alive[name] = call('ZSCORE', P .. 'sessions', name) end
+  return alive[name]
+end
 local function isLeftToOthers(h)
   if share == nil then lookAtShare() end
   if share == math.huge or h.holder == session then return false end
-  local isKept = h.holder ~= '' and h.holderUntil > now
-  if isKept and call('ZSCORE', P .. 'sessions', h.holder) then return true end
+  if h.holder ~= '' and h.holderUntil > now and isAlive(h.holder) then return true end
   return owned >= share and now - restOf(h) < OWN_FOR
 end
 local function takeHost(h)
@@ -120,22 +124,77 @@ local function visit(h)
   return h
 end
 
+-- Hosts that were asked in vain: the first in `ready`, so many of them, and others of their sites. Of a
+-- site with several hosts whose front was asked, `askedOf` has how many more were, and `lines` those that
+-- are left, with their scores.
+local askedOf, askedBehind, lines = {}, 0, {}
+local function settleFronts()
+  for name, s in pairs(staleFronts) do
+    if setFront(s) and askedOf[name] then
+      skipped, askedBehind = skipped - 1, askedBehind - askedOf[name]
+      askedOf[name], lines[name] = nil, nil
+    end
+  end
+end
+
+-- The next to be asked, its rank, and the line it stands in.
+local function nextInLine()
+  settleFronts()
+  local first = call('ZRANGE', P .. 'ready', skipped, skipped, 'WITHSCORES')
+  local member, rank, line = first[1], tonumber(first[2]), nil
+  for _, each in pairs(lines) do
+    local other, key = each.members[each.at], each.rank + each.members[each.at + 1]
+    if not member or key < rank or (key == rank and other < member) then
+      member, rank, line = other, key, each
+    end
+  end
+  return member, rank, line
+end
+
+local function moveUp(line)
+  line.at = line.at + 2
+  if not line.members[line.at] then lines[line.site] = nil end
+end
+
+local function skipFront(s, isAlone)
+  askedOf[s.name] = 0
+  if not isAlone then return end
+  local members = call('ZRANGE', P .. 'w:' .. s.name, 1, MAX_ASIDE, 'WITHSCORES')
+  if not members[1] then return end
+  lines[s.name] = {
+    site = s.name, members = members, at = 1, rank = (s.stored + s.held) * HOST_SHARE,
+  }
+end
+
+-- `isAlone`: others of its site may be visited all the same.
+local function skip(h, line, isAlone)
+  if line then
+    askedOf[h.site], askedBehind = askedOf[h.site] + 1, askedBehind + 1
+    moveUp(line)
+    if not isAlone then lines[h.site] = nil end
+  else
+    skipped = skipped + 1
+    if h.place == 'w' then skipFront(site(h.site), isAlone) end
+  end
+end
+
 -- The host to visit next; nil when none may be. The caller places it again.
 local function pick()
   if M.policy == 'largest' then countPending() end
-  while skipped < MAX_ASIDE do
-    local first = call('ZRANGE', P .. 'ready', skipped, skipped, 'WITHSCORES')
-    if not first[1] then break end
-    local h = hostIn(first[1])
-    local rank, tie = rankOf(h)
-    if isBusy(h) or restOf(h) > now then place(h)
-    elseif rank > tonumber(first[2]) then setPlace(h, 'r', rank, tie)
-    elseif isLeftToOthers(h) then skipped = skipped + 1
+  while skipped + askedBehind < MAX_ASIDE do
+    local member, rank, line = nextInLine()
+    if not member then break end
+    local h = hostIn(member)
+    if isBusy(h) or restOf(h) > now then
+      if line then moveUp(line) end
+      place(h)
+    elseif h.place == 'r' and rankOf(h) > rank then place(h)
+    elseif isLeftToOthers(h) then skip(h, line, true)
     elseif rank == ABOVE_ALL then return visit(h)
     elseif waitsForBetter(h) then break
     elseif isHeldBack(h) then
       asideSites[h.site] = true
-      skipped = skipped + 1
+      skip(h, line, false)
     else
       return visit(h)
     end

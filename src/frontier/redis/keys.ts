@@ -18,6 +18,8 @@
 //   h:ID       STRING  a host, packed: see hosts.lua
 //   sites      HASH    registrable domain → packed; `seedSites` SET, `seeds` ZSET of active ones by served
 //   ready      ZSET    hosts that may be visited, by rank; `resting` ZSET, by the moment they may be
+//   w:SITE     ZSET    under the fair policy, of a site with several hosts those that may be visited; only
+//                      the first of them is in `ready`
 //   retry      ZSET    kind, id ':' origin → moment of the next try; kind p page, s sitemap, r revisit
 //   parked     ZSET    the same of sitemaps that this run does not want
 //   troubled   SET     hosts that fail or whose robots.txt is out of reach
