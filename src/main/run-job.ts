@@ -121,7 +121,8 @@ async function supervise(run: Run): Promise<Ended> {
   const maxHot = watched ? null : maxHotOf(run)
   const known = await knownProgress(run)
   const supervised = { ...ofRound(job, run.round), settings: { ...job.settings, maxHot } }
-  await place.beginRun(frontierNeeds(supervised, clock))
+  const notices = await place.beginRun(frontierNeeds(supervised, clock))
+  for (const notice of notices) watcher.onNotice(notice)
   await using supervisor = await openSupervisor({
     job: supervised,
     ...{ place, clock, carries: run.carries ?? true },

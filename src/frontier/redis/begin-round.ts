@@ -1,6 +1,7 @@
 // Sets a frontier in Redis to the beginning of a round. Large ones take a while: it is done in chunks,
 // and only the last step says that the round has begun.
 import { CrawlerError } from '../../core/errors.ts'
+import { hostOf } from '../../core/url.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import { composeScript, type RedisScript } from '../../db/redis-script.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
@@ -9,6 +10,7 @@ import { keyPrefix, metaKey, type ShardName } from './keys.ts'
 import { hashText } from './link-arguments.ts'
 import { listOf, parseReply } from './reply.ts'
 import { HEAD, RESTORING } from './scripts.ts'
+import { shardNames, shardOf } from './shards.ts'
 
 const HOSTS_AT_ONCE = 500
 const PAGES_AT_ONCE = 500
@@ -24,20 +26,30 @@ const SCRIPTS = {
 
 export type RoundPlace = {
   readonly connection: RedisConnection
-  readonly shard?: number
+  /** As many as the frontier has; left out: one. */
+  readonly shards?: number
 }
 
 /** Does nothing when that round has begun already. */
 export async function beginRedisRound(
-  { connection, shard = 0 }: RoundPlace,
+  { connection, shards = 1 }: RoundPlace,
   round: NewRound,
 ): Promise<void> {
-  const name = { prefix: connection.prefix, crawlId: round.job.id, shard }
-  const meta = await connection.call('HMGET', metaKey(name), 'salt', 'round')
-  const [salt, begun] = listOf(meta)
-  refuseOthers(salt, round, connection)
-  if (Number(begun ?? 0) >= round.round) return
-  await new Beginning(connection, name, round).run()
+  const beginnings: Beginning[] = []
+  for (const name of shardNames({ prefix: connection.prefix, crawlId: round.job.id }, shards)) {
+    const meta = await connection.call('HMGET', metaKey(name), 'salt', 'round')
+    const [salt, begun] = listOf(meta)
+    refuseOthers(salt, round, connection)
+    if (name.shard === 0 && Number(begun ?? 0) >= round.round) return
+    beginnings.push(new Beginning(connection, name, round))
+  }
+  for (const beginning of beginnings) await beginning.clear()
+  for await (const pages of round.pages) {
+    const byShard = Map.groupBy(pages, ({ url }) => shardOf(hostOf(url), shards))
+    for (const [shard, theirs] of byShard) await beginnings[shard]?.addPages(theirs)
+  }
+  // The first one last: it says that the round has begun.
+  for (const beginning of beginnings.toReversed()) await beginning.end()
 }
 
 class Beginning {
@@ -45,6 +57,8 @@ class Beginning {
   readonly #name: ShardName
   readonly #round: NewRound
   #urls = 0
+  #lastId = 0
+  #lastMap = 0
 
   constructor(connection: RedisConnection, name: ShardName, round: NewRound) {
     this.#connection = connection
@@ -52,17 +66,21 @@ class Beginning {
     this.#round = round
   }
 
-  async run(): Promise<void> {
+  async clear(): Promise<void> {
     const [lastHost = 0, lastId = 0, lastMap = 0] = await this.#run('clear', [1, HOSTS_AT_ONCE])
+    this.#lastId = lastId
+    this.#lastMap = lastMap
     await this.#inChunks(HOSTS_AT_ONCE + 1, lastHost, HOSTS_AT_ONCE, 'clear')
     await this.#forgetRobots()
-    for await (const pages of this.#round.pages) await this.#addPages(pages)
-    if (!this.#round.onlyPages) await this.#inChunks(1, lastId, URLS_AT_ONCE, 'others')
-    await this.#inChunks(1, lastMap, MAPS_AT_ONCE, 'maps')
+  }
+
+  async end(): Promise<void> {
+    if (!this.#round.onlyPages) await this.#inChunks(1, this.#lastId, URLS_AT_ONCE, 'others')
+    await this.#inChunks(1, this.#lastMap, MAPS_AT_ONCE, 'maps')
     await this.#connection.call('HSET', metaKey(this.#name), 'round', this.#round.round)
   }
 
-  async #addPages(pages: readonly PageToRevisit[]): Promise<void> {
+  async addPages(pages: readonly PageToRevisit[]): Promise<void> {
     const hash = createUrlHasher(this.#round.job.salt)
     for (let from = 0; from < pages.length; from += PAGES_AT_ONCE) {
       const some = pages.slice(from, from + PAGES_AT_ONCE)

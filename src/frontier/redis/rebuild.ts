@@ -16,11 +16,14 @@ import { hashText } from './link-arguments.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { HEAD, RESTORING } from './scripts.ts'
 import { settingsOf } from './settings-words.ts'
+import { idIn, shardNames, shardOf, shardOfNumber } from './shards.ts'
 import { textOfSignals } from './signals-text.ts'
 
 const AT_ONCE = 200
 const KEYS_AT_ONCE = 1_000
 const UNREACHABLE = 8
+/** As records.lua has it. */
+const FOREIGN = 2 ** 40
 
 const restore = composeScript('restore', [...RESTORING, 'restore'], HEAD)
 const restored = composeScript('restored', [...RESTORING, 'restored'], HEAD)
@@ -35,19 +38,24 @@ export type RebuildOptions = {
   readonly onProgress?: (urls: number) => void
 }
 
-/** How many URLs it has now. */
+/** How many URLs it has now. In as many shards as the options of the frontier say. */
 export async function rebuildRedisFrontier(options: RebuildOptions): Promise<number> {
-  const { connection, job, shard = 0 } = options.frontier
-  const name = { prefix: connection.prefix, crawlId: job.id, shard }
-  const meta = metaKey(name)
-  await connection.call('HSET', meta, 'layout', UNFINISHED)
-  await discardShard(connection, name)
+  const { connection, job, shards = 1 } = options.frontier
+  const names = shardNames({ prefix: connection.prefix, crawlId: job.id }, shards)
   const settings = Object.entries(settingsOf(options.frontier)).flat()
-  await connection.call('HSET', meta, 'layout', UNFINISHED, 'clean', 0, 'runs', 1, ...settings)
-  const rebuilding = new Rebuilding(options, name)
+  for (const name of names) {
+    const meta = metaKey(name)
+    await connection.call('HSET', meta, 'layout', UNFINISHED)
+    await discardShard(connection, name)
+    await connection.call('HSET', meta, 'layout', UNFINISHED, 'clean', 0, 'runs', 1, ...settings)
+  }
+  const rebuilding = new Rebuilding(options, names)
   const count = await rebuilding.restoreUrls()
   await rebuilding.restoreRest()
-  await connection.call('HSET', meta, 'layout', LAYOUT)
+  // The first one last: it says that all are there.
+  for (const name of names.toReversed()) {
+    await connection.call('HSET', metaKey(name), 'layout', LAYOUT)
+  }
   return count
 }
 
@@ -85,14 +93,15 @@ async function* keysOf(connection: RedisConnection, prefix: string): AsyncIterab
 
 class Rebuilding {
   readonly #options: RebuildOptions
-  readonly #key: string
+  readonly #names: readonly ShardName[]
   readonly #hashUrl: UrlHasher
-  /** Redirects: their ids, and the hashes of where they lead. */
-  readonly #leads: (readonly [number, string])[] = []
+  /** Of each shard redirects: their ids, and the hashes of where they lead. */
+  readonly #leads: (readonly [number, string])[][]
 
-  constructor(options: RebuildOptions, name: ShardName) {
+  constructor(options: RebuildOptions, names: readonly ShardName[]) {
     this.#options = options
-    this.#key = metaKey(name)
+    this.#names = names
+    this.#leads = names.map(() => [])
     this.#hashUrl = createUrlHasher(options.frontier.job.salt)
   }
 
@@ -101,8 +110,12 @@ class Rebuilding {
     for await (const some of this.#options.urls) {
       for (let at = 0; at < some.length; at += AT_ONCE) {
         const batch = some.slice(at, at + AT_ONCE)
-        const words = batch.flatMap((copy) => this.#wordsOf(copy))
-        await this.#run(restore, [batch.length, ...words])
+        const { length } = this.#names
+        const byShard = Map.groupBy(batch, ({ position }) => shardOfNumber(position, length))
+        for (const [shard, theirs] of byShard) {
+          const words = theirs.flatMap((copy) => this.#wordsOf(copy, shard))
+          await this.#run(restore, shard, [theirs.length, ...words])
+        }
         count += batch.length
         this.#options.onProgress?.(count)
       }
@@ -113,35 +126,55 @@ class Rebuilding {
   async restoreRest(): Promise<void> {
     for await (const some of this.#options.hosts) {
       const slow = some.filter(({ ownDelayMs }) => ownDelayMs > 0)
-      const words = slow.flatMap(({ host, site, ownDelayMs }) => [host, site, ownDelayMs])
-      if (slow.length > 0) await this.#run(restored, [slow.length, ...words, 0])
+      const byShard = Map.groupBy(slow, ({ host }) => shardOf(host, this.#names.length))
+      for (const [shard, theirs] of byShard) {
+        const words = theirs.flatMap(({ host, site, ownDelayMs }) => [host, site, ownDelayMs])
+        await this.#run(restored, shard, [theirs.length, ...words, 0])
+      }
     }
-    for (let at = 0; at < this.#leads.length; at += AT_ONCE) {
-      const some = this.#leads.slice(at, at + AT_ONCE)
-      await this.#run(restored, [0, some.length, ...some.flat()])
+    for (const [shard, leads] of this.#leads.entries()) {
+      for (let at = 0; at < leads.length; at += AT_ONCE) {
+        const some = leads.slice(at, at + AT_ONCE)
+        await this.#run(restored, shard, [0, some.length, ...some.flat()])
+      }
     }
   }
 
-  #wordsOf(copy: UrlCopy & { readonly isCopied?: boolean }): (string | number)[] {
-    const { position, url, reason, depth, hops, foundOn, via, foundAt, inLinks, signals } = copy
+  #wordsOf(copy: UrlCopy & { readonly isCopied?: boolean }, shard: number): (string | number)[] {
+    const { position, url, reason, depth, hops, via, foundAt, inLinks, signals } = copy
     const { priority, tries, nextAt, isCopied = true } = copy
+    const id = idIn(position, this.#names.length)
     const host = hostOf(url)
     const hash = hashText(this.#hashUrl(url))
     if (copy.state === 'redirected') {
-      this.#leads.push([position, hashText(this.#hashUrl(reason as CanonicalUrl))])
+      this.#leads[shard]?.push([id, hashText(this.#hashUrl(reason as CanonicalUrl))])
     }
     const state = copy.outOfReach ? UNREACHABLE : URL_STATES.indexOf(copy.state)
     const shape = this.#options.frontier.templateOf(url)
     return [
-      ...[position, hash, url, state, reason, depth, hops, foundOn ?? 0, VIAS.indexOf(via)],
-      ...[foundAt, inLinks, textOfSignals(signals), priority, tries, nextAt ?? ''],
+      ...[id, hash, url, state, reason, depth, hops, this.#finderOf(copy, shard)],
+      ...[VIAS.indexOf(via), foundAt, inLinks, textOfSignals(signals)],
+      ...[priority, tries, nextAt ?? ''],
       ...[host, siteOf(host), url.startsWith('https:') ? 1 : 0],
       shape === null ? '' : `${shape.strict ? '!' : ' '}${shape.key}`,
       isCopied ? 1 : 0,
     ]
   }
 
-  #run(script: typeof restore, words: readonly (string | number)[]): Promise<unknown> {
-    return this.#options.frontier.connection.run(script, [this.#key], ['', '', '0', ...words])
+  /** As a row has it: an id in its shard, or the number of a page in another. */
+  #finderOf({ foundOn }: UrlCopy, shard: number): number {
+    const { length } = this.#names
+    if (foundOn === null) return 0
+    return shardOfNumber(foundOn, length) === shard ? idIn(foundOn, length) : FOREIGN + foundOn
+  }
+
+  #run(
+    script: typeof restore,
+    shard: number,
+    words: readonly (string | number)[],
+  ): Promise<unknown> {
+    const name = this.#names[shard]
+    if (name === undefined) throw new RangeError(`there is no shard ${shard}`)
+    return this.#options.frontier.connection.run(script, [metaKey(name)], ['', '', '0', ...words])
   }
 }

@@ -32,7 +32,7 @@ export async function readRedisLeases(
     now: Math.max(...all.map(({ now }) => now)),
     total: all.reduce((sum, { total }) => sum + total, 0),
     shards: all.flatMap((one) => one.shards),
-    sessions: all.flatMap((one) => one.sessions),
+    sessions: merged(all.flatMap((one) => one.sessions)),
     leases: all.flatMap((one) => one.leases).slice(0, limit),
     hosts: all.flatMap((one) => one.hosts).slice(0, limit),
   }
@@ -47,7 +47,8 @@ export async function countRedisLeases(
   for (const shard of await shardsOf(connection, crawlId)) {
     const flat = listOf(await connection.call('HGETALL', `${keyPrefix(shard)}mine`)).map(String)
     for (let at = 0; at + 1 < flat.length; at += 2) {
-      counts.set(flat[at] ?? '', Number(flat[at + 1]))
+      const session = flat[at] ?? ''
+      counts.set(session, (counts.get(session) ?? 0) + Number(flat[at + 1]))
     }
   }
   return counts
@@ -90,6 +91,17 @@ function shardGlance(name: ShardName, counts: readonly number[]): ShardGlance {
   const [readyHosts = 0, restingHosts = 0] = rest
   const keys = keyPrefix(name).slice(0, -1)
   return { shard: name.shard, keys, urls, hosts, queued, leased, stored, readyHosts, restingHosts }
+}
+
+/** A session has the same name in all shards. */
+function merged(all: readonly SessionGlance[]): readonly SessionGlance[] {
+  const sum = (of: readonly SessionGlance[], what: 'leases' | 'hosts'): number =>
+    of.reduce((total, each) => total + each[what], 0)
+  return [...Map.groupBy(all, ({ session }) => session)].map(([session, of]) => ({
+    session,
+    until: Math.max(...of.map(({ until }) => until)),
+    ...{ leases: sum(of, 'leases'), hosts: sum(of, 'hosts') },
+  }))
 }
 
 function sessionGlance(reply: unknown): SessionGlance {

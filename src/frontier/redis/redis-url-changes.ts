@@ -19,26 +19,33 @@ export type RedisUrlChangesOptions = {
   readonly shard?: number
   /** As many as the frontier has. */
   readonly shards?: number
+  /** Who makes the copy; left out: a new name. */
+  readonly name?: string
 }
 
-export function createRedisUrlChanges(options: RedisUrlChangesOptions): UrlChanges {
+/** After one change and up to another, by their sequence in this shard. */
+export type ChangesBetween = { readonly after: number; readonly upTo: number }
+
+export function createRedisUrlChanges(options: RedisUrlChangesOptions): RedisUrlChanges {
   return new RedisUrlChanges(options)
 }
 
-class RedisUrlChanges implements UrlChanges {
+export class RedisUrlChanges implements UrlChanges {
   readonly #connection: RedisConnection
   readonly #shard: ShardName
   readonly #shards: number
-  readonly #name = randomBytes(9).toString('base64url')
+  readonly #name: string
 
-  constructor({ connection, crawlId, shard = 0, shards = 1 }: RedisUrlChangesOptions) {
+  constructor({ connection, crawlId, shard = 0, shards = 1, name }: RedisUrlChangesOptions) {
     this.#connection = connection
     this.#shards = shards
     this.#shard = { prefix: connection.prefix, crawlId, shard }
+    this.#name = name ?? randomBytes(9).toString('base64url')
   }
 
-  async take(limit: number): Promise<SomeChanges | null> {
-    const reply = listOf(await this.#run('changes', this.#name, TURN_MS, limit))
+  async take(limit: number, between?: ChangesBetween): Promise<SomeChanges | null> {
+    const { after = '-inf', upTo = '+inf' } = between ?? {}
+    const reply = listOf(await this.#run('changes', this.#name, TURN_MS, limit, after, upTo))
     if (reply.length === 0) return null
     const [marks, rows, hosts] = reply.map(listOf)
     const numberIn = (id: number): number => numberOf(id, this.#shard.shard, this.#shards)
@@ -56,6 +63,12 @@ class RedisUrlChanges implements UrlChanges {
       marks[nth] ?? -1,
     ])
     await this.#run('copied', ...pairs)
+  }
+
+  /** The sequence of the newest change. */
+  async newest(): Promise<number> {
+    const key = `${keyPrefix(this.#shard)}meta`
+    return Number((await this.#connection.call('HGET', key, 'changes')) ?? 0)
   }
 
   async leave(): Promise<void> {

@@ -1,10 +1,11 @@
 // Into how many shards a crawl's frontier is cut: decided when it begins, and kept with each of them.
 import { CrawlerError } from '../../core/errors.ts'
 import type { RedisConnection } from '../../db/redis.ts'
-import { metaKey } from './keys.ts'
+import { metaKey, UNFINISHED } from './keys.ts'
 import { needsOf } from './needs.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { listOf } from './reply.ts'
+import { shardNames } from './shards.ts'
 
 /** A number that somebody wrote into the server is not believed beyond this. */
 const MOST_SHARDS = 1024
@@ -19,6 +20,19 @@ export async function knownShards(
   const [layout, shards] = listOf(reply)
   if (layout === null || layout === undefined) return null
   return Math.min(MOST_SHARDS, Math.max(1, Number(shards ?? 1) || 1))
+}
+
+/** Whether all shards of a frontier that has begun are there. */
+export async function isWhole(
+  connection: RedisConnection,
+  crawlId: number,
+  shards: number,
+): Promise<boolean> {
+  for (const name of shardNames({ prefix: connection.prefix, crawlId }, shards)) {
+    const layout = await connection.call('HGET', metaKey(name), 'layout')
+    if (layout === null || layout === UNFINISHED) return false
+  }
+  return true
 }
 
 /** Of one that is to begin: as the URL says, else one, and on a Cluster one for each of its masters. */
@@ -46,7 +60,7 @@ const DIVISIBLE =
  * place. In all others a link that comes in twice changes nothing, so that shards may tell each other
  * of links again when they are not sure.
  */
-function isDivisible({ job, ordering, steering, policy }: RedisFrontierOptions): boolean {
+export function isDivisible({ job, ordering, steering, policy }: RedisFrontierOptions): boolean {
   const { maxDepth, buffer } = job.settings
   const { links, pages, edges } = needsOf(ordering, steering, { exactDepth: maxDepth !== null })
   const learns = steering.settled !== undefined || steering.save !== undefined

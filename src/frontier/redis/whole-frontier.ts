@@ -1,6 +1,6 @@
 // The frontier of a crawl in Redis, in as many shards as it has: what everybody opens.
 import type { Job } from '../../core/job.ts'
-import { hostOf } from '../../core/url.ts'
+import type { RedisConnection } from '../../db/redis.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Frontier } from '../frontier.ts'
 import type { NewRound } from '../rounds.ts'
@@ -8,11 +8,11 @@ import type { UrlLedger } from '../url-ledger.ts'
 import { beginRedisRound } from './begin-round.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { openRedisFrontier } from './redis-frontier.ts'
-import { findRedisUrlLedger, type RedisLedgerOptions, RedisUrlLedger } from './redis-url-ledger.ts'
-import { knownShards, newShards, refuseUndivided } from './shard-count.ts'
+import { type RedisLedgerOptions, RedisUrlLedger } from './redis-url-ledger.ts'
+import { isWhole, knownShards, newShards, refuseUndivided } from './shard-count.ts'
 import { openShardedFrontier } from './sharded-frontier.ts'
 import { ShardedUrlLedger } from './sharded-url-ledger.ts'
-import { shardOf } from './shards.ts'
+import { shardNames } from './shards.ts'
 
 type AbandonableFrontier = Frontier & {
   /** Ends as a process that is killed does: nothing is given back. */
@@ -25,23 +25,36 @@ export async function openWholeFrontier(
   const known = await knownShards(options.connection, options.job.id)
   const shards = known ?? (await newShards(options))
   refuseUndivided(options, shards)
-  return shards === 1 ? openRedisFrontier(options) : openShardedFrontier(options, shards)
+  if (shards === 1) return openRedisFrontier(options)
+  // Once the first one is there, all are: another that is not was lost.
+  const mustExist = options.mustExist === true || known !== null
+  return openShardedFrontier({ ...options, mustExist }, shards)
 }
 
-/** Null when the crawl has no frontier there, yet or any more. */
+/** Null when the crawl has no frontier there, yet or any more, or not all of it. */
 export async function findWholeLedger(
   { connection }: Pick<RedisLedgerOptions, 'connection'>,
   job: Job,
 ): Promise<UrlLedger | null> {
-  const first = await findRedisUrlLedger({ connection }, job)
-  const shards = (await knownShards(connection, job.id)) ?? 1
-  if (first === null || shards === 1) return first
+  const shards = await knownShards(connection, job.id)
+  if (shards === null || !(await isWhole(connection, job.id, shards))) return null
   const hashUrl = createUrlHasher(job.salt)
-  const all = Array.from({ length: shards }, (_, shard) => {
-    const name = { prefix: connection.prefix, crawlId: job.id, shard }
-    return new RedisUrlLedger(connection, name, hashUrl)
-  })
-  return new ShardedUrlLedger(all)
+  const names = shardNames({ prefix: connection.prefix, crawlId: job.id }, shards)
+  const all = names.map((name) => new RedisUrlLedger(connection, name, hashUrl))
+  const [first] = all
+  return shards === 1 && first !== undefined ? first : new ShardedUrlLedger(all)
+}
+
+/** What people should know of a crawl that has begun, when the URL of its frontier says otherwise. */
+export async function shardsNotice(
+  connection: RedisConnection,
+  crawlId: number,
+): Promise<string | null> {
+  const known = await knownShards(connection, crawlId)
+  const { shards: wanted } = connection
+  if (known === null || wanted === null || known === wanted) return null
+  const cut = known === 1 ? 'is in one piece' : `is cut into ${known} shards`
+  return `the frontier of crawl ${crawlId} ${cut} and stays so: shards=${wanted} is for new crawls that can be divided`
 }
 
 /** Each shard has its own pages of the round, the first one last: it says that the round has begun. */
@@ -50,16 +63,5 @@ export async function beginWholeRound(
   round: NewRound,
 ): Promise<void> {
   const shards = (await knownShards(connection, round.job.id)) ?? 1
-  if (shards === 1) return beginRedisRound({ connection }, round)
-  const pages = await Array.fromAsync(round.pages)
-  for (let shard = shards - 1; shard >= 0; shard--) {
-    const theirs = pages.map((some) =>
-      some.filter(({ url }) => shardOf(hostOf(url), shards) === shard),
-    )
-    await beginRedisRound({ connection, shard }, { ...round, pages: some(theirs) })
-  }
-}
-
-async function* some<T>(all: readonly T[]): AsyncIterable<T> {
-  yield* all
+  await beginRedisRound({ connection, shards }, round)
 }

@@ -126,7 +126,9 @@ export class FolderPlace implements Place {
     return openSqliteRoundReader(this.#store)
   }
 
-  async beginRun(): Promise<void> {}
+  async beginRun(): Promise<readonly string[]> {
+    return []
+  }
 
   /** Who reads a folder's frontier reads the frontier itself. */
   async copying(): Promise<AsyncDisposable> {

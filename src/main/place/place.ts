@@ -112,8 +112,9 @@ export interface FrontierPlace {
   /**
    * Says that a run begins, and how it is to be, before anybody opens its frontier: for those who may
    * be many. Only who holds the lock of the crawl does that. A folder's frontier is told when it is opened.
+   * What people should know of it, each a sentence.
    */
-  beginRun(needs: FrontierNeeds): Promise<void>
+  beginRun(needs: FrontierNeeds): Promise<readonly string[]>
   /** Of a run that has begun. */
   frontier(needs: FrontierNeeds): Promise<OpenFrontier>
   /** Keeps what others may read of the frontier up to date until it is disposed of, that included. */

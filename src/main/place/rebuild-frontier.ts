@@ -2,14 +2,17 @@
 // a moment old, and the pages, which are not. Pages that the copy does not know of are settled again with
 // the links they have in the store. Where those are not kept they are fetched once more, and the store
 // sees that it has them. Pages whose receipts are still there are settled by these, in the next run.
-import type { CanonicalUrl } from '../../core/url.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { HostCopy, UrlCopy } from '../../core/url-copy.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import { finiteScore } from '../../frontier/finite-score.ts'
 import type { Settlement } from '../../frontier/frontier.ts'
-import { rebuildRedisFrontier } from '../../frontier/redis/rebuild.ts'
-import { openRedisFrontier } from '../../frontier/redis/redis-frontier.ts'
+import { discardRedisFrontier, rebuildRedisFrontier } from '../../frontier/redis/rebuild.ts'
+import { isDivisible } from '../../frontier/redis/shard-count.ts'
+import { notedShards } from '../../frontier/redis/sharded-url-changes.ts'
+import { numberOf, shardOf } from '../../frontier/redis/shards.ts'
+import { openWholeFrontier } from '../../frontier/redis/whole-frontier.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import { createPostgresUrlStates } from '../../store/postgres/postgres-url-states.ts'
 import type { PageBehind, UrlStates } from '../../store/url-states.ts'
@@ -30,16 +33,22 @@ export async function rebuildFrontier(options: Rebuilding): Promise<number> {
   const { db, connection, needs, onProgress } = options
   const states = createPostgresUrlStates(db)
   const { id: crawlId } = needs.job
-  const missing = await missingUrls(states, needs)
-  const frontier = { ...needs, connection, keepsChanges: true, takeOver: true }
+  const notes = await states.notes(crawlId)
+  const base = { ...needs, connection, keepsChanges: true, takeOver: true }
+  // Ids stay what they were: in as many shards as it had, or in one, where they have gaps between them.
+  const noted = notedShards(notes)
+  const shards = isDivisible(base) ? noted : 1
+  if (noted > shards) await discardRedisFrontier(connection, crawlId, noted)
+  const frontier = { ...base, shards }
+  const missing = await missingUrls(states, needs, shards)
   const urls = await rebuildRedisFrontier({
     frontier,
     urls: withMissing(states, crawlId, missing),
     hosts: hostsOf(states, crawlId),
-    notes: await states.notes(crawlId),
+    notes,
     ...(onProgress === undefined ? {} : { onProgress }),
   })
-  await using open = await openRedisFrontier(frontier)
+  await using open = await openWholeFrontier(frontier)
   const ids = new Map(missing.map(({ url, position }) => [url, position]))
   for await (const pages of pagesBehind(states, crawlId)) {
     await open.settle(settlementsOf(pages, ids, needs))
@@ -53,6 +62,7 @@ type Missing = UrlCopy & { readonly isCopied: false }
 async function missingUrls(
   states: UrlStates,
   { job, steering }: FrontierNeeds,
+  shards: number,
 ): Promise<readonly Missing[]> {
   const { id: crawlId } = job
   const named: Missing[] = []
@@ -66,8 +76,12 @@ async function missingUrls(
       else named.push(queuedCopy(page, page.receiptOf, steering))
     }
   }
-  const behind = unnamed.map((page, nth) => queuedCopy(page, last + 1 + nth, steering))
-  return [...named.toSorted((a, b) => a.position - b.position), ...behind]
+  const first = Math.floor(last / shards) + 1
+  const behind = unnamed.map((page, nth) => {
+    const shard = shardOf(hostOf(page.url), shards)
+    return queuedCopy(page, numberOf(first + nth, shard, shards), steering)
+  })
+  return [...named, ...behind].toSorted((a, b) => a.position - b.position)
 }
 
 function queuedCopy(

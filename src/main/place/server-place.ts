@@ -28,16 +28,20 @@ export class ServerPlace extends ServerStore implements Place {
     this.feedSocket = join(folder, 'feed.sock')
   }
 
-  async beginRun(needs: FrontierNeeds): Promise<void> {
+  async beginRun(needs: FrontierNeeds): Promise<readonly string[]> {
     const { id } = needs.job
     await using pages = await this.pageReader()
     const mustExist = (await pages.totals(id)).stored > 0
     const takeOver = !(await this.#isSharedNow(id))
     if (takeOver) await endSharedTurns(await this.connections.redis(), `crawl ${id}`)
     await using _begun = await this.#openFrontier({ ...needs, mustExist, takeOver })
-    if (!takeOver) return
-    const { takeOverReceipts } = await import('../../store/postgres/take-over.ts')
-    await takeOverReceipts(await this.connections.writing(), id)
+    if (takeOver) {
+      const { takeOverReceipts } = await import('../../store/postgres/take-over.ts')
+      await takeOverReceipts(await this.connections.writing(), id)
+    }
+    const { shardsNotice } = await import('../../frontier/redis/whole-frontier.ts')
+    const notice = await shardsNotice(await this.connections.redis(), id)
+    return notice === null ? [] : [notice]
   }
 
   async frontier(needs: FrontierNeeds): Promise<OpenFrontier> {
@@ -63,28 +67,23 @@ export class ServerPlace extends ServerStore implements Place {
 
   async copying({ id: crawlId }: Job): Promise<AsyncDisposable> {
     const { startCopying } = await import('../../crawl/copy-states.ts')
-    const { createRedisUrlChanges } = await import('../../frontier/redis/redis-url-changes.ts')
+    const { createWholeUrlChanges } = await import('../../frontier/redis/sharded-url-changes.ts')
     const { createPostgresUrlStates } = await import('../../store/postgres/postgres-url-states.ts')
     const states = createPostgresUrlStates(await this.connections.writing())
     const connection = await this.connections.redis()
     const shards = await shardsOf(connection, crawlId)
-    const copies = new AsyncDisposableStack()
-    for (let shard = 0; shard < shards; shard++) {
-      const changes = createRedisUrlChanges({ connection, crawlId, shard, shards })
-      // The crawl itself notices a server that is gone, and says so.
-      copies.use(startCopying({ crawlId, changes, states, onError: () => {} }))
-    }
-    return copies
+    const changes = createWholeUrlChanges(connection, crawlId, shards)
+    // The crawl itself notices a server that is gone, and says so.
+    return startCopying({ crawlId, changes, states, onError: () => {} })
   }
 
   async rebuildFrontier(
     needs: FrontierNeeds,
     onProgress?: (urls: number) => void,
   ): Promise<number | null> {
-    const { findRedisUrlLedger } = await import('../../frontier/redis/redis-url-ledger.ts')
     const { rebuildFrontier } = await import('./rebuild-frontier.ts')
     const [db, connection] = [await this.connections.writing(), await this.connections.redis()]
-    if ((await findRedisUrlLedger({ connection }, needs.job)) !== null) return null
+    if ((await this.#liveLedger(needs.job)) !== null) return null
     return rebuildFrontier({
       ...{ db, connection, needs },
       ...(onProgress === undefined ? {} : { onProgress }),
@@ -92,10 +91,10 @@ export class ServerPlace extends ServerStore implements Place {
   }
 
   async hasFrontier(crawlId: number): Promise<boolean> {
-    const { keyPrefix } = await import('../../frontier/redis/keys.ts')
+    const { isWhole, knownShards } = await import('../../frontier/redis/shard-count.ts')
     const connection = await this.connections.redis()
-    const name = { prefix: connection.prefix, crawlId, shard: 0 }
-    return (await connection.call('EXISTS', `${keyPrefix(name)}meta`)) === 1
+    const shards = await knownShards(connection, crawlId)
+    return shards !== null && (await isWhole(connection, crawlId, shards))
   }
 
   async beginRound(round: NewRound): Promise<void> {
