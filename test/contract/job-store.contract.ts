@@ -47,6 +47,16 @@ export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace
     assert.equal(await jobs.get(id + 1), null)
   })
 
+  promise('a name and a key may be of any length', async (jobs) => {
+    // Digits that no compression makes short.
+    const long = Array.from({ length: 400 }, (_, nth) => Math.sin(nth + 1)).join(' ')
+    const job = await jobs.create(sampleJob({ name: long }))
+    assert.equal((await jobs.findByName(long))?.id, job.id)
+    assert.equal(await jobs.findByName(long.slice(1)), null)
+    const ordered = await jobs.order(sampleOrder({ key: long }))
+    assert.deepEqual(await jobs.order(sampleOrder({ key: long })), { ...ordered, isNew: false })
+  })
+
   promise('two jobs have different salts', async (jobs) => {
     const [one, two] = [await jobs.create(sampleJob()), await jobs.create(sampleJob())]
     assert.notEqual(one.salt, two.salt)

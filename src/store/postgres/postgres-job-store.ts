@@ -71,7 +71,10 @@ class PostgresJobStore implements JobStore {
 
   async findByName(name: string, origin?: JobOrigin): Promise<JobRecord | null> {
     const [row] = await this.#ask(
-      `${WHOLE} WHERE name = $1 AND ($2::text IS NULL OR origin = $2) ORDER BY id DESC LIMIT 1`,
+      `${WHOLE}
+       WHERE hashtextextended(name, 0) = hashtextextended($1, 0) AND name = $1
+         AND ($2::text IS NULL OR origin = $2)
+       ORDER BY id DESC LIMIT 1`,
       ...[withoutNul(name), origin ?? null],
     )
     return row === undefined ? null : jobFromRow(row)
@@ -203,8 +206,11 @@ class PostgresJobStore implements JobStore {
 
 /** A job that an earlier attempt made after all: no other has its salt. */
 async function madeBefore(sql: Queries, { name, salt }: Making): Promise<JobRecord | null> {
+  const named = withoutNul(name)
   const [row] = await sql`
-    SELECT id FROM crawls WHERE name = ${withoutNul(name)} AND salt = ${salt}`
+    SELECT id FROM crawls
+    WHERE hashtextextended(name, 0) = hashtextextended(${named}, 0) AND name = ${named}
+      AND salt = ${salt}`
   return row === undefined ? null : read(sql, numberOf(row, 'id'))
 }
 
@@ -212,7 +218,9 @@ async function knownOrder(sql: Queries, { key, fingerprint }: JobOrder): Promise
   if (key === null) return null
   // Two that come with one key at the same moment: the second waits, and finds the first one's job.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('jelajah order ' || ${key}, 0))`
-  const [known] = await sql`SELECT * FROM crawl_orders WHERE key = ${key}`
+  const [known] = await sql`
+    SELECT * FROM crawl_orders
+    WHERE hashtextextended(key, 0) = hashtextextended(${key}, 0) AND key = ${key}`
   if (known === undefined) return null
   const job = await read(sql, numberOf(known, 'crawl_id'))
   return textOf(known, 'fingerprint') === fingerprint

@@ -36,7 +36,8 @@ CREATE TABLE crawls (
   round integer NOT NULL DEFAULT 0
 );
 
-CREATE INDEX crawls_by_name ON crawls (name, id);
+-- By a hash: a name has all seeds in it, and may be longer than an entry of a tree may be.
+CREATE INDEX crawls_by_name ON crawls (hashtextextended(name, 0), id);
 CREATE INDEX crawls_by_status ON crawls (status, id);
 
 -- What a crawl is about, as it was built: a JSON object that may be large.
@@ -51,7 +52,7 @@ CREATE TABLE crawl_topics (
 CREATE TABLE crawl_orders (
   crawl_id bigint PRIMARY KEY,
   -- Given by who asked, so that asking again makes no second job.
-  key text COLLATE "C" UNIQUE,
+  key text COLLATE "C",
   -- Equal for requests that ask for the same.
   fingerprint text NOT NULL,
   -- JSON: where to tell what becomes of it; NULL: nowhere.
@@ -59,6 +60,9 @@ CREATE TABLE crawl_orders (
   -- JSON: what it is about as it was asked.
   topic_request text NOT NULL
 );
+
+-- Who takes an order holds a lock on its key and has looked before, so no two have one key.
+CREATE INDEX crawl_orders_by_key ON crawl_orders (hashtextextended(key, 0));
 
 -- Crawls whose rows are gone from `crawls`, while something of them is still there.
 CREATE TABLE removed_crawls (
@@ -136,8 +140,14 @@ DECLARE
 BEGIN
   -- Given back at once, unlike a row's lock: other crawls wait for nobody's commit.
   PERFORM pg_advisory_lock(hashtextextended('jelajah page ids', 0));
-  first := nextval('page_id');
-  IF pages > 1 THEN PERFORM setval('page_id', first + pages - 1); END IF;
+  BEGIN
+    first := nextval('page_id');
+    IF pages > 1 THEN PERFORM setval('page_id', first + pages - 1); END IF;
+  EXCEPTION WHEN OTHERS THEN
+    -- A rollback does not give it back.
+    PERFORM pg_advisory_unlock(hashtextextended('jelajah page ids', 0));
+    RAISE;
+  END;
   PERFORM pg_advisory_unlock(hashtextextended('jelajah page ids', 0));
   INSERT INTO page_batches (first_id, crawl_id) VALUES (first, crawl);
   RETURN first;
