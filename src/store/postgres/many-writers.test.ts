@@ -212,3 +212,26 @@ test('two writers that repeat each other are one page and its duplicate, whoever
   }
   await check(db, job.id, 20)
 })
+
+test('who cannot have ids of pages keeps nobody else from having them', async () => {
+  await using store = openTestStore()
+  const db = await store.store()
+  await assert.rejects(db.sql`SELECT take_page_ids(1, 9007199254740992)`.execute())
+  const [row] = await db.sql`SELECT count(*) AS held FROM pg_locks WHERE locktype = 'advisory'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  assert.equal(row?.held, 0)
+})
+
+test('a writer whose receipt another has taken over does not delete it', async () => {
+  await using store = openTestStore()
+  const db = await store.store()
+  const job = await createJob(db, 10)
+  const slept = await openPostgresPageStore({ db, job })
+  await slept.save([sample('h.test/1')])
+  await using other = await openPostgresPageStore({ db, job, deadAfterMs: 0 })
+  const [taken] = await other.undelivered()
+  assert.ok(taken)
+  slept.acknowledge([taken.urlId])
+  await slept[Symbol.asyncDispose]()
+  assert.equal((await other.undelivered()).length, 1)
+})

@@ -187,8 +187,9 @@ class PostgresPageStore implements PageStore {
   async #deleteReceipts(sql: Transaction, urlIds: readonly number[]): Promise<void> {
     const pageIds = urlIds.flatMap((urlId) => this.#receipts.get(urlId) ?? [])
     if (pageIds.length === 0) return
-    const text = 'DELETE FROM undelivered WHERE page_id = ANY ($1::bigint[])'
-    await send(sql, text, [numberArray(pageIds)])
+    // Who slept for too long had them taken away, and there may be newer ones of another by now.
+    const text = 'DELETE FROM undelivered WHERE page_id = ANY ($1::bigint[]) AND holder = $2'
+    await send(sql, text, [numberArray(pageIds), this.#id])
   }
 
   #forgotten(urlIds: readonly number[]): void {
