@@ -133,6 +133,14 @@ export type Settlement =
 export type Settled = Pick<Lease, 'kind' | 'id'> & {
   readonly token: number | null
   readonly round?: number
+  /** The page is in the store: it is taken as if its token were null when the lease is lost. */
+  readonly durable?: true
+  /**
+   * What the id stands for, where that is known. With a token of null the URL has the last word: a
+   * frontier that lost its last moment may have forgotten it, or given its id to another.
+   */
+  readonly url?: CanonicalUrl
+  readonly depth?: number
 }
 
 /** What is known of one origin's robots.txt. */

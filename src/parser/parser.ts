@@ -158,10 +158,11 @@ export class Parser implements AsyncDisposable {
 
   /** What an earlier scouter or an earlier run never heard of. */
   async #deliverOld(scouter: Connection, isNews: (urlId: number) => boolean): Promise<void> {
-    for (const { urlId, round, saved, receipt } of await this.#options.store.undelivered()) {
+    for (const { urlId, round, saved, receipt, named } of await this.#options.store.undelivered()) {
       if (!isNews(urlId)) continue
       const { foundBlock, ...kept } = decodeKept(receipt)
-      const head = { ...savedHead({ kind: 'page', id: urlId, token: null }, saved), ...kept, round }
+      const lease = { kind: 'page', id: urlId, token: null, ...named } as const
+      const head = { ...savedHead(lease, saved), ...kept, round }
       this.#send(scouter, urlId, encodeReceipt(head, foundBlock))
     }
   }
@@ -316,8 +317,10 @@ export class Parser implements AsyncDisposable {
   }
 }
 
+type SettledHead = Pick<ReceiptHead, 'kind' | 'id' | 'token' | 'url' | 'depth'>
+
 /** What a scouter is told of a page that the store was asked to save. */
-function savedHead(head: Pick<ReceiptHead, 'kind' | 'id' | 'token'>, saved: Saved): ReceiptHead {
+function savedHead(head: SettledHead, saved: Saved): ReceiptHead {
   const moved = 'moved' in saved && saved.moved ? { moved: saved.moved } : {}
   if (saved.outcome === 'gone') {
     const { to, reason } = saved.came
@@ -328,12 +331,13 @@ function savedHead(head: Pick<ReceiptHead, 'kind' | 'id' | 'token'>, saved: Save
 }
 
 function receiptHead(
-  head: Pick<ReceiptHead, 'kind' | 'id' | 'token'>,
+  head: SettledHead,
   outcome: ReceiptHead['outcome'],
   reason: string,
 ): ReceiptHead {
-  const { kind, id, token } = head
-  return { kind, id, token, outcome, reason, likeness: 0, judged: null, sitemaps: [] }
+  const { kind, id, token, url, depth } = head
+  const named = url === undefined || depth === undefined ? {} : { url, depth }
+  return { kind, id, token, ...named, outcome, reason, likeness: 0, judged: null, sitemaps: [] }
 }
 
 /** Nothing when the crawl looks for nothing. */

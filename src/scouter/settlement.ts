@@ -5,7 +5,17 @@ import type { Receipt } from '../wire/receipt.ts'
 export function settlementOf(receipt: Receipt): Settlement {
   const { kind, id, token, round = 0, outcome, reason } = receipt
   const { found, likeness, judged, sitemaps, gone, moved } = receipt
-  const lease = { kind, id, token, round }
+  const { url, depth } = receipt
+  const named = url === undefined || depth === undefined ? {} : { url, depth }
+  const isDurable = outcome === 'stored' || outcome === 'duplicate' || outcome === 'unchanged'
+  const lease = {
+    kind,
+    id,
+    token,
+    round,
+    ...named,
+    ...(isDurable ? { durable: true as const } : {}),
+  }
   const moves = moved === undefined ? {} : { moved }
   const ends = gone === undefined ? moves : { gone, ...moves }
   switch (outcome) {

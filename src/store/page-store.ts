@@ -63,6 +63,8 @@ export type Undelivered = {
   readonly round: number
   readonly saved: Exclude<Saved, { outcome: 'over-limit' }>
   readonly receipt: Uint8Array
+  /** What `urlId` stands for, where a frontier could come to forget it and the page is there. */
+  readonly named?: { readonly url: CanonicalUrl; readonly depth: number }
 }
 
 export interface PageStore extends AsyncDisposable {

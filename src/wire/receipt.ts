@@ -38,6 +38,9 @@ export type ReceiptHead = {
   readonly moved?: readonly Standing[]
   /** Where it is sent again: the round it is of. */
   readonly round?: number
+  /** Of a page: what its id stands for. */
+  readonly url?: CanonicalUrl
+  readonly depth?: number
 }
 
 export type Receipt = ReceiptHead & { readonly found: readonly Found[] }

@@ -1,5 +1,5 @@
--- look: what an ordering must know before a batch is settled. A count and that many pages by id and
--- token, a count and that many hashes of URLs, a count and that many shapes by host and shape.
+-- look: what an ordering must know before a batch is settled. A count and that many pages by id, token
+-- and hash ('' where the id says it), a count and that many hashes of URLs, a count and that many shapes by host and shape.
 -- Answers { lastId, URLs that wait, pages fetched, pages, URLs, shapes }, where a page is { whether its
 -- settlement will be taken, id, URL, host, depth, foundAt, inLinks, signals or false, whether it had a
 -- page, standing, the one that led to it or false }, that one { id, URL, host, depth, foundAt, inLinks,
@@ -38,7 +38,8 @@ end
 
 local pages, links, shapes = {}, {}, {}
 for at = 1, argNum() do
-  local id, token = argNum(), arg()
+  local id, token, hash = argNum(), arg(), arg()
+  if hash ~= '' then id = find(hash) or 0 end
   if id < 1 or id > num('lastId') then
     pages[at] = { 0 }
   else

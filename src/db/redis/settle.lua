@@ -1,17 +1,21 @@
 -- settle: mark of the server that the caller left links out for, since it knows them, or '';
 -- what an ordering has learned (its name, '' for nothing; its state; from how many pages), hosts
--- and their sites, then settlements, each of twelve words, its links, and what else it
--- has: of a sitemap that was read further ones, else duplicates that found their place anew.
+-- and their sites, then settlements, each of thirteen words, its links, and what else it
+-- has: of a sitemap that was read further ones, else duplicates that found their place anew. The last of
+-- the words is '' or the depth of the page, and then its own URL follows, as a link, before the others:
+-- it is taken by that, since the id may have been given to another.
 -- After the settlements a count, and for each what was given to another shard: its number, and that as
 -- text, kept for a while in case that shard loses it.
--- Answers { 'again' } on another server, with nothing done, else { how many were taken, stale rows, facts
--- of their hosts, outlook }.
+-- Answers { 'again' } on another server, with nothing done, else { how many were taken, stale rows, facts of
+-- their hosts, which of them were not taken, outlook }.
 local function readSettlement()
   local s = {
     kind = arg(), id = argNum(), token = arg(), outcome = arg(), text = arg(), number = argNum(),
     shape = arg(), depth = argNum(), gone = arg() == '1', round = arg(),
   }
   local links, more = argNum(), argNum()
+  s.ownDepth = argNum()
+  if s.ownDepth then s.self = readLink() end
   s.links, s.more = readLinks(links), {}
   for at = 1, more do
     s.more[at] = s.outcome == 'read' and { arg(), arg(), arg() } or { arg(), arg() }
@@ -19,8 +23,20 @@ local function readSettlement()
   return s
 end
 
+-- The id of a page by its URL. One that is durable and unknown comes in as it was let in before.
+local function idByUrl(s)
+  if not s.self then return s.id end
+  local id = find(s.self.hash)
+  if id then return id end
+  s.self.shape = nil
+  intake({ s.self }, { foundOn = 0, via = VIA_LINK, depth = s.ownDepth, assumedDepth = s.ownDepth,
+    hops = 0, again = true })
+  return find(s.self.hash)
+end
+
 local settledAt = {}
 local function settleOne(s)
+  if s.kind == 'p' and s.token == '' then s.id = idByUrl(s) end
   local hold = claim(s.kind, s.id, s.token)
   if hold then settledAt[math.floor(hold.origin / 2)] = true end
   if s.kind == 'p' then
@@ -50,9 +66,9 @@ if isAnotherServer(arg()) then return '["again"]' end
 renew()
 keepLearned(arg(), arg(), argNum())
 readHostNames()
-local taken = 0
-for _ = 1, argNum() do
-  if settleOne(readSettlement()) then taken = taken + 1 end
+local taken, lost = 0, {}
+for at = 1, argNum() do
+  if settleOne(readSettlement()) then taken = taken + 1 else lost[#lost + 1] = at - 1 end
 end
 addMeta('settled', taken)
 for _ = 1, argNum() or 0 do call('XADD', P .. 'handed:' .. arg(), '*', 'words', arg()) end
@@ -60,4 +76,4 @@ trimBuffer()
 saveAll()
 local facts = {}
 for id in pairs(settledAt) do facts[#facts + 1] = factsOf(host(id)) end
-return cjson.encode({ taken, staleRows(), facts, outlook(false) })
+return cjson.encode({ taken, staleRows(), facts, lost, outlook(false) })

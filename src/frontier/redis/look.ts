@@ -1,6 +1,7 @@
 // Reads what an ordering must know before a batch is settled: one call for all of it.
 import type { Found, UrlHash } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { Settled } from '../frontier.ts'
 import type { Calls, Word } from './calls.ts'
@@ -28,6 +29,7 @@ export type Shape = { readonly key: string; readonly strict: boolean }
 
 export type Wanted = {
   readonly pages: readonly Settled[]
+  readonly hashUrl: UrlHasher
   readonly links: readonly Found[]
   /** The shape of a URL where that must be known; null: it has none. */
   readonly shapeOf: (url: CanonicalUrl) => Shape | null
@@ -49,7 +51,7 @@ export async function look(calls: Calls, wanted: Wanted): Promise<View> {
     if (shape !== null) shapes.set(shapeName(hostOf(url), shape.key), [hostOf(url), shape.key])
   }
   const words: Word[] = [wanted.pages.length]
-  for (const { id, token } of wanted.pages) words.push(id, token ?? '')
+  for (const page of wanted.pages) words.push(page.id, page.token ?? '', hashOf(page, wanted))
   words.push(hashes.size, ...hashes.keys(), shapes.size)
   for (const [host, key] of shapes.values()) words.push(host, key)
   const { reply } = await calls.run('look', words)
@@ -61,6 +63,11 @@ export async function look(calls: Calls, wanted: Wanted): Promise<View> {
   const keys = [...hashes.values()]
   for (const [at, link] of listOf(links).entries()) keepLink(link, keys[at] ?? null, looked)
   return { looked, pages: decodedPages, shapes: decodeShapes([...shapes.keys()], used) }
+}
+
+/** A page that is taken without a lease goes by its URL: see settle.lua. */
+function hashOf({ token, url }: Settled, { hashUrl }: Wanted): string {
+  return token === null && url !== undefined ? hashText(hashUrl(url)) : ''
 }
 
 export function shapeName(host: string, key: string): string {

@@ -67,7 +67,10 @@ export class PlainScoring {
     const unknown: Settlement[] = []
     for (const settlement of settlements) {
       const lease = this.#own.leaseOf(settlement.lease)
-      if (lease !== undefined) known.set(settlement, lease)
+      const { token, url, depth } = settlement.lease
+      if (token === null && url !== undefined && depth !== undefined) {
+        known.set(settlement, { url, depth })
+      } else if (lease !== undefined) known.set(settlement, lease)
       else if (settlement.lease.kind === 'page') unknown.push(settlement)
     }
     if (unknown.length === 0) return known

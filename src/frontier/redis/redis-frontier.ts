@@ -172,7 +172,7 @@ export class RedisFrontier implements Frontier {
     const server = toSettle.some(({ scored }) => scored.includes(null)) ? this.#server : ''
     const learned = this.#guidance.learnedWords()
     const answer = await this.#calls.run('settle', [server, ...learned, ...words.words()])
-    const [taken, stale, facts] = answer.reply
+    const [taken, stale, facts, lost] = answer.reply
     if (taken === 'again') {
       await this.#goOnElsewhere()
       return this.#settle(settlements)
@@ -182,7 +182,18 @@ export class RedisFrontier implements Frontier {
     if (Number(taken) === settlements.length) this.#plain.taken(toSettle)
     await this.#rescore(stale)
     await this.#guidance.settled(this.#last.standing)
-    return Number(taken)
+    const durable = this.#durableOf(settlements, numbersOf(lost))
+    return Number(taken) + (durable.length > 0 ? await this.#settle(durable) : 0)
+  }
+
+  /** Of those that were not taken: what is in the store, and is to be taken without its lease. */
+  #durableOf(settlements: readonly Settlement[], lost: readonly number[]): readonly Settlement[] {
+    const { round = 0 } = this.#options.job
+    return lost.flatMap((at) => {
+      const settlement = settlements[at]
+      if (settlement?.lease.durable !== true || settlement.lease.token === null) return []
+      return [{ ...settlement, lease: { ...settlement.lease, token: null, round } }]
+    })
   }
 
   /** Gives other shards what belongs to them; what is left is this one's. */

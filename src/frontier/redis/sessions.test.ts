@@ -1,81 +1,14 @@
 // Several sessions on one crawl: what holds over all of them, and what becomes of one that dies.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { found, founds, stored } from '../../../test/contract/frontier/rig.ts'
+import { SharedCrawl as Crawl, SESSION_MS } from '../../../test/contract/frontier/shared-crawl.ts'
 import { sharedRedisUrl, startRedis } from '../../../test/servers/redis.ts'
 import { CrawlerError } from '../../core/errors.ts'
-import type { CrawlSettings, Job } from '../../core/job.ts'
-import { DEFAULT_SETTINGS } from '../../core/settings.ts'
-import type { CanonicalUrl } from '../../core/url.ts'
 import { openRedis, type RedisConnection } from '../../db/redis.ts'
-import { ManualClock } from '../../lib/clock.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
-import { optionValues, orderingNamed } from '../../ordering/index.ts'
 import type { Lease } from '../frontier.ts'
-import { hostPolicyNamed } from '../policy/index.ts'
-import type { RedisFrontierOptions } from './options.ts'
-import { openRedisFrontier, type RedisFrontier } from './redis-frontier.ts'
-
-const SESSION_MS = 10_000
-
-/** One crawl, its clock, and the sessions that have it open. */
-class Crawl implements AsyncDisposable {
-  readonly clock = new ManualClock()
-  readonly connection: RedisConnection
-  readonly #settings: Partial<CrawlSettings>
-  readonly #open: RedisFrontier[] = []
-
-  constructor(connection: RedisConnection, settings: Partial<CrawlSettings>) {
-    this.connection = connection
-    this.#settings = settings
-  }
-
-  static async begin(settings: Partial<CrawlSettings> = {}, url?: string): Promise<Crawl> {
-    const prefix = `test-${randomBytes(6).toString('hex')}`
-    const server = url ?? (await sharedRedisUrl())
-    return new Crawl(await openRedis({ url: `${server}?prefix=${prefix}` }), settings)
-  }
-
-  get job(): Job {
-    const quiet = { ignoreRobots: true, sitemaps: false, trapBudget: 0 }
-    return {
-      ...{ id: 1, name: 'shared', origin: 'cli', topic: null, salt: 77 },
-      seeds: ['http://a.test/' as CanonicalUrl],
-      settings: { ...DEFAULT_SETTINGS, ...quiet, ...this.#settings },
-    }
-  }
-
-  async open(more: Partial<RedisFrontierOptions> = {}): Promise<RedisFrontier> {
-    const { job } = this
-    const ordering = orderingNamed(job.settings.ordering)
-    const values = optionValues(ordering, job.settings.orderingOptions)
-    const frontier = await openRedisFrontier({
-      ...{ connection: this.connection, job, clock: this.clock, clockIsShared: true, ordering },
-      steering: ordering.steer(values, job.salt),
-      policy: hostPolicyNamed(job.settings.hostPolicy),
-      ...{ admit: () => null, templateOf: () => null, sessionMs: SESSION_MS },
-      joins: this.#open.length > 0,
-      ...more,
-    })
-    this.#open.push(frontier)
-    return frontier
-  }
-
-  async two(...shorts: readonly string[]): Promise<[RedisFrontier, RedisFrontier]> {
-    const first = await this.open()
-    await first.add(founds(...shorts), 'seed')
-    return [first, await this.open()]
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const frontier of this.#open) frontier.abandon()
-    const { connection } = this
-    const keys = await connection.call('KEYS', `{${connection.prefix}:*`).catch(() => [])
-    if (Array.isArray(keys) && keys.length > 0) await connection.call('UNLINK', ...keys)
-    await connection[Symbol.asyncDispose]()
-  }
-}
+import type { RedisFrontier } from './redis-frontier.ts'
 
 const pagesOf = (hosts: number, each: number): string[] =>
   Array.from({ length: hosts * each }, (_, at) => `h${at % hosts}.test/${Math.floor(at / hosts)}`)

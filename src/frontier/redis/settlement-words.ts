@@ -55,12 +55,25 @@ export function pushSettlement(
   into.push(textOf(settlement), numberOf(settlement, options), shapeOf(settlement, known, options))
   into.push(depthBehind(settlement, known), 'gone' in settlement && settlement.gone ? 1 : 0)
   into.push(lease.round ?? '', links.length - left, more.length)
+  pushSelf(into, settlement, options)
   for (const [at, link] of links.entries()) {
     const made = scored[at]
     if (made === null) continue
     into.link(link, made ?? { score: 0, signals: link.signals }, lease.kind === 'sitemap')
   }
   for (const words of more) into.push(...words)
+}
+
+/** What is taken without a lease is taken by its URL. */
+function pushSelf(into: LinkArguments, { lease }: Settlement, { hashUrl }: WordsOptions): void {
+  const { kind, token, url, depth } = lease
+  if (kind !== 'page' || token !== null || url === undefined || depth === undefined) {
+    into.push('')
+    return
+  }
+  into.push(depth)
+  const found = { url, hash: hashUrl(url), nofollow: false, signals: null }
+  into.link(found, { score: 0, signals: null, refusal: null })
 }
 
 function textOf(settlement: Settlement): string {

@@ -3,6 +3,7 @@
 // is at hand pays for no look.
 import type { Found, Via } from '../../core/link.ts'
 import { hostOf } from '../../core/url.ts'
+import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate, SettledPage, Signals, Steering } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import type { Settlement } from '../frontier.ts'
@@ -29,6 +30,7 @@ export class Steer {
   readonly #steering: Steering
   readonly #calls: Calls
   readonly #rules: LinkRules
+  readonly #hashUrl: UrlHasher
   readonly #needs: Needs
   readonly #maxDepth: number
   readonly #onLearned: SteerOptions['onLearned']
@@ -40,6 +42,7 @@ export class Steer {
     this.#steering = steering
     this.#calls = calls
     this.#rules = rules
+    this.#hashUrl = createUrlHasher(job.salt)
     this.#needs = needsOf(ordering, steering, { exactDepth: job.settings.maxDepth !== null })
     this.#maxDepth = job.settings.maxDepth ?? Number.POSITIVE_INFINITY
     this.#onLearned = onLearned
@@ -81,6 +84,7 @@ export class Steer {
     const asks = trapBudget > 0 && this.#steering.pass !== undefined
     return look(this.#calls, {
       pages: pages.map(({ lease }) => lease),
+      hashUrl: this.#hashUrl,
       links,
       shapeOf: (url) => (asks ? templateOf(url) : null),
     })

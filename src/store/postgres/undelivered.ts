@@ -17,7 +17,7 @@ export async function undeliveredFrom(
 ): Promise<readonly HeldReceipt[]> {
   const rows = await sql<Row[]>`
     SELECT u.url_id, u.receipt, u.round, u.outcome, u.reason, u.moved, u.page_id AS id,
-      first.url AS of
+      first.url AS of, p.url, p.depth
     FROM undelivered u
     LEFT JOIN pages p ON p.crawl_id = ${crawlId} AND p.id = u.page_id
     LEFT JOIN pages first ON first.crawl_id = ${crawlId} AND first.id = p.duplicate_of
@@ -30,6 +30,9 @@ export async function undeliveredFrom(
     round: numberOf(row, 'round'),
     saved: savedFrom(row, standings),
     receipt: bytesOf(row.receipt),
+    ...(row.url === null
+      ? {}
+      : { named: { url: urlOf(row, 'url'), depth: numberOf(row, 'depth') } }),
   }))
 }
 
