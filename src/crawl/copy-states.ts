@@ -5,6 +5,7 @@
 // the store takes it only from who claimed the copy last, and who claims it looks again afterwards.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { CrawlerError } from '../core/errors.ts'
 import type { UrlChanges } from '../frontier/url-changes.ts'
 import type { UrlStates } from '../store/url-states.ts'
 
@@ -20,21 +21,24 @@ export type CopyingOptions = {
   readonly changes: UrlChanges
   readonly states: Pick<UrlStates, 'claim' | 'save'>
   readonly everyMs?: number
-  /** Hears what went wrong, once; after that nothing is copied any more. */
+  /** How long the end may take. */
+  readonly patienceMs?: number
+  /** Hears at the end why the copy is not up to date, when it is not. What goes wrong before is tried again. */
   readonly onError: (error: unknown) => void
 }
 
 /** Copies until it is disposed of, which brings the copy up to date first. */
 export function startCopying(options: CopyingOptions): AsyncDisposable {
   const stopping = new AbortController()
-  const { everyMs = EVERY_MS, onError, changes } = options
+  const { everyMs = EVERY_MS, patienceMs = PATIENCE_MS, onError, changes } = options
   const copier = new Copier(options)
   const work = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await copier.copyChanges()
+      // A server that is away is waited for by whoever asks it; past that the crawl itself ends.
+      await copier.copyChanges().catch(() => {})
       await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
-    await copyAll(copier)
+    await copyAll(copier, Date.now() + patienceMs)
   }
   const done = work()
     .catch(onError)
@@ -76,7 +80,20 @@ class Copier {
 }
 
 /** The same to the end, whoever has been copying until now. */
-async function copyAll(copier: Copier): Promise<void> {
-  const until = Date.now() + PATIENCE_MS
-  while (!(await copier.copyChanges()) && Date.now() < until) await pause(LOOK_EVERY_MS)
+async function copyAll(copier: Copier, until: number): Promise<void> {
+  for (;;) {
+    const isLate = Date.now() >= until
+    const isDone = await copier.copyChanges().catch((error: unknown) => {
+      if (isLate || isGivenUp(error)) throw error
+      return false
+    })
+    if (isDone) return
+    if (isLate) throw new CrawlerError('store-busy', 'another process does not finish the copy')
+    await pause(LOOK_EVERY_MS)
+  }
+}
+
+/** Its server was waited for already. */
+function isGivenUp(error: unknown): boolean {
+  return error instanceof CrawlerError && error.code === 'store-unreachable'
 }

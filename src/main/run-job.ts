@@ -139,11 +139,25 @@ async function supervise(run: Run): Promise<Ended> {
   })
   watcher.onDrainable((why, withinMs) => supervisor.drain(why, withinMs))
   const end = await supervisor.run()
+  await finishCopy(run, watcher.onNotice)
   // What came after the last beats: nobody should remember less than there is.
   const { stored, counts } = await knownProgress(run)
   watcher.onProgress({ ...supervisor.progress, stored, counts, inFlight: 0 })
   await hotWatch?.idle()
   return { end, harvest: supervisor.progress.harvest }
+}
+
+/** Whoever fetched has copied what they could; what is left of it is the owner's. */
+async function finishCopy({ job, place }: Run, onNotice: (text: string) => void): Promise<void> {
+  const onError = (error: unknown): void => {
+    const why = error instanceof Error ? error.message : String(error)
+    onNotice(`the states of URLs are not all in the database yet: ${why}; the next run copies them`)
+  }
+  try {
+    await using _copying = await place.copying(job, onError)
+  } catch (error) {
+    onError(error)
+  }
 }
 
 /** Earlier rounds are no business of a run that is of none. */

@@ -117,8 +117,11 @@ export interface FrontierPlace {
   beginRun(needs: FrontierNeeds): Promise<readonly string[]>
   /** Of a run that has begun. */
   frontier(needs: FrontierNeeds): Promise<OpenFrontier>
-  /** Keeps what others may read of the frontier up to date until it is disposed of, that included. */
-  copying(job: Job): Promise<AsyncDisposable>
+  /**
+   * Keeps what others may read of the frontier up to date until it is disposed of, that included.
+   * `onError` hears then why it is not, when it is not.
+   */
+  copying(job: Job, onError?: (error: unknown) => void): Promise<AsyncDisposable>
   /**
    * Makes a frontier that was lost anew, from what the store has; the caller holds the lock of the crawl.
    * How many URLs it has then; null when it is there and whole. In a folder it cannot be lost alone.

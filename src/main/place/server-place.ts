@@ -65,7 +65,10 @@ export class ServerPlace extends ServerStore implements Place {
     return openWholeFrontier({ ...needs, connection, sessionMs, keepsChanges: true })
   }
 
-  async copying({ id: crawlId }: Job): Promise<AsyncDisposable> {
+  async copying(
+    { id: crawlId }: Job,
+    onError: (error: unknown) => void = () => {},
+  ): Promise<AsyncDisposable> {
     const { startCopying } = await import('../../crawl/copy-states.ts')
     const { createWholeUrlChanges } = await import('../../frontier/redis/sharded-url-changes.ts')
     const { createPostgresUrlStates } = await import('../../store/postgres/postgres-url-states.ts')
@@ -73,8 +76,7 @@ export class ServerPlace extends ServerStore implements Place {
     const connection = await this.connections.redis()
     const shards = await shardsOf(connection, crawlId)
     const changes = createWholeUrlChanges(connection, crawlId, shards)
-    // The crawl itself notices a server that is gone, and says so.
-    return startCopying({ crawlId, changes, states, onError: () => {} })
+    return startCopying({ crawlId, changes, states, onError })
   }
 
   async rebuildFrontier(
