@@ -6,7 +6,7 @@ const REBUILD = 'run jelajah doctor --rebuild-frontier'
 
 export function frontierError(error: unknown, name: ShardName, shownUrl: string): unknown {
   const message = error instanceof Error ? error.message : ''
-  const [, code, rest = ''] = /\b(LOST|LAYOUT|OTHER)\b ?(\S*)/.exec(message) ?? []
+  const [, code, rest = ''] = /^(?:ERR )?(LOST|LAYOUT|OTHER) (\S*)/.exec(message) ?? []
   const where = `the frontier of crawl ${name.crawlId}`
   if (code === 'LOST') {
     const text = `${where} is not in Redis (${shownUrl}): ${REBUILD}`
