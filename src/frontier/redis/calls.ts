@@ -5,6 +5,7 @@ import { NOSCRIPT, type RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { frontierError } from './frontier-error.ts'
 import { keyPrefix, metaKey, type ShardName } from './keys.ts'
+import { type Moment, momentOf } from './moment.ts'
 import { parseReply } from './reply.ts'
 import { composeScripts, type ScriptName, type Scripts } from './scripts.ts'
 import { newSession } from './session-name.ts'
@@ -21,10 +22,10 @@ export type CallsOptions = {
   readonly session?: string | undefined
 }
 
-/** What a script answered, which call it was, and when it went out by our clock. */
+/** What a script answered, which call it was, and when it went out. */
 export type Answer = {
   readonly call: number
-  readonly sentAt: number
+  readonly sentAt: Moment
   readonly reply: readonly unknown[]
 }
 
@@ -73,7 +74,7 @@ export class Calls {
     this.#sendMarks()
     this.#count += 1
     const call = this.#count
-    const sentAt = this.#options.clock.now()
+    const sentAt = this.#now()
     return { call, sentAt, reply: parseReply(await this.#send(name, words)) }
   }
 
@@ -83,8 +84,8 @@ export class Calls {
     this.#sendMarks()
     this.#count += 1
     const call = this.#count
-    const { connection, clock } = this.#options
-    const sentAt = clock.now()
+    const { connection } = this.#options
+    const sentAt = this.#now()
     const script = this.#scripts(name)
     try {
       const answer = await connection.runKnown(script, this.#keys, this.#head(words))
@@ -138,7 +139,7 @@ export class Calls {
     this.#marksWaiting = 0
     this.#count += 1
     const call = this.#count
-    const sentAt = this.#options.clock.now()
+    const sentAt = this.#now()
     return this.#send('marks', words).then(
       (reply) => this.#onMarks({ call, sentAt, reply: parseReply(reply) }),
       (error: unknown) => {
@@ -153,6 +154,11 @@ export class Calls {
     } catch (error) {
       throw this.#asOurs(error)
     }
+  }
+
+  #now(): Moment {
+    const { clock, clockIsShared } = this.#options
+    return momentOf(clock, clockIsShared)
   }
 
   #head(words: readonly Word[]): Word[] {

@@ -3,6 +3,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Lease, Outlook } from '../frontier.ts'
 import type { Answer } from './calls.ts'
+import { between, type Moment, momentOf } from './moment.ts'
 import type { OwnLeases } from './own-leases.ts'
 import { decodeStanding, type Standing } from './reply.ts'
 
@@ -24,8 +25,8 @@ export class LastWord {
   #heardCall: number
   /** The server's clock minus ours. */
   #offset = 0
-  /** Ours, when the last call that was answered went out. */
-  #renewedAt: number
+  /** When the last call that was answered went out. */
+  #renewedAt: Moment
 
   constructor(options: LastWordOptions, first: Answer) {
     this.#options = options
@@ -64,8 +65,9 @@ export class LastWord {
 
   /** Whether the request of a lease may still go out. */
   holds(lease: Lease): boolean {
-    const { own, clock, sessionMs } = this.#options
-    return own.holds(lease) && clock.now() < this.#renewedAt + sessionMs * (1 - SESSION_MARGIN)
+    const { own, clock, clockIsShared, sessionMs } = this.#options
+    const silentMs = between(this.#renewedAt, momentOf(clock, clockIsShared))
+    return own.holds(lease) && silentMs < sessionMs * (1 - SESSION_MARGIN)
   }
 
   outlook(): Outlook {
