@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT_S = 5
  * Who stands still inside a transaction, stopped or cut off, holds locks that others wait for. After this
  * the server takes them away. Half of what a receipt waits for its writer (`DEAD_AFTER_MS`).
  */
-const STILL_MS = 10_000
+export const STILL_MS = 10_000
 /** For an answer to who asks nothing but whether there is one. */
 const ANEW_MS = 3000
 const INT8 = 20

@@ -18,10 +18,22 @@ const LOST = new Set([
   'EAI_AGAIN',
   'ENOENT',
 ])
-/** Of the server: it goes down, comes up, has no room, or ended what stood still for too long. */
-const AWAY = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25P03', '25006'])
-/** Nothing was done, and another try may well succeed: serialization, deadlock. */
-const UNLUCKY = new Set(['40001', '40P01'])
+/** Of the server: it goes down, comes up, may only be read, or ended what stood still for too long. */
+const AWAY = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25006'])
+/**
+ * Nothing was done, and another try may well succeed: serialization, deadlock, too many connections, ended by
+ * somebody's hand, a lock that was not to be had.
+ */
+const UNLUCKY = new Set(['40001', '40P01', '53300', '57014', '55P03'])
+/** Classes of what is wrong with the question: values, constraints, syntax, limits, and the server's own. */
+const OF_THE_QUESTION = /^(?:0A|0L|0P|2[0-7]|2[BDF]|3[489]|3B|42|44|54|XX)[0-9A-Z]{3}$/
+/** The same, of the driver. */
+const OF_THE_CALL = new Set([
+  'UNDEFINED_VALUE',
+  'NOT_TAGGED_CALL',
+  'MAX_PARAMETERS_EXCEEDED',
+  'UNSAFE_TRANSACTION',
+])
 
 const FULL = new Set(['53100', '53200', '53400'])
 const DAMAGED = new Set(['XX001', 'XX002', '58P01'])
@@ -43,7 +55,10 @@ export function mayPass(error: unknown): boolean {
   return isLost(error) || UNLUCKY.has(codeOf(error))
 }
 
-/** The driver's error in our words; errors that are ours already pass through. */
+/**
+ * The driver's error in our words. Errors that are ours already pass through, and so do those that another
+ * question would not have had: they are a mistake here, and tell nothing about the server.
+ */
 export function asPostgresError(error: unknown, shown: string): unknown {
   if (!(error instanceof Error) || error instanceof CrawlerError) return error
   const code = codeOf(error)
@@ -74,8 +89,7 @@ function messageOf(error: Error, code: string, shown: string): string | null {
     return `${shown} does not have the tables of Jelajah as this version makes them: ${error.message}`
   }
   if (code === '55P03') return `${shown} is in use: ${error.message}`
-  if (mayPass(error) || /^[0-9A-Z]{5}$/.test(code) || code !== '') {
-    return `${shown} cannot be reached or used: ${error.message || code}`
-  }
-  return null
+  const isOurs = code === '' || code.startsWith('ERR_') || OF_THE_CALL.has(code)
+  if (!mayPass(error) && (isOurs || OF_THE_QUESTION.test(code))) return null
+  return `${shown} cannot be reached or used: ${error.message || code}`
 }

@@ -8,6 +8,7 @@ import {
   type Pool,
   refusesSettings,
   SETTINGS_OF_TRANSACTION,
+  STILL_MS,
 } from './postgres-connect.ts'
 import { asPostgresError, isLost, mayPass } from './postgres-errors.ts'
 import { NoAnswer, ServerWatch } from './server-watch.ts'
@@ -43,6 +44,8 @@ const SILENT_AT_LEAST_MS = 1000
 /** What runs on other connections of a pool may come to its end. */
 const RETIRED_AFTER_S = 2
 const CLOSED_AFTER_S = 5
+const STILL = `
+  SELECT setting AS ms FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'`
 
 export class Postgres implements AsyncDisposable {
   readonly #options: PostgresOptions
@@ -90,9 +93,22 @@ export class Postgres implements AsyncDisposable {
     return this.#patiently((pool) => transact(pool, all), forMs)
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing ??= this.#pool.end(this.#isAway ? 0 : CLOSED_AFTER_S)
+  /** False where something in between keeps our settings from the server: then transactions bring them. */
+  async hasSettings(): Promise<boolean> {
+    const [row] = await this.run((sql) => sql.unsafe(STILL))
+    const has = row?.ms === String(STILL_MS)
+    if (!has) this.#isPlain = true
+    return has
+  }
+
+  /** What runs may come to its end for so long. */
+  async close(forS = this.#isAway ? 0 : CLOSED_AFTER_S): Promise<void> {
+    this.#closing ??= this.#pool.end(forS)
     await this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 
   async #patiently<T>(work: (sql: Sql) => Promise<T>, forMs: number): Promise<T> {

@@ -135,6 +135,74 @@ test('what fails for good is not tried again', async () => {
   assert.equal(asked, 1)
 })
 
+test('what is wrong with a question alone is no trouble of the server', async () => {
+  await using db = await openPostgres({ url })
+  const questions = [
+    `SELECT 1 / 0`,
+    `SELECT 'x'::bigint`,
+    `SELEC`,
+    `SELECT repeat('x', 2000000000)`,
+  ]
+  for (const question of questions) {
+    await assert.rejects(
+      db.run((sql) => sql.unsafe(question)),
+      (error) => !(error instanceof CrawlerError),
+    )
+  }
+})
+
+test('a question that somebody ended is asked again, on the same connection', async () => {
+  await using db = await openPostgres({ url, max: 1, name: 'jelajah ended' })
+  await using other = await openPostgres({ url, max: 1 })
+  const [before] = await db.sql`SELECT pg_backend_pid() AS pid`
+  let asked = 0
+  const [answer] = await db.run(async (sql) => {
+    if (++asked > 1) return sql`SELECT pg_backend_pid() AS pid`
+    const waiting = sql`SELECT pg_sleep(60)`.execute()
+    for (let ended = false; !ended; ) {
+      const [row] = await other.sql`
+        SELECT pg_cancel_backend(pid) AS ended FROM pg_stat_activity
+        WHERE pid = ${Number(before?.pid)} AND query LIKE '%pg_sleep%' AND state = 'active'`
+      ended = row?.ended === true
+    }
+    return waiting
+  })
+  assert.deepEqual([asked, answer?.pid], [2, before?.pid])
+})
+
+test('how long a question may take is not left to what the database has as its default', async () => {
+  await using limited = await testDatabase()
+  await using made = await openPostgres({ url: limited.url, max: 1 })
+  const name = new URL(limited.url).pathname.slice(1)
+  await made.sql.unsafe(`ALTER DATABASE ${name} SET statement_timeout = 7000`)
+  await made.sql.unsafe(`ALTER DATABASE ${name} SET lock_timeout = 7000`)
+  await using db = await openPostgres({ url: limited.url, max: 1 })
+  const [row] = await db.sql`
+    SELECT current_setting('statement_timeout') AS work, current_setting('lock_timeout') AS lock`
+  assert.deepEqual([row?.work, row?.lock], ['0', '0'])
+})
+
+test('where one may only read, who wants to write is told so at once', async () => {
+  await using fixed = await testDatabase()
+  await using made = await openPostgres({ url: fixed.url, max: 1 })
+  const name = new URL(fixed.url).pathname.slice(1)
+  await made.sql.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+  await assert.rejects(openPostgres({ url: fixed.url }), says('store-unreachable', /only be read/))
+  await using reader = await openPostgresReader({ url: fixed.url })
+  assert.ok(reader)
+})
+
+test('too many connections are waited for, and those that are there go on', async () => {
+  await using db = await openPostgres({ url, max: 1 })
+  const [before] = await db.sql`SELECT pg_backend_pid() AS pid`
+  let asked = 0
+  const [after] = await db.run((sql) => {
+    if (++asked > 1) return sql`SELECT pg_backend_pid() AS pid`
+    return Promise.reject(Object.assign(new Error('too many clients'), { code: '53300' }))
+  })
+  assert.equal(after?.pid, before?.pid)
+})
+
 test('a server that is away for too long is unreachable', async () => {
   await using db = await openPostgres({ url, max: 1, deadlineMs: 50 })
   const gone = Object.assign(new Error('gone'), { code: 'ECONNRESET' })

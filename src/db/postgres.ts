@@ -6,6 +6,7 @@
 // was done without an answer: it must come to the same.
 import { CrawlerError } from '../core/errors.ts'
 import { withoutPassword } from '../core/place-text.ts'
+import { askAnew } from './postgres-connect.ts'
 import { Postgres, type PostgresOptions } from './postgres-pool.ts'
 import { checkSchema, migrate } from './postgres-schema.ts'
 
@@ -17,6 +18,8 @@ const OPEN_MS = 5000
 /** Opens a store for writing, making or migrating its tables as needed. */
 export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
   return opened(options, async (db) => {
+    await refuseSharedConnections(db, options)
+    await refuseReadOnly(db)
     await migrate(db)
     return db
   })
@@ -41,6 +44,31 @@ async function opened<T>(options: PostgresOptions, work: (db: Postgres) => Promi
     await db[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/**
+ * Our locks are a connection's. A pooler that gives a connection to whoever has something to send gives
+ * the locks away with it.
+ */
+async function refuseSharedConnections(db: Postgres, options: PostgresOptions): Promise<void> {
+  if (await db.hasSettings()) return
+  const [row] = await db.run((sql) => sql`SELECT pg_backend_pid() AS pid`)
+  if ((await askAnew(options)) !== Number(row?.pid)) return
+  throw new CrawlerError(
+    'store-unreachable',
+    `${db.shown} is a pooler that shares connections between clients, and with them their locks. ` +
+      "Give the address of PostgreSQL itself, or set the pooler's mode to 'session'.",
+  )
+}
+
+async function refuseReadOnly(db: Postgres): Promise<void> {
+  const [row] = await db.run((sql) => sql`SELECT current_setting('transaction_read_only') AS is`)
+  if (row?.is !== 'on') return
+  throw new CrawlerError(
+    'store-unreachable',
+    `${db.shown} may only be read: it is a standby, or its settings say so ` +
+      '(default_transaction_read_only). Give the address of one that may be written.',
+  )
 }
 
 function refuseNonsense(url: string): void {
