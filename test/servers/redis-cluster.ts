@@ -17,6 +17,8 @@ const LOOK_EVERY_MS = 20
 export type RedisCluster = AsyncDisposable & {
   /** As a user would name it: all masters, the first of which may be away. */
   readonly url: string
+  /** From now on the replica of the nth master hears nothing: what that is told is lost with it. */
+  readonly deafen: (nth: number) => Promise<void>
   /** Kills the nth master as a crash would, and waits until its replica serves in its place. */
   readonly failOver: (nth: number) => Promise<void>
 }
@@ -38,13 +40,23 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     await endAll(nodes, folder)
     throw error
   }
+  const pairAt = (nth: number): readonly [Node, Node] => {
+    const [master, replica] = [masters[nth], replicas[nth]]
+    if (master === undefined || replica === undefined) throw new Error(`no master ${nth}`)
+    return [master, replica]
+  }
   return {
     url: `redis+cluster://${masters.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+    deafen: async (nth) => {
+      const [master, replica] = pairAt(nth)
+      process.kill(replica.server.pid, 'SIGSTOP')
+      await master.client.call('CLIENT', 'KILL', 'TYPE', 'replica')
+    },
     failOver: async (nth) => {
-      const [master, replica] = [masters[nth], replicas[nth]]
-      if (master === undefined || replica === undefined) throw new Error(`no master ${nth}`)
+      const [master, replica] = pairAt(nth)
       await master.server.end('SIGKILL')
       master.client.disconnect()
+      process.kill(replica.server.pid, 'SIGCONT')
       const live = nodes.filter(({ server }) => !server.hasEnded)
       await until('the replica serves', async () => {
         const [role] = (await replica.client.call('ROLE')) as [string]
