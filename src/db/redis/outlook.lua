@@ -38,8 +38,11 @@ local function waitsOnlyBehind()
   return behind == waiting
 end
 
+-- Retries are left that could have been made.
+local isMoreDue = false
 -- Earliest moment at which a retry may be made, its host permitting.
 local function retryAt()
+  if isMoreDue then return now end
   local first = call('ZRANGE', P .. 'retry', 0, 0, 'WITHSCORES')
   if not first[1] then return math.huge end
   local origin = tonumber(string.match(first[1], '^%a%d+:(%d+)$'))
@@ -70,7 +73,7 @@ local function outlook(isHeldBack)
     session ~= '' and tonumber(call('HGET', P .. 'mine', session) or 0) or 0,
     isHopeless and 1 or 0, num('revisits'), num('revisiting'), num('lastId'), num('learned'),
     num('c0') + num('c7'), num('c1'), num('c2'), num('c3'), num('c4'), num('c5') + num('c8'),
-    num('c6'), isReborn and 1 or 0, asksAgain and 1 or 0,
+    num('c6'), isReborn and 1 or 0, asksAgain and 1 or 0, num('epoch'),
   }
 end
 

@@ -1,5 +1,7 @@
 -- Turns ready hosts into leases: robots.txt before anything else of an origin, then pages and sitemaps
 -- in turns.
+local RETRIES_AT_ONCE = 2000
+
 local function originName(origin, h)
   return (origin % 2 == 1 and 'https://' or 'http://') .. h.name
 end
@@ -87,11 +89,15 @@ local function leaseFrom(h)
   return leasePage(h, origin, bestId)
 end
 
--- What waits for its next try, and whose moment has come.
+-- What waits for its next try, and whose moment has come; the rest when somebody asks again.
 local function wakeRetries()
-  while true do
+  for woken = 0, RETRIES_AT_ONCE, 500 do
     local due = call('ZRANGEBYSCORE', P .. 'retry', '-inf', now, 'LIMIT', 0, 500)
     if #due == 0 then return end
+    if woken == RETRIES_AT_ONCE then
+      isMoreDue = true
+      return
+    end
     call('ZREM', P .. 'retry', unpack(due))
     for _, each in ipairs(due) do
       local kind, id, origin = string.match(each, '^(%a)(%d+):(%d+)$')
