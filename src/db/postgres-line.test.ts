@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { openLine } from '../../test/servers/line.ts'
 import { testDatabase } from '../../test/servers/postgres.ts'
@@ -58,4 +58,37 @@ test('a peer that hangs up as soon as it is called is not called without end', a
   )
   server.close()
   assert.ok(calls < 20, `called ${calls} times`)
+})
+
+/** Stands before the server and takes no settings that it does not know, as poolers do. */
+function refuseSettings(near: Socket, serverPort: number): void {
+  near.once('data', (first) => {
+    if (first.includes('jit')) {
+      const words = 'SFATAL\0C08P01\0Munsupported startup parameter: jit\0\0'
+      const head = Buffer.from([0x45, 0, 0, 0, words.length + 4])
+      near.end(Buffer.concat([head, Buffer.from(words)]))
+      return
+    }
+    const far = connect(serverPort, '127.0.0.1')
+    far.write(first)
+    near.pipe(far).pipe(near)
+    far.on('error', () => near.destroy())
+    near.on('error', () => far.destroy())
+  })
+}
+
+test('where connections cannot have our settings, transactions bring them', async () => {
+  const server = createServer((near) =>
+    refuseSettings(near, Number(new URL(database.url).port)),
+  ).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  {
+    await using db = await openPostgres({ url: through(port) })
+    const still = await db.inTransaction(
+      (sql) => sql`SELECT current_setting('idle_in_transaction_session_timeout') AS still`,
+    )
+    assert.equal(still[0]?.still, '10s')
+  }
+  server.close()
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { after, test } from 'node:test'
+import { openLine } from '../../test/servers/line.ts'
 import { testDatabase } from '../../test/servers/postgres.ts'
 import { openPostgres } from './postgres.ts'
 import { holderOfPostgresLock, openPostgresLock, postgresLockIsHeld } from './postgres-lock.ts'
@@ -76,4 +77,34 @@ test('where another was faster, the holder is told that it is lost', async () =>
   await lost
   await other.unsafe(`SELECT pg_advisory_unlock(${key})`)
   other.release()
+})
+
+test('one that is waited for is asked for on one connection, and had when it is let go', async () => {
+  const lock = await openPostgresLock('f', { url })
+  const waiting = openPostgresLock('f', { url, waitMs: 60_000 })
+  const backends = new Set<unknown>()
+  for (let looks = 0; looks < 20; looks++) {
+    const rows = await db.sql`
+      SELECT pid FROM pg_stat_activity, pg_sleep(0.02)
+      WHERE application_name = 'jelajah f' AND datname = current_database()`
+    for (const { pid } of rows) backends.add(pid)
+  }
+  assert.equal(backends.size, 2)
+  await lock?.[Symbol.asyncDispose]()
+  await using had = await waiting
+  assert.ok(had)
+  await assert.rejects(
+    openPostgresLock('f', { url, waitMs: 60_000, signal: AbortSignal.abort(new Error('enough')) }),
+    /enough/,
+  )
+})
+
+test('one is let go without waiting for a server whose line was cut', async () => {
+  const through = new URL(url)
+  await using line = await openLine(Number(through.port))
+  through.port = String(line.port)
+  const lock = await openPostgresLock('g', { url: through.href })
+  assert.ok(lock)
+  line.cut()
+  await lock[Symbol.asyncDispose]()
 })

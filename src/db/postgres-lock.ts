@@ -10,9 +10,21 @@ import { Postgres, type PostgresOptions, type Queries } from './postgres-pool.ts
 
 /** Between two looks whether it is still held. */
 const LOOK_EVERY_MS = 2000
+/** So long an answer is waited for by who holds one: letting go of its connection lets go of the lock. */
+const LOOK_FOR_MS = 5000
+/** Between two tries to have one that another holds. */
+const TRY_EVERY_MS = 100
+/** Who leaves does not wait longer for a server: the lock goes with the connection anyhow. */
+const LET_GO_MS = 2000
 /** All locks of a database share its numbers with whatever else may use them there. */
 const KEY = `hashtextextended('jelajah lock ' || $1, 0)`
-const TAKE = `SELECT pg_try_advisory_lock(${KEY}) AS taken, pg_backend_pid() AS pid`
+/** Numbers come again: with its start, one is the same connection. */
+const BACKEND = `
+  SELECT pid || ' ' || backend_start AS backend FROM pg_stat_activity WHERE pid = pg_backend_pid()`
+const TAKE = `SELECT pg_try_advisory_lock(${KEY}) AS taken, (${BACKEND}) AS backend`
+const END_BACKEND = `
+  SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity
+  WHERE pid || ' ' || backend_start = $1`
 const IS_HELD = `
   SELECT EXISTS (
     SELECT FROM pg_locks, (SELECT ${KEY} AS key) wanted
@@ -32,17 +44,27 @@ export type PostgresLock = AsyncDisposable & {
 
 export type LockOptions = Pick<PostgresOptions, 'url' | 'deadlineMs'> & {
   readonly lookEveryMs?: number
+  /** So long one that another has is waited for; absent: not at all. */
+  readonly waitMs?: number
+  /** Ends the waiting, by its reason. */
+  readonly signal?: AbortSignal
 }
 
 /** Takes the lock; null when somebody else has it. The store's tables must be there. */
 export async function openPostgresLock(
   name: string,
-  { lookEveryMs = LOOK_EVERY_MS, ...options }: LockOptions,
+  { lookEveryMs = LOOK_EVERY_MS, waitMs = 0, signal, ...options }: LockOptions,
 ): Promise<PostgresLock | null> {
   const db = new Postgres({ ...options, max: 1, lasts: true, name: `jelajah ${name}` })
+  const until = performance.now() + waitMs
   try {
-    const pid = await take(db, name)
-    if (pid !== null) return new HeldLock(db, { name, pid, lookEveryMs })
+    for (;;) {
+      signal?.throwIfAborted()
+      const backend = await take(db, name)
+      if (backend !== null) return new HeldLock(db, { name, backend, lookEveryMs })
+      if (performance.now() >= until) break
+      await pause(TRY_EVERY_MS, undefined, signal === undefined ? {} : { signal })
+    }
   } catch (error) {
     await db[Symbol.asyncDispose]()
     throw error
@@ -68,7 +90,7 @@ export async function holderOfPostgresLock(db: Postgres, name: string): Promise<
   return row === undefined ? null : { holder: String(row.holder), since: Number(row.since) }
 }
 
-type Held = { readonly name: string; readonly pid: number; readonly lookEveryMs: number }
+type Held = { readonly name: string; readonly backend: string; readonly lookEveryMs: number }
 
 class HeldLock implements PostgresLock {
   readonly #db: Postgres
@@ -89,49 +111,64 @@ class HeldLock implements PostgresLock {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leaving.abort()
+    const hasLeft = await Promise.race([this.#leave(), pause(LET_GO_MS, false, { ref: false })])
+    await (hasLeft ? this.#db[Symbol.asyncDispose]() : this.#db.close(0))
+  }
+
+  async #leave(): Promise<boolean> {
     await this.#kept
+    if (this.lost.aborted) return true
     const { name } = this.#held
     // The lock itself goes with the connection.
-    if (!this.lost.aborted) await forgetHolder(this.#db.sql, name).catch(() => {})
-    await this.#db[Symbol.asyncDispose]()
+    const forgotten = this.#db.run((sql) => forgetHolder(sql, name), 0)
+    return forgotten.then(
+      () => true,
+      () => false,
+    )
   }
 
   async #keep(): Promise<void> {
-    const { name, lookEveryMs } = this.#held
-    let { pid } = this.#held
+    const { lookEveryMs } = this.#held
+    let { backend } = this.#held
     for (;;) {
       await pause(lookEveryMs, undefined, { signal: this.#leaving.signal, ref: false }).catch(
         () => {},
       )
       if (this.#leaving.signal.aborted) return
-      const now = await this.#pid()
+      const now = await this.#backend()
       // Who cannot ask cannot know: whoever works meanwhile finds the server away, too.
-      if (now === null || now === pid) continue
-      const again = await take(this.#db, name).catch(() => undefined)
+      if (now === null || now === backend) continue
+      const again = await this.#takeAgain(backend).catch(() => undefined)
       if (again === null) return this.#lost.abort()
-      pid = again ?? pid
+      backend = again ?? backend
     }
   }
 
-  /** Of the connection: another one holds no lock. Null while there is none. */
-  async #pid(): Promise<number | null> {
+  /** A server that has not noticed that our line was cut keeps the lock for who is not there any more. */
+  async #takeAgain(before: string): Promise<string | null> {
+    await this.#db.run((sql) => sql.unsafe(END_BACKEND, [before]), LOOK_FOR_MS)
+    return take(this.#db, this.#held.name, LOOK_FOR_MS)
+  }
+
+  /** The server's end of the connection: another one holds no lock. Null while there is none. */
+  async #backend(): Promise<string | null> {
     try {
-      const [row] = await this.#db.sql`SELECT pg_backend_pid() AS pid`
-      return Number(row?.pid)
+      const [row] = await this.#db.run((sql) => sql.unsafe(BACKEND), LOOK_FOR_MS)
+      return String(row?.backend)
     } catch {
       return null
     }
   }
 }
 
-/** The number of the connection that has the lock now; null when another has it. */
-async function take(db: Postgres, name: string): Promise<number | null> {
-  const [row] = await db.run((sql) => sql.unsafe(TAKE, [name]))
+/** The server's end of the connection that has the lock now; null when another has it. */
+async function take(db: Postgres, name: string, forMs?: number): Promise<string | null> {
+  const [row] = await db.run((sql) => sql.unsafe(TAKE, [name]), forMs)
   if (row?.taken !== true) return null
   const holder = `process ${process.pid} on ${hostname()}`
   // A server that may only be read says so at once: there is nothing to wait for.
   await db.run((sql) => sql.unsafe(WRITE_HOLDER, [name, holder]), 0)
-  return Number(row.pid)
+  return String(row.backend)
 }
 
 async function forgetHolder(sql: Queries, name: string): Promise<void> {

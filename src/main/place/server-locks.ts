@@ -1,14 +1,12 @@
 // Locks of a place on servers: the database holds those that are between machines, this machine the one
 // of its feed. Children of a crawl need none: a session that is gone is noticed where its leases are.
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError } from '../../core/errors.ts'
 import { type PlaceText, shownPlace } from '../../core/place-text.ts'
 import type { Connections } from './connections.ts'
 import { makeMachineFolder } from './machine-folder.ts'
 import type { LockName, PlaceLock, PlaceLocks } from './place.ts'
 
-const POLL_MS = 100
 const OF_CHILDREN = /^(?:scouter|parser)-/
 const NOBODYS: PlaceLock = { [Symbol.asyncDispose]: async () => {} }
 
@@ -32,21 +30,19 @@ export class ServerLocks implements PlaceLocks {
   async lock(name: LockName): Promise<PlaceLock | null> {
     if (OF_CHILDREN.test(name)) return NOBODYS
     if (name === 'feed') return this.#lockFeed()
-    const { openPostgresLock } = await import('../../db/postgres-lock.ts')
-    const { data: url, storeTimeoutMs } = this.#text
-    const patience = storeTimeoutMs === undefined ? {} : { deadlineMs: storeTimeoutMs }
-    return openPostgresLock(name, { url, ...patience })
+    return this.#lockStore(name)
   }
 
   async waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<PlaceLock> {
-    const until = performance.now() + forMs
-    for (;;) {
-      signal?.throwIfAborted()
-      const lock = await this.lock(name)
-      if (lock !== null) return lock
-      if (performance.now() >= until) throw this.#busy(name)
-      await pause(POLL_MS, undefined, signal === undefined ? {} : { signal })
+    if (OF_CHILDREN.test(name)) return NOBODYS
+    const ends = signal === undefined ? {} : { signal }
+    if (name === 'feed') {
+      const { waitForLock } = await import('../../db/lock.ts')
+      return waitForLock(this.#feedPath(), forMs, ends)
     }
+    const lock = await this.#lockStore(name, { waitMs: forMs, ...ends })
+    if (lock === null) throw this.#busy(name)
+    return lock
   }
 
   async isLocked(name: LockName): Promise<boolean> {
@@ -65,10 +61,24 @@ export class ServerLocks implements PlaceLocks {
     return held && `${held.holder}, since ${new Date(held.since).toISOString()}`
   }
 
+  async #lockStore(
+    name: LockName,
+    waiting: { readonly waitMs?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<PlaceLock | null> {
+    const { openPostgresLock } = await import('../../db/postgres-lock.ts')
+    const { data: url, storeTimeoutMs } = this.#text
+    const patience = storeTimeoutMs === undefined ? {} : { deadlineMs: storeTimeoutMs }
+    return openPostgresLock(name, { url, ...patience, ...waiting })
+  }
+
   async #lockFeed(): Promise<PlaceLock | null> {
-    makeMachineFolder(this.#machineFolder)
     const { openLock } = await import('../../db/lock.ts')
-    return openLock(join(this.#machineFolder, 'feed.lock'))
+    return openLock(this.#feedPath())
+  }
+
+  #feedPath(): string {
+    makeMachineFolder(this.#machineFolder)
+    return join(this.#machineFolder, 'feed.lock')
   }
 
   #busy(name: LockName): CrawlerError {
