@@ -1,41 +1,73 @@
 -- What every answer ends with: a list of numbers, in the order that src/frontier/redis/reply.ts knows.
 local HELD_RECHECK, LONGEST_WAIT = 200, 5 * 60000
+-- So many hosts in trouble are looked at by every call; more of them, which take some 60 µs each, not
+-- before so many ms per host have passed.
+local FEW_TROUBLED, MS_BETWEEN_LOOKS, SAMPLE = 200, 0.6, 8
 
--- What is out of reach, as { origin, reason } pairs; the rules of unreachable.ts of the SQLite frontier.
-local function outOfReach()
-  local found, tooLate = {}, now + LONGEST_WAIT
-  for _, id in ipairs(call('SMEMBERS', P .. 'troubled')) do
-    local h = host(tonumber(id))
-    local isDown = h.failures > num('maxHostFailures') or (h.failures > 0 and restOf(h) > tooLate)
-    for isHttps = 0, 1 do
-      local o = h[isHttps]
-      if o then
-        local isShut = not ignoresRobots and o.robots == OUT_OF_REACH
-        local isLost = o.tried > num('maxRobotsFailures') or opensAt(o) > tooLate
-        if isShut and (isDown or isLost) then
-          found[#found + 1] = { 2 * h.id + isHttps, 'robots-unreachable' }
-        elseif isDown then
-          found[#found + 1] = { 2 * h.id + isHttps, 'host-unreachable' }
-        end
-      end
+-- Why nothing of an origin can be had; nil when it can. The rules of unreachable.ts of the SQLite frontier.
+local function whyOutOfReach(h, origin)
+  local o, tooLate = h[origin % 2], now + LONGEST_WAIT
+  local isDown = h.failures > num('maxHostFailures') or (h.failures > 0 and restOf(h) > tooLate)
+  local isShut = not ignoresRobots and o.robots == OUT_OF_REACH
+  local isLost = isDown or o.tried > num('maxRobotsFailures') or opensAt(o) > tooLate
+  if isShut and isLost then return 'robots-unreachable' end
+  return isDown and 'host-unreachable' or nil
+end
+
+local function waitingAt(h, origin)
+  local o = h[origin % 2]
+  local again = revisitsAt(origin) + o.again
+  if onlyRevisits then return again end
+  return again + queuedAt(origin) + o.delayed + mapsAt(h, origin)
+end
+
+-- How many wait there out of reach; nil when something waits that is not.
+local function behindAt(h)
+  local behind = 0
+  for origin = 2 * h.id, 2 * h.id + 1 do
+    local waiting = h[origin % 2] and waitingAt(h, origin) or 0
+    if waiting > 0 and not whyOutOfReach(h, origin) then return nil end
+    behind = behind + waiting
+  end
+  return behind
+end
+
+-- A look at a few: as a rule one of them is within reach, and then nobody need ask all the others.
+local function isOneWithinReach()
+  for _, key in ipairs({ 'ready', 'resting', 'retry' }) do
+    for _, each in ipairs(call('ZRANGE', P .. key, 0, SAMPLE - 1)) do
+      local number = tonumber(string.match(each, ':(%d+)$'))
+      local h = key == 'retry' and hostOfOrigin(number) or host(number)
+      if not behindAt(h) then return true end
     end
   end
-  return found
+  return readyHosts() + call('ZCARD', P .. 'resting') > call('SCARD', P .. 'troubled')
+end
+
+local function countsBehind(waiting)
+  local behind = 0
+  for _, id in ipairs(call('SMEMBERS', P .. 'troubled')) do
+    local more = behindAt(host(tonumber(id)))
+    if not more then return false end
+    behind = behind + more
+  end
+  return behind == waiting
 end
 
 local function waitsOnlyBehind()
   local isNew = onlyRevisits and 0 or 1
   local waiting = num('revisits') + isNew * (num('c0') + num('c7') + num('mapsWaiting'))
-  if waiting == 0 then return false end
-  local behind = 0
-  for _, pair in ipairs(outOfReach()) do
-    local origin = pair[1]
-    local h = hostOfOrigin(origin)
-    local o = h[origin % 2]
-    behind = behind + revisitsAt(origin) + o.again
-    behind = behind + isNew * (queuedAt(origin) + o.delayed + mapsAt(h, origin))
+  if waiting == 0 or isOneWithinReach() then return false end
+  local troubled = call('SCARD', P .. 'troubled')
+  if troubled <= FEW_TROUBLED then return countsBehind(waiting) end
+  -- Nothing is out, so that whatever is new changes the number of those that wait.
+  local isLate = now - num('behindAt') >= troubled * MS_BETWEEN_LOOKS
+  if isLate or (num('behind') > 0 and num('behind') ~= waiting) then
+    setMeta('behindAt', now)
+    setMeta('behind', countsBehind(waiting) and waiting or 0)
+    saveMeta()
   end
-  return behind == waiting
+  return num('behind') == waiting
 end
 
 -- Retries are left that could have been made.

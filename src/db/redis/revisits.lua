@@ -86,24 +86,9 @@ local function noteReason(row, reason)
   saveRow(row)
 end
 
--- Nothing of an origin can be visited in this round: all stays as it is, and says so.
-local function giveUpRevisits(origin, reason)
-  if not hasRevisits then return end
-  local ids, h = call('ZRANGE', P .. 'v:' .. origin, 0, -1), hostOfOrigin(origin)
-  local o = originOf(h, origin)
-  for _, name in ipairs(o.again > 0 and call('ZRANGE', P .. 'retry', 0, -1) or {}) do
-    local id, of = string.match(name, '^r(%d+):(%d+)$')
-    if tonumber(of) == origin then
-      call('ZREM', P .. 'retry', name)
-      ids[#ids + 1] = id
-    end
-  end
-  o.again = 0
-  for _, id in ipairs(ids) do
-    noteReason(readRow(tonumber(id)), 'not-refreshed: ' .. reason)
-    doneRevisit(tonumber(id))
-  end
-  addMeta('revisits', -#ids)
-  call('DEL', P .. 'v:' .. origin)
-  touch(h)
+-- It cannot be visited in this round: all stays as it is, and says so.
+local function giveUpRevisit(id, reason)
+  noteReason(readRow(id), 'not-refreshed: ' .. reason)
+  doneRevisit(id)
+  addMeta('revisits', -1)
 end

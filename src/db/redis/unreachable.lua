@@ -1,8 +1,10 @@
--- unreachable: refuses what is out of reach, so many URLs at most. Answers { how many URLs were refused,
--- whether there are more, outlook }.
-local limit = argNum()
+-- unreachable: refuses what is out of reach, about so many URLs at most: how many, then cursors in hosts in
+-- trouble and in what waits for its next try, '0' at the beginning. Answers { how many URLs were refused, the
+-- two cursors to go on with, '' where nothing is left, outlook }.
+local limit, hostsFrom, retriesFrom = argNum(), arg(), arg()
+local HOSTS_AT_ONCE, RETRIES_AT_ONCE = 100, 500
 renew()
-local refused = 0
+local refused, done = 0, 0
 
 local function refuse(row, from, reason)
   row.state = UNREACHABLE
@@ -13,16 +15,6 @@ local function refuse(row, from, reason)
   refused = refused + 1
 end
 
-local function refuseQueued(origin, reason)
-  while refused < limit do
-    local ids = call('ZRANGE', queueKey(origin), 0, math.min(500, limit - refused) - 1)
-    if #ids == 0 then return end
-    call('ZREM', queueKey(origin), unpack(ids))
-    if isLimited then call('ZREM', P .. 'waiting', unpack(ids)) end
-    for _, id in ipairs(ids) do refuse(readRow(tonumber(id)), QUEUED, reason) end
-  end
-end
-
 local function giveUpMap(id, reason)
   local map = readMap(tonumber(id))
   map.tries = 0
@@ -30,37 +22,78 @@ local function giveUpMap(id, reason)
   call('RPUSH', P .. 'goneMaps', id)
 end
 
--- What waits there for its next try.
-local function refuseDelayed(reasons)
-  for _, each in ipairs(call('ZRANGE', P .. 'retry', 0, -1)) do
-    local kind, id, origin = string.match(each, '^(%a)(%d+):(%d+)$')
-    local reason = reasons[tonumber(origin)]
-    if reason and kind ~= 'r' then
-      call('ZREM', P .. 'retry', each)
-      if kind == 'p' then
-        local o = originOf(hostOfOrigin(tonumber(origin)), tonumber(origin))
-        o.delayed = o.delayed - 1
-        refuse(readRow(tonumber(id)), DELAYED, reason)
-      else
-        giveUpMap(id, reason)
-      end
+-- The first of what waits in a list, as many as there is room for.
+local function some() return math.max(0, math.min(500, limit - done)) - 1 end
+
+local function refuseQueued(origin, reason)
+  while done < limit do
+    local ids = call('ZRANGE', queueKey(origin), 0, some())
+    if #ids == 0 then return end
+    call('ZREM', queueKey(origin), unpack(ids))
+    if isLimited then call('ZREM', P .. 'waiting', unpack(ids)) end
+    for _, id in ipairs(ids) do refuse(readRow(tonumber(id)), QUEUED, reason) end
+    done = done + #ids
+  end
+end
+
+local function refuseRevisits(origin, reason)
+  while hasRevisits and done < limit do
+    local ids = call('ZRANGE', P .. 'v:' .. origin, 0, some())
+    if #ids == 0 then return end
+    call('ZREM', P .. 'v:' .. origin, unpack(ids))
+    for _, id in ipairs(ids) do giveUpRevisit(tonumber(id), reason) end
+    done = done + #ids
+  end
+end
+
+local function refuseMaps(h, origin, reason)
+  -- A host has a thousand of them at most.
+  if mapsAt(h, origin) == 0 then return end
+  for _, id in ipairs(call('LRANGE', P .. 'm:' .. origin, 0, -1)) do giveUpMap(id, reason) end
+  call('DEL', P .. 'm:' .. origin)
+end
+
+local function refuseAt(h)
+  for origin = 2 * h.id, 2 * h.id + 1 do
+    local reason = h[origin % 2] and whyOutOfReach(h, origin)
+    if reason then
+      refuseQueued(origin, reason)
+      refuseMaps(h, origin, reason)
+      refuseRevisits(origin, reason)
+      touch(h)
     end
   end
 end
 
-local reasons, behind = {}, outOfReach()
-for _, pair in ipairs(behind) do
-  local origin, reason = pair[1], pair[2]
-  reasons[origin] = reason
-  refuseQueued(origin, reason)
+local function refuseRetry(each)
+  local kind, id, origin = string.match(each, '^(%a)(%d+):(%d+)$')
+  id, origin = tonumber(id), tonumber(origin)
   local h = hostOfOrigin(origin)
-  if mapsAt(h, origin) > 0 then
-    for _, id in ipairs(call('LRANGE', P .. 'm:' .. origin, 0, -1)) do giveUpMap(id, reason) end
-    call('DEL', P .. 'm:' .. origin)
+  local o = originOf(h, origin)
+  local reason = whyOutOfReach(h, origin)
+  if not reason then return end
+  call('ZREM', P .. 'retry', each)
+  if kind == 'p' then
+    o.delayed = o.delayed - 1
+    refuse(readRow(id), DELAYED, reason)
+  elseif kind == 'r' then
+    o.again = o.again - 1
+    giveUpRevisit(id, reason)
+  else
+    giveUpMap(id, reason)
   end
-  giveUpRevisits(origin, reason)
   touch(h)
 end
-if next(reasons) then refuseDelayed(reasons) end
+
+if hostsFrom ~= '' then
+  local found = call('SSCAN', P .. 'troubled', hostsFrom, 'COUNT', HOSTS_AT_ONCE)
+  for _, id in ipairs(found[2]) do refuseAt(host(tonumber(id))) end
+  -- With no room left there may be more at the same hosts.
+  if done < limit then hostsFrom = found[1] == '0' and '' or found[1] end
+elseif retriesFrom ~= '' then
+  local found = call('ZSCAN', P .. 'retry', retriesFrom, 'COUNT', RETRIES_AT_ONCE)
+  for at = 1, #found[2], 2 do refuseRetry(found[2][at]) end
+  retriesFrom = found[1] == '0' and '' or found[1]
+end
 saveAll()
-return cjson.encode({ refused, refused >= limit and 1 or 0, outlook(false) })
+return cjson.encode({ refused, hostsFrom, retriesFrom, outlook(false) })

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { founds } from '../../../test/contract/frontier/rig.ts'
 import { SharedCrawl as Crawl } from '../../../test/contract/frontier/shared-crawl.ts'
+import { startRedis } from '../../../test/servers/redis.ts'
+import type { RedisConnection } from '../../db/redis.ts'
+import type { Lease } from '../frontier.ts'
+import type { RedisFrontier } from './redis-frontier.ts'
 
+const hosts = (number: number): string[] =>
+  Array.from({ length: number }, (_, at) => `h${at}.test/`)
 const pages = (number: number, host = 'a.test'): string[] =>
   Array.from({ length: number }, (_, at) => `${host}/${at}`)
 
@@ -21,4 +27,53 @@ test('of many retries whose moment has come one call wakes some, and says that t
   assert.equal(await crawl.connection.call('ZCARD', crawl.key('retry')), 100)
   assert.equal(frontier.outlook().readyAt, crawl.clock.now())
   assert.equal((await frontier.lease(2100)).length, 2100)
+})
+
+/** How often the server ran a command for whatever is done. */
+async function timesRun(
+  connection: RedisConnection,
+  command: string,
+  done: () => Promise<unknown>,
+): Promise<number> {
+  await connection.call('CONFIG', 'RESETSTAT')
+  await done()
+  const told = String(await connection.call('INFO', 'commandstats'))
+  return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(told)?.[1] ?? 0)
+}
+
+async function fail(frontier: RedisFrontier, leases: readonly Lease[], restMs: number) {
+  for (const lease of leases) {
+    frontier.started(lease)
+    frontier.landed(lease, { ok: false, trouble: 'connect', restMs })
+  }
+  const reason = 'connect'
+  const retryAt = Number.MAX_SAFE_INTEGER
+  await frontier.settle(leases.map((lease) => ({ lease, outcome: 'failed', reason, retryAt })))
+}
+
+test('whether all is out of reach is not asked of every host that fails', async () => {
+  await using server = await startRedis()
+  await using crawl = await Crawl.begin({ delayMs: 0 }, server.url)
+  const frontier = await crawl.open()
+  await frontier.add(founds(...hosts(300)), 'seed')
+  await fail(frontier, await frontier.lease(300), 60_000)
+  const looks = await timesRun(crawl.connection, 'get', () => frontier.renew())
+  assert.ok(looks < 100, `${looks} looks`)
+  assert.equal(frontier.outlook().onlyUnreachable, false)
+})
+
+test('many hosts that are all out of reach are found to be so, and so is that one is not', async () => {
+  await using crawl = await Crawl.begin({ delayMs: 0 })
+  const frontier = await crawl.open()
+  await frontier.add(founds(...hosts(300)), 'seed')
+  await fail(frontier, await frontier.lease(300), 3_600_000)
+  assert.equal(frontier.outlook().onlyUnreachable, true)
+  await frontier.add(founds('new.test/'), 'link')
+  assert.equal(frontier.outlook().onlyUnreachable, false)
+  const [lease] = await frontier.lease(1)
+  await frontier.settle([{ lease: lease!, outcome: 'failed', reason: 'http-404', retryAt: null }])
+  await crawl.pass(1000, frontier)
+  assert.equal(frontier.outlook().onlyUnreachable, true)
+  assert.equal(await frontier.refuseUnreachable(), 300)
+  assert.deepEqual([frontier.counts().refused, frontier.outlook().readyAt], [300, null])
 })

@@ -288,11 +288,12 @@ export class RedisFrontier implements Frontier {
 
   async refuseUnreachable(): Promise<number> {
     let refused = 0
-    for (;;) {
-      const [some, isMore] = await this.#run('unreachable', [REFUSED_AT_ONCE])
+    for (let from = ['0', '0']; from.some((cursor) => cursor !== ''); ) {
+      const [some, hosts, retries] = await this.#run('unreachable', [REFUSED_AT_ONCE, ...from])
       refused += Number(some)
-      if (isMore !== 1) return refused
+      from = [String(hosts), String(retries)]
     }
+    return refused
   }
 
   outlook(): Outlook {
