@@ -18,27 +18,30 @@ local function readHostNames()
 end
 
 -- As src/frontier/redis/link-arguments.ts writes it.
-local function readLink()
+local function readLink(into)
+  local link = into or {}
   local hash, url, score, bits = arg(), arg(), argNum(), argNum()
   local at, flags = math.floor(bits / 512), bits % 512
-  local link = {
-    hash = hash, url = url, score = score, host = hostNames[at], site = siteNames[at],
-    isHttps = flags % 4 >= 2 and 1 or 0, nofollow = flags % 2 == 1,
-  }
-  if flags < 4 then return link end
-  if bit.band(flags, 4) ~= 0 then link.refusal = arg() end
-  if bit.band(flags, 8) ~= 0 then link.shape = arg() end
+  link.hash, link.url, link.score, link.host, link.site = hash, url, score, hostNames[at], siteNames[at]
+  link.isHttps, link.nofollow = flags % 4 >= 2 and 1 or 0, flags % 2 == 1
+  link.refusal = bit.band(flags, 4) ~= 0 and arg() or nil
+  link.shape = bit.band(flags, 8) ~= 0 and arg() or nil
   link.strict = bit.band(flags, 16) ~= 0
-  if bit.band(flags, 32) ~= 0 then link.signals = arg() end
+  link.signals = bit.band(flags, 32) ~= 0 and arg() or nil
   link.offFocus = bit.band(flags, 64) ~= 0
   link.inScope = bit.band(flags, 128) ~= 0
   link.isMeasured = bit.band(flags, 256) ~= 0
-  if link.isMeasured then link.before = arg() end
+  link.before = link.isMeasured and arg() or nil
   return link
 end
+-- Links are those of one page at a time: the next one's are read into the same tables.
+local used = {}
 local function readLinks(number)
   local links = {}
-  for at = 1, number do links[at] = readLink() end
+  for at = 1, number do
+    used[at] = used[at] or {}
+    links[at] = readLink(used[at])
+  end
   return links
 end
 
@@ -148,18 +151,14 @@ local function addNew(link, source)
     takeBackTrap(h.id, link.shape)
     reason, h = 'focus', nil
   end
-  local row = {
-    id = id, state = h and QUEUED or REFUSED, via = source.via, hops = source.hops,
-    depth = source.depth, tries = 0, origin = h and 2 * h.id + link.isHttps or 0,
-    foundOn = source.foundOn, foundAt = source.foundAt,
-    inLinks = (source.via == VIA_LINK and not link.nofollow) and 1 or 0,
-    priority = h and link.score or 0,
-  }
-  insertRow(row, link.url, reason or '')
+  local state, inLinks = h and QUEUED or REFUSED, 0
+  if source.via == VIA_LINK and not link.nofollow then inLinks = 1 end
+  insertNew(id, link.url, reason or '', state, source.via, source.hops, source.depth,
+    h and 2 * h.id + link.isHttps or 0, source.foundOn, source.foundAt, inLinks, h and link.score or 0)
   setSignals(id, link.signals)
-  count(row.state, 1)
+  count(state, 1)
   if h then
-    queueAt(h, link, id, row.priority)
+    queueAt(h, link, id, link.score)
     if source.depth ~= source.assumedDepth then markStale(id) end
   elseif reason == 'nofollow' or reason == 'depth' or reason == 'focus' then
     keepForLater(id, link)
@@ -177,7 +176,7 @@ local function nameAsSeed(id, link)
 end
 
 local function addKnown(id, link, source)
-  local row = readRow(id)
+  local row = glanceAt(id)
   local depth = isUnfollowed(row) and NO_DEPTH or row.depth
   local isClosed = not isOpen(row.state) and not isPathRefused(row)
   local mayWait = not isClosed and math.min(depth, source.depth) <= maxDepth

@@ -41,13 +41,16 @@ end
 
 local function reasonKey(id) return bucketKey('y:', id) end
 
--- Sets the number of a row's reason, and keeps its text where no number says it.
-local function setWhy(row, reason)
+-- The number of a reason; its text is kept where no number says it.
+local function keepReason(id, reason)
   local why = reason == '' and 0 or WHY[reason] or LONG_REASON
-  if why == LONG_REASON then
-    call('HSET', reasonKey(row.id), row.id, reason)
-  elseif row.why == LONG_REASON then
-    call('HDEL', reasonKey(row.id), row.id)
+  if why == LONG_REASON then call('HSET', reasonKey(id), digits(id), reason) end
+  return why
+end
+local function setWhy(row, reason)
+  local why = keepReason(row.id, reason)
+  if why ~= LONG_REASON and row.why == LONG_REASON then
+    call('HDEL', reasonKey(row.id), digits(row.id))
   end
   row.why = why
 end
@@ -62,14 +65,31 @@ local function noteChanged(id)
   if M.copy == '1' then changed[#changed + 1] = id end
 end
 
--- A row whose id is the next one.
+-- A row whose id is the next one. No table is made of what most pages bring by the dozen.
+local function insertNew(id, url, reason, state, via, hops, depth, origin, foundOn, foundAt, inLinks, priority)
+  if #newRows == 0 then newFirst = id end
+  newRows[#newRows + 1] = struct.pack(ROW, state, keepReason(id, reason), via, hops, depth, 0,
+    origin, foundOn, foundAt, inLinks, priority)
+  newUrls[#newUrls + 1] = url
+  noteChanged(id)
+end
 local function insertRow(row, url, reason)
   if #newRows == 0 then newFirst = row.id end
-  row.why = 0
-  setWhy(row, reason)
+  row.why = keepReason(row.id, reason)
   newRows[#newRows + 1] = packRow(row)
   newUrls[#newUrls + 1] = url
   noteChanged(row.id)
+end
+
+-- State, reason and depth of a row that will hardly be changed: good until the next is asked for.
+local glance = {}
+local function glanceAt(id)
+  if readRows[id] then return readRows[id] end
+  if #newRows > 0 and id >= newFirst then writeNewRows() end
+  local from = id % ROWS * ROW_BYTES
+  local raw = call('GETRANGE', rowsKey(id), digits(from), digits(from + 5))
+  glance.state, glance.why, glance.via, glance.hops, glance.depth = struct.unpack('<BBBBH', raw)
+  return glance
 end
 
 local function readRow(id)
