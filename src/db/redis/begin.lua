@@ -1,22 +1,22 @@
--- begin: opens the frontier for a session, or, with `how` 'again', goes on after the server restarted.
--- how ('own': begins a run and brings what is there in line; 'join': comes to one that runs; 'again'),
--- whether all other sessions are known to be dead, whether there must be a frontier already, then pairs
--- of settings, then seeds' domains. Answers { whether it is new, how many hosts there are, outlook }.
+-- begin: opens the frontier for a session.
+-- how ('own': begins a run and brings what is there in line; 'join': comes to one that runs), whether all
+-- other sessions are known to be dead, whether there must be a frontier already, then pairs of settings,
+-- then seeds' domains. Answers { whether it is new, how many hosts there are, outlook }.
 local how, isAlone, mustBe = arg(), arg() == '1', arg() == '1'
 local isNew = M.layout == nil
 if isNew and (mustBe or how ~= 'own') then return redis.error_reply('LOST the frontier is not here') end
 if not isNew and M.layout ~= LAYOUT then return redis.error_reply('LAYOUT ' .. M.layout) end
 local settings = {}
 for at = 1, argNum() do settings[at] = { arg(), arg() } end
-if not isNew and how ~= 'again' then
+if not isNew then
   for _, pair in ipairs(settings) do
     if pair[1] == 'salt' and pair[2] ~= M.salt then return redis.error_reply('OTHER crawl') end
   end
 end
 
-if how == 'again' then
-  setMeta('restedAt', now)
-elseif how == 'join' then
+if isNew then setMeta('server', serverId()) end
+renew()
+if how == 'join' then
   -- Whoever began the run may be gone already: from here on it is this one that has to leave.
   setMeta('clean', 0)
 elseif how == 'own' then
@@ -53,6 +53,5 @@ if isAlone then
     if name ~= session then freeSession(name, true) end
   end
 end
-renew()
 saveAll()
 return cjson.encode({ isNew and 1 or 0, num('lastHost'), outlook(false) })

@@ -70,7 +70,8 @@ local function claim(kind, id, token)
 end
 -- The lease whose request started or landed.
 local function holdOf(kind, id, token)
-  return claim(kind, id, token) or readHold('o' .. token)
+  local hold = claim(kind, id, token) or readHold('o' .. token)
+  return hold and hold.kind == kind and tostring(hold.id) == id and hold or nil
 end
 
 local function countHeld(hold, by)

@@ -2,15 +2,13 @@
 -- other shards how many, the least served, pages served, sum of their squares. Answers
 -- { leases, facts of their hosts, outlook }. The answer is kept: asked again under the same number,
 -- because the first one got lost, the same leases are given.
--- With no session it is only made known to the server.
-if session == '' then return '[]' end
 local sequence, limit, newPages = arg(), argNum(), argNum()
 seedsElsewhere(argNum(), argNum(), argNum(), argNum())
+renew()
 local answerKey = P .. 'answer:' .. session
 local kept = call('HMGET', answerKey, 'n', 'answer')
 if kept[1] == sequence then return kept[2] end
 
-renew()
 reapOthers()
 wakeRetries()
 beginRevisits(newPages)

@@ -1,8 +1,17 @@
--- marks: how requests go, each of eight words: what (`s` it goes out, `l` it is over), kind, id, token,
+-- marks: how requests go, each of ten words: what (`s` it goes out, `l` it is over), kind, id, token,
 -- the moment, and of what is over whether it went well ('1', '0'), what was wrong, how long to rest
--- and what gap to keep from now on ('' where nothing is said). Answers { outlook }.
+-- and what gap to keep from now on ('' where nothing is said), its host. Answers { outlook }.
+-- Of a lease that is not known any more: it goes out all the same, and the host has had its visit.
+local function startedUnknown(name, at)
+  local id = call('HGET', P .. 'hosts', name)
+  if not id then return end
+  local h = host(tonumber(id))
+  h.rests = math.max(h.rests, at + delayOf(h))
+  touch(h)
+end
+
 local function started(hold, at)
-  if not hold or hold.landed or hold.startedAt >= 0 then return end
+  if hold.landed or hold.startedAt >= 0 then return end
   local h = hostOfOrigin(hold.origin)
   hold.startedAt = at
   h.unstarted = h.unstarted - 1
@@ -28,8 +37,10 @@ renew()
 for _ = 1, argNum() do
   local what, kind, id, token, at = arg(), arg(), arg(), arg(), tonumber(arg()) or now
   local isOk, trouble, restMs, gapMs = arg() == '1', arg(), tonumber(arg()), tonumber(arg())
-  local hold = holdOf(kind, id, token)
-  if what == 's' then started(hold, at) else landed(hold, at, isOk, trouble, restMs, gapMs) end
+  local hold, name = holdOf(kind, id, token), arg()
+  if what == 's' and not hold then startedUnknown(name, at)
+  elseif what == 's' then started(hold, at)
+  else landed(hold, at, isOk, trouble, restMs, gapMs) end
 end
 saveAll()
 return cjson.encode({ outlook(false) })

@@ -105,7 +105,7 @@ local function outlook(isHeldBack)
     session ~= '' and tonumber(call('HGET', P .. 'mine', session) or 0) or 0,
     isHopeless and 1 or 0, num('revisits'), num('revisiting'), num('lastId'), num('learned'),
     num('c0') + num('c7'), num('c1'), num('c2'), num('c3'), num('c4'), num('c5') + num('c8'),
-    num('c6'), isReborn and 1 or 0, asksAgain and 1 or 0, num('epoch'),
+    num('c6'), isReborn and 1 or 0, asksAgain and 1 or 0, num('epoch'), num('epoch'),
   }
 end
 

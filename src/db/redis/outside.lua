@@ -1,15 +1,12 @@
 -- outside: number of this call, a URL, its host and site: a lease for a request outside the queue. Answers
 -- { the lease or false, facts of its host, outlook }. Who asks in vain is served first for a moment.
 -- The answer is kept, as that of `lease`.
--- With no session it is only made known to the server.
-if session == '' then return '[]' end
 local PATIENCE = 200
 local sequence, url, name, siteName = arg(), arg(), arg(), arg()
+renew()
 local answerKey = P .. 'answer:' .. session
 local kept = call('HMGET', answerKey, 'outside', 'given')
 if kept[1] == sequence then return kept[2] end
-
-renew()
 local h = hostNamed(name, siteName)
 local origin = 2 * h.id + (string.sub(url, 1, 6) == 'https:' and 1 or 0)
 originOf(h, origin)

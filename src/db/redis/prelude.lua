@@ -18,7 +18,7 @@ end
 local now = tonumber(ARGV[1])
 if now == nil then
   local time = call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
+  now = time[1] * 1000 + math.floor(time[2] / 1000) + (tonumber(M.ahead) or 0)
 end
 local session = ARGV[2]
 local argAt = 4

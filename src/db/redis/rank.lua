@@ -3,8 +3,8 @@
 -- { 'again' } on another server, else { rank of the first host that is ready or false, which of equals it
 -- is, and of seeds' domains that could be visited before long: how many, the least served, pages served,
 -- sum of their squares; outlook }.
-if isAnotherServer(arg()) then return '["again"]' end
 renew()
+if isAnotherServer(arg()) then return '["again"]' end
 reapOthers()
 wakeRetries()
 local newPages = argNum()

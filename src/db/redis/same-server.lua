@@ -1,5 +1,7 @@
--- Whether this is another server than the one whose mark the caller knows, or the same one restarted: then
--- it may have lost what it had answered in its last second. '' of a caller whom that does not concern.
+-- Whether the epoch is another than the one whose mark the caller knows: then the server may have lost what
+-- it had answered in its last second. '' of a caller whom that does not concern. To be asked after `renew`.
 local function isAnotherServer(mark)
-  return mark ~= '' and not string.find(call('INFO', 'server'), 'run_id:' .. mark, 1, true)
+  if mark == '' or mark == tostring(num('epoch')) then return false end
+  saveMeta()
+  return true
 end

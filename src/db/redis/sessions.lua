@@ -54,8 +54,19 @@ local function freeSession(name, isCounted)
   call('DEL', P .. 'own:' .. name, P .. 'answer:' .. name)
 end
 
+-- All that it holds is this, by token; what it does not know of was given before the server changed.
+local function keepOnly(tokens)
+  for _, field in ipairs(call('HKEYS', P .. 'holds')) do
+    local hold = readHold(field)
+    local isOld = hold.token <= num('oldToken')
+    if hold.session == session and isOld and not tokens[hold.token] then freeHold(hold, false) end
+  end
+end
+
 local function renew()
   if session == '' then return end
+  hear()
+  noticeServer()
   -- One that was given up, and lives all the same, has lost what it held: it is told.
   isReborn = call('ZADD', P .. 'sessions', now + tonumber(ARGV[3]), session) == 1
 end

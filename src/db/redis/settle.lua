@@ -62,8 +62,8 @@ local function keepLearned(name, state, learned)
   setMeta('learned', learned)
 end
 
-if isAnotherServer(arg()) then return '["again"]' end
 renew()
+if isAnotherServer(arg()) then return '["again"]' end
 keepLearned(arg(), arg(), argNum())
 readHostNames()
 local taken, lost = 0, {}

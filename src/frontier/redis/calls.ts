@@ -1,13 +1,12 @@
 // How scripts are called: what every one of them needs, in the order of the calls, with what requests
-// did in between going first. A server that was restarted is noticed here, and so is one that lost the
-// frontier.
-import { NOSCRIPT, type RedisConnection } from '../../db/redis.ts'
+// did in between going first.
+import type { RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { frontierError } from './frontier-error.ts'
-import { keyPrefix, metaKey, type ShardName } from './keys.ts'
+import { metaKey, type ShardName } from './keys.ts'
 import { type Moment, momentOf } from './moment.ts'
 import { parseReply } from './reply.ts'
-import { composeScripts, type ScriptName, type Scripts } from './scripts.ts'
+import { type ScriptName, scriptNamed } from './scripts.ts'
 import { newSession } from './session-name.ts'
 
 export type Word = string | number
@@ -29,13 +28,9 @@ export type Answer = {
   readonly reply: readonly unknown[]
 }
 
-/** With no session a script that gives leases gives none. */
-const IDLE: readonly Word[] = ['', '', 0]
-
 export class Calls {
   readonly session: string
   readonly #options: CallsOptions
-  readonly #scripts: Scripts
   readonly #keys: readonly string[]
   #count = 0
   #marks: Word[] = []
@@ -47,7 +42,6 @@ export class Calls {
   constructor(options: CallsOptions) {
     this.#options = options
     this.session = options.session ?? newSession()
-    this.#scripts = composeScripts(keyPrefix(options.name))
     this.#keys = [metaKey(options.name)]
   }
 
@@ -76,47 +70,6 @@ export class Calls {
     const call = this.#count
     const sentAt = this.#now()
     return { call, sentAt, reply: parseReply(await this.#send(name, words)) }
-  }
-
-  /** A script that gives leases. One that the server does not know tells that it was restarted. */
-  async runOwn(name: 'lease' | 'outside', words: readonly Word[]): Promise<Answer> {
-    if (this.#broken !== null) throw this.#broken
-    this.#sendMarks()
-    this.#count += 1
-    const call = this.#count
-    const { connection } = this.#options
-    const sentAt = this.#now()
-    const script = this.#scripts(name)
-    try {
-      const answer = await connection.runKnown(script, this.#keys, this.#head(words))
-      if (answer !== NOSCRIPT) return { call, sentAt, reply: parseReply(answer) }
-    } catch (error) {
-      throw this.#asOurs(error)
-    }
-    await this.goOnAfterRestart()
-    return this.runOwn(name, words)
-  }
-
-  /** The server was restarted: nobody knows when the last requests went out. */
-  async goOnAfterRestart(): Promise<void> {
-    await this.run('begin', ['again', 0, 1, 0])
-    await this.load()
-  }
-
-  /** Whether the server is the one that this crawl was begun on, not restarted since. */
-  async isKnown(): Promise<boolean> {
-    const { connection } = this.#options
-    const answer = await connection.runKnown(this.#scripts('lease'), this.#keys, IDLE)
-    return answer !== NOSCRIPT
-  }
-
-  /** Makes the scripts that give leases known to the server. */
-  async load(): Promise<void> {
-    const { connection } = this.#options
-    for (const name of ['lease', 'outside'] as const) {
-      await connection.run(this.#scripts(name), this.#keys, IDLE)
-    }
-    await this.loadMarks()
   }
 
   /** Marks are told without waiting: a script the server must ask for would come after the next call. */
@@ -150,7 +103,7 @@ export class Calls {
 
   async #send(name: ScriptName, words: readonly Word[]): Promise<unknown> {
     try {
-      return await this.#options.connection.run(this.#scripts(name), this.#keys, this.#head(words))
+      return await this.#options.connection.run(scriptNamed(name), this.#keys, this.#head(words))
     } catch (error) {
       throw this.#asOurs(error)
     }

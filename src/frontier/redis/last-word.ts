@@ -17,12 +17,15 @@ export type LastWordOptions = {
   readonly clock: Clock
   readonly clockIsShared: boolean
   readonly sessionMs: number
+  /** The server is another one, or was restarted. */
+  readonly onMoved: () => void
 }
 
 export class LastWord {
   readonly #options: LastWordOptions
   #standing: Standing
   #heardCall: number
+  #epoch: number
   /** The server's clock minus ours. */
   #offset = 0
   /** When the last call that was answered went out. */
@@ -31,6 +34,7 @@ export class LastWord {
   constructor(options: LastWordOptions, first: Answer) {
     this.#options = options
     this.#standing = decodeStanding(first.reply.at(-1))
+    this.#epoch = this.#standing.epoch
     this.#heardCall = first.call
     this.#renewedAt = first.sentAt
     this.hear(first)
@@ -50,7 +54,15 @@ export class LastWord {
     this.#standing = standing
     this.#renewedAt = sentAt
     if (standing.isReborn) own.clear()
+    if (standing.epoch !== this.#epoch) this.#goOn(standing.epoch)
     if (!clockIsShared) this.#offset = standing.now - clock.now()
+  }
+
+  /** What has not gone out yet does not: the server may not know of it. */
+  #goOn(epoch: number): void {
+    this.#epoch = epoch
+    this.#options.own.dropUnstarted()
+    this.#options.onMoved()
   }
 
   /** This moment by the server's clock. */

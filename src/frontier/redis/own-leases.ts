@@ -133,6 +133,24 @@ export class OwnLeases {
     return { all: this.#ended.length, revisits }
   }
 
+  /** Drops what has not gone out yet. */
+  dropUnstarted(): void {
+    for (const [token, { lease, startedAt, landed }] of this.#byToken) {
+      if (startedAt !== null || landed) continue
+      this.#byToken.delete(token)
+      this.#byName.delete(nameOf(lease))
+    }
+  }
+
+  /** Of all that has not ended both ways. */
+  get tokens(): readonly number[] {
+    return [...new Set([...this.#byToken.keys(), ...this.#tokensToSettle()])]
+  }
+
+  *#tokensToSettle(): Iterable<number> {
+    for (const { lease } of this.#byName.values()) yield lease.token
+  }
+
   /** Nothing of what this session held is its own any more. */
   clear(): void {
     this.#byToken.clear()

@@ -46,10 +46,7 @@ export async function openRedisFrontier(options: RedisFrontierOptions): Promise<
   const begun = await calls.run('begin', beginWords(options))
   const { reply } = begun
   const isNew = Number(reply[0]) === 1
-  if (!(await calls.isKnown())) {
-    if (isNew) await calls.load()
-    else await calls.goOnAfterRestart()
-  }
+
   await calls.loadMarks()
   if (!isNew && !options.joins) await bringInLine(calls, rulesOf(options), Number(reply[1]))
   const frontier = new RedisFrontier(options, calls, begun)
@@ -75,6 +72,8 @@ export class RedisFrontier implements Frontier {
   #leaseCalls = 0
   /** Another one when the server was restarted or replaced since. */
   #server = ''
+  /** It was, and has not been told yet what is held. */
+  #isMoved = false
 
   constructor(options: RedisFrontierOptions, calls: Calls, begun: Answer) {
     this.#options = options
@@ -85,7 +84,8 @@ export class RedisFrontier implements Frontier {
     this.#guidance = new Guidance(options, calls, this.#rules)
     const { clock, connection, job, shard = 0 } = options
     const { clockIsShared = false, sessionMs = SESSION_MS } = options
-    this.#last = new LastWord({ own: this.#own, clock, clockIsShared, sessionMs }, begun)
+    const onMoved = (): void => this.#goOnSoon()
+    this.#last = new LastWord({ own: this.#own, clock, clockIsShared, sessionMs, onMoved }, begun)
     const serverTime = (at: number): number => this.#last.serverTime(at)
     const hashUrl = createUrlHasher(job.salt)
     this.#words = { rules: this.#rules, hashUrl, serverTime }
@@ -124,14 +124,14 @@ export class RedisFrontier implements Frontier {
     await this.#guidance.look(limit)
     this.#leaseCalls += 1
     const words = [this.#leaseCalls, limit, newPages, ...seeds]
-    const answer = await this.#calls.runOwn('lease', words)
+    const answer = await this.#calls.run('lease', words)
     return this.#take(listOf(answer.reply[0]), answer)
   }
 
   async leaseFor(url: CanonicalUrl): Promise<Lease | null> {
     const host = hostOf(url)
     this.#leaseCalls += 1
-    const answer = await this.#calls.runOwn('outside', [this.#leaseCalls, url, host, siteOf(host)])
+    const answer = await this.#calls.run('outside', [this.#leaseCalls, url, host, siteOf(host)])
     const [lease] = answer.reply
     return this.#take(lease === false ? [] : [lease], answer)[0] ?? null
   }
@@ -315,7 +315,23 @@ export class RedisFrontier implements Frontier {
 
   /** Says that this session lives. */
   async renew(): Promise<void> {
-    await this.#run('renew', [])
+    const isMoved = this.#isMoved
+    this.#isMoved = false
+    const { tokens } = this.#own
+    try {
+      await this.#run('renew', isMoved ? [tokens.length, ...tokens] : [''])
+    } catch (error) {
+      this.#isMoved ||= isMoved
+      throw error
+    }
+  }
+
+  /** Tells the server soon what is held of what it gave before it was restarted or replaced. */
+  #goOnSoon(): void {
+    this.#isMoved = true
+    setImmediate(() => {
+      if (!this.#closed) this.renew().catch(() => {})
+    })
   }
 
   /** Ends as a process that is killed does: nothing is given back. */
@@ -365,7 +381,8 @@ export class RedisFrontier implements Frontier {
 
   #mark(what: 's' | 'l', lease: Lease, words: readonly (string | number)[]): void {
     const at = this.#options.clockIsShared ? this.#options.clock.now() : ''
-    this.#calls.mark([what, KIND_LETTERS[lease.kind], lease.id, lease.token, at, ...words])
+    const { kind, id, token, host } = lease
+    this.#calls.mark([what, KIND_LETTERS[kind], id, token, at, ...words, host])
   }
 }
 

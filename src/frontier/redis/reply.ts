@@ -21,6 +21,8 @@ export type Standing = {
   readonly counts: UrlCounts
   /** It was taken for dead, and holds nothing of what it held. */
   readonly isReborn: boolean
+  /** Another one: the server may have lost its last moment. */
+  readonly epoch: number
   /** Somebody is ready but waits for others, beside those that `readyAt` speaks of. */
   readonly isHeldBack: boolean
 }
@@ -78,7 +80,8 @@ export function decodeStanding(value: unknown): Standing {
     learned,
     ...states
   ] = listOf(value).map(Number)
-  const [queued, leased, stored, duplicate, redirected, refused, failed, reborn, held] = states
+  const [queued, leased, stored, duplicate, redirected, refused, failed, reborn, held, epoch] =
+    states
   return {
     now: now ?? 0,
     readyAt: readyAt === undefined || readyAt < 0 ? null : readyAt,
@@ -87,6 +90,7 @@ export function decodeStanding(value: unknown): Standing {
     ...{ lastId: lastId ?? 0, learned: learned ?? 0 },
     isReborn: reborn === 1,
     isHeldBack: held === 1,
+    epoch: epoch ?? 0,
     counts: {
       ...{ queued: queued ?? 0, leased: leased ?? 0, stored: stored ?? 0 },
       ...{ duplicate: duplicate ?? 0, redirected: redirected ?? 0 },

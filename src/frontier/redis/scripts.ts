@@ -5,7 +5,7 @@ import { LAYOUT, SHORT_REASONS } from './keys.ts'
 /** Order matters: a piece may use what those before it define. */
 const BASE = ['rows', 'hosts', 'patience', 'places']
 const FACTS = ['prelude', 'known', ...BASE]
-const HOLDS = ['holds', 'revisits', 'sessions', 'outlook']
+const HOLDS = ['holds', 'revisits', 'server', 'sessions', 'outlook']
 const INTAKE = ['traps', 'seen', 'edges', 'facts', 'intake', 'buffer']
 
 const PIECES = {
@@ -56,25 +56,10 @@ export const HEAD = [
   `local REASONS = {${SHORT_REASONS.map((reason) => `'${reason}'`).join(',')}}`,
 ].join('\n')
 
-export type Scripts = (name: ScriptName) => RedisScript
-
-/**
- * `tag` goes into those that give leases: a server knows these only from a crawl that has begun on it,
- * so that not knowing them means that it was restarted since.
- */
-export function composeScripts(tag: string): Scripts {
-  const composed = new Map<string, RedisScript>()
-  return (name) => {
-    if (name !== 'lease' && name !== 'outside') return shared(name)
-    const known = composed.get(name) ?? compose(name, `-- ${tag}`)
-    composed.set(name, known)
-    return known
-  }
-}
-
 const known = new Map<ScriptName, RedisScript>()
 
-function shared(name: ScriptName): RedisScript {
+/** The same for all crawls: a server keeps one of each. */
+export function scriptNamed(name: ScriptName): RedisScript {
   const script = known.get(name) ?? compose(name)
   known.set(name, script)
   return script
@@ -83,12 +68,12 @@ function shared(name: ScriptName): RedisScript {
 const COUNTERS = Array.from({ length: 9 }, (_, state) => `c${state}`)
 
 /** Only those fields of `meta` are read that the script speaks of: each costs half a microsecond. */
-function compose(name: ScriptName, last = ''): RedisScript {
+function compose(name: ScriptName): RedisScript {
   const pieces = PIECES[name]
   if (name === 'begin') return composeScript(name, pieces, HEAD)
   const { text } = composeScript(name, pieces)
   const spoken = text.matchAll(/\b(?:M\.|(?:num|setMeta|addMeta)\(')(\w+)/g)
   const fields = new Set([...COUNTERS, ...Array.from(spoken, (match) => match[1] ?? '')])
   const meta = `META = {${Array.from(fields, (field) => `'${field}'`).join(',')}}`
-  return composeScript(name, pieces, [HEAD, meta, last].join('\n'))
+  return composeScript(name, pieces, [HEAD, meta].join('\n'))
 }
