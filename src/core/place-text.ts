@@ -11,19 +11,26 @@ export type PlaceText = {
 }
 
 const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i
-/** All between the scheme and the last @ before the path: a password may hold an @ that nobody escaped. */
-const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i
-const SECRET_PARAMETER = /([?&](?:password|sslpassword|sslkey|token)=)[^&#]*/gi
+/** All up to the last @: a password may hold any sign that nobody escaped, be it a slash or an @. */
+const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)(.*)@/is
+const PARAMETER = /([?&][^=?&]*)=([^&]*)/g
+const SECRET_NAME = /pass|pwd|secret|token|auth|key/i
 
 export function isServerUrl(text: string): boolean {
   return URL_START.test(text)
 }
 
-/** As it may be shown to anybody. */
+/** As it may be shown to anybody: rather too little of it than a part of a password. */
 export function withoutPassword(url: string): string {
-  return url
-    .replace(CREDENTIALS, (_, scheme: string, who: string) => `${scheme}${masked(who)}@`)
-    .replace(SECRET_PARAMETER, '$1***')
+  let isClear = true
+  const shown = url.replace(PARAMETER, (all, name: string, value: string) => {
+    if (!SECRET_NAME.test(name)) return all
+    isClear &&= !value.includes('@')
+    return `${name}=***`
+  })
+  // What is before that @ may be a password that looks like a parameter.
+  if (!isClear) return `${URL_START.exec(url)?.[0] ?? ''}***`
+  return shown.replace(CREDENTIALS, (_, scheme: string, who: string) => `${scheme}${masked(who)}@`)
 }
 
 /** How the place is called in messages. */
@@ -31,7 +38,8 @@ export function shownPlace({ data }: Pick<PlaceText, 'data'>): string {
   return isServerUrl(data) ? withoutPassword(data) : data
 }
 
+/** Without a colon it may be either: a Redis is often given a password alone. */
 function masked(who: string): string {
   const colon = who.indexOf(':')
-  return colon === -1 ? who : `${who.slice(0, colon)}:***`
+  return colon === -1 ? '***' : `${who.slice(0, colon)}:***`
 }

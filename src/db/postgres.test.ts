@@ -91,7 +91,14 @@ test('what is wrong with a URL or its server is said, the password never', async
     other.password = 's3cret'
   })
   await assert.rejects(openPostgres({ url: user }), says('store-unreachable', /user or password/))
-  for (const wrong of ['postgres://a:s3cret@:x/b', 'http://a:s3cret@b/', '/var/lib', '']) {
+  for (const wrong of [
+    'postgres://a:1/s3cret@b/c',
+    'postgres://a:1?s3cret@b',
+    'postgres://a:s3cret@:x/b',
+    'http://a:s3cret@b/',
+    '/var/lib',
+    '',
+  ]) {
     await assert.rejects(openPostgres({ url: wrong }), says('store-unreachable', /not the URL/))
   }
 })

@@ -72,10 +72,13 @@ async function refuseReadOnly(db: Postgres): Promise<void> {
 }
 
 function refuseNonsense(url: string): void {
-  const isPostgres = /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)
-  if (isPostgres) return
+  const parsed = /^postgres(?:ql)?:\/\//.test(url) ? URL.parse(url) : null
+  // An @ behind the host: what was taken for the host begins a password that nobody escaped.
+  const behind = parsed === null ? '' : `${parsed.pathname}${parsed.search}${parsed.hash}`
+  if (parsed !== null && !behind.includes('@')) return
   throw new CrawlerError(
     'store-unreachable',
-    `${withoutPassword(url)} is not the URL of a PostgreSQL: postgres://user:password@host:5432/name`,
+    `${withoutPassword(url)} is not the URL of a PostgreSQL: postgres://user:password@host:5432/name, ` +
+      'with any of /, ?, # and @ in the password as %2F, %3F, %23, %40',
   )
 }

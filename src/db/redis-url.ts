@@ -1,6 +1,7 @@
 // Where a Redis is, as users write it: `redis://[user:password@]host[:port][/db][?prefix=…]`, `rediss://`
 // over TLS. Several hosts with commas between them, or `redis+cluster://`, are a Cluster.
 import { CrawlerError } from '../core/errors.ts'
+import { withoutPassword } from '../core/place-text.ts'
 
 export type RedisNode = { readonly host: string; readonly port: number }
 
@@ -21,6 +22,9 @@ export type RedisAddress = {
 
 const FORM =
   /^(rediss?)(\+cluster)?:\/\/(?:(?:([^:@/]*):)?([^@/]*)@)?([^@/?]+)(?:\/(\d*))?(?:\?([^#]*))?$/
+/** Nothing of the URL is repeated: it may be a piece of a password. */
+const HINT =
+  'it should read redis://host:port/0, with any of /, ?, # and @ in a password as %2F, %3F, %23, %40'
 const DEFAULT_PORT = 6379
 const DEFAULT_PREFIX = 'jelajah'
 const MAX_SHARDS = 1024
@@ -30,12 +34,12 @@ const LEASE_S = { default: 15, least: 1, most: 600 }
 /** Throws a CrawlerError that says what is wrong, and no password. */
 export function parseRedisUrl(url: string): RedisAddress {
   const match = FORM.exec(url)
-  if (match === null) throw wrong(url, 'it should read redis://host:port/0')
+  if (match === null) throw wrong(url, HINT)
   const [, scheme, cluster, user, password, hosts = '', db, query] = match
   const nodes = hosts.split(',').map((each) => nodeOf(url, each))
   const options = new URLSearchParams(query)
   for (const name of options.keys()) {
-    if (!OPTIONS.includes(name)) throw wrong(url, `it has no option "${name}"`)
+    if (!OPTIONS.includes(name)) throw wrong(url, `its options are ${OPTIONS.join(', ')}`)
   }
   return {
     ...{ nodes, isCluster: cluster !== undefined || nodes.length > 1, tls: scheme === 'rediss' },
@@ -48,25 +52,13 @@ export function parseRedisUrl(url: string): RedisAddress {
   }
 }
 
-/** The same URL for people: with no password in it. */
-export function shownRedisUrl(url: string): string {
-  const at = url.lastIndexOf('@', endOfHosts(url))
-  const start = url.indexOf('://') + 3
-  return at < 0 || start < 3 ? url : `${url.slice(0, start)}***@${url.slice(at + 1)}`
-}
-
-function endOfHosts(url: string): number {
-  const query = url.indexOf('?')
-  return query < 0 ? url.length : query
-}
-
 function nodeOf(url: string, text: string): RedisNode {
   const [, bracketed, plain, port] =
     /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+))(?::(\d+))?$/.exec(text) ?? []
   const host = bracketed ?? plain
   const number = port === undefined ? DEFAULT_PORT : Number(port)
   if (host === undefined || number < 1 || number > 65_535) {
-    throw wrong(url, `"${text}" is no host and port`)
+    throw wrong(url, HINT)
   }
   return { host, port: number }
 }
@@ -101,6 +93,6 @@ function leaseOf(url: string, lease: string | null): number {
 function wrong(url: string, why: string): CrawlerError {
   return new CrawlerError(
     'store-unreachable',
-    `"${shownRedisUrl(url)}" is no address of a Redis: ${why}`,
+    `"${withoutPassword(url)}" is no address of a Redis: ${why}`,
   )
 }

@@ -6,12 +6,13 @@
 // What a server cannot do for the moment is asked again until the deadline, in the order of the calls.
 import { type Cluster, Command, type Redis } from 'ioredis'
 import { CrawlerError } from '../core/errors.ts'
+import { withoutPassword } from '../core/place-text.ts'
 import { createClient } from './redis-client.ts'
 import { redisError } from './redis-error.ts'
 import { watchLoading } from './redis-loading.ts'
 import { isLoading, isPassing, SharedPause } from './redis-patience.ts'
 import { composeScript, type RedisScript } from './redis-script.ts'
-import { parseRedisUrl, type RedisAddress, shownRedisUrl } from './redis-url.ts'
+import { parseRedisUrl, type RedisAddress } from './redis-url.ts'
 
 export interface RedisConnection extends AsyncDisposable {
   /** Before every key: `jelajah`. */
@@ -84,7 +85,7 @@ async function connect(
 ): Promise<OpenRedis> {
   const opening = { isOpen: false }
   const client = createClient(address, opening, deadlineMs)
-  const shownUrl = shownRedisUrl(url)
+  const shownUrl = withoutPassword(url)
   const open = new OpenRedis(client, { address, shownUrl, deadlineMs })
   let trouble: unknown = null
   client.on('error', (error: unknown) => {
