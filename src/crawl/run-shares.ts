@@ -97,12 +97,23 @@ export class RunShares {
 
 /** Of the first: the others have the same reason as a rule. */
 function whyNobodyJoins(workers: readonly WorkerRecord[], crawl: number): string {
-  const all = workers.flatMap(({ name, declined }) =>
-    declined
-      .filter((one) => one.crawl === crawl)
-      .map(({ why }) => `${name} does not join, as ${why}`),
-  )
-  return all[0] ?? ''
+  const all = workers.flatMap(({ name, declined, shares }) => [
+    ...declined.filter((one) => one.crawl === crawl).map(({ why }) => [name, why] as const),
+    ...shares.flatMap((one) =>
+      one.crawl === crawl && one.trouble !== null
+        ? [[name, wordsFor(one.trouble.code)] as const]
+        : [],
+    ),
+  ])
+  return all.map(([name, why]) => `${name} does not join, as ${why}`)[0] ?? ''
+}
+
+/** For whoever asked for the crawl, who need not know what a machine is called or where it is. */
+function wordsFor(code: string): string {
+  if (code === 'store-newer' || code === 'store-older') {
+    return 'its version of Jelajah is not the one of the database'
+  }
+  return code === 'disk-full' ? 'its disk is full' : 'it had trouble with it; its log says more'
 }
 
 function gone(share: WorkerShare): WorkerShare {

@@ -213,6 +213,28 @@ test('what is broken for a worker ends a crawl that has no other hands', async (
   await failure
 })
 
+test('what is one machine’s own trouble is told, and others do the crawl', async () => {
+  await using place = openPlace()
+  const job = aJob(1)
+  const { told, ended } = place.own(job)
+  for (const [code, words] of [
+    ['store-newer', /one does not join, as its version of Jelajah is not the one of the database/],
+    ['disk-full', /its disk is full/],
+  ] as const) {
+    const { worker, pairs, left } = place.work(job)
+    await until(() => pairs.length === 1, 'it joined')
+    pairs[0]!.fail(new CrawlerError(code, 'postgres://db.internal is not as it should be'))
+    await until(() => told.busy.some((text) => words.test(text)), 'its trouble is told')
+    worker.drain()
+    await left
+  }
+  assert.doesNotMatch(told.busy.join(), /internal/)
+  const { pairs } = place.work(job)
+  await until(() => pairs.length === 1, 'another joined')
+  pairs[0]!.end('empty')
+  assert.equal(await ended, 'empty')
+})
+
 test('a store that is away for too long ends the worker', async () => {
   await using place = openPlace()
   const job = aJob(1)

@@ -8,7 +8,7 @@
 //
 // Every scouter sees the whole frontier, so that the first that finds the end is right for all.
 import { randomUUID } from 'node:crypto'
-import { CRAWLER_ERRORS, CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
+import { CrawlerError } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type Enough, enoughOf } from './enough.ts'
@@ -30,13 +30,6 @@ const BEAT_MS = 500
 const LEAVE_PATIENCE_MS = 20_000
 /** The longest a timer can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1
-/** What is broken for one worker is so for all. */
-const BROKEN: readonly CrawlerErrorCode[] = [
-  'store-damaged',
-  'store-newer',
-  'store-older',
-  'disk-full',
-]
 export const WAITING = 'waiting for workers'
 
 export type SharedRunOptions = {
@@ -244,9 +237,10 @@ export class SharedRun implements Pair {
 
   #judge(): void {
     const { end, troubles } = this.#shares
-    const broken = troubles.find(({ code }) => BROKEN.some((known) => known === code))
+    // What is broken in the store is so for all; another trouble may be one machine's.
+    const broken = troubles.find(({ code }) => code === 'store-damaged')
     if (broken !== undefined && this.#pair === null) {
-      this.#ended.reject(new CrawlerError(errorCode(broken.code), broken.message))
+      this.#ended.reject(new CrawlerError('store-damaged', broken.message))
     }
     if (end !== null) this.#atItsEnd(end)
     if (this.#phase !== 'running' && this.#pairsAtWork === 0) this.#ended.resolve(this.#endOf())
@@ -271,8 +265,4 @@ export class SharedRun implements Pair {
     if (this.#found === 'limit') return this.#enough ?? 'limit'
     return this.#found ?? 'interrupted'
   }
-}
-
-function errorCode(code: string): CrawlerErrorCode {
-  return CRAWLER_ERRORS.find((known) => known === code) ?? 'process-died'
 }

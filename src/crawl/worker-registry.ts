@@ -6,13 +6,20 @@
 //        ◀── who has joined, how it goes ──┘ └── which crawls run, in which phase ──▶
 //
 // Invariants: a worker that is about to begin is seen by the owner, or sees that the crawl ends. Programs
-// that do not understand each other are never in the same registry. Nothing here is worth keeping: lost,
+// that do not understand each other never work on the same crawl. Nothing here is worth keeping: lost,
 // it is there again a second later.
 import type { CrawlSettings } from '../core/job.ts'
 import type { Progress } from './progress.ts'
 
 /** Grows when programs of two versions could not share a crawl. */
 export const PROTOCOL = 1
+/** More than any store will ever have of versions. */
+const SCHEMAS = 10_000
+
+/** Programs of the same protocol whose stores differ cannot share a crawl either. */
+export function protocolWith(schema: number): number {
+  return PROTOCOL * SCHEMAS + schema
+}
 
 /** What is the same whoever looks: the crawl as its frontier has it. */
 export type Glance = Pick<Progress, 'counts' | 'hosts' | 'fairness' | 'revisits'>
@@ -96,7 +103,7 @@ export type Heard = {
 export interface WorkerRegistry {
   /**
    * Says that a worker is there, and how it sees its crawls; answers which crawls there are. Refused
-   * with `store-newer` when programs of another protocol are there.
+   * with `store-newer` when owners of another protocol are there.
    */
   report(
     record: WorkerRecord,
@@ -104,7 +111,7 @@ export interface WorkerRegistry {
   ): Promise<readonly Announcement[]>
   /** A worker goes. */
   leave(id: string): Promise<void>
-  /** Says that a crawl runs; answers who is there. Refused like `report`. */
+  /** Says that a crawl runs; answers who is there and can share it. Refused like `report`. */
   announce(announcement: Announcement): Promise<Heard>
   /** All that are there, by the time they came. */
   workers(): Promise<readonly WorkerRecord[]>

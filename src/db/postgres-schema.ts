@@ -39,6 +39,11 @@ export async function checkSchema(db: Postgres): Promise<boolean> {
   )
 }
 
+/** The version of the tables that this program makes. */
+export function newestSchema(): number {
+  return migrationsOf().length
+}
+
 function apply(db: Postgres, { version, path }: Migration, newest: number): Promise<void> {
   return db.inTransaction(async (sql) => {
     await sql`SELECT pg_advisory_xact_lock(${LOCK})`

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { VERSION } from '../core/version.ts'
 import { SharedRun } from '../crawl/shared-run.ts'
 import { type Pair, Supervisor, type SupervisorOptions } from '../crawl/supervisor.ts'
-import { PROTOCOL, type Program } from '../crawl/worker-registry.ts'
+import { type Program, protocolWith } from '../crawl/worker-registry.ts'
+import { newestSchema } from '../db/postgres-schema.ts'
 import type { Place } from './place/place.ts'
 
 export type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'place' | 'joined'> & {
@@ -26,7 +27,8 @@ export const PAIR_ENTRIES = {
 
 /** This one, as others see it. */
 export function thisProgram(): Program {
-  return { machine: hostname(), pid: process.pid, version: VERSION, protocol: PROTOCOL }
+  const protocol = protocolWith(newestSchema())
+  return { machine: hostname(), pid: process.pid, version: VERSION, protocol }
 }
 
 export async function openSupervisor({

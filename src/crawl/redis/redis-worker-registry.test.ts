@@ -80,23 +80,43 @@ test('a worker that leaves is gone at once', async () => {
   assert.deepEqual(await registry.workers(), [])
 })
 
-test('a program of another protocol is refused, told who is there, and changes nothing', async () => {
+const STRANGE = { ...programOf(), version: '9.0.0', protocol: 99 }
+const STRANGE_OWNER = { ...STRANGE, role: 'serve' as const }
+
+test('a program of another protocol than the owner’s is refused, told who is there, and changes nothing', async () => {
   await using opened = openRegistry()
   const { registry, clock } = opened
-  await registry.report(workerRecord({ id: 'one', name: 'rack-1' }))
-  const strange = { ...programOf(), version: '9.0.0', protocol: 99 }
+  await registry.announce(announcementOf({ crawl: 3 }))
   const isRefusal = (error: unknown): boolean =>
     error instanceof CrawlerError &&
-    /this is Jelajah 9\.0\.0, but Jelajah 1\.2\.3 on machine \(rack-1\), process 7 is at work/.test(
+    /this is Jelajah 9\.0\.0, but Jelajah 1\.2\.3 on machine, process 7 is at work/.test(
       error.message,
     )
-  const owner = { ...strange, role: 'serve' as const }
-  await assert.rejects(registry.report(workerRecord({ id: 'two', ...strange })), isRefusal)
-  await assert.rejects(registry.announce({ ...announcementOf({}), owner }), isRefusal)
-  assert.equal((await registry.workers()).length, 1)
-  clock.ms += 15_001
+  await assert.rejects(registry.report(workerRecord({ id: 'two', ...STRANGE })), isRefusal)
+  await assert.rejects(
+    registry.announce(announcementOf({ crawl: 4, owner: STRANGE_OWNER })),
+    isRefusal,
+  )
+  assert.deepEqual([await registry.workers(), (await registry.announcements()).length], [[], 1])
+  clock.ms += 30_001
   // Once the others are gone, it is theirs.
-  assert.deepEqual(await registry.report(workerRecord({ id: 'two', ...strange })), [])
+  assert.deepEqual(await registry.report(workerRecord({ id: 'two', ...STRANGE })), [])
+})
+
+test('a worker of another protocol keeps no owner from its crawl: it is not told of, and goes', async () => {
+  await using opened = openRegistry()
+  const { registry } = opened
+  await registry.report(workerRecord({ id: 'forgotten' }))
+  const announcement = announcementOf({ owner: STRANGE_OWNER })
+  assert.deepEqual((await registry.announce(announcement)).workers, [])
+  await assert.rejects(registry.report(workerRecord({ id: 'forgotten' })), /cannot share crawls/)
+  await registry.report(workerRecord({ id: 'same', ...STRANGE }))
+  const { workers } = await registry.announce(announcement)
+  assert.deepEqual(
+    workers.map(({ id }) => id),
+    ['same'],
+  )
+  assert.equal((await registry.workers()).length, 1)
 })
 
 test('time is the server’s unless a test has its own', async () => {

@@ -12,29 +12,39 @@
 --       7 whose records are wanted: w, r       8 whose glance is wanted: a crawl, or ''
 --       9… pairs of a crawl and how it looks
 -- Result  {'refused', who}, or {'ok', now, glance or '', record…}
+-- Owners decide which protocol is spoken: one that is forgotten on some machine keeps nobody from working.
+-- A worker of another is refused as soon as it speaks, and until then not told of.
 local now = tonumber(ARGV[1])
 if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-local gone = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)
-for _, member in ipairs(gone) do
+local function forget(member)
   redis.call('ZREM', KEYS[1], member)
   redis.call('HDEL', KEYS[2], member)
   redis.call('HDEL', KEYS[3], member)
+end
+local gone = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)
+for _, member in ipairs(gone) do
+  forget(member)
   if member:sub(1, 2) == 'r:' then redis.call('HDEL', KEYS[4], member:sub(3)) end
 end
 
 local member, forMs = ARGV[2], tonumber(ARGV[3])
+local strangers = {}
 if member ~= '' and forMs == 0 then
-  redis.call('ZREM', KEYS[1], member)
-  redis.call('HDEL', KEYS[2], member)
-  redis.call('HDEL', KEYS[3], member)
+  forget(member)
 elseif member ~= '' then
   local versions = redis.call('HGETALL', KEYS[3])
   for at = 1, #versions, 2 do
     local protocol, who = versions[at + 1]:match('^(%S+) (.*)$')
-    if protocol ~= ARGV[5] and versions[at] ~= member then return { 'refused', who or '' } end
+    if protocol ~= ARGV[5] and versions[at] ~= member then
+      strangers[versions[at]] = true
+      if versions[at]:sub(1, 2) == 'r:' then
+        forget(member)
+        return { 'refused', who or '' }
+      end
+    end
   end
   redis.call('ZADD', KEYS[1], now + forMs, member)
   redis.call('HSET', KEYS[2], member, ARGV[4])
@@ -51,6 +61,9 @@ local answer = { 'ok', tostring(now), '' }
 if ARGV[8] ~= '' then answer[3] = redis.call('HGET', KEYS[4], ARGV[8]) or '' end
 local records = redis.call('HGETALL', KEYS[2])
 for at = 1, #records, 2 do
-  if records[at]:sub(1, 1) == ARGV[7] then answer[#answer + 1] = records[at + 1] end
+  local isWanted = records[at]:sub(1, 1) == ARGV[7]
+  if isWanted and not strangers[records[at]] then
+    answer[#answer + 1] = records[at + 1]
+  end
 end
 return answer
