@@ -44,8 +44,13 @@ export interface UrlStates {
   notes(crawlId: number): Promise<readonly FrontierNote[]>
   /** How many URLs of each state there are in the copy. Looks at every one. */
   counts(crawlId: number): Promise<UrlCounts>
-  /** The largest there is; 0 when there is none. */
+  /** The largest there is, here or in a receipt; 0 when there is none. */
   lastPosition(crawlId: number): Promise<number>
-  /** Pages that the copy does not know of, by id; `after` is the last one seen, 0 to begin. */
+  /** Until it is disposed of, URLs of the copy are found quickly. Nobody else may write it meanwhile. */
+  findable(crawlId: number): Promise<AsyncDisposable>
+  /**
+   * Pages that the copy does not know of, by id; `after` is the last one seen, 0 to begin. For more than a
+   * few, make it findable first.
+   */
   pagesBehind(crawlId: number, after: number, limit: number): Promise<readonly PageBehind[]>
 }

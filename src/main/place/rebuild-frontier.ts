@@ -1,8 +1,11 @@
 // Makes the frontier of a crawl anew in Redis, from what PostgreSQL has: the copy of its states, which is
-// a moment old, and the pages, which are not. Pages that the copy does not know of are settled again with
-// the links they have in the store. Where those are not kept they are fetched once more, and the store
+// a moment old, and the pages, which are not. URLs of pages that the copy does not know of are first put
+// there; then the frontier is made from the copy, and these pages are settled again with the links they
+// have in the store. All of it in short stretches, and begun anew where it was interrupted. Where those are not kept they are fetched once more, and the store
 // sees that it has them. Pages whose receipts are still there are settled by these, in the next run.
-import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import { randomUUID } from 'node:crypto'
+import { CrawlerError } from '../../core/errors.ts'
+import { hostOf } from '../../core/url.ts'
 import type { HostCopy, UrlCopy } from '../../core/url-copy.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import type { RedisConnection } from '../../db/redis.ts'
@@ -40,82 +43,63 @@ export async function rebuildFrontier(options: Rebuilding): Promise<number> {
   const shards = isDivisible(base) ? noted : 1
   if (noted > shards) await discardRedisFrontier(connection, crawlId, noted)
   const frontier = { ...base, shards }
-  const missing = await missingUrls(states, needs, shards)
+  await using _index = await states.findable(crawlId)
+  await copyMissing(states, needs, shards)
   const urls = await rebuildRedisFrontier({
     frontier,
-    urls: withMissing(states, crawlId, missing),
+    urls: urlsOf(states, crawlId),
     hosts: hostsOf(states, crawlId),
     notes,
     ...(onProgress === undefined ? {} : { onProgress }),
   })
   await using open = await openWholeFrontier(frontier)
-  const ids = new Map(missing.map(({ url, position }) => [url, position]))
   for await (const pages of pagesBehind(states, crawlId)) {
-    await open.settle(settlementsOf(pages, ids, needs))
+    await open.settle(settlementsOf(pages, needs))
   }
   return urls
 }
 
-type Missing = UrlCopy & { readonly isCopied: false }
-
 /** URLs of stored pages that the copy has not: under the id their receipts name, or behind all others. */
-async function missingUrls(
+async function copyMissing(
   states: UrlStates,
   { job, steering }: FrontierNeeds,
   shards: number,
-): Promise<readonly Missing[]> {
-  const { id: crawlId } = job
-  const named: Missing[] = []
-  const unnamed: PageBehind[] = []
-  let last = await states.lastPosition(crawlId)
-  for await (const pages of pagesBehind(states, crawlId)) {
-    for (const page of pages) {
-      last = Math.max(last, page.receiptOf ?? 0)
-      if (page.position !== null) continue
-      if (page.receiptOf === null) unnamed.push(page)
-      else named.push(queuedCopy(page, page.receiptOf, steering))
-    }
+): Promise<void> {
+  const copier = randomUUID()
+  await states.claim(job.id, copier)
+  let next = Math.floor((await states.lastPosition(job.id)) / shards) + 1
+  const numberFor = ({ url }: PageBehind): number =>
+    numberOf(next++, shardOf(hostOf(url), shards), shards)
+  for await (const pages of pagesBehind(states, job.id)) {
+    const urls = pages
+      .filter(({ position }) => position === null)
+      .map((page) => queuedCopy(page, page.receiptOf ?? numberFor(page), steering))
+    if (await states.save(job.id, { urls, hosts: [], notes: [] }, copier)) continue
+    throw new CrawlerError('store-busy', `somebody else writes the copy of crawl ${job.id}`)
   }
-  const first = Math.floor(last / shards) + 1
-  const behind = unnamed.map((page, nth) => {
-    const shard = shardOf(hostOf(page.url), shards)
-    return queuedCopy(page, numberOf(first + nth, shard, shards), steering)
-  })
-  return [...named, ...behind].toSorted((a, b) => a.position - b.position)
 }
 
 function queuedCopy(
   { url, depth }: PageBehind,
   position: number,
   steering: FrontierNeeds['steering'],
-): Missing {
+): UrlCopy {
   const facts = { url, depth, foundAt: position, inLinks: 1, signals: null }
   return {
     ...{ ...facts, position, state: 'queued', outOfReach: false, reason: '', hops: 0 },
     ...{ foundOn: null, foundIn: null, via: 'link', priority: finiteScore(steering, facts) },
-    ...{ tries: 1, nextAt: null, isCopied: false },
+    ...{ tries: 1, nextAt: null },
   }
 }
 
-/** The copy in order, with those that it has not in their places. */
-async function* withMissing(
-  states: UrlStates,
-  crawlId: number,
-  missing: readonly Missing[],
-): AsyncIterable<readonly (UrlCopy & { readonly isCopied?: boolean })[]> {
-  let next = 0
+async function* urlsOf(states: UrlStates, crawlId: number): AsyncIterable<readonly UrlCopy[]> {
   for (let after = 0; ; ) {
     const some = await states.list(crawlId, after, AT_ONCE)
     const last = some.at(-1)
-    if (last === undefined) break
-    const upTo = missing.findIndex(({ position }) => position > last.position)
-    const end = upTo === -1 ? missing.length : upTo
-    const between = missing.slice(next, end)
-    yield [...some, ...between].toSorted((a, b) => a.position - b.position)
-    next = end
+    if (last === undefined) return
+    yield some
     after = last.position
   }
-  yield missing.slice(next)
 }
 
 async function* hostsOf(states: UrlStates, crawlId: number): AsyncIterable<readonly HostCopy[]> {
@@ -144,14 +128,12 @@ async function* pagesBehind(
 /** What the pages came to, of those that no receipt will tell of. */
 function settlementsOf(
   pages: readonly PageBehind[],
-  ids: ReadonlyMap<CanonicalUrl, number>,
   { job }: FrontierNeeds,
 ): readonly Settlement[] {
   const hashUrl = createUrlHasher(job.salt)
   return pages.flatMap((page): Settlement[] => {
-    const id = page.position ?? ids.get(page.url)
-    const { links, receiptOf, duplicateOf } = page
-    if (id === undefined || links === null || receiptOf !== null) return []
+    const { position: id, links, receiptOf, duplicateOf } = page
+    if (id === null || links === null || receiptOf !== null) return []
     const lease = { kind: 'page', id, token: null } as const
     const found = links.map((link) => ({ ...link, hash: hashUrl(link.url), signals: null }))
     const came = { lease, found, judged: null }

@@ -103,3 +103,33 @@ test('one that stood still while it copied writes nothing over what another copi
   assert.equal(await states.save(7, batch('failed'), ME), true)
   assert.equal((await states.list(7, 0, 9))[0]?.state, 'failed')
 })
+
+/** Pages 1 to `last` of crawl 7, of URLs as `urlCopy` has them. */
+const PAGES = `
+  INSERT INTO pages (id, crawl_id, url, status_code, content_type, charset, title, description, keywords,
+    language, author, kind, html5, hot, depth, size_bytes, truncated, noindex, content_hash, fetched_at,
+    fetch_ms, parse_ms, etag, last_modified, about, content_text)
+  SELECT id, 7, 'http://a.test/' || id, 200, '', '', '', '', '', '', '', '', 1, 0, 1, 0, 0, 0, id, 0, 0, 0,
+    '', '', '{}', ''
+  FROM generate_series(1, $1::bigint) id`
+
+test('pages that the copy is behind of are found by an index, which is there for that alone', async () => {
+  await using place = await openStates()
+  const { states, db } = place
+  await db.sql.unsafe(PAGES, [3000])
+  const known = Array.from({ length: 2900 }, (_, nth) => urlCopy(nth + 1, { state: 'stored' }))
+  await states.save(7, { urls: [...known, urlCopy(2901)], hosts: [], notes: [] }, ME)
+  const indexes = () => db.sql`
+    SELECT FROM pg_indexes WHERE indexname = 'url_states_7_by_url'`
+  {
+    await using _index = await states.findable(7)
+    const behind = await states.pagesBehind(7, 0, 60)
+    assert.deepEqual(behind.map(({ pageId, position }) => [pageId, position]).slice(0, 2), [
+      [2901, 2901],
+      [2902, null],
+    ])
+    assert.equal((await states.pagesBehind(7, 2960, 60)).length, 40)
+    assert.equal((await indexes()).length, 1)
+  }
+  assert.equal((await indexes()).length, 0)
+})
