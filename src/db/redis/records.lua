@@ -25,9 +25,9 @@ end
 -- The order is known to src/frontier/redis/url-record.ts.
 local function record(row)
   return {
-    tostring(row.id), urlOf(row.id), tostring(row.state), reasonOf(row), tostring(row.depth),
-    finderOf(row), string.format('%.17g', row.priority), tostring(row.tries), nextAtOf(row),
-    tostring(row.hops), tostring(row.foundOn), tostring(row.via), tostring(row.foundAt),
-    tostring(row.inLinks), signalsOf(row.id) or '',
+    digits(row.id), urlOf(row.id), digits(row.state), reasonOf(row), digits(row.depth),
+    finderOf(row), string.format('%.17g', row.priority), digits(row.tries), nextAtOf(row),
+    digits(row.hops), digits(row.foundOn), digits(row.via), digits(row.foundAt),
+    digits(row.inLinks), signalsOf(row.id) or '',
   }
 end
