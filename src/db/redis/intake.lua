@@ -204,6 +204,12 @@ local function intake(links, source)
     if isFollowed then followed[#followed + 1] = known end
   end
   if source.foundOn > 0 then
+    if source.goesOn and keepsEdges then
+      -- Those of its links that were taken in before it: see part.lua.
+      local _, all = edgesOf(source.foundOn)
+      for _, id in ipairs(followed) do all[#all + 1] = id end
+      followed = all
+    end
     saveEdges(source.foundOn, source.via == VIA_REDIRECT and 0 or 1, followed)
   end
 end

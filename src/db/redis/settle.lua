@@ -8,35 +8,10 @@
 -- text, kept for a while in case that shard loses it.
 -- Answers { 'again' } on another server, with nothing done, else { how many were taken, stale rows, facts of
 -- their hosts, which of them were not taken, outlook }.
-local function readSettlement()
-  local s = {
-    kind = arg(), id = argNum(), token = arg(), outcome = arg(), text = arg(), number = argNum(),
-    shape = arg(), depth = argNum(), gone = arg() == '1', round = arg(),
-  }
-  local links, more = argNum(), argNum()
-  s.ownDepth = argNum()
-  if s.ownDepth then s.self = readLink() end
-  s.links, s.more = readLinks(links), {}
-  for at = 1, more do
-    s.more[at] = s.outcome == 'read' and { arg(), arg(), arg() } or { arg(), arg() }
-  end
-  return s
-end
-
--- The id of a page by its URL. One that is durable and unknown comes in as it was let in before.
-local function idByUrl(s)
-  if not s.self then return s.id end
-  local id = find(s.self.hash)
-  if id then return id end
-  s.self.shape = nil
-  intake({ s.self }, { foundOn = 0, via = VIA_LINK, depth = s.ownDepth, assumedDepth = s.ownDepth,
-    hops = 0, again = true })
-  return find(s.self.hash)
-end
-
 local settledAt = {}
 local function settleOne(s)
   if s.kind == 'p' and s.token == '' then s.id = idByUrl(s) end
+  s.goesOn = hadParts(s)
   local hold = claim(s.kind, s.id, s.token)
   if hold then settledAt[math.floor(hold.origin / 2)] = true end
   if s.kind == 'p' then

@@ -92,7 +92,7 @@ local function keep(leaving, s)
     noteRead(math.floor(row.origin / 2), s.shape, s.number)
   end
   intake(s.links, { foundOn = row.id, via = VIA_LINK, depth = row.depth + 1, hops = 0,
-    again = again, assumedDepth = leaving.assumedDepth })
+    again = again, assumedDepth = leaving.assumedDepth, goesOn = s.goesOn })
 end
 
 -- Takes the page out of wherever it is; nil when its page was kept before.

@@ -4,9 +4,10 @@ import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { Settled } from '../frontier.ts'
-import type { Calls, Word } from './calls.ts'
+import type { Calls } from './calls.ts'
 import { type KnownUrl, Looked, STANDINGS } from './known-url.ts'
 import { hashText } from './link-arguments.ts'
+import { chunksOf } from './portions.ts'
 import { listOf } from './reply.ts'
 import { signalsOfText } from './signals-text.ts'
 
@@ -50,18 +51,23 @@ export async function look(calls: Calls, wanted: Wanted): Promise<View> {
     const shape = wanted.shapeOf(url)
     if (shape !== null) shapes.set(shapeName(hostOf(url), shape.key), [hostOf(url), shape.key])
   }
-  const words: Word[] = [wanted.pages.length]
-  for (const page of wanted.pages) words.push(page.id, page.token ?? '', hashOf(page, wanted))
-  words.push(hashes.size, ...hashes.keys(), shapes.size)
-  for (const [host, key] of shapes.values()) words.push(host, key)
+  const pageWords = wanted.pages.flatMap((page) => [
+    ...[page.id, page.token ?? '', hashOf(page, wanted)],
+  ])
+  const shapeWords = [shapes.size, ...[...shapes.values()].flat()]
+  const [first = [], ...others] = chunksOf([...hashes.keys()])
+  const words = [wanted.pages.length, ...pageWords, first.length, ...first, ...shapeWords]
   const { reply } = await calls.run('look', words)
   const [lastId, waiting, fetched, pages, links, used] = reply
   const looked = new Looked({
     ...{ lastId: Number(lastId), waiting: Number(waiting), fetched: Number(fetched) },
   })
   const decodedPages = listOf(pages).map((page) => decodePage(page, looked))
-  const keys = [...hashes.values()]
-  for (const [at, link] of listOf(links).entries()) keepLink(link, keys[at] ?? null, looked)
+  keepLinks(listOf(links), first, { hashes, looked })
+  for (const some of others) {
+    const more = await calls.run('look', [0, some.length, ...some, 0])
+    keepLinks(listOf(more.reply[4]), some, { hashes, looked })
+  }
   return { looked, pages: decodedPages, shapes: decodeShapes([...shapes.keys()], used) }
 }
 
@@ -99,8 +105,16 @@ function decodeFinder(value: unknown): Candidate & { readonly hostId: number } {
   }
 }
 
-function keepLink(value: unknown, hash: UrlHash | null, looked: Looked): void {
-  if (value !== 0) looked.keep(decodeKnown(listOf(value)), hash)
+function keepLinks(
+  values: readonly unknown[],
+  keys: readonly string[],
+  { hashes, looked }: { readonly hashes: ReadonlyMap<string, UrlHash>; readonly looked: Looked },
+): void {
+  for (const [at, value] of values.entries()) {
+    if (value !== 0) {
+      looked.keep(decodeKnown(listOf(value)), hashes.get(keys[at] ?? '') ?? null)
+    }
+  }
 }
 
 function decodeKnown(value: readonly unknown[]): KnownUrl {

@@ -6,8 +6,9 @@ import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
 import { type Answer, Calls, type Word } from './calls.ts'
-import { type Handed, handedMaps, splitLinks, withoutLoop } from './elsewhere.ts'
+import { type Handed, handedMaps } from './elsewhere.ts'
 import { Guidance } from './guidance.ts'
+import { type Handing, handOver } from './hand-over.ts'
 import { metaKey, type ShardName } from './keys.ts'
 import { LastWord } from './last-word.ts'
 import { LinkArguments, type LinkRules } from './link-arguments.ts'
@@ -15,7 +16,7 @@ import { bringInLine } from './opening.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { OwnLeases } from './own-leases.ts'
 import { PlainScoring } from './plain-scoring.ts'
-import { runReading } from './read-scripts.ts'
+import { chunksOf, type Portion, portionsOf, runsOf, weightOfLink } from './portions.ts'
 import { RedisUrlLedger } from './redis-url-ledger.ts'
 import {
   decodeHostClock,
@@ -29,7 +30,7 @@ import { mapsOf, readRobots, robotsWords } from './robots-words.ts'
 import { scoreNew } from './scoring.ts'
 import type { ScriptName } from './scripts.ts'
 import { beginWords, rulesOf } from './settings-words.ts'
-import { KIND_LETTERS, pushSettlement, type ToSettle } from './settlement-words.ts'
+import { durableOf, KIND_LETTERS, pushSettlement } from './settlement-words.ts'
 import { ShownHosts } from './shown-hosts.ts'
 
 /** How long a session lives without a word from it. */
@@ -56,6 +57,13 @@ export async function openRedisFrontier(options: RedisFrontierOptions): Promise<
   return frontier
 }
 
+/** What `settle` is told beside the settlements. */
+type Told = {
+  readonly server: string
+  readonly learned: readonly Word[]
+  readonly handed: readonly Handed[]
+}
+
 export class RedisFrontier implements Frontier {
   readonly #options: RedisFrontierOptions
   readonly #name: ShardName
@@ -67,6 +75,7 @@ export class RedisFrontier implements Frontier {
   readonly #plain: PlainScoring
   readonly #hosts: ShownHosts
   readonly #words: Parameters<typeof pushSettlement>[2]
+  readonly #handing: Handing
   readonly #timer: NodeJS.Timeout
   #closed = false
   #leaseCalls = 0
@@ -90,6 +99,7 @@ export class RedisFrontier implements Frontier {
     const hashUrl = createUrlHasher(job.salt)
     this.#words = { rules: this.#rules, hashUrl, serverTime }
     this.#name = { prefix: connection.prefix, crawlId: job.id, shard }
+    this.#handing = { options, name: this.#name, own: this.#own }
     const ledger = new RedisUrlLedger(connection, this.#name, hashUrl)
     this.#hosts = new ShownHosts(this.#own, () => ledger.hosts(Number.POSITIVE_INFINITY))
     calls.onMarks((answer) => this.#last.hear(answer))
@@ -101,6 +111,12 @@ export class RedisFrontier implements Frontier {
   }
 
   async #add(found: readonly Found[], via: Via): Promise<number> {
+    let added = 0
+    for (const some of runsOf(found, weightOfLink)) added += await this.#addSome(some, via)
+    return added
+  }
+
+  async #addSome(found: readonly Found[], via: Via): Promise<number> {
     const words = new LinkArguments(this.#rules)
     const scored = await this.#guidance.found(found, via)
     const facts = { depth: 0, foundAt: this.#last.standing.lastId + 1, isLink: via === 'link' }
@@ -162,74 +178,57 @@ export class RedisFrontier implements Frontier {
     const steered = await this.#guidance.settlements(settlements)
     const { lastId } = this.#last.standing
     const toSettle = steered ?? (await this.#plain.settlements(settlements, lastId))
-    const { own, handed } = await this.#handOver(toSettle)
-    const words = new LinkArguments(this.#rules)
-    words.push(settlements.length)
-    for (const each of own) pushSettlement(words, each, this.#words)
-    words.push(handed.length)
-    for (const { to, words: given } of handed) words.push(to, JSON.stringify(given))
+    const { own, handed } = await handOver(toSettle, this.#handing)
     // Links that were left out are known to be there, unless the server has lost its last second.
     const server = toSettle.some(({ scored }) => scored.includes(null)) ? this.#server : ''
-    const learned = this.#guidance.learnedWords()
+    const lost: Settlement[] = []
+    let taken = 0
+    for (const portion of portionsOf(own)) {
+      const { from, last } = portion
+      const isFirst = from === 0
+      const isLast = from + last.length === settlements.length
+      const learned = isLast ? this.#guidance.learnedWords() : ['', '', 0]
+      const some = settlements.slice(from, from + last.length)
+      const told = { server, learned, handed: isFirst ? handed : [] }
+      const reply = await this.#settlePortion(portion, told)
+      if (reply === 'again') {
+        await this.#goOnElsewhere()
+        lost.push(...settlements.slice(from))
+        break
+      }
+      for (const { lease } of some) this.#own.settled(lease)
+      if (reply.taken === some.length) this.#plain.taken(toSettle.slice(from, from + some.length))
+      taken += reply.taken
+      lost.push(...durableOf(some, reply.lost, this.#options.job.round ?? 0))
+    }
+    await this.#guidance.settled(this.#last.standing)
+    return taken + (lost.length > 0 ? await this.#settle(lost) : 0)
+  }
+
+  /** 'again': nothing was taken, since the server is another one. */
+  async #settlePortion(
+    { parts, last }: Portion,
+    { server, learned, handed }: Told,
+  ): Promise<'again' | { readonly taken: number; readonly lost: readonly number[] }> {
+    for (const { toSettle, mark } of parts) {
+      const words = new LinkArguments(this.#rules)
+      pushSettlement(words, toSettle, this.#words)
+      const part = await this.#calls.run('part', [server, mark, ...words.words()])
+      if (part.reply[0] === 'again') return 'again'
+      this.#last.hear(part)
+      await this.#rescore(part.reply[0])
+    }
+    const words = new LinkArguments(this.#rules)
+    words.push(last.length)
+    for (const each of last) pushSettlement(words, each, this.#words)
+    words.push(handed.length)
+    for (const { to, words: given } of handed) words.push(to, JSON.stringify(given))
     const answer = await this.#calls.run('settle', [server, ...learned, ...words.words()])
     const [taken, stale, facts, lost] = answer.reply
-    if (taken === 'again') {
-      await this.#goOnElsewhere()
-      return this.#settle(settlements)
-    }
-    for (const { lease } of settlements) this.#own.settled(lease)
+    if (taken === 'again') return 'again'
     this.#hear(answer, facts)
-    if (Number(taken) === settlements.length) this.#plain.taken(toSettle)
     await this.#rescore(stale)
-    await this.#guidance.settled(this.#last.standing)
-    const durable = this.#durableOf(settlements, numbersOf(lost))
-    return Number(taken) + (durable.length > 0 ? await this.#settle(durable) : 0)
-  }
-
-  /** Of those that were not taken: what is in the store, and is to be taken without its lease. */
-  #durableOf(settlements: readonly Settlement[], lost: readonly number[]): readonly Settlement[] {
-    const { round = 0 } = this.#options.job
-    return lost.flatMap((at) => {
-      const settlement = settlements[at]
-      if (settlement?.lease.durable !== true || settlement.lease.token === null) return []
-      return [{ ...settlement, lease: { ...settlement.lease, token: null, round } }]
-    })
-  }
-
-  /** Gives other shards what belongs to them; what is left is this one's. */
-  async #handOver(
-    toSettle: readonly ToSettle[],
-  ): Promise<{ readonly own: readonly ToSettle[]; readonly handed: readonly Handed[] }> {
-    const { elsewhere } = this.#options
-    if (elsewhere === undefined) return { own: toSettle, handed: [] }
-    const levels = await this.#mapLevels(toSettle)
-    const parts = await Promise.all(
-      toSettle.map(async (each) => {
-        const { lease: settled } = each.settlement
-        const lease = this.#own.leaseOf(settled)
-        const level = levels.get(settled.id) ?? 0
-        const known = await withoutLoop(each, elsewhere.leads)
-        const { own, away } = splitLinks(known, { lease, level }, elsewhere.isElsewhere)
-        // It will not be taken: whoever holds it now tells what it leads to.
-        const isLost = lease === undefined && settled.token !== null
-        return { own, away: isLost ? null : away }
-      }),
-    )
-    const away = parts.flatMap((part) => (part.away === null ? [] : [part.away]))
-    const handed = away.length === 0 ? [] : await elsewhere.handOver(away)
-    return { own: parts.map(({ own }) => own), handed }
-  }
-
-  /** Of sitemaps: how many led to each. */
-  async #mapLevels(toSettle: readonly ToSettle[]): Promise<ReadonlyMap<number, number>> {
-    const ids = toSettle.flatMap(({ settlement: { lease } }) =>
-      lease.kind === 'sitemap' ? [lease.id] : [],
-    )
-    if (ids.length === 0) return new Map()
-    const levels = listOf(
-      await runReading(this.#options.connection, this.#name, 'map-levels', ...ids),
-    )
-    return new Map(ids.map((id, at) => [id, Number(levels[at])]))
+    return { taken: Number(taken), lost: numbersOf(lost) }
   }
 
   /** Takes what pages of other shards name, as `deliveryWords` has it. */
@@ -373,9 +372,13 @@ export class RedisFrontier implements Frontier {
   async #rescore(told: unknown): Promise<void> {
     let stale = listOf(told)
     for (let times = 0; stale.length > 0 && times < RESCORED_AT_MOST; times += 1) {
-      const words = stale.flatMap((row) => this.#guidance.rescoreWords(decodeStaleRow(row)))
-      const [more] = await this.#run('rescore', [stale.length, ...words])
-      stale = listOf(more)
+      const changed: unknown[] = []
+      for (const rows of chunksOf(stale)) {
+        const words = rows.flatMap((row) => this.#guidance.rescoreWords(decodeStaleRow(row)))
+        const [more] = await this.#run('rescore', [rows.length, ...words])
+        for (const row of listOf(more)) changed.push(row)
+      }
+      stale = changed
     }
   }
 

@@ -30,11 +30,26 @@ export type ToSettle = {
   readonly scored: readonly (Scored | null)[]
   /** Those of its links that belong to this shard; left out: all of them do. */
   readonly links?: readonly Found[]
+  /** Only some of its links: more follow, and it is settled with the last of them. */
+  readonly isPart?: boolean
 }
 
 export function linksOf(settlement: Settlement): readonly Found[] {
   if (settlement.outcome === 'redirected') return [settlement.to]
   return 'found' in settlement ? settlement.found : []
+}
+
+/** Of those that were not taken: what is in the store, and is to be taken without its lease. */
+export function durableOf(
+  settlements: readonly Settlement[],
+  lost: readonly number[],
+  round: number,
+): readonly Settlement[] {
+  return lost.flatMap((at) => {
+    const settlement = settlements[at]
+    if (settlement?.lease.durable !== true || settlement.lease.token === null) return []
+    return [{ ...settlement, lease: { ...settlement.lease, token: null, round } }]
+  })
 }
 
 /** The depth of what it leads to. */
@@ -45,12 +60,12 @@ export function depthBehind(settlement: Settlement, known: SettledUrl | undefine
 
 export function pushSettlement(
   into: LinkArguments,
-  { settlement, known, scored, links = linksOf(settlement) }: ToSettle,
+  { settlement, known, scored, links = linksOf(settlement), isPart = false }: ToSettle,
   options: WordsOptions,
 ): void {
   const { lease, outcome } = settlement
   const left = scored.filter((made) => made === null).length
-  const more = moreOf(settlement, options)
+  const more = isPart ? [] : moreOf(settlement, options)
   into.push(KIND_LETTERS[lease.kind], lease.id, lease.token ?? '', outcome)
   into.push(textOf(settlement), numberOf(settlement, options), shapeOf(settlement, known, options))
   into.push(depthBehind(settlement, known), 'gone' in settlement && settlement.gone ? 1 : 0)

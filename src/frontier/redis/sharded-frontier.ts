@@ -19,6 +19,7 @@ import { largestFirst } from './host-record.ts'
 import { keyPrefix } from './keys.ts'
 import { LastPages } from './last-pages.ts'
 import type { RedisFrontierOptions } from './options.ts'
+import { handedInRuns } from './portions.ts'
 import { openRedisFrontier, type RedisFrontier } from './redis-frontier.ts'
 import { RedisUrlLedger } from './redis-url-ledger.ts'
 import type { Rank } from './reply.ts'
@@ -92,10 +93,13 @@ class Between {
   async #handOver(from: number, some: readonly HandedOver[]): Promise<readonly Handed[]> {
     const parts = this.shards.map(async (shard, to): Promise<Handed[]> => {
       const theirs = some.flatMap((each) => this.#partFor(each, from, to))
-      if (theirs.length === 0) return []
-      const words = deliveryWords(theirs, this.#words)
-      await shard.deliver(words)
-      return [{ to, words }]
+      const given: Handed[] = []
+      for (const some of handedInRuns(theirs)) {
+        const words = deliveryWords(some, this.#words)
+        await shard.deliver(words)
+        given.push({ to, words })
+      }
+      return given
     })
     return (await Promise.all(parts)).flat()
   }
