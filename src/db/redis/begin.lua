@@ -23,7 +23,8 @@ elseif how == 'own' then
   for _, pair in ipairs(settings) do setMeta(pair[1], pair[2]) end
   setMeta('layout', LAYOUT)
   addMeta('runs', 1)
-  for _, name in ipairs({ 'picks', 'roundEnds', 'counted', 'toCount', 'lookedAt', 'onlyRevisits' }) do
+  for _, name in ipairs({ 'picks', 'roundEnds', 'counted', 'toCount', 'onlyRevisits', 'seedsIn',
+    'seedsServed', 'seedsSquares' }) do
     setMeta(name, 0)
   end
   setMeta('settled', num('c2') + num('c3'))
@@ -36,16 +37,14 @@ elseif how == 'own' then
   setMeta('mapsWaiting', 0)
   for _, name in ipairs(call('SMEMBERS', P .. 'seedSites')) do
     local s = site(name)
-    s.isSeed, s.hosts, s.dirty = false, {}, true
+    s.isSeed, s.dirty = false, true
   end
-  call('DEL', P .. 'seedSites', P .. 'seeds')
-  local seeds = argNum()
-  setMeta('seedSites', seeds)
-  for _ = 1, seeds do
+  call('DEL', P .. 'seedSites', P .. 'seeds', P .. 'dormant')
+  for _ = 1, argNum() do
     local name = arg()
     call('SADD', P .. 'seedSites', name)
     local s = site(name)
-    s.isSeed, s.hosts, s.dirty = true, {}, true
+    s.isSeed, s.active, s.counted, s.dirty = true, 0, -1, true
   end
 end
 if isAlone then

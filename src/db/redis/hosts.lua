@@ -18,7 +18,8 @@ local function site(name)
   local raw = call('HGET', P .. 'sites', name)
   local v = raw and cmsgpack.unpack(raw) or { 0, 0, 0, run, 0, 0, '', 0 }
   known = { name = name, stored = v[1], held = v[2], fruitless = v[4] == run and v[3] or 0,
-    size = v[5], oldest = v[6], front = v[7], frontKey = v[8], hosts = v[9] or {}, isSeed = #v > 8 }
+    size = v[5], oldest = v[6], front = v[7], frontKey = v[8], isSeed = v[9] ~= nil, active = v[9] or 0,
+    counted = v[10] or -1 }
   sites[name] = known
   return known
 end
@@ -44,6 +45,7 @@ local function host(id)
     pending = isThisRun and v[15] or 0, lastVisit = isThisRun and v[17] or 0,
     place = v[18], at = v[19], holder = v[20], holderUntil = v[21], noMaps = v[22],
     [0] = unpackOrigin(v[23]), [1] = unpackOrigin(v[24]), key = v[25], wasTroubled = v[26],
+    isOn = isThisRun and v[27] or false,
   }
   hosts[id] = known
   return known
@@ -73,13 +75,13 @@ local function saveHost(h)
     h.name, h.site, h.stored, h.failures, h.trouble, h.ownDelay, h.rests, h.inFlight, h.unstarted,
     h.robotsOut, h.awaited, h.sitemapNext, h.revisitNext, h.maps, h.pending, run, h.lastVisit,
     h.place, h.at, h.holder, h.holderUntil, h.noMaps, packOrigin(h[0]), packOrigin(h[1]),
-    h.key, isTroubled,
+    h.key, isTroubled, h.isOn,
   }))
 end
 
 local function saveSite(s)
   local v = { s.stored, s.held, s.fruitless, run, s.size, s.oldest, s.front, s.frontKey }
-  if s.isSeed then v[9] = s.hosts end
+  if s.isSeed then v[9], v[10] = s.active, s.counted end
   call('HSET', P .. 'sites', s.name, cmsgpack.pack(v))
   s.dirty = false
 end
@@ -100,7 +102,7 @@ local function hostNamed(name, siteName)
     id = id, name = name, site = siteName, stored = 0, failures = 0, trouble = '', ownDelay = 0,
     rests = 0, inFlight = 0, unstarted = 0, robotsOut = 0, awaited = 0, sitemapNext = false,
     revisitNext = true, maps = 0, pending = 0, lastVisit = 0, place = '', at = '', holder = '',
-    holderUntil = 0, noMaps = false, wasTroubled = false, key = 0,
+    holderUntil = 0, noMaps = false, wasTroubled = false, key = 0, isOn = false,
   }
   hosts[id], named[name] = h, h
   local s = site(siteName)
@@ -108,7 +110,6 @@ local function hostNamed(name, siteName)
   if s.size == 1 then s.oldest = id end
   -- It has company: see places.lua.
   if s.size == 2 then moved(host(s.oldest)) end
-  if s.isSeed then s.hosts[#s.hosts + 1] = id end
   touch(h)
   return h
 end
@@ -142,11 +143,28 @@ local function mapsAt(h, origin)
   return call('LLEN', P .. 'm:' .. origin)
 end
 
+-- Seeds' domains that could be visited before long are in `seeds`, by pages served. A domain's `active` is
+-- how many of its hosts could, `counted` the pages it is there with, -1 when it is not. In meta their number,
+-- pages served and the sum of their squares.
+local function setSeed(s)
+  local isIn = s.active > 0 and s.fruitless < BARREN_AFTER
+  local was, counted = s.counted, isIn and s.stored + s.held or -1
+  if counted == was then return end
+  addMeta('seedsIn', (isIn and 1 or 0) - (was >= 0 and 1 or 0))
+  addMeta('seedsServed', math.max(0, counted) - math.max(0, was))
+  addMeta('seedsSquares', math.max(0, counted) ^ 2 - math.max(0, was) ^ 2)
+  if isIn then call('ZADD', P .. 'seeds', digits(counted), s.name) else call('ZREM', P .. 'seeds', s.name) end
+  s.counted, s.dirty = counted, true
+end
+local function setSeeds()
+  for _, s in pairs(sites) do if s.isSeed and s.dirty then setSeed(s) end end
+end
+
 -- At once: whose turn it is depends on it.
 local function saveServed(s)
   s.dirty = true
   if s.front ~= '' then staleFronts[s.name] = s end
-  if s.isSeed then call('ZADD', P .. 'seeds', 'XX', digits(s.stored + s.held), s.name) end
+  if s.isSeed then setSeed(s) end
 end
 local function addHeld(h, origin, by)
   local o, s = originOf(h, origin), site(h.site)
@@ -179,6 +197,28 @@ local function isActive(h)
     end
   end
   return false
+end
+
+-- When one that is not active could be, should nothing happen meanwhile.
+local function activeAt(h)
+  local opens = math.huge
+  for isHttps = 0, 1 do
+    local o = h[isHttps]
+    if o and queuedAt(2 * h.id + isHttps) > 0 then opens = math.min(opens, opensAt(o)) end
+  end
+  return math.max(opens, restOf(h) - (h.failures > 0 and 0 or LONG_REST))
+end
+
+-- Whether a host of a seed's domain is active; what only time changes about that is in `dormant`.
+local function noteActive(h)
+  local s = M.policy == 'fair' and site(h.site)
+  if not s or not s.isSeed then return end
+  local isOn = isActive(h)
+  local at = isOn and math.huge or activeAt(h)
+  if at > now and at < math.huge then call('ZADD', P .. 'dormant', textOf(at), h.id) end
+  if isOn == h.isOn then return end
+  h.isOn, h.dirty = isOn, true
+  s.active, s.dirty = s.active + (isOn and 1 or -1), true
 end
 
 -- The best that waits at a host: its score and its id; nil when nothing does.

@@ -88,6 +88,7 @@ local function readyHosts() return call('ZCARD', P .. 'ready') + num('inside') e
 -- Puts a host where it belongs.
 local function place(h)
   h.isPlaced = true
+  noteActive(h)
   local at = isBusy(h) and math.huge or math.max(restOf(h), h.awaited, workAt(h))
   if at <= now then
     local rank, tie = rankOf(h)
@@ -118,6 +119,7 @@ local function saveAll()
   if hasQueueAdds then writeQueues() end
   for _, h in pairs(touched) do if not h.isPlaced then place(h) end end
   setFronts()
+  setSeeds()
   for _, h in pairs(hosts) do if h.dirty then saveHost(h) end end
   for _, s in pairs(sites) do if s.dirty then saveSite(s) end end
   saveChanged()

@@ -13,15 +13,11 @@ wakeRested()
 lookAtSeeds()
 saveAll()
 local first = call('ZRANGE', P .. 'ready', 0, 0, 'WITHSCORES')
-local number, least, sum, squares = 0, -1, 0, 0
+local seeds = { 0, -1, 0, 0 }
 if M.policy == 'fair' then
-  local all = call('ZRANGE', P .. 'seeds', 0, -1, 'WITHSCORES')
-  for at = 1, #all, 2 do
-    local served = tonumber(all[at + 1])
-    if number == 0 then least = served end
-    number, sum, squares = number + 1, sum + served, squares + served * served
-  end
+  local least = call('ZRANGE', P .. 'seeds', 0, 0, 'WITHSCORES')[2]
+  seeds = { num('seedsIn'), tonumber(least) or -1, num('seedsServed'), num('seedsSquares') }
 end
 return cjson.encode({
-  first[2] or false, first[1] or '', { number, least, sum, squares }, outlook(false),
+  first[2] or false, first[1] or '', seeds, outlook(false),
 })

@@ -32,11 +32,6 @@ for id = first, last do
   -- A clock that ran ahead once must not put a host to sleep for years.
   h.rests = math.min(restOf(h), now + MAX_REST)
   h.awaited = 0
-  local s = site(h.site)
-  if s.isSeed then
-    s.hosts[#s.hosts + 1] = id
-    s.dirty = true
-  end
   if h.maps > 0 then mapped[#mapped + 1] = { id, h.name } end
   touch(h)
 end

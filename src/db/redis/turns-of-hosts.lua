@@ -1,27 +1,16 @@
 -- Whose turn it is: one round of picks over the hosts that are ready.
 local MAX_ASIDE, MIN_ROUND, HOSTS_AT_ONCE = 256, 32, 2000
-local MIN_JAIN, FREE_LEAD, FEW_SEEDS, LOOK_EVERY = 0.975, 2, 16, 100
+local MIN_JAIN, FREE_LEAD, DORMANT_AT_ONCE = 0.975, 2, 500
 local OWN_FOR = 1000
 local skipped, asideSites, foundNone = 0, {}, false
 
--- Seeds' domains that could be visited before long are in `seeds`, by pages served.
+-- Hosts of seeds' domains that were not active, and are now because time went by.
 local function lookAtSeeds()
   if M.policy ~= 'fair' then return end
-  if num('seedSites') > FEW_SEEDS and now - num('lookedAt') < LOOK_EVERY then return end
-  setMeta('lookedAt', now)
-  for _, name in ipairs(call('SMEMBERS', P .. 'seedSites')) do
-    local s, active = site(name), false
-    if s.fruitless < BARREN_AFTER then
-      for _, id in ipairs(s.hosts) do
-        if isActive(host(id)) then
-          active = true
-          break
-        end
-      end
-    end
-    if active then call('ZADD', P .. 'seeds', s.stored + s.held, name)
-    else call('ZREM', P .. 'seeds', name) end
-  end
+  local due = call('ZRANGEBYSCORE', P .. 'dormant', '-inf', now, 'LIMIT', 0, DORMANT_AT_ONCE)
+  if #due > 0 then call('ZREM', P .. 'dormant', unpack(due)) end
+  for _, id in ipairs(due) do noteActive(host(tonumber(id))) end
+  setSeeds()
 end
 
 -- Seeds' domains in other shards, as far as they are known.
@@ -40,14 +29,9 @@ local function leavesOthersBehind(h)
   least = tonumber(least)
   if away[1] > 0 then least = math.min(least or away[2], away[2]) end
   if not least or own <= least + FREE_LEAD then return false end
-  local number, sum, squares = 1 + away[1], own + away[3], own * own + away[4]
-  local all = call('ZRANGE', P .. 'seeds', 0, -1, 'WITHSCORES')
-  for at = 1, #all, 2 do
-    if all[at] ~= s.name then
-      local served = tonumber(all[at + 1])
-      number, sum, squares = number + 1, sum + served, squares + served * served
-    end
-  end
+  local number, sum, squares = num('seedsIn') + away[1], num('seedsServed') + away[3], num('seedsSquares') + away[4]
+  if s.counted >= 0 then number, sum, squares = number - 1, sum - s.counted, squares - s.counted ^ 2 end
+  number, sum, squares = number + 1, sum + own, squares + own * own
   return sum * sum / (number * squares) < MIN_JAIN
 end
 

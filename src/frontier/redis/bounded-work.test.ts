@@ -1,10 +1,11 @@
 // While a script runs nobody else is served: however large a frontier is, each does a bounded part.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { founds } from '../../../test/contract/frontier/rig.ts'
+import { founds, stored, urlOf } from '../../../test/contract/frontier/rig.ts'
 import { SharedCrawl as Crawl } from '../../../test/contract/frontier/shared-crawl.ts'
 import { startRedis } from '../../../test/servers/redis.ts'
 import type { RedisConnection } from '../../db/redis.ts'
+import { seededRandom } from '../../lib/seeded-random.ts'
 import type { Lease } from '../frontier.ts'
 import type { RedisFrontier } from './redis-frontier.ts'
 
@@ -76,4 +77,50 @@ test('many hosts that are all out of reach are found to be so, and so is that on
   assert.equal(frontier.outlook().onlyUnreachable, true)
   assert.equal(await frontier.refuseUnreachable(), 300)
   assert.deepEqual([frontier.counts().refused, frontier.outlook().readyAt], [300, null])
+})
+
+test('with many seeds a call asks only those domains about which something changed', async () => {
+  await using server = await startRedis()
+  const seeds = hosts(300).map(urlOf)
+  await using crawl = await Crawl.begin({ delayMs: 1000 }, server.url)
+  const frontier = await crawl.open({ job: { ...crawl.job, seeds } })
+  await frontier.add(founds(...hosts(300)), 'seed')
+  await crawl.pass(1000, frontier)
+  for (const command of ['get', 'hget']) {
+    const looks = await timesRun(crawl.connection, command, () => frontier.lease(1))
+    assert.ok(looks < 20, `${looks} looks by ${command}`)
+    await crawl.pass(200, frontier)
+  }
+})
+
+test('how far seeds have come is known without asking them one by one', async () => {
+  const seeds = hosts(12).map(urlOf)
+  await using crawl = await Crawl.begin({ delayMs: 1000 })
+  const frontier = await crawl.open({ job: { ...crawl.job, seeds } })
+  await frontier.add(founds(...hosts(12)), 'seed')
+  const random = seededRandom(8)
+  for (let turn = 0; turn < 60; turn += 1) {
+    for (const lease of await frontier.lease(1 + Math.floor(random() * 4))) {
+      frontier.started(lease)
+      frontier.landed(lease, { ok: random() < 0.8, restMs: random() < 0.2 ? 90_000 : 0 })
+      const links = random() < 0.5 ? founds(`${lease.host}/${turn}`, `x.${lease.host}/${turn}`) : []
+      const [reason, retryAt] = ['http-404', null]
+      const failed = { lease, outcome: 'failed', reason, retryAt } as const
+      await frontier.settle([random() < 0.8 ? stored(lease, links) : failed])
+    }
+    await crawl.pass(Math.floor(random() * 5000), frontier)
+    const all = await crawl.connection.call('ZRANGE', crawl.key('seeds'), 0, -1, 'WITHSCORES')
+    const served = (all as string[])
+      .flat()
+      .filter((_, at) => at % 2 === 1)
+      .map(Number)
+    const sum = (of: (pages: number) => number) => served.reduce((all, each) => all + of(each), 0)
+    const { seedsIn, seedsServed, seedsSquares } = await crawl.meta()
+    assert.deepEqual([seedsIn, seedsServed, seedsSquares].map(Number), [
+      served.length,
+      sum((pages) => pages),
+      sum((pages) => pages * pages),
+    ])
+  }
+  assert.ok(frontier.counts().stored > 20)
 })

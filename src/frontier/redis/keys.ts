@@ -16,7 +16,8 @@
 //   v:ORIGIN   ZSET    what is to be visited again; `again` HASH: id → { priority, tries, … } (revisits.lua)
 //   hosts      HASH    name → id; an origin is 2 × id, and one more for https
 //   h:ID       STRING  a host, packed: see hosts.lua
-//   sites      HASH    registrable domain → packed; `seedSites` SET, `seeds` ZSET of active ones by served
+//   sites      HASH    registrable domain → packed; `seedSites` SET, `seeds` ZSET of active ones by served,
+//                      `dormant` ZSET of their hosts that are not active, by when they may be
 //   ready      ZSET    hosts that may be visited, by rank; `resting` ZSET, by the moment they may be
 //   w:SITE     ZSET    under the fair policy, of a site with several hosts those that may be visited; only
 //                      the first of them is in `ready`
