@@ -17,7 +17,13 @@ import { type Connection, connectTo } from '../wire/connection.ts'
 import { FRAME_TYPES } from '../wire/frame.ts'
 import { type Again, decodeHandover, type HandoverHead } from '../wire/handover.ts'
 import { decodeKept, encodeKept, type KeptReceipt } from '../wire/kept-receipt.ts'
-import { decodeIds, encodeIds, encodeReceipt, type ReceiptHead } from '../wire/receipt.ts'
+import {
+  decodeIds,
+  encodeIds,
+  encodeReceipt,
+  idAtParser,
+  type ReceiptHead,
+} from '../wire/receipt.ts'
 import type { FocusOptions } from './focus.ts'
 import { HarvestMeter } from './harvest-meter.ts'
 import type { Parsed } from './parsed.ts'
@@ -90,7 +96,7 @@ export class Parser implements AsyncDisposable {
         maxBodyBytes: settings.maxBodyBytes,
         ...focusOf(options.job),
       },
-      onBegin: (head) => this.#scouter?.send(FRAME_TYPES.begun, encodeIds([head.id])),
+      onBegin: (head) => this.#scouter?.send(FRAME_TYPES.begun, encodeIds([idAtParser(head)])),
       onParsed: (head, parsed) => this.#take(head, parsed),
       onBroken: options.onBroken,
     })

@@ -114,8 +114,9 @@ export class ParserLink {
       this.#answer(decodeReceipt(payload))
     } else if (type === FRAME_TYPES.begun) {
       for (const id of decodeIds(payload)) {
-        const page = this.#unanswered.get(`page ${id}`)
-        if (page !== undefined) page.begun = true
+        const kind = id < 0 ? 'sitemap' : 'page'
+        const handover = this.#unanswered.get(keyOf({ kind, id: Math.abs(id) }))
+        if (handover !== undefined) handover.begun = true
       }
     } else if (type === FRAME_TYPES.ready) {
       this.#ready = true

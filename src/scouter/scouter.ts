@@ -14,7 +14,7 @@ import type { Clock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'
 import { createUrlHasher, type UrlHasher } from '../lib/url-hash.ts'
 import { encodeFound } from '../wire/found-block.ts'
-import type { Receipt } from '../wire/receipt.ts'
+import { idAtParser, type Receipt } from '../wire/receipt.ts'
 import { Asking } from './asking.ts'
 import { type CameTo, cameTo, conditionsOf } from './conditional.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
@@ -154,7 +154,7 @@ export class Scouter {
   /** A new parser: what the last one did not answer is its first work. */
   async #welcomeParser(): Promise<void> {
     await this.#settleReceipts()
-    const spared = (lease: Lease) => lease.kind !== 'page' || !this.#strikes.strike(lease.id)
+    const spared = (lease: Lease) => !this.#strikes.strike(idAtParser(lease))
     const reason = 'parser-crash: it was being parsed each time the parser died'
     const condemned = this.#link.handOverAgain(spared)
     await this.#options.frontier.settle(
@@ -336,7 +336,9 @@ export class Scouter {
     // What is gone makes room, whatever came before.
     this.#limitReached = (this.#limitReached || isFull) && !receipts.some(({ gone }) => gone)
     const saved = receipts.filter(({ outcome, gone }) => gone || SAVED.includes(outcome))
-    for (const { id } of saved) this.#strikes.forget(id)
+    for (const receipt of receipts) {
+      if (receipt.outcome !== 'lost') this.#strikes.forget(idAtParser(receipt))
+    }
     this.#link.acknowledge(saved.map(({ id }) => id))
   }
 

@@ -64,7 +64,12 @@ export function decodeReceipt(payload: Uint8Array): Receipt {
   return { ...head, found: decodeFound(payload.subarray(4 + length)) }
 }
 
-/** A list of URL ids: the payload of `settled` (many) and `begun` (one). */
+/** Of what the parser is given: sitemaps have ids of their own, and are told apart by their sign. */
+export function idAtParser({ kind, id }: { readonly kind: string; readonly id: number }): number {
+  return kind === 'sitemap' ? -id : id
+}
+
+/** A list of ids: the payload of `settled` (URLs, many) and `begun` (one, as `idAtParser` has it). */
 export function encodeIds(ids: readonly number[]): Uint8Array {
   return new Uint8Array(Float64Array.from(ids).buffer)
 }

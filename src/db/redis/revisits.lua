@@ -1,6 +1,6 @@
 -- URLs of a finished crawl that are to be visited again: a queue `v:ORIGIN` beside that of candidates;
 -- the rules of revisits.ts of the SQLite frontier. Of each the hash `again` has { priority, tries, etag,
--- last modified, content hash }; those that led to no page have priority -1. In meta, `revisits` counts
+-- last modified, content hash, sessions that died of it }; those that led to no page have priority -1. In meta, `revisits` counts
 -- those that nobody holds, `pagesToRevisit` those that led to a page.
 local function readRevisit(id)
   local raw = call('HGET', P .. 'again', id)
@@ -17,6 +17,15 @@ local function putBackRevisit(origin, id, tries)
   call('ZADD', P .. 'v:' .. origin, -v[1], member(id))
   addMeta('revisits', 1)
   hasRevisits = true
+end
+
+-- Whoever visited it died; how often that was.
+local function countDeath(id)
+  local v = readRevisit(id)
+  if not v then return 0 end
+  v[6] = (v[6] or 0) + 1
+  call('HSET', P .. 'again', id, cmsgpack.pack(v))
+  return v[6]
 end
 
 -- Whether this round has still to visit a URL, or does just now.

@@ -1,11 +1,12 @@
 -- Sessions: who has the frontier open, and until when it is believed to live. What one that is not
 -- heard of any more holds goes back, by whoever calls next; its tries count, since its page may be what
 -- killed it, and its hosts rest a full delay, since nobody knows when their last requests went out.
-local MAX_DEATHS = 3
+local MAX_DEATHS, DEADLY = 3, 'parser-crash: whoever fetched it died, again and again'
 -- More tries than failures explain: it may well be what they died of.
+local function isPoison(tries) return tries > num('maxRobotsFailures') + MAX_DEATHS end
 local function failPoison(row, tries)
   row.state, row.tries = FAILED, tries
-  setWhy(row, 'parser-crash: whoever fetched it died, again and again')
+  setWhy(row, DEADLY)
   saveRow(row)
   moveCount(LEASED, FAILED)
 end
@@ -17,22 +18,40 @@ local function putBackPage(row, tries)
   enqueue(row.origin, row.id, row.priority)
 end
 
-local function putBackMap(hold)
+-- The same of what has no row that is leased: a sitemap, a page that is visited again, robots.txt.
+local function freeMap(hold, tries, isDeadly)
+  local map = readMap(hold.id)
+  map.tries = tries
+  if isDeadly then return endMap(map, FAILED, DEADLY) end
+  saveMap(map)
   call('LPUSH', P .. 'm:' .. hold.origin, hold.id)
+end
+local function freeRevisit(hold, isCounted)
+  if isCounted and isPoison(countDeath(hold.id)) then
+    noteReason(readRow(hold.id), 'not-refreshed: ' .. DEADLY)
+    return doneRevisit(hold.id)
+  end
+  putBackRevisit(hold.origin, hold.id)
+end
+local function freeRobots(hold, isCounted)
+  local o = originOf(hostOfOrigin(hold.origin), hold.origin)
+  if not isCounted then return end
+  o.tried = o.tried + 1
+  if isPoison(o.tried) then o.robots, o.untl = OUT_OF_REACH, now + MAX_REST end
+end
+
+local function freeUnsettled(hold, isCounted)
+  local tries = isCounted and hold.tries or hold.tries - 1
+  local isDeadly = isCounted and isPoison(tries)
+  if hold.kind == 's' then freeMap(hold, tries, isDeadly)
+  elseif hold.kind == 'r' then freeRobots(hold, isCounted)
+  elseif hold.revisit then freeRevisit(hold, isCounted)
+  elseif isDeadly then failPoison(readRow(hold.id), tries)
+  else putBackPage(readRow(hold.id), tries) end
 end
 
 local function freeHold(hold, isCounted)
-  local tries = isCounted and hold.tries or hold.tries - 1
-  if not hold.settled then
-    if hold.kind == 's' then putBackMap(hold) end
-    if hold.kind == 'p' and hold.revisit then
-      putBackRevisit(hold.origin, hold.id)
-    elseif hold.kind == 'p' and isCounted and tries > num('maxRobotsFailures') + MAX_DEATHS then
-      failPoison(readRow(hold.id), tries)
-    elseif hold.kind == 'p' then
-      putBackPage(readRow(hold.id), tries)
-    end
-  end
+  if not hold.settled then freeUnsettled(hold, isCounted) end
   local h = hostOfOrigin(hold.origin)
   local wasOut = hold.startedAt >= 0 or isCounted
   if wasOut then h.rests = math.max(h.rests, (isCounted and now or hold.startedAt) + delayOf(h)) end

@@ -3,15 +3,6 @@
 local MAX_LEVEL, MAX_PER_HOST = 3, 1000
 local wantsMaps = M.sitemaps == '1'
 
-local function readMap(id)
-  local v = cmsgpack.unpack(call('HGET', P .. 'map', id))
-  return { id = id, url = v[1], level = v[2], hops = v[3], tries = v[4], state = v[5], reason = v[6] }
-end
-local function saveMap(map)
-  call('HSET', P .. 'map', map.id,
-    cmsgpack.pack({ map.url, map.level, map.hops, map.tries, map.state, map.reason }))
-end
-
 -- Each: URL, host and site, of hosts that are in scope.
 local function addMaps(list, level, hops)
   if not wantsMaps or level > MAX_LEVEL then return end
@@ -31,12 +22,6 @@ local function addMaps(list, level, hops)
       touch(h)
     end
   end
-end
-
-local function endMap(map, state, reason)
-  map.state, map.reason = state, reason
-  saveMap(map)
-  addMeta('mapsWaiting', -1)
 end
 
 local function settleMap(s, hold)

@@ -5,7 +5,7 @@ import { LAYOUT, SHORT_REASONS } from './keys.ts'
 /** Order matters: a piece may use what those before it define. */
 const BASE = ['rows', 'hosts', 'patience', 'places']
 const FACTS = ['prelude', 'known', ...BASE]
-const HOLDS = ['holds', 'revisits', 'server', 'sessions', 'outlook']
+const HOLDS = ['holds', 'revisits', 'maps', 'server', 'sessions', 'outlook']
 const INTAKE = ['traps', 'seen', 'edges', 'facts', 'intake', 'buffer']
 
 const PIECES = {
