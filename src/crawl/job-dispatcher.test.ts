@@ -262,6 +262,32 @@ test('a job whose store was away for too long is left as it is, which is told, a
   await stage.run(1)
 })
 
+test('a job whose turn begins while its store is away has not failed: the next server goes on with it', async () => {
+  await using stage = new Stage()
+  const told: string[] = []
+  await using dispatcher = await stage.open({
+    runJob: () => {
+      throw new Error('away')
+    },
+    onUnreachable: (note) => told.push(note),
+    endOfError: (id) => ({ outcome: 'unreachable', note: `the store of ${id} is away` }),
+  })
+  await submit(dispatcher)
+  await until(() => told.length > 0, 'it is told')
+  assert.deepEqual(told, ['the store of 1 is away'])
+  assert.deepEqual(stage.statuses(1), ['started', 'running'])
+  await using _next = await stage.open()
+  await stage.run(1)
+})
+
+test('who carries no pages starts jobs whatever connections they have elsewhere', async () => {
+  await using stage = new Stage()
+  await using dispatcher = await stage.open({ maxRunning: 9, maxConnections: 10, carries: false })
+  for (let n = 0; n < 3; n++) await submit(dispatcher, {}, 10)
+  await stage.run(3)
+  assert.equal(dispatcher.load().connections, 0)
+})
+
 test('who carries no pages starts jobs whatever memory they take elsewhere', async () => {
   await using stage = new Stage()
   await using dispatcher = await stage.open({ maxRssBytes: 1, carries: false })

@@ -172,7 +172,7 @@ class JobDispatcher implements Dispatcher {
       waiting: this.#waiting.length,
       connections: turns.reduce((sum, { job }) => sum + this.#connectionsOf(job), 0),
       maxConnections: this.maxConnections,
-      rssBytes: this.#options.carries === false ? 0 : sumOfRss(turns),
+      rssBytes: this.#carries ? sumOfRss(turns) : 0,
       maxRssBytes: this.#options.maxRssBytes,
     }
   }
@@ -254,11 +254,8 @@ class JobDispatcher implements Dispatcher {
   }
 
   #start(job: JobRecord): void {
-    const { jobs, journal, runJob, clock, onUnreachable = () => {} } = this.#options
     const onMoved = () => this.#startSome()
-    const around = { jobs, journal, runJob, clock, onUnreachable }
-    const world = { ...around, recorder: this.#recorder, onMoved }
-    const turn = new JobTurn(job, world)
+    const turn = new JobTurn(job, { ...this.#options, recorder: this.#recorder, onMoved })
     this.#running.set(job.id, turn)
     void turn.rested.then(() => {
       this.#running.delete(job.id)
@@ -274,8 +271,13 @@ class JobDispatcher implements Dispatcher {
     return connections + this.#connectionsOf(job) <= maxConnections
   }
 
+  get #carries(): boolean {
+    return this.#options.carries !== false
+  }
+
+  /** Of this machine's: those of workers are their own. */
   #connectionsOf({ settings }: JobRecord): number {
-    return Math.min(settings.concurrency, this.maxConnections)
+    return !this.#carries ? 0 : Math.min(settings.concurrency, this.maxConnections)
   }
 
   /** In the background; what is not done is done by the next who opens this. */

@@ -1,6 +1,5 @@
 // A job whose turn has come: from there until it has come to rest, in the store too.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CrawlerError } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { JobJournal } from '../store/job-journal.ts'
@@ -31,6 +30,8 @@ export type TurnWorld = {
   readonly onMoved: () => void
   /** A store was away for too long; the note says which. */
   readonly onUnreachable?: (note: string) => void
+  /** What becomes of a job that could not be begun; left out: it has failed. */
+  readonly endOfError?: (id: number, error: unknown) => JobEnd
 }
 
 /** `removed`: nobody wants it any more, and its status no longer matters. */
@@ -81,7 +82,8 @@ export class JobTurn {
   }
 
   async #toRest(): Promise<void> {
-    const end = await this.#toItsEnd().catch(notStarted)
+    const { endOfError = notStarted } = this.#world
+    const end = await this.#toItsEnd().catch((error: unknown) => endOfError(this.#job.id, error))
     for (;;) {
       try {
         return await this.#putDown(end)
@@ -168,7 +170,6 @@ function drainOf(leaving: Leaving): DrainReason {
   return leaving === 'removed' ? 'shutdown' : leaving
 }
 
-function notStarted(error: unknown): JobEnd {
-  const note = error instanceof CrawlerError ? error.message : 'it could not be started'
-  return { outcome: 'rested', status: 'failed', note }
+function notStarted(): JobEnd {
+  return { outcome: 'rested', status: 'failed', note: 'it could not be started' }
 }

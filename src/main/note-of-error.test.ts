@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
-import { CrawlerError } from '../core/errors.ts'
+import { CRAWLER_ERRORS, CrawlerError } from '../core/errors.ts'
 import { BadOptions } from '../request/bad-options.ts'
 import { noteOfError } from './note-of-error.ts'
 
@@ -30,9 +30,17 @@ test('no path of this machine is told, and nothing of a bug', () => {
   assert.doesNotMatch(noteOfError(new Error('at /home/me/x.ts'), FOLDER), /home/)
 })
 
-test('the addresses of servers are not told either', () => {
-  const place = { data: 'postgres://ana:x@db:5432/j', frontier: 'redis://:y@cache:6379' }
-  const message = 'postgres://ana:***@db:5432/j is away, and so is redis://:***@cache:6379'
-  const error = new CrawlerError('store-unreachable', message)
-  assert.equal(noteOfError(error, place), 'the database is away, and so is the frontier')
+const PLACE = { data: 'postgres://ana:x@db:5432/j', frontier: 'redis://:y@cache:6379' }
+
+test('of what servers say nothing is told: they are named in words nobody can foresee', () => {
+  for (const code of CRAWLER_ERRORS.filter((one) => one.startsWith('store-'))) {
+    const error = new CrawlerError(code, 'getaddrinfo ENOTFOUND db.internal 10.0.0.7')
+    assert.match(noteOfError(error, PLACE), /^(a store|something) .*; the log says more$/, code)
+  }
+})
+
+test('a process that died is told without the addresses of servers', () => {
+  const message = 'the scouter died: postgres://ana:***@db:5432/j, redis://:***@cache:6379'
+  const error = new CrawlerError('process-died', message)
+  assert.equal(noteOfError(error, PLACE), 'the scouter died: the database, the frontier')
 })

@@ -4,6 +4,7 @@ import type { Dispatcher } from '../crawl/dispatcher.ts'
 import type { Stand } from '../crawl/going-on.ts'
 import { createDispatcher, type DispatcherOptions } from '../crawl/job-dispatcher.ts'
 import type { KeptEvent } from '../store/job-journal.ts'
+import { endOfError } from './end-of-error.ts'
 import { isRunning } from './job-reader.ts'
 import type { Place } from './place/place.ts'
 import { askForRound } from './rounds.ts'
@@ -11,7 +12,7 @@ import { createThreadRunner } from './thread-runner.ts'
 
 export type OpenDispatcherOptions = Omit<
   DispatcherOptions,
-  'runJob' | 'carries' | 'isElsewhere' | 'standOf' | 'beginRound' | 'discard'
+  'runJob' | 'endOfError' | 'carries' | 'isElsewhere' | 'standOf' | 'beginRound' | 'discard'
 > & {
   readonly place: Place
 }
@@ -27,6 +28,7 @@ export async function openDispatcher({
   const dispatcher = await createDispatcher({
     ...options,
     carries,
+    endOfError: (id, error) => endOfError(id, error, place.text),
     runJob: createThreadRunner({ place: place.text, maxConnections, carries }),
     isElsewhere: (id) => isRunning(place, id),
     standOf: (job) => standOf(place, job),

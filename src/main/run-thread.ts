@@ -2,21 +2,19 @@
 // run must not wait for them.
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { messageOf } from '../cli/exit-codes.ts'
-import { CrawlerError, firstError, InvalidInput } from '../core/errors.ts'
+import { CrawlerError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { PlaceText } from '../core/place-text.ts'
 import { topicText } from '../core/topic-text.ts'
 import { type Drain, type JobEnd, statusAfter } from '../crawl/job-run.ts'
 import type { Progress } from '../crawl/progress.ts'
 import { systemClock } from '../lib/clock.ts'
-import { safeText } from '../lib/terminal.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { lockCrawl } from './claim-job.ts'
 import { topicFor } from './crawl-topic.ts'
 import type { RunWatcher } from './crawl-watcher.ts'
+import { endOfError } from './end-of-error.ts'
 import { keptRequest } from './kept-request.ts'
-import { noteOfError } from './note-of-error.ts'
 import { openPlace } from './place/open-place.ts'
 import { runJob } from './run-job.ts'
 
@@ -25,7 +23,7 @@ export type RunOrder = {
   readonly place: PlaceText
   /** False: the job is done by workers, and only watched from here. */
   readonly carries: boolean
-  /** The job gets no more connections than this. */
+  /** The job gets no more connections than this of this machine. */
   readonly maxConnections: number
 }
 
@@ -44,7 +42,7 @@ if (parentPort === null) {
 const port = parentPort
 // Whoever starts this thread hands over exactly this.
 const order = workerData as RunOrder
-const place = openPlace(order.place)
+const place = openPlace({ ...order.place, isKnown: true })
 /** The first word to end, until there is something to end. */
 let asked: Parameters<Drain> | null = null
 let drain: Drain | null = null
@@ -112,7 +110,9 @@ async function topicOf(jobs: JobStore, job: JobRecord): Promise<JobRecord['topic
   return topic
 }
 
+/** The connections of workers are their own. */
 function withinBudget({ settings }: JobRecord): CrawlSettings {
+  if (!order.carries) return settings
   return { ...settings, concurrency: Math.min(settings.concurrency, order.maxConnections) }
 }
 
@@ -121,18 +121,7 @@ function unlessBusy(error: unknown): null {
   throw error
 }
 
-function failed(thrown: unknown): JobEnd {
-  const error = firstError(thrown)
-  // What is no business of those who asked for the job is for who runs the server.
-  if (!(error instanceof InvalidInput)) {
-    for (const line of messageOf(error).split('\n')) {
-      process.stderr.write(`jelajah: crawl ${order.crawlId}: ${safeText(line)}\n`)
-    }
-  }
-  if (lost?.aborted) return { outcome: 'elsewhere' }
-  const note = noteOfError(error, place.text)
-  // A folder that is gone is the job's end; servers come back, and the job goes on.
-  const isAway = error instanceof CrawlerError && error.code === 'store-unreachable'
-  if (isAway && place.folder === null) return { outcome: 'unreachable', note }
-  return { outcome: 'rested', status: 'failed', note }
+function failed(error: unknown): JobEnd {
+  const end = endOfError(order.crawlId, error, place.text)
+  return lost?.aborted ? { outcome: 'elsewhere' } : end
 }
