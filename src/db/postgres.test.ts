@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { testDatabase } from '../../test/servers/postgres.ts'
+import { startPostgres, testDatabase } from '../../test/servers/postgres.ts'
 import { freePort } from '../../test/servers/server-process.ts'
 import { CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
 import { openPostgres, openPostgresReader } from './postgres.ts'
-import { asPostgresError } from './postgres-errors.ts'
 import { refuseOlderServer } from './postgres-schema.ts'
 
 const database = await testDatabase()
@@ -103,14 +102,19 @@ test('what is wrong with a URL or its server is said, the password never', async
   }
 })
 
-test('a wrong password is told as such, and an old server by its version', () => {
-  const error = Object.assign(new Error('password authentication failed for user "a"'), {
-    code: '28P01',
-  })
-  says(
-    'store-unreachable',
-    /refuses this user or password/,
-  )(asPostgresError(error, 'postgres://a@b/'))
+test('a wrong password is told as such at once', async () => {
+  await using server = await startPostgres({ password: 'right' })
+  const wrong = new URL(server.url)
+  wrong.password = 's3cret'
+  const refused = says('store-unreachable', /refuses this user or password/, /:\*\*\*@127/)
+  await assert.rejects(openPostgres({ url: wrong.href, openMs: 60_000 }), refused)
+  wrong.password = ''
+  await assert.rejects(openPostgres({ url: wrong.href, openMs: 60_000 }), CrawlerError)
+  await using db = await openPostgres({ url: server.url })
+  assert.equal((await db.sql`SELECT 1`).length, 1)
+})
+
+test('an old server is told by its version', () => {
   assert.throws(() => refuseOlderServer(140_011, 'it'), says('store-older', /PostgreSQL 14.*15/))
   refuseOlderServer(150_000, 'it')
 })

@@ -2,11 +2,11 @@
 // its own; a test that stops or kills its server starts its own.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import postgres from 'postgres'
-import { freePort, ServerProcess } from './server-process.ts'
+import { freePort, isAlive, ServerProcess } from './server-process.ts'
 
 const PACKAGES = '/usr/lib/postgresql'
 const USER = 'jelajah'
@@ -28,13 +28,19 @@ export type PostgresOptions = {
   readonly durable?: boolean
   /** Further settings, as `name=value`. */
   readonly settings?: readonly string[]
+  /** Asked of who connects. By default anybody may. */
+  readonly password?: string
 }
 
+/** Followed by the number of the process that made it. */
+const FOLDER = join(tmpdir(), 'postgres-')
+
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
+  removeLeftovers()
+  const folder = mkdtempSync(`${FOLDER}${process.pid}-`)
   const port = await freePort()
   const bin = newestBin()
-  prepare(bin, folder)
+  prepare(bin, folder, options.password)
   const quick = options.durable ? [] : ['fsync=off', 'full_page_writes=off']
   const settings = [
     ...['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'],
@@ -44,7 +50,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     ...([join(bin, 'postgres'), '-D', folder, '-p', String(port)] as const),
     ...settings.flatMap((setting) => ['-c', setting]),
   ]
-  const url = `postgres://${USER}@127.0.0.1:${port}/postgres`
+  const user = options.password === undefined ? USER : `${USER}:${options.password}`
+  const url = `postgres://${user}@127.0.0.1:${port}/postgres`
   let running = new ServerProcess(command, SYSTEM_USER)
   const start = async (): Promise<void> => {
     if (running.hasEnded) running = new ServerProcess(command, SYSTEM_USER)
@@ -69,10 +76,30 @@ function newestBin(): string {
   return join(PACKAGES, String(newest), 'bin')
 }
 
-function prepare(bin: string, folder: string): void {
+/** Of tests that were killed before they could do that themselves. */
+export function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const maker = /^postgres-(\d+)-/.exec(name)?.[1]
+    if (maker === undefined || isAlive(Number(maker))) continue
+    rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function prepare(bin: string, folder: string, password?: string): void {
+  const passwordFile = join(folder, '..', `${basename(folder)}.password`)
+  const access = password === undefined ? ['trust'] : ['scram-sha-256', `--pwfile=${passwordFile}`]
+  const initdb = [join(bin, 'initdb'), '-D', folder, '-U', USER, '-N', '-E', 'UTF8']
+  // Read by another user, and gone a second later: it is a test's.
+  if (password !== undefined) writeFileSync(passwordFile, password, { mode: 0o644 })
+  try {
+    makeCluster(folder, [...initdb, '--locale=C.UTF-8', '-A', ...access])
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+}
+
+function makeCluster(folder: string, all: readonly string[]): void {
   const isRoot = process.getuid?.() === 0
-  const initdb = [join(bin, 'initdb'), '-D', folder, '-U', USER, '-A', 'trust', '-N', '-E', 'UTF8']
-  const all = [...initdb, '--locale=C.UTF-8']
   if (!isRoot) {
     execFileSync(all[0] ?? '', all.slice(1), { stdio: 'pipe' })
     return

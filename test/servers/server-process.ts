@@ -19,6 +19,15 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // It is there, and somebody else's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
 export class ServerProcess {
   readonly #command: readonly [string, ...string[]]
   readonly #said: string[] = []

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Redis } from 'ioredis'
 import postgres from 'postgres'
-import { testDatabase } from './postgres.ts'
+import { removeLeftovers, testDatabase } from './postgres.ts'
 import { sharedRedisUrl } from './redis.ts'
 
 test('a test has a Redis that answers', async () => {
@@ -19,4 +23,13 @@ test('a test has a database of its own, which is gone afterwards', async () => {
     await sql`CREATE TABLE only_here (id int)`
     await sql.end()
   }
+})
+
+test('what a killed test left behind goes, and what others still use stays', () => {
+  const [gone, kept] = [spawnSync('true').pid, process.pid].map((pid) =>
+    mkdtempSync(join(tmpdir(), `postgres-${pid}-`)),
+  )
+  removeLeftovers()
+  assert.deepEqual([existsSync(gone!), existsSync(kept!)], [false, true])
+  rmSync(kept!, { recursive: true })
 })
