@@ -133,6 +133,20 @@ const PARTS: readonly Part[] = [
       data === undefined ? null : [data, ...(quick ? [] : ['--pages', '100000'])],
     limitMinutes: 30,
   },
+  {
+    name: 'scale',
+    title: 'Many machines: what a page costs',
+    file: 'scale/scale.ts',
+    args: ({ quick }) => (quick ? ['--quick', '--workers', '1'] : []),
+    limitMinutes: 15,
+  },
+  {
+    name: 'saturation',
+    title: 'Many machines: where one Redis and one PostgreSQL end',
+    file: 'scale/saturation.ts',
+    args: ({ quick }) => (quick ? ['--seconds', '3', '--processes', '1'] : []),
+    limitMinutes: 10,
+  },
 ]
 
 /** How long a part may take to clean up after it was asked to stop. */
