@@ -4,17 +4,16 @@
 -- hosts (name, session, until when they are kept for it).
 local limit = argNum()
 
-local names, mine = {}, {}
+local names = {}
 local flat = call('ZRANGE', P .. 'sessions', 0, limit - 1, 'WITHSCORES')
 for at = 1, #flat, 2 do names[#names + 1] = { flat[at], flat[at + 1] } end
-flat = call('HGETALL', P .. 'mine')
-for at = 1, #flat, 2 do mine[flat[at]] = flat[at + 1] end
+
 
 local sessions, kept = {}, {}
 for _, each in ipairs(names) do
   local own = P .. 'own:' .. each[1]
   sessions[#sessions + 1] = {
-    each[1], each[2], mine[each[1]] or '0', call('ZCOUNT', own, now, '+inf'),
+    each[1], each[2], call('SCARD', P .. 'held:' .. each[1]), call('ZCOUNT', own, now, '+inf'),
   }
   local some = call('ZRANGEBYSCORE', own, now, '+inf', 'WITHSCORES', 'LIMIT', 0, math.max(0, limit - #kept))
   for at = 1, #some, 2 do

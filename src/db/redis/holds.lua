@@ -2,8 +2,9 @@
 -- token (`o…`) from then until they land. A lease ends twice, in whichever order; see leases.ts of the
 -- SQLite frontier, whose rules these are.
 local MAX_REST = 24 * 60 * 60 * 1000
-local mineChanges = {}
 local isReborn = false
+-- By session: fields that came to be its own, or are no more.
+local heldChanges = {}
 
 -- Each is read once in a script, and written at its end: false is one that is gone.
 local knownHolds, changedHolds = {}, {}
@@ -54,12 +55,27 @@ local function saveHolds()
   changedHolds = {}
 end
 
-local function countMine(name, by) mineChanges[name] = (mineChanges[name] or 0) + by end
-local function saveMine()
-  for name, by in pairs(mineChanges) do
-    if by ~= 0 then call('HINCRBY', P .. 'mine', name, by) end
+local function noteHeld(hold, isHeld)
+  local changes = heldChanges[hold.session] or {}
+  heldChanges[hold.session] = changes
+  changes[hold.field] = isHeld
+end
+local function changeHeld(command, name, fields)
+  for from = 1, #fields, 1000 do
+    call(command, P .. 'held:' .. name, unpack(fields, from, math.min(from + 999, #fields)))
   end
-  mineChanges = {}
+end
+local function saveHeld()
+  for name, changes in pairs(heldChanges) do
+    local came, went = {}, {}
+    for field, isHeld in pairs(changes) do
+      local some = isHeld and came or went
+      some[#some + 1] = field
+    end
+    changeHeld('SREM', name, went)
+    changeHeld('SADD', name, came)
+  end
+  heldChanges = {}
 end
 
 -- The lease a settlement speaks of; nil when it is not held any more. Token '': whoever holds it.
@@ -97,7 +113,7 @@ local function grant(wanted)
   h.inFlight = h.inFlight + 1
   h.unstarted = h.unstarted + 1
   writeHold(hold)
-  countMine(session, 1)
+  noteHeld(hold, true)
   if hold.revisit then addMeta('revisiting', 1) end
   if not hold.settled then countHeld(hold, 1) end
   touch(h)
@@ -108,13 +124,15 @@ end
 local function saveHold(hold)
   if hold.landed and hold.settled then
     dropHold(hold.field)
-    countMine(hold.session, -1)
+    noteHeld(hold, false)
     if hold.revisit then addMeta('revisiting', -1) end
     return
   end
   if hold.settled and hold.field ~= 'o' .. hold.token then
     dropHold(hold.field)
+    noteHeld(hold, false)
     hold.field = 'o' .. hold.token
+    noteHeld(hold, true)
   end
   writeHold(hold)
 end

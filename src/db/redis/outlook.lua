@@ -94,7 +94,7 @@ end
 
 -- `isHeldBack`: whoever is ready had to wait for others when it was asked.
 local function outlook(isHeldBack)
-  saveMine()
+  saveHeld()
   saveHolds()
   local unsettled = call('HLEN', P .. 'holds')
   local at, asksAgain = readyAt(isHeldBack)
@@ -102,7 +102,7 @@ local function outlook(isHeldBack)
   local isHopeless = unsettled == 0 and waitsOnlyBehind()
   return {
     now, at < math.huge and at or -1, unsettled,
-    session ~= '' and tonumber(call('HGET', P .. 'mine', session) or 0) or 0,
+    session ~= '' and call('SCARD', P .. 'held:' .. session) or 0,
     isHopeless and 1 or 0, num('revisits'), num('revisiting'), num('lastId'), num('learned'),
     num('c0') + num('c7'), num('c1'), num('c2'), num('c3'), num('c4'), num('c5') + num('c8'),
     num('c6'), isReborn and 1 or 0, asksAgain and 1 or 0, num('epoch'), num('epoch'),

@@ -59,26 +59,28 @@ local function freeHold(hold, isCounted)
   if not hold.settled then settleHold(hold) else saveHold(hold) end
 end
 
+local function holdsOf(name)
+  saveHeld()
+  local holds = {}
+  for _, field in ipairs(call('SMEMBERS', P .. 'held:' .. name)) do
+    holds[#holds + 1] = readHold(field)
+  end
+  return holds
+end
+
 -- Gives back all that a session holds.
 local function freeSession(name, isCounted)
-  local fields = call('HKEYS', P .. 'holds')
-  for _, field in ipairs(fields) do
-    local hold = readHold(field)
-    if hold.session == name then freeHold(hold, isCounted) end
-  end
-  saveMine()
+  for _, hold in ipairs(holdsOf(name)) do freeHold(hold, isCounted) end
+  saveHeld()
   saveHolds()
   call('ZREM', P .. 'sessions', name)
-  call('HDEL', P .. 'mine', name)
-  call('DEL', P .. 'own:' .. name, P .. 'answer:' .. name)
+  call('DEL', P .. 'held:' .. name, P .. 'own:' .. name, P .. 'answer:' .. name)
 end
 
 -- All that it holds is this, by token; what it does not know of was given before the server changed.
 local function keepOnly(tokens)
-  for _, field in ipairs(call('HKEYS', P .. 'holds')) do
-    local hold = readHold(field)
-    local isOld = hold.token <= num('oldToken')
-    if hold.session == session and isOld and not tokens[hold.token] then freeHold(hold, false) end
+  for _, hold in ipairs(holdsOf(session)) do
+    if hold.token <= num('oldToken') and not tokens[hold.token] then freeHold(hold, false) end
   end
 end
 

@@ -78,3 +78,25 @@ test('a page that sessions die of while it is visited again stays as it was', as
   assert.equal(known?.state, 'stored')
   assert.match(known?.reason ?? '', /^not-refreshed: parser-crash/)
 })
+
+test('what a session holds is found without looking at what others hold', async () => {
+  await using crawl = await SharedCrawl.begin({ delayMs: 0 })
+  const [one, two] = await crawl.two('a.test/', 'b.test/', 'c.test/')
+  const [first] = await one.lease(1)
+  const rest = await two.lease(2)
+  const heldBy = async (): Promise<string[]> => {
+    const keys = (await crawl.connection.call('KEYS', `${crawl.key('held:')}*`)) as string[]
+    const sizes = await Promise.all(keys.map((key) => crawl.connection.call('SCARD', key)))
+    return sizes.map(String).toSorted()
+  }
+  assert.deepEqual(await heldBy(), ['1', '2'])
+  two.started(rest[0]!)
+  await two.settle([stored(rest[0]!)])
+  assert.equal(two.outlook().unsettled - two.outlook().elsewhere, 2)
+  two.landed(rest[0]!, { ok: true })
+  await two.renew()
+  assert.equal(two.outlook().unsettled - two.outlook().elsewhere, 1)
+  await two[Symbol.asyncDispose]()
+  await one.settle([{ lease: first!, outcome: 'released' }])
+  assert.deepEqual(await heldBy(), [])
+})

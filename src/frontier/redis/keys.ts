@@ -5,7 +5,8 @@
 // Keys of one shard of one crawl, each after `{PREFIX:CRAWL:SHARD}:`
 //
 //   meta       HASH    layout, settings of this run, counters: c0…c8 URLs by state (states as SQLite's),
-//                      lastId, lastHost, lastMap, lastToken, runs, clean, restedAt, revisits, learned…
+//                      lastId, lastHost, lastMap, lastToken, runs, clean, restedAt, revisits, learned…;
+//                      server, epoch, heardAt, ahead, oldToken: see server.lua
 //   u:N        STRING  records of 36 bytes of the URLs 256N … 256N+255: state B, reason B, via B, hops B,
 //                      depth H, tries H, origin I4, foundOn i6 (0: none, negative: a sitemap), foundAt I6,
 //                      inLinks I4, priority double; little endian
@@ -24,7 +25,7 @@
 //   retry      ZSET    kind, id ':' origin → moment of the next try; kind p page, s sitemap, r revisit
 //   parked     ZSET    the same of sitemaps that this run does not want
 //   troubled   SET     hosts that fail or whose robots.txt is out of reach
-//   holds      HASH    kind and id, or 'o' and token → a lease that is out; `mine` HASH: session → number
+//   holds      HASH    kind and id, or 'o' and token → a lease that is out; `held:S` SET: those of a session
 //   sessions   ZSET    session → until when it lives; `answer:S` HASH its last leases, `own:S` ZSET
 //                      hosts it keeps for itself
 //   maps map   HASH    sitemap URL → id; id → packed; `m:ORIGIN` LIST of those that wait; `mapHosts` SET

@@ -45,11 +45,13 @@ export async function countRedisLeases(
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   for (const shard of await shardsOf(connection, crawlId)) {
-    const flat = listOf(await connection.call('HGETALL', `${keyPrefix(shard)}mine`)).map(String)
-    for (let at = 0; at + 1 < flat.length; at += 2) {
-      const session = flat[at] ?? ''
-      counts.set(session, (counts.get(session) ?? 0) + Number(flat[at + 1]))
-    }
+    const keys = keyPrefix(shard)
+    const sessions = listOf(await connection.call('ZRANGE', `${keys}sessions`, 0, -1)).map(String)
+    const held = sessions.map(async (session) => {
+      const count = Number(await connection.call('SCARD', `${keys}held:${session}`))
+      counts.set(session, (counts.get(session) ?? 0) + count)
+    })
+    await Promise.all(held)
   }
   return counts
 }
