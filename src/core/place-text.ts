@@ -8,6 +8,8 @@ export type PlaceText = {
   readonly frontier: string | null
   /** How long a server may be away before that is an error; left out: a minute. */
   readonly storeTimeoutMs?: number
+  /** Its servers were there before: one that is not now is waited for, also by who opens it. */
+  readonly isKnown?: boolean
 }
 
 const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i

@@ -30,3 +30,16 @@ test('what is asked while Redis is away is answered when it is back, and past th
   await server.start()
   assert.equal(await answer, 'PONG')
 })
+
+test('who knows that a server was there waits for it, also to open it', async () => {
+  await using server = await startRedis()
+  const { url } = server
+  await server.stop()
+  const unreachable = (error: unknown) =>
+    error instanceof CrawlerError && error.code === 'store-unreachable'
+  await assert.rejects(openRedis({ url }), unreachable)
+  const opening = openRedis({ url, openMs: 60_000 })
+  await server.start()
+  await using connection = await opening
+  assert.equal(await connection.call('PING'), 'PONG')
+})

@@ -4,6 +4,7 @@
 // must be able to do it twice. Past the deadline all calls fail with `store-unreachable`.
 //
 // What a server cannot do for the moment is asked again until the deadline, in the order of the calls.
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Cluster, Command, type Redis } from 'ioredis'
 import { CrawlerError } from '../core/errors.ts'
 import { withoutPassword } from '../core/place-text.ts'
@@ -49,17 +50,33 @@ export type RedisConnectionOptions = {
   readonly url: string
   /** How long a server that is gone, or can do nothing, is waited for. */
   readonly deadlineMs?: number
+  /** The same for the first connection; left out: a server that is not there is told at once. */
+  readonly openMs?: number
   /** Hears, now and then, why a server that answers is waited for, for as long as it takes. */
   readonly onWaiting?: (words: string) => void
 }
 
 const DEADLINE_MS = 60_000
+const OPEN_AGAIN_MS = 200
 /** A server that loads is asked so often how far it is. */
 const LOADING_LOOK_MS = 5_000
 const OLDEST_VERSION = 7
 const LATE = 'no connection within the deadline'
 
 export async function openRedis(options: RedisConnectionOptions): Promise<RedisConnection> {
+  const until = performance.now() + (options.openMs ?? 0)
+  for (;;) {
+    try {
+      return await openNow(options)
+    } catch (error) {
+      const mayCome = error instanceof CrawlerError && error.code === 'store-unreachable'
+      if (!mayCome || performance.now() >= until) throw error
+    }
+    await pause(OPEN_AGAIN_MS)
+  }
+}
+
+async function openNow(options: RedisConnectionOptions): Promise<RedisConnection> {
   const address = parseRedisUrl(options.url)
   const first = await connect(options, address)
   try {

@@ -45,7 +45,8 @@ export async function runChild(
   }).catch(leaveUnlessHeard)
   const assignment = await link.assignment
   try {
-    await using place = openPlace(assignment.place)
+    // Whoever started this process has been there.
+    await using place = openPlace({ ...assignment.place, isKnown: true })
     const name = `${role}-${assignment.job.id}` as const
     await using _lock = await place.waitForLock(name, LOCK_PATIENCE_MS)
     const opening = setInterval(() => link.send({ type: 'alive' }), BEAT_MS)

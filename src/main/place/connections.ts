@@ -5,6 +5,9 @@ import { type PlaceText, shownPlace } from '../../core/place-text.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 
+/** As long as servers are waited for once they are open. */
+const KNOWN_MS = 60_000
+
 export class Connections implements AsyncDisposable {
   readonly #text: PlaceText
   #writer: Promise<Postgres> | null = null
@@ -84,8 +87,11 @@ export class Connections implements AsyncDisposable {
     return openRedis({ url: frontier, ...this.#patience })
   }
 
-  get #patience(): { readonly deadlineMs?: number } {
-    const { storeTimeoutMs } = this.#text
-    return storeTimeoutMs === undefined ? {} : { deadlineMs: storeTimeoutMs }
+  get #patience(): { readonly deadlineMs?: number; readonly openMs?: number } {
+    const { storeTimeoutMs, isKnown } = this.#text
+    return {
+      ...(storeTimeoutMs === undefined ? {} : { deadlineMs: storeTimeoutMs }),
+      ...(isKnown ? { openMs: storeTimeoutMs ?? KNOWN_MS } : {}),
+    }
   }
 }
