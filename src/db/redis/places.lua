@@ -54,11 +54,20 @@ local function keyOfPlace(h, place)
   if place == 'w' then return P .. 'w:' .. h.site end
   return P .. (place == 'r' and 'ready' or 'resting')
 end
+-- The front of a site is in `ready`, too, perhaps under the name it is to have there by itself.
+local function leaveFront(h)
+  local s = site(h.site)
+  if s.front ~= h.at then return end
+  call('ZREM', P .. 'ready', h.at)
+  addMeta('inside', 1)
+  s.front, s.frontKey, s.dirty = '', 0, true
+end
 local function setPlace(h, place, key, tie)
   local at = place == '' and '' or string.format('%013d:%d', tie, h.id)
   local was = h.place
   if was ~= '' and (was ~= place or h.at ~= at) then call('ZREM', keyOfPlace(h, was), h.at) end
   if was == place and h.at == at and h.key == key then return end
+  if was == 'w' and place == 'r' then leaveFront(h) end
   if place ~= '' then call('ZADD', keyOfPlace(h, place), textOf(key), at) end
   if was == 'w' or place == 'w' then
     staleFronts[h.site] = site(h.site)

@@ -176,4 +176,10 @@ export function settingsContract(promise: Promises): void {
       admit: (_, host) => (host === 'a.test' ? null : 'scope'),
     },
   )
+
+  promise('all hosts of a domain are visited when a later run has another policy', async (rig) => {
+    await rig.seed('a.test/', 'x.a.test/', 'y.a.test/')
+    await rig.restart({ settings: { hostPolicy: rig.place.divided ? 'largest' : 'best' } })
+    assert.deepEqual((await rig.drain()).sort(), ['a.test/', 'x.a.test/', 'y.a.test/'])
+  })
 }
