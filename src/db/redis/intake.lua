@@ -1,7 +1,8 @@
 -- How URLs come in: new ones are written and queued as the caller judged and scored them; known ones
 -- may have become nearer, better linked, or allowed after all. Whatever must be scored anew by facts
 -- that only this server has is told in `stale`.
-local NO_DEPTH = 65535
+-- A row has two bytes for a depth: what is deeper than all of them counts as that deep.
+local NO_DEPTH, MAX_DEPTH = 65535, 65534
 local VIA_SEED, VIA_LINK, VIA_REDIRECT, VIA_SITEMAP = 0, 1, 2, 3
 local EXEMPT = { depth = true, nofollow = true, trap = true, filter = true, scope = true, focus = true }
 local maxDepth = tonumber(M.maxDepth) or math.huge
@@ -136,7 +137,8 @@ local function lower(id, depth, link)
     local path = paths[at]
     if lowerOne(path[1], path[2], path[3]) and maxDepth < math.huge then
       local step, targets = edgesOf(path[1])
-      for _, to in ipairs(targets) do paths[#paths + 1] = { to, path[2] + step } end
+      local depthBehind = math.min(path[2] + step, MAX_DEPTH)
+      for _, to in ipairs(targets) do paths[#paths + 1] = { to, depthBehind } end
     end
     at = at + 1
   end
@@ -191,6 +193,7 @@ end
 -- Takes in what one page, sitemap or user named.
 local function intake(links, source)
   local followed = {}
+  source.depth = math.min(source.depth, MAX_DEPTH)
   source.foundAt = num('lastId') + 1
   for _, link in ipairs(links) do
     local known, isFollowed = claimSeen(link.hash, num('lastId') + 1), false

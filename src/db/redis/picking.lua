@@ -25,10 +25,12 @@ local function leaseMap(h, origin)
   return leaseOf(hold, h, map.url, 0, map.hops)
 end
 
+-- A row has two bytes for them.
+local MAX_TRIES = 65535
 local function leasePage(h, origin, id)
   dequeue(origin, id)
   local row = readRow(id)
-  row.state, row.tries = LEASED, row.tries + 1
+  row.state, row.tries = LEASED, math.min(row.tries + 1, MAX_TRIES)
   saveRow(row)
   moveCount(QUEUED, LEASED)
   local hold = grant({ kind = 'p', id = id, origin = origin, tries = row.tries })

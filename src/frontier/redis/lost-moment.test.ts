@@ -190,3 +190,27 @@ test('a server knows the same scripts for all crawls', async () => {
   await other.open().then((frontier) => frontier.lease(1))
   assert.equal(await known(), before)
 })
+
+test('what is deeper than a row can say is as deep as it can say', async () => {
+  await using crawl = await SharedCrawl.begin()
+  const frontier = await crawl.open()
+  const deep = { id: 1, url: urlOf('a.test/1'), depth: 70_000 }
+  assert.equal(await frontier.settle([stored(durable(deep), founds('a.test/2'))]), 1)
+  const ledger = await crawl.ledger()
+  assert.equal((await ledger.find(urlOf('a.test/1')))?.depth, 65_534)
+  assert.equal((await ledger.find(urlOf('a.test/2')))?.depth, 65_534)
+})
+
+test('what was tried more often than a row can say was tried as often as it can say', async () => {
+  await using crawl = await SharedCrawl.begin()
+  const frontier = await crawl.open()
+  await frontier.add(founds('a.test/'), 'seed')
+  // The row of URL 1: tries are its bytes 6 and 7.
+  const rows = crawl.key('u:0')
+  for (const at of [6, 7]) {
+    for (let nth = 0; nth < 8; nth += 1) {
+      await crawl.connection.call('SETBIT', rows, (36 + at) * 8 + nth, 1)
+    }
+  }
+  assert.equal((await frontier.lease(1))[0]?.tries, 65_535)
+})

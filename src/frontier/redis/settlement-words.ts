@@ -10,6 +10,9 @@ export const KIND_LETTERS = { page: 'p', robots: 'r', sitemap: 's' } as const sa
   string
 >
 
+/** As intake.lua has it. */
+const MAX_DEPTH = 65_534
+
 /** What there is to know of the URL that is settled. */
 export type SettledUrl = { readonly url: CanonicalUrl; readonly depth: number }
 
@@ -55,7 +58,7 @@ export function durableOf(
 /** The depth of what it leads to. */
 export function depthBehind(settlement: Settlement, known: SettledUrl | undefined): number {
   if (settlement.outcome === 'read') return 1
-  return (known?.depth ?? 0) + (settlement.outcome === 'redirected' ? 0 : 1)
+  return Math.min(MAX_DEPTH, (known?.depth ?? 0) + (settlement.outcome === 'redirected' ? 0 : 1))
 }
 
 export function pushSettlement(
