@@ -81,7 +81,8 @@ function messageOf(error: Error, code: string, shown: string): string | null {
     return `${shown}: ${error.message}. Create it first, for example by createdb.`
   if (code === 'ENOTFOUND') return `${shown}: there is no such host`
   if (code === '42501') {
-    return `${shown}: this user may not do that (${error.message}). Let it own the database.`
+    const advice = 'Who crawls must own the database; who only reads is allowed to'
+    return `${shown}: this user may not do that (${error.message}). ${advice} as docs/MANY-MACHINES.md says.`
   }
   if (FULL.has(code)) return `${shown} has no room left: ${error.message}`
   if (DAMAGED.has(code)) return `${shown} is damaged: ${error.message}`

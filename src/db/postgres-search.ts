@@ -22,7 +22,7 @@ export function makeSearchTables(db: Postgres, version: number): Promise<void> {
   return db.inTransaction(async (sql) => {
     const there = await tablesIn(sql, version, db.shown)
     if (there === 'fit') return
-    if (there === 'other') await sql`DROP SCHEMA search CASCADE`
+    if (there === 'other') await dropTables(sql)
     await sql.unsafe(readFileSync(FILE, 'utf8')).simple()
     await sql`INSERT INTO search.search_version VALUES (${LAYOUT}, ${version})`
   })
@@ -31,15 +31,23 @@ export function makeSearchTables(db: Postgres, version: number): Promise<void> {
 /** Readers that ask meanwhile wait, and then have none. */
 export function dropSearchTables(db: Postgres, version: number): Promise<void> {
   return db.inTransaction(async (sql) => {
-    if ((await tablesIn(sql, version, db.shown)) !== 'none') await sql`DROP SCHEMA search CASCADE`
+    if ((await tablesIn(sql, version, db.shown)) !== 'none') await dropTables(sql)
   })
+}
+
+/** The schema stays, with what others were allowed there. */
+async function dropTables(sql: Queries): Promise<void> {
+  const rows = await sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'search'`
+  const names = rows.map(({ name }) => `search."${name}"`)
+  await sql.unsafe(`DROP TABLE ${names.join(', ')} CASCADE`)
 }
 
 async function tablesIn(sql: Queries, version: number, shown: string): Promise<SearchTables> {
   const [there] = await sql`
-    SELECT to_regnamespace('search') IS NOT NULL AS has_schema,
-      to_regclass('search.search_version') IS NOT NULL AS is_ours`
-  if (there?.has_schema !== true) return 'none'
+    SELECT count(*)::integer AS tables,
+      coalesce(bool_or(relname = 'search_version'), false) AS is_ours
+    FROM pg_class WHERE relnamespace = to_regnamespace('search')`
+  if (there === undefined || there.tables === 0) return 'none'
   if (there.is_ours !== true) {
     throw new CrawlerError(
       'store-damaged',

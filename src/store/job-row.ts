@@ -1,5 +1,6 @@
 // The edge between a row of `crawls` and a job: both directions, in one place.
 import {
+  type CrawlSettings,
   JOB_ORIGINS,
   JOB_STATUSES,
   type JobRecord,
@@ -23,7 +24,7 @@ export function jobFromRow(row: Row): JobRecord {
     status: JOB_STATUSES.find((known) => known === status) ?? 'failed',
     note: textOf(row, 'note'),
     seeds: seedsFrom(JSON.parse(textOf(row, 'seeds'))),
-    settings: decodeSettings(JSON.parse(textOf(row, 'settings'))),
+    settings: settingsFrom(row),
     topic: topicFrom(row),
     salt: numberOf(row, 'salt'),
     ...(numberOf(row, 'round') === 0 ? {} : { round: numberOf(row, 'round') }),
@@ -44,6 +45,13 @@ export function orderFromRow(row: Row, { name, seeds, settings }: JobRecord): Jo
     key: row.key === null ? null : textOf(row, 'key'),
     fingerprint: textOf(row, 'fingerprint'),
   }
+}
+
+/** With `proxies`, where their passwords are kept apart. */
+function settingsFrom(row: Row): CrawlSettings {
+  const settings = decodeSettings(JSON.parse(textOf(row, 'settings')))
+  const proxies: unknown = JSON.parse(textOf(row, 'proxies') || 'null')
+  return Array.isArray(proxies) ? { ...settings, proxies: proxies.map(String) } : settings
 }
 
 function topicFrom(row: Row): KeptTopic | null {

@@ -32,8 +32,8 @@ export class ServerStore implements StorePlace, SearchPlace {
   async jobReader() {
     const db = await this.connections.reading()
     if (db === null) return null
-    const { createPostgresJobStore } = await import('../../store/postgres/postgres-job-store.ts')
-    return createPostgresJobStore(db)
+    const { createPostgresJobReader } = await import('../../store/postgres/postgres-job-store.ts')
+    return createPostgresJobReader(db)
   }
 
   async journal() {

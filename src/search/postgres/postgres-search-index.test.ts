@@ -102,7 +102,8 @@ test('an index of another version begins anew, and readers have none', async () 
 })
 
 test('a schema of somebody else is left alone', async () => {
-  await db.sql.unsafe('CREATE SCHEMA search; CREATE TABLE search.theirs (a int)').simple()
+  await db.sql.unsafe('CREATE SCHEMA IF NOT EXISTS search').simple()
+  await db.sql.unsafe('CREATE TABLE search.theirs (a int)')
   await assert.rejects(openPostgresSearchIndex({ db, pagesOf }), { code: 'store-damaged' })
   await assert.rejects(discardPostgresSearchIndex(db), { code: 'store-damaged' })
   await db.sql.unsafe('SELECT * FROM search.theirs')

@@ -11,34 +11,95 @@ import {
   type JobStatus,
   type KeptTopic,
 } from '../../core/job.ts'
+import { withoutPassword } from '../../core/place-text.ts'
 import type { Postgres, Queries, Row, Transaction } from '../../db/postgres.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { withoutNul } from '../column-text.ts'
 import { jobFromRow, orderFromRow } from '../job-row.ts'
-import type { JobOrder, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
+import type { JobOrder, JobReader, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
 import { numberOf, textOf } from '../row-values.ts'
 import { tellRemoved } from './change-log.ts'
 import { sweepCrawl } from './sweep-crawl.ts'
 
 /** What `randomInt` can give at most. */
 const SALTS = 2 ** 48 - 1
-const WHOLE = 'SELECT crawls.*, topic FROM crawls LEFT JOIN crawl_topics ON crawl_id = id'
-const LISTED = `
-  SELECT crawls.*, crawl_topics.fingerprint AS topic_fingerprint
-  FROM crawls LEFT JOIN crawl_topics ON crawl_id = id`
+const WITH_TOPIC = 'topics.topic'
+const WITH_FINGERPRINT = 'topics.fingerprint AS topic_fingerprint'
+const CRAWLS = 'crawls LEFT JOIN crawl_topics topics ON topics.crawl_id = id'
+const SECRETS = 'LEFT JOIN crawl_secrets secrets ON secrets.crawl_id = id'
 
+type Values = (string | number | null)[]
 type Making = Pick<Job, 'name' | 'origin' | 'seeds' | 'settings'> & { readonly salt: number }
 
-/** The store stays its opener's. For reading only, nothing but what `JobReader` has may be called. */
+/** The store stays its opener's. */
 export function createPostgresJobStore(db: Postgres, clock: Clock = systemClock): JobStore {
   return new PostgresJobStore(db, clock)
 }
 
-class PostgresJobStore implements JobStore {
+/** For who may not read secrets: of proxies it tells all but the passwords. */
+export function createPostgresJobReader(db: Postgres): JobReader {
+  return new PostgresJobReader(db, { tellsSecrets: false })
+}
+
+class PostgresJobReader implements JobReader {
+  readonly #db: Postgres
+  readonly #whole: string
+  readonly #listed: string
+
+  constructor(db: Postgres, { tellsSecrets }: { readonly tellsSecrets: boolean }) {
+    this.#db = db
+    this.#whole = selecting(WITH_TOPIC, tellsSecrets)
+    this.#listed = selecting(WITH_FINGERPRINT, tellsSecrets)
+  }
+
+  async findByName(name: string, origin?: JobOrigin): Promise<JobRecord | null> {
+    const [row] = await this.ask(
+      `${this.#whole}
+       WHERE hashtextextended(name, 0) = hashtextextended($1, 0) AND name = $1
+         AND ($2::text IS NULL OR origin = $2)
+       ORDER BY id DESC LIMIT 1`,
+      ...[withoutNul(name), origin ?? null],
+    )
+    return row === undefined ? null : jobFromRow(row)
+  }
+
+  async get(id: number): Promise<JobRecord | null> {
+    const [row] = await this.ask(`${this.#whole} WHERE id = $1`, id)
+    return row === undefined ? null : jobFromRow(row)
+  }
+
+  async list({ before, limit, status }: ListOptions = {}): Promise<readonly JobRecord[]> {
+    return this.listed(
+      `WHERE ($1::bigint IS NULL OR id < $1) AND ($2::text IS NULL OR status = $2)
+       ORDER BY id DESC LIMIT $3::bigint`,
+      ...[before ?? null, status ?? null, limit ?? null],
+    )
+  }
+
+  async counts(): Promise<Readonly<Record<JobStatus, number>>> {
+    const rows = await this.ask('SELECT status, count(*) AS jobs FROM crawls GROUP BY status')
+    const jobs = new Map(rows.map((row) => [textOf(row, 'status'), numberOf(row, 'jobs')]))
+    const of = (status: JobStatus) => [status, jobs.get(status) ?? 0]
+    return Object.fromEntries(JOB_STATUSES.map(of)) as Record<JobStatus, number>
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  protected async listed(rest: string, ...values: Values): Promise<readonly JobRecord[]> {
+    return (await this.ask(`${this.#listed} ${rest}`, ...values)).map(jobFromRow)
+  }
+
+  protected ask(query: string, ...values: Values): Promise<readonly Row[]> {
+    return this.#db.run((sql) => sql.unsafe<Row[]>(query, values, { prepare: true }))
+  }
+}
+
+class PostgresJobStore extends PostgresJobReader implements JobStore {
   readonly #db: Postgres
   readonly #clock: Clock
 
   constructor(db: Postgres, clock: Clock) {
+    super(db, { tellsSecrets: true })
     this.#db = db
     this.#clock = clock
   }
@@ -64,53 +125,19 @@ class PostgresJobStore implements JobStore {
   }
 
   async orderOf(id: number): Promise<JobOrder | null> {
-    const [row] = await this.#ask('SELECT * FROM crawl_orders WHERE crawl_id = $1', id)
+    const [row] = await this.ask('SELECT * FROM crawl_orders WHERE crawl_id = $1', id)
     const job = row === undefined ? null : await this.get(id)
     return row === undefined || job === null ? null : orderFromRow(row, job)
   }
 
-  async findByName(name: string, origin?: JobOrigin): Promise<JobRecord | null> {
-    const [row] = await this.#ask(
-      `${WHOLE}
-       WHERE hashtextextended(name, 0) = hashtextextended($1, 0) AND name = $1
-         AND ($2::text IS NULL OR origin = $2)
-       ORDER BY id DESC LIMIT 1`,
-      ...[withoutNul(name), origin ?? null],
-    )
-    return row === undefined ? null : jobFromRow(row)
-  }
-
-  async get(id: number): Promise<JobRecord | null> {
-    const [row] = await this.#ask(`${WHOLE} WHERE id = $1`, id)
-    return row === undefined ? null : jobFromRow(row)
-  }
-
-  async list({ before, limit, status }: ListOptions = {}): Promise<readonly JobRecord[]> {
-    const rows = await this.#ask(
-      `${LISTED} WHERE ($1::bigint IS NULL OR id < $1) AND ($2::text IS NULL OR status = $2)
-       ORDER BY id DESC LIMIT $3::bigint`,
-      ...[before ?? null, status ?? null, limit ?? null],
-    )
-    return rows.map(jobFromRow)
-  }
-
-  async counts(): Promise<Readonly<Record<JobStatus, number>>> {
-    const rows = await this.#ask('SELECT status, count(*) AS jobs FROM crawls GROUP BY status')
-    const jobs = new Map(rows.map((row) => [textOf(row, 'status'), numberOf(row, 'jobs')]))
-    const of = (status: JobStatus) => [status, jobs.get(status) ?? 0]
-    return Object.fromEntries(JOB_STATUSES.map(of)) as Record<JobStatus, number>
-  }
-
   async unfinished(): Promise<readonly JobRecord[]> {
     const unended = "status IN ('started', 'running')"
-    return (await this.#ask(`${LISTED} WHERE ${unended} AND run_by = 'api' ORDER BY id`)).map(
-      jobFromRow,
-    )
+    return this.listed(`WHERE ${unended} AND run_by = 'api' ORDER BY id`)
   }
 
   async enqueue(id: number, settings?: CrawlSettings): Promise<JobRecord> {
-    const given = settings === undefined ? null : JSON.stringify(settings)
     return this.#db.inTransaction(async (sql) => {
+      const given = settings === undefined ? null : await setApart(sql, id, settings)
       await sql`
         UPDATE crawls SET settings = coalesce(${given}, settings),
           status = 'started', note = '', ended_at = NULL, run_by = 'api'
@@ -122,8 +149,9 @@ class PostgresJobStore implements JobStore {
   async resume(id: number, { settings, seeds, topic }: LaterRun): Promise<JobRecord> {
     const more = seeds === undefined ? null : JSON.stringify(seeds)
     return this.#db.inTransaction(async (sql) => {
+      const shown = await setApart(sql, id, settings)
       await sql`
-        UPDATE crawls SET settings = ${JSON.stringify(settings)}, seeds = coalesce(${more}, seeds),
+        UPDATE crawls SET settings = ${shown}, seeds = coalesce(${more}, seeds),
           status = 'started', note = '', ended_at = NULL, run_by = 'cli'
         WHERE id = ${id}`
       if (topic !== undefined) await setTopic(sql, id, topic)
@@ -137,17 +165,17 @@ class PostgresJobStore implements JobStore {
 
   async setStatus(id: number, status: JobStatus, note = ''): Promise<void> {
     const endedAt = isFinal(status) ? this.#clock.now() : null
-    await this.#ask(
+    await this.ask(
       'UPDATE crawls SET status = $1, note = $2, ended_at = $3::bigint WHERE id = $4',
       ...[status, withoutNul(note), endedAt, id],
     )
   }
 
   async addRanMs(id: number, ms: number): Promise<void> {
-    const [row] = await this.#ask('SELECT ran_ms FROM crawls WHERE id = $1', id)
+    const [row] = await this.ask('SELECT ran_ms FROM crawls WHERE id = $1', id)
     // One process runs a job, and tried again this comes to the same.
     const sum = numberOf(row ?? {}, 'ran_ms') + Math.round(ms)
-    await this.#ask('UPDATE crawls SET ran_ms = $1 WHERE id = $2', sum, id)
+    await this.ask('UPDATE crawls SET ran_ms = $1 WHERE id = $2', sum, id)
   }
 
   async remove(id: number): Promise<boolean> {
@@ -157,6 +185,7 @@ class PostgresJobStore implements JobStore {
       if (count === 0) return attempt > 1 && (await isRemoved(sql, id))
       await sql`DELETE FROM crawl_topics WHERE crawl_id = ${id}`
       await sql`DELETE FROM crawl_orders WHERE crawl_id = ${id}`
+      await sql`DELETE FROM crawl_secrets WHERE crawl_id = ${id}`
       await sql`INSERT INTO removed_crawls (crawl_id) VALUES (${id})`
       await tellRemoved(sql, id, at)
       return true
@@ -168,11 +197,9 @@ class PostgresJobStore implements JobStore {
   }
 
   async unswept(): Promise<readonly number[]> {
-    const rows = await this.#ask('SELECT crawl_id FROM removed_crawls ORDER BY crawl_id')
+    const rows = await this.ask('SELECT crawl_id FROM removed_crawls ORDER BY crawl_id')
     return rows.map((row) => numberOf(row, 'crawl_id'))
   }
-
-  async [Symbol.asyncDispose](): Promise<void> {}
 
   async #take(sql: Transaction, order: JobOrder, making: Making): Promise<Ordered> {
     const id = await this.#insert(sql, making)
@@ -191,17 +218,38 @@ class PostgresJobStore implements JobStore {
     const [row = {}] = await sql`
       INSERT INTO crawls (name, origin, run_by, status, seeds, settings, salt, started_at)
       VALUES (${withoutNul(name)}, ${origin}, ${origin}, 'started', ${JSON.stringify(seeds)},
-        ${JSON.stringify(settings)}, ${salt}, ${this.#clock.now()})
+        ${JSON.stringify(shownOf(settings))}, ${salt}, ${this.#clock.now()})
       RETURNING id`
     const id = numberOf(row, 'id')
+    await setApart(sql, id, settings)
     await sql`INSERT INTO crawl_counts (crawl_id) VALUES (${id})`
     await sql`SELECT make_partitions(${id})`
     return id
   }
+}
 
-  #ask(query: string, ...values: (string | number | null)[]): Promise<readonly Row[]> {
-    return this.#db.run((sql) => sql.unsafe<Row[]>(query, values, { prepare: true }))
+const WHOLE = selecting(WITH_TOPIC, true)
+
+function selecting(topic: string, tellsSecrets: boolean): string {
+  if (!tellsSecrets) return `SELECT crawls.*, ${topic} FROM ${CRAWLS}`
+  return `SELECT crawls.*, ${topic}, secrets.proxies FROM ${CRAWLS} ${SECRETS}`
+}
+
+/** As whoever only reads may see them. */
+function shownOf(settings: CrawlSettings): CrawlSettings {
+  return { ...settings, proxies: settings.proxies.map(withoutPassword) }
+}
+
+/** Keeps what is secret of them where readers do not look; answers the rest. */
+async function setApart(sql: Queries, id: number, settings: CrawlSettings): Promise<string> {
+  const { proxies } = settings
+  const shown = shownOf(settings)
+  await sql`DELETE FROM crawl_secrets WHERE crawl_id = ${id}`
+  if (proxies.some((proxy, at) => proxy !== shown.proxies[at])) {
+    await sql`
+      INSERT INTO crawl_secrets (crawl_id, proxies) VALUES (${id}, ${JSON.stringify(proxies)})`
   }
+  return JSON.stringify(shown)
 }
 
 /** A job that an earlier attempt made after all: no other has its salt. */

@@ -1,19 +1,26 @@
 // People look into a store with a user that may only read.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { sampleJob } from '../../../test/contract/sample-page.ts'
 import { openTestStore } from '../../../test/support/postgres-store.ts'
 import { openPostgresReader } from '../../db/postgres.ts'
+import { dropSearchTables, makeSearchTables, searchTables } from '../../db/postgres-search.ts'
 import { createPostgresChangeFeed } from './postgres-change-feed.ts'
 import { createPostgresGraphReader } from './postgres-graph-reader.ts'
 import { createPostgresImportanceReader } from './postgres-importance-store.ts'
+import { createPostgresJobReader, createPostgresJobStore } from './postgres-job-store.ts'
 import { createPostgresPageBrowser } from './postgres-page-browser.ts'
 import { createPostgresPageFeed } from './postgres-page-feed.ts'
 import { createPostgresPageReader } from './postgres-page-reader.ts'
 import { createPostgresWholePages } from './postgres-whole-pages.ts'
 
-/** All but what holds secrets of webhooks. */
-const SECRET = ['crawl_orders', 'webhook_deliveries']
+/** What people are told to do. */
+const GRANTS = /```sql\n(CREATE ROLE reader[^`]*)```/.exec(
+  readFileSync(join(import.meta.dirname, '../../../docs/MANY-MACHINES.md'), 'utf8'),
+)![1]!
 
 async function openAsReader() {
   const stack = new AsyncDisposableStack()
@@ -21,20 +28,17 @@ async function openAsReader() {
   const { sql } = await store.store()
   const role = `reader_${randomBytes(6).toString('hex')}`
   const [here] = await sql<{ name: string }[]>`SELECT current_schema() AS name`
-  await sql.unsafe(`
-    CREATE ROLE ${role} LOGIN;
-    GRANT USAGE ON SCHEMA ${here!.name} TO ${role};
-    GRANT SELECT ON ALL TABLES IN SCHEMA ${here!.name} TO ${role};
-    REVOKE SELECT ON ${SECRET.join(', ')} FROM ${role};`)
+  const grants = GRANTS.replaceAll('reader', role).replaceAll('public', here!.name)
+  await sql.unsafe(grants).simple()
   stack.defer(async () => {
-    await sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+    await sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE ${role}`).simple()
   })
   const url = new URL(await store.url())
   url.username = role
   // Partitions are made after the grants; who reads by the table's name may read them.
   await sql`SELECT make_partitions(1)`
   const db = stack.use((await openPostgresReader({ url: url.href, max: 2 }))!)
-  return { db, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { db, store: await store.store(), [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 test('who may only read opens every reader, and reads', async () => {
@@ -70,7 +74,36 @@ test('who may only read changes nothing, and is not told what is secret', async 
     `SELECT take_page_ids(1, 1)`,
     'SELECT make_partitions(2)',
     'SELECT key FROM crawl_orders',
+    'SELECT * FROM crawl_secrets',
   ]) {
     await assert.rejects(place.db.sql.unsafe(statement), { code: '42501' }, statement)
   }
+})
+
+test('passwords of proxies are told to who crawls, never to who only reads', async () => {
+  await using place = await openAsReader()
+  const jobs = createPostgresJobStore(place.store)
+  const sample = sampleJob()
+  const withProxies = (...proxies: string[]) => ({ ...sample.settings, proxies })
+  const { id } = await jobs.create({ ...sample, settings: withProxies('http://a:s3cret@p:1') })
+  assert.deepEqual((await jobs.get(id))?.settings.proxies, ['http://a:s3cret@p:1'])
+  const read = async () => (await createPostgresJobReader(place.db).get(id))?.settings.proxies
+  assert.deepEqual(await read(), ['http://a:***@p:1'])
+  await jobs.enqueue(id, withProxies('http://b:n3w@p:1', 'http://q:1'))
+  assert.deepEqual((await jobs.list())[0]?.settings.proxies, ['http://b:n3w@p:1', 'http://q:1'])
+  await jobs.resume(id, { settings: withProxies('http://q:1') })
+  assert.deepEqual(await read(), ['http://q:1'])
+  await jobs.remove(id)
+  assert.equal((await place.store.sql`SELECT FROM crawl_secrets`).length, 0)
+})
+
+test('who only reads may search, also when the index was made anew', async () => {
+  await using place = await openAsReader()
+  for (const version of [1, 2]) {
+    await makeSearchTables(place.store, version)
+    assert.equal(await searchTables(place.db, version), 'fit')
+    assert.equal((await place.db.sql`SELECT * FROM search.search_position`).length, 1)
+  }
+  await dropSearchTables(place.store, 2)
+  assert.equal(await searchTables(place.db, 2), 'none')
 })

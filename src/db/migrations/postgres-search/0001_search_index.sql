@@ -2,7 +2,7 @@
 -- whenever it does not fit. Names and columns are those of the index in SQLite (migrations/search), but for
 -- the words themselves. One writer at a time, which holds the row of `search_position`.
 
-CREATE SCHEMA search;
+CREATE SCHEMA IF NOT EXISTS search;
 
 -- One row: in which form the tables are (src/db/postgres-search.ts), and by which rules words were cut
 -- (WORDS_VERSION in src/search/words.ts).

@@ -64,6 +64,13 @@ CREATE TABLE crawl_orders (
 -- Who takes an order holds a lock on its key and has looked before, so no two have one key.
 CREATE INDEX crawl_orders_by_key ON crawl_orders (hashtextextended(key, 0));
 
+-- What of a crawl's settings is nobody's business who only reads: `crawls` has it masked.
+CREATE TABLE crawl_secrets (
+  crawl_id bigint PRIMARY KEY,
+  -- JSON array of URLs, with their passwords.
+  proxies text NOT NULL
+);
+
 -- Crawls whose rows are gone from `crawls`, while something of them is still there.
 CREATE TABLE removed_crawls (
   crawl_id bigint PRIMARY KEY,
