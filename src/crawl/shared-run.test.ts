@@ -78,7 +78,7 @@ function openPlace() {
     },
     [Symbol.asyncDispose]: async () => {
       await opened.disposeAsync()
-      for (const name of ['seen', 'records', 'versions', 'glances']) {
+      for (const name of ['seen', 'workers', 'runs', 'owners', 'glances']) {
         await connection.call('DEL', `{${prefix}:workers}:${name}`)
       }
     },

@@ -27,7 +27,7 @@ function openRegistry() {
     clock,
     registry,
     [Symbol.asyncDispose]: async () => {
-      const names = ['seen', 'records', 'versions', 'glances']
+      const names = ['seen', 'workers', 'runs', 'owners', 'glances']
       for (const name of names) await connection.call('DEL', `{${prefix}:workers}:${name}`)
     },
   }
@@ -125,4 +125,19 @@ test('time is the server’s unless a test has its own', async () => {
   const registry = createRedisWorkerRegistry({ connection: { prefix, run } })
   const [seconds] = (await connection.call('TIME')) as string[]
   assert.ok(Math.abs((await registry.now()) - Number(seconds) * 1000) < 60_000)
+})
+
+test('with many workers an owner hears of all of them now and then, and always once its crawl ends', async () => {
+  await using opened = openRegistry()
+  const { registry } = opened
+  const running = announcementOf({ crawl: 3, phase: 'running' })
+  for (let at = 0; at < 1_500; at += 50) {
+    const some = Array.from({ length: 50 }, (_, more) => workerRecord({ id: `w${at + more}` }))
+    await Promise.all(some.map((record) => registry.report(record)))
+  }
+  assert.equal((await registry.announce(running)).workers.length, 1_500)
+  await registry.report(workerRecord({ id: 'late' }))
+  assert.equal((await registry.announce(running)).workers.length, 1_500)
+  const over = announcementOf({ crawl: 3, phase: 'over' })
+  assert.equal((await registry.announce(over)).workers.length, 1_501)
 })

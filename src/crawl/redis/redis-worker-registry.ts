@@ -16,6 +16,10 @@ const WORKER_MS = 15_000
 /** In lives of a worker, which go on meanwhile: a master that is started anew is back by then. */
 const OWNER_LIVES = 2
 
+/** An owner asks for so many every time; for more of them, every so many ms per worker. */
+const FEW_WORKERS = 100
+const MS_PER_WORKER = 4
+
 export type RedisWorkerRegistryOptions = {
   readonly connection: Pick<RedisConnection, 'prefix' | 'run'>
   /** Epoch ms; left out: the server's time. */
@@ -34,7 +38,10 @@ type Said = {
   readonly record: string
   readonly by: Program & { readonly name?: string }
 }
-type Wanted = { readonly kind: 'w' | 'r'; readonly crawl?: number }
+/** `kind`: of workers, of runs, or of nobody. */
+type Wanted = { readonly kind: 'w' | 'r' | ''; readonly crawl?: number }
+/** Workers as the owner of a crawl last heard of them. */
+type LastHeard = Pick<Announcement, 'phase'> & Pick<Heard, 'workers'> & { readonly at: number }
 type Answer = {
   readonly now: number
   readonly glance: Glance | null
@@ -45,12 +52,13 @@ class RedisWorkerRegistry implements WorkerRegistry {
   readonly #options: RedisWorkerRegistryOptions
   readonly #keys: string[]
   readonly #workerMs: number
+  readonly #heard = new Map<number, LastHeard>()
 
   constructor(options: RedisWorkerRegistryOptions) {
     this.#options = options
     this.#workerMs = options.workerMs ?? WORKER_MS
     const tag = `{${options.connection.prefix}:workers}`
-    this.#keys = ['seen', 'records', 'versions', 'glances'].map((name) => `${tag}:${name}`)
+    this.#keys = ['seen', 'workers', 'runs', 'owners', 'glances'].map((name) => `${tag}:${name}`)
   }
 
   async report(
@@ -73,8 +81,23 @@ class RedisWorkerRegistry implements WorkerRegistry {
     const record = JSON.stringify(announcement)
     const forMs = OWNER_LIVES * this.#workerMs
     const said = { member: `r:${crawl}`, forMs, record, by: owner }
-    const { records, glance } = await this.#run({ kind: 'w', crawl }, said)
-    return { workers: records.filter(isWorker), glance }
+    const kept = this.#recent(announcement)
+    const { records, glance } = await this.#run({ kind: kept === null ? 'w' : '', crawl }, said)
+    if (kept !== null) return { workers: kept, glance }
+    const workers = records.filter(isWorker)
+    const { phase } = announcement
+    if (phase === 'over') this.#heard.delete(crawl)
+    else this.#heard.set(crawl, { phase, at: performance.now(), workers })
+    return { workers, glance }
+  }
+
+  /** Workers as they were a moment ago, where they are many and the crawl just goes on. */
+  #recent({ crawl, phase }: Announcement): readonly WorkerRecord[] | null {
+    const last = this.#heard.get(crawl)
+    if (phase !== 'running' || last?.phase !== 'running') return null
+    const { workers, at } = last
+    if (workers.length <= FEW_WORKERS) return null
+    return performance.now() - at < workers.length * MS_PER_WORKER ? workers : null
   }
 
   async workers(): Promise<readonly WorkerRecord[]> {
