@@ -24,16 +24,19 @@ const WEB: Readonly<Record<string, readonly string[]>> = {
   '/3': ['/7'],
   '/4': ['/8'],
 }
-const ALL = ['/', '/1', '/2', '/3', '/4', '/5', '/6', '/7', '/8'].map(
-  (path) => `http://a.test${path}`,
-)
+const ALL = ['/', '/1', '/2', '/3', '/4', '/5', '/6', '/7', '/8'].map(addressOf).toSorted()
+
+/** On one of three hosts. */
+function addressOf(path: string): CanonicalUrl {
+  return urlFor(`${'abc'[Number(path.slice(1)) % 3]}.test${path}`)
+}
 
 function linksOf(url: string): readonly string[] {
   return WEB[new URL(url).pathname] ?? []
 }
 
 function pageOf({ url, depth, id }: Lease): PageToSave {
-  const links = JSON.stringify(linksOf(url).map((path) => [urlFor(`a.test${path}`), path]))
+  const links = JSON.stringify(linksOf(url).map((path) => [addressOf(path), path]))
   return { ...sample(url, { depth }, { parts: { links } }), urlId: id }
 }
 
@@ -51,15 +54,16 @@ class Crawl implements AsyncDisposable {
     this.#hash = createUrlHasher(job.salt)
   }
 
-  static async open(): Promise<Crawl> {
+  static async open({ shards = 1 } = {}): Promise<Crawl> {
     const prefix = `test-${randomBytes(6).toString('hex')}`
     const database = await testDatabase()
-    const frontier = `${await sharedRedisUrl()}?prefix=${prefix}`
+    const frontier = `${await sharedRedisUrl()}?prefix=${prefix}&shards=${shards}`
     const place = openPlace({ data: database.url, frontier })
     await using jobs = await place.jobStore()
     const { settings, ...job } = sampleJob()
-    const quick = { ...settings, delayMs: 0, ignoreRobots: true, sitemaps: false }
-    return new Crawl(place, await jobs.create({ ...job, settings: quick }), database)
+    const quick = { ...settings, delayMs: 0, scope: 'any' } as const
+    const plain = { ...quick, ignoreRobots: true, sitemaps: false }
+    return new Crawl(place, await jobs.create({ ...job, settings: plain }), database)
   }
 
   get frontier(): Frontier {
@@ -138,7 +142,7 @@ class Crawl implements AsyncDisposable {
 
   #found(paths: readonly string[]): Found[] {
     return paths.map((path) => {
-      const url = urlFor(`a.test${path}`)
+      const url = addressOf(path)
       return { url, hash: this.#hash(url), nofollow: false, signals: null }
     })
   }
@@ -151,30 +155,32 @@ class Crawl implements AsyncDisposable {
   }
 }
 
-test('what Redis lost is made again by the doctor, and the crawl comes to the same end', async () => {
-  await using crawl = await Crawl.open()
-  await crawl.begin()
-  await crawl.fetch(2)
-  await crawl.copy()
-  const states = await crawl.states()
-  // The copy does not know of these, some of which were found since.
-  await crawl.fetch(4, { isCut: true })
-  await crawl.end()
-  await crawl.place.discard(crawl.job.id)
-  await assert.rejects(crawl.begin(), { code: 'store-damaged', message: /--rebuild-frontier/ })
-  assert.match(await crawl.doctor(), /crawl 1: its frontier is there again, with \d URLs/)
-  const again = await crawl.states()
-  for (const url of Object.keys(states)) assert.ok(url in again, url)
-  assert.equal(Object.values(again).filter((state) => state === 'stored').length, 5)
-  assert.match(await crawl.doctor(), /no frontier is missing/)
-  await crawl.begin()
-  assert.equal(await crawl.deliver(), 1)
-  await crawl.fetch(100)
-  assert.deepEqual(Object.keys(await crawl.states()).sort(), ALL)
-  assert.equal(crawl.frontier.counts().stored, ALL.length)
-  await using pages = await crawl.place.pageReader()
-  assert.equal((await pages.totals(crawl.job.id)).stored, ALL.length)
-})
+for (const shards of [1, 3]) {
+  test(`what Redis lost is made again by the doctor, and the crawl comes to the same end (${shards})`, async () => {
+    await using crawl = await Crawl.open({ shards })
+    await crawl.begin()
+    await crawl.fetch(2)
+    await crawl.copy()
+    const states = await crawl.states()
+    // The copy does not know of these, some of which were found since.
+    await crawl.fetch(4, { isCut: true })
+    await crawl.end()
+    await crawl.place.discard(crawl.job.id)
+    await assert.rejects(crawl.begin(), { code: 'store-damaged', message: /--rebuild-frontier/ })
+    assert.match(await crawl.doctor(), /crawl 1: its frontier is there again, with \d URLs/)
+    const again = await crawl.states()
+    for (const url of Object.keys(states)) assert.ok(url in again, url)
+    assert.equal(Object.values(again).filter((state) => state === 'stored').length, 5)
+    assert.match(await crawl.doctor(), /no frontier is missing/)
+    await crawl.begin()
+    assert.equal(await crawl.deliver(), 1)
+    await crawl.fetch(100)
+    assert.deepEqual(Object.keys(await crawl.states()).sort(), ALL)
+    assert.equal(crawl.frontier.counts().stored, ALL.length)
+    await using pages = await crawl.place.pageReader()
+    assert.equal((await pages.totals(crawl.job.id)).stored, ALL.length)
+  })
+}
 
 test('a crawl that somebody runs is left alone', async () => {
   await using crawl = await Crawl.open()
