@@ -13,6 +13,7 @@ import { machineFolder } from './machine-folder.ts'
 import type { FrontierNeeds, HostTurnsNeeds, LockName, OpenFrontier, Place } from './place.ts'
 import { ServerLocks } from './server-locks.ts'
 import { ServerStore } from './server-store.ts'
+import { isSharedNow } from './shared-now.ts'
 import { endSharedTurns, openLoneTurns, openSharedTurns } from './shared-turns.ts'
 
 export class ServerPlace extends ServerStore implements Place {
@@ -32,7 +33,7 @@ export class ServerPlace extends ServerStore implements Place {
     const { id } = needs.job
     await using pages = await this.pageReader()
     const mustExist = (await pages.totals(id)).stored > 0
-    const takeOver = !(await this.#isSharedNow(id))
+    const takeOver = !(await isSharedNow(await this.workers(), id))
     if (takeOver) await endSharedTurns(await this.connections.redis(), `crawl ${id}`)
     await using _begun = await this.#openFrontier({ ...needs, mustExist, takeOver })
     if (takeOver) {
@@ -46,14 +47,6 @@ export class ServerPlace extends ServerStore implements Place {
 
   async frontier(needs: FrontierNeeds): Promise<OpenFrontier> {
     return { frontier: await this.#openFrontier({ ...needs, joins: true }), clock: needs.clock }
-  }
-
-  /** Whether a worker is at it; one that died counts until it is forgotten. */
-  async #isSharedNow(crawlId: number): Promise<boolean> {
-    const workers = await (await this.workers()).workers()
-    return workers.some(({ shares }) =>
-      shares.some(({ crawl, pairs }) => crawl === crawlId && pairs > 0),
-    )
   }
 
   async #openFrontier(
