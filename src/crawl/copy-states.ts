@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError } from '../core/errors.ts'
 import type { UrlChanges } from '../frontier/url-changes.ts'
+import { steadyMs } from '../lib/clock.ts'
 import type { UrlStates } from '../store/url-states.ts'
 
 /** While a crawl runs, most of its URLs change several times: the rarer, the less is copied again. */
@@ -38,7 +39,7 @@ export function startCopying(options: CopyingOptions): AsyncDisposable {
       await copier.copyChanges().catch(() => {})
       await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
-    await copyAll(copier, Date.now() + patienceMs)
+    await copyAll(copier, steadyMs() + patienceMs)
   }
   const done = work()
     .catch(onError)
@@ -82,7 +83,7 @@ class Copier {
 /** The same to the end, whoever has been copying until now. */
 async function copyAll(copier: Copier, until: number): Promise<void> {
   for (;;) {
-    const isLate = Date.now() >= until
+    const isLate = steadyMs() >= until
     const isDone = await copier.copyChanges().catch((error: unknown) => {
       if (isLate || isGivenUp(error)) throw error
       return false

@@ -6,7 +6,7 @@ export type Wanting = { readonly run: string; readonly pairs: number }
 /** A pair of this worker. */
 export type AtWork = {
   readonly run: string
-  /** Epoch ms at which it began. */
+  /** When it began, by the same clock as `now`. */
   readonly since: number
   readonly isLeaving: boolean
 }
@@ -24,7 +24,7 @@ export const TURN_MS = 30_000
 export function sharePairs(
   runs: readonly Wanting[],
   mine: readonly AtWork[],
-  limits: { readonly pairs: number; readonly now: number },
+  limits: { readonly pairs: number /** ms */; readonly now: number },
 ): Shares {
   const pairsOf = new Map(runs.map(({ run, pairs }) => [run, pairs]))
   const begin: string[] = []

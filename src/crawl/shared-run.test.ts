@@ -235,6 +235,29 @@ test('what is one machine’s own trouble is told, and others do the crawl', asy
   assert.equal(await ended, 'empty')
 })
 
+test('a clock that is set does not bring a worker back to what it had trouble with', async () => {
+  await using place = openPlace()
+  const job = aJob(1)
+  place.own(job)
+  let now = 1e12
+  let reports = 0
+  const report: WorkerRegistry['report'] = (...said) => {
+    reports++
+    return place.registry.report(...said)
+  }
+  const leave: WorkerRegistry['leave'] = (id) => place.registry.leave(id)
+  const { pairs } = place.work(job, {
+    clock: { now: () => (now += 3_600_000) },
+    registry: { ...place.registry, report, leave },
+  })
+  await until(() => pairs.length === 1, 'it joined')
+  pairs[0]!.fail(new CrawlerError('disk-full', 'no room'))
+  await until(() => place.events.some(({ type }) => type === 'trouble'), 'it is told')
+  const before = reports
+  await until(() => reports > before + 5, 'it has looked again')
+  assert.equal(pairs.length, 1)
+})
+
 test('a store that is away for too long ends the worker', async () => {
   await using place = openPlace()
   const job = aJob(1)

@@ -1,6 +1,6 @@
 // What one worker does for one run of a crawl: its pairs, what they did, and how they came to an end.
 import type { Job } from '../core/job.ts'
-import type { Clock } from '../lib/clock.ts'
+import { steadyMs } from '../lib/clock.ts'
 import { figuresOf, glanceOf, leftBehind, NO_FIGURES, sumOf } from './figures.ts'
 import type { AtWork } from './share-pairs.ts'
 import type { CrawlEnd, Pair } from './supervisor.ts'
@@ -17,7 +17,6 @@ export type WorkerEvent =
 
 export type RunWorld = {
   readonly openPair: (job: Job, onNotice: (text: string) => void) => Pair
-  readonly clock: Clock
   readonly onEvent: (event: WorkerEvent) => void
   readonly onPairEnded: () => void
 }
@@ -94,7 +93,7 @@ export class WorkerRun implements AsyncDisposable {
   }
 
   promise(): void {
-    this.#slots.add({ pair: null, since: this.#options.clock.now(), isLeaving: false })
+    this.#slots.add({ pair: null, since: steadyMs(), isLeaving: false })
   }
 
   breakPromise(): void {

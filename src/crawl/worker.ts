@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { CrawlSettings, Job } from '../core/job.ts'
+import { type Clock, steadyMs } from '../lib/clock.ts'
 import { Rate } from '../lib/rate.ts'
 import { sharePairs } from './share-pairs.ts'
 import { type Declined, whyNotJoin } from './worker-network.ts'
@@ -38,6 +39,8 @@ export type WorkerOptions = Omit<RunWorld, 'onPairEnded'> & {
   readonly parserThreads: number
   readonly network: WorkerNetwork
   readonly registry: WorkerRegistry
+  /** For what it says of itself; what takes a while is measured by none that can be set. */
+  readonly clock: Clock
   /** How often it reports; a second, but for tests. */
   readonly beatMs?: number
   /** Null when it was removed meanwhile. */
@@ -126,8 +129,8 @@ export class Worker implements AsyncDisposable {
   }
 
   #record(): WorkerRecord {
-    const { program, name, pairs, clock } = this.#options
-    const now = clock.now()
+    const { program, name, pairs } = this.#options
+    const now = steadyMs()
     const shares = this.#allRuns.map((run) => run.share)
     const figures = shares.map((share) => share.figures)
     const sum = (count: (one: (typeof figures)[number]) => number): number =>
@@ -155,7 +158,7 @@ export class Worker implements AsyncDisposable {
   }
 
   #hear(announcements: readonly Announcement[]): void {
-    const now = this.#options.clock.now()
+    const now = steadyMs()
     for (const announcement of announcements) {
       this.#announced.set(announcement.run, { announcement, heardAt: now })
     }
@@ -195,8 +198,8 @@ export class Worker implements AsyncDisposable {
 
   /** The runs that a pair was promised to. */
   #share(): readonly WorkerRun[] {
-    const { pairs, clock } = this.#options
-    const now = clock.now()
+    const { pairs } = this.#options
+    const now = steadyMs()
     const open = [...this.#announced.values()]
       .map(({ announcement }) => announcement)
       .filter((heard) => heard.phase === 'running' && this.#mayJoin(heard, now))
@@ -248,7 +251,7 @@ export class Worker implements AsyncDisposable {
     const code = error instanceof CrawlerError ? error.code : 'process-died'
     if (code === 'store-unreachable') this.#broken.reject(error)
     const text = error instanceof Error ? error.message : String(error)
-    run.note({ code, message: text }, this.#options.clock.now())
+    run.note({ code, message: text }, steadyMs())
     this.#options.onEvent({ type: 'trouble', crawl: run.crawl, text })
   }
 }

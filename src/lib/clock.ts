@@ -7,6 +7,11 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** For how long something takes: unlike the time of day it is never set. Only differences mean anything. */
+export function steadyMs(): number {
+  return performance.now()
+}
+
 /** A clock that stands still until it is told to move. */
 export class ManualClock implements Clock {
   #now: number
