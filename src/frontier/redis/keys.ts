@@ -28,7 +28,7 @@
 //   holds      HASH    kind and id, or 'o' and token → a lease that is out; `held:S` SET: those of a session
 //   sessions   ZSET    session → until when it lives; `answer:S` HASH its last leases, `own:S` ZSET
 //                      hosts it keeps for itself
-//   maps map   HASH    sitemap URL → id; id → packed; `m:ORIGIN` LIST of those that wait; `mapHosts` SET
+//   maps map   HASH    sitemap URL → id; id → packed; `m:ORIGIN` LIST of those that wait
 //   robots     HASH    origin's name → JSON
 //   k:HOST     HASH    shape of URLs → packed; `shapes` HASH of URLs refused for their path,
 //                      and of all that wait in a limited buffer
@@ -40,6 +40,8 @@
 //   judged     HASH    by: criteria that rows were judged by, upTo: how far the newest came; `judging`: who
 //   leads      HASH    id of a redirect → id of its target
 //   gone       LIST    ids refused as out of reach, for the next run; `goneMaps` of sitemaps
+//   handed:SHARD STREAM what of late was given to another shard (handed-links.ts); `lastPages` of the first
+//                      shard: who leases the last pages of a divided crawl (last-pages.ts)
 //   changed    ZSET    ids whose rows differ from their copy → sequence; kept when meta.copy is 1
 
 /** Another layout is refused: raise it when what is above changes its meaning. */
