@@ -23,7 +23,7 @@ elseif how == 'own' then
   for _, pair in ipairs(settings) do setMeta(pair[1], pair[2]) end
   setMeta('layout', LAYOUT)
   addMeta('runs', 1)
-  for _, name in ipairs({ 'picks', 'roundEnds', 'counted', 'toCount', 'onlyRevisits', 'seedsIn',
+  for _, name in ipairs({ 'picks', 'roundEnds', 'counted', 'toCount', 'onlyRevisits', 'toPlace', 'seedsIn',
     'seedsServed', 'seedsSquares' }) do
     setMeta(name, 0)
   end

@@ -1,4 +1,4 @@
--- reopen: takes back so many URLs, and all sitemaps, that an earlier run refused as out of reach; their
+-- reopen: takes back so many URLs and sitemaps that an earlier run refused as out of reach; their
 -- origins' robots.txt is asked for again. Answers { whether there may be more, outlook }.
 local limit, reopened, isMore = argNum(), {}, 0
 for at = 1, limit do
@@ -22,7 +22,10 @@ for origin in pairs(reopened) do
   call('HDEL', P .. 'robots', (origin % 2 == 1 and 'https://' or 'http://') .. h.name)
   touch(h)
 end
-for _, id in ipairs(call('LRANGE', P .. 'goneMaps', 0, -1)) do
+for at = 1, limit do
+  local id = call('LPOP', P .. 'goneMaps')
+  if not id then break end
+  if at == limit then isMore = 1 end
   local map = readMap(tonumber(id))
   if map.state == UNREACHABLE then
     local scheme, name = string.match(map.url, '^(https?)://([^/?#]+)')
@@ -33,6 +36,5 @@ for _, id in ipairs(call('LRANGE', P .. 'goneMaps', 0, -1)) do
     touch(h)
   end
 end
-call('DEL', P .. 'goneMaps')
 saveAll()
 return cjson.encode({ isMore, outlook(false) })

@@ -2,6 +2,8 @@
 -- the rules of revisits.ts of the SQLite frontier. Of each the hash `again` has { priority, tries, etag,
 -- last modified, content hash, sessions that died of it }; those that led to no page have priority -1. In meta, `revisits` counts
 -- those that nobody holds, `pagesToRevisit` those that led to a page.
+local PLACED_AT_ONCE = 500
+
 local function readRevisit(id)
   local raw = call('HGET', P .. 'again', id)
   return raw and cmsgpack.unpack(raw)
@@ -61,13 +63,20 @@ local function wakeRevisit(origin, id)
   if v then call('ZADD', P .. 'v:' .. origin, -v[1], member(id)) end
 end
 
--- While nothing new may be fetched, what else waits is no work: all hosts are placed by that.
+-- While nothing new may be fetched, what else waits is no work: all hosts are placed by that, some with
+-- every call. Until it is their turn those that have nothing to give are asked in vain.
 local function beginRevisits(newPages)
   local only = num('revisits') > 0 and (newPages <= 0 or onlyRevisits)
-  if only == onlyRevisits then return end
-  onlyRevisits = only
-  setMeta('onlyRevisits', only and 1 or 0)
-  for id = 1, num('lastHost') do place(host(id)) end
+  if only ~= onlyRevisits then
+    onlyRevisits = only
+    setMeta('onlyRevisits', only and 1 or 0)
+    setMeta('toPlace', 1)
+  end
+  local from = num('toPlace')
+  if from == 0 then return end
+  local last = math.min(num('lastHost'), from + PLACED_AT_ONCE - 1)
+  for id = from, last do place(host(id)) end
+  setMeta('toPlace', last < num('lastHost') and last + 1 or 0)
 end
 
 -- What nobody holds was visited all the same: it waits no more.

@@ -2,10 +2,7 @@
 -- so is what is known of their robots.txt but its text. With the first of them, all else that it left.
 local first, last = argNum(), argNum()
 if first == 1 then
-  call('DEL', P .. 'again')
-  for _, name in ipairs(call('ZRANGE', P .. 'retry', 0, -1)) do
-    if string.sub(name, 1, 1) == 'r' then call('ZREM', P .. 'retry', name) end
-  end
+  call('UNLINK', P .. 'again')
   setMeta('revisits', 0)
   setMeta('pagesToRevisit', 0)
   hasRevisits = false
@@ -15,7 +12,7 @@ for id = first, math.min(last, num('lastHost')) do
   for isHttps = 0, 1 do
     local o = h[isHttps]
     if o then
-      call('DEL', P .. 'v:' .. 2 * id + isHttps)
+      call('UNLINK', P .. 'v:' .. 2 * id + isHttps)
       o.again, o.untl = 0, 0
       if o.robots == OUT_OF_REACH then o.robots, o.tried = UNKNOWN, 0 end
     end

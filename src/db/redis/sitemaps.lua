@@ -17,7 +17,6 @@ local function addMaps(list, level, hops)
       call('HSET', P .. 'maps', each[1], id)
       saveMap({ id = id, url = each[1], level = level, hops = hops, tries = 0, state = QUEUED, reason = '' })
       call('RPUSH', P .. 'm:' .. origin, id)
-      call('SADD', P .. 'mapHosts', h.id)
       addMeta('mapsWaiting', 1)
       touch(h)
     end

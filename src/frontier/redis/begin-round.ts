@@ -22,6 +22,7 @@ const SCRIPTS = {
   add: script('round-add'),
   others: script('round-others'),
   maps: script('round-maps'),
+  retries: script('round-retries'),
 }
 
 export type RoundPlace = {
@@ -71,6 +72,10 @@ class Beginning {
     this.#lastId = lastId
     this.#lastMap = lastMap
     await this.#inChunks(HOSTS_AT_ONCE + 1, lastHost, HOSTS_AT_ONCE, 'clear')
+    for (let seen = 0; seen >= 0; ) {
+      const [next = -1] = await this.#run('retries', [seen, URLS_AT_ONCE])
+      seen = next
+    }
     await this.#forgetRobots()
   }
 

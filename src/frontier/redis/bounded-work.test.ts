@@ -7,6 +7,7 @@ import { startRedis } from '../../../test/servers/redis.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import type { Lease } from '../frontier.ts'
+import { beginRedisRound } from './begin-round.ts'
 import type { RedisFrontier } from './redis-frontier.ts'
 
 const hosts = (number: number): string[] =>
@@ -123,4 +124,27 @@ test('how far seeds have come is known without asking them one by one', async ()
     ])
   }
   assert.ok(frontier.counts().stored > 20)
+})
+
+test('hosts are placed some at a time when only pages of a round may be fetched, and none is forgotten', async () => {
+  await using crawl = await Crawl.begin({ delayMs: 0 })
+  const first = await crawl.open()
+  await first.add(founds(...hosts(600)), 'seed')
+  const done = await first.lease(2)
+  await first.settle(done.map((lease) => stored(lease)))
+  await first[Symbol.asyncDispose]()
+  const known = { priority: 1, etag: '', lastModified: '', contentHash: '' }
+  const pages = (async function* () {
+    yield done.map(({ url }) => ({ url, ...known }))
+  })()
+  await beginRedisRound(crawl, { job: crawl.job, round: 1, onlyPages: true, pages })
+  const frontier = await crawl.open({ joins: false })
+  for (const toPlace of ['501', '0']) {
+    const [lease] = await frontier.lease(1, 0)
+    assert.equal((await crawl.meta()).toPlace, toPlace)
+    await frontier.settle([{ lease: lease!, outcome: 'unchanged' }])
+  }
+  assert.equal((await frontier.lease(600)).length, 498)
+  assert.equal(frontier.outlook().readyAt, crawl.clock.now())
+  assert.equal((await frontier.lease(600)).length, 100)
 })

@@ -23,4 +23,12 @@ export async function bringInLine(calls: Calls, rules: LinkRules, lastHost: numb
     })
   }
   await calls.run('refresh', [1, 0, verdicts.length / 2, ...verdicts])
+  for (const key of ['retry', 'parked']) await refreshRetries(calls, key)
+}
+
+async function refreshRetries(calls: Calls, key: string): Promise<void> {
+  for (let seen = 0; seen >= 0; ) {
+    const { reply } = await calls.run('refresh-retries', [key, seen, URLS_AT_ONCE])
+    seen = Number(reply[0])
+  }
 }

@@ -50,6 +50,7 @@ const PIECES = {
   robots: [...FACTS, ...HOLDS, 'sitemaps', 'robots'],
   unreachable: [...FACTS, ...HOLDS, 'sitemaps', 'unreachable'],
   refresh: [...FACTS, ...HOLDS, 'sitemaps', 'refresh'],
+  'refresh-retries': [...FACTS, ...HOLDS, 'sitemaps', 'refresh-retries'],
   reopen: [...FACTS, ...HOLDS, 'sitemaps', 'reopen'],
 } as const satisfies Record<string, readonly string[]>
 
