@@ -47,8 +47,9 @@ local function restoreOne(copy)
   local row, h = copy.row, nil
   skipTo(copy.id)
   if num('lastId') >= copy.id then return end
+  -- A server that lost its last moment may have given a URL another id since: the copy has both.
+  if claimSeen(copy.hash, copy.id) then return end
   addMeta('lastId', 1)
-  call('HSET', seenKey(copy.hash), string.sub(copy.hash, 5), copy.id)
   row.origin = 0
   if wasQueued(row) then
     h = hostNamed(copy.host, copy.site)

@@ -8,6 +8,7 @@ import {
   Rig,
   type RigChanges,
   refused,
+  urlOf,
 } from '../../../test/contract/frontier/rig.ts'
 import { sharedRedisUrl } from '../../../test/servers/redis.ts'
 import { templateOf } from '../../core/template.ts'
@@ -205,3 +206,20 @@ async function hostsOf(rig: Rig) {
   await using ledger = await rig.place.ledger(rig.job)
   return ledger.hosts(100)
 }
+
+test('a URL that the copy has twice, from before and after a loss, is known once', async () => {
+  const { rig, place } = await openRig()
+  await using _ = rig
+  await rig.seed('a.test/', 'b.test/')
+  await place.copy()
+  const first = place.urls.get(1)!
+  place.urls.set(3, { ...first, position: 3 })
+  place.urls.set(4, { ...first, position: 4, url: urlOf('c.test/') })
+  await place.crash()
+  await place.rebuild()
+  await rig.open()
+  assert.equal(rig.frontier.counts().queued, 3)
+  rig.clock.advance(1000)
+  const leased = await rig.frontier.lease(9)
+  assert.deepEqual(leased.map(({ id }) => id).toSorted(), [1, 2, 4])
+})

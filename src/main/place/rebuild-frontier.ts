@@ -134,7 +134,7 @@ function settlementsOf(
   return pages.flatMap((page): Settlement[] => {
     const { position: id, links, receiptOf, duplicateOf } = page
     if (id === null || links === null || receiptOf !== null) return []
-    const lease = { kind: 'page', id, token: null } as const
+    const lease = { kind: 'page', id, token: null, url: page.url, depth: page.depth } as const
     const found = links.map((link) => ({ ...link, hash: hashUrl(link.url), signals: null }))
     const came = { lease, found, judged: null }
     return duplicateOf === null
