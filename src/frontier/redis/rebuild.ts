@@ -59,13 +59,16 @@ export async function rebuildRedisFrontier(options: RebuildOptions): Promise<num
   return count
 }
 
-/** Takes out all that there is of a frontier. */
+/**
+ * Takes out all that there is of a frontier. The first shard goes last: it says how many there are, for
+ * whoever has to go on after this was cut short.
+ */
 export async function discardRedisFrontier(
   connection: RedisConnection,
   crawlId: number,
   shards = 1,
 ): Promise<void> {
-  for (let shard = 0; shard < shards; shard++) {
+  for (let shard = shards - 1; shard >= 0; shard--) {
     await discardShard(connection, { prefix: connection.prefix, crawlId, shard })
   }
 }

@@ -179,7 +179,8 @@ export function settingsContract(promise: Promises): void {
 
   promise('all hosts of a domain are visited when a later run has another policy', async (rig) => {
     await rig.seed('a.test/', 'x.a.test/', 'y.a.test/')
-    await rig.restart({ settings: { hostPolicy: rig.place.divided ? 'largest' : 'best' } })
+    if (await rig.refuses({ hostPolicy: 'best' })) return
+    await rig.restart({ settings: { hostPolicy: 'best' } })
     assert.deepEqual((await rig.drain()).sort(), ['a.test/', 'x.a.test/', 'y.a.test/'])
   })
 }
