@@ -1,6 +1,6 @@
 // The edge between a page and a row of `pages`, on the way in: the same for every database.
 import type { PageFields } from '../core/page.ts'
-import { jsonWithoutNul, withoutNul } from './column-text.ts'
+import { jsonWithoutNul, withoutNul } from '../lib/column-text.ts'
 
 export type PageColumn = (typeof PAGE_COLUMNS)[number]
 

@@ -1,6 +1,6 @@
 // Whether a page that was fetched again is another one than what is stored of it.
 import type { NewPage, Part } from '../core/page.ts'
-import { jsonWithoutNul } from './column-text.ts'
+import { jsonWithoutNul } from '../lib/column-text.ts'
 import { PAGE_COLUMNS, type PageColumn, pageToRow } from './page-columns.ts'
 import type { Row } from './row-values.ts'
 

@@ -38,9 +38,9 @@ export function conditionsOf(
   const is = (column: string, value: string | number, type: string, sign = '=') =>
     conditions.push(`page.${column} ${sign} ${values.add(value, type)}`)
   if (crawlId !== undefined) is('crawl_id', crawlId, 'bigint')
-  if (host !== undefined) is('host', withoutNul(host.toLowerCase()), 'text')
-  if (language !== undefined) is('language', withoutNul(primaryLanguage(language)), 'text')
-  if (kind !== undefined) is('kind', withoutNul(kind), 'text')
+  if (host !== undefined) is('host', askable(host.toLowerCase()), 'text')
+  if (language !== undefined) is('language', askable(primaryLanguage(language)), 'text')
+  if (kind !== undefined) is('kind', askable(kind), 'text')
   if (hot !== undefined) is('hot', Number(hot), 'smallint')
   if (since !== undefined) is('fetched_at', since, 'double precision', '>=')
   if (topic !== undefined) {
@@ -52,6 +52,6 @@ export function conditionsOf(
 }
 
 /** No page has what the server cannot read. */
-function withoutNul(text: string): string {
+function askable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

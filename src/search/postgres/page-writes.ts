@@ -4,6 +4,7 @@ import type { SearchedPage } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
+import { wholeText } from '../../lib/column-text.ts'
 import { primaryLanguage } from '../../text/text.ts'
 import { Clusters } from '../clusters.ts'
 import { initialOf, type ListedWord, WordCounts } from '../known-words.ts'
@@ -89,7 +90,7 @@ async function takeOut(sql: Transaction, ids: readonly number[], staying: readon
 async function insertPages(sql: Transaction, pages: readonly Prepared[]): Promise<void> {
   const numbers = (of: (each: Prepared) => number) => numberArray(pages.map(of))
   const texts = (of: (page: SearchedPage) => string) =>
-    textArray(pages.map(({ page }) => of(page).toWellFormed().replaceAll('\0', '\ufffd')))
+    textArray(pages.map(({ page }) => wholeText(of(page))))
   await sql.unsafe(SQL.pages, [
     numbers(({ page }) => page.id),
     numbers(({ page }) => page.crawlId),

@@ -2,7 +2,7 @@
 import { PARTS, type PageParts } from '../../core/page.ts'
 import type { Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
-import { jsonWithoutNul } from '../column-text.ts'
+import { jsonWithoutNul } from '../../lib/column-text.ts'
 import { PAGE_COLUMNS, type PageColumn, pageToRow } from '../page-columns.ts'
 import type { BatchWrites, WholePage } from './batch-writes.ts'
 import { tell } from './change-log.ts'

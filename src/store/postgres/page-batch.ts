@@ -2,7 +2,7 @@
 // those of the store in SQLite. Nothing here asks the server; what is to be written is gathered.
 import type { Job } from '../../core/job.ts'
 import { hostOf } from '../../core/url.ts'
-import { withoutNul } from '../column-text.ts'
+import { withoutNul } from '../../lib/column-text.ts'
 import { isFull, type Limits } from '../page-limits.ts'
 import type { PageCheck, PageToSave, Saved } from '../page-store.ts'
 import { type BatchFacts, type Entry, isPage } from './batch-facts.ts'

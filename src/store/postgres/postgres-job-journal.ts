@@ -1,7 +1,7 @@
 // The journal of jobs in PostgreSQL: `crawl_events` and `crawl_history` beside the jobs themselves.
 import type { Postgres, Queries, Row } from '../../db/postgres.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import { withoutNul } from '../column-text.ts'
+import { withoutNul } from '../../lib/column-text.ts'
 import type { JobEvent, JobJournal, KeptEvent, Sample } from '../job-journal.ts'
 import { columnsOf, keptFrom, samplesFrom, samplesText } from '../journal-rows.ts'
 import { numberOf, textOf } from '../row-values.ts'

@@ -14,7 +14,7 @@ import {
 import { withoutPassword } from '../../core/place-text.ts'
 import type { Postgres, Queries, Row, Transaction } from '../../db/postgres.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import { withoutNul } from '../column-text.ts'
+import { withoutNul } from '../../lib/column-text.ts'
 import { jobFromRow, orderFromRow } from '../job-row.ts'
 import type { JobOrder, JobReader, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
 import { numberOf, textOf } from '../row-values.ts'

@@ -6,6 +6,7 @@ import type { CanonicalUrl } from '../../core/url.ts'
 import type { FrontierNote, HostCopy, StatesBatch, UrlCopy } from '../../core/url-copy.ts'
 import { URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Queries, Row } from '../../db/postgres.ts'
+import { wholeText } from '../../lib/column-text.ts'
 import { linkColumns } from '../link-columns.ts'
 import type { PageBehind, UrlStates } from '../url-states.ts'
 import { ask, askOne } from './ask.ts'
@@ -210,7 +211,7 @@ function encodeUrl(copy: UrlCopy): SentRow {
   return [
     ...[copy.position, copy.url, state, VIAS.indexOf(copy.via), copy.hops, copy.depth, copy.tries],
     ...[copy.inLinks, copy.foundOn, copy.foundAt, copy.priority, copy.nextAt],
-    ...[plain(copy.reason), copy.foundIn === null ? null : plain(copy.foundIn)],
+    ...[wholeText(copy.reason), copy.foundIn === null ? null : wholeText(copy.foundIn)],
     copy.signals === null ? null : packNumbers(copy.signals),
   ]
 }
@@ -240,7 +241,7 @@ function decodeUrl(row: Row): UrlCopy {
 function encodeHost(copy: HostCopy): Row {
   return {
     ...{ host: copy.host, site: copy.site, queued: copy.queued, in_flight: copy.inFlight },
-    ...{ stored: copy.stored, failures: copy.failures, trouble: plain(copy.trouble) },
+    ...{ stored: copy.stored, failures: copy.failures, trouble: wholeText(copy.trouble) },
     ...{ own_delay_ms: copy.ownDelayMs, delay_ms: copy.delayMs, rests_until: copy.restsUntil },
   }
 }
@@ -262,11 +263,6 @@ function decodeHost(row: Row): HostCopy {
 
 function shownState(state: number) {
   return URL_STATES[state === OUT_OF_REACH ? REFUSED : state] ?? 'queued'
-}
-
-/** Text in PostgreSQL has no zero bytes and no halves of characters. */
-function plain(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
 function packNumbers(numbers: readonly number[]): Buffer {

@@ -1,6 +1,6 @@
 // The outbox of webhooks in PostgreSQL: `webhook_deliveries` and how far things are told, beside the jobs.
 import type { Postgres, Queries, Row } from '../../db/postgres.ts'
-import { withoutNul } from '../column-text.ts'
+import { withoutNul } from '../../lib/column-text.ts'
 import {
   deliveryFrom,
   givenUpFrom,

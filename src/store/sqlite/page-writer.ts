@@ -3,8 +3,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { type NewPage, PARTS, type PageParts } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
+import { jsonWithoutNul } from '../../lib/column-text.ts'
 import type { Change } from '../change-feed.ts'
-import { jsonWithoutNul } from '../column-text.ts'
 import { PAGE_COLUMNS, pageToRow } from '../page-columns.ts'
 import { numberOf } from '../row-values.ts'
 

@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { asCrawlerError, inTransaction, whenFree } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import { withoutNul } from '../column-text.ts'
+import { withoutNul } from '../../lib/column-text.ts'
 import type { JobEvent, JobJournal, KeptEvent, Sample } from '../job-journal.ts'
 import { columnsOf, keptFrom, samplesFrom, samplesText } from '../journal-rows.ts'
 import { numberOf, textOf } from '../row-values.ts'

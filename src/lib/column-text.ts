@@ -11,8 +11,16 @@ export function withoutNul(text: string): string {
 
 /** The same for a JSON text, where a NUL or half a pair of surrogates hides behind an escape. */
 export function jsonWithoutNul(json: string): string {
-  if (!REFUSED_IN_JSON.test(json)) return json
-  return JSON.stringify(JSON.parse(json), (_key, value: unknown) =>
-    typeof value === 'string' ? withoutNul(value.toWellFormed()) : value,
-  )
+  return REFUSED_IN_JSON.test(json) ? JSON.stringify(JSON.parse(json), cleaned) : json
+}
+
+function cleaned(_key: string, value: unknown): unknown {
+  if (typeof value === 'string') return wholeText(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [wholeText(key), each]))
+}
+
+/** As it is when it has come back from a column. */
+export function wholeText(text: string): string {
+  return withoutNul(text.toWellFormed())
 }
