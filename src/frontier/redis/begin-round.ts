@@ -8,6 +8,7 @@ import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { NewRound, PageToRevisit } from '../rounds.ts'
 import { keyPrefix, metaKey, type ShardName } from './keys.ts'
 import { hashText } from './link-arguments.ts'
+import { packText, unpackText } from './packed-text.ts'
 import { listOf, parseReply } from './reply.ts'
 import { HEAD, RESTORING } from './scripts.ts'
 import { shardNames, shardOf } from './shards.ts'
@@ -123,10 +124,10 @@ class Beginning {
       const flat = listOf(found).map(String)
       for (let at = 0; at < flat.length; at += 2) {
         const [origin = '', text = '{}'] = flat.slice(at, at + 2)
-        const record: { status?: string } = JSON.parse(text)
+        const record: { status?: string } = JSON.parse(unpackText(text))
         if (record.status === 'unreachable') await this.#connection.call('HDEL', key, origin)
         else {
-          const expired = JSON.stringify({ ...record, expiresAt: 0 })
+          const expired = packText(JSON.stringify({ ...record, expiresAt: 0 }))
           await this.#connection.call('HSET', key, origin, expired)
         }
       }

@@ -29,7 +29,7 @@
 //   sessions   ZSET    session → until when it lives; `answer:S` HASH its last leases, `own:S` ZSET
 //                      hosts it keeps for itself
 //   maps map   HASH    sitemap URL → id; id → packed; `m:ORIGIN` LIST of those that wait
-//   robots     HASH    origin's name → JSON
+//   robots     HASH    origin's name → JSON, packed (packed-text.ts)
 //   k:HOST     HASH    shape of URLs → packed; `shapes` HASH of URLs refused for their path,
 //                      and of all that wait in a limited buffer
 //   e:N        HASH    edges: id → step and ids, packed (edges.lua), where depths are exact or the graph is

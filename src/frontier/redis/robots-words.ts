@@ -5,6 +5,7 @@ import type { Lease, RobotsRecord } from '../frontier.ts'
 import type { Word } from './calls.ts'
 import { keyPrefix, type ShardName } from './keys.ts'
 import type { LinkRules } from './link-arguments.ts'
+import { packText, unpackText } from './packed-text.ts'
 
 export function robotsWords(
   lease: Lease,
@@ -29,7 +30,7 @@ export function robotsWords(
   })
   return [
     ...[lease.id, lease.token, delayMs ?? '', record.status, serverTime(record.expiresAt)],
-    ...[record.attempts, JSON.stringify(kept), maps.length / 3, ...maps],
+    ...[record.attempts, packText(JSON.stringify(kept)), maps.length / 3, ...maps],
   ]
 }
 
@@ -40,7 +41,7 @@ export async function readRobots(
 ): Promise<RobotsRecord | null> {
   const kept = await connection.call('HGET', `${keyPrefix(name)}robots`, origin)
   if (typeof kept !== 'string') return null
-  const record: Partial<RobotsRecord> = JSON.parse(kept)
+  const record: Partial<RobotsRecord> = JSON.parse(unpackText(kept))
   const { status } = record
   return {
     origin,
