@@ -1,8 +1,23 @@
 // A pool of the driver's connections as we want them.
 import postgres from 'postgres'
 import { codeOf } from './postgres-errors.ts'
-import type { PostgresOptions, Sql } from './postgres-pool.ts'
 import { PostgresSockets, type Target } from './postgres-sockets.ts'
+
+export type Sql = postgres.Sql<{ bigint: number }>
+
+export type PostgresOptions = {
+  readonly url: string
+  /** Connections at once. */
+  readonly max?: number
+  /** So long a server that was there is waited for when it goes away; then it is `store-unreachable`. */
+  readonly deadlineMs?: number
+  /** The same for the first connection. */
+  readonly openMs?: number
+  /** Connections last until they are closed: by default each is made anew now and then. */
+  readonly lasts?: boolean
+  /** Shown by the server beside each connection. */
+  readonly name?: string
+}
 
 const CONNECTIONS = 4
 const CONNECT_TIMEOUT_S = 5

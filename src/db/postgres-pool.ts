@@ -6,33 +6,22 @@ import {
   askAnew,
   connectPool,
   type Pool,
+  type PostgresOptions,
   refusesSettings,
   SETTINGS_OF_TRANSACTION,
+  type Sql,
   STILL_MS,
 } from './postgres-connect.ts'
 import { asPostgresError, isLost, mayPass } from './postgres-errors.ts'
 import { NoAnswer, ServerWatch } from './server-watch.ts'
 
-export type Sql = postgres.Sql<{ bigint: number }>
+export type { PostgresOptions, Sql } from './postgres-connect.ts'
+
 /** Inside a transaction. */
 export type Transaction = postgres.TransactionSql<{ bigint: number }>
 /** Either. */
 export type Queries = postgres.ISql<{ bigint: number }>
 export type Row = Readonly<Record<string, unknown>>
-
-export type PostgresOptions = {
-  readonly url: string
-  /** Connections at once. */
-  readonly max?: number
-  /** So long a server that was there is waited for when it goes away; then it is `store-unreachable`. */
-  readonly deadlineMs?: number
-  /** The same for the first connection. */
-  readonly openMs?: number
-  /** Connections last until they are closed: by default each is made anew now and then. */
-  readonly lasts?: boolean
-  /** Shown by the server beside each connection. */
-  readonly name?: string
-}
 
 const DEADLINE_MS = 60_000
 const FIRST_PAUSE_MS = 20
@@ -155,16 +144,17 @@ export class Postgres implements AsyncDisposable {
  */
 function transact<T>(pool: Sql, work: (sql: Transaction) => Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const kept: { result?: T } = {}
+    const results: T[] = []
     const guarded = async (sql: Transaction): Promise<void> => {
       try {
-        kept.result = await work(sql)
+        results[0] = await work(sql)
       } catch (error) {
         reject(error)
         if (isLost(error)) await new Promise(() => {})
         throw error
       }
     }
-    pool.begin(guarded).then(() => resolve(kept.result as T), reject)
+    // Once it has begun to commit, there is one.
+    pool.begin(guarded).then(() => results.forEach(resolve), reject)
   })
 }

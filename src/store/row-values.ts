@@ -8,6 +8,19 @@ export function urlOf(row: Row, column: string): CanonicalUrl {
   return textOf(row, column) as CanonicalUrl
 }
 
+/** The same for a JSON array of them. */
+export function urlsOf(row: Row, column: string): CanonicalUrl[] {
+  const urls: unknown = JSON.parse(textOf(row, column) || '[]')
+  return Array.isArray(urls) ? urls.map((url) => String(url) as CanonicalUrl) : []
+}
+
+/** Empty where there are none. */
+export function bytesOf(row: Row, column: string): Uint8Array {
+  const value = row[column]
+  if (!(value instanceof Uint8Array)) return new Uint8Array()
+  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+}
+
 export function textOf(row: Row, column: string): string {
   return String(row[column] ?? '')
 }

@@ -131,7 +131,7 @@ class RedisWorkerRegistry implements WorkerRegistry {
     const [at, glance = '', ...records] = rest
     return {
       now: Number(at),
-      glance: glance === '' ? null : (JSON.parse(glance) as Glance),
+      glance: glanceFrom(glance),
       records: records.map((record): unknown => JSON.parse(record)),
     }
   }
@@ -154,4 +154,13 @@ function isAnnouncement(record: unknown): record is Announcement {
 
 function isWorker(record: unknown): record is WorkerRecord {
   return typeof record === 'object' && record !== null && 'id' in record && 'shares' in record
+}
+
+function glanceFrom(text: string): Glance | null {
+  const glance: unknown = text === '' ? null : JSON.parse(text)
+  return isGlance(glance) ? glance : null
+}
+
+function isGlance(glance: unknown): glance is Glance {
+  return typeof glance === 'object' && glance !== null && 'counts' in glance && 'hosts' in glance
 }

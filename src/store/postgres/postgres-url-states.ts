@@ -8,6 +8,7 @@ import { URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Queries, Row } from '../../db/postgres.ts'
 import { wholeText } from '../../lib/column-text.ts'
 import { linkColumns } from '../link-columns.ts'
+import { bytesOf } from '../row-values.ts'
 import type { PageBehind, UrlStates } from '../url-states.ts'
 import { ask, askOne } from './ask.ts'
 import { ManyRows, type SentRow, type SentType } from './many-rows.ts'
@@ -40,7 +41,7 @@ class PostgresUrlStates implements UrlStates {
       // Whoever claims it waits for the end of this.
       const [claim] = await sql`
         SELECT bytes FROM frontier_notes WHERE crawl_id = ${crawlId} AND name = ${COPIER} FOR SHARE`
-      if (Buffer.from(bytesOf(claim?.bytes)).toString() !== copier) return false
+      if (Buffer.from(bytesOf(claim ?? {}, 'bytes')).toString() !== copier) return false
       // In one order, so that no two who write at once wait for each other.
       const rows = urls.toSorted(byPosition).map(encodeUrl)
       await Promise.all([
@@ -68,7 +69,7 @@ class PostgresUrlStates implements UrlStates {
     const query =
       'SELECT name, bytes FROM frontier_notes WHERE crawl_id = $1 AND name <> $2 ORDER BY name'
     const rows = await ask(this.#db, query, [crawlId, COPIER])
-    return rows.map((row) => ({ name: String(row.name), bytes: bytesOf(row.bytes) }))
+    return rows.map((row) => ({ name: String(row.name), bytes: bytesOf(row, 'bytes') }))
   }
 
   async counts(crawlId: number): Promise<UrlCounts> {
@@ -231,7 +232,7 @@ function decodeUrl(row: Row): UrlCopy {
     via: VIAS[Number(row.via)] ?? 'link',
     foundAt: Number(row.found_at),
     inLinks: Number(row.in_links),
-    signals: row.signals === null ? null : unpackNumbers(bytesOf(row.signals)),
+    signals: row.signals === null ? null : unpackNumbers(bytesOf(row, 'signals')),
     priority: Number(row.priority),
     tries: Number(row.tries),
     nextAt: row.next_at === null ? null : Number(row.next_at),
@@ -272,10 +273,6 @@ function packNumbers(numbers: readonly number[]): Buffer {
 function unpackNumbers(bytes: Uint8Array): readonly number[] {
   const aligned = Uint8Array.from(bytes)
   return Array.from(new Float64Array(aligned.buffer))
-}
-
-function bytesOf(value: unknown): Uint8Array {
-  return value instanceof Uint8Array ? value : new Uint8Array()
 }
 
 function byPosition(a: UrlCopy, b: UrlCopy): number {

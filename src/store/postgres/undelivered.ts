@@ -1,11 +1,10 @@
 // Receipts that wait, as they are told again: as the page was saved; where it, or who moved because of it,
 // has moved on since, as it is now.
-import type { CanonicalUrl } from '../../core/url.ts'
 import type { Standing } from '../../core/visit.ts'
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { textArray } from '../../db/postgres-array.ts'
 import type { Undelivered } from '../page-store.ts'
-import { numberOf, textOf, urlOf } from '../row-values.ts'
+import { bytesOf, numberOf, textOf, urlOf, urlsOf } from '../row-values.ts'
 
 export type HeldReceipt = Undelivered & { readonly pageId: number }
 
@@ -22,14 +21,14 @@ export async function undeliveredFrom(
     LEFT JOIN pages p ON p.crawl_id = ${crawlId} AND p.id = u.page_id
     LEFT JOIN pages first ON first.crawl_id = ${crawlId} AND first.id = p.duplicate_of
     WHERE u.crawl_id = ${crawlId} AND u.holder = ${holder} ORDER BY u.page_id`
-  const moved = rows.flatMap((row) => (row.moved === null ? [] : movedOf(row)))
+  const moved = rows.flatMap((row) => (row.moved === null ? [] : urlsOf(row, 'moved')))
   const standings = moved.length === 0 ? new Map() : await standingsOf(sql, crawlId, moved)
   return rows.map((row) => ({
     pageId: numberOf(row, 'id'),
     urlId: numberOf(row, 'url_id'),
     round: numberOf(row, 'round'),
     saved: savedFrom(row, standings),
-    receipt: bytesOf(row.receipt),
+    receipt: bytesOf(row, 'receipt'),
     ...(row.url === null
       ? {}
       : { named: { url: urlOf(row, 'url'), depth: numberOf(row, 'depth') } }),
@@ -40,7 +39,9 @@ function savedFrom(row: Row, standings: ReadonlyMap<string, Standing>): Undelive
   const id = numberOf(row, 'id')
   const to = textOf(row, 'outcome')
   const moves =
-    row.moved === null ? {} : { moved: movedOf(row).flatMap((url) => standings.get(url) ?? []) }
+    row.moved === null
+      ? {}
+      : { moved: urlsOf(row, 'moved').flatMap((url) => standings.get(url) ?? []) }
   if (to === 'unchanged') return { outcome: 'unchanged', id }
   if (to === 'failed' || to === 'refused' || to === 'redirected') {
     return { outcome: 'gone', came: { to, reason: textOf(row, 'reason') }, ...moves }
@@ -48,15 +49,6 @@ function savedFrom(row: Row, standings: ReadonlyMap<string, Standing>): Undelive
   return row.of === null
     ? { outcome: 'stored', id, ...moves }
     : { outcome: 'duplicate', id, of: urlOf(row, 'of'), ...moves }
-}
-
-function bytesOf(value: unknown): Uint8Array {
-  if (!(value instanceof Uint8Array)) return new Uint8Array()
-  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-}
-
-function movedOf(row: Row): CanonicalUrl[] {
-  return JSON.parse(textOf(row, 'moved')) as CanonicalUrl[]
 }
 
 async function standingsOf(
