@@ -71,7 +71,6 @@ async function fill(connection: RedisConnection, urls: number): Promise<void> {
     },
     urls: copies(urls),
     hosts: (async function* () {})(),
-    notes: [],
   })
 }
 

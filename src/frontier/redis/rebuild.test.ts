@@ -67,7 +67,7 @@ class CopiedPlace implements FrontierPlace {
     const hosts = [...this.hosts.values()]
     const frontier = this.#options()
     const count = await rebuildRedisFrontier({
-      ...{ frontier, urls: some(copies, isCut), hosts: some(hosts), notes: [] },
+      ...{ frontier, urls: some(copies, isCut), hosts: some(hosts) },
     })
     assert.equal(count, copies.length)
   }

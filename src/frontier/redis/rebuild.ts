@@ -6,7 +6,7 @@
 // shorter path is found to is nearer, those behind it are not.
 import { VIAS } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
-import type { FrontierNote, HostCopy, UrlCopy } from '../../core/url-copy.ts'
+import type { HostCopy, UrlCopy } from '../../core/url-copy.ts'
 import { URL_STATES } from '../../core/visit.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import { composeScript } from '../../db/redis-script.ts'
@@ -34,7 +34,6 @@ export type RebuildOptions = {
   /** By position. `isCopied` is false for one that the copy has not, or not so. */
   readonly urls: AsyncIterable<readonly (UrlCopy & { readonly isCopied?: boolean })[]>
   readonly hosts: AsyncIterable<readonly HostCopy[]>
-  readonly notes: readonly FrontierNote[]
   readonly onProgress?: (urls: number) => void
 }
 

@@ -174,7 +174,7 @@ test('a frontier in shards is made again from its copy, under the same ids', asy
   const urls = [...place.urls.values()].toSorted((a, b) => a.position - b.position)
   await rebuildRedisFrontier({
     frontier: { ...place.options, shards: SHARDS },
-    ...{ urls: all(urls), hosts: all(place.hosts.values()), notes: [] },
+    ...{ urls: all(urls), hosts: all(place.hosts.values()) },
   })
   assert.deepEqual(await rig.records(), before)
   await rig.open()

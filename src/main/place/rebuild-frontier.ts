@@ -36,10 +36,9 @@ export async function rebuildFrontier(options: Rebuilding): Promise<number> {
   const { db, connection, needs, onProgress } = options
   const states = createPostgresUrlStates(db)
   const { id: crawlId } = needs.job
-  const notes = await states.notes(crawlId)
   const base = { ...needs, connection, keepsChanges: true, takeOver: true }
   // Ids stay what they were: in as many shards as it had, or in one, where they have gaps between them.
-  const noted = notedShards(notes)
+  const noted = notedShards(await states.notes(crawlId))
   const shards = isDivisible(base) ? noted : 1
   if (noted > shards) await discardRedisFrontier(connection, crawlId, noted)
   const frontier = { ...base, shards }
@@ -49,7 +48,6 @@ export async function rebuildFrontier(options: Rebuilding): Promise<number> {
     frontier,
     urls: urlsOf(states, crawlId),
     hosts: hostsOf(states, crawlId),
-    notes,
     ...(onProgress === undefined ? {} : { onProgress }),
   })
   await using open = await openWholeFrontier(frontier)
