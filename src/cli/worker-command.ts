@@ -1,6 +1,6 @@
 // `jelajah worker`: argv and its surroundings into what a machine that lends a hand needs to know.
 import { hostname } from 'node:os'
-import type { ConnectTo } from '../core/job.ts'
+import type { OwnNetwork } from '../core/job.ts'
 import { flag, number, type Option, Refused, text } from '../core/option.ts'
 import { type CrawlChoices, crawlOptions } from '../core/options.ts'
 import { isServerUrl } from '../core/place-text.ts'
@@ -18,13 +18,6 @@ import {
 } from './place-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
 
-/** How this machine reaches the web, in place of what a crawl was given elsewhere. */
-export type WorkerNetwork = {
-  readonly allowPrivate: boolean
-  readonly connectTo: readonly ConnectTo[]
-  readonly proxies: readonly string[]
-}
-
 export type WorkerOptions = PlaceChoice & {
   readonly frontier: string
   /** Under which it is shown. */
@@ -32,7 +25,8 @@ export type WorkerOptions = PlaceChoice & {
   /** Scouters with their parsers. */
   readonly pairs: number
   readonly cores: number
-  readonly network: WorkerNetwork
+  /** In place of what a crawl was given elsewhere. */
+  readonly network: OwnNetwork
   /** Only shows which workers there are. */
   readonly list: boolean
   readonly json: boolean

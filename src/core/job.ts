@@ -92,6 +92,9 @@ export type CrawlSettings = {
   readonly importance: Readonly<Record<string, number>>
 }
 
+/** How a machine reaches the web. */
+export type OwnNetwork = Pick<CrawlSettings, 'allowPrivate' | 'connectTo' | 'proxies'>
+
 /** A topic as it was built before the crawl, in plain JSON; only src/topic/ looks inside. */
 export type KeptTopic = Readonly<Record<string, unknown>> & {
   /** Differs when anything differs that changes a judgement. */

@@ -1,6 +1,6 @@
 // How a worker reaches the web is its own affair: what a crawl was given where it was started may be wrong
 // here. But who was not told at all how to do what the crawl needs would only spoil it.
-import type { CrawlSettings } from '../core/job.ts'
+import type { OwnNetwork } from '../core/job.ts'
 import type { Announcement } from './worker-registry.ts'
 
 export type Declined = { readonly crawl: number; readonly run: string; readonly why: string }
@@ -8,7 +8,7 @@ export type Declined = { readonly crawl: number; readonly run: string; readonly 
 /** Null: it can join. */
 export function whyNotJoin(
   { settings, isProxied }: Pick<Announcement, 'settings' | 'isProxied'>,
-  own: Pick<CrawlSettings, 'allowPrivate' | 'connectTo' | 'proxies'>,
+  own: OwnNetwork,
 ): string | null {
   const missing = [
     ...(settings.allowPrivate && !own.allowPrivate ? ['--allow-private'] : []),

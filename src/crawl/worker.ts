@@ -6,7 +6,7 @@
 // pair, or the pair never begins.
 import { randomUUID } from 'node:crypto'
 import { CrawlerError, firstError } from '../core/errors.ts'
-import type { CrawlSettings, Job } from '../core/job.ts'
+import type { Job, OwnNetwork } from '../core/job.ts'
 import { type Clock, steadyMs } from '../lib/clock.ts'
 import { Rate } from '../lib/rate.ts'
 import { sharePairs } from './share-pairs.ts'
@@ -29,15 +29,13 @@ const DRAIN_MS = 8_000
 const TROUBLE_MS = 30_000
 const WINDOW_MS = 5000
 
-export type WorkerNetwork = Pick<CrawlSettings, 'allowPrivate' | 'connectTo' | 'proxies'>
-
 export type WorkerOptions = Omit<RunWorld, 'onPairEnded'> & {
   readonly program: Program
   readonly name: string
   readonly pairs: number
   /** Of the parser of one pair. */
   readonly parserThreads: number
-  readonly network: WorkerNetwork
+  readonly network: OwnNetwork
   readonly registry: WorkerRegistry
   /** For what it says of itself; what takes a while is measured by none that can be set. */
   readonly clock: Clock

@@ -1,6 +1,6 @@
 // A place that is a folder: SQLite files, and locks beside them.
 import { existsSync, rmSync, statSync } from 'node:fs'
-import { CrawlerError, InvalidInput } from '../../core/errors.ts'
+import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import type { PlaceText } from '../../core/place-text.ts'
 import type { NewRound } from '../../frontier/rounds.ts'
@@ -141,10 +141,9 @@ export class FolderPlace implements Place {
     return { frontier: await openSqliteFrontier({ ...needs, path }), clock: needs.clock }
   }
 
+  /** Nothing could make it anew but a crawl. */
   async rebuildFrontier(): Promise<null> {
-    const message =
-      'only a frontier in Redis can be made anew: give --data postgres://… and --frontier redis://…'
-    throw new InvalidInput('--rebuild-frontier', message)
+    return null
   }
 
   async hasFrontier(crawlId: number): Promise<boolean> {

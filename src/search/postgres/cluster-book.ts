@@ -123,14 +123,14 @@ export class PostgresClusterBook implements ClusterBook {
     const ofBands = parted(bands.values(), ([band, id]) => this.#bands.get(band)?.has(id) === true)
     const [kept, led] = [ofSketches.get('kept') ?? [], ofLeaders.get('kept') ?? []]
     const hex = kept.map((id) => Buffer.from(this.#sketches.get(id) ?? []).toString('hex'))
-    const led_by = led.map((cluster) => this.#leaders.get(cluster) ?? 0)
+    const leads = led.map((cluster) => this.#leaders.get(cluster) ?? 0)
     const moved = [...clusters]
     await this.#each(WRITES.forget, [numberArray(ofSketches.get('gone') ?? [])])
     await this.#each(WRITES.keep, [numberArray(kept), textArray(hex)])
     await this.#each(WRITES.unband, pairs(ofBands.get('gone') ?? []))
     await this.#each(WRITES.band, pairs(ofBands.get('kept') ?? []))
     await this.#each(WRITES.dissolve, [numberArray(ofLeaders.get('gone') ?? [])])
-    await this.#each(WRITES.follow, [numberArray(led), numberArray(led_by)])
+    await this.#each(WRITES.follow, [numberArray(led), numberArray(leads)])
     await this.#each(WRITES.move, [
       numberArray(moved),
       numberArray(moved.map((id) => this.clusterOf(id))),
