@@ -147,7 +147,9 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
     const expected = batch.map(({ urlId, receipt }, at) => {
       return { urlId, round: 0, saved: saved[at], receipt }
     })
-    assert.deepEqual(plain(await store.undelivered()), plain(expected))
+    // Where others may have lost its URL, a page is named as well.
+    const told = (await store.undelivered()).map(({ named: _, ...rest }) => rest)
+    assert.deepEqual(plain(told), plain(expected))
     store.acknowledge([batch[1]!.urlId, 999_999])
     assert.deepEqual(await waiting(store), [batch[0]!.urlId, batch[2]!.urlId])
   })
