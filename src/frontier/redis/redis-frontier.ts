@@ -9,6 +9,7 @@ import { type Answer, Calls, type Word } from './calls.ts'
 import { type Handed, handedMaps } from './elsewhere.ts'
 import { Guidance } from './guidance.ts'
 import { type Handing, handOver } from './hand-over.ts'
+import { HostsForAll } from './hosts-for-all.ts'
 import { metaKey, type ShardName } from './keys.ts'
 import { LastWord } from './last-word.ts'
 import { LinkArguments, type LinkRules } from './link-arguments.ts'
@@ -101,7 +102,9 @@ export class RedisFrontier implements Frontier {
     this.#name = { prefix: connection.prefix, crawlId: job.id, shard }
     this.#handing = { options, name: this.#name, own: this.#own }
     const ledger = new RedisUrlLedger(connection, this.#name, hashUrl)
-    this.#hosts = new ShownHosts(this.#own, () => ledger.hosts(Number.POSITIVE_INFINITY))
+    const readAll = () => ledger.hosts(Number.POSITIVE_INFINITY)
+    const shown = new HostsForAll(options, { name: this.#name, session: calls.session, readAll })
+    this.#hosts = new ShownHosts(this.#own, () => shown.read())
     calls.onMarks((answer) => this.#last.hear(answer))
     this.#timer = setInterval(() => void this.renew().catch(() => {}), sessionMs / 3).unref()
   }
