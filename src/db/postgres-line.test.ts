@@ -28,8 +28,13 @@ test('on a line that was cut, a question ends when its patience does, and the ne
     db.run((sql) => sql`SELECT 1`),
     isUnreachable,
   )
+  // Nobody waits a second time.
+  await assert.rejects(
+    db.run((sql) => sql`SELECT 1`, 3_600_000),
+    isUnreachable,
+  )
   line.mend()
-  const [row] = await db.run((sql) => sql`SELECT 2 AS two`, 20_000)
+  const [row] = await db.run((sql) => sql`SELECT 2 AS two`)
   assert.equal(row?.two, 2)
 })
 

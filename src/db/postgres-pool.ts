@@ -46,6 +46,8 @@ export class Postgres implements AsyncDisposable {
   /** A pooler of connections that is in between takes no settings. */
   #isPlain = false
   #isAway = false
+  /** It was away for all the patience there is, and was not heard of since: nobody waits so long again. */
+  #isGivenUp = false
   #closing: Promise<void> | null = null
 
   constructor(options: PostgresOptions) {
@@ -101,7 +103,7 @@ export class Postgres implements AsyncDisposable {
   }
 
   async #patiently<T>(work: (sql: Sql) => Promise<T>, forMs: number): Promise<T> {
-    const until = performance.now() + forMs
+    const until = performance.now() + (this.#isGivenUp ? 0 : forMs)
     for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(MAX_PAUSE_MS, wait * 2)) {
       const pool = this.#pool
       try {
@@ -112,6 +114,7 @@ export class Postgres implements AsyncDisposable {
         if (isRefused) this.#isPlain = true
         this.#isAway = isLost(error) && !isRefused
         if (isLost(error)) this.#retire(pool, error instanceof NoAnswer ? 0 : RETIRED_AFTER_S)
+        this.#isGivenUp ||= isOver && isLost(error) && forMs >= this.#deadlineMs
         if ((isOver && !isRefused) || !mayPass(error)) throw asPostgresError(error, this.shown)
       }
       await pause(wait * (0.5 + Math.random() / 2))
@@ -123,6 +126,7 @@ export class Postgres implements AsyncDisposable {
     const left = Math.min(SILENT_MS, until - performance.now())
     const answer = await this.#watch.answer(work, Math.max(SILENT_AT_LEAST_MS, left))
     this.#isAway = false
+    this.#isGivenUp = false
     return answer
   }
 
