@@ -170,6 +170,8 @@ test('a question that somebody ended is asked again, on the same connection', as
   const [answer] = await db.run(async (sql) => {
     if (++asked > 1) return sql`SELECT pg_backend_pid() AS pid`
     const waiting = sql`SELECT pg_sleep(60)`.execute()
+    // It may be ended before the other one has its answer.
+    waiting.catch(() => {})
     for (let ended = false; !ended; ) {
       const [row] = await other.sql`
         SELECT pg_cancel_backend(pid) AS ended FROM pg_stat_activity
