@@ -11,6 +11,8 @@ const CLUSTER_RETRY_MS = 100
  * meanwhile: a session that hears nothing believes in none of its leases past its own end.
  */
 const SILENCE_MS = 60_000
+/** However short a deadline is. */
+const LEAST_SILENCE_MS = 1_000
 /** A line on which nothing is asked is tried by the system, once a second from then on, ten times. */
 const KEEP_ALIVE_MS = 10_000
 /** Loading is looked at again no later than this. */
@@ -31,7 +33,8 @@ export function createClient(
     ...(username === '' ? {} : { username }),
     ...(password === '' ? {} : { password }),
     ...(tls ? { tls: {} } : {}),
-    ...{ connectTimeout: CONNECT_MS, socketTimeout: SILENCE_MS, keepAlive: KEEP_ALIVE_MS },
+    ...{ connectTimeout: CONNECT_MS, keepAlive: KEEP_ALIVE_MS },
+    socketTimeout: Math.max(LEAST_SILENCE_MS, Math.min(SILENCE_MS, deadlineMs)),
     ...{ maxLoadingRetryTime: LOADING_MS, maxRetriesPerRequest: null },
   } satisfies RedisOptions
   if (address.isCluster) {

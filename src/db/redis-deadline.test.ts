@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openLine } from '../../test/servers/line.ts'
 import { startRedis } from '../../test/servers/redis.ts'
 import { CrawlerError } from '../core/errors.ts'
 import { openRedis } from './redis.ts'
@@ -42,4 +43,13 @@ test('who knows that a server was there waits for it, also to open it', async ()
   await server.start()
   await using connection = await opening
   assert.equal(await connection.call('PING'), 'PONG')
+})
+
+test('a line that was cut, on which nothing breaks, is waited for no longer than a server that is gone', async () => {
+  await using server = await startRedis()
+  await using line = await openLine(server.port)
+  const url = `redis://127.0.0.1:${line.port}`
+  await using connection = await openRedis({ url, deadlineMs: 300 })
+  line.cut()
+  await assert.rejects(connection.call('PING'), isLate)
 })

@@ -136,13 +136,15 @@ class OpenRedis implements RedisConnection {
   readonly #client: Redis | Cluster
   readonly #deadlineMs: number
   readonly #named = new Map<string, RedisScript>()
-  /** How calls that have no answer yet are told that there will be none. */
-  readonly #unanswered = new Set<(error: Error) => void>()
+  /** How calls that have no answer yet are told that there will be none, and since when they wait. */
+  readonly #unanswered = new Map<(error: Error) => void, number>()
   readonly #pause = new SharedPause()
   /** Calls that have no answer yet, sent or not. */
   #waiting = 0
   /** Why nothing has been done since the last answer, where the server says so. */
   #trouble: unknown = null
+  /** When a server that does nothing else said so last. */
+  #aliveAt = 0
   #deadline: NodeJS.Timeout | null = null
   #isLate = false
 
@@ -236,6 +238,7 @@ class OpenRedis implements RedisConnection {
   /** It does nothing yet, but it is there: the deadline begins anew. */
   isAlive(): void {
     if (this.#deadline === null) return
+    this.#aliveAt = performance.now()
     this.#found()
     this.#lost()
   }
@@ -280,7 +283,7 @@ class OpenRedis implements RedisConnection {
   async #sent(command: string, args: readonly (string | number)[]): Promise<unknown> {
     if (this.#isLate) throw new Error(LATE)
     const given = Promise.withResolvers<unknown>()
-    this.#unanswered.add(given.reject)
+    this.#unanswered.set(given.reject, performance.now())
     const whole = new Command(command, [...args], { replyEncoding: 'utf8' })
     Promise.resolve(this.#client.sendCommand(whole)).then(given.resolve, given.reject)
     return given.promise.finally(() => this.#unanswered.delete(given.reject))
@@ -308,12 +311,18 @@ class OpenRedis implements RedisConnection {
     return known
   }
 
+  /** The silence before counts; but it may have been this process that stood still. */
   #lost(): void {
-    this.#deadline ??= setTimeout(() => {
+    if (this.#deadline !== null) return
+    const now = performance.now()
+    const [asked = now] = this.#unanswered.values()
+    const since = Math.max(asked, this.#aliveAt)
+    const leftMs = Math.max(since + this.#deadlineMs - now, this.#deadlineMs / 3)
+    this.#deadline = setTimeout(() => {
       this.#isLate = true
       this.#client.disconnect()
-      for (const reject of this.#unanswered) reject(new Error(LATE))
-    }, this.#deadlineMs).unref()
+      for (const reject of this.#unanswered.keys()) reject(new Error(LATE))
+    }, leftMs).unref()
   }
 
   #found(): void {
