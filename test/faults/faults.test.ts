@@ -22,7 +22,7 @@ test('workers killed and stopped, Redis and PostgreSQL restarted: exactly the tr
   assert.deepEqual(broken, [])
 })
 
-test('a limit of pages is kept to the page while processes of two workers are killed', async (t) => {
+test('a limit of pages is kept to the page while processes of workers are killed', async (t) => {
   const { broken, done } = await faultRound(stage, {
     ...{ maxPages: 50, everyMs: [50, 300] },
     faults: ['kill-scouter', 'kill-parser'],

@@ -63,8 +63,10 @@ async function killWorker({ workers, random }: Stage): Promise<string> {
 }
 
 async function killOne({ workers, random }: Stage, role: 'scouter' | 'parser'): Promise<string> {
-  const worker = random.pick(workers)
-  return worker.kill(role) ? `killed a ${role} of ${worker.name}` : `no ${role} to kill`
+  const first = random.below(workers.length)
+  const inTurn = [...workers.slice(first), ...workers.slice(0, first)]
+  const killed = inTurn.find((worker) => worker.kill(role))
+  return killed === undefined ? `no ${role} to kill` : `killed a ${role} of ${killed.name}`
 }
 
 async function killMaster(stage: Stage, forMs: number): Promise<string> {
