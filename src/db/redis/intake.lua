@@ -10,6 +10,7 @@ local weighsDepth = M.weighsDepth == '1'
 local weighsLinks, weighsSignals = M.weighsLinks == '1', M.weighsSignals == '1'
 local scoresByDepth = M.scoresByDepth == '1'
 local hostNames, siteNames = {}, {}
+local LOWERED_AT_ONCE, lowered = 1000, 0
 
 local function readHostNames()
   for at = 1, argNum() do
@@ -131,17 +132,38 @@ local function lowerOne(id, depth, link)
   saveRow(row)
   return true
 end
-local function lower(id, depth, link)
-  local paths, at = { { id, depth, link } }, 1
-  while paths[at] do
-    local path = paths[at]
-    if lowerOne(path[1], path[2], path[3]) and maxDepth < math.huge then
-      local step, targets = edgesOf(path[1])
-      local depthBehind = math.min(path[2] + step, MAX_DEPTH)
-      for _, to in ipairs(targets) do paths[#paths + 1] = { to, depthBehind } end
+local function addPathsFrom(id, depth, paths)
+  local step, targets = edgesOf(id)
+  local depthBehind = math.min(depth + step, MAX_DEPTH)
+  for _, to in ipairs(targets) do paths[#paths + 1] = { to, depthBehind } end
+end
+-- Paths to be followed by another script, in the list `lowering`; meta.lowering counts them.
+local function keepPaths(paths, from)
+  addMeta('lowering', #paths - from + 1)
+  for first = from, #paths, 1000 do
+    local flat = {}
+    for at = first, math.min(first + 999, #paths) do
+      flat[#flat + 1] = digits(paths[at][1]) .. ':' .. digits(paths[at][2])
     end
+    call('RPUSH', P .. 'lowering', unpack(flat))
+  end
+end
+-- Until then depths behind them are too large: whatever is found there meanwhile is put right with them.
+local function follow(paths)
+  local at = 1
+  while paths[at] and lowered < LOWERED_AT_ONCE do
+    lowered = lowered + 1
+    local id, depth = paths[at][1], paths[at][2]
+    if lowerOne(id, depth) then addPathsFrom(id, depth, paths) end
     at = at + 1
   end
+  keepPaths(paths, at)
+end
+local function lower(id, depth, link)
+  if not lowerOne(id, depth, link) or maxDepth == math.huge then return end
+  local paths = {}
+  addPathsFrom(id, depth, paths)
+  follow(paths)
 end
 
 local function addNew(link, source)

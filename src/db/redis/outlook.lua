@@ -98,16 +98,18 @@ local function outlook(isHeldBack)
   saveHolds()
   local unsettled = call('HLEN', P .. 'holds')
   local at, asksAgain = readyAt(isHeldBack)
-  -- Who could be visited is not known of all before they are placed.
-  if num('toPlace') > 0 then at = now end
+  -- What could be visited is not known before all hosts are placed, and all shorter paths followed.
+  local isLowering = num('lowering') > 0
+  if num('toPlace') > 0 or isLowering then at = now end
   if at > now then at = math.min(at, retryAt()) end
-  local isHopeless = unsettled == 0 and waitsOnlyBehind()
+  local isHopeless = unsettled == 0 and not isLowering and waitsOnlyBehind()
   return {
     now, at < math.huge and at or -1, unsettled,
     session ~= '' and call('SCARD', P .. 'held:' .. session) or 0,
     isHopeless and 1 or 0, num('revisits'), num('revisiting'), num('lastId'), num('learned'),
     num('c0') + num('c7'), num('c1'), num('c2'), num('c3'), num('c4'), num('c5') + num('c8'),
     num('c6'), isReborn and 1 or 0, asksAgain and 1 or 0, num('epoch'),
+    isLowering and 1 or 0,
   }
 end
 

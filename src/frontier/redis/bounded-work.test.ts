@@ -148,3 +148,31 @@ test('hosts are placed some at a time when only pages of a round may be fetched,
   assert.equal(frontier.outlook().readyAt, crawl.clock.now())
   assert.equal((await frontier.lease(600)).length, 100)
 })
+
+test('a shorter path to very much is followed in portions, by whoever is there', async () => {
+  await using server = await startRedis()
+  const settings = { delayMs: 0, perHost: 9, maxDepth: 9, maxPages: 9000 }
+  await using crawl = await Crawl.begin(settings, server.url)
+  const frontier = await crawl.open()
+  await frontier.add(founds('a.test/root', 'a.test/other'), 'seed')
+  const [root, other] = await frontier.lease(2)
+  await frontier.settle([stored(root!, founds('a.test/1'))])
+  const [one] = await frontier.lease(1)
+  await frontier.settle([stored(one!, founds('a.test/hub'))])
+  const [hub] = await frontier.lease(1)
+  await frontier.settle([stored(hub!, founds(...pages(1500, 'b.test')))])
+  const depthOf = async (short: string) => (await (await crawl.ledger()).find(urlOf(short)))?.depth
+  assert.deepEqual([await depthOf('b.test/0'), await depthOf('b.test/1499')], [3, 3])
+  const scripts = await timesRun(crawl.connection, 'lpop', () =>
+    frontier.settle([stored(other!, founds('a.test/hub'))]),
+  )
+  assert.ok(scripts > 0, 'all of it was done at once')
+  assert.deepEqual([await depthOf('b.test/0'), await depthOf('b.test/1499')], [2, 2])
+  // As if whoever found one more had died then.
+  const { id } = (await frontier.lease(1))[0]!
+  await crawl.connection.call('RPUSH', crawl.key('lowering'), `${id}:1`)
+  await crawl.connection.call('HSET', crawl.key('meta'), 'lowering', 1)
+  await frontier.renew()
+  assert.equal(await depthOf('b.test/0'), 1)
+  assert.equal((await crawl.meta()).lowering, '0')
+})

@@ -39,6 +39,7 @@
 //   waiting    ZSET    of a crawl with a limited buffer: all that waits, as in q:
 //   judged     HASH    by: criteria that rows were judged by, upTo: how far the newest came; `judging`: who
 //   reader     STRING  session that reads all hosts; `shown` STRING what it leaves to the others
+//   lowering   LIST    id ':' depth: shorter paths that are still to be followed
 //   leads      HASH    id of a redirect → id of its target
 //   gone       LIST    ids refused as out of reach, for the next run; `goneMaps` of sitemaps
 //   handed:SHARD STREAM what of late was given to another shard (handed-links.ts); `lastPages` of the first

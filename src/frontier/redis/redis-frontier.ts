@@ -17,16 +17,10 @@ import { bringInLine } from './opening.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { OwnLeases } from './own-leases.ts'
 import { PlainScoring } from './plain-scoring.ts'
-import { chunksOf, type Portion, portionsOf, runsOf, weightOfLink } from './portions.ts'
+import { type Portion, portionsOf, runsOf, weightOfLink } from './portions.ts'
+import { putRight } from './put-right.ts'
 import { RedisUrlLedger } from './redis-url-ledger.ts'
-import {
-  decodeHostClock,
-  decodeLease,
-  decodeStaleRow,
-  listOf,
-  numbersOf,
-  type Rank,
-} from './reply.ts'
+import { decodeHostClock, decodeLease, listOf, numbersOf, type Rank } from './reply.ts'
 import { mapsOf, readRobots, robotsWords } from './robots-words.ts'
 import { scoreNew } from './scoring.ts'
 import type { ScriptName } from './scripts.ts'
@@ -37,8 +31,6 @@ import { ShownHosts } from './shown-hosts.ts'
 /** How long a session lives without a word from it. */
 const SESSION_MS = 15_000
 const REFUSED_AT_ONCE = 2000
-/** Others may change a row again and again: then its score is of a moment ago. */
-const RESCORED_AT_MOST = 5
 
 export async function openRedisFrontier(options: RedisFrontierOptions): Promise<RedisFrontier> {
   const { connection, job, clock, clockIsShared = false, shard = 0, session } = options
@@ -326,6 +318,8 @@ export class RedisFrontier implements Frontier {
       this.#isMoved ||= isMoved
       throw error
     }
+    // Whoever found shorter paths may be gone.
+    await this.#rescore([])
   }
 
   /** Tells the server soon what is held of what it gave before it was restarted or replaced. */
@@ -371,18 +365,11 @@ export class RedisFrontier implements Frontier {
     for (const each of listOf(facts)) this.#own.learn(decodeHostClock(each), answer.call)
   }
 
-  /** Scores what the server could not, by the facts it told; again where they changed meanwhile. */
-  async #rescore(told: unknown): Promise<void> {
-    let stale = listOf(told)
-    for (let times = 0; stale.length > 0 && times < RESCORED_AT_MOST; times += 1) {
-      const changed: unknown[] = []
-      for (const rows of chunksOf(stale)) {
-        const words = rows.flatMap((row) => this.#guidance.rescoreWords(decodeStaleRow(row)))
-        const [more] = await this.#run('rescore', [rows.length, ...words])
-        for (const row of listOf(more)) changed.push(row)
-      }
-      stale = changed
-    }
+  /** What a step has left to be done by the caller. */
+  #rescore(told: unknown): Promise<void> {
+    const run = (name: ScriptName, words: readonly Word[]) => this.#run(name, words)
+    const isLowering = (): boolean => this.#last.standing.isLowering
+    return putRight(told, { guidance: this.#guidance, run, isLowering })
   }
 
   #mark(what: 's' | 'l', lease: Lease, words: readonly (string | number)[]): void {

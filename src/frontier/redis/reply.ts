@@ -23,6 +23,8 @@ export type Standing = {
   readonly isReborn: boolean
   /** Another one: the server may have lost its last moment. */
   readonly epoch: number
+  /** Shorter paths were found that have not been followed to their ends. */
+  readonly isLowering: boolean
   /** Somebody is ready but waits for others, beside those that `readyAt` speaks of. */
   readonly isHeldBack: boolean
 }
@@ -80,8 +82,8 @@ export function decodeStanding(value: unknown): Standing {
     learned,
     ...states
   ] = listOf(value).map(Number)
-  const [queued, leased, stored, duplicate, redirected, refused, failed, reborn, held, epoch] =
-    states
+  const [queued, leased, stored, duplicate, redirected, refused, failed, ...marks] = states
+  const [reborn, held, epoch, lowering] = marks
   return {
     now: now ?? 0,
     readyAt: readyAt === undefined || readyAt < 0 ? null : readyAt,
@@ -91,6 +93,7 @@ export function decodeStanding(value: unknown): Standing {
     isReborn: reborn === 1,
     isHeldBack: held === 1,
     epoch: epoch ?? 0,
+    isLowering: lowering === 1,
     counts: {
       ...{ queued: queued ?? 0, leased: leased ?? 0, stored: stored ?? 0 },
       ...{ duplicate: duplicate ?? 0, redirected: redirected ?? 0 },

@@ -37,6 +37,7 @@ const PIECES = {
     'part',
   ],
   rescore: [...FACTS, ...HOLDS, ...INTAKE, 'rescore'],
+  lower: [...FACTS, ...HOLDS, ...INTAKE, 'lower'],
   leave: [...FACTS, ...HOLDS, 'leave'],
   deliver: [...FACTS, ...HOLDS, ...INTAKE, 'sitemaps', 'rounds', 'settling', 'deliver'],
   rank: [...FACTS, ...HOLDS, 'sitemaps', 'turns-of-hosts', 'picking', 'same-server', 'rank'],
