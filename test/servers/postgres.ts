@@ -6,7 +6,7 @@ import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import postgres from 'postgres'
-import { freePort, isAlive, ServerProcess } from './server-process.ts'
+import { freePort, isAlive, onFreePort, ServerProcess } from './server-process.ts'
 
 const PACKAGES = '/usr/lib/postgresql'
 const USER = 'jelajah'
@@ -35,7 +35,11 @@ export type PostgresOptions = {
 /** Followed by the number of the process that made it. */
 const FOLDER = join(tmpdir(), 'postgres-')
 
-export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+export function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  return onFreePort(() => start(options))
+}
+
+async function start(options: PostgresOptions): Promise<PostgresServer> {
   removeLeftovers()
   const folder = mkdtempSync(`${FOLDER}${process.pid}-`)
   const port = await freePort()
@@ -53,14 +57,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const user = options.password === undefined ? USER : `${USER}:${options.password}`
   const url = `postgres://${user}@127.0.0.1:${port}/postgres`
   let running = new ServerProcess(command, SYSTEM_USER)
-  const start = async (): Promise<void> => {
+  const startAgain = async (): Promise<void> => {
     if (running.hasEnded) running = new ServerProcess(command, SYSTEM_USER)
     await running.ready(() => answersQuery(url))
   }
-  await start()
+  await startAgain()
   const stop = (signal: NodeJS.Signals = 'SIGINT'): Promise<void> => running.end(signal)
   return {
-    ...{ url, port, stop, start },
+    ...{ url, port, stop, start: startAgain },
     pid: () => running.pid,
     [Symbol.asyncDispose]: async () => {
       await stop('SIGQUIT')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { answersPing } from './redis.ts'
-import { freePort, ServerProcess } from './server-process.ts'
+import { freePort, onFreePort, ServerProcess } from './server-process.ts'
 
 const MASTERS = 3
 const SLOTS = 16_384
@@ -32,7 +32,9 @@ type Node = {
 
 export async function startRedisCluster(): Promise<RedisCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'redis-cluster-'))
-  const nodes = await Promise.all(Array.from({ length: 2 * MASTERS }, () => startNode(folder)))
+  const nodes = await Promise.all(
+    Array.from({ length: 2 * MASTERS }, () => onFreePort(() => startNode(folder))),
+  )
   const [masters, replicas] = [nodes.slice(0, MASTERS), nodes.slice(MASTERS)]
   try {
     await connectAll(nodes, masters, replicas)

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, ServerProcess } from './server-process.ts'
+import { freePort, onFreePort, ServerProcess } from './server-process.ts'
 
 export type RedisServer = AsyncDisposable & {
   readonly url: string
@@ -28,7 +28,11 @@ export type RedisOptions = {
   readonly settings?: readonly string[]
 }
 
-export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
+export function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
+  return options.port === undefined ? onFreePort(() => start(options)) : start(options)
+}
+
+async function start(options: RedisOptions): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'redis-'))
   const port = options.port ?? (await freePort())
   const command: [string, ...string[]] = [
@@ -37,14 +41,14 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
     ...(options.settings ?? []),
   ]
   let running = new ServerProcess(command)
-  const start = async (): Promise<void> => {
+  const startAgain = async (): Promise<void> => {
     if (running.hasEnded) running = new ServerProcess(command)
     await running.ready(() => answersPing(port))
   }
-  await start()
+  await startAgain()
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => running.end(signal)
   return {
-    ...{ url: `redis://127.0.0.1:${port}`, port, stop, start },
+    ...{ url: `redis://127.0.0.1:${port}`, port, stop, start: startAgain },
     pid: () => running.pid,
     signal: (signal) => running.signal(signal),
     flush: () => flushAll(port),

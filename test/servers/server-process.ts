@@ -7,8 +7,11 @@ import { createServer } from 'node:net'
 /** Past this nothing starts or ends any more. */
 const PATIENCE_MS = 60_000
 const LOOK_EVERY_MS = 20
+const STARTS = 3
 
-/** A port that was free a moment ago. */
+const given = new Set<number>()
+
+/** A port that was free a moment ago, and that nobody here was given before. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -16,7 +19,20 @@ export async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   if (address === null || typeof address === 'string') throw new Error('no port')
+  if (given.has(address.port)) return freePort()
+  given.add(address.port)
   return address.port
+}
+
+/** Somebody else may take a port between the look and the start: then it is started on another. */
+export async function onFreePort<T>(start: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start()
+    } catch (error) {
+      if (tries === STARTS) throw error
+    }
+  }
 }
 
 export function isAlive(pid: number): boolean {
