@@ -70,6 +70,8 @@ local function waitsOnlyBehind()
   return num('behind') == waiting
 end
 
+-- False while what is out of reach is being refused: the answer is another after every step.
+local looksBehind = true
 -- Retries are left that could have been made.
 local isMoreDue = false
 -- Earliest moment at which a retry may be made, its host permitting.
@@ -102,7 +104,7 @@ local function outlook(isHeldBack)
   local isLowering = num('lowering') > 0
   if num('toPlace') > 0 or isLowering then at = now end
   if at > now then at = math.min(at, retryAt()) end
-  local isHopeless = unsettled == 0 and not isLowering and waitsOnlyBehind()
+  local isHopeless = looksBehind and unsettled == 0 and not isLowering and waitsOnlyBehind()
   return {
     now, at < math.huge and at or -1, unsettled,
     session ~= '' and call('SCARD', P .. 'held:' .. session) or 0,

@@ -96,4 +96,5 @@ elseif retriesFrom ~= '' then
   retriesFrom = found[1] == '0' and '' or found[1]
 end
 saveAll()
+looksBehind = hostsFrom == '' and retriesFrom == ''
 return cjson.encode({ refused, hostsFrom, retriesFrom, outlook(false) })
