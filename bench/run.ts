@@ -137,7 +137,7 @@ const PARTS: readonly Part[] = [
     name: 'scale',
     title: 'Many machines: what a page costs',
     file: 'scale/scale.ts',
-    args: ({ quick }) => (quick ? ['--quick', '--workers', '1'] : []),
+    args: ({ quick }) => (quick ? ['--quick', '--programs', '1'] : []),
     limitMinutes: 15,
   },
   {

@@ -1,19 +1,18 @@
 // What many machines cost: the same web is crawled into a folder, then with Redis and PostgreSQL by one
-// program alone, then by a master with 1, 2 and 4 workers. All on this machine, so it says what a page
+// program alone, and with 1 and 3 workers beside it. All on this machine, so it says what a page
 // costs in processor time wherever it is spent, not how fast many machines are. Asserts nothing.
 //
-//   sh scripts/node bench/scale/scale.ts [--quick] [--rounds N]
+//   sh scripts/node bench/scale/scale.ts [--quick] [--rounds N] [--programs 1,2,4] [--real]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { jelajah } from '../../test/e2e/crawling.ts'
-import { startServer } from '../../test/e2e/serving.ts'
+import { jelajah, type Run } from '../../test/e2e/crawling.ts'
 import { meter } from '../crawl/meter.ts'
 import { freePort, serve } from '../crawl/nginx.ts'
 import { provide } from '../crawl/packages.ts'
-import { NGINX, sampleWeb } from '../crawl/webs.ts'
+import { NGINX, realPages, sampleWeb } from '../crawl/webs.ts'
 import { machine } from '../machine.ts'
 import { markdownTable } from '../table.ts'
 import { cpuSecondsBelow } from './cpu.ts'
@@ -21,7 +20,7 @@ import { type Account, startServers } from './servers.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const LIMIT_MS = 600_000
-const WORKERS = [1, 2, 4]
+const PROGRAMS = [1, 2, 4]
 const OPTIONS = { scope: 'host', delay: '0', concurrency: '64', 'per-host': '16', parts: 'links' }
 const FLAGS = Object.entries({ ...OPTIONS, 'max-pages': '1000000' }).flatMap(([name, value]) => [
   `--${name}`,
@@ -48,57 +47,46 @@ async function inFolder(seeds: readonly string[], work: string): Promise<Measure
   }
 }
 
-async function alone(seeds: readonly string[]): Promise<Measured> {
+/** The crawl's own program is one of them. */
+async function withServers(seeds: readonly string[], programs: number): Promise<Measured> {
   await using servers = await startServers()
   const { database, redis } = servers
-  const before = await servers.account()
-  const emptyBytes = await servers.databaseBytes()
   const where = ['--data', database, '--frontier', redis.url]
-  const metered = await meter({ command: command(seeds, where), limitMs: LIMIT_MS })
-  return {
-    ...{ way: 'one program, servers', pages: storedBy(metered.stdout, metered.stderr) },
-    ...{ seconds: metered.wallSeconds, cpu: metered.cpuSeconds },
-    servers: difference(before, await servers.account()),
-    databaseBytes: (await servers.databaseBytes()) - emptyBytes,
-  }
-}
-
-async function withWorkers(seeds: readonly string[], count: number): Promise<Measured> {
-  await using servers = await startServers()
-  const { database, redis } = servers
-  const where = ['--frontier', redis.url, '--allow-private']
-  await using master = await startServer(database, where)
-  const workers = Array.from({ length: count }, () =>
-    jelajah(['worker', '--pairs', '1', '--quiet', '--data', database, ...where]),
+  const workers = Array.from({ length: programs - 1 }, () =>
+    jelajah(['worker', '--pairs', '1', '--quiet', '--allow-private', ...where]),
   )
   try {
-    // Starting is not what is measured.
-    for (let there = 0; there < count; await wait(100)) {
-      there = (await master.ask('/workers')).json.workers.length
-    }
-    const pids = [master.pid, ...workers.map((each) => each.process.pid ?? 0)]
-    const cpuSoFar = (): number => pids.reduce((sum, pid) => sum + cpuSecondsBelow(pid), 0)
-    const [before, emptyBytes, cpuBefore] = [
-      await servers.account(),
-      await servers.databaseBytes(),
-      cpuSoFar(),
-    ]
-    const begun = performance.now()
-    const id = await master.crawl({
-      ...{ urls: seeds, scope: 'host', delay: 0, concurrency: 64, per_host: 16 },
-      ...{ parts: ['links'], max_pages: 1_000_000 },
+    await Promise.all(workers.map(isThere))
+    const before = await servers.account()
+    const emptyBytes = await servers.databaseBytes()
+    const cpuSoFar = (): number =>
+      workers.reduce((sum, each) => sum + cpuSecondsBelow(each.process.pid ?? 0), 0)
+    const cpuBefore = cpuSoFar()
+    const metered = await meter({
+      command: command(seeds, [...where, '--allow-private']),
+      limitMs: LIMIT_MS,
     })
-    await master.ended(id)
-    const { job } = (await master.ask(`/crawl/${id}/overview`)).json
     return {
-      ...{ way: `master, ${count} worker${count > 1 ? 's' : ''}`, pages: job.counts.stored },
-      ...{ seconds: (performance.now() - begun) / 1000, cpu: cpuSoFar() - cpuBefore },
+      way: programs === 1 ? 'one program, servers' : `${programs} programs, servers`,
+      pages: storedBy(metered.stdout, metered.stderr),
+      seconds: metered.wallSeconds,
+      cpu: metered.cpuSeconds + cpuSoFar() - cpuBefore,
       servers: difference(before, await servers.account()),
       databaseBytes: (await servers.databaseBytes()) - emptyBytes,
     }
   } finally {
     for (const each of workers) each.process.kill('SIGTERM')
     await Promise.all(workers.map((each) => each.ended))
+  }
+}
+
+/** Starting is not what is measured: once it rests, it waits for crawls. */
+async function isThere({ process: { pid = 0 } }: Run): Promise<void> {
+  for (let before = -1; ; ) {
+    const used = cpuSecondsBelow(pid)
+    if (used > 0 && used === before) return
+    before = used
+    await wait(500)
   }
 }
 
@@ -144,21 +132,27 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '1' },
-    workers: { type: 'string', default: WORKERS.join(',') },
+    programs: { type: 'string', default: PROGRAMS.join(',') },
+    real: { type: 'boolean', default: false },
   },
 })
 const work = mkdtempSync(join(tmpdir(), 'jelajah-scale-'))
 try {
   const port = await freePort()
-  const sites = await sampleWeb.prepare({ work, port, quick: values.quick })
+  const sites = await (values.real ? realPages : sampleWeb).prepare({
+    work,
+    port,
+    quick: values.quick,
+  })
   await using web = await serve({ binary: provide(NGINX), sites, port, work })
   const { seeds } = web
   const rows: string[][] = []
   for (let round = 1; round <= Number(values.rounds); round += 1) {
     const folder = await inFolder(seeds, work)
-    const counts = values.workers.split(',').filter(Boolean).map(Number)
-    const all = [folder, await alone(seeds)]
-    for (const count of counts) all.push(await withWorkers(seeds, count))
+    const all = [folder]
+    for (const programs of values.programs.split(',').map(Number)) {
+      all.push(await withServers(seeds, programs))
+    }
     rows.push(...all.map((measured) => rowOf(measured, folder)))
     process.stderr.write(`round ${round} of ${values.rounds}\n`)
   }
