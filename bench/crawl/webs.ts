@@ -20,6 +20,8 @@ export type Preparing = {
   readonly port: number
   /** A smaller web will do. */
   readonly quick: boolean
+  /** How many pages, where they are made for it. */
+  readonly pages?: number
 }
 
 export const NGINX: Wanted = { packages: ['nginx', 'nginx-core'], path: 'usr/sbin/nginx' }
@@ -81,8 +83,8 @@ export const realPages: Web = {
 export const sampleWeb: Web = {
   name: 'sample web',
   about: 'generated pages on hosts of very unequal size',
-  async prepare({ work, port, quick }) {
-    const web = { seed: 1, pages: quick ? 1000 : 5000, specials: 0, sitemaps: false, gzip: false }
+  async prepare({ work, port, quick, pages = quick ? 1000 : 5000 }) {
+    const web = { seed: 1, pages, specials: 0, sitemaps: false, gzip: false }
     const site = createSite(web)
     return site.hosts.map((host) => {
       const folder = join(work, 'sample', host.name)

@@ -21,6 +21,8 @@ import { type Account, startServers } from './servers.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const LIMIT_MS = 600_000
 const PROGRAMS = [1, 2, 4]
+/** So many that starting four programs on two cores does not count for much. */
+const PAGES = 20_000
 const OPTIONS = { scope: 'host', delay: '0', concurrency: '64', 'per-host': '16', parts: 'links' }
 const FLAGS = Object.entries({ ...OPTIONS, 'max-pages': '1000000' }).flatMap(([name, value]) => [
   `--${name}`,
@@ -139,11 +141,9 @@ const { values } = parseArgs({
 const work = mkdtempSync(join(tmpdir(), 'jelajah-scale-'))
 try {
   const port = await freePort()
-  const sites = await (values.real ? realPages : sampleWeb).prepare({
-    work,
-    port,
-    quick: values.quick,
-  })
+  const size = values.quick ? {} : { pages: PAGES }
+  const preparing = { work, port, quick: values.quick, ...size }
+  const sites = await (values.real ? realPages : sampleWeb).prepare(preparing)
   await using web = await serve({ binary: provide(NGINX), sites, port, work })
   const { seeds } = web
   const rows: string[][] = []

@@ -24,6 +24,19 @@ if now == nil then
 end
 local me = ARGV[2]
 
+-- Who works on the same crawl has the same first two words. Between those its frontier keeps turns; here
+-- they are one.
+local function crawl_of(holder) return holder:match('^%S+ %S+') or holder end
+local mine_too = {}
+local function is_ours(holder)
+  local known = mine_too[holder]
+  if known == nil then
+    known = crawl_of(holder) == crawl_of(me)
+    mine_too[holder] = known
+  end
+  return known
+end
+
 -- shares: holder → { asked, askedUntil, delay, perHost, busyUntil, turns: name → has started }
 local packed = redis.call('GET', KEYS[1])
 local line = packed and cmsgpack.unpack(packed)
@@ -82,17 +95,21 @@ local function free_at(mine, delay, perHost)
   local present, room = 0, perHost
   for holder, share in pairs(shares) do
     local inFlight, unstarted = counted(share)
-    if holder ~= me and share.asked > 0 and (mine.asked == 0 or share.asked < mine.asked) then
+    local isOther = holder ~= me and not is_ours(holder)
+    if isOther and share.asked > 0 and (mine.asked == 0 or share.asked < mine.asked) then
       ahead = ahead + 1
       lineMs = lineMs + share.delay
     end
-    if unstarted > 0 and math.max(share.delay, delay) > 0 then isAwaited = true end
-    if inFlight > 0 then
-      present = present + inFlight
-      room = math.min(room, share.perHost)
+    if holder == me or isOther then
+      if unstarted > 0 and math.max(share.delay, delay) > 0 then isAwaited = true end
+      if inFlight > 0 then
+        present = present + inFlight
+        room = math.min(room, share.perHost)
+      end
     end
   end
-  local restedAt = delay + (line.startedBy == me and line.lastStart or line.heardAt)
+  local isByUs = line.startedBy == me or is_ours(line.startedBy)
+  local restedAt = delay + (isByUs and line.lastStart or line.heardAt)
   if ahead == 0 and not isAwaited and present < room then return restedAt end
   local startsAt = (ahead > 0 or isAwaited) and now + delay or now
   local waited = mine.asked == 0 and 0 or now - mine.asked
@@ -155,7 +172,7 @@ tidy()
 -- Numbers leave Redis as integers, and a fraction of a millisecond too early is too early.
 local others = 0
 for holder in pairs(shares) do
-  if holder ~= me then others = others + 1 end
+  if not is_ours(holder) then others = others + 1 end
 end
 local answers = { math.floor(now), others }
 for step = 3, #ARGV, 4 do
