@@ -155,6 +155,10 @@ export class FolderPlace implements Place {
     return new CrawlerError('store-damaged', `${what}. Put it back, or use --fresh.`)
   }
 
+  async copiedLedger(): Promise<null> {
+    return null
+  }
+
   async ledger(job: Job) {
     const path = frontierPath(this.folder, job.id)
     if (!existsSync(path)) return null

@@ -133,6 +133,8 @@ export interface FrontierPlace {
   frontierMissing(crawlId: number, stored: number): CrawlerError
   /** Null when the crawl has no frontier, yet or any more, or this place was opened without. */
   ledger(job: Job): Promise<UrlLedger | null>
+  /** Its copy in the store, which is a moment old; null where there is none. */
+  copiedLedger(job: Job): Promise<UrlLedger | null>
   /** Sets the frontier of a finished crawl to the beginning of a round. */
   beginRound(round: NewRound): Promise<void>
   /** Shared by all crawls of this place. */

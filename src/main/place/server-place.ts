@@ -100,7 +100,10 @@ export class ServerPlace extends ServerStore implements Place {
   /** Where the frontier is not named, or was lost, its copy tells what it was. */
   async ledger(job: Job): Promise<UrlLedger | null> {
     const live = this.text.frontier === null ? null : await this.#liveLedger(job)
-    if (live !== null) return live
+    return live ?? this.copiedLedger(job)
+  }
+
+  async copiedLedger(job: Job): Promise<UrlLedger | null> {
     const db = await this.connections.reading()
     if (db === null) return null
     const { findCopiedUrlLedger } = await import('../../frontier/postgres/copied-url-ledger.ts')

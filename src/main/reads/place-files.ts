@@ -28,6 +28,8 @@ type Opened = { readonly file: string; readonly readers: Promise<StoreReaders | 
 
 export class PlaceFiles implements AsyncDisposable {
   readonly place: Place
+  /** On the clock of this process: a frontier that did not answer is left alone until then. */
+  askFrontiersAt = 0
   #opened: Opened | null = null
 
   constructor(place: Place) {

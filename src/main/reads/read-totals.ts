@@ -3,8 +3,8 @@ import type { CrawlTotals } from '../../api/place-reads.ts'
 import { fairnessOf } from '../../core/fairness.ts'
 import type { UrlLedger } from '../../frontier/url-ledger.ts'
 import { summaryOf } from '../rounds.ts'
+import { askLedger } from './ask-ledger.ts'
 import type { CrawlHere, PlaceFiles } from './place-files.ts'
-import { readableLedger } from './readable-ledger.ts'
 
 const SHOWN_HOSTS = 1000
 
@@ -21,13 +21,17 @@ const NOTHING: CrawlTotals = {
   fairness: 1,
 }
 
+type FrontierTotals = Pick<CrawlTotals, 'refresh'> & {
+  readonly counts: Awaited<ReturnType<UrlLedger['counts']>> | null
+}
+
 export async function readTotals(files: PlaceFiles, crawlId: number): Promise<CrawlTotals> {
   const crawl = await files.crawl(crawlId)
   if (crawl === null) return NOTHING
   const { hosts, ...sums } = await crawl.store.pages.totals(crawlId)
   // One frontier that cannot be read must not hide the figures of all the others.
-  await using ledger = await readableLedger(files, crawl.job)
-  const counts = await ledger?.counts()
+  const ask = (ledger: UrlLedger | null) => frontierTotals(crawl, ledger)
+  const { counts, ...refresh } = await askLedger(files, crawl.job, ask)
   return {
     ...sums,
     refused: counts?.refused ?? 0,
@@ -35,15 +39,16 @@ export async function readTotals(files: PlaceFiles, crawlId: number): Promise<Cr
     queued: (counts?.queued ?? 0) + (counts?.leased ?? 0),
     hosts: Object.fromEntries([...hosts].slice(0, SHOWN_HOSTS)),
     fairness: fairnessOf(crawl.job.seeds, hosts),
-    ...(await refreshOf(crawl, ledger)),
+    ...refresh,
   }
 }
 
-async function refreshOf(
+async function frontierTotals(
   { job, store }: CrawlHere,
   ledger: UrlLedger | null,
-): Promise<Pick<CrawlTotals, 'refresh'>> {
-  if (job.round === undefined) return {}
+): Promise<FrontierTotals> {
+  const known = { counts: (await ledger?.counts()) ?? null }
+  if (job.round === undefined) return known
   const counts = await store.rounds.counts(job.id, job.round)
-  return { refresh: await summaryOf(job.round, counts, ledger) }
+  return { ...known, refresh: await summaryOf(job.round, counts, ledger) }
 }
