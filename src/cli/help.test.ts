@@ -32,6 +32,12 @@ test('the help of search says how to leave hot pages out', () => {
   assert.match(commandHelp('search'), /--no-hot/)
 })
 
+test('the help of doctor does not sound as if frontiers were made anew unasked', () => {
+  const help = commandHelp('doctor')
+  assert.match(help, /^ {2}--rebuild-frontier\b/m)
+  assert.doesNotMatch(help, /--no-rebuild-frontier|the newest/)
+})
+
 test('no line of help is too wide', () => {
   for (const name of COMMAND_NAMES) {
     for (const line of commandHelp(name).split('\n')) assert.ok(line.length <= 100, line)

@@ -90,13 +90,13 @@ export const URLS_FLAGS = [...PLACE_OPTIONS, CRAWL, STATE, HOST, ROW_LIMIT, JSON
 export const EXPLAIN_FLAGS = [...PLACE_OPTIONS, CRAWL, JSON_OUTPUT] as const
 const REBUILD_FRONTIER: Option<{ readonly rebuildFrontier: boolean }> = flag({
   name: 'rebuild-frontier',
-  on: true,
-  help: 'make frontiers that Redis lost anew, from what the database knows',
+  help: 'check nothing, but make frontiers that Redis lost anew from what the database knows',
   to: (rebuildFrontier) => ({ rebuildFrontier }),
 })
 const LOST_CRAWL: typeof CRAWL = {
   ...CRAWL,
-  help: 'with --rebuild-frontier: only of this crawl; otherwise of all that lost their frontier',
+  default: 'every crawl that lost its own',
+  help: 'with --rebuild-frontier: whose frontier, by number (3 or crawl_3) or name',
 }
 export const DOCTOR_FLAGS = [
   ...PLACE_OPTIONS,
