@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { CRAWLER_ERRORS, CrawlerError } from '../core/errors.ts'
+import { frontierError } from '../frontier/redis/frontier-error.ts'
 import { BadOptions } from '../request/bad-options.ts'
 import { noteOfError } from './note-of-error.ts'
+import { openPlace } from './place/open-place.ts'
 
 const FOLDER = { data: '/data', frontier: null }
 
@@ -36,6 +38,21 @@ test('of what servers say nothing is told: they are named in words nobody can fo
   for (const code of CRAWLER_ERRORS.filter((one) => one.startsWith('store-'))) {
     const error = new CrawlerError(code, 'getaddrinfo ENOTFOUND db.internal 10.0.0.7')
     assert.match(noteOfError(error, PLACE), /^(a store|something) .*; the log says more$/, code)
+  }
+})
+
+test('a frontier that Redis lost is told with its cure, and without the server', () => {
+  const missing = openPlace(PLACE).frontierMissing(3, 9)
+  const found = frontierError(
+    new Error('ERR LOST '),
+    { prefix: 'j', crawlId: 3, shard: 0 },
+    'cache:1',
+  )
+  for (const error of [missing, found]) {
+    assert.equal(
+      noteOfError(error, PLACE),
+      "its frontier is not in Redis any more: run 'jelajah doctor --rebuild-frontier', then resume it",
+    )
   }
 })
 

@@ -19,17 +19,26 @@ const WORDS: Partial<Record<CrawlerErrorCode, string>> = {
   'disk-full': 'a disk is full',
 }
 
+const LOST_FRONTIER =
+  "its frontier is not in Redis any more: run 'jelajah doctor --rebuild-frontier', then resume it"
+
 export function noteOfError(error: unknown, place: PlaceText): string {
   if (error instanceof InvalidInput) {
     const message = error.message.replaceAll(FLAG, (_, option: string) => fieldName(option))
     return shortened(message, place)
   }
   if (!(error instanceof CrawlerError)) return 'something went wrong inside; the log says more'
+  if (isServerUrl(place.data) && isLostFrontier(error)) return LOST_FRONTIER
   const words = isServerUrl(place.data) ? WORDS[error.code] : undefined
   if (words !== undefined) return `${words}; the log says more`
   // Of a process that broke, the rest is its stack.
   const [first = ''] = error.message.split('\n')
   return shortened(error.code === 'process-died' ? first : error.message, place)
+}
+
+/** Whoever finds a frontier gone, or not whole, names the cure. */
+function isLostFrontier({ code, message }: CrawlerError): boolean {
+  return code === 'store-damaged' && message.includes('doctor --rebuild-frontier')
 }
 
 function shortened(message: string, place: PlaceText): string {
