@@ -22,7 +22,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const LIMIT_MS = 600_000
 const PROGRAMS = [1, 2, 4]
 /** So many that starting four programs on two cores does not count for much. */
-const PAGES = 20_000
+const PAGES = 8_000
 const OPTIONS = { scope: 'host', delay: '0', concurrency: '64', 'per-host': '16', parts: 'links' }
 const FLAGS = Object.entries({ ...OPTIONS, 'max-pages': '1000000' }).flatMap(([name, value]) => [
   `--${name}`,

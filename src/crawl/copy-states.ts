@@ -11,7 +11,7 @@ import { steadyMs } from '../lib/clock.ts'
 import type { UrlStates } from '../store/url-states.ts'
 
 /** While a crawl runs, most of its URLs change several times: the rarer, the less is copied again. */
-const EVERY_MS = 5_000
+const EVERY_MS = 15_000
 const BATCH = 1_000
 /** Another process may be about to finish the copy, or be gone: then its turn ends before this. */
 const PATIENCE_MS = 30_000

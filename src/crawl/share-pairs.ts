@@ -1,9 +1,28 @@
-// Which crawls a worker's pairs are for: each crawl gets one before any gets two, and where there are more
-// crawls than pairs they take turns.
+// Which crawls a worker's pairs are for. Every worker plans for all of them from the same figures and does
+// its own part of the plan: so they spread instead of moving together.
+//
+// Invariants: what is at work stays, unless a crawl has no pair at all. Then one comes from where there are
+// several; where there are none to spare, crawls take turns, each pair staying for a while.
 
-/** A crawl that runs, with the pairs of all workers together. */
-export type Wanting = { readonly run: string; readonly pairs: number }
-/** A pair of this worker. */
+/** A crawl that runs, with the pairs of whoever owns it. */
+export type Wanting = { readonly run: string; readonly ownPairs: number }
+/** A worker as all see it. */
+export type Member = {
+  readonly id: string
+  /** As many as it may have. */
+  readonly pairs: number
+  readonly shares: readonly MemberShare[]
+  /** Runs it does not join. */
+  readonly cannot: ReadonlySet<string>
+}
+export type MemberShare = {
+  readonly run: string
+  /** Those that leave are among them until they left; 0: not any more. */
+  readonly pairs: number
+  /** When the last of them began, by any clock: it says who is next, not when. */
+  readonly begunAt: number
+}
+/** A pair of the worker that asks. */
 export type AtWork = {
   readonly run: string
   /** When it began, by the same clock as `now`. */
@@ -21,47 +40,119 @@ export type Shares = {
 /** To drain a pair and start another costs some seconds: not more often than this. */
 export const TURN_MS = 30_000
 
+type Move = { readonly id: string; readonly from: string; readonly isTurn: boolean }
+
 export function sharePairs(
   runs: readonly Wanting[],
-  mine: readonly AtWork[],
-  limits: { readonly pairs: number /** ms */; readonly now: number },
+  fleet: readonly Member[],
+  me: { readonly id: string; readonly mine: readonly AtWork[] /** ms */; readonly now: number },
 ): Shares {
-  const pairsOf = new Map(runs.map(({ run, pairs }) => [run, pairs]))
-  const begin: string[] = []
-  for (let free = limits.pairs - mine.length; free > 0; free--) {
-    const run = leastServed(pairsOf)
-    if (run === null) break
-    begin.push(run)
-    pairsOf.set(run, (pairsOf.get(run) ?? 0) + 1)
-  }
-  const unserved = [...pairsOf.values()].filter((pairs) => pairs === 0).length
-  const leaving = mine.filter(({ isLeaving }) => isLeaving).length
-  return { begin, end: makeRoom(unserved - leaving, mine, pairsOf, limits.now) }
+  const members = fleet.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const plan = new Plan(runs, members)
+  const begin = members.flatMap((member) => {
+    const given = plan.fill(member)
+    return member.id === me.id ? given : []
+  })
+  const moves = plan.moves().filter(({ id }) => id === me.id)
+  return { begin, end: ownMoves(moves, me.mine, me.now) }
 }
 
-function leastServed(pairsOf: ReadonlyMap<string, number>): string | null {
-  let [least, fewest] = [null as string | null, Number.POSITIVE_INFINITY]
-  for (const [run, pairs] of pairsOf) {
-    if (pairs < fewest) [least, fewest] = [run, pairs]
-  }
-  return least
-}
-
-/** From where there is more than one pair at once; from where there is one when it had its turn. */
-function makeRoom(
-  needed: number,
-  mine: readonly AtWork[],
-  pairsOf: Map<string, number>,
-  now: number,
-): readonly string[] {
+/** Those that leave already are on their way to where they are needed. */
+function ownMoves(moves: readonly Move[], mine: readonly AtWork[], now: number): readonly string[] {
   const end: string[] = []
-  const staying = mine.filter(({ isLeaving }) => !isLeaving).sort((a, b) => a.since - b.since)
-  for (const { run, since } of staying) {
-    if (end.length >= needed) break
-    const pairs = pairsOf.get(run) ?? 0
-    if (pairs < 2 && now - since < TURN_MS) continue
-    end.push(run)
-    pairsOf.set(run, pairs - 1)
+  const leaving = mine.filter(({ isLeaving }) => isLeaving).map(({ run }) => run)
+  for (const { from, isTurn } of moves) {
+    const at = leaving.indexOf(from)
+    const hadItsTurn = mine.some(({ run, since }) => run === from && now - since >= TURN_MS)
+    if (at >= 0) leaving.splice(at, 1)
+    else if (!isTurn || hadItsTurn) end.push(from)
   }
   return end
 }
+
+class Plan {
+  readonly #members: readonly Member[]
+  readonly #pairs: Map<string, number>
+  readonly #begunAt = new Map<string, number>()
+
+  constructor(runs: readonly Wanting[], members: readonly Member[]) {
+    this.#members = members
+    this.#pairs = new Map(runs.map(({ run, ownPairs }) => [run, ownPairs]))
+    for (const { run, pairs, begunAt } of members.flatMap(({ shares }) => shares)) {
+      const before = this.#pairs.get(run)
+      if (before === undefined) continue
+      this.#pairs.set(run, before + pairs)
+      this.#begunAt.set(run, Math.max(begunAt, this.#lastBegun(run)))
+    }
+  }
+
+  /** What its idle pairs are for. */
+  fill({ pairs, shares, cannot }: Member): readonly string[] {
+    const begin: string[] = []
+    const able = [...this.#pairs.keys()].filter((run) => !cannot.has(run))
+    const taken = shares.reduce((sum, share) => sum + share.pairs, 0)
+    for (let free = pairs - taken; free > 0 && able.length > 0; free--) {
+      const run = able.reduce((least, other) => (this.#isBefore(other, least) ? other : least))
+      begin.push(run)
+      this.#add(run, 1)
+    }
+    return begin
+  }
+
+  moves(): readonly Move[] {
+    const unserved = [...this.#pairs.keys()]
+      .filter((run) => this.#count(run) === 0)
+      .sort((a, b) => (this.#isBefore(a, b) ? -1 : 1))
+    const left = this.#members.flatMap((member) =>
+      member.shares.flatMap((share) => new Array<Seat>(share.pairs).fill({ member, share })),
+    )
+    return unserved.flatMap((run) => {
+      const seat = this.#giver(run, left)
+      if (seat === null) return []
+      left.splice(left.indexOf(seat), 1)
+      const from = seat.share.run
+      const isTurn = this.#count(from) < 2
+      this.#add(from, -1)
+      this.#add(run, 1)
+      return [{ id: seat.member.id, from, isTurn }]
+    })
+  }
+
+  /** One of the crawl that has the most; where none has two, the one that is there for the longest. */
+  #giver(run: string, seats: readonly Seat[]): Seat | null {
+    const able = seats.filter(
+      ({ member, share }) => !member.cannot.has(run) && this.#count(share.run) > 0,
+    )
+    const isBetter = (a: Seat, b: Seat): boolean => {
+      const more = this.#count(a.share.run) - this.#count(b.share.run)
+      if (more !== 0) return more > 0
+      return this.#count(a.share.run) < 2 && a.share.begunAt < b.share.begunAt
+    }
+    return able.reduce<Seat | null>(
+      (best, seat) => (best === null || isBetter(seat, best) ? seat : best),
+      null,
+    )
+  }
+
+  /** Who has the fewest is first; among equals, who has waited for the longest. */
+  #isBefore(a: string, b: string): boolean {
+    const fewer = this.#count(a) - this.#count(b)
+    if (fewer !== 0) return fewer < 0
+    const [begunA, begunB] = [this.#lastBegun(a), this.#lastBegun(b)]
+    return begunA === begunB ? a < b : begunA < begunB
+  }
+
+  #count(run: string): number {
+    return this.#pairs.get(run) ?? 0
+  }
+
+  #lastBegun(run: string): number {
+    return this.#begunAt.get(run) ?? Number.NEGATIVE_INFINITY
+  }
+
+  #add(run: string, pairs: number): void {
+    this.#pairs.set(run, this.#count(run) + pairs)
+  }
+}
+
+type Seat = { readonly member: Member; readonly share: MemberShare }

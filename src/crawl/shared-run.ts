@@ -177,6 +177,7 @@ export class SharedRun implements Pair {
       phase: this.#phase,
       enough: this.#enough !== null,
       pairs: this.#pairsAtWork,
+      ownPairs: this.#isPairAtWork ? 1 : 0,
       settings: { ...settings, proxies: [] },
       isProxied: proxies.length > 0,
       round: job.round ?? null,

@@ -51,6 +51,8 @@ export type Announcement = {
   readonly enough: boolean
   /** Pairs that work on it now, of all workers and of the owner. */
   readonly pairs: number
+  /** The owner's own among them; left out: none. */
+  readonly ownPairs?: number
   /** As this run has them; without proxies, which are each machine's own and may hold passwords. */
   readonly settings: CrawlSettings
   /** The crawl was given proxies. */
@@ -65,6 +67,8 @@ export type WorkerShare = {
   readonly run: string
   /** Pairs at work, or about to begin; 0: not any more. */
   readonly pairs: number
+  /** Epoch ms by the worker's clock: when the last of them began, also of those that ended. */
+  readonly begunAt?: number
   /** Of all its pairs, those that ended too. */
   readonly figures: Figures
   /** Its scouter found that the crawl is at its end; null: it goes on. */

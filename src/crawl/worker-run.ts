@@ -34,6 +34,8 @@ export class WorkerRun implements AsyncDisposable {
   readonly #slots = new Set<Slot>()
   /** Of pairs that ended. */
   #done: Figures = NO_FIGURES
+  /** Epoch ms. */
+  #begunAt = 0
   #end: OwnEnd | null = null
   #trouble: WorkerShare['trouble'] = null
   #troubledAt = Number.NEGATIVE_INFINITY
@@ -66,7 +68,8 @@ export class WorkerRun implements AsyncDisposable {
   get share(): WorkerShare {
     const { crawl, run } = this.#announcement
     const figures = sumOf([this.#done, ...this.#pairs.map(({ progress }) => figuresOf(progress))])
-    return { crawl, run, pairs: this.pairs, figures, end: this.#end, trouble: this.#trouble }
+    const [pairs, begunAt, end, trouble] = [this.pairs, this.#begunAt, this.#end, this.#trouble]
+    return { crawl, run, pairs, begunAt, figures, end, trouble }
   }
 
   /** Null before a scouter of this worker was heard of. */
@@ -92,7 +95,9 @@ export class WorkerRun implements AsyncDisposable {
     this.#announcement = announcement
   }
 
-  promise(): void {
+  /** `at`: epoch ms. */
+  promise(at: number): void {
+    this.#begunAt = at
     this.#slots.add({ pair: null, since: steadyMs(), isLeaving: false })
   }
 

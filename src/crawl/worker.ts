@@ -9,7 +9,7 @@ import { CrawlerError, firstError } from '../core/errors.ts'
 import type { Job, OwnNetwork } from '../core/job.ts'
 import { type Clock, steadyMs } from '../lib/clock.ts'
 import { Rate } from '../lib/rate.ts'
-import { sharePairs } from './share-pairs.ts'
+import { type Member, type Shares, sharePairs } from './share-pairs.ts'
 import { type Declined, whyNotJoin } from './worker-network.ts'
 import type {
   Announcement,
@@ -28,6 +28,8 @@ const DRAIN_MS = 8_000
 /** A crawl this worker had trouble with is tried again. */
 const TROUBLE_MS = 30_000
 const WINDOW_MS = 5000
+/** Whoever looks at all workers waits so long for each before it looks again. */
+const LOOK_MS_PER_WORKER = 4
 
 export type WorkerOptions = Omit<RunWorld, 'onPairEnded'> & {
   readonly program: Program
@@ -56,6 +58,7 @@ export class Worker implements AsyncDisposable {
   readonly #pages = new Rate(WINDOW_MS)
   readonly #broken = Promise.withResolvers<never>()
   #isLeaving = false
+  #nextLookAt = 0
   #wake: (() => void) | null = null
 
   constructor(options: WorkerOptions) {
@@ -98,7 +101,9 @@ export class Worker implements AsyncDisposable {
 
   async #nap(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#options.beatMs ?? BEAT_MS)
+      // Workers that were started together should not look together for ever.
+      const beatMs = (this.#options.beatMs ?? BEAT_MS) * (0.8 + 0.4 * Math.random())
+      const timer = setTimeout(resolve, beatMs)
       this.#wake = () => {
         clearTimeout(timer)
         resolve()
@@ -110,8 +115,9 @@ export class Worker implements AsyncDisposable {
   async #beat(): Promise<void> {
     this.#hear(await this.#report())
     if (this.#isLeaving) return
-    const joining = this.#share()
-    if (joining.length === 0) return
+    const joining = await this.#share()
+    if (this.#isLeaving) for (const run of joining) run.breakPromise()
+    if (this.#isLeaving || joining.length === 0) return
     // Said before it begins, and heard whether that is still wanted.
     this.#hear(await this.#report())
     await Promise.all(joining.map((run) => this.#begin(run)))
@@ -195,19 +201,40 @@ export class Worker implements AsyncDisposable {
   }
 
   /** The runs that a pair was promised to. */
-  #share(): readonly WorkerRun[] {
-    const { pairs } = this.#options
-    const now = steadyMs()
-    const open = [...this.#announced.values()]
+  async #share(): Promise<readonly WorkerRun[]> {
+    const running = [...this.#announced.values()]
       .map(({ announcement }) => announcement)
-      .filter((heard) => heard.phase === 'running' && this.#mayJoin(heard, now))
-    const mine = this.#allRuns.flatMap((run) => run.atWork)
-    const { begin, end } = sharePairs(open, mine, { pairs, now })
+      .filter(({ phase }) => phase === 'running')
+    const { begin, end } = await this.#plan(running)
+    if (this.#isLeaving) return []
     for (const id of end) this.#runs.get(id)?.drainOne(DRAIN_MS)
     return begin.flatMap((id) => {
-      const heard = open.find(({ run }) => run === id)
+      const heard = running.find(({ run }) => run === id)
       return heard === undefined ? [] : [this.#promise(heard)]
     })
+  }
+
+  /** What the others do matters only where there is a choice. */
+  async #plan(running: readonly Announcement[]): Promise<Shares> {
+    const now = steadyMs()
+    const { pairs, registry } = this.#options
+    const mine = this.#allRuns.flatMap((run) => run.atWork)
+    const open = running.filter((heard) => this.#mayJoin(heard, now))
+    const isIdle = mine.length < pairs && open.length > 0
+    const [only] = open
+    if (isIdle && open.length === 1 && only !== undefined) {
+      return { begin: new Array<string>(pairs - mine.length).fill(only.run), end: [] }
+    }
+    const isWanted = mine.length > 0 && open.some((heard) => heard.pairs === 0)
+    if ((!isIdle && !isWanted) || now < this.#nextLookAt) return { begin: [], end: [] }
+    const workers = (await registry.workers()).filter(({ isLeaving }) => !isLeaving)
+    this.#nextLookAt = workers.length < 100 ? 0 : now + workers.length * LOOK_MS_PER_WORKER
+    const others = workers.filter(({ id }) => id !== this.id)
+    const cannot = running.filter((heard) => !open.includes(heard)).map(({ run }) => run)
+    const self = { ...memberOf(this.#record(), running), cannot: new Set(cannot) }
+    const fleet = [...others.map((record) => memberOf(record, running)), self]
+    const wanting = running.map(({ run, ownPairs = 0 }) => ({ run, ownPairs }))
+    return sharePairs(wanting, fleet, { id: this.id, mine, now })
   }
 
   #mayJoin({ run, ...heard }: Announcement, now: number): boolean {
@@ -220,7 +247,7 @@ export class Worker implements AsyncDisposable {
     const onPairEnded = (): void => this.#wake?.()
     const run = this.#runs.get(heard.run) ?? new WorkerRun(heard, { ...this.#options, onPairEnded })
     this.#runs.set(heard.run, run)
-    run.promise()
+    run.promise(this.#options.clock.now())
     return run
   }
 
@@ -251,5 +278,20 @@ export class Worker implements AsyncDisposable {
     const text = error instanceof Error ? error.message : String(error)
     run.note({ code, message: text }, steadyMs())
     this.#options.onEvent({ type: 'trouble', crawl: run.crawl, text })
+  }
+}
+
+function memberOf(
+  { id, pairs, shares, declined }: WorkerRecord,
+  running: readonly Announcement[],
+): Member {
+  const troubled = shares.filter(({ trouble, end }) => trouble !== null || end !== null)
+  const refused = running.filter(({ crawl }) => declined.some((one) => one.crawl === crawl))
+  const cannot = new Set([...troubled, ...refused].map(({ run }) => run))
+  return {
+    id,
+    pairs,
+    cannot,
+    shares: shares.map(({ begunAt = 0, ...one }) => ({ ...one, begunAt })),
   }
 }

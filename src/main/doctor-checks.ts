@@ -20,8 +20,8 @@ export function checksFor(place: Place, contact: string | null): readonly Check[
   return [
     { name: 'node', run: () => checkNode(process.versions.node) },
     ...(folder === null ? serverChecks(place) : folderChecks(folder)),
-    { name: 'lock', run: () => checkLock(place) },
-    { name: 'server', run: () => checkServer(place) },
+    { name: 'lock', needs: ['database'], run: () => checkLock(place) },
+    { name: 'server', needs: ['database'], run: () => checkServer(place) },
     { name: 'open files', run: () => checkOpenFiles(openFileLimit()) },
     { name: 'loopback', run: checkLoopback },
     { name: 'sockets', run: checkSockets },

@@ -8,20 +8,26 @@ import type { Output } from './output.ts'
 import { placeOf } from './place/open-place.ts'
 import { rebuildFrontiers } from './rebuild-frontiers.ts'
 
-const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const
+const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL', skip: 'skip' } as const
 
 export async function runDoctor(options: DoctorOptions, out: Output): Promise<ExitCode> {
   const findings: Finding[] = []
   await using place = placeOf(options)
   if (options.rebuildFrontier) return await rebuildFrontiers(place, options, out)
   for (const check of checksFor(place, options.contact)) {
-    const finding = await examine(check)
+    const finding = skipped(check, findings) ?? (await examine(check))
     findings.push(finding)
     if (!options.json) await out.write(findingText(finding))
   }
   const healthy = findings.every(({ result }) => result !== 'fail')
   if (options.json) await out.write(`${JSON.stringify({ healthy, checks: findings })}\n`)
   return healthy ? EXIT.done : EXIT.error
+}
+
+function skipped({ name, needs }: Check, before: readonly Finding[]): Finding | null {
+  const failed = before.find(({ check, result }) => result === 'fail' && needs?.includes(check))
+  if (failed === undefined) return null
+  return { check: name, result: 'skip', detail: `not looked at: see ${failed.check}`, advice: '' }
 }
 
 async function examine({ name, run }: Check): Promise<Finding> {

@@ -126,7 +126,7 @@ class Crawl implements AsyncDisposable {
     return Object.fromEntries(records.map(({ url, state }) => [url, state]))
   }
 
-  async doctor(): Promise<string> {
+  async doctor({ rebuildFrontier = true } = {}): Promise<string> {
     const { data: dataDir, frontier } = this.place.text
     const said: string[] = []
     const out = {
@@ -135,9 +135,9 @@ class Crawl implements AsyncDisposable {
       },
       warn: () => {},
     }
-    const options = { dataDir, frontier, json: false, contact: null, rebuildFrontier: true }
-    await runDoctor(options, out as never)
-    return said.join('')
+    const options = { dataDir, frontier, json: false, contact: null, rebuildFrontier }
+    const code = await runDoctor(options, out as never)
+    return `${said.join('')}ends with ${code}`
   }
 
   #found(paths: readonly string[]): Found[] {
@@ -181,6 +181,42 @@ for (const shards of [1, 3]) {
     assert.equal((await pages.totals(crawl.job.id)).stored, ALL.length)
   })
 }
+
+test('a crawl that somebody runs and that lost nothing is no reason to complain', async () => {
+  await using crawl = await Crawl.open()
+  await crawl.begin()
+  await crawl.fetch(1)
+  await using _lock = await crawl.place.lock(`crawl-${crawl.job.id}`)
+  assert.equal(await crawl.doctor(), 'no frontier is missing\nends with 0')
+})
+
+test('the doctor sees crawls whose frontiers Redis lost, and says what to do', async () => {
+  await using crawl = await Crawl.open()
+  await crawl.begin()
+  await crawl.fetch(1)
+  await crawl.end()
+  const healthy = await crawl.doctor({ rebuildFrontier: false })
+  assert.match(healthy, /^ok {4}frontiers {3}no crawl has lost its own$/m)
+  await crawl.place.discard(crawl.job.id)
+  const ill = await crawl.doctor({ rebuildFrontier: false })
+  assert.match(
+    ill,
+    /^FAIL {2}frontiers {3}crawl 1 has pages, but no frontier in Redis\n.*--rebuild/m,
+  )
+  assert.match(ill, /ends with 1$/)
+})
+
+test('the doctor says once that the database lets nobody in, and nothing that it cannot know', async () => {
+  const data = new URL(process.env.POSTGRES_URL ?? 'postgres://127.0.0.1:1/x')
+  data.pathname = '/nobody-made-this'
+  const said: string[] = []
+  const out = { write: async (text: string) => void said.push(text), warn: () => {} }
+  const frontier = await sharedRedisUrl()
+  await runDoctor({ dataDir: data.href, frontier, json: false, contact: null }, out as never)
+  const lines = said.join('')
+  assert.deepEqual(lines.match(/^FAIL {2}\w+/gm), ['FAIL  database'])
+  assert.deepEqual(lines.match(/(?<=^skip {2})\w+/gm), ['frontiers', 'clocks', 'lock', 'server'])
+})
 
 test('a crawl that somebody runs is left alone', async () => {
   await using crawl = await Crawl.open()

@@ -13,7 +13,7 @@ type RebuildWanted = { readonly crawl?: string | null; readonly json: boolean }
 
 type Rebuilt = {
   readonly crawl: number
-  /** `rebuilt`: it was gone. `there`: nothing to do. `running`: somebody has the crawl. */
+  /** `rebuilt`: it was gone. `there`: nothing to do. `running`: it is gone, and somebody has the crawl. */
   readonly result: 'rebuilt' | 'there' | 'running'
   /** URLs it has now; null where it was left alone. */
   readonly urls: number | null
@@ -58,7 +58,10 @@ async function crawlsOf(place: Place, crawl: string | null): Promise<readonly Jo
 async function rebuildOne(place: Place, job: JobRecord): Promise<Rebuilt> {
   const { id } = job
   await using lock = await place.lock(`crawl-${id}`)
-  if (lock === null) return { crawl: id, result: 'running', urls: null }
+  if (lock === null) {
+    const result = (await place.hasFrontier(id)) ? 'there' : 'running'
+    return { crawl: id, result, urls: null }
+  }
   const urls = await place.rebuildFrontier(frontierNeeds(job, systemClock))
   return { crawl: id, result: urls === null ? 'there' : 'rebuilt', urls }
 }
