@@ -20,8 +20,12 @@ class Source implements FleetSource {
     if (!this.hasPostgres) throw new Error('no answer')
   }
 
-  async look(): Promise<FleetGlance> {
+  async askRedis(): Promise<void> {
     if (!this.hasRedis) throw new Error('no answer')
+  }
+
+  async look(): Promise<FleetGlance> {
+    await this.askRedis()
     return { workers: this.workers, leases: new Map([['a', 3]]) }
   }
 
@@ -94,7 +98,12 @@ test('a store that is away is told with since when, and when it is given up; so 
   source.hasRedis = true
   await later(1000)
   assert.deepEqual([watch.stores[1]?.isUp, watch.stores[1]?.givesUpAt], [true, null])
-  assert.deepEqual(log, ['Redis is away: no answer', 'Redis is back after 31 s'])
+  const [away = '', back] = log
+  const [since, until] = [0, 60_000].map((ms) => {
+    return new Date((redis?.since ?? 0) + ms).toTimeString().slice(0, 8)
+  })
+  assert.equal(away, `Redis is away since ${since}, is waited for until ${until}: no answer`)
+  assert.deepEqual([back, log.length], ['Redis is back after 31 s', 2])
   assert.deepEqual([given, heard.length], [[], 4])
 })
 

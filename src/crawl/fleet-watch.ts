@@ -120,7 +120,9 @@ export class FleetWatch implements Fleet, AsyncDisposable {
       log(`${NAMES[store]} is back after ${Math.round(awayMs / 1000)} s`)
     } else {
       const { reason } = outcome
-      log(`${NAMES[store]} is away: ${reason instanceof Error ? reason.message : reason}`)
+      const why = reason instanceof Error ? reason.message : reason
+      const until = timeOf(now + patienceMs)
+      log(`${NAMES[store]} is away since ${timeOf(now)}, is waited for until ${until}: ${why}`)
     }
   }
 
@@ -143,4 +145,9 @@ export class FleetWatch implements Fleet, AsyncDisposable {
     }))
     this.#present = [...present, ...awaited]
   }
+}
+
+/** As clocks on the wall show it. */
+function timeOf(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8)
 }

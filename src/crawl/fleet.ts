@@ -58,6 +58,8 @@ export type FleetGlance = {
 export interface FleetSource extends AsyncDisposable {
   /** Asks PostgreSQL whether it is there; rejects when not. */
   askPostgres(): Promise<void>
+  /** Asks Redis whether it is there; rejects when not. */
+  askRedis(): Promise<void>
   /** Asks Redis who is there; rejects when it is not. */
   look(): Promise<FleetGlance>
   leases(crawlId: number): Promise<CrawlLeases | null>

@@ -18,6 +18,7 @@ import type { Place } from './place/place.ts'
 import { chooseCrawl } from './place-reader.ts'
 import { askForRound } from './rounds.ts'
 import { type RunResult, runJob } from './run-job.ts'
+import { watchStores } from './watch-stores.ts'
 
 export type CrawlRequest = PlaceChoice & {
   readonly seeds: readonly CanonicalUrl[]
@@ -50,6 +51,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   await place.make()
   for (const warning of await clockWarnings(place, clock)) watcher.onNotice(`warning: ${warning}`)
   await using jobs = await place.jobStore()
+  await using _stores = await watchStores(place, (text) => watcher.onNotice(text))
   await using claimed = await (refresh === null
     ? claimJob(jobs, place, request)
     : claimFinished(jobs, place, { ...request, crawl: refresh.crawl }))

@@ -18,6 +18,7 @@ import type { Output } from './output.ts'
 import { placeOf } from './place/open-place.ts'
 import type { Place } from './place/place.ts'
 import { StopSignals } from './stop-signals.ts'
+import { watchStores } from './watch-stores.ts'
 
 /** What is under way with a slow server is fetched again by another worker. */
 const DRAIN_MS = 10_000
@@ -32,6 +33,7 @@ export async function runWorker(options: WorkerOptions, out: Output): Promise<Ex
   await using place = placeOf(options)
   for (const warning of await clockWarnings(place, systemClock)) say(`warning: ${warning}`)
   await using worker = await openWorker(place, options, (event) => tell(event, options, out))
+  await using _stores = await watchStores(place, say)
   if (!options.quiet) say(greeting(place, options))
   void signals.first.then(() => {
     if (!options.quiet) say('stopping: finishing what is under way (Ctrl-C again to leave at once)')

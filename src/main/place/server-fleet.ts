@@ -44,6 +44,10 @@ export class ServerFleet implements FleetSource {
     }
   }
 
+  async askRedis(): Promise<void> {
+    await this.#overRedis((connection) => connection.call('PING'))
+  }
+
   look(): Promise<FleetGlance> {
     return this.#overRedis(async (connection) => {
       const registry = createRedisWorkerRegistry({ connection })
