@@ -9,7 +9,7 @@ type Simulated = {
   readonly id: string
   readonly pairs: number
   readonly cannot: ReadonlySet<string>
-  readonly slots: { run: string; since: number; isLeaving: boolean; leftAt: number }[]
+  readonly slots: { run: string; since: number; goingTo: string | null; leftAt: number }[]
   readonly begunAt: Map<string, number>
 }
 
@@ -43,20 +43,22 @@ class SimulatedFleet {
   }
 
   #act(worker: Simulated, seen: readonly Member[]): void {
-    const staying = worker.slots.filter(({ isLeaving, leftAt }) => !isLeaving || leftAt > this.now)
+    const staying = worker.slots.filter(
+      ({ goingTo, leftAt }) => goingTo === null || leftAt > this.now,
+    )
     worker.slots.splice(0, Number.POSITIVE_INFINITY, ...staying)
     const fleet = seen.map((member) => (member.id === worker.id ? memberOf(worker) : member))
-    const mine: readonly AtWork[] = worker.slots
+    const mine: readonly AtWork[] = worker.slots.filter(({ goingTo }) => goingTo === null)
     const wanting = this.runs.map((run) => ({ run, ownPairs: 0 }))
     const { begin, end } = sharePairs(wanting, fleet, { id: worker.id, mine, now: this.now })
-    for (const run of end) {
-      const slot = worker.slots.find((one) => one.run === run && !one.isLeaving)
+    for (const { from, to } of end) {
+      const slot = worker.slots.find((one) => one.run === from && one.goingTo === null)
       assert.ok(slot !== undefined)
       this.stays.push(this.now - slot.since)
-      Object.assign(slot, { isLeaving: true, leftAt: this.now + DRAIN_MS })
+      Object.assign(slot, { goingTo: to, leftAt: this.now + DRAIN_MS })
     }
     for (const run of begin) {
-      worker.slots.push({ run, since: this.now, isLeaving: false, leftAt: 0 })
+      worker.slots.push({ run, since: this.now, goingTo: null, leftAt: 0 })
       worker.begunAt.set(run, this.now)
     }
     assert.ok(worker.slots.length <= worker.pairs)
@@ -64,13 +66,15 @@ class SimulatedFleet {
 
   pairsOf(run: string): number {
     const all = this.workers.flatMap(({ slots }) => slots)
-    return all.filter((slot) => slot.run === run && !slot.isLeaving).length
+    return all.filter((slot) => slot.run === run && slot.goingTo === null).length
   }
 }
 
 function memberOf({ id, pairs, cannot, slots, begunAt }: Simulated): Member {
   const shares = [...begunAt].map(([run, at]) => {
-    return { run, begunAt: at, pairs: slots.filter((slot) => slot.run === run).length }
+    const there = slots.filter((slot) => slot.run === run)
+    const goingTo = there.flatMap((slot) => slot.goingTo ?? [])
+    return { run, begunAt: at, pairs: there.length, goingTo }
   })
   return { id, pairs, cannot, shares }
 }
@@ -140,13 +144,13 @@ test('a pair of the owner serves its crawl', () => {
 test('a worker moves only where it may, and another that may is found', () => {
   const at = (id: string, cannot: string[]) => ({
     ...{ id, pairs: 1, cannot: new Set(cannot) },
-    shares: [{ run: 'a', pairs: 1, begunAt: 0 }],
+    shares: [{ run: 'a', pairs: 1, goingTo: [], begunAt: 0 }],
   })
   const fleet = [at('v', ['b']), at('w', []), at('x', [])]
   const runs = ['a', 'b'].map((run) => ({ run, ownPairs: 0 }))
-  const mine = [{ run: 'a', since: 0, isLeaving: false }]
+  const mine = [{ run: 'a', since: 0 }]
   const ends = ['v', 'w', 'x'].map((id) => sharePairs(runs, fleet, { id, mine, now: 1 }).end)
-  assert.deepEqual(ends, [[], ['a'], []])
+  assert.deepEqual(ends, [[], [{ from: 'a', to: 'b' }], []])
 })
 
 test('without crawls nothing begins', () => {

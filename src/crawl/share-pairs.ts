@@ -19,55 +19,56 @@ export type MemberShare = {
   readonly run: string
   /** Those that leave are among them until they left; 0: not any more. */
   readonly pairs: number
+  /** Runs that those are for which leave this one: others count on them there already. */
+  readonly goingTo: readonly string[]
   /** When the last of them began, by any clock: it says who is next, not when. */
   readonly begunAt: number
 }
-/** A pair of the worker that asks. */
+/** A pair of the worker that asks, unless it leaves. */
 export type AtWork = {
   readonly run: string
   /** When it began, by the same clock as `now`. */
   readonly since: number
-  readonly isLeaving: boolean
 }
 
 export type Shares = {
   /** Runs for which a pair is to begin; one that is named twice gets two. */
   readonly begin: readonly string[]
-  /** Runs one pair of which makes room for a crawl that has none. */
-  readonly end: readonly string[]
+  /** One pair of a run makes room for a crawl that has none. */
+  readonly end: readonly { readonly from: string; readonly to: string }[]
 }
 
 /** To drain a pair and start another costs some seconds: not more often than this. */
 export const TURN_MS = 30_000
 
-type Move = { readonly id: string; readonly from: string; readonly isTurn: boolean }
+type Me = {
+  readonly id: string
+  readonly mine: readonly AtWork[]
+  /** ms */
+  readonly now: number
+}
+type Move = {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  /** It was the only one there. */
+  readonly isTurn: boolean
+}
 
-export function sharePairs(
-  runs: readonly Wanting[],
-  fleet: readonly Member[],
-  me: { readonly id: string; readonly mine: readonly AtWork[] /** ms */; readonly now: number },
-): Shares {
+export function sharePairs(runs: readonly Wanting[], fleet: readonly Member[], me: Me): Shares {
   const members = fleet.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const plan = new Plan(runs, members)
   const begin = members.flatMap((member) => {
     const given = plan.fill(member)
     return member.id === me.id ? given : []
   })
-  const moves = plan.moves().filter(({ id }) => id === me.id)
-  return { begin, end: ownMoves(moves, me.mine, me.now) }
+  const end = plan.moves().filter((move) => move.id === me.id && isTime(move, me))
+  return { begin, end: end.map(({ from, to }) => ({ from, to })) }
 }
 
-/** Those that leave already are on their way to where they are needed. */
-function ownMoves(moves: readonly Move[], mine: readonly AtWork[], now: number): readonly string[] {
-  const end: string[] = []
-  const leaving = mine.filter(({ isLeaving }) => isLeaving).map(({ run }) => run)
-  for (const { from, isTurn } of moves) {
-    const at = leaving.indexOf(from)
-    const hadItsTurn = mine.some(({ run, since }) => run === from && now - since >= TURN_MS)
-    if (at >= 0) leaving.splice(at, 1)
-    else if (!isTurn || hadItsTurn) end.push(from)
-  }
-  return end
+/** A pair that nothing spares stays for a while. */
+function isTime({ from, isTurn }: Move, { mine, now }: Pick<Me, 'mine' | 'now'>): boolean {
+  return !isTurn || mine.some(({ run, since }) => run === from && now - since >= TURN_MS)
 }
 
 class Plan {
@@ -78,10 +79,9 @@ class Plan {
   constructor(runs: readonly Wanting[], members: readonly Member[]) {
     this.#members = members
     this.#pairs = new Map(runs.map(({ run, ownPairs }) => [run, ownPairs]))
-    for (const { run, pairs, begunAt } of members.flatMap(({ shares }) => shares)) {
-      const before = this.#pairs.get(run)
-      if (before === undefined) continue
-      this.#pairs.set(run, before + pairs)
+    for (const { run, pairs, goingTo, begunAt } of members.flatMap(({ shares }) => shares)) {
+      this.#add(run, pairs - goingTo.length)
+      for (const next of goingTo) this.#add(next, 1)
       this.#begunAt.set(run, Math.max(begunAt, this.#lastBegun(run)))
     }
   }
@@ -104,7 +104,10 @@ class Plan {
       .filter((run) => this.#count(run) === 0)
       .sort((a, b) => (this.#isBefore(a, b) ? -1 : 1))
     const left = this.#members.flatMap((member) =>
-      member.shares.flatMap((share) => new Array<Seat>(share.pairs).fill({ member, share })),
+      member.shares.flatMap((share) => {
+        const staying = Math.max(0, share.pairs - share.goingTo.length)
+        return new Array<Seat>(staying).fill({ member, share })
+      }),
     )
     return unserved.flatMap((run) => {
       const seat = this.#giver(run, left)
@@ -114,7 +117,7 @@ class Plan {
       const isTurn = this.#count(from) < 2
       this.#add(from, -1)
       this.#add(run, 1)
-      return [{ id: seat.member.id, from, isTurn }]
+      return [{ id: seat.member.id, from, to: run, isTurn }]
     })
   }
 
@@ -151,7 +154,7 @@ class Plan {
   }
 
   #add(run: string, pairs: number): void {
-    this.#pairs.set(run, this.#count(run) + pairs)
+    if (this.#pairs.has(run)) this.#pairs.set(run, this.#count(run) + pairs)
   }
 }
 

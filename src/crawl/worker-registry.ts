@@ -69,6 +69,8 @@ export type WorkerShare = {
   readonly pairs: number
   /** Epoch ms by the worker's clock: when the last of them began, also of those that ended. */
   readonly begunAt?: number
+  /** Runs that those are for which leave. */
+  readonly goingTo?: readonly string[]
   /** Of all its pairs, those that ended too. */
   readonly figures: Figures
   /** Its scouter found that the crawl is at its end; null: it goes on. */

@@ -26,6 +26,8 @@ type Slot = {
   pair: Pair | null
   readonly since: number
   isLeaving: boolean
+  /** The run it leaves for; null: for none. */
+  goingTo: string | null
 }
 
 export class WorkerRun implements AsyncDisposable {
@@ -61,15 +63,18 @@ export class WorkerRun implements AsyncDisposable {
     return this.#slots.size
   }
 
+  /** But those that leave. */
   get atWork(): readonly AtWork[] {
-    return [...this.#slots].map(({ since, isLeaving }) => ({ run: this.id, since, isLeaving }))
+    const staying = [...this.#slots].filter(({ isLeaving }) => !isLeaving)
+    return staying.map(({ since }) => ({ run: this.id, since }))
   }
 
   get share(): WorkerShare {
     const { crawl, run } = this.#announcement
     const figures = sumOf([this.#done, ...this.#pairs.map(({ progress }) => figuresOf(progress))])
     const [pairs, begunAt, end, trouble] = [this.pairs, this.#begunAt, this.#end, this.#trouble]
-    return { crawl, run, pairs, begunAt, figures, end, trouble }
+    const goingTo = [...this.#slots].flatMap((slot) => slot.goingTo ?? [])
+    return { crawl, run, pairs, begunAt, goingTo, figures, end, trouble }
   }
 
   /** Null before a scouter of this worker was heard of. */
@@ -98,7 +103,7 @@ export class WorkerRun implements AsyncDisposable {
   /** `at`: epoch ms. */
   promise(at: number): void {
     this.#begunAt = at
-    this.#slots.add({ pair: null, since: steadyMs(), isLeaving: false })
+    this.#slots.add({ pair: null, since: steadyMs(), isLeaving: false, goingTo: null })
   }
 
   breakPromise(): void {
@@ -122,10 +127,12 @@ export class WorkerRun implements AsyncDisposable {
     for (const slot of this.#slots) leave(slot, withinMs)
   }
 
-  /** The one that has been at it for the longest. */
-  drainOne(withinMs: number): void {
+  /** The one that has been at it for the longest, for another run. */
+  drainOne(goingTo: string, withinMs: number): void {
     const slot = [...this.#slots].find(({ isLeaving }) => !isLeaving)
-    if (slot !== undefined) leave(slot, withinMs)
+    if (slot === undefined) return
+    slot.goingTo = goingTo
+    leave(slot, withinMs)
   }
 
   enough(): void {

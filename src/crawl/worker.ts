@@ -207,7 +207,7 @@ export class Worker implements AsyncDisposable {
       .filter(({ phase }) => phase === 'running')
     const { begin, end } = await this.#plan(running)
     if (this.#isLeaving) return []
-    for (const id of end) this.#runs.get(id)?.drainOne(DRAIN_MS)
+    for (const { from, to } of end) this.#runs.get(from)?.drainOne(to, DRAIN_MS)
     return begin.flatMap((id) => {
       const heard = running.find(({ run }) => run === id)
       return heard === undefined ? [] : [this.#promise(heard)]
@@ -220,10 +220,11 @@ export class Worker implements AsyncDisposable {
     const { pairs, registry } = this.#options
     const mine = this.#allRuns.flatMap((run) => run.atWork)
     const open = running.filter((heard) => this.#mayJoin(heard, now))
-    const isIdle = mine.length < pairs && open.length > 0
+    const free = pairs - this.#allRuns.reduce((sum, run) => sum + run.pairs, 0)
+    const isIdle = free > 0 && open.length > 0
     const [only] = open
     if (isIdle && open.length === 1 && only !== undefined) {
-      return { begin: new Array<string>(pairs - mine.length).fill(only.run), end: [] }
+      return { begin: new Array<string>(free).fill(only.run), end: [] }
     }
     const isWanted = mine.length > 0 && open.some((heard) => heard.pairs === 0)
     if ((!isIdle && !isWanted) || now < this.#nextLookAt) return { begin: [], end: [] }
@@ -288,10 +289,8 @@ function memberOf(
   const troubled = shares.filter(({ trouble, end }) => trouble !== null || end !== null)
   const refused = running.filter(({ crawl }) => declined.some((one) => one.crawl === crawl))
   const cannot = new Set([...troubled, ...refused].map(({ run }) => run))
-  return {
-    id,
-    pairs,
-    cannot,
-    shares: shares.map(({ begunAt = 0, ...one }) => ({ ...one, begunAt })),
-  }
+  const seen = shares.map(({ run, pairs: there, begunAt = 0, goingTo = [] }) => {
+    return { run, pairs: there, begunAt, goingTo }
+  })
+  return { id, pairs, cannot, shares: seen }
 }
