@@ -131,6 +131,52 @@ test('what a worker did that is gone stays done, and the crawl waits again', asy
   assert.match(told.news.join('; '), /^worker one joined; worker one (left|is gone)$/)
 })
 
+test('a crawl whose workers go on while the registry is away does not say that it waits', async () => {
+  await using place = openPlace()
+  const job = aJob(1)
+  let away: Promise<void> | null = null
+  let isForgotten = false
+  const announce: WorkerRegistry['announce'] = async (said) => {
+    const wasAway = away !== null
+    await away
+    const heard = await place.registry.announce(said)
+    if (!wasAway || isForgotten) return heard
+    isForgotten = true
+    return { ...heard, workers: [] }
+  }
+  const { told } = place.own(job, { registry: { ...place.registry, announce } })
+  const { pairs } = place.work(job)
+  await until(() => pairs.length === 1, 'it joined')
+  pairs[0]!.say({ bytes: 7 })
+  await until(() => told.progress.bytes === 7, 'it was heard')
+  told.busy.length = 0
+  away = new Promise((resolve) => setTimeout(resolve, 400))
+  await until(() => isForgotten, 'the registry is back and has forgotten all')
+  pairs[0]!.say({ bytes: 8 })
+  await until(() => told.progress.bytes === 8, 'it is heard again')
+  assert.deepEqual(told.busy, [])
+})
+
+test('four workers of one pair each serve two crawls, and move once', async () => {
+  await using place = openPlace()
+  const jobs = [aJob(1), aJob(2)]
+  const jobOf = async (id: number) => jobs.find((job) => job.id === id) ?? null
+  place.own(aJob(1))
+  const workers = [1, 2, 3, 4].map(() => place.work(aJob(1), { jobOf }))
+  const joined = () => place.events.filter(({ type }) => type === 'joined').length
+  await until(() => joined() === 4, 'all are at the first')
+  place.own(aJob(2))
+  const all = () => workers.flatMap(({ pairs }) => pairs)
+  await until(() => all().some(({ drained }) => drained !== null), 'one makes room')
+  all()
+    .find(({ drained }) => drained !== null)!
+    .end('interrupted')
+  await until(() => joined() === 5, 'it is at the other')
+  let looks = 0
+  await until(() => ++looks > 20, 'some looks went by')
+  assert.equal(all().filter(({ drained }) => drained !== null).length, 1)
+})
+
 test('pausing reaches workers, and nobody works on the crawl when it is done', async () => {
   await using place = openPlace()
   const job = aJob(1)

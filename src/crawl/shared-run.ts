@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto'
 import { CrawlerError } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, steadyMs } from '../lib/clock.ts'
 import { type Enough, enoughOf } from './enough.ts'
 import { figuresOf, glanceOf, sumOf } from './figures.ts'
 import { type KnownProgress, NO_PROGRESS, type Progress } from './progress.ts'
@@ -28,6 +28,10 @@ import type {
 const BEAT_MS = 500
 /** Of workers that do not answer; those that died are gone from the registry by then. */
 const LEAVE_PATIENCE_MS = 20_000
+/** In beats: a registry that did not answer for so long was away. */
+const AWAY_BEATS = 6
+/** In beats: what was forgotten meanwhile is said again by then. */
+const RETURN_BEATS = 10
 /** The longest a timer can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 export const WAITING = 'waiting for workers'
@@ -71,6 +75,9 @@ export class SharedRun implements Pair {
   #isPairAtWork: boolean
   /** What was said about waiting; '' while somebody works. */
   #waiting = ''
+  #heardAt = steadyMs()
+  /** When the registry was back, if it ever was away. */
+  #backAt = Number.NEGATIVE_INFINITY
   #isOver = false
   #beating: Promise<void> | null = null
   #timers: NodeJS.Timeout[] = []
@@ -89,13 +96,17 @@ export class SharedRun implements Pair {
     return this.#progress
   }
 
+  get #beatMs(): number {
+    return this.#options.beatMs ?? BEAT_MS
+  }
+
   /** Runs the crawl to its end; rejects with a CrawlerError when it cannot go on. */
   async run(): Promise<CrawlEnd> {
-    const { durationMs, beatMs = BEAT_MS, onProgress, lost } = this.#options
+    const { durationMs, onProgress, lost } = this.#options
     onProgress(this.#progress)
     lost?.addEventListener('abort', () => this.#ended.reject(this.#taken()), { once: true })
     await this.#beat()
-    this.#timers.push(setInterval(() => this.#beatOrFail(), beatMs))
+    this.#timers.push(setInterval(() => this.#beatOrFail(), this.#beatMs))
     if (durationMs !== null) this.#after(durationMs, () => this.drain('time'))
     this.#pair?.run().then(
       (end) => this.#pairEnded(end),
@@ -189,6 +200,9 @@ export class SharedRun implements Pair {
   }
 
   #hear(heard: Heard): void {
+    const now = steadyMs()
+    if (now - this.#heardAt > AWAY_BEATS * this.#beatMs) this.#backAt = now
+    this.#heardAt = now
     for (const text of this.#shares.hear(heard)) this.#options.onNotice(text)
     this.#tell()
     this.#judge()
@@ -202,7 +216,12 @@ export class SharedRun implements Pair {
       this.#progress = this.#merged()
       this.#options.onProgress(this.#progress)
       this.#stopWhenEnough()
-    } else if (this.#phase === 'running') this.#wait()
+    } else if (this.#phase === 'running' && !this.#isJustBack) this.#wait()
+  }
+
+  /** Workers that went on while the registry was away may not have been able to say so yet. */
+  get #isJustBack(): boolean {
+    return steadyMs() - this.#backAt < RETURN_BEATS * this.#beatMs
   }
 
   #wait(): void {

@@ -9,7 +9,8 @@ import { CrawlerError, firstError } from '../core/errors.ts'
 import type { Job, OwnNetwork } from '../core/job.ts'
 import { type Clock, steadyMs } from '../lib/clock.ts'
 import { Rate } from '../lib/rate.ts'
-import { type Member, type Shares, sharePairs } from './share-pairs.ts'
+import { memberOf } from './fleet-member.ts'
+import { type Shares, sharePairs } from './share-pairs.ts'
 import { type Declined, whyNotJoin } from './worker-network.ts'
 import type {
   Announcement,
@@ -28,7 +29,8 @@ const DRAIN_MS = 8_000
 /** A crawl this worker had trouble with is tried again. */
 const TROUBLE_MS = 30_000
 const WINDOW_MS = 5000
-/** Whoever looks at all workers waits so long for each before it looks again. */
+/** Who looks at more workers than these waits so long for each before it looks again. */
+const FEW_WORKERS = 100
 const LOOK_MS_PER_WORKER = 4
 
 export type WorkerOptions = Omit<RunWorld, 'onPairEnded'> & {
@@ -229,7 +231,8 @@ export class Worker implements AsyncDisposable {
     const isWanted = mine.length > 0 && open.some((heard) => heard.pairs === 0)
     if ((!isIdle && !isWanted) || now < this.#nextLookAt) return { begin: [], end: [] }
     const workers = (await registry.workers()).filter(({ isLeaving }) => !isLeaving)
-    this.#nextLookAt = workers.length < 100 ? 0 : now + workers.length * LOOK_MS_PER_WORKER
+    this.#nextLookAt =
+      now + (workers.length > FEW_WORKERS ? workers.length * LOOK_MS_PER_WORKER : 0)
     const others = workers.filter(({ id }) => id !== this.id)
     const cannot = running.filter((heard) => !open.includes(heard)).map(({ run }) => run)
     const self = { ...memberOf(this.#record(), running), cannot: new Set(cannot) }
@@ -280,17 +283,4 @@ export class Worker implements AsyncDisposable {
     run.note({ code, message: text }, steadyMs())
     this.#options.onEvent({ type: 'trouble', crawl: run.crawl, text })
   }
-}
-
-function memberOf(
-  { id, pairs, shares, declined }: WorkerRecord,
-  running: readonly Announcement[],
-): Member {
-  const troubled = shares.filter(({ trouble, end }) => trouble !== null || end !== null)
-  const refused = running.filter(({ crawl }) => declined.some((one) => one.crawl === crawl))
-  const cannot = new Set([...troubled, ...refused].map(({ run }) => run))
-  const seen = shares.map(({ run, pairs: there, begunAt = 0, goingTo = [] }) => {
-    return { run, pairs: there, begunAt, goingTo }
-  })
-  return { id, pairs, cannot, shares: seen }
 }
