@@ -118,8 +118,7 @@ export class Worker implements AsyncDisposable {
     this.#hear(await this.#report())
     if (this.#isLeaving) return
     const joining = await this.#share()
-    if (this.#isLeaving) for (const run of joining) run.breakPromise()
-    if (this.#isLeaving || joining.length === 0) return
+    if (joining.length === 0) return
     // Said before it begins, and heard whether that is still wanted.
     this.#hear(await this.#report())
     await Promise.all(joining.map((run) => this.#begin(run)))
