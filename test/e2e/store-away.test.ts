@@ -21,7 +21,7 @@ test('a master without jobs says that Redis is away, and ends when it stays so',
     assert.match(await server.unreachable, /^Redis could not be reached for \d+ s$/)
     const health = await fetch(`${server.url}/healthz`)
     assert.deepEqual(
-      [health.status, log.some((line) => /^Redis is away: /.test(line))],
+      [health.status, log.some((line) => /^Redis is away since /.test(line))],
       [503, true],
     )
   } finally {

@@ -55,5 +55,6 @@ test('a crawl on a Redis Cluster goes on while a master is replaced, and stores 
   const evidence = { site, served, seeds: served.seeds, delayMs: DELAY_MS }
   assert.deepEqual(brokenByRows(evidence, rows), [])
   worker.process.kill('SIGTERM')
-  assert.equal((await worker.ended).code, 0)
+  const left = await worker.ended
+  assert.equal(left.code, 0, left.stderr)
 })
