@@ -1,9 +1,9 @@
 // What a batch of pages comes to, gathered while it is worked through and written in a few statements that
 // are sent together, the log of changes last.
 import type { NewPage } from '../../core/page.ts'
+import type { HostSums } from '../host-sums.ts'
 import type { Stock } from '../page-limits.ts'
 import type { Told } from './change-log.ts'
-import type { HostSums } from './host-sums.ts'
 import type { ShelvedPage } from './page-shelf.ts'
 
 /** A page with its body as it is kept; null when the crawl keeps none. */

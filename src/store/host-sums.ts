@@ -1,5 +1,5 @@
 // How much of each host a batch adds to what a crawl has stored, or takes away.
-import type { CountedPage, Stock } from '../page-limits.ts'
+import type { CountedPage, Stock } from './page-limits.ts'
 
 type Sum = { stored: number; duplicates: number; bytes: number; judged: number; hot: number }
 
