@@ -58,7 +58,7 @@ async function makeCrawl(path: string): Promise<void> {
       pageOf(first + at),
     )
     await store.save(batch)
-    store.acknowledge(batch.map(({ urlId }) => urlId))
+    store.acknowledge(batch.map(({ page }) => page.fields.url))
   }
 }
 

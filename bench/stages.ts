@@ -174,7 +174,7 @@ class Stages implements AsyncDisposable {
     await using store = await openSqlitePageStore({ path, job })
     for (let at = 0; at < this.#pages.length; at += BATCH) {
       const batch = this.#pages.slice(at, at + BATCH)
-      const ids = batch.map(({ head }) => head.id)
+      const urls = batch.map(({ head }) => head.url)
       await store.save(
         batch.map(({ head, parsed }) => ({
           page: parsed.page,
@@ -182,7 +182,7 @@ class Stages implements AsyncDisposable {
           receipt: parsed.foundBlock,
         })),
       )
-      store.acknowledge(ids)
+      store.acknowledge(urls)
     }
   }
 

@@ -42,7 +42,7 @@ try {
     const batch = batchFrom(first)
     const [start, before] = [performance.now(), process.cpuUsage()]
     await store.save(batch)
-    store.acknowledge(batch.map(({ urlId }) => urlId))
+    store.acknowledge(batch.map(({ page }) => page.fields.url))
     spent += performance.now() - start
     const used = process.cpuUsage(before)
     cpu += used.user + used.system

@@ -89,7 +89,7 @@ async function loadStore(): Promise<void> {
       for (let batch = 0; !isOver; batch += 1) {
         const toSave = batchOfPages(SAVED, [Number(number), worker, batch])
         await store.save(toSave)
-        store.acknowledge(toSave.map(({ urlId }) => urlId))
+        store.acknowledge(toSave.map(({ page }) => page.fields.url))
         pages += SAVED
       }
     }),

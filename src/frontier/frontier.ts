@@ -140,6 +140,7 @@ export type Settled = Pick<Lease, 'kind' | 'id'> & {
    * frontier that lost its last moment may have forgotten it, or given its id to another.
    */
   readonly url?: CanonicalUrl
+  /** Of its page; left out when that is gone. */
   readonly depth?: number
 }
 
@@ -207,8 +208,13 @@ export interface Frontier extends AsyncDisposable {
   /**
    * Settles leases with the links they brought, all in one durable step. A settlement whose lease
    * is no longer held is ignored, unless its token is null. Returns how many were taken.
+   *
+   * Durable means that it outlives this process. Only after `flush` does it outlive the machine: until
+   * then whoever told of a page must be able to tell it again.
    */
   settle(settlements: readonly Settlement[]): Promise<number>
+  /** Resolves when all that was settled before this call survives a power cut. */
+  flush(): Promise<void>
   /**
    * Keeps what a robots lease brought, durably, and settles that lease. `delayMs`: the gap that the
    * file asks for, kept from this request on.

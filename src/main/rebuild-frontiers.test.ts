@@ -94,7 +94,7 @@ class Crawl implements AsyncDisposable {
       await store.save([pageOf(lease)])
       if (isCut && nth === pages) break
       await this.#settle(lease, nth)
-      store.acknowledge([lease.id])
+      store.acknowledge([lease.url])
     }
   }
 
@@ -105,7 +105,7 @@ class Crawl implements AsyncDisposable {
     for (const { urlId, receipt } of receipts) {
       const url = new TextDecoder().decode(receipt).replace('receipt of ', '') as CanonicalUrl
       await this.#settle({ kind: 'page', id: urlId, token: null, url }, urlId)
-      store.acknowledge([urlId])
+      store.acknowledge([url])
     }
     return receipts.length
   }

@@ -10,6 +10,7 @@
 import type { Harvest } from '../core/harvest.ts'
 import type { Job } from '../core/job.ts'
 import type { PageFields } from '../core/page.ts'
+import type { CanonicalUrl } from '../core/url.ts'
 import { LEAVES_OUT, reasonCode } from '../core/visit.ts'
 import { orderingNamed } from '../ordering/index.ts'
 import type { PageCheck, PageStore, PageToSave, Saved } from '../store/page-store.ts'
@@ -18,7 +19,7 @@ import { FRAME_TYPES } from '../wire/frame.ts'
 import { type Again, decodeHandover, type HandoverHead } from '../wire/handover.ts'
 import { decodeKept, encodeKept, type KeptReceipt } from '../wire/kept-receipt.ts'
 import {
-  decodeIds,
+  decodeUrls,
   encodeIds,
   encodeReceipt,
   idAtParser,
@@ -79,7 +80,7 @@ export class Parser implements AsyncDisposable {
   #saved = 0
   #duplicates = 0
   /** URLs whose receipts this parser sent; what the store has besides is somebody else's. */
-  readonly #sent = new Set<number>()
+  readonly #sent = new Set<string>()
   readonly #harvest: HarvestMeter
 
   constructor(options: ParserOptions) {
@@ -163,24 +164,26 @@ export class Parser implements AsyncDisposable {
   }
 
   /** What an earlier scouter or an earlier run never heard of. */
-  async #deliverOld(scouter: Connection, isNews: (urlId: number) => boolean): Promise<void> {
-    for (const { urlId, round, saved, receipt, named } of await this.#options.store.undelivered()) {
-      if (!isNews(urlId)) continue
+  async #deliverOld(scouter: Connection, isNews: (url: CanonicalUrl) => boolean): Promise<void> {
+    for (const undelivered of await this.#options.store.undelivered()) {
+      const { url, urlId, depth, round, saved, receipt } = undelivered
+      if (!isNews(url)) continue
       const { foundBlock, ...kept } = decodeKept(receipt)
-      const lease = { kind: 'page', id: urlId, token: null, ...named } as const
+      const page = { kind: 'page', id: urlId, token: null, url } as const
+      const lease = depth === null ? page : { ...page, depth }
       const head = { ...savedHead(lease, saved), ...kept, round }
-      this.#send(scouter, urlId, encodeReceipt(head, foundBlock))
+      this.#send(scouter, url, encodeReceipt(head, foundBlock))
     }
   }
 
   /** What a parser elsewhere left that has died since. */
   #deliverOrphaned(scouter: Connection): void {
-    this.#deliverOld(scouter, (urlId) => !this.#sent.has(urlId)).catch(this.#options.onBroken)
+    this.#deliverOld(scouter, (url) => !this.#sent.has(url)).catch(this.#options.onBroken)
   }
 
-  #send(scouter: Connection | null, urlId: number, receipt: readonly Uint8Array[]): void {
+  #send(scouter: Connection | null, url: string, receipt: readonly Uint8Array[]): void {
     if (this.#sent.size >= MAX_SENT) this.#sent.clear()
-    if (this.#options.storeIsShared) this.#sent.add(urlId)
+    if (this.#options.storeIsShared) this.#sent.add(url)
     scouter?.send(FRAME_TYPES.receipt, ...receipt)
   }
 
@@ -191,7 +194,7 @@ export class Parser implements AsyncDisposable {
       if (came === undefined) this.#pool.parse(head, body)
       else this.#note(head, came, { likeness: 0, judged: null, foundBlock: body })
     } else if (type === FRAME_TYPES.settled) {
-      this.#options.store.acknowledge(decodeIds(payload))
+      this.#options.store.acknowledge(decodeUrls(payload))
     }
   }
 
@@ -284,7 +287,7 @@ export class Parser implements AsyncDisposable {
       const { foundBlock, ...kept } = decodeKept(toSave.receipt)
       const answer = { ...savedHead(head, saved), ...kept }
       const found = saved.outcome === 'over-limit' ? new Uint8Array(0) : foundBlock
-      this.#send(this.#scouter, head.id, encodeReceipt(answer, found))
+      this.#send(this.#scouter, head.url, encodeReceipt(answer, found))
     }
   }
 
@@ -342,7 +345,10 @@ function receiptHead(
   reason: string,
 ): ReceiptHead {
   const { kind, id, token, url, depth } = head
-  const named = url === undefined || depth === undefined ? {} : { url, depth }
+  const named = {
+    ...(url === undefined ? {} : { url }),
+    ...(depth === undefined ? {} : { depth }),
+  }
   return { kind, id, token, ...named, outcome, reason, likeness: 0, judged: null, sitemaps: [] }
 }
 

@@ -2,11 +2,12 @@
 // kept until its receipt is here, so that a parser that dies costs a second parse but never a second
 // request.
 import { createServer, type Server, type Socket } from 'node:net'
+import type { CanonicalUrl } from '../core/url.ts'
 import type { Lease } from '../frontier/frontier.ts'
 import { Connection } from '../wire/connection.ts'
 import { FRAME_TYPES } from '../wire/frame.ts'
 import { encodeHandover, type HandoverHead } from '../wire/handover.ts'
-import { decodeIds, decodeReceipt, encodeIds, type Receipt } from '../wire/receipt.ts'
+import { decodeIds, decodeReceipt, encodeUrls, type Receipt } from '../wire/receipt.ts'
 
 export type ParserLinkHandlers = {
   readonly onReceipt: (receipt: Receipt) => void
@@ -85,8 +86,8 @@ export class ParserLink {
   }
 
   /** Tells the parser that the frontier has settled these pages. */
-  acknowledge(ids: readonly number[]): void {
-    if (ids.length > 0) this.#parser?.send(FRAME_TYPES.settled, encodeIds(ids))
+  acknowledge(urls: readonly CanonicalUrl[]): void {
+    if (urls.length > 0) this.#parser?.send(FRAME_TYPES.settled, encodeUrls(urls))
   }
 
   close(): void {
@@ -126,11 +127,13 @@ export class ParserLink {
 
   #answer(receipt: Receipt): void {
     const handover = this.#unanswered.get(keyOf(receipt))
+    // An old receipt may bear a number that another URL has now.
+    const isIts = receipt.url === undefined || receipt.url === handover?.head.url
     if (receipt.outcome === 'lost') {
       if (handover !== undefined) this.#send(handover)
       return
     }
-    this.#forget(receipt)
+    if (isIts) this.#forget(receipt)
     this.#handlers.onReceipt(receipt)
   }
 

@@ -15,6 +15,7 @@ import { Gate } from '../lib/gate.ts'
 import { createUrlHasher, type UrlHasher } from '../lib/url-hash.ts'
 import { encodeFound } from '../wire/found-block.ts'
 import { idAtParser, type Receipt } from '../wire/receipt.ts'
+import { Acknowledging } from './acknowledging.ts'
 import { Asking } from './asking.ts'
 import { type CameTo, cameTo, conditionsOf } from './conditional.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
@@ -62,6 +63,7 @@ export class Scouter {
   readonly #asking: Asking
   readonly #robots: RobotsKeeper
   readonly #link: ParserLink
+  readonly #acknowledging: Acknowledging
   readonly #strikes = new Strikes()
   readonly #sitemapGate = new Gate(SITEMAPS_AT_ONCE)
   readonly #abort = new AbortController()
@@ -96,6 +98,11 @@ export class Scouter {
       onReceipt: (receipt) => this.#take(receipt),
       onReady: () => this.#guard(this.#welcomeParser()),
     })
+    this.#acknowledging = new Acknowledging({
+      flush: () => frontier.flush(),
+      tell: (urls) => this.#link.acknowledge(urls),
+      onError: (error) => this.#ended.reject(error),
+    })
   }
 
   /** Requests under way, and wire bytes received so far. */
@@ -126,7 +133,10 @@ export class Scouter {
     await frontier.add(seeds, 'seed')
     await this.#link.listen(pagesSocket)
     try {
-      return await this.#ended.promise
+      const end = await this.#ended.promise
+      // Whoever hears of the end may say that the crawl is done.
+      await this.#acknowledging.finish()
+      return end
     } finally {
       if (this.#nap !== null) clearTimeout(this.#nap)
       this.#abort.abort()
@@ -339,7 +349,7 @@ export class Scouter {
     for (const receipt of receipts) {
       if (receipt.outcome !== 'lost') this.#strikes.forget(idAtParser(receipt))
     }
-    this.#link.acknowledge(saved.map(({ id }) => id))
+    this.#acknowledging.add(saved.flatMap(({ url }) => url ?? []))
   }
 
   /** A broken frontier ends the run; everything durable stays. */

@@ -6,7 +6,10 @@ export function settlementOf(receipt: Receipt): Settlement {
   const { kind, id, token, round = 0, outcome, reason } = receipt
   const { found, likeness, judged, sitemaps, gone, moved } = receipt
   const { url, depth } = receipt
-  const named = url === undefined || depth === undefined ? {} : { url, depth }
+  const named = {
+    ...(url === undefined ? {} : { url }),
+    ...(depth === undefined ? {} : { depth }),
+  }
   const isDurable = outcome === 'stored' || outcome === 'duplicate' || outcome === 'unchanged'
   const lease = {
     kind,

@@ -26,6 +26,10 @@ export type PageToSave = {
   readonly receipt: Uint8Array
 }
 
+export function urlIn(entry: PageToSave | PageCheck): CanonicalUrl {
+  return 'came' in entry ? entry.url : entry.page.fields.url
+}
+
 /** What another look at a stored page came to, where there is no new page to save. */
 export type PageCheck = {
   readonly url: CanonicalUrl
@@ -58,13 +62,15 @@ export type Saved =
 
 /** A page whose receipt has not been acknowledged. */
 export type Undelivered = {
+  /** Its name. A frontier that lost its last moment may have given `urlId` to another URL. */
+  readonly url: CanonicalUrl
   readonly urlId: number
+  /** Of the page; null when it is gone. */
+  readonly depth: number | null
   /** The round it was saved in; 0: in none. */
   readonly round: number
   readonly saved: Exclude<Saved, { outcome: 'over-limit' }>
   readonly receipt: Uint8Array
-  /** What `urlId` stands for, where a frontier could come to forget it and the page is there. */
-  readonly named?: { readonly url: CanonicalUrl; readonly depth: number }
 }
 
 export interface PageStore extends AsyncDisposable {
@@ -72,8 +78,8 @@ export interface PageStore extends AsyncDisposable {
   save(batch: readonly (PageToSave | PageCheck)[]): Promise<readonly Saved[]>
   /** Receipts not yet acknowledged, oldest first. */
   undelivered(): Promise<readonly Undelivered[]>
-  /** The frontier has settled these URLs: their receipts may go. Durable with the next save. */
-  acknowledge(urlIds: readonly number[]): void
+  /** The frontier has settled these URLs for good: their receipts may go. Durable with the next save. */
+  acknowledge(urls: readonly CanonicalUrl[]): void
   /** Pages stored so far, duplicates not counted. */
   count(): Promise<number>
 }

@@ -38,7 +38,7 @@ export type ReceiptHead = {
   readonly moved?: readonly Standing[]
   /** Where it is sent again: the round it is of. */
   readonly round?: number
-  /** Of a page: what its id stands for. */
+  /** What its id stands for, or stood for when the page was saved: see Settled.url. */
   readonly url?: CanonicalUrl
   readonly depth?: number
 }
@@ -69,7 +69,16 @@ export function idAtParser({ kind, id }: { readonly kind: string; readonly id: n
   return kind === 'sitemap' ? -id : id
 }
 
-/** A list of ids: the payload of `settled` (URLs, many) and `begun` (one, as `idAtParser` has it). */
+/** The payload of `settled`. No URL of ours has a line break. */
+export function encodeUrls(urls: readonly CanonicalUrl[]): Uint8Array {
+  return encoder.encode(urls.join('\n'))
+}
+
+export function decodeUrls(payload: Uint8Array): CanonicalUrl[] {
+  return decoder.decode(payload).split('\n') as CanonicalUrl[]
+}
+
+/** A list of ids: the payload of `begun` (one, as `idAtParser` has it). */
 export function encodeIds(ids: readonly number[]): Uint8Array {
   return new Uint8Array(Float64Array.from(ids).buffer)
 }

@@ -144,20 +144,27 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
     const same = { contentHash: 'same' }
     const batch = [sample('a.test/1', same), sample('a.test/2', same), sample('a.test/3')]
     const saved = await store.save(batch)
-    const expected = batch.map(({ urlId, receipt }, at) => {
-      return { urlId, round: 0, saved: saved[at], receipt }
+    const expected = batch.map(({ page, urlId, receipt }, at) => {
+      const { url, depth } = page.fields
+      return { url, urlId, depth, round: 0, saved: saved[at], receipt }
     })
-    // Where others may have lost its URL, a page is named as well.
-    const told = (await store.undelivered()).map(({ named: _, ...rest }) => rest)
-    assert.deepEqual(plain(told), plain(expected))
-    store.acknowledge([batch[1]!.urlId, 999_999])
+    assert.deepEqual(plain(await store.undelivered()), plain(expected))
+    store.acknowledge([urlFor('a.test/2'), urlFor('a.test/999')])
     assert.deepEqual(await waiting(store), [batch[0]!.urlId, batch[2]!.urlId])
+  })
+
+  promise('an acknowledgement is for a URL, whoever else had its number', async ({ store }) => {
+    const [old, other] = [sample('a.test/1'), sample('a.test/2')]
+    await store.save([old, { ...other, urlId: old.urlId }])
+    store.acknowledge([urlFor('a.test/1')])
+    const left = (await store.undelivered()).map(({ url }) => url)
+    assert.deepEqual(left, [urlFor('a.test/2')])
   })
 
   promise('an acknowledgement is durable with the next save', async ({ place, store, job }) => {
     const [first, second] = [sample('a.test/1'), sample('a.test/2')]
     await store.save([first])
-    store.acknowledge([first.urlId])
+    store.acknowledge([urlFor('a.test/1')])
     await store.save([second])
     // A second holder sees what a new process would see after this one was killed.
     await using after = await place.pages(job)
@@ -170,7 +177,7 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
     await store[Symbol.asyncDispose]()
     const again = await place.pages(job)
     assert.deepEqual(await waiting(again), [batch[0]!.urlId])
-    again.acknowledge([batch[0]!.urlId])
+    again.acknowledge([urlFor('a.test/1')])
     await again[Symbol.asyncDispose]()
     await using last = await place.pages(job)
     assert.deepEqual(await waiting(last), [])

@@ -168,7 +168,7 @@ export function roundsContract(name: string, openPlace: () => Promise<RoundPlace
 
   promise('receipts of looks wait like others, and outlive the page', async (scene) => {
     for (const page of ['a.test/1', 'a.test/2', 'a.test/3']) await scene.save(page)
-    scene.store.acknowledge((await scene.store.undelivered()).map(({ urlId }) => urlId))
+    scene.store.acknowledge((await scene.store.undelivered()).map(({ url }) => url))
     await scene.round()
     await scene.unchanged('a.test/1')
     await scene.check('a.test/2', GONE)
@@ -177,8 +177,14 @@ export function roundsContract(name: string, openPlace: () => Promise<RoundPlace
     const waiting = await scene.store.undelivered()
     const outcomes = waiting.map(({ round, saved }) => `${round} ${saved.outcome}`)
     assert.deepEqual(outcomes, ['1 unchanged', '1 gone', '1 stored'])
+    const named = waiting.map(({ url, depth }) => [url.replace('http://', ''), depth])
+    assert.deepEqual(named, [
+      ['a.test/1', 1],
+      ['a.test/2', null],
+      ['a.test/3', 1],
+    ])
     assert.deepEqual(waiting[1]?.saved, { outcome: 'gone', came: GONE })
-    scene.store.acknowledge(waiting.map(({ urlId }) => urlId))
+    scene.store.acknowledge(waiting.map(({ url }) => url))
     assert.deepEqual(await scene.store.undelivered(), [])
   })
 

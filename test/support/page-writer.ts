@@ -16,6 +16,6 @@ for (let batch = 0; batch < Number(batches); batch++) {
     return sample(`h${number % 3}.test/${number}`, { contentText: 'word '.repeat(500) })
   })
   await store.save(pages)
-  store.acknowledge(pages.map(({ urlId }) => urlId))
+  store.acknowledge(pages.map(({ page }) => page.fields.url))
 }
 console.log(Number(batches) * BATCH)

@@ -108,7 +108,14 @@ local function leave(s, hold)
   if s.id < 1 or s.id > num('lastId') then return nil end
   row = readRow(s.id)
   local revisit = isToRevisit(s.id)
-  if row.origin == 0 or (not revisit and hasPage(row.state)) then return nil end
+  if not revisit and hasPage(row.state) then return nil end
+  if row.origin == 0 then
+    -- One that was refused before it had a place in a queue gets it now.
+    if not s.self then return nil end
+    local h = hostNamed(s.self.host, s.self.site)
+    originOf(h, s.self.isHttps)
+    row.origin = 2 * h.id + s.self.isHttps
+  end
   if revisit then
     if s.round ~= M.round then return nil end
     dropRevisit(row.origin, s.id)

@@ -58,9 +58,7 @@ export class OwnLeases {
 
   /** The lease as it was given; undefined when this session has no such one. */
   leaseOf(settled: Settled): Lease | undefined {
-    const own = this.#byName.get(nameOf(settled))
-    if (own === undefined) return undefined
-    return settled.token === null || own.lease.token === settled.token ? own.lease : undefined
+    return this.#find(settled)?.lease
   }
 
   holds(lease: Lease): boolean {
@@ -105,9 +103,9 @@ export class OwnLeases {
   }
 
   settled(settled: Settled): void {
-    const own = this.#byName.get(nameOf(settled))
-    if (own === undefined || (settled.token !== null && own.lease.token !== settled.token)) return
-    this.#byName.delete(nameOf(settled))
+    const own = this.#find(settled)
+    if (own === undefined) return
+    this.#byName.delete(nameOf(own.lease))
     own.settled = true
     // A request that never went out is over with it.
     if (own.landed || own.startedAt === null) this.#byToken.delete(own.lease.token)
@@ -165,6 +163,21 @@ export class OwnLeases {
       ...{ stored: clock.stored, failures: clock.failures, trouble: clock.trouble },
       ...{ delayMs: this.#delayOf(clock), restsUntil: clock.restsUntil },
     }))
+  }
+
+  #find(settled: Settled): Own | undefined {
+    const { token, url } = settled
+    // Without a token the URL has the last word; receipts of the kind are few.
+    if (token === null && url !== undefined) return this.#findByUrl(settled.kind, url)
+    const own = this.#byName.get(nameOf(settled))
+    return token === null || own?.lease.token === token ? own : undefined
+  }
+
+  #findByUrl(kind: Lease['kind'], url: Lease['url']): Own | undefined {
+    for (const own of this.#byName.values()) {
+      if (own.lease.url === url && own.lease.kind === kind) return own
+    }
+    return undefined
   }
 
   #freeAt(clock: LocalClock): number {

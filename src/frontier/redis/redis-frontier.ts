@@ -169,6 +169,9 @@ export class RedisFrontier implements Frontier {
     return taken
   }
 
+  /** What a server may lose with its power is its own setting; pages it forgets are fetched again. */
+  async flush(): Promise<void> {}
+
   async #settle(settlements: readonly Settlement[]): Promise<number> {
     const steered = await this.#guidance.settlements(settlements)
     const { lastId } = this.#last.standing

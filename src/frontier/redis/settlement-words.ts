@@ -85,11 +85,11 @@ export function pushSettlement(
 /** What is taken without a lease is taken by its URL. */
 function pushSelf(into: LinkArguments, { lease }: Settlement, { hashUrl }: WordsOptions): void {
   const { kind, token, url, depth } = lease
-  if (kind !== 'page' || token !== null || url === undefined || depth === undefined) {
+  if (kind !== 'page' || token !== null || url === undefined) {
     into.push('')
     return
   }
-  into.push(depth)
+  into.push(depth ?? MAX_DEPTH)
   const found = { url, hash: hashUrl(url), nofollow: false, signals: null }
   into.link(found, { score: 0, signals: null, refusal: null })
 }

@@ -10,7 +10,15 @@ import type { HostState, UrlCounts } from '../../core/host.ts'
 import type { Found, Via } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { URL_STATES } from '../../core/visit.ts'
-import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
+import type {
+  Frontier,
+  HostNote,
+  Lease,
+  Outlook,
+  RobotsRecord,
+  Settled,
+  Settlement,
+} from '../frontier.ts'
 import { BetweenShards } from './between-shards.ts'
 import type { HandedLinks } from './handed-links.ts'
 import { largestFirst } from './host-record.ts'
@@ -136,12 +144,16 @@ export class ShardedFrontier implements Frontier {
 
   async settle(settlements: readonly Settlement[]): Promise<number> {
     let taken = 0
-    const byShard = Map.groupBy(settlements, ({ lease }) => this.#at(lease.id))
+    const byShard = Map.groupBy(settlements, ({ lease }) => this.#atSettled(lease))
     for (const [at, theirs] of byShard) {
       const own = theirs.map((each) => ({ ...each, lease: this.#of(each.lease).own }) as Settlement)
       taken += (await this.#shards[at]?.settle(own)) ?? 0
     }
     return taken
+  }
+
+  async flush(): Promise<void> {
+    await Promise.all(this.#shards.map((shard) => shard.flush()))
   }
 
   async saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): Promise<void> {
@@ -217,6 +229,12 @@ export class ShardedFrontier implements Frontier {
 
   #at(id: number): number {
     return shardOfNumber(id, this.#shards.length)
+  }
+
+  /** Without a token the URL has the last word. */
+  #atSettled({ id, token, url }: Settled): number {
+    if (token !== null || url === undefined) return this.#at(id)
+    return shardOf(hostOf(url), this.#shards.length)
   }
 
   #shown(lease: Lease, at: number): Lease {

@@ -1,6 +1,7 @@
 // What becomes of leases: each settlement moves one URL into its next state and takes in what it
 // brought. Runs inside a transaction; nothing here begins or ends one.
 import type { Found } from '../../core/link.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { reasonCode, type Standing } from '../../core/visit.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
@@ -17,6 +18,7 @@ import type { Sitemaps } from './sitemaps.ts'
 import * as states from './states.ts'
 import type { Tally } from './tally.ts'
 import type { Templates } from './templates.ts'
+import type { UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
 const MAX_HOPS = 10
@@ -59,14 +61,33 @@ export class Settling {
   /** False when the lease is not held any more. */
   settle(settlement: Settlement): boolean {
     const { kind, token } = settlement.lease
+    if (kind === 'page' && token === null) return this.#settleDurable(settlement)
     const hold = this.#parts.leases.claim(settlement.lease)
-    if (hold === undefined && (token !== null || kind !== 'page')) return false
-    if (kind === 'page') return this.#settlePage(settlement, hold)
     if (hold === undefined) return false
+    if (kind === 'page') return this.#settlePage(settlement, hold)
     this.#parts.leases.settle(hold)
     this.#parts.hosts.touch(hold.origin.host)
     if (kind === 'sitemap') this.#settleSitemap(settlement, hold)
     return true
+  }
+
+  /** A page that the store has told of: by its URL, where that is said. */
+  #settleDurable(settlement: Settlement): boolean {
+    const { lease } = settlement
+    const id = lease.url === undefined ? lease.id : this.#known(lease.url, lease.depth)
+    const named = { ...settlement, lease: { ...lease, id } }
+    return this.#settlePage(named, this.#parts.leases.claim(named.lease))
+  }
+
+  /** The id of a URL whose page is in the store; 0 when it is neither known nor to be. */
+  #known(url: CanonicalUrl, depth: number | undefined): number {
+    const { seen, hashUrl, intake } = this.#parts
+    const hash = hashUrl(url)
+    const id = seen.find(hash)
+    if (id !== 0 || depth === undefined) return id
+    const self = { url, hash, nofollow: false, signals: null }
+    intake.add([self], { foundOn: null, via: 'link', depth, hops: 0, page: null })
+    return seen.lastId
   }
 
   #settlePage(settlement: Settlement, hold: Hold | undefined): boolean {
@@ -168,13 +189,22 @@ export class Settling {
     const revisit = revisits.has(id)
     // What an earlier round came to says nothing of a URL that this one is still to visit.
     if (revisit ? lease.round !== revisits.round : hasPage(row.state)) return null
-    const origin = this.#parts.hosts.originWithId(row.originId)
-    if (origin === undefined) return null
+    const origin = this.#originOf(row)
     if (revisit) revisits.drop(origin, id)
     if (row.state === states.QUEUED) origin.queue.drop(id)
     if (row.state === states.DELAYED) this.#parts.retries.drop('page', id)
     this.#parts.seen.setDepth(id, row.depth)
     return { id, from: row.state, origin, hold, revisit }
+  }
+
+  /** One that was refused before it had a place in a queue gets it now. */
+  #originOf(row: UrlRow): Origin {
+    const { hosts, urls } = this.#parts
+    const known = hosts.originWithId(row.originId)
+    if (known !== undefined) return known
+    const origin = hosts.originFor(row.url, hostOf(row.url))
+    urls.judge({ ...row, originId: origin.id })
+    return origin
   }
 
   #move(leaving: Leaving, to: states.StateNumber, reason: string, nextAt: number | null): void {

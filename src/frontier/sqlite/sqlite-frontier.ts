@@ -7,6 +7,7 @@ import type { HostState, UrlCounts } from '../../core/host.ts'
 import type { Found, Via } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { asCrawlerError, inTransaction, openSqlite } from '../../db/sqlite.ts'
+import { LogSync } from '../../db/sqlite-sync.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
 import { LargestHosts } from './host-states.ts'
@@ -28,17 +29,28 @@ export async function openSqliteFrontier(options: FrontierOptions): Promise<Fron
   try {
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     const run = recover(db, job, clock.now())
+    const log = new LogSync(path)
+    // No two runs have the same number, and this one is known to have begun.
+    await log.run()
     const parts = createParts(db, run, options)
     await judgeAnew({ db, job, ...parts })
-    return new SqliteFrontier(db, parts, clock)
+    return new SqliteFrontier({ db, log, parts, clock })
   } catch (error) {
     db.close()
     throw asCrawlerError(error, path)
   }
 }
 
+type OpenFile = {
+  readonly db: DatabaseSync
+  readonly log: LogSync
+  readonly parts: Parts
+  readonly clock: Clock
+}
+
 class SqliteFrontier implements Frontier, StepByStep {
   readonly #db: DatabaseSync
+  readonly #log: LogSync
   readonly #parts: Parts
   readonly #clock: Clock
   readonly #largest: LargestHosts
@@ -47,8 +59,9 @@ class SqliteFrontier implements Frontier, StepByStep {
   /** After a failed write memory and file differ: nothing more is done. */
   #broken: unknown = null
 
-  constructor(db: DatabaseSync, parts: Parts, clock: Clock) {
+  constructor({ db, log, parts, clock }: OpenFile) {
     this.#db = db
+    this.#log = log
     this.#parts = parts
     this.#clock = clock
     this.#largest = new LargestHosts(parts.hosts, clock)
@@ -107,6 +120,11 @@ class SqliteFrontier implements Frontier, StepByStep {
     return taken
   }
 
+  async flush(): Promise<void> {
+    if (this.#broken !== null) throw this.#broken
+    if (!this.#closed) await this.#log.run()
+  }
+
   async saveRobots(lease: Lease, record: RobotsRecord, delayMs?: number): Promise<void> {
     const { leases, robots, sitemaps, hosts } = this.#parts
     const hold = leases.claim(lease)
@@ -159,6 +177,7 @@ class SqliteFrontier implements Frontier, StepByStep {
     try {
       if (this.#broken === null) this.#saveAll()
     } finally {
+      this.#log[Symbol.dispose]()
       this.#db.close()
     }
   }

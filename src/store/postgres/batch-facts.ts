@@ -4,7 +4,7 @@ import { PARTS } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
-import type { PageCheck, PageToSave } from '../page-store.ts'
+import { type PageCheck, type PageToSave, urlIn } from '../page-store.ts'
 import { numberOf } from '../row-values.ts'
 import { PageShelf, shelvedFrom } from './page-shelf.ts'
 import { send } from './send.ts'
@@ -139,7 +139,7 @@ function pagesOf(batch: readonly Entry[]): Set<CanonicalUrl> {
 }
 
 function urlsOf(batch: readonly Entry[]): CanonicalUrl[] {
-  return [...new Set(batch.map((entry) => (isPage(entry) ? entry.page.fields.url : entry.url)))]
+  return [...new Set(batch.map(urlIn))]
 }
 
 /** Those that a page may be near-equal to. */

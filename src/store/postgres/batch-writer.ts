@@ -43,6 +43,7 @@ const PART_COLUMNS: Readonly<Record<string, SentType>> = {
 const RECEIPT_COLUMNS = {
   page_id: 'bigint',
   url_id: 'bigint',
+  url: 'text',
   crawl_id: 'bigint',
   receipt: 'long bytea',
   round: 'bigint',
@@ -147,7 +148,7 @@ export class BatchWriter {
   #receipts(sql: Transaction, { receipts }: BatchWrites): Promise<unknown>[] {
     const { crawlId, round, holder } = this.#options
     const all = [...receipts.values()].map((kept): SentValue[] => [
-      ...[kept.pageId, kept.urlId, crawlId, kept.receipt, round],
+      ...[kept.pageId, kept.urlId, kept.url, crawlId, kept.receipt, round],
       ...[kept.outcome, kept.reason, kept.moved, holder],
     ])
     return this.#sql.receipts.send(sql, all)

@@ -23,6 +23,7 @@ export type Look = {
 export type Receipt = {
   readonly pageId: number
   readonly urlId: number
+  readonly url: string
   readonly receipt: Uint8Array
   readonly outcome: string
   readonly reason: string

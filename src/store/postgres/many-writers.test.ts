@@ -166,7 +166,7 @@ test('a commit whose answer was lost is not done again, and its answers are give
     waiting,
     batch.map(({ urlId }) => urlId),
   )
-  pages.acknowledge(waiting)
+  pages.acknowledge(batch.map(({ page }) => page.fields.url))
   assert.deepEqual(await pages.undelivered(), [])
 })
 
@@ -231,7 +231,7 @@ test('a writer whose receipt another has taken over does not delete it', async (
   await using other = await openPostgresPageStore({ db, job, deadAfterMs: 0 })
   const [taken] = await other.undelivered()
   assert.ok(taken)
-  slept.acknowledge([taken.urlId])
+  slept.acknowledge([taken.url])
   await slept[Symbol.asyncDispose]()
   assert.equal((await other.undelivered()).length, 1)
 })

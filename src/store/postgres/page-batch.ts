@@ -5,7 +5,7 @@ import { hostOf } from '../../core/url.ts'
 import { withoutNul } from '../../lib/column-text.ts'
 import { HostSums } from '../host-sums.ts'
 import { isFull, type Limits } from '../page-limits.ts'
-import type { PageCheck, PageToSave, Saved } from '../page-store.ts'
+import { type PageCheck, type PageToSave, type Saved, urlIn } from '../page-store.ts'
 import { type BatchFacts, type Entry, isPage } from './batch-facts.ts'
 import { BatchWrites, type WholePage } from './batch-writes.ts'
 import { PageRevisits } from './page-revisits.ts'
@@ -80,11 +80,12 @@ export class PageBatch {
     return 'id' in saved ? this.#keepReceipt(entry, saved, saved.id) : { saved, pageId: null }
   }
 
-  #keepReceipt({ urlId, receipt }: Entry, saved: Saved, pageId: number): Answer {
+  #keepReceipt(entry: Entry, saved: Saved, pageId: number): Answer {
+    const { urlId, receipt } = entry
     const moved = 'moved' in saved && saved.moved ? saved.moved.map(({ url }) => url) : null
     const gone = saved.outcome === 'gone' ? saved.came : null
     this.writes.receipts.set(pageId, {
-      ...{ pageId, urlId, receipt },
+      ...{ pageId, urlId, receipt, url: urlIn(entry) },
       outcome: gone?.to ?? (saved.outcome === 'unchanged' ? 'unchanged' : ''),
       reason: withoutNul(gone?.reason ?? ''),
       moved: moved === null ? null : JSON.stringify(moved),

@@ -9,9 +9,17 @@ import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
 import type { Postgres, Transaction } from '../../db/postgres.ts'
 import { numberArray } from '../../db/postgres-array.ts'
-import type { PageCheck, PageStore, PageToSave, Saved, Undelivered } from '../page-store.ts'
+import {
+  type PageCheck,
+  type PageStore,
+  type PageToSave,
+  type Saved,
+  type Undelivered,
+  urlIn,
+} from '../page-store.ts'
 import { numberOf } from '../row-values.ts'
 import { type Entry, FactReader, isPage } from './batch-facts.ts'
 import { BatchWriter } from './batch-writer.ts'
@@ -58,10 +66,10 @@ class PostgresPageStore implements PageStore {
   readonly #id = randomUUID()
   readonly #facts: FactReader
   readonly #writer: BatchWriter
-  /** URL id → page id of every receipt that this writer has to deliver. */
-  readonly #receipts = new Map<number, number>()
-  /** URL ids acknowledged since the last commit. */
-  #acknowledged: number[] = []
+  /** URL → page id of every receipt that this writer has to deliver. */
+  readonly #receipts = new Map<string, number>()
+  /** Acknowledged since the last commit. */
+  #acknowledged: string[] = []
   #saves = 0
   /** One transaction after the other. */
   #last: Promise<unknown> = Promise.resolve()
@@ -90,9 +98,9 @@ class PostgresPageStore implements PageStore {
     if (batch.length === 0) return []
     const bodies = await Promise.all(batch.map(compressed))
     const answers = await this.#inTurn(() => this.#commit(batch, bodies))
-    batch.forEach(({ urlId }, at) => {
+    batch.forEach((entry, at) => {
       const pageId = answers[at]?.pageId ?? null
-      if (pageId !== null) this.#receipts.set(urlId, pageId)
+      if (pageId !== null) this.#receipts.set(urlIn(entry), pageId)
     })
     return answers.map(({ saved }) => saved)
   }
@@ -104,15 +112,15 @@ class PostgresPageStore implements PageStore {
         return undeliveredFrom(sql, this.#job.id, this.#id)
       }),
     )
-    for (const { urlId, pageId } of found) this.#receipts.set(urlId, pageId)
+    for (const { url, pageId } of found) this.#receipts.set(url, pageId)
     const acknowledged = new Set(this.#acknowledged)
     return found
-      .filter(({ urlId }) => !acknowledged.has(urlId))
+      .filter(({ url }) => !acknowledged.has(url))
       .map(({ pageId: _, ...receipt }) => receipt)
   }
 
-  acknowledge(urlIds: readonly number[]): void {
-    for (const urlId of urlIds) if (this.#receipts.has(urlId)) this.#acknowledged.push(urlId)
+  acknowledge(urls: readonly CanonicalUrl[]): void {
+    for (const url of urls) if (this.#receipts.has(url)) this.#acknowledged.push(url)
   }
 
   async count(): Promise<number> {
@@ -153,7 +161,7 @@ class PostgresPageStore implements PageStore {
     sql: Transaction,
     work: {
       readonly save: number
-      readonly acknowledged: readonly number[]
+      readonly acknowledged: readonly string[]
       readonly batch: readonly Entry[]
       readonly bodies: readonly (Uint8Array | null)[]
     },
@@ -184,17 +192,17 @@ class PostgresPageStore implements PageStore {
     return numberOf(row, 'last_save')
   }
 
-  async #deleteReceipts(sql: Transaction, urlIds: readonly number[]): Promise<void> {
-    const pageIds = urlIds.flatMap((urlId) => this.#receipts.get(urlId) ?? [])
+  async #deleteReceipts(sql: Transaction, urls: readonly string[]): Promise<void> {
+    const pageIds = urls.flatMap((url) => this.#receipts.get(url) ?? [])
     if (pageIds.length === 0) return
     // Who slept for too long had them taken away, and there may be newer ones of another by now.
     const text = 'DELETE FROM undelivered WHERE page_id = ANY ($1::bigint[]) AND holder = $2'
     await send(sql, text, [numberArray(pageIds), this.#id])
   }
 
-  #forgotten(urlIds: readonly number[]): void {
-    for (const urlId of urlIds) this.#receipts.delete(urlId)
-    this.#acknowledged = this.#acknowledged.slice(urlIds.length)
+  #forgotten(urls: readonly string[]): void {
+    for (const url of urls) this.#receipts.delete(url)
+    this.#acknowledged = this.#acknowledged.slice(urls.length)
   }
 
   /** What was acknowledged, also when nothing is saved for a while. */

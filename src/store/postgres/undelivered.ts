@@ -4,7 +4,7 @@ import type { Standing } from '../../core/visit.ts'
 import type { Row, Transaction } from '../../db/postgres.ts'
 import { textArray } from '../../db/postgres-array.ts'
 import type { Undelivered } from '../page-store.ts'
-import { bytesOf, numberOf, textOf, urlOf, urlsOf } from '../row-values.ts'
+import { bytesOf, numberOf, numberOrNull, textOf, urlOf, urlsOf } from '../row-values.ts'
 
 export type HeldReceipt = Undelivered & { readonly pageId: number }
 
@@ -16,7 +16,7 @@ export async function undeliveredFrom(
 ): Promise<readonly HeldReceipt[]> {
   const rows = await sql<Row[]>`
     SELECT u.url_id, u.receipt, u.round, u.outcome, u.reason, u.moved, u.page_id AS id,
-      first.url AS of, p.url, p.depth
+      first.url AS of, u.url, p.depth
     FROM undelivered u
     LEFT JOIN pages p ON p.crawl_id = ${crawlId} AND p.id = u.page_id
     LEFT JOIN pages first ON first.crawl_id = ${crawlId} AND first.id = p.duplicate_of
@@ -25,13 +25,12 @@ export async function undeliveredFrom(
   const standings = moved.length === 0 ? new Map() : await standingsOf(sql, crawlId, moved)
   return rows.map((row) => ({
     pageId: numberOf(row, 'id'),
+    url: urlOf(row, 'url'),
     urlId: numberOf(row, 'url_id'),
+    depth: numberOrNull(row, 'depth'),
     round: numberOf(row, 'round'),
     saved: savedFrom(row, standings),
     receipt: bytesOf(row, 'receipt'),
-    ...(row.url === null
-      ? {}
-      : { named: { url: urlOf(row, 'url'), depth: numberOf(row, 'depth') } }),
   }))
 }
 

@@ -9,8 +9,15 @@ import type { Standing } from '../../core/visit.ts'
 import { HARDLY_MS, inTransaction, openSqlite, SELDOM_PAGES, whenFree } from '../../db/sqlite.ts'
 import { withoutNul } from '../../lib/column-text.ts'
 import { isFull, type Limits } from '../page-limits.ts'
-import type { PageCheck, PageStore, PageToSave, Saved, Undelivered } from '../page-store.ts'
-import { numberOf, textOf, urlOf } from '../row-values.ts'
+import {
+  type PageCheck,
+  type PageStore,
+  type PageToSave,
+  type Saved,
+  type Undelivered,
+  urlIn,
+} from '../page-store.ts'
+import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
 import { Duplicates } from './duplicates.ts'
 import { HostTotals } from './host-totals.ts'
 import { PageRevisits, standingOf } from './page-revisits.ts'
@@ -49,10 +56,10 @@ export class SqlitePageStore implements PageStore {
   readonly #duplicates: Duplicates
   readonly #revisits: PageRevisits
   readonly #sql: Statements
-  /** URL id → page id of every receipt in the file. */
-  readonly #receipts = new Map<number, number>()
-  /** URL ids acknowledged since the last commit. */
-  #acknowledged: number[] = []
+  /** URL → page id of every receipt in the file. */
+  readonly #receipts = new Map<string, number>()
+  /** Acknowledged since the last commit. */
+  #acknowledged: string[] = []
 
   constructor(db: DatabaseSync, { path, job }: PageStoreOptions) {
     this.#db = db
@@ -70,7 +77,7 @@ export class SqlitePageStore implements PageStore {
     this.#book = book
     this.#duplicates = duplicates
     for (const row of this.#sql.receipts.all(job.id)) {
-      this.#receipts.set(numberOf(row, 'url_id'), numberOf(row, 'page_id'))
+      this.#receipts.set(textOf(row, 'url'), numberOf(row, 'page_id'))
     }
   }
 
@@ -82,9 +89,9 @@ export class SqlitePageStore implements PageStore {
       this.#book.write()
       return saved
     })
-    batch.forEach(({ urlId }, at) => {
+    batch.forEach((entry, at) => {
       const pageId = answers[at]?.pageId ?? null
-      if (pageId !== null) this.#receipts.set(urlId, pageId)
+      if (pageId !== null) this.#receipts.set(urlIn(entry), pageId)
     })
     return answers.map(({ saved }) => saved)
   }
@@ -93,17 +100,19 @@ export class SqlitePageStore implements PageStore {
     const acknowledged = new Set(this.#acknowledged)
     return this.#sql.undelivered
       .all(this.#crawlId)
+      .filter((row) => !acknowledged.has(textOf(row, 'url')))
       .map((row) => ({
+        url: urlOf(row, 'url'),
         urlId: numberOf(row, 'url_id'),
+        depth: numberOrNull(row, 'depth'),
         round: numberOf(row, 'round'),
         saved: this.#savedFrom(row),
         receipt: row.receipt instanceof Uint8Array ? row.receipt : new Uint8Array(),
       }))
-      .filter(({ urlId }) => !acknowledged.has(urlId))
   }
 
-  acknowledge(urlIds: readonly number[]): void {
-    for (const urlId of urlIds) if (this.#receipts.has(urlId)) this.#acknowledged.push(urlId)
+  acknowledge(urls: readonly CanonicalUrl[]): void {
+    for (const url of urls) if (this.#receipts.has(url)) this.#acknowledged.push(url)
   }
 
   async count(): Promise<number> {
@@ -125,7 +134,7 @@ export class SqlitePageStore implements PageStore {
       try {
         const result = inTransaction(this.#db, () => this.#forgetAcknowledged(work), this.#path)
         this.#totals.committed()
-        for (const urlId of this.#acknowledged) this.#receipts.delete(urlId)
+        for (const url of this.#acknowledged) this.#receipts.delete(url)
         this.#acknowledged = []
         return result
       } catch (error) {
@@ -138,8 +147,8 @@ export class SqlitePageStore implements PageStore {
   }
 
   #forgetAcknowledged<T>(thenWork: () => T): T {
-    for (const urlId of this.#acknowledged) {
-      this.#sql.forget.run(this.#receipts.get(urlId) ?? null)
+    for (const url of this.#acknowledged) {
+      this.#sql.forget.run(this.#receipts.get(url) ?? null)
     }
     return thenWork()
   }
@@ -168,13 +177,15 @@ export class SqlitePageStore implements PageStore {
     return 'id' in saved ? this.#keepReceipt(entry, saved, saved.id) : { saved, pageId: null }
   }
 
-  #keepReceipt({ urlId, receipt }: PageToSave | PageCheck, saved: Saved, pageId: number): Answer {
+  #keepReceipt(entry: PageToSave | PageCheck, saved: Saved, pageId: number): Answer {
+    const { urlId, receipt } = entry
     const moved = 'moved' in saved && saved.moved ? saved.moved.map(({ url }) => url) : null
     const gone = saved.outcome === 'gone' ? saved.came : null
     const outcome = gone?.to ?? (saved.outcome === 'unchanged' ? 'unchanged' : '')
     this.#sql.receipt.run(
       ...[pageId, urlId, this.#crawlId, receipt, this.#book.round],
       ...[outcome, withoutNul(gone?.reason ?? ''), moved === null ? null : JSON.stringify(moved)],
+      urlIn(entry),
     )
     return { saved, pageId }
   }
@@ -221,17 +232,17 @@ function prepare(db: DatabaseSync) {
   return {
     receipt: db.prepare(`
       INSERT OR REPLACE INTO undelivered
-        (page_id, url_id, crawl_id, receipt, round, outcome, reason, moved)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+        (page_id, url_id, crawl_id, receipt, round, outcome, reason, moved, url)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     forget: db.prepare('DELETE FROM undelivered WHERE page_id = ?'),
-    receipts: db.prepare('SELECT page_id, url_id FROM undelivered WHERE crawl_id = ?'),
+    receipts: db.prepare('SELECT page_id, url FROM undelivered WHERE crawl_id = ?'),
     known: db.prepare(`
       SELECT p.id, first.url AS of FROM pages p
       LEFT JOIN pages first ON first.id = p.duplicate_of
       WHERE p.crawl_id = ? AND p.url = ?`),
     undelivered: db.prepare(`
       SELECT u.url_id, u.receipt, u.round, u.outcome, u.reason, u.moved, u.page_id AS id,
-        first.url AS of
+        u.url, p.depth, first.url AS of
       FROM undelivered u
       LEFT JOIN pages p ON p.id = u.page_id
       LEFT JOIN pages first ON first.id = p.duplicate_of

@@ -63,7 +63,7 @@ test('a full disk is a clear error, and the store stays as it was and usable', a
   await using store = new SqlitePageStore(db, { path: folder.path, job })
   const first = sample('a.test/1')
   await store.save([first])
-  store.acknowledge([first.urlId])
+  store.acknowledge([first.page.fields.url])
   db.exec('PRAGMA max_page_count = 1')
   const large = { contentText: 'x'.repeat(100_000) }
   const batch = [sample('a.test/2'), sample('a.test/3', large)]

@@ -1,6 +1,6 @@
 // A URL is known once, and every URL has a state and a reason.
 import assert from 'node:assert/strict'
-import { byHost, found, founds, type Promises, stored } from './rig.ts'
+import { byHost, found, founds, type Promises, stored, urlOf } from './rig.ts'
 
 export function knowingContract(promise: Promises): void {
   promise('a URL is known once, however often it is found', async (rig) => {
@@ -103,6 +103,65 @@ export function knowingContract(promise: Promises): void {
     const durable = { kind: 'page', id: lease.id, token: null } as const
     assert.equal(await rig.frontier.settle([stored(durable)]), 1)
     assert.deepEqual(await rig.states(), { 'a.test/': 'stored' })
+  })
+
+  promise('a page that is durable already is taken by its URL, whoever has its id', async (rig) => {
+    await rig.seed('a.test/1', 'b.test/1')
+    const held = await rig.visit()
+    const other = urlOf(held.url.includes('a.test') ? 'b.test/1' : 'a.test/1')
+    const durable = { kind: 'page', id: held.id, token: null, url: other, depth: 0 } as const
+    assert.equal(await rig.frontier.settle([stored(durable, founds('c.test/'))]), 1)
+    assert.equal(rig.frontier.holds(held), true)
+    assert.equal(await rig.frontier.settle([stored(held)]), 1)
+    assert.deepEqual(await rig.states(), {
+      'a.test/1': 'stored',
+      'b.test/1': 'stored',
+      'c.test/': 'queued',
+    })
+  })
+
+  promise('a durable page whose URL was forgotten is known again, with its links', async (rig) => {
+    await rig.seed('a.test/')
+    const url = urlOf('b.test/9')
+    const durable = { kind: 'page', id: 1, token: null, url, depth: 4 } as const
+    assert.equal(await rig.frontier.settle([stored(durable, founds('b.test/10'))]), 1)
+    assert.equal(await rig.frontier.settle([stored(durable)]), 0)
+    assert.deepEqual(await rig.states(), {
+      'a.test/': 'queued',
+      'b.test/9': 'stored',
+      'b.test/10': 'queued',
+    })
+    assert.equal((await rig.record('b.test/9')).depth, 4)
+    assert.equal((await rig.record('b.test/10')).depth, 5)
+  })
+
+  promise(
+    'a durable page is taken as stored also where a rule would refuse its URL now',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store('b.test/no')
+      for (const [id, short] of ['b.test/no', 'c.test/no'].entries()) {
+        const durable = { kind: 'page', id, token: null, url: urlOf(short), depth: 1 } as const
+        assert.equal(await rig.frontier.settle([stored(durable)]), 1)
+      }
+      assert.deepEqual(await rig.states(), {
+        'a.test/': 'stored',
+        'b.test/no': 'stored',
+        'c.test/no': 'stored',
+      })
+      assert.deepEqual([rig.frontier.counts().stored, rig.frontier.counts().refused], [3, 0])
+      await rig.restart()
+      assert.equal(rig.frontier.counts().stored, 3)
+    },
+    { admit: (url) => (url.endsWith('/no') ? 'filter' : null) },
+  )
+
+  promise('what is flushed is there after a crash', async (rig) => {
+    await rig.seed('a.test/')
+    await rig.store('a.test/1')
+    await rig.frontier.flush()
+    await rig.crash()
+    assert.deepEqual(await rig.states(), { 'a.test/': 'stored', 'a.test/1': 'queued' })
   })
 
   promise('every outcome has its state, its reason and its links', async (rig) => {

@@ -1,0 +1,56 @@
+// Brings what a file in WAL mode has committed without waiting for the disk onto the disk, outside the
+// thread that writes.
+import { closeSync, fdatasync, fsyncSync, openSync } from 'node:fs'
+import { promisify } from 'node:util'
+
+const sync = promisify(fdatasync)
+
+/**
+ * The log of an open SQLite file. SQLite takes no locks on the log itself, so it may be opened and
+ * closed beside the connection; and it stays the same file as long as the connection is open.
+ */
+export class LogSync implements Disposable {
+  readonly #path: string
+  #file: number | null = null
+
+  constructor(path: string) {
+    this.#path = `${path}-wal`
+  }
+
+  /**
+   * Resolves when all commits before this call survive a power cut: what was copied from the log into
+   * the file since was synced by whoever copied it.
+   */
+  async run(): Promise<void> {
+    this.#file ??= openIfThere(this.#path)
+    if (this.#file !== null) await sync(this.#file)
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#file !== null) closeSync(this.#file)
+    this.#file = null
+  }
+}
+
+/** Makes the names in a folder survive a power cut; where folders cannot be synced, nothing happens. */
+export function syncFolder(path: string): void {
+  let folder: number | null = null
+  try {
+    folder = openSync(path, 'r')
+    fsyncSync(folder)
+  } catch {
+    // Not every system opens folders, nor every file system syncs them.
+  } finally {
+    if (folder !== null) closeSync(folder)
+  }
+}
+
+/** Null without a log: of a database in memory, or one that waits for the disk with every commit. */
+function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
