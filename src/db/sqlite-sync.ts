@@ -1,6 +1,6 @@
 // Brings what a file in WAL mode has committed without waiting for the disk onto the disk, outside the
 // thread that writes.
-import { closeSync, fdatasync, fsyncSync, openSync } from 'node:fs'
+import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 const sync = promisify(fdatasync)
@@ -29,19 +29,6 @@ export class LogSync implements Disposable {
   [Symbol.dispose](): void {
     if (this.#file !== null) closeSync(this.#file)
     this.#file = null
-  }
-}
-
-/** Makes the names in a folder survive a power cut; where folders cannot be synced, nothing happens. */
-export function syncFolder(path: string): void {
-  let folder: number | null = null
-  try {
-    folder = openSync(path, 'r')
-    fsyncSync(folder)
-  } catch {
-    // Not every system opens folders, nor every file system syncs them.
-  } finally {
-    if (folder !== null) closeSync(folder)
   }
 }
 

@@ -1,25 +1,43 @@
 // Makes folders, with an end: Node's own recursive mkdir never returns where the file system
 // answers "no such file" to every attempt, as /proc does.
-import { mkdirSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Makes a folder and those above it; what is there already is fine. Throws the system's error. */
+/**
+ * Makes a folder and those above it; what is there already is fine. What is in it survives a power cut
+ * only if its name does. Throws the system's error.
+ */
 export function createFolder(path: string): void {
   if (tryMake(path)) return
   const above = dirname(path)
   if (above !== path) createFolder(above)
   mkdirSync(path)
+  syncFolder(above)
 }
 
 /** False when the folder above is missing. */
 function tryMake(path: string): boolean {
   try {
     mkdirSync(path)
+    syncFolder(dirname(path))
     return true
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
     if (code === 'EEXIST') return true
     if (code === 'ENOENT') return false
     throw error
+  }
+}
+
+/** Makes the names in a folder survive a power cut; where folders cannot be synced, nothing happens. */
+export function syncFolder(path: string): void {
+  let folder: number | null = null
+  try {
+    folder = openSync(path, 'r')
+    fsyncSync(folder)
+  } catch {
+    // Not every system opens folders, nor every file system syncs them.
+  } finally {
+    if (folder !== null) closeSync(folder)
   }
 }

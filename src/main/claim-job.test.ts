@@ -84,3 +84,16 @@ test('a crawl that has not finished is refused, one whose round has not goes on'
     await assert.rejects(claim({}), /has not finished/)
   })
 })
+
+test('a crawl that was killed between the end of its round and its own is refreshed again', async () => {
+  await inFolder(async (dataDir, jobs, claim) => {
+    const job = await jobs.create(sampleJob())
+    const place = placeOf({ dataDir })
+    await askForRound({ job: { ...job, status: 'completed' }, place }, false)
+    await endRound({ job, place }, { round: 1, due: false, beganAt: 0, endedAt: null })
+    await jobs.setStatus(job.id, 'running')
+    assert.equal(await claim({}), 1)
+    assert.equal(await askForRound({ job: { ...job, status: 'running' }, place }, false), true)
+    assert.equal((await jobs.get(1))?.round, 2)
+  })
+})

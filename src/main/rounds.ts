@@ -22,8 +22,9 @@ type Where = { readonly job: JobRecord; readonly place: Place }
  */
 export async function askForRound({ job, place }: Where, due: boolean): Promise<boolean> {
   await using rounds = await place.roundStore()
-  if (isOpen(await rounds.last(job.id))) return true
-  if (job.status !== 'completed') return false
+  const last = await rounds.last(job.id)
+  if (isOpen(last)) return true
+  if (job.status !== 'completed' && !isCutShort(job, last)) return false
   await rounds.begin(job.id, { due })
   return true
 }
@@ -32,10 +33,16 @@ export function isOpen(round: Round | null): round is Round {
   return round !== null && round.endedAt === null
 }
 
-/** Whether the last round of a crawl is not at its end. */
+/** Whether the last round of a crawl is not at its end, or was at it and had no time to say so. */
 export async function hasOpenRound({ job, place }: Where): Promise<boolean> {
   await using rounds = await place.roundStore()
-  return isOpen(await rounds.last(job.id))
+  const last = await rounds.last(job.id)
+  return isOpen(last) || isCutShort(job, last)
+}
+
+/** Killed after the end of its round: only a crawl that has finished has rounds. */
+function isCutShort({ status }: JobRecord, last: Round | null): boolean {
+  return status === 'running' && last !== null
 }
 
 /** The round that this run is of, with all set for it; null: it is of none. */
