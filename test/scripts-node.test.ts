@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
@@ -9,8 +9,10 @@ let root = ''
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'jelajah-checkout-'))
   mkdirSync(join(root, 'scripts'))
-  const script = join(import.meta.dirname, '..', 'scripts', 'node')
-  copyFileSync(script, join(root, 'scripts', 'node'))
+  const scripts = join(import.meta.dirname, '..', 'scripts')
+  for (const name of ['node', 'check-node', 'node-hashes']) {
+    copyFileSync(join(scripts, name), join(root, 'scripts', name))
+  }
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
@@ -27,6 +29,19 @@ test('a checkout without its packages asks for npm install', () => {
     assert.deepEqual([status, stdout], [4, ''])
     assert.match(stderr, /Run 'npm install' in /)
     rmSync(join(root, mark))
+  }
+})
+
+test('a Node that npm brought along is not run when its hash is not the known one', () => {
+  const brought = join(root, 'node_modules', 'node')
+  mkdirSync(join(brought, 'bin'), { recursive: true })
+  for (const [version, reason] of Object.entries({ '24.21.0': /unexpected/, '1.2.3': /No hash/ })) {
+    writeFileSync(join(brought, 'package.json'), JSON.stringify({ version }))
+    writeFileSync(join(brought, 'bin', 'node'), '#!/bin/sh\necho v99.0.0\n', { mode: 0o755 })
+    const { stdout, stderr } = run()
+    assert.match(stderr, reason)
+    assert.equal(stdout, `${process.execPath}\n`)
+    assert.equal(existsSync(join(brought, 'bin', 'node')), false)
   }
 })
 

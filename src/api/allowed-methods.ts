@@ -21,7 +21,7 @@ export function watchMethods(app: FastifyInstance): (path: string) => readonly s
 function formOf(url: string): RegExp {
   const segments = url.split('/').map((segment) => {
     if (segment.startsWith(':')) return '[^/]+'
-    return segment === '*' ? '.*' : RegExp.escape(segment)
+    return segment === '*' ? '.*' : segment.replace(/[^\w-]/g, '\\$&')
   })
   return new RegExp(`^${segments.join('/')}$`)
 }

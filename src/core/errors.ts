@@ -26,7 +26,7 @@ export type CrawlerErrorCode = (typeof CRAWLER_ERRORS)[number]
 
 /** What went wrong first, where letting go of resources then went wrong too. */
 export function firstError(error: unknown): unknown {
-  return error instanceof SuppressedError ? firstError(error.suppressed) : error
+  return isSuppressed(error) ? firstError(error.suppressed) : error
 }
 
 /** The world is broken: a store is gone, the disk is full, a process keeps dying. */
@@ -38,4 +38,9 @@ export class CrawlerError extends Error {
     this.name = 'CrawlerError'
     this.code = code
   }
+}
+
+/** By name: Node 22 has no `SuppressedError`, and what stands in for it there is an ordinary error. */
+function isSuppressed(error: unknown): error is Error & { readonly suppressed: unknown } {
+  return error instanceof Error && error.name === 'SuppressedError' && 'suppressed' in error
 }

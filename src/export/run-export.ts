@@ -1,5 +1,6 @@
 // The frame of every export: hands the exporter its pages, and takes notes from which a later run goes on.
 import { VERSION } from '../core/version.ts'
+import { ResourceStack } from '../lib/resource-stack.ts'
 import type { PageNames } from '../store/graph-reader.ts'
 import type { PageNeeds, WholePage, WholePageRange, WholePages } from '../store/whole-pages.ts'
 import { BEGINNING, type ExportNote, type ExportState } from './export-state.ts'
@@ -38,7 +39,7 @@ export type ExportOptions = {
 /** Writes the whole export; the last note, which is complete. Throws ExportInterrupted when told to. */
 export async function runExport(options: ExportOptions): Promise<ExportNote> {
   const frame = new Frame(options)
-  await using steps = new AsyncDisposableStack()
+  await using steps = new ResourceStack()
   const opened: PageStep[] = []
   for (const open of options.steps) {
     opened.push(steps.use(await opening(open, options, frame.wholeRange)))

@@ -1,6 +1,7 @@
 // What runs beside a crawl of the command line: the feed, for other programs; and an indexer, when
 // that is wanted. The crawl waits for neither before it has ended, and then not long.
 import { showNumber } from '../cli/format.ts'
+import { ResourceStack } from '../lib/resource-stack.ts'
 import { type CrawlRequest, crawl } from './crawl.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import { KeptFeed } from './keep-feed.ts'
@@ -22,7 +23,7 @@ export async function crawlInCompany(
   request: CompanyRequest,
   watcher: CrawlWatcher,
 ): Promise<RunResult> {
-  await using company = new AsyncDisposableStack()
+  await using company = new ResourceStack()
   return await crawl(request, {
     ...watcher,
     // From now on there is a store.

@@ -10,6 +10,7 @@ import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
 import type { DemoOptions } from '../cli/reader-commands.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { canonicalise } from '../core/url.ts'
+import { IS_BUILT } from '../lib/module-beside.ts'
 import type { Output } from './output.ts'
 import { placeOf } from './place/open-place.ts'
 import type { Place } from './place/place.ts'
@@ -25,6 +26,8 @@ const DELAY_MS = 40
  */
 const TOLERANCE_MS = 20
 const ALL = 1_000_000
+/** What a user types: in a checkout there is nothing on the PATH. */
+const PROGRAM = IS_BUILT ? 'jelajah' : 'bin/jelajah'
 
 export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCode> {
   const site = demoSite()
@@ -112,5 +115,5 @@ export function lookAround(dataDir: string, refused: string): string {
     `graph sites --out sites.html --data ${dataDir}     (a map for the browser)`,
     `export --format ndjson --out pages.ndjson --data ${dataDir}`,
   ]
-  return ['Look around:', ...lines.map((line) => `  bin/jelajah ${line}`)].join('\n')
+  return ['Look around:', ...lines.map((line) => `  ${PROGRAM} ${line}`)].join('\n')
 }

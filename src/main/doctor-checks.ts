@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { IS_BUILT } from '../lib/module-beside.ts'
 import { Resolver } from '../scouter/resolver.ts'
 import { folderChecks } from './doctor-folder.ts'
 import { serverChecks } from './doctor-servers.ts'
@@ -10,7 +11,8 @@ import { type Check, fail, ok, type Verdict } from './doctor-verdict.ts'
 import { openJobReader } from './job-reader.ts'
 import type { Place } from './place/place.ts'
 
-const NODE_NEEDED = [24, 21] as const
+/** A checkout runs TypeScript, which takes a newer Node. */
+const NODE_NEEDED = IS_BUILT ? ([22, 19] as const) : ([24, 21] as const)
 /** 32 requests in flight, databases, sockets and some air. */
 const MIN_OPEN_FILES = 256
 const DIAL_MS = 2000

@@ -18,6 +18,7 @@ import {
 } from '../export/out-place.ts'
 import { openPartTarget } from '../export/part-target.ts'
 import { PipeTarget } from '../export/pipe-target.ts'
+import { ResourceStack } from '../lib/resource-stack.ts'
 
 export type PlaceOptions = {
   readonly out: string
@@ -48,7 +49,7 @@ export async function openExportPlace(options: PlaceOptions): Promise<ExportPlac
   const { out, kind, gzip, force, fresh } = options
   if (await isDevice(out)) return devicePlace(options)
   if ((await lookAt(out)) === null) await findRoom(out, kind)
-  await using stack = new AsyncDisposableStack()
+  await using stack = new ResourceStack()
   stack.use(await lockFor(out))
   const left = await leftState(options)
   if (left !== null && (await wasRenamed(out, left))) return finished(out, left, stack.move())
@@ -70,7 +71,7 @@ export async function openExportPlace(options: PlaceOptions): Promise<ExportPlac
     resumed: left !== null,
     keep: (next) => writeState(out, next),
     clear: () => removeState(out),
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   }
 }
 
@@ -103,7 +104,7 @@ async function wasRenamed(out: string, { note }: ExportState): Promise<boolean> 
 async function finished(
   out: string,
   state: ExportState,
-  resources: AsyncDisposableStack,
+  resources: ResourceStack,
 ): Promise<ExportPlace> {
   return {
     state,
@@ -111,14 +112,14 @@ async function finished(
     resumed: true,
     keep: async () => {},
     clear: () => removeState(out),
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   }
 }
 
 async function devicePlace(options: PlaceOptions): Promise<ExportPlace> {
   const { out, kind, gzip } = options
   if (kind === 'folder') throw new InvalidInput('--out', `${out} is not a folder`)
-  await using stack = new AsyncDisposableStack()
+  await using stack = new ResourceStack()
   const device = stack.use(await orOutError(out, () => open(out, constants.O_WRONLY)))
   const outlet = (bytes: Uint8Array) => orOutError(out, () => device.writeFile(bytes))
   const state = await options.begin()
@@ -129,7 +130,7 @@ async function devicePlace(options: PlaceOptions): Promise<ExportPlace> {
 export function pipePlace(
   state: ExportState,
   target: NotedTarget,
-  resources = new AsyncDisposableStack(),
+  resources = new ResourceStack(),
 ): ExportPlace {
   resources.use(target)
   return {
@@ -138,7 +139,7 @@ export function pipePlace(
     resumed: false,
     keep: async () => {},
     clear: async () => {},
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   }
 }
 

@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads'
 import { weightsOf } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'
+import { moduleBeside } from '../lib/module-beside.ts'
 import type { HotCountOrder } from './hot-count.ts'
 import type { Place } from './place/place.ts'
 
@@ -52,7 +53,7 @@ export class HotWatch {
 
 /** 0 when it cannot be told now: the next look may. */
 function countInThread(order: HotCountOrder): Promise<number> {
-  const thread = new Worker(new URL('./hot-count.ts', import.meta.url), { workerData: order })
+  const thread = new Worker(moduleBeside(import.meta, 'hot-count'), { workerData: order })
   return new Promise((resolve) => {
     let counted = 0
     thread.once('message', (hot: number) => {

@@ -2,12 +2,13 @@
 // finish, seen off.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { PlaceText } from '../core/place-text.ts'
 import { LineCutter } from '../feed/line-cutter.ts'
+import { moduleBeside } from '../lib/module-beside.ts'
 
-const ENTRY = join(import.meta.dirname, 'indexer.ts')
+const ENTRY = fileURLToPath(moduleBeside(import.meta, 'indexer'))
 const MAX_LINE_BYTES = 64 * 1024
 /** What it may take to end the step that is under way. */
 const LEAVING_MS = 5000

@@ -1,12 +1,13 @@
 // What watches over a run: a supervisor alone, where the place is a folder; where others may lend a hand,
 // a shared run, with a pair of this machine or without.
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { VERSION } from '../core/version.ts'
 import { SharedRun } from '../crawl/shared-run.ts'
 import { type Pair, Supervisor, type SupervisorOptions } from '../crawl/supervisor.ts'
 import { type Program, protocolWith } from '../crawl/worker-registry.ts'
 import { newestSchema } from '../db/postgres-schema.ts'
+import { moduleBeside } from '../lib/module-beside.ts'
 import type { Place } from './place/place.ts'
 
 export type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'place' | 'joined'> & {
@@ -21,8 +22,8 @@ export type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'place' | 'joine
 
 /** The programs of a pair. */
 export const PAIR_ENTRIES = {
-  scouter: join(import.meta.dirname, 'scouter.ts'),
-  parser: join(import.meta.dirname, 'parser.ts'),
+  scouter: fileURLToPath(moduleBeside(import.meta, 'scouter')),
+  parser: fileURLToPath(moduleBeside(import.meta, 'parser')),
 }
 
 /** This one, as others see it. */

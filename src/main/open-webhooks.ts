@@ -10,6 +10,7 @@ import type { Dispatcher } from '../crawl/dispatcher.ts'
 import type { Told } from '../crawl/webhook-pages.ts'
 import { Webhooks } from '../crawl/webhooks.ts'
 import type { Clock } from '../lib/clock.ts'
+import { ResourceStack } from '../lib/resource-stack.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { JobStore } from '../store/job-store.ts'
 import type { Place } from './place/place.ts'
@@ -31,7 +32,7 @@ const MAX_KNOWN = 1000
 
 export async function openWebhooks(world: WebhookWorld): Promise<AsyncDisposable> {
   const { place, jobs, journal, reads, dispatcher, settings, clock, log } = world
-  await using opened = new AsyncDisposableStack()
+  await using opened = new ResourceStack()
   const outbox = opened.use(await place.outbox())
   const { allowPrivate, connectTo, proxies } = settings
   const userAgent = userAgentFor(settings.defaults.contact)

@@ -10,7 +10,7 @@ const MAX_LINE = 100
 /** Programs whose own name says little: what they were told to run does. */
 const INTERPRETERS = /^(node|nodejs|bun|deno|python[\d.]*|ruby|perl|php|java|sh|bash|dash)$/
 /** Our own program, and the file that it has open wherever its crawls live. */
-const OURS = '/src/main/jelajah.ts'
+const OURS = /\/src\/main\/jelajah\.[jt]s$/
 const STORE = '/jelajah.db'
 
 /** The process that listens on this port, as `1234 (server.js --all)`; null when that cannot be told. */
@@ -31,7 +31,7 @@ export function portHolder(port: number, proc = '/proc'): string | null {
 /** Its command line, cut short; the name by itself is often that of a thread. */
 function programOf(folder: string, open: readonly string[]): string {
   const words = withoutInterpreter(read(`${folder}/cmdline`).split('\0'))
-  if (words[0]?.endsWith(OURS)) return ourselves(words, open)
+  if (OURS.test(words[0] ?? '')) return ourselves(words, open)
   const line = words.join(' ').trim()
   const shown = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 1)}…` : line
   return shown || read(`${folder}/comm`).trim() || 'unknown'

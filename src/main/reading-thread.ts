@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import { CRAWLER_ERRORS, CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { PlaceText } from '../core/place-text.ts'
+import { moduleBeside } from '../lib/module-beside.ts'
 import type { ReadsHere } from './reads/reads-here.ts'
 import type { ReadCall, ReadName, ReadReply, SentError } from './reads-thread.ts'
 
@@ -117,7 +118,7 @@ export class ReadingThread implements AsyncDisposable {
   }
 }
 
-const PROGRAM = new URL('reads-thread.ts', import.meta.url)
+const PROGRAM = moduleBeside(import.meta, 'reads-thread')
 
 function errorFrom({ kind, code, message }: SentError): Error {
   if (kind === 'input') return new InvalidInput(code, message)

@@ -16,6 +16,7 @@ import { VERSION } from '../core/version.ts'
 import type { Dispatcher } from '../crawl/dispatcher.ts'
 import { type FleetWatch, openFleetWatch } from '../crawl/fleet-watch.ts'
 import { systemClock } from '../lib/clock.ts'
+import { ResourceStack } from '../lib/resource-stack.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { Problems } from '../request/bad-options.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
@@ -51,7 +52,10 @@ export type OpenServer = {
   close(): Promise<void>
 }
 
-const DASHBOARD = join(import.meta.dirname, '..', '..', 'dist', 'dashboard')
+/** Where the dashboard is built to, seen from a checkout and from the package. */
+const DASHBOARDS = ['../../dist/dashboard', '../../dashboard'].map((path) =>
+  join(import.meta.dirname, path),
+)
 /** Of examples: some tenths of a second at worst; a whole body of them took twenty seconds. */
 const CHECKED_CHARACTERS = 20_000
 /** What others may not do with files made here. */
@@ -61,7 +65,7 @@ const STORE_TIMEOUT_MS = 60_000
 
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, host } = options
-  await using opened = new AsyncDisposableStack()
+  await using opened = new ResourceStack()
   const place = opened.use(placeOf(options))
   const lock = opened.use(await lockPlace(place))
   // Before jobs go on: who cannot be asked must not start anything.
@@ -108,7 +112,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     place: place.shown,
     dispatcher,
     unreachable: away.promise,
-    close: () => all.disposeAsync(),
+    close: () => all[Symbol.asyncDispose](),
   }
 }
 
@@ -253,5 +257,5 @@ function checkBriefly(request: TopicRequest, problems: Problems): void {
 
 /** Null when it is not built. */
 function dashboardFolder(): string | null {
-  return existsSync(join(DASHBOARD, 'index.html')) ? DASHBOARD : null
+  return DASHBOARDS.find((folder) => existsSync(join(folder, 'index.html'))) ?? null
 }

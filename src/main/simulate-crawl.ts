@@ -5,6 +5,7 @@ import type { JobRecord } from '../core/job.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
+import { ResourceStack } from '../lib/resource-stack.ts'
 import { makeWorld } from '../simulate/made-world.ts'
 import type { ReplayWorld } from '../simulate/replay-world.ts'
 import { sampleTopics, sampleTruth } from '../simulate/sample/sample-topics.ts'
@@ -48,7 +49,7 @@ export async function openCrawl(options: {
 }): Promise<OpenCrawl> {
   const { place, crawl, deadLinks } = options
   const job = await chooseCrawl(place, crawl)
-  await using opened = new AsyncDisposableStack()
+  await using opened = new ResourceStack()
   const pages = opened.use(await place.pageReader())
   const graph = opened.use(await place.graphReader())
   const ledger = opened.use(await place.ledger(job))
@@ -61,7 +62,7 @@ export async function openCrawl(options: {
   if (world.links.edges === 0) throw new InvalidInput('--data', NO_LINKS)
   const kept = opened.move()
   const name = `crawl ${job.id} (${job.name})`
-  return { name, job, world, about: null, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return { name, job, world, about: null, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() }
 }
 
 const NO_LINKS =

@@ -10,6 +10,7 @@ import {
   statusAfter,
 } from '../crawl/job-run.ts'
 import type { DrainReason } from '../crawl/supervisor.ts'
+import { moduleBeside } from '../lib/module-beside.ts'
 import type { FromRun, RunOrder, ToRun } from './run-thread.ts'
 
 /** What a thread may take on top of what it was given to end: after that it is ended. */
@@ -31,7 +32,7 @@ class ThreadRun implements RunningJob {
 
   constructor({ id }: JobRecord, listener: RunListener, options: Omit<RunOrder, 'crawlId'>) {
     const workerData: RunOrder = { ...options, crawlId: id }
-    this.#thread = new Worker(new URL('./run-thread.ts', import.meta.url), { workerData })
+    this.#thread = new Worker(moduleBeside(import.meta, 'run-thread'), { workerData })
     this.ended = this.#hearToTheEnd(listener)
   }
 

@@ -4,6 +4,7 @@
 // Threads are started when pages wait for one, the first at once, the others when waiting lasts: a
 // crawl that stores nothing new starts none, and a small or slow one does with one.
 import { CrawlerError } from '../core/errors.ts'
+import { moduleBeside } from '../lib/module-beside.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import type { Parsed } from './parsed.ts'
 import { ParserThread, type Task } from './thread.ts'
@@ -15,7 +16,7 @@ const DEPTH = 2
 const GROW_AFTER_MS = 50
 /** In a row. Memory may be short for a moment; a program that cannot be loaded stays so. */
 const MAX_FAILED_STARTS = 3
-const PROGRAM = new URL('./worker.ts', import.meta.url)
+const PROGRAM = moduleBeside(import.meta, 'worker')
 
 export type PoolOptions = {
   /** At most. */

@@ -74,7 +74,7 @@ class PlainCrawler {
     const lines = status === 200 ? body.toString().split('\n') : []
     const ours = lines.slice(0, lines.indexOf('User-agent: GreedyBot'))
     const rules = ours.flatMap((line) => line.match(/^Disallow: (.+)$/)?.[1] ?? [])
-    const escaped = rules.map((rule) => RegExp.escape(rule).replaceAll('\\*', '.*'))
+    const escaped = rules.map((rule) => rule.replace(/[^\w*-]/g, '\\$&').replaceAll('*', '.*'))
     this.#rules.set(
       origin,
       escaped.map((rule) => new RegExp(`^${rule}`)),

@@ -4,6 +4,7 @@
 // question and closed again, since a file that is held open keeps its space when its crawl is removed.
 import type { JobRecord } from '../../core/job.ts'
 import type { UrlLedger } from '../../frontier/url-ledger.ts'
+import { ResourceStack } from '../../lib/resource-stack.ts'
 import type { GraphReader } from '../../store/graph-reader.ts'
 import type { ImportanceReader } from '../../store/importance-store.ts'
 import type { JobReader } from '../../store/job-store.ts'
@@ -82,7 +83,7 @@ export class PlaceFiles implements AsyncDisposable {
 
 /** Null when a writer has made the file this very moment, and not its tables yet. */
 async function openReaders(place: Place): Promise<StoreReaders | null> {
-  await using stack = new AsyncDisposableStack()
+  await using stack = new ResourceStack()
   const jobs = await place.jobReader()
   if (jobs === null) return null
   stack.use(jobs)
@@ -98,5 +99,5 @@ async function openReaders(place: Place): Promise<StoreReaders | null> {
     graph: stack.use(await place.graphReader()),
   }
   const kept = stack.move()
-  return { ...readers, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return { ...readers, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() }
 }

@@ -1,0 +1,112 @@
+// The npm package as somebody gets it who has never seen the checkout: packed, installed into an empty folder
+// without our environment, and run on the oldest and the newest Node it is made for.
+import assert from 'node:assert/strict'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const NODES = [
+  join(import.meta.dirname, 'node_modules', 'node', 'bin', 'node'),
+  join(ROOT, 'node_modules', 'node', 'bin', 'node'),
+]
+const { PATH = '', HOME = '' } = process.env
+const run = promisify(execFile)
+
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jelajah-package-'))
+  const env = { PATH, HOME }
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], {
+    cwd: ROOT,
+    env,
+  })
+  const tarball = join(folder, stdout.trim().split('\n').at(-1) ?? '')
+  const flags = [
+    '--omit=optional',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
+  await run('npm', ['install', ...flags, tarball], { cwd: folder, env })
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+const program = () => join(folder, 'node_modules', '.bin', 'jelajah')
+
+/** With this Node as the only one on the PATH, and a home of its own. */
+async function homeFor(node: string) {
+  const home = await mkdtemp(join(folder, 'home-'))
+  return { cwd: home, env: { PATH: `${dirname(node)}:/usr/bin:/bin`, HOME: home } }
+}
+
+test('the package has neither sources nor tests', async () => {
+  const top = await readdir(join(folder, 'node_modules', 'jelajah'), { recursive: true })
+  assert.deepEqual(
+    top.filter((path) => /(?<!\.d)\.ts$|\.test\./.test(path)),
+    [],
+  )
+})
+
+describe('it crawls the sample web to the truth, searches, draws and serves', {
+  concurrency: 2,
+}, () => {
+  for (const node of NODES) {
+    test(`on ${versionOf(node)}`, async () => {
+      const where = await homeFor(node)
+      const jelajah = async (...args: string[]) => (await run(program(), args, where)).stdout
+      assert.match(await jelajah('demo', '--quiet'), /^Equal to the truth/m)
+      const data = ['--data', 'jelajah-data/demo']
+      const { total } = JSON.parse(await jelajah('search', 'health', '--json', ...data))
+      assert.ok(total > 0)
+      assert.match(await jelajah('graph', 'sites', '--format', 'html', ...data), /startViewer\(\)/)
+      assert.match(await jelajah('doctor', ...data), /node/)
+      await servesTheDashboard(['serve', '--port', '0', '--json', ...data], where)
+    })
+  }
+})
+
+async function servesTheDashboard(args: string[], where: Awaited<ReturnType<typeof homeFor>>) {
+  const server = spawn(program(), args, { ...where, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(server, 'exit')
+  try {
+    const [line] = await once(createInterface(server.stdout), 'line')
+    const { url } = JSON.parse(line)
+    const page = await (await fetch(url)).text()
+    const script = /src="([^"]+\.js)"/.exec(page)?.[1] ?? ''
+    assert.equal((await fetch(new URL(script, url))).status, 200)
+  } finally {
+    server.kill('SIGTERM')
+  }
+  assert.deepEqual(await ended, [0, null])
+}
+
+test('it can be imported', async () => {
+  const script = `import { runCommand, VERSION } from 'jelajah'
+    const said = []
+    const code = await runCommand(['--version'], { write: async (text) => said.push(text), warn() {} })
+    process.exitCode = code === 0 && said.join('') === VERSION + '\\n' ? 0 : 1`
+  await writeFile(join(folder, 'own.mjs'), script)
+  for (const node of NODES) await run(node, ['own.mjs'], { cwd: folder })
+})
+
+test('a Node that is too old is refused in one line that says what to do', async () => {
+  const bin = join(folder, 'old')
+  await mkdir(bin)
+  await writeFile(join(bin, 'node'), '#!/bin/sh\necho v20.20.2\n')
+  await chmod(join(bin, 'node'), 0o755)
+  const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: folder }
+  const refused = await run(program(), ['--version'], { cwd: folder, env }).catch((error) => error)
+  assert.equal(refused.code, 4)
+  assert.match(refused.stderr, /^jelajah needs Node 22\.19 or newer, found v20\.20\.2\. .*npx.*\n$/)
+})
+
+function versionOf(node: string): string {
+  return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
+}
