@@ -1,10 +1,10 @@
 // The private folder of one run, where its sockets are. It goes with the run; what a run that was
 // killed together with its children has left behind is swept away by the next.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isOwnFolder, makeTemporaryFolder, temporaryFolder } from '../lib/own-files.ts'
 
 const PREFIX = 'jelajah-run-'
 export const CONTROL_SOCKET = 'control.sock'
@@ -12,7 +12,7 @@ const OPENING_MS = 100
 
 /** Makes a folder only this user can enter. */
 export function createRunFolder(): string {
-  return mkdtempSync(join(tmpdir(), PREFIX))
+  return makeTemporaryFolder(PREFIX)
 }
 
 export function removeRunFolder(folder: string): void {
@@ -21,14 +21,16 @@ export function removeRunFolder(folder: string): void {
 
 /** Removes folders of runs whose supervisor is gone: nobody answers on their socket. */
 export async function sweepRunFolders(own: string): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const folder = join(tmpdir(), name)
-    if (!name.startsWith(PREFIX) || folder === own) continue
+  const above = temporaryFolder()
+  for (const name of readdirSync(above)) {
+    const folder = join(above, name)
+    // Others may have put any number of such folders there: to ask at each of them would take for ever.
+    if (!name.startsWith(PREFIX) || folder === own || !isOwnFolder(folder)) continue
     const socket = join(folder, CONTROL_SOCKET)
     if (!(await isDead(socket))) continue
     // One that is just being opened is there a moment before it listens.
     await pause(OPENING_MS)
-    if (await isDead(socket)) removeQuietly(folder)
+    if (await isDead(socket)) removeRunFolder(folder)
   }
 }
 
@@ -42,13 +44,4 @@ function isDead(socketPath: string): Promise<boolean> {
     })
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'))
   })
-}
-
-/** Another user's folder cannot be removed, and need not be. */
-function removeQuietly(folder: string): void {
-  try {
-    removeRunFolder(folder)
-  } catch {
-    // Not ours.
-  }
 }

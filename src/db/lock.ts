@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError } from '../core/errors.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { createFolder } from '../lib/folder.ts'
+import { makeOwnFile, makeOwnFolder } from '../lib/own-files.ts'
 import { asCrawlerError } from './sqlite.ts'
 
 const POLL_MS = 50
@@ -14,10 +14,12 @@ const POLL_MS = 50
 /** Takes the lock; null when somebody else has it. */
 export async function openLock(path: string): Promise<AsyncDisposable | null> {
   try {
-    createFolder(dirname(path))
+    makeOwnFolder(dirname(path))
   } catch (cause) {
     throw new CrawlerError('store-unreachable', `cannot create ${dirname(path)}`, { cause })
   }
+  // Whoever could read it could hold a shared lock on it, and nobody would get this one.
+  makeOwnFile(path)
   return take(path, 'BEGIN EXCLUSIVE')
 }
 

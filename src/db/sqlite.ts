@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { CrawlerError } from '../core/errors.ts'
+import { makeOwnFile } from '../lib/own-files.ts'
 import { columnsBy, refuseOlder } from './schema-columns.ts'
 
 /** "JLJH" */
@@ -58,6 +59,8 @@ export type OpenOptions = {
 /** Opens a file for writing, creating or migrating it as needed. */
 export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   return guard(path, () => {
+    // SQLite gives the files beside it the same mode.
+    makeOwnFile(path)
     const db = new DatabaseSync(path)
     try {
       db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)

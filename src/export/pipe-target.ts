@@ -1,8 +1,7 @@
 // An export that goes to a pipe or a device: it comes in one piece or not at all.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { InvalidInput } from '../core/errors.ts'
+import { makeTemporaryFolder } from '../lib/own-files.ts'
 import { BufferedSink, type Outlet } from './buffered-sink.ts'
 import type { Sink } from './exporter.ts'
 import type { FileLengths, NotedTarget } from './noted-target.ts'
@@ -34,7 +33,7 @@ export class PipeTarget implements NotedTarget {
   }
 
   async workFolder(): Promise<string> {
-    this.#folder ??= await mkdtemp(join(tmpdir(), 'jelajah-export-'))
+    this.#folder ??= makeTemporaryFolder('jelajah-export-')
     return this.#folder
   }
 

@@ -1,10 +1,10 @@
 // Where the socket of a feed is: at a path that everybody can tell, for this user alone. A path of a
 // socket has 107 bytes at most; where it would have more, a link stands in its place, to a socket in a
 // private folder of the system's temporary ones.
-import { chmodSync, mkdtempSync, readlinkSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
+import { chmodSync, lstatSync, readlinkSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
 import type { Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { isOwnFolder, makeTemporaryFolder, temporaryFolder } from '../lib/own-files.ts'
 
 /** Of Linux; others have four less. */
 export const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103
@@ -18,7 +18,7 @@ const OWNER_ONLY = 0o600
 export async function listenAt(server: Server, path: string): Promise<AsyncDisposable> {
   removeFeedSocket(path)
   const isLong = Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES
-  const socketPath = isLong ? join(mkdtempSync(join(tmpdir(), PREFIX)), basename(path)) : path
+  const socketPath = isLong ? join(makeTemporaryFolder(PREFIX), basename(path)) : path
   const listening = Promise.withResolvers<void>()
   server.once('error', listening.reject)
   server.listen(socketPath, () => listening.resolve())
@@ -34,9 +34,15 @@ export async function listenAt(server: Server, path: string): Promise<AsyncDispo
   }
 }
 
-/** The path to connect to. */
+/**
+ * The path to connect to. Throws where a link leads to a folder that is not its owner's alone: the server
+ * is gone, and somebody else may listen there.
+ */
 export function feedSocketAt(path: string): string {
-  return linkAt(path) ?? path
+  const target = linkAt(path)
+  if (target === null) return path
+  if (isOwnFolder(dirname(target), lstatSync(path).uid)) return target
+  throw new Error(`${path} leads to a folder that others can write`)
 }
 
 function removeFeedSocket(path: string): void {
@@ -48,7 +54,7 @@ function removeFeedSocket(path: string): void {
   }
   // Whatever else a link leads to is not ours to remove.
   const folder = target === null ? '' : dirname(target)
-  if (basename(folder).startsWith(PREFIX) && dirname(folder) === tmpdir()) {
+  if (basename(folder).startsWith(PREFIX) && dirname(folder) === temporaryFolder()) {
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -6,19 +6,20 @@ import { dirname } from 'node:path'
 /**
  * Makes a folder and those above it; what is there already is fine. What is in it survives a power cut
  * only if its name does. Throws the system's error.
+ * `mode`: of the folder itself, where it is made; those above have what the user's umask leaves.
  */
-export function createFolder(path: string): void {
-  if (tryMake(path)) return
+export function createFolder(path: string, mode?: number): void {
+  if (tryMake(path, mode)) return
   const above = dirname(path)
   if (above !== path) createFolder(above)
-  mkdirSync(path)
+  mkdirSync(path, { mode })
   syncFolder(above)
 }
 
 /** False when the folder above is missing. */
-function tryMake(path: string): boolean {
+function tryMake(path: string, mode: number | undefined): boolean {
   try {
-    mkdirSync(path)
+    mkdirSync(path, { mode })
     syncFolder(dirname(path))
     return true
   } catch (error) {

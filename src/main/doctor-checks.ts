@@ -1,9 +1,9 @@
 // What `jelajah doctor` looks at, one function each, wherever crawls live.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer, connect as dial } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { IS_BUILT } from '../lib/module-beside.ts'
+import { makeTemporaryFolder, temporaryFolder } from '../lib/own-files.ts'
 import { Resolver } from '../scouter/resolver.ts'
 import { folderChecks } from './doctor-folder.ts'
 import { serverChecks } from './doctor-servers.ts'
@@ -86,7 +86,7 @@ async function checkLoopback(): Promise<Verdict> {
 }
 
 async function checkSockets(): Promise<Verdict> {
-  const folder = mkdtempSync(join(tmpdir(), 'jelajah-doctor-'))
+  const folder = makeTemporaryFolder('jelajah-doctor-')
   const path = join(folder, 'control')
   const server = createServer((socket) => socket.end())
   try {
@@ -94,7 +94,7 @@ async function checkSockets(): Promise<Verdict> {
       server.once('error', reject).listen(path, resolve)
     })
     await reach({ path })
-    return ok(`Unix sockets work in ${tmpdir()}`)
+    return ok(`Unix sockets work in ${temporaryFolder()}`)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return fail(why, 'Set TMPDIR to a folder with a short name that this user can write.')

@@ -19,7 +19,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sample, sampleJob } from '../../test/contract/sample-page.ts'
-import { asStranger } from '../../test/support/as-stranger.ts'
+import { asStranger, openToReaders } from '../../test/support/as-stranger.ts'
 import { EXIT, exitCodeOf } from '../cli/exit-codes.ts'
 import { parseExport } from '../cli/export-command.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -346,10 +346,12 @@ test('a folder that lets nobody write is named, not the lock that cannot be ther
   const closed = join(dir, 'closed')
   mkdirSync(closed)
   chmodSync(dir, 0o755)
+  openToReaders(dataDir)
   await asStranger(closed, async () => {
     const message = await refusal('--format', 'csv', '--out', 'closed/x')
     assert.equal(message, `nothing can be written into the folder ${closed}`)
   })
+  chmodSync(dataDir, 0o700)
 })
 
 test('without crawls there is nothing to export', async () => {

@@ -13,17 +13,22 @@ export function searchPath(dataDir: string): string {
   return join(dataDir, 'search.db')
 }
 
+/** Locks, sockets, and what running crawls share. */
+export function runFolder(dataDir: string): string {
+  return join(dataDir, 'run')
+}
+
 /** Shared by all crawls of this folder: when each host was asked last, and who waits for it. */
 export function hostTurnsPath(dataDir: string): string {
-  return join(dataDir, 'run', 'hosts.db')
+  return join(runFolder(dataDir), 'hosts.db')
 }
 
 /** Where other programs hear what becomes of pages. */
 export function feedPath(dataDir: string): string {
-  return join(dataDir, 'run', 'feed.sock')
+  return join(runFolder(dataDir), 'feed.sock')
 }
 
 /** Held while something is done that only one process may do; see `LockName`. */
 export function lockPath(dataDir: string, name: string): string {
-  return join(dataDir, 'run', `${name}.lock`)
+  return join(runFolder(dataDir), `${name}.lock`)
 }

@@ -5,6 +5,7 @@ import type { Job } from '../../core/job.ts'
 import type { PlaceText } from '../../core/place-text.ts'
 import type { NewRound } from '../../frontier/rounds.ts'
 import { createFolder } from '../../lib/folder.ts'
+import { OWN_FOLDER } from '../../lib/own-files.ts'
 import {
   feedPath,
   frontierPath,
@@ -13,6 +14,7 @@ import {
   searchPath,
   storePath,
 } from '../places.ts'
+import { refuseForeignFolder } from './close-folder.ts'
 import type {
   FrontierNeeds,
   HostTurnsNeeds,
@@ -39,11 +41,12 @@ export class FolderPlace implements Place {
 
   async make(): Promise<void> {
     try {
-      createFolder(this.folder)
+      createFolder(this.folder, OWN_FOLDER)
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new CrawlerError('store-unreachable', `cannot create ${this.folder}: ${why}`, { cause })
     }
+    refuseForeignFolder(this.folder)
   }
 
   storeMark(): string | null {

@@ -13,7 +13,8 @@ test('the folder of a place is the same for all who name it, and another for ano
   assert.equal(machineFolder('postgres://a/b', env), machineFolder('postgres://a/b', env))
   assert.notEqual(machineFolder('postgres://a/b', env), machineFolder('postgres://a/c', env))
   assert.equal(dirname(machineFolder('postgres://a/b', env)), dir)
-  assert.equal(dirname(machineFolder('postgres://a/b', {})), tmpdir())
+  const cached = { XDG_CACHE_HOME: dir }
+  assert.equal(dirname(machineFolder('postgres://a/b', cached)), join(dir, 'jelajah'))
 })
 
 test('it is made for this user alone, and may be there already', () => {

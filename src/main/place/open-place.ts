@@ -1,5 +1,7 @@
 import type { PlaceChoice } from '../../cli/place-options.ts'
 import { isServerUrl, type PlaceText } from '../../core/place-text.ts'
+import { safeText } from '../../lib/terminal.ts'
+import { closeFolder } from './close-folder.ts'
 import { FolderPlace } from './folder-place.ts'
 import type { Place } from './place.ts'
 import { ServerPlace } from './server-place.ts'
@@ -9,8 +11,20 @@ export function openPlace(text: PlaceText): Place {
   return isServerUrl(text.data) ? new ServerPlace(text) : new FolderPlace(text.data)
 }
 
-/** As the options of a command name it: the folder, or a database in its place. */
-export function placeOf({ dataDir, frontier = null, storeTimeoutMs }: PlaceChoice): Place {
+/**
+ * As the options of a command name it: the folder, or a database in its place. A folder of this user that
+ * others can enter is closed to them.
+ */
+export function placeOf(
+  { dataDir, frontier = null, storeTimeoutMs }: PlaceChoice,
+  tell: (text: string) => void = tellOnStderr,
+): Place {
+  const closed = isServerUrl(dataDir) ? null : closeFolder(dataDir)
+  if (closed !== null) tell(closed)
   const timeout = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
   return openPlace({ data: dataDir, frontier, ...timeout })
+}
+
+function tellOnStderr(text: string): void {
+  process.stderr.write(`jelajah: ${safeText(text)}\n`)
 }

@@ -11,7 +11,6 @@ import {
   type JobStatus,
   type KeptTopic,
 } from '../../core/job.ts'
-import { closeToOthers } from '../../db/owner-only.ts'
 import {
   asCrawlerError,
   HARDLY_EVER_PAGES,
@@ -69,8 +68,6 @@ class SqliteJobStore implements JobStore {
   }
 
   async order(order: JobOrder): Promise<Ordered> {
-    // Before the secret is in it. A server makes its files so; this one may be older.
-    if (order.webhook !== null || order.settings.proxies.length > 0) closeToOthers(this.#path)
     return this.#inTransaction(() => {
       const known = this.#db.prepare('SELECT * FROM crawl_orders WHERE key = ?').get(order.key)
       if (known !== undefined) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -100,19 +100,18 @@ partViewsContract('SQLite', async () => {
   }
 })
 
-test('a store that takes a secret is closed to others first', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'jelajah-secret-'))
+test('a store and what SQLite keeps beside it are for their owner alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jelajah-own-'))
   const path = join(folder, 'jelajah.db')
-  const others = () => statSync(path).mode & 0o077
+  const umask = process.umask(0)
   try {
     await using jobs = await openSqliteJobStore(path)
-    chmodSync(path, 0o644)
     await jobs.order(order())
-    assert.equal(others(), 0o044)
-    await jobs.order(order({ webhook: { url: 'http://a.test/', secret: 's', events: ['page'] } }))
-    assert.equal(others(), 0)
-    assert.equal(statSync(`${path}-wal`).mode & 0o077, 0)
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+      assert.equal(statSync(file).mode & 0o777, 0o600)
+    }
   } finally {
+    process.umask(umask)
     rmSync(folder, { recursive: true })
   }
 })

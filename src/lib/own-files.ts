@@ -1,0 +1,107 @@
+// Files and folders for their owner alone: whatever is made here is closed to other users of the machine,
+// and nothing that they could have put in place is trusted.
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { createFolder } from './folder.ts'
+
+export const OWN_FOLDER = 0o700
+const OWN_FILE = 0o600
+/** What a mode says about everybody but the owner. */
+export const OTHERS = 0o077
+const OTHERS_WRITE = 0o022
+/** In such a folder one can only remove or rename what is one's own. */
+const STICKY = 0o1000
+const ROOT = 0
+
+/** Of this process; null where the system has no such users. */
+export function userId(): number | null {
+  return process.geteuid?.() ?? null
+}
+
+/** Makes an empty file that only its owner can read; one that is there stays as it is. */
+export function makeOwnFile(path: string): void {
+  const { O_CREAT, O_EXCL, O_WRONLY } = constants
+  let file: number
+  try {
+    file = openSync(path, O_CREAT | O_EXCL | O_WRONLY, OWN_FILE)
+  } catch {
+    // It is there already, or cannot be made: then whoever opens it says why.
+    return
+  }
+  const heir = heirOf(path)
+  if (heir !== null) fchownSync(file, heir.uid, heir.gid)
+  closeSync(file)
+}
+
+/** Makes a folder that only its owner can enter; one that is there stays as it is. */
+export function makeOwnFolder(path: string): void {
+  const isNew = !existsSync(path)
+  createFolder(path, OWN_FOLDER)
+  const heir = isNew ? heirOf(path) : null
+  if (heir !== null) lchownSync(path, heir.uid, heir.gid)
+}
+
+/** What root makes in the folder of a user is that user's, who could not go on otherwise. */
+function heirOf(path: string): Stats | null {
+  if (userId() !== ROOT) return null
+  const above = statSync(dirname(path))
+  return above.uid === ROOT ? null : above
+}
+
+/** True for a real folder of this user, or of the one named, that nobody else can enter. */
+export function isOwnFolder(path: string, owner = userId()): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined || !found.isDirectory()) return false
+  return owner === null || (found.uid === owner && (found.mode & OTHERS) === 0)
+}
+
+/** True where this user owns it, or the system does not say who does. */
+export function isOurs({ uid }: Stats): boolean {
+  const me = userId()
+  return me === null || uid === me
+}
+
+/**
+ * Makes a new folder that only this user can enter, below the system's temporary one. Where others could
+ * replace folders there, it is made in the user's cache folder.
+ */
+export function makeTemporaryFolder(prefix: string): string {
+  return mkdtempSync(join(temporaryFolder(), prefix))
+}
+
+/** Below which `makeTemporaryFolder` works. */
+export function temporaryFolder(): string {
+  const shared = tmpdir()
+  if (keepsWhatIsOurs(shared)) return shared
+  const own = join(userCacheFolder(), 'tmp')
+  mkdirSync(own, { recursive: true, mode: OWN_FOLDER })
+  if (isOwnFolder(own)) return own
+  throw new Error(`other users can replace files in ${shared}: set TMPDIR to a folder of your own`)
+}
+
+/** The folder of this program among the user's caches; it may not be there yet. */
+export function userCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const named = env.XDG_CACHE_HOME ?? ''
+  return join(isAbsolute(named) ? named : join(homedir(), '.cache'), 'jelajah')
+}
+
+/** True where nobody else but root can take away or replace what this user makes in a folder. */
+export function keepsWhatIsOurs(folder: string): boolean {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found === undefined || userId() === null) return true
+  const isHeld = (found.mode & OTHERS_WRITE) === 0 || (found.mode & STICKY) !== 0
+  return isHeld && (isOurs(found) || found.uid === ROOT)
+}
