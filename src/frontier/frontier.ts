@@ -13,7 +13,10 @@
 // - A page and its links arrive in one step: no state is settled without the links it brought.
 // - Per host never two requests closer than its delay, nor more at once than allowed; clocks
 //   survive a restart, and after a crash every host first waits a full delay.
-// - A pick costs O(log n) in hosts and in URLs; only the heads of queues are in memory.
+// - A pick costs O(log n) in hosts, those of one domain as well, and in URLs; only the heads of queues
+//   are in memory.
+// - A host that is ready waits for no other: not for one that is busy, slow, resting or gone. A domain
+//   that is ahead of others may have to go on as if it had one host only.
 // - What an ordering keeps with a URL that waits (its facts and score) may be seconds behind on disk;
 //   states, and URLs that are new, never are.
 // - A lease that its holder lost (crash, pause) cannot be settled by it any more, except that a
@@ -25,6 +28,7 @@ import type { Found, Via } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Standing } from '../core/visit.ts'
 import type { Signals } from '../ordering/ordering.ts'
+import type { HostPace, RoomForOthers } from './pace.ts'
 
 /** The right to send one request. Robots and sitemaps take a turn on the host's clock like pages. */
 export type Lease = {
@@ -44,6 +48,8 @@ export type Lease = {
   readonly hostFailures: number
   /** The gap that the host's clock keeps, as of this lease. */
   readonly delayMs: number
+  /** How its host was when it was last asked; nothing is said of one that was quick. */
+  readonly pace?: Exclude<HostPace, 'quick'>
   /** Only of URLs that were settled before this round of the crawl, and are visited once more. */
   readonly revisit?: Revisit
 }
@@ -187,9 +193,9 @@ export interface Frontier extends AsyncDisposable {
   /**
    * Up to `limit` leases that may start now, best first; [] when none may. At most `newPages` are for
    * other URLs than those that are visited again; once that is 0, such URLs wait until the others are
-   * done.
+   * done. Of hosts that are not known to be quick at most as many as there is room for them.
    */
-  lease(limit: number, newPages?: number): Promise<readonly Lease[]>
+  lease(limit: number, newPages?: number, room?: RoomForOthers): Promise<readonly Lease[]>
   /**
    * A lease of kind `robots` for a request outside the queue (a hop of a robots.txt that moved) to
    * this URL's host; null when that host may not be visited now. Who asks again soon is served before

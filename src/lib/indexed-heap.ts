@@ -25,6 +25,12 @@ export class IndexedHeap<T extends Heaped> {
     return this.#keys[0] ?? Number.POSITIVE_INFINITY
   }
 
+  /** Of two that are not empty: whether the first of this one goes before the other's. */
+  isBefore(other: IndexedHeap<T>): boolean {
+    if (this.firstKey !== other.firstKey) return this.firstKey < other.firstKey
+    return (this.#ties[0] ?? 0) < (other.#ties[0] ?? 0)
+  }
+
   /** Puts a member in, or moves it when it is in already. */
   put(member: T, key: number, tie: number): void {
     if (member.heapAt < 0) {

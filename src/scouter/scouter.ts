@@ -25,6 +25,7 @@ import { ParserLink } from './parser-link.ts'
 import { robotsRefusal } from './robots-answer.ts'
 import { RobotsKeeper } from './robots-keeper.ts'
 import { settlementOf } from './settlement.ts'
+import { Slots } from './slots.ts'
 import { Strikes } from './strikes.ts'
 import { bytesWanted, handoverHead, judgeVisit } from './visit.ts'
 
@@ -77,7 +78,7 @@ export class Scouter {
   #limitReached = false
   /** The supervisor wants nothing more that is new. */
   #enough = false
-  #inFlight = 0
+  readonly #slots: Slots
   #bytes = 0
   #nap: NodeJS.Timeout | null = null
   /** It is time to ask the frontier how things are, even if nothing can be leased. */
@@ -87,6 +88,7 @@ export class Scouter {
     this.#options = options
     const { job, frontier, clock } = options
     this.#hash = createUrlHasher(job.salt)
+    this.#slots = new Slots({ ...job.settings, clock })
     this.#manners = new Manners(job.settings, clock)
     const signal = this.#abort.signal
     const manners = this.#manners
@@ -107,7 +109,7 @@ export class Scouter {
 
   /** Requests under way, and wire bytes received so far. */
   get traffic(): { inFlight: number; bytes: number } {
-    return { inFlight: this.#inFlight, bytes: this.#bytes }
+    return { inFlight: this.#slots.taken, bytes: this.#bytes }
   }
 
   /** How the largest hosts are doing. */
@@ -202,7 +204,7 @@ export class Scouter {
   }
 
   #lease(limit: number): Promise<readonly Lease[]> {
-    return this.#options.frontier.lease(limit, this.#pagesLeft())
+    return this.#options.frontier.lease(limit, this.#pagesLeft(), this.#slots.roomForOthers())
   }
 
   /** How many more leases may be out now. */
@@ -210,7 +212,7 @@ export class Scouter {
     if (this.#draining || !this.#link.ready) return 0
     if (this.#link.bytes >= MAX_UNPARSED_BYTES || this.#link.pages >= MAX_UNPARSED_PAGES) return 0
     if (this.#pagesLeft() <= 0 && this.#options.frontier.outlook().revisits === 0) return 0
-    return this.#options.job.settings.concurrency - this.#inFlight
+    return this.#slots.free
   }
 
   /** How many more pages may be new; one that is visited again needs no room. */
@@ -234,7 +236,7 @@ export class Scouter {
   #end(): ScouterEnd | 'hopeless' | null {
     const { frontier } = this.#options
     const { unsettled, elsewhere, readyAt, onlyUnreachable, revisits } = frontier.outlook()
-    if (unsettled - elsewhere > 0 || this.#inFlight > 0) return null
+    if (unsettled - elsewhere > 0 || this.#slots.taken > 0) return null
     if (this.#draining) return 'drained'
     if (elsewhere > 0) return null
     if (!this.#link.ready) return null
@@ -261,12 +263,12 @@ export class Scouter {
   }
 
   async #visit(lease: Lease): Promise<void> {
-    this.#inFlight++
+    this.#slots.take(lease)
     try {
       if (lease.kind === 'robots') await this.#robots.fetch(lease)
       else await this.#visitPage(lease)
     } finally {
-      this.#inFlight--
+      this.#slots.giveBack(lease)
       this.#pump()
     }
   }

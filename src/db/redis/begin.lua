@@ -39,12 +39,12 @@ elseif how == 'own' then
     local s = site(name)
     s.isSeed, s.dirty = false, true
   end
-  call('DEL', P .. 'seedSites', P .. 'seeds', P .. 'dormant')
+  call('DEL', P .. 'seedSites', P .. 'seeds', P .. 'soon')
   for _ = 1, argNum() do
     local name = arg()
     call('SADD', P .. 'seedSites', name)
     local s = site(name)
-    s.isSeed, s.active, s.counted, s.dirty = true, 0, -1, true
+    s.isSeed, s.ready, s.counted, s.soonUntil, s.dirty = true, 0, -1, 0, true
   end
 end
 if isAlone then

@@ -30,6 +30,9 @@ for _, h in pairs(touched) do place(h) end
 setFronts()
 local ready = call('ZRANGE', P .. 'ready', 0, most - 1)
 for _, at in ipairs(ready) do want(hostIn(at)) end
+for _, at in ipairs(call('ZRANGE', P .. 'slow', 0, most - #order - 1)) do
+  if #order < most then want(hostIn(at)) end
+end
 -- A site's next hosts come after the first of every site.
 for _, at in ipairs(ready) do
   if #order >= most then break end

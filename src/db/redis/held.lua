@@ -35,6 +35,6 @@ end
 return {
   tostring(now),
   { num('lastId'), num('lastHost'), num('c0') + num('c7'), num('c1'), num('c2'),
-    call('ZCARD', P .. 'ready') + num('inside'), call('ZCARD', P .. 'resting'), call('HLEN', P .. 'holds') },
+    call('ZCARD', P .. 'ready') + call('ZCARD', P .. 'slow') + num('inside'), call('ZCARD', P .. 'resting'), call('HLEN', P .. 'holds') },
   sessions, leases, kept,
 }

@@ -110,8 +110,8 @@ local function grant(wanted)
   }
   hold.field = hold.settled and 'o' .. hold.token or hold.kind .. hold.id
   h.rests = hold.reserved
-  h.inFlight = h.inFlight + 1
   h.unstarted = h.unstarted + 1
+  noteVisit(h)
   writeHold(hold)
   noteHeld(hold, true)
   if hold.revisit then addMeta('revisiting', 1) end
@@ -137,10 +137,11 @@ local function saveHold(hold)
   writeHold(hold)
 end
 
-local function land(hold)
+local function land(hold, at)
   local h = hostOfOrigin(hold.origin)
   hold.landed = true
-  h.inFlight = h.inFlight - 1
+  local isKnown = hold.startedAt >= 0
+  noteEnd(h, (at or now) - (isKnown and hold.startedAt or h.visitedAt), isKnown and hold.kind == 'p')
   if hold.startedAt < 0 then
     h.unstarted = h.unstarted - 1
     if h.rests == hold.reserved then h.rests = hold.rested end

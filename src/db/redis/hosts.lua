@@ -3,6 +3,9 @@
 -- An origin is 2 × host, and one more for https; it has its queue `q:` and its robots standing.
 local UNKNOWN, KNOWN, OUT_OF_REACH = 0, 1, 2
 local LONG_REST, BARREN_AFTER = 60000, 20
+-- Of src/frontier/pace.ts, and how many pages that it missed a domain may catch up with.
+local SLOW_MS, CREDIT = 2000, 32
+local NEW, QUICK, SLOW = 0, 1, 2
 local hosts, sites, touched = {}, {}, {}
 -- Sites whose first host may not be in `ready` as it should.
 local staleFronts = {}
@@ -17,9 +20,11 @@ local function site(name)
   if known then return known end
   local raw = call('HGET', P .. 'sites', name)
   local v = raw and cmsgpack.unpack(raw) or { 0, 0, 0, run, 0, 0, '', 0 }
-  known = { name = name, stored = v[1], held = v[2], fruitless = v[4] == run and v[3] or 0,
-    size = v[5], oldest = v[6], front = v[7], frontKey = v[8], isSeed = v[9] ~= nil, active = v[9] or 0,
-    counted = v[10] or -1 }
+  local isThisRun = v[4] == run
+  known = { name = name, stored = v[1], held = v[2], fruitless = isThisRun and v[3] or 0,
+    size = v[5], oldest = v[6], front = v[7], frontKey = v[8], isSeed = v[9] and true or false,
+    ready = isThisRun and v[9] or 0, counted = v[10] or -1, inFlight = v[11] or 0, visitedAt = v[12] or 0,
+    visitedBy = v[13] or 0, soonUntil = v[14] or 0, missed = v[15] or 0 }
   sites[name] = known
   return known
 end
@@ -45,7 +50,7 @@ local function host(id)
     pending = isThisRun and v[15] or 0, lastVisit = isThisRun and v[17] or 0,
     place = v[18], at = v[19], holder = v[20], holderUntil = v[21], noMaps = v[22],
     [0] = unpackOrigin(v[23]), [1] = unpackOrigin(v[24]), key = v[25], wasTroubled = v[26],
-    isOn = isThisRun and v[27] or false,
+    isOn = isThisRun and v[27] or false, pace = isThisRun and v[28] or NEW, visitedAt = v[29] or 0,
   }
   hosts[id] = known
   return known
@@ -75,13 +80,13 @@ local function saveHost(h)
     h.name, h.site, h.stored, h.failures, h.trouble, h.ownDelay, h.rests, h.inFlight, h.unstarted,
     h.robotsOut, h.awaited, h.sitemapNext, h.revisitNext, h.maps, h.pending, run, h.lastVisit,
     h.place, h.at, h.holder, h.holderUntil, h.noMaps, packOrigin(h[0]), packOrigin(h[1]),
-    h.key, isTroubled, h.isOn,
+    h.key, isTroubled, h.isOn, h.pace, h.visitedAt,
   }))
 end
 
 local function saveSite(s)
-  local v = { s.stored, s.held, s.fruitless, run, s.size, s.oldest, s.front, s.frontKey }
-  if s.isSeed then v[9], v[10] = s.active, s.counted end
+  local v = { s.stored, s.held, s.fruitless, run, s.size, s.oldest, s.front, s.frontKey,
+    s.isSeed and s.ready, s.counted, s.inFlight, s.visitedAt, s.visitedBy, s.soonUntil, s.missed }
   call('HSET', P .. 'sites', s.name, cmsgpack.pack(v))
   s.dirty = false
 end
@@ -103,6 +108,7 @@ local function hostNamed(name, siteName)
     rests = 0, inFlight = 0, unstarted = 0, robotsOut = 0, awaited = 0, sitemapNext = false,
     revisitNext = true, maps = 0, pending = 0, lastVisit = 0, place = '', at = '', holder = '',
     holderUntil = 0, noMaps = false, wasTroubled = false, key = 0, isOn = false,
+    pace = NEW, visitedAt = 0,
   }
   hosts[id], named[name] = h, h
   local s = site(siteName)
@@ -143,18 +149,38 @@ local function mapsAt(h, origin)
   return call('LLEN', P .. 'm:' .. origin)
 end
 
--- Seeds' domains that could be visited before long are in `seeds`, by pages served. A domain's `active` is
--- how many of its hosts could, `counted` the pages it is there with, -1 when it is not. In meta their number,
--- pages served and the sum of their squares.
+-- Pages stored or being fetched, and those it could not have had.
+local function shareOf(s) return s.stored + s.held + s.missed end
+
+-- It has not failed of late, and answers soon.
+local function isWell(h) return h.failures == 0 and h.pace ~= SLOW end
+-- Its request takes longer than anybody waits for it.
+local function isLate(h) return h.inFlight > 0 and now - h.visitedAt > SLOW_MS end
+
+-- Seeds' domains that could be served are in `seeds`, by their share: `ready` of their hosts are ready and
+-- well, or one was a moment ago, or will be at the usual pace (`soonUntil`, and then they are in `soon` by
+-- that moment). `counted` is the share a domain is there with, -1 when it is not. In meta their number, the
+-- sum of shares and of their squares. One that comes back stands little behind the least served.
 local function setSeed(s)
-  local isIn = s.active > 0 and s.fruitless < BARREN_AFTER
-  local was, counted = s.counted, isIn and s.stored + s.held or -1
+  local isIn = s.fruitless < BARREN_AFTER and (s.ready > 0 or s.soonUntil > now)
+  local was = s.counted
+  if isIn and was < 0 then
+    local least = tonumber(call('ZRANGE', P .. 'seeds', 0, 0, 'WITHSCORES')[2])
+    if least then s.missed = s.missed + math.max(0, least - CREDIT - shareOf(s)) end
+    if s.front ~= '' then staleFronts[s.name] = s end
+  end
+  local counted = isIn and shareOf(s) or -1
   if counted == was then return end
   addMeta('seedsIn', (isIn and 1 or 0) - (was >= 0 and 1 or 0))
   addMeta('seedsServed', math.max(0, counted) - math.max(0, was))
   addMeta('seedsSquares', math.max(0, counted) ^ 2 - math.max(0, was) ^ 2)
   if isIn then call('ZADD', P .. 'seeds', digits(counted), s.name) else call('ZREM', P .. 'seeds', s.name) end
   s.counted, s.dirty = counted, true
+end
+local function setSoon(s, untl)
+  if not s.isSeed or M.policy ~= 'fair' or untl <= s.soonUntil then return end
+  s.soonUntil, s.dirty = untl, true
+  call('ZADD', P .. 'soon', textOf(untl), s.name)
 end
 local function setSeeds()
   for _, s in pairs(sites) do if s.isSeed and s.dirty then setSeed(s) end end
@@ -188,7 +214,7 @@ end
 -- It could be visited before long, or is being visited, and is not in trouble.
 local function isActive(h)
   local rests = restOf(h)
-  if rests > now + LONG_REST then return false end
+  if rests > now + LONG_REST or h.pace == SLOW or isLate(h) then return false end
   if h.failures > 0 and (rests > now or h.inFlight > 0) then return false end
   for isHttps = 0, 1 do
     local o = h[isHttps]
@@ -199,26 +225,31 @@ local function isActive(h)
   return false
 end
 
--- When one that is not active could be, should nothing happen meanwhile.
-local function activeAt(h)
-  local opens = math.huge
-  for isHttps = 0, 1 do
-    local o = h[isHttps]
-    if o and queuedAt(2 * h.id + isHttps) > 0 then opens = math.min(opens, opensAt(o)) end
-  end
-  return math.max(opens, restOf(h) - (h.failures > 0 and 0 or LONG_REST))
-end
-
--- Whether a host of a seed's domain is active; what only time changes about that is in `dormant`.
-local function noteActive(h)
+-- Whether a host of a seed's domain is ready and well, or will be at the usual pace; `at`: when it may be
+-- visited.
+local function noteReady(h, at)
   local s = M.policy == 'fair' and site(h.site)
   if not s or not s.isSeed then return end
-  local isOn = isActive(h)
-  local at = isOn and math.huge or activeAt(h)
-  if at > now and at < math.huge then call('ZADD', P .. 'dormant', textOf(at), h.id) end
+  local isOn = at <= now and isWell(h)
+  if not isOn and at <= now + delayMs and isWell(h) then setSoon(s, at) end
   if isOn == h.isOn then return end
   h.isOn, h.dirty = isOn, true
-  s.active, s.dirty = s.active + (isOn and 1 or -1), true
+  s.ready, s.dirty = s.ready + (isOn and 1 or -1), true
+end
+
+-- A request goes to it, and is over after so many ms; `isProof`: it went out for a page. A quick robots.txt
+-- promises nothing of pages, a request that never went out nothing at all.
+local function noteVisit(h)
+  local s = site(h.site)
+  h.inFlight, h.visitedAt, h.dirty = h.inFlight + 1, now, true
+  s.inFlight, s.visitedAt, s.visitedBy, s.dirty = s.inFlight + 1, now, h.id, true
+  if isWell(h) then setSoon(s, now + SLOW_MS) end
+end
+local function noteEnd(h, tookMs, isProof)
+  local s, isSlow = site(h.site), tookMs > SLOW_MS
+  h.inFlight, h.dirty = h.inFlight - 1, true
+  s.inFlight, s.dirty = math.max(0, s.inFlight - 1), true
+  if isSlow or isProof then h.pace = isSlow and SLOW or QUICK end
 end
 
 -- The best that waits at a host: its score and its id; nil when nothing does.

@@ -23,7 +23,7 @@ end
 local function landed(hold, at, isOk, trouble, restMs, gapMs)
   if not hold or hold.landed then return end
   local h = hostOfOrigin(hold.origin)
-  land(hold)
+  land(hold, at)
   if not isOk or hold.startedAt >= 0 then
     h.failures = isOk and 0 or h.failures + 1
     h.trouble = isOk and '' or trouble

@@ -34,7 +34,7 @@ end
 
 -- A look at a few: as a rule one of them is within reach, and then nobody need ask all the others.
 local function isOneWithinReach()
-  for _, key in ipairs({ 'ready', 'resting', 'retry' }) do
+  for _, key in ipairs({ 'ready', 'slow', 'resting', 'retry' }) do
     for _, each in ipairs(call('ZRANGE', P .. key, 0, SAMPLE - 1)) do
       local number = tonumber(string.match(each, ':(%d+)$'))
       local h = key == 'retry' and hostOfOrigin(number) or host(number)
@@ -87,7 +87,7 @@ end
 local function readyAt(isHeldBack)
   local resting = call('ZRANGE', P .. 'resting', 0, 0, 'WITHSCORES')
   local at = tonumber(resting[2]) or math.huge
-  if call('ZCARD', P .. 'ready') == 0 then return paced(at), false end
+  if readyHosts() == 0 then return paced(at), false end
   if not isHeldBack then return paced(now), false end
   local after = paced(now)
   if after > now then return math.max(after, math.min(at, now + HELD_RECHECK)), false end

@@ -35,6 +35,11 @@ local function waitedTooLong() return now - num('pickedAt') >= maxWaitMs end
 local function waitsForBetter(h)
   if not isPatient or waitedTooLong() then return false end
   local head = call('ZRANGE', P .. 'heads', 0, 0, 'WITHSCORES')
+  -- A host whose request takes long counts no more.
+  while head[1] and isLate(host(tonumber(head[1]))) do
+    call('ZREM', P .. 'heads', head[1])
+    head = call('ZRANGE', P .. 'heads', 0, 0, 'WITHSCORES')
+  end
   if not head[1] then return false end
   local spread = math.sqrt(math.max(0, num('scoreVariance')))
   return (bestOf(h) or -math.huge) < -tonumber(head[2]) - PATIENCE * spread

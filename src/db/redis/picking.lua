@@ -10,7 +10,7 @@ end
 local function leaseOf(hold, h, url, depth, hops)
   return {
     hold.kind, hold.id, hold.token, url, h.name, depth, hops, hold.tries, h.failures, delayOf(h),
-    hold.settled and 1 or 0,
+    hold.settled and 1 or 0, false, h.pace,
   }
 end
 

@@ -3,7 +3,8 @@
 -- The member says whose turn it is of equals, then which host it is.
 -- Under the fair policy one page more at a site changes the rank of all its hosts. So those of a site
 -- that has several are in `w:SITE`, by pages served, and only the first of them, its front, in `ready`.
--- meta.inside counts those that are ready but no front.
+-- meta.inside counts those that are ready but no front. Hosts that are slow are in `slow`, each by itself:
+-- how many of them are visited at once is limited, and they must not hide the others.
 local HOST_SHARE, VISITS = 2 ^ 24, 2 ^ 29
 local ABOVE_ALL = -math.huge
 
@@ -29,8 +30,7 @@ local function rankOf(h)
   if M.policy == 'largest' then
     return math.min(h.lastVisit, VISITS - 1) - h.pending * VISITS, h.id
   end
-  local s = site(h.site)
-  return (s.stored + s.held) * HOST_SHARE + math.min(servedAt(h), HOST_SHARE - 1), h.id
+  return shareOf(site(h.site)) * HOST_SHARE + math.min(servedAt(h), HOST_SHARE - 1), h.id
 end
 
 local function awaitsStart(h) return h.unstarted > 0 and delayOf(h) > 0 end
@@ -52,7 +52,7 @@ end
 
 local function keyOfPlace(h, place)
   if place == 'w' then return P .. 'w:' .. h.site end
-  return P .. (place == 'r' and 'ready' or 'resting')
+  return P .. (place == 'r' and 'ready' or place == 'l' and 'slow' or 'resting')
 end
 -- The front of a site is in `ready`, too, perhaps under the name it is to have there by itself.
 local function leaveFront(h)
@@ -67,7 +67,7 @@ local function setPlace(h, place, key, tie)
   local was = h.place
   if was ~= '' and (was ~= place or h.at ~= at) then call('ZREM', keyOfPlace(h, was), h.at) end
   if was == place and h.at == at and h.key == key then return end
-  if was == 'w' and place == 'r' then leaveFront(h) end
+  if was == 'w' and (place == 'r' or place == 'l') then leaveFront(h) end
   if place ~= '' then call('ZADD', keyOfPlace(h, place), textOf(key), at) end
   if was == 'w' or place == 'w' then
     staleFronts[h.site] = site(h.site)
@@ -81,7 +81,7 @@ local function setFront(s)
   staleFronts[s.name] = nil
   local first = call('ZRANGE', P .. 'w:' .. s.name, 0, 0, 'WITHSCORES')
   local front, key = first[1] or '', 0
-  if first[1] then key = (s.stored + s.held) * HOST_SHARE + tonumber(first[2]) end
+  if first[1] then key = shareOf(s) * HOST_SHARE + tonumber(first[2]) end
   if s.front == front and s.frontKey == key then return false end
   if s.front ~= '' and s.front ~= front then call('ZREM', P .. 'ready', s.front) end
   if front ~= '' then call('ZADD', P .. 'ready', textOf(key), front) end
@@ -92,14 +92,18 @@ end
 local function setFronts()
   for _, s in pairs(staleFronts) do setFront(s) end
 end
-local function readyHosts() return call('ZCARD', P .. 'ready') + num('inside') end
+local function readyHosts()
+  return call('ZCARD', P .. 'ready') + call('ZCARD', P .. 'slow') + num('inside')
+end
 
 -- Puts a host where it belongs.
 local function place(h)
   h.isPlaced = true
-  noteActive(h)
   local at = isBusy(h) and math.huge or math.max(restOf(h), h.awaited, workAt(h))
-  if at <= now then
+  noteReady(h, at)
+  if at <= now and h.pace == SLOW then
+    setPlace(h, 'l', rankOf(h))
+  elseif at <= now then
     local rank, tie = rankOf(h)
     local isInside = M.policy == 'fair' and rank ~= ABOVE_ALL and site(h.site).size > 1
     if isInside then setPlace(h, 'w', rank % HOST_SHARE, tie) else setPlace(h, 'r', rank, tie) end

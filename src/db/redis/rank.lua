@@ -13,6 +13,8 @@ wakeRested()
 lookAtSeeds()
 saveAll()
 local first = call('ZRANGE', P .. 'ready', 0, 0, 'WITHSCORES')
+local slow = call('ZRANGE', P .. 'slow', 0, 0, 'WITHSCORES')
+if slow[2] and (not first[2] or tonumber(slow[2]) < tonumber(first[2])) then first = slow end
 local seeds = { 0, -1, 0, 0 }
 if M.policy == 'fair' then
   local least = call('ZRANGE', P .. 'seeds', 0, 0, 'WITHSCORES')[2]

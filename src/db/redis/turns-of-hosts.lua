@@ -1,17 +1,8 @@
 -- Whose turn it is: one round of picks over the hosts that are ready.
 local MAX_ASIDE, MIN_ROUND, HOSTS_AT_ONCE = 256, 32, 2000
-local MIN_JAIN, FREE_LEAD, DORMANT_AT_ONCE = 0.975, 2, 500
+local MIN_JAIN, FREE_LEAD, SEEDS_AT_ONCE = 0.975, 2, 500
 local OWN_FOR = 1000
 local skipped, asideSites, foundNone = 0, {}, false
-
--- Hosts of seeds' domains that were not active, and are now because time went by.
-local function lookAtSeeds()
-  if M.policy ~= 'fair' then return end
-  local due = call('ZRANGEBYSCORE', P .. 'dormant', '-inf', now, 'LIMIT', 0, DORMANT_AT_ONCE)
-  if #due > 0 then call('ZREM', P .. 'dormant', unpack(due)) end
-  for _, id in ipairs(due) do noteActive(host(tonumber(id))) end
-  setSeeds()
-end
 
 -- Seeds' domains in other shards, as far as they are known.
 local away = { 0, 0, 0, 0 }
@@ -19,11 +10,33 @@ local function seedsElsewhere(number, least, sum, squares)
   away = { number or 0, least or 0, sum or 0, squares or 0 }
 end
 
--- The rule of src/frontier/policy/fair.ts: a seed's domain ahead of the others waits for them.
+-- Whoever is far behind the least served of other shards has been away; here nobody knew by how much.
+local function catchUp()
+  while away[1] > 0 do
+    local first = call('ZRANGE', P .. 'seeds', 0, 0, 'WITHSCORES')
+    local behind = first[1] and away[2] - CREDIT - tonumber(first[2]) or 0
+    if behind <= 0 then return end
+    local s = site(first[1])
+    s.missed = s.missed + behind
+    saveServed(s)
+  end
+end
+
+-- Seeds' domains that could be served until a moment ago.
+local function lookAtSeeds()
+  if M.policy ~= 'fair' then return end
+  local due = call('ZRANGEBYSCORE', P .. 'soon', '-inf', now, 'LIMIT', 0, SEEDS_AT_ONCE)
+  if #due > 0 then call('ZREM', P .. 'soon', unpack(due)) end
+  for _, name in ipairs(due) do site(name).dirty = true end
+  setSeeds()
+  catchUp()
+end
+
+-- The rule of src/frontier/policy/fair.ts: a seed's domain ahead of the others goes on as if it had one host.
 local function leavesOthersBehind(h)
   local s = site(h.site)
   if not s.isSeed then return false end
-  local own = s.stored + s.held + 1
+  local own = shareOf(s) + 1
   local first = call('ZRANGE', P .. 'seeds', 0, 1, 'WITHSCORES')
   local least = first[1] == s.name and first[4] or first[2]
   least = tonumber(least)
@@ -35,8 +48,15 @@ local function leavesOthersBehind(h)
   return sum * sum / (number * squares) < MIN_JAIN
 end
 
+-- Beside what else of its domain is under way it would be more than one host could be.
+local function isOneOfMany(h)
+  local s = site(h.site)
+  if s.inFlight > h.inFlight and s.inFlight >= perHost then return true end
+  return s.visitedBy ~= h.id and now - s.visitedAt < delayMs
+end
+
 local function isHeldBack(h)
-  if M.policy ~= 'fair' then return false end
+  if M.policy ~= 'fair' or not isOneOfMany(h) then return false end
   return asideSites[h.site] or leavesOthersBehind(h)
 end
 
@@ -54,7 +74,7 @@ local function countPending()
     local h = host(id)
     h.pending = (h[0] and queuedAt(2 * id) or 0) + (h[1] and queuedAt(2 * id + 1) or 0)
     h.dirty = true
-    if h.place == 'r' then place(h) end
+    if h.place == 'r' or h.place == 'l' then place(h) end
   end
   setMeta('counted', upTo)
 end
@@ -99,10 +119,13 @@ local function takeHost(h)
   end
 end
 
+-- How many more hosts that are slow may be visited.
+local roomForSlow = math.huge
 local function visit(h)
   addMeta('picks', 1)
   setMeta('pickedAt', now)
   h.lastVisit = num('picks')
+  if h.pace == SLOW then roomForSlow = roomForSlow - 1 end
   takeHost(h)
   h.dirty = true
   return h
@@ -111,7 +134,7 @@ end
 -- Hosts that were asked in vain: the first in `ready`, so many of them, and others of their sites. Of a
 -- site with several hosts whose front was asked, `askedOf` has how many more were, and `lines` those that
 -- are left, with their scores.
-local askedOf, askedBehind, lines = {}, 0, {}
+local askedOf, askedBehind, lines, skippedSlow = {}, 0, {}, 0
 local function settleFronts()
   for name, s in pairs(staleFronts) do
     if setFront(s) and askedOf[name] then
@@ -126,6 +149,13 @@ local function nextInLine()
   settleFronts()
   local first = call('ZRANGE', P .. 'ready', skipped, skipped, 'WITHSCORES')
   local member, rank, line = first[1], tonumber(first[2]), nil
+  if roomForSlow > 0 then
+    local slow = call('ZRANGE', P .. 'slow', skippedSlow, skippedSlow, 'WITHSCORES')
+    local key = tonumber(slow[2])
+    if key and (not member or key < rank or (key == rank and slow[1] < member)) then
+      member, rank = slow[1], key
+    end
+  end
   for _, each in pairs(lines) do
     local other, key = each.members[each.at], each.rank + each.members[each.at + 1]
     if not member or key < rank or (key == rank and other < member) then
@@ -146,7 +176,7 @@ local function skipFront(s, isAlone)
   local members = call('ZRANGE', P .. 'w:' .. s.name, 1, MAX_ASIDE, 'WITHSCORES')
   if not members[1] then return end
   lines[s.name] = {
-    site = s.name, members = members, at = 1, rank = (s.stored + s.held) * HOST_SHARE,
+    site = s.name, members = members, at = 1, rank = shareOf(s) * HOST_SHARE,
   }
 end
 
@@ -156,6 +186,8 @@ local function skip(h, line, isAlone)
     askedOf[h.site], askedBehind = askedOf[h.site] + 1, askedBehind + 1
     moveUp(line)
     if not isAlone then lines[h.site] = nil end
+  elseif h.place == 'l' then
+    skippedSlow = skippedSlow + 1
   else
     skipped = skipped + 1
     if h.place == 'w' then skipFront(site(h.site), isAlone) end
@@ -165,14 +197,14 @@ end
 -- The host to visit next; nil when none may be. The caller places it again.
 local function pick()
   if M.policy == 'largest' then countPending() end
-  while skipped + askedBehind < MAX_ASIDE do
+  while skipped + skippedSlow + askedBehind < MAX_ASIDE do
     local member, rank, line = nextInLine()
     if not member then break end
     local h = hostIn(member)
     if isBusy(h) or restOf(h) > now then
       if line then moveUp(line) end
       place(h)
-    elseif h.place == 'r' and rankOf(h) > rank then place(h)
+    elseif (h.place == 'r' or h.place == 'l') and rankOf(h) > rank then place(h)
     elseif isLeftToOthers(h) then skip(h, line, true)
     elseif rank == ABOVE_ALL then return visit(h)
     elseif waitsForBetter(h) then break

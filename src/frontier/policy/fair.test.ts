@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fair } from './fair.ts'
-import type { HostFacts, SiteFacts } from './host-policy.ts'
+import type { HostFacts, SeedSums, SiteFacts } from './host-policy.ts'
 
-const site = (served: number, more: Partial<SiteFacts> = {}): SiteFacts => ({
-  served,
+const site = (share: number, more: Partial<SiteFacts> = {}): SiteFacts => ({
+  share,
   isSeed: true,
-  active: true,
+  counted: -1,
   ...more,
 })
-const hostOn = (on: SiteFacts, served = on.served): HostFacts => ({
+const hostOn = (on: SiteFacts, served = on.share): HostFacts => ({
   site: on,
   served,
   pending: 10,
   lastVisit: 0,
   bestScore: 0,
   bestId: 1,
+})
+const sumsOf = (...shares: readonly number[]): SeedSums => ({
+  count: shares.length,
+  least: Math.min(...shares),
+  sum: shares.reduce((total, share) => total + share, 0),
+  squares: shares.reduce((total, share) => total + share * share, 0),
 })
 
 test('the least served domain goes first, then its least served host', () => {
@@ -28,28 +34,26 @@ test('the least served domain goes first, then its least served host', () => {
     ranks,
     ranks.toSorted((a, b) => a - b),
   )
+  assert.equal(fair.rankInSite?.(hostOn(site(3), 2)), 2)
 })
 
 test('a lead of two pages is allowed however small the numbers', () => {
-  const [ahead, behind] = [site(1), site(0)]
-  assert.equal(fair.holds(hostOn(ahead), [ahead, behind]), false)
-  const farAhead = site(2)
-  assert.equal(fair.holds(hostOn(farAhead), [farAhead, behind]), true)
+  assert.equal(fair.holds(hostOn(site(1)), sumsOf(0)), false)
+  assert.equal(fair.holds(hostOn(site(2)), sumsOf(0)), true)
 })
 
-test('a seed far ahead waits, one a little ahead does not', () => {
-  const others = [site(100), site(100)]
-  assert.equal(fair.holds(hostOn(site(110)), others), false)
-  assert.equal(fair.holds(hostOn(site(200)), others), true)
+test('a seed far ahead counts as one host, one a little ahead does not', () => {
+  assert.equal(fair.holds(hostOn(site(110)), sumsOf(100, 100)), false)
+  assert.equal(fair.holds(hostOn(site(200)), sumsOf(100, 100)), true)
+  // It is the same whether it stands in the sums itself or not.
+  assert.equal(fair.holds(hostOn(site(200, { counted: 199 })), sumsOf(100, 100, 199)), true)
 })
 
-test('the least served never waits', () => {
-  const least = site(10)
-  assert.equal(fair.holds(hostOn(least), [least, site(500), site(1000)]), false)
+test('the least served is never held back', () => {
+  assert.equal(fair.holds(hostOn(site(10, { counted: 10 })), sumsOf(10, 500, 1000)), false)
 })
 
-test('nobody waits for a domain that is not active, nor does one that is no seed wait', () => {
-  const asleep = site(0, { active: false })
-  assert.equal(fair.holds(hostOn(site(50)), [asleep]), false)
-  assert.equal(fair.holds(hostOn(site(50, { isSeed: false })), [site(0)]), false)
+test('nobody is held back for domains that could not be served, nor one that is no seed', () => {
+  assert.equal(fair.holds(hostOn(site(50)), sumsOf()), false)
+  assert.equal(fair.holds(hostOn(site(50, { isSeed: false })), sumsOf(0)), false)
 })

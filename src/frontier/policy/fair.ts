@@ -1,4 +1,4 @@
-import type { HostFacts, HostPolicy, SiteFacts } from './host-policy.ts'
+import type { HostFacts, HostPolicy, SeedSums } from './host-policy.ts'
 
 /** Above any number of pages of one host that matters for whose turn it is. */
 const HOST_SHARE = 2 ** 24
@@ -8,31 +8,26 @@ const MIN_JAIN = 0.975
 const FREE_LEAD = 2
 
 /**
- * Every registrable domain gets the same number of pages, however many hosts, links or free
- * connections it has: the least served goes first, and a seed's domain that is ahead of the others
- * waits for those that could follow.
+ * Every registrable domain gets the same number of pages while it could be served, however many
+ * hosts or links it has. The least served of those that are ready goes first, and nobody waits for
+ * one that is not. A seed's domain that is ahead of others which keep the usual pace gains nothing
+ * by having many hosts: they take turns as if they were one.
  */
 export const fair: HostPolicy = {
   name: 'fair',
-  about: 'the least served domain first, seeds kept level',
-  rank: (host) => host.site.served * HOST_SHARE + Math.min(host.served, HOST_SHARE - 1),
-  holds: (host, seedSites) => host.site.isSeed && leavesOthersBehind(host, seedSites),
+  about: 'the least served domain first, of those that are ready',
+  rank: (host) => host.site.share * HOST_SHARE + Math.min(host.served, HOST_SHARE - 1),
+  rankInSite: (host) => host.served,
+  holds: (host, seeds) => host.site.isSeed && leavesOthersBehind(host, seeds),
 }
 
-function leavesOthersBehind(host: HostFacts, seedSites: readonly SiteFacts[]): boolean {
-  const own = host.site.served + 1
-  let least = own
-  let count = 1
-  let sum = own
-  let squares = own * own
-  for (const site of seedSites) {
-    if (site === host.site || !site.active) continue
-    const { served } = site
-    if (served < least) least = served
-    count += 1
-    sum += served
-    squares += served * served
-  }
-  if (own <= least + FREE_LEAD) return false
+function leavesOthersBehind({ site }: HostFacts, seeds: SeedSums): boolean {
+  const own = site.share + 1
+  if (own <= seeds.least + FREE_LEAD) return false
+  const isIn = site.counted >= 0
+  const before = isIn ? site.counted : 0
+  const count = seeds.count + (isIn ? 0 : 1)
+  const sum = seeds.sum - before + own
+  const squares = seeds.squares - before * before + own * own
   return (sum * sum) / (count * squares) < MIN_JAIN
 }

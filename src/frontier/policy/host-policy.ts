@@ -17,11 +17,22 @@ export type HostFacts = {
 
 /** The registrable domain a host belongs to. */
 export type SiteFacts = {
-  /** Pages stored or being fetched. */
-  readonly served: number
+  /**
+   * Pages stored or being fetched, and those it could not have had: one that comes back after a while
+   * stands little behind the others, whatever it missed.
+   */
+  readonly share: number
   readonly isSeed: boolean
-  /** It has URLs that could be fetched before long: not resting, not blocked, not barren. */
-  readonly active: boolean
+  /** Its share in the sums over seeds' domains; -1 when it is not in them. */
+  readonly counted: number
+}
+
+/** Sums over those seeds' domains that could be served: ready, or about to be at the usual pace. */
+export type SeedSums = {
+  readonly count: number
+  readonly least: number
+  readonly sum: number
+  readonly squares: number
 }
 
 export interface HostPolicy {
@@ -36,8 +47,16 @@ export interface HostPolicy {
    * between two looks: a host is ranked when it gets ready and once more when it comes up.
    */
   rank(host: HostFacts): number
+  /**
+   * Lower goes first among the hosts of one domain, where a visit to one changes the rank of all of
+   * them; only the first of a domain is ranked against others then.
+   */
+  rankInSite?(host: HostFacts): number
   /** Which goes first of hosts with equal rank, the lower; by default the host found first. */
   tie?(host: HostFacts): number
-  /** True when this host should wait for others although it is the first that is ready. */
-  holds(host: HostFacts, seedSites: readonly SiteFacts[]): boolean
+  /**
+   * True when a domain has had its share and goes on as if it had one host only. It is asked of hosts
+   * beside which another of their domain is being visited: one that is alone is never held back.
+   */
+  holds(host: HostFacts, seeds: SeedSums): boolean
 }

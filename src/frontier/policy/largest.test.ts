@@ -4,7 +4,7 @@ import type { HostFacts } from './host-policy.ts'
 import { largest } from './largest.ts'
 
 const host = (pending: number, lastVisit: number): HostFacts => ({
-  site: { served: 0, isSeed: false, active: true },
+  site: { share: 0, isSeed: false, counted: -1 },
   served: 0,
   bestScore: 0,
   bestId: 1,

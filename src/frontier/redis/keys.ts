@@ -18,8 +18,9 @@
 //   hosts      HASH    name → id; an origin is 2 × id, and one more for https
 //   h:ID       STRING  a host, packed: see hosts.lua
 //   sites      HASH    registrable domain → packed; `seedSites` SET, `seeds` ZSET of active ones by served,
-//                      `dormant` ZSET of their hosts that are not active, by when they may be
-//   ready      ZSET    hosts that may be visited, by rank; `resting` ZSET, by the moment they may be
+//                      `soon` ZSET of them by when they count no more, when none of their hosts is ready
+//   ready      ZSET    hosts that may be visited, by rank, and `slow` those of them that take long;
+//                      `resting` ZSET, by the moment they may be
 //   w:SITE     ZSET    under the fair policy, of a site with several hosts those that may be visited; only
 //                      the first of them is in `ready`
 //   retry      ZSET    kind, id ':' origin → moment of the next try; kind p page, s sitemap, r revisit

@@ -5,6 +5,7 @@ import { type Found, VIAS, type Via } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
+import { ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
 import { type Answer, Calls, type Word } from './calls.ts'
 import { type Handed, handedMaps } from './elsewhere.ts'
 import { Guidance } from './guidance.ts'
@@ -48,6 +49,13 @@ export async function openRedisFrontier(options: RedisFrontierOptions): Promise<
   await frontier.prepare()
   await frontier.renew()
   return frontier
+}
+
+/** Leases that are asked for; see `Frontier.lease`. */
+export type Wanted = {
+  readonly limit: number
+  readonly newPages: number
+  readonly room: RoomForOthers
 }
 
 /** What `settle` is told beside the settlements. */
@@ -126,15 +134,21 @@ export class RedisFrontier implements Frontier {
     return Number(added)
   }
 
-  /** `seeds`: of seeds' domains in other shards, as `rank` tells it. */
   async lease(
     limit: number,
     newPages = limit,
-    seeds: readonly number[] = [],
+    room: RoomForOthers = ROOM_FOR_ALL,
   ): Promise<readonly Lease[]> {
+    return this.leaseBeside([], { limit, newPages, room })
+  }
+
+  /** `seeds`: of seeds' domains in other shards, as `rank` tells it. */
+  async leaseBeside(seeds: readonly number[], wanted: Wanted): Promise<readonly Lease[]> {
+    const { limit, newPages, room } = wanted
     await this.#guidance.look(limit)
     this.#leaseCalls += 1
-    const words = [this.#leaseCalls, limit, newPages, ...seeds]
+    const slow = Number.isFinite(room.slow) ? room.slow : ''
+    const words = [this.#leaseCalls, limit, newPages, slow, ...seeds]
     const answer = await this.#calls.run('lease', words)
     return this.#take(listOf(answer.reply[0]), answer)
   }

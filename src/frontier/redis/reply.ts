@@ -103,8 +103,9 @@ export function decodeStanding(value: unknown): Standing {
 }
 
 export function decodeLease(value: unknown): GivenLease {
-  const [kind, id, token, url, host, depth, hops, tries, failures, delayMs, outside, revisit] =
+  const [kind, id, token, url, host, depth, hops, tries, failures, delayMs, outside, ...more] =
     listOf(value)
+  const [revisit, pace] = more
   const lease: Lease = {
     kind: KINDS[kind === 'p' || kind === 's' ? kind : 'r'],
     id: Number(id),
@@ -113,6 +114,7 @@ export function decodeLease(value: unknown): GivenLease {
     host: String(host),
     ...{ depth: Number(depth), hops: Number(hops), tries: Number(tries) },
     ...{ hostFailures: Number(failures), delayMs: Number(delayMs) },
+    ...(pace === 0 ? { pace: 'new' } : pace === 2 ? { pace: 'slow' } : {}),
   }
   const known = listOf(revisit)
   const again = {

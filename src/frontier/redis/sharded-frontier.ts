@@ -19,12 +19,13 @@ import type {
   Settled,
   Settlement,
 } from '../frontier.ts'
+import { ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
 import { BetweenShards } from './between-shards.ts'
 import type { HandedLinks } from './handed-links.ts'
 import { largestFirst } from './host-record.ts'
 import { LastPages } from './last-pages.ts'
 import type { RedisFrontierOptions } from './options.ts'
-import { openRedisFrontier, type RedisFrontier } from './redis-frontier.ts'
+import { openRedisFrontier, type RedisFrontier, type Wanted } from './redis-frontier.ts'
 import type { Rank } from './reply.ts'
 import { newSession } from './session-name.ts'
 import { idIn, numberOf, shardNames, shardOf, shardOfNumber } from './shards.ts'
@@ -82,15 +83,18 @@ export class ShardedFrontier implements Frontier {
     return added
   }
 
-  async lease(limit: number, newPages = limit): Promise<readonly Lease[]> {
+  async lease(
+    limit: number,
+    newPages = limit,
+    room: RoomForOthers = ROOM_FOR_ALL,
+  ): Promise<readonly Lease[]> {
     const { stored, leased } = this.counts()
-    if (!this.#lastPages.areNear(this.#maxPages - stored - leased)) {
-      return this.#lease(limit, newPages)
-    }
-    return (await this.#lastPages.alone(() => this.#lease(limit, newPages))) ?? []
+    const wanted = { limit, newPages, room }
+    if (!this.#lastPages.areNear(this.#maxPages - stored - leased)) return this.#lease(wanted)
+    return (await this.#lastPages.alone(() => this.#lease(wanted))) ?? []
   }
 
-  async #lease(limit: number, newPages: number): Promise<readonly Lease[]> {
+  async #lease({ limit, newPages, room }: Wanted): Promise<readonly Lease[]> {
     const leases: Lease[] = []
     // A shard that gave nothing, though it had something to give, is held back.
     const isAsked = new Set<number>()
@@ -101,7 +105,8 @@ export class ShardedFrontier implements Frontier {
       const shard = at === null ? undefined : this.#shards[at]
       if (at === null || shard === undefined) break
       const wanted = Math.min(some, limit - leases.length)
-      const given = await this.#leaseFrom(at, wanted, newPages - leases.length, ranks)
+      const left = { newPages: newPages - leases.length, room: roomAfter(room, leases) }
+      const given = await this.#leaseFrom(at, { limit: wanted, ...left }, ranks)
       leases.push(...given)
       // What it said with its last lease stays the last word of one that has no more to give.
       if (given.length < wanted) isAsked.add(at)
@@ -110,15 +115,10 @@ export class ShardedFrontier implements Frontier {
     return leases
   }
 
-  async #leaseFrom(
-    at: number,
-    limit: number,
-    newPages: number,
-    ranks: readonly Rank[],
-  ): Promise<readonly Lease[]> {
+  async #leaseFrom(at: number, wanted: Wanted, ranks: readonly Rank[]): Promise<readonly Lease[]> {
     const { stored, leased } = this.counts()
-    const room = Math.max(0, Math.min(newPages, this.#maxPages - stored - leased))
-    const given = await this.#shards[at]?.lease(limit, room, seedsOf(ranks, at))
+    const newPages = Math.max(0, Math.min(wanted.newPages, this.#maxPages - stored - leased))
+    const given = await this.#shards[at]?.leaseBeside(seedsOf(ranks, at), { ...wanted, newPages })
     return (given ?? []).map((lease) => this.#shown(lease, at))
   }
 
@@ -276,6 +276,12 @@ function bestOf(ranks: readonly Rank[], isAsked: ReadonlySet<number>): number | 
     if (isBetter) best = at
   }
   return best
+}
+
+function roomAfter(room: RoomForOthers, leases: readonly Lease[]): RoomForOthers {
+  const left = { ...room }
+  for (const { pace } of leases) if (pace !== undefined) left[pace] -= 1
+  return left
 }
 
 /** Of seeds' domains in all shards but one. */

@@ -24,14 +24,15 @@ export class BestHeads {
     this.#maxWaitMs = maxWaitMs
   }
 
-  /** The best score; -Infinity when there is none. */
-  get best(): number {
-    return -this.#heap.firstKey
-  }
-
-  /** How far scores lie apart: the standard deviation of those of the last thousand or so. */
-  get spread(): number {
-    return Math.sqrt(this.#variance)
+  /**
+   * The best score, -Infinity when there is none, and how far scores lie apart: the standard
+   * deviation of those of the last thousand or so. A host whose request takes long counts no more.
+   */
+  lookedAt(now: number): { readonly best: number; readonly spread: number } {
+    for (let head = this.#heap.first; head?.host.isLate(now); head = this.#heap.first) {
+      this.remove(head.host)
+    }
+    return { best: -this.#heap.firstKey, spread: Math.sqrt(this.#variance) }
   }
 
   /** Notes the score of one more URL that waits. */

@@ -1,38 +1,59 @@
 // A host while the crawl runs: its clock, its one or two queues (http and https), its site.
 import type { Heaped } from '../../lib/indexed-heap.ts'
+import { type HostPace, SLOW_MS } from '../pace.ts'
 import type { HostFacts, SiteFacts } from '../policy/host-policy.ts'
 import type { CandidateQueue, HostQueue } from './host-queue.ts'
+import type { Line } from './line.ts'
 
 /** A host that rests longer than this does not make others wait for it. */
 const LONG_REST_MS = 60_000
 /** Requests in a row without a stored page after which a site counts as barren. */
 const BARREN_AFTER = 20
 
+/** So many pages that it missed a domain may catch up with when it comes back. */
+const CREDIT = 32
+
 /** A registrable domain. */
-export class Site implements SiteFacts {
+export class Site implements SiteFacts, Heaped {
+  heapAt = -1
   readonly name: string
   readonly isSeed: boolean
-  /** Of a seed's site only: nobody asks others whether they are active. */
-  readonly hosts: Host[] = []
   stored = 0
   /** Page leases that are not settled. */
   held = 0
   /** Settled pages since the last stored one. */
   fruitless = 0
-  /** As of the last `look`. */
-  active = true
+  /** Pages it could not have had, and is not given afterwards. */
+  missed = 0
+  counted = -1
+  /** Requests under way to any of its hosts, which of them was visited last, and when. */
+  inFlight = 0
+  visitedBy: Host | null = null
+  visitedAt = Number.NEGATIVE_INFINITY
+  /** Those of its hosts that are ready, by pace. */
+  lines: Partial<Record<HostPace, Line<Host>>> | null = null
+  /** How many of its hosts are ready and well. */
+  ready = 0
+  /** Although none is: one was a moment ago, or will be at the usual pace, until then. */
+  soonUntil = Number.NEGATIVE_INFINITY
 
   constructor(name: string, isSeed: boolean) {
     this.name = name
     this.isSeed = isSeed
   }
 
-  get served(): number {
-    return this.stored + this.held
+  get share(): number {
+    return this.stored + this.held + this.missed
   }
 
-  look(now: number): void {
-    this.active = this.fruitless < BARREN_AFTER && this.hosts.some((host) => host.isActive(now))
+  /** Others compare themselves with it. */
+  couldBeServed(now: number): boolean {
+    return this.fruitless < BARREN_AFTER && (this.ready > 0 || this.soonUntil > now)
+  }
+
+  /** It is back where the least served has so many pages. */
+  comeBack(least: number): void {
+    this.missed += Math.max(0, least - CREDIT - this.share)
   }
 }
 
@@ -88,6 +109,10 @@ export class Origin {
 export class Host implements HostFacts, Heaped {
   heapAt = -1
   place: 'nowhere' | 'ready' | 'resting' = 'nowhere'
+  /** Where it stands while it is ready. */
+  line: Line<Host> | null = null
+  /** Kept by the schedule: it is one of those its site counts as ready. */
+  countsAsReady = false
   readonly id: number
   readonly name: string
   readonly site: Site
@@ -101,6 +126,9 @@ export class Host implements HostFacts, Heaped {
   /** The gap it asked for or needs; 0: the job's own. */
   ownDelayMs = 0
   restsUntil = 0
+  /** As its last request showed; how long the one under way takes is not in it. */
+  pace: HostPace = 'new'
+  visitedAt = Number.NEGATIVE_INFINITY
   /** Leases whose request is not over. */
   inFlight = 0
   /** Leases whose request has not gone out. */
@@ -171,9 +199,20 @@ export class Host implements HostFacts, Heaped {
     return first
   }
 
+  /** Nothing is wrong with it: it answers, and soon. */
+  get isWell(): boolean {
+    return this.failures === 0 && this.pace !== 'slow'
+  }
+
+  /** Its request takes longer than anybody waits for it. */
+  isLate(now: number): boolean {
+    return this.inFlight > 0 && now - this.visitedAt > SLOW_MS
+  }
+
   /** It could be visited before long, or is being visited, and is not in trouble. */
   isActive(now: number): boolean {
-    if (this.restsUntil > now + LONG_REST_MS) return false
+    if (this.restsUntil > now + LONG_REST_MS || this.pace === 'slow' || this.isLate(now))
+      return false
     if (this.failures > 0 && (this.restsUntil > now || this.inFlight > 0)) return false
     return this.origins.some(
       (origin) => origin.held > 0 || (origin.queue.size > 0 && origin.opensAt <= now),

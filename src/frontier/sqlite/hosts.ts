@@ -130,7 +130,6 @@ export class Hosts {
   #keep(id: number, name: string, siteName: string): Host {
     const site = this.#siteNamed(siteName, false)
     const host = new Host(id, name, site)
-    if (site.isSeed) site.hosts.push(host)
     this.#byName.set(name, host)
     this.#byId[id] = host
     return host

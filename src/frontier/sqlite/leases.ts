@@ -7,6 +7,7 @@ import { CrawlerError } from '../../core/errors.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { HostNote, Lease, Settled } from '../frontier.ts'
+import { SLOW_MS } from '../pace.ts'
 import type { Host, Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 
@@ -124,8 +125,8 @@ export class Leases {
       marked: false,
     }
     host.restsUntil = hold.reservedUntil
-    host.inFlight += 1
     host.unstarted += 1
+    noteVisit(host, this.#clock.now())
     this.#byToken.set(hold.token, hold)
     if (revisit) this.#revisiting += 1
     this.#hosts.markDirty(host)
@@ -203,6 +204,11 @@ export class Leases {
     const { host } = hold.origin
     hold.landed = true
     host.inFlight -= 1
+    host.site.inFlight -= 1
+    const isSlow = this.#clock.now() - (hold.startedAt ?? host.visitedAt) > SLOW_MS
+    // A quick robots.txt promises nothing of pages, a request that never went out nothing at all.
+    const isProof = hold.startedAt !== null && hold.kind === 'page'
+    if (isSlow || isProof) host.pace = isSlow ? 'slow' : 'quick'
     if (hold.startedAt === null) {
       host.unstarted -= 1
       if (host.restsUntil === hold.reservedUntil) host.restsUntil = hold.restedUntil
@@ -220,6 +226,16 @@ export class Leases {
 /** Jitter and arithmetic leave fractions, a server may ask for a century; the clock has neither. */
 function wholeMs(ms: number): number {
   return Math.min(MAX_REST_MS, Math.ceil(ms))
+}
+
+function noteVisit(host: Host, now: number): void {
+  const { site } = host
+  host.inFlight += 1
+  host.visitedAt = now
+  site.inFlight += 1
+  site.visitedBy = host
+  site.visitedAt = now
+  if (host.isWell) site.soonUntil = Math.max(site.soonUntil, now + SLOW_MS)
 }
 
 function countHeld(hold: Hold, by: 1 | -1): void {

@@ -111,7 +111,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   })
   const schedule = new Schedule({
     ...{ policy, hosts, clock, maxWaitMs, heads: bestHeads },
-    perHost: settings.perHost,
+    ...{ perHost: settings.perHost, delayMs: settings.delayMs },
   })
   const pace = new Pace({
     concurrency: isPatient ? settings.concurrency : null,

@@ -4,6 +4,7 @@ import { CrawlerError } from '../../core/errors.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Lease } from '../frontier.ts'
+import type { RoomForOthers } from '../pace.ts'
 import type { Host, Origin } from './host.ts'
 import type { Hold, Leases, NewHold } from './leases.ts'
 import type { Revisits } from './revisits.ts'
@@ -36,10 +37,10 @@ export class Picking {
     this.#parts = options
   }
 
-  pick(limit: number): Lease[] {
+  pick(limit: number, room?: RoomForOthers): Lease[] {
     const { schedule } = this.#parts
     const leases: Lease[] = []
-    schedule.beginRound()
+    schedule.beginRound(room)
     while (leases.length < limit) {
       const host = schedule.pick()
       if (host === undefined) break
@@ -143,6 +144,7 @@ export class Picking {
       ...{ kind: hold.kind, id: hold.id, token: hold.token, url: hold.url, host: host.name },
       ...{ depth, hops: hold.hops, tries: hold.tries },
       ...{ hostFailures: host.failures, delayMs: hold.delayMs },
+      ...(host.pace === 'quick' ? {} : { pace: host.pace }),
     }
   }
 }

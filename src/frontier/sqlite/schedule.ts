@@ -3,15 +3,15 @@
 // do is in neither, and costs nothing until something about it changes.
 import type { Clock } from '../../lib/clock.ts'
 import { IndexedHeap } from '../../lib/indexed-heap.ts'
+import { type HostPace, ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import type { BestHeads } from './best-heads.ts'
-import type { Host, Site } from './host.ts'
+import type { Host } from './host.ts'
 import type { Hosts } from './hosts.ts'
+import { type HostLine, ReadyHosts } from './ready-hosts.ts'
+import { SeedShares } from './seed-shares.ts'
 
-/** With more seeds than this their state is looked at ten times a second, not at every pick. */
-const MANY_SEEDS = 500
-const LOOK_EVERY_MS = 100
-/** Hosts that one round sets aside at most: bounds what a round costs when many are held back. */
+/** Domains that one round sets aside at most: bounds what a round costs when many are held back. */
 const MAX_ASIDE = 256
 /** Picks of a round at least, for policies that rank by it; else as many as there are hosts. */
 const MIN_ROUND = 32
@@ -21,8 +21,6 @@ const MIN_ROUND = 32
  * and 1 it makes little difference.
  */
 const PATIENCE = 0.25
-/** The rank of hosts that go first, whatever the policy. */
-const ABOVE_ALL = Number.NEGATIVE_INFINITY
 /** When everything that is ready is held back, whether it still is depends on others: ask again. */
 const HELD_RECHECK_MS = 200
 
@@ -31,6 +29,8 @@ export type ScheduleOptions = {
   readonly hosts: Hosts
   readonly clock: Clock
   readonly perHost: number
+  /** The crawl's own gap between requests to one host: the usual pace. */
+  readonly delayMs: number
   /** Of a crawl that waits for the hosts of better URLs; null: it takes what is ready. */
   readonly heads: BestHeads | null
   /** It never waits longer than this without a single visit. */
@@ -42,13 +42,14 @@ export class Schedule {
   readonly #hosts: Hosts
   readonly #clock: Clock
   readonly #perHost: number
+  readonly #delayMs: number
   readonly #heads: BestHeads | null
   readonly #maxWaitMs: number
-  readonly #ready = new IndexedHeap<Host>()
+  readonly #ready: ReadyHosts
   readonly #resting = new IndexedHeap<Host>()
-  readonly #aside: Host[] = []
-  readonly #asideSites = new Set<Site>()
-  #lookedAt = Number.NEGATIVE_INFINITY
+  readonly #seeds: SeedShares
+  #asideLines = 0
+  #room: { -readonly [Key in keyof RoomForOthers]: RoomForOthers[Key] } = { ...ROOM_FOR_ALL }
   #foundNone = false
   #allHeld = false
   #picks = 0
@@ -56,9 +57,13 @@ export class Schedule {
   #pickedAt = Number.NEGATIVE_INFINITY
   #onlyRevisits = false
 
-  constructor({ policy, hosts, clock, perHost, heads, maxWaitMs }: ScheduleOptions) {
+  constructor(options: ScheduleOptions) {
+    const { policy, hosts, clock, perHost, heads, maxWaitMs, delayMs } = options
     this.#maxWaitMs = maxWaitMs
+    this.#delayMs = delayMs
     this.#policy = policy
+    this.#ready = new ReadyHosts(policy)
+    this.#seeds = new SeedShares(hosts.seedSites)
     this.#hosts = hosts
     this.#clock = clock
     this.#perHost = perHost
@@ -100,9 +105,13 @@ export class Schedule {
     const at = this.#isBusy(host)
       ? Number.POSITIVE_INFINITY
       : Math.max(host.restsUntil, host.awaitedUntil, this.#workAt(host))
-    if (at <= now) this.#move(host, 'ready', this.#rankOf(host, now))
+    if (at <= now) this.#move(host, 'ready', 0)
     else if (at < Number.POSITIVE_INFINITY) this.#move(host, 'resting', at)
     else this.#move(host, 'nowhere', 0)
+    const isSoon = host.place === 'resting' && at <= now + this.#delayMs && host.isWell
+    if (isSoon) host.site.soonUntil = Math.max(host.site.soonUntil, at)
+    this.#seeds.look(host.site, now)
+    this.#ready.rerank(host.site)
     if (host.place === 'ready') this.#heads?.remove(host)
     else this.#heads?.place(host, now)
   }
@@ -114,32 +123,32 @@ export class Schedule {
   }
 
   /** Begins a round of picks: wakes who has rested, and looks at the seeds. */
-  beginRound(): void {
+  beginRound(room: RoomForOthers = ROOM_FOR_ALL): void {
     const now = this.#clock.now()
     this.#foundNone = false
+    this.#room = { ...room }
     while (this.#resting.firstKey <= now && this.#resting.first) {
       // Much may have been learned while it rested.
       this.#resting.first.look()
       this.place(this.#resting.first)
     }
-    const seeds = this.#hosts.seedSites
-    if (seeds.length > MANY_SEEDS && now - this.#lookedAt < LOOK_EVERY_MS) return
-    this.#lookedAt = now
-    for (const site of seeds) site.look(now)
+    this.#seeds.lookAtAll(now)
   }
 
   /** The host to visit next; undefined when none may be. The caller places it again. */
   pick(): Host | undefined {
     if (this.#policy.inRounds && this.#picks >= this.#roundEnds) this.#countPending()
-    while (this.#ready.first !== undefined && this.#aside.length < MAX_ASIDE) {
-      const host = this.#ready.first
-      host.look()
-      const rank = this.#rankOf(host, this.#clock.now())
-      if (rank > this.#ready.firstKey) this.#ready.put(host, rank, this.#tieOf(host, rank))
-      else if (rank === ABOVE_ALL) return this.#visit(host)
-      else if (this.#waitsForBetter(host)) break
-      else if (this.#isHeldBack(host)) this.#setAside(host)
-      else return this.#visit(host)
+    const hasRoom = (pace: HostPace): boolean => pace === 'quick' || this.#room[pace] > 0
+    while (this.#asideLines < MAX_ASIDE) {
+      const line = this.#ready.first(hasRoom)
+      const host = line?.first
+      if (line === undefined || host === undefined) break
+      if (!this.#ready.isStillFirst(line)) continue
+      if (line.isAgain) return this.#visit(host, line)
+      if (this.#waitsForBetter(host)) break
+      if (!this.#isHeldBack(host)) return this.#visit(host, line)
+      this.#ready.setAside(line)
+      this.#asideLines += 1
     }
     this.#foundNone = true
     return undefined
@@ -148,22 +157,17 @@ export class Schedule {
   /** With hosts ranked by their best URL, whoever comes after this one waits, too. */
   #waitsForBetter(host: Host): boolean {
     if (this.#heads === null) return false
-    const { best, spread } = this.#heads
-    if (host.bestScore >= best - PATIENCE * spread) return false
-    return this.#clock.now() - this.#pickedAt < this.#maxWaitMs
+    const now = this.#clock.now()
+    if (now - this.#pickedAt >= this.#maxWaitMs) return false
+    const { best, spread } = this.#heads.lookedAt(now)
+    return host.bestScore < best - PATIENCE * spread
   }
 
   /** Ends a round: who was held back may be asked again in the next. */
   endRound(): void {
-    this.#allHeld = this.#foundNone && this.#aside.length + this.#ready.size > 0
-    for (const host of this.#aside) this.place(host)
-    this.#aside.length = 0
-    this.#asideSites.clear()
-  }
-
-  /** What is visited again is no business of policies: hosts take turns, and wait for nobody. */
-  #rankOf(host: Host, now: number): number {
-    return host.revisitedAt(now) === undefined ? this.#policy.rank(host) : ABOVE_ALL
+    this.#allHeld = this.#foundNone && this.#ready.size > 0
+    this.#ready.takeBack()
+    this.#asideLines = 0
   }
 
   /** When any of its origins has something to fetch; Infinity when none has. */
@@ -176,14 +180,10 @@ export class Schedule {
     return at
   }
 
-  #tieOf(host: Host, rank: number): number {
-    if (rank === ABOVE_ALL) return host.lastVisit
-    return this.#policy.tie?.(host) ?? host.id
-  }
-
-  #visit(host: Host): Host {
+  #visit(host: Host, { pace }: HostLine): Host {
     this.#picks += 1
     this.#pickedAt = this.#clock.now()
+    if (pace !== 'quick') this.#room[pace] -= 1
     host.lastVisit = this.#picks
     return host
   }
@@ -207,13 +207,14 @@ export class Schedule {
   }
 
   #isHeldBack(host: Host): boolean {
-    return this.#asideSites.has(host.site) || this.#policy.holds(host, this.#hosts.seedSites)
+    return this.#isOneOfMany(host) && this.#policy.holds(host, this.#seeds)
   }
 
-  #setAside(host: Host): void {
-    this.#move(host, 'nowhere', 0)
-    this.#aside.push(host)
-    this.#asideSites.add(host.site)
+  /** Beside what else of its domain is under way it would be more than one host could be. */
+  #isOneOfMany(host: Host): boolean {
+    const { site } = host
+    if (site.inFlight > host.inFlight && site.inFlight >= this.#perHost) return true
+    return site.visitedBy !== host && this.#clock.now() - site.visitedAt < this.#delayMs
   }
 
   #move(host: Host, place: Host['place'], key: number): void {
@@ -222,7 +223,15 @@ export class Schedule {
       else if (host.place === 'resting') this.#resting.remove(host)
       host.place = place
     }
-    if (place === 'ready') this.#ready.put(host, key, this.#tieOf(host, key))
+    if (place === 'ready') this.#ready.put(host, this.#isAgain(host))
     else if (place === 'resting') this.#resting.put(host, key, host.id)
+    const isReady = place === 'ready' && host.isWell
+    if (isReady !== host.countsAsReady) host.site.ready += isReady ? 1 : -1
+    host.countsAsReady = isReady
+  }
+
+  /** What is visited again is no business of policies: hosts take turns, and wait for nobody. */
+  #isAgain(host: Host): boolean {
+    return host.revisitedAt(this.#clock.now()) !== undefined
   }
 }

@@ -10,6 +10,7 @@ import { asCrawlerError, inTransaction, openSqlite } from '../../db/sqlite.ts'
 import { LogSync } from '../../db/sqlite-sync.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
+import type { RoomForOthers } from '../pace.ts'
 import { LargestHosts } from './host-states.ts'
 import { judgeAnew } from './judgement.ts'
 import { createParts, type FrontierOptions, type Parts } from './parts.ts'
@@ -74,13 +75,13 @@ class SqliteFrontier implements Frontier, StepByStep {
     return this.#change(() => this.#parts.intake.add(found, source))
   }
 
-  async lease(limit: number, newPages = limit): Promise<readonly Lease[]> {
+  async lease(limit: number, newPages = limit, room?: RoomForOthers): Promise<readonly Lease[]> {
     if (this.#broken !== null) throw this.#broken
     this.#wakeRetries()
     const { picking, pace, schedule, revisits } = this.#parts
     schedule.onlyRevisits = revisits.waiting > 0 && (newPages <= 0 || schedule.onlyRevisits)
     const atMost = schedule.onlyRevisits ? limit : Math.min(limit, newPages)
-    const leases = picking.pick(Math.min(atMost, pace.room))
+    const leases = picking.pick(Math.min(atMost, pace.room), room)
     if (leases.length > 0) this.#writeSoon()
     return leases
   }

@@ -113,6 +113,24 @@ export function patienceContract(promise: Promises): void {
   )
 
   promise(
+    'a host whose pages take long makes nobody wait',
+    async (rig) => {
+      const more = [worth('a.test/3', 9), worth('c.test/1', 1), worth('c.test/2', 1)]
+      await begin(rig, ...links.slice(0, 2), ...more)
+      assert.deepEqual(await out(rig), ['a.test/1'])
+      rig.clock.advance(2 * DELAY + 1)
+      const [first] = await rig.frontier.lease(10)
+      assert.equal(first?.url, urlOf('c.test/1'))
+      rig.frontier.started(first!)
+      rig.frontier.landed(first!, { ok: true })
+      rig.clock.advance(DELAY)
+      // Its request is still under way: the next poor one goes when its own delay is over.
+      assert.deepEqual(await out(rig), ['c.test/2'])
+    },
+    { settings, ordering: bySignal },
+  )
+
+  promise(
     'an eager crawl takes what is ready',
     async (rig) => {
       await begin(rig, ...links, poor)

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CanonicalUrl } from '../core/url.ts'
+import type { Lease } from '../frontier/frontier.ts'
+import { ManualClock } from '../lib/clock.ts'
+import { Slots } from './slots.ts'
+
+let token = 0
+function leaseOf(pace?: Lease['pace']): Lease {
+  token += 1
+  return {
+    ...{ kind: 'page', id: token, token, url: `http://a.test/${token}` as CanonicalUrl },
+    ...{ host: 'a.test', depth: 0, hops: 0, tries: 1, hostFailures: 0, delayMs: 0 },
+    ...(pace === undefined ? {} : { pace }),
+  }
+}
+
+function slotsOf(concurrency: number): { slots: Slots; clock: ManualClock } {
+  const clock = new ManualClock()
+  return { slots: new Slots({ concurrency, delayMs: 1000, clock }), clock }
+}
+
+function takeNew(slots: Slots): number {
+  let taken = 0
+  while (slots.free > 0 && slots.roomForOthers().new > 0) {
+    slots.take(leaseOf('new'))
+    taken += 1
+  }
+  return taken
+}
+
+test('hosts that nobody knows never have all places while some host is quick', () => {
+  const { slots, clock } = slotsOf(32)
+  const quick = leaseOf()
+  for (let second = 0; second < 60; second += 3) {
+    takeNew(slots)
+    assert.ok(slots.free >= 1)
+    slots.take(quick)
+    slots.giveBack(quick)
+    clock.advance(3000)
+  }
+  assert.equal(slots.free, 1)
+})
+
+test('in the beginning most places are for whoever comes', () => {
+  assert.equal(takeNew(slotsOf(32).slots), 28)
+  assert.equal(takeNew(slotsOf(4).slots), 4)
+  assert.equal(takeNew(slotsOf(1).slots), 1)
+})
+
+test('slow hosts share half of the places, one at least', () => {
+  for (const [concurrency, room] of [
+    [32, 16],
+    [3, 1],
+    [1, 1],
+  ] as const) {
+    const { slots } = slotsOf(concurrency)
+    assert.equal(slots.roomForOthers().slow, room)
+    slots.take(leaseOf('slow'))
+    assert.equal(slots.roomForOthers().slow, room - 1)
+  }
+})
+
+test('a request under way for long counts as slow, whatever its host was before', () => {
+  const { slots, clock } = slotsOf(8)
+  for (let n = 0; n < 4; n += 1) slots.take(leaseOf())
+  assert.equal(slots.roomForOthers().slow, 4)
+  clock.advance(2001)
+  assert.equal(slots.roomForOthers().slow, 0)
+})
+
+test('when nobody was quick for a while, slow hosts may have all places', () => {
+  const { slots, clock } = slotsOf(8)
+  const slow = Array.from({ length: 4 }, () => leaseOf('slow'))
+  for (const lease of slow) slots.take(lease)
+  clock.advance(10_001)
+  assert.equal(slots.roomForOthers().slow, Number.POSITIVE_INFINITY)
+  for (const lease of slow) slots.giveBack(lease)
+  assert.equal(slots.roomForOthers().slow, Number.POSITIVE_INFINITY)
+  const quick = leaseOf()
+  slots.take(quick)
+  slots.giveBack(quick)
+  assert.equal(slots.roomForOthers().slow, 4)
+})

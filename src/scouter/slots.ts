@@ -1,0 +1,81 @@
+// The places for requests, and how many of them hosts may have that are not known to be quick. A host
+// that answers byte by byte keeps its place for as long as a request may last: a few dozen of them
+// would have all places, and those that answer at once had to wait for them.
+//
+// Slow ones share half of the places. Of what they leave, new hosts may take most, and less as soon as
+// some answer late: whoever is behind that is not known yet, and the next may be as slow. When no host
+// was quick for a while nobody is there to be kept a place for, and all may have all of them.
+import type { Lease } from '../frontier/frontier.ts'
+import { ROOM_FOR_ALL, type RoomForOthers, SLOW_MS } from '../frontier/pace.ts'
+import type { Clock } from '../lib/clock.ts'
+
+/** The part of the places that new hosts leave free, and that once one of those out is late. */
+const RESERVE = 1 / 8
+const RESERVE_WHEN_LATE = 1 / 4
+/** A quick host is expected to be back within two of its delays, or this. */
+const QUICK_LASTS_MS = 10_000
+
+type Out = { readonly since: number; readonly pace: Lease['pace'] }
+
+export type SlotsOptions = {
+  readonly concurrency: number
+  readonly delayMs: number
+  readonly clock: Clock
+}
+
+export class Slots {
+  readonly #concurrency: number
+  readonly #quickLastsMs: number
+  readonly #clock: Clock
+  readonly #out = new Map<Lease, Out>()
+  #quickAt: number
+
+  constructor({ concurrency, delayMs, clock }: SlotsOptions) {
+    this.#concurrency = concurrency
+    this.#quickLastsMs = Math.max(QUICK_LASTS_MS, 2 * delayMs)
+    this.#clock = clock
+    // Nobody was asked yet: one of them will be quick.
+    this.#quickAt = clock.now()
+  }
+
+  /** Requests under way. */
+  get taken(): number {
+    return this.#out.size
+  }
+
+  get free(): number {
+    return this.#concurrency - this.taken
+  }
+
+  take(lease: Lease): void {
+    this.#out.set(lease, { since: this.#clock.now(), pace: lease.pace })
+  }
+
+  giveBack(lease: Lease): void {
+    const out = this.#out.get(lease)
+    const now = this.#clock.now()
+    if (out !== undefined && !isLate(out, now)) this.#quickAt = now
+    this.#out.delete(lease)
+  }
+
+  roomForOthers(): RoomForOthers {
+    const now = this.#clock.now()
+    if (now - this.#quickAt > this.#quickLastsMs) return ROOM_FOR_ALL
+    let [late, fresh] = [0, 0]
+    for (const out of this.#out.values()) {
+      if (isLate(out, now)) late += 1
+      else if (out.pace === 'new') fresh += 1
+    }
+    const left = this.#concurrency - late
+    const kept = late === 0 ? left * RESERVE : Math.max(1, left * RESERVE_WHEN_LATE)
+    return {
+      slow: Math.max(0, Math.max(1, Math.floor(this.#concurrency / 2)) - late),
+      new: Math.max(0, left - Math.floor(kept) - fresh),
+    }
+  }
+}
+
+/** What is slow now, or was when it was last asked. */
+function isLate({ since, pace }: Out, now: number): boolean {
+  return pace === 'slow' || now - since > SLOW_MS
+}
