@@ -55,6 +55,7 @@ const HELP: ReadonlyMap<string, string> = new Map([
     'pages on and off topic: {"positive": […], "negative": […]} of URLs, texts or objects with ' +
       'url, text and title; or one text with a line each ("- " before those off topic)',
   ],
+  ['proxy', 'http(s)://[user:password@]host:port; several take turns'],
   ['classifier', 'a model made by jelajah train: the JSON object in its file'],
 ])
 

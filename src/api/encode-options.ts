@@ -2,6 +2,7 @@
 // had not been given is left out, and so are files: their names are nobody's business over HTTP.
 import { encodeImportance, hotIsImportance, weightsOf } from '../core/importance.ts'
 import type { ConnectTo, CrawlSettings, JobRecord } from '../core/job.ts'
+import { withoutPassword } from '../core/place-text.ts'
 
 export type BodyFields = Record<string, unknown>
 
@@ -71,14 +72,6 @@ function restOf(settings: CrawlSettings): BodyFields {
     eager: settings.eager,
     importance: hasWeights ? encodeImportance(weightsOf(settings)) : null,
   }
-}
-
-function withoutPassword(proxy: string): string {
-  const url = URL.parse(proxy)
-  if (url === null || (url.username === '' && url.password === '')) return proxy
-  url.username = '…'
-  url.password = ''
-  return url.href
 }
 
 function connectToText({ pattern, address, port }: ConnectTo): string {

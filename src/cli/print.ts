@@ -1,6 +1,7 @@
 // What commands print: tables for people, JSON for programs. JSON names are those of SQL columns.
 import type { JobRecord } from '../core/job.ts'
 import type { StoredPage } from '../core/page.ts'
+import { withoutPassword } from '../core/place-text.ts'
 import type { CrawlSummary } from '../core/summary.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { safeText } from '../lib/terminal.ts'
@@ -64,21 +65,16 @@ export type CrawlRow = JobRecord & {
 export function crawlJson(row: CrawlRow): string {
   const { id, name, status, note, seeds, stored, duplicates, startedAt, endedAt, topic } = row
   const { judged, hot, round } = row
-  const settings = snakeCased({ ...row.settings, proxies: row.settings.proxies.map(hidden) })
+  const settings = snakeCased({
+    ...row.settings,
+    proxies: row.settings.proxies.map(withoutPassword),
+  })
   return jsonLine({
     ...{ id, name, status, note, seeds, stored, duplicates, startedAt, endedAt },
     ...(topic === null ? {} : { judged, hot }),
     ...(round === undefined ? {} : { round }),
     settings,
   })
-}
-
-/** A proxy without the password it may carry. */
-function hidden(proxy: string): string {
-  const url = URL.parse(proxy)
-  if (url === null || url.password === '') return proxy
-  url.password = '***'
-  return url.href
 }
 
 /** With hot pages and orderings where some crawl was after something. */

@@ -237,8 +237,11 @@ const NETWORK: readonly Option<CrawlChoices>[] = [
   }),
   list({
     name: 'proxy',
+    env: 'JELAJAH_PROXY',
     value: 'URL',
-    help: 'http(s)://[user:password@]host:port; several take turns',
+    help:
+      'http(s)://[user:password@]host:port; several take turns. A password is not kept with the ' +
+      'crawl; others on this machine can see flags, so better in the environment',
     to: (proxies) => ({ proxies: proxies.map(proxyOf) }),
   }),
   list({

@@ -4,12 +4,13 @@
 // migration). A newer file is refused, never touched; an older one is brought up to date in one
 // transaction. One whose number does not fit its form is refused too: see schema-columns.ts.
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { CrawlerError } from '../core/errors.ts'
 import { makeOwnFile } from '../lib/own-files.ts'
+import { moveSecrets } from './move-secrets.ts'
 import { columnsBy, refuseOlder } from './schema-columns.ts'
 
 /** "JLJH" */
@@ -286,13 +287,21 @@ function refuseForeign(db: DatabaseSync, path: string): void {
 function migrate(db: DatabaseSync, path: string, schema: OpenOptions['schema']): void {
   const migrations = migrationsOf(schema)
   if (pragma(db, 'user_version') === migrations.length) return
+  let isCleaned = false
   inTransaction(db, () => {
     // Read again inside: another process may have migrated while we waited for the lock.
     const version = pragma(db, 'user_version')
     if (version > migrations.length) throw newer(path, version, migrations.length)
-    for (const file of migrations.slice(version)) db.exec(readFileSync(file, 'utf8'))
+    for (const file of migrations.slice(version)) {
+      db.exec(readFileSync(file, 'utf8'))
+      const step = STEPS.get(`${schema}/${basename(file)}`)
+      step?.(db, path)
+      isCleaned ||= step !== undefined
+    }
     db.exec(`PRAGMA user_version = ${migrations.length}; PRAGMA application_id = ${APPLICATION_ID}`)
   })
+  // What a step took out of the file is to be gone from it, not only from what is read of it.
+  if (isCleaned) db.exec('PRAGMA secure_delete = OFF; PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
 function newer(path: string, version: number, newest: number): CrawlerError {
@@ -323,6 +332,11 @@ function columnsOf(schema: OpenOptions['schema']): readonly string[] {
   COLUMNS_OF.set(schema, columns)
   return columns
 }
+
+/** What a migration does besides its SQL, in the same transaction. */
+const STEPS: ReadonlyMap<string, (db: DatabaseSync, path: string) => void> = new Map([
+  ['store/0008_secrets_apart.sql', moveSecrets],
+])
 
 const COLUMNS_OF = new Map<OpenOptions['schema'], readonly string[]>()
 

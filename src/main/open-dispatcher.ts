@@ -15,11 +15,14 @@ export type OpenDispatcherOptions = Omit<
   'runJob' | 'endOfError' | 'carries' | 'isElsewhere' | 'standOf' | 'beginRound' | 'discard'
 > & {
   readonly place: Place
+  /** That the server was given. */
+  readonly proxies?: readonly string[]
 }
 
 /** Jobs that should be running begin at once. `jobs` and `journal` stay the caller's. */
 export async function openDispatcher({
   place,
+  proxies = [],
   ...options
 }: OpenDispatcherOptions): Promise<Dispatcher> {
   const { maxConnections } = options
@@ -29,7 +32,7 @@ export async function openDispatcher({
     ...options,
     carries,
     endOfError: (id, error) => endOfError(id, error, place.text),
-    runJob: createThreadRunner({ place: place.text, maxConnections, carries }),
+    runJob: createThreadRunner({ place: place.text, maxConnections, carries, proxies }),
     isElsewhere: (id) => isRunning(place, id),
     standOf: (job) => standOf(place, job),
     beginRound: (job, due) => askForRound({ job, place }, due),

@@ -4,6 +4,7 @@ import { fairnessOf } from '../core/fairness.ts'
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
 import { hotIsImportance } from '../core/importance.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
+import { maskProxies, refuseMasked } from '../core/proxy-secrets.ts'
 import { type Enough, isEnough, noteOf } from '../crawl/enough.ts'
 import { statusAfter } from '../crawl/job-run.ts'
 import { type KnownProgress, NO_PROGRESS } from '../crawl/progress.ts'
@@ -55,6 +56,7 @@ const REPEATED: readonly Enough[] = ['harvest', 'left-out']
 export async function runJob(jobRun: JobRun): Promise<RunResult> {
   const { job, place, clock } = jobRun
   const startedAt = clock.now()
+  if (jobRun.carries ?? true) refuseMasked(job.settings)
   const before = await totalsOf(place, job.id)
   await refuseHalfACrawl(place, job.id, before.stored)
   const round = await takeUpRound(jobRun, jobRun.watcher)
@@ -109,7 +111,7 @@ function enoughBefore({ job, last, before, round }: Run): Enough | null {
   if (last.status !== 'completed') return null
   const why = REPEATED.find((enough) => last.note === noteOf(enough, settings))
   const asked = ({ seeds, settings, topic }: JobRecord) =>
-    JSON.stringify([seeds, settings, topic?.fingerprint ?? ''])
+    JSON.stringify([seeds, maskProxies(settings), topic?.fingerprint ?? ''])
   return why !== undefined && asked(last) === asked(job) ? why : null
 }
 

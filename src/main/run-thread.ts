@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { PlaceText } from '../core/place-text.ts'
+import { unmaskProxies } from '../core/proxy-secrets.ts'
 import { topicText } from '../core/topic-text.ts'
 import { type Drain, type JobEnd, statusAfter } from '../crawl/job-run.ts'
 import type { Progress } from '../crawl/progress.ts'
@@ -25,6 +26,8 @@ export type RunOrder = {
   readonly carries: boolean
   /** The job gets no more connections than this of this machine. */
   readonly maxConnections: number
+  /** Proxies that the server was given: their passwords are good for jobs that name them without. */
+  readonly proxies: readonly string[]
 }
 
 export type FromRun =
@@ -84,7 +87,8 @@ async function run(): Promise<JobEnd> {
   if (job === null) return { outcome: 'elsewhere' }
   const topic = await topicOf(jobs, job)
   if (asked !== null) return { outcome: 'rested', status: statusAfter(asked[0]), note: '' }
-  const ready = { ...job, topic, settings: withinBudget(job) }
+  const proxies = unmaskProxies(job.settings.proxies, order.proxies)
+  const ready = { ...job, topic, settings: { ...withinBudget(job), proxies } }
   const last = (await place.hasFrontier(crawlId)) ? ready : null
   const { carries } = order
   lost = lock.lost

@@ -89,6 +89,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       clock,
       maxRunning: options.jobs,
       maxConnections: options.connections,
+      proxies: options.proxies,
       maxRssBytes: options.memoryBytes,
       onUnreachable: away.resolve,
     }),
@@ -119,7 +120,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
 export async function runServe(options: ServeOptions, out: Output): Promise<ExitCode> {
   const say = (text: string): void => out.warn(`${safeText(text)}\n`)
   const log = (text: string): void => say(`jelajah: ${text}`)
-  // Webhook secrets and proxy passwords are in there. Processes started from here inherit it.
+  // Processes started from here inherit it.
   process.umask(OWNER_ONLY)
   const signals = new StopSignals(() => say('leaving at once; jobs go on with the next start'))
   try {

@@ -8,6 +8,7 @@ import {
   WEBHOOK_EVENTS,
   type Webhook,
 } from '../core/job.ts'
+import { hasSecret, unmaskProxies } from '../core/proxy-secrets.ts'
 import { decodeSettings } from '../core/settings.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { JobOrder } from './job-store.ts'
@@ -34,7 +35,7 @@ export function jobFromRow(row: Row): JobRecord {
   }
 }
 
-/** From a row of `crawl_orders`, and the job it was made into. */
+/** From a row of `crawl_orders` with `webhook`, which is kept apart, and the job it was made into. */
 export function orderFromRow(row: Row, { name, seeds, settings }: JobRecord): JobOrder {
   return {
     name,
@@ -47,11 +48,29 @@ export function orderFromRow(row: Row, { name, seeds, settings }: JobRecord): Jo
   }
 }
 
-/** With `proxies`, where their passwords are kept apart. */
+/** What of an order must not be in its rows, as JSON; null where it has none. */
+export function secretsIn({ settings: { proxies }, webhook }: JobOrder): {
+  readonly proxies: string | null
+  readonly webhook: string | null
+} {
+  return {
+    proxies: proxies.some(hasSecret) ? JSON.stringify(proxies) : null,
+    webhook: webhook === null ? null : JSON.stringify(webhook),
+  }
+}
+
+/** The job with the proxies as they were just given, which its row only has masked. */
+export function withProxies(job: JobRecord, given: CrawlSettings | undefined): JobRecord {
+  if (given === undefined) return job
+  return { ...job, settings: { ...job.settings, proxies: given.proxies } }
+}
+
+/** With `proxies`, the passwords that are kept apart are put back. */
 function settingsFrom(row: Row): CrawlSettings {
   const settings = decodeSettings(JSON.parse(textOf(row, 'settings')))
   const proxies: unknown = JSON.parse(textOf(row, 'proxies') || 'null')
-  return Array.isArray(proxies) ? { ...settings, proxies: proxies.map(String) } : settings
+  if (!Array.isArray(proxies)) return settings
+  return { ...settings, proxies: unmaskProxies(settings.proxies, proxies.map(String)) }
 }
 
 function topicFrom(row: Row): KeptTopic | null {

@@ -136,6 +136,30 @@ export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace
     assert.equal(await jobs.orderOf(99), null)
   })
 
+  promise('what is secret about an order is there for whoever runs it', async (jobs) => {
+    const proxies = ['http://ann:s3cret@p:1', 'http://q:2']
+    const settings = { ...DEFAULT_SETTINGS, proxies }
+    const ordered = await jobs.order(sampleOrder({ settings, webhook: WEBHOOK }))
+    const { id } = ordered.job
+    assert.deepEqual(ordered.job.settings.proxies, proxies)
+    assert.deepEqual((await jobs.get(id))?.settings.proxies, proxies)
+    assert.deepEqual((await jobs.orderOf(id))?.webhook, WEBHOOK)
+    const resumed = await jobs.enqueue(id, { ...settings, maxPages: 7 })
+    assert.deepEqual([resumed.settings.proxies, resumed.settings.maxPages], [proxies, 7])
+    assert.deepEqual((await jobs.enqueue(id)).settings.proxies, proxies)
+  })
+
+  promise('no password of a crawl of the command line is kept', async (jobs) => {
+    const settings = { ...DEFAULT_SETTINGS, proxies: ['http://ann:s3cret@p:1', 'http://q:2'] }
+    const masked = ['http://ann:***@p:1', 'http://q:2']
+    const made = await jobs.create(sampleJob({ settings }))
+    assert.deepEqual(made.settings.proxies, settings.proxies)
+    assert.deepEqual((await jobs.get(made.id))?.settings.proxies, masked)
+    const resumed = await jobs.resume(made.id, { settings })
+    assert.deepEqual(resumed.settings.proxies, settings.proxies)
+    assert.deepEqual((await jobs.findByName(made.name))?.settings.proxies, masked)
+  })
+
   promise('an order with a known key is the same job, or refused', async (jobs) => {
     const first = await jobs.order(sampleOrder({ key: 'k' }))
     const again = await jobs.order(sampleOrder({ key: 'k' }))

@@ -11,11 +11,11 @@ import {
   type JobStatus,
   type KeptTopic,
 } from '../../core/job.ts'
-import { withoutPassword } from '../../core/place-text.ts'
+import { maskProxies } from '../../core/proxy-secrets.ts'
 import type { Postgres, Queries, Row, Transaction } from '../../db/postgres.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { withoutNul } from '../../lib/column-text.ts'
-import { jobFromRow, orderFromRow } from '../job-row.ts'
+import { jobFromRow, orderFromRow, secretsIn, withProxies } from '../job-row.ts'
 import type { JobOrder, JobReader, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
 import { numberOf, textOf } from '../row-values.ts'
 import { tellRemoved } from './change-log.ts'
@@ -108,10 +108,10 @@ class PostgresJobStore extends PostgresJobReader implements JobStore {
     const making = { ...job, salt: randomInt(SALTS) }
     return this.#db.inTransaction(async (sql, attempt) => {
       const made = attempt === 1 ? null : await madeBefore(sql, making)
-      if (made !== null) return made
+      if (made !== null) return withProxies(made, job.settings)
       const id = await this.#insert(sql, making)
       await setTopic(sql, id, job.topic)
-      return read(sql, id)
+      return withProxies(await read(sql, id), job.settings)
     })
   }
 
@@ -125,7 +125,7 @@ class PostgresJobStore extends PostgresJobReader implements JobStore {
   }
 
   async orderOf(id: number): Promise<JobOrder | null> {
-    const [row] = await this.ask('SELECT * FROM crawl_orders WHERE crawl_id = $1', id)
+    const [row] = await this.ask(ORDER, id)
     const job = row === undefined ? null : await this.get(id)
     return row === undefined || job === null ? null : orderFromRow(row, job)
   }
@@ -137,25 +137,24 @@ class PostgresJobStore extends PostgresJobReader implements JobStore {
 
   async enqueue(id: number, settings?: CrawlSettings): Promise<JobRecord> {
     return this.#db.inTransaction(async (sql) => {
-      const given = settings === undefined ? null : await setApart(sql, id, settings)
+      const given = settings === undefined ? null : JSON.stringify(maskProxies(settings))
       await sql`
         UPDATE crawls SET settings = coalesce(${given}, settings),
           status = 'started', note = '', ended_at = NULL, run_by = 'api'
         WHERE id = ${id}`
-      return read(sql, id)
+      return withProxies(await read(sql, id), settings)
     })
   }
 
   async resume(id: number, { settings, seeds, topic }: LaterRun): Promise<JobRecord> {
     const more = seeds === undefined ? null : JSON.stringify(seeds)
     return this.#db.inTransaction(async (sql) => {
-      const shown = await setApart(sql, id, settings)
       await sql`
-        UPDATE crawls SET settings = ${shown}, seeds = coalesce(${more}, seeds),
+        UPDATE crawls SET settings = ${JSON.stringify(maskProxies(settings))}, seeds = coalesce(${more}, seeds),
           status = 'started', note = '', ended_at = NULL, run_by = 'cli'
         WHERE id = ${id}`
       if (topic !== undefined) await setTopic(sql, id, topic)
-      return read(sql, id)
+      return withProxies(await read(sql, id), settings)
     })
   }
 
@@ -203,11 +202,15 @@ class PostgresJobStore extends PostgresJobReader implements JobStore {
 
   async #take(sql: Transaction, order: JobOrder, making: Making): Promise<Ordered> {
     const id = await this.#insert(sql, making)
-    const { key, fingerprint, webhook, topicRequest } = order
+    const { key, fingerprint, topicRequest } = order
+    const { proxies, webhook } = secretsIn(order)
     await sql`
-      INSERT INTO crawl_orders (crawl_id, key, fingerprint, webhook, topic_request)
-      VALUES (${id}, ${key}, ${fingerprint}, ${webhook === null ? null : JSON.stringify(webhook)},
-        ${JSON.stringify(topicRequest ?? null)})`
+      INSERT INTO crawl_orders (crawl_id, key, fingerprint, topic_request)
+      VALUES (${id}, ${key}, ${fingerprint}, ${JSON.stringify(topicRequest ?? null)})`
+    if (proxies !== null || webhook !== null) {
+      await sql`
+        INSERT INTO crawl_secrets (crawl_id, proxies, webhook) VALUES (${id}, ${proxies}, ${webhook})`
+    }
     return { outcome: 'taken', job: await read(sql, id), isNew: true }
   }
 
@@ -218,10 +221,9 @@ class PostgresJobStore extends PostgresJobReader implements JobStore {
     const [row = {}] = await sql`
       INSERT INTO crawls (name, origin, run_by, status, seeds, settings, salt, started_at)
       VALUES (${withoutNul(name)}, ${origin}, ${origin}, 'started', ${JSON.stringify(seeds)},
-        ${JSON.stringify(shownOf(settings))}, ${salt}, ${this.#clock.now()})
+        ${JSON.stringify(maskProxies(settings))}, ${salt}, ${this.#clock.now()})
       RETURNING id`
     const id = numberOf(row, 'id')
-    await setApart(sql, id, settings)
     await sql`INSERT INTO crawl_counts (crawl_id) VALUES (${id})`
     await sql`SELECT make_partitions(${id})`
     return id
@@ -229,27 +231,13 @@ class PostgresJobStore extends PostgresJobReader implements JobStore {
 }
 
 const WHOLE = selecting(WITH_TOPIC, true)
+const ORDER = `
+  SELECT crawl_orders.*, secrets.webhook
+  FROM crawl_orders LEFT JOIN crawl_secrets secrets USING (crawl_id) WHERE crawl_id = $1`
 
 function selecting(topic: string, tellsSecrets: boolean): string {
   if (!tellsSecrets) return `SELECT crawls.*, ${topic} FROM ${CRAWLS}`
   return `SELECT crawls.*, ${topic}, secrets.proxies FROM ${CRAWLS} ${SECRETS}`
-}
-
-/** As whoever only reads may see them. */
-function shownOf(settings: CrawlSettings): CrawlSettings {
-  return { ...settings, proxies: settings.proxies.map(withoutPassword) }
-}
-
-/** Keeps what is secret of them where readers do not look; answers the rest. */
-async function setApart(sql: Queries, id: number, settings: CrawlSettings): Promise<string> {
-  const { proxies } = settings
-  const shown = shownOf(settings)
-  await sql`DELETE FROM crawl_secrets WHERE crawl_id = ${id}`
-  if (proxies.some((proxy, at) => proxy !== shown.proxies[at])) {
-    await sql`
-      INSERT INTO crawl_secrets (crawl_id, proxies) VALUES (${id}, ${JSON.stringify(proxies)})`
-  }
-  return JSON.stringify(shown)
 }
 
 /** A job that an earlier attempt made after all: no other has its salt. */

@@ -11,6 +11,8 @@ import {
   type JobStatus,
   type KeptTopic,
 } from '../../core/job.ts'
+import { isMasked, maskProxies } from '../../core/proxy-secrets.ts'
+import { forgetSecrets, type KeptSecrets, keepSecrets, secretsOf } from '../../db/secrets-file.ts'
 import {
   asCrawlerError,
   HARDLY_EVER_PAGES,
@@ -22,9 +24,9 @@ import {
 } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { withoutNul } from '../../lib/column-text.ts'
-import { jobFromRow, orderFromRow } from '../job-row.ts'
+import { jobFromRow, orderFromRow, secretsIn, withProxies } from '../job-row.ts'
 import type { JobOrder, JobReader, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
-import { numberOf, textOf } from '../row-values.ts'
+import { numberOf, type Row, textOf } from '../row-values.ts'
 import { openJobs } from './open-jobs.ts'
 import { sweepCrawl } from './sweep-crawl.ts'
 
@@ -39,31 +41,40 @@ export async function openSqliteJobStore(
   path: string,
   clock: Clock = systemClock,
 ): Promise<JobStore> {
-  return new SqliteJobStore(openJobs(path), path, clock)
+  return new SqliteJobStore(openJobs(path), { path, clock, tellsSecrets: true })
 }
 
-/** For reading only, touching nothing; null when there is no store at that path. */
+/** For reading only, touching nothing and without secrets; null when there is no store at that path. */
 export async function openSqliteJobReader(path: string): Promise<JobReader | null> {
   const db = openSqliteReader(path, 'store')
-  return db === null ? null : new SqliteJobStore(db, path, systemClock)
+  const options = { path, clock: systemClock, tellsSecrets: false }
+  return db === null ? null : new SqliteJobStore(db, options)
+}
+
+type JobStoreOptions = {
+  readonly path: string
+  readonly clock: Clock
+  readonly tellsSecrets: boolean
 }
 
 class SqliteJobStore implements JobStore {
   readonly #db: DatabaseSync
   readonly #path: string
   readonly #clock: Clock
+  readonly #tellsSecrets: boolean
 
-  constructor(db: DatabaseSync, path: string, clock: Clock) {
+  constructor(db: DatabaseSync, { path, clock, tellsSecrets }: JobStoreOptions) {
     this.#db = db
     this.#path = path
     this.#clock = clock
+    this.#tellsSecrets = tellsSecrets
   }
 
   async create(job: Omit<Job, 'id' | 'salt'>): Promise<JobRecord> {
     return this.#inTransaction(() => {
-      const id = this.#insert(job)
+      const id = this.#insert(job, randomInt(SALTS))
       this.#setTopic(id, job.topic)
-      return this.#read(id)
+      return withProxies(this.#read(id), job.settings)
     })
   }
 
@@ -76,7 +87,10 @@ class SqliteJobStore implements JobStore {
           ? { outcome: 'taken', job, isNew: false }
           : { outcome: 'key-taken', job }
       }
-      const id = this.#insert({ ...order, origin: 'api' })
+      const salt = randomInt(SALTS)
+      // Before the row is there: what is in it will be asked for, also after a power cut.
+      keepSecrets(this.#path, salt, secretsIn(order))
+      const id = this.#insert({ ...order, origin: 'api' }, salt)
       this.#keepOrder(id, order)
       return { outcome: 'taken', job: this.#read(id), isNew: true }
     })
@@ -85,7 +99,8 @@ class SqliteJobStore implements JobStore {
   async orderOf(id: number): Promise<JobOrder | null> {
     const [row] = await this.#query('SELECT * FROM crawl_orders WHERE crawl_id = ?', id)
     const job = row === undefined ? null : await this.get(id)
-    return row === undefined || job === null ? null : orderFromRow(row, job)
+    if (row === undefined || job === null) return null
+    return orderFromRow({ ...row, webhook: this.#secretsOf(job.salt).webhook }, job)
   }
 
   async findByName(name: string, origin?: JobOrigin): Promise<JobRecord | null> {
@@ -96,12 +111,12 @@ class SqliteJobStore implements JobStore {
       withoutNul(name),
       wanted,
     )
-    return row === undefined ? null : jobFromRow(row)
+    return row === undefined ? null : this.#jobFrom(row)
   }
 
   async get(id: number): Promise<JobRecord | null> {
     const [row] = await this.#query(`${WHOLE} WHERE id = ?`, id)
-    return row === undefined ? null : jobFromRow(row)
+    return row === undefined ? null : this.#jobFrom(row)
   }
 
   async list({ before, limit, status }: ListOptions = {}): Promise<readonly JobRecord[]> {
@@ -133,10 +148,10 @@ class SqliteJobStore implements JobStore {
         `UPDATE crawls SET settings = coalesce(?, settings),
            status = 'started', note = '', ended_at = NULL, run_by = 'api'
          WHERE id = ?`,
-        settings === undefined ? null : JSON.stringify(settings),
+        settings === undefined ? null : JSON.stringify(maskProxies(settings)),
         id,
       )
-      return this.#read(id)
+      return withProxies(this.#read(id), settings)
     })
   }
 
@@ -146,12 +161,12 @@ class SqliteJobStore implements JobStore {
         `UPDATE crawls SET settings = ?, seeds = coalesce(?, seeds),
            status = 'started', note = '', ended_at = NULL, run_by = 'cli'
          WHERE id = ?`,
-        JSON.stringify(settings),
+        JSON.stringify(maskProxies(settings)),
         seeds === undefined ? null : JSON.stringify(seeds),
         id,
       )
       if (topic !== undefined) this.#setTopic(id, topic)
-      return this.#read(id)
+      return withProxies(this.#read(id), settings)
     })
   }
 
@@ -174,6 +189,8 @@ class SqliteJobStore implements JobStore {
   }
 
   async remove(id: number): Promise<boolean> {
+    const [row] = await this.#query('SELECT salt FROM crawls WHERE id = ?', id)
+    if (row !== undefined) forgetSecrets(this.#path, numberOf(row, 'salt'))
     return this.#inTransaction(() => {
       const { changes } = this.#run('DELETE FROM crawls WHERE id = ?', id)
       if (changes === 0) return false
@@ -208,28 +225,30 @@ class SqliteJobStore implements JobStore {
     if (this.#db.isOpen) this.#db.close()
   }
 
-  #insert({ name, origin, seeds, settings }: Omit<Job, 'id' | 'salt' | 'topic'>): number {
+  #insert(
+    { name, origin, seeds, settings }: Omit<Job, 'id' | 'salt' | 'topic'>,
+    salt: number,
+  ): number {
     const { lastInsertRowid } = this.#run(
       `INSERT INTO crawls (name, origin, run_by, status, seeds, settings, salt, started_at)
        VALUES (?1, ?2, ?2, 'started', ?3, ?4, ?5, ?6)`,
       withoutNul(name),
       origin,
       JSON.stringify(seeds),
-      JSON.stringify(settings),
-      randomInt(SALTS),
+      JSON.stringify(maskProxies(settings)),
+      salt,
       this.#clock.now(),
     )
     return Number(lastInsertRowid)
   }
 
-  #keepOrder(id: number, { key, fingerprint, webhook, topicRequest }: JobOrder): void {
+  #keepOrder(id: number, { key, fingerprint, topicRequest }: JobOrder): void {
     this.#run(
-      `INSERT INTO crawl_orders (crawl_id, key, fingerprint, webhook, topic_request)
-       VALUES (?, ?, ?, ?, ?)`,
+      `INSERT INTO crawl_orders (crawl_id, key, fingerprint, topic_request)
+       VALUES (?, ?, ?, ?)`,
       id,
       key,
       fingerprint,
-      webhook === null ? null : JSON.stringify(webhook),
       JSON.stringify(topicRequest ?? null),
     )
   }
@@ -249,7 +268,20 @@ class SqliteJobStore implements JobStore {
   #read(id: number): JobRecord {
     const row = this.#db.prepare(`${WHOLE} WHERE id = ?`).get(id)
     if (row === undefined) throw new Error('there is no such crawl')
-    return jobFromRow(row)
+    return this.#jobFrom(row)
+  }
+
+  /** With the passwords of its proxies, where they are kept and may be told. */
+  #jobFrom(row: Row): JobRecord {
+    const job = jobFromRow(row)
+    if (!job.settings.proxies.some(isMasked)) return job
+    const { proxies } = this.#secretsOf(job.salt)
+    return proxies === null ? job : jobFromRow({ ...row, proxies })
+  }
+
+  #secretsOf(salt: number): KeptSecrets {
+    if (!this.#tellsSecrets) return { proxies: null, webhook: null }
+    return secretsOf(this.#path, salt)
   }
 
   #query(sql: string, ...values: SQLInputValue[]) {

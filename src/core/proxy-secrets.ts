@@ -1,0 +1,38 @@
+// The password of a proxy is never kept with the settings of a crawl: there it is masked. Whoever fetches
+// puts it back from what it was told itself.
+import { InvalidInput } from './errors.ts'
+import type { CrawlSettings } from './job.ts'
+import { withoutPassword } from './place-text.ts'
+
+const MASK = '***'
+
+/** Settings as they may be kept, compared and shown. */
+export function maskProxies(settings: CrawlSettings): CrawlSettings {
+  return { ...settings, proxies: settings.proxies.map(withoutPassword) }
+}
+
+/** True when masking it would hide something. */
+export function hasSecret(proxy: string): boolean {
+  return withoutPassword(proxy) !== proxy
+}
+
+/** True for one whose password was masked. */
+export function isMasked(proxy: string): boolean {
+  return proxy.includes(MASK) && !hasSecret(proxy)
+}
+
+/** Each masked proxy as it is among those known; one that is not known stays masked. */
+export function unmaskProxies(proxies: readonly string[], known: readonly string[]): string[] {
+  const byMask = new Map(known.map((proxy) => [withoutPassword(proxy), proxy]))
+  return proxies.map((proxy) => (isMasked(proxy) ? (byMask.get(proxy) ?? proxy) : proxy))
+}
+
+/** Throws InvalidInput where a proxy has lost its password: it would refuse every request. */
+export function refuseMasked({ proxies }: Pick<CrawlSettings, 'proxies'>): void {
+  const masked = proxies.filter(isMasked)
+  if (masked.length === 0) return
+  const message =
+    `the password of ${masked.join(' and ')} is not kept with the crawl: ` +
+    'give the proxy again, with --proxy or in JELAJAH_PROXY'
+  throw new InvalidInput('--proxy', message)
+}

@@ -1,0 +1,70 @@
+// What of jobs must stay secret and outlive the process that took them: passwords of proxies, and where and
+// how webhooks are called. A file of its own beside the store, `secrets.db`, so that the store can be read
+// and handed on without them. A job is named by its salt, which is never given twice.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { makeOwnFile } from '../lib/own-files.ts'
+
+const BUSY_MS = 10_000
+
+/** As the store would have them: JSON, or null where there is none. */
+export type KeptSecrets = {
+  readonly proxies: string | null
+  readonly webhook: string | null
+}
+
+const NO_SECRETS: KeptSecrets = { proxies: null, webhook: null }
+
+export function secretsPath(storePath: string): string {
+  return join(dirname(storePath), 'secrets.db')
+}
+
+/** Durable when it returns; in place of what was kept before. */
+export function keepSecrets(storePath: string, salt: number, secrets: KeptSecrets): void {
+  const { proxies, webhook } = secrets
+  if (proxies === null && webhook === null) return
+  const path = secretsPath(storePath)
+  makeOwnFile(path)
+  using db = openSecrets(path)
+  db.exec(`
+    CREATE TABLE IF NOT EXISTS crawl_secrets (
+      salt INTEGER PRIMARY KEY, proxies TEXT, webhook TEXT
+    ) STRICT`)
+  db.prepare('INSERT OR REPLACE INTO crawl_secrets (salt, proxies, webhook) VALUES (?, ?, ?)').run(
+    salt,
+    proxies,
+    webhook,
+  )
+}
+
+export function secretsOf(storePath: string, salt: number): KeptSecrets {
+  const path = secretsPath(storePath)
+  if (!existsSync(path)) return NO_SECRETS
+  using db = openSecrets(path)
+  if (!hasTable(db)) return NO_SECRETS
+  const row = db.prepare('SELECT proxies, webhook FROM crawl_secrets WHERE salt = ?').get(salt)
+  const text = (value: unknown) => (typeof value === 'string' ? value : null)
+  return { proxies: text(row?.proxies), webhook: text(row?.webhook) }
+}
+
+export function forgetSecrets(storePath: string, salt: number): void {
+  const path = secretsPath(storePath)
+  if (!existsSync(path)) return
+  using db = openSecrets(path)
+  if (hasTable(db)) db.prepare('DELETE FROM crawl_secrets WHERE salt = ?').run(salt)
+}
+
+function hasTable(db: DatabaseSync): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'crawl_secrets'").get() !== undefined
+}
+
+/** What is deleted is written over. Without a log beside it, which would keep it for a while. */
+function openSecrets(path: string): DatabaseSync {
+  const db = new DatabaseSync(path)
+  db.exec(`
+    PRAGMA busy_timeout = ${BUSY_MS};
+    PRAGMA secure_delete = ON;
+    PRAGMA synchronous = FULL`)
+  return db
+}
