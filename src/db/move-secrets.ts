@@ -16,7 +16,6 @@ export function moveSecrets(db: DatabaseSync, path: string): void {
     )
     .all()
   const setSettings = db.prepare('UPDATE crawls SET settings = ? WHERE id = ?')
-  const clearWebhook = db.prepare('UPDATE crawl_orders SET webhook = NULL WHERE crawl_id = ?')
   for (const { id = null, salt, origin, settings, webhook } of rows) {
     const { proxies, masked } = maskedSettings(String(settings))
     const isKept = origin === 'api' && proxies !== null
@@ -25,7 +24,6 @@ export function moveSecrets(db: DatabaseSync, path: string): void {
       webhook: typeof webhook === 'string' ? webhook : null,
     })
     if (proxies !== null) setSettings.run(masked, id)
-    clearWebhook.run(id)
   }
 }
 

@@ -293,10 +293,10 @@ function migrate(db: DatabaseSync, path: string, schema: OpenOptions['schema']):
     const version = pragma(db, 'user_version')
     if (version > migrations.length) throw newer(path, version, migrations.length)
     for (const file of migrations.slice(version)) {
-      db.exec(readFileSync(file, 'utf8'))
       const step = STEPS.get(`${schema}/${basename(file)}`)
       step?.(db, path)
       isCleaned ||= step !== undefined
+      db.exec(readFileSync(file, 'utf8'))
     }
     db.exec(`PRAGMA user_version = ${migrations.length}; PRAGMA application_id = ${APPLICATION_ID}`)
   })
@@ -333,7 +333,7 @@ function columnsOf(schema: OpenOptions['schema']): readonly string[] {
   return columns
 }
 
-/** What a migration does besides its SQL, in the same transaction. */
+/** What is done before the SQL of a migration, in the same transaction. */
 const STEPS: ReadonlyMap<string, (db: DatabaseSync, path: string) => void> = new Map([
   ['store/0008_secrets_apart.sql', moveSecrets],
 ])

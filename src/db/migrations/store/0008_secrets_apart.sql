@@ -1,3 +1,3 @@
--- Passwords of proxies and what webhooks are called with leave the store: src/db/move-secrets.ts takes them
--- to secrets.db, as part of this step. What webhooks a job has is no longer read from here.
-UPDATE crawl_orders SET webhook = NULL WHERE webhook = 'null';
+-- Passwords of proxies, and what webhooks are called with, have left the store: before this step
+-- src/db/move-secrets.ts took them to secrets.db.
+ALTER TABLE crawl_orders DROP COLUMN webhook;
