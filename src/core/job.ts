@@ -53,6 +53,8 @@ export type CrawlSettings = {
   readonly proxies: readonly string[]
   readonly userAgent: string
   readonly maxBodyBytes: number
+  /** Of a longer body the links are read up to here; less than the other: no further than that. */
+  readonly maxLinksBytes: number
   /** Deadline of one request from start to last byte. */
   readonly timeoutMs: number
   readonly retries: number
@@ -62,6 +64,8 @@ export type CrawlSettings = {
   readonly ignoreRobots: boolean
   readonly allowPrivate: boolean
   readonly sitemaps: boolean
+  /** Files of one host that are read at most. */
+  readonly maxSitemaps: number
   /** Pages of one path template of a host before it counts as a trap; 0: no limit. */
   readonly trapBudget: number
   readonly http2: boolean

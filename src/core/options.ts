@@ -175,6 +175,14 @@ const MANNERS: readonly Option<CrawlChoices>[] = [
     help: 'read sitemaps',
     to: (sitemaps) => ({ sitemaps }),
   }),
+  number({
+    name: 'max-sitemaps',
+    min: 1,
+    max: 10_000,
+    default: '100',
+    help: 'sitemap files of one host that are read at most',
+    to: (maxSitemaps) => ({ maxSitemaps }),
+  }),
 ]
 
 const choices = (
@@ -234,6 +242,14 @@ const NETWORK: readonly Option<CrawlChoices>[] = [
     default: '1MiB',
     help: 'a longer body is cut there, and its page marked as truncated',
     to: (maxBodyBytes) => ({ maxBodyBytes }),
+  }),
+  bytes({
+    name: 'max-links-body',
+    min: 1024,
+    max: 2 ** 28,
+    default: '16MiB',
+    help: 'of a longer body the links are read up to here, and nothing else',
+    to: (maxLinksBytes) => ({ maxLinksBytes }),
   }),
   list({
     name: 'proxy',

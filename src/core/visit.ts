@@ -67,6 +67,14 @@ export type Gone = {
   readonly reason: string
 }
 
+/** What was read of a sitemap. */
+export type SitemapSize = {
+  /** Decoded. */
+  readonly bytes: number
+  /** URLs it lists. */
+  readonly entries: number
+}
+
 /** What a page is now that had been a duplicate of another. */
 export type Standing = {
   readonly url: CanonicalUrl

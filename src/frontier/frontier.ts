@@ -26,7 +26,7 @@
 import type { HostState, UrlCounts } from '../core/host.ts'
 import type { Found, Via } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { Standing } from '../core/visit.ts'
+import type { SitemapSize, Standing } from '../core/visit.ts'
 import type { Signals } from '../ordering/ordering.ts'
 import type { HostPace, RoomForOthers } from './pace.ts'
 
@@ -124,12 +124,15 @@ export type Settlement =
   | { readonly lease: Settled; readonly outcome: 'unchanged' }
   /** The store has no room for its page: it waits as if never leased, or stays as it was. */
   | { readonly lease: Settled; readonly outcome: 'no-room' }
-  /** A sitemap was read: pages it lists, and further sitemaps. */
+  /** Some of the pages that a sitemap lists: its lease is still held. */
+  | { readonly lease: Settled; readonly outcome: 'part'; readonly found: readonly Found[] }
+  /** A sitemap was read: the last of the pages it lists, and further sitemaps. */
   | {
       readonly lease: Settled
       readonly outcome: 'read'
       readonly found: readonly Found[]
       readonly sitemaps: readonly CanonicalUrl[]
+      readonly size?: SitemapSize
     }
 
 /**

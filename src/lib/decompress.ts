@@ -29,17 +29,16 @@ const MAX_CHUNK_BYTES = 1 << 20
 /** How far beyond the limit a prefix may decode before it is cut: larger finds one sooner. */
 const SPARE_BYTES = 4 << 20
 /** RFC 9659: no zstd body on the web needs a window above 8 MiB. */
-const ZSTD_PARAMS = { [constants.ZSTD_d_windowLogMax]: 23 }
+export const ZSTD_PARAMS = { [constants.ZSTD_d_windowLogMax]: 23 }
 
 /** Undoes `codings` (the header as sent), giving at most `maxBytes`. */
 export function decompress(body: Uint8Array, codings: string, maxBytes: number): Decompressed {
   if (codings === '') return cut({ bytes: body, truncated: false }, maxBytes)
-  if (codings.length > MAX_HEADER_LENGTH) return { ok: false, reason: 'too many encodings' }
-  const names = codings.toLowerCase().split(',').map(trimmed).filter(isCoding)
-  if (names.length > MAX_CODINGS) return { ok: false, reason: `${names.length} encodings` }
+  const names = codingNames(codings)
+  if (typeof names === 'string') return { ok: false, reason: names }
   let bytes = body
   let truncated = false
-  for (const name of names.reverse()) {
+  for (const name of names) {
     if (bytes.byteLength === 0) break
     const decoder = decoderFor(name, bytes)
     if (decoder === null) return { ok: false, reason: `unknown encoding "${name}"` }
@@ -52,6 +51,13 @@ export function decompress(body: Uint8Array, codings: string, maxBytes: number):
     truncated ||= layer.truncated
   }
   return cut({ bytes, truncated }, maxBytes)
+}
+
+/** The codings of a header in the order they are undone, or in words why they are not. */
+export function codingNames(codings: string): readonly string[] | string {
+  if (codings.length > MAX_HEADER_LENGTH) return 'too many encodings'
+  const names = codings.toLowerCase().split(',').map(trimmed).filter(isCoding)
+  return names.length > MAX_CODINGS ? `${names.length} encodings` : names.reverse()
 }
 
 function trimmed(name: string): string {
@@ -168,11 +174,11 @@ function looksLikeText(body: Uint8Array): boolean {
   return true
 }
 
-function hasBytes(body: Uint8Array, first: number, second: number): boolean {
+export function hasBytes(body: Uint8Array, first: number, second: number): boolean {
   return body[0] === first && body[1] === second
 }
 
-function hasZlibHeader(body: Uint8Array): boolean {
+export function hasZlibHeader(body: Uint8Array): boolean {
   const [first = 0, second = 0] = body
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0
 }

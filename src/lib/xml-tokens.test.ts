@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attributeOf, xmlTokens } from './xml-tokens.ts'
+import { attributeOf, XmlScanner, type XmlToken, xmlTokens } from './xml-tokens.ts'
+
+/** Pieces of one text are one. */
+function joined(tokens: Iterable<XmlToken>): string[] {
+  const marks: string[] = []
+  let text = ''
+  for (const token of tokens) {
+    if (token.kind === 'text') text += token.text
+    else {
+      marks.push(text, JSON.stringify(token))
+      text = ''
+    }
+  }
+  return [...marks, text].filter((mark) => mark !== '')
+}
 
 /** One line per token: `<a`, `>a`, or the text in quotes. */
 function shorthand(source: string): string {
@@ -41,6 +55,32 @@ test('an attribute is found by its name, in any case and quotes', () => {
   assert.equal(attributeOf(raw, 'href'), 'a&b')
   assert.equal(attributeOf(raw, 'rel'), '')
   assert.equal(attributeOf(raw, 'hreflang'), null)
+})
+
+test('a text that comes in pieces is read as if it came at once', () => {
+  const source =
+    '<?xml a?><!DOCTYPE a [<!ENTITY x "y">]><!-- <b> --><r><a b="x>y" c=\'d\'>1 &amp; 2 < 3</a>' +
+    '<![CDATA[ & <c> ]]>&#65;<d/>&unknown; text</r>'
+  const whole = joined(xmlTokens(source))
+  for (let size = 1; size < 40; size += 1) {
+    const scanner = new XmlScanner()
+    const tokens: XmlToken[] = []
+    for (let at = 0; at < source.length; at += size) {
+      tokens.push(...scanner.push(source.slice(at, at + size)))
+    }
+    assert.deepEqual(joined([...tokens, ...scanner.end()]), whole, `pieces of ${size}`)
+  }
+})
+
+test('a tag that never ends is not kept for ever', () => {
+  const scanner = new XmlScanner()
+  let texts = 0
+  for (let nth = 0; nth < 100; nth += 1) {
+    for (const token of scanner.push(nth === 0 ? '<a ' : 'x'.repeat(1000))) {
+      if (token.kind === 'text') texts += token.text.length
+    }
+  }
+  assert.ok(texts > 80_000)
 })
 
 test('hostile markup is read to its end', () => {

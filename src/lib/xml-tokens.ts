@@ -26,25 +26,115 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ])
 
-/** Time is linear in the text, whatever is in it. */
+/** The longest tag that is waited for where a text comes in pieces. */
+const MAX_TAG = 16_384
+const LONGEST_OPENING = '<![CDATA['.length
+/** Longer than any entity: what is left open at the end of a piece may go on in the next. */
+const LONGEST_ENTITY = 10
+
+/** `isOpen`: it goes on behind `end`. */
+type Inside = { readonly text: string; readonly end: number; readonly isOpen: boolean }
+
+/** Takes a whole text apart. Time is linear in the text, whatever is in it. */
 export function* xmlTokens(source: string): Generator<XmlToken> {
-  let at = 0
-  while (at < source.length) {
-    const less = source.indexOf('<', at)
-    const end = less < 0 ? source.length : less
-    if (end > at) yield { kind: 'text', text: decodeEntities(source.slice(at, end)) }
-    if (less < 0) return
-    if (source.startsWith('<![CDATA[', less)) {
-      at = endOf(source, ']]>', less)
-      yield { kind: 'text', text: source.slice(less + '<![CDATA['.length, at - ']]>'.length) }
-    } else if (source[less + 1] === '!' || source[less + 1] === '?') {
-      at = endOfDeclaration(source, less)
-    } else {
-      const tag = readTag(source, less)
-      yield tag.token
-      at = tag.end
-    }
+  yield* new XmlScanner().end(source)
+}
+
+/** The same for a text that comes in pieces, cut anywhere; it keeps no more than one tag of it. */
+export class XmlScanner {
+  #held = ''
+  /** What ends the comment, declaration or CDATA that the last piece ended in; '' outside of one. */
+  #until: '' | ']]>' | '-->' | '?>' | ']' | '>' | '[>' = ''
+
+  push(piece: string): Generator<XmlToken> {
+    return this.#scan(this.#held + piece, false)
   }
+
+  end(piece = ''): Generator<XmlToken> {
+    return this.#scan(this.#held + piece, true)
+  }
+
+  *#scan(source: string, isLast: boolean): Generator<XmlToken> {
+    let at = 0
+    // What a caller leaves in the middle is lost to it, and so it is here.
+    this.#held = ''
+    while (at < source.length) {
+      if (this.#until !== '') {
+        const inside = this.#inside(source, at, isLast)
+        if (inside.text !== '') yield { kind: 'text', text: inside.text }
+        at = inside.end
+        if (inside.isOpen) break
+        continue
+      }
+      const less = source.indexOf('<', at)
+      const end = less < 0 ? (isLast ? source.length : beforeOpenEntity(source, at)) : less
+      if (end > at) yield { kind: 'text', text: decodeEntities(source.slice(at, end)) }
+      at = end
+      if (less < 0) break
+      const opening = this.#open(source, less)
+      if (opening > 0) {
+        at = less + opening
+        continue
+      }
+      const tag = readTag(source, less)
+      if (tag === null && !isLast && mayGoOn(source, less)) break
+      // A sign that begins no tag is text.
+      yield tag?.token ?? { kind: 'text', text: '<' }
+      at = tag?.end ?? less + 1
+    }
+    this.#held = source.slice(at)
+  }
+
+  /** How long the opening of a comment, declaration or CDATA is; 0: it is none. */
+  #open(source: string, less: number): number {
+    const next = source[less + 1]
+    if (next === '?') this.#until = '?>'
+    else if (next !== '!') return 0
+    else if (source.startsWith('<![CDATA[', less)) this.#until = ']]>'
+    else if (source.startsWith('<!--', less)) this.#until = '-->'
+    else if (source.length - less < LONGEST_OPENING && !source.includes('>', less)) return 0
+    else this.#until = '[>'
+    return this.#until === ']]>' ? LONGEST_OPENING : this.#until === '-->' ? 4 : 2
+  }
+
+  /** To the end of what it is in, or of the piece; only CDATA has text. */
+  #inside(source: string, at: number, isLast: boolean): Inside {
+    const mark = this.#until
+    if (mark === '[>') return this.#insideDeclaration(source, at)
+    const found = source.indexOf(mark, at)
+    const isOpen = found < 0
+    // The mark itself may be cut in two.
+    const rest = isLast ? source.length : Math.max(at, source.length - mark.length + 1)
+    const end = isOpen ? rest : found
+    const text = mark === ']]>' ? source.slice(at, end) : ''
+    if (isOpen) return { text, end, isOpen }
+    // A document type may hold declarations in brackets, and goes on behind them.
+    this.#until = mark === ']' ? '>' : ''
+    return { text, end: end + mark.length, isOpen }
+  }
+
+  #insideDeclaration(source: string, at: number): Inside {
+    const close = source.indexOf('>', at)
+    const bracket = source.slice(at, close < 0 ? source.length : close).indexOf('[')
+    if (bracket >= 0) {
+      this.#until = ']'
+      return { text: '', end: at + bracket + 1, isOpen: false }
+    }
+    if (close < 0) return { text: '', end: source.length, isOpen: true }
+    this.#until = ''
+    return { text: '', end: close + 1, isOpen: false }
+  }
+}
+
+/** A tag that is not closed yet, where more is to come: unless another begins, or it is too long. */
+function mayGoOn(source: string, less: number): boolean {
+  return source.length - less < MAX_TAG && !source.includes('<', less + 1)
+}
+
+function beforeOpenEntity(source: string, from: number): number {
+  const and = source.lastIndexOf('&')
+  const isOpen = and >= from && source.length - and <= LONGEST_ENTITY && !source.includes(';', and)
+  return isOpen ? and : source.length
 }
 
 /** The value of an attribute, its entities replaced; null when there is none. */
@@ -54,31 +144,15 @@ export function attributeOf(attributes: string, name: string): string | null {
   return found === null ? null : decodeEntities(found[1] ?? found[2] ?? '')
 }
 
-function readTag(source: string, start: number): { token: XmlToken; end: number } {
+function readTag(source: string, start: number): { token: XmlToken; end: number } | null {
   TAG.lastIndex = start
   const found = TAG.exec(source)
-  // A sign that begins no tag is text.
-  if (found === null) return { token: { kind: 'text', text: '<' }, end: start + 1 }
+  if (found === null) return null
   const [whole, slash, name = '', rest = ''] = found
   const end = start + whole.length
   if (slash === '/') return { token: { kind: 'close', name: name.toLowerCase() }, end }
   const empty = rest.endsWith('/')
   return { token: { kind: 'open', name: name.toLowerCase(), attributes: rest, empty }, end }
-}
-
-function endOfDeclaration(source: string, start: number): number {
-  if (source.startsWith('<!--', start)) return endOf(source, '-->', start + '<!--'.length)
-  if (source[start + 1] === '?') return endOf(source, '?>', start)
-  const plain = endOf(source, '>', start)
-  // A document type may hold declarations in brackets.
-  const bracket = source.slice(start, plain).indexOf('[')
-  return bracket < 0 ? plain : endOf(source, '>', endOf(source, ']', start + bracket))
-}
-
-/** Behind the mark; what is never closed goes on to the end. */
-function endOf(source: string, mark: string, from: number): number {
-  const found = source.indexOf(mark, from)
-  return found < 0 ? source.length : found + mark.length
 }
 
 function decodeEntities(text: string): string {

@@ -171,7 +171,7 @@ test('a refused page of a numbered series can be told to be like another', () =>
   assert.equal(one.likeness, two.likeness)
 })
 
-test('URLs of a sitemap carry what is known of them by themselves', () => {
+test('URLs of a sitemap carry what is known of them by themselves', async () => {
   const focus = new Focus({
     topic: null,
     judge: new LengthJudge(),
@@ -181,14 +181,11 @@ test('URLs of a sitemap carry what is known of them by themselves', () => {
   const body = Buffer.from('http://a.test/tea\nhttp://a.test/x\n')
   const head = { ...HEAD, kind: 'sitemap', contentType: 'text/plain' } as const
   const hash = createUrlHasher(1)
-  const signalsWith = (listed?: (url: (typeof HEAD)['url']) => readonly number[] | null) => {
-    const parsed = readSitemap(head, body, { hash, listed })
+  const signalsWith = async (listed?: (url: (typeof HEAD)['url']) => readonly number[] | null) => {
+    const parsed = await readSitemap(head, body, { hash, listed, onPart: () => assert.fail() })
     assert.ok(parsed.outcome === 'sitemap')
     return decodeFound(parsed.foundBlock).map(({ signals }) => signals)
   }
-  assert.deepEqual(
-    signalsWith((url) => focus.listed(url)),
-    [[17], null],
-  )
-  assert.deepEqual(signalsWith(), [null, null])
+  assert.deepEqual(await signalsWith((url) => focus.listed(url)), [[17], null])
+  assert.deepEqual(await signalsWith(), [null, null])
 })

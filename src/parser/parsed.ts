@@ -28,10 +28,17 @@ export type Parsed =
   | { readonly outcome: 'failed'; readonly reason: string }
   | {
       readonly outcome: 'sitemap'
+      /** The last of its entries; those before it came as parts. */
       readonly foundBlock: Uint8Array
       readonly sitemaps: readonly CanonicalUrl[]
+      /** Decoded bytes that were read of it, and all its entries. */
+      readonly bytes: number
+      readonly entries: number
     }
   /** Of a page that is stored: the same bytes as then. */
   | { readonly outcome: 'same' }
   /** Its thread died on another page before it began with this one. */
   | { readonly outcome: 'lost' }
+
+/** Some entries of a sitemap: more follow. */
+export type SitemapPart = { readonly outcome: 'part'; readonly foundBlock: Uint8Array }

@@ -27,7 +27,7 @@ import {
 } from '../wire/receipt.ts'
 import type { FocusOptions } from './focus.ts'
 import { HarvestMeter } from './harvest-meter.ts'
-import type { Parsed } from './parsed.ts'
+import type { Parsed, SitemapPart } from './parsed.ts'
 import { ParserPool } from './pool.ts'
 
 /** A commit costs one fsync: worth sharing among this many pages … */
@@ -38,8 +38,10 @@ const BATCH_MS = 25
 const SHARED_BATCH_MS = 100
 /** How often a store that others fill, too, is asked how many it has: as often as anybody is told. */
 const COUNT_MS = 250
-/** HOSTILE pages: nothing sane takes longer to parse. */
+/** CPU time of one page, or of one sitemap, which has a limit of its own: nothing sane takes longer. */
 const PARSE_LIMIT_MS = 10_000
+/** When it is told to stop: for what its threads have begun with. */
+const STOP_MS = 1500
 const RECONNECT_MS = 50
 /** How often it asks for receipts of parsers elsewhere that died before theirs were settled. */
 const ORPHANED_MS = 10_000
@@ -66,7 +68,9 @@ const NOTHING_FOUND: KeptReceipt = { likeness: 0, judged: null, foundBlock: new 
 
 export class Parser implements AsyncDisposable {
   readonly #options: ParserOptions
-  readonly #pool: ParserPool
+  readonly #pages: ParserPool
+  /** In a lane of their own: no page waits for a sitemap. */
+  readonly #sitemaps: ParserPool
   #scouter: Connection | null = null
   #batch: Ready[] = []
   #batchTimer: NodeJS.Timeout | null = null
@@ -87,8 +91,7 @@ export class Parser implements AsyncDisposable {
     this.#options = options
     const { settings, salt } = options.job
     this.#harvest = new HarvestMeter(settings.harvestWindow)
-    this.#pool = new ParserPool({
-      threads: settings.parserThreads,
+    const pool = {
       limitMs: PARSE_LIMIT_MS,
       parse: {
         salt,
@@ -97,23 +100,32 @@ export class Parser implements AsyncDisposable {
         maxBodyBytes: settings.maxBodyBytes,
         ...focusOf(options.job),
       },
-      onBegin: (head) => this.#scouter?.send(FRAME_TYPES.begun, encodeIds([idAtParser(head)])),
-      onParsed: (head, parsed) => this.#take(head, parsed),
+      onBegin: (head: HandoverHead) => {
+        this.#scouter?.send(FRAME_TYPES.begun, encodeIds([idAtParser(head)]))
+      },
+      onParsed: (head: HandoverHead, parsed: Parsed) => this.#take(head, parsed),
+      onPart: (head: HandoverHead, part: SitemapPart) => this.#pass(head, part),
       onBroken: options.onBroken,
-    })
+    }
+    this.#pages = new ParserPool({ ...pool, threads: settings.parserThreads })
+    this.#sitemaps = new ParserPool({ ...pool, threads: 1 })
   }
 
   get counts(): { stored: number; saved: number; duplicates: number; waiting: number } & Harvest {
-    const waiting = this.#pool.pending + this.#batch.length
+    const waiting = this.#pending + this.#batch.length
     const saved = { stored: this.#stored, saved: this.#saved, duplicates: this.#duplicates }
     return { ...saved, waiting, ...this.#harvest.counts }
+  }
+
+  get #pending(): number {
+    return this.#pages.pending + this.#sitemaps.pending
   }
 
   /** Serves scouters, one after the other, until it is told to leave; then all is stored. */
   async run(): Promise<void> {
     this.#stored = await this.#options.store.count()
     // A crawl that goes on may have nothing to do, but in a new one a page will come soon.
-    if (this.#stored === 0) this.#pool.prepare()
+    if (this.#stored === 0) this.#pages.prepare()
     while (!this.#closing) {
       const gone = Promise.withResolvers<void>()
       const scouter = await this.#connect(() => gone.resolve())
@@ -137,18 +149,26 @@ export class Parser implements AsyncDisposable {
     this.#closing = true
   }
 
-  /** Parses and stores what was handed over, then stops. */
+  /**
+   * Stores what is parsed, then stops: nobody waits for the rest any more, and what is not settled is
+   * fetched again. A page that holds its thread for long is not waited for.
+   */
   async close(): Promise<void> {
     this.#closing = true
-    await this.#drained()
+    for (const pool of [this.#pages, this.#sitemaps]) pool.discardWaiting()
+    await this.#drained(performance.now() + STOP_MS)
     await this.#scouter?.end()
-    await this.#pool.close()
+    await this.#closePools()
   }
 
   /** Its threads have ended. A page they did not answer was never heard of: it is handed over again. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing = true
-    await this.#pool.close()
+    await this.#closePools()
+  }
+
+  async #closePools(): Promise<void> {
+    await Promise.all([this.#pages.closeAtOnce(), this.#sitemaps.closeAtOnce()])
   }
 
   async #connect(onClose: () => void): Promise<Connection | null> {
@@ -191,11 +211,23 @@ export class Parser implements AsyncDisposable {
     if (type === FRAME_TYPES.handover) {
       const { head, body } = decodeHandover(payload)
       const came = head.again?.came
-      if (came === undefined) this.#pool.parse(head, body)
+      if (came === undefined) this.#poolFor(head).parse(head, body)
       else this.#note(head, came, { likeness: 0, judged: null, foundBlock: body })
     } else if (type === FRAME_TYPES.settled) {
       this.#options.store.acknowledge(decodeUrls(payload))
     }
+  }
+
+  #poolFor({ kind }: HandoverHead): ParserPool {
+    return kind === 'sitemap' ? this.#sitemaps : this.#pages
+  }
+
+  /** Some entries of a sitemap, which is not read to its end yet. */
+  #pass(head: HandoverHead, { foundBlock }: SitemapPart): void {
+    this.#scouter?.send(
+      FRAME_TYPES.receipt,
+      ...encodeReceipt(receiptHead(head, 'part', ''), foundBlock),
+    )
   }
 
   #take(head: HandoverHead, parsed: Parsed): void {
@@ -219,7 +251,7 @@ export class Parser implements AsyncDisposable {
 
   /** Nothing is to come that a batch could wait for; a store elsewhere is not sent page after page. */
   #isIdle(): boolean {
-    if (this.#pool.pending > 0) return false
+    if (this.#pages.pending > 0) return false
     return !this.#options.storeIsShared || performance.now() >= this.#savedAt + SHARED_BATCH_MS
   }
 
@@ -247,8 +279,9 @@ export class Parser implements AsyncDisposable {
         case 'lost':
           return { head: receiptHead(head, 'lost', ''), found: empty }
         case 'sitemap': {
-          const { foundBlock, sitemaps } = parsed
-          return { head: { ...receiptHead(head, 'read', ''), sitemaps }, found: foundBlock }
+          const { foundBlock, sitemaps, bytes, entries } = parsed
+          const read = { bytes, entries }
+          return { head: { ...receiptHead(head, 'read', ''), sitemaps, read }, found: foundBlock }
         }
       }
     })()
@@ -315,12 +348,13 @@ export class Parser implements AsyncDisposable {
     if (relevance !== null) this.#harvest.add(hot && outcome === 'stored')
   }
 
-  /** Resolves when nothing that was handed over is unsaved. */
-  async #drained(): Promise<void> {
-    while (this.#pool.pending > 0 || this.#batch.length > 0) {
+  /** Resolves when nothing that was handed over is unsaved, or not before `until` is parsed. */
+  async #drained(until = Number.POSITIVE_INFINITY): Promise<void> {
+    const waits = (): boolean => this.#pending > 0 && performance.now() < until
+    while (waits() || this.#batch.length > 0) {
       this.#flush()
       await this.#saving
-      if (this.#pool.pending > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      if (waits()) await new Promise((resolve) => setTimeout(resolve, 5))
     }
     await this.#saving
   }

@@ -14,18 +14,21 @@ const LIMIT_MS = 300
 
 /** Answers every page as failed with its own path; some paths are what a hostile page would do. */
 const SMALL_PROGRAM = program(`
+  import { readlinkSync } from 'node:fs'
   import { getEnvironmentData, parentPort } from 'node:worker_threads'
+  const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
   if (getEnvironmentData('no more threads')) throw new Error('no more threads')
   parentPort.on('message', (request) => {
     if (request === null) return parentPort.close()
     const { pathname } = new URL(request.head.url)
     if (pathname === '/hang') for (;;);
+    if (pathname === '/wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900)
     if (pathname === '/exit') process.exit(1)
     if (pathname === '/throw') throw new Error('no good')
     if (pathname === '/memory') for (const held = []; ; ) held.push(new Array(1e6).fill(held))
     parentPort.postMessage({ outcome: 'failed', reason: 'read ' + pathname })
   })
-  parentPort.postMessage('ready')`)
+  parentPort.postMessage({ thread })`)
 
 test('a pool that gets no page starts no thread', async () => {
   const pool = openPool()
@@ -55,8 +58,35 @@ test('many pages at once are answered once each', async () => {
 test('a page after one that hangs gets another thread', async () => {
   const pool = openPool({ threads: 2 })
   const reasons = await Promise.all(['/hang', '/a'].map((path) => pool.outcomeOf(path)))
-  assert.deepEqual(reasons, [`parse-timeout: longer than ${LIMIT_MS} ms`, 'read /a'])
+  assert.deepEqual(reasons, [`parse-timeout: more than ${LIMIT_MS} ms of work`, 'read /a'])
   await pool.close()
+})
+
+test('a page that only waits for its turn is not given up: what counts is its work', async () => {
+  const pool = openPool({ threads: 1 })
+  assert.equal(await pool.outcomeOf('/wait'), 'read /wait')
+  await pool.close()
+})
+
+test('pages of other sites do not wait for one that takes long, although there is one thread', async () => {
+  const pool = openPool({ threads: 1, limitMs: 60_000 })
+  await pool.outcomeOf('/first')
+  void pool.outcomeOf('/hang')
+  // In the inbox of the thread that hangs, and so given back.
+  assert.equal(await pool.outcomeOf('/behind', 'b.test'), 'lost')
+  void pool.outcomeOf('/own')
+  assert.equal(await pool.outcomeOf('/again', 'b.test'), 'read /again')
+  assert.equal(pool.pending, 2)
+  await pool.closeAtOnce()
+})
+
+test('what no thread has begun with can be discarded', async () => {
+  const pool = openPool({ threads: 1, limitMs: 60_000 })
+  await pool.outcomeOf('/first')
+  for (const path of ['/hang', '/1', '/2', '/3']) void pool.outcomeOf(path)
+  pool.discardWaiting()
+  assert.equal(pool.pending, 2)
+  await pool.closeAtOnce()
 })
 
 for (const [path, reason] of [
@@ -122,7 +152,9 @@ type OpenPool = {
   readonly pending: number
   readonly close: () => Promise<void>
   /** Hands over one page; why it failed, or its outcome. */
-  readonly outcomeOf: (path: string) => Promise<string>
+  readonly outcomeOf: (path: string, host?: string) => Promise<string>
+  readonly closeAtOnce: () => Promise<void>
+  readonly discardWaiting: () => void
 }
 
 function openPool(options: Partial<PoolOptions> = {}): OpenPool {
@@ -145,11 +177,13 @@ function openPool(options: Partial<PoolOptions> = {}): OpenPool {
       return pool.pending
     },
     close: () => pool.close(),
-    outcomeOf: (path) => {
+    closeAtOnce: () => pool.closeAtOnce(),
+    discardWaiting: () => pool.discardWaiting(),
+    outcomeOf: (path, host) => {
       const id = asked.size
       return new Promise((resolve) => {
         asked.set(id, resolve)
-        pool.parse(headOf(path, id), new Uint8Array(10))
+        pool.parse(headOf(path, id, host), new Uint8Array(10))
       })
     },
   }
@@ -159,8 +193,8 @@ function told(parsed: Parsed): string {
   return parsed.outcome === 'failed' ? parsed.reason : parsed.outcome
 }
 
-function headOf(path: string, id: number): HandoverHead {
-  const url = canonicalise(`http://a.test${path}`)!
+function headOf(path: string, id: number, host = 'a.test'): HandoverHead {
+  const url = canonicalise(`http://${host}${path}`)!
   const sent = { contentType: 'text/html', contentEncoding: '', robotsTag: [], etag: '' }
   const fetched = { lastModified: '', fetchedAt: 0, fetchMs: 0, truncated: false }
   return { kind: 'page', id, token: 1, url, depth: 0, status: 200, ...sent, ...fetched }

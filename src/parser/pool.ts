@@ -3,17 +3,23 @@
 //
 // Threads are started when pages wait for one, the first at once, the others when waiting lasts: a
 // crawl that stores nothing new starts none, and a small or slow one does with one.
+//
+// Sites take turns (fair-queue.ts). A page that is read for long holds back its own site alone: for the
+// others there may be as many threads again.
 import { CrawlerError } from '../core/errors.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import type { Parsed } from './parsed.ts'
-import { ParserThread, type Task } from './thread.ts'
+import { FairQueue, type SiteTurn } from './fair-queue.ts'
+import type { Parsed, SitemapPart } from './parsed.ts'
+import { ParserThread, SLOW_MS, type Task } from './thread.ts'
 import type { WorkerOptions } from './worker.ts'
 
 /** One page being parsed and one waiting in the thread's inbox: it never idles between two. */
 const DEPTH = 2
 /** A start costs as much as some hundred pages: not for a burst that is over in a moment. */
 const GROW_AFTER_MS = 50
+/** Behind a page of a site whose pages take longer no other is put, while its thread reads it. */
+const QUICK_MS = 20
 /** In a row. Memory may be short for a moment; a program that cannot be loaded stays so. */
 const MAX_FAILED_STARTS = 3
 const PROGRAM = moduleBeside(import.meta, 'worker')
@@ -21,12 +27,14 @@ const PROGRAM = moduleBeside(import.meta, 'worker')
 export type PoolOptions = {
   /** At most. */
   readonly threads: number
-  /** A page may take this long. */
+  /** A page may take this much CPU time. */
   readonly limitMs: number
   readonly parse: WorkerOptions
   /** A thread has taken this page; called before the bytes reach it. */
   readonly onBegin: (head: HandoverHead) => void
   readonly onParsed: (head: HandoverHead, parsed: Parsed) => void
+  /** Some of what a sitemap lists; its answer is still to come. */
+  readonly onPart?: (head: HandoverHead, part: SitemapPart) => void
   /** No thread can be started; what waits will never be parsed. */
   readonly onBroken: (error: CrawlerError) => void
   /** What the threads run, where it is not the parser's own. */
@@ -39,8 +47,7 @@ export class ParserPool {
   readonly #threads: ParserThread[] = []
   /** Those, and the ones given up that are not gone yet. */
   readonly #alive = new Set<ParserThread>()
-  readonly #waiting: Task[] = []
-  #waitingFrom = 0
+  readonly #waiting = new FairQueue<Task>()
   #growing: NodeJS.Timeout | null = null
   #failedStarts = 0
   /** How many threads there may be: fewer than allowed when no more can be had. */
@@ -54,7 +61,7 @@ export class ParserPool {
 
   /** Pages taken and not answered. */
   get pending(): number {
-    let pending = this.#waiting.length - this.#waitingFrom
+    let pending = this.#waiting.size
     for (const { tasks } of this.#threads) pending += tasks.length
     return pending
   }
@@ -74,11 +81,23 @@ export class ParserPool {
     this.#feed()
   }
 
+  /** Forgets what no thread has begun with, and says nothing of it. */
+  discardWaiting(): void {
+    this.#waiting.clear()
+  }
+
   /** Ends all threads, each in its own time; what was not answered by now never is. */
   async close(): Promise<void> {
     this.#closed = true
     this.#stopGrowing()
     await Promise.all([...this.#alive].map((thread) => thread.leave()))
+  }
+
+  /** The same, but a thread that reads a page is ended in the middle of it. */
+  async closeAtOnce(): Promise<void> {
+    this.#closed = true
+    this.#stopGrowing()
+    await Promise.all([...this.#alive].map((thread) => thread.leaveAtOnce()))
   }
 
   #feed(): void {
@@ -88,8 +107,10 @@ export class ParserPool {
     const depth = complete ? DEPTH : 1
     for (let load = 0; load < depth; load++) {
       for (const thread of this.#threads) {
-        if (this.#waitingFrom >= this.#waiting.length) break
-        if (thread.ready && thread.tasks.length <= load) this.#give(thread)
+        if (this.#waiting.size === 0) break
+        if (thread.ready && thread.tasks.length <= load && !this.#mayTakeLong(thread)) {
+          this.#give(thread)
+        }
       }
     }
     this.#grow()
@@ -99,30 +120,51 @@ export class ParserPool {
     return this.#threads.some((thread) => !thread.ready)
   }
 
+  /** Whether a page behind the one that the thread reads now may have to wait for it. */
+  #mayTakeLong({ tasks: [first], busyMs }: ParserThread): boolean {
+    if (first === undefined) return false
+    return busyMs > QUICK_MS || this.#waiting.siteOf(first).costMs > QUICK_MS
+  }
+
+  #isSlow({ busyMs }: ParserThread): boolean {
+    return busyMs > SLOW_MS
+  }
+
   #give(thread: ParserThread): void {
-    const task = this.#waiting[this.#waitingFrom++]
+    const slow = this.#threads.filter((other) => this.#isSlow(other))
+    const slowSites = new Set(
+      slow.map(({ tasks: [first] }) => first && this.#waiting.siteOf(first)),
+    )
+    // A slow site has its share of the usual threads; those beyond are for the others.
+    const mayBeSlow = slow.length < this.#limit
+    const mayHave = (site: SiteTurn): boolean => mayBeSlow || !slowSites.has(site)
+    const task = this.#waiting.shift(mayHave)
     if (task === undefined) return
-    if (this.#waitingFrom > 1024) {
-      this.#waiting.splice(0, this.#waitingFrom)
-      this.#waitingFrom = 0
-    }
     this.#options.onBegin(task.head)
     thread.take(task)
   }
 
   #grow(): void {
-    const enough =
-      this.#waitingFrom >= this.#waiting.length ||
-      this.#threads.length >= this.#limit ||
-      this.#starting
-    if (enough) this.#stopGrowing()
+    if (this.#waiting.size === 0 || this.#starting) this.#stopGrowing()
     else if (this.#threads.length === 0) this.#start()
-    else {
-      this.#growing ??= setTimeout(() => {
-        this.#growing = null
-        this.#start()
-      }, GROW_AFTER_MS)
-    }
+    else if (this.#threads.length < this.#allowed) this.#growAfter(GROW_AFTER_MS)
+    else if (this.#threads.length < 2 * this.#limit) this.#growAfter(SLOW_MS)
+    else this.#stopGrowing()
+  }
+
+  /** One more for each thread that is held by one page, so that others need not wait for it. */
+  get #allowed(): number {
+    let slow = 0
+    for (const thread of this.#threads) if (this.#isSlow(thread)) slow += 1
+    return this.#limit + Math.min(slow, this.#limit)
+  }
+
+  #growAfter(ms: number): void {
+    this.#growing ??= setTimeout(() => {
+      this.#growing = null
+      if (this.#threads.length < this.#allowed) this.#start()
+      else this.#feed()
+    }, ms)
   }
 
   #stopGrowing(): void {
@@ -132,7 +174,7 @@ export class ParserPool {
 
   /** As many as there are, so that many are there soon. */
   #start(): void {
-    const wanted = Math.min(this.#limit, Math.max(1, this.#threads.length * 2))
+    const wanted = Math.min(this.#allowed, Math.max(1, this.#threads.length * 2))
     while (this.#threads.length < wanted) {
       try {
         this.#open()
@@ -145,7 +187,7 @@ export class ParserPool {
   }
 
   #open(): void {
-    const { program = PROGRAM, parse, limitMs, onParsed } = this.#options
+    const { program = PROGRAM, parse, limitMs, onParsed, onPart } = this.#options
     const thread = new ParserThread({
       program,
       parse,
@@ -154,10 +196,13 @@ export class ParserPool {
         this.#failedStarts = 0
         this.#feed()
       },
-      onParsed: ({ head }, parsed) => {
+      onParsed: (task, parsed, tookMs) => {
+        this.#waiting.spent(task, tookMs)
         this.#feed()
-        onParsed(head, parsed)
+        onParsed(task.head, parsed)
       },
+      onPart: ({ head }, part) => onPart?.(head, part),
+      onPassedOver: ({ head }) => onParsed(head, { outcome: 'lost' }),
       onLost: (reason) => this.#lose(thread, reason),
     })
     this.#threads.push(thread)
@@ -173,6 +218,7 @@ export class ParserPool {
       return
     }
     const [guilty, ...innocent] = thread.tasks
+    if (guilty !== undefined) this.#waiting.spent(guilty, this.#options.limitMs)
     // Their bytes went with the thread, so whoever handed them over must do it again.
     for (const task of innocent) this.#options.onParsed(task.head, { outcome: 'lost' })
     if (guilty !== undefined) this.#options.onParsed(guilty.head, { outcome: 'failed', reason })

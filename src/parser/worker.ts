@@ -7,8 +7,9 @@ import { createUrlHasher } from '../lib/url-hash.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import type { FocusOptions } from './focus.ts'
 import { createPageParser, type PageParserOptions } from './parse-page.ts'
-import type { Parsed } from './parsed.ts'
+import type { Parsed, SitemapPart } from './parsed.ts'
 import { readSitemap } from './sitemap/read-sitemap.ts'
+import { threadNumber } from './thread-clock.ts'
 
 /** What a thread is started with. */
 export type WorkerOptions = PageParserOptions & {
@@ -21,8 +22,11 @@ export type WorkerRequest = {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-/** First that it is ready, then one answer for each request, in their order. */
-export type WorkerReply = 'ready' | Parsed
+/** Says that it is ready, and which thread it is to the kernel; 0 where that cannot be told. */
+export type Ready = { readonly thread: number }
+
+/** After that one answer for each request, in their order, a sitemap's after the parts of it. */
+export type WorkerReply = Ready | SitemapPart | Parsed
 
 const port = parentPort
 if (port === null) throw new CrawlerError('process-died', 'a parser thread needs its parser')
@@ -33,19 +37,38 @@ const parsePage = createPageParser(options, focus)
 const hash = createUrlHasher(options.salt)
 const listed = focus && ((url: CanonicalUrl) => focus.listed(url))
 
+/** Requests are answered one after the other; only sitemaps take more than one turn. */
+let before: Promise<void> | null = null
 port.on('message', (request: WorkerRequest | null) => {
-  if (request === null) {
-    port.close()
-    return
-  }
-  const { head, body } = request
-  const parsed: Parsed =
-    head.kind === 'sitemap' ? readSitemap(head, body, { hash, listed }) : parsePage(head, body)
-  const transfer: ArrayBuffer[] = []
-  if ('foundBlock' in parsed && parsed.foundBlock.buffer instanceof ArrayBuffer) {
-    transfer.push(parsed.foundBlock.buffer)
-  }
-  port.postMessage(parsed, transfer)
+  if (request === null) port.close()
+  else if (before === null && request.head.kind === 'page') answer(parse(request))
+  else void inTurn(request)
 })
-const ready: WorkerReply = 'ready'
+const ready: WorkerReply = { thread: threadNumber() }
 port.postMessage(ready)
+
+function parse({ head, body }: WorkerRequest): Parsed {
+  return parsePage(head, body)
+}
+
+async function inTurn(request: WorkerRequest): Promise<void> {
+  const earlier = before
+  const own = (async () => {
+    await earlier
+    const { head, body } = request
+    if (head.kind === 'page') answer(parse(request))
+    else answer(await readSitemap(head, body, { hash, listed, onPart: answer }))
+  })()
+  before = own
+  // An error is the thread's end, and then its parser says so.
+  await own
+  if (before === own) before = null
+}
+
+function answer(reply: Parsed | SitemapPart): void {
+  const transfer: ArrayBuffer[] = []
+  if ('foundBlock' in reply && reply.foundBlock.buffer instanceof ArrayBuffer) {
+    transfer.push(reply.foundBlock.buffer)
+  }
+  port?.postMessage(reply, transfer)
+}

@@ -133,7 +133,8 @@ export class ParserLink {
       if (handover !== undefined) this.#send(handover)
       return
     }
-    if (isIts) this.#forget(receipt)
+    // Of a sitemap that is still being read: its body may be needed again.
+    if (isIts && receipt.outcome !== 'part') this.#forget(receipt)
     this.#handlers.onReceipt(receipt)
   }
 

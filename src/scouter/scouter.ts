@@ -70,6 +70,8 @@ export class Scouter {
   readonly #abort = new AbortController()
   readonly #ended = Promise.withResolvers<ScouterEnd>()
   #receipts: Receipt[] = []
+  /** Of sitemaps: they may be many and large, and pages do not wait for them. */
+  readonly #listed: Receipt[] = []
   #settling = false
   #pumping = false
   #pumpAgain = false
@@ -329,14 +331,29 @@ export class Scouter {
   }
 
   #take(receipt: Receipt): void {
-    this.#receipts.push(receipt)
+    if (receipt.kind === 'sitemap') this.#listed.push(receipt)
+    else this.#receipts.push(receipt)
+    this.#settleSoon()
+  }
+
+  #settleSoon(): void {
     if (this.#settling) return
     this.#settling = true
     // All receipts that arrive in this turn of the event loop share one transaction.
     setImmediate(() => {
       this.#settling = false
-      this.#guard(this.#settleReceipts().then(() => this.#pump()))
+      this.#guard(this.#settleTurn())
     })
+  }
+
+  /** The pages that are there, and one portion of a sitemap; others have their turn before the next. */
+  async #settleTurn(): Promise<void> {
+    await this.#settleReceipts()
+    const listed = this.#listed.shift()
+    if (listed !== undefined) await this.#options.frontier.settle([settlementOf(listed)])
+    if (listed !== undefined && listed.outcome !== 'part') this.#strikes.forget(idAtParser(listed))
+    if (this.#listed.length > 0) this.#settleSoon()
+    this.#pump()
   }
 
   async #settleReceipts(): Promise<void> {
@@ -348,9 +365,7 @@ export class Scouter {
     // What is gone makes room, whatever came before.
     this.#limitReached = (this.#limitReached || isFull) && !receipts.some(({ gone }) => gone)
     const saved = receipts.filter(({ outcome, gone }) => gone || SAVED.includes(outcome))
-    for (const receipt of receipts) {
-      if (receipt.outcome !== 'lost') this.#strikes.forget(idAtParser(receipt))
-    }
+    for (const receipt of receipts) this.#strikes.forget(idAtParser(receipt))
     this.#acknowledging.add(saved.flatMap(({ url }) => url ?? []))
   }
 

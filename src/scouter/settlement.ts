@@ -4,7 +4,7 @@ import type { Receipt } from '../wire/receipt.ts'
 
 export function settlementOf(receipt: Receipt): Settlement {
   const { kind, id, token, round = 0, outcome, reason } = receipt
-  const { found, likeness, judged, sitemaps, gone, moved } = receipt
+  const { found, likeness, judged, sitemaps, gone, moved, read: size } = receipt
   const { url, depth } = receipt
   const named = {
     ...(url === undefined ? {} : { url }),
@@ -37,8 +37,10 @@ export function settlementOf(receipt: Receipt): Settlement {
     }
     case 'unchanged':
       return { lease, outcome }
+    case 'part':
+      return { lease, outcome, found }
     case 'read':
-      return { lease, outcome, found, sitemaps }
+      return { lease, outcome, found, sitemaps, ...(size === undefined ? {} : { size }) }
     case 'over-limit':
       return { lease, outcome: 'no-room' }
     case 'lost':

@@ -4,7 +4,7 @@
 import { CrawlerError } from '../core/errors.ts'
 import type { Found } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { Standing } from '../core/visit.ts'
+import type { SitemapSize, Standing } from '../core/visit.ts'
 import { decodeFound } from './found-block.ts'
 
 export type ReceiptHead = {
@@ -18,7 +18,8 @@ export type ReceiptHead = {
     | 'over-limit'
     | 'refused'
     | 'failed'
-    /** A sitemap, with its entries as links. */
+    /** Of a sitemap: some of its entries as links, and more to come; or the last of them. */
+    | 'part'
     | 'read'
     /** Of a page that is stored and was asked for again: as it was; or moved, found is where to. */
     | 'unchanged'
@@ -32,6 +33,8 @@ export type ReceiptHead = {
   readonly judged: readonly number[] | null
   /** Further sitemaps of a sitemap index. */
   readonly sitemaps: readonly CanonicalUrl[]
+  /** Of a sitemap that was read: decoded bytes, and entries in all. */
+  readonly read?: SitemapSize
   /** The page that was stored under this URL is gone. */
   readonly gone?: true
   /** Duplicates that found their place anew because of this page. */

@@ -41,6 +41,10 @@ export const ID_OPTIONS: ReadonlyMap<string, Words> = new Map([
   ],
   ['sitemaps', words('Sitemap', 'Membaca sitemap.')],
   [
+    'max_sitemaps',
+    words('Sitemap per host', 'Paling banyak sekian berkas sitemap dibaca dari satu host.'),
+  ],
+  [
     'host_policy',
     words(
       'Giliran host',
@@ -55,6 +59,13 @@ export const ID_OPTIONS: ReadonlyMap<string, Words> = new Map([
     words(
       'Ukuran isi terbesar',
       'Isi yang lebih panjang dipotong di sini, dan halamannya ditandai terpotong.',
+    ),
+  ],
+  [
+    'max_links_body',
+    words(
+      'Ukuran isi untuk tautan',
+      'Dari isi yang lebih panjang, hanya tautannya yang dibaca, sampai di sini.',
     ),
   ],
   [

@@ -144,9 +144,24 @@ local function queuedAt(origin) return call('ZCARD', queueKey(origin)) end
 local function revisitsAt(origin)
   return hasRevisits and call('ZCARD', P .. 'v:' .. origin) or 0
 end
+-- Entries and bytes of its sitemaps, and how many in a row brought nothing.
+local function mapUseOf(h)
+  local packed = call('HGET', P .. 'mapUse', h.id)
+  return packed and cmsgpack.unpack(packed) or { 0, 0, 0 }
+end
+local function areMapsSpent(h)
+  local use = mapUseOf(h)
+  return use[1] >= num('mapEntries') or use[2] >= num('mapBytes') or use[3] >= num('mapBarren')
+end
 local function mapsAt(h, origin)
   if M.sitemaps ~= '1' or h.maps == 0 or h.noMaps then return 0 end
-  return call('LLEN', P .. 'm:' .. origin)
+  local waiting = call('LLEN', P .. 'm:' .. origin)
+  return waiting > 0 and areMapsSpent(h) and 0 or waiting
+end
+-- Puts one where it waits, at the one end or the other.
+local function putMap(push, h, origin, id)
+  call(push, P .. 'm:' .. origin, id)
+  if areMapsSpent(h) then addMeta('mapsWaiting', -1) end
 end
 
 -- Pages stored or being fetched, and those it could not have had.

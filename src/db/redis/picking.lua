@@ -107,7 +107,7 @@ local function wakeRetries()
       local h = hostOfOrigin(origin)
       local o = originOf(h, origin)
       if kind == 's' then
-        call('RPUSH', P .. 'm:' .. origin, id)
+        putMap('RPUSH', h, origin, id)
       elseif kind == 'r' then
         o.again = o.again - 1
         wakeRevisit(origin, id)

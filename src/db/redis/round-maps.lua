@@ -1,5 +1,7 @@
 -- round-maps: of some sitemaps, first and last of their ids, those that were asked for are read again.
 local first, last = argNum(), argNum()
+-- What they came to is counted anew.
+if first <= 1 then call('DEL', P .. 'mapUse') end
 for id = first, math.min(last, num('lastMap')) do
   local map = readMap(id)
   if map.state == STORED or map.state == REDIRECTED or map.state == FAILED then

@@ -24,7 +24,7 @@ local function freeMap(hold, tries, isDeadly)
   map.tries = tries
   if isDeadly then return endMap(map, FAILED, DEADLY) end
   saveMap(map)
-  call('LPUSH', P .. 'm:' .. hold.origin, hold.id)
+  putMap('LPUSH', hostOfOrigin(hold.origin), hold.origin, hold.id)
 end
 local function freeRevisit(hold, isCounted)
   if isCounted and isPoison(countDeath(hold.id)) then

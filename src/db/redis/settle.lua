@@ -23,6 +23,10 @@ local function settleOne(s)
     return true
   end
   if not hold then return false end
+  if s.outcome == 'part' then
+    takeMapPart(s)
+    return true
+  end
   settleHold(hold)
   if s.kind == 's' then settleMap(s, hold) end
   return true

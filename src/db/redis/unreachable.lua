@@ -47,7 +47,7 @@ local function refuseRevisits(origin, reason)
 end
 
 local function refuseMaps(h, origin, reason)
-  -- A host has a thousand of them at most.
+  -- A host has as many of them as --max-sitemaps allows.
   if mapsAt(h, origin) == 0 then return end
   for _, id in ipairs(call('LRANGE', P .. 'm:' .. origin, 0, -1)) do giveUpMap(id, reason) end
   call('DEL', P .. 'm:' .. origin)

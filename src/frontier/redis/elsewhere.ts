@@ -83,6 +83,7 @@ export function splitLinks(
     return isAway[at] && made !== null && made !== undefined ? [[link, made] as const] : []
   })
   const isMap = settled.kind === 'sitemap'
+  const isListed = outcome === 'read' || outcome === 'part'
   const mapsMoved = isMap && outcome === 'redirected' ? pairs.map(([{ url }]) => url) : []
   const own: ToSettle = {
     ...each,
@@ -97,7 +98,7 @@ export function splitLinks(
     own,
     away: {
       pageId: isMap ? 0 : settled.id,
-      via: outcome === 'read' ? 'sitemap' : outcome === 'redirected' ? 'redirect' : 'link',
+      via: isListed ? 'sitemap' : outcome === 'redirected' ? 'redirect' : 'link',
       depth: depthBehind(settlement, known),
       ...{ hops, again: lease?.revisit?.stored ?? false, moved: movedAway },
       links: isFollowed && mapsMoved.length === 0 ? pairs : [],

@@ -30,6 +30,8 @@
 //   sessions   ZSET    session → until when it lives; `answer:S` HASH its last leases, `own:S` ZSET
 //                      hosts it keeps for itself
 //   maps map   HASH    sitemap URL → id; id → packed; `m:ORIGIN` LIST of those that wait
+//   mapUse     HASH    host → entries and bytes of its sitemaps, and how many in a row brought nothing, packed;
+//                      `mapNew`: id → URLs to visit that parts of a sitemap brought that is being read
 //   robots     HASH    origin's name → JSON, packed (packed-text.ts)
 //   k:HOST     HASH    shape of URLs → packed; `shapes` HASH of URLs refused for their path,
 //                      and of all that wait in a limited buffer

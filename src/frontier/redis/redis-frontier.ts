@@ -208,7 +208,7 @@ export class RedisFrontier implements Frontier {
         lost.push(...settlements.slice(from))
         break
       }
-      for (const { lease } of some) this.#own.settled(lease)
+      for (const { lease, outcome } of some) if (outcome !== 'part') this.#own.settled(lease)
       if (reply.taken === some.length) this.#plain.taken(toSettle.slice(from, from + some.length))
       taken += reply.taken
       lost.push(...durableOf(some, reply.lost, this.#options.job.round ?? 0))

@@ -1,6 +1,7 @@
 // The settings of a run as scripts read them, from `meta`.
 import { createScope } from '../../core/admission.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
+import { sitemapBudget } from '../sitemap-budget.ts'
 import type { Word } from './calls.ts'
 import type { LinkRules } from './link-arguments.ts'
 import { needsOf } from './needs.ts'
@@ -44,7 +45,7 @@ export function settingsOf(options: RedisFrontierOptions): Readonly<Record<strin
     ...{ maxPages: settings.maxPages, maxDepth: settings.maxDepth ?? '' },
     ...{ trapBudget: settings.trapBudget, buffer: settings.buffer ?? '' },
     ...{ ignoreRobots: flag(settings.ignoreRobots), sitemaps: flag(wantsMaps) },
-    ...{ maxRobotsFailures: settings.retries },
+    ...{ maxRobotsFailures: settings.retries, ...mapWords(job) },
     maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),
     patient: flag(ordering.focused === true && policy.patient === true && !settings.eager),
     maxWaitMs: Math.max(MAX_WAIT_MS, settings.delayMs),
@@ -58,6 +59,12 @@ export function settingsOf(options: RedisFrontierOptions): Readonly<Record<strin
     edges: flag(exactDepth || steering.ranking !== undefined),
     ...(options.keepsChanges === undefined ? {} : { copy: flag(options.keepsChanges) }),
   }
+}
+
+/** What of a host's sitemaps is read. */
+function mapWords(job: RedisFrontierOptions['job']): Readonly<Record<string, Word>> {
+  const { files, entries, bytes, barren } = sitemapBudget(job)
+  return { maxMaps: files, mapEntries: entries, mapBytes: bytes, mapBarren: barren }
 }
 
 function flag(claim: boolean): 0 | 1 {

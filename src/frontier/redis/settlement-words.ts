@@ -57,7 +57,7 @@ export function durableOf(
 
 /** The depth of what it leads to. */
 export function depthBehind(settlement: Settlement, known: SettledUrl | undefined): number {
-  if (settlement.outcome === 'read') return 1
+  if (settlement.outcome === 'read' || settlement.outcome === 'part') return 1
   return Math.min(MAX_DEPTH, (known?.depth ?? 0) + (settlement.outcome === 'redirected' ? 0 : 1))
 }
 
@@ -97,7 +97,13 @@ function pushSelf(into: LinkArguments, { lease }: Settlement, { hashUrl }: Words
 function textOf(settlement: Settlement): string {
   if (settlement.outcome === 'duplicate') return settlement.of
   if (settlement.outcome === 'redirected') return settlement.to.url
+  if (settlement.outcome === 'read') return sizeText(settlement)
   return 'reason' in settlement ? settlement.reason : ''
+}
+
+/** Entries and bytes. */
+function sizeText({ size }: Extract<Settlement, { outcome: 'read' }>): string {
+  return size === undefined ? '' : `${size.entries} ${size.bytes}`
 }
 
 function numberOf(settlement: Settlement, { serverTime }: WordsOptions): number | '' {

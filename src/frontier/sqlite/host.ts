@@ -2,6 +2,7 @@
 import type { Heaped } from '../../lib/indexed-heap.ts'
 import { type HostPace, SLOW_MS } from '../pace.ts'
 import type { HostFacts, SiteFacts } from '../policy/host-policy.ts'
+import type { SitemapUse } from '../sitemap-budget.ts'
 import type { CandidateQueue, HostQueue } from './host-queue.ts'
 import type { Line } from './line.ts'
 
@@ -141,6 +142,8 @@ export class Host implements HostFacts, Heaped {
   sitemapNext = false
   revisitNext = true
   sitemapsKnown = 0
+  /** Of its sitemaps; null until one was read. */
+  sitemapUse: SitemapUse | null = null
   /** Differs from its row. */
   dirty = false
 

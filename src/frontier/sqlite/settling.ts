@@ -49,6 +49,8 @@ type Leaving = {
   readonly revisit: boolean
 }
 
+/** What ends a lease. */
+type Whole = Exclude<Settlement, { outcome: 'part' }>
 type Outcome<T extends Settlement['outcome']> = Extract<Settlement, { outcome: T }>
 
 export class Settling {
@@ -60,6 +62,7 @@ export class Settling {
 
   /** False when the lease is not held any more. */
   settle(settlement: Settlement): boolean {
+    if (settlement.outcome === 'part') return this.#takePart(settlement)
     const { kind, token } = settlement.lease
     if (kind === 'page' && token === null) return this.#settleDurable(settlement)
     const hold = this.#parts.leases.claim(settlement.lease)
@@ -72,7 +75,7 @@ export class Settling {
   }
 
   /** A page that the store has told of: by its URL, where that is said. */
-  #settleDurable(settlement: Settlement): boolean {
+  #settleDurable(settlement: Whole): boolean {
     const { lease } = settlement
     const id = lease.url === undefined ? lease.id : this.#known(lease.url, lease.depth)
     const named = { ...settlement, lease: { ...lease, id } }
@@ -90,7 +93,7 @@ export class Settling {
     return seen.lastId
   }
 
-  #settlePage(settlement: Settlement, hold: Hold | undefined): boolean {
+  #settlePage(settlement: Whole, hold: Hold | undefined): boolean {
     const leaving = this.#leave(settlement, hold)
     if (leaving === null) return false
     const { site } = leaving.origin.host
@@ -105,7 +108,7 @@ export class Settling {
     return true
   }
 
-  #settleNew(leaving: Leaving, settlement: Settlement): void {
+  #settleNew(leaving: Leaving, settlement: Whole): void {
     const { outcome } = settlement
     if (outcome === 'released' || outcome === 'no-room') this.#putBack(leaving)
     else if (outcome === 'failed') this.#fail(leaving, settlement)
@@ -308,7 +311,7 @@ export class Settling {
   }
 
   #settleSitemap(settlement: Settlement, { id, tries, origin }: Hold): void {
-    const { sitemaps, intake } = this.#parts
+    const { sitemaps } = this.#parts
     const { level, hops } = sitemaps.read(id)
     if (settlement.outcome === 'released') {
       sitemaps.putBack(origin, id, { tries: tries - 1, at: null })
@@ -317,15 +320,31 @@ export class Settling {
     } else if (settlement.outcome === 'failed' || settlement.outcome === 'refused') {
       const state = settlement.outcome === 'failed' ? states.FAILED : states.REFUSED
       sitemaps.settle(id, state, { reason: settlement.reason, tries })
+      sitemaps.charge(origin, id)
     } else if (settlement.outcome === 'redirected') {
       sitemaps.settle(id, states.REDIRECTED, { reason: settlement.to.url, tries })
       if (hops < MAX_HOPS) sitemaps.add([settlement.to.url], { level, hops: hops + 1 })
     } else if (settlement.outcome === 'read') {
       sitemaps.settle(id, states.STORED, { reason: '', tries })
-      const source = { foundOn: -id, via: 'sitemap', depth: 1, hops: 0, page: null } as const
-      intake.add(settlement.found, source)
-      sitemaps.add(settlement.sitemaps, { level: level + 1, hops: 0 })
+      const brought = this.#takeListed(id, settlement.found)
+      const named = sitemaps.add(settlement.sitemaps, { level: level + 1, hops: 0 })
+      sitemaps.charge(origin, id, { size: settlement.size, brought, named })
     }
+  }
+
+  #takePart({ lease, found }: Outcome<'part'>): boolean {
+    const hold = lease.kind === 'sitemap' ? this.#parts.leases.claim(lease) : undefined
+    if (hold === undefined) return false
+    this.#parts.sitemaps.tookPart(hold.id, this.#takeListed(hold.id, found))
+    return true
+  }
+
+  /** Takes in what a sitemap lists; how many of it are to be visited. */
+  #takeListed(id: number, found: readonly Found[]): number {
+    const { intake, tally } = this.#parts
+    const before = tally.queued
+    intake.add(found, { foundOn: -id, via: 'sitemap', depth: 1, hops: 0, page: null })
+    return tally.queued - before
   }
 }
 

@@ -1,17 +1,25 @@
 // The sitemaps of the crawl's sites: named by robots.txt or another sitemap, or guessed. Each is
-// read once.
+// read once, as far as its host's budget goes (sitemap-budget.ts).
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, canonicalise, hostOf } from '../../core/url.ts'
+import type { SitemapSize } from '../../core/visit.ts'
 import type { RobotsRecord } from '../frontier.ts'
-import type { Origin } from './host.ts'
+import {
+  type SitemapBudget,
+  type SitemapUse,
+  SPENT,
+  sitemapBudget,
+  spentOf,
+} from '../sitemap-budget.ts'
+import type { Host, Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import type { Retries } from './retries.ts'
-import { DELAYED, QUEUED, type StateNumber, UNREACHABLE } from './states.ts'
+import { DELAYED, QUEUED, REFUSED, STORED, type StateNumber, UNREACHABLE } from './states.ts'
 
 /** Indexes of indexes of indexes: deeper is nobody's intention. */
 const MAX_LEVEL = 3
-const MAX_PER_HOST = 1000
+const NOTHING: SitemapSize = { entries: 0, bytes: 0 }
 
 export type SitemapRow = {
   readonly id: number
@@ -19,6 +27,13 @@ export type SitemapRow = {
   readonly level: number
   readonly hops: number
   readonly tries: number
+}
+
+/** What a sitemap came to: its size, URLs to visit that its last part brought, sitemaps it named. */
+type Came = {
+  readonly size?: SitemapSize | undefined
+  readonly brought?: number
+  readonly named?: number
 }
 
 export type SitemapsOptions = {
@@ -37,6 +52,10 @@ export class Sitemaps {
   readonly #insert: StatementSync
   readonly #read: StatementSync
   readonly #settle: StatementSync
+  readonly #note: StatementSync
+  readonly #budget: SitemapBudget
+  /** URLs to visit that parts of it brought, of those that are being read. */
+  readonly #brought = new Map<number, number>()
   #waiting = 0
 
   constructor({ db, job, hosts, retries, inScope }: SitemapsOptions) {
@@ -52,6 +71,8 @@ export class Sitemaps {
     this.#settle = db.prepare(
       'UPDATE sitemap SET state = ?, reason = ?, tries = ?, next_at = ? WHERE id = ?',
     )
+    this.#note = db.prepare('UPDATE sitemap SET entries = ?, bytes = ?, brought = ? WHERE id = ?')
+    this.#budget = sitemapBudget(job)
     this.#load(db)
   }
 
@@ -79,19 +100,24 @@ export class Sitemaps {
     this.add(named, { level: 1, hops: 0 })
   }
 
-  add(urls: readonly CanonicalUrl[], { level, hops }: { level: number; hops: number }): void {
-    if (!this.#wanted || level > MAX_LEVEL) return
+  /** Returns how many are new. */
+  add(urls: readonly CanonicalUrl[], { level, hops }: { level: number; hops: number }): number {
+    if (!this.#wanted || level > MAX_LEVEL) return 0
+    let added = 0
     for (const url of urls) {
       const hostName = hostOf(url)
       if (!this.#inScope(hostName)) continue
       const origin = this.#hosts.originFor(url, hostName)
-      if (origin.host.sitemapsKnown >= MAX_PER_HOST) continue
+      if (origin.host.sitemapsKnown >= this.#budget.files) continue
+      if (this.#spent(origin.host) !== null) continue
       const { changes, lastInsertRowid } = this.#insert.run(origin.id, url, level, hops)
       if (changes === 0) continue
       origin.host.sitemapsKnown += 1
       this.#waiting += 1
       origin.sitemaps.push(Number(lastInsertRowid))
+      added += 1
     }
+    return added
   }
 
   /** Back to be read again: now, or at a moment. */
@@ -107,6 +133,23 @@ export class Sitemaps {
     origin.sitemaps.push(id)
   }
 
+  /** A part of it was taken in, and brought so many URLs to visit. */
+  tookPart(id: number, brought: number): void {
+    this.#brought.set(id, (this.#brought.get(id) ?? 0) + brought)
+  }
+
+  /** It came to its end: what its host has used, and with it whether the others are read at all. */
+  charge(origin: Origin, id: number, came: Came = {}): void {
+    const { size = NOTHING, brought = 0, named = 0 } = came
+    const all = brought + (this.#brought.get(id) ?? 0)
+    this.#brought.delete(id)
+    this.#note.run(size.entries, size.bytes, all + named, id)
+    addUse(origin.host, size, all + named > 0)
+    const reason = this.#spent(origin.host)
+    if (reason === null) return
+    for (const own of origin.host.origins) this.#end(own, REFUSED, reason)
+  }
+
   settle(id: number, state: StateNumber, options: { reason: string; tries: number }): void {
     this.#settle.run(state, options.reason, options.tries, null, id)
     this.#waiting -= 1
@@ -114,24 +157,36 @@ export class Sitemaps {
 
   /** Nothing of an origin's sitemaps will be read in this run. */
   giveUp(origin: Origin, reason: string): void {
+    this.#end(origin, UNREACHABLE, reason)
+  }
+
+  #end(origin: Origin, state: StateNumber, reason: string): void {
     for (const { kind, id } of this.#retries.of(origin)) {
       if (kind !== 'sitemap') continue
       this.#retries.drop(kind, id)
       origin.sitemaps.push(id)
     }
     for (const id of origin.sitemaps.splice(0)) {
-      this.settle(id, UNREACHABLE, { reason, tries: 0 })
+      this.settle(id, state, { reason, tries: 0 })
     }
+  }
+
+  #spent({ sitemapUse }: Host): string | null {
+    return sitemapUse === null ? null : spentOf(sitemapUse, this.#budget)
   }
 
   #load(db: DatabaseSync): void {
     db.exec("UPDATE sitemap SET state = 0, reason = '' WHERE state = 8")
-    const all = db.prepare('SELECT id, origin_id, state, next_at FROM sitemap ORDER BY id')
+    this.#loadUse(db)
+    const all = db.prepare('SELECT id, origin_id, state, reason, next_at FROM sitemap ORDER BY id')
     for (const row of all.iterate()) {
       const origin = this.#hosts.originWithId(Number(row.origin_id))
       if (origin === undefined) continue
-      const [id, state] = [Number(row.id), Number(row.state)]
+      const id = Number(row.id)
       origin.host.sitemapsKnown += 1
+      const isLeft = Number(row.state) === REFUSED && String(row.reason).startsWith(SPENT)
+      const mayBeRead = isLeft && this.#spent(origin.host) === null
+      const state = mayBeRead ? QUEUED : Number(row.state)
       if (state !== QUEUED && state !== DELAYED) continue
       // Not by these settings; a later run may want it again.
       if (!this.#wanted || !this.#inScope(origin.host.name)) continue
@@ -140,4 +195,24 @@ export class Sitemaps {
       else this.#retries.add({ kind: 'sitemap', id, origin }, Number(row.next_at))
     }
   }
+
+  /** Of those that were read, the newest last: what is barren is so in a row. */
+  #loadUse(db: DatabaseSync): void {
+    const read = db.prepare(
+      `SELECT origin_id, entries, bytes, brought FROM sitemap WHERE state = ${STORED} ORDER BY id`,
+    )
+    for (const { origin_id, entries, bytes, brought } of read.iterate()) {
+      const host = this.#hosts.originWithId(Number(origin_id))?.host
+      const size = { entries: Number(entries), bytes: Number(bytes) }
+      if (host !== undefined) addUse(host, size, Number(brought) > 0)
+    }
+  }
+}
+
+function addUse(host: Host, size: SitemapSize, isNews: boolean): void {
+  const use: SitemapUse = host.sitemapUse ?? { entries: 0, bytes: 0, barren: 0 }
+  use.entries += size.entries
+  use.bytes += size.bytes
+  use.barren = isNews ? 0 : use.barren + 1
+  host.sitemapUse = use
 }

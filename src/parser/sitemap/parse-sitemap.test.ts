@@ -1,26 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { parseSitemap } from './parse-sitemap.ts'
-import type { Sitemap } from './sitemap.ts'
+import { type SitemapOptions, streamSitemap } from './parse-sitemap.ts'
+import type { Sitemap, SitemapUrl } from './sitemap.ts'
 
 const URLSET = 'urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 const loc = (path: string) => `<url><loc>http://a.test${path}</loc></url>`
 
-function parse(
+async function parse(
   body: string | Uint8Array,
-  options: { contentType?: string; maxUrls?: number } = {},
-) {
+  given: Partial<SitemapOptions> = {},
+): Promise<Sitemap> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  return parseSitemap(bytes, { url: 'http://a.test/sitemap.xml', contentType: null, ...options })
+  const options = { url: 'http://a.test/sitemap.xml', contentType: null, ...given }
+  const urls: SitemapUrl[] = []
+  const end = await streamSitemap(bytes, options, (some) => urls.push(...some))
+  if (!end.ok) return { kind: 'none', urls, sitemaps: [], truncated: true }
+  const { kind, sitemaps, truncated } = end
+  return { kind, urls, sitemaps, truncated }
 }
 
 function pathsOf({ urls }: Sitemap): string[] {
   return urls.map(({ url }) => url.replace('http://a.test', ''))
 }
 
-test('a list of URLs is read with the time of their last change', () => {
-  const sitemap = parse(`<?xml version="1.0"?>
+test('a list of URLs is read with the time of their last change', async () => {
+  const sitemap = await parse(`<?xml version="1.0"?>
     <${URLSET}>
       <url>
         <loc> http://a.test/1?a=1&amp;b=2#c
@@ -45,16 +50,17 @@ test('a list of URLs is read with the time of their last change', () => {
   })
 })
 
-test('an index names further sitemaps', () => {
-  const sitemap = parse(`<sitemapindex><sitemap><loc>http://a.test/1.xml.gz</loc>
+test('an index names further sitemaps', async () => {
+  const sitemap = await parse(`<sitemapindex><sitemap><loc>http://a.test/1.xml.gz</loc>
     <lastmod>2024-05-12</lastmod></sitemap><sitemap><loc>/2.xml</loc></sitemap></sitemapindex>`)
   assert.equal(sitemap.kind, 'index')
   assert.deepEqual(sitemap.sitemaps, ['http://a.test/1.xml.gz', 'http://a.test/2.xml'])
   assert.deepEqual(sitemap.urls, [])
 })
 
-test('pages are told from their images, videos and translations', () => {
-  const sitemap = parse(`<${URLSET} xmlns:image="i" xmlns:xhtml="x"><url><loc>http://a.test/1</loc>
+test('pages are told from their images, videos and translations', async () => {
+  const sitemap =
+    await parse(`<${URLSET} xmlns:image="i" xmlns:xhtml="x"><url><loc>http://a.test/1</loc>
     <image:image><image:loc>http://a.test/i.jpg</image:loc></image:image>
     <xhtml:link rel="alternate" hreflang="de" href="http://a.test/de"/>
     <video:video><video:player_loc>http://a.test/v</video:player_loc></video:video>
@@ -62,18 +68,18 @@ test('pages are told from their images, videos and translations', () => {
   assert.deepEqual(pathsOf(sitemap), ['/1'])
 })
 
-test('namespaces may be prefixed, missing or wrong', () => {
+test('namespaces may be prefixed, missing or wrong', async () => {
   const forms = [
     '<s:urlset xmlns:s="x"><s:url><s:loc>http://a.test/1</s:loc></s:url></s:urlset>',
     `<urlset>${loc('/1')}</urlset>`,
     `<urlset xmlns="http://wrong.test/">${loc('/1')}</urlset>`,
     '<URLSET><URL><LOC>http://a.test/1</LOC></URL></URLSET>',
   ]
-  for (const form of forms) assert.deepEqual(pathsOf(parse(form)), ['/1'], form)
+  for (const form of forms) assert.deepEqual(pathsOf(await parse(form)), ['/1'], form)
 })
 
-test('feeds give the links of their entries', () => {
-  const rss = parse(`<rss><channel><title>x</title><link>http://a.test/</link>
+test('feeds give the links of their entries', async () => {
+  const rss = await parse(`<rss><channel><title>x</title><link>http://a.test/</link>
     <atom:link href="http://a.test/rss" rel="self"/>
     <image><url>http://a.test/logo.png</url><link>http://a.test/</link></image>
     <item><link>http://a.test/1</link><guid>http://a.test/?p=1</guid>
@@ -84,24 +90,24 @@ test('feeds give the links of their entries', () => {
   assert.equal(rss.kind, 'feed')
   assert.deepEqual(pathsOf(rss), ['/1', '/2', '/4'])
   assert.equal(rss.urls[0]?.lastModified, Date.UTC(2024, 4, 12))
-  const atom = parse(`<feed xmlns="http://www.w3.org/2005/Atom"><link href="http://a.test/"/>
+  const atom = await parse(`<feed xmlns="http://www.w3.org/2005/Atom"><link href="http://a.test/"/>
     <entry><link href="http://a.test/1?a&amp;b"/><updated>2024-05-12T00:00:00Z</updated></entry>
     <entry><link rel="edit" href="/e"/><link rel="alternate" href="/2"/></entry></feed>`)
   assert.deepEqual(pathsOf(atom), ['/1?a&b', '/2'])
   assert.equal(atom.urls[0]?.lastModified, Date.UTC(2024, 4, 12))
-  const rdf = parse('<rdf:RDF><channel/><item><link>http://a.test/1</link></item></rdf:RDF>')
+  const rdf = await parse('<rdf:RDF><channel/><item><link>http://a.test/1</link></item></rdf:RDF>')
   assert.deepEqual(pathsOf(rdf), ['/1'])
 })
 
-test('a plain list has one URL per line', () => {
-  const sitemap = parse(
+test('a plain list has one URL per line', async () => {
+  const sitemap = await parse(
     '\ufeffhttp://a.test/1\r\n  https://a.test/2  \r# note\nftp://a.test/3\n\nx\n',
   )
   assert.equal(sitemap.kind, 'text')
   assert.deepEqual(sitemap.urls, [{ url: 'http://a.test/1' }, { url: 'https://a.test/2' }])
 })
 
-test('what it is is told by the bytes, not by the headers', () => {
+test('what it is is told by the bytes, not by the headers', async () => {
   const xml = `<${URLSET}>${loc('/1')}</urlset>`
   const forms: readonly (string | Uint8Array)[] = [
     xml,
@@ -115,19 +121,25 @@ test('what it is is told by the bytes, not by the headers', () => {
   ]
   for (const form of forms) {
     for (const contentType of ['text/xml', 'text/plain', 'application/gzip', 'text/html', 'x']) {
-      assert.deepEqual(pathsOf(parse(form, { contentType })), ['/1'], `${contentType} ${form}`)
+      assert.deepEqual(
+        pathsOf(await parse(form, { contentType })),
+        ['/1'],
+        `${contentType} ${form}`,
+      )
     }
   }
 })
 
-test('other charsets are read as declared', () => {
+test('other charsets are read as declared', async () => {
   const xml = `<?xml version="1.0" encoding="iso-8859-1"?><urlset>${loc('/é')}</urlset>`
-  assert.deepEqual(pathsOf(parse(Buffer.from(xml, 'latin1'))), ['/%C3%A9'])
+  assert.deepEqual(pathsOf(await parse(Buffer.from(xml, 'latin1'))), ['/%C3%A9'])
   const bare = Buffer.from(`<urlset>${loc('/é')}</urlset>`, 'latin1')
-  assert.deepEqual(pathsOf(parse(bare, { contentType: 'text/xml; charset=latin1' })), ['/%C3%A9'])
+  assert.deepEqual(pathsOf(await parse(bare, { contentType: 'text/xml; charset=latin1' })), [
+    '/%C3%A9',
+  ])
 })
 
-test('a page in the place of a sitemap is none', () => {
+test('a page in the place of a sitemap is none', async () => {
   const bodies = [
     '',
     ' ',
@@ -136,11 +148,15 @@ test('a page in the place of a sitemap is none', () => {
     '\u0000',
   ]
   for (const body of bodies) {
-    assert.deepEqual(parse(body), { kind: 'none', urls: [], sitemaps: [], truncated: false }, body)
+    assert.deepEqual(
+      await parse(body),
+      { kind: 'none', urls: [], sitemaps: [], truncated: false },
+      body,
+    )
   }
 })
 
-test('broken files give the entries that are whole', () => {
+test('broken files give the entries that are whole', async () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     [`<urlset>${loc('/1')}<url><loc>http://a.test/2</loc>`, ['/1', '/2']],
     ['<urlset><url><loc>http://a.test/1<loc>http://a.test/2</url></urlset>', ['/1', '/2']],
@@ -157,37 +173,37 @@ test('broken files give the entries that are whole', () => {
     [`<urlset><url><loc>a page</loc></url>${loc('/1')}</urlset>`, ['/1']],
     [`<urlset><url title="x><loc>http://a.test/1</loc></url>${loc('/2')}</urlset>`, ['/2']],
   ]
-  for (const [body, paths] of cases) assert.deepEqual(pathsOf(parse(body)), paths, body)
+  for (const [body, paths] of cases) assert.deepEqual(pathsOf(await parse(body)), paths, body)
 })
 
-test('a file that ends too early says so', () => {
+test('a file that ends too early says so', async () => {
   const whole = `<urlset>${loc('/1')}${loc('/2')}</urlset>`
-  assert.equal(parse(whole).truncated, false)
-  assert.equal(parse(whole.slice(0, -20)).truncated, true)
+  assert.equal((await parse(whole)).truncated, false)
+  assert.equal((await parse(whole.slice(0, -20))).truncated, true)
   const zipped = gzipSync(whole.repeat(2))
-  const cut = parse(zipped.subarray(0, zipped.length - 8))
+  const cut = await parse(zipped.subarray(0, zipped.length - 8))
   assert.equal(cut.truncated, true)
   assert.deepEqual(pathsOf(cut).slice(0, 2), ['/1', '/2'])
 })
 
-test('limits hold', () => {
+test('limits hold', async () => {
   const many = Array.from({ length: 60_000 }, (_, i) => loc(`/${i}`)).join('')
-  const all = parse(`<urlset>${many}</urlset>`)
+  const all = await parse(`<urlset>${many}</urlset>`)
   assert.deepEqual([all.urls.length, all.truncated], [50_000, true])
-  const few = parse(`<urlset>${many}</urlset>`, { maxUrls: 2 })
+  const few = await parse(`<urlset>${many}</urlset>`, { maxUrls: 2 })
   assert.deepEqual([pathsOf(few), few.truncated], [['/0', '/1'], true])
-  const text = parse('http://a.test/1\nhttp://a.test/2\nhttp://a.test/3', { maxUrls: 2 })
+  const text = await parse('http://a.test/1\nhttp://a.test/2\nhttp://a.test/3', { maxUrls: 2 })
   assert.deepEqual([pathsOf(text), text.truncated], [['/1', '/2'], true])
-  const exact = parse(`<urlset>${loc('/1')}${loc('/2')}</urlset>`, { maxUrls: 2 })
+  const exact = await parse(`<urlset>${loc('/1')}${loc('/2')}</urlset>`, { maxUrls: 2 })
   assert.equal(exact.truncated, false)
 })
 
-test('entities, external files and bombs come to nothing', () => {
+test('entities, external files and bombs come to nothing', async () => {
   const laughs = `<!DOCTYPE urlset [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY f SYSTEM "file:///x">]>
     <urlset><url><loc>&f;</loc></url><url><loc>http://a.test/&b;</loc></url></urlset>`
-  assert.deepEqual(pathsOf(parse(laughs)), ['/&b;'])
-  const bomb = parse(gzipSync(Buffer.alloc(60 * 1024 * 1024, ' ')))
+  assert.deepEqual(pathsOf(await parse(laughs)), ['/&b;'])
+  const bomb = await parse(gzipSync(Buffer.alloc(60 * 1024 * 1024, ' ')))
   assert.deepEqual([bomb.urls, bomb.truncated], [[], true])
-  assert.equal(parse(Buffer.from([0x1f, 0x8b, 1, 2, 3])).kind, 'none')
-  assert.equal(parse(`<urlset>${'<x>'.repeat(100_000)}`).kind, 'urls')
+  assert.equal((await parse(Buffer.from([0x1f, 0x8b, 1, 2, 3]))).kind, 'none')
+  assert.equal((await parse(`<urlset>${'<x>'.repeat(100_000)}`)).kind, 'urls')
 })

@@ -1,32 +1,84 @@
-// A sitemap handed over by the scouter → the URLs it lists, as links, and the sitemaps it names.
+// A sitemap handed over by the scouter → the URLs it lists, as links, and the sitemaps it names. Its
+// entries leave in portions, so that nobody downstream has to take in many thousands at once.
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import { decompress } from '../../lib/decompress.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import { encodeFound } from '../../wire/found-block.ts'
 import type { HandoverHead } from '../../wire/handover.ts'
-import type { Parsed } from '../parsed.ts'
-import { parseSitemap } from './parse-sitemap.ts'
+import type { Parsed, SitemapPart } from '../parsed.ts'
+import { streamSitemap } from './parse-sitemap.ts'
 
-/** The protocol's own limit for one sitemap. */
-const MAX_BYTES = 50 * 1024 * 1024
+/** Of one portion: a few milliseconds of the frontier's time. */
+const PORTION_URLS = 500
+const PORTION_CHARACTERS = 128 * 1024
+/** What an index may name, in characters: far more sitemaps than are ever read of a host. */
+const MAX_NAMED = 4 * 1024 * 1024
 
 export type SitemapContext = {
   readonly hash: UrlHasher
   /** What is known of a URL by itself; left out when nobody asks. */
   readonly listed?: ((url: CanonicalUrl) => Found['signals']) | undefined
+  /** Takes the first of its entries; the last come with the answer. */
+  readonly onPart: (part: SitemapPart) => void
 }
 
-export function readSitemap(head: HandoverHead, wire: Uint8Array, context: SitemapContext): Parsed {
-  const { hash, listed: signalsOf } = context
-  const decoded = decompress(wire, head.contentEncoding, MAX_BYTES)
-  if (!decoded.ok) return { outcome: 'failed', reason: `decode: ${decoded.reason}` }
-  const { url, contentType } = head
-  const { urls, sitemaps } = parseSitemap(decoded.bytes, { url, contentType })
-  const found: Found[] = []
-  for (const listed of new Set(urls.map((entry) => entry.url))) {
-    const signals = signalsOf?.(listed) ?? null
-    found.push({ url: listed, hash: hash(listed), nofollow: false, signals })
+export async function readSitemap(
+  head: HandoverHead,
+  wire: Uint8Array,
+  context: SitemapContext,
+): Promise<Parsed> {
+  const { url, contentType, contentEncoding } = head
+  const portion = new Portion(context)
+  const end = await streamSitemap(wire, { url, contentType, contentEncoding }, (urls) => {
+    for (const entry of urls) portion.add(entry.url)
+  })
+  if (!end.ok) return { outcome: 'failed', reason: `decode: ${end.reason}` }
+  return {
+    outcome: 'sitemap',
+    foundBlock: portion.take(),
+    sitemaps: firstOf(new Set(end.sitemaps)),
+    bytes: end.bytes,
+    entries: portion.total,
   }
-  return { outcome: 'sitemap', foundBlock: encodeFound(found), sitemaps: [...new Set(sitemaps)] }
+}
+
+class Portion {
+  readonly #context: SitemapContext
+  readonly #urls = new Set<CanonicalUrl>()
+  #characters = 0
+  total = 0
+
+  constructor(context: SitemapContext) {
+    this.#context = context
+  }
+
+  add(url: CanonicalUrl): void {
+    const isFull = this.#urls.size >= PORTION_URLS || this.#characters >= PORTION_CHARACTERS
+    if (isFull) this.#context.onPart({ outcome: 'part', foundBlock: this.take() })
+    this.total += 1
+    this.#characters += url.length
+    this.#urls.add(url)
+  }
+
+  take(): Uint8Array {
+    const { hash, listed } = this.#context
+    const found: Found[] = []
+    for (const url of this.#urls) {
+      found.push({ url, hash: hash(url), nofollow: false, signals: listed?.(url) ?? null })
+    }
+    this.#urls.clear()
+    this.#characters = 0
+    return encodeFound(found)
+  }
+}
+
+function firstOf(urls: Iterable<CanonicalUrl>): readonly CanonicalUrl[] {
+  const first: CanonicalUrl[] = []
+  let characters = 0
+  for (const url of urls) {
+    characters += url.length
+    if (characters > MAX_NAMED) break
+    first.push(url)
+  }
+  return first
 }

@@ -2,8 +2,8 @@
 // sites get namespaces wrong, but `loc` in `url` means the same everywhere, while `image:loc` has
 // another prefix than its page.
 import type { CanonicalUrl } from '../../core/url.ts'
-import { attributeOf, type XmlToken, xmlTokens } from '../../lib/xml-tokens.ts'
-import type { Sitemap } from './sitemap.ts'
+import { attributeOf, type XmlToken } from '../../lib/xml-tokens.ts'
+import type { Sitemap, SitemapUrl } from './sitemap.ts'
 
 type Element = { readonly prefix: string; readonly name: string }
 type Entry = { readonly url: CanonicalUrl; lastModified?: number }
@@ -34,19 +34,10 @@ const MAX_DEPTH = 64
 const MAX_TEXT = 16_384
 const DATE = /^(?:[0-9]{4}(?:-|$)|[0-9]{1,2} [a-z]{3}|[a-z]{3,9}, )/i
 
-export function readSitemapXml(text: string, resolve: Resolve, maxUrls: number): Sitemap {
-  const reader = new SitemapReader(resolve, maxUrls)
-  for (const token of xmlTokens(text)) {
-    reader.take(token)
-    if (reader.full) break
-  }
-  return reader.end()
-}
-
-class SitemapReader {
+export class SitemapReader {
   readonly #resolve: Resolve
   readonly #maxUrls: number
-  readonly #urls: Entry[] = []
+  #urls: Entry[] = []
   readonly #sitemaps: CanonicalUrl[] = []
   readonly #open: Element[] = []
   #kind: Sitemap['kind'] = 'none'
@@ -57,6 +48,7 @@ class SitemapReader {
   #entry: Entry | null = null
   #date: number | undefined
   #permalink: string | null = null
+  #found = 0
   full = false
 
   constructor(resolve: Resolve, maxUrls: number) {
@@ -74,16 +66,20 @@ class SitemapReader {
     else this.#closeTag(elementOf(token.name))
   }
 
-  end(): Sitemap {
+  /** All that are complete: of one whose container is still open the date may follow. */
+  takeUrls(): readonly SitemapUrl[] {
+    const isOpen = this.#entry !== null && this.#urls.at(-1) === this.#entry
+    const urls = isOpen ? this.#urls.slice(0, -1) : this.#urls
+    this.#urls = isOpen ? this.#urls.slice(-1) : []
+    return urls
+  }
+
+  /** The last of its URLs are to be taken after this. */
+  end(): Omit<Sitemap, 'urls'> {
     this.#finishText()
     this.#finishContainer()
     const unclosed = this.#open.length > 0
-    return {
-      kind: this.#kind,
-      urls: this.#urls,
-      sitemaps: this.#sitemaps,
-      truncated: this.full || unclosed,
-    }
+    return { kind: this.#kind, sitemaps: this.#sitemaps, truncated: this.full || unclosed }
   }
 
   #openTag({ name: tagName, attributes, empty }: OpenTag): void {
@@ -144,10 +140,11 @@ class SitemapReader {
   #takeLocation(href: string, isSitemap: boolean): void {
     const url = this.#resolve(href)
     if (url === null) return
-    if (this.#urls.length + this.#sitemaps.length >= this.#maxUrls) {
+    if (this.#found >= this.#maxUrls) {
       this.full = true
       return
     }
+    this.#found += 1
     this.#entry = this.#date === undefined ? { url } : { url, lastModified: this.#date }
     if (isSitemap) this.#sitemaps.push(url)
     else this.#urls.push(this.#entry)

@@ -31,6 +31,20 @@ function read(lease: Lease, pages: readonly string[], sitemaps: readonly string[
   } as const
 }
 
+function filesOf(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `a.test/${index}.xml`)
+}
+
+/** Reads what sitemaps there are; how many. */
+async function readAll(rig: Rig, pagesOf: (nth: number) => readonly string[]): Promise<number> {
+  let count = 0
+  for (let lease = await nextSitemap(rig); lease !== null; lease = await nextSitemap(rig)) {
+    await rig.frontier.settle([read(lease, pagesOf(count))])
+    count += 1
+  }
+  return count
+}
+
 export function sitemapsContract(promise: Promises): void {
   const mapped = { settings: { ignoreRobots: false, sitemaps: true } }
 
@@ -115,20 +129,66 @@ export function sitemapsContract(promise: Promises): void {
     mapped,
   )
 
+  const few = { settings: { ...mapped.settings, delayMs: 0, maxSitemaps: 12 } }
+
   promise(
-    'a host has at most a thousand sitemaps',
+    'a host has at most as many sitemaps as are allowed',
     async (rig) => {
       await rig.seed('a.test/')
-      await begin(
-        rig,
-        Array.from({ length: 1005 }, (_, index) => `a.test/${index}.xml`),
+      await begin(rig, filesOf(20))
+      assert.equal(await readAll(rig, (nth) => [`a.test/page/${nth}`]), 12)
+    },
+    few,
+  )
+
+  promise(
+    'sitemaps that bring nothing new, file after file, are not read on',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, filesOf(40))
+      assert.equal(
+        await readAll(rig, (nth) => (nth < 3 ? [`a.test/page/${nth}`] : ['a.test/'])),
+        13,
       )
-      let count = 0
-      for (let lease = await nextSitemap(rig); lease !== null; lease = await nextSitemap(rig)) {
-        count += 1
-        await rig.frontier.settle([read(lease, [])])
+      assert.equal(rig.frontier.outlook().readyAt, null)
+      await rig.restart()
+      assert.equal(await nextSitemap(rig), null)
+    },
+    { settings: { ...mapped.settings, delayMs: 0 } },
+  )
+
+  promise(
+    'a sitemap that comes in parts is held until its last part, and counts as what all of them brought',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, filesOf(12))
+      for (let nth = 0; nth < 12; nth += 1) {
+        const lease = await nextSitemap(rig)
+        assert.ok(lease !== null, `file ${nth}`)
+        const part = { lease, outcome: 'part', found: founds(`a.test/page/${nth}`) } as const
+        assert.equal(await rig.frontier.settle([part]), 1)
+        assert.equal(await rig.frontier.settle([read(lease, [])]), 1)
+        assert.equal(await rig.frontier.settle([part]), 0)
       }
-      assert.equal(count, 1000)
+      const visited = await rig.drain()
+      assert.ok(visited.includes('a.test/page/11'))
+    },
+    { settings: { ...mapped.settings, delayMs: 0 } },
+  )
+
+  promise(
+    'a host whose sitemaps list more than any crawl could fetch has had its turn',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, filesOf(5))
+      const first = await nextSitemap(rig)
+      const size = { bytes: 1000, entries: 49_999 }
+      await rig.frontier.settle([{ ...read(first!, ['a.test/x']), size }])
+      const second = await nextSitemap(rig)
+      await rig.frontier.settle([
+        { ...read(second!, ['a.test/y']), size: { bytes: 9, entries: 1 } },
+      ])
+      assert.equal(await nextSitemap(rig), null)
     },
     { settings: { ...mapped.settings, delayMs: 0 } },
   )
