@@ -1,0 +1,77 @@
+// Runs the hostile web: `npm run hostile`, or with ids of cases (`T7 R6`), letters (`Z`) or `--quick`.
+
+import { CannotShow, type HostileCase } from './case.ts'
+import { CATALOGUE } from './catalogue/index.ts'
+import { isInNamespace, runInNamespace } from './namespace.ts'
+import { Stage } from './stage.ts'
+
+export type Verdict = {
+  readonly id: string
+  readonly verdict: 'holds' | 'partly' | 'fails' | 'cannot be shown here'
+  readonly seen: string
+  readonly ms: number
+}
+
+async function judge(one: HostileCase, stage: Stage): Promise<Verdict> {
+  const begun = performance.now()
+  const judged = (verdict: Verdict['verdict'], seen: string): Verdict => ({
+    id: one.id,
+    verdict,
+    seen: seen.replace(/\s+/g, ' ').slice(0, 400),
+    ms: Math.round(performance.now() - begun),
+  })
+  try {
+    const seen = await one.check(stage)
+    return one.partly === undefined
+      ? judged('holds', seen)
+      : judged('partly', `${seen} (${one.partly})`)
+  } catch (error) {
+    if (error instanceof CannotShow) return judged('cannot be shown here', error.message)
+    return judged(
+      'fails',
+      `${error instanceof Error ? error.message : error}; expected: ${one.holds}`,
+    )
+  }
+}
+
+function chosen(args: readonly string[]): readonly HostileCase[] {
+  const wanted = args.filter((arg) => !arg.startsWith('--')).map((arg) => arg.toUpperCase())
+  const cases =
+    wanted.length === 0
+      ? CATALOGUE
+      : CATALOGUE.filter(({ id }) =>
+          wanted.some((want) => id === want || id.replace(/\d+$/, '') === want),
+        )
+  return args.includes('--quick') ? cases.filter(({ slow }) => slow !== true) : cases
+}
+
+async function runCases(args: readonly string[]): Promise<number> {
+  const cases = chosen(args)
+  const counts = { holds: 0, partly: 0, fails: 0, 'cannot be shown here': 0 }
+  await using stage = await Stage.open(cases)
+  for (const one of cases) {
+    const verdict = await judge(one, stage)
+    counts[verdict.verdict] += 1
+    if (args.includes('--json')) process.stdout.write(`${JSON.stringify(verdict)}\n`)
+    else
+      process.stdout.write(
+        `${verdict.id.padEnd(4)} ${verdict.verdict.padEnd(6)} ${verdict.seen}${args.includes('--times') ? ` [${verdict.ms} ms]` : ''}\n`,
+      )
+  }
+  const { holds, partly, fails } = counts
+  const hidden = counts['cannot be shown here']
+  const others = hidden === 0 ? '' : `, ${hidden} cannot be shown here`
+  const summary = `${cases.length} cases: ${holds} hold, ${partly} partly, ${fails} fail${others}\n`
+  ;(args.includes('--json') ? process.stderr : process.stdout).write(summary)
+  return fails > 0 ? 1 : 0
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  if (isInNamespace()) return await runCases(args)
+  const ran = await runInNamespace([import.meta.filename, ...args])
+  if (typeof ran === 'number') return ran
+  process.stderr.write(`${ran}; hosts are reached by --connect-to instead\n`)
+  return await runCases(args)
+}
+
+process.exitCode = await main(process.argv.slice(2))
