@@ -10,7 +10,7 @@ import type { Request, Script } from './server/request.ts'
 import type { Stage } from './stage.ts'
 
 const FLAGS: Readonly<Record<CrawlName, readonly string[]>> = {
-  web: ['--delay', '0', '--timeout', '6000', '--retries', '0', '--concurrency', '300'],
+  web: ['--delay', '0', '--timeout', '8000', '--retries', '0', '--concurrency', '120'],
   guard: [
     '--delay',
     '0',
