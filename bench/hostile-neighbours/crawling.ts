@@ -47,7 +47,13 @@ export const healthy: Answer = (request, response) => {
     return
   }
   const links = [2 * number, 2 * number + 1].map((to) => `<a href="/${to}">page ${to}</a>`)
-  sendPage(response, `Page ${number} of ${request.headers.host}`, links)
+  sendPage(response, `Page ${wordsOf(number)} of ${request.headers.host}`, links)
+}
+
+/** A text of its own for every number, in letters: pages that differ in digits alone are a trap. */
+function wordsOf(number: number): string {
+  const letters = Array.from(String(number), (digit) => 'abcdefghij'[Number(digit)])
+  return letters.join('').repeat(3)
 }
 
 export function sendPage(response: ServerResponse, title: string, links: readonly string[]): void {
@@ -82,7 +88,8 @@ export async function crawl(options: CrawlOptions): Promise<Crawled> {
     const { stdout, stderr, cpuSeconds, peakRssBytes } = await meter({
       command: [
         ...([program, 'crawl', ...seeds, '--data', folder, '--allow-private'] as const),
-        ...['--duration', `${seconds}`, '--max-pages', '1000000', '--json', '--quiet', ...args],
+        ...['--duration', `${seconds}`, '--max-pages', '1000000', '--trap-budget', '1000000'],
+        ...['--json', '--quiet', ...args],
         ...connectTo.flatMap((rule) => ['--connect-to', rule]),
       ],
       limitMs: (seconds + 90) * 1000,

@@ -123,6 +123,7 @@ const SUMMARY: CrawlSummary = {
   pages_per_second: 19.6,
   hosts: { 'a.test': 400, 'b.test': 800 },
   fairness: 0.9,
+  fairness_over: 2,
   ordering: 'breadth-first',
 }
 
@@ -140,12 +141,13 @@ test('the summary in words has its figures', () => {
     summaryText(SUMMARY),
     'Crawl 3 completed: 1,200 pages stored (1.5 MB) in 1m 01s, 19.6 per second\n' +
       '  4 duplicates, 5 refused, 6 failed, 7 still queued\n' +
-      '        800  b.test\n        400  a.test\n  fairness 0.900 (1 = equal shares)\n',
+      '        800  b.test\n        400  a.test\n  fairness 0.900 (1 = each of 2 seed domains got its share)\n',
   )
 })
 
-test('the summary speaks of fairness only while there was something left to share', () => {
+test('the summary speaks of fairness only while there was something left to share, and somebody to share it', () => {
   assert.doesNotMatch(summaryText({ ...SUMMARY, queued: 0 }), /fairness/)
+  assert.doesNotMatch(summaryText({ ...SUMMARY, fairness_over: 1, fairness: 1 }), /fairness/)
 })
 
 test('the summary counts one thing as one thing', () => {

@@ -157,12 +157,16 @@ export function summaryText(summary: CrawlSummary): string {
       .slice(0, HOSTS_SHOWN)
       .map(([host, pages]) => `  ${showCount(pages).padStart(9)}  ${safeText(host)}`),
     ...(rest > 0 ? [`             and ${showNumber(rest, 'more host')}`] : []),
-    // Who has no page left to give gets no equal share: then the figure would only mislead.
-    ...(hosts.length > 1 && queued > 0
-      ? [`  fairness ${summary.fairness.toFixed(3)} (1 = equal shares)`]
+    // Where all was fetched, or there was nobody to share with, the figure would only mislead.
+    ...(summary.fairness_over > 1 && queued > 0
+      ? [`  fairness ${summary.fairness.toFixed(3)} (1 = ${evenly(summary.fairness_over)})`]
       : []),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function evenly(domains: number): string {
+  return `each of ${domains} seed domains got its share`
 }
 
 const KEPT = [

@@ -30,6 +30,15 @@ function line(changes: Partial<Status> = {}): string {
   return statusLine({ ...STATUS, ...changes }, 300, NOW)
 }
 
+test('shares of hosts never add up to more than the whole, whoever counts first', () => {
+  const hosts = [host('a.test', 29), host('b.test', 18), host('c.test', 5)]
+  const text = line({ stored: 50, hosts })
+  const shares = [...text.matchAll(/(\d+)%/g)].map((match) => Number(match[1]))
+  assert.deepEqual(shares, [55, 34, 9])
+  const thirds = line({ stored: 3, hosts: hosts.map((each) => ({ ...each, stored: 1 })) })
+  assert.match(thirds, /33%.*33%.*33%/)
+})
+
 test('a wide terminal shows everything, the largest host first', () => {
   assert.equal(
     line(),

@@ -124,11 +124,16 @@ function waiting({ inFlight, queued, hosts }: Status, now: number): string[] {
   return [`waiting for ${fit(safeText(first.host), 40)}, ${showSeconds(waitMs / 1000)}${trouble}`]
 }
 
+/** Cut, not rounded, and of all pages that anybody counted: so they never add up to more than all. */
 function hostShares({ hosts, stored }: Status): string {
+  const all = Math.max(
+    stored,
+    hosts.reduce((sum, host) => sum + host.stored, 0),
+  )
   const top = [...hosts].sort((a, b) => b.stored - a.stored).slice(0, HOSTS_SHOWN)
   return top
     .map(({ host, stored: part }) => {
-      const share = stored === 0 ? 0 : Math.min(100, Math.round((part / stored) * 100))
+      const share = all === 0 ? 0 : Math.floor((part / all) * 100)
       return `${fit(safeText(host), 24)} ${share}%`
     })
     .join(' ')

@@ -1,4 +1,18 @@
+// How evenly a crawl has served the domains of its seeds, by what each of them could have been given.
+import type { HostState } from './host.ts'
 import { type CanonicalUrl, hostOf, siteOf } from './url.ts'
+
+/** What is to be known of a host. */
+export type HostShare = Pick<HostState, 'host' | 'stored' | 'queued' | 'failures' | 'delayMs'>
+
+export type Fairness = {
+  /** 1 when every domain got its share, 1/n when one of n got everything. */
+  readonly index: number
+  /** How many domains it compares; with fewer than two there is nobody to be fair to. */
+  readonly over: number
+}
+
+export const NOBODY_TO_SHARE: Fairness = { index: 1, over: 0 }
 
 /**
  * Jain's index of fairness: 1 when all have the same, 1/n when one has everything. Nobody, or
@@ -10,16 +24,44 @@ export function jainsIndex(shares: readonly number[]): number {
   return squares === 0 ? 1 : (sum * sum) / (shares.length * squares)
 }
 
-/** Jain's index over stored pages per seed domain; what belongs to no seed's domain does not count. */
+/** Whether there are two seeds' domains at least. */
+export function hasSeveralSites(seeds: readonly CanonicalUrl[]): boolean {
+  return new Set(seeds.map((seed) => siteOf(hostOf(seed)))).size > 1
+}
+
+/**
+ * Jain's index over the domains of the seeds: of each the pages stored, against those it would have
+ * in an even crawl of as many pages. None is expected to give more than it has, and nothing more of
+ * hosts that fail, or that ask for or need a longer gap than the crawl's own: they had no chance.
+ */
 export function fairnessOf(
   seeds: readonly CanonicalUrl[],
-  hosts: ReadonlyMap<string, number>,
-): number {
-  const perSite = new Map(seeds.map((seed) => [siteOf(hostOf(seed)), 0]))
-  for (const [host, stored] of hosts) {
-    const site = siteOf(host)
-    const before = perSite.get(site)
-    if (before !== undefined) perSite.set(site, before + stored)
+  hosts: Iterable<HostShare>,
+  delayMs: number,
+): Fairness {
+  const sites = new Map(seeds.map((seed) => [siteOf(hostOf(seed)), { got: 0, could: 0 }]))
+  if (sites.size < 2) return NOBODY_TO_SHARE
+  for (const { host, stored, queued, failures, delayMs: gapMs } of hosts) {
+    const site = sites.get(siteOf(host))
+    if (site === undefined) continue
+    const hadChance = failures === 0 && gapMs <= Math.ceil(delayMs)
+    site.got += stored
+    site.could += stored + (hadChance ? queued : 0)
   }
-  return jainsIndex([...perSite.values()])
+  const served = [...sites.values()].filter(({ could }) => could > 0)
+  const level = evenLevel(served)
+  const parts = served.map(({ got, could }) => (level === 0 ? 0 : got / Math.min(could, level)))
+  return { index: jainsIndex(parts), over: served.length }
+}
+
+/** The most that any gets when all that was got is dealt out evenly, to nobody more than it could have. */
+function evenLevel(served: readonly { readonly got: number; readonly could: number }[]): number {
+  const rising = served.toSorted((a, b) => a.could - b.could)
+  let left = served.reduce((total, { got }) => total + got, 0)
+  for (const [at, { could }] of rising.entries()) {
+    const even = left / (rising.length - at)
+    if (could >= even) return even
+    left -= could
+  }
+  return rising.at(-1)?.could ?? 0
 }

@@ -13,7 +13,10 @@ export type CrawlSummary = {
   readonly seconds: number
   readonly pages_per_second: number
   readonly hosts: Readonly<Record<string, number>>
+  /** Jain's index over the seeds' domains, by what each could have been given; see fairness.ts. */
   readonly fairness: number
+  /** How many domains it compares: below two it is 1 and says nothing. */
+  readonly fairness_over: number
   readonly ordering: string
   /** Why it ended, where the status alone does not say. */
   readonly note?: string

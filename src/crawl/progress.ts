@@ -12,7 +12,7 @@ export type Progress = {
   readonly counts: UrlCounts
   /** The hosts with the most pages. */
   readonly hosts: readonly HostState[]
-  /** Jain's index over pages per seed domain. */
+  /** Jain's index over seeds' domains, by what each could have been given. */
   readonly fairness: number
   readonly inFlight: number
   /** Bytes received: in this run, as its supervisor tells it; over all runs, once they are summed up. */

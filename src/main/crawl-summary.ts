@@ -1,5 +1,5 @@
 // How a crawl went, read back from what it left: the figures of the summary, and what may surprise.
-import { fairnessOf } from '../core/fairness.ts'
+import { type Fairness, fairnessOf, hasSeveralSites, NOBODY_TO_SHARE } from '../core/fairness.ts'
 import { type Harvest, harvestRate } from '../core/harvest.ts'
 import type { HostState } from '../core/host.ts'
 import { hotIsImportance } from '../core/importance.ts'
@@ -39,6 +39,8 @@ export type Ran = {
 }
 
 const SHOWN = 10
+/** Of more hosts the largest speak for all. */
+const HOSTS_COMPARED = 50_000
 
 export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise<CrawlOutcome> {
   await using pages = await place.pageReader()
@@ -47,6 +49,7 @@ export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise
   const { stored, duplicates, bytes, hosts } = totals
   const counts = await ledger.counts()
   const { status, seconds, before, note } = ran
+  const fairness = await fairnessBy(ledger, job)
   const summary = {
     crawl: job.id,
     status,
@@ -59,7 +62,8 @@ export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise
     seconds: round(seconds),
     pages_per_second: round(Math.max(0, stored - before) / Math.max(seconds, 0.001)),
     hosts: Object.fromEntries(hosts),
-    fairness: round(fairnessOf(job.seeds, hosts)),
+    fairness: round(fairness.index),
+    fairness_over: fairness.over,
     ordering: job.settings.ordering,
     ...(note === '' ? {} : { note }),
     ...(ran.refresh === null ? {} : { refresh: ran.refresh }),
@@ -71,6 +75,15 @@ export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise
     lostSeeds: await lostSeeds(ledger, job.seeds),
     troubled: (await ledger.hosts(SHOWN)).filter(({ trouble }) => trouble !== ''),
   }
+}
+
+/** How evenly the domains of the seeds were served. */
+export async function fairnessBy(
+  ledger: Pick<UrlLedger, 'hosts'> | null,
+  { seeds, settings }: Pick<JobRecord, 'seeds' | 'settings'>,
+): Promise<Fairness> {
+  if (ledger === null || !hasSeveralSites(seeds)) return NOBODY_TO_SHARE
+  return fairnessOf(seeds, await ledger.hosts(HOSTS_COMPARED), settings.delayMs)
 }
 
 async function focusSummary(

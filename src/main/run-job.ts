@@ -171,7 +171,7 @@ function ofRound({ round: _, ...job }: JobRecord, round: Round | null): JobRecor
 async function knownProgress({ job, place }: Run): Promise<KnownProgress> {
   const { counts, hosts } = await ledgerFigures(job, place).catch(() => NO_PROGRESS)
   const totals = await totalsOf(place, job.id)
-  const fairness = fairnessOf(job.seeds, totals.hosts)
+  const { index: fairness } = fairnessOf(job.seeds, hosts, job.settings.delayMs)
   return { stored: totals.stored, counts, hosts, fairness }
 }
 

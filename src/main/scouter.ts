@@ -1,5 +1,5 @@
 // The scouter's process.
-import { fairnessOf } from '../core/fairness.ts'
+import { fairnessOf, hasSeveralSites } from '../core/fairness.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { openFetcher } from '../scouter/fetcher.ts'
 import { Scouter } from '../scouter/scouter.ts'
@@ -33,8 +33,8 @@ await runChild('scouter', async ({ job, pagesSocket }, place) => {
   const fetcher = openFetcher({ ...settings, trustedHosts: trustedHosts(job) })
   const scouter = new Scouter({ job, frontier, fetcher, turns, clock, pagesSocket })
   const fairness = nowAndThen(clock, () => {
-    const all = frontier.hosts(Number.POSITIVE_INFINITY)
-    return fairnessOf(seeds, new Map(all.map(({ host, stored }) => [host, stored])))
+    if (!hasSeveralSites(seeds)) return 1
+    return fairnessOf(seeds, frontier.hosts(Number.POSITIVE_INFINITY), settings.delayMs).index
   })
   return {
     run: async () => ({ type: 'finished', why: await scouter.run() }),

@@ -38,7 +38,7 @@ export type FromChild =
       readonly role: 'scouter'
       readonly counts: UrlCounts
       readonly hosts: readonly HostState[]
-      /** Jain's index over pages per seed domain, over all hosts. */
+      /** Jain's index over seeds' domains, by what each could have been given. */
       readonly fairness: number
       readonly inFlight: number
       readonly bytes: number

@@ -144,7 +144,7 @@ export const JobProgress = Type.Object({
   revisits: Type.Optional(Type.Integer()),
   bytes: Type.Integer(),
   pages_per_second: Type.Number(),
-  /** Jain's index over pages per seed domain. */
+  /** Jain's index over seeds' domains, by what each could have been given. */
   fairness: Type.Number(),
   /** Of all judged pages, and of the last ones; null without a topic, or before the first page. */
   harvest_rate: nullable(Type.Number()),

@@ -49,7 +49,7 @@ export const enJob = {
   'stat.queued': 'Queue',
   'stat.duplicates': 'Duplicates',
   'stat.fairness': 'Fairness',
-  'stat.fairnessMore': 'between the domains of the seeds: while all have pages, 1 is equal',
+  'stat.fairnessMore': 'between the domains of the seeds, by what each could give: 1 is even',
   'stat.harvest': 'Harvest rate',
   'stat.harvestMore': 'of the last pages: {rate}',
   'stat.hotMore': '{hot} of {judged} judged pages are hot',

@@ -45,7 +45,7 @@ export const idJob: Readonly<Record<keyof typeof enJob, Message>> = {
   'stat.queued': 'Antrean',
   'stat.duplicates': 'Duplikat',
   'stat.fairness': 'Keadilan',
-  'stat.fairnessMore': 'antardomain titik awal: selama semua masih punya halaman, 1 berarti merata',
+  'stat.fairnessMore': 'antardomain titik awal, menurut yang dapat diberikan: 1 berarti merata',
   'stat.harvest': 'Tingkat panen',
   'stat.harvestMore': 'dari halaman terakhir: {rate}',
   'stat.hotMore': '{hot} dari {judged} halaman yang dinilai unggul',

@@ -1,7 +1,7 @@
 // Totals of crawls: what the store holds, and what their frontiers know.
 import type { CrawlTotals } from '../../api/place-reads.ts'
-import { fairnessOf } from '../../core/fairness.ts'
 import type { UrlLedger } from '../../frontier/url-ledger.ts'
+import { fairnessBy } from '../crawl-summary.ts'
 import { summaryOf } from '../rounds.ts'
 import { askLedger } from './ask-ledger.ts'
 import type { CrawlHere, PlaceFiles } from './place-files.ts'
@@ -21,7 +21,7 @@ const NOTHING: CrawlTotals = {
   fairness: 1,
 }
 
-type FrontierTotals = Pick<CrawlTotals, 'refresh'> & {
+type FrontierTotals = Pick<CrawlTotals, 'refresh' | 'fairness'> & {
   readonly counts: Awaited<ReturnType<UrlLedger['counts']>> | null
 }
 
@@ -38,7 +38,6 @@ export async function readTotals(files: PlaceFiles, crawlId: number): Promise<Cr
     failed: counts?.failed ?? 0,
     queued: (counts?.queued ?? 0) + (counts?.leased ?? 0),
     hosts: Object.fromEntries([...hosts].slice(0, SHOWN_HOSTS)),
-    fairness: fairnessOf(crawl.job.seeds, hosts),
     ...refresh,
   }
 }
@@ -47,7 +46,8 @@ async function frontierTotals(
   { job, store }: CrawlHere,
   ledger: UrlLedger | null,
 ): Promise<FrontierTotals> {
-  const known = { counts: (await ledger?.counts()) ?? null }
+  const { index: fairness } = await fairnessBy(ledger, job)
+  const known = { counts: (await ledger?.counts()) ?? null, fairness }
   if (job.round === undefined) return known
   const counts = await store.rounds.counts(job.id, job.round)
   return { ...known, refresh: await summaryOf(job.round, counts, ledger) }
