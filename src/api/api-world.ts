@@ -6,6 +6,7 @@
 // Everything that comes in is hostile, and so is everything stored that goes out. What is absent: HTML
 // made from stored content, CORS, sessions in memory, any path of this machine in an answer.
 import type { ConnectTo } from '../core/job.ts'
+import type { AllowPrivate } from '../core/private-access.ts'
 import type { Dispatcher } from '../crawl/dispatcher.ts'
 import type { Fleet } from '../crawl/fleet.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -25,8 +26,8 @@ export type ServeSettings = {
   readonly token: string | null
   /** Further names under which it may be asked, each `name` or `name:port`. */
   readonly allowedHosts: readonly string[]
-  /** Jobs may ask for private addresses, other ways to hosts, and proxies. */
-  readonly allowPrivate: boolean
+  /** What jobs may reach that is private; where that is all, they may name other ways and proxies, too. */
+  readonly allowPrivate: AllowPrivate
   /** Every job gets these. */
   readonly connectTo: readonly ConnectTo[]
   readonly proxies: readonly string[]

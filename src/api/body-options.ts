@@ -104,7 +104,7 @@ function here(name: string, { settings, dispatcher }: BodyWorld): Here {
     case 'user-agent':
       return userAgent === null ? {} : { default: userAgent }
     case 'allow-private':
-      return { default: String(settings.allowPrivate) }
+      return { default: String(settings.allowPrivate) || 'false' }
     case 'concurrency': {
       const usual = Math.min(DEFAULT_SETTINGS.concurrency, maxConnections)
       const help = `requests in flight over all hosts; all jobs together have ${maxConnections}`

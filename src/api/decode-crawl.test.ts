@@ -210,6 +210,23 @@ test('where a job may not reach is refused unless the server was started for it'
   assert.equal(decode({ url: 'a.test', allow_private: false }, OPEN).settings.allowPrivate, false)
 })
 
+test('a job may ask for a part of the private addresses that the server was started for', () => {
+  const granted: DecodeWorld = {
+    ...WORLD,
+    settings: { ...SETTINGS, allowPrivate: ['10.0.0.0/8', 'inside.test'] },
+  }
+  const allowed = (body: object) =>
+    decode({ url: 'a.test', ...body }, granted).settings.allowPrivate
+  assert.deepEqual(allowed({}), ['10.0.0.0/8', 'inside.test'])
+  assert.deepEqual(allowed({ allow_private: ['10.1.0.0/16'] }), ['10.1.0.0/16'])
+  assert.equal(allowed({ allow_private: false }), false)
+  for (const wanted of [true, ['0.0.0.0/0'], ['other.test']]) {
+    assert.throws(() => allowed({ allow_private: wanted }), /10\.0\.0\.0\/8, inside\.test alone/)
+  }
+  assert.throws(() => allowed({ allow_private: ['http://x/'] }), /needs a host/)
+  assert.throws(() => allowed({ proxy: 'http://p:1' }), /--allow-private/)
+})
+
 test('private addresses are seeds like others: the crawl finds out, and says so', () => {
   assert.deepEqual(decode({ url: 'http://127.0.0.1:1/' }).seeds, ['http://127.0.0.1:1/'])
 })

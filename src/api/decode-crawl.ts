@@ -5,6 +5,7 @@ import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import { shown } from '../core/option.ts'
 import { settingsFrom } from '../core/options.ts'
+import { type AllowPrivate, isClosed, isGranted } from '../core/private-access.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { Problems } from '../request/bad-options.ts'
 import { fieldName } from '../request/field-names.ts'
@@ -70,7 +71,11 @@ function readChosen(
 }
 
 function readOption(option: BodyOption, raw: unknown, at: string, world: DecodeWorld): Chosen {
-  if (option.privileged && raw !== false && !world.settings.allowPrivate) {
+  const granted = world.settings.allowPrivate
+  const isAskedFor = option.privileged && raw !== false && granted !== true
+  // Who was granted something may ask for a part of it.
+  const isPart = at === 'allow_private' && !isClosed(granted)
+  if (isAskedFor && !isPart) {
     throw new InvalidInput(at, 'is only for servers that were started with "--allow-private"')
   }
   if (at === 'examples') return { examples: inline(raw, at, 'text') && EXAMPLES }
@@ -81,7 +86,14 @@ function readOption(option: BodyOption, raw: unknown, at: string, world: DecodeW
   if (typeof raw !== 'object' && max !== null && option.kind === 'number' && Number(raw) > max) {
     throw new InvalidInput(at, `needs at most ${max} on this server, not ${shown(raw)}`)
   }
+  if (isPart && !isGranted(read.allowPrivate ?? false, granted)) {
+    throw new InvalidInput(at, `is open here to ${named(granted)} alone, not ${shown(raw)}`)
+  }
   return read
+}
+
+function named(granted: AllowPrivate): string {
+  return typeof granted === 'boolean' ? 'all' : granted.join(', ')
 }
 
 /** True when it is here in full; a path would be one of this machine, and none of a request's business. */

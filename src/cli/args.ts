@@ -58,8 +58,11 @@ export function parseArgs(
     const match = known.get(flag)
     isAfterUnknown = match === undefined && inline === null
     if (match === undefined) problems.add('flag', flag, unknownFlag(flag, [...known.keys()]))
-    else if (match.option.kind === 'flag') giveFlag(given, match, flag, inline)
-    else {
+    else if (match.option.kind === 'flag') {
+      const value = inline ?? wordFor(match, argv[next + 1])
+      if (inline === null && value !== null) next++
+      giveFlag(given, match, flag, value)
+    } else {
       const value = inline ?? valueAt(argv, next + 1, known)
       if (inline === null && value !== null) next++
       if (value === null)
@@ -107,6 +110,11 @@ function valueAt(argv: readonly string[], at: number, known: Map<string, Known>)
   return known.has(split(word).flag) ? null : word
 }
 
+/** The next word where the flag takes values and it can be nothing else. */
+function wordFor({ option, negated }: Known, word = ''): string | null {
+  return !negated && option.takesWord?.(word) === true ? word : null
+}
+
 function giveFlag(
   given: Map<string, GivenFlag>,
   { option, negated }: Known,
@@ -116,7 +124,24 @@ function giveFlag(
   const raw = inline ?? !negated
   // --no-x=true says no as well.
   const turned = negated && inline !== null ? { true: 'false', false: 'true' }[inline] : raw
-  given.set(option.name, { at, raw: turned ?? raw })
+  const value = turned ?? raw
+  given.set(option.name, { at, raw: option.takesWord ? joined(given, option, value) : value })
+}
+
+/** What is named adds up; all, or nothing at all, is not made less by it. */
+function joined(
+  given: Map<string, GivenFlag>,
+  { name }: OptionInfo,
+  value: string | boolean,
+): GivenFlag['raw'] {
+  const before = given.get(name)?.raw
+  if (typeof value === 'boolean' || before === undefined) return value
+  if (before === true) return true
+  return typeof before === 'object'
+    ? [...before, value]
+    : typeof before === 'string'
+      ? [before, value]
+      : value
 }
 
 function give(given: Map<string, GivenFlag>, option: OptionInfo, at: string, value: string): void {

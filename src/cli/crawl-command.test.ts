@@ -282,3 +282,46 @@ test('which crawl, and what is due, is asked for with a refresh only', async () 
   const { problems } = await problemsOf('a.test --due --crawl 1')
   assert.deepEqual(problems.map(({ at }) => at).sort(), ['--crawl', '--due'])
 })
+
+test('private addresses are allowed all, or by name, network and port', async () => {
+  const cases: Readonly<Record<string, unknown>> = {
+    'a.test': false,
+    'a.test --allow-private': true,
+    '--allow-private a.test': true,
+    '--allow-private=10.0.0.0/8 a.test': ['10.0.0.0/8'],
+    '--allow-private 10.0.0.0/8 a.test': ['10.0.0.0/8'],
+    '--allow-private=Intranet.test:81 --allow-private fd00::/8 a.test': [
+      'intranet.test:81',
+      'fd00::/8',
+    ],
+    'a.test --allow-private --allow-private=10.0.0.1': true,
+    'a.test --allow-private=10.0.0.1 --no-allow-private': false,
+    'a.test --allow-private=false': false,
+  }
+  for (const [argv, expected] of Object.entries(cases)) {
+    const { seeds, settings } = await parse(argv)
+    assert.deepEqual(settings.allowPrivate, expected, argv)
+    assert.deepEqual(seeds, ['https://a.test/'], argv)
+  }
+  assert.deepEqual((await parse('--allow-private 10.0.0.5')).seeds, ['https://10.0.0.5/'])
+  const { problems } = await problemsOf('a.test --allow-private=http://b.test/ --max-pages 0')
+  assert.deepEqual(problems.map(({ at }) => at).sort(), ['--allow-private', '--max-pages'])
+  writeFileSync(join(cwd, 'jelajah.config.json'), '{"allowPrivate": ["10.0.0.0/8", "b.test"]}')
+  assert.deepEqual((await parse('a.test')).settings.allowPrivate, ['10.0.0.0/8', 'b.test'])
+})
+
+test('only what the user typed, and says itself where it leads, is noted as typed', async () => {
+  const typed = async (...args: Parameters<typeof parse>) =>
+    (await parse(...args)).settings.typedHosts
+  const words = 'http://10.0.0.5:81/x localhost:3000 a.localhost inside.test http://[::1]/'
+  const hosts = ['10.0.0.5:81', 'localhost:3000', 'a.localhost', '[::1]']
+  assert.deepEqual(await typed(words), hosts)
+  writeFileSync(join(cwd, 'seeds.txt'), 'http://169.254.169.254/\n')
+  assert.deepEqual(await typed('localhost --seed-file seeds.txt'), ['localhost'])
+  assert.deepEqual(await typed('', { CRAWLER_START_URLS: 'http://127.0.0.1/' }), ['127.0.0.1'])
+  writeFileSync(join(cwd, '.env'), 'CRAWLER_START_URLS=http://169.254.169.254/\n')
+  assert.deepEqual(await typed(''), [])
+  rmSync(join(cwd, '.env'))
+  writeFileSync(join(cwd, 'jelajah.config.json'), '{"seeds": ["http://169.254.169.254/"]}')
+  assert.deepEqual(await typed(''), [])
+})

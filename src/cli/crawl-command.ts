@@ -5,7 +5,8 @@ import { HARVEST_OPTIONS, TOPIC_OPTIONS } from '../core/focus-options.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import { flag, list, type Option, type OptionInfo, shown, text } from '../core/option.ts'
 import { type CrawlChoices, crawlOptions, settingsFrom } from '../core/options.ts'
-import type { CanonicalUrl } from '../core/url.ts'
+import { mayBePrivate } from '../core/private-access.ts'
+import { type CanonicalUrl, hostOf } from '../core/url.ts'
 import { ORDERINGS } from '../ordering/index.ts'
 import { Problems, type Source } from '../request/bad-options.ts'
 import { checkFocus, chosenOrdering, topicWarnings } from '../request/focus-checks.ts'
@@ -124,14 +125,17 @@ export async function parseCrawl(
   const topic = refresh === null ? await readTopic(chosen, args, surroundings, problems) : null
   const place = readPlace(run, { sources, around: surroundings, problems }, 'frontier')
   const seeds = new SeedList(problems)
-  for (const word of args.words) seeds.add('flag', 'seed', word)
+  for (const word of args.words) seeds.addTyped('flag', 'seed', word)
   if (run.seedFile !== undefined) await seeds.addFile(run.seedFile, surroundings)
   // Which crawl is refreshed is asked for in other words, too.
   if (seeds.empty && refresh === null) {
     const elsewhere = readOptions([SEEDS], sources, problems).seeds ?? []
     const variable = sources.env.CRAWLER_START_URLS?.trim()
+    const isOwn = Boolean(surroundings.env.CRAWLER_START_URLS?.trim())
     for (const seed of elsewhere) {
-      if (variable) seeds.add('environment', 'CRAWLER_START_URLS', seed)
+      // What a .env of this folder says nobody has typed.
+      if (isOwn) seeds.addTyped('environment', 'CRAWLER_START_URLS', seed)
+      else if (variable) seeds.add('environment', 'CRAWLER_START_URLS', seed)
       else seeds.add('file', `${CONFIG_FILE}: seeds`, seed)
     }
   }
@@ -141,7 +145,10 @@ export async function parseCrawl(
   problems.throwIfAny()
   return {
     seeds: seeds.urls,
-    settings: settingsFrom(chosen, surroundings.cores, chosenOrdering(chosen).focused),
+    settings: {
+      ...settingsFrom(chosen, surroundings.cores, chosenOrdering(chosen).focused),
+      typedHosts: seeds.typedHosts,
+    },
     topic,
     ...place,
     name: run.name ?? null,
@@ -171,6 +178,7 @@ class SeedList {
   readonly #problems: Problems
   readonly #urls = new Set<CanonicalUrl>()
   readonly #withCredentials = new Set<CanonicalUrl>()
+  readonly #typedHosts = new Set<string>()
   #given = 0
 
   constructor(problems: Problems) {
@@ -185,19 +193,30 @@ class SeedList {
     return [...this.#urls]
   }
 
+  get typedHosts(): readonly string[] {
+    return [...this.#typedHosts]
+  }
+
   get warnings(): readonly string[] {
     return [...this.#withCredentials].map(
       (url) => `${url}: the user name and password of this seed are not used.`,
     )
   }
 
-  add(source: Source, at: string, written: string): void {
+  /** A seed that the user wrote down for this very command. */
+  addTyped(source: Source, at: string, written: string): void {
+    const url = this.add(source, at, written)
+    if (url !== null && mayBePrivate(url)) this.#typedHosts.add(hostOf(url))
+  }
+
+  add(source: Source, at: string, written: string): CanonicalUrl | null {
     this.#given++
     const url = seedUrl(written)
     if (url !== null) {
       this.#urls.add(url)
       if (hasCredentials(written)) this.#withCredentials.add(url)
     } else this.#problems.add(source, at, `${shown(written)} is not an http or https URL`)
+    return url
   }
 
   async addFile(

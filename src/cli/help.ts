@@ -53,7 +53,7 @@ const SOURCES_HELP = [
 ]
 
 function spelling({ name, aliases = [], kind, value, on }: OptionInfo): string {
-  if (kind === 'flag') return on ? `--no-${name}` : `--${name}`
+  if (kind === 'flag') return on ? `--no-${name}` : `--${name}${value === '' ? '' : `[=${value}]`}`
   return `${[name, ...aliases].map((word) => `--${word}`).join(', ')} ${value}`
 }
 

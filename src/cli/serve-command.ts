@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { ConnectTo } from '../core/job.ts'
 import { bytes, list, number, type Option, Refused, text } from '../core/option.ts'
 import { type CrawlChoices, crawlOptions } from '../core/options.ts'
+import type { AllowPrivate } from '../core/private-access.ts'
 import { ORDERINGS } from '../ordering/index.ts'
 import { Problems } from '../request/bad-options.ts'
 import { parseArgs, refuseWords } from './args.ts'
@@ -19,7 +20,7 @@ export type ServeOptions = PlaceChoice & {
   readonly token: string | null
   /** Names under which the server is asked, besides its own address. */
   readonly allowedHosts: readonly string[]
-  readonly allowPrivate: boolean
+  readonly allowPrivate: AllowPrivate
   readonly connectTo: readonly ConnectTo[]
   readonly proxies: readonly string[]
   /** Jobs that run at once; their connections and their memory together. */

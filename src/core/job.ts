@@ -1,5 +1,6 @@
 // A job: one crawl, with its seeds, its settings and its state.
 import type { Part } from './page.ts'
+import type { AllowPrivate } from './private-access.ts'
 import type { CanonicalUrl } from './url.ts'
 
 export const JOB_STATUSES = [
@@ -62,7 +63,12 @@ export type CrawlSettings = {
   readonly keepHtml: boolean
   readonly connectTo: readonly ConnectTo[]
   readonly ignoreRobots: boolean
-  readonly allowPrivate: boolean
+  readonly allowPrivate: AllowPrivate
+  /**
+   * `URL.host` of the seeds that the user typed: literal addresses, `localhost` and names under it may be
+   * private there. Null: nobody noted it, so all seeds of a job of the command line count.
+   */
+  readonly typedHosts: readonly string[] | null
   readonly sitemaps: boolean
   /** Files of one host that are read at most. */
   readonly maxSitemaps: number

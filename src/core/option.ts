@@ -25,6 +25,8 @@ export type OptionInfo = {
   readonly repeatable?: boolean
   /** A flag that is on by default: the flag that matters is `--no-name`. */
   readonly on?: boolean
+  /** A flag that also takes values: true for a next word that can only be one; others come after `=`. */
+  readonly takesWord?: (word: string) => boolean
   /** Known, but not in help: it makes no difference there. */
   readonly hidden?: boolean
 }
@@ -129,6 +131,24 @@ export function flag<T>(about: About<T, boolean>): Option<T> {
     return to(value)
   }
   return { ...info, kind: 'flag', value: '', read }
+}
+
+/** All, nothing, or what is named: a flag alone, or `--name=VALUE` several times; true, false or an array. */
+export function grant<T>(
+  about: About<T, boolean | readonly string[]> & {
+    readonly value: string
+    readonly takesWord: (word: string) => boolean
+  },
+): Option<T> {
+  const { to, ...info } = about
+  const read = (raw: unknown, at: string): Partial<T> => {
+    const truth = TRUTH.get(raw)
+    if (truth !== undefined) return to(truth)
+    const entries = Array.isArray(raw) ? raw : [raw]
+    if (entries.some((entry) => TRUTH.get(entry) === true)) return to(true)
+    return refusable(at, () => to(entries.map((entry) => nonEmpty(entry, at))))
+  }
+  return { ...info, kind: 'flag', read }
 }
 
 /** What `to` throws when a text has the wrong form: only `read` knows where it was given. */

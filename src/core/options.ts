@@ -3,8 +3,9 @@
 import { HARVEST_OPTIONS, TOPIC_OPTIONS } from './focus-options.ts'
 import { compileGlob } from './glob.ts'
 import { type ConnectTo, type CrawlSettings, HOST_POLICIES, SCOPES } from './job.ts'
-import { bytes, choice, flag, list, number, type Option, Refused, text } from './option.ts'
+import { bytes, choice, flag, grant, list, number, type Option, Refused, text } from './option.ts'
 import { PARTS, type Part } from './page.ts'
+import { type AllowPrivate, allowedEntry, isNetworkText } from './private-access.ts'
 import { DEFAULT_SETTINGS, userAgentFor } from './settings.ts'
 
 /** `contact` is not kept by itself: it becomes a part of the user agent. */
@@ -266,10 +267,14 @@ const NETWORK: readonly Option<CrawlChoices>[] = [
     help: 'reach hosts that match under another address',
     to: (entries) => ({ connectTo: entries.map(connectToOf) }),
   }),
-  flag({
+  grant({
     name: 'allow-private',
-    help: 'also private, loopback and link-local addresses',
-    to: (allowPrivate) => ({ allowPrivate }),
+    value: 'HOST|CIDR',
+    help:
+      'also private, loopback and link-local addresses: all, or only those of =HOST or =CIDR, which may ' +
+      'be given several times and end in :PORT',
+    takesWord: isNetworkText,
+    to: (allowed) => ({ allowPrivate: allowPrivateOf(allowed) }),
   }),
   flag({ name: 'http2', help: 'speak HTTP/2 where a server does', to: (http2) => ({ http2 }) }),
   flag({
@@ -332,6 +337,10 @@ function connectToOf(given: string): ConnectTo {
     throw new Refused(`needs PATTERN=ADDR:PORT such as *.test=127.0.0.1:8080, not "${given}"`)
   }
   return { pattern, address, port }
+}
+
+function allowPrivateOf(allowed: boolean | readonly string[]): AllowPrivate {
+  return typeof allowed === 'boolean' ? allowed : [...new Set(allowed.map(allowedEntry))]
 }
 
 function partsOf(entries: readonly string[]): readonly Part[] {

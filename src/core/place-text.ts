@@ -8,6 +8,8 @@ export type PlaceText = {
   readonly frontier: string | null
   /** How long a server may be away before that is an error; left out: a minute. */
   readonly storeTimeoutMs?: number
+  /** Where the server of this place listens, as `host:port`, when there is one: no crawl goes there. */
+  readonly listensOn?: string
   /** Its servers were there before: one that is not now is waited for, also by who opens it. */
   readonly isKnown?: boolean
 }

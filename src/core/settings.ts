@@ -29,6 +29,7 @@ export const DEFAULT_SETTINGS: CrawlSettings = {
   connectTo: [],
   ignoreRobots: false,
   allowPrivate: false,
+  typedHosts: null,
   sitemaps: true,
   maxSitemaps: 100,
   trapBudget: 200,

@@ -1,9 +1,15 @@
 // How a worker reaches the web is its own affair: what a crawl was given where it was started may be wrong
 // here. But who was not told at all how to do what the crawl needs would only spoil it.
 import type { OwnNetwork } from '../core/job.ts'
+import { isGranted } from '../core/private-access.ts'
 import type { Announcement } from './worker-registry.ts'
 
 export type Declined = { readonly crawl: number; readonly run: string; readonly why: string }
+
+function allowing({ allowPrivate }: Pick<OwnNetwork, 'allowPrivate'>): string {
+  if (typeof allowPrivate === 'boolean') return '--allow-private'
+  return allowPrivate.map((entry) => `--allow-private=${entry}`).join(' ')
+}
 
 /** Null: it can join. */
 export function whyNotJoin(
@@ -11,7 +17,7 @@ export function whyNotJoin(
   own: OwnNetwork,
 ): string | null {
   const missing = [
-    ...(settings.allowPrivate && !own.allowPrivate ? ['--allow-private'] : []),
+    ...(isGranted(settings.allowPrivate, own.allowPrivate) ? [] : [allowing(settings)]),
     ...(settings.connectTo.length > 0 && own.connectTo.length === 0 ? ['--connect-to'] : []),
     ...(isProxied && own.proxies.length === 0 ? ['--proxy'] : []),
   ]

@@ -13,6 +13,7 @@ export type Criteria = Pick<Job, 'seeds'> &
     | 'exclude'
     | 'maxDepth'
     | 'allowPrivate'
+    | 'typedHosts'
     | 'connectTo'
     | 'ignoreRobots'
     | 'trapBudget'
@@ -32,7 +33,7 @@ const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
   filter: differs('include', 'exclude', 'seeds'),
   depth: differs('maxDepth'),
   // Whoever is a seed, or is given an address, is trusted.
-  'private-address': differs('allowPrivate', 'connectTo', 'seeds'),
+  'private-address': differs('allowPrivate', 'connectTo', 'typedHosts', 'seeds'),
   port: differs('allowPrivate', 'connectTo', 'seeds'),
   robots: (before, now) => now.ignoreRobots && !before.ignoreRobots,
   trap: differs('trapBudget'),
@@ -54,11 +55,11 @@ const AFTER_QUEUED: readonly string[] = [
 
 export function criteriaOf({ seeds, settings, topic }: Job): Criteria {
   const { ordering, orderingOptions, scope, include, exclude, maxDepth } = settings
-  const { allowPrivate, connectTo, ignoreRobots, trapBudget, buffer } = settings
+  const { allowPrivate, typedHosts, connectTo, ignoreRobots, trapBudget, buffer } = settings
   const { minRelevance, minTerms } = settings
   return {
     ...{ seeds, ordering, orderingOptions, scope, include, exclude, maxDepth },
-    ...{ allowPrivate, connectTo, ignoreRobots, trapBudget, buffer },
+    ...{ allowPrivate, typedHosts, connectTo, ignoreRobots, trapBudget, buffer },
     ...{ minRelevance, minTerms, topic: topic?.fingerprint ?? null },
   }
 }

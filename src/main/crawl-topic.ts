@@ -15,6 +15,7 @@ import type { PageText } from '../topic/topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import type { ExamplePages } from './example-pages.ts'
 import { pageTextOf } from './example-texts.ts'
+import { ownListenersOf } from './own-listeners-of.ts'
 import type { Place } from './place/place.ts'
 import { buildRequested } from './topic-source.ts'
 
@@ -88,6 +89,7 @@ async function examplePages(
   const pages = await readExamplePages(examples.pages, {
     settings,
     seeds,
+    ownListeners: await ownListenersOf(place.text),
     origin,
     openTurns: () =>
       place.hostTurns({

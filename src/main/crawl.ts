@@ -18,6 +18,7 @@ import type { Place } from './place/place.ts'
 import { chooseCrawl } from './place-reader.ts'
 import { askForRound } from './rounds.ts'
 import { type RunResult, runJob } from './run-job.ts'
+import { typedHostsOf } from './trusted-hosts.ts'
 import { watchStores } from './watch-stores.ts'
 
 export type CrawlRequest = PlaceChoice & {
@@ -98,14 +99,20 @@ async function asAsked(
     const wanted = { ...request, origin: job.origin }
     const topic = await topicFor(wanted, last?.topic ?? null, world)
     // New seeds under the same name widen the crawl; what was found from the old ones stays.
-    const allSeeds = [...new Set([...job.seeds, ...seeds])]
-    return await jobs.resume(job.id, { settings, seeds: allSeeds, topic })
+    const allSeeds = union(job.seeds, seeds)
+    const typedHosts = union(typedHostsOf(job), typedHostsOf({ seeds, settings }))
+    const widened = { ...settings, typedHosts }
+    return await jobs.resume(job.id, { settings: widened, seeds: allSeeds, topic })
   } catch (error) {
     // Nothing of it was crawled: who asks again, and better, finds no trace of this.
     if (last === null) await jobs.remove(job.id)
     if (last === null) while (await jobs.sweep(job.id));
     throw error
   }
+}
+
+function union<T>(one: readonly T[], other: readonly T[]): readonly T[] {
+  return [...new Set([...one, ...other])]
 }
 
 /** The job as it was, to be gone over again. */

@@ -11,6 +11,7 @@ import type { Example, Examples } from '../request/examples-file.ts'
 import { openFetcher } from '../scouter/fetcher.ts'
 import type { HostTurns } from '../scouter/host-turns.ts'
 import { type OnePage, PageVisitor } from '../scouter/one-page.ts'
+import type { OwnListeners } from '../scouter/own-listeners.ts'
 import type { PageText } from '../topic/topic.ts'
 import { pageTextOf, textPage } from './example-texts.ts'
 import { trustedHosts } from './trusted-hosts.ts'
@@ -32,6 +33,7 @@ export type ExampleWorld = {
   /** Whose hosts may have private addresses, when they were named at this machine. */
   readonly seeds: readonly CanonicalUrl[]
   readonly origin: JobOrigin
+  readonly ownListeners?: OwnListeners
   /** Crawls that run at the time may ask the same hosts. */
   readonly openTurns: () => Promise<HostTurns>
   readonly stored: StoredExamples
@@ -88,8 +90,9 @@ async function fetchAll(
   read: Read,
   world: ExampleWorld,
 ): Promise<void> {
-  const { settings, clock, onWait, onProgress } = world
-  await using fetcher = openFetcher({ ...settings, trustedHosts: trustedHosts(world) })
+  const { settings, clock, onWait, onProgress, ownListeners } = world
+  const own = ownListeners === undefined ? {} : { ownListeners }
+  await using fetcher = openFetcher({ ...settings, ...trustedHosts(world), ...own })
   await using turns = await world.openTurns()
   const visitor = new PageVisitor({ fetcher, turns, settings, clock, onWait })
   const parse = createExampleParser(settings)

@@ -17,22 +17,31 @@ export type OpenDispatcherOptions = Omit<
   readonly place: Place
   /** That the server was given. */
   readonly proxies?: readonly string[]
+  /** Where the server of these jobs listens, as `host:port`: no job leads there. */
+  readonly listensOn?: string
 }
 
 /** Jobs that should be running begin at once. `jobs` and `journal` stay the caller's. */
 export async function openDispatcher({
   place,
   proxies = [],
+  listensOn,
   ...options
 }: OpenDispatcherOptions): Promise<Dispatcher> {
   const { maxConnections } = options
   // On servers there are workers for that; who takes and shows jobs never carries pages.
   const carries = place.folder !== null
+  const listening = listensOn === undefined ? {} : { listensOn }
   const dispatcher = await createDispatcher({
     ...options,
     carries,
     endOfError: (id, error) => endOfError(id, error, place.text),
-    runJob: createThreadRunner({ place: place.text, maxConnections, carries, proxies }),
+    runJob: createThreadRunner({
+      place: { ...place.text, ...listening },
+      maxConnections,
+      carries,
+      proxies,
+    }),
     isElsewhere: (id) => isRunning(place, id),
     standOf: (job) => standOf(place, job),
     beginRound: (job, due) => askForRound({ job, place }, due),

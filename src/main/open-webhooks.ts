@@ -13,6 +13,7 @@ import type { Clock } from '../lib/clock.ts'
 import { ResourceStack } from '../lib/resource-stack.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { JobStore } from '../store/job-store.ts'
+import { ownListenersOf, serverListens } from './own-listeners-of.ts'
 import type { Place } from './place/place.ts'
 import { openWebhookSender } from './webhook-sender.ts'
 
@@ -36,7 +37,8 @@ export async function openWebhooks(world: WebhookWorld): Promise<AsyncDisposable
   const outbox = opened.use(await place.outbox())
   const { allowPrivate, connectTo, proxies } = settings
   const userAgent = userAgentFor(settings.defaults.contact)
-  const sender = openWebhookSender({ allowPrivate, connectTo, proxies, userAgent })
+  const ownListeners = await ownListenersOf({ ...place.text, ...serverListens(settings) })
+  const sender = openWebhookSender({ allowPrivate, connectTo, proxies, userAgent, ownListeners })
   const views = new JobViews({ dispatcher, reads, journal, clock })
   const receivers = new Receivers(jobs)
   const notice = (crawlId: number, text: string): void => {

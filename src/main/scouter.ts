@@ -5,6 +5,7 @@ import { openFetcher } from '../scouter/fetcher.ts'
 import { Scouter } from '../scouter/scouter.ts'
 import { footprint, runChild } from './child.ts'
 import { frontierNeeds } from './frontier-needs.ts'
+import { ownListenersOf } from './own-listeners-of.ts'
 import { trustedHosts } from './trusted-hosts.ts'
 
 const HOSTS_SHOWN = 50
@@ -30,7 +31,8 @@ await runChild('scouter', async ({ job, pagesSocket }, place) => {
   const { frontier, clock } = await place.frontier(frontierNeeds(job, systemClock))
   const copying = await place.copying(job)
   const turns = await place.hostTurns({ holder: `crawl ${job.id}`, clock, isShared: true })
-  const fetcher = openFetcher({ ...settings, trustedHosts: trustedHosts(job) })
+  const ownListeners = await ownListenersOf(place.text)
+  const fetcher = openFetcher({ ...settings, ...trustedHosts(job), ownListeners })
   const scouter = new Scouter({ job, frontier, fetcher, turns, clock, pagesSocket })
   const fairness = nowAndThen(clock, () => {
     if (!hasSeveralSites(seeds)) return 1

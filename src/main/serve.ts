@@ -30,6 +30,7 @@ import { openDispatcher } from './open-dispatcher.ts'
 import { openReads } from './open-reads.ts'
 import { openWebhooks } from './open-webhooks.ts'
 import type { Output } from './output.ts'
+import { serverListens } from './own-listeners-of.ts'
 import { placeOf } from './place/open-place.ts'
 import type { Place, PlaceLock } from './place/place.ts'
 import { StopSignals } from './stop-signals.ts'
@@ -92,6 +93,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       proxies: options.proxies,
       maxRssBytes: options.memoryBytes,
       onUnreachable: away.resolve,
+      ...serverListens(options),
     }),
   )
   opened.use(await openWebhooks({ place, jobs, journal, reads, dispatcher, settings, clock, log }))

@@ -34,7 +34,7 @@ const RATE_WINDOW_MS = 10_000
 /** What a user can do about the more surprising ends of a seed. */
 const REMEDIES: Readonly<Record<string, string>> = {
   scope: ' (name it as a seed, or use --scope any)',
-  'private-address': ' (--allow-private lets it in)',
+  'private-address': ' (--allow-private lets it in, --allow-private=ADDRESS that one alone)',
   robots: ' (the site asks crawlers to stay out)',
   'robots-unreachable': ' (the same command tries again)',
   'host-unreachable': ' (the same command tries again)',

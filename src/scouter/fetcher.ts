@@ -20,6 +20,7 @@ import type { Fetched, FetchRequest } from './fetched.ts'
 import type { Lane } from './lane.ts'
 import { LaneOpener, laneKey } from './lane-opener.ts'
 import { LanePool } from './lane-pool.ts'
+import type { OwnListeners } from './own-listeners.ts'
 import { parseProxy, type WebProxy } from './proxy.ts'
 import { type Lookup, Resolver } from './resolver.ts'
 import { Router } from './route.ts'
@@ -43,8 +44,10 @@ export type FetcherOptions = Pick<
   | 'concurrency'
   | 'perHost'
 > & {
-  /** `URL.host` of the seeds the user named on the command line. */
+  /** As the route has them. */
   readonly trustedHosts: ReadonlySet<string>
+  readonly seedHosts?: ReadonlySet<string>
+  readonly ownListeners?: OwnListeners
   /** Shorter than the defaults (connect 10 s, headers 20 s, idle 15 s), for tests. */
   readonly limits?: Partial<Omit<FetchLimits, 'totalMs'>>
   readonly clock?: Clock
@@ -77,7 +80,7 @@ class UndiciFetcher implements Fetcher {
   #closed = false
 
   constructor(options: FetcherOptions) {
-    const { clock = systemClock, lookup, connectTo, allowPrivate, trustedHosts } = options
+    const { clock = systemClock, lookup } = options
     const { http2, insecureTls, concurrency, perHost } = options
     this.#limits = { ...LIMITS, ...options.limits, totalMs: options.timeoutMs }
     this.#tickMs = Math.min(SLOWEST_TICK_MS, Math.min(...Object.values(this.#limits)) / 4)
@@ -85,7 +88,7 @@ class UndiciFetcher implements Fetcher {
     this.#proxies = options.proxies.map(parseProxy)
     const proxied = this.#proxies.length > 0
     const resolver = new Resolver({ clock, ...(lookup === undefined ? {} : { lookup }) })
-    const router = new Router({ resolver, trustedHosts, allowPrivate, connectTo, proxied })
+    const router = new Router({ ...options, resolver, proxied })
     const onGone = (lane: Lane): void => this.#lanes.drop(lane)
     this.#opener = new LaneOpener({ router, resolver, http2, insecureTls, onGone })
     this.#lanes = new LanePool({ perOrigin: perHost, total: 8 * concurrency + 64 })

@@ -1,6 +1,7 @@
 // Names to addresses, remembered for a while. Judges nothing: that is the route's business.
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { isLoopbackName } from '../core/private-access.ts'
 import type { Clock } from '../lib/clock.ts'
 import { systemClock } from '../lib/clock.ts'
 
@@ -23,11 +24,6 @@ const KEEP_MS = 60_000
 const KEEP_MISSING_MS = 30_000
 const KEEP_BROKEN_MS = 5_000
 const LOOPBACK: Resolution = { addresses: ['127.0.0.1', '::1'] }
-
-/** RFC 6761: these names mean this machine, whatever a name server says. */
-export function isLoopbackName(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost')
-}
 
 export class Resolver {
   readonly #lookup: Lookup

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openOwnListeners } from './own-listeners.ts'
 import { Resolver } from './resolver.ts'
 import { hostMatcher, Router, type RouterOptions } from './route.ts'
 
@@ -63,12 +64,12 @@ test('ports of databases and the like are refused before any name is asked for',
   }
 })
 
-test('a host the user named is trusted with its port, and only that one', async () => {
-  const trustedHosts = new Set(['a.localhost:3000', 'inside.test', '127.0.0.1:6379'])
+test('an address or localhost that the user typed is trusted with its port, and only that one', async () => {
+  const trustedHosts = new Set(['a.localhost:3000', '127.0.0.1:6379', '[fd00::5]'])
   const options = { trustedHosts }
   assert.equal(await route('http://a.localhost:3000/', options), '127.0.0.1 ::1 3000')
-  assert.equal(await route('http://inside.test/', options), '10.0.0.1 80')
   assert.equal(await route('http://127.0.0.1:6379/', options), '127.0.0.1 6379')
+  assert.equal(await route('http://[fd00::5]/', options), 'fd00::5 80')
   for (const href of [
     'http://b.localhost:3000/',
     'http://localhost:3000/',
@@ -78,6 +79,62 @@ test('a host the user named is trusted with its port, and only that one', async 
   ]) {
     assert.equal(await route(href, options), 'private-address: 127.0.0.1', href)
   }
+})
+
+test('any other name is judged by its addresses, whoever typed it', async () => {
+  const hosts = new Set(['inside.test', 'meta.test', 'mixed.test', 'open.test:6379'])
+  const options = { trustedHosts: hosts, seedHosts: hosts }
+  assert.equal(await route('http://inside.test/', options), 'private-address: 10.0.0.1')
+  assert.equal(await route('http://meta.test/', options), 'private-address: 169.254.169.254')
+  assert.equal(await route('http://mixed.test/', options), 'private-address: 192.168.1.1')
+  const proxied = { ...options, proxied: true }
+  assert.equal(await route('http://meta.test/', proxied), 'private-address: 169.254.169.254')
+  assert.equal(await route('http://open.test:6379/', options), '93.184.216.34 6379')
+})
+
+test('hosts and networks that were allowed are open, at their port, and no others', async () => {
+  const allowPrivate = ['inside.test', '192.168.0.0/16', 'fd00::1', '127.0.0.1:6379']
+  const cases: Readonly<Record<string, string>> = {
+    'http://inside.test/': '10.0.0.1 80',
+    'http://10.0.0.1/': 'private-address: 10.0.0.1',
+    'http://mixed.test/': '93.184.216.34 192.168.1.1 80',
+    'http://192.168.3.4:8080/': '192.168.3.4 8080',
+    'http://192.168.3.4:6379/': 'port: 6379',
+    'http://127.0.0.1:6379/': '127.0.0.1 6379',
+    'http://127.0.0.1/': 'private-address: 127.0.0.1',
+    'http://open.test:6379/': 'port: 6379',
+    'http://mixed6.test/': '93.184.216.34 fd00::1 80',
+    'http://meta.test/': 'private-address: 169.254.169.254',
+  }
+  for (const [href, expected] of Object.entries(cases)) {
+    assert.equal(await route(href, { allowPrivate }), expected, href)
+  }
+})
+
+test('nothing leads to our own server and databases, at a public address either', async () => {
+  const resolve = async (name: string) => NAMES[name] ?? []
+  const ownListeners = await openOwnListeners(
+    [
+      { host: '0.0.0.0', port: 8088 },
+      { host: 'open.test', port: 5432 },
+      { host: 'nowhere.test', port: 1 },
+    ],
+    resolve,
+  )
+  const refused = 'private-address: a server of Jelajah itself'
+  const options = { ownListeners, allowPrivate: true, trustedHosts: new Set(['open.test:5432']) }
+  for (const href of [
+    'http://127.0.0.1:8088/',
+    'http://127.9.9.9:8088/',
+    'http://localhost:8088/',
+    'http://0.0.0.0:8088/',
+    'http://mapped.test:8088/',
+    'http://open.test:5432/',
+  ]) {
+    assert.equal(await route(href, options), refused, href)
+  }
+  assert.equal(await route('http://127.0.0.1:8089/', options), '127.0.0.1 8089')
+  assert.equal(await route('http://open.test/', options), '93.184.216.34 80')
 })
 
 test('with private addresses allowed the ports still count', async () => {

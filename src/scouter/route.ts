@@ -2,8 +2,10 @@
 // robots.txt, sitemap and redirect, and asked for every new connection.
 import { isIP } from 'node:net'
 import type { ConnectTo } from '../core/job.ts'
+import { type AllowPrivate, mayBePrivate, PrivateAccess } from '../core/private-access.ts'
 import { isPublicAddress } from './address-guard.ts'
 import { type Fault, unwell } from './failure.ts'
+import type { OwnListeners } from './own-listeners.ts'
 import { isWebPort } from './port-guard.ts'
 import type { Resolver } from './resolver.ts'
 
@@ -15,20 +17,31 @@ export type Route =
 
 export type RouterOptions = {
   readonly resolver: Resolver
-  /** `URL.host` of what the user named; only these exactly, port included. */
+  /**
+   * `URL.host` of what the user typed; only these exactly, port included. Of names only `localhost` and
+   * those under it are trusted for it: where another name leads is not in its writer's hand.
+   */
   readonly trustedHosts: ReadonlySet<string>
-  readonly allowPrivate: boolean
+  /** `URL.host` of what may have any port besides. */
+  readonly seedHosts?: ReadonlySet<string>
+  readonly allowPrivate: AllowPrivate
+  /** What this program itself, or its stores, listen on: nothing leads there. */
+  readonly ownListeners?: OwnListeners
   readonly connectTo: readonly ConnectTo[]
   /** A proxy will connect for us: names the guard has no question about need no address here. */
   readonly proxied: boolean
 }
 
+const OWN_REASON = 'private-address: a server of Jelajah itself'
+
 export class Router {
   readonly #options: RouterOptions
+  readonly #access: PrivateAccess
   readonly #detours: readonly { readonly matches: (host: string) => boolean; to: ConnectTo }[]
 
   constructor(options: RouterOptions) {
     this.#options = options
+    this.#access = new PrivateAccess(options.allowPrivate)
     this.#detours = options.connectTo.map((to) => ({ matches: hostMatcher(to.pattern), to }))
   }
 
@@ -38,9 +51,11 @@ export class Router {
     // The user wrote this address down: it is as trusted as a seed.
     if (detour !== undefined) return this.#resolved(unbracketed(detour.address), detour.port, true)
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
-    const trusted = this.#options.trustedHosts.has(url.host)
-    if (!trusted && !isWebPort(port)) return { kind: 'refused', reason: `port: ${port}` }
-    return this.#resolved(name, port, trusted || this.#options.allowPrivate)
+    if (!isWebPort(port) && !this.#mayHavePort(url.host, name, port)) {
+      return { kind: 'refused', reason: `port: ${port}` }
+    }
+    const isTyped = this.#options.trustedHosts.has(url.host) && mayBePrivate(url.href)
+    return this.#resolved(name, port, isTyped || this.#access.admitsHost(name, port))
   }
 
   async #resolved(name: string, port: number, trusted: boolean): Promise<Route> {
@@ -48,10 +63,23 @@ export class Router {
     const answer = await this.#options.resolver.resolve(name)
     if (answer.addresses === null) return { kind: 'failed', fault: unwell('dns', answer.code) }
     const { addresses } = answer
+    const own = this.#options.ownListeners
+    if (own?.includes(addresses, port)) return { kind: 'refused', reason: OWN_REASON }
     // One closed address among open ones is a mistake or a trick; neither is worth a visit.
-    const closed = trusted ? undefined : addresses.find((address) => !isPublicAddress(address))
+    const closed = trusted ? undefined : addresses.find((address) => !this.#isOpen(address, port))
     if (closed !== undefined) return { kind: 'refused', reason: `private-address: ${closed}` }
     return { kind: 'open', addresses, port }
+  }
+
+  #isOpen(address: string, port: number): boolean {
+    return isPublicAddress(address) || this.#access.admitsAddress(address, port)
+  }
+
+  #mayHavePort(host: string, name: string, port: number): boolean {
+    const { trustedHosts, seedHosts } = this.#options
+    return (
+      trustedHosts.has(host) || seedHosts?.has(host) === true || this.#access.namesPort(name, port)
+    )
   }
 }
 

@@ -57,7 +57,7 @@ export function optionRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
     aliases: [...rest.aliases],
     choices: rest.choices === null ? null : [...rest.choices],
     fraction: option.fraction ?? false,
-    allowed: !privileged || settings.allowPrivate,
+    allowed: !privileged || settings.allowPrivate === true,
   }))
   const orderings = ORDERINGS.map(({ name, about, focused = false, options: own = [] }) => ({
     name,
@@ -77,7 +77,7 @@ export function optionRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
         options,
         orderings,
         limits: { max_connections: dispatcher.maxConnections },
-        allow_private: settings.allowPrivate,
+        allow_private: settings.allowPrivate === true,
         version: settings.version,
       }),
     })

@@ -19,7 +19,7 @@ const webhookSchema = ({ settings }: BodyWorld): TSchema =>
   Type.Object(
     {
       url: Type.String({
-        description: `called with POST${settings.allowPrivate ? '' : '; public addresses only'}`,
+        description: `called with POST${settings.allowPrivate === true ? '' : '; public addresses only'}`,
       }),
       secret: Type.String({ minLength: 16, maxLength: 256, description: 'signs every call' }),
       events: Type.Optional(Type.Array(Type.Enum([...WEBHOOK_EVENTS]))),
@@ -79,6 +79,7 @@ function schemaOf(option: BodyOption): TSchema {
     case 'bytes':
       return Type.Union([Type.Integer({ minimum: option.min ?? 0 }), Type.String()], about)
     case 'flag':
+      if (option.option.takesWord !== undefined) return grantSchema(about)
       return Type.Boolean({ ...about, default: option.default === 'true' })
     case 'choice':
       return choiceSchema(option, choices ?? [], about)
@@ -111,6 +112,10 @@ function choiceSchema(
 ): TSchema {
   const known = choices.includes(byDefault) ? { default: byDefault } : {}
   return Type.Enum([...choices], { ...about, ...known })
+}
+
+function grantSchema(about: About): TSchema {
+  return Type.Union([Type.Boolean(), Type.Array(Type.String())], about)
 }
 
 function pairsSchema(about: About): TSchema {

@@ -72,7 +72,7 @@ test('a folder that is not there is nothing to close', () => {
 test('a folder is made for its owner alone, whatever the umask', async () => {
   const umask = process.umask(0)
   try {
-    await using place = new FolderPlace(dir)
+    await using place = new FolderPlace({ data: dir, frontier: null })
     await place.make()
     await using _lock = await place.lock('folder')
     assert.deepEqual([modeOf(dir), modeOf(join(dir, 'run'))], [0o700, 0o700])
@@ -97,7 +97,7 @@ test(
   async () => {
     mkdirSync(dir, { mode: 0o700 })
     lchownSync(dir, NOBODY, NOBODY)
-    await using place = new FolderPlace(dir)
+    await using place = new FolderPlace({ data: dir, frontier: null })
     await place.make()
     {
       await using _lock = await place.lock('folder')

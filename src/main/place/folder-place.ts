@@ -31,8 +31,8 @@ export class FolderPlace implements Place {
   readonly feedSocket: string
   readonly #store: string
 
-  constructor(folder: string) {
-    this.text = { data: folder, frontier: null }
+  constructor({ data: folder, listensOn }: PlaceText) {
+    this.text = { data: folder, frontier: null, ...(listensOn === undefined ? {} : { listensOn }) }
     this.shown = folder
     this.folder = folder
     this.feedSocket = feedPath(folder)

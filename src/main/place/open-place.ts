@@ -8,7 +8,7 @@ import { ServerPlace } from './server-place.ts'
 
 /** Opens nothing yet: that is done by what is asked for. */
 export function openPlace(text: PlaceText): Place {
-  return isServerUrl(text.data) ? new ServerPlace(text) : new FolderPlace(text.data)
+  return isServerUrl(text.data) ? new ServerPlace(text) : new FolderPlace(text)
 }
 
 /**
