@@ -37,6 +37,7 @@ function ours(): Subject {
     timeoutMs: 30_000,
     proxies: [],
     connectTo: [],
+    dns: [],
     allowPrivate: true,
     http2: false,
     insecureTls: false,

@@ -30,6 +30,7 @@ export type ServeSettings = {
   readonly allowPrivate: AllowPrivate
   /** Every job gets these. */
   readonly connectTo: readonly ConnectTo[]
+  readonly dns: readonly string[]
   readonly proxies: readonly string[]
   /** What a job has when its request does not say; null: as everywhere. */
   readonly defaults: {

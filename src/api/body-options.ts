@@ -33,7 +33,7 @@ export type BodyWorld = Pick<ApiWorld, 'settings'> & {
 }
 
 /** A job may not reach where who started the server did not say it may. */
-const PRIVILEGED = ['allow-private', 'connect-to', 'proxy']
+const PRIVILEGED = ['allow-private', 'connect-to', 'dns', 'proxy']
 /** What belongs to the command line, and why it is not here. */
 export const CLI_ONLY: ReadonlyMap<string, string> = new Map([
   ['data', 'the server has one place for all jobs'],

@@ -20,6 +20,7 @@ const SETTINGS: ServeSettings = {
   allowedHosts: [],
   allowPrivate: false,
   connectTo: [],
+  dns: [],
   proxies: [],
   defaults: { delayMs: null, contact: null, userAgent: null },
   cores: 4,

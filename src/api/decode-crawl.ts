@@ -157,6 +157,7 @@ function settingsFor(chosen: Chosen, { settings, dispatcher }: DecodeWorld): Cra
     concurrency: Math.min(DEFAULT_SETTINGS.concurrency, dispatcher.maxConnections),
     allowPrivate: settings.allowPrivate,
     proxies: settings.proxies,
+    dns: settings.dns,
     ...(contact === null ? {} : { contact }),
     ...(saysWho || userAgent === null ? {} : { userAgent }),
   }

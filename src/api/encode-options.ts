@@ -49,6 +49,7 @@ function mannersOf(settings: CrawlSettings): BodyFields {
     max_links_body: settings.maxLinksBytes,
     proxy: settings.proxies.map(withoutPassword),
     connect_to: settings.connectTo.map(connectToText),
+    dns: settings.dns,
     allow_private: settings.allowPrivate,
     http2: settings.http2,
     insecure_tls: settings.insecureTls,

@@ -77,6 +77,7 @@ const FETCH_NAMES = [
   'ignore-robots',
   'allow-private',
   'connect-to',
+  'dns',
   'proxy',
   'http2',
   'insecure-tls',

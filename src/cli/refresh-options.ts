@@ -56,6 +56,7 @@ const MAY_CHANGE: readonly string[] = [
   'retries',
   'proxy',
   'connect-to',
+  'dns',
   'allow-private',
   'http2',
   'insecure-tls',

@@ -37,6 +37,7 @@ test('without options it serves this machine on port 8088', () => {
     allowedHosts: [],
     allowPrivate: false,
     connectTo: [],
+    dns: [],
     proxies: [],
     jobs: 4,
     connections: 128,

@@ -22,6 +22,7 @@ export type ServeOptions = PlaceChoice & {
   readonly allowedHosts: readonly string[]
   readonly allowPrivate: AllowPrivate
   readonly connectTo: readonly ConnectTo[]
+  readonly dns: readonly string[]
   readonly proxies: readonly string[]
   /** Jobs that run at once; their connections and their memory together. */
   readonly jobs: number
@@ -35,7 +36,7 @@ export type ServeOptions = PlaceChoice & {
   readonly verbose: boolean
 }
 
-type OwnChoices = Omit<ServeOptions, 'allowPrivate' | 'connectTo' | 'proxies' | 'delayMs'>
+type OwnChoices = Omit<ServeOptions, 'allowPrivate' | 'connectTo' | 'dns' | 'proxies' | 'delayMs'>
 
 export type ServeSurroundings = Surroundings & {
   /** What this machine has, or what it lets us use of it. */
@@ -112,12 +113,12 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
 ]
 
 /** What every job of this server is given, or has unless it says otherwise. */
-const JOB_NAMES = ['delay', 'contact', 'allow-private', 'connect-to', 'proxy']
+const JOB_NAMES = ['delay', 'contact', 'allow-private', 'connect-to', 'dns', 'proxy']
 const JOB_OPTIONS = crawlOptions(ORDERINGS).filter(({ name }) => JOB_NAMES.includes(name))
 export const SERVE_OPTIONS = OWN_OPTIONS
 export const SERVE_JOB_OPTIONS = JOB_OPTIONS
 /** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
-const FILE_KEYS = [...PLACE_KEYS, 'delay', 'contact', 'connectto', 'proxy']
+const FILE_KEYS = [...PLACE_KEYS, 'delay', 'contact', 'connectto', 'dns', 'proxy']
 
 export function parseServe(argv: readonly string[], around: ServeSurroundings): ServeOptions {
   const problems = new Problems()
@@ -146,6 +147,7 @@ export function parseServe(argv: readonly string[], around: ServeSurroundings): 
     ...place,
     allowPrivate: jobs.allowPrivate ?? false,
     connectTo: jobs.connectTo ?? [],
+    dns: jobs.dns ?? [],
     proxies: jobs.proxies ?? [],
     delayMs: jobs.delayMs ?? null,
     contact: jobs.contact ?? null,

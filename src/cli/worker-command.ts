@@ -71,12 +71,12 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
 ]
 
 /** A worker may stand in another network than who asked for the crawl. */
-const NETWORK_NAMES = ['proxy', 'connect-to', 'allow-private']
+const NETWORK_NAMES = ['proxy', 'connect-to', 'dns', 'allow-private']
 const NETWORK_OPTIONS = crawlOptions(ORDERINGS).filter(({ name }) => NETWORK_NAMES.includes(name))
 export const WORKER_OPTIONS = OWN_OPTIONS
 export const WORKER_NETWORK_OPTIONS = NETWORK_OPTIONS
 /** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
-const FILE_KEYS = [...PLACE_KEYS, 'connectto', 'proxy']
+const FILE_KEYS = [...PLACE_KEYS, 'connectto', 'dns', 'proxy']
 
 export function parseWorker(argv: readonly string[], around: Surroundings): WorkerOptions {
   const problems = new Problems()
@@ -107,6 +107,7 @@ export function parseWorker(argv: readonly string[], around: Surroundings): Work
     network: {
       allowPrivate: network.allowPrivate ?? false,
       connectTo: network.connectTo ?? [],
+      dns: network.dns ?? [],
       proxies: network.proxies ?? [],
     },
   }

@@ -62,6 +62,8 @@ export type CrawlSettings = {
   readonly parts: readonly Part[]
   readonly keepHtml: boolean
   readonly connectTo: readonly ConnectTo[]
+  /** Name servers asked in place of the system's, `ADDRESS` or `ADDRESS:PORT` each. */
+  readonly dns: readonly string[]
   readonly ignoreRobots: boolean
   readonly allowPrivate: AllowPrivate
   /**
@@ -103,7 +105,7 @@ export type CrawlSettings = {
 }
 
 /** How a machine reaches the web. */
-export type OwnNetwork = Pick<CrawlSettings, 'allowPrivate' | 'connectTo' | 'proxies'>
+export type OwnNetwork = Pick<CrawlSettings, 'allowPrivate' | 'connectTo' | 'dns' | 'proxies'>
 
 /** A topic as it was built before the crawl, in plain JSON; only src/topic/ looks inside. */
 export type KeptTopic = Readonly<Record<string, unknown>> & {

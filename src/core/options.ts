@@ -1,5 +1,6 @@
 // The options of a crawl: one table from which flags, environment, config file, help and the HTTP
 // schema are made. Orderings come from their own list, which `core` does not know.
+import { isIP } from 'node:net'
 import { HARVEST_OPTIONS, TOPIC_OPTIONS } from './focus-options.ts'
 import { compileGlob } from './glob.ts'
 import { type ConnectTo, type CrawlSettings, HOST_POLICIES, SCOPES } from './job.ts'
@@ -267,6 +268,12 @@ const NETWORK: readonly Option<CrawlChoices>[] = [
     help: 'reach hosts that match under another address',
     to: (entries) => ({ connectTo: entries.map(connectToOf) }),
   }),
+  list({
+    name: 'dns',
+    value: 'ADDR[:PORT]',
+    help: "name servers to ask in place of the system's; the hosts file still counts first",
+    to: (servers) => ({ dns: servers.map(nameServerOf) }),
+  }),
   grant({
     name: 'allow-private',
     value: 'HOST|CIDR',
@@ -337,6 +344,17 @@ function connectToOf(given: string): ConnectTo {
     throw new Refused(`needs PATTERN=ADDR:PORT such as *.test=127.0.0.1:8080, not "${given}"`)
   }
   return { pattern, address, port }
+}
+
+function nameServerOf(given: string): string {
+  const [, v6 = '', v4 = '', digits = '53'] =
+    /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(given) ?? []
+  const port = Number(digits)
+  const isValid = port >= 1 && port <= 65_535
+  if (isIP(given) === 6) return `[${given}]:53`
+  if (isIP(v4) === 4 && isValid) return `${v4}:${port}`
+  if (isIP(v6) === 6 && isValid) return `[${v6}]:${port}`
+  throw new Refused(`needs an address such as 9.9.9.9, 127.0.0.1:5353 or [::1]:53, not "${given}"`)
 }
 
 function allowPrivateOf(allowed: boolean | readonly string[]): AllowPrivate {

@@ -27,6 +27,7 @@ export const DEFAULT_SETTINGS: CrawlSettings = {
   parts: PARTS,
   keepHtml: false,
   connectTo: [],
+  dns: [],
   ignoreRobots: false,
   allowPrivate: false,
   typedHosts: null,

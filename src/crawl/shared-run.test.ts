@@ -61,7 +61,7 @@ function openPlace() {
       const pairs: ScriptedPair[] = []
       const worker = new Worker({
         ...{ program: programOf(), name: 'one', pairs: 1, parserThreads: 1, registry, beatMs: 20 },
-        network: { allowPrivate: false, connectTo: [], proxies: [] },
+        network: { allowPrivate: false, connectTo: [], dns: [], proxies: [] },
         jobOf: async (id) => (id === job.id ? job : null),
         openPair: (joined) => {
           const pair = new ScriptedPair(joined)
@@ -323,7 +323,9 @@ test('a worker that was not told how to reach what a crawl needs stays out, and 
   await until(() => place.events.some(({ type }) => type === 'declined'), 'it is told')
   const saysWhy = (text: string) => /^waiting for workers: one does not join, as it was/.test(text)
   await until(() => told.busy.some(saysWhy), 'the owner says why it waits')
-  const able = place.work(job, { network: { allowPrivate: true, connectTo: [], proxies: [] } })
+  const able = place.work(job, {
+    network: { allowPrivate: true, connectTo: [], dns: [], proxies: [] },
+  })
   await until(() => able.pairs.length === 1, 'another joined')
   assert.equal(pairs.length, 0)
   let worker: WorkerRecord | undefined
@@ -338,7 +340,7 @@ test('the network flags of a worker are its own, and its parser has its own thre
   await using place = openPlace()
   const job = { ...aJob(1), settings: { ...aJob(1).settings, proxies: ['http://a:1'] } }
   place.own(job)
-  const network = { allowPrivate: true, connectTo: [], proxies: ['http://b:2'] }
+  const network = { allowPrivate: true, connectTo: [], dns: [], proxies: ['http://b:2'] }
   const { pairs } = place.work(job, { network, parserThreads: 3 })
   await until(() => pairs.length === 1, 'it joined')
   const { proxies, allowPrivate, parserThreads } = pairs[0]!.job.settings

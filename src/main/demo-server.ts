@@ -48,6 +48,7 @@ function optionsFor(dataDir: string): ServeOptions {
     // The sample web is on this machine.
     allowPrivate: true,
     connectTo: [],
+    dns: [],
     proxies: [],
     jobs: Math.max(2, availableParallelism()),
     connections: 128,

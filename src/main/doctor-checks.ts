@@ -4,6 +4,7 @@ import { createServer, connect as dial } from 'node:net'
 import { join } from 'node:path'
 import { IS_BUILT } from '../lib/module-beside.ts'
 import { makeTemporaryFolder, temporaryFolder } from '../lib/own-files.ts'
+import { openNames } from '../scouter/names.ts'
 import { Resolver } from '../scouter/resolver.ts'
 import { folderChecks } from './doctor-folder.ts'
 import { serverChecks } from './doctor-servers.ts'
@@ -67,7 +68,9 @@ export function checkOpenFiles(limit: number): Verdict {
 }
 
 async function checkLoopback(): Promise<Verdict> {
-  const { addresses } = await new Resolver().resolve('doctor.localhost')
+  const names = openNames({ servers: [] })
+  const lookup = (name: string) => names.lookup(name)
+  const { addresses } = await new Resolver({ lookup }).resolve('doctor.localhost')
   const server = createServer((socket) => socket.end())
   try {
     await new Promise<void>((resolve, reject) => {

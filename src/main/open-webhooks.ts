@@ -35,10 +35,11 @@ export async function openWebhooks(world: WebhookWorld): Promise<AsyncDisposable
   const { place, jobs, journal, reads, dispatcher, settings, clock, log } = world
   await using opened = new ResourceStack()
   const outbox = opened.use(await place.outbox())
-  const { allowPrivate, connectTo, proxies } = settings
+  const { allowPrivate, connectTo, dns, proxies } = settings
+  const network = { allowPrivate, connectTo, dns, proxies }
   const userAgent = userAgentFor(settings.defaults.contact)
   const ownListeners = await ownListenersOf({ ...place.text, ...serverListens(settings) })
-  const sender = openWebhookSender({ allowPrivate, connectTo, proxies, userAgent, ownListeners })
+  const sender = openWebhookSender({ ...network, userAgent, ownListeners })
   const views = new JobViews({ dispatcher, reads, journal, clock })
   const receivers = new Receivers(jobs)
   const notice = (crawlId: number, text: string): void => {

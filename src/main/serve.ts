@@ -242,9 +242,9 @@ async function watchFleet(
 }
 
 function settingsOf(options: ServeOptions): ServeSettings {
-  const { host, port, token, allowedHosts, allowPrivate, connectTo, proxies } = options
+  const { host, port, token, allowedHosts, allowPrivate, connectTo, dns, proxies } = options
   return {
-    ...{ host, port, token, allowedHosts, allowPrivate, connectTo, proxies },
+    ...{ host, port, token, allowedHosts, allowPrivate, connectTo, dns, proxies },
     defaults: { delayMs: options.delayMs, contact: options.contact, userAgent: null },
     cores: availableParallelism(),
     version: VERSION,

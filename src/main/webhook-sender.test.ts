@@ -25,7 +25,13 @@ async function receiver(answer: RequestListener) {
 }
 
 async function send(url: string, options: Partial<WebhookSenderOptions> = {}): Promise<Sent> {
-  const network = { allowPrivate: true, connectTo: [], proxies: [], userAgent: 'Jelajah/test' }
+  const network = {
+    allowPrivate: true,
+    connectTo: [],
+    dns: [],
+    proxies: [],
+    userAgent: 'Jelajah/test',
+  }
   await using sender = openWebhookSender({ ...network, ...options })
   const webhook = { url, secret: SECRET, events: ['completed'] as const }
   const delivery = { id: 'd1', event: 'completed', body: BODY } as const
@@ -90,7 +96,7 @@ test('private addresses are not called, by number or by name, unless that is all
     calls++
     response.end()
   })
-  const refused = { allowPrivate: false, lookup: async () => ['127.0.0.1'] }
+  const refused = { allowPrivate: false, lookup: async () => ({ addresses: ['127.0.0.1'] }) }
   const urls = [
     there.url,
     `http://localhost:${there.port}/`,

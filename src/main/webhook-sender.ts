@@ -7,7 +7,7 @@ import { type Fetched, type FetcherOptions, openFetcher } from '../scouter/fetch
 
 export type WebhookSenderOptions = Pick<
   FetcherOptions,
-  'allowPrivate' | 'connectTo' | 'proxies' | 'userAgent' | 'lookup' | 'ownListeners'
+  'allowPrivate' | 'connectTo' | 'dns' | 'proxies' | 'userAgent' | 'lookup' | 'ownListeners'
 > & {
   /** From the call to the end of the answer. */
   readonly timeoutMs?: number

@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Fetched, Fetcher, FetchRequest } from './fetcher.ts'
 import type { HostTurns, Turn, TurnAnswer } from './host-turns.ts'
 import type { Manners } from './manners.ts'
+import type { Slots } from './slots.ts'
 
 /** Answers by which a host asks for rest, from whomever; other trouble may be this crawl's own. */
 const ASKS_FOR_REST: readonly string[] = ['http-429', 'http-503']
@@ -18,6 +19,7 @@ export type AskingOptions = {
   readonly manners: Manners
   readonly clock: Clock
   readonly settings: Pick<CrawlSettings, 'perHost' | 'timeoutMs'>
+  readonly slots: Slots
   readonly signal: AbortSignal
 }
 
@@ -29,20 +31,36 @@ export class Asking {
   }
 
   /**
-   * Asks for a URL of the lease's host; the lease has landed then. Null: others are before us, the host
-   * rests until then, and the lease is to be given back.
+   * Asks for a URL of the lease's host; the lease has landed then. Null: others are before us, or its
+   * name is still being looked up; the host rests until then, and the lease is to be given back.
+   * `visit`: the lease that the place was taken for, where it is another.
    */
   async ask(
     lease: Lease,
     url: CanonicalUrl,
-    request: Pick<FetchRequest, 'wants' | 'headers'>,
+    { visit = lease, ...request }: Pick<FetchRequest, 'wants' | 'headers'> & { visit?: Lease },
   ): Promise<Fetched | null> {
     const { turns, settings, frontier } = this.#options
+    const restMs = await this.#lookUp(url, visit)
+    if (restMs > 0) {
+      frontier.landed(lease, { ok: true, restMs })
+      return null
+    }
     const { perHost, timeoutMs: forMs } = settings
     const answer = await turns.ask(lease.host, { delayMs: lease.delayMs, perHost, forMs })
     if (answer.turn !== null) return this.#fetch(lease, { url, ...request }, answer.turn)
     frontier.landed(lease, this.#noteOf(answer))
     return null
+  }
+
+  /** Waits without a place among the requests. */
+  aside<T>(visit: Lease, work: () => Promise<T>): Promise<T> {
+    return this.#options.slots.outside(visit, work)
+  }
+
+  async #lookUp(url: CanonicalUrl, visit: Lease): Promise<number> {
+    const { fetcher } = this.#options
+    return fetcher.isLookedUp(url) ? 0 : this.aside(visit, () => fetcher.lookUp(url))
   }
 
   async #fetch(

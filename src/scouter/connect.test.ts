@@ -188,7 +188,7 @@ async function throughProxies(
 ): Promise<Fetched[]> {
   const ports = await Promise.all(servers.map(listen))
   const proxies = ports.map((port) => `http://ann:s%40cret@127.0.0.1:${port}`)
-  const lookup = async (): Promise<readonly string[]> => ['93.184.216.34']
+  const lookup = async () => ({ addresses: ['93.184.216.34'] })
   const fetcher = openTestFetcher({ proxies, lookup, ...options })
   const found: Fetched[] = []
   for (const href of hrefs) found.push(await fetchWith(fetcher, href))

@@ -89,10 +89,11 @@ export class Attempt {
 }
 
 /** Compared as addresses, not as text: IPv6 has many spellings. */
-function isOneOf(addresses: readonly string[], peer: string | undefined): boolean {
+export function isOneOf(addresses: readonly string[], peer = ''): boolean {
+  if (isIP(peer) === 0) return false
   const vetted = new BlockList()
   for (const address of addresses) vetted.addAddress(address, familyOf(address))
-  return peer !== undefined && vetted.check(peer, familyOf(peer))
+  return vetted.check(peer, familyOf(peer))
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

@@ -13,6 +13,7 @@ import {
 } from '../../test/site/fetch-kit.ts'
 import { listen } from '../../test/site/hostile.ts'
 import { InvalidInput } from '../core/errors.ts'
+import type { Answer } from './resolver.ts'
 
 let kit: FetchKit
 
@@ -103,7 +104,7 @@ test('a refused connection is the host’s fault and worth another try', async (
 })
 
 test('a host nobody named is refused without a connection, also when its name leads astray', async () => {
-  const lookup = async (): Promise<readonly string[]> => ['127.0.0.1']
+  const lookup = async () => ({ addresses: ['127.0.0.1'] })
   const fetcher = openTestFetcher({ lookup })
   const port = kit.site.host.split(':')[1]
   const seen = kit.site.log.length
@@ -115,7 +116,7 @@ test('a host nobody named is refused without a connection, also when its name le
 })
 
 test('a name that does not resolve is the host’s fault', async () => {
-  const lookup = async (): Promise<readonly string[]> => {
+  const lookup = async (): Promise<Answer> => {
     throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
   }
   const fetched = await fetchWith(openTestFetcher({ lookup }), 'http://missing.test/')

@@ -1,8 +1,8 @@
 // The network side of a visit: one URL asked for once, and what came back, whatever a server does.
 // Nothing here knows of HTML, queues or politeness.
 //
-//   fetch ──▶ idle lane of the origin ─────────────────────────▶ exchange ──▶ Fetched
-//        └──▶ route (guards, DNS) ──▶ new lane (TCP, proxy, TLS) ──┘
+//   fetch ──▶ route (guards, DNS) ──▶ idle lane of the origin ───────▶ exchange ──▶ Fetched
+//                               └──▶ new lane (TCP, proxy, TLS) ──┘
 //
 // Invariants
 // - `fetch` never rejects and always ends within the limits; its socket is idle or closed by then.
@@ -11,7 +11,7 @@
 import type { Dispatcher } from 'undici'
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
-import { pathOf } from '../core/url.ts'
+import { type CanonicalUrl, pathOf } from '../core/url.ts'
 import { reasonCode } from '../core/visit.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { Exchange, type FetchLimits } from './exchange.ts'
@@ -20,6 +20,7 @@ import type { Fetched, FetchRequest } from './fetched.ts'
 import type { Lane } from './lane.ts'
 import { LaneOpener, laneKey } from './lane-opener.ts'
 import { LanePool } from './lane-pool.ts'
+import { type Names, openNames } from './names.ts'
 import type { OwnListeners } from './own-listeners.ts'
 import { parseProxy, type WebProxy } from './proxy.ts'
 import { type Lookup, Resolver } from './resolver.ts'
@@ -30,6 +31,13 @@ export type { ResponseHeaders } from './response-headers.ts'
 
 export interface Fetcher extends AsyncDisposable {
   fetch(request: FetchRequest): Promise<Fetched>
+  /**
+   * Looks the host of a URL up before anything is asked of it, for a moment only. 0: that is done, and
+   * a fetch will not wait for it. Else milliseconds until it is worth trying again.
+   */
+  lookUp(url: CanonicalUrl): Promise<number>
+  /** Whether the host of a URL needs no more looking up. */
+  isLookedUp(url: CanonicalUrl): boolean
 }
 
 export type FetcherOptions = Pick<
@@ -39,6 +47,7 @@ export type FetcherOptions = Pick<
   | 'proxies'
   | 'connectTo'
   | 'allowPrivate'
+  | 'dns'
   | 'http2'
   | 'insecureTls'
   | 'concurrency'
@@ -51,6 +60,7 @@ export type FetcherOptions = Pick<
   /** Shorter than the defaults (connect 10 s, headers 20 s, idle 15 s), for tests. */
   readonly limits?: Partial<Omit<FetchLimits, 'totalMs'>>
   readonly clock?: Clock
+  /** In place of hosts file, name servers and system, for tests. */
   readonly lookup?: Lookup
 }
 
@@ -58,6 +68,8 @@ const LIMITS = { connectMs: 10_000, headersMs: 20_000, idleMs: 15_000 }
 /** How late a limit may be noticed, at most. */
 const SLOWEST_TICK_MS = 250
 const ACCEPT = 'text/html, application/xhtml+xml, text/*;q=0.8, application/xml;q=0.8, */*;q=0.1'
+/** What nearly every name needs less than; with one that needs more nobody waits. */
+const LOOK_UP_MS = 500
 const GET = { method: 'GET' } as const
 const ACCEPT_ENCODING = 'gzip, br, zstd, deflate'
 
@@ -68,6 +80,9 @@ export function openFetcher(options: FetcherOptions): Fetcher {
 class UndiciFetcher implements Fetcher {
   readonly #limits: FetchLimits
   readonly #clock: Clock
+  readonly #names: Names
+  readonly #resolver: Resolver
+  readonly #router: Router
   readonly #opener: LaneOpener
   readonly #proxies: readonly WebProxy[]
   readonly #headers: Readonly<Record<string, string>>
@@ -87,8 +102,12 @@ class UndiciFetcher implements Fetcher {
     this.#clock = clock
     this.#proxies = options.proxies.map(parseProxy)
     const proxied = this.#proxies.length > 0
-    const resolver = new Resolver({ clock, ...(lookup === undefined ? {} : { lookup }) })
+    const names = openNames({ servers: options.dns })
+    this.#names = names
+    const resolver = new Resolver({ lookup: lookup ?? ((name) => names.lookup(name)) })
     const router = new Router({ ...options, resolver, proxied })
+    this.#resolver = resolver
+    this.#router = router
     const onGone = (lane: Lane): void => this.#lanes.drop(lane)
     this.#opener = new LaneOpener({ router, resolver, http2, insecureTls, onGone })
     this.#lanes = new LanePool({ perOrigin: perHost, total: 8 * concurrency + 64 })
@@ -120,8 +139,17 @@ class UndiciFetcher implements Fetcher {
     })
   }
 
+  async lookUp(url: CanonicalUrl): Promise<number> {
+    return this.#resolver.await(this.#router.nameFor(new URL(url)), LOOK_UP_MS)
+  }
+
+  isLookedUp(url: CanonicalUrl): boolean {
+    return this.#resolver.known(this.#router.nameFor(new URL(url))) !== null
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true
+    this.#names.close()
     if (this.#ticker !== null) clearInterval(this.#ticker)
     for (const exchange of this.#underWay) exchange.cancel()
     this.#lanes.close()
@@ -136,23 +164,22 @@ class UndiciFetcher implements Fetcher {
   }
 
   #send(exchange: Exchange): void {
-    const { request } = exchange
-    const proxy = this.#takeProxy()
-    const lane = this.#lanes.take(laneKey(request.url, proxy))
-    if (lane === null) this.#sendAnew(exchange, proxy)
-    else exchange.sendOn(lane, this.#dispatchOptions(request, proxy))
+    this.#sendTo(exchange, this.#takeProxy()).catch((error) =>
+      exchange.fail(faultOf(error, 'connecting')),
+    )
   }
 
-  #sendAnew(exchange: Exchange, proxy = this.#takeProxy()): void {
-    this.#openFor(exchange, proxy).catch((error) => exchange.fail(faultOf(error, 'connecting')))
-  }
-
-  async #openFor(exchange: Exchange, proxy: WebProxy | null): Promise<void> {
+  async #sendTo(exchange: Exchange, proxy: WebProxy | null): Promise<void> {
     const { request } = exchange
-    const opened = await this.#opener.open(request.url, proxy)
-    if (opened.kind === 'refused') exchange.refuse(opened.reason)
-    else if (opened.kind === 'failed') exchange.fail(opened.fault)
-    else exchange.sendOn(opened.lane, this.#dispatchOptions(request, proxy))
+    const { url } = request
+    const way = await this.#opener.wayTo(url, proxy)
+    if (way.kind === 'refused') exchange.refuse(way.reason)
+    else if (way.kind === 'failed') exchange.fail(way.fault)
+    else {
+      const kept = this.#lanes.take(laneKey(url, proxy), way.addresses)
+      const lane = kept ?? this.#opener.open(url, proxy, way)
+      exchange.sendOn(lane, this.#dispatchOptions(request, proxy))
+    }
   }
 
   #takeProxy(): WebProxy | null {

@@ -1,17 +1,14 @@
 // From a URL to a new lane: the guards first, then where exactly to connect and how.
 import { type CanonicalUrl, originOf } from '../core/url.ts'
 import type { Destination } from './connect.ts'
-import { type Fault, ours } from './failure.ts'
+import { ours } from './failure.ts'
 import { Lane } from './lane.ts'
 import type { WebProxy } from './proxy.ts'
 import type { Resolver } from './resolver.ts'
 import type { Route, Router } from './route.ts'
 
-export type Opened =
-  /** Not connected yet: its first request does that. */
-  | { readonly kind: 'lane'; readonly lane: Lane }
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly fault: Fault }
+/** Where a connection goes to, once the guards allowed it. */
+export type Way = Extract<Route, { kind: 'open' }>
 
 export type LaneOpenerOptions = {
   readonly router: Router
@@ -34,23 +31,25 @@ export class LaneOpener {
     this.#options = options
   }
 
-  async open(url: CanonicalUrl, proxy: WebProxy | null): Promise<Opened> {
+  /** Asked for every request, also where a connection is kept: an address may be another by now. */
+  async wayTo(url: CanonicalUrl, proxy: WebProxy | null): Promise<Route> {
+    const route = await this.#options.router.route(new URL(url))
+    return route.kind !== 'open' || proxy === null ? route : this.#routeTo(proxy)
+  }
+
+  /** Not connected yet: its first request does that. */
+  open(url: CanonicalUrl, proxy: WebProxy | null, way: Way): Lane {
     const target = new URL(url)
-    const route = await this.#options.router.route(target)
-    if (route.kind !== 'open') return route
-    const way = proxy === null ? route : await this.#routeTo(proxy)
-    if (way.kind !== 'open') return way
     const origin = originOf(url)
     const { insecureTls, onGone } = this.#options
     const http2 = this.#options.http2 && (this.#strikes.get(origin) ?? 0) < HTTP2_STRIKES
-    const lane = new Lane({
+    return new Lane({
       key: laneKey(url, proxy),
       origin,
       destination: destinationOf(target, way, proxy),
       connect: { http2, insecureTls, sessions: this.#sessions },
       onGone,
     })
-    return { kind: 'lane', lane }
   }
 
   /** An answer of this URL's origin broke the protocol. */
@@ -75,11 +74,7 @@ export function laneKey(url: CanonicalUrl, proxy: WebProxy | null): string {
   return proxy === null ? origin : `${origin} ${proxy.hostname}:${proxy.port}`
 }
 
-function destinationOf(
-  target: URL,
-  { addresses, port }: Extract<Route, { kind: 'open' }>,
-  proxy: WebProxy | null,
-): Destination {
+function destinationOf(target: URL, { addresses, port }: Way, proxy: WebProxy | null): Destination {
   const secure = target.protocol === 'https:'
   const tlsName = secure ? target.hostname.replace(/^\[|\]$/g, '') : null
   const authority = target.port === '' ? `${target.host}:${secure ? 443 : 80}` : target.host

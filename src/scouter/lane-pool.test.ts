@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LanePool, type PooledLane } from './lane-pool.ts'
 
+const AT = '93.184.216.34'
+
 type FakeLane = PooledLane & { usable: boolean; discarded: boolean }
 
 function lane(key: string, openedAt = performance.now()): FakeLane {
   return {
     key,
+    leadsTo: (addresses) => addresses.includes(AT),
     openedAt,
     usable: true,
     discarded: false,
@@ -21,7 +24,10 @@ test('the lane used last comes back first, and each only once', () => {
   const [one, two] = [lane('a'), lane('a')]
   pool.put(one)
   pool.put(two)
-  assert.deepEqual([pool.take('a'), pool.take('a'), pool.take('a')], [two, one, null])
+  assert.deepEqual(
+    [pool.take('a', [AT]), pool.take('a', [AT]), pool.take('a', [AT])],
+    [two, one, null],
+  )
 })
 
 test('lanes beyond what an origin or all of them may keep are discarded, the longest idle first', () => {
@@ -32,7 +38,7 @@ test('lanes beyond what an origin or all of them may keep are discarded, the lon
     lanes.map(({ discarded }) => discarded),
     [true, true, false, false],
   )
-  assert.equal(pool.take('a'), null)
+  assert.equal(pool.take('a', [AT]), null)
 })
 
 test('a lane that is dead or older than a minute is not given out', () => {
@@ -40,12 +46,20 @@ test('a lane that is dead or older than a minute is not given out', () => {
   const lanes = [lane('a', performance.now() - 60_001), lane('a'), lane('a')]
   for (const each of lanes) pool.put(each)
   lanes[2]!.usable = false
-  assert.equal(pool.take('a'), lanes[1])
-  assert.equal(pool.take('a'), null)
+  assert.equal(pool.take('a', [AT]), lanes[1])
+  assert.equal(pool.take('a', [AT]), null)
   assert.deepEqual(
     lanes.map(({ discarded }) => discarded),
     [true, false, true],
   )
+})
+
+test('a lane to an address that its host no longer has is not given out', () => {
+  const pool = new LanePool<FakeLane>({ perOrigin: 1, total: 10 })
+  const moved = lane('a')
+  pool.put(moved)
+  assert.equal(pool.take('a', ['93.184.216.35']), null)
+  assert.equal(moved.discarded, true)
 })
 
 test('a lane whose connection went away is forgotten, but not one in use', () => {
@@ -54,7 +68,7 @@ test('a lane whose connection went away is forgotten, but not one in use', () =>
   pool.put(idle)
   pool.drop(idle)
   pool.drop(busy)
-  assert.deepEqual([idle.discarded, busy.discarded, pool.take('a')], [true, false, null])
+  assert.deepEqual([idle.discarded, busy.discarded, pool.take('a', [AT])], [true, false, null])
 })
 
 test('a closed pool keeps nothing', () => {

@@ -3,6 +3,8 @@
 /** What the pool has to know of a lane. */
 export interface PooledLane {
   readonly key: string
+  /** Whether its connection goes to one of these addresses. */
+  leadsTo(addresses: readonly string[]): boolean
   /** Connected, as far as anybody knows. */
   readonly usable: boolean
   /** When it connected; monotonic. */
@@ -30,12 +32,16 @@ export class LanePool<Lane extends PooledLane> {
     this.#options = options
   }
 
-  /** The lane used last, which is the least likely to be dead by now; null when none is idle. */
-  take(key: string): Lane | null {
+  /**
+   * The lane used last, which is the least likely to be dead by now; null when none is idle that leads
+   * to one of the addresses which were vetted for this request.
+   */
+  take(key: string, addresses: readonly string[]): Lane | null {
     const lanes = this.#byKey.get(key)
     for (let lane = lanes?.at(-1); lane !== undefined; lane = lanes?.at(-1)) {
       this.#remove(lane)
-      if (lane.usable && performance.now() - lane.openedAt < MAX_AGE_MS) return lane
+      const isYoung = performance.now() - lane.openedAt < MAX_AGE_MS
+      if (isYoung && lane.usable && lane.leadsTo(addresses)) return lane
       lane.discard()
     }
     return null

@@ -3,7 +3,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
-import { Attempt, type ConnectOptions, type Destination } from './connect.ts'
+import { Attempt, type ConnectOptions, type Destination, isOneOf } from './connect.ts'
 import type { PooledLane } from './lane-pool.ts'
 
 /** The request a lane is busy with. */
@@ -45,6 +45,8 @@ export class Lane implements PooledLane {
   readonly #options: LaneOptions
   readonly #attempt: Attempt
   #socket: Socket | null = null
+  /** The address it is connected to; '' before that. */
+  #peer = ''
   #user: LaneUser | null = null
   #http2 = false
   #readBefore = 0
@@ -81,6 +83,10 @@ export class Lane implements PooledLane {
 
   get usable(): boolean {
     return this.#socket !== null && !this.#socket.destroyed
+  }
+
+  leadsTo(addresses: readonly string[]): boolean {
+    return addresses.includes(this.#peer) || isOneOf(addresses, this.#peer)
   }
 
   send(options: Dispatcher.DispatchOptions, user: LaneUser): void {
@@ -124,6 +130,7 @@ export class Lane implements PooledLane {
     this.openedAt = performance.now()
     this.answered = 0
     this.#socket = socket
+    this.#peer = socket.remoteAddress ?? ''
     this.#http2 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2'
     if (!this.#http2) this.#tap(socket)
     return socket.on('close', () => onGone(this))

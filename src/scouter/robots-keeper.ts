@@ -72,7 +72,7 @@ export class RobotsKeeper {
     const before = await frontier.robots(origin)
     const first = await asking.ask(lease, lease.url, { wants: robotsBytesWanted })
     // What the address guard refuses is refused page by page, for the true reason.
-    const answer = first?.outcome === 'refused' ? NO_FILE : await this.#follow(first, lease.url)
+    const answer = first?.outcome === 'refused' ? NO_FILE : await this.#follow(first, lease)
     if (answer === null) {
       await frontier.settle([{ lease, outcome: 'released' }])
       return
@@ -99,30 +99,31 @@ export class RobotsKeeper {
    * Follows redirects of a robots.txt, each hop in its turn on the clock of the host it goes to.
    * Null: nothing was learned, and it must be asked for anew.
    */
-  async #follow(first: Fetched | null, from: CanonicalUrl): Promise<RobotsAnswer | null> {
+  async #follow(first: Fetched | null, visit: Lease): Promise<RobotsAnswer | null> {
     let fetched = first
-    let at = from
+    let at = visit.url
     for (let hop = 0; ; hop++) {
       if (fetched === null || fetched.outcome === 'stale') return null
       const target = robotsRedirect(fetched, at)
       if (target === null) return robotsAnswer(fetched)
       // Too many hops: as if there were no file (RFC 9309).
       if (hop === ROBOTS_REDIRECTS) return NO_FILE
-      fetched = await this.#askInTurn(target)
+      fetched = await this.#askInTurn(target, visit)
       if (fetched === null && !this.#options.leaving()) return UNREACHABLE
       at = target
     }
   }
 
   /** Null: there was no turn in time. */
-  async #askInTurn(url: CanonicalUrl): Promise<Fetched | null> {
+  async #askInTurn(url: CanonicalUrl, visit: Lease): Promise<Fetched | null> {
     const { frontier, asking, clock, leaving } = this.#options
     const until = clock.now() + HOP_PATIENCE_MS
     while (clock.now() < until && !leaving()) {
       const lease = await frontier.leaseFor(url)
-      const fetched = lease && (await asking.ask(lease, url, { wants: robotsBytesWanted }))
+      const request = { wants: robotsBytesWanted, visit }
+      const fetched = lease && (await asking.ask(lease, url, request))
       if (fetched !== null) return fetched
-      await wait(HOP_POLL_MS)
+      await asking.aside(visit, () => wait(HOP_POLL_MS))
     }
     return null
   }

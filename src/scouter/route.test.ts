@@ -15,10 +15,10 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 }
 
 async function route(href: string, options: Partial<RouterOptions> = {}): Promise<string> {
-  const lookup = async (name: string): Promise<readonly string[]> => {
+  const lookup = async (name: string) => {
     const found = NAMES[name]
     if (found === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' })
-    return found
+    return { addresses: found }
   }
   const router = new Router({
     resolver: new Resolver({ lookup }),

@@ -32,6 +32,8 @@ export type RouterOptions = {
   readonly proxied: boolean
 }
 
+/** A name may have thousands of them; all are judged, but nobody tries all. */
+const MAX_ADDRESSES = 8
 const OWN_REASON = 'private-address: a server of Jelajah itself'
 
 export class Router {
@@ -45,9 +47,15 @@ export class Router {
     this.#detours = options.connectTo.map((to) => ({ matches: hostMatcher(to.pattern), to }))
   }
 
+  /** What has to be looked up before this URL can be asked for. */
+  nameFor(url: URL): string {
+    const detour = this.#detourOf(url)
+    return detour === undefined ? nameOf(url) : unbracketed(detour.address)
+  }
+
   async route(url: URL): Promise<Route> {
-    const name = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
-    const detour = this.#detours.find(({ matches }) => matches(name) || matches(url.host))?.to
+    const name = nameOf(url)
+    const detour = this.#detourOf(url)
     // The user wrote this address down: it is as trusted as a seed.
     if (detour !== undefined) return this.#resolved(unbracketed(detour.address), detour.port, true)
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
@@ -60,7 +68,8 @@ export class Router {
 
   async #resolved(name: string, port: number, trusted: boolean): Promise<Route> {
     if (trusted && this.#options.proxied) return { kind: 'open', addresses: [name], port }
-    const answer = await this.#options.resolver.resolve(name)
+    const { resolver } = this.#options
+    const answer = resolver.known(name) ?? (await resolver.resolve(name))
     if (answer.addresses === null) return { kind: 'failed', fault: unwell('dns', answer.code) }
     const { addresses } = answer
     const own = this.#options.ownListeners
@@ -68,7 +77,13 @@ export class Router {
     // One closed address among open ones is a mistake or a trick; neither is worth a visit.
     const closed = trusted ? undefined : addresses.find((address) => !this.#isOpen(address, port))
     if (closed !== undefined) return { kind: 'refused', reason: `private-address: ${closed}` }
-    return { kind: 'open', addresses, port }
+    return { kind: 'open', addresses: addresses.slice(0, MAX_ADDRESSES), port }
+  }
+
+  #detourOf(url: URL): ConnectTo | undefined {
+    if (this.#detours.length === 0) return undefined
+    const name = nameOf(url)
+    return this.#detours.find(({ matches }) => matches(name) || matches(url.host))?.to
   }
 
   #isOpen(address: string, port: number): boolean {
@@ -81,6 +96,10 @@ export class Router {
       trustedHosts.has(host) || seedHosts?.has(host) === true || this.#access.namesPort(name, port)
     )
   }
+}
+
+function nameOf({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }
 
 function unbracketed(address: string): string {

@@ -90,12 +90,13 @@ export class Scouter {
     this.#options = options
     const { job, frontier, clock } = options
     this.#hash = createUrlHasher(job.salt)
-    this.#slots = new Slots({ ...job.settings, clock })
+    const slots = new Slots({ ...job.settings, clock, onFree: () => this.#pump() })
+    this.#slots = slots
     this.#manners = new Manners(job.settings, clock)
     const signal = this.#abort.signal
     const manners = this.#manners
     const leaving = () => this.#draining || signal.aborted
-    const asking = new Asking({ ...options, settings: job.settings, manners, signal })
+    const asking = new Asking({ ...options, settings: job.settings, manners, slots, signal })
     this.#asking = asking
     this.#robots = new RobotsKeeper({ frontier, asking, manners, clock, leaving })
     this.#link = new ParserLink({
@@ -238,7 +239,7 @@ export class Scouter {
   #end(): ScouterEnd | 'hopeless' | null {
     const { frontier } = this.#options
     const { unsettled, elsewhere, readyAt, onlyUnreachable, revisits } = frontier.outlook()
-    if (unsettled - elsewhere > 0 || this.#slots.taken > 0) return null
+    if (unsettled - elsewhere > 0 || this.#slots.visits > 0) return null
     if (this.#draining) return 'drained'
     if (elsewhere > 0) return null
     if (!this.#link.ready) return null

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Lease } from '../frontier/frontier.ts'
 import { ManualClock } from '../lib/clock.ts'
@@ -81,4 +82,49 @@ test('when nobody was quick for a while, slow hosts may have all places', () => 
   slots.take(quick)
   slots.giveBack(quick)
   assert.equal(slots.roomForOthers().slow, 4)
+})
+
+test('who waits aside leaves its place to others, and is told of', async () => {
+  let freed = 0
+  const clock = new ManualClock()
+  const slots = new Slots({ concurrency: 1, delayMs: 0, clock, onFree: () => freed++ })
+  const visit = leaseOf()
+  slots.take(visit)
+  assert.equal(slots.free, 0)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const aside = slots.outside(visit, () => promise)
+  assert.deepEqual([slots.free, slots.taken, slots.visits, freed], [1, 0, 1, 1])
+  resolve('done')
+  assert.equal(await aside, 'done')
+  assert.deepEqual([slots.free, slots.taken, slots.visits], [0, 1, 1])
+})
+
+test('who comes back from aside waits for a place, and goes before who is new', async () => {
+  const { slots } = slotsOf(1)
+  const [first, second] = [leaseOf(), leaseOf()]
+  slots.take(first)
+  const aside = slots.outside(first, () => Promise.resolve())
+  slots.take(second)
+  await turn()
+  assert.deepEqual([slots.taken, slots.visits], [1, 2])
+  assert.ok(slots.free < 0)
+  slots.giveBack(second)
+  assert.deepEqual([slots.taken, slots.free], [1, 0])
+  await aside
+  slots.giveBack(first)
+  assert.deepEqual([slots.visits, slots.free], [0, 1])
+})
+
+test('no more visits wait aside than are bearable, and what fails there has its place again', async () => {
+  const { slots } = slotsOf(1000)
+  const { promise, reject } = Promise.withResolvers<void>()
+  const all = Array.from({ length: 256 }, () => {
+    const visit = leaseOf()
+    slots.take(visit)
+    return assert.rejects(slots.outside(visit, () => promise))
+  })
+  assert.equal(slots.free, 0)
+  reject(new Error('no'))
+  await Promise.all(all)
+  assert.deepEqual([slots.taken, slots.free], [256, 256])
 })

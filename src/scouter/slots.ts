@@ -5,6 +5,10 @@
 // Slow ones share half of the places. Of what they leave, new hosts may take most, and less as soon as
 // some answer late: whoever is behind that is not known yet, and the next may be as slow. When no host
 // was quick for a while nobody is there to be kept a place for, and all may have all of them.
+//
+// A visit that waits for anything but its host's answer (the look-up of a name) does so aside, without
+// a place. Who comes back from there goes before who is new, and never are more places taken than there
+// are.
 import type { Lease } from '../frontier/frontier.ts'
 import { ROOM_FOR_ALL, type RoomForOthers, SLOW_MS } from '../frontier/pace.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -15,12 +19,17 @@ const RESERVE_WHEN_LATE = 1 / 4
 /** A quick host is expected to be back within two of its delays, or this. */
 const QUICK_LASTS_MS = 10_000
 
+/** Visits that may be aside; each is a lease that nobody else gets meanwhile. */
+const MAX_ASIDE = 256
+
 type Out = { readonly since: number; readonly pace: Lease['pace'] }
 
 export type SlotsOptions = {
   readonly concurrency: number
   readonly delayMs: number
   readonly clock: Clock
+  /** There may be a place for somebody new. */
+  readonly onFree?: () => void
 }
 
 export class Slots {
@@ -28,9 +37,14 @@ export class Slots {
   readonly #quickLastsMs: number
   readonly #clock: Clock
   readonly #out = new Map<Lease, Out>()
+  readonly #onFree: () => void
+  /** Those that come back from aside and wait for a place. */
+  readonly #back: (() => void)[] = []
+  #aside = 0
   #quickAt: number
 
-  constructor({ concurrency, delayMs, clock }: SlotsOptions) {
+  constructor({ concurrency, delayMs, clock, onFree = () => {} }: SlotsOptions) {
+    this.#onFree = onFree
     this.#concurrency = concurrency
     this.#quickLastsMs = Math.max(QUICK_LASTS_MS, 2 * delayMs)
     this.#clock = clock
@@ -43,8 +57,15 @@ export class Slots {
     return this.#out.size
   }
 
+  /** Visits that have begun and not ended, wherever they are. */
+  get visits(): number {
+    return this.taken + this.#aside + this.#back.length
+  }
+
+  /** How many new visits may begin. */
   get free(): number {
-    return this.#concurrency - this.taken
+    const places = this.#concurrency - this.taken - this.#back.length
+    return Math.min(places, MAX_ASIDE - this.#aside)
   }
 
   take(lease: Lease): void {
@@ -55,7 +76,36 @@ export class Slots {
     const out = this.#out.get(lease)
     const now = this.#clock.now()
     if (out !== undefined && !isLate(out, now)) this.#quickAt = now
+    this.#leave(lease)
+  }
+
+  /** Waits for something without the place that this visit has, and takes one again afterwards. */
+  async outside<T>(visit: Lease, work: () => Promise<T>): Promise<T> {
+    this.#aside++
+    this.#leave(visit)
+    this.#onFree()
+    try {
+      return await work()
+    } finally {
+      this.#aside--
+      if (this.taken < this.#concurrency) this.take(visit)
+      else await this.#comeBack(visit)
+    }
+  }
+
+  /** The place is taken by whoever frees one: nobody new can come between. */
+  #comeBack(visit: Lease): Promise<void> {
+    return new Promise((resolve) => {
+      this.#back.push(() => {
+        this.take(visit)
+        resolve()
+      })
+    })
+  }
+
+  #leave(lease: Lease): void {
     this.#out.delete(lease)
+    this.#back.shift()?.()
   }
 
   roomForOthers(): RoomForOthers {

@@ -52,6 +52,7 @@ export function openTestFetcher(options: Partial<FetcherOptions> = {}): Fetcher 
     timeoutMs: 30_000,
     proxies: [],
     connectTo: [],
+    dns: [],
     allowPrivate: false,
     http2: false,
     insecureTls: false,

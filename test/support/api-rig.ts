@@ -163,6 +163,7 @@ export const RIG_SETTINGS: ServeSettings = {
   allowedHosts: [],
   allowPrivate: false,
   connectTo: [],
+  dns: [],
   proxies: [],
   defaults: { delayMs: null, contact: null, userAgent: null },
   cores: 2,

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalise } from '../../../src/core/url.ts'
 import { isPublicAddress } from '../../../src/scouter/address-guard.ts'
-import { LanePool } from '../../../src/scouter/lane-pool.ts'
+import { LanePool, type PooledLane } from '../../../src/scouter/lane-pool.ts'
 import { jelajah } from '../../e2e/crawling.ts'
 import type { HostileCase } from '../case.ts'
 import { checkHealth } from '../crawls.ts'
@@ -156,28 +156,27 @@ export const ADDRESSES: readonly HostileCase[] = [
   {
     id: 'S8',
     does: 'moves to another address while a connection to the old one is kept',
-    holds: 'connections are kept by origin, and none is older than a minute',
+    holds: 'connections are kept by origin and address, and none is older than a minute',
     check: () => {
-      const pool = new LanePool<{
-        key: string
-        usable: boolean
-        openedAt: number
-        discard(): void
-      }>({ perOrigin: 1, total: 9 })
+      const pool = new LanePool<PooledLane>({ perOrigin: 1, total: 9 })
+      const at = ['11.8.8.8']
       const discarded: string[] = []
       const lane = (key: string, ageMs: number) => ({
         key,
+        leadsTo: (addresses: readonly string[]) => addresses.includes('11.8.8.8'),
         usable: true,
         openedAt: performance.now() - ageMs,
         discard: () => void discarded.push(key),
       })
       pool.put(lane('http://old.test', 61_000))
       pool.put(lane('http://young.test', 1000))
-      assert.equal(pool.take('http://old.test'), null)
-      assert.equal(pool.take('http://other.test'), null)
-      assert.equal(pool.take('http://young.test')?.key, 'http://young.test')
-      assert.deepEqual(discarded, ['http://old.test'])
-      return 'a connection of 61 s is dropped, one of another origin is never taken'
+      pool.put(lane('http://moved.test', 1000))
+      assert.equal(pool.take('http://old.test', at), null)
+      assert.equal(pool.take('http://other.test', at), null)
+      assert.equal(pool.take('http://young.test', at)?.key, 'http://young.test')
+      assert.equal(pool.take('http://moved.test', ['11.8.8.9']), null)
+      assert.deepEqual(discarded, ['http://old.test', 'http://moved.test'])
+      return 'a connection of 61 s, or to another address, is dropped, one of another origin never taken'
     },
   },
   {

@@ -1,0 +1,77 @@
+// Who may ask a name server now. Names under one domain share its servers, so when these are silent
+// only some of the places are theirs; domains that wait are served in turns.
+
+export type LookupLineOptions = {
+  readonly total: number
+  /** Of `total`: those that names under one registrable domain may have. */
+  readonly perSite: number
+  /** Who would wait behind so many others, of all sites or of its own, is turned away. */
+  readonly waiting: number
+  readonly waitingPerSite: number
+}
+
+export class LookupLine {
+  readonly #options: LookupLineOptions
+  readonly #busy = new Map<string, number>()
+  readonly #waiting = new Map<string, (() => void)[]>()
+  #total = 0
+  #length = 0
+
+  constructor(options: LookupLineOptions) {
+    this.#options = options
+  }
+
+  /** True while somebody waits. */
+  get isPressed(): boolean {
+    return this.#length > 0
+  }
+
+  /** Resolves with true when it is this one's turn, which `leave` ends; false: too many wait. */
+  async enter(site: string): Promise<boolean> {
+    if (this.#mayGo(site)) {
+      this.#take(site)
+      return true
+    }
+    const line = this.#waiting.get(site) ?? []
+    const { waiting, waitingPerSite } = this.#options
+    if (this.#length >= waiting || line.length >= waitingPerSite) return false
+    this.#length++
+    this.#waiting.set(site, line)
+    await new Promise<void>((resolve) => line.push(resolve))
+    return true
+  }
+
+  leave(site: string): void {
+    const busy = (this.#busy.get(site) ?? 1) - 1
+    if (busy === 0) this.#busy.delete(site)
+    else this.#busy.set(site, busy)
+    this.#total--
+    this.#callNext()
+  }
+
+  /** At most `total / perSite` sites are at their limit, so a few steps find one that is not. */
+  #callNext(): void {
+    for (const [site, line] of this.#waiting) {
+      if (!this.#mayGo(site)) continue
+      const next = line.shift()
+      // To the end, so that each site has its turn.
+      this.#waiting.delete(site)
+      if (line.length > 0) this.#waiting.set(site, line)
+      if (next === undefined) continue
+      this.#length--
+      this.#take(site)
+      next()
+      return
+    }
+  }
+
+  #mayGo(site: string): boolean {
+    const { total, perSite } = this.#options
+    return this.#total < total && (this.#busy.get(site) ?? 0) < perSite
+  }
+
+  #take(site: string): void {
+    this.#total++
+    this.#busy.set(site, (this.#busy.get(site) ?? 0) + 1)
+  }
+}

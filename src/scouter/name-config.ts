@@ -1,0 +1,64 @@
+// How this machine looks names up, as far as we can do the same ourselves.
+//
+// On Linux with the usual `hosts: files dns` that is the hosts file, then the name servers of
+// resolv.conf. Where other sources are named, where there is no resolv.conf, and on other systems, the
+// system is asked (getaddrinfo), as it is for names that only its search list can complete.
+import { readFile } from 'node:fs/promises'
+
+export type NameConfig = {
+  /** Changes when the name servers may have. */
+  readonly mark: string
+  /** A name with fewer dots than this may be completed from the search list. */
+  readonly ndots: number
+  /** Names under `.local` are asked for on the local network. */
+  readonly hasMdns: boolean
+}
+
+const NSSWITCH = '/etc/nsswitch.conf'
+const RESOLV = '/etc/resolv.conf'
+/** What the hosts file and name servers stand for as well, or what only knows this machine. */
+const SAME_AS_DNS = new Set(['files', 'dns', 'resolve', 'myhostname', 'mymachines'])
+const MDNS = /^mdns[46]?(?:_minimal)?$/
+
+/** Null: the system is to be asked. */
+export async function readNameConfig(platform = process.platform): Promise<NameConfig | null> {
+  if (platform !== 'linux') return null
+  const [nsswitch, resolv] = await Promise.all([textOf(NSSWITCH), textOf(RESOLV)])
+  return nameConfigOf(nsswitch, resolv)
+}
+
+/** A text that is not there is null. */
+export function nameConfigOf(nsswitch: string | null, resolv: string | null): NameConfig | null {
+  const sources = sourcesIn(nsswitch ?? '')
+  const others = sources.filter((source) => !SAME_AS_DNS.has(source) && !MDNS.test(source))
+  const asksServers = sources.some((source) => source === 'dns' || source === 'resolve')
+  if (others.length > 0 || !asksServers || !filesGoFirst(sources)) return null
+  if (resolv === null || !/^[ \t]*nameserver[ \t]+\S/m.test(resolv)) return null
+  const hasSearch = /^[ \t]*(?:search|domain)[ \t]+[^\s.#;]/m.test(resolv)
+  return {
+    mark: resolv,
+    ndots: hasSearch ? Number(/\bndots:(\d{1,2})/.exec(resolv)?.[1] ?? 1) : 1,
+    hasMdns: sources.some((source) => MDNS.test(source)),
+  }
+}
+
+/** Without the line, libraries do as if it said `files dns`. */
+function sourcesIn(nsswitch: string): readonly string[] {
+  const line = /^[ \t]*hosts:(.*)$/m.exec(nsswitch)?.[1] ?? 'files dns'
+  const sources = line.replace(/#.*/, '').replaceAll(/\[[^\]]*\]/g, ' ')
+  return sources.split(/\s+/).filter((source) => source !== '')
+}
+
+function filesGoFirst(sources: readonly string[]): boolean {
+  const files = sources.indexOf('files')
+  const servers = sources.findIndex((source) => source === 'dns' || source === 'resolve')
+  return files >= 0 && files < servers
+}
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    return null
+  }
+}
