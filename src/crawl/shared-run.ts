@@ -28,6 +28,8 @@ import type {
 const BEAT_MS = 500
 /** Of workers that do not answer; those that died are gone from the registry by then. */
 const LEAVE_PATIENCE_MS = 20_000
+/** From the word to stop: pairs give back what takes long, and say so, well before. */
+const DRAIN_MS = 9_000
 /** In beats: a registry that did not answer for so long was away. */
 const AWAY_BEATS = 6
 /** In beats: what was forgotten meanwhile is said again by then. */
@@ -119,8 +121,8 @@ export class SharedRun implements Pair {
     }
   }
 
-  drain(why: DrainReason, withinMs?: number): void {
-    if (withinMs !== undefined) this.#after(withinMs, () => this.#ended.resolve(why))
+  drain(why: DrainReason, withinMs = DRAIN_MS): void {
+    this.#after(withinMs, () => this.#ended.resolve(why))
     this.#pair?.drain(why, withinMs)
     if (this.#draining !== null) return
     this.#draining = why

@@ -36,6 +36,10 @@ const MAX_OWN_DEATHS = 8
 const MAX_KILLS = 200
 const WATCH_MS = 500
 const EXIT_PATIENCE_MS = 10_000
+/** From the word to stop: a scouter gives back what takes long, so that only one that hangs needs this. */
+const DRAIN_MS = 7_000
+/** Between a scouter that has drained and its end, where somebody waits for it. */
+const LEAVE_PATIENCE_MS = 4_000
 /** The longest a timer can wait, some 24 days; a longer one would end at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
@@ -123,11 +127,11 @@ export class Supervisor implements Pair {
   }
 
   /**
-   * No new requests; what is under way is finished and kept. What takes longer than `withinMs` is not
-   * waited for: it is fetched again by a later run.
+   * No new requests; what is under way is finished and kept, or after a moment given back. Who has not
+   * left by `withinMs` is not waited for: what it held is fetched again by a later run.
    */
-  drain(why: DrainReason, withinMs?: number): void {
-    if (withinMs !== undefined) this.#after(withinMs, () => void this.#leave())
+  drain(why: DrainReason, withinMs = DRAIN_MS): void {
+    this.#after(Math.min(withinMs, DRAIN_MS), () => void this.#leave())
     if (this.#draining !== null) return
     this.#draining = why
     this.#children.get('scouter')?.send({ type: 'drain' })
@@ -144,6 +148,8 @@ export class Supervisor implements Pair {
   }
 
   async #leave(): Promise<void> {
+    // It ended in time, and is being seen off.
+    if (this.#over) return
     this.#over = true
     await this.#killAll()
     this.#ended.resolve(this.#draining ?? 'interrupted')
@@ -304,7 +310,8 @@ export class Supervisor implements Pair {
     const all = Promise.all([...this.#children.values()].map((child) => child.exited))
     let timer: NodeJS.Timeout | undefined
     const patience = new Promise((resolve) => {
-      timer = setTimeout(resolve, EXIT_PATIENCE_MS)
+      const isWaitedFor = this.#draining !== null
+      timer = setTimeout(resolve, isWaitedFor ? LEAVE_PATIENCE_MS : EXIT_PATIENCE_MS)
     })
     await Promise.race([all, patience])
     clearTimeout(timer)

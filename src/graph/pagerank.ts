@@ -37,6 +37,28 @@ const TOLERANCE = 1e-8
 const MAX_ITERATIONS = 200
 
 export function pageRank(graph: Graph, options: PageRankOptions = {}): PageRanks {
+  const rounds = rankRounds(graph, options)
+  for (;;) {
+    const round = rounds.next()
+    if (round.done) return round.value
+  }
+}
+
+/** The same, with a pause between two rounds; what that throws ends it. */
+export async function pageRankInTurns(
+  graph: Graph,
+  pause: () => Promise<void>,
+  options: PageRankOptions = {},
+): Promise<PageRanks> {
+  const rounds = rankRounds(graph, options)
+  for (;;) {
+    const round = rounds.next()
+    if (round.done) return round.value
+    await pause()
+  }
+}
+
+function* rankRounds(graph: Graph, options: PageRankOptions): Generator<void, PageRanks> {
   const { damping = DAMPING, tolerance = TOLERANCE, maxIterations = MAX_ITERATIONS } = options
   let ranks = startingRanks(graph.nodes, options.start)
   let next: Float64Array = new Float64Array(graph.nodes)
@@ -49,6 +71,7 @@ export function pageRank(graph: Graph, options: PageRankOptions = {}): PageRanks
     ranks = next
     next = last
     iterations++
+    yield
   }
   scaleToOne(ranks)
   return { ranks, iterations, change, converged: change < tolerance }

@@ -12,6 +12,8 @@ import type { RunResult } from './run-job.ts'
 
 /** What an indexer that is behind may take when the crawl has ended. */
 const INDEXING_MS = 10_000
+/** The same where the crawl was told to stop. */
+const LEAVING_MS = 1_000
 const LATER = "the next 'jelajah search' or 'jelajah index' goes on from there"
 
 export type CompanyRequest = CrawlRequest & {
@@ -24,11 +26,17 @@ export async function crawlInCompany(
   watcher: CrawlWatcher,
 ): Promise<RunResult> {
   await using company = new ResourceStack()
+  let isLeaving = false
   return await crawl(request, {
     ...watcher,
+    onDrainable: (drain) =>
+      watcher.onDrainable((why, withinMs) => {
+        isLeaving = true
+        drain(why, withinMs)
+      }),
     // From now on there is a store.
     onStart: (job, continued) => {
-      company.use(new Company(request, watcher))
+      company.use(new Company(request, watcher, () => isLeaving))
       watcher.onStart(job, continued)
     },
   })
@@ -36,12 +44,19 @@ export async function crawlInCompany(
 
 class Company implements AsyncDisposable {
   readonly #watcher: CrawlWatcher
+  /** Somebody waits for the end of it all. */
+  readonly #isLeaving: () => boolean
   readonly #place: Place
   readonly #feed: KeptFeed
   readonly #indexer: KeptIndexer | null
 
-  constructor({ index, ...request }: CompanyRequest, watcher: CrawlWatcher) {
+  constructor(
+    { index, ...request }: CompanyRequest,
+    watcher: CrawlWatcher,
+    isLeaving: () => boolean,
+  ) {
     const { onNotice } = watcher
+    this.#isLeaving = isLeaving
     this.#watcher = watcher
     this.#place = placeOf(request)
     this.#feed = new KeptFeed({ place: this.#place, onNotice })
@@ -58,7 +73,7 @@ class Company implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#endIndexing()
     if (this.#feed.listeners > 0) this.#watcher.onBusy('telling those who listen the rest')
-    await this.#feed.finish()
+    await this.#feed.finish(this.#isLeaving())
     await this.#place[Symbol.asyncDispose]()
   }
 
@@ -67,7 +82,10 @@ class Company implements AsyncDisposable {
     const { onBusy, onNotice } = this.#watcher
     const onBehind = (behind: number) => onBusy(`indexing the rest, ${showNumber(behind, 'page')}`)
     onBehind(0)
-    const isDone = await this.#indexer.finish(INDEXING_MS, onBehind)
+    const isDone = await this.#indexer.finish(
+      this.#isLeaving() ? LEAVING_MS : INDEXING_MS,
+      onBehind,
+    )
     if (!isDone) onNotice(`the search index is not up to date yet; ${LATER}`)
   }
 }

@@ -16,6 +16,8 @@ export type EndedRun = {
   readonly round?: unknown
   readonly place: Place
   readonly watcher: Pick<CrawlWatcher, 'onBusy' | 'onNotice'>
+  /** Aborted when nobody waits for it any more. */
+  readonly signal?: AbortSignal
 }
 
 /** The largest graph that is computed unasked. */
@@ -24,13 +26,22 @@ export type GraphLimits = { readonly pages: number; readonly links: number }
 /** The graph is in memory as a whole: so many links take some 600 MB. */
 const UNASKED: GraphLimits = { pages: 2_000_000, links: 50_000_000 }
 
-/** The pages are safe whatever comes of this, so that it fails is no more than a notice. */
-export async function endOfCrawlImportance(run: EndedRun, limits = UNASKED): Promise<void> {
+/**
+ * The pages are safe whatever comes of this, so that it fails is no more than a notice. False when it
+ * was stopped: another run computes it.
+ */
+export async function endOfCrawlImportance(run: EndedRun, limits = UNASKED): Promise<boolean> {
   try {
     await computeImportance(run, limits)
+    return true
   } catch (error) {
+    if (run.signal?.aborted) {
+      run.watcher.onNotice('the importance of pages is not computed yet; the same command does it')
+      return false
+    }
     const why = error instanceof Error ? error.message : String(error)
     run.watcher.onNotice(`the importance of pages could not be computed: ${why}`)
+    return true
   }
 }
 
@@ -46,6 +57,7 @@ async function computeImportance(run: EndedRun, limits: GraphLimits): Promise<vo
   await refreshImportance(place, job.id, weightsOf(settings), {
     ...(hotIsImportance(settings) ? { hotThreshold } : {}),
     ...(isAskedFor ? {} : { maxLinks: limits.links }),
+    ...(run.signal === undefined ? {} : { signal: run.signal }),
   })
 }
 

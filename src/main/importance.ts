@@ -9,7 +9,8 @@ import type { Graph } from '../graph/graph.ts'
 import { importanceOf, type PageMetrics } from '../graph/importance.ts'
 import { locationOf } from '../graph/location.ts'
 import { collectGraph } from '../graph/page-graph.ts'
-import { pageRank } from '../graph/pagerank.ts'
+import { pageRankInTurns } from '../graph/pagerank.ts'
+import { Pauses } from '../lib/pauses.ts'
 import type {
   GraphEdges,
   GraphPage,
@@ -45,6 +46,8 @@ export type MeasureOptions = {
   readonly maxLinks?: number
   /** No more links than so many are read, of the first pages; without it all are. */
   readonly firstLinks?: number
+  /** Ends it where it is; without it nothing does. */
+  readonly signal?: AbortSignal
   /** Sees each page at its node. */
   readonly note?: (page: GraphPage, node: number) => void
 }
@@ -54,18 +57,21 @@ export type RefreshOptions = {
   readonly hotThreshold?: number
   /** RangeError where there are more; without it the graph may be of any size. */
   readonly maxLinks?: number
+  /** Ends it where it is, and nothing has changed then. */
+  readonly signal?: AbortSignal
 }
 
 export async function refreshImportance(
   place: Place,
   crawlId: number,
   weights: ImportanceWeights,
-  { maxLinks, ...options }: RefreshOptions = {},
+  { maxLinks, signal, ...options }: RefreshOptions = {},
 ): Promise<Refreshed> {
   await using ledger = await ledgerOf(place, crawlId)
   await using reader = await place.graphReader()
   const limit = maxLinks === undefined ? {} : { maxLinks }
-  const measured = await measure(reader, crawlId, { ledger, ...limit })
+  const stop = signal === undefined ? {} : { signal }
+  const measured = await measure(reader, crawlId, { ledger, ...limit, ...stop })
   const { ids, metrics, pages, edges, iterations } = measured
   await using store = await place.importanceStore()
   const rows = rowsOf(ids, metrics, importanceOf(metrics, weights))
@@ -96,18 +102,21 @@ async function ledgerOf(place: Place, crawlId: number): Promise<UrlLedger | null
 export async function measure(
   reader: GraphReader,
   crawlId: number,
-  { ledger, maxLinks = Infinity, firstLinks = Infinity, note }: MeasureOptions,
+  { ledger, maxLinks = Infinity, firstLinks = Infinity, signal, note }: MeasureOptions,
 ): Promise<Measured> {
+  const pauses = new Pauses(signal)
   const similarity: number[] = []
   const location: number[] = []
   const names = await reader.names(crawlId, redirectsOf(ledger))
-  const edges = first(firstLinks, upTo(maxLinks, reader.edges(crawlId, { names })))
-  const { graph, ids } = await collectGraph(reader.pages(crawlId), edges, (page, node) => {
+  const read = pauses.between(reader.edges(crawlId, { names }))
+  const edges = first(firstLinks, upTo(maxLinks, read))
+  const pages = pauses.between(reader.pages(crawlId))
+  const { graph, ids } = await collectGraph(pages, edges, (page, node) => {
     similarity.push(page.relevance ?? Number.NaN)
     location.push(locationOf(page.url))
     note?.(page, node)
   })
-  const { ranks, iterations } = pageRank(graph)
+  const { ranks, iterations } = await pageRankInTurns(graph, () => pauses.take())
   const metrics = {
     similarity: Float64Array.from(similarity),
     backlinks: inDegrees(graph),

@@ -7,6 +7,8 @@ import type { Place } from './place/place.ts'
 /** Between two looks whether the feed is free, or a store there. */
 const LOOK_EVERY_MS = 500
 const AT_THE_END = { stallMs: 5000, maxMs: 60_000 }
+/** The same where somebody waits for the end. */
+const IN_A_HURRY = { stallMs: 1000, maxMs: 2000 }
 
 export type KeepFeedOptions = {
   readonly place: Place
@@ -34,8 +36,8 @@ export class KeptFeed implements AsyncDisposable {
   }
 
   /** Who keeps reading hears all that was stored till now; then it is over. */
-  async finish(): Promise<void> {
-    await this.#server?.finish(AT_THE_END)
+  async finish(isHurried = false): Promise<void> {
+    await this.#server?.finish(isHurried ? IN_A_HURRY : AT_THE_END)
     await this[Symbol.asyncDispose]()
   }
 

@@ -21,6 +21,7 @@ import { HotWatch } from './hot-watch.ts'
 import { openSupervisor } from './open-supervisor.ts'
 import type { Place } from './place/place.ts'
 import { endRound, summariseRound, takeUpRound } from './rounds.ts'
+import { RunStop } from './run-stop.ts'
 import { whyNoSeed } from './why-no-seed.ts'
 
 export type JobRun = {
@@ -60,10 +61,13 @@ export async function runJob(jobRun: JobRun): Promise<RunResult> {
   const before = await totalsOf(place, job.id)
   await refuseHalfACrawl(place, job.id, before.stored)
   const round = await takeUpRound(jobRun, jobRun.watcher)
-  const run = { ...jobRun, before, round }
-  const { end, harvest } = await crawlOn(run)
-  if (round !== null && isAtItsEnd(end)) await endRound(run, round)
-  if (!UNENDED.includes(end)) await endOfCrawlImportance(run)
+  const stop = new RunStop()
+  const run = { ...jobRun, watcher: stop.heardBy(jobRun.watcher), before, round }
+  const { end: crawlEnd, harvest } = await crawlOn(run)
+  if (round !== null && isAtItsEnd(crawlEnd)) await endRound(run, round)
+  const hasRest = !UNENDED.includes(crawlEnd)
+  const rest = { ...run, signal: stop.afterThe(crawlEnd) }
+  const end = stop.endOf(crawlEnd, !hasRest || (await endOfCrawlImportance(rest)))
   const seconds = (clock.now() - startedAt) / 1000
   const { status, note } = await verdict(run, end)
   const refresh = round === null ? null : await summariseRound(run, round)

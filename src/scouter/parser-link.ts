@@ -85,6 +85,14 @@ export class ParserLink {
     return condemned
   }
 
+  /** The leases of all pages that were not answered; they are not waited for any more. */
+  giveBack(): readonly Lease[] {
+    const leases = Array.from(this.#unanswered.values(), ({ lease }) => lease)
+    this.#unanswered.clear()
+    this.#bytes = 0
+    return leases
+  }
+
   /** Tells the parser that the frontier has settled these pages. */
   acknowledge(urls: readonly CanonicalUrl[]): void {
     if (urls.length > 0) this.#parser?.send(FRAME_TYPES.settled, encodeUrls(urls))

@@ -104,6 +104,8 @@ export class RobotsKeeper {
     let at = visit.url
     for (let hop = 0; ; hop++) {
       if (fetched === null || fetched.outcome === 'stale') return null
+      // Cut off by ourselves: nothing was learned of the host.
+      if (fetched.outcome === 'failed' && this.#options.leaving()) return null
       const target = robotsRedirect(fetched, at)
       if (target === null) return robotsAnswer(fetched)
       // Too many hops: as if there were no file (RFC 9309).

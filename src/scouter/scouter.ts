@@ -32,6 +32,8 @@ import { bytesWanted, handoverHead, judgeVisit } from './visit.ts'
 /** Bodies the parser has not answered yet. */
 const MAX_UNPARSED_BYTES = 32 * 1024 * 1024
 const MAX_UNPARSED_PAGES = 256
+/** What is under way when it is told to stop has so long; what is not done by then is given back. */
+const GRACE_MS = 2_000
 /** Sitemaps may be large; over all hosts only so many are in memory. */
 const SITEMAPS_AT_ONCE = 2
 /** The longest sleep: clocks may be moved by other parts than those that wake us. */
@@ -83,6 +85,7 @@ export class Scouter {
   readonly #slots: Slots
   #bytes = 0
   #nap: NodeJS.Timeout | null = null
+  #grace: NodeJS.Timeout | null = null
   /** It is time to ask the frontier how things are, even if nothing can be leased. */
   #wantsNews = false
 
@@ -143,7 +146,7 @@ export class Scouter {
       await this.#acknowledging.finish()
       return end
     } finally {
-      if (this.#nap !== null) clearTimeout(this.#nap)
+      for (const timer of [this.#nap, this.#grace]) if (timer !== null) clearTimeout(timer)
       this.#abort.abort()
       this.#link.close()
     }
@@ -155,9 +158,23 @@ export class Scouter {
     this.#pump()
   }
 
-  /** No new requests; ends when all that is under way is settled. */
+  /** No new requests; ends when all that is under way is settled, or given back after a while. */
   drain(): void {
     this.#draining = true
+    this.#grace ??= setTimeout(() => this.#guard(this.#giveBack()), GRACE_MS)
+    this.#pump()
+  }
+
+  /**
+   * Requests are cut off, and what the parser has not answered is no longer waited for: all of it is
+   * queued again. A page that the parser stores all the same is told to the next run.
+   */
+  async #giveBack(): Promise<void> {
+    await this.#settleReceipts()
+    this.#abort.abort()
+    const listed = this.#listed.splice(0).filter(({ outcome }) => outcome !== 'part')
+    const leases = [...this.#link.giveBack(), ...listed]
+    await this.#options.frontier.settle(leases.map((lease) => ({ lease, outcome: 'released' })))
     this.#pump()
   }
 
@@ -301,6 +318,10 @@ export class Scouter {
   #judge(lease: Lease, fetched: Fetched | null): Settlement | null {
     if (fetched === null || fetched.outcome === 'stale') return { lease, outcome: 'released' }
     const visit = judgeVisit(lease, fetched, this.#hash)
+    // Cut off, or too late: nobody would answer what is handed over now.
+    const isToParser = visit.outcome === 'fetched' || lease.revisit?.stored
+    const isLate = this.#abort.signal.aborted && (visit.outcome === 'failed' || isToParser)
+    if (isLate) return { lease, outcome: 'released' }
     if (lease.revisit?.stored && fetched.outcome === 'response') {
       const came = cameTo(lease.url, fetched.status, visit)
       if (came !== null) return this.#tell(lease, fetched, came)
@@ -332,6 +353,8 @@ export class Scouter {
   }
 
   #take(receipt: Receipt): void {
+    // Its lease was given back; what is stored is told again to whoever comes next.
+    if (this.#abort.signal.aborted) return
     if (receipt.kind === 'sitemap') this.#listed.push(receipt)
     else this.#receipts.push(receipt)
     this.#settleSoon()
