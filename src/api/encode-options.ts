@@ -1,5 +1,6 @@
 // The settings of a job as they would be written in the body of a request. What is as empty as if it
 // had not been given is left out, and so are files: their names are nobody's business over HTTP.
+import { encodeBudget } from '../core/budget.ts'
 import { encodeImportance, hotIsImportance, weightsOf } from '../core/importance.ts'
 import type { ConnectTo, CrawlSettings, JobRecord } from '../core/job.ts'
 import { withoutPassword } from '../core/place-text.ts'
@@ -27,6 +28,9 @@ function limitsOf(settings: CrawlSettings): BodyFields {
     include,
     exclude,
     trap_budget: settings.trapBudget,
+    max_requests: settings.maxRequests,
+    host_budget: encodeBudget(settings.hostBudget),
+    domain_budget: encodeBudget(settings.domainBudget),
     ordering: settings.ordering,
     ordering_option: settings.orderingOptions,
     host_policy: settings.hostPolicy,

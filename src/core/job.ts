@@ -1,4 +1,5 @@
 // A job: one crawl, with its seeds, its settings and its state.
+import type { Budget } from './budget.ts'
 import type { Part } from './page.ts'
 import type { AllowPrivate } from './private-access.ts'
 import type { CanonicalUrl } from './url.ts'
@@ -39,6 +40,8 @@ export type ConnectTo = {
 export type CrawlSettings = {
   readonly maxPages: number
   readonly maxDepth: number | null
+  /** Requests of the whole crawl; null: as budget.ts has it. */
+  readonly maxRequests: number | null
   readonly durationMs: number | null
   readonly concurrency: number
   readonly perHost: number
@@ -74,7 +77,9 @@ export type CrawlSettings = {
   readonly sitemaps: boolean
   /** Files of one host that are read at most. */
   readonly maxSitemaps: number
-  /** Pages of one path template of a host before it counts as a trap; 0: no limit. */
+  readonly hostBudget: Budget
+  readonly domainBudget: Budget
+  /** Pages of one path template of a host that show nothing new before it is a trap; 0: no limit. */
   readonly trapBudget: number
   readonly http2: boolean
   /** Accept certificates that do not verify. */

@@ -1,6 +1,7 @@
 // The options of a crawl: one table from which flags, environment, config file, help and the HTTP
 // schema are made. Orderings come from their own list, which `core` does not know.
 import { isIP } from 'node:net'
+import { DEFAULT_DOMAIN_BUDGET, DEFAULT_HOST_BUDGET, decodeBudget, encodeBudget } from './budget.ts'
 import { HARVEST_OPTIONS, TOPIC_OPTIONS } from './focus-options.ts'
 import { compileGlob } from './glob.ts'
 import { type ConnectTo, type CrawlSettings, HOST_POLICIES, SCOPES } from './job.ts'
@@ -117,8 +118,29 @@ const LIMITS: readonly Option<CrawlChoices>[] = [
     name: 'trap-budget',
     min: 0,
     default: '200',
-    help: 'pages of one path template of a host; 0: no limit',
+    help: 'pages of one path template of a host that show nothing new; 0: no limit',
     to: (trapBudget) => ({ trapBudget }),
+  }),
+  number({
+    name: 'max-requests',
+    min: 1,
+    default: '20 for each of --max-pages, and 1000',
+    help: 'requests of the whole crawl',
+    to: (maxRequests) => ({ maxRequests }),
+  }),
+  text({
+    name: 'host-budget',
+    value: 'K=N,…',
+    default: encodeBudget(DEFAULT_HOST_BUDGET),
+    help: 'what one host may cost: requests, bytes, seconds of parsing (cpu), requests in a row without a new page (barren) or that it forbids (forbidden); 0: no limit',
+    to: (given) => ({ hostBudget: decodeBudget(given, DEFAULT_HOST_BUDGET) }),
+  }),
+  text({
+    name: 'domain-budget',
+    value: 'K=N,…',
+    default: encodeBudget(DEFAULT_DOMAIN_BUDGET),
+    help: 'the same for all hosts of one registrable domain together',
+    to: (given) => ({ domainBudget: decodeBudget(given, DEFAULT_DOMAIN_BUDGET) }),
   }),
 ]
 

@@ -1,5 +1,6 @@
 // The settings of a crawl nobody chose anything about, and settings read back from where they
 // were kept. How a user chooses them is in options.ts.
+import { DEFAULT_DOMAIN_BUDGET, DEFAULT_HOST_BUDGET } from './budget.ts'
 import type { CrawlSettings } from './job.ts'
 import { PARTS } from './page.ts'
 import { VERSION } from './version.ts'
@@ -7,6 +8,7 @@ import { VERSION } from './version.ts'
 export const DEFAULT_SETTINGS: CrawlSettings = {
   maxPages: 1000,
   maxDepth: null,
+  maxRequests: null,
   durationMs: null,
   concurrency: 32,
   perHost: 1,
@@ -33,6 +35,8 @@ export const DEFAULT_SETTINGS: CrawlSettings = {
   typedHosts: null,
   sitemaps: true,
   maxSitemaps: 100,
+  hostBudget: DEFAULT_HOST_BUDGET,
+  domainBudget: DEFAULT_DOMAIN_BUDGET,
   trapBudget: 200,
   http2: false,
   insecureTls: false,

@@ -1,24 +1,33 @@
 // The template of a URL: what remains when the parts that vary from page to page are taken out.
 // An endless space (a calendar, a faceted search, a session in the path) shows as one template
-// with very many pages; the frontier gives each template of a host a budget.
+// with very many pages that say nothing new; trap-evidence.ts weighs what each template has shown.
 //
 //   /p/123               /p/N        digits
+//   /1/2/3/4             /N+         the same variable three times and more
 //   /2024/05/12/         /D/         a date, whole; it has a letter of its own so that a calendar
-//                                    and a numbered list never share a budget
+//                                    and a numbered list are judged apart
 //   /d/3f2504e04f89      /d/H        a long hexadecimal or random token, or a UUID
 //   /12/how-to-cook      /N/S        a title of three words or more, beside another variable
 //   /a;jsessionid=1F0    /a;sid      a session
 //   /x?b=1&a=2           /x?a&b      the names of the query's keys, sorted
+//   /x?a=1&b=2&c=3       /x?*        three keys and more: any of them
+//   /a/b/c               /a/b/*      the folder, where nothing varies
+//   /a/b/c/d/e           /a/b/**     a deep one: whatever grows there grows in one place
+import { likenessOfText } from './trap-evidence.ts'
 import { type CanonicalUrl, pathOf } from './url.ts'
 
 export type UrlTemplate = {
   /** Within its host. */
   readonly key: string
+  /** Something in it varies; false: it only names a folder, which is given more patience. */
+  readonly isSeries: boolean
   /**
-   * True for what is endless as a rule: a query, a date with nothing after it, a session. It gets
-   * the hard budget. False for numbered pages, which are only closed when they are all alike.
+   * Of a query that combines three values and more, the number of a page left out: a hash of each
+   * pair. A facet that was combined before with others brings nothing new, however it is combined.
    */
-  readonly strict: boolean
+  readonly pairs: readonly number[]
+  /** Its query has the number of a page. */
+  readonly turnsPage: boolean
 }
 
 const VARIABLE = /[0-9?=]/
@@ -32,7 +41,6 @@ const DATE_IN_NAME =
 const DATE_NUMBER = /^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?![0-9])/
 // Braces never stand in a canonical URL, so this cannot be mistaken for a letter of the path.
 const DATE = '{D}'
-const ENDS_WITH_DATE = /\{D\}(?:\.[a-z]+)?(?:\/(?:index\.[a-z]+)?)?$/i
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const RUN = /%[0-9A-F]{2}|[0-9A-Za-z]+/g
 const SESSION = /;?\b(?:jsessionid|phpsessid|aspsessionid[a-z]*|session_?id|sid)=[^/;]*/gi
@@ -40,20 +48,60 @@ const SESSION = /;?\b(?:jsessionid|phpsessid|aspsessionid[a-z]*|session_?id|sid)
 const SESSION_FOLDER = /\/\(S\([^/()]*\)\)(?=\/)/gi
 const WORDS_OF_TITLE = 3
 
-/** null for a URL that has neither a query nor a variable part: it needs no budget. */
-export function templateOf(url: CanonicalUrl): UrlTemplate | null {
+/** Keys whose value counts the pages of a list. */
+const PAGE_KEY =
+  /^(?:p|pg|page|paged|pageno|page_?num(?:ber)?|offset|start|from|skip|halaman|hal|seite)$/i
+/** A query of so many keys combines values: what matters is whether one of them is new. */
+const COMBINES = 3
+/** A folder below this is one with all that is below it. */
+const FOLDER_DEPTH = 2
+
+export function templateOf(url: CanonicalUrl): UrlTemplate {
   const whole = pathOf(url)
-  if (!VARIABLE.test(whole)) return null
+  if (!VARIABLE.test(whole)) return folderOf(whole)
   const queryAt = whole.indexOf('?')
   const path = queryAt < 0 ? whole : whole.slice(0, queryAt)
   const steady = /[=(]/.test(path) ? withoutSession(path) : path
   const segments = templateSegments(steady.split('/'))
-  const key = segments.join('/')
-  const shown = key.replaceAll(DATE, 'D')
-  if (queryAt >= 0) return { key: `${shown}?${keysOf(whole.slice(queryAt + 1))}`, strict: true }
-  if (key === path) return null
-  if (steady !== path || ENDS_WITH_DATE.test(key)) return { key: shown, strict: true }
-  return { key: segments.map(withoutTitle).join('/').replaceAll(DATE, 'D'), strict: false }
+  const key = shortened(segments).join('/')
+  if (queryAt >= 0) return queryTemplate(key.replaceAll(DATE, 'D'), whole.slice(queryAt + 1))
+  if (key === path) return folderOf(path)
+  const shown = shortened(segments.map(withoutTitle)).join('/').replaceAll(DATE, 'D')
+  return { key: shown, isSeries: true, pairs: [], turnsPage: false }
+}
+
+function folderOf(path: string): UrlTemplate {
+  const folders = path.split('/').slice(1, -1)
+  const isDeep = folders.length > FOLDER_DEPTH
+  const shown = ['', ...folders.slice(0, FOLDER_DEPTH), isDeep ? '**' : '*'].join('/')
+  return { key: shown, isSeries: false, pairs: [], turnsPage: false }
+}
+
+function queryTemplate(path: string, query: string): UrlTemplate {
+  const written = query.split('&').filter((pair) => pair !== '')
+  const steady = written.filter((pair) => !PAGE_KEY.test(nameOf(pair)))
+  const names = namesOf(written)
+  const turnsPage = steady.length < written.length
+  if (namesOf(steady).length < COMBINES) {
+    return { key: `${path}?${names.join('&')}`, isSeries: true, pairs: [], turnsPage }
+  }
+  return { key: `${path}?*`, isSeries: true, pairs: steady.map(likenessOfText), turnsPage }
+}
+
+/** `/N/N/N/N` and `/N/N/N` are one template: a path that grows by numbers. */
+function shortened(segments: readonly string[]): string[] {
+  const short: string[] = []
+  let run = 1
+  for (const [at, segment] of segments.entries()) {
+    run = at > 0 && segment === segments[at - 1] && isVariable(segment) ? run + 1 : 1
+    if (run < 3) short.push(segment)
+    else if (run === 3) short.splice(-2, 2, `${segment}+`)
+  }
+  return short
+}
+
+function isVariable(segment: string): boolean {
+  return segment === 'N' || segment === 'H' || segment === 'S' || segment === DATE
 }
 
 function withoutSession(path: string): string {
@@ -104,8 +152,14 @@ function withoutTitle(segment: string): string {
   return words >= WORDS_OF_TITLE ? 'S' : segment
 }
 
-function keysOf(query: string): string {
-  const keys = query.split('&').map((pair) => pair.split('=', 1)[0] ?? '')
-  const templates = keys.map((key) => (/[0-9]/.test(key) ? key.replace(RUN, templateOfRun) : key))
-  return [...new Set(templates)].sort().join('&')
+function nameOf(pair: string): string {
+  return pair.split('=', 1)[0] ?? ''
+}
+
+function namesOf(pairs: readonly string[]): string[] {
+  const templates = pairs.map((pair) => {
+    const name = nameOf(pair)
+    return /[0-9]/.test(name) ? name.replace(RUN, templateOfRun) : name
+  })
+  return [...new Set(templates)].sort()
 }

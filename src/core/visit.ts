@@ -25,6 +25,18 @@ export const REFUSALS = [
   'type',
   'length',
   'trap',
+  /** A budget is used up: of the crawl, of the host, of its registrable domain. */
+  'budget-requests',
+  'budget-host-requests',
+  'budget-host-bytes',
+  'budget-host-cpu',
+  'budget-host-barren',
+  'budget-domain-requests',
+  'budget-domain-bytes',
+  'budget-domain-cpu',
+  'budget-domain-barren',
+  /** The host said no so often that it means all of it; a later run tries again. */
+  'forbidden-host',
   'private-address',
   'port',
   'buffer',

@@ -73,10 +73,15 @@ export type HostNote = {
   readonly restMs?: number
   /** From now on keep this gap (Crawl-delay, a host that got slow); never below the job's own. */
   readonly delayMs?: number
+  /** All that came over the wire. */
+  readonly bytes?: number
 }
 
-/** `moved`: duplicates that found their place anew because of this page. */
-type Moves = { readonly moved?: readonly Standing[] }
+/**
+ * `moved`: duplicates that found their place anew because of this page. `cpuMs`: what it took to
+ * parse it.
+ */
+type Moves = { readonly moved?: readonly Standing[]; readonly cpuMs?: number }
 /**
  * Of a URL whose page is stored: `gone`, that it is so no more. Without it the page stays, the URL's
  * state with it, and the reason tells why there is no news of it.

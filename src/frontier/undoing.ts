@@ -17,6 +17,8 @@ export type Criteria = Pick<Job, 'seeds'> &
     | 'connectTo'
     | 'ignoreRobots'
     | 'trapBudget'
+    | 'hostBudget'
+    | 'domainBudget'
     | 'buffer'
     | 'minRelevance'
     | 'minTerms'
@@ -37,6 +39,12 @@ const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
   port: differs('allowPrivate', 'connectTo', 'seeds'),
   robots: (before, now) => now.ignoreRobots && !before.ignoreRobots,
   trap: differs('trapBudget'),
+  ...Object.fromEntries(
+    (['requests', 'bytes', 'cpu', 'barren'] as const).flatMap((cost) => [
+      [`budget-host-${cost}`, differs('hostBudget')],
+      [`budget-domain-${cost}`, differs('domainBudget')],
+    ]),
+  ),
   buffer: (before, now) => roomOf(now) > roomOf(before),
   focus: differs('ordering', 'orderingOptions', 'topic'),
   'off-topic': (before, now) =>
@@ -44,22 +52,15 @@ const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
   'too-short': (before, now) => isLess(now.minTerms, before.minTerms),
 }
 
-/** Those that only a URL which was queued, and so was charged to its template, can meet. */
-const AFTER_QUEUED: readonly string[] = [
-  'robots',
-  'private-address',
-  'port',
-  'off-topic',
-  'too-short',
-] satisfies Refusal[]
-
 export function criteriaOf({ seeds, settings, topic }: Job): Criteria {
   const { ordering, orderingOptions, scope, include, exclude, maxDepth } = settings
   const { allowPrivate, typedHosts, connectTo, ignoreRobots, trapBudget, buffer } = settings
+  const { hostBudget, domainBudget } = settings
   const { minRelevance, minTerms } = settings
   return {
     ...{ seeds, ordering, orderingOptions, scope, include, exclude, maxDepth },
     ...{ allowPrivate, typedHosts, connectTo, ignoreRobots, trapBudget, buffer },
+    ...{ hostBudget, domainBudget },
     ...{ minRelevance, minTerms, topic: topic?.fingerprint ?? null },
   }
 }
@@ -81,11 +82,6 @@ export const forgetsLearned: Undoes = differs('ordering', 'orderingOptions', 'to
 
 /** Whether signals noted under these criteria mean something else by those. */
 export const forgetsSignals: Undoes = differs('ordering', 'topic')
-
-/** Whether a URL refused for this has used up some of its template's budget. */
-export function wasGranted(code: string): boolean {
-  return AFTER_QUEUED.includes(code)
-}
 
 function differs(...names: readonly (keyof Criteria)[]): Undoes {
   return (before, now) => names.some((name) => !isSame(before[name], now[name]))

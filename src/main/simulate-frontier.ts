@@ -1,5 +1,6 @@
 // The real frontier for a replay, in memory: no robots, no sitemaps, no rules of admission, since the
 // crawl that is replayed has had all of them already.
+import { NO_COSTS } from '../core/budget.ts'
 import type { Job } from '../core/job.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import type { Frontier } from '../frontier/frontier.ts'
@@ -31,6 +32,9 @@ function jobFor(setup: FrontierSetup, hostPolicy: Job['settings']['hostPolicy'])
     ignoreRobots: true,
     sitemaps: false,
     trapBudget: 0,
+    hostBudget: NO_COSTS,
+    domainBudget: NO_COSTS,
+    maxRequests: Number.MAX_SAFE_INTEGER,
   } as const
   return { id: 1, name: 'replay', origin: 'cli', seeds, settings, topic: null, salt: REPLAY_SALT }
 }

@@ -1,4 +1,5 @@
 // What every frontier promises. The promises are grouped by subject; an adapter passes all of them.
+import { budgetsContract } from './frontier/budgets.ts'
 import { knowingContract } from './frontier/knowing.ts'
 import { learningContract } from './frontier/learning.ts'
 import { ledgerContract } from './frontier/ledger.ts'
@@ -16,6 +17,7 @@ import { settingsContract } from './frontier/settings.ts'
 import { sharingContract } from './frontier/sharing.ts'
 import { sitemapsContract } from './frontier/sitemaps.ts'
 import { steeringContract } from './frontier/steering.ts'
+import { trapsContract } from './frontier/traps.ts'
 
 export type { FrontierPlace, FrontierSetup } from './frontier/rig.ts'
 
@@ -25,6 +27,8 @@ export function frontierContract(name: string, openPlace: () => Promise<Frontier
   politenessContract(promise)
   pathsContract(promise)
   limitsContract(promise)
+  trapsContract(promise)
+  budgetsContract(promise)
   robotsContract(promise)
   sitemapsContract(promise)
   orderContract(promise)

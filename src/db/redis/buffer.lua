@@ -1,6 +1,5 @@
 -- A limited-buffer crawl keeps only the best of what waits: `waiting` has all of it in one order, the
--- worst last. What is too much is refused, and its trap budget given back: for that `shapes` has the
--- shapes of what waits.
+-- worst last. What is too much is refused.
 local bufferSize = tonumber(M.buffer)
 -- A buffer that was not limited before may have far too many: others must have a turn.
 local MOST_AT_ONCE = 2000
@@ -12,12 +11,7 @@ local function refuseForRoom(id)
   setWhy(row, 'buffer')
   saveRow(row)
   moveCount(QUEUED, REFUSED)
-  local h, shape = hostOfOrigin(row.origin), call('HGET', P .. 'shapes', id)
-  if shape then
-    takeBackTrap(h.id, string.sub(shape, 2))
-    call('HDEL', P .. 'shapes', id)
-  end
-  touch(h)
+  touch(hostOfOrigin(row.origin))
 end
 
 -- Refuses what is too much; after everything else that a script does to queues.

@@ -27,8 +27,6 @@ local function readLink(into)
   link.hash, link.url, link.score, link.host, link.site = hash, url, score, hostNames[at], siteNames[at]
   link.isHttps, link.nofollow = flags % 4 >= 2 and 1 or 0, flags % 2 == 1
   link.refusal = bit.band(flags, 4) ~= 0 and arg() or nil
-  link.shape = bit.band(flags, 8) ~= 0 and arg() or nil
-  link.strict = bit.band(flags, 16) ~= 0
   link.signals = bit.band(flags, 32) ~= 0 and arg() or nil
   link.offFocus = bit.band(flags, 64) ~= 0
   link.inScope = bit.band(flags, 128) ~= 0
@@ -48,23 +46,17 @@ local function readLinks(number)
 end
 
 -- Why a URL may not be queued, and the host it would be queued at.
-local function judge(link, depth, nofollow, isSeed)
+local function judge(link, depth, nofollow)
   if link.refusal then return link.refusal end
   if nofollow then return 'nofollow' end
   if depth > maxDepth then return 'depth' end
   local h = hostNamed(link.host, link.site)
   originOf(h, link.isHttps)
-  local trap = grantTrap(h.id, link.shape, link.strict)
-  if trap and not isSeed then return trap end
   return nil, h
 end
 
-local function keepShape(id, link)
-  call('HSET', P .. 'shapes', id, (link.strict and '!' or ' ') .. link.shape)
-end
 -- What is needed to judge it again, should a better path lead there.
-local function keepForLater(id, link)
-  if link.shape then keepShape(id, link) end
+local function keepForLater(link)
   if not hosts[link.host] and call('HEXISTS', P .. 'hosts', link.host) == 0 then
     call('HSETNX', P .. 'sitesOf', link.host, link.site)
   end
@@ -74,27 +66,23 @@ end
 local function linkTo(id)
   local url = urlOf(id)
   local scheme, name = string.match(url, '^(https?)://([^/?#]+)')
-  local shape = call('HGET', P .. 'shapes', id)
   local known = call('HGET', P .. 'hosts', name)
   return {
     url = url, host = name, isHttps = scheme == 'https' and 1 or 0,
     site = known and host(tonumber(known)).site or call('HGET', P .. 'sitesOf', name) or name,
-    shape = shape and string.sub(shape, 2) or nil,
-    strict = shape and string.sub(shape, 1, 1) == '!' or false,
   }
 end
 
 local function queueAt(h, link, id, priority)
   enqueue(2 * h.id + link.isHttps, id, priority)
-  if isLimited and link.shape then keepShape(id, link) end
   -- A score that is to be computed anew says nothing.
   if not stale[id] then noteScore(priority) end
   moved(h)
 end
 
 -- A refused URL that a better path now leads to: queued when nothing else speaks against it.
-local function reconsider(row, link, depth, isSeed)
-  local reason, h = judge(link, depth, false, isSeed)
+local function reconsider(row, link, depth)
+  local reason, h = judge(link, depth, false)
   if reason and reason == reasonOf(row) and depth == row.depth then return end
   local from = row.state
   row.depth = depth
@@ -114,7 +102,7 @@ local function lowerOne(id, depth, link)
   local wasFollowed = not isUnfollowed(row)
   if wasFollowed and row.depth <= depth then return false end
   if isPathRefused(row) then
-    reconsider(row, link or linkTo(id), depth, false)
+    reconsider(row, link or linkTo(id), depth)
     return true
   end
   row.depth = depth
@@ -169,12 +157,8 @@ end
 local function addNew(link, source)
   addMeta('lastId', 1)
   local id = num('lastId')
-  local isSeed = source.via == VIA_SEED
-  local reason, h = judge(link, source.depth, link.nofollow, isSeed)
-  if h and link.offFocus then
-    takeBackTrap(h.id, link.shape)
-    reason, h = 'focus', nil
-  end
+  local reason, h = judge(link, source.depth, link.nofollow)
+  if h and link.offFocus then reason, h = 'focus', nil end
   local state, inLinks = h and QUEUED or REFUSED, 0
   if source.via == VIA_LINK and not link.nofollow then inLinks = 1 end
   insertNew(id, link.url, reason or '', state, source.via, source.hops, source.depth,
@@ -185,7 +169,7 @@ local function addNew(link, source)
     queueAt(h, link, id, link.score)
     if source.depth ~= source.assumedDepth then markStale(id) end
   elseif reason == 'nofollow' or reason == 'depth' or reason == 'focus' then
-    keepForLater(id, link)
+    keepForLater(link)
   end
   return id, reason ~= 'nofollow' and reason ~= 'focus'
 end
@@ -196,7 +180,7 @@ local function nameAsSeed(id, link)
   local row = readRow(id)
   if row.state ~= REFUSED then return end
   local code = string.match(reasonOf(row), '^[^:]*')
-  if EXEMPT[code] or (code == 'type' and row.tries == 0) then reconsider(row, link, 0, true) end
+  if EXEMPT[code] or (code == 'type' and row.tries == 0) then reconsider(row, link, 0) end
 end
 
 local function addKnown(id, link, source)

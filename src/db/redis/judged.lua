@@ -1,8 +1,7 @@
 -- judged: what other settings make of some URLs: hosts and their sites, first and last of their ids,
 -- whether signals of all of them are forgotten, and a count of verdicts, each an id and what it is:
--- `s` another score, or a place in a buffer that was not limited before: score, and the shape; `x` not to
--- be fetched after all: why, and the shape; `a` to be looked at again: the shape it was charged to or
--- '', and the URL as a link. Answers { outlook }.
+-- `s` another score, or a place in a buffer that was not limited before: score; `x` not to be fetched
+-- after all: why; `a` to be looked at again: the URL as a link. Answers { outlook }.
 renew()
 readHostNames()
 local first, last = argNum(), argNum()
@@ -12,19 +11,16 @@ end
 -- Scores come with the verdicts.
 scoresByDepth = true
 
-local function score(row, value, shape)
+local function score(row, value)
   setScore(row, value)
   saveRow(row)
-  if not isLimited or row.state ~= QUEUED then return end
-  enqueue(row.origin, row.id, value)
-  if shape ~= '' then call('HSET', P .. 'shapes', row.id, ' ' .. shape) end
+  if isLimited and row.state == QUEUED then enqueue(row.origin, row.id, value) end
 end
 
-local function refuse(row, reason, shape)
+local function refuse(row, reason)
   if not isOpen(row.state) or row.state == LEASED then return end
   local from, h = row.state, hostOfOrigin(row.origin)
   if from == QUEUED then dequeue(row.origin, row.id) else dropRetry('p', row.id, row.origin) end
-  if shape ~= '' then takeBackTrap(h.id, shape) end
   row.state = REFUSED
   setWhy(row, reason)
   saveRow(row)
@@ -32,18 +28,15 @@ local function refuse(row, reason, shape)
   touch(h)
 end
 
-local function lookAgain(row, shape, link)
-  if row.state ~= REFUSED then return end
-  -- It will be charged again.
-  if shape ~= '' then takeBackTrap(math.floor(row.origin / 2), shape) end
-  reconsider(row, link, row.depth, false)
+local function lookAgain(row, link)
+  if row.state == REFUSED then reconsider(row, link, row.depth) end
 end
 
 for _ = 1, argNum() do
   local row, verdict = readRow(argNum()), arg()
-  if verdict == 's' then score(row, argNum(), arg())
-  elseif verdict == 'x' then refuse(row, arg(), arg())
-  else lookAgain(row, arg(), readLink()) end
+  if verdict == 's' then score(row, argNum())
+  elseif verdict == 'x' then refuse(row, arg())
+  else lookAgain(row, readLink()) end
 end
 call('HSET', P .. 'judged', 'upTo', last)
 saveAll()

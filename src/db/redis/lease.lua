@@ -22,7 +22,7 @@ if not onlyRevisits then
 end
 atMost = paceRoom(atMost)
 local leases, visited = {}, {}
-while #leases < atMost do
+while #leases < atMost and swept < MAX_SWEPT do
   local h = pick()
   if not h then break end
   local lease = leaseFrom(h)

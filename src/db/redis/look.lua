@@ -1,10 +1,10 @@
 -- look: what an ordering must know before a batch is settled. A count and that many pages by id, token
--- and hash ('' where the id says it), a count and that many hashes of URLs, a count and that many shapes by host and shape.
--- Answers { lastId, URLs that wait, pages fetched, pages, URLs, shapes }, where a page is { whether its
+-- and hash ('' where the id says it), a count and that many hashes of URLs.
+-- Answers { lastId, URLs that wait, pages fetched, pages, URLs }, where a page is { whether its
 -- settlement will be taken, id, URL, host, depth, foundAt, inLinks, signals or false, whether it had a
 -- page, standing, the one that led to it or false }, that one { id, URL, host, depth, foundAt, inLinks,
 -- signals or false }; a URL is { id, standing, depth, foundAt, inLinks, signals or false } or 0 when it
--- is unknown; a shape { how many are used, whether its pages are all alike }. Changes nothing.
+-- is unknown. Changes nothing.
 local MAX_HOPS = 10
 local WAITS, TOO_DEEP, UNFOLLOWED, CLOSED = 0, 1, 2, 3
 
@@ -36,7 +36,7 @@ local function isTaken(row, token)
   return isToRevisit(row.id) or not hasPage(row.state)
 end
 
-local pages, links, shapes = {}, {}, {}
+local pages, links = {}, {}
 for at = 1, argNum() do
   local id, token, hash = argNum(), arg(), arg()
   if hash ~= '' then id = find(hash) or 0 end
@@ -63,9 +63,4 @@ for at = 1, argNum() do
     links[at] = 0
   end
 end
-for at = 1, argNum() do
-  local id, shape = call('HGET', P .. 'hosts', arg()), arg()
-  local trap = id and readTrap(id, shape) or { 0, {} }
-  shapes[at] = { trap[1], repeats(trap[2]) and 1 or 0 }
-end
-return cjson.encode({ num('lastId'), num('c0') + num('c7'), num('c2') + num('c3'), pages, links, shapes })
+return cjson.encode({ num('lastId'), num('c0') + num('c7'), num('c2') + num('c3'), pages, links })

@@ -1,6 +1,8 @@
 -- Turns ready hosts into leases: robots.txt before anything else of an origin, then pages and sitemaps
 -- in turns.
 local RETRIES_AT_ONCE = 2000
+-- So many URLs are refused in one call at most: others must have their turn.
+local MAX_SWEPT, swept = 2000, 0
 
 local function originName(origin, h)
   return (origin % 2 == 1 and 'https://' or 'http://') .. h.name
@@ -34,7 +36,12 @@ local function leasePage(h, origin, id)
   saveRow(row)
   moveCount(QUEUED, LEASED)
   local hold = grant({ kind = 'p', id = id, origin = origin, tries = row.tries })
-  return leaseOf(hold, h, urlOf(id), row.depth, row.hops)
+  local lease = leaseOf(hold, h, urlOf(id), row.depth, row.hops)
+  -- The caller knows the templates of URLs: it is told which of them may be closed.
+  if num('trapBudget') > 0 and spentBy('h', h.id).traps > 0 then
+    lease[14] = call('HGETALL', P .. 'ic:' .. h.id)
+  end
+  return lease
 end
 
 -- Its state stays as it is; what is known of its page goes with the lease.
@@ -70,7 +77,41 @@ local function openWork(h)
   return withMap, withPage, bestId
 end
 
+-- Refuses what waits at a host that has used up a budget: some of it, when it is much.
+local function sweep(h, reason, state)
+  for origin = 2 * h.id, 2 * h.id + 1 do
+    while h[origin % 2] and swept < MAX_SWEPT do
+      local ids = call('ZRANGE', queueKey(origin), 0, 499)
+      if #ids == 0 then break end
+      call('ZREM', queueKey(origin), unpack(ids))
+      if isLimited then call('ZREM', P .. 'waiting', unpack(ids)) end
+      for _, id in ipairs(ids) do
+        local row = readRow(tonumber(id))
+        row.state = state
+        setWhy(row, reason)
+        saveRow(row)
+        moveCount(QUEUED, state)
+        if state == UNREACHABLE then call('RPUSH', P .. 'gone', row.id) end
+      end
+      swept = swept + #ids
+    end
+    if h[origin % 2] and mapsAt(h, origin) > 0 then
+      for _, id in ipairs(call('LRANGE', P .. 'm:' .. origin, 0, -1)) do
+        local map = readMap(tonumber(id))
+        map.tries = 0
+        endMap(map, UNREACHABLE, reason)
+        call('RPUSH', P .. 'goneMaps', id)
+      end
+      call('DEL', P .. 'm:' .. origin)
+    end
+  end
+  touch(h)
+end
+
 local function leaseFrom(h)
+  local over, state = overBudget(h)
+  if over then sweep(h, over, state) end
+  if swept >= MAX_SWEPT then return nil end
   local again = revisitedAt(h)
   local withMap, withPage, bestId
   if not onlyRevisits and (not again or not isHeldBack(h)) then

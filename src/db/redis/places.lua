@@ -135,6 +135,7 @@ local function saveAll()
   setSeeds()
   for _, h in pairs(hosts) do if h.dirty then saveHost(h) end end
   for _, s in pairs(sites) do if s.dirty then saveSite(s) end end
+  saveSpent()
   saveChanged()
   saveMeta()
 end

@@ -1,8 +1,8 @@
 -- restore: writes URLs of a copy into a frontier that is being made anew, under the ids they had. Ids
 -- that the copy skips become rows without a URL, which nothing leads to.
 -- Arguments: a count, then for each URL id, hash, URL, state, reason, depth, hops, finder, via, order of
--- discovery, links to it, signals, score, tries, moment of its next try, host, site, 1 for https, shape
--- with '!' or ' ' before it, 1 when the copy has it so. Answers how many URLs there are now.
+-- discovery, links to it, signals, score, tries, moment of its next try, host, site, 1 for https, 1 when
+-- the copy has it so. Answers how many URLs there are now.
 local function readCopy()
   local copy = { id = argNum(), hash = arg(), url = arg() }
   copy.row = { id = copy.id, state = argNum() }
@@ -13,7 +13,7 @@ local function readCopy()
   copy.signals = arg()
   row.priority, row.tries = argNum(), argNum()
   copy.nextAt = argNum()
-  copy.host, copy.site, copy.isHttps, copy.shape = arg(), arg(), argNum(), arg()
+  copy.host, copy.site, copy.isHttps = arg(), arg(), argNum()
   copy.isCopied = arg() == '1'
   return copy
 end
@@ -30,18 +30,6 @@ end
 
 -- What was refused at sight has no place at a host.
 local function wasQueued(row) return row.state ~= REFUSED or row.tries > 0 end
-
-local function restoreShape(copy, h)
-  if copy.shape == '' then return end
-  if h then
-    local shape = string.sub(copy.shape, 2)
-    local trap = readTrap(h.id, shape)
-    trap[1] = trap[1] + 1
-    saveTrap(h.id, shape, trap)
-  else
-    call('HSET', P .. 'shapes', copy.id, copy.shape)
-  end
-end
 
 local function restoreOne(copy)
   local row, h = copy.row, nil
@@ -67,7 +55,6 @@ local function restoreOne(copy)
   insertRow(row, copy.url, copy.reason)
   if copy.signals ~= '' then setSignals(copy.id, copy.signals) end
   count(row.state, 1)
-  restoreShape(copy, h)
   if row.state == QUEUED then enqueue(row.origin, copy.id, row.priority)
   elseif row.state == DELAYED then delayPage(row, copy.nextAt)
   elseif row.state == STORED then addStored(h, 1)

@@ -1,6 +1,6 @@
 -- settle: mark of the server that the caller left links out for, since it knows them, or '';
 -- what an ordering has learned (its name, '' for nothing; its state; from how many pages), hosts
--- and their sites, then settlements, each of thirteen words, its links, and what else it
+-- and their sites, then settlements, each of fourteen words, its links, and what else it
 -- has: of a sitemap that was read further ones, else duplicates that found their place anew. The last of
 -- the words is '' or the depth of the page, and then its own URL follows, as a link, before the others:
 -- it is taken by that, since the id may have been given to another.
@@ -28,6 +28,7 @@ local function settleOne(s)
     return true
   end
   settleHold(hold)
+  spend(hostOfOrigin(hold.origin), 0, 0, s.cpu)
   if s.kind == 's' then settleMap(s, hold) end
   return true
 end

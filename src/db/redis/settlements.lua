@@ -2,7 +2,7 @@
 local function readSettlement()
   local s = {
     kind = arg(), id = argNum(), token = arg(), outcome = arg(), text = arg(), number = argNum(),
-    shape = arg(), depth = argNum(), gone = arg() == '1', round = arg(),
+    shape = arg(), cpu = argNum(), depth = argNum(), gone = arg() == '1', round = arg(),
   }
   local links, more = argNum(), argNum()
   s.ownDepth = argNum()
@@ -19,7 +19,6 @@ local function idByUrl(s)
   if not s.self then return s.id end
   local id = find(s.self.hash)
   if id then return id end
-  s.self.shape = nil
   intake({ s.self }, { foundOn = 0, via = VIA_LINK, depth = s.ownDepth, assumedDepth = s.ownDepth,
     hops = 0, again = true })
   return find(s.self.hash)

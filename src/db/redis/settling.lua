@@ -71,6 +71,7 @@ local function redirect(leaving, to, url)
     setState(leaving, FAILED, 'redirect-limit: ' .. to.url)
   else
     setState(leaving, REDIRECTED, to.url)
+    noteSight(hostOfOrigin(row.origin), leaving.shape, 'redirect', leaving.likeness)
     -- Whatever was said of a URL is said of where it leads; an ordering that looks has seen to that.
     if M.steered ~= '1' then to.signals = signalsOf(row.id) or nil end
     intake({ to }, { foundOn = row.id, via = VIA_REDIRECT, depth = row.depth, hops = hops,
@@ -84,12 +85,14 @@ end
 local function keep(leaving, s)
   local row = leaving.row
   local again = hasPage(leaving.from)
-  if s.outcome == 'refused' then setState(leaving, REFUSED, s.text)
+  if s.outcome == 'refused' then
+    -- A trap that was seen when its turn came: it was not tried.
+    local isUntried = leaving.hold and string.find(s.text, 'trap: ', 1, true) == 1
+    setState(leaving, REFUSED, s.text, isUntried and row.tries - 1 or nil)
   elseif s.outcome == 'duplicate' then setState(leaving, DUPLICATE, s.text)
   else setState(leaving, STORED, '') end
-  local isRead = (s.outcome == 'stored' and not again) or s.outcome == 'refused'
-  if isRead and s.number and s.shape ~= '' then
-    noteRead(math.floor(row.origin / 2), s.shape, s.number)
+  if not again and (s.number or s.outcome == 'duplicate') then
+    noteSight(hostOfOrigin(row.origin), s.shape, s.outcome == 'duplicate' and 'copy' or 'page', s.number or 0)
   end
   intake(s.links, { foundOn = row.id, via = VIA_LINK, depth = row.depth + 1, hops = 0,
     again = again, assumedDepth = leaving.assumedDepth, goesOn = s.goesOn })
@@ -128,7 +131,11 @@ end
 local function settlePage(s, hold)
   local leaving = leave(s, hold)
   if not leaving then return false end
+  leaving.shape, leaving.likeness = s.shape, s.number or 0
   local h = hostOfOrigin(leaving.row.origin)
+  spend(h, 0, 0, s.cpu)
+  -- What was refused before it was asked for says nothing of its host.
+  if not hold or hold.startedAt >= 0 then spendOutcome(h, s.outcome, s.text) end
   local owner = site(h.site)
   if s.outcome == 'stored' or s.outcome == 'unchanged' then owner.fruitless = 0
   elseif s.outcome ~= 'released' and s.outcome ~= 'no-room' then

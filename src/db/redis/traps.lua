@@ -1,53 +1,42 @@
--- The trap budget: how many URLs of one shape a host is granted; the rules of templates.ts of the SQLite
--- frontier. A hash per host (`k:HOST`): shape → { used, likenesses of the last pages read }.
-local REMEMBERED, ALIKE_SHARE = 50, 0.8
+-- What the pages of each template of a host have shown, and which templates are closed; the rules of
+-- core/trap-evidence.ts. A hash per host (`i:HOST`): template → { debt, streak, likes, pairs }; in `ic:HOST`
+-- those that may be closed: template → debt and streak, as text.
+local REMEMBERED_LIKES, REMEMBERED_PAIRS = 50, 256
 local trapBudget = num('trapBudget')
 
-local function readTrap(hostId, shape)
-  local raw = call('HGET', P .. 'k:' .. hostId, shape)
-  return raw and cmsgpack.unpack(raw) or { 0, {} }
+local function isIn(list, value)
+  for _, each in ipairs(list) do if each == value then return true end end
+  return false
 end
-local function saveTrap(hostId, shape, trap)
-  call('HSET', P .. 'k:' .. hostId, shape, cmsgpack.pack(trap))
+local function remember(list, value, room)
+  list[#list + 1] = value
+  if #list > room then table.remove(list, 1) end
 end
 
-local function repeats(likes)
-  if #likes < math.min(REMEMBERED, trapBudget) then return false end
-  local counts, most = {}, 0
-  for _, like in ipairs(likes) do
-    counts[like] = (counts[like] or 0) + 1
-    most = math.max(most, counts[like])
+-- `shape` is the template, copies in a row that close it, whether its query has the number of a page and
+-- its pairs, one below the other. `of`: `page`, `copy` or `redirect`. `likeness` 0: not known.
+local function noteSight(h, shape, of, likeness)
+  if trapBudget == 0 or shape == '' then return end
+  local key, limit, turnsPage, pairsText = string.match(shape, '^([^\n]*)\n(%d+)\n(%d)\n(.*)$')
+  local raw = call('HGET', P .. 'i:' .. h.id, key)
+  local e = raw and cmsgpack.unpack(raw) or { 0, 0, {}, {} }
+  local isAlike = of == 'copy' or (likeness ~= 0 and isIn(e[3], likeness))
+  local unseen, pairCount = {}, 0
+  for pair in string.gmatch(pairsText, '%d+') do
+    pairCount = pairCount + 1
+    if not isIn(e[4], tonumber(pair)) then unseen[#unseen + 1] = tonumber(pair) end
   end
-  return most >= ALIKE_SHARE * #likes
-end
-
--- Counts one more URL of a shape and answers nil, or says why it may not be queued.
-local function grantTrap(hostId, shape, strict)
-  if trapBudget == 0 or not shape then return nil end
-  local trap = readTrap(hostId, shape)
-  if trap[1] >= trapBudget and (strict or repeats(trap[2])) then
-    if strict then return 'trap: ' .. shape .. ' has used its ' .. trapBudget .. ' pages' end
-    return 'trap: ' .. shape .. ' shows the same page again and again'
+  local isOld = pairCount > 0 and #unseen == 0
+  if isAlike then e[2] = e[2] + (of == 'page' and 0 or 1)
+  elseif of == 'page' then e[2] = 0 end
+  if isAlike or (isOld and turnsPage ~= '1') then e[1] = e[1] + 1
+  elseif of == 'page' and not isOld then e[1] = math.max(0, e[1] - 1) end
+  if likeness ~= 0 then remember(e[3], likeness, REMEMBERED_LIKES) end
+  for _, pair in ipairs(unseen) do remember(e[4], pair, REMEMBERED_PAIRS) end
+  call('HSET', P .. 'i:' .. h.id, key, cmsgpack.pack(e))
+  if e[1] >= trapBudget or e[2] >= tonumber(limit) then
+    call('HSET', P .. 'ic:' .. h.id, key, digits(e[1]) .. ' ' .. digits(e[2]))
+    spentBy('h', h.id).traps = call('HLEN', P .. 'ic:' .. h.id)
+    noteSpent('h', h.id)
   end
-  trap[1] = trap[1] + 1
-  saveTrap(hostId, shape, trap)
-  return nil
-end
-
--- The URL left the queue without being fetched.
-local function takeBackTrap(hostId, shape)
-  if trapBudget == 0 or not shape then return end
-  local trap = readTrap(hostId, shape)
-  trap[1] = math.max(0, trap[1] - 1)
-  saveTrap(hostId, shape, trap)
-end
-
--- A page of a shape that is not strict was read.
-local function noteRead(hostId, shape, likeness)
-  local trap = readTrap(hostId, shape)
-  if trap[1] < trapBudget / 2 then return end
-  local likes = trap[2]
-  likes[#likes + 1] = likeness
-  if #likes > REMEMBERED then table.remove(likes, 1) end
-  saveTrap(hostId, shape, trap)
 end

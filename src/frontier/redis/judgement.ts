@@ -17,7 +17,6 @@ import {
   forgetsSignals,
   isSame,
   undoneBy,
-  wasGranted,
 } from '../undoing.ts'
 import type { Calls } from './calls.ts'
 import { keyPrefix, type ShardName } from './keys.ts'
@@ -132,22 +131,16 @@ class Judgement {
     if (row.state === REFUSED) {
       const code = reasonCode(row.reason)
       if (!undone.has(code)) return false
-      into.push(row.id, 'a', wasGranted(code) ? this.#shapeOf(row) : '')
+      into.push(row.id, 'a')
       into.link({ ...row, hash: { hi: 0, lo: 0 }, nofollow: false }, { score, signals: null })
       return true
     }
     const reason = this.#refusalOf(row)
-    if (reason !== null) into.push(row.id, 'x', reason, this.#shapeOf(row))
+    if (reason !== null) into.push(row.id, 'x', reason)
     else if (score !== row.priority || (job.settings.buffer !== null && row.state === QUEUED)) {
-      into.push(row.id, 's', score, this.#shapeOf(row))
+      into.push(row.id, 's', score)
     } else return false
     return true
-  }
-
-  /** What it was charged to; '' for nothing. */
-  #shapeOf({ url }: RowBetween): string {
-    const { templateOf, trapBudget } = this.#options.rules
-    return trapBudget > 0 ? (templateOf(url)?.key ?? '') : ''
   }
 
   #refusalOf({ url, depth }: RowBetween): string | null {

@@ -33,8 +33,8 @@
 //   mapUse     HASH    host → entries and bytes of its sitemaps, and how many in a row brought nothing, packed;
 //                      `mapNew`: id → URLs to visit that parts of a sitemap brought that is being read
 //   robots     HASH    origin's name → JSON, packed (packed-text.ts)
-//   k:HOST     HASH    shape of URLs → packed; `shapes` HASH of URLs refused for their path,
-//                      and of all that wait in a limited buffer
+//   i:HOST     HASH    template of URLs → what its pages have shown (traps.lua); `ic:HOST` those that may
+//                      be closed; `spent` HASH what hosts and domains have cost (spending.lua)
 //   e:N        HASH    edges: id → step and ids, packed (edges.lua), where depths are exact or the graph is
 //                      ranked; `ranking` says who ranks it, meta.rankedAt when that was, in pages
 //   ordering   HASH    what was learned: name, state in base64, learned: pages it stems from

@@ -1,6 +1,7 @@
-// Links as scripts take them: hosts and their sites once, then each link with the verdict of the rules,
-// its shape and its score; intake.lua reads it. All of it text, which the driver sends as it is.
+// Links as scripts take them: hosts and their sites once, then each link with the verdict of the rules
+// and its score; intake.lua reads it. All of it text, which the driver sends as it is.
 import type { Found, UrlHash } from '../../core/link.ts'
+import type { UrlTemplate } from '../../core/template.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { textOfSignals } from './signals-text.ts'
 
@@ -18,9 +19,7 @@ export type Scored = {
 
 export type LinkRules = {
   readonly admit: (url: CanonicalUrl, host: string) => string | null
-  readonly templateOf: (
-    url: CanonicalUrl,
-  ) => { readonly key: string; readonly strict: boolean } | null
+  readonly templateOf: (url: CanonicalUrl) => UrlTemplate | null
   readonly trapBudget: number
   /** Whether sitemaps of a host are read. */
   readonly inScope: (host: string) => boolean
@@ -29,8 +28,6 @@ export type LinkRules = {
 const NOFOLLOW = 1
 const HTTPS = 2
 const REFUSED = 4
-const SHAPED = 8
-const STRICT = 16
 const SIGNALS = 32
 const OFF_FOCUS = 64
 const IN_SCOPE = 128
@@ -55,23 +52,20 @@ export class LinkArguments {
 
   /** `isMap`: it is no page but where a sitemap has moved to. */
   link({ url, hash, nofollow }: Found, scored: Scored, isMap = false): void {
-    const { admit, templateOf, trapBudget, inScope } = this.#rules
+    const { admit, inScope } = this.#rules
     const host = hostOf(url)
     const { score, signals, offFocus, before } = scored
     const refusal = scored.refusal === undefined ? admit(url, host) : scored.refusal
-    const shape = trapBudget > 0 && refusal === null ? templateOf(url) : null
     let bits = this.#hostNumber(host) * HOST
     if (nofollow) bits += NOFOLLOW
     if (url.startsWith('https:')) bits += HTTPS
     if (refusal !== null) bits += REFUSED
-    if (shape !== null) bits += SHAPED + (shape.strict ? STRICT : 0)
     if (signals !== null) bits += SIGNALS
     if (offFocus) bits += OFF_FOCUS
     if (isMap && inScope(host)) bits += IN_SCOPE
     if (before !== undefined) bits += MEASURED
     this.#args.push(hashText(hash), url, score, bits)
     if (refusal !== null) this.#args.push(refusal)
-    if (shape !== null) this.#args.push(shape.key)
     if (signals !== null) this.#args.push(textOfSignals(signals))
     if (before !== undefined) this.#args.push(textOfSignals(before))
   }

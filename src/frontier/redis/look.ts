@@ -1,6 +1,6 @@
 // Reads what an ordering must know before a batch is settled: one call for all of it.
 import type { Found, UrlHash } from '../../core/link.ts'
-import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { Settled } from '../frontier.ts'
@@ -23,61 +23,43 @@ export type LookedPage = {
   readonly finder: (Candidate & { readonly hostId: number }) | null
 }
 
-/** How many URLs of a shape were granted, and whether its pages are all alike. */
-export type LookedShape = { used: number; readonly repeats: boolean }
-
-export type Shape = { readonly key: string; readonly strict: boolean }
-
 export type Wanted = {
   readonly pages: readonly Settled[]
   readonly hashUrl: UrlHasher
   readonly links: readonly Found[]
-  /** The shape of a URL where that must be known; null: it has none. */
-  readonly shapeOf: (url: CanonicalUrl) => Shape | null
 }
 
 export type View = {
   readonly looked: Looked
   /** In the order of those wanted; null where there is no such URL. */
   readonly pages: readonly (LookedPage | null)[]
-  readonly shapes: ReadonlyMap<string, LookedShape>
 }
 
 export async function look(calls: Calls, wanted: Wanted): Promise<View> {
   const hashes = new Map<string, UrlHash>()
-  const shapes = new Map<string, readonly [host: string, key: string]>()
-  for (const { hash, url } of wanted.links) {
-    hashes.set(hashText(hash), hash)
-    const shape = wanted.shapeOf(url)
-    if (shape !== null) shapes.set(shapeName(hostOf(url), shape.key), [hostOf(url), shape.key])
-  }
+  for (const { hash } of wanted.links) hashes.set(hashText(hash), hash)
   const pageWords = wanted.pages.flatMap((page) => [
     ...[page.id, page.token ?? '', hashOf(page, wanted)],
   ])
-  const shapeWords = [shapes.size, ...[...shapes.values()].flat()]
   const [first = [], ...others] = chunksOf([...hashes.keys()])
-  const words = [wanted.pages.length, ...pageWords, first.length, ...first, ...shapeWords]
+  const words = [wanted.pages.length, ...pageWords, first.length, ...first]
   const { reply } = await calls.run('look', words)
-  const [lastId, waiting, fetched, pages, links, used] = reply
+  const [lastId, waiting, fetched, pages, links] = reply
   const looked = new Looked({
     ...{ lastId: Number(lastId), waiting: Number(waiting), fetched: Number(fetched) },
   })
   const decodedPages = listOf(pages).map((page) => decodePage(page, looked))
   keepLinks(listOf(links), first, { hashes, looked })
   for (const some of others) {
-    const more = await calls.run('look', [0, some.length, ...some, 0])
+    const more = await calls.run('look', [0, some.length, ...some])
     keepLinks(listOf(more.reply[4]), some, { hashes, looked })
   }
-  return { looked, pages: decodedPages, shapes: decodeShapes([...shapes.keys()], used) }
+  return { looked, pages: decodedPages }
 }
 
 /** A page that is taken without a lease goes by its URL: see settle.lua. */
 function hashOf({ token, url }: Settled, { hashUrl }: Wanted): string {
   return token === null && url !== undefined ? hashText(hashUrl(url)) : ''
-}
-
-export function shapeName(host: string, key: string): string {
-  return `${host} ${key}`
 }
 
 function decodePage(value: unknown, looked: Looked): LookedPage | null {
@@ -125,13 +107,4 @@ function decodeKnown(value: readonly unknown[]): KnownUrl {
     ...{ depth: Number(depth), foundAt: Number(foundAt ?? 0), inLinks: Number(inLinks ?? 0) },
     signals: typeof signals === 'string' ? signalsOfText(signals) : null,
   }
-}
-
-function decodeShapes(names: readonly string[], value: unknown): Map<string, LookedShape> {
-  const shapes = new Map<string, LookedShape>()
-  for (const [at, shape] of listOf(value).entries()) {
-    const [used, repeats] = listOf(shape)
-    shapes.set(names[at] ?? '', { used: Number(used), repeats: repeats === 1 })
-  }
-  return shapes
 }

@@ -1,5 +1,6 @@
 // What a frontier in Redis is opened with.
 import type { Job } from '../../core/job.ts'
+import type { UrlTemplate } from '../../core/template.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -16,9 +17,7 @@ export type RedisFrontierOptions = {
   readonly steering: Steering
   readonly policy: HostPolicy
   readonly admit: (url: CanonicalUrl, host: string) => string | null
-  readonly templateOf: (
-    url: CanonicalUrl,
-  ) => { readonly key: string; readonly strict: boolean } | null
+  readonly templateOf: (url: CanonicalUrl) => UrlTemplate | null
   readonly clock: Clock
   /** The clock is everybody's, as in tests; otherwise the server's is. */
   readonly clockIsShared?: boolean

@@ -152,13 +152,11 @@ class Rebuilding {
       this.#leads[shard]?.push([id, hashText(this.#hashUrl(reason as CanonicalUrl))])
     }
     const state = copy.outOfReach ? UNREACHABLE : URL_STATES.indexOf(copy.state)
-    const shape = this.#options.frontier.templateOf(url)
     return [
       ...[id, hash, url, state, reason, depth, hops, this.#finderOf(copy, shard)],
       ...[VIAS.indexOf(via), foundAt, inLinks, textOfSignals(signals)],
       ...[priority, tries, nextAt ?? ''],
       ...[host, siteOf(host), url.startsWith('https:') ? 1 : 0],
-      shape === null ? '' : `${shape.strict ? '!' : ' '}${shape.key}`,
       isCopied ? 1 : 0,
     ]
   }

@@ -2,6 +2,7 @@
 // the frontier as a whole is kept for those who ask without waiting.
 import type { HostState, UrlCounts } from '../../core/host.ts'
 import { type Found, VIAS, type Via } from '../../core/link.ts'
+import { trapReason } from '../../core/trap-evidence.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
@@ -21,7 +22,14 @@ import { PlainScoring } from './plain-scoring.ts'
 import { type Portion, portionsOf, runsOf, weightOfLink } from './portions.ts'
 import { putRight } from './put-right.ts'
 import { RedisUrlLedger } from './redis-url-ledger.ts'
-import { decodeHostClock, decodeLease, listOf, numbersOf, type Rank } from './reply.ts'
+import {
+  decodeHostClock,
+  decodeLease,
+  type GivenLease,
+  listOf,
+  numbersOf,
+  type Rank,
+} from './reply.ts'
 import { mapsOf, readRobots, robotsWords } from './robots-words.ts'
 import { scoreNew } from './scoring.ts'
 import type { ScriptName } from './scripts.ts'
@@ -145,12 +153,31 @@ export class RedisFrontier implements Frontier {
   /** `seeds`: of seeds' domains in other shards, as `rank` tells it. */
   async leaseBeside(seeds: readonly number[], wanted: Wanted): Promise<readonly Lease[]> {
     const { limit, newPages, room } = wanted
-    await this.#guidance.look(limit)
-    this.#leaseCalls += 1
     const slow = Number.isFinite(room.slow) ? room.slow : ''
-    const words = [this.#leaseCalls, limit, newPages, slow, ...seeds]
-    const answer = await this.#calls.run('lease', words)
-    return this.#take(listOf(answer.reply[0]), answer)
+    for (;;) {
+      await this.#guidance.look(limit)
+      this.#leaseCalls += 1
+      const words = [this.#leaseCalls, limit, newPages, slow, ...seeds]
+      const answer = await this.#calls.run('lease', words)
+      const given = this.#take(listOf(answer.reply[0]), answer)
+      const trapped = given.flatMap((each) => this.#trapped(each))
+      const leases = given.map(({ lease }) => lease)
+      if (trapped.length === 0) return leases
+      await this.settle(trapped)
+      const isTrapped = new Set(trapped.map(({ lease }) => lease.id))
+      const kept = leases.filter(({ kind, id }) => kind !== 'page' || !isTrapped.has(id))
+      if (kept.length > 0) return kept
+    }
+  }
+
+  /** What was learned since a URL was found counts; what the user asked for is asked for. */
+  #trapped({ lease, suspects }: GivenLease): readonly Settlement[] {
+    if (suspects.size === 0 || lease.depth === 0) return []
+    const template = this.#rules.templateOf(lease.url)
+    const evidence = template === null ? undefined : suspects.get(template.key)
+    if (template === null || evidence === undefined) return []
+    const reason = trapReason(template, evidence, this.#rules.trapBudget)
+    return reason === null ? [] : [{ lease, outcome: 'refused', reason, found: [], judged: null }]
   }
 
   async leaseFor(url: CanonicalUrl): Promise<Lease | null> {
@@ -158,7 +185,7 @@ export class RedisFrontier implements Frontier {
     this.#leaseCalls += 1
     const answer = await this.#calls.run('outside', [this.#leaseCalls, url, host, siteOf(host)])
     const [lease] = answer.reply
-    return this.#take(lease === false ? [] : [lease], answer)[0] ?? null
+    return this.#take(lease === false ? [] : [lease], answer)[0]?.lease ?? null
   }
 
   holds(lease: Lease): boolean {
@@ -167,13 +194,13 @@ export class RedisFrontier implements Frontier {
 
   started(lease: Lease): void {
     if (!this.#own.started(lease, this.#last.now, this.#calls.next)) return
-    this.#mark('s', lease, ['', '', '', ''])
+    this.#mark('s', lease, ['', '', '', '', ''])
   }
 
   landed(lease: Lease, note: HostNote): void {
     if (!this.#own.landed(lease, note, { now: this.#last.now, toldBy: this.#calls.next })) return
-    const { ok, trouble = '', restMs = '', delayMs = '' } = note
-    this.#mark('l', lease, [ok ? 1 : 0, trouble, number(restMs), number(delayMs)])
+    const { ok, trouble = '', restMs = '', delayMs = '', bytes = 0 } = note
+    this.#mark('l', lease, [ok ? 1 : 0, trouble, number(restMs), number(delayMs), bytes])
   }
 
   async settle(settlements: readonly Settlement[]): Promise<number> {
@@ -361,12 +388,12 @@ export class RedisFrontier implements Frontier {
     await this.#calls.run('leave', [])
   }
 
-  #take(given: readonly unknown[], answer: Answer): readonly Lease[] {
+  #take(given: readonly unknown[], answer: Answer): readonly GivenLease[] {
     this.#hear(answer, answer.reply[1])
     return given.map((each) => {
       const lease = decodeLease(each)
       this.#own.take(lease, this.#last.standing.now)
-      return lease.lease
+      return lease
     })
   }
 

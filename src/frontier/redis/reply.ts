@@ -30,7 +30,12 @@ export type Standing = {
 }
 
 /** A lease, and whether it is outside the queue. */
-export type GivenLease = { readonly lease: Lease; readonly outside: boolean }
+export type GivenLease = {
+  readonly lease: Lease
+  readonly outside: boolean
+  /** Templates of its host that may be closed, with what speaks for it. */
+  readonly suspects: ReadonlyMap<string, { readonly debt: number; readonly streak: number }>
+}
 
 /** A host as of the answer that gave a lease of it. */
 export type HostClock = {
@@ -105,7 +110,7 @@ export function decodeStanding(value: unknown): Standing {
 export function decodeLease(value: unknown): GivenLease {
   const [kind, id, token, url, host, depth, hops, tries, failures, delayMs, outside, ...more] =
     listOf(value)
-  const [revisit, pace] = more
+  const [revisit, pace, closed] = more
   const lease: Lease = {
     kind: KINDS[kind === 'p' || kind === 's' ? kind : 'r'],
     id: Number(id),
@@ -123,7 +128,23 @@ export function decodeLease(value: unknown): GivenLease {
     lastModified: String(known[2] ?? ''),
     contentHash: String(known[3] ?? ''),
   }
-  return { lease: known.length > 0 ? { ...lease, revisit: again } : lease, outside: outside === 1 }
+  return {
+    lease: known.length > 0 ? { ...lease, revisit: again } : lease,
+    outside: outside === 1,
+    suspects: decodeSuspects(listOf(closed)),
+  }
+}
+
+/** Templates and what they have shown, by turns. */
+function decodeSuspects(flat: readonly unknown[]): GivenLease['suspects'] {
+  const suspects = new Map<string, { debt: number; streak: number }>()
+  for (let at = 0; at < flat.length; at += 2) {
+    const [debt = 0, streak = 0] = String(flat[at + 1])
+      .split(' ')
+      .map(Number)
+    suspects.set(String(flat[at]), { debt, streak })
+  }
+  return suspects
 }
 
 export function decodeHostClock(value: unknown): HostClock {

@@ -3,10 +3,10 @@ import { composeScript, type RedisScript } from '../../db/redis-script.ts'
 import { LAYOUT, SHORT_REASONS } from './keys.ts'
 
 /** Order matters: a piece may use what those before it define. */
-const BASE = ['rows', 'hosts', 'patience', 'places']
+const BASE = ['rows', 'hosts', 'spending', 'patience', 'places']
 const FACTS = ['prelude', 'known', ...BASE]
 const HOLDS = ['holds', 'revisits', 'maps', 'server', 'sessions', 'outlook']
-const INTAKE = ['traps', 'seen', 'edges', 'facts', 'intake', 'buffer']
+const INTAKE = ['seen', 'edges', 'facts', 'intake', 'buffer']
 
 const PIECES = {
   begin: ['prelude', ...BASE, ...HOLDS, 'sitemaps', 'begin'],
@@ -20,6 +20,7 @@ const PIECES = {
     ...INTAKE,
     'sitemaps',
     'rounds',
+    'traps',
     'settling',
     'same-server',
     'settlements',
@@ -31,6 +32,7 @@ const PIECES = {
     ...INTAKE,
     'sitemaps',
     'rounds',
+    'traps',
     'settling',
     'same-server',
     'settlements',
@@ -39,13 +41,13 @@ const PIECES = {
   rescore: [...FACTS, ...HOLDS, ...INTAKE, 'rescore'],
   lower: [...FACTS, ...HOLDS, ...INTAKE, 'lower'],
   leave: [...FACTS, ...HOLDS, 'leave'],
-  deliver: [...FACTS, ...HOLDS, ...INTAKE, 'sitemaps', 'rounds', 'settling', 'deliver'],
+  deliver: [...FACTS, ...HOLDS, ...INTAKE, 'sitemaps', 'rounds', 'traps', 'settling', 'deliver'],
   rank: [...FACTS, ...HOLDS, 'sitemaps', 'turns-of-hosts', 'picking', 'same-server', 'rank'],
   renew: [...FACTS, ...HOLDS, 'renew'],
-  look: ['prelude', 'known', 'rows', 'hosts', 'holds', 'revisits', 'traps', 'seen', 'look'],
+  look: ['prelude', 'known', 'rows', 'hosts', 'holds', 'revisits', 'seen', 'look'],
   heads: [...FACTS, 'heads'],
   'rows-between': ['prelude', 'known', 'rows', 'rows-between'],
-  judged: [...FACTS, ...HOLDS, ...INTAKE, 'sitemaps', 'rounds', 'settling', 'judged'],
+  judged: [...FACTS, ...HOLDS, ...INTAKE, 'sitemaps', 'rounds', 'traps', 'settling', 'judged'],
   'edges-after': ['prelude', 'known', 'rows', 'edges', 'edges-after'],
   peek: [...FACTS, 'peek'],
   robots: [...FACTS, ...HOLDS, 'sitemaps', 'robots'],
@@ -58,7 +60,7 @@ const PIECES = {
 /** What scripts need that write into a frontier which is not whole. */
 export const RESTORING = [
   ...['prelude', ...BASE, ...HOLDS, ...INTAKE],
-  ...['sitemaps', 'rounds', 'settling'],
+  ...['sitemaps', 'rounds', 'traps', 'settling'],
 ]
 
 export type ScriptName = keyof typeof PIECES

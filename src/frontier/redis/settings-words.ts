@@ -1,5 +1,6 @@
 // The settings of a run as scripts read them, from `meta`.
 import { createScope } from '../../core/admission.ts'
+import { type Budget, COSTS, requestsAllowed } from '../../core/budget.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { sitemapBudget } from '../sitemap-budget.ts'
 import type { Word } from './calls.ts'
@@ -43,6 +44,8 @@ export function settingsOf(options: RedisFrontierOptions): Readonly<Record<strin
     ...{ crawl: job.id, salt: job.salt, policy: policy.name, shards: options.shards ?? 1 },
     ...{ delayMs: Math.ceil(settings.delayMs), perHost: settings.perHost },
     ...{ maxPages: settings.maxPages, maxDepth: settings.maxDepth ?? '' },
+    ...{ hostBudget: limitsOf(settings.hostBudget), domainBudget: limitsOf(settings.domainBudget) },
+    ...{ maxRequests: requestsAllowed(settings) },
     ...{ trapBudget: settings.trapBudget, buffer: settings.buffer ?? '' },
     ...{ ignoreRobots: flag(settings.ignoreRobots), sitemaps: flag(wantsMaps) },
     ...{ maxRobotsFailures: settings.retries, ...mapWords(job) },
@@ -65,6 +68,11 @@ export function settingsOf(options: RedisFrontierOptions): Readonly<Record<strin
 function mapWords(job: RedisFrontierOptions['job']): Readonly<Record<string, Word>> {
   const { files, entries, bytes, barren } = sitemapBudget(job)
   return { maxMaps: files, mapEntries: entries, mapBytes: bytes, mapBarren: barren }
+}
+
+/** As spending.lua reads them. */
+function limitsOf(budget: Budget): string {
+  return COSTS.map((cost) => budget[cost]).join(',')
 }
 
 function flag(claim: boolean): 0 | 1 {

@@ -1,5 +1,6 @@
 // Settlements as settle.lua takes them.
 import type { Found } from '../../core/link.ts'
+import { likenessOfText, streakLimit } from '../../core/trap-evidence.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { Lease, Settlement } from '../frontier.ts'
@@ -10,6 +11,8 @@ export const KIND_LETTERS = { page: 'p', robots: 'r', sitemap: 's' } as const sa
   string
 >
 
+/** Outcomes that show something of a template. */
+const SIGHTS: readonly Settlement['outcome'][] = ['stored', 'duplicate', 'refused', 'redirected']
 /** As intake.lua has it. */
 const MAX_DEPTH = 65_534
 
@@ -71,6 +74,7 @@ export function pushSettlement(
   const more = isPart ? [] : moreOf(settlement, options)
   into.push(KIND_LETTERS[lease.kind], lease.id, lease.token ?? '', outcome)
   into.push(textOf(settlement), numberOf(settlement, options), shapeOf(settlement, known, options))
+  into.push(Math.round(('cpuMs' in settlement && settlement.cpuMs) || 0))
   into.push(depthBehind(settlement, known), 'gone' in settlement && settlement.gone ? 1 : 0)
   into.push(lease.round ?? '', links.length - left, more.length)
   pushSelf(into, settlement, options)
@@ -111,19 +115,23 @@ function numberOf(settlement: Settlement, { serverTime }: WordsOptions): number 
     return settlement.retryAt === null ? '' : serverTime(settlement.retryAt)
   }
   if (settlement.outcome === 'stored') return settlement.likeness
+  if (settlement.outcome === 'redirected') return likenessOfText(settlement.to.url)
   return settlement.outcome === 'refused' && settlement.likeness ? settlement.likeness : ''
 }
 
-/** The shape of a page that was read, where its likeness to others counts. */
+/** The template of a page that was read, as traps.lua takes it. */
 function shapeOf(
   { outcome }: Settlement,
   known: SettledUrl | undefined,
   { rules }: WordsOptions,
 ): string {
   if (rules.trapBudget === 0 || known === undefined) return ''
-  if (outcome !== 'stored' && outcome !== 'refused') return ''
+  if (!SIGHTS.includes(outcome)) return ''
   const shape = rules.templateOf(known.url)
-  return shape === null || shape.strict ? '' : shape.key
+  if (shape === null) return ''
+  const { key, isSeries, pairs, turnsPage } = shape
+  const limit = streakLimit(isSeries, rules.trapBudget)
+  return [key, limit, turnsPage ? 1 : 0, pairs.join(',')].join('\n')
 }
 
 function moreOf(settlement: Settlement, { rules, hashUrl }: WordsOptions): readonly string[][] {

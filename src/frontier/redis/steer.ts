@@ -11,7 +11,7 @@ import type { Calls, Word } from './calls.ts'
 import { type Advice, Foresight, mergedSignals, type Source } from './foresight.ts'
 import { candidateOf } from './known-url.ts'
 import { hashText, type LinkRules, type Scored } from './link-arguments.ts'
-import { type LookedPage, look, type Shape, shapeName, type View } from './look.ts'
+import { type LookedPage, look, type View } from './look.ts'
 import { type Needs, needsOf } from './needs.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import type { StaleRow } from './reply.ts'
@@ -80,13 +80,10 @@ export class Steer {
   }
 
   #look(pages: readonly Settlement[], links: readonly Found[]): Promise<View> {
-    const { templateOf, trapBudget } = this.#rules
-    const asks = trapBudget > 0 && this.#steering.pass !== undefined
     return look(this.#calls, {
       pages: pages.map(({ lease }) => lease),
       hashUrl: this.#hashUrl,
       links,
-      shapeOf: (url) => (asks ? templateOf(url) : null),
     })
   }
 
@@ -108,13 +105,11 @@ type BatchParts = {
 /** One batch, in the order of its settlements. */
 class Batch {
   readonly said = new Map<string, Signals[]>()
-  readonly #view: View
   readonly #needs: Needs
   readonly #parts: BatchParts
   readonly #foresight: Foresight
 
   constructor(view: View, needs: Needs, parts: BatchParts) {
-    this.#view = view
     this.#needs = needs
     this.#parts = parts
     const { steering, maxDepth } = parts
@@ -178,15 +173,9 @@ class Batch {
   }
 
   #link(link: Found, source: Source, position: number): Scored | null {
-    const { admit, templateOf, trapBudget } = this.#parts.rules
-    const host = hostOf(link.url)
-    const refusal = admit(link.url, host)
-    const shape = trapBudget > 0 && refusal === null ? templateOf(link.url) : null
-    const known = this.#view.looked.find(link.hash)
-    const reason = refusal ?? this.#pathRefusal(link, source) ?? this.#trapped(host, shape)
-    const isGranted = known === undefined && reason === null && shape !== null
+    const refusal = this.#parts.rules.admit(link.url, hostOf(link.url))
+    const reason = refusal ?? this.#pathRefusal(link, source)
     const advice = this.#foresight.advise(link, source, { position, refusal: reason })
-    if (isGranted && advice.refusal === '') this.#charge(host, shape)
     if (advice.passed !== null) this.#remember(link, advice.passed)
     const isNeeded = source.via !== 'link' || advice.isNew || advice.isChanged || this.#needs.edges
     return isNeeded ? { ...scoredBy(advice), refusal } : null
@@ -195,18 +184,6 @@ class Batch {
   #pathRefusal({ nofollow }: Found, { depth }: Source): string | null {
     if (nofollow) return 'nofollow'
     return depth > this.#parts.maxDepth ? 'depth' : null
-  }
-
-  #trapped(host: string, shape: Shape | null): string | null {
-    if (shape === null) return null
-    const known = this.#view.shapes.get(shapeName(host, shape.key))
-    if (known === undefined || known.used < this.#parts.rules.trapBudget) return null
-    return shape.strict || known.repeats ? 'trap' : null
-  }
-
-  #charge(host: string, shape: Shape): void {
-    const known = this.#view.shapes.get(shapeName(host, shape.key))
-    if (known !== undefined) known.used += 1
   }
 
   #remember({ hash }: Found, signals: Signals): void {

@@ -1,13 +1,12 @@
 // Whether a URL may be queued, and with what score. The order of the questions is the order of
 // finality: what the rules of the crawl forbid stays forbidden; a link not to be followed or too
-// far away may be found again by a better path; the trap budget is only charged to what passes.
+// far away may be found again by a better path. Traps are judged when a URL's turn comes: picking.ts.
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { Steering } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
-import type { Templates } from './templates.ts'
 import type { NewUrl } from './url-row.ts'
 
 /** Says why a URL must not be fetched in this crawl (a reason); null when it may. */
@@ -21,7 +20,6 @@ export type Verdict =
 export type Path = {
   readonly depth: number
   readonly nofollow: boolean
-  readonly isSeed: boolean
 }
 
 /** The reasons that a better path to the URL takes back. */
@@ -43,7 +41,6 @@ export class Admission {
   readonly #admit: Admit
   readonly #steering: Steering
   readonly #hosts: Hosts
-  readonly #templates: Templates
   readonly #maxDepth: number
 
   constructor(options: {
@@ -51,12 +48,10 @@ export class Admission {
     readonly steering: Steering
     readonly job: Job
     readonly hosts: Hosts
-    readonly templates: Templates
   }) {
     this.#admit = options.admit
     this.#steering = options.steering
     this.#hosts = options.hosts
-    this.#templates = options.templates
     this.#maxDepth = options.job.settings.maxDepth ?? Number.POSITIVE_INFINITY
   }
 
@@ -69,22 +64,13 @@ export class Admission {
     return depth > this.#maxDepth
   }
 
-  judge(url: CanonicalUrl, { depth, nofollow, isSeed }: Path): Verdict {
+  judge(url: CanonicalUrl, { depth, nofollow }: Path): Verdict {
     const host = hostOf(url)
     const reason = this.#admit(url, host)
     if (reason !== null) return { origin: null, reason }
     if (nofollow) return { origin: null, reason: NOT_FOLLOWED }
     if (this.isTooDeep(depth)) return { origin: null, reason: TOO_DEEP }
-    const origin = this.#hosts.originFor(url, host)
-    const trap = this.#templates.grant(origin.host.id, url)
-    // A seed is what the user asked for.
-    return trap === null || isSeed ? { origin, reason: null } : { origin: null, reason: trap }
-  }
-
-  /** A URL that may be queued, but that the page it is on does not find worth following. */
-  offFocus(url: CanonicalUrl, { host }: Origin): Verdict {
-    this.#templates.takeBack(host.id, url)
-    return { origin: null, reason: OFF_FOCUS }
+    return { origin: this.#hosts.originFor(url, host), reason: null }
   }
 
   score(facts: Pick<NewUrl, 'url' | 'depth' | 'foundAt' | 'inLinks' | 'signals'>): number {

@@ -1,4 +1,5 @@
 // A host while the crawl runs: its clock, its one or two queues (http and https), its site.
+import type { Spent } from '../../core/budget.ts'
 import type { Heaped } from '../../lib/indexed-heap.ts'
 import { type HostPace, SLOW_MS } from '../pace.ts'
 import type { HostFacts, SiteFacts } from '../policy/host-policy.ts'
@@ -144,6 +145,8 @@ export class Host implements HostFacts, Heaped {
   sitemapsKnown = 0
   /** Of its sitemaps; null until one was read. */
   sitemapUse: SitemapUse | null = null
+  /** What it has cost; null: nothing yet. */
+  spent: Spent | null = null
   /** Differs from its row. */
   dirty = false
 

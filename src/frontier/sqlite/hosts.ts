@@ -1,5 +1,6 @@
 // All hosts of the crawl that ever had a URL queued, and their rows.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { NO_COSTS } from '../../core/budget.ts'
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { Host, Origin, Site } from './host.ts'
@@ -29,8 +30,8 @@ export class Hosts {
     this.#save = db.prepare(`
       INSERT OR REPLACE INTO host
         (id, name, site, open_http, open_https, delayed, stored, failures, trouble,
-         own_delay_ms, delay_ms, rests_until)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+         own_delay_ms, delay_ms, rests_until, requests, bytes, cpu_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     for (const seed of job.seeds) this.#siteNamed(siteOf(hostOf(seed)), true)
     this.#load(db)
   }
@@ -118,6 +119,7 @@ export class Hosts {
       ...[host.id, host.name, host.site.name, open[0] ?? 0, open[1] ?? 0, host.delayed],
       ...[host.stored, host.failures, host.trouble],
       ...[host.ownDelayMs, this.delayOf(host), host.restsUntil],
+      ...[host.spent?.requests ?? 0, host.spent?.bytes ?? 0, Math.round(host.spent?.cpu ?? 0)],
     )
   }
 
@@ -165,6 +167,8 @@ export class Hosts {
       host.site.stored += host.stored
       host.ownDelayMs = Number(row.own_delay_ms)
       host.restsUntil = Number(row.rests_until)
+      const [requests, bytes, cpu] = [row.requests, row.bytes, row.cpu_ms].map(Number)
+      if (requests) host.spent = { ...NO_COSTS, requests, bytes: bytes ?? 0, cpu: cpu ?? 0 }
       const [http, https] = [Number(row.open_http), Number(row.open_https)]
       if (http > 0) this.#newOrigin(host, false, http)
       if (https > 0) this.#newOrigin(host, true, https)

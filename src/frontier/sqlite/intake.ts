@@ -4,7 +4,13 @@ import { type Found, VIAS, type Via } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { type Refusal, reasonCode } from '../../core/visit.ts'
 import type { ChangingFact, SettledPage, Signals, Steering } from '../../ordering/ordering.ts'
-import { type Admission, isPathRefusal, isUnfollowed, type Verdict } from './admission.ts'
+import {
+  type Admission,
+  isPathRefusal,
+  isUnfollowed,
+  OFF_FOCUS,
+  type Verdict,
+} from './admission.ts'
 import type { BestHeads } from './best-heads.ts'
 import type { Depths } from './depths.ts'
 import type { EdgeTable } from './edges.ts'
@@ -96,9 +102,9 @@ export class Intake {
   }
 
   /** A refused URL that a better path now leads to: queued when nothing else speaks against it. */
-  reconsider(row: UrlRow, depth: number, isSeed = false): void {
+  reconsider(row: UrlRow, depth: number): void {
     const { urls, seen, tally, admission } = this.#parts
-    const verdict = admission.judge(row.url, { depth, nofollow: false, isSeed })
+    const verdict = admission.judge(row.url, { depth, nofollow: false })
     if (verdict.reason === row.reason && depth === row.depth) return
     const priority = verdict.reason === null ? admission.score({ ...row, depth }) : row.priority
     const state = verdict.reason === null ? QUEUED : REFUSED
@@ -120,11 +126,10 @@ export class Intake {
     const { foundAt } = at
     const id = seen.lastId
     const inLinks = via === 'link' && !nofollow ? 1 : 0
-    let verdict = admission.judge(url, { depth, nofollow, isSeed: via === 'seed' })
+    let verdict = admission.judge(url, { depth, nofollow })
     const passed = verdict.origin === null ? null : this.#passed(link, source, at.position)
-    if (verdict.origin !== null && passed === undefined) {
-      verdict = admission.offFocus(url, verdict.origin)
-    }
+    // It may be queued, but the page it is on does not find it worth following.
+    if (passed === undefined) verdict = { origin: null, reason: OFF_FOCUS }
     const isQueued = verdict.reason === null
     const signals = isQueued ? (passed ?? null) : this.#noted(link, source)
     const priority = isQueued ? admission.score({ url, depth, foundAt, inLinks, signals }) : 0
@@ -153,7 +158,7 @@ export class Intake {
     const { depths, urls } = this.#parts
     depths.lower(id, 0, this)
     const row = urls.read(id)
-    if (row.state === REFUSED && isUndoneForSeeds(row)) this.reconsider(row, 0, true)
+    if (row.state === REFUSED && isUndoneForSeeds(row)) this.reconsider(row, 0)
   }
 
   #addKnown(id: number, link: Found, source: Source, position: number): boolean {

@@ -17,7 +17,6 @@ import {
   forgetsSignals,
   isSame,
   undoneBy,
-  wasGranted,
 } from '../undoing.ts'
 import type { Admission } from './admission.ts'
 import type { Hosts } from './hosts.ts'
@@ -27,7 +26,6 @@ import type { OrderingState } from './ordering-state.ts'
 import type { Retries } from './retries.ts'
 import { DELAYED, REFUSED } from './states.ts'
 import type { Tally } from './tally.ts'
-import type { Templates } from './templates.ts'
 import { decodeUrlRow, type UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
@@ -42,7 +40,6 @@ export type JudgementOptions = {
   readonly retries: Retries
   readonly intake: Intake
   readonly admission: Admission
-  readonly templates: Templates
   readonly buffer: LimitedBuffer | null
   readonly state: OrderingState
   /** Writes whatever the parts have collected, and refuses nothing. */
@@ -110,12 +107,10 @@ async function trimAll({ db, buffer, save }: JudgementOptions): Promise<void> {
 }
 
 function rejudge(row: UrlRow, undone: ReadonlySet<string>, options: JudgementOptions): void {
-  const { urls, intake, admission, templates } = options
+  const { urls, intake, admission } = options
   if (row.state === REFUSED) {
     const code = reasonCode(row.reason)
     if (!undone.has(code)) return
-    // It will be charged again.
-    if (wasGranted(code)) templates.takeBack(row.originId >> 1, row.url)
     intake.reconsider(row, row.depth)
     return
   }
@@ -130,14 +125,11 @@ function rejudge(row: UrlRow, undone: ReadonlySet<string>, options: JudgementOpt
 }
 
 function refuse(row: UrlRow, reason: string, options: JudgementOptions): void {
-  const { urls, hosts, tally, retries, templates } = options
+  const { urls, hosts, tally, retries } = options
   const origin = hosts.originWithId(row.originId)
   if (row.state === DELAYED) retries.drop('page', row.id)
   else origin?.queue.drop(row.id)
-  if (origin) {
-    templates.takeBack(origin.host.id, row.url)
-    hosts.touch(origin.host)
-  }
+  if (origin) hosts.touch(origin.host)
   urls.judge({ ...row, state: REFUSED, reason })
   tally.move(row.state, REFUSED)
 }

@@ -7,6 +7,7 @@ import { ManualClock } from '../../lib/clock.ts'
 import { HostQueue } from './host-queue.ts'
 import { Hosts } from './hosts.ts'
 import { Leases } from './leases.ts'
+import { Spending } from './spending.ts'
 
 test('what is held is not granted again, and may be when it is settled', () => {
   const db = openSqlite(':memory:', { schema: 'frontier', durability: 'normal' })
@@ -24,7 +25,12 @@ test('what is held is not granted again, and may be when it is settled', () => {
     },
     queues: { create: (id, size) => new HostQueue(id, { headSize: 1, headOf: () => [] }, size) },
   })
-  const leases = new Leases({ clock: new ManualClock(), hosts, run: 1 })
+  const leases = new Leases({
+    clock: new ManualClock(),
+    hosts,
+    spending: new Spending(DEFAULT_SETTINGS, []),
+    run: 1,
+  })
   const origin = hosts.originFor(url, 'a.test')
   const wanted = { kind: 'page', id: 1, origin, url, hops: 0, tries: 1 } as const
   const hold = leases.grant(wanted)

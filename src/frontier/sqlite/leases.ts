@@ -10,6 +10,7 @@ import type { HostNote, Lease, Settled } from '../frontier.ts'
 import { SLOW_MS } from '../pace.ts'
 import type { Host, Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
+import type { Spending } from './spending.ts'
 
 export type Kind = Lease['kind']
 
@@ -49,6 +50,7 @@ const TOKENS_PER_RUN = 2 ** 32
 export class Leases {
   readonly #clock: Clock
   readonly #hosts: Hosts
+  readonly #spending: Spending
   readonly #byToken = new Map<number, Hold>()
   readonly #held: Readonly<Record<Kind, Map<number, Hold>>> = {
     page: new Map(),
@@ -60,8 +62,9 @@ export class Leases {
   #lastToken: number
   #revisiting = 0
 
-  constructor(options: { clock: Clock; hosts: Hosts; run: number }) {
+  constructor(options: { clock: Clock; hosts: Hosts; spending: Spending; run: number }) {
     this.#clock = options.clock
+    this.#spending = options.spending
     this.#hosts = options.hosts
     this.#lastToken = options.run * TOKENS_PER_RUN
   }
@@ -159,6 +162,7 @@ export class Leases {
     if (hold === undefined || hold.landed) return undefined
     const { host } = hold.origin
     this.#land(hold)
+    if (hold.startedAt !== null) this.#spending.landed(host, { ...note, revisit: hold.revisit })
     if (!note.ok || hold.startedAt !== null) {
       host.failures = note.ok ? 0 : host.failures + 1
       host.trouble = note.ok ? '' : (note.trouble ?? '')

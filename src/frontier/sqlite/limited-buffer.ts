@@ -1,10 +1,8 @@
 // A limited-buffer crawl keeps only the best N of what waits; the rest is refused, the worst first.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { CanonicalUrl } from '../../core/url.ts'
 import type { Hosts } from './hosts.ts'
 import { QUEUED, REFUSED } from './states.ts'
 import type { Tally } from './tally.ts'
-import type { Templates } from './templates.ts'
 import type { UrlTable } from './url-table.ts'
 
 export type LimitedBufferOptions = {
@@ -13,7 +11,6 @@ export type LimitedBufferOptions = {
   readonly urls: UrlTable
   readonly hosts: Hosts
   readonly tally: Tally
-  readonly templates: Templates
   readonly isHeld: (id: number) => boolean
 }
 
@@ -28,7 +25,7 @@ export class LimitedBuffer {
       'CREATE INDEX IF NOT EXISTS url_worst ON url (priority, id DESC) WHERE state = 0',
     )
     this.#worst = options.db.prepare(
-      'SELECT id, origin_id, url FROM url WHERE state = 0 ORDER BY priority, id DESC LIMIT ?',
+      'SELECT id, origin_id FROM url WHERE state = 0 ORDER BY priority, id DESC LIMIT ?',
     )
   }
 
@@ -48,7 +45,7 @@ export class LimitedBuffer {
     for (const row of this.#worst.all(excess + this.#heldCount())) {
       if (refused === excess) return
       if (isHeld(Number(row.id))) continue
-      this.#refuse(Number(row.id), Number(row.origin_id), String(row.url) as CanonicalUrl)
+      this.#refuse(Number(row.id), Number(row.origin_id))
       refused += 1
     }
   }
@@ -57,14 +54,13 @@ export class LimitedBuffer {
     return this.#parts.tally.counts.leased
   }
 
-  #refuse(id: number, originId: number, url: CanonicalUrl): void {
-    const { urls, hosts, tally, templates } = this.#parts
+  #refuse(id: number, originId: number): void {
+    const { urls, hosts, tally } = this.#parts
     urls.settle(id, REFUSED, { reason: 'buffer', tries: null, nextAt: null })
     tally.move(QUEUED, REFUSED)
     const origin = hosts.originWithId(originId)
     if (origin === undefined) return
     origin.queue.drop(id)
-    templates.takeBack(origin.host.id, url)
     hosts.touch(origin.host)
   }
 }

@@ -30,6 +30,7 @@ import { ScoreFloors } from './score-floors.ts'
 import { SeenUrls } from './seen-urls.ts'
 import { Settling } from './settling.ts'
 import { Sitemaps } from './sitemaps.ts'
+import { Spending } from './spending.ts'
 import { Tally } from './tally.ts'
 import { type TemplateOf, Templates } from './templates.ts'
 import { UrlTable } from './url-table.ts'
@@ -77,12 +78,13 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
     learned: () => learning.learned,
   })
   const hosts = new Hosts({ db, job, queues })
-  const leases = new Leases({ clock, hosts, run })
+  const spending = new Spending(settings, hosts.all())
+  const leases = new Leases({ clock, hosts, spending, run })
   const retries = new Retries()
   const held = (): number => leases.pagesHeld
   const revisits = new Revisits({ db, hosts, retries, isHeld, held })
   const templates = new Templates({ db, templateOf, budget: settings.trapBudget })
-  const admission = new Admission({ admit, steering, job, hosts, templates })
+  const admission = new Admission({ admit, steering, job, hosts })
   const depthMatters = rescoreOn.includes('depth')
   const highestCounts = steering.worth !== undefined || !(steering.merge || steering.drifts)
   const floors = weighsSignals && !weighsLinks && highestCounts ? new ScoreFloors(steering) : null
@@ -119,18 +121,19 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
     ...{ maxWaitMs, clock, leases, schedule },
   })
   const picking = new Picking({
-    ...{ clock, schedule, leases, urls, seen, sitemaps, revisits, tally },
+    ...{ clock, schedule, leases, urls, seen, sitemaps, revisits, tally, templates },
+    ...{ hosts, spending, retries },
     ignoreRobots: settings.ignoreRobots,
   })
   const settling = new Settling({
     ...{ clock, urls, seen, hosts, leases, tally, retries, sitemaps, templates, intake },
-    ...{ learning, revisits },
+    ...{ learning, revisits, spending },
     hashUrl: createUrlHasher(job.salt),
   })
   const buffer =
     settings.buffer === null
       ? null
-      : new LimitedBuffer({ db, limit: settings.buffer, urls, hosts, tally, templates, isHeld })
+      : new LimitedBuffer({ db, limit: settings.buffer, urls, hosts, tally, isHeld })
   loadRetries(db, hosts, retries)
 
   /** Writes whatever the parts have collected. */

@@ -6,17 +6,23 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Lease } from '../frontier.ts'
 import type { RoomForOthers } from '../pace.ts'
 import type { Host, Origin } from './host.ts'
+import type { Hosts } from './hosts.ts'
 import type { Hold, Leases, NewHold } from './leases.ts'
+import type { Retries } from './retries.ts'
 import type { Revisits } from './revisits.ts'
 import type { Schedule } from './schedule.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import type { Sitemaps } from './sitemaps.ts'
-import { DUPLICATE, LEASED, QUEUED, STORED } from './states.ts'
+import type { Spending } from './spending.ts'
+import { DUPLICATE, LEASED, QUEUED, REFUSED, STORED, type StateNumber } from './states.ts'
 import type { Tally } from './tally.ts'
+import type { Templates } from './templates.ts'
 import type { UrlTable } from './url-table.ts'
 
 /** How long a host is kept free for somebody who waits for a turn outside the queue. */
 const PATIENCE_MS = 200
+/** So many URLs are refused in one pick at most: others must have their turn. */
+const MAX_REFUSED = 2000
 
 export type PickingOptions = {
   readonly clock: Clock
@@ -27,21 +33,33 @@ export type PickingOptions = {
   readonly sitemaps: Sitemaps
   readonly revisits: Revisits
   readonly tally: Tally
+  readonly templates: Templates
+  readonly hosts: Hosts
+  readonly spending: Spending
+  readonly retries: Retries
   readonly ignoreRobots: boolean
 }
 
 export class Picking {
   readonly #parts: PickingOptions
+  /** Of this pick. */
+  #refused = 0
 
   constructor(options: PickingOptions) {
     this.#parts = options
   }
 
+  /** Whether a pick may refuse URLs, and must be in a transaction. */
+  get mayRefuse(): boolean {
+    return this.#parts.templates.areClosed || this.#parts.spending.isTight
+  }
+
   pick(limit: number, room?: RoomForOthers): Lease[] {
     const { schedule } = this.#parts
     const leases: Lease[] = []
+    this.#refused = 0
     schedule.beginRound(room)
-    while (leases.length < limit) {
+    while (leases.length < limit && this.#refused < MAX_REFUSED) {
       const host = schedule.pick()
       if (host === undefined) break
       const lease = this.#leaseFrom(host)
@@ -71,6 +89,8 @@ export class Picking {
   #leaseFrom(host: Host): Lease | null {
     const { clock, schedule } = this.#parts
     const now = clock.now()
+    this.#sweepIfOver(host)
+    if (this.#refused >= MAX_REFUSED) return null
     const again = host.revisitedAt(now)
     const open = schedule.mayTakeNew(host)
       ? host.origins.filter((origin) => origin.opensAt <= now)
@@ -103,14 +123,49 @@ export class Picking {
     return this.#grant({ kind: 'sitemap', id, origin, url, hops, tries: tries + 1 }, 0)
   }
 
-  #page(origin: Origin): Lease {
+  #page(origin: Origin): Lease | null {
     const { urls, seen, tally } = this.#parts
     const id = this.#takeFrom(origin)
     if (id === 0) throw lostRows(origin)
     const { url, depth, hops, tries } = urls.read(id)
+    // What was learned since it was found counts; what the user asked for is asked for.
+    const trap = depth === 0 ? null : this.#parts.templates.refusal(origin.host.id, url)
+    if (trap !== null) {
+      this.#refuse(origin, id, { reason: trap, state: REFUSED })
+      return null
+    }
     seen.setDepth(id, depth)
     tally.move(QUEUED, LEASED)
     return this.#grant({ kind: 'page', id, origin, url, hops, tries: tries + 1 }, depth)
+  }
+
+  /** Refuses what waits at a host that has used up a budget: some of it, when it is much. */
+  #sweepIfOver(host: Host): void {
+    const { spending, sitemaps, retries } = this.#parts
+    const over = spending.isTight ? spending.refusal(host) : null
+    if (over === null) return
+    for (const origin of host.origins) {
+      while (origin.queue.size > 0 && this.#refused < MAX_REFUSED) {
+        const id = this.#takeFrom(origin)
+        if (id === 0) throw lostRows(origin)
+        this.#refuse(origin, id, over)
+      }
+      if (origin.sitemaps.length > 0) sitemaps.giveUp(origin, over.reason)
+      for (const { kind, id } of origin.delayed > 0 ? retries.of(origin) : []) {
+        if (kind !== 'page') continue
+        retries.drop(kind, id)
+        this.#refuse(origin, id, over)
+      }
+    }
+  }
+
+  #refuse(origin: Origin, id: number, why: { reason: string; state: StateNumber }): void {
+    const { urls, seen, tally, hosts } = this.#parts
+    urls.settle(id, why.state, { reason: why.reason, tries: null, nextAt: null })
+    if (why.state === REFUSED) seen.setClosed(id, true)
+    tally.move(QUEUED, why.state)
+    hosts.markDirty(origin.host)
+    this.#refused += 1
   }
 
   #revisit(origin: Origin): Lease {

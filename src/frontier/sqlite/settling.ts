@@ -1,6 +1,7 @@
 // What becomes of leases: each settlement moves one URL into its next state and takes in what it
 // brought. Runs inside a transaction; nothing here begins or ends one.
 import type { Found } from '../../core/link.ts'
+import { likenessOfText, type Sight } from '../../core/trap-evidence.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { reasonCode, type Standing } from '../../core/visit.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -15,6 +16,7 @@ import type { Retries } from './retries.ts'
 import { notRefreshed, type Revisits } from './revisits.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import type { Sitemaps } from './sitemaps.ts'
+import type { Spending } from './spending.ts'
 import * as states from './states.ts'
 import type { Tally } from './tally.ts'
 import type { Templates } from './templates.ts'
@@ -37,6 +39,7 @@ export type SettlingOptions = {
   readonly templates: Templates
   readonly intake: Intake
   readonly learning: Learning
+  readonly spending: Spending
 }
 
 /** A page taken out of the frontier for good or for a while. */
@@ -70,6 +73,7 @@ export class Settling {
     if (kind === 'page') return this.#settlePage(settlement, hold)
     this.#parts.leases.settle(hold)
     this.#parts.hosts.touch(hold.origin.host)
+    this.#parts.spending.settled(hold.origin.host, settlement)
     if (kind === 'sitemap') this.#settleSitemap(settlement, hold)
     return true
   }
@@ -98,6 +102,8 @@ export class Settling {
     if (leaving === null) return false
     const { site } = leaving.origin.host
     const { outcome } = settlement
+    // What was refused before it was asked for says nothing of its host.
+    if (hold?.startedAt !== null) this.#parts.spending.settled(leaving.origin.host, settlement)
     if (outcome === 'stored' || outcome === 'unchanged') site.fruitless = 0
     else if (outcome !== 'released' && outcome !== 'no-room') site.fruitless += 1
     if (!leaving.revisit || !this.#settleRevisit(leaving, settlement)) {
@@ -257,6 +263,7 @@ export class Settling {
       this.#close(leaving, states.FAILED, `redirect-limit: ${to.url}`)
     } else {
       this.#close(leaving, states.REDIRECTED, to.url)
+      this.#noteSight(leaving, { of: 'redirect', likeness: likenessOfText(to.url) })
       const depth = this.#parts.seen.depthOf(id)
       const source = { foundOn: id, via: 'redirect', depth, hops, page: null } as const
       this.#parts.intake.add([this.#heirOf(id, to)], source)
@@ -289,10 +296,7 @@ export class Settling {
       this.#close(leaving, states.DUPLICATE, settlement.of)
     else this.#close(leaving, states.STORED, '')
     const again = hasPage(leaving.from)
-    if (settlement.outcome === 'stored' && !again) this.#noteRead(leaving, settlement.likeness)
-    if (settlement.outcome === 'refused' && settlement.likeness) {
-      this.#noteRead(leaving, settlement.likeness)
-    }
+    if (!again) this.#noteRead(leaving, settlement)
     const depth = this.#parts.seen.depthOf(id) + 1
     const { found } = settlement
     const judged = settlement.outcome === 'read' ? null : settlement.judged
@@ -300,9 +304,20 @@ export class Settling {
     this.#parts.intake.add(found, { foundOn: id, via: 'link', depth, hops: 0, page, again })
   }
 
-  #noteRead({ id, origin, hold }: Leaving, likeness: number): void {
+  #noteRead(
+    leaving: Leaving,
+    settlement: Outcome<'stored' | 'duplicate' | 'refused' | 'read'>,
+  ): void {
+    if (settlement.outcome === 'duplicate') {
+      this.#noteSight(leaving, { of: 'copy', likeness: 0 })
+    } else if ('likeness' in settlement && settlement.likeness !== undefined) {
+      this.#noteSight(leaving, { of: 'page', likeness: settlement.likeness })
+    }
+  }
+
+  #noteSight({ id, origin, hold }: Leaving, sight: Sight): void {
     const url = hold?.url ?? this.#parts.urls.read(id).url
-    this.#parts.templates.noteRead(origin.host.id, url, likeness)
+    this.#parts.templates.note(origin.host.id, url, sight)
   }
 
   #close(leaving: Leaving, to: states.StateNumber, reason: string): void {

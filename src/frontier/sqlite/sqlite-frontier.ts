@@ -81,7 +81,9 @@ class SqliteFrontier implements Frontier, StepByStep {
     const { picking, pace, schedule, revisits } = this.#parts
     schedule.onlyRevisits = revisits.waiting > 0 && (newPages <= 0 || schedule.onlyRevisits)
     const atMost = schedule.onlyRevisits ? limit : Math.min(limit, newPages)
-    const leases = picking.pick(Math.min(atMost, pace.room), room)
+    const most = Math.min(atMost, pace.room)
+    const pick = () => picking.pick(most, room)
+    const leases = picking.mayRefuse ? this.#change(pick) : pick()
     if (leases.length > 0) this.#writeSoon()
     return leases
   }

@@ -1,27 +1,28 @@
-// The trap budget: how many URLs of one shape a host is granted. A shape that is surely endless is
-// closed when its budget is used; any other only when its pages also turn out to be all alike.
+// What the templates of a crawl's hosts have shown, and which of them are closed: the rules are in
+// core/trap-evidence.ts. Rows are written behind their pages, in the same transaction.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { UrlTemplate } from '../../core/template.ts'
+import {
+  noEvidence,
+  type Sight,
+  streakLimit,
+  type TrapEvidence,
+  trapReason,
+  weigh,
+} from '../../core/trap-evidence.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import { packNumbers, unpackNumbers } from './packing.ts'
+import { packIds, unpackIds } from './packing.ts'
 
-/** The shape of a URL; `strict` when it is of a kind that never ends. Null: it has none. */
-export type TemplateOf = (
-  url: CanonicalUrl,
-) => { readonly key: string; readonly strict: boolean } | null
+/** The template of a URL; null: it is never judged by one. */
+export type TemplateOf = (url: CanonicalUrl) => UrlTemplate | null
 
 type Template = {
   readonly hostId: number
   readonly key: string
-  used: number
-  /** Of the last pages that were read, oldest first. */
-  likes: readonly number[]
-  repeats: boolean
+  readonly evidence: TrapEvidence
   dirty: boolean
 }
 
-const REMEMBERED_PAGES = 50
-/** Of these as many must be alike for a template to be closed. */
-const ALIKE_SHARE = 0.8
 /** Templates in memory; the rest is read again when it comes up. */
 const MAX_CACHED = 20_000
 
@@ -32,59 +33,55 @@ export class Templates {
   readonly #save: StatementSync
   #cache = new Map<string, Template>()
   #dirty: Template[] = []
+  /** By host: what may be closed of it. Few hosts have any. */
+  readonly #suspects = new Map<number, Map<string, Pick<TrapEvidence, 'debt' | 'streak'>>>()
 
   constructor(options: { db: DatabaseSync; templateOf: TemplateOf; budget: number }) {
+    const { db, budget } = options
     this.#templateOf = options.templateOf
-    this.#budget = options.budget
-    this.#read = options.db.prepare(
-      'SELECT used, likes FROM template WHERE host_id = ? AND key = ?',
+    this.#budget = budget
+    this.#read = db.prepare(
+      'SELECT debt, streak, likes, pairs FROM template WHERE host_id = ? AND key = ?',
     )
-    this.#save = options.db.prepare(
-      'INSERT OR REPLACE INTO template (host_id, key, used, likes) VALUES (?, ?, ?, ?)',
-    )
+    this.#save = db.prepare(`
+      INSERT OR REPLACE INTO template (host_id, key, debt, streak, likes, pairs)
+      VALUES (?, ?, ?, ?, ?, ?)`)
+    if (budget > 0) this.#loadSuspects(db)
   }
 
-  /** Counts one more URL of its shape and answers null, or says why it may not be queued. */
-  grant(hostId: number, url: CanonicalUrl): string | null {
-    const shape = this.#budget > 0 ? this.#templateOf(url) : null
-    if (shape === null) return null
-    const template = this.#find(hostId, shape.key)
-    if (template.used >= this.#budget && (shape.strict || template.repeats)) {
-      return shape.strict
-        ? `trap: ${shape.key} has used its ${this.#budget} pages`
-        : `trap: ${shape.key} shows the same page again and again`
-    }
-    template.used += 1
-    this.#touch(template)
-    return null
+  /** Whether any template is closed: else nobody need ask. */
+  get areClosed(): boolean {
+    return this.#suspects.size > 0
   }
 
-  /** Takes a grant back: the URL left the queue without being fetched. */
-  takeBack(hostId: number, url: CanonicalUrl): void {
+  /** Why no page of this URL's template is asked for any more; null when it may be. */
+  refusal(hostId: number, url: CanonicalUrl): string | null {
+    const suspects = this.#suspects.get(hostId)
+    const template = suspects === undefined ? null : this.#templateOf(url)
+    const evidence = template === null ? undefined : suspects?.get(template.key)
+    if (template === null || evidence === undefined) return null
+    return trapReason(template, evidence, this.#budget)
+  }
+
+  /** A page was read, or said to be somewhere else. */
+  note(hostId: number, url: CanonicalUrl, sight: Sight): void {
     const shape = this.#budget > 0 ? this.#templateOf(url) : null
     if (shape === null) return
     const template = this.#find(hostId, shape.key)
-    template.used = Math.max(0, template.used - 1)
-    this.#touch(template)
-  }
-
-  /** A page of this shape was read. */
-  noteRead(hostId: number, url: CanonicalUrl, likeness: number): void {
-    const shape = this.#budget > 0 ? this.#templateOf(url) : null
-    if (shape === null || shape.strict) return
-    const template = this.#find(hostId, shape.key)
-    // Far from its budget nobody will ask whether it repeats itself.
-    if (template.used < this.#budget / 2) return
-    template.likes = [...template.likes.slice(1 - REMEMBERED_PAGES), likeness]
-    template.repeats = this.#repeats(template.likes)
-    this.#touch(template)
+    const { evidence } = template
+    weigh(evidence, shape, sight)
+    if (trapReason(shape, evidence, this.#budget) !== null)
+      this.#suspect(hostId, shape.key, evidence)
+    if (template.dirty) return
+    template.dirty = true
+    this.#dirty.push(template)
   }
 
   /** Writes what changed; call before a transaction ends. */
   write(): void {
     for (const template of this.#dirty) {
-      const likes = template.likes.length === 0 ? null : packNumbers(template.likes)
-      this.#save.run(template.hostId, template.key, template.used, likes)
+      const { debt, streak, likes, pairs } = template.evidence
+      this.#save.run(template.hostId, template.key, debt, streak, blobOf(likes), blobOf(pairs))
       template.dirty = false
     }
     this.#dirty = []
@@ -95,24 +92,44 @@ export class Templates {
     const name = `${hostId} ${key}`
     const known = this.#cache.get(name)
     if (known) return known
-    const row = this.#read.get(hostId, key)
-    const likes = row?.likes instanceof Uint8Array ? unpackNumbers(row.likes) : []
-    const used = Number(row?.used ?? 0)
-    const template = { hostId, key, used, likes, repeats: this.#repeats(likes), dirty: false }
+    const template = { hostId, key, evidence: this.#readEvidence(hostId, key), dirty: false }
     this.#cache.set(name, template)
     return template
   }
 
-  #touch(template: Template): void {
-    if (template.dirty) return
-    template.dirty = true
-    this.#dirty.push(template)
+  #readEvidence(hostId: number, key: string): TrapEvidence {
+    const row = this.#read.get(hostId, key)
+    if (row === undefined) return noEvidence()
+    const { debt, streak, likes, pairs } = row
+    return {
+      debt: Number(debt),
+      streak: Number(streak),
+      likes: numbersOf(likes),
+      pairs: numbersOf(pairs),
+    }
   }
 
-  #repeats(likes: readonly number[]): boolean {
-    if (likes.length < Math.min(REMEMBERED_PAGES, this.#budget)) return false
-    const counts = new Map<number, number>()
-    for (const like of likes) counts.set(like, (counts.get(like) ?? 0) + 1)
-    return Math.max(...counts.values()) >= ALIKE_SHARE * likes.length
+  #loadSuspects(db: DatabaseSync): void {
+    const rows = db.prepare(
+      'SELECT host_id, key, debt, streak FROM template WHERE debt >= ? OR streak >= ?',
+    )
+    for (const row of rows.iterate(this.#budget, streakLimit(true, this.#budget))) {
+      const evidence = { debt: Number(row.debt), streak: Number(row.streak) }
+      this.#suspect(Number(row.host_id), String(row.key), evidence)
+    }
   }
+
+  #suspect(hostId: number, key: string, evidence: Pick<TrapEvidence, 'debt' | 'streak'>): void {
+    const suspects = this.#suspects.get(hostId) ?? new Map()
+    suspects.set(key, evidence)
+    this.#suspects.set(hostId, suspects)
+  }
+}
+
+function blobOf(numbers: readonly number[]): Uint8Array | null {
+  return numbers.length === 0 ? null : packIds(numbers)
+}
+
+function numbersOf(blob: unknown): readonly number[] {
+  return blob instanceof Uint8Array ? Array.from(unpackIds(blob)) : []
 }

@@ -1,14 +1,7 @@
-// Traps and limited buffers.
+// Limited buffers.
 import assert from 'node:assert/strict'
-import type { CanonicalUrl } from '../../../src/core/url.ts'
 import type { Ordering } from '../../../src/ordering/ordering.ts'
 import { found, founds, type Promises, stored } from './rig.ts'
-
-/** `/cal?3` → strict template; `/news-3` → one that must also repeat itself. */
-function templateOf(url: CanonicalUrl): { key: string; strict: boolean } | null {
-  if (url.includes('/cal?')) return { key: '/cal?N', strict: true }
-  return url.includes('/news-') ? { key: '/news-N', strict: false } : null
-}
 
 const bySignal: Ordering = {
   name: 'by-signal',
@@ -21,104 +14,6 @@ const named = (kind: string, from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `a.test/${kind}${from + index}`)
 
 export function limitsContract(promise: Promises): void {
-  const trap = { templateOf, settings: { trapBudget: 3, delayMs: 0 } }
-
-  promise(
-    'a template that never ends gets its budget and no more',
-    async (rig) => {
-      await rig.seed('a.test/')
-      await rig.store(...named('cal?', 1, 5), 'a.test/other')
-      const states = await rig.states()
-      assert.equal(states['a.test/cal?3'], 'queued')
-      assert.equal(states['a.test/cal?4'], 'refused: trap: /cal?N has used its 3 pages')
-      assert.equal(states['a.test/other'], 'queued')
-    },
-    trap,
-  )
-
-  promise(
-    'a trap’s budget is one per host',
-    async (rig) => {
-      await rig.seed('a.test/')
-      await rig.store(...named('cal?', 1, 4), 'b.test/cal?1')
-      assert.equal((await rig.states())['b.test/cal?1'], 'queued')
-    },
-    trap,
-  )
-
-  promise(
-    'a trap’s budget survives a restart',
-    async (rig) => {
-      await rig.seed('a.test/')
-      await rig.store(...named('cal?', 1, 2))
-      await rig.crash()
-      await rig.store(...named('cal?', 3, 4))
-      const states = await rig.states()
-      assert.equal(states['a.test/cal?3'], 'queued')
-      assert.match(states['a.test/cal?4'] ?? '', /^refused: trap: /)
-    },
-    trap,
-  )
-
-  promise(
-    'any other template is closed only when its pages are all alike',
-    async (rig) => {
-      await rig.seed('a.test/')
-      await rig.store(...named('news-', 1, 6))
-      for (let page = 1; page <= 6; page += 1) await rig.store()
-      await rig.seed('a.test/more')
-      await rig.store('a.test/news-7')
-      const states = await rig.states()
-      assert.equal(states['a.test/news-6'], 'stored')
-      assert.match(states['a.test/news-7'] ?? '', /^refused: trap: \/news-N/)
-    },
-    trap,
-  )
-
-  promise(
-    'a template whose pages are all alike is closed also when none of them is kept',
-    async (rig) => {
-      await rig.seed('a.test/')
-      await rig.store(...named('news-', 1, 6))
-      for (let page = 1; page <= 6; page += 1) {
-        const lease = await rig.visitNext()
-        const reason = 'too-short: 2 of 50 words'
-        const settlement = { lease, outcome: 'refused', reason, found: [], judged: null } as const
-        await rig.frontier.settle([{ ...settlement, likeness: 1 }])
-      }
-      await rig.seed('a.test/more')
-      await rig.store('a.test/news-7')
-      assert.match((await rig.states())['a.test/news-7'] ?? '', /^refused: trap: \/news-N/)
-    },
-    trap,
-  )
-
-  promise(
-    'a template whose pages differ stays open beyond the budget',
-    async (rig) => {
-      await rig.seed('a.test/')
-      await rig.store(...named('news-', 1, 6))
-      for (let page = 1; page <= 6; page += 1) {
-        const lease = await rig.visitNext()
-        await rig.frontier.settle([stored(lease, [], { likeness: page })])
-      }
-      await rig.seed('a.test/more')
-      await rig.store('a.test/news-7')
-      assert.equal((await rig.states())['a.test/news-7'], 'queued')
-    },
-    trap,
-  )
-
-  promise(
-    'without a budget nothing is a trap',
-    async (rig) => {
-      await rig.seed('a.test/')
-      await rig.store(...named('cal?', 1, 50))
-      assert.equal(rig.frontier.counts().queued, 50)
-    },
-    { templateOf, settings: { trapBudget: 0 } },
-  )
-
   promise(
     'a limited buffer keeps the best and refuses the rest',
     async (rig) => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { CrawlSettings, Job } from '../../../src/core/job.ts'
 import type { Found } from '../../../src/core/link.ts'
 import { DEFAULT_SETTINGS } from '../../../src/core/settings.ts'
+import type { UrlTemplate } from '../../../src/core/template.ts'
 import { type CanonicalUrl, canonicalise } from '../../../src/core/url.ts'
 import type { UrlRecord } from '../../../src/core/url-record.ts'
 import type { Frontier, Lease, RobotsRecord, Settlement } from '../../../src/frontier/frontier.ts'
@@ -22,9 +23,7 @@ export type FrontierSetup = {
   readonly steering: Steering
   readonly policy: HostPolicy
   readonly admit: (url: CanonicalUrl, host: string) => string | null
-  readonly templateOf: (
-    url: CanonicalUrl,
-  ) => { readonly key: string; readonly strict: boolean } | null
+  readonly templateOf: (url: CanonicalUrl) => UrlTemplate | null
   readonly clock: Clock
   /** Candidates kept in memory per queue, for adapters that keep any. */
   readonly headSize?: number

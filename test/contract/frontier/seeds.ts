@@ -84,20 +84,6 @@ export function seedsContract(promise: Promises): void {
     { settings: { maxDepth: 0 } },
   )
 
-  promise(
-    'a template’s budget keeps no seed out, known or new',
-    async (rig) => {
-      await rig.seed('a.test/')
-      await rig.store('a.test/cal?1', 'a.test/cal?2')
-      await rig.seed('a.test/cal?2', 'a.test/cal?3')
-      assert.equal(rig.frontier.counts().queued, 3)
-    },
-    {
-      settings: { trapBudget: 1 },
-      templateOf: (url) => (url.includes('/cal?') ? { key: '/cal?N', strict: true } : null),
-    },
-  )
-
   promise('a seed named again in every run is not fetched again for what it is', async (rig) => {
     const seeds = ['a.test/1', 'b.test/2', 'c.test/3', 'd.test/4']
     await rig.seed(...seeds)

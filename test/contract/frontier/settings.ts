@@ -1,7 +1,6 @@
 // A later run with other settings: which refusals they undo, and which they do not.
 import assert from 'node:assert/strict'
 import type { CrawlSettings } from '../../../src/core/job.ts'
-import type { CanonicalUrl } from '../../../src/core/url.ts'
 import type { Ordering } from '../../../src/ordering/ordering.ts'
 import { found, type Promises, type Rig, refused } from './rig.ts'
 
@@ -47,9 +46,6 @@ const KEPT: readonly (readonly [reason: string, change: string, Change])[] = [
   ],
   ['type: image/png', 'anything else is allowed', { after: { allowPrivate: true, scope: 'any' } }],
 ]
-
-const calendar = (url: CanonicalUrl): { key: string; strict: boolean } | null =>
-  url.includes('/cal?') ? { key: '/cal?N', strict: true } : null
 
 const bySignal: Ordering = {
   name: 'by-signal',
@@ -101,37 +97,6 @@ export function settingsContract(promise: Promises): void {
     await rig.restart({ seeds: ['a.test/', 'a.test/2'] })
     assert.deepEqual(await rig.states(), { 'a.test/': 'queued' })
   })
-
-  promise(
-    'a larger trap budget lets in as many more',
-    async (rig) => {
-      await rig.seed('a.test/')
-      await rig.store('a.test/cal?1', 'a.test/cal?2', 'a.test/cal?3', 'a.test/cal?4')
-      await rig.restart({ settings: { trapBudget: 3 } })
-      assert.deepEqual(await rig.states(), {
-        'a.test/': 'stored',
-        'a.test/cal?1': 'queued',
-        'a.test/cal?2': 'queued',
-        'a.test/cal?3': 'queued',
-        'a.test/cal?4': 'refused: trap: /cal?N has used its 3 pages',
-      })
-    },
-    { templateOf: calendar, settings: { trapBudget: 2 } },
-  )
-
-  promise(
-    'a URL that is let in again is charged to the trap budget once',
-    async (rig) => {
-      await rig.seed('b.test/')
-      await rig.store('a.test/cal?1')
-      const lease = await rig.visitNext()
-      const reason = 'private-address: 10.0.0.1'
-      await rig.frontier.settle([refused(lease, reason)])
-      await rig.restart({ settings: { allowPrivate: true } })
-      assert.deepEqual(await rig.drain(), ['a.test/cal?1'])
-    },
-    { templateOf: calendar, settings: { trapBudget: 1 } },
-  )
 
   promise(
     'a larger buffer takes in again the best of what was too much',

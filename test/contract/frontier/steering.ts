@@ -195,21 +195,20 @@ export function steeringContract(promise: Promises): void {
     'a URL that is refused and then named as a seed is found among many that wait',
     async (rig) => {
       await rig.seed('a.test/')
-      const links = ['cal?1', '1', '2', '3'].map((name) => noted(`a.test/${name}`, 1))
-      await store(rig, null, ...links, noted('a.test/cal?2', 0.5))
-      assert.match((await rig.states())['a.test/cal?2'] ?? '', /^refused: trap/)
-      await rig.seed('a.test/cal?2')
+      const links = ['0', '1', '2', '3'].map((name) => noted(`a.test/${name}`, 1))
+      await store(rig, null, ...links, found('a.test/4', { signals: [0.5], nofollow: true }))
+      assert.equal((await rig.states())['a.test/4'], 'refused: nofollow')
+      await rig.seed('a.test/4')
       await store(rig, null, noted('a.test/3', -0.25))
       assert.deepEqual(
         (await rig.frontier.lease(4)).map(({ url }) => shortOf(url)),
-        ['a.test/1', 'a.test/2', 'a.test/3', 'a.test/cal?2'],
+        ['a.test/1', 'a.test/2', 'a.test/3', 'a.test/4'],
       )
     },
     {
-      settings: { ...quick, perHost: 4, trapBudget: 1 },
+      settings: { ...quick, perHost: 4 },
       ordering: { ...summing, rescoreOn: ['signals', 'depth'] },
       headSize: 3,
-      templateOf: (url) => (url.includes('/cal?') ? { key: '/cal?N', strict: true } : null),
     },
   )
 
@@ -280,22 +279,6 @@ export function steeringContract(promise: Promises): void {
       assert.equal((await rig.states())['a.test/1'], 'queued')
     },
     { settings: quick, ordering: hard },
-  )
-
-  promise(
-    'what is not worth following is not charged to a trap’s budget',
-    async (rig) => {
-      await rig.seed('a.test/', 'a.test/s')
-      await store(rig, [0], 'a.test/cal?1', 'a.test/cal?2')
-      await store(rig, [1], 'a.test/cal?3', 'a.test/cal?4')
-      const states = await rig.states()
-      assert.deepEqual([states['a.test/cal?3'], states['a.test/cal?4']], ['queued', 'queued'])
-    },
-    {
-      settings: { ...quick, trapBudget: 2 },
-      ordering: hard,
-      templateOf: (url) => (url.includes('/cal?') ? { key: '/cal?N', strict: true } : null),
-    },
   )
 
   promise(

@@ -1,0 +1,85 @@
+// What one host, one registrable domain and a whole crawl may cost. Budgets end what would go on for
+// ever: they are far above what an honest site needs, and each that is used up leaves its own reason
+// with the URLs that were still to come. A later run with a larger one takes them up again.
+import { InvalidInput } from './errors.ts'
+import type { CrawlSettings } from './job.ts'
+
+export const COSTS = ['requests', 'bytes', 'cpu', 'barren', 'forbidden'] as const
+export type Cost = (typeof COSTS)[number]
+
+/** Limits by what they limit; 0: no limit. */
+export type Budget = Readonly<Record<Cost, number>>
+
+/** What was spent; cpu in milliseconds, `barren` and `forbidden` in a row and of this run. */
+export type Spent = { -readonly [Name in Cost]: number }
+
+/** An answer in a row that says: not you. A later run may be let in. */
+export const FORBIDDEN_HOST = 'forbidden-host'
+
+export const DEFAULT_HOST_BUDGET: Budget = {
+  requests: 1_000_000,
+  bytes: 20 * 2 ** 30,
+  cpu: 3600,
+  barren: 1000,
+  forbidden: 50,
+}
+
+export const DEFAULT_DOMAIN_BUDGET: Budget = {
+  requests: 2_000_000,
+  bytes: 40 * 2 ** 30,
+  cpu: 7200,
+  barren: 5000,
+  forbidden: 0,
+}
+
+/** Redirects, dead links and copies cost requests, too; few sites have more than a handful a page. */
+const REQUESTS_PER_PAGE = 20
+const SPARE_REQUESTS = 1000
+
+/** How many requests for pages, sitemaps and robots.txt the whole crawl may make. */
+export function requestsAllowed({
+  maxRequests,
+  maxPages,
+}: Pick<CrawlSettings, 'maxRequests' | 'maxPages'>): number {
+  return maxRequests ?? REQUESTS_PER_PAGE * maxPages + SPARE_REQUESTS
+}
+
+export const NO_COSTS: Budget = { requests: 0, bytes: 0, cpu: 0, barren: 0, forbidden: 0 }
+
+export function nothingSpent(): Spent {
+  return { ...NO_COSTS }
+}
+
+/** Why a host, or a domain, gets no more requests; null while it may. */
+export function overBudget(whose: 'host' | 'domain', spent: Spent, budget: Budget): string | null {
+  for (const cost of COSTS) {
+    const limit = budget[cost]
+    if (limit === 0 || spent[cost] < (cost === 'cpu' ? 1000 * limit : limit)) continue
+    if (cost === 'forbidden') return `${FORBIDDEN_HOST}: ${limit} answers in a row`
+    return `budget-${whose}-${cost}: ${limit}`
+  }
+  return null
+}
+
+/** The reason of what comes after the last request of a crawl. */
+export function overRequests(limit: number): string {
+  return `budget-requests: ${limit}`
+}
+
+/** `requests=1000,bytes=0`: what is not named has its default. */
+export function decodeBudget(text: string, defaults: Budget): Budget {
+  const given = text.split(',').map((pair) => {
+    const [name = '', value = ''] = pair.split('=', 2).map((word) => word.trim())
+    const cost = COSTS.find((known) => known === name)
+    if (cost === undefined || !/^\d{1,15}$/.test(value)) {
+      const needs = `needs ${COSTS.map((known) => `${known}=N`).join(',')}, any of them`
+      throw new InvalidInput('budget', `${needs}, not "${pair}"`)
+    }
+    return [cost, Number(value)] as const
+  })
+  return { ...defaults, ...Object.fromEntries(given) }
+}
+
+export function encodeBudget(budget: Budget): string {
+  return COSTS.map((cost) => `${cost}=${budget[cost]}`).join(',')
+}

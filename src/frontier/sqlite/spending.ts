@@ -1,0 +1,114 @@
+// What requests, bytes and pages of each host and domain have cost, and who has used up a budget:
+// the rules are in core/budget.ts. Nothing is refused here: see picking.ts.
+import {
+  type Budget,
+  FORBIDDEN_HOST,
+  nothingSpent,
+  overBudget,
+  overRequests,
+  requestsAllowed,
+  type Spent,
+} from '../../core/budget.ts'
+import type { CrawlSettings } from '../../core/job.ts'
+import { reasonCode } from '../../core/visit.ts'
+import type { Settlement } from '../frontier.ts'
+import type { Host, Site } from './host.ts'
+import { REFUSED, type StateNumber, UNREACHABLE } from './states.ts'
+
+/** Statuses by which a host says that it does not want us. */
+const FORBIDS: readonly string[] = ['http-401', 'http-403', 'http-451']
+
+/** What any later run tries again: it may be let in, or have more requests to make. */
+const FOR_NOW: readonly string[] = [FORBIDDEN_HOST, 'budget-requests']
+
+export class Spending {
+  readonly #host: Budget
+  readonly #domain: Budget
+  readonly #allowed: number
+  readonly #bySite = new Map<Site, Spent>()
+  #requests = 0
+  #isTight = false
+
+  constructor(
+    settings: Pick<CrawlSettings, 'hostBudget' | 'domainBudget' | 'maxRequests' | 'maxPages'>,
+    hosts: Iterable<Host>,
+  ) {
+    this.#host = settings.hostBudget
+    this.#domain = settings.domainBudget
+    this.#allowed = requestsAllowed(settings)
+    for (const host of hosts) this.#load(host)
+  }
+
+  /** Whether anybody has used up a budget: else nobody need ask. */
+  get isTight(): boolean {
+    return this.#isTight
+  }
+
+  /** A request of a host is over; a page that is visited again costs nothing new. */
+  landed(
+    host: Host,
+    { bytes = 0, revisit }: { bytes?: number | undefined; revisit: boolean },
+  ): void {
+    const requests = revisit ? 0 : 1
+    this.#add(host, { requests, bytes, cpu: 0 })
+  }
+
+  /** A lease of a host came to something. */
+  settled(host: Host, settlement: Settlement): void {
+    const { outcome } = settlement
+    if (outcome === 'released' || outcome === 'no-room') return
+    if ('cpuMs' in settlement)
+      this.#add(host, { requests: 0, bytes: 0, cpu: settlement.cpuMs ?? 0 })
+    if (settlement.lease.kind !== 'page') return
+    const isNew = outcome === 'stored' || outcome === 'unchanged'
+    const isForbidden = outcome === 'failed' && FORBIDS.includes(reasonCode(settlement.reason))
+    for (const spent of this.#spentOf(host)) {
+      spent.barren = isNew ? 0 : spent.barren + 1
+      spent.forbidden = isForbidden ? spent.forbidden + 1 : 0
+    }
+    this.#look(host)
+  }
+
+  /** Why a host gets no more requests, and the state of what still waits there; null while it may. */
+  refusal(host: Host): { readonly reason: string; readonly state: StateNumber } | null {
+    const reason = this.#reason(host)
+    if (reason === null) return null
+    const isForNow = FOR_NOW.includes(reasonCode(reason))
+    return { reason, state: isForNow ? UNREACHABLE : REFUSED }
+  }
+
+  #reason(host: Host): string | null {
+    if (this.#requests >= this.#allowed) return overRequests(this.#allowed)
+    const own = host.spent && overBudget('host', host.spent, this.#host)
+    const site = this.#bySite.get(host.site)
+    return own ?? (site === undefined ? null : overBudget('domain', site, this.#domain))
+  }
+
+  #load(host: Host): void {
+    if (host.spent === null) return
+    const { requests, bytes, cpu } = host.spent
+    host.spent = null
+    this.#add(host, { requests, bytes, cpu })
+  }
+
+  #add(host: Host, more: Pick<Spent, 'requests' | 'bytes' | 'cpu'>): void {
+    this.#requests += more.requests
+    for (const spent of this.#spentOf(host)) {
+      spent.requests += more.requests
+      spent.bytes += more.bytes
+      spent.cpu += more.cpu
+    }
+    this.#look(host)
+  }
+
+  #spentOf(host: Host): readonly [Spent, Spent] {
+    host.spent ??= nothingSpent()
+    const site = this.#bySite.get(host.site) ?? nothingSpent()
+    this.#bySite.set(host.site, site)
+    return [host.spent, site]
+  }
+
+  #look(host: Host): void {
+    this.#isTight ||= this.#reason(host) !== null
+  }
+}
