@@ -16,7 +16,7 @@ import { pageText } from './content/page-text.ts'
 import { postAuthors } from './content/post-authors.ts'
 import { type Focus, type Seen, unjudged } from './focus.ts'
 import { HtmlReader, type HtmlReading } from './html/html-reader.ts'
-import { likenessOf, mayBeNumbered } from './likeness.ts'
+import { likenessOf } from './likeness.ts'
 import { judgeType } from './media-type.ts'
 import {
   type Body,
@@ -102,7 +102,7 @@ class BodyParser {
     const directives = readRobotsDirectives([], head.robotsTag)
     const text = plainText(body.utf8)
     const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
-    const likeness = mayBeNumbered(head.url) ? likenessOf(body.utf8) : 0
+    const likeness = likenessOf(body.utf8, head.url)
     const read = { ...NO_CONTENT, contentText: text }
     const seen = this.#look(head, read, NO_LINKS)
     if (seen.refusal !== null) return refused(seen.refusal, seen, likeness)
@@ -127,7 +127,7 @@ class BodyParser {
     const resolver = this.#resolver
     resolver.rebase(baseOf(notes.baseHref, head.url))
     const links = reading.links.resolve(resolver, head.url, directives.nofollow, this.#hashUrl)
-    const likeness = mayBeNumbered(head.url) ? likenessOf(text.bytes) : 0
+    const likeness = likenessOf(text.bytes, head.url)
     const leftOut = this.#leavesOut(noindex)
     const taken = leftOut
       ? NO_PARTS

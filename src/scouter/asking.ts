@@ -79,7 +79,8 @@ export class Asking {
     turn.done()
     const note = manners.noteOf(fetched, lease)
     this.#share(lease.host, note)
-    frontier.landed(lease, note)
+    const bytes = fetched.outcome === 'response' ? fetched.wireBytes : 0
+    frontier.landed(lease, { ...note, bytes })
     return fetched
   }
 

@@ -19,7 +19,8 @@ export function settlementOf(receipt: Receipt): Settlement {
     ...named,
     ...(isDurable ? { durable: true as const } : {}),
   }
-  const moves = moved === undefined ? {} : { moved }
+  const { cpuMs } = receipt
+  const moves = { ...(moved === undefined ? {} : { moved }), ...(cpuMs === undefined ? {} : { cpuMs }) }
   const ends = gone === undefined ? moves : { gone, ...moves }
   switch (outcome) {
     case 'stored':

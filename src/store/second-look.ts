@@ -2,6 +2,7 @@
 import type { NewPage, Part } from '../core/page.ts'
 import { jsonWithoutNul } from '../lib/column-text.ts'
 import { PAGE_COLUMNS, type PageColumn, pageToRow } from './page-columns.ts'
+import { isTextElsewhere } from './repeated-page.ts'
 import type { Row } from './row-values.ts'
 
 /** What people and programs read a page for. */
@@ -17,6 +18,10 @@ const TOLD_COLUMNS = [
   'noindex',
   'content_text',
 ] as const satisfies readonly PageColumn[]
+/** Of a page whose text is kept with the one it repeats. */
+const HASHED_COLUMNS = TOLD_COLUMNS.map((column) =>
+  column === 'content_text' ? 'content_hash' : column,
+)
 /** Scripts and styles carry build numbers and nonces: they differ where nothing else does. */
 const TOLD_PARTS = [
   'links',
@@ -29,10 +34,14 @@ const TOLD_PARTS = [
 /** `before`: the page's row, with its parts. */
 export function differs(before: Row, { fields, parts }: NewPage): boolean {
   const now = pageToRow(0, null, fields)
-  const isOther = TOLD_COLUMNS.some(
+  const isTextUnknown = isTextElsewhere(before)
+  const columns = isTextUnknown ? HASHED_COLUMNS : TOLD_COLUMNS
+  const isOther = columns.some(
     (column) => (before[column] ?? null) !== now[PAGE_COLUMNS.indexOf(column)],
   )
-  return isOther || TOLD_PARTS.some((part) => (before[part] ?? null) !== textOf(parts[part]))
+  // Parts are those of the page it repeats.
+  if (isOther || (before.duplicate_of ?? null) !== null) return isOther
+  return TOLD_PARTS.some((part) => (before[part] ?? null) !== textOf(parts[part]))
 }
 
 function textOf(json: string | undefined): string | null {

@@ -31,6 +31,8 @@ export type ReceiptHead = {
   /** See Settlement.likeness and Settlement.judged. */
   readonly likeness: number
   readonly judged: readonly number[] | null
+  /** What it took to parse it; left out where it is sent again. */
+  readonly cpuMs?: number
   /** Further sitemaps of a sitemap index. */
   readonly sitemaps: readonly CanonicalUrl[]
   /** Of a sitemap that was read: decoded bytes, and entries in all. */

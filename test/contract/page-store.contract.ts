@@ -85,6 +85,28 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
     assert.equal(await store.count(), 1)
   })
 
+  promise('a duplicate keeps no parts, and no text that is the first one’s', async (scene) => {
+    const { store, reader } = scene
+    const parts = { links: JSON.stringify([['http://a.test/x', 'x', '']]) }
+    const same = { contentHash: 'same', contentText: 'one text' }
+    const canonicalUrl = urlFor('a.test/1')
+    const near = { contentText: 'one text', canonicalUrl }
+    const [first, second, third] = await store.save([
+      sample('a.test/1', same, { parts }),
+      sample('b.test/2', same, { parts }),
+      sample('c.test/3', near, { parts }),
+    ])
+    const texts = [first, second, third].map(
+      async (saved) => (await reader.get(idOf(saved)))?.contentText,
+    )
+    assert.deepEqual(await Promise.all(texts), ['one text', '', 'one text'])
+    const kept = [first, second, third].map((saved) => reader.partsOf(idOf(saved)))
+    assert.deepEqual(
+      (await Promise.all(kept)).map(({ links }) => links !== undefined),
+      [true, false, false],
+    )
+  })
+
   promise('a page near-equal to its canonical one is a duplicate of it', async ({ store }) => {
     const text = Array.from({ length: 200 }, (_, nth) => `kata${nth}`).join(' ')
     const canonical = sample('a.test/page', { contentText: `${text} satu` })

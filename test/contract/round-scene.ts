@@ -84,9 +84,13 @@ export class RoundScene {
     this.#store = await this.#place.pages(job)
   }
 
-  async save(url: string, changes: Partial<PageFields> = {}): Promise<Saved> {
+  async save(
+    url: string,
+    changes: Partial<PageFields> = {},
+    rest: Parameters<typeof sample>[2] = {},
+  ): Promise<Saved> {
     const at = { fetchedAt: this.clock.now() }
-    const [saved] = await this.#store.save([sample(url, { ...at, ...changes })])
+    const [saved] = await this.#store.save([sample(url, { ...at, ...changes }, rest)])
     assert.ok(saved)
     return saved
   }

@@ -263,12 +263,16 @@ export function roundsContract(name: string, openPlace: () => Promise<RoundPlace
     promise(
       `when a page ${what}, a duplicate takes its place that was looked at`,
       async (scene) => {
+        const parts = { links: '[["http://a.test/x","x",""]]' }
         for (const page of ['a.test/1', 'b.test/2', 'c.test/3']) {
-          await scene.save(page, { contentHash: 'same' })
+          await scene.save(page, { contentHash: 'same', contentText: 'one text' }, { parts })
         }
         await scene.round()
         await scene.unchanged('b.test/2')
         const saved = await end(scene)
+        const heir = await scene.reader.findByUrl(scene.crawlId, urlFor('b.test/2'))
+        assert.equal(heir?.contentText, 'one text')
+        assert.deepEqual(await scene.reader.partsOf(heir.id), parts)
         const moved = [
           { url: urlFor('b.test/2'), of: null },
           { url: urlFor('c.test/3'), of: urlFor('b.test/2') },

@@ -4,6 +4,7 @@ import type { Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { jsonWithoutNul } from '../../lib/column-text.ts'
 import { PAGE_COLUMNS, type PageColumn, pageToRow } from '../page-columns.ts'
+import { withoutContent } from '../repeated-page.ts'
 import type { BatchWrites, WholePage } from './batch-writes.ts'
 import { tell } from './change-log.ts'
 import { ManyRows, type SentType } from './many-rows.ts'
@@ -73,6 +74,7 @@ export class BatchWriter {
   /** Everything, and the log last. */
   async write(sql: Transaction, writes: BatchWrites, shelf: PageShelf): Promise<void> {
     await Promise.all([
+      ...this.#heirs(sql, writes),
       ...this.#inserts(sql, writes, shelf),
       ...this.#changes(sql, writes, shelf),
       ...this.#removals(sql, writes),
@@ -83,8 +85,16 @@ export class BatchWriter {
     ])
   }
 
+  /** First of all: what they inherit is about to be written over. */
+  #heirs(sql: Transaction, { heirs }: BatchWrites): Promise<unknown>[] {
+    if (heirs.size === 0) return []
+    const pairs = [numberArray([...heirs.keys()]), numberArray([...heirs.values()])]
+    return this.#sql.inherit.map((text) => send(sql, text, pairs))
+  }
+
   #inserts(sql: Transaction, { inserts }: BatchWrites, shelf: PageShelf): Promise<unknown>[] {
-    const all = [...inserts]
+    const all = [...inserts].map(([id, whole]) => [id, keptOf(id, whole, shelf)] as const)
+    const own = all.filter(([id]) => !isRepeat(id, shelf))
     const bodies = all.flatMap(([id, { html }]) => (html === null ? [] : [[id, html]]))
     return [
       ...this.#sql.insertPages.send(
@@ -94,7 +104,7 @@ export class BatchWriter {
       ),
       ...this.#sql.insertParts.send(
         sql,
-        all.map(([id, { page }]) => [id, ...partsOf(page.parts)]),
+        own.map(([id, { page }]) => [id, ...partsOf(page.parts)]),
       ),
       ...this.#sql.keepHtml.send(sql, bodies),
     ]
@@ -103,13 +113,15 @@ export class BatchWriter {
   #changes(sql: Transaction, writes: BatchWrites, shelf: PageShelf): Promise<unknown>[] {
     const { replaced, touched, revalidated, followers } = writes
     const sent: Promise<unknown>[] = []
-    for (const [id, whole] of replaced) {
+    for (const [id, given] of replaced) {
+      const whole = keptOf(id, given, shelf)
       sent.push(
         send(sql, this.#sql.replace, this.#row(id, whole, shelf)),
         ...this.#parts(sql, id, whole),
       )
     }
-    for (const [id, whole] of touched) {
+    for (const [id, given] of touched) {
+      const whole = keptOf(id, given, shelf)
       const row = this.#row(id, whole, shelf).slice(1)
       const unseen = UNSEEN_COLUMNS.map((column) => row[PAGE_COLUMNS.indexOf(column)] ?? null)
       sent.push(send(sql, this.#sql.touch, [id, ...unseen]), ...this.#parts(sql, id, whole))
@@ -215,6 +227,13 @@ function statements(crawlId: number) {
       UPDATE ${pages} SET etag = coalesce(nullif($2, ''), etag),
         last_modified = coalesce(nullif($3, ''), last_modified)
       WHERE id = $1`,
+    inherit: [
+      `UPDATE ${pages} AS heir SET content_text = first.content_text
+        FROM unnest($1::bigint[], $2::bigint[]) AS pair (heir, first), ${pages} AS first
+        WHERE heir.id = pair.heir AND first.id = pair.first AND heir.content_text = ''`,
+      inheritance(parts, crawlId, PARTS),
+      inheritance(html, crawlId, ['html']),
+    ],
     follow: `UPDATE ${pages} SET duplicate_of = $1 WHERE id = ANY ($2::bigint[])`,
     remove: [...OF_A_PAGE.map((table) => deletion(of(table), 'page_id')), deletion(pages, 'id')],
     look: `
@@ -247,6 +266,29 @@ function statements(crawlId: number) {
         gone = gone + $5::bigint, unchanged = unchanged + $6::bigint
       WHERE crawl_id = $1 AND round = $2`,
   } as const
+}
+
+/** Rows of one page copied to another. */
+function inheritance(table: string, crawlId: number, columns: readonly string[]): string {
+  const list = columns.join(', ')
+  const excluded = columns.map((column) => `${column} = excluded.${column}`).join(', ')
+  return `
+    INSERT INTO ${table} (crawl_id, page_id, ${list})
+    SELECT ${crawlId}, pair.heir, ${columns.map((column) => `kept.${column}`).join(', ')}
+    FROM unnest($1::bigint[], $2::bigint[]) AS pair (heir, first)
+    JOIN ${table} AS kept ON kept.page_id = pair.first
+    ON CONFLICT (crawl_id, page_id) DO UPDATE SET ${excluded}`
+}
+
+function isRepeat(id: number, shelf: PageShelf): boolean {
+  return (shelf.get(id)?.duplicateOf ?? null) !== null
+}
+
+/** What is kept of a page, by what it is when all of the batch is known. */
+function keptOf(id: number, whole: WholePage, shelf: PageShelf): WholePage {
+  const firstId = shelf.get(id)?.duplicateOf ?? null
+  if (firstId === null) return whole
+  return withoutContent(whole, shelf.get(firstId)?.contentHash === whole.page.fields.contentHash)
 }
 
 function pageColumns(): Readonly<Record<string, SentType>> {

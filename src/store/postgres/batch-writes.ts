@@ -45,6 +45,8 @@ export class BatchWrites {
   readonly removed = new Set<number>()
   /** Pages that repeat another one now, or none. */
   readonly followers = new Set<ShelvedPage>()
+  /** Pages that take the place of one they repeated, by id, with that one's: it kept their content. */
+  readonly heirs = new Map<number, number>()
   readonly looks = new Map<number, Look>()
   readonly receipts = new Map<number, Receipt>()
   readonly told: Told[] = []

@@ -125,7 +125,7 @@ export class PageRevisits {
     const after = [{ ...countedAs(heir), duplicate: false }]
     // A page that repeats another itself has left its place to them.
     const isRoom = isDuplicate || isRoomFor(this.#limits, this.#writes.sums, { before: [], after })
-    return isRoom ? this.#moveOn(repeating, fetchedAt) : []
+    return isRoom ? this.#moveOn(id, repeating, fetchedAt) : []
   }
 
   /**
@@ -139,11 +139,16 @@ export class PageRevisits {
     return [...lookedAt, ...all.filter((page) => !this.#isLookedAt(page)).reverse()]
   }
 
-  /** The page they repeat is another one, or gone: the first takes its place. */
-  #moveOn(repeating: readonly ShelvedPage[], at: number): Standing[] {
+  /**
+   * The page they repeat is about to be another one, or gone: the first takes its place, and what was
+   * kept there for all of them.
+   */
+  #moveOn(from: number, repeating: readonly ShelvedPage[], at: number): Standing[] {
     const [heir] = repeating
     if (heir === undefined) return []
     const { sums } = this.#writes
+    this.#writes.heirs.set(heir.id, from)
+    if (heir.text === '') heir.text = this.#shelf.get(from)?.text ?? ''
     sums.uncount(hostOf(heir.url), countedAs(heir))
     for (const page of repeating) {
       this.#shelf.follow(page, page === heir ? null : heir.id)
@@ -157,7 +162,7 @@ export class PageRevisits {
   #remove(before: ShelvedPage, came: Gone, at: number): Saved {
     const reason = came.to === 'redirected' ? `redirected: ${came.reason}` : came.reason
     this.#writes.sums.uncount(hostOf(before.url), countedAs(before))
-    const moved = this.#moveOn(this.#repeating(before.id), at)
+    const moved = this.#moveOn(before.id, this.#repeating(before.id), at)
     this.#shelf.remove(before)
     this.#writes.remove(before, withoutNul(reason), at)
     this.#writes.counts.gone++

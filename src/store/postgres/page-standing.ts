@@ -34,7 +34,9 @@ export function stillTwinOf(
   if (shelf.get(before.duplicateOf)?.url !== canonicalUrl) return undefined
   const twin = twinAt(shelf, canonicalUrl, before.id)
   if (twin === undefined) return undefined
-  return nearEqual(before.text ?? '', twin.text ?? '') ? twin : undefined
+  // Equal it was, byte by byte, or its text would be its own.
+  const isEqual = before.text === ''
+  return isEqual || nearEqual(before.text ?? '', twin.text ?? '') ? twin : undefined
 }
 
 function twinAt(shelf: PageShelf, url: CanonicalUrl, id: number): ShelvedPage | undefined {

@@ -1,13 +1,14 @@
 // Which page repeats which. Runs inside a transaction; nothing here begins or ends one.
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
-import type { PageFields } from '../../core/page.ts'
+import { PARTS, type PageFields } from '../../core/page.ts'
 import { hostOf } from '../../core/url.ts'
 import type { Standing } from '../../core/visit.ts'
 import { nearEqual } from '../../lib/near-equal.ts'
 import type { CountedPage } from '../page-limits.ts'
+import { isTextElsewhere, withoutContent } from '../repeated-page.ts'
 import { numberOf, textOf, urlOf } from '../row-values.ts'
 import type { HostTotals } from './host-totals.ts'
-import type { PageWriter } from './page-writer.ts'
+import type { PageWriter, WholePage } from './page-writer.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
@@ -20,17 +21,18 @@ export type DuplicatesOptions = {
 
 export class Duplicates {
   readonly #parts: DuplicatesOptions
-  readonly #sql: Readonly<Record<'first' | 'twin' | 'of' | 'follow', StatementSync>>
+  readonly #sql: Readonly<Record<'first' | 'twin' | 'of' | 'follow' | 'inherit', StatementSync>>
+  readonly #inheritParts: readonly StatementSync[]
 
   constructor(options: DuplicatesOptions) {
     this.#parts = options
     const { db } = options
     this.#sql = {
       first: db.prepare(`
-        SELECT id, url FROM pages
+        SELECT id, url, content_hash FROM pages
         WHERE crawl_id = ? AND content_hash = ? AND duplicate_of IS NULL AND id <> ?`),
       twin: db.prepare(`
-        SELECT id, url, content_text FROM pages
+        SELECT id, url, content_hash, content_text FROM pages
         WHERE crawl_id = ? AND url = ? AND duplicate_of IS NULL AND noindex = 0 AND id <> ?`),
       of: db.prepare(`
         SELECT p.id, p.url, p.canonical_url, p.size_bytes, p.relevance, p.hot,
@@ -39,7 +41,18 @@ export class Duplicates {
         WHERE p.duplicate_of = ?
         ORDER BY looked_at DESC, CASE looked_at WHEN 1 THEN p.id ELSE -p.id END`),
       follow: db.prepare('UPDATE pages SET duplicate_of = ? WHERE id = ?'),
+      inherit: db.prepare(`
+        UPDATE pages SET content_text = (SELECT content_text FROM pages WHERE id = ?1)
+        WHERE id = ?2 AND content_text = ''`),
     }
+    this.#inheritParts = [
+      db.prepare(`
+        INSERT OR REPLACE INTO page_parts (page_id, ${PARTS.join(', ')})
+        SELECT ?2, ${PARTS.join(', ')} FROM page_parts WHERE page_id = ?1`),
+      db.prepare(`
+        INSERT OR REPLACE INTO page_html (page_id, html)
+        SELECT ?2, html FROM page_html WHERE page_id = ?1`),
+    ]
   }
 
   /** The page that this one repeats; `id` is its own, 0 when it has none yet. */
@@ -56,7 +69,9 @@ export class Duplicates {
     if (canonicalUrl === null || before.of !== canonicalUrl) return undefined
     const twin = this.#sql.twin.get(this.#parts.crawlId, canonicalUrl, numberOf(before, 'id'))
     if (twin === undefined) return undefined
-    return nearEqual(textOf(before, 'content_text'), textOf(twin, 'content_text'))
+    // Equal it was, byte by byte, or its text would be its own.
+    const isEqual = isTextElsewhere(before)
+    return isEqual || nearEqual(textOf(before, 'content_text'), textOf(twin, 'content_text'))
       ? twin
       : undefined
   }
@@ -70,13 +85,18 @@ export class Duplicates {
     return this.#sql.of.all(round, id)
   }
 
-  /** The page they repeat is another one, or gone: the first takes its place. */
-  moveOn(repeating: readonly Row[], at: number): Standing[] {
+  /**
+   * The page they repeat is about to be another one, or gone: the first takes its place, and what was
+   * kept there for all of them.
+   */
+  moveOn(from: number, repeating: readonly Row[], at: number): Standing[] {
     const [heir] = repeating
     if (heir === undefined) return []
     const { totals, writer } = this.#parts
     const id = numberOf(heir, 'id')
     const url = urlOf(heir, 'url')
+    this.#sql.inherit.run(from, id)
+    for (const inherit of this.#inheritParts) inherit.run(from, id)
     totals.uncount(hostOf(url), { ...countedFrom(heir), duplicate: true })
     totals.count(hostOf(url), { ...countedFrom(heir), duplicate: false })
     for (const row of repeating) {
@@ -102,4 +122,10 @@ export function countedFrom(row: Row): Omit<CountedPage, 'duplicate'> {
     judged: row.relevance !== null,
     hot: row.hot === 1,
   }
+}
+
+/** What is kept of a page that repeats that one; undefined: all of it. */
+export function keptOf(whole: WholePage, first: Row | undefined): WholePage {
+  if (first === undefined) return whole
+  return withoutContent(whole, first.content_hash === whole.page.fields.contentHash)
 }

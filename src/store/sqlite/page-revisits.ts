@@ -10,9 +10,10 @@ import { withoutNul } from '../../lib/column-text.ts'
 import type { CountedPage } from '../page-limits.ts'
 import { isRoomFor, type Limits } from '../page-limits.ts'
 import type { PageCheck, Saved } from '../page-store.ts'
+import { withoutContent } from '../repeated-page.ts'
 import { numberOf, numberOrNull, urlOf } from '../row-values.ts'
 import { differs } from '../second-look.ts'
-import { countedFrom, type Duplicates } from './duplicates.ts'
+import { countedFrom, type Duplicates, keptOf } from './duplicates.ts'
 import type { HostTotals } from './host-totals.ts'
 import type { PageWriter, WholePage } from './page-writer.ts'
 import type { RoundBook } from './round-book.ts'
@@ -64,7 +65,8 @@ export class PageRevisits {
     const { fields } = whole.page
     const host = hostOf(fields.url)
     if (differs(before, whole.page)) return this.#change(before, whole)
-    writer.touch(numberOf(before, 'id'), whole)
+    const isRepeat = before.duplicate_of !== null
+    writer.touch(numberOf(before, 'id'), isRepeat ? withoutContent(whole, false) : whole)
     totals.uncount(host, countedAs(before))
     totals.count(host, { ...countedAs(before), bytes: fields.sizeBytes })
     book.look(before, { changed: false, at: fields.fetchedAt })
@@ -103,7 +105,7 @@ export class PageRevisits {
     totals.uncount(hostOf(fields.url), was)
     totals.count(hostOf(fields.url), now)
     const moved = this.#moveOn(id, fields, now.duplicate)
-    writer.replace(id, whole, first === undefined ? null : numberOf(first, 'id'))
+    writer.replace(id, keptOf(whole, first), first === undefined ? null : numberOf(first, 'id'))
     book.look(before, { changed: true, at: fields.fetchedAt })
     const saved = standingOf({ id, of: first === undefined ? null : urlOf(first, 'url') })
     return moved.length === 0 ? saved : { ...saved, moved }
@@ -131,7 +133,7 @@ export class PageRevisits {
     const after = [{ ...countedFrom(heir), duplicate: false }]
     // A page that repeats another itself has left its place to them.
     const isRoom = isDuplicate || isRoomFor(this.#limits, totals, { before: [], after })
-    return isRoom ? duplicates.moveOn(repeating, fetchedAt) : []
+    return isRoom ? duplicates.moveOn(id, repeating, fetchedAt) : []
   }
 
   #remove(before: Row, came: Gone, at: number): Saved {
@@ -140,7 +142,7 @@ export class PageRevisits {
     const url = urlOf(before, 'url')
     const reason = came.to === 'redirected' ? `redirected: ${came.reason}` : came.reason
     totals.uncount(hostOf(url), countedAs(before))
-    const moved = duplicates.moveOn(duplicates.of(id, book.round), at)
+    const moved = duplicates.moveOn(id, duplicates.of(id, book.round), at)
     writer.remove(id, { url, reason: withoutNul(reason), at })
     book.count('gone')
     return moved.length === 0 ? { outcome: 'gone', came } : { outcome: 'gone', came, moved }

@@ -42,7 +42,7 @@ export class PageWriter {
     const id = numberOf(this.#sql.nextId.get() ?? {}, 'last')
     const row = pageToRow(this.#crawlId, duplicateOf, page.fields)
     if (this.#sql.insert.run(id, ...row).changes === 0) return null
-    this.#sql.parts.run(id, ...partsOf(page.parts))
+    if (duplicateOf === null) this.#sql.parts.run(id, ...partsOf(page.parts))
     if (html !== null) this.#sql.html.run(id, html)
     this.log(id, 'add', page.fields.fetchedAt)
     return id

@@ -18,7 +18,7 @@ import {
   urlIn,
 } from '../page-store.ts'
 import { numberOf, numberOrNull, textOf, urlOf } from '../row-values.ts'
-import { Duplicates } from './duplicates.ts'
+import { Duplicates, keptOf } from './duplicates.ts'
 import { HostTotals } from './host-totals.ts'
 import { PageRevisits, standingOf } from './page-revisits.ts'
 import { PageWriter, type WholePage } from './page-writer.ts'
@@ -194,7 +194,7 @@ export class SqlitePageStore implements PageStore {
   #insert(whole: WholePage): Kept | null {
     const { fields } = whole.page
     const first = this.#duplicates.firstOf(fields, 0)
-    const id = this.#writer.insert(whole, first ? numberOf(first, 'id') : null)
+    const id = this.#writer.insert(keptOf(whole, first), first ? numberOf(first, 'id') : null)
     if (id === null) return null
     this.#totals.count(hostOf(fields.url), {
       duplicate: first !== undefined,
