@@ -31,6 +31,9 @@ function limitsOf(settings: CrawlSettings): BodyFields {
     max_requests: settings.maxRequests,
     host_budget: encodeBudget(settings.hostBudget),
     domain_budget: encodeBudget(settings.domainBudget),
+    // An empty list means the usual ones, in a body.
+    strip_params: settings.stripParams.length === 0 ? ['none'] : settings.stripParams,
+    follow_actions: settings.followActions,
     ordering: settings.ordering,
     ordering_option: settings.orderingOptions,
     host_policy: settings.hostPolicy,

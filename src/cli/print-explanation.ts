@@ -140,8 +140,23 @@ function waitingLines({ row, job, ahead, now }: Explanation): [string, string][]
   return lines
 }
 
+const LARGER_HOST_BUDGET = 'its host has used this up; a larger --host-budget would let it in'
+const LARGER_DOMAIN_BUDGET =
+  'all hosts of its domain together have used this up; a larger --domain-budget would let it in'
+
 /** Refusals that come from what the crawl is after, with what would let the URL in. */
 const REFUSED: Readonly<Record<string, (job: JobRecord) => string>> = {
+  'budget-requests': () => 'a larger --max-requests would let the crawl go on',
+  'budget-host-requests': () => LARGER_HOST_BUDGET,
+  'budget-host-bytes': () => LARGER_HOST_BUDGET,
+  'budget-host-cpu': () => LARGER_HOST_BUDGET,
+  'budget-host-barren': () => LARGER_HOST_BUDGET,
+  'budget-domain-requests': () => LARGER_DOMAIN_BUDGET,
+  'budget-domain-bytes': () => LARGER_DOMAIN_BUDGET,
+  'budget-domain-cpu': () => LARGER_DOMAIN_BUDGET,
+  'budget-domain-barren': () => LARGER_DOMAIN_BUDGET,
+  'forbidden-host': () => 'its host answered 401, 403 or 451 each time; a later run tries again',
+  'action-link': () => 'it would do something rather than show it; --follow-actions asks for it',
   'off-topic': () => 'it was fetched and judged; a lower --min-relevance would keep it',
   'too-short': () => 'it was fetched; a lower --min-terms would keep it',
   focus: ({ settings }) =>

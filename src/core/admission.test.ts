@@ -6,8 +6,8 @@ import type { CrawlSettings } from './job.ts'
 import { canonicalise, hostOf } from './url.ts'
 import { REFUSALS, reasonCode } from './visit.ts'
 
-type Settings = Pick<CrawlSettings, 'scope' | 'include' | 'exclude'>
-const OPEN: Settings = { scope: 'any', include: [], exclude: [] }
+type Settings = Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'followActions'>
+const OPEN: Settings = { scope: 'any', include: [], exclude: [], followActions: false }
 
 function admitter(seeds: readonly string[], settings: Partial<Settings>) {
   const admit = createAdmission(
@@ -158,4 +158,11 @@ test('every reason begins with a code that readers know', () => {
   for (const path of ['/a.jpg', '/a/a/a', `/${'x'.repeat(3000)}`]) {
     assert.ok(codes.includes(reasonCode(refusalsOf(path) ?? '')), path)
   }
+})
+
+test('links that do something are not followed, unless they are asked for or are seeds', () => {
+  const url = 'http://a.test/logout'
+  assert.equal(admitter([], {})(url), 'action-link: logout')
+  assert.equal(admitter([], { followActions: true })(url), null)
+  assert.equal(admitter([url], {})(url), null)
 })

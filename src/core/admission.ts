@@ -1,15 +1,16 @@
 // Who may enter the queue. Every new URL is asked once; the answer is the reason that the URL
 // keeps as its state. What only a fetch can tell (robots, type, address) is not decided here.
+import { actionOf } from './action-link.ts'
 import { nonPageExtension } from './file-type.ts'
 import { compileGlob, type UrlGlob } from './glob.ts'
 import type { CrawlSettings } from './job.ts'
 import { pathTrap } from './path-trap.ts'
-import { type CanonicalUrl, hostOf, siteOf } from './url.ts'
+import { type CanonicalUrl, hostOf, pathOf, siteOf } from './url.ts'
 
 /** The reason a URL may not enter (`code: detail`, see visit.ts), or null. */
 export type Admission = (url: CanonicalUrl, host: string) => string | null
 
-type AdmissionSettings = Pick<CrawlSettings, 'scope' | 'include' | 'exclude'>
+type AdmissionSettings = Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'followActions'>
 
 /** Longer ones are known but not fetched: the limit is the one sitemaps and old browsers have. */
 const MAX_FETCHED_LENGTH = 2083
@@ -36,8 +37,13 @@ export function createAdmission(
     if (excluded !== undefined) return `filter: excluded by ${excluded.pattern}`
     if (isSeed) return null
     if (include.length > 0 && !matchesAny(url, include)) return 'filter: not included'
-    return shapeRefusal(url)
+    return shapeRefusal(url) ?? (settings.followActions ? null : actionRefusal(url))
   }
+}
+
+function actionRefusal(url: CanonicalUrl): string | null {
+  const action = actionOf(pathOf(url))
+  return action === null ? null : `action-link: ${action}`
 }
 
 function matchesAny(url: CanonicalUrl, globs: readonly UrlGlob[]): boolean {

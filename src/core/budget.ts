@@ -2,7 +2,6 @@
 // ever: they are far above what an honest site needs, and each that is used up leaves its own reason
 // with the URLs that were still to come. A later run with a larger one takes them up again.
 import { InvalidInput } from './errors.ts'
-import type { CrawlSettings } from './job.ts'
 
 export const COSTS = ['requests', 'bytes', 'cpu', 'barren', 'forbidden'] as const
 export type Cost = (typeof COSTS)[number]
@@ -40,7 +39,10 @@ const SPARE_REQUESTS = 1000
 export function requestsAllowed({
   maxRequests,
   maxPages,
-}: Pick<CrawlSettings, 'maxRequests' | 'maxPages'>): number {
+}: {
+  readonly maxRequests: number | null
+  readonly maxPages: number
+}): number {
   return maxRequests ?? REQUESTS_PER_PAGE * maxPages + SPARE_REQUESTS
 }
 
@@ -82,4 +84,9 @@ export function decodeBudget(text: string, defaults: Budget): Budget {
 
 export function encodeBudget(budget: Budget): string {
   return COSTS.map((cost) => `${cost}=${budget[cost]}`).join(',')
+}
+
+/** For people, in lines that can be broken. */
+export function shownBudget(budget: Budget): string {
+  return COSTS.map((cost) => `${cost}=${budget[cost]}`).join(', ')
 }

@@ -81,6 +81,10 @@ export type CrawlSettings = {
   readonly domainBudget: Budget
   /** Pages of one path template of a host that show nothing new before it is a trap; 0: no limit. */
   readonly trapBudget: number
+  /** Parts of queries and sessions that no URL keeps: see url-identity.ts. */
+  readonly stripParams: readonly string[]
+  /** Also links that do something rather than show something. */
+  readonly followActions: boolean
   readonly http2: boolean
   /** Accept certificates that do not verify. */
   readonly insecureTls: boolean

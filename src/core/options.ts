@@ -1,7 +1,7 @@
 // The options of a crawl: one table from which flags, environment, config file, help and the HTTP
 // schema are made. Orderings come from their own list, which `core` does not know.
 import { isIP } from 'node:net'
-import { DEFAULT_DOMAIN_BUDGET, DEFAULT_HOST_BUDGET, decodeBudget, encodeBudget } from './budget.ts'
+import { DEFAULT_DOMAIN_BUDGET, DEFAULT_HOST_BUDGET, decodeBudget, shownBudget } from './budget.ts'
 import { HARVEST_OPTIONS, TOPIC_OPTIONS } from './focus-options.ts'
 import { compileGlob } from './glob.ts'
 import { type ConnectTo, type CrawlSettings, HOST_POLICIES, SCOPES } from './job.ts'
@@ -131,16 +131,28 @@ const LIMITS: readonly Option<CrawlChoices>[] = [
   text({
     name: 'host-budget',
     value: 'K=N,…',
-    default: encodeBudget(DEFAULT_HOST_BUDGET),
+    default: shownBudget(DEFAULT_HOST_BUDGET),
     help: 'what one host may cost: requests, bytes, seconds of parsing (cpu), requests in a row without a new page (barren) or that it forbids (forbidden); 0: no limit',
     to: (given) => ({ hostBudget: decodeBudget(given, DEFAULT_HOST_BUDGET) }),
   }),
   text({
     name: 'domain-budget',
     value: 'K=N,…',
-    default: encodeBudget(DEFAULT_DOMAIN_BUDGET),
+    default: shownBudget(DEFAULT_DOMAIN_BUDGET),
     help: 'the same for all hosts of one registrable domain together',
     to: (given) => ({ domainBudget: decodeBudget(given, DEFAULT_DOMAIN_BUDGET) }),
+  }),
+  list({
+    name: 'strip-params',
+    value: 'A,B',
+    default: 'tracking,session',
+    help: 'parameters that make no other URL: names, tracking (utm_…, gclid, fbclid …), session (jsessionid, PHPSESSID …) or none',
+    to: (names) => ({ stripParams: stripParamsOf(names) }),
+  }),
+  flag({
+    name: 'follow-actions',
+    help: 'also links that do something, such as /logout and /delete?id=1',
+    to: (followActions) => ({ followActions }),
   }),
 ]
 
@@ -381,6 +393,15 @@ function nameServerOf(given: string): string {
 
 function allowPrivateOf(allowed: boolean | readonly string[]): AllowPrivate {
   return typeof allowed === 'boolean' ? allowed : [...new Set(allowed.map(allowedEntry))]
+}
+
+function stripParamsOf(entries: readonly string[]): readonly string[] {
+  const names = entries.flatMap((entry) => entry.split(',')).map((name) => name.trim())
+  const wrong = names.filter((name) => !/^[\w.\-[\]]{1,64}\*?$/.test(name))
+  if (wrong.length > 0) {
+    throw new Refused(`needs names of parameters, tracking, session or none, not "${wrong[0]}"`)
+  }
+  return names.includes('none') ? [] : [...new Set(names)]
 }
 
 function partsOf(entries: readonly string[]): readonly Part[] {

@@ -1,9 +1,14 @@
 // Paths that only grow because a site links to itself in circles.
+//
+// A path that never has anything three times in a row may still be nothing but two words in ever new
+// orders; what no rule here sees, the evidence of its pages tells (trap-evidence.ts).
 
 const MAX_SEGMENTS = 20
 const MAX_QUERY_KEYS = 8
 /** So many times in a row is no accident; two are common (`/blog/blog`). */
 const REPEATS = 3
+/** A word so many times anywhere in a path: no folder of people has its own name again and again below it. */
+const OCCURRENCES = 5
 
 /** What is wrong with this path and query, in words; null when nothing is. */
 export function pathTrap(path: string, query: string): string | null {
@@ -15,7 +20,20 @@ export function pathTrap(path: string, query: string): string | null {
   if (segments.at(-1) === '') segments.pop()
   if (segments.length > MAX_SEGMENTS) return `${segments.length} path segments`
   const circle = circleIn(segments)
-  return circle === null ? null : `/${circle.join('/')} again and again`
+  if (circle !== null) return `/${circle.join('/')} again and again`
+  const word = oftenIn(segments)
+  return word === null ? null : `/${word} ${OCCURRENCES} times`
+}
+
+function oftenIn(segments: readonly string[]): string | null {
+  if (segments.length < OCCURRENCES) return null
+  const counts = new Map<string, number>()
+  for (const segment of segments) {
+    const count = (counts.get(segment) ?? 0) + 1
+    if (count === OCCURRENCES && !/^\d*$/.test(segment)) return segment
+    counts.set(segment, count)
+  }
+  return null
 }
 
 function countKeys(query: string): number {

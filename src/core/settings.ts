@@ -38,6 +38,8 @@ export const DEFAULT_SETTINGS: CrawlSettings = {
   hostBudget: DEFAULT_HOST_BUDGET,
   domainBudget: DEFAULT_DOMAIN_BUDGET,
   trapBudget: 200,
+  stripParams: ['tracking', 'session'],
+  followActions: false,
   http2: false,
   insecureTls: false,
   parserThreads: 1,

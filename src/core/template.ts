@@ -13,7 +13,7 @@
 //   /x?a=1&b=2&c=3       /x?*        three keys and more: any of them
 //   /a/b/c               /a/b/*      the folder, where nothing varies
 //   /a/b/c/d/e           /a/b/**     a deep one: whatever grows there grows in one place
-import { likenessOfText } from './trap-evidence.ts'
+import { textHash } from './text-hash.ts'
 import { type CanonicalUrl, pathOf } from './url.ts'
 
 export type UrlTemplate = {
@@ -85,7 +85,7 @@ function queryTemplate(path: string, query: string): UrlTemplate {
   if (namesOf(steady).length < COMBINES) {
     return { key: `${path}?${names.join('&')}`, isSeries: true, pairs: [], turnsPage }
   }
-  return { key: `${path}?*`, isSeries: true, pairs: steady.map(likenessOfText), turnsPage }
+  return { key: `${path}?*`, isSeries: true, pairs: steady.map(textHash), turnsPage }
 }
 
 /** `/N/N/N/N` and `/N/N/N` are one template: a path that grows by numbers. */

@@ -64,15 +64,6 @@ export function streakLimit(isSeries: boolean, budget: number): number {
   return Math.max(Math.ceil(share), Math.min(budget, least))
 }
 
-/** FNV-1a in 32 bits, never 0. */
-export function likenessOfText(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  }
-  return hash >>> 0 || 1
-}
-
 function last(kept: readonly number[], added: number, room: number): readonly number[] {
   return [...kept.slice(1 - room), added]
 }

@@ -9,7 +9,9 @@ test('a URL has one spelling', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['HTTP://Example.COM', 'http://example.com/'],
     ['https://example.com?a', 'https://example.com/?a'],
-    ['http://a.test/x?', 'http://a.test/x?'],
+    ['http://a.test/x?', 'http://a.test/x'],
+    ['http://a.test/?#a', 'http://a.test/'],
+    ['http://a.test/x??', 'http://a.test/x??'],
     // Fragments
     ['http://a.test/x#y', 'http://a.test/x'],
     ['http://a.test/x#', 'http://a.test/x'],

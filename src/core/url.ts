@@ -1,7 +1,8 @@
 // One URL, one spelling. Everything that is queued, stored or compared goes through here first:
 // the WHATWG parser, then only those normalisations of RFC 3986 that can never change what a
-// server is asked for. What a site may or may not treat as equal (query order, index.html, case)
-// is left alone; redirects and rel=canonical tell that better than we could guess.
+// server is asked for, and an empty query left out. What a site may or may not treat as equal (query
+// order, index.html, case) is left alone; redirects and rel=canonical tell that better than we could
+// guess. Tracking parameters and sessions are the crawl's own choice: url-identity.ts.
 import { parse as parseDomain } from 'tldts'
 import { normalisePercent } from './percent.ts'
 
@@ -27,7 +28,9 @@ export function canonicalise(href: string, base?: string): CanonicalUrl | null {
   const whole = URL.parse(href, base)?.href
   if (whole === undefined) return null
   const hash = whole.indexOf('#')
-  const text = hash < 0 ? whole : whole.slice(0, hash)
+  const end = hash < 0 ? whole.length : hash
+  // A query with nothing in it asks for the same page.
+  const text = whole.slice(0, whole.indexOf('?') === end - 1 ? end - 1 : end)
   if (text.length <= MAX_HOST && CLEAN.test(text)) return text as CanonicalUrl
   return text.startsWith('https://') || text.startsWith('http://') ? tidy(text) : null
 }

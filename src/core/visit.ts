@@ -37,6 +37,8 @@ export const REFUSALS = [
   'budget-domain-barren',
   /** The host said no so often that it means all of it; a later run tries again. */
   'forbidden-host',
+  /** It would do something rather than show something: log out, delete, put into a cart. */
+  'action-link',
   'private-address',
   'port',
   'buffer',

@@ -19,6 +19,7 @@ export type Criteria = Pick<Job, 'seeds'> &
     | 'trapBudget'
     | 'hostBudget'
     | 'domainBudget'
+    | 'followActions'
     | 'buffer'
     | 'minRelevance'
     | 'minTerms'
@@ -39,6 +40,7 @@ const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
   port: differs('allowPrivate', 'connectTo', 'seeds'),
   robots: (before, now) => now.ignoreRobots && !before.ignoreRobots,
   trap: differs('trapBudget'),
+  'action-link': differs('followActions', 'seeds'),
   ...Object.fromEntries(
     (['requests', 'bytes', 'cpu', 'barren'] as const).flatMap((cost) => [
       [`budget-host-${cost}`, differs('hostBudget')],
@@ -55,12 +57,12 @@ const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
 export function criteriaOf({ seeds, settings, topic }: Job): Criteria {
   const { ordering, orderingOptions, scope, include, exclude, maxDepth } = settings
   const { allowPrivate, typedHosts, connectTo, ignoreRobots, trapBudget, buffer } = settings
-  const { hostBudget, domainBudget } = settings
+  const { hostBudget, domainBudget, followActions } = settings
   const { minRelevance, minTerms } = settings
   return {
     ...{ seeds, ordering, orderingOptions, scope, include, exclude, maxDepth },
     ...{ allowPrivate, typedHosts, connectTo, ignoreRobots, trapBudget, buffer },
-    ...{ hostBudget, domainBudget },
+    ...{ hostBudget, domainBudget, followActions },
     ...{ minRelevance, minTerms, topic: topic?.fingerprint ?? null },
   }
 }

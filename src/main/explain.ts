@@ -9,6 +9,7 @@ import {
 import type { ExplainOptions } from '../cli/reader-commands.ts'
 import type { JobRecord } from '../core/job.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import { createIdentity } from '../core/url-identity.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { reasonCode } from '../core/visit.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
@@ -40,11 +41,13 @@ export async function runExplain(
 export async function explain(
   place: Place,
   job: JobRecord,
-  url: CanonicalUrl,
+  given: CanonicalUrl,
 ): Promise<Omit<Explanation, 'now'>> {
   await using ledger = await place.ledger(job)
   await using pages = await place.pageReader()
-  const row = (await ledger?.find(url)) ?? null
+  const asGiven = (await ledger?.find(given)) ?? null
+  const url = asGiven === null ? createIdentity(job.settings.stripParams)(given) : given
+  const row = asGiven ?? (await ledger?.find(url)) ?? null
   if (ledger === null || row === null) {
     return { ...UNKNOWN, job, url }
   }

@@ -2,6 +2,7 @@
 import { createAdmission } from '../core/admission.ts'
 import type { Job } from '../core/job.ts'
 import { templateOf } from '../core/template.ts'
+import { createIdentity } from '../core/url-identity.ts'
 import { hostPolicyNamed } from '../frontier/policy/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import { optionValues, orderingNamed } from '../ordering/index.ts'
@@ -15,7 +16,7 @@ export function frontierNeeds(job: Job, clock: Clock): FrontierNeeds {
     ordering,
     steering: ordering.steer(optionValues(ordering, settings.orderingOptions), salt),
     policy: hostPolicyNamed(settings.hostPolicy),
-    admit: createAdmission(seeds, settings),
+    admit: createAdmission(seeds.map(createIdentity(settings.stripParams)), settings),
     templateOf,
     clock,
   }

@@ -182,7 +182,10 @@ test('URLs of a sitemap carry what is known of them by themselves', async () => 
   const head = { ...HEAD, kind: 'sitemap', contentType: 'text/plain' } as const
   const hash = createUrlHasher(1)
   const signalsWith = async (listed?: (url: (typeof HEAD)['url']) => readonly number[] | null) => {
-    const parsed = await readSitemap(head, body, { hash, listed, onPart: () => assert.fail() })
+    const parsed = await readSitemap(head, body, {
+      ...{ hash, listed, identity: (url) => url },
+      onPart: () => assert.fail(),
+    })
     assert.ok(parsed.outcome === 'sitemap')
     return decodeFound(parsed.foundBlock).map(({ signals }) => signals)
   }

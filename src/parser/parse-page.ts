@@ -3,6 +3,7 @@
 import type { NewPage, PageKind, PageParts, Part } from '../core/page.ts'
 import { type RobotsDirectives, readRobotsDirectives } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import { createIdentity } from '../core/url-identity.ts'
 import { parseMediaType, toUtf8 } from '../lib/decode.ts'
 import { decompress } from '../lib/decompress.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
@@ -35,6 +36,8 @@ import { plainText } from './plain-text.ts'
 export type PageParserOptions = {
   /** The job's, for the hashes of found URLs. */
   readonly salt: number
+  /** Parameters that make no other URL; left out: none. */
+  readonly stripParams?: readonly string[]
   readonly parts: readonly Part[]
   readonly keepHtml: boolean
   /** Of the decoded body: what is longer is cut. */
@@ -67,7 +70,7 @@ class BodyParser {
   readonly #options: PageParserOptions
   readonly #focus: Focus | null
   readonly #reader = new HtmlReader()
-  readonly #resolver = new LinkResolver()
+  readonly #resolver: LinkResolver
   readonly #judge = new ContentJudge()
   readonly #hashUrl: ReturnType<typeof createUrlHasher>
 
@@ -75,6 +78,7 @@ class BodyParser {
     this.#options = options
     this.#focus = focus
     this.#hashUrl = createUrlHasher(options.salt)
+    this.#resolver = new LinkResolver(createIdentity(options.stripParams ?? []))
   }
 
   parse(head: HandoverHead, wire: Uint8Array): Parsed {
@@ -181,7 +185,7 @@ class BodyParser {
     const about = DATED.has(main.kind) ? said : withoutShownDate(said)
     const contentText = pageText(reading, main.chosen)
     const content = {
-      canonicalUrl: notes.canonicalHref === '' ? null : resolve(notes.canonicalHref),
+      canonicalUrl: notes.canonicalHref === '' ? null : this.#resolver.page(notes.canonicalHref),
       ...{ title, description, keywords, author },
       publishedAt: about.publishedAt,
       language: languageOf(about.language, contentText, [title, description]),

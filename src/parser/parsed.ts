@@ -2,7 +2,10 @@
 import type { NewPage } from '../core/page.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 
-export type Parsed =
+/** `tookMs`: what a body cost its thread; left out where its thread did not live to tell. */
+export type Parsed = { readonly tookMs?: number } & Outcome
+
+type Outcome =
   | {
       readonly outcome: 'page'
       readonly page: NewPage

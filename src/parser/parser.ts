@@ -62,7 +62,12 @@ export type ParserOptions = {
 }
 
 type Came = NonNullable<Again['came']>
-type Ready = { readonly toSave: PageToSave | PageCheck; readonly head: HandoverHead }
+type Ready = {
+  readonly toSave: PageToSave | PageCheck
+  readonly head: HandoverHead
+  /** What it took to parse it. */
+  readonly cpuMs: number
+}
 
 const NOTHING_FOUND: KeptReceipt = { likeness: 0, judged: null, foundBlock: new Uint8Array(0) }
 
@@ -95,6 +100,7 @@ export class Parser implements AsyncDisposable {
       limitMs: PARSE_LIMIT_MS,
       parse: {
         salt,
+        stripParams: settings.stripParams,
         parts: settings.parts,
         keepHtml: settings.keepHtml,
         maxBodyBytes: settings.maxBodyBytes,
@@ -232,9 +238,9 @@ export class Parser implements AsyncDisposable {
 
   #take(head: HandoverHead, parsed: Parsed): void {
     if (parsed.outcome === 'page') {
-      const { page, foundBlock, likeness, judged } = parsed
+      const { page, foundBlock, likeness, judged, tookMs = 0 } = parsed
       const receipt = encodeKept({ likeness, judged, foundBlock })
-      this.#batch.push({ toSave: { page, urlId: head.id, receipt }, head })
+      this.#batch.push({ toSave: { page, urlId: head.id, receipt }, head, cpuMs: tookMs })
       if (this.#batch.length >= BATCH_PAGES || this.#isIdle()) this.#flush()
       else this.#flushSoon()
       return
@@ -260,7 +266,7 @@ export class Parser implements AsyncDisposable {
     const { url, id: urlId, fetchedAt: checkedAt, etag, lastModified } = head
     const receipt = encodeKept({ likeness, judged, foundBlock })
     const noted = came.to === 'unchanged' ? { to: came.to, etag, lastModified } : came
-    this.#batch.push({ toSave: { url, urlId, checkedAt, receipt, came: noted }, head })
+    this.#batch.push({ toSave: { url, urlId, checkedAt, receipt, came: noted }, head, cpuMs: 0 })
     if (this.#batch.length >= BATCH_PAGES) this.#flush()
     else this.#flushSoon()
   }
@@ -285,7 +291,9 @@ export class Parser implements AsyncDisposable {
         }
       }
     })()
-    this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(receipt.head, receipt.found))
+    const cpuMs = costOf(parsed)
+    const told = { ...receipt.head, cpuMs }
+    this.#scouter?.send(FRAME_TYPES.receipt, ...encodeReceipt(told, receipt.found))
   }
 
   #flushSoon(): void {
@@ -313,12 +321,12 @@ export class Parser implements AsyncDisposable {
   async #save(batch: readonly Ready[]): Promise<void> {
     const answers = await this.#options.store.save(batch.map(({ toSave }) => toSave))
     await this.#countStored(answers)
-    for (const [at, { head, toSave }] of batch.entries()) {
+    for (const [at, { head, toSave, cpuMs }] of batch.entries()) {
       const saved = answers[at]
       if (saved === undefined) continue
       if ('page' in toSave && head.again === undefined) this.#count(saved, toSave.page.fields)
       const { foundBlock, ...kept } = decodeKept(toSave.receipt)
-      const answer = { ...savedHead(head, saved), ...kept }
+      const answer = { ...savedHead(head, saved), ...kept, cpuMs }
       const found = saved.outcome === 'over-limit' ? new Uint8Array(0) : foundBlock
       this.#send(this.#scouter, head.url, encodeReceipt(answer, found))
     }
@@ -358,6 +366,13 @@ export class Parser implements AsyncDisposable {
     }
     await this.#saving
   }
+}
+
+/** A thread that was ended by force had all the time there is. */
+function costOf(parsed: Parsed): number {
+  if (parsed.tookMs !== undefined) return parsed.tookMs
+  const isTooLong = parsed.outcome === 'failed' && parsed.reason.startsWith('parse-timeout')
+  return isTooLong ? PARSE_LIMIT_MS : 0
 }
 
 type SettledHead = Pick<ReceiptHead, 'kind' | 'id' | 'token' | 'url' | 'depth'>

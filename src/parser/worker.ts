@@ -3,13 +3,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import { createIdentity } from '../core/url-identity.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import type { FocusOptions } from './focus.ts'
 import { createPageParser, type PageParserOptions } from './parse-page.ts'
 import type { Parsed, SitemapPart } from './parsed.ts'
 import { readSitemap } from './sitemap/read-sitemap.ts'
-import { threadNumber } from './thread-clock.ts'
+import { ownCpuMs, threadNumber } from './thread-clock.ts'
 
 /** What a thread is started with. */
 export type WorkerOptions = PageParserOptions & {
@@ -35,6 +36,7 @@ const options = workerData as WorkerOptions
 const focus = options.focus && (await import('./open-focus.ts')).openFocus(options.focus)
 const parsePage = createPageParser(options, focus)
 const hash = createUrlHasher(options.salt)
+const identity = createIdentity(options.stripParams ?? [])
 const listed = focus && ((url: CanonicalUrl) => focus.listed(url))
 
 /** Requests are answered one after the other; only sitemaps take more than one turn. */
@@ -48,7 +50,8 @@ const ready: WorkerReply = { thread: threadNumber() }
 port.postMessage(ready)
 
 function parse({ head, body }: WorkerRequest): Parsed {
-  return parsePage(head, body)
+  const startedAt = ownCpuMs()
+  return { ...parsePage(head, body), tookMs: ownCpuMs() - startedAt }
 }
 
 async function inTurn(request: WorkerRequest): Promise<void> {
@@ -56,8 +59,13 @@ async function inTurn(request: WorkerRequest): Promise<void> {
   const own = (async () => {
     await earlier
     const { head, body } = request
-    if (head.kind === 'page') answer(parse(request))
-    else answer(await readSitemap(head, body, { hash, listed, onPart: answer }))
+    if (head.kind === 'page') {
+      answer(parse(request))
+      return
+    }
+    const startedAt = ownCpuMs()
+    const parsed = await readSitemap(head, body, { hash, listed, identity, onPart: answer })
+    answer({ ...parsed, tookMs: ownCpuMs() - startedAt })
   })()
   before = own
   // An error is the thread's end, and then its parser says so.

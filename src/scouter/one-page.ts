@@ -95,7 +95,7 @@ export class PageVisitor {
     const { maxBodyBytes } = this.#options.settings
     const fetched = await this.#fetch(url, bytesWanted('page', maxBodyBytes))
     const status = fetched.outcome === 'response' ? fetched.status : 0
-    const visit = judgeVisit({ kind: 'page', url }, fetched, this.#hash)
+    const visit = judgeVisit({ kind: 'page', url }, fetched, { hash: this.#hash })
     if (visit.outcome === 'redirected') return { ...visit, status }
     if (visit.outcome !== 'fetched') return { outcome: visit.outcome, reason: visit.reason, status }
     const lease = { kind: 'page', id: 0, token: 0, url, depth: 0 } as const

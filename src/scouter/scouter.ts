@@ -9,6 +9,7 @@
 // never exceed what the page limit leaves; bytes handed over and not answered are bounded.
 import { blockedHost, type HostState } from '../core/host.ts'
 import type { Job } from '../core/job.ts'
+import { createIdentity, type UrlIdentity } from '../core/url-identity.ts'
 import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Gate } from '../lib/gate.ts'
@@ -62,6 +63,7 @@ export type ScouterEnd = 'empty' | 'limit' | 'drained'
 export class Scouter {
   readonly #options: ScouterOptions
   readonly #hash: UrlHasher
+  readonly #identity: UrlIdentity
   readonly #manners: Manners
   readonly #asking: Asking
   readonly #robots: RobotsKeeper
@@ -95,6 +97,7 @@ export class Scouter {
     this.#hash = createUrlHasher(job.salt)
     const slots = new Slots({ ...job.settings, clock, onFree: () => this.#pump() })
     this.#slots = slots
+    this.#identity = createIdentity(job.settings.stripParams)
     this.#manners = new Manners(job.settings, clock)
     const signal = this.#abort.signal
     const manners = this.#manners
@@ -132,7 +135,7 @@ export class Scouter {
   /** Works until there is nothing left, the limit is reached, or it was told to drain. */
   async run(): Promise<ScouterEnd> {
     const { job, frontier, pagesSocket } = this.#options
-    const seeds = job.seeds.map((url) => ({
+    const seeds = job.seeds.map(this.#identity).map((url) => ({
       url,
       hash: this.#hash(url),
       nofollow: false,
@@ -317,7 +320,7 @@ export class Scouter {
   /** The settlement of a visit; null when the parser has the page now. */
   #judge(lease: Lease, fetched: Fetched | null): Settlement | null {
     if (fetched === null || fetched.outcome === 'stale') return { lease, outcome: 'released' }
-    const visit = judgeVisit(lease, fetched, this.#hash)
+    const visit = judgeVisit(lease, fetched, { hash: this.#hash, identity: this.#identity })
     // Cut off, or too late: nobody would answer what is handed over now.
     const isToParser = visit.outcome === 'fetched' || lease.revisit?.stored
     const isLate = this.#abort.signal.aborted && (visit.outcome === 'failed' || isToParser)

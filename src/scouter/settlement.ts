@@ -20,7 +20,10 @@ export function settlementOf(receipt: Receipt): Settlement {
     ...(isDurable ? { durable: true as const } : {}),
   }
   const { cpuMs } = receipt
-  const moves = { ...(moved === undefined ? {} : { moved }), ...(cpuMs === undefined ? {} : { cpuMs }) }
+  const moves = {
+    ...(moved === undefined ? {} : { moved }),
+    ...(cpuMs === undefined ? {} : { cpuMs }),
+  }
   const ends = gone === undefined ? moves : { gone, ...moves }
   switch (outcome) {
     case 'stored':

@@ -2,6 +2,7 @@
 // headers alone; the body is never looked at here.
 import type { Found } from '../core/link.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import type { UrlIdentity } from '../core/url-identity.ts'
 import type { Lease } from '../frontier/frontier.ts'
 import type { UrlHasher } from '../lib/url-hash.ts'
 import type { HandoverHead } from '../wire/handover.ts'
@@ -42,14 +43,20 @@ export function bytesWanted(
   }
 }
 
+export type JudgeOptions = {
+  readonly hash: UrlHasher
+  /** How the crawl knows URLs; left out: as they are. */
+  readonly identity?: UrlIdentity
+}
+
 export function judgeVisit(
   lease: Pick<Lease, 'kind' | 'url'>,
   fetched: Exclude<Fetched, { outcome: 'stale' }>,
-  hash: UrlHasher,
+  { hash, identity = (url) => url }: JudgeOptions,
 ): Visit {
   if (fetched.outcome !== 'response') return fetched
   const { status, headers } = fetched
-  if (REDIRECTS.has(status)) return judgeRedirect(lease.url, headers.location, hash)
+  if (REDIRECTS.has(status)) return judgeRedirect(lease.url, headers.location, { hash, identity })
   if (!isPage(status)) {
     return { outcome: 'failed', reason: `http-${status}`, transient: TRANSIENT.has(status) }
   }
@@ -60,15 +67,22 @@ export function judgeVisit(
   return { outcome: 'fetched', response: fetched }
 }
 
-function judgeRedirect(from: CanonicalUrl, location: string | null, hash: UrlHasher): Visit {
+function judgeRedirect(
+  from: CanonicalUrl,
+  location: string | null,
+  { hash, identity }: Required<JudgeOptions>,
+): Visit {
   if (location === null) {
     return { outcome: 'failed', reason: 'redirect-target: none was given', transient: false }
   }
-  const to = canonicalise(location, from)
-  if (to === null) {
+  const given = canonicalise(location, from)
+  if (given === null) {
     const shown = location.slice(0, 100)
     return { outcome: 'failed', reason: `redirect-target: ${shown}`, transient: false }
   }
+  const known = identity(given)
+  // A site that wants its session, or whatever else we leave out, gets it: this once.
+  const to = known === from ? given : known
   return { outcome: 'redirected', to: { url: to, hash: hash(to), nofollow: false, signals: null } }
 }
 

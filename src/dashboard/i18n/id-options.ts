@@ -19,7 +19,36 @@ export const ID_OPTIONS: ReadonlyMap<string, Words> = new Map([
   ],
   [
     'trap_budget',
-    words('Batas jebakan', 'Jumlah halaman dari satu pola alamat sebuah host; 0: tanpa batas.'),
+    words(
+      'Batas jebakan',
+      'Jumlah halaman dari satu pola alamat sebuah host yang tidak menunjukkan hal baru; 0: tanpa batas.',
+    ),
+  ],
+  ['max_requests', words('Permintaan terbanyak', 'Jumlah permintaan seluruh perayapan.')],
+  [
+    'host_budget',
+    words(
+      'Jatah host',
+      'Biaya satu host: permintaan (requests), bita (bytes), detik penguraian (cpu), permintaan berturut-turut tanpa halaman baru (barren) atau yang dilarang (forbidden); 0: tanpa batas.',
+    ),
+  ],
+  [
+    'domain_budget',
+    words('Jatah domain', 'Hal yang sama untuk semua host satu domain bersama-sama.'),
+  ],
+  [
+    'strip_params',
+    words(
+      'Parameter yang dibuang',
+      'Parameter URL yang tidak dihitung: nama, atau tracking dan session untuk yang dikenal; none: tidak ada.',
+    ),
+  ],
+  [
+    'follow_actions',
+    words(
+      'Ikuti tautan tindakan',
+      'Juga tautan yang melakukan sesuatu, seperti /logout dan /delete?id=1.',
+    ),
   ],
   ['delay', words('Jeda (ms)', 'Jarak waktu antara dua permintaan ke satu host.')],
   [

@@ -1,6 +1,7 @@
 // Settlements as settle.lua takes them.
 import type { Found } from '../../core/link.ts'
-import { likenessOfText, streakLimit } from '../../core/trap-evidence.ts'
+import { textHash } from '../../core/text-hash.ts'
+import { streakLimit } from '../../core/trap-evidence.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { Lease, Settlement } from '../frontier.ts'
@@ -115,7 +116,7 @@ function numberOf(settlement: Settlement, { serverTime }: WordsOptions): number 
     return settlement.retryAt === null ? '' : serverTime(settlement.retryAt)
   }
   if (settlement.outcome === 'stored') return settlement.likeness
-  if (settlement.outcome === 'redirected') return likenessOfText(settlement.to.url)
+  if (settlement.outcome === 'redirected') return textHash(settlement.to.url)
   return settlement.outcome === 'refused' && settlement.likeness ? settlement.likeness : ''
 }
 

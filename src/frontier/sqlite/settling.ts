@@ -1,7 +1,8 @@
 // What becomes of leases: each settlement moves one URL into its next state and takes in what it
 // brought. Runs inside a transaction; nothing here begins or ends one.
 import type { Found } from '../../core/link.ts'
-import { likenessOfText, type Sight } from '../../core/trap-evidence.ts'
+import { textHash } from '../../core/text-hash.ts'
+import type { Sight } from '../../core/trap-evidence.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { reasonCode, type Standing } from '../../core/visit.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -263,7 +264,7 @@ export class Settling {
       this.#close(leaving, states.FAILED, `redirect-limit: ${to.url}`)
     } else {
       this.#close(leaving, states.REDIRECTED, to.url)
-      this.#noteSight(leaving, { of: 'redirect', likeness: likenessOfText(to.url) })
+      this.#noteSight(leaving, { of: 'redirect', likeness: textHash(to.url) })
       const depth = this.#parts.seen.depthOf(id)
       const source = { foundOn: id, via: 'redirect', depth, hops, page: null } as const
       this.#parts.intake.add([this.#heirOf(id, to)], source)

@@ -107,7 +107,7 @@ export class LinkList {
     const places = new Map<string, number>([[page, -1]])
     const room = new AddressRoom(MAX_CHARACTERS)
     for (const [at, href] of this.#hrefs.entries()) {
-      const url = resolver.resolve(href)
+      const url = resolver.page(href)
       if (url === null) {
         this.#count('invalid')
         continue

@@ -2,6 +2,7 @@
 // is already spelt as it should be. For these the answer needs no URL parser. Whatever is not
 // obviously plain goes to `canonicalise`, and a test holds the two to the same answers.
 import { type CanonicalUrl, canonicalise, MAX_URL_LENGTH } from '../../core/url.ts'
+import type { UrlIdentity } from '../../core/url-identity.ts'
 
 /** Only characters no URL parser changes; no scheme, no escapes, no fragment. */
 const PLAIN = /^[A-Za-z0-9\-_.~!$&()*+,;=@/?]*$/
@@ -15,6 +16,7 @@ const QUESTION = 63
 const LETTER_H = 104
 
 export class LinkResolver {
+  readonly #identity: UrlIdentity
   #base = ''
   #origin = ''
   /** Up to and with the last slash of the path. */
@@ -27,6 +29,10 @@ export class LinkResolver {
   #lastOrigin = ''
   #lastIsSpelt = false
 
+  constructor(identity: UrlIdentity = (url) => url) {
+    this.#identity = identity
+  }
+
   /** From here on links are relative to this. */
   rebase(base: CanonicalUrl): void {
     const pathAt = base.indexOf('/', base.indexOf('//') + 2)
@@ -35,6 +41,12 @@ export class LinkResolver {
     this.#origin = base.slice(0, pathAt)
     this.#document = queryAt < 0 ? base : base.slice(0, queryAt)
     this.#folder = this.#document.slice(0, this.#document.lastIndexOf('/') + 1)
+  }
+
+  /** The page that a link leads to, as its crawl knows it. */
+  page(href: string): CanonicalUrl | null {
+    const url = this.resolve(href)
+    return url === null ? null : this.#identity(url)
   }
 
   /** What `canonicalise(href, base)` says. */
@@ -93,6 +105,7 @@ export class LinkResolver {
   }
 }
 
-function fitting(url: string): CanonicalUrl | null {
+function fitting(written: string): CanonicalUrl | null {
+  const url = written.indexOf('?') === written.length - 1 ? written.slice(0, -1) : written
   return url.length > MAX_URL_LENGTH ? null : (url as CanonicalUrl)
 }

@@ -2,6 +2,7 @@
 // entries leave in portions, so that nobody downstream has to take in many thousands at once.
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
+import type { UrlIdentity } from '../../core/url-identity.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
 import { encodeFound } from '../../wire/found-block.ts'
 import type { HandoverHead } from '../../wire/handover.ts'
@@ -16,6 +17,7 @@ const MAX_NAMED = 4 * 1024 * 1024
 
 export type SitemapContext = {
   readonly hash: UrlHasher
+  readonly identity: UrlIdentity
   /** What is known of a URL by itself; left out when nobody asks. */
   readonly listed?: ((url: CanonicalUrl) => Found['signals']) | undefined
   /** Takes the first of its entries; the last come with the answer. */
@@ -30,7 +32,7 @@ export async function readSitemap(
   const { url, contentType, contentEncoding } = head
   const portion = new Portion(context)
   const end = await streamSitemap(wire, { url, contentType, contentEncoding }, (urls) => {
-    for (const entry of urls) portion.add(entry.url)
+    for (const entry of urls) portion.add(context.identity(entry.url))
   })
   if (!end.ok) return { outcome: 'failed', reason: `decode: ${end.reason}` }
   return {
