@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError } from '../core/errors.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { makeOwnFile, makeOwnFolder } from '../lib/own-files.ts'
-import { asCrawlerError } from './sqlite.ts'
+import { asCrawlerError } from './sqlite-errors.ts'
 
 const POLL_MS = 50
 

@@ -3,15 +3,17 @@
 // A file knows what it is (application_id) and how new it is (user_version = number of the last
 // migration). A newer file is refused, never touched; an older one is brought up to date in one
 // transaction. One whose number does not fit its form is refused too: see schema-columns.ts.
-import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { CrawlerError } from '../core/errors.ts'
 import { makeOwnFile } from '../lib/own-files.ts'
+import { guardStatements, translated } from './guarded-statements.ts'
 import { moveSecrets } from './move-secrets.ts'
 import { columnsBy, refuseOlder } from './schema-columns.ts'
+import { asCrawlerError, asksForWriting } from './sqlite-errors.ts'
 
 /** "JLJH" */
 const APPLICATION_ID = 0x4a4c4a48
@@ -38,13 +40,6 @@ export const HARDLY_EVER_PAGES = 20_000
 
 export const USUAL_PAGES = 1000
 
-// Of SQLite's result codes.
-const READ_ONLY = 8
-const IO_ERROR = 10
-const CANNOT_OPEN = 14
-/** SQLite's own: by so much the file beside a log grows that says what is in it. */
-const LOG_INDEX_STEP_BYTES = 32_768
-
 export type OpenOptions = {
   /** Folder below `db/migrations`. */
   readonly schema: 'store' | 'frontier' | 'search' | 'turns'
@@ -55,11 +50,13 @@ export type OpenOptions = {
   readonly busyMs?: number
   /** With so many pages of 4 KiB in the log, a commit copies them into the file; 1000 if not said. */
   readonly checkpointPages?: number
+  /** Its owner calls it for every page or link, and sees to its errors. */
+  readonly isHot?: true
 }
 
 /** Opens a file for writing, creating or migrating it as needed. */
 export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
-  return guard(path, () => {
+  return translated(path, () => {
     // SQLite gives the files beside it the same mode.
     makeOwnFile(path)
     const db = new DatabaseSync(path)
@@ -78,6 +75,7 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
       refuseOlder(db, path, columnsOf(options.schema))
       db.exec(`PRAGMA busy_timeout = ${options.busyMs ?? BUSY_MS}`)
       setCheckpoints(db, options.checkpointPages ?? USUAL_PAGES)
+      if (!options.isHot) guardStatements(db, path)
       return db
     } catch (error) {
       db.close()
@@ -117,7 +115,7 @@ export function setCheckpoints(db: DatabaseSync, pages: number): void {
  */
 export function openSqliteReader(path: string, schema: OpenOptions['schema']): DatabaseSync | null {
   if (!existsSync(path)) return null
-  return guard(path, () => {
+  return translated(path, () => {
     const version = versionOf(path)
     const newest = migrationsOf(schema).length
     if (version > newest) throw newer(path, version, newest)
@@ -126,6 +124,7 @@ export function openSqliteReader(path: string, schema: OpenOptions['schema']): D
     if (version < newest) bringUpToDate(path, schema)
     const db = openForReading(path)
     try {
+      guardStatements(db, path)
       refuseOlder(db, path, columnsOf(schema))
       return db
     } catch (error) {
@@ -181,12 +180,6 @@ function openUnchanging(path: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true })
 }
 
-function asksForWriting(error: unknown): boolean {
-  if (!(error instanceof Error) || !('errcode' in error)) return false
-  const primary = Number(error.errcode) & 0xff
-  return primary === READ_ONLY || primary === CANNOT_OPEN
-}
-
 function isFilled(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
@@ -199,8 +192,16 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T, path?: string)
     db.exec('COMMIT')
     return result
   } catch (error) {
+    rollBack(db)
+    throw asCrawlerError(error, path ?? db.location() ?? undefined)
+  }
+}
+
+function rollBack(db: DatabaseSync): void {
+  try {
     if (db.isTransaction) db.exec('ROLLBACK')
-    throw asCrawlerError(error, path)
+  } catch {
+    // Why the work failed matters more.
   }
 }
 
@@ -218,61 +219,6 @@ export async function whenFree<T>(work: () => T, forMs = PATIENCE_MS): Promise<T
       if (!isBusy || performance.now() >= until) throw error
     }
     await pause(Math.random() * MAX_PAUSE_MS)
-  }
-}
-
-/** The driver's error in our words; errors that are ours already pass through. */
-export function asCrawlerError(error: unknown, path = 'the database'): unknown {
-  if (!(error instanceof Error) || !('errcode' in error)) return error
-  const cause = { cause: error }
-  const primary = Number(error.errcode) & 0xff
-  if (primary === 13 || (primary === IO_ERROR && isDiskFull(path))) {
-    return new CrawlerError('disk-full', `the disk is full: ${path} could not be written`, cause)
-  }
-  if (primary === 11 || primary === 26) {
-    return new CrawlerError(
-      'store-damaged',
-      `${path} is damaged or not a database. ` +
-        'Move its folder away, or choose another --data folder.',
-      cause,
-    )
-  }
-  if (primary === 5) {
-    return new CrawlerError('store-busy', `${path} is in use by another program`, cause)
-  }
-  if (primary === READ_ONLY || primary === CANNOT_OPEN) {
-    return new CrawlerError(
-      'store-unreachable',
-      `${path} cannot be opened or written: ${error.message}. ` +
-        'Check who may read and write it and its folder.',
-      cause,
-    )
-  }
-  if (primary === IO_ERROR) {
-    return new CrawlerError(
-      'store-unreachable',
-      `${path} cannot be opened or written: ${error.message}`,
-      cause,
-    )
-  }
-  return error
-}
-
-/** Where the index of a log cannot grow, SQLite calls a full disk an error of reading and writing. */
-function isDiskFull(path: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(dirname(path))
-    return bavail * bsize < LOG_INDEX_STEP_BYTES
-  } catch {
-    return false
-  }
-}
-
-function guard<T>(path: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw asCrawlerError(error, path)
   }
 }
 

@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CrawlerError, firstError } from '../core/errors.ts'
+import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { type Assignment, ChildLink } from '../wire/child-link.ts'
 import type { Footprint, FromChild, ToChild } from '../wire/control.ts'
 import { openPlace } from './place/open-place.ts'
@@ -60,7 +61,7 @@ export async function runChild(
     if (last !== null) link.send(last)
   } catch (error) {
     ending = true
-    link.send(fatal(firstError(error)))
+    link.send(fatal(asCrawlerError(firstError(error))))
   }
   await link.end()
   process.exit(0)

@@ -4,12 +4,13 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { showBytes } from '../cli/format.ts'
 import { CrawlerError } from '../core/errors.ts'
-import { asCrawlerError, openSqliteReader } from '../db/sqlite.ts'
+import { refuseDamaged } from '../db/quick-check.ts'
+import { asCrawlerError, damaged } from '../db/sqlite-errors.ts'
 import { type Check, fail, ok, type Verdict } from './doctor-verdict.ts'
+import { refuseLostStore } from './place/lost-store.ts'
 import { storePath } from './places.ts'
 
 const MIN_FREE_BYTES = 256 * 1024 * 1024
-const IF_DAMAGED = 'Move its folder away, or choose another --data folder.'
 
 export function folderChecks(folder: string): readonly Check[] {
   return [
@@ -56,6 +57,7 @@ function checkSpace(dataDir: string): Verdict {
 }
 
 function checkStores(dataDir: string): Verdict {
+  refuseLostStore(dataDir)
   const files = [storePath(dataDir), ...globSync(join(dataDir, 'frontier-*.db'))].filter(existsSync)
   for (const path of files) {
     const verdict = quickCheck(path)
@@ -67,20 +69,14 @@ function checkStores(dataDir: string): Verdict {
 /** What is wrong with one file; null when nothing is. */
 function quickCheck(path: string): Verdict | null {
   try {
-    const schema = path.endsWith('jelajah.db') ? 'store' : 'frontier'
-    const db = openSqliteReader(path, schema)
-    if (db === null) return null
-    try {
-      const [said] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})
-      return said === 'ok' ? null : fail(`${path}: ${said}`, IF_DAMAGED)
-    } finally {
-      db.close()
-    }
+    refuseDamaged(path, path === storePath(dirname(path)) ? 'store' : 'frontier', { atMost: null })
+    return null
   } catch (thrown) {
     const error = asCrawlerError(thrown, path)
     // Such a message says what to do itself.
     if (error instanceof CrawlerError) return fail(error.message, '')
-    return fail(`${path}: ${error instanceof Error ? error.message : error}`, IF_DAMAGED)
+    const why = error instanceof Error ? error.message : String(error)
+    return fail(damaged(path, why).message, '')
   }
 }
 

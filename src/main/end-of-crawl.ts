@@ -1,5 +1,6 @@
 // What is left to do when a crawl has ended: how important its pages are, from the graph they make.
 import { showNumber } from '../cli/format.ts'
+import { CrawlerError } from '../core/errors.ts'
 import { hotIsImportance, weightsOf } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { PageTotals } from '../store/page-store.ts'
@@ -27,7 +28,8 @@ export type GraphLimits = { readonly pages: number; readonly links: number }
 const UNASKED: GraphLimits = { pages: 2_000_000, links: 50_000_000 }
 
 /**
- * The pages are safe whatever comes of this, so that it fails is no more than a notice. False when it
+ * The pages are safe whatever comes of this, so that it fails is no more than a notice, unless they
+ * are not. False when it
  * was stopped: another run computes it.
  */
 export async function endOfCrawlImportance(run: EndedRun, limits = UNASKED): Promise<boolean> {
@@ -35,6 +37,7 @@ export async function endOfCrawlImportance(run: EndedRun, limits = UNASKED): Pro
     await computeImportance(run, limits)
     return true
   } catch (error) {
+    if (error instanceof CrawlerError && error.code === 'store-damaged') throw error
     if (run.signal?.aborted) {
       run.watcher.onNotice('the importance of pages is not computed yet; the same command does it')
       return false

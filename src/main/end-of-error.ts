@@ -3,11 +3,12 @@ import { messageOf } from '../cli/exit-codes.ts'
 import { CrawlerError, firstError, InvalidInput } from '../core/errors.ts'
 import { isServerUrl, type PlaceText } from '../core/place-text.ts'
 import type { JobEnd } from '../crawl/job-run.ts'
+import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { safeText } from '../lib/terminal.ts'
 import { noteOfError } from './note-of-error.ts'
 
 export function endOfError(crawlId: number, thrown: unknown, place: PlaceText): JobEnd {
-  const error = firstError(thrown)
+  const error = asCrawlerError(firstError(thrown))
   if (!(error instanceof InvalidInput)) {
     for (const line of messageOf(error).split('\n')) {
       process.stderr.write(`jelajah: crawl ${crawlId}: ${safeText(line)}\n`)

@@ -5,6 +5,7 @@
 import { constants, setPriority } from 'node:os'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { PlaceText } from '../core/place-text.ts'
+import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { LineCutter } from '../feed/line-cutter.ts'
 import { systemClock } from '../lib/clock.ts'
 import { openIndexSource } from './index-writer.ts'
@@ -63,7 +64,7 @@ function say(line: Readonly<Record<string, unknown>>): void {
 try {
   await main()
 } catch (thrown) {
-  const error = firstError(thrown)
+  const error = asCrawlerError(firstError(thrown))
   const failed = error instanceof CrawlerError ? error.message : String(error)
   say({ failed })
   process.exitCode = 1

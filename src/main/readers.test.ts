@@ -233,7 +233,10 @@ test('the doctor tells how to go on with a damaged store', async () => {
     runDoctor({ dataDir: folder, json: false, contact: null }, out),
   )
   assert.equal(code, 1)
-  assert.match(lines.join('\n'), /FAIL {2}stores.*damaged.*Move its folder away, or .*--data/)
+  assert.match(
+    lines.join('\n'),
+    /FAIL {2}stores.*jelajah.db is damaged.*Put back a copy, or save what can be read/,
+  )
   assert.doesNotMatch(lines.join('\n'), /--fresh/)
 })
 

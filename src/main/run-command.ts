@@ -28,6 +28,7 @@ import { parseTrain } from '../cli/train-command.ts'
 import { parseWorker } from '../cli/worker-command.ts'
 import { firstError, InvalidInput } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
+import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { nearest } from '../lib/nearest.ts'
 import { safeText } from '../lib/terminal.ts'
 import { seedUrl } from '../request/seeds.ts'
@@ -164,7 +165,7 @@ export async function runCommand(argv: readonly string[], out: Output): Promise<
   try {
     return await run(argv, out)
   } catch (thrown) {
-    const error = firstError(thrown)
+    const error = asCrawlerError(firstError(thrown))
     for (const line of messageOf(error).split('\n')) out.warn(`jelajah: ${safeText(line)}\n`)
     return exitCodeOf(error)
   }

@@ -64,6 +64,7 @@ export async function runJob(jobRun: JobRun): Promise<RunResult> {
   const stop = new RunStop()
   const run = { ...jobRun, watcher: stop.heardBy(jobRun.watcher), before, round }
   const { end: crawlEnd, harvest } = await crawlOn(run)
+  await place.checkFiles(job.id)
   if (round !== null && isAtItsEnd(crawlEnd)) await endRound(run, round)
   const hasRest = !UNENDED.includes(crawlEnd)
   const rest = { ...run, signal: stop.afterThe(crawlEnd) }

@@ -12,7 +12,7 @@ import { hasSecret, unmaskProxies } from '../core/proxy-secrets.ts'
 import { decodeSettings } from '../core/settings.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { JobOrder } from './job-store.ts'
-import { numberOf, numberOrNull, type Row, textOf } from './row-values.ts'
+import { jsonOf, numberOf, numberOrNull, type Row, textOf } from './row-values.ts'
 
 /** With `topic`, or with `topic_fingerprint` alone where the topic itself may be large. */
 export function jobFromRow(row: Row): JobRecord {
@@ -24,7 +24,7 @@ export function jobFromRow(row: Row): JobRecord {
     origin: JOB_ORIGINS.find((known) => known === origin) ?? 'api',
     status: JOB_STATUSES.find((known) => known === status) ?? 'failed',
     note: textOf(row, 'note'),
-    seeds: seedsFrom(JSON.parse(textOf(row, 'seeds'))),
+    seeds: seedsFrom(jsonOf(row, 'seeds')),
     settings: settingsFrom(row),
     topic: topicFrom(row),
     salt: numberOf(row, 'salt'),
@@ -41,8 +41,8 @@ export function orderFromRow(row: Row, { name, seeds, settings }: JobRecord): Jo
     name,
     seeds,
     settings,
-    topicRequest: JSON.parse(textOf(row, 'topic_request')),
-    webhook: webhookFrom(JSON.parse(textOf(row, 'webhook') || 'null')),
+    topicRequest: jsonOf(row, 'topic_request') as JobOrder['topicRequest'],
+    webhook: webhookFrom(jsonOf(row, 'webhook', 'null')),
     key: row.key === null ? null : textOf(row, 'key'),
     fingerprint: textOf(row, 'fingerprint'),
   }
@@ -67,15 +67,15 @@ export function withProxies(job: JobRecord, given: CrawlSettings | undefined): J
 
 /** With `proxies`, the passwords that are kept apart are put back. */
 function settingsFrom(row: Row): CrawlSettings {
-  const settings = decodeSettings(JSON.parse(textOf(row, 'settings')))
-  const proxies: unknown = JSON.parse(textOf(row, 'proxies') || 'null')
+  const settings = decodeSettings(jsonOf(row, 'settings'))
+  const proxies = jsonOf(row, 'proxies', 'null')
   if (!Array.isArray(proxies)) return settings
   return { ...settings, proxies: unmaskProxies(settings.proxies, proxies.map(String)) }
 }
 
 function topicFrom(row: Row): KeptTopic | null {
   if (typeof row.topic_fingerprint === 'string') return { fingerprint: row.topic_fingerprint }
-  const json: unknown = JSON.parse(textOf(row, 'topic') || 'null')
+  const json = jsonOf(row, 'topic', 'null')
   if (typeof json !== 'object' || json === null || !('fingerprint' in json)) return null
   return { ...json, fingerprint: String(json.fingerprint) }
 }

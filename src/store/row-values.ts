@@ -1,4 +1,5 @@
 // The edge between the values of a row, from any database, and ours.
+import { CrawlerError } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -10,8 +11,18 @@ export function urlOf(row: Row, column: string): CanonicalUrl {
 
 /** The same for a JSON array of them. */
 export function urlsOf(row: Row, column: string): CanonicalUrl[] {
-  const urls: unknown = JSON.parse(textOf(row, column) || '[]')
+  const urls = jsonOf(row, column, '[]')
   return Array.isArray(urls) ? urls.map((url) => String(url) as CanonicalUrl) : []
+}
+
+/** What we wrote there; `empty` stands for a column with nothing in it. */
+export function jsonOf(row: Row, column: string, empty = ''): unknown {
+  try {
+    return JSON.parse(textOf(row, column) || empty)
+  } catch (cause) {
+    const message = `the column ${column} of a row in the store cannot be read: the store is damaged`
+    throw new CrawlerError('store-damaged', `${message}; 'jelajah doctor' says more`, { cause })
+  }
 }
 
 /** Empty where there are none. */

@@ -102,6 +102,6 @@ test('a file that is not ours is refused as a data folder', async () => {
   )
   const { code, stderr } = await runHere(['crawl', 'http://a.localhost/', '--data', folder.path])
   assert.notEqual(code, 0)
-  assert.match(stderr, /damaged or not a database/)
+  assert.match(stderr, /jelajah\.db is damaged \(file is not a database\)\. Put back a copy/)
   assert.doesNotMatch(stderr, /\n\s+at /)
 })

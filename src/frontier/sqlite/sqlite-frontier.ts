@@ -6,7 +6,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { HostState, UrlCounts } from '../../core/host.ts'
 import type { Found, Via } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import { asCrawlerError, inTransaction, openSqlite } from '../../db/sqlite.ts'
+import { inTransaction, openSqlite } from '../../db/sqlite.ts'
+import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import { LogSync } from '../../db/sqlite-sync.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
@@ -26,7 +27,7 @@ const CHECKPOINT_PAGES = 4000
 
 export async function openSqliteFrontier(options: FrontierOptions): Promise<Frontier> {
   const { path, job, clock } = options
-  const db = openSqlite(path, { schema: 'frontier', durability: 'normal' })
+  const db = openSqlite(path, { schema: 'frontier', durability: 'normal', isHot: true })
   try {
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     const run = recover(db, job, clock.now())

@@ -15,6 +15,7 @@ import {
   storePath,
 } from '../places.ts'
 import { refuseForeignFolder } from './close-folder.ts'
+import { refuseLostStore } from './lost-store.ts'
 import type {
   FrontierNeeds,
   HostTurnsNeeds,
@@ -40,6 +41,7 @@ export class FolderPlace implements Place {
   }
 
   async make(): Promise<void> {
+    refuseLostStore(this.folder)
     try {
       createFolder(this.folder, OWN_FOLDER)
     } catch (cause) {
@@ -47,6 +49,12 @@ export class FolderPlace implements Place {
       throw new CrawlerError('store-unreachable', `cannot create ${this.folder}: ${why}`, { cause })
     }
     refuseForeignFolder(this.folder)
+  }
+
+  async checkFiles(crawlId: number): Promise<void> {
+    const { refuseDamaged } = await import('../../db/quick-check.ts')
+    refuseDamaged(this.#store, 'store')
+    refuseDamaged(frontierPath(this.folder, crawlId), 'frontier')
   }
 
   storeMark(): string | null {
@@ -60,6 +68,7 @@ export class FolderPlace implements Place {
   }
 
   async jobReader() {
+    refuseLostStore(this.folder)
     const { openSqliteJobReader } = await import('../../store/sqlite/sqlite-job-store.ts')
     return openSqliteJobReader(this.#store)
   }

@@ -85,6 +85,11 @@ export type SearchSource = { readonly pagesOf: PagesOf; readonly topicsOf?: Topi
 export interface StorePlace {
   /** Makes it ready for writing: a folder is made, a schema brought up to date. */
   make(): Promise<void>
+  /**
+   * Throws `store-damaged` when a file of this crawl is, as far as that can be told in a moment: larger
+   * ones are left to `jelajah doctor`, and servers look after themselves.
+   */
+  checkFiles(crawlId: number): Promise<void>
   /** Another one for another store that came in its place; null while there is none. Costs next to nothing. */
   storeMark(): string | null
   jobStore(): Promise<JobStore>

@@ -19,6 +19,8 @@ export class ServerStore implements StorePlace, SearchPlace {
     await this.connections.writing()
   }
 
+  async checkFiles(): Promise<void> {}
+
   /** No other database comes under the same URL while this one is open. */
   storeMark(): string | null {
     return this.shown

@@ -3,7 +3,7 @@
 // a power cut may damage it, and then it is made anew.
 import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
-import { asCrawlerError } from '../../db/sqlite.ts'
+import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { askIn, endIn, type HostLine, leaveIn, restIn, startIn } from '../host-line.ts'
 import type { HostTurns, Turn, TurnAnswer, TurnWanted } from '../host-turns.ts'

@@ -4,7 +4,8 @@ import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError, type CrawlerErrorCode } from '../../core/errors.ts'
 import { waitForLock } from '../../db/lock.ts'
-import { asCrawlerError, openSqlite } from '../../db/sqlite.ts'
+import { openSqlite } from '../../db/sqlite.ts'
+import { asCrawlerError } from '../../db/sqlite-errors.ts'
 
 const OPENING_MS = 10_000
 const CACHE_BYTES = 2 * 1024 * 1024
@@ -28,6 +29,7 @@ function openChecked(path: string): DatabaseSync {
     schema: 'turns',
     durability: 'normal',
     cacheBytes: CACHE_BYTES,
+    isHot: true,
   })
   try {
     const [verdict] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})

@@ -4,7 +4,8 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
-import { asCrawlerError, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
+import { openSqlite, openSqliteReader } from '../../db/sqlite.ts'
+import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import type { SearchIndex, SearchReader } from '../search-index.ts'
 import { WORDS_VERSION } from '../words.ts'
 import {
@@ -46,7 +47,12 @@ export function discardSqliteSearchIndex(path: string): void {
 }
 
 function openWritable(path: string): DatabaseSync {
-  const options = { schema: 'search', durability: 'normal', cacheBytes: CACHE_BYTES } as const
+  const options = {
+    schema: 'search',
+    durability: 'normal',
+    cacheBytes: CACHE_BYTES,
+    isHot: true,
+  } as const
   const db = openSqlite(path, options)
   try {
     db.prepare(`

@@ -6,7 +6,7 @@ import { numberArray } from '../../db/postgres-array.ts'
 import type { FeedCrawl, FeedPage, PageFeed, SomePages } from '../page-feed.ts'
 import { pageFromRow } from '../page-rows.ts'
 import { feedCrawlFromRow } from '../reader-rows.ts'
-import { numberOf, textOf } from '../row-values.ts'
+import { jsonOf, numberOf } from '../row-values.ts'
 import { ask, crawlsOf } from './ask.ts'
 import { sizeOf, upToSize } from './up-to-size.ts'
 
@@ -69,7 +69,7 @@ class PostgresPageFeed implements PageFeed {
 
   async topics(): Promise<ReadonlyMap<number, string>> {
     const topics = (await ask(this.#db, SETTINGS)).map((row): [number, string] => {
-      const settings = decodeSettings(JSON.parse(textOf(row, 'settings')))
+      const settings = decodeSettings(jsonOf(row, 'settings'))
       return [numberOf(row, 'id'), topicText(settings)]
     })
     return new Map(topics.filter(([, topic]) => topic !== ''))

@@ -1,6 +1,7 @@
 // The journal of jobs in SQLite: `crawl_events` and `crawl_history` beside the jobs themselves.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
-import { asCrawlerError, inTransaction, whenFree } from '../../db/sqlite.ts'
+import { inTransaction, whenFree } from '../../db/sqlite.ts'
+import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { withoutNul } from '../../lib/column-text.ts'
 import type { JobEvent, JobJournal, KeptEvent, Sample } from '../job-journal.ts'

@@ -14,7 +14,6 @@ import {
 import { isMasked, maskProxies } from '../../core/proxy-secrets.ts'
 import { forgetSecrets, type KeptSecrets, keepSecrets, secretsOf } from '../../db/secrets-file.ts'
 import {
-  asCrawlerError,
   HARDLY_EVER_PAGES,
   inTransaction,
   openSqliteReader,
@@ -22,6 +21,7 @@ import {
   USUAL_PAGES,
   whenFree,
 } from '../../db/sqlite.ts'
+import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { withoutNul } from '../../lib/column-text.ts'
 import { jobFromRow, orderFromRow, secretsIn, withProxies } from '../job-row.ts'

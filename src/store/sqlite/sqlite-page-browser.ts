@@ -2,7 +2,8 @@
 // that what a long text spills over into is not read either.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
-import { asCrawlerError, openSqliteReader } from '../../db/sqlite.ts'
+import { openSqliteReader } from '../../db/sqlite.ts'
+import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import type {
   HostPages,
   PageBrowser,

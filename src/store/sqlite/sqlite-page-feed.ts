@@ -6,7 +6,7 @@ import { openSqliteReader } from '../../db/sqlite.ts'
 import type { FeedCrawl, FeedPage, PageFeed, SomePages } from '../page-feed.ts'
 import { pageFromRow } from '../page-rows.ts'
 import { feedCrawlFromRow } from '../reader-rows.ts'
-import { numberOf, textOf } from '../row-values.ts'
+import { jsonOf, numberOf } from '../row-values.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
@@ -63,7 +63,7 @@ class SqlitePageFeed implements PageFeed {
 
   async topics(): Promise<ReadonlyMap<number, string>> {
     const topics = this.#sql.settings.all().map((row): [number, string] => {
-      const settings = decodeSettings(JSON.parse(textOf(row, 'settings')))
+      const settings = decodeSettings(jsonOf(row, 'settings'))
       return [numberOf(row, 'id'), topicText(settings)]
     })
     return new Map(topics.filter(([, topic]) => topic !== ''))

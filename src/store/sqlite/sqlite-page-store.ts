@@ -6,6 +6,7 @@ import { constants, zstdCompress } from 'node:zlib'
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { Standing } from '../../core/visit.ts'
+import { translated } from '../../db/guarded-statements.ts'
 import { HARDLY_MS, inTransaction, openSqlite, SELDOM_PAGES, whenFree } from '../../db/sqlite.ts'
 import { withoutNul } from '../../lib/column-text.ts'
 import { isFull, type Limits } from '../page-limits.ts'
@@ -41,8 +42,14 @@ export async function openSqlitePageStore(options: PageStoreOptions): Promise<Pa
     durability: 'full',
     busyMs: HARDLY_MS,
     checkpointPages: SELDOM_PAGES,
+    isHot: true,
   })
-  return new SqlitePageStore(db, options)
+  try {
+    return translated(options.path, () => new SqlitePageStore(db, options))
+  } catch (error) {
+    db.close()
+    throw error
+  }
 }
 
 export class SqlitePageStore implements PageStore {
@@ -98,8 +105,7 @@ export class SqlitePageStore implements PageStore {
 
   async undelivered(): Promise<readonly Undelivered[]> {
     const acknowledged = new Set(this.#acknowledged)
-    return this.#sql.undelivered
-      .all(this.#crawlId)
+    return translated(this.#path, () => this.#sql.undelivered.all(this.#crawlId))
       .filter((row) => !acknowledged.has(textOf(row, 'url')))
       .map((row) => ({
         url: urlOf(row, 'url'),

@@ -2,13 +2,8 @@
 // Lost by a power cut, a delivery is made again from the journal with the id it had: no fsync is worth
 // making a server wait.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
-import {
-  asCrawlerError,
-  HARDLY_EVER_PAGES,
-  inTransaction,
-  openSqlite,
-  whenFree,
-} from '../../db/sqlite.ts'
+import { HARDLY_EVER_PAGES, inTransaction, openSqlite, whenFree } from '../../db/sqlite.ts'
+import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import {
   deliveryFrom,
   givenUpFrom,
