@@ -7,18 +7,25 @@ import type { Option, OptionInfo } from '../core/option.ts'
 import { nearest } from '../lib/nearest.ts'
 import type { Problems, Source } from '../request/bad-options.ts'
 import type { Args } from './args.ts'
+import { FileNotices } from './file-notices.ts'
 
 export const CONFIG_FILE = 'jelajah.config.json'
+const DOTENV_FILE = '.env'
 
 /** What a command finds around it; a test makes its own. */
 export type Surroundings = {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cores: number
+  /** Told what files set that somebody should know of; left out: nobody is. */
+  readonly tell?: (text: string) => void
 }
 
 export type Sources = {
   readonly args: Args
+  /** Variables that only `.env` sets, and who is told of them; left out where no file is read. */
+  readonly dotenv?: ReadonlySet<string>
+  readonly notices?: FileNotices
   readonly env: Readonly<Record<string, string | undefined>>
   /** By `keyOf` the option's name. */
   readonly file: ReadonlyMap<string, { readonly key: string; readonly value: unknown }>
@@ -26,12 +33,19 @@ export type Sources = {
 
 type Found = { readonly source: Source; readonly at: string; readonly raw: unknown }
 
-export function readSources(args: Args, { cwd, env }: Surroundings, problems: Problems): Sources {
-  const dotenv = readIfThere(join(cwd, '.env'), problems)
+export function readSources(
+  args: Args,
+  { cwd, env, tell = () => {} }: Surroundings,
+  problems: Problems,
+): Sources {
+  const dotenv = readIfThere(join(cwd, DOTENV_FILE), problems)
   const config = readIfThere(join(cwd, CONFIG_FILE), problems)
+  const variables = dotenv === null ? {} : parseEnv(dotenv)
   return {
     args,
-    env: { ...(dotenv === null ? {} : parseEnv(dotenv)), ...env },
+    env: { ...variables, ...env },
+    dotenv: new Set(Object.keys(variables).filter((name) => env[name] === undefined)),
+    notices: new FileNotices(cwd, tell),
     file: config === null ? new Map() : parseConfig(config, problems),
   }
 }
@@ -47,12 +61,19 @@ export function readOptions<T>(
     const found = find(option, sources)
     if (found === null) continue
     const { source, raw, at } = found
+    tellFile(option, found, sources)
     Object.assign(
       chosen,
       problems.try(source, () => option.read(raw, at)),
     )
   }
   return chosen
+}
+
+function tellFile({ name }: OptionInfo, { source, at }: Found, sources: Sources): void {
+  const { dotenv, notices } = sources
+  if (source === 'environment' && dotenv?.has(at)) notices?.note(name, DOTENV_FILE, at)
+  if (source === 'file') notices?.note(name, CONFIG_FILE, name)
 }
 
 /** A key of the file that no option has is a slip, and a slip must not pass in silence. */

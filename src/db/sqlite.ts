@@ -58,7 +58,7 @@ export type OpenOptions = {
 export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   return translated(path, () => {
     // SQLite gives the files beside it the same mode.
-    makeOwnFile(path)
+    if (path !== ':memory:') makeOwnFile(path)
     const db = new DatabaseSync(path)
     try {
       db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)

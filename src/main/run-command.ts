@@ -37,6 +37,7 @@ import type { Output } from './output.ts'
 const around = {
   cwd: process.cwd(),
   env: process.env,
+  tell: (line: string) => void process.stderr.write(`jelajah: ${safeText(line)}\n`),
   cores: availableParallelism(),
   readStdin: () => text(process.stdin),
 }

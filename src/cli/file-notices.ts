@@ -1,0 +1,46 @@
+// A command does what files of the folder it is started in say, and somebody else may have put them there:
+// what they set of some weight is told, without the value, which may be a secret.
+
+/** What sends requests or data elsewhere, opens doors, or runs code. */
+const WEIGHTY: ReadonlySet<string> = new Set([
+  'data',
+  'frontier',
+  'proxy',
+  'connect-to',
+  'allow-private',
+  'insecure-tls',
+  'ignore-robots',
+  'user-agent',
+  'token',
+  'host',
+  'allow-host',
+  'webhook',
+  'plugin',
+  'fields',
+  'classifier',
+])
+
+/** Gathers what one command reads, and tells it in one line once all is read. */
+export class FileNotices {
+  readonly #folder: string
+  readonly #tell: (text: string) => void
+  readonly #found = new Map<string, Set<string>>()
+
+  constructor(folder: string, tell: (text: string) => void) {
+    this.#folder = folder
+    this.#tell = tell
+  }
+
+  /** `at`: how the file calls it. */
+  note(option: string, file: string, at: string): void {
+    if (!WEIGHTY.has(option)) return
+    // Commands read their options at once, in one go.
+    if (this.#found.size === 0) queueMicrotask(() => this.#tell(this.#text()))
+    this.#found.set(file, (this.#found.get(file) ?? new Set()).add(at))
+  }
+
+  #text(): string {
+    const files = [...this.#found].map(([file, names]) => `${file} sets ${[...names].join(', ')}`)
+    return `in ${this.#folder}, ${files.join(' and ')}`
+  }
+}
