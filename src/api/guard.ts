@@ -27,6 +27,9 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Node takes the first of these, or puts them together. */
+const ONCE = new Set(['host', 'origin', 'authorization', 'content-type', 'content-encoding'])
+
 /** On every answer. */
 export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': CSP,
@@ -41,6 +44,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
 export function guard(app: FastifyInstance, { settings }: ApiWorld, signIn: SignIn): void {
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(SAFE_HEADERS)
+    refuseUnclear(request)
     const { host = '', origin, 'sec-fetch-site': site } = request.headers
     const arrival = request.raw.socket
     if (!isKnownHost(host, arrival, settings)) {
@@ -70,6 +74,15 @@ function isFrontDoor({ method, url, headers }: FastifyRequest): boolean {
   return (
     method === 'GET' && url.split('?', 1)[0] === '/' && headers['sec-fetch-mode'] === 'navigate'
   )
+}
+
+/** Whoever is on the way here may have looked at another name, or another token, than we do. */
+function refuseUnclear({ raw }: FastifyRequest): void {
+  if (!raw.url?.startsWith('/')) throw new Refusal(400, 'ask for a path, not for a whole URL')
+  for (const [name, values = []] of Object.entries(raw.headersDistinct)) {
+    if (!ONCE.has(name) || values.length < 2) continue
+    throw new Refusal(400, `the header ${name} is there twice`)
+  }
 }
 
 /** A small body may be a large one packed. */

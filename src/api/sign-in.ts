@@ -9,10 +9,11 @@ export const SESSION_COOKIE = 'jelajah_session'
 export const SESSION_MS = 30 * 86_400_000
 const WINDOW_MS = 60_000
 const MAX_FAILURES = 10
-/** Addresses remembered at once: the oldest make room. */
+/** Addresses, and cookies, remembered at once: the oldest make room. */
 const MAX_ADDRESSES = 10_000
 
-type Failures = { readonly since: number; readonly count: number }
+/** `guesses`: hashes of wrong cookies, each of which counts once. */
+type Failures = { readonly since: number; count: number; readonly guesses: Set<string> }
 
 /** What a request shows, and where it is from. */
 export type Shown = {
@@ -25,6 +26,8 @@ export class SignIn {
   readonly #token: string | null
   readonly #clock: Clock
   readonly #failures = new Map<string, Failures>()
+  /** Hashes of cookies that were good before: these are no guesses. */
+  readonly #known = new Set<string>()
 
   constructor(token: string | null, clock: Clock) {
     this.#token = token
@@ -38,18 +41,20 @@ export class SignIn {
   /** Throws a `Refusal` when what is shown does not open the door, or was wrong too often. */
   check({ token, cookie, address }: Shown): void {
     if (this.#token === null) return
-    if (token === null && cookie === null) throw unauthorised('a token is needed')
-    // First: behind a proxy all have one address, and a guesser must not lock out the others.
-    if (token !== null ? this.#isToken(token) : this.#isSession(cookie ?? '')) return
-    this.#refuseGuesser(address)
-    // A cookie that has run out is no guess.
-    if (token !== null) this.#noteFailure(address)
-    throw unauthorised(token !== null ? 'the token is wrong' : 'the session has ended')
+    if (token !== null) this.#checkToken(token, address)
+    else if (cookie !== null) this.#checkSession(cookie, address)
+    else throw unauthorised('a token is needed')
   }
 
-  isSignedIn({ token, cookie }: Shown): boolean {
-    if (this.#token === null) return true
-    return (token !== null && this.#isToken(token)) || this.#isSession(cookie ?? '')
+  /** Throws only where `check` would answer that it was wrong too often. */
+  isSignedIn(shown: Shown): boolean {
+    try {
+      this.check(shown)
+      return true
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) return false
+      throw error
+    }
   }
 
   /** The value of a cookie that stands for the token from now on. */
@@ -58,14 +63,41 @@ export class SignIn {
     return `${until}.${this.#signature(until)}`
   }
 
-  #isToken(given: string): boolean {
-    return isEqual(given, this.#token ?? '')
+  /** Whoever guessed too often is not told either when a guess is right. */
+  #checkToken(token: string, address: string): void {
+    this.#refuseGuesser(address)
+    if (isEqual(token, this.#token ?? '')) return
+    this.#noteFailure(address).count++
+    throw unauthorised('the token is wrong')
   }
 
-  #isSession(cookie: string): boolean {
-    const [, until, signature] = /^(\d{13,16})\.([\w-]{43})$/.exec(cookie) ?? []
-    if (until === undefined || signature === undefined) return false
-    return isEqual(signature, this.#signature(until)) && Number(until) > this.#clock.now()
+  /**
+   * A cookie is signed with the token, so that a wrong one may be a guess at it. People who signed in
+   * before somebody behind the same address began to guess stay signed in.
+   */
+  #checkSession(cookie: string, address: string): void {
+    const name = hashOf(cookie)
+    const isKnown = this.#known.delete(name)
+    if (!isKnown) this.#refuseGuesser(address)
+    const [, until = '', signature = ''] = /^(\d{13,16})\.([\w-]{43})$/.exec(cookie) ?? []
+    const isSigned = isEqual(signature, this.#signature(until))
+    if (isSigned && Number(until) > this.#clock.now()) {
+      this.#remember(name)
+      return
+    }
+    // One that has run out is no guess, and one that a browser sends again and again is one.
+    if (!isSigned) {
+      const failures = this.#noteFailure(address)
+      if (!failures.guesses.has(name)) failures.count++
+      failures.guesses.add(name)
+    }
+    throw unauthorised('the session has ended')
+  }
+
+  #remember(cookie: string): void {
+    this.#known.add(cookie)
+    const [oldest] = this.#known
+    if (this.#known.size > MAX_ADDRESSES && oldest !== undefined) this.#known.delete(oldest)
   }
 
   #signature(until: string): string {
@@ -75,29 +107,38 @@ export class SignIn {
   }
 
   #refuseGuesser(address: string): void {
-    const failures = this.#failures.get(address)
+    const failures = this.#failures.get(networkOf(address))
     if (failures === undefined || failures.count < MAX_FAILURES) return
     const leftMs = failures.since + WINDOW_MS - this.#clock.now()
-    if (leftMs <= 0) {
-      this.#failures.delete(address)
-      return
-    }
+    if (leftMs <= 0) return
     const headers = { 'retry-after': String(Math.ceil(leftMs / 1000)) }
     throw new Refusal(429, 'too many wrong tokens from this address; wait a minute', { headers })
   }
 
-  #noteFailure(address: string): void {
+  /** Those of this minute, to be added to. */
+  #noteFailure(address: string): Failures {
     const now = this.#clock.now()
-    const before = this.#failures.get(address)
+    const network = networkOf(address)
+    const before = this.#failures.get(network)
     const isRecent = before !== undefined && before.since + WINDOW_MS > now
-    this.#failures.delete(address)
-    this.#failures.set(
-      address,
-      isRecent ? { ...before, count: before.count + 1 } : { since: now, count: 1 },
-    )
+    const failures = isRecent ? before : { since: now, count: 0, guesses: new Set<string>() }
+    this.#failures.delete(network)
+    this.#failures.set(network, failures)
     const [oldest] = this.#failures.keys()
     if (this.#failures.size > MAX_ADDRESSES && oldest !== undefined) this.#failures.delete(oldest)
+    return failures
   }
+}
+
+/** Of IPv6 everybody has a whole network of addresses: they are counted as one. */
+function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  if (!plain.includes(':')) return plain
+  const [head = '', tail] = plain.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  return [...left, ...zeros, ...right].slice(0, 4).join(':')
 }
 
 function unauthorised(message: string): Refusal {
@@ -108,4 +149,8 @@ function unauthorised(message: string): Refusal {
 function isEqual(given: string, right: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(right))
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
 }

@@ -300,18 +300,48 @@ test('a session ends, and who signs out is out', async () => {
   assert.match(out.headers['set-cookie']?.[0] ?? '', /jelajah_session=;/)
 })
 
-test('who guesses is slowed down, and whoever knows the token is let in all the same', async () => {
+test('who guesses too often is locked out, also with the right token, whatever way it is shown', async () => {
   const clock = new ManualClock()
   await using rig = await openRig({ token: TOKEN }, { clock })
-  const guess = async (token: string) =>
-    (await ask({ rig, headers: { authorization: `Bearer ${token}` } })).status
-  for (let tries = 0; tries < 10; tries++) assert.equal(await guess(`${TOKEN}${tries}`), 401)
-  assert.equal(await guess('another'), 429)
-  assert.equal(await guess(TOKEN), 200)
   const login = { rig, method: 'POST', path: '/login', headers: JSON_TYPE }
-  assert.equal((await ask({ ...login, body: `{"token":"x"}` })).status, 429)
+  const signedIn = await ask({ ...login, body: JSON.stringify({ token: TOKEN }) })
+  // As a guesser would make it who is right at last: never shown before.
+  const cookie = signedIn.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? ''
+  const guess = async (token: string, path = '/crawl') =>
+    (await ask({ rig, path, headers: { authorization: `Bearer ${token}` } })).status
+  for (let tries = 0; tries < 10; tries++) assert.equal(await guess(`${TOKEN}${tries}`), 401)
+  for (const token of ['another', TOKEN]) {
+    for (const path of ['/crawl', '/session', '/metrics'])
+      assert.equal(await guess(token, path), 429)
+    assert.equal((await ask({ ...login, body: JSON.stringify({ token }) })).status, 429)
+  }
+  for (const path of ['/crawl', '/session']) {
+    assert.equal((await ask({ rig, path, headers: { cookie } })).status, 429, path)
+  }
   clock.advance(60_001)
   assert.equal(await guess('another'), 401)
+  assert.equal(await guess(TOKEN), 200)
+})
+
+test('guesses at the session, and by way of asking whether one is signed in, count as well', async () => {
+  await using rig = await openRig({ token: TOKEN })
+  for (let tries = 0; tries < 5; tries++) {
+    const headers = { authorization: `Bearer ${tries}` }
+    const answer = await ask({ rig, path: '/session', headers })
+    assert.equal(JSON.parse(answer.text).signed_in, false)
+  }
+  const signature = (at: number) => String(at).padStart(43, 'x')
+  for (let tries = 0; tries < 4; tries++) {
+    const cookie = `jelajah_session=9999999999999.${signature(tries)}`
+    // A browser sends the same one with every request: that is one guess.
+    for (let times = 0; times < 3; times++) {
+      assert.equal((await ask({ rig, headers: { cookie } })).status, 401)
+    }
+  }
+  const cookie = `jelajah_session=9999999999999.${signature(9)}`
+  assert.equal((await ask({ rig, headers: { cookie } })).status, 401)
+  assert.equal((await ask({ rig, headers: { cookie } })).status, 429)
+  assert.equal((await ask({ rig, headers: BEARER })).status, 429)
 })
 
 test('who is signed in is not held back because somebody guesses behind the same address', async () => {
@@ -319,10 +349,39 @@ test('who is signed in is not held back because somebody guesses behind the same
   const login = { rig, method: 'POST', path: '/login', headers: JSON_TYPE }
   const { headers } = await ask({ ...login, body: JSON.stringify({ token: TOKEN }) })
   const cookie = headers['set-cookie']?.[0]?.split(';', 1)[0] ?? ''
+  assert.equal((await ask({ rig, headers: { cookie } })).status, 200)
   const wrong = { authorization: 'Bearer wrong' }
   for (let tries = 0; tries < 11; tries++) await ask({ rig, headers: wrong })
   assert.equal((await ask({ rig, headers: wrong })).status, 429)
   assert.equal((await ask({ rig, headers: { cookie } })).status, 200)
+})
+
+test('two headers of a kind that says who asks whom are refused', async () => {
+  const host = `127.0.0.1:${plain.port}`
+  const twice = [
+    `Host: ${host}\r\nHost: evil.test`,
+    `Host: ${host}\r\nHost: ${host}`,
+    `Host: evil.test\r\nhost: ${host}`,
+    `Host: ${host}\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b`,
+    `Host: ${host}\r\nOrigin: http://${host}\r\nOrigin: http://${host}`,
+  ]
+  for (const lines of twice) {
+    for (const path of ['/crawl', '/', '/nope', '/healthz']) {
+      const sent = `GET ${path} HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`
+      assert.match(await exchange(plain.port, sent), /^HTTP\/1\.1 400 /, `${path} ${lines}`)
+    }
+  }
+})
+
+test('a request for another server, or for none, is not answered as one for this', async () => {
+  const host = `Host: 127.0.0.1:${plain.port}\r\nConnection: close\r\n\r\n`
+  for (const [sent, status] of [
+    [`GET http://evil.test/crawl HTTP/1.1\r\n${host}`, /^HTTP\/1\.1 400 /],
+    ['GET /crawl HTTP/1.1\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['GET /crawl HTTP/1.0\r\n\r\n', /^HTTP\/1\.1 421 /],
+  ] as const) {
+    assert.match(await exchange(plain.port, sent), status, sent)
+  }
 })
 
 test('a header that is no token is a wrong one', async () => {
