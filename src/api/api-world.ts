@@ -6,6 +6,7 @@
 // Everything that comes in is hostile, and so is everything stored that goes out. What is absent: HTML
 // made from stored content, CORS, sessions in memory, any path of this machine in an answer.
 import type { ConnectTo } from '../core/job.ts'
+import type { JobCeilings } from '../core/job-ceilings.ts'
 import type { AllowPrivate } from '../core/private-access.ts'
 import type { Dispatcher } from '../crawl/dispatcher.ts'
 import type { Fleet } from '../crawl/fleet.ts'
@@ -38,6 +39,8 @@ export type ServeSettings = {
     readonly contact: string | null
     readonly userAgent: string | null
   }
+  /** What a job may ask for at most. */
+  readonly ceilings: JobCeilings
   readonly cores: number
   readonly version: string
   /** Event streams at once; null: 2000. */

@@ -1,6 +1,9 @@
 // The options of a crawl as the body of a request has them: the table everybody shares, with the names,
 // limits and defaults of this server. The decoder, `GET /options` and the OpenAPI document read it.
-import type { Option, OptionInfo } from '../core/option.ts'
+import { InvalidInput } from '../core/errors.ts'
+import type { CrawlSettings } from '../core/job.ts'
+import type { JobCeilings } from '../core/job-ceilings.ts'
+import { type Option, type OptionInfo, shown } from '../core/option.ts'
 import {
   type CrawlChoices,
   groupedOptions,
@@ -26,6 +29,8 @@ export type BodyOption = {
   readonly choices: readonly string[] | null
   /** Only where the server was started with --allow-private. */
   readonly privileged: boolean
+  /** The flag of the server that sets `min` or `max`; null where the table does. */
+  readonly ceiling: string | null
 }
 
 export type BodyWorld = Pick<ApiWorld, 'settings'> & {
@@ -82,23 +87,47 @@ function bodyOption(option: Option<CrawlChoices>, group: OptionGroup): BodyOptio
     option,
     kind,
     help: (HELP.get(name) ?? withFieldNames(help)) + (UNITS[option.value] ?? ''),
-    default: byDefault ?? (kind === 'flag' ? String(on ?? false) : ''),
+    default: withFieldNames(byDefault ?? (kind === 'flag' ? String(on ?? false) : '')),
     min: min ?? null,
     max: max ?? null,
     choices: choices ?? null,
     privileged: PRIVILEGED.includes(name),
+    ceiling: null,
   }
 }
 
-type Here = Partial<Pick<BodyOption, 'default' | 'max' | 'help'>>
+type Here = Partial<Pick<BodyOption, 'default' | 'min' | 'max' | 'help' | 'ceiling'>>
 
 /** What this server has otherwise than the table. */
 function here(name: string, { settings, dispatcher }: BodyWorld): Here {
-  const { delayMs, contact, userAgent } = settings.defaults
+  const { contact, userAgent } = settings.defaults
   const { maxConnections } = dispatcher
+  const { ceilings } = settings
+  const usual = usualSettings({ settings, dispatcher })
   switch (name) {
-    case 'delay':
-      return delayMs === null ? {} : { default: String(delayMs) }
+    case 'delay': {
+      const ceiling = ceilings.minDelayMs === 0 ? null : '--job-min-delay'
+      return { default: String(usual.delayMs), min: ceilings.minDelayMs, ceiling }
+    }
+    case 'max-pages':
+      return {
+        ...{ default: String(usual.maxPages), max: ceilings.maxPages },
+        ceiling: '--job-max-pages',
+      }
+    case 'duration': {
+      if (ceilings.maxDurationMs === null) return {}
+      const max = ceilings.maxDurationMs / 1000
+      return { default: String(max), max, ceiling: '--job-max-duration' }
+    }
+    case 'max-body':
+      return bodyCeiling(usual.maxBodyBytes, DEFAULT_SETTINGS.maxBodyBytes, ceilings)
+    case 'max-links-body':
+      return bodyCeiling(usual.maxLinksBytes, DEFAULT_SETTINGS.maxLinksBytes, ceilings)
+    case 'per-host':
+      return {
+        ...{ default: String(usual.perHost), max: ceilings.maxPerHost },
+        ceiling: '--job-max-per-host',
+      }
     case 'contact':
       return contact === null ? {} : { default: contact }
     case 'user-agent':
@@ -106,13 +135,68 @@ function here(name: string, { settings, dispatcher }: BodyWorld): Here {
     case 'allow-private':
       return { default: String(settings.allowPrivate) || 'false' }
     case 'concurrency': {
-      const usual = Math.min(DEFAULT_SETTINGS.concurrency, maxConnections)
       const help = `requests in flight over all hosts; all jobs together have ${maxConnections}`
-      return { default: String(usual), max: maxConnections, help }
+      const isOwn = ceilings.maxConcurrency < maxConnections
+      const ceiling = isOwn ? '--job-max-concurrency' : '--connections'
+      const max = Math.min(maxConnections, ceilings.maxConcurrency)
+      return { default: String(usual.concurrency), max, help, ceiling }
     }
     case 'parser-threads':
       return { max: Math.max(8, settings.cores) }
     default:
       return {}
   }
+}
+
+/** The default is told as the table has it, where it is the same. */
+function bodyCeiling(usual: number, everywhere: number, { maxBodyBytes }: JobCeilings): Here {
+  const byDefault = usual === everywhere ? {} : { default: String(usual) }
+  return { ...byDefault, max: maxBodyBytes, ceiling: '--job-max-body' }
+}
+
+type Usual = Pick<
+  CrawlSettings,
+  | 'delayMs'
+  | 'maxPages'
+  | 'durationMs'
+  | 'maxBodyBytes'
+  | 'maxLinksBytes'
+  | 'perHost'
+  | 'concurrency'
+>
+
+/** What a job has of these when it does not say: as everywhere, within the ceilings of this server. */
+export function usualSettings({ settings, dispatcher }: BodyWorld): Usual {
+  const { ceilings, defaults } = settings
+  const { delayMs, maxPages, maxBodyBytes, maxLinksBytes, perHost, concurrency } = DEFAULT_SETTINGS
+  return {
+    delayMs: Math.max(defaults.delayMs ?? delayMs, ceilings.minDelayMs),
+    maxPages: Math.min(maxPages, ceilings.maxPages),
+    durationMs: ceilings.maxDurationMs,
+    maxBodyBytes: Math.min(maxBodyBytes, ceilings.maxBodyBytes),
+    maxLinksBytes: Math.min(maxLinksBytes, ceilings.maxBodyBytes),
+    perHost: Math.min(perHost, ceilings.maxPerHost),
+    concurrency: Math.min(concurrency, ceilings.maxConcurrency, dispatcher.maxConnections),
+  }
+}
+
+/** The value of an option, checked by the table and by the limits of this server. */
+export function readWithin(
+  bodyOption: BodyOption,
+  raw: unknown,
+  at: string,
+): Partial<CrawlChoices> {
+  const { option, kind, min, max, ceiling } = bodyOption
+  const read = option.read(raw, at)
+  if (kind !== 'number' && kind !== 'bytes') return read
+  // Bytes may be given as a text with a unit.
+  const value = kind === 'bytes' ? Number(Object.values(read)[0]) : Number(raw)
+  const by = ceiling === null ? '' : ` (its "${ceiling}")`
+  if (max !== null && value > max) {
+    throw new InvalidInput(at, `needs at most ${max} on this server${by}, not ${shown(raw)}`)
+  }
+  if (min !== null && value < min) {
+    throw new InvalidInput(at, `needs at least ${min} on this server${by}, not ${shown(raw)}`)
+  }
+  return read
 }

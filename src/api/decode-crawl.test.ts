@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidInput } from '../core/errors.ts'
+import { DEFAULT_CEILINGS } from '../core/job-ceilings.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { seededRandom } from '../lib/seeded-random.ts'
 import { checkTopic } from '../main/topic-source.ts'
@@ -23,6 +24,7 @@ const SETTINGS: ServeSettings = {
   dns: [],
   proxies: [],
   defaults: { delayMs: null, contact: null, userAgent: null },
+  ceilings: DEFAULT_CEILINGS,
   cores: 4,
   version: '1.2.3',
   maxStreams: null,
@@ -404,4 +406,50 @@ test('whatever a field holds, the answer is a job or what is wrong with it', () 
     const problems = problemsOf(body, random() < 0.5 ? OPEN : WORLD)
     assert.ok(problems.every(({ at, message }) => at !== '' && message !== ''))
   }
+})
+
+const CEILINGS: DecodeWorld = {
+  ...WORLD,
+  settings: {
+    ...SETTINGS,
+    ceilings: {
+      ...{ minDelayMs: 2000, maxBodyBytes: 2 ** 19, maxPages: 500, maxConcurrency: 8 },
+      ...{ maxPerHost: 2, maxDurationMs: 60_000 },
+    },
+  },
+}
+
+test('a request beyond the ceilings of the server is refused, and each ceiling is named', () => {
+  const body = {
+    ...{ url: 'a.test', delay: 1999, max_pages: 501, max_body: '1MiB', concurrency: 9 },
+    ...{ per_host: 3, duration: 61, max_links_body: '1MiB' },
+  }
+  const problems = problemsOf(body, CEILINGS)
+  const messages = Object.fromEntries(problems.map(({ at, message }) => [at, message]))
+  assert.match(messages.delay ?? '', /at least 2000 on this server \(its "--job-min-delay"\)/)
+  assert.match(messages.max_pages ?? '', /at most 500 .*--job-max-pages"\), not 501/)
+  assert.match(messages.max_body ?? '', /at most 524288 .*--job-max-body"\), not "1MiB"/)
+  assert.match(messages.concurrency ?? '', /at most 8 .*--job-max-concurrency/)
+  assert.match(messages.per_host ?? '', /at most 2 .*--job-max-per-host/)
+  assert.match(messages.duration ?? '', /at most 60 .*--job-max-duration/)
+  assert.match(messages.max_links_body ?? '', /at most 524288 .*--job-max-body/)
+  assert.equal(problems.length, 7)
+  assert.deepEqual(places({ ...body, limit: 501, max_pages: null }, CEILINGS).length, 7)
+})
+
+test('a job that does not say is within the ceilings, and one at a ceiling is taken', () => {
+  const { settings } = decode({ url: 'a.test' }, CEILINGS)
+  const { delayMs, maxPages, maxBodyBytes, concurrency, perHost, durationMs } = settings
+  assert.deepEqual([delayMs, maxPages, maxBodyBytes], [2000, 500, 2 ** 19])
+  assert.deepEqual([concurrency, perHost, durationMs], [8, 1, 60_000])
+  const atThem = { delay: 2000, max_pages: 500, max_body: 2 ** 19, concurrency: 8, duration: 60 }
+  assert.deepEqual(problemsOf({ url: 'a.test', per_host: 2, ...atThem }, CEILINGS), [])
+  const shown = new Map(bodyOptions(CEILINGS).map((option) => [option.field, option]))
+  assert.deepEqual([shown.get('delay')?.min, shown.get('delay')?.default], [2000, '2000'])
+  assert.deepEqual([shown.get('max_body')?.max, shown.get('max_body')?.default], [524288, '524288'])
+})
+
+test('without ceilings of its own a server still has some', () => {
+  const body = { url: 'a.test', max_pages: 10_000_001, per_host: 65, max_body: '257MiB', delay: 0 }
+  assert.deepEqual([...places(body)].sort(), ['max_body', 'max_pages', 'per_host'])
 })

@@ -6,7 +6,6 @@ import type { CrawlSettings } from '../core/job.ts'
 import { shown } from '../core/option.ts'
 import { settingsFrom } from '../core/options.ts'
 import { type AllowPrivate, isClosed, isGranted } from '../core/private-access.ts'
-import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { Problems } from '../request/bad-options.ts'
 import { fieldName } from '../request/field-names.ts'
 import { type Chosen, checkFocus, chosenOrdering } from '../request/focus-checks.ts'
@@ -14,7 +13,13 @@ import { type TopicRequest, topicRequest } from '../request/topic-request.ts'
 import type { JobOrder } from '../store/job-store.ts'
 import type { ApiWorld } from './api-world.ts'
 import { type Fields, fieldsOf, readOptions, refuseUnknown, throwIfAny } from './body-fields.ts'
-import { type BodyOption, bodyOptions, CLI_ONLY } from './body-options.ts'
+import {
+  type BodyOption,
+  bodyOptions,
+  CLI_ONLY,
+  readWithin,
+  usualSettings,
+} from './body-options.ts'
 import { nameFor, readSeeds, SEED_FIELDS } from './decode-seeds.ts'
 import { decodeWebhook } from './decode-webhook.ts'
 
@@ -80,12 +85,7 @@ function readOption(option: BodyOption, raw: unknown, at: string, world: DecodeW
   }
   if (at === 'examples') return { examples: inline(raw, at, 'text') && EXAMPLES }
   if (at === 'classifier') return { classifier: inline(raw, at, 'model') && MODEL }
-  const read = option.option.read(at === 'ordering_option' ? pairsOf(raw) : raw, at)
-  // The table's own limits hold everywhere; here those of this server do, too.
-  const { max } = option
-  if (typeof raw !== 'object' && max !== null && option.kind === 'number' && Number(raw) > max) {
-    throw new InvalidInput(at, `needs at most ${max} on this server, not ${shown(raw)}`)
-  }
+  const read = readWithin(option, at === 'ordering_option' ? pairsOf(raw) : raw, at)
   if (isPart && !isGranted(read.allowPrivate ?? false, granted)) {
     throw new InvalidInput(at, `is open here to ${named(granted)} alone, not ${shown(raw)}`)
   }
@@ -149,12 +149,12 @@ function readKey(key: string | undefined, problems: Problems): string | null {
   return null
 }
 
-function settingsFor(chosen: Chosen, { settings, dispatcher }: DecodeWorld): CrawlSettings {
-  const { delayMs, contact, userAgent } = settings.defaults
+function settingsFor(chosen: Chosen, world: DecodeWorld): CrawlSettings {
+  const { settings } = world
+  const { contact, userAgent } = settings.defaults
   const saysWho = chosen.contact !== undefined || chosen.userAgent !== undefined
   const usual: Chosen = {
-    delayMs: delayMs ?? DEFAULT_SETTINGS.delayMs,
-    concurrency: Math.min(DEFAULT_SETTINGS.concurrency, dispatcher.maxConnections),
+    ...usualSettings(world),
     allowPrivate: settings.allowPrivate,
     proxies: settings.proxies,
     dns: settings.dns,

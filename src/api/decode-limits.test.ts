@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RIG_SETTINGS } from '../../test/support/api-rig.ts'
+import { DEFAULT_CEILINGS } from '../core/job-ceilings.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { decodeLimits } from './decode-limits.ts'
 import { BadFields } from './errors.ts'
@@ -41,4 +42,13 @@ test('all that cannot be changed, is unknown or wrong is named at once', () => {
   assert.match(problems.maxdepth ?? '', /did you mean "max_depth"/)
   assert.match(problems.max_hot ?? '', /needs a topic/)
   assert.throws(() => decoded([1]), /JSON object such as \{"max_pages": 500\}/)
+})
+
+test('a job goes on within the ceilings of the server', () => {
+  const ceilings = { ...DEFAULT_CEILINGS, maxPages: 50, maxDurationMs: 10_000 }
+  const world = { ...WORLD, settings: { ...RIG_SETTINGS, ceilings } }
+  const limits = (body: unknown) => decodeLimits(body, DEFAULT_SETTINGS, world)
+  assert.deepEqual(limits({ max_pages: 50, duration: 10 }), { maxPages: 50, durationMs: 10_000 })
+  assert.throws(() => limits({ max_pages: 51 }), /at most 50 on this server/)
+  assert.throws(() => limits({ duration: 11 }), /at most 10 on this server/)
 })

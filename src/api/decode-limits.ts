@@ -6,7 +6,7 @@ import { Problems } from '../request/bad-options.ts'
 import { fieldName } from '../request/field-names.ts'
 import { type Chosen, checkFocus } from '../request/focus-checks.ts'
 import { fieldsOf, readOptions, refuseUnknown, throwIfAny } from './body-fields.ts'
-import { type BodyOption, type BodyWorld, bodyOptions } from './body-options.ts'
+import { type BodyOption, type BodyWorld, bodyOptions, readWithin } from './body-options.ts'
 
 /** Whatever else a job was asked for decides which pages it has: with another it would be another job. */
 const LIMITS = ['max_pages', 'max_depth', 'duration', 'max_hot', 'harvest_floor']
@@ -24,8 +24,8 @@ export function decodeLimits(body: unknown, settings: CrawlSettings, world: Body
   const names = options.flatMap(({ field, aliases }) => [field, ...aliases])
   refuseUnknown(fields, names, unchanging(world), problems)
   const limits: Chosen = {}
-  readOptions(fields, options, problems, ({ option }, { at, raw }) => {
-    Object.assign(limits, option.read(raw, at))
+  readOptions(fields, options, problems, (option, { at, raw }) => {
+    Object.assign(limits, readWithin(option, raw, at))
   })
   const placeOf = (name: string) => ({ source: 'body' as const, at: fieldName(name) })
   const has = (name: string) => fields.has(fieldName(name))

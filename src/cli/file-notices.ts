@@ -7,6 +7,7 @@ const WEIGHTY: ReadonlySet<string> = new Set([
   'frontier',
   'proxy',
   'connect-to',
+  'dns',
   'allow-private',
   'insecure-tls',
   'ignore-robots',

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
+import { DEFAULT_CEILINGS } from '../core/job-ceilings.ts'
 import { BadOptions } from '../request/bad-options.ts'
 import { exitCodeOf } from './exit-codes.ts'
 import { parseServe } from './serve-command.ts'
@@ -44,6 +45,7 @@ test('without options it serves this machine on port 8088', () => {
     memoryBytes: 4 * 2 ** 30,
     delayMs: null,
     contact: null,
+    ceilings: DEFAULT_CEILINGS,
     dataDir: join(cwd, 'jelajah-data'),
     json: false,
     quiet: false,

@@ -1,12 +1,14 @@
 // `jelajah serve`: argv and its surroundings into everything a server needs to know.
 import { isIP } from 'node:net'
 import type { ConnectTo } from '../core/job.ts'
+import { DEFAULT_CEILINGS, type JobCeilings } from '../core/job-ceilings.ts'
 import { bytes, list, number, type Option, Refused, text } from '../core/option.ts'
 import { type CrawlChoices, crawlOptions } from '../core/options.ts'
 import type { AllowPrivate } from '../core/private-access.ts'
 import { ORDERINGS } from '../ordering/index.ts'
 import { Problems } from '../request/bad-options.ts'
 import { parseArgs, refuseWords } from './args.ts'
+import { CEILING_KEYS, CEILING_OPTIONS } from './ceiling-options.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
 import { PLACE_KEYS, PLACE_OPTIONS, type PlaceChoice, readPlace } from './place-options.ts'
 import { readOptions, readSources, type Sources, type Surroundings } from './sources.ts'
@@ -31,12 +33,17 @@ export type ServeOptions = PlaceChoice & {
   /** For jobs that do not say; null: as everywhere. */
   readonly delayMs: number | null
   readonly contact: string | null
+  /** What a job over HTTP may ask for at most. */
+  readonly ceilings: JobCeilings
   readonly json: boolean
   readonly quiet: boolean
   readonly verbose: boolean
 }
 
-type OwnChoices = Omit<ServeOptions, 'allowPrivate' | 'connectTo' | 'dns' | 'proxies' | 'delayMs'>
+type OwnChoices = Omit<
+  ServeOptions,
+  'allowPrivate' | 'connectTo' | 'dns' | 'proxies' | 'delayMs' | 'ceilings'
+>
 
 export type ServeSurroundings = Surroundings & {
   /** What this machine has, or what it lets us use of it. */
@@ -116,18 +123,19 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
 const JOB_NAMES = ['delay', 'contact', 'allow-private', 'connect-to', 'dns', 'proxy']
 const JOB_OPTIONS = crawlOptions(ORDERINGS).filter(({ name }) => JOB_NAMES.includes(name))
 export const SERVE_OPTIONS = OWN_OPTIONS
-export const SERVE_JOB_OPTIONS = JOB_OPTIONS
+export const SERVE_JOB_OPTIONS = [...JOB_OPTIONS, ...CEILING_OPTIONS]
 /** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
-const FILE_KEYS = [...PLACE_KEYS, 'delay', 'contact', 'connectto', 'dns', 'proxy']
+const FILE_KEYS = [...PLACE_KEYS, ...CEILING_KEYS, 'delay', 'contact', 'connectto', 'dns', 'proxy']
 
 export function parseServe(argv: readonly string[], around: ServeSurroundings): ServeOptions {
   const problems = new Problems()
-  const args = parseArgs(argv, [...OWN_OPTIONS, ...JOB_OPTIONS], problems)
+  const args = parseArgs(argv, [...OWN_OPTIONS, ...JOB_OPTIONS, ...CEILING_OPTIONS], problems)
   refuseWords(args, 0, problems)
   const sources = readSources(args, around, problems)
   const file = new Map([...sources.file].filter(([key]) => FILE_KEYS.includes(key)))
   const own = readOptions(OWN_OPTIONS, { ...sources, file }, problems)
   const jobs: Partial<CrawlChoices> = readOptions(JOB_OPTIONS, { ...sources, file }, problems)
+  const ceilings = readOptions(CEILING_OPTIONS, { ...sources, file }, problems)
   const { frontier: _, ...chosen } = own
   const place = readPlace(own, { sources, around, problems }, 'frontier')
   refuseOpenDoor(own, sources, problems)
@@ -151,6 +159,7 @@ export function parseServe(argv: readonly string[], around: ServeSurroundings): 
     proxies: jobs.proxies ?? [],
     delayMs: jobs.delayMs ?? null,
     contact: jobs.contact ?? null,
+    ceilings: { ...DEFAULT_CEILINGS, ...ceilings },
   }
 }
 

@@ -2,6 +2,7 @@
 // web stays up for further crawls.
 import { availableParallelism, totalmem } from 'node:os'
 import { DEFAULT_PORT, type ServeOptions } from '../cli/serve-command.ts'
+import { DEFAULT_CEILINGS } from '../core/job-ceilings.ts'
 import { safeText } from '../lib/terminal.ts'
 import { CannotListen } from './listen.ts'
 import type { Output } from './output.ts'
@@ -55,6 +56,7 @@ function optionsFor(dataDir: string): ServeOptions {
     memoryBytes: Math.floor(totalmem() / 2),
     delayMs: null,
     contact: null,
+    ceilings: DEFAULT_CEILINGS,
     dataDir,
     json: false,
     quiet: true,

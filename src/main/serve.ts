@@ -246,6 +246,7 @@ function settingsOf(options: ServeOptions): ServeSettings {
   return {
     ...{ host, port, token, allowedHosts, allowPrivate, connectTo, dns, proxies },
     defaults: { delayMs: options.delayMs, contact: options.contact, userAgent: null },
+    ceilings: options.ceilings,
     cores: availableParallelism(),
     version: VERSION,
     maxStreams: null,

@@ -85,6 +85,7 @@ test('the body of a request is described by the table of options', async () => {
     type: 'integer',
     description: 'stop after N stored pages; default: 1000',
     minimum: 1,
+    maximum: 10_000_000,
   })
   assert.match(String(properties.limit?.description), /^the same as max_pages/)
   assert.deepEqual(

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import type { ApiWorld, ServeSettings } from '../../src/api/api-world.ts'
 import { createApi } from '../../src/api/server.ts'
 import type { JobRecord, JobStatus } from '../../src/core/job.ts'
+import { DEFAULT_CEILINGS } from '../../src/core/job-ceilings.ts'
 import type { PageFields } from '../../src/core/page.ts'
 import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 import type {
@@ -168,6 +169,7 @@ export const RIG_SETTINGS: ServeSettings = {
   defaults: { delayMs: null, contact: null, userAgent: null },
   cores: 2,
   version: '1.2.3',
+  ceilings: DEFAULT_CEILINGS,
   maxStreams: null,
   jobsPerMinute: null,
 }

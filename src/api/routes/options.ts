@@ -44,14 +44,23 @@ const Options = Type.Object({
       ),
     }),
   ),
-  limits: Type.Object({ max_connections: Type.Integer() }),
+  limits: Type.Object({
+    max_connections: Type.Integer(),
+    /** What a job may ask for; durations in seconds, delays in milliseconds. */
+    min_delay: Type.Number(),
+    max_pages: Type.Integer(),
+    max_body: Type.Integer(),
+    max_concurrency: Type.Integer(),
+    max_per_host: Type.Integer(),
+    max_duration: Figure,
+  }),
   allow_private: Type.Boolean(),
   version: Text,
 })
 
 export function optionRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
-  const { settings, dispatcher } = world
-  const options = bodyOptions(world).map(({ option, field, privileged, ...rest }) => ({
+  const { settings } = world
+  const options = bodyOptions(world).map(({ option, field, privileged, ceiling: _, ...rest }) => ({
     ...rest,
     name: field,
     aliases: [...rest.aliases],
@@ -76,10 +85,24 @@ export function optionRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
       handler: async () => ({
         options,
         orderings,
-        limits: { max_connections: dispatcher.maxConnections },
+        limits: limitsOf(world),
         allow_private: settings.allowPrivate === true,
         version: settings.version,
       }),
     })
+  }
+}
+
+function limitsOf({ settings: { ceilings }, dispatcher }: ApiWorld) {
+  const { maxConnections } = dispatcher
+  const { maxDurationMs } = ceilings
+  return {
+    max_connections: maxConnections,
+    min_delay: ceilings.minDelayMs,
+    max_pages: ceilings.maxPages,
+    max_body: ceilings.maxBodyBytes,
+    max_concurrency: Math.min(ceilings.maxConcurrency, maxConnections),
+    max_per_host: ceilings.maxPerHost,
+    max_duration: maxDurationMs === null ? null : maxDurationMs / 1000,
   }
 }

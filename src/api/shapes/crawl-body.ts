@@ -77,7 +77,7 @@ function schemaOf(option: BodyOption): TSchema {
     case 'number':
       return numberSchema(option, about)
     case 'bytes':
-      return Type.Union([Type.Integer({ minimum: option.min ?? 0 }), Type.String()], about)
+      return Type.Union([Type.Integer(boundsOf(option)), Type.String()], about)
     case 'flag':
       if (option.option.takesWord !== undefined) return grantSchema(about)
       return Type.Boolean({ ...about, default: option.default === 'true' })
@@ -98,11 +98,17 @@ type About = { readonly description: string }
 function numberSchema({ option, min, max, default: byDefault }: BodyOption, about: About): TSchema {
   const limits = {
     ...about,
-    ...(min === null ? {} : { minimum: min }),
-    ...(max === null ? {} : { maximum: max }),
+    ...boundsOf({ min, max }),
     ...(/^[\d.]+$/.test(byDefault) ? { default: Number(byDefault) } : {}),
   }
   return option.fraction === true ? Type.Number(limits) : Type.Integer(limits)
+}
+
+function boundsOf({ min, max }: Pick<BodyOption, 'min' | 'max'>) {
+  return {
+    ...(min === null ? {} : { minimum: min }),
+    ...(max === null ? {} : { maximum: max }),
+  }
 }
 
 function choiceSchema(

@@ -1,0 +1,23 @@
+// What whoever runs a server lets jobs over HTTP ask for at most. A job that asks for more is refused, never
+// given less than it asked for; one that does not say has its usual value, or the ceiling where that is lower.
+
+export type JobCeilings = {
+  /** Jobs keep at least this gap between requests to one host. */
+  readonly minDelayMs: number
+  readonly maxBodyBytes: number
+  readonly maxPages: number
+  readonly maxConcurrency: number
+  readonly maxPerHost: number
+  /** Null: a job may run for as long as it takes. */
+  readonly maxDurationMs: number | null
+}
+
+/** Far above what a crawl needs; requests of strangers should meet lower ones. */
+export const DEFAULT_CEILINGS: JobCeilings = {
+  minDelayMs: 0,
+  maxBodyBytes: 256 * 2 ** 20,
+  maxPages: 10_000_000,
+  maxConcurrency: 4096,
+  maxPerHost: 64,
+  maxDurationMs: null,
+}
