@@ -1,5 +1,6 @@
 // The dispatcher with all it needs in a place.
 import { isFinal, type JobRecord } from '../core/job.ts'
+import type { PlaceText } from '../core/place-text.ts'
 import type { Dispatcher } from '../crawl/dispatcher.ts'
 import type { Stand } from '../crawl/going-on.ts'
 import { createDispatcher, type DispatcherOptions } from '../crawl/job-dispatcher.ts'
@@ -17,31 +18,28 @@ export type OpenDispatcherOptions = Omit<
   readonly place: Place
   /** That the server was given. */
   readonly proxies?: readonly string[]
-  /** Where the server of these jobs listens, as `host:port`: no job leads there. */
-  readonly listensOn?: string
+  /** Where the server of these jobs listens by now: no job leads there. */
+  readonly listening?: () => Pick<PlaceText, 'listensOn'>
 }
 
 /** Jobs that should be running begin at once. `jobs` and `journal` stay the caller's. */
 export async function openDispatcher({
   place,
   proxies = [],
-  listensOn,
+  listening = () => ({}),
   ...options
 }: OpenDispatcherOptions): Promise<Dispatcher> {
   const { maxConnections } = options
   // On servers there are workers for that; who takes and shows jobs never carries pages.
   const carries = place.folder !== null
-  const listening = listensOn === undefined ? {} : { listensOn }
   const dispatcher = await createDispatcher({
     ...options,
     carries,
     endOfError: (id, error) => endOfError(id, error, place.text),
-    runJob: createThreadRunner({
-      place: { ...place.text, ...listening },
-      maxConnections,
-      carries,
-      proxies,
-    }),
+    runJob: (job, listener) => {
+      const text = { ...place.text, ...listening() }
+      return createThreadRunner({ place: text, maxConnections, carries, proxies })(job, listener)
+    },
     isElsewhere: (id) => isRunning(place, id),
     standOf: (job) => standOf(place, job),
     beginRound: (job, due) => askForRound({ job, place }, due),

@@ -77,6 +77,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const taken = `another server has taken ${place.shown} while the database was away`
   lock.lost?.addEventListener('abort', () => away.resolve(taken))
   const settings = settingsOf(options)
+  let boundPort = options.port
   const jobs = opened.use(await place.jobStore())
   const journal = opened.use(await place.journal())
   const reads = opened.use(await openReads(place.text))
@@ -93,7 +94,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       proxies: options.proxies,
       maxRssBytes: options.memoryBytes,
       onUnreachable: away.resolve,
-      ...serverListens(options),
+      listening: () => serverListens({ host, port: boundPort }),
     }),
   )
   opened.use(await openWebhooks({ place, jobs, journal, reads, dispatcher, settings, clock, log }))
@@ -109,6 +110,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   await listening(options, () => api.listen({ host, port: options.port }))
   const bound = api.server.address()
   const port = typeof bound === 'object' && bound !== null ? bound.port : options.port
+  boundPort = port
   const all = opened.move()
   return {
     url: urlOf({ host, port }),

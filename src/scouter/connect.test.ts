@@ -47,9 +47,13 @@ async function visit(
   return fetched
 }
 
-async function visitOften(server: Server, times: number): Promise<Fetched[]> {
+async function visitOften(
+  server: Server,
+  times: number,
+  limits: FetcherOptions['limits'] = {},
+): Promise<Fetched[]> {
   const connectTo = [{ pattern: '*', address: '127.0.0.1', port: await listen(server) }]
-  const fetcher = openTestFetcher({ connectTo, http2: true })
+  const fetcher = openTestFetcher({ connectTo, limits, http2: true })
   const found: Fetched[] = []
   for (let n = 0; n < times; n += 1) found.push(await fetchWith(fetcher, 'https://good.test/'))
   await fetcher[Symbol.asyncDispose]()
@@ -107,7 +111,7 @@ describe('TLS', { skip: certificates === null ? 'no openssl' : false }, () => {
     assert.deepEqual(versions, ['2.0', '1.1'])
   })
 
-  test('an origin that keeps breaking HTTP/2 is spoken to in HTTP/1.1', async () => {
+  test('an origin that breaks HTTP/2 is asked again in HTTP/1.1, and from then on', async () => {
     const server = createSecureServer({ ...made.good, allowHTTP1: true })
     server.on('stream', (stream) => {
       stream.on('error', () => {})
@@ -117,18 +121,33 @@ describe('TLS', { skip: certificates === null ? 'no openssl' : false }, () => {
       if (request.httpVersion === '1.1') reply.end('ok')
     })
     const found = await visitOften(server, 4)
-    assert.deepEqual(found.map(outcomeOf), ['protocol', 'protocol', 'protocol', 'response'])
+    assert.deepEqual(found.map(outcomeOf), ['stale', 'response', 'response', 'response'])
   })
 
-  test('an HTTP/2 server that says goodbye instead of answering fails, and the crawl goes on', async () => {
+  test('a server that says goodbye over HTTP/2 and speaks nothing else fails when asked again', async () => {
     const server = createSecureServer(made.good)
     server.on('stream', (stream) => {
       stream.on('error', () => {})
       stream.session?.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
     })
     server.on('sessionError', () => {})
-    const [fetched] = await visitOften(server, 1)
-    assert.ok(fetched?.outcome === 'failed' && fetched.transient, summary(fetched!))
+    assert.deepEqual((await visitOften(server, 2)).map(outcomeOf), ['stale', 'tls'])
+  })
+
+  test('a server that speaks HTTP/2 alone says so in a reason that is clear', async () => {
+    const server = createSecureServer(made.good).on('sessionError', () => {})
+    const fetched = await visit(server)
+    assert.equal(summary(fetched), 'failed tls: ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL')
+  })
+
+  test('over HTTP/2 a request that gets no answer has had its time; the next goes out in HTTP/1.1', async () => {
+    const server = createSecureServer({ ...made.good, allowHTTP1: true })
+    server.on('stream', (stream) => void stream.on('error', () => {}))
+    server.on('request', (request, reply) => {
+      if (request.httpVersion === '1.1') reply.end('ok')
+    })
+    const found = await visitOften(server, 2, { headersMs: 100 })
+    assert.deepEqual(found.map(outcomeOf), ['timeout-headers', 'response'])
   })
 })
 

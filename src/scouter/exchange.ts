@@ -1,6 +1,7 @@
 // One request and its answer, from the call to the one result it has. The limits live here: each
 // phase has its own, none can be put off by sending a little at a time, and the total holds over all.
 import type { Dispatcher } from 'undici'
+import { reasonCode } from '../core/visit.ts'
 import type { Clock } from '../lib/clock.ts'
 import { broken, type Fault, faultOf, isGone, ours, type Stage, unwell } from './failure.ts'
 import type { Fetched, FetchRequest } from './fetched.ts'
@@ -29,11 +30,14 @@ export type ExchangeOptions = {
   readonly onResult: (fetched: Fetched) => void
   /** The answer is complete and the connection free. */
   readonly onFree: (lane: Lane) => void
+  /** HTTP/2 did not bring an answer; before the result. */
+  readonly onHttp2Trouble?: () => void
 }
 
 const MAX_INTERIM = 10
 /** What an honest answer adds to its body: interim answers, headers, one read ahead. */
 const OVERHEAD_BYTES = (MAX_INTERIM + 1) * MAX_HEADER_BYTES + DRAIN_BYTES + 64 * 1024
+const CANCELLED = ours('cancelled')
 const BODYLESS = new Set([204, 205, 304])
 const CONDITION = /^if-(?:none-match|modified-since)$/i
 
@@ -99,7 +103,7 @@ export class Exchange implements LaneUser {
   }
 
   cancel(): void {
-    this.fail(ours('cancelled'))
+    this.fail(CANCELLED)
   }
 
   onRequestStart(): void {
@@ -209,8 +213,21 @@ export class Exchange implements LaneUser {
   }
 
   #settleFault(fault: Fault): void {
+    if (this.#lane?.isHttp2 && this.#blamesHttp2(fault)) return
     const tookMs = performance.now() - this.#sentAt
     this.#settle({ outcome: 'failed', ...fault, startedAt: this.#startedAt, tookMs })
+  }
+
+  /**
+   * Whatever went wrong may be the protocol's: the origin is asked in HTTP/1.1 from now on. True when
+   * this request is one of them; what took too long has had its time.
+   */
+  #blamesHttp2({ reason }: Fault): boolean {
+    if (reason === CANCELLED.reason) return false
+    this.#options.onHttp2Trouble?.()
+    if (reasonCode(reason).startsWith('timeout')) return false
+    this.#settle({ outcome: 'stale' })
+    return true
   }
 
   #settle(fetched: Fetched): void {

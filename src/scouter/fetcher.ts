@@ -12,7 +12,6 @@ import type { Dispatcher } from 'undici'
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import { type CanonicalUrl, pathOf } from '../core/url.ts'
-import { reasonCode } from '../core/visit.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { Exchange, type FetchLimits } from './exchange.ts'
 import { faultOf } from './failure.ts'
@@ -125,11 +124,11 @@ class UndiciFetcher implements Fetcher {
         proxied: this.#proxies.length > 0,
         onResult: (fetched) => {
           this.#underWay.delete(exchange)
-          if (isBroken(fetched)) this.#opener.strike(request.url)
           request.signal?.removeEventListener('abort', cancel)
           resolve(fetched)
         },
         onFree: (lane) => this.#lanes.put(lane),
+        onHttp2Trouble: () => this.#opener.withoutHttp2(request.url),
       })
       if (this.#closed || request.signal?.aborted) return cancel()
       request.signal?.addEventListener('abort', cancel)
@@ -202,10 +201,6 @@ class UndiciFetcher implements Fetcher {
     if (authorization !== null) all['proxy-authorization'] = authorization
     return { ...send, path, headers: all }
   }
-}
-
-function isBroken(fetched: Fetched): boolean {
-  return fetched.outcome === 'failed' && reasonCode(fetched.reason) === 'protocol'
 }
 
 function ownHeaders(userAgent: string): Readonly<Record<string, string>> {

@@ -18,14 +18,13 @@ export type LaneOpenerOptions = {
   readonly onGone: (lane: Lane) => void
 }
 
-/** After so many broken answers over HTTP/2 an origin is spoken to in HTTP/1.1. */
-const HTTP2_STRIKES = 3
 const MAX_ORIGINS = 10_000
 
 export class LaneOpener {
   readonly #options: LaneOpenerOptions
   readonly #sessions = new Map<string, Buffer>()
-  readonly #strikes = new Map<string, number>()
+  /** Origins that did not manage HTTP/2. */
+  readonly #plain = new Set<string>()
 
   constructor(options: LaneOpenerOptions) {
     this.#options = options
@@ -42,7 +41,7 @@ export class LaneOpener {
     const target = new URL(url)
     const origin = originOf(url)
     const { insecureTls, onGone } = this.#options
-    const http2 = this.#options.http2 && (this.#strikes.get(origin) ?? 0) < HTTP2_STRIKES
+    const http2 = this.#options.http2 && !this.#plain.has(origin)
     return new Lane({
       key: laneKey(url, proxy),
       origin,
@@ -52,12 +51,10 @@ export class LaneOpener {
     })
   }
 
-  /** An answer of this URL's origin broke the protocol. */
-  strike(url: CanonicalUrl): void {
-    if (!this.#options.http2) return
-    if (this.#strikes.size >= MAX_ORIGINS) this.#strikes.clear()
-    const origin = originOf(url)
-    this.#strikes.set(origin, (this.#strikes.get(origin) ?? 0) + 1)
+  /** From now on this URL's origin is asked in HTTP/1.1. */
+  withoutHttp2(url: CanonicalUrl): void {
+    if (this.#plain.size >= MAX_ORIGINS) this.#plain.clear()
+    this.#plain.add(originOf(url))
   }
 
   /** The user named the proxy, so no guard asks about its address. */

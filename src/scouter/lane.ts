@@ -81,6 +81,11 @@ export class Lane implements PooledLane {
     events.on('error', ignore)
   }
 
+  /** The connection speaks HTTP/2. */
+  get isHttp2(): boolean {
+    return this.#http2
+  }
+
   get usable(): boolean {
     return this.#socket !== null && !this.#socket.destroyed
   }

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { jelajah, readUrls } from '../../e2e/crawling.ts'
-import { startServer, until } from '../../e2e/serving.ts'
+import { type Served, startServer, until } from '../../e2e/serving.ts'
 import { checkHealth } from '../crawls.ts'
 import { article, links, site } from '../server/answers.ts'
 import { listenOn } from '../server/web-server.ts'
 import type { Stage } from '../stage.ts'
+
+const TOKEN = 'a-token-of-some-length'
 
 /** A job that wants to be told at this address: what became of that. */
 export async function webhookSent(stage: Stage, url: string): Promise<string> {
@@ -72,11 +74,31 @@ export async function throughProxy(stage: Stage): Promise<string> {
   return 'three private targets refused before the proxy was told'
 }
 
+/** The same page crawled by the server itself: what it says of the links that lead back to it. */
+async function ownJob(server: Served, data: string): Promise<string> {
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({
+    url: 'http://s14.test/',
+    scope: 'any',
+    delay: 0,
+    ignore_robots: true,
+  })
+  const { json } = await server.ask('/crawl', { method: 'POST', headers, body })
+  const jobIs = async () => (await server.ask(`/crawl/${json.job_id}`, { headers })).json.job.status
+  await until(async () => (await jobIs()) === 'completed', 'the job to end')
+  const { port } = new URL(server.url)
+  const ends = readUrls(data).filter(({ url }) => url.includes(`:${port}/`))
+  assert.equal(ends.length, 3)
+  const reasons = new Set(ends.map(({ state, reason }) => `${state} ${reason}`))
+  assert.deepEqual([...reasons], ['refused private-address: a server of Jelajah itself'])
+  return [...reasons].join()
+}
+
 /** A page that leads to the API of a server that listens on a public address. */
 export async function ownServer(stage: Stage): Promise<string> {
   stage.mustBeInNamespace()
   const data = join(stage.folder, 's14-server')
-  const flags = ['--host', '11.14.14.14', '--token', 'a-token-of-some-length']
+  const flags = ['--host', '11.14.14.14', '--token', TOKEN]
   await using server = await startServer(data, flags)
   const { port } = new URL(server.url)
   stage.names?.add({ 'own.s14.test': { a: ['11.14.14.14'] } })
@@ -112,6 +134,8 @@ export async function ownServer(stage: Stage): Promise<string> {
     ends.every(({ state }) => state !== 'stored'),
     JSON.stringify(ends),
   )
+  const own = await ownJob(server, data)
   await until(async () => (await fetch(`${server.url}/healthz`)).ok, 'the server to be well')
-  return ends.map(({ state, reason }) => `${state} ${reason}`).join(', ')
+  const said = ends.map(({ state, reason }) => `${state} ${reason}`).join(', ')
+  return `its own job: ${own}; another crawl: ${said}`
 }

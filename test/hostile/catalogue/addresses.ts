@@ -321,9 +321,7 @@ export const ADDRESSES: readonly HostileCase[] = [
   {
     id: 'S14',
     does: 'leads to our own server',
-    holds: 'it is asked nothing, or tells and does nothing',
-    partly:
-      'its address is not refused as such: on a loopback address the guard does, elsewhere it demands a token and its own name as Host',
+    holds: 'its own jobs ask it nothing; to other crawls it tells and does nothing',
     check: ownServer,
   },
   {
