@@ -80,6 +80,7 @@ export class Supervisor implements Pair {
   readonly #removeFolder = () => removeRunFolder(this.#folder)
   readonly #server: Server
   readonly #children = new Map<Role, Child>()
+  readonly #told = new Set<string>()
   readonly #ended = Promise.withResolvers<CrawlEnd>()
   #progress: Progress
   #dead: OfTheDead = NOBODY_DIED
@@ -227,6 +228,9 @@ export class Supervisor implements Pair {
         this.#options.onProgress(this.#progress)
         this.#stopWhenEnough()
         break
+      case 'notice':
+        this.#notice(message.text)
+        break
       case 'finished':
         this.#ended.resolve(this.#endOf(message.why))
         break
@@ -237,6 +241,13 @@ export class Supervisor implements Pair {
       case 'alive':
         break
     }
+  }
+
+  /** Once: one that was started again has the same to say. */
+  #notice(text: string): void {
+    if (this.#told.has(text)) return
+    this.#told.add(text)
+    this.#options.onNotice(text)
   }
 
   /** What one that was started again was not there to hear. */

@@ -26,7 +26,11 @@ export type Work = {
 
 export async function runChild(
   role: 'scouter' | 'parser',
-  open: (assignment: Assignment, place: Place) => Promise<Work & AsyncDisposable>,
+  open: (
+    assignment: Assignment,
+    place: Place,
+    notice: (text: string) => void,
+  ) => Promise<Work & AsyncDisposable>,
 ): Promise<void> {
   const controlSocket = process.argv[2]
   if (controlSocket === undefined) {
@@ -51,7 +55,8 @@ export async function runChild(
     const name = `${role}-${assignment.job.id}` as const
     await using _lock = await place.waitForLock(name, LOCK_PATIENCE_MS)
     const opening = setInterval(() => link.send({ type: 'alive' }), BEAT_MS)
-    await using opened = await open(assignment, place).finally(() => clearInterval(opening))
+    const notice = (text: string): void => link.send({ type: 'notice', text })
+    await using opened = await open(assignment, place, notice).finally(() => clearInterval(opening))
     work = opened
     link.send({ type: 'up', role })
     const timer = setInterval(() => link.send(opened.beat()), BEAT_MS)
@@ -67,11 +72,23 @@ export async function runChild(
   process.exit(0)
 }
 
+let lastResident = 0
+
+/** The system tells it in a file: when no more can be opened, it is as it was. */
+function residentBytes(): number {
+  try {
+    lastResident = process.memoryUsage.rss()
+  } catch {
+    // The beat matters more than this figure.
+  }
+  return lastResident
+}
+
 /** Of this process, for its beats. */
 export function footprint(): Footprint {
   const { user, system } = process.cpuUsage()
   const cpuMs = Math.round((user + system) / 1_000)
-  return { pid: process.pid, rssBytes: process.memoryUsage.rss(), cpuMs }
+  return { pid: process.pid, rssBytes: residentBytes(), cpuMs }
 }
 
 /** The supervisor listens before it starts a child: nobody there means that it is gone. */

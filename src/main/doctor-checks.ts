@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { createServer, connect as dial } from 'node:net'
 import { join } from 'node:path'
 import { IS_BUILT } from '../lib/module-beside.ts'
+import { openFileLimit } from '../lib/open-files.ts'
 import { makeTemporaryFolder, temporaryFolder } from '../lib/own-files.ts'
 import { openNames } from '../scouter/names.ts'
 import { Resolver } from '../scouter/resolver.ts'
@@ -125,16 +126,4 @@ function reach(target: { host: string; port: number } | { path: string }): Promi
     socket.once('error', reject)
     socket.once('timeout', () => socket.destroy(new Error('no connection in time')))
   })
-}
-
-/** The limit of open files of this process; infinite where the system does not say. */
-function openFileLimit(): number {
-  const report: unknown = process.report.getReport()
-  const limits = field(field(report, 'userLimits'), 'open_files')
-  const soft = Number(field(limits, 'soft'))
-  return Number.isFinite(soft) ? soft : Number.POSITIVE_INFINITY
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

@@ -1,7 +1,10 @@
 // The scouter's process.
 import { fairnessOf, hasSeveralSites } from '../core/fairness.ts'
+import type { CrawlSettings } from '../core/job.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { openFetcher } from '../scouter/fetcher.ts'
+import { openFileCount, openFileLimit } from '../lib/open-files.ts'
+import { connectionRoom } from '../scouter/connection-room.ts'
+import { idleFor, openFetcher } from '../scouter/fetcher.ts'
 import { Scouter } from '../scouter/scouter.ts'
 import { footprint, runChild } from './child.ts'
 import { frontierNeeds } from './frontier-needs.ts'
@@ -9,6 +12,7 @@ import { ownListenersOf } from './own-listeners-of.ts'
 import { trustedHosts } from './trusted-hosts.ts'
 
 const HOSTS_SHOWN = 50
+const MANY_FILES = 4096
 /** A look at all hosts may take this share of the time. */
 const MAX_SHARE = 0.01
 const LOOK_AGAIN_MS = 1000
@@ -26,14 +30,39 @@ function nowAndThen(clock: Clock, compute: () => number): () => number {
   }
 }
 
-await runChild('scouter', async ({ job, pagesSocket }, place) => {
+/** As many connections as the files of this process have room for; what that takes away is told. */
+function roomHere(
+  { concurrency }: CrawlSettings,
+  notice: (text: string) => void,
+): ReturnType<typeof connectionRoom> {
+  const limit = openFileLimit()
+  const wanted = { concurrency, idle: idleFor(concurrency) }
+  const room = connectionRoom(wanted, { limit, open: openFileCount() })
+  if (room.concurrency < concurrency) {
+    notice(
+      `warning: only ${limit} files may be open at once, so there are at most ${room.concurrency} ` +
+        `requests in flight, not ${concurrency}; ulimit -n ${MANY_FILES} makes room`,
+    )
+  }
+  return room
+}
+
+function crowdedText(code: string): string {
+  return `warning: this machine has no room for more connections (${code}): fewer are made at a time`
+}
+
+await runChild('scouter', async ({ job, pagesSocket }, place, notice) => {
   const { settings, seeds } = job
   const { frontier, clock } = await place.frontier(frontierNeeds(job, systemClock))
   const copying = await place.copying(job)
   const turns = await place.hostTurns({ holder: `crawl ${job.id}`, clock, isShared: true })
   const ownListeners = await ownListenersOf(place.text)
-  const fetcher = openFetcher({ ...settings, ...trustedHosts(job), ownListeners })
-  const scouter = new Scouter({ job, frontier, fetcher, turns, clock, pagesSocket })
+  const { concurrency, idle } = roomHere(settings, notice)
+  const fetcher = openFetcher({ ...settings, ...trustedHosts(job), ownListeners, idle })
+  const within = { ...job, settings: { ...settings, concurrency } }
+  const onCrowded = (code: string): void => notice(crowdedText(code))
+  const world = { frontier, fetcher, turns, clock, pagesSocket, onCrowded }
+  const scouter = new Scouter({ ...world, job: within })
   const fairness = nowAndThen(clock, () => {
     if (!hasSeveralSites(seeds)) return 1
     return fairnessOf(seeds, frontier.hosts(Number.POSITIVE_INFINITY), settings.delayMs).index

@@ -21,6 +21,8 @@ export type AskingOptions = {
   readonly settings: Pick<CrawlSettings, 'perHost' | 'timeoutMs'>
   readonly slots: Slots
   readonly signal: AbortSignal
+  /** This machine has no room for more connections, as this code says. */
+  readonly onCrowded?: (code: string) => void
 }
 
 export class Asking {
@@ -77,6 +79,10 @@ export class Asking {
     const mayStart = () => frontier.holds(lease)
     const fetched = await fetcher.fetch({ ...request, mayStart, onStart, signal })
     turn.done()
+    if (fetched.outcome === 'stale' && fetched.crowded !== undefined) {
+      this.#options.slots.narrow()
+      this.#options.onCrowded?.(fetched.crowded)
+    }
     const note = manners.noteOf(fetched, lease)
     this.#share(lease.host, note)
     const bytes = fetched.outcome === 'response' ? fetched.wireBytes : 0

@@ -3,7 +3,16 @@
 import type { Dispatcher } from 'undici'
 import { reasonCode } from '../core/visit.ts'
 import type { Clock } from '../lib/clock.ts'
-import { broken, type Fault, faultOf, isGone, ours, type Stage, unwell } from './failure.ts'
+import {
+  broken,
+  crowdedCode,
+  type Fault,
+  faultOf,
+  isGone,
+  ours,
+  type Stage,
+  unwell,
+} from './failure.ts'
 import type { Fetched, FetchRequest } from './fetched.ts'
 import { DRAIN_BYTES, Intake } from './intake.ts'
 import { type Lane, type LaneUser, MAX_HEADER_BYTES } from './lane.ts'
@@ -155,7 +164,9 @@ export class Exchange implements LaneUser {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#settled) return
-    if (this.#goneUnused(error)) this.#settle({ outcome: 'stale' })
+    const crowded = this.#stage === 'connecting' ? crowdedCode(error) : null
+    if (crowded !== null) this.#settle({ outcome: 'stale', crowded })
+    else if (this.#goneUnused(error)) this.#settle({ outcome: 'stale' })
     else this.fail(faultOf(error, this.#stage))
   }
 

@@ -1,5 +1,6 @@
 // What went wrong on the network, in our words: the code, whether trying again can help, and
 // whether it is the host that is unwell rather than this one URL.
+import { isIPv4 } from 'node:net'
 import type { Failure } from '../core/visit.ts'
 
 export type Fault = {
@@ -35,6 +36,18 @@ export function broken(code: Failure, detail: string): Fault {
 /** Nobody's fault but our own: a proxy of ours, a shutdown. */
 export function ours(detail: string): Fault {
   return { reason: `connect: ${detail}`, transient: true, hostFault: false }
+}
+
+/** This machine has no more to give; the host has nothing to do with it. */
+const CROWDED = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])
+
+/** The code of an error that says so; null for any other. */
+export function crowdedCode(error: unknown): string | null {
+  const code = codeOf(error)
+  if (CROWDED.has(code)) return code
+  // No port of ours is free; of IPv6 it may also say that this machine has none.
+  const address = error instanceof Error && 'address' in error ? String(error.address) : ''
+  return code === 'EADDRNOTAVAIL' && isIPv4(address) ? code : null
 }
 
 const RESETS = new Set(['ECONNRESET', 'EPIPE'])

@@ -19,9 +19,10 @@ export type Fetched =
     }
   /**
    * A kept connection that the server had closed: nothing came back. Asking again is right, but it is
-   * one more request, so in the host's own time.
+   * one more request, so in the host's own time. `crowded`: this machine has no file, port or memory left
+   * for a connection, as this code says; nothing was sent.
    */
-  | { readonly outcome: 'stale' }
+  | { readonly outcome: 'stale'; readonly crowded?: string }
   /** `private-address: 10.0.0.1`, `port: 6379`: nothing was sent. */
   | { readonly outcome: 'refused'; readonly reason: string }
   | {

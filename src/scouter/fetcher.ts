@@ -59,6 +59,8 @@ export type FetcherOptions = Pick<
   /** Shorter than the defaults (connect 10 s, headers 20 s, idle 15 s), for tests. */
   readonly limits?: Partial<Omit<FetchLimits, 'totalMs'>>
   readonly clock?: Clock
+  /** Connections kept for later, at most. */
+  readonly idle?: number
   /** In place of hosts file, name servers and system, for tests. */
   readonly lookup?: Lookup
 }
@@ -71,6 +73,11 @@ const ACCEPT = 'text/html, application/xhtml+xml, text/*;q=0.8, application/xml;
 const LOOK_UP_MS = 500
 const GET = { method: 'GET' } as const
 const ACCEPT_ENCODING = 'gzip, br, zstd, deflate'
+
+/** How many connections it is good to keep. */
+export function idleFor(concurrency: number): number {
+  return 8 * concurrency + 64
+}
 
 export function openFetcher(options: FetcherOptions): Fetcher {
   return new UndiciFetcher(options)
@@ -109,7 +116,7 @@ class UndiciFetcher implements Fetcher {
     this.#router = router
     const onGone = (lane: Lane): void => this.#lanes.drop(lane)
     this.#opener = new LaneOpener({ router, resolver, http2, insecureTls, onGone })
-    this.#lanes = new LanePool({ perOrigin: perHost, total: 8 * concurrency + 64 })
+    this.#lanes = new LanePool({ perOrigin: perHost, total: options.idle ?? idleFor(concurrency) })
     this.#headers = ownHeaders(options.userAgent)
     this.#plainHeaders = Object.entries(this.#headers).flat()
   }
@@ -124,6 +131,8 @@ class UndiciFetcher implements Fetcher {
         proxied: this.#proxies.length > 0,
         onResult: (fetched) => {
           this.#underWay.delete(exchange)
+          // Connections that nobody uses are the first that can be spared.
+          if (fetched.outcome === 'stale' && fetched.crowded !== undefined) this.#lanes.empty()
           request.signal?.removeEventListener('abort', cancel)
           resolve(fetched)
         },

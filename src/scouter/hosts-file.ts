@@ -30,7 +30,7 @@ export class HostsFile {
     return this.#names.get(name) ?? null
   }
 
-  /** A file that cannot be read says nothing. */
+  /** A file that is gone says nothing; one that cannot be read now says what it said before. */
   async #read(): Promise<void> {
     this.#lookAt = performance.now() + LOOK_AGAIN_MS
     try {
@@ -39,7 +39,8 @@ export class HostsFile {
       if (mark === this.#mark) return
       this.#names = size > MAX_BYTES ? new Map() : parseHosts(await readFile(this.#path, 'utf8'))
       this.#mark = mark
-    } catch {
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return
       this.#names = new Map()
       this.#mark = ''
     }

@@ -66,11 +66,16 @@ export class LanePool<Lane extends PooledLane> {
     lane.discard()
   }
 
-  close(): void {
-    this.#closed = true
+  /** Closes all that are idle. */
+  empty(): void {
     for (const lane of this.#idle) lane.discard()
     this.#idle.clear()
     this.#byKey.clear()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.empty()
   }
 
   #dropOldest(): void {

@@ -14,6 +14,8 @@ const MAX_DELAY_MS = 30_000
 /** Weight of the newest answer in the moving average. */
 const NEWEST = 0.3
 const HOSTS_REMEMBERED = 50_000
+/** Until then some connection of ours has ended. */
+const CROWDED_MS = 1_000
 /** Statuses that speak of the host; a plain 500 speaks of one page. */
 const UNWELL = new Set([429, 502, 503, 504])
 
@@ -32,7 +34,10 @@ export class Manners {
 
   /** What a finished request means for its host. */
   noteOf(fetched: Fetched, lease: Lease): HostNote {
-    if (fetched.outcome === 'refused' || fetched.outcome === 'stale') return { ok: true }
+    if (fetched.outcome === 'refused') return { ok: true }
+    if (fetched.outcome === 'stale') {
+      return fetched.crowded === undefined ? { ok: true } : { ok: true, restMs: CROWDED_MS }
+    }
     if (fetched.outcome === 'failed') {
       return fetched.hostFault ? this.#unwell(lease, fetched.reason, null) : { ok: true }
     }

@@ -54,6 +54,8 @@ export type ScouterOptions = {
   readonly turns: HostTurns
   readonly clock: Clock
   readonly pagesSocket: string
+  /** This machine has no room for more connections, as this code says. */
+  readonly onCrowded?: (code: string) => void
 }
 
 type Response = Extract<Fetched, { outcome: 'response' }>

@@ -19,6 +19,8 @@ const RESERVE_WHEN_LATE = 1 / 4
 /** A quick host is expected to be back within two of its delays, or this. */
 const QUICK_LASTS_MS = 10_000
 
+/** When a connection was one too many: how soon one more is tried again. */
+const WIDEN_MS = 1_000
 /** Visits that may be aside; each is a lease that nobody else gets meanwhile. */
 const MAX_ASIDE = 256
 
@@ -33,7 +35,10 @@ export type SlotsOptions = {
 }
 
 export class Slots {
-  readonly #concurrency: number
+  readonly #most: number
+  /** As many as there are places for now: less than `#most` when this machine had no room for them. */
+  #concurrency: number
+  #widenAt = 0
   readonly #quickLastsMs: number
   readonly #clock: Clock
   readonly #out = new Map<Lease, Out>()
@@ -45,6 +50,7 @@ export class Slots {
 
   constructor({ concurrency, delayMs, clock, onFree = () => {} }: SlotsOptions) {
     this.#onFree = onFree
+    this.#most = concurrency
     this.#concurrency = concurrency
     this.#quickLastsMs = Math.max(QUICK_LASTS_MS, 2 * delayMs)
     this.#clock = clock
@@ -76,7 +82,20 @@ export class Slots {
     const out = this.#out.get(lease)
     const now = this.#clock.now()
     if (out !== undefined && !isLate(out, now)) this.#quickAt = now
+    this.#widen(now)
     this.#leave(lease)
+  }
+
+  /** One connection was too many for this machine: from now on there are fewer places, for a while. */
+  narrow(): void {
+    this.#concurrency = Math.max(1, Math.min(this.#concurrency, Math.floor(this.taken * 0.75)))
+    this.#widenAt = this.#clock.now() + WIDEN_MS
+  }
+
+  #widen(now: number): void {
+    if (this.#concurrency >= this.#most || now < this.#widenAt) return
+    this.#concurrency = Math.min(this.#most, Math.ceil(this.#concurrency * 1.1))
+    this.#widenAt = now + WIDEN_MS
   }
 
   /** Waits for something without the place that this visit has, and takes one again afterwards. */

@@ -63,6 +63,8 @@ export type FromChild =
       /** Pages that were not kept, since this parser started. */
       readonly leftOut: number
     })
+  /** Something a person may want to know. */
+  | { readonly type: 'notice'; readonly text: string }
   /** The scouter has nothing left to do, or has drained. */
   | { readonly type: 'finished'; readonly why: 'empty' | 'limit' | 'drained' }
   /** Cannot go on; the supervisor must not restart it. */

@@ -1,0 +1,34 @@
+// How many files and sockets this process may have open, and how many it has.
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Infinite where there is no limit, or the system does not say. */
+export function openFileLimit(): number {
+  try {
+    const soft = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    return soft === undefined || soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft)
+  } catch {
+    return limitInReport()
+  }
+}
+
+/** As good a guess as any where the system does not say. */
+const USUALLY_OPEN = 48
+
+export function openFileCount(): number {
+  try {
+    return readdirSync('/proc/self/fd').length
+  } catch {
+    return USUALLY_OPEN
+  }
+}
+
+function limitInReport(): number {
+  process.report.excludeNetwork = true
+  const report: unknown = process.report.getReport()
+  const soft = Number(field(field(field(report, 'userLimits'), 'open_files'), 'soft'))
+  return Number.isFinite(soft) ? soft : Number.POSITIVE_INFINITY
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
