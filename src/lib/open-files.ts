@@ -23,7 +23,6 @@ export function openFileCount(): number {
 }
 
 function limitInReport(): number {
-  process.report.excludeNetwork = true
   const report: unknown = process.report.getReport()
   const soft = Number(field(field(field(report, 'userLimits'), 'open_files'), 'soft'))
   return Number.isFinite(soft) ? soft : Number.POSITIVE_INFINITY

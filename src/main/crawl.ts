@@ -13,6 +13,7 @@ import { type ClaimedJob, claimFinished, claimJob } from './claim-job.ts'
 import { clockWarnings } from './clock-check.ts'
 import { topicFor } from './crawl-topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
+import { refuseFewFiles } from './file-check.ts'
 import { placeOf } from './place/open-place.ts'
 import type { Place } from './place/place.ts'
 import { chooseCrawl } from './place-reader.ts'
@@ -46,6 +47,7 @@ export type Refresh = {
 export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promise<RunResult> {
   const clock = systemClock
   const { refresh } = request
+  refuseFewFiles()
   await using place = placeOf(request)
   // Where nothing is, nothing can be gone over again.
   if (refresh !== null) await chooseCrawl(place, refresh.crawl)

@@ -21,6 +21,7 @@ import { safeText } from '../lib/terminal.ts'
 import type { Problems } from '../request/bad-options.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
 import { clockWarnings } from './clock-check.ts'
+import { fileWarnings, refuseFewFiles } from './file-check.ts'
 import { indexIsBehind } from './index-writer.ts'
 import { jobsAsTheyAre } from './job-reader.ts'
 import { KeptFeed } from './keep-feed.ts'
@@ -66,12 +67,14 @@ const STORE_TIMEOUT_MS = 60_000
 
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, host } = options
+  refuseFewFiles()
   await using opened = new ResourceStack()
   const place = opened.use(placeOf(options))
   const lock = opened.use(await lockPlace(place))
   // Before jobs go on: who cannot be asked must not start anything.
   await probePort(options)
   const clock = systemClock
+  for (const warning of fileWarnings()) log(`warning: ${warning}`)
   for (const warning of await clockWarnings(place, clock)) log(`warning: ${warning}`)
   const away = Promise.withResolvers<string>()
   const taken = `another server has taken ${place.shown} while the database was away`

@@ -13,6 +13,7 @@ import type { WorkerEvent } from '../crawl/worker-run.ts'
 import { systemClock } from '../lib/clock.ts'
 import { safeText } from '../lib/terminal.ts'
 import { clockWarnings } from './clock-check.ts'
+import { refuseFewFiles } from './file-check.ts'
 import { PAIR_ENTRIES, thisProgram } from './open-supervisor.ts'
 import type { Output } from './output.ts'
 import { placeOf } from './place/open-place.ts'
@@ -28,6 +29,7 @@ const OWNER_ONLY = 0o077
 export async function runWorker(options: WorkerOptions, out: Output): Promise<ExitCode> {
   const say = (text: string): void => out.warn(`${safeText(text)}\n`)
   if (options.list) return listWorkers(options, out)
+  refuseFewFiles()
   process.umask(OWNER_ONLY)
   using signals = new StopSignals(() => say('leaving at once; others fetch what was under way'))
   await using place = placeOf(options)

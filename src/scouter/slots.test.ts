@@ -128,3 +128,22 @@ test('no more visits wait aside than are bearable, and what fails there has its 
   await Promise.all(all)
   assert.deepEqual([slots.taken, slots.free], [256, 256])
 })
+
+test('where this machine has no room there are fewer places, and slowly more again', () => {
+  const { slots, clock } = slotsOf(100)
+  const leases = Array.from({ length: 40 }, () => leaseOf())
+  for (const lease of leases) slots.take(lease)
+  slots.narrow()
+  assert.equal(slots.free, -10, 'three quarters of those that had one')
+  clock.advance(999)
+  slots.giveBack(leases[0]!)
+  assert.equal(slots.free, -9)
+  clock.advance(1)
+  slots.giveBack(leases[1]!)
+  assert.equal(slots.free, -5, 'one tenth more')
+  for (const lease of leases) {
+    clock.advance(1000)
+    slots.giveBack(lease)
+  }
+  assert.equal(slots.free, 100)
+})

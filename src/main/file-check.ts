@@ -1,0 +1,22 @@
+// Whether this process may have enough files open to do anything at all.
+import { CrawlerError } from '../core/errors.ts'
+import { openFileLimit } from '../lib/open-files.ts'
+
+/** With fewer, databases and processes cannot be opened; some dozens are taken before the first page. */
+const NEEDED = 48
+/** What a server needs beside the connections of its clients. */
+const FOR_SERVER = 128
+
+/** Throws one clear line in place of many failures later. */
+export function refuseFewFiles(limit = openFileLimit()): void {
+  if (limit >= NEEDED) return
+  const few = `only ${limit} files may be open at once, and ${NEEDED} are needed at least`
+  throw new CrawlerError('process-died', `${few}. Raise the limit first: ulimit -n 4096.`)
+}
+
+/** What a server should be told; empty when all is well. */
+export function fileWarnings(limit = openFileLimit()): readonly string[] {
+  if (limit >= FOR_SERVER) return []
+  const few = `only ${limit} files may be open at once, which is little for a server`
+  return [`${few}: clients and jobs will wait for each other. Raise the limit: ulimit -n 4096.`]
+}
