@@ -82,7 +82,8 @@ const FETCH_NAMES = [
   'http2',
   'insecure-tls',
 ]
-const SIZE_OPTION = CRAWL_OPTIONS.filter(({ name }) => name === 'max-body')
+const SIZES: readonly string[] = ['max-body', 'max-links-body']
+const SIZE_OPTION = CRAWL_OPTIONS.filter(({ name }) => SIZES.includes(name))
 const PARTS_OPTION = CRAWL_OPTIONS.filter(({ name }) => name === 'parts').map((option) => ({
   ...option,
   default: 'all with --json, else only counted',

@@ -119,6 +119,7 @@ const SUMMARY: CrawlSummary = {
   failed: 6,
   queued: 7,
   bytes: 1_500_000,
+  truncated: 0,
   seconds: 61.2,
   pages_per_second: 19.6,
   hosts: { 'a.test': 400, 'b.test': 800 },

@@ -150,6 +150,7 @@ export function summaryText(summary: CrawlSummary): string {
       (summary.refresh === undefined ? `, ${showRate(summary.pages_per_second)} per second` : ''),
     `  ${showNumber(duplicates, 'duplicate')}, ${showCount(refused)} refused, ` +
       `${showCount(failed)} failed, ${showCount(queued)} still queued`,
+    ...truncatedLines(summary),
     ...refreshLines(summary),
     ...harvestLines(summary),
     ...(summary.note === undefined ? [] : [`  ended because ${safeText(summary.note)}`]),
@@ -163,6 +164,11 @@ export function summaryText(summary: CrawlSummary): string {
       : []),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function truncatedLines({ truncated }: CrawlSummary): string[] {
+  if (truncated === 0) return []
+  return [`  ${showNumber(truncated, 'page')} cut (--max-body, --max-links-body)`]
 }
 
 function evenly(domains: number): string {

@@ -10,6 +10,8 @@ export type CrawlSummary = {
   readonly failed: number
   readonly queued: number
   readonly bytes: number
+  /** Stored pages that were cut at `--max-body`, or had more blocks than are kept. */
+  readonly truncated: number
   readonly seconds: number
   readonly pages_per_second: number
   readonly hosts: Readonly<Record<string, number>>

@@ -59,6 +59,7 @@ export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise
     failed: counts.failed,
     queued: counts.queued + counts.leased,
     bytes,
+    truncated: await pages.truncated(job.id),
     seconds: round(seconds),
     pages_per_second: round(Math.max(0, stored - before) / Math.max(seconds, 0.001)),
     hosts: Object.fromEntries(hosts),

@@ -64,7 +64,8 @@ async function fromStream(
   { source, url, contentType, settings }: ParseOptions,
   { clock = systemClock }: ParseWorld,
 ): Promise<ParseInput> {
-  const { bytes, truncated } = await readAtMost(stream, settings.maxBodyBytes).catch((error) => {
+  const most = Math.max(settings.maxBodyBytes, settings.maxLinksBytes)
+  const { bytes, truncated } = await readAtMost(stream, most).catch((error) => {
     throw new InvalidInput(name, `cannot be read: ${codeOf(error)}`)
   })
   if (bytes.byteLength === 0) return { ok: false, at: name, reason: 'empty', redirects: [] }

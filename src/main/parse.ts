@@ -48,10 +48,10 @@ function refuse(noPage: NoPage, out: Output): ExitCode {
 
 /** The view for people counts all parts, whichever of them it lists. */
 function parserFor({ json, parts, markdown, settings }: ParseOptions): PageParser {
-  const { maxBodyBytes } = settings
+  const { maxBodyBytes, maxLinksBytes } = settings
   const wanted = (json ? parts : null) ?? PARTS
-  const options = { salt: 0, parts: wanted, keepHtml: false, maxBodyBytes, markdown }
-  return createPageParser({ ...options, readsNoindex: true })
+  const options = { salt: 0, parts: wanted, keepHtml: false, maxBodyBytes, maxLinksBytes }
+  return createPageParser({ ...options, markdown, readsNoindex: true })
 }
 
 function shown(view: PageView, { json, parts }: ParseOptions, colours: boolean): string {

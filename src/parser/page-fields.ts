@@ -13,6 +13,8 @@ export type Body = {
   readonly charset: string
   readonly truncated: boolean
   readonly sizeBytes: number
+  /** With what is beyond the limit for text; null when nothing is. */
+  readonly whole: Buffer | null
 }
 
 /** What reading it adds. */

@@ -186,7 +186,7 @@ test('the content hash is equal exactly for equal bodies', () => {
 test('a body over the limit is cut and says so', () => {
   const options = { maxBodyBytes: 1000 }
   const cut = fieldsOf(`<p>${'word '.repeat(1000)}`, { options })
-  assert.deepEqual([cut.truncated, cut.sizeBytes, cut.contentText.length], [true, 5003, 997])
+  assert.deepEqual([cut.truncated, cut.sizeBytes, cut.contentText.length], [true, 1000, 997])
   const zipped = gzipSync(`<p>${'word '.repeat(1000)}`)
   const unzipped = fieldsOf(zipped, { options, head: { contentEncoding: 'gzip' } })
   assert.deepEqual([unzipped.truncated, unzipped.contentText], [true, cut.contentText])

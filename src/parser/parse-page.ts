@@ -17,6 +17,7 @@ import { pageText } from './content/page-text.ts'
 import { postAuthors } from './content/post-authors.ts'
 import { type Focus, type Seen, unjudged } from './focus.ts'
 import { HtmlReader, type HtmlReading } from './html/html-reader.ts'
+import { addLinksBeyond } from './html/links-beyond.ts'
 import { likenessOf } from './likeness.ts'
 import { judgeType } from './media-type.ts'
 import {
@@ -42,6 +43,8 @@ export type PageParserOptions = {
   readonly keepHtml: boolean
   /** Of the decoded body: what is longer is cut. */
   readonly maxBodyBytes: number
+  /** Up to here links are read all the same; left out, or less than the other: they are not. */
+  readonly maxLinksBytes?: number
   /** For people who look at one page: a page that asks not to be indexed is read all the same. */
   readonly readsNoindex?: boolean
   /** Writes the main content as Markdown, too. */
@@ -59,6 +62,8 @@ const NO_PARTS: TakenParts = { parts: {}, cut: [] }
 const DATED: ReadonlySet<PageKind> = new Set(['article', 'thread', 'documentation'])
 /** A shorter text does not tell its language by itself. */
 const MIN_LANGUAGE_CHARACTERS = 200
+/** Decoded bytes for each that came, of what is beyond the limit for text. */
+const MAX_RATIO = 200
 
 /** A parser for one thread: it keeps its buffers from page to page. */
 export function createPageParser(options: PageParserOptions, focus?: Focus): PageParser {
@@ -84,10 +89,11 @@ class BodyParser {
   parse(head: HandoverHead, wire: Uint8Array): Parsed {
     const startedAt = performance.now()
     const { maxBodyBytes } = this.#options
-    const decoded = decompress(wire, head.contentEncoding, maxBodyBytes)
+    const decoded = decompress(wire, head.contentEncoding, this.#mostBytes(wire))
     if (!decoded.ok) return { outcome: 'failed', reason: `decode: ${decoded.reason}` }
-    const { bytes } = decoded
-    if (isSame(head, bytes)) return { outcome: 'same' }
+    const isCut = decoded.bytes.byteLength > maxBodyBytes
+    const bytes = isCut ? decoded.bytes.subarray(0, maxBodyBytes) : decoded.bytes
+    if (!isCut && isSame(head, bytes)) return { outcome: 'same' }
     const declared = parseMediaType(head.contentType)
     const { reading, type } = judgeType(declared.essence, bytes, declared.charset)
     if (reading === null) return refused(`type: ${type}`, unjudged([]), 0)
@@ -95,11 +101,21 @@ class BodyParser {
       ...toUtf8(bytes, declared.charset, reading === 'xhtml'),
       bytes,
       type,
-      truncated: head.truncated || decoded.truncated,
-      sizeBytes: head.contentEncoding === '' ? wire.byteLength : bytes.byteLength,
+      truncated: head.truncated || decoded.truncated || isCut,
+      sizeBytes: bytes.byteLength,
+      whole:
+        isCut && reading !== 'text'
+          ? toUtf8(decoded.bytes, declared.charset, reading === 'xhtml').utf8
+          : null,
     }
     if (reading === 'text') return this.#text(head, body, startedAt)
     return this.#html(head, body, startedAt, reading === 'xhtml')
+  }
+
+  /** How much is decoded: a body that becomes far larger than it came is no list of links. */
+  #mostBytes({ byteLength }: Uint8Array): number {
+    const { maxBodyBytes, maxLinksBytes = 0 } = this.#options
+    return Math.max(maxBodyBytes, Math.min(maxLinksBytes, MAX_RATIO * byteLength))
   }
 
   #text(head: HandoverHead, body: Body, startedAt: number): Parsed {
@@ -126,6 +142,7 @@ class BodyParser {
   #html(head: HandoverHead, body: Body, startedAt: number, isXml: boolean): Parsed {
     const reading = this.#reader.read(body.utf8, { isXml, parts: this.#options.parts })
     const { notes, text } = reading
+    if (body.whole !== null) addLinksBeyond(body.whole, body.utf8.length, reading.links)
     const directives = readRobotsDirectives(notes.robots, head.robotsTag)
     const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
     const resolver = this.#resolver

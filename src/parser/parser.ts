@@ -104,6 +104,7 @@ export class Parser implements AsyncDisposable {
         parts: settings.parts,
         keepHtml: settings.keepHtml,
         maxBodyBytes: settings.maxBodyBytes,
+        maxLinksBytes: settings.maxLinksBytes,
         ...focusOf(options.job),
       },
       onBegin: (head: HandoverHead) => {

@@ -6,11 +6,14 @@ import type { Frontier, HostNote, Lease } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Fetched, Fetcher, FetchRequest } from './fetcher.ts'
 import type { HostTurns, Turn, TurnAnswer } from './host-turns.ts'
+import type { Landings } from './landings.ts'
 import type { Manners } from './manners.ts'
 import type { Slots } from './slots.ts'
 
 /** Answers by which a host asks for rest, from whomever; other trouble may be this crawl's own. */
 const ASKS_FOR_REST: readonly string[] = ['http-429', 'http-503']
+
+type Asked = 'wants' | 'headers' | 'share'
 
 export type AskingOptions = {
   readonly frontier: Frontier
@@ -20,6 +23,7 @@ export type AskingOptions = {
   readonly clock: Clock
   readonly settings: Pick<CrawlSettings, 'perHost' | 'timeoutMs'>
   readonly slots: Slots
+  readonly landings: Landings
   readonly signal: AbortSignal
   /** This machine has no room for more connections, as this code says. */
   readonly onCrowded?: (code: string) => void
@@ -40,7 +44,7 @@ export class Asking {
   async ask(
     lease: Lease,
     url: CanonicalUrl,
-    { visit = lease, ...request }: Pick<FetchRequest, 'wants' | 'headers'> & { visit?: Lease },
+    { visit = lease, ...request }: Pick<FetchRequest, Asked> & { visit?: Lease },
   ): Promise<Fetched | null> {
     const { turns, settings, frontier } = this.#options
     const restMs = await this.#lookUp(url, visit)
@@ -67,10 +71,10 @@ export class Asking {
 
   async #fetch(
     lease: Lease,
-    request: Pick<FetchRequest, 'url' | 'wants' | 'headers'>,
+    request: Pick<FetchRequest, 'url' | Asked>,
     turn: Turn,
   ): Promise<Fetched> {
-    const { fetcher, frontier, manners, signal } = this.#options
+    const { fetcher, frontier, manners, landings, signal } = this.#options
     const onStart = () => {
       turn.started()
       frontier.started(lease)
@@ -86,7 +90,7 @@ export class Asking {
     const note = manners.noteOf(fetched, lease)
     this.#share(lease.host, note)
     const bytes = fetched.outcome === 'response' ? fetched.wireBytes : 0
-    frontier.landed(lease, { ...note, bytes })
+    landings.land(lease, { ...note, bytes })
     return fetched
   }
 

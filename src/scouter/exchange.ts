@@ -93,9 +93,11 @@ export class Exchange implements LaneUser {
 
   fail(fault: Fault): void {
     if (this.#settled) return
-    // All that was wanted is here already: the rest may fail as it likes.
-    if (this.#intake?.satisfied) this.#hangUp(this.#intake)
-    else this.#settleFault(fault)
+    // Enough is here already: the rest may fail as it likes.
+    if (this.#intake?.suffices) {
+      this.#intake.cutHere()
+      this.#hangUp(this.#intake)
+    } else this.#settleFault(fault)
   }
 
   /** Ends what has overrun a limit by `now` (monotonic). */
@@ -194,7 +196,8 @@ export class Exchange implements LaneUser {
     const wanted = bodyless ? 0 : this.request.wants(status, headers)
     this.#stage = 'body'
     this.#since = performance.now()
-    const intake = new Intake(wanted, bodyless ? null : headers.contentLength)
+    const length = bodyless ? null : headers.contentLength
+    const intake = new Intake(wanted, length, this.request.share)
     this.#intake = intake
     // Framing of small chunks can double a body; nothing honest needs more.
     if (this.#lane !== null) this.#lane.wireLimit = OVERHEAD_BYTES + 2 * wanted
@@ -245,6 +248,7 @@ export class Exchange implements LaneUser {
     if (this.#settled) return
     // First, since closing the lane tells us at once that it was closed.
     this.#settled = true
+    this.#intake?.release()
     this.#lane?.discard()
     this.#lane = null
     this.#options.onResult(fetched)

@@ -1,5 +1,6 @@
 // What a fetch asks for and what it brings.
 import type { CanonicalUrl } from '../core/url.ts'
+import type { RoomShare } from './body-room.ts'
 import type { ResponseHeaders } from './response-headers.ts'
 
 export type Fetched =
@@ -42,6 +43,8 @@ export type FetchRequest = {
   readonly url: CanonicalUrl
   /** Asked once at the headers: how many bytes of the body are wanted; 0: none. */
   wants(status: number, headers: ResponseHeaders): number
+  /** Of the memory for long bodies; left out: it may have what it wants. */
+  readonly share?: RoomShare
   /** Asked when it is about to go out: false, and it does not, but comes back as `stale`. */
   mayStart?(): boolean
   /** The request goes out on a connection now. */

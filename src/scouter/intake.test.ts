@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { BodyRoom } from './body-room.ts'
 import { DRAIN_BYTES, Intake } from './intake.ts'
 
 type Case = readonly [
@@ -38,3 +39,33 @@ for (const [what, wanted, length, chunks, expected] of CASES) {
     assert.deepEqual({ kept, truncated, overfull }, expected)
   })
 }
+
+const filled = (intake: Intake, ...sizes: readonly number[]): number => {
+  for (const size of sizes) intake.add(new Uint8Array(size))
+  return intake.body.reduce((sum, chunk) => sum + chunk.length, 0)
+}
+
+test('a long body takes of the common room, and gives it back', () => {
+  const room = new BodyRoom(50)
+  const share = { sure: 10, isEnough: true, room }
+  const one = new Intake(100, null, share)
+  assert.deepEqual([filled(one, 8, 30), one.truncated], [38, false])
+  const other = new Intake(100, null, share)
+  assert.deepEqual([filled(other, 9, 40), other.truncated], [10, true])
+  one.release()
+  const third = new Intake(100, null, share)
+  assert.deepEqual([filled(third, 60), third.truncated], [60, false])
+})
+
+test('a page whose text is there does without the rest, a sitemap does not', () => {
+  const room = new BodyRoom()
+  for (const isEnough of [true, false]) {
+    const intake = new Intake(100, null, { sure: 10, isEnough, room })
+    filled(intake, 9)
+    assert.equal(intake.suffices, false)
+    filled(intake, 5)
+    assert.equal(intake.suffices, isEnough)
+    intake.cutHere()
+    assert.equal(intake.truncated, true)
+  }
+})

@@ -1,26 +1,36 @@
 // The body of one answer as it comes in: what is kept of it, and when there has been enough.
+import type { RoomShare } from './body-room.ts'
 
 /** Reading a little more than needed is cheaper than a new connection. */
 export const DRAIN_BYTES = 64 * 1024
 
 export class Intake {
   readonly body: Uint8Array[] = []
-  /** The server had more than was wanted. */
+  /** The server had more than was wanted, or than there was room for. */
   truncated = false
   readonly #wanted: number
   /** What the server announced; null when it did not. */
   readonly #length: number | null
+  readonly #share: RoomShare | undefined
   #kept = 0
   #dropped = 0
+  /** Of the common room. */
+  #taken = 0
 
-  constructor(wanted: number, length: number | null) {
+  constructor(wanted: number, length: number | null, share?: RoomShare) {
     this.#wanted = wanted
     this.#length = length
+    this.#share = share
   }
 
   /** Nothing that may still come is of use. */
   get satisfied(): boolean {
     return this.#wanted === 0 || this.truncated
+  }
+
+  /** Enough to go by, should the rest never come: what is beyond is for its links alone. */
+  get suffices(): boolean {
+    return this.satisfied || (this.#share?.isEnough === true && this.#kept >= this.#share.sure)
   }
 
   /** So much is still to come, of what is not wanted, that hanging up is cheaper. */
@@ -33,15 +43,38 @@ export class Intake {
   }
 
   add(chunk: Uint8Array): void {
-    const room = this.#wanted - this.#kept
+    const room = this.truncated ? 0 : this.#roomFor(chunk.length)
     if (chunk.length <= room) {
       this.#kept += chunk.length
       this.body.push(chunk)
       return
     }
     if (room > 0) this.body.push(chunk.subarray(0, room))
-    this.#kept = this.#wanted
+    this.#kept += room
     this.#dropped += chunk.length - room
     this.truncated = this.#wanted > 0
+  }
+
+  /** The rest will not come. */
+  cutHere(): void {
+    this.truncated = this.#wanted > 0
+  }
+
+  /** Its bytes are somebody else's now, or nobody's. */
+  release(): void {
+    this.#share?.room.give(this.#taken)
+    this.#taken = 0
+  }
+
+  /** How much more may be kept, `bytes` being asked for. */
+  #roomFor(bytes: number): number {
+    const room = Math.min(bytes, this.#wanted - this.#kept)
+    if (this.#share === undefined) return room
+    const sure = Math.max(0, this.#share.sure - this.#kept)
+    const beyond = room - sure
+    if (beyond <= 0) return room
+    if (!this.#share.room.take(beyond)) return sure
+    this.#taken += beyond
+    return room
   }
 }

@@ -38,6 +38,7 @@ function web(answers: Readonly<Record<string, Answer | Answer[]>>, settings = {}
     settings: {
       delayMs: 1000,
       maxBodyBytes: 100,
+      maxLinksBytes: 100,
       ignoreRobots: false,
       timeoutMs: 30_000,
       ...settings,

@@ -22,7 +22,10 @@ const MAX_STALE = 3
 
 export type OnePageOptions = {
   readonly fetcher: Fetcher
-  readonly settings: Pick<CrawlSettings, 'delayMs' | 'maxBodyBytes' | 'ignoreRobots' | 'timeoutMs'>
+  readonly settings: Pick<
+    CrawlSettings,
+    'delayMs' | 'maxBodyBytes' | 'maxLinksBytes' | 'ignoreRobots' | 'timeoutMs'
+  >
   /** Among crawls that run at the same time; without it nobody else is thought to ask. */
   readonly turns?: HostTurns
   readonly clock: Clock
@@ -92,8 +95,7 @@ export class PageVisitor {
   }
 
   async #visit(url: CanonicalUrl) {
-    const { maxBodyBytes } = this.#options.settings
-    const fetched = await this.#fetch(url, bytesWanted('page', maxBodyBytes))
+    const fetched = await this.#fetch(url, bytesWanted('page', this.#options.settings))
     const status = fetched.outcome === 'response' ? fetched.status : 0
     const visit = judgeVisit({ kind: 'page', url }, fetched, { hash: this.#hash })
     if (visit.outcome === 'redirected') return { ...visit, status }

@@ -8,6 +8,7 @@ import { Connection } from '../wire/connection.ts'
 import { FRAME_TYPES } from '../wire/frame.ts'
 import { encodeHandover, type HandoverHead } from '../wire/handover.ts'
 import { decodeIds, decodeReceipt, encodeUrls, type Receipt } from '../wire/receipt.ts'
+import { Unanswered } from './unanswered.ts'
 
 export type ParserLinkHandlers = {
   readonly onReceipt: (receipt: Receipt) => void
@@ -31,7 +32,7 @@ export class ParserLink {
   readonly #unanswered = new Map<string, Handover>()
   #parser: Connection | null = null
   #ready = false
-  #bytes = 0
+  readonly #waiting = new Unanswered()
 
   constructor(handlers: ParserLinkHandlers) {
     this.#handlers = handlers
@@ -49,13 +50,9 @@ export class ParserLink {
     return this.#ready
   }
 
-  /** Bytes of bodies that wait for their receipt. */
-  get bytes(): number {
-    return this.#bytes
-  }
-
-  get pages(): number {
-    return this.#unanswered.size
+  /** What waits for its receipt. */
+  get waiting(): Unanswered {
+    return this.#waiting
   }
 
   /** Hands a body over: now, or as soon as there is a parser. */
@@ -64,7 +61,7 @@ export class ParserLink {
     for (const chunk of body) bytes += chunk.byteLength
     const handover = { lease, head, body, bytes, begun: false }
     this.#unanswered.set(keyOf(lease), handover)
-    this.#bytes += bytes
+    this.#waiting.add(lease.host, bytes)
     if (this.#ready) this.#send(handover)
   }
 
@@ -88,8 +85,7 @@ export class ParserLink {
   /** The leases of all pages that were not answered; they are not waited for any more. */
   giveBack(): readonly Lease[] {
     const leases = Array.from(this.#unanswered.values(), ({ lease }) => lease)
-    this.#unanswered.clear()
-    this.#bytes = 0
+    for (const lease of leases) this.#forget(lease)
     return leases
   }
 
@@ -155,7 +151,7 @@ export class ParserLink {
     const handover = this.#unanswered.get(keyOf(page))
     if (handover === undefined) return
     this.#unanswered.delete(keyOf(page))
-    this.#bytes -= handover.bytes
+    this.#waiting.remove(handover.lease.host, handover.bytes)
   }
 }
 

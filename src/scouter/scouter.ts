@@ -12,15 +12,16 @@ import type { Job } from '../core/job.ts'
 import { createIdentity, type UrlIdentity } from '../core/url-identity.ts'
 import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
-import { Gate } from '../lib/gate.ts'
 import { createUrlHasher, type UrlHasher } from '../lib/url-hash.ts'
 import { encodeFound } from '../wire/found-block.ts'
 import { idAtParser, type Receipt } from '../wire/receipt.ts'
 import { Acknowledging } from './acknowledging.ts'
 import { Asking } from './asking.ts'
+import { BodyRoom } from './body-room.ts'
 import { type CameTo, cameTo, conditionsOf } from './conditional.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
 import type { HostTurns } from './host-turns.ts'
+import { Landings } from './landings.ts'
 import { Manners } from './manners.ts'
 import { ParserLink } from './parser-link.ts'
 import { robotsRefusal } from './robots-answer.ts'
@@ -28,15 +29,10 @@ import { RobotsKeeper } from './robots-keeper.ts'
 import { settlementOf } from './settlement.ts'
 import { Slots } from './slots.ts'
 import { Strikes } from './strikes.ts'
-import { bytesWanted, handoverHead, judgeVisit } from './visit.ts'
+import { bytesWanted, handoverHead, judgeVisit, shareOf } from './visit.ts'
 
-/** Bodies the parser has not answered yet. */
-const MAX_UNPARSED_BYTES = 32 * 1024 * 1024
-const MAX_UNPARSED_PAGES = 256
 /** What is under way when it is told to stop has so long; what is not done by then is given back. */
 const GRACE_MS = 2_000
-/** Sitemaps may be large; over all hosts only so many are in memory. */
-const SITEMAPS_AT_ONCE = 2
 /** The longest sleep: clocks may be moved by other parts than those that wake us. */
 const LONGEST_NAP_MS = 1_000
 /** While others work on the same crawl: what they find, or that they found the end, is heard by then. */
@@ -72,7 +68,8 @@ export class Scouter {
   readonly #link: ParserLink
   readonly #acknowledging: Acknowledging
   readonly #strikes = new Strikes()
-  readonly #sitemapGate = new Gate(SITEMAPS_AT_ONCE)
+  readonly #bodyRoom = new BodyRoom()
+  readonly #landings: Landings
   readonly #abort = new AbortController()
   readonly #ended = Promise.withResolvers<ScouterEnd>()
   #receipts: Receipt[] = []
@@ -104,7 +101,11 @@ export class Scouter {
     const signal = this.#abort.signal
     const manners = this.#manners
     const leaving = () => this.#draining || signal.aborted
-    const asking = new Asking({ ...options, settings: job.settings, manners, slots, signal })
+    const isBehind = (site: string): boolean => this.#link.waiting.isBehind(site)
+    const landings = new Landings({ frontier, isBehind })
+    this.#landings = landings
+    const { settings } = job
+    const asking = new Asking({ ...options, settings, manners, slots, landings, signal })
     this.#asking = asking
     this.#robots = new RobotsKeeper({ frontier, asking, manners, clock, leaving })
     this.#link = new ParserLink({
@@ -166,6 +167,7 @@ export class Scouter {
   /** No new requests; ends when all that is under way is settled, or given back after a while. */
   drain(): void {
     this.#draining = true
+    this.#landings.end()
     this.#grace ??= setTimeout(() => this.#guard(this.#giveBack()), GRACE_MS)
     this.#pump()
   }
@@ -217,6 +219,7 @@ export class Scouter {
   }
 
   async #leaseAll(): Promise<void> {
+    this.#landings.look()
     for (;;) {
       const room = this.#room()
       const asks = room > 0 || this.#wantsNews
@@ -235,7 +238,7 @@ export class Scouter {
   /** How many more leases may be out now. */
   #room(): number {
     if (this.#draining || !this.#link.ready) return 0
-    if (this.#link.bytes >= MAX_UNPARSED_BYTES || this.#link.pages >= MAX_UNPARSED_PAGES) return 0
+    if (this.#link.waiting.isFull) return 0
     if (this.#pagesLeft() <= 0 && this.#options.frontier.outlook().revisits === 0) return 0
     return this.#slots.free
   }
@@ -306,10 +309,10 @@ export class Scouter {
       await frontier.settle([{ lease, outcome: 'refused', reason: forbidden, ...NO_LINKS }])
       return
     }
-    const wants = bytesWanted(lease.kind, job.settings.maxBodyBytes)
+    const wants = bytesWanted(lease.kind, job.settings)
     const headers = conditionsOf(lease)
-    const ask = () => this.#asking.ask(lease, lease.url, { wants, ...headers })
-    const fetched = await (lease.kind === 'sitemap' ? this.#sitemapGate.run(ask) : ask())
+    const share = shareOf(lease.kind, job.settings, this.#bodyRoom)
+    const fetched = await this.#asking.ask(lease, lease.url, { wants, share, ...headers })
     if (fetched?.outcome === 'response') this.#bytes += fetched.wireBytes
     const settlement = this.#judge(lease, fetched)
     if (settlement !== null) await frontier.settle([settlement])

@@ -1,15 +1,21 @@
 // One visit: from a lease for a page or a sitemap to what came of it. Decides by status and
 // headers alone; the body is never looked at here.
+import type { CrawlSettings } from '../core/job.ts'
 import type { Found } from '../core/link.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { UrlIdentity } from '../core/url-identity.ts'
 import type { Lease } from '../frontier/frontier.ts'
 import type { UrlHasher } from '../lib/url-hash.ts'
 import type { HandoverHead } from '../wire/handover.ts'
+import type { BodyRoom, RoomShare } from './body-room.ts'
 import type { Fetched, ResponseHeaders } from './fetcher.ts'
 
+/** What of a sitemap needs none of the room for long bodies. */
+export const USUAL_SITEMAP_BYTES = 1024 * 1024
 /** Sitemaps may be 50 MiB by their own standard; gzipped ones are far smaller. */
 export const MAX_SITEMAP_BYTES = 50 * 1024 * 1024
+
+type BodyLimits = Pick<CrawlSettings, 'maxBodyBytes' | 'maxLinksBytes'>
 
 export type Visit =
   /** The body goes to the parser. */
@@ -34,12 +40,12 @@ export function isReadable(contentType: string): boolean {
 /** How many body bytes of this answer are wanted: none unless the parser will read it. */
 export function bytesWanted(
   kind: Lease['kind'],
-  maxBodyBytes: number,
+  { maxBodyBytes, maxLinksBytes }: BodyLimits,
 ): (status: number, headers: ResponseHeaders) => number {
   return (status, { contentType }) => {
     if (!isPage(status)) return 0
     if (kind === 'sitemap') return SITEMAP_TYPES.test(contentType) ? MAX_SITEMAP_BYTES : 0
-    return isReadable(contentType) ? maxBodyBytes : 0
+    return isReadable(contentType) ? Math.max(maxBodyBytes, maxLinksBytes) : 0
   }
 }
 
@@ -47,6 +53,17 @@ export type JudgeOptions = {
   readonly hash: UrlHasher
   /** How the crawl knows URLs; left out: as they are. */
   readonly identity?: UrlIdentity
+}
+
+/** What it may have of the memory for long bodies. */
+export function shareOf(
+  kind: Lease['kind'],
+  { maxBodyBytes }: BodyLimits,
+  room: BodyRoom,
+): RoomShare {
+  // Of a page the rest is for its links; a sitemap has nothing else.
+  if (kind === 'sitemap') return { sure: USUAL_SITEMAP_BYTES, isEnough: false, room }
+  return { sure: maxBodyBytes, isEnough: true, room }
 }
 
 export function judgeVisit(

@@ -108,6 +108,8 @@ export interface PageReader extends AsyncDisposable {
   historyOf(crawlId: number, url: CanonicalUrl): Promise<PageHistory>
   /** Totals of a crawl. */
   totals(crawlId: number): Promise<PageTotals>
+  /** How many of its stored pages were cut. */
+  truncated(crawlId: number): Promise<number>
 }
 
 export type PageTotals = {

@@ -230,6 +230,13 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
     assert.deepEqual(await pagesOf(reader, job, 'a.test:8080'), ['http://a.test:8080/4'])
   })
 
+  promise('pages that were cut are counted, duplicates are not', async (scene) => {
+    const { job, reader } = scene
+    const cut = { truncated: true, contentHash: 'c'.repeat(32) }
+    await scene.store.save([sample('a.test/1', cut), sample('a.test/2', cut), sample('a.test/3')])
+    assert.equal(await reader.truncated(job.id), 1)
+  })
+
   promise('totals count per host, most first, duplicates apart', async (scene) => {
     const { store, reader, job } = scene
     await store.save([sample('a.test/1'), sample('b.test/1'), sample('b.test/2')])

@@ -64,7 +64,7 @@ test('the time limit does not wait for a server that hangs', async () => {
   const site = pages()
   await using server = await serve(site.listener)
   await using folder = await temporaryFolder()
-  const args = ['crawl', `http://127.0.0.1:${server.port}/`, '--data', folder.path]
+  const args = ['crawl', `http://127.0.0.1:${server.port}/hangs`, '--data', folder.path]
   const { code } = await jelajah([...args, '--delay', '0', '--duration', '1', '--json']).ended
   assert.equal(code, 15)
   assert.equal(statesIn(folder.path)['/hangs'], 'queued')

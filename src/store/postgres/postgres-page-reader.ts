@@ -91,6 +91,12 @@ class PostgresPageReader implements PageReader {
     return totalsFromRows(await ask(this.#db, query, [crawlId]))
   }
 
+  async truncated(crawlId: number): Promise<number> {
+    const where = 'crawl_id = $1 AND truncated = 1 AND duplicate_of IS NULL'
+    const query = `SELECT count(*) AS n FROM pages WHERE ${where}`
+    return Number((await ask(this.#db, query, [crawlId]))[0]?.n ?? 0)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {}
 
   async #ofPage(id: number, query: string): Promise<Row | undefined> {

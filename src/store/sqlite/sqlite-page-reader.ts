@@ -95,6 +95,10 @@ export class SqlitePageReader implements PageReader {
     return totalsFromRows(this.#sql.totals.all(crawlId))
   }
 
+  async truncated(crawlId: number): Promise<number> {
+    return Number(this.#sql.truncated.get(crawlId)?.n ?? 0)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
   }
@@ -115,6 +119,9 @@ function prepare(db: DatabaseSync) {
         WHERE r.crawl_id = gone.crawl_id AND r.began_at <= gone.at), 1) AS round
       FROM page_changes gone WHERE change = 'delete' AND url = ? AND crawl_id = ?
       ORDER BY cursor DESC LIMIT 1`),
+    truncated: db.prepare(`
+      SELECT count(*) AS n FROM pages
+      WHERE crawl_id = ? AND truncated = 1 AND duplicate_of IS NULL`),
     totals: db.prepare(`
       SELECT * FROM host_totals WHERE crawl_id = ? ORDER BY stored DESC, host`),
   }
