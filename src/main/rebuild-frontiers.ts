@@ -1,7 +1,7 @@
-// `jelajah doctor --rebuild-frontier`: frontiers that Redis lost are made anew from what the database
+// `jelajah doctor --rebuild-frontier`: frontiers that were lost or damaged are made anew from what the store
 // knows. Crawls that somebody runs are left alone, and so are frontiers that are there.
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
-import { CrawlerError, InvalidInput } from '../core/errors.ts'
+import { CrawlerError } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
 import { systemClock } from '../lib/clock.ts'
 import { frontierNeeds } from './frontier-needs.ts'
@@ -24,11 +24,6 @@ export async function rebuildFrontiers(
   { crawl = null, json }: RebuildWanted,
   out: Output,
 ): Promise<ExitCode> {
-  if (place.folder !== null) {
-    const message =
-      'a frontier in a folder is not made anew: give --data postgres://… and --frontier redis://…'
-    throw new InvalidInput('--rebuild-frontier', message)
-  }
   const rebuilt: Rebuilt[] = []
   for (const job of await crawlsOf(place, crawl)) {
     const result = await rebuildOne(place, job)

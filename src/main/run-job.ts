@@ -1,5 +1,6 @@
 // One run of a job that exists and that this process has claimed: crawl, then what is left to do when
 // a crawl has ended, then how it went. Whoever calls it keeps the job's status.
+import { showNumber } from '../cli/format.ts'
 import { fairnessOf } from '../core/fairness.ts'
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
 import { hotIsImportance } from '../core/importance.ts'
@@ -60,6 +61,7 @@ export async function runJob(jobRun: JobRun): Promise<RunResult> {
   if (jobRun.carries ?? true) refuseMasked(job.settings)
   const before = await totalsOf(place, job.id)
   await refuseHalfACrawl(place, job.id, before.stored)
+  await reconcile(jobRun)
   const round = await takeUpRound(jobRun, jobRun.watcher)
   const stop = new RunStop()
   const run = { ...jobRun, watcher: stop.heardBy(jobRun.watcher), before, round }
@@ -204,6 +206,16 @@ function timeLeft({ job, round }: Run): number | null {
 async function refuseHalfACrawl(place: Place, crawlId: number, stored: number): Promise<void> {
   if (stored === 0 || (await place.hasFrontier(crawlId))) return
   throw place.frontierMissing(crawlId, stored)
+}
+
+/** A frontier that was put back, or lost a part of itself, learns what the store has. */
+async function reconcile({ job, place, clock, watcher }: JobRun): Promise<void> {
+  const made = await place.reconcile(frontierNeeds(job, clock), watcher.onBusy)
+  if (made === null) return
+  const { settled, requeued } = made
+  const pages = `${showNumber(settled, 'page')} of the store settled`
+  const urls = `${showNumber(requeued, 'URL')} without a page queued again`
+  watcher.onNotice(`the frontier did not agree with the store: ${pages}, ${urls}`)
 }
 
 async function totalsOf(place: Place, crawlId: number): Promise<PageTotals> {

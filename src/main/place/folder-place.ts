@@ -6,6 +6,7 @@ import type { PlaceText } from '../../core/place-text.ts'
 import type { NewRound } from '../../frontier/rounds.ts'
 import { createFolder } from '../../lib/folder.ts'
 import { OWN_FOLDER } from '../../lib/own-files.ts'
+import { ResourceStack } from '../../lib/resource-stack.ts'
 import {
   feedPath,
   frontierPath,
@@ -22,8 +23,12 @@ import type {
   LockName,
   OpenFrontier,
   Place,
+  Reconciled,
   SearchSource,
 } from './place.ts'
+
+/** What they may take to leave; see main/child.ts. */
+const CHILDREN_MS = 10_000
 
 export class FolderPlace implements Place {
   readonly text: PlaceText
@@ -153,9 +158,35 @@ export class FolderPlace implements Place {
     return { frontier: await openSqliteFrontier({ ...needs, path }), clock: needs.clock }
   }
 
-  /** Nothing could make it anew but a crawl. */
-  async rebuildFrontier(): Promise<null> {
-    return null
+  async reconcile(
+    needs: FrontierNeeds,
+    onBusy: (text: string) => void,
+  ): Promise<Reconciled | null> {
+    const { isAtOdds, reconcileFolder } = await import('./reconcile-folder.ts')
+    const files = this.#filesOf(needs)
+    if (!existsSync(files.frontier) || !isAtOdds(files)) return null
+    onBusy('putting the frontier right with the store')
+    await using _alone = await this.#alone(needs.job.id)
+    return isAtOdds(files) ? reconcileFolder(files) : null
+  }
+
+  /** What was there is kept beside it. */
+  async rebuildFrontier(needs: FrontierNeeds): Promise<number | null> {
+    const { rebuildInFolder } = await import('./rebuild-in-folder.ts')
+    await using _alone = await this.#alone(needs.job.id)
+    return rebuildInFolder(this.#filesOf(needs))
+  }
+
+  #filesOf(needs: FrontierNeeds) {
+    return { needs, store: this.#store, frontier: frontierPath(this.folder, needs.job.id) }
+  }
+
+  /** Children of a run that was killed have left. */
+  async #alone(crawlId: number): Promise<AsyncDisposable> {
+    await using locks = new ResourceStack()
+    locks.use(await this.waitForLock(`scouter-${crawlId}`, CHILDREN_MS))
+    locks.use(await this.waitForLock(`parser-${crawlId}`, CHILDREN_MS))
+    return locks.move()
   }
 
   async hasFrontier(crawlId: number): Promise<boolean> {
@@ -164,7 +195,8 @@ export class FolderPlace implements Place {
 
   frontierMissing(crawlId: number, stored: number): CrawlerError {
     const what = `${frontierPath(this.folder, crawlId)} is missing, though this crawl has ${stored} pages`
-    return new CrawlerError('store-damaged', `${what}. Put it back, or use --fresh.`)
+    const cure = "Put it back, or let 'jelajah doctor --rebuild-frontier' make it again from them."
+    return new CrawlerError('store-damaged', `${what}. ${cure}`)
   }
 
   async copiedLedger(): Promise<null> {

@@ -73,6 +73,9 @@ export type HostTurnsNeeds = {
   readonly isShared?: boolean
 }
 
+/** How many pages a frontier was told of, and how many URLs are queued again. */
+export type Reconciled = { readonly settled: number; readonly requeued: number }
+
 export type OpenFrontier = {
   readonly frontier: Frontier
   /** By which its times are to be read: the one handed in, or one that follows the server's. */
@@ -128,8 +131,13 @@ export interface FrontierPlace {
    */
   copying(job: Job, onError?: (error: unknown) => void): Promise<AsyncDisposable>
   /**
+   * Puts a frontier right with the store, where the two disagree by more than receipts will tell; the
+   * caller holds the lock of the crawl. Null when they agree, or a server sees to it.
+   */
+  reconcile(needs: FrontierNeeds, onBusy: (text: string) => void): Promise<Reconciled | null>
+  /**
    * Makes a frontier that was lost anew, from what the store has; the caller holds the lock of the crawl.
-   * How many URLs it has then; null when it is there and whole. In a folder it cannot be lost alone.
+   * How many URLs it has then; null when it is there and whole.
    */
   rebuildFrontier(needs: FrontierNeeds, onProgress?: (urls: number) => void): Promise<number | null>
   /** Whether that crawl has come to its first URL. */

