@@ -9,6 +9,7 @@ import { CATALOGUE } from './catalogue/index.ts'
 test('every case has a name of its own and says what it is about', () => {
   const ids = CATALOGUE.map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length)
+  assert.equal(ids.length, 220)
   for (const { id, does, holds } of CATALOGUE) {
     assert.match(id, /^[A-Z]\d{1,2}$/)
     assert.ok(does !== '' && holds !== '')

@@ -12,6 +12,9 @@ export type Verdict = {
   readonly ms: number
 }
 
+/** Cases that are looked at together. */
+const AT_ONCE = 3
+
 async function judge(one: HostileCase, stage: Stage): Promise<Verdict> {
   const begun = performance.now()
   const judged = (verdict: Verdict['verdict'], seen: string): Verdict => ({
@@ -45,25 +48,43 @@ function chosen(args: readonly string[]): readonly HostileCase[] {
   return args.includes('--quick') ? cases.filter(({ slow }) => slow !== true) : cases
 }
 
+type Counts = Record<Verdict['verdict'], number>
+
 async function runCases(args: readonly string[]): Promise<number> {
   const cases = chosen(args)
-  const counts = { holds: 0, partly: 0, fails: 0, 'cannot be shown here': 0 }
-  await using stage = await Stage.open(cases)
-  for (const one of cases) {
-    const verdict = await judge(one, stage)
-    counts[verdict.verdict] += 1
-    if (args.includes('--json')) process.stdout.write(`${JSON.stringify(verdict)}\n`)
-    else
-      process.stdout.write(
-        `${verdict.id.padEnd(4)} ${verdict.verdict.padEnd(6)} ${verdict.seen}${args.includes('--times') ? ` [${verdict.ms} ms]` : ''}\n`,
-      )
+  const counts: Counts = { holds: 0, partly: 0, fails: 0, 'cannot be shown here': 0 }
+  await using stage = await Stage.open(cases, args.includes('--quick'))
+  stage.begin()
+  // Some at a time, told in their order.
+  const verdicts = cases.map(() => Promise.withResolvers<Verdict>())
+  const waiting = [...cases.entries()]
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      verdicts[next[0]]?.resolve(await judge(next[1], stage))
+    }
   }
-  const { holds, partly, fails } = counts
-  const hidden = counts['cannot be shown here']
-  const others = hidden === 0 ? '' : `, ${hidden} cannot be shown here`
-  const summary = `${cases.length} cases: ${holds} hold, ${partly} partly, ${fails} fail${others}\n`
-  ;(args.includes('--json') ? process.stderr : process.stdout).write(summary)
-  return fails > 0 ? 1 : 0
+  const working = Promise.all(Array.from({ length: AT_ONCE }, work))
+  for (const { promise } of verdicts) {
+    const verdict = await promise
+    counts[verdict.verdict] += 1
+    process.stdout.write(`${lineOf(verdict, args)}\n`)
+  }
+  await working
+  const out = args.includes('--json') ? process.stderr : process.stdout
+  out.write(`${cases.length} cases: ${countsText(counts)}\n`)
+  return counts.fails > 0 ? 1 : 0
+}
+
+function lineOf(verdict: Verdict, args: readonly string[]): string {
+  if (args.includes('--json')) return JSON.stringify(verdict)
+  const time = args.includes('--times') ? ` [${verdict.ms} ms]` : ''
+  return `${verdict.id.padEnd(4)} ${verdict.verdict.padEnd(6)} ${verdict.seen}${time}`
+}
+
+function countsText({ holds, partly, fails, ...others }: Counts): string {
+  const hidden = others['cannot be shown here']
+  const rest = hidden === 0 ? '' : `, ${hidden} cannot be shown here`
+  return `${holds} hold, ${partly} partly, ${fails} fail${rest}`
 }
 
 async function main(args: readonly string[]): Promise<number> {

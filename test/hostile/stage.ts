@@ -6,8 +6,9 @@ import { type Fetched, type FetcherOptions, openFetcher } from '../../src/scoute
 import { temporaryFolder } from '../e2e/crawling.ts'
 import { type End, runHere } from '../e2e/in-process.ts'
 import { type Served, startServer } from '../e2e/serving.ts'
-import { CannotShow, type CrawlName, type HostileCase } from './case.ts'
+import { CannotShow, CRAWL_NAMES, type CrawlName, type HostileCase } from './case.ts'
 import { runCrawl, type Seen } from './crawls.ts'
+import { passes } from './other-tests.ts'
 import { isInNamespace, PUBLIC_PREFIX } from './namespace.ts'
 import { type HostileTls, makeTls } from './server/certificates.ts'
 import { type NameServer, openNameServer } from './server/name-server.ts'
@@ -25,11 +26,12 @@ export class Stage implements AsyncDisposable {
   readonly folder: string
   readonly tls: HostileTls | null
   readonly #cases: readonly HostileCase[]
-  readonly #kept: readonly AsyncDisposable[]
+  readonly #kept: AsyncDisposable[]
   readonly #once = new Map<string, Promise<unknown>>()
-  #server: Promise<Served> | null = null
+  readonly #isQuick: boolean
+  #running: Promise<unknown> = Promise.resolve()
 
-  static async open(cases: readonly HostileCase[]): Promise<Stage> {
+  static async open(cases: readonly HostileCase[], isQuick: boolean): Promise<Stage> {
     const folder = await temporaryFolder()
     const inNamespace = isInNamespace()
     const tls = makeTls(join(folder.path, 'certificates'))
@@ -45,11 +47,12 @@ export class Stage implements AsyncDisposable {
         : { port: 0, tlsPort: 0, address: '127.0.0.1', tls: tls?.options ?? null },
     )
     const names = inNamespace ? await openNameServer('127.0.0.1', 53, addressOf) : null
-    return new Stage({ cases, folder, inNamespace, tls, web, names })
+    return new Stage({ cases, isQuick, folder, inNamespace, tls, web, names })
   }
 
   private constructor(made: {
     cases: readonly HostileCase[]
+    isQuick: boolean
     folder: AsyncDisposable & { readonly path: string }
     inNamespace: boolean
     tls: HostileTls | null
@@ -62,6 +65,7 @@ export class Stage implements AsyncDisposable {
     this.folder = made.folder.path
     this.tls = made.tls
     this.#cases = made.cases
+    this.#isQuick = made.isQuick
     this.#kept = [made.web, ...(made.names === null ? [] : [made.names]), made.folder]
   }
 
@@ -82,6 +86,12 @@ export class Stage implements AsyncDisposable {
   /** The shared crawl of that name; it runs when the first case asks for it. */
   crawl(name: CrawlName): Promise<Seen> {
     return this.once(`crawl ${name}`, () => runCrawl(name, this.#cases, this))
+  }
+
+  /** Begins every shared crawl that these cases will ask for: they wait more than they work. */
+  begin(): void {
+    const wanted = new Set(this.#cases.flatMap(({ web }) => web?.crawl ?? []))
+    for (const name of CRAWL_NAMES) if (wanted.has(name)) this.crawl(name).catch(() => {})
   }
 
   /** Something several cases look at, done once. */
@@ -115,18 +125,30 @@ export class Stage implements AsyncDisposable {
     }
   }
 
-  /** The program in this process: for commands that end soon. */
+  /** The program in this process, one command after the other: for those that end soon. */
   run(args: readonly string[], stdin = ''): Promise<End> {
-    return runHere(args, stdin)
+    const ran = this.#running.then(() => runHere(args, stdin))
+    this.#running = ran.catch(() => {})
+    return ran
+  }
+
+  /** Tests of a part that belong to a case, too. The suite runs them anyway, so its quick part does not. */
+  async passes(file: string, pattern: string): Promise<string> {
+    return this.#isQuick ? `the rest is in ${file}` : await passes([file], pattern)
   }
 
   /** The real server with a data folder of its own. */
   server(): Promise<Served> {
-    this.#server ??= startServer(join(this.folder, 'served'), [
-      ...this.reach,
-      ...(this.inNamespace ? [] : ['--allow-private']),
-    ])
-    return this.#server
+    return this.keep('server', () => startServer(join(this.folder, 'served'), this.reach))
+  }
+
+  /** As `once`, of something that is closed at the end. */
+  keep<T extends AsyncDisposable>(what: string, open: () => Promise<T>): Promise<T> {
+    return this.once(what, async () => {
+      const opened = await open()
+      this.#kept.unshift(opened)
+      return opened
+    })
   }
 
   /** Connections to addresses that nobody on the web may lead us to, from the nth on: `address:port`. */
@@ -147,7 +169,6 @@ export class Stage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#server !== null) await (await this.#server)[Symbol.asyncDispose]()
     for (const one of this.#kept) await one[Symbol.asyncDispose]()
   }
 }
