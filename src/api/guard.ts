@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiWorld } from './api-world.ts'
 import { Refusal } from './errors.ts'
 import { isKnownHost, isKnownOrigin } from './known-hosts.ts'
+import { OwnUser } from './own-user.ts'
 import { SESSION_COOKIE, type Shown, type SignIn } from './sign-in.ts'
 
 declare module 'fastify' {
@@ -42,6 +43,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
 }
 
 export function guard(app: FastifyInstance, { settings }: ApiWorld, signIn: SignIn): void {
+  const ownUser = new OwnUser()
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(SAFE_HEADERS)
     refuseUnclear(request)
@@ -58,7 +60,9 @@ export function guard(app: FastifyInstance, { settings }: ApiWorld, signIn: Sign
       throw new Refusal(403, 'pages of other sites may not ask this server')
     }
     refusePackedBody(request)
-    if (request.routeOptions.config?.open !== true) signIn.check(shownBy(request))
+    if (request.routeOptions.config?.open === true) return
+    if (signIn.tokenNeeded) signIn.check(shownBy(request))
+    else await ownUser.check(arrival)
   })
 }
 

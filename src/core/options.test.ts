@@ -85,6 +85,7 @@ const BAD: readonly (readonly [name: string, raw: unknown])[] = [
   ['max-body', '10XB'],
   ['max-body', '5GB'],
   ['max-body', '-1'],
+  ['include', Array.from({ length: 1001 }, () => 'a')],
   ['scope', 'galaxy'],
   ['scope', 1],
   ['ordering', 'toString'],

@@ -16,6 +16,7 @@ export type CrawlChoices = CrawlSettings & { readonly contact: string }
 /** The longest time a timer can be set to, in whole seconds. */
 const MAX_SECONDS = 2_147_483
 const DAY_MS = 86_400_000
+const MAX_GLOBS = 1000
 
 export const OPTION_GROUPS = [
   'limits',
@@ -106,13 +107,13 @@ const LIMITS: readonly Option<CrawlChoices>[] = [
     name: 'include',
     value: 'GLOB',
     help: 'only URLs that match, such as "/blog/**" or "*.example.com"',
-    to: (globs) => ({ include: globs.map(globOf) }),
+    to: (globs) => ({ include: globsOf(globs) }),
   }),
   list({
     name: 'exclude',
     value: 'GLOB',
     help: 'no URL that matches; wins over --include',
-    to: (globs) => ({ exclude: globs.map(globOf) }),
+    to: (globs) => ({ exclude: globsOf(globs) }),
   }),
   number({
     name: 'trap-budget',
@@ -347,6 +348,12 @@ const KEEPING: readonly Option<CrawlChoices>[] = [
 function headerText(value: string, form: RegExp, needs: string): string {
   if (form.test(value) && value.length <= 512) return value
   throw new Refused(`needs ${needs} of at most 512 characters`)
+}
+
+/** As given, once each is known to compile. Every link is held against all of them. */
+function globsOf(globs: readonly string[]): readonly string[] {
+  if (globs.length > MAX_GLOBS) throw new Refused(`takes at most ${MAX_GLOBS} globs`)
+  return globs.map(globOf)
 }
 
 /** The glob as given, once it is known to compile. */

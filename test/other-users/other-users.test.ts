@@ -15,8 +15,8 @@ const NOBODY = 65_534
 const TRY = join(import.meta.dirname, 'try.ts')
 
 /** What worked; null where this machine has no way to be that user. */
-function tryAs(user: number, paths: readonly string[]): string[] | null {
-  const { status, stdout } = spawnSync(process.execPath, [TRY], {
+function tryAs(user: number, paths: readonly string[], ...server: string[]): string[] | null {
+  const { status, stdout } = spawnSync(process.execPath, [TRY, ...server], {
     ...{ uid: user, gid: user, cwd: '/', encoding: 'utf8', input: JSON.stringify(paths) },
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' },
   })
@@ -54,7 +54,8 @@ test('nobody can read, change, hold or speak to anything of a crawl', {
   assert.ok(paths.some((path) => path.endsWith('.lock')))
   assert.ok(paths.some((path) => path.endsWith('control.sock')))
   assert.ok(paths.some((path) => path.endsWith('feed.sock')))
-  assert.deepEqual(tryAs(NOBODY, paths), [])
+  assert.deepEqual(tryAs(NOBODY, paths, server.url), [])
+  assert.equal((await server.ask('/crawl/crawl_1/overview')).status, 200)
   // The same tries by the owner work: they are able to fail.
   const verbs = new Set(tryAs(0, owned)?.map((line) => line.split(' ', 1)[0]))
   for (const verb of ['enter', 'make', 'read', 'write', 'lock', 'connect'])

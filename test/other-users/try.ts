@@ -43,4 +43,33 @@ for (const path of paths) {
   if (/\.(lock|db)$/.test(path)) attempt('lock', path, () => shareLock(path))
   if (path.endsWith('.sock')) await speak(path)
 }
+if (process.argv[2] !== undefined) await askServer(process.argv[2])
 console.log(JSON.stringify(done))
+
+/** Also as one who hangs up before anybody can look who asks. */
+async function askServer(server: string): Promise<void> {
+  for (const path of [
+    '/crawl',
+    '/crawl/crawl_1',
+    '/metrics',
+    '/search?q=a',
+    '/options',
+    '/events',
+  ]) {
+    const { status } = await fetch(`${server}${path}`)
+    if (status !== 403) done.push(`${status} ${path}`)
+  }
+  const { hostname, port, host } = new URL(server)
+  for (let times = 0; times < 20; times++) {
+    const lines = [`DELETE /crawl/crawl_1 HTTP/1.1`, `Host: ${host}`, '', '']
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(lines.join('\r\n'), () => {
+          if (times % 2 === 0) socket.destroy()
+          else socket.resetAndDestroy()
+        })
+      })
+      socket.once('error', () => {}).once('close', () => resolve())
+    })
+  }
+}
