@@ -1,0 +1,102 @@
+// Indonesian words read by dictionary, after Nazief and Adriani with the later corrections: a word is a
+// root, or what is left of it is when clitics, a suffix and up to three prefixes are taken off. The least
+// that leads to a root is taken off, so that "memakan" is "makan" and not something shorter. A word of which
+// no root is left stays as it is, but for the clitic "-nya".
+import { type Prefix, withoutPrefix, withoutSuffix } from './affixes.ts'
+
+export type Roots = { has(word: string): boolean }
+
+/** One way to read a word. */
+export type Reading = {
+  readonly root: string
+  /** The outermost prefix; null when there is none. */
+  readonly prefix: Prefix | null
+  readonly hasSuffix: boolean
+}
+
+const PARTICLES = ['lah', 'kah', 'tah', 'pun']
+const POSSESSIVES = ['nya', 'ku', 'mu']
+const MAX_PREFIXES = 3
+/** Prefixes that no other one stands before. */
+const OUTERMOST: ReadonlySet<Prefix> = new Set(['di', 'me'])
+const VOWEL = /[aeiou]/g
+const LOAN = /^[a-z]{3,}(?:[aiu]si|isme|itas|logi|grafi)$/
+const WITH_LOAN = /^(?:di|me|be|te|pe|ke|se).*(?:[aiu]si|isme|itas|logi|grafi)/
+
+/** The stem of a lower-cased word. */
+export function stemWith(word: string, roots: Roots): string {
+  for (const form of withoutClitics(word)) {
+    if (roots.has(form)) return form
+    for (const { root } of readings(form)) if (roots.has(root)) return root
+  }
+  const loan = WITH_LOAN.test(word) ? loanIn(word) : null
+  return loan ?? (word.endsWith('nya') && syllables(word) > 2 ? word.slice(0, -3) : word)
+}
+
+/** A loan word under Indonesian affixes, "bersertifikasi": its ending gives it away. */
+function loanIn(word: string): string | null {
+  for (const form of withoutClitics(word)) {
+    for (const { root } of readings(form)) if (LOAN.test(root)) return root
+  }
+  return null
+}
+
+/**
+ * Every way to read a word as more than a root, those that take least off first: with as many prefixes,
+ * those without a suffix.
+ */
+export function* readings(word: string): Generator<Reading> {
+  yield* endings({ rest: word, prefix: null, isShort: false })
+  let layer: readonly Peeled[] = [{ rest: word, prefix: null, isShort: false }]
+  for (let depth = 1; depth <= MAX_PREFIXES && layer.length > 0; depth++) {
+    layer = layer.flatMap(withOneLess)
+    for (const { rest, prefix, isShort } of layer) {
+      if (isWhole(rest, isShort)) yield { root: rest, prefix, hasSuffix: false }
+    }
+    for (const peeled of layer) yield* endings(peeled)
+  }
+}
+
+/** What is left of a word without some prefixes. */
+type Peeled = {
+  readonly rest: string
+  /** The outermost of them. */
+  readonly prefix: Prefix | null
+  readonly isShort: boolean
+}
+
+function withOneLess({ rest, prefix }: Peeled): Peeled[] {
+  return withoutPrefix(rest)
+    .filter((cut) => prefix === null || !OUTERMOST.has(cut.prefix))
+    .map((cut) => ({ rest: cut.rest, prefix: prefix ?? cut.prefix, isShort: cut.isShort ?? false }))
+}
+
+function* endings({ rest, prefix, isShort }: Peeled): Generator<Reading> {
+  for (const root of withoutSuffix(rest, prefix)) {
+    if (isWhole(root, isShort)) yield { root, prefix, hasSuffix: true }
+  }
+}
+
+/** Roots of one syllable are rare, and what looks like one is mostly the rest of a longer root. */
+function isWhole(root: string, isShort: boolean): boolean {
+  const count = syllables(root)
+  return count > 1 || (count === 1 && isShort && root.length > 2)
+}
+
+/** The word, then without its particle, its possessive, both. */
+function withoutClitics(word: string): string[] {
+  const bare = without(word, PARTICLES)
+  return [word, bare, without(word, POSSESSIVES), without(bare, POSSESSIVES)].filter(
+    (form) => form.length > 1,
+  )
+}
+
+/** Empty when it ends otherwise. */
+function without(word: string, endings: readonly string[]): string {
+  const ending = endings.find((each) => word.endsWith(each))
+  return ending === undefined ? '' : word.slice(0, -ending.length)
+}
+
+function syllables(word: string): number {
+  return word.match(VOWEL)?.length ?? 0
+}
