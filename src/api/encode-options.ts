@@ -46,6 +46,7 @@ function mannersOf(settings: CrawlSettings): BodyFields {
     delay: settings.delayMs,
     concurrency: settings.concurrency,
     per_host: settings.perHost,
+    per_ip: settings.perIp,
     user_agent: settings.userAgent,
     ignore_robots: settings.ignoreRobots,
     sitemaps: settings.sitemaps,

@@ -48,6 +48,7 @@ const MAY_CHANGE: readonly string[] = [
   'delay',
   'concurrency',
   'per-host',
+  'per-ip',
   'contact',
   'user-agent',
   'ignore-robots',

@@ -45,6 +45,8 @@ export type CrawlSettings = {
   readonly durationMs: number | null
   readonly concurrency: number
   readonly perHost: number
+  /** Requests in flight to one address, over all hosts that it serves; null: no limit. */
+  readonly perIp: number | null
   readonly delayMs: number
   readonly scope: Scope
   readonly include: readonly string[]

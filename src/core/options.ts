@@ -194,6 +194,13 @@ const MANNERS: readonly Option<CrawlChoices>[] = [
     help: 'requests in flight to one host',
     to: (perHost) => ({ perHost }),
   }),
+  number({
+    name: 'per-ip',
+    min: 1,
+    max: 1000,
+    help: 'requests in flight to one address, over all hosts that it serves, by each process that fetches',
+    to: (perIp) => ({ perIp }),
+  }),
   CONTACT,
   text({
     name: 'user-agent',

@@ -12,6 +12,7 @@ export const DEFAULT_SETTINGS: CrawlSettings = {
   durationMs: null,
   concurrency: 32,
   perHost: 1,
+  perIp: null,
   delayMs: 1000,
   scope: 'domain',
   include: [],

@@ -4,6 +4,7 @@ import type { CrawlSettings } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Frontier, HostNote, Lease } from '../frontier/frontier.ts'
 import type { Clock } from '../lib/clock.ts'
+import { AddressLimit } from './address-limit.ts'
 import type { Fetched, Fetcher, FetchRequest } from './fetcher.ts'
 import type { HostTurns, Turn, TurnAnswer } from './host-turns.ts'
 import type { Landings } from './landings.ts'
@@ -21,7 +22,7 @@ export type AskingOptions = {
   readonly turns: HostTurns
   readonly manners: Manners
   readonly clock: Clock
-  readonly settings: Pick<CrawlSettings, 'perHost' | 'timeoutMs'>
+  readonly settings: Pick<CrawlSettings, 'perHost' | 'perIp' | 'timeoutMs'>
   readonly slots: Slots
   readonly landings: Landings
   readonly signal: AbortSignal
@@ -31,9 +32,11 @@ export type AskingOptions = {
 
 export class Asking {
   readonly #options: AskingOptions
+  readonly #places: AddressLimit
 
   constructor(options: AskingOptions) {
     this.#options = options
+    this.#places = new AddressLimit(options.settings.perIp, options.clock)
   }
 
   /**
@@ -46,16 +49,32 @@ export class Asking {
     url: CanonicalUrl,
     { visit = lease, ...request }: Pick<FetchRequest, Asked> & { visit?: Lease },
   ): Promise<Fetched | null> {
-    const { turns, settings, frontier } = this.#options
     const restMs = await this.#lookUp(url, visit)
-    if (restMs > 0) {
-      frontier.landed(lease, { ok: true, restMs })
-      return null
+    if (restMs > 0) return this.#later(lease, restMs)
+    const place = this.#places.take(this.#options.fetcher.addressesOf(url) ?? [])
+    if (place.leave === null) return this.#later(lease, place.restMs)
+    try {
+      return await this.#askInTurn(lease, { url, ...request })
+    } finally {
+      place.leave()
     }
+  }
+
+  async #askInTurn(
+    lease: Lease,
+    request: Pick<FetchRequest, 'url' | 'wants' | 'headers'>,
+  ): Promise<Fetched | null> {
+    const { turns, settings, frontier } = this.#options
     const { perHost, timeoutMs: forMs } = settings
     const answer = await turns.ask(lease.host, { delayMs: lease.delayMs, perHost, forMs })
-    if (answer.turn !== null) return this.#fetch(lease, { url, ...request }, answer.turn)
+    if (answer.turn !== null) return this.#fetch(lease, request, answer.turn)
     frontier.landed(lease, this.#noteOf(answer))
+    return null
+  }
+
+  /** Nothing is asked now: the host rests until it may be. */
+  #later(lease: Lease, restMs: number): null {
+    this.#options.frontier.landed(lease, { ok: true, restMs })
     return null
   }
 
@@ -66,7 +85,7 @@ export class Asking {
 
   async #lookUp(url: CanonicalUrl, visit: Lease): Promise<number> {
     const { fetcher } = this.#options
-    return fetcher.isLookedUp(url) ? 0 : this.aside(visit, () => fetcher.lookUp(url))
+    return fetcher.addressesOf(url) !== null ? 0 : this.aside(visit, () => fetcher.lookUp(url))
   }
 
   async #fetch(

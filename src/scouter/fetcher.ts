@@ -35,8 +35,8 @@ export interface Fetcher extends AsyncDisposable {
    * a fetch will not wait for it. Else milliseconds until it is worth trying again.
    */
   lookUp(url: CanonicalUrl): Promise<number>
-  /** Whether the host of a URL needs no more looking up. */
-  isLookedUp(url: CanonicalUrl): boolean
+  /** Where the host of a URL is, as far as it is known without waiting; null: it is not looked up yet. */
+  addressesOf(url: CanonicalUrl): readonly string[] | null
 }
 
 export type FetcherOptions = Pick<
@@ -151,8 +151,9 @@ class UndiciFetcher implements Fetcher {
     return this.#resolver.await(this.#router.nameFor(new URL(url)), LOOK_UP_MS)
   }
 
-  isLookedUp(url: CanonicalUrl): boolean {
-    return this.#resolver.known(this.#router.nameFor(new URL(url))) !== null
+  addressesOf(url: CanonicalUrl): readonly string[] | null {
+    const known = this.#resolver.known(this.#router.nameFor(new URL(url)))
+    return known === null ? null : (known.addresses ?? [])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -15,7 +15,7 @@ function web(answers: Readonly<Record<string, Answer | Answer[]>>, settings = {}
   const clock = new ManualClock(0)
   const asked: string[] = []
   const fetcher: Fetcher = {
-    isLookedUp: () => true,
+    addressesOf: () => [],
     lookUp: async () => 0,
     async fetch(request) {
       asked.push(`${clock.now()} ${request.url}`)

@@ -60,6 +60,13 @@ export const ID_OPTIONS: ReadonlyMap<string, Words> = new Map([
     words('Serentak per host', 'Jumlah permintaan yang berjalan bersamaan ke satu host.'),
   ],
   [
+    'per_ip',
+    words(
+      'Serentak per alamat IP',
+      'Jumlah permintaan bersamaan ke satu alamat, untuk semua host di sana; dihitung per proses.',
+    ),
+  ],
+  [
     'contact',
     words('Kontak', 'Siapa yang dapat dihubungi pemilik situs; menjadi bagian dari user agent.'),
   ],
@@ -104,6 +111,13 @@ export const ID_OPTIONS: ReadonlyMap<string, Words> = new Map([
   [
     'connect_to',
     words('Sambungkan ke', 'Host yang cocok dicapai di alamat lain: POLA=ALAMAT:PORT.'),
+  ],
+  [
+    'dns',
+    words(
+      'Server DNS',
+      'Server nama yang ditanya sebagai ganti milik sistem: ALAMAT atau ALAMAT:PORT.',
+    ),
   ],
   [
     'allow_private',

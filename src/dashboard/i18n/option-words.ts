@@ -21,7 +21,7 @@ export function orderingOptionHelp(ordering: string, name: string, help: string)
 /** `max_body` → `Max body`. */
 export function labelOf(name: string): string {
   const words = name.replaceAll('_', ' ')
-  return capital(words.replace(/\b(html|http2|tls|url)\b/g, (word) => word.toUpperCase()))
+  return capital(words.replace(/\b(dns|html|http2|ip|tls|url)\b/g, (word) => word.toUpperCase()))
 }
 
 /** Flags of the command line are called by what they are here. */
