@@ -75,10 +75,20 @@ test('a crawl of the command line keeps no password, and asks for it again', asy
   const { served, counts } = proxy()
   await using web = await served
   const data = ['--data', folder.path]
-  const crawl = ['crawl', 'http://site.test/', ...data, '--delay', '0', '--no-sitemaps', '--json']
+  const crawl = [
+    'crawl',
+    'http://site.test/',
+    ...data,
+    '--delay',
+    '0',
+    '--no-sitemaps',
+    '--allow-private',
+  ]
   const url = `http://ann:${PASSWORD}@127.0.0.1:${web.port}`
-  const run = (...args: string[]) => jelajah([...crawl, ...args]).ended
-  const first = await jelajah([...crawl, '--max-pages', '3'], { env: { JELAJAH_PROXY: url } }).ended
+  const run = (...args: string[]) => jelajah([...crawl, '--json', ...args]).ended
+  const first = await jelajah([...crawl, '--json', '--max-pages', '3'], {
+    env: { JELAJAH_PROXY: url },
+  }).ended
   assert.equal(JSON.parse(first.stdout).stored, 3, first.stderr)
   assert.deepEqual(filesWith(folder.path, PASSWORD), [])
   const listed = await jelajah(['crawls', '--json', ...data]).ended
