@@ -1,5 +1,6 @@
 // `jelajah train`: labelled texts in, a model file and the figures of its quality out.
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
 import { showBytes, showCount, showNumber } from '../cli/format.ts'
@@ -7,6 +8,7 @@ import { ProgressPrinter } from '../cli/progress-printer.ts'
 import type { TrainOptions } from '../cli/train-command.ts'
 import { InvalidInput } from '../core/errors.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { syncFolder } from '../lib/folder.ts'
 import { primaryLanguage } from '../text/text.ts'
 import { type CrossValidated, crossValidate } from '../topic/cross-validation.ts'
 import { readTrainingTexts } from '../topic/labelled-texts.ts'
@@ -86,8 +88,9 @@ function languageOf({ language }: TrainOptions): string | undefined {
 function writeModel(path: string, model: string): void {
   const unfinished = `${path}.${process.pid}.part`
   try {
-    writeFileSync(unfinished, model)
+    writeFileSync(unfinished, model, { flush: true })
     renameSync(unfinished, path)
+    syncFolder(dirname(path))
   } catch (error) {
     rmSync(unfinished, { force: true })
     const code = error instanceof Error && 'code' in error ? error.code : error

@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { EXIT } from '../cli/exit-codes.ts'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import { shown } from '../core/option.ts'
+import { syncFolder } from '../lib/folder.ts'
 import { StopSignals } from './stop-signals.ts'
 
 /** Some pieces are a few letters: they are brought together before they are written. */
@@ -49,6 +50,7 @@ export async function writeWhole(path: string, pieces: AsyncIterable<string>): P
     // Its name can be guessed: a link that somebody puts there is not followed.
     const bytes = await write(made, pieces, 'wx')
     renameSync(made, path)
+    syncFolder(dirname(path))
     return bytes
   } catch (error) {
     rmSync(made, { force: true })
