@@ -1,9 +1,14 @@
-// At most so many requests at once to one address, whatever hosts it serves. A thousand names may be one
-// small machine; each of them alone is treated politely, all of them together are not.
+// At most so many requests at once to one address, whatever hosts it serves, and so many in the time of a
+// delay. A thousand names may be one small machine; each of them alone is treated politely, all of them
+// together are not.
 import type { Clock } from '../lib/clock.ts'
 
 type At = {
   inFlight: number
+  /** Those of them that have not gone out yet. */
+  unstarted: number
+  /** No request goes out before. */
+  restsUntil: number
   /** Of the last requests; how soon a place becomes free. */
   averageMs: number
   /** When the last of those that were sent away should come again. */
@@ -11,62 +16,108 @@ type At = {
 }
 
 export type AddressPlace =
-  | { readonly leave: () => void }
+  | {
+      /** The request goes out at this moment. */
+      readonly started: () => void
+      readonly leave: () => void
+    }
   /** All places are taken: come again after so long. */
   | { readonly leave: null; readonly restMs: number }
+
+export type AddressLimitOptions = {
+  /** Null: there is none. */
+  readonly limit: number | null
+  /** In this time, as many requests go out to an address as may be in flight there. */
+  readonly delayMs: number
+  readonly clock: Clock
+}
 
 const FIRST_MS = 250
 const NEWEST = 0.3
 const MIN_REST_MS = 50
 const MAX_REST_MS = 30_000
-const FREE: AddressPlace = { leave: () => {} }
+/** From so many on, those that are idle are looked for and forgotten. */
+const MAX_ADDRESSES = 10_000
+const FREE: AddressPlace = { started: () => {}, leave: () => {} }
 
 export class AddressLimit {
   readonly #limit: number
+  readonly #gapMs: number
   readonly #clock: Clock
   readonly #byAddress = new Map<string, At>()
 
-  /** `limit` null: there is none. */
-  constructor(limit: number | null, clock: Clock) {
+  constructor({ limit, delayMs, clock }: AddressLimitOptions) {
     this.#limit = limit ?? Number.POSITIVE_INFINITY
+    this.#gapMs = delayMs / this.#limit
     this.#clock = clock
   }
 
   /** A place at each of these addresses: which of them a connection goes to is known too late. */
   take(addresses: readonly string[]): AddressPlace {
     if (!Number.isFinite(this.#limit)) return FREE
-    const all = [...new Set(addresses)].map((address) => [address, this.#at(address)] as const)
-    const full = all.filter(([, at]) => at.inFlight >= this.#limit)
+    const now = this.#clock.now()
+    const all = [...new Set(addresses)].map((address) => this.#at(address, now))
+    const full = all.filter((at) => this.#isFull(at, now))
     if (full.length > 0) {
-      return { leave: null, restMs: Math.max(...full.map(([, at]) => this.#callAgain(at))) }
+      return { leave: null, restMs: Math.max(...full.map((at) => this.#callAgain(at, now))) }
     }
-    const since = this.#clock.now()
-    for (const [address, at] of all) {
+    for (const at of all) {
       at.inFlight += 1
-      this.#byAddress.set(address, at)
+      at.unstarted += 1
     }
-    return { leave: () => this.#leave(all, since) }
+    return this.#placeAt(all, now)
+  }
+
+  #isFull({ inFlight, unstarted, restsUntil }: At, now: number): boolean {
+    if (inFlight >= this.#limit) return true
+    return this.#gapMs > 0 && (unstarted > 0 || now < restsUntil)
   }
 
   /** Those who wait come back one after the other, each when a place should be free. */
-  #callAgain(at: At): number {
-    const now = this.#clock.now()
-    const next = Math.max(now, at.calledAt) + at.averageMs / this.#limit
+  #callAgain(at: At, now: number): number {
+    const stepMs = Math.max(at.averageMs / this.#limit, this.#gapMs)
+    const next = Math.max(now + MIN_REST_MS, at.restsUntil, at.calledAt + stepMs)
     at.calledAt = Math.min(next, now + MAX_REST_MS)
-    return Math.ceil(Math.max(MIN_REST_MS, at.calledAt - now))
+    return Math.ceil(at.calledAt - now)
   }
 
-  #leave(all: readonly (readonly [string, At])[], since: number): void {
-    const tookMs = Math.max(0, this.#clock.now() - since)
-    for (const [address, at] of all) {
-      at.inFlight -= 1
-      at.averageMs += NEWEST * (tookMs - at.averageMs)
-      const isForgotten = at.inFlight === 0 && at.calledAt <= this.#clock.now()
-      if (isForgotten) this.#byAddress.delete(address)
+  #placeAt(all: readonly At[], since: number): AddressPlace {
+    let isStarted = false
+    const started = (): void => {
+      if (isStarted) return
+      isStarted = true
+      for (const at of all) {
+        at.unstarted -= 1
+        at.restsUntil = this.#clock.now() + this.#gapMs
+      }
     }
+    const leave = (): void => {
+      const tookMs = Math.max(0, this.#clock.now() - since)
+      for (const at of all) {
+        at.inFlight -= 1
+        if (!isStarted) at.unstarted -= 1
+        at.averageMs += NEWEST * (tookMs - at.averageMs)
+      }
+      isStarted = true
+    }
+    return { started, leave }
   }
 
-  #at(address: string): At {
-    return this.#byAddress.get(address) ?? { inFlight: 0, averageMs: FIRST_MS, calledAt: 0 }
+  #at(address: string, now: number): At {
+    const known = this.#byAddress.get(address)
+    if (known !== undefined) return known
+    if (this.#byAddress.size >= MAX_ADDRESSES) this.#forget(now)
+    const at = { inFlight: 0, unstarted: 0, restsUntil: 0, averageMs: FIRST_MS, calledAt: 0 }
+    this.#byAddress.set(address, at)
+    return at
+  }
+
+  /** Addresses at which nothing happens any more. */
+  #forget(now: number): void {
+    for (const [address, at] of this.#byAddress) {
+      if (at.inFlight === 0 && at.restsUntil <= now && at.calledAt <= now) {
+        this.#byAddress.delete(address)
+      }
+    }
   }
 }

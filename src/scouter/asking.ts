@@ -22,7 +22,7 @@ export type AskingOptions = {
   readonly turns: HostTurns
   readonly manners: Manners
   readonly clock: Clock
-  readonly settings: Pick<CrawlSettings, 'perHost' | 'perIp' | 'timeoutMs'>
+  readonly settings: Pick<CrawlSettings, 'delayMs' | 'perHost' | 'perIp' | 'timeoutMs'>
   readonly slots: Slots
   readonly landings: Landings
   readonly signal: AbortSignal
@@ -36,7 +36,9 @@ export class Asking {
 
   constructor(options: AskingOptions) {
     this.#options = options
-    this.#places = new AddressLimit(options.settings.perIp, options.clock)
+    const { settings, clock } = options
+    const { perIp: limit, delayMs } = settings
+    this.#places = new AddressLimit({ limit, delayMs, clock })
   }
 
   /**
@@ -54,7 +56,7 @@ export class Asking {
     const place = this.#places.take(this.#options.fetcher.addressesOf(url) ?? [])
     if (place.leave === null) return this.#later(lease, place.restMs)
     try {
-      return await this.#askInTurn(lease, { url, ...request })
+      return await this.#askInTurn(lease, { url, ...request, onStart: place.started })
     } finally {
       place.leave()
     }
@@ -62,7 +64,7 @@ export class Asking {
 
   async #askInTurn(
     lease: Lease,
-    request: Pick<FetchRequest, 'url' | 'wants' | 'headers'>,
+    request: Pick<FetchRequest, 'url' | 'onStart' | Asked>,
   ): Promise<Fetched | null> {
     const { turns, settings, frontier } = this.#options
     const { perHost, timeoutMs: forMs } = settings
@@ -90,11 +92,12 @@ export class Asking {
 
   async #fetch(
     lease: Lease,
-    request: Pick<FetchRequest, 'url' | Asked>,
+    request: Pick<FetchRequest, 'url' | 'onStart' | Asked>,
     turn: Turn,
   ): Promise<Fetched> {
     const { fetcher, frontier, manners, landings, signal } = this.#options
     const onStart = () => {
+      request.onStart()
       turn.started()
       frontier.started(lease)
     }
