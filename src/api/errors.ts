@@ -146,6 +146,8 @@ function answer(
   return { status, body: { error }, headers }
 }
 
+/** A stack only for what is our own fault. */
 function textOf(error: unknown): string {
+  if (error instanceof CrawlerError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -261,6 +261,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     options: DOCTOR_FLAGS,
     examples: [
       ['doctor --data ./news', 'also checks the files of that place'],
+      ['doctor --rebuild-frontier --data ./news', 'makes a frontier again that was damaged'],
       [
         'doctor --rebuild-frontier --data postgres://db/crawls --frontier redis://cache',
         'makes again what Redis lost of crawls',

@@ -90,7 +90,7 @@ export const URLS_FLAGS = [...PLACE_OPTIONS, CRAWL, STATE, HOST, ROW_LIMIT, JSON
 export const EXPLAIN_FLAGS = [...PLACE_OPTIONS, CRAWL, JSON_OUTPUT] as const
 const REBUILD_FRONTIER: Option<{ readonly rebuildFrontier: boolean }> = flag({
   name: 'rebuild-frontier',
-  help: 'check nothing, but make frontiers that Redis lost anew from what the database knows',
+  help: 'check nothing, but make frontiers that were lost or damaged anew from what the store knows',
   to: (rebuildFrontier) => ({ rebuildFrontier }),
 })
 const LOST_CRAWL: typeof CRAWL = {

@@ -2,6 +2,7 @@
 // thread that writes.
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { CrawlerError } from '../core/errors.ts'
 
 const sync = promisify(fdatasync)
 
@@ -22,8 +23,14 @@ export class LogSync implements Disposable {
    * the file since was synced by whoever copied it.
    */
   async run(): Promise<void> {
-    this.#file ??= openIfThere(this.#path)
-    if (this.#file !== null) await sync(this.#file)
+    try {
+      this.#file ??= openIfThere(this.#path)
+      if (this.#file !== null) await sync(this.#file)
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      const message = `${this.#path} cannot be brought to the disk: ${why}`
+      throw new CrawlerError('store-unreachable', message, { cause })
+    }
   }
 
   [Symbol.dispose](): void {

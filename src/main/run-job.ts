@@ -213,6 +213,7 @@ async function reconcile({ job, place, clock, watcher }: JobRun): Promise<void> 
   const made = await place.reconcile(frontierNeeds(job, clock), watcher.onBusy)
   if (made === null) return
   const { settled, requeued } = made
+  if (settled + requeued === 0) return
   const pages = `${showNumber(settled, 'page')} of the store settled`
   const urls = `${showNumber(requeued, 'URL')} without a page queued again`
   watcher.onNotice(`the frontier did not agree with the store: ${pages}, ${urls}`)

@@ -286,7 +286,11 @@ export class FolderPlace implements Place {
     const frontier = frontierPath(this.folder, crawlId)
     const names = [`scouter-${crawlId}`, `parser-${crawlId}`, `crawl-${crawlId}`] as const
     const locks = names.map((name) => lockPath(this.folder, name))
-    for (const file of [frontier, `${frontier}-wal`, `${frontier}-shm`, ...locks]) {
+    for (const file of [
+      frontier,
+      ...[`-wal`, `-shm`, `.damaged`].map((end) => `${frontier}${end}`),
+      ...locks,
+    ]) {
       rmSync(file, { force: true })
     }
   }
