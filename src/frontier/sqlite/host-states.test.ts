@@ -16,6 +16,7 @@ function manyHosts(count: number): { all: Host[]; hosts: Hosts; looks: () => num
       return all
     },
     delayOf: () => 1000,
+    parkedStates: () => [],
   }
   return { all, hosts: hosts as unknown as Hosts, looks: () => looks }
 }

@@ -31,12 +31,20 @@ export class LargestHosts {
   /** Their states are always of this moment; which they are, in a wide crawl, of a moment ago. */
   take(limit: number): readonly HostState[] {
     const look = this.#look
-    if (look === null || !this.#lasts(look, limit)) {
-      const hosts = largestOf(this.#hosts.all(), limit)
-      this.#look = { hosts, limit, at: this.#clock.now() }
-      return hosts.map((host) => this.#stateOf(host))
-    }
-    return largestOf(look.hosts, limit).map((host) => this.#stateOf(host))
+    const isGood = look !== null && this.#lasts(look, limit)
+    const hosts = largestOf(isGood ? look.hosts : this.#hosts.all(), limit)
+    if (!isGood) this.#look = { hosts, limit, at: this.#clock.now() }
+    const states = hosts.map((host) => host.stateWith(this.#hosts.delayOf(host)))
+    return this.#withParked(states, limit)
+  }
+
+  #withParked(states: readonly HostState[], limit: number): readonly HostState[] {
+    const byName = new Map<string, HostState>()
+    for (const state of this.#hosts.parkedStates(limit)) byName.set(state.host, state)
+    if (byName.size === 0) return states
+    for (const state of states) byName.set(state.host, state)
+    const bySize = [...byName.values()].sort((a, b) => sizeOf(b) - sizeOf(a))
+    return bySize.slice(0, limit)
   }
 
   #lasts({ at, limit }: Look, wanted: number): boolean {
@@ -44,20 +52,10 @@ export class LargestHosts {
     // A clock that was set back must not make it last for ever.
     return Math.abs(this.#clock.now() - at) < this.#hosts.size * LOOK_LASTS_MS_PER_HOST
   }
+}
 
-  #stateOf(host: Host): HostState {
-    return {
-      host: host.name,
-      site: host.site.name,
-      queued: host.queued + host.delayed,
-      inFlight: host.inFlight,
-      stored: host.stored,
-      failures: host.failures,
-      trouble: host.trouble,
-      delayMs: this.#hosts.delayOf(host),
-      restsUntil: host.restsUntil,
-    }
-  }
+function sizeOf({ stored, queued, inFlight }: HostState): number {
+  return stored + queued + inFlight
 }
 
 /** Looks at each once and keeps the best few. */

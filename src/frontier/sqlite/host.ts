@@ -1,5 +1,6 @@
 // A host while the crawl runs: its clock, its one or two queues (http and https), its site.
 import type { Spent } from '../../core/budget.ts'
+import type { HostState } from '../../core/host.ts'
 import type { Heaped } from '../../lib/indexed-heap.ts'
 import { type HostPace, SLOW_MS } from '../pace.ts'
 import type { HostFacts, SiteFacts } from '../policy/host-policy.ts'
@@ -28,9 +29,9 @@ export class Site implements SiteFacts, Heaped {
   /** Pages it could not have had, and is not given afterwards. */
   missed = 0
   counted = -1
-  /** Requests under way to any of its hosts, which of them was visited last, and when. */
+  /** Requests under way to any of its hosts, the id of that visited last, and when. */
   inFlight = 0
-  visitedBy: Host | null = null
+  visitedBy = 0
   visitedAt = Number.NEGATIVE_INFINITY
   /** Those of its hosts that are ready, by pace. */
   lines: Partial<Record<HostPace, Line<Host>>> | null = null
@@ -75,6 +76,8 @@ export class Origin {
   revisits: HostQueue | null = null
   /** Those of them that wait for their time. */
   delayedRevisits = 0
+  /** Sitemaps that wait for their time. */
+  delayedSitemaps = 0
   /** Ids of sitemaps to read, oldest first. */
   readonly sitemaps: number[] = []
   robots: RobotsStanding = 'unknown'
@@ -96,6 +99,12 @@ export class Origin {
 
   get hasWork(): boolean {
     return this.queue.size > 0 || this.sitemaps.length > 0 || this.hasRevisits
+  }
+
+  /** Nothing of it waits or is out, now or later. */
+  get isIdle(): boolean {
+    const { held, delayed, delayedRevisits, delayedSitemaps } = this
+    return !this.hasWork && held + delayed + delayedRevisits + delayedSitemaps === 0
   }
 
   get hasRevisits(): boolean {
@@ -183,6 +192,21 @@ export class Host implements HostFacts, Heaped {
     return this.origins.find((origin) => origin.hasRevisits && origin.opensAt <= now)
   }
 
+  /** As people see it, with the gap it keeps. */
+  stateWith(delayMs: number): HostState {
+    return {
+      host: this.name,
+      site: this.site.name,
+      queued: this.queued + this.delayed,
+      inFlight: this.inFlight,
+      stored: this.stored,
+      failures: this.failures,
+      trouble: this.trouble,
+      delayMs,
+      restsUntil: this.restsUntil,
+    }
+  }
+
   /** Makes sure of its best candidates, by what is known now. */
   look(): void {
     for (const { queue } of this.origins) queue.look()
@@ -203,6 +227,13 @@ export class Host implements HostFacts, Heaped {
       if (first === 0 || queue.bestId < first) first = queue.bestId
     }
     return first
+  }
+
+  /** It has nothing to do, and nobody waits for it. */
+  get isIdle(): boolean {
+    const { inFlight, unstarted, robotsOut, awaitedUntil, place } = this
+    if (place !== 'nowhere' || inFlight + unstarted + robotsOut + awaitedUntil > 0) return false
+    return this.origins.every((origin) => origin.isIdle)
   }
 
   /** Nothing is wrong with it: it answers, and soon. */

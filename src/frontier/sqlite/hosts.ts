@@ -1,15 +1,23 @@
-// All hosts of the crawl that ever had a URL queued, and their rows.
+// All hosts of the crawl that ever had a URL queued, and their rows. In memory are those with something to
+// do, and some that were just done; the others are parked.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { NO_COSTS } from '../../core/budget.ts'
+import type { HostState } from '../../core/host.ts'
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { Host, Origin, Site } from './host.ts'
+import { type Parked, ParkedHosts, restore } from './parked-hosts.ts'
 import type { Queues } from './queues.ts'
+
+/** Hosts with nothing to do that stay in memory, some 5 MB: most are soon needed again, or never. */
+const IDLE_IN_MEMORY = 5000
 
 export type HostsOptions = {
   readonly db: DatabaseSync
   readonly job: Job
   readonly queues: Pick<Queues, 'create'>
+  /** By default {@link IDLE_IN_MEMORY}. */
+  readonly idleInMemory?: number | undefined
 }
 
 export class Hosts {
@@ -17,6 +25,11 @@ export class Hosts {
   readonly #delayMs: number
   readonly #byName = new Map<string, Host>()
   readonly #byId: (Host | undefined)[] = []
+  /** Those that had nothing to do when they were last placed, the longest idle first. */
+  readonly #idle = new Set<Host>()
+  readonly #idleInMemory: number
+  readonly #parked: ParkedHosts
+  #lastId = 0
   readonly #sites = new Map<string, Site>()
   readonly #seedSites: Site[] = []
   readonly #dirty: Host[] = []
@@ -24,8 +37,10 @@ export class Hosts {
   readonly #learnedOf = new Set<Host>()
   readonly #save: StatementSync
 
-  constructor({ db, job, queues }: HostsOptions) {
+  constructor({ db, job, queues, idleInMemory = IDLE_IN_MEMORY }: HostsOptions) {
     this.#queues = queues
+    this.#idleInMemory = idleInMemory
+    this.#parked = new ParkedHosts(db)
     this.#delayMs = Math.ceil(job.settings.delayMs)
     this.#save = db.prepare(`
       INSERT OR REPLACE INTO host
@@ -36,16 +51,23 @@ export class Hosts {
     this.#load(db)
   }
 
+  /** Of all, in memory or not. */
   get size(): number {
-    return this.#byName.size
+    return this.#lastId
   }
 
   get seedSites(): readonly Site[] {
     return this.#seedSites
   }
 
+  /** All that have anything to do, and those that are in memory besides. */
   all(): Iterable<Host> {
     return this.#byName.values()
+  }
+
+  /** Those that are not in memory, as people see them: the largest, if no more are wanted than some. */
+  parkedStates(limit: number): Iterable<HostState> {
+    return this.#parked.states(limit)
   }
 
   /** The gap between requests to a host. */
@@ -55,19 +77,19 @@ export class Hosts {
 
   /** The origin a URL belongs to; makes it known when it is not. */
   originFor(url: CanonicalUrl, hostName: string): Origin {
-    const host = this.#byName.get(hostName) ?? this.#newHost(hostName)
+    const host = this.#named(hostName) ?? this.#newHost(hostName)
     return this.#originIn(host, url.startsWith('https:'))
   }
 
   /** Undefined when no URL of that host was ever queued. */
   originWithId(id: number): Origin | undefined {
-    const host = this.#byId[id >> 1]
+    const host = this.#byId[id >> 1] ?? this.#unparked(this.#parked.nameOf(id >> 1))
     return host && this.#originIn(host, (id & 1) === 1)
   }
 
   /** Undefined when no URL of that host was ever queued. */
   originNamed(name: string): Origin | undefined {
-    const host = this.#byName.get(name.slice(name.indexOf('//') + 2))
+    const host = this.#named(name.slice(name.indexOf('//') + 2))
     return host && this.#originIn(host, name.startsWith('https:'))
   }
 
@@ -110,6 +132,44 @@ export class Hosts {
       this.#saveOne(host)
     }
     this.#dirty.length = 0
+    this.#parkIdle()
+  }
+
+  /** Told of every host that was placed: whether it has nothing to do. */
+  noteIdle(host: Host, isIdle: boolean): void {
+    if (!isIdle) this.#idle.delete(host)
+    else if (this.#byId[host.id] === host) this.#idle.add(host)
+  }
+
+  #parkIdle(): void {
+    for (const host of this.#idle) {
+      if (this.#idle.size <= this.#idleInMemory) return
+      this.#idle.delete(host)
+      // What was touched in this very transaction is placed after it, and told of again.
+      if (host.dirty || this.#touched.has(host) || !host.isIdle) continue
+      this.#parked.park(host, host.stateWith(this.delayOf(host)))
+      this.#byName.delete(host.name)
+      this.#byId[host.id] = undefined
+    }
+  }
+
+  #named(name: string): Host | undefined {
+    return this.#byName.get(name) ?? this.#unparked(name)
+  }
+
+  #unparked(name: string | undefined): Host | undefined {
+    const parked = name === undefined ? undefined : this.#parked.take(name)
+    if (name === undefined || parked === undefined) return undefined
+    return this.#takeBack(name, parked)
+  }
+
+  #takeBack(name: string, { id, facts, origins }: Parked): Host {
+    const host = this.#keep(id, name, siteOf(name))
+    restore(host, facts)
+    for (const { id, facts } of origins) restore(this.#newOrigin(host, (id & 1) === 1, 0), facts)
+    // Until it is placed again; most are wanted for a URL to be added.
+    this.#idle.add(host)
+    return host
   }
 
   #saveOne(host: Host): void {
@@ -124,7 +184,7 @@ export class Hosts {
   }
 
   #newHost(name: string): Host {
-    const host = this.#keep(this.#byName.size + 1, name, siteOf(name))
+    const host = this.#keep(this.#lastId + 1, name, siteOf(name))
     this.markDirty(host)
     return host
   }
@@ -134,6 +194,7 @@ export class Hosts {
     const host = new Host(id, name, site)
     this.#byName.set(name, host)
     this.#byId[id] = host
+    this.#lastId = Math.max(this.#lastId, id)
     return host
   }
 

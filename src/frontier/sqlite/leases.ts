@@ -237,7 +237,7 @@ function noteVisit(host: Host, now: number): void {
   host.inFlight += 1
   host.visitedAt = now
   site.inFlight += 1
-  site.visitedBy = host
+  site.visitedBy = host.id
   site.visitedAt = now
   if (host.isWell) site.soonUntil = Math.max(site.soonUntil, now + SLOW_MS)
 }

@@ -48,6 +48,8 @@ export type FrontierOptions = {
   readonly clock: Clock
   /** Candidates kept in memory per origin; by default fewer the more hosts there are. */
   readonly headSize?: number
+  /** Hosts with nothing to do that stay in memory. */
+  readonly idleInMemory?: number
 }
 
 /** How far the facts of URLs that wait may be behind on disk. */
@@ -77,7 +79,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
     hosts: () => hosts.size,
     learned: () => learning.learned,
   })
-  const hosts = new Hosts({ db, job, queues })
+  const hosts = new Hosts({ db, job, queues, idleInMemory: options.idleInMemory })
   const spending = new Spending(settings, hosts.all())
   const leases = new Leases({ clock, hosts, spending, run })
   const retries = new Retries()

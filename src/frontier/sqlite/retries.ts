@@ -54,6 +54,7 @@ export class Retries {
 function count({ kind, origin }: Retry, by: 1 | -1): void {
   if (kind === 'page') origin.delayed += by
   else if (kind === 'revisit') origin.delayedRevisits += by
+  else origin.delayedSitemaps += by
 }
 
 function nameOf(kind: Retry['kind'], id: number): string {

@@ -110,6 +110,7 @@ export class Schedule {
     else this.#move(host, 'nowhere', 0)
     const isSoon = host.place === 'resting' && at <= now + this.#delayMs && host.isWell
     if (isSoon) host.site.soonUntil = Math.max(host.site.soonUntil, at)
+    this.#hosts.noteIdle(host, host.isIdle)
     this.#seeds.look(host.site, now)
     this.#ready.rerank(host.site)
     if (host.place === 'ready') this.#heads?.remove(host)
@@ -214,7 +215,7 @@ export class Schedule {
   #isOneOfMany(host: Host): boolean {
     const { site } = host
     if (site.inFlight > host.inFlight && site.inFlight >= this.#perHost) return true
-    return site.visitedBy !== host && this.#clock.now() - site.visitedAt < this.#delayMs
+    return site.visitedBy !== host.id && this.#clock.now() - site.visitedAt < this.#delayMs
   }
 
   #move(host: Host, place: Host['place'], key: number): void {

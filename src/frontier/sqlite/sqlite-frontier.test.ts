@@ -15,7 +15,8 @@ async function openPlace(): Promise<FrontierPlace> {
   const path = (): string => join(folder, `${file}.db`)
   return {
     open: async (setup) => {
-      open = await openSqliteFrontier({ path: path(), ...setup })
+      // Whatever has nothing to do leaves memory at once: nobody must notice.
+      open = await openSqliteFrontier({ path: path(), idleInMemory: 0, ...setup })
       return open
     },
     ledger: (job) => openSqliteUrlLedger(path(), job),
