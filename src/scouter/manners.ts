@@ -51,8 +51,7 @@ export class Manners {
 
   /** A host's robots.txt asks for this gap. */
   heed(host: string, crawlDelayMs: number): void {
-    if (this.#crawlDelayMs.size > HOSTS_REMEMBERED) this.#crawlDelayMs.clear()
-    this.#crawlDelayMs.set(host, crawlDelayMs)
+    remember(this.#crawlDelayMs, host, crawlDelayMs)
   }
 
   /**
@@ -75,13 +74,22 @@ export class Manners {
   /** Someone who asked for no delay at all decides about the pace alone. */
   #pace(host: string, tookMs: number): Pick<HostNote, 'delayMs'> {
     if (this.#settings.delayMs === 0) return {}
-    if (this.#averageMs.size > HOSTS_REMEMBERED) this.#averageMs.clear()
     const before = this.#averageMs.get(host)
     const average = before === undefined ? tookMs : before + NEWEST * (tookMs - before)
-    this.#averageMs.set(host, average)
+    remember(this.#averageMs, host, average)
     const asked = this.#crawlDelayMs.get(host) ?? 0
     // An earlier run may have left the pace of a slow day: the first answer always sets it anew.
     if (average < SLOW_MS) return before !== undefined && before < SLOW_MS ? {} : { delayMs: asked }
     return { delayMs: Math.max(asked, Math.min(SLOW_FACTOR * average, MAX_DELAY_MS)) }
   }
+}
+
+/** Of too many the one forgotten is that which was spoken of longest ago. */
+function remember(of: Map<string, number>, host: string, value: number): void {
+  of.delete(host)
+  if (of.size >= HOSTS_REMEMBERED) {
+    const [oldest] = of.keys()
+    if (oldest !== undefined) of.delete(oldest)
+  }
+  of.set(host, value)
 }
