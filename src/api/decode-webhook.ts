@@ -7,7 +7,12 @@ import type { Place, Problems } from '../request/bad-options.ts'
 
 export const WEBHOOK_LIMITS = { urlLength: 2048, minSecret: 16, maxSecret: 256 } as const
 /** When nothing is said about events: how the job ended. */
-export const DEFAULT_WEBHOOK_EVENTS: readonly WebhookEvent[] = ['completed', 'stopped', 'failed']
+export const DEFAULT_WEBHOOK_EVENTS: readonly WebhookEvent[] = [
+  'completed',
+  'incomplete',
+  'stopped',
+  'failed',
+]
 
 const FIELDS = ['url', 'secret', 'events'] as const
 type Refuse = (field: string, message: string) => void

@@ -74,6 +74,7 @@ export class JobViews {
       stored,
       duplicates: counts.duplicate,
       refused: counts.refused,
+      outside: counts.outside,
       failed: counts.failed,
       queued: counts.queued + counts.leased,
       in_flight: inFlight,
@@ -132,7 +133,10 @@ export class JobViews {
   }
 }
 
-type Counts = Pick<JobGlance, 'stored' | 'duplicates' | 'refused' | 'failed' | 'queued' | 'bytes'>
+type Counts = Pick<
+  JobGlance,
+  'stored' | 'duplicates' | 'refused' | 'outside' | 'failed' | 'queued' | 'bytes'
+>
 
 /** What runs is ahead of what the store was last asked, never behind it. */
 function countsOf(totals: CrawlTotals | undefined, live: Progress | null): Counts {
@@ -140,16 +144,18 @@ function countsOf(totals: CrawlTotals | undefined, live: Progress | null): Count
     stored = 0,
     duplicates = 0,
     refused = 0,
+    outside = 0,
     failed = 0,
     queued = 0,
     bytes = 0,
   } = totals ?? {}
-  if (live === null) return { stored, duplicates, refused, failed, queued, bytes }
+  if (live === null) return { stored, duplicates, refused, outside, failed, queued, bytes }
   const { counts } = live
   return {
     stored: Math.max(stored, live.stored),
     duplicates: Math.max(duplicates, counts.duplicate),
     refused: counts.refused,
+    outside: counts.outside,
     failed: counts.failed,
     queued: counts.queued + counts.leased,
     bytes,
@@ -169,6 +175,7 @@ function columnsOf(samples: readonly Sample[]): JobHistory {
     at: samples.map(({ at }) => at),
     stored: samples.map(({ stored }) => stored),
     refused: samples.map(({ refused }) => refused),
+    outside: samples.map(({ outside }) => outside),
     failed: samples.map(({ failed }) => failed),
     queued: samples.map(({ queued }) => queued),
     pages_per_second: samples.map(({ pagesPerSecond }) => rounded(pagesPerSecond)),

@@ -28,6 +28,7 @@ export type CrawlTotals = {
   readonly stored: number
   readonly duplicates: number
   readonly refused: number
+  readonly outside: number
   readonly failed: number
   readonly queued: number
   readonly bytes: number

@@ -9,6 +9,7 @@ export const EXIT = {
   configuration: 4,
   store: 8,
   interrupted: 11,
+  incomplete: 12,
   timeLimit: 15,
 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]

@@ -49,7 +49,8 @@ const SOURCES_HELP = [
   'Options also come from the environment, from .env and from jelajah.config.json in the current',
   'folder; a flag wins over the environment, that over the file. CRAWLER_START_URLS gives seeds.',
   'Exit codes: 0 done, 1 error, 2 bad usage, 4 bad configuration, 8 store unreachable,',
-  '11 interrupted (run the same command to go on), 15 time limit reached.',
+  '11 interrupted (run the same command to go on), 12 incomplete (something could not be had; the',
+  'same command tries again), 15 time limit reached.',
 ]
 
 function spelling({ name, aliases = [], kind, value, on }: OptionInfo): string {

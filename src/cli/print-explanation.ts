@@ -104,7 +104,7 @@ export function explanationText(explanation: Explanation): string {
 }
 
 /** What a rule forbids before anything is sent; the try was only a look at the rule. */
-const UNASKED = ['robots', 'robots-unreachable', 'private-address', 'port']
+const UNASKED = ['robots', 'robots-unreachable', 'crawl-delay', 'private-address', 'port']
 
 function triesText({ state, reason, tries }: UrlRecord): string {
   const unasked = state === 'refused' && UNASKED.includes(reasonCode(reason))

@@ -9,7 +9,7 @@ test('a reason is told in a sentence, with what can be done about it', () => {
   assert.equal(say('http-404'), 'x: the server answered 404 Not Found')
   assert.equal(say('http-799'), 'x: the server answered 799')
   assert.match(say('robots'), /robots.txt asks crawlers to stay out; --ignore-robots/)
-  assert.match(say('robots: asks for a Crawl-delay of 99 s'), /robots.txt asks for a Crawl-delay/)
+  assert.match(say('crawl-delay: robots.txt asks for 99 s'), /a Crawl-delay of 99 s; --max-crawl/)
   assert.match(say('private-address: 10.0.0.1'), /10.0.0.1.*--allow-private/)
   assert.match(say('type: image/png'), /is image\/png, which/)
   assert.match(say('timeout-headers: 20 s'), /in time \(20 s\)/)

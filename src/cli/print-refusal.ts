@@ -35,6 +35,8 @@ const SENTENCES: Readonly<Record<string, (detail: string) => string>> = {
   decode: (why) => `cannot be decoded: ${why}`,
   robots: (why) =>
     `robots.txt ${why || 'asks crawlers to stay out'}; --ignore-robots is for sites of your own`,
+  'crawl-delay': (why) =>
+    `${why.replace(/^robots\.txt asks for /, 'its robots.txt asks for a Crawl-delay of ')}; --max-crawl-delay allows more`,
   'robots-unreachable': (url) =>
     `${url} gave no answer to rely on, so nothing of this site may be asked for now`,
   'private-address': (address) =>

@@ -116,6 +116,8 @@ const SUMMARY: CrawlSummary = {
   stored: 1200,
   duplicates: 4,
   refused: 5,
+  outside: 0,
+  reasons: {},
   failed: 6,
   queued: 7,
   bytes: 1_500_000,

@@ -141,7 +141,7 @@ export const URL_COLUMNS: readonly Column<UrlRecord>[] = [
 const HOSTS_SHOWN = 5
 
 export function summaryText(summary: CrawlSummary): string {
-  const { stored, duplicates, refused, failed, queued } = summary
+  const { stored, duplicates, refused, outside, failed, queued } = summary
   const hosts = Object.entries(summary.hosts).sort(([, a], [, b]) => b - a)
   const rest = hosts.length - HOSTS_SHOWN
   const lines = [
@@ -149,7 +149,8 @@ export function summaryText(summary: CrawlSummary): string {
       `(${showBytes(summary.bytes)}) in ${showTook(summary.seconds)}` +
       (summary.refresh === undefined ? `, ${showRate(summary.pages_per_second)} per second` : ''),
     `  ${showNumber(duplicates, 'duplicate')}, ${showCount(refused)} refused, ` +
-      `${showCount(failed)} failed, ${showCount(queued)} still queued`,
+      `${showCount(failed)} failed, ${showCount(outside)} outside, ${showCount(queued)} still queued`,
+    ...reasonLines(summary),
     ...truncatedLines(summary),
     ...refreshLines(summary),
     ...harvestLines(summary),
@@ -173,6 +174,15 @@ function truncatedLines({ truncated }: CrawlSummary): string[] {
 
 function evenly(domains: number): string {
   return `each of ${domains} seed domains got its share`
+}
+
+const REASONS_SHOWN = 4
+
+function reasonLines({ reasons }: CrawlSummary): string[] {
+  const all = Object.entries(reasons)
+  if (all.length === 0) return []
+  const told = all.slice(0, REASONS_SHOWN).map(([code, count]) => `${code} ${showCount(count)}`)
+  return [safeText(`  most often: ${told.join(', ')}${all.length > told.length ? ', …' : ''}`)]
 }
 
 const KEPT = [

@@ -1,8 +1,16 @@
 // A host as people see it: how it is doing, and when it may be visited again.
 import type { Refusal, UrlState } from './visit.ts'
 
-/** How many URLs are in each state. */
-export type UrlCounts = Readonly<Record<UrlState, number>>
+/**
+ * How many URLs are in each state. Those refused because scope, globs or depth leave them out are
+ * counted as `outside`, all other refused ones as `refused`.
+ */
+export type UrlCounts = Readonly<Record<UrlState | 'outside', number>>
+
+export const NO_COUNTS: UrlCounts = {
+  ...{ queued: 0, leased: 0, stored: 0, duplicate: 0, redirected: 0 },
+  ...{ refused: 0, outside: 0, failed: 0 },
+}
 
 export type HostState = {
   /** `URL.host`: the name, and the port where it is not the scheme's own. */

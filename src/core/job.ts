@@ -9,14 +9,18 @@ export const JOB_STATUSES = [
   'running',
   'paused',
   'completed',
+  'incomplete',
   'stopped',
   'failed',
 ] as const
+/** `incomplete`: it ended, but something is missing that a later run may get. */
 export type JobStatus = (typeof JOB_STATUSES)[number]
+
+const FINAL: readonly JobStatus[] = ['completed', 'incomplete', 'stopped', 'failed']
 
 /** A job that came to it has ended, whether or not it goes on later. */
 export function isFinal(status: JobStatus): boolean {
-  return status === 'completed' || status === 'stopped' || status === 'failed'
+  return FINAL.includes(status)
 }
 
 /** Who asked for a job. Over HTTP anybody may have: its seeds open no door that links would not. */
@@ -64,6 +68,10 @@ export type CrawlSettings = {
   /** Deadline of one request from start to last byte. */
   readonly timeoutMs: number
   readonly retries: number
+  /** How long a crawl with nothing else to do waits for a host that answered before and is down. */
+  readonly hostPatienceMs: number
+  /** A host whose robots.txt asks for a longer gap is left alone. */
+  readonly maxCrawlDelayMs: number
   readonly parts: readonly Part[]
   readonly keepHtml: boolean
   readonly connectTo: readonly ConnectTo[]
@@ -162,6 +170,7 @@ export const WEBHOOK_EVENTS = [
   'running',
   'paused',
   'completed',
+  'incomplete',
   'stopped',
   'failed',
   'page',

@@ -201,6 +201,16 @@ const MANNERS: readonly Option<CrawlChoices>[] = [
     help: 'requests in flight to one address, over all hosts that it serves, by each process that fetches',
     to: (perIp) => ({ perIp }),
   }),
+  number({
+    name: 'max-crawl-delay',
+    value: 'SECONDS',
+    min: 0,
+    max: DAY_MS / 1000,
+    fraction: true,
+    default: '30',
+    help: 'a host whose robots.txt asks for a longer Crawl-delay is left alone',
+    to: (seconds) => ({ maxCrawlDelayMs: Math.round(seconds * 1000) }),
+  }),
   CONTACT,
   text({
     name: 'user-agent',
@@ -278,6 +288,16 @@ const NETWORK: readonly Option<CrawlChoices>[] = [
     default: '3',
     help: 'further tries of a URL that failed for now',
     to: (retries) => ({ retries }),
+  }),
+  number({
+    name: 'host-patience',
+    value: 'SECONDS',
+    min: 0,
+    max: DAY_MS / 1000,
+    fraction: true,
+    default: '420',
+    help: 'with nothing else left, wait so long for a host that answered before and is down',
+    to: (seconds) => ({ hostPatienceMs: Math.round(seconds * 1000) }),
   }),
   bytes({
     name: 'max-body',

@@ -27,6 +27,9 @@ export const DEFAULT_SETTINGS: CrawlSettings = {
   maxLinksBytes: 16 * 1024 * 1024,
   timeoutMs: 60_000,
   retries: 3,
+  // A host that is down for five minutes is asked once more after that.
+  hostPatienceMs: 420_000,
+  maxCrawlDelayMs: 30_000,
   parts: PARTS,
   keepHtml: false,
   connectTo: [],

@@ -6,7 +6,10 @@ export type CrawlSummary = {
   readonly status: JobStatus
   readonly stored: number
   readonly duplicates: number
+  /** What the web or a rule forbade. */
   readonly refused: number
+  /** Links that scope, globs or depth left out. */
+  readonly outside: number
   readonly failed: number
   readonly queued: number
   readonly bytes: number
@@ -22,6 +25,8 @@ export type CrawlSummary = {
   readonly ordering: string
   /** Why it ended, where the status alone does not say. */
   readonly note?: string
+  /** Why URLs were refused, left out or failed, by code, the most frequent first; at most ten. */
+  readonly reasons: Readonly<Record<string, number>>
   /** Of a crawl that was gone over again. */
   readonly refresh?: RefreshSummary
 } & Partial<FocusSummary>

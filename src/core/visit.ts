@@ -17,6 +17,8 @@ export type UrlState = (typeof URL_STATES)[number]
 export const REFUSALS = [
   'robots',
   'robots-unreachable',
+  /** Its robots.txt asks for a longer gap than this crawl keeps. */
+  'crawl-delay',
   'host-unreachable',
   'scope',
   'filter',
@@ -49,6 +51,13 @@ export const REFUSALS = [
   'focus',
 ] as const
 export type Refusal = (typeof REFUSALS)[number]
+
+/** Left out by what the user asked for: neither the web nor a rule of manners forbade it. */
+export const OUTSIDE: readonly string[] = ['scope', 'filter', 'depth'] satisfies Refusal[]
+
+export function isOutside(reason: string): boolean {
+  return OUTSIDE.includes(reasonCode(reason))
+}
 
 /** Why a page that was read as one is not kept. */
 export const LEAVES_OUT: readonly Refusal[] = ['off-topic', 'too-short']

@@ -2,7 +2,7 @@
 // one after the other. Whatever a client was told is in the store before.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError } from '../core/errors.ts'
-import type { JobRecord, JobStatus } from '../core/job.ts'
+import { isFinal, type JobRecord, type JobStatus } from '../core/job.ts'
 import type { JobOrder, Ordered } from '../store/job-store.ts'
 import type { Dispatcher, DispatchListener, LiveJob, Load, NewLimits, Told } from './dispatcher.ts'
 import { type Stand, whyNotGoOn } from './going-on.ts'
@@ -99,9 +99,7 @@ class JobDispatcher implements Dispatcher {
       if (this.#running.has(id)) return this.#restAs(id, 'stopped')
       if (this.#waiting.ahead(id) !== null) return this.#withdraw(job, 'stopped')
       if (job.status === 'stopped') return done(job)
-      if (job.status === 'completed' || job.status === 'failed') {
-        return conflict(`it has ${job.status} already`)
-      }
+      if (isFinal(job.status)) return conflict(`it has ended already: it is ${job.status}`)
       if (await this.#runsElsewhere(job)) return ELSEWHERE
       return done(await this.#recorder.setStatus(job, 'stopped'))
     })

@@ -5,6 +5,7 @@ import { JobHistory, MAX_SAMPLES } from './job-history.ts'
 
 const NONE = {
   refused: 0,
+  outside: 0,
   failed: 0,
   queued: 0,
   bytes: 0,

@@ -1,7 +1,6 @@
 // A crawl at a glance: what the status line, the summary and the dashboard show.
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
-import type { HostState, UrlCounts } from '../core/host.ts'
-import { URL_STATES } from '../core/visit.ts'
+import { type HostState, NO_COUNTS, type UrlCounts } from '../core/host.ts'
 import type { FromChild } from '../wire/control.ts'
 
 export type Progress = {
@@ -35,8 +34,6 @@ export type Progress = {
 
 /** What the store and the frontier know of a crawl, whether it runs or not. */
 export type KnownProgress = Pick<Progress, 'stored' | 'counts' | 'hosts' | 'fairness'>
-
-const NO_COUNTS = Object.fromEntries(URL_STATES.map((state) => [state, 0])) as UrlCounts
 
 export const NO_PROGRESS: Progress = {
   stored: 0,

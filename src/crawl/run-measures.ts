@@ -75,10 +75,10 @@ export class RunMeasures {
 
   #sample(progress: Progress, at: number): Sample {
     const { stored, counts, bytes, harvest, scouterRssBytes, parserRssBytes } = progress
-    const { queued, leased, refused, failed } = counts
+    const { queued, leased, refused, outside, failed } = counts
     return {
       at,
-      ...{ stored, refused, failed, queued: queued + leased, bytes },
+      ...{ stored, refused, outside, failed, queued: queued + leased, bytes },
       pagesPerSecond: this.#pagesPerSecond,
       recentHarvestRate: harvestRate(harvest.recentHot, harvest.recentJudged),
       ...{ scouterRssBytes, parserRssBytes },

@@ -43,7 +43,8 @@ const LEAVE_PATIENCE_MS = 4_000
 /** The longest a timer can wait, some 24 days; a longer one would end at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-export type CrawlEnd = 'empty' | 'limit' | DrainReason
+/** `away`: the network was gone for longer than the crawl waits. */
+export type CrawlEnd = 'empty' | 'limit' | 'away' | DrainReason
 /** `interrupted`: by a person at the terminal. `shutdown`: the server goes down, the job does not. */
 export type DrainReason = 'interrupted' | 'time' | 'paused' | 'stopped' | 'shutdown' | Enough
 

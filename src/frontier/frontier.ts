@@ -46,6 +46,10 @@ export type Lease = {
   readonly tries: number
   /** Failures of the host since its last success, for back-off. */
   readonly hostFailures: number
+  /** How long it has been failing, as of this lease; 0: it is not. */
+  readonly hostDownMs: number
+  /** It has given an answer under this scheme before, in this run or an earlier one. */
+  readonly hostAnswered: boolean
   /** The gap that the host's clock keeps, as of this lease. */
   readonly delayMs: number
   /** How its host was when it was last asked; nothing is said of one that was quick. */
@@ -122,6 +126,8 @@ export type Settlement =
       readonly reason: string
       /** When to try again; null: never. */
       readonly retryAt: number | null
+      /** The host's fault: the try does not count against the URL. */
+      readonly uncounted?: true
     })
   /** Back to the queue as if never leased; the try is not counted. */
   | { readonly lease: Settled; readonly outcome: 'released' }
@@ -181,8 +187,9 @@ export type Outlook = {
   /** Earliest moment at which `lease` could give something; null: nothing is waiting. */
   readonly readyAt: number | null
   /**
-   * True when all that still waits is out of reach: behind a robots.txt that could not be had, on a
-   * host that failed, each too many times in a row, or on one in trouble that rests for long.
+   * True when all that still waits is out of reach: on a host, or behind a robots.txt, that answered
+   * before and has been failing for longer than the crawl's patience; that never answered and failed
+   * too many times in a row; or that rests for longer than the patience.
    */
   readonly onlyUnreachable: boolean
   /** URLs that wait to be visited again. */

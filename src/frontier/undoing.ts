@@ -16,6 +16,7 @@ export type Criteria = Pick<Job, 'seeds'> &
     | 'typedHosts'
     | 'connectTo'
     | 'ignoreRobots'
+    | 'maxCrawlDelayMs'
     | 'trapBudget'
     | 'hostBudget'
     | 'domainBudget'
@@ -39,6 +40,8 @@ const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
   'private-address': differs('allowPrivate', 'connectTo', 'typedHosts', 'seeds'),
   port: differs('allowPrivate', 'connectTo', 'seeds'),
   robots: (before, now) => now.ignoreRobots && !before.ignoreRobots,
+  'crawl-delay': (before, now) =>
+    (now.ignoreRobots && !before.ignoreRobots) || now.maxCrawlDelayMs > before.maxCrawlDelayMs,
   trap: differs('trapBudget'),
   'action-link': differs('followActions', 'seeds'),
   ...Object.fromEntries(
@@ -57,12 +60,12 @@ const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
 export function criteriaOf({ seeds, settings, topic }: Job): Criteria {
   const { ordering, orderingOptions, scope, include, exclude, maxDepth } = settings
   const { allowPrivate, typedHosts, connectTo, ignoreRobots, trapBudget, buffer } = settings
-  const { hostBudget, domainBudget, followActions } = settings
+  const { hostBudget, domainBudget, followActions, maxCrawlDelayMs } = settings
   const { minRelevance, minTerms } = settings
   return {
     ...{ seeds, ordering, orderingOptions, scope, include, exclude, maxDepth },
     ...{ allowPrivate, typedHosts, connectTo, ignoreRobots, trapBudget, buffer },
-    ...{ hostBudget, domainBudget, followActions },
+    ...{ hostBudget, domainBudget, followActions, maxCrawlDelayMs },
     ...{ minRelevance, minTerms, topic: topic?.fingerprint ?? null },
   }
 }

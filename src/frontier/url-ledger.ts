@@ -9,6 +9,9 @@ import type { RobotsRecord } from './frontier.ts'
 /** What a crawl's ordering has learned: for its `load`. */
 export type LearnedState = { readonly name: string; readonly bytes: Uint8Array }
 
+/** URLs of one host that were given up as out of reach. */
+export type Unreached = { readonly host: string; readonly urls: number }
+
 /** URLs that came to the same end for the same reason. */
 export type Outcome = {
   readonly state: UrlState
@@ -34,6 +37,11 @@ export interface UrlLedger extends AsyncDisposable {
   countRefused(codes: readonly Refusal[]): Promise<number>
   /** How many URLs came to what end, the most first. Looks at every URL. */
   outcomes(): Promise<readonly Outcome[]>
+  /**
+   * What was given up as out of reach at hosts that had answered before, or that are one of these: the
+   * hosts of the seeds.
+   */
+  unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]>
   /** Stored pages that a round has still to visit; null when it was not begun here. */
   pagesToRevisit(round: number): Promise<number | null>
   hosts(limit: number): Promise<readonly HostState[]>

@@ -50,13 +50,18 @@ export async function claimFinished(
   try {
     // Somebody may have run it while this one waited.
     const last = (await jobs.get(job.id)) ?? job
-    const isFinished = last.status === 'completed' || (await hasOpenRound({ job: last, place }))
+    const isFinished = isAtItsEnd(last) || (await hasOpenRound({ job: last, place }))
     if (!isFinished) throw unfinished(last)
     return claimedBy(lock, { job: last, last })
   } catch (error) {
     await lock[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/** An incomplete one has fetched what it could: that can be looked at again. */
+function isAtItsEnd({ status }: JobRecord): boolean {
+  return status === 'completed' || status === 'incomplete'
 }
 
 function notThere(name: string | null, place: Place): InvalidInput {

@@ -1,7 +1,7 @@
 // How a crawl went, read back from what it left: the figures of the summary, and what may surprise.
 import { type Fairness, fairnessOf, hasSeveralSites, NOBODY_TO_SHARE } from '../core/fairness.ts'
 import { type Harvest, harvestRate } from '../core/harvest.ts'
-import type { HostState } from '../core/host.ts'
+import type { HostState, UrlCounts } from '../core/host.ts'
 import { hotIsImportance } from '../core/importance.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import type { CrawlSummary, FocusSummary, RefreshSummary } from '../core/summary.ts'
@@ -13,7 +13,7 @@ import type { UrlLedger } from '../frontier/url-ledger.ts'
 import type { PageTotals } from '../store/page-store.ts'
 import type { Place } from './place/place.ts'
 import { openLedger } from './place-reader.ts'
-import { endOfSeed } from './why-no-seed.ts'
+import { endInWords, endOfSeed } from './why-no-seed.ts'
 
 export type CrawlOutcome = {
   readonly summary: CrawlSummary
@@ -24,7 +24,12 @@ export type CrawlOutcome = {
 }
 
 /** A seed, and the record of the URL where its way ended. */
-export type LostSeed = { readonly seed: CanonicalUrl; readonly end: UrlRecord }
+export type LostSeed = {
+  readonly seed: CanonicalUrl
+  readonly end: UrlRecord
+  /** The same for a person. */
+  readonly words: string
+}
 
 /** What only the run itself knows. */
 export type Ran = {
@@ -41,6 +46,8 @@ export type Ran = {
 const SHOWN = 10
 /** Of more hosts the largest speak for all. */
 const HOSTS_COMPARED = 50_000
+/** To count the reasons of more URLs than this would keep everybody waiting. */
+const MOST_COUNTED = 2_000_000
 
 export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise<CrawlOutcome> {
   await using pages = await place.pageReader()
@@ -56,6 +63,7 @@ export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise
     stored,
     duplicates,
     refused: counts.refused,
+    outside: counts.outside,
     failed: counts.failed,
     queued: counts.queued + counts.leased,
     bytes,
@@ -67,6 +75,7 @@ export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise
     fairness_over: fairness.over,
     ordering: job.settings.ordering,
     ...(note === '' ? {} : { note }),
+    reasons: await topReasons(ledger, counts),
     ...(ran.refresh === null ? {} : { refresh: ran.refresh }),
     ...(hotIsImportance(job.settings) ? { hot: totals.hot } : {}),
     ...(job.topic === null ? {} : await focusSummary(job, totals, ledger, ran)),
@@ -109,6 +118,20 @@ function roundedRate(hot: number, judged: number): number | null {
   return rate === null ? null : round(rate)
 }
 
+/** Why URLs were refused, left out or failed, the most frequent first. */
+async function topReasons(
+  ledger: UrlLedger,
+  counts: UrlCounts,
+): Promise<Readonly<Record<string, number>>> {
+  const ends = counts.refused + counts.outside + counts.failed
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  if (ends === 0 || all > MOST_COUNTED) return {}
+  const outcomes = (await ledger.outcomes()).filter(
+    ({ state }) => state === 'refused' || state === 'failed',
+  )
+  return Object.fromEntries(outcomes.slice(0, SHOWN).map(({ code, count }) => [code, count]))
+}
+
 async function lostSeeds(
   ledger: UrlLedger,
   seeds: readonly CanonicalUrl[],
@@ -118,7 +141,7 @@ async function lostSeeds(
     if (lost.length === SHOWN) break
     const end = await endOfSeed(ledger, seed)
     if (end !== null && (end.state === 'refused' || end.state === 'failed'))
-      lost.push({ seed, end })
+      lost.push({ seed, end, words: await endInWords(ledger, end) })
   }
   return lost
 }

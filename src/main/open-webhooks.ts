@@ -4,7 +4,7 @@
 import type { ServeSettings } from '../api/api-world.ts'
 import { JobViews } from '../api/job-views.ts'
 import type { PlaceReads } from '../api/place-reads.ts'
-import type { JobRecord } from '../core/job.ts'
+import { isFinal, type JobRecord } from '../core/job.ts'
 import { userAgentFor } from '../core/settings.ts'
 import type { Dispatcher } from '../crawl/dispatcher.ts'
 import type { Told } from '../crawl/webhook-pages.ts'
@@ -84,7 +84,7 @@ export async function openWebhooks(world: WebhookWorld): Promise<AsyncDisposable
 }
 
 function isOver(job: JobRecord | null): boolean {
-  return job === null || ['completed', 'stopped', 'failed'].includes(job.status)
+  return job === null || isFinal(job.status)
 }
 
 /** Who is to be told of which job; the answers do not change. */

@@ -24,6 +24,8 @@ const WORDS: readonly (readonly [reason: RegExp, words: string])[] = [
   [/^http-5/, 'its server is in trouble'],
   [/^port\b/, 'this port is not one of the web'],
   [/^robots$/, 'its robots.txt forbids it'],
+  [/^crawl-delay\b/, 'that is more than --max-crawl-delay'],
+  [/^host-unreachable\b/, 'it gave no answer'],
   [/^robots-unreachable$/, 'without its robots.txt nothing of it may be fetched'],
   [
     /^private-address/,

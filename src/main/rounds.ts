@@ -24,7 +24,8 @@ export async function askForRound({ job, place }: Where, due: boolean): Promise<
   await using rounds = await place.roundStore()
   const last = await rounds.last(job.id)
   if (isOpen(last)) return true
-  if (job.status !== 'completed' && !isCutShort(job, last)) return false
+  const isAtItsEnd = job.status === 'completed' || job.status === 'incomplete'
+  if (!isAtItsEnd && !isCutShort(job, last)) return false
   await rounds.begin(job.id, { due })
   return true
 }

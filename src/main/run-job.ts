@@ -7,7 +7,6 @@ import { hotIsImportance } from '../core/importance.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import { maskProxies, refuseMasked } from '../core/proxy-secrets.ts'
 import { type Enough, isEnough, noteOf } from '../crawl/enough.ts'
-import { statusAfter } from '../crawl/job-run.ts'
 import { type KnownProgress, NO_PROGRESS } from '../crawl/progress.ts'
 import type { CrawlEnd } from '../crawl/supervisor.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -23,7 +22,7 @@ import { openSupervisor } from './open-supervisor.ts'
 import type { Place } from './place/place.ts'
 import { endRound, summariseRound, takeUpRound } from './rounds.ts'
 import { RunStop } from './run-stop.ts'
-import { whyNoSeed } from './why-no-seed.ts'
+import { verdictOf } from './verdict.ts'
 
 export type JobRun = {
   readonly job: JobRecord
@@ -49,7 +48,7 @@ type Run = JobRun & { readonly before: PageTotals; readonly round: Round | null 
 type Ended = { readonly end: CrawlEnd; readonly harvest: Harvest }
 
 /** Ends after which the same crawl goes on sooner or later. */
-const UNENDED: readonly CrawlEnd[] = ['interrupted', 'paused', 'shutdown']
+const UNENDED: readonly CrawlEnd[] = ['interrupted', 'paused', 'shutdown', 'away']
 /** As many as a scouter tells of. */
 const HOSTS_TOLD = 50
 /** Ends that the same request would come to again. */
@@ -72,7 +71,7 @@ export async function runJob(jobRun: JobRun): Promise<RunResult> {
   const rest = { ...run, signal: stop.afterThe(crawlEnd) }
   const end = stop.endOf(crawlEnd, !hasRest || (await endOfCrawlImportance(rest)))
   const seconds = (clock.now() - startedAt) / 1000
-  const { status, note } = await verdict(run, end)
+  const { status, note } = await verdictOf({ job, place, end, isRound: round !== null })
   const refresh = round === null ? null : await summariseRound(run, round)
   const ran = { status, note, seconds, before: before.stored, harvest, refresh }
   return { end, status, note, ...(await summarise(job, place, ran)) }
@@ -81,22 +80,6 @@ export async function runJob(jobRun: JobRun): Promise<RunResult> {
 /** Whether all that was to be visited was. */
 function isAtItsEnd(end: CrawlEnd): boolean {
   return end === 'empty' || end === 'limit' || isEnough(end)
-}
-
-async function verdict(
-  { job, place, round }: Run,
-  end: CrawlEnd,
-): Promise<{ readonly status: JobStatus; readonly note: string }> {
-  if (isEnough(end)) return { status: 'completed', note: noteOf(end, job.settings) }
-  if (end === 'limit') return { status: 'completed', note: '' }
-  // Whoever waits for a job over HTTP sees no list of lost seeds; the status must tell. A seed that is
-  // gone by now is news that a round was for, and the next one looks at it again.
-  const mayBeLost = end === 'empty' && job.origin === 'api' && round === null
-  const lost = mayBeLost ? await whyNoSeed(place, job) : null
-  if (lost !== null) return { status: 'failed', note: lost }
-  if (end === 'empty') return { status: 'completed', note: '' }
-  const note = end === 'time' && job.origin === 'api' ? 'its time was up' : ''
-  return { status: statusAfter(end), note }
 }
 
 async function crawlOn(run: Run): Promise<Ended> {

@@ -20,6 +20,7 @@ import type { RunResult } from './run-job.ts'
 
 const EXIT_OF: Readonly<Record<CrawlEnd, ExitCode>> = {
   empty: EXIT.done,
+  away: EXIT.incomplete,
   limit: EXIT.done,
   hot: EXIT.done,
   harvest: EXIT.done,
@@ -46,10 +47,15 @@ export async function runCrawl(options: CrawlOptions, out: Output): Promise<Exit
   const printer = new StatusPrinter({ stream: process.stderr, clock: systemClock, quiet })
   for (const warning of options.warnings) printer.notice(`warning: ${warning}`)
   const result = await watched(options, printer)
-  const { end, summary } = result
+  const { summary } = result
   await out.write(json ? `${JSON.stringify(summary)}\n` : summaryText(summary))
   for (const line of quiet ? [] : advice(result, options)) out.warn(`${line}\n`)
-  return EXIT_OF[end]
+  return exitOf(result)
+}
+
+function exitOf({ end, status }: RunResult): ExitCode {
+  if (status === 'failed') return EXIT.error
+  return status === 'incomplete' ? EXIT.incomplete : EXIT_OF[end]
 }
 
 async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<RunResult> {
@@ -145,8 +151,10 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
   const lines: string[] = []
   if (summary.refresh !== undefined) {
     lines.push(...roundAdvice(end, summary.refresh))
-  } else if (end === 'interrupted' || end === 'time') {
+  } else if (end === 'interrupted' || end === 'time' || end === 'away') {
     lines.push(`${waiting}: the same command goes on from here.`)
+  } else if (result.status === 'incomplete') {
+    lines.push('Something is missing: the same command tries to get it.')
   } else if (end === 'limit' && summary.queued > 0) {
     lines.push(`Stopped at --max-pages ${settings.maxPages}; ${waiting}: a larger one goes on.`)
   } else if (end === 'hot') {
@@ -159,9 +167,9 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
     )
   }
   if (lostSeeds.length > 0) lines.push('Seeds that led to no page:')
-  for (const { seed, end } of lostSeeds) {
-    const where = end.url === seed ? '' : ` → ${end.url}`
-    lines.push(safeText(`  ${seed}${where}  ${end.state}: ${end.reason}${remedyFor(end.reason)}`))
+  for (const { seed, end, words } of lostSeeds) {
+    const way = end.url === seed ? '' : `${seed} → `
+    lines.push(safeText(`  ${way}${words}${remedyFor(end.reason)}`))
   }
   for (const { host, trouble } of troubled) lines.push(safeText(`  ${host} failed: ${trouble}`))
   if (lostSeeds.length > 0)

@@ -4,8 +4,6 @@ import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { LEAVES_OUT, type Refusal, reasonCode } from '../core/visit.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
-import type { Place } from './place/place.ts'
-import { openLedger } from './place-reader.ts'
 import { inWords } from './reason-words.ts'
 
 const MAX_HOPS = 10
@@ -13,8 +11,7 @@ const SHOWN = 3
 const GIVEN_UP: readonly Refusal[] = ['robots-unreachable', 'host-unreachable']
 
 /** Null when at least one seed was fetched; otherwise in words what the first ones came to. */
-export async function whyNoSeed(place: Place, job: Job): Promise<string | null> {
-  await using ledger = await openLedger(place, job)
+export async function whyNoSeed(ledger: UrlLedger, job: Job): Promise<string | null> {
   const lost: string[] = []
   for (const seed of job.seeds) {
     const end = await endOfSeed(ledger, seed)
@@ -26,8 +23,8 @@ export async function whyNoSeed(place: Place, job: Job): Promise<string | null> 
   return `no seed could be fetched: ${lost.join('; ')}${rest}`
 }
 
-/** A host that was given up has a reason of its own, and that is what can be mended. */
-async function endInWords(ledger: UrlLedger, end: UrlRecord): Promise<string> {
+/** What became of a seed, or of where it leads, for a person. A host that was given up has a reason of its own, and that is what can be mended. */
+export async function endInWords(ledger: UrlLedger, end: UrlRecord): Promise<string> {
   const { url, state, reason, host } = end
   const isGivenUp = GIVEN_UP.some((refusal) => refusal === reasonCode(reason))
   const trouble = isGivenUp ? ((await ledger.host(host))?.trouble ?? '') : ''

@@ -4,7 +4,9 @@ import type { CrawlSettings } from '../core/job.ts'
 import type { HostNote, Lease } from '../frontier/frontier.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
+import { robotsStateOf } from '../robots/fetch-state.ts'
 import type { Fetched } from './fetcher.ts'
+import { isUnwellStatus } from './host-trouble.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** A host that answers slower than this is struggling, and the gap grows with its answers. */
@@ -16,17 +18,19 @@ const NEWEST = 0.3
 const HOSTS_REMEMBERED = 50_000
 /** Until then some connection of ours has ended. */
 const CROWDED_MS = 1_000
-/** Statuses that speak of the host; a plain 500 speaks of one page. */
-const UNWELL = new Set([429, 502, 503, 504])
+/** While a crawl may be waiting for a host that is down, it is asked so often at least. */
+const PROBE_MS = 60_000
+
+type MannersSettings = Pick<CrawlSettings, 'delayMs' | 'hostPatienceMs'>
 
 export class Manners {
-  readonly #settings: Pick<CrawlSettings, 'delayMs'>
+  readonly #settings: MannersSettings
   readonly #clock: Clock
   readonly #random: () => number
   readonly #averageMs = new Map<string, number>()
   readonly #crawlDelayMs = new Map<string, number>()
 
-  constructor(settings: Pick<CrawlSettings, 'delayMs'>, clock: Clock, random = Math.random) {
+  constructor(settings: MannersSettings, clock: Clock, random = Math.random) {
     this.#settings = settings
     this.#clock = clock
     this.#random = random
@@ -42,7 +46,9 @@ export class Manners {
       return fetched.hostFault ? this.#unwell(lease, fetched.reason, null) : { ok: true }
     }
     const { status, headers } = fetched
-    if (UNWELL.has(status)) {
+    // Without its robots.txt nothing of a host may be fetched: then a plain 500 speaks of all of it.
+    const isShut = lease.kind === 'robots' && robotsStateOf(status) === 'unreachable'
+    if (isUnwellStatus(status) || (isShut && status >= 500)) {
       const askedMs = retryAfterMs(headers.retryAfter, headers.date, this.#clock.now())
       return this.#unwell(lease, `http-${status}`, askedMs)
     }
@@ -62,13 +68,14 @@ export class Manners {
     return this.#settings.delayMs + 2 * backoffMs(tries)
   }
 
-  /** How long to leave alone what failed this many times in a row. */
-  backoffMs(failures: number): number {
-    return backoffMs(failures, { random: this.#random })
+  /** How long to leave a host alone that failed this many times in a row. */
+  backoffMs(failures: number, lease: Pick<Lease, 'hostAnswered' | 'hostDownMs'>): number {
+    const isAwaited = lease.hostAnswered && lease.hostDownMs < this.#settings.hostPatienceMs
+    return backoffMs(failures, { random: this.#random, ...(isAwaited ? { capMs: PROBE_MS } : {}) })
   }
 
   #unwell(lease: Lease, trouble: string, askedMs: number | null): HostNote {
-    return { ok: false, trouble, restMs: askedMs ?? this.backoffMs(lease.hostFailures + 1) }
+    return { ok: false, trouble, restMs: askedMs ?? this.backoffMs(lease.hostFailures + 1, lease) }
   }
 
   /** Someone who asked for no delay at all decides about the pace alone. */

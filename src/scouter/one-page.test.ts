@@ -39,6 +39,7 @@ function web(answers: Readonly<Record<string, Answer | Answer[]>>, settings = {}
       delayMs: 1000,
       maxBodyBytes: 100,
       maxLinksBytes: 100,
+      maxCrawlDelayMs: 30_000,
       ignoreRobots: false,
       timeoutMs: 30_000,
       ...settings,

@@ -24,7 +24,12 @@ export type OnePageOptions = {
   readonly fetcher: Fetcher
   readonly settings: Pick<
     CrawlSettings,
-    'delayMs' | 'maxBodyBytes' | 'maxLinksBytes' | 'ignoreRobots' | 'timeoutMs'
+    | 'delayMs'
+    | 'maxBodyBytes'
+    | 'maxLinksBytes'
+    | 'ignoreRobots'
+    | 'timeoutMs'
+    | 'maxCrawlDelayMs'
   >
   /** Among crawls that run at the same time; without it nobody else is thought to ask. */
   readonly turns?: HostTurns
@@ -107,13 +112,14 @@ export class PageVisitor {
 
   /** Why robots.txt does not let us ask for this; null when it does. */
   async #forbids(url: CanonicalUrl): Promise<End | null> {
-    if (this.#options.settings.ignoreRobots) return null
+    const { settings } = this.#options
+    if (settings.ignoreRobots) return null
     const origin = originOf(url)
     const known = this.#rules.get(origin) ?? this.#askRules(url)
     this.#rules.set(origin, known)
     const rules = await known
     if ('outcome' in rules) return rules
-    const reason = robotsRefusal(rules, url)
+    const reason = robotsRefusal(rules, url, settings.maxCrawlDelayMs)
     return reason === null ? null : { outcome: 'refused', reason }
   }
 

@@ -14,7 +14,8 @@ import { ParserLink } from './parser-link.ts'
 function leaseOf(kind: 'page' | 'sitemap'): Lease {
   const url = canonicalise(`http://a.test/${kind}`)!
   const place = { url, host: 'a.test', depth: 0, hops: 0 }
-  return { kind, id: 7, token: 1, tries: 1, hostFailures: 0, delayMs: 0, ...place }
+  const host = { hostFailures: 0, hostDownMs: 0, hostAnswered: false, delayMs: 0 }
+  return { kind, id: 7, token: 1, tries: 1, ...host, ...place }
 }
 
 function headOf({ id, token, url, depth }: Lease, kind: 'page' | 'sitemap'): HandoverHead {

@@ -9,9 +9,6 @@ import type { Fetched } from './fetcher.ts'
 /** `body` is '' unless the file was fetched. */
 export type RobotsAnswer = { readonly status: RobotsState; readonly body: string }
 
-/** Above this a host is left alone: a crawl of it would never end. */
-const MAX_CRAWL_DELAY_MS = 30_000
-
 export const NO_FILE: RobotsAnswer = { status: 'unavailable', body: '' }
 export const UNREACHABLE: RobotsAnswer = { status: 'unreachable', body: '' }
 
@@ -36,10 +33,17 @@ export function robotsAnswer(fetched: Fetched): RobotsAnswer {
   return decoded.ok ? { status, body: decodeRobots(decoded.bytes) } : UNREACHABLE
 }
 
-/** Why a page may not be asked for; null when it may. */
-export function robotsRefusal(rules: RobotsRules, url: CanonicalUrl): string | null {
+/**
+ * Why a page may not be asked for; null when it may. A host that asks for a longer gap than the crawl
+ * keeps is left alone: a crawl of it would never end.
+ */
+export function robotsRefusal(
+  rules: RobotsRules,
+  url: CanonicalUrl,
+  maxCrawlDelayMs: number,
+): string | null {
   if (!rules.allows(url)) return 'robots'
   const { crawlDelayMs } = rules
-  if (crawlDelayMs === null || crawlDelayMs <= MAX_CRAWL_DELAY_MS) return null
-  return `robots: asks for a Crawl-delay of ${crawlDelayMs / 1000} s`
+  if (crawlDelayMs === null || crawlDelayMs <= maxCrawlDelayMs) return null
+  return `crawl-delay: robots.txt asks for ${crawlDelayMs / 1000} s`
 }

@@ -15,6 +15,7 @@ async function keeperOf(known: Known): Promise<RobotsKeeper> {
     asking: null as never,
     manners: { heed: () => {} } as never,
     clock: new ManualClock(),
+    maxCrawlDelayMs: 30_000,
     leaving: () => false,
   })
   for (const origin of Object.keys(known)) await keeper.rulesFor(canonicalise(`${origin}/x`)!)

@@ -30,6 +30,8 @@ export type RobotsKeeperOptions = {
   readonly asking: Asking
   readonly manners: Manners
   readonly clock: Clock
+  /** A longer gap than this is not kept: its host is left alone. */
+  readonly maxCrawlDelayMs: number
   /** True when no new request may go out. */
   readonly leaving: () => boolean
 }
@@ -86,13 +88,13 @@ export class RobotsKeeper {
       origin,
       ...answer,
       fetchedAt: now,
-      expiresAt: now + (lost ? manners.backoffMs(attempts) : ROBOTS_FRESH_MS),
+      expiresAt: now + (lost ? manners.backoffMs(attempts, lease) : ROBOTS_FRESH_MS),
       attempts,
       sitemaps: rules.sitemaps
         .map((sitemap) => canonicalise(sitemap, lease.url))
         .filter((sitemap) => sitemap !== null),
     }
-    await frontier.saveRobots(lease, record, rules.crawlDelayMs ?? undefined)
+    await frontier.saveRobots(lease, record, this.#gapOf(rules) ?? undefined)
   }
 
   /**
@@ -137,10 +139,15 @@ export class RobotsKeeper {
       if (oldest !== undefined) this.#parsed.delete(oldest)
     }
     this.#parsed.set(origin, kept)
-    if (rules.crawlDelayMs !== null) {
-      this.#options.manners.heed(origin.slice(origin.indexOf('//') + 2), rules.crawlDelayMs)
-    }
+    const gapMs = this.#gapOf(rules)
+    if (gapMs !== null) this.#options.manners.heed(origin.slice(origin.indexOf('//') + 2), gapMs)
     return rules
+  }
+
+  /** Null: none is asked for, or one so long that nothing of the host is fetched. */
+  #gapOf({ crawlDelayMs }: RobotsRules): number | null {
+    if (crawlDelayMs === null || crawlDelayMs > this.#options.maxCrawlDelayMs) return null
+    return crawlDelayMs
   }
 }
 

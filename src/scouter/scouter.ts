@@ -20,6 +20,7 @@ import { Asking } from './asking.ts'
 import { BodyRoom } from './body-room.ts'
 import { type CameTo, cameTo, conditionsOf } from './conditional.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
+import { HostTrouble } from './host-trouble.ts'
 import type { HostTurns } from './host-turns.ts'
 import { Landings } from './landings.ts'
 import { Manners } from './manners.ts'
@@ -56,7 +57,8 @@ export type ScouterOptions = {
 
 type Response = Extract<Fetched, { outcome: 'response' }>
 
-export type ScouterEnd = 'empty' | 'limit' | 'drained'
+/** `away`: the network is gone, for longer than the crawl waits. */
+export type ScouterEnd = 'empty' | 'limit' | 'drained' | 'away'
 
 export class Scouter {
   readonly #options: ScouterOptions
@@ -70,6 +72,7 @@ export class Scouter {
   readonly #strikes = new Strikes()
   readonly #bodyRoom = new BodyRoom()
   readonly #landings: Landings
+  readonly #trouble = new HostTrouble()
   readonly #abort = new AbortController()
   readonly #ended = Promise.withResolvers<ScouterEnd>()
   #receipts: Receipt[] = []
@@ -107,7 +110,8 @@ export class Scouter {
     const { settings } = job
     const asking = new Asking({ ...options, settings, manners, slots, landings, signal })
     this.#asking = asking
-    this.#robots = new RobotsKeeper({ frontier, asking, manners, clock, leaving })
+    const { maxCrawlDelayMs } = job.settings
+    this.#robots = new RobotsKeeper({ frontier, asking, manners, clock, maxCrawlDelayMs, leaving })
     this.#link = new ParserLink({
       onReceipt: (receipt) => this.#take(receipt),
       onReady: () => this.#guard(this.#welcomeParser()),
@@ -319,12 +323,14 @@ export class Scouter {
   }
 
   async #forbidden(lease: Lease): Promise<string | null> {
-    return robotsRefusal(await this.#robots.rulesFor(lease.url), lease.url)
+    const { maxCrawlDelayMs } = this.#options.job.settings
+    return robotsRefusal(await this.#robots.rulesFor(lease.url), lease.url, maxCrawlDelayMs)
   }
 
   /** The settlement of a visit; null when the parser has the page now. */
   #judge(lease: Lease, fetched: Fetched | null): Settlement | null {
     if (fetched === null || fetched.outcome === 'stale') return { lease, outcome: 'released' }
+    const isOfHost = this.#trouble.note(lease, fetched)
     const visit = judgeVisit(lease, fetched, { hash: this.#hash, identity: this.#identity })
     // Cut off, or too late: nobody would answer what is handed over now.
     const isToParser = visit.outcome === 'fetched' || lease.revisit?.stored
@@ -340,9 +346,12 @@ export class Scouter {
       case 'redirected':
         return { lease, outcome: 'redirected', to: visit.to }
       case 'failed': {
-        const again = visit.transient && lease.tries <= this.#options.job.settings.retries
-        const retryAt = this.#options.clock.now() + this.#manners.retryMs(lease.tries)
-        return { lease, outcome: 'failed', reason: visit.reason, retryAt: again ? retryAt : null }
+        const isLast = lease.tries > this.#options.job.settings.retries
+        const again = visit.transient && (isOfHost || !isLast)
+        const at = this.#options.clock.now() + this.#manners.retryMs(lease.tries)
+        const failed = { lease, outcome: 'failed', reason: visit.reason } as const
+        if (!again) return { ...failed, retryAt: null }
+        return { ...failed, retryAt: at, ...(isOfHost ? { uncounted: true } : {}) }
       }
       case 'fetched': {
         const head = handoverHead(lease, visit.response)

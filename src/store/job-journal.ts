@@ -21,6 +21,7 @@ export type Sample = {
   readonly at: number
   readonly stored: number
   readonly refused: number
+  readonly outside: number
   readonly failed: number
   readonly queued: number
   /** Received over all runs. */

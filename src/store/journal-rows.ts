@@ -45,6 +45,7 @@ const FIELDS = [
   'parserRssBytes',
   'cpu',
   'bytes',
+  'outside',
 ] as const satisfies readonly (keyof Sample)[]
 
 function numbersOf(sample: Sample): (number | null)[] {
@@ -61,6 +62,7 @@ function sampleFrom(numbers: readonly unknown[]): Sample {
     at: at('at'),
     stored: at('stored'),
     refused: at('refused'),
+    outside: at('outside'),
     failed: at('failed'),
     queued: at('queued'),
     bytes: at('bytes'),

@@ -66,7 +66,7 @@ export type FromChild =
   /** Something a person may want to know. */
   | { readonly type: 'notice'; readonly text: string }
   /** The scouter has nothing left to do, or has drained. */
-  | { readonly type: 'finished'; readonly why: 'empty' | 'limit' | 'drained' }
+  | { readonly type: 'finished'; readonly why: 'empty' | 'limit' | 'drained' | 'away' }
   /** Cannot go on; the supervisor must not restart it. */
   | { readonly type: 'fatal'; readonly code: string; readonly message: string }
 

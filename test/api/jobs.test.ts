@@ -264,7 +264,16 @@ test('the curves of a job are columns of one length', async () => {
   await using rig = await openRig()
   const job = await rig.newJob()
   const sample = {
-    ...{ at: 1, stored: 2, refused: 3, failed: 4, queued: 5, bytes: 8, pagesPerSecond: 1.5 },
+    ...{
+      at: 1,
+      stored: 2,
+      refused: 3,
+      outside: 6,
+      failed: 4,
+      queued: 5,
+      bytes: 8,
+      pagesPerSecond: 1.5,
+    },
     ...{ recentHarvestRate: null, scouterRssBytes: 6, parserRssBytes: 7, cpu: 0.25 },
   }
   await rig.journal.saveHistory(job.id, [sample, { ...sample, at: 2 }])

@@ -23,6 +23,7 @@ function sampleAt(at: number): Sample {
     at,
     stored: 10,
     refused: 2,
+    outside: 7,
     failed: 1,
     queued: 40,
     bytes: 123_456,

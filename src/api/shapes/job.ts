@@ -75,7 +75,10 @@ export const JobGlance = Type.Object({
   ahead: nullable(Type.Integer()),
   stored: Type.Integer(),
   duplicates: Type.Integer(),
+  /** What the web or a rule forbade. */
   refused: Type.Integer(),
+  /** Links that scope, globs or depth left out. */
+  outside: Type.Integer(),
   failed: Type.Integer(),
   queued: Type.Integer(),
   bytes: Type.Integer(),
@@ -137,6 +140,7 @@ export const JobProgress = Type.Object({
   stored: Type.Integer(),
   duplicates: Type.Integer(),
   refused: Type.Integer(),
+  outside: Type.Integer(),
   failed: Type.Integer(),
   queued: Type.Integer(),
   in_flight: Type.Integer(),
@@ -175,6 +179,7 @@ export const JobHistory = Type.Object({
   at: Type.Array(Type.Integer()),
   stored: Type.Array(Type.Integer()),
   refused: Type.Array(Type.Integer()),
+  outside: Type.Array(Type.Integer()),
   failed: Type.Array(Type.Integer()),
   queued: Type.Array(Type.Integer()),
   pages_per_second: Type.Array(Type.Number()),

@@ -50,6 +50,7 @@ export const en = {
   'status.running': 'Running',
   'status.paused': 'Paused',
   'status.completed': 'Completed',
+  'status.incomplete': 'Incomplete',
   'status.stopped': 'Stopped',
   'status.failed': 'Failed',
   'api.title': 'HTTP API',

@@ -50,6 +50,7 @@ export const id: Messages = {
   'status.running': 'Berjalan',
   'status.paused': 'Dijeda',
   'status.completed': 'Selesai',
+  'status.incomplete': 'Belum lengkap',
   'status.stopped': 'Dihentikan',
   'status.failed': 'Gagal',
   'api.title': 'API HTTP',

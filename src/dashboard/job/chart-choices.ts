@@ -40,7 +40,12 @@ export const CHART_OF: Readonly<Record<ChartName, Chart>> = {
     whole: true,
   },
   rate: { series: [series('pages_per_second', 'chart.pagesPerSecond', 1)], format: formatRate },
-  queue: { series: [series('queued', 'chart.queued', 1)], format: formatCount, whole: true },
+  // Beside the pages they would dwarf them: most links of most sites lead elsewhere.
+  queue: {
+    series: [series('queued', 'chart.queued', 1), series('outside', 'chart.outside', 2)],
+    format: formatCount,
+    whole: true,
+  },
   harvest: {
     series: [series('recent_harvest_rate', 'chart.recentHarvest', 1)],
     format: formatShare,

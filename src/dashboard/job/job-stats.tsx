@@ -28,6 +28,13 @@ export function JobStats({ live }: { readonly live: LiveJob }) {
         more={progress && t('stat.inFlight', { n: progress.in_flight })}
       />
       <Stat name={t('stat.refused')} value={formatCount(counts.refused)} />
+      {counts.outside > 0 && (
+        <Stat
+          name={t('stat.outside')}
+          value={formatCount(counts.outside)}
+          more={t('stat.outsideMore')}
+        />
+      )}
       <Stat name={t('stat.failed')} value={formatCount(counts.failed)} />
       <Stat name={t('stat.duplicates')} value={formatCount(counts.duplicates)} />
       <Harvest job={job} progress={progress} />

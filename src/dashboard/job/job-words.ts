@@ -28,9 +28,11 @@ export function whyNoneJoins(busy: string): string {
   return busy.slice(WAITING.length).replace(/^: /, '')
 }
 
+const ENDED: readonly JobGlance['status'][] = ['completed', 'incomplete', 'stopped', 'failed']
+
 /** What ended is not on its way anywhere, however many pages it was allowed. */
 export function hasEnded({ status }: Pick<JobGlance, 'status'>): boolean {
-  return status === 'completed' || status === 'stopped' || status === 'failed'
+  return ENDED.includes(status)
 }
 
 /** True when it ended at its limit of pages, with more to fetch. */
@@ -55,6 +57,8 @@ export function revisitsWords(round: number, left: number): string {
   return `${t('refresh.title', { n: round })}: ${t('refresh.left', { n: left })}`
 }
 
+const RESUMED: readonly JobGlance['status'][] = ['paused', 'incomplete', 'stopped', 'failed']
+
 /** What can be asked of a job in its status. */
 export function actionsFor(status: JobGlance['status']): {
   readonly pause: boolean
@@ -64,8 +68,8 @@ export function actionsFor(status: JobGlance['status']): {
 } {
   return {
     pause: status === 'started' || status === 'running',
-    resume: status === 'paused' || status === 'stopped' || status === 'failed',
+    resume: RESUMED.includes(status),
     stop: status === 'started' || status === 'running' || status === 'paused',
-    refresh: status === 'completed',
+    refresh: status === 'completed' || status === 'incomplete',
   }
 }

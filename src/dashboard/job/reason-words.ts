@@ -7,6 +7,7 @@ const KNOWN: Readonly<Record<string, MessageKey>> = {
   robots: 'reason.robots',
   'robots-unreachable': 'reason.robots-unreachable',
   'host-unreachable': 'reason.host-unreachable',
+  'crawl-delay': 'reason.crawl-delay',
   scope: 'reason.scope',
   filter: 'reason.filter',
   depth: 'reason.depth',

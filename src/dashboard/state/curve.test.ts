@@ -7,6 +7,7 @@ const history: JobHistory = {
   at: [1000, 2000],
   stored: [1, 2],
   refused: [0, 1],
+  outside: [2, 3],
   failed: [0, 0],
   queued: [5, 6],
   pages_per_second: [1, 1.5],
@@ -20,6 +21,7 @@ const progress = (at: number, stored = 3): JobProgress => ({
   stored,
   duplicates: 0,
   refused: 1,
+  outside: 3,
   failed: 0,
   queued: 6,
   in_flight: 1,
@@ -67,7 +69,7 @@ test('a long curve stays bounded, from its first sample to its last', () => {
 })
 
 test('the curve of a job at rest ends with what came out', () => {
-  const totals = { stored: 9, refused: 8, failed: 7, queued: 0 }
+  const totals = { stored: 9, refused: 8, outside: 6, failed: 7, queued: 0 }
   const job = { ...totals, ended_at: 2600 } as JobGlance
   assert.deepEqual(finished(samplesOf(history), job).at(-1)?.stored, 9)
   assert.equal(finished(samplesOf(history), { ...job, ended_at: null }).length, 2)

@@ -5,6 +5,7 @@ import type { JobGlance, JobHistory, JobProgress } from '../../api/shapes/job.ts
 export const MEASURES = [
   'stored',
   'refused',
+  'outside',
   'failed',
   'queued',
   'pages_per_second',
@@ -32,6 +33,7 @@ export function samplesOf(history: JobHistory): readonly Sample[] {
 const emptySample: Omit<Sample, 'at'> = {
   stored: null,
   refused: null,
+  outside: null,
   failed: null,
   queued: null,
   pages_per_second: null,
@@ -51,6 +53,7 @@ export function extended(curve: readonly Sample[], progress: JobProgress): reado
     at: progress.at,
     stored: progress.stored,
     refused: progress.refused,
+    outside: progress.outside,
     failed: progress.failed,
     queued: progress.queued,
     pages_per_second: progress.pages_per_second,
@@ -68,11 +71,11 @@ export function extended(curve: readonly Sample[], progress: JobProgress): reado
 /** The curve of a job at rest ends with what came out: the last sample was taken a moment before. */
 export function finished(
   curve: readonly Sample[],
-  { ended_at, stored, refused, failed, queued }: JobGlance,
+  { ended_at, stored, refused, outside, failed, queued }: JobGlance,
 ): readonly Sample[] {
   const last = curve.at(-1)
   if (last === undefined || ended_at === null || ended_at <= last.at) return curve
-  return [...curve, { ...last, at: ended_at, stored, refused, failed, queued }]
+  return [...curve, { ...last, at: ended_at, stored, refused, outside, failed, queued }]
 }
 
 function thinned(curve: readonly Sample[]): readonly Sample[] {

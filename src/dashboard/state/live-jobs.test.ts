@@ -20,6 +20,7 @@ const job = (id: string, about: Partial<JobGlance> = {}): JobGlance => ({
   stored: 0,
   duplicates: 0,
   refused: 0,
+  outside: 0,
   failed: 0,
   queued: 0,
   bytes: 0,

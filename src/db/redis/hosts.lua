@@ -51,6 +51,7 @@ local function host(id)
     place = v[18], at = v[19], holder = v[20], holderUntil = v[21], noMaps = v[22],
     [0] = unpackOrigin(v[23]), [1] = unpackOrigin(v[24]), key = v[25], wasTroubled = v[26],
     isOn = isThisRun and v[27] or false, pace = isThisRun and v[28] or NEW, visitedAt = v[29] or 0,
+    downSince = isThisRun and v[30] or 0, answered = v[31] or 0, restMs = v[32] or 0,
   }
   hosts[id] = known
   return known
@@ -69,7 +70,7 @@ end
 
 local function saveHost(h)
   local isTroubled = h.failures > 0 or (h[0] and h[0].robots == OUT_OF_REACH)
-    or (h[1] and h[1].robots == OUT_OF_REACH) or false
+    or (h[1] and h[1].robots == OUT_OF_REACH) or h.rests > now + num('patienceMs') or false
   -- Who looks for what is out of reach looks at these only.
   if isTroubled ~= h.wasTroubled then
     call(isTroubled and 'SADD' or 'SREM', P .. 'troubled', h.id)
@@ -80,7 +81,7 @@ local function saveHost(h)
     h.name, h.site, h.stored, h.failures, h.trouble, h.ownDelay, h.rests, h.inFlight, h.unstarted,
     h.robotsOut, h.awaited, h.sitemapNext, h.revisitNext, h.maps, h.pending, run, h.lastVisit,
     h.place, h.at, h.holder, h.holderUntil, h.noMaps, packOrigin(h[0]), packOrigin(h[1]),
-    h.key, isTroubled, h.isOn, h.pace, h.visitedAt,
+    h.key, isTroubled, h.isOn, h.pace, h.visitedAt, h.downSince, h.answered, h.restMs,
   }))
 end
 
@@ -109,6 +110,7 @@ local function hostNamed(name, siteName)
     revisitNext = true, maps = 0, pending = 0, lastVisit = 0, place = '', at = '', holder = '',
     holderUntil = 0, noMaps = false, wasTroubled = false, key = 0, isOn = false,
     pace = NEW, visitedAt = 0,
+    downSince = 0, answered = 0, restMs = 0,
   }
   hosts[id], named[name] = h, h
   local s = site(siteName)
@@ -129,6 +131,19 @@ local function originOf(h, origin)
     h.dirty = true
   end
   return h[isHttps]
+end
+
+-- Whether it ever gave an answer under this scheme: bit 0 http, bit 1 https. Frontiers of before this was
+-- kept know only what is stored.
+local function hasAnswered(h, origin)
+  if h.answered == 0 then return h.stored > 0 end
+  return h.answered == 3 or h.answered == 1 + origin % 2
+end
+local function noteAnswer(h, origin)
+  local bit = 1 + origin % 2
+  if h.answered == 3 or h.answered == bit then return end
+  h.answered = h.answered + bit
+  touch(h)
 end
 
 local function delayOf(h) return math.max(delayMs, h.ownDelay) end

@@ -90,6 +90,8 @@ local function reconsider(row, link, depth)
   row.state = h and QUEUED or REFUSED
   if h and link.score and scoresByDepth then row.priority = link.score
   elseif h then markStale(row.id) end
+  countRefused(reasonOf(row), -1)
+  if reason then countRefused(reason, 1) end
   setWhy(row, reason or '')
   saveRow(row)
   moveCount(from, row.state)
@@ -165,6 +167,7 @@ local function addNew(link, source)
     h and 2 * h.id + link.isHttps or 0, source.foundOn, source.foundAt, inLinks, h and link.score or 0)
   setSignals(id, link.signals)
   count(state, 1)
+  if not h then countRefused(reason, 1) end
   if h then
     queueAt(h, link, id, link.score)
     if source.depth ~= source.assumedDepth then markStale(id) end

@@ -25,6 +25,7 @@ local function refuse(row, reason)
   setWhy(row, reason)
   saveRow(row)
   moveCount(from, REFUSED)
+  countRefused(reason, 1)
   touch(h)
 end
 

@@ -27,10 +27,16 @@ local function landed(hold, at, isOk, trouble, restMs, gapMs, bytes)
   if hold.startedAt >= 0 then spend(h, hold.revisit and 0 or 1, bytes, 0) end
   if not isOk or hold.startedAt >= 0 then
     h.failures = isOk and 0 or h.failures + 1
+    h.downSince = isOk and 0 or (h.downSince > 0 and h.downSince or at)
     h.trouble = isOk and '' or trouble
   end
+  if isOk and hold.startedAt >= 0 and hold.kind ~= 'r' then noteAnswer(h, hold.origin) end
   if gapMs then slowDown(h, gapMs, math.max(0, hold.startedAt)) end
-  if restMs then h.rests = math.max(h.rests, at + wholeMs(restMs)) end
+  if isOk then h.restMs = 0 end
+  if restMs then
+    h.restMs = wholeMs(restMs)
+    h.rests = math.max(h.rests, at + h.restMs)
+  end
   saveHold(hold)
 end
 

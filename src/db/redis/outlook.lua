@@ -1,17 +1,32 @@
 -- What every answer ends with: a list of numbers, in the order that src/frontier/redis/reply.ts knows.
-local HELD_RECHECK, LONGEST_WAIT = 200, 5 * 60000
+local HELD_RECHECK = 200
 -- So many hosts in trouble are looked at by every call; more of them, which take some 60 µs each, not
 -- before so many ms per host have passed.
 local FEW_TROUBLED, MS_BETWEEN_LOOKS, SAMPLE = 200, 0.6, 8
 
 -- Why nothing of an origin can be had; nil when it can. The rules of unreachable.ts of the SQLite frontier.
+local function isHostLost(h, origin, longestWait)
+  local rests = restOf(h)
+  if h.failures > 0 then
+    local waitsUntil = h.downSince + num('patienceMs')
+    if now >= waitsUntil or rests > waitsUntil then return true end
+    if not hasAnswered(h, origin) and h.failures > num('maxHostFailures') then return true end
+  end
+  return rests > longestWait
+end
+local function isRobotsLost(h, origin, longestWait)
+  local o = h[origin % 2]
+  local isWaitedFor = hasAnswered(h, origin) and h.failures > 0
+  return (not isWaitedFor and o.tried > num('maxRobotsFailures')) or opensAt(o) > longestWait
+end
 local function whyOutOfReach(h, origin)
-  local o, tooLate = h[origin % 2], now + LONGEST_WAIT
-  local isDown = h.failures > num('maxHostFailures') or (h.failures > 0 and restOf(h) > tooLate)
-  local isShut = not ignoresRobots and o.robots == OUT_OF_REACH
-  local isLost = isDown or o.tried > num('maxRobotsFailures') or opensAt(o) > tooLate
-  if isShut and isLost then return 'robots-unreachable' end
-  return isDown and 'host-unreachable' or nil
+  local longestWait = now + math.max(num('patienceMs'), delayOf(h))
+  local isShut = not ignoresRobots and h[origin % 2].robots == OUT_OF_REACH
+  local isDown = isHostLost(h, origin, longestWait)
+  if not isDown and not (isShut and isRobotsLost(h, origin, longestWait)) then return nil end
+  -- No answer at all, or one that says that the host is unwell.
+  local isSilent = h.trouble ~= '' and string.sub(h.trouble, 1, 5) ~= 'http-'
+  return isShut and not isSilent and 'robots-unreachable' or 'host-unreachable'
 end
 
 local function waitingAt(h, origin)
@@ -111,7 +126,7 @@ local function outlook(isHeldBack)
     isHopeless and 1 or 0, num('revisits'), num('revisiting'), num('lastId'), num('learned'),
     num('c0') + num('c7'), num('c1'), num('c2'), num('c3'), num('c4'), num('c5') + num('c8'),
     num('c6'), isReborn and 1 or 0, asksAgain and 1 or 0, num('epoch'),
-    isLowering and 1 or 0,
+    isLowering and 1 or 0, math.max(0, num('outside')),
   }
 end
 

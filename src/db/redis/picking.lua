@@ -13,6 +13,7 @@ local function leaseOf(hold, h, url, depth, hops)
   return {
     hold.kind, hold.id, hold.token, url, h.name, depth, hops, hold.tries, h.failures, delayOf(h),
     hold.settled and 1 or 0, false, h.pace,
+    h.downSince > 0 and math.max(0, now - h.downSince) or 0, hasAnswered(h, hold.origin) and 1 or 0,
   }
 end
 
@@ -39,7 +40,7 @@ local function leasePage(h, origin, id)
   local lease = leaseOf(hold, h, urlOf(id), row.depth, row.hops)
   -- The caller knows the templates of URLs: it is told which of them may be closed.
   if num('trapBudget') > 0 and spentBy('h', h.id).traps > 0 then
-    lease[14] = call('HGETALL', P .. 'ic:' .. h.id)
+    lease[16] = call('HGETALL', P .. 'ic:' .. h.id)
   end
   return lease
 end

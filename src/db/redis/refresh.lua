@@ -13,8 +13,8 @@ end
 local mapped = {}
 for id = first, last do
   local h = host(id)
-  -- A clock that ran ahead once must not put a host to sleep for years.
-  h.rests = math.min(restOf(h), now + MAX_REST)
+  -- A clock that was set back, or ran ahead once, makes no rest longer than it was.
+  h.rests = math.min(restOf(h), now + math.max(delayOf(h), h.restMs))
   h.awaited = 0
   if h.maps > 0 then mapped[#mapped + 1] = { id, h.name } end
   touch(h)

@@ -1,6 +1,7 @@
 -- reopen: takes back so many URLs and sitemaps that an earlier run refused as out of reach; their
 -- origins' robots.txt is asked for again. Answers { whether there may be more, outlook }.
 local limit, reopened, isMore = argNum(), {}, 0
+call('DEL', P .. 'lost', P .. 'silent')
 for at = 1, limit do
   local id = call('LPOP', P .. 'gone')
   if not id then break end

@@ -55,6 +55,7 @@ local function restoreOne(copy)
   insertRow(row, copy.url, copy.reason)
   if copy.signals ~= '' then setSignals(copy.id, copy.signals) end
   count(row.state, 1)
+  if row.state == REFUSED then countRefused(copy.reason, 1) end
   if row.state == QUEUED then enqueue(row.origin, copy.id, row.priority)
   elseif row.state == DELAYED then delayPage(row, copy.nextAt)
   elseif row.state == STORED then addStored(h, 1)

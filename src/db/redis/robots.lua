@@ -15,6 +15,7 @@ if hold then
   local maps = {}
   for at = 1, argNum() do maps[at] = { arg(), arg(), arg() } end
   if status ~= 'unreachable' then addMaps(maps, 1, 0) end
+  if status ~= 'unreachable' and hold.startedAt >= 0 then noteAnswer(h, hold.origin) end
   settleHold(hold)
   if gap then slowDown(h, gap, now) end
   touch(h)

@@ -11,13 +11,14 @@ end
 
 -- What may not be asked for now was not visited: the next round tries again.
 local function isForbidden(s)
-  return s.outcome == 'refused' and string.sub(s.text, 1, 6) == 'robots'
+  if s.outcome ~= 'refused' then return false end
+  return string.sub(s.text, 1, 6) == 'robots' or string.sub(s.text, 1, 11) == 'crawl-delay'
 end
 
 -- False when it is to be settled as if it were new.
 local function settleRevisit(leaving, s)
   local row = leaving.row
-  local tries = leaving.hold and leaving.hold.tries or 0
+  local tries = leaving.hold and leaving.hold.tries - (s.uncounted and 1 or 0) or 0
   if s.outcome == 'released' then
     putBackRevisit(row.origin, row.id)
     return true

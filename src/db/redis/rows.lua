@@ -161,6 +161,11 @@ end
 
 local COUNTERS = { [0] = 'c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8' }
 local function count(state, by) addMeta(COUNTERS[state], by) end
+-- Links that scope, globs or depth leave out are refused, and counted apart: core/visit.ts.
+local OUTSIDE = { scope = true, filter = true, depth = true }
+local function countRefused(reason, by)
+  if OUTSIDE[string.match(reason, '^[^:]*')] then addMeta('outside', by) end
+end
 local function moveCount(from, to)
   count(from, -1)
   count(to, 1)

@@ -2,8 +2,9 @@
 local function readSettlement()
   local s = {
     kind = arg(), id = argNum(), token = arg(), outcome = arg(), text = arg(), number = argNum(),
-    shape = arg(), cpu = argNum(), depth = argNum(), gone = arg() == '1', round = arg(),
+    shape = arg(), cpu = argNum(), depth = argNum(), mark = arg(), round = arg(),
   }
+  s.gone, s.uncounted = s.mark == '1', s.mark == '2'
   local links, more = argNum(), argNum()
   s.ownDepth = argNum()
   if s.ownDepth then s.self = readLink() end

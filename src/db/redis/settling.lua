@@ -32,8 +32,9 @@ local function dropRetry(kind, id, origin)
   touch(hostOfOrigin(origin))
 end
 
-local function fail(leaving, reason, at)
+local function fail(leaving, reason, at, uncounted)
   local row = leaving.row
+  if uncounted and leaving.hold then row.tries = math.max(0, row.tries - 1) end
   if at == nil then
     setState(leaving, FAILED, reason)
   elseif math.ceil(at) <= now then
@@ -144,7 +145,7 @@ local function settlePage(s, hold)
   owner.dirty = true
   if not leaving.revisit or not settleRevisit(leaving, s) then
     if s.outcome == 'released' or s.outcome == 'no-room' then putBack(leaving)
-    elseif s.outcome == 'failed' then fail(leaving, s.text, s.number)
+    elseif s.outcome == 'failed' then fail(leaving, s.text, s.number, s.uncounted)
     elseif s.outcome == 'redirected' then redirect(leaving, s.links[1], s.text)
     elseif s.outcome == 'unchanged' then setState(leaving, FAILED, 'http-304')
     else keep(leaving, s) end

@@ -64,6 +64,7 @@ local function settleMap(s, hold)
     saveMap(map)
     putMap('LPUSH', h, hold.origin, s.id)
   elseif s.outcome == 'failed' and s.number then
+    if s.uncounted then map.tries = hold.tries - 1 end
     saveMap(map)
     call('ZADD', P .. 'retry', math.ceil(s.number), 's' .. s.id .. ':' .. hold.origin)
   elseif s.outcome == 'failed' or s.outcome == 'refused' then

@@ -1,13 +1,13 @@
 // A frontier as readers of the store see it: from the copy that a crawl on servers keeps there, a moment
 // old while it runs. For those who have no way to the frontier itself. What is not copied is not known
 // here: robots.txt, and what an ordering has learned.
-import type { HostState, UrlCounts } from '../../core/host.ts'
+import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { UrlRecord } from '../../core/url-record.ts'
-import { type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
+import { OUTSIDE, type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
 import type { Postgres, Row } from '../../db/postgres.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
-import type { LearnedState, Outcome, UrlLedger } from '../url-ledger.ts'
+import type { LearnedState, Outcome, Unreached, UrlLedger } from '../url-ledger.ts'
 
 type ListOptions = Parameters<UrlLedger['list']>[0]
 type Listed = UrlRecord & { readonly position: number }
@@ -23,7 +23,6 @@ const SELECT = `
     SELECT p.url FROM url_states p WHERE p.crawl_id = u.crawl_id AND p.position = u.found_on
   )) AS finder
   FROM url_states u WHERE u.crawl_id = $1`
-const NONE = { queued: 0, leased: 0, stored: 0, duplicate: 0, redirected: 0, refused: 0, failed: 0 }
 const HOSTS = 'SELECT * FROM host_states WHERE crawl_id = $1'
 
 /** Null when nothing of that crawl was copied yet. The store stays its opener's. */
@@ -62,9 +61,17 @@ class CopiedUrlLedger implements UrlLedger {
   }
 
   async counts(): Promise<UrlCounts> {
-    const query = `SELECT ${SHOWN} AS shown, count(*) AS n FROM url_states WHERE crawl_id = $1 GROUP BY 1`
-    const counts = { ...NONE }
-    for (const row of await this.#ask(query)) counts[stateOf(row, 'shown')] = Number(row.n)
+    const query = `
+      SELECT ${SHOWN} AS shown, count(*) AS n,
+        count(*) FILTER (WHERE ${CODE} = ANY (string_to_array($2, ' '))) AS outside
+      FROM url_states WHERE crawl_id = $1 GROUP BY 1`
+    const counts = { ...NO_COUNTS }
+    for (const row of await this.#ask(query, [OUTSIDE.join(' ')])) {
+      const state = stateOf(row, 'shown')
+      const outside = state === 'refused' ? Number(row.outside) : 0
+      counts[state] = Number(row.n) - outside
+      counts.outside += outside
+    }
     return counts
   }
 
@@ -89,6 +96,19 @@ class CopiedUrlLedger implements UrlLedger {
       count: Number(row.n),
       example: { url: String(row.url) as CanonicalUrl, reason: String(row.reason) },
     }))
+  }
+
+  /** Whether a host had answered is not copied: one of which pages are stored had. */
+  async unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]> {
+    const query = `
+      SELECT u.host, count(*) AS urls
+      FROM (SELECT split_part(url, '/', 3) AS host FROM url_states
+        WHERE crawl_id = $1 AND state = ${OUT_OF_REACH}) u
+      LEFT JOIN host_states h ON h.crawl_id = $1 AND h.host = u.host
+      WHERE h.stored > 0 OR u.host = ANY (string_to_array($2, ' '))
+      GROUP BY 1 ORDER BY 2 DESC, 1`
+    const rows = await this.#ask(query, [seedHosts.join(' ')])
+    return rows.map((row) => ({ host: String(row.host), urls: Number(row.urls) }))
   }
 
   async pagesToRevisit(): Promise<number | null> {

@@ -10,7 +10,7 @@ import type { RedisConnection } from '../../db/redis.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { RobotsRecord } from '../frontier.ts'
-import type { LearnedState, Outcome, UrlLedger } from '../url-ledger.ts'
+import type { LearnedState, Outcome, Unreached, UrlLedger } from '../url-ledger.ts'
 import { decodeHostCopy, hostStateOf, largestFirst } from './host-record.ts'
 import { keyPrefix, type ShardName, UNFINISHED } from './keys.ts'
 import { hashText } from './link-arguments.ts'
@@ -88,14 +88,31 @@ export class RedisUrlLedger implements UrlLedger {
 
   async counts(): Promise<UrlCounts> {
     const fields = Array.from({ length: 9 }, (_, state) => `c${state}`)
-    const reply = await this.#call('HMGET', 'meta', ...fields)
+    const reply = await this.#call('HMGET', 'meta', ...fields, 'outside')
     const numbers = listOf(reply).map(Number)
     const [queued = 0, leased = 0, stored = 0, duplicate = 0, redirected = 0, ...rest] = numbers
-    const [refused = 0, failed = 0, delayed = 0, outOfReach = 0] = rest
+    const [refused = 0, failed = 0, delayed = 0, outOfReach = 0, counted = 0] = rest
+    const outside = Math.max(0, counted)
     return {
       ...{ queued: queued + delayed, leased, stored, duplicate, redirected },
-      ...{ refused: refused + outOfReach, failed },
+      ...{ refused: refused + outOfReach - outside, outside, failed },
     }
+  }
+
+  async unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]> {
+    const lost = listOf(await this.#call('HKEYS', 'lost')).map(String)
+    const urls = new Map<string, number>()
+    for (const [name, hosts] of [
+      ['lost', lost],
+      ['silent', seedHosts],
+    ] as const) {
+      const counts = hosts.length === 0 ? [] : listOf(await this.#call('HMGET', name, ...hosts))
+      for (const [at, host] of hosts.entries()) {
+        const count = Number(counts[at] ?? 0)
+        if (count > 0) urls.set(host, (urls.get(host) ?? 0) + count)
+      }
+    }
+    return Array.from(urls, ([host, count]) => ({ host, urls: count })).sort(byUrls)
   }
 
   async countRefused(codes: readonly Refusal[]): Promise<number> {
@@ -205,4 +222,9 @@ function addOutcome(
 function mostFirst(a: Outcome, b: Outcome): number {
   const byState = URL_STATES.indexOf(a.state) - URL_STATES.indexOf(b.state)
   return b.count - a.count || byState || (a.code < b.code ? -1 : 1)
+}
+
+/** The most first. */
+function byUrls(a: Unreached, b: Unreached): number {
+  return b.urls - a.urls || (a.host < b.host ? -1 : 1)
 }

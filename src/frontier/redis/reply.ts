@@ -88,7 +88,7 @@ export function decodeStanding(value: unknown): Standing {
     ...states
   ] = listOf(value).map(Number)
   const [queued, leased, stored, duplicate, redirected, refused, failed, ...marks] = states
-  const [reborn, held, epoch, lowering] = marks
+  const [reborn, held, epoch, lowering, outside = 0] = marks
   return {
     now: now ?? 0,
     readyAt: readyAt === undefined || readyAt < 0 ? null : readyAt,
@@ -102,7 +102,7 @@ export function decodeStanding(value: unknown): Standing {
     counts: {
       ...{ queued: queued ?? 0, leased: leased ?? 0, stored: stored ?? 0 },
       ...{ duplicate: duplicate ?? 0, redirected: redirected ?? 0 },
-      ...{ refused: refused ?? 0, failed: failed ?? 0 },
+      ...{ refused: (refused ?? 0) - outside, outside, failed: failed ?? 0 },
     },
   }
 }
@@ -110,7 +110,7 @@ export function decodeStanding(value: unknown): Standing {
 export function decodeLease(value: unknown): GivenLease {
   const [kind, id, token, url, host, depth, hops, tries, failures, delayMs, outside, ...more] =
     listOf(value)
-  const [revisit, pace, closed] = more
+  const [revisit, pace, downMs, answered, closed] = more
   const lease: Lease = {
     kind: KINDS[kind === 'p' || kind === 's' ? kind : 'r'],
     id: Number(id),
@@ -120,6 +120,7 @@ export function decodeLease(value: unknown): GivenLease {
     ...{ depth: Number(depth), hops: Number(hops), tries: Number(tries) },
     ...{ hostFailures: Number(failures), delayMs: Number(delayMs) },
     ...(pace === 0 ? { pace: 'new' } : pace === 2 ? { pace: 'slow' } : {}),
+    ...{ hostDownMs: Number(downMs), hostAnswered: answered === 1 },
   }
   const known = listOf(revisit)
   const again = {

@@ -50,6 +50,7 @@ export function settingsOf(options: RedisFrontierOptions): Readonly<Record<strin
     ...{ ignoreRobots: flag(settings.ignoreRobots), sitemaps: flag(wantsMaps) },
     ...{ maxRobotsFailures: settings.retries, ...mapWords(job) },
     maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),
+    patienceMs: Math.ceil(settings.hostPatienceMs),
     patient: flag(ordering.focused === true && policy.patient === true && !settings.eager),
     maxWaitMs: Math.max(MAX_WAIT_MS, settings.delayMs),
     concurrency: settings.concurrency,

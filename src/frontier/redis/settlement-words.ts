@@ -76,7 +76,7 @@ export function pushSettlement(
   into.push(KIND_LETTERS[lease.kind], lease.id, lease.token ?? '', outcome)
   into.push(textOf(settlement), numberOf(settlement, options), shapeOf(settlement, known, options))
   into.push(Math.round(('cpuMs' in settlement && settlement.cpuMs) || 0))
-  into.push(depthBehind(settlement, known), 'gone' in settlement && settlement.gone ? 1 : 0)
+  into.push(depthBehind(settlement, known), markOf(settlement))
   into.push(lease.round ?? '', links.length - left, more.length)
   pushSelf(into, settlement, options)
   for (const [at, link] of links.entries()) {
@@ -97,6 +97,12 @@ function pushSelf(into: LinkArguments, { lease }: Settlement, { hashUrl }: Words
   into.push(depth ?? MAX_DEPTH)
   const found = { url, hash: hashUrl(url), nofollow: false, signals: null }
   into.link(found, { score: 0, signals: null, refusal: null })
+}
+
+/** 1: the page is gone. 2: the try does not count. */
+function markOf(settlement: Settlement): 0 | 1 | 2 {
+  if ('gone' in settlement && settlement.gone) return 1
+  return settlement.outcome === 'failed' && settlement.uncounted ? 2 : 0
 }
 
 function textOf(settlement: Settlement): string {

@@ -6,7 +6,7 @@
 // of hosts that are equal any may go first. All that a crawl keeps to over all hosts (fairness between
 // seeds, the limit of pages) is known of the other shards as of the same call; the store has the last
 // word on the limit.
-import type { HostState, UrlCounts } from '../../core/host.ts'
+import { type HostState, NO_COUNTS, type UrlCounts } from '../../core/host.ts'
 import type { Found, Via } from '../../core/link.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { URL_STATES } from '../../core/visit.ts'
@@ -248,17 +248,11 @@ export class ShardedFrontier implements Frontier {
   }
 }
 
+const COUNTED = [...URL_STATES, 'outside'] as const
+
 export function addedCounts(all: readonly UrlCounts[]): UrlCounts {
-  const sum = {
-    queued: 0,
-    leased: 0,
-    stored: 0,
-    duplicate: 0,
-    redirected: 0,
-    refused: 0,
-    failed: 0,
-  }
-  for (const counts of all) for (const state of URL_STATES) sum[state] += counts[state]
+  const sum = { ...NO_COUNTS }
+  for (const counts of all) for (const state of COUNTED) sum[state] += counts[state]
   return sum
 }
 

@@ -5,7 +5,7 @@ import type { UrlRecord } from '../../core/url-record.ts'
 import { type Refusal, URL_STATES } from '../../core/visit.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { RobotsRecord } from '../frontier.ts'
-import type { LearnedState, Outcome, UrlLedger } from '../url-ledger.ts'
+import type { LearnedState, Outcome, Unreached, UrlLedger } from '../url-ledger.ts'
 import { largestFirst } from './host-record.ts'
 import type { Listed, RedisUrlLedger } from './redis-url-ledger.ts'
 import { addedCounts } from './sharded-frontier.ts'
@@ -42,6 +42,10 @@ export class ShardedUrlLedger implements UrlLedger {
 
   async counts(): Promise<UrlCounts> {
     return addedCounts(await this.#all((shard) => shard.counts()))
+  }
+
+  async unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]> {
+    return (await this.#all((shard) => shard.unreached(seedHosts))).flat()
   }
 
   async countRefused(codes: readonly Refusal[]): Promise<number> {

@@ -97,6 +97,16 @@ export class Origin {
     return `${(this.id & 1) === 1 ? 'https' : 'http'}://${this.host.name}`
   }
 
+  /** It has given an answer before. Files of before this was kept know only what is stored. */
+  get answered(): boolean {
+    const { answered, stored } = this.host
+    return answered === 0 ? stored > 0 : (answered & (1 << (this.id & 1))) !== 0
+  }
+
+  noteAnswer(): void {
+    this.host.answered |= 1 << (this.id & 1)
+  }
+
   get hasWork(): boolean {
     return this.queue.size > 0 || this.sitemaps.length > 0 || this.hasRevisits
   }
@@ -133,10 +143,16 @@ export class Host implements HostFacts, Heaped {
   pending = 0
   lastVisit = 0
   failures = 0
+  /** The first of these failures; 0: there is none. */
+  downSince = 0
   trouble = ''
+  /** Schemes under which it ever answered: bit 0 http, bit 1 https. */
+  answered = 0
   /** The gap it asked for or needs; 0: the job's own. */
   ownDelayMs = 0
   restsUntil = 0
+  /** The longest rest it is in, as it was asked for; 0: only the gap. */
+  restMs = 0
   /** As its last request showed; how long the one under way takes is not in it. */
   pace: HostPace = 'new'
   visitedAt = Number.NEGATIVE_INFINITY

@@ -45,8 +45,8 @@ export class Hosts {
     this.#save = db.prepare(`
       INSERT OR REPLACE INTO host
         (id, name, site, open_http, open_https, delayed, stored, failures, trouble,
-         own_delay_ms, delay_ms, rests_until, requests, bytes, cpu_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+         own_delay_ms, delay_ms, rests_until, requests, bytes, cpu_ms, answered, rest_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     for (const seed of job.seeds) this.#siteNamed(siteOf(hostOf(seed)), true)
     this.#load(db)
   }
@@ -180,6 +180,7 @@ export class Hosts {
       ...[host.stored, host.failures, host.trouble],
       ...[host.ownDelayMs, this.delayOf(host), host.restsUntil],
       ...[host.spent?.requests ?? 0, host.spent?.bytes ?? 0, Math.round(host.spent?.cpu ?? 0)],
+      ...[host.answered, host.restMs],
     )
   }
 
@@ -228,6 +229,8 @@ export class Hosts {
       host.site.stored += host.stored
       host.ownDelayMs = Number(row.own_delay_ms)
       host.restsUntil = Number(row.rests_until)
+      host.answered = Number(row.answered)
+      host.restMs = Number(row.rest_ms)
       const [requests, bytes, cpu] = [row.requests, row.bytes, row.cpu_ms].map(Number)
       if (requests) host.spent = { ...NO_COSTS, requests, bytes: bytes ?? 0, cpu: cpu ?? 0 }
       const [http, https] = [Number(row.open_http), Number(row.open_https)]

@@ -115,6 +115,8 @@ export class Intake {
     seen.setDepth(row.id, depth)
     seen.setClosed(row.id, isFinal(verdict))
     tally.move(row.state, state)
+    tally.refused(row.reason, -1)
+    if (verdict.reason !== null) tally.refused(verdict.reason)
     this.#enqueue(verdict, { id: row.id, signals: row.signals, priority })
   }
 
@@ -142,6 +144,7 @@ export class Intake {
     seen.setDepth(id, isUnfollowed(reason) ? NO_DEPTH : depth)
     if (isFinal(verdict)) seen.setClosed(id, true)
     tally.move(null, state)
+    if (!isQueued) tally.refused(reason)
     this.#enqueue(verdict, { id, signals, priority })
     return !isUnfollowed(reason)
   }

@@ -41,7 +41,7 @@ async function refusedFile(context: TestContext): Promise<Open> {
   await using frontier = await open(() => OUT, { scope: 'host' })
   const urls = Array.from({ length: URLS }, (_, index) => `b.test/${index}`)
   await frontier.add(founds(...urls), 'seed')
-  assert.equal(frontier.counts().refused, URLS)
+  assert.equal(frontier.counts().outside, URLS)
   return open
 }
 
@@ -81,13 +81,13 @@ test('settings taken back after a kill leave all as it was', async (context) => 
   const open = await refusedFile(context)
   await assert.rejects(open(answering(5000, null), { scope: 'any' }), /killed/)
   await using frontier = await open(() => OUT, { scope: 'host' })
-  assert.deepEqual([frontier.counts().queued, frontier.counts().refused], [0, URLS])
+  assert.deepEqual([frontier.counts().queued, frontier.counts().outside], [0, URLS])
 })
 
 test('the same settings judge nothing again', async (context) => {
   const open = await refusedFile(context)
   await using frontier = await open(answering(0, null), { scope: 'host' })
-  assert.equal(frontier.counts().refused, URLS)
+  assert.equal(frontier.counts().outside, URLS)
 })
 
 test('others get a turn while a large frontier is judged anew', async (context) => {

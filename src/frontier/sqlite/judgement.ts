@@ -132,6 +132,7 @@ function refuse(row: UrlRow, reason: string, options: JudgementOptions): void {
   if (origin) hosts.touch(origin.host)
   urls.judge({ ...row, state: REFUSED, reason })
   tally.move(row.state, REFUSED)
+  tally.refused(reason)
 }
 
 /** The criteria that rows were judged by, the newest last; none in a new file. */

@@ -165,8 +165,12 @@ export class Leases {
     if (hold.startedAt !== null) this.#spending.landed(host, { ...note, revisit: hold.revisit })
     if (!note.ok || hold.startedAt !== null) {
       host.failures = note.ok ? 0 : host.failures + 1
+      host.downSince = note.ok ? 0 : host.downSince || this.#clock.now()
       host.trouble = note.ok ? '' : (note.trouble ?? '')
     }
+    if (note.ok) host.restMs = 0
+    // What an answer to a request for robots.txt is worth, whoever reads it says.
+    if (note.ok && hold.startedAt !== null && hold.kind !== 'robots') hold.origin.noteAnswer()
     if (note.delayMs !== undefined) {
       host.ownDelayMs = wholeMs(note.delayMs)
       // A gap learned from this very request already holds after it.
@@ -174,7 +178,8 @@ export class Leases {
       host.restsUntil = Math.max(host.restsUntil, from + this.#hosts.delayOf(host))
     }
     if (note.restMs !== undefined) {
-      host.restsUntil = Math.max(host.restsUntil, this.#clock.now() + wholeMs(note.restMs))
+      host.restMs = wholeMs(note.restMs)
+      host.restsUntil = Math.max(host.restsUntil, this.#clock.now() + host.restMs)
     }
     this.#hosts.markDirty(host)
     return hold

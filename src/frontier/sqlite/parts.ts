@@ -168,6 +168,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
     /** Failures in a row after which a robots.txt or a host counts as out of reach. */
     maxRobotsFailures: settings.retries,
     maxHostFailures: Math.max(settings.retries, MIN_HOST_FAILURES),
+    patienceMs: settings.hostPatienceMs,
   }
 }
 

@@ -193,13 +193,16 @@ export class Picking {
   }
 
   #grant(wanted: NewHold, depth: number): Lease {
-    const hold: Hold = this.#parts.leases.grant(wanted)
+    const { leases, clock } = this.#parts
+    const hold: Hold = leases.grant(wanted)
     const { host } = hold.origin
     return {
       ...{ kind: hold.kind, id: hold.id, token: hold.token, url: hold.url, host: host.name },
       ...{ depth, hops: hold.hops, tries: hold.tries },
       ...{ hostFailures: host.failures, delayMs: hold.delayMs },
       ...(host.pace === 'quick' ? {} : { pace: host.pace }),
+      hostDownMs: host.downSince === 0 ? 0 : Math.max(0, clock.now() - host.downSince),
+      hostAnswered: hold.origin.answered,
     }
   }
 }

@@ -7,6 +7,11 @@ import type { Job } from '../../core/job.ts'
 import { inTransaction } from '../../db/sqlite.ts'
 import { MAX_REST_MS } from './leases.ts'
 
+/** Twice the cap of lib/backoff.ts, as src/scouter/manners.ts has it for URLs. */
+const LONGEST_BACKOFF_MS = 2 * 60 * 60 * 1000
+/** A copy of a robots.txt is used for a day at most. */
+const ROBOTS_FRESH_MS = 24 * 60 * 60 * 1000
+
 /** Returns the number of this run, from 1. */
 export function recover(db: DatabaseSync, job: Job, now: number): number {
   return inTransaction(db, () => {
@@ -18,8 +23,7 @@ export function recover(db: DatabaseSync, job: Job, now: number): number {
     freeLeases(db)
     reopenUnreachable(db)
     if (found?.clean === 0) restAll(db, job, now)
-    // A clock that ran ahead once must not put a host to sleep for years.
-    db.prepare('UPDATE host SET rests_until = min(rests_until, ?)').run(now + MAX_REST_MS)
+    clampClocks(db, job, now)
     db.exec('UPDATE crawl SET runs = runs + 1, clean = 0')
     return Number(found?.runs ?? 0) + 1
   })
@@ -54,6 +58,28 @@ function reopenUnreachable(db: DatabaseSync): void {
     db.prepare('UPDATE crawl SET queued = queued + ?1, refused = refused - ?1').run(Number(urls))
   }
   db.exec("UPDATE url SET state = 0, reason = '' WHERE state IN (1, 7, 8) AND state = 8")
+}
+
+/**
+ * A clock that was set back, or ran ahead once, makes no rest longer than it was: no host waits longer
+ * than its gap or the rest it was asked for, and no URL longer than any back-off.
+ */
+function clampClocks(db: DatabaseSync, job: Job, now: number): void {
+  const delayMs = Math.ceil(job.settings.delayMs)
+  db.prepare(`
+    UPDATE host SET rests_until = ?1 + max(own_delay_ms, ?2, min(rest_ms, ?3))
+    WHERE rests_until > ?1 + max(own_delay_ms, ?2, min(rest_ms, ?3))`).run(
+    now,
+    delayMs,
+    MAX_REST_MS,
+  )
+  const by = now + delayMs + LONGEST_BACKOFF_MS
+  db.prepare(`
+    UPDATE url SET next_at = ?1
+    WHERE state IN (1, 7, 8) AND state = 7 AND next_at > ?1`).run(by)
+  db.prepare('UPDATE revisit SET next_at = ?1 WHERE next_at > ?1').run(by)
+  db.prepare('UPDATE sitemap SET next_at = ?1 WHERE next_at > ?1').run(by)
+  db.prepare('UPDATE robots SET expires_at = ?1 WHERE expires_at > ?1').run(now + ROBOTS_FRESH_MS)
 }
 
 /** Nobody knows when the last requests went out: as if it had been this moment. */

@@ -49,6 +49,8 @@ type Leaving = {
   readonly from: states.StateNumber
   readonly origin: Origin
   readonly hold: Hold | undefined
+  /** Tries that count, where these are others than those of the lease. */
+  readonly tries?: number
   /** It was settled before this round. */
   readonly revisit: boolean
 }
@@ -134,7 +136,7 @@ export class Settling {
       return true
     }
     if (settlement.outcome === 'failed' && settlement.retryAt !== null) {
-      const [tries, at] = [hold?.tries ?? 0, Math.ceil(settlement.retryAt)]
+      const [tries, at] = [countedTries(hold, settlement), Math.ceil(settlement.retryAt)]
       if (at > clock.now()) revisits.delay(origin, id, { tries, at })
       else revisits.putBack(origin, id, tries)
       return true
@@ -219,8 +221,9 @@ export class Settling {
 
   #move(leaving: Leaving, to: states.StateNumber, reason: string, nextAt: number | null): void {
     const { urls, tally } = this.#parts
-    const { id, from, origin, hold } = leaving
-    urls.settle(id, to, { reason, nextAt, tries: hold?.tries ?? null })
+    const { id, from, origin } = leaving
+    const tries = leaving.tries ?? leaving.hold?.tries ?? null
+    urls.settle(id, to, { reason, nextAt, tries })
     tally.move(from, to)
     const stored = (to === states.STORED ? 1 : 0) - (from === states.STORED ? 1 : 0)
     origin.host.stored += stored
@@ -240,8 +243,9 @@ export class Settling {
     origin.queue.add(id, urls.read(id).priority)
   }
 
-  #fail(leaving: Leaving, settlement: Outcome<'failed'>): void {
-    const { id, origin } = leaving
+  #fail(failed: Leaving, settlement: Outcome<'failed'>): void {
+    const { id, origin, hold } = failed
+    const leaving = hold ? { ...failed, tries: countedTries(hold, settlement) } : failed
     const { reason } = settlement
     const retryAt = settlement.retryAt === null ? null : Math.ceil(settlement.retryAt)
     if (retryAt === null) {
@@ -332,7 +336,8 @@ export class Settling {
     if (settlement.outcome === 'released') {
       sitemaps.putBack(origin, id, { tries: tries - 1, at: null })
     } else if (settlement.outcome === 'failed' && settlement.retryAt !== null) {
-      sitemaps.putBack(origin, id, { tries, at: Math.ceil(settlement.retryAt) })
+      const counted = settlement.uncounted ? tries - 1 : tries
+      sitemaps.putBack(origin, id, { tries: counted, at: Math.ceil(settlement.retryAt) })
     } else if (settlement.outcome === 'failed' || settlement.outcome === 'refused') {
       const state = settlement.outcome === 'failed' ? states.FAILED : states.REFUSED
       sitemaps.settle(id, state, { reason: settlement.reason, tries })
@@ -365,7 +370,13 @@ export class Settling {
 }
 
 function isForbidden(settlement: Settlement): boolean {
-  return settlement.outcome === 'refused' && reasonCode(settlement.reason).startsWith('robots')
+  if (settlement.outcome !== 'refused') return false
+  const code = reasonCode(settlement.reason)
+  return code.startsWith('robots') || code === 'crawl-delay'
+}
+
+function countedTries(hold: Hold | undefined, { uncounted }: Outcome<'failed'>): number {
+  return (hold?.tries ?? 0) - (uncounted && hold ? 1 : 0)
 }
 
 /** Whether a URL in this state has a page in the store. */

@@ -135,6 +135,7 @@ class SqliteFrontier implements Frontier, StepByStep {
     if (hold === undefined) return
     this.#change(() => {
       robots.save(hold.origin, record)
+      if (record.status !== 'unreachable' && hold.startedAt !== null) hold.origin.noteAnswer()
       sitemaps.addFrom(hold.origin, record)
       leases.settle(hold)
       if (delayMs !== undefined) leases.slowDown(hold.origin.host, delayMs)

@@ -10,7 +10,7 @@ import { openSqliteReader } from '../../db/sqlite.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { RobotsRecord } from '../frontier.ts'
-import type { LearnedState, Outcome, UrlLedger } from '../url-ledger.ts'
+import type { LearnedState, Outcome, Unreached, UrlLedger } from '../url-ledger.ts'
 import { countPagesToRevisit, roundOf } from './begin-round.ts'
 import { readOrderingState } from './ordering-state.ts'
 import { readRobots } from './robots-book.ts'
@@ -111,6 +111,19 @@ class SqliteUrlLedger implements UrlLedger {
       count: Number(row.n),
       example: { url: String(row.url) as CanonicalUrl, reason: String(row.reason) },
     }))
+  }
+
+  async unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]> {
+    const rows = this.#db
+      .prepare(`
+        SELECT h.name, count(*) AS urls FROM url u JOIN host h ON h.id = u.origin_id / 2
+        WHERE u.state IN (1, 7, 8) AND u.state = ${UNREACHABLE}
+          AND ((h.answered & (1 << (u.origin_id & 1))) <> 0
+            OR (h.answered = 0 AND h.stored > 0)
+            OR h.name IN (SELECT value FROM json_each(?)))
+        GROUP BY h.id ORDER BY urls DESC, h.name`)
+      .all(JSON.stringify(seedHosts))
+    return rows.map((row) => ({ host: String(row.name), urls: Number(row.urls) }))
   }
 
   async pagesToRevisit(round: number): Promise<number | null> {

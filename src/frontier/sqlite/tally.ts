@@ -1,22 +1,26 @@
 // How many URLs are in each state, kept as they move, and written with every transaction.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { UrlCounts } from '../../core/host.ts'
-import { URL_STATES, type UrlState } from '../../core/visit.ts'
+import { isOutside, URL_STATES, type UrlState } from '../../core/visit.ts'
 import { type StateNumber, shownState } from './states.ts'
 
 export class Tally {
+  /** Here `refused` has all that are, those outside too. */
   readonly #counts: Record<UrlState, number>
+  #outside: number
   readonly #save: StatementSync
 
   constructor(db: DatabaseSync) {
-    this.#counts = readCounts(db)
-    this.#save = db.prepare(
-      `UPDATE crawl SET ${URL_STATES.map((state) => `${state} = ?`).join(', ')}`,
-    )
+    const { outside, ...counts } = readCounts(db)
+    this.#counts = { ...counts, refused: counts.refused + outside }
+    this.#outside = outside
+    const columns = [...URL_STATES, 'outside'].map((name) => `${name} = ?`)
+    this.#save = db.prepare(`UPDATE crawl SET ${columns.join(', ')}`)
   }
 
   get counts(): UrlCounts {
-    return { ...this.#counts }
+    const { refused, ...others } = this.#counts
+    return { ...others, refused: refused - this.#outside, outside: this.#outside }
   }
 
   get queued(): number {
@@ -34,24 +38,30 @@ export class Tally {
     this.#counts[shownState(to)] += by
   }
 
+  /** A URL is refused for this reason from now on; `by` -1: no more. */
+  refused(reason: string, by: 1 | -1 = 1): void {
+    if (isOutside(reason)) this.#outside += by
+  }
+
   /** `unmarked`: leased URLs whose rows still say queued; the table's counts follow its rows. */
   write(unmarked: number): void {
     const { queued, leased, ...others } = this.#counts
     const counts = { ...others, queued: queued + unmarked, leased: leased - unmarked }
-    this.#save.run(...URL_STATES.map((state) => counts[state]))
+    this.#save.run(...URL_STATES.map((state) => counts[state]), this.#outside)
   }
 }
 
-export function readCounts(db: DatabaseSync): Record<UrlState, number> {
-  const row = db.prepare(`SELECT ${URL_STATES.join(', ')} FROM crawl`).get()
-  const count = (state: UrlState): number => Number(row?.[state] ?? 0)
+export function readCounts(db: DatabaseSync): UrlCounts {
+  const row = db.prepare(`SELECT ${URL_STATES.join(', ')}, outside FROM crawl`).get()
+  const count = (state: keyof UrlCounts): number => Number(row?.[state] ?? 0)
   return {
     queued: count('queued'),
     leased: count('leased'),
     stored: count('stored'),
     duplicate: count('duplicate'),
     redirected: count('redirected'),
-    refused: count('refused'),
+    refused: count('refused') - count('outside'),
+    outside: count('outside'),
     failed: count('failed'),
   }
 }

@@ -1,8 +1,12 @@
 // What is out of reach: behind a robots.txt that cannot be had, or on a host that keeps failing.
 // Whether that is all there is, and how it is given up.
+//
+// A host that answered before is waited for as long as the crawl's patience says. One that never did is
+// given up after as many tries as a URL gets: most likely it is not there.
 import type { DatabaseSync } from 'node:sqlite'
+import { isOutOfReach } from '../../core/host.ts'
 import type { Refusal } from '../../core/visit.ts'
-import type { Origin } from './host.ts'
+import type { Host, Origin } from './host.ts'
 import type { Parts } from './parts.ts'
 import { QUEUED, UNREACHABLE } from './states.ts'
 
@@ -19,10 +23,8 @@ type Concerned = Pick<
   | 'clock'
   | 'maxRobotsFailures'
   | 'maxHostFailures'
+  | 'patienceMs'
 >
-
-/** A crawl that has nothing else to do does not wait longer than this for a host in trouble. */
-const LONGEST_WAIT_MS = 5 * 60_000
 
 export function waitsOnlyBehind(parts: Concerned): boolean {
   const { tally, sitemaps, revisits, schedule } = parts
@@ -65,16 +67,37 @@ export function refuseBehind(db: DatabaseSync, parts: Concerned): number {
 }
 
 function* outOfReach(parts: Concerned): Generator<[Origin, Refusal]> {
-  const { hosts, clock, maxRobotsFailures, maxHostFailures } = parts
-  const tooLate = clock.now() + LONGEST_WAIT_MS
-  for (const host of hosts.all()) {
-    const isTired = host.failures > 0 && host.restsUntil > tooLate
-    const isDown = host.failures > maxHostFailures || isTired
+  for (const host of parts.hosts.all()) {
     for (const origin of host.origins) {
       const isShut = origin.robots === 'unreachable'
-      const isLost = origin.robotsAttempts > maxRobotsFailures || origin.opensAt > tooLate
-      if (isShut && (isDown || isLost)) yield [origin, 'robots-unreachable']
-      else if (isDown) yield [origin, 'host-unreachable']
+      if (isHostLost(origin, parts)) {
+        yield [origin, isShut && !isOutOfReach(host) ? 'robots-unreachable' : 'host-unreachable']
+      } else if (isShut && isRobotsLost(origin, parts)) {
+        yield [origin, isOutOfReach(host) ? 'host-unreachable' : 'robots-unreachable']
+      }
     }
   }
+}
+
+function isHostLost(origin: Origin, parts: Concerned): boolean {
+  const { host } = origin
+  if (host.failures > 0) {
+    const waitsUntil = host.downSince + parts.patienceMs
+    if (parts.clock.now() >= waitsUntil || host.restsUntil > waitsUntil) return true
+    if (!origin.answered && host.failures > parts.maxHostFailures) return true
+  }
+  return host.restsUntil > longestWait(host, parts)
+}
+
+/** Its robots.txt cannot be had. While the host itself fails, how long that lasts is what counts. */
+function isRobotsLost(origin: Origin, parts: Concerned): boolean {
+  const { host, robotsAttempts, opensAt } = origin
+  const isWaitedFor = origin.answered && host.failures > 0
+  if (!isWaitedFor && robotsAttempts > parts.maxRobotsFailures) return true
+  return opensAt > longestWait(host, parts)
+}
+
+/** The gap that a crawl keeps is no rest, however long it is. */
+function longestWait(host: Host, { clock, hosts, patienceMs }: Concerned): number {
+  return clock.now() + Math.max(patienceMs, hosts.delayOf(host))
 }

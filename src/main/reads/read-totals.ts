@@ -12,6 +12,7 @@ const NOTHING: CrawlTotals = {
   stored: 0,
   duplicates: 0,
   refused: 0,
+  outside: 0,
   failed: 0,
   queued: 0,
   bytes: 0,
@@ -35,6 +36,7 @@ export async function readTotals(files: PlaceFiles, crawlId: number): Promise<Cr
   return {
     ...sums,
     refused: counts?.refused ?? 0,
+    outside: counts?.outside ?? 0,
     failed: counts?.failed ?? 0,
     queued: (counts?.queued ?? 0) + (counts?.leased ?? 0),
     hosts: Object.fromEntries([...hosts].slice(0, SHOWN_HOSTS)),

@@ -59,7 +59,16 @@ test('a frontier’s states are kept as they were, the newest over the older', a
   assert.deepEqual(await states.list(7, 1, 1), [now])
   assert.equal((await states.hosts(7, '', 9))[0]?.stored, 2)
   assert.deepEqual(await states.counts(7), {
-    ...{ queued: 1, leased: 0, stored: 2, duplicate: 0, redirected: 0, refused: 1, failed: 1 },
+    ...{
+      queued: 1,
+      leased: 0,
+      stored: 2,
+      duplicate: 0,
+      redirected: 0,
+      refused: 1,
+      outside: 0,
+      failed: 1,
+    },
   })
   const rows = await db.sql`
     SELECT state, host, found_on FROM urls WHERE crawl_id = 7 ORDER BY url LIMIT 4`

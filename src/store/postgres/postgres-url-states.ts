@@ -1,10 +1,10 @@
 // The copy of frontiers in PostgreSQL: tables `url_states`, `host_states` and `frontier_notes`, one
 // partition per crawl. A batch is one statement per table, whatever its size.
-import type { UrlCounts } from '../../core/host.ts'
+import { NO_COUNTS, type UrlCounts } from '../../core/host.ts'
 import { VIAS } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { FrontierNote, HostCopy, StatesBatch, UrlCopy } from '../../core/url-copy.ts'
-import { URL_STATES } from '../../core/visit.ts'
+import { OUTSIDE, URL_STATES } from '../../core/visit.ts'
 import type { Postgres, Queries, Row } from '../../db/postgres.ts'
 import { wholeText } from '../../lib/column-text.ts'
 import { linkColumns } from '../link-columns.ts'
@@ -73,18 +73,14 @@ class PostgresUrlStates implements UrlStates {
   }
 
   async counts(crawlId: number): Promise<UrlCounts> {
-    const query = 'SELECT state, count(*) AS n FROM url_states WHERE crawl_id = $1 GROUP BY state'
-    const counts = {
-      queued: 0,
-      leased: 0,
-      stored: 0,
-      duplicate: 0,
-      redirected: 0,
-      refused: 0,
-      failed: 0,
-    }
-    for (const { state, n } of await ask(this.#db, query, [crawlId])) {
-      counts[shownState(Number(state))] += Number(n)
+    const query = `
+      SELECT state, split_part(reason, ':', 1) = ANY (string_to_array($2, ' ')) AS outside,
+        count(*) AS n
+      FROM url_states WHERE crawl_id = $1 GROUP BY 1, 2`
+    const counts = { ...NO_COUNTS }
+    for (const { state, outside, n } of await ask(this.#db, query, [crawlId, OUTSIDE.join(' ')])) {
+      const shown = shownState(Number(state))
+      counts[shown === 'refused' && outside === true ? 'outside' : shown] += Number(n)
     }
     return counts
   }

@@ -36,7 +36,7 @@ const FORGET_GIVEN_UP = `
 const DUE = `
   SELECT * FROM webhook_deliveries AS delivery
   WHERE next_at IS NOT NULL AND next_at <= $1 AND NOT (
-    event IN ('completed', 'stopped', 'failed')
+    event IN ('completed', 'incomplete', 'stopped', 'failed')
     AND EXISTS (SELECT FROM webhook_pages
       WHERE webhook_pages.crawl_id = delivery.crawl_id AND open = 1)
     AND NOT EXISTS (SELECT FROM webhook_deliveries AS pages

@@ -56,7 +56,7 @@ const FORGET_GIVEN_UP = `
 const DUE = `
   SELECT * FROM webhook_deliveries AS delivery
   WHERE next_at IS NOT NULL AND next_at <= ? AND NOT (
-    event IN ('completed', 'stopped', 'failed')
+    event IN ('completed', 'incomplete', 'stopped', 'failed')
     AND EXISTS (SELECT 1 FROM webhook_pages
       WHERE webhook_pages.crawl_id = delivery.crawl_id AND open = 1)
     AND NOT EXISTS (SELECT 1 FROM webhook_deliveries AS pages

@@ -70,7 +70,7 @@ export function ledgerContract(promise: Promises): void {
 
   promise('a reader tells how many URLs came to what end, and which they were', async (rig) => {
     await rig.seed('a.test/')
-    const trap = 'robots: asks for a Crawl-delay of 60 s'
+    const trap = 'robots: with a word more'
     await rig.store('a.test/1', 'a.test/2', 'a.test/3', 'a.test/4', 'a.test/5', 'a.test/6')
     await end(rig, (lease) => refused(lease, 'robots'))
     await end(rig, (lease) => refused(lease, trap))

@@ -65,13 +65,26 @@ export function restartContract(promise: Promises): void {
     assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 599_000)
   })
 
-  promise('a clock that ran ahead puts no host to sleep for more than a day', async (rig) => {
+  promise('after a clock was set back no host waits longer than its gap', async (rig) => {
     await rig.seed('a.test/1', 'a.test/2')
     await rig.store()
     await rig.frontier[Symbol.asyncDispose]()
     rig.clock.advance(-400 * DAY)
     await rig.open()
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + DAY)
+    const delayMs = rig.job.settings.delayMs
+    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + delayMs)
+  })
+
+  promise('after a clock was set back a rest is as long as it was asked for', async (rig) => {
+    await rig.seed('a.test/1', 'a.test/2')
+    const [lease] = await rig.frontier.lease(1)
+    rig.frontier.started(lease!)
+    rig.frontier.landed(lease!, { ok: false, trouble: 'http-503', restMs: 60_000 })
+    await rig.frontier.settle([stored(lease!)])
+    await rig.frontier[Symbol.asyncDispose]()
+    rig.clock.advance(-400 * DAY)
+    await rig.open()
+    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 60_000)
   })
 
   promise('what was leased is queued again after a crash', async (rig) => {
@@ -80,7 +93,7 @@ export function restartContract(promise: Promises): void {
     await rig.crash()
     assert.deepEqual(rig.frontier.counts(), {
       ...{ queued: 2, leased: 0, stored: 0, duplicate: 0 },
-      ...{ redirected: 0, refused: 0, failed: 0 },
+      ...{ redirected: 0, refused: 0, outside: 0, failed: 0 },
     })
     assert.deepEqual((await rig.drain()).toSorted(), ['a.test/1', 'b.test/1'])
   })

@@ -328,7 +328,7 @@ export function roundsContract(promise: Promises): void {
     await crawled(rig, 'a.test/1', 'a.test/2', 'b.test/3')
     await rig.round([page('a.test/1'), page('a.test/2'), page('b.test/3')])
     for (let nth = 0; nth < 8; nth++) {
-      rig.clock.advance(2000)
+      rig.clock.advance(100_000)
       const [lease] = await rig.frontier.lease(1)
       if (lease === undefined) break
       rig.frontier.started(lease)
