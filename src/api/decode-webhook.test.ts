@@ -25,7 +25,7 @@ test('no webhook is asked for when there is none', () => {
 
 test('a webhook is told of the end of its job unless it names other events', () => {
   const { webhook } = decode({ url: URL_GIVEN, secret: SECRET })
-  const events = ['completed', 'stopped', 'failed']
+  const events = ['completed', 'incomplete', 'stopped', 'failed']
   assert.deepEqual(webhook, { url: URL_GIVEN, secret: SECRET, events })
   const named = decode({ url: URL_GIVEN, secret: SECRET, events: ['page', 'failed', 'page'] })
   assert.deepEqual(named.webhook?.events, ['failed', 'page'])

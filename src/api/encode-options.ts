@@ -53,6 +53,8 @@ function mannersOf(settings: CrawlSettings): BodyFields {
     max_sitemaps: settings.maxSitemaps,
     timeout: settings.timeoutMs,
     retries: settings.retries,
+    host_patience: settings.hostPatienceMs / 1000,
+    max_crawl_delay: settings.maxCrawlDelayMs / 1000,
     max_body: settings.maxBodyBytes,
     max_links_body: settings.maxLinksBytes,
     proxy: settings.proxies.map(withoutPassword),

@@ -116,8 +116,8 @@ const SUMMARY: CrawlSummary = {
   stored: 1200,
   duplicates: 4,
   refused: 5,
-  outside: 0,
-  reasons: {},
+  outside: 20,
+  reasons: { scope: 18, robots: 4, 'http-404': 3, depth: 2, dns: 1 },
   failed: 6,
   queued: 7,
   bytes: 1_500_000,
@@ -143,7 +143,8 @@ test('the summary in words has its figures', () => {
   assert.equal(
     summaryText(SUMMARY),
     'Crawl 3 completed: 1,200 pages stored (1.5 MB) in 1m 01s, 19.6 per second\n' +
-      '  4 duplicates, 5 refused, 6 failed, 7 still queued\n' +
+      '  4 duplicates, 5 refused, 6 failed, 20 outside, 7 still queued\n' +
+      '  most often: scope 18, robots 4, http-404 3, depth 2, …\n' +
       '        800  b.test\n        400  a.test\n  fairness 0.900 (1 = each of 2 seed domains got its share)\n',
   )
 })

@@ -108,7 +108,10 @@ test('a Crawl-delay is kept, or the host left alone when it is out of reason', a
   const { asked, fetch } = delayed(9)
   await fetch('http://a.test/')
   assert.deepEqual(asked, ['0 http://a.test/robots.txt', '9001 http://a.test/'])
-  assert.match(ending(await delayed(3600).fetch('http://a.test/')), /^refused .*Crawl-delay/)
+  assert.match(
+    ending(await delayed(3600).fetch('http://a.test/')),
+    /^refused .*crawl-delay: robots.txt asks for 3600 s/,
+  )
 })
 
 test('without an answer about robots.txt nothing else is asked for', async () => {

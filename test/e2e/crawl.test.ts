@@ -263,7 +263,13 @@ test('an unreachable robots.txt forbids its host, is recorded, and is tried agai
   })
   const seed = `http://127.0.0.1:${server.port}/`
   const args = ['crawl', seed, '--data', folder.path, '--delay', '0', '--quiet', '--retries', '0']
-  assert.equal((await runHere(args)).code, 0)
+  const first = await runHere([...args, '--json'])
+  assert.equal(first.code, 1)
+  assert.equal(JSON.parse(first.stdout).status, 'failed')
+  assert.match(
+    JSON.parse(first.stdout).note,
+    /robots-unreachable: http-503: its server is in trouble/,
+  )
   const [row] = readUrls(folder.path)
   assert.deepEqual([row?.state, row?.reason], ['refused', 'robots-unreachable'])
   broken = false

@@ -54,10 +54,19 @@ async function crawl(
   seeds: readonly string[],
   ...flags: readonly string[]
 ): Promise<Map<string, string>> {
+  return crawlTo(0, seeds, ...flags)
+}
+
+/** The same of one that ends with this code. */
+async function crawlTo(
+  exit: number,
+  seeds: readonly string[],
+  ...flags: readonly string[]
+): Promise<Map<string, string>> {
   await using folder = await temporaryFolder()
   const args = ['crawl', ...seeds, '--data', folder.path, '--quiet', '--allow-private', ...flags]
   const { code, stderr } = await runHere(args)
-  assert.equal(code, 0, stderr)
+  assert.equal(code, exit, stderr)
   const rows = readUrls(folder.path)
   return new Map(rows.map(({ url, state, reason }) => [url, `${state} ${reason ?? ''}`.trim()]))
 }
@@ -152,7 +161,7 @@ test('a sitemap is found behind redirects', async () => {
   assert.equal((await crawl([`${at}/`], '--delay', '0')).get(`${at}/hidden`), 'stored')
 })
 
-test('a host that asks for an hour of rest does not hold up the end of the crawl', async () => {
+test('a host that asks for an hour of rest does not hold up the end of an incomplete crawl', async () => {
   await using server = await host({
     '/': links(['/tired', '/page0']),
     '/tired': (_, response) => {
@@ -160,6 +169,57 @@ test('a host that asks for an hour of rest does not hold up the end of the crawl
     },
   })
   const at = `http://127.0.0.1:${server.port}`
-  const states = await crawl([`${at}/`], '--delay', '0', '--no-sitemaps')
+  const states = await crawlTo(12, [`${at}/`], '--delay', '0', '--no-sitemaps')
   assert.equal(states.get(`${at}/tired`), 'refused host-unreachable')
+})
+
+test('a host whose Crawl-delay is out of reason is left alone at once', async () => {
+  await using server = await host({
+    '/robots.txt': (_, response) => {
+      response.end('User-agent: *\nCrawl-delay: 1000000000')
+    },
+  })
+  const at = `http://127.0.0.1:${server.port}`
+  const states = await crawlTo(1, [`${at}/`], '--delay', '0')
+  assert.equal(states.get(`${at}/`), 'refused crawl-delay: robots.txt asks for 1000000000 s')
+  // One request and the next would be 1000000000 s apart, were it kept.
+  assert.equal(server.asked.length, 1)
+})
+
+test('a host that stops answering is waited for, and loses no URL', async () => {
+  let downUntil = 0
+  const flaky = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === '/page1' && downUntil === 0) downUntil = performance.now() + 2500
+    if (performance.now() < downUntil) request.socket.destroy()
+    else response.end(`<title>${request.url}</title>`)
+  }
+  const handlers = Object.fromEntries(pages(4).map((path) => [path, flaky]))
+  await using server = await host({ '/': links(pages(4)), ...handlers })
+  const at = `http://127.0.0.1:${server.port}`
+  const states = await crawl([`${at}/`], '--delay', '0', '--no-sitemaps', '--retries', '1')
+  for (const path of pages(4)) assert.equal(states.get(`${at}${path}`), 'stored', path)
+})
+
+test('a host that answered before and is gone makes a crawl incomplete', async () => {
+  const gone = (request: IncomingMessage) => request.socket.destroy()
+  const handlers = Object.fromEntries(pages(3).map((path) => [path, gone]))
+  await using server = await host({ '/': links(pages(3)), ...handlers })
+  const at = `http://127.0.0.1:${server.port}`
+  const flags = ['--delay', '0', '--no-sitemaps', '--host-patience', '1']
+  const states = await crawlTo(12, [`${at}/`], ...flags)
+  assert.equal(states.get(`${at}/`), 'stored')
+  assert.ok([...states.values()].includes('refused host-unreachable'), String([...states]))
+})
+
+test('a seed that nobody answers fails the crawl soon, with the reason', async () => {
+  await using folder = await temporaryFolder()
+  const server = await host({})
+  await server[Symbol.asyncDispose]()
+  const seed = `http://127.0.0.1:${server.port}/`
+  const args = ['crawl', seed, '--data', folder.path, '--quiet', '--json']
+  const { code, stdout } = await runHere([...args, '--retries', '0', '--allow-private'])
+  assert.equal(code, 1)
+  const { status, note, stored } = JSON.parse(stdout)
+  assert.deepEqual([status, stored], ['failed', 0])
+  assert.match(note, /^no seed could be fetched: http:\S+ failed: connect: ECONNREFUSED: nothing/)
 })

@@ -89,6 +89,20 @@ export const ID_OPTIONS: ReadonlyMap<string, Words> = new Map([
   ],
   ['buffer', words('Penyangga', 'Antrean hanya menyimpan N URL terbaik.')],
   ['timeout', words('Batas waktu (ms)', 'Batas satu permintaan, dari awal sampai bita terakhir.')],
+  [
+    'max_crawl_delay',
+    words(
+      'Crawl-delay terpanjang (detik)',
+      'Host yang robots.txt-nya meminta jeda lebih lama tidak dikunjungi.',
+    ),
+  ],
+  [
+    'host_patience',
+    words(
+      'Kesabaran terhadap host (detik)',
+      'Bila tidak ada lagi yang lain, selama ini host yang pernah menjawab dan kini mati ditunggu.',
+    ),
+  ],
   ['retries', words('Percobaan ulang', 'Percobaan berikutnya untuk URL yang gagal sementara.')],
   [
     'max_body',

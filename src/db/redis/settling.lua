@@ -5,6 +5,8 @@ local MAX_HOPS = 10
 local function setState(leaving, to, reason, tries)
   local row, h = leaving.row, hostOfOrigin(leaving.row.origin)
   local stored = (to == STORED and 1 or 0) - (leaving.from == STORED and 1 or 0)
+  if leaving.from == REFUSED then countRefused(reasonOf(row), -1) end
+  if to == REFUSED then countRefused(reason, 1) end
   row.state = to
   if tries then row.tries = tries end
   setWhy(row, reason)

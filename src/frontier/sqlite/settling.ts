@@ -223,6 +223,8 @@ export class Settling {
     const { urls, tally } = this.#parts
     const { id, from, origin } = leaving
     const tries = leaving.tries ?? leaving.hold?.tries ?? null
+    if (from === states.REFUSED) tally.refused(urls.read(id).reason, -1)
+    if (to === states.REFUSED) tally.refused(reason)
     urls.settle(id, to, { reason, nextAt, tries })
     tally.move(from, to)
     const stored = (to === states.STORED ? 1 : 0) - (from === states.STORED ? 1 : 0)

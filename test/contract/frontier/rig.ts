@@ -242,6 +242,10 @@ export class Rig {
     }
   }
 
+  ledger(): Promise<UrlLedger> {
+    return this.place.ledger(this.job)
+  }
+
   async records(): Promise<readonly UrlRecord[]> {
     await using ledger = await this.place.ledger(this.job)
     return ledger.list({ after: 0, limit: 100_000 })

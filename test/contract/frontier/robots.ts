@@ -181,6 +181,77 @@ export function robotsContract(promise: Promises): void {
   )
 
   promise(
+    'a host that answered before is waited for as long as patience lasts, however often it fails',
+    async (rig) => {
+      await rig.seed('a.test/0', 'a.test/1')
+      await rig.store()
+      for (let failures = 1; failures <= 10; failures++) {
+        rig.wait()
+        assert.equal(rig.frontier.outlook().onlyUnreachable, false)
+        const [lease] = await rig.frontier.lease(1)
+        assert.equal(lease!.hostAnswered, true)
+        assert.equal(lease!.hostDownMs, (failures - 1) * 10_000)
+        assert.equal(lease!.tries, 1)
+        rig.frontier.started(lease!)
+        rig.frontier.landed(lease!, { ok: false, trouble: 'connect: ECONNREFUSED', restMs: 10_000 })
+        const retryAt = rig.clock.now() + 1000
+        const failed = { lease: lease!, outcome: 'failed', reason: 'connect', retryAt } as const
+        await rig.frontier.settle([{ ...failed, uncounted: true }])
+        rig.clock.advance(10_000)
+      }
+      // An outlook is as of the last call.
+      await rig.frontier.lease(0)
+      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+      assert.equal(await rig.frontier.refuseUnreachable(), 1)
+      await using ledger = await rig.ledger()
+      assert.deepEqual(await ledger.unreached([]), [{ host: 'a.test', urls: 1 }])
+      await rig.restart()
+      assert.deepEqual(await (await rig.ledger()).unreached([]), [])
+      rig.wait()
+      assert.equal((await rig.visitNext()).hostAnswered, true)
+    },
+    { settings: { ignoreRobots: true, retries: 0, hostPatienceMs: 100_000, delayMs: 0 } },
+  )
+
+  promise(
+    'a host that never answered is missed only where it is a seed’s',
+    async (rig) => {
+      await rig.seed('a.test/1')
+      for (let failures = 1; failures <= 5; failures++) {
+        rig.clock.advance(1000)
+        const [lease] = await rig.frontier.lease(1)
+        rig.frontier.started(lease!)
+        rig.frontier.landed(lease!, { ok: false, trouble: 'dns: ENOTFOUND' })
+        const retryAt = rig.clock.now() + 1
+        await rig.frontier.settle([{ lease: lease!, outcome: 'failed', reason: 'dns', retryAt }])
+      }
+      rig.clock.advance(1000)
+      await rig.frontier.lease(0)
+      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+      assert.equal(await rig.frontier.refuseUnreachable(), 1)
+      await using ledger = await rig.ledger()
+      assert.deepEqual(await ledger.unreached(['b.test']), [])
+      assert.deepEqual(await ledger.unreached(['a.test']), [{ host: 'a.test', urls: 1 }])
+    },
+    { settings: { ignoreRobots: true, retries: 0 } },
+  )
+
+  promise(
+    'a host that is silent is no robots.txt that is not given out',
+    async (rig) => {
+      await rig.seed('a.test/1')
+      const [lease] = await rig.frontier.lease(1)
+      rig.frontier.started(lease!)
+      rig.frontier.landed(lease!, { ok: false, trouble: 'connect: ECONNREFUSED' })
+      const record = rig.robotsRecord('http://a.test', { status: 'unreachable', attempts: 4 })
+      await rig.frontier.saveRobots(lease!, record)
+      await rig.frontier.refuseUnreachable()
+      assert.deepEqual(await rig.states(), { 'a.test/1': 'refused: host-unreachable' })
+    },
+    { settings: { ignoreRobots: false, retries: 3 } },
+  )
+
+  promise(
     'a host that is down takes both its origins along, however rarely one of them was asked',
     async (rig) => {
       await rig.seed('http://a.test/1', 'https://a.test/1')
