@@ -11,7 +11,16 @@ function leaseOf(pace?: Lease['pace']): Lease {
   token += 1
   return {
     ...{ kind: 'page', id: token, token, url: `http://a.test/${token}` as CanonicalUrl },
-    ...{ host: 'a.test', depth: 0, hops: 0, tries: 1, hostFailures: 0, delayMs: 0 },
+    ...{
+      host: 'a.test',
+      depth: 0,
+      hops: 0,
+      tries: 1,
+      hostFailures: 0,
+      hostDownMs: 0,
+      hostAnswered: false,
+      delayMs: 0,
+    },
     ...(pace === undefined ? {} : { pace }),
   }
 }
