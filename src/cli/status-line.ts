@@ -23,6 +23,8 @@ export type Status = {
   readonly harvest: Harvest | null
   /** URLs this run visits again; left out in a crawl that is not gone over again. */
   readonly revisits?: Revisited
+  /** How long the network has been away; left out: it is there. */
+  readonly awayMs?: number
 }
 
 export type Revisited = { readonly done: number; readonly of: number }
@@ -113,7 +115,10 @@ function atMost(seconds: number): string {
 }
 
 /** Which host the crawl waits for, when it does nothing else: the one that is free first. */
-function waiting({ inFlight, queued, hosts }: Status, now: number): string[] {
+function waiting({ inFlight, queued, hosts, awayMs }: Status, now: number): string[] {
+  if (awayMs !== undefined) {
+    return [`the network seems to be away, waiting for it since ${showSeconds(awayMs / 1000)}`]
+  }
   if (inFlight > 0 || queued === 0) return []
   const [first] = hosts
     .filter((host) => host.queued > 0)

@@ -7,7 +7,7 @@ const { counts: _counts, hosts: _hosts, fairness: _fairness, ...NONE } = NO_PROG
 export const NO_FIGURES: Figures = NONE
 
 export function figuresOf(progress: Progress): Figures {
-  const { counts: _c, hosts: _h, fairness: _f, revisits: _r, ...figures } = progress
+  const { counts: _c, hosts: _h, fairness: _f, revisits: _r, awayMs: _a, ...figures } = progress
   return figures
 }
 

@@ -144,7 +144,8 @@ export class JobTurn {
     const { jobs, journal, clock } = this.#world
     const { id, ranMs } = this.#job
     const before = this.#countedAt
-    const now = clock.now()
+    // A clock that was set back takes no time away.
+    const now = Math.max(before, clock.now())
     // At once, so that no other call counts the same time.
     this.#countedAt = now
     try {

@@ -30,6 +30,8 @@ export type Progress = {
   readonly harvest: Harvest
   /** URLs still to be visited again; left out in a crawl that is not gone over again. */
   readonly revisits?: number
+  /** How long the network of this machine has been away; left out: it is there. */
+  readonly awayMs?: number
 }
 
 /** What the store and the frontier know of a crawl, whether it runs or not. */
@@ -77,7 +79,8 @@ export function withBeat(
     }
     return { ...before, stored, saved, parserRssBytes, parserCpuMs, parserPid, harvest }
   }
-  const { counts, hosts, fairness, inFlight } = beat
+  const { counts, hosts, fairness, inFlight, awayMs } = beat
+  const { awayMs: _, ...known } = before
   const { rssBytes: scouterRssBytes, cpuMs: scouterCpuMs, pid: scouterPid } = beat
   const now = {
     counts,
@@ -89,6 +92,7 @@ export function withBeat(
     scouterCpuMs,
     scouterPid,
     ...(beat.revisits === undefined ? {} : { revisits: beat.revisits }),
+    ...(awayMs === undefined ? {} : { awayMs }),
   }
-  return { ...before, ...now }
+  return { ...known, ...now }
 }

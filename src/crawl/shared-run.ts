@@ -75,6 +75,8 @@ export class SharedRun implements Pair {
   /** What a scouter found. */
   #found: OwnEnd | null = null
   #isPairAtWork: boolean
+  /** The owner's own pair had no network for too long. */
+  #isCutOff = false
   /** What was said about waiting; '' while somebody works. */
   #waiting = ''
   #heardAt = steadyMs()
@@ -266,11 +268,14 @@ export class SharedRun implements Pair {
     }
     if (end !== null) this.#atItsEnd(end)
     if (this.#phase !== 'running' && this.#pairsAtWork === 0) this.#ended.resolve(this.#endOf())
+    // Workers elsewhere may have a network: only without any is this the end.
+    if (this.#isCutOff && this.#pairsAtWork === 0) this.#ended.resolve(this.#draining ?? 'away')
   }
 
   #pairEnded(end: CrawlEnd): void {
     this.#isPairAtWork = false
     if (end === 'empty' || end === 'limit') this.#atItsEnd(end)
+    if (end === 'away') this.#isCutOff = true
     this.#beatOrFail()
   }
 

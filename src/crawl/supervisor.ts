@@ -35,6 +35,7 @@ const MAX_OWN_DEATHS = 8
 /** SIGKILL comes from outside (an operator, the kernel under pressure), which may pass. */
 const MAX_KILLS = 200
 const WATCH_MS = 500
+const NETWORK_AWAY = 'the network seems to be away: no host answers any more; waiting for it'
 const EXIT_PATIENCE_MS = 10_000
 /** From the word to stop: a scouter gives back what takes long, so that only one that hangs needs this. */
 const DRAIN_MS = 7_000
@@ -225,7 +226,7 @@ export class Supervisor implements Pair {
         if (child.role === 'scouter') this.#remind(child)
         break
       case 'beat':
-        this.#progress = withBeat(this.#progress, message, this.#dead)
+        this.#hearBeat(message)
         this.#options.onProgress(this.#progress)
         this.#stopWhenEnough()
         break
@@ -249,6 +250,14 @@ export class Supervisor implements Pair {
     if (this.#told.has(text)) return
     this.#told.add(text)
     this.#options.onNotice(text)
+  }
+
+  #hearBeat(beat: Extract<FromChild, { type: 'beat' }>): void {
+    const wasAway = this.#progress.awayMs !== undefined
+    this.#progress = withBeat(this.#progress, beat, this.#dead)
+    const isAway = this.#progress.awayMs !== undefined
+    if (isAway === wasAway) return
+    this.#options.onNotice(isAway ? NETWORK_AWAY : 'the network is back')
   }
 
   /** What one that was started again was not there to hear. */

@@ -5,7 +5,16 @@ export interface Clock {
   now(): number
 }
 
+/** The time of day: for what is written down. It may be set at any moment. */
 export const systemClock: Clock = { now: () => Date.now() }
+
+/**
+ * The time of day when this process began, and from there the time that passed: whoever sets the clock
+ * of the machine makes nothing late, and nothing early. For whatever waits within a run.
+ */
+export const runClock: Clock = {
+  now: () => Math.floor(performance.timeOrigin + performance.now()),
+}
 
 /** For how long something takes: unlike the time of day it is never set. Only differences mean anything. */
 export function steadyMs(): number {

@@ -6,7 +6,7 @@ import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { openKeptCurve } from '../crawl/kept-curve.ts'
 import type { Progress } from '../crawl/progress.ts'
-import { systemClock } from '../lib/clock.ts'
+import { runClock, systemClock } from '../lib/clock.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { type ClaimedJob, claimFinished, claimJob } from './claim-job.ts'
@@ -45,14 +45,15 @@ export type Refresh = {
 }
 
 export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promise<RunResult> {
-  const clock = systemClock
+  const clock = runClock
   const { refresh } = request
   refuseFewFiles()
   await using place = placeOf(request)
   // Where nothing is, nothing can be gone over again.
   if (refresh !== null) await chooseCrawl(place, refresh.crawl)
   await place.make()
-  for (const warning of await clockWarnings(place, clock)) watcher.onNotice(`warning: ${warning}`)
+  for (const warning of await clockWarnings(place, systemClock))
+    watcher.onNotice(`warning: ${warning}`)
   await using jobs = await place.jobStore()
   await using _stores = await watchStores(place, (text) => watcher.onNotice(text))
   await using claimed = await (refresh === null

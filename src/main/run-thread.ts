@@ -9,7 +9,7 @@ import { unmaskProxies } from '../core/proxy-secrets.ts'
 import { topicText } from '../core/topic-text.ts'
 import { type Drain, type JobEnd, statusAfter } from '../crawl/job-run.ts'
 import type { Progress } from '../crawl/progress.ts'
-import { systemClock } from '../lib/clock.ts'
+import { runClock, systemClock } from '../lib/clock.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { lockCrawl } from './claim-job.ts'
 import { topicFor } from './crawl-topic.ts'
@@ -93,7 +93,7 @@ async function run(): Promise<JobEnd> {
   const { carries } = order
   lost = lock.lost
   const held = lost === undefined ? {} : { lost }
-  const jobRun = { job: ready, last, place, clock: systemClock, watcher, carries, ...held }
+  const jobRun = { job: ready, last, place, clock: runClock, watcher, carries, ...held }
   const { status, note } = await runJob(jobRun)
   await place.emptyLogs(crawlId)
   return { outcome: 'rested', status, note }

@@ -1,7 +1,7 @@
 // The scouter's process.
 import { fairnessOf, hasSeveralSites } from '../core/fairness.ts'
 import type { CrawlSettings } from '../core/job.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import { type Clock, runClock } from '../lib/clock.ts'
 import { openFileCount, openFileLimit } from '../lib/open-files.ts'
 import { connectionRoom } from '../scouter/connection-room.ts'
 import { idleFor, openFetcher } from '../scouter/fetcher.ts'
@@ -53,7 +53,7 @@ function crowdedText(code: string): string {
 
 await runChild('scouter', async ({ job, pagesSocket }, place, notice) => {
   const { settings, seeds } = job
-  const { frontier, clock } = await place.frontier(frontierNeeds(job, systemClock))
+  const { frontier, clock } = await place.frontier(frontierNeeds(job, runClock))
   const copying = await place.copying(job)
   const turns = await place.hostTurns({ holder: `crawl ${job.id}`, clock, isShared: true })
   const ownListeners = await ownListenersOf(place.text)

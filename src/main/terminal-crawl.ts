@@ -11,7 +11,7 @@ import type { RefreshSummary } from '../core/summary.ts'
 import { reasonCode } from '../core/visit.ts'
 import type { Progress } from '../crawl/progress.ts'
 import type { CrawlEnd } from '../crawl/supervisor.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import { type Clock, runClock } from '../lib/clock.ts'
 import { Rate } from '../lib/rate.ts'
 import { safeText } from '../lib/terminal.ts'
 import { crawlInCompany } from './crawl-company.ts'
@@ -44,7 +44,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export async function runCrawl(options: CrawlOptions, out: Output): Promise<ExitCode> {
   const { quiet, json } = options
-  const printer = new StatusPrinter({ stream: process.stderr, clock: systemClock, quiet })
+  const printer = new StatusPrinter({ stream: process.stderr, clock: runClock, quiet })
   for (const warning of options.warnings) printer.notice(`warning: ${warning}`)
   const result = await watched(options, printer)
   const { summary } = result
@@ -59,7 +59,7 @@ function exitOf({ end, status }: RunResult): ExitCode {
 }
 
 async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<RunResult> {
-  const statusOf = createStatus(systemClock)
+  const statusOf = createStatus(runClock)
   let running: JobRecord | null = null
   const signals = new StopSignals(printer)
   try {
@@ -122,12 +122,13 @@ function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Sta
   const rate = new Rate(RATE_WINDOW_MS)
   let toRevisit: number | null = null
   return ({ settings, topic }, progress) => {
-    const { stored, counts, hosts, inFlight, bytes, harvest, revisits } = progress
+    const { stored, counts, hosts, inFlight, bytes, harvest, revisits, awayMs } = progress
     if (revisits !== undefined) toRevisit = Math.max(toRevisit ?? 0, revisits)
     const of = toRevisit ?? 0
     const done = of - (revisits ?? 0)
     return {
       ...(revisits === undefined ? {} : { revisits: { done, of } }),
+      ...(awayMs === undefined ? {} : { awayMs }),
       stored,
       maxPages: settings.maxPages,
       pagesPerSecond: rate.perSecond(stored + done, clock.now()),

@@ -10,7 +10,7 @@ import { NO_PROGRESS } from '../crawl/progress.ts'
 import { Supervisor } from '../crawl/supervisor.ts'
 import { Worker } from '../crawl/worker.ts'
 import type { WorkerEvent } from '../crawl/worker-run.ts'
-import { systemClock } from '../lib/clock.ts'
+import { runClock, systemClock } from '../lib/clock.ts'
 import { safeText } from '../lib/terminal.ts'
 import { clockWarnings } from './clock-check.ts'
 import { refuseFewFiles } from './file-check.ts'
@@ -82,7 +82,7 @@ async function readJob(place: Place, crawl: number): Promise<Job | null> {
 function openPair(place: Place, job: Job, onNotice: (text: string) => void): Supervisor {
   const { counts, hosts, fairness, stored } = NO_PROGRESS
   return new Supervisor({
-    ...{ job, place: place.text, clock: systemClock, entries: PAIR_ENTRIES, onNotice },
+    ...{ job, place: place.text, clock: runClock, entries: PAIR_ENTRIES, onNotice },
     ...{ joined: true, durationMs: null, hotBefore: 0 },
     known: { counts, hosts, fairness, stored },
     onProgress: () => {},

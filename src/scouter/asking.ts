@@ -9,10 +9,14 @@ import type { Fetched, Fetcher, FetchRequest } from './fetcher.ts'
 import type { HostTurns, Turn, TurnAnswer } from './host-turns.ts'
 import type { Landings } from './landings.ts'
 import type { Manners } from './manners.ts'
+import type { NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
 
 /** Answers by which a host asks for rest, from whomever; other trouble may be this crawl's own. */
 const ASKS_FOR_REST: readonly string[] = ['http-429', 'http-503']
+
+/** While the network is away the next request goes to another host: this one may not be there. */
+const UNASKED_MS = 5_000
 
 type Asked = 'wants' | 'headers' | 'share'
 
@@ -21,6 +25,7 @@ export type AskingOptions = {
   readonly fetcher: Fetcher
   readonly turns: HostTurns
   readonly manners: Manners
+  readonly network: NetworkWatch
   readonly clock: Clock
   readonly settings: Pick<CrawlSettings, 'delayMs' | 'perHost' | 'perIp' | 'timeoutMs'>
   readonly slots: Slots
@@ -42,8 +47,9 @@ export class Asking {
   }
 
   /**
-   * Asks for a URL of the lease's host; the lease has landed then. Null: others are before us, or its
-   * name is still being looked up; the host rests until then, and the lease is to be given back.
+   * Asks for a URL of the lease's host; the lease has landed then. Null: others are before us, its
+   * name is still being looked up, or the network is away; the host rests until then, and the lease
+   * is to be given back.
    * `visit`: the lease that the place was taken for, where it is another.
    */
   async ask(
@@ -94,8 +100,8 @@ export class Asking {
     lease: Lease,
     request: Pick<FetchRequest, 'url' | 'onStart' | Asked>,
     turn: Turn,
-  ): Promise<Fetched> {
-    const { fetcher, frontier, manners, landings, signal } = this.#options
+  ): Promise<Fetched | null> {
+    const { fetcher, frontier, manners, network, landings, signal } = this.#options
     const onStart = () => {
       request.onStart()
       turn.started()
@@ -108,6 +114,10 @@ export class Asking {
     if (fetched.outcome === 'stale' && fetched.crowded !== undefined) {
       this.#options.slots.narrow()
       this.#options.onCrowded?.(fetched.crowded)
+    }
+    if (network.note(lease, fetched)) {
+      frontier.landed(lease, { ok: true, restMs: UNASKED_MS })
+      return null
     }
     const note = manners.noteOf(fetched, lease)
     this.#share(lease.host, note)

@@ -45,6 +45,18 @@ export function emptyLine(): HostLine {
   return { lastStart: 0, startedBy: '', heardAt: 0, restsUntil: 0, trouble: '', shares: [] }
 }
 
+/** A line that was written by a clock this far ahead: what lasts as long as it did, counted from now. */
+export function setBack(line: HostLine, byMs: number): void {
+  line.lastStart -= byMs
+  line.heardAt -= byMs
+  line.restsUntil -= byMs
+  for (const share of line.shares) {
+    if (share.asked > 0) share.asked = Math.max(1, share.asked - byMs)
+    share.askedUntil -= byMs
+    share.busyUntil -= byMs
+  }
+}
+
 /** Takes out whatever is over: crawls that died, places not used, a clock that was set back. */
 export function tidy(line: HostLine, now: number): void {
   for (const share of line.shares) {

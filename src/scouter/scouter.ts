@@ -24,6 +24,7 @@ import { HostTrouble } from './host-trouble.ts'
 import type { HostTurns } from './host-turns.ts'
 import { Landings } from './landings.ts'
 import { Manners } from './manners.ts'
+import { NetworkWatch } from './network-watch.ts'
 import { ParserLink } from './parser-link.ts'
 import { robotsRefusal } from './robots-answer.ts'
 import { RobotsKeeper } from './robots-keeper.ts'
@@ -73,6 +74,7 @@ export class Scouter {
   readonly #bodyRoom = new BodyRoom()
   readonly #landings: Landings
   readonly #trouble = new HostTrouble()
+  readonly #network: NetworkWatch
   readonly #abort = new AbortController()
   readonly #ended = Promise.withResolvers<ScouterEnd>()
   #receipts: Receipt[] = []
@@ -108,7 +110,12 @@ export class Scouter {
     const landings = new Landings({ frontier, isBehind })
     this.#landings = landings
     const { settings } = job
-    const asking = new Asking({ ...options, settings, manners, slots, landings, signal })
+    const network = new NetworkWatch(clock)
+    this.#network = network
+    const asking = new Asking({
+      ...options,
+      ...{ settings, manners, network, slots, landings, signal },
+    })
     this.#asking = asking
     const { maxCrawlDelayMs } = job.settings
     this.#robots = new RobotsKeeper({ frontier, asking, manners, clock, maxCrawlDelayMs, leaving })
@@ -123,9 +130,11 @@ export class Scouter {
     })
   }
 
-  /** Requests under way, and wire bytes received so far. */
-  get traffic(): { inFlight: number; bytes: number } {
-    return { inFlight: this.#slots.taken, bytes: this.#bytes }
+  /** Requests under way, wire bytes received so far, and how long the network has been away if it is. */
+  get traffic(): { inFlight: number; bytes: number; awayMs?: number } {
+    const { awayMs } = this.#network
+    const away = awayMs === null ? {} : { awayMs }
+    return { inFlight: this.#slots.taken, bytes: this.#bytes, ...away }
   }
 
   /** How the largest hosts are doing. */
@@ -244,7 +253,13 @@ export class Scouter {
     if (this.#draining || !this.#link.ready) return 0
     if (this.#link.waiting.isFull) return 0
     if (this.#pagesLeft() <= 0 && this.#options.frontier.outlook().revisits === 0) return 0
-    return this.#slots.free
+    if (this.#network.awayMs === null) return this.#slots.free
+    // One at a time, to see whether it is back.
+    return this.#slots.visits === 0 && this.#isProbeDue ? 1 : 0
+  }
+
+  get #isProbeDue(): boolean {
+    return this.#options.clock.now() >= this.#network.probeAt
   }
 
   /** How many more pages may be new; one that is visited again needs no room. */
@@ -266,7 +281,7 @@ export class Scouter {
 
   /** Why there is nothing more to do; null while there is. */
   #end(): ScouterEnd | 'hopeless' | null {
-    const { frontier } = this.#options
+    const { frontier, job } = this.#options
     const { unsettled, elsewhere, readyAt, onlyUnreachable, revisits } = frontier.outlook()
     if (unsettled - elsewhere > 0 || this.#slots.visits > 0) return null
     if (this.#draining) return 'drained'
@@ -274,13 +289,16 @@ export class Scouter {
     if (!this.#link.ready) return null
     if (this.#pagesLeft() <= 0 && revisits === 0) return 'limit'
     if (readyAt === null) return 'empty'
+    const { awayMs } = this.#network
+    if (awayMs !== null) return awayMs >= job.settings.hostPatienceMs ? 'away' : null
     return onlyUnreachable ? 'hopeless' : null
   }
 
   #napUntilReady(): void {
     const { readyAt, elsewhere } = this.#options.frontier.outlook()
+    const isAway = this.#network.awayMs !== null
     const isIdle = readyAt === null || this.#room() <= 0
-    if (isIdle && elsewhere === 0) return
+    if (isIdle && elsewhere === 0 && !isAway) return
     const readyMs = isIdle ? LONGEST_NAP_MS : Math.max(readyAt - this.#options.clock.now(), 1)
     const ms = Math.min(readyMs, elsewhere > 0 ? NEWS_MS : LONGEST_NAP_MS)
     this.#nap = setTimeout(() => {

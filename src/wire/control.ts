@@ -44,6 +44,8 @@ export type FromChild =
       readonly bytes: number
       /** URLs still to be visited again; left out in a crawl that is not gone over again. */
       readonly revisits?: number
+      /** How long the network has been away; left out: it is there. */
+      readonly awayMs?: number
     })
   | (Footprint & {
       readonly type: 'beat'

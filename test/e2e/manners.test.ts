@@ -1,6 +1,6 @@
 // How the crawl behaves towards hosts with habits of their own: seen from the server's side.
 import assert from 'node:assert/strict'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import type { AccessRecord } from '../site/access-log.ts'
 import { politenessBreaches } from '../site/checker.ts'
@@ -210,6 +210,46 @@ test('a host that answered before and is gone makes a crawl incomplete', async (
   assert.equal(states.get(`${at}/`), 'stored')
   assert.ok([...states.values()].includes('refused host-unreachable'), String([...states]))
 })
+
+test('a network that goes away is waited for, and costs nothing', async () => {
+  const hosts = ['a', 'b', 'c', 'd'].map((name) => `http://${name}.test`)
+  let served = 0
+  const server = createServer((request, response) => {
+    served += 1
+    response.setHeader('content-type', 'text/html')
+    if (request.url === '/') links(pages(6))(request, response)
+    else if (request.url === '/robots.txt') response.writeHead(404).end()
+    else response.end(`<title>${request.url}</title>`)
+    if (served === 14) goAway()
+  })
+  const port = await listenOn(server, 0)
+  const goAway = () => {
+    server.close()
+    setImmediate(() => server.closeAllConnections())
+    setTimeout(() => void listenOn(server, port), 3000)
+  }
+  await using folder = await temporaryFolder()
+  const flags = ['--delay', '20', '--no-sitemaps', '--retries', '0', '--json']
+  const there = ['--connect-to', `*.test=127.0.0.1:${port}`, '--data', folder.path]
+  const { code, stdout, stderr } = await runHere(['crawl', ...hosts, ...flags, ...there])
+  server.close()
+  server.closeAllConnections()
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /the network seems to be away/)
+  assert.match(stderr, /the network is back/)
+  const { stored, duplicates, failed, refused } = JSON.parse(stdout)
+  assert.deepEqual([stored + duplicates, failed, refused], [28, 0, 0])
+})
+
+function listenOn(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+}
 
 test('a seed that nobody answers fails the crawl soon, with the reason', async () => {
   await using folder = await temporaryFolder()

@@ -69,6 +69,18 @@ local function started_in(holder, at, heard)
   line.heardAt = math.max(line.heardAt, heard)
 end
 
+-- A line that was written by a clock far ahead: whatever lasts, lasts as long from now.
+local SKEW = 1000
+local function set_back()
+  local by = (line.usedAt or 0) - now
+  if by <= SKEW then return end
+  line.lastStart, line.heardAt, line.restsUntil = line.lastStart - by, line.heardAt - by, line.restsUntil - by
+  for _, share in pairs(shares) do
+    if share.asked > 0 then share.asked = math.max(1, share.asked - by) end
+    share.askedUntil, share.busyUntil = share.askedUntil - by, share.busyUntil - by
+  end
+end
+
 -- Takes out whatever is over: crawls that died, places not used, a clock that was set back.
 local function tidy()
   local holders = {}
@@ -168,6 +180,7 @@ local verbs = {
   end,
 }
 
+set_back()
 tidy()
 -- Numbers leave Redis as integers, and a fraction of a millisecond too early is too early.
 local others = 0
@@ -185,5 +198,6 @@ for step = 3, #ARGV, 4 do
     verbs[verb](turn, number, text)
   end
 end
+line.usedAt = now
 redis.call('SET', KEYS[1], cmsgpack.pack(line), 'PX', MAX_REST)
 return answers

@@ -2,15 +2,21 @@
 // while a machine is suspended: whichever has moved further is believed.
 import type { Clock } from '../../lib/clock.ts'
 
-export type Moment = { readonly steady: number; readonly wall: number }
+export type Moment = {
+  readonly steady: number
+  readonly wall: number
+  /** The clock of the machine, where the one that was handed in may be another. */
+  readonly day?: number
+}
 
 /** `isShared`: the clock handed in is all the time there is. */
 export function momentOf(clock: Clock, isShared: boolean): Moment {
   const wall = clock.now()
-  return { steady: isShared ? wall : performance.now(), wall }
+  return isShared ? { steady: wall, wall } : { steady: performance.now(), wall, day: Date.now() }
 }
 
 /** In milliseconds. */
 export function between(from: Moment, to: Moment): number {
-  return Math.max(to.steady - from.steady, to.wall - from.wall)
+  const days = (to.day ?? 0) - (from.day ?? 0)
+  return Math.max(to.steady - from.steady, to.wall - from.wall, days)
 }

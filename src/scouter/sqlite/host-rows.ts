@@ -2,7 +2,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { inTransaction } from '../../db/sqlite.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { emptyLine, type HostLine, type Share, tidy } from '../host-line.ts'
+import { emptyLine, type HostLine, type Share, setBack, tidy } from '../host-line.ts'
+
+/** Clocks of processes on one machine are that close, unless one of them was set. */
+const SKEW_MS = 1000
 
 export class HostRows {
   readonly #db: DatabaseSync
@@ -45,6 +48,8 @@ export class HostRows {
     if (known !== undefined) return known
     const row = this.#read.get(host)
     const line = row === undefined ? emptyLine() : lineOf(row)
+    const aheadMs = Number(row?.used_at ?? 0) - now
+    if (aheadMs > SKEW_MS) setBack(line, aheadMs)
     tidy(line, now)
     this.#lines.set(host, line)
     return line

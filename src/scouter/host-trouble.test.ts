@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CanonicalUrl } from '../core/url.ts'
+import type { Lease } from '../frontier/frontier.ts'
+import type { Fetched } from './fetcher.ts'
+import { HostTrouble } from './host-trouble.ts'
+
+const status = (code: number, retryAfter: string | null = null) =>
+  ({ outcome: 'response', status: code, headers: { retryAfter } }) as Fetched
+const failure = (reason: string) =>
+  ({ outcome: 'failed', reason, transient: true, hostFault: true }) as Fetched
+
+function leaseOf(path: string, hostAnswered = true): Lease {
+  return {
+    ...{ kind: 'page', id: 1, token: 1, url: `http://a.test/${path}` as CanonicalUrl },
+    ...{ host: 'a.test', depth: 0, hops: 0, tries: 1, delayMs: 0 },
+    ...{ hostFailures: 0, hostDownMs: 0, hostAnswered },
+  }
+}
+
+const OF_HOST: readonly Fetched[] = [
+  failure('connect: ECONNREFUSED'),
+  failure('connect: ENETUNREACH'),
+  failure('dns: EAI_AGAIN'),
+  failure('timeout-connect: 10 s'),
+  status(429),
+  status(503, '5'),
+]
+const OF_EITHER: readonly Fetched[] = [
+  failure('connect: ECONNRESET'),
+  failure('timeout-headers: 20 s'),
+  status(502),
+  status(503),
+]
+
+test('no way to a host that answered before is the fault of no URL', () => {
+  for (const fetched of OF_HOST) assert.equal(new HostTrouble().note(leaseOf('1'), fetched), true)
+})
+
+test('what one URL alone meets may be its own fault, what several meet in a row is not', () => {
+  for (const fetched of OF_EITHER) {
+    const trouble = new HostTrouble()
+    assert.equal(trouble.note(leaseOf('1'), fetched), false)
+    assert.equal(trouble.note(leaseOf('1'), fetched), false)
+    assert.equal(trouble.note(leaseOf('2'), fetched), true)
+    assert.equal(trouble.note(leaseOf('1'), fetched), true)
+    trouble.note(leaseOf('3'), status(200))
+    assert.equal(trouble.note(leaseOf('1'), fetched), false)
+  }
+})
+
+test('the URLs of a host that never answered have their tries and no more', () => {
+  for (const fetched of [...OF_HOST, ...OF_EITHER]) {
+    const trouble = new HostTrouble()
+    assert.equal(trouble.note(leaseOf('1', false), fetched), false)
+    assert.equal(trouble.note(leaseOf('2', false), fetched), false)
+  }
+})
