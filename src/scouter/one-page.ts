@@ -24,12 +24,7 @@ export type OnePageOptions = {
   readonly fetcher: Fetcher
   readonly settings: Pick<
     CrawlSettings,
-    | 'delayMs'
-    | 'maxBodyBytes'
-    | 'maxLinksBytes'
-    | 'ignoreRobots'
-    | 'timeoutMs'
-    | 'maxCrawlDelayMs'
+    'delayMs' | 'maxBodyBytes' | 'maxLinksBytes' | 'ignoreRobots' | 'timeoutMs' | 'maxCrawlDelayMs'
   >
   /** Among crawls that run at the same time; without it nobody else is thought to ask. */
   readonly turns?: HostTurns
