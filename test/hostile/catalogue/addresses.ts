@@ -347,8 +347,7 @@ export const ADDRESSES: readonly HostileCase[] = [
         '--json',
         '--scope',
         'any',
-        '--allow-private',
-        '10.9.9.0/24',
+        '--allow-private=10.9.9.0/24',
       ]
       stage.names?.add({ 'intranet.s15.test': { a: ['10.9.9.9'] } })
       stage.web.host({
