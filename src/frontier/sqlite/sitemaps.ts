@@ -115,6 +115,8 @@ export class Sitemaps {
       origin.host.sitemapsKnown += 1
       this.#waiting += 1
       origin.sitemaps.push(Number(lastInsertRowid))
+      // It may be the host of another site's sitemap, with no page that would bring it a turn.
+      this.#hosts.touch(origin.host)
       added += 1
     }
     return added

@@ -91,6 +91,22 @@ export function sitemapsContract(promise: Promises): void {
   )
 
   promise(
+    'a sitemap at a host of which no page is known is read, too',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await begin(rig, ['files.a.test/s1.xml'])
+      const all: string[] = []
+      for (let lease = await nextSitemap(rig); lease; lease = await nextSitemap(rig)) {
+        all.push(shortOf(lease.url))
+        const named = lease.url.endsWith('/s1.xml') ? ['more.a.test/s2.xml'] : []
+        await rig.frontier.settle([read(lease, [], named)])
+      }
+      assert.ok(all.includes('files.a.test/s1.xml') && all.includes('more.a.test/s2.xml'), `${all}`)
+    },
+    mapped,
+  )
+
+  promise(
     'a sitemap is read once, whoever names it',
     async (rig) => {
       await rig.seed('a.test/')

@@ -10,7 +10,7 @@ import { jelajah } from '../../e2e/crawling.ts'
 import type { HostileCase } from '../case.ts'
 import { checkHealth } from '../crawls.ts'
 import { ended, http, stored } from '../expect.ts'
-import { article, links, misbehave, page, robots, site } from '../server/answers.ts'
+import { article, links, misbehave, page, redirect, robots, site } from '../server/answers.ts'
 import type { Stage } from '../stage.ts'
 import { ownServer, throughProxy, webhookSent } from './address-scenes.ts'
 import { CLOSED_V4, CLOSED_V6, OPEN_V4, OPEN_V6, SPELLINGS } from './address-tables.ts'
@@ -261,6 +261,10 @@ export const ADDRESSES: readonly HostileCase[] = [
             { type: 'application/xml' },
           ),
           '/': '<base href="http://10.9.9.9/"><link rel=canonical href="http://127.0.0.1/"><link rel=icon href="http://127.0.0.1/favicon.ico"><meta http-equiv=refresh content="0;url=http://100.64.0.9/"><iframe src="http://169.254.169.254/frame"></iframe><a href="relative">r</a><img src="http://127.0.0.1/i.png">',
+        }),
+        'robots.s11.test': site({
+          '/robots.txt': redirect('http://169.254.169.254/robots.txt'),
+          '/': article('S11 robots'),
         }),
       },
     },
