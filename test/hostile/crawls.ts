@@ -37,7 +37,7 @@ const FLAGS: Readonly<Record<CrawlName, readonly string[]>> = {
       '--trap-budget',
       '40',
     ],
-    ...['--host-budget', 'requests=600,barren=100', '--domain-budget', 'requests=900'],
+    ...['--host-budget', 'requests=300,barren=100', '--domain-budget', 'requests=450'],
   ],
   pages: ['--delay', '0', '--retries', '0', '--max-body', '33554432'],
   h2: ['--delay', '0', '--timeout', '6000', '--retries', '1', '--http2', '--concurrency', '100'],

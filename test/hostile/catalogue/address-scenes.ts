@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { jelajah, readUrls } from '../../e2e/crawling.ts'
+import { jelajah, query, readUrls } from '../../e2e/crawling.ts'
 import { type Served, startServer, until } from '../../e2e/serving.ts'
 import { checkHealth } from '../crawls.ts'
 import { article, links, site } from '../server/answers.ts'
@@ -19,12 +19,17 @@ export async function webhookSent(stage: Stage, url: string): Promise<string> {
     url: 'http://hooked.test/',
     max_pages: 1,
     delay: 0,
-    webhook: { url, events: ['job.completed'] },
+    webhook: { url, secret: 'a-secret-of-some-length' },
   }
-  const { status, json, text } = await server.post('/crawl', body)
-  if (status !== 200) return `refused with ${status}: ${text.slice(0, 120)}`
-  await server.ended(json.job_id)
-  return 'the job was taken'
+  const id = await server.crawl(body)
+  const notices = (): string[] =>
+    query<{ text: string }>(
+      join(stage.folder, 'served', 'jelajah.db'),
+      `SELECT text FROM crawl_events WHERE type = 'notice' AND text LIKE 'webhook:%'
+       AND crawl_id = ${Number(id.slice('crawl_'.length))}`,
+    ).map(({ text }) => text)
+  await until(() => notices().length > 0, 'a notice about the webhook')
+  return notices().join(', ').slice(0, 150)
 }
 
 export async function throughProxy(stage: Stage): Promise<string> {

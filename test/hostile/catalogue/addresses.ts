@@ -240,7 +240,6 @@ export const ADDRESSES: readonly HostileCase[] = [
   },
   {
     id: 'S11',
-    slow: true,
     does: 'leads to private addresses by lines of robots.txt, sitemaps and their index, canonical, base, refresh, frames, icons, webhooks and seed files',
     holds: 'one guard for all of them: not one connection is made',
     web: {
@@ -330,7 +329,6 @@ export const ADDRESSES: readonly HostileCase[] = [
   },
   {
     id: 'S15',
-    slow: true,
     does: 'crawls an intranet host that was allowed by name',
     holds: 'open are exactly the hosts and networks that were allowed',
     check: async (stage) => {

@@ -94,7 +94,6 @@ export const API: readonly HostileCase[] = [
   },
   {
     id: 'A4',
-    slow: true,
     does: 'asks under another name (DNS rebinding), with two Host headers, also for streams',
     holds: '421 or 400 for all of them',
     check: async (stage) => {

@@ -149,7 +149,6 @@ export const OVERLOAD: readonly HostileCase[] = [
   },
   {
     id: 'L7',
-    slow: true,
     does: 'answers 403 to everything after some requests',
     holds: 'the host is left alone after some in a row, and says why',
     web: {

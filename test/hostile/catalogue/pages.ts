@@ -296,7 +296,6 @@ export const PAGES: readonly HostileCase[] = [
   },
   {
     id: 'P12',
-    slow: true,
     does: 'frames itself without end, and links to the next page in circles',
     holds: 'ends by the limits of traps',
     web: {
@@ -349,7 +348,6 @@ export const PAGES: readonly HostileCase[] = [
   },
   {
     id: 'P14',
-    slow: true,
     does: 'answers 200 with the same page to every URL',
     holds: 'known for what it is: after some of them no more are asked for',
     web: {

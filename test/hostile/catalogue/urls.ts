@@ -218,7 +218,6 @@ export const URLS: readonly HostileCase[] = [
   },
   {
     id: 'U8',
-    slow: true,
     does: 'permutes query keys, adds session ids, campaign tags and random numbers',
     holds:
       'a documented policy brings them to few pages; what is left is bounded by the budget of a template',
