@@ -16,6 +16,8 @@ export const CANARY_ADDRESSES = [
   '169.254.169.254',
   '100.64.0.9',
 ] as const
+/** A private address that a case allows by name; nobody else is led there. */
+export const ALLOWED_ADDRESS = '10.88.8.8'
 export const CANARY_V6 = 'fd00:ec2::254'
 /** All of this network is this machine, as 127.0.0.0/8 is. */
 export const PUBLIC_PREFIX = '11.'
@@ -23,7 +25,7 @@ export const PUBLIC_PREFIX = '11.'
 const SET_UP = [
   'ip link set lo up',
   'ip addr add 11.0.0.1/8 dev lo',
-  ...CANARY_ADDRESSES.map((address) => `ip addr add ${address}/32 dev lo`),
+  ...[...CANARY_ADDRESSES, ALLOWED_ADDRESS].map((address) => `ip addr add ${address}/32 dev lo`),
   `(ip -6 addr add ${CANARY_V6}/128 dev lo || true)`,
   'mount --bind "$RESOLV_CONF" /etc/resolv.conf',
 ].join(' && ')

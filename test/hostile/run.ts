@@ -1,4 +1,5 @@
-// Runs the hostile web: `npm run hostile`, or with ids of cases (`T7 R6`), letters (`Z`) or `--quick`.
+// Runs the hostile web: `npm run hostile`, or with ids of cases (`T7 R6`), letters (`Z`) or `--quick`. With
+// `--no-namespace` as on a machine that allows none.
 
 import { CannotShow, type HostileCase } from './case.ts'
 import { CATALOGUE } from './catalogue/index.ts'
@@ -88,7 +89,7 @@ function countsText({ holds, partly, fails, ...others }: Counts): string {
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  if (isInNamespace()) return await runCases(args)
+  if (isInNamespace() || args.includes('--no-namespace')) return await runCases(args)
   const ran = await runInNamespace([import.meta.filename, ...args])
   if (typeof ran === 'number') return ran
   process.stderr.write(`${ran}; hosts are reached by --connect-to instead\n`)

@@ -8,7 +8,7 @@ import { type End, runHere } from '../e2e/in-process.ts'
 import { type Served, startServer } from '../e2e/serving.ts'
 import { CannotShow, CRAWL_NAMES, type CrawlName, type HostileCase } from './case.ts'
 import { runCrawl, type Seen } from './crawls.ts'
-import { isInNamespace, PUBLIC_PREFIX } from './namespace.ts'
+import { ALLOWED_ADDRESS, isInNamespace, PUBLIC_PREFIX } from './namespace.ts'
 import { passes } from './other-tests.ts'
 import { type HostileTls, makeTls } from './server/certificates.ts'
 import { type NameServer, openNameServer } from './server/name-server.ts'
@@ -156,7 +156,7 @@ export class Stage implements AsyncDisposable {
     if (!this.inNamespace) return []
     return this.web.connections
       .slice(from)
-      .filter(({ local }) => !local.startsWith(PUBLIC_PREFIX))
+      .filter(({ local }) => !local.startsWith(PUBLIC_PREFIX) && local !== ALLOWED_ADDRESS)
       .map(({ local, port }) => `${local}:${port}`)
   }
 

@@ -174,7 +174,6 @@ export const OVERLOAD: readonly HostileCase[] = [
   },
   {
     id: 'L8',
-    slow: true,
     does: 'serves many names from one address',
     holds: 'an option keeps the requests to one address apart',
     check: perAddress,

@@ -209,10 +209,11 @@ export const PAGES: readonly HostileCase[] = [
   },
   {
     id: 'P8',
+    slow: true,
     does: 'has a sitemap of itself, an index of indexes, 60,000 URLs in one, dates of the year 99999',
     holds: 'bounded in depth and number; each is read once',
     web: {
-      crawl: 'web',
+      crawl: 'pages',
       hosts: {
         'p8.test': site({
           '/robots.txt': robots(
@@ -249,7 +250,7 @@ export const PAGES: readonly HostileCase[] = [
       },
     },
     check: async (stage) => {
-      const seen = await stage.crawl('web')
+      const seen = await stage.crawl('pages')
       stored(seen, ['http://p8.test/dated'])
       const asked = seen.asked('p8.test').map(({ target }) => target)
       assert.equal(asked.filter((target) => target === '/self.xml').length, 1)

@@ -115,6 +115,7 @@ export const SECURE: readonly HostileCase[] = [
   },
   {
     id: 'X5',
+    slow: true,
     does: 'has a bad certificate behind 10,000 URLs',
     holds: 'the host is tried a few times, not 10,000; memory does not grow',
     check: async (stage) => {

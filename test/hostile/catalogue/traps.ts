@@ -172,7 +172,7 @@ export const TRAPS: readonly HostileCase[] = [
   },
   {
     id: 'W7',
-    does: 'links to 10,000 other hosts on every page',
+    does: 'links to thousands of other hosts on one page',
     holds: 'outside of the scope: not one of them is asked for',
     web: {
       crawl: 'web',
@@ -180,7 +180,7 @@ export const TRAPS: readonly HostileCase[] = [
         'w7.test': site({
           '/': article(
             'W7',
-            links('/next', ...Array.from({ length: 8000 }, (_, n) => `http://farm-${n}.example/`)),
+            links('/next', ...Array.from({ length: 3000 }, (_, n) => `http://farm-${n}.example/`)),
           ),
           '/next': article('W7 next'),
         }),
@@ -189,7 +189,7 @@ export const TRAPS: readonly HostileCase[] = [
     check: async (stage) => {
       const seen = await stage.crawl('web')
       const farm = seen.urls.filter(({ host }) => host.startsWith('farm-'))
-      assert.ok(farm.length >= 7000)
+      assert.ok(farm.length >= 3000)
       assert.ok(
         farm.every(({ state, reason }) => state === 'refused' && /^scope/.test(reason ?? '')),
       )
