@@ -12,13 +12,14 @@ import type { Scene } from './scene.ts'
 
 /** What belongs together, and fares alike in a cut. */
 const DATABASE = /[a-z]+(-\d+)?\.db/
-/** Pages that this crawl, or this round of it, has no need to ask for any more. */
-const DONE = `
+/** Pages that the crawl has no need to ask for any more. */
+const STORED = 'SELECT url FROM pages'
+/** The same for the round of it that is open. */
+const LOOKED_AT = `
   SELECT p.url FROM pages p JOIN crawls ON crawls.id = p.crawl_id
-  LEFT JOIN crawl_rounds r ON r.crawl_id = crawls.id AND r.round = crawls.round
+  JOIN crawl_rounds r ON r.crawl_id = crawls.id AND r.round = crawls.round
   LEFT JOIN page_checks c ON c.page_id = p.id
-  WHERE crawls.round = 0
-    OR r.ended_at IS NULL AND (c.round = crawls.round OR p.id > r.after_page)`
+  WHERE r.ended_at IS NULL AND (c.round = crawls.round OR p.id > r.after_page)`
 
 export type Cut = {
   /** So many records are before it. */
@@ -66,7 +67,7 @@ export async function goOnAfter(scene: Scene, cut: Cut, keepAs = ''): Promise<Cu
   const dataDir = join(folder.path, 'data')
   const copy = join(folder.path, 'copy')
   if (existsSync(dataDir)) cpSync(dataDir, copy, { recursive: true })
-  const done = pagesDone(copy)
+  const done = pagesDone(copy, scene.cutsFrom > 0 ? LOOKED_AT : STORED)
   const before = served.log.length
   const run = jelajah(argsFor(dataDir), checkout === undefined ? {} : { root: checkout })
   const { code, stderr } = await run.ended
@@ -86,9 +87,9 @@ function keep(folder: string, name: string): string {
 }
 
 /** Read from a copy: a look would tidy up. */
-function pagesDone(dataDir: string): readonly string[] {
+function pagesDone(dataDir: string, sql: string): readonly string[] {
   try {
-    return query<{ url: string }>(join(dataDir, 'jelajah.db'), DONE).map(({ url }) => url)
+    return query<{ url: string }>(join(dataDir, 'jelajah.db'), sql).map(({ url }) => url)
   } catch {
     // It, or its tables, are not there yet.
     return []
