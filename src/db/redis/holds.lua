@@ -93,6 +93,7 @@ end
 local function countHeld(hold, by)
   local h = hostOfOrigin(hold.origin)
   if hold.kind == 'r' then h.robotsOut = h.robotsOut + by end
+  if hold.kind == 's' then call('HINCRBY', P .. 'mapsOut', h.id, by) end
   if hold.kind == 'p' and not hold.revisit then addHeld(h, hold.origin, by) end
   touch(h)
 end

@@ -173,6 +173,11 @@ local function mapsAt(h, origin)
   local waiting = call('LLEN', P .. 'm:' .. origin)
   return waiting > 0 and areMapsSpent(h) and 0 or waiting
 end
+-- Whether one may be asked for: the next when the last was read, which may have been enough.
+local function hasMap(h, origin)
+  if mapsAt(h, origin) == 0 then return false end
+  return (tonumber(call('HGET', P .. 'mapsOut', h.id) or nil) or 0) == 0
+end
 -- Puts one where it waits, at the one end or the other.
 local function putMap(push, h, origin, id)
   call(push, P .. 'm:' .. origin, id)

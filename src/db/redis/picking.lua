@@ -65,7 +65,7 @@ local function openWork(h)
   for isHttps = 0, 1 do
     local o, origin = h[isHttps], 2 * h.id + isHttps
     if o and opensAt(o) <= now then
-      if not withMap and mapsAt(h, origin) > 0 then withMap = origin end
+      if not withMap and hasMap(h, origin) then withMap = origin end
       local head = call('ZRANGE', queueKey(origin), 0, 0, 'WITHSCORES')
       if head[1] then
         local score, id = -tonumber(head[2]), tonumber(head[1])

@@ -43,7 +43,7 @@ local function workAt(h)
     local o, origin = h[isHttps], 2 * h.id + isHttps
     if o then
       local has = revisitsAt(origin) > 0
-        or (not onlyRevisits and (queuedAt(origin) > 0 or mapsAt(h, origin) > 0))
+        or (not onlyRevisits and (queuedAt(origin) > 0 or hasMap(h, origin)))
       if has then at = math.min(at, opensAt(o)) end
     end
   end

@@ -32,6 +32,7 @@
 //   maps map   HASH    sitemap URL → id; id → packed; `m:ORIGIN` LIST of those that wait
 //   mapUse     HASH    host → entries and bytes of its sitemaps, and how many in a row brought nothing, packed;
 //                      `mapNew`: id → URLs to visit that parts of a sitemap brought that is being read
+//   mapsOut    HASH    host → its sitemaps that are leased
 //   robots     HASH    origin's name → JSON, packed (packed-text.ts)
 //   i:HOST     HASH    template of URLs → what its pages have shown (traps.lua); `ic:HOST` those that may
 //                      be closed; `spent` HASH what hosts and domains have cost (spending.lua)

@@ -108,7 +108,12 @@ export class Origin {
   }
 
   get hasWork(): boolean {
-    return this.queue.size > 0 || this.sitemaps.length > 0 || this.hasRevisits
+    return this.queue.size > 0 || this.hasSitemap || this.hasRevisits
+  }
+
+  /** The next of its host is asked for when the last was read: that may have been enough. */
+  get hasSitemap(): boolean {
+    return this.sitemaps.length > 0 && this.host.sitemapsOut === 0
   }
 
   /** Nothing of it waits or is out, now or later. */
@@ -168,6 +173,8 @@ export class Host implements HostFacts, Heaped {
   sitemapNext = false
   revisitNext = true
   sitemapsKnown = 0
+  /** Sitemap leases that are not settled. */
+  sitemapsOut = 0
   /** Of its sitemaps; null until one was read. */
   sitemapUse: SitemapUse | null = null
   /** What it has cost; null: nothing yet. */

@@ -250,6 +250,7 @@ function noteVisit(host: Host, now: number): void {
 function countHeld(hold: Hold, by: 1 | -1): void {
   const { origin } = hold
   if (hold.kind === 'robots') origin.host.robotsOut += by
+  if (hold.kind === 'sitemap') origin.host.sitemapsOut += by
   // Who is visited again takes no page away from others.
   if (hold.kind !== 'page' || hold.revisit) return
   origin.held += by

@@ -95,7 +95,7 @@ export class Picking {
     const open = schedule.mayTakeNew(host)
       ? host.origins.filter((origin) => origin.opensAt <= now)
       : []
-    const withSitemap = open.find((origin) => origin.sitemaps.length > 0)
+    const withSitemap = open.find((origin) => origin.hasSitemap)
     const withPage = bestOf(open)
     const isNew = withSitemap !== undefined || withPage !== undefined
     if (again !== undefined && (host.revisitNext || !isNew)) return this.#revisit(again)

@@ -158,6 +158,25 @@ export function sitemapsContract(promise: Promises): void {
   )
 
   promise(
+    'the next sitemap of a host is asked for when the last was read, and pages meanwhile',
+    async (rig) => {
+      await rig.seed('a.test/1', 'a.test/2', 'a.test/3')
+      await begin(rig, filesOf(3))
+      const first = await nextSitemap(rig)
+      const kinds: string[] = []
+      while (rig.frontier.outlook().readyAt !== null) {
+        const lease = await rig.visitNext()
+        kinds.push(lease.kind)
+        await rig.frontier.settle([stored(lease)])
+      }
+      assert.ok(!kinds.includes('sitemap'))
+      await rig.frontier.settle([{ lease: first!, outcome: 'released' }])
+      assert.equal((await nextSitemap(rig))?.url, first?.url)
+    },
+    { settings: { ...mapped.settings, delayMs: 0, perHost: 4 } },
+  )
+
+  promise(
     'sitemaps that bring nothing new, file after file, are not read on',
     async (rig) => {
       await rig.seed('a.test/')
