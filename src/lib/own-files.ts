@@ -86,16 +86,33 @@ export function makeTemporaryFolder(prefix: string): string {
 export function temporaryFolder(): string {
   const shared = tmpdir()
   if (keepsWhatIsOurs(shared)) return shared
-  const own = join(userCacheFolder(), 'tmp')
-  mkdirSync(own, { recursive: true, mode: OWN_FOLDER })
-  if (isOwnFolder(own)) return own
+  const cache = userCacheFolder()
+  const own = cache === null ? null : join(cache, 'tmp')
+  if (own !== null) mkdirSync(own, { recursive: true, mode: OWN_FOLDER })
+  if (own !== null && isOwnFolder(own)) return own
   throw new Error(`other users can replace files in ${shared}: set TMPDIR to a folder of your own`)
 }
 
-/** The folder of this program among the user's caches; it may not be there yet. */
-export function userCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+/**
+ * The folder of this program among the user's caches; it may not be there yet. Null for users without a home
+ * of their own, as services are.
+ */
+export function userCacheFolder(env: NodeJS.ProcessEnv = process.env): string | null {
   const named = env.XDG_CACHE_HOME ?? ''
-  return join(isAbsolute(named) ? named : join(homedir(), '.cache'), 'jelajah')
+  if (isAbsolute(named)) return join(named, 'jelajah')
+  const home = homeFolder(env)
+  const found = home === null ? undefined : statSync(home, { throwIfNoEntry: false })
+  if (home === null || found === undefined || !isOurs(found)) return null
+  return join(home, '.cache', 'jelajah')
+}
+
+function homeFolder(env: NodeJS.ProcessEnv): string | null {
+  try {
+    return env.HOME ?? homedir()
+  } catch {
+    // A user whom the system does not know.
+    return null
+  }
 }
 
 /** True where nobody else but root can take away or replace what this user makes in a folder. */

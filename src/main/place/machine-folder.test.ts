@@ -15,6 +15,9 @@ test('the folder of a place is the same for all who name it, and another for ano
   assert.equal(dirname(machineFolder('postgres://a/b', env)), dir)
   const cached = { XDG_CACHE_HOME: dir }
   assert.equal(dirname(machineFolder('postgres://a/b', cached)), join(dir, 'jelajah'))
+  const home = { HOME: dir }
+  assert.equal(dirname(machineFolder('postgres://a/b', home)), join(dir, '.cache', 'jelajah'))
+  assert.equal(dirname(machineFolder('postgres://a/b', { HOME: '/nonexistent' })), tmpdir())
 })
 
 test('it is made for this user alone, and may be there already', () => {

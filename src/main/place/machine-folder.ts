@@ -1,10 +1,11 @@
 // What a place on servers has on this machine: a socket for other programs, and the lock of who serves
 // it. In a folder that only this user can enter, the same for every process that names the same place.
 import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import { createFolder } from '../../lib/folder.ts'
-import { isOwnFolder, OWN_FOLDER, userCacheFolder } from '../../lib/own-files.ts'
+import { isOwnFolder, OWN_FOLDER, userCacheFolder, userId } from '../../lib/own-files.ts'
 
 /** A path of a socket may be some hundred bytes long, no more. */
 const NAME_LENGTH = 12
@@ -13,8 +14,10 @@ const NAME_LENGTH = 12
 export function machineFolder(name: string, env: NodeJS.ProcessEnv = process.env): string {
   const above = env.XDG_RUNTIME_DIR ?? ''
   const hash = createHash('sha256').update(name).digest('hex').slice(0, NAME_LENGTH)
-  // Not in a folder that others can write: whoever makes it first would keep us out.
-  return above === '' ? join(userCacheFolder(env), `run-${hash}`) : join(above, `jelajah-${hash}`)
+  if (above !== '') return join(above, `jelajah-${hash}`)
+  const cache = userCacheFolder(env)
+  // In a folder that others can write, whoever makes it first could keep us out: only as a last resort.
+  return cache === null ? join(tmpdir(), `jelajah-${userId()}-${hash}`) : join(cache, `run-${hash}`)
 }
 
 /** Makes it. One that is somebody else's, or open to others, is refused: whoever made it could listen. */
