@@ -100,7 +100,9 @@ async function crawl(frontier: Frontier, web: EndlessWeb, clock: ManualClock, ur
 }
 
 function open(path: string, ordering: Ordering, clock: ManualClock): Promise<Frontier> {
-  const settings = { ...DEFAULT_SETTINGS, delayMs: 0, ignoreRobots: true, sitemaps: false }
+  const quiet = { delayMs: 0, ignoreRobots: true, sitemaps: false }
+  // No budget ends it.
+  const settings = { ...DEFAULT_SETTINGS, ...quiet, maxPages: Number.MAX_SAFE_INTEGER }
   const job: Job = {
     id: 1,
     name: 'bench',

@@ -25,4 +25,6 @@ export type Found = {
   readonly nofollow: boolean
   /** What the ordering's parser side noted about this link; null when it notes nothing. */
   readonly signals: readonly number[] | null
+  /** A meta refresh: it counts as a redirect where those are counted. */
+  readonly refresh?: boolean
 }

@@ -11,6 +11,7 @@ local weighsLinks, weighsSignals = M.weighsLinks == '1', M.weighsSignals == '1'
 local scoresByDepth = M.scoresByDepth == '1'
 local hostNames, siteNames = {}, {}
 local LOWERED_AT_ONCE, lowered = 1000, 0
+local MAX_REFRESHES = 10
 
 local function readHostNames()
   for at = 1, argNum() do
@@ -27,6 +28,7 @@ local function readLink(into)
   link.hash, link.url, link.score, link.host, link.site = hash, url, score, hostNames[at], siteNames[at]
   link.isHttps, link.nofollow = flags % 4 >= 2 and 1 or 0, flags % 2 == 1
   link.refusal = bit.band(flags, 4) ~= 0 and arg() or nil
+  link.refresh = bit.band(flags, 8) ~= 0
   link.signals = bit.band(flags, 32) ~= 0 and arg() or nil
   link.offFocus = bit.band(flags, 64) ~= 0
   link.inScope = bit.band(flags, 128) ~= 0
@@ -160,10 +162,14 @@ local function addNew(link, source)
   addMeta('lastId', 1)
   local id = num('lastId')
   local reason, h = judge(link, source.depth, link.nofollow)
+  local hops = link.refresh and (source.pageHops or 0) + 1 or source.hops
+  if link.refresh and hops > MAX_REFRESHES then
+    reason, h = 'trap: more than ' .. MAX_REFRESHES .. ' redirects and refreshes in a row', nil
+  end
   if h and link.offFocus then reason, h = 'focus', nil end
   local state, inLinks = h and QUEUED or REFUSED, 0
   if source.via == VIA_LINK and not link.nofollow then inLinks = 1 end
-  insertNew(id, link.url, reason or '', state, source.via, source.hops, source.depth,
+  insertNew(id, link.url, reason or '', state, source.via, hops, source.depth,
     h and 2 * h.id + link.isHttps or 0, source.foundOn, source.foundAt, inLinks, h and link.score or 0)
   setSignals(id, link.signals)
   count(state, 1)

@@ -1,11 +1,12 @@
 -- lease: number of this call, how many at most, how many of them new pages at most, how many of slow hosts
 -- ('' for any number); of seeds' domains in other shards how many, the least served, pages served, sum of
--- their squares. Answers
+-- their squares; requests that other shards count. Answers
 -- { leases, facts of their hosts, outlook }. The answer is kept: asked again under the same number,
 -- because the first one got lost, the same leases are given.
 local sequence, limit, newPages = arg(), argNum(), argNum()
 roomForSlow = argNum() or math.huge
 seedsElsewhere(argNum(), argNum(), argNum(), argNum())
+requestsElsewhere = argNum() or 0
 renew()
 local answerKey = P .. 'answer:' .. session
 local kept = call('HMGET', answerKey, 'n', 'answer')

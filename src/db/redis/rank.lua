@@ -2,7 +2,7 @@
 -- Tells how good the best is that this shard could give now, for whoever chooses between shards: answers
 -- { 'again' } on another server, else { rank of the first host that is ready or false, which of equals it
 -- is, and of seeds' domains that could be visited before long: how many, the least served, pages served,
--- sum of their squares; outlook }.
+-- sum of their squares; requests that were made; outlook }.
 renew()
 if isAnotherServer(arg()) then return '["again"]' end
 reapOthers()
@@ -21,5 +21,5 @@ if M.policy == 'fair' then
   seeds = { num('seedsIn'), tonumber(least) or -1, num('seedsServed'), num('seedsSquares') }
 end
 return cjson.encode({
-  first[2] or false, first[1] or '', seeds, outlook(false),
+  first[2] or false, first[1] or '', seeds, num('requests'), outlook(false),
 })

@@ -97,7 +97,7 @@ local function keep(leaving, s)
   if not again and (s.number or s.outcome == 'duplicate') then
     noteSight(hostOfOrigin(row.origin), s.shape, s.outcome == 'duplicate' and 'copy' or 'page', s.number or 0)
   end
-  intake(s.links, { foundOn = row.id, via = VIA_LINK, depth = row.depth + 1, hops = 0,
+  intake(s.links, { foundOn = row.id, via = VIA_LINK, depth = row.depth + 1, hops = 0, pageHops = row.hops,
     again = again, assumedDepth = leaving.assumedDepth, goesOn = s.goesOn })
 end
 

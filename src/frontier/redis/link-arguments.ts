@@ -28,6 +28,7 @@ export type LinkRules = {
 const NOFOLLOW = 1
 const HTTPS = 2
 const REFUSED = 4
+const REFRESH = 8
 const SIGNALS = 32
 const OFF_FOCUS = 64
 const IN_SCOPE = 128
@@ -51,7 +52,7 @@ export class LinkArguments {
   }
 
   /** `isMap`: it is no page but where a sitemap has moved to. */
-  link({ url, hash, nofollow }: Found, scored: Scored, isMap = false): void {
+  link({ url, hash, nofollow, refresh = false }: Found, scored: Scored, isMap = false): void {
     const { admit, inScope } = this.#rules
     const host = hostOf(url)
     const { score, signals, offFocus, before } = scored
@@ -60,6 +61,7 @@ export class LinkArguments {
     if (nofollow) bits += NOFOLLOW
     if (url.startsWith('https:')) bits += HTTPS
     if (refusal !== null) bits += REFUSED
+    if (refresh) bits += REFRESH
     if (signals !== null) bits += SIGNALS
     if (offFocus) bits += OFF_FOCUS
     if (isMap && inScope(host)) bits += IN_SCOPE

@@ -150,7 +150,7 @@ export class RedisFrontier implements Frontier {
     return this.leaseBeside([], { limit, newPages, room })
   }
 
-  /** `seeds`: of seeds' domains in other shards, as `rank` tells it. */
+  /** `seeds`: of seeds' domains in other shards, as `rank` tells it, and the requests they count. */
   async leaseBeside(seeds: readonly number[], wanted: Wanted): Promise<readonly Lease[]> {
     const { limit, newPages, room } = wanted
     const slow = Number.isFinite(room.slow) ? room.slow : ''
@@ -292,7 +292,7 @@ export class RedisFrontier implements Frontier {
   /** How good the best is that could be leased now, with room for so many new pages; '': as before. */
   async rank(newPages: number | ''): Promise<Rank> {
     const answer = await this.#calls.run('rank', [this.#server, newPages])
-    const [rank, member, seeds] = answer.reply
+    const [rank, member, seeds, requests] = answer.reply
     if (rank === 'again') {
       await this.#goOnElsewhere()
       return this.rank(newPages)
@@ -302,6 +302,7 @@ export class RedisFrontier implements Frontier {
       rank: rank === false ? null : Number(rank),
       member: String(member),
       seeds: numbersOf(seeds),
+      requests: Number(requests),
     }
   }
 

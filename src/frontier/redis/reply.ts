@@ -182,6 +182,8 @@ export type Rank = {
   readonly member: string
   /** Of seeds' domains that could be visited before long: number, least served, sum, sum of squares. */
   readonly seeds: readonly number[]
+  /** Requests that it has counted. */
+  readonly requests: number
 }
 
 export function numbersOf(value: unknown): readonly number[] {

@@ -280,9 +280,10 @@ function roomAfter(room: RoomForOthers, leases: readonly Lease[]): RoomForOthers
 
 /** Of seeds' domains in all shards but one. */
 function seedsOf(ranks: readonly Rank[], but: number): readonly number[] {
-  const total = [0, 0, 0, 0]
-  for (const [at, { seeds }] of ranks.entries()) {
+  const total = [0, 0, 0, 0, 0]
+  for (const [at, { seeds, requests }] of ranks.entries()) {
     const [number = 0, least = 0, sum = 0, squares = 0] = seeds
+    if (at !== but) total[4] = (total[4] ?? 0) + requests
     if (at === but || number === 0) continue
     total[1] = total[0] === 0 ? least : Math.min(total[1] ?? 0, least)
     total[0] = (total[0] ?? 0) + number

@@ -23,6 +23,10 @@ import type { Tally } from './tally.ts'
 import type { UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
+/** As many redirects and refreshes are followed in a row. */
+export const MAX_HOPS = 10
+const TOO_MANY_REFRESHES = `trap: more than ${MAX_HOPS} redirects and refreshes in a row`
+
 const EXEMPT: readonly string[] = [
   'depth',
   'nofollow',
@@ -40,6 +44,8 @@ export type Source = {
   /** Of the URLs found. */
   readonly depth: number
   readonly hops: number
+  /** Redirects and refreshes that led to the page itself; left out: none. */
+  readonly pageHops?: number
   /** The page whose links they are, when the ordering looks at it; else null. */
   readonly page: SettledPage | null
   /** It was visited before: what it says of URLs that are known has been counted. */
@@ -124,12 +130,14 @@ export class Intake {
   #addNew(link: Found, source: Source, at: { foundAt: number; position: number }): boolean {
     const { urls, seen, tally, admission } = this.#parts
     const { url, nofollow } = link
-    const { foundOn, via, depth, hops } = source
+    const { foundOn, via, depth, pageHops = 0 } = source
+    const hops = link.refresh ? pageHops + 1 : source.hops
     const { foundAt } = at
     const id = seen.lastId
     const inLinks = via === 'link' && !nofollow ? 1 : 0
     let verdict = admission.judge(url, { depth, nofollow })
     const passed = verdict.origin === null ? null : this.#passed(link, source, at.position)
+    if (link.refresh && hops > MAX_HOPS) verdict = { origin: null, reason: TOO_MANY_REFRESHES }
     // It may be queued, but the page it is on does not find it worth following.
     if (passed === undefined) verdict = { origin: null, reason: OFF_FOCUS }
     const isQueued = verdict.reason === null

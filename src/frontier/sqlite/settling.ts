@@ -10,7 +10,7 @@ import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { Settlement } from '../frontier.ts'
 import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
-import type { Intake } from './intake.ts'
+import { type Intake, MAX_HOPS } from './intake.ts'
 import type { Learning } from './learning.ts'
 import type { Hold, Leases } from './leases.ts'
 import type { Retries } from './retries.ts'
@@ -23,8 +23,6 @@ import type { Tally } from './tally.ts'
 import type { Templates } from './templates.ts'
 import type { UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
-
-const MAX_HOPS = 10
 
 export type SettlingOptions = {
   readonly clock: Clock
@@ -308,7 +306,9 @@ export class Settling {
     const { found } = settlement
     const judged = settlement.outcome === 'read' ? null : settlement.judged
     const page = this.#parts.learning.settled(id, found, judged)
-    this.#parts.intake.add(found, { foundOn: id, via: 'link', depth, hops: 0, page, again })
+    const pageHops = leaving.hold?.hops ?? this.#parts.urls.read(id).hops
+    const source = { foundOn: id, via: 'link', depth, hops: 0, pageHops, page, again } as const
+    this.#parts.intake.add(found, source)
   }
 
   #noteRead(

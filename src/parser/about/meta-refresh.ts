@@ -29,5 +29,7 @@ function hrefOf(target: string): string {
   return end < 0 ? bare.slice(1) : bare.slice(1, end)
 }
 
+/** The rel of such a link, which has none of its own. */
+export const REFRESH = 'refresh'
 /** A refresh is a link only if it leads there soon: a later one just keeps a page up to date. */
 export const MAX_REFRESH_SECONDS = 100

@@ -5,7 +5,7 @@ import { ATTRIBUTE } from '../html/html-names.ts'
 import type { HtmlScanner } from '../html/html-scanner.ts'
 import { shortened } from '../html/text-sink.ts'
 import { type MetaUse, metaUse } from './meta-names.ts'
-import { MAX_REFRESH_SECONDS, parseRefresh } from './meta-refresh.ts'
+import { MAX_REFRESH_SECONDS, parseRefresh, REFRESH } from './meta-refresh.ts'
 import { tidied } from './tidied.ts'
 
 const MAX_META = 2048
@@ -130,7 +130,7 @@ export class PageNotes {
     } else if (pragma === 'refresh') {
       const refresh = parseRefresh(content)
       if (refresh !== null && refresh.delaySeconds <= MAX_REFRESH_SECONDS) {
-        this.#addLink(refresh.href, '')
+        this.#addLink(refresh.href, REFRESH)
       }
     }
   }

@@ -4,6 +4,7 @@
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { UrlHasher } from '../../lib/url-hash.ts'
+import { REFRESH } from '../about/meta-refresh.ts'
 import type { LinkResolver } from './link-resolver.ts'
 import { AddressRoom } from './rows.ts'
 
@@ -123,7 +124,11 @@ export class LinkList {
         }
         places.set(url, targets.length)
         targets.push({ url, anchor, rel: this.#rels[at] ?? '', context })
-        found.push({ url, hash: hash(url), nofollow: linkNofollow, signals: null })
+        const refresh = this.#rels[at] === REFRESH
+        found.push({
+          ...{ url, hash: hash(url), nofollow: linkNofollow, signals: null },
+          ...(refresh ? { refresh } : {}),
+        })
         continue
       }
       const target = targets[place]

@@ -184,6 +184,27 @@ export function trapsContract(promise: Promises): void {
   )
 
   promise(
+    'refreshes and redirects in a row are counted together, and end at ten',
+    async (rig) => {
+      await rig.seed('a.test/')
+      for (let nth = 1; nth <= 12; nth += 1) {
+        const to = found(`a.test/page/${'x'.repeat(nth)}`, { refresh: true })
+        if (rig.frontier.outlook().readyAt === null) break
+        const lease = await rig.visitNext()
+        const moved = { lease, outcome: 'redirected', to: found(to.url) } as const
+        await rig.frontier.settle([nth === 5 ? moved : stored(lease, [to])])
+      }
+      const states = await rig.states()
+      assert.equal(states[`a.test/page/${'x'.repeat(10)}`], 'stored')
+      assert.equal(
+        states[`a.test/page/${'x'.repeat(11)}`],
+        'refused: trap: more than 10 redirects and refreshes in a row',
+      )
+    },
+    { settings: { delayMs: 0 } },
+  )
+
+  promise(
     'a trap is one of its host alone',
     async (rig) => {
       await rig.seed('a.test/')
