@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
+import { budgetsContract } from '../../../test/contract/frontier/budgets.ts'
 import { knowingContract } from '../../../test/contract/frontier/knowing.ts'
 import { pathsContract } from '../../../test/contract/frontier/paths.ts'
 import { restartContract } from '../../../test/contract/frontier/restart.ts'
@@ -96,7 +97,7 @@ if (process.env.WHOLE_CONTRACT === '1') {
 } else {
   for (const contract of [
     ...[knowingContract, pathsContract, restartContract, sharingContract],
-    ...[sitemapsContract, roundsContract],
+    ...[sitemapsContract, roundsContract, budgetsContract],
   ]) {
     contract(divided)
   }
