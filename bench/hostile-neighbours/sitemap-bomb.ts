@@ -50,7 +50,7 @@ const seconds = secondsGiven(20)
 const good = await serve(counted)
 const bad = await serve(bomb)
 
-/** `stopAfter`: seconds until SIGTERM; left out: it has a time limit, which is as long. */
+/** `signals`: it is stopped by SIGTERM after so many seconds, and has no time limit. */
 async function run(seeds: readonly string[], { signals = false } = {}): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-bomb-'))
   const program = process.env.JELAJAH ?? join(import.meta.dirname, '../../bin/jelajah')
