@@ -5,7 +5,18 @@ import { type CanonicalUrl, pathOf } from '../core/url.ts'
 /** In a longer text the words of an address are a small part of what it says. */
 const SHORT_TEXT = 4096
 const MIN_OWN_WORD = 3
-const START = 0x811c9dc5
+/** As a small integer: others are slow. */
+const START = 0x811c9dc5 | 0
+const PRIME = 0x01000193
+const SPACE = 32
+const NO_WORDS: ReadonlySet<number> = new Set()
+const LETTER = 1
+const DIGIT = 2
+/** Of each byte. Those of other scripts are letters, too. */
+const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 48 && byte <= 57) return DIGIT
+  return byte >= 128 || /[a-z]/i.test(String.fromCharCode(byte)) ? LETTER : 0
+})
 
 /**
  * A 32-bit hash of a text without its words that have digits in them and, in a short one, without
@@ -17,34 +28,25 @@ export function likenessOf(text: Uint8Array, url: CanonicalUrl): number {
   let before = START
   let word = START
   let hasDigit = false
-  for (let at = 0; at <= text.length; at++) {
-    const byte = text[at] ?? SPACE
-    if (isLetter(byte)) {
-      word = Math.imul(word ^ lower(byte), 0x01000193)
-      hash = Math.imul(hash ^ byte, 0x01000193)
-    } else if (byte >= 48 && byte <= 57) {
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at] ?? 0
+    const kind = KINDS[byte] ?? 0
+    if (kind === LETTER) {
+      hash = Math.imul(hash ^ byte, PRIME)
+      // The case of a letter is one bit.
+      word = Math.imul(word ^ (byte | 32), PRIME)
+    } else if (kind === DIGIT) {
       hasDigit = true
-    } else {
+    } else if (word !== START || hasDigit) {
       if (hasDigit || (own.size > 0 && own.has(word))) hash = before
-      else if (word !== START) hash = Math.imul(hash ^ SPACE, 0x01000193)
+      else hash = Math.imul(hash ^ SPACE, PRIME)
       before = hash
       word = START
       hasDigit = false
     }
   }
-  return hash >>> 0 || 1
-}
-
-const SPACE = 32
-const NO_WORDS: ReadonlySet<number> = new Set()
-
-/** Bytes of other scripts are letters, too. */
-function isLetter(byte: number): boolean {
-  return (byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90) || byte >= 128
-}
-
-function lower(byte: number): number {
-  return byte <= 90 ? byte + 32 : byte
+  const isLeftOut = hasDigit || own.has(word)
+  return (isLeftOut ? before : hash) >>> 0 || 1
 }
 
 /** Hashes of the words of an address. */
@@ -54,7 +56,7 @@ function wordsOf(url: CanonicalUrl): ReadonlySet<number> {
     if (text.length < MIN_OWN_WORD) continue
     let word = START
     for (let at = 0; at < text.length; at++) {
-      word = Math.imul(word ^ lower(text.charCodeAt(at)), 0x01000193)
+      word = Math.imul(word ^ (text.charCodeAt(at) | 32), PRIME)
     }
     words.add(word)
   }
