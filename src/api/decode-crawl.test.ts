@@ -53,7 +53,8 @@ test('a URL alone is a crawl with the defaults of this server', () => {
   const order = decode({ url: 'https://example.com', max_pages: 10 })
   assert.deepEqual(order.seeds, ['https://example.com/'])
   assert.equal(order.name, 'https://example.com/')
-  assert.deepEqual(order.settings, { ...DEFAULT_SETTINGS, maxPages: 10, parserThreads: 3 })
+  const given = { maxPages: 10, parserThreads: 3, seedUrl: 'https://example.com' }
+  assert.deepEqual(order.settings, { ...DEFAULT_SETTINGS, ...given })
   assert.equal(order.topicRequest, null)
   assert.equal(order.webhook, null)
   assert.equal(order.key, null)

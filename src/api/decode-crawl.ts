@@ -51,12 +51,18 @@ export function decodeCrawl(body: unknown, key: string | undefined, world: Decod
   return {
     name: name ?? nameFor(seeds),
     seeds,
-    settings: settingsFor(chosen, world),
+    settings: { ...settingsFor(chosen, world), seedUrl: givenSeed(fields) },
     topicRequest: topic,
     webhook,
     key: orderKey,
     fingerprint: fingerprintOf(body),
   }
+}
+
+/** As it was written, where there is only this one. */
+function givenSeed(fields: Fields): string | null {
+  const url = fields.get('url')
+  return typeof url === 'string' ? url : null
 }
 
 function readChosen(

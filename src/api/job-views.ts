@@ -36,19 +36,22 @@ export class JobViews {
   }
 
   async glance(job: JobRecord): Promise<JobGlance> {
-    return this.#glance(job, await this.#totals.of(job))
+    const totals = await this.#totals.of(job)
+    return this.#glance(job, totals, await this.#world.dispatcher.isElsewhere(job))
   }
 
   /** In the order of the jobs. */
   async glances(jobs: readonly JobRecord[]): Promise<JobGlance[]> {
+    const { dispatcher } = this.#world
     const totals = await this.#totals.ofAll(jobs)
-    return jobs.map((job, at) => this.#glance(job, totals[at]))
+    const elsewhere = await Promise.all(jobs.map((job) => dispatcher.isElsewhere(job)))
+    return jobs.map((job, at) => this.#glance(job, totals[at], elsewhere[at] ?? false))
   }
 
   async overview(job: JobRecord): Promise<JobOverview> {
     const totals = await this.#totals.of(job)
     return {
-      job: this.#glance(job, totals),
+      job: this.#glance(job, totals, await this.#world.dispatcher.isElsewhere(job)),
       options: encodeOptions(job),
       progress: this.progress(job.id),
       pages_per_host: { ...totals?.hosts },
@@ -91,7 +94,7 @@ export class JobViews {
     }
   }
 
-  #glance(job: JobRecord, totals: CrawlTotals | undefined): JobGlance {
+  #glance(job: JobRecord, totals: CrawlTotals | undefined, elsewhere: boolean): JobGlance {
     const { dispatcher } = this.#world
     const { settings } = job
     const live = dispatcher.live(job.id)
@@ -112,6 +115,7 @@ export class JobViews {
       ran_ms: Math.round(Math.max(job.ranMs, live?.job.ranMs ?? 0)),
       ...(job.round === undefined ? {} : { round: job.round }),
       ...(totals?.refresh === undefined ? {} : { refresh: totals.refresh }),
+      elsewhere,
       ahead: dispatcher.ahead(job.id),
       ...countsOf(totals, live?.progress ?? null),
       hot: isJudged ? (totals?.hot ?? 0) : null,

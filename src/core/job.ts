@@ -84,6 +84,8 @@ export type CrawlSettings = {
    * private there. Null: nobody noted it, so all seeds of a job of the command line count.
    */
   readonly typedHosts: readonly string[] | null
+  /** The first seed as it was asked for over HTTP; null: by its canonical URL. */
+  readonly seedUrl: string | null
   readonly sitemaps: boolean
   /** Files of one host that are read at most. */
   readonly maxSitemaps: number

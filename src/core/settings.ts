@@ -37,6 +37,7 @@ export const DEFAULT_SETTINGS: CrawlSettings = {
   ignoreRobots: false,
   allowPrivate: false,
   typedHosts: null,
+  seedUrl: null,
   sitemaps: true,
   maxSitemaps: 100,
   hostBudget: DEFAULT_HOST_BUDGET,

@@ -79,6 +79,8 @@ export interface Dispatcher extends AsyncDisposable {
   /** Keeps what a person may want to know about a job, and tells those who listen. */
   notice(id: number, text: string): Promise<void>
   live(id: number): LiveJob | null
+  /** Whether another program runs it at this moment. */
+  isElsewhere(job: JobRecord): Promise<boolean>
   /** How many jobs start before this one; null unless it waits. */
   ahead(id: number): number | null
   load(): Load

@@ -215,6 +215,11 @@ class JobDispatcher implements Dispatcher {
     return told
   }
 
+  isElsewhere(job: JobRecord): Promise<boolean> {
+    const isHere = this.#running.has(job.id) || this.#waiting.ahead(job.id) !== null
+    return isHere ? Promise.resolve(false) : this.#runsElsewhere(job)
+  }
+
   async #runsElsewhere({ id, status }: JobRecord): Promise<boolean> {
     return isUnfinished(status) && (await this.#options.isElsewhere(id))
   }

@@ -5,7 +5,8 @@ import type { JobJournal } from '../store/job-journal.ts'
 import type { Progress } from './progress.ts'
 import { RunMeasures } from './run-measures.ts'
 
-const SAVE_MS = 10_000
+/** Whoever looks meanwhile sees what was saved. */
+const SAVE_MS = 3000
 
 export type KeptCurveOptions = {
   readonly crawlId: number

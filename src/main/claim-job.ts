@@ -7,6 +7,7 @@ import type { JobStore } from '../store/job-store.ts'
 import type { Place, PlaceLock } from './place/place.ts'
 import { chooseCrawl } from './place-reader.ts'
 import { hasOpenRound } from './rounds.ts'
+import { differencesOf, otherOptions } from './same-options.ts'
 
 /** Who holds the folder's lock only looks and writes a row. */
 const FOLDER_PATIENCE_MS = 10_000
@@ -85,12 +86,22 @@ export async function claimJob(jobs: JobStore, place: Place, wanted: Wanted): Pr
   await using _folder = await place.waitForLock('folder', FOLDER_PATIENCE_MS)
   const called = name ?? nameOf(seeds)
   const last = fresh ? null : await jobs.findByName(called, 'cli')
+  if (last !== null) await refuseOther(place, last, settings)
   const made = { name: called, origin: 'cli', seeds, settings, topic: null } as const
   const job = last ?? (await jobs.create(made))
   const lock = await lockCrawl(place, job.id)
   // Who finds it later without its lock knows that it was interrupted.
   if (last === null) await jobs.setStatus(job.id, 'running')
   return claimedBy(lock, { job, last })
+}
+
+/** Where nothing is stored yet, there is nothing to mix up. */
+async function refuseOther(place: Place, last: JobRecord, settings: CrawlSettings): Promise<void> {
+  const differs = differencesOf(last.settings, settings)
+  if (differs.length === 0) return
+  await using pages = await place.pageReader()
+  const { stored, duplicates } = await pages.totals(last.id)
+  if (stored + duplicates > 0) throw otherOptions(last, differs)
 }
 
 function claimedBy(lock: PlaceLock, claimed: Pick<ClaimedJob, 'job' | 'last'>): ClaimedJob {

@@ -1,12 +1,13 @@
 // `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
 
+import { encodeOptions } from '../api/encode-options.ts'
 import type { PlaceChoice } from '../cli/place-options.ts'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { openKeptCurve } from '../crawl/kept-curve.ts'
 import type { Progress } from '../crawl/progress.ts'
-import { runClock, systemClock } from '../lib/clock.ts'
+import { type Clock, runClock, systemClock } from '../lib/clock.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { type ClaimedJob, claimFinished, claimJob } from './claim-job.ts'
@@ -21,6 +22,8 @@ import { askForRound } from './rounds.ts'
 import { type RunResult, runJob } from './run-job.ts'
 import { typedHostsOf } from './trusted-hosts.ts'
 import { watchStores } from './watch-stores.ts'
+
+const SAVE_MS = 3000
 
 export type CrawlRequest = PlaceChoice & {
   readonly seeds: readonly CanonicalUrl[]
@@ -65,8 +68,9 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
     : asBefore(jobs, claimed.job, { refresh, place }))
   watcher.onStart(job, last !== null)
   await jobs.setStatus(job.id, 'running')
-  const startedAt = clock.now()
+  await using ran = new RanTime(jobs, job.id, clock)
   await using journal = await place.journal()
+  await journal.append(job.id, { type: 'notice', text: optionsText(job) })
   const curve = await openKeptCurve({ crawlId: job.id, journal, clock })
   const onProgress = (progress: Progress): void => {
     curve.hear(progress)
@@ -77,7 +81,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
     const held = lost === undefined ? {} : { lost }
     const run = { job, last, place, clock, watcher: { ...watcher, onProgress }, ...held }
     const result = await runJob(run).finally(() => curve.end())
-    await jobs.addRanMs(job.id, clock.now() - startedAt)
+    await ran.save()
     await jobs.setStatus(job.id, result.status, result.note)
     await place.emptyLogs(job.id)
     return result
@@ -128,6 +132,47 @@ async function asBefore(
   const { settings, ...resumed } = await jobs.resume(job.id, { settings: job.settings })
   // For this run only: the next one is asked for anew.
   return { ...resumed, settings: { ...settings, ...refresh.changes } }
+}
+
+/** Keeps how long the crawl has been running, now and then: whoever looks meanwhile sees it. */
+class RanTime implements AsyncDisposable {
+  readonly #jobs: JobStore
+  readonly #id: number
+  readonly #clock: Clock
+  readonly #timer: NodeJS.Timeout
+  #savedAt: number
+  #saving = Promise.resolve()
+
+  constructor(jobs: JobStore, id: number, clock: Clock) {
+    this.#jobs = jobs
+    this.#id = id
+    this.#clock = clock
+    this.#savedAt = clock.now()
+    this.#timer = setInterval(() => void this.save().catch(() => {}), SAVE_MS).unref()
+  }
+
+  /** One after the other: no time is counted twice. */
+  save(): Promise<void> {
+    const saved = this.#saving
+      .catch(() => {})
+      .then(async () => {
+        const now = this.#clock.now()
+        await this.#jobs.addRanMs(this.#id, now - this.#savedAt)
+        this.#savedAt = now
+      })
+    this.#saving = saved
+    return saved
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#saving.catch(() => {})
+  }
+}
+
+/** Each run's options stay on record, whatever the next one has. */
+function optionsText(job: JobRecord): string {
+  return `the options of this run: ${JSON.stringify(encodeOptions(job))}`
 }
 
 /** To tell a server so that is not there would only take as long once more. */

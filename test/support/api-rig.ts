@@ -84,6 +84,10 @@ export class StillDispatcher implements Dispatcher {
     return this.#live.get(id) ?? null
   }
 
+  async isElsewhere(): Promise<boolean> {
+    return false
+  }
+
   ahead(): number | null {
     return null
   }

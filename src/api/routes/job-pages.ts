@@ -8,6 +8,7 @@ import { findJob, jobId } from '../job-id.ts'
 import type { PlaceReads } from '../place-reads.ts'
 import { ApiError } from '../shapes/error.ts'
 import { type FetchedPage, JobWithPages } from '../shapes/job.ts'
+import type { UrlRows } from '../shapes/page.ts'
 import { JobParams } from './jobs.ts'
 
 const CHUNK = 200
@@ -35,7 +36,7 @@ export function jobPageRoutes({ jobs, reads, log }: ApiWorld): FastifyPluginAsyn
     app.get('/crawl/:id', {
       exposeHeadRoute: false,
       schema: {
-        summary: 'A job with its pages, without duplicates',
+        summary: 'A job with its pages, without duplicates, and the fetches that failed',
         description:
           'Streams all pages. With after or limit it has a part of them, and the header Link names ' +
           'the next one (rel="next") while there is more.',
@@ -53,7 +54,11 @@ export function jobPageRoutes({ jobs, reads, log }: ApiWorld): FastifyPluginAsyn
           reply.header('link', `</crawl/${id}?after=${part.next}&limit=${limit}>; rel="next"`)
         }
         const span = { after, upTo: part.upTo, atOnce: Math.min(CHUNK, limit ?? CHUNK) }
-        const pages = pagesBetween(reads, job.id, span)
+        // Behind the last page come the fetches that brought none.
+        const pages = inTurn(
+          pagesBetween(reads, job.id, span),
+          part.next === null ? failedFetches(reads, job.id) : NOTHING,
+        )
         const body = Readable.from(written(job, pages), AS_BYTES)
         body.on('error', (error) => log(`${id}: its pages could not be sent: ${error.message}`))
         return reply.send(body)
@@ -67,7 +72,12 @@ async function* written(
   { id, status, seeds, settings, startedAt, endedAt }: JobRecord,
   pages: AsyncIterable<string>,
 ): AsyncGenerator<string> {
-  const head = { id: jobId(id), status, seed_url: seeds[0] ?? '', max_pages: settings.maxPages }
+  const head = {
+    id: jobId(id),
+    status,
+    seed_url: settings.seedUrl ?? seeds[0] ?? '',
+    max_pages: settings.maxPages,
+  }
   yield `{"job":${JSON.stringify(head).slice(0, -1)},"pages":[`
   let before = ''
   for await (const piece of pages) {
@@ -90,6 +100,32 @@ async function* pagesBetween(
     if (wanted.length > 0) yield wanted.map(pageJson).join(',')
     last = pages.at(-1)?.id ?? upTo
   }
+}
+
+const NOTHING: readonly string[] = []
+
+async function* inTurn(
+  ...all: readonly (AsyncIterable<string> | Iterable<string>)[]
+): AsyncGenerator<string> {
+  for (const some of all) yield* some
+}
+
+async function* failedFetches(reads: PlaceReads, crawlId: number): AsyncGenerator<string> {
+  for (let after: number | null = 0; after !== null; ) {
+    const { urls, next }: UrlRows = await reads.urls({
+      ...{ crawlId, after, limit: CHUNK, state: 'failed' },
+    })
+    if (urls.length > 0) yield urls.map(failureJson).join(',')
+    after = next
+  }
+}
+
+/** With the status of the answer, or the reason why there was none to go by. */
+function failureJson({ url, reason }: Pick<UrlRows['urls'][number], 'url' | 'reason'>): string {
+  const status = /^http-(\d{3})$/.exec(reason)?.[1]
+  return JSON.stringify(
+    status === undefined ? { url, error: reason } : { url, status_code: Number(status) },
+  )
 }
 
 type Span = { readonly after: number; readonly upTo: number; readonly atOnce: number }

@@ -20,6 +20,12 @@ export const FetchedPage = Type.Object({
   links: Type.Array(Type.String()),
   crawled_at: Type.Integer(),
 })
+/** A fetch that failed, after the pages: what the server answered, or why there was no answer. */
+export const FailedFetch = Type.Object({
+  url: Type.String(),
+  status_code: Type.Optional(Type.Integer()),
+  error: Type.Optional(Type.String()),
+})
 export type FetchedPage = Static<typeof FetchedPage>
 
 /** `GET /crawl/:id`: fixed. */
@@ -29,7 +35,7 @@ export const JobWithPages = Type.Object({
     status: Status,
     seed_url: Type.String(),
     max_pages: Type.Integer(),
-    pages: Type.Array(FetchedPage),
+    pages: Type.Array(Type.Union([FetchedPage, FailedFetch])),
     started_at: Type.Integer(),
     ended_at: nullable(Type.Integer()),
   }),
@@ -71,6 +77,8 @@ export const JobGlance = Type.Object({
   round: Type.Optional(Type.Integer()),
   /** What the last of these times has found; left out: there was none. */
   refresh: Type.Optional(JobRefresh),
+  /** True while another program runs it, such as `jelajah crawl`: only that can pause or stop it. */
+  elsewhere: Type.Boolean(),
   /** Jobs that will start before it; null unless it waits for its turn. */
   ahead: nullable(Type.Integer()),
   stored: Type.Integer(),

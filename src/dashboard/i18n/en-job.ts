@@ -42,6 +42,7 @@ export const enJob = {
   'jobs.noneText':
     'A crawl begins at the addresses you give it, follows their links politely, and keeps what it finds: text, links, tables and more, ready to be searched.',
   'jobs.noneCurl': 'Or start one from a program; everything it can be asked is under',
+  'job.elsewhere': 'Runs in another program, which alone can stop it',
   'stat.speed': 'Pages per second',
   'stat.stored': 'Stored',
   'stat.refused': 'Refused',

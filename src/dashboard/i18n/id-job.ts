@@ -38,6 +38,7 @@ export const idJob: Readonly<Record<keyof typeof enJob, Message>> = {
   'jobs.noneText':
     'Perayapan berangkat dari alamat yang Anda berikan, mengikuti tautannya dengan santun, dan menyimpan yang ditemukan: teks, tautan, tabel, dan lainnya, siap dicari.',
   'jobs.noneCurl': 'Atau mulai dari program Anda; semua yang dapat diminta ada di',
+  'job.elsewhere': 'Dijalankan program lain; hanya program itu yang dapat menghentikannya',
   'stat.speed': 'Halaman per detik',
   'stat.stored': 'Tersimpan',
   'stat.refused': 'Ditolak',

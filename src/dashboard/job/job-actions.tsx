@@ -27,7 +27,7 @@ export function JobActions({
   const [busy, setBusy] = useState<Order | null>(null)
   const [asks, setAsks] = useState<Order | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const can = actionsFor(job.status)
+  const can = actionsFor(job)
   const give = async (order: Order, body?: unknown): Promise<void> => {
     setBusy(order)
     const answer = await carryOut(job.id, order, body)
@@ -58,7 +58,8 @@ export function JobActions({
         {canGoOn(job) && button('goOn', 'running', true)}
         {can.refresh && button('refresh', 'again', false)}
         {can.stop && button('stop', 'stopped', true)}
-        {button('remove', 'remove', true)}
+        {can.remove && button('remove', 'remove', true)}
+        {job.elsewhere && !small && <span class="muted small">{t('job.elsewhere')}</span>}
       </div>
       {failure && <FailureNotice failure={failure} />}
       {asks === 'goOn' && (

@@ -60,13 +60,19 @@ export function revisitsWords(round: number, left: number): string {
 const RESUMED: readonly JobGlance['status'][] = ['paused', 'incomplete', 'stopped', 'failed']
 
 /** What can be asked of a job in its status. */
-export function actionsFor(status: JobGlance['status']): {
+export function actionsFor({ status, elsewhere }: Pick<JobGlance, 'status' | 'elsewhere'>): {
   readonly pause: boolean
   readonly resume: boolean
   readonly stop: boolean
   readonly refresh: boolean
+  readonly remove: boolean
 } {
+  // Whoever runs it elsewhere has to be asked there.
+  if (elsewhere) {
+    return { pause: false, resume: false, stop: false, refresh: false, remove: false }
+  }
   return {
+    remove: true,
     pause: status === 'started' || status === 'running',
     resume: RESUMED.includes(status),
     stop: status === 'started' || status === 'running' || status === 'paused',

@@ -88,12 +88,19 @@ test('no host of a job at rest is said to be asked soon', () => {
 })
 
 test('a job that has completed can be looked at again, and says what came of it', () => {
-  assert.equal(actionsFor('completed').refresh, true)
-  assert.equal(actionsFor('running').refresh, false)
+  assert.equal(actionsFor({ status: 'completed', elsewhere: false }).refresh, true)
+  assert.equal(actionsFor({ status: 'incomplete', elsewhere: false }).resume, true)
+  const running = actionsFor({ status: 'running', elsewhere: false })
+  assert.deepEqual([running.refresh, running.stop], [false, true])
   const found = { round: 2, new: 1, changed: 2, gone: 0, unchanged: 9, kept: 3 }
   const refresh = { ...found, not_due: 0, not_yet: 0, unanswered: 3 }
   const title = 'Looking again, round 2'
   const words = '1 new, 2 changed, 0 gone, 9 unchanged, 3 without an answer'
   assert.equal(refreshWords(refresh), `${title}: ${words}`)
   assert.equal(revisitsWords(2, 1), `${title}: 1 URL still to look at`)
+})
+
+test('nothing can be asked of a job that another program runs', () => {
+  const can = actionsFor({ status: 'running', elsewhere: true })
+  assert.deepEqual(Object.values(can).includes(true), false)
 })

@@ -18,6 +18,8 @@ const NEWEST_KEPT = 60
 const NEWEST_ASKED = 12
 const NOTICES_KEPT = 20
 const SHOW_EVERY_MS = 250
+/** What runs in another program tells no events here: it is asked for. */
+const ASK_EVERY_MS = 3000
 
 export type JobNotice = { readonly at: number; readonly text: string }
 
@@ -40,6 +42,7 @@ export class LiveJob {
   #arrived: PageRow[] = []
   #latest: JobProgress | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #asking = setInterval(() => this.#askAgain(), ASK_EVERY_MS)
   #closed = false
   #toldAt = Date.now()
 
@@ -111,7 +114,12 @@ export class LiveJob {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
+    clearInterval(this.#asking)
     this.#link.close()
+  }
+
+  #askAgain(): void {
+    if (this.job.value?.elsewhere) void this.refresh()
   }
 
   #whole(curve: readonly Sample[]): readonly Sample[] {

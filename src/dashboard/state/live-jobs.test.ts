@@ -16,6 +16,7 @@ const job = (id: string, about: Partial<JobGlance> = {}): JobGlance => ({
   started_at: 0,
   ended_at: null,
   ran_ms: 1000,
+  elsewhere: false,
   ahead: null,
   stored: 0,
   duplicates: 0,

@@ -1,0 +1,53 @@
+// The same seeds go on with a crawl only on the same options: what two different questions brought cannot
+// be told apart afterwards. Options that say how a crawl is run (speed, network, limits and budgets) may
+// differ from run to run; those that say what it is about, and what is kept of it, may not.
+import { InvalidInput } from '../core/errors.ts'
+import type { CrawlSettings, JobRecord } from '../core/job.ts'
+
+const FLAGS = {
+  scope: 'scope',
+  include: 'include',
+  exclude: 'exclude',
+  ordering: 'ordering',
+  orderingOptions: 'ordering-option',
+  hostPolicy: 'host-policy',
+  buffer: 'buffer',
+  eager: 'eager',
+  topic: 'topic',
+  keywords: 'keywords',
+  examples: 'examples',
+  classifier: 'classifier',
+  parts: 'parts',
+  keepHtml: 'keep-html',
+  ignoreRobots: 'ignore-robots',
+  sitemaps: 'sitemaps',
+} as const satisfies Partial<Record<keyof CrawlSettings, string>>
+
+type Compared = keyof typeof FLAGS
+
+/** Of which of these options the two have different ones, as `--scope domain → any`. */
+export function differencesOf(before: CrawlSettings, now: CrawlSettings): readonly string[] {
+  const names = Object.keys(FLAGS) as Compared[]
+  return names
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+    .map((name) => `--${FLAGS[name]}  ${shown(before[name])} → ${shown(now[name])}`)
+}
+
+/** `differs`: not empty. */
+export function otherOptions({ id }: JobRecord, differs: readonly string[]): InvalidInput {
+  const message = [
+    `crawl ${id} began with other options:`,
+    ...differs.map((line) => `  ${line}`),
+    'Give the same options to go on with it, --fresh to start anew, or --name NAME to have both.',
+  ]
+  return new InvalidInput(`crawl ${id}`, message.join('\n').replace(`crawl ${id} `, 'it '))
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === '') return '(none)'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.join(',')
+  if (typeof value !== 'object') return String(value)
+  const pairs = Object.entries(value).map(([name, one]) => `${name}=${one}`)
+  return pairs.length === 0 ? '(none)' : pairs.join(',')
+}
