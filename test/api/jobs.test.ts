@@ -45,7 +45,7 @@ test('the two fixed shapes have exactly their fields', async () => {
   assert.deepEqual(rest, {
     id: 'crawl_1',
     status: 'started',
-    seed_url: 'https://example.com/',
+    seed_url: 'https://example.com',
     max_pages: 10,
     started_at: job.startedAt,
     ended_at: null,

@@ -276,3 +276,19 @@ test('an unreachable robots.txt forbids its host, is recorded, and is tried agai
   assert.equal((await runHere(args)).code, 0)
   assert.equal(readUrls(folder.path)[0]?.state, 'stored')
 })
+
+test('the same seeds with other options are refused, with what differs and what to do', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await serve((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end('<title>page</title>')
+  })
+  const seed = `http://127.0.0.1:${server.port}/`
+  const args = ['crawl', seed, '--data', folder.path, '--delay', '0', '--quiet', '--ignore-robots']
+  assert.equal((await runHere(args)).code, 0)
+  assert.equal((await runHere([...args, '--max-pages', '7'])).code, 0)
+  const other = await runHere([...args, '--scope', 'any'])
+  assert.equal(other.code, 2)
+  assert.match(other.stderr, /--scope {2}domain → any[\s\S]*--fresh[\s\S]*--name/)
+  assert.equal((await runHere([...args, '--scope', 'any', '--fresh'])).code, 0)
+})

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DEFAULT_SETTINGS } from '../core/settings.ts'
+import { differencesOf } from './same-options.ts'
+
+test('what a crawl is about and what it keeps must be the same to go on', () => {
+  const now = {
+    ...DEFAULT_SETTINGS,
+    ...{ scope: 'any', topic: 'kesehatan', orderingOptions: { a: '1' }, keepHtml: true },
+  } as const
+  assert.deepEqual(differencesOf(DEFAULT_SETTINGS, now), [
+    '--scope  domain → any',
+    '--ordering-option  (none) → a=1',
+    '--topic  (none) → kesehatan',
+    '--keep-html  no → yes',
+  ])
+})
+
+test('speed, network and limits may differ from run to run', () => {
+  const now = {
+    ...DEFAULT_SETTINGS,
+    ...{ maxPages: 7, maxDepth: 3, delayMs: 5, concurrency: 1, userAgent: 'x', retries: 9 },
+    ...{ durationMs: 1, proxies: ['http://p:1'], hostPatienceMs: 1, allowPrivate: true },
+  }
+  assert.deepEqual(differencesOf(DEFAULT_SETTINGS, now), [])
+})
