@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CrawlSettings } from '../core/job.ts'
 import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { differencesOf } from './same-options.ts'
 
 test('what a crawl is about and what it keeps must be the same to go on', () => {
-  const now = {
+  const now: CrawlSettings = {
     ...DEFAULT_SETTINGS,
-    ...{ scope: 'any', topic: 'kesehatan', orderingOptions: { a: '1' }, keepHtml: true },
-  } as const
+    scope: 'any',
+    ...{ topic: 'kesehatan', orderingOptions: { a: '1' }, keepHtml: true },
+  }
   assert.deepEqual(differencesOf(DEFAULT_SETTINGS, now), [
     '--scope  domain → any',
     '--ordering-option  (none) → a=1',
