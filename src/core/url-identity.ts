@@ -24,7 +24,11 @@ const SESSION_NAMES = [
 ]
 /** A session only when the value looks like one. */
 const TOKEN_NAMES = new Set(['sid', 's', 'session', 'sess'])
-const TOKEN = /^(?=.*\d)(?=.*[a-z])[0-9a-z_,-]{20,}$|^[0-9a-f]{32,}$/i
+const TOKEN = /^[0-9a-z_,-]{20,}$/i
+const HEXADECIMAL = /^[0-9a-f]{32,}$/i
+const LETTER_BESIDE_DIGIT = /[a-z](?=\d)|\d(?=[a-z])/gi
+/** The name of a thing may have a year or a number in it: `keynote-2024-opening-day`, `node22-guide`. */
+const MIXED = 3
 /** `;jsessionid=1F0` at the end of a name in the path, and the folder of ASP.NET. */
 const PATH_SESSION = /;(?:jsessionid|phpsessid|sessionid|sid)=[^/;?]*/gi
 const PATH_FOLDER = /\/\([A-Z]\([^/()]*\)\)(?=\/|$)/g
@@ -63,6 +67,11 @@ function createNames(strip: readonly string[]): (pair: string) => boolean {
     const equals = pair.indexOf('=')
     const name = (equals < 0 ? pair : pair.slice(0, equals)).toLowerCase()
     if (names.has(name) || beginnings.some((beginning) => name.startsWith(beginning))) return true
-    return hasSessions && TOKEN_NAMES.has(name) && TOKEN.test(pair.slice(equals + 1))
+    return hasSessions && TOKEN_NAMES.has(name) && isToken(pair.slice(equals + 1))
   }
+}
+
+function isToken(value: string): boolean {
+  if (HEXADECIMAL.test(value)) return true
+  return TOKEN.test(value) && (value.match(LETTER_BESIDE_DIGIT)?.length ?? 0) >= MIXED
 }
