@@ -42,7 +42,8 @@ const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
   robots: (before, now) => now.ignoreRobots && !before.ignoreRobots,
   'crawl-delay': (before, now) =>
     (now.ignoreRobots && !before.ignoreRobots) || now.maxCrawlDelayMs > before.maxCrawlDelayMs,
-  trap: differs('trapBudget'),
+  // Before there were budgets, so many URLs of a template were a trap, whatever their pages showed.
+  trap: (before, now) => before.hostBudget === undefined || differs('trapBudget')(before, now),
   'action-link': differs('followActions', 'seeds'),
   ...Object.fromEntries(
     (['requests', 'bytes', 'cpu', 'barren'] as const).flatMap((cost) => [

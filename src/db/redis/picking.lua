@@ -78,6 +78,16 @@ local function openWork(h)
   return withMap, withPage, bestId
 end
 
+-- It is not asked for; what is out of reach a later run tries again.
+local function giveUp(row, reason, state)
+  row.state = state
+  setWhy(row, reason)
+  saveRow(row)
+  moveCount(QUEUED, state)
+  if state == UNREACHABLE then call('RPUSH', P .. 'gone', row.id) end
+  swept = swept + 1
+end
+
 -- Refuses what waits at a host that has used up a budget: some of it, when it is much.
 local function sweep(h, reason, state)
   for origin = 2 * h.id, 2 * h.id + 1 do
@@ -86,15 +96,7 @@ local function sweep(h, reason, state)
       if #ids == 0 then break end
       call('ZREM', queueKey(origin), unpack(ids))
       if isLimited then call('ZREM', P .. 'waiting', unpack(ids)) end
-      for _, id in ipairs(ids) do
-        local row = readRow(tonumber(id))
-        row.state = state
-        setWhy(row, reason)
-        saveRow(row)
-        moveCount(QUEUED, state)
-        if state == UNREACHABLE then call('RPUSH', P .. 'gone', row.id) end
-      end
-      swept = swept + #ids
+      for _, id in ipairs(ids) do giveUp(readRow(tonumber(id)), reason, state) end
     end
     if h[origin % 2] and mapsAt(h, origin) > 0 then
       for _, id in ipairs(call('LRANGE', P .. 'm:' .. origin, 0, -1)) do
@@ -130,7 +132,13 @@ local function leaseFrom(h)
   if needsRobots(h[origin % 2]) then return leaseRobots(h, origin) end
   h.sitemapNext = not isMap
   if isMap then return leaseMap(h, origin) end
-  return leasePage(h, origin, bestId)
+  local row = readRow(bestId)
+  local shut = row.depth > 0 and shutReason(h, bestId)
+  if not shut then return leasePage(h, origin, bestId) end
+  dequeue(origin, bestId)
+  giveUp(row, shut, UNREACHABLE)
+  touch(h)
+  return nil
 end
 
 -- What waits for its next try, and whose moment has come; the rest when somebody asks again.

@@ -138,7 +138,7 @@ local function settlePage(s, hold)
   local h = hostOfOrigin(leaving.row.origin)
   spend(h, 0, 0, s.cpu)
   -- What was refused before it was asked for says nothing of its host.
-  if not hold or hold.startedAt >= 0 then spendOutcome(h, s.outcome, s.text) end
+  if not hold or hold.startedAt >= 0 then spendOutcome(h, leaving.row.id, s.outcome, s.text) end
   local owner = site(h.site)
   if s.outcome == 'stored' or s.outcome == 'unchanged' then owner.fruitless = 0
   elseif s.outcome ~= 'released' and s.outcome ~= 'no-room' then

@@ -4,10 +4,6 @@
 local REMEMBERED_LIKES, REMEMBERED_PAIRS = 50, 256
 local trapBudget = num('trapBudget')
 
-local function isIn(list, value)
-  for _, each in ipairs(list) do if each == value then return true end end
-  return false
-end
 local function remember(list, value, room)
   list[#list + 1] = value
   if #list > room then table.remove(list, 1) end
@@ -20,11 +16,11 @@ local function noteSight(h, shape, of, likeness)
   local key, limit, turnsPage, pairsText = string.match(shape, '^([^\n]*)\n(%d+)\n(%d)\n(.*)$')
   local raw = call('HGET', P .. 'i:' .. h.id, key)
   local e = raw and cmsgpack.unpack(raw) or { 0, 0, {}, {} }
-  local isAlike = of == 'copy' or (likeness ~= 0 and isIn(e[3], likeness))
+  local isAlike = of == 'copy' or (likeness ~= 0 and contains(e[3], likeness))
   local unseen, pairCount = {}, 0
   for pair in string.gmatch(pairsText, '%d+') do
     pairCount = pairCount + 1
-    if not isIn(e[4], tonumber(pair)) then unseen[#unseen + 1] = tonumber(pair) end
+    if not contains(e[4], tonumber(pair)) then unseen[#unseen + 1] = tonumber(pair) end
   end
   local isOld = pairCount > 0 and #unseen == 0
   if isAlike then e[2] = e[2] + (of == 'page' and 0 or 1)

@@ -1,5 +1,6 @@
 // A host while the crawl runs: its clock, its one or two queues (http and https), its site.
 import type { Spent } from '../../core/budget.ts'
+import type { Forbidden } from '../../core/forbidden.ts'
 import type { HostState } from '../../core/host.ts'
 import type { Heaped } from '../../lib/indexed-heap.ts'
 import { type HostPace, SLOW_MS } from '../pace.ts'
@@ -179,6 +180,8 @@ export class Host implements HostFacts, Heaped {
   sitemapUse: SitemapUse | null = null
   /** What it has cost; null: nothing yet. */
   spent: Spent | null = null
+  /** Null: it forbade nothing of late, and none of its folders is shut. */
+  forbidden: Forbidden | null = null
   /** Differs from its row. */
   dirty = false
 

@@ -14,7 +14,15 @@ import type { Schedule } from './schedule.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import type { Sitemaps } from './sitemaps.ts'
 import type { Spending } from './spending.ts'
-import { DUPLICATE, LEASED, QUEUED, REFUSED, STORED, type StateNumber } from './states.ts'
+import {
+  DUPLICATE,
+  LEASED,
+  QUEUED,
+  REFUSED,
+  STORED,
+  type StateNumber,
+  UNREACHABLE,
+} from './states.ts'
 import type { Tally } from './tally.ts'
 import type { Templates } from './templates.ts'
 import type { UrlTable } from './url-table.ts'
@@ -39,6 +47,9 @@ export type PickingOptions = {
   readonly retries: Retries
   readonly ignoreRobots: boolean
 }
+
+/** What becomes of a URL that is not asked for. */
+type Refused = { readonly reason: string; readonly state: StateNumber }
 
 export class Picking {
   readonly #parts: PickingOptions
@@ -129,14 +140,22 @@ export class Picking {
     if (id === 0) throw lostRows(origin)
     const { url, depth, hops, tries } = urls.read(id)
     // What was learned since it was found counts; what the user asked for is asked for.
-    const trap = depth === 0 ? null : this.#parts.templates.refusal(origin.host.id, url)
-    if (trap !== null) {
-      this.#refuse(origin, id, { reason: trap, state: REFUSED })
+    const refusal = depth === 0 ? null : this.#refusal(origin.host, url)
+    if (refusal !== null) {
+      this.#refuse(origin, id, refusal)
       return null
     }
     seen.setDepth(id, depth)
     tally.move(QUEUED, LEASED)
     return this.#grant({ kind: 'page', id, origin, url, hops, tries: tries + 1 }, depth)
+  }
+
+  #refusal(host: Host, url: CanonicalUrl): Refused | null {
+    const { templates, spending } = this.#parts
+    const trap = templates.refusal(host.id, url)
+    if (trap !== null) return { reason: trap, state: REFUSED }
+    const shut = spending.shutReason(host, url)
+    return shut === null ? null : { reason: shut, state: UNREACHABLE }
   }
 
   /** Refuses what waits at a host that has used up a budget: some of it, when it is much. */
@@ -159,7 +178,7 @@ export class Picking {
     }
   }
 
-  #refuse(origin: Origin, id: number, why: { reason: string; state: StateNumber }): void {
+  #refuse(origin: Origin, id: number, why: Refused): void {
     const { urls, seen, tally, hosts } = this.#parts
     urls.settle(id, why.state, { reason: why.reason, tries: null, nextAt: null })
     if (why.state === REFUSED) seen.setClosed(id, true)

@@ -74,7 +74,7 @@ export class Settling {
     if (kind === 'page') return this.#settlePage(settlement, hold)
     this.#parts.leases.settle(hold)
     this.#parts.hosts.touch(hold.origin.host)
-    this.#parts.spending.settled(hold.origin.host, settlement)
+    this.#parts.spending.settled(hold.origin.host, settlement, null)
     if (kind === 'sitemap') this.#settleSitemap(settlement, hold)
     return true
   }
@@ -104,7 +104,10 @@ export class Settling {
     const { site } = leaving.origin.host
     const { outcome } = settlement
     // What was refused before it was asked for says nothing of its host.
-    if (hold?.startedAt !== null) this.#parts.spending.settled(leaving.origin.host, settlement)
+    if (hold?.startedAt !== null) {
+      const url = hold?.url ?? this.#parts.urls.read(leaving.id).url
+      this.#parts.spending.settled(leaving.origin.host, settlement, url)
+    }
     if (outcome === 'stored' || outcome === 'unchanged') site.fruitless = 0
     else if (outcome !== 'released' && outcome !== 'no-room') site.fruitless += 1
     if (!leaving.revisit || !this.#settleRevisit(leaving, settlement)) {

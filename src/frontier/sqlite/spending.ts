@@ -9,7 +9,9 @@ import {
   requestsAllowed,
   type Spent,
 } from '../../core/budget.ts'
+import { folderOf, noteForbidden, shutFolders } from '../../core/forbidden.ts'
 import type { CrawlSettings } from '../../core/job.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
 import { reasonCode } from '../../core/visit.ts'
 import type { Settlement } from '../frontier.ts'
 import type { Host, Site } from './host.ts'
@@ -53,20 +55,40 @@ export class Spending {
     this.#add(host, { requests, bytes, cpu: 0 })
   }
 
-  /** A lease of a host came to something. */
-  settled(host: Host, settlement: Settlement): void {
+  /** A lease of a host came to something; `url` where it was of a page. */
+  settled(host: Host, settlement: Settlement, url: CanonicalUrl | null): void {
     const { outcome } = settlement
     if (outcome === 'released' || outcome === 'no-room') return
     if ('cpuMs' in settlement)
       this.#add(host, { requests: 0, bytes: 0, cpu: settlement.cpuMs ?? 0 })
-    if (settlement.lease.kind !== 'page') return
+    if (url === null) return
     const isNew = outcome === 'stored' || outcome === 'unchanged'
     const isForbidden = outcome === 'failed' && FORBIDS.includes(reasonCode(settlement.reason))
     for (const spent of this.#spentOf(host)) {
       spent.barren = isNew ? 0 : spent.barren + 1
       spent.forbidden = isForbidden ? spent.forbidden + 1 : 0
     }
+    if (isForbidden) this.#noteForbidden(host, folderOf(url))
+    else if (host.forbidden !== null) host.forbidden.row = []
     this.#look(host)
+  }
+
+  /** Why a page of a host that is not over is not asked for; null when it may be. */
+  shutReason(host: Host, url: CanonicalUrl): string | null {
+    const folder = host.forbidden?.shut.length ? folderOf(url) : null
+    if (folder === null || !host.forbidden?.shut.includes(folder)) return null
+    return `${FORBIDDEN_HOST}: ${this.#host.forbidden} answers in a row below ${folder}`
+  }
+
+  /** The row of a host that has shown pages ends some of its folders first. */
+  #noteForbidden(host: Host, folder: string): void {
+    host.forbidden ??= { row: [], shut: [] }
+    noteForbidden(host.forbidden, folder)
+    const limit = this.#host.forbidden
+    if (host.spent === null || limit === 0 || host.spent.forbidden < limit) return
+    if (host.stored === 0 || !shutFolders(host.forbidden)) return
+    host.spent.forbidden = 0
+    this.#isTight = true
   }
 
   /** Why a host gets no more requests, and the state of what still waits there; null while it may. */

@@ -119,6 +119,45 @@ export function budgetsContract(promise: Promises): void {
   )
 
   promise(
+    'a folder kept to members ends nothing but itself, and a later run asks there again',
+    async (rig) => {
+      const members = pages('a.test/members', 9)
+      const open = pages('a.test/open', 9)
+      await rig.seed('a.test/')
+      await rig.store(...members, ...open)
+      const answer = (lease: Lease): Settlement =>
+        lease.url.includes('/members') ? failed('http-403')(lease) : page(lease)
+      assert.deepEqual(await visitAll(rig, answer), [...members.slice(0, 4), ...open])
+      assert.equal(
+        (await rig.states())['a.test/members/9'],
+        'refused: forbidden-host: 4 answers in a row below /members',
+      )
+      await rig.restart()
+      assert.deepEqual(await visitAll(rig, page), members.slice(4))
+    },
+    { settings: { ...settings, hostBudget: only({ forbidden: 4 }) } },
+  )
+
+  promise(
+    'folder after folder that is forbidden ends the host',
+    async (rig) => {
+      await rig.seed('a.test/')
+      const folders = ['a', 'b', 'c', 'd', 'e'].map((name) => pages(`a.test/${name}`, 5))
+      await rig.store(...folders.flat())
+      const visited = await visitAll(rig, failed('http-403'))
+      assert.deepEqual(
+        visited,
+        folders.slice(0, 4).flatMap((folder) => folder.slice(0, 4)),
+      )
+      assert.equal(
+        (await rig.states())['a.test/e/1'],
+        'refused: forbidden-host: 4 answers in a row',
+      )
+    },
+    { settings: { ...settings, hostBudget: only({ forbidden: 4 }) } },
+  )
+
+  promise(
     'now and then a page that is forbidden ends nothing',
     async (rig) => {
       await rig.seed('a.test/')
