@@ -9,6 +9,9 @@ import { article, links, site } from './server/answers.ts'
 import type { Request, Script } from './server/request.ts'
 import type { Stage } from './stage.ts'
 
+/** Hosts that are down are waited for in cases of their own; elsewhere a crawl goes on soon. */
+export const IMPATIENT = ['--host-patience', '6']
+
 const FLAGS: Readonly<Record<CrawlName, readonly string[]>> = {
   web: ['--delay', '0', '--timeout', '8000', '--retries', '0', '--concurrency', '120'],
   guard: [
@@ -112,7 +115,15 @@ export async function runCrawl(
   const seedFile = join(stage.folder, `${name}.seeds`)
   writeFileSync(seedFile, [`http://${healthy}/`, ...seeds].join('\n'))
   const data = join(stage.folder, name)
-  const flags = [...FLAGS[name], ...stage.reach, '--max-pages', '100000', '--json', '--quiet']
+  const flags = [
+    ...FLAGS[name],
+    ...IMPATIENT,
+    ...stage.reach,
+    '--max-pages',
+    '100000',
+    '--json',
+    '--quiet',
+  ]
   const begun = performance.now()
   const connections = stage.web.connections.length
   const run = jelajah(['crawl', '--seed-file', seedFile, '--data', data, ...flags], {

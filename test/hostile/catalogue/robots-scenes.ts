@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { jelajah, readPages, readUrls, type UrlRow } from '../../e2e/crawling.ts'
-import { checkHealth, withinTime } from '../crawls.ts'
+import { checkHealth, IMPATIENT, withinTime } from '../crawls.ts'
 import { article, links, redirect, robots, site } from '../server/answers.ts'
 import type { Stage } from '../stage.ts'
 
@@ -15,7 +15,7 @@ export async function crawlSoon(
   args: readonly string[],
 ): Promise<{ rows: readonly UrlRow[]; data: string; code: number | null; stderr: string }> {
   const data = join(stage.folder, name)
-  const run = jelajah(['crawl', ...args, '--data', data, '--json', ...stage.reach], {
+  const run = jelajah(['crawl', ...args, '--data', data, '--json', ...IMPATIENT, ...stage.reach], {
     env: stage.env,
   })
   const begun = performance.now()
@@ -45,7 +45,6 @@ export async function leadsAstray(stage: Stage): Promise<string> {
     '--delay',
     '0',
     '--quiet',
-    ...SOON,
   ])
   assert.deepEqual(stage.trespasses(from), [])
   return rows
@@ -55,9 +54,6 @@ export async function leadsAstray(stage: Stage): Promise<string> {
     })
     .join(', ')
 }
-
-/** Flags that keep a crawl from waiting long for hosts that are away. */
-export const SOON: readonly string[] = []
 
 const DELAYS: Readonly<Record<string, string>> = {
   zero: '0',

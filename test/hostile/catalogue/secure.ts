@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { jelajah, readUrls } from '../../e2e/crawling.ts'
 import type { HostileCase } from '../case.ts'
-import { checkHealth, watchMemory } from '../crawls.ts'
+import { checkHealth, IMPATIENT, watchMemory } from '../crawls.ts'
 import { ended, stored } from '../expect.ts'
 import { article, links, misbehave, page, redirect, reset, site } from '../server/answers.ts'
 import type { Stage } from '../stage.ts'
@@ -146,7 +146,7 @@ export const SECURE: readonly HostileCase[] = [
         '0',
         ...stage.reach,
       ]
-      const run = jelajah(['crawl', 'http://x5.test/', ...flags, ...patience(stage)], {
+      const run = jelajah(['crawl', 'http://x5.test/', ...flags, ...IMPATIENT], {
         env: stage.env,
       })
       const peak = watchMemory(run.process.pid ?? 0)
@@ -256,9 +256,4 @@ export const SECURE: readonly HostileCase[] = [
 
 function http2Ends(stage: Stage): Promise<Http2Ends> {
   return stage.once('h2', () => hostileHttp2(stage))
-}
-
-/** How long a host that is away is waited for, where the program has a word for it. */
-function patience(_stage: Stage): readonly string[] {
-  return []
 }

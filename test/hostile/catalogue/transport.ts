@@ -173,7 +173,7 @@ export const TRANSPORT: readonly HostileCase[] = [
     },
     check: async (stage) => {
       const seen = await stage.crawl('web')
-      const said = failed(seen, http('t10.test', 'later.t10.test'), /^protocol/)
+      const said = failed(seen, http('t10.test', 'later.t10.test'), /^(?:protocol|timeout-total)/)
       const asked = seen
         .asked('t10.test')
         .map(({ connection }) => stage.web.connections[connection])
