@@ -90,11 +90,10 @@ export async function crawlDelays(stage: Stage): Promise<string> {
     0,
   )
   const starts = stage.web.requestsTo(host('half')).map(({ at }) => at)
-  const gaps = starts.slice(1).map((at, n) => at - (starts[n] ?? 0))
-  assert.ok(
-    gaps.every((gap) => gap >= 450),
-    `gaps of ${gaps.map(Math.round).join(', ')} ms`,
-  )
+  // Seen from here requests may be late, so not each gap but all of them together tell.
+  const tookAllMs = (starts.at(-1) ?? 0) - (starts[0] ?? 0)
+  const least = (starts.length - 1) * 500 - 300
+  assert.ok(tookAllMs >= least, `${starts.length} requests in ${Math.round(tookAllMs)} ms`)
   for (const name of ['zero', 'half', 'minus', 'word']) {
     assert.equal(
       rows.filter(({ url, state }) => url.includes(`/${host(name)}/`) && state === 'stored').length,
