@@ -1,42 +1,8 @@
-// The hostile web: whatever servers and pages do, the crawl goes on, every URL ends in one state
-// with a reason, no process dies, and the healthy host beside them is stored whole.
+// Pages made to hurt, through the whole program. What servers do to it is in test/hostile/.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { FAILURES, REFUSALS, reasonCode } from '../../src/core/visit.ts'
-import { openHostileSite } from '../site/hostile.ts'
-import { startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
-import { jelajah, readPages, readUrls, serve, temporaryFolder } from './crawling.ts'
-
-const KNOWN_REASONS = new Set<string>([...REFUSALS, ...FAILURES])
-
-test('a web of misbehaving servers costs nothing but their own pages', async () => {
-  await using hostile = await openHostileSite()
-  const healthy = createSite({ seed: 31, hosts: [{ name: 'sehat', pages: 60 }], specials: 0 })
-  await using served = await startSite(healthy)
-  await using folder = await temporaryFolder()
-  // One host for each misdeed: the back-off of one must not hide the next.
-  const seeds = hostile.cases.map((name) => `http://${name.toLowerCase()}.hostile.test/${name}`)
-  const args = ['crawl', ...seeds, ...served.seeds, '--data', folder.path, '--quiet']
-  args.push('--connect-to', `*.hostile.test=${hostile.host}`, '--scope', 'host')
-  args.push('--ignore-robots', '--no-sitemaps', '--delay', '0', '--concurrency', '100')
-  const { code, stderr } = await jelajah([...args, '--timeout', '2000', '--retries', '0']).ended
-  assert.equal(code, 0)
-  assert.doesNotMatch(stderr, /died/)
-  const rows = readUrls(folder.path)
-  const states = new Map(rows.map((row) => [row.url, row]))
-  for (const seed of seeds) {
-    const { state, reason } = states.get(seed) ?? {}
-    assert.ok(state !== undefined && !['queued', 'leased'].includes(state), `${seed} is ${state}`)
-    if (state === 'refused' || state === 'failed') {
-      const known = KNOWN_REASONS.has(reasonCode(reason ?? '').replace(/-\d+$/, ''))
-      assert.ok(known, `${seed} is ${state}: ${reason}`)
-    }
-  }
-  const stored = readPages(folder.path).filter(({ url }) => url.includes('sehat.localhost'))
-  assert.equal(stored.length, 60)
-})
+import { jelajah, readUrls, serve, temporaryFolder } from './crawling.ts'
 
 const LINKS = Array.from({ length: 200_000 }, (_, nth) => `<a href="/l${nth}?">x</a>`).join('')
 

@@ -318,12 +318,14 @@ export const ADDRESSES: readonly HostileCase[] = [
   },
   {
     id: 'S13',
+    slow: true,
     does: 'leads to a private address while a proxy is used',
     holds: 'the guard asks before the proxy is told',
     check: throughProxy,
   },
   {
     id: 'S14',
+    slow: true,
     does: 'leads to our own server',
     holds: 'its own jobs ask it nothing; to other crawls it tells and does nothing',
     check: ownServer,

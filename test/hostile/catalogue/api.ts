@@ -223,6 +223,7 @@ export const API: readonly HostileCase[] = [
   },
   {
     id: 'A10',
+    slow: true,
     does: 'asks for a billion rows, far offsets, columns that are none; goes away in the middle',
     holds: 'refused; long answers are streamed, and end with whoever asked',
     check: async (stage) => {

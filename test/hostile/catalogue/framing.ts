@@ -18,6 +18,7 @@ import {
 } from '../server/answers.ts'
 import type { Script } from '../server/request.ts'
 
+const PATIENT = { limits: {}, timeoutMs: 30_000 }
 const PAGE = article('framed')
 const LENGTH = `content-length: ${PAGE.length}\r\n`
 const PNG = Buffer.concat([
@@ -373,7 +374,7 @@ export const FRAMING: readonly HostileCase[] = [
     async (stage) => {
       const seen = await stage.crawl('web')
       const said = ended(seen, ['http://jpg.h24.test/x.jpg'], /^refused$/, /^type/)
-      const fetched = await stage.fetch('http://jpg.h24.test/photo.jpg')
+      const fetched = await stage.fetch('http://jpg.h24.test/photo.jpg', PATIENT)
       assert.ok(fetched.outcome === 'response' && fetched.status === 200)
       return `linked: ${said}; asked for: read`
     },

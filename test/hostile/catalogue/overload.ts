@@ -186,12 +186,14 @@ export const OVERLOAD: readonly HostileCase[] = [
   },
   {
     id: 'L8',
+    slow: true,
     does: 'serves many names from one address',
     holds: 'an option keeps the requests to one address apart',
     check: perAddress,
   },
   {
     id: 'L9',
+    slow: true,
     does: 'has very many URLs on one host beside many small hosts',
     holds: 'the small ones are done first, whatever the large one has',
     check: bigAndSmall,

@@ -390,7 +390,6 @@ export const REDIRECTS: readonly HostileCase[] = [
   },
   {
     id: 'R14',
-    slow: true,
     does: 'refreshes by header and by meta in loops and endless chains, with delays of 0, -1 and 1e9, oddly quoted',
     holds: 'a refresh is a link that counts against the hops; a chain of them ends',
     web: {

@@ -406,6 +406,7 @@ export const ROBOTS: readonly HostileCase[] = [
   },
   {
     id: 'B18',
+    slow: true,
     does: 'forbids later what it allowed before',
     holds: 'after the file was read again nothing of it is asked for, also what waited already',
     check: changedRules,

@@ -198,6 +198,7 @@ export const TRAPS: readonly HostileCase[] = [
   },
   {
     id: 'W8',
+    slow: true,
     does: 'has another content and another ETag each time',
     holds: 'looked at again once for each time somebody asks for it',
     check: revisited,
