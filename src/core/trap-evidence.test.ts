@@ -89,3 +89,25 @@ test('facets are bounded by their values, whatever their pages say', () => {
     `/s?a=${nth % 9}&b=${(nth * 7) % 8}&c=${(nth * 5) % 6}&d=${nth % 11}`
   assert.ok(readBefore(10_000, path, newText) < 300)
 })
+
+test('values combined in all ways end neither what was never seen nor the search for it', () => {
+  const combined = (nth: number): string => `/shop?a=${nth % 5}&b=${nth % 7}&c=${nth % 3}`
+  const evidence = noEvidence()
+  let nth = 0
+  const ask = (path: string): string | null => {
+    const url = canonicalise(`http://a.test${path}`)
+    assert.ok(url !== null)
+    const template = templateOf(url)
+    const reason = trapReason(template, evidence, BUDGET)
+    if (reason === null) weigh(evidence, template, newText(nth))
+    return reason
+  }
+  while (ask(combined(nth)) === null) nth += 1
+  assert.ok(nth < 2 * BUDGET)
+  for (let id = 0; id < 50; id += 1) assert.equal(ask(`/shop?a=1&b=2&id=${id}`), null)
+})
+
+test('a counter among combined values is a trap all the same', () => {
+  const read = readBefore(10_000, (nth) => `/x?a=1&b=2&c=${nth}`, sameText)
+  assert.ok(read <= 2 * BUDGET + 1, String(read))
+})

@@ -16,6 +16,9 @@ export type TrapEvidence = {
   pairs: readonly number[]
 }
 
+/** What closes a template. */
+export type Shown = Pick<TrapEvidence, 'debt' | 'streak' | 'pairs'>
+
 /** What a visit showed. */
 export type Sight = {
   /** Copy: its whole content is that of another URL. Redirect: it is somewhere else. */
@@ -47,15 +50,17 @@ export function weigh(evidence: TrapEvidence, template: UrlTemplate, sight: Sigh
 
 /** Why no more pages of a template are asked for; null while there is no reason. */
 export function trapReason(
-  { key, isSeries }: UrlTemplate,
-  { debt, streak }: Pick<TrapEvidence, 'debt' | 'streak'>,
+  { key, isSeries, pairs }: UrlTemplate,
+  { debt, streak, pairs: seen }: Shown,
   budget: number,
 ): string | null {
   if (budget === 0) return null
   if (streak >= streakLimit(isSeries, budget)) {
     return `trap: ${key} shows the same page again and again`
   }
-  return debt >= budget ? `trap: ${key} has used its ${budget} pages without news` : null
+  // Values combined in all ways are no reason to leave out one that was never seen.
+  const allowed = pairs.some((pair) => !seen.includes(pair)) ? 2 * budget : budget
+  return debt >= allowed ? `trap: ${key} has used its ${allowed} pages without news` : null
 }
 
 /** Copies in a row that end a template: a quarter of the budget, half of it for a mere folder. */

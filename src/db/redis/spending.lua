@@ -85,7 +85,9 @@ local function spendOutcome(h, id, outcome, reason)
   local isForbidden = outcome == 'failed' and FORBIDS[string.match(reason, '^[^:]*')]
   for kind, name in pairs({ h = h.id, s = h.site }) do
     local s = spentBy(kind, name)
-    s.barren = isNew and 0 or s.barren + 1
+    -- Where a redirect leads is counted when it is visited: a whole site may have moved.
+    if isNew then s.barren = 0
+    elseif outcome ~= 'redirected' then s.barren = s.barren + 1 end
     s.forbidden = isForbidden and s.forbidden + 1 or 0
     noteSpent(kind, name)
   end

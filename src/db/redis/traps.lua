@@ -1,6 +1,6 @@
 -- What the pages of each template of a host have shown, and which templates are closed; the rules of
 -- core/trap-evidence.ts. A hash per host (`i:HOST`): template → { debt, streak, likes, pairs }; in `ic:HOST`
--- those that may be closed: template → debt and streak, as text.
+-- those that may be closed: template → debt, streak and pairs, as text.
 local REMEMBERED_LIKES, REMEMBERED_PAIRS = 50, 256
 local trapBudget = num('trapBudget')
 
@@ -30,9 +30,11 @@ local function noteSight(h, shape, of, likeness)
   if likeness ~= 0 then remember(e[3], likeness, REMEMBERED_LIKES) end
   for _, pair in ipairs(unseen) do remember(e[4], pair, REMEMBERED_PAIRS) end
   call('HSET', P .. 'i:' .. h.id, key, cmsgpack.pack(e))
-  if e[1] >= trapBudget or e[2] >= tonumber(limit) then
-    call('HSET', P .. 'ic:' .. h.id, key, digits(e[1]) .. ' ' .. digits(e[2]))
-    spentBy('h', h.id).traps = call('HLEN', P .. 'ic:' .. h.id)
+  local own, closedKey = spentBy('h', h.id), P .. 'ic:' .. h.id
+  local isSuspect = own.traps > 0 and call('HEXISTS', closedKey, key) == 1
+  if isSuspect or e[1] >= trapBudget or e[2] >= tonumber(limit) then
+    call('HSET', closedKey, key, table.concat({ digits(e[1]), digits(e[2]), unpack(e[4]) }, ' '))
+    own.traps = call('HLEN', closedKey)
     noteSpent('h', h.id)
   end
 end

@@ -1,5 +1,6 @@
 // What scripts answer: JSON text with lists of numbers; the decoder of this edge.
 import type { UrlCounts } from '../../core/host.ts'
+import type { Shown } from '../../core/trap-evidence.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { Lease } from '../frontier.ts'
@@ -34,7 +35,7 @@ export type GivenLease = {
   readonly lease: Lease
   readonly outside: boolean
   /** Templates of its host that may be closed, with what speaks for it. */
-  readonly suspects: ReadonlyMap<string, { readonly debt: number; readonly streak: number }>
+  readonly suspects: ReadonlyMap<string, Shown>
 }
 
 /** A host as of the answer that gave a lease of it. */
@@ -138,12 +139,12 @@ export function decodeLease(value: unknown): GivenLease {
 
 /** Templates and what they have shown, by turns. */
 function decodeSuspects(flat: readonly unknown[]): GivenLease['suspects'] {
-  const suspects = new Map<string, { debt: number; streak: number }>()
+  const suspects = new Map<string, Shown>()
   for (let at = 0; at < flat.length; at += 2) {
-    const [debt = 0, streak = 0] = String(flat[at + 1])
+    const [debt = 0, streak = 0, ...pairs] = String(flat[at + 1])
       .split(' ')
       .map(Number)
-    suspects.set(String(flat[at]), { debt, streak })
+    suspects.set(String(flat[at]), { debt, streak, pairs })
   }
   return suspects
 }

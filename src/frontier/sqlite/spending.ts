@@ -65,7 +65,9 @@ export class Spending {
     const isNew = outcome === 'stored' || outcome === 'unchanged'
     const isForbidden = outcome === 'failed' && FORBIDS.includes(reasonCode(settlement.reason))
     for (const spent of this.#spentOf(host)) {
-      spent.barren = isNew ? 0 : spent.barren + 1
+      // Where a redirect leads is counted when it is visited: a whole site may have moved.
+      if (isNew) spent.barren = 0
+      else if (outcome !== 'redirected') spent.barren += 1
       spent.forbidden = isForbidden ? spent.forbidden + 1 : 0
     }
     if (isForbidden) this.#noteForbidden(host, folderOf(url))

@@ -4,6 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { UrlTemplate } from '../../core/template.ts'
 import {
   noEvidence,
+  type Shown,
   type Sight,
   streakLimit,
   type TrapEvidence,
@@ -34,7 +35,7 @@ export class Templates {
   #cache = new Map<string, Template>()
   #dirty: Template[] = []
   /** By host: what may be closed of it. Few hosts have any. */
-  readonly #suspects = new Map<number, Map<string, Pick<TrapEvidence, 'debt' | 'streak'>>>()
+  readonly #suspects = new Map<number, Map<string, Shown>>()
 
   constructor(options: { db: DatabaseSync; templateOf: TemplateOf; budget: number }) {
     const { db, budget } = options
@@ -70,8 +71,10 @@ export class Templates {
     const template = this.#find(hostId, shape.key)
     const { evidence } = template
     weigh(evidence, shape, sight)
-    if (trapReason(shape, evidence, this.#budget) !== null)
-      this.#suspect(hostId, shape.key, evidence)
+    // Without its own pairs: those of the next may all have been seen.
+    const mayClose = trapReason({ ...shape, pairs: [] }, evidence, this.#budget) !== null
+    const isSuspect = this.#suspects.get(hostId)?.has(shape.key)
+    if (mayClose || isSuspect) this.#suspect(hostId, shape.key, evidence)
     if (template.dirty) return
     template.dirty = true
     this.#dirty.push(template)
@@ -111,15 +114,16 @@ export class Templates {
 
   #loadSuspects(db: DatabaseSync): void {
     const rows = db.prepare(
-      'SELECT host_id, key, debt, streak FROM template WHERE debt >= ? OR streak >= ?',
+      'SELECT host_id, key, debt, streak, pairs FROM template WHERE debt >= ? OR streak >= ?',
     )
     for (const row of rows.iterate(this.#budget, streakLimit(true, this.#budget))) {
-      const evidence = { debt: Number(row.debt), streak: Number(row.streak) }
-      this.#suspect(Number(row.host_id), String(row.key), evidence)
+      const { host_id, key, debt, streak, pairs } = row
+      const shown = { debt: Number(debt), streak: Number(streak), pairs: numbersOf(pairs) }
+      this.#suspect(Number(host_id), String(key), shown)
     }
   }
 
-  #suspect(hostId: number, key: string, evidence: Pick<TrapEvidence, 'debt' | 'streak'>): void {
+  #suspect(hostId: number, key: string, evidence: Shown): void {
     const suspects = this.#suspects.get(hostId) ?? new Map()
     suspects.set(key, evidence)
     this.#suspects.set(hostId, suspects)

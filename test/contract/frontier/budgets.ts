@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type Budget, NO_COSTS } from '../../../src/core/budget.ts'
 import type { HostNote, Lease, Settlement } from '../../../src/frontier/frontier.ts'
-import { type Promises, type Rig, shortOf, stored } from './rig.ts'
+import { found, type Promises, type Rig, shortOf, stored } from './rig.ts'
 
 const pages = (host: string, number: number): string[] =>
   Array.from({ length: number }, (_, at) => `${host}/${at + 1}`)
@@ -101,6 +101,21 @@ export function budgetsContract(promise: Promises): void {
       )
       assert.equal(visited.length, 8)
       assert.equal((await rig.states())['a.test/9'], 'refused: budget-host-barren: 4')
+    },
+    { settings: { ...settings, hostBudget: only({ barren: 4 }) } },
+  )
+
+  promise(
+    'a site that has moved is visited where it is: redirects are no requests without a new page',
+    async (rig) => {
+      await rig.seed('a.test/')
+      const old = pages('a.test/old', 9)
+      await rig.store(...old)
+      const visited = await visitAll(rig, (lease) => {
+        const to = found(shortOf(lease.url).replace('old', 'new'))
+        return lease.url.includes('/old/') ? { lease, outcome: 'redirected', to } : page(lease)
+      })
+      assert.deepEqual(visited, [...old, ...pages('a.test/new', 9)])
     },
     { settings: { ...settings, hostBudget: only({ barren: 4 }) } },
   )

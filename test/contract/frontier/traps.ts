@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { UrlTemplate } from '../../../src/core/template.ts'
 import { templateOf } from '../../../src/core/template.ts'
+import { textHash } from '../../../src/core/text-hash.ts'
 import type { CanonicalUrl } from '../../../src/core/url.ts'
 import type { Settlement } from '../../../src/frontier/frontier.ts'
 import { found, type Promises, type Rig, shortOf, stored } from './rig.ts'
@@ -136,6 +137,28 @@ export function trapsContract(promise: Promises): void {
       const visited = await visitAll(rig, (lease, nth) => stored(lease, [], { likeness: nth + 1 }))
       assert.ok(visited.length < 30, `${visited.length} were visited`)
       assert.match((await rig.states())[combined[63] ?? ''] ?? '', /^refused: trap: \/shop\?\*/)
+    },
+    trap,
+  )
+
+  promise(
+    'a product never seen is asked for beside facets that were all combined, also after a crash',
+    async (rig) => {
+      await rig.seed('a.test/')
+      const combined = Array.from(
+        { length: 27 },
+        (_, at) => `a.test/shop?a=${at % 3}&b=${Math.floor(at / 3) % 3}&c=${Math.floor(at / 9)}`,
+      )
+      const products = Array.from({ length: 6 }, (_, at) => `a.test/shop?a=1&b=2&id=${at}`)
+      await rig.store(...combined, ...products.slice(0, 3))
+      const read = (lease: Settlement['lease']): Settlement =>
+        stored(lease, [], { likeness: textHash(lease.url ?? '') })
+      const visited = await visitAll(rig, read)
+      assert.ok(visited.length < 20, `${visited.length} were visited`)
+      assert.deepEqual(visited.slice(-3), products.slice(0, 3))
+      await rig.crash()
+      await rig.seed(...products.slice(3))
+      assert.deepEqual(await visitAll(rig, read), products.slice(3))
     },
     trap,
   )
