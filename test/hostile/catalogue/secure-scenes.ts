@@ -82,15 +82,6 @@ export async function oddListeners(stage: Stage): Promise<string> {
   return said.join('; ')
 }
 
-/** TLS sessions are kept by `name:port`. */
-export async function keyOfSessions(): Promise<void> {
-  const source = readFileSync(
-    join(import.meta.dirname, '..', '..', '..', 'src', 'scouter', 'connect.ts'),
-    'utf8',
-  )
-  assert.match(source, /sessions\.get\(authority\)/)
-}
-
 type Misdeed = (stream: ServerHttp2Stream, session: Http2Session) => void
 
 function fine(stream: ServerHttp2Stream, what: string): void {

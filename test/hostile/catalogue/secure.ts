@@ -153,7 +153,8 @@ export const SECURE: readonly HostileCase[] = [
       const peak = watchMemory(run.process.pid ?? 0)
       checkHealth(await run.ended)
       const most = peak()
-      const tried = stage.web.connections.length - from
+      const isTls = ({ port }: { port: number }): boolean => port === stage.web.tlsPort
+      const tried = stage.web.connections.slice(from).filter(isTls).length
       assert.ok(tried < 200, `${tried} connections`)
       assert.ok(most < 500, `${most} MiB`)
       return `${tried} connections for ${count} URLs, no process above ${most} MiB`
@@ -211,8 +212,8 @@ export const SECURE: readonly HostileCase[] = [
           ({ host, connection }) => host === 'x8b.tls.test' && connections.has(connection),
         ),
       )
-      const { keyOfSessions } = await import('./secure-scenes.ts')
-      await keyOfSessions()
+      const [first] = stage.web.requestsTo('x8b.tls.test')
+      assert.equal(first?.resumed, false, 'the session of one host was used at another')
       return stored(seen, ['https://x8b.tls.test/'])
     },
   },

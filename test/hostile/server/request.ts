@@ -18,6 +18,8 @@ export type Request = {
   /** Milliseconds of a clock that only goes forward. */
   readonly at: number
   readonly secure: boolean
+  /** Its connection took up an earlier TLS session. */
+  readonly resumed: boolean
   /** The address that was connected to. */
   readonly local: string
   /** In every body that a script makes: which answer it was. */

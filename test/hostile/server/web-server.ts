@@ -1,7 +1,7 @@
 // The web server of the hostile web: raw sockets, one script for each host. It keeps a log of every request and of
 // every connection, by the address that was connected to.
 import { createServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+import { createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls'
 import { notFound } from './answers.ts'
 import type { Request, Script } from './request.ts'
 
@@ -124,7 +124,8 @@ class HostileWeb {
       if (text.length > MAX_HEAD) socket.destroy()
       for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
         nth += 1
-        const request = this.#read(text.slice(0, end), { connection, nth, secure })
+        const resumed = socket instanceof TLSSocket && socket.isSessionReused()
+        const request = this.#read(text.slice(0, end), { connection, nth, secure, resumed })
         text = text.slice(end + 4)
         const script = this.scripts.get(nameOf(request.host)) ?? notFound
         script(socket, request)
@@ -134,7 +135,12 @@ class HostileWeb {
 
   #read(
     head: string,
-    { connection, nth, secure }: { connection: Connection; nth: number; secure: boolean },
+    {
+      connection,
+      nth,
+      secure,
+      resumed,
+    }: Pick<Request, 'nth' | 'secure' | 'resumed'> & { connection: Connection },
   ): Request {
     const [first = '', ...lines] = head.split('\r\n')
     const [method = '', target = ''] = first.split(' ')
@@ -156,6 +162,7 @@ class HostileWeb {
       connection: connection.id,
       at: performance.now(),
       secure,
+      resumed,
       local: connection.local,
       nonce: `n${this.requests.length}`,
     }
