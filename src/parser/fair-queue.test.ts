@@ -81,3 +81,20 @@ test('what is cleared is gone', () => {
   assert.equal(queue.clear().length, 3)
   assert.deepEqual([queue.size, queue.shift(always)], [0, undefined])
 })
+
+test('sites with nothing to read are forgotten, however many come once, and costly ones are not', () => {
+  const queue = new FairQueue<Page>()
+  queue.push(page('costly.test'))
+  read(queue, 1, () => 5000)
+  for (let nth = 0; nth < 10_000; nth += 1) {
+    queue.push(page(`once-${nth}.test`))
+    read(queue, 1, () => 3)
+  }
+  assert.ok(queue.sites < 2048, `${queue.sites} sites`)
+  queue.push(page('costly.test'))
+  queue.push(page('new.test'))
+  assert.deepEqual(
+    read(queue, 2, () => 3),
+    ['new.test', 'costly.test'],
+  )
+})

@@ -14,6 +14,8 @@ const USUAL_MS = 2
 const RECENT = 0.3
 /** Sites that wait for nothing are forgotten from time to time. */
 const MANY_SITES = 1024
+/** Those that are further ahead than this have cost too much to begin anew. */
+const FORGIVEN_MS = 100
 
 export type Waiting = { readonly head: HandoverHead }
 
@@ -38,9 +40,15 @@ export class FairQueue<T extends Waiting> {
   #now = 0
   #pushed = 0
   #size = 0
+  #roomForSites = MANY_SITES
 
   get size(): number {
     return this.#size
+  }
+
+  /** Sites that it remembers. */
+  get sites(): number {
+    return this.#sites.size
   }
 
   push(task: T): void {
@@ -91,7 +99,7 @@ export class FairQueue<T extends Waiting> {
     const name = siteOf(hostOf(head.url))
     const known = this.#sites.get(name)
     if (known !== undefined) return known
-    if (this.#sites.size >= MANY_SITES) this.#forgetIdle()
+    if (this.#sites.size >= this.#roomForSites) this.#forgetIdle()
     const site = new SiteTurn(name, this.#now)
     this.#sites.set(name, site)
     return site
@@ -120,7 +128,10 @@ export class FairQueue<T extends Waiting> {
 
   #forgetIdle(): void {
     for (const [name, site] of this.#sites) {
-      if (!this.#waiting.has(site) && site.due <= this.#now) this.#sites.delete(name)
+      const isForgiven = site.due <= this.#now + FORGIVEN_MS
+      if (isForgiven && !this.#waiting.has(site)) this.#sites.delete(name)
     }
+    // All of them are looked at: not again before they are twice as many.
+    this.#roomForSites = Math.max(MANY_SITES, 2 * this.#sites.size)
   }
 }
