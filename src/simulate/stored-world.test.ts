@@ -38,17 +38,14 @@ const PAGES: readonly StoredPageOf[] = [
   { url: 'a.test/3', links: [] },
 ]
 
-test('a page that repeats another is that one, with the links of both', async () => {
+test('a page that repeats another is that one, with its links', async () => {
   await withWorld(PAGES, {}, async (world) => {
     assert.equal(world.alive, 5)
     assert.equal(world.find(urlFor('b.test/copy')), world.find(urlFor('b.test/')))
     const { text, links } = await world.read(2)
     assert.deepEqual(
       links.map(({ to, anchor }) => [world.urls[to], anchor]),
-      [
-        ['http://a.test/2', 'two'],
-        ['http://a.test/3', 'three'],
-      ],
+      [['http://a.test/2', 'two']],
     )
     assert.deepEqual(text.anchors, ['two'])
     assert.deepEqual(await world.readLinks(2), links)
@@ -103,7 +100,7 @@ test('hosts and sites are numbered as they come, and hot is known where a topic 
   await withWorld(PAGES, {}, async (world) => {
     assert.deepEqual([...world.hostOf], [0, 0, 1, 0, 0])
     assert.equal(world.hot, null)
-    assert.deepEqual([...reachableFrom([1], world.links)], [1, 1, 1, 1, 1])
+    assert.deepEqual([...reachableFrom([1], world.links)], [1, 1, 1, 1, 0])
     assert.deepEqual([...reachableFrom([3], world.links)], [0, 0, 0, 1, 0])
   })
   const judged = PAGES.map((page) => ({ ...page, relevance: 0.9 }))

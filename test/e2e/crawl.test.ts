@@ -216,7 +216,7 @@ async function finishedCrawl() {
 
 const isSocket = (path: string) => statSync(path).isSocket()
 
-test('a folder that is newer, lost its frontier or has that of another crawl is refused and left alone', async () => {
+test('a folder that is newer, or lost its frontier or its store, is refused and left alone', async () => {
   await using finished = await finishedCrawl()
   const { runDamaged } = finished
   const newer = await runDamaged((dataDir) => {
@@ -227,10 +227,10 @@ test('a folder that is newer, lost its frontier or has that of another crawl is 
   assert.match(newer.stderr, /newer Jelajah/)
   const lost = await runDamaged((dataDir) => rmSync(join(dataDir, 'frontier-1.db')))
   assert.equal(lost.code, 8)
-  assert.match(lost.stderr, /frontier-1\.db is missing.*--fresh/)
-  const foreign = await runDamaged((dataDir) => rmSync(join(dataDir, 'jelajah.db')))
-  assert.equal(foreign.code, 8)
-  assert.match(foreign.stderr, /frontier-1\.db belongs to another crawl/)
+  assert.match(lost.stderr, /frontier-1\.db is missing.*doctor --rebuild-frontier/)
+  const without = await runDamaged((dataDir) => rmSync(join(dataDir, 'jelajah.db')))
+  assert.equal(without.code, 8)
+  assert.match(without.stderr, /jelajah\.db is missing, though frontier-1\.db is beside it/)
 })
 
 test('a private address that nobody named is refused, with the reason', async () => {
