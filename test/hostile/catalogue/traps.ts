@@ -56,7 +56,7 @@ export const TRAPS: readonly HostileCase[] = [
         }),
       },
     },
-    check: async (stage) => bounded(await stage.crawl('traps'), 'w1.test', 60),
+    check: async (stage) => bounded(await stage.crawl('traps'), 'w1.test', 120),
   },
   {
     id: 'W2',
@@ -89,7 +89,7 @@ export const TRAPS: readonly HostileCase[] = [
         ),
       },
     },
-    check: async (stage) => bounded(await stage.crawl('traps'), 'w3.test', 80),
+    check: async (stage) => bounded(await stage.crawl('traps'), 'w3.test', 160),
   },
   {
     id: 'W4',
