@@ -20,7 +20,7 @@ const JOB = {
   note: '',
   ranMs: 0,
 }
-const COUNTS = { stored: 1234, duplicates: 0, judged: 0, hot: 0 }
+const COUNTS = { stored: 1234, duplicates: 0, judged: 0, hot: 0, runs: [] }
 const ROW: UrlRecord = {
   crawlId: 1,
   url: canonicalise('http://a.test/1')!,
@@ -57,7 +57,8 @@ test('a URL as JSON has exactly the columns of the table', () => {
 
 test('a crawl as JSON hides the password of a proxy', () => {
   const settings = { ...DEFAULT_SETTINGS, proxies: ['http://u:secret@h:1'] }
-  const line = crawlJson({ ...JOB, ...COUNTS, settings })
+  const runs = [{ startedAt: 0, settings, topicFingerprint: null }]
+  const line = crawlJson({ ...JOB, ...COUNTS, settings, runs })
   assert.doesNotMatch(line, /secret/)
   assert.equal(JSON.parse(line).settings.max_pages, 1000)
 })

@@ -1,5 +1,5 @@
 // What commands print: tables for people, JSON for programs. JSON names are those of SQL columns.
-import type { JobRecord } from '../core/job.ts'
+import type { CrawlSettings, JobRecord, JobRunRecord } from '../core/job.ts'
 import type { StoredPage } from '../core/page.ts'
 import { withoutPassword } from '../core/place-text.ts'
 import type { CrawlSummary } from '../core/summary.ts'
@@ -60,21 +60,28 @@ export type CrawlRow = JobRecord & {
   readonly duplicates: number
   readonly judged: number
   readonly hot: number
+  /** Oldest first. */
+  readonly runs: readonly JobRunRecord[]
 }
 
 export function crawlJson(row: CrawlRow): string {
   const { id, name, status, note, seeds, stored, duplicates, startedAt, endedAt, topic } = row
   const { judged, hot, round } = row
-  const settings = snakeCased({
-    ...row.settings,
-    proxies: row.settings.proxies.map(withoutPassword),
-  })
   return jsonLine({
     ...{ id, name, status, note, seeds, stored, duplicates, startedAt, endedAt },
     ...(topic === null ? {} : { judged, hot }),
     ...(round === undefined ? {} : { round }),
-    settings,
+    settings: settingsJson(row.settings),
+    runs: row.runs.map(({ startedAt, settings, topicFingerprint }) => ({
+      started_at: startedAt,
+      options: settingsJson(settings),
+      ...(topicFingerprint === null ? {} : { topic_fingerprint: topicFingerprint }),
+    })),
   })
+}
+
+function settingsJson(settings: CrawlSettings): Record<string, unknown> {
+  return snakeCased({ ...settings, proxies: settings.proxies.map(withoutPassword) })
 }
 
 /** With hot pages and orderings where some crawl was after something. */

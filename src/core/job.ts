@@ -159,6 +159,13 @@ export type JobRecord = Job & {
   readonly ranMs: number
 }
 
+/** One run of a job, from when it began; passwords of proxies are left out. */
+export type JobRunRecord = Pick<Job, 'settings'> & {
+  readonly startedAt: number
+  /** Of its topic; null: it was about nothing in particular. */
+  readonly topicFingerprint: string | null
+}
+
 /** Where to tell what becomes of a job. */
 export type Webhook = {
   readonly url: string

@@ -1,6 +1,5 @@
 // `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
 
-import { encodeOptions } from '../api/encode-options.ts'
 import type { PlaceChoice } from '../cli/place-options.ts'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
@@ -70,7 +69,6 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   await jobs.setStatus(job.id, 'running')
   await using ran = new RanTime(jobs, job.id, clock)
   await using journal = await place.journal()
-  await journal.append(job.id, { type: 'notice', text: optionsText(job) })
   const curve = await openKeptCurve({ crawlId: job.id, journal, clock })
   const onProgress = (progress: Progress): void => {
     curve.hear(progress)
@@ -79,7 +77,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   try {
     const { lost } = claimed
     const held = lost === undefined ? {} : { lost }
-    const run = { job, last, place, clock, watcher: { ...watcher, onProgress }, ...held }
+    const run = { job, last, jobs, place, clock, watcher: { ...watcher, onProgress }, ...held }
     const result = await runJob(run).finally(() => curve.end())
     await ran.save()
     await jobs.setStatus(job.id, result.status, result.note)
@@ -168,11 +166,6 @@ class RanTime implements AsyncDisposable {
     clearInterval(this.#timer)
     await this.#saving.catch(() => {})
   }
-}
-
-/** Each run's options stay on record, whatever the next one has. */
-function optionsText(job: JobRecord): string {
-  return `the options of this run: ${JSON.stringify(encodeOptions(job))}`
 }
 
 /** To tell a server so that is not there would only take as long once more. */

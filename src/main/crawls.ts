@@ -11,21 +11,22 @@ import type { Place } from './place/place.ts'
 
 export async function runCrawls(options: ReaderOptions, out: Output): Promise<ExitCode> {
   await using place = placeOf(options)
-  const rows = await rowsOf(place)
+  const rows = await rowsOf(place, options)
   if (options.json) for (const row of rows) await out.write(crawlJson(row))
   else if (rows.length > 0) await out.write(table(crawlColumns(rows), rows))
   else out.warn(`${nothingHere(place)}\n`)
   return EXIT.done
 }
 
-async function rowsOf(place: Place): Promise<CrawlRow[]> {
+async function rowsOf(place: Place, { json }: ReaderOptions): Promise<CrawlRow[]> {
   await using jobs = await openJobReader(place)
   if (jobs === null) return []
   await using pages = await place.pageReader()
   const rows: CrawlRow[] = []
   for (const job of await jobs.list()) {
     const { stored, duplicates, judged, hot } = await pages.totals(job.id)
-    rows.push({ ...job, stored, duplicates, judged, hot })
+    const runs = json ? await jobs.runs(job.id) : []
+    rows.push({ ...job, stored, duplicates, judged, hot, runs })
   }
   return rows
 }

@@ -1,7 +1,7 @@
 // Jobs of a place as they are: one that was killed had no time to say so, and its row still claims
 // that it runs.
 import { CrawlerError } from '../core/errors.ts'
-import type { JobOrigin, JobRecord, JobStatus } from '../core/job.ts'
+import type { JobOrigin, JobRecord, JobRunRecord, JobStatus } from '../core/job.ts'
 import type { JobReader, ListOptions } from '../store/job-store.ts'
 import type { Place } from './place/place.ts'
 
@@ -66,6 +66,10 @@ class TrueJobReader implements JobReader {
     if (counts.running === 0) return counts
     const killed = (await this.#claimingToRun({})).filter(wasKilled).length
     return { ...counts, running: counts.running - killed, stopped: counts.stopped + killed }
+  }
+
+  runs(id: number): Promise<readonly JobRunRecord[]> {
+    return this.#kept.runs(id)
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -10,6 +10,7 @@ import { type Enough, isEnough, noteOf } from '../crawl/enough.ts'
 import { type KnownProgress, NO_PROGRESS } from '../crawl/progress.ts'
 import type { CrawlEnd } from '../crawl/supervisor.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { JobStore } from '../store/job-store.ts'
 import type { PageTotals } from '../store/page-store.ts'
 import type { Round } from '../store/round-store.ts'
 import { type CrawlOutcome, summarise } from './crawl-summary.ts'
@@ -28,6 +29,7 @@ export type JobRun = {
   readonly job: JobRecord
   /** As the last run left it; null for a new one. */
   readonly last: JobRecord | null
+  readonly jobs: JobStore
   readonly place: Place
   readonly clock: Clock
   readonly watcher: RunWatcher
@@ -55,9 +57,10 @@ const HOSTS_TOLD = 50
 const REPEATED: readonly Enough[] = ['harvest', 'left-out']
 
 export async function runJob(jobRun: JobRun): Promise<RunResult> {
-  const { job, place, clock } = jobRun
+  const { job, jobs, place, clock } = jobRun
   const startedAt = clock.now()
   if (jobRun.carries ?? true) refuseMasked(job.settings)
+  await jobs.beginRun(job)
   const before = await totalsOf(place, job.id)
   await refuseHalfACrawl(place, job.id, before.stored)
   await reconcile(jobRun)

@@ -93,7 +93,7 @@ async function run(): Promise<JobEnd> {
   const { carries } = order
   lost = lock.lost
   const held = lost === undefined ? {} : { lost }
-  const jobRun = { job: ready, last, place, clock: runClock, watcher, carries, ...held }
+  const jobRun = { job: ready, last, jobs, place, clock: runClock, watcher, carries, ...held }
   const { status, note } = await runJob(jobRun)
   await place.emptyLogs(crawlId)
   return { outcome: 'rested', status, note }

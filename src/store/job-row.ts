@@ -4,6 +4,7 @@ import {
   JOB_ORIGINS,
   JOB_STATUSES,
   type JobRecord,
+  type JobRunRecord,
   type KeptTopic,
   WEBHOOK_EVENTS,
   type Webhook,
@@ -32,6 +33,15 @@ export function jobFromRow(row: Row): JobRecord {
     startedAt: numberOf(row, 'started_at'),
     endedAt: numberOrNull(row, 'ended_at'),
     ranMs: numberOf(row, 'ran_ms'),
+  }
+}
+
+/** From a row of `crawl_runs`. */
+export function runFromRow(row: Row): JobRunRecord {
+  return {
+    startedAt: numberOf(row, 'started_at'),
+    settings: decodeSettings(jsonOf(row, 'settings')),
+    topicFingerprint: row.topic_fingerprint === null ? null : textOf(row, 'topic_fingerprint'),
   }
 }
 

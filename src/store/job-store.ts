@@ -4,6 +4,7 @@ import type {
   Job,
   JobOrigin,
   JobRecord,
+  JobRunRecord,
   JobStatus,
   KeptTopic,
   Webhook,
@@ -45,6 +46,8 @@ export interface JobReader extends AsyncDisposable {
   list(options?: ListOptions): Promise<readonly JobRecord[]>
   /** How many there are in each status. */
   counts(): Promise<Readonly<Record<JobStatus, number>>>
+  /** The runs of a job, oldest first. */
+  runs(id: number): Promise<readonly JobRunRecord[]>
 }
 
 export interface JobStore extends JobReader {
@@ -65,6 +68,8 @@ export interface JobStore extends JobReader {
   enqueue(id: number, settings?: CrawlSettings): Promise<JobRecord>
   /** Takes the settings of a later run by the command line, and what else is given: it is started. */
   resume(id: number, later: LaterRun): Promise<JobRecord>
+  /** A run of the job begins: what it does stays on record, whatever later runs do. */
+  beginRun(job: Pick<Job, 'id' | 'settings' | 'topic'>): Promise<void>
   /** Keeps what the job is about, once that is built. */
   setTopic(id: number, topic: KeptTopic | null): Promise<void>
   /** `endedAt` is set when the status is a final one, cleared when it is not. */

@@ -226,6 +226,26 @@ export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace
     assert.deepEqual((await jobs.get(job.id))?.settings, settings)
   })
 
+  promise('what each run was asked to do stays on record', async (jobs, clock) => {
+    const [job, other] = [await jobs.create(sampleJob()), await jobs.create(sampleJob())]
+    assert.deepEqual(await jobs.runs(job.id), [])
+    const settings = { ...job.settings, maxPages: 7, proxies: ['http://ann:s3cret@p.test:1'] }
+    await jobs.beginRun({ ...job, settings })
+    clock.advance(500)
+    await jobs.beginRun(other)
+    await jobs.beginRun({ ...job, topic: { fingerprint: 'tides', words: ['tide'] } })
+    const masked = { ...settings, proxies: ['http://ann:***@p.test:1'] }
+    assert.deepEqual(await jobs.runs(job.id), [
+      { startedAt: 1000, settings: masked, topicFingerprint: null },
+      { startedAt: 1500, settings: job.settings, topicFingerprint: 'tides' },
+    ])
+    await jobs.remove(job.id)
+    // Its run hears of it later than its reader.
+    await jobs.beginRun(job)
+    assert.deepEqual(await jobs.runs(job.id), [])
+    assert.equal((await jobs.runs(other.id)).length, 1)
+  })
+
   promise('a topic that is built later is kept with its job', async (jobs) => {
     const { job } = await jobs.order(sampleOrder())
     const topic = { fingerprint: 'a', words: ['kopi'] }

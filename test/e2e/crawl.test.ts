@@ -292,3 +292,35 @@ test('the same seeds with other options are refused, with what differs and what 
   assert.match(other.stderr, /--scope {2}domain → any[\s\S]*--fresh[\s\S]*--name/)
   assert.equal((await runHere([...args, '--scope', 'any', '--fresh'])).code, 0)
 })
+
+test('the options of every run stay on record, also of one that goes over a crawl again', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await serve((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end('<title>page</title>')
+  })
+  const seed = `http://127.0.0.1:${server.port}/`
+  const data = ['--data', folder.path]
+  const args = ['crawl', seed, ...data, '--delay', '0', '--quiet', '--ignore-robots']
+  for (const more of [[], ['--max-pages', '7'], ['--refresh', '--concurrency', '3']]) {
+    const { code, stderr } = await runHere([...args, ...more])
+    assert.equal(code, 0, stderr)
+  }
+  const listed = await runHere(['crawls', '--json', ...data])
+  assert.equal(listed.code, 0, listed.stderr)
+  const { runs, started_at } = JSON.parse(listed.stdout)
+  type Shown = { started_at: number; options: Record<string, unknown> }
+  assert.deepEqual(
+    runs.map(({ options }: Shown) => [options.max_pages, options.concurrency]),
+    [
+      [1000, 32],
+      [7, 32],
+      [7, 3],
+    ],
+  )
+  const times: number[] = [started_at, ...runs.map((run: Shown) => run.started_at)]
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a - b),
+  )
+})

@@ -8,6 +8,7 @@ import {
   type Job,
   type JobOrigin,
   type JobRecord,
+  type JobRunRecord,
   type JobStatus,
   type KeptTopic,
 } from '../../core/job.ts'
@@ -15,7 +16,7 @@ import { maskProxies } from '../../core/proxy-secrets.ts'
 import type { Postgres, Queries, Row, Transaction } from '../../db/postgres.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { withoutNul } from '../../lib/column-text.ts'
-import { jobFromRow, orderFromRow, secretsIn, withProxies } from '../job-row.ts'
+import { jobFromRow, orderFromRow, runFromRow, secretsIn, withProxies } from '../job-row.ts'
 import type { JobOrder, JobReader, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
 import { numberOf, textOf } from '../row-values.ts'
 import { tellRemoved } from './change-log.ts'
@@ -81,6 +82,11 @@ class PostgresJobReader implements JobReader {
     const jobs = new Map(rows.map((row) => [textOf(row, 'status'), numberOf(row, 'jobs')]))
     const of = (status: JobStatus) => [status, jobs.get(status) ?? 0]
     return Object.fromEntries(JOB_STATUSES.map(of)) as Record<JobStatus, number>
+  }
+
+  async runs(id: number): Promise<readonly JobRunRecord[]> {
+    const rows = await this.ask('SELECT * FROM crawl_runs WHERE crawl_id = $1 ORDER BY run', id)
+    return rows.map(runFromRow)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
@@ -158,6 +164,21 @@ class PostgresJobStore extends PostgresJobReader implements JobStore {
     })
   }
 
+  async beginRun({ id, settings, topic }: Pick<Job, 'id' | 'settings' | 'topic'>): Promise<void> {
+    const at = this.#clock.now()
+    await this.#db.inTransaction(async (sql, attempt) => {
+      const [last = {}] = await sql`
+        SELECT run, started_at FROM crawl_runs WHERE crawl_id = ${id} ORDER BY run DESC LIMIT 1`
+      // An earlier attempt wrote it after all: one process runs a job.
+      if (attempt > 1 && numberOf(last, 'started_at') === at) return
+      await sql`
+        INSERT INTO crawl_runs (crawl_id, run, started_at, settings, topic_fingerprint)
+        SELECT id, ${numberOf(last, 'run') + 1}::integer, ${at}::bigint,
+          ${JSON.stringify(maskProxies(settings))}::text, ${topic?.fingerprint ?? null}::text
+        FROM crawls WHERE id = ${id}`
+    })
+  }
+
   async setTopic(id: number, topic: KeptTopic | null): Promise<void> {
     await this.#db.inTransaction((sql) => setTopic(sql, id, topic))
   }
@@ -184,6 +205,7 @@ class PostgresJobStore extends PostgresJobReader implements JobStore {
       if (count === 0) return attempt > 1 && (await isRemoved(sql, id))
       await sql`DELETE FROM crawl_topics WHERE crawl_id = ${id}`
       await sql`DELETE FROM crawl_orders WHERE crawl_id = ${id}`
+      await sql`DELETE FROM crawl_runs WHERE crawl_id = ${id}`
       await sql`DELETE FROM crawl_secrets WHERE crawl_id = ${id}`
       await sql`INSERT INTO removed_crawls (crawl_id) VALUES (${id})`
       await tellRemoved(sql, id, at)

@@ -8,6 +8,7 @@ import {
   type Job,
   type JobOrigin,
   type JobRecord,
+  type JobRunRecord,
   type JobStatus,
   type KeptTopic,
 } from '../../core/job.ts'
@@ -24,7 +25,7 @@ import {
 import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { withoutNul } from '../../lib/column-text.ts'
-import { jobFromRow, orderFromRow, secretsIn, withProxies } from '../job-row.ts'
+import { jobFromRow, orderFromRow, runFromRow, secretsIn, withProxies } from '../job-row.ts'
 import type { JobOrder, JobReader, JobStore, LaterRun, ListOptions, Ordered } from '../job-store.ts'
 import { numberOf, type Row, textOf } from '../row-values.ts'
 import { openJobs } from './open-jobs.ts'
@@ -136,6 +137,11 @@ class SqliteJobStore implements JobStore {
     return Object.fromEntries(JOB_STATUSES.map(of)) as Record<JobStatus, number>
   }
 
+  async runs(id: number): Promise<readonly JobRunRecord[]> {
+    const sql = 'SELECT * FROM crawl_runs WHERE crawl_id = ? ORDER BY run'
+    return (await this.#query(sql, id)).map(runFromRow)
+  }
+
   async unfinished(): Promise<readonly JobRecord[]> {
     const unended = "status IN ('started', 'running')"
     const sql = `${LISTED} WHERE ${unended} AND run_by = 'api' ORDER BY id`
@@ -170,6 +176,18 @@ class SqliteJobStore implements JobStore {
     })
   }
 
+  async beginRun({ id, settings, topic }: Pick<Job, 'id' | 'settings' | 'topic'>): Promise<void> {
+    await this.#write(
+      `INSERT INTO crawl_runs (crawl_id, run, started_at, settings, topic_fingerprint)
+       SELECT id, 1 + coalesce((SELECT max(run) FROM crawl_runs WHERE crawl_id = id), 0), ?, ?, ?
+       FROM crawls WHERE id = ?`,
+      this.#clock.now(),
+      JSON.stringify(maskProxies(settings)),
+      topic?.fingerprint ?? null,
+      id,
+    )
+  }
+
   async setTopic(id: number, topic: KeptTopic | null): Promise<void> {
     await this.#inTransaction(() => this.#setTopic(id, topic))
   }
@@ -196,6 +214,7 @@ class SqliteJobStore implements JobStore {
       if (changes === 0) return false
       this.#run('DELETE FROM crawl_topics WHERE crawl_id = ?', id)
       this.#run('DELETE FROM crawl_orders WHERE crawl_id = ?', id)
+      this.#run('DELETE FROM crawl_runs WHERE crawl_id = ?', id)
       this.#run('INSERT INTO removed_crawls (crawl_id) VALUES (?)', id)
       this.#run(
         `INSERT INTO page_changes (crawl_id, page_id, change, at) VALUES (?, 0, 'crawl-removed', ?)`,
