@@ -38,8 +38,8 @@ export interface UrlLedger extends AsyncDisposable {
   /** How many URLs came to what end, the most first. Looks at every URL. */
   outcomes(): Promise<readonly Outcome[]>
   /**
-   * What was given up as out of reach at hosts that had answered before, or that are one of these: the
-   * hosts of the seeds.
+   * What was given up as out of reach, or as forbidden, at hosts that had answered before, or that are one
+   * of these: the hosts of the seeds.
    */
   unreached(seedHosts: readonly string[]): Promise<readonly Unreached[]>
   /** Stored pages that a round has still to visit; null when it was not begun here. */

@@ -139,6 +139,10 @@ local function hasAnswered(h, origin)
   if h.answered == 0 then return h.stored > 0 end
   return h.answered == 3 or h.answered == 1 + origin % 2
 end
+-- One more URL of it was given up: in `lost` how many at hosts that answered before, in `silent` at others.
+local function noteLost(h, origin)
+  call('HINCRBY', P .. (hasAnswered(h, origin) and 'lost' or 'silent'), h.name, 1)
+end
 local function noteAnswer(h, origin)
   local bit = 1 + origin % 2
   if h.answered == 3 or h.answered == bit then return end

@@ -85,6 +85,10 @@ local function giveUp(row, reason, state)
   saveRow(row)
   moveCount(QUEUED, state)
   if state == UNREACHABLE then call('RPUSH', P .. 'gone', row.id) end
+  -- Requests that are used up are nobody's fault.
+  if string.find(reason, 'forbidden-host', 1, true) == 1 then
+    noteLost(hostOfOrigin(row.origin), row.origin)
+  end
   swept = swept + 1
 end
 

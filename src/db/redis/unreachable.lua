@@ -6,12 +6,6 @@ local HOSTS_AT_ONCE, RETRIES_AT_ONCE = 100, 500
 renew()
 local refused, done = 0, 0
 
--- How many URLs of which host: in `lost` of those that answered before, in `silent` of the others.
-local function noteLost(row)
-  local h = hostOfOrigin(row.origin)
-  call('HINCRBY', P .. (hasAnswered(h, row.origin) and 'lost' or 'silent'), h.name, 1)
-end
-
 local function refuse(row, from, reason)
   row.state = UNREACHABLE
   setWhy(row, reason)
@@ -19,7 +13,7 @@ local function refuse(row, from, reason)
   moveCount(from, UNREACHABLE)
   call('RPUSH', P .. 'gone', row.id)
   refused = refused + 1
-  noteLost(row)
+  noteLost(hostOfOrigin(row.origin), row.origin)
 end
 
 local function giveUpMap(id, reason)

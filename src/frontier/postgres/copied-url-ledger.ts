@@ -103,7 +103,8 @@ class CopiedUrlLedger implements UrlLedger {
     const query = `
       SELECT u.host, count(*) AS urls
       FROM (SELECT split_part(url, '/', 3) AS host FROM url_states
-        WHERE crawl_id = $1 AND state = ${OUT_OF_REACH}) u
+        WHERE crawl_id = $1 AND state = ${OUT_OF_REACH}
+          AND reason NOT LIKE 'budget-requests:%') u
       LEFT JOIN host_states h ON h.crawl_id = $1 AND h.host = u.host
       WHERE h.stored > 0 OR u.host = ANY (string_to_array($2, ' '))
       GROUP BY 1 ORDER BY 2 DESC, 1`

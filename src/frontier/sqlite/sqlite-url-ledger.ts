@@ -118,6 +118,7 @@ class SqliteUrlLedger implements UrlLedger {
       .prepare(`
         SELECT h.name, count(*) AS urls FROM url u JOIN host h ON h.id = u.origin_id / 2
         WHERE u.state IN (1, 7, 8) AND u.state = ${UNREACHABLE}
+          AND u.reason NOT LIKE 'budget-requests:%'
           AND ((h.answered & (1 << (u.origin_id & 1))) <> 0
             OR (h.answered = 0 AND h.stored > 0)
             OR h.name IN (SELECT value FROM json_each(?)))
