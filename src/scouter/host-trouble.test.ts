@@ -56,3 +56,36 @@ test('the URLs of a host that never answered have their tries and no more', () =
     assert.equal(trouble.note(leaseOf('2', false), fetched), false)
   }
 })
+
+test('a URL that asks for rest for ever loses its tries where its host answers others', () => {
+  for (const fetched of [status(429, '1'), status(503, '5')]) {
+    const trouble = new HostTrouble()
+    const notes = Array.from({ length: 10 }, () => {
+      trouble.note(leaseOf('fine'), status(200))
+      return trouble.note(leaseOf('busy'), fetched)
+    })
+    assert.deepEqual(notes, [true, true, true, true, ...new Array(6).fill(false)])
+  }
+})
+
+test('a URL that asks for rest for ever loses its tries where it is the only one left', () => {
+  const trouble = new HostTrouble()
+  const notes = Array.from({ length: 6 }, () => trouble.note(leaseOf('busy'), status(429)))
+  assert.deepEqual(notes, [true, true, true, true, false, false])
+})
+
+test('while all URLs of a host are asked to wait, none of them loses a try', () => {
+  const trouble = new HostTrouble()
+  for (let time = 0; time < 50; time++) {
+    for (const path of ['1', '2', '3']) {
+      assert.equal(trouble.note(leaseOf(path), status(429, '1')), true)
+    }
+  }
+})
+
+test('no way to a host costs no try, however often, also where one URL alone is left', () => {
+  const trouble = new HostTrouble()
+  for (let time = 0; time < 50; time++) {
+    assert.equal(trouble.note(leaseOf('1'), failure('connect: ECONNREFUSED')), true)
+  }
+})

@@ -1,11 +1,15 @@
 // Whose fault a failed request is: the URL's, or its host's. Tries count against a URL only when nothing
 // says that its host is in trouble as a whole, so that a host which is down for a while costs no URL.
+// That ends where the host is fine otherwise: a URL which asks for rest for ever would be asked for ever.
 
 import { reasonCode } from '../core/visit.ts'
 import type { Lease } from '../frontier/frontier.ts'
 import type { Fetched } from './fetcher.ts'
 
 const HOSTS_REMEMBERED = 50_000
+const URLS_REMEMBERED = 10_000
+/** So often a URL may fail alone, or after its host answered others, without losing a try. */
+const ALONE_TIMES = 4
 /** Connections that could not be made at all: no URL makes a difference to that. */
 const UNCONNECTED =
   /^connect: E(?:CONNREFUSED|HOSTUNREACH|NETUNREACH|HOSTDOWN|NETDOWN|ADDRNOTAVAIL|TIMEDOUT)\b/
@@ -19,8 +23,12 @@ export function isUnconnected(reason: string): boolean {
 /** Failures in a row at one host: at which URL, or that there are several. */
 type Streak = { readonly url: string; several: boolean }
 
+/** How often a URL failed while nothing was wrong with its host. */
+type Alone = { readonly streak: Streak; readonly times: number }
+
 export class HostTrouble {
   readonly #streaks = new Map<string, Streak>()
+  readonly #alone = new Map<string, Alone>()
 
   /** What came of a request to a page or sitemap; true when a failure is not the URL's. */
   note({ host, url, hostAnswered }: Lease, fetched: Fetched): boolean {
@@ -28,20 +36,38 @@ export class HostTrouble {
       if (fetched.outcome === 'response') this.#streaks.delete(host)
       return false
     }
-    const several = this.#fails(host, url)
+    const streak = this.#fails(host, url)
     // Who never answered is most likely not there: its URLs have their tries, and no more.
-    return hostAnswered && (several || isOfHost(fetched))
+    if (!hostAnswered) return false
+    if (fetched.outcome === 'failed' && isUnconnected(fetched.reason)) return true
+    if (!streak.several && !asksForRest(fetched)) return false
+    return this.#timesAlone(url, streak) <= ALONE_TIMES
   }
 
-  #fails(host: string, url: string): boolean {
-    const streak = this.#streaks.get(host)
-    if (streak !== undefined) {
-      if (streak.url !== url) streak.several = true
-      return streak.several
+  #fails(host: string, url: string): Streak {
+    const before = this.#streaks.get(host)
+    if (before !== undefined) {
+      if (before.url !== url) before.several = true
+      return before
     }
     if (this.#streaks.size >= HOSTS_REMEMBERED) this.#streaks.clear()
-    this.#streaks.set(host, { url, several: false })
-    return false
+    const streak = { url, several: false }
+    this.#streaks.set(host, streak)
+    return streak
+  }
+
+  /** Failures of one streak that several URLs share are one: while it lasts, the host is down. */
+  #timesAlone(url: string, streak: Streak): number {
+    const before = this.#alone.get(url)
+    if (before?.streak === streak && streak.several) return before.times
+    const times = (before?.times ?? 0) + 1
+    this.#alone.delete(url)
+    if (this.#alone.size >= URLS_REMEMBERED) {
+      const [oldest] = this.#alone.keys()
+      if (oldest !== undefined) this.#alone.delete(oldest)
+    }
+    this.#alone.set(url, { streak, times })
+    return times
   }
 }
 
@@ -57,9 +83,8 @@ function isUnwell(fetched: Fetched): boolean {
   return fetched.outcome === 'failed' && fetched.hostFault && fetched.transient
 }
 
-/** Nothing but the host can be meant by it. */
-function isOfHost(fetched: Fetched): boolean {
-  if (fetched.outcome === 'failed') return isUnconnected(fetched.reason)
+/** It speaks of all requests, not of this one, by what it means. */
+function asksForRest(fetched: Fetched): boolean {
   if (fetched.outcome !== 'response') return false
   return fetched.status === 429 || (fetched.status === 503 && fetched.headers.retryAfter !== null)
 }
