@@ -148,11 +148,14 @@ class UndiciFetcher implements Fetcher {
   }
 
   async lookUp(url: CanonicalUrl): Promise<number> {
-    return this.#resolver.await(this.#router.nameFor(new URL(url)), LOOK_UP_MS)
+    const name = this.#router.nameFor(new URL(url))
+    return name === null ? 0 : this.#resolver.await(name, LOOK_UP_MS)
   }
 
   addressesOf(url: CanonicalUrl): readonly string[] | null {
-    const known = this.#resolver.known(this.#router.nameFor(new URL(url)))
+    const name = this.#router.nameFor(new URL(url))
+    if (name === null) return []
+    const known = this.#resolver.known(name)
     return known === null ? null : (known.addresses ?? [])
   }
 

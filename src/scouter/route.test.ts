@@ -14,13 +14,13 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'mapped.test': ['::ffff:127.0.0.1'],
 }
 
-async function route(href: string, options: Partial<RouterOptions> = {}): Promise<string> {
+function routerOf(options: Partial<RouterOptions>): Router {
   const lookup = async (name: string) => {
     const found = NAMES[name]
     if (found === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' })
     return { addresses: found }
   }
-  const router = new Router({
+  return new Router({
     resolver: new Resolver({ lookup }),
     trustedHosts: new Set(),
     allowPrivate: false,
@@ -28,7 +28,10 @@ async function route(href: string, options: Partial<RouterOptions> = {}): Promis
     proxied: false,
     ...options,
   })
-  const found = await router.route(new URL(href))
+}
+
+async function route(href: string, options: Partial<RouterOptions> = {}): Promise<string> {
+  const found = await routerOf(options).route(new URL(href))
   if (found.kind === 'open') return `${found.addresses.join(' ')} ${found.port}`
   return found.kind === 'refused' ? found.reason : found.fault.reason
 }
@@ -159,6 +162,19 @@ test('a proxy does not lift the guard, but saves the look-up of what is trusted'
   assert.equal(await route('http://inside.test/', proxied), 'private-address: 10.0.0.1')
   assert.equal(await route('http://no.test/', proxied), 'dns: ENOTFOUND')
   assert.equal(await route('http://no.test/', { ...proxied, allowPrivate: true }), 'no.test 80')
+})
+
+test('only what needs an address of ours is looked up beforehand', () => {
+  const nameFor = (href: string, options: Partial<RouterOptions>) =>
+    routerOf(options).nameFor(new URL(href))
+  const connectTo = [{ pattern: '*.web.test', address: 'way.test', port: 8080 }]
+  assert.equal(nameFor('http://a.web.test/', { connectTo }), 'way.test')
+  assert.equal(nameFor('http://open.test/', { connectTo }), 'open.test')
+  const proxied = { proxied: true, connectTo }
+  assert.equal(nameFor('http://open.test/', proxied), 'open.test')
+  assert.equal(nameFor('http://open.test/', { ...proxied, allowPrivate: ['open.test'] }), null)
+  assert.equal(nameFor('http://open.test/', { ...proxied, allowPrivate: true }), null)
+  assert.equal(nameFor('http://a.web.test/', proxied), null)
 })
 
 test('a pattern with stars matches whole names', () => {

@@ -47,9 +47,11 @@ export class Router {
     this.#detours = options.connectTo.map((to) => ({ matches: hostMatcher(to.pattern), to }))
   }
 
-  /** What has to be looked up before this URL can be asked for. */
-  nameFor(url: URL): string {
+  /** What has to be looked up before this URL can be asked for; null: nothing, a proxy does that. */
+  nameFor(url: URL): string | null {
     const detour = this.#detourOf(url)
+    const isTrusted = detour !== undefined || this.#isTrusted(url)
+    if (isTrusted && this.#options.proxied) return null
     return detour === undefined ? nameOf(url) : unbracketed(detour.address)
   }
 
@@ -58,12 +60,17 @@ export class Router {
     const detour = this.#detourOf(url)
     // The user wrote this address down: it is as trusted as a seed.
     if (detour !== undefined) return this.#resolved(unbracketed(detour.address), detour.port, true)
-    const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+    const port = portOf(url)
     if (!isWebPort(port) && !this.#mayHavePort(url.host, name, port)) {
       return { kind: 'refused', reason: `port: ${port}` }
     }
+    return this.#resolved(name, port, this.#isTrusted(url))
+  }
+
+  /** Its address is not asked about. */
+  #isTrusted(url: URL): boolean {
     const isTyped = this.#options.trustedHosts.has(url.host) && mayBePrivate(url.href)
-    return this.#resolved(name, port, isTyped || this.#access.admitsHost(name, port))
+    return isTyped || this.#access.admitsHost(nameOf(url), portOf(url))
   }
 
   async #resolved(name: string, port: number, trusted: boolean): Promise<Route> {
@@ -100,6 +107,10 @@ export class Router {
 
 function nameOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }
 
 function unbracketed(address: string): string {
