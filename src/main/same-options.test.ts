@@ -18,6 +18,25 @@ test('what a crawl is about and what it keeps must be the same to go on', () => 
   ])
 })
 
+test('which links are followed and what is one URL must be the same', () => {
+  const now: CrawlSettings = { ...DEFAULT_SETTINGS, stripParams: [], followActions: true }
+  const flags = differencesOf(DEFAULT_SETTINGS, now).map((line) => line.split(' ')[0])
+  assert.deepEqual(flags, ['--strip-params', '--follow-actions'])
+})
+
+test('the same options in another order are the same', () => {
+  const before: CrawlSettings = {
+    ...DEFAULT_SETTINGS,
+    ...{ include: ['*/a/*', '*/b/*'], keywords: ['x', 'y'], orderingOptions: { a: '1', b: '2' } },
+  }
+  const now: CrawlSettings = {
+    ...DEFAULT_SETTINGS,
+    ...{ include: ['*/b/*', '*/a/*'], keywords: ['y', 'x'], orderingOptions: { b: '2', a: '1' } },
+  }
+  assert.deepEqual(differencesOf(before, now), [])
+  assert.equal(differencesOf(before, { ...now, include: ['*/b/*'] }).length, 1)
+})
+
 test('speed, network and limits may differ from run to run', () => {
   const now = {
     ...DEFAULT_SETTINGS,

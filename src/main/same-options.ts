@@ -1,6 +1,7 @@
 // The same seeds go on with a crawl only on the same options: what two different questions brought cannot
 // be told apart afterwards. Options that say how a crawl is run (speed, network, limits and budgets) may
-// differ from run to run; those that say what it is about, and what is kept of it, may not.
+// differ from run to run; those that say what it is about, and what is kept of it, may not. A lower
+// `--min-relevance` or `--min-terms` may: what was refused for it is fetched again.
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 
@@ -8,6 +9,8 @@ const FLAGS = {
   scope: 'scope',
   include: 'include',
   exclude: 'exclude',
+  stripParams: 'strip-params',
+  followActions: 'follow-actions',
   ordering: 'ordering',
   orderingOptions: 'ordering-option',
   hostPolicy: 'host-policy',
@@ -29,7 +32,7 @@ type Compared = keyof typeof FLAGS
 export function differencesOf(before: CrawlSettings, now: CrawlSettings): readonly string[] {
   const names = Object.keys(FLAGS) as Compared[]
   return names
-    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+    .filter((name) => meaning(before[name]) !== meaning(now[name]))
     .map((name) => `--${FLAGS[name]}  ${shown(before[name])} → ${shown(now[name])}`)
 }
 
@@ -41,6 +44,13 @@ export function otherOptions({ id }: JobRecord, differs: readonly string[]): Inv
     'Give the same options to go on with it, --fresh to start anew, or --name NAME to have both.',
   ]
   return new InvalidInput(`crawl ${id}`, message.join('\n').replace(`crawl ${id} `, 'it '))
+}
+
+/** Of no list among these options the order means anything. */
+function meaning(value: unknown): string {
+  if (Array.isArray(value)) return JSON.stringify([...new Set(value)].sort())
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return JSON.stringify(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 function shown(value: unknown): string {
