@@ -47,6 +47,14 @@ test('a folder that was made open is closed with all that is in it, and that is 
   assert.equal(closeFolder(dir), null)
 })
 
+test('a link to a data folder closes the folder', () => {
+  openFolder()
+  const link = join(above, 'link')
+  symlinkSync(dir, link)
+  assert.match(closeFolder(link) ?? '', /it is closed now$/)
+  assert.equal(modeOf(dir), 0o700)
+})
+
 test('files that are open in a closed folder are closed without a word', () => {
   const [store = ''] = openFolder()
   chmodSync(dir, 0o700)
@@ -63,6 +71,42 @@ test('what else a user keeps in the folder, and a file that a link leads to, kee
   symlinkSync(elsewhere, join(dir, 'search.db'))
   closeFolder(dir)
   assert.deepEqual([modeOf(own), modeOf(elsewhere)], [0o644, 0o644])
+})
+
+test('a folder that holds other things keeps its readers, and loses those who could change it', () => {
+  const [store = ''] = openFolder()
+  writeFileSync(join(dir, 'index.html'), '')
+  assert.match(closeFolder(dir) ?? '', /they cannot change it now$/)
+  assert.deepEqual([modeOf(dir), modeOf(join(dir, 'run')), modeOf(store)], [0o755, 0o700, 0o600])
+  assert.equal(closeFolder(dir), null)
+})
+
+test('a folder without crawls in it stays as it is, with all that is in it and that it leads to', () => {
+  const elsewhere = join(above, 'elsewhere')
+  for (const path of [dir, elsewhere]) mkdirSync(path)
+  symlinkSync(elsewhere, join(dir, 'run'))
+  for (const path of ['log', 'elsewhere.db']) writeFileSync(join(dir, path), '')
+  for (const path of [dir, elsewhere, join(dir, 'elsewhere.db')]) chmodSync(path, 0o755)
+  assert.equal(closeFolder(dir), null)
+  for (const path of [dir, elsewhere, join(dir, 'elsewhere.db')]) assert.equal(modeOf(path), 0o755)
+})
+
+test('a folder that is shared on purpose stays so; what is ours in it is closed', () => {
+  const [store = ''] = openFolder()
+  writeFileSync(join(dir, 'of-others'), '')
+  chmodSync(dir, 0o1777)
+  assert.equal(closeFolder(dir), null)
+  assert.deepEqual([modeOf(dir), modeOf(store)], [0o777, 0o600])
+})
+
+test('an empty folder is closed when crawls are put into it, and not before', async () => {
+  mkdirSync(dir)
+  chmodSync(dir, 0o755)
+  assert.equal(closeFolder(dir), null)
+  assert.equal(modeOf(dir), 0o755)
+  await using place = new FolderPlace({ data: dir, frontier: null })
+  await place.make()
+  assert.equal(modeOf(dir), 0o700)
 })
 
 test('a folder that is not there is nothing to close', () => {

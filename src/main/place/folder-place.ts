@@ -15,7 +15,7 @@ import {
   searchPath,
   storePath,
 } from '../places.ts'
-import { refuseForeignFolder } from './close-folder.ts'
+import { closeEmptyFolder, refuseForeignFolder } from './close-folder.ts'
 import { refuseLostStore } from './lost-store.ts'
 import type {
   FrontierNeeds,
@@ -49,6 +49,7 @@ export class FolderPlace implements Place {
     refuseLostStore(this.folder)
     try {
       createFolder(this.folder, OWN_FOLDER)
+      closeEmptyFolder(this.folder)
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new CrawlerError('store-unreachable', `cannot create ${this.folder}: ${why}`, { cause })
