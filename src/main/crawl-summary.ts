@@ -82,7 +82,7 @@ export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise
   }
   return {
     summary,
-    lostSeeds: await lostSeeds(ledger, job.seeds),
+    lostSeeds: await lostSeeds(ledger, job),
     troubled: (await ledger.hosts(SHOWN)).filter(({ trouble }) => trouble !== ''),
   }
 }
@@ -132,14 +132,11 @@ async function topReasons(
   return Object.fromEntries(outcomes.slice(0, SHOWN).map(({ code, count }) => [code, count]))
 }
 
-async function lostSeeds(
-  ledger: UrlLedger,
-  seeds: readonly CanonicalUrl[],
-): Promise<readonly LostSeed[]> {
+async function lostSeeds(ledger: UrlLedger, job: JobRecord): Promise<readonly LostSeed[]> {
   const lost: LostSeed[] = []
-  for (const seed of seeds) {
+  for (const seed of job.seeds) {
     if (lost.length === SHOWN) break
-    const end = await endOfSeed(ledger, seed)
+    const end = await endOfSeed(ledger, seed, job)
     if (end !== null && (end.state === 'refused' || end.state === 'failed'))
       lost.push({ seed, end, words: await endInWords(ledger, end) })
   }

@@ -27,10 +27,8 @@ const WORDS: readonly (readonly [reason: RegExp, words: string])[] = [
   [/^crawl-delay\b/, 'that is more than --max-crawl-delay'],
   [/^host-unreachable\b/, 'it gave no answer'],
   [/^robots-unreachable$/, 'without its robots.txt nothing of it may be fetched'],
-  [
-    /^private-address/,
-    'private addresses are open to jobs of a server that was started with --allow-private',
-  ],
+  [/^private-address: a server of Jelajah/, 'no crawl goes there'],
+  [/^private-address/, 'only --allow-private opens it, of the crawl or of its server'],
 ]
 
 export function inWords(reason: string): string {

@@ -1,6 +1,7 @@
 // Why a crawl brought nothing: what its seeds came to.
 import type { Job } from '../core/job.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import { createIdentity } from '../core/url-identity.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { LEAVES_OUT, type Refusal, reasonCode } from '../core/visit.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
@@ -14,7 +15,7 @@ const GIVEN_UP: readonly Refusal[] = ['robots-unreachable', 'host-unreachable']
 export async function whyNoSeed(ledger: UrlLedger, job: Job): Promise<string | null> {
   const lost: string[] = []
   for (const seed of job.seeds) {
-    const end = await endOfSeed(ledger, seed)
+    const end = await endOfSeed(ledger, seed, job)
     if (end === null || !isLost(end)) return null
     if (lost.length < SHOWN) lost.push(await endInWords(ledger, end))
   }
@@ -34,8 +35,14 @@ export async function endInWords(ledger: UrlLedger, end: UrlRecord): Promise<str
 }
 
 /** Where the way of a seed ended, behind its redirects; null when it is not known. */
-export async function endOfSeed(ledger: UrlLedger, seed: CanonicalUrl): Promise<UrlRecord | null> {
-  let end = await ledger.find(seed)
+export async function endOfSeed(
+  ledger: UrlLedger,
+  seed: CanonicalUrl,
+  { settings }: Pick<Job, 'settings'>,
+): Promise<UrlRecord | null> {
+  // Seeds have lost what makes no other page, as all URLs have; those of older crawls have not.
+  const known = createIdentity(settings.stripParams)(seed)
+  let end = (await ledger.find(known)) ?? (await ledger.find(seed))
   for (let hop = 0; hop < MAX_HOPS && end?.state === 'redirected'; hop++) {
     const next = canonicalise(end.reason)
     end = (next && (await ledger.find(next))) ?? end

@@ -277,6 +277,21 @@ test('an unreachable robots.txt forbids its host, is recorded, and is tried agai
   assert.equal(readUrls(folder.path)[0]?.state, 'stored')
 })
 
+test('a crawl whose only seed fails has failed, also when the seed was given with tracking parameters', async () => {
+  await using folder = await temporaryFolder()
+  await using server = await serve((_, response) => {
+    response.statusCode = 404
+    response.end()
+  })
+  const seed = `http://127.0.0.1:${server.port}/gone?utm_source=mail`
+  const flags = ['--data', folder.path, '--delay', '0', '--quiet', '--json']
+  const { code, stdout } = await runHere(['crawl', seed, ...flags])
+  assert.equal(code, 1)
+  const { status, note } = JSON.parse(stdout)
+  assert.equal(status, 'failed')
+  assert.match(note, /\/gone failed: http-404/)
+})
+
 test('the same seeds with other options are refused, with what differs and what to do', async () => {
   await using folder = await temporaryFolder()
   await using server = await serve((_, response) => {

@@ -2,6 +2,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
+import { createIdentity } from '../../core/url-identity.ts'
 import { refuseDamaged } from '../../db/quick-check.ts'
 import { openSqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
 import { syncFolder } from '../../lib/folder.ts'
@@ -44,7 +45,7 @@ async function addSeeds({ frontier: path, needs }: Reconciling): Promise<void> {
   const { job } = needs
   const hashUrl = createUrlHasher(job.salt)
   await using frontier = await openSqliteFrontier({ ...needs, path })
-  const seeds = job.seeds.map((url) => ({
+  const seeds = job.seeds.map(createIdentity(job.settings.stripParams)).map((url) => ({
     url,
     hash: hashUrl(url),
     nofollow: false,
