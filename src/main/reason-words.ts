@@ -28,7 +28,10 @@ const WORDS: readonly (readonly [reason: RegExp, words: string])[] = [
   [/^host-unreachable\b/, 'it gave no answer'],
   [/^robots-unreachable$/, 'without its robots.txt nothing of it may be fetched'],
   [/^private-address: a server of Jelajah/, 'no crawl goes there'],
-  [/^private-address/, 'only --allow-private opens it, of the crawl or of its server'],
+  [
+    /^private-address/,
+    'for the crawl, or for the jobs of a server, it is opened by --allow-private',
+  ],
 ]
 
 export function inWords(reason: string): string {

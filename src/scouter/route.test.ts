@@ -164,6 +164,16 @@ test('a proxy does not lift the guard, but saves the look-up of what is trusted'
   assert.equal(await route('http://no.test/', { ...proxied, allowPrivate: true }), 'no.test 80')
 })
 
+test('a proxy is not asked for a server of Jelajah itself either', async () => {
+  const own = [{ host: '127.0.0.1', port: 8088 }]
+  const ownListeners = await openOwnListeners(own, async () => [])
+  const options = { proxied: true, allowPrivate: true, ownListeners }
+  for (const host of ['127.0.0.1', 'localhost', 'a.localhost', '[::1]', '[::ffff:127.0.0.1]']) {
+    assert.match(await route(`http://${host}:8088/`, options), /^private-address: a server/, host)
+  }
+  assert.equal(await route('http://127.0.0.1:8089/', options), '127.0.0.1 8089')
+})
+
 test('only what needs an address of ours is looked up beforehand', () => {
   const nameFor = (href: string, options: Partial<RouterOptions>) =>
     routerOf(options).nameFor(new URL(href))

@@ -2,7 +2,12 @@
 // robots.txt, sitemap and redirect, and asked for every new connection.
 import { isIP } from 'node:net'
 import type { ConnectTo } from '../core/job.ts'
-import { type AllowPrivate, mayBePrivate, PrivateAccess } from '../core/private-access.ts'
+import {
+  type AllowPrivate,
+  isLoopbackName,
+  mayBePrivate,
+  PrivateAccess,
+} from '../core/private-access.ts'
 import { isPublicAddress } from './address-guard.ts'
 import { type Fault, unwell } from './failure.ts'
 import type { OwnListeners } from './own-listeners.ts'
@@ -34,7 +39,7 @@ export type RouterOptions = {
 
 /** A name may have thousands of them; all are judged, but nobody tries all. */
 const MAX_ADDRESSES = 8
-const OWN_REASON = 'private-address: a server of Jelajah itself'
+const OWN: Route = { kind: 'refused', reason: 'private-address: a server of Jelajah itself' }
 
 export class Router {
   readonly #options: RouterOptions
@@ -74,13 +79,16 @@ export class Router {
   }
 
   async #resolved(name: string, port: number, trusted: boolean): Promise<Route> {
-    if (trusted && this.#options.proxied) return { kind: 'open', addresses: [name], port }
-    const { resolver } = this.#options
+    const { resolver, proxied, ownListeners: own } = this.#options
+    if (trusted && proxied) {
+      // Nobody looks it up here, but what says itself where it leads is known.
+      const isOwn = isPlain(name) && own?.includes(resolver.known(name)?.addresses ?? [], port)
+      return isOwn ? OWN : { kind: 'open', addresses: [name], port }
+    }
     const answer = resolver.known(name) ?? (await resolver.resolve(name))
     if (answer.addresses === null) return { kind: 'failed', fault: unwell('dns', answer.code) }
     const { addresses } = answer
-    const own = this.#options.ownListeners
-    if (own?.includes(addresses, port)) return { kind: 'refused', reason: OWN_REASON }
+    if (own?.includes(addresses, port)) return OWN
     // One closed address among open ones is a mistake or a trick; neither is worth a visit.
     const closed = trusted ? undefined : addresses.find((address) => !this.#isOpen(address, port))
     if (closed !== undefined) return { kind: 'refused', reason: `private-address: ${closed}` }
@@ -103,6 +111,11 @@ export class Router {
       trustedHosts.has(host) || seedHosts?.has(host) === true || this.#access.namesPort(name, port)
     )
   }
+}
+
+/** An address, or a name that means this machine everywhere. */
+function isPlain(name: string): boolean {
+  return isIP(name) !== 0 || isLoopbackName(name)
 }
 
 function nameOf({ hostname }: URL): string {
