@@ -40,7 +40,9 @@ const SENTENCES: Readonly<Record<string, (detail: string) => string>> = {
   'robots-unreachable': (url) =>
     `${url} gave no answer to rely on, so nothing of this site may be asked for now`,
   'private-address': (address) =>
-    `leads to ${address}, a private address; --allow-private=${address} lets it in`,
+    /^[\d.]+$|:/.test(address)
+      ? `leads to ${address}, a private address; --allow-private=${address} lets it in`
+      : `leads to ${address}, where no crawl goes`,
   port: (port) =>
     `leads to port ${port}, which is none of the web; name this URL itself to go there`,
   dns: (why) => `the host cannot be found (${why})`,
