@@ -5,6 +5,8 @@
 -- Read once in a script, written at its end.
 local COSTS = { 'requests', 'bytes', 'cpu', 'barren', 'forbidden' }
 local FORBIDS = { ['http-401'] = true, ['http-403'] = true, ['http-451'] = true }
+-- LEAVES_OUT of core/visit.ts.
+local LEAVES_OUT = { ['off-topic'] = true, ['too-short'] = true }
 local FEW_FOLDERS = 3
 local spent, spentChanged = {}, {}
 -- Requests of this crawl that other shards count.
@@ -82,12 +84,14 @@ end
 local function spendOutcome(h, id, outcome, reason)
   if outcome == 'released' or outcome == 'no-room' then return end
   local isNew = outcome == 'stored' or outcome == 'unchanged'
-  local isForbidden = outcome == 'failed' and FORBIDS[string.match(reason, '^[^:]*')]
+  local code = string.match(reason or '', '^[^:]*')
+  local isForbidden = outcome == 'failed' and FORBIDS[code]
+  -- A redirect is counted where it leads; what the crawl's own filters leave out is a page all the same.
+  local isNoSign = outcome == 'redirected' or (outcome == 'refused' and LEAVES_OUT[code])
   for kind, name in pairs({ h = h.id, s = h.site }) do
     local s = spentBy(kind, name)
-    -- Where a redirect leads is counted when it is visited: a whole site may have moved.
     if isNew then s.barren = 0
-    elseif outcome ~= 'redirected' then s.barren = s.barren + 1 end
+    elseif not isNoSign then s.barren = s.barren + 1 end
     s.forbidden = isForbidden and s.forbidden + 1 or 0
     noteSpent(kind, name)
   end

@@ -12,7 +12,7 @@ import {
 import { folderOf, noteForbidden, shutFolders } from '../../core/forbidden.ts'
 import type { CrawlSettings } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import { reasonCode } from '../../core/visit.ts'
+import { LEAVES_OUT, reasonCode } from '../../core/visit.ts'
 import type { Settlement } from '../frontier.ts'
 import type { Host, Site } from './host.ts'
 import { REFUSED, type StateNumber, UNREACHABLE } from './states.ts'
@@ -65,9 +65,8 @@ export class Spending {
     const isNew = outcome === 'stored' || outcome === 'unchanged'
     const isForbidden = outcome === 'failed' && FORBIDS.includes(reasonCode(settlement.reason))
     for (const spent of this.#spentOf(host)) {
-      // Where a redirect leads is counted when it is visited: a whole site may have moved.
       if (isNew) spent.barren = 0
-      else if (outcome !== 'redirected') spent.barren += 1
+      else if (!isNoSign(settlement)) spent.barren += 1
       spent.forbidden = isForbidden ? spent.forbidden + 1 : 0
     }
     if (isForbidden) this.#noteForbidden(host, folderOf(url))
@@ -135,4 +134,14 @@ export class Spending {
   #look(host: Host): void {
     this.#isTight ||= this.#reason(host) !== null
   }
+}
+
+/**
+ * Where a redirect leads is counted when it is visited: a whole site may have moved. What the crawl's own
+ * filters leave out is a page all the same; how many of those it reads it decides itself.
+ */
+function isNoSign(settlement: Settlement): boolean {
+  if (settlement.outcome !== 'refused') return settlement.outcome === 'redirected'
+  const code = reasonCode(settlement.reason)
+  return LEAVES_OUT.some((refusal) => refusal === code)
 }

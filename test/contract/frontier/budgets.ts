@@ -121,6 +121,20 @@ export function budgetsContract(promise: Promises): void {
   )
 
   promise(
+    'pages that the crawl itself leaves out are pages: their host is not without new ones',
+    async (rig) => {
+      await rig.seed('a.test/')
+      await rig.store(...pages('a.test', 9))
+      const visited = await visitAll(rig, (lease, nth) => ({
+        ...{ lease, outcome: 'refused', found: [], judged: null },
+        reason: nth % 2 === 0 ? 'off-topic: relevance 0 below 0.5' : 'too-short: 3 of 500 words',
+      }))
+      assert.equal(visited.length, 9)
+    },
+    { settings: { ...settings, hostBudget: only({ barren: 4 }) } },
+  )
+
+  promise(
     'a host that forbids everything is left alone, and a later run asks it again',
     async (rig) => {
       await rig.seed('a.test/')
