@@ -36,6 +36,6 @@ test('a budget ends with what it limits, and 0 is no limit', () => {
 })
 
 test('the requests of a crawl grow with its pages, unless they are given', () => {
-  assert.equal(requestsAllowed({ maxRequests: null, maxPages: 20 }), 1400)
+  assert.equal(requestsAllowed({ maxRequests: null, maxPages: 20 }), 2400)
   assert.equal(requestsAllowed({ maxRequests: 7, maxPages: 20 }), 7)
 })

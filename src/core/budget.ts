@@ -31,9 +31,12 @@ export const DEFAULT_DOMAIN_BUDGET: Budget = {
   forbidden: 0,
 }
 
-/** Redirects, dead links and copies cost requests, too; few sites have more than a handful a page. */
+/**
+ * Redirects, dead links and copies cost requests, too; few sites have more than a handful a page. So do
+ * the pages that filters leave out, of which a thousand are read at least (crawl/enough.ts).
+ */
 const REQUESTS_PER_PAGE = 20
-const SPARE_REQUESTS = 1000
+const SPARE_REQUESTS = 2000
 
 /** How many requests for pages, sitemaps and robots.txt the whole crawl may make. */
 export function requestsAllowed({

@@ -125,7 +125,7 @@ const LIMITS: readonly Option<CrawlChoices>[] = [
   number({
     name: 'max-requests',
     min: 1,
-    default: '20 for each of --max-pages, and 1000',
+    default: '20 for each of --max-pages, and 2000',
     help: 'requests of the whole crawl',
     to: (maxRequests) => ({ maxRequests }),
   }),

@@ -46,6 +46,7 @@ const batch = {
     copyOf(7, 'g', { state: 'redirected', reason: urlAt('h'), tries: 1 }),
     copyOf(8, 'h', { foundOn: null, foundIn: urlAt('sitemap.xml') }),
     copyOf(9, 'i', { state: 'refused', reason: 'scope: b.test' }),
+    copyOf(10, 'j', { state: 'refused', reason: 'budget-requests: 5', outOfReach: true }),
   ],
   hosts: [hostOf('b.test', 0), hostOf('a.test', 4)],
   notes: [],
@@ -60,6 +61,11 @@ async function openLedger() {
 
 test('a crawl of which nothing was copied has no ledger here', async () => {
   assert.equal(await findCopiedUrlLedger(db, 8), null)
+})
+
+test('what a budget puts off is not out of reach', async () => {
+  await using ledger = await openLedger()
+  assert.deepEqual(await ledger.unreached(['a.test']), [{ host: 'a.test', urls: 1 }])
 })
 
 test('a URL is found with all there is to say about it', async () => {
@@ -79,8 +85,8 @@ test('URLs are listed in order of discovery, of one state and for one reason', a
   const listed = async (options: Parameters<typeof ledger.list>[0]) =>
     (await ledger.list(options)).map(({ position }) => position)
   assert.deepEqual(await listed({ after: 0, limit: 3 }), [1, 2, 3])
-  assert.deepEqual(await listed({ after: 3, limit: 99 }), [4, 5, 6, 7, 8, 9])
-  assert.deepEqual(await listed({ after: 0, limit: 99, state: 'refused' }), [5, 6, 9])
+  assert.deepEqual(await listed({ after: 3, limit: 99 }), [4, 5, 6, 7, 8, 9, 10])
+  assert.deepEqual(await listed({ after: 0, limit: 99, state: 'refused' }), [5, 6, 9, 10])
   assert.deepEqual(await listed({ after: 0, limit: 9, state: 'refused', code: 'scope' }), [9])
 })
 
@@ -88,7 +94,7 @@ test('URLs are counted by state and by reason', async () => {
   await using ledger = await openLedger()
   assert.deepEqual(await ledger.counts(), {
     ...{ queued: 4, leased: 0, stored: 1, duplicate: 0, redirected: 1 },
-    ...{ refused: 2, outside: 1, failed: 0 },
+    ...{ refused: 3, outside: 1, failed: 0 },
   })
   assert.equal(await ledger.countRefused(['robots', 'scope']), 2)
   const outcomes = (await ledger.outcomes()).map(({ state, code, count }) => [state, code, count])
@@ -97,6 +103,7 @@ test('URLs are counted by state and by reason', async () => {
     ['queued', 'http-503', 1],
     ['stored', '', 1],
     ['redirected', '', 1],
+    ['refused', 'budget-requests', 1],
     ['refused', 'robots', 1],
     ['refused', 'robots-unreachable', 1],
     ['refused', 'scope', 1],
