@@ -136,7 +136,7 @@ export const enJob = {
   'newest.untitled': '(no title)',
   'newest.hot': 'hot',
   'newest.all': 'All pages',
-  'reasons.title': 'Refused and failed',
+  'reasons.title': 'Refused, outside and failed',
   'reasons.none': 'Nothing was refused and nothing failed.',
   'reasons.soon': 'They are being counted and will be listed in a moment.',
   'reasons.loading': 'Loading …',

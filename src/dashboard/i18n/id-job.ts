@@ -132,7 +132,7 @@ export const idJob: Readonly<Record<keyof typeof enJob, Message>> = {
   'newest.untitled': '(tanpa judul)',
   'newest.hot': 'unggul',
   'newest.all': 'Semua halaman',
-  'reasons.title': 'Ditolak dan gagal',
+  'reasons.title': 'Ditolak, di luar, dan gagal',
   'reasons.none': 'Tidak ada yang ditolak dan tidak ada yang gagal.',
   'reasons.soon': 'Sedang dihitung, sebentar lagi ditampilkan.',
   'reasons.loading': 'Memuat …',

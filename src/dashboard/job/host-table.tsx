@@ -16,10 +16,11 @@ const SHOWN_AT_FIRST = 12
 export function HostTable({ live }: { readonly live: LiveJob }) {
   const running = live.progress.value
   const [all, setAll] = useState(false)
-  const status = live.job.value?.status
-  // A job at rest is asked about once; `status` is part of the question so that its end is, too.
+  const { status, stored, elsewhere = false } = live.job.value ?? {}
+  // A job at rest is asked about once, and when its status is another; what another program runs, as it goes on.
+  const moment = elsewhere ? `${status} ${stored}` : status
   const path = running === null ? `/crawl/${live.id}/hosts` : null
-  const asked = useAsked<{ hosts: readonly JobHost[] }>(path, { limit: 500 }, status)
+  const asked = useAsked<{ hosts: readonly JobHost[] }>(path, { limit: 500 }, moment)
   const hosts = running?.hosts ?? asked.value?.hosts ?? []
   const shown = all ? hosts : hosts.slice(0, SHOWN_AT_FIRST)
   return (
@@ -49,7 +50,7 @@ export function HostTable({ live }: { readonly live: LiveJob }) {
             </thead>
             <tbody>
               {shown.map((host) => (
-                <HostRow key={host.host} host={host} running={running !== null} />
+                <HostRow key={host.host} host={host} running={running !== null || elsewhere} />
               ))}
             </tbody>
           </table>

@@ -9,7 +9,7 @@ import { t } from '../i18n/i18n.ts'
 import { useAsked } from '../state/asked.ts'
 import type { LiveJob } from '../state/live-job.ts'
 import { usePaced } from '../state/paced.ts'
-import { reasonWords } from './reason-words.ts'
+import { endOf, reasonWords } from './reason-words.ts'
 
 type Reason = Reasons['reasons'][number]
 
@@ -64,9 +64,7 @@ function ReasonEntry({
         <span class="reason-words">
           <WebText text={reasonWords(reason.code)} most={80} />
         </span>
-        <span class="small muted">
-          {t(`stat.${reason.state === 'failed' ? 'failed' : 'refused'}`)}
-        </span>
+        <span class="small muted">{t(`stat.${endOf(reason)}`)}</span>
         <span class="number reason-count">{formatCount(reason.count)}</span>
         <Bar share={share} />
       </summary>

@@ -1,5 +1,6 @@
 // Why a URL was refused or failed, in words, by the code of the reason.
-
+import type { Reasons } from '../../api/shapes/page.ts'
+import { isOutside } from '../../core/visit.ts'
 import { type MessageKey, t } from '../i18n/i18n.ts'
 import { STATUS_CODES } from './status-codes.ts'
 
@@ -57,4 +58,13 @@ export function reasonWords(code: string): string {
   if (status === undefined) return code
   const name = STATUS_CODES.get(Number(status))
   return t('reason.http', { status: name === undefined ? status : `${status} ${name}` })
+}
+
+/** How URLs with this reason are counted. */
+export function endOf({
+  state,
+  code,
+}: Pick<Reasons['reasons'][number], 'state' | 'code'>): 'failed' | 'outside' | 'refused' {
+  if (state === 'failed') return 'failed'
+  return isOutside(code) ? 'outside' : 'refused'
 }

@@ -5,7 +5,7 @@ import { FAILURES, REFUSALS } from '../../core/visit.ts'
 import { LANGUAGES, language } from '../i18n/i18n.ts'
 import { hostWords } from './host-words.ts'
 import { actionsFor, canGoOn, refreshWords, revisitsWords } from './job-words.ts'
-import { reasonWords } from './reason-words.ts'
+import { endOf, reasonWords } from './reason-words.ts'
 import { seedSites } from './seed-sites.ts'
 
 const host = (about: Partial<JobHost>): JobHost => ({
@@ -103,4 +103,12 @@ test('a job that has completed can be looked at again, and says what came of it'
 test('nothing can be asked of a job that another program runs', () => {
   const can = actionsFor({ status: 'running', elsewhere: true })
   assert.deepEqual(Object.values(can).includes(true), false)
+})
+
+test('what the user left out is told apart from what was refused', () => {
+  const ends = ['scope', 'filter', 'depth', 'robots'].map((code) =>
+    endOf({ state: 'refused', code }),
+  )
+  assert.deepEqual(ends, ['outside', 'outside', 'outside', 'refused'])
+  assert.equal(endOf({ state: 'failed', code: 'http-404' }), 'failed')
 })
