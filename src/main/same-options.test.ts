@@ -9,12 +9,14 @@ test('what a crawl is about and what it keeps must be the same to go on', () => 
     ...DEFAULT_SETTINGS,
     scope: 'any',
     ...{ topic: 'kesehatan', orderingOptions: { a: '1' }, keepHtml: true },
+    sitemaps: false,
   }
   assert.deepEqual(differencesOf(DEFAULT_SETTINGS, now), [
     '--scope  domain → any',
     '--ordering-option  (none) → a=1',
     '--topic  (none) → kesehatan',
     '--keep-html  no → yes',
+    '--no-sitemaps  no → yes',
   ])
 })
 

@@ -23,7 +23,7 @@ const FLAGS = {
   parts: 'parts',
   keepHtml: 'keep-html',
   ignoreRobots: 'ignore-robots',
-  sitemaps: 'sitemaps',
+  sitemaps: 'no-sitemaps',
 } as const satisfies Partial<Record<keyof CrawlSettings, string>>
 
 type Compared = keyof typeof FLAGS
@@ -33,7 +33,7 @@ export function differencesOf(before: CrawlSettings, now: CrawlSettings): readon
   const names = Object.keys(FLAGS) as Compared[]
   return names
     .filter((name) => meaning(before[name]) !== meaning(now[name]))
-    .map((name) => `--${FLAGS[name]}  ${shown(before[name])} → ${shown(now[name])}`)
+    .map((name) => `--${FLAGS[name]}  ${given(name, before)} → ${given(name, now)}`)
 }
 
 /** `differs`: not empty. */
@@ -51,6 +51,10 @@ function meaning(value: unknown): string {
   if (Array.isArray(value)) return JSON.stringify([...new Set(value)].sort())
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   return JSON.stringify(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function given(name: Compared, settings: CrawlSettings): string {
+  return shown(name === 'sitemaps' ? !settings.sitemaps : settings[name])
 }
 
 function shown(value: unknown): string {
