@@ -16,9 +16,9 @@ const JOB = {
   salt: 2,
   status: 'stopped' as const,
   startedAt: 0,
-  endedAt: 5000,
+  endedAt: 86_400_000,
   note: '',
-  ranMs: 0,
+  ranMs: 5000,
 }
 const COUNTS = { stored: 1234, duplicates: 0, judged: 0, hot: 0, runs: [] }
 const ROW: UrlRecord = {
@@ -78,7 +78,7 @@ test('a table lines up, also with wide letters, and obeys no page', () => {
   assert.match(lines[3]!, /\(same as 1\)/)
 })
 
-test('crawls are shown with how they ended', () => {
+test('crawls are shown with how they ended, and how long they ran in all their runs', () => {
   const rows = [{ ...JOB, ...COUNTS, note: 'disk full' }]
   const text = table(crawlColumns(rows), rows)
   assert.match(text, /stopped +1,234 +1970-01-01 00:00:00Z +5s +sample \(disk full\)/)

@@ -104,8 +104,7 @@ const CRAWL_COLUMNS: readonly Column<CrawlRow>[] = [
   { title: 'STARTED', of: ({ startedAt }) => showTime(startedAt) },
   {
     title: 'TOOK',
-    of: ({ startedAt, endedAt }) =>
-      endedAt === null ? '' : showTook((endedAt - startedAt) / 1000),
+    of: ({ endedAt, ranMs }) => (endedAt === null ? '' : showTook(ranMs / 1000)),
     align: 'right',
   },
   { title: 'ORDERING', of: ({ settings }) => settings.ordering },

@@ -24,7 +24,9 @@ export function asCrawlerError(error: unknown, path = 'a database'): unknown {
   const primary = Number(error.errcode) & 0xff
   const { message } = error
   if (primary === FULL || (primary === IO_ERROR && isDiskFull(path))) {
-    return new CrawlerError('disk-full', `the disk is full: ${path} could not be written`, cause)
+    const cure = 'Make room, then the same command goes on; nothing that was stored is lost.'
+    const what = `the disk is full: ${path} could not be written. ${cure}`
+    return new CrawlerError('disk-full', what, cause)
   }
   if (primary === CORRUPT || primary === NO_DATABASE) return damaged(path, message, cause)
   if (primary === PLAIN_ERROR && BROKEN_JSON.test(message)) return damaged(path, message, cause)

@@ -1,6 +1,6 @@
 // `jelajah graph`: the page map or the site map of a crawl, as a picture or a file.
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
-import { showCount } from '../cli/format.ts'
+import { showCount, showNumber } from '../cli/format.ts'
 import type { GraphOptions } from '../cli/graph-command.ts'
 import { InvalidInput } from '../core/errors.ts'
 import { safeText } from '../lib/terminal.ts'
@@ -64,7 +64,8 @@ function topFor({ top, format }: GraphOptions, isPicture: boolean): number {
 function summary({ out, kind, top }: GraphOptions, map: MapSource, shown: number): string {
   const { totalNodes, totalEdges } = map
   const what = `${showCount(Math.min(shown, totalNodes))} of ${showCount(totalNodes)} ${kind}`
-  const all = `${showCount(totalNodes)} ${kind}, ${showCount(totalEdges)} links between them`
+  const one = kind === 'pages' ? 'page' : 'site'
+  const all = `${showNumber(totalNodes, one)}, ${showNumber(totalEdges, 'link')} between them`
   const isAll = shown >= totalNodes
   const more = isAll || top !== null ? '' : '; --top N shows more'
   return `${out === null ? '' : `written: ${out}: `}${isAll ? all : `the best ${what}`}${more}`

@@ -1,7 +1,7 @@
 // `jelajah crawl` as a person sees it: status line, Ctrl-C, summary, exit code.
 import type { CrawlOptions } from '../cli/crawl-command.ts'
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
-import { showCount, showNumber } from '../cli/format.ts'
+import { showNumber } from '../cli/format.ts'
 import { summaryText } from '../cli/print.ts'
 import type { Status } from '../cli/status-line.ts'
 import { StatusPrinter } from '../cli/status-printer.ts'
@@ -16,6 +16,7 @@ import { Rate } from '../lib/rate.ts'
 import { safeText } from '../lib/terminal.ts'
 import { crawlInCompany } from './crawl-company.ts'
 import type { Output } from './output.ts'
+import { inWords } from './reason-words.ts'
 import type { RunResult } from './run-job.ts'
 
 const EXIT_OF: Readonly<Record<CrawlEnd, ExitCode>> = {
@@ -148,7 +149,7 @@ function createStatus(clock: Clock): (job: JobRecord, progress: Progress) => Sta
 function advice(result: RunResult, options: CrawlOptions): string[] {
   const { settings } = options
   const { end, summary, lostSeeds, troubled } = result
-  const waiting = `${showCount(summary.queued)} URLs still wait`
+  const waiting = showNumber(summary.queued, 'URL still waits', 'URLs still wait')
   const lines: string[] = []
   if (summary.refresh !== undefined) {
     lines.push(...roundAdvice(end, summary.refresh))
@@ -156,6 +157,8 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
     lines.push(`${waiting}: the same command goes on from here.`)
   } else if (result.status === 'incomplete') {
     lines.push('Something is missing: the same command tries to get it.')
+  } else if (end === 'empty' && summary.stored > 0 && summary.pages_per_second === 0) {
+    lines.push('Nothing was left to fetch: --refresh looks again at what is stored.')
   } else if (end === 'limit' && summary.queued > 0) {
     lines.push(`Stopped at --max-pages ${settings.maxPages}; ${waiting}: a larger one goes on.`)
   } else if (end === 'hot') {
@@ -172,7 +175,10 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
     const way = end.url === seed ? '' : `${seed} → `
     lines.push(safeText(`  ${way}${words}${remedyFor(end.reason)}`))
   }
-  for (const { host, trouble } of troubled) lines.push(safeText(`  ${host} failed: ${trouble}`))
+  const told = new Set(lostSeeds.map(({ end }) => end.host))
+  const others = troubled.filter(({ host }) => !told.has(host))
+  if (others.length > 0) lines.push('Hosts that gave trouble last:')
+  for (const { host, trouble } of others) lines.push(safeText(`  ${host}: ${inWords(trouble)}`))
   if (lostSeeds.length > 0)
     lines.push(`'jelajah urls --data ${shownPlace({ data: options.dataDir })}' tells more.`)
   return lines
