@@ -85,7 +85,8 @@ test('a finished crawl run again prints nothing but its own lines, with many thr
     assert.equal(code, 0)
     // Where it takes five seconds to start, it says so.
     const said = stderr.split('\n').filter((line) => !/^\d+ pages · /.test(line))
-    assert.deepEqual(said, ['continuing crawl 1; --fresh would start anew', ''])
+    const nothing = 'Nothing was left to fetch: --refresh looks again at what is stored.'
+    assert.deepEqual(said, ['continuing crawl 1; --fresh would start anew', nothing, ''])
     const ours = /^(?:Crawl 1 completed: | {2}\d+ duplicates, | +\d+ {2}\S+$)/
     for (const line of stdout.trimEnd().split('\n')) assert.match(line, ours)
   }
