@@ -34,7 +34,8 @@ function assertPages(job: Job, site: Site, seed: string): void {
       more.map((url) => [url, first] as const),
     ),
   )
-  const urls = job.pages.map(({ url }) => standsFor.get(url) ?? url)
+  const fetched = job.pages.filter(({ status_code }) => status_code === 200)
+  const urls = fetched.map(({ url }) => standsFor.get(url) ?? url)
   assert.equal(new Set(urls).size, urls.length, 'no page twice')
   assert.deepEqual(urls.toSorted(), [...stored].toSorted())
 }
@@ -117,7 +118,7 @@ test('the two fixed shapes have exactly their fields, with true values', async (
   assert.deepEqual(rest, {
     id: 'crawl_1',
     status: 'completed',
-    seed_url: `${origin}/`,
+    seed_url: origin,
     max_pages: 10,
   })
   assert.ok(before <= started_at && started_at <= ended_at && ended_at <= Date.now())
@@ -152,6 +153,28 @@ test('a crawl of the sample web has the pages of the oracle', async () => {
   const job = await open.ended(await open.crawl({ url: seed, delay: 1 }))
   assert.equal(job.status, 'completed')
   assertPages(job, site, seed)
+})
+
+test('fetches that failed stand behind the pages, with a status or with why there was no answer', async () => {
+  const front = '<title>Depan</title><a href="/gone">gone</a>'
+  await using site = await serve(({ url }, response) => {
+    response.setHeader('content-type', 'text/html')
+    if (url !== '/') response.statusCode = 404
+    response.end(url === '/' ? front : '')
+  })
+  const seed = `http://127.0.0.1:${site.port}/`
+  const job = await open.ended(await open.crawl({ url: seed, max_pages: 5 }))
+  const told = job.pages.map(({ url, status_code }) => [url, status_code])
+  assert.deepEqual(told, [
+    [seed, 200],
+    [`${seed}gone`, 404],
+  ])
+  const gone = await serve((_request, response) => response.end())
+  await gone[Symbol.asyncDispose]()
+  const nowhere = `http://127.0.0.1:${gone.port}/`
+  const lost = await open.ended(await open.crawl({ url: nowhere, retries: 0 }))
+  assert.equal(lost.status, 'failed')
+  assert.deepEqual(lost.pages, [{ url: nowhere, error: 'host-unreachable' }])
 })
 
 test('a seed with a private address is refused, and the job fails with that reason', async () => {

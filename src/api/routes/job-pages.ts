@@ -110,11 +110,23 @@ async function* inTurn(
   for (const some of all) yield* some
 }
 
+/** What failed by itself, and what was given up with its host. */
+const FAILED: readonly Pick<Parameters<PlaceReads['urls']>[0], 'state' | 'code'>[] = [
+  { state: 'failed' },
+  { state: 'refused', code: 'host-unreachable' },
+  { state: 'refused', code: 'robots-unreachable' },
+]
+
 async function* failedFetches(reads: PlaceReads, crawlId: number): AsyncGenerator<string> {
+  for (const which of FAILED) yield* failures(reads, { crawlId, ...which })
+}
+
+async function* failures(
+  reads: PlaceReads,
+  which: Pick<Parameters<PlaceReads['urls']>[0], 'crawlId' | 'state' | 'code'>,
+): AsyncGenerator<string> {
   for (let after: number | null = 0; after !== null; ) {
-    const { urls, next }: UrlRows = await reads.urls({
-      ...{ crawlId, after, limit: CHUNK, state: 'failed' },
-    })
+    const { urls, next }: UrlRows = await reads.urls({ ...which, after, limit: CHUNK })
     if (urls.length > 0) yield urls.map(failureJson).join(',')
     after = next
   }
