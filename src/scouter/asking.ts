@@ -57,6 +57,8 @@ export class Asking {
     url: CanonicalUrl,
     { visit = lease, ...request }: Pick<FetchRequest, Asked> & { visit?: Lease },
   ): Promise<Fetched | null> {
+    const awayMs = this.#options.network.waitMsFor(lease.host)
+    if (awayMs > 0) return this.#later(lease, awayMs)
     const restMs = await this.#lookUp(url, visit)
     if (restMs > 0) return this.#later(lease, restMs)
     const place = this.#places.take(this.#options.fetcher.addressesOf(url) ?? [])

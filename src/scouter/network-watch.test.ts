@@ -59,3 +59,19 @@ test('while the network is away it is asked for ever more rarely, but within sec
   }
   assert.deepEqual(waits, [1000, 2000, 4000, 8000, 15_000, 15_000])
 })
+
+test('while it is away, hosts that have answered are asked before those that never did', () => {
+  const { clock, watch, note } = watching('a', 'b')
+  assert.equal(watch.waitMsFor('never'), 0)
+  for (const host of ['a', 'b']) note(host, DOWN)
+  assert.deepEqual([watch.waitMsFor('a'), watch.waitMsFor('b')], [0, 0])
+  const waitMs = watch.waitMsFor('never')
+  assert.ok(waitMs > watch.probeAt - clock.now())
+  // Where none of them has anything left to ask for, another has to do.
+  clock.advance(waitMs)
+  assert.equal(watch.waitMsFor('never'), 0)
+  note('never', DOWN)
+  assert.ok(watch.waitMsFor('never') > 0)
+  note('a', answer)
+  assert.equal(watch.waitMsFor('never'), 0)
+})

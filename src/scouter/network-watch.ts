@@ -13,6 +13,8 @@ const ENOUGH_HOSTS = 3
 const RECENT_MS = 5 * 60_000
 const HOSTS_REMEMBERED = 1000
 const PROBE = { baseMs: 1000, capMs: 15_000 }
+/** So long after it may go out, a request waits for a host that has answered: others may never answer. */
+const WITNESS_MS = 30_000
 
 export class NetworkWatch {
   readonly #clock: Clock
@@ -36,6 +38,12 @@ export class NetworkWatch {
   /** While it is away: when the next request may go out. */
   get probeAt(): number {
     return this.#probeAt
+  }
+
+  /** While it is away: how long this host would tell less than another; 0: it may be asked. */
+  waitMsFor(host: string): number {
+    if (this.#awaySince === null || this.#answered.has(host)) return 0
+    return Math.max(0, this.#probeAt + WITNESS_MS - this.#clock.now())
   }
 
   /**
