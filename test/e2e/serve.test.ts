@@ -46,10 +46,12 @@ let plain: Served
 let plainDir: string
 /** … and one that may crawl this machine. */
 let open: Served
+let openDir: string
 
 before(async () => {
   const [made, other] = [rig.use(await temporaryFolder()), rig.use(await temporaryFolder())]
   plainDir = join(made.path, 'made')
+  openDir = other.path
   const flags = [PRIVATE, '--jobs', '4']
   const servers = [startServer(plainDir), startServer(other.path, flags, { CRAWL_DELAY_MS: '5' })]
   ;[plain, open] = (await Promise.all(servers)).map((server) => rig.use(server)) as [Served, Served]
@@ -144,6 +146,49 @@ test('the two fixed shapes have exactly their fields, with true values', async (
     })
     assert.ok(started_at <= crawled_at && crawled_at <= ended_at)
   }
+})
+
+test('fetches that failed are results too, the seed is as given, and each run is on record', async () => {
+  const closed = await serve(() => {})
+  await closed[Symbol.asyncDispose]()
+  const dead = `http://127.0.0.1:${closed.port}/`
+  await using site = await serve(({ url }, response) => {
+    if (url === '/cut') return void response.destroy()
+    response.writeHead(url === '/' || url === '/more' ? 200 : 404, { 'content-type': 'text/html' })
+    const links = ['/gone', '/cut', '/more', dead].map((to) => `<a href="${to}">${to}</a>`)
+    response.end(`<title>${url}</title>${url === '/' ? links.join(' ') : url}`)
+  })
+  const origin = `http://127.0.0.1:${site.port}`
+  const given = `HTTP://127.0.0.1:${site.port}/#top`
+  const id = await open.crawl({ url: given, max_pages: 1, retries: 0, scope: 'any' })
+  await open.ended(id)
+  assert.equal((await open.post(`/crawl/${id}/resume`, { max_pages: 10 })).status, 200)
+  await open.ended(id)
+  const { job } = (await open.ask(`/crawl/${id}`)).json
+  assert.equal(job.seed_url, given)
+  const failed = new Map(
+    job.pages
+      .filter(({ crawled_at }: Job['pages'][number]) => crawled_at === undefined)
+      .map(({ url, ...rest }: Job['pages'][number]) => [url, rest]),
+  )
+  assert.deepEqual([job.pages.length, failed.size], [5, 3])
+  assert.deepEqual(failed.get(`${origin}/gone`), { status_code: 404 })
+  for (const url of [`${origin}/cut`, dead]) {
+    const { error, ...rest } = Object(failed.get(url))
+    assert.deepEqual([typeof error, rest], ['string', {}], url)
+    assert.notEqual(error, '')
+  }
+  const listed = await runHere(['crawls', '--json', '--data', openDir])
+  const rows = listed.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const { runs } = rows.find((row) => `crawl_${row.id}` === id)
+  type Shown = { readonly options: { readonly max_pages: number } }
+  assert.deepEqual(
+    runs.map(({ options }: Shown) => options.max_pages),
+    [1, 10],
+  )
 })
 
 test('a crawl of the sample web has the pages of the oracle', async () => {

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import { type FastifyPluginAsyncTypebox, type TSchema, Type } from '@fastify/type-provider-typebox'
 import type { JobRecord } from '../../core/job.ts'
+import { reasonCode } from '../../core/visit.ts'
 import type { ApiWorld } from '../api-world.ts'
 import { findJob, jobId } from '../job-id.ts'
 import type { PlaceReads } from '../place-reads.ts'
@@ -134,7 +135,7 @@ async function* failures(
 
 /** With the status of the answer, or the reason why there was none to go by. */
 function failureJson({ url, reason }: Pick<UrlRows['urls'][number], 'url' | 'reason'>): string {
-  const status = /^http-(\d{3})$/.exec(reason)?.[1]
+  const status = /^http-(\d{3})$/.exec(reasonCode(reason))?.[1]
   return JSON.stringify(
     status === undefined ? { url, error: reason } : { url, status_code: Number(status) },
   )
