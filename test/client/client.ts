@@ -32,10 +32,12 @@ export async function crawlAndRead(baseUrl: string, seed: string): Promise<Told>
   const map = await client.GET('/crawl/{id}/graph/pages', { params: path })
   const search = await client.GET('/search', { params: { query: { q: 'the', crawl: id } } })
   const first = rows.data?.pages[0]
+  // Behind the pages stand fetches that failed.
+  const pages = job.pages.filter((page) => 'links' in page)
   return {
     status: job.status,
-    pages: job.pages.length,
-    links: job.pages.reduce((sum: number, page) => sum + page.links.length, 0),
+    pages: pages.length,
+    links: pages.reduce((sum: number, page) => sum + page.links.length, 0),
     rows: rows.data?.pages.length ?? 0,
     host: first?.host ?? '',
     refused: urls.data?.urls.length ?? 0,
