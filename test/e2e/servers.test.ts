@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { openRedis } from '../../src/db/redis.ts'
 import { testDatabase } from '../servers/postgres.ts'
 import { sharedRedisUrl } from '../servers/redis.ts'
 import { extra, missing, twice, wrongStates } from '../site/checker.ts'
@@ -146,4 +147,18 @@ test('a frontier in shards: exactly what can be reached, and its copy says the s
   assert.deepEqual(await differences(site, web), [])
   const live = await answer(['urls', ...sharded, '--json'])
   assertSame(await answer(['urls', ...STORE_ALONE, '--json']), live, 'urls')
+})
+
+test('a queue that vanished from Redis ends no crawl as completed', async () => {
+  const args = ['crawl', ...served.seeds, '--name', 'lost queue', ...SERVERS, ...FAST]
+  const first = JSON.parse(await answer([...args, '--max-pages', '5']))
+  await using redis = await openRedis({ url: frontier })
+  const queues = await redis.call('KEYS', `{${redis.prefix}:${first.crawl}:*}:q:*`)
+  assert.ok(Array.isArray(queues) && queues.length === 1)
+  await redis.call('DEL', String(queues[0]))
+  const { code, stdout, stderr } = await runHere([...args, '--max-pages', '500'])
+  const { status, note, stored, queued } = JSON.parse(stdout)
+  assert.deepEqual([code, status], [12, 'incomplete'], stderr)
+  assert.match(note, /^\d+ URLs still wait, in no queue/)
+  assert.ok(stored < 40 && queued > 0)
 })
