@@ -73,7 +73,7 @@ test('a crawl is started from the form and watched until it is done', async () =
   await page.getByLabel('Pages, at most').fill('40')
   await page.getByLabel('Name').fill('From the form')
   await openGroup(page, 'Manners')
-  await page.getByLabel('Delay').fill('50')
+  await page.getByLabel('Delay', { exact: true }).fill('50')
   await startButton(page).click()
   await page.getByRole('heading', { name: 'From the form' }).waitFor()
   await until(
@@ -235,15 +235,15 @@ test('the panel of reasons never contradicts the figures above it', async () => 
   await page.goto(`${server.url}/#/job/${id}`)
   const seen = `(() => {
     const tiles = [...document.querySelectorAll('.stat')]
-    const refused = tiles.find((tile) => tile.textContent.startsWith('Refused'))
+    const left = tiles.find((tile) => tile.textContent.startsWith('Outside'))
     const denies = document.body.textContent.includes('Nothing was refused')
-    return { refused: Number(/[0-9]+/.exec(refused?.textContent ?? '0')[0]), denies }
+    return { refused: Number(/[0-9]+/.exec(left?.textContent ?? '0')[0]), denies }
   })()`
   await until(async () => {
     const { refused, denies } = await page.evaluate<{ refused: number; denies: boolean }>(seen)
-    assert.ok(refused === 0 || !denies, `${refused} were refused, and the panel says none`)
+    assert.ok(refused === 0 || !denies, `${refused} were left out, and the panel says none`)
     return refused > 0 && (await page.locator('.reason').count()) > 0
-  }, 'the reasons of what was refused')
+  }, 'the reasons of what was left out')
   await server.post(`/crawl/${id}/stop`, undefined)
   assert.deepEqual(troubles, [])
 })
