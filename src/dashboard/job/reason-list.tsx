@@ -20,7 +20,7 @@ const URLS_SHOWN = 20
 export function ReasonList({ live }: { readonly live: LiveJob }) {
   const status = live.job.value?.status
   const counts = live.progress.value ?? live.job.value
-  const total = (counts?.refused ?? 0) + (counts?.failed ?? 0)
+  const total = (counts?.refused ?? 0) + (counts?.outside ?? 0) + (counts?.failed ?? 0)
   const moment = usePaced(`${status} ${total}`, ASK_EVERY_MS)
   const { value, failure, again } = useAsked<Reasons>(`/crawl/${live.id}/reasons`, {}, moment)
   const reasons = (value?.reasons ?? []).filter(
