@@ -3,7 +3,7 @@
 // who reach that address may ask.
 import type { Socket } from 'node:net'
 import { userId } from '../lib/own-files.ts'
-import { peerUser } from '../lib/peer-user.ts'
+import { PeerUsers } from '../lib/peer-user.ts'
 import { Refusal } from './errors.ts'
 
 const ROOT = 0
@@ -11,10 +11,11 @@ const ROOT = 0
 export class OwnUser {
   /** What was found about connections: their users do not change. */
   readonly #known = new WeakMap<Socket, Promise<boolean>>()
+  readonly #users = new PeerUsers()
 
   /** Throws a `Refusal` for a process of another user, root's apart. */
   async check(socket: Socket): Promise<void> {
-    const known = this.#known.get(socket) ?? isOurs(socket)
+    const known = this.#known.get(socket) ?? this.#isOurs(socket)
     this.#known.set(socket, known)
     if (await known) return
     const hint = 'start it with JELAJAH_TOKEN set, and show that token'
@@ -23,11 +24,11 @@ export class OwnUser {
       `another user of this machine started this server for themselves; ${hint}`,
     )
   }
-}
 
-async function isOurs(socket: Socket): Promise<boolean> {
-  const me = userId()
-  if (me === null) return true
-  const user = await peerUser(socket)
-  return user === 'unknown' || user === me || user === ROOT
+  async #isOurs(socket: Socket): Promise<boolean> {
+    const me = userId()
+    if (me === null) return true
+    const user = await this.#users.of(socket)
+    return user === 'unknown' || user === me || user === ROOT
+  }
 }

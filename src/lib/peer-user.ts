@@ -17,29 +17,54 @@ export type Ends = {
  */
 export type PeerUser = number | 'unknown' | 'gone'
 
-type Row = { readonly local: string; readonly remote: string; readonly uid: number; inode: string }
+type Row = { readonly uid: number; readonly inode: string }
+/** By both ends: `LOCAL REMOTE`. */
+type Table = ReadonlyMap<string, Row>
 
-export async function peerUser(ends: Ends, proc = '/proc'): Promise<PeerUser> {
-  const { localAddress, localPort, remoteAddress, remotePort } = ends
-  if (localAddress === undefined || remoteAddress === undefined) return 'unknown'
-  const here = endOf(localAddress, localPort ?? 0)
-  const there = endOf(remoteAddress, remotePort ?? 0)
-  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => read(`${proc}/net/${name}`)))
-  const rows = tables.flatMap(rowsOf)
-  // Where not even our own end is listed, these are not the tables of this network.
-  if (!rows.some(({ local, remote }) => local === here && remote === there)) return 'unknown'
-  const peer = rows.find(({ local, remote }) => local === there && remote === here)
-  // One that was closed while it has something to say is listed as root's, and belongs to no process.
-  return peer === undefined || peer.inode === '0' ? 'gone' : peer.uid
+/** Tells users of connections. One reading of the tables serves all who ask until it begins. */
+export class PeerUsers {
+  readonly #proc: string
+  #reading: Promise<Table> = Promise.resolve(new Map())
+  #next: Promise<Table> | null = null
+
+  constructor(proc = '/proc') {
+    this.#proc = proc
+  }
+
+  async of({ localAddress, localPort, remoteAddress, remotePort }: Ends): Promise<PeerUser> {
+    if (localAddress === undefined || remoteAddress === undefined) return 'unknown'
+    const here = endOf(localAddress, localPort ?? 0)
+    const there = endOf(remoteAddress, remotePort ?? 0)
+    const table = await this.#read()
+    // Where not even our own end is listed, these are not the tables of this network.
+    if (!table.has(`${here} ${there}`)) return 'unknown'
+    const peer = table.get(`${there} ${here}`)
+    // One that was closed while it has something to say is listed as root's, and belongs to no process.
+    return peer === undefined || peer.inode === '0' ? 'gone' : peer.uid
+  }
+
+  /** A reading that has begun may be older than the connection that is asked about. */
+  #read(): Promise<Table> {
+    this.#next ??= this.#reading.then(() => {
+      this.#next = null
+      this.#reading = readTables(this.#proc)
+      return this.#reading
+    })
+    return this.#next
+  }
 }
 
-function rowsOf(table: string): Row[] {
-  const lines = table.split('\n').slice(1)
-  return lines.flatMap((line) => {
-    const [, local, remote, , , , , uid, , inode] = line.trim().split(/\s+/)
-    if (local === undefined || remote === undefined || inode === undefined) return []
-    return [{ local: plainEnd(local), remote: plainEnd(remote), uid: Number(uid), inode }]
-  })
+async function readTables(proc: string): Promise<Table> {
+  const table = new Map<string, Row>()
+  for (const name of ['tcp', 'tcp6']) {
+    for (const line of (await read(`${proc}/net/${name}`)).split('\n').slice(1)) {
+      const [, local, remote, , , , , uid, , inode] = line.trim().split(/\s+/)
+      if (local === undefined || remote === undefined || inode === undefined) continue
+      const ends = `${plainEnd(local)} ${plainEnd(remote)}`
+      if (!table.has(ends)) table.set(ends, { uid: Number(uid), inode })
+    }
+  }
+  return table
 }
 
 /** As the tables have it: hex, each four bytes in the order of the machine. */

@@ -193,7 +193,10 @@ export function jobStoreContract(name: string, openPlace: () => Promise<JobPlace
   )
 
   promise('jobs are counted by status', async (jobs) => {
-    const none = { started: 0, running: 0, paused: 0, completed: 0, stopped: 0, failed: 0 }
+    const none = {
+      ...{ started: 0, running: 0, paused: 0 },
+      ...{ completed: 0, incomplete: 0, stopped: 0, failed: 0 },
+    }
     assert.deepEqual(await jobs.counts(), none)
     for (let n = 1; n <= 3; n++) await jobs.create(sampleJob())
     await jobs.setStatus(2, 'paused')

@@ -1,8 +1,10 @@
 // Why a URL was refused or failed, in words, by the code of the reason.
 import type { Reasons } from '../../api/shapes/page.ts'
-import { isOutside } from '../../core/visit.ts'
 import { type MessageKey, t } from '../i18n/i18n.ts'
 import { STATUS_CODES } from './status-codes.ts'
+
+/** Left out by what the user asked for. */
+const OUTSIDE: ReadonlySet<string> = new Set(['scope', 'filter', 'depth'])
 
 const KNOWN: Readonly<Record<string, MessageKey>> = {
   robots: 'reason.robots',
@@ -66,5 +68,5 @@ export function endOf({
   code,
 }: Pick<Reasons['reasons'][number], 'state' | 'code'>): 'failed' | 'outside' | 'refused' {
   if (state === 'failed') return 'failed'
-  return isOutside(code) ? 'outside' : 'refused'
+  return OUTSIDE.has(code) ? 'outside' : 'refused'
 }
