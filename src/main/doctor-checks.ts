@@ -14,7 +14,7 @@ import { openJobReader } from './job-reader.ts'
 import type { Place } from './place/place.ts'
 
 /** A checkout runs TypeScript, which takes a newer Node. */
-const NODE_NEEDED = IS_BUILT ? ([22, 19] as const) : ([24, 21] as const)
+const NODE_NEEDED = IS_BUILT ? ([22, 20] as const) : ([24, 21] as const)
 /** 32 requests in flight, databases, sockets and some air. */
 const MIN_OPEN_FILES = 256
 const DIAL_MS = 2000

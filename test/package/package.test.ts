@@ -104,7 +104,7 @@ test('a Node that is too old is refused in one line that says what to do', async
   const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: folder }
   const refused = await run(program(), ['--version'], { cwd: folder, env }).catch((error) => error)
   assert.equal(refused.code, 4)
-  assert.match(refused.stderr, /^jelajah needs Node 22\.19 or newer, found v20\.20\.2\. .*npx.*\n$/)
+  assert.match(refused.stderr, /^jelajah needs Node 22\.20 or newer, found v20\.20\.2\. .*npx.*\n$/)
 })
 
 function versionOf(node: string): string {

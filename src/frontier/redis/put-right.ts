@@ -6,8 +6,11 @@ import { chunksOf } from './portions.ts'
 import { decodeStaleRow, listOf } from './reply.ts'
 import type { ScriptName } from './scripts.ts'
 
-/** Others may change a row again and again: then its score is of a moment ago. */
-const RESCORED_AT_MOST = 5
+/**
+ * Others may change a row again and again. Each time one of them got through, so this is more than sessions
+ * need that speak of one URL at the same moment; past it what this one said is lost.
+ */
+const RESCORED_AT_MOST = 50
 
 export type Undone = {
   readonly guidance: Guidance
