@@ -1,5 +1,5 @@
 // The npm package as somebody gets it who has never seen the checkout: packed, installed into an empty folder
-// without our environment, and run on the oldest and the newest Node it is made for.
+// without our environment, and run on both LTS lines of Node it is made for.
 import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
