@@ -2,10 +2,8 @@
 // enough. Who asks in a sentence, or remembers a word wrongly, finds what is nearest. Words that signs tie
 // together are taken apart, words that are in every text are left out. What was asked for without
 // exception stays as it is.
-import { stopWordsFor } from '../text/stop-words.ts'
+import { isStopWord } from '../text/stop-words.ts'
 import type { Query, Term } from './query.ts'
-
-const STOP_WORDS = [stopWordsFor('en'), stopWordsFor('id')]
 
 /** The words of which one is enough come last. Null: it cannot ask for less. */
 export function relaxed(query: Query, { exact }: { readonly exact: boolean }): Query | null {
@@ -23,10 +21,6 @@ function isLoose(terms: readonly Term[]): boolean {
 
 function apart(term: Term, exact: boolean): Term[] {
   return term.words.map((word) => ({ ...term, words: [word], anyForm: !exact }))
-}
-
-function isStopWord(word: string): boolean {
-  return STOP_WORDS.some((words) => words.has(word))
 }
 
 function once(terms: readonly Term[]): Term[] {

@@ -5,12 +5,12 @@
 
 import { english, indonesian } from '../text/stem.ts'
 import { cachedStemmer } from '../text/stem-cache.ts'
-import { stopWordsFor } from '../text/stop-words.ts'
+import { isStopWord } from '../text/stop-words.ts'
 import { primaryLanguage, type Stemmer } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 
 /** To be raised when words or stems come out otherwise: an index of another version is made anew. */
-export const WORDS_VERSION = 6
+export const WORDS_VERSION = 7
 /** Words of a text that are indexed; a page of 1 MiB, the default limit, has fewer. */
 export const MAX_WORDS = 200_000
 
@@ -33,7 +33,6 @@ export function urlText(url: string): string {
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
 const STARTS_WITH_DIGIT = /^\d/
-const STOP_WORDS = [stopWordsFor('en'), stopWordsFor('id')]
 
 /** Stems as words of the index, for the languages that have a stemmer. Malay shares Indonesian's. */
 export class StemWords {
@@ -76,5 +75,5 @@ function tagged(stem: Stemmer, language: string): Stemmer {
 
 /** Function words of any language are none elsewhere: pages that quote English are full of "the". */
 function isBare(word: string): boolean {
-  return STARTS_WITH_DIGIT.test(word) || STOP_WORDS.some((words) => words.has(word))
+  return STARTS_WITH_DIGIT.test(word) || isStopWord(word)
 }

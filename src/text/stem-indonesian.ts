@@ -10,10 +10,19 @@ const PLAIN = /^[a-z]+$/
 
 let roots: ReadonlySet<string> | null = null
 
+// Only crawls that meet the language pay for the list.
+function knownRoots(): ReadonlySet<string> {
+  roots ??= new Set(ROOT_WORDS.split(' '))
+  return roots
+}
+
 /** The stem of a lower-cased Indonesian word. */
 export function indonesian(word: string): string {
   if (word.length < MIN_LENGTH || !PLAIN.test(word)) return word
-  // Only crawls that meet the language pay for the list.
-  roots ??= new Set(ROOT_WORDS.split(' '))
-  return STEMS.get(word) ?? stemWith(word, roots)
+  return STEMS.get(word) ?? stemWith(word, knownRoots())
+}
+
+/** Whether a lower-cased word is an Indonesian root or built from one. Many are English words, too. */
+export function isIndonesian(word: string): boolean {
+  return STEMS.has(word) || knownRoots().has(indonesian(word))
 }

@@ -3,7 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { loadStopWords, parseStopWords, stopWordsFor } from './stop-words.ts'
+import {
+  allStopWords,
+  isStopWord,
+  loadStopWords,
+  parseStopWords,
+  stopWordsFor,
+} from './stop-words.ts'
 import { tokens } from './tokens.ts'
 
 const bytes = (text: string) => Buffer.from(text)
@@ -14,6 +20,17 @@ test('English and Indonesian have lists, by any form of their tag', () => {
   assert.ok(stopWordsFor('in_ID').has('yang'))
   assert.equal(stopWordsFor('de').size, 0)
   assert.equal(stopWordsFor('').size, 0)
+})
+
+test('function words of both languages are stop words at once, and the user may add some', () => {
+  for (const word of ['dan', 'the', 'apakah', 'itulah', 'adanya', 'walaupun', 'furthermore']) {
+    assert.ok(isStopWord(word), word)
+  }
+  for (const word of ['makalah', 'pengguna', 'vaksin', 'vaccine'])
+    assert.ok(!isStopWord(word), word)
+  const words = allStopWords(['vaksin'])
+  assert.ok(words.has('vaksin') && words.has('dan') && words.has('the'))
+  assert.ok(!allStopWords().has('vaksin'))
 })
 
 test('every listed word is one that the tokeniser gives', () => {

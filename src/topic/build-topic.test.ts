@@ -125,3 +125,38 @@ test('an Indonesian topic is read with Indonesian stems', () => {
   const topic = opened({ keywords: ['kesehatan'], language: 'id' })
   assert.equal(topic.mentions('menyehatkan badan, kesehatannya'), 2)
 })
+
+test('stop words of both languages say nothing in a topic of words, whatever its language', () => {
+  const page = (text: string) => pageText({ text })
+  const topic = opened({ words: 'the vaksin dan sistem imun' })
+  assert.equal(topic.mentions('dan the dan the'), 0)
+  assert.ok(topic.mentions('bervaksin') > 0)
+  assert.ok(!topic.judge(page('Ibu dan anak dan ayah pergi ke pasar dan pulang. '.repeat(20))).hot)
+  for (const words of ['dan yang untuk', 'the and of', 'dan the', 'apakah itu']) {
+    assert.throws(() => buildTopic({ ...NONE, words }), { at: 'topic', message: /only stop words/ })
+    assert.throws(() => buildTopic({ ...NONE, keywords: words.split(' ') }), { at: 'keywords' })
+  }
+})
+
+test("the user's own stop words count as such, and other words of the same stem do not", () => {
+  const source = { ...NONE, words: 'vaksin gratis', stopWords: ['vaksin', 'gratis'] }
+  assert.throws(() => buildTopic(source), { at: 'topic', message: /only stop words/ })
+  assert.equal(opened({ ...source, words: 'vaksin imun' }).mentions('vaksin'), 0)
+  // "guna" (for) is a stop word; "pengguna" (user) has its stem and is none.
+  assert.equal(opened({ words: 'pengguna internet' }).mentions('pengguna'), 1)
+})
+
+test('words of a topic find other words of their family', () => {
+  const families: readonly [string, string][] = [
+    ['menulis', 'ditulis'],
+    ['penulis', 'ditulis'],
+    ['penelitian', 'meneliti'],
+    ['pemain', 'bermain'],
+    ['pengiriman', 'dikirimkan'],
+    ['menerima', 'diterima'],
+  ]
+  for (const [asked, found] of families) {
+    assert.equal(opened({ keywords: [asked] }).mentions(found), 1, `${asked} finds ${found}`)
+    assert.equal(opened({ words: asked }).mentions(found), 1, `${asked} finds ${found}`)
+  }
+})

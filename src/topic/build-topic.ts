@@ -8,7 +8,7 @@ import { fromExamples } from './from-examples.ts'
 import { fromModel, type GivenModel } from './from-model.ts'
 import { fromWords } from './from-words.ts'
 import type { PageText } from './topic.ts'
-import { type TopicParts, type TopicRecord, toRecord } from './topic-record.ts'
+import { type JudgedParts, type TopicRecord, toRecord } from './topic-record.ts'
 import { createTopicRules, stemsFor, topicLanguage } from './topic-rules.ts'
 import { readWords } from './topic-words.ts'
 
@@ -21,13 +21,15 @@ export type TopicSource = {
   readonly positive: readonly PageText[]
   readonly negative: readonly PageText[]
   readonly model: GivenModel | null
-  /** A tag that decides stems and stop words; '' to tell it from the examples. */
+  /** A tag that decides the stems; '' to tell it from the examples or the words. */
   readonly language: string
+  /** The user's own, beside those of the languages. */
+  readonly stopWords?: readonly string[]
 }
 
 /** InvalidInput at `topic`, `keywords`, `examples` or `classifier` for what no crawl could use. */
 export function buildTopic(source: TopicSource): TopicRecord {
-  const { positive, negative, model } = source
+  const { positive, negative, model, stopWords = [] } = source
   if (isEmpty(source)) {
     throw new InvalidInput(
       'topic',
@@ -36,15 +38,15 @@ export function buildTopic(source: TopicSource): TopicRecord {
   }
   const language = languageOf(source)
   const stems = model === null ? stemsFor(language) : model.reading.language
-  const rules = createTopicRules(language, stems)
+  const rules = createTopicRules(stems, stopWords)
   const alone = positive.length === 0 && model === null
   const words = readWords(source, { ...rules, alone })
   const background = new Background(rules.reader, language)
   const judged = { words, background, ...rules }
   const parts = partsOf()
-  return toRecord({ ...parts, language, stems })
+  return toRecord({ ...parts, language, stems, stopWords })
 
-  function partsOf(): Omit<TopicParts, 'language' | 'stems'> {
+  function partsOf(): JudgedParts {
     if (model !== null) return fromModel(model, judged)
     if (alone && negative.length === 0) return fromWords(words, background)
     return fromExamples(checkedExamples(source, rules.reader), judged)
@@ -56,7 +58,8 @@ function isEmpty({ words, keywords, positive, negative, model }: TopicSource): b
   return words.trim() === '' && given === 0 && model === null
 }
 
-function languageOf({ language, words, positive, model }: TopicSource): string {
+function languageOf({ language, words, keywords, positive, model }: TopicSource): string {
   if (model !== null) return model.reading.language
-  return topicLanguage(language, positive.length > 0 ? positive.map(({ text }) => text) : [words])
+  const texts = positive.length > 0 ? positive.map(({ text }) => text) : [words, ...keywords]
+  return topicLanguage(language, texts)
 }

@@ -11,7 +11,7 @@ import { dampedCount, type LogisticRegression, rarity } from './logistic-regress
 import { trainNaiveBayes } from './naive-bayes.ts'
 import { trainPromise } from './promise.ts'
 import { TopicCentre } from './topic-centre.ts'
-import type { TopicColumns, TopicParts } from './topic-record.ts'
+import type { JudgedParts, TopicColumns, TopicParts } from './topic-record.ts'
 import type { TopicWords } from './topic-words.ts'
 import { trainLogisticRegression } from './train-logistic-regression.ts'
 
@@ -43,7 +43,7 @@ export type Surroundings = {
 export function fromExamples(
   { positive, negative }: CountedExamples,
   { words, background, isStopWord }: Surroundings,
-): Omit<TopicParts, 'language' | 'stems'> {
+): JudgedParts {
   const isTold = negative.length >= ENOUGH_NEGATIVES
   const madeUp = isTold ? [] : background.madeUpPages(MADE_UP_PAGES, MADE_UP_SEED)
   const negatives = [...negative, ...madeUp]

@@ -7,7 +7,7 @@ import { weigh } from './from-words.ts'
 import { type LogisticRegression, rarity } from './logistic-regression.ts'
 import type { NaiveBayes } from './naive-bayes.ts'
 import type { ReadingRules } from './reading.ts'
-import type { KeptModel, TopicColumns, TopicParts } from './topic-record.ts'
+import type { JudgedParts, KeptModel, TopicColumns } from './topic-record.ts'
 
 export type GivenModel = {
   readonly reading: ReadingRules
@@ -22,10 +22,7 @@ const MAX_ROWS = 30_000
 /** What a word that the user named adds to what the model says of it. */
 const NAMED_WORD = 2
 
-export function fromModel(
-  model: GivenModel,
-  { words, background }: Surroundings,
-): Omit<TopicParts, 'language' | 'stems'> {
+export function fromModel(model: GivenModel, { words, background }: Surroundings): JudgedParts {
   const wanted = positionsOf(model)
   const named = weigh(words, background)
   return {

@@ -5,7 +5,7 @@
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 import type { Background } from './background.ts'
-import type { KeptPhrase, TopicColumns, TopicParts } from './topic-record.ts'
+import type { JudgedParts, KeptPhrase, TopicColumns } from './topic-record.ts'
 import type { TopicWords } from './topic-words.ts'
 
 /** What a word or phrase of mean rarity adds to the evidence of a short text. */
@@ -19,10 +19,7 @@ const PART_OF_PHRASE = 0.3
 const USUAL_STRENGTH = 0.06
 const GROWTH = 0.4
 
-export function fromWords(
-  words: TopicWords,
-  background: Background,
-): Omit<TopicParts, 'language' | 'stems'> {
+export function fromWords(words: TopicWords, background: Background): JudgedParts {
   const { terms, phrases } = weigh(words, background)
   const units = words.text.length + words.keywords.length
   return {

@@ -55,7 +55,7 @@ class OpenedTopic implements Topic {
   readonly #hosts = new Map<string, Evidence>()
 
   constructor(parts: TopicParts, { hotThreshold }: OpenTopicOptions) {
-    const rules = createTopicRules(parts.language, parts.stems)
+    const rules = createTopicRules(parts.stems, parts.stopWords)
     const { keywords, model } = parts
     const phrases = parts.phrases.map(({ terms }) => terms)
     this.#parts = parts

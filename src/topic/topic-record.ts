@@ -49,10 +49,11 @@ export type KeptModel = {
 
 export type TopicParts = {
   readonly judge: JudgeKind
-  /** Decides stop words. */
   readonly language: string
   /** The language whose stems are used; '' for none. */
   readonly stems: string
+  /** The user's own, beside those of the languages. */
+  readonly stopWords: readonly string[]
   readonly columns: TopicColumns
   /** Rarity of a term that has no row. */
   readonly unknownRarity: number
@@ -66,6 +67,9 @@ export type TopicParts = {
   readonly phrases: readonly KeptPhrase[]
   readonly model: KeptModel | null
 }
+
+/** What the way of judging decides; the rest is how texts are read. */
+export type JudgedParts = Omit<TopicParts, 'language' | 'stems' | 'stopWords'>
 
 export type TopicRecord = {
   readonly format: typeof FORMAT
@@ -92,6 +96,8 @@ export function fromRecord(record: KeptTopic): TopicParts {
     judge,
     language: String(record.language),
     stems: String(record.stems),
+    // Topics of older versions have none.
+    stopWords: listOf(record.stopWords ?? [], String),
     unknownRarity: finite(unknownRarity),
     bias: finite(bias),
     promiseBias: finite(promiseBias),

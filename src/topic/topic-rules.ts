@@ -1,11 +1,13 @@
 // How texts are read where a topic is concerned, the same when it is built and when it judges. No
 // word is left out ("pages in French" are told by their stop words), and stems are English unless
 // the language has its own: what a crawl meets is mixed.
+import { hashText } from '../text/hash-text.ts'
 import { detectLanguage } from '../text/language.ts'
-import { stopWordsFor } from '../text/stop-words.ts'
+import { allStopWords, stopWordsFor } from '../text/stop-words.ts'
 import { TermTable } from '../text/term-table.ts'
 import { createTermReader, type TermReader } from '../text/terms.ts'
-import { primaryLanguage, type TermId } from '../text/text.ts'
+import { primaryLanguage, type StopWords, type TermId } from '../text/text.ts'
+import { languageOfWords } from './words-language.ts'
 
 const FALLBACK = 'en'
 /** Languages with stems of their own. */
@@ -15,7 +17,10 @@ const SAMPLE_LENGTH = 500
 
 export type TopicRules = {
   readonly reader: TermReader
+  /** Of the words of texts, where only their terms are known. */
   readonly isStopWord: (term: TermId) => boolean
+  /** Of what the user wrote, word by word: "guna" is one, "pengguna" of the same stem is none. */
+  readonly stopWords: StopWords
 }
 
 /** The language whose stems are used for texts of a language. */
@@ -23,14 +28,18 @@ export function stemsFor(language: string): string {
   return STEMMED.includes(language) ? language : FALLBACK
 }
 
-export function createTopicRules(language: string, stems: string): TopicRules {
-  const own = primaryLanguage(language)
+/** Stop words of all languages apply, whatever the topic's own is, and those that the user adds. */
+export function createTopicRules(stems: string, ownStopWords: readonly string[]): TopicRules {
   const reader = createTermReader(stems, new Set())
+  const stopWords = allStopWords(ownStopWords)
+  const meant = new Set([...stopWordsFor(FALLBACK), ...ownStopWords])
   const stopTerms = new TermTable()
-  for (const list of [stopWordsFor(own), stopWordsFor(FALLBACK)]) {
-    for (const word of list) stopTerms.set(reader.termOf(word), 1)
+  for (const word of stopWords) {
+    const term = reader.termOf(word)
+    // A stem that is no stop word itself belongs to other words: "memiliki", to have, and "pemilik", owner.
+    if (meant.has(word) || term === hashText(word)) stopTerms.set(term, 1)
   }
-  return { reader, isStopWord: (term) => stopTerms.has(term) }
+  return { reader, stopWords, isStopWord: (term) => stopTerms.has(term) }
 }
 
 /** The language that was named, else that of most of the texts; '' when that is unclear. */
@@ -39,5 +48,6 @@ export function topicLanguage(named: string, texts: readonly string[]): string {
   if (own !== '') return own
   const stride = Math.max(1, Math.floor(texts.length / SAMPLE_TEXTS))
   const sample = texts.filter((_, at) => at % stride === 0)
-  return detectLanguage(sample.map((text) => text.slice(0, SAMPLE_LENGTH)).join('\n')).language
+  const text = sample.map((one) => one.slice(0, SAMPLE_LENGTH)).join('\n')
+  return detectLanguage(text).language || languageOfWords(text)
 }

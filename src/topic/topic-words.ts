@@ -4,7 +4,7 @@
 import { InvalidInput } from '../core/errors.ts'
 import { DENSE, kindOf } from '../text/char-kind.ts'
 import type { TermReader } from '../text/terms.ts'
-import type { TermId } from '../text/text.ts'
+import type { StopWords, TermId } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 
 export type TopicWords = {
@@ -23,7 +23,7 @@ export type GivenWords = {
 export type WordRules = {
   /** Leaves nothing out. */
   readonly reader: TermReader
-  readonly isStopWord: (term: TermId) => boolean
+  readonly stopWords: StopWords
   /** Words are all there is; with examples or a model, stop words among keywords do no harm. */
   readonly alone: boolean
 }
@@ -37,17 +37,16 @@ export function readWords(given: GivenWords, rules: WordRules): TopicWords {
   return { text: readText(given.words, rules), keywords: readKeywords(given.keywords, rules) }
 }
 
-function readText(words: string, { reader, isStopWord }: WordRules): TermId[] {
-  if (words.trim() === '') return []
-  const text = words.slice(0, MAX_TEXT_LENGTH)
-  const all = reader.read(text)
-  if (all.length === 0) throw new InvalidInput('topic', `${quoted(words)} has no words`)
-  const terms = all.filter((term) => !isStopWord(term))
-  if (terms.length === 0) {
-    const shown = tokens(text, { max: SHOWN }).join(', ')
+function readText(given: string, { reader, stopWords }: WordRules): TermId[] {
+  if (given.trim() === '') return []
+  const words = tokens(given.slice(0, MAX_TEXT_LENGTH))
+  if (words.length === 0) throw new InvalidInput('topic', `${quoted(given)} has no words`)
+  const telling = words.filter((word) => !stopWords.has(word))
+  if (telling.length === 0) {
+    const shown = words.slice(0, SHOWN).join(', ')
     throw new InvalidInput('topic', `only stop words (${shown}): every page has them`)
   }
-  return [...new Set(terms)]
+  return [...new Set(telling.map((word) => reader.termOf(word)))]
 }
 
 function readKeywords(keywords: readonly string[], rules: WordRules): TermId[][] {
@@ -55,13 +54,16 @@ function readKeywords(keywords: readonly string[], rules: WordRules): TermId[][]
     throw new InvalidInput('keywords', `${keywords.length} keywords are more than ${MAX_KEYWORDS}`)
   }
   const read = keywords.map((keyword) => readKeyword(keyword, rules.reader))
-  const common = read.filter((terms) => terms.every(rules.isStopWord))
-  if (rules.alone && read.length > 0 && common.length === read.length) {
+  if (rules.alone && read.length > 0 && keywords.every((keyword) => isCommon(keyword, rules))) {
     const shown = keywords.slice(0, SHOWN).join(', ')
     throw new InvalidInput('keywords', `only stop words (${shown}): every page has them`)
   }
   const distinct = new Map(read.map((terms) => [terms.join(), terms]))
   return [...distinct.values()]
+}
+
+function isCommon(keyword: string, { stopWords }: WordRules): boolean {
+  return tokens(keyword).every((word) => stopWords.has(word))
 }
 
 function readKeyword(keyword: string, reader: TermReader): TermId[] {

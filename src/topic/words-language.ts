@@ -1,0 +1,37 @@
+// The language of a few words: of a topic in a sentence, or of keywords. Too short for the function words
+// that tell a text's language, so the words themselves are looked up.
+import { isIndonesian } from '../text/stem-indonesian.ts'
+import { stopWordsFor } from '../text/stop-words.ts'
+import { tokens } from '../text/tokens.ts'
+import { COMMON_WORDS } from './common-words.ts'
+
+/** More words are a text, whose language is told otherwise. */
+const MAX_WORDS = 200
+/** So many of the words, at least, must be known in a language. */
+const LEAST_SHARE = 0.5
+/** A language lends its nouns to others, but not its function words. */
+const FUNCTION_WORD = 2
+
+/** `id` or `en`; '' when neither is clearly the language of the words. */
+export function languageOfWords(text: string): string {
+  const words = [...new Set(tokens(text, { max: MAX_WORDS }))]
+  const english = englishWords()
+  const en = votesFor(words, 'en', (word) => english.has(word))
+  const id = votesFor(words, 'id', isIndonesian)
+  if (en === id || Math.max(en, id) < LEAST_SHARE * words.length) return ''
+  return en > id ? 'en' : 'id'
+}
+
+function votesFor(words: readonly string[], language: string, isKnown: (word: string) => boolean) {
+  const functionWords = stopWordsFor(language)
+  let votes = 0
+  for (const word of words) {
+    if (functionWords.has(word)) votes += FUNCTION_WORD
+    else if (isKnown(word)) votes += 1
+  }
+  return votes
+}
+
+function englishWords(): ReadonlySet<string> {
+  return new Set((COMMON_WORDS.en ?? []).flatMap((band) => band.trim().split(/\s+/)))
+}
