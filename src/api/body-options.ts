@@ -60,6 +60,11 @@ const HELP: ReadonlyMap<string, string> = new Map([
     'pages on and off topic: {"positive": […], "negative": […]} of URLs, texts or objects with ' +
       'url, text and title; or one text with a line each ("- " before those off topic)',
   ],
+  [
+    'stop-words',
+    'words that say nothing about the topic, beside those of English and Indonesian: a list of ' +
+      'words, or one text with a word per line',
+  ],
   ['proxy', 'http(s)://[user:password@]host:port; several take turns'],
   ['classifier', 'a model made by jelajah train: the JSON object in its file'],
 ])

@@ -267,6 +267,32 @@ test('messages name fields, not flags', () => {
   }
 })
 
+test('stop words are a list of words, or a text with one per line', () => {
+  for (const stop_words of [['Gratis', 'baru'], 'Gratis\nbaru # here']) {
+    const { topicRequest, settings } = decode({ url: 'a.test', topic: 'vaksin gratis', stop_words })
+    assert.deepEqual((topicRequest as { stopWords: unknown }).stopWords, ['Gratis', 'baru'])
+    assert.equal(settings.stopWords, 'the request')
+  }
+  for (const stop_words of [[], [3], {}, true, ['---'], 'a b c d']) {
+    assert.deepEqual(places({ url: 'a.test', topic: 'tea', stop_words }), ['stop_words'])
+  }
+  assert.deepEqual(places({ url: 'a.test', topic: 'green tea', stop_words: ['green', 'tea'] }), [
+    'topic',
+  ])
+  assert.deepEqual(places({ url: 'a.test', stop_words: ['tea'] }), ['stop_words'])
+})
+
+test('languages are a list of codes, and a single one is that of the topic', () => {
+  const one = decode({ url: 'a.test', topic: 'tea', language: 'id' })
+  assert.deepEqual(one.settings.languages, ['id'])
+  assert.equal((one.topicRequest as { language?: string }).language, 'id')
+  const two = decode({ url: 'a.test', topic: 'tea', language: ['id', 'en'] })
+  assert.deepEqual(two.settings.languages, ['id', 'en'])
+  assert.equal((two.topicRequest as { language?: string }).language, undefined)
+  const [problem] = problemsOf({ url: 'a.test', language: 'id,xx' })
+  assert.match(`${problem?.at}: ${problem?.message}`, /^language: cannot tell "xx" .* en, es, /)
+})
+
 test('examples are taken from the request itself', () => {
   const positive = [
     'https://a.test/1',

@@ -9,6 +9,7 @@ import { type AllowPrivate, isClosed, isGranted } from '../core/private-access.t
 import { Problems } from '../request/bad-options.ts'
 import { fieldName } from '../request/field-names.ts'
 import { type Chosen, checkFocus, chosenOrdering } from '../request/focus-checks.ts'
+import { readStopWords } from '../request/stop-words.ts'
 import { type TopicRequest, topicRequest } from '../request/topic-request.ts'
 import type { JobOrder } from '../store/job-store.ts'
 import type { ApiWorld } from './api-world.ts'
@@ -28,6 +29,7 @@ const MAX_NAME = 200
 /** How messages and notices call what a request brought along. */
 const EXAMPLES = 'the request'
 const MODEL = 'the model'
+const STOP_WORDS = 'the request'
 const OTHER_FIELDS = [...SEED_FIELDS, 'name', 'webhook']
 
 export type DecodeWorld = Pick<ApiWorld, 'settings' | 'checkTopic'> & {
@@ -90,12 +92,19 @@ function readOption(option: BodyOption, raw: unknown, at: string, world: DecodeW
     throw new InvalidInput(at, 'is only for servers that were started with "--allow-private"')
   }
   if (at === 'examples') return { examples: inline(raw, at, 'text') && EXAMPLES }
+  if (at === 'stop_words') return { stopWords: isList(raw, at) && STOP_WORDS }
   if (at === 'classifier') return { classifier: inline(raw, at, 'model') && MODEL }
   const read = readWithin(option, at === 'ordering_option' ? pairsOf(raw) : raw, at)
   if (isPart && !isGranted(read.allowPrivate ?? false, granted)) {
     throw new InvalidInput(at, `is open here to ${named(granted)} alone, not ${shown(raw)}`)
   }
   return read
+}
+
+function isList(raw: unknown, at: string): true {
+  const words = Array.isArray(raw) ? raw : [raw]
+  if (words.length > 0 && words.every((word) => typeof word === 'string')) return true
+  throw new InvalidInput(at, `needs a list of words, not ${shown(raw)}`)
 }
 
 function named(granted: AllowPrivate): string {
@@ -121,6 +130,11 @@ function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** A list says the same as a text with a word per line. */
+function linesOf(raw: unknown): string {
+  return Array.isArray(raw) ? raw.join('\n') : String(raw)
+}
+
 function readTopic(
   chosen: Chosen,
   fields: Fields,
@@ -132,9 +146,14 @@ function readTopic(
     if (file === undefined || file === null) return null
     return { file, text: valueText(fields.get(name)) }
   }
+  const stopWords = () =>
+    problems.try('body', () => readStopWords(linesOf(fields.get('stop_words')), 'stop_words'))
   const request = topicRequest(
     chosen,
-    { examples: given('examples'), classifier: given('classifier') },
+    {
+      ...{ examples: given('examples'), classifier: given('classifier') },
+      stopWords: chosen.stopWords === undefined ? null : stopWords(),
+    },
     problems,
   )
   if (request !== null) checkTopic(request, problems)

@@ -76,6 +76,7 @@ function restOf(settings: CrawlSettings): BodyFields {
     parser_threads: settings.parserThreads,
     topic: settings.topic,
     keywords: settings.keywords,
+    language: settings.languages,
     min_relevance: settings.minRelevance,
     min_terms: settings.minTerms,
     hot_threshold: settings.hotThreshold,

@@ -158,6 +158,7 @@ const REFUSED: Readonly<Record<string, (job: JobRecord) => string>> = {
   'forbidden-host': () => 'its host answered 401, 403 or 451 each time; a later run tries again',
   'action-link': () => 'it would do something rather than show it; --follow-actions asks for it',
   'off-topic': () => 'it was fetched and judged; a lower --min-relevance would keep it',
+  language: () => 'it was fetched and read; --language with its own would keep it',
   'too-short': () => 'it was fetched; a lower --min-terms would keep it',
   focus: ({ settings }) =>
     `only pages off topic link to it, and ${settings.ordering} follows none of those`,

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { MAX_MODEL_BYTES } from '../core/model-size.ts'
 import type { Problems } from '../request/bad-options.ts'
 import type { Chosen } from '../request/focus-checks.ts'
+import { decodeStopWords, MAX_STOP_WORDS_BYTES } from '../request/stop-words.ts'
 import { type TopicRequest, topicRequest } from '../request/topic-request.ts'
 import type { Args } from './args.ts'
 import { showBytes } from './format.ts'
@@ -20,23 +21,38 @@ export async function readTopicRequest(
 ): Promise<TopicRequest | null> {
   const read = async (name: string, file: string | null | undefined, maxBytes: number) => {
     if (!file) return null
-    const text = await readSmall(resolve(cwd, file), maxBytes)
-    if (typeof text === 'string') return { file, text }
+    const bytes = await readSmall(resolve(cwd, file), maxBytes)
+    if (bytes instanceof Uint8Array) return { file, text: bytes.toString('utf8') }
     const { source, at } = givenIn(args).placeOf(name)
-    problems.add(source, at, `${file} ${text.problem}`)
+    problems.add(source, at, `${file} ${bytes.problem}`)
     return null
   }
   const examples = await read('examples', chosen.examples, MAX_EXAMPLES_BYTES)
   const classifier = await read('classifier', chosen.classifier, MAX_MODEL_BYTES)
-  return topicRequest(chosen, { examples, classifier }, problems)
+  const stopWords = await readStopWordsFile(chosen.stopWords, { args, cwd }, problems)
+  return topicRequest(chosen, { examples, classifier, stopWords }, problems)
 }
 
-async function readSmall(path: string, maxBytes: number): Promise<string | { problem: string }> {
+/** The words of the file that --stop-words names; null: none was named, or it is a problem. */
+export async function readStopWordsFile(
+  file: string | null | undefined,
+  { args, cwd }: { readonly args: Args; readonly cwd: string },
+  problems: Problems,
+): Promise<readonly string[] | null> {
+  if (!file) return null
+  const { source, at } = givenIn(args).placeOf('stop-words')
+  const bytes = await readSmall(resolve(cwd, file), MAX_STOP_WORDS_BYTES)
+  if (bytes instanceof Uint8Array) return problems.try(source, () => decodeStopWords(bytes, at))
+  problems.add(source, at, `${file} ${bytes.problem}`)
+  return null
+}
+
+async function readSmall(path: string, maxBytes: number): Promise<Buffer | { problem: string }> {
   try {
     const found = await stat(path)
     if (found.isDirectory()) return { problem: 'is a folder, not a file' }
     if (found.size > maxBytes) return { problem: `is larger than ${showBytes(maxBytes)}` }
-    return await readFile(path, 'utf8')
+    return await readFile(path)
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? error.code : error
     return { problem: `cannot be read: ${why}` }

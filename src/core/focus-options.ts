@@ -1,6 +1,7 @@
 // The options of a focused crawl: what it is about, what it keeps, and when it has enough.
 import { DEFAULT_IMPORTANCE, decodeImportance, encodeImportance } from './importance.ts'
 import type { CrawlSettings } from './job.ts'
+import { LANGUAGE_CODES, languageCode } from './languages.ts'
 import { flag, list, number, type Option, Refused, shown, text } from './option.ts'
 import { DEFAULT_SETTINGS } from './settings.ts'
 
@@ -38,10 +39,28 @@ export const TOPIC_OPTIONS: readonly Option<CrawlSettings>[] = [
     help: 'a model made by jelajah train',
     to: (classifier) => ({ classifier }),
   }),
+  text({
+    name: 'stop-words',
+    env: 'JELAJAH_STOP_WORDS',
+    value: 'FILE',
+    help:
+      'words that say nothing about the topic, beside those of English and Indonesian: ' +
+      'one per line, from # on a remark',
+    to: (stopWords) => ({ stopWords }),
+  }),
 ]
 
 /** What is kept, what counts as hot, and when that is enough. */
 export const HARVEST_OPTIONS: readonly Option<CrawlSettings>[] = [
+  list({
+    name: 'language',
+    env: 'JELAJAH_LANGUAGE',
+    value: 'A,B',
+    help:
+      'do not store pages in other languages than these, such as id or id,en; as with ' +
+      '--min-relevance. Where it is one, the words of the topic are read in it',
+    to: (entries) => ({ languages: languagesOf(entries) }),
+  }),
   number({
     name: 'min-relevance',
     value: 'X',
@@ -130,6 +149,18 @@ function topicOf(topic: string): string {
   throw new Refused(
     `takes at most ${MAX_TOPIC_CHARACTERS} characters; give longer texts as --examples`,
   )
+}
+
+function languagesOf(entries: readonly string[]): readonly string[] {
+  const written = entries.flatMap((entry) => entry.split(',')).map((one) => one.trim())
+  const given = written.filter((one) => one !== '')
+  const unknown = given.filter((one) => languageCode(one) === null)
+  if (given.length === 0) throw new Refused('needs a code such as id or en between the commas')
+  if (unknown.length > 0) {
+    const known = `known are ${LANGUAGE_CODES.join(', ')}`
+    throw new Refused(`cannot tell ${unknown.map(shown).join(', ')} from others; ${known}`)
+  }
+  return [...new Set(given.flatMap((one) => languageCode(one) ?? []))]
 }
 
 function keywordsOf(entries: readonly string[]): readonly string[] {

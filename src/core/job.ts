@@ -109,6 +109,10 @@ export type CrawlSettings = {
   /** A file of pages on and off topic, and one with a trained model; paths as they were given. */
   readonly examples: string | null
   readonly classifier: string | null
+  /** A file of words that say nothing about the topic; the path as it was given. */
+  readonly stopWords: string | null
+  /** Codes of languages: pages in others are not stored; empty: all are. A single one is the topic's. */
+  readonly languages: readonly string[]
   /** Less relevant pages, and pages with fewer words, are not stored; null: all are. */
   readonly minRelevance: number | null
   readonly minTerms: number | null

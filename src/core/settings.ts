@@ -52,6 +52,8 @@ export const DEFAULT_SETTINGS: CrawlSettings = {
   keywords: [],
   examples: null,
   classifier: null,
+  stopWords: null,
+  languages: [],
   minRelevance: null,
   minTerms: null,
   eager: false,

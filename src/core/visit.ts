@@ -44,8 +44,9 @@ export const REFUSALS = [
   'private-address',
   'port',
   'buffer',
-  /** Its page is not about what the crawl is about, or has too few words. */
+  /** Its page is not about what the crawl is about, is in another language, or has too few words. */
   'off-topic',
+  'language',
   'too-short',
   /** Only pages off topic link to it, and the ordering follows none of those. */
   'focus',
@@ -60,7 +61,7 @@ export function isOutside(reason: string): boolean {
 }
 
 /** Why a page that was read as one is not kept. */
-export const LEAVES_OUT: readonly Refusal[] = ['off-topic', 'too-short']
+export const LEAVES_OUT: readonly Refusal[] = ['off-topic', 'language', 'too-short']
 
 /** We tried and it did not work. `http` is followed by the status: `http-404`. */
 export const FAILURES = [

@@ -24,6 +24,7 @@ export type Criteria = Pick<Job, 'seeds'> &
     | 'buffer'
     | 'minRelevance'
     | 'minTerms'
+    | 'languages'
   > & {
     /** The topic's fingerprint; null without a topic. */
     readonly topic: string | null
@@ -55,6 +56,7 @@ const UNDOING: Readonly<Partial<Record<Refusal, Undoes>>> = {
   focus: differs('ordering', 'orderingOptions', 'topic'),
   'off-topic': (before, now) =>
     before.topic !== now.topic || isLess(now.minRelevance, before.minRelevance),
+  language: differs('languages'),
   'too-short': (before, now) => isLess(now.minTerms, before.minTerms),
 }
 
@@ -62,12 +64,12 @@ export function criteriaOf({ seeds, settings, topic }: Job): Criteria {
   const { ordering, orderingOptions, scope, include, exclude, maxDepth } = settings
   const { allowPrivate, typedHosts, connectTo, ignoreRobots, trapBudget, buffer } = settings
   const { hostBudget, domainBudget, followActions, maxCrawlDelayMs } = settings
-  const { minRelevance, minTerms } = settings
+  const { minRelevance, minTerms, languages } = settings
   return {
     ...{ seeds, ordering, orderingOptions, scope, include, exclude, maxDepth },
     ...{ allowPrivate, typedHosts, connectTo, ignoreRobots, trapBudget, buffer },
     ...{ hostBudget, domainBudget, followActions, maxCrawlDelayMs },
-    ...{ minRelevance, minTerms, topic: topic?.fingerprint ?? null },
+    ...{ minRelevance, minTerms, languages, topic: topic?.fingerprint ?? null },
   }
 }
 

@@ -102,7 +102,8 @@ async function focusSummary(
   ledger: UrlLedger,
   { harvest }: Ran,
 ): Promise<FocusSummary> {
-  const keepsAll = settings.minRelevance === null && settings.minTerms === null
+  const { minRelevance, minTerms, languages } = settings
+  const keepsAll = minRelevance === null && minTerms === null && languages.length === 0
   const judged = kept + (keepsAll ? 0 : await ledger.countRefused(LEAVES_OUT))
   return {
     topic: topicText(settings),

@@ -1,7 +1,7 @@
 // The same seeds go on with a crawl only on the same options: what two different questions brought cannot
 // be told apart afterwards. Options that say how a crawl is run (speed, network, limits and budgets) may
 // differ from run to run; those that say what it is about, and what is kept of it, may not. A lower
-// `--min-relevance` or `--min-terms` may: what was refused for it is fetched again.
+// `--min-relevance` or `--min-terms`, or another `--language`, may: what was refused for it is fetched again.
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 
@@ -20,6 +20,7 @@ const FLAGS = {
   keywords: 'keywords',
   examples: 'examples',
   classifier: 'classifier',
+  stopWords: 'stop-words',
   parts: 'parts',
   keepHtml: 'keep-html',
   ignoreRobots: 'ignore-robots',

@@ -167,7 +167,7 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
     lines.push(`Stopped by --harvest-floor; ${waiting}: a lower one goes on.`)
   } else if (end === 'left-out') {
     lines.push(
-      `Stopped: ${summary.note}; ${waiting}. A lower --min-relevance or --min-terms, or a larger --max-pages, goes on.`,
+      `Stopped: ${summary.note}; ${waiting}. A lower --min-relevance or --min-terms, more of --language, or a larger --max-pages, goes on.`,
     )
   }
   if (lostSeeds.length > 0) lines.push('Seeds that led to no page:')

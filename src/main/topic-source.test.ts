@@ -8,7 +8,7 @@ import { checkTopic } from './topic-source.ts'
 function problemsOf(texts: readonly string[], maxCharacters?: number): number {
   const problems = new Problems()
   const text = JSON.stringify({ positive: texts })
-  const given = { examples: { file: 'examples', text }, classifier: null }
+  const given = { examples: { file: 'examples', text }, classifier: null, stopWords: null }
   const request = topicRequest({ examples: 'examples' }, given, problems)
   assert.ok(request)
   checkTopic(request, problems, maxCharacters)

@@ -25,8 +25,8 @@ export function buildRequested(request: TopicRequest, pages: Pages): KeptTopic {
 
 /** What a topic is built from. With a model, the words of the request name its labels. */
 export function sourceOf(request: TopicRequest, { positive, negative }: Pages): TopicSource {
-  const { words, keywords, model: given } = request
-  const rest = { keywords, positive, negative, language: '' }
+  const { words, keywords, model: given, language = '', stopWords = [] } = request
+  const rest = { keywords, positive, negative, language, stopWords }
   if (given === null) return { ...rest, words, model: null }
   const model = decodeModel(given.json, `--classifier: ${given.file}`)
   const wanted = wantedLabels(words, model.logisticRegression.labels, given.file)

@@ -56,7 +56,7 @@ type Given = {
 }
 
 function parse(body: string, { focus, head, options }: Given = {}) {
-  const none = { topic: null, judge: null, minRelevance: null, minTerms: null }
+  const none = { topic: null, judge: null, minRelevance: null, minTerms: null, languages: [] }
   const looking = focus && new Focus({ ...none, ...focus })
   const parser = createPageParser({ ...OPTIONS, ...options }, looking)
   const parsed = parser({ ...HEAD, ...head }, Buffer.from(body))
@@ -159,6 +159,26 @@ test('a page with too few words is refused, with or without a topic', () => {
   }
 })
 
+test('a page in another language is refused, and its links go on; where nothing tells it, it is kept', () => {
+  const english = `<p>${'The council has decided that the old bridge will be closed, and they know it. '.repeat(4)}
+    <a href="/one">more</a></p>`
+  const focus = { languages: ['id', 'ms'] }
+  const { parsed, found } = parse(english, { focus })
+  assert.ok(parsed.outcome === 'refused')
+  assert.equal(parsed.reason, 'language: en, not id or ms')
+  assert.equal(found.length, 1)
+  assert.equal(parse(english, { focus: { languages: ['id', 'en'] } }).parsed.outcome, 'page')
+  assert.equal(parse('<p>12 345', { focus }).parsed.outcome, 'page')
+  const claimed = '<html lang="in-ID"><p>12 345'
+  assert.equal(parse(claimed, { focus }).parsed.outcome, 'page')
+  assert.equal(parse(claimed, { focus: { languages: ['en'] } }).parsed.outcome, 'refused')
+  const plain = { contentType: 'text/plain' }
+  assert.equal(
+    parse(english.replaceAll(/<[^>]*>/g, ''), { focus, head: plain }).parsed.outcome,
+    'refused',
+  )
+})
+
 test('a refused page of a numbered series can be told to be like another', () => {
   const at = (day: number) =>
     parse(`<p>Nothing on day ${day}`, {
@@ -177,6 +197,7 @@ test('URLs of a sitemap carry what is known of them by themselves', async () => 
     judge: new LengthJudge(),
     minRelevance: null,
     minTerms: null,
+    languages: [],
   })
   const body = Buffer.from('http://a.test/tea\nhttp://a.test/x\n')
   const head = { ...HEAD, kind: 'sitemap', contentType: 'text/plain' } as const

@@ -9,6 +9,7 @@ import type { Found } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { judgePage } from '../ordering/judge-page.ts'
 import type { Judge, ReadLink, Signals } from '../ordering/ordering.ts'
+import { primaryLanguage } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 import type { Topic } from '../topic/topic.ts'
 import type { LinkRow, ResolvedLinks } from './parts/link-list.ts'
@@ -16,10 +17,10 @@ import type { LinkRow, ResolvedLinks } from './parts/link-list.ts'
 /** What a thread is told about it, in plain JSON. */
 export type FocusOptions = Pick<
   CrawlSettings,
-  'ordering' | 'orderingOptions' | 'hotThreshold' | 'minRelevance' | 'minTerms'
+  'ordering' | 'orderingOptions' | 'hotThreshold' | 'minRelevance' | 'minTerms' | 'languages'
 > & { readonly topic: KeptTopic | null }
 
-export type FocusParts = Pick<FocusOptions, 'minRelevance' | 'minTerms'> & {
+export type FocusParts = Pick<FocusOptions, 'minRelevance' | 'minTerms' | 'languages'> & {
   readonly topic: Topic | null
   /** The parser's side of the ordering; null when it looks at no content. */
   readonly judge: Judge | null
@@ -31,6 +32,8 @@ export type PageWords = {
   readonly title: string
   readonly description: string
   readonly contentText: string
+  /** A tag; '' when nothing tells it. */
+  readonly language: string
 }
 
 export type Seen = {
@@ -72,13 +75,21 @@ export class Focus {
       hot: judgement?.hot ?? false,
       judged,
       found: judge === null ? links.found : withSignals(links.found, signals),
-      refusal: this.#offTopic(relevance) ?? this.#tooShort(text),
+      refusal: this.#otherLanguage(page) ?? this.#offTopic(relevance) ?? this.#tooShort(text),
     }
   }
 
   /** What is known of a URL that only a sitemap names. */
   listed(url: CanonicalUrl): Signals | null {
     return this.#parts.judge?.listed?.(url) ?? null
+  }
+
+  /** A page that nothing tells the language of may be in the right one. */
+  #otherLanguage(page: PageWords): string | null {
+    const { languages } = this.#parts
+    const language = primaryLanguage(page.language)
+    if (languages.length === 0 || language === '' || languages.includes(language)) return null
+    return `language: ${language}, not ${languages.join(' or ')}`
   }
 
   #offTopic(relevance: number | null): string | null {

@@ -5,10 +5,10 @@ import { openTopic } from '../topic/open-topic.ts'
 import { Focus, type FocusOptions } from './focus.ts'
 
 export function openFocus(options: FocusOptions): Focus {
-  const { hotThreshold, minRelevance, minTerms } = options
+  const { hotThreshold, minRelevance, minTerms, languages } = options
   const ordering = orderingNamed(options.ordering)
   const topic = options.topic === null ? null : openTopic(options.topic, { hotThreshold })
   const values = optionValues(ordering, options.orderingOptions)
   const judge = ordering.judge?.({ options: values, topic }) ?? null
-  return new Focus({ topic, judge, minRelevance, minTerms })
+  return new Focus({ topic, judge, minRelevance, minTerms, languages })
 }

@@ -123,12 +123,10 @@ class BodyParser {
     const text = plainText(body.utf8)
     const noindex = directives.noindex || isPast(directives.unavailableAfter, head)
     const likeness = likenessOf(body.utf8, head.url)
-    const read = { ...NO_CONTENT, contentText: text }
+    const read = { ...NO_CONTENT, contentText: text, language: languageOf('', text) }
     const seen = this.#look(head, read, NO_LINKS)
     if (seen.refusal !== null) return refused(seen.refusal, seen, likeness)
-    const content = this.#leavesOut(noindex)
-      ? NO_CONTENT
-      : { ...read, language: languageOf('', text) }
+    const content = this.#leavesOut(noindex) ? NO_CONTENT : read
     const row = { head, body, content, seen, noindex, startedAt }
     const page = this.#page(row, {}, directives)
     const { contentText } = content

@@ -404,8 +404,10 @@ function receiptHead(
 
 /** Nothing when the crawl looks for nothing. */
 function focusOf({ topic, settings }: Job): { readonly focus?: FocusOptions } {
-  const { ordering, orderingOptions, hotThreshold, minRelevance, minTerms } = settings
-  const looks = topic !== null || minTerms !== null || orderingNamed(ordering).judge !== undefined
+  const { ordering, orderingOptions, hotThreshold, minRelevance, minTerms, languages } = settings
+  const leavesOut = minTerms !== null || languages.length > 0
+  const looks = topic !== null || leavesOut || orderingNamed(ordering).judge !== undefined
   if (!looks) return {}
-  return { focus: { topic, ordering, orderingOptions, hotThreshold, minRelevance, minTerms } }
+  const kept = { minRelevance, minTerms, languages }
+  return { focus: { topic, ordering, orderingOptions, hotThreshold, ...kept } }
 }

@@ -42,6 +42,9 @@ export function checkFocus(chosen: Chosen, given: Given, problems: Problems): vo
     if (chosen.keywords !== undefined) {
       refuse('keywords', 'cannot be used with --classifier: the model knows its words')
     }
+    if (chosen.stopWords !== undefined) {
+      refuse('stop-words', 'cannot be used with --classifier: give them to jelajah train')
+    }
   }
   if (hasTopic(chosen)) return
   for (const [name, what] of needing(chosen)) refuse(name, `${what}: give ${TOPIC_FLAGS}`)
@@ -99,6 +102,7 @@ function needing(chosen: Chosen): [name: string, what: string][] {
   const byImportance = weights !== undefined
   const named: [name: string, what: string | false][] = [
     ['min-relevance', chosen.minRelevance !== undefined && 'needs a topic to be relevant to'],
+    ['stop-words', chosen.stopWords !== undefined && 'needs a topic of which they say nothing'],
     ['harvest-floor', chosen.harvestFloor !== undefined && 'needs a topic to harvest'],
     ['harvest-window', chosen.harvestWindow !== undefined && 'needs a topic to harvest'],
     ['max-hot', chosen.maxHot !== undefined && !byImportance && NEEDS_HOT],

@@ -11,6 +11,10 @@ export type TopicRequest = {
   readonly keywords: readonly string[]
   /** The file as it was named, and what is in it; null: none was given. */
   readonly examples: { readonly file: string; readonly pages: Examples } | null
+  /** The user's own, as they were written; left out where there are none. */
+  readonly stopWords?: readonly string[]
+  /** The code of the language that the words are in; left out where it was not said. */
+  readonly language?: string
   readonly model: { readonly file: string; readonly json: string } | null
   /** Equal for requests that are equal, contents of their files included. */
   readonly key: string
@@ -19,15 +23,24 @@ export type TopicRequest = {
 /** A text and what it is called in messages: a file, a field. */
 export type Given = { readonly file: string; readonly text: string }
 
+export type GivenTexts = {
+  readonly examples: Given | null
+  readonly classifier: Given | null
+  readonly stopWords: readonly string[] | null
+}
+
 /** Null when the crawl is about nothing in particular. What is wrong goes to `problems`. */
 export function topicRequest(
   chosen: Chosen,
-  given: { readonly examples: Given | null; readonly classifier: Given | null },
+  given: GivenTexts,
   problems: Problems,
 ): TopicRequest | null {
   if (!hasTopic(chosen)) return null
   const { topic: words = '', keywords = [] } = chosen
-  const { examples: listed, classifier: trained } = given
+  const { examples: listed, classifier: trained, stopWords } = given
+  // Of several, the words themselves tell which they are in.
+  const [language, another] = chosen.languages ?? []
+  const isSaid = language !== undefined && another === undefined
   return {
     words,
     keywords,
@@ -36,11 +49,21 @@ export function topicRequest(
       pages: readExamples(listed.text, listed.file, problems),
     },
     model: trained && { file: trained.file, json: trained.text },
-    key: keyOf([words, ...keywords], listed?.text ?? '', trained?.text ?? ''),
+    ...(stopWords === null ? {} : { stopWords }),
+    ...(isSaid ? { language } : {}),
+    key: keyOf(
+      [words, ...keywords],
+      [
+        ...[listed?.text ?? '', trained?.text ?? ''],
+        // Only where they are there: topics of older versions have the key that they had.
+        ...(stopWords === null ? [] : [stopWords.join('\n')]),
+        ...(isSaid ? [language] : []),
+      ],
+    ),
   }
 }
 
-function keyOf(words: readonly string[], ...files: readonly string[]): string {
+function keyOf(words: readonly string[], files: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(words))
   for (const file of files) hash.update(`\n${file.length}\n`).update(file)
   return hash.digest('hex').slice(0, 32)

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LANGUAGE_CODES } from '../core/languages.ts'
 import { detectLanguage, pickLanguage } from './language.ts'
+import { ARABIC_WORDS, CYRILLIC_WORDS, DEVANAGARI_WORDS, LATIN_WORDS } from './language-words.ts'
+import { SCRIPTS } from './script.ts'
 
 const TEXTS: Readonly<Record<string, string>> = {
   en: 'The town council has decided that the old bridge will be closed for repairs until the end of the year, and they have asked drivers to use another road.',
@@ -80,4 +83,11 @@ test('region and script stay where both agree', () => {
 test('Malay that says so is not called Indonesian for want of a telling word', () => {
   assert.equal(pickLanguage('ms-MY', { language: 'id', confidence: 0.8 }), 'ms-MY')
   assert.equal(pickLanguage('ms-MY', { language: 'id', confidence: 1 }), 'id')
+})
+
+test('the codes that a user may name are those that can be told', () => {
+  const lists = [LATIN_WORDS, CYRILLIC_WORDS, ARABIC_WORDS, DEVANAGARI_WORDS]
+  const ofScripts = SCRIPTS.filter((script) => /^[a-z]{2}$/.test(script))
+  const told = [...lists.flatMap((list) => Object.keys(list)), ...ofScripts, 'ja', 'zh']
+  assert.deepEqual(LANGUAGE_CODES, [...new Set(told)].sort())
 })

@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import {
-  allStopWords,
-  isStopWord,
-  loadStopWords,
-  parseStopWords,
-  stopWordsFor,
-} from './stop-words.ts'
+import { allStopWords, isStopWord, stopWordsFor } from './stop-words.ts'
 import { tokens } from './tokens.ts'
-
-const bytes = (text: string) => Buffer.from(text)
 
 test('English and Indonesian have lists, by any form of their tag', () => {
   assert.ok(stopWordsFor('en-GB').has('the'))
@@ -46,34 +35,4 @@ test('topics are no stop words', () => {
   for (const word of ['kesehatan', 'berita', 'tahun', 'orang', 'rumah']) {
     assert.ok(!stopWordsFor('id').has(word), word)
   }
-})
-
-test('a file has a word per line and remarks', () => {
-  const words = parseStopWords(bytes('# mine\nThe\r\n  Und # German\n\n# end'), 'list.txt')
-  assert.deepEqual([...words], ['the', 'und'])
-})
-
-test('what is no text is refused with its line', () => {
-  const broken = Buffer.from([0x61, 0x0a, 0xff, 0xfe, 0x0a])
-  assert.throws(() => parseStopWords(broken, 'list.txt'), {
-    message: /list\.txt line 2: not UTF-8/,
-  })
-  assert.throws(() => parseStopWords(bytes('a\nb\nc\0'), 'list.txt'), {
-    message: /line 3: not a text/,
-  })
-})
-
-test('files are loaded, and refused by name when they are missing or huge', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'stop-words-'))
-  t.after(() => rm(folder, { recursive: true }))
-  const [good, huge] = [join(folder, 'good'), join(folder, 'huge')]
-  await writeFile(good, 'kata\nwort\n')
-  await writeFile(huge, 'a\n'.repeat(600_000))
-  assert.deepEqual([...(await loadStopWords(good))], ['kata', 'wort'])
-  await assert.rejects(loadStopWords(huge), { name: 'InvalidInput', at: huge, message: /1 MiB/ })
-  await assert.rejects(loadStopWords(join(folder, 'none')), {
-    name: 'InvalidInput',
-    message: /none/,
-  })
-  await assert.rejects(loadStopWords(folder), { name: 'InvalidInput' })
 })

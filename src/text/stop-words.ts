@@ -1,10 +1,7 @@
 // Words too common to tell what a text is about. The lists hold function words only: articles,
 // pronouns, prepositions, conjunctions, auxiliaries, the adverbs of every text. A topic's own words
 // belong into a file.
-import { open } from 'node:fs/promises'
-import { InvalidInput } from '../core/errors.ts'
 import { primaryLanguage, type StopWords } from './text.ts'
-import { tokens } from './tokens.ts'
 
 const ENGLISH = `
   a an the this that these those such
@@ -106,64 +103,4 @@ export function isStopWord(word: string): boolean {
 export function allStopWords(own: Iterable<string> = NO_WORDS): StopWords {
   const words = [...own]
   return words.length === 0 ? ALL : new Set([...ALL, ...words])
-}
-
-/** Far more than any list has, and little enough to read at once. */
-const MAX_FILE_BYTES = 1 << 20
-
-/** A list from a file: one word per line, from # on a remark. Throws InvalidInput. */
-export async function loadStopWords(file: string): Promise<StopWords> {
-  const bytes = await readStart(file)
-  if (bytes.length > MAX_FILE_BYTES) {
-    throw new InvalidInput(file, `${file}: more than 1 MiB is not a list of stop words`)
-  }
-  return parseStopWords(bytes, file)
-}
-
-/** The words in the text of such a file, in the form tokens() gives them. */
-export function parseStopWords(bytes: Uint8Array, file: string): StopWords {
-  const words = new Set<string>()
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  for (const [index, line] of splitLines(bytes).entries()) {
-    let text: string
-    try {
-      text = decoder.decode(line)
-    } catch {
-      throw refused(file, index, 'not UTF-8 text')
-    }
-    if (text.includes('\0')) throw refused(file, index, 'not a text')
-    for (const word of tokens(text.replace(/#.*/, ''))) words.add(word)
-  }
-  return words
-}
-
-function refused(file: string, index: number, what: string): InvalidInput {
-  return new InvalidInput(file, `${file} line ${index + 1}: ${what}`)
-}
-
-function splitLines(bytes: Uint8Array): Uint8Array[] {
-  const lines: Uint8Array[] = []
-  for (let start = 0; start <= bytes.length; ) {
-    const found = bytes.indexOf(0x0a, start)
-    const end = found < 0 ? bytes.length : found
-    lines.push(bytes.subarray(start, end))
-    start = end + 1
-  }
-  return lines
-}
-
-/** At most one byte more than allowed: a device or a pipe has no size to ask for. */
-async function readStart(file: string): Promise<Uint8Array> {
-  const room = Buffer.alloc(MAX_FILE_BYTES + 1)
-  let length = 0
-  try {
-    await using handle = await open(file)
-    for (let read = 1; read > 0 && length < room.length; length += read) {
-      read = (await handle.read(room, length, room.length - length)).bytesRead
-    }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new InvalidInput(file, `${file}: cannot be read (${reason})`)
-  }
-  return room.subarray(0, length)
 }

@@ -7,6 +7,7 @@ import { allStopWords, stopWordsFor } from '../text/stop-words.ts'
 import { TermTable } from '../text/term-table.ts'
 import { createTermReader, type TermReader } from '../text/terms.ts'
 import { primaryLanguage, type StopWords, type TermId } from '../text/text.ts'
+import { tokens } from '../text/tokens.ts'
 import { languageOfWords } from './words-language.ts'
 
 const FALLBACK = 'en'
@@ -31,8 +32,9 @@ export function stemsFor(language: string): string {
 /** Stop words of all languages apply, whatever the topic's own is, and those that the user adds. */
 export function createTopicRules(stems: string, ownStopWords: readonly string[]): TopicRules {
   const reader = createTermReader(stems, new Set())
-  const stopWords = allStopWords(ownStopWords)
-  const meant = new Set([...stopWordsFor(FALLBACK), ...ownStopWords])
+  const own = ownStopWords.flatMap((entry) => tokens(entry))
+  const stopWords = allStopWords(own)
+  const meant = new Set([...stopWordsFor(FALLBACK), ...own])
   const stopTerms = new TermTable()
   for (const word of stopWords) {
     const term = reader.termOf(word)

@@ -1,6 +1,7 @@
 // Crawls that look for something, on small webs of their own: what is judged, what is kept, and what
 // reaches the frontier.
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { query, readUrls, serve, temporaryFolder } from './crawling.ts'
@@ -75,6 +76,57 @@ test('--min-terms keeps short pages out of the store, follows them, and counts n
     [false, true, true],
   )
   assert.deepEqual(new Set(pages.map(({ relevance }) => relevance)), new Set([null]))
+})
+
+const BRIDGE = {
+  en: 'The council has decided that the old bridge will be closed, and they know what it means. ',
+  id: 'Pemerintah kota telah memutuskan bahwa jembatan lama itu akan ditutup dan warga sudah tahu. ',
+}
+
+test('--language keeps pages of other languages out of the store, and finds what is behind them', async () => {
+  const pages: Record<string, Page> = {
+    '/': ['Jembatan', BRIDGE.id.repeat(5), { '/news': 'news', '/nomor': 'nomor' }],
+    '/news': ['News', BRIDGE.en.repeat(5), { '/lama': 'lama' }],
+    '/nomor': ['12 345', '6789', {}],
+    '/lama': ['Lama', `${BRIDGE.id.repeat(5)} Lagi.`, {}],
+  }
+  await using web = await serveWeb(pages)
+  await using folder = await temporaryFolder()
+  const first = await crawl(web.port, folder.path, ['--language', 'id'])
+  assert.equal(first.states['/news'], 'refused: language: en, not id')
+  assert.deepEqual([first.summary.stored, first.summary.refused], [3, 1])
+  assert.deepEqual(
+    first.pages.map(({ path }) => path),
+    ['/', '/lama', '/nomor'],
+  )
+  // A page that changed its language leaves the store.
+  pages['/lama'] = ['Old', `${BRIDGE.en.repeat(5)} Again.`, {}]
+  const again = await crawl(web.port, folder.path, ['--refresh'])
+  assert.equal(again.states['/lama'], 'refused: language: en, not id')
+  assert.deepEqual(
+    again.pages.map(({ path }) => path),
+    ['/', '/nomor'],
+  )
+  // Who wants more languages gets what was left out.
+  const both = await crawl(web.port, folder.path, ['--language', 'id,en'])
+  assert.equal(both.summary.stored, 4)
+})
+
+test('--stop-words are kept with the crawl: the same words go on, others are another topic', async () => {
+  await using web = await serveWeb(TEA_AND_CARS)
+  await using folder = await temporaryFolder()
+  const list = join(folder.path, 'stop.txt')
+  await writeFile(list, '# of this topic\nTea\n')
+  const flags = ['--topic', 'tea engine valves', '--stop-words', list]
+  const { pages } = await crawl(web.port, folder.path, flags)
+  assert.deepEqual(
+    pages.filter(({ hot }) => hot === 1).map(({ path }) => path),
+    ['/cars', '/tyres'],
+  )
+  const alone = ['crawl', `http://127.0.0.1:${web.port}/`, '--topic', 'tea', '--stop-words', list]
+  const refused = await runHere([...alone, '--data', folder.path, ...FAST])
+  assert.equal(refused.code, 2)
+  assert.match(refused.stderr, /--topic: only stop words \(tea\)/)
 })
 
 const TEA = 'The leaves of green tea are steamed, those of black tea are left to wither. '.repeat(8)

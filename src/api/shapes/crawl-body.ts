@@ -2,6 +2,7 @@
 // document and generated clients go by. The decoder goes by the same table.
 import { type TSchema, Type } from 'typebox'
 import { WEBHOOK_EVENTS } from '../../core/job.ts'
+import { MAX_STOP_WORDS } from '../../request/stop-words.ts'
 import { type BodyOption, type BodyWorld, bodyOptions } from '../body-options.ts'
 import { limitOptions } from '../decode-limits.ts'
 
@@ -72,6 +73,12 @@ function schemaOf(option: BodyOption): TSchema {
   const about = { description: option.privileged ? `${help} (where the server allows it)` : help }
   if (field === 'examples') return examplesSchema(about)
   if (field === 'classifier') return Type.Record(Type.String(), Type.Unknown(), about)
+  if (field === 'stop_words') {
+    return Type.Union(
+      [Type.Array(Type.String(), { maxItems: MAX_STOP_WORDS }), Type.String()],
+      about,
+    )
+  }
   if (field === 'ordering_option') return pairsSchema(about)
   switch (kind) {
     case 'number':

@@ -32,10 +32,10 @@ function sentValue(option: KnownOption, text: string): unknown {
   if (text.trim() === '') return undefined
   if (option.kind === 'flag') return (text === ON) === isOn(option) ? undefined : text === ON
   if (option.name === 'classifier') return parsed(text)
-  if (option.name === 'examples') return text
+  if (option.name === 'examples' || option.name === 'stop_words') return text
   if (option.kind === 'list') {
     const entries = lines(text)
-    const split = option.name === 'keywords' || option.name === 'parts'
+    const split = ['keywords', 'parts', 'language'].includes(option.name)
     return split ? entries.flatMap((line) => parts(line)) : entries
   }
   return option.kind === 'number' ? numberOr(text) : text.trim()

@@ -179,6 +179,7 @@ export const enJob = {
   'reason.port': 'Port not allowed',
   'reason.buffer': 'No room in the queue',
   'reason.off-topic': 'Off topic',
+  'reason.language': 'In another language',
   'reason.too-short': 'Too few words',
   'reason.focus': 'Only pages off topic link to it',
   'reason.dns': 'Host name not found',

@@ -175,6 +175,7 @@ export const idJob: Readonly<Record<keyof typeof enJob, Message>> = {
   'reason.port': 'Port tidak diizinkan',
   'reason.buffer': 'Antrean penuh',
   'reason.off-topic': 'Di luar topik',
+  'reason.language': 'Dalam bahasa lain',
   'reason.too-short': 'Terlalu sedikit kata',
   'reason.focus': 'Hanya ditautkan halaman di luar topik',
   'reason.dns': 'Nama host tidak ditemukan',

@@ -160,6 +160,20 @@ export const ID_OPTIONS: ReadonlyMap<string, Words> = new Map([
   ],
   ['classifier', words('Model', 'Model yang dibuat dengan jelajah train.')],
   [
+    'stop_words',
+    words(
+      'Kata umum',
+      'Kata yang tidak mengatakan apa pun tentang topik, selain yang dikenal dalam bahasa Inggris dan Indonesia: satu per baris.',
+    ),
+  ],
+  [
+    'language',
+    words(
+      'Bahasa',
+      'Halaman dalam bahasa lain tidak disimpan, misalnya id atau id,en; tautannya tetap diikuti. Bila hanya satu, kata-kata topik dibaca dalam bahasa itu.',
+    ),
+  ],
+  [
     'min_relevance',
     words(
       'Relevansi terendah',

@@ -33,6 +33,7 @@ const KNOWN: Readonly<Record<string, MessageKey>> = {
   port: 'reason.port',
   buffer: 'reason.buffer',
   'off-topic': 'reason.off-topic',
+  language: 'reason.language',
   'too-short': 'reason.too-short',
   focus: 'reason.focus',
   dns: 'reason.dns',

@@ -6,7 +6,7 @@
 local COSTS = { 'requests', 'bytes', 'cpu', 'barren', 'forbidden' }
 local FORBIDS = { ['http-401'] = true, ['http-403'] = true, ['http-451'] = true }
 -- LEAVES_OUT of core/visit.ts.
-local LEAVES_OUT = { ['off-topic'] = true, ['too-short'] = true }
+local LEAVES_OUT = { ['off-topic'] = true, ['language'] = true, ['too-short'] = true }
 local FEW_FOLDERS = 3
 local spent, spentChanged = {}, {}
 -- Requests of this crawl that other shards count.

@@ -30,6 +30,11 @@ const UNDONE: readonly (readonly [reason: string, change: string, Change])[] = [
     'nothing is asked of a page',
     { before: { minTerms: 50 }, after: { minTerms: null } },
   ],
+  [
+    'language: en, not id',
+    'another language is wanted, too',
+    { before: { languages: ['id'] }, after: { languages: ['id', 'en'] } },
+  ],
 ]
 
 const KEPT: readonly (readonly [reason: string, change: string, Change])[] = [
@@ -43,6 +48,11 @@ const KEPT: readonly (readonly [reason: string, change: string, Change])[] = [
     'off-topic: relevance 0.2 below 0.5',
     'more is asked of a page',
     { before: { minRelevance: 0.5 }, after: { minRelevance: 0.6, minTerms: 10 } },
+  ],
+  [
+    'language: en, not id',
+    'the same language is wanted',
+    { before: { languages: ['id'] }, after: { languages: ['id'], minTerms: 10 } },
   ],
   ['type: image/png', 'anything else is allowed', { after: { allowPrivate: true, scope: 'any' } }],
 ]
