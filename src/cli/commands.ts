@@ -21,6 +21,7 @@ import { SEARCH_FILTER_OPTIONS, SEARCH_OPTIONS } from './search-command.ts'
 import { SERVE_JOB_OPTIONS, SERVE_OPTIONS } from './serve-command.ts'
 import { SIMULATE_OPTIONS, SIMULATE_TOPIC_OPTIONS } from './simulate-options.ts'
 import { TRAIN_OPTIONS } from './train-command.ts'
+import { WORDS_OPTIONS } from './words-command.ts'
 import { WORKER_NETWORK_OPTIONS, WORKER_OPTIONS } from './worker-command.ts'
 
 export const COMMAND_NAMES = [
@@ -37,6 +38,7 @@ export const COMMAND_NAMES = [
   'export',
   'train',
   'classify',
+  'words',
   'simulate',
   'serve',
   'worker',
@@ -215,6 +217,15 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
       ['classify "the match ended in a draw" --model model.json', 'one text'],
       ['classify held-out.jsonl --model model.json', 'labelled texts: also how often it is right'],
       ['classify --data ./news --model model.json --json', 'every page of the newest crawl there'],
+    ],
+  },
+  words: {
+    about: 'show what becomes of a text: its language, stems and stop words, and a topic of it',
+    usage: '<text|-> [options]',
+    options: WORDS_OPTIONS,
+    examples: [
+      ['words "vaksin dan sistem imun"', 'what --topic with this text would look for'],
+      ['words --file article.txt --json | jq .families', 'which words fall together'],
     ],
   },
   serve: {

@@ -25,6 +25,7 @@ import { parseSearch } from '../cli/search-command.ts'
 import { parseServe } from '../cli/serve-command.ts'
 import { parseSimulate } from '../cli/simulate-command.ts'
 import { parseTrain } from '../cli/train-command.ts'
+import { parseWords } from '../cli/words-command.ts'
 import { parseWorker } from '../cli/worker-command.ts'
 import { firstError, InvalidInput } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
@@ -104,6 +105,10 @@ const RUN: Readonly<Record<CommandName, Run>> = {
   classify: async (argv, out) => {
     const options = parseClassify(argv, around)
     return (await import('./classify.ts')).runClassify(options, out)
+  },
+  words: async (argv, out) => {
+    const options = await parseWords(argv, { ...around, isTerminal: process.stdin.isTTY === true })
+    return (await import('./words.ts')).runWords(options, out)
   },
   serve: async (argv, out) => {
     const options = parseServe(argv, { ...around, memoryBytes: usableMemory() })

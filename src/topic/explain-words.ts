@@ -1,0 +1,104 @@
+// What becomes of a text, word by word: its language, the stem of each word, the stop words, the words
+// that fall together, and what a topic of it would look for.
+import { InvalidInput } from '../core/errors.ts'
+import { hashText } from '../text/hash-text.ts'
+import { stemmerFor } from '../text/stem.ts'
+import { stopWordsFor } from '../text/stop-words.ts'
+import type { Stemmer } from '../text/text.ts'
+import { tokens } from '../text/tokens.ts'
+import { buildTopic } from './build-topic.ts'
+import { fromRecord } from './topic-record.ts'
+import { createTopicRules, stemsFor, topicLanguage } from './topic-rules.ts'
+
+export type ExplainedWord = {
+  readonly word: string
+  readonly stem: string
+  readonly count: number
+  /** Whose stop word it is: `en`, `id`, `own`; '' for none. */
+  readonly stopWord: string
+}
+
+export type ExplainedText = {
+  /** A code; '' when nothing tells it. */
+  readonly language: string
+  /** The language whose stems are used. */
+  readonly stems: string
+  /** Each different word once, in their order. */
+  readonly words: readonly ExplainedWord[]
+  /** Stems that several different words have. */
+  readonly families: readonly { readonly stem: string; readonly words: readonly string[] }[]
+  /** What a topic of this text looks for, the weightiest first. */
+  readonly topic: readonly { readonly stem: string; readonly weight: number }[]
+  /** Why no topic can be made of it; '' when it can. */
+  readonly problem: string
+}
+
+export type ExplainOptions = {
+  /** '' to tell it from the text. */
+  readonly language: string
+  readonly stopWords: readonly string[]
+}
+
+/** Words that are read: more than a page has. */
+const MAX_WORDS = 100_000
+
+export function explainWords(text: string, options: ExplainOptions): ExplainedText {
+  const language = topicLanguage(options.language, [text])
+  const stems = stemsFor(language)
+  const words = wordsOf(text, stemmerFor(stems), options.stopWords)
+  const telling = words.filter(({ stopWord }) => stopWord === '')
+  return {
+    language,
+    stems,
+    words,
+    families: familiesOf(telling),
+    ...topicOf(text, telling, { ...options, language }),
+  }
+}
+
+function wordsOf(text: string, stem: Stemmer, own: readonly string[]): ExplainedWord[] {
+  const counts = new Map<string, number>()
+  for (const word of tokens(text, { max: MAX_WORDS })) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const { stopWords } = createTopicRules('', own)
+  return [...counts].map(([word, count]) => ({
+    word,
+    stem: stem(word) || word,
+    count,
+    stopWord: stopWords.has(word) ? listOf(word) : '',
+  }))
+}
+
+function listOf(word: string): string {
+  return ['en', 'id'].find((language) => stopWordsFor(language).has(word)) ?? 'own'
+}
+
+function familiesOf(words: readonly ExplainedWord[]): ExplainedText['families'] {
+  const byStem = Map.groupBy(words, ({ stem }) => stem)
+  return [...byStem]
+    .filter(([, members]) => members.length > 1)
+    .map(([stem, members]) => ({ stem, words: members.map(({ word }) => word) }))
+}
+
+function topicOf(
+  text: string,
+  telling: readonly ExplainedWord[],
+  { language, stopWords }: ExplainOptions,
+): Pick<ExplainedText, 'topic' | 'problem'> {
+  const nothing = { keywords: [], positive: [], negative: [], model: null }
+  try {
+    const record = buildTopic({ ...nothing, words: text, language, stopWords })
+    const { terms, pull } = fromRecord(record).columns
+    const weights = new Map(Array.from(terms, (term, row) => [term, pull[row] ?? 0]))
+    const topic = [...new Set(telling.map(({ stem }) => stem))]
+      .map((stem) => ({ stem, weight: rounded(weights.get(hashText(stem)) ?? 0) }))
+      .filter(({ weight }) => weight > 0)
+    return { topic: topic.toSorted((a, b) => b.weight - a.weight), problem: '' }
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error
+    return { topic: [], problem: error.message }
+  }
+}
+
+function rounded(weight: number): number {
+  return Math.round(weight * 100) / 100
+}
