@@ -1,17 +1,20 @@
 // Counts which words most pages of the web have, whatever they are about, and writes them as the
 // table that topics are held against (src/topic/common-words.ts). Run it like train.ts, on the same
-// folder: sh scripts/node training/common-words.ts DATA
+// folder: sh scripts/node training/common-words.ts DATA [LANGUAGE]
 import { writeFileSync } from 'node:fs'
 import { readSets, type Truth } from '../bench/extraction/data.ts'
 import { InvalidInput } from '../src/core/errors.ts'
 import { shown } from '../src/parser/html/text-sink.ts'
 import { detectLanguage } from '../src/text/language.ts'
 import { tokens } from '../src/text/tokens.ts'
+import { COMMON_WORDS } from '../src/topic/common-words.ts'
 import { readPage } from './labelled-page.ts'
 
 const TABLE = new URL('../src/topic/common-words.ts', import.meta.url)
 /** Pages of other languages are too few to count. */
-const LANGUAGES = ['en']
+const LANGUAGES = ['en', 'id']
+/** A set of fewer pages of the language says nothing about it. */
+const LEAST_SET_PAGES = 10
 /** A word of fewer pages than this may be one site's own. */
 const LEAST_PAGES = 5
 const LEAST_SHARE = 1 / 64
@@ -19,20 +22,30 @@ const MAX_LENGTH = 30_000
 const WIDTH = 96
 const WORD = /^[\p{Script=Latin}\p{M}']{2,24}$/u
 
+/** In how many pages of one set each word stands. */
 type Counted = { pages: number; readonly words: Map<string, number> }
 
-function main([folder]: readonly string[]): void {
+function main([folder, language = 'en']: readonly string[]): void {
   if (folder === undefined) throw new InvalidInput('DATA', 'no folder is given')
-  const counted = new Map<string, Counted>(
-    LANGUAGES.map((language) => [language, { pages: 0, words: new Map() }]),
-  )
-  for (const { pages } of readSets(folder, null)) {
-    for (const truth of pages) count(counted, textOf(truth))
+  if (!LANGUAGES.includes(language)) {
+    throw new InvalidInput('LANGUAGE', `only ${LANGUAGES.join(' and ')} can be counted`)
   }
-  writeFileSync(TABLE, source(counted))
-  for (const [language, { pages, words }] of counted) {
-    console.log(`${language}: ${words.size} words on ${pages} pages`)
+  const sets = readSets(folder, null).map(({ pages }) => countedIn(pages, language))
+  // English has sets of all kinds, counted as one. Elsewhere the few sets have each a subject of its
+  // own: a word is as common as it is in the set that has it least.
+  const counted = language === 'en' ? [together(sets)] : sets
+  const shares = sharesIn(counted.filter(({ pages }) => pages >= LEAST_SET_PAGES))
+  writeFileSync(TABLE, source({ ...COMMON_WORDS, [language]: bandsOf(shares) }))
+  console.log(`${language}: ${shares.size} words on ${together(sets).pages} pages`)
+}
+
+function countedIn(pages: readonly Truth[], language: string): Counted {
+  const counted: Counted = { pages: 0, words: new Map() }
+  for (const truth of pages) {
+    const text = textOf(truth)
+    if (detectLanguage(text).language === language) count(counted, text)
   }
+  return counted
 }
 
 function textOf(truth: Truth): string {
@@ -41,17 +54,39 @@ function textOf(truth: Truth): string {
   return shown(text.slice(textFrom[0] ?? 0, textTo[count - 1] ?? 0))
 }
 
-function count(counted: ReadonlyMap<string, Counted>, text: string): void {
-  const own = counted.get(detectLanguage(text).language)
-  if (own === undefined) return
-  own.pages++
+function count(counted: Counted, text: string): void {
+  counted.pages++
   for (const word of new Set(tokens(text.slice(0, MAX_LENGTH)))) {
-    if (WORD.test(word)) own.words.set(word, (own.words.get(word) ?? 0) + 1)
+    if (WORD.test(word)) counted.words.set(word, (counted.words.get(word) ?? 0) + 1)
   }
 }
 
-function source(counted: ReadonlyMap<string, Counted>): string {
-  const tables = [...counted].map(([language, own]) => `  ${language}: [\n${bandsOf(own)}  ],\n`)
+function together(sets: readonly Counted[]): Counted {
+  const all: Counted = { pages: 0, words: new Map() }
+  for (const { pages, words } of sets) {
+    all.pages += pages
+    for (const [word, count] of words) all.words.set(word, (all.words.get(word) ?? 0) + count)
+  }
+  return all
+}
+
+/** Word → share of the pages that have it, in the set that has it least. */
+function sharesIn(sets: readonly Counted[]): Map<string, number> {
+  const shares = new Map<string, number>()
+  for (const [word, count] of together(sets).words) {
+    if (count < LEAST_PAGES) continue
+    const bySet = sets.map(({ pages, words }) => (words.get(word) ?? 0) / pages)
+    const least = Math.min(...bySet)
+    if (least >= LEAST_SHARE) shares.set(word, least)
+  }
+  return shares
+}
+
+function source(tables: Readonly<Record<string, readonly string[]>>): string {
+  const listed = Object.entries(tables).map(([language, bands]) => {
+    const lists = bands.map((band) => `    \`\n${wrapped(band.trim().split(/\s+/))}\`,\n`)
+    return `  ${language}: [\n${lists.join('')}  ],\n`
+  })
   return `// Made by training/common-words.ts; see training/README.md for what it counted. Not by hand.
 
 /**
@@ -59,20 +94,18 @@ function source(counted: ReadonlyMap<string, Counted>): string {
  * second page has or more, the next what every fourth has, and so on, halving each time.
  */
 export const COMMON_WORDS: Readonly<Record<string, readonly string[]>> = {
-${tables.join('')}}
+${listed.join('')}}
 `
 }
 
-function bandsOf({ pages, words }: Counted): string {
+function bandsOf(shares: ReadonlyMap<string, number>): string[] {
   const bands: string[][] = []
-  for (const [word, count] of [...words].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const share = count / pages
-    if (count < LEAST_PAGES || share < LEAST_SHARE) continue
+  for (const [word, share] of [...shares].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const band = Math.max(0, Math.ceil(-Math.log2(share)) - 1)
     while (bands.length <= band) bands.push([])
     bands[band]?.push(word)
   }
-  return bands.map((band) => `    \`\n${wrapped(band)}\`,\n`).join('')
+  return bands.map((band) => band.join(' '))
 }
 
 function wrapped(words: readonly string[]): string {

@@ -97,10 +97,22 @@ async function listedTopics(
     const listed = { positive: entry.positive.map(byUrl), negative: entry.negative.map(byUrl) }
     const found = await findExamples(listed, world)
     noteLost('--topics', id, found, warnings)
-    const topic = listedTopic(entry, found, settings)
-    wanted.push({ name: id, topic, seeds, examples: found.pages })
+    const topic = topicOrWarning(() => listedTopic(entry, found, settings), warnings)
+    if (topic !== null) wanted.push({ name: id, topic, seeds, examples: found.pages })
   }
+  if (wanted.length === 0) throw new InvalidInput('--topics', warnings.join('\n--topics: '))
   return wanted
+}
+
+/** A topic that no crawl could use is left out: the others of the file are still worth comparing. */
+function topicOrWarning(build: () => Topic, warnings: string[]): Topic | null {
+  try {
+    return build()
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error
+    warnings.push(`left out: ${error.message}`)
+    return null
+  }
 }
 
 /** InvalidInput when none is left of those that were given. */

@@ -24,10 +24,12 @@ export class Background {
 
   /** As a reader of that language sees it. */
   constructor(reader: TermReader, language: string) {
-    COMMON_WORDS.en?.forEach((words, band) => {
-      this.#learn(reader, words, MIDDLE * 0.5 ** band)
-    })
     const own = primaryLanguage(language)
+    for (const tables of Object.values(COMMON_WORDS)) {
+      for (const [band, words] of tables.entries()) {
+        this.#learn(reader, words, MIDDLE * 0.5 ** band)
+      }
+    }
     if (own === 'en') return
     this.#learn(reader, [...stopWordsFor(own)].join(' '), FUNCTION_WORD_SHARE)
     this.#learn(reader, LATIN_WORDS[own] ?? '', FUNCTION_WORD_SHARE)
@@ -52,6 +54,11 @@ export class Background {
   /** How much a term tells by being rare: 1 when every page has it. */
   rarityOf(id: TermId): number {
     return 1 - Math.log(this.shareOf(id))
+  }
+
+  /** The rarity of a term that is in no list. */
+  get rarest(): number {
+    return 1 - Math.log(RARE_SHARE)
   }
 
   /** Pages about nothing: each has every term as likely as pages do. The same seed, the same pages. */

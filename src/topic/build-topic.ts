@@ -5,10 +5,19 @@ import { InvalidInput } from '../core/errors.ts'
 import { Background } from './background.ts'
 import { checkedExamples } from './example-checks.ts'
 import { fromExamples } from './from-examples.ts'
+import { fromLanguages } from './from-languages.ts'
 import { fromModel, type GivenModel } from './from-model.ts'
 import { fromWords } from './from-words.ts'
+import { languagesNamed } from './named-languages.ts'
+import { shownEvidence, shownWords, stemsIn } from './shown-topic.ts'
 import type { PageText } from './topic.ts'
-import { type JudgedParts, type TopicRecord, toRecord } from './topic-record.ts'
+import {
+  type JudgedParts,
+  NOTHING_SHOWN,
+  type ShownTopic,
+  type TopicRecord,
+  toRecord,
+} from './topic-record.ts'
 import { createTopicRules, stemsFor, topicLanguage } from './topic-rules.ts'
 import { readWords } from './topic-words.ts'
 
@@ -40,17 +49,37 @@ export function buildTopic(source: TopicSource): TopicRecord {
   const stems = model === null ? stemsFor(language) : model.reading.language
   const rules = createTopicRules(stems, stopWords)
   const alone = positive.length === 0 && model === null
-  const words = readWords(source, { ...rules, alone })
   const background = new Background(rules.reader, language)
+  const languages = isOnlyText(source) ? languagesNamed(source.words, rules.stopWords) : []
+  if (languages.length > 0) {
+    const parts = fromLanguages(languages, rules.reader, background)
+    return toRecord({ ...parts, language, stems, stopWords, shown: NOTHING_SHOWN })
+  }
+  const words = readWords(source, { ...rules, alone })
   const judged = { words, background, ...rules }
   const parts = partsOf()
-  return toRecord({ ...parts, language, stems, stopWords })
+  return toRecord({ ...parts, language, stems, stopWords, languages: [], shown: shownOf(parts) })
 
   function partsOf(): JudgedParts {
     if (model !== null) return fromModel(model, judged)
     if (alone && negative.length === 0) return fromWords(words, background)
     return fromExamples(checkedExamples(source, rules.reader), judged)
   }
+
+  function shownOf({ judge, columns, phrases }: JudgedParts): ShownTopic {
+    if (judge === 'words') return shownWords({ columns, phrases }, words, rules.stem)
+    const texts = positive.flatMap(({ title, text }) => [title, text])
+    return shownEvidence(
+      columns,
+      model === null ? stemsIn(texts, rules.stem) : (model.words ?? new Map()),
+      words,
+    )
+  }
+}
+
+/** Keywords are always looked for, and examples say more than the name of a language. */
+function isOnlyText({ keywords, positive, negative, model }: TopicSource): boolean {
+  return keywords.length + positive.length + negative.length === 0 && model === null
 }
 
 function isEmpty({ words, keywords, positive, negative, model }: TopicSource): boolean {
@@ -60,6 +89,6 @@ function isEmpty({ words, keywords, positive, negative, model }: TopicSource): b
 
 function languageOf({ language, words, keywords, positive, model }: TopicSource): string {
   if (model !== null) return model.reading.language
-  const texts = positive.length > 0 ? positive.map(({ text }) => text) : [words, ...keywords]
-  return topicLanguage(language, texts)
+  const pages = positive.map(({ text }) => text)
+  return topicLanguage(language, pages.length > 0 ? pages : [words, ...keywords])
 }

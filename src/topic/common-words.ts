@@ -547,4 +547,69 @@ wifi wiki wildlife william williams wind winner wipe wire wired wiring wisconsin
 witness woods wool worker workforce workload workloads workouts worn worried worrying worthy wow
 wrapped writes wyoming xenforo xml yard yeah yesterday yield younger zones čeština`,
   ],
+  id: [
+    `
+ada adalah akan banyak baru by dalam dan dari dengan di dua hal in ini itu juga ke lain lainnya
+lebih memiliki menjadi mereka namun oleh pada pilihan saat satu untuk yang`,
+    `
+agar akhirnya all anda antara apa as at atas atau awal bagaimana bagi bahkan bahwa belum besar
+bisa bukan cara cepat com cukup dilakukan hanya harus informasi internet jadi jaringan jika kali
+kami karena kasus kata kedua kembali khusus kita lagi layanan lihat masih melakukan melalui
+melihat membuat memilih menemukan more mudah new on operasi orang para penggunaan pertama proses
+saja sama sangat sebagai sebuah sedang sehingga semua sendiri sering setelah sudah tak tanpa
+telah tentang terkait tersebut the tidak to up waktu`,
+    `
+about akhir alasan alternatif anggota aplikasi arsitektur bahasa baik bawah be bebas beberapa
+benar berbagi berdasarkan berikut beroperasi bersama biasa buat daftar dapat dasar data demikian
+depan dia dibaca dikirim diminta dipakai ditentukan dukungan dunia feature fisik fokus gagal
+gambar group hardware hari hasil hati home id info inggris ingin jauh jelas keamanan kecil
+keluarga kepada kerja ketiga keuntungan kode komentar komunitas kondisi kunci lalu lama langsung
+layar lengkap like login lokasi luar mail main maka make mampu mana manusia masa masalah masing
+masuk media melibatkan memang membantu memberikan membutuhkan meminta memutuskan menambahkan
+mencapai mencari mendapatkan menerima mengambil mengapa mengenai menghindari meningkatkan
+menjaga menjelaskan merupakan milik mirip modifikasi mulai net network nomor note otomatis over
+pemeriksaan pengguna penjelasan per perangkat perintah pesan proyek pun rilis salah sampai
+sebagian secara sejumlah sekali sekarang selain selalu selama seluruh seorang sepenuhnya seperti
+serangan sesi setiap share siap siapa software status sumber tanda tempat tentu terbaik terbatas
+terbuka terhadap terima terjadi terkini termasuk terus tetap tiga tinggi tingkat umum utama
+version windows www yaitu`,
+    `
+administrasi aksi akun alamat alat alih anak and angka apakah apapun area arsip aspek aturan
+awalnya baca back bagian bagus bahas baris begitu belajar belakang bentuk beragam berbagai
+berbeda berhubungan berjalan berkontribusi berlaku bernama biasanya biaya bila buku bulan copy
+daya dekat demi dianggap dibandingkan didukung dihapus diikuti dimana dimulai dinamis diperbaiki
+diperhatikan diperiksa dirilis ditulis diubah do dokumentasi drive driver editor email empat en
+event events features find flash for free general generate global go gratis grup hak hampir
+hidup hingga http https ia identitas index inilah integrasi internal isi it itulah jalan jam
+jenis jumlah kantor kasih kebanyakan kebijakan keduanya kejadian kelompok kemudian kesempatan
+ketika khususnya kinerja kini komersial konsep kumpulan kurang lakukan langkah laporan line link
+lintas lokal made mahir manajemen manajer manfaat maupun melanjutkan melengkapi meliputi memakai
+membangun membawa membuka memeriksa memori memperoleh memungkinkan menarik mencatat mendapat
+mendengarkan mendukung menetapkan mengakses menggambarkan menggunakan menghentikan
+mengidentifikasi mengubah mengurangi menjalankan menolak menunggu menurut menyatakan menyebabkan
+menyebutkan menyediakan mesin meskipun misalnya model modern modus most muka muncul mungkin must
+nah nama nanti negara nilai no nya of one online or os out page pakai paket paling panjang
+pekerjaan pembaca pencarian pengembang pengganti penyedia peran perlu pernah pertanyaan
+perusahaan pihak pola policy polos populer pribadi prioritas profil project punya ram read
+reboot rekomendasi rencana resmi right risiko ruang salinan sambil samping sayangnya search
+sebagainya sebaliknya sebanyak sebelum sebenarnya security sedangkan sederhana sedikit segala
+segera sejak sejarah sekaligus sekedar sekitar selesai semakin sementara sempurna serangkaian
+serupa seseorang sesuatu set setidaknya setting signifikan silakan singkat sini sisi situs
+special studi suara suatu sulit tahun tampak tangan tapi target teknik tepat terbaru terdapat
+terkadang terlalu terlibat terlihat tersedia tersembunyi tim tipe top topik total tugas ulang
+unik untungnya upaya update us usaha usb user versi video virtual website what you`,
+    `
+aktivitas al alias april artinya asal ask batas berada beralih berasal berdiri berhasil berita
+bersamaan best browser bukti card cetak choice close co ditetapkan edisi faktor follow gb google
+history hot hubungan inet instan internasional jalur jangan jangka kanal kanan kapan kehidupan
+kelas keluar kuat laptop layak lepas limited load menambah mendistribusikan mengalami
+menyarankan news operator our pandangan pasang pasangan pasti pemain penanganan penerimaan
+penulis penyebaran periksa periode peristiwa pilih popular praktis pre produk pusat rahasia
+related rights rumah rutin seberapa serius sesungguhnya sign sinyal sisa spektrum startup style
+success tanggal telepon terletak tes tiap tiba trafik uji zona`,
+    `
+amerika bantu berlangganan bisnis cari channel copyright corner daerah digital dilihat dirinya
+ekonomi energi english gaya keuangan kontes makro masyarakat mau melawan mengatakan mengenal
+menjalani penggunanya posisi reserved rss saya sukses tags teknologi tinggal`,
+  ],
 }

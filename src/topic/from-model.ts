@@ -2,6 +2,7 @@
 // regression judges pages by their text; its Naive Bayes counts give the evidence for links.
 import { InvalidInput } from '../core/errors.ts'
 import { TermTable } from '../text/term-table.ts'
+import type { TermId } from '../text/text.ts'
 import type { Surroundings } from './from-examples.ts'
 import { weigh } from './from-words.ts'
 import { type LogisticRegression, rarity } from './logistic-regression.ts'
@@ -15,6 +16,8 @@ export type GivenModel = {
   readonly logisticRegression: LogisticRegression
   /** The labels that are the topic; at least one, not all. */
   readonly wanted: readonly string[]
+  /** The words of its terms, for people; left out: they are not shown. */
+  readonly words?: ReadonlyMap<TermId, string>
 }
 
 /** Rows of evidence kept: those that speak loudest. */

@@ -25,7 +25,7 @@ export function fromWords(words: TopicWords, background: Background): JudgedPart
   return {
     judge: 'words',
     columns: columnsOf(terms, background),
-    unknownRarity: background.rarityOf(0),
+    unknownRarity: background.rarest,
     bias: USUAL_STRENGTH * Math.max(1, units) ** GROWTH,
     promiseBias: 0,
     keywords: words.keywords.length > 0 ? words.keywords : words.text.map((term) => [term]),
@@ -62,7 +62,7 @@ export function weigh({ text, keywords }: TopicWords, background: Background): W
 /** Rarer than its words, but no rarer than a rare word. */
 function rarityOfPhrase(phrase: readonly TermId[], background: Background): number {
   const sum = phrase.reduce((all, term) => all + background.rarityOf(term), 0)
-  return Math.min(sum, background.rarityOf(0))
+  return Math.min(sum, background.rarest)
 }
 
 /** Common words have rows too, so that a page's length is not taken for rarity. */

@@ -8,15 +8,18 @@ import type { KeptTopic } from '../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../core/url.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
+import type { TermId } from '../text/text.ts'
 import { pathWords } from './address-words.ts'
 import { Mentions } from './mentions.ts'
 import {
   byExamples,
+  byLanguage,
   byLikeness,
   byWords,
   type Likelihood,
   ModelJudge,
   meanEvidence,
+  titlePullOf,
 } from './page-judges.ts'
 import { PageReader } from './page-reader.ts'
 import { remembering } from './short-texts.ts'
@@ -55,7 +58,8 @@ class OpenedTopic implements Topic {
   readonly #hosts = new Map<string, Evidence>()
 
   constructor(parts: TopicParts, { hotThreshold }: OpenTopicOptions) {
-    const rules = createTopicRules(parts.stems, parts.stopWords)
+    const all = createTopicRules(parts.stems, parts.stopWords)
+    const rules = { ...all, isStopWord: exceptOwn(all.isStopWord, parts) }
     const { keywords, model } = parts
     const phrases = parts.phrases.map(({ terms }) => terms)
     this.#parts = parts
@@ -85,7 +89,7 @@ class OpenedTopic implements Topic {
     pages.readSurroundings(page)
     const sums = this.#rows.sum(pages.counts)
     const similarity = this.#rows.similarity(sums)
-    const likelihood = { ...this.#likelihood(sums, similarity), ...own }
+    const likelihood = { ...this.#likelihood(sums, similarity, page), ...own }
     const { terms, titleMentions, textMentions } = pages
     return {
       ...likelihood,
@@ -114,8 +118,9 @@ class OpenedTopic implements Topic {
     return { relevance: this.#byWords(this.#rows.sum(counts)).relevance }
   }
 
-  #likelihood(sums: Sums, similarity: number): Likelihood {
-    const { judge, bias } = this.#parts
+  #likelihood(sums: Sums, similarity: number, page: PageText): Likelihood {
+    const { judge, bias, languages } = this.#parts
+    if (judge === 'language') return byLanguage(sums, page, languages)
     if (this.#model !== null) return { relevance: 0, evidence: meanEvidence(sums) }
     if (judge === 'examples') return byExamples(sums, this.#parts)
     if (judge === 'likeness') return byLikeness(sums, similarity, bias)
@@ -123,8 +128,10 @@ class OpenedTopic implements Topic {
   }
 
   #byWords(sums: Sums): Likelihood {
-    const { bias, phrases: kept } = this.#parts
-    return byWords(sums, { kept, counts: this.#pages.phraseCounts }, bias)
+    const { bias, phrases } = this.#parts
+    const { phraseCounts, title, counts } = this.#pages
+    const titlePull = titlePullOf(title, counts, (term) => this.#rows.pullOf(term))
+    return byWords(sums, { phrases, phraseCounts, titlePull }, bias)
   }
 
   #evidenceIn(text: string): Evidence {
@@ -145,6 +152,17 @@ class OpenedTopic implements Topic {
     this.#hosts.set(Buffer.from(host).toString(), evidence)
     return evidence
   }
+}
+
+/** A word that is looked for is no stop word, though it may share its stem with one. */
+function exceptOwn(
+  isStopWord: (term: TermId) => boolean,
+  { judge, columns: { terms, pull } }: TopicParts,
+): (term: TermId) => boolean {
+  if (judge !== 'words' && judge !== 'language') return isStopWord
+  const own = new TermTable()
+  for (let row = 0; row < terms.length; row++) if (pull[row]) own.set(terms[row] ?? 0, 1)
+  return (term) => isStopWord(term) && !own.has(term)
 }
 
 function mean({ sum, words }: Evidence): number {

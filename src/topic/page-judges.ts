@@ -1,5 +1,7 @@
 // How likely a page is on topic, by the kind of its topic, from the sums over its words.
+import { type DetectedLanguage, detectLanguage } from '../text/language.ts'
 import type { TermTable } from '../text/term-table.ts'
+import type { TermId } from '../text/text.ts'
 import { LogisticRegression } from './logistic-regression.ts'
 import { headOf, startOf } from './page-words.ts'
 import { createTextReader } from './reading.ts'
@@ -54,15 +56,22 @@ const EVIDENCE_OF_STRENGTH = 0.5
 /** Few words are a poor judge: a crawl that learns from it gives every page the benefit of the doubt. */
 const DOUBT = 0.5
 
+export type SpokenWords = {
+  readonly phrases: readonly KeptPhrase[]
+  readonly phraseCounts: Uint32Array
+  /** What the title adds to the pull of its words. */
+  readonly titlePull: number
+}
+
 /** By how strongly the page speaks in the topic's words; see from-words.ts. */
 export function byWords(
   sums: Sums,
-  phrases: { readonly kept: readonly KeptPhrase[]; readonly counts: Uint32Array },
+  { phrases, phraseCounts, titlePull }: SpokenWords,
   usual: number,
 ): Likelihood {
-  let pull = sums.rootPull
-  for (const [at, phrase] of phrases.kept.entries()) {
-    pull += phrase.pull * Math.sqrt(phrases.counts[at] ?? 0)
+  let pull = sums.rootPull + titlePull
+  for (const [at, phrase] of phrases.entries()) {
+    pull += phrase.pull * Math.sqrt(phraseCounts[at] ?? 0)
   }
   const strength = pull / Math.sqrt(sums.words + SHORT_PAGE)
   const odds = Math.log((strength + NO_STRENGTH) / usual)
@@ -71,6 +80,48 @@ export function byWords(
     evidence: EVIDENCE_OF_STRENGTH * odds,
     promise: sigmoid(odds + DOUBT),
   }
+}
+
+/** Words of a title count so many times more: it says what the page is about. */
+const TITLE_TIMES = 4
+
+/** What the words of a title add to the sum of pulls, each once. */
+export function titlePullOf(
+  title: readonly TermId[],
+  counts: TermTable,
+  pullOf: (term: TermId) => number,
+): number {
+  let sum = 0
+  for (let at = 0; at < title.length; at++) {
+    const term = title[at] ?? 0
+    const pull = pullOf(term)
+    if (pull === 0 || title.indexOf(term) < at) continue
+    const count = counts.get(term)
+    sum += pull * (Math.sqrt(count + TITLE_TIMES) - Math.sqrt(count))
+  }
+  return sum
+}
+
+/** The relevance of a page whose language is unclear: not enough to be hot by itself. */
+const UNCLEAR = 0.3
+
+/** By the language that the page is written in. */
+export function byLanguage(
+  sums: Sums,
+  { title, description, text }: PageText,
+  languages: readonly string[],
+): Likelihood {
+  const detected = detectLanguage(`${headOf(title)}\n${headOf(description)}\n${startOf(text)}`)
+  const relevance = relevanceOf(detected, languages)
+  return { relevance, evidence: meanEvidence(sums), promise: relevance }
+}
+
+function relevanceOf(
+  { language, confidence }: DetectedLanguage,
+  languages: readonly string[],
+): number {
+  if (language === '') return UNCLEAR
+  return languages.includes(language) ? 0.5 + confidence / 2 : 0.5 - confidence / 2
 }
 
 export function meanEvidence({ evidence, roots }: Sums): number {

@@ -21,6 +21,8 @@ export class PageReader {
   readonly phraseCounts: Uint32Array
   /** Words of title, description and text that are no stop words. */
   terms = 0
+  /** Terms of the title, in their order. */
+  title: readonly TermId[] = []
   titleMentions = 0
   textMentions = 0
   readonly #reader: TermReader
@@ -44,6 +46,7 @@ export class PageReader {
     this.#readBody(startOf(page.text))
     const title = this.#reader.read(headOf(page.title))
     for (const term of title) counts.add(term, 1)
+    this.title = title
     this.titleMentions = this.#keywords.inTerms(title)
     this.#countPhrases(title)
     this.#reader.count(headOf(page.description), counts)

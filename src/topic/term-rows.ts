@@ -63,6 +63,11 @@ export class TermRows {
     return this.#cells[this.#cellsOf.get(term)] ?? 0
   }
 
+  /** How much a term pulls towards the topic, likewise. */
+  pullOf(term: TermId): number {
+    return this.#cells[this.#cellsOf.get(term) + PULL] ?? 0
+  }
+
   sum({ ids, values }: TermTable): Sums {
     const cells = this.#cells
     let [words, roots, evidence, pull, rootPull, promise] = [0, 0, 0, 0, 0, 0]
@@ -81,7 +86,7 @@ export class TermRows {
         continue
       }
       const value = damped * (cells[from + 1] ?? 0)
-      const rowPull = cells[from + 3] ?? 0
+      const rowPull = cells[from + PULL] ?? 0
       evidence += root * (cells[from] ?? 0)
       pull += damped * rowPull
       rootPull += root * rowPull
@@ -103,6 +108,7 @@ export class TermRows {
 
 /** Cells of a row: its columns, and 1 where it is no stop word. Side by side they are read at once. */
 const WIDTH = 6
+const PULL = 3
 
 function cellsOf(columns: TopicColumns, row: number, isStopWord: boolean): number[] {
   const { evidence, rarity, centre, pull, promise } = columns

@@ -5,10 +5,12 @@ import { InvalidInput } from '../core/errors.ts'
 import type { KeptTopic } from '../core/job.ts'
 
 const FORMAT = 'jelajah-topic'
-const VERSION = 1
+const VERSION = 2
+/** Topics of words were judged by other rules then; all others are as they were. */
+const EARLIER = 1
 
 /** By what a page is held to be on topic. */
-export const JUDGES = ['examples', 'likeness', 'words', 'model'] as const
+export const JUDGES = ['examples', 'likeness', 'words', 'model', 'language'] as const
 export type JudgeKind = (typeof JUDGES)[number]
 
 /** One row per term; columns go with `terms` by position. */
@@ -47,6 +49,25 @@ export type KeptModel = {
   readonly bias: readonly number[]
 }
 
+/** What people are shown of a topic. */
+export type ShownTopic = {
+  /** The words that weigh most, heaviest first. */
+  readonly words: readonly ShownWord[]
+  /** Stop words among what was typed: they are not looked for. */
+  readonly dropped: readonly string[]
+}
+
+export type ShownWord = {
+  /** As it is looked for: stems. */
+  readonly stem: string
+  /** As it was typed; empty where it comes from examples or a model. */
+  readonly forms: readonly string[]
+  /** 1 for one of mean weight. */
+  readonly weight: number
+}
+
+export const NOTHING_SHOWN: ShownTopic = { words: [], dropped: [] }
+
 export type TopicParts = {
   readonly judge: JudgeKind
   readonly language: string
@@ -66,10 +87,16 @@ export type TopicParts = {
   readonly keywords: readonly (readonly number[])[]
   readonly phrases: readonly KeptPhrase[]
   readonly model: KeptModel | null
+  /** `language`: tags of the languages that pages are to be written in. */
+  readonly languages: readonly string[]
+  readonly shown: ShownTopic
 }
 
 /** What the way of judging decides; the rest is how texts are read. */
-export type JudgedParts = Omit<TopicParts, 'language' | 'stems' | 'stopWords'>
+export type JudgedParts = Omit<
+  TopicParts,
+  'language' | 'stems' | 'stopWords' | 'languages' | 'shown'
+>
 
 export type TopicRecord = {
   readonly format: typeof FORMAT
@@ -87,10 +114,10 @@ export function toRecord({ columns, model, ...plain }: TopicParts): TopicRecord 
 /** Back from a record; InvalidInput for what `toRecord` cannot have made. */
 export function fromRecord(record: KeptTopic): TopicParts {
   if (record.format !== FORMAT) throw damaged('this is no topic')
-  if (record.version !== VERSION) {
+  const { judge, unknownRarity, bias, promiseBias, keywords, phrases, columns, model } = record
+  if (!isReadable(record)) {
     throw damaged(`the topic is of version ${record.version}, this program reads ${VERSION}`)
   }
-  const { judge, unknownRarity, bias, promiseBias, keywords, phrases, columns, model } = record
   if (!isJudge(judge)) throw damaged('its kind is unknown')
   return {
     judge,
@@ -105,7 +132,25 @@ export function fromRecord(record: KeptTopic): TopicParts {
     phrases: listOf(phrases, phraseOf),
     columns: columnsOf(fieldsOf(columns)),
     model: model === null ? null : modelOf(fieldsOf(model)),
+    languages: listOf(record.languages ?? [], String),
+    shown: shownIn(record),
   }
+}
+
+function isReadable({ version, judge }: KeptTopic): boolean {
+  return version === VERSION || (version === EARLIER && judge !== 'words')
+}
+
+/** What people are shown of a kept topic; nothing where it was kept before that was noted. */
+export function shownIn({ shown }: KeptTopic): ShownTopic {
+  if (shown === undefined) return NOTHING_SHOWN
+  const { words, dropped } = fieldsOf(shown)
+  return { words: listOf(words, shownWordOf), dropped: listOf(dropped, String) }
+}
+
+function shownWordOf(value: unknown): ShownWord {
+  const { stem, forms, weight } = fieldsOf(value)
+  return { stem: String(stem), forms: listOf(forms, String), weight: finite(weight) }
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -3,10 +3,11 @@
 // the language has its own: what a crawl meets is mixed.
 import { hashText } from '../text/hash-text.ts'
 import { detectLanguage } from '../text/language.ts'
+import { stemmerFor } from '../text/stem.ts'
 import { allStopWords, stopWordsFor } from '../text/stop-words.ts'
 import { TermTable } from '../text/term-table.ts'
-import { createTermReader, type TermReader } from '../text/terms.ts'
-import { primaryLanguage, type StopWords, type TermId } from '../text/text.ts'
+import { TermReader } from '../text/terms.ts'
+import { primaryLanguage, type Stemmer, type StopWords, type TermId } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 import { languageOfWords } from './words-language.ts'
 
@@ -18,6 +19,7 @@ const SAMPLE_LENGTH = 500
 
 export type TopicRules = {
   readonly reader: TermReader
+  readonly stem: Stemmer
   /** Of the words of texts, where only their terms are known. */
   readonly isStopWord: (term: TermId) => boolean
   /** Of what the user wrote, word by word: "guna" is one, "pengguna" of the same stem is none. */
@@ -31,7 +33,8 @@ export function stemsFor(language: string): string {
 
 /** Stop words of all languages apply, whatever the topic's own is, and those that the user adds. */
 export function createTopicRules(stems: string, ownStopWords: readonly string[]): TopicRules {
-  const reader = createTermReader(stems, new Set())
+  const stem = stemmerFor(stems)
+  const reader = new TermReader({ stem, stopWords: new Set() })
   const own = ownStopWords.flatMap((entry) => tokens(entry))
   const stopWords = allStopWords(own)
   const meant = new Set([...stopWordsFor(FALLBACK), ...own])
@@ -41,7 +44,7 @@ export function createTopicRules(stems: string, ownStopWords: readonly string[])
     // A stem that is no stop word itself belongs to other words: "memiliki", to have, and "pemilik", owner.
     if (meant.has(word) || term === hashText(word)) stopTerms.set(term, 1)
   }
-  return { reader, stopWords, isStopWord: (term) => stopTerms.has(term) }
+  return { reader, stem, stopWords, isStopWord: (term) => stopTerms.has(term) }
 }
 
 /** The language that was named, else that of most of the texts; '' when that is unclear. */

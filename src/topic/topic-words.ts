@@ -6,12 +6,16 @@ import { DENSE, kindOf } from '../text/char-kind.ts'
 import type { TermReader } from '../text/terms.ts'
 import type { StopWords, TermId } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
+import { languageOfWords } from './words-language.ts'
 
 export type TopicWords = {
   /** Terms of the topic's text that count, each once. */
   readonly text: readonly TermId[]
   /** Each keyword's terms in their order. */
   readonly keywords: readonly (readonly TermId[])[]
+  /** What the user typed for each term, and the stop words that are not looked for. */
+  readonly forms: ReadonlyMap<TermId, ReadonlySet<string>>
+  readonly dropped: readonly string[]
 }
 
 export type GivenWords = {
@@ -34,36 +38,62 @@ const MAX_TEXT_LENGTH = 20_000
 const SHOWN = 8
 
 export function readWords(given: GivenWords, rules: WordRules): TopicWords {
-  return { text: readText(given.words, rules), keywords: readKeywords(given.keywords, rules) }
+  const noted = new NotedWords()
+  const text = readText(given.words, rules, noted)
+  const keywords = readKeywords(given.keywords, rules, noted)
+  return { text, keywords, forms: noted.forms, dropped: [...noted.dropped] }
 }
 
-function readText(given: string, { reader, stopWords }: WordRules): TermId[] {
-  if (given.trim() === '') return []
-  const words = tokens(given.slice(0, MAX_TEXT_LENGTH))
-  if (words.length === 0) throw new InvalidInput('topic', `${quoted(given)} has no words`)
-  const telling = words.filter((word) => !stopWords.has(word))
-  if (telling.length === 0) {
-    const shown = words.slice(0, SHOWN).join(', ')
-    throw new InvalidInput('topic', `only stop words (${shown}): every page has them`)
+/** What became of the words that were typed. */
+class NotedWords {
+  readonly forms = new Map<TermId, Set<string>>()
+  readonly dropped = new Set<string>()
+
+  keep(term: TermId, word: string): void {
+    const forms = this.forms.get(term) ?? new Set()
+    this.forms.set(term, forms.add(word))
   }
-  return [...new Set(telling.map((word) => reader.termOf(word)))]
 }
 
-function readKeywords(keywords: readonly string[], rules: WordRules): TermId[][] {
+function readText(words: string, { reader, stopWords }: WordRules, noted: NotedWords): TermId[] {
+  if (words.trim() === '') return []
+  const all = tokens(words.slice(0, MAX_TEXT_LENGTH))
+  if (all.length === 0) throw new InvalidInput('topic', `${quoted(words)} has no words`)
+  const kept = all.filter((word) => !stopWords.has(word))
+  if (kept.length === 0) throw onlyStopWords('topic', all)
+  for (const word of all) if (stopWords.has(word)) noted.dropped.add(word)
+  for (const word of kept) noted.keep(reader.termOf(word), word)
+  return [...new Set(kept.map((word) => reader.termOf(word)))]
+}
+
+function readKeywords(
+  keywords: readonly string[],
+  rules: WordRules,
+  noted: NotedWords,
+): (readonly TermId[])[] {
   if (keywords.length > MAX_KEYWORDS) {
     throw new InvalidInput('keywords', `${keywords.length} keywords are more than ${MAX_KEYWORDS}`)
   }
-  const read = keywords.map((keyword) => readKeyword(keyword, rules.reader))
-  if (rules.alone && read.length > 0 && keywords.every((keyword) => isCommon(keyword, rules))) {
-    const shown = keywords.slice(0, SHOWN).join(', ')
-    throw new InvalidInput('keywords', `only stop words (${shown}): every page has them`)
+  const isCommon = (keyword: string) => tokens(keyword).every((word) => rules.stopWords.has(word))
+  const read = keywords.map((keyword) => ({ keyword, terms: readKeyword(keyword, rules.reader) }))
+  const telling = rules.alone ? read.filter(({ keyword }) => !isCommon(keyword)) : read
+  if (read.length > 0 && telling.length === 0) throw onlyStopWords('keywords', keywords)
+  for (const { keyword } of read) {
+    if (rules.alone && isCommon(keyword)) noted.dropped.add(keyword)
+    else for (const word of tokens(keyword)) noted.keep(rules.reader.termOf(word), word)
   }
-  const distinct = new Map(read.map((terms) => [terms.join(), terms]))
+  const distinct = new Map(telling.map(({ terms }) => [terms.join(), terms]))
   return [...distinct.values()]
 }
 
-function isCommon(keyword: string, { stopWords }: WordRules): boolean {
-  return tokens(keyword).every((word) => stopWords.has(word))
+function onlyStopWords(at: string, words: readonly string[]): InvalidInput {
+  const shown = words.slice(0, SHOWN).join(', ')
+  const language = languageOfWords(words.join(' ')) || 'id'
+  return new InvalidInput(
+    at,
+    `only stop words (${shown}), which every page has: give words of the subject, ` +
+      `or keep pages of one language with --language ${language}`,
+  )
 }
 
 function readKeyword(keyword: string, reader: TermReader): TermId[] {

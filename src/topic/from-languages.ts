@@ -1,0 +1,62 @@
+// A topic that is a language: pages are on it when they are written in it. Before a page is read its
+// links speak: words that only this language has speak for it, those of other languages against it.
+import {
+  ARABIC_WORDS,
+  CYRILLIC_WORDS,
+  DEVANAGARI_WORDS,
+  LATIN_WORDS,
+} from '../text/language-words.ts'
+import { TermTable } from '../text/term-table.ts'
+import type { TermReader } from '../text/terms.ts'
+import type { Background } from './background.ts'
+import type { JudgedParts, TopicColumns, TopicParts } from './topic-record.ts'
+
+/** What a word that no other language has adds to the evidence, and what one of others takes away. */
+const OWN_WORD = 2
+const OTHER_WORD = -1
+
+export function fromLanguages(
+  languages: readonly string[],
+  reader: TermReader,
+  background: Background,
+): JudgedParts & Pick<TopicParts, 'languages'> {
+  return {
+    judge: 'language',
+    columns: columnsOf(evidenceTable(languages, reader), background),
+    unknownRarity: background.rarest,
+    bias: 0,
+    promiseBias: 0,
+    keywords: [],
+    phrases: [],
+    model: null,
+    languages,
+  }
+}
+
+function evidenceTable(languages: readonly string[], reader: TermReader): TermTable {
+  const [own, others] = [new TermTable(), new TermTable()]
+  for (const lists of [LATIN_WORDS, CYRILLIC_WORDS, ARABIC_WORDS, DEVANAGARI_WORDS]) {
+    for (const [language, words] of Object.entries(lists)) {
+      const side = languages.includes(language) ? own : others
+      for (const term of new Set(reader.read(words))) side.add(term, 1)
+    }
+  }
+  const evidence = new TermTable(own.size + others.size)
+  for (const term of others.ids) evidence.set(term, OTHER_WORD)
+  // A word of many languages says less.
+  for (const term of own.ids) evidence.set(term, OWN_WORD / (1 + others.get(term)))
+  return evidence
+}
+
+function columnsOf(table: TermTable, background: Background): TopicColumns {
+  const terms = Int32Array.from(new Set([...table.ids, ...background.terms]))
+  const evidence = Float32Array.from(terms, (term) => table.get(term))
+  return {
+    terms,
+    evidence,
+    rarity: new Float32Array(terms.length).fill(1),
+    centre: evidence.map((weight) => Math.max(0, weight)),
+    pull: evidence.map((weight) => Math.max(0, weight)),
+    promise: new Float32Array(terms.length),
+  }
+}

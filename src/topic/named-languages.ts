@@ -1,0 +1,38 @@
+// A topic that names a language instead of a subject: "Pages written in French", "halaman berbahasa
+// Indonesia". What is wanted then is told by the language of a page, not by the words of the topic.
+import { LATIN_WORDS } from '../text/language-words.ts'
+import type { StopWords } from '../text/text.ts'
+import { tokens } from '../text/tokens.ts'
+
+/** Written without Latin letters, and told by their script alone or by words of their own. */
+const OTHER_SCRIPTS = ['ar', 'el', 'fa', 'he', 'hi', 'ja', 'ko', 'ru', 'th', 'uk', 'zh']
+
+/** Words for what is written, beside which the name of a language is no subject. */
+const WRITTEN = new Set(
+  tokens(`page pages text texts article articles document documents site sites website websites content
+    written language languages halaman laman teks tulisan artikel dokumen situs konten ditulis tertulis
+    bahasa berbahasa`),
+)
+/** Indonesian calls a country and its language by one name: one of these tells which is meant. */
+const OF_LANGUAGE = ['bahasa', 'berbahasa']
+
+/** Tags of the languages that a text names and speaks of nothing else; empty: it has a subject. */
+export function languagesNamed(text: string, stopWords: StopWords): readonly string[] {
+  const words = tokens(text).filter((word) => !stopWords.has(word))
+  if (!words.some((word) => WRITTEN.has(word))) return []
+  const names = words.filter((word) => !WRITTEN.has(word))
+  const inIndonesian = words.some((word) => OF_LANGUAGE.includes(word))
+  const known = inIndonesian ? [...namesIn('id'), ...namesIn('en')] : namesIn('en')
+  const tags = new Map(known)
+  const found = names.flatMap((name) => tags.get(name) ?? [])
+  return found.length === names.length ? [...new Set(found)] : []
+}
+
+/** What a language calls the languages that pages are told by: name and tag. */
+function namesIn(language: string): [name: string, tag: string][] {
+  const names = new Intl.DisplayNames([language], { type: 'language' })
+  return [...Object.keys(LATIN_WORDS), ...OTHER_SCRIPTS].flatMap((tag): [string, string][] => {
+    const [name, ...more] = tokens(names.of(tag) ?? '')
+    return name === undefined || more.length > 0 ? [] : [[name, tag]]
+  })
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pageText, topicPages } from '../../test/support/topic-pages.ts'
+import { buildTopic, type TopicSource } from './build-topic.ts'
+import { openTopic } from './open-topic.ts'
+import type { Topic } from './topic.ts'
+import { shownIn } from './topic-record.ts'
+
+const NONE: TopicSource = {
+  words: '',
+  keywords: [],
+  positive: [],
+  negative: [],
+  model: null,
+  language: '',
+}
+
+function opened(source: Partial<TopicSource>): Topic {
+  return openTopic(buildTopic({ ...NONE, ...source }), { hotThreshold: 0.5 })
+}
+
+function shown(source: Partial<TopicSource>) {
+  return shownIn(buildTopic({ ...NONE, ...source }))
+}
+
+test('a page full of the stop words of a topic is not hot', () => {
+  const topic = opened({ words: 'vaksin dan sistem imun' })
+  const text = 'Kami dan mereka pergi ke pasar dan pulang dengan yang lain dan lainnya. '
+  const { hot, relevance } = topic.judge(pageText({ text: text.repeat(20) }))
+  assert.equal(hot, false)
+  assert.ok(relevance < 0.05)
+  const about = 'Vaksin melatih sistem imun tubuh, dan imun yang baik menangkal virus. '
+  assert.equal(topic.judge(pageText({ text: about.repeat(5) })).hot, true)
+})
+
+test('words of a topic are shown with their stems, as typed, and which were dropped', () => {
+  const { words, dropped } = shown({ words: 'Pertandingan dan bertanding di stadion' })
+  assert.deepEqual(dropped, ['dan', 'di'])
+  assert.deepEqual(
+    words.map(({ stem, forms }) => [stem, forms]),
+    [
+      ['tanding', ['pertandingan', 'bertanding']],
+      ['stadion', ['stadion']],
+    ],
+  )
+  for (const { weight } of words) assert.ok(weight > 0)
+})
+
+test('a word that most pages have weighs less than a rare one', () => {
+  const { words } = shown({ words: 'resep rumah' })
+  assert.deepEqual(
+    words.map(({ stem }) => stem),
+    ['resep', 'rumah'],
+  )
+  assert.ok(words[0]!.weight > 1.3 * words[1]!.weight)
+})
+
+test('a phrase among keywords is shown whole and weighs more than its words', () => {
+  const { words } = shown({ keywords: ['sepak bola', 'dan'] })
+  assert.deepEqual(words[0], { stem: 'sepak bola', forms: ['sepak bola'], weight: 1 })
+  assert.ok(words.slice(1).every(({ weight }) => weight < 0.5))
+})
+
+test('the words that examples speak for are shown', () => {
+  const { words } = shown({
+    positive: topicPages('stars', 20, 1),
+    negative: topicPages('others', 40, 2),
+  })
+  assert.ok(words.length > 5)
+  assert.ok(words.some(({ stem }) => stem === 'telescop'))
+})
+
+const FRENCH =
+  'Les pages que vous lisez ici sont écrites pour ceux qui aiment la langue et ne veulent pas la perdre. '
+const ENGLISH =
+  'The pages that you read here are written for those who love the language and would not lose it. '
+const INDONESIAN =
+  'Halaman yang Anda baca di sini ditulis untuk mereka yang mencintai bahasa dan tidak ingin kehilangan. '
+
+const LANGUAGE_TOPICS: readonly (readonly [words: string, on: string, off: string])[] = [
+  ['Pages written in French', FRENCH, ENGLISH],
+  ['French pages', FRENCH, INDONESIAN],
+  ['halaman berbahasa Indonesia', INDONESIAN, ENGLISH],
+  ['artikel dalam bahasa Prancis', FRENCH, INDONESIAN],
+]
+
+for (const [words, on, off] of LANGUAGE_TOPICS) {
+  test(`“${words}” means pages by their language, whatever they are about`, () => {
+    const topic = opened({ words })
+    assert.equal(topic.judge(pageText({ text: on.repeat(3) })).hot, true)
+    assert.equal(topic.judge(pageText({ text: off.repeat(3) })).hot, false)
+    assert.ok(topic.evidence(on) > topic.evidence(off))
+  })
+}
+
+test('a language beside a subject is a word like others', () => {
+  for (const words of [
+    'French cuisine',
+    'learning French',
+    'sejarah bahasa Indonesia',
+    'Indonesia',
+  ]) {
+    assert.notEqual(buildTopic({ ...NONE, words }).judge, 'language')
+  }
+})
+
+test('topics that were kept before are opened, but those of words, which were judged otherwise', () => {
+  const examples = { positive: topicPages('stars', 5, 1), negative: topicPages('others', 20, 2) }
+  const { shown: _, languages: __, ...kept } = buildTopic({ ...NONE, ...examples })
+  openTopic({ ...kept, version: 1 }, { hotThreshold: 0.5 })
+  const words = buildTopic({ ...NONE, words: 'telescopes' })
+  assert.throws(() => openTopic({ ...words, version: 1 }, { hotThreshold: 0.5 }), /version 1/)
+})
