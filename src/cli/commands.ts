@@ -184,7 +184,7 @@ export const COMMANDS: Readonly<Record<CommandName, Command>> = {
     options: SIMULATE_OPTIONS,
     more: { title: 'What is looked for, and what is right:', options: SIMULATE_TOPIC_OPTIONS },
     examples: [
-      ['simulate --demo', 'a first comparison, on a web made up for it'],
+      ['simulate --demo', 'a first comparison, on webs made up for it'],
       ['simulate --data ./news --topic "tea and coffee" --out report', 'with curves, as a page'],
       ['simulate --data ./web --topics topics.json --truth truth.jsonl', 'over many topics'],
       [

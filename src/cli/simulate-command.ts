@@ -11,6 +11,7 @@ import { Problems } from '../request/bad-options.ts'
 import { seedLines, seedUrl } from '../request/seeds.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
 import type { Language } from '../simulate/report/languages.ts'
+import type { SampleName } from '../simulate/sample/sample-names.ts'
 import { type Args, parseArgs } from './args.ts'
 import { allOrderings, type ChosenOrdering } from './orderings-option.ts'
 import { PLACE_KEYS, type PlaceChoice, readPlace } from './place-options.ts'
@@ -24,8 +25,9 @@ const NO_PLACE = { dataDir: null }
 export type NamedFile = { readonly name: string; readonly text: string }
 
 export type SimulateOptions = Omit<PlaceChoice, 'dataDir'> & {
-  /** Null: a small web made up for the purpose. */
+  /** Null: webs made up for the purpose, those of `demo`. */
   readonly dataDir: string | null
+  readonly demo: readonly SampleName[]
   readonly crawl: string | null
   readonly orderings: readonly ChosenOrdering[]
   /** True when they were named: then one that cannot run is an error. */
@@ -75,11 +77,13 @@ export async function parseSimulate(
     problems,
   )
   refuseContradictions(args, problems)
-  const place = chosen.demo ? NO_PLACE : readPlace(chosen, { sources, around, problems })
+  const demo = chosen.demo ?? []
+  const place = demo.length > 0 ? NO_PLACE : readPlace(chosen, { sources, around, problems })
   const files = new Files(around, problems)
   const listed = await files.read('--seed-file', chosen.seedFile)
   const options: SimulateOptions = {
     ...place,
+    demo,
     crawl: chosen.crawl ?? null,
     orderings: chosen.orderings ?? allOrderings(),
     orderingsNamed: chosen.orderings !== undefined && args.given.get('orderings')?.raw !== 'all',

@@ -1,10 +1,21 @@
 // The options of `jelajah simulate`, in the order of its help.
 import { TOPIC_OPTIONS } from '../core/focus-options.ts'
 import { HOST_POLICIES, type HostPolicyName } from '../core/job.ts'
-import { choice, flag, list, number, type Option, Refused, shown, text } from '../core/option.ts'
+import {
+  choice,
+  flag,
+  grant,
+  list,
+  number,
+  type Option,
+  Refused,
+  shown,
+  text,
+} from '../core/option.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { seedUrl } from '../request/seeds.ts'
 import { LANGUAGES, type Language } from '../simulate/report/languages.ts'
+import { SAMPLE_NAMES, type SampleName } from '../simulate/sample/sample-names.ts'
 import { CRAWL, JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
 import { type ChosenOrdering, readOrderings } from './orderings-option.ts'
 import { type PlaceChoice, STORE_OPTIONS } from './place-options.ts'
@@ -25,7 +36,8 @@ export type SimulateChoices = PlaceChoice & {
   readonly json: boolean
   readonly quiet: boolean
   readonly verbose: boolean
-  readonly demo: boolean
+  /** The made-up webs to replay; none: a stored crawl. */
+  readonly demo: readonly SampleName[]
   readonly crawl: string
   readonly orderings: readonly ChosenOrdering[]
   readonly topics: string
@@ -40,10 +52,14 @@ export type SimulateChoices = PlaceChoice & {
 const REPLAYED: readonly Option<SimulateChoices>[] = [
   ...STORE_OPTIONS,
   CRAWL,
-  flag({
+  grant({
     name: 'demo',
-    help: 'replay a small web made up for the purpose, with topics and truth: needs no data',
-    to: (demo) => ({ demo }),
+    value: 'WEB',
+    help:
+      'replay small webs made up for the purpose, with topics and truth: needs no data; all of them, or ' +
+      `only =WEB: ${SAMPLE_NAMES.join(', ')}`,
+    takesWord: (word) => SAMPLE_NAMES.some((name) => name === word),
+    to: (named) => ({ demo: samplesOf(named) }),
   }),
   list({
     name: 'seeds',
@@ -173,6 +189,16 @@ const SHOWN: readonly Option<SimulateChoices>[] = [
 export const SIMULATE_OWN_OPTIONS = [...REPLAYED, ...COMPARED, ...JUDGED, ...SHOWN]
 export const SIMULATE_OPTIONS = [...REPLAYED, ...COMPARED, ...SHOWN]
 export const SIMULATE_TOPIC_OPTIONS = [...TOPIC_OPTIONS, ...JUDGED]
+
+function samplesOf(named: boolean | readonly string[]): readonly SampleName[] {
+  if (typeof named === 'boolean') return named ? SAMPLE_NAMES : []
+  const words = named.flatMap((text) => text.split(',')).map((word) => word.trim())
+  const unknown = words.find((word) => !SAMPLE_NAMES.some((name) => name === word))
+  if (unknown !== undefined) {
+    throw new Refused(`needs any of ${SAMPLE_NAMES.join(', ')}, not ${shown(unknown)}`)
+  }
+  return SAMPLE_NAMES.filter((name) => words.includes(name))
+}
 
 function seedOf(written: string): CanonicalUrl {
   const url = seedUrl(written)

@@ -1,4 +1,4 @@
-// What is replayed: a stored crawl with its redirects and dead ends, or the sample web.
+// What is replayed: a stored crawl with its redirects and dead ends, or a web made up for it.
 import type { NamedFile } from '../cli/simulate-command.ts'
 import { InvalidInput } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
@@ -8,8 +8,9 @@ import type { UrlLedger } from '../frontier/url-ledger.ts'
 import { ResourceStack } from '../lib/resource-stack.ts'
 import { makeWorld } from '../simulate/made-world.ts'
 import type { ReplayWorld } from '../simulate/replay-world.ts'
+import type { SampleName } from '../simulate/sample/sample-names.ts'
 import { sampleTopics, sampleTruth } from '../simulate/sample/sample-topics.ts'
-import { makeSampleWeb } from '../simulate/sample/sample-web.ts'
+import { SAMPLE_WEBS } from '../simulate/sample/sample-webs.ts'
 import { loadStoredWorld } from '../simulate/stored-world.ts'
 import { redirectsOf } from './importance.ts'
 import type { Place } from './place/place.ts'
@@ -28,15 +29,15 @@ export type OpenCrawl = AsyncDisposable & {
 }
 
 /** A small web made up for the purpose, with topics and the truth about them. */
-export function openSample(): OpenCrawl {
-  const web = makeSampleWeb()
+export function openSample(name: SampleName): OpenCrawl {
+  const web = SAMPLE_WEBS[name]()
   return {
-    name: 'the sample web',
+    name,
     job: { seeds: [web.seed], topic: null, settings: DEFAULT_SETTINGS },
     world: makeWorld(web.pages),
     about: {
-      topicsFile: { name: 'sample topics', text: sampleTopics(web) },
-      truthFile: { name: 'sample truth', text: sampleTruth(web) },
+      topicsFile: { name: `topics of ${name}`, text: sampleTopics(web) },
+      truthFile: { name: `truth of ${name}`, text: sampleTruth(web) },
     },
     [Symbol.asyncDispose]: async () => {},
   }

@@ -3,12 +3,13 @@
 import type { NamedFile, SimulateOptions } from '../cli/simulate-command.ts'
 import { InvalidInput } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
+import { shown } from '../core/option.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Subject } from '../simulate/comparison.ts'
 import { JudgedTexts } from '../simulate/page-links.ts'
 import type { ReplayWorld } from '../simulate/replay-world.ts'
 import type { JudgedBy } from '../simulate/run-facts.ts'
-import { readTopics } from '../simulate/topics-file.ts'
+import { readTopics, type TopicEntry } from '../simulate/topics-file.ts'
 import { truthFor } from '../simulate/truth.ts'
 import { readTruth, type TruthFile } from '../simulate/truth-file.ts'
 import type { Topic } from '../topic/topic.ts'
@@ -44,28 +45,67 @@ export async function findSubjects(
 ): Promise<Subjects> {
   const warnings: string[] = []
   const truth = options.truthFile === null ? null : truthIn(options.truthFile, world, warnings)
-  const wanted = await topicsIn(options, world, job, { truth, warnings })
+  const choice = new TopicChoice(options.topicsFile !== null, warnings)
+  const wanted = await topicsIn(options, world, job, { truth, choice })
   const judgedBy = judgeOf(options, world, wanted, truth)
   const subjects: Subject[] = []
   for (const { name, topic, seeds, examples } of wanted) {
-    const starts = startsFor(name, [options.seeds, seeds, job.seeds], world)
-    const relevant = await relevantPages({ name, topic, truth, judgedBy }, world)
-    const facts = { topic: name, world, seeds: starts, examples, relevant }
-    subjects.push({ topic, seeds: starts, truth: truthFor(facts) })
+    await choice.take(name, async () => {
+      const starts = startsFor(name, [options.seeds, seeds, job.seeds], world)
+      const relevant = await relevantPages({ name, topic, truth, judgedBy }, world)
+      const facts = { topic: name, world, seeds: starts, examples, relevant }
+      subjects.push({ topic, seeds: starts, truth: truthFor(facts) })
+    })
   }
+  choice.refuseNone(options.topicsFile?.name ?? '', subjects.length)
   return { subjects, judgedBy, warnings }
 }
 
+const REASONS_SHOWN = 5
+
+/** Of a file of many topics, one that cannot be used is named and left out; the only one must be right. */
+class TopicChoice {
+  readonly warnings: string[]
+  readonly #isListed: boolean
+  readonly #leftOut: string[] = []
+
+  constructor(isListed: boolean, warnings: string[]) {
+    this.#isListed = isListed
+    this.warnings = warnings
+  }
+
+  async take(name: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!(this.#isListed && error instanceof InvalidInput)) throw error
+      const field = ['--topics', '--seeds'].includes(error.at) ? '' : `${error.at}: `
+      const why = `${name}: ${field}${error.message.replace(`${name}: `, '')}`
+      this.#leftOut.push(why)
+      this.warnings.push(`topic left out: ${why}`)
+    }
+  }
+
+  refuseNone(file: string, left: number): void {
+    if (!this.#isListed || left > 0) return
+    const lines = this.#leftOut.slice(0, REASONS_SHOWN)
+    const more = this.#leftOut.length - lines.length
+    if (more > 0) lines.push(`and ${more} more`)
+    const none = [`none of the topics in ${file} can be used`, ...lines]
+    throw new InvalidInput('--topics', none.join('\n--topics: '))
+  }
+}
+
 async function topicsIn(
-  { topic: request, topicsFile }: About,
+  { topic: request, topicsFile, seeds }: About,
   world: ReplayWorld,
   job: Pick<JobRecord, 'topic' | 'settings'>,
-  { truth, warnings }: { readonly truth: TruthFile | null; readonly warnings: string[] },
+  { truth, choice }: { readonly truth: TruthFile | null; readonly choice: TopicChoice },
 ): Promise<Wanted[]> {
-  if (topicsFile !== null) return listedTopics(topicsFile, world, job, warnings)
+  if (topicsFile !== null) return listedTopics({ file: topicsFile, seeds }, world, job, choice)
   if (request !== null) {
     const found = await findExamples(request.examples?.pages ?? NO_EXAMPLES, world)
-    noteLost('--examples', request.examples?.file ?? '', found, warnings)
+    noteLost(request.examples?.file ?? '', found, choice.warnings)
     const { words, keywords } = request
     const topic = requestedTopic(request, found, job.settings)
     const name =
@@ -85,44 +125,64 @@ async function topicsIn(
 const NO_EXAMPLES = { positive: [], negative: [] }
 
 async function listedTopics(
-  file: NamedFile,
+  given: { readonly file: NamedFile; readonly seeds: readonly CanonicalUrl[] },
   world: ReplayWorld,
   { settings }: Pick<JobRecord, 'settings'>,
-  warnings: string[],
+  choice: TopicChoice,
 ): Promise<Wanted[]> {
   const wanted: Wanted[] = []
-  for (const entry of readTopics(file.text, file.name)) {
+  for (const entry of readTopics(given.file.text, given.file.name)) {
     const { id, seeds } = entry
     const byUrl = (url: CanonicalUrl) => ({ kind: 'url', url }) as const
     const listed = { positive: entry.positive.map(byUrl), negative: entry.negative.map(byUrl) }
     const found = await findExamples(listed, world)
-    noteLost('--topics', id, found, warnings)
-    const topic = topicOrWarning(() => listedTopic(entry, found, settings), warnings)
-    if (topic !== null) wanted.push({ name: id, topic, seeds, examples: found.pages })
+    noteBad(entry, world, { found, warnings: choice.warnings })
+    await choice.take(id, async () => {
+      if (given.seeds.length === 0) refuseBadSeeds(entry)
+      const topic = listedTopic(entry, found, settings)
+      wanted.push({ name: id, topic, seeds, examples: found.pages })
+    })
   }
-  if (wanted.length === 0) throw new InvalidInput('--topics', warnings.join('\n--topics: '))
   return wanted
 }
 
-/** A topic that no crawl could use is left out: the others of the file are still worth comparing. */
-function topicOrWarning(build: () => Topic, warnings: string[]): Topic | null {
-  try {
-    return build()
-  } catch (error) {
-    if (!(error instanceof InvalidInput)) throw error
-    warnings.push(`left out: ${error.message}`)
-    return null
+/** InvalidInput when none is left of those that were given. */
+function noteLost(name: string, { lost, given }: FoundExamples, warnings: string[]): void {
+  if (lost.length === 0) return
+  const which = `${lost.length} of ${given} examples of ${name} are no pages of this crawl`
+  if (lost.length === given) throw new InvalidInput('--examples', `${which}, such as ${lost[0]}`)
+  warnings.push(`${which}, such as ${lost[0]}`)
+}
+
+/** Seeds of the crawl are no substitute for those that were meant. */
+function refuseBadSeeds({ seeds, bad }: TopicEntry): void {
+  if (seeds.length > 0 || !bad.some(({ field }) => field === 'seeds')) return
+  throw new InvalidInput('--topics', 'none of its seeds is an http or https URL')
+}
+
+/** What of a topic's URLs is not used, and why. */
+function noteBad(
+  { id, bad, seeds }: TopicEntry,
+  world: ReplayWorld,
+  { found, warnings }: { readonly found: FoundExamples; readonly warnings: string[] },
+): void {
+  const strays = seeds.filter((url) => !isPage(world, url))
+  for (const [urls, what] of [
+    [
+      bad.map(({ field, text }) => `${shown(text)} in ${field}`),
+      'addresses that are no http or https URLs',
+    ],
+    [found.lost, 'examples that are no pages of this crawl'],
+    [strays, 'seeds that are no pages of this crawl'],
+  ] as const) {
+    if (urls.length === 0) continue
+    const some = urls.slice(0, URLS_SHOWN).join(', ')
+    const more = urls.length > URLS_SHOWN ? `, and ${urls.length - URLS_SHOWN} more` : ''
+    warnings.push(`${id}: ${what} are left out (${urls.length}): ${some}${more}`)
   }
 }
 
-/** InvalidInput when none is left of those that were given. */
-function noteLost(at: string, name: string, found: FoundExamples, warnings: string[]): void {
-  const { lost, given } = found
-  if (lost.length === 0) return
-  const which = `${lost.length} of ${given} examples of ${name} are no pages of this crawl`
-  if (lost.length === given) throw new InvalidInput(at, `${which}, such as ${lost[0]}`)
-  warnings.push(`${which}, such as ${lost[0]}`)
-}
+const URLS_SHOWN = 3
 
 function truthIn({ name, text }: NamedFile, world: ReplayWorld, warnings: string[]): TruthFile {
   const truth = readTruth(text, name, world)
@@ -131,7 +191,10 @@ function truthIn({ name, text }: NamedFile, world: ReplayWorld, warnings: string
   }
   if (truth.topics.size === 0) throw new InvalidInput('--truth', `${name} names no topic`)
   const unjudged = truth.lines - truth.known
-  if (unjudged > 0) warnings.push(`${unjudged} of ${truth.lines} URLs in ${name} were not crawled`)
+  if (unjudged > 0) {
+    const such = truth.unknown.length > 0 ? `, such as ${truth.unknown.join(', ')}` : ''
+    warnings.push(`${unjudged} of ${truth.lines} URLs in ${name} are no pages of this crawl${such}`)
+  }
   return truth
 }
 
@@ -166,7 +229,7 @@ function onlyTopic({ topics }: TruthFile, name: string): Uint8Array {
   const only = names.length === 1 ? topics.get(names[0] ?? '') : undefined
   if (only !== undefined) return only
   const known = names.join(', ')
-  throw new InvalidInput('--truth', `says nothing about "${name}", only about: ${known}`)
+  throw new InvalidInput('--truth', `it says nothing about "${name}", only about: ${known}`)
 }
 
 async function judgedHot(topic: Topic, world: ReplayWorld): Promise<Uint8Array> {
@@ -183,11 +246,13 @@ function startsFor(
   world: ReplayWorld,
 ): number[] {
   const urls = lists.find((list) => list.length > 0) ?? []
-  const pages = urls.flatMap((url) => {
-    const page = world.find(url)
-    return page === undefined || page >= world.alive ? [] : [page]
-  })
+  const pages = urls.flatMap((url) => (isPage(world, url) ? (world.find(url) ?? []) : []))
   if (pages.length > 0) return [...new Set(pages)]
   const shown = urls.slice(0, 3).join(', ')
   throw new InvalidInput('--seeds', `${name}: none of its seeds is in this crawl: ${shown}`)
+}
+
+function isPage(world: ReplayWorld, url: CanonicalUrl): boolean {
+  const page = world.find(url)
+  return page !== undefined && page < world.alive
 }

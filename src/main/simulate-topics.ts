@@ -1,6 +1,5 @@
 // Topics for a replay, built as those of a crawl are, but with examples that the crawl has stored.
 
-import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, KeptTopic } from '../core/job.ts'
 import type { Example, Examples } from '../request/examples-file.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
@@ -71,19 +70,15 @@ export function requestedTopic(
   return openTopic(buildRequested(request, { positive, negative }), settings)
 }
 
-/** One of a file of topics. */
+/** One of a file of topics. Without a page on topic its words alone must do. */
 export function listedTopic(
-  { id, description: words, keywords }: TopicEntry,
-  { positive, negative }: FoundExamples,
+  { description: words, keywords }: TopicEntry,
+  { positive, ...found }: FoundExamples,
   settings: TopicSettings,
 ): Topic {
+  const negative = positive.length > 0 ? found.negative : []
   const source = { words, keywords, positive, negative, model: null, language: '' }
-  try {
-    return openTopic(buildTopic(source), settings)
-  } catch (error) {
-    if (!(error instanceof InvalidInput)) throw error
-    throw new InvalidInput('--topics', `${id}, ${error.at}: ${error.message}`)
-  }
+  return openTopic(buildTopic(source), settings)
 }
 
 /** The topic that the crawl itself had. */

@@ -76,16 +76,31 @@ function tea(name: string): string {
 
 const ofJson = (out: string) => JSON.parse(out)
 
-test('the demo compares orderings without any data', async () => {
+test('the demo compares orderings on webs of different nature without any data', async () => {
   const { out, err } = await simulate('--demo', '--orderings', 'breadth-first,depth-first')
   assert.match(out, /^ordering +@2\/5\/10\/20%/m)
-  assert.match(out, /^breadth-first /m)
+  assert.match(out, /^nAUC20, web by web\nordering +sites +encyclopedia +campus +news\n/m)
+  assert.match(out, /^breadth-first( +\d+\.\d){4}$/m)
   assert.match(out, /Judged by the known truth/)
-  assert.match(err, /the sample web: \d+ pages/)
+  assert.match(err, /^news: \d+ pages/m)
+})
+
+test('one web of the demo is a comparison like any other', async () => {
+  const flags = ['--orderings', 'breadth-first', '--budget', '5%']
+  const { out } = await simulate('--demo=news', ...flags, '--verbose')
+  assert.doesNotMatch(out, /web by web/)
+  assert.match(out, /^nAUC20|^recall/m)
+  const one = ofJson((await simulate('--demo', 'campus', ...flags, '--json')).out)
+  assert.deepEqual([one.web.name, one.topics[0].name], ['campus', 'tea'])
+  assert.equal(one.topics[0].web, undefined)
+  const two = ofJson((await simulate('--demo=news,campus', ...flags, '--json')).out)
+  assert.deepEqual([two.web.name, two.topics[0].name], ['campus, news', 'campus/tea'])
+  assert.equal(two.topics[0].web, 'campus')
+  await assert.rejects(simulate('--demo=moon'), /--demo: needs any of sites, .*not "moon"/)
 })
 
 test('the same flags give the same bytes of JSON', async () => {
-  const run = () => simulate('--demo', '--orderings', 'breadth-first', '--json', '--quiet')
+  const run = () => simulate('--demo=sites', '--orderings', 'breadth-first', '--json', '--quiet')
   const [first, again] = [await run(), await run()]
   assert.equal(first.out, again.out)
   assert.equal(first.err, '')
@@ -140,8 +155,71 @@ test('topics and truth come from files, seeds from flags', async () => {
   assert.equal(near.topics[0].reachable, 3)
 })
 
+test('a bad URL of a topic is named and left out, and so is a topic of which nothing is left', async () => {
+  using crawl = await storeCrawl(PAGES, SEEDS)
+  const seeds = ['http://a.test/', 'ftp://a.test/', 'http://else.test/']
+  const lost = ['http://else.test/1', 'no address']
+  const topics = file('bad.json', [
+    { id: 'tea', keywords: ['tea'], seeds, examples_pos: lost, examples_neg: ['http://a.test/1'] },
+    { id: 'lost', examples_pos: lost },
+    { id: 'stray', keywords: ['tea'], seeds: ['http://else.test/'] },
+    { id: 'misspelt', keywords: ['tea'], seeds: ['tea'] },
+    { id: 'empty' },
+    { id: 'nowhere', keywords: ['tea'], seeds: ['http://a.test/1'] },
+  ])
+  const flags = ['--data', crawl.dataDir, '--topics', topics, '--json', '--budget', '100%']
+  const { out, err } = await simulate(...flags)
+  const names = ofJson(out).topics.map(({ name }: { name: string }) => name)
+  assert.deepEqual(names, ['tea'])
+  for (const said of [
+    /tea: addresses that are no http or https URLs are left out \(2\): "ftp:\/\/a.test\/" in seeds, "no address" in examples_pos/,
+    /tea: examples that are no pages of this crawl are left out \(1\): http:\/\/else.test\/1/,
+    /tea: seeds that are no pages of this crawl are left out \(1\): http:\/\/else.test\//,
+    /topic left out: lost: topic: say what the crawl is about/,
+    /topic left out: stray: none of its seeds is in this crawl/,
+    /topic left out: misspelt: none of its seeds is an http or https URL/,
+    /topic left out: empty: /,
+    /topic left out: nowhere: --truth: no relevant page can be reached from the seeds/,
+  ])
+    assert.match(err, said)
+})
+
+test('a file of which no topic is left is refused, with the reasons', async () => {
+  using crawl = await storeCrawl(PAGES, SEEDS)
+  const topics = file('none.json', [{ id: 'x', positive: ['http://else.test/'] }, { id: 'y' }])
+  const said = await complaintAbout('--data', crawl.dataDir, '--topics', topics)
+  assert.match(
+    said,
+    /^--topics: none of the topics in none.json can be used\n--topics: x: .*\n.*y: /,
+  )
+})
+
+test('a topic about which the truth says nothing is left out', async () => {
+  using crawl = await storeCrawl(PAGES, SEEDS)
+  const topics = file('two.json', [
+    { id: 'tea', keywords: ['tea'] },
+    { id: 'traffic', keywords: ['traffic'] },
+  ])
+  const lines = ['tea', 'milk'].map((id) => `{"url": "http://a.test/5", "topics": ["${id}"]}`)
+  const truth = file('two.jsonl', `${lines.join('\n')}\n{"url": "no page", "topics": []}`)
+  const flags = ['--data', crawl.dataDir, '--topics', topics, '--truth', truth]
+  const { err } = await simulate(...flags)
+  assert.match(
+    err,
+    /topic left out: traffic: --truth: it says nothing about "traffic", only about: tea, milk/,
+  )
+  assert.match(err, /1 of 3 URLs in two.jsonl are no pages of this crawl, such as no page/)
+})
+
 test('a report is written once, and over an older one only when told to', async () => {
-  const flags = ['--demo', '--orderings', 'breadth-first,depth-first', '--budget', '5%', '--quiet']
+  const flags = [
+    '--demo=news',
+    '--orderings',
+    'breadth-first,depth-first',
+    '--budget',
+    '5%',
+    '--quiet',
+  ]
   await simulate(...flags, '--out', 'report')
   assert.match(readFileSync(join(folder, 'report/report.html'), 'utf8'), /^<!doctype html>/)
   assert.equal(ofJson(readFileSync(join(folder, 'report/report.json'), 'utf8')).version, 1)
@@ -175,10 +253,6 @@ test('what does not fit the crawl is said', async () => {
       /--seeds: .*none of its seeds is in this crawl: http:\/\/else/,
     ],
     [
-      ['--topics', file('t1.json', [{ id: 'x', positive: ['http://else.test/'] }])],
-      /--topics: 1 of 1 examples of x are no pages of this crawl/,
-    ],
-    [
       ['--truth', file('t2.jsonl', '{"url": "http://else.test/", "topics": ["x"]}')],
       /--truth: none of the 1 URLs/,
     ],
@@ -191,7 +265,7 @@ test('what does not fit the crawl is said', async () => {
         ...['--keywords', 'tea', '--truth'],
         file('t4.jsonl', '{"url": "http://a.test/1", "topics": ["x", "y"]}'),
       ],
-      /--truth: says nothing about "tea", only about: x, y/,
+      /--truth: it says nothing about "tea", only about: x, y/,
     ],
     [
       ['--seeds', 'http://a.test/1', '--keywords', 'tea'],

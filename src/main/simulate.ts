@@ -1,4 +1,5 @@
-// `jelajah simulate`: replays a stored crawl through many orderings and says which was better.
+// `jelajah simulate`: replays a stored crawl, or webs made up for it, through many orderings and says
+// which was better.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
@@ -7,17 +8,17 @@ import { ProgressPrinter } from '../cli/progress-printer.ts'
 import type { SimulateOptions } from '../cli/simulate-command.ts'
 import { InvalidInput } from '../core/errors.ts'
 import { systemClock } from '../lib/clock.ts'
+import { ResourceStack } from '../lib/resource-stack.ts'
 import { safeText } from '../lib/terminal.ts'
-import { compare, type Entrant, type Subject } from '../simulate/comparison.ts'
-import type { ReplayWorld } from '../simulate/replay-world.ts'
+import { compareOn, type Entrant, type Subject, type SubjectWeb } from '../simulate/comparison.ts'
 import { drawReport } from '../simulate/report/report.ts'
-import type { RunFacts } from '../simulate/run-facts.ts'
+import type { JudgedBy, RunFacts } from '../simulate/run-facts.ts'
 import type { Summary } from '../simulate/summary.ts'
 import { printTable } from '../simulate/table.ts'
 import { toJson } from '../simulate/to-json.ts'
 import type { Output } from './output.ts'
 import { placeOf } from './place/open-place.ts'
-import { openCrawl, openSample } from './simulate-crawl.ts'
+import { type OpenCrawl, openCrawl, openSample } from './simulate-crawl.ts'
 import { openReplayFrontier } from './simulate-frontier.ts'
 import { findSubjects } from './simulate-subjects.ts'
 
@@ -30,18 +31,15 @@ export async function runSimulate(options: SimulateOptions, out: Output): Promis
   }
   const { dataDir } = options
   await using place = dataDir === null ? null : placeOf({ ...options, dataDir })
-  await using crawl = place === null ? openSample() : await openCrawl({ ...options, place })
-  const { world, job, name } = crawl
-  say(`${name}: ${world.alive} pages, ${world.links.edges} links between them`)
-  const { subjects, judgedBy, warnings } = await findSubjects(
-    { ...options, ...crawl.about },
-    world,
-    job,
-  )
-  for (const warning of warnings) say(`warning: ${warning}`)
-  const summary = await compareAll(options, world, subjects)
+  await using opened = new ResourceStack()
+  const crawls: OpenCrawl[] =
+    place === null
+      ? options.demo.map(openSample)
+      : [opened.use(await openCrawl({ ...options, place }))]
+  const { webs, judgedBy } = await websOf(crawls, options, say)
+  const summary = await compareAll(options, webs)
   const facts: RunFacts = {
-    web: name,
+    web: crawls.map(({ name }) => name).join(', '),
     command: options.command,
     delayMs: options.delayMs > 0 ? options.delayMs : null,
     judgedBy,
@@ -58,16 +56,38 @@ export async function runSimulate(options: SimulateOptions, out: Output): Promis
   return EXIT.done
 }
 
-async function compareAll(
+async function websOf(
+  crawls: readonly OpenCrawl[],
   options: SimulateOptions,
-  world: ReplayWorld,
-  subjects: readonly Subject[],
-): Promise<Summary> {
+  say: (text: string) => void,
+): Promise<{ readonly webs: readonly SubjectWeb[]; readonly judgedBy: JudgedBy }> {
+  const webs: SubjectWeb[] = []
+  let judgedBy: JudgedBy = 'nobody'
+  for (const { world, name, about, job } of crawls) {
+    say(`${name}: ${world.alive} pages, ${world.links.edges} links between them`)
+    const found = await findSubjects({ ...options, ...about }, world, job)
+    for (const warning of found.warnings) say(`warning: ${warning}`)
+    judgedBy = found.judgedBy
+    webs.push({ world, subjects: crawls.length > 1 ? named(name, found.subjects) : found.subjects })
+  }
+  return { webs, judgedBy }
+}
+
+/** Topics of different webs may have the same name. */
+function named(web: string, subjects: readonly Subject[]): Subject[] {
+  return subjects.map(({ truth, ...rest }) => ({
+    ...rest,
+    truth: { ...truth, web, topic: `${web}/${truth.topic}` },
+  }))
+}
+
+async function compareAll(options: SimulateOptions, webs: readonly SubjectWeb[]): Promise<Summary> {
+  const subjects = webs.flatMap((web) => web.subjects)
   const { concurrency, perHost, delayMs, randomSeeds, quiet } = options
   const printer = new ProgressPrinter({ stream: process.stderr, clock: systemClock, quiet })
   try {
-    return await compare({
-      ...{ world, subjects, randomSeeds },
+    return await compareOn(webs, {
+      randomSeeds,
       entrants: entrantsFor(options, subjects),
       budget: budgetFor(options, subjects),
       manners: { concurrency, perHost, delayMs },

@@ -29,9 +29,13 @@ export type Entrant = {
   readonly hostPolicy: string
 }
 
-export type ComparisonOptions = {
+/** A web, and what is looked for in it. */
+export type SubjectWeb = {
   readonly world: ReplayWorld
   readonly subjects: readonly Subject[]
+}
+
+export type ComparisonOptions = SubjectWeb & {
   readonly entrants: readonly Entrant[]
   /** For whatever is random in an ordering: each is a replay of its own. */
   readonly randomSeeds: readonly number[]
@@ -59,8 +63,27 @@ type Run = {
 type Timed = Fetches & { readonly seconds: number }
 
 export async function compare(options: ComparisonOptions): Promise<Summary> {
-  const { world, subjects, budget } = options
-  const grid = shareGrid(budget)
+  return compareOn([options], options)
+}
+
+/** On several webs, one after the other; the names of their topics differ. */
+export async function compareOn(
+  webs: readonly SubjectWeb[],
+  options: Omit<ComparisonOptions, keyof SubjectWeb>,
+): Promise<Summary> {
+  const grid = shareGrid(options.budget)
+  const yardsticks: Yardstick[] = []
+  const measured: Measured[] = []
+  for (const web of webs) {
+    const found = await measureAll({ ...options, ...web }, grid)
+    yardsticks.push(...found.yardsticks)
+    measured.push(...found.measured)
+  }
+  return summarise({ yardsticks, grid, measured })
+}
+
+async function measureAll(options: ComparisonOptions, grid: Float64Array) {
+  const { world, subjects } = options
   const yardsticks = subjects.map(({ truth }) => createYardstick(world, truth))
   const measured: Measured[] = []
   const replays = new Replays(options, yardsticks)
@@ -74,7 +97,7 @@ export async function compare(options: ComparisonOptions): Promise<Summary> {
       measured.push(measureReplay(yardstick, await replays.of(run), grid))
     }
   }
-  return summarise({ yardsticks, grid, measured })
+  return { yardsticks, measured }
 }
 
 class Replays {

@@ -27,6 +27,8 @@ export type World = {
 /** What is known of one topic, by page: 1 is yes. */
 export type Truth = {
   readonly topic: string
+  /** The web's name, where there are several. */
+  readonly web?: string
   /** All 0 where the replay had no topic: then nothing about relevance is measured. */
   readonly relevant: Uint8Array
   /** Example pages: whoever learned from them gets no credit for finding them. */

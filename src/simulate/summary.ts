@@ -95,14 +95,18 @@ function compare<T extends number | string>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
+/** Where there are several webs, all of them together. */
 function webOf(yardsticks: readonly Yardstick[]): Summary['web'] {
-  const [first] = yardsticks
-  if (first === undefined) return { pages: 0, hosts: 0, sites: 0 }
-  const { pages, hostOf, siteOf } = first.world
-  return { pages, hosts: new Set(hostOf).size, sites: new Set(siteOf).size }
+  const sum = { pages: 0, hosts: 0, sites: 0 }
+  for (const { pages, hostOf, siteOf } of new Set(yardsticks.map(({ world }) => world))) {
+    sum.pages += pages
+    sum.hosts += new Set(hostOf).size
+    sum.sites += new Set(siteOf).size
+  }
+  return sum
 }
 
 function factsOf(yardstick: Yardstick): TopicFacts {
-  const { topic, reachable, relevant, leftOut, relevantHosts, sites } = yardstick
-  return { topic, reachable, relevant, leftOut, relevantHosts, sites }
+  const { topic, web, reachable, relevant, leftOut, relevantHosts, sites } = yardstick
+  return { topic, web, reachable, relevant, leftOut, relevantHosts, sites }
 }

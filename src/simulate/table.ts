@@ -7,8 +7,10 @@ import { measureOf, type Reading, read } from './reading.ts'
 import { CHECKPOINTS } from './replay-result.ts'
 import { english } from './report/english.ts'
 import type { JudgedBy } from './run-facts.ts'
+import { meanOf } from './statistics.ts'
 import { type Summary, topicSpread, topicsFor } from './summary.ts'
 import { duel } from './wins.ts'
+import type { TopicFacts } from './yardstick.ts'
 
 const WIDTH = 100
 const GAP = '  '
@@ -34,6 +36,7 @@ export function printTable(summary: Summary, options: TableOptions = {}): string
   const main = block(summary, columnsOf(summary))
   const parts = [
     main,
+    byWeb(summary),
     notes(summary, judgedBy),
     wins(summary),
     ...(verbose ? perTopic(summary) : []),
@@ -136,25 +139,55 @@ function wins(summary: Summary): string {
   return wrap(`${nameOf(best)} beats ${[...each, ...all].join('; ')}.`)
 }
 
-/** As many topics side by side as fit, then the next ones below. */
-function perTopic(summary: Summary): string[] {
+/** The deciding figure on each web, where there are several. */
+function byWeb(summary: Summary): string {
   const topics = topicsFor(summary.topics, summary.lead)
+  const webs = Map.groupBy(topics, ({ web }) => web)
+  if (webs.size < 2) return ''
+  const { lead, grid } = summary
+  const columns = [...webs].map(([web, own]) => ({
+    title: fit(safeText(web), TOPIC_CELLS.most),
+    under: '',
+    cell: ({ byTopic }: Contender) => {
+      const figures = own.flatMap(({ topic }) => byTopic.get(topic) ?? [])
+      return show(meanOf(figures.map((one) => read(one, lead, grid))), digitsOf(lead))
+    },
+  }))
+  return `${leadTitle(summary)}, web by web\n${block(summary, columns)}`
+}
+
+function leadTitle({ lead }: Summary): string {
+  return lead.key === 'nauc20' ? 'nAUC20' : lead.key
+}
+
+function perTopic(summary: Summary): string[] {
+  const webs = Map.groupBy(topicsFor(summary.topics, summary.lead), ({ web }) => web)
+  return [...webs].flatMap(([web, topics]) => {
+    const title = `${leadTitle(summary)}, topic by topic${web === '' ? '' : `: ${web}`}`
+    const [first = '', ...rest] = topicBlocks(summary, topics)
+    return [`${title}\n${first}`, ...rest]
+  })
+}
+
+/** As many topics side by side as fit, then the next ones below. */
+function topicBlocks(summary: Summary, topics: readonly TopicFacts[]): string[] {
   const names = Math.max(...summary.contenders.map((one) => cells(nameOf(one))), 'ordering'.length)
   const room = Math.floor((WIDTH - names) / Math.max(1, topics.length)) - GAP.length
   const width = Math.min(TOPIC_CELLS.most, Math.max(TOPIC_CELLS.least, room))
   const fitting = Math.floor((WIDTH - names) / (width + GAP.length))
-  const columns = topics.map(({ topic }) => topicColumn(summary, topic, width))
+  const columns = topics.map((facts) => topicColumn(summary, facts, width))
   const blocks: string[] = []
   for (let at = 0; at < columns.length; at += fitting) {
     blocks.push(block(summary, columns.slice(at, at + fitting)))
   }
-  const title = summary.lead.key === 'nauc20' ? 'nAUC20' : summary.lead.key
-  return [`${title}, topic by topic\n${blocks[0] ?? ''}`, ...blocks.slice(1)]
+  return blocks
 }
 
-function topicColumn({ lead, grid }: Summary, topic: string, width: number): Column {
+function topicColumn(summary: Summary, { topic, web }: TopicFacts, width: number): Column {
+  const { lead, grid } = summary
+  const name = web === '' ? topic : topic.slice(web.length + 1)
   return {
-    title: fit(safeText(topic), width),
+    title: fit(safeText(name), width),
     under: '',
     cell: ({ byTopic }) => {
       const figures = byTopic.get(topic)

@@ -35,6 +35,8 @@ export type SimulationJson = {
   readonly judged_by: JudgedBy
   readonly topics: readonly {
     readonly name: string
+    /** The web it is looked for in, where there are several. */
+    readonly web?: string
     readonly reachable: number
     /** Reachable and not an example. */
     readonly relevant: number
@@ -114,6 +116,7 @@ export function toJson(
     judged_by: judgedBy,
     topics: summary.topics.map((facts) => ({
       name: facts.topic,
+      ...(facts.web !== '' && { web: facts.web }),
       reachable: facts.reachable,
       relevant: facts.relevant,
       relevant_hosts: facts.relevantHosts,

@@ -27,7 +27,7 @@ test('a topic has words, keywords, seeds and examples under either name; the res
     },
     { name: 'Coffee', positive: ['http://a.test/3'] },
   ])
-  const nothing = { description: '', keywords: [], seeds: [], positive: [], negative: [] }
+  const nothing = { description: '', keywords: [], seeds: [], positive: [], negative: [], bad: [] }
   assert.deepEqual(readTopics(`\ufeff${file}`, 't.json'), [
     {
       id: 'tea',
@@ -36,6 +36,7 @@ test('a topic has words, keywords, seeds and examples under either name; the res
       seeds: ['http://a.test/'],
       positive: ['http://a.test/1'],
       negative: ['http://a.test/2'],
+      bad: [],
     },
     { ...nothing, id: 'Coffee', positive: ['http://a.test/3'] },
   ])
@@ -53,10 +54,8 @@ const WRONG: readonly (readonly [file: string, says: RegExp])[] = [
   ['[[]]', /topics\[0\]: needs an object, not \[\]/],
   ['[{"keywords": ["x"]}]', /topics\[0\]\.id: is missing/],
   ['[{"id": 5, "keywords": ["x"]}]', /topics\[0\]\.id: needs a text, not 5/],
-  ['[{"id": "a"}]', /topics\[0\]: needs a description, keywords or examples_pos/],
   ['[{"id": "a", "keywords": "x"}]', /topics\[0\]\.keywords: needs an array of texts/],
   ['[{"id": "a", "keywords": ["x", 1]}]', /topics\[0\]\.keywords\[1\]: needs a text, not 1/],
-  ['[{"id": "a", "positive": ["mailto:x"]}]', /positive\[0\]: "mailto:x" is not an http/],
   [
     '[{"id": "a", "keywords": ["x"]}, {"id": "a", "keywords": ["x"]}]',
     /topics\[1\]\.id: "a" is there twice/,
@@ -65,6 +64,16 @@ const WRONG: readonly (readonly [file: string, says: RegExp])[] = [
 
 test('what is wrong is named with its place', () => {
   for (const [file, says] of WRONG) assert.match(complaintAbout(file), says, file)
+})
+
+test('what is no http or https URL is told apart from those that are, and stops nothing', () => {
+  const file = '{"id": "a", "positive": ["http://a.test/1", "mailto:x"], "seeds": ["not one"]}'
+  const [topic] = readTopics(file, 't.json')
+  assert.deepEqual([topic?.positive, topic?.seeds], [['http://a.test/1'], []])
+  assert.deepEqual(topic?.bad, [
+    { field: 'seeds', text: 'not one' },
+    { field: 'positive', text: 'mailto:x' },
+  ])
 })
 
 test('of many wrong fields the first few are shown, and how many more there are', () => {

@@ -5,7 +5,8 @@
 //   seeds         URLs to start from                examples_pos  URLs of pages on topic (or `positive`)
 //                                                   examples_neg  URLs of pages off topic (or `negative`)
 //
-// Other fields are left alone. All that is wrong is reported together, each with its place.
+// Other fields are left alone. What is wrong with its form is reported together, each with its place. A URL
+// that is none, or of another scheme, is only left out: one of many must not stop the others.
 import { InvalidInput } from '../core/errors.ts'
 import { shown } from '../core/option.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
@@ -18,7 +19,11 @@ export type TopicEntry = {
   readonly seeds: readonly CanonicalUrl[]
   readonly positive: readonly CanonicalUrl[]
   readonly negative: readonly CanonicalUrl[]
+  /** What was given as a URL and is none, with its place. */
+  readonly bad: readonly BadUrl[]
 }
+
+export type BadUrl = { readonly field: string; readonly text: string }
 
 const PROBLEMS_SHOWN = 5
 
@@ -51,7 +56,12 @@ function parsed(file: string, problems: string[]): unknown {
 function topicOf(entry: unknown, at: number, problems: string[]): TopicEntry {
   const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry)
   if (!isObject) problems.push(`topics[${at}]: needs an object, not ${shown(entry)}`)
-  const reader = new FieldReader(isObject ? { ...entry } : {}, `topics[${at}]`, problems)
+  const bad: BadUrl[] = []
+  const reader = new FieldReader(isObject ? { ...entry } : {}, {
+    at: `topics[${at}]`,
+    problems,
+    bad,
+  })
   const topic = {
     id: reader.text('id') || reader.text('name'),
     description: reader.text('description'),
@@ -59,12 +69,9 @@ function topicOf(entry: unknown, at: number, problems: string[]): TopicEntry {
     seeds: reader.urls('seeds'),
     positive: [...reader.urls('examples_pos'), ...reader.urls('positive')],
     negative: [...reader.urls('examples_neg'), ...reader.urls('negative')],
+    bad,
   }
-  if (!isObject) return topic
-  if (topic.id === '') problems.push(`topics[${at}].id: is missing`)
-  if (topic.description === '' && topic.keywords.length + topic.positive.length === 0) {
-    problems.push(`topics[${at}]: needs a description, keywords or examples_pos`)
-  }
+  if (isObject && topic.id === '') problems.push(`topics[${at}].id: is missing`)
   return topic
 }
 
@@ -72,11 +79,16 @@ class FieldReader {
   readonly #fields: Readonly<Record<string, unknown>>
   readonly #at: string
   readonly #problems: string[]
+  readonly #bad: BadUrl[]
 
-  constructor(fields: Readonly<Record<string, unknown>>, at: string, problems: string[]) {
+  constructor(
+    fields: Readonly<Record<string, unknown>>,
+    found: { readonly at: string; readonly problems: string[]; readonly bad: BadUrl[] },
+  ) {
     this.#fields = fields
-    this.#at = at
-    this.#problems = problems
+    this.#at = found.at
+    this.#problems = found.problems
+    this.#bad = found.bad
   }
 
   text(field: string): string {
@@ -100,11 +112,10 @@ class FieldReader {
   }
 
   urls(field: string): CanonicalUrl[] {
-    return this.texts(field).flatMap((text, at) => {
+    return this.texts(field).flatMap((text) => {
       const url = canonicalise(text)
-      if (url !== null) return [url]
-      this.#problems.push(`${this.#at}.${field}[${at}]: ${shown(text)} is not an http or https URL`)
-      return []
+      if (url === null) this.#bad.push({ field, text })
+      return url ?? []
     })
   }
 }

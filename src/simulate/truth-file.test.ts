@@ -12,8 +12,8 @@ test('each line marks one page for its topics; URLs that are no pages are only c
 {"url": "http://a.test/2", "topics": []}
 {"url": "http://elsewhere.test/", "topics": ["salt"]}
 `
-  const { lines, known, topics } = readTruth(file, 't', WORLD)
-  assert.deepEqual([lines, known], [4, 3])
+  const { lines, known, unknown, topics } = readTruth(file, 't', WORLD)
+  assert.deepEqual([lines, known, unknown], [4, 3, ['http://elsewhere.test/']])
   const marks = [...topics.keys()].map((topic) => `${topic} ${topics.get(topic)?.join('')}`)
   assert.deepEqual(marks, ['tea 101', 'milk 001', 'salt 000'])
 })

@@ -9,12 +9,15 @@ export type TruthFile = {
   /** Lines, and those of them that name a page of the web at hand. */
   readonly lines: number
   readonly known: number
+  /** The first few URLs that are none of its pages. */
+  readonly unknown: readonly string[]
   readonly topics: TopicMarks
 }
 
 type Line = { readonly url: string; readonly topics: readonly string[] }
 
 const PROBLEMS_SHOWN = 5
+const UNKNOWN_SHOWN = 3
 
 /**
  * Topic → 1 for each page about it. A file may name any number of topics, and a run is about few: what
@@ -61,6 +64,7 @@ export function readTruth(
   const problems: string[] = []
   let lines = 0
   let known = 0
+  const unknown: string[] = []
   for (const [at, text] of file
     .replace(/^\ufeff/, '')
     .split('\n')
@@ -75,11 +79,12 @@ export function readTruth(
     lines++
     const page = world.find(canonicalise(line.url) ?? line.url)
     if (page !== undefined) known++
+    else if (unknown.length < UNKNOWN_SHOWN) unknown.push(line.url)
     for (const topic of line.topics) topics.mark(topic, page)
   }
   if (problems.length > 0) throw new InvalidInput('--truth', problems.join('\n--truth: '))
   if (lines === 0) throw new InvalidInput('--truth', `${name} is empty`)
-  return { lines, known, topics }
+  return { lines, known, unknown, topics }
 }
 
 /** What is wrong with a line, in words, when it is not one. */

@@ -4,6 +4,8 @@ import type { Replay, Truth, World } from './replay-result.ts'
 
 export type TopicFacts = {
   readonly topic: string
+  /** The web it is looked for in, where there are several; else empty. */
+  readonly web: string
   /** Pages that can be reached from the seeds. */
   readonly reachable: number
   /** Reachable relevant pages, examples left out: R. */
@@ -42,6 +44,7 @@ export function createYardstick(world: World, truth: Truth): Yardstick {
   }
   return {
     topic: truth.topic,
+    web: truth.web ?? '',
     reachable: byPagerank.size,
     relevant,
     leftOut,

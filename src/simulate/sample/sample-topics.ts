@@ -1,33 +1,33 @@
-// The topics of the sample web and the truth about them, in the form of the files that people give.
+// The topics of a made-up web and the truth about them, in the form of the files that people give.
 import { seededRandom, shuffledNumbers } from '../../lib/seeded-random.ts'
-import type { SampleWeb } from './sample-web.ts'
-import { SAMPLE_TOPICS } from './sample-words.ts'
+import type { SampleWeb } from './draft.ts'
 
 const EXAMPLES = { positive: 10, negative: 40 }
+const KEYWORDS = 8
 
 /** As src/simulate/topics-file.ts reads it. */
-export function sampleTopics({ pages, topicOf, seed }: SampleWeb, random = 1): string {
+export function sampleTopics({ pages, topics, topicOf, seed }: SampleWeb, random = 1): string {
   const order = [...shuffledNumbers(pages.length, seededRandom(random))]
   const some = (count: number, fits: (page: number) => boolean) =>
     order
       .filter(fits)
       .slice(0, count)
       .map((page) => pages[page]?.url)
-  const topics = SAMPLE_TOPICS.map(({ id, description, words }, topic) => ({
+  const listed = topics.map(({ id, description, words }, topic) => ({
     id,
     description,
-    keywords: words.slice(0, 8),
+    keywords: words.slice(0, KEYWORDS),
     seeds: [seed],
     examples_pos: some(EXAMPLES.positive, (page) => topicOf[page] === topic),
     examples_neg: some(EXAMPLES.negative, (page) => topicOf[page] !== topic),
   }))
-  return JSON.stringify(topics)
+  return JSON.stringify(listed)
 }
 
 /** As src/simulate/truth-file.ts reads it. */
-export function sampleTruth({ pages, topicOf }: SampleWeb): string {
+export function sampleTruth({ pages, topics, topicOf }: SampleWeb): string {
   const lines = pages.map(({ url }, page) => {
-    const topic = SAMPLE_TOPICS[topicOf[page] ?? -1]
+    const topic = topics[topicOf[page] ?? -1]
     return JSON.stringify({ url, topics: topic === undefined ? [] : [topic.id] })
   })
   return lines.join('\n')

@@ -1,0 +1,148 @@
+// A made-up web while it is written: pages with a subject each, links between them, and at the end the
+// words. All webs share what makes texts hard to judge: pages on a topic use its words more or less
+// often, some hardly at all; pages off topic mention one in passing; and every place has words of its own.
+import { type CanonicalUrl, canonicalise } from '../../core/url.ts'
+import type { MadePage } from '../made-world.ts'
+import type { ContentLink } from '../replay-world.ts'
+import type { Chance } from './chance.ts'
+
+export type SampleTopic = {
+  readonly id: string
+  readonly description: string
+  /** The most telling first: the first eight are its keywords. */
+  readonly words: readonly string[]
+}
+
+export type SampleWeb = {
+  readonly topics: readonly SampleTopic[]
+  readonly pages: readonly MadePage[]
+  /** Of each page the topic's place in `topics`; -1 for none of them. */
+  readonly topicOf: readonly number[]
+  readonly seed: CanonicalUrl
+}
+
+export type Language = {
+  readonly topics: readonly SampleTopic[]
+  /** What pages say that are about nothing in particular. */
+  readonly common: readonly string[]
+}
+
+/** What a page is about: words that are its own. */
+export type Subject = { readonly topic: number; readonly words: readonly string[] }
+
+export type PagePlan = {
+  readonly url: string
+  readonly title: string
+  readonly subject: Subject
+  /** Words of the place it is in: a site, a section. */
+  readonly house?: readonly string[]
+  /** Share of its words that are its subject's. */
+  readonly strength?: number
+}
+
+type Draft = Required<PagePlan> & { readonly links: Map<number, string> }
+
+const TEXT = { least: 50, more: 110 }
+const STRENGTH = { least: 0.05, most: 0.22 }
+const QUIET = { share: 0.12, strength: 0.02 }
+const MENTION = { share: 0.1, strength: 0.06 }
+const HOUSE_SHARE = 0.1
+const CONTEXT = { words: 9, strength: 0.12 }
+/** So many links have nothing around them. */
+const BARE = 0.3
+
+export class WebDraft {
+  readonly chance: Chance
+  readonly #language: Language
+  readonly #pages: Draft[] = []
+
+  constructor(language: Language, chance: Chance) {
+    this.#language = language
+    this.chance = chance
+  }
+
+  get size(): number {
+    return this.#pages.length
+  }
+
+  /** The number of the new page. */
+  add({ house = [], strength = this.#strength(), ...plan }: PagePlan): number {
+    return this.#pages.push({ ...plan, house, strength, links: new Map() }) - 1
+  }
+
+  titleOf(page: number): string {
+    return this.#pages[page]?.title ?? ''
+  }
+
+  subjectOf(page: number): Subject {
+    return this.#pages[page]?.subject ?? this.nothing()
+  }
+
+  /** Those of the topics that are asked for. */
+  subjects(): Subject[] {
+    return this.#language.topics.map(({ words }, topic) => ({ topic, words }))
+  }
+
+  /** A subject that nobody asks for, with words of its own. */
+  otherSubject(): Subject {
+    return { topic: -1, words: this.chance.names(20) }
+  }
+
+  nothing(): Subject {
+    return { topic: -1, words: this.#language.common }
+  }
+
+  /** The first link to a page counts; none leads to the page itself. */
+  link(from: number, to: number, anchor = this.titleOf(to)): void {
+    const { links } = this.#pages[from] ?? {}
+    if (from !== to && links?.has(to) === false) links.set(to, anchor)
+  }
+
+  /** So many words, `strength` of them the subject's. */
+  words(count: number, { words }: Subject, strength: number): string {
+    const { common } = this.#language
+    const text = Array.from({ length: count }, () =>
+      this.chance.favourite(this.chance.is(strength) ? words : common),
+    )
+    return text.join(' ')
+  }
+
+  finish(): SampleWeb {
+    const pages = this.#pages.map((draft) => this.#write(draft))
+    const [first] = pages
+    if (first === undefined) throw new RangeError('a web without pages')
+    const topicOf = this.#pages.map(({ subject }) => subject.topic)
+    return { topics: this.#language.topics, pages, topicOf, seed: first.url }
+  }
+
+  #write({ url: address, title, subject, house, strength, links }: Draft): MadePage {
+    const url = canonicalise(address)
+    if (url === null) throw new RangeError(`${address} is no address`)
+    const count = TEXT.least + this.chance.below(TEXT.more)
+    const parts = [
+      title,
+      this.words(count, subject, strength),
+      this.words(count * HOUSE_SHARE, { topic: -1, words: house }, house.length > 0 ? 1 : 0),
+    ]
+    const passing = this.chance.is(MENTION.share) ? this.chance.any(this.subjects()) : undefined
+    if (passing) parts.push(this.words(count / 2, passing, MENTION.strength))
+    const found = [...links].map(([to, anchor]) => this.#linkOf(to, anchor, subject))
+    return { url, title, text: parts.join(' '), links: found }
+  }
+
+  /** What stands around a link is about where it leads, or about where it is. */
+  #linkOf(to: number, anchor: string, own: Subject): ContentLink {
+    if (this.chance.is(BARE)) return { to, anchor, context: anchor }
+    const about = this.chance.is(0.5) ? this.subjectOf(to) : own
+    return {
+      to,
+      anchor,
+      context: `${anchor} ${this.words(CONTEXT.words, about, CONTEXT.strength)}`,
+    }
+  }
+
+  #strength(): number {
+    const { chance } = this
+    return chance.is(QUIET.share) ? QUIET.strength : chance.between(STRENGTH.least, STRENGTH.most)
+  }
+}
