@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SampleWeb, topicOf, visitsOf } from '../../test/ordering/sample-web.ts'
 import { SteerCrawl, urlOf } from '../../test/ordering/steer-crawl.ts'
+import { FAMILIES } from '../../test/support/word-families.ts'
+import { buildTopic } from '../topic/build-topic.ts'
+import { openTopic } from '../topic/open-topic.ts'
 import { hotQueue } from './hot-queue.ts'
 import type { OptionValues } from './ordering.ts'
 
@@ -27,6 +30,18 @@ test('the hot queue is served before the cold one, each first come, first served
     },
   }
   assert.equal(fetched(web, FIRST_COME), 's b hot a c d')
+})
+
+test('a keyword is in the link in whatever form of its family', () => {
+  for (const [asked, found] of FAMILIES) {
+    const nothing = { words: '', positive: [], negative: [], model: null, language: '' }
+    const topic = openTopic(buildTopic({ ...nothing, keywords: [asked] }), { hotThreshold: 0.5 })
+    const judge = hotQueue.judge?.({ options: {}, topic })
+    const link = { url: urlOf('a.test/'), anchor: '', context: '' }
+    assert.deepEqual(judge?.link?.({ ...link, anchor: `Kabar ${found} kemarin` }), [1], found)
+    assert.deepEqual(judge?.link?.({ ...link, url: urlOf(`a.test/kabar-${found}`) }), [1], found)
+    assert.deepEqual(judge?.link?.({ ...link, anchor: 'Kabar lain' }), [0])
+  }
 })
 
 test('a cold URL that turns out to be hot is promoted, never doubled', () => {

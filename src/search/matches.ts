@@ -37,10 +37,10 @@ class LookedFor {
   readonly #byFirst = new Map<string, Numbered[]>()
   readonly #byStem = new Map<string, number>()
   readonly #prefixes: Numbered[] = []
-  readonly #stem: Stemmer
+  readonly #stemmers: readonly Stemmer[]
 
   constructor(query: Query, { stems, language, fields }: MatchOptions) {
-    this.#stem = stems.stemmerFor(language)
+    this.#stemmers = stems.stemmersFor(language)
     for (const [term, each] of query.all.flat().entries()) {
       const shown = each.fields?.some((field) => fields.includes(field)) ?? true
       if (shown) this.#take(term, each)
@@ -60,8 +60,12 @@ class LookedFor {
       take(numbered, tokens, at, matches)
     for (const numbered of this.#prefixes) take(numbered, tokens, at, matches)
     if (matches.length > before || this.#byStem.size === 0) return
-    const term = this.#byStem.get(this.#stem(token.word))
-    if (term !== undefined) matches.push({ start: token.start, end: token.end, term })
+    for (const stem of this.#stemmers) {
+      const term = this.#byStem.get(stem(token.word))
+      if (term === undefined) continue
+      matches.push({ start: token.start, end: token.end, term })
+      return
+    }
   }
 
   #take(term: number, { words, prefix, anyForm }: Term): void {
@@ -69,8 +73,11 @@ class LookedFor {
     const numbered = { term, words, prefix }
     if (prefix && words.length === 1) this.#prefixes.push(numbered)
     else this.#byFirst.set(first, [...(this.#byFirst.get(first) ?? NONE), numbered])
-    const stem = anyForm ? this.#stem(first) : ''
-    if (stem !== '') this.#byStem.set(stem, term)
+    if (!anyForm) return
+    for (const stemmer of this.#stemmers) {
+      const stem = stemmer(first)
+      if (stem !== '') this.#byStem.set(stem, term)
+    }
   }
 }
 

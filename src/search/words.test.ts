@@ -21,7 +21,10 @@ test('stop words, numbers and languages without a stemmer have no stems', () => 
   assert.deepEqual(stems.of(['the', 'yang', '2024'], 'en'), [])
   assert.deepEqual(stems.of(['the', 'yang', '2024'], 'id'), [])
   assert.deepEqual(stems.of(['chats'], 'fr'), [])
-  assert.deepEqual(stems.of(['chats'], ''), [])
+})
+
+test('words of a text whose language nothing tells have the stems of every language', () => {
+  assert.deepEqual(stems.of(['makanan', 'yang'], ''), ['makanan_en', 'makan_id'])
 })
 
 test('a word stands for its stem in every language, or in the one that is asked for', () => {

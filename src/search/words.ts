@@ -37,25 +37,36 @@ const STARTS_WITH_DIGIT = /^\d/
 /** Stems as words of the index, for the languages that have a stemmer. Malay shares Indonesian's. */
 export class StemWords {
   readonly #stemmers: Readonly<Record<string, Stemmer>>
+  readonly #all: readonly Stemmer[]
 
   constructor() {
     const id = tagged(indonesian, 'id')
-    this.#stemmers = { en: tagged(english, 'en'), id, ms: id }
+    const en = tagged(english, 'en')
+    this.#stemmers = { en, id, ms: id }
+    this.#all = [en, id]
   }
 
-  /** Gives '' for stop words, for numbers, and in languages without a stemmer. */
-  stemmerFor(language: string): Stemmer {
-    return this.#stemmers[primaryLanguage(language)] ?? NO_STEM
+  /**
+   * What stems the words of a text; each gives '' for stop words and numbers. None for languages without
+   * a stemmer, and all of them where nothing tells the language: a short text must be found, too.
+   */
+  stemmersFor(language: string): readonly Stemmer[] {
+    const primary = primaryLanguage(language)
+    if (primary === '') return this.#all
+    const stemmer = this.#stemmers[primary]
+    return stemmer === undefined ? [] : [stemmer]
   }
 
   /** Of the words of a page, in their order. */
   of(words: readonly string[], language: string): string[] {
-    const stemmer = this.stemmerFor(language)
-    if (stemmer === NO_STEM) return []
+    const stemmers = this.stemmersFor(language)
     const stems: string[] = []
+    if (stemmers.length === 0) return stems
     for (const word of words) {
-      const stem = stemmer(word)
-      if (stem !== '') stems.push(stem)
+      for (const stemmer of stemmers) {
+        const stem = stemmer(word)
+        if (stem !== '') stems.push(stem)
+      }
     }
     return stems
   }
@@ -66,8 +77,6 @@ export class StemWords {
     return [...new Set(languages.flatMap((each) => this.of([word], each)))]
   }
 }
-
-const NO_STEM: Stemmer = () => ''
 
 function tagged(stem: Stemmer, language: string): Stemmer {
   return cachedStemmer((word) => (isBare(word) ? '' : `${stem(word)}_${language}`))

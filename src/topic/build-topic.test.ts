@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pageText, topicPages } from '../../test/support/topic-pages.ts'
+import { FAMILIES } from '../../test/support/word-families.ts'
 import { InvalidInput } from '../core/errors.ts'
 import { buildTopic, type TopicSource } from './build-topic.ts'
 import { openTopic } from './open-topic.ts'
@@ -147,15 +148,7 @@ test("the user's own stop words count as such, and other words of the same stem 
 })
 
 test('words of a topic find other words of their family', () => {
-  const families: readonly [string, string][] = [
-    ['menulis', 'ditulis'],
-    ['penulis', 'ditulis'],
-    ['penelitian', 'meneliti'],
-    ['pemain', 'bermain'],
-    ['pengiriman', 'dikirimkan'],
-    ['menerima', 'diterima'],
-  ]
-  for (const [asked, found] of families) {
+  for (const [asked, found] of FAMILIES) {
     assert.equal(opened({ keywords: [asked] }).mentions(found), 1, `${asked} finds ${found}`)
     assert.equal(opened({ words: asked }).mentions(found), 1, `${asked} finds ${found}`)
   }

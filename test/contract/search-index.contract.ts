@@ -13,6 +13,7 @@ import type {
   SearchReader,
   TopicsOf,
 } from '../../src/search/search-index.ts'
+import { FAMILIES } from '../support/word-families.ts'
 import { sampleFields } from './sample-page.ts'
 
 /** One place where an index lives; opened again, it is the same place. */
@@ -114,6 +115,23 @@ export function searchIndexContract(name: string, openPlace: () => Promise<Searc
     assert.deepEqual(await ids('makanan'), [4, 3])
     assert.deepEqual(await ids('crawlers', { scoring: { stems: false } }), [2])
   })
+
+  promise(
+    'a word finds pages with other words of its family, in a language or in none',
+    async (s) => {
+      for (const [, found] of FAMILIES) {
+        for (const language of ['id', ''])
+          await s.add({ language, contentText: `Kabar ${found} kemarin.` })
+      }
+      for (const [asked, form] of FAMILIES) {
+        const { hits } = await s.find(asked, { all: true, limit: 50 })
+        const marked = hits.flatMap(({ page, snippet: { text, marks } }) =>
+          marks.some(([start, end]) => text.slice(start, end) === form) ? [page.language] : [],
+        )
+        assert.deepEqual(new Set(marked), new Set(['id', '']), `${asked} finds ${form}`)
+      }
+    },
+  )
 
   promise('a form in one language is none in another', async ({ add, ids }) => {
     await add(
