@@ -17,6 +17,7 @@ export type PrintedText = {
   readonly words: readonly PrintedWord[]
   readonly families: readonly { readonly stem: string; readonly words: readonly string[] }[]
   readonly topic: readonly { readonly stem: string; readonly weight: number }[]
+  readonly languages: readonly string[]
   readonly problem: string
 }
 
@@ -33,15 +34,14 @@ const COLUMNS: readonly Column<PrintedWord>[] = [
 ]
 
 export function printWords(read: PrintedText): string {
-  const { words, families, topic, problem } = read
+  const { words, families } = read
   return [
     `${languageLine(read)}\n\n`,
     table(COLUMNS, words.slice(0, SHOWN_WORDS)),
     words.length > SHOWN_WORDS ? `… and ${words.length - SHOWN_WORDS} more\n` : '',
     ...(families.length > 0 ? ['\nTogether:\n'] : []),
     ...families.slice(0, SHOWN_WORDS).map((one) => `  ${one.stem}: ${one.words.join(', ')}\n`),
-    problem === '' ? '\nA topic of it looks for, with weights:\n' : '',
-    problem === '' ? topicLines(topic) : `\nNo topic can be made of it: ${problem}\n`,
+    topicText(read),
   ].join('')
 }
 
@@ -57,10 +57,11 @@ function stopNote(stopWord: string): string {
   return stopWord === 'own' ? 'stop word of yours' : `stop word (${stopWord})`
 }
 
-function topicLines(topic: PrintedText['topic']): string {
+function topicText({ topic, languages, problem }: PrintedText): string {
+  if (problem !== '') return `\nNo topic can be made of it: ${problem}\n`
+  if (languages.length > 0) return `\nA topic of it wants pages in ${languages.join(', ')}\n`
   const shown = topic.slice(0, SHOWN_TOPIC).map(({ stem, weight }) => `${stem} ${weight}`)
   const more = topic.length > SHOWN_TOPIC ? [`… and ${topic.length - SHOWN_TOPIC} more`] : []
-  return wrap([...shown, ...more].join(', '), WIDTH - 2)
-    .map((line) => `  ${line}\n`)
-    .join('')
+  const lines = wrap([...shown, ...more].join(', '), WIDTH - 2).map((line) => `  ${line}\n`)
+  return ['\nA topic of it looks for, with weights:\n', ...lines].join('')
 }

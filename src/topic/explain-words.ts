@@ -1,13 +1,12 @@
 // What becomes of a text, word by word: its language, the stem of each word, the stop words, the words
 // that fall together, and what a topic of it would look for.
 import { InvalidInput } from '../core/errors.ts'
-import { hashText } from '../text/hash-text.ts'
 import { stemmerFor } from '../text/stem.ts'
 import { stopWordsFor } from '../text/stop-words.ts'
 import type { Stemmer } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 import { buildTopic } from './build-topic.ts'
-import { fromRecord } from './topic-record.ts'
+import { fromRecord, shownIn } from './topic-record.ts'
 import { createTopicRules, stemsFor, topicLanguage } from './topic-rules.ts'
 
 export type ExplainedWord = {
@@ -29,6 +28,8 @@ export type ExplainedText = {
   readonly families: readonly { readonly stem: string; readonly words: readonly string[] }[]
   /** What a topic of this text looks for, the weightiest first. */
   readonly topic: readonly { readonly stem: string; readonly weight: number }[]
+  /** Languages, where it names these instead of a subject: a topic of it wants pages in them. */
+  readonly languages: readonly string[]
   /** Why no topic can be made of it; '' when it can. */
   readonly problem: string
 }
@@ -52,7 +53,7 @@ export function explainWords(text: string, options: ExplainOptions): ExplainedTe
     stems,
     words,
     families: familiesOf(telling),
-    ...topicOf(text, telling, { ...options, language }),
+    ...topicOf(text, { ...options, language }),
   }
 }
 
@@ -81,24 +82,15 @@ function familiesOf(words: readonly ExplainedWord[]): ExplainedText['families'] 
 
 function topicOf(
   text: string,
-  telling: readonly ExplainedWord[],
   { language, stopWords }: ExplainOptions,
-): Pick<ExplainedText, 'topic' | 'problem'> {
+): Pick<ExplainedText, 'topic' | 'languages' | 'problem'> {
   const nothing = { keywords: [], positive: [], negative: [], model: null }
   try {
     const record = buildTopic({ ...nothing, words: text, language, stopWords })
-    const { terms, pull } = fromRecord(record).columns
-    const weights = new Map(Array.from(terms, (term, row) => [term, pull[row] ?? 0]))
-    const topic = [...new Set(telling.map(({ stem }) => stem))]
-      .map((stem) => ({ stem, weight: rounded(weights.get(hashText(stem)) ?? 0) }))
-      .filter(({ weight }) => weight > 0)
-    return { topic: topic.toSorted((a, b) => b.weight - a.weight), problem: '' }
+    const topic = shownIn(record).words.map(({ stem, weight }) => ({ stem, weight }))
+    return { topic, languages: fromRecord(record).languages, problem: '' }
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error
-    return { topic: [], problem: error.message }
+    return { topic: [], languages: [], problem: error.message }
   }
-}
-
-function rounded(weight: number): number {
-  return Math.round(weight * 100) / 100
 }
