@@ -83,6 +83,38 @@ test('a declaration late in the head counts, one behind the head does not', () =
   assert.equal(toUtf8(latin1(`${behind}\xcf`), '').charset, 'windows-1252')
 })
 
+const LATE: readonly (readonly [name: string, head: string, charset: string])[] = [
+  ['behind scripts that write pages', '<script>"<body>"</script>', 'windows-1251'],
+  ['behind a comment about the body', '<!-- <body> -->', 'windows-1251'],
+  ['behind a noscript', '<noscript><img src=x></noscript>', 'windows-1251'],
+  ['behind a template', '<template><p></template>', 'windows-1251'],
+  ['behind a title that never ends', '<title>', 'windows-1252'],
+  ['behind the body', '<body>', 'windows-1252'],
+]
+
+for (const [name, head, charset] of LATE) {
+  test(`a declaration of the charset behind the first kilobyte: ${name}`, () => {
+    const page = `<head>${head}${' '.repeat(2000)}<meta charset=windows-1251></head>\xcf`
+    assert.equal(toUtf8(latin1(page), '').charset, charset)
+  })
+}
+
+test('a declaration that begins in the first kilobyte counts wherever it stands', () => {
+  const page = (blanks: number): Buffer =>
+    latin1(`<p>${' '.repeat(blanks)}<meta charset=windows-1251>\xcf`)
+  assert.equal(toUtf8(page(1020), '').charset, 'windows-1251')
+  const behind = latin1(`<body>${' '.repeat(1018)}<meta charset=windows-1251>\xcf`)
+  assert.equal(toUtf8(behind, '').charset, 'windows-1252')
+})
+
+test('a body that was cut within a character is UTF-8 all the same', () => {
+  for (const cut of [1, 2, 3]) {
+    const bytes = Buffer.from('<p>sekolah \u{1F3EB}').subarray(0, -cut)
+    assert.equal(toUtf8(Buffer.concat([Buffer.from('é'), bytes]), '').charset, 'utf-8')
+  }
+  assert.equal(toUtf8(latin1('caf\xe9 ol\xe9!'), '').charset, 'windows-1252')
+})
+
 const TYPES: readonly (readonly [header: string, essence: string, charset: string])[] = [
   ['text/html', 'text/html', ''],
   ['TEXT/HTML; Charset="UTF-8"', 'text/html', 'UTF-8'],

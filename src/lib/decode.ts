@@ -40,25 +40,60 @@ export function parseMediaType(header: string): MediaType {
 }
 
 const UNDECLARED = 'undeclared'
+const PRESCAN_BYTES = 1024
+/** A tag that begins before that counts, if it is not longer. */
+const MAX_TAG_BYTES = 1024
 /** A browser that meets a declaration late in the head starts over with it. */
 const LATE_PRESCAN_BYTES = 65_536
-const HEAD_END = /<(?:\/head|body|template|noscript)[\s/>]/i
+/** What a head is made of: its end, a declaration, and what holds no tags of it. */
+const HEAD_PIECES =
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|noscript|noframes|template)[\s/>][\s\S]*?(?:<\/\1|$)|<meta[\s/][^>]*>|<(?:\/head|body)[\s/>]/gi
+const HEAD_END = /^<(?:\/head|body)/i
+const META = /^<meta/i
 
 /** The WHATWG name, lower case, of the encoding these bytes are in. */
 export function sniffCharset(bytes: Uint8Array, label: string, xml = false): string {
   const options = { transportLayerEncodingLabel: label, defaultEncoding: UNDECLARED }
-  const declared = sniffEncoding(bytes, xml ? { ...options, xml } : options)
+  const own = xml ? { xml } : { maxPrescanBytes: prescanEnd(bytes) }
+  const declared = sniffEncoding(bytes, { ...options, ...own })
   if (declared !== UNDECLARED) return declared.toLowerCase()
-  if (xml || (isUtf8(bytes) && !isAscii(bytes))) return 'utf-8'
+  const text = whole(bytes)
+  if (xml || (isUtf8(text) && !isAscii(text))) return 'utf-8'
   return lateDeclaration(bytes)
+}
+
+/** A kilobyte, and the rest of the tag that it ends in. */
+function prescanEnd(bytes: Uint8Array): number {
+  const start = asBuffer(bytes.subarray(0, PRESCAN_BYTES))
+  if (start.length < PRESCAN_BYTES || start.lastIndexOf('<') <= start.lastIndexOf('>')) {
+    return PRESCAN_BYTES
+  }
+  const end = asBuffer(bytes.subarray(PRESCAN_BYTES, PRESCAN_BYTES + MAX_TAG_BYTES)).indexOf('>')
+  return PRESCAN_BYTES + end + 1
+}
+
+/** A body that was cut may end within a character. */
+function whole(bytes: Uint8Array): Uint8Array {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return bytes
+    if (byte < 0xc0) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return length > back ? bytes.subarray(0, bytes.length - back) : bytes
+  }
+  return bytes
 }
 
 /** What the head declares behind its first kilobyte; without that what the standard supposes. */
 function lateDeclaration(bytes: Uint8Array): string {
-  const start = asBuffer(bytes.subarray(0, LATE_PRESCAN_BYTES))
-  const headEnd = start.toString('latin1').search(HEAD_END)
-  const maxPrescanBytes = headEnd < 0 ? LATE_PRESCAN_BYTES : headEnd
-  return sniffEncoding(bytes, { maxPrescanBytes }).toLowerCase()
+  const start = asBuffer(bytes.subarray(0, LATE_PRESCAN_BYTES)).toString('latin1')
+  let declarations = ''
+  for (const [piece] of start.slice(0, start.lastIndexOf('>') + 1).matchAll(HEAD_PIECES)) {
+    if (HEAD_END.test(piece)) break
+    if (META.test(piece)) declarations += piece
+  }
+  const maxPrescanBytes = declarations.length
+  return sniffEncoding(Buffer.from(declarations, 'latin1'), { maxPrescanBytes }).toLowerCase()
 }
 
 /** Decodes a body whose charset `label` came with its Content-Type ('' for none). Never throws. */

@@ -87,6 +87,22 @@ export const HOSTILE_PAGES: Readonly<Record<string, HostilePage>> = {
     left: LINKS,
   },
   noscripts: { piece: () => '<noscript><p>word</noscript>', full: 100_000, left: OUTLINE },
+  'noscripts with open comments': {
+    piece: () => '<noscript><!--<style></noscript>a',
+    full: 100_000,
+    left: OUTLINE,
+  },
+  'noscripts without an end': {
+    piece: () => '<noscript><iframe></iframe>',
+    full: 100_000,
+    left: WHOLE,
+  },
+  'deep in what is hidden': {
+    before: '<div hidden>',
+    piece: () => '<a><b><p><li></i></dd>',
+    full: 30_000,
+    left: OUTLINE,
+  },
   'templates and panels': {
     piece: () => '<template><p>a</template><p hidden role=tabpanel>b</p>',
     full: 50_000,

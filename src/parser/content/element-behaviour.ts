@@ -32,6 +32,11 @@ export function isOutlined(element: number): boolean {
   )
 }
 
+/** Nothing that is open in these outlives them, and nothing in them ends what is around. */
+export function isFallback(element: number): boolean {
+  return element === ELEMENT.noscript || element === ELEMENT.noframes
+}
+
 export function isPre(element: number): boolean {
   return element === ELEMENT.pre || element === ELEMENT.listing
 }
@@ -47,7 +52,8 @@ function behaviours(): Uint8Array {
   }
   const { table, td, th, caption, tr, thead, tbody, tfoot, ul, ol, dl, menu, dir } = ELEMENT
   // A name we do not know may be a container of some library.
-  add(HOLDS, 0, ELEMENT.button, ELEMENT.label, ELEMENT.select, ELEMENT.noscript)
+  add(HOLDS, 0, ELEMENT.button, ELEMENT.label, ELEMENT.select)
+  add(HOLDS | SCOPE, ELEMENT.noscript, ELEMENT.noframes)
   add(SCOPE, table, td, th, caption, ELEMENT.object)
   add(LIST, ul, ol, dl, menu, dir)
   add(TABLE_PART, caption, thead, tbody, tfoot, tr, td, th)

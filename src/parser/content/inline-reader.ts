@@ -3,7 +3,6 @@
 // that this scan finds differently than the first one did are not believed: the block is then given
 // as it was read first, without its inline markup.
 import { ForeignContent } from '../html/foreign-content.ts'
-import { HiddenContent } from '../html/hidden-content.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { HtmlScanner, MARKUP } from '../html/html-scanner.ts'
@@ -11,6 +10,7 @@ import { rawTextEnd } from '../html/raw-text.ts'
 import { TextSink } from '../html/text-sink.ts'
 import { altOf } from '../parts/anchor-reader.ts'
 import { imageSource } from '../parts/image-list.ts'
+import { isFallback } from './element-behaviour.ts'
 import { type Between, type Inlines, MARK, type Piece } from './inline-piece.ts'
 
 type Edge = Omit<Piece, 'text'> & { readonly from: number; readonly alt: string }
@@ -28,7 +28,6 @@ const IMAGE = { bytes: Uint8Array.of(IMAGE_BYTE), latin1: '\xff' }
 const MAX_EDGES = 200_000
 /** Of an image that is there to be seen. */
 const MIN_PIXELS = 4
-const UNDRAWN = new Set([ELEMENT.script, ELEMENT.style, ELEMENT.title, ELEMENT.desc])
 const { b, strong, em, i, del, s, strike, code, kbd, samp, tt } = ELEMENT
 const MARKS_OF = new Map<number, number>([
   ...[b, strong].map((element) => [element, 0] as const),
@@ -42,7 +41,7 @@ for (const [name, number] of Object.entries(ELEMENT)) {
   if (((TRAITS[number] ?? 0) & (TRAIT.raw | TRAIT.escapable)) !== 0) RAW_NAMES[number] = name
 }
 
-type Read = Pick<HtmlReading, 'outline' | 'text' | 'source'>
+type Read = Pick<HtmlReading, 'outline' | 'text' | 'source' | 'replaced'>
 
 /** The inline markup of the blocks that are 1 in `wanted`. */
 export function readInlines(reading: Read, wanted: Uint8Array, isXml: boolean): Inlines {
@@ -57,7 +56,6 @@ class InlineReader {
   readonly #scanner = new HtmlScanner()
   readonly #text = new TextSink()
   readonly #foreign = new ForeignContent()
-  readonly #hidden = new HiddenContent()
   readonly #pieces = new Map<number, readonly Piece[]>()
   readonly #between: Between[] = []
   #edgeCount = 0
@@ -68,8 +66,12 @@ class InlineReader {
   #marks: Marks = [0, 0, 0, 0]
   #href = ''
   #cell = 0
-  /** The next container whose tag is to come. */
+  /** The next container whose tag is to come, and the next stretch that is not read. */
   #container = 1
+  #replaced = 0
+  /** How many foreign elements were open where the part that is being read began. */
+  #foreignDepth = 0
+  readonly #endless = new Set<number>()
 
   constructor(reading: Read, wanted: Uint8Array, isXml: boolean) {
     this.#reading = reading
@@ -83,18 +85,33 @@ class InlineReader {
     scanner.open(this.#reading.source)
     scanner.allowsCdata = this.#isXml
     this.#text.open(scanner.length)
-    let from = 0
-    while (from < scanner.length && this.#block < this.#reading.outline.blocks.count) {
+    const { count } = this.#reading.outline.blocks
+    const end = scanner.length
+    for (let from = 0; from < end && this.#block < count; ) {
       this.#moveTo(from)
-      from = this.#readOne(from)
+      from = this.#passed(from) ?? this.#readOne(from)
     }
-    this.#moveTo(scanner.length)
+    this.#moveTo(end)
     scanner.close()
     return { pieces: this.#pieces, between: this.#between }
   }
 
   get #takesText(): boolean {
-    return this.#isWithin && !this.#hidden.isOpen && this.#wanted[this.#block] === 1
+    return this.#isWithin && this.#wanted[this.#block] === 1
+  }
+
+  /** Where to go on behind what is not read at this place; null when there is nothing of that kind. */
+  #passed(from: number): number | null {
+    const scanner = this.#scanner
+    const part = this.#reading.replaced.list[this.#replaced]
+    if (part !== undefined && from >= part.from) {
+      this.#replaced++
+      if (from < part.to) return part.to
+    }
+    if (from < scanner.length) return null
+    scanner.release()
+    this.#foreign.cutTo(this.#foreignDepth)
+    return from
   }
 
   /** Text up to the next tag, or the tag; says where to go on. */
@@ -186,36 +203,31 @@ class InlineReader {
     if (this.#foreign.isOpen || element === ELEMENT.svg || element === ELEMENT.math) {
       if (this.#startForeign()) return
     }
-    if (this.#hidden.isOpen && !this.#hidden.start(scanner)) {
-      if ((traits & (TRAIT.raw | TRAIT.escapable)) !== 0) this.#skipRaw(element)
-      return
-    }
     if ((traits & TRAIT.cell) !== 0) this.#startCell(row)
     else if (element === ELEMENT.br) this.#text.line()
     else if (element === ELEMENT.img) this.#image(at)
     else if (element === ELEMENT.hr) this.#rule(at)
     else if (!(this.#isXml && scanner.selfClosing)) this.#open(element)
-    if (this.#isHiding(traits)) this.#hidden.begin(scanner)
     if ((traits & (TRAIT.raw | TRAIT.escapable)) !== 0) this.#skipRaw(element)
+    else if (isFallback(element) && !this.#isXml) this.#confine(element)
+  }
+
+  /** What is begun in a fallback ends with it. */
+  #confine(element: number): void {
+    const scanner = this.#scanner
+    if (scanner.length < scanner.bytes.length || this.#endless.has(element)) return
+    const name = element === ELEMENT.noscript ? 'noscript' : 'noframes'
+    const end = rawTextEnd(scanner.latin1, name, scanner.at)
+    this.#foreignDepth = this.#foreign.depth
+    if (end < scanner.length) scanner.confine(end)
+    else this.#endless.add(element)
   }
 
   #startForeign(): boolean {
     const scanner = this.#scanner
     const isForeign = this.#foreign.open(scanner)
     scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
-    if (!isForeign) return false
-    if (this.#hidden.isOpen) this.#hidden.start(scanner)
-    else if (UNDRAWN.has(scanner.element) && !scanner.selfClosing) this.#hidden.begin(scanner)
-    return true
-  }
-
-  /** A hidden element that begins lines is no matter here: what is left of it are blocks. */
-  #isHiding(traits: number): boolean {
-    const scanner = this.#scanner
-    if ((traits & TRAIT.empty) !== 0 || (this.#isXml && scanner.selfClosing)) return false
-    if (scanner.element === ELEMENT.template) return !scanner.has(ATTRIBUTE.shadowrootmode)
-    if ((traits & TRAIT.unseen) !== 0) return true
-    return (traits & TRAIT.block) === 0 && scanner.has(ATTRIBUTE.hidden)
+    return isForeign
   }
 
   #skipRaw(element: number): void {
@@ -231,10 +243,6 @@ class InlineReader {
     if (this.#foreign.isOpen) {
       this.#foreign.close(scanner)
       scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
-    }
-    if (this.#hidden.isOpen) {
-      this.#hidden.end(scanner)
-      return
     }
     const { element } = scanner
     if (element === ELEMENT.a) this.#link('')

@@ -27,7 +27,7 @@ export type MarkdownOptions = {
   readonly isXml: boolean
 }
 
-type Read = Pick<HtmlReading, 'outline' | 'text' | 'source'>
+type Read = Pick<HtmlReading, 'outline' | 'text' | 'source' | 'replaced'>
 
 /** Of all links and images together; what comes after them is plain text. */
 const MAX_URL_CHARACTERS = 4_000_000

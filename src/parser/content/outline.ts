@@ -17,6 +17,7 @@ import {
   CLOSES_P,
   HEADING,
   HOLDS,
+  isFallback,
   isPre,
   LIST,
   SCOPE,
@@ -48,8 +49,9 @@ export type OutlineMark = {
   readonly text: number
   /** How many. */
   readonly containers: number
-  /** The one it is in. */
+  /** The one it is in, and how deep that lies. */
   readonly innermost: number
+  readonly depth: number
 }
 
 export class Outline {
@@ -165,6 +167,51 @@ export class Outline {
   /** The container that is being read. */
   get innermost(): number {
     return this.#stack[this.#depth - 1] ?? 0
+  }
+
+  mark(): OutlineMark {
+    const { count } = this.containers
+    const depth = this.#depth
+    return { text: this.#text.mark, containers: count, innermost: this.innermost, depth }
+  }
+
+  get inLink(): boolean {
+    return this.#linkFrom >= 0
+  }
+
+  /** Whether what is being read stands in a table. */
+  get isInTable(): boolean {
+    for (let place = this.#depth - 1; place > 0; place--) {
+      if (this.#elementAt(place) === ELEMENT.table) return true
+    }
+    return false
+  }
+
+  /** Whether the form that was begun last stands in another one, and so is none. */
+  get isInForm(): boolean {
+    const place = this.#findForm()
+    return place > 0 && this.#findForm(place - 1) > 0
+  }
+
+  /** Whether the container of a mark has not ended since. */
+  isOpen({ innermost, depth }: OutlineMark): boolean {
+    return this.#depth >= depth && this.#stack[depth - 1] === innermost
+  }
+
+  /** Whether an end tag that comes now ends the container of a mark, or one around it. */
+  endsAround(tag: HtmlScanner, { depth }: OutlineMark): boolean {
+    const { element } = tag
+    if (this.#tooDeep > 0) return false
+    // These are not looked for, and end everything.
+    if (element === ELEMENT.body || element === ELEMENT.html) return true
+    const place = element === ELEMENT.form ? this.#findForm() : this.#findOpen(tag)
+    return place > 0 && place < depth
+  }
+
+  #findForm(from = this.#depth - 1): number {
+    let place = from
+    while (place > 0 && this.#elementAt(place) !== ELEMENT.form) place--
+    return place
   }
 
   /** Forgets what was noted of the text from a mark on: it turned out not to be shown. */
@@ -299,6 +346,7 @@ export class Outline {
   #closeImplied(element: number, behaviour: number, at: number): void {
     if ((behaviour & TABLE_PART) !== 0) this.#closeTo(this.#findTablePart(element), at)
     else if (CLOSED_BY_LIKE.has(element)) this.#closeTo(this.#findLike(element), at)
+    else if (element === ELEMENT.button) this.#closeTo(this.#findButton(), at)
     else if ((behaviour & HEADING) !== 0) {
       const top = this.#depth - 1
       if (((BEHAVIOUR[this.#elementAt(top)] ?? 0) & HEADING) !== 0) this.#closeTo(top, at)
@@ -308,8 +356,18 @@ export class Outline {
 
   #findParagraph(): number {
     let place = this.#depth - 1
-    while (place > 0 && this.#elementAt(place) === 0) place--
+    while (place > 0 && mayStandInLine(this.#elementAt(place))) place--
     return this.#elementAt(place) === ELEMENT.p ? place : 0
+  }
+
+  /** Buttons do not nest. */
+  #findButton(): number {
+    for (let place = this.#depth - 1; place > 0; place--) {
+      const open = this.#elementAt(place)
+      if (open === ELEMENT.button) return place
+      if (((BEHAVIOUR[open] ?? 0) & SCOPE) !== 0) return 0
+    }
+    return 0
   }
 
   /** An open `<li>` that the next one ends, and the like. */
@@ -330,7 +388,7 @@ export class Outline {
     let found = 0
     for (let place = this.#depth - 1; place > 0; place--) {
       const open = this.#elementAt(place)
-      if (open === ELEMENT.table) return found
+      if (open === ELEMENT.table || isFallback(open)) return found
       const openRank = TABLE_RANK[open] ?? 0
       if (openRank > 0 && openRank <= rank) found = place
     }
@@ -347,12 +405,18 @@ export class Outline {
     const isItem = element === ELEMENT.li
     for (let place = top; place > 0; place--) {
       if (this.containers.nameHash[this.#stack[place] ?? 0] === nameHash) return place
+      if (isFallback(element)) continue
+      if (isFallback(this.#elementAt(place))) return 0
       const behaviour = BEHAVIOUR[this.#elementAt(place)] ?? 0
       if (inTable ? this.#elementAt(place) === ELEMENT.table : (behaviour & SCOPE) !== 0) return 0
       if (isItem && (behaviour & LIST) !== 0) return 0
     }
     return 0
   }
+}
+
+function mayStandInLine(element: number): boolean {
+  return element === 0 || element === ELEMENT.label
 }
 
 function addBlock(

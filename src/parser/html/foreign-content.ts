@@ -29,6 +29,18 @@ export class ForeignContent {
     this.#tooDeep = 0
   }
 
+  /** How many foreign elements are open. */
+  get depth(): number {
+    return this.#depth
+  }
+
+  /** Closes those that are deeper. */
+  cutTo(depth: number): void {
+    if (this.#depth <= depth) return
+    this.#depth = depth
+    this.#tooDeep = 0
+  }
+
   get #top(): number {
     return this.#depth === 0 ? HTML_INSIDE : (this.#kinds[this.#depth - 1] ?? 0)
   }

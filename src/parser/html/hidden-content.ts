@@ -1,30 +1,88 @@
-// The part of a page that is not shown, from the element that hides it to where that element ends.
-// End tags are often left out, so the elements inside are remembered: the hidden part also ends
-// where something around it does.
-import { ELEMENT, TRAIT, TRAITS } from './html-names.ts'
+// The part of a page that is not shown, from the element that hides it to where that element ends. End
+// tags are often left out or misplaced, so the elements inside are kept on a stack and closed as the
+// standard's tree builder closes them: a paragraph by the next block, a link by the next link, and
+// everything by the end of what is around it.
+import { TABLE_RANK } from '../content/element-behaviour.ts'
+import { ELEMENT, flagsOf, TRAIT, TRAITS } from './html-names.ts'
 import type { HtmlScanner } from './html-scanner.ts'
 
 /** Deeper elements are only counted, so that looking for one stays cheap. */
 const MAX_DEPTH = 96
-/** Elements that end where their next sibling begins. */
-const SELF_ENDING = new Set([
-  ELEMENT.dd,
-  ELEMENT.dt,
-  ELEMENT.li,
-  ELEMENT.option,
-  ELEMENT.p,
-  ELEMENT.rp,
-  ELEMENT.rt,
-  ELEMENT.td,
-  ELEMENT.th,
-  ELEMENT.tr,
-])
+
+/** What the standard says about how an element closes others and is closed, one bit each. */
+const SPECIAL = 1
+/** An end tag does not reach beyond it, but for those of tables. */
+const SCOPE = 2
+/** Closed by the adoption agency: what is open in it may go on without it. */
+const FORMATTING = 4
+const CLOSES_P = 8
+const HEADING = 16
+/** What is formatted around it is not so in it. */
+const MARKER = 32
+const RULES = rulesOf()
+
+const DT_OR_DD = flagsOf([ELEMENT.dt, ELEMENT.dd])
+const NOT_AROUND_ITEMS = flagsOf([ELEMENT.address, ELEMENT.div, ELEMENT.p])
+const RUBY_TEXT = flagsOf([ELEMENT.rt, ELEMENT.rp])
+const OPTION = flagsOf([ELEMENT.option])
+const OPTION_OR_GROUP = flagsOf([ELEMENT.option, ELEMENT.optgroup])
+
+function rulesOf(): Uint8Array {
+  const { block, cell, empty } = TRAIT
+  const e = ELEMENT
+  const rules = Uint8Array.from(TRAITS, (traits) => {
+    const isBlock = (traits & block) !== 0 && (traits & empty) === 0
+    return (isBlock || (traits & cell) !== 0 ? SPECIAL : 0) | (isBlock ? CLOSES_P : 0)
+  })
+  const add = (bits: number, ...elements: number[]): void => {
+    for (const element of elements) rules[element] = (rules[element] ?? 0) | bits
+  }
+  const remove = (bits: number, ...elements: number[]): void => {
+    for (const element of elements) rules[element] = (rules[element] ?? 0) & ~bits
+  }
+  add(SPECIAL, e.button, e.object, e.select, e.noscript, e.noframes, e.template)
+  remove(SPECIAL, e.legend, e.optgroup, e.option, e.dialog)
+  remove(CLOSES_P, e.body, e.html, e.frameset, e.legend, e.optgroup, e.option, e.caption)
+  remove(CLOSES_P, e.tbody, e.tfoot, e.thead, e.tr)
+  add(CLOSES_P, e.hr)
+  add(SCOPE | MARKER, e.td, e.th, e.caption, e.object, e.template)
+  add(SCOPE, e.table)
+  add(HEADING, e.h1, e.h2, e.h3, e.h4, e.h5, e.h6)
+  add(FORMATTING, e.a, e.b, e.big, e.code, e.em, e.font, e.i, e.nobr, e.s, e.small)
+  add(FORMATTING, e.strike, e.strong, e.tt, e.u)
+  return rules
+}
+
+/** What a hidden element stands in. */
+export type Around = {
+  /** A link, which the next one ends. */
+  readonly inLink: boolean
+  /** SVG or MathML, directly. */
+  readonly isForeign: boolean
+}
+
+/** What an end tag did. */
+export const ENDED = {
+  /** Nothing to the hidden part. */
+  no: 0,
+  yes: 1,
+  /** It ended the hidden part if an element of that name is open around it. */
+  withOuter: 2,
+} as const
+export type Ended = (typeof ENDED)[keyof typeof ENDED]
 
 export class HiddenContent {
   readonly #names = new Int32Array(MAX_DEPTH)
+  /** By number; 0 for names that mean nothing, and for what ended before what is in it. */
+  readonly #elements = new Uint8Array(MAX_DEPTH)
   #depth = 0
   #tooDeep = 0
   #root = 0
+  #inLink = false
+  #isForeign = false
+  /** Elements below this place of the stack stay open, whatever comes. */
+  #fence = 0
+  #fencedTooDeep = 0
 
   get isOpen(): boolean {
     return this.#depth > 0
@@ -37,54 +95,218 @@ export class HiddenContent {
 
   reset(): void {
     this.#depth = 0
+    this.#fence = 0
   }
 
   /** The element whose start tag was just read hides what is in it. */
-  begin(tag: HtmlScanner): void {
-    this.#names[0] = tag.nameHash
-    this.#depth = 1
+  begin(tag: HtmlScanner, { inLink, isForeign }: Around): void {
+    this.#depth = 0
     this.#tooDeep = 0
     this.#root = tag.element
+    this.#inLink = inLink
+    this.#isForeign = isForeign
+    this.#push(tag)
+  }
+
+  /** What is open now stays open until `unfence`. */
+  fence(): void {
+    this.#fence = this.#depth
+    this.#fencedTooDeep = this.#tooDeep
+  }
+
+  /** Closes what was opened since the fence; true when that was the hidden part itself. */
+  unfence(): boolean {
+    const fence = this.#fence
+    this.#fence = 0
+    this.#tooDeep = fence === 0 ? 0 : this.#fencedTooDeep
+    const isOver = fence === 0 && this.#depth > 0
+    this.#depth = fence
+    return isOver
   }
 
   /** A start tag within; true when it ended the hidden part, and stands behind it. */
   start(tag: HtmlScanner): boolean {
-    const traits = TRAITS[tag.element] ?? 0
-    if (this.#depth === 1 && this.#endsBefore(tag, traits)) {
-      this.#depth = 0
-      return true
+    this.#closeBefore(tag.element)
+    if (this.#depth === 0) return true
+    if (((TRAITS[tag.element] ?? 0) & TRAIT.empty) !== 0 || this.#isIgnored(tag.element)) {
+      return false
     }
-    if ((traits & TRAIT.empty) !== 0) return false
     if (this.#depth === MAX_DEPTH) this.#tooDeep++
-    else this.#names[this.#depth++] = tag.nameHash
+    else this.#push(tag)
     return false
   }
 
-  /** An end tag; true when it ended the hidden part. */
-  end(tag: HtmlScanner): boolean {
+  /** An end tag. */
+  end(tag: HtmlScanner): Ended {
     if (this.#tooDeep > 0) {
       this.#tooDeep--
-      return false
+      return ENDED.no
     }
-    for (let at = this.#depth - 1; at >= 0; at--) {
-      if (this.#names[at] !== tag.nameHash) continue
-      this.#depth = at
-      return at === 0
+    const { element, nameHash } = tag
+    const rules = RULES[element] ?? 0
+    const isTablePart = element === ELEMENT.table || (TABLE_RANK[element] ?? 0) > 0
+    for (let at = this.#depth - 1; at >= this.#fence; at--) {
+      const open = this.#elements[at] ?? 0
+      if (this.#names[at] === nameHash || (rules & (RULES[open] ?? 0) & HEADING) !== 0) {
+        this.#close(at, rules)
+        return this.#depth === 0 ? ENDED.yes : ENDED.no
+      }
+      if (this.#isBarrier(element, open, isTablePart)) return ENDED.no
     }
-    if (!this.#endsWith(tag)) return false
+    return this.#fence > 0 ? ENDED.no : this.#endedByOuter(element)
+  }
+
+  /** What is around it ended. */
+  leave(): void {
+    this.#depth = 0
+  }
+
+  /** A start tag that ends the SVG or MathML around; true when the hidden part ended with it. */
+  leaveForeign(): boolean {
+    if (!this.#isForeign || this.#depth === 0 || this.#fence > 0) return false
     this.#depth = 0
     return true
   }
 
-  #endsBefore(tag: HtmlScanner, traits: number): boolean {
-    if (this.#root === ELEMENT.p) return (traits & TRAIT.block) !== 0
-    return this.#root === tag.element && SELF_ENDING.has(tag.element)
+  /** Forms do not nest: the inner one is none. Nor are rows and cells without a table. */
+  #isIgnored(element: number): boolean {
+    if (element === ELEMENT.form) return this.#find(ELEMENT.form, 0) >= 0
+    if ((TABLE_RANK[element] ?? 0) === 0) return false
+    for (let at = this.#depth - 1; at >= 0; at--) {
+      const open = this.#elements[at] ?? 0
+      const isPart = (TABLE_RANK[open] ?? 0) > 0
+      if (isPart || open === ELEMENT.table || open === ELEMENT.template) return false
+    }
+    return true
   }
 
-  /** Not opened in here, so around: nothing but a template outlives what it is in. */
-  #endsWith(tag: HtmlScanner): boolean {
-    if (this.#root === ELEMENT.template || tag.element === ELEMENT.p) return false
-    if (tag.element === ELEMENT.ruby) return true
-    return ((TRAITS[tag.element] ?? 0) & (TRAIT.block | TRAIT.cell)) !== 0
+  #push({ element, nameHash }: HtmlScanner): void {
+    this.#names[this.#depth] = nameHash
+    this.#elements[this.#depth] = element
+    this.#depth++
+  }
+
+  /** Whether an end tag of `element` does not look for its start beyond an open element. */
+  #isBarrier(element: number, open: number, isTablePart: boolean): boolean {
+    if (isTablePart) return open === ELEMENT.table || open === ELEMENT.template
+    const rules = RULES[open] ?? 0
+    if (element === ELEMENT.p) return (rules & SCOPE) !== 0 || open === ELEMENT.button
+    if (element === ELEMENT.li && (open === ELEMENT.ul || open === ELEMENT.ol)) return true
+    const own = RULES[element] ?? 0
+    if ((own & (SPECIAL | HEADING)) !== 0) return (rules & SCOPE) !== 0
+    if ((own & FORMATTING) !== 0) return (rules & MARKER) !== 0
+    return (rules & SPECIAL) !== 0
+  }
+
+  /** Closes an element; one that only formats leaves blocks in it open. */
+  #close(at: number, rules: number): void {
+    if (at === 0 || (rules & FORMATTING) === 0 || !this.#hasSpecialAbove(at)) this.#depth = at
+    else this.#names[at] = this.#elements[at] = 0
+  }
+
+  #hasSpecialAbove(at: number): boolean {
+    for (let above = at + 1; above < this.#depth; above++) {
+      if (((RULES[this.#elements[above] ?? 0] ?? 0) & SPECIAL) !== 0) return true
+    }
+    return false
+  }
+
+  /** Ends what cannot be open any more when an element begins. */
+  #closeBefore(element: number): void {
+    const rules = RULES[element] ?? 0
+    if ((rules & CLOSES_P) !== 0) {
+      this.#closeFrom(this.#find(ELEMENT.p, SCOPE, ELEMENT.button))
+    }
+    const isTablePart = (TABLE_RANK[element] ?? 0) > 0
+    if (isTablePart) this.#closeTableParts(TABLE_RANK[element] ?? 0)
+    else if ((rules & HEADING) !== 0) this.#closeTop(HEADING)
+    else if (element === ELEMENT.a || element === ELEMENT.nobr) {
+      const at = this.#find(element, element === ELEMENT.a ? MARKER : SCOPE)
+      if (at >= 0) this.#close(at, FORMATTING)
+      else if (element === ELEMENT.a && this.#inLink && !this.#hasSpecialAbove(-1)) {
+        this.#closeFrom(0)
+      }
+    } else if (element === ELEMENT.li || DT_OR_DD[element] === 1) {
+      this.#closeFrom(this.#findItem(element))
+    } else if (element === ELEMENT.button || element === ELEMENT.select) {
+      this.#closeFrom(this.#find(element, SCOPE))
+    } else if (element === ELEMENT.option) this.#closeTopOf(OPTION)
+    else if (element === ELEMENT.optgroup) this.#closeTopOf(OPTION_OR_GROUP)
+    else if (RUBY_TEXT[element] === 1) this.#closeTopOf(RUBY_TEXT)
+  }
+
+  #closeFrom(at: number): void {
+    if (at < this.#fence || at < 0) return
+    this.#depth = at
+    this.#tooDeep = 0
+  }
+
+  #closeTop(rules: number): void {
+    const top = this.#elements[this.#depth - 1] ?? 0
+    if (((RULES[top] ?? 0) & rules) !== 0) this.#closeFrom(this.#depth - 1)
+  }
+
+  #closeTopOf(elements: Uint8Array): void {
+    while (this.#depth > this.#fence && elements[this.#elements[this.#depth - 1] ?? 0] === 1) {
+      this.#depth--
+    }
+  }
+
+  /** The innermost open element of a name, before anything with these rules, or that other one; -1 for none. */
+  #find(element: number, barrier: number, other = -1): number {
+    for (let at = this.#depth - 1; at >= this.#fence; at--) {
+      const open = this.#elements[at] ?? 0
+      if (open === element) return at
+      if (((RULES[open] ?? 0) & barrier) !== 0 || open === other) return -1
+    }
+    return -1
+  }
+
+  /** The open entry that a new one ends. */
+  #findItem(element: number): number {
+    const isDescription = DT_OR_DD[element] === 1
+    for (let at = this.#depth - 1; at >= this.#fence; at--) {
+      const open = this.#elements[at] ?? 0
+      if (open === element || (isDescription && DT_OR_DD[open] === 1)) return at
+      if (((RULES[open] ?? 0) & SPECIAL) !== 0 && NOT_AROUND_ITEMS[open] !== 1) return -1
+    }
+    return -1
+  }
+
+  /** A new row or cell ends those before it with all that is open in them. */
+  #closeTableParts(rank: number): void {
+    let found = this.#partAbove(-1, rank)
+    for (let at = this.#depth - 1; at >= this.#fence; at--) {
+      const open = this.#elements[at] ?? 0
+      const openRank = TABLE_RANK[open] ?? 0
+      if (openRank > rank || open === ELEMENT.table || open === ELEMENT.template) {
+        found = this.#partAbove(at, rank)
+        break
+      }
+    }
+    this.#closeFrom(found)
+  }
+
+  /** The lowest part of a table above a place of the stack that a new one of this rank ends; -1 for none. */
+  #partAbove(at: number, rank: number): number {
+    for (let above = at + 1; above < this.#depth; above++) {
+      const openRank = TABLE_RANK[this.#elements[above] ?? 0] ?? 0
+      if (openRank > 0 && openRank <= rank) return above
+    }
+    return -1
+  }
+
+  /** The end tag of something that was not opened in here: of something around, or of nothing. */
+  #endedByOuter(element: number): Ended {
+    // The last two end where their own reader says (fallback-reader.ts).
+    if (this.#root === ELEMENT.template || element === ELEMENT.noscript) return ENDED.no
+    if (element === ELEMENT.noframes) return ENDED.no
+    if (((RULES[element] ?? 0) & SPECIAL) !== 0) return ENDED.withOuter
+    if (this.#isForeign && element !== ELEMENT.svg && element !== ELEMENT.math) return ENDED.no
+    if (element === ELEMENT.a && !this.#inLink) return ENDED.no
+    // What is within a line ends with the line's own elements.
+    if (this.#hasSpecialAbove(-1)) return ENDED.no
+    this.#depth = 0
+    return ENDED.yes
   }
 }

@@ -1,12 +1,14 @@
 // Text that is not shown, taken back once it was read: where it ends, and whether it is one of those
 // parts that are hidden only until they are asked for. Such a part is judged when it ends, by its
 // tag and by what is in it.
+import { TABLE_RANK } from '../content/element-behaviour.ts'
 import type { Outline, OutlineMark } from '../content/outline.ts'
 import type { AnchorReader } from '../parts/anchor-reader.ts'
-import { HiddenContent } from './hidden-content.ts'
+import { ENDED, HiddenContent } from './hidden-content.ts'
 import { HIDDEN, hiddenKind } from './hidden-kind.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import type { HtmlScanner } from './html-scanner.ts'
+import type { ReplacedParts } from './replaced-parts.ts'
 import { StreamedParts } from './streamed-parts.ts'
 import type { TextSink } from './text-sink.ts'
 
@@ -16,15 +18,16 @@ const MAX_LINK_SHARE = 0.3
 const MIN_PROSE_BYTES = 600
 const CODE = new Set([ELEMENT.script, ELEMENT.style])
 
-/** Where something begins: in the text, in the outline, and in the page. */
-export type HiddenMark = OutlineMark & { readonly at: number }
-const NO_MARK: HiddenMark = { text: 0, containers: 0, innermost: 0, at: 0 }
+/** Where something begins: in the text, in the outline, and in the page, behind its start tag and before it. */
+export type HiddenMark = OutlineMark & { readonly at: number; readonly from: number }
+const NO_MARK: HiddenMark = { text: 0, containers: 0, innermost: 0, depth: 0, at: 0, from: 0 }
 
 type HiddenSources = {
   readonly tag: HtmlScanner
   readonly text: TextSink
   readonly outline: Outline
   readonly anchors: AnchorReader
+  readonly replaced: ReplacedParts
 }
 
 export class HiddenReader {
@@ -33,6 +36,7 @@ export class HiddenReader {
   readonly #text: TextSink
   readonly #outline: Outline
   readonly #anchors: AnchorReader
+  readonly #replaced: ReplacedParts
   /** What is certainly not shown, and around it what may be. */
   readonly #hidden = new HiddenContent()
   readonly #panel = new HiddenContent()
@@ -40,17 +44,19 @@ export class HiddenReader {
   #panelMark = NO_MARK
   #isPanel = false
 
-  constructor({ tag, text, outline, anchors }: HiddenSources) {
+  constructor({ tag, text, outline, anchors, replaced }: HiddenSources) {
     this.#tag = tag
     this.#text = text
     this.#outline = outline
     this.#anchors = anchors
+    this.#replaced = replaced
   }
 
   /** Something is open that is not shown, or may not be. */
   isOpen = false
   /** Open templates: what is in them is no part of the page. */
   templates = 0
+  #fencedTemplates = 0
 
   open(): void {
     this.isOpen = false
@@ -64,19 +70,33 @@ export class HiddenReader {
   close(at: number): void {
     this.streamed.end(at, at, false)
     if (this.#hidden.isOpen) this.#dropHidden(at, at)
-    if (this.#panel.isOpen) this.#judgePanel()
+    if (this.#panel.isOpen) this.#judgePanel(at)
+  }
+
+  /** What is open now stays open until `unfence`, and what is opened then ends there. */
+  fence(): void {
+    this.#hidden.fence()
+    this.#panel.fence()
+    this.#fencedTemplates = this.templates
+  }
+
+  unfence(at: number): void {
+    this.templates = this.#fencedTemplates
+    if (this.#hidden.unfence()) this.#dropHidden(at, at)
+    if (this.#panel.unfence()) this.#judgePanel(at)
+    this.isOpen = this.#hidden.isOpen || this.#panel.isOpen
   }
 
   /** A start tag that stands at `at`, while something is open. */
   startWithin(at: number): void {
     const tag = this.#tag
     const isLine = ((TRAITS[tag.element] ?? 0) & TRAIT.block) !== 0
-    if (this.#hidden.isOpen && this.#hidden.start(tag)) {
+    if (this.#hidden.isOpen && this.#startEnds(this.#hidden, this.#hiddenMark)) {
       this.#dropHidden(at, at)
       if (isLine) this.#text.line()
     }
-    if (this.#panel.isOpen && this.#panel.start(tag)) {
-      this.#judgePanel()
+    if (this.#panel.isOpen && this.#startEnds(this.#panel, this.#panelMark)) {
+      this.#judgePanel(at)
       if (isLine) this.#text.line()
     }
     this.isOpen = this.#hidden.isOpen || this.#panel.isOpen
@@ -85,11 +105,35 @@ export class HiddenReader {
   /** An end tag that stands at `at`, while something is open. */
   end(at: number): void {
     const tag = this.#tag
-    if (this.#hidden.isOpen && this.#hidden.end(tag)) {
+    if (this.#hidden.isOpen && this.#endEnds(this.#hidden, this.#hiddenMark)) {
       // Its own end tag, or one of something around it.
       this.#dropHidden(at, tag.element === this.#hidden.root ? tag.at : at)
     }
-    if (this.#panel.isOpen && this.#panel.end(tag)) this.#judgePanel()
+    if (this.#panel.isOpen && this.#endEnds(this.#panel, this.#panelMark)) {
+      this.#judgePanel(tag.element === this.#panel.root ? tag.at : at)
+    }
+    this.isOpen = this.#hidden.isOpen || this.#panel.isOpen
+  }
+
+  /** Whether a start tag ended a part, itself or something around it that is in the outline. */
+  #startEnds(part: HiddenContent, mark: HiddenMark): boolean {
+    if (part.start(this.#tag)) return true
+    if (part.root === ELEMENT.template || this.#outline.isOpen(mark)) return false
+    part.leave()
+    return true
+  }
+
+  #endEnds(part: HiddenContent, mark: HiddenMark): boolean {
+    const ended = part.end(this.#tag)
+    if (ended !== ENDED.withOuter) return ended === ENDED.yes
+    if (!this.#outline.endsAround(this.#tag, mark)) return false
+    part.leave()
+    return true
+  }
+
+  /** A start tag at `at` ended the SVG or MathML it stands in. */
+  leaveForeign(at: number): void {
+    if (this.#hidden.leaveForeign()) this.#dropHidden(at, at)
     this.isOpen = this.#hidden.isOpen || this.#panel.isOpen
   }
 
@@ -99,47 +143,50 @@ export class HiddenReader {
     const { element } = tag
     if (this.#hidden.isOpen || element === ELEMENT.body || element === ELEMENT.html) return
     if (((TRAITS[element] ?? 0) & TRAIT.empty) !== 0 || (isXml && tag.selfClosing)) return
+    // Cells outside of tables and forms in forms are none.
+    if ((TABLE_RANK[element] ?? 0) > 0 && !this.#outline.isInTable) return
+    if (element === ELEMENT.form && this.#outline.isInForm) return
     if (!tag.has(ATTRIBUTE.hidden)) {
-      this.hide()
+      this.hide(at)
       return
     }
     if (tag.value(ATTRIBUTE.hidden).toLowerCase() === 'until-found') return
     if (this.templates === 0) this.streamed.begin(tag, at)
     const kind = this.streamed.isOpen ? HIDDEN.apart : hiddenKind(tag)
-    if (kind === HIDDEN.apart) this.hide()
-    else if (!this.#panel.isOpen) this.#beginPanel(kind === HIDDEN.panel)
+    if (kind === HIDDEN.apart) this.hide(at)
+    else if (!this.#panel.isOpen) this.#beginPanel(at, kind === HIDDEN.panel)
   }
 
-  /** The element whose start tag was just read hides what is in it. */
-  hide(): void {
+  /** The element whose start tag was just read, and stands at `at`, hides what is in it. */
+  hide(at: number, isForeign = false): void {
     if (this.#hidden.isOpen) return
-    this.#hidden.begin(this.#tag)
-    this.#hiddenMark = this.mark()
+    this.#hidden.begin(this.#tag, { inLink: this.#outline.inLink, isForeign })
+    this.#hiddenMark = this.mark(at)
     this.isOpen = true
   }
 
   startTemplate(at: number): void {
     if (this.templates === 0) this.streamed.notePlace(this.#tag, at)
     this.templates++
-    this.hide()
+    this.hide(at)
   }
 
-  /** What follows the start tag that was just read may be dropped later. */
-  mark(): HiddenMark {
-    const { containers, innermost } = this.#outline
-    return { text: this.#text.mark, containers: containers.count, innermost, at: this.#tag.at }
+  /** What follows the start tag that was just read, and stands at `from`, may be dropped later. */
+  mark(from: number): HiddenMark {
+    return { ...this.#outline.mark(), at: this.#tag.at, from }
   }
 
-  /** Takes back all text from a mark on. */
-  dropSince(mark: HiddenMark): void {
+  /** Takes back all text from a mark on, up to a place in the page. */
+  dropSince(mark: HiddenMark, to: number): void {
+    this.#replaced.drop(mark.from, to)
     this.#anchors.hideSince(mark.text, mark.at)
     this.#text.rewind(mark.text)
     this.#outline.rewind(mark)
   }
 
-  #beginPanel(isPanel: boolean): void {
-    this.#panel.begin(this.#tag)
-    this.#panelMark = this.mark()
+  #beginPanel(at: number, isPanel: boolean): void {
+    this.#panel.begin(this.#tag, { inLink: this.#outline.inLink, isForeign: false })
+    this.#panelMark = this.mark(at)
     this.#isPanel = isPanel
     this.isOpen = true
   }
@@ -148,14 +195,14 @@ export class HiddenReader {
     this.streamed.end(at, to, this.templates === 0)
     // The code of a drawing is not what a link says.
     if (CODE.has(this.#hidden.root)) this.#text.rewind(this.#hiddenMark.text)
-    this.dropSince(this.#hiddenMark)
+    this.dropSince(this.#hiddenMark, to)
   }
 
-  #judgePanel(): void {
+  #judgePanel(to: number): void {
     const { textBytes, linkBytes, proseBytes } = this.#outline.amountSince(this.#panelMark.text)
     const isShown =
       linkBytes < MAX_LINK_SHARE * textBytes &&
       (this.#isPanel || (proseBytes >= MIN_PROSE_BYTES && proseBytes >= textBytes / 2))
-    if (!isShown) this.dropSince(this.#panelMark)
+    if (!isShown) this.dropSince(this.#panelMark, to)
   }
 }

@@ -80,6 +80,14 @@ for (const [name, html, links] of TOKENS) {
   })
 }
 
+test('an area that says it is no link is none', () => {
+  assert.equal(pathsOf('<map><area nohref href=y><area href=x></map>'), 'x')
+})
+
+test('a base for those who run no scripts is none', () => {
+  assert.equal(pathsOf('<noscript><base href=/other/></noscript><a href=x>'), 'x')
+})
+
 const RAW: readonly (readonly [name: string, html: string, links: string])[] = [
   ['script', '<script>"<a href=y>"</script><a href=x>', 'x'],
   ['script, end tag in another case', '<script><a href=y></SCRIPT ><a href=x>', 'x'],
@@ -95,8 +103,21 @@ const RAW: readonly (readonly [name: string, html: string, links: string])[] = [
   ['xmp', '<xmp><a href=y></xmp><a href=x>', 'x'],
   ['iframe', '<iframe><a href=y></iframe><a href=x>', 'x'],
   ['noembed', '<noembed><a href=y></noembed><a href=x>', 'x'],
-  ['noframes', '<noframes><a href=y></noframes><a href=x>', 'x'],
+  ['noframes, which is markup to us', '<noframes><a href=y></noframes><a href=x>', 'y x'],
   ['noscript, which is markup to us', '<noscript><a href=x></noscript>', 'x'],
+  ['a frame in noscript', '<noscript><iframe src=f /></noscript><a href=x>', 'f x'],
+  ['styles in noscript', '<noscript><style>a</noscript><a href=x>', 'x'],
+  ['a text area in noscript', '<noscript><textarea></noscript><a href=x>', 'x'],
+  ['a title in noscript', '<head><noscript><title></noscript><a href=x>', 'x'],
+  ['XMP in noscript', '<noscript><xmp></noscript><a href=x>', 'x'],
+  ['plaintext in noscript', '<noscript><plaintext></noscript><a href=x>', 'x'],
+  ['a comment in noscript', '<noscript><!-- </noscript><a href=x>--><a href=y>', 'x y'],
+  ['a value in noscript', '<noscript><img alt="</noscript><a href=x>"><a href=y>', 'x y'],
+  ['a template in noscript', '<noscript><template></noscript><a href=x>', 'x'],
+  ['a drawing in noscript', '<noscript><svg><style></noscript><style><a href=y></style>', ''],
+  ['a script in noscript', '<noscript><script></noscript><a href=x></script>', 'x'],
+  ['noscript without an end', '<noscript><a href=x><noscript><a href=y>', 'x y'],
+  ['a frame in noframes', '<noframes><iframe src=f></noframes><a href=x>', 'f x'],
   ['plaintext', '<a href=x>1</a><plaintext></plaintext><a href=y>', 'x'],
   ['title in SVG', '<svg><title><a href=x></title></svg>', 'x'],
   ['style in SVG', '<svg><style><a href=x></style></svg>', 'x'],

@@ -4,18 +4,20 @@
 
 import type { Part } from '../../core/page.ts'
 import { PageNotes } from '../about/page-notes.ts'
-import { isOutlined } from '../content/element-behaviour.ts'
+import { isFallback, isOutlined } from '../content/element-behaviour.ts'
 import { Outline } from '../content/outline.ts'
 import { AnchorReader, altOf, isNofollow } from '../parts/anchor-reader.ts'
 import type { LinkList } from '../parts/link-list.ts'
 import { PartReader } from '../parts/part-reader.ts'
 import { TextPieces } from '../parts/text-pieces.ts'
 import { withEmbeddedText } from './embedded-text.ts'
+import { FallbackReader } from './fallback-reader.ts'
 import { ForeignContent } from './foreign-content.ts'
-import { type HiddenMark, HiddenReader } from './hidden-reader.ts'
+import { HiddenReader } from './hidden-reader.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
 import { rawTextEnd } from './raw-text.ts'
+import { ReplacedParts } from './replaced-parts.ts'
 import { TextSink } from './text-sink.ts'
 
 /** A page as written: nothing resolved, nothing judged. */
@@ -29,6 +31,8 @@ export type HtmlReading = {
   readonly pieces: TextPieces
   /** The same text in blocks, and what they stand in; valid as long. */
   readonly outline: Outline
+  /** Which stretches of the page have no text, or another. */
+  readonly replaced: ReplacedParts
   /** The page as it was read, which places in the outline are places in. */
   readonly source: Buffer
 }
@@ -41,10 +45,6 @@ export type ReadOptions = {
 
 const LESS = 60
 const MAX_TITLE = 1024
-/** A shorter `<noscript>` only asks for JavaScript; a longer one holds the page's text. */
-const MIN_NOSCRIPT_BYTES = 250
-/** Of one page; each comparison goes over all the text before. */
-const MAX_COMPARED = 16
 const HTML5 = /^<!doctype\s+html\s*(?:system\s*["']about:legacy-compat["']\s*)?>$/i
 
 /** Names by element number, of those whose end tag has to be looked for in raw text. */
@@ -65,19 +65,23 @@ export class HtmlReader {
   #notes = new PageNotes()
   readonly #anchors = new AnchorReader(this.#scanner, this.#text)
   readonly #parts = new PartReader(this.#scanner, this.#text, this.#outline)
+  readonly #replaced = new ReplacedParts()
   readonly #hidden = new HiddenReader({
     tag: this.#scanner,
     text: this.#text,
     outline: this.#outline,
     anchors: this.#anchors,
+    replaced: this.#replaced,
+  })
+  readonly #fallback = new FallbackReader({
+    tag: this.#scanner,
+    text: this.#text,
+    hidden: this.#hidden,
+    foreign: this.#foreign,
   })
   #isXml = false
   #inBody = false
   #sawTag = false
-  /** Where the open `<noscript>` began; null outside. */
-  #noscriptMark: HiddenMark | null = null
-  /** Those that were long. */
-  #noscripts = 0
 
   read(utf8: Buffer, options: ReadOptions): HtmlReading {
     const source = this.#readWhole(utf8, options)
@@ -93,6 +97,7 @@ export class HtmlReader {
       text: this.#text,
       pieces,
       outline: this.#outline,
+      replaced: this.#replaced,
       source,
     }
   }
@@ -138,19 +143,24 @@ export class HtmlReader {
     this.#anchors.open()
     this.#inBody = false
     this.#sawTag = false
+    this.#replaced.reset()
     this.#hidden.open()
-    this.#noscriptMark = null
-    this.#noscripts = 0
+    this.#fallback.open()
   }
 
   #scan(): void {
     const scanner = this.#scanner
     const text = this.#text
-    const end = scanner.length
     let from = 0
-    while (from < end) {
-      const next = scanner.bytes[from] === LESS ? from : text.take(scanner, from, end)
-      if (next === end) return
+    for (;;) {
+      const end = scanner.length
+      const next =
+        from >= end || scanner.bytes[from] === LESS ? from : text.take(scanner, from, end)
+      if (next >= end) {
+        if (!this.#leaveFallback()) return
+        from = end
+        continue
+      }
       scanner.at = next
       const markup = scanner.read()
       if (markup === MARKUP.startTag) this.#start(next)
@@ -163,6 +173,15 @@ export class HtmlReader {
       }
       from = scanner.at
     }
+  }
+
+  /** What was read up to here may be a part of the page; false when it is all of it. */
+  #leaveFallback(): boolean {
+    const begun = this.#fallback.leave()
+    if (begun < 0) return false
+    this.#scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
+    if (this.#anchors.isOpenSince(begun)) this.#endLink()
+    return true
   }
 
   #aside(from: number): void {
@@ -179,7 +198,9 @@ export class HtmlReader {
     if (this.#foreign.isOpen || element === ELEMENT.svg || element === ELEMENT.math) {
       if (this.#startForeign(at)) return
     }
-    if (INLINE[element] === 0) this.#outlineStart(at)
+    if (isFallback(element)) {
+      if (this.#fallback.start(at, this.#isXml)) this.#outlineStart(at)
+    } else if (INLINE[element] === 0) this.#outlineStart(at)
     if ((traits & TRAIT.head) === 0) this.#inBody = true
     if ((traits & TRAIT.telling) !== 0 && this.#hidden.templates === 0) this.#tell(element)
     if (this.#hidden.isOpen) this.#hidden.startWithin(at)
@@ -202,13 +223,17 @@ export class HtmlReader {
   /** False when the tag turned out to be HTML after all. */
   #startForeign(at: number): boolean {
     const scanner = this.#scanner
+    const wasForeign = this.#foreign.isInnermost
     const isForeign = this.#foreign.open(scanner)
     scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
-    if (!isForeign) return false
+    if (!isForeign) {
+      if (wasForeign) this.#hidden.leaveForeign(at)
+      return false
+    }
     this.#inBody = true
     if (scanner.element === ELEMENT.a && this.#hidden.templates === 0) this.#startLink()
     if (this.#hidden.isOpen) this.#hidden.startWithin(at)
-    if (UNDRAWN.has(scanner.element) && !scanner.selfClosing) this.#hidden.hide()
+    if (UNDRAWN.has(scanner.element) && !scanner.selfClosing) this.#hidden.hide(at, true)
     return true
   }
 
@@ -217,9 +242,7 @@ export class HtmlReader {
     const scanner = this.#scanner
     if ((traits & (TRAIT.raw | TRAIT.escapable)) !== 0) this.#rawText(element)
     else if (element === ELEMENT.template) this.#startTemplate(at)
-    else if (element === ELEMENT.noscript) {
-      this.#noscriptMark ??= this.#hidden.mark()
-    } else if (element === ELEMENT.dialog) {
+    else if (element === ELEMENT.dialog) {
       if (!scanner.has(ATTRIBUTE.open)) this.#hidden.take(at, this.#isXml)
     } else if (element === ELEMENT.plaintext) {
       this.#text.takeRaw(scanner, scanner.at, scanner.length)
@@ -237,12 +260,12 @@ export class HtmlReader {
     }
     if (this.#hidden.isOpen) this.#hidden.end(at)
     if (INLINE[element] === 0) this.#outlineEnd(at)
-    if ((traits & TRAIT.special) !== 0) this.#endSpecial(element)
+    if ((traits & TRAIT.special) !== 0) this.#endSpecial(element, at)
   }
 
-  #endSpecial(element: number): void {
+  #endSpecial(element: number, at: number): void {
     if (element === ELEMENT.a) this.#endLink()
-    else if (element === ELEMENT.noscript) this.#endNoscript()
+    else if (isFallback(element)) this.#fallback.end(at)
     else if (element !== ELEMENT.template) this.#parts.end(element)
     else if (this.#hidden.templates > 0) this.#hidden.templates--
   }
@@ -255,7 +278,8 @@ export class HtmlReader {
         this.#startLink()
         break
       case ELEMENT.area:
-        this.#anchors.add(ATTRIBUTE.href, altOf(scanner))
+        // An area of this kind is there to be no link.
+        if (!scanner.has(ATTRIBUTE.nohref)) this.#anchors.add(ATTRIBUTE.href, altOf(scanner))
         break
       case ELEMENT.iframe:
       case ELEMENT.frame:
@@ -273,7 +297,8 @@ export class HtmlReader {
         if (this.#parts.wants.styles) this.#parts.styles.addLink(scanner)
         break
       case ELEMENT.base:
-        this.#notes.takeBase(scanner)
+        // Whoever runs scripts does not see the one in a fallback.
+        if (!this.#fallback.isOpen) this.#notes.takeBase(scanner)
         break
       case ELEMENT.html:
         this.#notes.takeHtml(scanner)
@@ -323,17 +348,5 @@ export class HtmlReader {
   #startTemplate(at: number): void {
     if (this.#scanner.has(ATTRIBUTE.shadowrootmode) && this.#hidden.templates === 0) return
     this.#hidden.startTemplate(at)
-  }
-
-  #endNoscript(): void {
-    const mark = this.#noscriptMark
-    this.#noscriptMark = null
-    if (mark !== null && !this.#isTextOfPage(mark.text)) this.#hidden.dropSince(mark)
-  }
-
-  /** What a `<noscript>` holds from a mark on may also be a notice, or what stands above it. */
-  #isTextOfPage(mark: number): boolean {
-    if (this.#text.mark - mark < MIN_NOSCRIPT_BYTES) return false
-    return ++this.#noscripts > MAX_COMPARED || !this.#text.repeatsSince(mark)
   }
 }

@@ -64,6 +64,8 @@ export class HtmlScanner {
   allowsCdata = false
 
   #isAscii = true
+  /** The whole page while only a part of it is read; null otherwise. */
+  #whole: { readonly latin1: string; readonly lastGreater: number } | null = null
   /** No tag can end behind this place. */
   #lastGreater = -1
   #tagCount = 0
@@ -82,12 +84,30 @@ export class HtmlScanner {
     this.#lastGreater = utf8.lastIndexOf(GREATER)
     this.#tagCount = 0
     this.#seenIn.fill(0)
+    this.#whole = null
+  }
+
+  /** Reads on as if the page ended at `end`, until `release`. */
+  confine(end: number): void {
+    this.#whole ??= { latin1: this.latin1, lastGreater: this.#lastGreater }
+    this.latin1 = this.latin1.slice(0, end)
+    this.length = end
+    this.#lastGreater = this.latin1.lastIndexOf('>')
+  }
+
+  release(): void {
+    if (this.#whole === null) return
+    this.latin1 = this.#whole.latin1
+    this.length = this.bytes.length
+    this.#lastGreater = this.#whole.lastGreater
+    this.#whole = null
   }
 
   /** Lets go of the page. */
   close(): void {
     this.bytes = Buffer.alloc(0)
     this.latin1 = ''
+    this.#whole = null
   }
 
   /** Reads what the `<` at `at` begins, and moves behind it unless it is nothing. */

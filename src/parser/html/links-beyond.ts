@@ -1,13 +1,13 @@
 // The links of a page behind the place where its text is cut: nothing else is read there. Tags are taken
 // as they stand; what is in scripts, styles and comments is no link there either.
 import { relOf } from '../about/page-notes.ts'
+import { isFallback } from '../content/element-behaviour.ts'
 import { isNofollow } from '../parts/anchor-reader.ts'
 import type { LinkList } from '../parts/link-list.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
 import { rawTextEnd } from './raw-text.ts'
 
-const LESS = 60
 /** What may begin before the cut and end behind it: its beginning and its end. */
 const SPANS = [
   ['<!--', '-->'],
@@ -22,14 +22,21 @@ export function addLinksBeyond(utf8: Buffer, cutAt: number, links: LinkList): vo
   const scanner = new HtmlScanner()
   scanner.open(utf8)
   scanner.at = startOf(scanner, cutAt)
+  const endless = new Set<number>()
   for (;;) {
-    const less = utf8.indexOf(LESS, scanner.at)
+    const less = scanner.latin1.indexOf('<', scanner.at)
     // More than are kept of one page.
-    if (less < 0 || links.cut) return
-    scanner.at = less
+    if (links.cut || (less < 0 && scanner.length === utf8.length)) return
+    scanner.at = less < 0 ? scanner.length : less
+    if (less < 0) {
+      scanner.release()
+      continue
+    }
     const markup = scanner.read()
-    if (markup === MARKUP.startTag) take(scanner, links)
-    else if (markup === MARKUP.none) scanner.at = less + 1
+    if (markup === MARKUP.startTag) {
+      take(scanner, links)
+      confine(scanner, endless)
+    } else if (markup === MARKUP.none) scanner.at = less + 1
   }
 }
 
@@ -47,10 +54,23 @@ function startOf({ latin1, length }: HtmlScanner, cutAt: number): number {
   return less < 0 ? cutAt : from + less
 }
 
+/** What is begun in a `<noscript>` ends with it. `endless`: those that have no end any more. */
+function confine(scanner: HtmlScanner, endless: Set<number>): void {
+  const { element, latin1, length, bytes } = scanner
+  if (!isFallback(element) || length < bytes.length || endless.has(element)) return
+  const name = element === ELEMENT.noscript ? 'noscript' : 'noframes'
+  const end = rawTextEnd(latin1, name, scanner.at)
+  if (end < length) scanner.confine(end)
+  else endless.add(element)
+}
+
 function take(scanner: HtmlScanner, links: LinkList): void {
   const { element } = scanner
-  if (element === ELEMENT.a || element === ELEMENT.area) add(scanner, ATTRIBUTE.href, links)
-  else if (element === ELEMENT.iframe || element === ELEMENT.frame) {
+  if (element === ELEMENT.a) add(scanner, ATTRIBUTE.href, links)
+  else if (element === ELEMENT.area) {
+    if (!scanner.has(ATTRIBUTE.nohref)) add(scanner, ATTRIBUTE.href, links)
+  }
+  if (element === ELEMENT.iframe || element === ELEMENT.frame) {
     add(scanner, ATTRIBUTE.src, links)
   }
   const name = RAW_NAMES.get(element)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createRandom } from '../../../test/html/mutate.ts'
+import { referenceWords, wordsOf } from '../../../test/html/reference.ts'
 import { HtmlReader } from './html-reader.ts'
 
 const reader = new HtmlReader()
@@ -30,6 +32,27 @@ const CASES: readonly (readonly [name: string, html: string, text: string])[] = 
   ['a hidden item ends at the next item', '<ul><li hidden>a<li>b</ul>c', 'b\nc'],
   ['hidden content ends with what it is in', '<div><span hidden>a</div>b', 'b'],
   ['a list in a hidden item is hidden', '<li hidden>a<ul><li>b</ul>c</li>d', 'd'],
+  ['a hidden link ends at the next link', '<p><a hidden href=x>a<a href=y>b</a>c', 'bc'],
+  ['a hidden link ends within blocks', '<a hidden href=x>a<div>b</a>c</div>d', 'c\nd'],
+  ['a link ends what is hidden in it', '<a href=x>a<span hidden>b</a>c', 'ac'],
+  ['a link ends what is hidden in the last one', '<a href=x><i hidden>a<a href=y>b</a>', 'b'],
+  ['a paragraph ends what is hidden in it', '<p>a<span hidden>b<div>c</div>', 'a\nc'],
+  ['so does its end tag', '<p>a<span hidden>b</p>c', 'a\nc'],
+  ['a line may break in a hidden paragraph', '<p hidden>a<br>b</p>c', 'c'],
+  ['a block ends a hidden paragraph and all in it', '<p hidden>a<b>b<div>c</div>', 'c'],
+  ['a table cell ends what is hidden in the last', '<table><td><div hidden>a<td>b</table>', 'b'],
+  ['a hidden term ends at its description', '<dl><dt hidden>a<dd>b</dl>', 'b'],
+  ['a hidden cell without a table is none', '<div><td hidden>a</div>b', 'a\nb'],
+  ['a hidden button ends at the next one', '<button hidden>a<button>b</button>', 'b'],
+  ['a hidden form ends at its end tag', '<form hidden>a<form>b</form>c', 'c'],
+  ['a hidden heading ends at any heading', '<h2 hidden>a</h3>b', 'b'],
+  ['end tags of nothing end nothing', '<div hidden>a</section>b</i>c</div>d', 'd'],
+  ['HTML ends what a drawing hides', '<svg><style>a<p>b', 'b'],
+  ['the end of a drawing, too', '<svg><title>a</svg>b', 'b'],
+  ['a frame in a noscript', 'a<noscript><iframe src=x /></noscript>b<p>c', 'ab\nc'],
+  ['hidden in a noscript', 'a<noscript><div hidden></noscript>b<p>c', 'ab\nc'],
+  ['a noscript in what is hidden', '<div hidden>a<noscript></div></noscript>b</div>c', 'c'],
+  ['cells in a noscript', 'a<noscript><table><td></noscript>b<p>c', 'ab\nc'],
   ['dialogs are shown when open', '<dialog>a</dialog><dialog open>b</dialog>', 'b'],
   ['fallbacks of media are not shown', '<video>a</video><audio>b</audio><canvas>c</canvas>d', 'd'],
   ['a noscript that only asks for scripts is left out', 'a<noscript>b</noscript> c', 'a c'],
@@ -58,6 +81,27 @@ const CASES: readonly (readonly [name: string, html: string, text: string])[] = 
 for (const [name, html, text] of CASES) {
   test(`visible text: ${name}`, () => assert.equal(textOf(html), text))
 }
+
+test('what is hidden ends where a full parser ends it', () => {
+  const names = 'p div span li ul h2 label button dl dt dd form x-y section'.split(' ')
+  const random = createRandom(31)
+  const pick = (): string => names[random(names.length)] ?? ''
+  let lost = 0
+  let words = 0
+  for (let round = 0; round < 2000; round++) {
+    const place = random(6)
+    const tags = Array.from({ length: 7 }, (_, at) => {
+      const isEnd = at !== place && random(5) > 2
+      return isEnd ? `</${pick()}>` : `<${pick()}${at === place ? ' class=menu hidden' : ''}>`
+    })
+    const html = `${tags.map((tag, at) => `w${at} ${tag}`).join('')}end`
+    const own = new Set(wordsOf(textOf(html)))
+    const expected = referenceWords(html)
+    words += expected.length
+    lost += expected.filter((word) => !own.has(word)).length
+  }
+  assert.ok(lost <= words / 100, `${lost} of ${words}`)
+})
 
 const REFERENCES: readonly (readonly [html: string, text: string])[] = [
   ['&amp;&lt;&gt;&quot;&apos;', '&<>"\''],

@@ -78,6 +78,11 @@ export class AnchorReader {
     this.#spans.hideSince(at, this.#text)
   }
 
+  /** Whether a link is open that stands in the page from `at` on. */
+  isOpenSince(at: number): boolean {
+    return this.#place >= 0 && this.#at >= at
+  }
+
   finish(): void {
     const place = this.#place
     if (place < 0) return
