@@ -17,37 +17,53 @@ const AROUND = { cwd, env: { JELAJAH_DATA: '/elsewhere' }, cores: 1 }
 const train = (...argv: string[]) => parseTrain(argv, AROUND)
 const classify = (...argv: string[]) => parseClassify(argv, AROUND)
 
-function refuses(parse: () => unknown, says: readonly RegExp[]): void {
-  assert.throws(parse, (error) => {
-    assert.ok(error instanceof BadOptions && error.byFlag, String(error))
-    for (const line of says) assert.match(error.message, line)
-    return true
-  })
+async function refuses(parse: () => unknown, says: readonly RegExp[]): Promise<void> {
+  await assert.rejects(
+    async () => parse(),
+    (error) => {
+      assert.ok(error instanceof BadOptions && error.byFlag, String(error))
+      for (const line of says) assert.match(error.message, line)
+      return true
+    },
+  )
 }
 
-test('training takes a file or stdin, and has defaults', () => {
-  const { texts, out, folds, language, seed } = train('texts.jsonl', '--out', 'new.json')
+test('training takes a file or stdin, and has defaults', async () => {
+  const { texts, out, folds, language, seed } = await train('texts.jsonl', '--out', 'new.json')
   assert.deepEqual(texts, { path: join(cwd, 'texts.jsonl'), name: 'texts.jsonl' })
   assert.deepEqual([out, folds, language, seed], [join(cwd, 'new.json'), 5, null, 1])
-  assert.deepEqual(train('-', '--out', 'new.json').texts, { path: null, name: 'stdin' })
+  assert.deepEqual((await train('-', '--out', 'new.json')).texts, { path: null, name: 'stdin' })
 })
 
-test('a language is a tag, or none', () => {
-  const languageOf = (tag: string) => train('-', '--out', 'x', '--language', tag).language
-  assert.deepEqual(['id', 'en-GB', 'none'].map(languageOf), ['id', 'en-GB', ''])
-  refuses(() => languageOf('indonesian language'), [/needs a tag such as id/])
+test('a language is a tag, or none', async () => {
+  const languageOf = async (tag: string) =>
+    (await train('-', '--out', 'x', '--language', tag)).language
+  const tags = ['id', 'en-GB', 'none']
+  assert.deepEqual(await Promise.all(tags.map(languageOf)), ['id', 'en-GB', ''])
+  await refuses(() => languageOf('indonesian language'), [/needs a tag such as id/])
 })
 
-test('a file that is there is only replaced by force', () => {
-  refuses(() => train('-', '--out', 'model.json'), [/there already; --force/])
-  assert.equal(train('-', '--out', 'model.json', '--force').out, join(cwd, 'model.json'))
+test('stop words come from a file', async () => {
+  writeFileSync(join(cwd, 'stop.txt'), '# mine\nGratis\n')
+  const { stopWords } = await train('-', '--out', 'x', '--stop-words', 'stop.txt')
+  assert.deepEqual(stopWords, ['Gratis'])
+  await refuses(() => train('-', '--out', 'x', '--stop-words', 'none'), [/none cannot be read/])
 })
 
-test('what training cannot do is refused, all of it at once', () => {
-  refuses(() => train(), [/give a file with lines/, /--out FILE/])
-  refuses(() => train('missing.jsonl', '--out', 'no/where/x'), [/no such file/, /no folder/])
-  refuses(() => train('folder', '--out', 'folder'), [/is a folder; give a file/, /is a folder$/m])
-  refuses(() => train('-', 'more', '--out', 'x', '--folds', '1'), [/too many/, /--folds/])
+test('a file that is there is only replaced by force', async () => {
+  await refuses(() => train('-', '--out', 'model.json'), [/there already; --force/])
+  const { out } = await train('-', '--out', 'model.json', '--force')
+  assert.equal(out, join(cwd, 'model.json'))
+})
+
+test('what training cannot do is refused, all of it at once', async () => {
+  await refuses(() => train(), [/give a file with lines/, /--out FILE/])
+  await refuses(() => train('missing.jsonl', '--out', 'no/where/x'), [/no such file/, /no folder/])
+  await refuses(
+    () => train('folder', '--out', 'folder'),
+    [/is a folder; give a file/, /is a folder$/m],
+  )
+  await refuses(() => train('-', 'more', '--out', 'x', '--folds', '1'), [/too many/, /--folds/])
 })
 
 test('what is classified is a file, stdin, a text or a crawl', () => {
@@ -65,11 +81,11 @@ test('what is classified is a file, stdin, a text or a crawl', () => {
   })
 })
 
-test('what classify cannot do is refused, all of it at once', () => {
-  refuses(() => classify(), [/give a file, a text/, /--model FILE/])
-  refuses(() => classify('gone.jsonl', '--model', 'gone.json'), [/gone.jsonl/, /gone.json:/])
-  refuses(() => classify('-', '--model', 'model.json', '--crawl', '1'), [/is for --data/])
-  refuses(() => classify('x y', '--data', 'folder', '--model', 'model.json'), [/not both/])
-  refuses(() => classify('-', '--model', 'model.json', '--method', 'guess'), [/naive-bayes/])
-  refuses(() => classify('--data', 'model.json', '--model', 'model.json'), [/not a folder/])
+test('what classify cannot do is refused, all of it at once', async () => {
+  await refuses(() => classify(), [/give a file, a text/, /--model FILE/])
+  await refuses(() => classify('gone.jsonl', '--model', 'gone.json'), [/gone.jsonl/, /gone.json:/])
+  await refuses(() => classify('-', '--model', 'model.json', '--crawl', '1'), [/is for --data/])
+  await refuses(() => classify('x y', '--data', 'folder', '--model', 'model.json'), [/not both/])
+  await refuses(() => classify('-', '--model', 'model.json', '--method', 'guess'), [/naive-bayes/])
+  await refuses(() => classify('--data', 'model.json', '--model', 'model.json'), [/not a folder/])
 })

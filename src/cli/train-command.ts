@@ -7,6 +7,7 @@ import { Problems } from '../request/bad-options.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { JSON_OUTPUT, QUIET } from './common-options.ts'
 import { readOptions, type Surroundings } from './sources.ts'
+import { readStopWordsFile } from './topic-files.ts'
 
 /** A file of texts; null is stdin. */
 export type TextsFile = { readonly path: string | null; readonly name: string }
@@ -18,6 +19,8 @@ export type TrainOptions = {
   readonly folds: number
   /** A tag; null: the language of the texts. */
   readonly language: string | null
+  /** The user's own, as they were written. */
+  readonly stopWords: readonly string[]
   readonly seed: number
   readonly json: boolean
   readonly quiet: boolean
@@ -28,6 +31,7 @@ type Choices = {
   readonly force: boolean
   readonly folds: number
   readonly language: string
+  readonly stopWords: string
   readonly seed: number
   readonly json: boolean
   readonly quiet: boolean
@@ -58,6 +62,12 @@ export const TRAIN_OPTIONS: readonly Option<Choices>[] = [
     help: 'decides stems and stop words, such as id or en; none for no such thing',
     to: (written) => ({ language: languageFrom(written) }),
   }),
+  text({
+    name: 'stop-words',
+    value: 'FILE',
+    help: 'words that tell nothing, one per line, from # on a remark; the model keeps them',
+    to: (stopWords) => ({ stopWords }),
+  }),
   number({
     name: 'seed',
     min: 0,
@@ -70,7 +80,10 @@ export const TRAIN_OPTIONS: readonly Option<Choices>[] = [
   QUIET,
 ]
 
-export function parseTrain(argv: readonly string[], { cwd }: Surroundings): TrainOptions {
+export async function parseTrain(
+  argv: readonly string[],
+  { cwd }: Surroundings,
+): Promise<TrainOptions> {
   const problems = new Problems()
   const args = parseArgs(argv, TRAIN_OPTIONS, problems)
   const sources = { args, env: {}, file: new Map() }
@@ -79,6 +92,7 @@ export function parseTrain(argv: readonly string[], { cwd }: Surroundings): Trai
   refuseWords(args, 1, problems)
   const texts = problems.try('flag', () => textsFile(written, cwd))
   const out = problems.try('flag', () => outFile(chosen, cwd))
+  const stopWords = await readStopWordsFile(chosen.stopWords, { args, cwd }, problems)
   problems.throwIfAny()
   // What could not be made out was a problem, and thrown.
   if (texts === null || out === null) throw new InvalidInput('train', 'has nothing to do')
@@ -87,6 +101,7 @@ export function parseTrain(argv: readonly string[], { cwd }: Surroundings): Trai
     out,
     folds: chosen.folds ?? DEFAULT_FOLDS,
     language: chosen.language ?? null,
+    stopWords: stopWords ?? [],
     seed: chosen.seed ?? 1,
     json: chosen.json ?? false,
     quiet: chosen.quiet ?? false,

@@ -99,7 +99,7 @@ const RUN: Readonly<Record<CommandName, Run>> = {
     return (await import('./simulate.ts')).runSimulate(options, out)
   },
   train: async (argv, out) => {
-    const options = parseTrain(argv, around)
+    const options = await parseTrain(argv, around)
     return (await import('./train.ts')).runTrain(options, out)
   },
   classify: async (argv, out) => {

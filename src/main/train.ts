@@ -50,7 +50,7 @@ export async function runTrain(
   const { stdin = () => process.stdin, clock = systemClock, progress = process.stderr } = world
   const texts = await readTrainingTexts(openTexts(options.texts, stdin), options.texts.name)
   const bar = new ProgressPrinter({ stream: progress, clock, quiet: options.quiet })
-  const counted = countTexts(texts, languageOf(options))
+  const counted = countTexts(texts, languageOf(options), options.stopWords)
   const { folds, seed } = options
   const onFold = (fold: number, of: number) => {
     bar.show(fold / (of + 2), `cross-validation, part ${fold} of ${of}`)
@@ -118,10 +118,12 @@ function reportText({ trained, texts, results, telling, out, bytes }: Report): s
   ].join('')
 }
 
-function readingText({ language, keepsStopWords, usesWordParts }: ReadingRules): string {
+function readingText(reading: ReadingRules): string {
+  const { language, keepsStopWords, usesWordParts, ownStopWords = [] } = reading
   const parts = [
     language === '' ? 'no language' : `language ${language}`,
     keepsStopWords ? 'all words' : 'without stop words',
+    ...(ownStopWords.length > 0 ? [`without ${ownStopWords.length} of yours`] : []),
     ...(usesWordParts ? ['with parts of words'] : []),
   ]
   return parts.join(', ')

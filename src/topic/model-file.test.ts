@@ -118,6 +118,7 @@ test('what is no such file is refused with the reason', () => {
     [changed('reading', []), /reading.*not an object/],
     [changed('reading.stop_words', 'some'), /stop_words/],
     [changed('reading.word_parts', 'some'), /word_parts/],
+    [changed('reading.own_stop_words', 'some'), /own_stop_words.*list/],
     [changed('reading.language', 5), /language.*text/],
     [changed('terms', 'many'), /terms.*not a list/],
     [changed('terms.1', ['x']), /terms\[1\].*number/],
@@ -139,4 +140,17 @@ test('what is no such file is refused with the reason', () => {
     }
     assert.throws(() => decodeModel(text, 'm.json'), refused, says.source)
   }
+})
+
+test("the user's own stop words are a part of the model, however texts are read", () => {
+  const texts = ['gratis laut kapal', 'gratis gunung hutan'].flatMap((text, at) =>
+    Array.from({ length: 8 }, (_, nth) => ({ text: `${text} yang ${nth}`, label: String(at) })),
+  )
+  const counted = countTexts(texts, 'id', ['Gratis'])
+  for (const { rules } of counted.readings) {
+    assert.equal(createTextReader(rules).count('gratis GRATIS').size, 0)
+  }
+  const encoded = encodeModel(trainOnAll(counted), { accuracy: {}, wordOf: (term) => `t${term}` })
+  const { reading } = decodeModel(encoded, 'model')
+  assert.deepEqual(reading.ownStopWords, ['Gratis'])
 })

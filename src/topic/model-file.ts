@@ -57,6 +57,7 @@ export function encodeModel(trained: Trained, { accuracy, wordOf }: ModelNotes):
       language: reading.language,
       stop_words: reading.keepsStopWords ? 'kept' : 'dropped',
       word_parts: reading.usesWordParts,
+      ...(reading.ownStopWords === undefined ? {} : { own_stop_words: reading.ownStopWords }),
     },
     labels: labels.map((label, at) => ({
       label,
@@ -124,7 +125,14 @@ function readingOf(value: unknown, at: string): ReadingRules {
     language: textOf(fields.get('language'), `${where}.language`),
     keepsStopWords: stopWords === 'kept',
     usesWordParts: parts,
+    ...ownStopWords(fields.get('own_stop_words'), `${where}.own_stop_words`),
   }
+}
+
+/** Models of older versions have none. */
+function ownStopWords(value: unknown, at: string): Pick<ReadingRules, 'ownStopWords'> {
+  if (value === undefined) return {}
+  return { ownStopWords: listOf(value, at).map((word) => textOf(word, at)) }
 }
 
 type Labels = {

@@ -19,6 +19,8 @@ export type ReadingRules = {
   /** Labels may be told by their stop words: languages, for one. */
   readonly keepsStopWords: boolean
   readonly usesWordParts: boolean
+  /** Words that the user wants left out, whatever is done with those of the language; none by default. */
+  readonly ownStopWords?: readonly string[]
 }
 
 export interface TextReader {
@@ -59,9 +61,13 @@ export function createTermNamer(rules: ReadingRules): (text: string) => Iterable
 }
 
 /** Words without stop words. */
-export function simplestReading(language: string): ReadingRules {
+export function simplestReading(
+  language: string,
+  ownStopWords: readonly string[] = [],
+): ReadingRules {
   const keepsStopWords = stopWordsFor(language).size === 0
-  return { language, keepsStopWords, usesWordParts: false }
+  const own = ownStopWords.length === 0 ? {} : { ownStopWords }
+  return { language, keepsStopWords, usesWordParts: false, ...own }
 }
 
 /** Other rules worth trying for texts of so many words, the first preferred. */
@@ -79,9 +85,10 @@ export function isWordPart(name: string): boolean {
 
 type WordRules = { readonly stem: Stemmer; readonly stopWords: StopWords }
 
-function wordRules({ language, keepsStopWords }: ReadingRules): WordRules {
-  const stopWords = keepsStopWords ? new Set<string>() : stopWordsFor(language)
-  return { stem: stemmerFor(language), stopWords }
+function wordRules({ language, keepsStopWords, ownStopWords = [] }: ReadingRules): WordRules {
+  const own = ownStopWords.flatMap((entry) => tokens(entry))
+  const listed = keepsStopWords ? [] : stopWordsFor(language)
+  return { stem: stemmerFor(language), stopWords: new Set([...listed, ...own]) }
 }
 
 function namesOf(word: string, { stem, stopWords }: WordRules, withParts: boolean): string[] {

@@ -39,6 +39,8 @@ export type KeptModel = {
   readonly language: string
   readonly keepsStopWords: boolean
   readonly usesWordParts: boolean
+  /** Left out where there are none. */
+  readonly ownStopWords?: readonly string[]
   readonly labels: readonly string[]
   /** Positions of the labels that are the topic. */
   readonly wanted: readonly number[]
@@ -191,6 +193,9 @@ function modelOf(fields: Fields): KeptModel {
     language: String(fields.language),
     keepsStopWords: fields.keepsStopWords === true,
     usesWordParts: fields.usesWordParts === true,
+    ...(fields.ownStopWords === undefined
+      ? {}
+      : { ownStopWords: listOf(fields.ownStopWords, String) }),
     labels,
     wanted: listOf(fields.wanted, finite),
     texts: finite(fields.texts),

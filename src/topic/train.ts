@@ -35,12 +35,16 @@ export type CountedTexts = {
 export type Reading = { readonly rules: ReadingRules; readonly counts: readonly TermTable[] }
 
 /** `language` decides stems and stop words; without one it is the texts' own. */
-export function countTexts(texts: readonly LabelledText[], language?: string): CountedTexts {
+export function countTexts(
+  texts: readonly LabelledText[],
+  language?: string,
+  ownStopWords: readonly string[] = [],
+): CountedTexts {
   const labels = [...new Set(texts.map(({ label }) => label))].sort()
   const positions = new Map(labels.map((label, at) => [label, at]))
   const labelOf = Int32Array.from(texts, ({ label }) => positions.get(label) ?? 0)
   const tag = language ?? languageOf(texts)
-  const first = countBy(simplestReading(tag), texts)
+  const first = countBy(simplestReading(tag, ownStopWords), texts)
   const words = first.counts.reduce((sum, counts) => sum + wordsIn(counts), 0)
   const others = readingsBeside(first.rules, words / Math.max(1, texts.length))
   return { labels, labelOf, readings: [first, ...others.map((rules) => countBy(rules, texts))] }
