@@ -3,16 +3,16 @@
 import type { NamedFile, SimulateOptions } from '../cli/simulate-command.ts'
 import { InvalidInput } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
-import { shown } from '../core/option.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Subject } from '../simulate/comparison.ts'
 import { JudgedTexts } from '../simulate/page-links.ts'
 import type { ReplayWorld } from '../simulate/replay-world.ts'
 import type { JudgedBy } from '../simulate/run-facts.ts'
-import { readTopics, type TopicEntry } from '../simulate/topics-file.ts'
+import { readTopics } from '../simulate/topics-file.ts'
 import { truthFor } from '../simulate/truth.ts'
 import { readTruth, type TruthFile } from '../simulate/truth-file.ts'
 import type { Topic } from '../topic/topic.ts'
+import { isPage, noteBad, refuseBadSeeds, TopicChoice } from './simulate-choice.ts'
 import {
   type FoundExamples,
   findExamples,
@@ -59,41 +59,6 @@ export async function findSubjects(
   }
   choice.refuseNone(options.topicsFile?.name ?? '', subjects.length)
   return { subjects, judgedBy, warnings }
-}
-
-const REASONS_SHOWN = 5
-
-/** Of a file of many topics, one that cannot be used is named and left out; the only one must be right. */
-class TopicChoice {
-  readonly warnings: string[]
-  readonly #isListed: boolean
-  readonly #leftOut: string[] = []
-
-  constructor(isListed: boolean, warnings: string[]) {
-    this.#isListed = isListed
-    this.warnings = warnings
-  }
-
-  async take(name: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      if (!(this.#isListed && error instanceof InvalidInput)) throw error
-      const field = ['--topics', '--seeds'].includes(error.at) ? '' : `${error.at}: `
-      const why = `${name}: ${field}${error.message.replace(`${name}: `, '')}`
-      this.#leftOut.push(why)
-      this.warnings.push(`topic left out: ${why}`)
-    }
-  }
-
-  refuseNone(file: string, left: number): void {
-    if (!this.#isListed || left > 0) return
-    const lines = this.#leftOut.slice(0, REASONS_SHOWN)
-    const more = this.#leftOut.length - lines.length
-    if (more > 0) lines.push(`and ${more} more`)
-    const none = [`none of the topics in ${file} can be used`, ...lines]
-    throw new InvalidInput('--topics', none.join('\n--topics: '))
-  }
 }
 
 async function topicsIn(
@@ -153,36 +118,6 @@ function noteLost(name: string, { lost, given }: FoundExamples, warnings: string
   if (lost.length === given) throw new InvalidInput('--examples', `${which}, such as ${lost[0]}`)
   warnings.push(`${which}, such as ${lost[0]}`)
 }
-
-/** Seeds of the crawl are no substitute for those that were meant. */
-function refuseBadSeeds({ seeds, bad }: TopicEntry): void {
-  if (seeds.length > 0 || !bad.some(({ field }) => field === 'seeds')) return
-  throw new InvalidInput('--topics', 'none of its seeds is an http or https URL')
-}
-
-/** What of a topic's URLs is not used, and why. */
-function noteBad(
-  { id, bad, seeds }: TopicEntry,
-  world: ReplayWorld,
-  { found, warnings }: { readonly found: FoundExamples; readonly warnings: string[] },
-): void {
-  const strays = seeds.filter((url) => !isPage(world, url))
-  for (const [urls, what] of [
-    [
-      bad.map(({ field, text }) => `${shown(text)} in ${field}`),
-      'addresses that are no http or https URLs',
-    ],
-    [found.lost, 'examples that are no pages of this crawl'],
-    [strays, 'seeds that are no pages of this crawl'],
-  ] as const) {
-    if (urls.length === 0) continue
-    const some = urls.slice(0, URLS_SHOWN).join(', ')
-    const more = urls.length > URLS_SHOWN ? `, and ${urls.length - URLS_SHOWN} more` : ''
-    warnings.push(`${id}: ${what} are left out (${urls.length}): ${some}${more}`)
-  }
-}
-
-const URLS_SHOWN = 3
 
 function truthIn({ name, text }: NamedFile, world: ReplayWorld, warnings: string[]): TruthFile {
   const truth = readTruth(text, name, world)
@@ -250,9 +185,4 @@ function startsFor(
   if (pages.length > 0) return [...new Set(pages)]
   const shown = urls.slice(0, 3).join(', ')
   throw new InvalidInput('--seeds', `${name}: none of its seeds is in this crawl: ${shown}`)
-}
-
-function isPage(world: ReplayWorld, url: CanonicalUrl): boolean {
-  const page = world.find(url)
-  return page !== undefined && page < world.alive
 }

@@ -67,12 +67,13 @@ test('what is wrong is named with its place', () => {
 })
 
 test('what is no http or https URL is told apart from those that are, and stops nothing', () => {
-  const file = '{"id": "a", "positive": ["http://a.test/1", "mailto:x"], "seeds": ["not one"]}'
+  const file = '{"id": "a", "positive": ["http://a.test/1", "mailto:x", 7], "seeds": ["not one"]}'
   const [topic] = readTopics(file, 't.json')
   assert.deepEqual([topic?.positive, topic?.seeds], [['http://a.test/1'], []])
   assert.deepEqual(topic?.bad, [
-    { field: 'seeds', text: 'not one' },
-    { field: 'positive', text: 'mailto:x' },
+    { field: 'seeds', given: 'not one' },
+    { field: 'positive', given: 'mailto:x' },
+    { field: 'positive', given: 7 },
   ])
 })
 

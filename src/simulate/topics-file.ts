@@ -23,7 +23,7 @@ export type TopicEntry = {
   readonly bad: readonly BadUrl[]
 }
 
-export type BadUrl = { readonly field: string; readonly text: string }
+export type BadUrl = { readonly field: string; readonly given: unknown }
 
 const PROBLEMS_SHOWN = 5
 
@@ -99,12 +99,7 @@ class FieldReader {
   }
 
   texts(field: string): string[] {
-    const value = this.#fields[field] ?? []
-    if (!Array.isArray(value)) {
-      this.#problems.push(`${this.#at}.${field}: needs an array of texts, not ${shown(value)}`)
-      return []
-    }
-    return value.flatMap((entry: unknown, at) => {
+    return this.#entries(field).flatMap((entry, at) => {
       if (typeof entry === 'string') return entry.trim() === '' ? [] : [entry.trim()]
       this.#problems.push(`${this.#at}.${field}[${at}]: needs a text, not ${shown(entry)}`)
       return []
@@ -112,10 +107,17 @@ class FieldReader {
   }
 
   urls(field: string): CanonicalUrl[] {
-    return this.texts(field).flatMap((text) => {
-      const url = canonicalise(text)
-      if (url === null) this.#bad.push({ field, text })
+    return this.#entries(field).flatMap((entry) => {
+      const url = typeof entry === 'string' ? canonicalise(entry.trim()) : null
+      if (url === null) this.#bad.push({ field, given: entry })
       return url ?? []
     })
+  }
+
+  #entries(field: string): readonly unknown[] {
+    const value = this.#fields[field] ?? []
+    if (Array.isArray(value)) return value
+    this.#problems.push(`${this.#at}.${field}: needs an array of texts, not ${shown(value)}`)
+    return []
   }
 }
