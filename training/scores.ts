@@ -87,12 +87,14 @@ function choose(
   const from = starts[at] ?? 0
   const columns = blocks.map((column) => column.subarray(from, starts[at + 1]))
   const chosen = new Uint8Array(page.texts.length)
+  const { outline, text } = readPage(page.truth).reading
   chooseContent({
     probabilities: probabilities.slice(from, starts[at + 1]),
     words: columns[0] ?? new Float32Array(0),
     count: chosen.length,
     chosen,
-    outline: readPage(page.truth).reading.outline,
+    outline,
+    bytes: text.bytes,
     columns,
     classes: CLASSES.map((_, name) => columns[FEATURES.length + name]?.[0] ?? 0),
   })

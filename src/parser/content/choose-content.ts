@@ -1,14 +1,19 @@
-// From what the forests say of a page's blocks to the ones that are kept: lists as wholes, a threshold
-// for this page, and in manuals no holes. One place, so that training measures what the parser does.
+// From what the forests say of a page's blocks to the ones that are kept: nothing twice, nothing that only
+// stands beside the content, lists as wholes, a threshold for this page, and in manuals no holes. One
+// place, so that training measures what the parser does.
 import { FEATURES } from '../features/block-features.ts'
 import { type Choice, chooseBlocks, fillGaps } from './choose-blocks.ts'
+import { leaveOutCopies } from './copies.ts'
 import { evenOut } from './even-out.ts'
 import { CLASSES } from './kinds.ts'
 import type { Outline } from './outline.ts'
+import { leaveOutSideParts } from './side-parts.ts'
 import { takeInTables } from './take-in-tables.ts'
 
 export type JudgedPage = Choice & {
   readonly outline: Outline
+  /** The text the blocks lie in. */
+  readonly bytes: Uint8Array
   /** The columns of its blocks (features/block-features.ts). */
   readonly columns: readonly Float32Array[]
   /** How likely it is of each class, in the order of CLASSES. */
@@ -16,18 +21,30 @@ export type JudgedPage = Choice & {
 }
 
 const HEADING = FEATURES.indexOf('heading')
+const ARTICLE = CLASSES.indexOf('article')
 const DOCUMENTATION = CLASSES.indexOf('documentation')
 const FORUM = CLASSES.indexOf('forum')
 /** Of the probability of a class. */
 const MAYBE = 0.3
+const LIKELY = 0.6
+/** Shorter lines may stand in an article twice: a name before each answer, a heading. */
+const MIN_COPY_WORDS = 2
+const MIN_COPY_WORDS_ARTICLE = 8
 
 /** Sets `chosen`; the probabilities are changed on the way. */
 export function chooseContent(page: JudgedPage): void {
   const { probabilities, words, outline, columns, classes, count } = page
+  const isManual = (classes[DOCUMENTATION] ?? 0) >= MAYBE
+  leaveOutSideParts(page, outline, classes)
   // Posts come in lists, too, and beside each stands what is not wanted.
   if ((classes[FORUM] ?? 0) < MAYBE) evenOut(probabilities, words, outline)
+  // Manuals say the same of many things: types of arguments, values, "returns nothing".
+  if (!isManual) {
+    const isArticle = (classes[ARTICLE] ?? 0) > LIKELY
+    leaveOutCopies(page, page, isArticle ? MIN_COPY_WORDS_ARTICLE : MIN_COPY_WORDS)
+  }
   chooseBlocks(page)
-  if ((classes[DOCUMENTATION] ?? 0) < MAYBE) return
+  if (!isManual) return
   takeInTables(page, outline)
   fillGaps(page, columns[HEADING]?.subarray(0, count).indexOf(1) ?? -1)
 }

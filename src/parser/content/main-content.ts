@@ -58,6 +58,7 @@ export class ContentJudge {
       count,
       chosen: this.#chosen,
       outline: reading.outline,
+      bytes: reading.text.bytes,
       columns: columns.blocks,
       classes: this.#classes,
     })

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HtmlReader } from '../html/html-reader.ts'
+import { CLASSES, type PageClass } from './kinds.ts'
+import { leaveOutSideParts } from './side-parts.ts'
+
+/** Which of the equally likely blocks stay so on a page of this class. */
+function left(html: string, pageClass: PageClass): number[] {
+  const { outline } = new HtmlReader().read(Buffer.from(html), { isXml: false })
+  const { count } = outline.blocks
+  const column = (value: number) => new Float32Array(count).fill(value)
+  const page = {
+    probabilities: column(0.9),
+    words: column(9),
+    count,
+    chosen: new Uint8Array(count),
+  }
+  const classes = CLASSES.map((name) => (name === pageClass ? 1 : 0))
+  leaveOutSideParts(page, outline, classes)
+  return [...page.probabilities.keys()].filter((row) => (page.probabilities[row] ?? 0) > 0)
+}
+
+const TEXT = '<main><p>a<p>b<p>c</main>'
+
+test('comments are left out below an article and kept in a thread', () => {
+  const page = `${TEXT}<section id="Comments"><p>d</section>`
+  assert.deepEqual(left(page, 'article'), [0, 1, 2])
+  assert.deepEqual(left(page, 'forum'), [0, 1, 2, 3])
+})
+
+test('reviews are left out on the page of a product only', () => {
+  const page = `${TEXT}<div class="product-reviews"><div><p>d</div></div>`
+  assert.deepEqual(left(page, 'product'), [0, 1, 2])
+  assert.deepEqual(left(page, 'article'), [0, 1, 2, 3])
+})
+
+test('consent to cookies, things to choose from and asides are left out on any page', () => {
+  for (const part of [
+    '<div id="onetrust-banner"><p>d</div>',
+    '<div class="cookieConsent"><p>d</div>',
+    '<fieldset>d</fieldset>',
+    '<select><option>d</select>',
+    '<aside><div>d</div></aside>',
+    '<footer>d</footer>',
+  ]) {
+    for (const pageClass of CLASSES) assert.deepEqual(left(TEXT + part, pageClass), [0, 1, 2], part)
+  }
+})
+
+test('a part that is most of the page is the page', () => {
+  assert.deepEqual(left('<div class="cookies"><p>a<p>b<p>c</div><p>d', 'service'), [0, 1, 2, 3])
+  assert.deepEqual(left('<aside><p>a<p>b</aside><p>c', 'article'), [0, 1, 2])
+})

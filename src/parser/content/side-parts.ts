@@ -1,0 +1,100 @@
+// Parts of a page that stand beside its content whatever their words are like: readers' comments, reviews of
+// a product, consent to cookies, what one can choose from, and what the page itself calls an aside. Comments
+// and reviews are prose, so the forest takes them for content; what gives them away is what they stand in.
+// A page that is made of such a part (a page about cookies, a shop's page of reviews) keeps it.
+import { WordTable } from '../features/word-table.ts'
+import { ELEMENT } from '../html/html-names.ts'
+import type { Choice } from './choose-blocks.ts'
+import { hintHash } from './hints.ts'
+import { CLASSES } from './kinds.ts'
+import type { Outline } from './outline.ts'
+
+const FORUM = CLASSES.indexOf('forum')
+const PRODUCT = CLASSES.indexOf('product')
+/** Of the probability of a class. */
+const MAYBE = 0.3
+
+type SidePart = {
+  /** What people call it in classes and ids. */
+  readonly words?: string
+  readonly elements?: readonly number[]
+  /** With a larger share of what the page seems to be about, it is what the page is about. */
+  readonly maxShare: number
+  readonly isOn: (classes: ArrayLike<number>) => boolean
+}
+
+const { fieldset, option, select, nav, aside, footer } = ELEMENT
+const PARTS: readonly SidePart[] = [
+  {
+    words: 'comments commentlist comment disqus respond komentar kommentare',
+    maxShare: 0.5,
+    isOn: (classes) => (classes[FORUM] ?? 0) < MAYBE,
+  },
+  {
+    words: 'reviews bazaarvoice ugc yotpo bv okendo judgeme ulasan rezensionen bewertungen',
+    maxShare: 0.7,
+    isOn: (classes) => (classes[PRODUCT] ?? 0) > MAYBE,
+  },
+  {
+    words: 'onetrust cookie cookies consent gdpr cookiebot cmp ccpa cookieconsent truste',
+    maxShare: 0.5,
+    isOn: () => true,
+  },
+  { elements: [fieldset, option, select], maxShare: 0.3, isOn: () => true },
+  { elements: [nav, aside, footer], maxShare: 0.3, isOn: () => true },
+]
+const WORDS = new WordTable(
+  PARTS.flatMap(({ words = '' }, part) =>
+    words
+      .split(' ')
+      .filter((word) => word !== '')
+      .map((word) => [hintHash(word), 1 << part] as const),
+  ),
+)
+const ELEMENTS = new Uint8Array(256)
+for (const [part, { elements = [] }] of PARTS.entries()) {
+  for (const element of elements) ELEMENTS[element] = (ELEMENTS[element] ?? 0) | (1 << part)
+}
+
+/** Takes such parts out: nothing in them is likely any more. */
+export function leaveOutSideParts(
+  { probabilities, words, count }: Choice,
+  outline: Outline,
+  classes: ArrayLike<number>,
+): void {
+  const { container } = outline.blocks
+  const parts = partsOf(outline)
+  const inside = new Float64Array(PARTS.length)
+  let all = 0
+  for (let row = 0; row < count; row++) {
+    const likely = (probabilities[row] ?? 0) * ((words[row] ?? 0) + 1)
+    all += likely
+    for (let rest = parts[container[row] ?? 0] ?? 0; rest !== 0; rest &= rest - 1) {
+      const part = 31 - Math.clz32(rest & -rest)
+      inside[part] = (inside[part] ?? 0) + likely
+    }
+  }
+  let gone = 0
+  for (const [part, { maxShare, isOn }] of PARTS.entries()) {
+    const likely = inside[part] ?? 0
+    if (likely > 0 && likely <= maxShare * all && isOn(classes)) gone |= 1 << part
+  }
+  if (gone === 0) return
+  for (let row = 0; row < count; row++) {
+    if (((parts[container[row] ?? 0] ?? 0) & gone) !== 0) probabilities[row] = 0
+  }
+}
+
+/** Of each container the parts it is in, one bit each. */
+function partsOf({ containers }: Outline): Uint8Array {
+  const parts = new Uint8Array(containers.count)
+  const { element, parent, wordFrom, wordTo, words } = containers
+  for (let row = 1; row < containers.count; row++) {
+    let bits = (parts[parent[row] ?? 0] ?? 0) | (ELEMENTS[element[row] ?? 0] ?? 0)
+    for (let at = wordFrom[row] ?? 0; at < (wordTo[row] ?? 0); at++) {
+      bits |= WORDS.get(words[at] ?? 0)
+    }
+    parts[row] = bits
+  }
+  return parts
+}
