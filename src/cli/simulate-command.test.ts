@@ -37,6 +37,14 @@ test('without flags all orderings are compared over a fifth of the newest crawl'
   assert.deepEqual([options.concurrency, options.perHost, options.delayMs], [1, 1, 0])
 })
 
+test('stop words of the user are those of the one topic, or of all topics of a file', async () => {
+  writeFileSync(join(folder, 'stop.txt'), 'gratis\n')
+  const one = await parse('--topic tea --stop-words stop.txt')
+  assert.deepEqual([one.topic?.stopWords, one.stopWords], [['gratis'], []])
+  const many = await parse('--topics topics.json --stop-words stop.txt')
+  assert.deepEqual([many.topic, many.stopWords], [null, ['gratis']])
+})
+
 test('orderings are named once each, in the order given', async () => {
   const { orderings, orderingsNamed } = await parse(
     '--orderings depth-first,breadth-first,depth-first',
@@ -96,6 +104,7 @@ const WRONG: readonly (readonly [line: string, says: RegExp])[] = [
   ['--truth nowhere.jsonl', /--truth: nowhere.jsonl cannot be read: ENOENT/],
   ['--seed-file nowhere.txt', /--seed-file: nowhere.txt cannot be read: ENOENT/],
   ['--seed-file bad-seeds.txt', /bad-seeds.txt line 2: "not a url" is not an http/],
+  ['--stop-words topics.json', /--stop-words: needs a topic, --topics or --demo/],
   ['--topics topics.json --topic tea', /--topic: cannot be used with --topics/],
   ['--demo --data x', /--data: cannot be used with --demo/],
   ['--force', /--force: is for --out only/],

@@ -8,6 +8,7 @@ import { shown } from '../core/option.ts'
 import { isServerUrl, withoutPassword } from '../core/place-text.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { Problems } from '../request/bad-options.ts'
+import { hasTopic } from '../request/focus-checks.ts'
 import { seedLines, seedUrl } from '../request/seeds.ts'
 import type { TopicRequest } from '../request/topic-request.ts'
 import type { Language } from '../simulate/report/languages.ts'
@@ -17,7 +18,7 @@ import { allOrderings, type ChosenOrdering } from './orderings-option.ts'
 import { PLACE_KEYS, type PlaceChoice, readPlace } from './place-options.ts'
 import { type Budget, SIMULATE_OWN_OPTIONS } from './simulate-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { readTopicRequest } from './topic-files.ts'
+import { readStopWordsFile, readTopicRequest } from './topic-files.ts'
 
 const NO_PLACE = { dataDir: null }
 
@@ -35,6 +36,8 @@ export type SimulateOptions = Omit<PlaceChoice, 'dataDir'> & {
   readonly hostPolicies: readonly HostPolicyName[]
   readonly topic: TopicRequest | null
   readonly topicsFile: NamedFile | null
+  /** The user's own, for the topics of the file. */
+  readonly stopWords: readonly string[]
   readonly truthFile: NamedFile | null
   /** Empty: those of the topic, else of the crawl. */
   readonly seeds: readonly CanonicalUrl[]
@@ -81,6 +84,7 @@ export async function parseSimulate(
   const place = demo.length > 0 ? NO_PLACE : readPlace(chosen, { sources, around, problems })
   const files = new Files(around, problems)
   const listed = await files.read('--seed-file', chosen.seedFile)
+  const stopWords = () => readStopWordsFile(about.stopWords, { args, cwd: around.cwd }, problems)
   const options: SimulateOptions = {
     ...place,
     demo,
@@ -90,6 +94,8 @@ export async function parseSimulate(
     hostPolicies: chosen.hostPolicies ?? ['best'],
     topic: await readTopicRequest(about, { args, cwd: around.cwd }, problems),
     topicsFile: await files.read('--topics', chosen.topics),
+    // Those of one topic are a part of it.
+    stopWords: hasTopic(about) ? [] : ((await stopWords()) ?? []),
     truthFile: await files.read('--truth', chosen.truth),
     seeds: [...(chosen.seeds ?? []), ...seedsIn(listed, problems)],
     budget: chosen.budget ?? DEFAULT_BUDGET,
@@ -143,6 +149,10 @@ function refuseContradictions({ given }: Args, problems: Problems): void {
     for (const other of others) {
       if (given.has(other)) problems.add('flag', `--${other}`, `cannot be used with --${name}`)
     }
+  }
+  const hasTopics = [...ofOneTopic, 'topics', 'demo'].some((name) => given.has(name))
+  if (given.has('stop-words') && !hasTopics) {
+    problems.add('flag', '--stop-words', 'needs a topic, --topics or --demo')
   }
   if (given.has('force') && !given.has('out')) problems.add('flag', '--force', 'is for --out only')
 }

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { MAX_MODEL_BYTES } from '../core/model-size.ts'
 import type { Problems } from '../request/bad-options.ts'
-import type { Chosen } from '../request/focus-checks.ts'
+import { type Chosen, hasTopic } from '../request/focus-checks.ts'
 import { decodeStopWords, MAX_STOP_WORDS_BYTES } from '../request/stop-words.ts'
 import { type TopicRequest, topicRequest } from '../request/topic-request.ts'
 import type { Args } from './args.ts'
@@ -29,7 +29,8 @@ export async function readTopicRequest(
   }
   const examples = await read('examples', chosen.examples, MAX_EXAMPLES_BYTES)
   const classifier = await read('classifier', chosen.classifier, MAX_MODEL_BYTES)
-  const stopWords = await readStopWordsFile(chosen.stopWords, { args, cwd }, problems)
+  const listed = hasTopic(chosen) ? chosen.stopWords : null
+  const stopWords = await readStopWordsFile(listed, { args, cwd }, problems)
   return topicRequest(chosen, { examples, classifier, stopWords }, problems)
 }
 

@@ -36,7 +36,7 @@ type Wanted = {
   readonly examples: readonly number[]
 }
 
-type About = Pick<SimulateOptions, 'topic' | 'topicsFile' | 'truthFile' | 'seeds'>
+type About = Pick<SimulateOptions, 'topic' | 'topicsFile' | 'truthFile' | 'seeds' | 'stopWords'>
 
 export async function findSubjects(
   options: About,
@@ -62,12 +62,13 @@ export async function findSubjects(
 }
 
 async function topicsIn(
-  { topic: request, topicsFile, seeds }: About,
+  { topic: request, topicsFile, seeds, stopWords }: About,
   world: ReplayWorld,
   job: Pick<JobRecord, 'topic' | 'settings'>,
   { truth, choice }: { readonly truth: TruthFile | null; readonly choice: TopicChoice },
 ): Promise<Wanted[]> {
-  if (topicsFile !== null) return listedTopics({ file: topicsFile, seeds }, world, job, choice)
+  if (topicsFile !== null)
+    return listedTopics({ file: topicsFile, seeds, stopWords }, world, job, choice)
   if (request !== null) {
     const found = await findExamples(request.examples?.pages ?? NO_EXAMPLES, world)
     noteLost(request.examples?.file ?? '', found, choice.warnings)
@@ -90,7 +91,7 @@ async function topicsIn(
 const NO_EXAMPLES = { positive: [], negative: [] }
 
 async function listedTopics(
-  given: { readonly file: NamedFile; readonly seeds: readonly CanonicalUrl[] },
+  given: { readonly file: NamedFile } & Pick<About, 'seeds' | 'stopWords'>,
   world: ReplayWorld,
   { settings }: Pick<JobRecord, 'settings'>,
   choice: TopicChoice,
@@ -104,7 +105,7 @@ async function listedTopics(
     noteBad(entry, world, { found, warnings: choice.warnings })
     await choice.take(id, async () => {
       if (given.seeds.length === 0) refuseBadSeeds(entry)
-      const topic = listedTopic(entry, found, settings)
+      const topic = listedTopic({ ...entry, stopWords: given.stopWords }, found, settings)
       wanted.push({ name: id, topic, seeds, examples: found.pages })
     })
   }

@@ -70,14 +70,16 @@ export function requestedTopic(
   return openTopic(buildRequested(request, { positive, negative }), settings)
 }
 
+type ListedTopic = TopicEntry & { readonly stopWords: readonly string[] }
+
 /** One of a file of topics. Without a page on topic its words alone must do. */
 export function listedTopic(
-  { description: words, keywords }: TopicEntry,
+  { description: words, keywords, stopWords }: ListedTopic,
   { positive, ...found }: FoundExamples,
   settings: TopicSettings,
 ): Topic {
   const negative = positive.length > 0 ? found.negative : []
-  const source = { words, keywords, positive, negative, model: null, language: '' }
+  const source = { words, keywords, positive, negative, model: null, language: '', stopWords }
   return openTopic(buildTopic(source), settings)
 }
 
