@@ -9,6 +9,7 @@ import type { Found } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { judgePage } from '../ordering/judge-page.ts'
 import type { Judge, ReadLink, Signals } from '../ordering/ordering.ts'
+import { detectLanguage } from '../text/language.ts'
 import { primaryLanguage } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
 import type { Topic } from '../topic/topic.ts'
@@ -84,12 +85,13 @@ export class Focus {
     return this.#parts.judge?.listed?.(url) ?? null
   }
 
-  /** A page that nothing tells the language of may be in the right one. */
-  #otherLanguage(page: PageWords): string | null {
+  /** What a page says of its language is often wrong, so its text must tell that it is another one. */
+  #otherLanguage({ title, description, contentText, language }: PageWords): string | null {
     const { languages } = this.#parts
-    const language = primaryLanguage(page.language)
-    if (languages.length === 0 || language === '' || languages.includes(language)) return null
-    return `language: ${language}, not ${languages.join(' or ')}`
+    if (languages.length === 0 || languages.includes(primaryLanguage(language))) return null
+    const told = detectLanguage([contentText, title, description].join('\n')).language
+    if (told === '' || languages.includes(told)) return null
+    return `language: ${told}, not ${languages.join(' or ')}`
   }
 
   #offTopic(relevance: number | null): string | null {
