@@ -103,6 +103,18 @@ export const HOSTILE_PAGES: Readonly<Record<string, HostilePage>> = {
     full: 30_000,
     left: OUTLINE,
   },
+  formulas: {
+    piece: () => '<math><msup><mi>a<mi>b</msup></math><math><mfrac><math>',
+    full: 20_000,
+    left: WHOLE,
+  },
+  'a formula of formulas': {
+    before: '<math>',
+    piece: () => '<mrow><msup><mi>a</mi>',
+    full: 20_000,
+    behind: '</math>',
+    left: WHOLE,
+  },
   'templates and panels': {
     piece: () => '<template><p>a</template><p hidden role=tabpanel>b</p>',
     full: 50_000,

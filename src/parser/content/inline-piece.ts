@@ -1,7 +1,15 @@
 // What stands within and between the chosen blocks of a page besides their words.
 
 /** How a stretch of text is marked, one bit each. */
-export const MARK = { strong: 1, emphasis: 2, deleted: 4, code: 8 } as const
+export const MARK = {
+  strong: 1,
+  emphasis: 2,
+  deleted: 4,
+  code: 8,
+  /** A formula, in TeX; in `display` it stands apart. */
+  math: 32,
+  display: 64,
+} as const
 
 /** A stretch of a block's text that is marked alike, or an image. */
 export type Piece = {

@@ -7,6 +7,7 @@ import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { HtmlScanner, MARKUP } from '../html/html-scanner.ts'
 import { rawTextEnd } from '../html/raw-text.ts'
+import type { ReplacedPart } from '../html/replaced-parts.ts'
 import { TextSink } from '../html/text-sink.ts'
 import { altOf } from '../parts/anchor-reader.ts'
 import { imageSource } from '../parts/image-list.ts'
@@ -106,12 +107,21 @@ class InlineReader {
     const part = this.#reading.replaced.list[this.#replaced]
     if (part !== undefined && from >= part.from) {
       this.#replaced++
+      if (part.tex !== '' && from === part.from) this.#formula(part)
       if (from < part.to) return part.to
     }
     if (from < scanner.length) return null
     scanner.release()
     this.#foreign.cutTo(this.#foreignDepth)
     return from
+  }
+
+  #formula({ tex, isDisplay }: ReplacedPart): void {
+    if (!this.#takesText) return
+    const bytes = Buffer.from(tex)
+    this.#edge({ marks: MARK.math | (isDisplay ? MARK.display : 0) })
+    this.#text.takeRaw({ bytes, latin1: '' }, 0, bytes.length)
+    this.#edge()
   }
 
   /** Text up to the next tag, or the tag; says where to go on. */
@@ -157,11 +167,12 @@ class InlineReader {
   }
 
   /** What follows may be marked in another way than what came before. */
-  #edge(src = '', alt = ''): void {
+  #edge({ src = '', alt = '', marks: own = 0 }: Partial<Edge> = {}): void {
     if (!this.#isWithin || this.#wanted[this.#block] !== 1) return
     if (this.#edgeCount++ > MAX_EDGES) return
     const [isStrong, isEmphasis, isDeleted, isCode] = this.#marks
     const marks =
+      own |
       (isStrong > 0 ? MARK.strong : 0) |
       (isEmphasis > 0 ? MARK.emphasis : 0) |
       (isDeleted > 0 ? MARK.deleted : 0) |
@@ -287,7 +298,7 @@ class InlineReader {
     if (src === '' || isTiny(scanner, ATTRIBUTE.width) || isTiny(scanner, ATTRIBUTE.height)) return
     const alt = altOf(scanner)
     if (this.#takesText) {
-      this.#edge(src, alt)
+      this.#edge({ src, alt })
       this.#text.takeRaw(IMAGE, 0, 1)
       this.#edge()
     } else this.#note(at, { text: alt, marks: 0, href: this.#href, src, cell: 0 })

@@ -47,6 +47,31 @@ export function codeSpan(code: string): string {
   return `${ticks}${pad}${code}${pad}${ticks}`
 }
 
+/**
+ * A formula. What readers of Markdown that know no formulas would take for code, links or HTML is written
+ * in another way that means the same in TeX.
+ */
+export function mathSpan(
+  tex: string,
+  how: { readonly inCell: boolean; readonly isDisplay: boolean },
+): string {
+  let isInner = false
+  const safe = tex
+    .replace(/\\?\$/g, (dollar) => {
+      if (dollar !== '$') return dollar
+      isInner = !isInner
+      return isInner ? '\\(' : '\\)'
+    })
+    .replaceAll('<', '\\lt ')
+    .replaceAll('`', '‘')
+    .replace(/\](?=[([:])/g, '] ')
+    .replace(/(?<!\\)((?:\\\\)*)\\$/, '$1')
+    .trim()
+  const cell = safe.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ').trim()
+  const sign = how.isDisplay ? '$$' : '$'
+  return safe === '' ? '' : `${sign}${how.inCell ? cell : safe}${sign}`
+}
+
 export function longestTicks(text: string): number {
   let longest = 0
   for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length)

@@ -8,6 +8,7 @@ import {
   escapeText,
   escapeUrl,
   isPunctuation,
+  mathSpan,
   mayBePunctuation,
 } from './markdown-escape.ts'
 import { type InlineOptions, LINK, type Unit, unitsOf } from './markdown-units.ts'
@@ -58,7 +59,7 @@ class InlineWriter {
       else if (unit.gap === ' ') this.#line.push(' ')
       this.#begin(place, isNextToEnd)
       if (unit.image === '' && (unit.marks & MARK.code) !== 0) this.#addCode(unit.text)
-      else this.#line.push(contentOf(unit))
+      else this.#line.push(contentOf(unit, this.#inCell))
     }
     this.#close(this.#units.length)
     this.#endLine()
@@ -164,7 +165,10 @@ class InlineWriter {
   }
 }
 
-function contentOf({ text, image }: Unit): string {
+function contentOf({ text, image, marks }: Unit, inCell: boolean): string {
+  if (image === '' && (marks & MARK.math) !== 0) {
+    return mathSpan(text, { inCell, isDisplay: (marks & MARK.display) !== 0 })
+  }
   return image === '' ? escapeText(text) : `![${escapeText(text)}](${escapeUrl(image)})`
 }
 
@@ -181,7 +185,7 @@ function standsApart(inner: string, outer: string): boolean {
 /** The character with which a unit begins or ends, markup of its own counted. */
 function edgeOf(unit: Unit | undefined, inLink: boolean, edge: (text: string) => string): string {
   if (unit === undefined) return ''
-  const isMarkup = unit.image !== '' || (unit.marks & MARK.code) !== 0
+  const isMarkup = unit.image !== '' || (unit.marks & (MARK.code | MARK.math)) !== 0
   return isMarkup || (unit.link !== '' && !inLink) ? '`' : edge(unit.text)
 }
 

@@ -60,7 +60,8 @@ class UnitList {
   }
 
   marksOf({ marks, href }: Piece): number {
-    return (marks & ~this.#options.without) | (href === '' ? 0 : LINK)
+    const own = (marks & MARK.math) === 0 ? marks : marks & (MARK.math | MARK.display)
+    return (own & ~this.#options.without) | (href === '' ? 0 : LINK)
   }
 
   /** A blank or a line end; of several the line end counts. */
@@ -76,7 +77,9 @@ class UnitList {
     if (src !== '' && image === '') return
     const own = link === '' ? marks & ~LINK : marks
     const last = this.units.at(-1)
-    const gap = last === undefined ? '' : this.#gap
+    // Two formulas side by side would be one.
+    const isMath = (marks & (last?.marks ?? 0) & MARK.math) !== 0
+    const gap = last === undefined ? '' : this.#gap || (isMath ? ' ' : '')
     const unit: Unit = { gap, over: this.#over, text, marks: own, link, image }
     if (last !== undefined && isOneWith(last, unit)) last.text += gap + text
     else this.units.push(unit)
@@ -87,6 +90,7 @@ class UnitList {
 
 function isOneWith(last: Unit, next: Unit): boolean {
   if (next.gap === '\n' || last.image !== '' || next.image !== '') return false
+  if (((last.marks | next.marks) & MARK.math) !== 0) return false
   return last.marks === next.marks && last.link === next.link && (next.marks & ~next.over) === 0
 }
 

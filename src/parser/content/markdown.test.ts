@@ -166,6 +166,33 @@ suite('inline', [
   ],
 ])
 
+const TEX = (tex: string, more = ''): string =>
+  `<math${more}><mi>q</mi><annotation encoding="application/x-tex">${tex}</annotation></math>`
+
+suite('formulas', [
+  ['in a line', `<p>a ${TEX('x_1 * y_1')}, b`, 'a $x_1 * y_1$, b'],
+  ['apart', `<p>a<p>${TEX('x', ' display=block')}<p>b`, 'a\n\n$$x$$\n\nb'],
+  ['of scripts', '<p>a <script type="math/tex; mode=display">x^2</script> b', 'a $$x^2$$ b'],
+  ['side by side', `<p>${TEX('x')}${TEX('y')}`, '$x$ $y$'],
+  ['within marks', `<p><b>a ${TEX('x')} b</b>`, '**a** $x$ **b**'],
+  [
+    'in cells',
+    `<table><tr><th>a<th>b<tr><td>${TEX('|x|')}<td>c</table>`,
+    '| a | b |\n| --- | --- |\n| $\\vert x\\vert$ | c |',
+  ],
+  [
+    'are no markup',
+    `<p>${TEX('x &lt;b> [a](b) `c` \\$ $d$')}`,
+    '$x \\lt b> [a] (b) ‘c‘ \\$ \\(d\\)$',
+  ],
+  ['of pictures', '<p>a <img class=latex src=/x alt="x^2"> b', 'a $x^2$ b'],
+  [
+    'have no picture besides',
+    `<p>${TEX('x')}<img class=mwe-math-fallback-image-inline src=/x alt=x> b`,
+    '$x$ b',
+  ],
+])
+
 suite('text stays text:', [
   ['headings', '<p># a<p>#a<p>a<br>===', '\\# a\n\n#a\n\na\\\n\\==='],
   [

@@ -54,6 +54,11 @@ export class HiddenReader {
 
   /** Something is open that is not shown, or may not be. */
   isOpen = false
+  /** What is being read is certainly not shown. */
+  get isHidden(): boolean {
+    return this.#hidden.isOpen
+  }
+
   /** Open templates: what is in them is no part of the page. */
   templates = 0
   #fencedTemplates = 0

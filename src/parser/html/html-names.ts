@@ -171,6 +171,7 @@ const ELEMENTS = {
 const ATTRIBUTES = [
   'action',
   'alt',
+  'alttext',
   'aria-hidden',
   'aria-label',
   'aria-labelledby',
@@ -186,6 +187,7 @@ const ATTRIBUTES = [
   'data-srcset',
   'datetime',
   'defer',
+  'display',
   'encoding',
   'face',
   'for',

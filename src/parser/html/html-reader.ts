@@ -16,6 +16,7 @@ import { ForeignContent } from './foreign-content.ts'
 import { HiddenReader } from './hidden-reader.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
+import { MathReader } from './math-reader.ts'
 import { rawTextEnd } from './raw-text.ts'
 import { ReplacedParts } from './replaced-parts.ts'
 import { TextSink } from './text-sink.ts'
@@ -78,6 +79,12 @@ export class HtmlReader {
     text: this.#text,
     hidden: this.#hidden,
     foreign: this.#foreign,
+  })
+  readonly #math = new MathReader({
+    tag: this.#scanner,
+    text: this.#text,
+    hidden: this.#hidden,
+    replaced: this.#replaced,
   })
   #isXml = false
   #inBody = false
@@ -146,6 +153,7 @@ export class HtmlReader {
     this.#replaced.reset()
     this.#hidden.open()
     this.#fallback.open()
+    this.#math.open()
   }
 
   #scan(): void {
@@ -157,7 +165,7 @@ export class HtmlReader {
       const next =
         from >= end || scanner.bytes[from] === LESS ? from : text.take(scanner, from, end)
       if (next >= end) {
-        if (!this.#leaveFallback()) return
+        if (!this.#leaveFallback(end)) return
         from = end
         continue
       }
@@ -176,10 +184,11 @@ export class HtmlReader {
   }
 
   /** What was read up to here may be a part of the page; false when it is all of it. */
-  #leaveFallback(): boolean {
+  #leaveFallback(at: number): boolean {
     const begun = this.#fallback.leave()
     if (begun < 0) return false
     this.#scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
+    this.#math.leave(this.#foreign.depth, at)
     if (this.#anchors.isOpenSince(begun)) this.#endLink()
     return true
   }
@@ -202,11 +211,12 @@ export class HtmlReader {
       if (this.#fallback.start(at, this.#isXml)) this.#outlineStart(at)
     } else if (INLINE[element] === 0) this.#outlineStart(at)
     if ((traits & TRAIT.head) === 0) this.#inBody = true
-    if ((traits & TRAIT.telling) !== 0 && this.#hidden.templates === 0) this.#tell(element)
+    if ((traits & TRAIT.telling) !== 0 && this.#hidden.templates === 0) this.#tell(element, at)
     if (this.#hidden.isOpen) this.#hidden.startWithin(at)
     if (scanner.has(ATTRIBUTE.hidden) || (traits & TRAIT.unseen) !== 0) {
       this.#hidden.take(at, this.#isXml)
-    }
+    } else if (scanner.has(ATTRIBUTE.class) && this.#math.isCopy())
+      this.#hidden.take(at, this.#isXml)
     if ((traits & TRAIT.special) !== 0) this.#startSpecial(element, traits, at)
   }
 
@@ -224,13 +234,16 @@ export class HtmlReader {
   #startForeign(at: number): boolean {
     const scanner = this.#scanner
     const wasForeign = this.#foreign.isInnermost
+    const { depth } = this.#foreign
     const isForeign = this.#foreign.open(scanner)
     scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
     if (!isForeign) {
       if (wasForeign) this.#hidden.leaveForeign(at)
+      this.#math.leave(this.#foreign.depth, at)
       return false
     }
     this.#inBody = true
+    if (scanner.element === ELEMENT.math) this.#math.start(at, depth)
     if (scanner.element === ELEMENT.a && this.#hidden.templates === 0) this.#startLink()
     if (this.#hidden.isOpen) this.#hidden.startWithin(at)
     if (UNDRAWN.has(scanner.element) && !scanner.selfClosing) this.#hidden.hide(at, true)
@@ -240,7 +253,7 @@ export class HtmlReader {
   /** Elements that change how what follows is read. */
   #startSpecial(element: number, traits: number, at: number): void {
     const scanner = this.#scanner
-    if ((traits & (TRAIT.raw | TRAIT.escapable)) !== 0) this.#rawText(element)
+    if ((traits & (TRAIT.raw | TRAIT.escapable)) !== 0) this.#rawText(element, at)
     else if (element === ELEMENT.template) this.#startTemplate(at)
     else if (element === ELEMENT.dialog) {
       if (!scanner.has(ATTRIBUTE.open)) this.#hidden.take(at, this.#isXml)
@@ -259,6 +272,7 @@ export class HtmlReader {
       scanner.allowsCdata = this.#isXml || this.#foreign.isInnermost
     }
     if (this.#hidden.isOpen) this.#hidden.end(at)
+    this.#math.leave(this.#foreign.depth, element === ELEMENT.math ? scanner.at : at)
     if (INLINE[element] === 0) this.#outlineEnd(at)
     if ((traits & TRAIT.special) !== 0) this.#endSpecial(element, at)
   }
@@ -271,7 +285,7 @@ export class HtmlReader {
   }
 
   /** What a start tag says besides text. */
-  #tell(element: number): void {
+  #tell(element: number, at: number): void {
     const scanner = this.#scanner
     switch (element) {
       case ELEMENT.a:
@@ -287,7 +301,7 @@ export class HtmlReader {
         break
       case ELEMENT.img:
       case ELEMENT.image:
-        this.#image()
+        this.#image(at)
         break
       case ELEMENT.meta:
         this.#notes.takeMeta(scanner)
@@ -319,15 +333,16 @@ export class HtmlReader {
     this.#outline.endLink()
   }
 
-  #image(): void {
+  #image(at: number): void {
     const { wants, images } = this.#parts
-    if (!wants.images && !this.#anchors.lacksWords) return
     const alt = altOf(this.#scanner)
+    if (alt !== '') this.#math.image(at, alt)
+    if (!wants.images && !this.#anchors.lacksWords) return
     this.#anchors.takeAlt(alt)
     if (wants.images) images.add(this.#scanner, alt)
   }
 
-  #rawText(element: number): void {
+  #rawText(element: number, at: number): void {
     const scanner = this.#scanner
     if (this.#isXml && scanner.selfClosing) return
     const from = scanner.at
@@ -339,7 +354,9 @@ export class HtmlReader {
     } else if (element === ELEMENT.xmp) this.#text.takeRaw(scanner, from, to)
     else if (this.#hidden.templates === 0) {
       this.#parts.code(element, from, to)
-      if (element === ELEMENT.script) this.#notes.takeScript(scanner, from, to)
+      if (element === ELEMENT.script && !this.#math.script(at, from, to)) {
+        this.#notes.takeScript(scanner, from, to)
+      }
     }
     scanner.at = to
   }

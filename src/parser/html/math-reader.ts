@@ -1,0 +1,161 @@
+// Formulas. A page often holds one two or three times: as MathML for those who listen, as TeX for whoever
+// copies it, and drawn in pieces. The text gets it once, as TeX where that is known:
+//
+// - `<math>`, with the TeX of its annotation or its `alttext`: plain, Wikipedia's, LaTeXML's, MathJax 3's
+// - KaTeX: the same, and what is drawn behind it is passed over
+// - MathJax 2: `<script type="math/tex">`; what is drawn and the preview before it are passed over
+// - pictures of formulas whose `alt` is the TeX
+
+import type { HiddenMark, HiddenReader } from './hidden-reader.ts'
+import { ATTRIBUTE } from './html-names.ts'
+import type { HtmlScanner } from './html-scanner.ts'
+import { MathText, tidyTex } from './math-text.ts'
+import type { ReplacedParts } from './replaced-parts.ts'
+import type { TextSink } from './text-sink.ts'
+
+const CAPITAL_M = 77
+const SMALL_K = 107
+const SMALL_M = 109
+/** Of a class or an address. */
+const MAX_NAMES = 240
+const TEX_IMAGE_CLASS = /(?:^|\s)(?:latex|tex|mwe-math-fallback-image[\w-]*)(?:\s|$)/
+const TEX_IMAGE_SRC =
+  /latex\.php\?|[?&]latex=|codecogs\.com\/|\/media\/math\/render\/|mathtex\.cgi|mimetex\.cgi/
+/** A formula of more markup is none. */
+const MAX_BYTES = 256 * 1024
+const DISPLAY = /mode\s*=\s*display/i
+
+type MathSources = {
+  readonly tag: HtmlScanner
+  readonly text: TextSink
+  readonly hidden: HiddenReader
+  readonly replaced: ReplacedParts
+}
+
+export class MathReader {
+  readonly #tag: HtmlScanner
+  readonly #text: TextSink
+  readonly #hidden: HiddenReader
+  readonly #replaced: ReplacedParts
+  readonly #math = new MathText()
+  /** The open `<math>`: where it began, how deep, and what its tag says. */
+  #mark: HiddenMark | null = null
+  #depth = 0
+  #alt = ''
+  #isDisplay = false
+  /** Where the text stood behind the last formula; -1 when something else came since. */
+  #behind = -1
+  /** Whether the page holds formulas in scripts, or for those who listen; null when not asked yet. */
+  #hasScripts: boolean | null = null
+  #hasAssistive: boolean | null = null
+
+  constructor({ tag, text, hidden, replaced }: MathSources) {
+    this.#tag = tag
+    this.#text = text
+    this.#hidden = hidden
+    this.#replaced = replaced
+  }
+
+  open(): void {
+    this.#mark = null
+    this.#behind = -1
+    this.#hasScripts = null
+    this.#hasAssistive = null
+  }
+
+  /** The start tag of a `<math>` in HTML, at `at`; `depth`: foreign elements that are open around it. */
+  start(at: number, depth: number): void {
+    const tag = this.#tag
+    if (this.#mark !== null || this.#hidden.isHidden || tag.selfClosing) return
+    this.#mark = this.#hidden.mark(at)
+    this.#depth = depth
+    this.#alt = tag.value(ATTRIBUTE.alttext)
+    this.#isDisplay = tag.value(ATTRIBUTE.display).toLowerCase() === 'block'
+  }
+
+  /** Foreign elements ended, up to this depth, at a place of the page: perhaps the formula did. */
+  leave(depth: number, at: number): void {
+    const mark = this.#mark
+    if (mark === null || depth > this.#depth) return
+    this.#mark = null
+    // A tag that nobody closed: what it swallowed is no formula.
+    const holdsBlocks = this.#hidden.mark(at).containers > mark.containers
+    if (holdsBlocks || at - mark.from > MAX_BYTES) return
+    const tex = this.#math.read(this.#tag.bytes.subarray(mark.from, at), this.#alt)
+    this.#hidden.dropSince(mark, at)
+    this.#write(tex, { from: mark.from, to: at, isDisplay: this.#isDisplay })
+  }
+
+  /** The text of a script at `at` lies between the two other places; false when it is no formula. */
+  script(at: number, from: number, to: number): boolean {
+    const tag = this.#tag
+    const type = tag.value(ATTRIBUTE.type)
+    if (!type.startsWith('math/') || this.#hidden.isHidden) return false
+    const written = tag.bytes.subarray(from, to)
+    const isMathml = type.startsWith('math/mml')
+    const tex = isMathml ? this.#math.read(written, '') : tidyTex(written.toString())
+    this.#write(tex, { from: at, to, isDisplay: DISPLAY.test(type) })
+    return true
+  }
+
+  /** A picture at `at`; false when it shows no formula. */
+  image(at: number, alt: string): boolean {
+    const tag = this.#tag
+    const isFormula =
+      TEX_IMAGE_CLASS.test(this.#names(ATTRIBUTE.class)) ||
+      TEX_IMAGE_SRC.test(this.#names(ATTRIBUTE.src))
+    if (!isFormula || alt === '' || this.#hidden.isHidden) return false
+    const part = { from: at, to: tag.at, isDisplay: false }
+    if (this.#behind === this.#text.mark) this.#replaced.drop(part.from, part.to)
+    else this.#write(tidyTex(tag.value(ATTRIBUTE.alt)), part)
+    return true
+  }
+
+  /** Whether the tag begins a second form of a formula. Asked of every tag with a class. */
+  isCopy(): boolean {
+    const tag = this.#tag
+    const first = tag.bytes[tag.valueFrom[ATTRIBUTE.class] ?? 0]
+    if (first === SMALL_K) return this.#behind === this.#text.mark && this.#is('katex-html')
+    if (first === CAPITAL_M) {
+      if (this.#is('MathJax_Preview') || this.#is('MJX_Assistive')) return this.#inScripts
+      return this.#is('MathJax') && (this.#inScripts || this.#isDrawnTwice)
+    }
+    if (first !== SMALL_M || !this.#is('mjx-')) return false
+    return this.#inScripts ? this.#is('mjx-chtml') : this.#isDrawnTwice
+  }
+
+  /** The parts that MathJax draws, which are not for those who listen. */
+  get #isDrawnTwice(): boolean {
+    const tag = this.#tag
+    if (!tag.has(ATTRIBUTE['aria-hidden'])) return false
+    this.#hasAssistive ??= /mjx[-_]assistive/i.test(tag.latin1)
+    return this.#hasAssistive
+  }
+
+  get #inScripts(): boolean {
+    this.#hasScripts ??= /<script[^>]{1,200}math\/(?:tex|mml|asciimath)/i.test(this.#tag.latin1)
+    return this.#hasScripts
+  }
+
+  #is(start: string): boolean {
+    const { latin1, valueFrom } = this.#tag
+    return latin1.startsWith(start, valueFrom[ATTRIBUTE.class] ?? 0)
+  }
+
+  #names(attribute: number): string {
+    const { latin1, valueFrom, valueTo } = this.#tag
+    if (!this.#tag.has(attribute)) return ''
+    const from = valueFrom[attribute] ?? 0
+    return latin1.slice(from, Math.min(valueTo[attribute] ?? 0, from + MAX_NAMES))
+  }
+
+  #write(
+    tex: string,
+    part: { readonly from: number; readonly to: number; readonly isDisplay: boolean },
+  ): void {
+    this.#replaced.replace({ ...part, tex })
+    const bytes = Buffer.from(tex)
+    this.#text.takeRaw({ bytes, latin1: '' }, 0, bytes.length)
+    this.#behind = this.#text.mark
+  }
+}
