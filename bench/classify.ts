@@ -8,10 +8,10 @@ import { METHODS } from '../src/core/method.ts'
 import { seededRandom } from '../src/lib/seeded-random.ts'
 import type { TermTable } from '../src/text/term-table.ts'
 import { createExamples } from '../src/topic/examples.ts'
-import { trainNaiveBayes } from '../src/topic/naive-bayes.ts'
 import { createTextReader, type ReadingRules } from '../src/topic/reading.ts'
 import { classifierOf } from '../src/topic/train.ts'
 import { trainLogisticRegression } from '../src/topic/train-logistic-regression.ts'
+import { trainNaiveBayes } from '../src/topic/train-naive-bayes.ts'
 import { machine } from './machine.ts'
 import { markdownTable } from './table.ts'
 
@@ -51,7 +51,7 @@ function rowFor(labels: number, rules: ReadingRules, pages: readonly string[]): 
     counts.map((own, at) => ({ counts: own, label: at % labels })),
   )
   const classifiers = {
-    naiveBayes: trainNaiveBayes(examples, 1),
+    naiveBayes: trainNaiveBayes(examples),
     logisticRegression: trainLogisticRegression(examples),
   }
   const distinct = counts.reduce((sum, { size }) => sum + size, 0) / counts.length

@@ -25,7 +25,8 @@ export type ClassifySource =
 export type ClassifyOptions = {
   readonly source: ClassifySource
   readonly model: { readonly path: string; readonly name: string }
-  readonly method: Method
+  /** Null: the one that training found better. */
+  readonly method: Method | null
   /** Texts at most; null: all. */
   readonly limit: number | null
   readonly json: boolean
@@ -51,8 +52,8 @@ export const CLASSIFY_OPTIONS: readonly Option<Choices>[] = [
   choice({
     name: 'method',
     choices: METHODS,
-    default: 'logistic-regression',
-    help: 'which of its two judges answers',
+    default: 'the better one',
+    help: 'which of its two judges answers; training found out which is better',
     to: (method) => ({ method }),
   }),
   { ...ROW_LIMIT, help: 'at most N texts' },
@@ -87,7 +88,7 @@ export function parseClassify(argv: readonly string[], { cwd }: Surroundings): C
   return {
     source,
     model,
-    method: chosen.method ?? 'logistic-regression',
+    method: chosen.method ?? null,
     limit: chosen.limit ?? null,
     json: chosen.json ?? false,
   }

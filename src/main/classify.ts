@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
 import { showNumber } from '../cli/format.ts'
 import { table } from '../cli/table.ts'
 import { InvalidInput } from '../core/errors.ts'
+import type { Method } from '../core/method.ts'
 import { MAX_MODEL_BYTES } from '../core/model-size.ts'
 import { readAtMost } from '../lib/read-at-most.ts'
 import { safeText } from '../lib/terminal.ts'
@@ -40,7 +41,8 @@ export async function runClassify(
   stdin: () => Readable = () => process.stdin,
 ): Promise<ExitCode> {
   const model = await loadModel(options.model)
-  const classifier = classifierOf(model, options.method)
+  const method = options.method ?? model.method
+  const classifier = classifierOf(model, method)
   const reader = createTextReader(model.reading)
   const problems = new ProblemList()
   const tally = new Tally(classifier.labels)
@@ -57,7 +59,7 @@ export async function runClassify(
   }
   await printer.flush()
   const scores = tally.scores()
-  if (scores.texts > 0) await tellScores(scores, options, out)
+  if (scores.texts > 0) await tellScores(scores, { json: options.json, method }, out)
   if (judged === 0 && problems.count === 0) out.warn('there is nothing to judge\n')
   if (problems.count === 0) return EXIT.done
   for (const line of problems.told().split('\n')) out.warn(`jelajah: ${safeText(line)}\n`)
@@ -186,7 +188,7 @@ function answerTable(
 /** Beside JSON lines it goes to stderr: every line on stdout is one text. */
 async function tellScores(
   scores: Scores,
-  { json, method }: ClassifyOptions,
+  { json, method }: { readonly json: boolean; readonly method: Method },
   out: Output,
 ): Promise<void> {
   const { accuracy, macroF1, texts } = scores

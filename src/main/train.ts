@@ -7,12 +7,14 @@ import { showBytes, showCount, showNumber } from '../cli/format.ts'
 import { ProgressPrinter } from '../cli/progress-printer.ts'
 import type { TrainOptions } from '../cli/train-command.ts'
 import { InvalidInput } from '../core/errors.ts'
+import type { Method } from '../core/method.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { syncFolder } from '../lib/folder.ts'
 import { primaryLanguage } from '../text/text.ts'
-import { type CrossValidated, crossValidate } from '../topic/cross-validation.ts'
+import { bestMethod, type CrossValidated, crossValidate } from '../topic/cross-validation.ts'
 import { readTrainingTexts } from '../topic/labelled-texts.ts'
 import { encodeModel } from '../topic/model-file.ts'
+import type { NaiveBayes } from '../topic/naive-bayes.ts'
 import type { ReadingRules } from '../topic/reading.ts'
 import { tellingWords, wordsOf } from '../topic/term-words.ts'
 import { countTexts, type Trained, trainOnAll } from '../topic/train.ts'
@@ -35,6 +37,8 @@ export type TrainWorld = {
 
 type Report = {
   readonly trained: Trained
+  /** The better judge of the two. */
+  readonly method: Method
   readonly texts: number
   readonly results: readonly CrossValidated[]
   readonly telling: ReadonlyMap<string, readonly string[]>
@@ -65,7 +69,9 @@ export async function runTrain(
     trained.reading,
   )
   const accuracy = Object.fromEntries(results.map((one) => [one.method, one.accuracy.mean]))
-  const model = encodeModel(trained, { accuracy, wordOf: (term) => words.get(term) ?? null })
+  const method = bestMethod(results)
+  const wordOf = (term: number) => words.get(term) ?? null
+  const model = encodeModel(trained, { method, accuracy, wordOf })
   writeModel(options.out, model)
   bar.end()
   const telling = new Map(
@@ -74,7 +80,15 @@ export async function runTrain(
     }),
   )
   const bytes = Buffer.byteLength(model)
-  const report = { trained, texts: texts.length, results, telling, out: options.out, bytes }
+  const report = {
+    trained,
+    method,
+    texts: texts.length,
+    results,
+    telling,
+    out: options.out,
+    bytes,
+  }
   await out.write(options.json ? reportJson(report) : reportText(report))
   return EXIT.done
 }
@@ -98,16 +112,18 @@ function writeModel(path: string, model: string): void {
   }
 }
 
-function reportText({ trained, texts, results, telling, out, bytes }: Report): string {
+function reportText(report: Report): string {
+  const { trained, method: chosen, texts, results, telling, out, bytes } = report
   const { reading, prunedTerms, logisticRegression } = trained
   const { labels, terms } = logisticRegression.knowledge
-  const detailed = results.filter(({ method }) => method === 'logistic-regression')
+  const detailed = results.filter(({ method }) => method === chosen)
   const size = `${showCount(terms.length)} terms, ${showBytes(bytes)}`
   const pruned = prunedTerms > 0 ? `, ${showCount(prunedTerms)} rare terms left out` : ''
   return [
     `${showNumber(texts, 'text')}, ${labels.length} labels, ${readingText(reading)}\n`,
     '\nCross-validated, mean and spread over the parts:\n\n',
     crossValidationTable(results),
+    `\nThe better judge: ${chosen}. Naive Bayes is ${bayesText(trained.naiveBayes)}.\n`,
     ...detailed.flatMap(({ method, pooled }) => [
       `\nBy label, ${method}:\n\n`,
       labelTable(pooled, (label) => telling.get(label)?.join(' ') ?? ''),
@@ -116,6 +132,11 @@ function reportText({ trained, texts, results, telling, out, bytes }: Report): s
     ]),
     `\nWritten: ${out} (${size}${pruned})\n`,
   ].join('')
+}
+
+function bayesText({ knowledge: { kind, smoothing }, input }: NaiveBayes): string {
+  const name = kind === 'own' ? 'multinomial' : 'complement'
+  return `${name} on ${input === 'counts' ? 'counts' : 'TF-IDF'}, smoothing ${smoothing}`
 }
 
 function readingText(reading: ReadingRules): string {
@@ -129,8 +150,10 @@ function readingText(reading: ReadingRules): string {
   return parts.join(', ')
 }
 
-function reportJson({ trained, texts, results, telling, out, bytes }: Report): string {
-  const { reading, prunedTerms, logisticRegression } = trained
+function reportJson(report: Report): string {
+  const { trained, method, texts, results, telling, out, bytes } = report
+  const { reading, prunedTerms, naiveBayes, logisticRegression } = trained
+  const { kind, smoothing } = naiveBayes.knowledge
   const json = {
     texts,
     labels: logisticRegression.labels,
@@ -141,6 +164,12 @@ function reportJson({ trained, texts, results, telling, out, bytes }: Report): s
     },
     terms: logisticRegression.knowledge.terms.length,
     pruned_terms: prunedTerms,
+    method,
+    naive_bayes: {
+      kind: kind === 'own' ? 'multinomial' : 'complement',
+      input: naiveBayes.input,
+      smoothing,
+    },
     methods: results.map(crossValidationJson),
     telling_words: Object.fromEntries(telling),
     out,

@@ -35,15 +35,19 @@ const trained = trainOnAll(
   ),
 )
 
+const method = 'logistic-regression'
 const KINDS: Readonly<Record<string, Partial<TopicSource>>> = {
   'a text': { words: 'Telescopes, galaxies and comets seen from an observatory' },
   keywords: { keywords: ['telescope', 'galaxy', 'planet', 'orbit', 'nebula', 'comet'] },
   'pages on topic': { positive },
   'pages on and off topic': { positive, negative },
   'pages and keywords': { positive, negative, keywords: ['telescope'] },
-  'a model': { model: { ...trained, wanted: ['stars'] } },
+  'a model': { model: { ...trained, method, wanted: ['stars'] } },
+  'a model whose Naive Bayes decides': {
+    model: { ...trained, method: 'naive-bayes', wanted: ['stars'] },
+  },
   'a model and keywords': {
-    model: { ...trained, wanted: ['stars'] },
+    model: { ...trained, method, wanted: ['stars'] },
     keywords: ['telescope'],
   },
 }
@@ -98,9 +102,9 @@ const REFUSED: readonly (readonly [what: string, at: string, source: Partial<Top
   ['one page again and again', 'examples', { positive: [page!, page!, page!] }],
   ['a page both on and off topic', 'examples', { positive, negative: [page!] }],
   ['a keyword in a script no example has', 'keywords', { positive, keywords: ['звезда'] }],
-  ['an unknown label', 'classifier', { model: { ...trained, wanted: ['cats'] } }],
-  ['no label', 'classifier', { model: { ...trained, wanted: [] } }],
-  ['all labels', 'classifier', { model: { ...trained, wanted: ['stars', 'others'] } }],
+  ['an unknown label', 'classifier', { model: { ...trained, method, wanted: ['cats'] } }],
+  ['no label', 'classifier', { model: { ...trained, method, wanted: [] } }],
+  ['all labels', 'classifier', { model: { ...trained, method, wanted: ['stars', 'others'] } }],
 ]
 
 for (const [what, at, source] of REFUSED) {

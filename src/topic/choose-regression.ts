@@ -1,11 +1,11 @@
 // Which logistic regression suits the texts at hand: with many labels and short texts it does best
 // from Naive Bayes, with a few long pages on topic and off it from nothing. Asked of the texts
 // themselves, by folds within those that may be learned from; a sample of them is enough.
+import { best } from './best.ts'
 import { trainCalibrated } from './calibrated-regression.ts'
 import { createExamples, type Example, type Examples } from './examples.ts'
 import { splitAt, stratifiedFolds } from './folds.ts'
-import type { LogisticRegression } from './logistic-regression.ts'
-import { best } from './naive-bayes.ts'
+import type { LinearClassifier } from './linear-classifier.ts'
 import {
   type Start,
   startFromBayes,
@@ -33,7 +33,7 @@ export function trainBestRegression(
   labels: readonly string[],
   examples: readonly Example[],
   { table, fromBayes }: { readonly table: Examples; readonly fromBayes: Start },
-): LogisticRegression {
+): LinearClassifier {
   const { startsFrom, freedom } = chooseRegression(labels, examples)
   const options = { freedom, balance: BALANCE }
   if (startsFrom === 'bayes') return trainLogisticRegression(table, fromBayes, options)
@@ -68,7 +68,7 @@ function pick(examples: readonly Example[], chosen: Uint32Array): Example[] {
   return examples.filter((_, at) => picked.has(at))
 }
 
-function lossOf(classifier: LogisticRegression, judged: readonly Example[]): number {
+function lossOf(classifier: LinearClassifier, judged: readonly Example[]): number {
   return judged.reduce((sum, { counts, label }) => {
     return sum - Math.log(Math.max(LEAST, classifier.probabilities(counts)[label] ?? 0))
   }, 0)

@@ -1,6 +1,7 @@
-// Tells which of several labels a text has, from examples of each. Two ways of doing it stand
-// beside this file: naive-bayes, quick to learn and easy to follow, and logistic-regression, which
-// starts from Naive Bayes and corrects it where the examples say so; it is the better judge.
+// Tells which of several labels a text has, from examples of each. There are two ways of doing it:
+// Naive Bayes (multinomial or complement), quick to learn and easy to follow, and logistic regression,
+// which starts from Naive Bayes and corrects it where the examples say so. Cross-validation tells which
+// of the two is the better judge. Both end in a linear-classifier.
 //
 // The way of a text: reading (words into counted terms) → examples (many texts as one table) →
 // train → a model, which model-file keeps. A classifier never sees a text, only its counts: who

@@ -1,7 +1,7 @@
 // How well texts are judged that were not learned from: each fold is judged by what was learned from
 // the others, both methods on the same folds. Everything that training chooses (how texts are read,
 // smoothing, the regression) is chosen anew for every fold from what it may learn from.
-import { METHODS, type Method } from '../core/method.ts'
+import { DEFAULT_METHOD, METHODS, type Method } from '../core/method.ts'
 import { likeliest } from './classifier.ts'
 import { splitAt, stratifiedFolds } from './folds.ts'
 import { type Scores, Tally } from './scores.ts'
@@ -55,6 +55,16 @@ export function crossValidate(
     macroF1: spreadOf(each.map(({ macroF1 }) => macroF1)),
     pooled: pooled.scores(),
   }))
+}
+
+/** The method that judges a model's texts unless another is asked for. */
+export function bestMethod(results: readonly CrossValidated[]): Method {
+  const accuracyOf = (method: Method) =>
+    results.find((one) => one.method === method)?.accuracy.mean ?? 0
+  return METHODS.reduce(
+    (best, method) => (accuracyOf(method) > accuracyOf(best) ? method : best),
+    DEFAULT_METHOD,
+  )
 }
 
 function* answersOf(

@@ -7,13 +7,13 @@ import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 import type { Background } from './background.ts'
 import { createExamples, type Examples } from './examples.ts'
-import { dampedCount, type LogisticRegression, rarity } from './logistic-regression.ts'
-import { trainNaiveBayes } from './naive-bayes.ts'
+import { dampedCount, type LinearClassifier, rarity } from './linear-classifier.ts'
 import { trainPromise } from './promise.ts'
 import { TopicCentre } from './topic-centre.ts'
 import type { JudgedParts, TopicColumns, TopicParts } from './topic-record.ts'
 import type { TopicWords } from './topic-words.ts'
 import { trainLogisticRegression } from './train-logistic-regression.ts'
+import { termLogOdds } from './train-naive-bayes.ts'
 
 /** The first is what evidence speaks for. */
 const TOPIC_LABELS = ['topic', 'rest'] as const
@@ -117,8 +117,8 @@ function evidenceOf(
   negative: readonly TermTable[],
   { examples, rows }: Chosen,
 ): Float32Array {
-  const bayes = trainNaiveBayes(labelled(positive.map(damped), negative.map(damped)), SMOOTHING)
-  return Float32Array.from(rows, (row) => bayes.logOdds(examples.terms[row] ?? 0))
+  const odds = termLogOdds(labelled(positive.map(damped), negative.map(damped)), SMOOTHING)
+  return Float32Array.from(rows, (row) => odds.get(examples.terms[row] ?? 0))
 }
 
 function damped({ ids, values }: TermTable): TermTable {
@@ -134,7 +134,7 @@ function chooseRows({ terms, textsWith }: Examples): Int32Array {
   return all.sort((a, b) => (textsWith[b] ?? 0) - (textsWith[a] ?? 0) || a - b).slice(0, MAX_ROWS)
 }
 
-function pullOf({ knowledge: { weights } }: LogisticRegression, row: number): number {
+function pullOf({ knowledge: { weights } }: LinearClassifier, row: number): number {
   return (weights[2 * row] ?? 0) - (weights[2 * row + 1] ?? 0)
 }
 

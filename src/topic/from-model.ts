@@ -1,11 +1,12 @@
-// A topic told by a trained model, of which one label or several are wanted. The model's logistic
-// regression judges pages by their text; its Naive Bayes counts give the evidence for links.
+// A topic told by a trained model, of which one label or several are wanted. The better of the model's
+// two judges decides about pages by their text; its Naive Bayes counts give the evidence for links.
 import { InvalidInput } from '../core/errors.ts'
+import type { Method } from '../core/method.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
 import type { Surroundings } from './from-examples.ts'
 import { weigh } from './from-words.ts'
-import { type LogisticRegression, rarity } from './logistic-regression.ts'
+import { type LinearClassifier, rarity } from './linear-classifier.ts'
 import type { NaiveBayes } from './naive-bayes.ts'
 import type { ReadingRules } from './reading.ts'
 import type { JudgedParts, KeptModel, TopicColumns } from './topic-record.ts'
@@ -13,7 +14,9 @@ import type { JudgedParts, KeptModel, TopicColumns } from './topic-record.ts'
 export type GivenModel = {
   readonly reading: ReadingRules
   readonly naiveBayes: NaiveBayes
-  readonly logisticRegression: LogisticRegression
+  readonly logisticRegression: LinearClassifier
+  /** Which of the two decides. */
+  readonly method: Method
   /** The labels that are the topic; at least one, not all. */
   readonly wanted: readonly string[]
   /** The words of its terms, for people; left out: they are not shown. */
@@ -53,10 +56,11 @@ function positionsOf({ logisticRegression: { labels }, wanted }: GivenModel): nu
 }
 
 function keptModel(
-  { reading, logisticRegression }: GivenModel,
+  { reading, naiveBayes, logisticRegression, method }: GivenModel,
   wanted: readonly number[],
 ): KeptModel {
-  const { labels, texts, terms, textsWith, weights, bias } = logisticRegression.knowledge
+  const judge = method === 'naive-bayes' ? naiveBayes.linear : logisticRegression
+  const { labels, texts, terms, textsWith, weights, bias, input } = judge.knowledge
   return {
     ...reading,
     labels,
@@ -66,6 +70,7 @@ function keptModel(
     textsWith,
     weights: Float32Array.from(weights),
     bias: [...bias],
+    input,
   }
 }
 

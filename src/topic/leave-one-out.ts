@@ -8,7 +8,18 @@ import { type Examples, sumByLabel } from './examples.ts'
  * What a label is described by: its own texts (the textbook), or all other texts, of which there are
  * more, so that rare labels are known as well as common ones (complement Naive Bayes).
  */
-export type BayesKind = 'own' | 'complement'
+export const BAYES_KINDS = ['own', 'complement'] as const
+export type BayesKind = (typeof BAYES_KINDS)[number]
+
+/** From hardly any to Laplace's own. */
+export const SMOOTHINGS: readonly [number, ...number[]] = [0.01, 0.03, 0.1, 0.3, 1]
+/** Texts that decide about smoothing; more change nothing. */
+const JUDGED_TEXTS = 3000
+
+/** So that about JUDGED_TEXTS of the examples are looked at, spread over all of them. */
+export function strideFor({ labelOf }: Pick<Examples, 'labelOf'>): number {
+  return Math.max(1, Math.ceil(labelOf.length / JUDGED_TEXTS))
+}
 
 export type BayesSums = {
   readonly kind: BayesKind

@@ -6,7 +6,7 @@ import { TermTable } from '../text/term-table.ts'
 import { trainCalibrated } from './calibrated-regression.ts'
 import { likeliest } from './classifier.ts'
 import { createExamples, type Example, type Examples } from './examples.ts'
-import { LogisticRegression } from './logistic-regression.ts'
+import { LinearClassifier } from './linear-classifier.ts'
 import {
   objectiveOf,
   startFromBayes,
@@ -85,13 +85,14 @@ test('the slope is that of the loss, by differences', () => {
 })
 
 test('probabilities are those computed by hand', () => {
-  const regression = new LogisticRegression({
+  const regression = new LinearClassifier({
     labels: ['yes', 'no'],
     texts: 3,
     terms: Int32Array.from([hashText('tea'), hashText('milk')]),
     textsWith: Int32Array.from([1, 3]),
     weights: Float64Array.from([2, -2, 0.5, 0]),
     bias: Float64Array.from([0.1, 0]),
+    input: 'tf-idf',
   })
   // Rarity of tea: 1 + ln(4/2), of milk 1; tea twice counts 1 + ln 2.
   const [tea, milk] = [(1 + Math.log(2)) ** 2, 1]

@@ -23,11 +23,13 @@ const words = wordsOf(
   trained.reading,
 )
 const wordOf = (term: number) => words.get(term) ?? null
-const FILE = encodeModel(trained, { accuracy: { 'naive-bayes': 0.5 }, wordOf })
+const method = 'naive-bayes'
+const FILE = encodeModel(trained, { method, accuracy: { 'naive-bayes': 0.5 }, wordOf })
 
 test('a model judges the same after it was written and read', () => {
   const model = decodeModel(FILE, 'm.json')
   assert.deepEqual(model.reading, trained.reading)
+  assert.equal(model.method, method)
   for (const method of METHODS) {
     const [before, after] = [classifierOf(trained, method), classifierOf(model, method)]
     assert.deepEqual(after.labels, before.labels)
@@ -43,7 +45,7 @@ test('a model judges the same after it was written and read', () => {
 
 test('a model that was read is written as it was', () => {
   const again = { ...decodeModel(FILE, 'm.json'), prunedTerms: 0 }
-  assert.equal(encodeModel(again, { accuracy: { 'naive-bayes': 0.5 }, wordOf }), FILE)
+  assert.equal(encodeModel(again, { method, accuracy: { 'naive-bayes': 0.5 }, wordOf }), FILE)
 })
 
 test('people can read the words in the file, one line each', () => {
@@ -68,31 +70,67 @@ function changed(path: string, value: unknown): string {
 }
 
 test('the largest numbers that are taken still make a topic that judges', () => {
-  const { labels, terms } = JSON.parse(FILE)
-  const text = JSON.stringify({
-    ...JSON.parse(FILE),
-    labels: labels.map(({ label }: { label: string }) => ({
-      label,
-      texts: 2 ** 31 - 1,
-      bias: 1e6,
-    })),
-    smoothing: 1e-9,
-    terms: terms.map(([word]: [string]) => [word, 2 ** 31 - 1, [1e12, 0], [1e6, -1e6]]),
-  })
-  const model = { ...decodeModel(text, 'm.json'), wanted: ['dapur'] }
-  const kept = buildTopic({
-    words: '',
-    keywords: [],
-    positive: [],
-    negative: [],
-    language: '',
-    model,
-  })
-  const { relevance, evidence } = openTopic(kept, { hotThreshold: 0.5 }).judge(
-    pageText({ text: 'laut dan sayur '.repeat(1000) }),
+  const { labels, terms, naive_bayes: bayes, ...rest } = JSON.parse(FILE)
+  for (const [method, input] of [
+    ['logistic-regression', 'tf-idf'],
+    ['naive-bayes', 'tf-idf'],
+    ['naive-bayes', 'counts'],
+  ]) {
+    const sums = input === 'counts' ? [] : [[1e12, 0]]
+    const text = JSON.stringify({
+      ...rest,
+      method,
+      labels: labels.map(({ label }: { label: string }) => {
+        return { label, texts: 2 ** 31 - 1, bias: 1e6, bayes_bias: 1e6 }
+      }),
+      naive_bayes: { ...bayes, input, smoothing: 1e-9, scale: 1e6 },
+      terms: terms.map(([word]: [string]) => [word, 2 ** 31 - 1, [1e12, 0], [1e6, -1e6], ...sums]),
+    })
+    const model = { ...decodeModel(text, 'm.json'), wanted: ['dapur'] }
+    const nothing = { words: '', keywords: [], positive: [], negative: [], language: '' }
+    const kept = buildTopic({ ...nothing, model })
+    const { relevance, evidence } = openTopic(kept, { hotThreshold: 0.5 }).judge(
+      pageText({ text: 'laut dan sayur '.repeat(1000) }),
+    )
+    assert.ok(relevance >= 0 && relevance <= 1, `${method}: relevance ${relevance}`)
+    assert.ok(Number.isFinite(evidence), `${method}: evidence ${evidence}`)
+  }
+})
+
+test('a file of the first version is judged as it was then', () => {
+  const model = decodeModel(
+    JSON.stringify({
+      format: 'jelajah-model',
+      version: 1,
+      reading: { language: '', stop_words: 'kept', word_parts: false },
+      labels: [
+        { label: 'china', texts: 3, bias: 0.5 },
+        { label: 'japan', texts: 1, bias: 0 },
+      ],
+      smoothing: 1,
+      accuracy: {},
+      pruned_terms: 0,
+      terms: [
+        ['chinese', 4, [5, 1], [1, -1]],
+        ['beijing', 1, [1, 0], [0, 0]],
+        ['shanghai', 1, [1, 0], [0, 0]],
+        ['macao', 1, [1, 0], [0, 0]],
+        ['tokyo', 1, [0, 1], [-1, 1]],
+        ['japan', 1, [0, 1], [-1, 1]],
+      ],
+    }),
+    'm.json',
   )
-  assert.ok(relevance >= 0 && relevance <= 1, `relevance ${relevance}`)
-  assert.ok(Number.isFinite(evidence), `evidence ${evidence}`)
+  assert.equal(model.method, 'logistic-regression')
+  const counts = createTextReader(model.reading).count('chinese chinese chinese tokyo japan')
+  const forChina = (3 / 4) * (6 / 14) ** 3 * (1 / 14) ** 2
+  const forJapan = (1 / 4) * (2 / 9) ** 5
+  const [china = 0] = model.naiveBayes.probabilities(counts)
+  assert.ok(Math.abs(china - forChina / (forChina + forJapan)) < 1e-12)
+  const [regressed = 0] = model.logisticRegression.probabilities(
+    createTextReader(model.reading).count('chinese'),
+  )
+  assert.ok(Math.abs(regressed - 1 / (1 + Math.exp(-2.5))) < 1e-12)
 })
 
 test('what is no such file is refused with the reason', () => {
@@ -103,7 +141,7 @@ test('what is no such file is refused with the reason', () => {
     ['[]', /damaged: not an object/],
     ['{}', /is not a model/],
     [changed('format', 'other'), /is not a model/],
-    [changed('version', 2), /version 2, and this Jelajah reads version 1/],
+    [changed('version', 3), /version 3, and this Jelajah reads versions 1 and 2/],
     [changed('version', undefined), /of version/],
     [changed('labels', null), /labels.*not a list/],
     [changed('labels', labels.slice(1)), /two or more/],
@@ -112,9 +150,15 @@ test('what is no such file is refused with the reason', () => {
     [changed('labels.0.bias', null), /labels\[0\].*number/],
     [changed('labels.0.texts', 1e300), /labels\[0\].*out of range/],
     [changed('labels.0.bias', -1e39), /labels\[0\].*out of range/],
-    [changed('smoothing', 0), /smoothing/],
-    [changed('smoothing', 1e308), /smoothing/],
-    [changed('smoothing', 5e-324), /smoothing/],
+    [changed('naive_bayes.smoothing', 0), /smoothing/],
+    [changed('naive_bayes.smoothing', 1e308), /smoothing/],
+    [changed('naive_bayes.smoothing', 5e-324), /smoothing/],
+    [changed('method', 'guess'), /method.*naive-bayes, logistic-regression/],
+    [changed('naive_bayes', null), /naive_bayes.*not an object/],
+    [changed('naive_bayes.scale', -1), /scale.*out of range/],
+    [changed('naive_bayes.input', 'words'), /input must be one of counts, tf-idf/],
+    [changed('naive_bayes.described_by', 'nobody'), /described_by must be one of/],
+    [changed('labels.0.bayes_bias', undefined), /labels\[0\].*number/],
     [changed('reading', []), /reading.*not an object/],
     [changed('reading.stop_words', 'some'), /stop_words/],
     [changed('reading.word_parts', 'some'), /word_parts/],

@@ -2,22 +2,27 @@
 // each label's texts have it, and how it pulls. Terms are words in the file and numbers once loaded,
 // so a file stays good when numbers are made differently.
 //
-//   {"format": "jelajah-model", "version": 1, "reading": …, "labels": […], …,
-//    "terms": [["laut", 12, [9, 0, 3], [1.2, -0.8, -0.4]], …]}
+//   {"format": "jelajah-model", "version": 2, "method": …, "reading": …, "labels": […], …,
+//    "terms": [["laut", 12, [9, 0, 3], [1.2, -0.8, -0.4], [3.1, 0, 0.9]], …]}
+//
+// Version 1 is read too. It has no method, and its Naive Bayes is the textbook's.
 //
 // The size is bounded: training keeps at most MAX_WEIGHTS numbers, those of the terms that most texts
 // have, and `pruned_terms` says how many it left out.
 import { InvalidInput } from '../core/errors.ts'
+import { DEFAULT_METHOD, METHODS, type Method } from '../core/method.ts'
 import { hashText } from '../text/hash-text.ts'
 import type { TermId } from '../text/text.ts'
-import { LogisticRegression } from './logistic-regression.ts'
+import { BAYES_KINDS } from './leave-one-out.ts'
+import { INPUTS, type Input, LinearClassifier } from './linear-classifier.ts'
 import { damaged, fieldsOf, listOf, numberOf, numbersOf, textOf } from './model-fields.ts'
-import { NaiveBayes } from './naive-bayes.ts'
+import { type BayesKnowledge, logPriors, NaiveBayes } from './naive-bayes.ts'
 import type { ReadingRules } from './reading.ts'
 import type { Classifiers, Trained } from './train.ts'
 
 const FORMAT = 'jelajah-model'
-const VERSION = 1
+const VERSION = 2
+const OLDEST_VERSION = 1
 /** What a number in the file is rounded to: no judgement changes by more than a thousandth. */
 const DIGITS = 4
 
@@ -26,20 +31,30 @@ const TEXTS = { min: 1, max: 2 ** 31 - 1 }
 const COUNT = { min: 0, max: 1e12 }
 const PULL = { min: -1e6, max: 1e6 }
 const SMOOTHING = { min: 1e-9, max: 1e6 }
+const SCALE = { min: 0, max: 1e6 }
 
-export type Model = Classifiers & { readonly reading: ReadingRules }
+/** The texts that tell Naive Bayes about a label. */
+const DESCRIBED_BY = { own: 'own texts', complement: 'other texts' } as const
+
+export type Model = Classifiers & {
+  readonly reading: ReadingRules
+  /** The better judge of the two. */
+  readonly method: Method
+}
 
 /** What is told beside what is needed. */
 export type ModelNotes = {
+  readonly method: Method
   /** Cross-validated accuracy by method; empty when it was not measured. */
   readonly accuracy: Readonly<Record<string, number>>
   /** The word of a term; null when it is not known, and then the term is not kept. */
   readonly wordOf: (term: TermId) => string | null
 }
 
-export function encodeModel(trained: Trained, { accuracy, wordOf }: ModelNotes): string {
+export function encodeModel(trained: Trained, { method, accuracy, wordOf }: ModelNotes): string {
   const { naiveBayes, logisticRegression, reading, prunedTerms } = trained
-  const { labels, textsPerLabel, counts, smoothing } = naiveBayes.knowledge
+  const { labels, textsPerLabel, counts, tfIdf } = naiveBayes.knowledge
+  const bayes = naiveBayes.knowledge
   const { terms, textsWith, weights, bias } = logisticRegression.knowledge
   const width = labels.length
   const lines: string[] = []
@@ -48,11 +63,13 @@ export function encodeModel(trained: Trained, { accuracy, wordOf }: ModelNotes):
     if (word === null) continue
     const [from, to] = [row * width, (row + 1) * width]
     const cells = [textsWith[row], [...counts.slice(from, to)], rounded(weights.subarray(from, to))]
-    lines.push(JSON.stringify([word, ...cells]))
+    const sums = tfIdf === null ? [] : [rounded(tfIdf.subarray(from, to))]
+    lines.push(JSON.stringify([word, ...cells, ...sums]))
   }
   const head = {
     format: FORMAT,
     version: VERSION,
+    method,
     reading: {
       language: reading.language,
       stop_words: reading.keepsStopWords ? 'kept' : 'dropped',
@@ -63,11 +80,20 @@ export function encodeModel(trained: Trained, { accuracy, wordOf }: ModelNotes):
       label,
       texts: textsPerLabel[at] ?? 0,
       bias: rounded([bias[at] ?? 0])[0],
+      bayes_bias: rounded([bayes.bias[at] ?? 0])[0],
     })),
-    smoothing,
+    naive_bayes: {
+      described_by: DESCRIBED_BY[bayes.kind],
+      input: naiveBayes.input,
+      smoothing: bayes.smoothing,
+      scale: rounded([bayes.scale])[0],
+    },
     accuracy,
     pruned_terms: prunedTerms,
-    columns: ['term', 'texts with it', 'occurrences by label', 'pull by label'],
+    columns: [
+      ...['term', 'texts with it', 'occurrences by label', 'pull by label'],
+      ...(tfIdf === null ? [] : ['TF-IDF by label']),
+    ],
   }
   const open = JSON.stringify(head, null, 1).replace(/\n\}$/, '')
   return `${open},\n "terms": [\n${lines.join(',\n')}\n ]\n}\n`
@@ -83,24 +109,68 @@ export function decodeModel(text: string, at: string): Model {
   if (fields.get('format') !== FORMAT) {
     throw new InvalidInput(at, "is not a model; 'jelajah train' makes one")
   }
-  if (fields.get('version') !== VERSION) {
-    const found = JSON.stringify(fields.get('version'))
-    throw new InvalidInput(
-      at,
-      `is a model of version ${found}, and this Jelajah reads version ${VERSION}; train it again`,
-    )
-  }
-  const labelled = labelsOf(fields.get('labels'), at)
-  const rows = rowsOf(fields.get('terms'), labelled.labels.length, at)
-  const { labels, textsPerLabel, bias } = labelled
+  const version = versionOf(fields.get('version'), at)
+  const { labels, textsPerLabel, bias, bayesBias } = labelsOf(fields.get('labels'), version, at)
+  const bayes = version === 1 ? textbookOf(fields, at) : bayesOf(fields.get('naive_bayes'), at)
+  const hasTfIdf = bayes.input === 'tf-idf'
+  const rows = rowsOf(fields.get('terms'), { width: labels.length, hasTfIdf, at })
   const texts = textsPerLabel.reduce((sum, count) => sum + count, 0)
-  const { terms, textsWith, counts, weights } = rows
+  const { terms, textsWith, counts, weights, tfIdf } = rows
   if (textsWith.some((count) => count > texts)) throw damaged(at, 'a term has more texts than all')
-  const smoothing = numberOf(fields.get('smoothing'), `${at}: smoothing`, SMOOTHING)
+  const shared = { labels, terms, textsWith }
   return {
     reading: readingOf(fields.get('reading'), at),
-    naiveBayes: new NaiveBayes({ labels, textsPerLabel, terms, counts, smoothing }),
-    logisticRegression: new LogisticRegression({ labels, texts, terms, textsWith, weights, bias }),
+    method: version === 1 ? DEFAULT_METHOD : methodOf(fields.get('method'), at),
+    naiveBayes: new NaiveBayes({
+      ...shared,
+      ...bayes,
+      textsPerLabel,
+      counts,
+      tfIdf,
+      bias: bayesBias ?? logPriors(textsPerLabel),
+    }),
+    logisticRegression: new LinearClassifier({ ...shared, texts, weights, bias, input: 'tf-idf' }),
+  }
+}
+
+type Version = 1 | 2
+
+function versionOf(value: unknown, at: string): Version {
+  if (value === VERSION || value === OLDEST_VERSION) return value
+  const reads = `versions ${OLDEST_VERSION} and ${VERSION}`
+  throw new InvalidInput(
+    at,
+    `is a model of version ${JSON.stringify(value)}, and this Jelajah reads ${reads}; train it again`,
+  )
+}
+
+function methodOf(value: unknown, at: string): Method {
+  const method = METHODS.find((one) => one === value)
+  if (method === undefined) throw damaged(`${at}: method`, `must be one of ${METHODS.join(', ')}`)
+  return method
+}
+
+type Bayes = Pick<BayesKnowledge, 'kind' | 'smoothing' | 'scale'> & { readonly input: Input }
+
+function textbookOf(fields: ReadonlyMap<string, unknown>, at: string): Bayes {
+  const smoothing = numberOf(fields.get('smoothing'), `${at}: smoothing`, SMOOTHING)
+  return { kind: 'own', input: 'counts', smoothing, scale: 1 }
+}
+
+function bayesOf(value: unknown, at: string): Bayes {
+  const where = `${at}: naive_bayes`
+  const fields = fieldsOf(value, where)
+  const kind = BAYES_KINDS.find((one) => DESCRIBED_BY[one] === fields.get('described_by'))
+  const input = INPUTS.find((one) => one === fields.get('input'))
+  if (kind === undefined) {
+    throw damaged(where, `described_by must be one of ${Object.values(DESCRIBED_BY).join(', ')}`)
+  }
+  if (input === undefined) throw damaged(where, `input must be one of ${INPUTS.join(', ')}`)
+  return {
+    kind,
+    input,
+    smoothing: numberOf(fields.get('smoothing'), `${where}.smoothing`, SMOOTHING),
+    scale: numberOf(fields.get('scale'), `${where}.scale`, SCALE),
   }
 }
 
@@ -139,9 +209,11 @@ type Labels = {
   readonly labels: readonly string[]
   readonly textsPerLabel: Float64Array
   readonly bias: Float64Array
+  /** Null in version 1, which has none. */
+  readonly bayesBias: Float64Array | null
 }
 
-function labelsOf(value: unknown, at: string): Labels {
+function labelsOf(value: unknown, version: Version, at: string): Labels {
   const rows = listOf(value, `${at}: labels`).map((row, index) => {
     const where = `${at}: labels[${index}]`
     const fields = fieldsOf(row, where)
@@ -149,6 +221,7 @@ function labelsOf(value: unknown, at: string): Labels {
       label: textOf(fields.get('label'), where),
       texts: numberOf(fields.get('texts'), where, TEXTS),
       bias: numberOf(fields.get('bias'), where, PULL),
+      bayesBias: version === 1 ? 0 : numberOf(fields.get('bayes_bias'), where, PULL),
     }
   })
   const labels = rows.map(({ label }) => label)
@@ -158,6 +231,7 @@ function labelsOf(value: unknown, at: string): Labels {
     labels,
     textsPerLabel: Float64Array.from(rows, ({ texts }) => texts),
     bias: Float64Array.from(rows, ({ bias }) => bias),
+    bayesBias: version === 1 ? null : Float64Array.from(rows, ({ bayesBias }) => bayesBias),
   }
 }
 
@@ -166,24 +240,29 @@ type Rows = {
   readonly textsWith: Int32Array
   readonly counts: Float64Array
   readonly weights: Float64Array
+  readonly tfIdf: Float64Array | null
 }
 
-function rowsOf(value: unknown, width: number, at: string): Rows {
+type RowShape = { readonly width: number; readonly hasTfIdf: boolean; readonly at: string }
+
+function rowsOf(value: unknown, { width, hasTfIdf, at }: RowShape): Rows {
   const list = listOf(value, `${at}: terms`)
   const rows = {
     terms: new Int32Array(list.length),
     textsWith: new Int32Array(list.length),
     counts: new Float64Array(list.length * width),
     weights: new Float64Array(list.length * width),
+    tfIdf: hasTfIdf ? new Float64Array(list.length * width) : null,
   }
   for (const [row, entry] of list.entries()) {
     const where = `${at}: terms[${row}]`
     const [word, texts, counts, weights, ...more] = listOf(entry, where)
-    if (more.length > 0) throw damaged(where, 'has too many columns')
+    if (more.length > (hasTfIdf ? 1 : 0)) throw damaged(where, 'has too many columns')
     rows.terms[row] = hashText(textOf(word, where))
     rows.textsWith[row] = numberOf(texts, where, TEXTS)
     rows.counts.set(numbersOf(counts, where, { length: width, ...COUNT }), row * width)
     rows.weights.set(numbersOf(weights, where, { length: width, ...PULL }), row * width)
+    rows.tfIdf?.set(numbersOf(more[0], where, { length: width, ...COUNT }), row * width)
   }
   if (new Set(rows.terms).size !== list.length) throw damaged(`${at}: terms`, 'one is there twice')
   return rows

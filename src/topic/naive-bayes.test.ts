@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { seededRandom } from '../lib/seeded-random.ts'
 import { hashText } from '../text/hash-text.ts'
 import { TermTable } from '../text/term-table.ts'
-import { createExamples } from './examples.ts'
-import { trainNaiveBayes } from './naive-bayes.ts'
+import { likeliest } from './classifier.ts'
+import { createExamples, type Example } from './examples.ts'
+import { NaiveBayes } from './naive-bayes.ts'
+import { termLogOdds, trainNaiveBayes, trainTextbookBayes } from './train-naive-bayes.ts'
 
 function counts(text: string): TermTable {
   const table = new TermTable()
@@ -26,7 +29,7 @@ const EXAMPLES = createExamples(
 )
 
 test('probabilities are those computed by hand, with Laplace smoothing', () => {
-  const bayes = trainNaiveBayes(EXAMPLES, 1)
+  const bayes = trainTextbookBayes(EXAMPLES, 1)
   const [china = 0, japan = 0] = bayes.probabilities(counts('chinese chinese chinese tokyo japan'))
   // 3/4 · (6/14)³ · 1/14 · 1/14 against 1/4 · (2/9)³ · 2/9 · 2/9.
   const forChina = (3 / 4) * (6 / 14) ** 3 * (1 / 14) ** 2
@@ -35,27 +38,69 @@ test('probabilities are those computed by hand, with Laplace smoothing', () => {
   near(japan, forJapan / (forChina + forJapan))
 })
 
+test('complement Naive Bayes asks how unlikely a text is in the texts of all other labels', () => {
+  const { knowledge } = trainTextbookBayes(EXAMPLES, 1)
+  const bias = new Float64Array(2)
+  const bayes = new NaiveBayes({ ...knowledge, kind: 'complement', bias })
+  const [china = 0] = bayes.probabilities(counts('chinese tokyo'))
+  // China is what Japan's texts do not say, 2/9 · 2/9; Japan what China's do not, 6/14 · 1/14.
+  const forChina = 1 / ((2 / 9) * (2 / 9))
+  const forJapan = 1 / ((6 / 14) * (1 / 14))
+  near(china, forChina / (forChina + forJapan))
+})
+
 test('log-odds of terms are as computed by hand', () => {
-  const bayes = trainNaiveBayes(EXAMPLES, 1)
-  const chinese = Math.log(6 / 14 / (2 / 9))
-  const tokyo = Math.log(1 / 14 / (2 / 9))
-  near(bayes.logOdds(hashText('chinese')), chinese)
-  near(bayes.logOdds(hashText('tokyo')), tokyo)
+  const odds = termLogOdds(EXAMPLES, 1)
+  near(odds.get(hashText('chinese')), Math.log(6 / 14 / (2 / 9)))
+  near(odds.get(hashText('tokyo')), Math.log(1 / 14 / (2 / 9)))
 })
 
 test('an unknown word says nothing', () => {
-  const bayes = trainNaiveBayes(EXAMPLES, 1)
   const [known, mixed] = [counts('tokyo'), counts('tokyo seoul')]
-  assert.equal(bayes.logOdds(hashText('seoul')), 0)
-  assert.deepEqual(bayes.probabilities(mixed), bayes.probabilities(known))
+  for (const bayes of [trainTextbookBayes(EXAMPLES, 1), trainNaiveBayes(EXAMPLES)]) {
+    assert.deepEqual(bayes.probabilities(mixed), bayes.probabilities(known))
+  }
 })
 
 test('a text without known words gets what is usual', () => {
-  const [china = 0] = trainNaiveBayes(EXAMPLES, 1).probabilities(counts(''))
+  const [china = 0] = trainTextbookBayes(EXAMPLES, 1).probabilities(counts(''))
   near(china, 3 / 4)
 })
 
-test('without a smoothing one is chosen that suits the texts', () => {
-  const { smoothing } = trainNaiveBayes(EXAMPLES).knowledge
-  assert.ok(smoothing > 0 && smoothing <= 1)
+/** Texts of 30 words, every fifth or so of them the label's own; labels of very unequal size. */
+function unequalTexts(random: () => number, sizes: readonly number[]): Example[] {
+  return sizes.flatMap((size, label) =>
+    Array.from({ length: size }, () => {
+      const table = new TermTable()
+      for (let n = 0; n < 30; n++) {
+        const own = random() < 0.2
+        table.add(1 + Math.floor(random() * (own ? 60 : 400)) + (own ? 1000 * (label + 1) : 0), 1)
+      }
+      return { counts: table, label }
+    }),
+  )
+}
+
+test('its probabilities are right about as often as they say, also with labels of unequal size', () => {
+  const random = seededRandom(3)
+  const labels = ['rare', 'common', 'usual']
+  const bayes = trainNaiveBayes(createExamples(labels, unequalTexts(random, [12, 150, 60])))
+  let [right, expected] = [0, 0]
+  const judged = unequalTexts(random, [24, 300, 120])
+  for (const { counts, label } of judged) {
+    const answer = bayes.probabilities(counts)
+    if (likeliest(answer) === label) right++
+    expected += Math.max(...answer)
+  }
+  assert.ok(right / judged.length > 0.9, `${right} of ${judged.length}`)
+  assert.ok(Math.abs(expected - right) / judged.length < 0.05, `${expected} for ${right}`)
+})
+
+test('where labels are of unequal size the complement is chosen, and a rare label is still found', () => {
+  const random = seededRandom(5)
+  const bayes = trainNaiveBayes(createExamples(['a', 'b'], unequalTexts(random, [8, 200])))
+  const found = unequalTexts(random, [50, 0]).filter(
+    ({ counts }) => likeliest(bayes.probabilities(counts)) === 0,
+  )
+  assert.ok(found.length >= 40, String(found.length))
 })

@@ -2,7 +2,7 @@
 import { type DetectedLanguage, detectLanguage } from '../text/language.ts'
 import type { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
-import { LogisticRegression } from './logistic-regression.ts'
+import { LinearClassifier } from './linear-classifier.ts'
 import { headOf, startOf } from './page-words.ts'
 import { createTextReader } from './reading.ts'
 import type { Sums } from './term-rows.ts'
@@ -130,13 +130,13 @@ export function meanEvidence({ evidence, roots }: Sums): number {
 
 /** By a trained model, which reads a text by its own rules. */
 export class ModelJudge {
-  readonly #classifier: LogisticRegression
+  readonly #classifier: LinearClassifier
   readonly #wanted: readonly number[]
   /** Null where the model reads words as the topic does. */
   readonly #count: ((page: PageText) => TermTable) | null
 
   constructor(model: KeptModel) {
-    this.#classifier = new LogisticRegression({
+    this.#classifier = new LinearClassifier({
       ...model,
       weights: Float64Array.from(model.weights),
       bias: Float64Array.from(model.bias),

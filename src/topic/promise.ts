@@ -5,7 +5,7 @@
 // from 79 to 86 over twelve more on the same web; it was chosen on these topics, so elsewhere the gain
 // may be smaller.
 import type { Examples } from './examples.ts'
-import type { LogisticRegression } from './logistic-regression.ts'
+import type { LinearClassifier } from './linear-classifier.ts'
 import { startFromNothing, trainLogisticRegression } from './train-logistic-regression.ts'
 
 /** Freer than this it would be sure of everything, and a place could not be half good. */
@@ -27,7 +27,7 @@ export function trainPromise(examples: Examples): Leaning {
   return { pulls: pullsOf(knowledge, scales), bias: differenceAt(knowledge.bias, 0) }
 }
 
-function pullsOf({ weights }: LogisticRegression['knowledge'], scales: Float64Array): Float64Array {
+function pullsOf({ weights }: LinearClassifier['knowledge'], scales: Float64Array): Float64Array {
   return scales.map((scale, column) => scale * differenceAt(weights, column))
 }
 

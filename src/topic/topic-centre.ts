@@ -3,7 +3,7 @@
 import type { TermTable } from '../text/term-table.ts'
 import { centroid, TermVector } from '../text/term-vector.ts'
 import type { TermId } from '../text/text.ts'
-import { dampedCount } from './logistic-regression.ts'
+import { dampedCount } from './linear-classifier.ts'
 
 /** How far the centre moves away from pages off topic; chosen on replayed crawls. */
 const AWAY = 2

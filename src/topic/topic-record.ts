@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { InvalidInput } from '../core/errors.ts'
 import type { KeptTopic } from '../core/job.ts'
+import type { Input } from './linear-classifier.ts'
 
 const FORMAT = 'jelajah-topic'
 const VERSION = 2
@@ -49,6 +50,7 @@ export type KeptModel = {
   readonly textsWith: Int32Array
   readonly weights: Float32Array
   readonly bias: readonly number[]
+  readonly input: Input
 }
 
 /** What people are shown of a topic. */
@@ -203,6 +205,8 @@ function modelOf(fields: Fields): KeptModel {
     textsWith: sized(new Int32Array(bytesOf(fields.textsWith)), terms.length),
     weights: sized(new Float32Array(bytesOf(fields.weights)), terms.length * labels.length),
     bias: listOf(fields.bias, finite),
+    // Topics of older crawls do not say; there was only TF-IDF.
+    input: fields.input === 'counts' ? 'counts' : 'tf-idf',
   }
 }
 

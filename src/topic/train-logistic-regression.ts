@@ -5,10 +5,11 @@
 // The judgement of each example by Naive Bayes is one without that example (leave-one-out.ts),
 // otherwise nothing would seem left to learn.
 import { minimise } from '../lib/minimise.ts'
+import { best } from './best.ts'
 import type { Examples } from './examples.ts'
-import { bayesSums, calibrate, leaveOneOut } from './leave-one-out.ts'
-import { dampedCount, LogisticRegression, rarity } from './logistic-regression.ts'
-import { best, SMOOTHINGS, strideFor } from './naive-bayes.ts'
+import { bayesSums, calibrate, leaveOneOut, SMOOTHINGS, strideFor } from './leave-one-out.ts'
+import { LinearClassifier } from './linear-classifier.ts'
+import { tfIdfOf } from './tf-idf.ts'
 
 export type LogisticOptions = {
   /** How far weights may leave their start: the variance of that. */
@@ -42,7 +43,7 @@ export function trainLogisticRegression(
   examples: Examples,
   start = startFromNothing(examples),
   options = FOR_PAGES,
-): LogisticRegression {
+): LinearClassifier {
   const { labels, labelOf, terms, textsWith } = examples
   const size = terms.length * labels.length
   const objective = objectiveOf(examples, start, options)
@@ -53,7 +54,15 @@ export function trainLogisticRegression(
   })
   const weights = start.weights.map((weight, index) => weight + (at[index] ?? 0))
   const bias = at.slice(size)
-  return new LogisticRegression({ labels, texts: labelOf.length, terms, textsWith, weights, bias })
+  return new LinearClassifier({
+    labels,
+    texts: labelOf.length,
+    terms,
+    textsWith,
+    weights,
+    bias,
+    input: 'tf-idf',
+  })
 }
 
 export function startFromNothing(examples: Examples): Start {
@@ -98,23 +107,6 @@ function centreRows(weights: Float64Array, width: number): void {
     for (let at = row; at < row + width; at++) sum += weights[at] ?? 0
     for (let at = row; at < row + width; at++) weights[at] = (weights[at] ?? 0) - sum / width
   }
-}
-
-function tfIdfOf({ labelOf, starts, columns, counts, textsWith }: Examples): Float64Array {
-  const rarities = Float64Array.from(textsWith, (count) => rarity(labelOf.length, count))
-  const values = new Float64Array(columns.length)
-  for (let text = 0; text < labelOf.length; text++) {
-    const [begin, end] = [starts[text] ?? 0, starts[text + 1] ?? 0]
-    let squares = 0
-    for (let cell = begin; cell < end; cell++) {
-      const value = dampedCount(counts[cell] ?? 0) * (rarities[columns[cell] ?? 0] ?? 0)
-      values[cell] = value
-      squares += value * value
-    }
-    const length = Math.sqrt(squares)
-    for (let cell = begin; cell < end; cell++) values[cell] = (values[cell] ?? 0) / length
-  }
-  return values
 }
 
 /**

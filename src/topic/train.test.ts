@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { METHODS } from '../core/method.ts'
 import { seededRandom } from '../lib/seeded-random.ts'
 import { createTermReader } from '../text/terms.ts'
-import { crossValidate } from './cross-validation.ts'
+import { bestMethod, crossValidate } from './cross-validation.ts'
 import { countTexts, trainOnAll } from './train.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -40,6 +40,18 @@ test('cross-validation judges both methods on the same folds, and finds them goo
     assert.ok(accuracy.mean > 0.8 && macroF1.mean > 0.8, String(accuracy.mean))
     assert.ok(Math.abs(accuracy.mean - pooled.accuracy) < 1e-9, 'folds are of one size')
   }
+})
+
+test('the method with the higher accuracy judges, and logistic regression where both are equal', () => {
+  const results = crossValidate(countTexts(sentences(30, 1)), { folds: 2, seed: 1 })
+  const withAccuracies = (bayes: number, regression: number) =>
+    results.map((one) => {
+      const mean = one.method === 'naive-bayes' ? bayes : regression
+      return { ...one, accuracy: { mean, deviation: 0 } }
+    })
+  assert.equal(bestMethod(withAccuracies(0.8, 0.7)), 'naive-bayes')
+  assert.equal(bestMethod(withAccuracies(0.7, 0.8)), 'logistic-regression')
+  assert.equal(bestMethod(withAccuracies(0.8, 0.8)), 'logistic-regression')
 })
 
 test('the same texts and seed give the same figures and weights, again and again', () => {

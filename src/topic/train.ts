@@ -6,14 +6,15 @@ import type { TermTable } from '../text/term-table.ts'
 import { trainBestRegression } from './choose-regression.ts'
 import { createExamples, type Example } from './examples.ts'
 import type { LabelledText } from './labelled-texts.ts'
-import type { LogisticRegression } from './logistic-regression.ts'
-import { type NaiveBayes, trainNaiveBayes } from './naive-bayes.ts'
+import type { LinearClassifier } from './linear-classifier.ts'
+import type { NaiveBayes } from './naive-bayes.ts'
 import { createTextReader, type ReadingRules, readingsBeside, simplestReading } from './reading.ts'
 import { startFromBayes } from './train-logistic-regression.ts'
+import { trainNaiveBayes } from './train-naive-bayes.ts'
 
 export type Classifiers = {
   readonly naiveBayes: NaiveBayes
-  readonly logisticRegression: LogisticRegression
+  readonly logisticRegression: LinearClassifier
 }
 
 export type Trained = Classifiers & {

@@ -1,11 +1,18 @@
-// Logistic regression on TF-IDF: a text is a direction in the space of terms, each term pulls
-// towards some labels and away from others, and the pulls are what training found. One pass over
-// a text's terms, with one look-up each, gives the probabilities of all labels.
+// A linear judge of texts: each term pulls towards some labels and away from others, and the pulls
+// are what training found, by logistic regression or by Naive Bayes. One pass over a text's terms,
+// with one look-up each, gives the probabilities of all labels.
 import { TermTable } from '../text/term-table.ts'
 import { type Classifier, softmax } from './classifier.ts'
 
+/**
+ * What a term of a text weighs. `tf-idf`: its damped count times its rarity, with the text as a whole
+ * scaled to length 1. `counts`: how often it occurs.
+ */
+export const INPUTS = ['counts', 'tf-idf'] as const
+export type Input = (typeof INPUTS)[number]
+
 /** What it knows; a model file holds exactly this. */
-export type LogisticKnowledge = {
+export type LinearKnowledge = {
   readonly labels: readonly string[]
   /** Texts it learned from. */
   readonly texts: number
@@ -16,6 +23,7 @@ export type LogisticKnowledge = {
   readonly weights: Float64Array
   /** By label: what is usual before a text was seen. */
   readonly bias: Float64Array
+  readonly input: Input
 }
 
 /** How often a term occurs, damped: the tenth mention tells less than the first. */
@@ -28,36 +36,41 @@ export function rarity(texts: number, textsWith: number): number {
   return 1 + Math.log((texts + 1) / (textsWith + 1))
 }
 
-export class LogisticRegression implements Classifier {
+export class LinearClassifier implements Classifier {
   readonly labels: readonly string[]
-  readonly knowledge: LogisticKnowledge
+  readonly knowledge: LinearKnowledge
   readonly #rowOf: TermTable
   readonly #rarities: Float64Array
   /** Weights with the rarity of their term in them already. */
   readonly #pulls: Float64Array
 
-  constructor(knowledge: LogisticKnowledge) {
-    const { labels, texts, terms, textsWith, weights } = knowledge
+  constructor(knowledge: LinearKnowledge) {
+    const { labels, texts, terms, textsWith, weights, input } = knowledge
     this.labels = labels
     this.knowledge = knowledge
     this.#rowOf = new TermTable(terms.length)
     for (let row = 0; row < terms.length; row++) this.#rowOf.set(terms[row] ?? 0, row + 1)
     this.#rarities = Float64Array.from(textsWith, (count) => rarity(texts, count))
-    this.#pulls = weights.map(
-      (weight, at) => weight * (this.#rarities[Math.floor(at / labels.length)] ?? 0),
-    )
+    this.#pulls =
+      input === 'counts'
+        ? weights
+        : weights.map(
+            (weight, at) => weight * (this.#rarities[Math.floor(at / labels.length)] ?? 0),
+          )
   }
 
   probabilities(counts: TermTable): Float64Array {
     const { ids, values } = counts
-    const { bias } = this.knowledge
+    const { bias, input } = this.knowledge
     const width = bias.length
     const scores = new Float64Array(width)
+    const isDamped = input === 'tf-idf'
     let squares = 0
     for (let at = 0; at < ids.length; at++) {
       const row = this.#rowOf.get(ids[at] ?? 0) - 1
       if (row < 0) continue
-      const damped = dampedCount(values[at] ?? 0)
+      const count = values[at] ?? 0
+      const damped = isDamped ? dampedCount(count) : count
       const value = damped * (this.#rarities[row] ?? 0)
       squares += value * value
       const from = row * width
@@ -65,7 +78,7 @@ export class LogisticRegression implements Classifier {
         scores[label] = (scores[label] ?? 0) + damped * (this.#pulls[from + label] ?? 0)
       }
     }
-    const length = squares === 0 ? 1 : Math.sqrt(squares)
+    const length = isDamped && squares > 0 ? Math.sqrt(squares) : 1
     for (let label = 0; label < width; label++) {
       scores[label] = (scores[label] ?? 0) / length + (bias[label] ?? 0)
     }

@@ -1,0 +1,48 @@
+// Turns scores into probabilities that are right as often as they say: one scale for all scores and
+// one shift per label, fitted to texts whose labels are known.
+import { minimise, type Slope } from '../lib/minimise.ts'
+import type { Examples } from './examples.ts'
+
+/** What a shift away from none costs: they would all drift together else. */
+const SHIFT_COST = 0.01
+
+type Labelled = Pick<Examples, 'labels' | 'labelOf'>
+
+export type ScoreFit = { readonly scale: number; readonly shifts: Float64Array }
+
+/** Scores are text × labels + label, of texts that were not learned from. */
+export function fitScores(scores: Float64Array, examples: Labelled): ScoreFit {
+  const start = new Float64Array(1 + examples.labels.length)
+  start[0] = 1
+  const { at } = minimise(lossOf(scores, examples), { start, tolerance: 1e-6, maxSteps: 100 })
+  // Answers that are no better than chance leave only what is usual.
+  return { scale: Math.max(0, at[0] ?? 0), shifts: at.slice(1) }
+}
+
+/** Of the scale, then the shift of each label. Nothing is held to be certain: see leave-one-out.ts. */
+function lossOf(scores: Float64Array, { labels, labelOf }: Labelled): Slope {
+  const width = labels.length
+  const doubt = 1 / (labelOf.length / width + 2)
+  return (at, slope) => {
+    slope.fill(0)
+    let loss = 0
+    for (let label = 1; label <= width; label++) {
+      loss += (SHIFT_COST / 2) * (at[label] ?? 0) ** 2
+      slope[label] = SHIFT_COST * (at[label] ?? 0)
+    }
+    for (const [text, truth] of labelOf.entries()) {
+      const own = scores.subarray(text * width, (text + 1) * width)
+      const logits = own.map((score, label) => (at[0] ?? 0) * score + (at[label + 1] ?? 0))
+      const highest = Math.max(...logits)
+      const sum = logits.reduce((all, logit) => all + Math.exp(logit - highest), 0)
+      for (const [label, logit] of logits.entries()) {
+        const target = label === truth ? 1 - doubt : doubt / (width - 1)
+        const error = Math.exp(logit - highest) / sum - target
+        loss -= target * (logit - highest - Math.log(sum))
+        slope[0] = (slope[0] ?? 0) + error * (own[label] ?? 0)
+        slope[label + 1] = (slope[label + 1] ?? 0) + error
+      }
+    }
+    return loss
+  }
+}

@@ -1,0 +1,131 @@
+// Training of Naive Bayes. Which of the four it is, and how much it smooths, is decided by how many
+// texts are given the right label when none of them is learned from while it is judged; where that is
+// equal, by how right its probabilities are. The same judgements then give scale and bias.
+import { TermTable } from '../text/term-table.ts'
+import { type Examples, sumByLabel } from './examples.ts'
+import {
+  BAYES_KINDS,
+  type BayesKind,
+  bayesSums,
+  calibrate,
+  leaveOneOut,
+  SMOOTHINGS,
+  strideFor,
+} from './leave-one-out.ts'
+import { INPUTS, type Input } from './linear-classifier.ts'
+import { logPriors, NaiveBayes } from './naive-bayes.ts'
+import { fitScores } from './score-fit.ts'
+import { tfIdfOf } from './tf-idf.ts'
+
+type Values = Readonly<Record<Input, Float64Array>>
+
+/** One of them with a smoothing, and how well it does on texts it has not learned from. */
+type Tried = {
+  readonly kind: BayesKind
+  readonly input: Input
+  readonly smoothing: number
+  /** Texts that are given a wrong label. */
+  readonly wrong: number
+  readonly logLoss: number
+  readonly scale: number
+  readonly bias: Float64Array
+  /** Text × labels + label. */
+  readonly scores: Float64Array
+}
+
+export function trainNaiveBayes(examples: Examples): NaiveBayes {
+  const { labels, textsPerLabel, terms, textsWith, counts } = examples
+  const values = { counts, 'tf-idf': tfIdfOf(examples) }
+  const { kind, input, smoothing, scale, bias } = INPUTS.flatMap((input) =>
+    BAYES_KINDS.map((kind) => fitted(bestSmoothing(kind, input, { examples, values }), examples)),
+  ).reduce(better)
+  return new NaiveBayes({
+    labels,
+    textsPerLabel,
+    terms,
+    textsWith,
+    counts: sumByLabel(examples, counts),
+    tfIdf: input === 'tf-idf' ? sumByLabel(examples, values['tf-idf']) : null,
+    kind,
+    smoothing,
+    scale,
+    bias,
+  })
+}
+
+/** As the textbook has it, with no scale and the shares of the labels as bias. */
+export function trainTextbookBayes(examples: Examples, smoothing: number): NaiveBayes {
+  const { labels, textsPerLabel, terms, textsWith, counts } = examples
+  return new NaiveBayes({
+    labels,
+    textsPerLabel,
+    terms,
+    textsWith,
+    counts: sumByLabel(examples, counts),
+    tfIdf: null,
+    kind: 'own',
+    smoothing,
+    scale: 1,
+    bias: logPriors(textsPerLabel),
+  })
+}
+
+/** By term: how much more likely it is under the first of two labels, as a logarithm. */
+export function termLogOdds(examples: Examples, smoothing: number): TermTable {
+  const { terms, weights } = trainTextbookBayes(examples, smoothing).linear.knowledge
+  const odds = new TermTable(terms.length)
+  for (let row = 0; row < terms.length; row++) {
+    odds.set(terms[row] ?? 0, (weights[2 * row] ?? 0) - (weights[2 * row + 1] ?? 0))
+  }
+  return odds
+}
+
+function bestSmoothing(
+  kind: BayesKind,
+  input: Input,
+  { examples, values }: { readonly examples: Examples; readonly values: Values },
+): Tried {
+  const stride = strideFor(examples)
+  const learned = bayesSums(examples, values[input], kind)
+  const bias = new Float64Array(examples.labels.length)
+  return SMOOTHINGS.map((smoothing): Tried => {
+    const scores = leaveOneOut({ examples, values: values[input], learned, smoothing, stride })
+    const { scale, logLoss } = calibrate(scores, examples, stride)
+    const wrong = wrongOf(scores, examples, bias)
+    return { kind, input, smoothing, wrong, logLoss, scale, bias, scores }
+  }).reduce(better)
+}
+
+function better(one: Tried, other: Tried): Tried {
+  if (one.wrong !== other.wrong) return one.wrong < other.wrong ? one : other
+  return other.logLoss < one.logLoss ? other : one
+}
+
+/** With one shift per label, which complement Naive Bayes needs where labels are of unequal size. */
+function fitted(tried: Tried, examples: Examples): Tried {
+  const stride = strideFor(examples)
+  const labelOf = examples.labelOf.filter((_, text) => text % stride === 0)
+  const scaled = tried.scores.map((score) => score * tried.scale)
+  const { scale, shifts } = fitScores(scaled, { labels: examples.labels, labelOf })
+  const scores = scaled.map((score) => score * scale)
+  const wrong = wrongOf(scores, examples, shifts)
+  return { ...tried, scores, wrong, scale: scale * tried.scale, bias: shifts }
+}
+
+/** Texts whose true label does not score above all others. */
+function wrongOf(scores: Float64Array, examples: Examples, bias: Float64Array): number {
+  const width = bias.length
+  const stride = strideFor(examples)
+  let wrong = 0
+  for (let at = 0; at < scores.length; at += width) {
+    const truth = examples.labelOf[(at / width) * stride] ?? 0
+    const scoreOf = (label: number) => (scores[at + label] ?? 0) + (bias[label] ?? 0)
+    const own = scoreOf(truth)
+    let isRight = true
+    for (let label = 0; label < width && isRight; label++) {
+      isRight = label === truth || scoreOf(label) < own
+    }
+    if (!isRight) wrong++
+  }
+  return wrong
+}
