@@ -194,7 +194,11 @@ test("the user's own stop words are a part of the model, however texts are read"
   for (const { rules } of counted.readings) {
     assert.equal(createTextReader(rules).count('gratis GRATIS').size, 0)
   }
-  const encoded = encodeModel(trainOnAll(counted), { accuracy: {}, wordOf: (term) => `t${term}` })
+  const encoded = encodeModel(trainOnAll(counted), {
+    method,
+    accuracy: {},
+    wordOf: (term) => `t${term}`,
+  })
   const { reading } = decodeModel(encoded, 'model')
   assert.deepEqual(reading.ownStopWords, ['Gratis'])
 })
