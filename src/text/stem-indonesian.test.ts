@@ -71,6 +71,20 @@ const WORDS = `
   dan:dan di:di asean:asean jakarta:jakarta
 `
 
+/** What is spoken and written beside the rules of dictionaries, loan words, and names that look derived. */
+const RARE_WORDS = `
+  kubaca:baca kulihat:lihat kuberikan:beri kaulihat:lihat kuasa:kuasa kutai:kutai kaustik:kaustik
+  bebatuan:batu dedaunan:daun pepohonan:pohon rerata:rata wewangian:wangi tetangga:tetangga
+  ketidakadilan:adil ketidakpastian:pasti ketidakpercayaannya:percaya
+  ngambil:ambil ngajak:ajak nyari:cari nyambung:sambung mikirin:pikir nungguin:tunggu ngerjain:kerja
+  ninja:ninja maha:maha plugin:plugin heparin:heparin nyali:nyali
+  idealisme:ideal idealis:ideal finalisasi:final imunisasi:imun diimunisasi:imun vaksinasi:vaksin
+  organisasi:organisasi mobilisasi:mobilisasi merealisasikan:realisasi terealisasi:realisasi
+  pemrograman:program memroses:proses mengunduh:unduh diunggah:unggah mengetik:ketik memprediksi:prediksi
+  disetujui:setuju persetujuan:setuju perasaan:rasa terasa:rasa pelebaran:lebar
+  pemilu:pemilu bekasi:bekasi kediri:kediri maluku:maluku lebaran:lebaran
+`
+
 const pairs = (text: string) =>
   text
     .trim()
@@ -86,6 +100,10 @@ test('the words of an Indonesian family have one stem', () => {
 
 test('an Indonesian word gives up its affixes, and nothing that only looks like one', () => {
   for (const [word = '', stem] of pairs(WORDS)) assert.equal(indonesian(word), stem, word)
+})
+
+test('spoken and doubled words, loan words and names have the stems that readers expect', () => {
+  for (const [word = '', stem] of pairs(RARE_WORDS)) assert.equal(indonesian(word), stem, word)
 })
 
 test('what is no plain word stays as it is', () => {

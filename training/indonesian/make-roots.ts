@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { InvalidInput } from '../../src/core/errors.ts'
 import { MORE_ROOTS, NO_ROOTS, WHOLE_WORDS } from '../../src/text/indonesian/corrections.ts'
+import { withoutLoanSuffix } from '../../src/text/indonesian/rare-affixes.ts'
 import { type Reading, readings, stemWith } from '../../src/text/indonesian/readings.ts'
 
 const TABLE = new URL('../../src/text/indonesian/roots.ts', import.meta.url)
@@ -41,7 +42,9 @@ function rootsOf(lemmas: readonly string[]): string[] {
     !whole.has(word) &&
     [word, withoutNya(word)].some(
       (form) =>
-        (form !== word && known.has(form)) || readingsOf(form).some(({ root }) => known.has(root)),
+        (form !== word && known.has(form)) ||
+        readingsOf(form).some(({ root }) => known.has(root)) ||
+        withoutLoanSuffix(form).some((root) => known.has(root)),
     )
   const roots = new Set([...known].filter((word) => !isDerived(word)))
   // What was derived from a word that is no root itself, by affixes that do not go together.

@@ -96,6 +96,7 @@ function withNasal(word: string): string[] {
     case 'n':
       return isVowel(next) ? [plain, `t${rest}`] : [rest]
     case 'm':
+      if (next === 'r') return [`p${rest}`, rest]
       return isVowel(next) ? [plain, `p${rest}`] : [rest]
     default:
       return [plain]

@@ -3,6 +3,7 @@
 // that leads to a root is taken off, so that "memakan" is "makan" and not something shorter. A word of which
 // no root is left stays as it is, but for the clitic "-nya".
 import { type Prefix, withoutPrefix, withoutSuffix } from './affixes.ts'
+import { hasLoanSuffix, isRare, rareReadings, withoutLoanSuffix } from './rare-affixes.ts'
 
 export type Roots = { has(word: string): boolean }
 
@@ -26,11 +27,35 @@ const WITH_LOAN = /^(?:di|me|be|te|pe|ke|se).*(?:[aiu]si|isme|itas|logi|grafi)/
 /** The stem of a lower-cased word. */
 export function stemWith(word: string, roots: Roots): string {
   for (const form of withoutClitics(word)) {
-    if (roots.has(form)) return form
-    for (const { root } of readings(form)) if (roots.has(root)) return root
+    const own = rootIn(form, roots)
+    if (own !== null) return own
+    for (const { root } of readings(form)) {
+      const found = rootIn(root, roots)
+      if (found !== null) return found
+    }
   }
+  const rare = isRare(word) ? rareIn(word, roots) : null
   const loan = WITH_LOAN.test(word) ? loanIn(word) : null
-  return loan ?? (word.endsWith('nya') && syllables(word) > 2 ? word.slice(0, -3) : word)
+  return rare ?? loan ?? withoutNya(word)
+}
+
+function withoutNya(word: string): string {
+  return word.endsWith('nya') && syllables(word) > 2 ? word.slice(0, -3) : word
+}
+
+/** The root itself, or the one that it is built on by a suffix of loan words; null when it is none. */
+function rootIn(form: string, roots: Roots): string | null {
+  if (roots.has(form)) return form
+  if (!hasLoanSuffix(form)) return null
+  return withoutLoanSuffix(form).find((root) => roots.has(root)) ?? null
+}
+
+/** The root by what only spoken, literary and doubled words have; null when it leads to none. */
+function rareIn(word: string, roots: Roots): string | null {
+  for (const form of withoutClitics(word)) {
+    for (const root of rareReadings(form)) if (roots.has(root)) return root
+  }
+  return null
 }
 
 /** A loan word under Indonesian affixes, "bersertifikasi": its ending gives it away. */

@@ -1,0 +1,92 @@
+// Affixes that dictionaries leave out or hardly know: what is spoken ("ngambil", "mikirin"), who acts before
+// the verb ("kubaca"), a doubled first syllable ("bebatuan"), negation in a noun ("ketidakadilan"). They are
+// tried last, so a word that can be read by the usual rules is never read by these. The suffixes that loan
+// words brought along ("imunisasi") are here, too: they may stand under any other affix.
+
+/** Shorter rests are mostly chance: "kutai" is a place, not "ku" and "tai". */
+const MIN_ROOT = 4
+const ACTOR = /^(?:ku|kau)(?=(?:n[gy]|[^aeiou])?[aeiou].{2})/
+const DOUBLED = /^([^aeiou])e(?=\1[aeiou])/
+/** Suffixes that came with loan words, and may stand behind others: "nasionalisme", "imunisasi". */
+const OF_LOANS = /^(.{4,})is(?:me|asi)$|^(.{2,}al)is$/
+const NEGATED = /^ketidak(.{4,})an$/
+const NASAL = /^(?:nge|(?:ng|ny|n|m)(?=[aeiou]))/
+/** Too many words begin with the others by chance: "ninja" is no "tinja". */
+const CLEAR_NASAL = /^n[gy]/
+
+/** Any of these, whatever clitic follows. Most words have none, and looking closer costs more. */
+const RARE = /^(?:ku|kau|n[gy]|ketidak|([^aeiou])e\1)|in(?:lah|kah|tah|pun|nya|[km]u)*$/
+
+export function isRare(word: string): boolean {
+  return RARE.test(word)
+}
+
+/** What a word may be built on, likelier ones first. */
+export function rareReadings(word: string): string[] {
+  const roots = [
+    ...afterActor(word),
+    ...undoubled(word),
+    ...(NEGATED.exec(word)?.slice(1) ?? []),
+    ...spoken(word),
+  ]
+  return roots.filter((root) => root.length >= MIN_ROOT)
+}
+
+/** Asked of every form of every word, so it must cost little. */
+export function hasLoanSuffix(word: string): boolean {
+  return word.endsWith('isasi') || word.endsWith('isme') || word.endsWith('alis')
+}
+
+/** "ideal" for "idealisme", "idealisasi" and "idealis". */
+export function withoutLoanSuffix(word: string): string[] {
+  const [, before, adjective] = OF_LOANS.exec(word) ?? []
+  return [before, adjective].filter((root) => root !== undefined)
+}
+
+/** As after "di-". */
+function afterActor(word: string): string[] {
+  if (!ACTOR.test(word)) return []
+  const verb = word.replace(ACTOR, '')
+  return [verb, ...withoutAny(verb, ['kan', 'i'])]
+}
+
+function undoubled(word: string): string[] {
+  if (!DOUBLED.test(word)) return []
+  const rest = word.replace(DOUBLED, '')
+  return [rest, ...withoutAny(rest, ['an'])]
+}
+
+/** The nasal of "me-" without its "me", and "-in" for "-kan" and "-i": together, or one that is clear. */
+function spoken(word: string): string[] {
+  const alone = CLEAR_NASAL.test(word) ? withoutNasal(word) : []
+  return [...alone, ...withoutAny(word, ['in']).flatMap(spokenVerb)]
+}
+
+/** Roots that end in a consonant and "in" are mostly names of substances: "heparin". */
+function spokenVerb(verb: string): string[] {
+  return /[aiueo]$/.test(verb) ? [verb, ...withoutNasal(verb)] : withoutNasal(verb)
+}
+
+function withoutNasal(word: string): string[] {
+  const [nasal] = NASAL.exec(word) ?? []
+  if (nasal === undefined) return []
+  const rest = word.slice(nasal.length)
+  switch (nasal) {
+    case 'nge':
+      return [rest, `e${rest}`, `ke${rest}`]
+    case 'ng':
+      return [rest, `k${rest}`]
+    case 'ny':
+      return [`c${rest}`, `s${rest}`]
+    case 'n':
+      return [`t${rest}`]
+    default:
+      return [`p${rest}`]
+  }
+}
+
+function withoutAny(word: string, suffixes: readonly string[]): string[] {
+  return suffixes
+    .filter((suffix) => word.endsWith(suffix))
+    .map((suffix) => word.slice(0, -suffix.length))
+}
