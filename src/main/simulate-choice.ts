@@ -55,20 +55,27 @@ export function noteBad(
   world: ReplayWorld,
   { found, warnings }: { readonly found: FoundExamples; readonly warnings: string[] },
 ): void {
+  const written = bad.map(({ field, given }) => `${shown(given)} in ${field}`)
+  note(`${id}: addresses that are no http or https URLs`, written, warnings)
+  note(`${id}: examples that are no pages of this crawl`, found.lost, warnings)
+  noteStrays(id, seeds, { world, warnings })
+}
+
+/** Seeds that no replay can start from. */
+export function noteStrays(
+  name: string,
+  seeds: readonly CanonicalUrl[],
+  { world, warnings }: { readonly world: ReplayWorld; readonly warnings: string[] },
+): void {
   const strays = seeds.filter((url) => !isPage(world, url))
-  for (const [urls, what] of [
-    [
-      bad.map(({ field, given }) => `${shown(given)} in ${field}`),
-      'addresses that are no http or https URLs',
-    ],
-    [found.lost, 'examples that are no pages of this crawl'],
-    [strays, 'seeds that are no pages of this crawl'],
-  ] as const) {
-    if (urls.length === 0) continue
-    const some = urls.slice(0, URLS_SHOWN).join(', ')
-    const more = urls.length > URLS_SHOWN ? `, and ${urls.length - URLS_SHOWN} more` : ''
-    warnings.push(`${id}: ${what} are left out (${urls.length}): ${some}${more}`)
-  }
+  note(`${name}: seeds that are no pages of this crawl`, strays, warnings)
+}
+
+function note(what: string, urls: readonly string[], warnings: string[]): void {
+  if (urls.length === 0) return
+  const some = urls.slice(0, URLS_SHOWN).join(', ')
+  const more = urls.length > URLS_SHOWN ? `, and ${urls.length - URLS_SHOWN} more` : ''
+  warnings.push(`${what} are left out (${urls.length}): ${some}${more}`)
 }
 
 export function isPage(world: ReplayWorld, url: CanonicalUrl): boolean {

@@ -12,7 +12,7 @@ import { readTopics } from '../simulate/topics-file.ts'
 import { truthFor } from '../simulate/truth.ts'
 import { readTruth, type TruthFile } from '../simulate/truth-file.ts'
 import type { Topic } from '../topic/topic.ts'
-import { isPage, noteBad, refuseBadSeeds, TopicChoice } from './simulate-choice.ts'
+import { isPage, noteBad, noteStrays, refuseBadSeeds, TopicChoice } from './simulate-choice.ts'
 import {
   type FoundExamples,
   findExamples,
@@ -45,6 +45,7 @@ export async function findSubjects(
 ): Promise<Subjects> {
   const warnings: string[] = []
   const truth = options.truthFile === null ? null : truthIn(options.truthFile, world, warnings)
+  noteStrays('--seeds', options.seeds, { world, warnings })
   const choice = new TopicChoice(options.topicsFile !== null, warnings)
   const wanted = await topicsIn(options, world, job, { truth, choice })
   const judgedBy = judgeOf(options, world, wanted, truth)

@@ -151,8 +151,13 @@ test('topics and truth come from files, seeds from flags', async () => {
   const flags = ['--data', crawl.dataDir, '--topics', topics, '--truth', truth, '--json']
   const json = ofJson((await simulate(...flags)).out)
   assert.deepEqual([json.topics[0].name, json.topics[0].relevant], ['tea', 1])
-  const near = ofJson((await simulate(...flags, '--seeds', 'http://a.test/2')).out)
-  assert.equal(near.topics[0].reachable, 3)
+  const seeds = ['http://a.test/2', 'http://else.test/'].flatMap((url) => ['--seeds', url])
+  const near = await simulate(...flags, ...seeds)
+  assert.equal(ofJson(near.out).topics[0].reachable, 3)
+  assert.match(
+    near.err,
+    /--seeds: seeds that are no pages of this crawl are left out \(1\): .*else/,
+  )
 })
 
 test('a bad URL of a topic is named and left out, and so is a topic of which nothing is left', async () => {
