@@ -49,16 +49,63 @@ suite('blocks', [
   ['terms', '<dl><dt>a<dd>b<dt>c<dd><p>d<p>e</dl>', '**a**\n- b\n\n**c**\n- d\n\n  e'],
 ])
 
-suite('the language of code', [
-  ['of the block', '<pre class="x language-js">a</pre>', '```js\na\n```'],
-  ['of the code in it', '<pre><code class=lang-c++>a</code></pre>', '```c++\na\n```'],
+const LANGUAGES: readonly (readonly [by: string, html: string, language: string])[] = [
+  ['Prism', '<pre class="x language-js">', 'js'],
+  ['prettyprint', '<pre class="prettyprint lang-c++"><code>', 'c++'],
+  ['the standard', '<pre><code class="language-c#">', 'c#'],
+  ['highlight.js', '<pre><code class="hljs python">', 'python'],
+  ['highlight.js, the other way round', '<pre><code class="rust hljs">', 'rust'],
   [
-    'of what is around it',
-    '<div class="highlight-py"><div><pre>a</pre></div></div>',
-    '```py\na\n```',
+    'pandoc',
+    '<div class="sourceCode"><pre class="sourceCode haskell"><code class="sourceCode haskell">',
+    'haskell',
   ],
-  ['none', '<pre class="highlight-default language-`x">a</pre>', '```\na\n```'],
-])
+  [
+    'Sphinx',
+    '<div class="highlight-py notranslate"><div class="highlight"><pre><span></span>',
+    'py',
+  ],
+  ['GitHub', '<div class="highlight highlight-source-shell"><pre>', 'shell'],
+  [
+    'Rouge',
+    '<div class="language-ruby highlighter-rouge"><div class="highlight"><pre class="highlight"><code>',
+    'ruby',
+  ],
+  [
+    'Hugo',
+    '<div class="highlight"><pre class="chroma"><code class="language-go" data-lang="go">',
+    'go',
+  ],
+  ['asciidoctor', '<pre class="highlight"><code data-lang="java">', 'java'],
+  ['Gatsby', '<div class="gatsby-highlight" data-language="tsx"><pre class="x"><code>', 'tsx'],
+  [
+    'Docusaurus',
+    '<div class="language-yaml codeBlockContainer_a"><div><pre tabindex="0" class="prism-code"><code>',
+    'yaml',
+  ],
+  ['VuePress', '<div class="language-ts extra-class"><pre><code>', 'ts'],
+  ['Astro and shiki', '<pre class="astro-code github-dark" data-language="css"><code>', 'css'],
+  ['SyntaxHighlighter', '<pre class="brush: php; toolbar: false">', 'php'],
+  ['Crayon', '<pre class="lang:sql decode:true">', 'sql'],
+  ['org-mode', '<div class="org-src-container"><pre class="src src-emacs-lisp">', 'emacs-lisp'],
+  ['rustdoc', '<div class="example-wrap"><pre class="rust rust-example-rendered"><code>', 'rust'],
+  ['mdBook', '<pre><code class="language-rust,ignore noplayground">', 'rust'],
+  ['Hexo', '<figure class="highlight js"><table><tr><td class="code"><pre>', 'js'],
+  ['MediaWiki', '<div class="mw-highlight mw-highlight-lang-lua mw-content-ltr"><pre>', 'lua'],
+  ['GitLab', '<pre class="code highlight" lang="ruby" data-canonical-lang="ruby"><code>', 'ruby'],
+  ['DokuWiki', '<pre class="code perl">', 'perl'],
+  ['Enlighter', '<pre class="EnlighterJSRAW" data-enlighter-language="json">', 'json'],
+  ['nobody: a default', '<pre class="highlight-default language-none">', ''],
+  ['nobody: a name that is none', '<pre class="language-`x">', ''],
+  ['nobody: the language of the page', '<div class="lang-en"><div><div><pre lang="en">', ''],
+  ['nobody: other classes', '<div class="code-wrapper go-back"><pre class="wp-block-code">', ''],
+]
+
+for (const [by, html, language] of LANGUAGES) {
+  test(`Markdown: the language of code as written by ${by}`, () => {
+    assert.equal(markdownOf(`<p>b</p>${html}a b`), `b\n\n\`\`\`${language}\na b\n\`\`\``)
+  })
+}
 
 suite('lists', [
   ['entries', 'a<ul><li>b<li>c</ul>d', 'a\n\n- b\n- c\n\nd'],
