@@ -9,6 +9,10 @@ export const MARK = {
   /** A formula, in TeX; in `display` it stands apart. */
   math: 32,
   display: 64,
+  raised: 128,
+  lowered: 256,
+  /** On a button. */
+  button: 512,
 } as const
 
 /** A stretch of a block's text that is marked alike, or an image. */

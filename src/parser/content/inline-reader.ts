@@ -14,8 +14,11 @@ import { imageSource } from '../parts/image-list.ts'
 import { isFallback } from './element-behaviour.ts'
 import { type Between, type Inlines, MARK, type Piece } from './inline-piece.ts'
 
-type Edge = Omit<Piece, 'text'> & { readonly from: number; readonly alt: string }
-type Marks = [strong: number, emphasis: number, deleted: number, code: number]
+type Edge = Omit<Piece, 'text' | 'marks'> & {
+  readonly from: number
+  readonly alt: string
+  marks: number
+}
 
 const LESS = 60
 const SPACE = 32
@@ -27,15 +30,24 @@ const IMAGE_BYTE = 0xff
 const IMAGE = { bytes: Uint8Array.of(IMAGE_BYTE), latin1: '\xff' }
 /** A page of nothing but markup between its words gives no more than this. */
 const MAX_EDGES = 200_000
+/** What stands on a button is longer only where the button is a part of the text. */
+const MAX_BUTTON_WORDS = 4
 /** Of an image that is there to be seen. */
 const MIN_PIXELS = 4
-const { b, strong, em, i, del, s, strike, code, kbd, samp, tt } = ELEMENT
-const MARKS_OF = new Map<number, number>([
-  ...[b, strong].map((element) => [element, 0] as const),
-  ...[em, i].map((element) => [element, 1] as const),
-  ...[del, s, strike].map((element) => [element, 2] as const),
-  ...[code, kbd, samp, tt].map((element) => [element, 3] as const),
-])
+const { b, strong, em, i, del, s, strike, code, kbd, samp, tt, sup, sub } = ELEMENT
+/** Marks with the elements that set them. */
+const MARKED = [
+  [MARK.strong, [b, strong]],
+  [MARK.emphasis, [em, i]],
+  [MARK.deleted, [del, s, strike]],
+  [MARK.code, [code, kbd, samp, tt]],
+  [MARK.raised, [sup]],
+  [MARK.lowered, [sub]],
+] as const
+/** By element: its place in that list. */
+const MARKS_OF = new Map<number, number>(
+  MARKED.flatMap(([, elements], place) => elements.map((element) => [element, place] as const)),
+)
 /** Names by element number, of those whose end tag has to be looked for in raw text. */
 const RAW_NAMES: string[] = []
 for (const [name, number] of Object.entries(ELEMENT)) {
@@ -64,9 +76,12 @@ class InlineReader {
   #block = 0
   #isWithin = false
   #edges: Edge[] = []
-  #marks: Marks = [0, 0, 0, 0]
+  /** How many elements are open that set each mark. */
+  readonly #marks = new Int32Array(MARKED.length)
   #href = ''
   #cell = 0
+  /** The edge with which the open button begins; -1 outside. */
+  #button = -1
   /** The next container whose tag is to come, and the next stretch that is not read. */
   #container = 1
   #replaced = 0
@@ -155,7 +170,8 @@ class InlineReader {
     if (this.#isWithin || this.#block >= count || at < (sourceFrom[this.#block] ?? 0)) return
     this.#isWithin = true
     this.#text.rewind(0)
-    this.#marks = [0, 0, 0, 0]
+    this.#marks.fill(0)
+    this.#button = -1
     this.#edges = []
     this.#edge()
   }
@@ -170,13 +186,10 @@ class InlineReader {
   #edge({ src = '', alt = '', marks: own = 0 }: Partial<Edge> = {}): void {
     if (!this.#isWithin || this.#wanted[this.#block] !== 1) return
     if (this.#edgeCount++ > MAX_EDGES) return
-    const [isStrong, isEmphasis, isDeleted, isCode] = this.#marks
-    const marks =
-      own |
-      (isStrong > 0 ? MARK.strong : 0) |
-      (isEmphasis > 0 ? MARK.emphasis : 0) |
-      (isDeleted > 0 ? MARK.deleted : 0) |
-      (isCode > 0 ? MARK.code : 0)
+    const marks = MARKED.reduce(
+      (all, [mark], place) => ((this.#marks[place] ?? 0) > 0 ? all | mark : all),
+      own,
+    )
     const href = this.#href
     this.#edges.push({ from: this.#text.mark, marks, href, src, alt, cell: this.#cell })
   }
@@ -257,6 +270,7 @@ class InlineReader {
     }
     const { element } = scanner
     if (element === ELEMENT.a) this.#link('')
+    else if (element === ELEMENT.button) this.#endButton()
     else if (((TRAITS[element] ?? 0) & TRAIT.cell) !== 0) this.#text.space()
     else this.#mark(element, -1)
   }
@@ -276,7 +290,21 @@ class InlineReader {
 
   #open(element: number): void {
     if (element === ELEMENT.a) this.#link(this.#scanner.value(ATTRIBUTE.href))
-    else this.#mark(element, 1)
+    else if (element === ELEMENT.button) {
+      this.#button = this.#edges.length
+      this.#edge()
+    } else this.#mark(element, 1)
+  }
+
+  /** Only a button that ends is one: nothing is lost to a tag that nobody closed. */
+  #endButton(): void {
+    const from = this.#button
+    if (from < 0) return
+    this.#button = -1
+    const text = this.#text.slice(this.#edges[from]?.from ?? 0, this.#text.mark).trim()
+    if (text.endsWith('?') || text.split(/\s+/).length > MAX_BUTTON_WORDS) return
+    for (const edge of this.#edges.slice(from)) edge.marks |= MARK.button
+    this.#edge()
   }
 
   #link(href: string): void {

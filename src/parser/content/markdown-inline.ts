@@ -14,12 +14,18 @@ import {
 import { type InlineOptions, LINK, type Unit, unitsOf } from './markdown-units.ts'
 
 /** Of those that begin and end together the first is the outermost. */
-const NESTED = [LINK, MARK.strong, MARK.emphasis, MARK.deleted] as const
+const NESTED = [LINK, MARK.strong, MARK.emphasis, MARK.deleted, MARK.raised, MARK.lowered] as const
 const DELIMITER = new Map<number, string>([
   [MARK.strong, '**'],
   [MARK.emphasis, '*'],
   [MARK.deleted, '~~'],
 ])
+/** Markdown has no signs for these, but all its readers take the tags. */
+const TAG = new Map<number, string>([
+  [MARK.raised, 'sup'],
+  [MARK.lowered, 'sub'],
+])
+const TAGGED = MARK.raised | MARK.lowered
 /** More code than anybody writes into a line. */
 const MAX_JOINED_CODE = 1000
 export function inlineMarkdown(pieces: readonly Piece[], options: InlineOptions): string {
@@ -101,7 +107,7 @@ class InlineWriter {
     let hasEmphasis = false
     for (let top = this.#open.at(-1); top !== undefined && top.last < place; ) {
       this.#line.push(top.end)
-      hasEmphasis ||= top.mark !== LINK
+      hasEmphasis ||= DELIMITER.has(top.mark)
       this.#open.pop()
       top = this.#open.at(-1)
     }
@@ -120,7 +126,9 @@ class InlineWriter {
     for (const mark of starting) {
       const whole = this.#last(mark, place)
       const last = Math.min(whole, this.#open.at(-1)?.last ?? whole)
+      const tag = TAG.get(mark)
       if (mark === LINK) this.#beginLink(last, unit.link)
+      else if (tag !== undefined) this.#push(mark, last, `<${tag}>`, `</${tag}>`)
       else {
         // What ends early would have to begin again right where it ended.
         this.#leftOut.set(mark, whole)
@@ -145,8 +153,8 @@ class InlineWriter {
   }
 
   #isSettled(mark: number, place: number): boolean {
-    if (mark !== LINK) return (this.#leftOut.get(mark) ?? -1) >= place
-    return this.#open.some((open) => open.mark === LINK)
+    if (DELIMITER.has(mark)) return (this.#leftOut.get(mark) ?? -1) >= place
+    return this.#open.some((open) => open.mark === mark)
   }
 
   #last(mark: number, place: number): number {
@@ -185,7 +193,7 @@ function standsApart(inner: string, outer: string): boolean {
 /** The character with which a unit begins or ends, markup of its own counted. */
 function edgeOf(unit: Unit | undefined, inLink: boolean, edge: (text: string) => string): string {
   if (unit === undefined) return ''
-  const isMarkup = unit.image !== '' || (unit.marks & (MARK.code | MARK.math)) !== 0
+  const isMarkup = unit.image !== '' || (unit.marks & (MARK.code | MARK.math | TAGGED)) !== 0
   return isMarkup || (unit.link !== '' && !inLink) ? '`' : edge(unit.text)
 }
 

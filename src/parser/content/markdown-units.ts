@@ -27,12 +27,14 @@ export type Unit = {
 
 export const LINK = 16
 /** With these a heading links to itself. */
-const OWN_LINK = /^(?:[#¶§\u{1f517}\u{e000}-\u{f8ff}]|\u{fe0f})+$/u
+const OWN_LINK = /^(?:[#¶§\u{1f517}\u{e000}-\u{f8ff}\u200b]|\u{fe0f})*$/u
+const OWN_LINK_WORDS =
+  /^(?:permalink|permanent link|anchor|link|(?:direct )?link to (?:this )?(?:heading|section))$/i
 
 export function unitsOf(pieces: readonly Piece[], options: InlineOptions): readonly Unit[] {
   const list = new UnitList(options)
   for (const piece of pieces) {
-    if (piece.href.startsWith('#') && OWN_LINK.test(piece.text.trim())) continue
+    if (isControl(piece, options.lineEnd === ' ')) continue
     const marks = list.marksOf(piece)
     if (piece.src !== '') list.add(piece.text, piece, marks)
     else {
@@ -49,6 +51,15 @@ export function unitsOf(pieces: readonly Piece[], options: InlineOptions): reado
   return list.units
 }
 
+/** A button, or a link from a heading to itself. */
+function isControl({ text, href, src, marks }: Piece, inHeading: boolean): boolean {
+  const words = text.trim()
+  if (src === '' && href.includes('#') && (inHeading || href.startsWith('#'))) {
+    if (OWN_LINK.test(words) || (inHeading && OWN_LINK_WORDS.test(words))) return true
+  }
+  return (marks & MARK.button) !== 0 && !inHeading
+}
+
 class UnitList {
   readonly units: Unit[] = []
   readonly #options: InlineOptions
@@ -61,7 +72,7 @@ class UnitList {
 
   marksOf({ marks, href }: Piece): number {
     const own = (marks & MARK.math) === 0 ? marks : marks & (MARK.math | MARK.display)
-    return (own & ~this.#options.without) | (href === '' ? 0 : LINK)
+    return (own & ~(this.#options.without | MARK.button)) | (href === '' ? 0 : LINK)
   }
 
   /** A blank or a line end; of several the line end counts. */

@@ -182,6 +182,13 @@ suite('inline', [
   ['code is literal', '<code>*a* \\ &lt;</code>', '`*a* \\ <`'],
   ['code next to code', '<code>a</code><code>b</code>', '`ab`'],
   ['links are absolute', '<a href="c?d#e">a <b>b</b></a>', '[a **b**](https://a.test/b/c?d#e)'],
+  ['raised and lowered text', 'x<sup>2</sup> H<sub>2</sub>O', 'x<sup>2</sup> H<sub>2</sub>O'],
+  [
+    'raised text in marks',
+    '<b>x<sup>2</sup></b> <sup><i>a</i> b</sup>',
+    '**x<sup>2</sup>** <sup>*a* b</sup>',
+  ],
+  ['a raised link', 'a<sup><a href=/c>b</a></sup>', 'a[<sup>b</sup>](https://a.test/c)'],
   ['hostile links are text', '<a href="javascript:x">a</a> <a href=data:x>b</a>', 'a b'],
   [
     'links that lead nowhere are text',
@@ -215,6 +222,21 @@ suite('inline', [
 
 const TEX = (tex: string, more = ''): string =>
   `<math${more}><mi>q</mi><annotation encoding="application/x-tex">${tex}</annotation></math>`
+
+suite('nothing to click:', [
+  ['buttons', '<p>a <button>Copy</button> b</p><button>Share this</button><p>c', 'a b\n\nc'],
+  ['buttons that are headings', '<h3><button>What is it</button></h3>a', '### What is it\n\na'],
+  ['buttons that ask', '<button>Why so?</button><p>a', 'Why so?\n\na'],
+  ['buttons in code', '<pre><button>Copy</button><code>a b</code></pre>', '```\na b\n```'],
+  [
+    'numbers of lines',
+    '<pre><span class="lineno">1</span>a\n<span class="ln">2</span>b</pre>',
+    '```\na\nb\n```',
+  ],
+  ['links from headings', '<h2>a<a href="#a" class=headerlink>Permalink</a></h2>', '## a'],
+  ['signs of links', '<h2>a<a href="https://a.test/b/#a">\u200b</a></h2>', '## a'],
+  ['editing', '<h2>a<span class="mw-editsection">[<a href=/x>edit</a>]</span></h2>b', '## a\n\nb'],
+])
 
 suite('formulas', [
   ['in a line', `<p>a ${TEX('x_1 * y_1')}, b`, 'a $x_1 * y_1$, b'],
@@ -362,6 +384,7 @@ test('Markdown has the words of the text, whatever the page and the choice', () 
       .replaceAll('![](https://a.test/x)', '')
       .replace(DESTINATION, '')
       .replaceAll('<br>', ' ')
+      .replace(/(?<!\\)<\/?su[bp]>/g, '')
       // Marks within a word; blanks are the same in both.
       .replace(/[*~`\\[\]]/g, '')
       .match(/[a-z]+/g)
@@ -377,7 +400,10 @@ test('Markdown of broken pages has their letters, in order', () => {
     const chosen = new Uint8Array(reading.outline.blocks.count).fill(1)
     const written = markdown(reading, { title: '', chosen, resolver, isXml: false })
     const letters = written.replaceAll('![](https://a.test/x)', '').replace(DESTINATION, '')
-    assert.equal(onlyLetters(letters.replace(/(?<!\\)<br>/g, '')), onlyLetters(reading.text.text()))
+    assert.equal(
+      onlyLetters(letters.replace(/(?<!\\)<(?:br|\/?su[bp])>/g, '')),
+      onlyLetters(reading.text.text()),
+    )
   }
 })
 

@@ -128,7 +128,7 @@ class MarkdownWriter {
     const pieces = this.#piecesOf(block).map((piece) => ({
       ...piece,
       text: piece.text.replaceAll('\x1f', ' | '),
-      marks: isTerm ? piece.marks | MARK.strong : piece.marks,
+      marks: isTerm ? (piece.marks & ~MARK.button) | MARK.strong : piece.marks,
     }))
     const text = this.#inline(pieces, '\\\n')
     if (text !== '') this.#lines.write(path, text.split('\n'), isTerm)

@@ -26,6 +26,7 @@ import {
 } from './element-behaviour.ts'
 import { readHints } from './hints.ts'
 import { BlockRows, ContainerRows } from './outline-rows.ts'
+import { amountOf, type TextAmount } from './text-amount.ts'
 
 /** Deeper elements belong to the last container that was noted. */
 const MAX_DEPTH = 256
@@ -34,15 +35,6 @@ const MAX_CONTAINERS = 30_000
 const MAX_BLOCKS = 30_000
 /** Cells up to this length are read as one row, longer ones stand for themselves. */
 const MAX_CELL_BYTES = 100
-
-/** In bytes; a shorter block may be a label or a button. */
-const MIN_PROSE = 100
-
-export type TextAmount = {
-  readonly textBytes: number
-  readonly linkBytes: number
-  readonly proseBytes: number
-}
 
 /** A place in the text, and what there was of the outline when it was reached. */
 export type OutlineMark = {
@@ -155,13 +147,8 @@ export class Outline {
 
   /** How much text there is from a mark on: in all, in links, and in blocks of whole sentences. */
   amountSince(mark: number): TextAmount {
-    const { linkBytes, textFrom, textTo, count } = this.blocks
-    const amount = { textBytes: 0, linkBytes: 0, proseBytes: 0 }
-    addBlock(amount, this.#text.mark - Math.max(mark, this.#from), this.#openLinkBytes())
-    for (let row = count - 1; row >= 0 && (textFrom[row] ?? 0) >= mark; row--) {
-      addBlock(amount, (textTo[row] ?? 0) - (textFrom[row] ?? 0), linkBytes[row] ?? 0)
-    }
-    return amount
+    const openBytes = this.#text.mark - Math.max(mark, this.#from)
+    return amountOf(this.blocks, mark, { textBytes: openBytes, linkBytes: this.#openLinkBytes() })
   }
 
   /** The container that is being read. */
@@ -417,14 +404,4 @@ export class Outline {
 
 function mayStandInLine(element: number): boolean {
   return element === 0 || element === ELEMENT.label
-}
-
-function addBlock(
-  amount: { -readonly [Key in keyof TextAmount]: number },
-  textBytes: number,
-  linkBytes: number,
-): void {
-  amount.textBytes += textBytes
-  amount.linkBytes += linkBytes
-  if (textBytes >= MIN_PROSE && 4 * linkBytes < textBytes) amount.proseBytes += textBytes
 }

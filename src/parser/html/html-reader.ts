@@ -17,6 +17,7 @@ import { HiddenReader } from './hidden-reader.ts'
 import { ATTRIBUTE, ELEMENT, TRAIT, TRAITS } from './html-names.ts'
 import { HtmlScanner, MARKUP } from './html-scanner.ts'
 import { MathReader } from './math-reader.ts'
+import { isBesideCode, isEditLink } from './page-controls.ts'
 import { rawTextEnd } from './raw-text.ts'
 import { ReplacedParts } from './replaced-parts.ts'
 import { TextSink } from './text-sink.ts'
@@ -215,9 +216,15 @@ export class HtmlReader {
     if (this.#hidden.isOpen) this.#hidden.startWithin(at)
     if (scanner.has(ATTRIBUTE.hidden) || (traits & TRAIT.unseen) !== 0) {
       this.#hidden.take(at, this.#isXml)
-    } else if (scanner.has(ATTRIBUTE.class) && this.#math.isCopy())
-      this.#hidden.take(at, this.#isXml)
+    } else if (this.#isNoText()) this.#hidden.take(at, this.#isXml)
     if ((traits & TRAIT.special) !== 0) this.#startSpecial(element, traits, at)
+  }
+
+  /** Whether the element holds another form of a formula, or something to click. */
+  #isNoText(): boolean {
+    const scanner = this.#scanner
+    if (this.#outline.inPre && isBesideCode(scanner)) return true
+    return scanner.has(ATTRIBUTE.class) && (this.#math.isCopy() || isEditLink(scanner))
   }
 
   #outlineStart(at: number): void {

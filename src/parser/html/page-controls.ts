@@ -1,0 +1,24 @@
+// Elements that hold no text of the page but something to click, or numbers that no code has: they stand
+// within headings and code, where nothing else would tell them from it.
+import { ATTRIBUTE, ELEMENT } from './html-names.ts'
+import type { HtmlScanner } from './html-scanner.ts'
+
+const SMALL_L = 108
+const SMALL_M = 109
+const LINE_NUMBER = /^(?:linenos?|line-?numbers?|lnt|ln)(?=[\s"'>]|$)/
+const MAX_NAME = 16
+
+/** In preformatted text: a button to copy it, or the number of a line. */
+export function isBesideCode(tag: HtmlScanner): boolean {
+  if (tag.element === ELEMENT.button) return true
+  if (!tag.has(ATTRIBUTE.class)) return false
+  const from = tag.valueFrom[ATTRIBUTE.class] ?? 0
+  if (tag.bytes[from] !== SMALL_L) return false
+  return LINE_NUMBER.test(tag.latin1.slice(from, Math.min(from + MAX_NAME, tag.length)))
+}
+
+/** The links of a wiki to edit a section. The tag has a class. */
+export function isEditLink({ bytes, latin1, valueFrom }: HtmlScanner): boolean {
+  const from = valueFrom[ATTRIBUTE.class] ?? 0
+  return bytes[from] === SMALL_M && latin1.startsWith('mw-editsection', from)
+}
