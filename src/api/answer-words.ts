@@ -48,6 +48,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   getWorkers: 'those that are there, then those that went',
   getSearch: 'matches with snippets, and facets over them',
   getOptions: 'all a job can be asked for',
+  postTopic: 'the words with their weights; null where none were given',
   getMetrics: 'figures in the text format of Prometheus',
   getHealthz: 'the server is there, and so are its stores',
   getReadyz: 'the store can be read',

@@ -5,8 +5,10 @@
 //
 // Everything that comes in is hostile, and so is everything stored that goes out. What is absent: HTML
 // made from stored content, CORS, sessions in memory, any path of this machine in an answer.
+
 import type { ConnectTo } from '../core/job.ts'
 import type { JobCeilings } from '../core/job-ceilings.ts'
+import type { LookedFor } from '../core/looked-for.ts'
 import type { AllowPrivate } from '../core/private-access.ts'
 import type { Dispatcher } from '../crawl/dispatcher.ts'
 import type { Fleet } from '../crawl/fleet.ts'
@@ -62,6 +64,8 @@ export type ApiWorld = {
   readonly assetsDir: string | null
   /** Says what is wrong with a topic as far as that can be told before pages are fetched. */
   readonly checkTopic: (request: TopicRequest, problems: Problems) => void
+  /** What a topic in words looks for; of one that was checked. */
+  readonly showTopic: (request: TopicRequest) => LookedFor
   /** What the one who runs the server should see; never shown to who asks. */
   readonly log: (text: string) => void
 }

@@ -44,6 +44,7 @@ export const CLI_ONLY: ReadonlyMap<string, string> = new Map([
   ['data', 'the server has one place for all jobs'],
   ['fresh', 'every request makes a new job; an Idempotency-Key makes it safe to repeat'],
   ['json', 'every answer is JSON'],
+  ['dry_run', 'POST /topic shows the words that a topic looks for'],
   ['quiet', 'it is for the command line'],
   ['verbose', 'it is for the command line'],
   ['seed_file', 'give the seeds themselves as urls'],

@@ -67,7 +67,7 @@ function givenSeed(fields: Fields): string | null {
   return typeof url === 'string' ? url : null
 }
 
-function readChosen(
+export function readChosen(
   fields: Fields,
   options: readonly BodyOption[],
   world: DecodeWorld,
@@ -135,7 +135,7 @@ function linesOf(raw: unknown): string {
   return Array.isArray(raw) ? raw.join('\n') : String(raw)
 }
 
-function readTopic(
+export function readTopic(
   chosen: Chosen,
   fields: Fields,
   { checkTopic }: DecodeWorld,

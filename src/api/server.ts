@@ -25,6 +25,7 @@ import { optionRoutes } from './routes/options.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { searchRoutes } from './routes/search.ts'
 import { signInRoutes } from './routes/sign-in.ts'
+import { topicRoutes } from './routes/topic.ts'
 import { urlRoutes } from './routes/urls.ts'
 import { workerRoutes } from './routes/workers.ts'
 import { SignIn } from './sign-in.ts'
@@ -63,7 +64,12 @@ export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
   const routes = [
     ...[jobRoutes(world, views), eventRoutes(world, hub), jobPageRoutes(world)],
     ...[pageRoutes(world), urlRoutes(world), graphRoutes(world), searchRoutes(world)],
-    ...[optionRoutes(world), metricRoutes(world, { hub, requests, done }), healthRoutes(world)],
+    ...[
+      optionRoutes(world),
+      topicRoutes(world),
+      metricRoutes(world, { hub, requests, done }),
+      healthRoutes(world),
+    ],
     ...[workerRoutes(world), signInRoutes(signIn), dashboardRoutes(world)],
   ]
   for (const some of routes) await app.register(some)

@@ -54,6 +54,7 @@ test('what is not said has its default', async () => {
     fresh: false,
     refresh: null,
     index: false,
+    dryRun: false,
     json: false,
     quiet: false,
     verbose: false,

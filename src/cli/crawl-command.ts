@@ -43,6 +43,8 @@ export type CrawlOptions = PlaceChoice & {
   readonly refresh: RefreshRequest | null
   /** Keep the search index up to date meanwhile. */
   readonly index: boolean
+  /** Only say what would be done. */
+  readonly dryRun: boolean
   readonly json: boolean
   readonly quiet: boolean
   readonly verbose: boolean
@@ -50,7 +52,7 @@ export type CrawlOptions = PlaceChoice & {
   readonly warnings: readonly string[]
 }
 
-type RunChoices = Pick<CrawlOptions, 'fresh' | 'index' | 'json' | 'quiet' | 'verbose'> &
+type RunChoices = Pick<CrawlOptions, 'fresh' | 'index' | 'dryRun' | 'json' | 'quiet' | 'verbose'> &
   PlaceChoice &
   RefreshFlags & {
     readonly name: string
@@ -82,6 +84,11 @@ const RUN_OPTIONS: readonly Option<RunChoices>[] = [
     name: 'index',
     help: 'keep the search index up to date meanwhile, in a process of low priority',
     to: (index) => ({ index }),
+  }),
+  flag({
+    name: 'dry-run',
+    help: 'check all of it and show the words a topic looks for, with their weights; fetch nothing',
+    to: (dryRun) => ({ dryRun }),
   }),
   JSON_OUTPUT,
   QUIET,
@@ -142,6 +149,9 @@ export async function parseCrawl(
   if (seeds.empty && refresh === null) {
     problems.add('flag', 'seed', 'give at least one URL to start from')
   }
+  if (refresh !== null && run.dryRun === true) {
+    problems.add('flag', '--dry-run', 'shows a crawl that begins, not one that is gone over again')
+  }
   problems.throwIfAny()
   return {
     seeds: seeds.urls,
@@ -155,6 +165,7 @@ export async function parseCrawl(
     fresh: run.fresh ?? false,
     refresh,
     index: run.index ?? false,
+    dryRun: run.dryRun ?? false,
     json: run.json ?? false,
     quiet: run.quiet ?? false,
     verbose: run.verbose ?? false,

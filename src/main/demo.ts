@@ -51,6 +51,7 @@ export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCo
     ...{ seeds, settings, dataDir, topic: null, name: 'demo', fresh: true, warnings: [] },
     refresh: null,
     index: false,
+    dryRun: false,
   }
   const code = await runCrawl({ ...options, ...request }, out)
   if (code !== EXIT.done) return code

@@ -49,6 +49,7 @@ const RUN: Readonly<Record<CommandName, Run>> = {
   crawl: async (argv, out) => {
     const { checkTopic } = await import('./topic-source.ts')
     const options = await parseCrawl(argv, { ...around, checkTopic })
+    if (options.dryRun) return (await import('./dry-run.ts')).runDry(options, out)
     return (await import('./terminal-crawl.ts')).runCrawl(options, out)
   },
   crawls: async (argv, out) => {

@@ -4,6 +4,7 @@
 //
 // The end goes the other way: nobody is let in, streams end, jobs come to rest where the next server
 // continues them.
+
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -27,6 +28,7 @@ import { jobsAsTheyAre } from './job-reader.ts'
 import { KeptFeed } from './keep-feed.ts'
 import { KeptIndexer } from './keep-indexer.ts'
 import { CannotListen, listening, probePort, urlOf } from './listen.ts'
+import { lookedFor } from './looked-for.ts'
 import { openDispatcher } from './open-dispatcher.ts'
 import { openReads } from './open-reads.ts'
 import { openWebhooks } from './open-webhooks.ts'
@@ -106,7 +108,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const assetsDir = dashboardFolder()
   const shown = jobsAsTheyAre(jobs, place, (id) => dispatcher.live(id) !== null)
   const fleet = opened.use(await watchFleet(place, log, away.resolve))
-  const around = { settings, clock, assetsDir, checkTopic: checkBriefly, log }
+  const around = { settings, clock, assetsDir, checkTopic: checkBriefly, showTopic: lookedFor, log }
   const shared = fleet === null ? {} : { fleet }
   const api = await createApi({ dispatcher, jobs: shown, journal, reads, ...shared, ...around })
   opened.defer(() => api.close())

@@ -42,7 +42,7 @@ export function checkTopic(
   problems: Problems,
   maxCharacters = Number.POSITIVE_INFINITY,
 ): void {
-  const { words, keywords, examples, model } = request
+  const { words, keywords, model } = request
   // Words and keywords each for themselves, so that neither hides what is wrong with the other.
   if (model === null && words !== '') {
     problems.try('flag', () => buildRequested({ ...request, keywords: [] }, NO_PAGES))
@@ -51,15 +51,10 @@ export function checkTopic(
     problems.try('flag', () => buildRequested({ ...request, words: '' }, NO_PAGES))
   }
   if (model !== null) problems.try('flag', () => buildRequested(request, NO_PAGES))
-  const texts = textsOf(request)
-  const isComplete = texts.positive.length > 0 && !hasUrls(examples)
+  const { texts, urls } = examplesOf(request)
+  const isComplete = texts.positive.length > 0 && urls === 0
   if (isComplete && charactersOf(texts) <= maxCharacters)
     problems.try('flag', () => buildRequested({ ...request, words: '' }, texts))
-}
-
-function hasUrls(examples: TopicRequest['examples']): boolean {
-  const { positive = [], negative = [] } = examples?.pages ?? {}
-  return [...positive, ...negative].some(({ kind }) => kind === 'url')
 }
 
 function charactersOf({ positive, negative }: Pages): number {
@@ -71,12 +66,14 @@ function charactersOf({ positive, negative }: Pages): number {
 
 const NO_PAGES: Pages = { positive: [], negative: [] }
 
-function textsOf({ examples }: TopicRequest): Pages {
-  if (examples === null) return NO_PAGES
+/** Examples that were given as texts, and how many are pages still to be fetched. */
+export function examplesOf({ examples }: TopicRequest): { texts: Pages; urls: number } {
+  if (examples === null) return { texts: NO_PAGES, urls: 0 }
   const { positive, negative } = examples.pages
   const texts = (side: typeof positive) =>
     side.flatMap((example) => (example.kind === 'text' ? [textPage(example)] : []))
-  return { positive: texts(positive), negative: texts(negative) }
+  const urls = [...positive, ...negative].filter(({ kind }) => kind === 'url').length
+  return { texts: { positive: texts(positive), negative: texts(negative) }, urls }
 }
 
 /** Names the flag where only a part of a topic was named. */

@@ -1,8 +1,8 @@
 // Replays every ordering on every topic and measures each of them. Whatever can be shared is: what a
-// topic says of a page, over all orderings; what an ordering's judge says of a page's links, over host
+// topic that learns nothing says of a page, over all orderings; what an ordering's judge says of a page's links, over host
 // policies and seeds; and the whole replay of an ordering that looks at no content, over all topics
 // that start from the same seeds.
-import type { OptionValues, Ordering } from '../ordering/ordering.ts'
+import type { Judge, OptionValues, Ordering } from '../ordering/ordering.ts'
 import type { Topic } from '../topic/topic.ts'
 import { buffersAtEnd } from './buffers.ts'
 import { type Measured, measureReplay, shareGrid } from './metrics.ts'
@@ -179,6 +179,9 @@ class Replays {
 
   #linksFor(subject: Subject, { ordering, options, name }: Entrant): PageLinks {
     const { world } = this.#options
+    const own = subject.topic?.fresh?.()
+    // What a topic learns on its way belongs to one replay alone.
+    if (own !== undefined) return this.#ownLinks(own, ordering.judge?.({ options, topic: own }))
     if (subject !== this.#subject) {
       this.#subject = subject
       this.#texts = subject.topic === null ? null : new JudgedTexts(subject.topic, world)
@@ -194,6 +197,13 @@ class Replays {
         : new JudgedLinks({ world, found, judge, texts: this.#texts, again: this.#runsAgain(name) })
     this.#judged.set(name, links)
     return links
+  }
+
+  #ownLinks(topic: Topic, judge: Judge | undefined): PageLinks {
+    const [{ world }, found] = [this.#options, this.#found]
+    if (judge === undefined) return new PlainLinks(world, found)
+    const texts = new JudgedTexts(topic, world)
+    return new JudgedLinks({ world, found, judge, texts, again: false })
   }
 
   #runsAgain(name: string): boolean {

@@ -12,6 +12,8 @@ import { COMMON_WORDS } from './common-words.ts'
 const FUNCTION_WORD_SHARE = 0.6
 /** A word that is in no list: rarer than the rarest there. */
 const RARE_SHARE = 1 / 500
+/** How much such a word tells. */
+export const RAREST = 1 - Math.log(RARE_SHARE)
 /** Lists hold what lies between two powers of a half; this is the middle. */
 const MIDDLE = Math.SQRT1_2
 /** Terms of a made-up page that occur more than once are the common ones. */
@@ -56,9 +58,9 @@ export class Background {
     return 1 - Math.log(this.shareOf(id))
   }
 
-  /** The rarity of a term that is in no list. */
-  get rarest(): number {
-    return 1 - Math.log(RARE_SHARE)
+  /** The rarity of the words that most pages have. */
+  get commonest(): number {
+    return 1 - Math.log(MIDDLE)
   }
 
   /** Pages about nothing: each has every term as likely as pages do. The same seed, the same pages. */

@@ -23,7 +23,7 @@ export function fromLanguages(
   return {
     judge: 'language',
     columns: columnsOf(evidenceTable(languages, reader), background),
-    unknownRarity: background.rarest,
+    unknownRarity: background.commonest,
     bias: 0,
     promiseBias: 0,
     keywords: [],

@@ -4,12 +4,12 @@
 // less than several, and a word that any page has says little.
 import { TermTable } from '../text/term-table.ts'
 import type { TermId } from '../text/text.ts'
-import type { Background } from './background.ts'
+import { type Background, RAREST } from './background.ts'
 import type { JudgedParts, KeptPhrase, TopicColumns } from './topic-record.ts'
 import type { TopicWords } from './topic-words.ts'
 
 /** What a word or phrase of mean rarity adds to the evidence of a short text. */
-const EVIDENCE = 2
+export const EVIDENCE = 2
 /** A phrase's single words, where it does not stand whole. */
 const PART_OF_PHRASE = 0.3
 /**
@@ -21,11 +21,11 @@ const GROWTH = 0.4
 
 export function fromWords(words: TopicWords, background: Background): JudgedParts {
   const { terms, phrases } = weigh(words, background)
-  const units = words.text.length + words.keywords.length
+  const units = unitsIn(words)
   return {
     judge: 'words',
     columns: columnsOf(terms, background),
-    unknownRarity: background.rarest,
+    unknownRarity: background.commonest,
     bias: USUAL_STRENGTH * Math.max(1, units) ** GROWTH,
     promiseBias: 0,
     keywords: words.keywords.length > 0 ? words.keywords : words.text.map((term) => [term]),
@@ -36,22 +36,28 @@ export function fromWords(words: TopicWords, background: Background): JudgedPart
 
 type Weighed = { readonly terms: TermTable; readonly phrases: readonly KeptPhrase[] }
 
-/** Every term's and every phrase's weight; 1 on average over what was given. */
-export function weigh({ text, keywords }: TopicWords, background: Background): Weighed {
+/** Every term's and every phrase's weight; 1 on average over what was given, words side by side as one. */
+export function weigh(words: TopicWords, background: Background): Weighed {
+  const { text, keywords, shares } = words
   const terms = new TermTable()
   const raise = (term: TermId, weight: number) => {
     if (weight > terms.get(term)) terms.set(term, weight)
   }
   const single = keywords.filter(({ length }) => length === 1).flat()
   const longer = keywords.filter(({ length }) => length > 1)
-  const given = [...text, ...single].map((term) => ({ term, weight: background.rarityOf(term) }))
+  const rarityOf = (term: TermId) => background.rarityOf(term)
+  const given = [
+    ...text.map((term) => ({ term, weight: rarityOf(term) * (shares.get(term) ?? 1) })),
+    ...single.map((term) => ({ term, weight: rarityOf(term) })),
+  ]
   const weights = longer.map((phrase) => rarityOfPhrase(phrase, background))
-  const mean = meanOf([...given.map(({ weight }) => weight), ...weights])
+  const sum = [...given.map(({ weight }) => weight), ...weights].reduce((all, one) => all + one, 0)
+  const mean = sum / Math.max(1, unitsIn(words))
   for (const { term, weight } of given) raise(term, weight / mean)
   const phrases = longer.map((phrase, at) => {
     const weight = (weights[at] ?? mean) / mean
     for (const term of phrase) {
-      raise(term, (PART_OF_PHRASE * background.rarityOf(term)) / mean)
+      raise(term, (PART_OF_PHRASE * rarityOf(term)) / mean)
     }
     // Evidence is a mean over words, of which a phrase has several.
     return { terms: phrase, evidence: EVIDENCE * weight * phrase.length, pull: weight }
@@ -62,7 +68,7 @@ export function weigh({ text, keywords }: TopicWords, background: Background): W
 /** Rarer than its words, but no rarer than a rare word. */
 function rarityOfPhrase(phrase: readonly TermId[], background: Background): number {
   const sum = phrase.reduce((all, term) => all + background.rarityOf(term), 0)
-  return Math.min(sum, background.rarest)
+  return Math.min(sum, RAREST)
 }
 
 /** Common words have rows too, so that a page's length is not taken for rarity. */
@@ -80,6 +86,7 @@ function columnsOf(weights: TermTable, background: Background): TopicColumns {
   }
 }
 
-function meanOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length)
+/** How many things were named. */
+function unitsIn({ text, keywords, shares }: TopicWords): number {
+  return text.reduce((sum, term) => sum + (shares.get(term) ?? 1), 0) + keywords.length
 }

@@ -54,7 +54,7 @@ test('words weigh by their rarity, 1 on average', () => {
   const [rare, common] = ['photometry', 'science'].map((word) =>
     background.rarityOf(reader.termOf(word)),
   )
-  const topic = opened({ words: 'photometry science' })
+  const topic = opened({ words: 'photometry, science' })
   near(topic.evidence('photometry') / topic.evidence('science'), rare! / common!)
   near(topic.evidence('photometry') + topic.evidence('science'), 4)
 })

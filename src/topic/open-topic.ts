@@ -10,6 +10,7 @@ import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
 import type { TermId } from '../text/text.ts'
 import { pathWords } from './address-words.ts'
+import { Learning } from './learning.ts'
 import { Mentions } from './mentions.ts'
 import {
   byExamples,
@@ -19,13 +20,20 @@ import {
   type Likelihood,
   ModelJudge,
   meanEvidence,
+  reachOf,
   titlePullOf,
 } from './page-judges.ts'
 import { PageReader } from './page-reader.ts'
 import { remembering } from './short-texts.ts'
 import { type Sums, TermRows } from './term-rows.ts'
 import type { Judgement, PageText, Topic } from './topic.ts'
-import { fromRecord, type TopicParts } from './topic-record.ts'
+import {
+  fromRecord,
+  type JudgeKind,
+  type KeptPhrase,
+  type TopicColumns,
+  type TopicParts,
+} from './topic-record.ts'
 import { createTopicRules } from './topic-rules.ts'
 
 export type OpenTopicOptions = {
@@ -39,6 +47,8 @@ export function openTopic(record: KeptTopic, options: OpenTopicOptions): Topic {
 }
 
 const KEPT_HOSTS = 4096
+/** Topics that say little about the rest of the web, and so learn from the pages they judge. */
+const LEARNING: readonly JudgeKind[] = ['words', 'language']
 /** Characters of an anchor, or of the words around it, that are read. */
 const MAX_SHORT_TEXT = 600
 
@@ -48,35 +58,54 @@ class OpenedTopic implements Topic {
   readonly evidence: (text: string) => number
   readonly similarity: (text: string) => number
   readonly mentions: (text: string) => number
+  readonly fresh?: () => Topic
   readonly #parts: TopicParts
   readonly #hotThreshold: number
   readonly #reader: TermReader
-  readonly #rows: TermRows
+  readonly #learning: Learning | null
+  readonly #newRows: (columns: TopicColumns) => TermRows
+  #rows: TermRows
+  #kept: readonly KeptPhrase[]
   readonly #pages: PageReader
   readonly #phrases: Mentions
   readonly #model: ModelJudge | null
   readonly #hosts = new Map<string, Evidence>()
+  /** Forgets what was said of short texts and hosts. */
+  readonly #forget: () => void
 
-  constructor(parts: TopicParts, { hotThreshold }: OpenTopicOptions) {
+  constructor(parts: TopicParts, options: OpenTopicOptions) {
     const all = createTopicRules(parts.stems, parts.stopWords)
     const rules = { ...all, isStopWord: exceptOwn(all.isStopWord, parts) }
     const { keywords, model } = parts
     const phrases = parts.phrases.map(({ terms }) => terms)
     this.#parts = parts
-    this.#hotThreshold = hotThreshold
+    this.#hotThreshold = options.hotThreshold
     this.#reader = rules.reader
-    this.#rows = new TermRows({ ...parts, ...rules })
+    this.#newRows = (columns) => new TermRows({ ...parts, ...rules, columns })
+    this.#rows = this.#newRows(parts.columns)
+    this.#kept = parts.phrases
+    this.#learning = LEARNING.includes(parts.judge) ? new Learning(parts) : null
+    if (this.#learning !== null) this.fresh = () => new OpenedTopic(parts, options)
     this.#pages = new PageReader({ ...rules, keywords, phrases })
     this.#phrases = new Mentions(phrases)
     this.#model = model === null ? null : new ModelJudge(model)
     const mentions = new Mentions(keywords)
     const counts = new TermTable()
-    this.evidence = remembering((text) => mean(this.#evidenceIn(text.slice(0, MAX_SHORT_TEXT))))
-    this.similarity = remembering((text) => {
-      counts.clear()
-      const short = this.#reader.count(text.slice(0, MAX_SHORT_TEXT), counts)
-      return this.#rows.similarity(this.#rows.sum(short))
-    })
+    const newEvidence = () =>
+      remembering((text: string) => mean(this.#evidenceIn(text.slice(0, MAX_SHORT_TEXT))))
+    const newSimilarity = () =>
+      remembering((text: string) => {
+        counts.clear()
+        const short = this.#reader.count(text.slice(0, MAX_SHORT_TEXT), counts)
+        return this.#rows.similarity(this.#rows.sum(short))
+      })
+    let [evidence, similarity] = [newEvidence(), newSimilarity()]
+    this.evidence = (text) => evidence(text)
+    this.similarity = (text) => similarity(text)
+    this.#forget = () => {
+      ;[evidence, similarity] = [newEvidence(), newSimilarity()]
+      this.#hosts.clear()
+    }
     this.mentions = remembering((text) =>
       mentions.inTerms(this.#reader.read(text.slice(0, MAX_SHORT_TEXT))),
     )
@@ -90,6 +119,7 @@ class OpenedTopic implements Topic {
     const sums = this.#rows.sum(pages.counts)
     const similarity = this.#rows.similarity(sums)
     const likelihood = { ...this.#likelihood(sums, similarity, page), ...own }
+    this.#learn(page.url, likelihood)
     const { terms, titleMentions, textMentions } = pages
     return {
       ...likelihood,
@@ -115,7 +145,11 @@ class OpenedTopic implements Topic {
     const { counts } = this.#pages
     if (this.#model !== null) return { relevance: this.#model.relevance(page, counts) }
     if (this.#parts.judge !== 'words') return {}
-    return { relevance: this.#byWords(this.#rows.sum(counts)).relevance }
+    const sums = this.#rows.sum(counts)
+    const { phraseCounts } = this.#pages
+    const speaks = sums.rootPull > 0 || phraseCounts.some((count) => count > 0)
+    this.#learning?.readText(counts, phraseCounts, { reach: reachOf(sums), speaks })
+    return { relevance: this.#byWords(sums).relevance }
   }
 
   #likelihood(sums: Sums, similarity: number, page: PageText): Likelihood {
@@ -128,10 +162,20 @@ class OpenedTopic implements Topic {
   }
 
   #byWords(sums: Sums): Likelihood {
-    const { bias, phrases } = this.#parts
+    const { bias } = this.#parts
+    const phrases = this.#kept
     const { phraseCounts, title, counts } = this.#pages
     const titlePull = titlePullOf(title, counts, (term) => this.#rows.pullOf(term))
     return byWords(sums, { phrases, phraseCounts, titlePull }, bias)
+  }
+
+  #learn(url: CanonicalUrl, { relevance }: Likelihood): void {
+    const learning = this.#learning
+    if (learning === null || !learning.readPage(this.#pages.counts, { url, relevance })) return
+    const { columns, phrases } = learning.take()
+    this.#rows = this.#newRows(columns)
+    this.#kept = phrases
+    this.#forget()
   }
 
   #evidenceIn(text: string): Evidence {
@@ -139,7 +183,7 @@ class OpenedTopic implements Topic {
     let sum = 0
     for (let at = 0; at < terms.length; at++) sum += this.#rows.evidenceOf(terms[at] ?? 0)
     this.#phrases.longerIn(terms, (at) => {
-      sum += this.#parts.phrases[at]?.evidence ?? 0
+      sum += this.#kept[at]?.evidence ?? 0
     })
     return { sum, words: terms.length }
   }

@@ -73,13 +73,18 @@ export function byWords(
   for (const [at, phrase] of phrases.entries()) {
     pull += phrase.pull * Math.sqrt(phraseCounts[at] ?? 0)
   }
-  const strength = pull / Math.sqrt(sums.words + SHORT_PAGE)
+  const strength = pull / reachOf(sums)
   const odds = Math.log((strength + NO_STRENGTH) / usual)
   return {
     relevance: sigmoid(STEEPNESS * odds),
-    evidence: EVIDENCE_OF_STRENGTH * odds,
+    evidence: EVIDENCE_OF_STRENGTH * odds + (sums.roots === 0 ? 0 : sums.promise / sums.roots),
     promise: sigmoid(odds + DOUBT),
   }
+}
+
+/** What strength is measured by: the root of a page's length. */
+export function reachOf({ words }: Sums): number {
+  return Math.sqrt(words + SHORT_PAGE)
 }
 
 /** Words of a title count so many times more: it says what the page is about. */

@@ -5,7 +5,7 @@ import { InvalidInput } from '../core/errors.ts'
 import { DENSE, kindOf } from '../text/char-kind.ts'
 import type { TermReader } from '../text/terms.ts'
 import type { StopWords, TermId } from '../text/text.ts'
-import { tokens } from '../text/tokens.ts'
+import { tokens, tokensWithOffsets } from '../text/tokens.ts'
 import { languageOfWords } from './words-language.ts'
 
 export type TopicWords = {
@@ -13,6 +13,8 @@ export type TopicWords = {
   readonly text: readonly TermId[]
   /** Each keyword's terms in their order. */
   readonly keywords: readonly (readonly TermId[])[]
+  /** What a term of the text counts for by itself: less than 1 where it stands beside another word. */
+  readonly shares: ReadonlyMap<TermId, number>
   /** What the user typed for each term, and the stop words that are not looked for. */
   readonly forms: ReadonlyMap<TermId, ReadonlySet<string>>
   readonly dropped: readonly string[]
@@ -36,22 +38,35 @@ const MAX_KEYWORDS = 1000
 const MAX_KEYWORD_TERMS = 20
 const MAX_TEXT_LENGTH = 20_000
 const SHOWN = 8
+/**
+ * Words side by side mean one thing together, "sistem imun" or "interest rate": one of them alone is half of
+ * it, however long the run is. Where a word is typed again, it counts again.
+ */
+const BESIDE_ANOTHER = 0.5
 
 export function readWords(given: GivenWords, rules: WordRules): TopicWords {
   const noted = new NotedWords()
   const text = readText(given.words, rules, noted)
   const keywords = readKeywords(given.keywords, rules, noted)
-  return { text, keywords, forms: noted.forms, dropped: [...noted.dropped] }
+  return { text, keywords, shares: noted.shares, forms: noted.forms, dropped: [...noted.dropped] }
 }
 
 /** What became of the words that were typed. */
 class NotedWords {
   readonly forms = new Map<TermId, Set<string>>()
   readonly dropped = new Set<string>()
+  readonly shares = new Map<TermId, number>()
 
   keep(term: TermId, word: string): void {
     const forms = this.forms.get(term) ?? new Set()
     this.forms.set(term, forms.add(word))
+  }
+
+  keepRun(terms: readonly TermId[]): void {
+    for (const term of terms) {
+      const share = terms.length === 1 ? 1 : BESIDE_ANOTHER
+      this.shares.set(term, Math.min(1, share + (this.shares.get(term) ?? 0)))
+    }
   }
 }
 
@@ -63,7 +78,24 @@ function readText(words: string, { reader, stopWords }: WordRules, noted: NotedW
   if (kept.length === 0) throw onlyStopWords('topic', all)
   for (const word of all) if (stopWords.has(word)) noted.dropped.add(word)
   for (const word of kept) noted.keep(reader.termOf(word), word)
+  for (const run of runsIn(words.slice(0, MAX_TEXT_LENGTH), stopWords)) {
+    noted.keepRun(run.map((word) => reader.termOf(word)))
+  }
   return [...new Set(kept.map((word) => reader.termOf(word)))]
+}
+
+/** Words with nothing but space or a hyphen between them, stop words left out. */
+function runsIn(text: string, stopWords: StopWords): string[][] {
+  const runs: string[][] = []
+  let last = { end: 0, isStopWord: true }
+  for (const { word, start, end } of tokensWithOffsets(text)) {
+    const isStopWord = stopWords.has(word)
+    const isNext = !last.isStopWord && /^[\s-]+$/.test(text.slice(last.end, start))
+    if (!isStopWord && isNext) runs.at(-1)?.push(word)
+    else if (!isStopWord) runs.push([word])
+    last = { end, isStopWord }
+  }
+  return runs
 }
 
 function readKeywords(

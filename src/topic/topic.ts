@@ -39,7 +39,10 @@ export type Judgement = {
 }
 
 export interface Topic {
+  /** Topics of words also learn from it: see learning.ts. */
   judge(page: PageText): Judgement
+  /** The same topic before it has learned anything; left out where it never does. */
+  readonly fresh?: () => Topic
   /** Mean log-odds per word of a short text (an anchor, the words around it); 0 for no words. */
   evidence(text: string): number
   /** The same of the words in a URL. */

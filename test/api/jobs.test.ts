@@ -282,6 +282,28 @@ test('the curves of a job are columns of one length', async () => {
   assert.ok(Object.values(json).every((column) => column.length === 2))
 })
 
+test('what a topic looks for is told before a crawl is started with it', async () => {
+  await using rig = await openRig()
+  const asked = (body: unknown) =>
+    ask<{ topic: { words: { stem: string }[]; dropped: string[] } | null }>(
+      rig,
+      'POST',
+      '/topic',
+      body,
+    )
+  const { json } = await asked({ topic: 'vaksin dan sistem imun' })
+  assert.deepEqual(
+    json.topic?.words.map(({ stem }) => stem),
+    ['vaksin', 'sistem', 'imun'],
+  )
+  assert.deepEqual(json.topic?.dropped, ['dan'])
+  assert.equal((await asked({})).json.topic, null)
+  const refused = await asked({ keywords: ['dan', 'yang'] })
+  assert.equal(refused.status, 400)
+  assert.match(JSON.stringify(refused.json), /"at":"keywords".*only stop words/)
+  assert.equal((await asked({ topic: 'x', url: 'http://a.test/' })).status, 400)
+})
+
 test('options are told as this server has them', async () => {
   await using rig = await openRig({
     defaults: { delayMs: 250, contact: 'a@b.test', userAgent: null },

@@ -70,6 +70,7 @@ test('all addresses of the API are described', async () => {
     '/search',
     '/events',
     '/options',
+    '/topic',
     '/metrics',
     '/healthz',
   ]) {

@@ -1,5 +1,6 @@
 // What the server tells of a crawl, held against what the crawl left behind: the real program crawled a
 // small web, a real server reads it.
+
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { after, before, test } from 'node:test'
@@ -19,6 +20,7 @@ import type {
   UrlRows,
 } from '../../src/api/shapes/page.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { lookedFor } from '../../src/main/looked-for.ts'
 import { openReads } from '../../src/main/open-reads.ts'
 import { frontierPath, storePath } from '../../src/main/places.ts'
 import { checkTopic } from '../../src/main/topic-source.ts'
@@ -51,7 +53,15 @@ before(async () => {
   const journal = opened.use(await openSqliteJobJournal(path))
   const reads = opened.use(await openReads({ data: dataDir, frontier: null }))
   const world: ApiWorld = {
-    ...{ jobs, journal, reads, clock: systemClock, assetsDir: null, checkTopic },
+    ...{
+      jobs,
+      journal,
+      reads,
+      clock: systemClock,
+      assetsDir: null,
+      checkTopic,
+      showTopic: lookedFor,
+    },
     dispatcher: new StillDispatcher(jobs, journal),
     settings: RIG_SETTINGS,
     log: (text) => logged.push(text),

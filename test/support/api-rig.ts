@@ -1,4 +1,5 @@
 // A server on real stores whose jobs do what a test says: nothing is fetched, everything else is real.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +20,7 @@ import type {
 } from '../../src/crawl/dispatcher.ts'
 import { NO_PROGRESS } from '../../src/crawl/progress.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { lookedFor } from '../../src/main/looked-for.ts'
 import { openReads } from '../../src/main/open-reads.ts'
 import { storePath } from '../../src/main/places.ts'
 import { checkTopic } from '../../src/main/topic-source.ts'
@@ -200,6 +202,7 @@ export async function openRig(
     clock: systemClock,
     assetsDir: null,
     checkTopic,
+    showTopic: lookedFor,
     log: (text) => logged.push(text),
     ...change,
   }

@@ -4,7 +4,9 @@ import { type TSchema, Type } from 'typebox'
 import { WEBHOOK_EVENTS } from '../../core/job.ts'
 import { MAX_STOP_WORDS } from '../../request/stop-words.ts'
 import { type BodyOption, type BodyWorld, bodyOptions } from '../body-options.ts'
+import type { DecodeWorld } from '../decode-crawl.ts'
 import { limitOptions } from '../decode-limits.ts'
+import { topicOptions } from '../decode-topic.ts'
 
 const Url = Type.String({ description: 'where to start; https where no scheme is given' })
 const Urls = Type.Array(Url, { maxItems: 10_000, description: 'several of them' })
@@ -56,6 +58,14 @@ export function limitsBody(world: BodyWorld): TSchema {
     additionalProperties: false,
     description: 'limits to go on with, where they shall be others than before',
     examples: [{ max_pages: 500 }],
+  })
+}
+
+/** The body that asks what a topic looks for. */
+export function topicBody(world: DecodeWorld): TSchema {
+  return Type.Object(Object.fromEntries(topicOptions(world).flatMap(fieldsOf)), {
+    additionalProperties: false,
+    examples: [{ topic: 'vaccines and the immune system' }],
   })
 }
 

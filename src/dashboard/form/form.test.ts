@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { checkDraft } from './check-draft.ts'
 import { bodyOf, changedOf, errorsOf, fieldOf } from './draft.ts'
 import { groupsOf, type KnownOption, type KnownOptions } from './known-options.ts'
+import { questionOf } from './topic-question.ts'
 
 const option = (name: string, about: Partial<KnownOption> = {}): KnownOption => ({
   name,
@@ -136,4 +137,11 @@ test('folded groups have what is not at the front, and nothing the server would 
 
 test('it is counted how many options of a group were changed', () => {
   assert.equal(changedOf({ max_pages: '5', sitemaps: 'true', max_body: ' ' }, known.options), 1)
+})
+
+test('the server is asked for the words of a topic only where words decide', () => {
+  const draft = { seeds: 'a.test', topic: 'vaksin', keywords: 'imun, virus', max_pages: '5' }
+  assert.deepEqual(questionOf(draft, known), { topic: 'vaksin', keywords: ['imun', 'virus'] })
+  assert.deepEqual(questionOf({ seeds: 'a.test' }, known), {})
+  assert.deepEqual(questionOf({ ...draft, classifier: '{}' }, known), {})
 })

@@ -5,6 +5,7 @@ import type { Draft } from './draft.ts'
 import type { KnownOptions } from './known-options.ts'
 import { fieldId } from './option-field.tsx'
 import { OrderingField } from './ordering-field.tsx'
+import { TopicWords } from './topic-words.tsx'
 
 export function FrontFields({
   known,
@@ -55,6 +56,7 @@ export function FrontFields({
             help={t('form.keywordsHelp')}
           />
         </div>
+        <TopicWords known={known} draft={draft} />
       </fieldset>
       <fieldset class="card form-part">
         <legend>{t('form.how')}</legend>

@@ -1,0 +1,29 @@
+// The body of `POST /topic`: what the body of `POST /crawl` says of a topic in words.
+import { Problems } from '../request/bad-options.ts'
+import type { TopicRequest } from '../request/topic-request.ts'
+import { fieldsOf, refuseUnknown, throwIfAny } from './body-fields.ts'
+import { type BodyOption, bodyOptions } from './body-options.ts'
+import { type DecodeWorld, readChosen, readTopic } from './decode-crawl.ts'
+
+const FIELDS = ['topic', 'keywords', 'language', 'stop_words']
+const ELSEWHERE = new Map(
+  ['examples', 'classifier'].map((name) => [name, 'jelajah crawl --dry-run shows their words']),
+)
+
+/** The options that such a body may have. */
+export function topicOptions(world: DecodeWorld): BodyOption[] {
+  return bodyOptions(world).filter(({ field }) => FIELDS.includes(field))
+}
+
+/** Null when it says nothing. Throws `BadFields` with everything that is wrong. */
+export function decodeTopic(body: unknown, world: DecodeWorld): TopicRequest | null {
+  const fields = fieldsOf(body, '{"topic": "vaccines and the immune system"}')
+  const options = topicOptions(world)
+  const problems = new Problems()
+  const names = options.flatMap(({ field, aliases }) => [field, ...aliases])
+  refuseUnknown(fields, names, ELSEWHERE, problems)
+  const chosen = readChosen(fields, options, world, problems)
+  const topic = readTopic(chosen, fields, world, problems)
+  throwIfAny(problems)
+  return topic
+}

@@ -1,0 +1,58 @@
+// What a topic in words would look for: for the form that starts a crawl, and for whoever wants to know
+// before one is started. Nothing is fetched and nothing is kept.
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { TOPIC_KINDS } from '../../core/looked-for.ts'
+import type { ApiWorld } from '../api-world.ts'
+import { decodeTopic } from '../decode-topic.ts'
+import { topicBody } from '../shapes/crawl-body.ts'
+import { ApiError } from '../shapes/error.ts'
+
+const Text = Type.String()
+const LookedForShape = Type.Object({
+  kind: Type.Enum([...TOPIC_KINDS]),
+  /** What pages are to be written in, where the topic is a language. */
+  languages: Type.Array(Text),
+  /** The language whose stems are used; '' for none. */
+  stems: Text,
+  /** Heaviest first. */
+  words: Type.Array(
+    Type.Object({
+      stem: Text,
+      forms: Type.Array(Text, { description: 'as they were typed' }),
+      weight: Type.Number({ description: '1 for a word of mean weight' }),
+    }),
+  ),
+  /** Stop words among what was typed. */
+  dropped: Type.Array(Text),
+})
+const Answer = Type.Object({ topic: Type.Union([LookedForShape, Type.Null()]) })
+
+export function topicRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post('/topic', {
+      config: { withoutStore: true },
+      // The schema is for readers; the decoder checks by the same table, and says more.
+      validatorCompiler: () => () => true,
+      schema: {
+        summary: 'The words that a topic in words looks for, with their weights',
+        tags: ['server'],
+        body: topicBody(world),
+        response: { 200: Answer, 400: ApiError },
+      },
+      handler: async ({ body }) => {
+        const request = decodeTopic(body, world)
+        if (request === null) return { topic: null }
+        const { kind, languages, stems, words, dropped } = world.showTopic(request)
+        return {
+          topic: {
+            kind,
+            languages: [...languages],
+            stems,
+            words: words.map(({ stem, forms, weight }) => ({ stem, forms: [...forms], weight })),
+            dropped: [...dropped],
+          },
+        }
+      },
+    })
+  }
+}
