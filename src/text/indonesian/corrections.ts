@@ -13,26 +13,40 @@ export const WHOLE_WORDS: readonly string[] = words(`
   penghulu penjara penjuru pepatah pepaya perahu perangai peranti perawan percaya perdana perempuan peria
   perisai peristiwa perkara permata permisi persen persis pertama pesawat pesiar pesisir rambutan
   realisasi sebelas seberang sedia segala segera sejarah sejati sekarang sekolah sekutu selada seladang
-  selai selamat selaras selatan selempang selesa selokan seloki seluruh semangat semantik semarak
-  semenanjung sementara semua senapan senyawa sepatu sepeda serabut serai serawak serentak setempel setia
-  setuju sevilla sosialisasi spesialis teheran terali terapi terasi teratai teriak terigu terima terjemah
-  terompet`)
+  selai selamat selancar selaras selatan selempang selesa selokan seloki seluruh semangat semantik semarak
+  semenanjung sementara semir semua senapan senyawa sepatu sepeda serabut serai serawak serentak setempel
+  setia setuju sevilla sosialisasi spesialis teheran terali terapi terasi teratai teriak terigu terima
+  terjemah terompet`)
 
 /** Common roots that the word list lacks. */
 export const MORE_ROOTS: readonly string[] = words(`
-  acu aju antre apa basis bentrok bugar candi centang cicil coblos daulat daur depak deteksi donor edit
-  emban evaluasi filter gadai gandrung henyak imbau incar instal isap jebol juluk jungkir kabar kecam
-  kencan keroyok ketik kikis klaim klik kode kolonisasi konfirmasi konsultasi kuras kurung lafal langgan
-  leceh legal longsor luap melarat mudik murtad musyawarah nganga ngotot nobat nyali optimal otorisasi
-  pantau pasok patok pidana pilah pinta pompa prediksi puruk qasar ramban raup razia rekayasa relokasi
-  reset respon respons revisi rilis rinci ronta rosot ruwat samak sanksi sapih saring sawit sebal segel
-  sejahtera selip semi sempat setor setuju siapa sidik simak skors sodor solusi sortir sosialisasi spasi
-  sulap survei swadaya syukur tadah tandang tanggulang tani tarung tawa teken telaah telantar telusur
-  tempuh tengadah tepis tikung tilang tipe titip tuding tuntun ukur umbar unduh unggah urai usut
+  acu acuh adon advokasi aju akurasi amen ampelas angon antre anulir apa asumsi ayom bahana bajik
+  bangsawan basis belalak bengkalai bentrok berangus bineka blokir bombardir bonceng brutal bugar candi
+  caplok celetuk centang cicil cicip ciprat coblos cokol contek cuil cuplik damprat daulat daur depak
+  dermawan desah deteksi dobrak dompleng donor edit ejawantah ekspos elaborasi emban endus enyah evaluasi
+  filter fluktuasi formulasi gadai gaet galau gandrung gentayang gerah gerayang gerogot gerombol gerundel
+  gidik giur golak gubris gugah gulat gumul henyak imbau impas incar injak instal inventarisasi irit isap
+  jambret jeblos jebol jepret joget jubel juluk jungkir juntai kabar kabung kaisar kapar kastrasi kategori
+  kaul kecam kencan kepit keroyok kesima ketik khotbah kibul kikis klaim klarifikasi klik kode kokang
+  kolonisasi kompilasi konfirmasi konsultasi kucil kulai kulum kumur kungkung kuras kurung lafal lambang
+  lampias langgan leceh legal leluasa likuidasi linang longsor luap maki makzul melarat mentereng mudik
+  mulus mungkar murtad musyawarah nazar negosiasi nganga ngotot nobat nyali obrol observasi oleng optimal
+  otorisasi pailit pampang pantau pasok pasrah patok patri paut pelonco pendar penetrasi pidana
+  pijit pilah pindai pinta piting pompa pose prediksi puntir puruk qasar ramban raup razia registrasi
+  rekayasa relokasi rengkuh reset respon respons retas revisi rilis rinci rogoh ronta rosot ruwat sabet
+  sabung salip samak sanggul sanksi sapih saring sawit sebal sedak seduh segel sejahtera selancar selip
+  selisik selusup semi semir sempat sentil seruduk seruput serut sesap setor setrum setuju siapa sibak
+  sidik simak sinambung singsing sipit sipu sitir siul skors sodor sohor solusi songsong sortir
+  sosialisasi spasi suguh sulap sulut sungkur survei swadaya syair syukur tabulasi tadah takwa tamasya
+  tandang tanggulang tani tarung tawa tawur tebas tebeng teken tekor telaah telantar telentang
+  telusur tempuh tenar tengadah tenggak tengger tepis tikung tilang tilap tindik tipe titip toleh tongol
+  transplantasi tuding tumis tuntun uber ukur ulah ulek ulik umbar unduh unggah ungkit unjuk urai usut
   verifikasi vonis wacana wakaf wisuda`)
 
 /** Words of the list that are rarer than the ones they are mistaken for: "alah" for "kalah". */
-export const NO_ROOTS: readonly string[] = words('akuan alah anga asa ikis kenyata sala sata usak')
+export const NO_ROOTS: readonly string[] = words(
+  'akuan alah anga asa ikis kenyata memakuk mengajuk menyaruk sala sata usak',
+)
 
 /** Names and words of the news that are whole, though other words may be read in them. */
 const NAMES: readonly string[] = words(`
@@ -43,6 +57,7 @@ const NAMES: readonly string[] = words(`
 export const STEMS: ReadonlyMap<string, string> = new Map([
   ...NAMES.map((name): [string, string] => [name, name]),
   ['berikan', 'beri'],
+  ['berhak', 'hak'],
   ['dedaunan', 'daun'],
   ['ilmuwan', 'ilmu'],
   ['jutawan', 'juta'],
@@ -50,9 +65,13 @@ export const STEMS: ReadonlyMap<string, string> = new Map([
   ['menganga', 'nganga'],
   ['ngaku', 'aku'],
   ['pejalan', 'jalan'],
+  ['pencari', 'cari'],
+  ['penggali', 'gali'],
+  ['keretakan', 'retak'],
   ['perbankan', 'bank'],
   ['pertanggungjawaban', 'tanggungjawab'],
   ['rerumputan', 'rumput'],
+  ['sejarawan', 'sejarah'],
   ['teroris', 'teror'],
   ['vaksinasi', 'vaksin'],
 ])

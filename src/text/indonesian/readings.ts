@@ -61,7 +61,9 @@ function rareIn(word: string, roots: Roots): string | null {
 /** A loan word under Indonesian affixes, "bersertifikasi": its ending gives it away. */
 function loanIn(word: string): string | null {
   for (const form of withoutClitics(word)) {
-    for (const { root } of readings(form)) if (LOAN.test(root)) return root
+    const found = [...readings(form)].filter(({ root }) => LOAN.test(root))
+    const best = found.find(({ prefix }) => prefix !== null) ?? found[0]
+    if (best !== undefined) return best.root
   }
   return null
 }
