@@ -11,7 +11,7 @@ function left(html: string, pageClass: PageClass): number[] {
   const column = (value: number) => new Float32Array(count).fill(value)
   const page = {
     probabilities: column(0.9),
-    words: column(9),
+    words: column(60),
     count,
     chosen: new Uint8Array(count),
   }
@@ -47,7 +47,14 @@ test('consent to cookies, things to choose from and asides are left out on any p
   }
 })
 
-test('a part that is most of the page is the page', () => {
-  assert.deepEqual(left('<div class="cookies"><p>a<p>b<p>c</div><p>d', 'service'), [0, 1, 2, 3])
-  assert.deepEqual(left('<aside><p>a<p>b</aside><p>c', 'article'), [0, 1, 2])
+test('what other readers may like and what stands below every post of a user are left out', () => {
+  const page = `${TEXT}<div class="related-posts"><p>d</div>`
+  assert.deepEqual(left(page, 'article'), [0, 1, 2])
+  assert.deepEqual(left(`${TEXT}<div class="signature"><p>d</div>`, 'forum'), [0, 1, 2])
+})
+
+test('a part stays on a page that has next to nothing else', () => {
+  assert.deepEqual(left('<div class="cookies"><p>a<p>b<p>c</div>', 'service'), [0, 1, 2])
+  const many = `<aside>${'<p>a'.repeat(30)}</aside><p>b`
+  assert.equal(left(many, 'article').length, 31)
 })

@@ -1,7 +1,7 @@
 // Parts of a page that stand beside its content whatever their words are like: readers' comments, reviews of
 // a product, consent to cookies, what one can choose from, and what the page itself calls an aside. Comments
 // and reviews are prose, so the forest takes them for content; what gives them away is what they stand in.
-// A page that is made of such a part (a page about cookies, a shop's page of reviews) keeps it.
+// A page that has little else (a page about cookies, a thread called comments) keeps them.
 import { WordTable } from '../features/word-table.ts'
 import { ELEMENT } from '../html/html-names.ts'
 import type { Choice } from './choose-blocks.ts'
@@ -9,39 +9,42 @@ import { hintHash } from './hints.ts'
 import { CLASSES } from './kinds.ts'
 import type { Outline } from './outline.ts'
 
+const ARTICLE = CLASSES.indexOf('article')
 const FORUM = CLASSES.indexOf('forum')
 const PRODUCT = CLASSES.indexOf('product')
 /** Of the probability of a class. */
 const MAYBE = 0.3
+/** What has to be left without a part: likely words, and of all that is likely this share. */
+const MIN_LEFT = 50
+const MIN_LEFT_SHARE = 0.05
 
 type SidePart = {
   /** What people call it in classes and ids. */
   readonly words?: string
   readonly elements?: readonly number[]
-  /** With a larger share of what the page seems to be about, it is what the page is about. */
-  readonly maxShare: number
-  readonly isOn: (classes: ArrayLike<number>) => boolean
+  /** Without it, it is one on any page. */
+  readonly isOn?: (classes: ArrayLike<number>) => boolean
 }
 
 const { fieldset, option, select, nav, aside, footer } = ELEMENT
 const PARTS: readonly SidePart[] = [
   {
     words: 'comments commentlist comment disqus respond komentar kommentare',
-    maxShare: 0.5,
-    isOn: (classes) => (classes[FORUM] ?? 0) < MAYBE,
+    isOn: (classes) =>
+      (classes[FORUM] ?? 0) < MAYBE || (classes[FORUM] ?? 0) < (classes[ARTICLE] ?? 0),
   },
   {
     words: 'reviews bazaarvoice ugc yotpo bv okendo judgeme ulasan rezensionen bewertungen',
-    maxShare: 0.7,
     isOn: (classes) => (classes[PRODUCT] ?? 0) > MAYBE,
   },
+  { words: 'onetrust cookie cookies consent gdpr cookiebot cmp ccpa cookieconsent truste' },
   {
-    words: 'onetrust cookie cookies consent gdpr cookiebot cmp ccpa cookieconsent truste',
-    maxShare: 0.5,
-    isOn: () => true,
+    words:
+      'related recommended recommendations recommendation recommend similar upsell crosssell recirc outbrain taboola terkait rekomendasi',
   },
-  { elements: [fieldset, option, select], maxShare: 0.3, isOn: () => true },
-  { elements: [nav, aside, footer], maxShare: 0.3, isOn: () => true },
+  { words: 'signature postprofile userinfo avatar' },
+  { elements: [fieldset, option, select] },
+  { elements: [nav, aside, footer] },
 ]
 const WORDS = new WordTable(
   PARTS.flatMap(({ words = '' }, part) =>
@@ -74,10 +77,11 @@ export function leaveOutSideParts(
       inside[part] = (inside[part] ?? 0) + likely
     }
   }
+  const least = Math.max(MIN_LEFT, MIN_LEFT_SHARE * all)
   let gone = 0
-  for (const [part, { maxShare, isOn }] of PARTS.entries()) {
+  for (const [part, { isOn }] of PARTS.entries()) {
     const likely = inside[part] ?? 0
-    if (likely > 0 && likely <= maxShare * all && isOn(classes)) gone |= 1 << part
+    if (likely > 0 && all - likely >= least && isOn?.(classes) !== false) gone |= 1 << part
   }
   if (gone === 0) return
   for (let row = 0; row < count; row++) {
