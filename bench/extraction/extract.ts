@@ -44,17 +44,22 @@ const parse = createPageParser({
 export function extract(html: string, { url }: { readonly url?: string | null } = {}): Extracted {
   const parsed = parse(headOf(url ?? UNKNOWN_URL), Buffer.from(html))
   if (parsed.outcome !== 'page') return NOTHING
-  const { contentText, title, author, publishedAt, description, language, kind } =
-    parsed.page.fields
+  const { contentText, title, author, about, description, language, kind } = parsed.page.fields
   return {
     text: contentText,
     title,
     author,
-    date: publishedAt === null ? '' : new Date(publishedAt).toISOString().slice(0, 10),
+    date: publishedDayIn(about),
     description,
     lang: language,
     kind,
   }
+}
+
+/** The day as the page writes it; '' without one. */
+function publishedDayIn(about: string): string {
+  const { published_day: day } = JSON.parse(about)
+  return typeof day === 'string' ? day : ''
 }
 
 /** Pages of the sets are stored as UTF-8, whatever they say of themselves. */

@@ -15,12 +15,14 @@ test('a moment is shown as a time', () => {
   assert.deepEqual(shown({ modified_at: 'soon' }), { modified: 'soon' })
 })
 
-test('the day as the page writes it is only told where it is another one', () => {
+test('the day of publication is the one that the page writes, with the moment where there is one', () => {
   const fields = sampleFields('a.test/1', { publishedAt: Date.UTC(2026, 0, 12, 20) })
-  assert.equal(publishedText(fields, { published_day: '2026-01-12' }), '2026-01-12 20:00:00Z')
+  const midnight = { ...fields, publishedAt: Date.UTC(2026, 0, 12) }
+  assert.equal(publishedText(midnight, { published_day: '2026-01-12' }), '2026-01-12')
+  assert.equal(publishedText(fields, {}), '2026-01-12 20:00:00Z')
   assert.equal(
     publishedText(fields, { published_day: '2026-01-13' }),
-    '2026-01-12 20:00:00Z (2026-01-13 as written)',
+    '2026-01-13 (2026-01-12 20:00:00Z)',
   )
   assert.equal(publishedText({ ...fields, publishedAt: null }, {}), '')
   assert.deepEqual(shown({ published_day: '2026-01-12' }), {})

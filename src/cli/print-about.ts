@@ -23,14 +23,15 @@ export function aboutLines(about: PartRow, fields: PageFields): FactLine[] {
   })
 }
 
-/** When it was published, and the day in the page's own words where that is another one in UTC. */
+/** The day it was published, in the page's own time zone, and the moment where it gives one. */
 export function publishedText(
   { publishedAt }: PageFields,
   { published_day: day }: PartRow,
 ): string {
   if (publishedAt === null) return ''
   const shown = showTime(publishedAt)
-  return typeof day !== 'string' || shown.startsWith(day) ? shown : `${shown} (${day} as written)`
+  if (typeof day !== 'string') return shown
+  return publishedAt % DAY_MS === 0 ? day : `${day} (${shown})`
 }
 
 /** `contentHash` and `content_hash` as people say them. */
@@ -46,6 +47,7 @@ export function factText(value: unknown): string {
   return typeof value === 'object' ? namedText(value) : String(value)
 }
 
+const DAY_MS = 86_400_000
 /** Names of moments in epoch milliseconds. */
 const TIME = /_at$/
 /** The furthest moment that a Date can be. */

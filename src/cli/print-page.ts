@@ -27,10 +27,12 @@ export function parsedJson({ page, redirects, markdown }: PageView): string {
     const json = page.parts[part]
     return json === undefined ? [] : [[part, partRows(part, json)]]
   })
+  const about = aboutOf(page)
   return jsonLine({
     ...fields,
+    publishedDay: about.published_day ?? null,
     ...(markdown === null ? {} : { contentMarkdown: markdown }),
-    about: aboutOf(page),
+    about,
     redirects,
     parts: Object.fromEntries(parts),
   })

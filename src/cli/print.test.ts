@@ -9,7 +9,13 @@ import { crawlColumns, crawlJson, pageColumns, pageJson, summaryText, urlJson } 
 import { explanationJson, explanationText } from './print-explanation.ts'
 import { table } from './table.ts'
 
-const PAGE = { ...sampleFields('a.test/1'), id: 7, crawlId: 1, duplicateOf: null }
+const PAGE = {
+  ...sampleFields('a.test/1'),
+  id: 7,
+  crawlId: 1,
+  duplicateOf: null,
+  publishedDay: '2023-11-03',
+}
 const JOB = {
   ...sampleJob(),
   id: 1,
@@ -37,7 +43,7 @@ const ROW: UrlRecord = {
 test('a page as JSON has the columns of the table', () => {
   const columns = (
     'id crawl_id url canonical_url status_code content_type charset title description keywords ' +
-    'language author published_at content_text kind html5 hot relevance depth size_bytes ' +
+    'language author published_at published_day content_text kind html5 hot relevance depth size_bytes ' +
     'truncated noindex content_hash duplicate_of fetched_at fetch_ms parse_ms'
   ).split(' ')
   const line = pageJson(PAGE)

@@ -68,6 +68,11 @@ export type StoredPage = PageFields & {
   readonly id: number
   readonly crawlId: number
   readonly duplicateOf: number | null
+  /**
+   * The day it was published as the page writes it, `2026-01-12`: `publishedAt` may be on another one
+   * in UTC. Null where that is null.
+   */
+  readonly publishedDay: string | null
 }
 
 /** What search wants to know of a page. */

@@ -92,6 +92,11 @@ export function formatMoment(at: number): string {
   return times({ day: 'numeric', month: 'short', ...year, ...CLOCK }).format(at)
 }
 
+/** `12 Jan 2026`, of a day as a page writes it: the same wherever it is read. */
+export function formatDay(day: string): string {
+  return times({ dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
+}
+
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 
 /** `12:03`, with seconds where they are not all the same. */

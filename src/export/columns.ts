@@ -29,6 +29,7 @@ export const PAGE_COLUMNS: readonly Column<WholePage>[] = [
   { name: 'language', type: 'text', of: ({ language }) => language },
   { name: 'author', type: 'text', of: ({ author }) => author },
   { name: 'published_at', type: 'time', of: ({ publishedAt }) => publishedAt },
+  { name: 'published_day', type: 'text', of: ({ publishedDay }) => publishedDay },
   { name: 'content_text', type: 'text', of: ({ contentText }) => contentText },
   { name: 'kind', type: 'text', of: ({ kind }) => kind },
   { name: 'html5', type: 'boolean', of: ({ html5 }) => html5 },

@@ -43,13 +43,28 @@ test('pages have the types of their columns, and their contents', async () => {
   assert.equal(pages, 2)
   const [first, second, ...more] = await read(`SELECT * FROM read_parquet('${out}') ORDER BY id`)
   assert.deepEqual(more, [])
-  const { id, url, title, hot, relevance, fetched_at, status_code, about, published_at } = first!
+  const {
+    id,
+    url,
+    title,
+    hot,
+    relevance,
+    fetched_at,
+    status_code,
+    about,
+    published_at,
+    published_day,
+  } = first!
   assert.deepEqual([id, url, hot, relevance], [1n, 'http://a.test/1', true, 0.25])
   assert.deepEqual([status_code, about], [200n, '{"site_name":"A"}'])
   assert.equal(title, KEPT)
   assert.deepEqual(fetched_at, new DuckDBTimestampTZValue(1_700_000_000_000_000n))
   assert.deepEqual(published_at, new DuckDBTimestampTZValue(1_699_000_000_000_000n))
-  assert.deepEqual([second!.relevance, second!.published_at], [null, null])
+  assert.equal(published_day, '2023-11-03')
+  assert.deepEqual(
+    [second!.relevance, second!.published_at, second!.published_day],
+    [null, null, null],
+  )
   assert.equal(second!.content_text, 'x'.repeat(100_000))
   const columns = await read(`DESCRIBE SELECT * FROM read_parquet('${out}')`)
   const types = new Map(columns.map(({ column_name, column_type }) => [column_name, column_type]))

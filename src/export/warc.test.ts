@@ -210,7 +210,7 @@ test('no text that is stored can end a line or a record', async () => {
   const links = JSON.stringify([[ODD], [null], 7])
   const odd: WholePage = {
     ...page.fields,
-    ...{ id: 1, crawlId: 1, duplicateOf: null, html: null, parts: { links } },
+    ...{ id: 1, crawlId: 1, duplicateOf: null, publishedDay: null, html: null, parts: { links } },
     ...{ url: `http://a.test/${ODD}` as CanonicalUrl, contentType: ODD, etag: ODD },
   }
   const { response, metadata } = recordsOf(odd, HTML, BEGUN_AT)

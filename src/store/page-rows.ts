@@ -26,6 +26,7 @@ export function pageFromRow(row: Row): StoredPage {
     language: textOf(row, 'language'),
     author: textOf(row, 'author'),
     publishedAt: numberOrNull(row, 'published_at'),
+    publishedDay: typeof row.published_day === 'string' ? row.published_day : null,
     contentText: textOf(row, 'content_text'),
     kind: kindOf(row),
     html5: row.html5 === 1,

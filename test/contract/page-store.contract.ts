@@ -41,6 +41,7 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
       id,
       crawlId: job.id,
       duplicateOf: null,
+      publishedDay: '2023-11-03',
     }
     assert.deepEqual(await reader.get(id), expected)
     assert.deepEqual(await reader.findByUrl(job.id, urlFor('a.test/1')), expected)
@@ -52,6 +53,22 @@ export function pageStoreContract(name: string, openPlace: () => Promise<StorePl
     const [saved] = await store.save([sample('a.test/', { publishedAt: null, relevance: null })])
     const page = await reader.get(idOf(saved))
     assert.deepEqual([page?.publishedAt, page?.relevance], [null, null])
+    assert.equal(page?.publishedDay, null)
+  })
+
+  promise('the day of publication is the one that the page writes', async ({ store, reader }) => {
+    const publishedAt = Date.UTC(2026, 0, 12, 20)
+    const about = '{"published_day":"2026-01-13","open_graph":{"published_day":"1999-01-01"}}'
+    const other = '{"open_graph":{"published_day":"1999-01-01"}}'
+    const ids = (
+      await store.save([
+        sample('a.test/1', { publishedAt, about }),
+        sample('a.test/2', { publishedAt, about: other }),
+        sample('a.test/3', { publishedAt: -1, about: '{}' }),
+      ])
+    ).map(idOf)
+    const days = await Promise.all(ids.map(async (id) => (await reader.get(id))?.publishedDay))
+    assert.deepEqual(days, ['2026-01-13', '2026-01-12', '1969-12-31'])
   })
 
   promise('a second save of a URL changes nothing and reports the first', async (scene) => {

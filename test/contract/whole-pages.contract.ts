@@ -38,7 +38,10 @@ export function wholePagesContract(name: string, openPlace: () => Promise<WholeP
     await store.save([sample('a.test/1', {}, { parts: { links: LINKS, images: '[]' }, html })])
     const [bare] = await whole.some(everything(), { text: false }, 9)
     const [page] = await whole.some(everything(), { parts: ['links', 'forms'], html: true }, 9)
-    const fields = { ...sampleFields('a.test/1'), id: bare?.id, crawlId: job.id, duplicateOf: null }
+    const fields = {
+      ...sampleFields('a.test/1'),
+      ...{ id: bare?.id, crawlId: job.id, duplicateOf: null, publishedDay: '2023-11-03' },
+    }
     assert.deepEqual(bare, { ...fields, contentText: '', parts: {}, html: null })
     assert.deepEqual(page, { ...fields, parts: { links: LINKS }, html })
   })

@@ -73,6 +73,8 @@ export const PageInFull = Type.Object({
   keywords: Text,
   author: Text,
   published_at: nullable(Integer),
+  /** The day as the page writes it, `2026-01-12`: `published_at` may be on another one in UTC. */
+  published_day: nullable(Text),
   content_text: Text,
   html5: Type.Boolean(),
   content_hash: Text,

@@ -2,12 +2,14 @@
 import type { ComponentChildren } from 'preact'
 import type { PageInFull } from '../../api/shapes/page.ts'
 import { WebLink, WebText } from '../components/web-text.tsx'
-import { formatBytes, formatMoment, formatRate } from '../format.ts'
+import { formatBytes, formatDay, formatMoment, formatRate } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
 import { hrefTo } from '../router.ts'
 import { visible } from '../web-text.ts'
 import { short } from './explanation.ts'
 import { kindName, languageName } from './words.ts'
+
+const DAY_MS = 86_400_000
 
 export type Fact = readonly [name: string, value: ComponentChildren]
 
@@ -38,12 +40,19 @@ function ofPage(page: PageInFull): Fact[] {
     [t('page.description'), web(page.description, 600)],
     [t('page.keywords'), web(page.keywords)],
     [t('page.author'), web(page.author, 200)],
-    [t('page.published'), page.published_at === null ? '' : formatMoment(page.published_at)],
+    [t('page.published'), publishedText(page)],
     [t('pages.kind'), kindName(page.kind)],
     [t('pages.language'), languageName(page.language)],
     [t('page.canonical'), page.canonical_url && <WebLink url={page.canonical_url} />],
     [t('page.duplicateOf'), page.duplicate_of && <Original page={page} id={page.duplicate_of} />],
   ]
+}
+
+/** The day as the page writes it, and the moment where it gives one. */
+function publishedText({ published_at: at, published_day: day }: PageInFull): string {
+  if (at === null || day === null) return ''
+  const shown = formatDay(day)
+  return at % DAY_MS === 0 ? shown : `${shown} (${formatMoment(at)})`
 }
 
 function Original({ page, id }: { readonly page: PageInFull; readonly id: number }) {

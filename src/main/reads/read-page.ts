@@ -29,6 +29,7 @@ export async function readPage(
     keywords: page.keywords,
     author: page.author,
     published_at: page.publishedAt,
+    published_day: page.publishedDay,
     content_text: page.contentText,
     html5: page.html5,
     content_hash: page.contentHash,

@@ -139,7 +139,8 @@ class PostgresWholePages implements WholePages {
 /** In what order they stand does not matter. */
 const COLUMNS = [
   ...['id', 'crawl_id', 'duplicate_of', 'url', 'canonical_url', 'status_code', 'content_type'],
-  ...['charset', 'title', 'description', 'keywords', 'language', 'author', 'published_at', 'kind'],
+  ...['charset', 'title', 'description', 'keywords', 'language', 'author', 'kind'],
+  ...['published_at', 'published_day'],
   ...['html5', 'hot', 'relevance', 'depth', 'size_bytes', 'truncated', 'noindex', 'content_hash'],
   ...['fetched_at', 'fetch_ms', 'parse_ms', 'etag', 'last_modified', 'about'],
 ]

@@ -146,7 +146,7 @@ function columnsOf({ text = true, parts = [], html = false }: PageNeeds): string
     return name === 'content_text' && !text ? `'' AS content_text` : `p.${name}`
   })
   const more = [...parts.map((part) => `parts.${part}`), ...(html ? ['h.html'] : [])]
-  return ['p.id', ...fields, ...more].join(', ')
+  return ['p.id', 'p.published_day', ...fields, ...more].join(', ')
 }
 
 function sizeOf(row: Row, parts: readonly Part[]): number {
