@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type SampleWeb, topicOf, visitsOf } from '../../test/ordering/sample-web.ts'
+import {
+  type SamplePage,
+  type SampleWeb,
+  topicOf,
+  visitsOf,
+} from '../../test/ordering/sample-web.ts'
 import { SteerCrawl } from '../../test/ordering/steer-crawl.ts'
 import { adaptive } from './adaptive.ts'
+import { sigmoid } from './online-regression.ts'
 import type { OptionValues } from './ordering.ts'
 
-// Numbers that are easy to follow by hand: half of the past is forgotten, nothing is weighed but
-// places and hub, and what was not seen counts as 1 observed and 1 expected.
-const BY_HAND = { memory: 0.5, prior: 1, expected: 0.5, credit: 2, place: 0.5, hub: 1 }
+// Numbers that are easy to follow by hand: weights stay as they are, and all differences count.
+const BY_HAND = { freedom: 0, step: 0, place: 0.5, hub: 1, parents: 0, keyword: 1, prior: 1 }
 const { log } = Math
 
 const WEB: SampleWeb = {
@@ -18,117 +23,173 @@ const WEB: SampleWeb = {
   'b.test/4': { relevance: 0, links: [] },
 }
 
-function crawlOf(web: SampleWeb, options: OptionValues = {}): SteerCrawl {
-  const given = { ...BY_HAND, ...options }
-  const topic = topicOf({ similar: { stars: 2 } })
-  const visit = visitsOf(web, adaptive, { topic, options: given })
-  return new SteerCrawl({ ordering: adaptive, options: given, visit, seeds: ['s.test/'] })
+function crawlOf(web: SampleWeb, options: OptionValues = BY_HAND): SteerCrawl {
+  const topic = topicOf({ similar: { stars: 2 }, keyword: 'comet' })
+  const visit = visitsOf(web, adaptive, { topic, options })
+  return new SteerCrawl({ ordering: adaptive, options, visit, seeds: ['s.test/'] })
 }
 
 function near(actual: number, expected: number): void {
   assert.ok(Math.abs(actual - expected) < 1e-6, `${actual} instead of ${expected}`)
 }
 
-test('what is observed and expected at places changes scores as computed by hand', () => {
+test('a score is what is expected of a page, by its links and by places, as computed by hand', () => {
   const crawl = crawlOf(WEB)
-  // The seed: host s.test and its directories have seen 0 of 0.5; it has no hub.
   crawl.run(1)
+  // Nothing speaks for or against any of them, and the regression starts at -2.
   for (const url of ['a.test/d/1', 'a.test/d/2', 'a.test/e/3', 'b.test/4']) {
-    assert.equal(crawl.scoreOf(url), 0)
+    assert.equal(crawl.scoreOf(url), sigmoid(-2))
   }
-  // a.test/d/1 is relevant. Observed and expected: host a, directory d, its subdirectory and the
-  // hub s each 1 and 0.5, so ln((1 + 1) / (0.5 + 1)) = ln(4/3). The page s led to another host:
-  // its places get 2 · 1, which no candidate here belongs to.
+  // a.test/d/1 is relevant: 1 observed where σ(-2) was expected, at host, directory, subdirectory and hub.
   assert.deepEqual(crawl.run(1), ['http://a.test/d/1'])
-  near(crawl.scoreOf('a.test/d/2'), 0.5 * 3 * log(4 / 3) + log(4 / 3))
-  near(crawl.scoreOf('a.test/e/3'), 0.5 * log(4 / 3) + log(4 / 3))
-  near(crawl.scoreOf('b.test/4'), log(4 / 3))
-  // a.test/d/2 is not. Host a, directory d and subdirectory: 0.5 · 1 + 0 of 0.5 · 0.5 + 0.5, so
-  // ln(1.5 / 1.75); the hub forgets nothing: 1 of 1, ln(2 / 2) = 0.
-  assert.deepEqual(crawl.run(1), ['http://a.test/d/2'])
-  near(crawl.scoreOf('a.test/e/3'), 0.5 * log(1.5 / 1.75))
-  near(crawl.scoreOf('b.test/4'), 0)
-  // b.test/4 goes first now, and is not relevant: the hub has 1 of 1.5, ln(2 / 2.5).
-  assert.deepEqual(crawl.run(1), ['http://b.test/4'])
-  near(crawl.scoreOf('a.test/e/3'), 0.5 * log(1.5 / 1.75) + log(2 / 2.5))
+  const surplus = log((1 + 1) / (sigmoid(-2) + 1))
+  near(crawl.scoreOf('a.test/d/2'), sigmoid(-2 + 0.5 * 3 * surplus + surplus))
+  near(crawl.scoreOf('a.test/e/3'), sigmoid(-2 + 0.5 * surplus + surplus))
+  near(crawl.scoreOf('b.test/4'), sigmoid(-2 + surplus))
 })
 
-test('a relevant page speaks for the place of another host that led to it', () => {
+test('the words of a link count as in link-context, and so does a keyword that names the topic', () => {
   const web: SampleWeb = {
-    's.test/': { links: [{ to: 'far.test/', anchor: 'stars' }, 's.test/next'] },
-    'far.test/': { relevance: 1 },
-    's.test/next': {},
-  }
-  const crawl = crawlOf(web, { hub: 0 })
-  crawl.run(1)
-  // The seed itself: 0 of 0.5 at host, directory and subdirectory.
-  near(crawl.scoreOf('s.test/next'), 0.5 * 3 * log(1 / 1.5))
-  assert.deepEqual(crawl.run(1), ['http://far.test/'])
-  // 2 of 0.5 with the credit.
-  near(crawl.scoreOf('s.test/next'), 0.5 * 3 * log(3 / 1.5))
-})
-
-test('the hub of a link is the page that speaks best for it', () => {
-  const web: SampleWeb = {
-    's.test/': { evidence: 0, links: ['one.test/', 'x.test/'] },
-    'one.test/': { evidence: 0.5, links: ['x.test/'] },
-    'x.test/': {},
-  }
-  const crawl = crawlOf(web, { place: 0 })
-  crawl.run(1)
-  const before = crawl.candidate('x.test/').signals
-  crawl.run(1)
-  const after = crawl.candidate('x.test/').signals
-  assert.notEqual(before?.[7], after?.[7])
-  // The hub s.test has sent us to a page of no relevance, the new one nowhere yet.
-  assert.equal(crawl.scoreOf('x.test/'), 0.5)
-})
-
-test('a page’s promise is what is learned from, where the topic tells one', () => {
-  const web: SampleWeb = {
-    's.test/': { links: ['a.test/1', 'a.test/2'] },
-    'a.test/1': { relevance: 0, promise: 0.5 },
-    'a.test/2': {},
+    's.test/': {
+      evidence: 0.5,
+      links: [
+        { to: 'a.test/', anchor: 'stars' },
+        { to: 'b.test/', anchor: 'comet' },
+        'c.test/comet',
+      ],
+    },
   }
   const crawl = crawlOf(web)
-  crawl.run(2)
-  // 0.5 observed of 0.5 expected, everywhere.
-  assert.equal(crawl.scoreOf('a.test/2'), 0)
+  crawl.run(1)
+  near(crawl.scoreOf('a.test/'), sigmoid(-2 + 0.7 * (0.5 + 0.5 * 2)))
+  near(crawl.scoreOf('b.test/'), sigmoid(-2 + 0.7 * 0.5 + 1))
+  near(crawl.scoreOf('c.test/comet'), sigmoid(-2 + 0.7 * 0.5 + 1))
+})
+
+const star = (to: string) => ({ to, anchor: 'stars' })
+
+test('the hub of a link is the page that speaks best for it; all pages with a link are counted', () => {
+  const web: SampleWeb = {
+    's.test/': { links: [star('two.test/'), star('one.test/'), 'x.test/'] },
+    'one.test/': { evidence: 0.5, relevance: 1, links: [{ to: 'x.test/', anchor: 'comet' }] },
+    'two.test/': { evidence: -1, relevance: 0.5, links: ['x.test/'] },
+    'x.test/': {},
+  }
+  const crawl = crawlOf(web, { ...BY_HAND, hub: 0, place: 0, parents: 2, keyword: 0 })
+  crawl.run(3)
+  const { signals } = crawl.candidate('x.test/')
+  const parent = signals?.[0]
+  const [isNamed, worth, count] = [signals?.[4], signals?.[9], signals?.[10]]
+  assert.deepEqual(
+    { parent, isNamed, worth, count },
+    { parent: 0.5, isNamed: 1, worth: 1.5, count: 3 },
+  )
+  // The mean worth of the three, beside which one page was assumed that is worth σ(-2).
+  const mean = (sigmoid(-2) + 1.5) / 4
+  near(crawl.scoreOf('x.test/'), sigmoid(-2 + 0.7 * 0.5 + 2 * log(2.5 / (3 * mean + 1))))
+})
+
+test('half of what is learned from is a page’s promise, where the topic tells one', () => {
+  const web: SampleWeb = {
+    's.test/': { relevance: 0.5, promise: 1, links: ['a.test/1'] },
+  }
+  const crawl = crawlOf(web)
+  crawl.run(1)
+  assert.equal(crawl.candidate('a.test/1').signals?.[9], 0.75)
+})
+
+/** A seed with links to pages of so many hosts, by turns relevant or not. */
+function portal(pages: number, facts: (page: number) => SamplePage & { readonly url: string }) {
+  const all = Array.from({ length: pages }, (_, page) => facts(page))
+  const links = all.map(({ url }) => url)
+  return Object.fromEntries([
+    ['s.test/', { links }],
+    ...all.map(({ url, ...page }): [string, SamplePage] => [url, page]),
+  ])
+}
+
+function weightOf(crawl: SteerCrawl, url: string, part: string): number {
+  const found = crawl.steering.explain?.(crawl.candidate(url)).find(({ name }) => name === part)
+  return found?.value ?? Number.NaN
+}
+
+test('a host that keeps its word rises, one that does not sinks', () => {
+  const web = portal(60, (page) => ({
+    url: `${page % 2 === 0 ? 'good' : 'bad'}.test/${page}`,
+    relevance: page % 2 === 0 ? 0.9 : 0,
+  }))
+  const crawl = crawlOf(web, {})
+  crawl.run(41)
+  const left = crawl.waiting().map(({ url }) => url)
+  // Those of the good host went first.
+  assert.ok(left.every((url) => url.startsWith('http://bad.test/')))
+})
+
+test('places that mean nothing do not change the order that words give', () => {
+  // Whether a page is relevant follows from its anchor alone; hosts are given out in turn.
+  const url = (page: number) => `h${page % 7}.test/d${page % 3}/${page}`
+  const isRelevant = (page: number) => page % 2 === 0
+  const links = Array.from({ length: 200 }, (_, page) => ({
+    to: url(page),
+    anchor: isRelevant(page) ? 'stars' : '',
+  }))
+  const pages = links.map(({ to }, page): [string, SamplePage] => [
+    to,
+    { relevance: isRelevant(page) ? 0.9 : 0.05 },
+  ])
+  const crawl = crawlOf({ 's.test/': { links }, ...Object.fromEntries(pages) }, {})
+  const order = crawl.run(201).slice(1)
+  const good = new Set(pages.filter((_, page) => isRelevant(page)).map(([to]) => `http://${to}`))
+  assert.equal(order.slice(0, 100).filter((to) => good.has(to)).length, 100)
+})
+
+test('where nothing is known of links, the first found goes first', () => {
+  const web = portal(300, (page) => ({
+    url: `h${page % 50}.test/${page}`,
+    relevance: 0.001 * ((page * 7) % 11),
+  }))
+  const crawl = crawlOf(web, {})
+  const [, ...order] = crawl.run(301)
+  const found = Object.keys(web).slice(1)
+  assert.deepEqual(
+    order,
+    found.map((url) => `http://${url}`),
+  )
 })
 
 test('what was learned comes back after a restart', () => {
-  const crawl = crawlOf(WEB)
+  const crawl = crawlOf(WEB, {})
   crawl.run(3)
   const state = crawl.steering.save?.()
   assert.ok(state)
-  const again = adaptive.steer({ ...BY_HAND }, 1)
+  const again = adaptive.steer({}, 1)
   again.load?.(state)
   for (const candidate of crawl.waiting()) {
     assert.equal(again.score(candidate), crawl.steering.score(candidate))
+    assert.deepEqual(again.explain?.(candidate), crawl.steering.explain?.(candidate))
   }
 })
 
-test('bytes that are no state are ignored', () => {
-  const steering = adaptive.steer({ ...BY_HAND }, 1)
-  for (const bytes of [new Uint8Array(0), new Uint8Array(3), new Uint8Array(64).fill(0xff)]) {
+test('bytes that are no state, or one of another version, are ignored', () => {
+  const steering = adaptive.steer(BY_HAND, 1)
+  // The length of a table, and the table: what it kept before.
+  const former = new Uint8Array(28)
+  new DataView(former.buffer).setUint32(0, 12)
+  const odd = new Uint8Array(2000).fill(0xff)
+  const cut = adaptive.steer(BY_HAND, 1).save?.()?.slice(0, -16) ?? odd
+  for (const bytes of [new Uint8Array(0), new Uint8Array(3), odd, former, cut]) {
     steering.load?.(bytes)
   }
   const crawl = crawlOf(WEB)
   crawl.run(1)
-  for (const candidate of crawl.waiting()) assert.equal(steering.score(candidate), 0)
+  for (const candidate of crawl.waiting()) assert.equal(steering.score(candidate), sigmoid(-2))
 })
 
-test('the parts of a score add up to it', () => {
-  const crawl = crawlOf(WEB)
+test('the parts of a score add up to the odds of what is expected', () => {
+  const crawl = crawlOf(WEB, { ...BY_HAND, parents: 1 })
   crawl.run(2)
-  const candidate = crawl.candidate('a.test/e/3')
-  const parts = crawl.steering.explain?.(candidate) ?? []
-  assert.deepEqual(
-    parts.map(({ name }) => name),
-    adaptive.signals,
-  )
-  near(
-    parts.reduce((sum, { value }) => sum + value, 0),
-    crawl.scoreOf('a.test/e/3'),
-  )
+  const parts = crawl.steering.explain?.(crawl.candidate('a.test/e/3')) ?? []
+  const sum = parts.reduce((all, { value }) => all + value, 0)
+  near(sigmoid(sum), crawl.scoreOf('a.test/e/3'))
+  assert.ok(weightOf(crawl, 'a.test/e/3', 'host') > 0)
 })

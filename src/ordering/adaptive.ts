@@ -1,23 +1,30 @@
-// Learns on the way where relevant pages are. It starts from what link-context says of a link, and
-// adds what was learned about four places the link belongs to: the host of its target, the first
-// and the second directory there, and its hub, the page that speaks best for it.
+// Learns on the way which links lead to relevant pages. A score is what is expected of the page behind
+// a link, 0 to 1, by a regression that learns from every page fetched what its features were worth:
 //
-//   score = link-context + Σ over places  weight · clip(ln((observed + prior) / (expected + prior)))
+//   parent, anchor, context, address   what the page with the link says, and the link: link-context
+//   keyword                            the topic is named in the anchor or the address
+//   parents                            ln((Σ worth of all pages that link to it + 1) / (as many · mean worth + 1))
+//   host, directory, subdirectory      what was found there beside what was expected of it:
+//   hub                                ln((observed + prior) / (expected + prior)); the hub is the page that
+//                                      speaks best for the link
 //
-// A page that is fetched adds its promise (its relevance, more softly judged: see topic.ts) to what was
-// observed at its own places and a half to what was expected there, so a place is worth more than
-// nothing known as long as every second page of it is on topic. Hosts and directories forget slowly: a
-// site may have one good corner. A good page on another host also speaks for the place that led there,
-// or gateways, which are rarely relevant themselves, would starve.
+// It starts as link-context with small weights for the rest, so it cannot be led astray by places that
+// mean nothing: they have no surplus, or their weight goes to 0. Nothing is expected of a place but what
+// the regression expects of its pages, so a web with few relevant pages does not make all places bad.
+//
+// Differences below a step count for nothing: of links about which nothing good is known the first found
+// goes first. That is how gateways have their turn, which are poor pages themselves: where hardly
+// anything is expected of anybody, a crawl goes by breadth.
 import {
   EVIDENCE_OPTIONS,
   EVIDENCE_SIGNALS,
-  EvidenceJudge,
   type EvidenceWeights,
   evidenceFor,
   evidenceWeights,
-  passEvidence,
+  KeywordJudge,
 } from './evidence-judge.ts'
+import { keepNumbers, keptNumbers } from './kept-numbers.ts'
+import { OnlineRegression, type Start, sigmoid } from './online-regression.ts'
 import {
   type Candidate,
   type OptionValues,
@@ -31,153 +38,251 @@ import {
 import { PlaceTable } from './place-table.ts'
 import { hubOf, placesOf } from './places.ts'
 
-const PLACE = 0.5
-const HUB = 1
-const PRIOR = 0.5
-const EXPECTED = 0.5
-const MEMORY = 0.97
-const CREDIT = 8
-/** What one place can take from a score or add to it, before it is weighed. */
-const LOWEST = -4
-const HIGHEST = 2
+const KEYWORD = 0.5
+const PARENTS = 0.2
+const PLACE = 0.2
+const HUB = 0.2
+const PRIOR = 1
+const FREEDOM = 0.3
+const STEP = 0.04
+
+/** Weights to start with: of any page, which is known least, and of its parent's evidence. */
+const ANY_PAGE = { mean: -2, freedom: 7 }
+const PARENT = 0.7
+/** A place is worth e ** 4 times what was expected at most, or a part of it. */
+const MOST_SURPLUS = 4
+/** Pages that link to a URL and are counted; each more would be a write and tell little. */
+const MOST_PARENTS = 32
 /** Sites and their directories, and pages that lead to others: 1.5 MB each. */
 const TABLE_BITS = 17
-/** Where the places stand among a candidate's signals, and how many of them are of its own URL. */
-const FIRST_PLACE = EVIDENCE_SIGNALS.length
-const URL_PLACES = 3
-const LENGTH_BYTES = 4
+/** New weights are used when a tenth more has been seen: scores that wait stay comparable. */
+const RENEWED_AFTER = { share: 0.1, least: 4 }
+
+/** Where a candidate's signals stand. */
+const SIGNALS = [
+  ...EVIDENCE_SIGNALS,
+  'keyword',
+  'host',
+  'directory',
+  'subdirectory',
+  'hub',
+  'parents’ worth',
+  'parents',
+] as const
+const EVIDENCES = EVIDENCE_SIGNALS.length
+const KEYWORD_AT = EVIDENCES
+const PLACES_AT = KEYWORD_AT + 1
+const HUB_AT = PLACES_AT + 3
+const WORTH_AT = HUB_AT + 1
+const COUNT_AT = WORTH_AT + 1
+
+/** The parts of a score after the first, which is for all pages; in the order of their weights. */
+const PARTS = [...SIGNALS.slice(0, HUB_AT + 1), 'parents'] as const
+const PARENTS_FEATURE = PARTS.length
+
+/** Bytes begin with it: what an earlier version learned is of another kind. */
+const FORMAT = 0xada20001
+const HEAD_BYTES = 8
 
 class Adaptive implements Steering {
   readonly drifts = true
-  readonly #weights: EvidenceWeights
-  readonly #place: number
-  readonly #hub: number
+  readonly #evidence: EvidenceWeights
   readonly #prior: number
-  readonly #expected: number
-  readonly #memory: number
-  readonly #credit: number
+  readonly #step: number
+  readonly #regression: OnlineRegression
   readonly #places = new PlaceTable(TABLE_BITS)
   readonly #hubs = new PlaceTable(TABLE_BITS)
+  readonly #features: Float64Array
+  /** The weights in use. */
+  readonly #weights: Float64Array
+  /** Pages learned from, and what they were worth on average. */
+  #pages = 0
+  #mean = sigmoid(ANY_PAGE.mean)
+  #renewedAt = 0
 
   constructor(options: OptionValues) {
-    const { place = PLACE, hub = HUB, prior = PRIOR } = options
-    const { expected = EXPECTED, memory = MEMORY, credit = CREDIT } = options
-    this.#weights = evidenceWeights(options)
-    this.#place = place
-    this.#hub = hub
+    const { prior = PRIOR, step = STEP } = options
+    this.#evidence = evidenceWeights(options)
     this.#prior = prior
-    this.#expected = expected
-    this.#memory = memory
-    this.#credit = credit
+    this.#step = step
+    this.#regression = new OnlineRegression(startsFor(options, this.#evidence))
+    this.#features = new Float64Array(this.#regression.size)
+    this.#weights = this.#regression.weights.slice()
   }
 
   score(candidate: Candidate): number {
     const { depth, signals } = candidate
     if (depth === 0 || signals === null) return unspokenScore(candidate)
-    let score = evidenceFor(signals, this.#weights)
-    for (let at = 0; at < URL_PLACES; at++) score += this.#placeTerm(signals, at)
-    return score + this.#hubTerm(signals)
+    const features = this.#featuresOf(signals)
+    let sum = 0
+    for (let at = 0; at < features.length; at++) {
+      sum += (this.#weights[at] ?? 0) * (features[at] ?? 0)
+    }
+    return this.#step === 0 ? sigmoid(sum) : Math.round(sigmoid(sum) / this.#step) * this.#step
   }
 
   pass(page: SettledPage, link: Signals | null, { url }: { url: Candidate['url'] }): Signals {
-    // Element by element: this runs for every link, and spreading costs twice as much.
-    const [parent = 0, anchor = 0, context = 0, address = 0] = passEvidence(page, link)
+    const { judged } = page
     const places = placesOf(url)
-    return [parent, anchor, context, address, places[0], places[1], places[2], hubOf(page.id)]
+    // Element by element: this runs for every link, and spreading costs twice as much.
+    return [
+      judged?.[0] ?? 0,
+      link?.[0] ?? 0,
+      link?.[1] ?? 0,
+      link?.[2] ?? 0,
+      link?.[3] ?? 0,
+      places[0],
+      places[1],
+      places[2],
+      hubOf(page.id),
+      judged?.[1] ?? 0,
+      1,
+    ]
   }
 
   /** The page that promises most is the hub; what was learned meanwhile has no say in that. */
   merge(known: Signals, fresh: Signals): Signals {
-    return this.worth(fresh) > this.worth(known) ? fresh : known
+    const isBetter = evidenceFor(fresh, this.#evidence) > evidenceFor(known, this.#evidence)
+    const isNamed = Math.max(known[KEYWORD_AT] ?? 0, fresh[KEYWORD_AT] ?? 0)
+    const count = known[COUNT_AT] ?? 0
+    const isFull = count >= MOST_PARENTS
+    if (!isBetter && isFull && isNamed === known[KEYWORD_AT]) return known
+    const merged = (isBetter ? fresh : known).slice()
+    merged[KEYWORD_AT] = isNamed
+    merged[WORTH_AT] = (known[WORTH_AT] ?? 0) + (isFull ? 0 : (fresh[WORTH_AT] ?? 0))
+    merged[COUNT_AT] = count + (isFull ? 0 : (fresh[COUNT_AT] ?? 0))
+    return merged
   }
 
-  worth(signals: Signals): number {
-    return evidenceFor(signals, this.#weights)
-  }
-
-  settled({ url, signals, judged, finder }: SettledPage): void {
+  settled({ url, signals, judged }: SettledPage): void {
     if (judged === null) return
-    const promise = judged[1] ?? 0
-    const own = placesOf(url)
-    for (const place of own) this.#places.learn(place, promise, this.#expected, this.#memory)
-    const hub = signals?.[FIRST_PLACE + URL_PLACES]
-    if (hub !== undefined) this.#hubs.learn(hub, promise, this.#expected)
-    this.#giveCredit(finder(), own[0], promise)
+    const worth = judged[1] ?? 0
+    this.#pages += 1
+    this.#mean += (worth - this.#mean) / (this.#pages + 1)
+    if (signals === null) return
+    const features = this.#featuresOf(signals)
+    const expected = this.#regression.expected(features)
+    this.#regression.learn(features, worth, expected)
+    if (this.#pages >= this.#renewedAt) this.#renew()
+    for (const place of placesOf(url)) this.#places.learn(place, worth, expected)
+    const hub = signals[HUB_AT]
+    if (hub !== undefined) this.#hubs.learn(hub, worth, expected)
   }
 
   save(): Uint8Array {
+    const numbers = keepNumbers([
+      ...[this.#pages, this.#mean, this.#renewedAt],
+      ...this.#weights,
+      ...this.#regression.numbers(),
+    ])
     const [places, hubs] = [this.#places.save(), this.#hubs.save()]
-    const bytes = new Uint8Array(LENGTH_BYTES + places.length + hubs.length)
-    new DataView(bytes.buffer).setUint32(0, places.length)
-    bytes.set(places, LENGTH_BYTES)
-    bytes.set(hubs, LENGTH_BYTES + places.length)
+    const bytes = new Uint8Array(HEAD_BYTES + numbers.length + places.length + hubs.length)
+    const head = new DataView(bytes.buffer)
+    head.setUint32(0, FORMAT)
+    head.setUint32(4, places.length)
+    bytes.set(numbers, HEAD_BYTES)
+    bytes.set(places, HEAD_BYTES + numbers.length)
+    bytes.set(hubs, HEAD_BYTES + numbers.length + places.length)
     return bytes
   }
 
   load(bytes: Uint8Array): void {
-    if (bytes.byteLength < LENGTH_BYTES) return
-    const end = LENGTH_BYTES + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
-    if (end > bytes.byteLength) return
-    this.#places.load(bytes.subarray(LENGTH_BYTES, end))
-    this.#hubs.load(bytes.subarray(end))
+    if (bytes.byteLength < HEAD_BYTES) return
+    const head = new DataView(bytes.buffer, bytes.byteOffset)
+    const { size, numbersKept } = this.#regression
+    const kept = 3 + size + numbersKept
+    const places = HEAD_BYTES + 8 * kept
+    const hubs = places + head.getUint32(4)
+    if (head.getUint32(0) !== FORMAT || hubs > bytes.byteLength) return
+    const numbers = keptNumbers(bytes.subarray(HEAD_BYTES, places), kept)
+    if (numbers === null) return
+    const [pages = 0, mean = 0, renewedAt = 0, ...learned] = numbers
+    this.#pages = pages
+    this.#mean = mean
+    this.#renewedAt = renewedAt
+    this.#weights.set(learned.slice(0, size))
+    this.#regression.take(learned.slice(size))
+    this.#places.load(bytes.subarray(places, hubs))
+    this.#hubs.load(bytes.subarray(hubs))
   }
 
   explain({ signals }: Candidate): readonly ScorePart[] {
     if (signals === null) return []
-    const { anchor, context, address } = this.#weights
-    const [parent = 0, ownAnchor = 0, ownContext = 0, ownAddress = 0] = signals
-    return [
-      { name: 'parent', value: parent },
-      { name: 'anchor', value: anchor * ownAnchor },
-      { name: 'context', value: context * ownContext },
-      { name: 'address', value: address * ownAddress },
-      { name: 'host', value: this.#placeTerm(signals, 0) },
-      { name: 'directory', value: this.#placeTerm(signals, 1) },
-      { name: 'subdirectory', value: this.#placeTerm(signals, 2) },
-      { name: 'hub', value: this.#hubTerm(signals) },
-    ]
+    const features = this.#featuresOf(signals)
+    return ['any page', ...PARTS].map((name, at) => ({
+      name,
+      value: (this.#weights[at] ?? 0) * (features[at] ?? 0),
+    }))
   }
 
-  #placeTerm(signals: Signals, at: number): number {
-    const place = signals[FIRST_PLACE + at]
+  #renew(): void {
+    this.#weights.set(this.#regression.weights)
+    this.#renewedAt = this.#pages + Math.max(RENEWED_AFTER.least, RENEWED_AFTER.share * this.#pages)
+  }
+
+  /** Good until it is called again. */
+  #featuresOf(signals: Signals): Float64Array {
+    const features = this.#features
+    features[0] = 1
+    for (let at = 0; at <= KEYWORD_AT; at++) features[1 + at] = signals[at] ?? 0
+    for (let at = PLACES_AT; at < HUB_AT; at++) {
+      features[1 + at] = this.#surplus(this.#places, signals[at])
+    }
+    features[1 + HUB_AT] = this.#surplus(this.#hubs, signals[HUB_AT])
+    const count = signals[COUNT_AT] ?? 0
+    features[PARENTS_FEATURE] =
+      count === 0 ? 0 : Math.log(((signals[WORTH_AT] ?? 0) + 1) / (count * this.#mean + 1))
+    return features
+  }
+
+  #surplus(table: PlaceTable, place: number | undefined): number {
     if (place === undefined) return 0
-    return this.#place * clip(this.#places.logRatio(place, this.#prior))
-  }
-
-  #hubTerm(signals: Signals): number {
-    const hub = signals[FIRST_PLACE + URL_PLACES]
-    return hub === undefined ? 0 : this.#hub * clip(this.#hubs.logRatio(hub, this.#prior))
-  }
-
-  #giveCredit(finder: Candidate | null, host: number, promise: number): void {
-    if (finder === null) return
-    const places = placesOf(finder.url)
-    if (places[0] === host) return
-    for (const place of places) this.#places.learn(place, this.#credit * promise, 0)
+    const surplus = table.logRatio(place, this.#prior)
+    return Math.max(-MOST_SURPLUS, Math.min(MOST_SURPLUS, surplus))
   }
 }
 
-function clip(term: number): number {
-  return Math.max(LOWEST, Math.min(HIGHEST, term))
+function startsFor(options: OptionValues, evidence: EvidenceWeights): Start[] {
+  const { keyword = KEYWORD, place = PLACE, hub = HUB } = options
+  const { parents = PARENTS, freedom = FREEDOM } = options
+  const { anchor, context, address } = evidence
+  const means = [1, anchor, context, address].map((weight) => PARENT * weight)
+  means.push(keyword, place, place, place, hub, parents)
+  const any = { mean: ANY_PAGE.mean, spread: ANY_PAGE.freedom * freedom }
+  return [any, ...means.map((mean) => ({ mean, spread: freedom }))]
 }
 
 export const adaptive: Ordering = {
   name: 'adaptive',
-  about: 'best link by its words, and by what its site, directory and page have led to so far',
+  about: 'best page expected, by what its links say and what such links have led to so far',
   rescoreOn: ['signals'],
   focused: true,
   options: [
     ...EVIDENCE_OPTIONS,
     {
+      name: 'keyword',
+      help: 'weight to start with of a keyword in anchor or address',
+      default: KEYWORD,
+      min: 0,
+      max: 10,
+    },
+    {
+      name: 'parents',
+      help: 'weight to start with of what all pages with a link to it are worth',
+      default: PARENTS,
+      min: 0,
+      max: 10,
+    },
+    {
       name: 'place',
-      help: 'weight of what was learned about host, directory and subdirectory, each',
+      help: 'weight to start with of what was found at host, directory and subdirectory, each',
       default: PLACE,
       min: 0,
       max: 10,
     },
     {
       name: 'hub',
-      help: 'weight of what was learned about the page that speaks best for a link',
+      help: 'weight to start with of what the page that speaks best for a link has led to',
       default: HUB,
       min: 0,
       max: 10,
@@ -190,28 +295,21 @@ export const adaptive: Ordering = {
       max: 100,
     },
     {
-      name: 'expected',
-      help: 'relevance expected of a page: a place below it loses, one above gains',
-      default: EXPECTED,
-      min: 0.01,
-      max: 1,
+      name: 'freedom',
+      help: 'how far weights may move from where they start; 0: they stay',
+      default: FREEDOM,
+      min: 0,
+      max: 10,
     },
     {
-      name: 'memory',
-      help: 'what is kept of a place’s past with each new page; 1: nothing is forgotten',
-      default: MEMORY,
+      name: 'step',
+      help: 'differences in what is expected that count; of equals, the URL found first; 0: all',
+      default: STEP,
       min: 0,
       max: 1,
-    },
-    {
-      name: 'credit',
-      help: 'how much a relevant page speaks for the place of another host that led to it',
-      default: CREDIT,
-      min: 0,
-      max: 100,
     },
   ],
-  signals: [...EVIDENCE_SIGNALS, 'host', 'directory', 'subdirectory', 'hub'],
-  judge: ({ topic }) => new EvidenceJudge(topic),
+  signals: SIGNALS,
+  judge: ({ topic }) => new KeywordJudge(topic),
   steer: (options) => new Adaptive(options),
 }

@@ -1,7 +1,8 @@
 // The parser's side of the orderings that weigh what a link says: what its page, its anchor, the
 // words around it and its own address have to say for the topic, each as mean log-odds per word.
 import type { CanonicalUrl } from '../core/url.ts'
-import type { Topic } from '../topic/topic.ts'
+import type { Judgement, Topic } from '../topic/topic.ts'
+import { type KeywordInLink, keywordInLink } from './keyword-in-link.ts'
 import type {
   Judge,
   OptionValues,
@@ -29,7 +30,7 @@ function weight(name: string, help: string, value: number): OrderingOption {
   return { name, help, default: value, min: 0, max: 10 }
 }
 
-/** Notes of a page its evidence and its promise; of a link what speaks for it beside its page. */
+/** Notes of a page its evidence and its worth; of a link what speaks for it beside its page. */
 export class EvidenceJudge implements Judge {
   readonly #topic: Topic | null
 
@@ -39,7 +40,7 @@ export class EvidenceJudge implements Judge {
 
   page({ judgement }: ReadPage): Signals {
     if (judgement === null) return [0, 0]
-    return [judgement.evidence, judgement.promise ?? judgement.relevance]
+    return [judgement.evidence, worthOf(judgement)]
   }
 
   link({ url, anchor, context }: ReadLink): Signals {
@@ -52,6 +53,35 @@ export class EvidenceJudge implements Judge {
   listed(url: CanonicalUrl): Signals | null {
     return this.#topic === null ? null : [0, 0, 0, this.#topic.addressEvidence(url)]
   }
+}
+
+/** The same, and whether a keyword names the topic in the link: 1 or 0. */
+export class KeywordJudge extends EvidenceJudge {
+  readonly #keyword: KeywordInLink
+
+  constructor(topic: Topic | null) {
+    super(topic)
+    this.#keyword = keywordInLink(topic)
+  }
+
+  override link(link: ReadLink): Signals {
+    const [anchor = 0, context = 0, address = 0] = super.link(link)
+    const isNamed = this.#keyword.anchor(link.anchor) || this.#keyword.address(link.url)
+    return [anchor, context, address, isNamed ? 1 : 0]
+  }
+
+  override listed(url: CanonicalUrl): Signals | null {
+    const evidence = super.listed(url)
+    return evidence && [...evidence, this.#keyword.address(url) ? 1 : 0]
+  }
+}
+
+/**
+ * What a crawl learns from: half how likely the page is on topic, half how near it is. Relevance
+ * alone tells nothing of the way there, and promise alone takes what is near for the aim.
+ */
+function worthOf({ relevance, promise = relevance }: Judgement): number {
+  return (relevance + promise) / 2
 }
 
 /** What a page passes on: its own evidence before what the link says. */

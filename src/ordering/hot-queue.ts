@@ -11,10 +11,9 @@
 // those it then equals. How far a page is from a hot one is settled when it is fetched: a shorter
 // way to it that is found later does not reach what lies behind it.
 import type { CanonicalUrl } from '../core/url.ts'
-import { addressWords } from '../topic/address-words.ts'
-import { remembering } from '../topic/short-texts.ts'
 import type { Judgement, Topic } from '../topic/topic.ts'
 import { keepNumbers, keptNumbers } from './kept-numbers.ts'
+import { type KeywordInLink, keywordInLink } from './keyword-in-link.ts'
 import {
   type Candidate,
   type Judge,
@@ -36,22 +35,17 @@ const MOST_LINKED_FIRST = 2
 const COLD = 127
 /** Pages of any crawl by this are less than one class, and scores stay exact. */
 const WITHIN_CLASS = 2 ** -34
-/** Addresses remembered, since menus stand on every page of a site: 6 MB at most. */
-const KEPT_ADDRESSES = { kept: 16_384, longest: 300 }
 
 /** Notes 1 for a page or a link that is hot by its own words, else 0. */
 class WordJudge implements Judge {
-  readonly #topic: Topic | null
   readonly #times: number
   readonly #within: number
-  readonly #mentionsIn: (url: CanonicalUrl) => number
+  readonly #keyword: KeywordInLink
 
   constructor(topic: Topic | null, { times = TIMES, within = WITHIN }: OptionValues) {
-    this.#topic = topic
     this.#times = times
     this.#within = within
-    const mentionsIn = (url: CanonicalUrl): number => this.#mentions(addressWords(url))
-    this.#mentionsIn = remembering(mentionsIn, KEPT_ADDRESSES)
+    this.#keyword = keywordInLink(topic)
   }
 
   page({ judgement }: ReadPage): Signals {
@@ -59,15 +53,11 @@ class WordJudge implements Judge {
   }
 
   link({ url, anchor }: ReadLink): Signals {
-    return this.#mentions(anchor) > 0 || this.#mentionsIn(url) > 0 ? [1] : [0]
+    return this.#keyword.anchor(anchor) || this.#keyword.address(url) ? [1] : [0]
   }
 
   listed(url: CanonicalUrl): Signals | null {
-    return this.#mentionsIn(url) > 0 ? [1, this.#within + 1, 0, 0] : null
-  }
-
-  #mentions(text: string): number {
-    return this.#topic?.mentions(text) ?? 0
+    return this.#keyword.address(url) ? [1, this.#within + 1, 0, 0] : null
   }
 
   #isHot({ titleMentions, textMentions, hot }: Judgement): boolean {

@@ -234,7 +234,7 @@ export const ID_ORDERINGS: ReadonlyMap<string, string> = new Map([
   ['link-context', 'Halaman, jangkar, kata di sekitarnya, dan alamat yang terbaik lebih dulu.'],
   [
     'adaptive',
-    'Tautan terbaik menurut kata-katanya dan menurut hasil situs, direktori, dan halamannya sejauh ini.',
+    'Halaman terbaik yang diharapkan, menurut kata tautannya dan hasil tautan serupa sejauh ini.',
   ],
 ])
 
@@ -286,23 +286,18 @@ export const ID_ORDERING_OPTIONS: ReadonlyMap<string, string> = new Map([
     'Kemiripan yang membuat halaman atau jangkar dianggap membahas topik.',
   ],
   ['naive-bayes hard', '1: tautan dari halaman di luar topik tidak diikuti sama sekali.'],
+  ['adaptive keyword', 'Bobot awal kata kunci dalam jangkar atau alamat.'],
+  ['adaptive parents', 'Bobot awal nilai semua halaman yang menautkan ke sana.'],
   [
     'adaptive place',
-    'Bobot yang dipelajari tentang host, direktori, dan subdirektori, masing-masing.',
+    'Bobot awal hasil yang ditemukan di host, direktori, dan subdirektori, masing-masing.',
   ],
-  ['adaptive hub', 'Bobot yang dipelajari tentang halaman yang paling mendukung sebuah tautan.'],
+  ['adaptive hub', 'Bobot awal hasil yang didapat lewat halaman yang paling mendukung tautan.'],
   ['adaptive prior', 'Seberapa banyak yang harus dilihat di suatu tempat sebelum diperhitungkan.'],
+  ['adaptive freedom', 'Seberapa jauh bobot boleh bergeser dari awalnya; 0: bobot tetap.'],
   [
-    'adaptive expected',
-    'Relevansi yang diharapkan dari sebuah halaman: tempat di bawahnya turun, di atasnya naik.',
-  ],
-  [
-    'adaptive memory',
-    'Yang tetap diingat dari masa lalu suatu tempat pada tiap halaman baru; 1: tidak ada yang dilupakan.',
-  ],
-  [
-    'adaptive credit',
-    'Seberapa besar halaman relevan mendukung tempat di host lain yang membawa ke sana.',
+    'adaptive step',
+    'Selisih harapan yang diperhitungkan; bila sama, URL yang ditemukan lebih dulu; 0: semua selisih.',
   ],
   ['link-context anchor', 'Bobot kata-kata tautan itu sendiri; halamannya berbobot 1.'],
   ['link-context context', 'Bobot kata-kata di sekitar tautan.'],

@@ -2,10 +2,11 @@
 -- what is learned: they are scored again before one is picked.
 --
 -- heads: how many of the hosts that are ready; how many of each queue's best, how many behind them and
--- from where; a count and that many hosts by id, whatever they do; then pairs of id and new score, which
--- are written first. Answers a flat list: origin, how many follow, and for each of these its id and the
+-- from where; how many of all hosts in turn, after which one; a count and that many hosts by id, whatever
+-- they do; then pairs of id and new score, which are written first. Answers a flat list: origin, how many follow, and for each of these its id and the
 -- score as the queue has it, negated.
 local most, best, others, from = argNum(), argNum(), argNum(), argNum()
+local some, after = argNum(), argNum()
 local wanted, order = {}, {}
 local function want(h)
   if not wanted[h.id] then
@@ -42,6 +43,8 @@ for _, at in ipairs(ready) do
     for _, other in ipairs(others) do want(hostIn(other)) end
   end
 end
+local lastHost = num('lastHost')
+for step = 1, math.min(some, lastHost) do want(host((after + step - 1) % lastHost + 1)) end
 
 local found = {}
 local function add(head)

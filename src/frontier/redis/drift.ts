@@ -2,8 +2,9 @@
 // score. So before a lease the best few of the hosts that may have their turn are scored again, and a
 // few of those behind them in turn; the rules are those of drifting-queue.ts of the SQLite frontier.
 //
-// Candidates are kept here, since their facts seldom change. When they do, their score in the queue
-// does, too: one that stands there with another score than it was left with is read again.
+// Candidates are kept here, since their facts seldom change. What this session changes it forgets. When
+// another does, their score in the queue changes with most of them: one that stands there with another
+// score than it was left with is read again.
 import type { Candidate, Steering } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import type { Calls, Word } from './calls.ts'
@@ -12,6 +13,9 @@ import { decodeStaleRow, listOf } from './reply.ts'
 /** So many of the best are scored again at a look, and so many of the others in turn. */
 const BEST = 32
 const OTHERS = 16
+/** Hosts that are looked at in turn for every page that something was learned from, and at most. */
+const IN_TURN = 4
+const MOST_IN_TURN = 16
 /** Hosts beside those asked for: whoever falls behind makes room for the next. */
 const SPARE_HOSTS = 4
 const MOST_HOSTS = 48
@@ -30,6 +34,8 @@ export class Drift {
   readonly #entries = new Map<number, Entry>()
   #hosts = new Set<number>()
   #turn = 0
+  #hostTurn = 0
+  #some = 0
 
   constructor(calls: Calls, steering: Steering) {
     this.#calls = calls
@@ -39,19 +45,30 @@ export class Drift {
   /** All that waits at these hosts may be worth more or less now. */
   learnedOf(hostIds: readonly number[]): void {
     for (const id of hostIds) this.#hosts.add(id)
+    this.#some = Math.min(MOST_IN_TURN, this.#some + IN_TURN)
+  }
+
+  /** The facts of a candidate have changed. */
+  forget(id: number): void {
+    this.#entries.delete(id)
   }
 
   /** Scores anew what the next leases may be taken from. */
   async look(limit: number): Promise<void> {
     const hosts = [...this.#hosts]
     this.#hosts = new Set()
+    const some = this.#some
+    const after = this.#hostTurn
+    this.#some = 0
+    this.#hostTurn += some
     this.#turn += OTHERS
     const most = Math.min(MOST_HOSTS, limit + SPARE_HOSTS)
     const scored = new Set<number>()
     let changes: readonly Word[] = []
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       const others = looks === 0 ? OTHERS : 0
-      const words = [most, BEST, others, this.#turn, hosts.length, ...hosts, ...changes]
+      const places = [most, BEST, others, this.#turn, looks === 0 ? some : 0, after]
+      const words = [...places, hosts.length, ...hosts, ...changes]
       const { reply } = await this.#calls.run('heads', words)
       const heads = decodeHeads(reply)
       if (looks > 0 && heads.every(([best]) => best === undefined || scored.has(best[0]))) return

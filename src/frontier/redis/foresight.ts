@@ -26,6 +26,8 @@ export type Source = {
 export type Advice = {
   /** It was unknown. */
   readonly isNew: boolean
+  /** Of one that is known; else 0. */
+  readonly id: number
   /** What the page said of it, where that counts. */
   readonly passed: Signals | null
   /** Why the URL may not be queued; '' when it may, as far as is known here. */
@@ -44,7 +46,7 @@ export type Advice = {
 
 const IGNORED: Advice = {
   ...{ refusal: '', isFollowed: false, isChanged: false, score: 0, isRescored: false },
-  ...{ signals: null, before: null, isNew: false, passed: null },
+  ...{ signals: null, before: null, isNew: false, id: 0, passed: null },
 }
 
 export type ForesightOptions = {
@@ -135,9 +137,9 @@ export class Foresight {
     const isRescored =
       addsLink || isFirst || known.signals !== before || (isNearer && needs.depthMatters)
     const score = isRescored ? this.#scoreOf(known, link.url) : 0
-    const { signals } = known
+    const { id, signals } = known
     return {
-      ...{ isNew: false, refusal: '', isFollowed: true, isChanged: isRescored || isNearer },
+      ...{ isNew: false, id, refusal: '', isFollowed: true, isChanged: isRescored || isNearer },
       ...{ score, isRescored, signals, before },
       passed: speaks ? passed : null,
     }

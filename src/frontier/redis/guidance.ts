@@ -44,7 +44,8 @@ export class Guidance {
       this.#state.note()
       this.#drift?.learnedOf(hostIds)
     }
-    this.#steer = new Steer({ frontier: options, calls, rules, onLearned })
+    const onChanged = (id: number): void => this.#drift?.forget(id)
+    this.#steer = new Steer({ frontier: options, calls, rules, onLearned, onChanged })
   }
 
   /** Brings what is there in line with this run's settings, and takes back what was learned before. */

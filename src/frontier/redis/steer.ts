@@ -24,6 +24,8 @@ export type SteerOptions = {
   readonly rules: LinkRules
   /** Something was learned from a page of one host that was found on another. */
   readonly onLearned: (hostIds: readonly number[]) => void
+  /** What is known of a URL that waits has changed, whether or not its score has. */
+  readonly onChanged: (id: number) => void
 }
 
 export class Steer {
@@ -34,10 +36,11 @@ export class Steer {
   readonly #needs: Needs
   readonly #maxDepth: number
   readonly #onLearned: SteerOptions['onLearned']
+  readonly #onChanged: SteerOptions['onChanged']
   /** What links of the last batch said, by the hash of where they lead. */
   #said = new Map<string, Signals[]>()
 
-  constructor({ frontier, calls, rules, onLearned }: SteerOptions) {
+  constructor({ frontier, calls, rules, onLearned, onChanged }: SteerOptions) {
     const { ordering, steering, job } = frontier
     this.#steering = steering
     this.#calls = calls
@@ -46,6 +49,7 @@ export class Steer {
     this.#needs = needsOf(ordering, steering, { exactDepth: job.settings.maxDepth !== null })
     this.#maxDepth = job.settings.maxDepth ?? Number.POSITIVE_INFINITY
     this.#onLearned = onLearned
+    this.#onChanged = onChanged
   }
 
   /** What it makes of URLs given from outside; null when a look would tell nothing. */
@@ -90,7 +94,7 @@ export class Steer {
   #parts(): BatchParts {
     return {
       ...{ steering: this.#steering, rules: this.#rules, maxDepth: this.#maxDepth },
-      onLearned: this.#onLearned,
+      ...{ onLearned: this.#onLearned, onChanged: this.#onChanged },
     }
   }
 }
@@ -100,6 +104,7 @@ type BatchParts = {
   readonly rules: LinkRules
   readonly maxDepth: number
   readonly onLearned: SteerOptions['onLearned']
+  readonly onChanged: SteerOptions['onChanged']
 }
 
 /** One batch, in the order of its settlements. */
@@ -177,6 +182,7 @@ class Batch {
     const reason = refusal ?? this.#pathRefusal(link, source)
     const advice = this.#foresight.advise(link, source, { position, refusal: reason })
     if (advice.passed !== null) this.#remember(link, advice.passed)
+    if (advice.isRescored) this.#parts.onChanged(advice.id)
     const isNeeded = source.via !== 'link' || advice.isNew || advice.isChanged || this.#needs.edges
     return isNeeded ? { ...scoredBy(advice), refusal } : null
   }

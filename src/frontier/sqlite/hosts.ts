@@ -11,6 +11,8 @@ import type { Queues } from './queues.ts'
 
 /** Hosts with nothing to do that stay in memory, some 5 MB: most are soon needed again, or never. */
 const IDLE_IN_MEMORY = 5000
+/** Hosts that are looked at in turn with every page that something was learned from. */
+const LOOKED_AT_IN_TURN = 4
 
 export type HostsOptions = {
   readonly db: DatabaseSync
@@ -36,6 +38,7 @@ export class Hosts {
   readonly #touched = new Set<Host>()
   readonly #learnedOf = new Set<Host>()
   readonly #save: StatementSync
+  #turn = 0
 
   constructor({ db, job, queues, idleInMemory = IDLE_IN_MEMORY }: HostsOptions) {
     this.#queues = queues
@@ -114,6 +117,16 @@ export class Hosts {
   learnedOf(host: Host): void {
     this.#touched.add(host)
     this.#learnedOf.add(host)
+  }
+
+  /** What is learned of one page may count everywhere: a few others are looked at, all of them in turn. */
+  learnedOfSome(): void {
+    const most = Math.min(LOOKED_AT_IN_TURN, this.#lastId)
+    for (let count = 0; count < most; count += 1) {
+      this.#turn = (this.#turn % this.#lastId) + 1
+      const host = this.#byId[this.#turn]
+      if (host !== undefined && !host.isIdle) this.learnedOf(host)
+    }
   }
 
   /** Hosts touched since this was last asked. */
