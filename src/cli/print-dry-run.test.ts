@@ -49,5 +49,11 @@ test('a dry run names the language that is the topic, and examples that are to b
 })
 
 test('a dry run without a topic says so', () => {
-  assert.match(printDryRun({ seeds, ordering: 'breadth-first', topic: null }), /^no topic/m)
+  const none = printDryRun({
+    seeds,
+    ordering: 'breadth-first',
+    topic: null,
+    languages: ['id', 'en'],
+  })
+  assert.match(none, /^stores pages in id or en\nno topic/m)
 })

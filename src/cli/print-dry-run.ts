@@ -8,6 +8,8 @@ export type DryRun = {
   readonly seeds: readonly string[]
   readonly ordering: string
   readonly topic: LookedFor | null
+  /** Pages in other languages are not stored; left out or empty: all are. */
+  readonly languages?: readonly string[]
 }
 
 const WIDTH = 96
@@ -19,11 +21,12 @@ const COLUMNS: readonly Column<LookedFor['words'][number]>[] = [
   { title: 'AS TYPED', of: ({ forms }) => forms.join(', ') },
 ]
 
-export function printDryRun({ seeds, ordering, topic }: DryRun): string {
+export function printDryRun({ seeds, ordering, topic, languages = [] }: DryRun): string {
   const more = seeds.length > SEEDS_SHOWN ? `, and ${seeds.length - SEEDS_SHOWN} more` : ''
   const lines = [
     `${showNumber(seeds.length, 'seed')}: ${seeds.slice(0, SEEDS_SHOWN).join(', ')}${more}`,
     `ordering ${ordering}`,
+    ...(languages.length === 0 ? [] : [`stores pages in ${languages.join(' or ')}`]),
     ...(topic === null ? ['no topic: all pages are alike'] : aboutLines(topic)),
   ]
   return [

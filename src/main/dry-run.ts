@@ -10,7 +10,8 @@ export async function runDry(options: CrawlOptions, out: Output): Promise<ExitCo
   const { seeds, settings, json, quiet } = options
   for (const warning of options.warnings) if (!quiet) out.warn(`warning: ${safeText(warning)}\n`)
   const topic = options.topic === null ? null : lookedFor(options.topic)
-  const told = { seeds, ordering: settings.ordering, topic }
+  const { ordering, languages } = settings
+  const told = { seeds, ordering, topic, languages }
   await out.write(json ? `${JSON.stringify(told)}\n` : printDryRun(told))
   return EXIT.done
 }

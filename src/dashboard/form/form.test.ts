@@ -27,6 +27,8 @@ const known: KnownOptions = {
     option('keywords', { kind: 'list', group: 'topic' }),
     option('topic', { kind: 'text', group: 'topic' }),
     option('classifier', { kind: 'text', group: 'topic' }),
+    option('stop_words', { kind: 'text', group: 'topic' }),
+    option('language', { kind: 'list', group: 'harvest' }),
     option('max_body', { kind: 'bytes', group: 'network' }),
     option('proxy', { kind: 'list', group: 'network', allowed: false }),
     option('ordering', { kind: 'choice', group: 'order' }),
@@ -55,6 +57,8 @@ test('what was changed is sent in its own type', () => {
     include: '/a/**\n/b,c/**',
     keywords: 'one, two\nthree,',
     classifier: '{"kind":"x"}',
+    stop_words: 'the\nand # mine\n',
+    language: 'id, en',
     'ordering_option.beta': '0.5',
     'ordering_option.empty': '',
   }
@@ -66,6 +70,8 @@ test('what was changed is sent in its own type', () => {
     include: ['/a/**', '/b,c/**'],
     keywords: ['one', 'two', 'three'],
     classifier: { kind: 'x' },
+    stop_words: 'the\nand # mine\n',
+    language: ['id', 'en'],
     ordering_option: { beta: 0.5 },
   })
 })
