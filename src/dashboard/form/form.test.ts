@@ -134,8 +134,8 @@ test('folded groups have what is not at the front, and nothing the server would 
   assert.deepEqual(names, [
     ['limits', ['include']],
     ['manners', ['sitemaps']],
-    ['topic', ['classifier']],
-    ['harvest', ['harvest_floor']],
+    ['topic', ['classifier', 'stop_words']],
+    ['harvest', ['harvest_floor', 'language']],
     ['keeping', ['keep_html']],
     ['network', ['max_body']],
   ])
