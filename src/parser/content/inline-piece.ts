@@ -13,6 +13,8 @@ export const MARK = {
   lowered: 256,
   /** On a button. */
   button: 512,
+  /** The number of a footnote. */
+  note: 1024,
 } as const
 
 /** A stretch of a block's text that is marked alike, or an image. */
@@ -41,4 +43,6 @@ export type Inlines = {
   /** Per block that was asked for. */
   readonly pieces: ReadonlyMap<number, readonly Piece[]>
   readonly between: readonly Between[]
+  /** By the id of an element: the block it begins in. */
+  readonly targets: ReadonlyMap<string, number>
 }

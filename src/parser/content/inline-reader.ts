@@ -32,6 +32,8 @@ const IMAGE = { bytes: Uint8Array.of(IMAGE_BYTE), latin1: '\xff' }
 const MAX_EDGES = 200_000
 /** What stands on a button is longer only where the button is a part of the text. */
 const MAX_BUTTON_WORDS = 4
+/** Elements with an id, of one page. */
+const MAX_TARGETS = 20_000
 /** Of an image that is there to be seen. */
 const MIN_PIXELS = 4
 const { b, strong, em, i, del, s, strike, code, kbd, samp, tt, sup, sub } = ELEMENT
@@ -71,6 +73,7 @@ class InlineReader {
   readonly #foreign = new ForeignContent()
   readonly #pieces = new Map<number, readonly Piece[]>()
   readonly #between: Between[] = []
+  readonly #targets = new Map<string, number>()
   #edgeCount = 0
   /** The block that is being read, or the next one. */
   #block = 0
@@ -109,7 +112,7 @@ class InlineReader {
     }
     this.#moveTo(end)
     scanner.close()
-    return { pieces: this.#pieces, between: this.#between }
+    return { pieces: this.#pieces, between: this.#between, targets: this.#targets }
   }
 
   get #takesText(): boolean {
@@ -224,6 +227,7 @@ class InlineReader {
     const { element } = scanner
     const traits = TRAITS[element] ?? 0
     const row = this.#containerAt(at)
+    this.#noteTarget(element)
     if (this.#foreign.isOpen || element === ELEMENT.svg || element === ELEMENT.math) {
       if (this.#startForeign()) return
     }
@@ -245,6 +249,14 @@ class InlineReader {
     this.#foreignDepth = this.#foreign.depth
     if (end < scanner.length) scanner.confine(end)
     else this.#endless.add(element)
+  }
+
+  #noteTarget(element: number): void {
+    const scanner = this.#scanner
+    const isNamed = element === ELEMENT.a && scanner.has(ATTRIBUTE.name)
+    if ((!isNamed && !scanner.has(ATTRIBUTE.id)) || this.#targets.size >= MAX_TARGETS) return
+    const id = scanner.value(isNamed ? ATTRIBUTE.name : ATTRIBUTE.id)
+    if (id !== '' && !this.#targets.has(id)) this.#targets.set(id, this.#block)
   }
 
   #startForeign(): boolean {

@@ -177,6 +177,7 @@ function contentOf({ text, image, marks }: Unit, inCell: boolean): string {
   if (image === '' && (marks & MARK.math) !== 0) {
     return mathSpan(text, { inCell, isDisplay: (marks & MARK.display) !== 0 })
   }
+  if ((marks & MARK.note) !== 0) return `[^${text}]`
   return image === '' ? escapeText(text) : `![${escapeText(text)}](${escapeUrl(image)})`
 }
 
@@ -193,7 +194,8 @@ function standsApart(inner: string, outer: string): boolean {
 /** The character with which a unit begins or ends, markup of its own counted. */
 function edgeOf(unit: Unit | undefined, inLink: boolean, edge: (text: string) => string): string {
   if (unit === undefined) return ''
-  const isMarkup = unit.image !== '' || (unit.marks & (MARK.code | MARK.math | TAGGED)) !== 0
+  const isMarkup =
+    unit.image !== '' || (unit.marks & (MARK.code | MARK.math | MARK.note | TAGGED)) !== 0
   return isMarkup || (unit.link !== '' && !inLink) ? '`' : edge(unit.text)
 }
 

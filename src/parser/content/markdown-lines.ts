@@ -24,6 +24,10 @@ export class MarkdownLines {
     return this.#lines.join('\n')
   }
 
+  get isEmpty(): boolean {
+    return this.#lines.length === 0
+  }
+
   get path(): readonly number[] {
     return this.#path
   }

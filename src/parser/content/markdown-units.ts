@@ -101,7 +101,7 @@ class UnitList {
 
 function isOneWith(last: Unit, next: Unit): boolean {
   if (next.gap === '\n' || last.image !== '' || next.image !== '') return false
-  if (((last.marks | next.marks) & MARK.math) !== 0) return false
+  if (((last.marks | next.marks) & (MARK.math | MARK.note)) !== 0) return false
   return last.marks === next.marks && last.link === next.link && (next.marks & ~next.over) === 0
 }
 

@@ -223,6 +223,30 @@ suite('inline', [
 const TEX = (tex: string, more = ''): string =>
   `<math${more}><mi>q</mi><annotation encoding="application/x-tex">${tex}</annotation></math>`
 
+suite('footnotes', [
+  [
+    'as Markdown tools write them',
+    '<p>a<sup id=fnref1><a href="#fn1">1</a></sup> b<ol><li id=fn1><p>note <a href="#fnref1">↩</a></p></ol>',
+    'a[^1] b\n\n[^1]: note',
+  ],
+  [
+    'as pandoc writes them',
+    '<p>a<a href="#fn1" id=r1><sup>1</sup></a>.<p>b<section><ol><li id=fn1><p>c<p>d<a href="#r1">↩︎</a></ol></section>',
+    'a[^1].\n\nb\n\n[^1]: c\n\n    d',
+  ],
+  [
+    'as Wikipedia writes them',
+    '<p>a<sup><a href="#cite_note-1"><span>[</span>1<span>]</span></a></sup> b<sup><a href="#cite_note-1">[1]</a></sup><ol><li id="cite_note-1"><span>^ <a href="#r-a"><sup>a</sup></a> <a href="#r-b"><sup>b</sup></a></span> <i>c</i></ol>',
+    'a[^1] b[^1]\n\n[^1]: *c*',
+  ],
+  ['with other signs', '<p>a<sup><a href="#n">*</a></sup><p id=n>* c', 'a[^1]\n\n[^1]: \\* c'],
+  [
+    'whose notes are not there are links',
+    '<p>a<sup><a href="#fn1">1</a></sup>',
+    'a[<sup>1</sup>](https://a.test/b/#fn1)',
+  ],
+])
+
 suite('nothing to click:', [
   ['buttons', '<p>a <button>Copy</button> b</p><button>Share this</button><p>c', 'a b\n\nc'],
   ['buttons that are headings', '<h3><button>What is it</button></h3>a', '### What is it\n\na'],
@@ -284,6 +308,17 @@ suite('text stays text:', [
   ['backslashes', '\\* \\', '\\\\\\* \\\\'],
   ['a number that is marked in part', '<p>1<b>.</b> a', '1\\. a'],
 ])
+
+test('Markdown: posts of a thread have an author and a line between them', () => {
+  const reading = reader.read(Buffer.from('<p>a<p>b<p>c'), { isXml: false })
+  const chosen = Uint8Array.of(1, 1, 1)
+  const posts = new Map([
+    [0, 'Ani'],
+    [2, 'B*n'],
+  ])
+  const written = markdown(reading, { title: '', chosen, resolver, isXml: false, posts })
+  assert.equal(written, '**Ani**\n\na\n\nb\n\n---\n\n**B\\*n**\n\nc')
+})
 
 test('Markdown: in XML sections of text are text', () => {
   assert.equal(markdownOf('<p>a <![CDATA[<b>]]> c<b/>d</p>', true), 'a \\<b> cd')

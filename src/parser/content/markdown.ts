@@ -7,6 +7,7 @@ import type { HtmlReading } from '../html/html-reader.ts'
 import { HtmlScanner } from '../html/html-scanner.ts'
 import type { LinkResolver } from '../parts/link-resolver.ts'
 import { codeLanguage } from './code-language.ts'
+import { Footnotes, withoutWayBack } from './footnotes.ts'
 import { type Between, type Inlines, MARK, type Piece } from './inline-piece.ts'
 import { readInlines } from './inline-reader.ts'
 import { escapeText, longestTicks } from './markdown-escape.ts'
@@ -25,6 +26,8 @@ export type MarkdownOptions = {
   /** Set to the page's base. */
   readonly resolver: LinkResolver
   readonly isXml: boolean
+  /** Of a thread: by the block with which a post begins, who wrote it. */
+  readonly posts?: ReadonlyMap<number, string>
 }
 
 type Read = Pick<HtmlReading, 'outline' | 'text' | 'source' | 'replaced'>
@@ -57,12 +60,16 @@ class MarkdownWriter {
   readonly #form: PageForm
   readonly #lines: MarkdownLines
   readonly #inlines: Inlines
+  readonly #posts: ReadonlyMap<number, string>
+  readonly #notes: Footnotes
+  /** The entry of a list that the last footnote is. */
+  #noteItem = 0
   readonly #scanner = new HtmlScanner()
   #urlCharacters = MAX_URL_CHARACTERS
   /** The first of what stands between blocks that is not written yet. */
   #nextBetween = 0
 
-  constructor(reading: Read, { chosen, resolver, isXml }: MarkdownOptions) {
+  constructor(reading: Read, { chosen, resolver, isXml, posts }: MarkdownOptions) {
     this.#reading = reading
     this.#chosen = chosen
     this.#resolver = resolver
@@ -71,6 +78,8 @@ class MarkdownWriter {
       firstNumber(reading.source, this.#sourceOf(list)),
     )
     this.#inlines = readInlines(reading, chosen, isXml)
+    this.#posts = posts ?? new Map()
+    this.#notes = new Footnotes(this.#inlines, (block) => this.#mayBeNote(block))
     this.#scanner.open(reading.source)
   }
 
@@ -81,6 +90,7 @@ class MarkdownWriter {
       if (this.#chosen[block] !== 1) block++
       else {
         this.#writeBetween(block)
+        this.#writePost(block)
         block = this.#writeBlock(block)
       }
     }
@@ -105,10 +115,48 @@ class MarkdownWriter {
     if (row !== 0) return this.#writeTable(block, up[row] ?? 0)
     const own = form[node] ?? 0
     const path = this.#lines.pathOf(node)
+    if (this.#writeNote(block, path)) return block + 1
     if (kind[own] === FORM.code) this.#lines.write(path, this.#codeLines(block, own))
     else if (kind[own] === FORM.heading) this.#writeHeading(block, own, path)
     else this.#writeParagraph(block, path, kind[own] === FORM.term)
     return block + 1
+  }
+
+  /** A line between the posts of a thread, and who wrote the next one. */
+  #writePost(block: number): void {
+    const author = this.#posts.get(block)
+    if (author === undefined) return
+    if (!this.#lines.isEmpty) this.#lines.write([], ['---'])
+    this.#lines.write([], [`**${escapeText(author)}**`])
+  }
+
+  #mayBeNote(block: number): boolean {
+    const { form, kind, tableRow } = this.#form
+    const node = this.#nodeOf(block)
+    const own = kind[form[node] ?? 0]
+    return (
+      this.#chosen[block] === 1 &&
+      (tableRow[node] ?? 0) === 0 &&
+      own !== FORM.code &&
+      own !== FORM.heading
+    )
+  }
+
+  /** Writes a block that is a footnote, or goes on with one; false when it is neither. */
+  #writeNote(block: number, path: readonly number[]): boolean {
+    const label = this.#notes.labelOf(block)
+    const item = this.#noteItem === 0 ? -1 : path.indexOf(this.#noteItem)
+    if (label === '' && item < 0) return false
+    const { kind } = this.#form
+    const last = path.at(-1) ?? 0
+    const isItem = kind[last] === FORM.item || kind[last] === FORM.description
+    if (label !== '') this.#noteItem = isItem ? last : 0
+    const around = label === '' ? path.slice(0, item) : isItem ? path.slice(0, -1) : path
+    const lines = this.#inline(withoutWayBack(this.#piecesOf(block)), '\\\n').split('\n')
+    const [first = '', ...others] = lines
+    const start = label === '' ? `    ${first}` : `[^${label}]: ${first}`
+    this.#lines.write(around, [start, ...others.map((line) => `    ${line}`)])
+    return true
   }
 
   #codeLines(block: number, node: number): readonly string[] {
@@ -188,7 +236,8 @@ class MarkdownWriter {
 
   #piecesOf(block: number): readonly Piece[] {
     const pieces = this.#inlines.pieces.get(block)
-    return pieces ?? [{ text: this.#textOf(block), marks: 0, href: '', src: '', cell: 0 }]
+    if (pieces !== undefined) return this.#notes.piecesOf(block, pieces)
+    return [{ text: this.#textOf(block), marks: 0, href: '', src: '', cell: 0 }]
   }
 
   #inline(pieces: readonly Piece[], lineEnd: InlineOptions['lineEnd'], without = 0): string {

@@ -20,12 +20,17 @@ const MAX_AUTHORS = 200
 const NO_NAME = /\d{2}|^.?$|^\P{L}*$/u
 const BY = /^(?:by|oleh|von|par|por|di|posted by)[\s:]+/i
 
+type Read = Pick<HtmlReading, 'outline' | 'text'>
+
 /** The names in the order of the posts, each once. */
-export function postAuthors(
-  { outline, text }: Pick<HtmlReading, 'outline' | 'text'>,
-  chosen: Uint8Array,
-): string[] {
+export function postAuthors(reading: Read, chosen: Uint8Array): string[] {
+  return [...new Set(postStarts(reading, chosen).values())]
+}
+
+/** Where posts begin, by their first block, and who wrote them. */
+export function postStarts({ outline, text }: Read, chosen: Uint8Array): Map<number, string> {
   const { blocks } = outline
+  const posts = new Map<number, string>()
   const names = new Set<string>()
   for (let row = 1; row < blocks.count && names.size < MAX_AUTHORS; row++) {
     if (chosen[row] !== 1 || chosen[row - 1] === 1) continue
@@ -33,9 +38,11 @@ export function postAuthors(
     if (author < 0) continue
     const line = text.slice(blocks.textFrom[author] ?? 0, blocks.textTo[author] ?? 0)
     const name = line.replace(/\s+/g, ' ').replace(BY, '').trim()
-    if (!NO_NAME.test(name)) names.add(name)
+    if (NO_NAME.test(name)) continue
+    names.add(name)
+    posts.set(row, name)
   }
-  return [...names]
+  return posts
 }
 
 /** The first line of a user's between the text before and this one; -1 for none. */
