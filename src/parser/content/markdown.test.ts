@@ -167,6 +167,22 @@ suite('tables', [
     '<table><caption>a<tr><th>b<th><a href=/c>d</a><tr><td>e<td><img src=/f></table>',
     'a\n\n| b | [d](https://a.test/c) |\n| --- | --- |\n| e | ![](https://a.test/f) |',
   ],
+  [
+    'tables that are there for their looks',
+    '<table role=presentation><tr><td>a<td>b</table>',
+    'a\\\nb',
+  ],
+  ['a table of one column', '<table><tr><td>a<tr><td>b</table>', 'a\n\nb'],
+  [
+    'tables within tables',
+    '<table><tr><td>a<td><table><tr><th>b<th>c<tr><td>d<td>e</table></table>',
+    'a\n\n| b | c |\n| --- | --- |\n| d | e |',
+  ],
+  [
+    'code beside its numbers',
+    '<table><tr><td><pre>1\n2</pre><td><pre>a\nb</pre></table>',
+    '```\na\nb\n```',
+  ],
   ['tables that lay out a page', '<table><tr><td><p>a<td><h2>b</h2></table>', 'a\n\n## b'],
 ])
 

@@ -116,8 +116,9 @@ class MarkdownWriter {
     const own = form[node] ?? 0
     const path = this.#lines.pathOf(node)
     if (this.#writeNote(block, path)) return block + 1
-    if (kind[own] === FORM.code) this.#lines.write(path, this.#codeLines(block, own))
-    else if (kind[own] === FORM.heading) this.#writeHeading(block, own, path)
+    if (kind[own] === FORM.code) {
+      if (!this.#isGutter(block)) this.#lines.write(path, this.#codeLines(block, own))
+    } else if (kind[own] === FORM.heading) this.#writeHeading(block, own, path)
     else this.#writeParagraph(block, path, kind[own] === FORM.term)
     return block + 1
   }
@@ -159,6 +160,16 @@ class MarkdownWriter {
     return true
   }
 
+  /** Whether a block of code is nothing but the numbers of the lines beside it. */
+  #isGutter(block: number): boolean {
+    const { form, kind } = this.#form
+    const next = form[this.#nodeOf(block + 1)] ?? 0
+    if (this.#chosen[block + 1] !== 1 || kind[next] !== FORM.code) return false
+    const numbers = this.#textOf(block).trim().split(/\s+/)
+    const first = Number(numbers[0])
+    return first >= 1 && numbers.every((number, place) => number === String(first + place))
+  }
+
   #codeLines(block: number, node: number): readonly string[] {
     const { containers } = this.#reading.outline
     const language = codeLanguage(this.#scanner, containers, this.#form.row[node] ?? 0)
@@ -175,7 +186,7 @@ class MarkdownWriter {
   #writeParagraph(block: number, path: readonly number[], isTerm: boolean): void {
     const pieces = this.#piecesOf(block).map((piece) => ({
       ...piece,
-      text: piece.text.replaceAll('\x1f', ' | '),
+      text: piece.text.replaceAll('\x1f', '\n'),
       marks: isTerm ? (piece.marks & ~MARK.button) | MARK.strong : piece.marks,
     }))
     const text = this.#inline(pieces, '\\\n')

@@ -6,6 +6,7 @@
 // The containers that matter are nodes, numbered in reading order; 0 is the page. Every other
 // container belongs to the nearest node around it.
 import { ELEMENT, flagsOf } from '../html/html-names.ts'
+import { hintHash } from './hints.ts'
 import type { Outline } from './outline.ts'
 
 export const FORM = {
@@ -64,6 +65,8 @@ const MAX_HEADING_BLOCKS = 3
 const MAX_CELL_BLOCKS = 8
 const MAX_ROW_BYTES = 3000
 const MAX_PROSE_BYTES = 400
+
+const PRESENTATION = hintHash('presentation')
 
 export class PageForm {
   /** Per container: its node. */
@@ -144,12 +147,23 @@ export class PageForm {
     this.#table[node] = kind === FORM.table ? node : table
     if (IS_LIST[kind] === 1) this.#blocks[entry] = (this.#blocks[entry] ?? 0) - blocks
     // Neither a table nor code can stand in a line.
-    else if (kind === FORM.table || kind === FORM.code) this.#isFlat[table] = 1
-    else if (kind === FORM.heading) {
+    else if (kind === FORM.table || kind === FORM.code) {
+      this.#isFlat[table] = 1
+      if (kind === FORM.table && this.#isPresentation(row)) this.#isFlat[node] = 1
+    } else if (kind === FORM.heading) {
       this.#markLayout(up)
       if (blocks > MAX_HEADING_BLOCKS) this.#isFlat[node] = 1
     } else if (kind === FORM.item || kind === FORM.cell) this.#number(node, kind, up)
     return node
+  }
+
+  /** It says of itself that it is there for its looks. */
+  #isPresentation(row: number): boolean {
+    const { words, wordFrom, wordTo } = this.#outline.containers
+    for (let at = wordFrom[row] ?? 0; at < (wordTo[row] ?? 0); at++) {
+      if (words[at] === PRESENTATION) return true
+    }
+    return false
   }
 
   #number(node: number, kind: number, up: number): void {
