@@ -22,7 +22,7 @@ const HIGHEST = 3
 /** Terms kept of each side, and those that are given out: the ones met most. Rare ones are what leads on. */
 const MAX_TERMS = 40_000
 const KEPT_SHARE = 0.75
-const MAX_ODDS = 30_000
+const MAX_ODDS = 20_000
 const MAX_HOSTS = 4096
 
 export class Feedback {

@@ -17,7 +17,7 @@ const NEXT_STEP = 1.5
 const LAST_PAGE = 50_000
 /** Of the pages past these one in four is learned from: they hardly change anything any more. */
 const ALL_UNTIL = 300
-const THEN_EACH = 4
+const THEN_EACH = 16
 /** Relevance from which a page is on topic beyond doubt. */
 const BEYOND_DOUBT = 0.8
 /** What words that were learned are worth beside those that were given. */
@@ -40,15 +40,11 @@ export class Learning {
     this.#weights = new WordWeights(parts)
   }
 
-  /** A page's own text; `reach` is the root of its length, `speaks` whether it has any of the words. */
-  readText(
-    counts: TermTable,
-    phraseCounts: Uint32Array,
-    { reach, speaks }: { readonly reach: number; readonly speaks: boolean },
-  ): void {
-    if (this.#pages >= LAST_PAGE) return
-    if (speaks) this.#weights.learn(counts, phraseCounts, reach)
-    else this.#weights.learnNothing()
+  /** What the topic's words pull in a page's own text, which is learned from. */
+  readText(counts: TermTable, phraseCounts: Uint32Array, reach: number): number {
+    const pull = this.#weights.pull(counts, phraseCounts)
+    if (this.#pages < LAST_PAGE) this.#weights.learn(pull, reach)
+    return pull
   }
 
   /** The whole page, with what was made of it. True when what was learned takes effect now. */

@@ -21,6 +21,7 @@ import {
   ModelJudge,
   meanEvidence,
   reachOf,
+  relevanceOfStrength,
   titlePullOf,
 } from './page-judges.ts'
 import { PageReader } from './page-reader.ts'
@@ -145,11 +146,10 @@ class OpenedTopic implements Topic {
     const { counts } = this.#pages
     if (this.#model !== null) return { relevance: this.#model.relevance(page, counts) }
     if (this.#parts.judge !== 'words') return {}
-    const sums = this.#rows.sum(counts)
-    const { phraseCounts } = this.#pages
-    const speaks = sums.rootPull > 0 || phraseCounts.some((count) => count > 0)
-    this.#learning?.readText(counts, phraseCounts, { reach: reachOf(sums), speaks })
-    return { relevance: this.#byWords(sums).relevance }
+    const { phraseCounts, words } = this.#pages
+    const reach = reachOf(words)
+    const pull = (this.#learning?.readText(counts, phraseCounts, reach) ?? 0) + this.#titlePull()
+    return { relevance: relevanceOfStrength(pull / reach, this.#parts.bias) }
   }
 
   #likelihood(sums: Sums, similarity: number, page: PageText): Likelihood {
@@ -164,9 +164,13 @@ class OpenedTopic implements Topic {
   #byWords(sums: Sums): Likelihood {
     const { bias } = this.#parts
     const phrases = this.#kept
-    const { phraseCounts, title, counts } = this.#pages
-    const titlePull = titlePullOf(title, counts, (term) => this.#rows.pullOf(term))
-    return byWords(sums, { phrases, phraseCounts, titlePull }, bias)
+    const { phraseCounts } = this.#pages
+    return byWords(sums, { phrases, phraseCounts, titlePull: this.#titlePull() }, bias)
+  }
+
+  #titlePull(): number {
+    const { title, counts } = this.#pages
+    return titlePullOf(title, counts, (term) => this.#rows.pullOf(term))
   }
 
   #learn(url: CanonicalUrl, { relevance }: Likelihood): void {

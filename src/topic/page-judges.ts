@@ -73,8 +73,7 @@ export function byWords(
   for (const [at, phrase] of phrases.entries()) {
     pull += phrase.pull * Math.sqrt(phraseCounts[at] ?? 0)
   }
-  const strength = pull / reachOf(sums)
-  const odds = Math.log((strength + NO_STRENGTH) / usual)
+  const odds = oddsOf(pull / reachOf(sums.words), usual)
   return {
     relevance: sigmoid(STEEPNESS * odds),
     evidence: EVIDENCE_OF_STRENGTH * odds + (sums.roots === 0 ? 0 : sums.promise / sums.roots),
@@ -83,8 +82,17 @@ export function byWords(
 }
 
 /** What strength is measured by: the root of a page's length. */
-export function reachOf({ words }: Sums): number {
+export function reachOf(words: number): number {
   return Math.sqrt(words + SHORT_PAGE)
+}
+
+/** How likely a page of that strength is on topic. */
+export function relevanceOfStrength(strength: number, usual: number): number {
+  return sigmoid(STEEPNESS * oddsOf(strength, usual))
+}
+
+function oddsOf(strength: number, usual: number): number {
+  return Math.log((strength + NO_STRENGTH) / usual)
 }
 
 /** Words of a title count so many times more: it says what the page is about. */

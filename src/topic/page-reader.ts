@@ -19,7 +19,8 @@ export class PageReader {
   readonly counts = new TermTable(1024)
   /** How often each phrase occurs in title and text. */
   readonly phraseCounts: Uint32Array
-  /** Words of title, description and text that are no stop words. */
+  /** Words of title, description and text, and those of them that are no stop words. */
+  words = 0
   terms = 0
   /** Terms of the title, in their order. */
   title: readonly TermId[] = []
@@ -80,10 +81,13 @@ export class PageReader {
   /** Of a text that was cut, as many as the whole has if it goes on like that. */
   #termsOf({ text }: PageText): number {
     const { ids, values } = this.counts
-    let terms = 0
+    let [words, terms] = [0, 0]
     for (let at = 0; at < ids.length; at++) {
-      if (!this.#isStopWord(ids[at] ?? 0)) terms += values[at] ?? 0
+      const count = values[at] ?? 0
+      words += count
+      if (!this.#isStopWord(ids[at] ?? 0)) terms += count
     }
+    this.words = words
     return Math.round(terms * Math.max(1, text.length / MAX_TEXT))
   }
 }

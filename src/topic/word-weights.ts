@@ -62,25 +62,32 @@ export class WordWeights {
     return this.#units.map(({ weight }) => weight)
   }
 
-  /** A page that has none of them. */
-  learnNothing(): void {
-    this.#others++
-  }
-
-  /** A page by its counted words; `reach` is the root of its length, by which strength is measured. */
-  learn(counts: TermTable, phraseCounts: Uint32Array, reach: number): void {
+  /** What all of them together pull in a page by its counted words. */
+  pull(counts: TermTable, phraseCounts: Uint32Array): number {
     const parts = this.#parts
-    let strength = 0
+    let sum = 0
     for (let at = 0; at < parts.length; at++) {
       const term = this.terms[at]
       const count = term === undefined ? phraseCounts[at - this.terms.length] : counts.get(term)
-      parts[at] = ((this.#units[at]?.weight ?? 0) * Math.sqrt(count ?? 0)) / reach
-      strength += parts[at] ?? 0
+      const part = count ? (this.#units[at]?.weight ?? 0) * Math.sqrt(count) : 0
+      parts[at] = part
+      sum += part
     }
-    for (const [at, unit] of this.#units.entries()) {
-      const part = parts[at] ?? 0
+    return sum
+  }
+
+  /** The page whose pull was asked for last; `reach` is the root of its length. */
+  learn(pull: number, reach: number): void {
+    if (pull === 0) {
+      this.#others++
+      return
+    }
+    for (let at = 0; at < this.#parts.length; at++) {
+      const unit = this.#units[at]
+      const part = this.#parts[at] ?? 0
+      if (unit === undefined) continue
       if (part > 0) unit.isMet = true
-      if (strength - part >= this.#usual) continue
+      if ((pull - part) / reach >= this.#usual) continue
       unit.pages++
       if (part > 0) unit.pagesWith++
     }
