@@ -82,6 +82,7 @@ const RARE_WORDS = `
   organisasi:organisasi mobilisasi:mobilisasi merealisasikan:realisasi terealisasi:realisasi
   pemrograman:program memroses:proses mengunduh:unduh diunggah:unggah mengetik:ketik memprediksi:prediksi
   disetujui:setuju persetujuan:setuju perasaan:rasa terasa:rasa pelebaran:lebar
+  pengeringan:kering mengetuai:ketua mengesahkan:sah mengajukan:aju pencari:cari mengecat:cat
   pemilu:pemilu bekasi:bekasi kediri:kediri maluku:maluku lebaran:lebaran
 `
 

@@ -210,7 +210,10 @@ test('a crawl that keeps nothing ends all the same, says why, and stays at its e
     const { status, stored, note } = summary
     assert.deepEqual([status, stored], ['completed', 0])
     assert.equal(note, '1000 pages were not worth keeping before it had 3 that are')
-    assert.match(stderr, /A lower --min-relevance or --min-terms, or a larger --max-pages, goes on/)
+    assert.match(
+      stderr,
+      /A lower --min-relevance or --min-terms, more of --language, or a larger --max-pages, goes on/,
+    )
     asked.length = 0
     assert.equal((await crawl()).summary.note, note)
     assert.deepEqual(asked, [])

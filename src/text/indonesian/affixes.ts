@@ -9,8 +9,8 @@ export type Suffix = 'kan' | 'an' | 'i' | 'wan' | 'wati'
 export type PrefixCut = {
   readonly prefix: Prefix
   readonly rest: string
-  /** It is a form that roots of one syllable take: `menge-`, `penge-`, `di-`. */
-  readonly isShort?: true
+  /** Whether its roots may have one syllable (`di-`), or have no more (`menge-`, `penge-`). */
+  readonly short?: 'may' | 'must'
 }
 
 /** Suffixes that go with the outermost prefix; what a word without one takes is said below. */
@@ -46,7 +46,7 @@ function bareSuffixes(word: string): readonly Suffix[] {
 export function withoutPrefix(word: string): PrefixCut[] {
   switch (word.slice(0, 2)) {
     case 'di':
-      return [{ prefix: 'di', rest: word.slice(2), isShort: true }]
+      return [{ prefix: 'di', rest: word.slice(2), short: 'may' }]
     case 'ke':
       return cuts('ke', [word.slice(2)])
     case 'se':
@@ -105,7 +105,7 @@ function withNasal(word: string): string[] {
 
 /** Before roots of one syllable: "mengecat", "pengeboman". */
 function withNge(word: string, prefix: Prefix): PrefixCut[] {
-  return word.startsWith('nge', 2) ? [{ prefix, rest: word.slice(5), isShort: true }] : []
+  return word.startsWith('nge', 2) ? [{ prefix, rest: word.slice(5), short: 'must' }] : []
 }
 
 function isVowel(letter: string | undefined): boolean {

@@ -45,7 +45,7 @@ export const MORE_ROOTS: readonly string[] = words(`
 
 /** Words of the list that are rarer than the ones they are mistaken for: "alah" for "kalah". */
 export const NO_ROOTS: readonly string[] = words(
-  'akuan alah anga asa ikis kenyata memakuk mengajuk menyaruk sala sata usak',
+  'akuan alah anga asa ikis kenyata madat memakuk mengajuk menyaruk sala sata usak',
 )
 
 /** Names and words of the news that are whole, though other words may be read in them. */

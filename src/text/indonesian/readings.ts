@@ -2,7 +2,7 @@
 // root, or what is left of it is when clitics, a suffix and up to three prefixes are taken off. The least
 // that leads to a root is taken off, so that "memakan" is "makan" and not something shorter. A word of which
 // no root is left stays as it is, but for the clitic "-nya".
-import { type Prefix, withoutPrefix, withoutSuffix } from './affixes.ts'
+import { type Prefix, type PrefixCut, withoutPrefix, withoutSuffix } from './affixes.ts'
 import { hasLoanSuffix, isRare, rareReadings, withoutLoanSuffix } from './rare-affixes.ts'
 
 export type Roots = { has(word: string): boolean }
@@ -73,41 +73,44 @@ function loanIn(word: string): string | null {
  * those without a suffix.
  */
 export function* readings(word: string): Generator<Reading> {
-  yield* endings({ rest: word, prefix: null, isShort: false })
-  let layer: readonly Peeled[] = [{ rest: word, prefix: null, isShort: false }]
+  yield* endings({ rest: word, prefix: null, short: 'no' })
+  let layer: readonly Peeled[] = [{ rest: word, prefix: null, short: 'no' }]
   for (let depth = 1; depth <= MAX_PREFIXES && layer.length > 0; depth++) {
     layer = layer.flatMap(withOneLess)
-    for (const { rest, prefix, isShort } of layer) {
-      if (isWhole(rest, isShort)) yield { root: rest, prefix, hasSuffix: false }
+    for (const { rest, prefix, short } of layer) {
+      if (isWhole(rest, short)) yield { root: rest, prefix, hasSuffix: false }
     }
     for (const peeled of layer) yield* endings(peeled)
   }
 }
+
+type Short = 'no' | NonNullable<PrefixCut['short']>
 
 /** What is left of a word without some prefixes. */
 type Peeled = {
   readonly rest: string
   /** The outermost of them. */
   readonly prefix: Prefix | null
-  readonly isShort: boolean
+  readonly short: Short
 }
 
 function withOneLess({ rest, prefix }: Peeled): Peeled[] {
   return withoutPrefix(rest)
     .filter((cut) => prefix === null || !OUTERMOST.has(cut.prefix))
-    .map((cut) => ({ rest: cut.rest, prefix: prefix ?? cut.prefix, isShort: cut.isShort ?? false }))
+    .map((cut) => ({ rest: cut.rest, prefix: prefix ?? cut.prefix, short: cut.short ?? 'no' }))
 }
 
-function* endings({ rest, prefix, isShort }: Peeled): Generator<Reading> {
+function* endings({ rest, prefix, short }: Peeled): Generator<Reading> {
   for (const root of withoutSuffix(rest, prefix)) {
-    if (isWhole(root, isShort)) yield { root, prefix, hasSuffix: true }
+    if (isWhole(root, short)) yield { root, prefix, hasSuffix: true }
   }
 }
 
 /** Roots of one syllable are rare, and what looks like one is mostly the rest of a longer root. */
-function isWhole(root: string, isShort: boolean): boolean {
+function isWhole(root: string, short: Short): boolean {
   const count = syllables(root)
-  return count > 1 || (count === 1 && isShort && root.length > 2)
+  if (count === 1) return short !== 'no' && root.length > 2
+  return count > 1 && short !== 'must'
 }
 
 /** The word, then without its particle, its possessive, both. */
