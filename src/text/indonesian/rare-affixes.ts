@@ -34,7 +34,16 @@ export function rareReadings(word: string): string[] {
 
 /** Asked of every form of every word, so it must cost little. */
 export function hasLoanSuffix(word: string): boolean {
-  return word.endsWith('isasi') || word.endsWith('isme') || word.endsWith('alis')
+  switch (word[word.length - 1]) {
+    case 'i':
+      return word.endsWith('isasi')
+    case 'e':
+      return word.endsWith('isme')
+    case 's':
+      return word.endsWith('alis')
+    default:
+      return false
+  }
 }
 
 /** "ideal" for "idealisme", "idealisasi" and "idealis". */
