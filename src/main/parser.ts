@@ -1,13 +1,16 @@
 // The parser's process.
 import { Parser } from '../parser/parser.ts'
 import { footprint, runChild } from './child.ts'
+import { seenPages } from './seen-pages.ts'
 
 await runChild('parser', async ({ job, pagesSocket }, place) => {
   const store = await place.pageStore(job)
   const broken = Promise.withResolvers<never>()
   const drained = Promise.withResolvers<null>()
   const storeIsShared = place.folder === null
-  const parser = new Parser({ job, store, pagesSocket, storeIsShared, onBroken: broken.reject })
+  const seen = await seenPages(job, () => place.pageReader())
+  const options = { job, store, seen, pagesSocket, storeIsShared }
+  const parser = new Parser({ ...options, onBroken: broken.reject })
   return {
     run: async () => {
       const served = parser.run()

@@ -12,14 +12,18 @@ import type { Judge, ReadLink, Signals } from '../ordering/ordering.ts'
 import { detectLanguage } from '../text/language.ts'
 import { primaryLanguage } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
-import type { Topic } from '../topic/topic.ts'
+import type { PageText, Topic } from '../topic/topic.ts'
 import type { LinkRow, ResolvedLinks } from './parts/link-list.ts'
 
 /** What a thread is told about it, in plain JSON. */
 export type FocusOptions = Pick<
   CrawlSettings,
   'ordering' | 'orderingOptions' | 'hotThreshold' | 'minRelevance' | 'minTerms' | 'languages'
-> & { readonly topic: KeptTopic | null }
+> & {
+  readonly topic: KeptTopic | null
+  /** Pages of earlier runs, for a topic that learns from what it meets. */
+  readonly seen?: readonly PageText[]
+}
 
 export type FocusParts = Pick<FocusOptions, 'minRelevance' | 'minTerms' | 'languages'> & {
   readonly topic: Topic | null

@@ -8,6 +8,7 @@ export function openFocus(options: FocusOptions): Focus {
   const { hotThreshold, minRelevance, minTerms, languages } = options
   const ordering = orderingNamed(options.ordering)
   const topic = options.topic === null ? null : openTopic(options.topic, { hotThreshold })
+  for (const page of options.seen ?? []) topic?.judge(page)
   const values = optionValues(ordering, options.orderingOptions)
   const judge = ordering.judge?.({ options: values, topic }) ?? null
   return new Focus({ topic, judge, minRelevance, minTerms, languages })

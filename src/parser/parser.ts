@@ -14,6 +14,7 @@ import type { CanonicalUrl } from '../core/url.ts'
 import { LEAVES_OUT, reasonCode } from '../core/visit.ts'
 import { orderingNamed } from '../ordering/index.ts'
 import type { PageCheck, PageStore, PageToSave, Saved } from '../store/page-store.ts'
+import type { PageText } from '../topic/topic.ts'
 import { type Connection, connectTo } from '../wire/connection.ts'
 import { FRAME_TYPES } from '../wire/frame.ts'
 import { type Again, decodeHandover, type HandoverHead } from '../wire/handover.ts'
@@ -51,6 +52,8 @@ const MAX_SENT = 20_000
 export type ParserOptions = {
   readonly job: Job
   readonly store: PageStore
+  /** Pages of earlier runs, for a topic that learns from what it meets. */
+  readonly seen?: readonly PageText[]
   /** Where the scouter listens. */
   readonly pagesSocket: string
   /** Parsers on other machines write to the same store; each asks for what a dead one left. */
@@ -105,7 +108,7 @@ export class Parser implements AsyncDisposable {
         keepHtml: settings.keepHtml,
         maxBodyBytes: settings.maxBodyBytes,
         maxLinksBytes: settings.maxLinksBytes,
-        ...focusOf(options.job),
+        ...focusOf(options),
       },
       onBegin: (head: HandoverHead) => {
         this.#scouter?.send(FRAME_TYPES.begun, encodeIds([idAtParser(head)]))
@@ -403,11 +406,13 @@ function receiptHead(
 }
 
 /** Nothing when the crawl looks for nothing. */
-function focusOf({ topic, settings }: Job): { readonly focus?: FocusOptions } {
+function focusOf({ job: { topic, settings }, seen = [] }: Pick<ParserOptions, 'job' | 'seen'>): {
+  readonly focus?: FocusOptions
+} {
   const { ordering, orderingOptions, hotThreshold, minRelevance, minTerms, languages } = settings
   const leavesOut = minTerms !== null || languages.length > 0
   const looks = topic !== null || leavesOut || orderingNamed(ordering).judge !== undefined
   if (!looks) return {}
   const kept = { minRelevance, minTerms, languages }
-  return { focus: { topic, ordering, orderingOptions, hotThreshold, ...kept } }
+  return { focus: { topic, seen, ordering, orderingOptions, hotThreshold, ...kept } }
 }

@@ -30,8 +30,8 @@ import { type Sums, TermRows } from './term-rows.ts'
 import type { Judgement, PageText, Topic } from './topic.ts'
 import {
   fromRecord,
-  type JudgeKind,
   type KeptPhrase,
+  learnsOnTheWay,
   type TopicColumns,
   type TopicParts,
 } from './topic-record.ts'
@@ -48,8 +48,6 @@ export function openTopic(record: KeptTopic, options: OpenTopicOptions): Topic {
 }
 
 const KEPT_HOSTS = 4096
-/** Topics that say little about the rest of the web, and so learn from the pages they judge. */
-const LEARNING: readonly JudgeKind[] = ['words', 'language']
 /** Characters of an anchor, or of the words around it, that are read. */
 const MAX_SHORT_TEXT = 600
 
@@ -85,7 +83,7 @@ class OpenedTopic implements Topic {
     this.#newRows = (columns) => new TermRows({ ...parts, ...rules, columns })
     this.#rows = this.#newRows(parts.columns)
     this.#kept = parts.phrases
-    this.#learning = LEARNING.includes(parts.judge) ? new Learning(parts) : null
+    this.#learning = learnsOnTheWay(parts) ? new Learning(parts) : null
     if (this.#learning !== null) this.fresh = () => new OpenedTopic(parts, options)
     this.#pages = new PageReader({ ...rules, keywords, phrases })
     this.#phrases = new Mentions(phrases)

@@ -145,6 +145,11 @@ function isReadable({ version, judge }: KeptTopic): boolean {
   return version === VERSION || (version === EARLIER && judge !== 'words')
 }
 
+/** Topics that say little about the rest of the web, and so learn from the pages they judge. */
+export function learnsOnTheWay({ judge }: Readonly<Record<string, unknown>>): boolean {
+  return judge === 'words' || judge === 'language'
+}
+
 /** What people are shown of a kept topic; nothing where it was kept before that was noted. */
 export function shownIn({ shown }: KeptTopic): ShownTopic {
   if (shown === undefined) return NOTHING_SHOWN
