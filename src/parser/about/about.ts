@@ -52,6 +52,8 @@ export type AboutSources = Reading & {
 }
 
 const MAX_LANGUAGE = 35
+/** Types of JSON-LD: `NewsArticle`, `BlogPosting`. */
+const ARTICLE = /Article$|BlogPosting$/
 
 export function aboutPage(sources: AboutSources): About {
   const { notes } = sources
@@ -69,6 +71,9 @@ export function aboutPage(sources: AboutSources): About {
         ogTitle: openGraph.title ?? '',
         heading: heading?.text ?? '',
         isOnlyHeading: headings.filter(({ level }) => level === 1).length < 2,
+        isTopHeading: heading?.level === 1,
+        headline: ld.headline,
+        isArticle: openGraph.type === 'article' || ld.types.some((type) => ARTICLE.test(type)),
         siteName,
         host,
         isFrontPage: isFrontPage(sources.url),

@@ -161,6 +161,9 @@ const ADDRESSES: readonly (readonly [path: string, day: string])[] = [
   ['/news/2026-01-12-rice', '2026-01-12'],
   ['/news/20260112/rice', '2026-01-12'],
   ['/read/2026/1/2/rice', '2026-01-02'],
+  ['/2026/jan/12/rice', '2026-01-12'],
+  ['/blog/2026/january/2/rice', '2026-01-02'],
+  ['/2026/rice/12', ''],
   ['/2026/13/12/rice', ''],
   ['/2026/rice', ''],
   ['/id/202601123', ''],
@@ -172,6 +175,16 @@ for (const [path, day] of ADDRESSES) {
     assert.equal(dayOf(dateInUrl(`https://example.org${path}`)?.dayAt), day)
   })
 }
+
+test('a time in UTC is on the day that the address has, where that is possible', () => {
+  const at = '2026-01-13T02:30:00Z'
+  const dayIn = (path: string, written = at) =>
+    published({ url: `https://example.org${path}`, metaPublished: [written] })
+  assert.equal(dayIn('/2026/01/12/rice'), '2026-01-12')
+  assert.equal(dayIn('/2025/01/12/rice'), '2026-01-13')
+  assert.equal(dayIn('/2026/01/12/rice', '2026-01-13T02:30:00+07:00'), '2026-01-13')
+  assert.equal(dayIn('/2026/01/12/rice', '2026-01-13T02:30:00'), '2026-01-13')
+})
 
 test('only American pages put the month first', () => {
   assert.ok(isMonthFirst('en-us', 'example.org'))

