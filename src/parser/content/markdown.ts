@@ -47,6 +47,11 @@ function headingText(text: string): string {
   return text.replace(/#$/, '\\#')
 }
 
+/** Readers without footnotes would take a note of one word for the address of a link, and show nothing. */
+function endOfNote([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 && !first.includes(' ') ? '&nbsp;' : ''
+}
+
 /** Text that is not Markdown, as it is. */
 export function codeBlock(text: string, language = ''): string {
   const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1))
@@ -155,7 +160,7 @@ class MarkdownWriter {
     const around = label === '' ? path.slice(0, item) : isItem ? path.slice(0, -1) : path
     const lines = this.#inline(withoutWayBack(this.#piecesOf(block)), '\\\n').split('\n')
     const [first = '', ...others] = lines
-    const start = label === '' ? `    ${first}` : `[^${label}]: ${first}`
+    const start = label === '' ? `    ${first}` : `[^${label}]: ${first}${endOfNote(lines)}`
     this.#lines.write(around, [start, ...others.map((line) => `    ${line}`)])
     return true
   }

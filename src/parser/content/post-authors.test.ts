@@ -21,6 +21,12 @@ test('the names beside the posts are their authors, each once and in order', () 
   assert.deepEqual(authorsOf(html + POST('rina', 'Thanks.')), ['rina', 'budi'])
 })
 
+test('what is told about an author is not the author', () => {
+  const place = '<dl class=pairs><dd><a href=/place>Vancouver</a></dd></dl>'
+  const html = `<div class=message-user><h4 class=message-name><a href=/u>rina</a></h4><div class=extras>${place.repeat(3)}</div></div><p>A text.`
+  assert.deepEqual(authorsOf(html), ['rina'])
+})
+
 test('lines that are nobody’s are no authors', () => {
   assert.deepEqual(authorsOf('<div class=date><a href=x>May 12</a></div><p>A text.'), [])
   assert.deepEqual(authorsOf('<div class=user><a href=x>2024</a></div><p>A text.'), [])

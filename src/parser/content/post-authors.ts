@@ -12,8 +12,8 @@ const NAMES = new Set(
 )
 /** Containers around a line whose names count. */
 const LEVELS = 3
-/** How far before a post its author may stand, in blocks. */
-const MAX_BLOCKS = 10
+/** How far before a post its author may stand, in blocks: much is told about some. */
+const MAX_BLOCKS = 20
 const MAX_BYTES = 60
 const MAX_AUTHORS = 200
 /** Dates, numbers of posts, a letter that stands for a picture: no names. */
@@ -45,24 +45,32 @@ export function postStarts({ outline, text }: Read, chosen: Uint8Array): Map<num
   return posts
 }
 
-/** The first line of a user's between the text before and this one; -1 for none. */
+/** The line between the text before and this one that is a user's by the nearest name; -1 for none. */
 function authorBefore(outline: Outline, chosen: Uint8Array, row: number): number {
   const { blocks } = outline
   let found = -1
+  let nearest = LEVELS
   for (let at = row - 1; at >= Math.max(0, row - MAX_BLOCKS) && chosen[at] !== 1; at--) {
     const bytes = (blocks.textTo[at] ?? 0) - (blocks.textFrom[at] ?? 0)
-    if (bytes <= MAX_BYTES && (blocks.links[at] ?? 0) > 0 && isUsers(outline, at)) found = at
+    if (bytes > MAX_BYTES || (blocks.links[at] ?? 0) === 0) continue
+    const level = levelOf(outline, at)
+    // Of equals the first counts.
+    if (level < LEVELS && level <= nearest) {
+      found = at
+      nearest = level
+    }
   }
   return found
 }
 
-function isUsers({ blocks, containers }: Outline, row: number): boolean {
+/** How many containers out a line is called a user's; as many as are looked at when it is not. */
+function levelOf({ blocks, containers }: Outline, row: number): number {
   let at = blocks.container[row] ?? 0
   for (let level = 0; level < LEVELS && at > 0; level++) {
     for (let word = containers.wordFrom[at] ?? 0; word < (containers.wordTo[at] ?? 0); word++) {
-      if (NAMES.has(containers.words[word] ?? 0)) return true
+      if (NAMES.has(containers.words[word] ?? 0)) return level
     }
     at = containers.parent[at] ?? 0
   }
-  return false
+  return LEVELS
 }

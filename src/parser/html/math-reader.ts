@@ -43,7 +43,8 @@ export class MathReader {
   #depth = 0
   #alt = ''
   #isDisplay = false
-  /** Where the text stood behind the last formula; -1 when something else came since. */
+  /** The last formula, and where the text stood behind it; -1 before the first one. */
+  #last = ''
   #behind = -1
   /** Whether the page holds formulas in scripts, or for those who listen; null when not asked yet. */
   #hasScripts: boolean | null = null
@@ -105,9 +106,10 @@ export class MathReader {
       TEX_IMAGE_CLASS.test(this.#names(ATTRIBUTE.class)) ||
       TEX_IMAGE_SRC.test(this.#names(ATTRIBUTE.src))
     if (!isFormula || alt === '' || this.#hidden.isHidden) return false
-    const part = { from: at, to: tag.at, isDisplay: false }
-    if (this.#behind === this.#text.mark) this.#replaced.drop(part.from, part.to)
-    else this.#write(tidyTex(tag.value(ATTRIBUTE.alt)), part)
+    const tex = tidyTex(tag.value(ATTRIBUTE.alt))
+    const isCopy = this.#isRightBehind && tex === this.#last
+    if (isCopy) this.#replaced.drop(at, tag.at)
+    else this.#write(tex, { from: at, to: tag.at, isDisplay: false })
     return true
   }
 
@@ -115,13 +117,19 @@ export class MathReader {
   isCopy(): boolean {
     const tag = this.#tag
     const first = tag.bytes[tag.valueFrom[ATTRIBUTE.class] ?? 0]
-    if (first === SMALL_K) return this.#behind === this.#text.mark && this.#is('katex-html')
+    if (first === SMALL_K) return this.#is('katex-html') && this.#isRightBehind
     if (first === CAPITAL_M) {
       if (this.#is('MathJax_Preview') || this.#is('MJX_Assistive')) return this.#inScripts
       return this.#is('MathJax') && (this.#inScripts || this.#isDrawnTwice)
     }
     if (first !== SMALL_M || !this.#is('mjx-')) return false
     return this.#inScripts ? this.#is('mjx-chtml') : this.#isDrawnTwice
+  }
+
+  /** No words came since the last formula. */
+  get #isRightBehind(): boolean {
+    const { mark } = this.#text
+    return this.#behind >= 0 && mark >= this.#behind && this.#text.lineSince(this.#behind, 1) === ''
   }
 
   /** The parts that MathJax draws, which are not for those who listen. */
@@ -156,6 +164,7 @@ export class MathReader {
     this.#replaced.replace({ ...part, tex })
     const bytes = Buffer.from(tex)
     this.#text.takeRaw({ bytes, latin1: '' }, 0, bytes.length)
+    this.#last = tex
     this.#behind = this.#text.mark
   }
 }
