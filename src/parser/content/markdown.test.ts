@@ -243,17 +243,17 @@ suite('footnotes', [
   [
     'as Markdown tools write them',
     '<p>a<sup id=fnref1><a href="#fn1">1</a></sup> b<ol><li id=fn1><p>note <a href="#fnref1">↩</a></p></ol>',
-    'a[^1] b\n\n[^1]: note&nbsp;',
+    'a[^1] b\n\n[^1]: note &nbsp;',
   ],
   [
     'as pandoc writes them',
     '<p>a<a href="#fn1" id=r1><sup>1</sup></a>.<p>b<section><ol><li id=fn1><p>c<p>d<a href="#r1">↩︎</a></ol></section>',
-    'a[^1].\n\nb\n\n[^1]: c&nbsp;\n\n    d',
+    'a[^1].\n\nb\n\n[^1]: c &nbsp;\n\n    d',
   ],
   [
     'as Wikipedia writes them',
     '<p>a<sup><a href="#cite_note-1"><span>[</span>1<span>]</span></a></sup> b<sup><a href="#cite_note-1">[1]</a></sup><ol><li id="cite_note-1"><span>^ <a href="#r-a"><sup>a</sup></a> <a href="#r-b"><sup>b</sup></a></span> <i>c</i></ol>',
-    'a[^1] b[^1]\n\n[^1]: *c*&nbsp;',
+    'a[^1] b[^1]\n\n[^1]: *c* &nbsp;',
   ],
   ['with other signs', '<p>a<sup><a href="#n">*</a></sup><p id=n>* c', 'a[^1]\n\n[^1]: \\* c'],
   [

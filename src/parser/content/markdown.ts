@@ -49,7 +49,7 @@ function headingText(text: string): string {
 
 /** Readers without footnotes would take a note of one word for the address of a link, and show nothing. */
 function endOfNote([first = '', ...others]: readonly string[]): string {
-  return others.length === 0 && !first.includes(' ') ? '&nbsp;' : ''
+  return others.length === 0 && !first.includes(' ') ? ' &nbsp;' : ''
 }
 
 /** Text that is not Markdown, as it is. */
