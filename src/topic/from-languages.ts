@@ -8,32 +8,41 @@ import {
 } from '../text/language-words.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
+import type { TermId } from '../text/text.ts'
 import type { Background } from './background.ts'
+import { wordsForLanguage } from './named-languages.ts'
 import type { JudgedParts, TopicColumns, TopicParts } from './topic-record.ts'
 
 /** What a word that no other language has adds to the evidence, and what one of others takes away. */
 const OWN_WORD = 2
 const OTHER_WORD = -1
+/** The name of the language: menus lead there by it. */
+const NAME = 4
 
 export function fromLanguages(
   languages: readonly string[],
   reader: TermReader,
   background: Background,
 ): JudgedParts & Pick<TopicParts, 'languages'> {
+  const names = [...new Set(languages.flatMap(wordsForLanguage).map((word) => reader.termOf(word)))]
   return {
     judge: 'language',
-    columns: columnsOf(evidenceTable(languages, reader), background),
+    columns: columnsOf(evidenceTable(languages, names, reader), background),
     unknownRarity: background.commonest,
     bias: 0,
     promiseBias: 0,
-    keywords: [],
+    keywords: names.map((term) => [term]),
     phrases: [],
     model: null,
     languages,
   }
 }
 
-function evidenceTable(languages: readonly string[], reader: TermReader): TermTable {
+function evidenceTable(
+  languages: readonly string[],
+  names: readonly TermId[],
+  reader: TermReader,
+): TermTable {
   const [own, others] = [new TermTable(), new TermTable()]
   for (const lists of [LATIN_WORDS, CYRILLIC_WORDS, ARABIC_WORDS, DEVANAGARI_WORDS]) {
     for (const [language, words] of Object.entries(lists)) {
@@ -45,6 +54,7 @@ function evidenceTable(languages: readonly string[], reader: TermReader): TermTa
   for (const term of others.ids) evidence.set(term, OTHER_WORD)
   // A word of many languages says less.
   for (const term of own.ids) evidence.set(term, OWN_WORD / (1 + others.get(term)))
+  for (const term of names) evidence.set(term, NAME)
   return evidence
 }
 

@@ -28,6 +28,14 @@ export function languagesNamed(text: string, stopWords: StopWords): readonly str
   return found.length === names.length ? [...new Set(found)] : []
 }
 
+/** What menus call a language: in English, in Indonesian and in itself, word by word. */
+export function wordsForLanguage(tag: string): readonly string[] {
+  const names = ['en', 'id', tag].map((language) =>
+    new Intl.DisplayNames([language], { type: 'language' }).of(tag),
+  )
+  return [...new Set(tokens(names.join(' ')))]
+}
+
 /** What a language calls the languages that pages are told by: name and tag. */
 function namesIn(language: string): [name: string, tag: string][] {
   const names = new Intl.DisplayNames([language], { type: 'language' })

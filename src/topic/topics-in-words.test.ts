@@ -90,6 +90,8 @@ for (const [words, on, off] of LANGUAGE_TOPICS) {
     assert.equal(topic.judge(pageText({ text: on.repeat(3) })).hot, true)
     assert.equal(topic.judge(pageText({ text: off.repeat(3) })).hot, false)
     assert.ok(topic.evidence(on) > topic.evidence(off))
+    const name = on === FRENCH ? 'Français' : 'Bahasa Indonesia'
+    assert.ok(topic.evidence(name) > topic.evidence('Deutsch') + 1)
   })
 }
 
