@@ -32,8 +32,8 @@ const MAYBE = 0.3
 const LIKELY = 0.6
 const SHELF = 0.4
 /** On shelves log-odds are this much nearer to nothing, and then higher. */
-const SHELF_SLOPE = 0.7
-const SHELF_LIFT = 0.3
+const SHELF_SLOPE = 0.6
+const SHELF_LIFT = 0.2
 /** Shorter lines may stand in an article twice: a name before each answer, a heading. */
 const MIN_COPY_WORDS = 2
 const MIN_COPY_WORDS_ARTICLE = 8

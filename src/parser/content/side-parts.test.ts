@@ -53,6 +53,12 @@ test('what other readers may like and what stands below every post of a user are
   assert.deepEqual(left(`${TEXT}<div class="signature"><p>d</div>`, 'forum'), [0, 1, 2])
 })
 
+test('what is popular is left out, but on a page that lists things', () => {
+  const page = `${TEXT}<div class="mostPopular"><p>d</div>`
+  assert.deepEqual(left(page, 'service'), [0, 1, 2])
+  assert.deepEqual(left(page, 'listing'), [0, 1, 2, 3])
+})
+
 test('a part stays on a page that has next to nothing else', () => {
   assert.deepEqual(left('<div class="cookies"><p>a<p>b<p>c</div>', 'service'), [0, 1, 2])
   const many = `<aside>${'<p>a'.repeat(30)}</aside><p>b`

@@ -1,6 +1,6 @@
 // Parts of a page that stand beside its content whatever their words are like: readers' comments, reviews of
-// a product, consent to cookies, what one can choose from, and what the page itself calls an aside. Comments
-// and reviews are prose, so the forest takes them for content; what gives them away is what they stand in.
+// a product, consent to cookies, other pages of the site, what one can choose from, and what the page itself
+// calls an aside. Comments and reviews are prose, so the forest takes them for content; what gives them away is what they stand in.
 // A page that has little else (a page about cookies, a thread called comments) keeps them.
 import { WordTable } from '../features/word-table.ts'
 import { ELEMENT } from '../html/html-names.ts'
@@ -9,13 +9,18 @@ import { hintHash } from './hints.ts'
 import { CLASSES } from './kinds.ts'
 import type { Outline } from './outline.ts'
 
+const DOCUMENTATION = CLASSES.indexOf('documentation')
+const LISTING = CLASSES.indexOf('listing')
+const COLLECTION = CLASSES.indexOf('collection')
 const ARTICLE = CLASSES.indexOf('article')
 const FORUM = CLASSES.indexOf('forum')
 const PRODUCT = CLASSES.indexOf('product')
 /** Of the probability of a class. */
 const MAYBE = 0.3
-/** What has to be left without a part: likely words, and of all that is likely this share. */
-const MIN_LEFT = 50
+const MAYBE_SHELF = 0.4
+/** A part is the page's text when it has so many likely words, and what is left without it has not. */
+const MIN_TEXT = 50
+/** Of all that is likely. */
 const MIN_LEFT_SHARE = 0.05
 
 type SidePart = {
@@ -42,7 +47,15 @@ const PARTS: readonly SidePart[] = [
     words:
       'related recommended recommendations recommendation recommend similar upsell crosssell recirc outbrain taboola terkait rekomendasi',
   },
+  {
+    words: 'popular trending mostread populer terpopuler',
+    isOn: (classes) => (classes[LISTING] ?? 0) + (classes[COLLECTION] ?? 0) < MAYBE_SHELF,
+  },
   { words: 'signature postprofile userinfo avatar' },
+  {
+    words: 'disclaimer disclaimers copyright',
+    isOn: (classes) => (classes[DOCUMENTATION] ?? 0) < MAYBE,
+  },
   { elements: [fieldset, option, select] },
   { elements: [nav, aside, footer] },
 ]
@@ -54,7 +67,7 @@ const WORDS = new WordTable(
       .map((word) => [hintHash(word), 1 << part] as const),
   ),
 )
-const ELEMENTS = new Uint8Array(256)
+const ELEMENTS = new Uint16Array(256)
 for (const [part, { elements = [] }] of PARTS.entries()) {
   for (const element of elements) ELEMENTS[element] = (ELEMENTS[element] ?? 0) | (1 << part)
 }
@@ -77,11 +90,12 @@ export function leaveOutSideParts(
       inside[part] = (inside[part] ?? 0) + likely
     }
   }
-  const least = Math.max(MIN_LEFT, MIN_LEFT_SHARE * all)
+  const least = Math.max(MIN_TEXT, MIN_LEFT_SHARE * all)
   let gone = 0
   for (const [part, { isOn }] of PARTS.entries()) {
     const likely = inside[part] ?? 0
-    if (likely > 0 && all - likely >= least && isOn?.(classes) !== false) gone |= 1 << part
+    const isText = likely >= MIN_TEXT && all - likely < least
+    if (likely > 0 && !isText && isOn?.(classes) !== false) gone |= 1 << part
   }
   if (gone === 0) return
   for (let row = 0; row < count; row++) {
@@ -90,8 +104,8 @@ export function leaveOutSideParts(
 }
 
 /** Of each container the parts it is in, one bit each. */
-function partsOf({ containers }: Outline): Uint8Array {
-  const parts = new Uint8Array(containers.count)
+function partsOf({ containers }: Outline): Uint16Array {
+  const parts = new Uint16Array(containers.count)
   const { element, parent, wordFrom, wordTo, words } = containers
   for (let row = 1; row < containers.count; row++) {
     let bits = (parts[parent[row] ?? 0] ?? 0) | (ELEMENTS[element[row] ?? 0] ?? 0)
