@@ -12,7 +12,10 @@ import { sigmoid } from './online-regression.ts'
 import type { OptionValues } from './ordering.ts'
 
 // Numbers that are easy to follow by hand: weights stay as they are, and all differences count.
-const BY_HAND = { freedom: 0, step: 0, place: 0.5, hub: 1, parents: 0, keyword: 1, prior: 1 }
+const BY_HAND = {
+  ...{ freedom: 0, step: 0, gateway: 0 },
+  ...{ place: 0.5, hub: 1, parents: 0, keyword: 1, prior: 1 },
+}
 const { log } = Math
 
 const WEB: SampleWeb = {
@@ -141,6 +144,29 @@ test('places that mean nothing do not change the order that words give', () => {
   const order = crawl.run(201).slice(1)
   const good = new Set(pages.filter((_, page) => isRelevant(page)).map(([to]) => `http://${to}`))
   assert.equal(order.slice(0, 100).filter((to) => good.has(to)).length, 100)
+})
+
+test('a host that leads to surprises on new hosts is a gateway, though its pages are poor', () => {
+  const web: SampleWeb = {
+    's.test/': { links: [star('far.test/'), 's.test/next', 'dull.test/'] },
+    'far.test/': { relevance: 1, links: [] },
+  }
+  const crawl = crawlOf(web, { ...BY_HAND, place: 0, hub: 0, gateway: 2 })
+  crawl.run(2)
+  // The crawl was at σ(-2) less a tenth of it for the seed; one page of the host s.test was fetched.
+  const surprise = 1 - 0.9 * sigmoid(-2)
+  near(crawl.scoreOf('s.test/next'), sigmoid(-2) + (2 * surprise) / (1 + 10))
+  near(crawl.scoreOf('dull.test/'), sigmoid(-2))
+})
+
+test('on one host nobody is a gateway', () => {
+  const web: SampleWeb = {
+    's.test/': { links: [star('s.test/good'), 's.test/next'] },
+    's.test/good': { relevance: 1, links: [] },
+  }
+  const crawl = crawlOf(web, { ...BY_HAND, place: 0, hub: 0, gateway: 2 })
+  crawl.run(2)
+  near(crawl.scoreOf('s.test/next'), sigmoid(-2))
 })
 
 test('where nothing is known of links, the first found goes first', () => {

@@ -12,9 +12,14 @@
 // mean nothing: they have no surplus, or their weight goes to 0. Nothing is expected of a place but what
 // the regression expects of its pages, so a web with few relevant pages does not make all places bad.
 //
+// To what is expected of the page itself comes what its host has led to elsewhere: gateways, such as portals,
+// are poor pages and the only way to good ones. A host is a gateway as far as pages of hosts that were new
+// turned out better than the crawl was doing at that moment, per page that was fetched of it:
+//
+//   score = σ(Σ weight · feature) + gateway · Σ surprise / (pages + 10)
+//
 // Differences below a step count for nothing: of links about which nothing good is known the first found
-// goes first. That is how gateways have their turn, which are poor pages themselves: where hardly
-// anything is expected of anybody, a crawl goes by breadth.
+// goes first. Where hardly anything is expected of anybody, a crawl goes by breadth.
 import {
   EVIDENCE_OPTIONS,
   EVIDENCE_SIGNALS,
@@ -23,7 +28,7 @@ import {
   evidenceWeights,
   KeywordJudge,
 } from './evidence-judge.ts'
-import { keepNumbers, keptNumbers } from './kept-numbers.ts'
+import { joined, keepNumbers, keptNumbers, parted } from './kept-numbers.ts'
 import { OnlineRegression, type Start, sigmoid } from './online-regression.ts'
 import {
   type Candidate,
@@ -44,6 +49,7 @@ const PLACE = 0.2
 const HUB = 0.2
 const PRIOR = 1
 const FREEDOM = 0.3
+const GATEWAY = 1
 const STEP = 0.04
 
 /** Weights to start with: of any page, which is known least, and of its parent's evidence. */
@@ -51,9 +57,14 @@ const ANY_PAGE = { mean: -2, freedom: 7 }
 const PARENT = 0.7
 /** A place is worth e ** 4 times what was expected at most, or a part of it. */
 const MOST_SURPLUS = 4
+/** A host is new for so many pages; and so many are added to those of a gateway, or one could make it. */
+const NEW_HOST_PAGES = 8
+const GATEWAY_PRIOR = 10
+/** Share of the latest page in how the crawl is doing. */
+const LATEST = 0.1
 /** Pages that link to a URL and are counted; each more would be a write and tell little. */
 const MOST_PARENTS = 32
-/** Sites and their directories, and pages that lead to others: 1.5 MB each. */
+/** Sites and their directories, pages that lead to others, and gateways: 1.5 MB each. */
 const TABLE_BITS = 17
 /** New weights are used when a tenth more has been seen: scores that wait stay comparable. */
 const RENEWED_AFTER = { share: 0.1, least: 4 }
@@ -81,8 +92,8 @@ const PARTS = [...SIGNALS.slice(0, HUB_AT + 1), 'parents'] as const
 const PARENTS_FEATURE = PARTS.length
 
 /** Bytes begin with it: what an earlier version learned is of another kind. */
-const FORMAT = 0xada20001
-const HEAD_BYTES = 8
+const FORMAT = 0xada20002
+const NO_BYTES = new Uint8Array(0)
 
 class Adaptive implements Steering {
   readonly drifts = true
@@ -92,19 +103,24 @@ class Adaptive implements Steering {
   readonly #regression: OnlineRegression
   readonly #places = new PlaceTable(TABLE_BITS)
   readonly #hubs = new PlaceTable(TABLE_BITS)
+  /** By host: surprises as what was observed, pages as what was expected. */
+  readonly #gateways = new PlaceTable(TABLE_BITS)
+  readonly #gateway: number
   readonly #features: Float64Array
   /** The weights in use. */
   readonly #weights: Float64Array
   /** Pages learned from, and what they were worth on average. */
   #pages = 0
   #mean = sigmoid(ANY_PAGE.mean)
+  #latest = sigmoid(ANY_PAGE.mean)
   #renewedAt = 0
 
   constructor(options: OptionValues) {
-    const { prior = PRIOR, step = STEP } = options
+    const { prior = PRIOR, step = STEP, gateway = GATEWAY } = options
     this.#evidence = evidenceWeights(options)
     this.#prior = prior
     this.#step = step
+    this.#gateway = gateway
     this.#regression = new OnlineRegression(startsFor(options, this.#evidence))
     this.#features = new Float64Array(this.#regression.size)
     this.#weights = this.#regression.weights.slice()
@@ -118,7 +134,8 @@ class Adaptive implements Steering {
     for (let at = 0; at < features.length; at++) {
       sum += (this.#weights[at] ?? 0) * (features[at] ?? 0)
     }
-    return this.#step === 0 ? sigmoid(sum) : Math.round(sigmoid(sum) / this.#step) * this.#step
+    const score = sigmoid(sum) + this.#gatewayTerm(signals)
+    return this.#step === 0 ? score : Math.round(score / this.#step) * this.#step
   }
 
   pass(page: SettledPage, link: Signals | null, { url }: { url: Candidate['url'] }): Signals {
@@ -154,65 +171,77 @@ class Adaptive implements Steering {
     return merged
   }
 
-  settled({ url, signals, judged }: SettledPage): void {
+  settled({ url, signals, judged, finder }: SettledPage): void {
     if (judged === null) return
     const worth = judged[1] ?? 0
+    const places = placesOf(url)
     this.#pages += 1
     this.#mean += (worth - this.#mean) / (this.#pages + 1)
+    this.#findGateway(places[0], worth, finder)
     if (signals === null) return
     const features = this.#featuresOf(signals)
     const expected = this.#regression.expected(features)
     this.#regression.learn(features, worth, expected)
     if (this.#pages >= this.#renewedAt) this.#renew()
-    for (const place of placesOf(url)) this.#places.learn(place, worth, expected)
+    for (const place of places) this.#places.learn(place, worth, expected)
     const hub = signals[HUB_AT]
     if (hub !== undefined) this.#hubs.learn(hub, worth, expected)
   }
 
   save(): Uint8Array {
     const numbers = keepNumbers([
-      ...[this.#pages, this.#mean, this.#renewedAt],
+      ...[this.#pages, this.#mean, this.#latest, this.#renewedAt],
       ...this.#weights,
       ...this.#regression.numbers(),
     ])
-    const [places, hubs] = [this.#places.save(), this.#hubs.save()]
-    const bytes = new Uint8Array(HEAD_BYTES + numbers.length + places.length + hubs.length)
-    const head = new DataView(bytes.buffer)
-    head.setUint32(0, FORMAT)
-    head.setUint32(4, places.length)
-    bytes.set(numbers, HEAD_BYTES)
-    bytes.set(places, HEAD_BYTES + numbers.length)
-    bytes.set(hubs, HEAD_BYTES + numbers.length + places.length)
-    return bytes
+    return joined(FORMAT, [numbers, ...this.#tables().map((table) => table.save())])
   }
 
   load(bytes: Uint8Array): void {
-    if (bytes.byteLength < HEAD_BYTES) return
-    const head = new DataView(bytes.buffer, bytes.byteOffset)
+    const [numbers, ...tables] = parted(FORMAT, bytes) ?? []
     const { size, numbersKept } = this.#regression
-    const kept = 3 + size + numbersKept
-    const places = HEAD_BYTES + 8 * kept
-    const hubs = places + head.getUint32(4)
-    if (head.getUint32(0) !== FORMAT || hubs > bytes.byteLength) return
-    const numbers = keptNumbers(bytes.subarray(HEAD_BYTES, places), kept)
-    if (numbers === null) return
-    const [pages = 0, mean = 0, renewedAt = 0, ...learned] = numbers
+    const kept = numbers && keptNumbers(numbers, 4 + size + numbersKept)
+    if (!kept) return
+    const [pages = 0, mean = 0, latest = 0, renewedAt = 0, ...learned] = kept
     this.#pages = pages
     this.#mean = mean
+    this.#latest = latest
     this.#renewedAt = renewedAt
     this.#weights.set(learned.slice(0, size))
     this.#regression.take(learned.slice(size))
-    this.#places.load(bytes.subarray(places, hubs))
-    this.#hubs.load(bytes.subarray(hubs))
+    for (const [at, table] of this.#tables().entries()) table.load(tables[at] ?? NO_BYTES)
   }
 
   explain({ signals }: Candidate): readonly ScorePart[] {
     if (signals === null) return []
     const features = this.#featuresOf(signals)
-    return ['any page', ...PARTS].map((name, at) => ({
+    const parts = ['any page', ...PARTS].map((name, at) => ({
       name,
       value: (this.#weights[at] ?? 0) * (features[at] ?? 0),
     }))
+    return [...parts, { name: 'gateway', value: this.#gatewayTerm(signals) }]
+  }
+
+  #tables(): readonly PlaceTable[] {
+    return [this.#places, this.#hubs, this.#gateways]
+  }
+
+  #gatewayTerm(signals: Signals): number {
+    const host = signals[PLACES_AT]
+    if (host === undefined) return 0
+    return this.#gateway * this.#gateways.rate(host, GATEWAY_PRIOR)
+  }
+
+  /** A page of a new host speaks for the host that led there, as far as it is a surprise. */
+  #findGateway(host: number, worth: number, finder: SettledPage['finder']): void {
+    const surprise = worth - this.#latest
+    this.#latest += LATEST * surprise
+    if (surprise > 0 && this.#gateways.expected(host) < NEW_HOST_PAGES) {
+      const source = finder()
+      const from = source === null ? host : placesOf(source.url)[0]
+      if (from !== host) this.#gateways.learn(from, surprise, 0)
+    }
+    this.#gateways.learn(host, 0, 1)
   }
 
   #renew(): void {
@@ -300,6 +329,13 @@ export const adaptive: Ordering = {
       default: FREEDOM,
       min: 0,
       max: 10,
+    },
+    {
+      name: 'gateway',
+      help: 'weight of the surprises that a host has led to elsewhere; 0: poor pages are no way on',
+      default: GATEWAY,
+      min: 0,
+      max: 100,
     },
     {
       name: 'step',

@@ -2,19 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PlaceTable } from './place-table.ts'
 
-test('a place has what was added to it, and its past counts as much as is kept of it', () => {
+test('a place has what was added to it', () => {
   const table = new PlaceTable(4)
   table.learn(7, 1, 0.5)
-  table.learn(7, 0.25, 0.5, 0.5)
-  assert.equal(table.observed(7), 0.75)
+  table.learn(7, 0.75, 0.25)
+  assert.equal(table.observed(7), 1.75)
   assert.equal(table.expected(7), 0.75)
-  table.learn(7, 1, 0)
-  // ln((1.75 + 0.25) / (0.75 + 0.25))
+  // ln((1.75 + 0.25) / (0.75 + 0.25)), and 1.75 / (0.75 + 1).
   assert.equal(table.logRatio(7, 0.25), Math.log(2))
+  assert.equal(table.rate(7, 1), 1)
 })
 
 test('a place where nothing was seen is neither good nor bad', () => {
   assert.equal(new PlaceTable(4).logRatio(7, 0.5), 0)
+  assert.equal(new PlaceTable(4).rate(7, 0.5), 0)
 })
 
 test('where too many places meet, the one that least is known of makes room', () => {

@@ -29,11 +29,16 @@ export class PlaceTable {
     return Math.log(((this.#observed[slot] ?? 0) + prior) / ((this.#expected[slot] ?? 0) + prior))
   }
 
-  /** Adds to a place, after what it has was multiplied by `kept`. */
-  learn(place: number, observed: number, expected: number, kept = 1): void {
+  /** Observed for each expected, to which `prior` is added; 0 where nothing was seen. */
+  rate(place: number, prior: number): number {
+    const slot = this.#find(place)
+    return slot < 0 ? 0 : (this.#observed[slot] ?? 0) / ((this.#expected[slot] ?? 0) + prior)
+  }
+
+  learn(place: number, observed: number, expected: number): void {
     const slot = this.#claim(place)
-    this.#observed[slot] = kept * (this.#observed[slot] ?? 0) + observed
-    this.#expected[slot] = kept * (this.#expected[slot] ?? 0) + expected
+    this.#observed[slot] = (this.#observed[slot] ?? 0) + observed
+    this.#expected[slot] = (this.#expected[slot] ?? 0) + expected
   }
 
   observed(place: number): number {

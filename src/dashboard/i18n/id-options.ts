@@ -296,6 +296,10 @@ export const ID_ORDERING_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['adaptive prior', 'Seberapa banyak yang harus dilihat di suatu tempat sebelum diperhitungkan.'],
   ['adaptive freedom', 'Seberapa jauh bobot boleh bergeser dari awalnya; 0: bobot tetap.'],
   [
+    'adaptive gateway',
+    'Bobot kejutan di tempat lain yang didapat lewat sebuah host; 0: halaman lemah bukan jalan lanjut.',
+  ],
+  [
     'adaptive step',
     'Selisih harapan yang diperhitungkan; bila sama, URL yang ditemukan lebih dulu; 0: semua selisih.',
   ],
