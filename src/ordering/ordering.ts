@@ -115,11 +115,6 @@ export interface Steering {
   pass?(page: SettledPage, link: Signals | null, target: Target): Signals | null
   /** What counts when one more page links to a URL that waits. By default whichever scores higher. */
   merge?(known: Signals, fresh: Signals): Signals
-  /**
-   * Given with a merge that keeps the signals that are worth more, by a number that never changes:
-   * the frontier then need not look at what it knows for most links. Of no use to other merges.
-   */
-  worth?(signals: Signals): number
   /** A page was settled, its links not yet passed on: the moment to learn. */
   settled?(page: SettledPage): void
   /**

@@ -88,8 +88,8 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const templates = new Templates({ db, templateOf, budget: settings.trapBudget })
   const admission = new Admission({ admit, steering, job, hosts })
   const depthMatters = rescoreOn.includes('depth')
-  const highestCounts = steering.worth !== undefined || !(steering.merge || steering.drifts)
-  const floors = weighsSignals && !weighsLinks && highestCounts ? new ScoreFloors(steering) : null
+  const highestCounts = !(steering.merge || steering.drifts)
+  const floors = weighsSignals && !weighsLinks && highestCounts ? new ScoreFloors() : null
   const rescoring = new Rescoring({ urls, seen, hosts, steering, floors, isHeld, depthMatters })
   const learning = new Learning({ steering, urls, hosts, tally })
   const { ranking } = steering

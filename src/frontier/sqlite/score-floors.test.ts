@@ -27,9 +27,9 @@ test('scores beyond float32 have a floor that claims nothing', () => {
 })
 
 test('only a score above the known one may be better, and all are where nothing is known', () => {
-  const floors = new ScoreFloors({})
-  floors.set(7, { signals: null, priority: 0.5 })
-  floors.set(100_000, { signals: null, priority: 3 })
+  const floors = new ScoreFloors()
+  floors.set(7, { priority: 0.5 })
+  floors.set(100_000, { priority: 3 })
   assert.deepEqual(
     [0.4, 0.5, 0.6].map((score) => floors.mayBeBelow(7, score)),
     [false, false, true],

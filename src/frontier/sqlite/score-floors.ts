@@ -1,28 +1,20 @@
 // How good a known URL is at least, in memory: four bytes each. A link that promises no more than
 // what is known already cannot change anything, and most links are of that kind; they cost no look
-// at the disk. Only for orderings of which the highest score counts, or the highest worth of signals
-// where scores drift.
+// at the disk. Only for orderings of which the highest score counts.
 //
 // A floor is the score rounded down, so that it never claims too much; where nothing is known yet
 // (after a restart) it is NaN, and every comparison with it says: look.
-import type { Steering } from '../../ordering/ordering.ts'
 import type { Facts } from './url-row.ts'
 
 const SPACING = 2 ** -23
 const SMALLEST = 2 ** -149
 
 export class ScoreFloors {
-  readonly #steering: Pick<Steering, 'worth'>
   #floors = new Float32Array(1024).fill(Number.NaN)
 
-  constructor(steering: Pick<Steering, 'worth'>) {
-    this.#steering = steering
-  }
-
-  set(id: number, { signals, priority }: Pick<Facts, 'signals' | 'priority'>): void {
+  set(id: number, { priority }: Pick<Facts, 'priority'>): void {
     if (id >= this.#floors.length) this.#growTo(id)
-    const worth = signals === null ? undefined : this.#steering.worth?.(signals)
-    this.#floors[id] = floorOf(worth ?? priority)
+    this.#floors[id] = floorOf(priority)
   }
 
   /** False when this score is certainly not above the one that is known. */
