@@ -114,6 +114,7 @@ class Adaptive implements Steering {
   #mean = sigmoid(ANY_PAGE.mean)
   #latest = sigmoid(ANY_PAGE.mean)
   #renewedAt = 0
+  #renewals = 0
 
   constructor(options: OptionValues) {
     const { prior = PRIOR, step = STEP, gateway = GATEWAY } = options
@@ -124,6 +125,10 @@ class Adaptive implements Steering {
     this.#regression = new OnlineRegression(startsFor(options, this.#evidence))
     this.#features = new Float64Array(this.#regression.size)
     this.#weights = this.#regression.weights.slice()
+  }
+
+  get renewals(): number {
+    return this.#renewals
   }
 
   score(candidate: Candidate): number {
@@ -207,6 +212,7 @@ class Adaptive implements Steering {
     this.#mean = mean
     this.#latest = latest
     this.#renewedAt = renewedAt
+    this.#renewals += 1
     this.#weights.set(learned.slice(0, size))
     this.#regression.take(learned.slice(size))
     for (const [at, table] of this.#tables().entries()) table.load(tables[at] ?? NO_BYTES)
@@ -245,6 +251,7 @@ class Adaptive implements Steering {
   }
 
   #renew(): void {
+    this.#renewals += 1
     this.#weights.set(this.#regression.weights)
     this.#renewedAt = this.#pages + Math.max(RENEWED_AFTER.least, RENEWED_AFTER.share * this.#pages)
   }

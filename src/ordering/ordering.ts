@@ -122,6 +122,8 @@ export interface Steering {
    * the heads of its queues again before it picks from them.
    */
   readonly drifts?: boolean
+  /** Grows when the way of scoring has changed as a whole: all that waits is then worth another look. */
+  readonly renewals?: number
   /** Re-ranks everything that waits, now and then. */
   readonly ranking?: Ranking
   /** What was learned, to be kept over a restart; null: nothing worth keeping. */

@@ -13,6 +13,8 @@ import { decodeStaleRow, listOf } from './reply.ts'
 /** So many of the best are scored again at a look, and so many of the others in turn. */
 const BEST = 32
 const OTHERS = 16
+/** So many of the best when the way of scoring has changed as a whole. */
+const BEST_AFTER_RENEWAL = 512
 /** Hosts that are looked at in turn for every page that something was learned from, and at most. */
 const IN_TURN = 4
 const MOST_IN_TURN = 16
@@ -36,6 +38,7 @@ export class Drift {
   #turn = 0
   #hostTurn = 0
   #some = 0
+  #renewals = 0
 
   constructor(calls: Calls, steering: Steering) {
     this.#calls = calls
@@ -64,10 +67,18 @@ export class Drift {
     this.#turn += OTHERS
     const most = Math.min(MOST_HOSTS, limit + SPARE_HOSTS)
     const scored = new Set<number>()
+    const best = this.#isRenewed() ? BEST_AFTER_RENEWAL : BEST
     let changes: readonly Word[] = []
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       const others = looks === 0 ? OTHERS : 0
-      const places = [most, BEST, others, this.#turn, looks === 0 ? some : 0, after]
+      const places = [
+        most,
+        looks === 0 ? best : BEST,
+        others,
+        this.#turn,
+        looks === 0 ? some : 0,
+        after,
+      ]
       const words = [...places, hosts.length, ...hosts, ...changes]
       const { reply } = await this.#calls.run('heads', words)
       const heads = decodeHeads(reply)
@@ -76,6 +87,13 @@ export class Drift {
       changes = this.#score(heads, scored)
       if (changes.length === 0) return
     }
+  }
+
+  #isRenewed(): boolean {
+    const { renewals = 0 } = this.#steering
+    const isRenewed = renewals !== this.#renewals
+    this.#renewals = renewals
+    return isRenewed
   }
 
   /** Reads candidates that are not known here, or not as they stand there. */

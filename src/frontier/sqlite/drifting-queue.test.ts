@@ -8,6 +8,7 @@ function queueOf(headSize: number) {
   const rows = new Map<number, { readonly score: number; readonly candidate: Candidate }>()
   const weights = [1, 1, 1]
   let learned = 0
+  let renewals = 0
   let scored = 0
   const scoreOf = ({ depth, signals }: Candidate): number =>
     (signals?.[0] ?? 0) * (weights[depth] ?? 0)
@@ -15,6 +16,9 @@ function queueOf(headSize: number) {
     headSize,
     get learned() {
       return learned
+    },
+    get renewals() {
+      return renewals
     },
     headOf: (_, limit) =>
       [...rows]
@@ -39,6 +43,9 @@ function queueOf(headSize: number) {
     learn: (kind: number, weight: number): void => {
       weights[kind] = weight
       learned += 1
+    },
+    renew: (): void => {
+      renewals += 1
     },
     take: (): number => {
       const id = queue.take()
@@ -87,6 +94,16 @@ test('nothing is scored again while nothing was learned', () => {
   assert.equal(before, 48, 'the best 32, and 16 of the others in turn')
   for (let look = 0; look < 10; look += 1) queue.look()
   assert.equal(scored(), before)
+})
+
+test('when the way of scoring has changed, whatever has risen is found at once', () => {
+  const { queue, add, learn, renew, scored } = queueOf(200)
+  for (let id = 1; id <= 200; id += 1) add(id, id === 150 ? 1 : 0, 201 - id)
+  learn(1, 100)
+  renew()
+  queue.look()
+  assert.deepEqual([queue.bestId, queue.bestScore], [150, 5100])
+  assert.equal(scored(), 200)
 })
 
 test('when the best have all fallen, those behind them are looked at', () => {

@@ -9,6 +9,8 @@ import type { CandidateQueue, QueueSource } from './host-queue.ts'
 export interface DriftingSource extends QueueSource {
   /** Grows whenever something was learned. */
   readonly learned: number
+  /** Grows when the way of scoring has changed as a whole. */
+  readonly renewals: number
   candidate(id: number): Candidate
   /** By what is known now. */
   score(candidate: Candidate): number
@@ -33,8 +35,10 @@ export class DriftingQueue implements CandidateQueue {
   readonly #source: DriftingSource
   /** Worst first, so that the best is taken off the end. */
   #head: Entry[] = []
+  readonly #entries = new Map<number, Entry>()
   #size: number
   #lookedAt = -1
+  #renewals = 0
   #turn = 0
 
   constructor(originId: number, source: DriftingSource, size: number) {
@@ -62,6 +66,7 @@ export class DriftingQueue implements CandidateQueue {
     const best = this.#head.at(-1)
     if (best === undefined) return 0
     this.#head.pop()
+    this.#entries.delete(best.id)
     this.#size -= 1
     return best.id
   }
@@ -77,15 +82,21 @@ export class DriftingQueue implements CandidateQueue {
     const worst = this.#head[0]
     if (!isComplete && (worst === undefined || goesAfter(entry, worst))) return false
     insert(this.#head, entry)
-    if (this.#head.length > this.#source.headSize) this.#head.shift()
+    this.#entries.set(id, entry)
+    if (this.#head.length > this.#source.headSize) {
+      const last = this.#head.shift()
+      if (last !== undefined) this.#entries.delete(last.id)
+    }
     return true
   }
 
   drop(id: number): boolean {
     this.#size -= 1
-    const at = this.#head.findIndex((entry) => entry.id === id)
-    if (at >= 0) this.#head.splice(at, 1)
-    return at >= 0
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return false
+    this.#entries.delete(id)
+    this.#head.splice(placeOf(this.#head, entry) - 1, 1)
+    return true
   }
 
   move(id: number, score: number): boolean {
@@ -95,6 +106,7 @@ export class DriftingQueue implements CandidateQueue {
 
   clear(): void {
     this.#head = []
+    this.#entries.clear()
     this.#size = 0
   }
 
@@ -105,6 +117,7 @@ export class DriftingQueue implements CandidateQueue {
       this.#lookedAt = learned
       this.#scoreSome(learned)
       this.#scoreBest(learned)
+      this.#scoreAllAfterRenewal(learned)
     }
     // When all of them have fallen behind, the next few are looked at: each once at most.
     let best = this.#head.at(-1)
@@ -112,6 +125,14 @@ export class DriftingQueue implements CandidateQueue {
       this.#scoreBest(learned)
       best = this.#head.at(-1)
     }
+  }
+
+  #scoreAllAfterRenewal(learned: number): void {
+    const { renewals } = this.#source
+    if (renewals === this.#renewals) return
+    this.#renewals = renewals
+    for (const entry of this.#head) this.#score(entry, learned)
+    this.#head.sort((a, b) => (goesAfter(a, b) ? -1 : 1))
   }
 
   #scoreBest(learned: number): void {
@@ -154,6 +175,7 @@ export class DriftingQueue implements CandidateQueue {
     if (this.#head.length > 0 || this.#size === 0) return
     const head = this.#source.headOf(this.#originId, this.#source.headSize)
     this.#head = head.map(([id, score]) => ({ id, score, learned: -1, candidate: null })).reverse()
+    for (const entry of this.#head) this.#entries.set(entry.id, entry)
     this.#lookedAt = -1
   }
 }
@@ -169,6 +191,11 @@ function insert(head: Entry[], entry: Entry): void {
     head.push(entry)
     return
   }
+  head.splice(placeOf(head, entry), 0, entry)
+}
+
+/** How many go after an entry, itself among them if it is there. */
+function placeOf(head: readonly Entry[], entry: Entry): number {
   let low = 0
   let high = head.length
   while (low < high) {
@@ -177,5 +204,5 @@ function insert(head: Entry[], entry: Entry): void {
     if (other !== undefined && goesAfter(entry, other)) high = middle
     else low = middle + 1
   }
-  head.splice(low, 0, entry)
+  return low
 }

@@ -11,6 +11,8 @@ const CANDIDATES_IN_MEMORY = 200_000
 const WHOLE_CANDIDATES_IN_MEMORY = 50_000
 const MIN_HEAD = 4
 const MAX_HEAD = 256
+/** What is on disk keeps the score it came with: a large site had better be in memory. */
+const MAX_DRIFTING_HEAD = 4096
 
 export type QueuesOptions = {
   readonly steering: Steering
@@ -39,13 +41,19 @@ export class Queues {
   get headSize(): number {
     const { headSize, hosts, steering } = this.#options
     if (headSize !== undefined) return headSize
-    const inMemory = steering.drifts ? WHOLE_CANDIDATES_IN_MEMORY : CANDIDATES_IN_MEMORY
+    const [inMemory, most] = steering.drifts
+      ? [WHOLE_CANDIDATES_IN_MEMORY, MAX_DRIFTING_HEAD]
+      : [CANDIDATES_IN_MEMORY, MAX_HEAD]
     const share = Math.floor(inMemory / Math.max(1, hosts()))
-    return Math.min(MAX_HEAD, Math.max(MIN_HEAD, share))
+    return Math.min(most, Math.max(MIN_HEAD, share))
   }
 
   get learned(): number {
     return this.#options.learned()
+  }
+
+  get renewals(): number {
+    return this.#options.steering.renewals ?? 0
   }
 
   headOf(originId: number, limit: number): readonly (readonly [number, number])[] {
