@@ -7,7 +7,7 @@ import { type DecodeWorld, readChosen, readTopic } from './decode-crawl.ts'
 
 const FIELDS = ['topic', 'keywords', 'language', 'stop_words']
 const ELSEWHERE = new Map(
-  ['examples', 'classifier'].map((name) => [name, 'jelajah crawl --dry-run shows their words']),
+  ['examples', 'classifier'].map((name) => [name, 'a dry run of jelajah crawl shows their words']),
 )
 
 /** The options that such a body may have. */

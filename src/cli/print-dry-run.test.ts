@@ -27,7 +27,7 @@ LOOKED FOR  WEIGHT  AS TYPED
 tanding       1.20  pertandingan, bertanding
 liga          0.80  liga
 
-Not looked for, since every page has them: dan, di
+Not looked for, since they are stop words: dan, di
 
 Nothing was fetched or stored.
 `,

@@ -49,7 +49,7 @@ function aboutLines({ kind, languages, stems, fetches }: LookedFor): string[] {
 
 function dropped(topic: LookedFor): string {
   if (topic.dropped.length === 0) return ''
-  return `\n${wrapped(`Not looked for, since every page has them: ${topic.dropped.join(', ')}`)}`
+  return `\n${wrapped(`Not looked for, since they are stop words: ${topic.dropped.join(', ')}`)}`
 }
 
 function wrapped(text: string): string {

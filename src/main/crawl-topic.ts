@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { showNumber, showSeconds } from '../cli/format.ts'
 import { InvalidInput } from '../core/errors.ts'
-import type { CrawlSettings, JobOrigin, KeptTopic } from '../core/job.ts'
+import type { CrawlSettings, JobOrigin, JobRecord, KeptTopic } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Clock } from '../lib/clock.ts'
 import { BadOptions } from '../request/bad-options.ts'
@@ -62,6 +62,20 @@ export async function topicFor(
   const pages = await examplePages(wanted, request, world)
   onBusy('building the topic')
   return { ...buildRequested(request, pages), request: request.key }
+}
+
+/**
+ * The topic that a job was left with. One of words that an earlier version kept is built anew of the same
+ * words: pages were judged by other rules then.
+ */
+export function topicLeft({
+  topic: known,
+  settings: { topic: words, keywords, examples, classifier },
+}: Pick<JobRecord, 'topic' | 'settings'>): KeptTopic | null {
+  const isOfWords = examples === null && classifier === null && words.length + keywords.length > 0
+  if (known === null || !isOfWords || isReadable(known)) return known
+  const request = { words, keywords, examples: null, model: null, key: '' }
+  return { ...known, ...buildRequested(request, NO_PAGES) }
 }
 
 /** A newer version of this program may keep topics in another form: then it is built anew. */

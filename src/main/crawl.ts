@@ -11,7 +11,7 @@ import type { TopicRequest } from '../request/topic-request.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { type ClaimedJob, claimFinished, claimJob } from './claim-job.ts'
 import { clockWarnings } from './clock-check.ts'
-import { topicFor } from './crawl-topic.ts'
+import { topicFor, topicLeft } from './crawl-topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import { refuseFewFiles } from './file-check.ts'
 import { placeOf } from './place/open-place.ts'
@@ -127,7 +127,8 @@ async function asBefore(
   { refresh, place }: { readonly refresh: Refresh; readonly place: Place },
 ): Promise<JobRecord> {
   await askForRound({ job, place }, refresh.due)
-  const { settings, ...resumed } = await jobs.resume(job.id, { settings: job.settings })
+  const topic = topicLeft(job)
+  const { settings, ...resumed } = await jobs.resume(job.id, { settings: job.settings, topic })
   // For this run only: the next one is asked for anew.
   return { ...resumed, settings: { ...settings, ...refresh.changes } }
 }

@@ -12,7 +12,7 @@ import type { Progress } from '../crawl/progress.ts'
 import { runClock, systemClock } from '../lib/clock.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { lockCrawl } from './claim-job.ts'
-import { topicFor } from './crawl-topic.ts'
+import { topicFor, topicLeft } from './crawl-topic.ts'
 import type { RunWatcher } from './crawl-watcher.ts'
 import { endOfError } from './end-of-error.ts'
 import { keptRequest } from './kept-request.ts'
@@ -101,7 +101,9 @@ async function run(): Promise<JobEnd> {
 
 /** As it was built before, or built now from what was asked for. */
 async function topicOf(jobs: JobStore, job: JobRecord): Promise<JobRecord['topic']> {
-  if (job.topic !== null) return job.topic
+  const left = topicLeft(job)
+  if (left !== job.topic) await jobs.setTopic(job.id, left)
+  if (left !== null) return left
   const request = keptRequest((await jobs.orderOf(job.id))?.topicRequest ?? null)
   if (request === null && topicText(job.settings) === '') return null
   if (request === null) {

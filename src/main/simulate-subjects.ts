@@ -12,6 +12,7 @@ import { readTopics } from '../simulate/topics-file.ts'
 import { truthFor } from '../simulate/truth.ts'
 import { readTruth, type TruthFile } from '../simulate/truth-file.ts'
 import type { Topic } from '../topic/topic.ts'
+import { topicLeft } from './crawl-topic.ts'
 import { isPage, noteBad, noteStrays, refuseBadSeeds, TopicChoice } from './simulate-choice.ts'
 import {
   type FoundExamples,
@@ -79,8 +80,9 @@ async function topicsIn(
       words || keywords.join(', ') || (request.examples ?? request.model)?.file || 'topic'
     return [{ name, topic, seeds: [], examples: found.pages }]
   }
-  if (job.topic !== null) {
-    const topic = keptTopic(job.topic, job.settings)
+  const left = topicLeft(job)
+  if (left !== null) {
+    const topic = keptTopic(left, job.settings)
     return [
       { name: job.settings.topic || 'the topic of the crawl', topic, seeds: [], examples: [] },
     ]

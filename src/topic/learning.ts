@@ -15,7 +15,7 @@ const FIRST_STEP = 8
 const NEXT_STEP = 1.5
 /** Then it is done: no word becomes rarer or more common by further pages. */
 const LAST_PAGE = 50_000
-/** Of the pages past these one in four is learned from: they hardly change anything any more. */
+/** Of the pages past these one in sixteen is learned from: they hardly change anything any more. */
 const ALL_UNTIL = 300
 const THEN_EACH = 16
 /** Relevance from which a page is on topic beyond doubt. */

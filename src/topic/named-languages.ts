@@ -1,11 +1,8 @@
 // A topic that names a language instead of a subject: "Pages written in French", "halaman berbahasa
 // Indonesia". What is wanted then is told by the language of a page, not by the words of the topic.
-import { LATIN_WORDS } from '../text/language-words.ts'
+import { LANGUAGE_CODES } from '../core/languages.ts'
 import type { StopWords } from '../text/text.ts'
 import { tokens } from '../text/tokens.ts'
-
-/** Written without Latin letters, and told by their script alone or by words of their own. */
-const OTHER_SCRIPTS = ['ar', 'el', 'fa', 'he', 'hi', 'ja', 'ko', 'ru', 'th', 'uk', 'zh']
 
 /** Words for what is written, beside which the name of a language is no subject. */
 const WRITTEN = new Set(
@@ -13,6 +10,22 @@ const WRITTEN = new Set(
     written language languages halaman laman teks tulisan artikel dokumen situs konten ditulis tertulis
     bahasa berbahasa`),
 )
+/** What people also call languages. */
+const OTHER_NAMES: Readonly<Record<string, readonly [name: string, tag: string][]>> = {
+  en: [
+    ['bengali', 'bn'],
+    ['farsi', 'fa'],
+    ['mandarin', 'zh'],
+    ['tagalog', 'tl'],
+  ],
+  id: [
+    ['cina', 'zh'],
+    ['denmark', 'da'],
+    ['finlandia', 'fi'],
+    ['myanmar', 'my'],
+    ['polandia', 'pl'],
+  ],
+}
 /** Indonesian calls a country and its language by one name: one of these tells which is meant. */
 const OF_LANGUAGE = ['bahasa', 'berbahasa']
 
@@ -39,8 +52,9 @@ export function wordsForLanguage(tag: string): readonly string[] {
 /** What a language calls the languages that pages are told by: name and tag. */
 function namesIn(language: string): [name: string, tag: string][] {
   const names = new Intl.DisplayNames([language], { type: 'language' })
-  return [...Object.keys(LATIN_WORDS), ...OTHER_SCRIPTS].flatMap((tag): [string, string][] => {
+  const known = LANGUAGE_CODES.flatMap((tag): [string, string][] => {
     const [name, ...more] = tokens(names.of(tag) ?? '')
     return name === undefined || more.length > 0 ? [] : [[name, tag]]
   })
+  return [...known, ...(OTHER_NAMES[language] ?? [])]
 }

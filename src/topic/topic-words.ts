@@ -123,7 +123,7 @@ function onlyStopWords(at: string, words: readonly string[]): InvalidInput {
   const language = languageOfWords(words.join(' ')) || 'id'
   return new InvalidInput(
     at,
-    `only stop words (${shown}), which every page has: give words of the subject, ` +
+    `only stop words (${shown}), which name no subject: give words of the subject, ` +
       `or keep pages of one language with --language ${language}`,
   )
 }

@@ -95,6 +95,23 @@ for (const [words, on, off] of LANGUAGE_TOPICS) {
   })
 }
 
+test('every language that a page can be told by can be named, also by its usual other names', () => {
+  const named: readonly (readonly [words: string, languages: readonly string[]])[] = [
+    ['pages in Bengali', ['bn']],
+    ['Pages written in Tamil and Hindi', ['ta', 'hi']],
+    ['Bulgarian texts', ['bg']],
+    ['halaman berbahasa Mandarin', ['zh']],
+    ['artikel bahasa Polandia', ['pl']],
+  ]
+  for (const [words, languages] of named) {
+    assert.deepEqual(buildTopic({ ...NONE, words }).languages, languages, words)
+  }
+  const topic = opened({ words: 'pages in Bengali' })
+  const bengali = 'এটি একটি বাংলা পাতা যা বাংলায় লেখা হয়েছে '
+  assert.equal(topic.judge(pageText({ text: bengali.repeat(3) })).hot, true)
+  assert.equal(topic.judge(pageText({ text: ENGLISH.repeat(3) })).hot, false)
+})
+
 test('a language beside a subject is a word like others', () => {
   for (const words of [
     'French cuisine',

@@ -15,7 +15,7 @@ export const enForm = {
   'form.keywords': 'Keywords',
   'form.keywordsHelp': 'Words and phrases, separated by commas.',
   'form.lookedFor': 'Looked for, by their stems and with their weights:',
-  'form.notLookedFor': 'Not looked for, since every page has them: {words}',
+  'form.notLookedFor': 'Not looked for, since they are stop words: {words}',
   'form.topicLanguage': 'Looked for: pages written in {languages}',
   'form.how': 'How far, and in which order',
   'form.ordering': 'Ordering',

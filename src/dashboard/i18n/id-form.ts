@@ -18,7 +18,7 @@ export const idForm: Readonly<Record<keyof typeof enForm, Message>> = {
   'form.keywords': 'Kata kunci',
   'form.keywordsHelp': 'Kata dan frasa, dipisahkan dengan koma.',
   'form.lookedFor': 'Yang dicari, menurut kata dasarnya dan dengan bobotnya:',
-  'form.notLookedFor': 'Tidak dicari karena ada di setiap halaman: {words}',
+  'form.notLookedFor': 'Tidak dicari karena kata umum: {words}',
   'form.topicLanguage': 'Yang dicari: halaman berbahasa {languages}',
   'form.how': 'Sejauh apa, dan dalam urutan apa',
   'form.ordering': 'Urutan',
