@@ -6,7 +6,7 @@ import { Background } from './background.ts'
 import { checkedExamples } from './example-checks.ts'
 import { fromExamples } from './from-examples.ts'
 import { fromLanguages } from './from-languages.ts'
-import { fromModel, type GivenModel } from './from-model.ts'
+import { fromModel, type GivenModel, wordsIn } from './from-model.ts'
 import { fromWords } from './from-words.ts'
 import { languagesNamed } from './named-languages.ts'
 import { shownEvidence, shownWords, stemsIn } from './shown-topic.ts'
@@ -69,11 +69,8 @@ export function buildTopic(source: TopicSource): TopicRecord {
   function shownOf({ judge, columns, phrases }: JudgedParts): ShownTopic {
     if (judge === 'words') return shownWords({ columns, phrases }, words, rules.stem)
     const texts = positive.flatMap(({ title, text }) => [title, text])
-    return shownEvidence(
-      columns,
-      model === null ? stemsIn(texts, rules.stem) : (model.words ?? new Map()),
-      words,
-    )
+    const names = model === null ? stemsIn(texts, rules.stem) : wordsIn(model)
+    return shownEvidence(columns, names, words)
   }
 }
 

@@ -19,8 +19,8 @@ export type GivenModel = {
   readonly method: Method
   /** The labels that are the topic; at least one, not all. */
   readonly wanted: readonly string[]
-  /** The words of its terms, for people; left out: they are not shown. */
-  readonly words?: ReadonlyMap<TermId, string>
+  /** The words of its terms in their order, for people; left out: they are not shown. */
+  readonly words?: readonly string[]
 }
 
 /** Rows of evidence kept: those that speak loudest. */
@@ -41,6 +41,12 @@ export function fromModel(model: GivenModel, { words, background }: Surroundings
     phrases: named.phrases,
     model: keptModel(model, wanted),
   }
+}
+
+/** Term → word. */
+export function wordsIn({ words = [], logisticRegression }: GivenModel): Map<TermId, string> {
+  const { terms } = logisticRegression.knowledge
+  return new Map(words.map((word, row) => [terms[row] ?? 0, word]))
 }
 
 function positionsOf({ logisticRegression: { labels }, wanted }: GivenModel): number[] {

@@ -8,6 +8,7 @@ import { decodeModel, encodeModel } from './model-file.ts'
 import { openTopic } from './open-topic.ts'
 import { createTextReader } from './reading.ts'
 import { tellingWords, wordsOf } from './term-words.ts'
+import { shownIn } from './topic-record.ts'
 import { classifierOf, countTexts, trainOnAll } from './train.ts'
 
 const TEXTS = [
@@ -46,6 +47,14 @@ test('a model judges the same after it was written and read', () => {
 test('a model that was read is written as it was', () => {
   const again = { ...decodeModel(FILE, 'm.json'), prunedTerms: 0 }
   assert.equal(encodeModel(again, { method, accuracy: { 'naive-bayes': 0.5 }, wordOf }), FILE)
+})
+
+test('a topic of a model that was read shows the words that speak for it', () => {
+  const model = { ...decodeModel(FILE, 'm.json'), wanted: ['dapur'] }
+  const nothing = { words: '', keywords: [], positive: [], negative: [], language: '' }
+  const { words: shown } = shownIn(buildTopic({ ...nothing, model }))
+  assert.equal(shown[0]?.stem, 'sayur')
+  assert.ok(!shown.some(({ stem }) => stem === 'laut'))
 })
 
 test('people can read the words in the file, one line each', () => {

@@ -40,6 +40,8 @@ export type Model = Classifiers & {
   readonly reading: ReadingRules
   /** The better judge of the two. */
   readonly method: Method
+  /** The words of its terms, in their order. */
+  readonly words: readonly string[]
 }
 
 /** What is told beside what is needed. */
@@ -115,12 +117,13 @@ export function decodeModel(text: string, at: string): Model {
   const hasTfIdf = bayes.input === 'tf-idf'
   const rows = rowsOf(fields.get('terms'), { width: labels.length, hasTfIdf, at })
   const texts = textsPerLabel.reduce((sum, count) => sum + count, 0)
-  const { terms, textsWith, counts, weights, tfIdf } = rows
+  const { words, terms, textsWith, counts, weights, tfIdf } = rows
   if (textsWith.some((count) => count > texts)) throw damaged(at, 'a term has more texts than all')
   const shared = { labels, terms, textsWith }
   return {
     reading: readingOf(fields.get('reading'), at),
     method: version === 1 ? DEFAULT_METHOD : methodOf(fields.get('method'), at),
+    words,
     naiveBayes: new NaiveBayes({
       ...shared,
       ...bayes,
@@ -236,6 +239,7 @@ function labelsOf(value: unknown, version: Version, at: string): Labels {
 }
 
 type Rows = {
+  readonly words: readonly string[]
   readonly terms: Int32Array
   readonly textsWith: Int32Array
   readonly counts: Float64Array
@@ -247,7 +251,9 @@ type RowShape = { readonly width: number; readonly hasTfIdf: boolean; readonly a
 
 function rowsOf(value: unknown, { width, hasTfIdf, at }: RowShape): Rows {
   const list = listOf(value, `${at}: terms`)
+  const words: string[] = []
   const rows = {
+    words,
     terms: new Int32Array(list.length),
     textsWith: new Int32Array(list.length),
     counts: new Float64Array(list.length * width),
@@ -258,7 +264,8 @@ function rowsOf(value: unknown, { width, hasTfIdf, at }: RowShape): Rows {
     const where = `${at}: terms[${row}]`
     const [word, texts, counts, weights, ...more] = listOf(entry, where)
     if (more.length > (hasTfIdf ? 1 : 0)) throw damaged(where, 'has too many columns')
-    rows.terms[row] = hashText(textOf(word, where))
+    words.push(textOf(word, where))
+    rows.terms[row] = hashText(words[row] ?? '')
     rows.textsWith[row] = numberOf(texts, where, TEXTS)
     rows.counts.set(numbersOf(counts, where, { length: width, ...COUNT }), row * width)
     rows.weights.set(numbersOf(weights, where, { length: width, ...PULL }), row * width)
