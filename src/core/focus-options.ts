@@ -144,11 +144,16 @@ function percent(about: {
   return { ...option, read: (raw, at) => option.read(bare(raw), at) }
 }
 
+/** Why a text is too long to be a topic; null when it is not. */
+export function tooLongForTopic(text: string): string | null {
+  if (text.length <= MAX_TOPIC_CHARACTERS) return null
+  return `takes at most ${MAX_TOPIC_CHARACTERS} characters; give longer texts as --examples`
+}
+
 function topicOf(topic: string): string {
-  if (topic.length <= MAX_TOPIC_CHARACTERS) return topic
-  throw new Refused(
-    `takes at most ${MAX_TOPIC_CHARACTERS} characters; give longer texts as --examples`,
-  )
+  const problem = tooLongForTopic(topic)
+  if (problem === null) return topic
+  throw new Refused(problem)
 }
 
 function languagesOf(entries: readonly string[]): readonly string[] {

@@ -51,6 +51,12 @@ test('a text comes from stdin or a file, too, and stop words from a file', async
   assert.match(await words(['vaksin', '--stop-words', 'stop.txt'], { cwd }), /No topic can be made/)
 })
 
+test('a text that is too long for a topic of a crawl is no topic here either', async () => {
+  const printed = await words(['-'], { stdin: 'vaksin imun '.repeat(1000) })
+  assert.match(printed, /^imun +imun +1,?000$/m)
+  assert.match(printed, /No topic can be made of it: --topic takes at most 10000 characters/)
+})
+
 test('the language decides the stems, and may be named', async () => {
   const stemOf = async (argv: readonly string[]) =>
     JSON.parse(await words([...argv, '--json'])).words[0].stem

@@ -1,6 +1,7 @@
 // What becomes of a text, word by word: its language, the stem of each word, the stop words, the words
 // that fall together, and what a topic of it would look for.
 import { InvalidInput } from '../core/errors.ts'
+import { tooLongForTopic } from '../core/focus-options.ts'
 import { stemmerFor } from '../text/stem.ts'
 import { stopWordsFor } from '../text/stop-words.ts'
 import type { Stemmer } from '../text/text.ts'
@@ -84,6 +85,8 @@ function topicOf(
   text: string,
   { language, stopWords }: ExplainOptions,
 ): Pick<ExplainedText, 'topic' | 'languages' | 'problem'> {
+  const tooLong = tooLongForTopic(text)
+  if (tooLong !== null) return { topic: [], languages: [], problem: `--topic ${tooLong}` }
   const nothing = { keywords: [], positive: [], negative: [], model: null }
   try {
     const record = buildTopic({ ...nothing, words: text, language, stopWords })
