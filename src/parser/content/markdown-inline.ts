@@ -39,6 +39,8 @@ type Open = { readonly mark: number; readonly last: number; readonly end: string
 class InlineWriter {
   readonly #units: readonly Unit[]
   readonly #inCell: boolean
+  /** Beside a formula a dollar of the text would be taken for its sign. */
+  readonly #hasMath: boolean
   readonly #lines: string[] = []
   /** What the line is made of, piece by piece. */
   #line: string[] = []
@@ -55,6 +57,7 @@ class InlineWriter {
   constructor(units: readonly Unit[], inCell: boolean) {
     this.#units = units
     this.#inCell = inCell
+    this.#hasMath = units.some(({ marks }) => (marks & MARK.math) !== 0)
     for (const mark of NESTED) this.#lasts.set(mark, this.#lastsOf(mark))
   }
 
@@ -65,11 +68,20 @@ class InlineWriter {
       else if (unit.gap === ' ') this.#line.push(' ')
       this.#begin(place, isNextToEnd)
       if (unit.image === '' && (unit.marks & MARK.code) !== 0) this.#addCode(unit.text)
-      else this.#line.push(contentOf(unit, this.#inCell))
+      else this.#line.push(this.#contentOf(unit))
     }
     this.#close(this.#units.length)
     this.#endLine()
     return this.#lines
+  }
+
+  #contentOf({ text, image, marks }: Unit): string {
+    if (image === '' && (marks & MARK.math) !== 0) {
+      return mathSpan(text, { inCell: this.#inCell, isDisplay: (marks & MARK.display) !== 0 })
+    }
+    if ((marks & MARK.note) !== 0) return `[^${text}]`
+    const safe = this.#hasMath ? escapeText(text).replaceAll('$', '\\$') : escapeText(text)
+    return image === '' ? safe : `![${safe}](${escapeUrl(image)})`
   }
 
   #endLine(): void {
@@ -171,14 +183,6 @@ class InlineWriter {
     const behind = next === undefined || next.gap !== '' ? '' : edgeOf(next, goesOn, firstOf)
     return standsApart(first, lastOf(before)) && standsApart(end, behind)
   }
-}
-
-function contentOf({ text, image, marks }: Unit, inCell: boolean): string {
-  if (image === '' && (marks & MARK.math) !== 0) {
-    return mathSpan(text, { inCell, isDisplay: (marks & MARK.display) !== 0 })
-  }
-  if ((marks & MARK.note) !== 0) return `[^${text}]`
-  return image === '' ? escapeText(text) : `![${escapeText(text)}](${escapeUrl(image)})`
 }
 
 /** There is no way to write code with a backslash before a pipe in a cell. */

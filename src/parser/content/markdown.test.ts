@@ -273,6 +273,12 @@ suite('nothing to click:', [
     '<pre><span class="lineno">1</span>a\n<span class="ln">2</span>b</pre>',
     '```\na\nb\n```',
   ],
+  [
+    'but code whose lines have numbers stays',
+    '<pre class="line-numbers"><code class="line-numbers">a</code></pre>',
+    '```\na\n```',
+  ],
+  ['a column of numbers', '<pre class="lineno">1\n2</pre><pre>a\nb</pre>', '```\na\nb\n```'],
   ['links from headings', '<h2>a<a href="#a" class=headerlink>Permalink</a></h2>', '## a'],
   ['signs of links', '<h2>a<a href="https://a.test/b/#a">\u200b</a></h2>', '## a'],
   ['editing', '<h2>a<span class="mw-editsection">[<a href=/x>edit</a>]</span></h2>b', '## a\n\nb'],
@@ -280,6 +286,7 @@ suite('nothing to click:', [
 
 suite('formulas', [
   ['in a line', `<p>a ${TEX('x_1 * y_1')}, b`, 'a $x_1 * y_1$, b'],
+  ['beside dollars', `<p>$5, ${TEX('x')}, $6`, '\\$5, $x$, \\$6'],
   ['apart', `<p>a<p>${TEX('x', ' display=block')}<p>b`, 'a\n\n$$x$$\n\nb'],
   ['of scripts', '<p>a <script type="math/tex; mode=display">x^2</script> b', 'a $$x^2$$ b'],
   ['side by side', `<p>${TEX('x')}${TEX('y')}`, '$x$ $y$'],

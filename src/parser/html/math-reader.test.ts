@@ -82,6 +82,9 @@ const WRITTEN: readonly (readonly [mathml: string, text: string])[] = [
     '<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd>3</mtd></mtr></mtable>',
     '1, 2; 3',
   ],
+  ['<mi>sin</mi><mi>x</mi><mi>y</mi><mi>z</mi><mi>cos</mi><mi>z</mi>', 'sin xyz cos z'],
+  ['<msup><mrow/><mn>14</mn></msup><mi>C</mi>', '^{14}C'],
+  ['<msubsup><mi>x</mi><none/><mn>2</mn></msubsup>', 'x_{}^2'],
   ['<mn>1</mn><mphantom><mn>2</mn></mphantom><mn>3', '13'],
 ]
 
@@ -95,6 +98,12 @@ test('what an open formula swallows is text all the same', () => {
   assert.equal(textOf('a<math><mi>x<p>b'), 'ax\nb')
   assert.equal(textOf('a<math><mtext><div>b</div>c'), 'a\nb\nc')
   assert.equal(textOf('a<math><mi>x'), 'ax')
+})
+
+test('a script of more markup than anybody writes into a formula is none', () => {
+  const script = (mathml: string): string => `a <script type="math/mml">${mathml}</script>b`
+  assert.equal(textOf(script('<mi>x</mi>'.repeat(2000))), `a ${'x'.repeat(2000)}b`)
+  assert.equal(textOf(script('<mi>x</mi>'.repeat(30_000))), 'a b')
 })
 
 test('a formula that is hidden is not shown', () => {

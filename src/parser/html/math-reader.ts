@@ -91,7 +91,7 @@ export class MathReader {
   script(at: number, from: number, to: number): boolean {
     const tag = this.#tag
     const type = tag.value(ATTRIBUTE.type)
-    if (!type.startsWith('math/') || this.#hidden.isHidden) return false
+    if (!type.startsWith('math/') || this.#hidden.isHidden || to - from > MAX_BYTES) return false
     const written = tag.bytes.subarray(from, to)
     const isMathml = type.startsWith('math/mml')
     const tex = isMathml ? this.#math.read(written, '') : tidyTex(written.toString())

@@ -49,7 +49,7 @@ const SKIPPED = new Set(['annotation', 'annotation-xml', 'mphantom'])
 const NAMES = new Map(
   [
     ...['math', 'mrow', 'mfrac', 'msup', 'msub', 'msubsup', 'mover', 'munder', 'munderover'],
-    ...['msqrt', 'mroot', 'mfenced', 'mtable', 'mtr', 'mlabeledtr', 'mtd', 'mspace'],
+    ...['msqrt', 'mroot', 'mfenced', 'mtable', 'mtr', 'mlabeledtr', 'mtd', 'mspace', 'none'],
     ...TOKENS,
     ...SKIPPED,
   ].map((name) => [hashOf(name), name]),
@@ -107,8 +107,10 @@ export class MathText {
   #start(): void {
     const scanner = this.#scanner
     const name = NAMES.get(scanner.nameHash)
-    if (name === undefined || scanner.selfClosing) {
-      if (name === 'mspace') this.#text(' ')
+    if (name === undefined) return
+    if (scanner.selfClosing) {
+      // Shows nothing, and yet the next one is not in its place.
+      this.#open.at(-1)?.parts.push('')
       return
     }
     if (name === 'annotation' && scanner.value(ATTRIBUTE.encoding).toLowerCase().includes('tex')) {
@@ -183,11 +185,13 @@ function written({ name, parts }: Open): string {
 /** Words stand apart from each other, letters and signs do not. */
 function joined(parts: readonly string[]): string {
   let text = ''
+  // Of the last part: letters side by side make no word.
+  let end = ''
   for (const part of parts) {
-    const end = text.slice(-2)
     const isWord = /^[\p{L}\\]{2}/u.test(part) || /\p{L}{2}$/u.test(end)
     const isNext = /[\p{L}\p{N}]$/u.test(end) && /^[\p{L}\p{N}\\]/u.test(part)
     text += isWord && isNext ? ` ${part}` : part
+    if (part !== '') end = part.slice(-2)
   }
   return text
 }

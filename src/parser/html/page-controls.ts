@@ -6,6 +6,8 @@ import type { HtmlScanner } from './html-scanner.ts'
 const SMALL_L = 108
 const SMALL_M = 109
 const LINE_NUMBER = /^(?:linenos?|line-?numbers?|lnt|ln)(?=[\s"'>]|$)/
+/** Of a whole block: a column of numbers. Other names say that the block's own lines have numbers. */
+const NUMBER_COLUMN = /^linenos?(?=[\s"'>]|$)/
 const MAX_NAME = 16
 
 /** In preformatted text: a button to copy it, or the number of a line. */
@@ -14,7 +16,9 @@ export function isBesideCode(tag: HtmlScanner): boolean {
   if (!tag.has(ATTRIBUTE.class)) return false
   const from = tag.valueFrom[ATTRIBUTE.class] ?? 0
   if (tag.bytes[from] !== SMALL_L) return false
-  return LINE_NUMBER.test(tag.latin1.slice(from, Math.min(from + MAX_NAME, tag.length)))
+  const isBlock = tag.element === ELEMENT.pre || tag.element === ELEMENT.code
+  const name = tag.latin1.slice(from, Math.min(from + MAX_NAME, tag.length))
+  return (isBlock ? NUMBER_COLUMN : LINE_NUMBER).test(name)
 }
 
 /** The links of a wiki to edit a section. The tag has a class. */
