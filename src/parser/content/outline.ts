@@ -17,19 +17,14 @@ import {
   CLOSES_P,
   HEADING,
   HOLDS,
-  isFallback,
   isPre,
-  LIST,
-  SCOPE,
   TABLE_PART,
-  TABLE_RANK,
 } from './element-behaviour.ts'
 import { readHints } from './hints.ts'
+import { MAX_DEPTH, OpenContainers } from './open-containers.ts'
 import { BlockRows, ContainerRows } from './outline-rows.ts'
 import { amountOf, type TextAmount } from './text-amount.ts'
 
-/** Deeper elements belong to the last container that was noted. */
-const MAX_DEPTH = 256
 /** Of one page. What comes after belongs to the last ones, and the page is flagged. */
 const MAX_CONTAINERS = 30_000
 const MAX_BLOCKS = 30_000
@@ -52,8 +47,7 @@ export class Outline {
   /** Some of the page was beyond what is kept of one. */
   cut = false
   readonly #text: TextSink
-  readonly #stack = new Int32Array(MAX_DEPTH)
-  #depth = 0
+  readonly #open: OpenContainers
   #tooDeep = 0
   #isXml = false
   #pres = 0
@@ -69,6 +63,7 @@ export class Outline {
 
   constructor(text: TextSink) {
     this.#text = text
+    this.#open = new OpenContainers(this.containers)
   }
 
   open(isXml: boolean): void {
@@ -76,7 +71,7 @@ export class Outline {
     this.containers.clear()
     this.blocks.clear()
     this.cut = false
-    this.#depth = 0
+    this.#open.depth = 0
     this.#tooDeep = 0
     this.#pres = 0
     this.#from = 0
@@ -86,7 +81,7 @@ export class Outline {
     this.#linkBytes = 0
     this.#links = 0
     this.#rowCells = 0
-    this.#stack[this.#depth++] = this.containers.add(0, -1, 0, 0)
+    this.#open.push(this.containers.add(0, -1, 0, 0))
   }
 
   /** In preformatted text line ends and blanks stay as they are. */
@@ -97,7 +92,7 @@ export class Outline {
   /** Ends what is still open with the page. */
   close(at: number): void {
     this.#flush(at)
-    while (this.#depth > 0) this.#pop(at)
+    while (this.#open.depth > 0) this.#pop(at)
   }
 
   /** A start tag of HTML that stands at `at`. */
@@ -113,7 +108,7 @@ export class Outline {
     else if ((traits & TRAIT.cell) !== 0) this.#cell(at)
     if ((behaviour & HOLDS) === 0 || (this.#isXml && tag.selfClosing)) return
     this.#closeImplied(element, behaviour, at)
-    if (this.#tooDeep > 0 || this.#depth === MAX_DEPTH) {
+    if (this.#tooDeep > 0 || this.#open.depth === MAX_DEPTH) {
       this.#tooDeep++
       this.cut = true
     } else this.#push(tag, at)
@@ -129,8 +124,8 @@ export class Outline {
       this.#tooDeep--
       return
     }
-    const place = this.#findOpen(tag)
-    if (place > 0 && place < this.#depth - 1) this.#break(at)
+    const place = this.#open.findOpen(tag)
+    if (place > 0 && place < this.#open.depth - 1) this.#break(at)
     this.#closeTo(place, at)
   }
 
@@ -153,12 +148,12 @@ export class Outline {
 
   /** The container that is being read. */
   get innermost(): number {
-    return this.#stack[this.#depth - 1] ?? 0
+    return this.#open.innermost
   }
 
   mark(): OutlineMark {
     const { count } = this.containers
-    const depth = this.#depth
+    const depth = this.#open.depth
     return { text: this.#text.mark, containers: count, innermost: this.innermost, depth }
   }
 
@@ -168,21 +163,18 @@ export class Outline {
 
   /** Whether what is being read stands in a table. */
   get isInTable(): boolean {
-    for (let place = this.#depth - 1; place > 0; place--) {
-      if (this.#elementAt(place) === ELEMENT.table) return true
-    }
-    return false
+    return this.#open.isInTable
   }
 
   /** Whether the form that was begun last stands in another one, and so is none. */
   get isInForm(): boolean {
-    const place = this.#findForm()
-    return place > 0 && this.#findForm(place - 1) > 0
+    const place = this.#open.findForm()
+    return place > 0 && this.#open.findForm(place - 1) > 0
   }
 
   /** Whether the container of a mark has not ended since. */
   isOpen({ innermost, depth }: OutlineMark): boolean {
-    return this.#depth >= depth && this.#stack[depth - 1] === innermost
+    return this.#open.depth >= depth && this.#open.rows[depth - 1] === innermost
   }
 
   /** Whether an end tag that comes now ends the container of a mark, or one around it. */
@@ -191,14 +183,8 @@ export class Outline {
     if (this.#tooDeep > 0) return false
     // These are not looked for, and end everything.
     if (element === ELEMENT.body || element === ELEMENT.html) return true
-    const place = element === ELEMENT.form ? this.#findForm() : this.#findOpen(tag)
+    const place = element === ELEMENT.form ? this.#open.findForm() : this.#open.findOpen(tag)
     return place > 0 && place < depth
-  }
-
-  #findForm(from = this.#depth - 1): number {
-    let place = from
-    while (place > 0 && this.#elementAt(place) !== ELEMENT.form) place--
-    return place
   }
 
   /** Forgets what was noted of the text from a mark on: it turned out not to be shown. */
@@ -273,7 +259,7 @@ export class Outline {
         this.#linkBytes += Math.max(0, textTo - Math.max(this.#linkFrom, this.#from))
       }
       if (blocks.count < MAX_BLOCKS) {
-        const node = this.#stack[this.#depth - 1] ?? 0
+        const node = this.#open.innermost
         const row = blocks.add(node, textFrom, textTo)
         blocks.sourceFrom[row] = this.#sourceFrom
         blocks.sourceTo[row] = at
@@ -292,7 +278,7 @@ export class Outline {
 
   #push(tag: HtmlScanner, at: number): void {
     const { containers } = this
-    const parent = this.#stack[this.#depth - 1] ?? 0
+    const parent = this.#open.innermost
     if (containers.count >= MAX_CONTAINERS) {
       this.cut = true
       this.#tooDeep++
@@ -303,12 +289,12 @@ export class Outline {
     containers.sourceFrom[row] = at
     readHints(tag, containers)
     if (isPre(tag.element)) this.#pres++
-    this.#stack[this.#depth++] = row
+    this.#open.push(row)
   }
 
   #pop(at: number): void {
     const { containers } = this
-    const row = this.#stack[this.#depth - 1] ?? 0
+    const row = this.#open.innermost
     const element = containers.element[row] ?? 0
     if (isPre(element)) {
       this.#text.line()
@@ -317,91 +303,23 @@ export class Outline {
     }
     containers.textTo[row] = this.#text.mark
     containers.blockTo[row] = this.blocks.count
-    this.#depth--
+    this.#open.depth--
   }
 
   /** Ends the container at this place of the stack and all within; nothing for 0. */
   #closeTo(place: number, at: number): void {
-    while (place > 0 && this.#depth > place) this.#pop(at)
-  }
-
-  #elementAt(place: number): number {
-    return this.containers.element[this.#stack[place] ?? 0] ?? 0
+    while (place > 0 && this.#open.depth > place) this.#pop(at)
   }
 
   /** Ends what cannot be open any more when an element of this name begins. */
   #closeImplied(element: number, behaviour: number, at: number): void {
-    if ((behaviour & TABLE_PART) !== 0) this.#closeTo(this.#findTablePart(element), at)
-    else if (CLOSED_BY_LIKE.has(element)) this.#closeTo(this.#findLike(element), at)
-    else if (element === ELEMENT.button) this.#closeTo(this.#findButton(), at)
+    if ((behaviour & TABLE_PART) !== 0) this.#closeTo(this.#open.findTablePart(element), at)
+    else if (CLOSED_BY_LIKE.has(element)) this.#closeTo(this.#open.findLike(element), at)
+    else if (element === ELEMENT.button) this.#closeTo(this.#open.findButton(), at)
     else if ((behaviour & HEADING) !== 0) {
-      const top = this.#depth - 1
-      if (((BEHAVIOUR[this.#elementAt(top)] ?? 0) & HEADING) !== 0) this.#closeTo(top, at)
+      const top = this.#open.depth - 1
+      if (((BEHAVIOUR[this.#open.elementAt(top)] ?? 0) & HEADING) !== 0) this.#closeTo(top, at)
     }
-    if ((behaviour & CLOSES_P) !== 0) this.#closeTo(this.#findParagraph(), at)
+    if ((behaviour & CLOSES_P) !== 0) this.#closeTo(this.#open.findParagraph(), at)
   }
-
-  #findParagraph(): number {
-    let place = this.#depth - 1
-    while (place > 0 && mayStandInLine(this.#elementAt(place))) place--
-    return this.#elementAt(place) === ELEMENT.p ? place : 0
-  }
-
-  /** Buttons do not nest. */
-  #findButton(): number {
-    for (let place = this.#depth - 1; place > 0; place--) {
-      const open = this.#elementAt(place)
-      if (open === ELEMENT.button) return place
-      if (((BEHAVIOUR[open] ?? 0) & SCOPE) !== 0) return 0
-    }
-    return 0
-  }
-
-  /** An open `<li>` that the next one ends, and the like. */
-  #findLike(element: number): number {
-    const other =
-      element === ELEMENT.dt ? ELEMENT.dd : element === ELEMENT.dd ? ELEMENT.dt : element
-    for (let place = this.#depth - 1; place > 0; place--) {
-      const open = this.#elementAt(place)
-      if (open === element || open === other) return place
-      if (((BEHAVIOUR[open] ?? 0) & (SCOPE | LIST)) !== 0) return 0
-    }
-    return 0
-  }
-
-  /** The outermost part of the innermost table that a new row, cell or section ends. */
-  #findTablePart(element: number): number {
-    const rank = TABLE_RANK[element] ?? 0
-    let found = 0
-    for (let place = this.#depth - 1; place > 0; place--) {
-      const open = this.#elementAt(place)
-      if (open === ELEMENT.table || isFallback(open)) return found
-      const openRank = TABLE_RANK[open] ?? 0
-      if (openRank > 0 && openRank <= rank) found = place
-    }
-    return 0
-  }
-
-  #findOpen(tag: HtmlScanner): number {
-    const { element, nameHash } = tag
-    if (element === ELEMENT.body || element === ELEMENT.html) return 0
-    const top = this.#depth - 1
-    // A form ends where its end tag stands, but what is open in it stays open.
-    if (element === ELEMENT.form) return this.#elementAt(top) === element ? top : 0
-    const inTable = element === ELEMENT.table || (TABLE_RANK[element] ?? 0) > 0
-    const isItem = element === ELEMENT.li
-    for (let place = top; place > 0; place--) {
-      if (this.containers.nameHash[this.#stack[place] ?? 0] === nameHash) return place
-      if (isFallback(element)) continue
-      if (isFallback(this.#elementAt(place))) return 0
-      const behaviour = BEHAVIOUR[this.#elementAt(place)] ?? 0
-      if (inTable ? this.#elementAt(place) === ELEMENT.table : (behaviour & SCOPE) !== 0) return 0
-      if (isItem && (behaviour & LIST) !== 0) return 0
-    }
-    return 0
-  }
-}
-
-function mayStandInLine(element: number): boolean {
-  return element === 0 || element === ELEMENT.label
 }

@@ -1,0 +1,110 @@
+// The containers that are open while a page is read, the outermost first, and which of them a tag ends.
+// Places count from the root at 0, which nothing ends: 0 also says that there is none.
+import { ELEMENT } from '../html/html-names.ts'
+import type { HtmlScanner } from '../html/html-scanner.ts'
+import { BEHAVIOUR, isFallback, LIST, SCOPE, TABLE_RANK } from './element-behaviour.ts'
+import type { ContainerRows } from './outline-rows.ts'
+
+/** Deeper elements belong to the last container that was noted. */
+export const MAX_DEPTH = 256
+
+export class OpenContainers {
+  /** Of the containers; those from `depth` on are not open any more. */
+  readonly rows = new Int32Array(MAX_DEPTH)
+  depth = 0
+  readonly #containers: ContainerRows
+
+  constructor(containers: ContainerRows) {
+    this.#containers = containers
+  }
+
+  push(row: number): void {
+    this.rows[this.depth++] = row
+  }
+
+  /** The row of the one that is being read. */
+  get innermost(): number {
+    return this.rows[this.depth - 1] ?? 0
+  }
+
+  get isInTable(): boolean {
+    for (let place = this.depth - 1; place > 0; place--) {
+      if (this.elementAt(place) === ELEMENT.table) return true
+    }
+    return false
+  }
+
+  elementAt(place: number): number {
+    return this.#containers.element[this.rows[place] ?? 0] ?? 0
+  }
+
+  findForm(from = this.depth - 1): number {
+    let place = from
+    while (place > 0 && this.elementAt(place) !== ELEMENT.form) place--
+    return place
+  }
+
+  findParagraph(): number {
+    let place = this.depth - 1
+    while (place > 0 && mayStandInLine(this.elementAt(place))) place--
+    return this.elementAt(place) === ELEMENT.p ? place : 0
+  }
+
+  /** Buttons do not nest. */
+  findButton(): number {
+    for (let place = this.depth - 1; place > 0; place--) {
+      const open = this.elementAt(place)
+      if (open === ELEMENT.button) return place
+      if (((BEHAVIOUR[open] ?? 0) & SCOPE) !== 0) return 0
+    }
+    return 0
+  }
+
+  /** An open `<li>` that the next one ends, and the like. */
+  findLike(element: number): number {
+    const other =
+      element === ELEMENT.dt ? ELEMENT.dd : element === ELEMENT.dd ? ELEMENT.dt : element
+    for (let place = this.depth - 1; place > 0; place--) {
+      const open = this.elementAt(place)
+      if (open === element || open === other) return place
+      if (((BEHAVIOUR[open] ?? 0) & (SCOPE | LIST)) !== 0) return 0
+    }
+    return 0
+  }
+
+  /** The outermost part of the innermost table that a new row, cell or section ends. */
+  findTablePart(element: number): number {
+    const rank = TABLE_RANK[element] ?? 0
+    let found = 0
+    for (let place = this.depth - 1; place > 0; place--) {
+      const open = this.elementAt(place)
+      if (open === ELEMENT.table || isFallback(open)) return found
+      const openRank = TABLE_RANK[open] ?? 0
+      if (openRank > 0 && openRank <= rank) found = place
+    }
+    return 0
+  }
+
+  findOpen(tag: HtmlScanner): number {
+    const { element, nameHash } = tag
+    if (element === ELEMENT.body || element === ELEMENT.html) return 0
+    const top = this.depth - 1
+    // A form ends where its end tag stands, but what is open in it stays open.
+    if (element === ELEMENT.form) return this.elementAt(top) === element ? top : 0
+    const inTable = element === ELEMENT.table || (TABLE_RANK[element] ?? 0) > 0
+    const isItem = element === ELEMENT.li
+    for (let place = top; place > 0; place--) {
+      if (this.#containers.nameHash[this.rows[place] ?? 0] === nameHash) return place
+      if (isFallback(element)) continue
+      if (isFallback(this.elementAt(place))) return 0
+      const behaviour = BEHAVIOUR[this.elementAt(place)] ?? 0
+      if (inTable ? this.elementAt(place) === ELEMENT.table : (behaviour & SCOPE) !== 0) return 0
+      if (isItem && (behaviour & LIST) !== 0) return 0
+    }
+    return 0
+  }
+}
+
+function mayStandInLine(element: number): boolean {
+  return element === 0 || element === ELEMENT.label
+}
