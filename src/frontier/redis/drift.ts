@@ -15,9 +15,9 @@ const BEST = 32
 const OTHERS = 16
 /** So many of the best when the way of scoring has changed as a whole. */
 const BEST_AFTER_RENEWAL = 512
-/** Hosts that are looked at in turn for every page that something was learned from, and at most. */
-const IN_TURN = 4
-const MOST_IN_TURN = 16
+/** And then so many hosts in turn, whatever they do, a few at each look. */
+const HOSTS_AFTER_RENEWAL = 256
+const HOSTS_IN_TURN = 16
 /** Hosts beside those asked for: whoever falls behind makes room for the next. */
 const SPARE_HOSTS = 4
 const MOST_HOSTS = 48
@@ -37,7 +37,7 @@ export class Drift {
   #hosts = new Set<number>()
   #turn = 0
   #hostTurn = 0
-  #some = 0
+  #toLookAt = 0
   #renewals = 0
 
   constructor(calls: Calls, steering: Steering) {
@@ -48,7 +48,6 @@ export class Drift {
   /** All that waits at these hosts may be worth more or less now. */
   learnedOf(hostIds: readonly number[]): void {
     for (const id of hostIds) this.#hosts.add(id)
-    this.#some = Math.min(MOST_IN_TURN, this.#some + IN_TURN)
   }
 
   /** The facts of a candidate have changed. */
@@ -60,14 +59,15 @@ export class Drift {
   async look(limit: number): Promise<void> {
     const hosts = [...this.#hosts]
     this.#hosts = new Set()
-    const some = this.#some
+    const best = this.#isRenewed() ? BEST_AFTER_RENEWAL : BEST
+    if (best > BEST) this.#toLookAt = HOSTS_AFTER_RENEWAL
+    const some = Math.min(HOSTS_IN_TURN, this.#toLookAt)
     const after = this.#hostTurn
-    this.#some = 0
+    this.#toLookAt -= some
     this.#hostTurn += some
     this.#turn += OTHERS
     const most = Math.min(MOST_HOSTS, limit + SPARE_HOSTS)
     const scored = new Set<number>()
-    const best = this.#isRenewed() ? BEST_AFTER_RENEWAL : BEST
     let changes: readonly Word[] = []
     for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       const others = looks === 0 ? OTHERS : 0

@@ -11,8 +11,8 @@ import type { Queues } from './queues.ts'
 
 /** Hosts with nothing to do that stay in memory, some 5 MB: most are soon needed again, or never. */
 const IDLE_IN_MEMORY = 5000
-/** Hosts that are looked at in turn with every page that something was learned from. */
-const LOOKED_AT_IN_TURN = 4
+/** When all scores have changed, so many hosts are looked at with every page, until all were. */
+const LOOKED_AT_IN_TURN = 16
 
 export type HostsOptions = {
   readonly db: DatabaseSync
@@ -39,6 +39,8 @@ export class Hosts {
   readonly #learnedOf = new Set<Host>()
   readonly #save: StatementSync
   #turn = 0
+  #toLookAt = 0
+  #renewals = 0
 
   constructor({ db, job, queues, idleInMemory = IDLE_IN_MEMORY }: HostsOptions) {
     this.#queues = queues
@@ -119,10 +121,13 @@ export class Hosts {
     this.#learnedOf.add(host)
   }
 
-  /** What is learned of one page may count everywhere: a few others are looked at, all of them in turn. */
-  learnedOfSome(): void {
-    const most = Math.min(LOOKED_AT_IN_TURN, this.#lastId)
-    for (let count = 0; count < most; count += 1) {
+  /** `renewals` grows when all scores may have changed: then every host is looked at, a few at a time. */
+  renewed(renewals: number): void {
+    if (renewals !== this.#renewals) this.#toLookAt = this.#lastId
+    this.#renewals = renewals
+    const some = Math.min(LOOKED_AT_IN_TURN, this.#toLookAt)
+    this.#toLookAt -= some
+    for (let count = 0; count < some; count += 1) {
       this.#turn = (this.#turn % this.#lastId) + 1
       const host = this.#byId[this.#turn]
       if (host !== undefined && !host.isIdle) this.learnedOf(host)

@@ -61,7 +61,7 @@ export class Learning {
       const host = hosts.originWithId(originId)?.host
       if (host) hosts.learnedOf(host)
     }
-    hosts.learnedOfSome()
+    hosts.renewed(steering.renewals ?? 0)
   }
 
   /** The page that linked to it first, or to what was redirected to it. */
