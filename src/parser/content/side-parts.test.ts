@@ -59,6 +59,17 @@ test('what is popular is left out, but on a page that lists things', () => {
   assert.deepEqual(left(page, 'listing'), [0, 1, 2, 3])
 })
 
+test('a post is no side part for what it is about', () => {
+  for (const classes of [
+    'hentry category-cookies',
+    'post tag-blue-avatar',
+    'product_cat-popular',
+  ]) {
+    const page = `<article class="${classes}"><p>a<p>b</article><div class=comments><p>c<p>d</div>`
+    assert.deepEqual(left(page, 'article'), [0, 1], classes)
+  }
+})
+
 test('a part stays on a page that has next to nothing else', () => {
   assert.deepEqual(left('<div class="cookies"><p>a<p>b<p>c</div>', 'service'), [0, 1, 2])
   const many = `<aside>${'<p>a'.repeat(30)}</aside><p>b`

@@ -59,14 +59,18 @@ const PARTS: readonly SidePart[] = [
   { elements: [fieldset, option, select] },
   { elements: [nav, aside, footer] },
 ]
-const WORDS = new WordTable(
-  PARTS.flatMap(({ words = '' }, part) =>
+/** `category-cookies tag-avatar`: what is behind these is what a post is about, not what it is. */
+const SUBJECTS = ['category', 'tag', 'cat']
+const SUBJECT = 1 << PARTS.length
+const WORDS = new WordTable([
+  ...PARTS.flatMap(({ words = '' }, part) =>
     words
       .split(' ')
       .filter((word) => word !== '')
       .map((word) => [hintHash(word), 1 << part] as const),
   ),
-)
+  ...SUBJECTS.map((word) => [hintHash(word), SUBJECT] as const),
+])
 const ELEMENTS = new Uint16Array(256)
 for (const [part, { elements = [] }] of PARTS.entries()) {
   for (const element of elements) ELEMENTS[element] = (ELEMENTS[element] ?? 0) | (1 << part)
@@ -110,7 +114,9 @@ function partsOf({ containers }: Outline): Uint16Array {
   for (let row = 1; row < containers.count; row++) {
     let bits = (parts[parent[row] ?? 0] ?? 0) | (ELEMENTS[element[row] ?? 0] ?? 0)
     for (let at = wordFrom[row] ?? 0; at < (wordTo[row] ?? 0); at++) {
-      bits |= WORDS.get(words[at] ?? 0)
+      const named = WORDS.get(words[at] ?? 0)
+      if (named === SUBJECT) break
+      bits |= named
     }
     parts[row] = bits
   }
