@@ -75,3 +75,8 @@ test('a part stays on a page that has next to nothing else', () => {
   const many = `<aside>${'<p>a'.repeat(30)}</aside><p>b`
   assert.equal(left(many, 'article').length, 31)
 })
+
+test('a page of nothing but such parts keeps the largest', () => {
+  const page = '<div id="cookie-recipe"><p>a<p>b<p>c</div><div class=comments><p>d<p>e</div>'
+  assert.deepEqual(left(page, 'article'), [0, 1, 2])
+})

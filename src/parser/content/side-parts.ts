@@ -102,9 +102,21 @@ export function leaveOutSideParts(
     if (likely > 0 && !isText && isOn?.(classes) !== false) gone |= 1 << part
   }
   if (gone === 0) return
+  let left = 0
+  for (let row = 0; row < count; row++) {
+    const isGone = ((parts[container[row] ?? 0] ?? 0) & gone) !== 0
+    if (!isGone) left += (probabilities[row] ?? 0) * ((words[row] ?? 0) + 1)
+  }
+  // Each alone leaves enough, all of them leave nothing: the largest is the text.
+  if (left < MIN_LEFT_SHARE * all) gone &= ~largestOf(inside, gone)
   for (let row = 0; row < count; row++) {
     if (((parts[container[row] ?? 0] ?? 0) & gone) !== 0) probabilities[row] = 0
   }
+}
+
+function largestOf(inside: Float64Array, among: number): number {
+  const likely = inside.map((own, part) => ((among & (1 << part)) === 0 ? 0 : own))
+  return 1 << likely.indexOf(Math.max(...likely))
 }
 
 /** Of each container the parts it is in, one bit each. */
