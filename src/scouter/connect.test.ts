@@ -13,6 +13,7 @@ import { type Certificates, makeCertificates } from '../../test/site/certificate
 import { fetchWith, openTestFetcher, response, summary, text } from '../../test/site/fetch-kit.ts'
 import { listen } from '../../test/site/hostile.ts'
 import { reasonCode } from '../core/visit.ts'
+import { Attempt } from './connect.ts'
 import type { Fetched, FetcherOptions } from './fetcher.ts'
 
 const PAGE = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
@@ -68,6 +69,21 @@ function outcomeOf(fetched: Fetched): string {
 function tlsServer(options: TlsOptions): Server {
   return createTlsServer(options, answer).on('tlsClientError', () => {})
 }
+
+test('a process that is busy for a moment does not give an address up', async () => {
+  const server = createServer(answer)
+  const port = await listen(server)
+  const attempt = new Attempt({ http2: false, insecureTls: false, sessions: new Map() })
+  // Nobody listens at the second address.
+  const addresses = ['127.0.0.1', '127.0.0.2']
+  const opening = attempt.open({ addresses, port, proxy: null, tlsName: null, authority: 'a.test' })
+  const busyUntil = performance.now() + 400
+  while (performance.now() < busyUntil);
+  const peer = await opening.then(({ remoteAddress }) => remoteAddress, String)
+  attempt.cancel()
+  await new Promise((resolve) => server.close(resolve))
+  assert.equal(peer, '127.0.0.1')
+})
 
 describe('TLS', { skip: certificates === null ? 'no openssl' : false }, () => {
   const made = certificates as Certificates

@@ -23,6 +23,11 @@ export type ConnectOptions = {
 }
 
 const MAX_SESSIONS = 1000
+/**
+ * How long one of several addresses may take before the next is tried. Node allows a quarter of a second, less
+ * than a far host needs, or this process while it is busy: the host is lost if the next address is dead.
+ */
+const ADDRESS_MS = 1000
 const ignore = (): void => {}
 
 /** An attempt that can be given up at any point. */
@@ -110,6 +115,7 @@ function dial({ addresses, port }: Destination): Socket {
       host: 'vetted',
       port,
       autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: ADDRESS_MS,
       lookup: (_name, _options, done) => done(null, all),
     }),
   )

@@ -104,7 +104,7 @@ test('only what was changed is sent, in its own type', async () => {
   await page.getByLabel('Ordering', { exact: true }).selectOption('best-first')
   await openGroup(page, 'What is kept')
   await page.getByLabel('Keep HTML').check()
-  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  const sent = page.waitForRequest(`${server.url}/crawl`)
   await startButton(page).click()
   const request = await sent
   assert.deepEqual(request.postDataJSON(), {

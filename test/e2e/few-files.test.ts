@@ -7,8 +7,8 @@ import { ROOT, readUrls, serve, temporaryFolder } from './crawling.ts'
 
 type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** Runs Node with at most so many files. */
-function runWith(files: number, args: readonly string[]): Promise<Ran> {
+/** Runs Node with at most so many files; `heard` is called when it says something on stderr. */
+function runWith(files: number, args: readonly string[], heard = () => {}): Promise<Ran> {
   const line = `ulimit -n ${files}; exec "$@"`
   const node = [process.execPath, '--disable-warning=ExperimentalWarning']
   const child = spawn('sh', ['-c', line, 'sh', ...node, ...args], {
@@ -17,7 +17,10 @@ function runWith(files: number, args: readonly string[]): Promise<Ran> {
   })
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (chunk) => (stdout += chunk))
-  child.stderr.setEncoding('utf8').on('data', (chunk) => (stderr += chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    stderr += chunk
+    heard()
+  })
   return new Promise((resolve) => {
     child.once('close', (code) => resolve({ code, stdout, stderr }))
   })
@@ -54,18 +57,25 @@ test('with too few files to begin anything, that is said in one line', async () 
 })
 
 test('a request that finds no file left was not sent, and is nobody’s failure', async () => {
+  // Every file stays in use until somebody found none left.
+  const crowd = Promise.withResolvers<void>()
   await using web = await serve((_request, response) => {
-    setTimeout(() => response.end('ok'), 200)
+    void crowd.promise.then(() => response.end('ok'))
   })
   const kit = join(ROOT, 'test', 'site', 'fetch-kit.ts')
   const script = `
     import { fetchWith, openTestFetcher } from ${JSON.stringify(kit)}
     const fetcher = openTestFetcher({ allowPrivate: true, concurrency: 200 })
-    const one = (n) => fetchWith(fetcher, 'http://h' + n + '.localhost:${web.port}/')
+    const one = async (n) => {
+      const told = await fetchWith(fetcher, 'http://h' + n + '.localhost:${web.port}/')
+      if (told.crowded) console.error('crowded')
+      return told
+    }
     const all = await Promise.all(Array.from({ length: 200 }, (_, n) => one(n)))
     const told = all.map(({ outcome, crowded, reason }) => [outcome, crowded, reason].join(' ').trim())
     process.stdout.write([...new Set(told)].sort().join(', '))
     await fetcher[Symbol.asyncDispose]()`
-  const { stdout, stderr } = await runWith(64, ['--input-type=module', '-e', script])
+  const args = ['--input-type=module', '-e', script]
+  const { stdout, stderr } = await runWith(64, args, crowd.resolve)
   assert.equal(stdout, 'response, stale EMFILE', stderr)
 })

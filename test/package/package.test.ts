@@ -16,12 +16,18 @@ const NODES = [
   join(ROOT, 'node_modules', 'node', 'bin', 'node'),
 ]
 const { PATH = '', HOME = '' } = process.env
+/** Where npm itself finds registry and certificates: it looks beside the Node that runs it, which may be ours. */
+const NPM_ENV = Object.fromEntries(
+  ['npm_config_globalconfig', 'npm_config_userconfig', 'npm_config_cache']
+    .filter((name) => process.env[name] !== undefined)
+    .map((name) => [name, process.env[name]]),
+)
 const run = promisify(execFile)
 
 let folder = ''
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jelajah-package-'))
-  const env = { PATH, HOME }
+  const env = { PATH, HOME, ...NPM_ENV }
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], {
     cwd: ROOT,
     env,
