@@ -278,6 +278,11 @@ suite('nothing to click:', [
     '<pre class="line-numbers"><code class="line-numbers">a</code></pre>',
     '```\na\n```',
   ],
+  [
+    'so do its lines',
+    '<pre><span class="ln">a</span>\n<span class="ln">b</span></pre>',
+    '```\na\nb\n```',
+  ],
   ['a column of numbers', '<pre class="lineno">1\n2</pre><pre>a\nb</pre>', '```\na\nb\n```'],
   ['links from headings', '<h2>a<a href="#a" class=headerlink>Permalink</a></h2>', '## a'],
   ['signs of links', '<h2>a<a href="https://a.test/b/#a">\u200b</a></h2>', '## a'],

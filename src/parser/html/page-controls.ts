@@ -8,6 +8,8 @@ const SMALL_M = 109
 const LINE_NUMBER = /^(?:linenos?|line-?numbers?|lnt|ln)(?=[\s"'>]|$)/
 /** Of a whole block: a column of numbers. Other names say that the block's own lines have numbers. */
 const NUMBER_COLUMN = /^linenos?(?=[\s"'>]|$)/
+/** Or a tag or a reference: then nothing speaks against it. */
+const NUMBER_AHEAD = /^\s*(?:[\d<&]|$)/
 const MAX_NAME = 16
 
 /** In preformatted text: a button to copy it, or the number of a line. */
@@ -18,7 +20,12 @@ export function isBesideCode(tag: HtmlScanner): boolean {
   if (tag.bytes[from] !== SMALL_L) return false
   const isBlock = tag.element === ELEMENT.pre || tag.element === ELEMENT.code
   const name = tag.latin1.slice(from, Math.min(from + MAX_NAME, tag.length))
-  return (isBlock ? NUMBER_COLUMN : LINE_NUMBER).test(name)
+  return (isBlock ? NUMBER_COLUMN : LINE_NUMBER).test(name) && mayHoldNumber(tag)
+}
+
+/** The same names are given to the lines themselves. */
+function mayHoldNumber({ latin1, at }: HtmlScanner): boolean {
+  return NUMBER_AHEAD.test(latin1.slice(at, at + MAX_NAME))
 }
 
 /** The links of a wiki to edit a section. The tag has a class. */
