@@ -11,6 +11,8 @@ export class PlaceTable {
   readonly #places: Uint32Array
   readonly #observed: Float32Array
   readonly #expected: Float32Array
+  /** The slots that are not empty: few of them in most crawls, and all are read to save them. */
+  readonly #used: number[] = []
   readonly #mask: number
 
   /** Room for 2 ** bits places; 12 bytes each. */
@@ -51,12 +53,10 @@ export class PlaceTable {
 
   /** The places in use, 12 bytes each: place, observed, expected. */
   save(): Uint8Array {
-    const used = this.#places.reduce((sum, place) => sum + (place === 0 ? 0 : 1), 0)
-    const bytes = new Uint8Array(used * BYTES_PER_PLACE)
+    const bytes = new Uint8Array(this.#used.length * BYTES_PER_PLACE)
     const view = new DataView(bytes.buffer)
     let at = 0
-    for (let slot = 0; slot < this.#places.length; slot++) {
-      if (this.#places[slot] === 0) continue
+    for (const slot of Uint32Array.from(this.#used).sort()) {
       view.setUint32(at, this.#places[slot] ?? 0)
       view.setFloat32(at + 4, this.#observed[slot] ?? 0)
       view.setFloat32(at + 8, this.#expected[slot] ?? 0)
@@ -98,6 +98,7 @@ export class PlaceTable {
       const other = (place + step) & this.#mask
       if (this.#weight(other) < this.#weight(slot)) slot = other
     }
+    if (this.#places[slot] === 0) this.#used.push(slot)
     this.#places[slot] = place
     this.#observed[slot] = 0
     this.#expected[slot] = 0
