@@ -1,4 +1,5 @@
 // The files that say what a crawl is about, read in.
+import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { MAX_MODEL_BYTES } from '../core/model-size.ts'
@@ -22,9 +23,10 @@ export async function readTopicRequest(
   const read = async (name: string, file: string | null | undefined, maxBytes: number) => {
     if (!file) return null
     const bytes = await readSmall(resolve(cwd, file), maxBytes)
-    if (bytes instanceof Uint8Array) return { file, text: bytes.toString('utf8') }
     const { source, at } = givenIn(args).placeOf(name)
-    problems.add(source, at, `${file} ${bytes.problem}`)
+    if (!(bytes instanceof Uint8Array)) problems.add(source, at, `${file} ${bytes.problem}`)
+    else if (isUtf8(bytes)) return { file, text: bytes.toString('utf8') }
+    else problems.add(source, at, `${file} is not UTF-8 text`)
     return null
   }
   const examples = await read('examples', chosen.examples, MAX_EXAMPLES_BYTES)
@@ -43,7 +45,9 @@ export async function readStopWordsFile(
   if (!file) return null
   const { source, at } = givenIn(args).placeOf('stop-words')
   const bytes = await readSmall(resolve(cwd, file), MAX_STOP_WORDS_BYTES)
-  if (bytes instanceof Uint8Array) return problems.try(source, () => decodeStopWords(bytes, at))
+  if (bytes instanceof Uint8Array) {
+    return problems.try(source, () => decodeStopWords(bytes, `${at}: ${file}`))
+  }
   problems.add(source, at, `${file} ${bytes.problem}`)
   return null
 }

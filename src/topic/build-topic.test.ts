@@ -157,3 +157,24 @@ test('words of a topic find other words of their family', () => {
     assert.equal(opened({ words: asked }).mentions(found), 1, `${asked} finds ${found}`)
   }
 })
+
+test('words that only ask for pages are no subject, wherever else they may be one', () => {
+  const asked = (words: string) => opened({ words })
+  for (const words of [
+    'I am looking for pages about child health',
+    'articles on child health',
+    'saya ingin mencari halaman tentang child health',
+  ]) {
+    assert.equal(asked(words).mentions('look page article halaman cari'), 0, words)
+    assert.ok(asked(words).mentions('child health') > 0, words)
+  }
+  assert.ok(asked('search engines').mentions('search') > 0)
+  assert.ok(asked('news pages').mentions('news') > 0)
+  assert.ok(asked('pages about this').mentions('pages') > 0)
+})
+
+test('a keyword that says its word twice, as Indonesian plurals do, is that word', () => {
+  const topic = opened({ keywords: ['anak-anak', 'buku-buku sekolah'], language: 'id' })
+  assert.equal(topic.mentions('seorang anak'), 1)
+  assert.equal(topic.mentions('buku sekolah'), 1)
+})

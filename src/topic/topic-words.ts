@@ -6,6 +6,7 @@ import { DENSE, kindOf } from '../text/char-kind.ts'
 import type { TermReader } from '../text/terms.ts'
 import type { StopWords, TermId } from '../text/text.ts'
 import { tokens, tokensWithOffsets } from '../text/tokens.ts'
+import { subjectStart } from './asked-for.ts'
 import { languageOfWords } from './words-language.ts'
 
 export type TopicWords = {
@@ -74,14 +75,21 @@ function readText(words: string, { reader, stopWords }: WordRules, noted: NotedW
   if (words.trim() === '') return []
   const all = tokens(words.slice(0, MAX_TEXT_LENGTH))
   if (all.length === 0) throw new InvalidInput('topic', `${quoted(words)} has no words`)
-  const kept = all.filter((word) => !stopWords.has(word))
+  const subject = subjectOf(words.slice(0, MAX_TEXT_LENGTH), stopWords)
+  const kept = tokens(subject).filter((word) => !stopWords.has(word))
   if (kept.length === 0) throw onlyStopWords('topic', all)
-  for (const word of all) if (stopWords.has(word)) noted.dropped.add(word)
+  for (const word of all) if (!kept.includes(word)) noted.dropped.add(word)
   for (const word of kept) noted.keep(reader.termOf(word), word)
-  for (const run of runsIn(words.slice(0, MAX_TEXT_LENGTH), stopWords)) {
+  for (const run of runsIn(subject, stopWords)) {
     noted.keepRun(run.map((word) => reader.termOf(word)))
   }
   return [...new Set(kept.map((word) => reader.termOf(word)))]
+}
+
+/** Without the words that only ask for it, unless there are no others. */
+function subjectOf(text: string, stopWords: StopWords): string {
+  const subject = text.slice(subjectStart(text, stopWords))
+  return tokens(subject).some((word) => !stopWords.has(word)) ? subject : text
 }
 
 /** Words with nothing but space or a hyphen between them, stop words left out. */
@@ -145,7 +153,8 @@ function readKeyword(keyword: string, reader: TermReader): TermId[] {
       `keyword ${quoted(keyword)} is one character of a script without spaces; give two or more`,
     )
   }
-  return terms
+  // A word said twice is one: "anak-anak" (children) is found where "anak" is.
+  return terms.filter((term, at) => term !== terms[at - 1])
 }
 
 /** Texts of such scripts are read as pairs of characters, among which a single one is not found. */
