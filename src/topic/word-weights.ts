@@ -12,6 +12,12 @@ import type { TopicParts } from './topic-record.ts'
 /** So many pages are what the topic was built with worth. */
 const PRIOR_PAGES = 20
 
+/**
+ * How far words that turn out common are made as heavy again as they were given, all together. Not wholly: where
+ * every word of a topic stands on most pages, more of them must be there to tell anything.
+ */
+const RESTORED = 0.75
+
 /** One word or phrase that is looked for. */
 type Unit = {
   /** The share of pages that have it, as far as was known before. */
@@ -94,8 +100,8 @@ export class WordWeights {
   }
 
   /**
-   * Weighs again by what was learned. Those that were met stay as heavy all together as they were given:
-   * a word that no page has, rare as it is, takes nothing from them.
+   * Weighs again by what was learned. Those that were met stay about as heavy all together as they were
+   * given: a word that no page has, rare as it is, takes nothing from them.
    */
   settle(): void {
     const met = this.#units.filter(({ isMet }) => isMet)
@@ -104,7 +110,9 @@ export class WordWeights {
       before += unit.given
       after += unit.factor * this.#rarityOf(unit)
     }
-    for (const unit of met) unit.weight = (unit.factor * this.#rarityOf(unit) * before) / after
+    // Of a single word nothing more can be asked than that it is there.
+    const scale = (before / after) ** (this.#units.length === 1 ? 1 : RESTORED)
+    for (const unit of met) unit.weight = unit.factor * this.#rarityOf(unit) * scale
   }
 
   #rarityOf({ prior, pages, pagesWith }: Unit): number {

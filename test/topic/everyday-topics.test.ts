@@ -65,6 +65,17 @@ const INDONESIAN: readonly (readonly [topic: TopicName, words: string])[] = [
   ['education', 'beasiswa dan ujian sekolah'],
   ['education', 'guru mengajar murid di ruang kelas'],
 ]
+/** Words that stand on every other page here, or on none of those that are meant. */
+const HARDER: readonly (readonly [topic: TopicName, words: string])[] = [
+  ['health', 'obat sakit kepala dan demam pada anak'],
+  ['food', 'resep soto ayam dan sayur lodeh untuk makan malam'],
+  ['travel', 'liburan murah ke pantai dan penginapan'],
+  ['technology', 'cara memperbaiki komputer dan memasang perangkat lunak'],
+  ['finance', 'investasi saham dan cara mengatur keuangan rumah tangga'],
+  ['finance', 'harga emas dan kredit rumah'],
+  ['environment', 'pencemaran sungai, sampah plastik dan perubahan iklim'],
+  ['education', 'kuliah di universitas dan biaya pendidikan anak'],
+]
 const ENGLISH: readonly (readonly [topic: TopicName, words: string])[] = [
   ['health', 'vaccines and the immune response'],
   ['travel', 'night trains, ferries and mountain trails'],
@@ -86,7 +97,7 @@ function judged(words: string, topic: TopicName, language: Language) {
   const [precision, recall] = [right.length / hot.length, right.length / there.length]
   const figures = `${hot.length} hot, ${percent(precision)} right, ${percent(recall)} of ${there.length}`
   if (SHOW) console.log(`${topic.padEnd(12)} ${words.padEnd(58)} ${figures}`)
-  return { precision, recall, figures }
+  return { precision, recall, figures, hot: hot.length, right: right.length }
 }
 
 function percent(share: number): string {
@@ -102,7 +113,14 @@ for (const [language, topics] of [
       const { precision, recall, figures } = judged(words, topic, language)
       assert.ok(precision >= 0.9, figures)
       // Who names one thing of many wants only pages that have it.
-      assert.ok(recall >= 0.3, figures)
+      assert.ok(recall >= 0.2, figures)
     })
   }
 }
+
+test('sentences of common words find few pages rather than wrong ones', () => {
+  const all = HARDER.map(([topic, words]) => judged(words, topic, 'id'))
+  const sum = (key: 'hot' | 'right') => all.reduce((total, figures) => total + figures[key], 0)
+  assert.ok(sum('right') >= 0.9 * sum('hot'), all.map(({ figures }) => figures).join('; '))
+  assert.ok(sum('right') >= 100)
+})
