@@ -78,7 +78,7 @@ function readText(words: string, { reader, stopWords }: WordRules, noted: NotedW
   const subject = subjectOf(words.slice(0, MAX_TEXT_LENGTH), stopWords)
   const kept = tokens(subject).filter((word) => !stopWords.has(word))
   if (kept.length === 0) throw onlyStopWords('topic', all)
-  for (const word of all) if (!kept.includes(word)) noted.dropped.add(word)
+  for (const word of new Set(all).difference(new Set(kept))) noted.dropped.add(word)
   for (const word of kept) noted.keep(reader.termOf(word), word)
   for (const run of runsIn(subject, stopWords)) {
     noted.keepRun(run.map((word) => reader.termOf(word)))
