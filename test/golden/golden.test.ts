@@ -146,10 +146,12 @@ async function jsonOfCommands(folder: string, served: ServedSite): Promise<Map<s
 
 async function serverWords(data: string): Promise<{ serving: string; openapi: unknown }> {
   await using server = await startServer(data)
-  const { url, pid } = server
   const { text } = await server.ask('/openapi.json')
-  const shown = url.replace(/\d+$/, '<port>')
-  return { serving: JSON.stringify({ url: shown, pid }), openapi: JSON.parse(text, withoutCores) }
+  server.run.process.kill('SIGTERM')
+  const { stdout } = await server.run.ended
+  const port = new URL(server.url).port
+  const serving = stdout.replaceAll(`:${port}`, ':<port>')
+  return { serving, openapi: JSON.parse(text, withoutCores) }
 }
 
 /** A machine with many cores allows more threads. */
