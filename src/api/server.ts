@@ -12,6 +12,7 @@ import { EventHub } from './events/event-hub.ts'
 import { guard, SAFE_HEADERS } from './guard.ts'
 import { JobViews } from './job-views.ts'
 import { readJson } from './json-body.ts'
+import { compileWhenUsed } from './lazy-schemas.ts'
 import { describeApi, openApiRoute } from './openapi.ts'
 import { RequestCounts } from './request-counts.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
@@ -93,15 +94,13 @@ function createServer(world: ApiWorld): FastifyInstance {
     // Where no route is even looked for, no hook runs that would add what every answer carries.
     frameworkErrors: (error, _request, reply) =>
       sendError(error, reply.headers(SAFE_HEADERS), world),
-    // `verbose`: findings bring the schema along, which has an example to tell.
-    ajv: {
-      customOptions: {
-        removeAdditional: false,
-        allErrors: true,
-        coerceTypes: true,
-        verbose: true,
-      },
-    },
+  })
+  // `verbose`: findings bring the schema along, which has an example to tell.
+  compileWhenUsed(app, {
+    removeAdditional: false,
+    allErrors: true,
+    coerceTypes: true,
+    verbose: true,
   })
   app.server.maxConnections = MAX_CONNECTIONS
   return app
