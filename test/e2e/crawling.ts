@@ -10,7 +10,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
 
-const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env
+const { PATH, HOME, NODE_COMPILE_CACHE = '', TMPDIR = tmpdir() } = process.env
 
 export type Run = {
   readonly process: ChildProcess
@@ -33,7 +33,7 @@ export function jelajah(args: readonly string[], options: RunOptions = {}): Run 
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     detached,
-    env: { PATH, HOME, JELAJAH_CONTACT: 'test', ...cacheFor(root), ...env },
+    env: { PATH, HOME, TMPDIR, JELAJAH_CONTACT: 'test', ...cacheFor(root), ...env },
   })
   let stdout = ''
   let stderr = ''
