@@ -32,3 +32,19 @@ test('lines that are nobody’s are no authors', () => {
   assert.deepEqual(authorsOf('<div class=user><a href=x>2024</a></div><p>A text.'), [])
   assert.deepEqual(authorsOf('<p>A text.'), [])
 })
+
+test('a name that a rank or a date is glued to is taken alone', () => {
+  const post = (name: string, text: string): string =>
+    `<div><div class=who><a href="/memberlist.php?u=2">${name}</a><span class=rank>Moderator</span></div><p>${text}</div>`
+  const html = post('ratna', 'One.') + post('budi_s', 'Two.') + post('ratna', 'Three.')
+  assert.deepEqual(authorsOf(html), ['ratna', 'budi_s'])
+  const dated = '<div><span itemprop=author>jonas</span><time>May 2, 2024</time></div><p>One.'
+  assert.deepEqual(authorsOf(dated), ['jonas'])
+})
+
+test('names behind the posts are their authors, too, and those quoted are not', () => {
+  const post = (name: string, text: string): string =>
+    `<div class=answer><blockquote><a href=/users/9>quoted</a> wrote</blockquote><p>${text}<div class=user-info>answered 3 May <a href=/users/7>${name}</a></div></div>`
+  const html = post('sari', 'One.') + post('petra', 'Two.') + post('joko', 'Three.')
+  assert.deepEqual(authorsOf(html), ['sari', 'petra', 'joko'])
+})

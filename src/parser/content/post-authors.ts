@@ -1,7 +1,11 @@
-// Who wrote the posts of a thread. Forums put names beside the posts rather than into them, so a short
-// linked line that is called a user's, near where a chosen text begins, is taken for its author.
+// Who wrote the posts of a thread. Forums put names beside the posts rather than into them: before each or
+// behind each, in the same place of the same markup. Lines that hold what is called a user's name are looked
+// for, those in the same place are taken together, and the place that most texts have is where authors stand.
+
+import { ELEMENT } from '../html/html-names.ts'
 import type { HtmlReading } from '../html/html-reader.ts'
 import { hintHash } from './hints.ts'
+import { type NamePiece, nameIn } from './name-pieces.ts'
 import type { Outline } from './outline.ts'
 
 /** What forums call the place of a name, in classes and ids. */
@@ -10,62 +14,111 @@ const NAMES = new Set(
     .split(' ')
     .map(hintHash),
 )
-/** Containers around a line whose names count. */
+/** Containers around a line whose names count, and whose elements tell its place. */
 const LEVELS = 3
-/** How far before a post its author may stand, in blocks: much is told about some. */
-const MAX_BLOCKS = 20
-const MAX_BYTES = 60
-const MAX_AUTHORS = 200
-/** Dates, numbers of posts, a letter that stands for a picture: no names. */
-const NO_NAME = /\d{2}|^.?$|^\P{L}*$/u
-const BY = /^(?:by|oleh|von|par|por|di|posted by)[\s:]+/i
+const MAX_BYTES = 160
+/** Of its markup: more is no line with a name. */
+const MAX_SOURCE_BYTES = 4096
+const MAX_LINES = 4000
+const MAX_POSTS = 1000
 
-type Read = Pick<HtmlReading, 'outline' | 'text'>
+type Read = Pick<HtmlReading, 'outline' | 'source'>
+/** A line with a name; the lower its level, the surer. */
+type Line = NamePiece & { readonly block: number }
+type Place = { readonly lines: Line[]; level: number }
 
 /** The names in the order of the posts, each once. */
 export function postAuthors(reading: Read, chosen: Uint8Array): string[] {
   return [...new Set(postStarts(reading, chosen).values())]
 }
 
-/** Where posts begin, by their first block, and who wrote them. */
-export function postStarts({ outline, text }: Read, chosen: Uint8Array): Map<number, string> {
+/** Where posts begin, by their first chosen block, and who wrote them. */
+export function postStarts(reading: Read, chosen: Uint8Array): Map<number, string> {
+  let best: Map<number, string> = new Map()
+  let level = LEVELS + 1
+  for (const place of placesOf(reading, chosen)) {
+    for (const posts of [postsBehind(place, chosen), postsBefore(place, chosen)]) {
+      const isBetter = posts.size > best.size || (posts.size === best.size && place.level < level)
+      if (!isBetter) continue
+      best = posts
+      level = place.level
+    }
+  }
+  return best
+}
+
+/** Lines with names, by the place they stand in. */
+function placesOf({ outline, source }: Read, chosen: Uint8Array): Iterable<Place> {
   const { blocks } = outline
+  const places = new Map<number, Place>()
+  let count = 0
+  for (let block = 0; block < blocks.count && count < MAX_LINES; block++) {
+    const bytes = (blocks.textTo[block] ?? 0) - (blocks.textFrom[block] ?? 0)
+    if (bytes > MAX_BYTES || isQuoted(outline, block)) continue
+    const from = blocks.sourceFrom[block] ?? 0
+    const to = blocks.sourceTo[block] ?? 0
+    if (to - from > MAX_SOURCE_BYTES) continue
+    const around = { level: levelOf(outline, block), most: LEVELS }
+    const piece = nameIn(source.toString('utf8', from, to), around)
+    if (piece === null || (chosen[block] === 1 && piece.level > 0)) continue
+    count++
+    const key = placeOf(outline, block)
+    const place = places.get(key) ?? { lines: [], level: LEVELS }
+    places.set(key, place)
+    place.lines.push({ ...piece, block })
+    place.level = Math.min(place.level, piece.level)
+  }
+  return places.values()
+}
+
+/** Posts that begin behind the line with their author's name. */
+function postsBehind({ lines }: Place, chosen: Uint8Array): Map<number, string> {
   const posts = new Map<number, string>()
-  const names = new Set<string>()
-  for (let row = 1; row < blocks.count && names.size < MAX_AUTHORS; row++) {
-    if (chosen[row] !== 1 || chosen[row - 1] === 1) continue
-    const author = authorBefore(outline, chosen, row)
-    if (author < 0) continue
-    const line = text.slice(blocks.textFrom[author] ?? 0, blocks.textTo[author] ?? 0)
-    const name = line.replace(/\s+/g, ' ').replace(BY, '').trim()
-    if (NO_NAME.test(name)) continue
-    names.add(name)
-    posts.set(row, name)
+  for (const [at, { block, name }] of lines.entries()) {
+    const start = firstChosen(chosen, block + 1, lines[at + 1]?.block ?? chosen.length)
+    if (start >= 0 && posts.size < MAX_POSTS) posts.set(start, name)
   }
   return posts
 }
 
-/** The line between the text before and this one that is a user's by the nearest name; -1 for none. */
-function authorBefore(outline: Outline, chosen: Uint8Array, row: number): number {
-  const { blocks } = outline
-  let found = -1
-  let nearest = LEVELS
-  for (let at = row - 1; at >= Math.max(0, row - MAX_BLOCKS) && chosen[at] !== 1; at--) {
-    const bytes = (blocks.textTo[at] ?? 0) - (blocks.textFrom[at] ?? 0)
-    if (bytes > MAX_BYTES || (blocks.links[at] ?? 0) === 0) continue
-    const level = levelOf(outline, at)
-    // Of equals the first counts.
-    if (level < LEVELS && level <= nearest) {
-      found = at
-      nearest = level
-    }
+/** Posts that end before it. */
+function postsBefore({ lines }: Place, chosen: Uint8Array): Map<number, string> {
+  const posts = new Map<number, string>()
+  for (const [at, { block, name }] of lines.entries()) {
+    const start = firstChosen(chosen, (lines[at - 1]?.block ?? -1) + 1, block)
+    if (start >= 0 && posts.size < MAX_POSTS) posts.set(start, name)
   }
-  return found
+  return posts
 }
 
-/** How many containers out a line is called a user's; as many as are looked at when it is not. */
-function levelOf({ blocks, containers }: Outline, row: number): number {
-  let at = blocks.container[row] ?? 0
+/** -1 for none. */
+function firstChosen(chosen: Uint8Array, from: number, to: number): number {
+  const found = chosen.indexOf(1, from)
+  return found < to ? found : -1
+}
+
+/** Equal for lines that stand in the same elements. */
+function placeOf({ blocks, containers }: Outline, block: number): number {
+  let at = blocks.container[block] ?? 0
+  let key = 0
+  for (let level = 0; level < LEVELS && at > 0; level++) {
+    key = 256 * key + (containers.element[at] ?? 0)
+    at = containers.parent[at] ?? 0
+  }
+  return key
+}
+
+function isQuoted({ blocks, containers }: Outline, block: number): boolean {
+  let at = blocks.container[block] ?? 0
+  for (; at > 0; at = containers.parent[at] ?? 0) {
+    if (containers.element[at] === ELEMENT.blockquote) return true
+  }
+  return false
+}
+
+/** How many containers out a line is called a user's; LEVELS when it is not. */
+function levelOf({ blocks, containers }: Outline, block: number): number {
+  let at = blocks.container[block] ?? 0
   for (let level = 0; level < LEVELS && at > 0; level++) {
     for (let word = containers.wordFrom[at] ?? 0; word < (containers.wordTo[at] ?? 0); word++) {
       if (NAMES.has(containers.words[word] ?? 0)) return level

@@ -1,0 +1,61 @@
+// The name in a line of a forum. A line often holds more than that, with nothing in between: the name and a
+// rank, the name and a date. Its markup keeps them apart: the name is the text of an element that is called
+// a user's, or of a link to one.
+import { decodeHTML } from 'entities/decode'
+
+const TAG_OR_TEXT = /<(\/?)([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>|([^<]+)/gi
+const CALLED_A_NAME =
+  /\b(?:class|itemprop|rel|id)\s*=\s*["']?[^"'>]*(?:user-?name|nick-?name|display-?name|screen-?name|\b(?:author|creator|poster|member|mention)\b)/i
+const LEADS_TO_ONE =
+  /\bhref\s*=\s*["']?[^"'>\s]*(?:\/(?:users?|u|members?|profiles?|people|authors?)\b|[/?&](?:memberlist|member|profile|user|showuser)\b|[?&;](?:u|uid|user_?id)=|\/@\w)/i
+const MAX_NAME = 60
+/** Dates, numbers of posts, a letter that stands for a picture: no names. */
+const NO_NAME = /\d{2}[:./]|^\d+$|^.?$|^\P{L}*$/u
+/** What stands around names in such lines. */
+const NO_NAMES =
+  /^(?:by|oleh|von|par|por|di|posted(?: by)?|written by|says?|said|wrote|post|posts?|quote|reply|share|report|like|likes|follow|message|messages|moderator|administrator|admin|member|guest|tamu|profile|online|offline|view profile|send message|author|op|original poster|thread starter|edited|joined|location|new|top|permalink)\W*$/i
+const BY = /^(?:by|oleh|von|par|por|di|posted by)[\s:]+/i
+
+export type NamePiece = {
+  readonly name: string
+  /** 0: the element says so itself. Others: how far around, from 1. */
+  readonly level: number
+}
+
+/**
+ * The name in the markup of a line; null without one. `around`: how many containers out something is called a
+ * user's, or more than any that is looked at.
+ */
+export function nameIn(markup: string, around: { level: number; most: number }): NamePiece | null {
+  let isNamed = false
+  let isLinked = false
+  let linked: string | null = null
+  for (const [, slash, element, attributes, text] of markup.matchAll(TAG_OR_TEXT)) {
+    if (text === undefined) {
+      if (slash === '/') {
+        isNamed = false
+        if (element?.toLowerCase() === 'a') isLinked = false
+        continue
+      }
+      if (element?.toLowerCase() === 'a') {
+        isLinked = true
+        if (LEADS_TO_ONE.test(attributes ?? '')) isNamed = true
+      }
+      if (CALLED_A_NAME.test(attributes ?? '')) isNamed = true
+      continue
+    }
+    const name = nameOf(text)
+    if (name === null) continue
+    if (isNamed) return { name, level: 0 }
+    if (isLinked) linked ??= name
+  }
+  return linked !== null && around.level < around.most
+    ? { name: linked, level: around.level + 1 }
+    : null
+}
+
+function nameOf(text: string): string | null {
+  const name = decodeHTML(text).replace(/\s+/g, ' ').trim().replace(BY, '')
+  if (name.length > MAX_NAME || NO_NAME.test(name) || NO_NAMES.test(name)) return null
+  return name
+}
