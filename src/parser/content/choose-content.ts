@@ -5,7 +5,7 @@ import { FEATURES } from '../features/block-features.ts'
 import { type Choice, chooseBlocks, fillGaps } from './choose-blocks.ts'
 import { leaveOutCopies } from './copies.ts'
 import { takeInEmbeddedPosts } from './embedded-posts.ts'
-import { evenOut } from './even-out.ts'
+import { evenOut, evenOutPosts } from './even-out.ts'
 import { CLASSES } from './kinds.ts'
 import type { Outline } from './outline.ts'
 import { leaveOutSideParts } from './side-parts.ts'
@@ -40,19 +40,22 @@ const MIN_COPY_WORDS_ARTICLE = 8
 
 /** Sets `chosen`; the probabilities are changed on the way. */
 export function chooseContent(page: JudgedPage): void {
-  const { probabilities, words, outline, columns, classes, count } = page
+  const { probabilities, words, outline, columns, classes, count, chosen } = page
   const isManual = (classes[DOCUMENTATION] ?? 0) >= MAYBE
   if ((classes[LISTING] ?? 0) + (classes[COLLECTION] ?? 0) > SHELF) liftShelves(page)
   leaveOutSideParts(page, outline, classes)
   takeInEmbeddedPosts(page, outline)
   // Posts come in lists, too, and beside each stands what is not wanted.
   if ((classes[FORUM] ?? 0) < MAYBE) evenOut(probabilities, words, outline)
+  else evenOutPosts(probabilities, words, outline)
   // Manuals say the same of many things: types of arguments, values, "returns nothing".
   if (!isManual) {
     const isArticle = (classes[ARTICLE] ?? 0) > LIKELY
     leaveOutCopies(page, page, isArticle ? MIN_COPY_WORDS_ARTICLE : MIN_COPY_WORDS)
   }
   chooseBlocks(page)
+  // There is nothing else that could be meant.
+  if (count === 1) chosen[0] = 1
   if (!isManual) return
   takeInTables(page, outline)
   fillGaps(page, columns[HEADING]?.subarray(0, count).indexOf(1) ?? -1)

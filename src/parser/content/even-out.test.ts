@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HtmlReader } from '../html/html-reader.ts'
-import { evenOut } from './even-out.ts'
+import { evenOut, evenOutPosts } from './even-out.ts'
 
 function evened(html: string, probabilities: readonly number[]): number[] {
   const { outline } = new HtmlReader().read(Buffer.from(html), { isXml: false })
@@ -23,4 +23,13 @@ test('text around a list is not drawn, and neither is a list by another', () => 
 test('a long list is left as it is', () => {
   const list = Array.from({ length: 41 }, (_, at) => at % 2)
   assert.deepEqual(evened(`<ul>${'<li>a'.repeat(41)}</ul>`, list), list)
+})
+
+test('what stands in the same place of each post stays or goes together', () => {
+  const post = '<div class=post><div class=rank>r</div><div class=body>t</div></div>'
+  const { outline } = new HtmlReader().read(Buffer.from(post.repeat(3)), { isXml: false })
+  const likely = Float32Array.of(0.6, 0.9, 0.1, 0.9, 0.1, 0.3)
+  evenOutPosts(likely, Float32Array.of(1, 20, 1, 20, 1, 4), outline)
+  const [rank = 1, , , , , short = 0] = likely
+  assert.ok(rank < 0.5 && short > 0.5, [...likely].join(' '))
 })

@@ -9,6 +9,10 @@ const MAX_BLOCKS = 40
 const MAX_WORDS_PER_BLOCK = 30
 /** How far a block is drawn, of the whole way. */
 const DRAWN = 0.75
+/** The same for what stands in the same place of each post, and how many containers tell a place. */
+const DRAWN_IN_POSTS = 0.6
+const LEVELS = 3
+const MAX_WEIGHT = 40
 
 export function evenOut(probabilities: Float32Array, words: Float32Array, outline: Outline): void {
   const { blocks } = outline
@@ -49,4 +53,43 @@ function draw(probabilities: Float32Array, words: Float32Array, from: number, to
   for (let row = from; row < to; row++) {
     probabilities[row] = (1 - DRAWN) * (probabilities[row] ?? 0) + DRAWN * (sum / all)
   }
+}
+
+/**
+ * What stands in the same place of each post of a thread is kept or left together, more or less: a short
+ * answer is as much of a post as a long one, and a rank is none though one may read like a sentence.
+ */
+export function evenOutPosts(
+  probabilities: Float32Array,
+  words: Float32Array,
+  outline: Outline,
+): void {
+  const { count } = outline.blocks
+  const places = new Map<number, { count: number; sum: number; all: number }>()
+  for (let row = 0; row < count; row++) {
+    const key = placeOf(outline, row)
+    const place = places.get(key) ?? { count: 0, sum: 0, all: 0 }
+    const weight = Math.min(words[row] ?? 0, MAX_WEIGHT) + 1
+    places.set(key, place)
+    place.count++
+    place.sum += weight * (probabilities[row] ?? 0)
+    place.all += weight
+  }
+  for (let row = 0; row < count; row++) {
+    const place = places.get(placeOf(outline, row))
+    if (place === undefined || place.count < 2) continue
+    const mean = place.sum / place.all
+    probabilities[row] = (1 - DRAWN_IN_POSTS) * (probabilities[row] ?? 0) + DRAWN_IN_POSTS * mean
+  }
+}
+
+/** Equal for blocks in containers of the same names. */
+function placeOf({ blocks, containers }: Outline, row: number): number {
+  let at = blocks.container[row] ?? 0
+  let key = 0
+  for (let level = 0; level < LEVELS && at > 0; level++) {
+    key = (Math.imul(key, 31) + Math.imul(containers.signature[at] ?? 0, 0x9e3779b1)) | 0
+    at = containers.parent[at] ?? 0
+  }
+  return key
 }

@@ -28,6 +28,13 @@ test('comments are left out below an article and kept in a thread', () => {
   assert.deepEqual(left(page, 'forum'), [0, 1, 2, 3])
 })
 
+test('remarks on questions and answers are left out, posts that are called comments are not', () => {
+  const answer = '<div class=answer><p>a<p>b<div class=comments><p>c</div></div>'
+  assert.deepEqual(left(answer.repeat(2), 'forum'), [0, 1, 3, 4])
+  const posts = '<div class=question><p>a<div class=comments><p>b<p>c<p>d<p>e</div></div>'
+  assert.deepEqual(left(posts, 'forum'), [0, 1, 2, 3, 4])
+})
+
 test('reviews are left out on the page of a product only', () => {
   const page = `${TEXT}<div class="product-reviews"><div><p>d</div></div>`
   assert.deepEqual(left(page, 'product'), [0, 1, 2])

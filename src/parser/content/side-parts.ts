@@ -27,6 +27,8 @@ type SidePart = {
   /** What people call it in classes and ids. */
   readonly words?: string
   readonly elements?: readonly number[]
+  /** Of all that is likely: with less left without it, it is the page's text. */
+  readonly leastLeft?: number
   /** Without it, it is one on any page. */
   readonly isOn?: (classes: ArrayLike<number>) => boolean
 }
@@ -38,6 +40,8 @@ const PARTS: readonly SidePart[] = [
     isOn: (classes) =>
       (classes[FORUM] ?? 0) < MAYBE || (classes[FORUM] ?? 0) < (classes[ARTICLE] ?? 0),
   },
+  // Remarks: comments within a question or an answer. Threads whose posts are called comments have little else.
+  { leastLeft: 0.3 },
   {
     words: 'reviews bazaarvoice ugc yotpo bv okendo judgeme ulasan rezensionen bewertungen',
     isOn: (classes) => (classes[PRODUCT] ?? 0) > MAYBE,
@@ -62,6 +66,11 @@ const PARTS: readonly SidePart[] = [
 /** `category-cookies tag-avatar`: what is behind these is what a post is about, not what it is. */
 const SUBJECTS = ['category', 'tag', 'cat']
 const SUBJECT = 1 << PARTS.length
+const ANSWERS = ['question', 'answer']
+const ANSWER = 1 << (PARTS.length + 1)
+/** The first two parts. */
+const COMMENTS = 1
+const REMARKS = 2
 const WORDS = new WordTable([
   ...PARTS.flatMap(({ words = '' }, part) =>
     words
@@ -70,6 +79,7 @@ const WORDS = new WordTable([
       .map((word) => [hintHash(word), 1 << part] as const),
   ),
   ...SUBJECTS.map((word) => [hintHash(word), SUBJECT] as const),
+  ...ANSWERS.map((word) => [hintHash(word), ANSWER] as const),
 ])
 const ELEMENTS = new Uint16Array(256)
 for (const [part, { elements = [] }] of PARTS.entries()) {
@@ -89,16 +99,16 @@ export function leaveOutSideParts(
   for (let row = 0; row < count; row++) {
     const likely = (probabilities[row] ?? 0) * ((words[row] ?? 0) + 1)
     all += likely
-    for (let rest = parts[container[row] ?? 0] ?? 0; rest !== 0; rest &= rest - 1) {
+    for (let rest = (parts[container[row] ?? 0] ?? 0) & ~ANSWER; rest !== 0; rest &= rest - 1) {
       const part = 31 - Math.clz32(rest & -rest)
       inside[part] = (inside[part] ?? 0) + likely
     }
   }
   const least = Math.max(MIN_TEXT, MIN_LEFT_SHARE * all)
   let gone = 0
-  for (const [part, { isOn }] of PARTS.entries()) {
+  for (const [part, { isOn, leastLeft = 0 }] of PARTS.entries()) {
     const likely = inside[part] ?? 0
-    const isText = likely >= MIN_TEXT && all - likely < least
+    const isText = likely >= MIN_TEXT && all - likely < Math.max(least, leastLeft * all)
     if (likely > 0 && !isText && isOn?.(classes) !== false) gone |= 1 << part
   }
   if (gone === 0) return
@@ -124,13 +134,15 @@ function partsOf({ containers }: Outline): Uint16Array {
   const parts = new Uint16Array(containers.count)
   const { element, parent, wordFrom, wordTo, words } = containers
   for (let row = 1; row < containers.count; row++) {
-    let bits = (parts[parent[row] ?? 0] ?? 0) | (ELEMENTS[element[row] ?? 0] ?? 0)
+    const around = parts[parent[row] ?? 0] ?? 0
+    let own = ELEMENTS[element[row] ?? 0] ?? 0
     for (let at = wordFrom[row] ?? 0; at < (wordTo[row] ?? 0); at++) {
       const named = WORDS.get(words[at] ?? 0)
       if (named === SUBJECT) break
-      bits |= named
+      own |= named
     }
-    parts[row] = bits
+    if ((around & ANSWER) !== 0 && (own & COMMENTS) !== 0) own |= REMARKS
+    parts[row] = around | own
   }
   return parts
 }
