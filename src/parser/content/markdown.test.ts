@@ -337,6 +337,29 @@ suite('text stays text:', [
   ['a number that is marked in part', '<p>1<b>.</b> a', '1\\. a'],
 ])
 
+const MATHJAX = '<script src="/mathjax/tex-chtml.js"></script>'
+const DOLLARS = `<script>MathJax={tex:{inlineMath:[['$','$']]}}</script>`
+
+suite('formulas that MathJax or KaTeX draws', [
+  ['in a line', `${MATHJAX}<p>a \\(x_1 * y_1\\), b`, 'a $x_1 * y_1$, b'],
+  ['apart', `${MATHJAX}<p>a<p>\\[x^2 &lt; y\\]<p>$$z_*$$`, 'a\n\n$$x^2 \\lt  y$$\n\n$$z_*$$'],
+  ['between dollars', `${DOLLARS}<p>$a*b*c$ is $5, not $6.`, '$a*b*c$ is \\$5, not \\$6.'],
+  ['dollars that nobody set', `${MATHJAX}<p>$a$ and $b$`, '$a$ and $b$'],
+  [
+    'environments',
+    `${MATHJAX}<p>\\begin{align*}a &amp;= b\\\\ c\\end{align*}`,
+    '$$\\begin{align*}a &= b\\\\ c\\end{align*}$$',
+  ],
+  ['in code', `${MATHJAX}<p><code>\\(x\\)</code>`, '`\\(x\\)`'],
+  ['that do not end', `${MATHJAX}<p>\\(a_1 $$ b`, '\\\\(a_1 $$ b'],
+  ['with nothing to draw them', '<p>\\(x_1\\) and \\(not\\)', '$x_1$ and \\\\(not\\\\)'],
+  ['in headings', `${MATHJAX}<h2>The \\(p\\)-adic</h2>`, '## The $p$-adic'],
+])
+
+test('Markdown: a title may hold formulas', () => {
+  assert.equal(markdownOf(`${MATHJAX}<p>a`, false, 'On \\(x_1\\)'), '# On $x_1$\n\na')
+})
+
 test('Markdown: posts of a thread have an author and a line between them', () => {
   const reading = reader.read(Buffer.from('<p>a<p>b<p>c'), { isXml: false })
   const chosen = Uint8Array.of(1, 1, 1)
@@ -346,6 +369,22 @@ test('Markdown: posts of a thread have an author and a line between them', () =>
   ])
   const written = markdown(reading, { title: '', chosen, resolver, isXml: false, posts })
   assert.equal(written, '**Ani**\n\na\n\nb\n\n---\n\n**B\\*n**\n\nc')
+})
+
+test('Markdown: a table of which one cell of each row is written is text', () => {
+  const html = '<table><tr><td>rina<td>One long line.<br>Two.<tr><td>budi<td>Three.</table>'
+  const reading = reader.read(Buffer.from(html.replaceAll('rina', 'x'.repeat(120))), {
+    isXml: false,
+  })
+  const { blocks } = reading.outline
+  const chosen = Uint8Array.from({ length: blocks.count }, (_, row) =>
+    reading.text.slice(blocks.textFrom[row] ?? 0, blocks.textTo[row] ?? 0).startsWith('x') ? 0 : 1,
+  )
+  const written = markdown(reading, { title: '', chosen, resolver, isXml: false })
+  assert.equal(written.split('\n')[0], '|  |  |')
+  chosen[blocks.count - 1] = 0
+  const left = markdown(reading, { title: '', chosen, resolver, isXml: false })
+  assert.equal(left, 'One long line.\\\nTwo.')
 })
 
 test('Markdown: in XML sections of text are text', () => {

@@ -16,7 +16,8 @@ import { MarkdownLines } from './markdown-lines.ts'
 import { tableLines } from './markdown-table.ts'
 import type { InlineOptions } from './markdown-units.ts'
 import { FORM, firstNumber, PageForm } from './page-form.ts'
-import { TableRows } from './table-rows.ts'
+import { type CellPieces, TableRows } from './table-rows.ts'
+import { WrittenFormulas } from './written-formulas.ts'
 
 export type MarkdownOptions = {
   /** Per block of the outline: 1 for those to write. */
@@ -37,9 +38,17 @@ const MAX_URL_CHARACTERS = 4_000_000
 const FRAGMENT = /#[\w\-.~!$'+,;=:@/?%]{1,200}$/
 
 export function markdown(reading: Read, options: MarkdownOptions): string {
-  const text = new MarkdownWriter(reading, options).write()
-  const title = escapeText(options.title)
+  const formulas = new WrittenFormulas(reading.source)
+  const text = new MarkdownWriter(reading, formulas, options).write()
+  const title = titleMarkdown(options.title, formulas)
   return title === '' ? text : `# ${headingText(title)}\n\n${text}`
+}
+
+function titleMarkdown(title: string, formulas: WrittenFormulas): string {
+  const piece: Piece = { text: title, marks: 0, href: '', src: '', cell: 0 }
+  const pieces = formulas.of([piece])
+  if (pieces.length === 1 && pieces[0] === piece) return escapeText(title)
+  return inlineMarkdown(pieces, { resolve: () => null, lineEnd: ' ', without: 0 })
 }
 
 /** A sharp at its end would be taken for the end of the heading. */
@@ -67,6 +76,7 @@ class MarkdownWriter {
   readonly #inlines: Inlines
   readonly #posts: ReadonlyMap<number, string>
   readonly #notes: Footnotes
+  readonly #formulas: WrittenFormulas
   /** The entry of a list that the last footnote is. */
   #noteItem = 0
   readonly #scanner = new HtmlScanner()
@@ -74,8 +84,13 @@ class MarkdownWriter {
   /** The first of what stands between blocks that is not written yet. */
   #nextBetween = 0
 
-  constructor(reading: Read, { chosen, resolver, isXml, posts }: MarkdownOptions) {
+  constructor(
+    reading: Read,
+    formulas: WrittenFormulas,
+    { chosen, resolver, isXml, posts }: MarkdownOptions,
+  ) {
     this.#reading = reading
+    this.#formulas = formulas
     this.#chosen = chosen
     this.#resolver = resolver
     this.#form = new PageForm(reading.outline)
@@ -214,13 +229,23 @@ class MarkdownWriter {
       if (row === 0 || up[row] !== table) break
       if (this.#chosen[block] === 1) rows.add(block, row)
     }
-    const cells = rows
-      .cells()
-      .map((row) =>
-        row.map(({ pieces, ...span }) => ({ text: this.#inline(pieces, '<br>'), ...span })),
-      )
-    this.#lines.write(this.#lines.pathOf(table), tableLines(cells, rows.isHeaded))
+    const path = this.#lines.pathOf(table)
+    const found = rows.cells()
+    const cells = found.map((row) =>
+      row.map(({ pieces, ...span }) => ({ text: this.#inline(pieces, '<br>'), ...span })),
+    )
+    const hasColumns = cells.some((row) => row.filter(({ text }) => text !== '').length > 1)
+    if (hasColumns) this.#lines.write(path, tableLines(cells, rows.isHeaded))
+    else this.#writeCells(path, found)
     return block
+  }
+
+  /** Of a table of which only one cell in each row is written: what is beside it was layout. */
+  #writeCells(path: readonly number[], rows: readonly (readonly CellPieces[])[]): void {
+    for (const { pieces } of rows.flat()) {
+      const text = this.#inline(pieces, '\\\n')
+      if (text !== '') this.#lines.write(path, text.split('\n'))
+    }
   }
 
   /** Images and rules before a block, in the lists and quotes that it shares with them. */
@@ -258,7 +283,7 @@ class MarkdownWriter {
 
   #inline(pieces: readonly Piece[], lineEnd: InlineOptions['lineEnd'], without = 0): string {
     const resolve = (href: string): string | null => this.#resolve(href)
-    return inlineMarkdown(pieces, { resolve, lineEnd, without })
+    return inlineMarkdown(this.#formulas.of(pieces), { resolve, lineEnd, without })
   }
 
   #resolve(href: string): string | null {

@@ -1,0 +1,87 @@
+// Formulas that a page writes as text and leaves to MathJax or KaTeX to draw: `\(…\)`, `\[…\]`, `$$…$$`, whole
+// environments, and `$…$` where its settings say so. Markdown has signs for them, and must not escape them. On a
+// page that uses neither, only what can be nothing but TeX is one.
+import { tidyTex } from '../html/math-text.ts'
+import { MARK, type Piece } from './inline-piece.ts'
+
+const DRAWN =
+  /mathjax|katex|tex2jax_process|\btex-(?:mml-)?(?:chtml|svg)\b|renderMathInElement|arithmatex/i
+/** Settings: `['$', '$']`, `{left: '$', right: '$'}`. */
+const DOLLARS = /['"]\$['"]\s*,\s*(?:["']?right["']?\s*:\s*)?['"]\$['"]/
+const OPENING = /\\\(|\\\[|\$\$?|\\begin\{(?:equation|align|alignat|gather|multline|eqnarray)\*?\}/g
+/** What words are not written with. */
+const TEX = /\\[a-z]+|[\^_]/i
+const MAX_CHARACTERS = 10_000
+
+type Form = { readonly close: string; readonly isDisplay: boolean; readonly keepsSigns: boolean }
+
+export class WrittenFormulas {
+  readonly #isDrawn: boolean
+  readonly #hasDollars: boolean
+
+  constructor(source: Buffer) {
+    const page = source.toString('latin1')
+    this.#isDrawn = DRAWN.test(page)
+    this.#hasDollars = this.#isDrawn && DOLLARS.test(page)
+  }
+
+  /** The same pieces, with formulas apart and marked. */
+  of(pieces: readonly Piece[]): readonly Piece[] {
+    const isPlain = pieces.every(({ text }) => !text.includes('$') && !text.includes('\\'))
+    return isPlain ? pieces : pieces.flatMap((piece) => this.#cut(piece))
+  }
+
+  #cut(piece: Piece): readonly Piece[] {
+    const { text, marks, src } = piece
+    if (src !== '' || (marks & (MARK.math | MARK.code | MARK.note)) !== 0) return [piece]
+    const cut: Piece[] = []
+    /** Signs that do not come any more. */
+    const absent = new Set<string>()
+    let from = 0
+    OPENING.lastIndex = 0
+    for (let found = OPENING.exec(text); found !== null; found = OPENING.exec(text)) {
+      const at = found.index
+      const end = this.#end(text, at, found[0], absent)
+      if (end < 0) continue
+      const { close, isDisplay, keepsSigns } = formOf(found[0])
+      const inner = keepsSigns
+        ? text.slice(at, end)
+        : text.slice(at + found[0].length, end - close.length)
+      if (at > from) cut.push({ ...piece, text: text.slice(from, at) })
+      const math = MARK.math | (isDisplay ? MARK.display : 0)
+      cut.push({ ...piece, text: tidyTex(inner), marks: marks | math })
+      from = end
+      OPENING.lastIndex = end
+    }
+    if (from === 0) return [piece]
+    if (from < text.length) cut.push({ ...piece, text: text.slice(from) })
+    return cut
+  }
+
+  /** Where the formula ends that begins here; -1 when none does. */
+  #end(text: string, at: number, open: string, absent: Set<string>): number {
+    const { close } = formOf(open)
+    if (text[at - 1] === '\\' || absent.has(close)) return -1
+    if (open === '$' && (!this.#hasDollars || /^\s?$/.test(text[at + 1] ?? ''))) return -1
+    let end = text.indexOf(close, at + open.length)
+    while (end >= 0 && text[end - 1] === '\\' && close !== '\\)' && close !== '\\]') {
+      end = text.indexOf(close, end + 1)
+    }
+    if (end < 0) {
+      absent.add(close)
+      return -1
+    }
+    const inner = text.slice(at + open.length, Math.min(end, at + MAX_CHARACTERS))
+    if (end - at >= MAX_CHARACTERS || inner.trim() === '') return -1
+    if (open === '$' && (/\s$/.test(inner) || /^\d/.test(text.slice(end + 1, end + 2)))) return -1
+    return this.#isDrawn || TEX.test(inner) ? end + close.length : -1
+  }
+}
+
+function formOf(open: string): Form {
+  if (open === '\\(') return { close: '\\)', isDisplay: false, keepsSigns: false }
+  if (open === '\\[') return { close: '\\]', isDisplay: true, keepsSigns: false }
+  if (open === '$') return { close: '$', isDisplay: false, keepsSigns: false }
+  if (open === '$$') return { close: '$$', isDisplay: true, keepsSigns: false }
+  return { close: open.replace('begin', 'end'), isDisplay: true, keepsSigns: true }
+}
