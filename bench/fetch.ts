@@ -8,7 +8,7 @@ import type { LookupFunction } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { Agent, request } from 'undici'
 import { type CanonicalUrl, canonicalise } from '../src/core/url.ts'
-import { openFetcher } from '../src/scouter/fetcher.ts'
+import { openFetcher } from '../src/http/fetcher.ts'
 
 const REQUESTS = Number(process.argv[2] ?? 20_000)
 const BODY_BYTES = Number(process.argv[3] ?? 20_000)

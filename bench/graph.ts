@@ -12,9 +12,9 @@ import { GraphBuilder } from '../src/graph/graph.ts'
 import { locationOf } from '../src/graph/location.ts'
 import { collectGraph } from '../src/graph/page-graph.ts'
 import { pageRank } from '../src/graph/pagerank.ts'
+import { Stream } from '../src/sample-web/random.ts'
 import { openSqliteGraphReader } from '../src/store/sqlite/sqlite-graph-reader.ts'
 import { openSqliteJobReader } from '../src/store/sqlite/sqlite-job-store.ts'
-import { Stream } from '../test/site/random.ts'
 
 const LINKS = 10
 const HOST_PAGES = 1000

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { GraphBuilder } from '../src/graph/graph.ts'
 import { GrowingGraph } from '../src/graph/growing-graph.ts'
 import { type PageRanks, pageRank } from '../src/graph/pagerank.ts'
-import { Stream } from '../test/site/random.ts'
+import { Stream } from '../src/sample-web/random.ts'
 import { megabytes, round } from './timed.ts'
 
 const { values, positionals } = parseArgs({

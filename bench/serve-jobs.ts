@@ -6,9 +6,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startSite } from '../src/sample-web/server.ts'
+import { createSite } from '../src/sample-web/site.ts'
 import { type Served, startServer } from '../test/e2e/serving.ts'
-import { startSite } from '../test/site/server.ts'
-import { createSite } from '../test/site/site.ts'
 import { machine } from './machine.ts'
 
 const { values, positionals } = parseArgs({

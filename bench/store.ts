@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DEFAULT_SETTINGS } from '../src/core/settings.ts'
+import { DEFAULT_SETTINGS } from '../src/options/settings.ts'
 import type { PageToSave } from '../src/store/page-store.ts'
 import { openSqliteJobStore } from '../src/store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageReader } from '../src/store/sqlite/sqlite-page-reader.ts'

@@ -46,7 +46,7 @@ if (builtFrom() !== wanted || process.argv.includes('--force')) {
     configFile: false,
     root: source,
     // The page may be served below a path: everything is found relative to it.
-    base: './',
+    base: './/',
     logLevel: 'warn',
     publicDir: false,
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

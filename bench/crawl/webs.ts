@@ -1,9 +1,9 @@
 // The webs that are crawled: real pages from documentation packages, and our own sample web.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { pathOf } from '../../test/site/path.ts'
-import { renderPage } from '../../test/site/render.ts'
-import { createSite } from '../../test/site/site.ts'
+import { pathOf } from '../../src/sample-web/path.ts'
+import { renderPage } from '../../src/sample-web/render.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 import type { Site } from './nginx.ts'
 import { CACHE, provide, type Wanted } from './packages.ts'
 

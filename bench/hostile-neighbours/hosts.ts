@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Job } from '../../src/core/job.ts'
-import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 import type { CanonicalUrl } from '../../src/core/url.ts'
 import type { Frontier, Lease } from '../../src/frontier/frontier.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { createUrlHasher } from '../../src/lib/url-hash.ts'
+import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import { round, timed } from '../timed.ts'
 
 const HOSTS = 100_000

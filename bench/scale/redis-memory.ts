@@ -3,13 +3,13 @@
 //
 //   sh scripts/node bench/scale/redis-memory.ts [--urls 1000000,10000000]
 import { parseArgs } from 'node:util'
-import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 import type { CanonicalUrl } from '../../src/core/url.ts'
 import type { UrlCopy } from '../../src/core/url-copy.ts'
 import { openRedis, type RedisConnection } from '../../src/db/redis.ts'
 import { hostPolicyNamed } from '../../src/frontier/policy/index.ts'
 import { rebuildRedisFrontier } from '../../src/frontier/redis/rebuild.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import { orderingNamed } from '../../src/ordering/index.ts'
 import { startRedis } from '../../test/servers/redis.ts'
 import { SALT } from '../endless-web.ts'

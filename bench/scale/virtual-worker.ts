@@ -3,13 +3,14 @@
 // save pages in batches. Works until it is told to stop, and says how many pages it did.
 //
 //   virtual-worker.ts frontier|store URL NUMBER WORKERS
-import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
+
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openRedis } from '../../src/db/redis.ts'
 import type { Frontier, Lease } from '../../src/frontier/frontier.ts'
 import { hostPolicyNamed } from '../../src/frontier/policy/index.ts'
 import { openRedisFrontier } from '../../src/frontier/redis/redis-frontier.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import { orderingNamed } from '../../src/ordering/index.ts'
 import { createPostgresJobStore } from '../../src/store/postgres/postgres-job-store.ts'
 import { openPostgresPageStore } from '../../src/store/postgres/postgres-page-store.ts'

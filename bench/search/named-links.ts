@@ -1,12 +1,12 @@
 // The links of a stored crawl with their texts, resolved to the pages they lead to: through redirects,
 // and from pages that repeat another to that one.
 import { hostOf } from '../../src/core/url.ts'
-import { redirectsOf } from '../../src/main/importance.ts'
-import { placeOf } from '../../src/main/place/open-place.ts'
-import { chooseCrawl } from '../../src/main/place-reader.ts'
-import { storePath } from '../../src/main/places.ts'
+import { redirectsOf } from '../../src/crawl/importance.ts'
 import { openSqliteGraphReader } from '../../src/store/sqlite/sqlite-graph-reader.ts'
 import { openSqlitePageReader } from '../../src/store/sqlite/sqlite-page-reader.ts'
+import { chooseCrawl } from '../../src/workspace/find-crawl.ts'
+import { storePath } from '../../src/workspace/folder/paths.ts'
+import { placeOf } from '../../src/workspace/open-workspace.ts'
 import type { NamedLink } from './known-items.ts'
 
 /** Of the newest crawl unless one is named. */

@@ -7,17 +7,17 @@
 // made from stored content, CORS, sessions in memory, any path of this machine in an answer.
 
 import type { ConnectTo } from '../core/job.ts'
-import type { JobCeilings } from '../core/job-ceilings.ts'
 import type { LookedFor } from '../core/looked-for.ts'
 import type { AllowPrivate } from '../core/private-access.ts'
-import type { Dispatcher } from '../crawl/dispatcher.ts'
-import type { Fleet } from '../crawl/fleet.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import type { Dispatcher } from '../jobs/dispatcher.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Problems } from '../request/bad-options.ts'
-import type { TopicRequest } from '../request/topic-request.ts'
+import type { Problems } from '../options/bad-options.ts'
+import type { JobCeilings } from '../options/job-ceilings.ts'
+import type { TopicRequest } from '../options/topic-request.ts'
+import type { PlaceReads } from '../reads/workspace-reads.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { JobReader } from '../store/job-store.ts'
-import type { PlaceReads } from './place-reads.ts'
 
 /** How the server was started, as far as requests have to do with it. */
 export type ServeSettings = {

@@ -2,17 +2,17 @@
 // limits and defaults of this server. The decoder, `GET /options` and the OpenAPI document read it.
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
-import type { JobCeilings } from '../core/job-ceilings.ts'
-import { type Option, type OptionInfo, shown } from '../core/option.ts'
+import { fieldName, withFieldNames } from '../options/field-names.ts'
+import type { JobCeilings } from '../options/job-ceilings.ts'
+import { type Option, type OptionInfo, shown } from '../options/option.ts'
 import {
   type CrawlChoices,
   groupedOptions,
   OPTION_GROUPS,
   type OptionGroup,
-} from '../core/options.ts'
-import { DEFAULT_SETTINGS } from '../core/settings.ts'
+} from '../options/options.ts'
+import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import { ORDERINGS } from '../ordering/index.ts'
-import { fieldName, withFieldNames } from '../request/field-names.ts'
 import type { ApiWorld } from './api-world.ts'
 
 export type BodyOption = {

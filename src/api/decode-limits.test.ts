@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RIG_SETTINGS } from '../../test/support/api-rig.ts'
-import { DEFAULT_CEILINGS } from '../core/job-ceilings.ts'
-import { DEFAULT_SETTINGS } from '../core/settings.ts'
+import { DEFAULT_CEILINGS } from '../options/job-ceilings.ts'
+import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import { decodeLimits } from './decode-limits.ts'
 import { BadFields } from './errors.ts'
 

@@ -1,10 +1,10 @@
 // The body with which a job is resumed: limits to go on with, where they shall be others than before.
 import { hotIsImportance } from '../core/importance.ts'
 import type { CrawlSettings } from '../core/job.ts'
-import type { NewLimits } from '../crawl/dispatcher.ts'
-import { Problems } from '../request/bad-options.ts'
-import { fieldName } from '../request/field-names.ts'
-import { type Chosen, checkFocus } from '../request/focus-checks.ts'
+import type { NewLimits } from '../jobs/dispatcher.ts'
+import { Problems } from '../options/bad-options.ts'
+import { fieldName } from '../options/field-names.ts'
+import { type Chosen, checkFocus } from '../options/focus-checks.ts'
 import { fieldsOf, readOptions, refuseUnknown, throwIfAny } from './body-fields.ts'
 import { type BodyOption, type BodyWorld, bodyOptions, readWithin } from './body-options.ts'
 

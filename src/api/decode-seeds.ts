@@ -1,9 +1,9 @@
 // Where a crawl starts, as the body of a request has it: `url`, `urls` and `seeds`, one or all of them.
 import { InvalidInput } from '../core/errors.ts'
-import { shown } from '../core/option.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { Problems } from '../request/bad-options.ts'
-import { hasCredentials, seedUrl } from '../request/seeds.ts'
+import type { Problems } from '../options/bad-options.ts'
+import { shown } from '../options/option.ts'
+import { hasCredentials, seedUrl } from '../options/seeds.ts'
 
 export const SEED_FIELDS = ['url', 'urls', 'seeds']
 const MAX_SEEDS = 10_000

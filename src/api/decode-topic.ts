@@ -1,6 +1,6 @@
 // The body of `POST /topic`: what the body of `POST /crawl` says of a topic in words.
-import { Problems } from '../request/bad-options.ts'
-import type { TopicRequest } from '../request/topic-request.ts'
+import { Problems } from '../options/bad-options.ts'
+import type { TopicRequest } from '../options/topic-request.ts'
 import { fieldsOf, refuseUnknown, throwIfAny } from './body-fields.ts'
 import { type BodyOption, bodyOptions } from './body-options.ts'
 import { type DecodeWorld, readChosen, readTopic } from './decode-crawl.ts'

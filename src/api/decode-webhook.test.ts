@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Webhook } from '../core/job.ts'
-import { BadOptions, Problems } from '../request/bad-options.ts'
+import { BadOptions, Problems } from '../options/bad-options.ts'
 import { decodeWebhook } from './decode-webhook.ts'
 
 const SECRET = 'sixteen-or-more-of-them'

@@ -3,7 +3,7 @@
 import { encodeBudget } from '../core/budget.ts'
 import { encodeImportance, hotIsImportance, weightsOf } from '../core/importance.ts'
 import type { ConnectTo, CrawlSettings, JobRecord } from '../core/job.ts'
-import { withoutPassword } from '../core/place-text.ts'
+import { withoutPassword } from '../core/workspace-url.ts'
 
 export type BodyFields = Record<string, unknown>
 

@@ -2,7 +2,7 @@
 // what only we can mend has an id, and the rest of it is in the log.
 import { randomUUID } from 'node:crypto'
 import { CrawlerError, type CrawlerErrorCode, InvalidInput } from '../core/errors.ts'
-import { BadOptions } from '../request/bad-options.ts'
+import { BadOptions } from '../options/bad-options.ts'
 import { type FieldProblem, problemOf } from './schema-problem.ts'
 import type { ApiError } from './shapes/error.ts'
 

@@ -1,6 +1,6 @@
 // Workers, stores and leases as answers and events show them. Records of workers come from a Redis that
 // others can write: nothing in them is believed to have the form it should, or a sane size.
-import type { CrawlLeases, FleetWorker, Holder, StoreState } from '../crawl/fleet.ts'
+import type { CrawlLeases, FleetWorker, Holder, StoreState } from '../fleet/fleet.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { ApiWorld } from './api-world.ts'
 import { jobId } from './job-id.ts'

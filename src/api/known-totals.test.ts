@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JobRecord } from '../core/job.ts'
-import { DEFAULT_SETTINGS } from '../core/settings.ts'
 import { ManualClock } from '../lib/clock.ts'
+import { DEFAULT_SETTINGS } from '../options/settings.ts'
+import type { CrawlTotals } from '../reads/workspace-reads.ts'
 import { KnownTotals } from './known-totals.ts'
-import type { CrawlTotals } from './place-reads.ts'
 
 function rig() {
   const clock = new ManualClock()

@@ -1,8 +1,8 @@
 // Totals of crawls, asked for as seldom as possible: those of a crawl that ended some time ago do not
 // change, and of the others nobody needs them newer than a second.
 import type { JobRecord } from '../core/job.ts'
+import type { CrawlTotals, PlaceReads } from '../reads/workspace-reads.ts'
 import type { ApiWorld } from './api-world.ts'
-import type { CrawlTotals, PlaceReads } from './place-reads.ts'
 
 type Known = Pick<JobRecord, 'status' | 'endedAt'> & {
   readonly at: number

@@ -1,6 +1,6 @@
 // What all jobs of this server have done since it started: sums that only grow, as who draws curves from
 // them needs it.
-import type { Dispatcher, Done } from '../crawl/dispatcher.ts'
+import type { Dispatcher, Done } from '../jobs/dispatcher.ts'
 
 export class WorkDone {
   readonly #dispatcher: Dispatcher

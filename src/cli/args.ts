@@ -1,8 +1,9 @@
 // argv into flags and words, against the options a command has. Unlike node's parseArgs it goes on
 // after a mistake, so that all of them are reported at once.
-import type { OptionInfo } from '../core/option.ts'
+
 import { nearest } from '../lib/nearest.ts'
-import type { Problems } from '../request/bad-options.ts'
+import type { Problems } from '../options/bad-options.ts'
+import type { OptionInfo } from '../options/option.ts'
 
 export type Args = {
   /** What is not a flag, in order. */

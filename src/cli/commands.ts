@@ -1,13 +1,12 @@
 // The command line: argv, environment and files in, a decoded command out; text and JSON to print.
 // It knows no store, no process and no network. This file is the list of commands, from which help
 // and the dispatcher are made; to add one, add it here and its run function in main/.
-import type { OptionInfo } from '../core/option.ts'
-import { CLASSIFY_OPTIONS } from './classify-command.ts'
-import { CRAWL_FOCUS_FLAGS, CRAWL_PLAIN_FLAGS } from './crawl-command.ts'
-import { EXPORT_FILTER_OPTIONS, EXPORT_OPTIONS } from './export-options.ts'
+import type { OptionInfo } from '../options/option.ts'
+import { CRAWL_FOCUS_FLAGS, CRAWL_PLAIN_FLAGS } from './crawl/crawl-command.ts'
+import { EXPORT_FILTER_OPTIONS, EXPORT_OPTIONS } from './export/export-options.ts'
 import { GRAPH_OPTIONS } from './graph-command.ts'
-import { INDEX_OPTIONS } from './index-command.ts'
-import { PARSE_FETCH_OPTIONS, PARSE_PAGE_OPTIONS } from './parse-command.ts'
+import { INDEX_OPTIONS } from './index/index-command.ts'
+import { PARSE_FETCH_OPTIONS, PARSE_PAGE_OPTIONS } from './parse/parse-command.ts'
 import { RANK_OPTIONS } from './rank-command.ts'
 import {
   CRAWLS_FLAGS,
@@ -17,10 +16,11 @@ import {
   PAGES_FLAGS,
   URLS_FLAGS,
 } from './reader-commands.ts'
-import { SEARCH_FILTER_OPTIONS, SEARCH_OPTIONS } from './search-command.ts'
-import { SERVE_JOB_OPTIONS, SERVE_OPTIONS } from './serve-command.ts'
-import { SIMULATE_OPTIONS, SIMULATE_TOPIC_OPTIONS } from './simulate-options.ts'
-import { TRAIN_OPTIONS } from './train-command.ts'
+import { SEARCH_FILTER_OPTIONS, SEARCH_OPTIONS } from './search/search-command.ts'
+import { SERVE_JOB_OPTIONS, SERVE_OPTIONS } from './serve/serve-command.ts'
+import { SIMULATE_OPTIONS, SIMULATE_TOPIC_OPTIONS } from './simulate/simulate-options.ts'
+import { CLASSIFY_OPTIONS } from './train/classify-command.ts'
+import { TRAIN_OPTIONS } from './train/train-command.ts'
 import { WORDS_OPTIONS } from './words-command.ts'
 import { WORKER_NETWORK_OPTIONS, WORKER_OPTIONS } from './worker-command.ts'
 

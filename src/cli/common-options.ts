@@ -1,6 +1,7 @@
 // Options that several commands share.
-import { flag, number, type Option, Refused, text } from '../core/option.ts'
+
 import { canonicalise, hostOf } from '../core/url.ts'
+import { flag, number, type Option, Refused, text } from '../options/option.ts'
 
 export const JSON_OUTPUT: Option<{ readonly json: boolean }> = flag({
   name: 'json',

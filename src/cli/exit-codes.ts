@@ -1,6 +1,6 @@
 // How a command tells the shell, and the person before it, how it went.
 import { CrawlerError, type CrawlerErrorCode, InvalidInput } from '../core/errors.ts'
-import { BadOptions } from '../request/bad-options.ts'
+import { BadOptions } from '../options/bad-options.ts'
 
 export const EXIT = {
   done: 0,

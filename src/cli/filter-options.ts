@@ -1,7 +1,8 @@
 // Options that say which pages are meant, of commands that read or search them.
-import { flag, number, type Option, Refused, shown, text } from '../core/option.ts'
+
 import { PAGE_KINDS, type PageKind } from '../core/page.ts'
-import { sinceTime } from '../request/since.ts'
+import { flag, number, type Option, Refused, shown, text } from '../options/option.ts'
+import { sinceTime } from '../options/since.ts'
 
 export const LANGUAGE: Option<{ readonly language: string }> = text({
   name: 'language',

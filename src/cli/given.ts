@@ -1,5 +1,5 @@
 // Where an option was given: on the command line, or in the config file.
-import type { Given } from '../request/focus-checks.ts'
+import type { Given } from '../options/focus-checks.ts'
 import type { Args } from './args.ts'
 import { CONFIG_FILE } from './sources.ts'
 

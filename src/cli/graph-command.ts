@@ -1,13 +1,13 @@
 // `jelajah graph`: argv into which map is made, of what, in which format, and where it goes.
 import { extname, resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
-import { choice, flag, number, type Option, shown, text } from '../core/option.ts'
 import { MAP_FORMAT_NAMES, MAP_KINDS, type MapFormatName, type MapKind } from '../map/map-format.ts'
-import { Problems } from '../request/bad-options.ts'
+import { Problems } from '../options/bad-options.ts'
+import { choice, flag, number, type Option, shown, text } from '../options/option.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
-import { PLACE_KEYS, type PlaceChoice, readPlace, STORE_OPTIONS } from './place-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
+import { PLACE_KEYS, type PlaceChoice, readPlace, STORE_OPTIONS } from './workspace-options.ts'
 
 export type GraphOptions = PlaceChoice & {
   readonly kind: MapKind

@@ -1,6 +1,7 @@
 // Help texts, made from the list of commands and their options.
-import type { OptionInfo } from '../core/option.ts'
+
 import { VERSION } from '../core/version.ts'
+import type { OptionInfo } from '../options/option.ts'
 import { COMMAND_NAMES, COMMANDS, type CommandName } from './commands.ts'
 import { wrap } from './wrap.ts'
 

@@ -1,9 +1,9 @@
 // What commands print: tables for people, JSON for programs. JSON names are those of SQL columns.
 import type { CrawlSettings, JobRecord, JobRunRecord } from '../core/job.ts'
 import type { StoredPage } from '../core/page.ts'
-import { withoutPassword } from '../core/place-text.ts'
 import type { CrawlSummary } from '../core/summary.ts'
 import type { UrlRecord } from '../core/url-record.ts'
+import { withoutPassword } from '../core/workspace-url.ts'
 import { safeText } from '../lib/terminal.ts'
 import {
   showBytes,

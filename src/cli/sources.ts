@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import type { Option, OptionInfo } from '../core/option.ts'
 import { nearest } from '../lib/nearest.ts'
-import type { Problems, Source } from '../request/bad-options.ts'
+import type { Problems, Source } from '../options/bad-options.ts'
+import type { Option, OptionInfo } from '../options/option.ts'
 import type { Args } from './args.ts'
 import { FileNotices } from './file-notices.ts'
 

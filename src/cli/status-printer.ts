@@ -1,7 +1,7 @@
 // Keeps one live line at the bottom of a terminal; in a log, a plain line every few seconds.
 import type { Clock } from '../lib/clock.ts'
 import { fit, safeText } from '../lib/terminal.ts'
-import { type Status, statusLine } from './status-line.ts'
+import { type Status, statusLine } from './crawl/status-line.ts'
 
 /** As much of process.stderr as is needed. */
 export type StatusStream = {

@@ -2,13 +2,13 @@
 import { resolve } from 'node:path'
 import { InvalidInput } from '../core/errors.ts'
 import { LANGUAGE_CODES, languageCode } from '../core/languages.ts'
-import { type Option, Refused, shown, text } from '../core/option.ts'
-import { Problems } from '../request/bad-options.ts'
+import { Problems } from '../options/bad-options.ts'
+import { type Option, Refused, shown, text } from '../options/option.ts'
 import { type Args, parseArgs } from './args.ts'
 import { JSON_OUTPUT } from './common-options.ts'
 import { readOptions, type Surroundings } from './sources.ts'
 import { readStopWordsFile } from './topic-files.ts'
-import { existingFile } from './train-command.ts'
+import { existingFile } from './train/train-command.ts'
 
 export type WordsSource =
   | { readonly kind: 'text'; readonly text: string }

@@ -1,13 +1,14 @@
 // `jelajah worker`: argv and its surroundings into what a machine that lends a hand needs to know.
 import { hostname } from 'node:os'
 import type { OwnNetwork } from '../core/job.ts'
-import { flag, number, type Option, Refused, text } from '../core/option.ts'
-import { type CrawlChoices, crawlOptions } from '../core/options.ts'
-import { isServerUrl } from '../core/place-text.ts'
+import { isServerUrl } from '../core/workspace-url.ts'
+import { Problems } from '../options/bad-options.ts'
+import { flag, number, type Option, Refused, text } from '../options/option.ts'
+import { type CrawlChoices, crawlOptions } from '../options/options.ts'
 import { ORDERINGS } from '../ordering/index.ts'
-import { Problems } from '../request/bad-options.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
+import { readOptions, readSources, type Surroundings } from './sources.ts'
 import {
   DATA,
   FRONTIER,
@@ -15,8 +16,7 @@ import {
   type PlaceChoice,
   readPlace,
   STORE_TIMEOUT,
-} from './place-options.ts'
-import { readOptions, readSources, type Surroundings } from './sources.ts'
+} from './workspace-options.ts'
 
 export type WorkerOptions = PlaceChoice & {
   readonly frontier: string

@@ -1,8 +1,9 @@
 // Importance: a page's worth by the metrics a job chooses, each weighed as the job says. How the
 // metrics are computed is in src/graph/.
+
+import { shown } from '../options/option.ts'
 import { InvalidInput } from './errors.ts'
 import type { CrawlSettings } from './job.ts'
-import { shown } from './option.ts'
 
 /**
  * `similarity` to the topic, `backlinks` from other pages, `pagerank` among the crawl's pages,

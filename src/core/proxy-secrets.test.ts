@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import { maskProxies, refuseMasked, unmaskProxies } from './proxy-secrets.ts'
-import { DEFAULT_SETTINGS } from './settings.ts'
 
 const GIVEN = ['http://ann:s3cret@p:1', 'http://plain:2', 'https://token@p:3']
 const MASKED = ['http://ann:***@p:1', 'http://plain:2', 'https://***@p:3']

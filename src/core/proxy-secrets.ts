@@ -2,7 +2,7 @@
 // puts it back from what it was told itself.
 import { InvalidInput } from './errors.ts'
 import type { CrawlSettings } from './job.ts'
-import { withoutPassword } from './place-text.ts'
+import { withoutPassword } from './workspace-url.ts'
 
 const MASK = '***'
 

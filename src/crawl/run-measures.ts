@@ -1,8 +1,8 @@
 // What the processes of a running job say, and what follows from that over time.
 import { harvestRate } from '../core/harvest.ts'
+import type { Done, LiveJob } from '../jobs/dispatcher.ts'
 import { Rate } from '../lib/rate.ts'
 import type { Sample } from '../store/job-journal.ts'
-import type { Done, LiveJob } from './dispatcher.ts'
 import { JobHistory } from './job-history.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
 

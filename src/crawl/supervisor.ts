@@ -12,12 +12,11 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { CRAWLER_ERRORS, CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
-import type { PlaceText } from '../core/place-text.ts'
+import type { PlaceText } from '../core/workspace-url.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Connection } from '../wire/connection.ts'
 import { decodeControl, type FromChild } from '../wire/control.ts'
 import { Child, type ChildExit, ROLES, type Role } from './child-process.ts'
-import { type Enough, enoughOf } from './enough.ts'
 import {
   type KnownProgress,
   NO_PROGRESS,
@@ -27,6 +26,7 @@ import {
   withBeat,
 } from './progress.ts'
 import { CONTROL_SOCKET, createRunFolder, removeRunFolder, sweepRunFolders } from './run-folder.ts'
+import { type Enough, enoughOf } from './stop-rules.ts'
 
 /** Without a sign of life for this long a child hangs: a beat is due every quarter of a second. */
 const SILENCE_MS = 30_000

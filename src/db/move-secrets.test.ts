@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, test } from 'node:test'
 import { openSqliteJobReader, openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 
-const MIGRATIONS = join(import.meta.dirname, 'migrations', 'store')
+const MIGRATIONS = join(import.meta.dirname, '..', 'store', 'sqlite', 'migrations')
 const BEFORE = readdirSync(MIGRATIONS).indexOf('0008_secrets_apart.sql')
 const PROXIES = ['http://ann:s3cret-of-proxy@p:1', 'http://q:2']
 const WEBHOOK = { url: 'https://hook.test/s3cret-path', secret: 's3cret-of-hook', events: ['page'] }

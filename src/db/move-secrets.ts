@@ -1,7 +1,7 @@
 // Brings an older store up to date: passwords of proxies and webhooks leave it for `secrets.db`. Those of the
 // command line are given again with every run, so they are not kept at all.
 import type { DatabaseSync } from 'node:sqlite'
-import { withoutPassword } from '../core/place-text.ts'
+import { withoutPassword } from '../core/workspace-url.ts'
 import { keepSecrets } from './secrets-file.ts'
 
 /** Inside the transaction of the migration. Done twice it comes to the same. */

@@ -1,7 +1,7 @@
 // Connections to a PostgreSQL that all adapters of a process share, and the patience with it: see postgres.ts.
 import { setTimeout as pause } from 'node:timers/promises'
 import type postgres from 'postgres'
-import { withoutPassword } from '../core/place-text.ts'
+import { withoutPassword } from '../core/workspace-url.ts'
 import {
   askAnew,
   connectPool,

@@ -6,7 +6,7 @@ import { CrawlerError } from '../core/errors.ts'
 import { textArray } from './postgres-array.ts'
 import type { Postgres, Queries } from './postgres-pool.ts'
 
-const FOLDER = join(import.meta.dirname, 'migrations', 'postgres')
+const FOLDER = join(import.meta.dirname, '..', 'store', 'postgres', 'migrations')
 const OLDEST_SERVER = 15
 /** Of the lock between those who migrate at the same time. */
 const LOCK = 0x4a4c4a48

@@ -6,7 +6,7 @@ import { testDatabase } from '../../test/servers/postgres.ts'
 import { createPostgresJobStore } from '../store/postgres/postgres-job-store.ts'
 import { openPostgres } from './postgres.ts'
 
-const MIGRATIONS = join(import.meta.dirname, 'migrations', 'postgres')
+const MIGRATIONS = join(import.meta.dirname, '..', 'store', 'postgres', 'migrations')
 const WEBHOOK = { url: 'https://hook.test/a', secret: 's3cret-of-hook', events: ['page'] }
 
 test('an older database hands its secrets over to the table for them', async () => {

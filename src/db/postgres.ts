@@ -5,7 +5,7 @@
 // given to `run` and `inTransaction` may therefore run more than once, the second time after the first
 // was done without an answer: it must come to the same.
 import { CrawlerError } from '../core/errors.ts'
-import { withoutPassword } from '../core/place-text.ts'
+import { withoutPassword } from '../core/workspace-url.ts'
 import { askAnew } from './postgres-connect.ts'
 import { Postgres, type PostgresOptions } from './postgres-pool.ts'
 import { checkSchema, migrate } from './postgres-schema.ts'

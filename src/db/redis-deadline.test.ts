@@ -22,7 +22,7 @@ test('what is asked while Redis is away is answered when it is back, and past th
   const answer = patient.call('PING')
   const waiting = assert.rejects(hasty.call('PING'), isLate)
   const script = assert.rejects(
-    hasty.run('workers', ['{a}:1', '{a}:2', '{a}:3', '{a}:4'], []),
+    hasty.run('fleet/workers', ['{a}:1', '{a}:2', '{a}:3', '{a}:4'], []),
     isLate,
   )
   await waiting

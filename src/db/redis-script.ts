@@ -1,11 +1,11 @@
-// Lua scripts put together from the pieces in src/db/redis/. Of the pieces before the last one only
+// Lua scripts put together from the pieces in the `redis/lua` folders. Of the pieces before the last one only
 // what is used gets in: a server makes every function of a script anew each time it runs it, and Lua
 // allows no more than 200 of them.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const FOLDER = join(import.meta.dirname, 'redis')
+const SRC = join(import.meta.dirname, '..')
 
 export type RedisScript = {
   readonly name: string
@@ -14,7 +14,10 @@ export type RedisScript = {
   readonly sha: string
 }
 
-/** One script of pieces, each a file's name without `.lua`; `first` is text that goes before them. */
+/**
+ * One script made of pieces, each the name of a file without `.lua`: one of the frontier's, or
+ * `scouter/turns` for one of another folder. `first` is text that goes before them.
+ */
 export function composeScript(name: string, pieces: readonly string[], first = ''): RedisScript {
   const used = usedOf(pieces.map(partsOf))
   const texts = used.map((parts, at) => blockOf(parts, used.slice(at + 1).flat()))
@@ -40,7 +43,9 @@ function partsOf(name: string): readonly Part[] {
   const known = read.get(name)
   if (known !== undefined) return known
   const parts: string[] = []
-  for (const line of readFileSync(join(FOLDER, `${name}.lua`), 'utf8').split('\n')) {
+  const [owner, piece] = name.includes('/') ? name.split('/') : ['frontier', name]
+  const file = join(SRC, `${owner}/redis/lua/${piece}.lua`)
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
     const text = line.trim()
     // A server keeps every script it has seen: what is only for people stays here.
     if (text === '' || text.startsWith('--')) continue

@@ -1,7 +1,7 @@
 // Where a Redis is, as users write it: `redis://[user:password@]host[:port][/db][?prefix=…]`, `rediss://`
 // over TLS. Several hosts with commas between them, or `redis+cluster://`, are a Cluster.
 import { CrawlerError } from '../core/errors.ts'
-import { withoutPassword } from '../core/place-text.ts'
+import { withoutPassword } from '../core/workspace-url.ts'
 
 export type RedisNode = { readonly host: string; readonly port: number }
 

@@ -7,7 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Cluster, Command, type Redis } from 'ioredis'
 import { CrawlerError } from '../core/errors.ts'
-import { withoutPassword } from '../core/place-text.ts'
+import { withoutPassword } from '../core/workspace-url.ts'
 import { createClient } from './redis-client.ts'
 import { redisError } from './redis-error.ts'
 import { watchLoading } from './redis-loading.ts'

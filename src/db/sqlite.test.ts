@@ -99,7 +99,7 @@ test('a file of the same number but an earlier form says what to do, to writers 
 
 /** As the first version wrote it. */
 function makeFirstVersion(): void {
-  const folder = join(import.meta.dirname, 'migrations', 'store')
+  const folder = join(import.meta.dirname, '..', 'store', 'sqlite', 'migrations')
   const db = new DatabaseSync(path)
   db.exec(readFileSync(join(folder, '0001_crawls_and_pages.sql'), 'utf8'))
   db.exec('PRAGMA user_version = 1; PRAGMA application_id = 0x4a4c4a48; PRAGMA journal_mode = WAL')

@@ -41,8 +41,8 @@ export const HARDLY_EVER_PAGES = 20_000
 export const USUAL_PAGES = 1000
 
 export type OpenOptions = {
-  /** Folder below `db/migrations`. */
-  readonly schema: 'store' | 'frontier' | 'search' | 'turns'
+  /** Its migrations are in `src/<schema>/sqlite/migrations`. */
+  readonly schema: 'store' | 'frontier' | 'search' | 'scouter'
   /** `full`: a commit survives a power cut. `normal`: it survives the death of the process. */
   readonly durability: 'full' | 'normal'
   readonly cacheBytes?: number
@@ -259,7 +259,7 @@ function newer(path: string, version: number, newest: number): CrawlerError {
 }
 
 function migrationsOf(schema: OpenOptions['schema']): string[] {
-  const folder = join(import.meta.dirname, 'migrations', schema)
+  const folder = join(import.meta.dirname, '..', schema, 'sqlite', 'migrations')
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()

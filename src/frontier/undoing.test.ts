@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { urlOf } from '../../test/contract/frontier/rig.ts'
-import { DEFAULT_SETTINGS } from '../core/settings.ts'
+import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import { type Criteria, criteriaOf, undoneBy } from './undoing.ts'
 
 const NOW = criteriaOf({

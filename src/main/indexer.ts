@@ -4,13 +4,13 @@
 // From its parent, a line of JSON that says where: {"data":…,"frontier":…}. To it, a line of JSON at each step: {"behind":N}; or {"failed":TEXT} before it leaves.
 import { constants, setPriority } from 'node:os'
 import { CrawlerError, firstError } from '../core/errors.ts'
-import type { PlaceText } from '../core/place-text.ts'
+import type { PlaceText } from '../core/workspace-url.ts'
 import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { LineCutter } from '../feed/line-cutter.ts'
 import { systemClock } from '../lib/clock.ts'
-import { openIndexSource } from './index-writer.ts'
-import { indexOn, openRanks, openWriter } from './indexing.ts'
-import { openPlace } from './place/open-place.ts'
+import { openIndexSource } from '../search/index/index-writer.ts'
+import { indexOn, openRanks, openWriter } from '../search/index/indexing.ts'
+import { openPlace } from '../workspace/open-workspace.ts'
 
 const MAX_LINE_BYTES = 64 * 1024
 

@@ -1,6 +1,6 @@
 // The entry of the command line.
-import { endQuietlyWithTheReader, standardOutput } from './output.ts'
-import { runCommand } from './run-command.ts'
+import { endQuietlyWithTheReader, standardOutput } from '../cli/output.ts'
+import { runCommand } from '../cli/run-command.ts'
 
 endQuietlyWithTheReader()
 process.exitCode = await runCommand(process.argv.slice(2), standardOutput())

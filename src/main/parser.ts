@@ -1,7 +1,8 @@
 // The parser's process.
+
+import { footprint, runChild } from '../crawl/child.ts'
+import { seenPages } from '../crawl/seen-pages.ts'
 import { Parser } from '../parser/parser.ts'
-import { footprint, runChild } from './child.ts'
-import { seenPages } from './seen-pages.ts'
 
 await runChild('parser', async ({ job, pagesSocket }, place) => {
   const store = await place.pageStore(job)

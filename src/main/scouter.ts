@@ -1,15 +1,15 @@
 // The scouter's process.
 import { fairnessOf, hasSeveralSites } from '../core/fairness.ts'
 import type { CrawlSettings } from '../core/job.ts'
+import { footprint, runChild } from '../crawl/child.ts'
+import { frontierNeeds } from '../crawl/frontier-needs.ts'
+import { ownListenersOf } from '../crawl/own-listeners-of.ts'
+import { trustedHosts } from '../crawl/trusted-hosts.ts'
+import { connectionRoom } from '../http/connection-room.ts'
+import { idleFor, openFetcher } from '../http/fetcher.ts'
 import { type Clock, runClock } from '../lib/clock.ts'
 import { openFileCount, openFileLimit } from '../lib/open-files.ts'
-import { connectionRoom } from '../scouter/connection-room.ts'
-import { idleFor, openFetcher } from '../scouter/fetcher.ts'
 import { Scouter } from '../scouter/scouter.ts'
-import { footprint, runChild } from './child.ts'
-import { frontierNeeds } from './frontier-needs.ts'
-import { ownListenersOf } from './own-listeners-of.ts'
-import { trustedHosts } from './trusted-hosts.ts'
 
 const HOSTS_SHOWN = 50
 const MANY_FILES = 4096

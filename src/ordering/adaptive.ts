@@ -40,8 +40,8 @@ import {
   type Steering,
   unspokenScore,
 } from './ordering.ts'
-import { PlaceTable } from './place-table.ts'
-import { hubOf, placesOf } from './places.ts'
+import { PlaceTable } from './prefix-table.ts'
+import { hubOf, placesOf } from './url-prefixes.ts'
 
 const KEYWORD = 0.5
 const PARENTS = 0.2

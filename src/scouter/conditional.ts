@@ -2,8 +2,8 @@
 import type { Found } from '../core/link.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Lease } from '../frontier/frontier.ts'
+import type { FetchRequest } from '../http/fetcher.ts'
 import type { Again } from '../wire/handover.ts'
-import type { FetchRequest } from './fetcher.ts'
 import type { Visit } from './visit.ts'
 
 /** What came of a stored page, and where it led to. */

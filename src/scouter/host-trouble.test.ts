@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Lease } from '../frontier/frontier.ts'
-import type { Fetched } from './fetcher.ts'
+import type { Fetched } from '../http/fetcher.ts'
 import { HostTrouble } from './host-trouble.ts'
 
 const status = (code: number, retryAfter: string | null = null) =>

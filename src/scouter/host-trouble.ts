@@ -4,7 +4,7 @@
 
 import { reasonCode } from '../core/visit.ts'
 import type { Lease } from '../frontier/frontier.ts'
-import type { Fetched } from './fetcher.ts'
+import type { Fetched } from '../http/fetcher.ts'
 
 const HOSTS_REMEMBERED = 50_000
 const URLS_REMEMBERED = 10_000

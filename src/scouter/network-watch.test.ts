@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Fetched } from '../http/fetcher.ts'
 import { ManualClock } from '../lib/clock.ts'
-import type { Fetched } from './fetcher.ts'
 import { NetworkWatch } from './network-watch.ts'
 
 const answer = { outcome: 'response', status: 404 } as Fetched

@@ -2,9 +2,9 @@
 // fail at once, before any answer, and nobody answers meanwhile. Then failures say nothing about hosts and
 // URLs; the scouter asks one of them now and then, and goes on with the first answer.
 import type { Lease } from '../frontier/frontier.ts'
+import type { Fetched } from '../http/fetcher.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Fetched } from './fetcher.ts'
 import { isUnconnected } from './host-trouble.ts'
 
 /** So many of them must fail; where fewer have answered, all of those, but never one alone. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import type { Fetched, Fetcher } from '../http/fetcher.ts'
+import { readHeaders } from '../http/response-headers.ts'
 import { ManualClock } from '../lib/clock.ts'
-import type { Fetched, Fetcher } from './fetcher.ts'
 import { fetchOnePage, type OnePageOptions, PageVisitor } from './one-page.ts'
-import { readHeaders } from './response-headers.ts'
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: string } | Fetched
 const STALE: Fetched = { outcome: 'stale' }

@@ -5,14 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CrawlSettings } from '../core/job.ts'
 import { ROBOTS_TOKEN } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise, hostOf, originOf } from '../core/url.ts'
+import type { Fetched, Fetcher, FetchRequest } from '../http/fetcher.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
 import { ROBOTS_REDIRECTS } from '../robots/fetch-state.ts'
+import {
+  robotsAnswer,
+  robotsBytesWanted,
+  robotsRedirect,
+  robotsRefusal,
+} from '../robots/robots-answer.ts'
 import { parseRobots, type RobotsRules } from '../robots/rules.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import type { Fetched, Fetcher, FetchRequest } from './fetcher.ts'
-import { type HostTurns, LONE_TURNS, type Turn } from './host-turns.ts'
-import { robotsAnswer, robotsBytesWanted, robotsRedirect, robotsRefusal } from './robots-answer.ts'
+import { type HostTurns, LONE_TURNS, type Turn } from './host-limiter.ts'
 import { bytesWanted, handoverHead, judgeVisit } from './visit.ts'
 
 /** As many as a crawl follows. */

@@ -5,12 +5,9 @@ import { type HostState, isOutOfReach, type ShutBy } from '../core/host.ts'
 import { ROBOTS_TOKEN } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise, originOf } from '../core/url.ts'
 import type { Frontier, Lease, RobotsRecord } from '../frontier/frontier.ts'
+import type { Fetched } from '../http/fetcher.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ROBOTS_FRESH_MS, ROBOTS_REDIRECTS } from '../robots/fetch-state.ts'
-import { parseRobots, type RobotsRules } from '../robots/rules.ts'
-import type { Asking } from './asking.ts'
-import type { Fetched } from './fetcher.ts'
-import type { Manners } from './manners.ts'
 import {
   NO_FILE,
   type RobotsAnswer,
@@ -18,7 +15,10 @@ import {
   robotsBytesWanted,
   robotsRedirect,
   UNREACHABLE,
-} from './robots-answer.ts'
+} from '../robots/robots-answer.ts'
+import { parseRobots, type RobotsRules } from '../robots/rules.ts'
+import type { Manners } from './adaptive-delay.ts'
+import type { Asking } from './polite-fetcher.ts'
 
 /** How long a hop waits for its turn at another host before the file counts as unreachable. */
 const HOP_PATIENCE_MS = 120_000

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalise } from '../core/url.ts'
 import { createIdentity } from '../core/url-identity.ts'
+import type { Fetched } from '../http/fetched.ts'
+import { readHeaders } from '../http/response-headers.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
-import type { Fetched } from './fetched.ts'
-import { readHeaders } from './response-headers.ts'
 import { judgeVisit } from './visit.ts'
 
 const identity = createIdentity(['tracking', 'session'])

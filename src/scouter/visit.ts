@@ -5,10 +5,10 @@ import type { Found } from '../core/link.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { UrlIdentity } from '../core/url-identity.ts'
 import type { Lease } from '../frontier/frontier.ts'
+import type { BodyRoom, RoomShare } from '../http/body-room.ts'
+import type { Fetched, ResponseHeaders } from '../http/fetcher.ts'
 import type { UrlHasher } from '../lib/url-hash.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import type { BodyRoom, RoomShare } from './body-room.ts'
-import type { Fetched, ResponseHeaders } from './fetcher.ts'
 
 /** What of a sitemap needs none of the room for long bodies. */
 export const USUAL_SITEMAP_BYTES = 1024 * 1024

@@ -2,7 +2,7 @@
 //
 // An index is made from the store and can be made from it again: it keeps words and where they
 // stand, never texts. What a hit shows comes from the store when it is shown. An index follows the
-// store (src/indexer/catch-up.ts): it reads what became of pages, and remembers with them up to where,
+// store (src/search/index/catch-up.ts): it reads what became of pages, and remembers with them up to where,
 // so that a crash leaves nothing half done.
 //
 // Words are cut and folded by us (words.ts), the same way for pages and for queries, so that every

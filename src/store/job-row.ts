@@ -10,8 +10,8 @@ import {
   type Webhook,
 } from '../core/job.ts'
 import { hasSecret, unmaskProxies } from '../core/proxy-secrets.ts'
-import { decodeSettings } from '../core/settings.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import { decodeSettings } from '../options/settings.ts'
 import type { JobOrder } from './job-store.ts'
 import { jsonOf, numberOf, numberOrNull, type Row, textOf } from './row-values.ts'
 

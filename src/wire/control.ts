@@ -2,7 +2,7 @@
 import { CrawlerError } from '../core/errors.ts'
 import type { HostState, UrlCounts } from '../core/host.ts'
 import type { Job } from '../core/job.ts'
-import type { PlaceText } from '../core/place-text.ts'
+import type { PlaceText } from '../core/workspace-url.ts'
 
 export type ToChild =
   /** First word to a child: what to work on, and where the scouter listens for the parser. */

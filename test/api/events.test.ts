@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JobGlance } from '../../src/api/shapes/job.ts'
+import type { JobGlance } from '../../src/reads/shapes/job.ts'
 import { openRig, status, until } from '../support/api-rig.ts'
 import { Listener } from '../support/event-listener.ts'
 

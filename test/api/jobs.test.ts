@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { test } from 'node:test'
-import type { JobGlance } from '../../src/api/shapes/job.ts'
-import { openReads } from '../../src/main/open-reads.ts'
-import { storePath } from '../../src/main/places.ts'
+import { openReads } from '../../src/reads/open-reads.ts'
+import type { JobGlance } from '../../src/reads/shapes/job.ts'
 import { openSqliteRoundStore } from '../../src/store/sqlite/sqlite-round-store.ts'
+import { storePath } from '../../src/workspace/folder/paths.ts'
 import { openRig, type Rig, until } from '../support/api-rig.ts'
 
 type Answer<T> = { readonly status: number; readonly json: T; readonly headers: Headers }

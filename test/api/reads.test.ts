@@ -7,7 +7,11 @@ import { after, before, test } from 'node:test'
 import type { Static } from 'typebox'
 import type { ApiWorld } from '../../src/api/api-world.ts'
 import { createApi } from '../../src/api/server.ts'
-import type { JobHosts } from '../../src/api/shapes/job.ts'
+import { lookedFor } from '../../src/crawl/looked-for.ts'
+import { checkTopic } from '../../src/crawl/topic-source.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { openReads } from '../../src/reads/open-reads.ts'
+import type { JobHosts } from '../../src/reads/shapes/job.ts'
 import type {
   PageGraph,
   PageIds,
@@ -18,19 +22,15 @@ import type {
   SearchResult,
   SiteGraph,
   UrlRows,
-} from '../../src/api/shapes/page.ts'
-import { systemClock } from '../../src/lib/clock.ts'
-import { lookedFor } from '../../src/main/looked-for.ts'
-import { openReads } from '../../src/main/open-reads.ts'
-import { frontierPath, storePath } from '../../src/main/places.ts'
-import { checkTopic } from '../../src/main/topic-source.ts'
+} from '../../src/reads/shapes/page.ts'
+import { startSite } from '../../src/sample-web/server.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 import { openSqliteJobJournal } from '../../src/store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
+import { frontierPath, storePath } from '../../src/workspace/folder/paths.ts'
 import { sample, sampleJob } from '../contract/sample-page.ts'
 import { jelajah, query, temporaryFolder } from '../e2e/crawling.ts'
-import { startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
 import { RIG_SETTINGS, StillDispatcher } from '../support/api-rig.ts'
 
 type Count = { readonly n: number }

@@ -2,8 +2,8 @@
 // reached or not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CrawlLeases, Fleet, FleetWorker, StoreState } from '../../src/crawl/fleet.ts'
-import type { WorkerRecord } from '../../src/crawl/worker-registry.ts'
+import type { CrawlLeases, Fleet, FleetWorker, StoreState } from '../../src/fleet/fleet.ts'
+import type { WorkerRecord } from '../../src/fleet/worker-registry.ts'
 import { openRig, type Rig, until } from '../support/api-rig.ts'
 
 const record: WorkerRecord = {

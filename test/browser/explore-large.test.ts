@@ -2,10 +2,10 @@
 // map of 10,000 nodes opens. How smooth it is is told, not judged: that depends on the machine.
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
+import { startSite } from '../../src/sample-web/server.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 import { jelajah, temporaryFolder } from '../e2e/crawling.ts'
 import { type Served, startServer } from '../e2e/serving.ts'
-import { startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
 import { type Chromium, keepScreenshot, openBrowser, type Page, WEBGL } from './browser.ts'
 import { startFrames } from './frames.ts'
 import { addManyPages, manyTitle } from './many-pages.ts'

@@ -1,10 +1,10 @@
 // Looking around in a crawl with a real browser: the table of pages, one page, both maps, search.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type ServedSite, startSite } from '../../src/sample-web/server.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 import { temporaryFolder } from '../e2e/crawling.ts'
 import { type Served, startServer, until } from '../e2e/serving.ts'
-import { type ServedSite, startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
 import {
   assertAccessible,
   assertFits,

@@ -2,10 +2,10 @@
 // watched, paused and resumed as a reader would.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type ServedSite, startSite } from '../../src/sample-web/server.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 import { temporaryFolder } from '../e2e/crawling.ts'
 import { type Served, startServer, until } from '../e2e/serving.ts'
-import { type ServedSite, startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
 import {
   assertAccessible,
   assertFits,

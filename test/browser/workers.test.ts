@@ -2,12 +2,12 @@
 // and goes, and a Redis that goes away and comes back.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { type ServedSite, startSite } from '../../src/sample-web/server.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 import { jelajah } from '../e2e/crawling.ts'
 import { type Served, startServer, until } from '../e2e/serving.ts'
 import { testDatabase } from '../servers/postgres.ts'
 import { startRedis } from '../servers/redis.ts'
-import { type ServedSite, startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
 import {
   assertAccessible,
   assertFits,

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { type ServedSite, startSite } from '../../src/sample-web/server.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 import { type Served, startServer } from '../e2e/serving.ts'
-import { type ServedSite, startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
 
 const here = import.meta.dirname
 const run = promisify(execFile)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ManualClock } from '../../src/lib/clock.ts'
-import type { HostTurns, Turn, TurnAnswer, TurnWanted } from '../../src/scouter/host-turns.ts'
+import type { HostTurns, Turn, TurnAnswer, TurnWanted } from '../../src/scouter/host-limiter.ts'
 
 export interface TurnsPlace extends AsyncDisposable {
   open(holder: string, clock: ManualClock): Promise<HostTurns>

@@ -1,8 +1,8 @@
 // Pages and jobs as the contract suites use them.
 import type { Job } from '../../src/core/job.ts'
 import type { NewPage, PageFields } from '../../src/core/page.ts'
-import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 import { type CanonicalUrl, canonicalise } from '../../src/core/url.ts'
+import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import type { PageToSave } from '../../src/store/page-store.ts'
 
 export function urlFor(text: string): CanonicalUrl {

@@ -5,8 +5,8 @@ import { chmodSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
-import { startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
+import { startSite } from '../../src/sample-web/server.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 import { query, temporaryFolder } from './crawling.ts'
 import { type End, runHere } from './in-process.ts'
 

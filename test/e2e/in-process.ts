@@ -1,7 +1,7 @@
 // The program in this process: the same code from its words to its exit code, without the start of
 // another Node. For what does not depend on being a process of its own.
 import { Readable } from 'node:stream'
-import { runCommand } from '../../src/main/run-command.ts'
+import { runCommand } from '../../src/cli/run-command.ts'
 
 process.env.JELAJAH_CONTACT = 'test'
 

@@ -1,12 +1,18 @@
 // Kills processes of a running crawl at random moments and runs the same command again, until it
 // ends by itself; then lists everything that is not as it must be.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { AccessRecord } from '../site/access-log.ts'
-import { extra, missing, politenessBreaches, twice, wrongStates } from '../site/checker.ts'
-import { expectedCrawl } from '../site/oracle.ts'
-import type { Stream } from '../site/random.ts'
-import type { ServedSite } from '../site/server.ts'
-import type { Site } from '../site/site.ts'
+import type { AccessRecord } from '../../src/sample-web/access-log.ts'
+import {
+  extra,
+  missing,
+  politenessBreaches,
+  twice,
+  wrongStates,
+} from '../../src/sample-web/checker.ts'
+import { expectedCrawl } from '../../src/sample-web/oracle.ts'
+import type { Stream } from '../../src/sample-web/random.ts'
+import type { ServedSite } from '../../src/sample-web/server.ts'
+import type { Site } from '../../src/sample-web/site.ts'
 import {
   jelajah,
   type PageRow,

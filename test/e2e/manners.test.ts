@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import type { AccessRecord } from '../site/access-log.ts'
-import { politenessBreaches } from '../site/checker.ts'
-import { StallMeter } from '../site/stall-meter.ts'
+import type { AccessRecord } from '../../src/sample-web/access-log.ts'
+import { politenessBreaches } from '../../src/sample-web/checker.ts'
+import { StallMeter } from '../../src/sample-web/stall-meter.ts'
 import { readUrls, serve, temporaryFolder } from './crawling.ts'
 import { runHere } from './in-process.ts'
 

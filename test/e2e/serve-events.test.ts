@@ -1,8 +1,8 @@
 // Live events of real crawls: what is told on the streams is what was stored, whatever happens between.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type ServedSite, startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
+import { type ServedSite, startSite } from '../../src/sample-web/server.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 import { until } from '../support/api-rig.ts'
 import { Listener } from '../support/event-listener.ts'
 import { temporaryFolder } from './crawling.ts'

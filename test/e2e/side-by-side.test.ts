@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AccessRecord } from '../site/access-log.ts'
-import { politenessBreaches } from '../site/checker.ts'
-import { type ServedSite, startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
+import type { AccessRecord } from '../../src/sample-web/access-log.ts'
+import { politenessBreaches } from '../../src/sample-web/checker.ts'
+import { type ServedSite, startSite } from '../../src/sample-web/server.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 import { beside, jelajah, pidOf, query, type Run, serve, temporaryFolder } from './crawling.ts'
 
 const DELAY_MS = 250

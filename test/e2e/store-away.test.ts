@@ -2,8 +2,8 @@
 // job runs or not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseServe } from '../../src/cli/serve-command.ts'
-import { openServer } from '../../src/main/serve.ts'
+import { openServer } from '../../src/cli/serve/serve.ts'
+import { parseServe } from '../../src/cli/serve/serve-command.ts'
 import { testDatabase } from '../servers/postgres.ts'
 import { startRedis } from '../servers/redis.ts'
 

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Cluster } from 'ioredis'
 import postgres from 'postgres'
+import { startSite } from '../../src/sample-web/server.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 import { jelajah } from '../e2e/crawling.ts'
 import { brokenByRows } from '../e2e/kills.ts'
 import { until } from '../e2e/serving.ts'
 import { testDatabase } from '../servers/postgres.ts'
 import { startRedisCluster } from '../servers/redis-cluster.ts'
-import { startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
 
 const DELAY_MS = 100
 const MASTERS = 3

@@ -4,7 +4,7 @@
 //     --exactly kill-worker,restart-redis,stop-worker,restart-postgres,kill-worker --gap 20000
 // Ends with 1 when a promise was broken; the seed of such a round runs it again alone.
 import { parseArgs } from 'node:util'
-import { Stream } from '../site/random.ts'
+import { Stream } from '../../src/sample-web/random.ts'
 import { type FaultRound, faultRound, type RoundResult } from './fault-round.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { openStage } from './stage.ts'

@@ -1,13 +1,13 @@
 // What faults happen to: the sample web, servers of its own, a master and several workers, and the crawl
 // that they work on.
 import { setTimeout as wait } from 'node:timers/promises'
+import { Stream } from '../../src/sample-web/random.ts'
+import { type ServedSite, startSite } from '../../src/sample-web/server.ts'
+import { createSite, type Site } from '../../src/sample-web/site.ts'
 import { jelajah, pidOf } from '../e2e/crawling.ts'
 import { type Served, startServer, until } from '../e2e/serving.ts'
 import { type PostgresServer, startPostgres, testDatabase } from '../servers/postgres.ts'
 import { type RedisServer, startRedis } from '../servers/redis.ts'
-import { Stream } from '../site/random.ts'
-import { type ServedSite, startSite } from '../site/server.ts'
-import { createSite, type Site } from '../site/site.ts'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
 
 export type StageOptions = {

@@ -5,12 +5,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { runGraph } from '../../src/main/graph.ts'
-import { storePath } from '../../src/main/places.ts'
-import { runRank } from '../../src/main/rank.ts'
+import { runGraph } from '../../src/cli/graph.ts'
+import { runRank } from '../../src/cli/rank.ts'
 import { MAP_FORMAT_NAMES, type MapFormatName, type MapKind } from '../../src/map/map-format.ts'
 import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
+import { storePath } from '../../src/workspace/folder/paths.ts'
 import { sample, sampleJob, urlFor } from '../contract/sample-page.ts'
 
 const HOSTILE = [

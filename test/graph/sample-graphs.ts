@@ -1,6 +1,6 @@
 // Graphs for tests and benchmarks, the same for the same seed.
 import { type Graph, GraphBuilder } from '../../src/graph/graph.ts'
-import { Stream } from '../site/random.ts'
+import { Stream } from '../../src/sample-web/random.ts'
 
 export type Edge = readonly [source: number, target: number]
 

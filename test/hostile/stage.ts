@@ -1,8 +1,8 @@
 // What all cases of one run share: the servers, the crawls that were run, a folder.
 import { join } from 'node:path'
-import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 import { canonicalise } from '../../src/core/url.ts'
-import { type Fetched, type FetcherOptions, openFetcher } from '../../src/scouter/fetcher.ts'
+import { type Fetched, type FetcherOptions, openFetcher } from '../../src/http/fetcher.ts'
+import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import { temporaryFolder } from '../e2e/crawling.ts'
 import { type End, runHere } from '../e2e/in-process.ts'
 import { type Served, startServer } from '../e2e/serving.ts'

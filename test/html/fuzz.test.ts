@@ -7,8 +7,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { renderPage } from '../site/render.ts'
-import { demoSite } from '../site/samples.ts'
+import { renderPage } from '../../src/sample-web/render.ts'
+import { demoSite } from '../../src/sample-web/samples.ts'
 import { Fuzz } from './fuzz.ts'
 
 const ROUNDS = Number(process.env.JELAJAH_FUZZ ?? 400)

@@ -6,10 +6,10 @@ import { chmodSync, globSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { startSite } from '../../src/sample-web/server.ts'
+import { createSite } from '../../src/sample-web/site.ts'
 import { temporaryFolder } from '../e2e/crawling.ts'
 import { startServer, until } from '../e2e/serving.ts'
-import { startSite } from '../site/server.ts'
-import { createSite } from '../site/site.ts'
 
 const NOBODY = 65_534
 const TRY = join(import.meta.dirname, 'try.ts')

@@ -3,10 +3,10 @@
 // URL in several crawls, and pages with more words than fit one vector of PostgreSQL.
 import type { SearchedPage } from '../../src/core/page.ts'
 import { seededRandom } from '../../src/lib/seeded-random.ts'
+import { ENGLISH } from '../../src/sample-web/words-en.ts'
+import { INDONESIAN } from '../../src/sample-web/words-id.ts'
 import type { Search } from '../../src/search/search-index.ts'
 import { sampleFields } from '../contract/sample-page.ts'
-import { ENGLISH } from '../site/words-en.ts'
-import { INDONESIAN } from '../site/words-id.ts'
 
 const ENDINGS: Readonly<Record<string, readonly string[]>> = {
   en: ['', '', 's', 'ed', 'ing', 'ly'],

@@ -7,9 +7,10 @@ import { promisify } from 'node:util'
 import type { ApiWorld, ServeSettings } from '../../src/api/api-world.ts'
 import { createApi } from '../../src/api/server.ts'
 import type { JobRecord, JobStatus } from '../../src/core/job.ts'
-import { DEFAULT_CEILINGS } from '../../src/core/job-ceilings.ts'
 import type { PageFields } from '../../src/core/page.ts'
-import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
+import { lookedFor } from '../../src/crawl/looked-for.ts'
+import { NO_PROGRESS } from '../../src/crawl/progress.ts'
+import { checkTopic } from '../../src/crawl/topic-source.ts'
 import type {
   Dispatcher,
   DispatchListener,
@@ -17,18 +18,17 @@ import type {
   Load,
   NewLimits,
   Told,
-} from '../../src/crawl/dispatcher.ts'
-import { NO_PROGRESS } from '../../src/crawl/progress.ts'
+} from '../../src/jobs/dispatcher.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { lookedFor } from '../../src/main/looked-for.ts'
-import { openReads } from '../../src/main/open-reads.ts'
-import { storePath } from '../../src/main/places.ts'
-import { checkTopic } from '../../src/main/topic-source.ts'
+import { DEFAULT_CEILINGS } from '../../src/options/job-ceilings.ts'
+import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
+import { openReads } from '../../src/reads/open-reads.ts'
 import type { JobEvent, JobJournal } from '../../src/store/job-journal.ts'
 import type { JobOrder, JobStore, Ordered } from '../../src/store/job-store.ts'
 import { openSqliteJobJournal } from '../../src/store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../../src/store/sqlite/sqlite-page-store.ts'
+import { storePath } from '../../src/workspace/folder/paths.ts'
 import { sample, urlFor } from '../contract/sample-page.ts'
 
 /** Takes jobs and leaves them alone; a test says what becomes of them. */

@@ -2,13 +2,13 @@
 //   node dispatching.ts DATA ORDERS    ORDERS: a JSON array of {seeds, settings}
 // Prints a line when it is open, and ends when nothing runs or waits any more.
 import { setTimeout as wait } from 'node:timers/promises'
-import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
+import { openDispatcher } from '../../src/jobs/open-dispatcher.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { openDispatcher } from '../../src/main/open-dispatcher.ts'
-import { placeOf } from '../../src/main/place/open-place.ts'
-import { storePath } from '../../src/main/places.ts'
+import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import { openSqliteJobJournal } from '../../src/store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
+import { storePath } from '../../src/workspace/folder/paths.ts'
+import { placeOf } from '../../src/workspace/open-workspace.ts'
 import { urlFor } from '../contract/sample-page.ts'
 
 const [dataDir = '', orders = '[]'] = process.argv.slice(2)

@@ -1,8 +1,8 @@
 // What owners and workers say in a registry, for tests.
 import type { Job } from '../../src/core/job.ts'
-import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
-import type { Announcement, Program, WorkerRecord } from '../../src/crawl/worker-registry.ts'
-import { PROTOCOL } from '../../src/crawl/worker-registry.ts'
+import type { Announcement, Program, WorkerRecord } from '../../src/fleet/worker-registry.ts'
+import { PROTOCOL } from '../../src/fleet/worker-registry.ts'
+import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 
 export function programOf(): Program {
   return { machine: 'machine', pid: 7, version: '1.2.3', protocol: PROTOCOL }

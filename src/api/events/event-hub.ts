@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { JobRecord } from '../../core/job.ts'
-import type { DispatchListener } from '../../crawl/dispatcher.ts'
+import type { DispatchListener } from '../../jobs/dispatcher.ts'
 import type { ApiWorld } from '../api-world.ts'
 import { Refusal } from '../errors.ts'
 import { workersView } from '../fleet-views.ts'

@@ -1,9 +1,9 @@
 // How pages and sites link to each other, and which of them matter.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { PageGraph, Ranked, SiteGraph } from '../../reads/shapes/page.ts'
 import type { ApiWorld } from '../api-world.ts'
 import { findJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'
-import { PageGraph, Ranked, SiteGraph } from '../shapes/page.ts'
 import { JobParams } from './jobs.ts'
 
 const top = Type.Integer({

@@ -1,7 +1,15 @@
 // Jobs: ask for one, look at them, tell them what to do.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { JOB_STATUSES, type JobRecord } from '../../core/job.ts'
-import type { Told } from '../../crawl/dispatcher.ts'
+import type { Told } from '../../jobs/dispatcher.ts'
+import {
+  JobGlance,
+  JobHistory,
+  JobId,
+  JobList,
+  JobOverview,
+  JobStarted,
+} from '../../reads/shapes/job.ts'
 import type { ApiWorld } from '../api-world.ts'
 import { decodeCrawl } from '../decode-crawl.ts'
 import { decodeLimits } from '../decode-limits.ts'
@@ -10,7 +18,6 @@ import { findJob, jobId, noJob, readJobId } from '../job-id.ts'
 import type { JobViews } from '../job-views.ts'
 import { crawlBody, limitsBody } from '../shapes/crawl-body.ts'
 import { ApiError } from '../shapes/error.ts'
-import { JobGlance, JobHistory, JobId, JobList, JobOverview, JobStarted } from '../shapes/job.ts'
 
 export const JobParams = Type.Object({ id: Type.String({ description: 'such as crawl_1' }) })
 const ListQuery = Type.Object(

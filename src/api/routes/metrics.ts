@@ -1,8 +1,8 @@
 // Figures for Prometheus. Labels are words of ours, and names of workers: never a URL or a host.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { JOB_STATUSES, type JobStatus } from '../../core/job.ts'
-import type { Load } from '../../crawl/dispatcher.ts'
 import type { Progress } from '../../crawl/progress.ts'
+import type { Load } from '../../jobs/dispatcher.ts'
 import type { ApiWorld } from '../api-world.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { workersView } from '../fleet-views.ts'

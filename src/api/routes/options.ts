@@ -1,7 +1,7 @@
 // What a job can be asked to do: the options of a crawl and its orderings, for whoever makes a form.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { OPTION_KINDS } from '../../core/option.ts'
-import { OPTION_GROUPS } from '../../core/options.ts'
+import { OPTION_KINDS } from '../../options/option.ts'
+import { OPTION_GROUPS } from '../../options/options.ts'
 import { ORDERINGS } from '../../ordering/index.ts'
 import type { ApiWorld } from '../api-world.ts'
 import { bodyOptions } from '../body-options.ts'

@@ -1,14 +1,14 @@
 // What a crawl has stored: pages in rows, their ids in any order, one page in full, its HTML.
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
 import { PAGE_KINDS } from '../../core/page.ts'
+import { PageIds, PageInFull, PageRows } from '../../reads/shapes/page.ts'
+import { MAX_PAGE_IDS } from '../../reads/workspace-reads.ts'
 import { MAX_FILTER_TEXT, PAGE_SORTS, type PageFilter } from '../../store/page-browser.ts'
 import type { ApiWorld } from '../api-world.ts'
 import { BadFields, Refusal } from '../errors.ts'
 import { findJob } from '../job-id.ts'
-import { MAX_PAGE_IDS } from '../place-reads.ts'
 import type { FieldProblem } from '../schema-problem.ts'
 import { ApiError } from '../shapes/error.ts'
-import { PageIds, PageInFull, PageRows } from '../shapes/page.ts'
 import { JobParams } from './jobs.ts'
 
 const MAX_IDS = 500

@@ -1,16 +1,16 @@
 // Full-text search over what is stored: in all crawls, or in one.
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
 import { InvalidInput } from '../../core/errors.ts'
-import { Refused } from '../../core/option.ts'
 import { PAGE_KINDS } from '../../core/page.ts'
-import { COLUMN_NAMES, searchColumns } from '../../request/search-columns.ts'
-import { sinceTime } from '../../request/since.ts'
+import { Refused } from '../../options/option.ts'
+import { COLUMN_NAMES, searchColumns } from '../../options/search-columns.ts'
+import { sinceTime } from '../../options/since.ts'
+import { JobId } from '../../reads/shapes/job.ts'
+import { SearchResult } from '../../reads/shapes/page.ts'
 import { MAX_RANK_WEIGHT, type Search, type SearchFilter } from '../../search/search-index.ts'
 import type { ApiWorld } from '../api-world.ts'
 import { findJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'
-import { JobId } from '../shapes/job.ts'
-import { SearchResult } from '../shapes/page.ts'
 
 const SearchQuery = Type.Object(
   {

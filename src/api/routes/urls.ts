@@ -2,11 +2,11 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { MAX_URL_LENGTH } from '../../core/url.ts'
 import { URL_STATES } from '../../core/visit.ts'
+import { JobHosts } from '../../reads/shapes/job.ts'
+import { Explained, Reasons, UrlRows } from '../../reads/shapes/page.ts'
 import type { ApiWorld } from '../api-world.ts'
 import { findJob, noJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'
-import { JobHosts } from '../shapes/job.ts'
-import { Explained, Reasons, UrlRows } from '../shapes/page.ts'
 import { JobParams } from './jobs.ts'
 
 const UrlQuery = Type.Object(

@@ -2,7 +2,7 @@
 // document and generated clients go by. The decoder goes by the same table.
 import { type TSchema, Type } from 'typebox'
 import { WEBHOOK_EVENTS } from '../../core/job.ts'
-import { MAX_STOP_WORDS } from '../../request/stop-words.ts'
+import { MAX_STOP_WORDS } from '../../options/stop-words.ts'
 import { type BodyOption, type BodyWorld, bodyOptions } from '../body-options.ts'
 import type { DecodeWorld } from '../decode-crawl.ts'
 import { limitOptions } from '../decode-limits.ts'

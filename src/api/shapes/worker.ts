@@ -1,8 +1,8 @@
 // Workers, leases and stores as the API speaks of them. Names of workers and machines are whatever
 // somebody called them: treat them as hostile wherever they are shown.
 import { type Static, Type } from 'typebox'
-import { STORES } from '../../crawl/fleet.ts'
-import { JobId } from './job.ts'
+import { STORES } from '../../fleet/fleet.ts'
+import { JobId } from '../../reads/shapes/job.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
   Type.Union([type, Type.Null()])

@@ -1,5 +1,5 @@
 // A job's status as shape and word.
-import type { JobGlance } from '../../api/shapes/job.ts'
+import type { JobGlance } from '../../reads/shapes/job.ts'
 import { t } from '../i18n/i18n.ts'
 import { Icon } from './icon.tsx'
 

@@ -1,6 +1,6 @@
 // What is known of a page in figures and words.
 import type { ComponentChildren } from 'preact'
-import type { PageInFull } from '../../api/shapes/page.ts'
+import type { PageInFull } from '../../reads/shapes/page.ts'
 import { WebLink, WebText } from '../components/web-text.tsx'
 import { formatBytes, formatDay, formatMoment, formatRate } from '../format.ts'
 import { t } from '../i18n/i18n.ts'

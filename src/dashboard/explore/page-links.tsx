@@ -1,6 +1,6 @@
 // Links from and to a page.
 import { useState } from 'preact/hooks'
-import type { PageInFull } from '../../api/shapes/page.ts'
+import type { PageInFull } from '../../reads/shapes/page.ts'
 import { TextField } from '../components/field.tsx'
 import { WebLink, WebText } from '../components/web-text.tsx'
 import { t } from '../i18n/i18n.ts'

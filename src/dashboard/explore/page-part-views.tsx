@@ -1,6 +1,6 @@
 // The parts of a page besides text and links: each folded, those that are empty left out.
 import type { ComponentChildren, VNode } from 'preact'
-import type { PageInFull } from '../../api/shapes/page.ts'
+import type { PageInFull } from '../../reads/shapes/page.ts'
 import { t } from '../i18n/i18n.ts'
 import { Fold, Shown } from './fold.tsx'
 import { jsonLines } from './json-lines.ts'

@@ -1,6 +1,6 @@
 // A row of the table of pages; a grey bar while it is on its way.
 import { memo } from 'preact/compat'
-import type { PageRow } from '../../api/shapes/page.ts'
+import type { PageRow } from '../../reads/shapes/page.ts'
 import { Bar } from '../components/stat.tsx'
 import { WebText } from '../components/web-text.tsx'
 import { formatBytes, formatCount, formatRate } from '../format.ts'

@@ -3,7 +3,7 @@
 // `aria-activedescendant`, so that the focus never sits on a row that is scrolled away.
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { PageRow } from '../../api/shapes/page.ts'
+import type { PageRow } from '../../reads/shapes/page.ts'
 import { t } from '../i18n/i18n.ts'
 import { goTo } from '../router.ts'
 import type { PageQuery, Sort } from './page-query.ts'

@@ -1,5 +1,5 @@
 // What the results have in common, and a click that keeps only those.
-import type { SearchResult } from '../../api/shapes/page.ts'
+import type { SearchResult } from '../../reads/shapes/page.ts'
 import { CheckField, SelectField } from '../components/field.tsx'
 import { formatCount } from '../format.ts'
 import { t } from '../i18n/i18n.ts'

@@ -1,5 +1,5 @@
 // What a search found.
-import type { SearchResult } from '../../api/shapes/page.ts'
+import type { SearchResult } from '../../reads/shapes/page.ts'
 import { WebLink, WebText } from '../components/web-text.tsx'
 import { formatMoment } from '../format.ts'
 import { t } from '../i18n/i18n.ts'

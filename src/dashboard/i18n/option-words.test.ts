@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crawlOptions } from '../../core/options.ts'
+import { crawlOptions } from '../../options/options.ts'
 import { ORDERINGS } from '../../ordering/index.ts'
 import { language } from './i18n.ts'
 import { ID_OPTIONS, ID_ORDERING_OPTIONS, ID_ORDERINGS } from './id-options.ts'

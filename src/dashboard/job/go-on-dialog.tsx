@@ -1,6 +1,6 @@
 // A crawl that ended at its limit of pages goes on with a larger one: asks which.
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { JobGlance } from '../../api/shapes/job.ts'
+import type { JobGlance } from '../../reads/shapes/job.ts'
 import { Button } from '../components/button.tsx'
 import { TextField } from '../components/field.tsx'
 import { t } from '../i18n/i18n.ts'

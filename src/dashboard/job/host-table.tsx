@@ -1,6 +1,6 @@
 // The hosts of a job and what each is doing.
 import { useState } from 'preact/hooks'
-import type { JobHost } from '../../api/shapes/job.ts'
+import type { JobHost } from '../../reads/shapes/job.ts'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { WebText } from '../components/web-text.tsx'

@@ -1,5 +1,5 @@
 // What a host is doing, in words.
-import type { JobHost } from '../../api/shapes/job.ts'
+import type { JobHost } from '../../reads/shapes/job.ts'
 import type { IconName } from '../components/icon.tsx'
 import { formatTime } from '../format.ts'
 import { t } from '../i18n/i18n.ts'

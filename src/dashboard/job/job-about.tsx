@@ -1,5 +1,5 @@
 // How a job was asked for: its seeds and its options.
-import type { JobOverview } from '../../api/shapes/job.ts'
+import type { JobOverview } from '../../reads/shapes/job.ts'
 import { WebLink, WebText } from '../components/web-text.tsx'
 import { formatMoment } from '../format.ts'
 import { t } from '../i18n/i18n.ts'

@@ -1,6 +1,6 @@
 // Pause, resume, stop, go on with more pages, look again, remove. What cannot be undone asks first.
 import { useState } from 'preact/hooks'
-import type { JobGlance } from '../../api/shapes/job.ts'
+import type { JobGlance } from '../../reads/shapes/job.ts'
 import { type Answer, type Failure, post, remove } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/dialog.tsx'

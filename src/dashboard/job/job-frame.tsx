@@ -2,7 +2,7 @@
 // other views.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { JobGlance } from '../../api/shapes/job.ts'
+import type { JobGlance } from '../../reads/shapes/job.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { FailureNotice } from '../components/notice.tsx'

@@ -1,5 +1,5 @@
 // The figures of a job: as they are now while it runs, as they came out when it is done.
-import type { JobGlance, JobProgress } from '../../api/shapes/job.ts'
+import type { JobGlance, JobProgress } from '../../reads/shapes/job.ts'
 import { Stat, Stats } from '../components/stat.tsx'
 import { formatBytes, formatCount, formatDuration, formatRate, formatShare } from '../format.ts'
 import { t } from '../i18n/i18n.ts'

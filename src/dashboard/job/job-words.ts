@@ -1,5 +1,5 @@
 // What is to be said about a job besides its figures.
-import type { JobGlance, JobRefresh } from '../../api/shapes/job.ts'
+import type { JobGlance, JobRefresh } from '../../reads/shapes/job.ts'
 import { t } from '../i18n/i18n.ts'
 
 /** Why a job is as it is; '' where the status says it all. */

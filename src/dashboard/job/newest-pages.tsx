@@ -1,6 +1,6 @@
 // The newest pages as they are stored. Not read out by itself: it would never stop.
 import { useState } from 'preact/hooks'
-import type { PageRow } from '../../api/shapes/page.ts'
+import type { PageRow } from '../../reads/shapes/page.ts'
 import { Button } from '../components/button.tsx'
 import { WebText } from '../components/web-text.tsx'
 import { formatShare, formatTime } from '../format.ts'

@@ -1,6 +1,6 @@
 // What was refused and what failed, by reason; the first URLs of each on demand.
 import { useState } from 'preact/hooks'
-import type { Reasons, UrlRows } from '../../api/shapes/page.ts'
+import type { Reasons, UrlRows } from '../../reads/shapes/page.ts'
 import { FailureNotice } from '../components/notice.tsx'
 import { Bar } from '../components/stat.tsx'
 import { WebLink, WebText } from '../components/web-text.tsx'

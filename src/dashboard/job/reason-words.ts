@@ -1,5 +1,5 @@
 // Why a URL was refused or failed, in words, by the code of the reason.
-import type { Reasons } from '../../api/shapes/page.ts'
+import type { Reasons } from '../../reads/shapes/page.ts'
 import { type MessageKey, t } from '../i18n/i18n.ts'
 import { STATUS_CODES } from './status-codes.ts'
 

@@ -1,5 +1,5 @@
 // How many sites a job begins at: with one alone there is nobody to be fair to.
-import type { JobHost } from '../../api/shapes/job.ts'
+import type { JobHost } from '../../reads/shapes/job.ts'
 
 /** Sites are the server's to tell; a host it has not told of counts as one of its own. */
 export function seedSites(

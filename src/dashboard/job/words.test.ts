@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JobHost } from '../../api/shapes/job.ts'
 import { FAILURES, REFUSALS } from '../../core/visit.ts'
+import type { JobHost } from '../../reads/shapes/job.ts'
 import { LANGUAGES, language } from '../i18n/i18n.ts'
 import { hostWords } from './host-words.ts'
 import { actionsFor, canGoOn, refreshWords, revisitsWords } from './job-words.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JobGlance, JobHistory, JobProgress } from '../../api/shapes/job.ts'
+import type { JobGlance, JobHistory, JobProgress } from '../../reads/shapes/job.ts'
 import { extended, finished, samplesOf } from './curve.ts'
 
 const history: JobHistory = {

@@ -1,6 +1,6 @@
 // The curves of a job: what the server kept, with what is seen live added to the end. Bounded: an old
 // curve loses every other sample and keeps its shape.
-import type { JobGlance, JobHistory, JobProgress } from '../../api/shapes/job.ts'
+import type { JobGlance, JobHistory, JobProgress } from '../../reads/shapes/job.ts'
 
 export const MEASURES = [
   'stored',

@@ -4,9 +4,9 @@
 //
 // Events come many times a second; what they change is gathered and shown a few times a second.
 import { batch, type Signal, signal } from '@preact/signals'
-import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../../api/shapes/job.ts'
-import type { PageIds, PageRow, PageRows } from '../../api/shapes/page.ts'
 import type { JobLeases } from '../../api/shapes/worker.ts'
+import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../../reads/shapes/job.ts'
+import type { PageIds, PageRow, PageRows } from '../../reads/shapes/page.ts'
 import { type Failure, get } from '../api.ts'
 import { EventLink, type LinkState } from '../events.ts'
 import { withBusy } from '../job/job-words.ts'

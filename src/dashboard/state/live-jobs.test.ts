@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JobGlance, JobProgress } from '../../api/shapes/job.ts'
+import type { JobGlance, JobProgress } from '../../reads/shapes/job.ts'
 import { advanced, type ListedJob, withJob } from './live-jobs.ts'
 
 const job = (id: string, about: Partial<JobGlance> = {}): JobGlance => ({

@@ -1,6 +1,6 @@
 // The list of jobs, kept current by the server's events.
 import { batch, type Signal, signal } from '@preact/signals'
-import type { JobGlance, JobList, JobProgress } from '../../api/shapes/job.ts'
+import type { JobGlance, JobList, JobProgress } from '../../reads/shapes/job.ts'
 import { type Failure, get } from '../api.ts'
 import { EventLink, type LinkState } from '../events.ts'
 import { withBusy } from '../job/job-words.ts'

@@ -1,7 +1,7 @@
 // The page map: the most important pages of a crawl, or of one host, and the links between them.
 import { useMemo } from 'preact/hooks'
-import type { PageGraph } from '../../api/shapes/page.ts'
 import { createMap, type MapGraph } from '../../map/map-graph.ts'
+import type { PageGraph } from '../../reads/shapes/page.ts'
 import { Button } from '../components/button.tsx'
 import { SelectField } from '../components/field.tsx'
 import { FailureNotice } from '../components/notice.tsx'

@@ -1,5 +1,5 @@
 // One page in full.
-import type { PageInFull } from '../../api/shapes/page.ts'
+import type { PageInFull } from '../../reads/shapes/page.ts'
 import { addressOf } from '../api.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'

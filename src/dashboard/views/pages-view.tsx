@@ -1,6 +1,6 @@
 // The pages of a crawl: a table over all of them, however many.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { PageIds, PageRow, PageRows } from '../../api/shapes/page.ts'
+import type { PageIds, PageRow, PageRows } from '../../reads/shapes/page.ts'
 import { get } from '../api.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'

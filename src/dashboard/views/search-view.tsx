@@ -1,7 +1,7 @@
 // Search in what was crawled: all of it or one crawl.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { JobList } from '../../api/shapes/job.ts'
-import type { SearchResult } from '../../api/shapes/page.ts'
+import type { JobList } from '../../reads/shapes/job.ts'
+import type { SearchResult } from '../../reads/shapes/page.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { EmptyState } from '../components/empty-state.tsx'
 import { SelectField } from '../components/field.tsx'

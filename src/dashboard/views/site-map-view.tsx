@@ -1,7 +1,7 @@
 // The site map: hosts, and the links between their pages.
 import { useMemo } from 'preact/hooks'
-import type { SiteGraph } from '../../api/shapes/page.ts'
 import { createMap, type MapGraph } from '../../map/map-graph.ts'
+import type { SiteGraph } from '../../reads/shapes/page.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { FailureNotice } from '../components/notice.tsx'
 import { MapView } from '../explore/map-view.tsx'

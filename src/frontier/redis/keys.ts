@@ -1,5 +1,5 @@
 // The frontier in Redis: Redis is the truth, and whoever has it open keeps nothing but caches. Every
-// step is one Lua script over keys of one tag; the scripts are in src/db/redis/, put together in
+// step is one Lua script over keys of one tag; the scripts are in lua/, put together in
 // scripts.ts. What an ordering computes stays in TypeScript, and so does whether rules admit a URL.
 //
 // Keys of one shard of one crawl, each after `{PREFIX:CRAWL:SHARD}:`

@@ -7,7 +7,7 @@ import type { Job } from '../../core/job.ts'
 import { inTransaction } from '../../db/sqlite.ts'
 import { MAX_REST_MS } from './leases.ts'
 
-/** Twice the cap of lib/backoff.ts, as src/scouter/manners.ts has it for URLs. */
+/** Twice the cap of lib/backoff.ts, as src/scouter/adaptive-delay.ts has it for URLs. */
 const LONGEST_BACKOFF_MS = 2 * 60 * 60 * 1000
 /** A copy of a robots.txt is used for a day at most. */
 const ROBOTS_FRESH_MS = 24 * 60 * 60 * 1000

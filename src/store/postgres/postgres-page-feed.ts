@@ -1,8 +1,9 @@
 // The pages of all crawls, by id.
-import { decodeSettings } from '../../core/settings.ts'
+
 import { topicText } from '../../core/topic-text.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import { numberArray } from '../../db/postgres-array.ts'
+import { decodeSettings } from '../../options/settings.ts'
 import type { FeedCrawl, FeedPage, PageFeed, SomePages } from '../page-feed.ts'
 import { pageFromRow } from '../page-rows.ts'
 import { feedCrawlFromRow } from '../reader-rows.ts'

@@ -93,7 +93,7 @@ type OldPage = { id: number; crawl: number; url: string; fetchedAt: number }
 
 /** A store as it was before there was a log of changes. */
 function makeVersion3(path: string, sql: string, pages: readonly OldPage[]): void {
-  const folder = join(import.meta.dirname, '..', '..', 'db', 'migrations', 'store')
+  const folder = join(import.meta.dirname, 'migrations')
   const db = new DatabaseSync(path)
   db.exec('PRAGMA journal_mode = WAL')
   for (const file of readdirSync(folder).sort().slice(0, 3)) {

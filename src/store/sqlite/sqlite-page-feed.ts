@@ -1,8 +1,8 @@
 // The pages of all crawls, by id.
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { decodeSettings } from '../../core/settings.ts'
 import { topicText } from '../../core/topic-text.ts'
 import { openSqliteReader } from '../../db/sqlite.ts'
+import { decodeSettings } from '../../options/settings.ts'
 import type { FeedCrawl, FeedPage, PageFeed, SomePages } from '../page-feed.ts'
 import { pageFromRow } from '../page-rows.ts'
 import { feedCrawlFromRow } from '../reader-rows.ts'

@@ -1,7 +1,6 @@
 // One crawl whose frontier is in Redis, its clock, and the sessions that have it open.
 import { randomBytes } from 'node:crypto'
 import type { CrawlSettings, Job } from '../../../src/core/job.ts'
-import { DEFAULT_SETTINGS } from '../../../src/core/settings.ts'
 import type { CanonicalUrl } from '../../../src/core/url.ts'
 import { openRedis, type RedisConnection } from '../../../src/db/redis.ts'
 import { hostPolicyNamed } from '../../../src/frontier/policy/index.ts'
@@ -13,6 +12,7 @@ import {
 import { openRedisUrlLedger } from '../../../src/frontier/redis/redis-url-ledger.ts'
 import type { UrlLedger } from '../../../src/frontier/url-ledger.ts'
 import { ManualClock } from '../../../src/lib/clock.ts'
+import { DEFAULT_SETTINGS } from '../../../src/options/settings.ts'
 import { optionValues, orderingNamed } from '../../../src/ordering/index.ts'
 import { sharedRedisUrl } from '../../servers/redis.ts'
 import { founds } from './rig.ts'

@@ -3,10 +3,10 @@
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Stream } from '../../../src/sample-web/random.ts'
+import type { ServedSite } from '../../../src/sample-web/server.ts'
 import { jelajah, query, readPages, readUrls, temporaryFolder } from '../../e2e/crawling.ts'
 import { brokenByRows } from '../../e2e/kills.ts'
-import { Stream } from '../../site/random.ts'
-import type { ServedSite } from '../../site/server.ts'
 import { Disk, type DiskOptions, KEEPS, type Keep } from './disk.ts'
 import type { Scene } from './scene.ts'
 

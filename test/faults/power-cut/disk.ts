@@ -5,7 +5,7 @@
 // Left out: shared memory of SQLite (`-shm`), which is made anew, and rights and times of files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import type { Stream } from '../../site/random.ts'
+import type { Stream } from '../../../src/sample-web/random.ts'
 import type { LogRecord } from './log.ts'
 
 /** What survives of that which was not synced. `torn`: any blocks, some of them half. */

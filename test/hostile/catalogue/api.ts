@@ -194,7 +194,7 @@ export const API: readonly HostileCase[] = [
     does: 'wants webhooks at private addresses, at redirects, at receivers that never answer',
     holds: 'one guard, no redirects, a deadline, back-off, a signature',
     check: async () =>
-      await passes(['src/main/webhook-sender.test.ts', 'src/crawl/webhooks.test.ts']),
+      await passes(['src/jobs/webhook-sender.test.ts', 'src/jobs/webhooks.test.ts']),
   },
   {
     id: 'A9',

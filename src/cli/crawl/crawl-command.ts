@@ -1,0 +1,272 @@
+// `jelajah crawl`: argv and its surroundings into everything a crawl needs to know.
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { CrawlSettings } from '../../core/job.ts'
+import { mayBePrivate } from '../../core/private-access.ts'
+import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import { Problems, type Source } from '../../options/bad-options.ts'
+import { checkFocus, chosenOrdering, topicWarnings } from '../../options/focus-checks.ts'
+import { HARVEST_OPTIONS, TOPIC_OPTIONS } from '../../options/focus-options.ts'
+import { flag, list, type Option, type OptionInfo, shown, text } from '../../options/option.ts'
+import { type CrawlChoices, crawlOptions, settingsFrom } from '../../options/options.ts'
+import { hasCredentials, isLoopback, seedLines, seedUrl } from '../../options/seeds.ts'
+import type { TopicRequest } from '../../options/topic-request.ts'
+import { ORDERINGS } from '../../ordering/index.ts'
+import { type Args, parseArgs } from '../args.ts'
+import { JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
+import { givenIn } from '../given.ts'
+import {
+  CONFIG_FILE,
+  readOptions,
+  readSources,
+  refuseUnknownKeys,
+  type Surroundings,
+} from '../sources.ts'
+import { readTopicRequest } from '../topic-files.ts'
+import { PLACE_OPTIONS, type PlaceChoice, readPlace } from '../workspace-options.ts'
+import {
+  REFRESH_OPTIONS,
+  type RefreshFlags,
+  type RefreshRequest,
+  readRefresh,
+} from './refresh-options.ts'
+
+export type CrawlOptions = PlaceChoice & {
+  readonly seeds: readonly CanonicalUrl[]
+  readonly settings: CrawlSettings
+  /** Null when the crawl is about nothing in particular. */
+  readonly topic: TopicRequest | null
+  /** Null: named after its seeds. */
+  readonly name: string | null
+  readonly fresh: boolean
+  /** Null: a crawl is begun, or goes on. */
+  readonly refresh: RefreshRequest | null
+  /** Keep the search index up to date meanwhile. */
+  readonly index: boolean
+  /** Only say what would be done. */
+  readonly dryRun: boolean
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+  /** What the user should hear before the crawl starts. */
+  readonly warnings: readonly string[]
+}
+
+type RunChoices = Pick<CrawlOptions, 'fresh' | 'index' | 'dryRun' | 'json' | 'quiet' | 'verbose'> &
+  PlaceChoice &
+  RefreshFlags & {
+    readonly name: string
+    readonly seedFile: string
+    readonly seeds: readonly string[]
+  }
+
+const RUN_OPTIONS: readonly Option<RunChoices>[] = [
+  ...PLACE_OPTIONS,
+  text({
+    name: 'name',
+    default: 'its seeds',
+    help: 'name of the crawl; the same name continues the newest crawl of that name',
+    to: (name) => ({ name }),
+  }),
+  flag({
+    name: 'fresh',
+    help: 'start a new crawl of that name, which then means the new one; the old one keeps its number',
+    to: (fresh) => ({ fresh }),
+  }),
+  ...REFRESH_OPTIONS,
+  text({
+    name: 'seed-file',
+    value: 'FILE',
+    help: 'a file with a seed per line; - reads stdin',
+    to: (seedFile) => ({ seedFile }),
+  }),
+  flag({
+    name: 'index',
+    help: 'keep the search index up to date meanwhile, in a process of low priority',
+    to: (index) => ({ index }),
+  }),
+  flag({
+    name: 'dry-run',
+    help: 'check all of it and show the words a topic looks for, with their weights; fetch nothing',
+    to: (dryRun) => ({ dryRun }),
+  }),
+  JSON_OUTPUT,
+  QUIET,
+  VERBOSE,
+]
+
+/** Not a flag: on the command line seeds are plain words. */
+const SEEDS: Option<RunChoices> = list({
+  name: 'seeds',
+  aliases: ['urls'],
+  env: 'CRAWLER_START_URLS',
+  help: '',
+  to: (seeds) => ({ seeds }),
+})
+
+const SETTINGS = crawlOptions(ORDERINGS)
+const CRAWL_FLAGS = [...SETTINGS, ...RUN_OPTIONS]
+/** As help shows them: what only a focused crawl has stands below the rest. */
+export const CRAWL_FOCUS_FLAGS: readonly OptionInfo[] = [...TOPIC_OPTIONS, ...HARVEST_OPTIONS]
+export const CRAWL_PLAIN_FLAGS: readonly OptionInfo[] = CRAWL_FLAGS.filter(
+  ({ name }) => !CRAWL_FOCUS_FLAGS.some((focus) => focus.name === name),
+)
+
+export type CrawlSurroundings = Surroundings & {
+  readonly readStdin: () => Promise<string>
+  /** Says what is wrong with a topic as far as that can be told before pages are fetched. */
+  readonly checkTopic: (request: TopicRequest, problems: Problems) => void
+}
+
+export async function parseCrawl(
+  argv: readonly string[],
+  surroundings: CrawlSurroundings,
+): Promise<CrawlOptions> {
+  const problems = new Problems()
+  const args = parseArgs(argv, CRAWL_FLAGS, problems)
+  const sources = readSources(args, surroundings, problems)
+  refuseUnknownKeys(sources, [...CRAWL_FLAGS, SEEDS], problems)
+  const run = readOptions(RUN_OPTIONS, sources, problems)
+  const refresh = readRefresh(run, { options: SETTINGS, sources }, problems)
+  const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
+  const topic = refresh === null ? await readTopic(chosen, args, surroundings, problems) : null
+  const place = readPlace(run, { sources, around: surroundings, problems }, 'frontier')
+  const seeds = new SeedList(problems)
+  for (const word of args.words) seeds.addTyped('flag', 'seed', word)
+  if (run.seedFile !== undefined) await seeds.addFile(run.seedFile, surroundings)
+  // Which crawl is refreshed is asked for in other words, too.
+  if (seeds.empty && refresh === null) {
+    const elsewhere = readOptions([SEEDS], sources, problems).seeds ?? []
+    const variable = sources.env.CRAWLER_START_URLS?.trim()
+    const isOwn = Boolean(surroundings.env.CRAWLER_START_URLS?.trim())
+    for (const seed of elsewhere) {
+      // What a .env of this folder says nobody has typed.
+      if (isOwn) seeds.addTyped('environment', 'CRAWLER_START_URLS', seed)
+      else if (variable) seeds.add('environment', 'CRAWLER_START_URLS', seed)
+      else seeds.add('file', `${CONFIG_FILE}: seeds`, seed)
+    }
+  }
+  if (seeds.empty && refresh === null) {
+    problems.add('flag', 'seed', 'give at least one URL to start from')
+  }
+  if (refresh !== null && run.dryRun === true) {
+    problems.add('flag', '--dry-run', 'shows a crawl that begins, not one that is gone over again')
+  }
+  problems.throwIfAny()
+  return {
+    seeds: seeds.urls,
+    settings: {
+      ...settingsFrom(chosen, surroundings.cores, chosenOrdering(chosen).focused),
+      typedHosts: seeds.typedHosts,
+    },
+    topic,
+    ...place,
+    name: run.name ?? null,
+    fresh: run.fresh ?? false,
+    refresh,
+    index: run.index ?? false,
+    dryRun: run.dryRun ?? false,
+    json: run.json ?? false,
+    quiet: run.quiet ?? false,
+    verbose: run.verbose ?? false,
+    warnings: [...warningsFor(chosen, seeds.urls), ...topicWarnings(chosen), ...seeds.warnings],
+  }
+}
+
+async function readTopic(
+  chosen: Partial<CrawlChoices>,
+  args: Args,
+  { cwd, checkTopic }: CrawlSurroundings,
+  problems: Problems,
+): Promise<TopicRequest | null> {
+  checkFocus(chosen, givenIn(args), problems)
+  const topic = await readTopicRequest(chosen, { args, cwd }, problems)
+  if (topic !== null) checkTopic(topic, problems)
+  return topic
+}
+
+class SeedList {
+  readonly #problems: Problems
+  readonly #urls = new Set<CanonicalUrl>()
+  readonly #withCredentials = new Set<CanonicalUrl>()
+  readonly #typedHosts = new Set<string>()
+  #given = 0
+
+  constructor(problems: Problems) {
+    this.#problems = problems
+  }
+
+  get empty(): boolean {
+    return this.#given === 0
+  }
+
+  get urls(): readonly CanonicalUrl[] {
+    return [...this.#urls]
+  }
+
+  get typedHosts(): readonly string[] {
+    return [...this.#typedHosts]
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#withCredentials].map(
+      (url) => `${url}: the user name and password of this seed are not used.`,
+    )
+  }
+
+  /** A seed that the user wrote down for this very command. */
+  addTyped(source: Source, at: string, written: string): void {
+    const url = this.add(source, at, written)
+    if (url !== null && mayBePrivate(url)) this.#typedHosts.add(hostOf(url))
+  }
+
+  add(source: Source, at: string, written: string): CanonicalUrl | null {
+    this.#given++
+    const url = seedUrl(written)
+    if (url !== null) {
+      this.#urls.add(url)
+      if (hasCredentials(written)) this.#withCredentials.add(url)
+    } else this.#problems.add(source, at, `${shown(written)} is not an http or https URL`)
+    return url
+  }
+
+  async addFile(
+    path: string,
+    { cwd, readStdin }: { readonly cwd: string; readonly readStdin: () => Promise<string> },
+  ): Promise<void> {
+    const before = this.#given
+    try {
+      const file = path === '-' ? await readStdin() : await readFile(resolve(cwd, path), 'utf8')
+      for (const { line, text } of seedLines(file)) {
+        this.add('flag', `${path === '-' ? 'stdin' : path} line ${line}`, text)
+      }
+      if (this.#given === before) this.#problems.add('flag', '--seed-file', `${path} has no seed`)
+    } catch (error) {
+      const why = error instanceof Error && 'code' in error ? error.code : error
+      this.#problems.add('flag', '--seed-file', `${path} cannot be read: ${why}`)
+    }
+    // What went wrong with the file is said; that no seed is left needs no saying.
+    this.#given++
+  }
+}
+
+function warningsFor(
+  chosen: Partial<CrawlChoices>,
+  seeds: readonly CanonicalUrl[],
+): readonly string[] {
+  const warnings: string[] = []
+  const abroad = seeds.some((seed) => !isLoopback(seed))
+  if (abroad && chosen.contact === undefined && chosen.userAgent === undefined) {
+    warnings.push(
+      'no contact given: sites cannot tell whom to ask about this crawl. ' +
+        'Set --contact or JELAJAH_CONTACT to an address or a URL.',
+    )
+  }
+  if (abroad && chosen.ignoreRobots === true) {
+    warnings.push('robots.txt is ignored: do this on sites of your own only.')
+  }
+  if (chosen.insecureTls === true) {
+    warnings.push('certificates are not checked: anybody on the way can change the pages.')
+  }
+  return warnings
+}

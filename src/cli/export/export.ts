@@ -1,0 +1,182 @@
+// `jelajah export`: pages of crawls as files for other programs.
+import { once } from 'node:events'
+import { InvalidInput } from '../../core/errors.ts'
+import { VERSION } from '../../core/version.ts'
+import { withoutBoilerplate } from '../../export/boilerplate.ts'
+import type { Outlet } from '../../export/buffered-sink.ts'
+import { BEGINNING, type ExportState, newState, readState } from '../../export/export-state.ts'
+import type { OpenStep } from '../../export/exporter.ts'
+import { atLeastWords } from '../../export/min-words.ts'
+import { withoutNearDuplicates } from '../../export/near-duplicates.ts'
+import { removeParts } from '../../export/out-place.ts'
+import { PipeTarget } from '../../export/pipe-target.ts'
+import { ExportInterrupted, runExport } from '../../export/run-export.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { WholePages } from '../../store/whole-pages.ts'
+import { chooseCrawl } from '../../workspace/find-crawl.ts'
+import { placeOf } from '../../workspace/open-workspace.ts'
+import type { Place } from '../../workspace/workspace.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import type { Output } from '../output.ts'
+import { Leaving } from '../shutdown-signal.ts'
+import type { StatusStream } from '../status-printer.ts'
+import { ExportBar } from './export-bar.ts'
+import type { ExportCommand } from './export-command.ts'
+import { filterFrom, namesOf } from './export-pages.ts'
+import { openExportSearch } from './export-search.ts'
+import { type ExportResult, tellExport, tellResumed } from './export-summary.ts'
+import { type ExportPlace, openExportPlace, pipePlace } from './export-target.ts'
+
+export type ExportWorld = {
+  readonly signal: AbortSignal
+  readonly stdout: Outlet
+  readonly stderr: StatusStream
+  readonly clock: Clock
+}
+
+/** With Ctrl-C and the real streams. */
+export async function runExportCommand(command: ExportCommand, out: Output): Promise<ExitCode> {
+  using leaving = new Leaving()
+  const world = {
+    signal: leaving.signal,
+    stdout: toStdout,
+    stderr: process.stderr,
+    clock: systemClock,
+  }
+  // Awaited, since signals are listened to until this function is left.
+  return await exportPages(command, out, world)
+}
+
+async function toStdout(bytes: Uint8Array): Promise<void> {
+  if (!process.stdout.write(bytes)) await once(process.stdout, 'drain')
+}
+
+export async function exportPages(
+  command: ExportCommand,
+  out: Output,
+  world: ExportWorld,
+): Promise<ExitCode> {
+  const { json, quiet } = command
+  await using place = placeOf(command)
+  const { clock } = world
+  const startedAt = clock.now()
+  // Says when there is no crawl at all, in the words of all commands.
+  await chooseCrawl(place, null)
+  await using store = await place.wholePages()
+  await using goal = await openGoal({ command, place, store, world })
+  if (goal.state.note.pages > 0 && !quiet) tellResumed(goal.state.note, out)
+  try {
+    const { note, left } = await write({ command, place, store, world }, goal)
+    const bytes = (await goal.target?.size()) ?? null
+    await goal.target?.complete()
+    await goal.clear()
+    const seconds = (clock.now() - startedAt) / 1000
+    await tellExport(command, { note, left, bytes, seconds, resumed: goal.resumed }, out)
+    return EXIT.done
+  } catch (error) {
+    if (!(error instanceof ExportInterrupted)) {
+      if (command.out !== null) await clearUnbegun(command.out)
+      throw error
+    }
+    const goesOn = command.out === null ? '' : '; the same command goes on where it stopped'
+    if (!quiet && !json) out.warn(`interrupted${goesOn}\n`)
+    return EXIT.interrupted
+  }
+}
+
+/** Failed before anything was noted: there is nothing to go on with, nor to be in the way. */
+async function clearUnbegun(out: string): Promise<void> {
+  if ((await readState(out))?.note.after === BEGINNING.after) await removeParts(out)
+}
+
+type Exporting = {
+  readonly command: ExportCommand
+  readonly place: Place
+  readonly store: WholePages
+  readonly world: ExportWorld
+}
+
+async function openGoal({ command, place, store, world }: Exporting): Promise<ExportPlace> {
+  const { stdout, clock } = world
+  const { exporter, choices, filter, out, force, fresh } = command
+  const kind = exporter.output(choices)
+  const asked = askedFor(command)
+  const mark = await store.mark()
+  const begin = async (): Promise<ExportState> => {
+    const now = clock.now()
+    const { duplicates } = choices
+    const resolved = await filterFrom(place, filter, { duplicates, now })
+    const upTo = await store.lastId()
+    return newState({ asked, mark, filter: resolved, upTo, begunAt: now })
+  }
+  const { gzip } = choices
+  if (out !== null) return openExportPlace({ out, kind, gzip, force, fresh, asked, mark, begin })
+  if (kind === 'folder') {
+    throw new InvalidInput('--out', 'this export has several files: give a folder, not -')
+  }
+  return pipePlace(await begin(), new PipeTarget(stdout, gzip))
+}
+
+/** What makes another export of it; not where it goes or how it is told. */
+function askedFor(command: ExportCommand): ExportState['asked'] {
+  const { exporter, choices, filter, minWords } = command
+  const { withoutBoilerplate, withoutNearDuplicates } = command
+  const steps = { minWords, withoutBoilerplate, withoutNearDuplicates }
+  return { version: VERSION, format: exporter.name, ...choices, ...filter, ...steps }
+}
+
+type Written = Pick<ExportResult, 'note' | 'left'>
+
+async function write(exporting: Exporting, goal: ExportPlace): Promise<Written> {
+  const { command, place, store, world } = exporting
+  const { state, target } = goal
+  if (target === null) return { note: state.note, left: null }
+  const { exporter, choices, filter } = command
+  using progress = new ExportBar(command, world)
+  const among = await matches(exporting, progress)
+  const limit = filter.limit ?? Number.POSITIVE_INFINITY
+  const range = { filter: { ...state.filter, ...among }, after: 0, upTo: state.upTo }
+  if (progress.isShown) progress.total = Math.min(limit, await store.count(range))
+  const left = await store.leftOut(range)
+  const note = await runExport({
+    ...{ exporter, choices, state, limit, store, target, ...among },
+    signal: world.signal,
+    names: (crawlId) => namesOf(place, crawlId),
+    steps: stepsOf(exporting, progress),
+    onNote: (note) => goal.keep({ ...state, note }),
+    onProgress: (done) => progress.show(done),
+  })
+  return { note, left }
+}
+
+async function matches(
+  { command, place, world }: Exporting,
+  progress: ExportBar,
+): Promise<{ readonly among?: readonly number[] }> {
+  const { filter } = command
+  const { signal } = world
+  if (filter.query === null) return {}
+  const onBehind = (behind: number) => progress.showBehind(behind)
+  await using search = await openExportSearch(place, { signal, onBehind })
+  const language = filter.language === null ? {} : { language: filter.language }
+  return { among: await search.matching({ text: filter.query, filter: language }) }
+}
+
+/** In the order in which they are done: words are counted of what is left. */
+function stepsOf({ command, place }: Exporting, progress: ExportBar): readonly OpenStep[] {
+  const { minWords } = command
+  return [
+    ...(command.withoutNearDuplicates ? [nearDuplicatesStep(place, progress)] : []),
+    ...(command.withoutBoilerplate ? [withoutBoilerplate] : []),
+    ...(minWords === null ? [] : [atLeastWords(minWords)]),
+  ]
+}
+
+/** Which pages stay is known before the first is written: the index is not needed any longer. */
+function nearDuplicatesStep(place: Place, progress: ExportBar): OpenStep {
+  return async (store, range, signal) => {
+    const onBehind = (behind: number) => progress.showBehind(behind)
+    await using search = await openExportSearch(place, { signal, onBehind })
+    return await withoutNearDuplicates(search)(store, range, signal)
+  }
+}

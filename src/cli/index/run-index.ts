@@ -1,0 +1,195 @@
+// `jelajah index`: brings the search index up to date as a person sees it, or keeps it so until it is
+// stopped. What is done stays done, whenever it ends.
+
+import { CrawlerError } from '../../core/errors.ts'
+import { KeptFeed } from '../../crawl/keep-feed.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import { safeText } from '../../lib/terminal.ts'
+import {
+  type IndexSource,
+  type IndexWriter,
+  openIndexSource,
+} from '../../search/index/index-writer.ts'
+import { indexAll, indexOn, openRanks, openWriter } from '../../search/index/indexing.ts'
+import { chooseCrawl } from '../../workspace/find-crawl.ts'
+import { placeOf } from '../../workspace/open-workspace.ts'
+import type { Place } from '../../workspace/workspace.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { showCount, showNumber, showRate, showTook } from '../format.ts'
+import type { Output } from '../output.ts'
+import { ProgressPrinter } from '../progress-printer.ts'
+import { Leaving } from '../shutdown-signal.ts'
+import type { StatusStream } from '../status-printer.ts'
+import type { IndexOptions } from './index-command.ts'
+
+/** A search has the index for a moment; who has it longer keeps it. */
+const OTHERS_MS = 3000
+
+export type IndexWorld = {
+  readonly clock: Clock
+  readonly progress: StatusStream
+  /** Settled when it is to stop; besides signals. */
+  readonly stopped?: Promise<unknown>
+  /** So long it waits for another one to leave the index. */
+  readonly othersMs: number
+}
+
+export async function runIndex(
+  options: IndexOptions,
+  out: Output,
+  given: Partial<IndexWorld> = {},
+): Promise<ExitCode> {
+  const { quiet } = options
+  await using place = placeOf(options)
+  const { clock, progress, stopped, othersMs } = { ...usualWorld(), ...given }
+  // Says where there is nothing at all to index.
+  await chooseCrawl(place, null)
+  const bar = new ProgressPrinter({ stream: progress, clock, quiet })
+  using leaving = new Leaving(stopped)
+  await using source = await openIndexSource(place)
+  if (source === null) throw new CrawlerError('store-unreachable', `${place.shown} has no store`)
+  const tally = new Tally(clock)
+  const say = (text: string): void => {
+    bar.end()
+    if (!quiet) out.warn(`${safeText(text)}\n`)
+  }
+  const run = {
+    ...options,
+    place,
+    source,
+    clock,
+    tally,
+    bar,
+    say,
+    othersMs,
+    leaving: leaving.signal,
+  }
+  const code = await index(run).finally(() => bar.end())
+  const shown = options.json ? JSON.stringify(tally.figures) : tally.text
+  if (options.json || !quiet) await out.write(`${shown}\n`)
+  return code
+}
+
+function usualWorld(): IndexWorld {
+  return { clock: systemClock, progress: process.stderr, othersMs: OTHERS_MS }
+}
+
+type Run = IndexOptions & {
+  readonly place: Place
+  readonly othersMs: number
+  readonly source: IndexSource
+  readonly clock: Clock
+  readonly tally: Tally
+  readonly bar: ProgressPrinter
+  readonly say: (text: string) => void
+  readonly leaving: AbortSignal
+}
+
+async function index(run: Run): Promise<ExitCode> {
+  const { place, rebuild, tally, say, bar } = run
+  const onAnew = (): void => {
+    tally.rebuilt = true
+    say('the search index was made by another version, or is damaged: it is made anew')
+  }
+  const onBehind = (behind: number): void => {
+    tally.hear(behind)
+    if (behind > 0) bar.show(tally.share, tally.progress)
+    else bar.end()
+  }
+  await using ranked = await openRanks(place, run.source)
+  const indexing = { ...run, ranks: ranked.ranks, watcher: { onBehind, onAnew } }
+  await using writer = await openWriter(indexing, run.othersMs)
+  if (writer === null) throw held(place)
+  if (rebuild) await writer.discard()
+  tally.rebuilt ||= rebuild
+  await tally.begin(writer, run.source)
+  const isDone = await indexAll(writer, indexing)
+  if (isDone && run.follow) {
+    say(`up to date; follows ${place.shown} until Ctrl-C`)
+    await using _feed = new KeptFeed({ place, onNotice: say })
+    await indexOn(writer, indexing, new AbortController().signal)
+  }
+  await tally.end(writer)
+  if (isDone) return EXIT.done
+  say('stopped; what was read is kept, and the same command goes on from there')
+  return EXIT.interrupted
+}
+
+function held(place: Place): CrawlerError {
+  const message =
+    `another process keeps the search index of ${place.shown}: a server, a crawl with --index, or ` +
+    "another 'jelajah index'. Leave it to that one, or stop it first."
+  return new CrawlerError('store-busy', message)
+}
+
+/** How much was read, how fast, and how much is left. */
+class Tally {
+  rebuilt = false
+  readonly #clock: Clock
+  readonly #startedAt: number
+  #from = 0
+  #cursor = 0
+  #pages = 0
+  #behind = 0
+  /** Since it was up to date the last time: when that was, and how far behind it has been. */
+  #stretch: { readonly at: number; most: number }
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#startedAt = clock.now()
+    this.#stretch = { at: this.#startedAt, most: 0 }
+  }
+
+  async begin(writer: IndexWriter, { changes }: IndexSource): Promise<void> {
+    const { mark, cursor } = await writer.position()
+    this.#from = mark === (await changes.mark()) ? cursor : 0
+    this.#cursor = this.#from
+    this.#behind = Math.max(0, (await changes.last()) - this.#from)
+    this.#stretch.most = this.#behind
+  }
+
+  hear(behind: number): void {
+    if (this.#behind === 0) this.#stretch = { at: this.#clock.now(), most: behind }
+    this.#stretch.most = Math.max(this.#stretch.most, behind)
+    this.#behind = behind
+  }
+
+  async end(writer: IndexWriter): Promise<void> {
+    this.#cursor = (await writer.position()).cursor
+    this.#pages = await writer.pages()
+  }
+
+  get share(): number {
+    return this.#stretch.most === 0 ? 1 : 1 - this.#behind / this.#stretch.most
+  }
+
+  get progress(): string {
+    const { at, most } = this.#stretch
+    const rate = perSecond(most - this.#behind, (this.#clock.now() - at) / 1000)
+    return `${showNumber(this.#behind, 'page')} behind, ${rate}`
+  }
+
+  get text(): string {
+    const { read, seconds, behind, pages } = this.figures
+    const left = behind === 0 ? '' : `, ${showCount(behind)} behind`
+    return (
+      `${showNumber(read, 'change')} read in ${showTook(seconds)}${left}; ` +
+      `${showNumber(pages, 'page')} can be searched`
+    )
+  }
+
+  get figures() {
+    return {
+      read: Math.max(0, this.#cursor - this.#from),
+      behind: this.#behind,
+      pages: this.#pages,
+      cursor: this.#cursor,
+      rebuilt: this.rebuilt,
+      seconds: (this.#clock.now() - this.#startedAt) / 1000,
+    }
+  }
+}
+
+function perSecond(count: number, seconds: number): string {
+  return `${showRate(count / Math.max(seconds, 0.001))}/s`
+}

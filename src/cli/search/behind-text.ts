@@ -1,0 +1,24 @@
+// What is said where the index could not follow the store, and what would make it follow.
+
+import { CrawlerError } from '../../core/errors.ts'
+import { isRunning } from '../../jobs/job-reader.ts'
+import type { Place } from '../../workspace/workspace.ts'
+import { showNumber } from '../format.ts'
+
+/** For who does not write the index any more. */
+export async function behindText(place: Place, crawlId: number, behind: number): Promise<string> {
+  const what = `${showNumber(behind, 'change')} of the store cannot be searched yet`
+  const isOutrun = (await isRunning(place, crawlId)) && !(await isKept(place))
+  if (!isOutrun) return what
+  return `${what}: a crawl runs; 'jelajah index --follow', or --index on the crawl, keeps up with it`
+}
+
+/** A lock that this user may not look at counts as held: better no word than a wrong one. */
+async function isKept(place: Place): Promise<boolean> {
+  try {
+    return await place.isLocked('search')
+  } catch (error) {
+    if (error instanceof CrawlerError) return true
+    throw error
+  }
+}

@@ -1,0 +1,210 @@
+// `jelajah serve`: argv and its surroundings into everything a server needs to know.
+import { isIP } from 'node:net'
+import type { ConnectTo } from '../../core/job.ts'
+import type { AllowPrivate } from '../../core/private-access.ts'
+import { Problems } from '../../options/bad-options.ts'
+import { DEFAULT_CEILINGS, type JobCeilings } from '../../options/job-ceilings.ts'
+import { bytes, list, number, type Option, Refused, text } from '../../options/option.ts'
+import { type CrawlChoices, crawlOptions } from '../../options/options.ts'
+import { ORDERINGS } from '../../ordering/index.ts'
+import { parseArgs, refuseWords } from '../args.ts'
+import { JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
+import { readOptions, readSources, type Sources, type Surroundings } from '../sources.ts'
+import { PLACE_KEYS, PLACE_OPTIONS, type PlaceChoice, readPlace } from '../workspace-options.ts'
+import { CEILING_KEYS, CEILING_OPTIONS } from './ceiling-options.ts'
+
+export type ServeOptions = PlaceChoice & {
+  /** 0: any free one. */
+  readonly port: number
+  /** An address without brackets, or a name. */
+  readonly host: string
+  /** Who has it may do everything; null: nobody but this machine can ask. */
+  readonly token: string | null
+  /** Names under which the server is asked, besides its own address. */
+  readonly allowedHosts: readonly string[]
+  readonly allowPrivate: AllowPrivate
+  readonly connectTo: readonly ConnectTo[]
+  readonly dns: readonly string[]
+  readonly proxies: readonly string[]
+  /** Jobs that run at once; their connections and their memory together. */
+  readonly jobs: number
+  readonly connections: number
+  readonly memoryBytes: number
+  /** For jobs that do not say; null: as everywhere. */
+  readonly delayMs: number | null
+  readonly contact: string | null
+  /** What a job over HTTP may ask for at most. */
+  readonly ceilings: JobCeilings
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+}
+
+type OwnChoices = Omit<
+  ServeOptions,
+  'allowPrivate' | 'connectTo' | 'dns' | 'proxies' | 'delayMs' | 'ceilings'
+>
+
+export type ServeSurroundings = Surroundings & {
+  /** What this machine has, or what it lets us use of it. */
+  readonly memoryBytes: number
+}
+
+export const DEFAULT_PORT = 8088
+const LOOPBACK = '127.0.0.1'
+/** Four jobs with as many connections as a job has by default. */
+const CONNECTIONS = 128
+const MIN_TOKEN = 16
+const MIN_MEMORY = 64 * 2 ** 20
+
+const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
+  number({
+    name: 'port',
+    env: 'PORT',
+    min: 0,
+    max: 65_535,
+    default: String(DEFAULT_PORT),
+    help: 'where to listen; 0: any free port',
+    to: (port) => ({ port }),
+  }),
+  text({
+    name: 'host',
+    env: 'HOST',
+    value: 'ADDRESS',
+    default: LOOPBACK,
+    help: 'the address to listen on; any but a loopback one needs a token',
+    to: (host) => ({ host: addressOf(host) }),
+  }),
+  text({
+    name: 'token',
+    env: 'JELAJAH_TOKEN',
+    help:
+      `what a client must show, at least ${MIN_TOKEN} characters; better in the environment, as others ` +
+      'on this machine can see the flags of a process',
+    to: (token) => ({ token: tokenOf(token) }),
+  }),
+  list({
+    name: 'allow-host',
+    value: 'NAME',
+    help: 'a name under which the server is asked, such as that of a proxy before it',
+    to: (names) => ({ allowedHosts: names.map(hostNameOf) }),
+  }),
+  number({
+    name: 'jobs',
+    min: 1,
+    max: 256,
+    default: 'as many as cores, at least 2',
+    help: 'crawls that run at once; more wait for their turn',
+    to: (jobs) => ({ jobs }),
+  }),
+  number({
+    name: 'connections',
+    min: 1,
+    max: 65_536,
+    default: String(CONNECTIONS),
+    help: 'requests in flight over all crawls: a crawl waits until its --concurrency fits',
+    to: (connections) => ({ connections }),
+  }),
+  bytes({
+    name: 'memory',
+    min: MIN_MEMORY,
+    max: 2 ** 50,
+    default: 'half of what this machine has',
+    help: 'no further crawl starts while the running ones use more',
+    to: (memoryBytes) => ({ memoryBytes }),
+  }),
+  ...PLACE_OPTIONS,
+  { ...JSON_OUTPUT, help: 'print {"url":…,"pid":…} on stdout when it listens' },
+  { ...QUIET, help: 'nothing but errors' },
+  VERBOSE,
+]
+
+/** What every job of this server is given, or has unless it says otherwise. */
+const JOB_NAMES = ['delay', 'contact', 'allow-private', 'connect-to', 'dns', 'proxy']
+const JOB_OPTIONS = crawlOptions(ORDERINGS).filter(({ name }) => JOB_NAMES.includes(name))
+export const SERVE_OPTIONS = OWN_OPTIONS
+export const SERVE_JOB_OPTIONS = [...JOB_OPTIONS, ...CEILING_OPTIONS]
+/** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
+const FILE_KEYS = [...PLACE_KEYS, ...CEILING_KEYS, 'delay', 'contact', 'connectto', 'dns', 'proxy']
+
+export function parseServe(argv: readonly string[], around: ServeSurroundings): ServeOptions {
+  const problems = new Problems()
+  const args = parseArgs(argv, [...OWN_OPTIONS, ...JOB_OPTIONS, ...CEILING_OPTIONS], problems)
+  refuseWords(args, 0, problems)
+  const sources = readSources(args, around, problems)
+  const file = new Map([...sources.file].filter(([key]) => FILE_KEYS.includes(key)))
+  const own = readOptions(OWN_OPTIONS, { ...sources, file }, problems)
+  const jobs: Partial<CrawlChoices> = readOptions(JOB_OPTIONS, { ...sources, file }, problems)
+  const ceilings = readOptions(CEILING_OPTIONS, { ...sources, file }, problems)
+  const { frontier: _, ...chosen } = own
+  const place = readPlace(own, { sources, around, problems }, 'frontier')
+  refuseOpenDoor(own, sources, problems)
+  problems.throwIfAny()
+  return {
+    port: DEFAULT_PORT,
+    host: LOOPBACK,
+    token: null,
+    allowedHosts: [],
+    jobs: Math.max(2, around.cores),
+    connections: CONNECTIONS,
+    memoryBytes: Math.max(MIN_MEMORY, Math.floor(around.memoryBytes / 2)),
+    json: false,
+    quiet: false,
+    verbose: false,
+    ...chosen,
+    ...place,
+    allowPrivate: jobs.allowPrivate ?? false,
+    connectTo: jobs.connectTo ?? [],
+    dns: jobs.dns ?? [],
+    proxies: jobs.proxies ?? [],
+    delayMs: jobs.delayMs ?? null,
+    contact: jobs.contact ?? null,
+    ceilings: { ...DEFAULT_CEILINGS, ...ceilings },
+  }
+}
+
+export function isLoopbackAddress(host: string): boolean {
+  return host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** Whoever reaches another address than a loopback one could crawl in our name. */
+function refuseOpenDoor(
+  { host = LOOPBACK }: Partial<OwnChoices>,
+  { args, env }: Sources,
+  problems: Problems,
+): void {
+  // A token that is not fit for use is a problem of its own.
+  const hasToken = args.given.has('token') || (env.JELAJAH_TOKEN ?? '').trim() !== ''
+  if (isLoopbackAddress(host) || hasToken) return
+  const flag = args.given.get('host')?.at
+  problems.add(
+    flag === undefined ? 'environment' : 'flag',
+    flag ?? 'HOST',
+    `others can reach ${host}: set JELAJAH_TOKEN to a secret of at least ${MIN_TOKEN} characters ` +
+      '(openssl rand -hex 16 makes one), or leave the address out to serve this machine alone',
+  )
+}
+
+function addressOf(written: string): string {
+  const bare = written.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  if (isIP(bare) !== 0) return bare
+  // What `localhost` means is not left to a hosts file.
+  if (bare === 'localhost') return LOOPBACK
+  if (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(bare)) return bare
+  throw new Refused('needs an address such as 127.0.0.1 or ::1, or a name')
+}
+
+/** Never shown, not even when it is wrong. */
+function tokenOf(token: string): string {
+  if (/^[!-~]{16,512}$/.test(token)) return token
+  throw new Refused(`needs ${MIN_TOKEN} to 512 letters, digits and signs without spaces`)
+}
+
+function hostNameOf(written: string): string {
+  const url = URL.parse(`http://${written}`)
+  if (url !== null && url.host !== '' && /^[^/?#@\\\s]+$/.test(written)) {
+    // The port of the scheme is a port as well, and `URL` would drop it.
+    return /:80$/.test(written) ? `${url.hostname}:80` : url.host
+  }
+  throw new Refused('needs a name such as crawler.example.org, with a port where it has one')
+}

@@ -1,0 +1,82 @@
+// What is replayed: a stored crawl with its redirects and dead ends, or a web made up for it.
+
+import { InvalidInput } from '../../core/errors.ts'
+import type { JobRecord } from '../../core/job.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { redirectsOf } from '../../crawl/importance.ts'
+import type { UrlLedger } from '../../frontier/url-ledger.ts'
+import { ResourceStack } from '../../lib/resource-stack.ts'
+import { DEFAULT_SETTINGS } from '../../options/settings.ts'
+import { makeWorld } from '../../simulate/made-world.ts'
+import type { ReplayWorld } from '../../simulate/replay-world.ts'
+import type { SampleName } from '../../simulate/sample/sample-names.ts'
+import { sampleTopics, sampleTruth } from '../../simulate/sample/sample-topics.ts'
+import { SAMPLE_WEBS } from '../../simulate/sample/sample-webs.ts'
+import { loadStoredWorld } from '../../simulate/stored-world.ts'
+import { chooseCrawl } from '../../workspace/find-crawl.ts'
+import type { Place } from '../../workspace/workspace.ts'
+import type { NamedFile } from './simulate-command.ts'
+
+const CHUNK = 1000
+
+/** The world reads from the store as long as it is used: dispose of this when it is done. */
+export type OpenCrawl = AsyncDisposable & {
+  /** As people call it. */
+  readonly name: string
+  readonly job: Pick<JobRecord, 'seeds' | 'topic' | 'settings'>
+  readonly world: ReplayWorld
+  /** What it is about, where it brings that along. */
+  readonly about: { readonly topicsFile: NamedFile; readonly truthFile: NamedFile } | null
+}
+
+/** A small web made up for the purpose, with topics and the truth about them. */
+export function openSample(name: SampleName): OpenCrawl {
+  const web = SAMPLE_WEBS[name]()
+  return {
+    name,
+    job: { seeds: [web.seed], topic: null, settings: DEFAULT_SETTINGS },
+    world: makeWorld(web.pages),
+    about: {
+      topicsFile: { name: `topics of ${name}`, text: sampleTopics(web) },
+      truthFile: { name: `truth of ${name}`, text: sampleTruth(web) },
+    },
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
+
+export async function openCrawl(options: {
+  readonly place: Place
+  readonly crawl: string | null
+  readonly deadLinks: boolean
+}): Promise<OpenCrawl> {
+  const { place, crawl, deadLinks } = options
+  const job = await chooseCrawl(place, crawl)
+  await using opened = new ResourceStack()
+  const pages = opened.use(await place.pageReader())
+  const graph = opened.use(await place.graphReader())
+  const ledger = opened.use(await place.ledger(job))
+  const redirects = await Array.fromAsync(redirectsOf(ledger))
+  const dead = deadLinks && ledger !== null ? await failedUrls(ledger) : []
+  const world = await loadStoredWorld({ crawlId: job.id, pages, graph, redirects, dead })
+  if (world.alive === 0) {
+    throw new InvalidInput('--data', `crawl ${job.id} in ${place.shown} has stored no page yet`)
+  }
+  if (world.links.edges === 0) throw new InvalidInput('--data', NO_LINKS)
+  const kept = opened.move()
+  const name = `crawl ${job.id} (${job.name})`
+  return { name, job, world, about: null, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() }
+}
+
+const NO_LINKS =
+  'there are no links between its pages; was it crawled without the part links (--parts)?'
+
+async function failedUrls(ledger: UrlLedger): Promise<CanonicalUrl[]> {
+  const urls: CanonicalUrl[] = []
+  for (let after = 0; ; ) {
+    const found = await ledger.list({ after, limit: CHUNK, state: 'failed' })
+    for (const { url } of found) urls.push(url)
+    const last = found.at(-1)
+    if (last === undefined) return urls
+    after = last.position
+  }
+}

@@ -1,0 +1,179 @@
+// `jelajah simulate`: argv and the files it names into what is replayed, who takes part, what is right
+// and what is printed.
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { CrawlSettings, HostPolicyName } from '../../core/job.ts'
+import type { CanonicalUrl } from '../../core/url.ts'
+import { isServerUrl, withoutPassword } from '../../core/workspace-url.ts'
+import { Problems } from '../../options/bad-options.ts'
+import { hasTopic } from '../../options/focus-checks.ts'
+import { TOPIC_OPTIONS } from '../../options/focus-options.ts'
+import { shown } from '../../options/option.ts'
+import { seedLines, seedUrl } from '../../options/seeds.ts'
+import type { TopicRequest } from '../../options/topic-request.ts'
+import type { Language } from '../../simulate/report/languages.ts'
+import type { SampleName } from '../../simulate/sample/sample-names.ts'
+import { type Args, parseArgs } from '../args.ts'
+import { readOptions, readSources, type Surroundings } from '../sources.ts'
+import { readStopWordsFile, readTopicRequest } from '../topic-files.ts'
+import { PLACE_KEYS, type PlaceChoice, readPlace } from '../workspace-options.ts'
+import { allOrderings, type ChosenOrdering } from './orderings-option.ts'
+import { type Budget, SIMULATE_OWN_OPTIONS } from './simulate-options.ts'
+
+const NO_PLACE = { dataDir: null }
+
+/** A file the command line names, read in. */
+export type NamedFile = { readonly name: string; readonly text: string }
+
+export type SimulateOptions = Omit<PlaceChoice, 'dataDir'> & {
+  /** Null: webs made up for the purpose, those of `demo`. */
+  readonly dataDir: string | null
+  readonly demo: readonly SampleName[]
+  readonly crawl: string | null
+  readonly orderings: readonly ChosenOrdering[]
+  /** True when they were named: then one that cannot run is an error. */
+  readonly orderingsNamed: boolean
+  readonly hostPolicies: readonly HostPolicyName[]
+  readonly topic: TopicRequest | null
+  readonly topicsFile: NamedFile | null
+  /** The user's own, for the topics of the file. */
+  readonly stopWords: readonly string[]
+  readonly truthFile: NamedFile | null
+  /** Empty: those of the topic, else of the crawl. */
+  readonly seeds: readonly CanonicalUrl[]
+  readonly budget: Budget
+  readonly concurrency: number
+  readonly perHost: number
+  readonly delayMs: number
+  readonly deadLinks: boolean
+  /** For whatever is random. */
+  readonly randomSeeds: readonly number[]
+  /** Folder for the report, absolute; null: none. */
+  readonly out: string | null
+  readonly force: boolean
+  readonly language: Language
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+  /** The command line, to be typed again; without passwords, since reports are given away. */
+  readonly command: string
+}
+
+const DEFAULT_BUDGET: Budget = { share: 0.2 }
+
+export async function parseSimulate(
+  argv: readonly string[],
+  around: Surroundings,
+): Promise<SimulateOptions> {
+  const problems = new Problems()
+  const args = parseArgs(argv, [...SIMULATE_OWN_OPTIONS, ...TOPIC_OPTIONS], problems)
+  for (const word of args.words) {
+    problems.add('flag', word, 'is one word too many; give URLs to start from with --seeds')
+  }
+  const sources = readSources(args, around, problems)
+  // The config file is written for `crawl`: of its keys only the place counts here.
+  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
+  const chosen = readOptions(SIMULATE_OWN_OPTIONS, { ...sources, file }, problems)
+  const about: Partial<CrawlSettings> = readOptions(
+    TOPIC_OPTIONS,
+    { ...sources, file: new Map() },
+    problems,
+  )
+  refuseContradictions(args, problems)
+  const demo = chosen.demo ?? []
+  const place = demo.length > 0 ? NO_PLACE : readPlace(chosen, { sources, around, problems })
+  const files = new Files(around, problems)
+  const listed = await files.read('--seed-file', chosen.seedFile)
+  const stopWords = () => readStopWordsFile(about.stopWords, { args, cwd: around.cwd }, problems)
+  const options: SimulateOptions = {
+    ...place,
+    demo,
+    crawl: chosen.crawl ?? null,
+    orderings: chosen.orderings ?? allOrderings(),
+    orderingsNamed: chosen.orderings !== undefined && args.given.get('orderings')?.raw !== 'all',
+    hostPolicies: chosen.hostPolicies ?? ['best'],
+    topic: await readTopicRequest(about, { args, cwd: around.cwd }, problems),
+    topicsFile: await files.read('--topics', chosen.topics),
+    // Those of one topic are a part of it.
+    stopWords: hasTopic(about) ? [] : ((await stopWords()) ?? []),
+    truthFile: await files.read('--truth', chosen.truth),
+    seeds: [...(chosen.seeds ?? []), ...seedsIn(listed, problems)],
+    budget: chosen.budget ?? DEFAULT_BUDGET,
+    concurrency: chosen.concurrency ?? 1,
+    perHost: chosen.perHost ?? 1,
+    delayMs: chosen.delayMs ?? 0,
+    deadLinks: chosen.deadLinks ?? false,
+    randomSeeds: Array.from({ length: chosen.repeat ?? 1 }, (_, at) => (chosen.seed ?? 1) + at),
+    out: chosen.out === undefined ? null : resolve(around.cwd, chosen.out),
+    force: chosen.force ?? false,
+    language: chosen.language ?? 'en',
+    json: chosen.json ?? false,
+    quiet: chosen.quiet ?? false,
+    verbose: chosen.verbose ?? false,
+    command: ['jelajah', 'simulate', ...argv].map(shared).map(quoted).join(' '),
+  }
+  problems.throwIfAny()
+  return options
+}
+
+/** Reads the files that options name; what cannot be read is a problem. */
+class Files {
+  readonly #cwd: string
+  readonly #problems: Problems
+
+  constructor({ cwd }: Surroundings, problems: Problems) {
+    this.#cwd = cwd
+    this.#problems = problems
+  }
+
+  async read(at: string, name: string | undefined): Promise<NamedFile | null> {
+    if (name === undefined) return null
+    try {
+      return { name, text: await readFile(resolve(this.#cwd, name), 'utf8') }
+    } catch (error) {
+      const why = error instanceof Error && 'code' in error ? error.code : error
+      this.#problems.add('flag', at, `${name} cannot be read: ${why}`)
+      return null
+    }
+  }
+}
+
+function refuseContradictions({ given }: Args, problems: Problems): void {
+  const ofOneTopic = ['topic', 'keywords', 'examples', 'classifier']
+  const ofData = ['data', 'crawl', 'seeds', 'seed-file', 'dead-links', 'truth', 'topics']
+  for (const [name, others] of [
+    ['topics', ofOneTopic],
+    ['demo', [...ofData, ...ofOneTopic]],
+  ] as const) {
+    if (!given.has(name)) continue
+    for (const other of others) {
+      if (given.has(other)) problems.add('flag', `--${other}`, `cannot be used with --${name}`)
+    }
+  }
+  const hasTopics = [...ofOneTopic, 'topics', 'demo'].some((name) => given.has(name))
+  if (given.has('stop-words') && !hasTopics) {
+    problems.add('flag', '--stop-words', 'needs a topic, --topics or --demo')
+  }
+  if (given.has('force') && !given.has('out')) problems.add('flag', '--force', 'is for --out only')
+}
+
+function seedsIn(file: NamedFile | null, problems: Problems): CanonicalUrl[] {
+  if (file === null) return []
+  return seedLines(file.text).flatMap(({ line, text }) => {
+    const url = seedUrl(text)
+    if (url !== null) return [url]
+    problems.add('flag', `${file.name} line ${line}`, `${shown(text)} is not an http or https URL`)
+    return []
+  })
+}
+
+/** A word as others may read it. */
+function shared(word: string): string {
+  const [, flag = '', value = ''] = /^(--[\w-]+=)?(.*)$/s.exec(word) ?? []
+  return isServerUrl(value) ? `${flag}${withoutPassword(value)}` : word
+}
+
+/** As a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,175 @@
+// Where crawls live, as commands are told: a folder, or the URLs of a database and of a frontier that
+// many machines share. No URL is ever shown as it was written: it may hold a password.
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { isServerUrl } from '../core/workspace-url.ts'
+import type { Problems, Source } from '../options/bad-options.ts'
+import { number, type Option, Refused, text } from '../options/option.ts'
+import type { Args } from './args.ts'
+import { placeGiven, type Sources, type Surroundings } from './sources.ts'
+
+export const DEFAULT_DATA = './jelajah-data'
+/** A server that is started anew is back within this, with some patience. */
+export const DEFAULT_STORE_TIMEOUT_S = 60
+const MAX_STORE_TIMEOUT_S = 86_400
+
+/** Where a command works. */
+export type PlaceChoice = {
+  /** An absolute folder, or the URL of a database. */
+  readonly dataDir: string
+  /** The URL of the frontier beside a database; null: none was named. */
+  readonly frontier?: string | null
+  /** How long a store may be away before that is an error. */
+  readonly storeTimeoutMs?: number
+}
+
+const DATABASES = ['postgres:', 'postgresql:']
+const FRONTIERS = ['redis:', 'rediss:', 'redis+cluster:', 'rediss+cluster:']
+
+export const DATA: Option<Pick<PlaceChoice, 'dataDir'>> = text({
+  name: 'data',
+  env: 'JELAJAH_DATA',
+  value: 'DIR|URL',
+  default: DEFAULT_DATA,
+  help: 'where crawls live: a folder, or postgres://user:password@host/database',
+  to: (dataDir) => ({ dataDir: isServerUrl(dataDir) ? databaseUrl(dataDir) : dataDir }),
+})
+
+/** For who can only use a folder. */
+export const FOLDER: typeof DATA = text({
+  name: 'data',
+  value: 'DIR',
+  default: 'a folder of its own',
+  help: 'the folder where crawls live',
+  to: (dataDir) => {
+    if (!isServerUrl(dataDir)) return { dataDir }
+    throw new Refused('needs a folder')
+  },
+})
+
+export const FRONTIER: Option<{ readonly frontier: string }> = text({
+  name: 'frontier',
+  env: 'JELAJAH_FRONTIER',
+  value: 'URL',
+  help: 'beside a database: redis://host:6379 (rediss: with TLS, redis+cluster: several hosts)',
+  to: (frontier) => ({ frontier: frontierUrl(frontier) }),
+})
+
+export const STORE_TIMEOUT: Option<{ readonly storeTimeoutMs: number }> = number({
+  name: 'store-timeout',
+  env: 'JELAJAH_STORE_TIMEOUT',
+  value: 'SECONDS',
+  min: 0.001,
+  max: MAX_STORE_TIMEOUT_S,
+  fraction: true,
+  default: String(DEFAULT_STORE_TIMEOUT_S),
+  help: 'how long a database or a frontier may be away before the command ends with exit code 8',
+  to: (seconds) => ({ storeTimeoutMs: Math.max(1, Math.round(seconds * 1000)) }),
+})
+
+export const PLACE_OPTIONS = [DATA, FRONTIER, STORE_TIMEOUT] as const
+/** For readers, which need no more than the store: whoever names the rest all the same is not scolded. */
+export const STORE_OPTIONS = [
+  DATA,
+  { ...FRONTIER, hidden: true },
+  { ...STORE_TIMEOUT, hidden: true },
+] as const
+/** Of the config file, by `keyOf` their names. */
+export const PLACE_KEYS: readonly string[] = ['data', 'frontier', 'storetimeout']
+
+export type PlaceWorld = {
+  readonly sources: Sources
+  readonly around: Pick<Surroundings, 'cwd'>
+  readonly problems: Problems
+}
+
+/** Who runs crawls needs a frontier beside a database; a reader does without. */
+export function readPlace(
+  chosen: Partial<PlaceChoice>,
+  world: PlaceWorld,
+  need: 'frontier' | 'store' = 'store',
+): PlaceChoice {
+  const { sources, around, problems } = world
+  const { dataDir: written = DEFAULT_DATA, storeTimeoutMs } = chosen
+  const timeout = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
+  const dataDir = isServerUrl(written) ? written : resolve(around.cwd, written)
+  if (!isServerUrl(dataDir)) {
+    refuseFile(dataDir, sources.args, problems)
+    refuseLoneFrontier(chosen, world)
+    return { dataDir, ...timeout }
+  }
+  if (need === 'frontier' && chosen.frontier === undefined) refuseLoneDatabase(world)
+  const frontier = chosen.frontier === undefined ? {} : { frontier: chosen.frontier }
+  return { dataDir, ...frontier, ...timeout }
+}
+
+/** Says when `dataDir` cannot be a folder because a file is in its place. */
+export function refuseFile(dataDir: string, args: Args, problems: Problems): void {
+  const file = isServerUrl(dataDir) ? null : fileAt(dataDir)
+  if (file === null) return
+  const source = args.given.has('data') ? 'flag' : 'environment'
+  problems.add(source, '--data', `${file} is a file, not a folder`)
+}
+
+/** The path itself or one above it, where that is a file; null when there is none in the way. */
+function fileAt(path: string): string | null {
+  try {
+    return statSync(path).isDirectory() ? null : path
+  } catch {
+    return dirname(path) === path ? null : fileAt(dirname(path))
+  }
+}
+
+function refuseLoneFrontier(
+  { frontier, dataDir }: Partial<PlaceChoice>,
+  { sources, problems }: PlaceWorld,
+): void {
+  const { given } = sources.args
+  // A folder on the command line is meant, whatever the environment has for other commands.
+  const isOverruled = given.has('data') && !given.has('frontier')
+  const isTold = dataDir === undefined && placeGiven(DATA, sources) !== null
+  if (frontier === undefined || isOverruled || isTold) return
+  const { source, at } = givenAs(FRONTIER, sources)
+  const message = 'is for crawls in a database: give --data postgres://… as well, or leave it out'
+  problems.add(source, at, message)
+}
+
+function refuseLoneDatabase({ sources, problems }: PlaceWorld): void {
+  // One that was given and is no good has been told.
+  if (placeGiven(FRONTIER, sources) !== null) return
+  const { source, at } = givenAs(DATA, sources)
+  const message = 'a database needs a frontier beside it: give --frontier redis://… as well'
+  problems.add(source, at, message)
+}
+
+function givenAs(
+  option: typeof DATA | typeof FRONTIER,
+  sources: Sources,
+): { readonly source: Source; readonly at: string } {
+  return placeGiven(option, sources) ?? { source: 'flag', at: `--${option.name}` }
+}
+
+function databaseUrl(written: string): string {
+  const url = URL.parse(written)
+  if (!DATABASES.some((scheme) => written.toLowerCase().startsWith(`${scheme}//`))) {
+    throw new Refused('needs a folder or postgres://host/database')
+  }
+  if (url !== null && url.hostname !== '') return written
+  throw new Refused('is not a URL such as postgres://user:password@host:5432/database')
+}
+
+/** Several hosts, as a cluster has, are no URL to `URL`: each is looked at by itself. */
+function frontierUrl(written: string): string {
+  const scheme = FRONTIERS.find((known) => written.toLowerCase().startsWith(`${known}//`))
+  if (scheme === undefined)
+    throw new Refused('needs redis://host:6379, rediss:// or redis+cluster://')
+  const [, authority = ''] = /^[^:]+:\/\/([^/?#]*)/.exec(written) ?? []
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1).split(',')
+  if (hosts.every((host) => isHost(host))) return written
+  throw new Refused('is not a URL such as redis://:password@host:6379/0?prefix=jelajah')
+}
+
+function isHost(text: string): boolean {
+  const url = URL.parse(`http://${text}/`)
+  return text !== '' && url !== null && url.hostname !== ''
+}

@@ -1,0 +1,116 @@
+// What the child processes have in common: the line to the supervisor, the lock that proves an
+// earlier one is gone, and an end that is always said.
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CrawlerError, firstError } from '../core/errors.ts'
+import { asCrawlerError } from '../db/sqlite-errors.ts'
+import { type Assignment, ChildLink } from '../wire/child-link.ts'
+import type { Footprint, FromChild, ToChild } from '../wire/control.ts'
+import { openPlace } from '../workspace/open-workspace.ts'
+import type { Place } from '../workspace/workspace.ts'
+
+/** An orphan of a killed run leaves within this time, so a new one waits no longer. */
+const LOCK_PATIENCE_MS = 10_000
+/** What an orphan may take to finish what it holds. */
+const ORPHAN_MS = 3_000
+const BEAT_MS = 250
+
+export type Work = {
+  /** Works until done; what it resolves to is said to the supervisor. */
+  readonly run: () => Promise<FromChild | null>
+  readonly beat: () => FromChild
+  readonly onMessage: (message: ToChild) => void
+  /** Nobody listens any more: begin nothing new, so that `run` ends with what is under way. */
+  readonly leave: () => void
+}
+
+export async function runChild(
+  role: 'scouter' | 'parser',
+  open: (
+    assignment: Assignment,
+    place: Place,
+    notice: (text: string) => void,
+  ) => Promise<Work & AsyncDisposable>,
+): Promise<void> {
+  const controlSocket = process.argv[2]
+  if (controlSocket === undefined) {
+    throw new CrawlerError('process-died', `the ${role} is started by 'jelajah crawl', not by hand`)
+  }
+  let work: (Work & AsyncDisposable) | null = null
+  let ending = false
+  // The terminal sends Ctrl-C to the whole group; only the supervisor decides what it means.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
+  const link = await ChildLink.open({
+    controlSocket,
+    role,
+    onMessage: (message) => work?.onMessage(message),
+    onOrphaned: () => {
+      if (!ending) leaveAsOrphan(work, controlSocket)
+    },
+  }).catch(leaveUnlessHeard)
+  const assignment = await link.assignment
+  try {
+    // Whoever started this process has been there.
+    await using place = openPlace({ ...assignment.place, isKnown: true })
+    const name = `${role}-${assignment.job.id}` as const
+    await using _lock = await place.waitForLock(name, LOCK_PATIENCE_MS)
+    const opening = setInterval(() => link.send({ type: 'alive' }), BEAT_MS)
+    const notice = (text: string): void => link.send({ type: 'notice', text })
+    await using opened = await open(assignment, place, notice).finally(() => clearInterval(opening))
+    work = opened
+    link.send({ type: 'up', role })
+    const timer = setInterval(() => link.send(opened.beat()), BEAT_MS)
+    const last = await opened.run().finally(() => clearInterval(timer))
+    ending = true
+    link.send(opened.beat())
+    if (last !== null) link.send(last)
+  } catch (error) {
+    ending = true
+    link.send(fatal(asCrawlerError(firstError(error))))
+  }
+  await link.end()
+  process.exit(0)
+}
+
+let lastResident = 0
+
+/** The system tells it in a file: when no more can be opened, it is as it was. */
+function residentBytes(): number {
+  try {
+    lastResident = process.memoryUsage.rss()
+  } catch {
+    // The beat matters more than this figure.
+  }
+  return lastResident
+}
+
+/** Of this process, for its beats. */
+export function footprint(): Footprint {
+  const { user, system } = process.cpuUsage()
+  const cpuMs = Math.round((user + system) / 1_000)
+  return { pid: process.pid, rssBytes: residentBytes(), cpuMs }
+}
+
+/** The supervisor listens before it starts a child: nobody there means that it is gone. */
+function leaveUnlessHeard(error: Error & { code?: string }): never {
+  if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') process.exit(1)
+  throw error
+}
+
+function fatal(error: unknown): FromChild {
+  const code = error instanceof CrawlerError ? error.code : 'bug'
+  const message =
+    error instanceof CrawlerError ? error.message : error instanceof Error ? error.stack : error
+  return { type: 'fatal', code, message: String(message) }
+}
+
+/**
+ * What is under way is finished and kept, if that does not take long. The end is then a kill:
+ * process.exit would wait for threads, or crash with those that are just starting.
+ */
+function leaveAsOrphan(work: Work | null, controlSocket: string): void {
+  rmSync(dirname(controlSocket), { recursive: true, force: true })
+  if (work === null) process.exit(1)
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), ORPHAN_MS).unref()
+  work.leave()
+}

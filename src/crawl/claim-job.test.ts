@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleJob, urlFor } from '../../test/contract/sample-page.ts'
+import { temporaryFolder } from '../../test/e2e/crawling.ts'
+import type { JobStore } from '../store/job-store.ts'
+import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
+import { storePath } from '../workspace/folder/paths.ts'
+import { placeOf } from '../workspace/open-workspace.ts'
+import { claimFinished, type WantedAgain } from './claim-job.ts'
+import { askForRound, endRound, hasOpenRound } from './recrawls.ts'
+
+const NONE: WantedAgain = { crawl: null, name: null, seeds: [] }
+
+async function inFolder(
+  body: (
+    dataDir: string,
+    jobs: JobStore,
+    claim: (wanted: Partial<WantedAgain>) => Promise<number>,
+  ) => Promise<void>,
+): Promise<void> {
+  await using folder = await temporaryFolder()
+  await using jobs = await openSqliteJobStore(storePath(folder.path))
+  await body(folder.path, jobs, async (wanted) => {
+    await using claimed = await claimFinished(jobs, placeOf({ dataDir: folder.path }), {
+      ...NONE,
+      ...wanted,
+    })
+    return claimed.job.id
+  })
+}
+
+test('a finished crawl is found by its number, its name, its seeds, or as the newest', async () => {
+  await inFolder(async (_dataDir, jobs, claim) => {
+    const seeds = [urlFor('b.test/'), urlFor('a.test/')]
+    for (const name of ['http://a.test/ http://b.test/', 'news']) {
+      const { id } = await jobs.create(sampleJob({ name, seeds }))
+      await jobs.setStatus(id, 'completed')
+    }
+    assert.equal(await claim({ crawl: 'crawl_1' }), 1)
+    assert.equal(await claim({ name: 'news' }), 2)
+    assert.equal(await claim({ seeds }), 1)
+    assert.equal(await claim({}), 2)
+  })
+})
+
+test('a crawl that is not there is refused with what to do', async () => {
+  await inFolder(async (_dataDir, jobs, claim) => {
+    await assert.rejects(claim({}), /there is no crawl in .* yet/)
+    await jobs.create(sampleJob())
+    await assert.rejects(claim({ name: 'x' }), /there is no crawl named "x" .*without/)
+    await assert.rejects(claim({ seeds: [urlFor('z.test/')] }), /no crawl of these seeds/)
+    await assert.rejects(claim({ crawl: '7' }), /there is no crawl "7"/)
+  })
+})
+
+test('a crawl that has not finished is refused, one whose round has not goes on', async () => {
+  await inFolder(async (dataDir, jobs, claim) => {
+    const job = await jobs.create(sampleJob())
+    for (const status of ['running', 'stopped', 'failed'] as const) {
+      await jobs.setStatus(job.id, status)
+      await assert.rejects(claim({}), /crawl 1 has not finished/)
+    }
+    await jobs.setStatus(job.id, 'completed')
+    assert.equal(await claim({}), 1)
+    assert.equal(
+      await askForRound({ job, place: placeOf({ dataDir }) }, false),
+      false,
+      'as it was made',
+    )
+    for (const status of ['completed', 'stopped'] as const) {
+      assert.equal(
+        await askForRound({ job: { ...job, status }, place: placeOf({ dataDir }) }, false),
+        true,
+      )
+    }
+    await jobs.setStatus(job.id, 'stopped')
+    assert.equal(await hasOpenRound({ job, place: placeOf({ dataDir }) }), true)
+    assert.equal(await claim({}), 1)
+    assert.equal((await jobs.get(1))?.round, 1)
+    await endRound(
+      { job, place: placeOf({ dataDir }) },
+      { round: 1, due: false, beganAt: 0, endedAt: null },
+    )
+    await assert.rejects(claim({}), /has not finished/)
+  })
+})
+
+test('a crawl that was killed between the end of its round and its own is refreshed again', async () => {
+  await inFolder(async (dataDir, jobs, claim) => {
+    const job = await jobs.create(sampleJob())
+    const place = placeOf({ dataDir })
+    await askForRound({ job: { ...job, status: 'completed' }, place }, false)
+    await endRound({ job, place }, { round: 1, due: false, beganAt: 0, endedAt: null })
+    await jobs.setStatus(job.id, 'running')
+    assert.equal(await claim({}), 1)
+    assert.equal(await askForRound({ job: { ...job, status: 'running' }, place }, false), true)
+    assert.equal((await jobs.get(1))?.round, 2)
+  })
+})

@@ -1,0 +1,124 @@
+// Which crawl a command means: the one of its name, or a new one. Claimed in one step, so that of two
+// commands at the same moment one makes the crawl and the other finds it running.
+import { CrawlerError, InvalidInput } from '../core/errors.ts'
+import type { CrawlSettings, JobRecord } from '../core/job.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import type { JobStore } from '../store/job-store.ts'
+import { chooseCrawl } from '../workspace/find-crawl.ts'
+import type { Place, PlaceLock } from '../workspace/workspace.ts'
+import { hasOpenRound } from './recrawls.ts'
+import { differencesOf, otherOptions } from './same-options.ts'
+
+/** Who holds the folder's lock only looks and writes a row. */
+const FOLDER_PATIENCE_MS = 10_000
+/** Somebody who only looks whether a crawl runs has its lock for a moment, too. */
+const LOOK_MS = 300
+
+export type Wanted = {
+  readonly name: string | null
+  readonly seeds: readonly CanonicalUrl[]
+  readonly settings: CrawlSettings
+  readonly fresh: boolean
+}
+
+/** A job as this run finds it; nobody else can run it until this is disposed of. */
+export interface ClaimedJob extends AsyncDisposable {
+  readonly job: JobRecord
+  /** As the last run left it; null for a new one. */
+  readonly last: JobRecord | null
+  /** Aborted when somebody else runs it all the same. */
+  readonly lost?: AbortSignal
+}
+
+export type WantedAgain = Pick<Wanted, 'name' | 'seeds'> & {
+  /** By number or name. */
+  readonly crawl: string | null
+}
+
+/** The crawl that is to be gone over again: one that has finished, or whose round has not. */
+export async function claimFinished(
+  jobs: JobStore,
+  place: Place,
+  { crawl, name, seeds }: WantedAgain,
+): Promise<ClaimedJob> {
+  const called = name ?? (seeds.length === 0 ? null : nameOf(seeds))
+  const job =
+    crawl !== null || called === null
+      ? await chooseCrawl(place, crawl)
+      : await jobs.findByName(called, 'cli')
+  if (job === null) throw notThere(name, place)
+  const lock = await lockCrawl(place, job.id)
+  try {
+    // Somebody may have run it while this one waited.
+    const last = (await jobs.get(job.id)) ?? job
+    const isFinished = isAtItsEnd(last) || (await hasOpenRound({ job: last, place }))
+    if (!isFinished) throw unfinished(last)
+    return claimedBy(lock, { job: last, last })
+  } catch (error) {
+    await lock[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** An incomplete one has fetched what it could: that can be looked at again. */
+function isAtItsEnd({ status }: JobRecord): boolean {
+  return status === 'completed' || status === 'incomplete'
+}
+
+function notThere(name: string | null, place: Place): InvalidInput {
+  const which = name === null ? 'of these seeds' : `named "${name}"`
+  const hint = "crawl without --refresh first; 'jelajah crawls' lists what there is"
+  return new InvalidInput('--refresh', `there is no crawl ${which} in ${place.shown}: ${hint}`)
+}
+
+function unfinished({ id, status }: JobRecord): InvalidInput {
+  const hint = 'let it finish first, with the same command without --refresh'
+  return new InvalidInput('--refresh', `crawl ${id} has not finished (it is ${status}): ${hint}`)
+}
+
+/** What a crawl is called when nobody says. */
+export function nameOf(seeds: readonly CanonicalUrl[]): string {
+  return [...seeds].sort().join(' ')
+}
+
+export async function claimJob(jobs: JobStore, place: Place, wanted: Wanted): Promise<ClaimedJob> {
+  const { name, seeds, settings, fresh } = wanted
+  await using _folder = await place.waitForLock('folder', FOLDER_PATIENCE_MS)
+  const called = name ?? nameOf(seeds)
+  const last = fresh ? null : await jobs.findByName(called, 'cli')
+  if (last !== null) await refuseOther(place, last, settings)
+  const made = { name: called, origin: 'cli', seeds, settings, topic: null } as const
+  const job = last ?? (await jobs.create(made))
+  const lock = await lockCrawl(place, job.id)
+  // Who finds it later without its lock knows that it was interrupted.
+  if (last === null) await jobs.setStatus(job.id, 'running')
+  return claimedBy(lock, { job, last })
+}
+
+/** Where nothing is stored yet, there is nothing to mix up. */
+async function refuseOther(place: Place, last: JobRecord, settings: CrawlSettings): Promise<void> {
+  const differs = differencesOf(last.settings, settings)
+  if (differs.length === 0) return
+  await using pages = await place.pageReader()
+  const { stored, duplicates } = await pages.totals(last.id)
+  if (stored + duplicates > 0) throw otherOptions(last, differs)
+}
+
+function claimedBy(lock: PlaceLock, claimed: Pick<ClaimedJob, 'job' | 'last'>): ClaimedJob {
+  const lost = lock.lost === undefined ? {} : { lost: lock.lost }
+  return { ...claimed, ...lost, [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose]() }
+}
+
+/** Throws `store-busy` when that crawl is running. */
+export async function lockCrawl(place: Place, crawlId: number): Promise<PlaceLock> {
+  try {
+    return await place.waitForLock(`crawl-${crawlId}`, LOOK_MS)
+  } catch (cause) {
+    if (!(cause instanceof CrawlerError) || cause.code !== 'store-busy') throw cause
+    const holder = await place.holderOf(`crawl-${crawlId}`)
+    const who = holder === null ? '' : ` (${holder})`
+    const running = `crawl ${crawlId} is already running in ${place.shown}${who}`
+    const message = `${running}. Wait for it, stop it, or give this one another --name.`
+    throw new CrawlerError('store-busy', message, { cause })
+  }
+}

@@ -1,0 +1,149 @@
+// How a crawl went, read back from what it left: the figures of the summary, and what may surprise.
+import { type Fairness, fairnessOf, hasSeveralSites, NOBODY_TO_SHARE } from '../core/fairness.ts'
+import { type Harvest, harvestRate } from '../core/harvest.ts'
+import type { HostState, UrlCounts } from '../core/host.ts'
+import { hotIsImportance } from '../core/importance.ts'
+import type { JobRecord, JobStatus } from '../core/job.ts'
+import type { CrawlSummary, FocusSummary, RefreshSummary } from '../core/summary.ts'
+import { topicText } from '../core/topic-text.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import type { UrlRecord } from '../core/url-record.ts'
+import { LEAVES_OUT } from '../core/visit.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { PageTotals } from '../store/page-store.ts'
+import { openLedger } from '../workspace/find-crawl.ts'
+import type { Place } from '../workspace/workspace.ts'
+import { endInWords, endOfSeed } from './seed-failures.ts'
+
+export type CrawlOutcome = {
+  readonly summary: CrawlSummary
+  /** Seeds that led to no page, each with what it came to behind its redirects; the first few. */
+  readonly lostSeeds: readonly LostSeed[]
+  /** Hosts that failed when they were last asked. */
+  readonly troubled: readonly HostState[]
+}
+
+/** A seed, and the record of the URL where its way ended. */
+export type LostSeed = {
+  readonly seed: CanonicalUrl
+  readonly end: UrlRecord
+  /** The same for a person. */
+  readonly words: string
+}
+
+/** What only the run itself knows. */
+export type Ran = {
+  readonly status: JobStatus
+  readonly note: string
+  readonly seconds: number
+  /** Pages stored by earlier runs. */
+  readonly before: number
+  readonly harvest: Harvest
+  /** Of a round; null when it was none. */
+  readonly refresh: RefreshSummary | null
+}
+
+const SHOWN = 10
+/** Of more hosts the largest speak for all. */
+const HOSTS_COMPARED = 50_000
+/** To count the reasons of more URLs than this would keep everybody waiting. */
+const MOST_COUNTED = 2_000_000
+
+export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise<CrawlOutcome> {
+  await using pages = await place.pageReader()
+  await using ledger = await openLedger(place, job)
+  const totals = await pages.totals(job.id)
+  const { stored, duplicates, bytes, hosts } = totals
+  const counts = await ledger.counts()
+  const { status, seconds, before, note } = ran
+  const fairness = await fairnessBy(ledger, job)
+  const summary = {
+    crawl: job.id,
+    status,
+    stored,
+    duplicates,
+    refused: counts.refused,
+    outside: counts.outside,
+    failed: counts.failed,
+    queued: counts.queued + counts.leased,
+    bytes,
+    truncated: await pages.truncated(job.id),
+    seconds: round(seconds),
+    pages_per_second: round(Math.max(0, stored - before) / Math.max(seconds, 0.001)),
+    hosts: Object.fromEntries(hosts),
+    fairness: round(fairness.index),
+    fairness_over: fairness.over,
+    ordering: job.settings.ordering,
+    ...(note === '' ? {} : { note }),
+    reasons: await topReasons(ledger, counts),
+    ...(ran.refresh === null ? {} : { refresh: ran.refresh }),
+    ...(hotIsImportance(job.settings) ? { hot: totals.hot } : {}),
+    ...(job.topic === null ? {} : await focusSummary(job, totals, ledger, ran)),
+  }
+  return {
+    summary,
+    lostSeeds: await lostSeeds(ledger, job),
+    troubled: (await ledger.hosts(SHOWN)).filter(({ trouble }) => trouble !== ''),
+  }
+}
+
+/** How evenly the domains of the seeds were served. */
+export async function fairnessBy(
+  ledger: Pick<UrlLedger, 'hosts'> | null,
+  { seeds, settings }: Pick<JobRecord, 'seeds' | 'settings'>,
+): Promise<Fairness> {
+  if (ledger === null || !hasSeveralSites(seeds)) return NOBODY_TO_SHARE
+  return fairnessOf(seeds, await ledger.hosts(HOSTS_COMPARED), settings.delayMs)
+}
+
+async function focusSummary(
+  { settings }: JobRecord,
+  { judged: kept, hot }: PageTotals,
+  ledger: UrlLedger,
+  { harvest }: Ran,
+): Promise<FocusSummary> {
+  const { minRelevance, minTerms, languages } = settings
+  const keepsAll = minRelevance === null && minTerms === null && languages.length === 0
+  const judged = kept + (keepsAll ? 0 : await ledger.countRefused(LEAVES_OUT))
+  return {
+    topic: topicText(settings),
+    judged,
+    hot,
+    harvest_rate: roundedRate(hot, judged),
+    recent_harvest_rate: roundedRate(harvest.recentHot, harvest.recentJudged),
+  }
+}
+
+function roundedRate(hot: number, judged: number): number | null {
+  const rate = harvestRate(hot, judged)
+  return rate === null ? null : round(rate)
+}
+
+/** Why URLs were refused, left out or failed, the most frequent first. */
+async function topReasons(
+  ledger: UrlLedger,
+  counts: UrlCounts,
+): Promise<Readonly<Record<string, number>>> {
+  const ends = counts.refused + counts.outside + counts.failed
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  if (ends === 0 || all > MOST_COUNTED) return {}
+  const outcomes = (await ledger.outcomes()).filter(
+    ({ state }) => state === 'refused' || state === 'failed',
+  )
+  return Object.fromEntries(outcomes.slice(0, SHOWN).map(({ code, count }) => [code, count]))
+}
+
+async function lostSeeds(ledger: UrlLedger, job: JobRecord): Promise<readonly LostSeed[]> {
+  const lost: LostSeed[] = []
+  for (const seed of job.seeds) {
+    if (lost.length === SHOWN) break
+    const end = await endOfSeed(ledger, seed, job)
+    if (end !== null && (end.state === 'refused' || end.state === 'failed'))
+      lost.push({ seed, end, words: await endInWords(ledger, end) })
+  }
+  return lost
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

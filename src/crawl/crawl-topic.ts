@@ -1,0 +1,168 @@
+// What a crawl is about, built before it starts and kept with it: a later run that asks for the same
+// builds nothing anew and fetches nothing.
+import { randomUUID } from 'node:crypto'
+import { showNumber, showSeconds } from '../cli/format.ts'
+import { InvalidInput } from '../core/errors.ts'
+import type { CrawlSettings, JobOrigin, JobRecord, KeptTopic } from '../core/job.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import type { Clock } from '../lib/clock.ts'
+import { BadOptions } from '../options/bad-options.ts'
+import type { TopicRequest } from '../options/topic-request.ts'
+import type { JobReader } from '../store/job-store.ts'
+import type { PageReader } from '../store/page-store.ts'
+import { openTopic } from '../topic/open-topic.ts'
+import type { PageText } from '../topic/topic.ts'
+import type { Place } from '../workspace/workspace.ts'
+import type { CrawlWatcher } from './crawl-watcher.ts'
+import type { ExamplePages } from './example-pages.ts'
+import { pageTextOf } from './example-texts.ts'
+import { ownListenersOf } from './own-listeners-of.ts'
+import { buildRequested } from './topic-source.ts'
+
+export type TopicWorld = {
+  readonly jobs: JobReader
+  readonly watcher: Pick<CrawlWatcher, 'onBusy' | 'onNotice'>
+  readonly clock: Clock
+}
+
+type TopicWanted = {
+  /** Of the job, where it has one already. */
+  readonly id?: number
+  readonly topic: TopicRequest | null
+  readonly settings: CrawlSettings
+  readonly seeds: readonly CanonicalUrl[]
+  readonly origin: JobOrigin
+  readonly place: Place
+}
+
+/** With fewer pages on topic there is nothing to learn from … */
+const MIN_POSITIVE = 3
+/** … and where so many are gone, the topic would be another than the one that was meant. */
+const MIN_SHARE = 0.8
+const LOST_SHOWN = 10
+/** The newest crawls, whose pages need not be fetched again. */
+const CRAWLS_ASKED = 100
+/** A pause of the usual length needs no word. */
+const LONG_WAIT_MS = 3_000
+
+/** The topic of this run; `known` is that of the last one. */
+export async function topicFor(
+  wanted: TopicWanted,
+  known: KeptTopic | null,
+  world: TopicWorld,
+): Promise<KeptTopic | null> {
+  const request = wanted.topic
+  const { onNotice, onBusy } = world.watcher
+  if (request === null) {
+    if (known !== null) onNotice('this run has no topic, though the crawl had one before')
+    return null
+  }
+  if (known !== null && known.request === request.key && isReadable(known)) return known
+  if (known !== null) onNotice('the topic changed: from now on pages are judged by the new one')
+  const pages = await examplePages(wanted, request, world)
+  onBusy('building the topic')
+  return { ...buildRequested(request, pages), request: request.key }
+}
+
+/**
+ * The topic that a job was left with. One of words that an earlier version kept is built anew of the same
+ * words: pages were judged by other rules then.
+ */
+export function topicLeft({
+  topic: known,
+  settings: { topic: words, keywords, examples, classifier },
+}: Pick<JobRecord, 'topic' | 'settings'>): KeptTopic | null {
+  const isOfWords = examples === null && classifier === null && words.length + keywords.length > 0
+  if (known === null || !isOfWords || isReadable(known)) return known
+  const request = { words, keywords, examples: null, model: null, key: '' }
+  return { ...known, ...buildRequested(request, NO_PAGES) }
+}
+
+/** A newer version of this program may keep topics in another form: then it is built anew. */
+function isReadable(known: KeptTopic): boolean {
+  try {
+    openTopic(known, { hotThreshold: 0.5 })
+    return true
+  } catch (error) {
+    if (error instanceof InvalidInput) return false
+    throw error
+  }
+}
+
+const NO_PAGES: ExamplePages = { positive: [], negative: [], lost: [] }
+
+async function examplePages(
+  { id, settings, seeds, origin, place }: TopicWanted,
+  { examples }: TopicRequest,
+  { jobs, watcher, clock }: TopicWorld,
+): Promise<ExamplePages> {
+  if (examples === null) return NO_PAGES
+  const { readExamplePages } = await import('./example-pages.ts')
+  const crawlIds = (await jobs.list({ limit: CRAWLS_ASKED })).map(({ id }) => id)
+  await using reader = await place.pageReader()
+  const pages = await readExamplePages(examples.pages, {
+    settings,
+    seeds,
+    ownListeners: await ownListenersOf(place.text),
+    origin,
+    openTurns: () =>
+      place.hostTurns({
+        // By its number: a run that was cut off leaves its turns behind, and the next lets go of them.
+        holder: `examples ${id ?? randomUUID()}`,
+        clock,
+      }),
+    stored: (url) => storedPage(reader, crawlIds, url),
+    clock,
+    onProgress: (done, of) => watcher.onBusy(`fetching example pages: ${done} of ${of}`),
+    onWait: (host, forMs) => {
+      if (forMs < LONG_WAIT_MS) return
+      watcher.onBusy(`${host} asks for a pause: waiting ${showSeconds(forMs / 1000)}`)
+    },
+  })
+  reportLost(pages, examples, watcher)
+  const counts = `${pages.positive.length} on topic, ${pages.negative.length} off topic`
+  watcher.onNotice(`learning from the examples in ${examples.file}: ${counts}`)
+  return pages
+}
+
+/** The page as any crawl of this folder has it, the newest first. */
+async function storedPage(
+  reader: PageReader,
+  crawlIds: readonly number[],
+  url: CanonicalUrl,
+): Promise<PageText | null> {
+  for (const crawlId of crawlIds) {
+    const page = await reader.findByUrl(crawlId, url)
+    if (page === null || page.noindex) continue
+    const { links } = await reader.partsOf(page.id)
+    // What its links say belongs to a page; of crawls that keep none only the half is there.
+    if (links !== undefined) return pageTextOf(page, links)
+  }
+  return null
+}
+
+function reportLost(
+  { positive, negative, lost }: ExamplePages,
+  { file, pages }: NonNullable<TopicRequest['examples']>,
+  { onNotice }: Pick<CrawlWatcher, 'onNotice'>,
+): void {
+  if (lost.length === 0) return
+  const given = pages.positive.length + pages.negative.length
+  const lines = lost.slice(0, LOST_SHOWN).map(({ reason }) => `  ${reason}`)
+  const more = lost.length - lines.length
+  if (more > 0) lines.push(`  and ${showNumber(more, 'more')}`)
+  const had = given - lost.length
+  const isEnough = positive.length >= MIN_POSITIVE && had >= MIN_SHARE * given
+  if (isEnough) {
+    onNotice(`examples left out: ${lost.length} of ${given}`)
+    for (const line of lines) onNotice(line)
+    return
+  }
+  const message = [
+    `only ${had} of ${given} examples could be had (${positive.length} on topic, ${negative.length} off); ` +
+      `${MIN_POSITIVE} on topic and ${MIN_SHARE * 100} % of all are needed:`,
+    ...lines,
+    `  Take them out of ${file}, put others or their texts in their place, or try again later.`,
+  ].join('\n')
+  throw new BadOptions([{ source: 'file', at: '--examples', message }])
+}

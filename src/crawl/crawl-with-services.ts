@@ -1,0 +1,96 @@
+// What runs beside a crawl of the command line: the feed, for other programs; and an indexer, when
+// that is wanted. The crawl waits for neither before it has ended, and then not long.
+import { showNumber } from '../cli/format.ts'
+import { ResourceStack } from '../lib/resource-stack.ts'
+import { KeptIndexer } from '../search/index/keep-indexer.ts'
+import { placeOf } from '../workspace/open-workspace.ts'
+import type { Place } from '../workspace/workspace.ts'
+import { type CrawlRequest, crawl } from './crawl.ts'
+import type { CrawlWatcher } from './crawl-watcher.ts'
+import { KeptFeed } from './keep-feed.ts'
+import type { RunResult } from './run-job.ts'
+
+/** What an indexer that is behind may take when the crawl has ended. */
+const INDEXING_MS = 10_000
+/** The same where the crawl was told to stop. */
+const LEAVING_MS = 1_000
+const LATER = "the next 'jelajah search' or 'jelajah index' goes on from there"
+
+export type CompanyRequest = CrawlRequest & {
+  /** Keep the search index up to date meanwhile. */
+  readonly index: boolean
+}
+
+export async function crawlInCompany(
+  request: CompanyRequest,
+  watcher: CrawlWatcher,
+): Promise<RunResult> {
+  await using company = new ResourceStack()
+  let isLeaving = false
+  return await crawl(request, {
+    ...watcher,
+    onDrainable: (drain) =>
+      watcher.onDrainable((why, withinMs) => {
+        isLeaving = true
+        drain(why, withinMs)
+      }),
+    // From now on there is a store.
+    onStart: (job, continued) => {
+      company.use(new Company(request, watcher, () => isLeaving))
+      watcher.onStart(job, continued)
+    },
+  })
+}
+
+class Company implements AsyncDisposable {
+  readonly #watcher: CrawlWatcher
+  /** Somebody waits for the end of it all. */
+  readonly #isLeaving: () => boolean
+  readonly #place: Place
+  readonly #feed: KeptFeed
+  readonly #indexer: KeptIndexer | null
+
+  constructor(
+    { index, ...request }: CompanyRequest,
+    watcher: CrawlWatcher,
+    isLeaving: () => boolean,
+  ) {
+    const { onNotice } = watcher
+    this.#isLeaving = isLeaving
+    this.#watcher = watcher
+    this.#place = placeOf(request)
+    this.#feed = new KeptFeed({ place: this.#place, onNotice })
+    this.#indexer = index
+      ? new KeptIndexer({
+          place: this.#place.text,
+          whenNeeded: atOnce,
+          log: onNotice,
+          firstWaitMs: 1,
+        })
+      : null
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#endIndexing()
+    if (this.#feed.listeners > 0) this.#watcher.onBusy('telling those who listen the rest')
+    await this.#feed.finish(this.#isLeaving())
+    await this.#place[Symbol.asyncDispose]()
+  }
+
+  async #endIndexing(): Promise<void> {
+    if (this.#indexer === null) return
+    const { onBusy, onNotice } = this.#watcher
+    const onBehind = (behind: number) => onBusy(`indexing the rest, ${showNumber(behind, 'page')}`)
+    onBehind(0)
+    const isDone = await this.#indexer.finish(
+      this.#isLeaving() ? LEAVING_MS : INDEXING_MS,
+      onBehind,
+    )
+    if (!isDone) onNotice(`the search index is not up to date yet; ${LATER}`)
+  }
+}
+
+function atOnce(need: () => void): () => void {
+  need()
+  return () => {}
+}

@@ -1,0 +1,150 @@
+// The pages that a topic is built from, read before the crawl starts: those that a crawl in this
+// folder has stored are taken from there, the others are fetched, as politely as the crawl itself.
+
+import { refusalText } from '../cli/print-refusal.ts'
+import type { CrawlSettings, JobOrigin } from '../core/job.ts'
+import { type CanonicalUrl, hostOf } from '../core/url.ts'
+import { reasonCode } from '../core/visit.ts'
+import { openFetcher } from '../http/fetcher.ts'
+import type { OwnListeners } from '../http/own-listeners.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Example, Examples } from '../options/examples-file.ts'
+import { createPageParser } from '../parser/parse-page.ts'
+import type { HostTurns } from '../scouter/host-limiter.ts'
+import { type OnePage, PageVisitor } from '../scouter/one-page.ts'
+import type { PageText } from '../topic/topic.ts'
+import { pageTextOf, textPage } from './example-texts.ts'
+import { trustedHosts } from './trusted-hosts.ts'
+
+export type ExamplePages = {
+  readonly positive: readonly PageText[]
+  readonly negative: readonly PageText[]
+  readonly lost: readonly LostExample[]
+}
+
+/** A page that could not be had, with the reason in words. */
+export type LostExample = { readonly url: CanonicalUrl; readonly reason: string }
+
+/** Looks among the pages that were stored before; null: it is none of them. */
+export type StoredExamples = (url: CanonicalUrl) => Promise<PageText | null>
+
+export type ExampleWorld = {
+  readonly settings: CrawlSettings
+  /** Whose hosts may have private addresses, when they were named at this machine. */
+  readonly seeds: readonly CanonicalUrl[]
+  readonly origin: JobOrigin
+  readonly ownListeners?: OwnListeners
+  /** Crawls that run at the time may ask the same hosts. */
+  readonly openTurns: () => Promise<HostTurns>
+  readonly stored: StoredExamples
+  readonly clock: Clock
+  /** So many of so many pages were asked for. */
+  readonly onProgress: (done: number, of: number) => void
+  readonly onWait: (host: string, forMs: number) => void
+}
+
+/** More hosts at once would make no large difference, and a crawl's own limit may be lower. */
+const HOSTS_AT_ONCE = 16
+/** Reasons that are the host's: its other pages will fare no better, and it should be left in peace. */
+const HOST_FAULTS = /^(?:dns|connect|tls|timeout-\w+|robots-unreachable|http-(?:429|50[234]))$/
+
+export async function readExamplePages(
+  { positive, negative }: Examples,
+  world: ExampleWorld,
+): Promise<ExamplePages> {
+  const urls = [...positive, ...negative].flatMap((example) =>
+    example.kind === 'url' ? [example.url] : [],
+  )
+  const pages = await pagesAt(urls, world)
+  const textOf = (example: Example): PageText[] => {
+    if (example.kind === 'text') return [textPage(example)]
+    const page = pages.get(example.url)
+    return page === undefined || typeof page === 'string' ? [] : [page]
+  }
+  return {
+    positive: positive.flatMap(textOf),
+    negative: negative.flatMap(textOf),
+    lost: [...pages].flatMap(([url, page]) =>
+      typeof page === 'string' ? [{ url, reason: page }] : [],
+    ),
+  }
+}
+
+/** By URL the page, or why there is none. */
+type Read = Map<CanonicalUrl, PageText | string>
+
+async function pagesAt(urls: readonly CanonicalUrl[], world: ExampleWorld): Promise<Read> {
+  const read: Read = new Map()
+  const missing: CanonicalUrl[] = []
+  for (const url of urls) {
+    const page = await world.stored(url)
+    if (page === null) missing.push(url)
+    else read.set(url, page)
+  }
+  if (missing.length > 0) await fetchAll(missing, read, world)
+  return read
+}
+
+async function fetchAll(
+  urls: readonly CanonicalUrl[],
+  read: Read,
+  world: ExampleWorld,
+): Promise<void> {
+  const { settings, clock, onWait, onProgress, ownListeners } = world
+  const own = ownListeners === undefined ? {} : { ownListeners }
+  await using fetcher = openFetcher({ ...settings, ...trustedHosts(world), ...own })
+  await using turns = await world.openTurns()
+  const visitor = new PageVisitor({ fetcher, turns, settings, clock, onWait })
+  const parse = createExampleParser(settings)
+  const hosts = [...Map.groupBy(urls, hostOf).values()]
+  let done = 0
+  const visitHosts = async (): Promise<void> => {
+    for (let pages = hosts.pop(); pages !== undefined; pages = hosts.pop()) {
+      let fault: string | null = null
+      for (const url of pages) {
+        onProgress(done, urls.length)
+        done++
+        if (fault !== null) {
+          read.set(url, `${url}: was not asked for, since its host had failed (${fault})`)
+          continue
+        }
+        const page: OnePage = await visitor.fetch(url)
+        read.set(url, parse(page))
+        if ('reason' in page && HOST_FAULTS.test(reasonCode(page.reason))) fault = page.reason
+      }
+    }
+  }
+  const lanes = Math.min(HOSTS_AT_ONCE, settings.concurrency)
+  await Promise.all(Array.from({ length: lanes }, visitHosts))
+  onProgress(done, urls.length)
+  // The crawl that follows asks some of these hosts, too.
+  await visitor.rested()
+}
+
+function createExampleParser({
+  maxBodyBytes,
+}: CrawlSettings): (page: OnePage) => PageText | string {
+  const options = { salt: 0, parts: ['links'] as const, keepHtml: false, maxBodyBytes }
+  const parse = createPageParser(options)
+  return (page) => {
+    if (page.outcome !== 'fetched') return whyLost(page)
+    const parsed = parse(page.head, page.body)
+    if (parsed.outcome !== 'page') {
+      const reason = 'reason' in parsed ? parsed.reason : parsed.outcome
+      return whyLost({ ...page, reason })
+    }
+    const { url, title, description, contentText, noindex } = parsed.page.fields
+    // A crawl keeps nothing of such a page, so a replay of the crawl could not know it either.
+    if (noindex) return `${url}: asks not to be indexed`
+    const text = pageTextOf({ url, title, description, contentText }, parsed.page.parts.links)
+    return text ?? `${url}: has no words`
+  }
+}
+
+function whyLost({
+  url,
+  redirects,
+  reason,
+}: Omit<OnePage, 'outcome'> & { reason: string }): string {
+  return refusalText({ at: url, reason, redirects })
+}

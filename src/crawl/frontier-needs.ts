@@ -1,0 +1,23 @@
+// What the frontier of a job is opened with, whoever opens it and wherever it is.
+import { createAdmission } from '../core/admission.ts'
+import type { Job } from '../core/job.ts'
+import { templateOf } from '../core/template.ts'
+import { createIdentity } from '../core/url-identity.ts'
+import { hostPolicyNamed } from '../frontier/policy/index.ts'
+import type { Clock } from '../lib/clock.ts'
+import { optionValues, orderingNamed } from '../ordering/index.ts'
+import type { FrontierNeeds } from '../workspace/workspace.ts'
+
+export function frontierNeeds(job: Job, clock: Clock): FrontierNeeds {
+  const { settings, seeds, salt } = job
+  const ordering = orderingNamed(settings.ordering)
+  return {
+    job,
+    ordering,
+    steering: ordering.steer(optionValues(ordering, settings.orderingOptions), salt),
+    policy: hostPolicyNamed(settings.hostPolicy),
+    admit: createAdmission(seeds.map(createIdentity(settings.stripParams)), settings),
+    templateOf,
+    clock,
+  }
+}

@@ -1,0 +1,21 @@
+// A thread that counts the hot pages of a running crawl, so that its supervisor hears its children
+// meanwhile.
+import { parentPort, workerData } from 'node:worker_threads'
+import { CrawlerError } from '../core/errors.ts'
+import type { ImportanceWeights } from '../core/importance.ts'
+import type { PlaceText } from '../core/workspace-url.ts'
+import { openPlace } from '../workspace/open-workspace.ts'
+import { countHot } from './importance.ts'
+
+export type HotCountOrder = {
+  readonly place: PlaceText
+  readonly crawlId: number
+  readonly weights: ImportanceWeights
+  readonly threshold: number
+}
+
+if (parentPort === null) throw new CrawlerError('process-died', 'this thread is started by a crawl')
+// Whoever starts this thread hands over exactly this.
+const { place: text, crawlId, weights, threshold } = workerData as HotCountOrder
+await using place = openPlace(text)
+parentPort.postMessage(await countHot(place, crawlId, { weights, threshold }))

@@ -1,0 +1,65 @@
+// How many pages of a running crawl are hot, where hot is a matter of importance: that takes the graph
+// as a whole, so it is looked at again whenever the crawl has grown by a part. Reads only; the flags
+// themselves are written when the crawl ends.
+import { Worker } from 'node:worker_threads'
+import { weightsOf } from '../core/importance.ts'
+import type { JobRecord } from '../core/job.ts'
+import { moduleBeside } from '../lib/module-beside.ts'
+import type { Place } from '../workspace/workspace.ts'
+import type { HotCountOrder } from './hot-count.ts'
+
+/** With so few pages nobody links to anybody yet. */
+const FIRST_LOOK = 20
+/** Of what was there at the last look: so all looks together cost a few times the last one. */
+const GROWTH = 1.25
+
+export class HotWatch {
+  readonly #job: JobRecord
+  readonly #place: Place
+  #nextAt = FIRST_LOOK
+  #looking: Promise<void> | null = null
+
+  constructor({ job, place }: { readonly job: JobRecord; readonly place: Place }) {
+    this.#job = job
+    this.#place = place
+  }
+
+  /** Calls `onEnough` when the crawl, which has stored so many pages, has its hot ones. */
+  look(stored: number, onEnough: () => void): void {
+    const { maxHot } = this.#job.settings
+    if (maxHot === null || stored < Math.max(this.#nextAt, maxHot) || this.#looking !== null) return
+    this.#nextAt = Math.ceil(stored * GROWTH)
+    this.#looking = this.#count(maxHot, onEnough).finally(() => {
+      this.#looking = null
+    })
+  }
+
+  /** Resolves when nothing is being read any more. */
+  async idle(): Promise<void> {
+    await this.#looking
+  }
+
+  async #count(maxHot: number, onEnough: () => void): Promise<void> {
+    const { id: crawlId, settings } = this.#job
+    const hot = await countInThread({
+      place: this.#place.text,
+      crawlId,
+      weights: weightsOf(settings),
+      threshold: settings.hotThreshold,
+    })
+    if (hot >= maxHot) onEnough()
+  }
+}
+
+/** 0 when it cannot be told now: the next look may. */
+function countInThread(order: HotCountOrder): Promise<number> {
+  const thread = new Worker(moduleBeside(import.meta, 'hot-count'), { workerData: order })
+  return new Promise((resolve) => {
+    let counted = 0
+    thread.once('message', (hot: number) => {
+      counted = hot
+    })
+    thread.once('error', () => {})
+    thread.once('exit', () => resolve(counted))
+  })
+}

@@ -1,0 +1,189 @@
+// The importance of a crawl's pages, computed anew from its link graph when the crawl ends.
+import { showNumber } from '../cli/format.ts'
+import { InvalidInput } from '../core/errors.ts'
+import type { ImportanceWeights } from '../core/importance.ts'
+import { canonicalise } from '../core/url.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
+import { inDegrees } from '../graph/degrees.ts'
+import type { Graph } from '../graph/graph.ts'
+import { importanceOf, type PageMetrics } from '../graph/importance.ts'
+import { locationOf } from '../graph/location.ts'
+import { collectGraph } from '../graph/page-graph.ts'
+import { pageRankInTurns } from '../graph/pagerank.ts'
+import { Pauses } from '../lib/pauses.ts'
+import type {
+  GraphEdges,
+  GraphPage,
+  GraphReader,
+  PageNames,
+  Redirect,
+} from '../store/graph-reader.ts'
+import type { PageImportance } from '../store/importance-store.ts'
+import type { Place } from '../workspace/workspace.ts'
+
+const CHUNK = 1000
+
+export type Refreshed = {
+  readonly pages: number
+  /** Links between stored pages, each pair of pages once. */
+  readonly edges: number
+  /** Rounds PageRank took. */
+  readonly iterations: number
+}
+
+/** The link graph of a crawl, and what follows from it for each page, by node. */
+export type Measured = Refreshed & {
+  readonly graph: Graph
+  readonly ids: readonly number[]
+  readonly metrics: PageMetrics
+  readonly names: PageNames
+}
+
+export type MeasureOptions = {
+  /** Knows where URLs led that are no pages; null: nobody does. */
+  readonly ledger: UrlLedger | null
+  /** As in `RefreshOptions`. */
+  readonly maxLinks?: number
+  /** No more links than so many are read, of the first pages; without it all are. */
+  readonly firstLinks?: number
+  /** Ends it where it is; without it nothing does. */
+  readonly signal?: AbortSignal
+  /** Sees each page at its node. */
+  readonly note?: (page: GraphPage, node: number) => void
+}
+
+export type RefreshOptions = {
+  /** Pages are hot from there on, and marked as such; without it they stay as they are. */
+  readonly hotThreshold?: number
+  /** RangeError where there are more; without it the graph may be of any size. */
+  readonly maxLinks?: number
+  /** Ends it where it is, and nothing has changed then. */
+  readonly signal?: AbortSignal
+}
+
+export async function refreshImportance(
+  place: Place,
+  crawlId: number,
+  weights: ImportanceWeights,
+  { maxLinks, signal, ...options }: RefreshOptions = {},
+): Promise<Refreshed> {
+  await using ledger = await ledgerOf(place, crawlId)
+  await using reader = await place.graphReader()
+  const limit = maxLinks === undefined ? {} : { maxLinks }
+  const stop = signal === undefined ? {} : { signal }
+  const measured = await measure(reader, crawlId, { ledger, ...limit, ...stop })
+  const { ids, metrics, pages, edges, iterations } = measured
+  await using store = await place.importanceStore()
+  const rows = rowsOf(ids, metrics, importanceOf(metrics, weights))
+  await store.replace(crawlId, rows, options)
+  return { pages, edges, iterations }
+}
+
+/** How many pages are at or above the threshold now. Reads only. */
+export async function countHot(
+  place: Place,
+  crawlId: number,
+  { weights, threshold }: { readonly weights: ImportanceWeights; readonly threshold: number },
+): Promise<number> {
+  await using ledger = await ledgerOf(place, crawlId)
+  await using reader = await place.graphReader()
+  const { metrics } = await measure(reader, crawlId, { ledger })
+  return importanceOf(metrics, weights).filter((importance) => importance >= threshold).length
+}
+
+async function ledgerOf(place: Place, crawlId: number): Promise<UrlLedger | null> {
+  await using jobs = await place.jobReader()
+  const job = (await jobs?.get(crawlId)) ?? null
+  if (job === null)
+    throw new InvalidInput('--crawl', `there is no crawl ${crawlId} in ${place.shown}`)
+  return place.ledger(job)
+}
+
+export async function measure(
+  reader: GraphReader,
+  crawlId: number,
+  { ledger, maxLinks = Infinity, firstLinks = Infinity, signal, note }: MeasureOptions,
+): Promise<Measured> {
+  const pauses = new Pauses(signal)
+  const similarity: number[] = []
+  const location: number[] = []
+  const names = await reader.names(crawlId, redirectsOf(ledger))
+  const read = pauses.between(reader.edges(crawlId, { names }))
+  const edges = first(firstLinks, upTo(maxLinks, read))
+  const pages = pauses.between(reader.pages(crawlId))
+  const { graph, ids } = await collectGraph(pages, edges, (page, node) => {
+    similarity.push(page.relevance ?? Number.NaN)
+    location.push(locationOf(page.url))
+    note?.(page, node)
+  })
+  const { ranks, iterations } = await pageRankInTurns(graph, () => pauses.take())
+  const metrics = {
+    similarity: Float64Array.from(similarity),
+    backlinks: inDegrees(graph),
+    pagerank: ranks,
+    location: Float64Array.from(location),
+  }
+  return { graph, ids, metrics, names, pages: graph.nodes, edges: graph.edges, iterations }
+}
+
+async function* upTo(
+  maxLinks: number,
+  edges: AsyncIterable<GraphEdges>,
+): AsyncGenerator<GraphEdges> {
+  let links = 0
+  for await (const some of edges) {
+    links += some.to.length
+    if (links > maxLinks) throw tooLarge(maxLinks, 'link')
+    yield some
+  }
+}
+
+async function* first(
+  maxLinks: number,
+  edges: AsyncIterable<GraphEdges>,
+): AsyncGenerator<GraphEdges> {
+  let links = 0
+  for await (const some of edges) {
+    links += some.to.length
+    if (links > maxLinks) return
+    yield some
+  }
+}
+
+export function tooLarge(most: number, what: string): RangeError {
+  const crawl = `this crawl has more than ${showNumber(most, what)}`
+  return new RangeError(`${crawl}; continue it with --importance to have it all the same`)
+}
+
+/** A site that moved to https, or adds a slash, would have no links at all without them. */
+export async function* redirectsOf(ledger: UrlLedger | null): AsyncGenerator<Redirect> {
+  if (ledger === null || (await ledger.counts()).redirected === 0) return
+  for (let after = 0; ; ) {
+    const found = await ledger.list({ after, limit: CHUNK, state: 'redirected' })
+    for (const { url, reason } of found) {
+      const to = canonicalise(reason)
+      if (to !== null) yield { from: url, to }
+    }
+    const last = found.at(-1)
+    if (last === undefined) return
+    after = last.position
+  }
+}
+
+function* rowsOf(
+  ids: readonly number[],
+  { similarity, backlinks, pagerank, location }: PageMetrics,
+  importance: Float64Array,
+): Generator<PageImportance> {
+  for (const [node, pageId] of ids.entries()) {
+    const known = similarity[node] ?? Number.NaN
+    yield {
+      pageId,
+      similarity: Number.isNaN(known) ? null : known,
+      backlinks: backlinks[node] ?? 0,
+      pagerank: pagerank[node] ?? 0,
+      location: location[node] ?? 0,
+      importance: importance[node] ?? 0,
+    }
+  }
+}

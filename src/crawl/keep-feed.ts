@@ -1,0 +1,78 @@
+// Serves the feed of a place as long as this process works there: at once, or as soon as the one
+// who serves it now leaves. A feed that cannot be served is told, and harms nothing else.
+import { setTimeout as pause } from 'node:timers/promises'
+import { type FeedServer, openFeedServer } from '../feed/feed-server.ts'
+import type { Place } from '../workspace/workspace.ts'
+
+/** Between two looks whether the feed is free, or a store there. */
+const LOOK_EVERY_MS = 500
+const AT_THE_END = { stallMs: 5000, maxMs: 60_000 }
+/** The same where somebody waits for the end. */
+const IN_A_HURRY = { stallMs: 1000, maxMs: 2000 }
+
+export type KeepFeedOptions = {
+  readonly place: Place
+  readonly onNotice: (text: string) => void
+}
+
+export class KeptFeed implements AsyncDisposable {
+  readonly #options: KeepFeedOptions
+  readonly #leaving = new AbortController()
+  readonly #served: Promise<void>
+  #server: FeedServer | null = null
+
+  constructor(options: KeepFeedOptions) {
+    this.#options = options
+    this.#served = this.#serve()
+  }
+
+  get isServing(): boolean {
+    return this.#server !== null
+  }
+
+  /** Those who listen here, now. */
+  get listeners(): number {
+    return this.#server?.listeners ?? 0
+  }
+
+  /** Who keeps reading hears all that was stored till now; then it is over. */
+  async finish(isHurried = false): Promise<void> {
+    await this.#server?.finish(isHurried ? IN_A_HURRY : AT_THE_END)
+    await this[Symbol.asyncDispose]()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#leaving.abort()
+    await this.#served
+  }
+
+  async #serve(): Promise<void> {
+    try {
+      while (!this.#leaving.signal.aborted) {
+        await this.#serveIfFree()
+        await pause(LOOK_EVERY_MS, undefined, { signal: this.#leaving.signal }).catch(() => {})
+      }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      this.#options.onNotice(`${this.#options.place.feedSocket} is not served: ${why}`)
+    }
+  }
+
+  /** To the end, if it is free and there is a store. */
+  async #serveIfFree(): Promise<void> {
+    const { place } = this.#options
+    await using lock = await place.lock('feed')
+    if (lock === null) return
+    await using feed = await place.changeFeed()
+    if (feed === null) return
+    await using server = await openFeedServer({ path: place.feedSocket, feed })
+    this.#server = server
+    await aborted(this.#leaving.signal)
+    this.#server = null
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

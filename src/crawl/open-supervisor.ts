@@ -1,0 +1,54 @@
+// What watches over a run: a supervisor alone, where the place is a folder; where others may lend a hand,
+// a shared run, with a pair of this machine or without.
+import { hostname } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { VERSION } from '../core/version.ts'
+import { newestSchema } from '../db/postgres-schema.ts'
+import { SharedRun } from '../fleet/shared-run.ts'
+import { type Program, protocolWith } from '../fleet/worker-registry.ts'
+import { moduleBeside } from '../lib/module-beside.ts'
+import type { Place } from '../workspace/workspace.ts'
+import { type Pair, Supervisor, type SupervisorOptions } from './supervisor.ts'
+
+export type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'place' | 'joined'> & {
+  readonly place: Place
+  /** False: the pages are carried by workers alone. */
+  readonly carries: boolean
+  /** Aborted when somebody else runs the same crawl. */
+  readonly lost?: AbortSignal
+  /** What is done while no page is fetched. */
+  readonly onBusy: (text: string) => void
+}
+
+/** The programs of a pair. */
+export const PAIR_ENTRIES = {
+  scouter: fileURLToPath(moduleBeside(import.meta, '../main/scouter')),
+  parser: fileURLToPath(moduleBeside(import.meta, '../main/parser')),
+}
+
+/** This one, as others see it. */
+export function thisProgram(): Program {
+  const protocol = protocolWith(newestSchema())
+  return { machine: hostname(), pid: process.pid, version: VERSION, protocol }
+}
+
+export async function openSupervisor({
+  place,
+  carries,
+  lost,
+  onBusy,
+  ...run
+}: SupervisedRun): Promise<Pair> {
+  const alone = { ...run, place: place.text, entries: PAIR_ENTRIES }
+  const registry = await place.workers()
+  if (registry === null) return new Supervisor(alone)
+  // When it has enough, and when its time is up, is judged for all pairs together.
+  const openPair = (onProgress: () => void): Pair =>
+    new Supervisor({ ...alone, durationMs: null, joined: true, onProgress })
+  return new SharedRun({
+    ...{ ...run, registry, onBusy },
+    ...(lost === undefined ? {} : { lost }),
+    owner: { ...thisProgram(), role: carries ? 'crawl' : 'serve' },
+    openPair: carries ? openPair : null,
+  })
+}

@@ -1,0 +1,32 @@
+// The servers that belong to a place: its database, its frontier, and whoever serves it over HTTP.
+import { lookup } from 'node:dns/promises'
+import { isIPv6 } from 'node:net'
+import { isServerUrl, type PlaceText } from '../core/workspace-url.ts'
+import { listenerOf, type OwnListeners, openOwnListeners } from '../http/own-listeners.ts'
+
+const POSTGRES_PORT = 5432
+const REDIS_PORT = 6379
+const HTTP_PORT = 80
+
+export function ownListenersOf({ data, frontier, listensOn }: PlaceText): Promise<OwnListeners> {
+  const listeners = [
+    isServerUrl(data) ? listenerOf(data, POSTGRES_PORT) : null,
+    frontier === null ? null : listenerOf(frontier, REDIS_PORT),
+    listensOn === undefined ? null : listenerOf(`http://${listensOn}`, HTTP_PORT),
+  ]
+  return openOwnListeners(
+    listeners.filter((listener) => listener !== null),
+    async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+  )
+}
+
+/** What a server tells of itself; nothing while it takes any free port. */
+export function serverListens({
+  host,
+  port,
+}: {
+  readonly host: string
+  readonly port: number
+}): Pick<PlaceText, 'listensOn'> {
+  return port === 0 ? {} : { listensOn: `${isIPv6(host) ? `[${host}]` : host}:${port}` }
+}

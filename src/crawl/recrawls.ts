@@ -1,0 +1,119 @@
+// Rounds of a crawl: begun in the store, then in the frontier; ended when all was visited that was to
+// be. A run that finds one begun by half, or cut short, takes it up where it is.
+import { setImmediate } from 'node:timers/promises'
+import { showCount } from '../cli/format.ts'
+import type { JobRecord } from '../core/job.ts'
+import type { RefreshSummary } from '../core/summary.ts'
+import type { PageToRevisit } from '../frontier/rounds.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { KnownPage, Round, RoundCounts, RoundStore } from '../store/round-store.ts'
+import type { Place } from '../workspace/workspace.ts'
+import type { RunWatcher } from './crawl-watcher.ts'
+
+const PAGES_AT_ONCE = 2000
+/** Puts a duplicate just before the page it repeats: then that one changes with nobody behind it. */
+const JUST_BEFORE = 1e-6
+
+type Where = { readonly job: JobRecord; readonly place: Place }
+
+/**
+ * Begins the next round of a finished crawl, unless the last one is not at its end. False when the crawl
+ * has not finished, and no round of it is open.
+ */
+export async function askForRound({ job, place }: Where, due: boolean): Promise<boolean> {
+  await using rounds = await place.roundStore()
+  const last = await rounds.last(job.id)
+  if (isOpen(last)) return true
+  const isAtItsEnd = job.status === 'completed' || job.status === 'incomplete'
+  if (!isAtItsEnd && !isCutShort(job, last)) return false
+  await rounds.begin(job.id, { due })
+  return true
+}
+
+export function isOpen(round: Round | null): round is Round {
+  return round !== null && round.endedAt === null
+}
+
+/** Whether the last round of a crawl is not at its end, or was at it and had no time to say so. */
+export async function hasOpenRound({ job, place }: Where): Promise<boolean> {
+  await using rounds = await place.roundStore()
+  const last = await rounds.last(job.id)
+  return isOpen(last) || isCutShort(job, last)
+}
+
+/** Killed after the end of its round: only a crawl that has finished has rounds. */
+function isCutShort({ status }: JobRecord, last: Round | null): boolean {
+  return status === 'running' && last !== null
+}
+
+/** The round that this run is of, with all set for it; null: it is of none. */
+export async function takeUpRound(
+  { job, place }: Where,
+  watcher: RunWatcher,
+): Promise<Round | null> {
+  await using rounds = await place.roundStore()
+  const round = await rounds.last(job.id)
+  if (!isOpen(round)) return null
+  if (!(await place.hasFrontier(job.id))) return null
+  await place.beginRound({
+    job,
+    round: round.round,
+    onlyPages: round.due,
+    pages: pagesOf(rounds, job.id, round),
+    onProgress: (urls) => watcher.onBusy(`round ${round.round}: ${showCount(urls)} URLs to visit`),
+  })
+  return round
+}
+
+export async function endRound({ job, place }: Where, { round }: Round): Promise<void> {
+  await using rounds = await place.roundStore()
+  await rounds.end(job.id, round)
+}
+
+export async function summariseRound(
+  { job, place }: Where,
+  { round }: Round,
+): Promise<RefreshSummary> {
+  await using rounds = await place.roundStore()
+  await using ledger = await place.ledger(job)
+  return summaryOf(round, await rounds.counts(job.id, round), ledger)
+}
+
+/** `ledger`: of the crawl's frontier; null when there is none to ask. */
+export async function summaryOf(
+  round: number,
+  { added, changed, gone, unchanged, kept, notDue }: RoundCounts,
+  ledger: UrlLedger | null,
+): Promise<RefreshSummary> {
+  const asked = kept - notDue
+  // Where the frontier does not know of it yet, nothing was asked for.
+  const notYet = Math.min(asked, (await ledger?.pagesToRevisit(round)) ?? asked)
+  const why = { not_due: notDue, not_yet: notYet, unanswered: asked - notYet }
+  return { round, new: added, changed, gone, unchanged, kept, ...why }
+}
+
+async function* pagesOf(
+  rounds: RoundStore,
+  crawlId: number,
+  { round, due: onlyDue, beganAt: now }: Round,
+): AsyncGenerator<readonly PageToRevisit[]> {
+  let notDue = 0
+  for (let after = 0; ; ) {
+    const pages = await rounds.pages({ crawlId, after, limit: PAGES_AT_ONCE, now })
+    const last = pages.at(-1)
+    if (last === undefined) break
+    const wanted = onlyDue ? pages.filter(({ due }) => due) : pages
+    notDue += pages.length - wanted.length
+    yield wanted.map(toRevisit)
+    after = last.id
+    await setImmediate()
+  }
+  // Before the frontier has begun the round: from then on nobody counts them any more.
+  await rounds.setNotDue(crawlId, round, notDue)
+}
+
+function toRevisit({ likely, likelyFirst, ...page }: KnownPage): PageToRevisit {
+  const { url, etag, lastModified, contentHash } = page
+  const priority = likelyFirst === null ? likely : Math.max(likely, likelyFirst) + JUST_BEFORE
+  return { url, etag, lastModified, contentHash, priority }
+}

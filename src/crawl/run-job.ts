@@ -1,0 +1,211 @@
+// One run of a job that exists and that this process has claimed: crawl, then what is left to do when
+// a crawl has ended, then how it went. Whoever calls it keeps the job's status.
+import { showNumber } from '../cli/format.ts'
+import { fairnessOf } from '../core/fairness.ts'
+import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
+import { hotIsImportance } from '../core/importance.ts'
+import type { JobRecord, JobStatus } from '../core/job.ts'
+import { maskProxies, refuseMasked } from '../core/proxy-secrets.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { JobStore } from '../store/job-store.ts'
+import type { PageTotals } from '../store/page-store.ts'
+import type { Round } from '../store/round-store.ts'
+import type { Place } from '../workspace/workspace.ts'
+import { type CrawlOutcome, summarise } from './crawl-summary.ts'
+import type { RunWatcher } from './crawl-watcher.ts'
+import { endOfCrawlImportance } from './end-of-crawl.ts'
+import { frontierNeeds } from './frontier-needs.ts'
+import { hotMeans, maxHotOf } from './hot-means.ts'
+import { HotWatch } from './hot-watch.ts'
+import { openSupervisor } from './open-supervisor.ts'
+import { type KnownProgress, NO_PROGRESS } from './progress.ts'
+import { endRound, summariseRound, takeUpRound } from './recrawls.ts'
+import { RunStop } from './run-stop.ts'
+import { type Enough, isEnough, noteOf } from './stop-rules.ts'
+import type { CrawlEnd } from './supervisor.ts'
+import { verdictOf } from './verdict.ts'
+
+export type JobRun = {
+  readonly job: JobRecord
+  /** As the last run left it; null for a new one. */
+  readonly last: JobRecord | null
+  readonly jobs: JobStore
+  readonly place: Place
+  readonly clock: Clock
+  readonly watcher: RunWatcher
+  /** Aborted when somebody else runs it, against all rules: then this run ends with `store-busy`. */
+  readonly lost?: AbortSignal
+  /** False: its pages are carried by workers alone, as a master does not. Left out: true. */
+  readonly carries?: boolean
+}
+
+export type RunResult = CrawlOutcome & {
+  readonly end: CrawlEnd
+  readonly status: JobStatus
+  readonly note: string
+}
+
+/** `before`: what earlier runs have stored. `round`: what this one is of; null: of none. */
+type Run = JobRun & { readonly before: PageTotals; readonly round: Round | null }
+type Ended = { readonly end: CrawlEnd; readonly harvest: Harvest }
+
+/** Ends after which the same crawl goes on sooner or later. */
+const UNENDED: readonly CrawlEnd[] = ['interrupted', 'paused', 'shutdown', 'away']
+/** As many as a scouter tells of. */
+const HOSTS_TOLD = 50
+/** Ends that the same request would come to again. */
+const REPEATED: readonly Enough[] = ['harvest', 'left-out']
+
+export async function runJob(jobRun: JobRun): Promise<RunResult> {
+  const { job, jobs, place, clock } = jobRun
+  const startedAt = clock.now()
+  if (jobRun.carries ?? true) refuseMasked(job.settings)
+  await jobs.beginRun(job)
+  const before = await totalsOf(place, job.id)
+  await refuseHalfACrawl(place, job.id, before.stored)
+  await reconcile(jobRun)
+  const round = await takeUpRound(jobRun, jobRun.watcher)
+  const stop = new RunStop()
+  const run = { ...jobRun, watcher: stop.heardBy(jobRun.watcher), before, round }
+  const { end: crawlEnd, harvest } = await crawlOn(run)
+  await place.checkFiles(job.id)
+  if (round !== null && isAtItsEnd(crawlEnd)) await endRound(run, round)
+  const hasRest = !UNENDED.includes(crawlEnd)
+  const rest = { ...run, signal: stop.afterThe(crawlEnd) }
+  const end = stop.endOf(crawlEnd, !hasRest || (await endOfCrawlImportance(rest)))
+  const seconds = (clock.now() - startedAt) / 1000
+  const { status, note } = await verdictOf({ job, place, end, isRound: round !== null })
+  const refresh = round === null ? null : await summariseRound(run, round)
+  const ran = { status, note, seconds, before: before.stored, harvest, refresh }
+  return { end, status, note, ...(await summarise(job, place, ran)) }
+}
+
+/** Whether all that was to be visited was. */
+function isAtItsEnd(end: CrawlEnd): boolean {
+  return end === 'empty' || end === 'limit' || isEnough(end)
+}
+
+async function crawlOn(run: Run): Promise<Ended> {
+  const enough = enoughBefore(run)
+  if (enough !== null) return { end: enough, harvest: NO_HARVEST }
+  const ended = await supervise(run)
+  if (ended.end !== 'limit') return ended
+  // The scouter only knows that the store takes no more.
+  const { stored } = await totalsOf(run.place, run.job.id)
+  return stored < run.job.settings.maxPages ? { ...ended, end: 'hot' } : ended
+}
+
+/** Why a run need not start: what ended the last one still holds. */
+function enoughBefore({ job, last, before, round }: Run): Enough | null {
+  const { settings } = job
+  if (last === null || round !== null) return null
+  const { maxHot } = settings
+  if (maxHot !== null && before.hot >= maxHot && hotMeans(last) === hotMeans(job)) return 'hot'
+  if (last.status !== 'completed') return null
+  const why = REPEATED.find((enough) => last.note === noteOf(enough, settings))
+  const asked = ({ seeds, settings, topic }: JobRecord) =>
+    JSON.stringify([seeds, maskProxies(settings), topic?.fingerprint ?? ''])
+  return why !== undefined && asked(last) === asked(job) ? why : null
+}
+
+async function supervise(run: Run): Promise<Ended> {
+  const { job, place, clock, watcher, before } = run
+  // What hot is, then only the graph as a whole tells: no page by itself can reach that limit.
+  const watched = hotIsImportance(job.settings)
+  const hotWatch = watched ? new HotWatch({ job, place }) : null
+  const maxHot = watched ? null : maxHotOf(run)
+  const known = await knownProgress(run)
+  const supervised = { ...ofRound(job, run.round), settings: { ...job.settings, maxHot } }
+  const notices = await place.beginRun(frontierNeeds(supervised, clock))
+  for (const notice of notices) watcher.onNotice(notice)
+  await using supervisor = await openSupervisor({
+    job: supervised,
+    ...{ place, clock, carries: run.carries ?? true },
+    ...(run.lost === undefined ? {} : { lost: run.lost }),
+    durationMs: timeLeft(run),
+    known,
+    hotBefore: before.hot,
+    onProgress: (progress) => {
+      watcher.onProgress(progress)
+      hotWatch?.look(progress.stored, () => supervisor.enough('hot'))
+    },
+    onNotice: watcher.onNotice,
+    onBusy: watcher.onBusy,
+  })
+  watcher.onDrainable((why, withinMs) => supervisor.drain(why, withinMs))
+  const end = await supervisor.run()
+  await finishCopy(run, watcher.onNotice)
+  // What came after the last beats: nobody should remember less than there is.
+  const { stored, counts } = await knownProgress(run)
+  watcher.onProgress({ ...supervisor.progress, stored, counts, inFlight: 0 })
+  await hotWatch?.idle()
+  return { end, harvest: supervisor.progress.harvest }
+}
+
+/** Whoever fetched has copied what they could; what is left of it is the owner's. */
+async function finishCopy({ job, place }: Run, onNotice: (text: string) => void): Promise<void> {
+  const onError = (error: unknown): void => {
+    const why = error instanceof Error ? error.message : String(error)
+    onNotice(`the states of URLs are not all in the database yet: ${why}; the next run copies them`)
+  }
+  try {
+    await using _copying = await place.copying(job, onError)
+  } catch (error) {
+    onError(error)
+  }
+}
+
+/** Earlier rounds are no business of a run that is of none. */
+function ofRound({ round: _, ...job }: JobRecord, round: Round | null): JobRecord {
+  return round === null ? job : { ...job, round: round.round }
+}
+
+/** As the stores have it; a frontier that cannot be read is for the scouter to complain about. */
+async function knownProgress({ job, place }: Run): Promise<KnownProgress> {
+  const { counts, hosts } = await ledgerFigures(job, place).catch(() => NO_PROGRESS)
+  const totals = await totalsOf(place, job.id)
+  const { index: fairness } = fairnessOf(job.seeds, hosts, job.settings.delayMs)
+  return { stored: totals.stored, counts, hosts, fairness }
+}
+
+async function ledgerFigures(
+  job: JobRecord,
+  place: Place,
+): Promise<Pick<KnownProgress, 'counts' | 'hosts'>> {
+  await using ledger = await place.ledger(job)
+  if (ledger === null) return NO_PROGRESS
+  return { counts: await ledger.counts(), hosts: await ledger.hosts(HOSTS_TOLD) }
+}
+
+/**
+ * At the terminal every run has its time, and so it has when a job is gone over again; a job of the API
+ * may be paused, and has it once.
+ */
+function timeLeft({ job, round }: Run): number | null {
+  const { settings, origin, ranMs } = job
+  const { durationMs } = settings
+  if (durationMs === null) return null
+  return origin === 'api' && round === null ? Math.max(0, durationMs - ranMs) : durationMs
+}
+
+/** Pages without their frontier: to go on would fetch them all again and believe half of it. */
+async function refuseHalfACrawl(place: Place, crawlId: number, stored: number): Promise<void> {
+  if (stored === 0 || (await place.hasFrontier(crawlId))) return
+  throw place.frontierMissing(crawlId, stored)
+}
+
+/** A frontier that was put back, or lost a part of itself, learns what the store has. */
+async function reconcile({ job, place, clock, watcher }: JobRun): Promise<void> {
+  const made = await place.reconcile(frontierNeeds(job, clock), watcher.onBusy)
+  if (made === null) return
+  const { settled, requeued } = made
+  if (settled + requeued === 0) return
+  const pages = `${showNumber(settled, 'page')} of the store settled`
+  const urls = `${showNumber(requeued, 'URL')} without a page queued again`
+  watcher.onNotice(`the frontier did not agree with the store: ${pages}, ${urls}`)
+}
+
+async function totalsOf(place: Place, crawlId: number): Promise<PageTotals> {
+  await using pages = await place.pageReader()
+  return pages.totals(crawlId)
+}

@@ -1,0 +1,87 @@
+// From what the user said a crawl is about to the topic itself.
+
+import { InvalidInput } from '../core/errors.ts'
+import type { KeptTopic } from '../core/job.ts'
+import type { Problems } from '../options/bad-options.ts'
+import type { TopicRequest } from '../options/topic-request.ts'
+import { buildTopic, type TopicSource } from '../topic/build-topic.ts'
+import { decodeModel } from '../topic/model-file.ts'
+import { openTopic } from '../topic/open-topic.ts'
+import type { ExamplePages } from './example-pages.ts'
+import { textPage } from './example-texts.ts'
+import { wantedLabels } from './wanted-labels.ts'
+
+type Pages = Pick<ExamplePages, 'positive' | 'negative'>
+
+/** Throws InvalidInput, naming the flag, when no topic can be made of it that will judge pages. */
+export function buildRequested(request: TopicRequest, pages: Pages): KeptTopic {
+  return atFlags(() => {
+    const topic = buildTopic(sourceOf(request, pages))
+    // As every parser will: better refused here than once the crawl is there.
+    openTopic(topic, { hotThreshold: 1 })
+    return topic
+  })
+}
+
+/** What a topic is built from. With a model, the words of the request name its labels. */
+export function sourceOf(request: TopicRequest, { positive, negative }: Pages): TopicSource {
+  const { words, keywords, model: given, language = '', stopWords = [] } = request
+  const rest = { keywords, positive, negative, language, stopWords }
+  if (given === null) return { ...rest, words, model: null }
+  const model = decodeModel(given.json, `--classifier: ${given.file}`)
+  const wanted = wantedLabels(words, model.logisticRegression.labels, given.file)
+  return { ...rest, words: '', model: { ...model, wanted } }
+}
+
+/**
+ * Says what is wrong as far as that can be told before example pages are fetched. Examples of more than
+ * `maxCharacters` are not learnt from here, which takes a millisecond for each thousand or so.
+ */
+export function checkTopic(
+  request: TopicRequest,
+  problems: Problems,
+  maxCharacters = Number.POSITIVE_INFINITY,
+): void {
+  const { words, keywords, model } = request
+  // Words and keywords each for themselves, so that neither hides what is wrong with the other.
+  if (model === null && words !== '') {
+    problems.try('flag', () => buildRequested({ ...request, keywords: [] }, NO_PAGES))
+  }
+  if (model === null && keywords.length > 0) {
+    problems.try('flag', () => buildRequested({ ...request, words: '' }, NO_PAGES))
+  }
+  if (model !== null) problems.try('flag', () => buildRequested(request, NO_PAGES))
+  const { texts, urls } = examplesOf(request)
+  const isComplete = texts.positive.length > 0 && urls === 0
+  if (isComplete && charactersOf(texts) <= maxCharacters)
+    problems.try('flag', () => buildRequested({ ...request, words: '' }, texts))
+}
+
+function charactersOf({ positive, negative }: Pages): number {
+  return [...positive, ...negative].reduce(
+    (sum, { title, text }) => sum + title.length + text.length,
+    0,
+  )
+}
+
+const NO_PAGES: Pages = { positive: [], negative: [] }
+
+/** Examples that were given as texts, and how many are pages still to be fetched. */
+export function examplesOf({ examples }: TopicRequest): { texts: Pages; urls: number } {
+  if (examples === null) return { texts: NO_PAGES, urls: 0 }
+  const { positive, negative } = examples.pages
+  const texts = (side: typeof positive) =>
+    side.flatMap((example) => (example.kind === 'text' ? [textPage(example)] : []))
+  const urls = [...positive, ...negative].filter(({ kind }) => kind === 'url').length
+  return { texts: { positive: texts(positive), negative: texts(negative) }, urls }
+}
+
+/** Names the flag where only a part of a topic was named. */
+function atFlags<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof InvalidInput) || error.at.startsWith('--')) throw error
+    throw new InvalidInput(`--${error.at}`, error.message)
+  }
+}

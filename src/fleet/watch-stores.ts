@@ -1,0 +1,40 @@
+// Says when a server that a program waits for goes away and comes back. Those that need it wait in
+// silence, each for itself, and give up by themselves: nobody is told here to end.
+
+import { systemClock } from '../lib/clock.ts'
+import type { Place } from '../workspace/workspace.ts'
+import type { FleetSource } from './fleet.ts'
+import { FleetWatch } from './fleet-watch.ts'
+
+const STORE_TIMEOUT_MS = 60_000
+const NOBODY = { workers: [], leases: new Map<string, number>() }
+
+/** Null where there is no server. */
+export async function watchStores(
+  place: Place,
+  log: (text: string) => void,
+): Promise<FleetWatch | null> {
+  const source = place.text.frontier === null ? null : await place.fleet()
+  if (source === null) return null
+  const patienceMs = place.text.storeTimeoutMs ?? STORE_TIMEOUT_MS
+  const watch = new FleetWatch({
+    ...{ source: withoutWorkers(source), clock: systemClock, patienceMs, log },
+    onGivenUp: () => {},
+  })
+  watch.goOn()
+  return watch
+}
+
+/** Who else is there is not asked: there may be many who ask. */
+function withoutWorkers(source: FleetSource): FleetSource {
+  return {
+    askPostgres: () => source.askPostgres(),
+    askRedis: () => source.askRedis(),
+    look: async () => {
+      await source.askRedis()
+      return NOBODY
+    },
+    leases: (crawlId) => source.leases(crawlId),
+    [Symbol.asyncDispose]: () => source[Symbol.asyncDispose](),
+  }
+}

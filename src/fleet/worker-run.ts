@@ -1,0 +1,189 @@
+// What one worker does for one run of a crawl: its pairs, what they did, and how they came to an end.
+import type { Job } from '../core/job.ts'
+import { figuresOf, glanceOf, leftBehind, NO_FIGURES, sumOf } from '../crawl/progress-totals.ts'
+import type { CrawlEnd, Pair } from '../crawl/supervisor.ts'
+import { steadyMs } from '../lib/clock.ts'
+import type { AtWork } from './assign-workers.ts'
+import type { Announcement, Figures, Glance, OwnEnd, WorkerShare } from './worker-registry.ts'
+
+export type WorkerEvent =
+  | { readonly type: 'joined'; readonly crawl: number; readonly owner: Announcement['owner'] }
+  | { readonly type: 'left'; readonly crawl: number; readonly why: string; readonly saved: number }
+  | {
+      readonly type: 'declined' | 'trouble' | 'notice'
+      readonly crawl: number
+      readonly text: string
+    }
+
+export type RunWorld = {
+  readonly openPair: (job: Job, onNotice: (text: string) => void) => Pair
+  readonly onEvent: (event: WorkerEvent) => void
+  readonly onPairEnded: () => void
+}
+
+type Slot = {
+  /** Null: it is promised and has not begun. */
+  pair: Pair | null
+  readonly since: number
+  isLeaving: boolean
+  /** The run it leaves for; null: for none. */
+  goingTo: string | null
+}
+
+export class WorkerRun implements AsyncDisposable {
+  readonly #options: RunWorld
+  #announcement: Announcement
+  readonly #slots = new Set<Slot>()
+  /** Of pairs that ended. */
+  #done: Figures = NO_FIGURES
+  /** Epoch ms. */
+  #begunAt = 0
+  #end: OwnEnd | null = null
+  #trouble: WorkerShare['trouble'] = null
+  #troubledAt = Number.NEGATIVE_INFINITY
+
+  constructor(announcement: Announcement, options: RunWorld) {
+    this.#announcement = announcement
+    this.#options = options
+  }
+
+  get id(): string {
+    return this.#announcement.run
+  }
+
+  get crawl(): number {
+    return this.#announcement.crawl
+  }
+
+  get announcement(): Announcement {
+    return this.#announcement
+  }
+
+  get pairs(): number {
+    return this.#slots.size
+  }
+
+  /** But those that leave. */
+  get atWork(): readonly AtWork[] {
+    const staying = [...this.#slots].filter(({ isLeaving }) => !isLeaving)
+    return staying.map(({ since }) => ({ run: this.id, since }))
+  }
+
+  get share(): WorkerShare {
+    const { crawl, run } = this.#announcement
+    const figures = sumOf([this.#done, ...this.#pairs.map(({ progress }) => figuresOf(progress))])
+    const [pairs, begunAt, end, trouble] = [this.pairs, this.#begunAt, this.#end, this.#trouble]
+    const goingTo = [...this.#slots].flatMap((slot) => slot.goingTo ?? [])
+    return { crawl, run, pairs, begunAt, goingTo, figures, end, trouble }
+  }
+
+  /** Null before a scouter of this worker was heard of. */
+  get glance(): Glance | null {
+    const heard = this.#pairs.find(({ progress }) => progress.scouterPid !== 0)
+    return heard === undefined ? null : glanceOf(heard.progress)
+  }
+
+  /** Not where the end was found, nor soon after trouble. */
+  mayBegin(troubledBefore: number): boolean {
+    return this.#end === null && this.#troubledAt < troubledBefore
+  }
+
+  /** Whether its pairs can go on under that announcement, by whoever continues the crawl. */
+  canBe({ settings, round, phase }: Announcement): boolean {
+    const before = this.#announcement
+    const isSame =
+      JSON.stringify([before.settings, before.round]) === JSON.stringify([settings, round])
+    return isSame && phase === 'running' && this.#end === null && this.pairs > 0
+  }
+
+  continueAs(announcement: Announcement): void {
+    this.#announcement = announcement
+  }
+
+  /** `at`: epoch ms. */
+  promise(at: number): void {
+    this.#begunAt = at
+    this.#slots.add({ pair: null, since: steadyMs(), isLeaving: false, goingTo: null })
+  }
+
+  breakPromise(): void {
+    const slot = this.#promised
+    if (slot !== undefined) this.#slots.delete(slot)
+  }
+
+  begin(job: Job, onError: (error: unknown) => void): void {
+    const slot = this.#promised
+    if (slot?.isLeaving) this.#slots.delete(slot)
+    if (slot === undefined || slot.isLeaving) return
+    const { openPair, onEvent } = this.#options
+    const { crawl, owner } = this.#announcement
+    const pair = openPair(job, (text) => onEvent({ type: 'notice', crawl, text }))
+    slot.pair = pair
+    onEvent({ type: 'joined', crawl, owner })
+    void this.#toItsEnd(slot, pair).catch(onError)
+  }
+
+  drain(withinMs?: number): void {
+    for (const slot of this.#slots) leave(slot, withinMs)
+  }
+
+  /** The one that has been at it for the longest, for another run. */
+  drainOne(goingTo: string, withinMs: number): void {
+    const slot = [...this.#slots].find(({ isLeaving }) => !isLeaving)
+    if (slot === undefined) return
+    slot.goingTo = goingTo
+    leave(slot, withinMs)
+  }
+
+  enough(): void {
+    // Which limit it was is the owner's to tell.
+    for (const pair of this.#pairs) pair.enough('hot')
+  }
+
+  note(trouble: NonNullable<WorkerShare['trouble']>, at: number): void {
+    this.#trouble = trouble
+    this.#troubledAt = at
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#pairs.map((pair) => pair[Symbol.asyncDispose]()))
+  }
+
+  get #pairs(): readonly Pair[] {
+    return [...this.#slots].flatMap(({ pair }) => (pair === null ? [] : [pair]))
+  }
+
+  get #promised(): Slot | undefined {
+    return [...this.#slots].find(({ pair }) => pair === null)
+  }
+
+  async #toItsEnd(slot: Slot, pair: Pair): Promise<void> {
+    try {
+      const end = await pair.run()
+      if (end === 'empty' || end === 'limit') this.#end = end
+      this.#trouble = null
+      this.#options.onEvent({
+        type: 'left',
+        crawl: this.crawl,
+        why: wordsFor(end),
+        saved: pair.progress.saved,
+      })
+    } finally {
+      this.#done = sumOf([this.#done, leftBehind(figuresOf(pair.progress))])
+      await pair[Symbol.asyncDispose]()
+      this.#slots.delete(slot)
+      this.#options.onPairEnded()
+    }
+  }
+}
+
+function leave(slot: Slot, withinMs?: number): void {
+  if (slot.isLeaving) return
+  slot.isLeaving = true
+  slot.pair?.drain('interrupted', withinMs)
+}
+
+function wordsFor(end: CrawlEnd): string {
+  if (end === 'empty') return 'nothing is left to fetch'
+  return end === 'limit' ? 'it has its pages' : 'told to leave'
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LanePool, type PooledLane } from './connection-pool.ts'
+
+const AT = '93.184.216.34'
+
+type FakeLane = PooledLane & { usable: boolean; discarded: boolean }
+
+function lane(key: string, openedAt = performance.now()): FakeLane {
+  return {
+    key,
+    leadsTo: (addresses) => addresses.includes(AT),
+    openedAt,
+    usable: true,
+    discarded: false,
+    discard() {
+      this.discarded = true
+    },
+  }
+}
+
+test('the lane used last comes back first, and each only once', () => {
+  const pool = new LanePool<FakeLane>({ perOrigin: 2, total: 10 })
+  const [one, two] = [lane('a'), lane('a')]
+  pool.put(one)
+  pool.put(two)
+  assert.deepEqual(
+    [pool.take('a', [AT]), pool.take('a', [AT]), pool.take('a', [AT])],
+    [two, one, null],
+  )
+})
+
+test('lanes beyond what an origin or all of them may keep are discarded, the longest idle first', () => {
+  const pool = new LanePool<FakeLane>({ perOrigin: 1, total: 2 })
+  const lanes = [lane('a'), lane('a'), lane('b'), lane('c')]
+  for (const each of lanes) pool.put(each)
+  assert.deepEqual(
+    lanes.map(({ discarded }) => discarded),
+    [true, true, false, false],
+  )
+  assert.equal(pool.take('a', [AT]), null)
+})
+
+test('a lane that is dead or older than a minute is not given out', () => {
+  const pool = new LanePool<FakeLane>({ perOrigin: 3, total: 10 })
+  const lanes = [lane('a', performance.now() - 60_001), lane('a'), lane('a')]
+  for (const each of lanes) pool.put(each)
+  lanes[2]!.usable = false
+  assert.equal(pool.take('a', [AT]), lanes[1])
+  assert.equal(pool.take('a', [AT]), null)
+  assert.deepEqual(
+    lanes.map(({ discarded }) => discarded),
+    [true, false, true],
+  )
+})
+
+test('a lane to an address that its host no longer has is not given out', () => {
+  const pool = new LanePool<FakeLane>({ perOrigin: 1, total: 10 })
+  const moved = lane('a')
+  pool.put(moved)
+  assert.equal(pool.take('a', ['93.184.216.35']), null)
+  assert.equal(moved.discarded, true)
+})
+
+test('a lane whose connection went away is forgotten, but not one in use', () => {
+  const pool = new LanePool<FakeLane>({ perOrigin: 1, total: 10 })
+  const [idle, busy] = [lane('a'), lane('b')]
+  pool.put(idle)
+  pool.drop(idle)
+  pool.drop(busy)
+  assert.deepEqual([idle.discarded, busy.discarded, pool.take('a', [AT])], [true, false, null])
+})
+
+test('a closed pool keeps nothing', () => {
+  const pool = new LanePool<FakeLane>({ perOrigin: 1, total: 10 })
+  const lanes = [lane('a'), lane('b')]
+  pool.put(lanes[0]!)
+  pool.close()
+  pool.put(lanes[1]!)
+  assert.ok(lanes.every(({ discarded }) => discarded))
+})

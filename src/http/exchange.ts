@@ -1,0 +1,256 @@
+// One request and its answer, from the call to the one result it has. The limits live here: each
+// phase has its own, none can be put off by sending a little at a time, and the total holds over all.
+import type { Dispatcher } from 'undici'
+import { reasonCode } from '../core/visit.ts'
+import type { Clock } from '../lib/clock.ts'
+import { DRAIN_BYTES, Intake } from './body-reader.ts'
+import {
+  broken,
+  crowdedCode,
+  type Fault,
+  faultOf,
+  isGone,
+  ours,
+  type Stage,
+  unwell,
+} from './failure.ts'
+import type { Fetched, FetchRequest } from './fetched.ts'
+import { type Lane, type LaneUser, MAX_HEADER_BYTES } from './http-connection.ts'
+import { type ResponseHeaders, readHeaders } from './response-headers.ts'
+
+export type FetchLimits = {
+  /** Name look-up, TCP and TLS together. */
+  readonly connectMs: number
+  /** From the request to the end of the headers. */
+  readonly headersMs: number
+  /** Between two pieces of the body. */
+  readonly idleMs: number
+  /** From the call to the last byte. */
+  readonly totalMs: number
+}
+
+export type ExchangeOptions = {
+  readonly request: FetchRequest
+  readonly limits: FetchLimits
+  readonly clock: Clock
+  /** A proxy stands between us and the host. */
+  readonly proxied: boolean
+  /** Called once, with the result. The lane is idle or discarded by then. */
+  readonly onResult: (fetched: Fetched) => void
+  /** The answer is complete and the connection free. */
+  readonly onFree: (lane: Lane) => void
+  /** HTTP/2 did not bring an answer; before the result. */
+  readonly onHttp2Trouble?: () => void
+}
+
+const MAX_INTERIM = 10
+/** What an honest answer adds to its body: interim answers, headers, one read ahead. */
+const OVERHEAD_BYTES = (MAX_INTERIM + 1) * MAX_HEADER_BYTES + DRAIN_BYTES + 64 * 1024
+const CANCELLED = ours('cancelled')
+const BODYLESS = new Set([204, 205, 304])
+const CONDITION = /^if-(?:none-match|modified-since)$/i
+
+export class Exchange implements LaneUser {
+  readonly request: FetchRequest
+  readonly #options: ExchangeOptions
+  readonly #calledAt = performance.now()
+  #lane: Lane | null = null
+  #stage: Stage = 'connecting'
+  #settled = false
+  /** Epoch milliseconds; null until the request went out. */
+  #startedAt: number | null = null
+  /** Monotonic: when the present phase began, or the last piece of body came. */
+  #since = this.#calledAt
+  #sentAt = this.#calledAt
+  #interim = 0
+  #status = 0
+  #headers: ResponseHeaders | null = null
+  #intake: Intake | null = null
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options
+    this.request = options.request
+  }
+
+  /** Sends the request on this lane, which from now on is this exchange's to give back. */
+  sendOn(lane: Lane, options: Dispatcher.DispatchOptions): void {
+    if (this.#settled) {
+      lane.discard()
+      return
+    }
+    if (this.request.mayStart?.() === false) {
+      lane.discard()
+      this.#settle({ outcome: 'stale' })
+      return
+    }
+    this.#lane = lane
+    lane.send(options, this)
+  }
+
+  refuse(reason: string): void {
+    this.#settle({ outcome: 'refused', reason })
+  }
+
+  fail(fault: Fault): void {
+    if (this.#settled) return
+    // Enough is here already: the rest may fail as it likes.
+    if (this.#intake?.suffices) {
+      this.#intake.cutHere()
+      this.#hangUp(this.#intake)
+    } else this.#settleFault(fault)
+  }
+
+  /** Ends what has overrun a limit by `now` (monotonic). */
+  check(now: number): void {
+    this.#lane?.measure()
+    const { connectMs, headersMs, idleMs, totalMs } = this.#options.limits
+    const phaseMs = now - this.#since
+    if (now - this.#calledAt > totalMs) this.fail(unwell('timeout-total', `${totalMs} ms`))
+    else if (this.#stage === 'connecting') {
+      if (phaseMs > connectMs) this.fail(unwell('timeout-connect', `${connectMs} ms`))
+    } else if (this.#stage === 'waiting') {
+      if (phaseMs > headersMs) this.fail(unwell('timeout-headers', `${headersMs} ms`))
+    } else if (phaseMs > idleMs) this.fail(unwell('timeout-idle', `${idleMs} ms`))
+  }
+
+  cancel(): void {
+    this.fail(CANCELLED)
+  }
+
+  onRequestStart(): void {
+    this.#lane?.begin(OVERHEAD_BYTES)
+    this.#stage = 'waiting'
+    this.#startedAt = this.#options.clock.now()
+    this.#since = this.#sentAt = performance.now()
+    this.request.onStart()
+  }
+
+  onInterim(): void {
+    this.#interim += 1
+    if (this.#interim > MAX_INTERIM) this.fail(broken('protocol', 'too many interim answers'))
+  }
+
+  onFlood(): void {
+    this.fail(broken('protocol', 'more bytes on the wire than in the answer'))
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    raw: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (this.#settled) return
+    const objection = this.#objectionTo(status)
+    if (objection !== null) this.fail(objection)
+    else if (status < 200) this.onInterim()
+    else this.#expectBody(status, readHeaders(raw))
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    const intake = this.#intake
+    if (this.#settled || intake === null) return
+    this.#since = performance.now()
+    intake.add(chunk)
+    if (intake.overfull) this.#hangUp(intake)
+  }
+
+  onResponseEnd(): void {
+    const lane = this.#lane
+    const intake = this.#intake
+    if (this.#settled || lane === null || intake === null) return
+    this.#lane = null
+    lane.end()
+    this.#options.onFree(lane)
+    this.#settleResponse(intake, lane.wireBytes)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#settled) return
+    const crowded = this.#stage === 'connecting' ? crowdedCode(error) : null
+    if (crowded !== null) this.#settle({ outcome: 'stale', crowded })
+    else if (this.#goneUnused(error)) this.#settle({ outcome: 'stale' })
+    else this.fail(faultOf(error, this.#stage))
+  }
+
+  #objectionTo(status: number): Fault | null {
+    if (status < 100 || status === 101 || status > 599) {
+      return broken('protocol', `status ${status}`)
+    }
+    if (status === 407 && this.#options.proxied) return ours('the proxy answered 407')
+    if (status !== 304) return null
+    const conditional = Object.keys(this.request.headers ?? {}).some((name) => CONDITION.test(name))
+    return conditional ? null : broken('protocol', '304 to a request without conditions')
+  }
+
+  /** A kept-alive connection that the server closed while our request was on its way. */
+  #goneUnused(error: Error): boolean {
+    const lane = this.#lane
+    if (lane === null || lane.answered === 0 || lane.wireBytes > 0) return false
+    return this.#stage === 'waiting' && isGone(error)
+  }
+
+  #expectBody(status: number, headers: ResponseHeaders): void {
+    this.#status = status
+    this.#headers = headers
+    const bodyless = BODYLESS.has(status)
+    const wanted = bodyless ? 0 : this.request.wants(status, headers)
+    this.#stage = 'body'
+    this.#since = performance.now()
+    const length = bodyless ? null : headers.contentLength
+    const intake = new Intake(wanted, length, this.request.share)
+    this.#intake = intake
+    // Framing of small chunks can double a body; nothing honest needs more.
+    if (this.#lane !== null) this.#lane.wireLimit = OVERHEAD_BYTES + 2 * wanted
+    if (intake.overfull) this.#hangUp(intake)
+  }
+
+  /** Takes the answer as it is and gives up the connection. */
+  #hangUp(intake: Intake): void {
+    this.#settleResponse(intake, this.#lane?.wireBytes ?? 0)
+  }
+
+  #settleResponse({ body, truncated }: Intake, wireBytes: number): void {
+    const headers = this.#headers
+    const startedAt = this.#startedAt
+    if (headers === null || startedAt === null) return
+    this.#settle({
+      outcome: 'response',
+      status: this.#status,
+      headers,
+      body,
+      wireBytes,
+      // A part that nobody asked for is not the whole.
+      truncated: truncated || this.#status === 206,
+      startedAt,
+      tookMs: performance.now() - this.#sentAt,
+    })
+  }
+
+  #settleFault(fault: Fault): void {
+    if (this.#lane?.isHttp2 && this.#blamesHttp2(fault)) return
+    const tookMs = performance.now() - this.#sentAt
+    this.#settle({ outcome: 'failed', ...fault, startedAt: this.#startedAt, tookMs })
+  }
+
+  /**
+   * Whatever went wrong may be the protocol's: the origin is asked in HTTP/1.1 from now on. True when
+   * this request is one of them; what took too long has had its time.
+   */
+  #blamesHttp2({ reason }: Fault): boolean {
+    if (reason === CANCELLED.reason) return false
+    this.#options.onHttp2Trouble?.()
+    if (reasonCode(reason).startsWith('timeout')) return false
+    this.#settle({ outcome: 'stale' })
+    return true
+  }
+
+  #settle(fetched: Fetched): void {
+    if (this.#settled) return
+    // First, since closing the lane tells us at once that it was closed.
+    this.#settled = true
+    this.#intake?.release()
+    this.#lane?.discard()
+    this.#lane = null
+    this.#options.onResult(fetched)
+  }
+}

@@ -1,0 +1,224 @@
+// The network side of a visit: one URL asked for once, and what came back, whatever a server does.
+// Nothing here knows of HTML, queues or politeness.
+//
+//   fetch ──▶ route (guards, DNS) ──▶ idle lane of the origin ───────▶ exchange ──▶ Fetched
+//                               └──▶ new lane (TCP, proxy, TLS) ──┘
+//
+// Invariants
+// - `fetch` never rejects and always ends within the limits; its socket is idle or closed by then.
+// - No connection is made to an address the route did not allow.
+// - Redirects are answers, not followed; no cookies, no Alt-Svc; bodies stay encoded as they came.
+import type { Dispatcher } from 'undici'
+import { InvalidInput } from '../core/errors.ts'
+import type { CrawlSettings } from '../core/job.ts'
+import { type CanonicalUrl, pathOf } from '../core/url.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { LanePool } from './connection-pool.ts'
+import { LaneOpener, laneKey } from './connector.ts'
+import { Exchange, type FetchLimits } from './exchange.ts'
+import { faultOf } from './failure.ts'
+import type { Fetched, FetchRequest } from './fetched.ts'
+import type { Lane } from './http-connection.ts'
+import { type Names, openNames } from './names.ts'
+import type { OwnListeners } from './own-listeners.ts'
+import { parseProxy, type WebProxy } from './proxy.ts'
+import { type Lookup, Resolver } from './resolver.ts'
+import { Router } from './route.ts'
+
+export type { Fetched, FetchRequest } from './fetched.ts'
+export type { ResponseHeaders } from './response-headers.ts'
+
+export interface Fetcher extends AsyncDisposable {
+  fetch(request: FetchRequest): Promise<Fetched>
+  /**
+   * Looks the host of a URL up before anything is asked of it, for a moment only. 0: that is done, and
+   * a fetch will not wait for it. Else milliseconds until it is worth trying again.
+   */
+  lookUp(url: CanonicalUrl): Promise<number>
+  /** Where the host of a URL is, as far as it is known without waiting; null: it is not looked up yet. */
+  addressesOf(url: CanonicalUrl): readonly string[] | null
+}
+
+export type FetcherOptions = Pick<
+  CrawlSettings,
+  | 'userAgent'
+  | 'timeoutMs'
+  | 'proxies'
+  | 'connectTo'
+  | 'allowPrivate'
+  | 'dns'
+  | 'http2'
+  | 'insecureTls'
+  | 'concurrency'
+  | 'perHost'
+> & {
+  /** As the route has them. */
+  readonly trustedHosts: ReadonlySet<string>
+  readonly seedHosts?: ReadonlySet<string>
+  readonly ownListeners?: OwnListeners
+  /** Shorter than the defaults (connect 10 s, headers 20 s, idle 15 s), for tests. */
+  readonly limits?: Partial<Omit<FetchLimits, 'totalMs'>>
+  readonly clock?: Clock
+  /** Connections kept for later, at most. */
+  readonly idle?: number
+  /** In place of hosts file, name servers and system, for tests. */
+  readonly lookup?: Lookup
+}
+
+const LIMITS = { connectMs: 10_000, headersMs: 20_000, idleMs: 15_000 }
+/** How late a limit may be noticed, at most. */
+const SLOWEST_TICK_MS = 250
+const ACCEPT = 'text/html, application/xhtml+xml, text/*;q=0.8, application/xml;q=0.8, */*;q=0.1'
+/** What nearly every name needs less than; with one that needs more nobody waits. */
+const LOOK_UP_MS = 500
+const GET = { method: 'GET' } as const
+const ACCEPT_ENCODING = 'gzip, br, zstd, deflate'
+
+/** How many connections it is good to keep. */
+export function idleFor(concurrency: number): number {
+  return 8 * concurrency + 64
+}
+
+export function openFetcher(options: FetcherOptions): Fetcher {
+  return new UndiciFetcher(options)
+}
+
+class UndiciFetcher implements Fetcher {
+  readonly #limits: FetchLimits
+  readonly #clock: Clock
+  readonly #names: Names
+  readonly #resolver: Resolver
+  readonly #router: Router
+  readonly #opener: LaneOpener
+  readonly #proxies: readonly WebProxy[]
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #plainHeaders: string[]
+  readonly #lanes: LanePool<Lane>
+  readonly #underWay = new Set<Exchange>()
+  readonly #tickMs: number
+  #ticker: NodeJS.Timeout | null = null
+  #nextProxy = 0
+  #closed = false
+
+  constructor(options: FetcherOptions) {
+    const { clock = systemClock, lookup } = options
+    const { http2, insecureTls, concurrency, perHost } = options
+    this.#limits = { ...LIMITS, ...options.limits, totalMs: options.timeoutMs }
+    this.#tickMs = Math.min(SLOWEST_TICK_MS, Math.min(...Object.values(this.#limits)) / 4)
+    this.#clock = clock
+    this.#proxies = options.proxies.map(parseProxy)
+    const proxied = this.#proxies.length > 0
+    const names = openNames({ servers: options.dns })
+    this.#names = names
+    const resolver = new Resolver({ lookup: lookup ?? ((name) => names.lookup(name)) })
+    const router = new Router({ ...options, resolver, proxied })
+    this.#resolver = resolver
+    this.#router = router
+    const onGone = (lane: Lane): void => this.#lanes.drop(lane)
+    this.#opener = new LaneOpener({ router, resolver, http2, insecureTls, onGone })
+    this.#lanes = new LanePool({ perOrigin: perHost, total: options.idle ?? idleFor(concurrency) })
+    this.#headers = ownHeaders(options.userAgent)
+    this.#plainHeaders = Object.entries(this.#headers).flat()
+  }
+
+  fetch(request: FetchRequest): Promise<Fetched> {
+    return new Promise((resolve) => {
+      const cancel = (): void => exchange.cancel()
+      const exchange = new Exchange({
+        request,
+        limits: this.#limits,
+        clock: this.#clock,
+        proxied: this.#proxies.length > 0,
+        onResult: (fetched) => {
+          this.#underWay.delete(exchange)
+          // Connections that nobody uses are the first that can be spared.
+          if (fetched.outcome === 'stale' && fetched.crowded !== undefined) this.#lanes.empty()
+          request.signal?.removeEventListener('abort', cancel)
+          resolve(fetched)
+        },
+        onFree: (lane) => this.#lanes.put(lane),
+        onHttp2Trouble: () => this.#opener.withoutHttp2(request.url),
+      })
+      if (this.#closed || request.signal?.aborted) return cancel()
+      request.signal?.addEventListener('abort', cancel)
+      this.#underWay.add(exchange)
+      this.#ticker ??= setInterval(() => this.#tick(), this.#tickMs).unref()
+      this.#send(exchange)
+    })
+  }
+
+  async lookUp(url: CanonicalUrl): Promise<number> {
+    const name = this.#router.nameFor(new URL(url))
+    return name === null ? 0 : this.#resolver.await(name, LOOK_UP_MS)
+  }
+
+  addressesOf(url: CanonicalUrl): readonly string[] | null {
+    const name = this.#router.nameFor(new URL(url))
+    if (name === null) return []
+    const known = this.#resolver.known(name)
+    return known === null ? null : (known.addresses ?? [])
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
+    this.#names.close()
+    if (this.#ticker !== null) clearInterval(this.#ticker)
+    for (const exchange of this.#underWay) exchange.cancel()
+    this.#lanes.close()
+  }
+
+  #tick(): void {
+    const now = performance.now()
+    for (const exchange of this.#underWay) exchange.check(now)
+    if (this.#underWay.size > 0 || this.#ticker === null) return
+    clearInterval(this.#ticker)
+    this.#ticker = null
+  }
+
+  #send(exchange: Exchange): void {
+    this.#sendTo(exchange, this.#takeProxy()).catch((error) =>
+      exchange.fail(faultOf(error, 'connecting')),
+    )
+  }
+
+  async #sendTo(exchange: Exchange, proxy: WebProxy | null): Promise<void> {
+    const { request } = exchange
+    const { url } = request
+    const way = await this.#opener.wayTo(url, proxy)
+    if (way.kind === 'refused') exchange.refuse(way.reason)
+    else if (way.kind === 'failed') exchange.fail(way.fault)
+    else {
+      const kept = this.#lanes.take(laneKey(url, proxy), way.addresses)
+      const lane = kept ?? this.#opener.open(url, proxy, way)
+      exchange.sendOn(lane, this.#dispatchOptions(request, proxy))
+    }
+  }
+
+  #takeProxy(): WebProxy | null {
+    if (this.#proxies.length === 0) return null
+    this.#nextProxy = (this.#nextProxy + 1) % this.#proxies.length
+    return this.#proxies[this.#nextProxy] ?? null
+  }
+
+  #dispatchOptions(request: FetchRequest, proxy: WebProxy | null): Dispatcher.DispatchOptions {
+    const { url, headers, post } = request
+    const send = post === undefined ? GET : ({ method: 'POST', body: post } as const)
+    // Without a tunnel a proxy is told the whole URL.
+    const plainProxy = proxy !== null && url.startsWith('http:') ? proxy : null
+    const path = plainProxy === null ? pathOf(url) : url
+    const authorization = plainProxy?.authorization ?? null
+    if (headers === undefined && authorization === null) {
+      return { ...send, path, headers: this.#plainHeaders }
+    }
+    const all: Record<string, string> = { ...this.#headers, ...headers }
+    if (authorization !== null) all['proxy-authorization'] = authorization
+    return { ...send, path, headers: all }
+  }
+}
+
+function ownHeaders(userAgent: string): Readonly<Record<string, string>> {
+  if (/[^\t\x20-\x7e]/.test(userAgent)) {
+    throw new InvalidInput('userAgent', 'the user agent must be one line of ASCII')
+  }
+  return { 'user-agent': userAgent, accept: ACCEPT, 'accept-encoding': ACCEPT_ENCODING }
+}

@@ -1,0 +1,176 @@
+// A job whose turn has come: from there until it has come to rest, in the store too.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobRecord } from '../core/job.ts'
+import { type JobEnd, type RunJob, type RunningJob, statusAfter } from '../crawl/job-run.ts'
+import type { Progress } from '../crawl/progress.ts'
+import { RunMeasures } from '../crawl/run-measures.ts'
+import type { DrainReason } from '../crawl/supervisor.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { JobJournal } from '../store/job-journal.ts'
+import type { JobStore } from '../store/job-store.ts'
+import type { LiveJob } from './dispatcher.ts'
+import type { JobRecorder } from './job-recorder.ts'
+
+/** What is under way with a slow server is not waited for longer: a later run fetches it again. */
+const DRAIN_MS = 10_000
+const SAVE_MS = 10_000
+const PROGRESS_MS = 200
+export const MAX_NOTICES = 200
+const MAX_NOTICE_LENGTH = 2000
+/** Between tries to write what must not be lost: a disk that is full may have room again. */
+const INSIST_MS = 2000
+
+export type TurnWorld = {
+  readonly jobs: JobStore
+  readonly journal: JobJournal
+  readonly runJob: RunJob
+  readonly clock: Clock
+  readonly recorder: JobRecorder
+  /** It gave a sign of life. */
+  readonly onMoved: () => void
+  /** A store was away for too long; the note says which. */
+  readonly onUnreachable?: (note: string) => void
+  /** What becomes of a job that could not be begun; left out: it has failed. */
+  readonly endOfError?: (id: number, error: unknown) => JobEnd
+}
+
+/** `removed`: nobody wants it any more, and its status no longer matters. */
+export type Leaving = 'paused' | 'stopped' | 'shutdown' | 'removed'
+
+export class JobTurn {
+  /** Settled when the job has come to rest. Never rejects. */
+  readonly rested: Promise<void>
+  readonly #world: TurnWorld
+  readonly #measures = new RunMeasures()
+  #job: JobRecord
+  #run: RunningJob | null = null
+  /** Why it was asked to end; null: it was not. */
+  #leaving: Leaving | null = null
+  /** Nobody is there any more for whom it would be worth waiting. */
+  #isShutDown = false
+  #busy = ''
+  #notices = 0
+  /** Up to then its time is in the store. */
+  #countedAt: number
+  #movedAt = 0
+
+  constructor(job: JobRecord, world: TurnWorld) {
+    this.#job = job
+    this.#world = world
+    this.#countedAt = world.clock.now()
+    this.rested = this.#toRest()
+  }
+
+  get job(): JobRecord {
+    return this.#job
+  }
+
+  get rssBytes(): number {
+    return this.#measures.rssBytes
+  }
+
+  get live(): LiveJob {
+    return { job: this.#job, busy: this.#busy, ...this.#measures.now }
+  }
+
+  /** The first word counts, except that whoever removes a job wants nothing else of it. */
+  rest(why: Leaving): Promise<void> {
+    if (this.#leaving === null || why === 'removed') this.#leaving = why
+    if (why === 'shutdown') this.#isShutDown = true
+    this.#run?.drain(drainOf(why), DRAIN_MS)
+    return this.rested
+  }
+
+  async #toRest(): Promise<void> {
+    const { endOfError = notStarted } = this.#world
+    const end = await this.#toItsEnd().catch((error: unknown) => endOfError(this.#job.id, error))
+    for (;;) {
+      try {
+        return await this.#putDown(end)
+      } catch {
+        // The next one finds it as running, and goes on with it.
+        if (this.#isShutDown) return
+        await sleep(INSIST_MS, undefined, { ref: false })
+      }
+    }
+  }
+
+  async #toItsEnd(): Promise<JobEnd> {
+    const { jobs, journal, runJob, recorder } = this.#world
+    const { id } = this.#job
+    const job = await jobs.get(id)
+    if (job === null) return { outcome: 'elsewhere' }
+    // A topic may be large, and whoever runs the job reads it anyway.
+    this.#job = { ...job, topic: job.topic && { fingerprint: job.topic.fingerprint } }
+    this.#measures.goOnFrom(await journal.history(id))
+    const told = await journal.list({ after: 0, limit: MAX_NOTICES * 10, crawlId: id })
+    this.#notices = told.filter(({ event }) => event.type === 'notice').length
+    if (this.#leaving === null) this.#job = await recorder.setStatus(this.#job, 'running')
+    if (this.#leaving !== null) {
+      return { outcome: 'rested', status: statusAfter(drainOf(this.#leaving)), note: '' }
+    }
+    this.#run = runJob(this.#job, {
+      onProgress: (progress) => this.#hear(progress),
+      onNotice: (text) => this.#notice(text),
+      onBusy: (text) => {
+        this.#busy = text
+        recorder.moved(id)
+      },
+    })
+    return this.#run.ended
+  }
+
+  async #putDown(end: JobEnd): Promise<void> {
+    if (end.outcome === 'unreachable') this.#world.onUnreachable?.(end.note)
+    if (end.outcome !== 'rested' || this.#leaving === 'removed') return
+    this.#measures.end(this.#world.clock.now())
+    await this.#save()
+    this.#job = await this.#world.recorder.setStatus(this.#job, end.status, end.note)
+  }
+
+  #hear(progress: Progress): void {
+    const now = this.#world.clock.now()
+    this.#measures.hear(progress, now)
+    this.#busy = ''
+    if (now - this.#countedAt >= SAVE_MS) void this.#save().catch(() => {})
+    if (now - this.#movedAt < PROGRESS_MS) return
+    this.#movedAt = now
+    this.#world.recorder.moved(this.#job.id)
+    this.#world.onMoved()
+  }
+
+  /** How long it has been running, and its curve. */
+  async #save(): Promise<void> {
+    const { jobs, journal, clock } = this.#world
+    const { id, ranMs } = this.#job
+    const before = this.#countedAt
+    // A clock that was set back takes no time away.
+    const now = Math.max(before, clock.now())
+    // At once, so that no other call counts the same time.
+    this.#countedAt = now
+    try {
+      await jobs.addRanMs(id, now - before)
+    } catch (error) {
+      this.#countedAt = before
+      throw error
+    }
+    this.#job = { ...this.#job, ranMs: ranMs + now - before }
+    await journal.saveHistory(id, this.#measures.history)
+  }
+
+  #notice(text: string): void {
+    if (this.#notices > MAX_NOTICES) return
+    this.#notices++
+    const isLast = this.#notices > MAX_NOTICES
+    const said = isLast ? 'further notices are left out' : text.slice(0, MAX_NOTICE_LENGTH)
+    void this.#world.recorder.tell(this.#job.id, { type: 'notice', text: said }).catch(() => {})
+  }
+}
+
+function drainOf(leaving: Leaving): DrainReason {
+  return leaving === 'removed' ? 'shutdown' : leaving
+}
+
+function notStarted(): JobEnd {
+  return { outcome: 'rested', status: 'failed', note: 'it could not be started' }
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { test } from 'node:test'
+import { CRAWLER_ERRORS, CrawlerError } from '../core/errors.ts'
+import { frontierError } from '../frontier/redis/frontier-error.ts'
+import { BadOptions } from '../options/bad-options.ts'
+import { openPlace } from '../workspace/open-workspace.ts'
+import { noteOfError } from './note-of-error.ts'
+
+const FOLDER = { data: '/data', frontier: null }
+
+test('what was wrong with a request is told in the names of its fields, and addresses stay', () => {
+  const message =
+    'only 0 of 1 could be had:\n  http://a.test/x--y leads inside; --allow-private helps'
+  const error = new BadOptions([{ source: 'file', at: '--examples', message }])
+  assert.equal(
+    noteOfError(error, FOLDER),
+    'examples: only 0 of 1 could be had:\n  http://a.test/x--y leads inside; allow_private helps',
+  )
+})
+
+test('no path of this machine is told, and nothing of a bug', () => {
+  const broken = (message: string) => new CrawlerError('store-damaged', message)
+  assert.equal(
+    noteOfError(broken('/data/frontier-1.db is missing'), FOLDER),
+    'frontier-1.db is missing',
+  )
+  assert.equal(
+    noteOfError(broken(`no socket at ${tmpdir()}/run/a.sock`), FOLDER),
+    'no socket at run/a.sock',
+  )
+  assert.doesNotMatch(noteOfError(new Error('at /home/me/x.ts'), FOLDER), /home/)
+})
+
+const PLACE = { data: 'postgres://ana:x@db:5432/j', frontier: 'redis://:y@cache:6379' }
+
+test('of what servers say nothing is told: they are named in words nobody can foresee', () => {
+  for (const code of CRAWLER_ERRORS.filter((one) => one.startsWith('store-'))) {
+    const error = new CrawlerError(code, 'getaddrinfo ENOTFOUND db.internal 10.0.0.7')
+    assert.match(noteOfError(error, PLACE), /^(a store|something) .*; the log says more$/, code)
+  }
+})
+
+test('a frontier that Redis lost is told with its cure, and without the server', () => {
+  const missing = openPlace(PLACE).frontierMissing(3, 9)
+  const found = frontierError(
+    new Error('ERR LOST '),
+    { prefix: 'j', crawlId: 3, shard: 0 },
+    'cache:1',
+  )
+  for (const error of [missing, found]) {
+    assert.equal(
+      noteOfError(error, PLACE),
+      "its frontier is not in Redis any more: run 'jelajah doctor --rebuild-frontier', then resume it",
+    )
+  }
+})
+
+test('a process that died is told without the addresses of servers', () => {
+  const message = 'the scouter died: postgres://ana:***@db:5432/j, redis://:***@cache:6379'
+  const error = new CrawlerError('process-died', message)
+  assert.equal(noteOfError(error, PLACE), 'the scouter died: the database, the frontier')
+})

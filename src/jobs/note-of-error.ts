@@ -1,0 +1,54 @@
+// Why a job failed, for those who asked for it over HTTP: in words, without a stack, without a path of
+// this machine or the address of another.
+import { tmpdir } from 'node:os'
+import { CrawlerError, type CrawlerErrorCode, InvalidInput } from '../core/errors.ts'
+import { isServerUrl, type PlaceText, shownPlace, withoutPassword } from '../core/workspace-url.ts'
+import { fieldName } from '../options/field-names.ts'
+
+const MAX_LENGTH = 2000
+/** Where a word begins: an address may have two dashes in it. */
+const FLAG = /(?<=^|\s)--([a-z][a-z0-9-]*)/gm
+
+/** Errors of servers name them in words of their drivers, which nobody can foresee. */
+const WORDS: Partial<Record<CrawlerErrorCode, string>> = {
+  'store-unreachable': 'a store could not be reached',
+  'store-newer': 'a store or another machine is of a newer version of Jelajah',
+  'store-older': 'a store is of an earlier version of Jelajah',
+  'store-damaged': 'something is missing or broken in a store',
+  'store-busy': 'something in a store is in use by another process',
+  'disk-full': 'a disk is full',
+}
+
+const LOST_FRONTIER =
+  "its frontier is not in Redis any more: run 'jelajah doctor --rebuild-frontier', then resume it"
+
+export function noteOfError(error: unknown, place: PlaceText): string {
+  if (error instanceof InvalidInput) {
+    const message = error.message.replaceAll(FLAG, (_, option: string) => fieldName(option))
+    return shortened(message, place)
+  }
+  if (!(error instanceof CrawlerError)) return 'something went wrong inside; the log says more'
+  if (isServerUrl(place.data) && isLostFrontier(error)) return LOST_FRONTIER
+  const words = isServerUrl(place.data) ? WORDS[error.code] : undefined
+  if (words !== undefined) return `${words}; the log says more`
+  // Of a process that broke, the rest is its stack.
+  const [first = ''] = error.message.split('\n')
+  return shortened(error.code === 'process-died' ? first : error.message, place)
+}
+
+/** Whoever finds a frontier gone, or not whole, names the cure. */
+function isLostFrontier({ code, message }: CrawlerError): boolean {
+  return code === 'store-damaged' && message.includes('doctor --rebuild-frontier')
+}
+
+function shortened(message: string, place: PlaceText): string {
+  const { data, frontier } = place
+  const isFolder = !isServerUrl(data)
+  const text = message
+    .replaceAll(isFolder ? `${data}/` : data, '')
+    .replaceAll(shownPlace(place), isFolder ? 'the data folder' : 'the database')
+    .replaceAll(`${tmpdir()}/`, '')
+  const called =
+    frontier === null ? text : text.replaceAll(withoutPassword(frontier), 'the frontier')
+  return called.slice(0, MAX_LENGTH)
+}

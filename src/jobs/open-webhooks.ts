@@ -1,0 +1,118 @@
+// Webhooks wired: what they are told about from the dispatcher, the journal and the pages of a place, and
+// the way out to their receivers.
+
+import type { ServeSettings } from '../api/api-world.ts'
+import { JobViews } from '../api/job-views.ts'
+import { isFinal, type JobRecord } from '../core/job.ts'
+import { ownListenersOf, serverListens } from '../crawl/own-listeners-of.ts'
+import type { Clock } from '../lib/clock.ts'
+import { ResourceStack } from '../lib/resource-stack.ts'
+import { userAgentFor } from '../options/settings.ts'
+import type { PlaceReads } from '../reads/workspace-reads.ts'
+import type { JobJournal } from '../store/job-journal.ts'
+import type { JobStore } from '../store/job-store.ts'
+import type { Place } from '../workspace/workspace.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import type { Told } from './webhook-pages.ts'
+import { openWebhookSender } from './webhook-sender.ts'
+import { Webhooks } from './webhooks.ts'
+
+export type WebhookWorld = {
+  readonly place: Place
+  readonly jobs: JobStore
+  readonly journal: JobJournal
+  readonly reads: PlaceReads
+  readonly dispatcher: Dispatcher
+  readonly settings: ServeSettings
+  readonly clock: Clock
+  readonly log: (text: string) => void
+}
+
+/** Jobs whose receivers are remembered. */
+const MAX_KNOWN = 1000
+
+export async function openWebhooks(world: WebhookWorld): Promise<AsyncDisposable> {
+  const { place, jobs, journal, reads, dispatcher, settings, clock, log } = world
+  await using opened = new ResourceStack()
+  const outbox = opened.use(await place.outbox())
+  const { allowPrivate, connectTo, dns, proxies } = settings
+  const network = { allowPrivate, connectTo, dns, proxies }
+  const userAgent = userAgentFor(settings.defaults.contact)
+  const ownListeners = await ownListenersOf({ ...place.text, ...serverListens(settings) })
+  const sender = openWebhookSender({ ...network, userAgent, ownListeners })
+  const views = new JobViews({ dispatcher, reads, journal, clock })
+  const receivers = new Receivers(jobs)
+  const notice = (crawlId: number, text: string): void => {
+    log(`crawl_${crawlId}: ${text}`)
+    dispatcher.notice(crawlId, text).catch((error) => log(String(error)))
+  }
+  const webhooks = new Webhooks({
+    outbox,
+    journal,
+    clock,
+    toldOf: (crawlId) => receivers.of(crawlId),
+    async glanceOf(crawlId) {
+      const job = await jobs.get(crawlId)
+      return job && views.glance(job)
+    },
+    isOver: async (crawlId) => isOver(await jobs.get(crawlId)),
+    async pagesAfter(crawlId, after, limit) {
+      const { pages } = await reads.pageRows({ crawlId, after, limit, filter: {} })
+      return pages
+    },
+    lastPageId: (crawlId) => reads.lastPageId(crawlId),
+    send: (call) => sender.send(call),
+    onNotice: notice,
+    onTrouble: log,
+  })
+  opened.defer(async () => {
+    const closing = webhooks[Symbol.asyncDispose]()
+    // Calls under way are cut off, so that nobody waits for a slow receiver.
+    await sender[Symbol.asyncDispose]()
+    await closing
+  })
+  opened.defer(
+    dispatcher.subscribe({
+      onEvent: ({ crawlId, event }) => {
+        if (event.type === 'removed') receivers.forget(crawlId)
+        webhooks.wake()
+      },
+      onProgress: () => webhooks.pagesStored(),
+    }),
+  )
+  return opened.move()
+}
+
+function isOver(job: JobRecord | null): boolean {
+  return job === null || isFinal(job.status)
+}
+
+/** Who is to be told of which job; the answers do not change. */
+class Receivers {
+  readonly #jobs: JobStore
+  readonly #known = new Map<number, Told | null>()
+
+  constructor(jobs: JobStore) {
+    this.#jobs = jobs
+  }
+
+  async of(crawlId: number): Promise<Told | null> {
+    const known = this.#known.get(crawlId)
+    if (known !== undefined) return known
+    const told = await this.#look(crawlId)
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
+    this.#known.set(crawlId, told)
+    return told
+  }
+
+  forget(crawlId: number): void {
+    this.#known.delete(crawlId)
+  }
+
+  async #look(crawlId: number): Promise<Told | null> {
+    const webhook = (await this.#jobs.orderOf(crawlId))?.webhook ?? null
+    if (webhook === null) return null
+    const job = await this.#jobs.get(crawlId)
+    return job && { webhook, salt: job.salt }
+  }
+}

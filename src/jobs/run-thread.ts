@@ -1,0 +1,133 @@
+// A thread that runs one job: topics, graphs and summaries take long, and who serves others while jobs
+// run must not wait for them.
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { CrawlerError } from '../core/errors.ts'
+import type { CrawlSettings, JobRecord } from '../core/job.ts'
+import { unmaskProxies } from '../core/proxy-secrets.ts'
+import { topicText } from '../core/topic-text.ts'
+import type { PlaceText } from '../core/workspace-url.ts'
+import { lockCrawl } from '../crawl/claim-job.ts'
+import { topicFor, topicLeft } from '../crawl/crawl-topic.ts'
+import type { RunWatcher } from '../crawl/crawl-watcher.ts'
+import { type Drain, type JobEnd, statusAfter } from '../crawl/job-run.ts'
+import type { Progress } from '../crawl/progress.ts'
+import { runJob } from '../crawl/run-job.ts'
+import { runClock, systemClock } from '../lib/clock.ts'
+import type { JobStore } from '../store/job-store.ts'
+import { openPlace } from '../workspace/open-workspace.ts'
+import { endOfError } from './end-of-error.ts'
+import { keptRequest } from './kept-request.ts'
+
+export type RunOrder = {
+  readonly crawlId: number
+  readonly place: PlaceText
+  /** False: the job is done by workers, and only watched from here. */
+  readonly carries: boolean
+  /** The job gets no more connections than this of this machine. */
+  readonly maxConnections: number
+  /** Proxies that the server was given: their passwords are good for jobs that name them without. */
+  readonly proxies: readonly string[]
+}
+
+export type FromRun =
+  /** `loaded`: all of the program is. `crawling`: from now on there is something to bring to rest. */
+  | { readonly type: 'loaded' | 'crawling' }
+  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'notice' | 'busy'; readonly text: string }
+  | { readonly type: 'ended'; readonly end: JobEnd }
+
+export type ToRun = { readonly type: 'drain'; readonly args: Parameters<Drain> }
+
+if (parentPort === null) {
+  throw new CrawlerError('process-died', 'this thread is started by a server')
+}
+const port = parentPort
+// Whoever starts this thread hands over exactly this.
+const order = workerData as RunOrder
+const place = openPlace({ ...order.place, isKnown: true })
+/** The first word to end, until there is something to end. */
+let asked: Parameters<Drain> | null = null
+let drain: Drain | null = null
+/** Aborted when another process has taken the job while the database was away. */
+let lost: AbortSignal | undefined
+
+port.on('message', ({ args }: ToRun) => {
+  asked ??= args
+  drain?.(...args)
+})
+
+const watcher: RunWatcher = {
+  onProgress: (progress) => say({ type: 'progress', progress }),
+  onNotice: (text) => say({ type: 'notice', text }),
+  onBusy: (text) => say({ type: 'busy', text }),
+  onDrainable: (way) => {
+    say({ type: 'crawling' })
+    drain = way
+    if (asked !== null) way(...asked)
+  },
+}
+
+say({ type: 'loaded' })
+const end = await run().catch(failed)
+await place[Symbol.asyncDispose]()
+say({ type: 'ended', end })
+port.close()
+
+function say(message: FromRun): void {
+  port.postMessage(message)
+}
+
+async function run(): Promise<JobEnd> {
+  const { crawlId } = order
+  await using lock = await lockCrawl(place, crawlId).catch(unlessBusy)
+  if (lock === null) return { outcome: 'elsewhere' }
+  await using jobs = await place.jobStore()
+  const job = await jobs.get(crawlId)
+  if (job === null) return { outcome: 'elsewhere' }
+  const topic = await topicOf(jobs, job)
+  if (asked !== null) return { outcome: 'rested', status: statusAfter(asked[0]), note: '' }
+  const proxies = unmaskProxies(job.settings.proxies, order.proxies)
+  const ready = { ...job, topic, settings: { ...withinBudget(job), proxies } }
+  const last = (await place.hasFrontier(crawlId)) ? ready : null
+  const { carries } = order
+  lost = lock.lost
+  const held = lost === undefined ? {} : { lost }
+  const jobRun = { job: ready, last, jobs, place, clock: runClock, watcher, carries, ...held }
+  const { status, note } = await runJob(jobRun)
+  await place.emptyLogs(crawlId)
+  return { outcome: 'rested', status, note }
+}
+
+/** As it was built before, or built now from what was asked for. */
+async function topicOf(jobs: JobStore, job: JobRecord): Promise<JobRecord['topic']> {
+  const left = topicLeft(job)
+  if (left !== job.topic) await jobs.setTopic(job.id, left)
+  if (left !== null) return left
+  const request = keptRequest((await jobs.orderOf(job.id))?.topicRequest ?? null)
+  if (request === null && topicText(job.settings) === '') return null
+  if (request === null) {
+    const message = 'its topic was not built yet: continue it with the command that began it'
+    throw new CrawlerError('store-damaged', message)
+  }
+  const wanted = { ...job, topic: request, place }
+  const topic = await topicFor(wanted, null, { jobs, watcher, clock: systemClock })
+  await jobs.setTopic(job.id, topic)
+  return topic
+}
+
+/** The connections of workers are their own. */
+function withinBudget({ settings }: JobRecord): CrawlSettings {
+  if (!order.carries) return settings
+  return { ...settings, concurrency: Math.min(settings.concurrency, order.maxConnections) }
+}
+
+function unlessBusy(error: unknown): null {
+  if (error instanceof CrawlerError && error.code === 'store-busy') return null
+  throw error
+}
+
+function failed(error: unknown): JobEnd {
+  const end = endOfError(order.crawlId, error, place.text)
+  return lost?.aborted ? { outcome: 'elsewhere' } : end
+}

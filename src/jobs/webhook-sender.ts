@@ -1,0 +1,73 @@
+// Calls receivers of webhooks through the fetcher that pages come through: the same guards, the address
+// that was checked is the one connected to, and redirects are answers that lead nowhere.
+import { canonicalise } from '../core/url.ts'
+import { type Fetched, type FetcherOptions, openFetcher } from '../http/fetcher.ts'
+import type { WebhookCall } from './webhook-call.ts'
+import type { Sent } from './webhooks.ts'
+
+export type WebhookSenderOptions = Pick<
+  FetcherOptions,
+  'allowPrivate' | 'connectTo' | 'dns' | 'proxies' | 'userAgent' | 'lookup' | 'ownListeners'
+> & {
+  /** From the call to the end of the answer. */
+  readonly timeoutMs?: number
+}
+
+export interface WebhookSender extends AsyncDisposable {
+  send(call: WebhookCall): Promise<Sent>
+}
+
+const TIMEOUT_MS = 5000
+const MAX_ANSWER_BYTES = 64 * 1024
+/** A kept connection that the receiver closed says nothing; one asked for anew does. */
+const MAX_STALE = 3
+/** It says that it does not want to be called any more. */
+const GONE = 410
+
+export function openWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { timeoutMs = TIMEOUT_MS, ...network } = options
+  const fetcher = openFetcher({
+    ...network,
+    timeoutMs,
+    limits: { connectMs: timeoutMs, headersMs: timeoutMs, idleMs: timeoutMs },
+    http2: false,
+    insecureTls: false,
+    concurrency: 16,
+    perHost: 1,
+    trustedHosts: new Set(),
+  })
+  const ask = async ({ url: written, body, headers }: WebhookCall): Promise<Fetched> => {
+    const url = canonicalise(written)
+    if (url === null) return { outcome: 'refused', reason: 'url: not one that can be called' }
+    const post = Buffer.from(body)
+    const wants = () => MAX_ANSWER_BYTES
+    for (let tries = 1; ; tries++) {
+      const fetched = await fetcher.fetch({ url, post, headers, wants, onStart: () => {} })
+      if (fetched.outcome !== 'stale' || tries >= MAX_STALE) return fetched
+    }
+  }
+  return {
+    send: async (call) => judge(await ask(call)),
+    [Symbol.asyncDispose]: () => fetcher[Symbol.asyncDispose](),
+  }
+}
+
+function judge(fetched: Fetched): Sent {
+  switch (fetched.outcome) {
+    case 'refused':
+      return { outcome: 'failed', reason: fetched.reason, final: true }
+    case 'stale':
+      return { outcome: 'failed', reason: 'connect: closed before any answer', final: false }
+    case 'failed':
+      // Certificates are renewed, names come back, servers are mended.
+      return { outcome: 'failed', reason: fetched.reason, final: false }
+    case 'response':
+      return judgeStatus(fetched.status)
+  }
+}
+
+function judgeStatus(status: number): Sent {
+  if (status >= 200 && status < 300) return { outcome: 'arrived' }
+  const kind = status >= 300 && status < 400 ? 'redirect' : 'status'
+  return { outcome: 'failed', reason: `${kind}: ${status}`, final: status === GONE }
+}

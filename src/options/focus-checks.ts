@@ -1,0 +1,115 @@
+// What does not fit together among the options of a focused crawl: said before anything starts, each
+// with the flags that would mend it.
+import { InvalidInput } from '../core/errors.ts'
+import { optionValues, orderingNamed } from '../ordering/index.ts'
+import type { Ordering } from '../ordering/ordering.ts'
+import type { Place, Problems } from './bad-options.ts'
+import type { CrawlChoices } from './options.ts'
+import { DEFAULT_SETTINGS } from './settings.ts'
+
+export type Chosen = Partial<CrawlChoices>
+
+const TOPIC_FLAGS = '--topic, --keywords, --examples or --classifier'
+
+/** What was given, by option name, and where. */
+export type Given = {
+  readonly has: (name: string) => boolean
+  readonly placeOf: (name: string) => Place
+}
+
+/** True when it was said what the crawl is about. */
+export function hasTopic({ topic, keywords, examples, classifier }: Chosen): boolean {
+  return [topic, keywords, examples, classifier].some((part) => part !== undefined)
+}
+
+/** The ordering that was chosen, whether or not by name. */
+export function chosenOrdering({ ordering = DEFAULT_SETTINGS.ordering }: Chosen): Ordering {
+  return orderingNamed(ordering)
+}
+
+export function checkFocus(chosen: Chosen, given: Given, problems: Problems): void {
+  const refuse = (name: string, message: string): void => {
+    const { source, at } = given.placeOf(name)
+    problems.add(source, at, message)
+  }
+  checkOrdering(chosen, given, problems)
+  const idle = eagerForNothing(chosen)
+  if (idle !== null && isKnown(chosen, given)) refuse('eager', idle)
+  if (chosen.classifier !== undefined) {
+    if (chosen.examples !== undefined) {
+      refuse('classifier', 'cannot be used with --examples: train a model with them, or leave one')
+    }
+    if (chosen.keywords !== undefined) {
+      refuse('keywords', 'cannot be used with --classifier: the model knows its words')
+    }
+    if (chosen.stopWords !== undefined) {
+      refuse('stop-words', 'cannot be used with --classifier: give them to jelajah train')
+    }
+  }
+  if (hasTopic(chosen)) return
+  for (const [name, what] of needing(chosen)) refuse(name, `${what}: give ${TOPIC_FLAGS}`)
+}
+
+/** One that was given and is not known was a problem before; what would fit it cannot be told. */
+function isKnown({ ordering }: Chosen, given: Given): boolean {
+  return ordering !== undefined || !given.has('ordering')
+}
+
+/** Only a crawl that waits for better URLs can be told not to. */
+function eagerForNothing(chosen: Chosen): string | null {
+  if (chosen.eager !== true) return null
+  const { name, focused = false } = chosenOrdering(chosen)
+  if (!focused) return `does nothing with ${name}: only focused orderings wait for better URLs`
+  const { hostPolicy = 'best' } = chosen
+  if (hostPolicy === 'best') return null
+  return `does nothing with --host-policy ${hostPolicy}: only best waits for better URLs`
+}
+
+/** What may surprise of a topic, though nothing is wrong with it. */
+export function topicWarnings(chosen: Chosen): readonly string[] {
+  const { name, focused = false } = chosenOrdering(chosen)
+  if (focused || !hasTopic(chosen)) return []
+  const what = `${name} judges pages by the topic, but does not look for more of them`
+  return [`${what}: --ordering adaptive does.`]
+}
+
+function checkOrdering(chosen: Chosen, given: Given, problems: Problems): void {
+  if (!isKnown(chosen, given)) return
+  const ordering = chosenOrdering(chosen)
+  if (ordering.focused === true && !hasTopic(chosen)) {
+    const { source, at } = given.placeOf('ordering')
+    problems.add(
+      source,
+      at,
+      `${ordering.name} needs to know what the crawl is about: give ${TOPIC_FLAGS}`,
+    )
+  }
+  const { orderingOptions } = chosen
+  if (orderingOptions === undefined) return
+  const { source, at } = given.placeOf('ordering-option')
+  problems.try(source, () => {
+    try {
+      optionValues(ordering, orderingOptions)
+    } catch (error) {
+      throw error instanceof InvalidInput ? new InvalidInput(at, error.message) : error
+    }
+  })
+}
+
+/** Options that mean nothing in a crawl without a topic, with what each would need one for. */
+function needing(chosen: Chosen): [name: string, what: string][] {
+  const weights = chosen.importance
+  const byImportance = weights !== undefined
+  const named: [name: string, what: string | false][] = [
+    ['min-relevance', chosen.minRelevance !== undefined && 'needs a topic to be relevant to'],
+    ['stop-words', chosen.stopWords !== undefined && 'needs a topic of which they say nothing'],
+    ['harvest-floor', chosen.harvestFloor !== undefined && 'needs a topic to harvest'],
+    ['harvest-window', chosen.harvestWindow !== undefined && 'needs a topic to harvest'],
+    ['max-hot', chosen.maxHot !== undefined && !byImportance && NEEDS_HOT],
+    ['hot-threshold', chosen.hotThreshold !== undefined && !byImportance && NEEDS_HOT],
+    ['importance', byImportance && (weights.similarity ?? 0) > 0 && 'needs a topic for similarity'],
+  ]
+  return named.filter((entry): entry is [string, string] => entry[1] !== false)
+}
+
+const NEEDS_HOT = 'needs a topic, or --importance, to know what is hot'

@@ -1,0 +1,189 @@
+// One option: what it is called, what it takes, and how a raw value becomes a checked one. Raw
+// values are strings (flags, environment) or JSON (config file, HTTP); both go through `read`.
+import { InvalidInput } from '../core/errors.ts'
+
+export const OPTION_KINDS = ['number', 'bytes', 'text', 'choice', 'list', 'flag'] as const
+export type OptionKind = (typeof OPTION_KINDS)[number]
+
+export type OptionInfo = {
+  /** Kebab-case: `--name` as a flag; snake_case over HTTP. */
+  readonly name: string
+  readonly aliases?: readonly string[]
+  readonly env?: string
+  readonly kind: OptionKind
+  /** What stands for the value in help; '' for flags. */
+  readonly value: string
+  readonly help: string
+  /** As help shows it; '' when there is none. */
+  readonly default?: string
+  readonly min?: number
+  readonly max?: number
+  /** A number that need not be whole. */
+  readonly fraction?: boolean
+  readonly choices?: readonly string[]
+  /** A list that may be given several times, one entry each. */
+  readonly repeatable?: boolean
+  /** A flag that is on by default: the flag that matters is `--no-name`. */
+  readonly on?: boolean
+  /** A flag that also takes values: true for a next word that can only be one; others come after `=`. */
+  readonly takesWord?: (word: string) => boolean
+  /** Known, but not in help: it makes no difference there. */
+  readonly hidden?: boolean
+}
+
+export type Option<T> = OptionInfo & {
+  /** The settings this value stands for; InvalidInput at `at` when it is not acceptable. */
+  readonly read: (raw: unknown, at: string) => Partial<T>
+}
+
+type About<T, V> = Omit<OptionInfo, 'kind' | 'value'> & {
+  readonly value?: string
+  readonly to: (value: V) => Partial<T>
+}
+
+/** A whole number; `fraction` allows 0.5 too. */
+export function number<T>(about: About<T, number> & { readonly min: number }): Option<T> {
+  const { to, ...info } = about
+  const { min, max = Number.MAX_SAFE_INTEGER, fraction = false } = info
+  const read = (raw: unknown, at: string): Partial<T> => {
+    const value = parseNumber(raw, fraction)
+    if (value !== null && value >= min && value <= max) return to(value)
+    const kind = fraction ? 'a number' : 'a whole number'
+    const isTooLarge = value !== null && value > max
+    const hasMost = info.max !== undefined || isTooLarge
+    const range = hasMost ? `from ${min} to ${max}` : `of at least ${min}`
+    throw new InvalidInput(at, `needs ${kind} ${range}, not ${shown(raw)}`)
+  }
+  return { ...info, kind: 'number', value: info.value ?? 'N', read }
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  k: 2 ** 10,
+  m: 2 ** 20,
+  g: 2 ** 30,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+}
+
+/** A size: bytes, or with a unit such as 10MB or 1MiB. */
+export function bytes<T>(
+  about: About<T, number> & { readonly min: number; readonly max: number },
+): Option<T> {
+  const { to, ...info } = about
+  const read = (raw: unknown, at: string): Partial<T> => {
+    const value = parseBytes(raw)
+    if (value !== null && value >= info.min && value <= info.max) return to(value)
+    throw new InvalidInput(
+      at,
+      `needs a size from ${info.min} to ${info.max} bytes, such as 500kB or 1MiB, not ${shown(raw)}`,
+    )
+  }
+  return { ...info, kind: 'bytes', value: info.value ?? 'BYTES', read }
+}
+
+/** Any text but an empty one. `to` may refuse it with a `Refused`. */
+export function text<T>(about: About<T, string>): Option<T> {
+  const { to, ...info } = about
+  const read = (raw: unknown, at: string): Partial<T> => refusable(at, () => to(nonEmpty(raw, at)))
+  return { ...info, kind: 'text', value: info.value ?? 'TEXT', read }
+}
+
+export function choice<T, C extends string>(
+  about: Omit<About<T, C>, 'choices'> & { readonly choices: readonly C[] },
+): Option<T> {
+  const { to, ...info } = about
+  const read = (raw: unknown, at: string): Partial<T> => {
+    const chosen = info.choices.find((known) => known === raw)
+    if (chosen !== undefined) return to(chosen)
+    throw new InvalidInput(at, `needs one of ${info.choices.join(', ')}, not ${shown(raw)}`)
+  }
+  return { ...info, kind: 'choice', value: info.value ?? info.choices.join('|'), read }
+}
+
+/** Several texts: a flag given several times, or an array. */
+export function list<T>(about: About<T, readonly string[]>): Option<T> {
+  const { to, ...info } = about
+  const read = (raw: unknown, at: string): Partial<T> => {
+    const entries = Array.isArray(raw) ? raw : [raw]
+    return refusable(at, () => to(entries.map((entry) => nonEmpty(entry, at))))
+  }
+  return { ...info, kind: 'list', value: info.value ?? 'TEXT', repeatable: true, read }
+}
+
+const TRUTH: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  [false, false],
+  ...['true', '1', 'yes', 'on'].map((word): [string, boolean] => [word, true]),
+  ...['false', '0', 'no', 'off'].map((word): [string, boolean] => [word, false]),
+])
+
+export function flag<T>(about: About<T, boolean>): Option<T> {
+  const { to, ...info } = about
+  const read = (raw: unknown, at: string): Partial<T> => {
+    const value = TRUTH.get(raw)
+    if (value === undefined) throw new InvalidInput(at, `is true or false, not ${shown(raw)}`)
+    return to(value)
+  }
+  return { ...info, kind: 'flag', value: '', read }
+}
+
+/** All, nothing, or what is named: a flag alone, or `--name=VALUE` several times; true, false or an array. */
+export function grant<T>(
+  about: About<T, boolean | readonly string[]> & {
+    readonly value: string
+    readonly takesWord: (word: string) => boolean
+  },
+): Option<T> {
+  const { to, ...info } = about
+  const read = (raw: unknown, at: string): Partial<T> => {
+    const truth = TRUTH.get(raw)
+    if (truth !== undefined) return to(truth)
+    const entries = Array.isArray(raw) ? raw : [raw]
+    if (entries.some((entry) => TRUTH.get(entry) === true)) return to(true)
+    return refusable(at, () => to(entries.map((entry) => nonEmpty(entry, at))))
+  }
+  return { ...info, kind: 'flag', read }
+}
+
+/** What `to` throws when a text has the wrong form: only `read` knows where it was given. */
+export class Refused extends Error {}
+
+function refusable<R>(at: string, work: () => R): R {
+  try {
+    return work()
+  } catch (error) {
+    const known = error instanceof Refused || error instanceof InvalidInput
+    throw known ? new InvalidInput(at, error.message) : error
+  }
+}
+
+function nonEmpty(raw: unknown, at: string): string {
+  if (typeof raw === 'string' && raw.trim() !== '') return raw.trim()
+  throw new InvalidInput(at, `needs a text, not ${shown(raw)}`)
+}
+
+function parseNumber(raw: unknown, fraction: boolean): number | null {
+  const form = fraction ? /^\d{1,16}(\.\d{1,9})?$/ : /^\d{1,16}$/
+  if (typeof raw === 'string') return form.test(raw) ? Number(raw) : null
+  if (typeof raw !== 'number' || !Number.isFinite(raw)) return null
+  return fraction || Number.isInteger(raw) ? raw : null
+}
+
+function parseBytes(raw: unknown): number | null {
+  if (typeof raw === 'number') return Number.isInteger(raw) ? raw : null
+  const parts = typeof raw === 'string' ? /^(\d{1,16}(?:\.\d{1,9})?) ?([a-z]*)$/i.exec(raw) : null
+  const unit = UNITS[parts?.[2]?.toLowerCase() ?? '']
+  return parts === null || unit === undefined ? null : Math.round(Number(parts[1]) * unit)
+}
+
+/** How a message shows a value somebody gave. */
+export function shown(raw: unknown): string {
+  const text = JSON.stringify(raw) ?? String(raw)
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}

@@ -1,0 +1,22 @@
+// `title,content`: the fields that a search is to look in.
+import { InvalidInput } from '../core/errors.ts'
+import { type Field, fieldNamed } from '../core/search-field.ts'
+import { shown } from './option.ts'
+
+/** As they are offered; `text` and other names are taken, too. */
+export const COLUMN_NAMES = ['title', 'description', 'keywords', 'content', 'url', 'host'] as const
+
+/** By comma; InvalidInput at `at`, with the names there are. */
+export function searchColumns(text: string, at: string): readonly Field[] {
+  const names = text.split(',').map((name) => name.trim())
+  const fields = names.map((name) => fieldNamed(name))
+  const unknown = names.filter((_, nth) => fields[nth] === null)
+  if (unknown.length > 0) {
+    const [first = ''] = unknown
+    throw new InvalidInput(
+      at,
+      `there is no column ${shown(first)}; there are ${COLUMN_NAMES.join(', ')}`,
+    )
+  }
+  return [...new Set(fields.filter((field) => field !== null))]
+}

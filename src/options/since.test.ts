@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refused } from './option.ts'
+import { sinceTime } from './since.ts'
+
+const NOW = Date.parse('2026-11-15T12:00:00Z')
+
+test('days, times with and without a zone, and ages are moments', () => {
+  const moments: readonly (readonly [string, string])[] = [
+    ['2026-11-01', '2026-11-01T00:00:00Z'],
+    ['2026-11-01T10:30', '2026-11-01T10:30:00Z'],
+    ['2026-11-01 10:30:05', '2026-11-01T10:30:05Z'],
+    ['2026-11-01T10:30:05.250Z', '2026-11-01T10:30:05.250Z'],
+    ['2026-11-01T10:30+07:00', '2026-11-01T03:30:00Z'],
+    ['7d', '2026-11-08T12:00:00Z'],
+    ['2w', '2026-11-01T12:00:00Z'],
+    ['12h', '2026-11-15T00:00:00Z'],
+    ['30m', '2026-11-15T11:30:00Z'],
+    ['999999w', '1970-01-01T00:00:00Z'],
+  ]
+  for (const [written, moment] of moments) {
+    assert.equal(sinceTime(written, NOW), Date.parse(moment), written)
+  }
+})
+
+test('what is no moment is refused', () => {
+  for (const written of ['', 'now', '7', '7y', '2026-13-01', '2026-06-31', '2026-11-01T25:00']) {
+    assert.throws(() => sinceTime(written, NOW), Refused, written)
+  }
+})

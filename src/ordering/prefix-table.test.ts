@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PlaceTable } from './prefix-table.ts'
+
+test('a place has what was added to it', () => {
+  const table = new PlaceTable(4)
+  table.learn(7, 1, 0.5)
+  table.learn(7, 0.75, 0.25)
+  assert.equal(table.observed(7), 1.75)
+  assert.equal(table.expected(7), 0.75)
+  // ln((1.75 + 0.25) / (0.75 + 0.25)), and 1.75 / (0.75 + 1).
+  assert.equal(table.logRatio(7, 0.25), Math.log(2))
+  assert.equal(table.rate(7, 1), 1)
+})
+
+test('a place where nothing was seen is neither good nor bad', () => {
+  assert.equal(new PlaceTable(4).logRatio(7, 0.5), 0)
+  assert.equal(new PlaceTable(4).rate(7, 0.5), 0)
+})
+
+test('where too many places meet, the one that least is known of makes room', () => {
+  const table = new PlaceTable(3)
+  // All of these begin at the slot 1 of 8 and reach as far as the slot 4.
+  const places = [1, 9, 17, 25]
+  places.forEach((place, at) => {
+    table.learn(place, 1, at === 2 ? 0.5 : 4)
+  })
+  table.learn(33, 1, 1)
+  assert.equal(table.expected(17), 0)
+  assert.equal(table.expected(33), 1)
+  for (const place of [1, 9, 25]) assert.equal(table.expected(place), 4)
+})
+
+test('a place that was better than expected is known as well as one that was worse', () => {
+  const table = new PlaceTable(3)
+  table.learn(1, 5, 0.25)
+  for (const place of [9, 17, 25]) table.learn(place, 0, 1)
+  table.learn(33, 1, 1)
+  assert.equal(table.observed(1), 5)
+})
+
+test('what is saved comes back, and bytes that were not saved do no harm', () => {
+  const table = new PlaceTable(8)
+  for (let place = 1; place < 100; place++) table.learn(place * 2_654_435, place / 4, 0.5)
+  const again = new PlaceTable(8)
+  again.load(table.save())
+  for (let place = 1; place < 100; place++) {
+    const at = place * 2_654_435
+    assert.equal(again.observed(at), table.observed(at))
+    assert.equal(again.logRatio(at, 0.5), table.logRatio(at, 0.5))
+  }
+  const odd = new PlaceTable(4)
+  odd.load(new Uint8Array(40).fill(0xff))
+  odd.load(new Uint8Array(5))
+  assert.equal(odd.save().length, 0)
+})

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleJob, urlFor } from '../../test/contract/sample-page.ts'
+import { testDatabase } from '../../test/servers/postgres.ts'
+import { startRedis } from '../../test/servers/redis.ts'
+import { frontierNeeds } from '../crawl/frontier-needs.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createUrlHasher } from '../lib/url-hash.ts'
+import { openPlace } from '../workspace/open-workspace.ts'
+import { readTotals } from './read-totals.ts'
+import { PlaceFiles } from './workspace-files.ts'
+
+test('while Redis is away, totals are told from the copy in the database', async () => {
+  await using database = await testDatabase()
+  await using redis = await startRedis()
+  // Whoever waits for Redis itself does not come back.
+  const text = { data: database.url, frontier: redis.url, storeTimeoutMs: 600_000 }
+  await using place = openPlace(text)
+  await using jobs = await place.jobStore()
+  const job = await jobs.create(sampleJob())
+  const needs = frontierNeeds(job, systemClock)
+  await place.beginRun(needs)
+  {
+    const { frontier } = await place.frontier(needs)
+    await using open = frontier
+    const url = urlFor('a.test/')
+    await open.add(
+      [{ url, hash: createUrlHasher(job.salt)(url), nofollow: false, signals: null }],
+      'seed',
+    )
+    await (await place.copying(job))[Symbol.asyncDispose]()
+  }
+  await using files = new PlaceFiles(place)
+  assert.equal((await readTotals(files, job.id)).queued, 1)
+  await redis.stop('SIGKILL')
+  assert.equal((await readTotals(files, job.id)).queued, 1)
+  assert.ok(files.askFrontiersAt > 0)
+})

@@ -1,0 +1,170 @@
+// The link graph of a crawl as a map: its best pages or hosts, and the links among them, read from the
+// store as they are written.
+import { InvalidInput } from '../core/errors.ts'
+import { hostOf } from '../core/url.ts'
+import { nameOf } from '../crawl/claim-job.ts'
+import { fit, safeText } from '../lib/terminal.ts'
+import {
+  type MapKind,
+  type MapRow,
+  type MapSource,
+  type MapSubject,
+  PAGE_COLUMNS,
+  pageRow,
+  SITE_COLUMNS,
+  siteRow,
+} from '../map/map-format.ts'
+import type { MapEdge } from '../map/map-graph.ts'
+import { headingOf, WORDS } from '../map/viewer/words.ts'
+import type { CrawlGraph } from './crawl-graph.ts'
+import { edgesAmong, pageFacts, targetsOf } from './page-map.ts'
+import { countSites, hotPages, type Sites, siteFacts } from './site-map.ts'
+import type { CrawlHere } from './workspace-files.ts'
+
+export type MapWish = {
+  readonly kind: MapKind
+  readonly host: string | null
+  /** Infinity: all. */
+  readonly top: number
+  /** At most so many edges, those between the best nodes. */
+  readonly maxEdges: number
+}
+
+const ROWS_AT_ONCE = 500
+const NAME_CELLS = 60
+
+export async function mapSource(
+  here: CrawlHere,
+  crawl: CrawlGraph,
+  wish: MapWish,
+): Promise<MapSource> {
+  if (wish.host !== null && !crawl.hosts.includes(wish.host)) {
+    throw new InvalidInput('--host', `this crawl has no page of ${wish.host}`)
+  }
+  return wish.kind === 'pages' ? pageSource(here, crawl, wish) : siteSource(here, crawl, wish)
+}
+
+function subjectOf({ job }: CrawlHere, { host, kind }: MapWish) {
+  const name = safeText(job.name)
+  const subject: MapSubject = { crawl: job.id, name, host, ...inShort(job) }
+  return { subject, title: headingOf(kind, subject, WORDS.en) }
+}
+
+/** A crawl that nobody gave a name is called by all of its seeds, which may be hundreds. */
+function inShort({ name, seeds }: CrawlHere['job']): Pick<MapSubject, 'short' | 'more'> {
+  const [first, ...others] = new Set(seeds.map(hostOf))
+  const isListed = name === nameOf(seeds) && first !== undefined
+  return isListed
+    ? { short: first, more: others.length }
+    : { short: fit(safeText(name), NAME_CELLS), more: 0 }
+}
+
+function pageSource(here: CrawlHere, crawl: CrawlGraph, wish: MapWish): MapSource {
+  const { graph, ids, ranked, hosts, hostAt } = crawl
+  const place = wish.host === null ? -1 : hosts.indexOf(wish.host)
+  const own = place < 0 ? ranked : ranked.filter((node) => hostAt[node] === place)
+  const best = own.subarray(0, Math.min(own.length, wish.top))
+  const isOwn = place < 0 ? () => true : (node: number) => hostAt[node] === place
+  const chosen = markOf(graph.nodes, best)
+  return {
+    kind: 'pages',
+    ...subjectOf(here, wish),
+    columns: PAGE_COLUMNS,
+    nodes: () => pageRows(here, crawl, best, chosen),
+    edges: function* () {
+      for (const [from, to] of edgesBetween(crawl, best, chosen, wish.maxEdges)) {
+        yield { source: ids[from] ?? 0, target: ids[to] ?? 0 }
+      }
+    },
+    totalNodes: own.length,
+    totalEdges: place < 0 ? graph.edges : countEdges(crawl, own, isOwn),
+  }
+}
+
+async function* pageRows(
+  { job, store }: CrawlHere,
+  crawl: CrawlGraph,
+  best: Uint32Array,
+  chosen: Uint8Array,
+): AsyncGenerator<MapRow> {
+  const { ids } = crawl
+  for (let first = 0; first < best.length; first += ROWS_AT_ONCE) {
+    const nodes = best.subarray(first, first + ROWS_AT_ONCE)
+    const pages = await store.browser.byIds(
+      job.id,
+      Array.from(nodes, (node) => ids[node] ?? 0),
+    )
+    const found = new Map(pages.map((page) => [page.id, page]))
+    for (const node of nodes) {
+      const page = found.get(ids[node] ?? 0)
+      // Gone since the graph was read: its links are not written either.
+      if (page === undefined) chosen[node] = 0
+      else yield pageRow(pageFacts(crawl, node, page))
+    }
+  }
+}
+
+async function siteSource(here: CrawlHere, crawl: CrawlGraph, wish: MapWish): Promise<MapSource> {
+  const sites = countSites(crawl)
+  const hot = hotPages(await here.store.browser.hosts(here.job.id))
+  const own = wish.host === null ? sites.ranked : around(sites, sites.hosts.indexOf(wish.host))
+  const best = own.subarray(0, Math.min(own.length, wish.top))
+  const chosen = markOf(sites.graph.nodes, best)
+  const isOwn = markOf(sites.graph.nodes, own)
+  return {
+    kind: 'sites',
+    ...subjectOf(here, wish),
+    columns: SITE_COLUMNS,
+    async *nodes() {
+      for (const place of best) yield siteRow(siteFacts(sites, hot, place))
+    },
+    edges: function* (): Generator<MapEdge> {
+      for (const [source, target] of edgesBetween(sites, best, chosen, wish.maxEdges)) {
+        yield { source, target, links: sites.links(source, target) }
+      }
+    },
+    totalNodes: own.length,
+    totalEdges: countEdges(sites, own, (node) => isOwn[node] === 1),
+  }
+}
+
+/** A host and those it has links with, in either direction. */
+function around({ graph, back, ranked }: Sites, place: number): Uint32Array {
+  const near = markOf(graph.nodes, [place, ...targetsOf(graph, place), ...targetsOf(back, place)])
+  return ranked.filter((node) => near[node] === 1)
+}
+
+type Edges = Pick<CrawlGraph, 'graph' | 'back'>
+
+/** Where not all may come, those between the best nodes do; else they come by source. */
+function* edgesBetween(
+  { graph, back }: Edges,
+  best: Uint32Array,
+  chosen: Uint8Array,
+  most: number,
+): Generator<readonly [from: number, to: number]> {
+  const drawn = best.filter((node) => chosen[node] === 1)
+  if (most !== Number.POSITIVE_INFINITY) {
+    yield* edgesAmong({ graph, back }, drawn, most)
+    return
+  }
+  for (const node of drawn) {
+    for (const target of targetsOf(graph, node)) if (chosen[target] === 1) yield [node, target]
+  }
+}
+
+function countEdges(
+  { graph }: Pick<Edges, 'graph'>,
+  nodes: Uint32Array,
+  isOwn: (node: number) => boolean,
+): number {
+  let count = 0
+  for (const node of nodes) for (const target of targetsOf(graph, node)) if (isOwn(target)) count++
+  return count
+}
+
+function markOf(count: number, nodes: Iterable<number>): Uint8Array {
+  const marks = new Uint8Array(count)
+  for (const node of nodes) marks[node] = 1
+  return marks
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sample, sampleJob, urlFor } from '../../test/contract/sample-page.ts'
+import type { Job } from '../core/job.ts'
+import { GraphBuilder } from '../graph/graph.ts'
+import { reversed } from '../graph/reversed.ts'
+import { ManualClock } from '../lib/clock.ts'
+import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
+import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
+import { storePath } from '../workspace/folder/paths.ts'
+import { placeOf } from '../workspace/open-workspace.ts'
+import { CrawlGraphs } from './crawl-graph.ts'
+import { edgesAmong, MAX_EDGES } from './page-map.ts'
+import { openReadsHere } from './reads-here.ts'
+import { PlaceFiles } from './workspace-files.ts'
+
+type Web = Readonly<Record<string, readonly string[]>>
+
+async function openPlace(web: Web) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-maps-'))
+  await using jobs = await openSqliteJobStore(storePath(dataDir))
+  const job = await jobs.create(sampleJob())
+  await save(dataDir, job, web)
+  return {
+    dataDir,
+    job,
+    save: (more: Web) => save(dataDir, job, more),
+    [Symbol.dispose]: () => rmSync(dataDir, { recursive: true }),
+  }
+}
+
+async function save(dataDir: string, job: Job, web: Web): Promise<void> {
+  await using store = await openSqlitePageStore({ path: storePath(dataDir), job })
+  const pages = Object.entries(web).map(([url, targets], n) => {
+    const links = targets.map((target) => [urlFor(target), `to ${target}`, ''])
+    const changes = { hot: n === 0, relevance: n === 0 ? 0.5 : null }
+    return sample(url, changes, { parts: { links: JSON.stringify(links) } })
+  })
+  await store.save(pages)
+}
+
+const WEB: Web = {
+  'a.test/1': ['a.test/2', 'b.test/1', 'b.test/2'],
+  'a.test/2': ['b.test/1'],
+  'b.test/1': ['a.test/1'],
+  'b.test/2': ['c.test/1', 'b.test/1'],
+  'c.test/1': [],
+}
+
+test('the site map adds pages, ranks and links up by host', async () => {
+  using place = await openPlace(WEB)
+  await using reads = openReadsHere(placeOf({ dataDir: place.dataDir }))
+  const { nodes, edges, ...totals } = await reads.siteGraph(place.job.id, { top: 9 })
+  const shown = nodes
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ host, pages, hot, relevance, in: from, out }) => [
+      host,
+      pages,
+      hot,
+      relevance,
+      from,
+      out,
+    ])
+  assert.deepEqual(shown, [
+    ['a.test', 2, 1, 0.5, 1, 1],
+    ['b.test', 2, 0, null, 1, 2],
+    ['c.test', 1, 0, null, 1, 0],
+  ])
+  assert.ok(Math.abs(nodes.reduce((sum, { pagerank }) => sum + pagerank, 0) - 1) < 1e-9)
+  const links = edges.map(({ source, target, links }) => `${source} → ${target}: ${links}`).sort()
+  assert.deepEqual(links, ['0 → 1: 3', '1 → 0: 1', '1 → 2: 1'])
+  assert.deepEqual(totals, { total_nodes: 3, total_edges: 3 })
+  const best = await reads.siteGraph(place.job.id, { top: 1 })
+  assert.deepEqual([best.nodes.length, best.edges, best.total_nodes], [1, [], 3])
+})
+
+test('the map of one host has its pages alone, and counts no others', async () => {
+  using place = await openPlace(WEB)
+  await using reads = openReadsHere(placeOf({ dataDir: place.dataDir }))
+  const map = await reads.pageGraph(place.job.id, { top: 9, host: 'b.test' })
+  assert.deepEqual(map.nodes.map(({ url }) => url).sort(), ['http://b.test/1', 'http://b.test/2'])
+  assert.deepEqual([map.edges.length, map.total_nodes, map.total_edges], [1, 2, 1])
+  const none = await reads.pageGraph(place.job.id, { top: 9, host: 'z.test' })
+  assert.deepEqual(none, { nodes: [], edges: [], total_nodes: 0, total_edges: 0 })
+})
+
+test('without importance that was computed, rank is of the graph as it is now', async () => {
+  using place = await openPlace(WEB)
+  await using reads = openReadsHere(placeOf({ dataDir: place.dataDir }))
+  const { pages } = await reads.rank(place.job.id, 2)
+  assert.deepEqual(
+    pages.map(({ url }) => url),
+    ['http://a.test/1', 'http://b.test/1'],
+  )
+})
+
+test('links in are told with the words of the links, of a duplicate those of its original', async () => {
+  using place = await openPlace(WEB)
+  await using store = await openSqlitePageStore({
+    path: storePath(place.dataDir),
+    job: place.job,
+  })
+  const contentHash = 'hash of b.test/1'
+  const [twin] = await store.save([sample('d.test/twin', { contentHash })])
+  assert.ok(twin?.outcome === 'duplicate')
+  await using reads = openReadsHere(placeOf({ dataDir: place.dataDir }))
+  const { total, pages } = await reads.linksIn(place.job.id, twin.id)
+  assert.equal(total, 3)
+  assert.ok(pages.every(({ anchor }) => anchor === 'to b.test/1'))
+})
+
+test('edges between the best nodes come first, and never more than a browser can draw', () => {
+  const builder = new GraphBuilder()
+  const nodes = 400
+  for (let from = 0; from < nodes; from++) {
+    for (let to = 0; to < nodes; to++) builder.add(from, to)
+  }
+  const graph = builder.build(nodes)
+  const back = reversed(graph)
+  const best = Uint32Array.from({ length: nodes }, (_, n) => nodes - 1 - n)
+  const edges = [...edgesAmong({ graph, back }, best)]
+  assert.equal(edges.length, MAX_EDGES)
+  assert.deepEqual(edges.slice(0, 2), [
+    [nodes - 2, nodes - 1],
+    [nodes - 1, nodes - 2],
+  ])
+  const worst = Math.min(...edges.flat())
+  assert.equal(worst, nodes - Math.ceil((1 + Math.sqrt(1 + 4 * MAX_EDGES)) / 2))
+})
+
+test('a graph is kept while nothing is stored, and read anew when something was', async () => {
+  using place = await openPlace(WEB)
+  await using files = new PlaceFiles(placeOf({ dataDir: place.dataDir }))
+  const clock = new ManualClock()
+  const graphs = new CrawlGraphs(files, clock)
+  const first = await graphs.of(place.job.id)
+  assert.equal(await graphs.of(place.job.id), first)
+  await place.save({ 'd.test/1': ['a.test/1'] })
+  const second = await graphs.of(place.job.id)
+  assert.deepEqual([first?.pages, second?.pages], [5, 6])
+  assert.equal(await graphs.of(999), null)
+})
+
+test('a graph that took long to read is not read again at once', async () => {
+  using place = await openPlace(WEB)
+  await using files = new PlaceFiles(placeOf({ dataDir: place.dataDir }))
+  // Each look at the clock is a second later: reading seems to take one.
+  const clock = new ManualClock()
+  const slow = {
+    now: () => {
+      clock.advance(1000)
+      return clock.now()
+    },
+  }
+  const graphs = new CrawlGraphs(files, slow)
+  const first = await graphs.of(place.job.id)
+  await place.save({ 'd.test/1': ['a.test/1'] })
+  assert.equal(await graphs.of(place.job.id), first)
+  clock.advance(10_000)
+  assert.equal((await graphs.of(place.job.id))?.pages, 6)
+})

@@ -1,0 +1,147 @@
+// Search in a data folder. One process keeps the index: an indexer, or whoever searches first. It holds
+// a lock, and catches up with the store before it answers. The others read what is there, and wait a
+// moment for who writes.
+import { setTimeout as pause } from 'node:timers/promises'
+import { CrawlerError } from '../core/errors.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { Gate } from '../lib/gate.ts'
+import { KeptReader } from '../search/index/index-reader.ts'
+import {
+  countBehind,
+  type IndexSource,
+  IndexWriter,
+  openIndexSource,
+} from '../search/index/index-writer.ts'
+import type { Found, Search } from '../search/search-index.ts'
+import type { Place } from '../workspace/workspace.ts'
+import { nothingFound, resultFrom } from './search-result.ts'
+import type { SearchResult } from './shapes/page.ts'
+
+/** So that a crawl of some thousand pages can be searched as soon as it has ended. */
+const BEFORE_ANSWER_MS = 1000
+/** So long an answer waits for another process that keeps the index, which may be there in a moment … */
+const FOR_OTHERS_MS = 500
+/** … looking at how far it is. */
+const LOOK_EVERY_MS = 25
+
+export interface PlaceSearch extends AsyncDisposable {
+  /** Empty where there is no store yet. */
+  search(search: Search): Promise<SearchResult>
+  /** Brings the index nearer to the store, for about as long as that; `behind`: changes still to read. */
+  catchUp(budgetMs: number): Promise<{ readonly behind: number }>
+}
+
+export type PlaceSearchOptions = {
+  readonly clock?: Clock
+  /** Lets go of the index after each call, for an indexer that may come. */
+  readonly givesWay?: boolean
+  /** The index that is there is of no use: all of it is made again. */
+  readonly onAnew?: () => void
+}
+
+/** Opens nothing before it is asked, and makes no file before there is a store. */
+export function openSearch(place: Place, options: PlaceSearchOptions = {}): PlaceSearch {
+  return new SearchHere(place, options)
+}
+
+class SearchHere implements PlaceSearch {
+  readonly #place: Place
+  readonly #clock: Clock
+  readonly #givesWay: boolean
+  readonly #onAnew: () => void
+  /** One call at a time: two would take the lock from each other. */
+  readonly #gate = new Gate(1)
+  readonly #reader: KeptReader
+  #source: IndexSource | null = null
+  #writer: IndexWriter | null = null
+
+  constructor(place: Place, options: PlaceSearchOptions) {
+    this.#place = place
+    this.#reader = new KeptReader(place)
+    this.#clock = options.clock ?? systemClock
+    this.#givesWay = options.givesWay ?? false
+    this.#onAnew = options.onAnew ?? (() => {})
+  }
+
+  async search(search: Search): Promise<SearchResult> {
+    return this.#inTurn(async () => {
+      const { behind } = await this.#catchUp(BEFORE_ANSWER_MS)
+      const found = await this.#query(search)
+      return found === null ? nothingFound(search.text, behind) : resultFrom(found, behind)
+    })
+  }
+
+  async catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
+    return this.#inTurn(() => this.#catchUp(budgetMs))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#gate.run(async () => {
+      await this.#stopWriting()
+      await this.#reader[Symbol.asyncDispose]()
+      await this.#source?.[Symbol.asyncDispose]()
+      this.#source = null
+    })
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#gate.run(async () => {
+      try {
+        return await work()
+      } finally {
+        if (this.#givesWay) await this.#stopWriting()
+      }
+    })
+  }
+
+  async #catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
+    this.#source ??= await openIndexSource(this.#place)
+    const source = this.#source
+    if (source === null) return { behind: 0 }
+    try {
+      this.#writer ??= await IndexWriter.open({
+        place: this.#place,
+        source,
+        clock: this.#clock,
+        onAnew: this.#onAnew,
+      })
+      if (this.#writer !== null) return await this.#writer.catchUp(budgetMs)
+    } catch (error) {
+      if (!isNoHarm(error)) throw error
+      return { behind: await this.#countBehind(source, await source.changes.last()) }
+    }
+    return this.#awaitOther(source, budgetMs)
+  }
+
+  async #awaitOther(source: IndexSource, budgetMs: number): Promise<{ readonly behind: number }> {
+    const last = await source.changes.last()
+    const until = performance.now() + Math.min(budgetMs, FOR_OTHERS_MS)
+    for (;;) {
+      const behind = await this.#countBehind(source, last)
+      if (behind === 0 || performance.now() >= until) return { behind }
+      await pause(LOOK_EVERY_MS)
+    }
+  }
+
+  async #query(search: Search): Promise<Found | null> {
+    if (this.#writer !== null) return this.#writer.query(search, BEFORE_ANSWER_MS)
+    if (this.#source === null) return null
+    return this.#reader.use(this.#source, async (reader) => (await reader?.query(search)) ?? null)
+  }
+
+  #countBehind(source: IndexSource, last: number): Promise<number> {
+    return this.#reader.use(source, (reader) => countBehind(reader, source, last))
+  }
+
+  async #stopWriting(): Promise<void> {
+    const writer = this.#writer
+    this.#writer = null
+    await writer?.[Symbol.asyncDispose]()
+  }
+}
+
+/** Nothing can be written here: what is in the index can be searched all the same. */
+function isNoHarm(error: unknown): boolean {
+  if (!(error instanceof CrawlerError)) return false
+  return error.code === 'disk-full' || error.code === 'store-unreachable'
+}

@@ -1,0 +1,121 @@
+// The rows of `jelajah rank`: pages or hosts of a crawl with what its link graph says of them.
+import type { RankedHost, RankedPage } from '../cli/print-rank.ts'
+import type { RankedBy, RankOptions } from '../cli/rank-command.ts'
+import { weightsOf } from '../core/importance.ts'
+import { hostOf } from '../core/url.ts'
+import { importanceOf } from '../graph/importance.ts'
+import type { CrawlGraph } from './crawl-graph.ts'
+import { degreeOf } from './page-map.ts'
+import { countSites, hotPages, type Sites, siteFacts } from './site-map.ts'
+import type { CrawlHere } from './workspace-files.ts'
+
+type Wish = Pick<RankOptions, 'by' | 'host' | 'top'>
+
+/** Pages are read by so many ids at once. */
+const ROWS_AT_ONCE = 500
+
+/** From the graph as it was read just now. */
+export async function pagesByGraph(
+  here: CrawlHere,
+  crawl: CrawlGraph,
+  { by, host, top }: Wish,
+): Promise<readonly RankedPage[]> {
+  const { graph, ids, metrics, hosts, hostAt } = crawl
+  const importance = importanceOf(metrics, weightsOf(here.job.settings))
+  const measures: Readonly<Record<RankedBy, (node: number) => number>> = {
+    pagerank: (node) => metrics.pagerank[node] ?? 0,
+    backlinks: (node) => metrics.backlinks[node] ?? 0,
+    importance: (node) => importance[node] ?? 0,
+    out: (node) => degreeOf(graph, node),
+  }
+  const place = host === null ? null : hosts.indexOf(host)
+  const own = crawl.ranked.filter((node) => place === null || hostAt[node] === place)
+  // They come by PageRank, which a stable sort keeps where they are equal.
+  const best = own.sort((a, b) => measures[by](b) - measures[by](a)).subarray(0, top)
+  return withPages(
+    here,
+    Array.from(best, (node) => {
+      const backlinks = metrics.backlinks[node] ?? 0
+      return {
+        id: ids[node] ?? 0,
+        pagerank: metrics.pagerank[node] ?? 0,
+        ...{ backlinks, in: backlinks, out: degreeOf(graph, node) },
+        importance: importance[node] ?? 0,
+      }
+    }),
+  )
+}
+
+/** As it was computed when the crawl ended; none where it was not. */
+export async function pagesAsKept(
+  here: CrawlHere,
+  { by, host, top }: Wish,
+): Promise<readonly RankedPage[]> {
+  const kept = await here.store.importance.best(here.job.id, top, {
+    ...(by === 'out' ? {} : { by }),
+    ...(host === null ? {} : { host }),
+  })
+  return withPages(
+    here,
+    kept.map(({ pageId, pagerank, backlinks, importance }) => {
+      return { id: pageId, pagerank, backlinks, in: backlinks, out: null, importance }
+    }),
+  )
+}
+
+type Figures = Omit<RankedPage, 'url' | 'title' | 'host' | 'relevance'>
+
+/** Those that are gone since are left out. */
+async function withPages(
+  { job, store }: CrawlHere,
+  rows: readonly Figures[],
+): Promise<readonly RankedPage[]> {
+  const ranked: RankedPage[] = []
+  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+    const some = rows.slice(first, first + ROWS_AT_ONCE)
+    const pages = await store.browser.byIds(
+      job.id,
+      some.map(({ id }) => id),
+    )
+    const found = new Map(pages.map((page) => [page.id, page]))
+    for (const { id, ...figures } of some) {
+      const page = found.get(id)
+      if (page === undefined) continue
+      const { url, title, relevance } = page
+      ranked.push({ id, url, title, host: hostOf(url), ...figures, relevance })
+    }
+  }
+  return ranked
+}
+
+export async function hostsByGraph(
+  { job, store }: CrawlHere,
+  crawl: CrawlGraph,
+  { by, host, top }: Wish,
+): Promise<readonly RankedHost[]> {
+  const sites = countSites(crawl)
+  const hot = hotPages(await store.browser.hosts(job.id))
+  const backlinks = linksToHosts(sites)
+  const rows = Array.from(sites.ranked, (place): RankedHost => {
+    const { id: _, relevance, pagerank, ...facts } = siteFacts(sites, hot, place)
+    return { ...facts, pagerank, backlinks: backlinks[place] ?? 0, relevance }
+  })
+  const measure = by === 'out' ? 'out' : by === 'backlinks' ? 'backlinks' : 'pagerank'
+  return rows
+    .filter((row) => host === null || row.host === host)
+    .sort(
+      (a, b) => b[measure] - a[measure] || b.pagerank - a.pagerank || (a.host < b.host ? -1 : 1),
+    )
+    .slice(0, top)
+}
+
+function linksToHosts({ graph, links }: Sites): Float64Array {
+  const counts = new Float64Array(graph.nodes)
+  for (let source = 0; source < graph.nodes; source++) {
+    for (let at = graph.offsets[source] ?? 0; at < (graph.offsets[source + 1] ?? 0); at++) {
+      const target = graph.targets[at] ?? 0
+      counts[target] = (counts[target] ?? 0) + links(source, target)
+    }
+  }
+  return counts
+}

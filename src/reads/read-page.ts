@@ -1,0 +1,83 @@
+// One page in full: its columns, its parts with names, how important it is.
+
+import { aboutObject } from '../cli/print.ts'
+import type { Part } from '../core/page.ts'
+import { type PartRow, partRows } from '../core/part-columns.ts'
+import type { PageImportance } from '../store/importance-store.ts'
+import type { PageBrowser } from '../store/page-browser.ts'
+import { pageRow } from './page-shapes.ts'
+import type { PageInFull } from './shapes/page.ts'
+import type { CrawlHere } from './workspace-files.ts'
+
+/** Without the links to it, which are of the graph; null when the crawl has no such page. */
+export async function readPage(
+  { job, store }: CrawlHere,
+  id: number,
+): Promise<Omit<PageInFull, 'links_in'> | null> {
+  const page = await store.pages.get(id)
+  if (page === null || page.crawlId !== job.id) return null
+  const parts = await store.pages.partsOf(id)
+  const rows = (part: Part): PartRow[] | null => {
+    const json = parts[part]
+    return json === undefined ? null : [...partRows(part, json)]
+  }
+  return {
+    ...pageRow(page),
+    crawl: `crawl_${job.id}`,
+    canonical_url: page.canonicalUrl,
+    charset: page.charset,
+    description: page.description,
+    keywords: page.keywords,
+    author: page.author,
+    published_at: page.publishedAt,
+    published_day: page.publishedDay,
+    content_text: page.contentText,
+    html5: page.html5,
+    content_hash: page.contentHash,
+    fetch_ms: page.fetchMs,
+    parse_ms: page.parseMs,
+    about: { ...aboutObject(page.about) },
+    importance: shown(await store.importance.get(page.duplicateOf ?? id)),
+    has_html: await store.browser.hasHtml(id),
+    links: await linksOut(job.id, store.browser, rows('links')),
+    images: rows('images'),
+    tables: rows('tables'),
+    forms: rows('forms'),
+    lists: rows('lists'),
+    scripts: rows('scripts'),
+    styles: rows('styles'),
+  }
+}
+
+/** Null when the crawl has no such page, or did not keep its body. */
+export async function readHtml({ job, store }: CrawlHere, id: number): Promise<Uint8Array | null> {
+  const [page] = await store.browser.byIds(job.id, [id])
+  return page === undefined ? null : store.pages.htmlOf(id)
+}
+
+/** Each with the stored page it leads to. */
+async function linksOut(
+  crawlId: number,
+  browser: PageBrowser,
+  rows: readonly PartRow[] | null,
+): Promise<PageInFull['links']> {
+  if (rows === null) return null
+  const links = rows.map(namedLink)
+  const urls = links.map(({ url }) => url)
+  const ids = await browser.idsByUrl(crawlId, urls)
+  return links.map((link) => ({ ...link, page_id: ids.get(link.url) ?? null }))
+}
+
+function namedLink({ url, anchor, rel, context }: PartRow) {
+  return { url: text(url), anchor: text(anchor), rel: text(rel), context: text(context) }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function shown(known: PageImportance | null): PageInFull['importance'] {
+  if (known === null) return null
+  const { importance, pagerank, backlinks, location, similarity } = known
+  return { importance, pagerank, backlinks, location, similarity }
+}

@@ -1,0 +1,129 @@
+// A reading thread seen from outside: started with the first call, started again when it died. What
+// was asked of one that dies fails at once with a clear error, and nothing else does.
+import { Worker } from 'node:worker_threads'
+import { CRAWLER_ERRORS, CrawlerError, InvalidInput } from '../core/errors.ts'
+import type { PlaceText } from '../core/workspace-url.ts'
+import { moduleBeside } from '../lib/module-beside.ts'
+import type { ReadsHere } from './reads-here.ts'
+import type { ReadCall, ReadName, ReadReply, SentError } from './reads-thread.ts'
+
+/** More than a server's clients can ask for in good faith; each waits in memory. */
+const MAX_WAITING = 1000
+/** Of what a thread makes itself; what graphs are kept in does not count. */
+const HEAP_MB = 1024
+/** How long a thread that is not wanted any more may finish what it is at. */
+const LEAVE_MS = 1000
+
+type Waiting = {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+export type ReadingThreadOptions = {
+  readonly place: PlaceText
+  /** What it is called in errors. */
+  readonly name: string
+  /** What the thread runs. */
+  readonly program?: URL
+}
+
+export class ReadingThread implements AsyncDisposable {
+  readonly #options: ReadingThreadOptions
+  readonly #waiting = new Map<number, Waiting>()
+  #worker: Worker | null = null
+  /** Settled when the program is loaded, or the thread has ended. */
+  #loaded: Promise<void> = Promise.resolve()
+  #lastId = 0
+  #closed = false
+
+  constructor(options: ReadingThreadOptions) {
+    this.#options = options
+  }
+
+  /** One call, answered after those before it. */
+  call<Name extends ReadName>(
+    name: Name,
+    ...args: Parameters<ReadsHere[Name]>
+  ): ReturnType<ReadsHere[Name]> {
+    const answer = new Promise((resolve, reject) => {
+      if (this.#closed) throw this.#died('it was closed')
+      if (this.#waiting.size >= MAX_WAITING) {
+        throw new CrawlerError('store-busy', 'too many readers wait already')
+      }
+      const id = ++this.#lastId
+      const call: ReadCall = { id, name, args }
+      this.#running().postMessage(call)
+      this.#waiting.set(id, { resolve, reject })
+    })
+    // The thread runs the method of that name, and hands over what it gave.
+    return answer as ReturnType<ReadsHere[Name]>
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
+    const worker = this.#worker
+    if (worker === null) return
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+    worker.postMessage(null)
+    // Cut short while it loads its modules, a thread can take the whole process with it.
+    await this.#loaded
+    const timer = setTimeout(() => void worker.terminate(), LEAVE_MS)
+    await ended
+    clearTimeout(timer)
+  }
+
+  #running(): Worker {
+    this.#worker ??= this.#start()
+    return this.#worker
+  }
+
+  #start(): Worker {
+    const { program = PROGRAM, place } = this.#options
+    const worker = new Worker(program, {
+      workerData: place,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    })
+    const loaded = Promise.withResolvers<void>()
+    this.#loaded = loaded.promise
+    worker.on('message', (reply: ReadReply) => {
+      if (reply === 'ready') loaded.resolve()
+      else this.#hear(reply)
+    })
+    worker.on('error', (error) => this.#lose(worker, error.message))
+    worker.on('exit', () => {
+      loaded.resolve()
+      this.#lose(worker, 'it ended')
+    })
+    return worker
+  }
+
+  #hear(reply: Exclude<ReadReply, 'ready'>): void {
+    const waiting = this.#waiting.get(reply.id)
+    this.#waiting.delete(reply.id)
+    if ('error' in reply) waiting?.reject(errorFrom(reply.error))
+    else waiting?.resolve(reply.value)
+  }
+
+  /** Whoever waits for it is told; the next call starts another. */
+  #lose(worker: Worker, why: string): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    const lost = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const { reject } of lost) reject(this.#died(why))
+  }
+
+  #died(why: string): CrawlerError {
+    return new CrawlerError('process-died', `the ${this.#options.name} could not answer: ${why}`)
+  }
+}
+
+const PROGRAM = moduleBeside(import.meta, 'reads-thread')
+
+function errorFrom({ kind, code, message }: SentError): Error {
+  if (kind === 'input') return new InvalidInput(code, message)
+  const known = CRAWLER_ERRORS.find((one) => one === code)
+  return kind === 'crawler' && known !== undefined
+    ? new CrawlerError(known, message)
+    : new Error(message)
+}

@@ -1,0 +1,103 @@
+// Reading a place for the API: everything `PlaceReads` promises, put together from the store, the
+// frontiers and the link graph. It runs in threads of its own (../reads-thread.ts), and nothing here
+// writes. This file holds what is open: the store's readers are kept, a frontier is opened for one
+// question and closed again, since a file that is held open keeps its space when its crawl is removed.
+import type { JobRecord } from '../core/job.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
+import { ResourceStack } from '../lib/resource-stack.ts'
+import type { GraphReader } from '../store/graph-reader.ts'
+import type { ImportanceReader } from '../store/importance-store.ts'
+import type { JobReader } from '../store/job-store.ts'
+import type { PageBrowser } from '../store/page-browser.ts'
+import type { PageReader } from '../store/page-store.ts'
+import type { RoundReader } from '../store/round-store.ts'
+import type { Place } from '../workspace/workspace.ts'
+
+export type StoreReaders = AsyncDisposable & {
+  readonly jobs: JobReader
+  readonly browser: PageBrowser
+  readonly pages: PageReader
+  readonly importance: ImportanceReader
+  readonly graph: GraphReader
+  readonly rounds: RoundReader
+}
+
+/** A crawl that is there, with the readers of the store it is in. */
+export type CrawlHere = { readonly job: JobRecord; readonly store: StoreReaders }
+
+type Opened = { readonly file: string; readonly readers: Promise<StoreReaders | null> }
+
+export class PlaceFiles implements AsyncDisposable {
+  readonly place: Place
+  /** On the clock of this process: a frontier that did not answer is left alone until then. */
+  askFrontiersAt = 0
+  #opened: Opened | null = null
+
+  constructor(place: Place) {
+    this.place = place
+  }
+
+  /** Null while nothing was ever crawled here. */
+  async store(): Promise<StoreReaders | null> {
+    const file = this.place.storeMark()
+    if (this.#opened !== null && this.#opened.file !== file) await this.#close()
+    if (file === null) return null
+    this.#opened ??= { file, readers: openReaders(this.place) }
+    const opened = this.#opened
+    const readers = await opened.readers.catch((error: unknown) => {
+      this.#forget(opened)
+      throw error
+    })
+    if (readers === null) this.#forget(opened)
+    return readers
+  }
+
+  /** Null when there is no such crawl, or not any more. */
+  async crawl(id: number): Promise<CrawlHere | null> {
+    const store = await this.store()
+    // As a list has it: without its topic, which may be a megabyte and is nobody's question here.
+    const [job] = (await store?.jobs.list({ before: id + 1, limit: 1 })) ?? []
+    return store === null || job?.id !== id ? null : { job, store }
+  }
+
+  /** To be disposed by who asks; null when the crawl has no frontier, yet or any more. */
+  ledger(job: JobRecord): Promise<UrlLedger | null> {
+    return this.place.ledger(job)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#close()
+  }
+
+  #forget(opened: Opened): void {
+    if (this.#opened === opened) this.#opened = null
+  }
+
+  async #close(): Promise<void> {
+    const opened = this.#opened
+    this.#opened = null
+    const readers = await opened?.readers.catch(() => null)
+    await readers?.[Symbol.asyncDispose]()
+  }
+}
+
+/** Null when a writer has made the file this very moment, and not its tables yet. */
+async function openReaders(place: Place): Promise<StoreReaders | null> {
+  await using stack = new ResourceStack()
+  const jobs = await place.jobReader()
+  if (jobs === null) return null
+  stack.use(jobs)
+  const rounds = await place.roundReader()
+  if (rounds === null) return null
+  stack.use(rounds)
+  const readers = {
+    jobs,
+    rounds,
+    browser: stack.use(await place.pageBrowser()),
+    pages: stack.use(await place.pageReader()),
+    importance: stack.use(await place.importanceReader()),
+    graph: stack.use(await place.graphReader()),
+  }
+  const kept = stack.move()
+  return { ...readers, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() }
+}

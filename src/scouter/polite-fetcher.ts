@@ -1,0 +1,141 @@
+// Requests as they go out: in turn among the crawls that ask the same host, on the clock that the
+// frontier keeps for it, and with what the answer teaches told to both.
+import type { CrawlSettings } from '../core/job.ts'
+import type { CanonicalUrl } from '../core/url.ts'
+import type { Frontier, HostNote, Lease } from '../frontier/frontier.ts'
+import type { Fetched, Fetcher, FetchRequest } from '../http/fetcher.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Manners } from './adaptive-delay.ts'
+import { AddressLimit } from './address-limit.ts'
+import type { HostTurns, Turn, TurnAnswer } from './host-limiter.ts'
+import type { Landings } from './landings.ts'
+import type { NetworkWatch } from './network-watch.ts'
+import type { Slots } from './slots.ts'
+
+/** Answers by which a host asks for rest, from whomever; other trouble may be this crawl's own. */
+const ASKS_FOR_REST: readonly string[] = ['http-429', 'http-503']
+
+/** While the network is away the next request goes to another host: this one may not be there. */
+const UNASKED_MS = 5_000
+
+type Asked = 'wants' | 'headers' | 'share'
+
+export type AskingOptions = {
+  readonly frontier: Frontier
+  readonly fetcher: Fetcher
+  readonly turns: HostTurns
+  readonly manners: Manners
+  readonly network: NetworkWatch
+  readonly clock: Clock
+  readonly settings: Pick<CrawlSettings, 'delayMs' | 'perHost' | 'perIp' | 'timeoutMs'>
+  readonly slots: Slots
+  readonly landings: Landings
+  readonly signal: AbortSignal
+  /** This machine has no room for more connections, as this code says. */
+  readonly onCrowded?: (code: string) => void
+}
+
+export class Asking {
+  readonly #options: AskingOptions
+  readonly #places: AddressLimit
+
+  constructor(options: AskingOptions) {
+    this.#options = options
+    const { settings, clock } = options
+    const { perIp: limit, delayMs } = settings
+    this.#places = new AddressLimit({ limit, delayMs, clock })
+  }
+
+  /**
+   * Asks for a URL of the lease's host; the lease has landed then. Null: others are before us, its
+   * name is still being looked up, or the network is away; the host rests until then, and the lease
+   * is to be given back.
+   * `visit`: the lease that the place was taken for, where it is another.
+   */
+  async ask(
+    lease: Lease,
+    url: CanonicalUrl,
+    { visit = lease, ...request }: Pick<FetchRequest, Asked> & { visit?: Lease },
+  ): Promise<Fetched | null> {
+    const awayMs = this.#options.network.waitMsFor(lease.host)
+    if (awayMs > 0) return this.#later(lease, awayMs)
+    const restMs = await this.#lookUp(url, visit)
+    if (restMs > 0) return this.#later(lease, restMs)
+    const place = this.#places.take(this.#options.fetcher.addressesOf(url) ?? [])
+    if (place.leave === null) return this.#later(lease, place.restMs)
+    try {
+      return await this.#askInTurn(lease, { url, ...request, onStart: place.started })
+    } finally {
+      place.leave()
+    }
+  }
+
+  async #askInTurn(
+    lease: Lease,
+    request: Pick<FetchRequest, 'url' | 'onStart' | Asked>,
+  ): Promise<Fetched | null> {
+    const { turns, settings, frontier } = this.#options
+    const { perHost, timeoutMs: forMs } = settings
+    const answer = await turns.ask(lease.host, { delayMs: lease.delayMs, perHost, forMs })
+    if (answer.turn !== null) return this.#fetch(lease, request, answer.turn)
+    frontier.landed(lease, this.#noteOf(answer))
+    return null
+  }
+
+  /** Nothing is asked now: the host rests until it may be. */
+  #later(lease: Lease, restMs: number): null {
+    this.#options.frontier.landed(lease, { ok: true, restMs })
+    return null
+  }
+
+  /** Waits without a place among the requests. */
+  aside<T>(visit: Lease, work: () => Promise<T>): Promise<T> {
+    return this.#options.slots.outside(visit, work)
+  }
+
+  async #lookUp(url: CanonicalUrl, visit: Lease): Promise<number> {
+    const { fetcher } = this.#options
+    return fetcher.addressesOf(url) !== null ? 0 : this.aside(visit, () => fetcher.lookUp(url))
+  }
+
+  async #fetch(
+    lease: Lease,
+    request: Pick<FetchRequest, 'url' | 'onStart' | Asked>,
+    turn: Turn,
+  ): Promise<Fetched | null> {
+    const { fetcher, frontier, manners, network, landings, signal } = this.#options
+    const onStart = () => {
+      request.onStart()
+      turn.started()
+      frontier.started(lease)
+    }
+    // Its host may be somebody else's by now, where this process stood still for a while.
+    const mayStart = () => frontier.holds(lease)
+    const fetched = await fetcher.fetch({ ...request, mayStart, onStart, signal })
+    turn.done()
+    if (fetched.outcome === 'stale' && fetched.crowded !== undefined) {
+      this.#options.slots.narrow()
+      this.#options.onCrowded?.(fetched.crowded)
+    }
+    if (network.note(lease, fetched)) {
+      frontier.landed(lease, { ok: true, restMs: UNASKED_MS })
+      return null
+    }
+    const note = manners.noteOf(fetched, lease)
+    this.#share(lease.host, note)
+    const bytes = fetched.outcome === 'response' ? fetched.wireBytes : 0
+    landings.land(lease, { ...note, bytes })
+    return fetched
+  }
+
+  #share(host: string, { restMs, trouble = '' }: HostNote): void {
+    if (restMs === undefined || !ASKS_FOR_REST.includes(trouble)) return
+    this.#options.turns.rest(host, restMs, trouble)
+  }
+
+  /** A host that rests because another crawl was told to is as unwell as if we had been told. */
+  #noteOf({ askAgainAt, trouble }: Extract<TurnAnswer, { turn: null }>): HostNote {
+    const restMs = Math.max(0, askAgainAt - this.#options.clock.now())
+    return trouble === '' ? { ok: true, restMs } : { ok: false, trouble, restMs }
+  }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { getPriority } from 'node:os'
+import { test } from 'node:test'
+import { eventually, FeedPlace } from '../../../test/support/feed-place.ts'
+import { KeptFeed } from '../../crawl/keep-feed.ts'
+import { placeOf } from '../../workspace/open-workspace.ts'
+import { indexIsBehind } from './index-writer.ts'
+import { KeptIndexer } from './keep-indexer.ts'
+
+test('an indexer is started when it is needed, and again when it was killed, says so, and loses nothing', async () => {
+  await using place = await FeedPlace.open(3)
+  await using _feed = new KeptFeed({
+    place: placeOf({ dataDir: place.dir }),
+    onNotice: assert.fail,
+  })
+  const heard: (() => void)[] = []
+  const said: string[] = []
+  await using kept = new KeptIndexer({
+    place: { data: place.dir, frontier: null },
+    whenNeeded: (need) => {
+      heard.push(need)
+      return () => heard.splice(0)
+    },
+    log: (text) => said.push(text),
+    firstWaitMs: 1,
+  })
+  assert.equal(kept.pid, null)
+  heard[0]!()
+  await eventually(
+    async () => !(await indexIsBehind(placeOf({ dataDir: place.dir }))),
+    'three pages',
+  )
+  const first = kept.pid
+  assert.ok(first)
+  assert.ok(getPriority(first) >= 10)
+  await place.save(2000)
+  process.kill(first, 'SIGKILL')
+  await eventually(() => kept.pid !== null && kept.pid !== first, 'another one')
+  await place.save(5)
+  await eventually(
+    async () => !(await indexIsBehind(placeOf({ dataDir: place.dir }))),
+    'all of them',
+  )
+  assert.deepEqual(said, [
+    'the search index is not kept up to date at the moment: the indexer died; it is started again at once',
+  ])
+  await place.save(100)
+  assert.equal(await kept.finish(60_000, () => {}), true)
+  assert.equal(await indexIsBehind(placeOf({ dataDir: place.dir })), false)
+  assert.equal(kept.pid, null)
+  assert.equal(heard.length, 0)
+})

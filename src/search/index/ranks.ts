@@ -1,0 +1,89 @@
+// When the index gets new PageRanks, and from where. A crawl that has ended has them in the store. While
+// one runs, they are computed from its link graph, first when it has some pages and then each time it has
+// grown by half: so all of that together costs three times what it costs at the end. A crawl whose links
+// are too many to be held beside it is ranked when it has ended.
+//
+// Pages that came since are as good as the mean: a new page is neither pushed nor hidden.
+
+import type { ChangeFeed } from '../../store/change-feed.ts'
+import type { GraphReader, Redirect } from '../../store/graph-reader.ts'
+import type { FeedCrawl, PageFeed } from '../../store/page-feed.ts'
+import type { PageRank, SearchIndex } from '../search-index.ts'
+import { FollowedGraph } from './followed-graph.ts'
+
+/** Fewer pages say little about each other. */
+const MIN_PAGES = 100
+const GROWTH = 1.5
+/** In memory so many links take some 300 MB, with the URLs they lead to. */
+const MAX_LINKS = 20_000_000
+const MAX_PAGES = 1_000_000
+
+/** Where the link graphs of running crawls come from. */
+export type GraphSource = {
+  readonly reader: GraphReader
+  readonly changes: ChangeFeed
+  /** Where URLs of a crawl led, all that are known now. */
+  readonly redirects?: (crawlId: number) => AsyncIterable<Redirect>
+}
+
+export type RankedPlace = {
+  readonly feed: PageFeed
+  readonly index: SearchIndex
+  /** By number. */
+  readonly crawls: ReadonlyMap<number, Pick<FeedCrawl, 'hotMark'>>
+}
+
+/** To be kept from one time to the next: it holds the graphs of running crawls. */
+export class Ranks {
+  readonly #source: GraphSource | null
+  readonly #graphs = new Map<number, FollowedGraph>()
+  readonly #tooLarge = new Set<number>()
+
+  /** Null: only crawls that have ended are ranked. */
+  constructor(source: GraphSource | null) {
+    this.#source = source
+  }
+
+  /** For an index that has caught up. What is as it was costs next to nothing. */
+  async follow({ feed, index, crawls }: RankedPlace): Promise<void> {
+    for (const { id, rankMark } of await index.crawls()) {
+      const ended = crawls.get(id)?.hotMark ?? null
+      if (ended === null) await this.#followRunning(id, rankMark, index)
+      else {
+        this.#graphs.delete(id)
+        const mark = `ended ${ended}`
+        if (mark !== rankMark) await index.setRanks(id, await feed.ranks(id), mark)
+      }
+    }
+  }
+
+  async #followRunning(id: number, rankMark: string, index: SearchIndex): Promise<void> {
+    if (this.#source === null || this.#tooLarge.has(id)) return
+    const pages = await index.size(id)
+    if (pages < Math.max(MIN_PAGES, pagesIn(rankMark) * GROWTH)) return
+    const graph = this.#graphs.get(id) ?? graphOf(id, this.#source)
+    if (pages <= MAX_PAGES) await graph.catchUp()
+    if (pages > MAX_PAGES || graph.graph.links > MAX_LINKS) {
+      this.#graphs.delete(id)
+      this.#tooLarge.add(id)
+      return
+    }
+    this.#graphs.set(id, graph)
+    await index.setRanks(id, ranksOf(graph), `running ${pages}`)
+  }
+}
+
+/** How many pages there were when a running crawl was ranked; one that had ended is ranked anew. */
+function pagesIn(rankMark: string): number {
+  return Number(/^running (\d+)$/.exec(rankMark)?.[1] ?? 0)
+}
+
+function graphOf(crawlId: number, { reader, changes, redirects }: GraphSource): FollowedGraph {
+  const led = redirects === undefined ? {} : { redirects: () => redirects(crawlId) }
+  return new FollowedGraph({ crawlId, reader, changes, maxLinks: MAX_LINKS, ...led })
+}
+
+function* ranksOf(graph: FollowedGraph): Generator<PageRank> {
+  const { ids, ranks } = graph.ranks()
+  for (const [node, id] of ids.entries()) yield [id, ranks[node] ?? 0]
+}

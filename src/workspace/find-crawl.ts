@@ -1,0 +1,45 @@
+// What the reading commands share: the place, and the crawl they speak about.
+import { CrawlerError, InvalidInput } from '../core/errors.ts'
+import type { Job, JobRecord } from '../core/job.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { JobReader } from '../store/job-store.ts'
+import { nothingHere } from './no-crawl-error.ts'
+import type { Place } from './workspace.ts'
+
+/** The crawl of that number or name, the newest when none is given; InvalidInput when it is not there. */
+export async function chooseCrawl(place: Place, crawl: string | null): Promise<JobRecord> {
+  await using jobs = await place.jobReader()
+  if (jobs === null) throw nothingIn(place)
+  const job = crawl === null ? await newest(jobs) : await find(jobs, crawl)
+  if (job) return job
+  if (crawl === null) throw nothingIn(place)
+  throw new InvalidInput('--crawl', `there is no crawl "${crawl}"; 'jelajah crawls' lists them`)
+}
+
+/** Of a crawl that has come to its first URL. */
+export async function openLedger(place: Place, job: Job): Promise<UrlLedger> {
+  const ledger = await place.ledger(job)
+  if (ledger !== null) return ledger
+  const message = `there is no frontier of crawl ${job.id} in ${place.shown} yet`
+  throw new CrawlerError('store-unreachable', message)
+}
+
+/** With its topic, which a list leaves out. */
+async function newest(jobs: JobReader): Promise<JobRecord | null> {
+  const [job] = await jobs.list({ limit: 1 })
+  return job === undefined ? null : jobs.get(job.id)
+}
+
+/**
+ * A name that is a number is still a name; but who says 3 mostly means crawl 3, and who says crawl_3
+ * has it from a server.
+ */
+async function find(jobs: JobReader, crawl: string): Promise<JobRecord | null> {
+  const digits = /^(?:crawl_)?(\d{1,15})$/.exec(crawl)?.[1]
+  const byId = digits === undefined ? null : await jobs.get(Number(digits))
+  return byId ?? jobs.findByName(crawl)
+}
+
+function nothingIn(place: Place): InvalidInput {
+  return new InvalidInput('--data', nothingHere(place))
+}

@@ -1,0 +1,97 @@
+// A data folder is for its owner alone: page texts, settings and locks in it are nobody else's business, and
+// whoever can read a lock file can hold it. Folders that were made open are closed when they are used. A folder
+// that holds other things, too, was somebody's before it was ours (`--data .`): of that only our own is closed.
+import { chmodSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { CrawlerError } from '../../core/errors.ts'
+import { isOurs, OTHERS, userId } from '../../lib/own-files.ts'
+import { runFolder, storePath } from './paths.ts'
+
+const ROOT = 0
+const STORE = basename(storePath(''))
+const RUN = basename(runFolder(''))
+/** Others may write there, each for themselves: it is shared on purpose. */
+const STICKY = 0o1000
+const OTHERS_WRITE = 0o022
+
+/**
+ * Closes a data folder of this user, with the files in it, to everybody else. Answers what to say about it;
+ * null when nothing was open. What is somebody else's, or cannot be changed, stays as it is, and so does a
+ * folder without crawls in it.
+ */
+export function closeFolder(folder: string): string | null {
+  const names = userId() === null ? [] : namesIn(folder)
+  const isAlone = names.length > 0 && names.every((name) => OURS.test(name) || name === RUN)
+  if (!isAlone && !names.includes(STORE)) return null
+  const real = realpathSync(folder)
+  const wasOpen = close(real, 'folder', isAlone ? OTHERS : OTHERS_WRITE)
+  const run = runFolder(real)
+  close(run, 'folder')
+  for (const path of [...filesIn(real), ...filesIn(run)]) close(path, 'file')
+  // What was open in a folder that nobody else could enter is not worth a word.
+  if (!wasOpen) return null
+  const what = isAlone ? 'it is closed now' : 'they cannot change it now'
+  return `${folder} was open to other users of this machine; ${what}`
+}
+
+/** Closes a folder that is about to be used, if nothing at all is in it. */
+export function closeEmptyFolder(folder: string): void {
+  if (userId() !== null && readdirSync(folder).length === 0) close(realpathSync(folder), 'folder')
+}
+
+/**
+ * Throws where another user owns the folder or something of ours in it: they could read, change and hold up
+ * whatever is done there. Root may work in anybody's folder.
+ */
+export function refuseForeignFolder(folder: string): void {
+  const me = userId()
+  if (me === null) return
+  const link = lstatSync(folder)
+  const { uid } = statSync(folder)
+  const known = [me, ROOT, ...(me === ROOT ? [uid] : [])]
+  if (!known.includes(uid)) throw foreign(folder, uid, 'run this as that user')
+  if (!known.includes(link.uid)) throw foreign(folder, link.uid, 'remove that link')
+  for (const path of [runFolder(folder), ...filesIn(folder), ...filesIn(runFolder(folder))]) {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found === undefined || known.includes(found.uid)) continue
+    throw foreign(path, found.uid, 'remove it')
+  }
+}
+
+function foreign(path: string, uid: number, hint: string): CrawlerError {
+  const message = `${path} belongs to another user (number ${uid}): ${hint}, or choose another --data`
+  return new CrawlerError('store-unreachable', message)
+}
+
+/** True when it was open and is closed now. `bits`: those of a mode that are taken away. */
+function close(path: string, kind: 'folder' | 'file', bits = OTHERS): boolean {
+  try {
+    const found = lstatSync(path)
+    const isRight = kind === 'folder' ? isOwnersFolder(found) : found.isFile()
+    if (!isRight || !isOurs(found) || (found.mode & bits) === 0) return false
+    chmodSync(path, found.mode & ~bits & 0o7777)
+    return true
+  } catch {
+    // Not there, or on a disk that cannot be changed.
+    return false
+  }
+}
+
+function isOwnersFolder(found: Stats): boolean {
+  return found.isDirectory() && (found.mode & STICKY) === 0
+}
+
+/** Of this program: what else a user keeps in the folder is as open as the folder itself. */
+function filesIn(folder: string): string[] {
+  return namesIn(folder).flatMap((name) => (OURS.test(name) ? [join(folder, name)] : []))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+const OURS = /\.(db|db-wal|db-shm|db-journal|lock|lock-journal|sock)(\.damaged)?$/

@@ -1,0 +1,33 @@
+import { globSync, type Stats, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { CrawlerError } from '../../core/errors.ts'
+import { storePath } from './paths.ts'
+
+/**
+ * Throws `store-damaged` where a frontier is without its store. It is made after the store is on the disk,
+ * so the store was removed or emptied.
+ */
+export function refuseLostStore(folder: string): void {
+  const path = storePath(folder)
+  const store = seen(path)
+  if (store !== undefined && store.size > 0) return
+  const [frontier] = globSync(join(folder, 'frontier-*.db'))
+  if (frontier === undefined) return
+  const what = store === undefined ? 'is missing' : 'is empty'
+  const cure = 'Put back a copy, move the folder away, or choose another --data folder.'
+  const message = `${path} ${what}, though ${basename(frontier)} is beside it. ${cure}`
+  throw new CrawlerError('store-damaged', message)
+}
+
+/** Throws `store-unreachable` where this user may not look. */
+function seen(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (cause) {
+    const isClosed = cause instanceof Error && 'code' in cause && cause.code === 'EACCES'
+    if (!isClosed) throw cause
+    const cure = 'Run this as the user whose it is, or choose another --data.'
+    const message = `${path} is not open to this user (permission denied). ${cure}`
+    throw new CrawlerError('store-unreachable', message, { cause })
+  }
+}

@@ -1,0 +1,157 @@
+// Puts the frontier of a crawl in a folder right with the store, where the two disagree by more than the
+// receipts that wait will tell: a file was put back from an older copy, was lost, or comes from a disk that
+// lied about what it had written.
+//
+// The store has the last word. Pages that the frontier does not know of are settled with the links they
+// have in the store, so that they are not fetched again; URLs whose page is not there are queued again.
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+import { translated } from '../../db/guarded-statements.ts'
+import { inTransaction, openSqlite, openSqliteReader } from '../../db/sqlite.ts'
+import type { Frontier, Settlement } from '../../frontier/frontier.ts'
+import { requeue } from '../../frontier/sqlite/requeue.ts'
+import { openSqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
+import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
+import { type PageWithLinks, readPagesWithLinks } from '../../store/sqlite/pages-with-links.ts'
+import type { FrontierNeeds, Reconciled } from '../workspace.ts'
+
+const PAGES_AT_ONCE = 50
+
+export type Reconciling = {
+  /** Paths of the two files. */
+  readonly store: string
+  readonly frontier: string
+  readonly needs: FrontierNeeds
+}
+
+/**
+ * Whether they disagree: each receipt that waits may be told of in the frontier, or not yet. Costs next to
+ * nothing; while somebody writes it may be wrong.
+ */
+export function isAtOdds({ store, frontier, needs }: Reconciling): boolean {
+  const inStore = countsOf(store, 'store', IN_STORE, needs.job.id)
+  const inFrontier = countsOf(frontier, 'frontier', IN_FRONTIER, needs.job.id)
+  const waiting = inStore?.waiting ?? 0
+  return (['stored', 'duplicates'] as const).some(
+    (count) => Math.abs((inStore?.[count] ?? 0) - (inFrontier?.[count] ?? 0)) > waiting,
+  )
+}
+
+/** Nobody else may have the frontier open. */
+export async function reconcileFolder(options: Reconciling): Promise<Reconciled> {
+  const { store, frontier, needs } = options
+  // One that is empty gets its tables.
+  const file = openSqlite(frontier, { schema: 'frontier', durability: 'full' })
+  const found = differencesOf(options)
+  const requeued = inTransaction(file, () => requeue(file, found.ahead), frontier)
+  file.close()
+  await using open = await openSqliteFrontier({ ...needs, path: frontier })
+  const settled = await settleAll(open, { store, pageIds: found.behind, job: needs.job })
+  await open.flush()
+  return { settled, requeued }
+}
+
+type Counts = { readonly stored: number; readonly duplicates: number; readonly waiting: number }
+
+const IN_STORE = `
+  SELECT coalesce(sum(stored), 0) AS stored, coalesce(sum(duplicates), 0) AS duplicates,
+    (SELECT count(*) FROM undelivered WHERE crawl_id = ?1) AS waiting
+  FROM host_totals WHERE crawl_id = ?1`
+const IN_FRONTIER = `
+  SELECT stored, duplicate AS duplicates, 0 AS waiting FROM crawl WHERE crawl_id = ?1`
+
+/** Null where there is nothing to count. */
+function countsOf(
+  path: string,
+  schema: 'store' | 'frontier',
+  sql: string,
+  crawlId: number,
+): Counts | null {
+  const db = openSqliteReader(path, schema)
+  if (db === null) return null
+  try {
+    const row = db.prepare(sql).get(crawlId)
+    const of = (name: string): number => Number(row?.[name] ?? 0)
+    return { stored: of('stored'), duplicates: of('duplicates'), waiting: of('waiting') }
+  } finally {
+    db.close()
+  }
+}
+
+/** `behind`: ids of pages the frontier does not know of. `ahead`: ids of URLs whose page is not there. */
+function differencesOf({ store, frontier, needs }: Reconciling): {
+  readonly behind: readonly number[]
+  readonly ahead: readonly number[]
+} {
+  const db = new DatabaseSync(':memory:')
+  try {
+    return translated(store, () => {
+      db.prepare('ATTACH ? AS s').run(store)
+      db.prepare('ATTACH ? AS f').run(frontier)
+      db.exec(`
+        PRAGMA temp_store = FILE;
+        CREATE TEMP TABLE known (url TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
+        INSERT OR IGNORE INTO known SELECT url, id FROM f.url WHERE state IN (2, 3);
+        CREATE TEMP TABLE told (url TEXT PRIMARY KEY) WITHOUT ROWID;`)
+      const { id } = needs.job
+      db.prepare('INSERT OR IGNORE INTO told SELECT url FROM s.undelivered WHERE crawl_id = ?').run(
+        id,
+      )
+      return { behind: idsOf(db, BEHIND, id), ahead: idsOf(db, AHEAD, id) }
+    })
+  } finally {
+    db.close()
+  }
+}
+
+const BEHIND = `
+  SELECT id FROM s.pages p WHERE p.crawl_id = ?
+    AND p.url NOT IN (SELECT url FROM known) AND p.url NOT IN (SELECT url FROM told)
+  ORDER BY p.id`
+const AHEAD = `
+  SELECT id FROM known WHERE url NOT IN (SELECT url FROM s.pages WHERE crawl_id = ?)
+    AND url NOT IN (SELECT url FROM told)`
+
+function idsOf(db: DatabaseSync, sql: string, crawlId: number): number[] {
+  return Array.from(db.prepare(sql).iterate(crawlId), ({ id }) => Number(id))
+}
+
+type ToSettle = Pick<Reconciling, 'store'> & {
+  readonly pageIds: readonly number[]
+  readonly job: FrontierNeeds['job']
+}
+
+async function settleAll(frontier: Frontier, { store, pageIds, job }: ToSettle): Promise<number> {
+  const db = openSqliteReader(store, 'store')
+  if (db === null) return 0
+  const hashUrl = createUrlHasher(job.salt)
+  let settled = 0
+  try {
+    for (let from = 0; from < pageIds.length; from += PAGES_AT_ONCE) {
+      const pages = readPagesWithLinks(db, pageIds.slice(from, from + PAGES_AT_ONCE))
+      settled += await frontier.settle(pages.flatMap((page) => settlementOf(page, hashUrl)))
+      // Without their links they must be fetched again; the store sees that it has them.
+      const unread = pages.filter(({ links }) => links === null)
+      const found = unread.map(({ url }) => ({ ...UNJUDGED, url, hash: hashUrl(url) }))
+      if (found.length > 0) await frontier.add(found, 'link')
+      await setImmediate()
+    }
+  } finally {
+    db.close()
+  }
+  return settled
+}
+
+const UNJUDGED = { nofollow: false, signals: null } as const
+
+function settlementOf(page: PageWithLinks, hashUrl: UrlHasher): Settlement[] {
+  const { pageId, url, depth, duplicateOf, links } = page
+  if (links === null) return []
+  const lease = { kind: 'page', id: 0, token: null, url, depth } as const
+  const found = links.map((link) => ({ ...link, hash: hashUrl(link.url), signals: null }))
+  const came = { lease, found, judged: null }
+  // What is not known makes no two pages alike.
+  return duplicateOf === null
+    ? [{ ...came, outcome: 'stored', likeness: pageId >>> 0 }]
+    : [{ ...came, outcome: 'duplicate', of: duplicateOf }]
+}

@@ -1,0 +1,33 @@
+// What is said of a place without a crawl: also where there is one, a step below.
+import { existsSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { safeText } from '../lib/terminal.ts'
+import { storePath } from './folder/paths.ts'
+import type { Place } from './workspace.ts'
+
+export function nothingHere(place: Place): string {
+  const below = place.folder === null ? null : placeBelow(place.folder)
+  const hint =
+    below === null ? `'jelajah crawl <seed>' makes one` : `did you mean --data ${shortest(below)}?`
+  return safeText(`there is no crawl in ${place.shown} yet; ${hint}`)
+}
+
+/** The first folder in this one that has crawls, such as that of the demo. */
+function placeBelow(folder: string): string | null {
+  const places = namesIn(folder).map((name) => join(folder, name))
+  return places.find((place) => existsSync(storePath(place))) ?? null
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
+
+/** As it would be typed here. */
+function shortest(path: string): string {
+  const fromHere = relative('', path)
+  return fromHere.startsWith('..') ? path : fromHere
+}

@@ -1,0 +1,147 @@
+// Makes the frontier of a crawl anew in Redis, from what PostgreSQL has: the copy of its states, which is
+// a moment old, and the pages, which are not. URLs of pages that the copy does not know of are first put
+// there; then the frontier is made from the copy, and these pages are settled again with the links they
+// have in the store. All of it in short stretches, and begun anew where it was interrupted. Where those are not kept they are fetched once more, and the store
+// sees that it has them. Pages whose receipts are still there are settled by these, in the next run.
+import { randomUUID } from 'node:crypto'
+import { CrawlerError } from '../../core/errors.ts'
+import { hostOf } from '../../core/url.ts'
+import type { HostCopy, UrlCopy } from '../../core/url-copy.ts'
+import type { Postgres } from '../../db/postgres.ts'
+import type { RedisConnection } from '../../db/redis.ts'
+import { finiteScore } from '../../frontier/finite-score.ts'
+import type { Settlement } from '../../frontier/frontier.ts'
+import { discardRedisFrontier, rebuildRedisFrontier } from '../../frontier/redis/rebuild.ts'
+import { isDivisible } from '../../frontier/redis/shard-count.ts'
+import { notedShards } from '../../frontier/redis/sharded-url-changes.ts'
+import { numberOf, shardOf } from '../../frontier/redis/shards.ts'
+import { openWholeFrontier } from '../../frontier/redis/whole-frontier.ts'
+import { createUrlHasher } from '../../lib/url-hash.ts'
+import { createPostgresUrlStates } from '../../store/postgres/postgres-url-states.ts'
+import type { PageBehind, UrlStates } from '../../store/url-states.ts'
+import type { FrontierNeeds } from '../workspace.ts'
+
+const AT_ONCE = 2_000
+const PAGES_AT_ONCE = 50
+
+type Rebuilding = {
+  readonly db: Postgres
+  readonly connection: RedisConnection
+  readonly needs: FrontierNeeds
+  readonly onProgress?: (urls: number) => void
+}
+
+/** How many URLs it has now. Nobody else may have the crawl open. */
+export async function rebuildFrontier(options: Rebuilding): Promise<number> {
+  const { db, connection, needs, onProgress } = options
+  const states = createPostgresUrlStates(db)
+  const { id: crawlId } = needs.job
+  const base = { ...needs, connection, keepsChanges: true, takeOver: true }
+  // Ids stay what they were: in as many shards as it had, or in one, where they have gaps between them.
+  const noted = notedShards(await states.notes(crawlId))
+  const shards = isDivisible(base) ? noted : 1
+  if (noted > shards) await discardRedisFrontier(connection, crawlId, noted)
+  const frontier = { ...base, shards }
+  await using _index = await states.findable(crawlId)
+  await copyMissing(states, needs, shards)
+  const urls = await rebuildRedisFrontier({
+    frontier,
+    urls: urlsOf(states, crawlId),
+    hosts: hostsOf(states, crawlId),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  })
+  await using open = await openWholeFrontier(frontier)
+  for await (const pages of pagesBehind(states, crawlId)) {
+    await open.settle(settlementsOf(pages, needs))
+  }
+  return urls
+}
+
+/** URLs of stored pages that the copy has not: under the id their receipts name, or behind all others. */
+async function copyMissing(
+  states: UrlStates,
+  { job, steering }: FrontierNeeds,
+  shards: number,
+): Promise<void> {
+  const copier = randomUUID()
+  await states.claim(job.id, copier)
+  let next = Math.floor((await states.lastPosition(job.id)) / shards) + 1
+  const numberFor = ({ url }: PageBehind): number =>
+    numberOf(next++, shardOf(hostOf(url), shards), shards)
+  for await (const pages of pagesBehind(states, job.id)) {
+    const urls = pages
+      .filter(({ position }) => position === null)
+      .map((page) => queuedCopy(page, page.receiptOf ?? numberFor(page), steering))
+    if (await states.save(job.id, { urls, hosts: [], notes: [] }, copier)) continue
+    throw new CrawlerError('store-busy', `somebody else writes the copy of crawl ${job.id}`)
+  }
+}
+
+function queuedCopy(
+  { url, depth }: PageBehind,
+  position: number,
+  steering: FrontierNeeds['steering'],
+): UrlCopy {
+  const facts = { url, depth, foundAt: position, inLinks: 1, signals: null }
+  return {
+    ...{ ...facts, position, state: 'queued', outOfReach: false, reason: '', hops: 0 },
+    ...{ foundOn: null, foundIn: null, via: 'link', priority: finiteScore(steering, facts) },
+    ...{ tries: 1, nextAt: null },
+  }
+}
+
+async function* urlsOf(states: UrlStates, crawlId: number): AsyncIterable<readonly UrlCopy[]> {
+  for (let after = 0; ; ) {
+    const some = await states.list(crawlId, after, AT_ONCE)
+    const last = some.at(-1)
+    if (last === undefined) return
+    yield some
+    after = last.position
+  }
+}
+
+async function* hostsOf(states: UrlStates, crawlId: number): AsyncIterable<readonly HostCopy[]> {
+  for (let after = ''; ; ) {
+    const some = await states.hosts(crawlId, after, AT_ONCE)
+    const last = some.at(-1)
+    if (last === undefined) return
+    yield some
+    after = last.host
+  }
+}
+
+async function* pagesBehind(
+  states: UrlStates,
+  crawlId: number,
+): AsyncIterable<readonly PageBehind[]> {
+  for (let after = 0; ; ) {
+    const some = await states.pagesBehind(crawlId, after, PAGES_AT_ONCE)
+    const last = some.at(-1)
+    if (last === undefined) return
+    yield some
+    after = last.pageId
+  }
+}
+
+/** What the pages came to, of those that no receipt will tell of. */
+function settlementsOf(
+  pages: readonly PageBehind[],
+  { job }: FrontierNeeds,
+): readonly Settlement[] {
+  const hashUrl = createUrlHasher(job.salt)
+  return pages.flatMap((page): Settlement[] => {
+    const { position: id, links, receiptOf, duplicateOf } = page
+    if (id === null || links === null || receiptOf !== null) return []
+    const lease = { kind: 'page', id, token: null, url: page.url, depth: page.depth } as const
+    const found = links.map((link) => ({ ...link, hash: hashUrl(link.url), signals: null }))
+    const came = { lease, found, judged: null }
+    return duplicateOf === null
+      ? [{ ...came, outcome: 'stored', likeness: likenessOf(page) }]
+      : [{ ...came, outcome: 'duplicate', of: duplicateOf }]
+  })
+}
+
+/** No other page has it: what is not known makes no two pages alike. */
+function likenessOf({ pageId }: PageBehind): number {
+  return pageId >>> 0
+}

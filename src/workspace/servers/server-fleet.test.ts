@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openLine } from '../../../test/servers/line.ts'
+import { testPlace } from '../../../test/servers/server-place.ts'
+import type { WorkerRecord } from '../../fleet/worker-registry.ts'
+import { openPlace } from '../open-workspace.ts'
+import { ServerFleet } from './server-fleet.ts'
+
+const worker: WorkerRecord = {
+  ...{ id: 'a', name: 'a', machine: 'm', pid: 1, version: '1', protocol: 1, pairs: 1, since: 0 },
+  ...{ cpu: 0, rssBytes: 0, pagesPerSecond: 0, inFlight: 0, shares: [], declined: [] },
+  isLeaving: false,
+}
+
+function through(url: string, port: number): string {
+  const led = new URL(url)
+  led.host = `127.0.0.1:${port}`
+  return led.href
+}
+
+const portOf = (url: string): number => Number(new URL(url).port)
+
+test('workers are seen and both stores answer; over a line that is cut neither does, until it is mended', async () => {
+  await using servers = await testPlace()
+  await using toPostgres = await openLine(portOf(servers.data))
+  await using toRedis = await openLine(portOf(servers.frontier))
+  await using place = openPlace({ data: servers.data, frontier: servers.frontier })
+  await (await place.workers())?.report(worker)
+  await using fleet = new ServerFleet({
+    data: through(servers.data, toPostgres.port),
+    frontier: through(servers.frontier, toRedis.port),
+  })
+  const both = () => Promise.allSettled([fleet.askPostgres(), fleet.look()])
+  const [, seen] = await both()
+  assert.deepEqual(seen.status === 'fulfilled' && seen.value.workers.map(({ id }) => id), ['a'])
+  assert.equal(await fleet.leases(1), null)
+  toPostgres.cut()
+  toRedis.cut()
+  const lost = await both()
+  assert.deepEqual(
+    lost.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  toPostgres.mend()
+  toRedis.mend()
+  const back = await both()
+  assert.deepEqual(
+    back.map(({ status }) => status),
+    ['fulfilled', 'fulfilled'],
+  )
+})
+
+test('stores that are not there are told without a password', async () => {
+  const nowhere = {
+    data: 'postgres://u:rahasia@127.0.0.1:1/x',
+    frontier: 'redis://:rahasia@127.0.0.1:1',
+  }
+  await using fleet = new ServerFleet(nowhere)
+  for (const outcome of await Promise.allSettled([fleet.askPostgres(), fleet.look()])) {
+    assert.equal(outcome.status, 'rejected')
+    const { message } = (outcome as PromiseRejectedResult).reason
+    assert.match(message, /127\.0\.0\.1:1/)
+    assert.doesNotMatch(message, /rahasia/)
+  }
+})

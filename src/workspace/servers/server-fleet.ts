@@ -1,0 +1,149 @@
+// Workers and stores of a place on servers, looked at over connections of their own: others wait for a
+// server that is away, these find out that it is, and when it is back. A connection over which no answer
+// came is given up for a new one: it may be one that leads nowhere any more.
+import { CrawlerError } from '../../core/errors.ts'
+import { type PlaceText, withoutPassword } from '../../core/workspace-url.ts'
+import { Postgres } from '../../db/postgres.ts'
+import { openRedis, type RedisConnection } from '../../db/redis.ts'
+import type { CrawlLeases, FleetGlance, FleetSource, Holder } from '../../fleet/fleet.ts'
+import { createRedisWorkerRegistry } from '../../fleet/redis/redis-worker-registry.ts'
+import type { Announcement, WorkerRecord } from '../../fleet/worker-registry.ts'
+import { countRedisLeases, readRedisLeases } from '../../frontier/redis/redis-leases.ts'
+import { markOf, programMark } from '../../frontier/redis/session-name.ts'
+
+/** Longer than a healthy server under load takes for next to nothing. */
+const ANSWER_MS = 3000
+/** Leases, hosts and sessions of one crawl that are shown. */
+const SHOWN = 200
+/** Crawls whose leases are counted at each look. */
+const CRAWLS_COUNTED = 50
+
+export class ServerFleet implements FleetSource {
+  readonly #text: PlaceText
+  #db: Postgres | null = null
+  #redis: Promise<RedisConnection> | null = null
+  #isClosed = false
+
+  constructor(text: PlaceText) {
+    this.#text = text
+  }
+
+  async askPostgres(): Promise<void> {
+    const { data } = this.#text
+    this.#db ??= new Postgres({ url: data, max: 1, lasts: true, name: 'jelajah watch' })
+    const db = this.#db
+    try {
+      await inTime(
+        db.run((sql) => sql`SELECT 1`, 0),
+        withoutPassword(data),
+      )
+    } catch (error) {
+      if (this.#db === db) this.#db = null
+      void db[Symbol.asyncDispose]().catch(() => {})
+      throw error
+    }
+  }
+
+  async askRedis(): Promise<void> {
+    await this.#overRedis((connection) => connection.call('PING'))
+  }
+
+  look(): Promise<FleetGlance> {
+    return this.#overRedis(async (connection) => {
+      const registry = createRedisWorkerRegistry({ connection })
+      const workers = await registry.workers()
+      const announced = await registry.announcements()
+      const leases = await leasesByMark(connection, announced.slice(0, CRAWLS_COUNTED))
+      const counts = workers.map(({ id, machine, pid }) => {
+        return [id, leases.get(programMark({ machine, pid })) ?? 0] as const
+      })
+      return { workers, leases: new Map(counts) }
+    })
+  }
+
+  leases(crawlId: number): Promise<CrawlLeases | null> {
+    return this.#overRedis(async (connection) => {
+      const leases = await readRedisLeases(connection, crawlId, SHOWN)
+      if (leases === null) return null
+      const registry = createRedisWorkerRegistry({ connection })
+      const programs = holdersOf(await registry.workers(), await registry.announcements())
+      const byMark = new Map(programs.map((holder) => [programMark(holder), holder]))
+      const holders = leases.sessions.flatMap(({ session }) => {
+        const holder = byMark.get(markOf(session))
+        return holder === undefined ? [] : [[session, holder] as const]
+      })
+      return { ...leases, holders: new Map(holders) }
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    const [db, redis] = [this.#db, this.#redis]
+    this.#db = null
+    this.#letGoOfRedis()
+    await db?.[Symbol.asyncDispose]()
+    await redis?.catch(() => null)
+  }
+
+  async #overRedis<T>(work: (connection: RedisConnection) => Promise<T>): Promise<T> {
+    const shown = withoutPassword(this.#text.frontier ?? '')
+    this.#redis ??= this.#openRedis()
+    const opening = this.#redis
+    try {
+      return await inTime(opening.then(work), shown)
+    } catch (error) {
+      if (this.#redis === opening) this.#letGoOfRedis()
+      throw error
+    }
+  }
+
+  async #openRedis(): Promise<RedisConnection> {
+    const url = this.#text.frontier ?? ''
+    const connection = await openRedis({ url, deadlineMs: ANSWER_MS })
+    if (this.#isClosed) connection.drop()
+    return connection
+  }
+
+  #letGoOfRedis(): void {
+    void this.#redis?.then(
+      (connection) => connection.drop(),
+      () => {},
+    )
+    this.#redis = null
+  }
+}
+
+/** A worker before who runs the crawl, where two have the same mark. */
+function holdersOf(
+  workers: readonly WorkerRecord[],
+  announced: readonly Announcement[],
+): readonly Holder[] {
+  return [
+    ...announced.map(({ owner: { machine, pid } }) => ({ machine, pid, name: '', worker: null })),
+    ...workers.map(({ machine, pid, name, id }) => ({ machine, pid, name, worker: id })),
+  ]
+}
+
+async function leasesByMark(
+  connection: RedisConnection,
+  announced: readonly Announcement[],
+): Promise<ReadonlyMap<string, number>> {
+  const sums = new Map<string, number>()
+  const all = await Promise.all(announced.map(({ crawl }) => countRedisLeases(connection, crawl)))
+  for (const [session, count] of all.flatMap((counts) => [...counts])) {
+    sums.set(markOf(session), (sums.get(markOf(session)) ?? 0) + count)
+  }
+  return sums
+}
+
+async function inTime<T>(work: Promise<T>, shown: string): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const message = `${shown} did not answer within ${ANSWER_MS / 1000} s`
+  const timer = setTimeout(
+    () => late.reject(new CrawlerError('store-unreachable', message)),
+    ANSWER_MS,
+  )
+  // Whichever comes second is of no interest any more.
+  work.catch(() => {})
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}

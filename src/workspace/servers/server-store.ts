@@ -1,0 +1,151 @@
+// The PostgreSQL of a place on servers: the store and the search index.
+import type { Job } from '../../core/job.ts'
+import { type PlaceText, shownPlace } from '../../core/workspace-url.ts'
+import type { SearchPlace, SearchSource, StorePlace } from '../workspace.ts'
+import { Connections } from './connections.ts'
+
+export class ServerStore implements StorePlace, SearchPlace {
+  readonly text: PlaceText
+  readonly shown: string
+  protected readonly connections: Connections
+
+  constructor(text: PlaceText) {
+    this.text = text
+    this.shown = shownPlace(text)
+    this.connections = new Connections(text)
+  }
+
+  async make(): Promise<void> {
+    await this.connections.writing()
+  }
+
+  async checkFiles(): Promise<void> {}
+
+  /** No other database comes under the same URL while this one is open. */
+  storeMark(): string | null {
+    return this.shown
+  }
+
+  async jobStore() {
+    const { createPostgresJobStore } = await import('../../store/postgres/postgres-job-store.ts')
+    return createPostgresJobStore(await this.connections.writing())
+  }
+
+  async jobReader() {
+    const db = await this.connections.reading()
+    if (db === null) return null
+    const { createPostgresJobReader } = await import('../../store/postgres/postgres-job-store.ts')
+    return createPostgresJobReader(db)
+  }
+
+  async journal() {
+    const { createPostgresJobJournal } = await import(
+      '../../store/postgres/postgres-job-journal.ts'
+    )
+    return createPostgresJobJournal(await this.connections.writing())
+  }
+
+  async outbox() {
+    const adapter = await import('../../store/postgres/postgres-webhook-outbox.ts')
+    return adapter.createPostgresWebhookOutbox(await this.connections.writing())
+  }
+
+  async pageStore(job: Job) {
+    const { openPostgresPageStore } = await import('../../store/postgres/postgres-page-store.ts')
+    return openPostgresPageStore({ db: await this.connections.writing(), job })
+  }
+
+  async roundStore() {
+    const { createPostgresRoundStore } = await import(
+      '../../store/postgres/postgres-round-store.ts'
+    )
+    return createPostgresRoundStore(await this.connections.writing())
+  }
+
+  async roundReader() {
+    const db = await this.connections.reading()
+    if (db === null) return null
+    const { createPostgresRoundStore } = await import(
+      '../../store/postgres/postgres-round-store.ts'
+    )
+    return createPostgresRoundStore(db)
+  }
+
+  async pageReader() {
+    const { createPostgresPageReader } = await import(
+      '../../store/postgres/postgres-page-reader.ts'
+    )
+    return createPostgresPageReader(await this.connections.existing())
+  }
+
+  async pageBrowser() {
+    const adapter = await import('../../store/postgres/postgres-page-browser.ts')
+    return adapter.createPostgresPageBrowser(await this.connections.existing())
+  }
+
+  async pageFeed() {
+    const db = await this.connections.reading()
+    if (db === null) return null
+    const { createPostgresPageFeed } = await import('../../store/postgres/postgres-page-feed.ts')
+    return createPostgresPageFeed(db)
+  }
+
+  async changeFeed() {
+    const db = await this.connections.reading()
+    if (db === null) return null
+    const { createPostgresChangeFeed } = await import(
+      '../../store/postgres/postgres-change-feed.ts'
+    )
+    return createPostgresChangeFeed(db)
+  }
+
+  async wholePages() {
+    const { createPostgresWholePages } = await import(
+      '../../store/postgres/postgres-whole-pages.ts'
+    )
+    return createPostgresWholePages(await this.connections.existing())
+  }
+
+  async graphReader() {
+    const adapter = await import('../../store/postgres/postgres-graph-reader.ts')
+    return adapter.createPostgresGraphReader(await this.connections.existing())
+  }
+
+  async importanceStore() {
+    const adapter = await import('../../store/postgres/postgres-importance-store.ts')
+    return adapter.createPostgresImportanceStore(await this.connections.writing())
+  }
+
+  async importanceReader() {
+    const adapter = await import('../../store/postgres/postgres-importance-store.ts')
+    return adapter.createPostgresImportanceReader(await this.connections.existing())
+  }
+
+  async searchIndex(source: SearchSource, onAnew?: () => void) {
+    const adapter = await import('../../search/postgres/open-search-index.ts')
+    const db = await this.connections.writing()
+    return adapter.openPostgresSearchIndex({ ...source, db }, onAnew)
+  }
+
+  async searchReader(source: SearchSource) {
+    const db = await this.connections.reading()
+    if (db === null) return null
+    const adapter = await import('../../search/postgres/open-search-index.ts')
+    return adapter.openPostgresSearchReader({ ...source, db })
+  }
+
+  /** One that is made anew has the same name: its readers ask it each time. */
+  searchMark(): string {
+    return this.shown
+  }
+
+  async discardSearch(): Promise<void> {
+    const adapter = await import('../../search/postgres/open-search-index.ts')
+    await adapter.discardPostgresSearchIndex(await this.connections.writing())
+  }
+
+  async isUnfitSearch(error: unknown): Promise<boolean> {
+    const { isUnfitPostgresIndex } = await import('../../search/postgres/open-search-index.ts')
+    return isUnfitPostgresIndex(error)
+  }
+}

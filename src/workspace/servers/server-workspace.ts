@@ -1,0 +1,198 @@
+// A place on servers: the store and the search index in a PostgreSQL, the frontier in a Redis. Nothing is
+// kept on this machine but a socket for those who listen to the feed.
+import { join } from 'node:path'
+import { CrawlerError } from '../../core/errors.ts'
+import type { Job } from '../../core/job.ts'
+import { type PlaceText, withoutPassword } from '../../core/workspace-url.ts'
+import type { Postgres } from '../../db/postgres.ts'
+import type { RedisConnection } from '../../db/redis.ts'
+import type { Frontier } from '../../frontier/frontier.ts'
+import type { NewRound } from '../../frontier/rounds.ts'
+import type { UrlLedger } from '../../frontier/url-ledger.ts'
+import type { FrontierNeeds, HostTurnsNeeds, LockName, OpenFrontier, Place } from '../workspace.ts'
+import { machineFolder } from './machine-folder.ts'
+import { ServerLocks } from './server-locks.ts'
+import { ServerStore } from './server-store.ts'
+import { endSharedTurns, openLoneTurns, openSharedTurns } from './shared-limiter.ts'
+import { isSharedNow } from './shared-now.ts'
+
+export class ServerPlace extends ServerStore implements Place {
+  readonly folder = null
+  readonly feedSocket: string
+  readonly #locks: ServerLocks
+
+  constructor(text: PlaceText) {
+    super(text)
+    const folder = machineFolder(text.data)
+    const { connections } = this
+    this.#locks = new ServerLocks({ text, connections, machineFolder: folder })
+    this.feedSocket = join(folder, 'feed.sock')
+  }
+
+  async beginRun(needs: FrontierNeeds): Promise<readonly string[]> {
+    const { id } = needs.job
+    await using pages = await this.pageReader()
+    const mustExist = (await pages.totals(id)).stored > 0
+    const takeOver = !(await isSharedNow(await this.workers(), id))
+    if (takeOver) await endSharedTurns(await this.connections.redis(), `crawl ${id}`)
+    await using _begun = await this.#openFrontier({ ...needs, mustExist, takeOver })
+    if (takeOver) {
+      const { takeOverReceipts } = await import('../../store/postgres/take-over.ts')
+      await takeOverReceipts(await this.connections.writing(), id)
+    }
+    const { shardsNotice } = await import('../../frontier/redis/whole-frontier.ts')
+    const notice = await shardsNotice(await this.connections.redis(), id)
+    return notice === null ? [] : [notice]
+  }
+
+  async frontier(needs: FrontierNeeds): Promise<OpenFrontier> {
+    return { frontier: await this.#openFrontier({ ...needs, joins: true }), clock: needs.clock }
+  }
+
+  async #openFrontier(
+    needs: FrontierNeeds & Partial<Record<'joins' | 'mustExist' | 'takeOver', boolean>>,
+  ): Promise<Frontier> {
+    const { openWholeFrontier } = await import('../../frontier/redis/whole-frontier.ts')
+    const connection = await this.connections.redis()
+    const { leaseMs: sessionMs } = connection
+    return openWholeFrontier({ ...needs, connection, sessionMs, keepsChanges: true })
+  }
+
+  async copying(
+    { id: crawlId }: Job,
+    onError: (error: unknown) => void = () => {},
+  ): Promise<AsyncDisposable> {
+    const { startCopying } = await import('../../crawl/copy-states.ts')
+    const { createWholeUrlChanges } = await import('../../frontier/redis/sharded-url-changes.ts')
+    const { createPostgresUrlStates } = await import('../../store/postgres/postgres-url-states.ts')
+    const states = createPostgresUrlStates(await this.connections.writing())
+    const connection = await this.connections.redis()
+    const shards = await shardsOf(connection, crawlId)
+    const changes = createWholeUrlChanges(connection, crawlId, shards)
+    return startCopying({ crawlId, changes, states, onError })
+  }
+
+  /** What a server forgot is fetched again, and what it lost whole is rebuilt. */
+  async reconcile(): Promise<null> {
+    return null
+  }
+
+  async rebuildFrontier(
+    needs: FrontierNeeds,
+    onProgress?: (urls: number) => void,
+  ): Promise<number | null> {
+    const { rebuildFrontier } = await import('./rebuild-frontier.ts')
+    const [db, connection] = [await this.connections.writing(), await this.connections.redis()]
+    if ((await this.#liveLedger(needs.job)) !== null) return null
+    return rebuildFrontier({
+      ...{ db, connection, needs },
+      ...(onProgress === undefined ? {} : { onProgress }),
+    })
+  }
+
+  async hasFrontier(crawlId: number): Promise<boolean> {
+    const { isWhole, knownShards } = await import('../../frontier/redis/shard-count.ts')
+    const connection = await this.connections.redis()
+    const shards = await knownShards(connection, crawlId)
+    return shards !== null && (await isWhole(connection, crawlId, shards))
+  }
+
+  async beginRound(round: NewRound): Promise<void> {
+    const { beginWholeRound } = await import('../../frontier/redis/whole-frontier.ts')
+    await beginWholeRound({ connection: await this.connections.redis() }, round)
+  }
+
+  /** Where the frontier is not named, or was lost, its copy tells what it was. */
+  async ledger(job: Job): Promise<UrlLedger | null> {
+    const live = this.text.frontier === null ? null : await this.#liveLedger(job)
+    return live ?? this.copiedLedger(job)
+  }
+
+  async copiedLedger(job: Job): Promise<UrlLedger | null> {
+    const db = await this.connections.reading()
+    if (db === null) return null
+    const { findCopiedUrlLedger } = await import('../../frontier/postgres/copied-url-ledger.ts')
+    return findCopiedUrlLedger(db, job.id)
+  }
+
+  async #liveLedger(job: Job): Promise<UrlLedger | null> {
+    const { findWholeLedger } = await import('../../frontier/redis/whole-frontier.ts')
+    return findWholeLedger({ connection: await this.connections.redis() }, job)
+  }
+
+  async hostTurns({ isShared = false, ...options }: HostTurnsNeeds) {
+    const connection = await this.connections.redis()
+    const open = isShared ? openSharedTurns : openLoneTurns
+    return open(connection, options)
+  }
+
+  frontierMissing(crawlId: number, stored: number): CrawlerError {
+    const where = withoutPassword(this.text.frontier ?? 'Redis')
+    const what = `the frontier of crawl ${crawlId} is not in ${where}, though it has ${stored} pages`
+    const hint = "'jelajah doctor --rebuild-frontier' makes it again; or use --fresh."
+    return new CrawlerError('store-damaged', `${what}. ${hint}`)
+  }
+
+  async workers() {
+    const adapter = await import('../../fleet/redis/redis-worker-registry.ts')
+    const connection = await this.connections.redis()
+    return adapter.createRedisWorkerRegistry({ connection, workerMs: connection.leaseMs })
+  }
+
+  async fleet() {
+    const { ServerFleet } = await import('./server-fleet.ts')
+    return new ServerFleet(this.text)
+  }
+
+  async clocks() {
+    const db = await this.connections.reading()
+    const clocks = db === null ? [] : [{ of: this.shown, now: await postgresTime(db) }]
+    if (this.text.frontier === null) return clocks
+    const now = await (await this.workers()).now()
+    return [...clocks, { of: withoutPassword(this.text.frontier), now }]
+  }
+
+  async warnings(): Promise<readonly string[]> {
+    return this.text.frontier === null ? [] : (await this.connections.redis()).warnings
+  }
+
+  lock(name: LockName) {
+    return this.#locks.lock(name)
+  }
+
+  waitForLock(name: LockName, forMs: number, signal?: AbortSignal) {
+    return this.#locks.waitForLock(name, forMs, signal)
+  }
+
+  isLocked(name: LockName) {
+    return this.#locks.isLocked(name)
+  }
+
+  holderOf(name: LockName) {
+    return this.#locks.holderOf(name)
+  }
+
+  async discard(crawlId: number): Promise<void> {
+    const { discardRedisFrontier } = await import('../../frontier/redis/rebuild.ts')
+    const connection = await this.connections.redis()
+    await discardRedisFrontier(connection, crawlId, await shardsOf(connection, crawlId))
+  }
+
+  async emptyLogs(): Promise<void> {}
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.connections[Symbol.asyncDispose]()
+  }
+}
+
+async function shardsOf(connection: RedisConnection, crawlId: number): Promise<number> {
+  const { knownShards } = await import('../../frontier/redis/shard-count.ts')
+  return (await knownShards(connection, crawlId)) ?? 1
+}
+
+async function postgresTime(db: Postgres): Promise<number> {
+  const [row] = await db.run(
+    (sql) => sql`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now`,
+  )
+  return Number(row?.now)
+}

@@ -1,0 +1,56 @@
+// Turns at hosts for a crawl that several processes work on: each has a name of its own, and the names are
+// noted, so that who knows that all of them are dead can end what they left behind.
+import { randomUUID } from 'node:crypto'
+import type { RedisConnection } from '../../db/redis.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
+import type { HostTurns } from '../../scouter/host-limiter.ts'
+
+/** Of a lease: a process that died holds a host up for so long, and some seconds. */
+const HOLD_SHARE = 2 / 3
+/** Names of the dead go at the latest a day after the last of the living came. */
+const NOTED_MS = 24 * 60 * 60 * 1000
+
+export type TurnsOptions = { readonly holder: string; readonly clock: Clock }
+
+/** For who is alone under this name: what a dead one left ends with this. */
+export async function openLoneTurns(
+  connection: RedisConnection,
+  options: TurnsOptions,
+): Promise<HostTurns> {
+  const { openRedisHostTurns } = await import('../../scouter/redis/redis-host-limiter.ts')
+  const holdMs = Math.round(HOLD_SHARE * connection.leaseMs)
+  return openRedisHostTurns({ ...options, connection, holdMs })
+}
+
+export async function openSharedTurns(
+  connection: RedisConnection,
+  { holder, clock }: TurnsOptions,
+): Promise<HostTurns> {
+  const name = `${holder} ${randomUUID()}`
+  const key = namesKey(connection, holder)
+  await connection.call('SADD', key, name)
+  await connection.call('PEXPIRE', key, NOTED_MS)
+  const turns = await openLoneTurns(connection, { holder: name, clock })
+  return {
+    ask: (host, wanted) => turns.ask(host, wanted),
+    rest: (host, forMs, trouble) => turns.rest(host, forMs, trouble),
+    async [Symbol.asyncDispose]() {
+      await turns[Symbol.asyncDispose]()
+      await connection.call('SREM', key, name)
+    },
+  }
+}
+
+/** Nobody of that name is alive. */
+export async function endSharedTurns(connection: RedisConnection, holder: string): Promise<void> {
+  const key = namesKey(connection, holder)
+  const names = await connection.call('SMEMBERS', key)
+  for (const name of Array.isArray(names) ? names.map(String) : []) {
+    await using _left = await openLoneTurns(connection, { holder: name, clock: systemClock })
+    await connection.call('SREM', key, name)
+  }
+}
+
+function namesKey({ prefix }: RedisConnection, holder: string): string {
+  return `{${prefix}:turns-by:${holder}}`
+}
