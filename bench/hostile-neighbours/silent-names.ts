@@ -4,7 +4,7 @@
 //
 //   unshare -rnm sh -c 'ip link set lo up; echo nameserver 127.0.0.1 >/tmp/r; mount --bind /tmp/r /etc/resolv.conf;
 //     sh scripts/node bench/hostile-neighbours/silent-names.ts --system'
-import { serveNames } from '../../src/sample-web/dns-server.ts'
+import { serveNames } from '../../test/support/dns-server.ts'
 import { crawl, healthy, secondsGiven, serve, tell } from './crawling.ts'
 
 const HEALTHY = 30

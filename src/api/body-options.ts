@@ -1,10 +1,10 @@
 // The options of a crawl as the body of a request has them: the table everybody shares, with the names,
 // limits and defaults of this server. The decoder, `GET /options` and the OpenAPI document read it.
-import { InvalidInput } from '../core/errors.ts'
+import { InvalidInput, shown } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import { fieldName, withFieldNames } from '../options/field-names.ts'
 import type { JobCeilings } from '../options/job-ceilings.ts'
-import { type Option, type OptionInfo, shown } from '../options/option.ts'
+import type { Option, OptionInfo } from '../options/option.ts'
 import {
   type CrawlChoices,
   groupedOptions,

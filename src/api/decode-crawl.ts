@@ -1,13 +1,12 @@
 // The body of `POST /crawl`, decoded: every option read and checked as on the command line, and all that
 // is wrong said at once, in the names of the fields.
 import { createHash } from 'node:crypto'
-import { InvalidInput } from '../core/errors.ts'
+import { InvalidInput, shown } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import { type AllowPrivate, isClosed, isGranted } from '../core/private-access.ts'
 import { Problems } from '../options/bad-options.ts'
 import { fieldName } from '../options/field-names.ts'
 import { type Chosen, checkFocus, chosenOrdering } from '../options/focus-checks.ts'
-import { shown } from '../options/option.ts'
 import { settingsFrom } from '../options/options.ts'
 import { readStopWords } from '../options/stop-words.ts'
 import { type TopicRequest, topicRequest } from '../options/topic-request.ts'

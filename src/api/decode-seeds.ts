@@ -1,8 +1,7 @@
 // Where a crawl starts, as the body of a request has it: `url`, `urls` and `seeds`, one or all of them.
-import { InvalidInput } from '../core/errors.ts'
+import { InvalidInput, shown } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Problems } from '../options/bad-options.ts'
-import { shown } from '../options/option.ts'
 import { hasCredentials, seedUrl } from '../options/seeds.ts'
 
 export const SEED_FIELDS = ['url', 'urls', 'seeds']

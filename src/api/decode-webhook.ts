@@ -1,9 +1,10 @@
 // The field `webhook` of a request: where to tell what becomes of the job.
+
+import { shown } from '../core/errors.ts'
 import { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from '../core/job.ts'
 import { canonicalise } from '../core/url.ts'
 import { nearest } from '../lib/nearest.ts'
 import type { Place, Problems } from '../options/bad-options.ts'
-import { shown } from '../options/option.ts'
 
 export const WEBHOOK_LIMITS = { urlLength: 2048, minSecret: 16, maxSecret: 256 } as const
 /** When nothing is said about events: how the job ended. */

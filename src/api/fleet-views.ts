@@ -1,9 +1,10 @@
 // Workers, stores and leases as answers and events show them. Records of workers come from a Redis that
 // others can write: nothing in them is believed to have the form it should, or a sane size.
+
+import { jobId } from '../core/job-id.ts'
 import type { CrawlLeases, FleetWorker, Holder, StoreState } from '../fleet/fleet.ts'
 import { safeText } from '../lib/terminal.ts'
 import type { ApiWorld } from './api-world.ts'
-import { jobId } from './job-id.ts'
 import type { JobLeases, StoreShown, WorkerShown, Workers } from './shapes/worker.ts'
 
 type FleetWorld = Pick<ApiWorld, 'fleet' | 'clock'>

@@ -1,19 +1,8 @@
-// Jobs have numbers inside and names outside: `crawl_7`.
+// The job that a request names.
 import type { JobRecord } from '../core/job.ts'
+import { readJobId } from '../core/job-id.ts'
 import type { JobReader } from '../store/job-store.ts'
 import { Refusal } from './errors.ts'
-
-const FORM = /^crawl_([1-9][0-9]{0,14})$/
-
-export function jobId(crawlId: number): string {
-  return `crawl_${crawlId}`
-}
-
-/** Null when that is not how a job is named. */
-export function readJobId(id: string): number | null {
-  const digits = FORM.exec(id)?.[1]
-  return digits === undefined ? null : Number(digits)
-}
 
 /** Throws a `Refusal` when there is no such job. */
 export async function findJob(jobs: JobReader, id: string): Promise<JobRecord> {

@@ -1,6 +1,8 @@
 // What all jobs of this server have done since it started: sums that only grow, as who draws curves from
 // them needs it.
-import type { Dispatcher, Done } from '../jobs/dispatcher.ts'
+
+import type { Done } from '../crawl/run-measures.ts'
+import type { Dispatcher } from '../jobs/dispatcher.ts'
 
 export class WorkDone {
   readonly #dispatcher: Dispatcher

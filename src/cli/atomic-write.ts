@@ -2,9 +2,8 @@
 import { once } from 'node:events'
 import { createWriteStream, renameSync, rmSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CrawlerError, InvalidInput } from '../core/errors.ts'
+import { CrawlerError, InvalidInput, shown } from '../core/errors.ts'
 import { syncFolder } from '../lib/folder.ts'
-import { shown } from '../options/option.ts'
 import { EXIT } from './exit-codes.ts'
 import { StopSignals } from './stop-signals.ts'
 

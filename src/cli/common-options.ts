@@ -1,7 +1,8 @@
 // Options that several commands share.
 
+import { Refused } from '../core/errors.ts'
 import { canonicalise, hostOf } from '../core/url.ts'
-import { flag, number, type Option, Refused, text } from '../options/option.ts'
+import { flag, number, type Option, text } from '../options/option.ts'
 
 export const JSON_OUTPUT: Option<{ readonly json: boolean }> = flag({
   name: 'json',

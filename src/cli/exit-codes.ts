@@ -30,18 +30,3 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof InvalidInput) return EXIT.usage
   return error instanceof CrawlerError ? OF_CRAWLER_ERROR[error.code] : EXIT.error
 }
-
-const TOO_MANY_FILES =
-  'too many files are open: this machine allows no more. Raise the limit (ulimit -n 4096), or ask for ' +
-  'less at once (--concurrency).'
-
-/** What a person should read; a stack only for what is our own fault. */
-export function messageOf(error: unknown): string {
-  if (error instanceof BadOptions) return error.message
-  if (error instanceof InvalidInput) return `${error.at}: ${error.message}`
-  if (error instanceof CrawlerError) return error.message
-  const code = error instanceof Error && 'code' in error ? error.code : ''
-  if (code === 'EMFILE' || code === 'ENFILE') return TOO_MANY_FILES
-  const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return `this is a bug in Jelajah, please report it:\n${what}`
-}

@@ -1,7 +1,8 @@
 // Options that say which pages are meant, of commands that read or search them.
 
+import { Refused, shown } from '../core/errors.ts'
 import { PAGE_KINDS, type PageKind } from '../core/page.ts'
-import { flag, number, type Option, Refused, shown, text } from '../options/option.ts'
+import { flag, number, type Option, text } from '../options/option.ts'
 import { sinceTime } from '../options/since.ts'
 
 export const LANGUAGE: Option<{ readonly language: string }> = text({

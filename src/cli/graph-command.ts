@@ -1,13 +1,14 @@
 // `jelajah graph`: argv into which map is made, of what, in which format, and where it goes.
 import { extname, resolve } from 'node:path'
-import { InvalidInput } from '../core/errors.ts'
+import { InvalidInput, shown } from '../core/errors.ts'
+import type { PlaceChoice } from '../core/workspace-url.ts'
 import { MAP_FORMAT_NAMES, MAP_KINDS, type MapFormatName, type MapKind } from '../map/map-format.ts'
 import { Problems } from '../options/bad-options.ts'
-import { choice, flag, number, type Option, shown, text } from '../options/option.ts'
+import { choice, flag, number, type Option, text } from '../options/option.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { PLACE_KEYS, type PlaceChoice, readPlace, STORE_OPTIONS } from './workspace-options.ts'
+import { PLACE_KEYS, readPlace, STORE_OPTIONS } from './workspace-options.ts'
 
 export type GraphOptions = PlaceChoice & {
   readonly kind: MapKind

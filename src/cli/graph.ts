@@ -1,6 +1,7 @@
 // `jelajah graph`: the page map or the site map of a crawl, as a picture or a file.
 
 import { InvalidInput } from '../core/errors.ts'
+import { showCount, showNumber } from '../lib/format.ts'
 import { safeText } from '../lib/terminal.ts'
 import { MAP_FORMATS } from '../map/index.ts'
 import type { MapSource } from '../map/map-format.ts'
@@ -12,7 +13,6 @@ import { chooseCrawl } from '../workspace/find-crawl.ts'
 import { placeOf } from '../workspace/open-workspace.ts'
 import { refuseExisting, writeOut, writeWhole } from './atomic-write.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { showCount, showNumber } from './format.ts'
 import type { GraphOptions } from './graph-command.ts'
 import type { Output } from './output.ts'
 

@@ -1,80 +1,15 @@
 // The story of one URL, for people and as JSON.
+
 import type { HostState } from '../core/host.ts'
 import type { JobRecord } from '../core/job.ts'
-import type { PageHistory, StoredPage } from '../core/page.ts'
 import { topicText } from '../core/topic-text.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { reasonCode } from '../core/visit.ts'
+import { showBytes, showCount, showNumber, showSeconds, showTime } from '../lib/format.ts'
 import { safeText } from '../lib/terminal.ts'
-import { type OptionValues, type ScorePart, SEED_SCORE } from '../ordering/ordering.ts'
-import { showBytes, showCount, showNumber, showSeconds, showTime } from './format.ts'
-import { jsonLine, snakeCased } from './print.ts'
+import { SEED_SCORE } from '../ordering/ordering.ts'
+import type { Explanation, Via } from '../reads/explanation.ts'
 import { historyLines } from './print-history.ts'
-
-export type Via = 'link' | 'redirect' | 'sitemap'
-
-/** What an ordering makes of a URL, now. */
-export type ExplainedScore = {
-  readonly options: OptionValues
-  readonly score: number
-  /** What the score is made from; empty where it needs no telling. */
-  readonly parts: readonly ScorePart[]
-}
-
-/** How important a page is, and by what. */
-export type ExplainedImportance = {
-  readonly importance: number
-  /** Null where no topic judged the page. */
-  readonly similarity: number | null
-  readonly backlinks: number
-  readonly pagerank: number
-  readonly location: number
-}
-
-export type Explanation = {
-  readonly job: JobRecord
-  readonly url: string
-  /** Null when the crawl has never seen the URL. */
-  readonly row: UrlRecord | null
-  /** From where it was found back to a seed. */
-  readonly path: readonly string[]
-  /** How the first of the path led to it; null when that is not known. */
-  readonly via: Via | null
-  readonly page: StoredPage | null
-  /** What later rounds made of it. */
-  readonly history: PageHistory
-  /** Null before the crawl has ended, or when the page is not stored. */
-  readonly importance: ExplainedImportance | null
-  readonly score: ExplainedScore | null
-  /** URLs of its host that go before it; null when it does not wait. */
-  readonly ahead: number | null
-  readonly host: HostState | null
-  readonly now: number
-}
-
-export function explanationJson(explanation: Explanation): string {
-  const { job, url, row, path, via, page, history, importance, score, ahead, host } = explanation
-  const { looks, gone } = history
-  return jsonLine({
-    crawl: job.id,
-    url,
-    known: row !== null,
-    ...(row ?? {}),
-    ordering: job.settings.ordering,
-    orderingOptions: score?.options ?? {},
-    score: score?.score ?? null,
-    scoreParts: Object.fromEntries((score?.parts ?? []).map(({ name, value }) => [name, value])),
-    path,
-    via,
-    ahead,
-    host: row?.host ?? null,
-    hostState: host === null ? null : snakeCased(host),
-    page: page === null ? null : snakeCased({ ...page, contentText: undefined }),
-    looks: looks === null ? null : snakeCased({ ...looks }),
-    gone: gone === null ? null : snakeCased({ ...gone }),
-    importance: importance === null ? null : snakeCased({ ...importance }),
-  })
-}
 
 export function explanationText(explanation: Explanation): string {
   const { job, url, row } = explanation

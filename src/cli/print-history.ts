@@ -1,6 +1,6 @@
 // What later rounds of a crawl made of one page, for people.
 import type { PageHistory } from '../core/page.ts'
-import { showNumber, showTime } from './format.ts'
+import { showNumber, showTime } from '../lib/format.ts'
 
 export function historyLines({ looks, gone }: PageHistory): [string, string][] {
   return [

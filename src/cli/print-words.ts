@@ -1,6 +1,6 @@
 // What became of a text, for people: each word with its stem, what falls together, what a topic of it
 // would look for.
-import { showNumber } from './format.ts'
+import { showNumber } from '../lib/format.ts'
 import { type Column, table } from './table.ts'
 import { wrap } from './wrap.ts'
 

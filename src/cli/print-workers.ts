@@ -1,5 +1,5 @@
 // Workers as a person sees them: who is there, what each does and what it takes of its machine.
-import { showBytes, showNumber, showPercent, showRate, showTime } from './format.ts'
+import { showBytes, showNumber, showPercent, showRate, showTime } from '../lib/format.ts'
 import { type Column, table } from './table.ts'
 
 export type WorkerRow = {

@@ -5,8 +5,9 @@ import type { CrawlSummary, RefreshSummary } from '../core/summary.ts'
 import { canonicalise } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
+import { explanationJson } from '../reads/explanation.ts'
 import { crawlColumns, crawlJson, pageColumns, pageJson, summaryText, urlJson } from './print.ts'
-import { explanationJson, explanationText } from './print-explanation.ts'
+import { explanationText } from './print-explanation.ts'
 import { table } from './table.ts'
 
 const PAGE = {

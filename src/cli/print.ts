@@ -1,10 +1,11 @@
 // What commands print: tables for people, JSON for programs. JSON names are those of SQL columns.
+
 import type { CrawlSettings, JobRecord, JobRunRecord } from '../core/job.ts'
 import type { StoredPage } from '../core/page.ts'
+import { aboutObject } from '../core/page.ts'
 import type { CrawlSummary } from '../core/summary.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { withoutPassword } from '../core/workspace-url.ts'
-import { safeText } from '../lib/terminal.ts'
 import {
   showBytes,
   showCount,
@@ -13,29 +14,10 @@ import {
   showRate,
   showTime,
   showTook,
-} from './format.ts'
+} from '../lib/format.ts'
+import { jsonLine, snakeCased } from '../lib/json-line.ts'
+import { safeText } from '../lib/terminal.ts'
 import type { Column } from './table.ts'
-
-/** An object in the spelling of SQL: `contentText` becomes `content_text`. */
-export function snakeCased(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const spelled = Object.entries(row).map(([key, value]) => [
-    key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ])
-  return Object.fromEntries(spelled)
-}
-
-/** Controls that JSON leaves as they are, but a terminal or a reader's eye does not. */
-const UNSEEN = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
-
-function escaped(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
-
-/** One line of `--json` output. */
-export function jsonLine(row: Readonly<Record<string, unknown>>): string {
-  return `${JSON.stringify(snakeCased(row)).replace(UNSEEN, escaped)}\n`
-}
 
 /** Exactly the columns of `urls`, in their order. */
 export function urlJson(row: UrlRecord): string {
@@ -46,12 +28,6 @@ export function urlJson(row: UrlRecord): string {
 
 export function pageJson({ id, crawlId, url, duplicateOf, about, ...rest }: StoredPage): string {
   return jsonLine({ id, crawlId, url, duplicateOf, ...rest, about: aboutObject(about) })
-}
-
-/** The column `about` as what it holds. */
-export function aboutObject(about: string): Readonly<Record<string, unknown>> {
-  const known: unknown = JSON.parse(about)
-  return typeof known === 'object' && known !== null ? { ...known } : {}
 }
 
 /** A job with what it has stored. */

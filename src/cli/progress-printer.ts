@@ -1,7 +1,7 @@
 // How far a long computation is: one live line on a terminal, in a log a line now and then.
 import type { Clock } from '../lib/clock.ts'
+import { showSeconds } from '../lib/format.ts'
 import { fit, safeText } from '../lib/terminal.ts'
-import { showSeconds } from './format.ts'
 import type { StatusStream } from './status-printer.ts'
 
 const LIVE_EVERY_MS = 100

@@ -1,14 +1,13 @@
 // `jelajah rank`: argv into which pages or hosts are ranked, and by what.
 
+import type { PlaceChoice } from '../core/workspace-url.ts'
 import { Problems } from '../options/bad-options.ts'
 import { choice, flag, number, type Option } from '../options/option.ts'
+import { RANKED_BY, type RankedBy } from '../reads/rank-rows.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { PLACE_KEYS, type PlaceChoice, readPlace, STORE_OPTIONS } from './workspace-options.ts'
-
-export const RANKED_BY = ['pagerank', 'backlinks', 'importance', 'out'] as const
-export type RankedBy = (typeof RANKED_BY)[number]
+import { PLACE_KEYS, readPlace, STORE_OPTIONS } from './workspace-options.ts'
 
 export type RankOptions = PlaceChoice & {
   readonly json: boolean

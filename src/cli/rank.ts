@@ -2,22 +2,23 @@
 
 import { InvalidInput } from '../core/errors.ts'
 import { isFinal } from '../core/job.ts'
+import { showNumber, showTime } from '../lib/format.ts'
+import { jsonLine } from '../lib/json-line.ts'
 import { readGraph } from '../reads/crawl-graph.ts'
 import { refuseUnknownHost } from '../reads/known-host.ts'
-import { hostsByGraph, pagesAsKept, pagesByGraph } from '../reads/rank-rows.ts'
+import {
+  hostsByGraph,
+  pagesAsKept,
+  pagesByGraph,
+  type RankedHost,
+  type RankedPage,
+} from '../reads/rank-rows.ts'
 import { type CrawlHere, PlaceFiles } from '../reads/workspace-files.ts'
 import { chooseCrawl } from '../workspace/find-crawl.ts'
 import { placeOf } from '../workspace/open-workspace.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { showNumber, showTime } from './format.ts'
 import type { Output } from './output.ts'
-import { jsonLine } from './print.ts'
-import {
-  HOST_RANK_COLUMNS,
-  PAGE_RANK_COLUMNS,
-  type RankedHost,
-  type RankedPage,
-} from './print-rank.ts'
+import { HOST_RANK_COLUMNS, PAGE_RANK_COLUMNS } from './print-rank.ts'
 import type { RankOptions } from './rank-command.ts'
 import { fitLines, table } from './table.ts'
 

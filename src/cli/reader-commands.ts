@@ -1,23 +1,17 @@
 // The commands that read what crawls left, and those around it: argv into their options.
-import { InvalidInput } from '../core/errors.ts'
+import { InvalidInput, shown } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { URL_STATES, type UrlState } from '../core/visit.ts'
+import type { PlaceChoice } from '../core/workspace-url.ts'
 import { Problems } from '../options/bad-options.ts'
-import { choice, flag, type Option, shown } from '../options/option.ts'
+import { choice, flag, type Option } from '../options/option.ts'
 import { CONTACT } from '../options/options.ts'
 import { seedUrl } from '../options/seeds.ts'
 import { type Args, parseArgs, refuseWords } from './args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET, ROW_LIMIT, VERBOSE } from './common-options.ts'
 import { HOT, MIN_RELEVANCE } from './filter-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import {
-  FOLDER,
-  PLACE_KEYS,
-  PLACE_OPTIONS,
-  type PlaceChoice,
-  readPlace,
-  STORE_OPTIONS,
-} from './workspace-options.ts'
+import { FOLDER, PLACE_KEYS, PLACE_OPTIONS, readPlace, STORE_OPTIONS } from './workspace-options.ts'
 
 /** What every reader takes. */
 export type ReaderOptions = PlaceChoice & { readonly json: boolean }

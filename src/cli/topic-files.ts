@@ -3,12 +3,12 @@ import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { MAX_MODEL_BYTES } from '../core/model-size.ts'
+import { showBytes } from '../lib/format.ts'
 import type { Problems } from '../options/bad-options.ts'
 import { type Chosen, hasTopic } from '../options/focus-checks.ts'
 import { decodeStopWords, MAX_STOP_WORDS_BYTES } from '../options/stop-words.ts'
 import { type TopicRequest, topicRequest } from '../options/topic-request.ts'
 import type { Args } from './args.ts'
-import { showBytes } from './format.ts'
 import { givenIn } from './given.ts'
 
 /** Beyond this a file is not what it should be. */

@@ -1,9 +1,9 @@
 // `jelajah words`: argv into the text that is read, and how.
 import { resolve } from 'node:path'
-import { InvalidInput } from '../core/errors.ts'
+import { InvalidInput, Refused, shown } from '../core/errors.ts'
 import { LANGUAGE_CODES, languageCode } from '../core/languages.ts'
 import { Problems } from '../options/bad-options.ts'
-import { type Option, Refused, shown, text } from '../options/option.ts'
+import { type Option, text } from '../options/option.ts'
 import { type Args, parseArgs } from './args.ts'
 import { JSON_OUTPUT } from './common-options.ts'
 import { readOptions, type Surroundings } from './sources.ts'

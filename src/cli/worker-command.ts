@@ -1,22 +1,16 @@
 // `jelajah worker`: argv and its surroundings into what a machine that lends a hand needs to know.
 import { hostname } from 'node:os'
+import { Refused } from '../core/errors.ts'
 import type { OwnNetwork } from '../core/job.ts'
-import { isServerUrl } from '../core/workspace-url.ts'
+import { isServerUrl, type PlaceChoice } from '../core/workspace-url.ts'
 import { Problems } from '../options/bad-options.ts'
-import { flag, number, type Option, Refused, text } from '../options/option.ts'
+import { flag, number, type Option, text } from '../options/option.ts'
 import { type CrawlChoices, crawlOptions } from '../options/options.ts'
 import { ORDERINGS } from '../ordering/index.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import {
-  DATA,
-  FRONTIER,
-  PLACE_KEYS,
-  type PlaceChoice,
-  readPlace,
-  STORE_TIMEOUT,
-} from './workspace-options.ts'
+import { DATA, FRONTIER, PLACE_KEYS, readPlace, STORE_TIMEOUT } from './workspace-options.ts'
 
 export type WorkerOptions = PlaceChoice & {
   readonly frontier: string

@@ -1,10 +1,13 @@
 // Where crawls live, as commands are told: a folder, or the URLs of a database and of a frontier that
 // many machines share. No URL is ever shown as it was written: it may hold a password.
+
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { Refused } from '../core/errors.ts'
+import type { PlaceChoice } from '../core/workspace-url.ts'
 import { isServerUrl } from '../core/workspace-url.ts'
 import type { Problems, Source } from '../options/bad-options.ts'
-import { number, type Option, Refused, text } from '../options/option.ts'
+import { number, type Option, text } from '../options/option.ts'
 import type { Args } from './args.ts'
 import { placeGiven, type Sources, type Surroundings } from './sources.ts'
 
@@ -12,16 +15,6 @@ export const DEFAULT_DATA = './jelajah-data'
 /** A server that is started anew is back within this, with some patience. */
 export const DEFAULT_STORE_TIMEOUT_S = 60
 const MAX_STORE_TIMEOUT_S = 86_400
-
-/** Where a command works. */
-export type PlaceChoice = {
-  /** An absolute folder, or the URL of a database. */
-  readonly dataDir: string
-  /** The URL of the frontier beside a database; null: none was named. */
-  readonly frontier?: string | null
-  /** How long a store may be away before that is an error. */
-  readonly storeTimeoutMs?: number
-}
 
 const DATABASES = ['postgres:', 'postgresql:']
 const FRONTIERS = ['redis:', 'rediss:', 'redis+cluster:', 'rediss+cluster:']

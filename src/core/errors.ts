@@ -12,6 +12,15 @@ export class InvalidInput extends Error {
   }
 }
 
+/** A text has the wrong form, thrown where it is not known which flag or field gave it. */
+export class Refused extends Error {}
+
+/** How a message shows a value somebody gave. */
+export function shown(raw: unknown): string {
+  const text = JSON.stringify(raw) ?? String(raw)
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
 export const CRAWLER_ERRORS = [
   'store-unreachable',
   'store-newer',

@@ -1,8 +1,7 @@
 // Importance: a page's worth by the metrics a job chooses, each weighed as the job says. How the
 // metrics are computed is in src/graph/.
 
-import { shown } from '../options/option.ts'
-import { InvalidInput } from './errors.ts'
+import { InvalidInput, shown } from './errors.ts'
 import type { CrawlSettings } from './job.ts'
 
 /**

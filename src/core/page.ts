@@ -116,3 +116,9 @@ export type PageHistory = {
     readonly pageId: number
   } | null
 }
+
+/** The column `about` as what it holds. */
+export function aboutObject(about: string): Readonly<Record<string, unknown>> {
+  const known: unknown = JSON.parse(about)
+  return typeof known === 'object' && known !== null ? { ...known } : {}
+}

@@ -2,7 +2,7 @@
 // An entry is a host name, or an address or network; either with a port or for all of them.
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { Refused } from '../options/option.ts'
+import { Refused } from './errors.ts'
 
 /** As settings keep it: entries in their normal form, such as `10.0.0.0/8` or `intranet.test:8080`. */
 export type AllowPrivate = boolean | readonly string[]

@@ -47,3 +47,13 @@ function masked(who: string): string {
   const colon = who.indexOf(':')
   return colon === -1 ? '***' : `${who.slice(0, colon)}:***`
 }
+
+/** Where a command works. */
+export type PlaceChoice = {
+  /** An absolute folder, or the URL of a database. */
+  readonly dataDir: string
+  /** The URL of the frontier beside a database; null: none was named. */
+  readonly frontier?: string | null
+  /** How long a store may be away before that is an error. */
+  readonly storeTimeoutMs?: number
+}

@@ -1,11 +1,11 @@
 // What a crawl is about, built before it starts and kept with it: a later run that asks for the same
 // builds nothing anew and fetches nothing.
 import { randomUUID } from 'node:crypto'
-import { showNumber, showSeconds } from '../cli/format.ts'
 import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings, JobOrigin, JobRecord, KeptTopic } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Clock } from '../lib/clock.ts'
+import { showNumber, showSeconds } from '../lib/format.ts'
 import { BadOptions } from '../options/bad-options.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
 import type { JobReader } from '../store/job-store.ts'

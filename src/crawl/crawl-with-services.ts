@@ -1,6 +1,6 @@
 // What runs beside a crawl of the command line: the feed, for other programs; and an indexer, when
 // that is wanted. The crawl waits for neither before it has ended, and then not long.
-import { showNumber } from '../cli/format.ts'
+import { showNumber } from '../lib/format.ts'
 import { ResourceStack } from '../lib/resource-stack.ts'
 import { KeptIndexer } from '../search/index/keep-indexer.ts'
 import { placeOf } from '../workspace/open-workspace.ts'

@@ -1,9 +1,9 @@
 // `jelajah crawl`: finds or makes the job, runs it under a supervisor, and says how it went.
 
-import type { PlaceChoice } from '../cli/workspace-options.ts'
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
+import type { PlaceChoice } from '../core/workspace-url.ts'
 import { clockWarnings } from '../fleet/clock-check.ts'
 import { watchStores } from '../fleet/watch-stores.ts'
 import { type Clock, runClock, systemClock } from '../lib/clock.ts'

@@ -1,8 +1,9 @@
 // What is left to do when a crawl has ended: how important its pages are, from the graph they make.
-import { showNumber } from '../cli/format.ts'
+
 import { CrawlerError } from '../core/errors.ts'
 import { hotIsImportance, weightsOf } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'
+import { showNumber } from '../lib/format.ts'
 import type { PageTotals } from '../store/page-store.ts'
 import type { Place } from '../workspace/workspace.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'

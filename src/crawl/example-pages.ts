@@ -1,7 +1,6 @@
 // The pages that a topic is built from, read before the crawl starts: those that a crawl in this
 // folder has stored are taken from there, the others are fetched, as politely as the crawl itself.
 
-import { refusalText } from '../cli/print-refusal.ts'
 import type { CrawlSettings, JobOrigin } from '../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../core/url.ts'
 import { reasonCode } from '../core/visit.ts'
@@ -14,6 +13,7 @@ import type { HostTurns } from '../scouter/host-limiter.ts'
 import { type OnePage, PageVisitor } from '../scouter/one-page.ts'
 import type { PageText } from '../topic/topic.ts'
 import { pageTextOf, textPage } from './example-texts.ts'
+import { refusalText } from './refusal-text.ts'
 import { trustedHosts } from './trusted-hosts.ts'
 
 export type ExamplePages = {

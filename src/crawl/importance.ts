@@ -1,5 +1,5 @@
 // The importance of a crawl's pages, computed anew from its link graph when the crawl ends.
-import { showNumber } from '../cli/format.ts'
+
 import { InvalidInput } from '../core/errors.ts'
 import type { ImportanceWeights } from '../core/importance.ts'
 import { canonicalise } from '../core/url.ts'
@@ -10,6 +10,7 @@ import { importanceOf, type PageMetrics } from '../graph/importance.ts'
 import { locationOf } from '../graph/location.ts'
 import { collectGraph } from '../graph/page-graph.ts'
 import { pageRankInTurns } from '../graph/pagerank.ts'
+import { showNumber } from '../lib/format.ts'
 import { Pauses } from '../lib/pauses.ts'
 import type {
   GraphEdges,

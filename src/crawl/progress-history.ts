@@ -1,5 +1,6 @@
 // The curve of a crawl that no server watches, kept beside it all the same, so that whoever looks later
 // sees how it went. It only costs a little: where it cannot be kept, the crawl goes on without.
+
 import type { Clock } from '../lib/clock.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { Progress } from './progress.ts'

@@ -1,11 +1,11 @@
 // Rounds of a crawl: begun in the store, then in the frontier; ended when all was visited that was to
 // be. A run that finds one begun by half, or cut short, takes it up where it is.
 import { setImmediate } from 'node:timers/promises'
-import { showCount } from '../cli/format.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { RefreshSummary } from '../core/summary.ts'
 import type { PageToRevisit } from '../frontier/rounds.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
+import { showCount } from '../lib/format.ts'
 import type { KnownPage, Round, RoundCounts, RoundStore } from '../store/round-store.ts'
 import type { Place } from '../workspace/workspace.ts'
 import type { RunWatcher } from './crawl-watcher.ts'

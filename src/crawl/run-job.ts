@@ -1,12 +1,13 @@
 // One run of a job that exists and that this process has claimed: crawl, then what is left to do when
 // a crawl has ended, then how it went. Whoever calls it keeps the job's status.
-import { showNumber } from '../cli/format.ts'
+
 import { fairnessOf } from '../core/fairness.ts'
 import { type Harvest, NO_HARVEST } from '../core/harvest.ts'
 import { hotIsImportance } from '../core/importance.ts'
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import { maskProxies, refuseMasked } from '../core/proxy-secrets.ts'
 import type { Clock } from '../lib/clock.ts'
+import { showNumber } from '../lib/format.ts'
 import type { JobStore } from '../store/job-store.ts'
 import type { PageTotals } from '../store/page-store.ts'
 import type { Round } from '../store/round-store.ts'

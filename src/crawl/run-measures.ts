@@ -1,10 +1,29 @@
 // What the processes of a running job say, and what follows from that over time.
 import { harvestRate } from '../core/harvest.ts'
-import type { Done, LiveJob } from '../jobs/dispatcher.ts'
+import type { JobRecord } from '../core/job.ts'
 import { Rate } from '../lib/rate.ts'
 import type { Sample } from '../store/job-journal.ts'
 import { JobHistory } from './job-history.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
+
+/** Pages stored and bytes received. */
+export type Done = Pick<Progress, 'stored' | 'bytes'>
+
+/** What is under way with a job that runs here. */
+export type LiveJob = {
+  readonly job: JobRecord
+  /** Null before the first word of its processes. */
+  readonly progress: Progress | null
+  /** What earlier runs had done when this one began. */
+  readonly before: Done
+  readonly pagesPerSecond: number
+  /** What is done while no page is fetched; ''. */
+  readonly busy: string
+  /** Share of one core over the last seconds. */
+  readonly cpu: { readonly scouter: number; readonly parser: number }
+  /** The curve so far, this run and earlier ones. */
+  readonly history: readonly Sample[]
+}
 
 const WINDOW_MS = 5000
 /** What the two processes of a crawl take when they have just started. */

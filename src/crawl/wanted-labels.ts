@@ -1,6 +1,5 @@
 // Which labels of a model a crawl is after: the topic names them.
-import { InvalidInput } from '../core/errors.ts'
-import { shown } from '../options/option.ts'
+import { InvalidInput, shown } from '../core/errors.ts'
 
 /** Of two labels, the one that needs no naming. */
 const PLAIN = ['positive', 'pos', 'relevant', 'on-topic', 'topic', 'yes', 'true', '1']

@@ -9,10 +9,16 @@ import {
   setDefaultCACertificates,
   type TlsOptions,
 } from 'node:tls'
+import { type Certificates, makeCertificates } from '../../test/support/certificates.ts'
+import {
+  fetchWith,
+  openTestFetcher,
+  response,
+  summary,
+  text,
+} from '../../test/support/fetch-kit.ts'
+import { listen } from '../../test/support/hostile-server.ts'
 import { reasonCode } from '../core/visit.ts'
-import { type Certificates, makeCertificates } from '../sample-web/certificates.ts'
-import { fetchWith, openTestFetcher, response, summary, text } from '../sample-web/fetch-kit.ts'
-import { listen } from '../sample-web/hostile.ts'
 import { Attempt } from './connect.ts'
 import type { Fetched, FetcherOptions } from './fetcher.ts'
 

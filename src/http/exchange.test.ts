@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
-import { InvalidInput } from '../core/errors.ts'
 import {
   type FetchKit,
   fetchWith,
@@ -11,8 +10,9 @@ import {
   response,
   summary,
   text,
-} from '../sample-web/fetch-kit.ts'
-import { listen } from '../sample-web/hostile.ts'
+} from '../../test/support/fetch-kit.ts'
+import { listen } from '../../test/support/hostile-server.ts'
+import { InvalidInput } from '../core/errors.ts'
 import type { Answer } from './resolver.ts'
 
 let kit: FetchKit

@@ -1,8 +1,14 @@
 // Every misdeed of the hostile site, and the one result each has.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import {
+  type FetchKit,
+  openFetchKit,
+  response,
+  text,
+  WANTED,
+} from '../../test/support/fetch-kit.ts'
 import { reasonCode } from '../core/visit.ts'
-import { type FetchKit, openFetchKit, response, text, WANTED } from '../sample-web/fetch-kit.ts'
 
 let kit: FetchKit
 

@@ -7,28 +7,9 @@
 //                   pause▼ │resume          (resume also from stopped and failed, and from completed
 //                       paused               where a limit was all that ended it, with a larger one)
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
-import type { Progress } from '../crawl/progress.ts'
-import type { KeptEvent, Sample } from '../store/job-journal.ts'
+import type { LiveJob } from '../crawl/run-measures.ts'
+import type { KeptEvent } from '../store/job-journal.ts'
 import type { JobOrder, Ordered } from '../store/job-store.ts'
-
-/** Pages stored and bytes received. */
-export type Done = Pick<Progress, 'stored' | 'bytes'>
-
-/** What is under way with a job that runs here. */
-export type LiveJob = {
-  readonly job: JobRecord
-  /** Null before the first word of its processes. */
-  readonly progress: Progress | null
-  /** What earlier runs had done when this one began. */
-  readonly before: Done
-  readonly pagesPerSecond: number
-  /** What is done while no page is fetched; ''. */
-  readonly busy: string
-  /** Share of one core over the last seconds. */
-  readonly cpu: { readonly scouter: number; readonly parser: number }
-  /** The curve so far, this run and earlier ones. */
-  readonly history: readonly Sample[]
-}
 
 export type Load = {
   readonly running: number

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobRecord } from '../core/job.ts'
 import { type JobEnd, type RunJob, type RunningJob, statusAfter } from '../crawl/job-run.ts'
 import type { Progress } from '../crawl/progress.ts'
+import type { LiveJob } from '../crawl/run-measures.ts'
 import { RunMeasures } from '../crawl/run-measures.ts'
 import type { DrainReason } from '../crawl/supervisor.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { JobStore } from '../store/job-store.ts'
-import type { LiveJob } from './dispatcher.ts'
 import type { JobRecorder } from './job-recorder.ts'
 
 /** What is under way with a slow server is not waited for longer: a later run fetches it again. */

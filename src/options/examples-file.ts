@@ -6,9 +6,9 @@
 //
 // Everything that is wrong is collected, each with its line, so that one look mends it all.
 
+import { shown } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Problems } from './bad-options.ts'
-import { shown } from './option.ts'
 import { seedUrl } from './seeds.ts'
 
 /** One page, by its address or by what it says. */

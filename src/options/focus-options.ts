@@ -1,12 +1,13 @@
 // The options of a focused crawl: what it is about, what it keeps, and when it has enough.
+
+import { Refused, shown } from '../core/errors.ts'
 import { DEFAULT_IMPORTANCE, decodeImportance, encodeImportance } from '../core/importance.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import { LANGUAGE_CODES, languageCode } from '../core/languages.ts'
-import { flag, list, number, type Option, Refused, shown, text } from './option.ts'
+import { tooLongForTopic } from '../core/topic-text.ts'
+import { flag, list, number, type Option, text } from './option.ts'
 import { DEFAULT_SETTINGS } from './settings.ts'
 
-/** Longer than any description of a topic; who has a page of text gives it as an example. */
-const MAX_TOPIC_CHARACTERS = 10_000
 const MAX_KEYWORDS = 1000
 const MAX_KEYWORD_CHARACTERS = 200
 /** So much is remembered of every page in the window: one bit and its place. */
@@ -142,12 +143,6 @@ function percent(about: {
   })
   const bare = (raw: unknown) => (typeof raw === 'string' ? raw.replace(/ ?%$/, '') : raw)
   return { ...option, read: (raw, at) => option.read(bare(raw), at) }
-}
-
-/** Why a text is too long to be a topic; null when it is not. */
-export function tooLongForTopic(text: string): string | null {
-  if (text.length <= MAX_TOPIC_CHARACTERS) return null
-  return `takes at most ${MAX_TOPIC_CHARACTERS} characters; give longer texts as --examples`
 }
 
 function topicOf(topic: string): string {

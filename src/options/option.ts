@@ -1,6 +1,6 @@
 // One option: what it is called, what it takes, and how a raw value becomes a checked one. Raw
 // values are strings (flags, environment) or JSON (config file, HTTP); both go through `read`.
-import { InvalidInput } from '../core/errors.ts'
+import { InvalidInput, Refused, shown } from '../core/errors.ts'
 
 export const OPTION_KINDS = ['number', 'bytes', 'text', 'choice', 'list', 'flag'] as const
 export type OptionKind = (typeof OPTION_KINDS)[number]
@@ -151,9 +151,6 @@ export function grant<T>(
   return { ...info, kind: 'flag', read }
 }
 
-/** What `to` throws when a text has the wrong form: only `read` knows where it was given. */
-export class Refused extends Error {}
-
 function refusable<R>(at: string, work: () => R): R {
   try {
     return work()
@@ -180,10 +177,4 @@ function parseBytes(raw: unknown): number | null {
   const parts = typeof raw === 'string' ? /^(\d{1,16}(?:\.\d{1,9})?) ?([a-z]*)$/i.exec(raw) : null
   const unit = UNITS[parts?.[2]?.toLowerCase() ?? '']
   return parts === null || unit === undefined ? null : Math.round(Number(parts[1]) * unit)
-}
-
-/** How a message shows a value somebody gave. */
-export function shown(raw: unknown): string {
-  const text = JSON.stringify(raw) ?? String(raw)
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

@@ -7,12 +7,13 @@ import {
   decodeBudget,
   shownBudget,
 } from '../core/budget.ts'
+import { Refused } from '../core/errors.ts'
 import { compileGlob } from '../core/glob.ts'
 import { type ConnectTo, type CrawlSettings, HOST_POLICIES, SCOPES } from '../core/job.ts'
 import { PARTS, type Part } from '../core/page.ts'
 import { type AllowPrivate, allowedEntry, isNetworkText } from '../core/private-access.ts'
 import { HARVEST_OPTIONS, TOPIC_OPTIONS } from './focus-options.ts'
-import { bytes, choice, flag, grant, list, number, type Option, Refused, text } from './option.ts'
+import { bytes, choice, flag, grant, list, number, type Option, text } from './option.ts'
 import { DEFAULT_SETTINGS, userAgentFor } from './settings.ts'
 
 /** `contact` is not kept by itself: it becomes a part of the user agent. */

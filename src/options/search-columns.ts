@@ -1,7 +1,6 @@
 // `title,content`: the fields that a search is to look in.
-import { InvalidInput } from '../core/errors.ts'
+import { InvalidInput, shown } from '../core/errors.ts'
 import { type Field, fieldNamed } from '../core/search-field.ts'
-import { shown } from './option.ts'
 
 /** As they are offered; `text` and other names are taken, too. */
 export const COLUMN_NAMES = ['title', 'description', 'keywords', 'content', 'url', 'host'] as const

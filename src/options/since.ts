@@ -1,5 +1,5 @@
 // A moment in the past as people write it: a day, a time, or how long ago.
-import { Refused, shown } from './option.ts'
+import { Refused, shown } from '../core/errors.ts'
 
 const UNITS: Readonly<Record<string, number>> = {
   m: 60_000,

@@ -1,7 +1,6 @@
 // The user's own stop words: a word per line, from # on a remark. How a line is read as a word is the
 // business of src/text/; here it is made sure that it is such a list.
-import { InvalidInput } from '../core/errors.ts'
-import { shown } from './option.ts'
+import { InvalidInput, shown } from '../core/errors.ts'
 
 /** Far more than any list has, and little enough to be kept with a crawl. */
 export const MAX_STOP_WORDS = 10_000

@@ -1,11 +1,18 @@
 // Why a URL has the score it has: its ordering is asked, with what it had learned by then.
-import type { ExplainedScore } from '../cli/print-explanation.ts'
 import { InvalidInput } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { UrlLedger } from '../frontier/url-ledger.ts'
 import { ORDERINGS, optionValues } from '../ordering/index.ts'
 import type { OptionValues, Ordering, ScorePart, Signals } from '../ordering/ordering.ts'
+
+/** What an ordering makes of a URL, now. */
+export type ExplainedScore = {
+  readonly options: OptionValues
+  readonly score: number
+  /** What the score is made from; empty where it needs no telling. */
+  readonly parts: readonly ScorePart[]
+}
 
 /** Null when the URL is not known, or its ordering is one that this version does not have. */
 export async function explainScore(

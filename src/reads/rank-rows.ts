@@ -1,6 +1,4 @@
 // The rows of `jelajah rank`: pages or hosts of a crawl with what its link graph says of them.
-import type { RankedHost, RankedPage } from '../cli/print-rank.ts'
-import type { RankedBy, RankOptions } from '../cli/rank-command.ts'
 import { weightsOf } from '../core/importance.ts'
 import { hostOf } from '../core/url.ts'
 import { importanceOf } from '../graph/importance.ts'
@@ -9,7 +7,44 @@ import { degreeOf } from './page-map.ts'
 import { countSites, hotPages, type Sites, siteFacts } from './site-map.ts'
 import type { CrawlHere } from './workspace-files.ts'
 
-type Wish = Pick<RankOptions, 'by' | 'host' | 'top'>
+export const RANKED_BY = ['pagerank', 'backlinks', 'importance', 'out'] as const
+export type RankedBy = (typeof RANKED_BY)[number]
+
+/** A line of `rank --json`. */
+export type RankedPage = {
+  readonly id: number
+  readonly url: string
+  readonly title: string
+  readonly host: string
+  readonly pagerank: number
+  /** Other pages of the crawl that link here; `in` is the same under the name that graphs use. */
+  readonly backlinks: number
+  readonly in: number
+  /** Other pages of the crawl that it links to; null: not known. */
+  readonly out: number | null
+  readonly importance: number
+  readonly relevance: number | null
+}
+
+/** A line of `rank --hosts --json`. */
+export type RankedHost = {
+  readonly host: string
+  readonly site: string
+  readonly pages: number
+  readonly hot: number
+  /** Of its pages together. */
+  readonly pagerank: number
+  /** Links of pages elsewhere to pages here. */
+  readonly backlinks: number
+  /** Other hosts that link here, and that it links to. */
+  readonly in: number
+  readonly out: number
+  /** Mean over its pages; null where no topic judged them. */
+  readonly relevance: number | null
+}
+
+/** Which of them, and how many. */
+type Wish = { readonly by: RankedBy; readonly host: string | null; readonly top: number }
 
 /** Pages are read by so many ids at once. */
 const ROWS_AT_ONCE = 500

@@ -1,5 +1,5 @@
 // What search found, in the words of the API.
-import { jobId } from '../api/job-id.ts'
+import { jobId } from '../core/job-id.ts'
 import { hostOf } from '../core/url.ts'
 import type { Found, Hit } from '../search/search-index.ts'
 import type { SearchResult } from './shapes/page.ts'

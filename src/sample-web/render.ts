@@ -7,7 +7,7 @@ import { mix, Stream } from './random.ts'
 import { DRAW } from './shapes.ts'
 import { originAt, pageKey, type Site, type SiteHost } from './site.ts'
 import type { SpecialKind } from './special.ts'
-import type { Label } from './words.ts'
+import type { Label } from './vocabulary.ts'
 
 const SPECIAL_LABELS: Readonly<Record<SpecialKind, Label>> = {
   moved: 'old',

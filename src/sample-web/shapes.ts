@@ -2,7 +2,7 @@
 import type { Shape } from './facts.ts'
 import { capital, type Writer } from './prose.ts'
 import type { Stream } from './random.ts'
-import type { Vocabulary } from './words.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** What a shape draws with. Links come as finished anchors. */
 export type Canvas = {

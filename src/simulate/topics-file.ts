@@ -7,9 +7,8 @@
 //
 // Other fields are left alone. What is wrong with its form is reported together, each with its place. A URL
 // that is none, or of another scheme, is only left out: one of many must not stop the others.
-import { InvalidInput } from '../core/errors.ts'
+import { InvalidInput, shown } from '../core/errors.ts'
 import { type CanonicalUrl, canonicalise } from '../core/url.ts'
-import { shown } from '../options/option.ts'
 
 export type TopicEntry = {
   readonly id: string

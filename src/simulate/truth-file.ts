@@ -1,8 +1,7 @@
 // Which pages are about what, as people decided it: JSON lines {"url": …, "topics": ["a", "b"]}.
 // Pages that are not in the file are about none of its topics.
-import { InvalidInput } from '../core/errors.ts'
+import { InvalidInput, shown } from '../core/errors.ts'
 import { canonicalise } from '../core/url.ts'
-import { shown } from '../options/option.ts'
 import type { ReplayWorld } from './replay-world.ts'
 
 export type TruthFile = {

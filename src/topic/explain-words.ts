@@ -1,7 +1,7 @@
 // What becomes of a text, word by word: its language, the stem of each word, the stop words, the words
 // that fall together, and what a topic of it would look for.
 import { InvalidInput } from '../core/errors.ts'
-import { tooLongForTopic } from '../options/focus-options.ts'
+import { tooLongForTopic } from '../core/topic-text.ts'
 import { stemmerFor } from '../text/stem.ts'
 import { stopWordsFor } from '../text/stop-words.ts'
 import type { Stemmer } from '../text/text.ts'

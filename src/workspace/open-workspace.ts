@@ -1,4 +1,4 @@
-import type { PlaceChoice } from '../cli/workspace-options.ts'
+import type { PlaceChoice } from '../core/workspace-url.ts'
 import { isServerUrl, type PlaceText } from '../core/workspace-url.ts'
 import { safeText } from '../lib/terminal.ts'
 import { closeFolder } from './folder/close-folder.ts'

@@ -1,7 +1,7 @@
 // Names that no server answers for, beside hosts that are well.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { serveNames } from '../../src/sample-web/dns-server.ts'
+import { serveNames } from '../support/dns-server.ts'
 import { jelajah, readUrls, serve, temporaryFolder } from './crawling.ts'
 
 const HEALTHY = 3

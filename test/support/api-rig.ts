@@ -10,11 +10,11 @@ import type { JobRecord, JobStatus } from '../../src/core/job.ts'
 import type { PageFields } from '../../src/core/page.ts'
 import { lookedFor } from '../../src/crawl/looked-for.ts'
 import { NO_PROGRESS } from '../../src/crawl/progress.ts'
+import type { LiveJob } from '../../src/crawl/run-measures.ts'
 import { checkTopic } from '../../src/crawl/topic-source.ts'
 import type {
   Dispatcher,
   DispatchListener,
-  LiveJob,
   Load,
   NewLimits,
   Told,

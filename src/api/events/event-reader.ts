@@ -7,9 +7,9 @@
 //
 // Progress is of the moment: it has no place in the store, and who misses one gets the next.
 import { isFinal, type JobRecord } from '../../core/job.ts'
+import { jobId } from '../../core/job-id.ts'
 import type { KeptEvent } from '../../store/job-journal.ts'
 import type { ApiWorld } from '../api-world.ts'
-import { jobId } from '../job-id.ts'
 import type { JobViews } from '../job-views.ts'
 
 /** The last event and the last page somebody was told about. */

@@ -1,6 +1,7 @@
 // Jobs: ask for one, look at them, tell them what to do.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { JOB_STATUSES, type JobRecord } from '../../core/job.ts'
+import { jobId, readJobId } from '../../core/job-id.ts'
 import type { Told } from '../../jobs/dispatcher.ts'
 import {
   JobGlance,
@@ -14,7 +15,7 @@ import type { ApiWorld } from '../api-world.ts'
 import { decodeCrawl } from '../decode-crawl.ts'
 import { decodeLimits } from '../decode-limits.ts'
 import { Refusal } from '../errors.ts'
-import { findJob, jobId, noJob, readJobId } from '../job-id.ts'
+import { findJob, noJob } from '../job-id.ts'
 import type { JobViews } from '../job-views.ts'
 import { crawlBody, limitsBody } from '../shapes/crawl-body.ts'
 import { ApiError } from '../shapes/error.ts'

@@ -1,8 +1,7 @@
 // Full-text search over what is stored: in all crawls, or in one.
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
-import { InvalidInput } from '../../core/errors.ts'
+import { InvalidInput, Refused } from '../../core/errors.ts'
 import { PAGE_KINDS } from '../../core/page.ts'
-import { Refused } from '../../options/option.ts'
 import { COLUMN_NAMES, searchColumns } from '../../options/search-columns.ts'
 import { sinceTime } from '../../options/since.ts'
 import { JobId } from '../../reads/shapes/job.ts'

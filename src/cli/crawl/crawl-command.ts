@@ -1,13 +1,15 @@
 // `jelajah crawl`: argv and its surroundings into everything a crawl needs to know.
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { shown } from '../../core/errors.ts'
 import type { CrawlSettings } from '../../core/job.ts'
 import { mayBePrivate } from '../../core/private-access.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
+import type { PlaceChoice } from '../../core/workspace-url.ts'
 import { Problems, type Source } from '../../options/bad-options.ts'
 import { checkFocus, chosenOrdering, topicWarnings } from '../../options/focus-checks.ts'
 import { HARVEST_OPTIONS, TOPIC_OPTIONS } from '../../options/focus-options.ts'
-import { flag, list, type Option, type OptionInfo, shown, text } from '../../options/option.ts'
+import { flag, list, type Option, type OptionInfo, text } from '../../options/option.ts'
 import { type CrawlChoices, crawlOptions, settingsFrom } from '../../options/options.ts'
 import { hasCredentials, isLoopback, seedLines, seedUrl } from '../../options/seeds.ts'
 import type { TopicRequest } from '../../options/topic-request.ts'
@@ -23,7 +25,7 @@ import {
   type Surroundings,
 } from '../sources.ts'
 import { readTopicRequest } from '../topic-files.ts'
-import { PLACE_OPTIONS, type PlaceChoice, readPlace } from '../workspace-options.ts'
+import { PLACE_OPTIONS, readPlace } from '../workspace-options.ts'
 import {
   REFRESH_OPTIONS,
   type RefreshFlags,

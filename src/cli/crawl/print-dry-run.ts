@@ -1,6 +1,6 @@
 // What a crawl would do, for people: `jelajah crawl --dry-run`.
 import type { LookedFor } from '../../core/looked-for.ts'
-import { showNumber } from '../format.ts'
+import { showNumber } from '../../lib/format.ts'
 import { type Column, table } from '../table.ts'
 import { wrap } from '../wrap.ts'
 

@@ -1,9 +1,16 @@
 // One line that tells how a crawl is doing.
 import { type Harvest, harvestRate } from '../../core/harvest.ts'
 import type { HostState } from '../../core/host.ts'
+import {
+  showBytes,
+  showCount,
+  showNumber,
+  showPercent,
+  showRate,
+  showSeconds,
+} from '../../lib/format.ts'
 import { fit, safeText } from '../../lib/terminal.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
-import { showBytes, showCount, showNumber, showPercent, showRate, showSeconds } from '../format.ts'
 
 export type Status = {
   readonly stored: number

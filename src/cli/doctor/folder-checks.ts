@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import { refuseDamaged } from '../../db/quick-check.ts'
 import { asCrawlerError, damaged } from '../../db/sqlite-errors.ts'
+import { showBytes } from '../../lib/format.ts'
 import { refuseLostStore } from '../../workspace/folder/lost-store.ts'
 import { storePath } from '../../workspace/folder/paths.ts'
-import { showBytes } from '../format.ts'
 import { type Check, fail, ok, type Verdict } from './verdict.ts'
 
 const MIN_FREE_BYTES = 256 * 1024 * 1024

@@ -2,8 +2,8 @@
 
 import type { ExportProgress } from '../../export/run-export.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { showCount, showNumber, showRate } from '../../lib/format.ts'
 import { Rate } from '../../lib/rate.ts'
-import { showCount, showNumber, showRate } from '../format.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
 import type { StatusStream } from '../status-printer.ts'
 

@@ -1,13 +1,13 @@
 // `jelajah export`: argv into which pages are written, as what, and where.
 import { resolve } from 'node:path'
-import { InvalidInput } from '../../core/errors.ts'
+import { InvalidInput, shown } from '../../core/errors.ts'
+import type { PlaceChoice } from '../../core/workspace-url.ts'
 import type { ExportChoices, Exporter, StepName } from '../../export/exporter.ts'
 import { exporterFor } from '../../export/index.ts'
 import { Problems } from '../../options/bad-options.ts'
-import { shown } from '../../options/option.ts'
 import { type Args, parseArgs, refuseWords } from '../args.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
-import { PLACE_KEYS, type PlaceChoice, readPlace } from '../workspace-options.ts'
+import { PLACE_KEYS, readPlace } from '../workspace-options.ts'
 import {
   EXPORT_FILTER_OPTIONS,
   EXPORT_OPTIONS,

@@ -1,6 +1,7 @@
 // The options of `jelajah export`.
 
 import type { PageKind } from '../../core/page.ts'
+import type { PlaceChoice } from '../../core/workspace-url.ts'
 import {
   type ExportChoices,
   type Exporter,
@@ -13,7 +14,7 @@ import { EXPORTERS, exporterNamed } from '../../export/index.ts'
 import { choice, flag, number, type Option, text } from '../../options/option.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET, ROW_LIMIT } from '../common-options.ts'
 import { HOT, KIND, LANGUAGE, MIN_RELEVANCE, SINCE, TOPIC } from '../filter-options.ts'
-import { type PlaceChoice, STORE_OPTIONS } from '../workspace-options.ts'
+import { STORE_OPTIONS } from '../workspace-options.ts'
 
 /** Which pages; what is null or false is not asked for. */
 export type ExportFilter = {

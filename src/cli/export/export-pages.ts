@@ -1,9 +1,8 @@
 // Which pages an export is of: what was asked for, in terms of the store.
 
-import { InvalidInput } from '../../core/errors.ts'
+import { InvalidInput, shown } from '../../core/errors.ts'
 import { redirectsOf } from '../../crawl/importance.ts'
 import { nearest } from '../../lib/nearest.ts'
-import { shown } from '../../options/option.ts'
 import { sinceTime } from '../../options/since.ts'
 import { refuseUnknownHost } from '../../reads/known-host.ts'
 import type { PageNames } from '../../store/graph-reader.ts'

@@ -3,12 +3,12 @@
 
 import { CrawlerError } from '../../core/errors.ts'
 import { ExportInterrupted } from '../../export/run-export.ts'
+import { showNumber } from '../../lib/format.ts'
 import { catchUpInSteps, type StepsOptions } from '../../reads/catch-up-in-steps.ts'
 import { openSearch } from '../../reads/open-search.ts'
 import { countBehind, openIndexSource } from '../../search/index/index-writer.ts'
 import type { SearchReader } from '../../search/search-index.ts'
 import type { Place } from '../../workspace/workspace.ts'
-import { showNumber } from '../format.ts'
 
 /** So long nothing may move while another process keeps the index: it may be ranking pages. */
 const PATIENCE_MS = 30_000

@@ -1,9 +1,9 @@
 // What an export says at its end, and when it goes on with an earlier one.
 
 import type { ExportNote } from '../../export/export-state.ts'
+import { showBytes, showCount, showNumber, showTook } from '../../lib/format.ts'
 import { safeText } from '../../lib/terminal.ts'
 import type { LeftOut } from '../../store/whole-pages.ts'
-import { showBytes, showCount, showNumber, showTook } from '../format.ts'
 import type { Output } from '../output.ts'
 import type { ExportCommand } from './export-command.ts'
 

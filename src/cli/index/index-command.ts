@@ -1,11 +1,12 @@
 // `jelajah index`: argv into which index is brought up to date, and whether it stays so.
 
+import type { PlaceChoice } from '../../core/workspace-url.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { flag, type Option } from '../../options/option.ts'
 import { parseArgs, refuseWords } from '../args.ts'
 import { JSON_OUTPUT, QUIET } from '../common-options.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
-import { PLACE_KEYS, type PlaceChoice, readPlace, STORE_OPTIONS } from '../workspace-options.ts'
+import { PLACE_KEYS, readPlace, STORE_OPTIONS } from '../workspace-options.ts'
 
 export type IndexOptions = PlaceChoice & {
   /** Go on until it is stopped. */

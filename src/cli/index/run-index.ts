@@ -4,6 +4,7 @@
 import { CrawlerError } from '../../core/errors.ts'
 import { KeptFeed } from '../../crawl/keep-feed.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { showCount, showNumber, showRate, showTook } from '../../lib/format.ts'
 import { safeText } from '../../lib/terminal.ts'
 import {
   type IndexSource,
@@ -15,7 +16,6 @@ import { chooseCrawl } from '../../workspace/find-crawl.ts'
 import { placeOf } from '../../workspace/open-workspace.ts'
 import type { Place } from '../../workspace/workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { showCount, showNumber, showRate, showTook } from '../format.ts'
 import type { Output } from '../output.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
 import { Leaving } from '../shutdown-signal.ts'

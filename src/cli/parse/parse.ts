@@ -1,12 +1,12 @@
 // `jelajah parse`: shows what the parser sees in one page, for people who tune it or report about it.
 
 import { PARTS } from '../../core/page.ts'
+import { type NoPage, refusalText } from '../../crawl/refusal-text.ts'
+import { showSeconds } from '../../lib/format.ts'
 import { safeLines, safeText } from '../../lib/terminal.ts'
 import { createPageParser, type PageParser } from '../../parser/parse-page.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { showSeconds } from '../format.ts'
 import type { Output } from '../output.ts'
-import { type NoPage, refusalText } from '../print-refusal.ts'
 import { COLOURED, PLAIN } from '../style.ts'
 import type { ParseOptions } from './parse-command.ts'
 import { type ParseWorld, readParseInput } from './parse-input.ts'

@@ -2,7 +2,7 @@
 // adds is shown without a change here; a few facts read better in a form of their own.
 import type { PageFields } from '../../core/page.ts'
 import type { PartRow } from '../../core/part-columns.ts'
-import { showCount, showTime } from '../format.ts'
+import { showCount, showTime } from '../../lib/format.ts'
 
 export type FactLine = readonly [name: string, value: string]
 

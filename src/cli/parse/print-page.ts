@@ -1,11 +1,11 @@
 // A parsed page as people and programs see it: its fields, its main text, its parts. Whatever field or
 // part the parser adds is shown without a change here.
-import { type NewPage, PARTS, type PageFields, type Part } from '../../core/page.ts'
+import { aboutObject, type NewPage, PARTS, type PageFields, type Part } from '../../core/page.ts'
 import { type PartRow, partRows } from '../../core/part-columns.ts'
 import { hostOf, siteOf } from '../../core/url.ts'
+import { showBytes, showNumber } from '../../lib/format.ts'
+import { jsonLine, snakeCased } from '../../lib/json-line.ts'
 import { fit, safeLines, safeText } from '../../lib/terminal.ts'
-import { showBytes, showNumber } from '../format.ts'
-import { aboutObject, jsonLine, snakeCased } from '../print.ts'
 import { PLAIN, type Style } from '../style.ts'
 import { aboutLines, type FactLine, factText, publishedText, spoken } from './print-about.ts'
 import { partText } from './print-part.ts'

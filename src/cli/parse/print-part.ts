@@ -2,8 +2,8 @@
 import type { Part } from '../../core/page.ts'
 import type { PartRow } from '../../core/part-columns.ts'
 import { canonicalise, hostOf, siteOf } from '../../core/url.ts'
+import { showCount } from '../../lib/format.ts'
 import { fit, safeText } from '../../lib/terminal.ts'
-import { showCount } from '../format.ts'
 import type { Style } from '../style.ts'
 
 const MAX_CELLS = 500

@@ -2,8 +2,8 @@
 
 import { CrawlerError } from '../../core/errors.ts'
 import { isRunning } from '../../jobs/job-reader.ts'
+import { showNumber } from '../../lib/format.ts'
 import type { Place } from '../../workspace/workspace.ts'
-import { showNumber } from '../format.ts'
 
 /** For who does not write the index any more. */
 export async function behindText(place: Place, crawlId: number, behind: number): Promise<string> {

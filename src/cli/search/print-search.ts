@@ -1,6 +1,7 @@
 // Hits of a search as people read them. All texts are what the web said: shown, never obeyed.
+
+import { showCount, showNumber, showTime } from '../../lib/format.ts'
 import { cells, fit, safeText } from '../../lib/terminal.ts'
-import { showCount, showNumber, showTime } from '../format.ts'
 import type { Style } from '../style.ts'
 
 /** As much of a result as is printed. Places are [start, end) in UTF-16 units. */

@@ -2,6 +2,7 @@
 import { InvalidInput } from '../../core/errors.ts'
 import type { PageKind } from '../../core/page.ts'
 import type { Field } from '../../core/search-field.ts'
+import type { PlaceChoice } from '../../core/workspace-url.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { flag, number, type Option, text } from '../../options/option.ts'
 import { COLUMN_NAMES, searchColumns } from '../../options/search-columns.ts'
@@ -9,7 +10,7 @@ import { parseArgs } from '../args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from '../common-options.ts'
 import { HOT, KIND, LANGUAGE, SINCE, TOPIC } from '../filter-options.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
-import { PLACE_KEYS, type PlaceChoice, readPlace, STORE_OPTIONS } from '../workspace-options.ts'
+import { PLACE_KEYS, readPlace, STORE_OPTIONS } from '../workspace-options.ts'
 
 type Choices = PlaceChoice & {
   readonly json: boolean

@@ -1,6 +1,7 @@
 // `jelajah search`: brings the index up to date, asks it, and shows what it found.
 
 import { type Clock, systemClock } from '../../lib/clock.ts'
+import { showNumber } from '../../lib/format.ts'
 import { safeText } from '../../lib/terminal.ts'
 import { sinceTime } from '../../options/since.ts'
 import { catchUpInSteps } from '../../reads/catch-up-in-steps.ts'
@@ -12,7 +13,6 @@ import { chooseCrawl } from '../../workspace/find-crawl.ts'
 import { placeOf } from '../../workspace/open-workspace.ts'
 import type { Place } from '../../workspace/workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { showNumber } from '../format.ts'
 import type { Output } from '../output.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
 import { Leaving } from '../shutdown-signal.ts'

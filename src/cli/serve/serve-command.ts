@@ -1,16 +1,18 @@
 // `jelajah serve`: argv and its surroundings into everything a server needs to know.
 import { isIP } from 'node:net'
+import { Refused } from '../../core/errors.ts'
 import type { ConnectTo } from '../../core/job.ts'
 import type { AllowPrivate } from '../../core/private-access.ts'
+import type { PlaceChoice } from '../../core/workspace-url.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { DEFAULT_CEILINGS, type JobCeilings } from '../../options/job-ceilings.ts'
-import { bytes, list, number, type Option, Refused, text } from '../../options/option.ts'
+import { bytes, list, number, type Option, text } from '../../options/option.ts'
 import { type CrawlChoices, crawlOptions } from '../../options/options.ts'
 import { ORDERINGS } from '../../ordering/index.ts'
 import { parseArgs, refuseWords } from '../args.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
 import { readOptions, readSources, type Sources, type Surroundings } from '../sources.ts'
-import { PLACE_KEYS, PLACE_OPTIONS, type PlaceChoice, readPlace } from '../workspace-options.ts'
+import { PLACE_KEYS, PLACE_OPTIONS, readPlace } from '../workspace-options.ts'
 import { CEILING_KEYS, CEILING_OPTIONS } from './ceiling-options.ts'
 
 export type ServeOptions = PlaceChoice & {

@@ -1,8 +1,7 @@
 // What of a file of topics can be used: a bad URL, or a topic of which nothing is left, is named and left
 // out, and the others run.
-import { InvalidInput } from '../../core/errors.ts'
+import { InvalidInput, shown } from '../../core/errors.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import { shown } from '../../options/option.ts'
 import type { ReplayWorld } from '../../simulate/replay-world.ts'
 import type { TopicEntry } from '../../simulate/topics-file.ts'
 import type { FoundExamples } from './topics.ts'

@@ -1,7 +1,6 @@
 // Several orderings in one word, each with options of its own where they are chosen:
 // `breadth-first,shark-search,shark-search:beta=0.5:delta=0.3`.
-import { InvalidInput } from '../../core/errors.ts'
-import { Refused } from '../../options/option.ts'
+import { InvalidInput, Refused } from '../../core/errors.ts'
 import { ORDERINGS, optionValues, orderingNamed } from '../../ordering/index.ts'
 import type { OptionValues, Ordering } from '../../ordering/ordering.ts'
 

@@ -1,24 +1,16 @@
 // The options of `jelajah simulate`, in the order of its help.
 
+import { Refused, shown } from '../../core/errors.ts'
 import { HOST_POLICIES, type HostPolicyName } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
+import type { PlaceChoice } from '../../core/workspace-url.ts'
 import { TOPIC_OPTIONS } from '../../options/focus-options.ts'
-import {
-  choice,
-  flag,
-  grant,
-  list,
-  number,
-  type Option,
-  Refused,
-  shown,
-  text,
-} from '../../options/option.ts'
+import { choice, flag, grant, list, number, type Option, text } from '../../options/option.ts'
 import { seedUrl } from '../../options/seeds.ts'
 import { LANGUAGES, type Language } from '../../simulate/report/languages.ts'
 import { SAMPLE_NAMES, type SampleName } from '../../simulate/sample/sample-names.ts'
 import { CRAWL, JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
-import { type PlaceChoice, STORE_OPTIONS } from '../workspace-options.ts'
+import { STORE_OPTIONS } from '../workspace-options.ts'
 import { type ChosenOrdering, readOrderings } from './orderings-option.ts'
 
 /** A share of the reachable pages, above 0 up to 1, or a number of them. */

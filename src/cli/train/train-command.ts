@@ -1,9 +1,9 @@
 // `jelajah train`: argv into what is learned from, and where the model goes.
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { InvalidInput } from '../../core/errors.ts'
+import { InvalidInput, Refused, shown } from '../../core/errors.ts'
 import { Problems } from '../../options/bad-options.ts'
-import { flag, number, type Option, Refused, shown, text } from '../../options/option.ts'
+import { flag, number, type Option, text } from '../../options/option.ts'
 import { parseArgs, refuseWords } from '../args.ts'
 import { JSON_OUTPUT, QUIET } from '../common-options.ts'
 import { readOptions, type Surroundings } from '../sources.ts'

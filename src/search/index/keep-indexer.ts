@@ -2,9 +2,9 @@
 // dies is started again, each time a little later; who searches meanwhile finds what is in the index,
 // and brings it up to date by itself.
 import { setTimeout as pause } from 'node:timers/promises'
-import { showSeconds } from '../../cli/format.ts'
 import type { PlaceText } from '../../core/workspace-url.ts'
 import { backoffMs } from '../../lib/backoff.ts'
+import { showSeconds } from '../../lib/format.ts'
 import { IndexerChild } from './indexer-child.ts'
 
 /** Most servers that are started hear of a job soon, or not at all. */

@@ -62,7 +62,7 @@ export class ServerPlace extends ServerStore implements Place {
     { id: crawlId }: Job,
     onError: (error: unknown) => void = () => {},
   ): Promise<AsyncDisposable> {
-    const { startCopying } = await import('../../crawl/copy-states.ts')
+    const { startCopying } = await import('./copy-states.ts')
     const { createWholeUrlChanges } = await import('../../frontier/redis/sharded-url-changes.ts')
     const { createPostgresUrlStates } = await import('../../store/postgres/postgres-url-states.ts')
     const states = createPostgresUrlStates(await this.connections.writing())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { UrlCopy } from '../core/url-copy.ts'
-import type { SomeChanges } from '../frontier/url-changes.ts'
+import type { UrlCopy } from '../../core/url-copy.ts'
+import type { SomeChanges } from '../../frontier/url-changes.ts'
 import { startCopying } from './copy-states.ts'
 
 /** A frontier of one URL, whose state is a number that grows, and the copy of it; saving fails at first. */

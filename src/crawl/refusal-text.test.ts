@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FAILURES } from '../core/visit.ts'
-import { refusalText } from './print-refusal.ts'
+import { refusalText } from './refusal-text.ts'
 
 const say = (reason: string): string => refusalText({ at: 'x', reason, redirects: [] })
 

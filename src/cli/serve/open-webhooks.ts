@@ -1,21 +1,21 @@
 // Webhooks wired: what they are told about from the dispatcher, the journal and the pages of a place, and
 // the way out to their receivers.
 
-import type { ServeSettings } from '../api/api-world.ts'
-import { JobViews } from '../api/job-views.ts'
-import { isFinal, type JobRecord } from '../core/job.ts'
-import { ownListenersOf, serverListens } from '../crawl/own-listeners-of.ts'
-import type { Clock } from '../lib/clock.ts'
-import { ResourceStack } from '../lib/resource-stack.ts'
-import { userAgentFor } from '../options/settings.ts'
-import type { PlaceReads } from '../reads/workspace-reads.ts'
-import type { JobJournal } from '../store/job-journal.ts'
-import type { JobStore } from '../store/job-store.ts'
-import type { Place } from '../workspace/workspace.ts'
-import type { Dispatcher } from './dispatcher.ts'
-import type { Told } from './webhook-pages.ts'
-import { openWebhookSender } from './webhook-sender.ts'
-import { Webhooks } from './webhooks.ts'
+import type { ServeSettings } from '../../api/api-world.ts'
+import { JobViews } from '../../api/job-views.ts'
+import { isFinal, type JobRecord } from '../../core/job.ts'
+import { ownListenersOf, serverListens } from '../../crawl/own-listeners-of.ts'
+import type { Dispatcher } from '../../jobs/dispatcher.ts'
+import type { Told } from '../../jobs/webhook-pages.ts'
+import { openWebhookSender } from '../../jobs/webhook-sender.ts'
+import { Webhooks } from '../../jobs/webhooks.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { ResourceStack } from '../../lib/resource-stack.ts'
+import { userAgentFor } from '../../options/settings.ts'
+import type { PlaceReads } from '../../reads/workspace-reads.ts'
+import type { JobJournal } from '../../store/job-journal.ts'
+import type { JobStore } from '../../store/job-store.ts'
+import type { Place } from '../../workspace/workspace.ts'
 
 export type WebhookWorld = {
   readonly place: Place

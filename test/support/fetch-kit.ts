@@ -1,14 +1,14 @@
 // A fetcher with short limits, a hostile site, and ways to ask and to look at the answer.
 import assert from 'node:assert/strict'
-import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import { type CanonicalUrl, canonicalise } from '../../src/core/url.ts'
 import {
   type Fetched,
   type Fetcher,
   type FetcherOptions,
   type FetchRequest,
   openFetcher,
-} from '../http/fetcher.ts'
-import { type HostileSite, openHostileSite } from './hostile.ts'
+} from '../../src/http/fetcher.ts'
+import { type HostileSite, openHostileSite } from './hostile-server.ts'
 
 export type Response = Extract<Fetched, { outcome: 'response' }>
 export type FetchKit = AsyncDisposable & {

@@ -5,10 +5,10 @@
 // the store takes it only from who claimed the copy last, and who claims it looks again afterwards.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { CrawlerError } from '../core/errors.ts'
-import type { UrlChanges } from '../frontier/url-changes.ts'
-import { steadyMs } from '../lib/clock.ts'
-import type { UrlStates } from '../store/url-states.ts'
+import { CrawlerError } from '../../core/errors.ts'
+import type { UrlChanges } from '../../frontier/url-changes.ts'
+import { steadyMs } from '../../lib/clock.ts'
+import type { UrlStates } from '../../store/url-states.ts'
 
 /** While a crawl runs, most of its URLs change several times: the rarer, the less is copied again. */
 const EVERY_MS = 15_000

@@ -1,0 +1,160 @@
+// The story of one URL: gathered from the frontier and the store, and as JSON.
+
+import { InvalidInput } from '../core/errors.ts'
+import type { HostState } from '../core/host.ts'
+import type { JobRecord } from '../core/job.ts'
+import type { PageHistory, StoredPage } from '../core/page.ts'
+import { type CanonicalUrl, canonicalise } from '../core/url.ts'
+import { createIdentity } from '../core/url-identity.ts'
+import type { UrlRecord } from '../core/url-record.ts'
+import { reasonCode } from '../core/visit.ts'
+import type { UrlLedger } from '../frontier/url-ledger.ts'
+import { jsonLine, snakeCased } from '../lib/json-line.ts'
+import type { PageImportance } from '../store/importance-store.ts'
+import type { Place } from '../workspace/workspace.ts'
+import { type ExplainedScore, explainScore } from './explain-score.ts'
+
+/** Deeper paths are shown up to here; nobody reads on. */
+const MAX_STEPS = 20
+
+export type Via = 'link' | 'redirect' | 'sitemap'
+
+/** How important a page is, and by what. */
+export type ExplainedImportance = {
+  readonly importance: number
+  /** Null where no topic judged the page. */
+  readonly similarity: number | null
+  readonly backlinks: number
+  readonly pagerank: number
+  readonly location: number
+}
+
+export type Explanation = {
+  readonly job: JobRecord
+  readonly url: string
+  /** Null when the crawl has never seen the URL. */
+  readonly row: UrlRecord | null
+  /** From where it was found back to a seed. */
+  readonly path: readonly string[]
+  /** How the first of the path led to it; null when that is not known. */
+  readonly via: Via | null
+  readonly page: StoredPage | null
+  /** What later rounds made of it. */
+  readonly history: PageHistory
+  /** Null before the crawl has ended, or when the page is not stored. */
+  readonly importance: ExplainedImportance | null
+  readonly score: ExplainedScore | null
+  /** URLs of its host that go before it; null when it does not wait. */
+  readonly ahead: number | null
+  readonly host: HostState | null
+  readonly now: number
+}
+
+export function explanationJson(explanation: Explanation): string {
+  const { job, url, row, path, via, page, history, importance, score, ahead, host } = explanation
+  const { looks, gone } = history
+  return jsonLine({
+    crawl: job.id,
+    url,
+    known: row !== null,
+    ...(row ?? {}),
+    ordering: job.settings.ordering,
+    orderingOptions: score?.options ?? {},
+    score: score?.score ?? null,
+    scoreParts: Object.fromEntries((score?.parts ?? []).map(({ name, value }) => [name, value])),
+    path,
+    via,
+    ahead,
+    host: row?.host ?? null,
+    hostState: host === null ? null : snakeCased(host),
+    page: page === null ? null : snakeCased({ ...page, contentText: undefined }),
+    looks: looks === null ? null : snakeCased({ ...looks }),
+    gone: gone === null ? null : snakeCased({ ...gone }),
+    importance: importance === null ? null : snakeCased({ ...importance }),
+  })
+}
+
+/** All but the moment it is told at. */
+export async function explain(
+  place: Place,
+  job: JobRecord,
+  given: CanonicalUrl,
+): Promise<Omit<Explanation, 'now'>> {
+  await using ledger = await place.ledger(job)
+  await using pages = await place.pageReader()
+  const asGiven = (await ledger?.find(given)) ?? null
+  const url = asGiven === null ? createIdentity(job.settings.stripParams)(given) : given
+  const row = asGiven ?? (await ledger?.find(url)) ?? null
+  if (ledger === null || row === null) {
+    return { ...UNKNOWN, job, url }
+  }
+  const page = await pages.findByUrl(job.id, url)
+  return {
+    job,
+    url,
+    row,
+    path: await pathTo(ledger, row),
+    via: await viaOf(ledger, row),
+    page,
+    history: await pages.historyOf(job.id, url),
+    importance: page === null ? null : await importanceOf(place, page.duplicateOf ?? page.id),
+    score: wasQueued(row) ? await explainScore(ledger, job, url) : null,
+    ahead: row.state === 'queued' ? await ledger.ahead(url) : null,
+    host: await ledger.host(row.host),
+  }
+}
+
+/** What a rule refused at first sight never had a score. */
+function wasQueued({ state, reason, tries }: UrlRecord): boolean {
+  return state !== 'refused' || tries > 0 || reasonCode(reason) === 'buffer'
+}
+
+const UNKNOWN = {
+  row: null,
+  path: [],
+  via: null,
+  page: null,
+  history: { looks: null, gone: null },
+  importance: null,
+  score: null,
+  ahead: null,
+  host: null,
+}
+
+async function importanceOf(place: Place, pageId: number): Promise<PageImportance | null> {
+  await using reader = await place.importanceReader()
+  return reader.get(pageId)
+}
+
+/** How the URL was found, as far as what it was found on tells. */
+async function viaOf(ledger: UrlLedger, { foundOn }: UrlRecord): Promise<Via | null> {
+  const from = foundOn === null ? null : canonicalise(foundOn)
+  if (from === null) return null
+  const state = (await ledger.find(from))?.state
+  // Whatever links or redirects was fetched, so the crawl knows it; a sitemap is kept elsewhere.
+  if (state === undefined) return 'sitemap'
+  return state === 'redirected' ? 'redirect' : 'link'
+}
+
+/** The pages that led here, the nearest first. */
+async function pathTo(ledger: UrlLedger, row: UrlRecord): Promise<readonly string[]> {
+  const path: string[] = []
+  let from = row.foundOn
+  while (from !== null && path.length < MAX_STEPS && !path.includes(from)) {
+    path.push(from)
+    const url = canonicalise(from)
+    from = url === null ? null : ((await ledger.find(url))?.foundOn ?? null)
+  }
+  return path
+}
+
+/** As `jelajah explain --json` prints it. */
+export async function readExplanation(
+  job: JobRecord,
+  text: string,
+  { place, now }: { readonly place: Place; readonly now: number },
+): Promise<Record<string, unknown>> {
+  const url = canonicalise(text)
+  if (url === null) throw new InvalidInput('url', 'must be an http or https URL')
+  return JSON.parse(explanationJson({ ...(await explain(place, job, url)), now }))
+}
