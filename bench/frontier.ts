@@ -120,7 +120,7 @@ function open(path: string): Promise<Frontier> {
     path,
     job,
     ordering,
-    steering: ordering.steer({}, 1),
+    steering: ordering.createScorer({}, 1),
     policy: hostPolicyNamed('fair'),
     admit: () => null,
     templateOf: () => null,
@@ -129,8 +129,8 @@ function open(path: string): Promise<Frontier> {
 }
 
 function send(frontier: Frontier, lease: Lease): void {
-  frontier.started(lease)
-  frontier.landed(lease, { ok: true })
+  frontier.requestSent(lease)
+  frontier.requestEnded(lease, { ok: true })
 }
 
 function stored(lease: Lease, found: readonly Found[]) {

@@ -82,8 +82,8 @@ async function crawl(frontier: Frontier, web: EndlessWeb, clock: ManualClock, ur
       leasing,
       await timed(async () => {
         leases = await frontier.lease(BATCH)
-        for (const lease of leases) frontier.started(lease)
-        for (const lease of leases) frontier.landed(lease, { ok: true })
+        for (const lease of leases) frontier.requestSent(lease)
+        for (const lease of leases) frontier.requestEnded(lease, { ok: true })
       }),
     )
     const settlements = leases.map((lease) => {
@@ -113,7 +113,7 @@ function open(path: string, ordering: Ordering, clock: ManualClock): Promise<Fro
     salt: SALT,
   }
   return openSqliteFrontier({
-    ...{ path, job, clock, ordering, steering: ordering.steer(optionValues(ordering, {}), 1) },
+    ...{ path, job, clock, ordering, steering: ordering.createScorer(optionValues(ordering, {}), 1) },
     policy: hostPolicyNamed('best'),
     admit: () => null,
     templateOf: () => null,

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { seededRandom } from '../src/lib/seeded-random.ts'
 import { DEFAULT_SETTINGS } from '../src/options/settings.ts'
 import { openReads } from '../src/reads/open-reads.ts'
-import type { PlaceReads } from '../src/reads/workspace-reads.ts'
+import type { WorkspaceReads } from '../src/reads/workspace-reads.ts'
 import { PAGE_SORTS } from '../src/store/page-browser.ts'
 import type { PageToSave } from '../src/store/page-store.ts'
 import { openSqliteJobStore } from '../src/store/sqlite/sqlite-job-store.ts'
@@ -62,11 +62,11 @@ async function makeCrawl(path: string): Promise<void> {
   }
 }
 
-function readsOf(reads: PlaceReads): readonly (readonly [string, () => Promise<unknown>])[] {
+function readsOf(reads: WorkspaceReads): readonly (readonly [string, () => Promise<unknown>])[] {
   const crawlId = 1
   const middle = Math.floor(count / 2)
   const spread = Array.from({ length: 100 }, (_, n) => 1 + Math.floor((n * count) / 100))
-  const rows = (filter: Parameters<PlaceReads['pageRows']>[0]['filter']) => () =>
+  const rows = (filter: Parameters<WorkspaceReads['pageRows']>[0]['filter']) => () =>
     reads.pageRows({ crawlId, after: 0, limit: 100, filter })
   return [
     ['totals', () => reads.totals([crawlId])],

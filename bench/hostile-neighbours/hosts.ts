@@ -47,9 +47,9 @@ async function fetchAll(frontier: Frontier, clock: ManualClock, pages: number): 
   for (let done = 0; done < pages; ) {
     const leases: readonly Lease[] = await frontier.lease(BATCH)
     for (const lease of leases) {
-      frontier.started(lease)
+      frontier.requestSent(lease)
       clock.advance(1)
-      frontier.landed(lease, { ok: true })
+      frontier.requestEnded(lease, { ok: true })
     }
     await frontier.settle(
       leases.map((lease) => {
@@ -58,7 +58,7 @@ async function fetchAll(frontier: Frontier, clock: ManualClock, pages: number): 
       }),
     )
     done += leases.length
-    if (leases.length === 0 && frontier.outlook().readyAt === null) throw new Error('nothing left')
+    if (leases.length === 0 && frontier.status().readyAt === null) throw new Error('nothing left')
     if (leases.length === 0) clock.advance(1000)
   }
 }

@@ -36,8 +36,8 @@ async function crawl(frontier: Frontier, web: EndlessWeb): Promise<void> {
     const leases = await frontier.lease(LEASES)
     if (leases.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     for (const lease of leases) {
-      frontier.started(lease)
-      frontier.landed(lease, { ok: true })
+      frontier.requestSent(lease)
+      frontier.requestEnded(lease, { ok: true })
     }
     await frontier.settle(leases.map((lease) => stored(lease, web)))
     pages += leases.length
@@ -60,7 +60,7 @@ async function loadFrontier(): Promise<void> {
   const web = new EndlessWeb({ hosts: HOSTS })
   const open = (joins: boolean): Promise<Frontier> =>
     openRedisFrontier({
-      ...{ connection, job, ordering, steering: ordering.steer({}, SALT), joins },
+      ...{ connection, job, ordering, steering: ordering.createScorer({}, SALT), joins },
       ...{ policy: hostPolicyNamed('fair'), admit: () => null, templateOf: () => null },
       clock: systemClock,
     })

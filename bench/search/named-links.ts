@@ -6,7 +6,7 @@ import { openSqliteGraphReader } from '../../src/store/sqlite/sqlite-graph-reade
 import { openSqlitePageReader } from '../../src/store/sqlite/sqlite-page-reader.ts'
 import { chooseCrawl } from '../../src/workspace/find-crawl.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
-import { placeOf } from '../../src/workspace/open-workspace.ts'
+import { workspaceOf } from '../../src/workspace/open-workspace.ts'
 import type { NamedLink } from './known-items.ts'
 
 /** Of the newest crawl unless one is named. */
@@ -14,7 +14,7 @@ export async function* namedLinks(
   dataDir: string,
   crawl: string | null,
 ): AsyncGenerator<NamedLink> {
-  const place = placeOf({ dataDir })
+  const place = workspaceOf({ dataDir })
   const job = await chooseCrawl(place, crawl)
   await using ledger = await place.ledger(job)
   await using graph = await openSqliteGraphReader(storePath(dataDir))

@@ -19,7 +19,7 @@ import { openSqliteChangeFeed } from '../../src/store/sqlite/sqlite-change-feed.
 import { openSqlitePageFeed } from '../../src/store/sqlite/sqlite-page-feed.ts'
 import { chooseCrawl } from '../../src/workspace/find-crawl.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
-import { placeOf } from '../../src/workspace/open-workspace.ts'
+import { workspaceOf } from '../../src/workspace/open-workspace.ts'
 import { contenders, outcomeOf } from './contenders.ts'
 import {
   halvesFromLinks,
@@ -49,7 +49,7 @@ const [dataDir] = positionals
 if (dataDir === undefined) {
   throw new Error('usage: bench/search/search.ts FOLDER [--topics FILE --qrels FILE]')
 }
-const crawl = await chooseCrawl(placeOf({ dataDir }), values.crawl ?? null)
+const crawl = await chooseCrawl(workspaceOf({ dataDir }), values.crawl ?? null)
 const queries = await queriesFor(dataDir)
 const dir = mkdtempSync(join(tmpdir(), 'jelajah-bench-search-'))
 try {

@@ -69,7 +69,7 @@ export async function frontierFor(job: Job, folder: string): Promise<Frontier> {
     path: join(folder, 'frontier.db'),
     job,
     ordering,
-    steering: ordering.steer({}, job.salt),
+    steering: ordering.createScorer({}, job.salt),
     policy: hostPolicyNamed(job.settings.hostPolicy),
     admit: createAdmission(job.seeds, job.settings),
     templateOf,
@@ -84,8 +84,8 @@ export async function frontierFor(job: Job, folder: string): Promise<Frontier> {
 /** Leases that go out and come back at once. */
 export async function takeBatch(frontier: Frontier): Promise<readonly Lease[]> {
   const leases = await frontier.lease(BATCH)
-  for (const lease of leases) frontier.started(lease)
-  for (const lease of leases) frontier.landed(lease, { ok: true })
+  for (const lease of leases) frontier.requestSent(lease)
+  for (const lease of leases) frontier.requestEnded(lease, { ok: true })
   return leases
 }
 

@@ -15,7 +15,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Problems } from '../options/bad-options.ts'
 import type { JobCeilings } from '../options/job-ceilings.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
-import type { PlaceReads } from '../reads/workspace-reads.ts'
+import type { WorkspaceReads } from '../reads/workspace-reads.ts'
 import type { JobJournal } from '../store/job-journal.ts'
 import type { JobReader } from '../store/job-store.ts'
 
@@ -51,11 +51,11 @@ export type ServeSettings = {
   readonly jobsPerMinute: number | null
 }
 
-export type ApiWorld = {
+export type ApiDeps = {
   readonly dispatcher: Dispatcher
   readonly jobs: JobReader
   readonly journal: JobJournal
-  readonly reads: PlaceReads
+  readonly reads: WorkspaceReads
   /** Who shares the work; left out where everything is done here. */
   readonly fleet?: Fleet
   readonly settings: ServeSettings

@@ -1,7 +1,7 @@
 // While the database is away, whoever asks is told so at once, instead of waiting for it with everybody
 // else. What needs no database is answered as ever. A restart is shorter than that: who comes meanwhile waits.
 import type { FastifyInstance } from 'fastify'
-import type { ApiWorld } from './api-world.ts'
+import type { ApiDeps } from './api-world.ts'
 import { Refusal } from './errors.ts'
 
 declare module 'fastify' {
@@ -14,7 +14,7 @@ declare module 'fastify' {
 const WAITED_MS = 5000
 const RETRY_S = '5'
 
-export function refuseWhileAway(app: FastifyInstance, world: ApiWorld): void {
+export function refuseWhileAway(app: FastifyInstance, world: ApiDeps): void {
   if (world.fleet === undefined) return
   app.addHook('onRequest', async ({ routeOptions }) => {
     const { open, withoutStore } = routeOptions.config ?? {}
@@ -27,7 +27,7 @@ export function refuseWhileAway(app: FastifyInstance, world: ApiWorld): void {
   })
 }
 
-function isAway({ fleet, clock }: ApiWorld): boolean {
+function isAway({ fleet, clock }: ApiDeps): boolean {
   const store = fleet?.stores.find((one) => one.store === 'postgres')
   return store !== undefined && !store.isUp && clock.now() - store.since >= WAITED_MS
 }

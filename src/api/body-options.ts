@@ -13,7 +13,7 @@ import {
 } from '../options/options.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import { ORDERINGS } from '../ordering/index.ts'
-import type { ApiWorld } from './api-world.ts'
+import type { ApiDeps } from './api-world.ts'
 
 export type BodyOption = {
   readonly field: string
@@ -33,8 +33,8 @@ export type BodyOption = {
   readonly ceiling: string | null
 }
 
-export type BodyWorld = Pick<ApiWorld, 'settings'> & {
-  readonly dispatcher: Pick<ApiWorld['dispatcher'], 'maxConnections'>
+export type BodyDeps = Pick<ApiDeps, 'settings'> & {
+  readonly dispatcher: Pick<ApiDeps['dispatcher'], 'maxConnections'>
 }
 
 /** A job may not reach where who started the server did not say it may. */
@@ -77,7 +77,7 @@ const UNITS: Readonly<Record<string, string>> = {
   PERCENT: ', in percent',
 }
 
-export function bodyOptions(world: BodyWorld): readonly BodyOption[] {
+export function bodyOptions(world: BodyDeps): readonly BodyOption[] {
   const groups = groupedOptions(ORDERINGS)
   return OPTION_GROUPS.flatMap((group) =>
     groups[group].map((option) => ({ ...bodyOption(option, group), ...here(option.name, world) })),
@@ -105,7 +105,7 @@ function bodyOption(option: Option<CrawlChoices>, group: OptionGroup): BodyOptio
 type Here = Partial<Pick<BodyOption, 'default' | 'min' | 'max' | 'help' | 'ceiling'>>
 
 /** What this server has otherwise than the table. */
-function here(name: string, { settings, dispatcher }: BodyWorld): Here {
+function here(name: string, { settings, dispatcher }: BodyDeps): Here {
   const { contact, userAgent } = settings.defaults
   const { maxConnections } = dispatcher
   const { ceilings } = settings
@@ -172,7 +172,7 @@ type Usual = Pick<
 >
 
 /** What a job has of these when it does not say: as everywhere, within the ceilings of this server. */
-export function usualSettings({ settings, dispatcher }: BodyWorld): Usual {
+export function usualSettings({ settings, dispatcher }: BodyDeps): Usual {
   const { ceilings, defaults } = settings
   const { delayMs, maxPages, maxBodyBytes, maxLinksBytes, perHost, concurrency } = DEFAULT_SETTINGS
   return {

@@ -9,7 +9,7 @@ import { ORDERINGS } from '../ordering/index.ts'
 import type { JobOrder } from '../store/job-store.ts'
 import type { ServeSettings } from './api-world.ts'
 import { bodyOptions } from './body-options.ts'
-import { type DecodeWorld, decodeCrawl } from './decode-crawl.ts'
+import { type DecodeDeps, decodeCrawl } from './decode-crawl.ts'
 import { encodeOptions } from './encode-options.ts'
 import { BadFields } from './errors.ts'
 import type { FieldProblem } from './schema-problem.ts'
@@ -30,8 +30,8 @@ const SETTINGS: ServeSettings = {
   maxStreams: null,
   jobsPerMinute: null,
 }
-const WORLD: DecodeWorld = { settings: SETTINGS, dispatcher: { maxConnections: 64 }, checkTopic }
-const OPEN: DecodeWorld = { ...WORLD, settings: { ...SETTINGS, allowPrivate: true } }
+const WORLD: DecodeDeps = { settings: SETTINGS, dispatcher: { maxConnections: 64 }, checkTopic }
+const OPEN: DecodeDeps = { ...WORLD, settings: { ...SETTINGS, allowPrivate: true } }
 
 const decode = (body: unknown, world = WORLD, key?: string): JobOrder =>
   decodeCrawl(body, key, world)
@@ -215,7 +215,7 @@ test('where a job may not reach is refused unless the server was started for it'
 })
 
 test('a job may ask for a part of the private addresses that the server was started for', () => {
-  const granted: DecodeWorld = {
+  const granted: DecodeDeps = {
     ...WORLD,
     settings: { ...SETTINGS, allowPrivate: ['10.0.0.0/8', 'inside.test'] },
   }
@@ -435,7 +435,7 @@ test('whatever a field holds, the answer is a job or what is wrong with it', () 
   }
 })
 
-const CEILINGS: DecodeWorld = {
+const CEILINGS: DecodeDeps = {
   ...WORLD,
   settings: {
     ...SETTINGS,

@@ -11,7 +11,7 @@ import { settingsFrom } from '../options/options.ts'
 import { readStopWords } from '../options/stop-words.ts'
 import { type TopicRequest, topicRequest } from '../options/topic-request.ts'
 import type { JobOrder } from '../store/job-store.ts'
-import type { ApiWorld } from './api-world.ts'
+import type { ApiDeps } from './api-world.ts'
 import { type Fields, fieldsOf, readOptions, refuseUnknown, throwIfAny } from './body-fields.ts'
 import {
   type BodyOption,
@@ -31,12 +31,12 @@ const MODEL = 'the model'
 const STOP_WORDS = 'the request'
 const OTHER_FIELDS = [...SEED_FIELDS, 'name', 'webhook']
 
-export type DecodeWorld = Pick<ApiWorld, 'settings' | 'checkTopic'> & {
-  readonly dispatcher: Pick<ApiWorld['dispatcher'], 'maxConnections'>
+export type DecodeDeps = Pick<ApiDeps, 'settings' | 'checkTopic'> & {
+  readonly dispatcher: Pick<ApiDeps['dispatcher'], 'maxConnections'>
 }
 
 /** Throws `BadFields` with everything that is wrong. `key`: the header Idempotency-Key. */
-export function decodeCrawl(body: unknown, key: string | undefined, world: DecodeWorld): JobOrder {
+export function decodeCrawl(body: unknown, key: string | undefined, world: DecodeDeps): JobOrder {
   const fields = fieldsOf(body)
   const options = bodyOptions(world)
   const problems = new Problems()
@@ -69,7 +69,7 @@ function givenSeed(fields: Fields): string | null {
 export function readChosen(
   fields: Fields,
   options: readonly BodyOption[],
-  world: DecodeWorld,
+  world: DecodeDeps,
   problems: Problems,
 ): Chosen {
   const chosen: Chosen = {}
@@ -82,7 +82,7 @@ export function readChosen(
   return chosen
 }
 
-function readOption(option: BodyOption, raw: unknown, at: string, world: DecodeWorld): Chosen {
+function readOption(option: BodyOption, raw: unknown, at: string, world: DecodeDeps): Chosen {
   const granted = world.settings.allowPrivate
   const isAskedFor = option.privileged && raw !== false && granted !== true
   // Who was granted something may ask for a part of it.
@@ -137,7 +137,7 @@ function linesOf(raw: unknown): string {
 export function readTopic(
   chosen: Chosen,
   fields: Fields,
-  { checkTopic }: DecodeWorld,
+  { checkTopic }: DecodeDeps,
   problems: Problems,
 ): TopicRequest | null {
   const given = (name: 'examples' | 'classifier') => {
@@ -173,7 +173,7 @@ function readKey(key: string | undefined, problems: Problems): string | null {
   return null
 }
 
-function settingsFor(chosen: Chosen, world: DecodeWorld): CrawlSettings {
+function settingsFor(chosen: Chosen, world: DecodeDeps): CrawlSettings {
   const { settings } = world
   const { contact, userAgent } = settings.defaults
   const saysWho = chosen.contact !== undefined || chosen.userAgent !== undefined

@@ -6,17 +6,17 @@ import { Problems } from '../options/bad-options.ts'
 import { fieldName } from '../options/field-names.ts'
 import { type Chosen, checkFocus } from '../options/focus-checks.ts'
 import { fieldsOf, readOptions, refuseUnknown, throwIfAny } from './body-fields.ts'
-import { type BodyOption, type BodyWorld, bodyOptions, readWithin } from './body-options.ts'
+import { type BodyOption, type BodyDeps, bodyOptions, readWithin } from './body-options.ts'
 
 /** Whatever else a job was asked for decides which pages it has: with another it would be another job. */
 const LIMITS = ['max_pages', 'max_depth', 'duration', 'max_hot', 'harvest_floor']
 
-export function limitOptions(world: BodyWorld): readonly BodyOption[] {
+export function limitOptions(world: BodyDeps): readonly BodyOption[] {
   return bodyOptions(world).filter(({ field }) => LIMITS.includes(field))
 }
 
 /** Throws `BadFields` with everything that is wrong. Without a body there are none. */
-export function decodeLimits(body: unknown, settings: CrawlSettings, world: BodyWorld): NewLimits {
+export function decodeLimits(body: unknown, settings: CrawlSettings, world: BodyDeps): NewLimits {
   if (body === undefined || body === null) return {}
   const fields = fieldsOf(body, '{"max_pages": 500}')
   const options = limitOptions(world)
@@ -34,7 +34,7 @@ export function decodeLimits(body: unknown, settings: CrawlSettings, world: Body
   return limits
 }
 
-function unchanging(world: BodyWorld): ReadonlyMap<string, string> {
+function unchanging(world: BodyDeps): ReadonlyMap<string, string> {
   const others = bodyOptions(world).filter(({ field }) => !LIMITS.includes(field))
   const names = [...others.flatMap(({ field, aliases }) => [field, ...aliases]), 'url', 'urls']
   const why = `a job goes on as it was asked for, but for ${LIMITS.join(', ')}`

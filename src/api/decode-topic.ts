@@ -3,7 +3,7 @@ import { Problems } from '../options/bad-options.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
 import { fieldsOf, refuseUnknown, throwIfAny } from './body-fields.ts'
 import { type BodyOption, bodyOptions } from './body-options.ts'
-import { type DecodeWorld, readChosen, readTopic } from './decode-crawl.ts'
+import { type DecodeDeps, readChosen, readTopic } from './decode-crawl.ts'
 
 const FIELDS = ['topic', 'keywords', 'language', 'stop_words']
 const ELSEWHERE = new Map(
@@ -11,12 +11,12 @@ const ELSEWHERE = new Map(
 )
 
 /** The options that such a body may have. */
-export function topicOptions(world: DecodeWorld): BodyOption[] {
+export function topicOptions(world: DecodeDeps): BodyOption[] {
   return bodyOptions(world).filter(({ field }) => FIELDS.includes(field))
 }
 
 /** Null when it says nothing. Throws `BadFields` with everything that is wrong. */
-export function decodeTopic(body: unknown, world: DecodeWorld): TopicRequest | null {
+export function decodeTopic(body: unknown, world: DecodeDeps): TopicRequest | null {
   const fields = fieldsOf(body, '{"topic": "vaccines and the immune system"}')
   const options = topicOptions(world)
   const problems = new Problems()

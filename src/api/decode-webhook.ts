@@ -4,7 +4,7 @@ import { shown } from '../core/errors.ts'
 import { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from '../core/job.ts'
 import { canonicalise } from '../core/url.ts'
 import { nearest } from '../lib/nearest.ts'
-import type { Place, Problems } from '../options/bad-options.ts'
+import type { Location, Problems } from '../options/bad-options.ts'
 
 export const WEBHOOK_LIMITS = { urlLength: 2048, minSecret: 16, maxSecret: 256 } as const
 /** When nothing is said about events: how the job ended. */
@@ -22,7 +22,7 @@ type Refuse = (field: string, message: string) => void
  * Null when no webhook is asked for, or when it cannot be accepted: then `problems` has every reason.
  * `place`: where the field itself was given.
  */
-export function decodeWebhook(raw: unknown, problems: Problems, place: Place): Webhook | null {
+export function decodeWebhook(raw: unknown, problems: Problems, place: Location): Webhook | null {
   if (raw === undefined || raw === null) return null
   const { source, at } = place
   if (typeof raw !== 'object' || Array.isArray(raw)) {

@@ -4,10 +4,10 @@
 import { jobId } from '../core/job-id.ts'
 import type { CrawlLeases, FleetWorker, Holder, StoreState } from '../fleet/fleet.ts'
 import { safeText } from '../lib/terminal.ts'
-import type { ApiWorld } from './api-world.ts'
+import type { ApiDeps } from './api-world.ts'
 import type { JobLeases, StoreShown, WorkerShown, Workers } from './shapes/worker.ts'
 
-type FleetWorld = Pick<ApiWorld, 'fleet' | 'clock'>
+type FleetWorld = Pick<ApiDeps, 'fleet' | 'clock'>
 
 const WORKERS_SHOWN = 256
 const CRAWLS_SHOWN = 100

@@ -1,7 +1,7 @@
 // What every request passes before anything is done for it: was it meant for us, does a page of somebody
 // else send it, may this one ask. And what every answer carries.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiWorld } from './api-world.ts'
+import type { ApiDeps } from './api-world.ts'
 import { Refusal } from './errors.ts'
 import { isKnownHost, isKnownOrigin } from './known-hosts.ts'
 import { OwnUser } from './own-user.ts'
@@ -42,7 +42,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-export function guard(app: FastifyInstance, { settings }: ApiWorld, signIn: SignIn): void {
+export function guard(app: FastifyInstance, { settings }: ApiDeps, signIn: SignIn): void {
   const ownUser = new OwnUser()
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(SAFE_HEADERS)

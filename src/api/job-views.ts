@@ -13,12 +13,12 @@ import { jobHost } from '../reads/host-condition.ts'
 import type { JobGlance, JobHistory, JobOverview, JobProgress } from '../reads/shapes/job.ts'
 import type { CrawlTotals } from '../reads/workspace-reads.ts'
 import type { Sample } from '../store/job-journal.ts'
-import type { ApiWorld } from './api-world.ts'
+import type { ApiDeps } from './api-world.ts'
 import { CpuMeter } from './cpu-meter.ts'
 import { encodeOptions } from './encode-options.ts'
 import { KnownTotals } from './known-totals.ts'
 
-type ViewWorld = Pick<ApiWorld, 'dispatcher' | 'reads' | 'journal' | 'clock' | 'fleet'>
+type ViewWorld = Pick<ApiDeps, 'dispatcher' | 'reads' | 'journal' | 'clock' | 'fleet'>
 
 /** A glance is one line; all seeds are in the overview. */
 const SEEDS_SHOWN = 20

@@ -1,8 +1,8 @@
 // Totals of crawls, asked for as seldom as possible: those of a crawl that ended some time ago do not
 // change, and of the others nobody needs them newer than a second.
 import type { JobRecord } from '../core/job.ts'
-import type { CrawlTotals, PlaceReads } from '../reads/workspace-reads.ts'
-import type { ApiWorld } from './api-world.ts'
+import type { CrawlTotals, WorkspaceReads } from '../reads/workspace-reads.ts'
+import type { ApiDeps } from './api-world.ts'
 
 type Known = Pick<JobRecord, 'status' | 'endedAt'> & {
   readonly at: number
@@ -14,7 +14,7 @@ const FRESH_MS = 1_000
 const SETTLED_MS = 60_000
 const MAX_KNOWN = 2_000
 
-type TotalsWorld = Pick<ApiWorld, 'clock'> & { readonly reads: Pick<PlaceReads, 'totals'> }
+type TotalsWorld = Pick<ApiDeps, 'clock'> & { readonly reads: Pick<WorkspaceReads, 'totals'> }
 
 export class KnownTotals {
   readonly #world: TotalsWorld

@@ -2,7 +2,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { describedAnswers } from './answer-words.ts'
-import type { ApiWorld } from './api-world.ts'
+import type { ApiDeps } from './api-world.ts'
 import { ApiError } from './shapes/error.ts'
 
 const TAGS = [
@@ -17,7 +17,7 @@ const TAGS = [
 ]
 
 /** To be called before the routes are added. */
-export async function describeApi(app: FastifyInstance, { settings }: ApiWorld): Promise<void> {
+export async function describeApi(app: FastifyInstance, { settings }: ApiDeps): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

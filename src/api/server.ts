@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { watchMethods } from './allowed-methods.ts'
-import type { ApiWorld } from './api-world.ts'
+import type { ApiDeps } from './api-world.ts'
 import { refuseWhileAway } from './away.ts'
 import { answerTo, Refusal } from './errors.ts'
 import { EventHub } from './events/event-hub.ts'
@@ -42,7 +42,7 @@ const RATE = { max: 1000, timeWindow: 10_000 }
 const GRACE_MS = 3_000
 
 /** All routes, ready to listen. Closing it ends what is open; the world stays the caller's. */
-export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
+export async function createApi(world: ApiDeps): Promise<FastifyInstance> {
   const app = createServer(world)
   const signIn = new SignIn(world.settings.token, world.clock)
   acceptJsonOnly(app)
@@ -77,7 +77,7 @@ export async function createApi(world: ApiWorld): Promise<FastifyInstance> {
   return app
 }
 
-function createServer(world: ApiWorld): FastifyInstance {
+function createServer(world: ApiDeps): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
@@ -126,11 +126,11 @@ function acceptJsonOnly(app: FastifyInstance): void {
   )
 }
 
-function answerErrors(app: FastifyInstance, world: ApiWorld): void {
+function answerErrors(app: FastifyInstance, world: ApiDeps): void {
   app.setErrorHandler((error, _request, reply) => sendError(error, reply, world))
 }
 
-function sendError(error: unknown, reply: FastifyReply, { log }: ApiWorld): FastifyReply {
+function sendError(error: unknown, reply: FastifyReply, { log }: ApiDeps): FastifyReply {
   const { status, body, headers } = answerTo(error, log)
   return reply.status(status).headers(headers).send(body)
 }

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { asStranger } from '../../test/support/as-stranger.ts'
-import { refuseExisting, writeWhole } from './atomic-write.ts'
+import { refuseExisting, writeAtomically } from './atomic-write.ts'
 
 let dir = ''
 beforeEach(() => {
@@ -31,7 +31,7 @@ async function* pieces(...texts: readonly string[]): AsyncGenerator<string> {
 test('a file is there whole, in the place of the one before', async () => {
   const path = join(dir, 'map.svg')
   writeFileSync(path, 'before')
-  assert.equal(await writeWhole(path, pieces('one ', 'two')), 7)
+  assert.equal(await writeAtomically(path, pieces('one ', 'two')), 7)
   assert.equal(readFileSync(path, 'utf8'), 'one two')
   assert.deepEqual(readdirSync(dir), ['map.svg'])
 })
@@ -43,7 +43,7 @@ test('what fails on its way leaves everything as it was', async () => {
     yield 'one'
     throw new RangeError('no more')
   }
-  await assert.rejects(writeWhole(path, failing()), RangeError)
+  await assert.rejects(writeAtomically(path, failing()), RangeError)
   assert.equal(readFileSync(path, 'utf8'), 'before')
   assert.deepEqual(readdirSync(dir), ['map.svg'])
 })
@@ -53,7 +53,7 @@ test('a link where it is written on its way is not followed', async () => {
   const victim = join(dir, 'victim')
   writeFileSync(victim, 'untouched')
   symlinkSync(victim, `${path}.part-${process.pid}`)
-  await writeWhole(path, pieces('one'))
+  await writeAtomically(path, pieces('one'))
   assert.deepEqual([readFileSync(victim, 'utf8'), readFileSync(path, 'utf8')], ['untouched', 'one'])
 })
 
@@ -81,7 +81,7 @@ test('a place where nothing can be is refused in words', async () => {
 test('a folder that lets nobody write is named, not the file on its way there', async () => {
   await asStranger(dir, async () => {
     const message = `nothing can be written into the folder ${dir}`
-    const written = writeWhole(join(dir, 'map.svg'), pieces('one'))
+    const written = writeAtomically(join(dir, 'map.svg'), pieces('one'))
     await assert.rejects(written, { name: 'InvalidInput', message })
   })
 })

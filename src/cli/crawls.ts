@@ -1,9 +1,9 @@
 // `jelajah crawls`: which crawls there are in a place.
 
 import { openJobReader } from '../jobs/job-reader.ts'
-import { nothingHere } from '../workspace/no-crawl-error.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
-import type { Place } from '../workspace/workspace.ts'
+import { noCrawlError } from '../workspace/no-crawl-error.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { type CrawlRow, crawlColumns, crawlJson } from './print.ts'
@@ -11,15 +11,15 @@ import type { ReaderOptions } from './reader-commands.ts'
 import { table } from './table.ts'
 
 export async function runCrawls(options: ReaderOptions, out: Output): Promise<ExitCode> {
-  await using place = placeOf(options)
+  await using place = workspaceOf(options)
   const rows = await rowsOf(place, options)
   if (options.json) for (const row of rows) await out.write(crawlJson(row))
   else if (rows.length > 0) await out.write(table(crawlColumns(rows), rows))
-  else out.warn(`${nothingHere(place)}\n`)
+  else out.warn(`${noCrawlError(place)}\n`)
   return EXIT.done
 }
 
-async function rowsOf(place: Place, { json }: ReaderOptions): Promise<CrawlRow[]> {
+async function rowsOf(place: Workspace, { json }: ReaderOptions): Promise<CrawlRow[]> {
   await using jobs = await openJobReader(place)
   if (jobs === null) return []
   await using pages = await place.pageReader()

@@ -3,7 +3,7 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { explain, explanationJson } from '../reads/explanation.ts'
 import { chooseCrawl } from '../workspace/find-crawl.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { explanationText } from './print-explanation.ts'
@@ -15,7 +15,7 @@ export async function runExplain(
   clock: Clock = systemClock,
 ): Promise<ExitCode> {
   const { url, json } = options
-  await using place = placeOf(options)
+  await using place = workspaceOf(options)
   const job = await chooseCrawl(place, options.crawl)
   const explanation = { ...(await explain(place, job, url)), now: clock.now() }
   await out.write(json ? explanationJson(explanation) : explanationText(explanation))

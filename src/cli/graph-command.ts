@@ -1,16 +1,16 @@
 // `jelajah graph`: argv into which map is made, of what, in which format, and where it goes.
 import { extname, resolve } from 'node:path'
 import { InvalidInput, shown } from '../core/errors.ts'
-import type { PlaceChoice } from '../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { MAP_FORMAT_NAMES, MAP_KINDS, type MapFormatName, type MapKind } from '../map/map-format.ts'
 import { Problems } from '../options/bad-options.ts'
 import { choice, flag, number, type Option, text } from '../options/option.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { PLACE_KEYS, readPlace, STORE_OPTIONS } from './workspace-options.ts'
+import { WORKSPACE_KEYS, readWorkspace, STORE_OPTIONS } from './workspace-options.ts'
 
-export type GraphOptions = PlaceChoice & {
+export type GraphOptions = WorkspaceChoice & {
   readonly kind: MapKind
   readonly format: MapFormatName
   /** Absolute; null: stdout. */
@@ -24,7 +24,7 @@ export type GraphOptions = PlaceChoice & {
   readonly quiet: boolean
 }
 
-type Choices = PlaceChoice & {
+type Choices = WorkspaceChoice & {
   readonly format: MapFormatName
   readonly out: string
   readonly force: boolean
@@ -75,9 +75,9 @@ export function parseGraph(argv: readonly string[], around: Surroundings): Graph
   const kind = problems.try('flag', () => kindOf(kindWord))
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
-  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
+  const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
   const chosen = readOptions(GRAPH_OPTIONS, { ...sources, file }, problems)
-  const place = readPlace(chosen, { sources, around, problems })
+  const place = readWorkspace(chosen, { sources, around, problems })
   const format = problems.try('flag', () => formatOf(chosen))
   problems.throwIfAny()
   // What could not be made out was a problem, and thrown.

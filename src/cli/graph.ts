@@ -8,10 +8,10 @@ import type { MapSource } from '../map/map-format.ts'
 import { readGraph } from '../reads/crawl-graph.ts'
 import { refuseUnknownHost } from '../reads/known-host.ts'
 import { mapSource } from '../reads/map-source.ts'
-import { PlaceFiles } from '../reads/workspace-files.ts'
+import { WorkspaceFiles } from '../reads/workspace-files.ts'
 import { chooseCrawl } from '../workspace/find-crawl.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
-import { refuseExisting, writeOut, writeWhole } from './atomic-write.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
+import { refuseExisting, writeOut, writeAtomically } from './atomic-write.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { GraphOptions } from './graph-command.ts'
 import type { Output } from './output.ts'
@@ -37,10 +37,10 @@ export async function runGraph(
       `say where it goes: --out map.${format.name}, or > map.${format.name}`,
     )
   }
-  await using place = placeOf(options)
+  await using place = workspaceOf(options)
   const job = await chooseCrawl(place, options.crawl)
   if (options.host !== null) await refuseUnknownHost(place, options.host, [job.id])
-  await using files = new PlaceFiles(place)
+  await using files = new WorkspaceFiles(place)
   const here = await files.crawl(job.id)
   if (here === null) throw new InvalidInput('--crawl', `crawl ${job.id} is gone`)
   const graph = await readGraph(files, here)
@@ -48,7 +48,7 @@ export async function runGraph(
   const map = await mapSource(here, graph, { ...options, top, maxEdges })
   const pieces = format.write(map)
   if (options.out === null) await writeOut(out.write, pieces)
-  else await writeWhole(options.out, pieces)
+  else await writeAtomically(options.out, pieces)
   if (!options.quiet) out.warn(`${safeText(summary(options, map, top))}\n`)
   return EXIT.done
 }

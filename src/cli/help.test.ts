@@ -60,7 +60,7 @@ test('the help of orderings has each of them with its options, defaults and rang
       { name: 'beta', help: 'how much', default: 0.8, min: 0, max: 1 },
       { name: 'width', help: 'how wide', default: 10, min: 1, max: 100, whole: true },
     ],
-    steer: () => ({ score: () => 0 }),
+    createScorer: () => ({ score: () => 0 }),
   }
   const help = orderingsHelp([...ORDERINGS, own])
   for (const { name } of ORDERINGS) assert.match(help, new RegExp(`^  ${name} `, 'm'))

@@ -2,7 +2,7 @@
 
 import { refuseUnknownHost } from '../reads/known-host.ts'
 import { chooseCrawl } from '../workspace/find-crawl.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { pageColumns, pageJson } from './print.ts'
@@ -13,7 +13,7 @@ const CHUNK = 200
 
 export async function runPages(options: PagesOptions, out: Output): Promise<ExitCode> {
   const { crawl, host, hot, minRelevance, json } = options
-  await using place = placeOf(options)
+  await using place = workspaceOf(options)
   const job = await chooseCrawl(place, crawl)
   await using pages = await place.pageReader()
   let left = options.limit ?? Number.POSITIVE_INFINITY

@@ -1,15 +1,15 @@
 // `jelajah rank`: argv into which pages or hosts are ranked, and by what.
 
-import type { PlaceChoice } from '../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { Problems } from '../options/bad-options.ts'
 import { choice, flag, number, type Option } from '../options/option.ts'
 import { RANKED_BY, type RankedBy } from '../reads/rank-rows.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { PLACE_KEYS, readPlace, STORE_OPTIONS } from './workspace-options.ts'
+import { WORKSPACE_KEYS, readWorkspace, STORE_OPTIONS } from './workspace-options.ts'
 
-export type RankOptions = PlaceChoice & {
+export type RankOptions = WorkspaceChoice & {
   readonly json: boolean
   /** Null: the newest. */
   readonly crawl: string | null
@@ -62,9 +62,9 @@ export function parseRank(argv: readonly string[], around: Surroundings): RankOp
   refuseWords(args, 0, problems)
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
-  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
+  const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
   const chosen = readOptions(RANK_OPTIONS, { ...sources, file }, problems)
-  const place = readPlace(chosen, { sources, around, problems })
+  const place = readWorkspace(chosen, { sources, around, problems })
   if (chosen.hosts === true && chosen.by === 'importance') {
     problems.add('flag', '--by', 'hosts have no importance; use pagerank, backlinks or out')
   }

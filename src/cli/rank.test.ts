@@ -9,7 +9,7 @@ import { refreshImportance } from '../crawl/importance.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { storePath } from '../workspace/folder/paths.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
 import { runRank } from './rank.ts'
 import type { RankOptions } from './rank-command.ts'
 
@@ -101,7 +101,7 @@ test('it says whether it was computed now or kept from the end of the crawl', as
     /^computed now: 6 pages, 7 links between them; .*not finished/,
   )
   await assert.rejects(rank({ kept: true }), /nothing was computed for crawl 1 yet/)
-  await refreshImportance(placeOf({ dataDir }), 1, DEFAULT_IMPORTANCE)
+  await refreshImportance(workspaceOf({ dataDir }), 1, DEFAULT_IMPORTANCE)
   const kept = await rank({ kept: true, top: 2 })
   assert.match(kept.warned, /^as computed when a run of this crawl ended/)
   const [first] = await rows({ kept: true, by: 'pagerank' })

@@ -13,9 +13,9 @@ import {
   type RankedHost,
   type RankedPage,
 } from '../reads/rank-rows.ts'
-import { type CrawlHere, PlaceFiles } from '../reads/workspace-files.ts'
+import { type CrawlHere, WorkspaceFiles } from '../reads/workspace-files.ts'
 import { chooseCrawl } from '../workspace/find-crawl.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { HOST_RANK_COLUMNS, PAGE_RANK_COLUMNS } from './print-rank.ts'
@@ -34,9 +34,9 @@ export async function runRank(
   out: Output,
   { width = Number.POSITIVE_INFINITY }: { readonly width?: number } = {},
 ): Promise<ExitCode> {
-  await using place = placeOf(options)
+  await using place = workspaceOf(options)
   const { id } = await chooseCrawl(place, options.crawl)
-  await using files = new PlaceFiles(place)
+  await using files = new WorkspaceFiles(place)
   const here = await files.crawl(id)
   if (here === null) throw new InvalidInput('--crawl', `crawl ${id} is gone`)
   const ranking = options.kept ? await asKept(here, options) : await byGraph(files, here, options)
@@ -52,7 +52,7 @@ export async function runRank(
   return EXIT.done
 }
 
-async function byGraph(files: PlaceFiles, here: CrawlHere, options: RankOptions): Promise<Ranking> {
+async function byGraph(files: WorkspaceFiles, here: CrawlHere, options: RankOptions): Promise<Ranking> {
   const crawl = await readGraph(files, here)
   const of = `${showNumber(crawl.pages, 'page')}, ${showNumber(crawl.edges, 'link')} between them`
   const isOver = isFinal(here.job.status)

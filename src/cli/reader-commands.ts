@@ -2,7 +2,7 @@
 import { InvalidInput, shown } from '../core/errors.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import { URL_STATES, type UrlState } from '../core/visit.ts'
-import type { PlaceChoice } from '../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { Problems } from '../options/bad-options.ts'
 import { choice, flag, type Option } from '../options/option.ts'
 import { CONTACT } from '../options/options.ts'
@@ -11,10 +11,10 @@ import { type Args, parseArgs, refuseWords } from './args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET, ROW_LIMIT, VERBOSE } from './common-options.ts'
 import { HOT, MIN_RELEVANCE } from './filter-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { FOLDER, PLACE_KEYS, PLACE_OPTIONS, readPlace, STORE_OPTIONS } from './workspace-options.ts'
+import { FOLDER, WORKSPACE_KEYS, WORKSPACE_OPTIONS, readWorkspace, STORE_OPTIONS } from './workspace-options.ts'
 
 /** What every reader takes. */
-export type ReaderOptions = PlaceChoice & { readonly json: boolean }
+export type ReaderOptions = WorkspaceChoice & { readonly json: boolean }
 
 export type RowsOptions = ReaderOptions & {
   /** Null: the newest. */
@@ -80,8 +80,8 @@ export const PAGES_FLAGS = [
   ROW_LIMIT,
   PAGES_JSON,
 ] as const
-export const URLS_FLAGS = [...PLACE_OPTIONS, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const
-export const EXPLAIN_FLAGS = [...PLACE_OPTIONS, CRAWL, JSON_OUTPUT] as const
+export const URLS_FLAGS = [...WORKSPACE_OPTIONS, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const
+export const EXPLAIN_FLAGS = [...WORKSPACE_OPTIONS, CRAWL, JSON_OUTPUT] as const
 const REBUILD_FRONTIER: Option<{ readonly rebuildFrontier: boolean }> = flag({
   name: 'rebuild-frontier',
   help: 'check nothing, but make frontiers that were lost or damaged anew from what the store knows',
@@ -93,7 +93,7 @@ const LOST_CRAWL: typeof CRAWL = {
   help: 'with --rebuild-frontier: whose frontier, by number (3 or crawl_3) or name',
 }
 export const DOCTOR_FLAGS = [
-  ...PLACE_OPTIONS,
+  ...WORKSPACE_OPTIONS,
   REBUILD_FRONTIER,
   LOST_CRAWL,
   CONTACT,
@@ -169,7 +169,7 @@ type GivenRows = ReaderOptions & {
 
 type GivenPages = GivenRows & { readonly hot: boolean; readonly minRelevance: number }
 
-function rows(chosen: Partial<GivenRows>, place: PlaceChoice): RowsOptions {
+function rows(chosen: Partial<GivenRows>, place: WorkspaceChoice): RowsOptions {
   return {
     ...place,
     json: chosen.json ?? false,
@@ -181,21 +181,21 @@ function rows(chosen: Partial<GivenRows>, place: PlaceChoice): RowsOptions {
 }
 
 /** `words`: how many there may be that are not flags. */
-function parse<T extends PlaceChoice>(
+function parse<T extends WorkspaceChoice>(
   options: readonly Option<T>[],
   argv: readonly string[],
   around: Surroundings,
   words = 0,
-): { readonly chosen: Partial<T>; readonly args: Args; readonly place: PlaceChoice } {
+): { readonly chosen: Partial<T>; readonly args: Args; readonly place: WorkspaceChoice } {
   const problems = new Problems()
   const args = parseArgs(argv, options, problems)
   refuseWords(args, words, problems)
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place and the contact count here.
-  const keys = [...PLACE_KEYS, 'contact']
+  const keys = [...WORKSPACE_KEYS, 'contact']
   const file = new Map([...sources.file].filter(([key]) => keys.includes(key)))
   const chosen = readOptions(options, { ...sources, file }, problems)
-  const place = readPlace(chosen, { sources, around, problems })
+  const place = readWorkspace(chosen, { sources, around, problems })
   problems.throwIfAny()
   return { chosen, args, place }
 }

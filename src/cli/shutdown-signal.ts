@@ -1,7 +1,7 @@
 // Ctrl-C, or whatever else says that it is enough, as a signal for what can stop at any point.
 import { StopSignals } from './stop-signals.ts'
 
-export class Leaving implements Disposable {
+export class ShutdownSignal implements Disposable {
   readonly #controller = new AbortController()
   readonly #signals = new StopSignals(() => {})
 

@@ -2,7 +2,7 @@
 
 import { isSameName } from '../reads/known-host.ts'
 import { chooseCrawl } from '../workspace/find-crawl.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { URL_COLUMNS, urlJson } from './print.ts'
@@ -13,7 +13,7 @@ const CHUNK = 500
 
 export async function runUrls(options: RowsOptions, out: Output): Promise<ExitCode> {
   const { crawl, host, state, json } = options
-  await using place = placeOf(options)
+  await using place = workspaceOf(options)
   const job = await chooseCrawl(place, crawl)
   await using ledger = await place.ledger(job)
   let left = ledger === null ? 0 : (options.limit ?? Number.POSITIVE_INFINITY)

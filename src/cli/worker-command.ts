@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { Refused } from '../core/errors.ts'
 import type { OwnNetwork } from '../core/job.ts'
-import { isServerUrl, type PlaceChoice } from '../core/workspace-url.ts'
+import { isServerUrl, type WorkspaceChoice } from '../core/workspace-url.ts'
 import { Problems } from '../options/bad-options.ts'
 import { flag, number, type Option, text } from '../options/option.ts'
 import { type CrawlChoices, crawlOptions } from '../options/options.ts'
@@ -10,9 +10,9 @@ import { ORDERINGS } from '../ordering/index.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { DATA, FRONTIER, PLACE_KEYS, readPlace, STORE_TIMEOUT } from './workspace-options.ts'
+import { DATA, FRONTIER, WORKSPACE_KEYS, readWorkspace, STORE_TIMEOUT } from './workspace-options.ts'
 
-export type WorkerOptions = PlaceChoice & {
+export type WorkerOptions = WorkspaceChoice & {
   readonly frontier: string
   /** Under which it is shown. */
   readonly name: string
@@ -28,7 +28,7 @@ export type WorkerOptions = PlaceChoice & {
   readonly verbose: boolean
 }
 
-type OwnChoices = PlaceChoice &
+type OwnChoices = WorkspaceChoice &
   Pick<WorkerOptions, 'name' | 'pairs' | 'list' | 'json' | 'quiet' | 'verbose'> & {
     readonly frontier: string
   }
@@ -70,7 +70,7 @@ const NETWORK_OPTIONS = crawlOptions(ORDERINGS).filter(({ name }) => NETWORK_NAM
 export const WORKER_OPTIONS = OWN_OPTIONS
 export const WORKER_NETWORK_OPTIONS = NETWORK_OPTIONS
 /** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
-const FILE_KEYS = [...PLACE_KEYS, 'connectto', 'dns', 'proxy']
+const FILE_KEYS = [...WORKSPACE_KEYS, 'connectto', 'dns', 'proxy']
 
 export function parseWorker(argv: readonly string[], around: Surroundings): WorkerOptions {
   const problems = new Problems()
@@ -84,7 +84,7 @@ export function parseWorker(argv: readonly string[], around: Surroundings): Work
     { ...sources, file },
     problems,
   )
-  const place = readPlace(own, { sources, around, problems }, 'frontier')
+  const place = readWorkspace(own, { sources, around, problems }, 'frontier')
   if (!isServerUrl(place.dataDir)) problems.add('flag', '--data', FOLDER_IS_ALONE)
   problems.throwIfAny()
   return {

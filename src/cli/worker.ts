@@ -14,8 +14,8 @@ import type { WorkerEvent } from '../fleet/worker-run.ts'
 import { runClock, systemClock } from '../lib/clock.ts'
 import { showNumber } from '../lib/format.ts'
 import { safeText } from '../lib/terminal.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
-import type { Place } from '../workspace/workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import { workersText } from './print-workers.ts'
@@ -33,7 +33,7 @@ export async function runWorker(options: WorkerOptions, out: Output): Promise<Ex
   refuseFewFiles()
   process.umask(OWNER_ONLY)
   using signals = new StopSignals(() => say('leaving at once; others fetch what was under way'))
-  await using place = placeOf(options)
+  await using place = workspaceOf(options)
   for (const warning of await clockWarnings(place, systemClock)) say(`warning: ${warning}`)
   await using worker = await openWorker(place, options, (event) => tell(event, options, out))
   await using _stores = await watchStores(place, say)
@@ -47,7 +47,7 @@ export async function runWorker(options: WorkerOptions, out: Output): Promise<Ex
 }
 
 async function listWorkers(options: WorkerOptions, out: Output): Promise<ExitCode> {
-  await using place = placeOf(options)
+  await using place = workspaceOf(options)
   const workers = (await (await place.workers())?.workers()) ?? []
   if (options.json) for (const worker of workers) await out.write(`${JSON.stringify(worker)}\n`)
   else await out.write(workersText(workers, place.shown))
@@ -55,7 +55,7 @@ async function listWorkers(options: WorkerOptions, out: Output): Promise<ExitCod
 }
 
 export async function openWorker(
-  place: Place,
+  place: Workspace,
   options: Pick<WorkerOptions, 'name' | 'pairs' | 'cores' | 'network'>,
   onEvent: (event: WorkerEvent) => void,
 ): Promise<Worker> {
@@ -75,12 +75,12 @@ export async function openWorker(
   })
 }
 
-async function readJob(place: Place, crawl: number): Promise<Job | null> {
+async function readJob(place: Workspace, crawl: number): Promise<Job | null> {
   await using jobs = await place.jobReader()
   return jobs === null ? null : jobs.get(crawl)
 }
 
-function openPair(place: Place, job: Job, onNotice: (text: string) => void): Supervisor {
+function openPair(place: Workspace, job: Job, onNotice: (text: string) => void): Supervisor {
   const { counts, hosts, fairness, stored } = NO_PROGRESS
   return new Supervisor({
     ...{ job, place: place.text, clock: runClock, entries: PAIR_ENTRIES, onNotice },
@@ -90,7 +90,7 @@ function openPair(place: Place, job: Job, onNotice: (text: string) => void): Sup
   })
 }
 
-function greeting({ shown }: Place, { name, pairs }: WorkerOptions): string {
+function greeting({ shown }: Workspace, { name, pairs }: WorkerOptions): string {
   const hands = showNumber(pairs, 'pair')
   return `worker ${name} waits for crawls in ${shown}, with ${hands} of processes; Ctrl-C stops it.`
 }

@@ -4,7 +4,7 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Refused } from '../core/errors.ts'
-import type { PlaceChoice } from '../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { isServerUrl } from '../core/workspace-url.ts'
 import type { Problems, Source } from '../options/bad-options.ts'
 import { number, type Option, text } from '../options/option.ts'
@@ -19,7 +19,7 @@ const MAX_STORE_TIMEOUT_S = 86_400
 const DATABASES = ['postgres:', 'postgresql:']
 const FRONTIERS = ['redis:', 'rediss:', 'redis+cluster:', 'rediss+cluster:']
 
-export const DATA: Option<Pick<PlaceChoice, 'dataDir'>> = text({
+export const DATA: Option<Pick<WorkspaceChoice, 'dataDir'>> = text({
   name: 'data',
   env: 'JELAJAH_DATA',
   value: 'DIR|URL',
@@ -60,7 +60,7 @@ export const STORE_TIMEOUT: Option<{ readonly storeTimeoutMs: number }> = number
   to: (seconds) => ({ storeTimeoutMs: Math.max(1, Math.round(seconds * 1000)) }),
 })
 
-export const PLACE_OPTIONS = [DATA, FRONTIER, STORE_TIMEOUT] as const
+export const WORKSPACE_OPTIONS = [DATA, FRONTIER, STORE_TIMEOUT] as const
 /** For readers, which need no more than the store: whoever names the rest all the same is not scolded. */
 export const STORE_OPTIONS = [
   DATA,
@@ -68,20 +68,20 @@ export const STORE_OPTIONS = [
   { ...STORE_TIMEOUT, hidden: true },
 ] as const
 /** Of the config file, by `keyOf` their names. */
-export const PLACE_KEYS: readonly string[] = ['data', 'frontier', 'storetimeout']
+export const WORKSPACE_KEYS: readonly string[] = ['data', 'frontier', 'storetimeout']
 
-export type PlaceWorld = {
+export type WorkspaceDeps = {
   readonly sources: Sources
   readonly around: Pick<Surroundings, 'cwd'>
   readonly problems: Problems
 }
 
 /** Who runs crawls needs a frontier beside a database; a reader does without. */
-export function readPlace(
-  chosen: Partial<PlaceChoice>,
-  world: PlaceWorld,
+export function readWorkspace(
+  chosen: Partial<WorkspaceChoice>,
+  world: WorkspaceDeps,
   need: 'frontier' | 'store' = 'store',
-): PlaceChoice {
+): WorkspaceChoice {
   const { sources, around, problems } = world
   const { dataDir: written = DEFAULT_DATA, storeTimeoutMs } = chosen
   const timeout = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
@@ -114,8 +114,8 @@ function fileAt(path: string): string | null {
 }
 
 function refuseLoneFrontier(
-  { frontier, dataDir }: Partial<PlaceChoice>,
-  { sources, problems }: PlaceWorld,
+  { frontier, dataDir }: Partial<WorkspaceChoice>,
+  { sources, problems }: WorkspaceDeps,
 ): void {
   const { given } = sources.args
   // A folder on the command line is meant, whatever the environment has for other commands.
@@ -127,7 +127,7 @@ function refuseLoneFrontier(
   problems.add(source, at, message)
 }
 
-function refuseLoneDatabase({ sources, problems }: PlaceWorld): void {
+function refuseLoneDatabase({ sources, problems }: WorkspaceDeps): void {
   // One that was given and is no good has been told.
   if (placeGiven(FRONTIER, sources) !== null) return
   const { source, at } = givenAs(DATA, sources)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../lib/seeded-random.ts'
-import { isServerUrl, shownPlace, withoutPassword } from './workspace-url.ts'
+import { isServerUrl, shownWorkspace, withoutPassword } from './workspace-url.ts'
 
 test('a URL of a server is told from a folder', () => {
   for (const url of ['postgres://a/b', 'redis+cluster://a,b', 'POSTGRESQL://x']) {
@@ -48,5 +48,5 @@ test('of a password of any signs nothing is shown, whoever reads the address', (
 })
 
 test('a folder is called by its path', () => {
-  assert.equal(shownPlace({ data: '/srv/a:b@c' }), '/srv/a:b@c')
+  assert.equal(shownWorkspace({ data: '/srv/a:b@c' }), '/srv/a:b@c')
 })

@@ -1,7 +1,7 @@
 // Where crawls live, as it is written: a folder, or the URLs of two servers. Plain, so that it can be
 // handed to a thread or another process; never on a command line, since it may hold a password.
 
-export type PlaceText = {
+export type WorkspaceUrl = {
   /** A folder, or the URL of a PostgreSQL. */
   readonly data: string
   /** The URL of a Redis; null: the frontier is in the folder, or is not asked for. */
@@ -38,7 +38,7 @@ export function withoutPassword(url: string): string {
 }
 
 /** How the place is called in messages. */
-export function shownPlace({ data }: Pick<PlaceText, 'data'>): string {
+export function shownWorkspace({ data }: Pick<WorkspaceUrl, 'data'>): string {
   return isServerUrl(data) ? withoutPassword(data) : data
 }
 
@@ -49,7 +49,7 @@ function masked(who: string): string {
 }
 
 /** Where a command works. */
-export type PlaceChoice = {
+export type WorkspaceChoice = {
   /** An absolute folder, or the URL of a database. */
   readonly dataDir: string
   /** The URL of the frontier beside a database; null: none was named. */

@@ -6,8 +6,8 @@ import { CrawlerError, firstError } from '../core/errors.ts'
 import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { type Assignment, ChildLink } from '../wire/child-link.ts'
 import type { Footprint, FromChild, ToChild } from '../wire/control.ts'
-import { openPlace } from '../workspace/open-workspace.ts'
-import type { Place } from '../workspace/workspace.ts'
+import { openWorkspace } from '../workspace/open-workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 /** An orphan of a killed run leaves within this time, so a new one waits no longer. */
 const LOCK_PATIENCE_MS = 10_000
@@ -28,7 +28,7 @@ export async function runChild(
   role: 'scouter' | 'parser',
   open: (
     assignment: Assignment,
-    place: Place,
+    place: Workspace,
     notice: (text: string) => void,
   ) => Promise<Work & AsyncDisposable>,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function runChild(
   const assignment = await link.assignment
   try {
     // Whoever started this process has been there.
-    await using place = openPlace({ ...assignment.place, isKnown: true })
+    await using place = openWorkspace({ ...assignment.place, isKnown: true })
     const name = `${role}-${assignment.job.id}` as const
     await using _lock = await place.waitForLock(name, LOCK_PATIENCE_MS)
     const opening = setInterval(() => link.send({ type: 'alive' }), BEAT_MS)

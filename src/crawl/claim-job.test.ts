@@ -5,9 +5,9 @@ import { temporaryFolder } from '../../test/e2e/crawling.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { storePath } from '../workspace/folder/paths.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
 import { claimFinished, type WantedAgain } from './claim-job.ts'
-import { askForRound, endRound, hasOpenRound } from './recrawls.ts'
+import { askForRecrawl, endRecrawl, hasOpenRecrawl } from './recrawls.ts'
 
 const NONE: WantedAgain = { crawl: null, name: null, seeds: [] }
 
@@ -21,7 +21,7 @@ async function inFolder(
   await using folder = await temporaryFolder()
   await using jobs = await openSqliteJobStore(storePath(folder.path))
   await body(folder.path, jobs, async (wanted) => {
-    await using claimed = await claimFinished(jobs, placeOf({ dataDir: folder.path }), {
+    await using claimed = await claimFinished(jobs, workspaceOf({ dataDir: folder.path }), {
       ...NONE,
       ...wanted,
     })
@@ -63,22 +63,22 @@ test('a crawl that has not finished is refused, one whose round has not goes on'
     await jobs.setStatus(job.id, 'completed')
     assert.equal(await claim({}), 1)
     assert.equal(
-      await askForRound({ job, place: placeOf({ dataDir }) }, false),
+      await askForRecrawl({ job, place: workspaceOf({ dataDir }) }, false),
       false,
       'as it was made',
     )
     for (const status of ['completed', 'stopped'] as const) {
       assert.equal(
-        await askForRound({ job: { ...job, status }, place: placeOf({ dataDir }) }, false),
+        await askForRecrawl({ job: { ...job, status }, place: workspaceOf({ dataDir }) }, false),
         true,
       )
     }
     await jobs.setStatus(job.id, 'stopped')
-    assert.equal(await hasOpenRound({ job, place: placeOf({ dataDir }) }), true)
+    assert.equal(await hasOpenRecrawl({ job, place: workspaceOf({ dataDir }) }), true)
     assert.equal(await claim({}), 1)
     assert.equal((await jobs.get(1))?.round, 1)
-    await endRound(
-      { job, place: placeOf({ dataDir }) },
+    await endRecrawl(
+      { job, place: workspaceOf({ dataDir }) },
       { round: 1, due: false, beganAt: 0, endedAt: null },
     )
     await assert.rejects(claim({}), /has not finished/)
@@ -88,12 +88,12 @@ test('a crawl that has not finished is refused, one whose round has not goes on'
 test('a crawl that was killed between the end of its round and its own is refreshed again', async () => {
   await inFolder(async (dataDir, jobs, claim) => {
     const job = await jobs.create(sampleJob())
-    const place = placeOf({ dataDir })
-    await askForRound({ job: { ...job, status: 'completed' }, place }, false)
-    await endRound({ job, place }, { round: 1, due: false, beganAt: 0, endedAt: null })
+    const place = workspaceOf({ dataDir })
+    await askForRecrawl({ job: { ...job, status: 'completed' }, place }, false)
+    await endRecrawl({ job, place }, { round: 1, due: false, beganAt: 0, endedAt: null })
     await jobs.setStatus(job.id, 'running')
     assert.equal(await claim({}), 1)
-    assert.equal(await askForRound({ job: { ...job, status: 'running' }, place }, false), true)
+    assert.equal(await askForRecrawl({ job: { ...job, status: 'running' }, place }, false), true)
     assert.equal((await jobs.get(1))?.round, 2)
   })
 })

@@ -5,8 +5,8 @@ import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { chooseCrawl } from '../workspace/find-crawl.ts'
-import type { Place, PlaceLock } from '../workspace/workspace.ts'
-import { hasOpenRound } from './recrawls.ts'
+import type { Workspace, WorkspaceLock } from '../workspace/workspace.ts'
+import { hasOpenRecrawl } from './recrawls.ts'
 import { differencesOf, otherOptions } from './same-options.ts'
 
 /** Who holds the folder's lock only looks and writes a row. */
@@ -38,7 +38,7 @@ export type WantedAgain = Pick<Wanted, 'name' | 'seeds'> & {
 /** The crawl that is to be gone over again: one that has finished, or whose round has not. */
 export async function claimFinished(
   jobs: JobStore,
-  place: Place,
+  place: Workspace,
   { crawl, name, seeds }: WantedAgain,
 ): Promise<ClaimedJob> {
   const called = name ?? (seeds.length === 0 ? null : nameOf(seeds))
@@ -51,7 +51,7 @@ export async function claimFinished(
   try {
     // Somebody may have run it while this one waited.
     const last = (await jobs.get(job.id)) ?? job
-    const isFinished = isAtItsEnd(last) || (await hasOpenRound({ job: last, place }))
+    const isFinished = isAtItsEnd(last) || (await hasOpenRecrawl({ job: last, place }))
     if (!isFinished) throw unfinished(last)
     return claimedBy(lock, { job: last, last })
   } catch (error) {
@@ -65,7 +65,7 @@ function isAtItsEnd({ status }: JobRecord): boolean {
   return status === 'completed' || status === 'incomplete'
 }
 
-function notThere(name: string | null, place: Place): InvalidInput {
+function notThere(name: string | null, place: Workspace): InvalidInput {
   const which = name === null ? 'of these seeds' : `named "${name}"`
   const hint = "crawl without --refresh first; 'jelajah crawls' lists what there is"
   return new InvalidInput('--refresh', `there is no crawl ${which} in ${place.shown}: ${hint}`)
@@ -81,7 +81,7 @@ export function nameOf(seeds: readonly CanonicalUrl[]): string {
   return [...seeds].sort().join(' ')
 }
 
-export async function claimJob(jobs: JobStore, place: Place, wanted: Wanted): Promise<ClaimedJob> {
+export async function claimJob(jobs: JobStore, place: Workspace, wanted: Wanted): Promise<ClaimedJob> {
   const { name, seeds, settings, fresh } = wanted
   await using _folder = await place.waitForLock('folder', FOLDER_PATIENCE_MS)
   const called = name ?? nameOf(seeds)
@@ -96,7 +96,7 @@ export async function claimJob(jobs: JobStore, place: Place, wanted: Wanted): Pr
 }
 
 /** Where nothing is stored yet, there is nothing to mix up. */
-async function refuseOther(place: Place, last: JobRecord, settings: CrawlSettings): Promise<void> {
+async function refuseOther(place: Workspace, last: JobRecord, settings: CrawlSettings): Promise<void> {
   const differs = differencesOf(last.settings, settings)
   if (differs.length === 0) return
   await using pages = await place.pageReader()
@@ -104,13 +104,13 @@ async function refuseOther(place: Place, last: JobRecord, settings: CrawlSetting
   if (stored + duplicates > 0) throw otherOptions(last, differs)
 }
 
-function claimedBy(lock: PlaceLock, claimed: Pick<ClaimedJob, 'job' | 'last'>): ClaimedJob {
+function claimedBy(lock: WorkspaceLock, claimed: Pick<ClaimedJob, 'job' | 'last'>): ClaimedJob {
   const lost = lock.lost === undefined ? {} : { lost: lock.lost }
   return { ...claimed, ...lost, [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose]() }
 }
 
 /** Throws `store-busy` when that crawl is running. */
-export async function lockCrawl(place: Place, crawlId: number): Promise<PlaceLock> {
+export async function lockCrawl(place: Workspace, crawlId: number): Promise<WorkspaceLock> {
   try {
     return await place.waitForLock(`crawl-${crawlId}`, LOOK_MS)
   } catch (cause) {

@@ -9,10 +9,10 @@ import { topicText } from '../core/topic-text.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { LEAVES_OUT } from '../core/visit.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
 import type { PageTotals } from '../store/page-store.ts'
-import { openLedger } from '../workspace/find-crawl.ts'
-import type { Place } from '../workspace/workspace.ts'
+import { openUrlStates } from '../workspace/find-crawl.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { endInWords, endOfSeed } from './seed-failures.ts'
 
 export type CrawlOutcome = {
@@ -49,9 +49,9 @@ const HOSTS_COMPARED = 50_000
 /** To count the reasons of more URLs than this would keep everybody waiting. */
 const MOST_COUNTED = 2_000_000
 
-export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise<CrawlOutcome> {
+export async function summarise(job: JobRecord, place: Workspace, ran: Ran): Promise<CrawlOutcome> {
   await using pages = await place.pageReader()
-  await using ledger = await openLedger(place, job)
+  await using ledger = await openUrlStates(place, job)
   const totals = await pages.totals(job.id)
   const { stored, duplicates, bytes, hosts } = totals
   const counts = await ledger.counts()
@@ -89,7 +89,7 @@ export async function summarise(job: JobRecord, place: Place, ran: Ran): Promise
 
 /** How evenly the domains of the seeds were served. */
 export async function fairnessBy(
-  ledger: Pick<UrlLedger, 'hosts'> | null,
+  ledger: Pick<UrlStates, 'hosts'> | null,
   { seeds, settings }: Pick<JobRecord, 'seeds' | 'settings'>,
 ): Promise<Fairness> {
   if (ledger === null || !hasSeveralSites(seeds)) return NOBODY_TO_SHARE
@@ -99,7 +99,7 @@ export async function fairnessBy(
 async function focusSummary(
   { settings }: JobRecord,
   { judged: kept, hot }: PageTotals,
-  ledger: UrlLedger,
+  ledger: UrlStates,
   { harvest }: Ran,
 ): Promise<FocusSummary> {
   const { minRelevance, minTerms, languages } = settings
@@ -121,7 +121,7 @@ function roundedRate(hot: number, judged: number): number | null {
 
 /** Why URLs were refused, left out or failed, the most frequent first. */
 async function topReasons(
-  ledger: UrlLedger,
+  ledger: UrlStates,
   counts: UrlCounts,
 ): Promise<Readonly<Record<string, number>>> {
   const ends = counts.refused + counts.outside + counts.failed
@@ -133,7 +133,7 @@ async function topReasons(
   return Object.fromEntries(outcomes.slice(0, SHOWN).map(({ code, count }) => [code, count]))
 }
 
-async function lostSeeds(ledger: UrlLedger, job: JobRecord): Promise<readonly LostSeed[]> {
+async function lostSeeds(ledger: UrlStates, job: JobRecord): Promise<readonly LostSeed[]> {
   const lost: LostSeed[] = []
   for (const seed of job.seeds) {
     if (lost.length === SHOWN) break

@@ -12,14 +12,14 @@ import type { JobReader } from '../store/job-store.ts'
 import type { PageReader } from '../store/page-store.ts'
 import { openTopic } from '../topic/open-topic.ts'
 import type { PageText } from '../topic/topic.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import type { ExamplePages } from './example-pages.ts'
 import { pageTextOf } from './example-texts.ts'
 import { ownListenersOf } from './own-listeners-of.ts'
 import { buildRequested } from './topic-source.ts'
 
-export type TopicWorld = {
+export type TopicDeps = {
   readonly jobs: JobReader
   readonly watcher: Pick<CrawlWatcher, 'onBusy' | 'onNotice'>
   readonly clock: Clock
@@ -32,7 +32,7 @@ type TopicWanted = {
   readonly settings: CrawlSettings
   readonly seeds: readonly CanonicalUrl[]
   readonly origin: JobOrigin
-  readonly place: Place
+  readonly place: Workspace
 }
 
 /** With fewer pages on topic there is nothing to learn from … */
@@ -49,7 +49,7 @@ const LONG_WAIT_MS = 3_000
 export async function topicFor(
   wanted: TopicWanted,
   known: KeptTopic | null,
-  world: TopicWorld,
+  world: TopicDeps,
 ): Promise<KeptTopic | null> {
   const request = wanted.topic
   const { onNotice, onBusy } = world.watcher
@@ -94,7 +94,7 @@ const NO_PAGES: ExamplePages = { positive: [], negative: [], lost: [] }
 async function examplePages(
   { id, settings, seeds, origin, place }: TopicWanted,
   { examples }: TopicRequest,
-  { jobs, watcher, clock }: TopicWorld,
+  { jobs, watcher, clock }: TopicDeps,
 ): Promise<ExamplePages> {
   if (examples === null) return NO_PAGES
   const { readExamplePages } = await import('./example-pages.ts')

@@ -3,8 +3,8 @@
 import { showNumber } from '../lib/format.ts'
 import { ResourceStack } from '../lib/resource-stack.ts'
 import { KeptIndexer } from '../search/index/keep-indexer.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
-import type { Place } from '../workspace/workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { type CrawlRequest, crawl } from './crawl.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import { KeptFeed } from './keep-feed.ts'
@@ -46,7 +46,7 @@ class Company implements AsyncDisposable {
   readonly #watcher: CrawlWatcher
   /** Somebody waits for the end of it all. */
   readonly #isLeaving: () => boolean
-  readonly #place: Place
+  readonly #place: Workspace
   readonly #feed: KeptFeed
   readonly #indexer: KeptIndexer | null
 
@@ -58,7 +58,7 @@ class Company implements AsyncDisposable {
     const { onNotice } = watcher
     this.#isLeaving = isLeaving
     this.#watcher = watcher
-    this.#place = placeOf(request)
+    this.#place = workspaceOf(request)
     this.#feed = new KeptFeed({ place: this.#place, onNotice })
     this.#indexer = index
       ? new KeptIndexer({

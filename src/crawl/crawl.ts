@@ -3,28 +3,28 @@
 import { CrawlerError, firstError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { PlaceChoice } from '../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { clockWarnings } from '../fleet/clock-check.ts'
 import { watchStores } from '../fleet/watch-stores.ts'
 import { type Clock, runClock, systemClock } from '../lib/clock.ts'
 import type { TopicRequest } from '../options/topic-request.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { chooseCrawl } from '../workspace/find-crawl.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
-import type { Place } from '../workspace/workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { type ClaimedJob, claimFinished, claimJob } from './claim-job.ts'
 import { topicFor, topicLeft } from './crawl-topic.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import { refuseFewFiles } from './file-check.ts'
 import type { Progress } from './progress.ts'
-import { openKeptCurve } from './progress-history.ts'
-import { askForRound } from './recrawls.ts'
+import { openProgressHistory } from './progress-history.ts'
+import { askForRecrawl } from './recrawls.ts'
 import { type RunResult, runJob } from './run-job.ts'
 import { typedHostsOf } from './trusted-hosts.ts'
 
 const SAVE_MS = 3000
 
-export type CrawlRequest = PlaceChoice & {
+export type CrawlRequest = WorkspaceChoice & {
   readonly seeds: readonly CanonicalUrl[]
   readonly settings: CrawlSettings
   /** Null when the crawl is about nothing in particular. */
@@ -50,7 +50,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   const clock = runClock
   const { refresh } = request
   refuseFewFiles()
-  await using place = placeOf(request)
+  await using place = workspaceOf(request)
   // Where nothing is, nothing can be gone over again.
   if (refresh !== null) await chooseCrawl(place, refresh.crawl)
   await place.make()
@@ -69,7 +69,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   await jobs.setStatus(job.id, 'running')
   await using ran = new RanTime(jobs, job.id, clock)
   await using journal = await place.journal()
-  const curve = await openKeptCurve({ crawlId: job.id, journal, clock })
+  const curve = await openProgressHistory({ crawlId: job.id, journal, clock })
   const onProgress = (progress: Progress): void => {
     curve.hear(progress)
     watcher.onProgress(progress)
@@ -95,7 +95,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
 async function asAsked(
   jobs: JobStore,
   { job, last }: ClaimedJob,
-  request: CrawlRequest & { readonly place: Place },
+  request: CrawlRequest & { readonly place: Workspace },
   watcher: CrawlWatcher,
 ): Promise<JobRecord> {
   const { seeds, settings } = request
@@ -124,9 +124,9 @@ function union<T>(one: readonly T[], other: readonly T[]): readonly T[] {
 async function asBefore(
   jobs: JobStore,
   job: JobRecord,
-  { refresh, place }: { readonly refresh: Refresh; readonly place: Place },
+  { refresh, place }: { readonly refresh: Refresh; readonly place: Workspace },
 ): Promise<JobRecord> {
-  await askForRound({ job, place }, refresh.due)
+  await askForRecrawl({ job, place }, refresh.due)
   const topic = topicLeft(job)
   const { settings, ...resumed } = await jobs.resume(job.id, { settings: job.settings, topic })
   // For this run only: the next one is asked for anew.

@@ -11,7 +11,7 @@ import { openSqliteImportanceReader } from '../store/sqlite/sqlite-importance-st
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { storePath } from '../workspace/folder/paths.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
 import { endOfCrawlImportance, type GraphLimits } from './end-of-crawl.ts'
 
 const NO_TOTALS = { stored: 0, duplicates: 0, bytes: 0, judged: 0, hot: 0, hosts: new Map() }
@@ -43,7 +43,7 @@ async function endOf(
   const notices: string[] = []
   const watcher = { onBusy: () => {}, onNotice: (text: string) => void notices.push(text) }
   await endOfCrawlImportance(
-    { job, last: null, before: NO_TOTALS, place: placeOf({ dataDir }), watcher },
+    { job, last: null, before: NO_TOTALS, place: workspaceOf({ dataDir }), watcher },
     limits,
   )
   await using importance = await openSqliteImportanceReader(path)

@@ -5,7 +5,7 @@ import { hotIsImportance, weightsOf } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'
 import { showNumber } from '../lib/format.ts'
 import type { PageTotals } from '../store/page-store.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { CrawlWatcher } from './crawl-watcher.ts'
 import { refreshImportance, tooLarge } from './importance.ts'
 
@@ -16,7 +16,7 @@ export type EndedRun = {
   readonly before: PageTotals
   /** Pages were looked at again: as many may be other ones. */
   readonly round?: unknown
-  readonly place: Place
+  readonly place: Workspace
   readonly watcher: Pick<CrawlWatcher, 'onBusy' | 'onNotice'>
   /** Aborted when nobody waits for it any more. */
   readonly signal?: AbortSignal

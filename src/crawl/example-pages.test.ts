@@ -5,8 +5,8 @@ import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Example } from '../options/examples-file.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
-import { type HostTurns, LONE_TURNS } from '../scouter/host-limiter.ts'
-import { type ExampleWorld, readExamplePages } from './example-pages.ts'
+import { type HostLimiter, NO_LIMITER } from '../scouter/host-limiter.ts'
+import { type ExampleDeps, readExamplePages } from './example-pages.ts'
 
 const HTML = `<title>Roofs</title><meta name="description" content="On roofs">
 <h1>Roofs</h1><p>${'Tiles keep the rain out of the house. '.repeat(20)}</p>
@@ -18,12 +18,12 @@ function url(text: string): CanonicalUrl {
 
 const byUrl = (text: string): Example => ({ kind: 'url', url: url(text) })
 
-function world(changes: Partial<ExampleWorld> = {}): ExampleWorld {
+function world(changes: Partial<ExampleDeps> = {}): ExampleDeps {
   return {
     settings: { ...DEFAULT_SETTINGS, delayMs: 0, allowPrivate: true },
     seeds: [],
     origin: 'cli',
-    openTurns: async () => LONE_TURNS,
+    openTurns: async () => NO_LIMITER,
     stored: async () => null,
     clock: systemClock,
     onProgress: () => {},
@@ -121,8 +121,8 @@ test('a page is asked for in turn with crawls that ask the same host', async () 
   const turn = { started: () => told.push('started'), done: () => told.push('done') }
   const busy = { turn: null, askAgainAt: systemClock.now(), trouble: '' }
   const answers = [busy, { turn }, { turn }]
-  const openTurns = async (): Promise<HostTurns> => ({
-    ...LONE_TURNS,
+  const openTurns = async (): Promise<HostLimiter> => ({
+    ...NO_LIMITER,
     ask: async (host) => {
       told.push(host)
       return answers.shift() ?? assert.fail('asked too often')

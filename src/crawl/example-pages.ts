@@ -9,7 +9,7 @@ import type { OwnListeners } from '../http/own-listeners.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Example, Examples } from '../options/examples-file.ts'
 import { createPageParser } from '../parser/parse-page.ts'
-import type { HostTurns } from '../scouter/host-limiter.ts'
+import type { HostLimiter } from '../scouter/host-limiter.ts'
 import { type OnePage, PageVisitor } from '../scouter/one-page.ts'
 import type { PageText } from '../topic/topic.ts'
 import { pageTextOf, textPage } from './example-texts.ts'
@@ -28,14 +28,14 @@ export type LostExample = { readonly url: CanonicalUrl; readonly reason: string 
 /** Looks among the pages that were stored before; null: it is none of them. */
 export type StoredExamples = (url: CanonicalUrl) => Promise<PageText | null>
 
-export type ExampleWorld = {
+export type ExampleDeps = {
   readonly settings: CrawlSettings
   /** Whose hosts may have private addresses, when they were named at this machine. */
   readonly seeds: readonly CanonicalUrl[]
   readonly origin: JobOrigin
   readonly ownListeners?: OwnListeners
   /** Crawls that run at the time may ask the same hosts. */
-  readonly openTurns: () => Promise<HostTurns>
+  readonly openTurns: () => Promise<HostLimiter>
   readonly stored: StoredExamples
   readonly clock: Clock
   /** So many of so many pages were asked for. */
@@ -50,7 +50,7 @@ const HOST_FAULTS = /^(?:dns|connect|tls|timeout-\w+|robots-unreachable|http-(?:
 
 export async function readExamplePages(
   { positive, negative }: Examples,
-  world: ExampleWorld,
+  world: ExampleDeps,
 ): Promise<ExamplePages> {
   const urls = [...positive, ...negative].flatMap((example) =>
     example.kind === 'url' ? [example.url] : [],
@@ -73,7 +73,7 @@ export async function readExamplePages(
 /** By URL the page, or why there is none. */
 type Read = Map<CanonicalUrl, PageText | string>
 
-async function pagesAt(urls: readonly CanonicalUrl[], world: ExampleWorld): Promise<Read> {
+async function pagesAt(urls: readonly CanonicalUrl[], world: ExampleDeps): Promise<Read> {
   const read: Read = new Map()
   const missing: CanonicalUrl[] = []
   for (const url of urls) {
@@ -88,7 +88,7 @@ async function pagesAt(urls: readonly CanonicalUrl[], world: ExampleWorld): Prom
 async function fetchAll(
   urls: readonly CanonicalUrl[],
   read: Read,
-  world: ExampleWorld,
+  world: ExampleDeps,
 ): Promise<void> {
   const { settings, clock, onWait, onProgress, ownListeners } = world
   const own = ownListeners === undefined ? {} : { ownListeners }

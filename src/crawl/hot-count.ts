@@ -3,12 +3,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError } from '../core/errors.ts'
 import type { ImportanceWeights } from '../core/importance.ts'
-import type { PlaceText } from '../core/workspace-url.ts'
-import { openPlace } from '../workspace/open-workspace.ts'
+import type { WorkspaceUrl } from '../core/workspace-url.ts'
+import { openWorkspace } from '../workspace/open-workspace.ts'
 import { countHot } from './importance.ts'
 
 export type HotCountOrder = {
-  readonly place: PlaceText
+  readonly place: WorkspaceUrl
   readonly crawlId: number
   readonly weights: ImportanceWeights
   readonly threshold: number
@@ -17,5 +17,5 @@ export type HotCountOrder = {
 if (parentPort === null) throw new CrawlerError('process-died', 'this thread is started by a crawl')
 // Whoever starts this thread hands over exactly this.
 const { place: text, crawlId, weights, threshold } = workerData as HotCountOrder
-await using place = openPlace(text)
+await using place = openWorkspace(text)
 parentPort.postMessage(await countHot(place, crawlId, { weights, threshold }))

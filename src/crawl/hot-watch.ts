@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { weightsOf } from '../core/importance.ts'
 import type { JobRecord } from '../core/job.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { HotCountOrder } from './hot-count.ts'
 
 /** With so few pages nobody links to anybody yet. */
@@ -15,11 +15,11 @@ const GROWTH = 1.25
 
 export class HotWatch {
   readonly #job: JobRecord
-  readonly #place: Place
+  readonly #place: Workspace
   #nextAt = FIRST_LOOK
   #looking: Promise<void> | null = null
 
-  constructor({ job, place }: { readonly job: JobRecord; readonly place: Place }) {
+  constructor({ job, place }: { readonly job: JobRecord; readonly place: Workspace }) {
     this.#job = job
     this.#place = place
   }

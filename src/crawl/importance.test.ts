@@ -17,7 +17,7 @@ import { openSqliteImportanceReader } from '../store/sqlite/sqlite-importance-st
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { frontierPath, storePath } from '../workspace/folder/paths.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
 import { refreshImportance } from './importance.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-importance-'))
@@ -50,7 +50,7 @@ async function redirect(from: string, to: string): Promise<void> {
     path: frontierPath(dataDir, job.id),
     job,
     ordering: breadthFirst,
-    steering: breadthFirst.steer({}, 1),
+    steering: breadthFirst.createScorer({}, 1),
     policy: hostPolicyNamed('fair'),
     admit: createAdmission(job.seeds, job.settings),
     templateOf,
@@ -74,7 +74,7 @@ async function best() {
 
 test('pages get their importance, those that repeat another none of their own', async () => {
   const refreshed = await refreshImportance(
-    placeOf({ dataDir }),
+    workspaceOf({ dataDir }),
     job.id,
     decodeImportance('location'),
   )
@@ -96,7 +96,7 @@ test('pages get their importance, those that repeat another none of their own', 
 })
 
 test('importance is computed anew with other weights', async () => {
-  await refreshImportance(placeOf({ dataDir }), job.id, decodeImportance('similarity'))
+  await refreshImportance(workspaceOf({ dataDir }), job.id, decodeImportance('similarity'))
   assert.deepEqual(
     (await best()).map(({ importance }) => importance),
     [1, 0, 0],
@@ -105,13 +105,13 @@ test('importance is computed anew with other weights', async () => {
 
 test('a link to a URL that redirected counts for the page it led to', async () => {
   await redirect('a.test/old', 'a.test/new')
-  const { edges } = await refreshImportance(placeOf({ dataDir }), job.id, DEFAULT_IMPORTANCE)
+  const { edges } = await refreshImportance(workspaceOf({ dataDir }), job.id, DEFAULT_IMPORTANCE)
   assert.equal(edges, 4)
   const backlinks = (await best()).map(({ backlinks }) => backlinks)
   assert.deepEqual(backlinks.sort(), [1, 1, 2])
 })
 
 test('a crawl that is not there is refused', async () => {
-  const refreshed = refreshImportance(placeOf({ dataDir }), 99, DEFAULT_IMPORTANCE)
+  const refreshed = refreshImportance(workspaceOf({ dataDir }), 99, DEFAULT_IMPORTANCE)
   await assert.rejects(refreshed, { name: 'InvalidInput', message: /no crawl 99/ })
 })

@@ -3,7 +3,7 @@
 import { InvalidInput } from '../core/errors.ts'
 import type { ImportanceWeights } from '../core/importance.ts'
 import { canonicalise } from '../core/url.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
 import { inDegrees } from '../graph/degrees.ts'
 import type { Graph } from '../graph/graph.ts'
 import { importanceOf, type PageMetrics } from '../graph/importance.ts'
@@ -20,7 +20,7 @@ import type {
   Redirect,
 } from '../store/graph-reader.ts'
 import type { PageImportance } from '../store/importance-store.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 const CHUNK = 1000
 
@@ -42,7 +42,7 @@ export type Measured = Refreshed & {
 
 export type MeasureOptions = {
   /** Knows where URLs led that are no pages; null: nobody does. */
-  readonly ledger: UrlLedger | null
+  readonly ledger: UrlStates | null
   /** As in `RefreshOptions`. */
   readonly maxLinks?: number
   /** No more links than so many are read, of the first pages; without it all are. */
@@ -63,7 +63,7 @@ export type RefreshOptions = {
 }
 
 export async function refreshImportance(
-  place: Place,
+  place: Workspace,
   crawlId: number,
   weights: ImportanceWeights,
   { maxLinks, signal, ...options }: RefreshOptions = {},
@@ -82,7 +82,7 @@ export async function refreshImportance(
 
 /** How many pages are at or above the threshold now. Reads only. */
 export async function countHot(
-  place: Place,
+  place: Workspace,
   crawlId: number,
   { weights, threshold }: { readonly weights: ImportanceWeights; readonly threshold: number },
 ): Promise<number> {
@@ -92,7 +92,7 @@ export async function countHot(
   return importanceOf(metrics, weights).filter((importance) => importance >= threshold).length
 }
 
-async function ledgerOf(place: Place, crawlId: number): Promise<UrlLedger | null> {
+async function ledgerOf(place: Workspace, crawlId: number): Promise<UrlStates | null> {
   await using jobs = await place.jobReader()
   const job = (await jobs?.get(crawlId)) ?? null
   if (job === null)
@@ -157,7 +157,7 @@ export function tooLarge(most: number, what: string): RangeError {
 }
 
 /** A site that moved to https, or adds a slash, would have no links at all without them. */
-export async function* redirectsOf(ledger: UrlLedger | null): AsyncGenerator<Redirect> {
+export async function* redirectsOf(ledger: UrlStates | null): AsyncGenerator<Redirect> {
   if (ledger === null || (await ledger.counts()).redirected === 0) return
   for (let after = 0; ; ) {
     const found = await ledger.list({ after, limit: CHUNK, state: 'redirected' })

@@ -2,7 +2,7 @@
 // who serves it now leaves. A feed that cannot be served is told, and harms nothing else.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type FeedServer, openFeedServer } from '../feed/feed-server.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 /** Between two looks whether the feed is free, or a store there. */
 const LOOK_EVERY_MS = 500
@@ -11,7 +11,7 @@ const AT_THE_END = { stallMs: 5000, maxMs: 60_000 }
 const IN_A_HURRY = { stallMs: 1000, maxMs: 2000 }
 
 export type KeepFeedOptions = {
-  readonly place: Place
+  readonly place: Workspace
   readonly onNotice: (text: string) => void
 }
 

@@ -7,11 +7,11 @@ import { newestSchema } from '../db/postgres-schema.ts'
 import { SharedRun } from '../fleet/shared-run.ts'
 import { type Program, protocolWith } from '../fleet/worker-registry.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
-import type { Place } from '../workspace/workspace.ts'
-import { type Pair, Supervisor, type SupervisorOptions } from './supervisor.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { type CrawlProcesses, Supervisor, type SupervisorOptions } from './supervisor.ts'
 
 export type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'place' | 'joined'> & {
-  readonly place: Place
+  readonly place: Workspace
   /** False: the pages are carried by workers alone. */
   readonly carries: boolean
   /** Aborted when somebody else runs the same crawl. */
@@ -38,12 +38,12 @@ export async function openSupervisor({
   lost,
   onBusy,
   ...run
-}: SupervisedRun): Promise<Pair> {
+}: SupervisedRun): Promise<CrawlProcesses> {
   const alone = { ...run, place: place.text, entries: PAIR_ENTRIES }
   const registry = await place.workers()
   if (registry === null) return new Supervisor(alone)
   // When it has enough, and when its time is up, is judged for all pairs together.
-  const openPair = (onProgress: () => void): Pair =>
+  const openPair = (onProgress: () => void): CrawlProcesses =>
     new Supervisor({ ...alone, durationMs: null, joined: true, onProgress })
   return new SharedRun({
     ...{ ...run, registry, onBusy },

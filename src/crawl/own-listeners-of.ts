@@ -1,14 +1,14 @@
 // The servers that belong to a place: its database, its frontier, and whoever serves it over HTTP.
 import { lookup } from 'node:dns/promises'
 import { isIPv6 } from 'node:net'
-import { isServerUrl, type PlaceText } from '../core/workspace-url.ts'
+import { isServerUrl, type WorkspaceUrl } from '../core/workspace-url.ts'
 import { listenerOf, type OwnListeners, openOwnListeners } from '../http/own-listeners.ts'
 
 const POSTGRES_PORT = 5432
 const REDIS_PORT = 6379
 const HTTP_PORT = 80
 
-export function ownListenersOf({ data, frontier, listensOn }: PlaceText): Promise<OwnListeners> {
+export function ownListenersOf({ data, frontier, listensOn }: WorkspaceUrl): Promise<OwnListeners> {
   const listeners = [
     isServerUrl(data) ? listenerOf(data, POSTGRES_PORT) : null,
     frontier === null ? null : listenerOf(frontier, REDIS_PORT),
@@ -27,6 +27,6 @@ export function serverListens({
 }: {
   readonly host: string
   readonly port: number
-}): Pick<PlaceText, 'listensOn'> {
+}): Pick<WorkspaceUrl, 'listensOn'> {
   return port === 0 ? {} : { listensOn: `${isIPv6(host) ? `[${host}]` : host}:${port}` }
 }

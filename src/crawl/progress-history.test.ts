@@ -8,7 +8,7 @@ import { ManualClock } from '../lib/clock.ts'
 import { openSqliteJobJournal } from '../store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
-import { openKeptCurve } from './progress-history.ts'
+import { openProgressHistory } from './progress-history.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'jelajah-curve-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -33,7 +33,7 @@ async function openCrawl(name: string) {
 
 test('a crawl of a moment has a beginning and an end', async () => {
   await using crawl = await openCrawl('short.db')
-  const curve = await openKeptCurve(crawl)
+  const curve = await openProgressHistory(crawl)
   curve.hear({ ...NO_PROGRESS })
   crawl.clock.advance(100)
   curve.hear(at(3, 30))
@@ -48,7 +48,7 @@ test('a crawl of a moment has a beginning and an end', async () => {
 test('a later run goes on from the figures of the earlier ones, and nothing falls', async () => {
   await using crawl = await openCrawl('later.db')
   for (const earlier of [0, 10]) {
-    const curve = await openKeptCurve(crawl)
+    const curve = await openProgressHistory(crawl)
     curve.hear({ ...NO_PROGRESS, stored: earlier })
     crawl.clock.advance(1000)
     curve.hear(at(earlier + 10, 500))
@@ -69,7 +69,7 @@ test('a later run goes on from the figures of the earlier ones, and nothing fall
 
 test('the curve so far is kept while the crawl runs', async () => {
   await using crawl = await openCrawl('long.db')
-  const curve = await openKeptCurve(crawl)
+  const curve = await openProgressHistory(crawl)
   for (let stored = 0; stored <= 11; stored++) {
     curve.hear(at(stored, 0))
     crawl.clock.advance(1000)
@@ -87,7 +87,7 @@ test('a store that takes no curve costs the crawl nothing', async () => {
   }
   const clock = new ManualClock()
   const journal = { history: broken, saveHistory: broken }
-  const curve = await openKeptCurve({ crawlId: 1, journal, clock })
+  const curve = await openProgressHistory({ crawlId: 1, journal, clock })
   curve.hear(at(1, 1))
   clock.advance(20_000)
   curve.hear(at(2, 2))

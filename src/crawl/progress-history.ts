@@ -9,30 +9,30 @@ import { RunMeasures } from './run-measures.ts'
 /** Whoever looks meanwhile sees what was saved. */
 const SAVE_MS = 3000
 
-export type KeptCurveOptions = {
+export type ProgressHistoryOptions = {
   readonly crawlId: number
   readonly journal: Pick<JobJournal, 'history' | 'saveHistory'>
   readonly clock: Clock
 }
 
 /** Goes on from where earlier runs of the crawl ended. */
-export async function openKeptCurve(options: KeptCurveOptions): Promise<KeptCurve> {
+export async function openProgressHistory(options: ProgressHistoryOptions): Promise<ProgressHistory> {
   const measures = new RunMeasures()
   try {
     measures.goOnFrom(await options.journal.history(options.crawlId))
   } catch {
     // Then it begins here.
   }
-  return new KeptCurve(options, measures)
+  return new ProgressHistory(options, measures)
 }
 
-export class KeptCurve {
-  readonly #options: KeptCurveOptions
+export class ProgressHistory {
+  readonly #options: ProgressHistoryOptions
   readonly #measures: RunMeasures
   #savedAt: number
   #saving = Promise.resolve()
 
-  constructor(options: KeptCurveOptions, measures: RunMeasures) {
+  constructor(options: ProgressHistoryOptions, measures: RunMeasures) {
     this.#options = options
     this.#measures = measures
     this.#savedAt = options.clock.now()

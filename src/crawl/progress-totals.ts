@@ -1,22 +1,22 @@
 // What several pairs of processes do for one crawl, taken together.
 import type { Harvest } from '../core/harvest.ts'
-import type { Figures, Glance } from '../fleet/worker-registry.ts'
+import type { ProgressTotals, ProgressSnapshot } from '../fleet/worker-registry.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
 
 const { counts: _counts, hosts: _hosts, fairness: _fairness, ...NONE } = NO_PROGRESS
-export const NO_FIGURES: Figures = NONE
+export const NO_TOTALS: ProgressTotals = NONE
 
-export function figuresOf(progress: Progress): Figures {
+export function totalsOf(progress: Progress): ProgressTotals {
   const { counts: _c, hosts: _h, fairness: _f, revisits: _r, awayMs: _a, ...figures } = progress
   return figures
 }
 
-export function glanceOf({ counts, hosts, fairness, revisits }: Progress): Glance {
+export function snapshotOf({ counts, hosts, fairness, revisits }: Progress): ProgressSnapshot {
   return { counts, hosts, fairness, ...(revisits === undefined ? {} : { revisits }) }
 }
 
 /** The page count is everybody's; all else adds up. */
-export function sumOf(all: readonly Figures[]): Figures {
+export function sumOf(all: readonly ProgressTotals[]): ProgressTotals {
   return all.reduce(
     (sum, one) => ({
       stored: Math.max(sum.stored, one.stored),
@@ -32,16 +32,16 @@ export function sumOf(all: readonly Figures[]): Figures {
       restarts: sum.restarts + one.restarts,
       harvest: bothHarvests(sum.harvest, one.harvest),
     }),
-    NO_FIGURES,
+    NO_TOTALS,
   )
 }
 
 /** Of a pair that ended: what it did stays, what it took of the machine does not. */
-export function leftBehind(figures: Figures): Figures {
+export function leftBehind(figures: ProgressTotals): ProgressTotals {
   const { stored, saved, bytes, restarts, harvest } = figures
   const { judged, hot, leftOut } = harvest
   const done = { judged, hot, leftOut, recentJudged: 0, recentHot: 0 }
-  return { ...NO_FIGURES, stored, saved, bytes, restarts, harvest: done }
+  return { ...NO_TOTALS, stored, saved, bytes, restarts, harvest: done }
 }
 
 function bothHarvests(a: Harvest, b: Harvest): Harvest {

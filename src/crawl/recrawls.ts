@@ -4,23 +4,23 @@ import { setImmediate } from 'node:timers/promises'
 import type { JobRecord } from '../core/job.ts'
 import type { RefreshSummary } from '../core/summary.ts'
 import type { PageToRevisit } from '../frontier/rounds.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
 import { showCount } from '../lib/format.ts'
-import type { KnownPage, Round, RoundCounts, RoundStore } from '../store/round-store.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { KnownPage, Recrawl, RecrawlCounts, RecrawlStore } from '../store/round-store.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { RunWatcher } from './crawl-watcher.ts'
 
 const PAGES_AT_ONCE = 2000
 /** Puts a duplicate just before the page it repeats: then that one changes with nobody behind it. */
 const JUST_BEFORE = 1e-6
 
-type Where = { readonly job: JobRecord; readonly place: Place }
+type Where = { readonly job: JobRecord; readonly place: Workspace }
 
 /**
  * Begins the next round of a finished crawl, unless the last one is not at its end. False when the crawl
  * has not finished, and no round of it is open.
  */
-export async function askForRound({ job, place }: Where, due: boolean): Promise<boolean> {
+export async function askForRecrawl({ job, place }: Where, due: boolean): Promise<boolean> {
   await using rounds = await place.roundStore()
   const last = await rounds.last(job.id)
   if (isOpen(last)) return true
@@ -30,27 +30,27 @@ export async function askForRound({ job, place }: Where, due: boolean): Promise<
   return true
 }
 
-export function isOpen(round: Round | null): round is Round {
+export function isOpen(round: Recrawl | null): round is Recrawl {
   return round !== null && round.endedAt === null
 }
 
 /** Whether the last round of a crawl is not at its end, or was at it and had no time to say so. */
-export async function hasOpenRound({ job, place }: Where): Promise<boolean> {
+export async function hasOpenRecrawl({ job, place }: Where): Promise<boolean> {
   await using rounds = await place.roundStore()
   const last = await rounds.last(job.id)
   return isOpen(last) || isCutShort(job, last)
 }
 
 /** Killed after the end of its round: only a crawl that has finished has rounds. */
-function isCutShort({ status }: JobRecord, last: Round | null): boolean {
+function isCutShort({ status }: JobRecord, last: Recrawl | null): boolean {
   return status === 'running' && last !== null
 }
 
 /** The round that this run is of, with all set for it; null: it is of none. */
-export async function takeUpRound(
+export async function takeUpRecrawl(
   { job, place }: Where,
   watcher: RunWatcher,
-): Promise<Round | null> {
+): Promise<Recrawl | null> {
   await using rounds = await place.roundStore()
   const round = await rounds.last(job.id)
   if (!isOpen(round)) return null
@@ -65,14 +65,14 @@ export async function takeUpRound(
   return round
 }
 
-export async function endRound({ job, place }: Where, { round }: Round): Promise<void> {
+export async function endRecrawl({ job, place }: Where, { round }: Recrawl): Promise<void> {
   await using rounds = await place.roundStore()
   await rounds.end(job.id, round)
 }
 
-export async function summariseRound(
+export async function summariseRecrawl(
   { job, place }: Where,
-  { round }: Round,
+  { round }: Recrawl,
 ): Promise<RefreshSummary> {
   await using rounds = await place.roundStore()
   await using ledger = await place.ledger(job)
@@ -82,8 +82,8 @@ export async function summariseRound(
 /** `ledger`: of the crawl's frontier; null when there is none to ask. */
 export async function summaryOf(
   round: number,
-  { added, changed, gone, unchanged, kept, notDue }: RoundCounts,
-  ledger: UrlLedger | null,
+  { added, changed, gone, unchanged, kept, notDue }: RecrawlCounts,
+  ledger: UrlStates | null,
 ): Promise<RefreshSummary> {
   const asked = kept - notDue
   // Where the frontier does not know of it yet, nothing was asked for.
@@ -93,9 +93,9 @@ export async function summaryOf(
 }
 
 async function* pagesOf(
-  rounds: RoundStore,
+  rounds: RecrawlStore,
   crawlId: number,
-  { round, due: onlyDue, beganAt: now }: Round,
+  { round, due: onlyDue, beganAt: now }: Recrawl,
 ): AsyncGenerator<readonly PageToRevisit[]> {
   let notDue = 0
   for (let after = 0; ; ) {

@@ -10,8 +10,8 @@ import type { Clock } from '../lib/clock.ts'
 import { showNumber } from '../lib/format.ts'
 import type { JobStore } from '../store/job-store.ts'
 import type { PageTotals } from '../store/page-store.ts'
-import type { Round } from '../store/round-store.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Recrawl } from '../store/round-store.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { type CrawlOutcome, summarise } from './crawl-summary.ts'
 import type { RunWatcher } from './crawl-watcher.ts'
 import { endOfCrawlImportance } from './end-of-crawl.ts'
@@ -20,9 +20,9 @@ import { hotMeans, maxHotOf } from './hot-means.ts'
 import { HotWatch } from './hot-watch.ts'
 import { openSupervisor } from './open-supervisor.ts'
 import { type KnownProgress, NO_PROGRESS } from './progress.ts'
-import { endRound, summariseRound, takeUpRound } from './recrawls.ts'
+import { endRecrawl, summariseRecrawl, takeUpRecrawl } from './recrawls.ts'
 import { RunStop } from './run-stop.ts'
-import { type Enough, isEnough, noteOf } from './stop-rules.ts'
+import { type StopRule, isStopRule, noteOf } from './stop-rules.ts'
 import type { CrawlEnd } from './supervisor.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -31,7 +31,7 @@ export type JobRun = {
   /** As the last run left it; null for a new one. */
   readonly last: JobRecord | null
   readonly jobs: JobStore
-  readonly place: Place
+  readonly place: Workspace
   readonly clock: Clock
   readonly watcher: RunWatcher
   /** Aborted when somebody else runs it, against all rules: then this run ends with `store-busy`. */
@@ -47,7 +47,7 @@ export type RunResult = CrawlOutcome & {
 }
 
 /** `before`: what earlier runs have stored. `round`: what this one is of; null: of none. */
-type Run = JobRun & { readonly before: PageTotals; readonly round: Round | null }
+type Run = JobRun & { readonly before: PageTotals; readonly round: Recrawl | null }
 type Ended = { readonly end: CrawlEnd; readonly harvest: Harvest }
 
 /** Ends after which the same crawl goes on sooner or later. */
@@ -55,7 +55,7 @@ const UNENDED: readonly CrawlEnd[] = ['interrupted', 'paused', 'shutdown', 'away
 /** As many as a scouter tells of. */
 const HOSTS_TOLD = 50
 /** Ends that the same request would come to again. */
-const REPEATED: readonly Enough[] = ['harvest', 'left-out']
+const REPEATED: readonly StopRule[] = ['harvest', 'left-out']
 
 export async function runJob(jobRun: JobRun): Promise<RunResult> {
   const { job, jobs, place, clock } = jobRun
@@ -65,25 +65,25 @@ export async function runJob(jobRun: JobRun): Promise<RunResult> {
   const before = await totalsOf(place, job.id)
   await refuseHalfACrawl(place, job.id, before.stored)
   await reconcile(jobRun)
-  const round = await takeUpRound(jobRun, jobRun.watcher)
+  const round = await takeUpRecrawl(jobRun, jobRun.watcher)
   const stop = new RunStop()
   const run = { ...jobRun, watcher: stop.heardBy(jobRun.watcher), before, round }
   const { end: crawlEnd, harvest } = await crawlOn(run)
   await place.checkFiles(job.id)
-  if (round !== null && isAtItsEnd(crawlEnd)) await endRound(run, round)
+  if (round !== null && isAtItsEnd(crawlEnd)) await endRecrawl(run, round)
   const hasRest = !UNENDED.includes(crawlEnd)
   const rest = { ...run, signal: stop.afterThe(crawlEnd) }
   const end = stop.endOf(crawlEnd, !hasRest || (await endOfCrawlImportance(rest)))
   const seconds = (clock.now() - startedAt) / 1000
   const { status, note } = await verdictOf({ job, place, end, isRound: round !== null })
-  const refresh = round === null ? null : await summariseRound(run, round)
+  const refresh = round === null ? null : await summariseRecrawl(run, round)
   const ran = { status, note, seconds, before: before.stored, harvest, refresh }
   return { end, status, note, ...(await summarise(job, place, ran)) }
 }
 
 /** Whether all that was to be visited was. */
 function isAtItsEnd(end: CrawlEnd): boolean {
-  return end === 'empty' || end === 'limit' || isEnough(end)
+  return end === 'empty' || end === 'limit' || isStopRule(end)
 }
 
 async function crawlOn(run: Run): Promise<Ended> {
@@ -97,7 +97,7 @@ async function crawlOn(run: Run): Promise<Ended> {
 }
 
 /** Why a run need not start: what ended the last one still holds. */
-function enoughBefore({ job, last, before, round }: Run): Enough | null {
+function enoughBefore({ job, last, before, round }: Run): StopRule | null {
   const { settings } = job
   if (last === null || round !== null) return null
   const { maxHot } = settings
@@ -157,7 +157,7 @@ async function finishCopy({ job, place }: Run, onNotice: (text: string) => void)
 }
 
 /** Earlier rounds are no business of a run that is of none. */
-function ofRound({ round: _, ...job }: JobRecord, round: Round | null): JobRecord {
+function ofRound({ round: _, ...job }: JobRecord, round: Recrawl | null): JobRecord {
   return round === null ? job : { ...job, round: round.round }
 }
 
@@ -171,7 +171,7 @@ async function knownProgress({ job, place }: Run): Promise<KnownProgress> {
 
 async function ledgerFigures(
   job: JobRecord,
-  place: Place,
+  place: Workspace,
 ): Promise<Pick<KnownProgress, 'counts' | 'hosts'>> {
   await using ledger = await place.ledger(job)
   if (ledger === null) return NO_PROGRESS
@@ -190,7 +190,7 @@ function timeLeft({ job, round }: Run): number | null {
 }
 
 /** Pages without their frontier: to go on would fetch them all again and believe half of it. */
-async function refuseHalfACrawl(place: Place, crawlId: number, stored: number): Promise<void> {
+async function refuseHalfACrawl(place: Workspace, crawlId: number, stored: number): Promise<void> {
   if (stored === 0 || (await place.hasFrontier(crawlId))) return
   throw place.frontierMissing(crawlId, stored)
 }
@@ -206,7 +206,7 @@ async function reconcile({ job, place, clock, watcher }: JobRun): Promise<void> 
   watcher.onNotice(`the frontier did not agree with the store: ${pages}, ${urls}`)
 }
 
-async function totalsOf(place: Place, crawlId: number): Promise<PageTotals> {
+async function totalsOf(place: Workspace, crawlId: number): Promise<PageTotals> {
   await using pages = await place.pageReader()
   return pages.totals(crawlId)
 }

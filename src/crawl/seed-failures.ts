@@ -4,7 +4,7 @@ import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { createIdentity } from '../core/url-identity.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { LEAVES_OUT, type Refusal, reasonCode } from '../core/visit.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
 import { inWords } from './reason-words.ts'
 
 const MAX_HOPS = 10
@@ -12,7 +12,7 @@ const SHOWN = 3
 const GIVEN_UP: readonly Refusal[] = ['robots-unreachable', 'host-unreachable']
 
 /** Null when at least one seed was fetched; otherwise in words what the first ones came to. */
-export async function whyNoSeed(ledger: UrlLedger, job: Job): Promise<string | null> {
+export async function seedFailures(ledger: UrlStates, job: Job): Promise<string | null> {
   const lost: string[] = []
   for (const seed of job.seeds) {
     const end = await endOfSeed(ledger, seed, job)
@@ -25,7 +25,7 @@ export async function whyNoSeed(ledger: UrlLedger, job: Job): Promise<string | n
 }
 
 /** What became of a seed, or of where it leads, for a person. A host that was given up has a reason of its own, and that is what can be mended. */
-export async function endInWords(ledger: UrlLedger, end: UrlRecord): Promise<string> {
+export async function endInWords(ledger: UrlStates, end: UrlRecord): Promise<string> {
   const { url, state, reason, host } = end
   const isGivenUp = GIVEN_UP.some((refusal) => refusal === reasonCode(reason))
   const trouble = isGivenUp ? ((await ledger.host(host))?.trouble ?? '') : ''
@@ -36,7 +36,7 @@ export async function endInWords(ledger: UrlLedger, end: UrlRecord): Promise<str
 
 /** Where the way of a seed ended, behind its redirects; null when it is not known. */
 export async function endOfSeed(
-  ledger: UrlLedger,
+  ledger: UrlStates,
   seed: CanonicalUrl,
   { settings }: Pick<Job, 'settings'>,
 ): Promise<UrlRecord | null> {

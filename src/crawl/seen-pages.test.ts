@@ -4,7 +4,7 @@ import { storeCrawl } from '../../test/simulate/stored-crawl.ts'
 import { pageText } from '../../test/support/topic-pages.ts'
 import { openFocus } from '../parser/open-focus.ts'
 import { buildTopic } from '../topic/build-topic.ts'
-import { openPlace } from '../workspace/open-workspace.ts'
+import { openWorkspace } from '../workspace/open-workspace.ts'
 import { seenPages } from './seen-pages.ts'
 
 const TOPIC = buildTopic({
@@ -31,7 +31,7 @@ function relevanceOf(focus: ReturnType<typeof openFocus>): number {
 
 test('a crawl that goes on judges by what its first pages taught', async () => {
   using crawl = await storeCrawl(PAGES)
-  await using place = openPlace({ data: crawl.dataDir, frontier: null })
+  await using place = openWorkspace({ data: crawl.dataDir, frontier: null })
   const seen = await seenPages({ id: crawl.crawlId, topic: TOPIC }, () => place.pageReader())
   assert.equal(seen.length, PAGES.length)
   assert.ok(relevanceOf(openFocus(FOCUS)) > 0.5)

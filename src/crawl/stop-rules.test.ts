@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_HARVEST } from '../core/harvest.ts'
-import { enoughOf, noteOf, type StopSettings } from './stop-rules.ts'
+import { stopRuleOf, noteOf, type StopSettings } from './stop-rules.ts'
 
 const NONE: StopSettings = { maxPages: 1000, maxHot: null, harvestFloor: null, harvestWindow: 100 }
 const recent = (recentHot: number, recentJudged: number) => ({
@@ -11,34 +11,34 @@ const recent = (recentHot: number, recentJudged: number) => ({
 })
 
 test('without a stop model nothing is enough', () => {
-  assert.equal(enoughOf(NONE, recent(0, 100), 1e6), null)
+  assert.equal(stopRuleOf(NONE, recent(0, 100), 1e6), null)
 })
 
 test('so many hot pages are enough, by all runs together', () => {
   const settings = { ...NONE, maxHot: 10 }
-  assert.equal(enoughOf(settings, NO_HARVEST, 9), null)
-  assert.equal(enoughOf(settings, NO_HARVEST, 10), 'hot')
+  assert.equal(stopRuleOf(settings, NO_HARVEST, 9), null)
+  assert.equal(stopRuleOf(settings, NO_HARVEST, 10), 'hot')
 })
 
 test('the harvest is low when a full window has fewer hot pages than the floor', () => {
   const settings = { ...NONE, harvestFloor: 0.05 }
-  assert.equal(enoughOf(settings, recent(0, 99), 0), null, 'the window is not full')
-  assert.equal(enoughOf(settings, recent(5, 100), 0), null, 'exactly the floor')
-  assert.equal(enoughOf(settings, recent(4, 100), 0), 'harvest')
+  assert.equal(stopRuleOf(settings, recent(0, 99), 0), null, 'the window is not full')
+  assert.equal(stopRuleOf(settings, recent(5, 100), 0), null, 'exactly the floor')
+  assert.equal(stopRuleOf(settings, recent(4, 100), 0), 'harvest')
 })
 
 test('a floor of 0 never ends a crawl', () => {
-  assert.equal(enoughOf({ ...NONE, harvestFloor: 0 }, recent(0, 100), 0), null)
+  assert.equal(stopRuleOf({ ...NONE, harvestFloor: 0 }, recent(0, 100), 0), null)
 })
 
 test('a limit on pages that are kept also bounds those that are not', () => {
   const leftOut = (pages: number) => ({ ...NO_HARVEST, leftOut: pages })
   const settings = { ...NONE, maxPages: 100 }
-  assert.equal(enoughOf(settings, leftOut(1999), 0), null)
-  assert.equal(enoughOf(settings, leftOut(2000), 0), 'left-out')
+  assert.equal(stopRuleOf(settings, leftOut(1999), 0), null)
+  assert.equal(stopRuleOf(settings, leftOut(2000), 0), 'left-out')
   const few = { ...NONE, maxPages: 1 }
-  assert.equal(enoughOf(few, leftOut(999), 0), null, 'it may take a while to the first')
-  assert.equal(enoughOf(few, leftOut(1000), 0), 'left-out')
+  assert.equal(stopRuleOf(few, leftOut(999), 0), null, 'it may take a while to the first')
+  assert.equal(stopRuleOf(few, leftOut(1000), 0), 'left-out')
 })
 
 test('the note says in words why it ended', () => {

@@ -8,7 +8,7 @@ import type { CrawlSettings } from '../core/job.ts'
  * many pages of this run were not worth keeping that the limit on pages, which counts those that are
  * kept, would never end it.
  */
-export type Enough = (typeof ENOUGH)[number]
+export type StopRule = (typeof ENOUGH)[number]
 const ENOUGH = ['hot', 'harvest', 'left-out'] as const
 
 export type StopSettings = Pick<
@@ -26,7 +26,7 @@ function maxLeftOut({ maxPages }: StopSettings): number {
 }
 
 /** `hot`: hot pages stored so far, by all runs. Null: go on. */
-export function enoughOf(settings: StopSettings, harvest: Harvest, hot: number): Enough | null {
+export function stopRuleOf(settings: StopSettings, harvest: Harvest, hot: number): StopRule | null {
   const { maxHot, harvestFloor, harvestWindow } = settings
   if (maxHot !== null && hot >= maxHot) return 'hot'
   if (harvest.leftOut >= maxLeftOut(settings)) return 'left-out'
@@ -36,12 +36,12 @@ export function enoughOf(settings: StopSettings, harvest: Harvest, hot: number):
   return recentHot < harvestFloor * recentJudged ? 'harvest' : null
 }
 
-export function isEnough(end: string): end is Enough {
+export function isStopRule(end: string): end is StopRule {
   return ENOUGH.some((enough) => enough === end)
 }
 
 /** What is noted with a crawl that had enough. */
-export function noteOf(enough: Enough, settings: StopSettings): string {
+export function noteOf(enough: StopRule, settings: StopSettings): string {
   const { maxPages, maxHot, harvestFloor, harvestWindow } = settings
   if (enough === 'left-out') {
     return `${maxLeftOut(settings)} pages were not worth keeping before it had ${maxPages} that are`

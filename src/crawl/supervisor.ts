@@ -12,7 +12,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { CRAWLER_ERRORS, CrawlerError, type CrawlerErrorCode } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
-import type { PlaceText } from '../core/workspace-url.ts'
+import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Connection } from '../wire/connection.ts'
 import { decodeControl, type FromChild } from '../wire/control.ts'
@@ -26,7 +26,7 @@ import {
   withBeat,
 } from './progress.ts'
 import { CONTROL_SOCKET, createRunFolder, removeRunFolder, sweepRunFolders } from './run-folder.ts'
-import { type Enough, enoughOf } from './stop-rules.ts'
+import { type StopRule, stopRuleOf } from './stop-rules.ts'
 
 /** Without a sign of life for this long a child hangs: a beat is due every quarter of a second. */
 const SILENCE_MS = 30_000
@@ -47,11 +47,11 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 /** `away`: the network was gone for longer than the crawl waits. */
 export type CrawlEnd = 'empty' | 'limit' | 'away' | DrainReason
 /** `interrupted`: by a person at the terminal. `shutdown`: the server goes down, the job does not. */
-export type DrainReason = 'interrupted' | 'time' | 'paused' | 'stopped' | 'shutdown' | Enough
+export type DrainReason = 'interrupted' | 'time' | 'paused' | 'stopped' | 'shutdown' | StopRule
 
 export type SupervisorOptions = {
   readonly job: Job
-  readonly place: PlaceText
+  readonly place: WorkspaceUrl
   readonly clock: Clock
   /** How long this run may take; null: as long as it wants. */
   readonly durationMs: number | null
@@ -69,14 +69,14 @@ export type SupervisorOptions = {
 }
 
 /** A crawl under way, or this machine's part of it. */
-export interface Pair extends AsyncDisposable {
+export interface CrawlProcesses extends AsyncDisposable {
   readonly progress: Progress
   run(): Promise<CrawlEnd>
   drain(why: DrainReason, withinMs?: number): void
-  enough(why: Enough): void
+  enough(why: StopRule): void
 }
 
-export class Supervisor implements Pair {
+export class Supervisor implements CrawlProcesses {
   readonly #options: SupervisorOptions
   readonly #folder = createRunFolder()
   readonly #removeFolder = () => removeRunFolder(this.#folder)
@@ -87,7 +87,7 @@ export class Supervisor implements Pair {
   #progress: Progress
   #dead: OfTheDead = NOBODY_DIED
   #draining: DrainReason | null = null
-  #enough: Enough | null = null
+  #enough: StopRule | null = null
   #over = false
   #barrenDeaths = 0
   #doneAtDeath = Number.NEGATIVE_INFINITY
@@ -141,7 +141,7 @@ export class Supervisor implements Pair {
   }
 
   /** The crawl has what it is for. What it set out to visit again is visited all the same. */
-  enough(why: Enough): void {
+  enough(why: StopRule): void {
     if (this.#options.job.round === undefined) {
       this.drain(why)
     } else if (this.#enough === null) {
@@ -275,7 +275,7 @@ export class Supervisor implements Pair {
     const { job, hotBefore, joined } = this.#options
     if (joined) return
     const { harvest } = this.#progress
-    const enough = enoughOf(job.settings, harvest, hotBefore + harvest.hot)
+    const enough = stopRuleOf(job.settings, harvest, hotBefore + harvest.hot)
     if (enough !== null) this.enough(enough)
   }
 

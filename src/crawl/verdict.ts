@@ -2,20 +2,20 @@
 // store say is compared for that; whatever is missing is told, and a later run may get it.
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import { hostOf } from '../core/url.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
 import type { PageTotals } from '../store/page-store.ts'
-import { openLedger } from '../workspace/find-crawl.ts'
-import type { Place } from '../workspace/workspace.ts'
+import { openUrlStates } from '../workspace/find-crawl.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { statusAfter } from './job-run.ts'
-import { whyNoSeed } from './seed-failures.ts'
-import { isEnough, noteOf } from './stop-rules.ts'
+import { seedFailures } from './seed-failures.ts'
+import { isStopRule, noteOf } from './stop-rules.ts'
 import type { CrawlEnd } from './supervisor.ts'
 
 export type Verdict = { readonly status: JobStatus; readonly note: string }
 
 export type Ended = {
   readonly job: JobRecord
-  readonly place: Place
+  readonly place: Workspace
   /** It was gone over again. */
   readonly isRound: boolean
   readonly end: CrawlEnd
@@ -33,23 +33,23 @@ export async function verdictOf(ended: Ended): Promise<Verdict> {
     return { status: statusAfter(cut), note }
   }
   await using pages = await place.pageReader()
-  await using ledger = await openLedger(place, job)
+  await using ledger = await openUrlStates(place, job)
   const totals = await pages.totals(job.id)
   const missing = await whatIsMissing(ended, totals, ledger)
   // A seed that is gone by now is news that a round was for, and the next one looks at it again.
   const isBarren = totals.stored + totals.duplicates === 0 && !ended.isRound
-  const lost = isBarren && (end === 'empty' || end === 'away') ? await whyNoSeed(ledger, job) : null
+  const lost = isBarren && (end === 'empty' || end === 'away') ? await seedFailures(ledger, job) : null
   if (isBarren && (lost !== null || missing.length > 0)) {
     return { status: 'failed', note: lost ?? missing.join('; ') }
   }
   if (missing.length > 0) return { status: 'incomplete', note: missing.join('; ') }
-  return { status: 'completed', note: isEnough(end) ? noteOf(end, job.settings) : '' }
+  return { status: 'completed', note: isStopRule(end) ? noteOf(end, job.settings) : '' }
 }
 
 async function whatIsMissing(
   { job, end }: Ended,
   { stored }: PageTotals,
-  ledger: UrlLedger,
+  ledger: UrlStates,
 ): Promise<string[]> {
   const counts = await ledger.counts()
   const waiting = counts.queued + counts.leased

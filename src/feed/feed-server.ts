@@ -99,7 +99,7 @@ export class FeedServer implements AsyncDisposable {
   async #look(): Promise<void> {
     if (this.#isLooking) return
     this.#isLooking = true
-    const stirred = await this.#feed.stirred().catch(() => false)
+    const stirred = await this.#feed.mayHaveChanged().catch(() => false)
     this.#isLooking = false
     if (stirred) for (const listener of this.#listeners) listener.tell()
   }

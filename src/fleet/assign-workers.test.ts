@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AtWork, type Member, sharePairs, TURN_MS } from './assign-workers.ts'
+import { type AtWork, type Member, assignWorkers, TURN_MS } from './assign-workers.ts'
 
 const LOOK_MS = 1000
 const DRAIN_MS = 3000
@@ -50,7 +50,7 @@ class SimulatedFleet {
     const fleet = seen.map((member) => (member.id === worker.id ? memberOf(worker) : member))
     const mine: readonly AtWork[] = worker.slots.filter(({ goingTo }) => goingTo === null)
     const wanting = this.runs.map((run) => ({ run, ownPairs: 0 }))
-    const { begin, end } = sharePairs(wanting, fleet, { id: worker.id, mine, now: this.now })
+    const { begin, end } = assignWorkers(wanting, fleet, { id: worker.id, mine, now: this.now })
     for (const { from, to } of end) {
       const slot = worker.slots.find((one) => one.run === from && one.goingTo === null)
       assert.ok(slot !== undefined)
@@ -138,7 +138,7 @@ test('a pair of the owner serves its crawl', () => {
     { run: 'a', ownPairs: 1 },
     { run: 'b', ownPairs: 0 },
   ]
-  assert.deepEqual(sharePairs(runs, fleet, { id: 'w', mine: [], now: 0 }).begin, ['b'])
+  assert.deepEqual(assignWorkers(runs, fleet, { id: 'w', mine: [], now: 0 }).begin, ['b'])
 })
 
 test('a worker moves only where it may, and another that may is found', () => {
@@ -149,11 +149,11 @@ test('a worker moves only where it may, and another that may is found', () => {
   const fleet = [at('v', ['b']), at('w', []), at('x', [])]
   const runs = ['a', 'b'].map((run) => ({ run, ownPairs: 0 }))
   const mine = [{ run: 'a', since: 0 }]
-  const ends = ['v', 'w', 'x'].map((id) => sharePairs(runs, fleet, { id, mine, now: 1 }).end)
+  const ends = ['v', 'w', 'x'].map((id) => assignWorkers(runs, fleet, { id, mine, now: 1 }).end)
   assert.deepEqual(ends, [[], [{ from: 'a', to: 'b' }], []])
 })
 
 test('without crawls nothing begins', () => {
   const fleet = [{ id: 'w', pairs: 4, shares: [], cannot: new Set<string>() }]
-  assert.deepEqual(sharePairs([], fleet, { id: 'w', mine: [], now: 0 }), { begin: [], end: [] })
+  assert.deepEqual(assignWorkers([], fleet, { id: 'w', mine: [], now: 0 }), { begin: [], end: [] })
 })

@@ -5,7 +5,7 @@
 // several; where there are none to spare, crawls take turns, each pair staying for a while.
 
 /** A crawl that runs, with the pairs of whoever owns it. */
-export type Wanting = { readonly run: string; readonly ownPairs: number }
+export type RunDemand = { readonly run: string; readonly ownPairs: number }
 /** A worker as all see it. */
 export type Member = {
   readonly id: string
@@ -31,7 +31,7 @@ export type AtWork = {
   readonly since: number
 }
 
-export type Shares = {
+export type Assignment = {
   /** Runs for which a pair is to begin; one that is named twice gets two. */
   readonly begin: readonly string[]
   /** One pair of a run makes room for a crawl that has none. */
@@ -55,7 +55,7 @@ type Move = {
   readonly isTurn: boolean
 }
 
-export function sharePairs(runs: readonly Wanting[], fleet: readonly Member[], me: Me): Shares {
+export function assignWorkers(runs: readonly RunDemand[], fleet: readonly Member[], me: Me): Assignment {
   const members = fleet.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const plan = new Plan(runs, members)
   const begin = members.flatMap((member) => {
@@ -76,7 +76,7 @@ class Plan {
   readonly #pairs: Map<string, number>
   readonly #begunAt = new Map<string, number>()
 
-  constructor(runs: readonly Wanting[], members: readonly Member[]) {
+  constructor(runs: readonly RunDemand[], members: readonly Member[]) {
     this.#members = members
     this.#pairs = new Map(runs.map(({ run, ownPairs }) => [run, ownPairs]))
     for (const { run, pairs, goingTo, begunAt } of members.flatMap(({ shares }) => shares)) {

@@ -1,13 +1,13 @@
 // Machines whose clocks disagree: what they share goes by the clocks of the servers, so nothing breaks,
 // but times that a person compares would puzzle them.
 import type { Clock } from '../lib/clock.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 /** Less than this is usual without a time service, and puzzles nobody. */
 const APART_MS = 60_000
 
 /** What to say about it; empty when all is well. */
-export async function clockWarnings(place: Place, clock: Clock): Promise<readonly string[]> {
+export async function clockWarnings(place: Workspace, clock: Clock): Promise<readonly string[]> {
   const before = clock.now()
   const clocks = await place.clocks()
   // The answer is from some moment in between.

@@ -2,8 +2,8 @@
 // what they found out.
 import { leftBehind } from '../crawl/progress-totals.ts'
 import type {
-  Figures,
-  Glance,
+  ProgressTotals,
+  ProgressSnapshot,
   Heard,
   OwnEnd,
   WorkerRecord,
@@ -18,7 +18,7 @@ export class RunShares {
   /** By worker that ever joined. */
   readonly #names = new Map<string, string>()
   #present: readonly WorkerShare[] = []
-  #glance: Glance | null = null
+  #glance: ProgressSnapshot | null = null
   #declined = ''
 
   constructor(crawl: number, run: string) {
@@ -67,12 +67,12 @@ export class RunShares {
     return this.#all.reduce((sum, { pairs }) => sum + pairs, 0)
   }
 
-  get figures(): readonly Figures[] {
+  get figures(): readonly ProgressTotals[] {
     return this.#all.map(({ figures }) => figures)
   }
 
   /** The crawl as a worker saw it last; null: none did. */
-  get glance(): Glance | null {
+  get glance(): ProgressSnapshot | null {
     return this.#glance
   }
 

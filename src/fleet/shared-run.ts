@@ -11,14 +11,14 @@ import { randomUUID } from 'node:crypto'
 import { CrawlerError } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
 import { type KnownProgress, NO_PROGRESS, type Progress } from '../crawl/progress.ts'
-import { figuresOf, glanceOf, sumOf } from '../crawl/progress-totals.ts'
-import { type Enough, enoughOf } from '../crawl/stop-rules.ts'
-import type { CrawlEnd, DrainReason, Pair } from '../crawl/supervisor.ts'
+import { totalsOf, snapshotOf, sumOf } from '../crawl/progress-totals.ts'
+import { type StopRule, stopRuleOf } from '../crawl/stop-rules.ts'
+import type { CrawlEnd, DrainReason, CrawlProcesses } from '../crawl/supervisor.ts'
 import { type Clock, steadyMs } from '../lib/clock.ts'
 import { RunShares } from './run-shares.ts'
 import type {
   Announcement,
-  Figures,
+  ProgressTotals,
   Heard,
   OwnEnd,
   Phase,
@@ -53,7 +53,7 @@ export type SharedRunOptions = {
   /** Hot pages that earlier runs stored. */
   readonly hotBefore: number
   /** The owner's own; null: it has none. */
-  readonly openPair: ((onProgress: () => void) => Pair) | null
+  readonly openPair: ((onProgress: () => void) => CrawlProcesses) | null
   readonly onProgress: (progress: Progress) => void
   readonly onNotice: (text: string) => void
   /** Aborted when somebody else runs the same crawl: this run ends with `store-busy`. */
@@ -62,16 +62,16 @@ export type SharedRunOptions = {
   readonly onBusy: (text: string) => void
 }
 
-export class SharedRun implements Pair {
+export class SharedRun implements CrawlProcesses {
   readonly #options: SharedRunOptions
   readonly #run = randomUUID()
-  readonly #pair: Pair | null
+  readonly #pair: CrawlProcesses | null
   readonly #ended = Promise.withResolvers<CrawlEnd>()
   readonly #shares: RunShares
   #progress: Progress
   #phase: Phase = 'running'
   #draining: DrainReason | null = null
-  #enough: Enough | null = null
+  #enough: StopRule | null = null
   /** What a scouter found. */
   #found: OwnEnd | null = null
   #isPairAtWork: boolean
@@ -132,7 +132,7 @@ export class SharedRun implements Pair {
     this.#beatOrFail()
   }
 
-  enough(why: Enough): void {
+  enough(why: StopRule): void {
     if (this.#options.job.round === undefined) {
       this.drain(why)
     } else if (this.#enough === null) {
@@ -239,14 +239,14 @@ export class SharedRun implements Pair {
   #merged(): Progress {
     const own = this.#pair?.progress ?? null
     const others = this.#shares.figures
-    const all = own === null ? others : [figuresOf(own), ...others]
-    const seen = own === null || own.scouterPid === 0 ? this.#shares.glance : glanceOf(own)
+    const all = own === null ? others : [totalsOf(own), ...others]
+    const seen = own === null || own.scouterPid === 0 ? this.#shares.glance : snapshotOf(own)
     const sum = sumOf(all)
     return { ...this.#progress, ...sum, ...seen, stored: this.#storedOf(sum) }
   }
 
   /** Before a parser was heard of, as it was; in a round it may be less: pages that are gone. */
-  #storedOf({ stored, parserPid }: Figures): number {
+  #storedOf({ stored, parserPid }: ProgressTotals): number {
     const { known, job } = this.#options
     if (parserPid === 0) return Math.max(this.#progress.stored, stored)
     return job.round === undefined ? Math.max(known.stored, stored) : stored
@@ -255,7 +255,7 @@ export class SharedRun implements Pair {
   #stopWhenEnough(): void {
     const { job, hotBefore } = this.#options
     const { harvest } = this.#progress
-    const enough = enoughOf(job.settings, harvest, hotBefore + harvest.hot)
+    const enough = stopRuleOf(job.settings, harvest, hotBefore + harvest.hot)
     if (enough !== null && this.#phase === 'running') this.enough(enough)
   }
 

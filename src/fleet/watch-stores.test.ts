@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../test/servers/postgres.ts'
 import { startRedis } from '../../test/servers/redis.ts'
-import { openPlace } from '../workspace/open-workspace.ts'
+import { openWorkspace } from '../workspace/open-workspace.ts'
 import { watchStores } from './watch-stores.ts'
 
 test('a Redis that goes is told once, with how long it is waited for, and so is its return', async () => {
   await using database = await testDatabase()
   await using redis = await startRedis()
-  await using place = openPlace({ data: database.url, frontier: redis.url })
+  await using place = openWorkspace({ data: database.url, frontier: redis.url })
   const said: string[] = []
   await using watch = await watchStores(place, (text) => said.push(text))
   await redis.stop()
@@ -21,6 +21,6 @@ test('a Redis that goes is told once, with how long it is waited for, and so is 
 })
 
 test('where there are no servers, none is watched', async () => {
-  await using place = openPlace({ data: '/nowhere', frontier: null })
+  await using place = openWorkspace({ data: '/nowhere', frontier: null })
   assert.equal(await watchStores(place, assert.fail), null)
 })

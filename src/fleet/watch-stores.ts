@@ -2,7 +2,7 @@
 // silence, each for itself, and give up by themselves: nobody is told here to end.
 
 import { systemClock } from '../lib/clock.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { FleetSource } from './fleet.ts'
 import { FleetWatch } from './fleet-watch.ts'
 
@@ -11,7 +11,7 @@ const NOBODY = { workers: [], leases: new Map<string, number>() }
 
 /** Null where there is no server. */
 export async function watchStores(
-  place: Place,
+  place: Workspace,
   log: (text: string) => void,
 ): Promise<FleetWatch | null> {
   const source = place.text.frontier === null ? null : await place.fleet()

@@ -22,9 +22,9 @@ export function protocolWith(schema: number): number {
 }
 
 /** What is the same whoever looks: the crawl as its frontier has it. */
-export type Glance = Pick<Progress, 'counts' | 'hosts' | 'fairness' | 'revisits'>
+export type ProgressSnapshot = Pick<Progress, 'counts' | 'hosts' | 'fairness' | 'revisits'>
 /** What belongs to the processes that it is told of. */
-export type Figures = Omit<Progress, keyof Glance>
+export type ProgressTotals = Omit<Progress, keyof ProgressSnapshot>
 
 /** Why a crawl came to its end, as any scouter of it finds out by itself. */
 export type OwnEnd = 'empty' | 'limit'
@@ -72,7 +72,7 @@ export type WorkerShare = {
   /** Runs that those are for which leave. */
   readonly goingTo?: readonly string[]
   /** Of all its pairs, those that ended too. */
-  readonly figures: Figures
+  readonly figures: ProgressTotals
   /** Its scouter found that the crawl is at its end; null: it goes on. */
   readonly end: OwnEnd | null
   /** Why it cannot work on this crawl; null: it can. */
@@ -103,7 +103,7 @@ export type WorkerRecord = Program & {
 export type Heard = {
   readonly workers: readonly WorkerRecord[]
   /** By whichever worker spoke last; null: none did. */
-  readonly glance: Glance | null
+  readonly glance: ProgressSnapshot | null
 }
 
 export interface WorkerRegistry {
@@ -113,7 +113,7 @@ export interface WorkerRegistry {
    */
   report(
     record: WorkerRecord,
-    glances?: ReadonlyMap<number, Glance>,
+    glances?: ReadonlyMap<number, ProgressSnapshot>,
   ): Promise<readonly Announcement[]>
   /** A worker goes. */
   leave(id: string): Promise<void>

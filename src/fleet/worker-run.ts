@@ -1,10 +1,10 @@
 // What one worker does for one run of a crawl: its pairs, what they did, and how they came to an end.
 import type { Job } from '../core/job.ts'
-import { figuresOf, glanceOf, leftBehind, NO_FIGURES, sumOf } from '../crawl/progress-totals.ts'
-import type { CrawlEnd, Pair } from '../crawl/supervisor.ts'
+import { totalsOf, snapshotOf, leftBehind, NO_TOTALS, sumOf } from '../crawl/progress-totals.ts'
+import type { CrawlEnd, CrawlProcesses } from '../crawl/supervisor.ts'
 import { steadyMs } from '../lib/clock.ts'
 import type { AtWork } from './assign-workers.ts'
-import type { Announcement, Figures, Glance, OwnEnd, WorkerShare } from './worker-registry.ts'
+import type { Announcement, ProgressTotals, ProgressSnapshot, OwnEnd, WorkerShare } from './worker-registry.ts'
 
 export type WorkerEvent =
   | { readonly type: 'joined'; readonly crawl: number; readonly owner: Announcement['owner'] }
@@ -15,15 +15,15 @@ export type WorkerEvent =
       readonly text: string
     }
 
-export type RunWorld = {
-  readonly openPair: (job: Job, onNotice: (text: string) => void) => Pair
+export type RunDeps = {
+  readonly openPair: (job: Job, onNotice: (text: string) => void) => CrawlProcesses
   readonly onEvent: (event: WorkerEvent) => void
   readonly onPairEnded: () => void
 }
 
 type Slot = {
   /** Null: it is promised and has not begun. */
-  pair: Pair | null
+  pair: CrawlProcesses | null
   readonly since: number
   isLeaving: boolean
   /** The run it leaves for; null: for none. */
@@ -31,18 +31,18 @@ type Slot = {
 }
 
 export class WorkerRun implements AsyncDisposable {
-  readonly #options: RunWorld
+  readonly #options: RunDeps
   #announcement: Announcement
   readonly #slots = new Set<Slot>()
   /** Of pairs that ended. */
-  #done: Figures = NO_FIGURES
+  #done: ProgressTotals = NO_TOTALS
   /** Epoch ms. */
   #begunAt = 0
   #end: OwnEnd | null = null
   #trouble: WorkerShare['trouble'] = null
   #troubledAt = Number.NEGATIVE_INFINITY
 
-  constructor(announcement: Announcement, options: RunWorld) {
+  constructor(announcement: Announcement, options: RunDeps) {
     this.#announcement = announcement
     this.#options = options
   }
@@ -71,16 +71,16 @@ export class WorkerRun implements AsyncDisposable {
 
   get share(): WorkerShare {
     const { crawl, run } = this.#announcement
-    const figures = sumOf([this.#done, ...this.#pairs.map(({ progress }) => figuresOf(progress))])
+    const figures = sumOf([this.#done, ...this.#pairs.map(({ progress }) => totalsOf(progress))])
     const [pairs, begunAt, end, trouble] = [this.pairs, this.#begunAt, this.#end, this.#trouble]
     const goingTo = [...this.#slots].flatMap((slot) => slot.goingTo ?? [])
     return { crawl, run, pairs, begunAt, goingTo, figures, end, trouble }
   }
 
   /** Null before a scouter of this worker was heard of. */
-  get glance(): Glance | null {
+  get glance(): ProgressSnapshot | null {
     const heard = this.#pairs.find(({ progress }) => progress.scouterPid !== 0)
-    return heard === undefined ? null : glanceOf(heard.progress)
+    return heard === undefined ? null : snapshotOf(heard.progress)
   }
 
   /** Not where the end was found, nor soon after trouble. */
@@ -149,7 +149,7 @@ export class WorkerRun implements AsyncDisposable {
     await Promise.all(this.#pairs.map((pair) => pair[Symbol.asyncDispose]()))
   }
 
-  get #pairs(): readonly Pair[] {
+  get #pairs(): readonly CrawlProcesses[] {
     return [...this.#slots].flatMap(({ pair }) => (pair === null ? [] : [pair]))
   }
 
@@ -157,7 +157,7 @@ export class WorkerRun implements AsyncDisposable {
     return [...this.#slots].find(({ pair }) => pair === null)
   }
 
-  async #toItsEnd(slot: Slot, pair: Pair): Promise<void> {
+  async #toItsEnd(slot: Slot, pair: CrawlProcesses): Promise<void> {
     try {
       const end = await pair.run()
       if (end === 'empty' || end === 'limit') this.#end = end
@@ -169,7 +169,7 @@ export class WorkerRun implements AsyncDisposable {
         saved: pair.progress.saved,
       })
     } finally {
-      this.#done = sumOf([this.#done, leftBehind(figuresOf(pair.progress))])
+      this.#done = sumOf([this.#done, leftBehind(totalsOf(pair.progress))])
       await pair[Symbol.asyncDispose]()
       this.#slots.delete(slot)
       this.#options.onPairEnded()

@@ -9,17 +9,17 @@ import { CrawlerError, firstError } from '../core/errors.ts'
 import type { Job, OwnNetwork } from '../core/job.ts'
 import { type Clock, steadyMs } from '../lib/clock.ts'
 import { Rate } from '../lib/rate.ts'
-import { type Shares, sharePairs } from './assign-workers.ts'
+import { type Assignment, assignWorkers } from './assign-workers.ts'
 import { memberOf } from './fleet-member.ts'
 import { type Declined, whyNotJoin } from './worker-network.ts'
 import type {
   Announcement,
-  Glance,
+  ProgressSnapshot,
   Program,
   WorkerRecord,
   WorkerRegistry,
 } from './worker-registry.ts'
-import { type RunWorld, WorkerRun } from './worker-run.ts'
+import { type RunDeps, WorkerRun } from './worker-run.ts'
 
 const BEAT_MS = 1000
 /** An owner that is started anew, or a registry that was lost, is back by then. */
@@ -33,7 +33,7 @@ const WINDOW_MS = 5000
 const FEW_WORKERS = 100
 const LOOK_MS_PER_WORKER = 4
 
-export type WorkerOptions = Omit<RunWorld, 'onPairEnded'> & {
+export type WorkerOptions = Omit<RunDeps, 'onPairEnded'> & {
   readonly program: Program
   readonly name: string
   readonly pairs: number
@@ -125,7 +125,7 @@ export class Worker implements AsyncDisposable {
   }
 
   #report(): Promise<readonly Announcement[]> {
-    const glances = new Map<number, Glance>()
+    const glances = new Map<number, ProgressSnapshot>()
     for (const run of this.#allRuns) {
       const glance = run.glance
       if (glance !== null) glances.set(run.crawl, glance)
@@ -216,7 +216,7 @@ export class Worker implements AsyncDisposable {
   }
 
   /** What the others do matters only where there is a choice. */
-  async #plan(running: readonly Announcement[]): Promise<Shares> {
+  async #plan(running: readonly Announcement[]): Promise<Assignment> {
     const now = steadyMs()
     const { pairs, registry } = this.#options
     const mine = this.#allRuns.flatMap((run) => run.atWork)
@@ -237,7 +237,7 @@ export class Worker implements AsyncDisposable {
     const self = { ...memberOf(this.#record(), running), cannot: new Set(cannot) }
     const fleet = [...others.map((record) => memberOf(record, running)), self]
     const wanting = running.map(({ run, ownPairs = 0 }) => ({ run, ownPairs }))
-    return sharePairs(wanting, fleet, { id: this.id, mine, now })
+    return assignWorkers(wanting, fleet, { id: this.id, mine, now })
   }
 
   #mayJoin({ run, ...heard }: Announcement, now: number): boolean {

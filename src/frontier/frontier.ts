@@ -68,7 +68,7 @@ export type Revisit = {
 }
 
 /** What a finished request taught about its host. */
-export type HostNote = {
+export type HostFeedback = {
   /** False for what is the host's fault: no connection, a time-out, 429, 5xx. */
   readonly ok: boolean
   /** What was wrong, when it is not ok. */
@@ -179,11 +179,11 @@ export type RobotsRecord = {
 }
 
 /** What lies ahead, for whoever must decide whether to wait, to go on or to end. */
-export type Outlook = {
+export type FrontierStatus = {
   /** Requests under way or pages not settled yet. */
   readonly unsettled: number
   /** Of `unsettled`: those that others hold who have the same frontier open. */
-  readonly elsewhere: number
+  readonly heldByOthers: number
   /** Earliest moment at which `lease` could give something; null: nothing is waiting. */
   readonly readyAt: number | null
   /**
@@ -191,7 +191,7 @@ export type Outlook = {
    * before and has been failing for longer than the crawl's patience; that never answered and failed
    * too many times in a row; or that rests for longer than the patience.
    */
-  readonly onlyUnreachable: boolean
+  readonly allUnreachable: boolean
   /** URLs that wait to be visited again. */
   readonly revisits: number
   /** Of `unsettled`: those that are visited again. */
@@ -221,11 +221,11 @@ export interface Frontier extends AsyncDisposable {
    * Whether the request of a lease may still go out: false when it is no longer held, or may be lost
    * any moment. Asked right before it is sent.
    */
-  holds(lease: Lease): boolean
+  isValid(lease: Lease): boolean
   /** The request goes out at this moment: the host's delay runs from here. */
-  started(lease: Lease): void
+  requestSent(lease: Lease): void
   /** The request is over, whatever came of it: its place at the host is free again. */
-  landed(lease: Lease, note: HostNote): void
+  requestEnded(lease: Lease, note: HostFeedback): void
   /**
    * Settles leases with the links they brought, all in one durable step. A settlement whose lease
    * is no longer held is ignored, unless its token is null. Returns how many were taken.
@@ -248,7 +248,7 @@ export interface Frontier extends AsyncDisposable {
    * it again.
    */
   refuseUnreachable(): Promise<number>
-  outlook(): Outlook
+  status(): FrontierStatus
   counts(): UrlCounts
   /** The state of every host that was visited or waits, the largest first; at most `limit`. */
   hosts(limit: number): readonly HostState[]

@@ -17,7 +17,7 @@ export type PageToRevisit = {
   readonly priority: number
 }
 
-export type NewRound = {
+export type NewRecrawl = {
   readonly job: Job
   readonly round: number
   /** Those of the store, in any order, some at a time. */

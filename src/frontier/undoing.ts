@@ -78,7 +78,7 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** The codes of refusals made by any of the earlier criteria that may not hold by these. */
-export function undoneBy(before: readonly Criteria[], now: Criteria): ReadonlySet<string> {
+export function reopenedBy(before: readonly Criteria[], now: Criteria): ReadonlySet<string> {
   const undone = Object.entries(UNDOING).filter(([, undoes]) =>
     before.some((criteria) => undoes(criteria, now)),
   )

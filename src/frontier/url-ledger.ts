@@ -22,7 +22,7 @@ export type Outcome = {
   readonly example: { readonly url: CanonicalUrl; readonly reason: string }
 }
 
-export interface UrlLedger extends AsyncDisposable {
+export interface UrlStates extends AsyncDisposable {
   find(url: CanonicalUrl): Promise<UrlRecord | null>
   /** In order of discovery; `after` is the last `position` seen, 0 to begin. */
   list(options: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DRAIN_BYTES, Intake } from './body-reader.ts'
+import { DRAIN_BYTES, BodyReader } from './body-reader.ts'
 import { BodyRoom } from './body-room.ts'
 
 type Case = readonly [
@@ -32,7 +32,7 @@ const CASES: readonly Case[] = [
 
 for (const [what, wanted, length, chunks, expected] of CASES) {
   test(`a body that is ${what}`, () => {
-    const intake = new Intake(wanted, length)
+    const intake = new BodyReader(wanted, length)
     for (const size of chunks) intake.add(new Uint8Array(size))
     const kept = intake.body.reduce((sum, chunk) => sum + chunk.length, 0)
     const { truncated, overfull } = intake
@@ -40,7 +40,7 @@ for (const [what, wanted, length, chunks, expected] of CASES) {
   })
 }
 
-const filled = (intake: Intake, ...sizes: readonly number[]): number => {
+const filled = (intake: BodyReader, ...sizes: readonly number[]): number => {
   for (const size of sizes) intake.add(new Uint8Array(size))
   return intake.body.reduce((sum, chunk) => sum + chunk.length, 0)
 }
@@ -48,19 +48,19 @@ const filled = (intake: Intake, ...sizes: readonly number[]): number => {
 test('a long body takes of the common room, and gives it back', () => {
   const room = new BodyRoom(50)
   const share = { sure: 10, isEnough: true, room }
-  const one = new Intake(100, null, share)
+  const one = new BodyReader(100, null, share)
   assert.deepEqual([filled(one, 8, 30), one.truncated], [38, false])
-  const other = new Intake(100, null, share)
+  const other = new BodyReader(100, null, share)
   assert.deepEqual([filled(other, 9, 40), other.truncated], [10, true])
   one.release()
-  const third = new Intake(100, null, share)
+  const third = new BodyReader(100, null, share)
   assert.deepEqual([filled(third, 60), third.truncated], [60, false])
 })
 
 test('a page whose text is there does without the rest, a sitemap does not', () => {
   const room = new BodyRoom()
   for (const isEnough of [true, false]) {
-    const intake = new Intake(100, null, { sure: 10, isEnough, room })
+    const intake = new BodyReader(100, null, { sure: 10, isEnough, room })
     filled(intake, 9)
     assert.equal(intake.suffices, false)
     filled(intake, 5)

@@ -4,7 +4,7 @@ import type { RoomShare } from './body-room.ts'
 /** Reading a little more than needed is cheaper than a new connection. */
 export const DRAIN_BYTES = 64 * 1024
 
-export class Intake {
+export class BodyReader {
   readonly body: Uint8Array[] = []
   /** The server had more than was wanted, or than there was room for. */
   truncated = false

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LanePool, type PooledLane } from './connection-pool.ts'
+import { ConnectionPool, type PooledConnection } from './connection-pool.ts'
 
 const AT = '93.184.216.34'
 
-type FakeLane = PooledLane & { usable: boolean; discarded: boolean }
+type FakeLane = PooledConnection & { usable: boolean; discarded: boolean }
 
 function lane(key: string, openedAt = performance.now()): FakeLane {
   return {
@@ -20,7 +20,7 @@ function lane(key: string, openedAt = performance.now()): FakeLane {
 }
 
 test('the lane used last comes back first, and each only once', () => {
-  const pool = new LanePool<FakeLane>({ perOrigin: 2, total: 10 })
+  const pool = new ConnectionPool<FakeLane>({ perOrigin: 2, total: 10 })
   const [one, two] = [lane('a'), lane('a')]
   pool.put(one)
   pool.put(two)
@@ -31,7 +31,7 @@ test('the lane used last comes back first, and each only once', () => {
 })
 
 test('lanes beyond what an origin or all of them may keep are discarded, the longest idle first', () => {
-  const pool = new LanePool<FakeLane>({ perOrigin: 1, total: 2 })
+  const pool = new ConnectionPool<FakeLane>({ perOrigin: 1, total: 2 })
   const lanes = [lane('a'), lane('a'), lane('b'), lane('c')]
   for (const each of lanes) pool.put(each)
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('lanes beyond what an origin or all of them may keep are discarded, the lon
 })
 
 test('a lane that is dead or older than a minute is not given out', () => {
-  const pool = new LanePool<FakeLane>({ perOrigin: 3, total: 10 })
+  const pool = new ConnectionPool<FakeLane>({ perOrigin: 3, total: 10 })
   const lanes = [lane('a', performance.now() - 60_001), lane('a'), lane('a')]
   for (const each of lanes) pool.put(each)
   lanes[2]!.usable = false
@@ -55,7 +55,7 @@ test('a lane that is dead or older than a minute is not given out', () => {
 })
 
 test('a lane to an address that its host no longer has is not given out', () => {
-  const pool = new LanePool<FakeLane>({ perOrigin: 1, total: 10 })
+  const pool = new ConnectionPool<FakeLane>({ perOrigin: 1, total: 10 })
   const moved = lane('a')
   pool.put(moved)
   assert.equal(pool.take('a', ['93.184.216.35']), null)
@@ -63,7 +63,7 @@ test('a lane to an address that its host no longer has is not given out', () => 
 })
 
 test('a lane whose connection went away is forgotten, but not one in use', () => {
-  const pool = new LanePool<FakeLane>({ perOrigin: 1, total: 10 })
+  const pool = new ConnectionPool<FakeLane>({ perOrigin: 1, total: 10 })
   const [idle, busy] = [lane('a'), lane('b')]
   pool.put(idle)
   pool.drop(idle)
@@ -72,7 +72,7 @@ test('a lane whose connection went away is forgotten, but not one in use', () =>
 })
 
 test('a closed pool keeps nothing', () => {
-  const pool = new LanePool<FakeLane>({ perOrigin: 1, total: 10 })
+  const pool = new ConnectionPool<FakeLane>({ perOrigin: 1, total: 10 })
   const lanes = [lane('a'), lane('b')]
   pool.put(lanes[0]!)
   pool.close()

@@ -1,7 +1,7 @@
 // Connections that wait for their next request.
 
 /** What the pool has to know of a lane. */
-export interface PooledLane {
+export interface PooledConnection {
   readonly key: string
   /** Whether its connection goes to one of these addresses. */
   leadsTo(addresses: readonly string[]): boolean
@@ -12,7 +12,7 @@ export interface PooledLane {
   discard(): void
 }
 
-export type LanePoolOptions = {
+export type ConnectionPoolOptions = {
   /** Idle lanes kept for one origin, and over all origins. */
   readonly perOrigin: number
   readonly total: number
@@ -21,14 +21,14 @@ export type LanePoolOptions = {
 /** By then its host may live elsewhere: the name is asked for again. */
 const MAX_AGE_MS = 60_000
 
-export class LanePool<Lane extends PooledLane> {
-  readonly #options: LanePoolOptions
+export class ConnectionPool<Lane extends PooledConnection> {
+  readonly #options: ConnectionPoolOptions
   readonly #byKey = new Map<string, Lane[]>()
   /** All idle lanes, the longest idle first. */
   readonly #idle = new Set<Lane>()
   #closed = false
 
-  constructor(options: LanePoolOptions) {
+  constructor(options: ConnectionPoolOptions) {
     this.#options = options
   }
 

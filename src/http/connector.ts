@@ -2,7 +2,7 @@
 import { type CanonicalUrl, originOf } from '../core/url.ts'
 import type { Destination } from './connect.ts'
 import { ours } from './failure.ts'
-import { Lane } from './http-connection.ts'
+import { HttpConnection } from './http-connection.ts'
 import type { WebProxy } from './proxy.ts'
 import type { Resolver } from './resolver.ts'
 import type { Route, Router } from './route.ts'
@@ -10,23 +10,23 @@ import type { Route, Router } from './route.ts'
 /** Where a connection goes to, once the guards allowed it. */
 export type Way = Extract<Route, { kind: 'open' }>
 
-export type LaneOpenerOptions = {
+export type ConnectorOptions = {
   readonly router: Router
   readonly resolver: Resolver
   readonly http2: boolean
   readonly insecureTls: boolean
-  readonly onGone: (lane: Lane) => void
+  readonly onGone: (lane: HttpConnection) => void
 }
 
 const MAX_ORIGINS = 10_000
 
-export class LaneOpener {
-  readonly #options: LaneOpenerOptions
+export class Connector {
+  readonly #options: ConnectorOptions
   readonly #sessions = new Map<string, Buffer>()
   /** Origins that did not manage HTTP/2. */
   readonly #plain = new Set<string>()
 
-  constructor(options: LaneOpenerOptions) {
+  constructor(options: ConnectorOptions) {
     this.#options = options
   }
 
@@ -37,12 +37,12 @@ export class LaneOpener {
   }
 
   /** Not connected yet: its first request does that. */
-  open(url: CanonicalUrl, proxy: WebProxy | null, way: Way): Lane {
+  open(url: CanonicalUrl, proxy: WebProxy | null, way: Way): HttpConnection {
     const target = new URL(url)
     const origin = originOf(url)
     const { insecureTls, onGone } = this.#options
     const http2 = this.#options.http2 && !this.#plain.has(origin)
-    return new Lane({
+    return new HttpConnection({
       key: laneKey(url, proxy),
       origin,
       destination: destinationOf(target, way, proxy),

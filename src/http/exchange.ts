@@ -3,7 +3,7 @@
 import type { Dispatcher } from 'undici'
 import { reasonCode } from '../core/visit.ts'
 import type { Clock } from '../lib/clock.ts'
-import { DRAIN_BYTES, Intake } from './body-reader.ts'
+import { DRAIN_BYTES, BodyReader } from './body-reader.ts'
 import {
   broken,
   crowdedCode,
@@ -15,7 +15,7 @@ import {
   unwell,
 } from './failure.ts'
 import type { Fetched, FetchRequest } from './fetched.ts'
-import { type Lane, type LaneUser, MAX_HEADER_BYTES } from './http-connection.ts'
+import { type HttpConnection, type ConnectionUser, MAX_HEADER_BYTES } from './http-connection.ts'
 import { type ResponseHeaders, readHeaders } from './response-headers.ts'
 
 export type FetchLimits = {
@@ -38,7 +38,7 @@ export type ExchangeOptions = {
   /** Called once, with the result. The lane is idle or discarded by then. */
   readonly onResult: (fetched: Fetched) => void
   /** The answer is complete and the connection free. */
-  readonly onFree: (lane: Lane) => void
+  readonly onFree: (lane: HttpConnection) => void
   /** HTTP/2 did not bring an answer; before the result. */
   readonly onHttp2Trouble?: () => void
 }
@@ -50,11 +50,11 @@ const CANCELLED = ours('cancelled')
 const BODYLESS = new Set([204, 205, 304])
 const CONDITION = /^if-(?:none-match|modified-since)$/i
 
-export class Exchange implements LaneUser {
+export class Exchange implements ConnectionUser {
   readonly request: FetchRequest
   readonly #options: ExchangeOptions
   readonly #calledAt = performance.now()
-  #lane: Lane | null = null
+  #lane: HttpConnection | null = null
   #stage: Stage = 'connecting'
   #settled = false
   /** Epoch milliseconds; null until the request went out. */
@@ -65,7 +65,7 @@ export class Exchange implements LaneUser {
   #interim = 0
   #status = 0
   #headers: ResponseHeaders | null = null
-  #intake: Intake | null = null
+  #intake: BodyReader | null = null
 
   constructor(options: ExchangeOptions) {
     this.#options = options
@@ -73,7 +73,7 @@ export class Exchange implements LaneUser {
   }
 
   /** Sends the request on this lane, which from now on is this exchange's to give back. */
-  sendOn(lane: Lane, options: Dispatcher.DispatchOptions): void {
+  sendOn(lane: HttpConnection, options: Dispatcher.DispatchOptions): void {
     if (this.#settled) {
       lane.discard()
       return
@@ -197,7 +197,7 @@ export class Exchange implements LaneUser {
     this.#stage = 'body'
     this.#since = performance.now()
     const length = bodyless ? null : headers.contentLength
-    const intake = new Intake(wanted, length, this.request.share)
+    const intake = new BodyReader(wanted, length, this.request.share)
     this.#intake = intake
     // Framing of small chunks can double a body; nothing honest needs more.
     if (this.#lane !== null) this.#lane.wireLimit = OVERHEAD_BYTES + 2 * wanted
@@ -205,11 +205,11 @@ export class Exchange implements LaneUser {
   }
 
   /** Takes the answer as it is and gives up the connection. */
-  #hangUp(intake: Intake): void {
+  #hangUp(intake: BodyReader): void {
     this.#settleResponse(intake, this.#lane?.wireBytes ?? 0)
   }
 
-  #settleResponse({ body, truncated }: Intake, wireBytes: number): void {
+  #settleResponse({ body, truncated }: BodyReader, wireBytes: number): void {
     const headers = this.#headers
     const startedAt = this.#startedAt
     if (headers === null || startedAt === null) return

@@ -13,12 +13,12 @@ import { InvalidInput } from '../core/errors.ts'
 import type { CrawlSettings } from '../core/job.ts'
 import { type CanonicalUrl, pathOf } from '../core/url.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { LanePool } from './connection-pool.ts'
-import { LaneOpener, laneKey } from './connector.ts'
+import { ConnectionPool } from './connection-pool.ts'
+import { Connector, laneKey } from './connector.ts'
 import { Exchange, type FetchLimits } from './exchange.ts'
 import { faultOf } from './failure.ts'
 import type { Fetched, FetchRequest } from './fetched.ts'
-import type { Lane } from './http-connection.ts'
+import type { HttpConnection } from './http-connection.ts'
 import { type Names, openNames } from './names.ts'
 import type { OwnListeners } from './own-listeners.ts'
 import { parseProxy, type WebProxy } from './proxy.ts'
@@ -89,11 +89,11 @@ class UndiciFetcher implements Fetcher {
   readonly #names: Names
   readonly #resolver: Resolver
   readonly #router: Router
-  readonly #opener: LaneOpener
+  readonly #opener: Connector
   readonly #proxies: readonly WebProxy[]
   readonly #headers: Readonly<Record<string, string>>
   readonly #plainHeaders: string[]
-  readonly #lanes: LanePool<Lane>
+  readonly #lanes: ConnectionPool<HttpConnection>
   readonly #underWay = new Set<Exchange>()
   readonly #tickMs: number
   #ticker: NodeJS.Timeout | null = null
@@ -114,9 +114,9 @@ class UndiciFetcher implements Fetcher {
     const router = new Router({ ...options, resolver, proxied })
     this.#resolver = resolver
     this.#router = router
-    const onGone = (lane: Lane): void => this.#lanes.drop(lane)
-    this.#opener = new LaneOpener({ router, resolver, http2, insecureTls, onGone })
-    this.#lanes = new LanePool({ perOrigin: perHost, total: options.idle ?? idleFor(concurrency) })
+    const onGone = (lane: HttpConnection): void => this.#lanes.drop(lane)
+    this.#opener = new Connector({ router, resolver, http2, insecureTls, onGone })
+    this.#lanes = new ConnectionPool({ perOrigin: perHost, total: options.idle ?? idleFor(concurrency) })
     this.#headers = ownHeaders(options.userAgent)
     this.#plainHeaders = Object.entries(this.#headers).flat()
   }

@@ -4,24 +4,24 @@ import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
 import { Attempt, type ConnectOptions, type Destination, isOneOf } from './connect.ts'
-import type { PooledLane } from './connection-pool.ts'
+import type { PooledConnection } from './connection-pool.ts'
 
 /** The request a lane is busy with. */
-export interface LaneUser extends Dispatcher.DispatchHandler {
+export interface ConnectionUser extends Dispatcher.DispatchHandler {
   /** More came over the wire than any honest answer of this size needs. */
   onFlood(): void
   /** An interim answer was taken off the wire. */
   onInterim(): void
 }
 
-export type LaneOptions = {
+export type HttpConnectionOptions = {
   /** What lanes that can stand for each other share. */
   readonly key: string
   readonly origin: string
   readonly destination: Destination
   readonly connect: ConnectOptions
   /** The connection is gone. */
-  readonly onGone: (lane: Lane) => void
+  readonly onGone: (lane: HttpConnection) => void
 }
 
 export const MAX_HEADER_BYTES = 16 * 1024
@@ -32,7 +32,7 @@ const CONTINUE = Buffer.from('HTTP/1.1 100')
 const HEAD_END = '\r\n\r\n'
 const ignore = (): void => {}
 
-export class Lane implements PooledLane {
+export class HttpConnection implements PooledConnection {
   readonly key: string
   /** Bytes that came since `begin`, and how many may. */
   wireBytes = 0
@@ -42,12 +42,12 @@ export class Lane implements PooledLane {
   /** Monotonic. */
   openedAt = performance.now()
   readonly #client: Client
-  readonly #options: LaneOptions
+  readonly #options: HttpConnectionOptions
   readonly #attempt: Attempt
   #socket: Socket | null = null
   /** The address it is connected to; '' before that. */
   #peer = ''
-  #user: LaneUser | null = null
+  #user: ConnectionUser | null = null
   #http2 = false
   #readBefore = 0
   /** The next byte belongs to a status line. */
@@ -55,7 +55,7 @@ export class Lane implements PooledLane {
   /** The beginning of an interim answer that is not complete yet. */
   #held: Buffer | null = null
 
-  constructor(options: LaneOptions) {
+  constructor(options: HttpConnectionOptions) {
     this.#options = options
     this.key = options.key
     this.#attempt = new Attempt(options.connect)
@@ -94,7 +94,7 @@ export class Lane implements PooledLane {
     return addresses.includes(this.#peer) || isOneOf(addresses, this.#peer)
   }
 
-  send(options: Dispatcher.DispatchOptions, user: LaneUser): void {
+  send(options: Dispatcher.DispatchOptions, user: ConnectionUser): void {
     this.#user = user
     this.#client.dispatch(options, user)
   }

@@ -1,7 +1,7 @@
 // Who may ask a name server now. Names under one domain share its servers, so when these are silent
 // only some of the places are theirs; domains that wait are served in turns.
 
-export type LookupLineOptions = {
+export type LookupQueueOptions = {
   readonly total: number
   /** Of `total`: those that names under one registrable domain may have. */
   readonly perSite: number
@@ -10,14 +10,14 @@ export type LookupLineOptions = {
   readonly waitingPerSite: number
 }
 
-export class LookupLine {
-  readonly #options: LookupLineOptions
+export class LookupQueue {
+  readonly #options: LookupQueueOptions
   readonly #busy = new Map<string, number>()
   readonly #waiting = new Map<string, (() => void)[]>()
   #total = 0
   #length = 0
 
-  constructor(options: LookupLineOptions) {
+  constructor(options: LookupQueueOptions) {
     this.#options = options
   }
 

@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 import { isLoopbackName } from '../core/private-access.ts'
 import { siteOf } from '../core/url.ts'
 import { type Clock, steadyMs } from '../lib/clock.ts'
-import { LookupLine } from './lookup-queue.ts'
+import { LookupQueue } from './lookup-queue.ts'
 
 /** Addresses in the order to try them, at least one; or the resolver's error code. */
 export type Resolution =
@@ -76,7 +76,7 @@ export class Resolver {
   readonly #clock: Clock
   readonly #maxEntries: number
   readonly #deadlineMs: number
-  readonly #line = new LookupLine(LINE)
+  readonly #line = new LookupQueue(LINE)
   readonly #known = new Map<string, Known>()
   readonly #asking = new Map<string, Asking>()
 

@@ -8,13 +8,13 @@ import type { JobOrder, Ordered } from '../store/job-store.ts'
 import type { Dispatcher, DispatchListener, Load, NewLimits, Told } from './dispatcher.ts'
 import { JobQueue } from './job-queue.ts'
 import { JobRecorder } from './job-recorder.ts'
-import { JobTurn, MAX_NOTICES, type TurnWorld } from './job-turn.ts'
-import { type Stand, whyNotGoOn } from './resume-check.ts'
+import { JobTurn, MAX_NOTICES, type TurnDeps } from './job-turn.ts'
+import { type JobCounts, resumeCheck } from './resume-check.ts'
 
 /** Between the steps in which a removed job goes, so that others can write. */
 const SWEEP_PAUSE_MS = 5
 
-export type DispatcherOptions = Omit<TurnWorld, 'recorder' | 'onMoved'> & {
+export type DispatcherOptions = Omit<TurnDeps, 'recorder' | 'onMoved'> & {
   readonly maxRunning: number
   readonly maxConnections: number
   readonly maxRssBytes: number
@@ -23,7 +23,7 @@ export type DispatcherOptions = Omit<TurnWorld, 'recorder' | 'onMoved'> & {
   /** Whether another program runs that job now. */
   readonly isElsewhere: (id: number) => Promise<boolean>
   /** How far a job has come that is at rest. */
-  readonly standOf: (job: JobRecord) => Promise<Stand>
+  readonly standOf: (job: JobRecord) => Promise<JobCounts>
   /** The job will look again at its pages when it runs. False: it never completed. */
   readonly beginRound: (job: JobRecord, due: boolean) => Promise<boolean>
   /** Removes what a job keeps outside the store. */
@@ -113,7 +113,7 @@ class JobDispatcher implements Dispatcher {
       const isHere = this.#running.has(id) || this.#waiting.ahead(id) !== null
       if (isHere) return isUnchanged ? done(job) : UNDER_WAY
       if (await this.#runsElsewhere(job)) return isUnchanged ? done(job) : ELSEWHERE
-      const why = whyNotGoOn(job, limits, await this.#options.standOf(job))
+      const why = resumeCheck(job, limits, await this.#options.standOf(job))
       if (why !== null) return conflict(why)
       const resumed = await this.#recorder.enqueue(id, { ...job.settings, ...limits })
       this.#wait(resumed)

@@ -8,7 +8,7 @@ import type { JobStatus } from '../core/job.ts'
 import { lockCrawl } from '../crawl/claim-job.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { storePath } from '../workspace/folder/paths.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
 import { jobsAsTheyAre } from './job-reader.ts'
 
 test('a crawl that was killed is stopped wherever jobs are listed or counted', async () => {
@@ -28,8 +28,8 @@ test('a crawl that was killed is stopped wherever jobs are listed or counted', a
       await jobs.setStatus(id, status)
     }
     // The second runs elsewhere, the third and the last were killed.
-    await using _lock = await lockCrawl(placeOf({ dataDir: dir }), 2)
-    const shown = jobsAsTheyAre(jobs, placeOf({ dataDir: dir }))
+    await using _lock = await lockCrawl(workspaceOf({ dataDir: dir }), 2)
+    const shown = jobsAsTheyAre(jobs, workspaceOf({ dataDir: dir }))
     const ids = async (status: JobStatus, options = {}) =>
       (await shown.list({ status, ...options })).map((job) => `${job.id} ${job.status}`)
     assert.deepEqual(await ids('running'), ['2 running'])

@@ -3,10 +3,10 @@
 import { CrawlerError } from '../core/errors.ts'
 import type { JobOrigin, JobRecord, JobRunRecord, JobStatus } from '../core/job.ts'
 import type { JobReader, ListOptions } from '../store/job-store.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 /** Null when there is no store there. */
-export async function openJobReader(place: Place): Promise<JobReader | null> {
+export async function openJobReader(place: Workspace): Promise<JobReader | null> {
   const kept = await place.jobReader()
   return kept === null ? null : jobsAsTheyAre(kept, place)
 }
@@ -14,14 +14,14 @@ export async function openJobReader(place: Place): Promise<JobReader | null> {
 /** The same jobs, with the truth about those that claim to run. `isOurs`: it runs, or begins to, here. */
 export function jobsAsTheyAre(
   kept: JobReader,
-  place: Place,
+  place: Workspace,
   isOurs: (crawlId: number) => boolean = () => false,
 ): JobReader {
   return new TrueJobReader(kept, async (id) => isOurs(id) || (await isRunning(place, id)))
 }
 
 /** Whether somebody runs that crawl now, this process included. */
-export async function isRunning(place: Place, crawlId: number): Promise<boolean> {
+export async function isRunning(place: Workspace, crawlId: number): Promise<boolean> {
   try {
     return await place.isLocked(`crawl-${crawlId}`)
   } catch (error) {

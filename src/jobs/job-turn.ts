@@ -20,7 +20,7 @@ const MAX_NOTICE_LENGTH = 2000
 /** Between tries to write what must not be lost: a disk that is full may have room again. */
 const INSIST_MS = 2000
 
-export type TurnWorld = {
+export type TurnDeps = {
   readonly jobs: JobStore
   readonly journal: JobJournal
   readonly runJob: RunJob
@@ -40,7 +40,7 @@ export type Leaving = 'paused' | 'stopped' | 'shutdown' | 'removed'
 export class JobTurn {
   /** Settled when the job has come to rest. Never rejects. */
   readonly rested: Promise<void>
-  readonly #world: TurnWorld
+  readonly #world: TurnDeps
   readonly #measures = new RunMeasures()
   #job: JobRecord
   #run: RunningJob | null = null
@@ -54,7 +54,7 @@ export class JobTurn {
   #countedAt: number
   #movedAt = 0
 
-  constructor(job: JobRecord, world: TurnWorld) {
+  constructor(job: JobRecord, world: TurnDeps) {
     this.#job = job
     this.#world = world
     this.#countedAt = world.clock.now()

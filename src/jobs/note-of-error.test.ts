@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { CRAWLER_ERRORS, CrawlerError } from '../core/errors.ts'
 import { frontierError } from '../frontier/redis/frontier-error.ts'
 import { BadOptions } from '../options/bad-options.ts'
-import { openPlace } from '../workspace/open-workspace.ts'
+import { openWorkspace } from '../workspace/open-workspace.ts'
 import { noteOfError } from './note-of-error.ts'
 
 const FOLDER = { data: '/data', frontier: null }
@@ -42,7 +42,7 @@ test('of what servers say nothing is told: they are named in words nobody can fo
 })
 
 test('a frontier that Redis lost is told with its cure, and without the server', () => {
-  const missing = openPlace(PLACE).frontierMissing(3, 9)
+  const missing = openWorkspace(PLACE).frontierMissing(3, 9)
   const found = frontierError(
     new Error('ERR LOST '),
     { prefix: 'j', crawlId: 3, shard: 0 },

@@ -2,7 +2,7 @@
 // this machine or the address of another.
 import { tmpdir } from 'node:os'
 import { CrawlerError, type CrawlerErrorCode, InvalidInput } from '../core/errors.ts'
-import { isServerUrl, type PlaceText, shownPlace, withoutPassword } from '../core/workspace-url.ts'
+import { isServerUrl, type WorkspaceUrl, shownWorkspace, withoutPassword } from '../core/workspace-url.ts'
 import { fieldName } from '../options/field-names.ts'
 
 const MAX_LENGTH = 2000
@@ -22,7 +22,7 @@ const WORDS: Partial<Record<CrawlerErrorCode, string>> = {
 const LOST_FRONTIER =
   "its frontier is not in Redis any more: run 'jelajah doctor --rebuild-frontier', then resume it"
 
-export function noteOfError(error: unknown, place: PlaceText): string {
+export function noteOfError(error: unknown, place: WorkspaceUrl): string {
   if (error instanceof InvalidInput) {
     const message = error.message.replaceAll(FLAG, (_, option: string) => fieldName(option))
     return shortened(message, place)
@@ -41,12 +41,12 @@ function isLostFrontier({ code, message }: CrawlerError): boolean {
   return code === 'store-damaged' && message.includes('doctor --rebuild-frontier')
 }
 
-function shortened(message: string, place: PlaceText): string {
+function shortened(message: string, place: WorkspaceUrl): string {
   const { data, frontier } = place
   const isFolder = !isServerUrl(data)
   const text = message
     .replaceAll(isFolder ? `${data}/` : data, '')
-    .replaceAll(shownPlace(place), isFolder ? 'the data folder' : 'the database')
+    .replaceAll(shownWorkspace(place), isFolder ? 'the data folder' : 'the database')
     .replaceAll(`${tmpdir()}/`, '')
   const called =
     frontier === null ? text : text.replaceAll(withoutPassword(frontier), 'the frontier')

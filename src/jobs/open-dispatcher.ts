@@ -1,25 +1,25 @@
 // The dispatcher with all it needs in a place.
 import { isFinal, type JobRecord } from '../core/job.ts'
-import type { PlaceText } from '../core/workspace-url.ts'
-import { askForRound } from '../crawl/recrawls.ts'
+import type { WorkspaceUrl } from '../core/workspace-url.ts'
+import { askForRecrawl } from '../crawl/recrawls.ts'
 import type { KeptEvent } from '../store/job-journal.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { endOfError } from './end-of-error.ts'
 import { createDispatcher, type DispatcherOptions } from './job-dispatcher.ts'
 import { isRunning } from './job-reader.ts'
-import type { Stand } from './resume-check.ts'
+import type { JobCounts } from './resume-check.ts'
 import { createThreadRunner } from './thread-runner.ts'
 
 export type OpenDispatcherOptions = Omit<
   DispatcherOptions,
   'runJob' | 'endOfError' | 'carries' | 'isElsewhere' | 'standOf' | 'beginRound' | 'discard'
 > & {
-  readonly place: Place
+  readonly place: Workspace
   /** That the server was given. */
   readonly proxies?: readonly string[]
   /** Where the server of these jobs listens by now: no job leads there. */
-  readonly listening?: () => Pick<PlaceText, 'listensOn'>
+  readonly listening?: () => Pick<WorkspaceUrl, 'listensOn'>
 }
 
 /** Jobs that should be running begin at once. `jobs` and `journal` stay the caller's. */
@@ -42,7 +42,7 @@ export async function openDispatcher({
     },
     isElsewhere: (id) => isRunning(place, id),
     standOf: (job) => standOf(place, job),
-    beginRound: (job, due) => askForRound({ job, place }, due),
+    beginRound: (job, due) => askForRecrawl({ job, place }, due),
     discard: (id) => place.discard(id),
   })
   const onEvent = ({ crawlId, event }: KeptEvent): void => {
@@ -58,7 +58,7 @@ function isAlone(dispatcher: Dispatcher, crawlId: number): boolean {
   return dispatcher.load().running === (dispatcher.live(crawlId) === null ? 0 : 1)
 }
 
-async function standOf(place: Place, job: JobRecord): Promise<Stand> {
+async function standOf(place: Workspace, job: JobRecord): Promise<JobCounts> {
   await using pages = await place.pageReader()
   const { stored, hot } = await pages.totals(job.id)
   await using ledger = await place.ledger(job)

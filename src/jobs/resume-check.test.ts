@@ -4,13 +4,13 @@ import { sampleJob } from '../../test/contract/sample-page.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import type { NewLimits } from './dispatcher.ts'
-import { type Stand, whyNotGoOn } from './resume-check.ts'
+import { type JobCounts, resumeCheck } from './resume-check.ts'
 
 type Case = {
   readonly job?: Partial<JobRecord>
   readonly settings?: Partial<CrawlSettings>
   readonly limits?: NewLimits
-  readonly stand?: Partial<Stand>
+  readonly stand?: Partial<JobCounts>
 }
 
 function why({ job = {}, settings = {}, limits = {}, stand = {} }: Case): string | null {
@@ -21,7 +21,7 @@ function why({ job = {}, settings = {}, limits = {}, stand = {} }: Case): string
     status: 'completed',
     ...job,
   }
-  return whyNotGoOn(record, limits, { stored: 10, hot: 3, queued: 40, ...stand })
+  return resumeCheck(record, limits, { stored: 10, hot: 3, queued: 40, ...stand })
 }
 
 test('a job that has its pages goes on with more of them, and not without', () => {

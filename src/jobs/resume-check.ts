@@ -3,7 +3,7 @@ import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import type { NewLimits } from './dispatcher.ts'
 
 /** How far a job has come. */
-export type Stand = {
+export type JobCounts = {
   readonly stored: number
   /** Of those, hot ones. */
   readonly hot: number
@@ -12,7 +12,7 @@ export type Stand = {
 }
 
 /** Null: it can. Otherwise why not, with what to ask for instead. */
-export function whyNotGoOn(job: JobRecord, limits: NewLimits, stand: Stand): string | null {
+export function resumeCheck(job: JobRecord, limits: NewLimits, stand: JobCounts): string | null {
   const settings = { ...job.settings, ...limits }
   const spent = whyNoTime(job, settings)
   if (spent !== null) return spent
@@ -35,7 +35,7 @@ function whyNoTime({ origin, ranMs }: JobRecord, { durationMs }: CrawlSettings):
 function whyStillAtItsEnd(
   { note, settings: before }: JobRecord,
   settings: CrawlSettings,
-  { hot, queued }: Stand,
+  { hot, queued }: JobCounts,
 ): string | null {
   const { maxHot, maxDepth, harvestFloor } = settings
   if (maxHot !== null && hot >= maxHot) {

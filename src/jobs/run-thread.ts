@@ -6,7 +6,7 @@ import { CrawlerError } from '../core/errors.ts'
 import type { CrawlSettings, JobRecord } from '../core/job.ts'
 import { unmaskProxies } from '../core/proxy-secrets.ts'
 import { topicText } from '../core/topic-text.ts'
-import type { PlaceText } from '../core/workspace-url.ts'
+import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { lockCrawl } from '../crawl/claim-job.ts'
 import { topicFor, topicLeft } from '../crawl/crawl-topic.ts'
 import type { RunWatcher } from '../crawl/crawl-watcher.ts'
@@ -15,13 +15,13 @@ import type { Progress } from '../crawl/progress.ts'
 import { runJob } from '../crawl/run-job.ts'
 import { runClock, systemClock } from '../lib/clock.ts'
 import type { JobStore } from '../store/job-store.ts'
-import { openPlace } from '../workspace/open-workspace.ts'
+import { openWorkspace } from '../workspace/open-workspace.ts'
 import { endOfError } from './end-of-error.ts'
 import { keptRequest } from './kept-request.ts'
 
 export type RunOrder = {
   readonly crawlId: number
-  readonly place: PlaceText
+  readonly place: WorkspaceUrl
   /** False: the job is done by workers, and only watched from here. */
   readonly carries: boolean
   /** The job gets no more connections than this of this machine. */
@@ -45,7 +45,7 @@ if (parentPort === null) {
 const port = parentPort
 // Whoever starts this thread hands over exactly this.
 const order = workerData as RunOrder
-const place = openPlace({ ...order.place, isKnown: true })
+const place = openWorkspace({ ...order.place, isKnown: true })
 /** The first word to end, until there is something to end. */
 let asked: Parameters<Drain> | null = null
 let drain: Drain | null = null

@@ -4,13 +4,13 @@
 // From its parent, a line of JSON that says where: {"data":…,"frontier":…}. To it, a line of JSON at each step: {"behind":N}; or {"failed":TEXT} before it leaves.
 import { constants, setPriority } from 'node:os'
 import { CrawlerError, firstError } from '../core/errors.ts'
-import type { PlaceText } from '../core/workspace-url.ts'
+import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { LineCutter } from '../feed/line-cutter.ts'
 import { systemClock } from '../lib/clock.ts'
 import { openIndexSource } from '../search/index/index-writer.ts'
 import { indexOn, openRanks, openWriter } from '../search/index/indexing.ts'
-import { openPlace } from '../workspace/open-workspace.ts'
+import { openWorkspace } from '../workspace/open-workspace.ts'
 
 const MAX_LINE_BYTES = 64 * 1024
 
@@ -19,13 +19,13 @@ async function main(): Promise<void> {
   const leaving = new AbortController()
   // The terminal sends Ctrl-C to the whole group; only the parent decides what it means.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
-  const told = Promise.withResolvers<PlaceText>()
+  const told = Promise.withResolvers<WorkspaceUrl>()
   const lines = new LineCutter(MAX_LINE_BYTES)
   process.stdin.on('data', (bytes: Buffer) => {
     for (const line of lines.push(bytes)) {
       if (line === 'finish') finishing.abort()
       // Its parent says exactly this.
-      else told.resolve(JSON.parse(line ?? '') as PlaceText)
+      else told.resolve(JSON.parse(line ?? '') as WorkspaceUrl)
     }
   })
   process.stdin.once('end', () => leaving.abort())
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const text = await Promise.race([told.promise, aborted(leaving.signal)])
   if (text === null) return
-  await using place = openPlace(text)
+  await using place = openWorkspace(text)
   await using source = await openIndexSource(place)
   if (source === null) return
   const watcher = {

@@ -77,7 +77,7 @@ await runChild('scouter', async ({ job, pagesSocket }, place, notice) => {
       hosts: scouter.hosts(HOSTS_SHOWN),
       fairness: fairness(),
       ...scouter.traffic,
-      ...(job.round === undefined ? {} : { revisits: frontier.outlook().revisits }),
+      ...(job.round === undefined ? {} : { revisits: frontier.status().revisits }),
     }),
     onMessage: (message) => {
       if (message.type === 'drain') scouter.drain()

@@ -7,13 +7,13 @@ export const SOURCES = ['flag', 'environment', 'file', 'body'] as const
 export type Source = (typeof SOURCES)[number]
 
 /** Where a value was given. */
-export type Place = {
+export type Location = {
   readonly source: Source
   /** The flag, variable, key or field. */
   readonly at: string
 }
 
-export type Problem = Place & { readonly message: string }
+export type Problem = Location & { readonly message: string }
 
 /** Everything that is wrong with the options, reported at once. */
 export class BadOptions extends InvalidInput {

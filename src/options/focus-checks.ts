@@ -3,7 +3,7 @@
 import { InvalidInput } from '../core/errors.ts'
 import { optionValues, orderingNamed } from '../ordering/index.ts'
 import type { Ordering } from '../ordering/ordering.ts'
-import type { Place, Problems } from './bad-options.ts'
+import type { Location, Problems } from './bad-options.ts'
 import type { CrawlChoices } from './options.ts'
 import { DEFAULT_SETTINGS } from './settings.ts'
 
@@ -14,7 +14,7 @@ const TOPIC_FLAGS = '--topic, --keywords, --examples or --classifier'
 /** What was given, by option name, and where. */
 export type Given = {
   readonly has: (name: string) => boolean
-  readonly placeOf: (name: string) => Place
+  readonly placeOf: (name: string) => Location
 }
 
 /** True when it was said what the crawl is about. */

@@ -188,7 +188,7 @@ test('what was learned comes back after a restart', () => {
   crawl.run(3)
   const state = crawl.steering.save?.()
   assert.ok(state)
-  const again = adaptive.steer({}, 1)
+  const again = adaptive.createScorer({}, 1)
   again.load?.(state)
   for (const candidate of crawl.waiting()) {
     assert.equal(again.score(candidate), crawl.steering.score(candidate))
@@ -197,12 +197,12 @@ test('what was learned comes back after a restart', () => {
 })
 
 test('bytes that are no state, or one of another version, are ignored', () => {
-  const steering = adaptive.steer(BY_HAND, 1)
+  const steering = adaptive.createScorer(BY_HAND, 1)
   // The length of a table, and the table: what it kept before.
   const former = new Uint8Array(28)
   new DataView(former.buffer).setUint32(0, 12)
   const odd = new Uint8Array(2000).fill(0xff)
-  const cut = adaptive.steer(BY_HAND, 1).save?.()?.slice(0, -16) ?? odd
+  const cut = adaptive.createScorer(BY_HAND, 1).save?.()?.slice(0, -16) ?? odd
   for (const bytes of [new Uint8Array(0), new Uint8Array(3), odd, former, cut]) {
     steering.load?.(bytes)
   }

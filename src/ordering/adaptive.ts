@@ -37,10 +37,10 @@ import {
   type ScorePart,
   type SettledPage,
   type Signals,
-  type Steering,
+  type Scorer,
   unspokenScore,
 } from './ordering.ts'
-import { PlaceTable } from './prefix-table.ts'
+import { PrefixTable } from './prefix-table.ts'
 import { hubOf, placesOf } from './url-prefixes.ts'
 
 const KEYWORD = 0.5
@@ -95,16 +95,16 @@ const PARENTS_FEATURE = PARTS.length
 const FORMAT = 0xada20002
 const NO_BYTES = new Uint8Array(0)
 
-class Adaptive implements Steering {
+class Adaptive implements Scorer {
   readonly drifts = true
   readonly #evidence: EvidenceWeights
   readonly #prior: number
   readonly #step: number
   readonly #regression: OnlineRegression
-  readonly #places = new PlaceTable(TABLE_BITS)
-  readonly #hubs = new PlaceTable(TABLE_BITS)
+  readonly #places = new PrefixTable(TABLE_BITS)
+  readonly #hubs = new PrefixTable(TABLE_BITS)
   /** By host: surprises as what was observed, pages as what was expected. */
-  readonly #gateways = new PlaceTable(TABLE_BITS)
+  readonly #gateways = new PrefixTable(TABLE_BITS)
   readonly #gateway: number
   readonly #features: Float64Array
   /** The weights in use. */
@@ -228,7 +228,7 @@ class Adaptive implements Steering {
     return [...parts, { name: 'gateway', value: this.#gatewayTerm(signals) }]
   }
 
-  #tables(): readonly PlaceTable[] {
+  #tables(): readonly PrefixTable[] {
     return [this.#places, this.#hubs, this.#gateways]
   }
 
@@ -271,7 +271,7 @@ class Adaptive implements Steering {
     return features
   }
 
-  #surplus(table: PlaceTable, place: number | undefined): number {
+  #surplus(table: PrefixTable, place: number | undefined): number {
     if (place === undefined) return 0
     const surplus = table.logRatio(place, this.#prior)
     return Math.max(-MOST_SURPLUS, Math.min(MOST_SURPLUS, surplus))
@@ -354,5 +354,5 @@ export const adaptive: Ordering = {
   ],
   signals: SIGNALS,
   judge: ({ topic }) => new KeywordJudge(topic),
-  steer: (options) => new Adaptive(options),
+  createScorer: (options) => new Adaptive(options),
 }

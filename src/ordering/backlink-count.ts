@@ -5,7 +5,7 @@ export const backlinkCount: Ordering = {
   name: 'backlink-count',
   about: 'most linked-to first',
   rescoreOn: ['inLinks'],
-  steer: () => ({
+  createScorer: () => ({
     // Seeds wait without links to them, and the user asked for them.
     score: ({ depth, inLinks }) => (depth === 0 ? SEED_SCORE : inLinks),
   }),

@@ -14,7 +14,7 @@ export const bestFirst: Ordering = {
     page: ({ judgement }) => [judgement?.similarity ?? 0],
     link: () => NOTHING,
   }),
-  steer: () => ({
+  createScorer: () => ({
     score: parentScore,
     pass: ({ judged }) => judged ?? NO_SIMILARITY,
   }),

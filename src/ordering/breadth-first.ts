@@ -5,5 +5,5 @@ export const breadthFirst: Ordering = {
   name: 'breadth-first',
   about: 'fewest links from a seed first',
   rescoreOn: ['depth'],
-  steer: () => ({ score: (candidate) => -candidate.depth }),
+  createScorer: () => ({ score: (candidate) => -candidate.depth }),
 }

@@ -5,5 +5,5 @@ export const depthFirst: Ordering = {
   name: 'depth-first',
   about: 'links of the newest page first',
   rescoreOn: [],
-  steer: () => ({ score: (candidate) => candidate.foundAt }),
+  createScorer: () => ({ score: (candidate) => candidate.foundAt }),
 }

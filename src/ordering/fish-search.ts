@@ -20,7 +20,7 @@ import {
   type Ordering,
   type SettledPage,
   type Signals,
-  type Steering,
+  type Scorer,
   type Target,
   unspokenScore,
 } from './ordering.ts'
@@ -35,7 +35,7 @@ const MIDDLE = 0
 const END = -5e8
 
 /** Signals: where it stands in the list, and its strength there. */
-class FishList implements Steering {
+class FishList implements Scorer {
   readonly #depth: number
   readonly #width: number
   readonly #favour: number
@@ -149,5 +149,5 @@ export const fishSearch: Ordering = {
   ],
   signals: ['place', 'strength'],
   judge: () => ({ page: ({ judgement }) => [judgement?.hot ? 1 : 0], link: () => [] }),
-  steer: (options, seed) => new FishList(options, seed),
+  createScorer: (options, seed) => new FishList(options, seed),
 }

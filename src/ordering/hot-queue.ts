@@ -23,7 +23,7 @@ import {
   type ReadPage,
   type SettledPage,
   type Signals,
-  type Steering,
+  type Scorer,
   unspokenScore,
 } from './ordering.ts'
 
@@ -68,7 +68,7 @@ class WordJudge implements Judge {
 }
 
 /** Signals: hot by its own words; links from a hot page; when it came to its class; links to it. */
-class TwoQueues implements Steering {
+class TwoQueues implements Scorer {
   readonly #within: number
   readonly #order: number
   /** Pages settled: the clock by which URLs come first or later. */
@@ -156,5 +156,5 @@ export const hotQueue: Ordering = {
   ],
   signals: ['hot link', 'links from a hot page', 'since page', 'links to it'],
   judge: ({ topic, options }) => new WordJudge(topic, options),
-  steer: (options) => new TwoQueues(options),
+  createScorer: (options) => new TwoQueues(options),
 }

@@ -11,7 +11,7 @@ const sample: Ordering = {
     { name: 'beta', help: '', default: 0.8, min: 0, max: 1 },
     { name: 'width', help: '', default: 10, min: 1, max: 100, whole: true },
   ],
-  steer: () => ({ score: () => 0 }),
+  createScorer: () => ({ score: () => 0 }),
 }
 
 test('every ordering has a name of its own, and options whose defaults fit', () => {

@@ -21,7 +21,7 @@ export const linkContext: Ordering = {
   options: EVIDENCE_OPTIONS,
   signals: EVIDENCE_SIGNALS,
   judge: ({ topic }) => new EvidenceJudge(topic),
-  steer: (options) => {
+  createScorer: (options) => {
     const weights = evidenceWeights(options)
     return {
       score: (candidate) => {

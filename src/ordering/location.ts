@@ -15,7 +15,7 @@ export const location: Ordering = {
       max: 1,
     },
   ],
-  steer: ({ distance = 0 }) => ({
+  createScorer: ({ distance = 0 }) => ({
     score: ({ url, depth }) => (depth === 0 ? SEED_SCORE : locationOf(url) - distance * depth),
   }),
 }

@@ -30,7 +30,7 @@ export const naiveBayes: Ordering = {
     page: ({ judgement }) => [judgement?.evidence ?? 0, judgement?.relevance ?? 0],
     link: () => NOTHING,
   }),
-  steer: ({ hard = 0 }) => ({
+  createScorer: ({ hard = 0 }) => ({
     score: parentScore,
     pass: ({ judged, depth }) => {
       const [evidence = 0, relevance = 0] = judged ?? NOTHING

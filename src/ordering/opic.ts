@@ -17,14 +17,14 @@ import {
   type Ordering,
   type SettledPage,
   type Signals,
-  type Steering,
+  type Scorer,
   unspokenScore,
 } from './ordering.ts'
 
 /** What a seed starts with. Only the ratio of two candidates' cash matters, so 1 is as good as any. */
 const SEED_CASH = 1
 
-export class CashFlow implements Steering {
+export class CashFlow implements Scorer {
   /** The share of a page's cash that goes to the virtual page before its links get theirs. */
   readonly #toVirtual: number
   readonly #recycled: number
@@ -140,5 +140,5 @@ export const opic: Ordering = {
     },
   ],
   signals: ['passed', 'entry'],
-  steer: (options) => new CashFlow(options),
+  createScorer: (options) => new CashFlow(options),
 }

@@ -103,7 +103,7 @@ export type Ranking = {
 }
 
 /** The frontier's side: one per crawl, called by one process, all of it in memory. */
-export interface Steering {
+export interface Scorer {
   /** Pure but for what was learned; finite; higher is sooner; ties go by order of discovery. */
   score(candidate: Candidate): number
   /**
@@ -150,7 +150,7 @@ export interface Ordering {
   /** The parser's side; left out by orderings that look at no content. */
   judge?(brief: Brief): Judge
   /** The frontier's side. `seed` for whatever is random, so that a run can be repeated. */
-  steer(options: OptionValues, seed: number): Steering
+  createScorer(options: OptionValues, seed: number): Scorer
 }
 
 /** The score of what nobody spoke of: a seed goes before all, anything else after all. */

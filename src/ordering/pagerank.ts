@@ -13,7 +13,7 @@ import {
   type Ranking,
   type SettledPage,
   type Signals,
-  type Steering,
+  type Scorer,
   unspokenScore,
 } from './ordering.ts'
 
@@ -24,7 +24,7 @@ const TOLERANCE = 1e-6
 /** Of a page that nothing is known of: the mean. */
 const USUAL = 1
 
-class RankFlow implements Steering {
+class RankFlow implements Scorer {
   readonly ranking: Ranking
   readonly #damping: number
   #share = 0
@@ -99,5 +99,5 @@ export const pagerank: Ordering = {
     },
   ],
   signals: ['rank'],
-  steer: (options) => new RankFlow(options),
+  createScorer: (options) => new RankFlow(options),
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PlaceTable } from './prefix-table.ts'
+import { PrefixTable } from './prefix-table.ts'
 
 test('a place has what was added to it', () => {
-  const table = new PlaceTable(4)
+  const table = new PrefixTable(4)
   table.learn(7, 1, 0.5)
   table.learn(7, 0.75, 0.25)
   assert.equal(table.observed(7), 1.75)
@@ -14,12 +14,12 @@ test('a place has what was added to it', () => {
 })
 
 test('a place where nothing was seen is neither good nor bad', () => {
-  assert.equal(new PlaceTable(4).logRatio(7, 0.5), 0)
-  assert.equal(new PlaceTable(4).rate(7, 0.5), 0)
+  assert.equal(new PrefixTable(4).logRatio(7, 0.5), 0)
+  assert.equal(new PrefixTable(4).rate(7, 0.5), 0)
 })
 
 test('where too many places meet, the one that least is known of makes room', () => {
-  const table = new PlaceTable(3)
+  const table = new PrefixTable(3)
   // All of these begin at the slot 1 of 8 and reach as far as the slot 4.
   const places = [1, 9, 17, 25]
   places.forEach((place, at) => {
@@ -32,7 +32,7 @@ test('where too many places meet, the one that least is known of makes room', ()
 })
 
 test('a place that was better than expected is known as well as one that was worse', () => {
-  const table = new PlaceTable(3)
+  const table = new PrefixTable(3)
   table.learn(1, 5, 0.25)
   for (const place of [9, 17, 25]) table.learn(place, 0, 1)
   table.learn(33, 1, 1)
@@ -40,16 +40,16 @@ test('a place that was better than expected is known as well as one that was wor
 })
 
 test('what is saved comes back, and bytes that were not saved do no harm', () => {
-  const table = new PlaceTable(8)
+  const table = new PrefixTable(8)
   for (let place = 1; place < 100; place++) table.learn(place * 2_654_435, place / 4, 0.5)
-  const again = new PlaceTable(8)
+  const again = new PrefixTable(8)
   again.load(table.save())
   for (let place = 1; place < 100; place++) {
     const at = place * 2_654_435
     assert.equal(again.observed(at), table.observed(at))
     assert.equal(again.logRatio(at, 0.5), table.logRatio(at, 0.5))
   }
-  const odd = new PlaceTable(4)
+  const odd = new PrefixTable(4)
   odd.load(new Uint8Array(40).fill(0xff))
   odd.load(new Uint8Array(5))
   assert.equal(odd.save().length, 0)

@@ -6,7 +6,7 @@
 const REACH = 4
 const BYTES_PER_PLACE = 12
 
-export class PlaceTable {
+export class PrefixTable {
   /** 0: empty. */
   readonly #places: Uint32Array
   readonly #observed: Float32Array

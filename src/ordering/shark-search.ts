@@ -18,7 +18,7 @@ import {
   type ReadPage,
   type SettledPage,
   type Signals,
-  type Steering,
+  type Scorer,
   unspokenScore,
 } from './ordering.ts'
 
@@ -49,7 +49,7 @@ class WordsJudge implements Judge {
   }
 }
 
-class Potential implements Steering {
+class Potential implements Scorer {
   readonly #delta: number
   readonly #beta: number
   readonly #gamma: number
@@ -115,5 +115,5 @@ export const sharkSearch: Ordering = {
   ],
   signals: ['inherited', 'anchor', 'context'],
   judge: ({ topic, options }) => new WordsJudge(topic, options),
-  steer: (options) => new Potential(options),
+  createScorer: (options) => new Potential(options),
 }

@@ -7,9 +7,9 @@ const SLASH = 0x2f
 const QUESTION_MARK = 0x3f
 
 /** Host, directory and subdirectory; pages above all directories are together in one of their own. */
-export type Places = readonly [host: number, directory: number, subdirectory: number]
+export type UrlPrefixes = readonly [host: number, directory: number, subdirectory: number]
 
-export function placesOf(url: CanonicalUrl): Places {
+export function placesOf(url: CanonicalUrl): UrlPrefixes {
   const start = url.indexOf('//') + 2
   let hash = HASH_START
   let at = start

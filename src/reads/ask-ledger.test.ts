@@ -6,16 +6,16 @@ import { startRedis } from '../../test/servers/redis.ts'
 import { frontierNeeds } from '../crawl/frontier-needs.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
-import { openPlace } from '../workspace/open-workspace.ts'
+import { openWorkspace } from '../workspace/open-workspace.ts'
 import { readTotals } from './read-totals.ts'
-import { PlaceFiles } from './workspace-files.ts'
+import { WorkspaceFiles } from './workspace-files.ts'
 
 test('while Redis is away, totals are told from the copy in the database', async () => {
   await using database = await testDatabase()
   await using redis = await startRedis()
   // Whoever waits for Redis itself does not come back.
   const text = { data: database.url, frontier: redis.url, storeTimeoutMs: 600_000 }
-  await using place = openPlace(text)
+  await using place = openWorkspace(text)
   await using jobs = await place.jobStore()
   const job = await jobs.create(sampleJob())
   const needs = frontierNeeds(job, systemClock)
@@ -30,7 +30,7 @@ test('while Redis is away, totals are told from the copy in the database', async
     )
     await (await place.copying(job))[Symbol.asyncDispose]()
   }
-  await using files = new PlaceFiles(place)
+  await using files = new WorkspaceFiles(place)
   assert.equal((await readTotals(files, job.id)).queued, 1)
   await redis.stop('SIGKILL')
   assert.equal((await readTotals(files, job.id)).queued, 1)

@@ -2,8 +2,8 @@
 // wait until it is back: they get what its copy in the store knows.
 import { CrawlerError } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
-import type { PlaceFiles } from './workspace-files.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { WorkspaceFiles } from './workspace-files.ts'
 
 /** Longer than a healthy server under load takes. */
 const SOON_MS = 700
@@ -11,10 +11,10 @@ const SOON_MS = 700
 const AGAIN_MS = 3000
 const LATE = Symbol('no answer soon')
 
-type Ask<T> = (ledger: UrlLedger | null) => Promise<T>
+type Ask<T> = (ledger: UrlStates | null) => Promise<T>
 
 /** Asked without a ledger where the frontier is damaged, or of another version. */
-export async function askLedger<T>(files: PlaceFiles, job: JobRecord, ask: Ask<T>): Promise<T> {
+export async function askUrlStates<T>(files: WorkspaceFiles, job: JobRecord, ask: Ask<T>): Promise<T> {
   try {
     const { place } = files
     if (place.folder !== null) return await askOf(files.ledger(job), ask)
@@ -30,7 +30,7 @@ export async function askLedger<T>(files: PlaceFiles, job: JobRecord, ask: Ask<T
   }
 }
 
-async function askOf<T>(opening: Promise<UrlLedger | null>, ask: Ask<T>): Promise<T> {
+async function askOf<T>(opening: Promise<UrlStates | null>, ask: Ask<T>): Promise<T> {
   await using ledger = await opening
   return await ask(ledger)
 }

@@ -1,6 +1,6 @@
 // Brings the index of a folder up to date, for who is about to ask it something.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PlaceSearch } from './open-search.ts'
+import type { WorkspaceSearch } from './open-search.ts'
 
 /** Before another look at Ctrl-C. */
 const STEP_MS = 200
@@ -16,7 +16,7 @@ export type StepsOptions = {
  * writes the index or nobody can.
  */
 export async function catchUpInSteps(
-  place: PlaceSearch,
+  place: WorkspaceSearch,
   { signal, onBehind }: StepsOptions,
 ): Promise<number> {
   for (let before = Number.POSITIVE_INFINITY; ; ) {

@@ -6,8 +6,8 @@ import { type Measured, type MeasureOptions, measure } from '../crawl/importance
 import type { Graph } from '../graph/graph.ts'
 import { reversed } from '../graph/reversed.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { readableLedger } from './readable-ledger.ts'
-import type { CrawlHere, PlaceFiles } from './workspace-files.ts'
+import { readableUrlStates } from './readable-ledger.ts'
+import type { CrawlHere, WorkspaceFiles } from './workspace-files.ts'
 
 export type CrawlGraph = Measured & {
   /** Who links to a node. */
@@ -34,12 +34,12 @@ const MAX_LINKS = 20_000_000
 const REST_FACTOR = 10
 
 export class CrawlGraphs {
-  readonly #files: PlaceFiles
+  readonly #files: WorkspaceFiles
   readonly #clock: Clock
   /** The one used last stands last. */
   readonly #kept = new Map<number, Kept>()
 
-  constructor(files: PlaceFiles, clock: Clock = systemClock) {
+  constructor(files: WorkspaceFiles, clock: Clock = systemClock) {
     this.#files = files
     this.#clock = clock
   }
@@ -90,13 +90,13 @@ async function stateOf({ job, store }: CrawlHere): Promise<string> {
 
 /** The graph as it is now. */
 export async function readGraph(
-  files: PlaceFiles,
+  files: WorkspaceFiles,
   { job, store }: CrawlHere,
   options: Pick<MeasureOptions, 'firstLinks'> = {},
 ): Promise<CrawlGraph> {
   const places = new Map<string, number>()
   const hostAt: number[] = []
-  await using ledger = await readableLedger(files, job)
+  await using ledger = await readableUrlStates(files, job)
   const measured = await measure(store.graph, job.id, {
     ...options,
     ledger,

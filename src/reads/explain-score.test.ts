@@ -19,13 +19,13 @@ const OWN: Ordering = {
   rescoreOn: [],
   signals: ['parent', 'anchor', 'context'],
   options: [{ name: 'beta', help: '', default: 2, min: 0, max: 9 }],
-  steer: ({ beta = 0 }) => ({ score: ({ signals }) => beta * (signals?.[0] ?? 0) }),
+  createScorer: ({ beta = 0 }) => ({ score: ({ signals }) => beta * (signals?.[0] ?? 0) }),
 }
 /** Adds what it has learned, and tells so. */
 const LEARNING: Ordering = {
   ...OWN,
   name: 'learning',
-  steer: () => {
+  createScorer: () => {
     let learned = 0
     return {
       load: (bytes) => {

@@ -2,7 +2,7 @@
 import { InvalidInput } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
 import { ORDERINGS, optionValues } from '../ordering/index.ts'
 import type { OptionValues, Ordering, ScorePart, Signals } from '../ordering/ordering.ts'
 
@@ -16,7 +16,7 @@ export type ExplainedScore = {
 
 /** Null when the URL is not known, or its ordering is one that this version does not have. */
 export async function explainScore(
-  ledger: Pick<UrlLedger, 'candidate' | 'learned'>,
+  ledger: Pick<UrlStates, 'candidate' | 'learned'>,
   { settings, salt }: Pick<JobRecord, 'settings' | 'salt'>,
   url: CanonicalUrl,
   orderings: readonly Ordering[] = ORDERINGS,
@@ -26,7 +26,7 @@ export async function explainScore(
   if (ordering === undefined || candidate === null) return null
   const options = valuesOf(ordering, settings.orderingOptions)
   if (options === null) return null
-  const steering = ordering.steer(options, salt)
+  const steering = ordering.createScorer(options, salt)
   const learned = await ledger.learned()
   if (learned?.name === ordering.name) steering.load?.(learned.bytes)
   const parts = steering.explain?.(candidate) ?? named(ordering.signals, candidate.signals)

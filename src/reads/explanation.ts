@@ -8,10 +8,10 @@ import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { createIdentity } from '../core/url-identity.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { reasonCode } from '../core/visit.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
 import { jsonLine, snakeCased } from '../lib/json-line.ts'
 import type { PageImportance } from '../store/importance-store.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { type ExplainedScore, explainScore } from './explain-score.ts'
 
 /** Deeper paths are shown up to here; nobody reads on. */
@@ -76,7 +76,7 @@ export function explanationJson(explanation: Explanation): string {
 
 /** All but the moment it is told at. */
 export async function explain(
-  place: Place,
+  place: Workspace,
   job: JobRecord,
   given: CanonicalUrl,
 ): Promise<Omit<Explanation, 'now'>> {
@@ -121,13 +121,13 @@ const UNKNOWN = {
   host: null,
 }
 
-async function importanceOf(place: Place, pageId: number): Promise<PageImportance | null> {
+async function importanceOf(place: Workspace, pageId: number): Promise<PageImportance | null> {
   await using reader = await place.importanceReader()
   return reader.get(pageId)
 }
 
 /** How the URL was found, as far as what it was found on tells. */
-async function viaOf(ledger: UrlLedger, { foundOn }: UrlRecord): Promise<Via | null> {
+async function viaOf(ledger: UrlStates, { foundOn }: UrlRecord): Promise<Via | null> {
   const from = foundOn === null ? null : canonicalise(foundOn)
   if (from === null) return null
   const state = (await ledger.find(from))?.state
@@ -137,7 +137,7 @@ async function viaOf(ledger: UrlLedger, { foundOn }: UrlRecord): Promise<Via | n
 }
 
 /** The pages that led here, the nearest first. */
-async function pathTo(ledger: UrlLedger, row: UrlRecord): Promise<readonly string[]> {
+async function pathTo(ledger: UrlStates, row: UrlRecord): Promise<readonly string[]> {
   const path: string[] = []
   let from = row.foundOn
   while (from !== null && path.length < MAX_STEPS && !path.includes(from)) {
@@ -152,7 +152,7 @@ async function pathTo(ledger: UrlLedger, row: UrlRecord): Promise<readonly strin
 export async function readExplanation(
   job: JobRecord,
   text: string,
-  { place, now }: { readonly place: Place; readonly now: number },
+  { place, now }: { readonly place: Workspace; readonly now: number },
 ): Promise<Record<string, unknown>> {
   const url = canonicalise(text)
   if (url === null) throw new InvalidInput('url', 'must be an http or https URL')

@@ -7,7 +7,7 @@ import { sample, sampleJob } from '../../test/contract/sample-page.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { storePath } from '../workspace/folder/paths.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
 import { refuseUnknownHost } from './known-host.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-host-'))
@@ -24,7 +24,7 @@ before(async () => {
 })
 
 const refused = (host: string, crawlIds: readonly number[] | null) =>
-  refuseUnknownHost(placeOf({ dataDir }), host, crawlIds).then(
+  refuseUnknownHost(workspaceOf({ dataDir }), host, crawlIds).then(
     () => '',
     (error: Error) => error.message,
   )

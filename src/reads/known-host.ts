@@ -2,14 +2,14 @@
 import { InvalidInput } from '../core/errors.ts'
 import { nearest } from '../lib/nearest.ts'
 import type { PageReader } from '../store/page-store.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 /** Among so many, the largest, one is looked for that is spelt nearly so. */
 const COMPARED = 1000
 
 /** InvalidInput where none of these crawls has a page of the host; `crawlIds` null: all there are. */
 export async function refuseUnknownHost(
-  place: Place,
+  place: Workspace,
   host: string,
   crawlIds: readonly number[] | null,
 ): Promise<void> {
@@ -34,7 +34,7 @@ async function hasPageOf(
   return (await pages.list({ crawlId, after: 0, limit: 1, host })).length > 0
 }
 
-async function allIn(place: Place): Promise<number[]> {
+async function allIn(place: Workspace): Promise<number[]> {
   await using jobs = await place.jobReader()
   return ((await jobs?.list()) ?? []).map(({ id }) => id)
 }

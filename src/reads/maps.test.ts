@@ -11,11 +11,11 @@ import { ManualClock } from '../lib/clock.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { storePath } from '../workspace/folder/paths.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
 import { CrawlGraphs } from './crawl-graph.ts'
 import { edgesAmong, MAX_EDGES } from './page-map.ts'
 import { openReadsHere } from './reads-here.ts'
-import { PlaceFiles } from './workspace-files.ts'
+import { WorkspaceFiles } from './workspace-files.ts'
 
 type Web = Readonly<Record<string, readonly string[]>>
 
@@ -52,7 +52,7 @@ const WEB: Web = {
 
 test('the site map adds pages, ranks and links up by host', async () => {
   using place = await openPlace(WEB)
-  await using reads = openReadsHere(placeOf({ dataDir: place.dataDir }))
+  await using reads = openReadsHere(workspaceOf({ dataDir: place.dataDir }))
   const { nodes, edges, ...totals } = await reads.siteGraph(place.job.id, { top: 9 })
   const shown = nodes
     .toSorted((a, b) => a.id - b.id)
@@ -79,7 +79,7 @@ test('the site map adds pages, ranks and links up by host', async () => {
 
 test('the map of one host has its pages alone, and counts no others', async () => {
   using place = await openPlace(WEB)
-  await using reads = openReadsHere(placeOf({ dataDir: place.dataDir }))
+  await using reads = openReadsHere(workspaceOf({ dataDir: place.dataDir }))
   const map = await reads.pageGraph(place.job.id, { top: 9, host: 'b.test' })
   assert.deepEqual(map.nodes.map(({ url }) => url).sort(), ['http://b.test/1', 'http://b.test/2'])
   assert.deepEqual([map.edges.length, map.total_nodes, map.total_edges], [1, 2, 1])
@@ -89,7 +89,7 @@ test('the map of one host has its pages alone, and counts no others', async () =
 
 test('without importance that was computed, rank is of the graph as it is now', async () => {
   using place = await openPlace(WEB)
-  await using reads = openReadsHere(placeOf({ dataDir: place.dataDir }))
+  await using reads = openReadsHere(workspaceOf({ dataDir: place.dataDir }))
   const { pages } = await reads.rank(place.job.id, 2)
   assert.deepEqual(
     pages.map(({ url }) => url),
@@ -106,7 +106,7 @@ test('links in are told with the words of the links, of a duplicate those of its
   const contentHash = 'hash of b.test/1'
   const [twin] = await store.save([sample('d.test/twin', { contentHash })])
   assert.ok(twin?.outcome === 'duplicate')
-  await using reads = openReadsHere(placeOf({ dataDir: place.dataDir }))
+  await using reads = openReadsHere(workspaceOf({ dataDir: place.dataDir }))
   const { total, pages } = await reads.linksIn(place.job.id, twin.id)
   assert.equal(total, 3)
   assert.ok(pages.every(({ anchor }) => anchor === 'to b.test/1'))
@@ -133,7 +133,7 @@ test('edges between the best nodes come first, and never more than a browser can
 
 test('a graph is kept while nothing is stored, and read anew when something was', async () => {
   using place = await openPlace(WEB)
-  await using files = new PlaceFiles(placeOf({ dataDir: place.dataDir }))
+  await using files = new WorkspaceFiles(workspaceOf({ dataDir: place.dataDir }))
   const clock = new ManualClock()
   const graphs = new CrawlGraphs(files, clock)
   const first = await graphs.of(place.job.id)
@@ -146,7 +146,7 @@ test('a graph is kept while nothing is stored, and read anew when something was'
 
 test('a graph that took long to read is not read again at once', async () => {
   using place = await openPlace(WEB)
-  await using files = new PlaceFiles(placeOf({ dataDir: place.dataDir }))
+  await using files = new WorkspaceFiles(workspaceOf({ dataDir: place.dataDir }))
   // Each look at the clock is a second later: reading seems to take one.
   const clock = new ManualClock()
   const slow = {

@@ -10,7 +10,7 @@ import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { storePath } from '../workspace/folder/paths.ts'
 import { openReads } from './open-reads.ts'
 import { ReadingThread } from './reading-thread.ts'
-import type { PlaceReads } from './workspace-reads.ts'
+import type { WorkspaceReads } from './workspace-reads.ts'
 
 function openFolder() {
   const dir = mkdtempSync(join(tmpdir(), 'jelajah-reads-'))
@@ -18,7 +18,7 @@ function openFolder() {
 }
 
 /** Every question there is, of a crawl; each with what is answered when there is none. */
-function questions(reads: PlaceReads, crawlId: number): readonly (readonly [unknown, unknown])[] {
+function questions(reads: WorkspaceReads, crawlId: number): readonly (readonly [unknown, unknown])[] {
   const filter = {}
   const graph = { nodes: [], edges: [], total_nodes: 0, total_edges: 0 }
   const sorted = { crawlId, filter, sort: 'title', descending: true, limit: 9 } as const

@@ -2,11 +2,11 @@
 // looks at every page or URL of a crawl, one for its link graph, one for search. None waits for
 // another, and the server for none; a thread starts when it is first needed.
 
-import type { PlaceText } from '../core/workspace-url.ts'
+import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { ReadingThread } from './reading-thread.ts'
-import type { PlaceReads } from './workspace-reads.ts'
+import type { WorkspaceReads } from './workspace-reads.ts'
 
-export async function openReads(place: PlaceText): Promise<PlaceReads> {
+export async function openReads(place: WorkspaceUrl): Promise<WorkspaceReads> {
   const quick = new ReadingThread({ place, name: 'thread for short reads' })
   const heavy = new ReadingThread({ place, name: 'thread for long reads' })
   const maps = new ReadingThread({ place, name: 'thread for maps' })

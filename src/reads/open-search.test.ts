@@ -21,7 +21,7 @@ import type { PageFields } from '../core/page.ts'
 import { openSqliteJobStore } from '../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../store/sqlite/sqlite-page-store.ts'
 import { searchPath, storePath } from '../workspace/folder/paths.ts'
-import { placeOf } from '../workspace/open-workspace.ts'
+import { workspaceOf } from '../workspace/open-workspace.ts'
 import { openSearch } from './open-search.ts'
 import { SearchResult } from './shapes/page.ts'
 
@@ -52,7 +52,7 @@ const asked = (text: string) => ({ text, all: true, limit: 10, offset: 0 })
 
 test('a folder without a store has nothing to find, and stays as it is', async () => {
   await using folder = openFolder()
-  await using search = openSearch(placeOf({ dataDir: folder.dir }))
+  await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
   assert.equal((await search.search(asked('tea'))).total, 0)
   assert.deepEqual(await search.catchUp(10), { behind: 0 })
   assert.deepEqual(readdirSync(folder.dir), [])
@@ -68,7 +68,7 @@ test('what was stored is found at once, in the shape of the API', async () => {
     kind: 'article',
     hot: true,
   })
-  await using search = openSearch(placeOf({ dataDir: folder.dir }))
+  await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
   const result = await search.search(asked('tea title:green'))
   assert.ok(Value.Check(SearchResult, result))
   const [hit] = result.hits
@@ -106,9 +106,9 @@ test('what was stored is found at once, in the shape of the API', async () => {
 test('one of two keeps the index, and the other takes over when it has gone', async () => {
   await using folder = openFolder()
   await folder.store(['Apple'])
-  await using second = openSearch(placeOf({ dataDir: folder.dir }))
+  await using second = openSearch(workspaceOf({ dataDir: folder.dir }))
   {
-    await using first = openSearch(placeOf({ dataDir: folder.dir }))
+    await using first = openSearch(workspaceOf({ dataDir: folder.dir }))
     assert.equal((await first.search(asked('apple'))).total, 1)
     await folder.store(['Banana'])
     const { total, behind } = await second.search(asked('banana'))
@@ -124,9 +124,9 @@ test('one of two keeps the index, and the other takes over when it has gone', as
 test('who gives way leaves the index to an indexer after each search', async () => {
   await using folder = openFolder()
   await folder.store(['Apple'])
-  await using search = openSearch(placeOf({ dataDir: folder.dir }), { givesWay: true })
+  await using search = openSearch(workspaceOf({ dataDir: folder.dir }), { givesWay: true })
   assert.equal((await search.search(asked('apple'))).total, 1)
-  await using indexer = openSearch(placeOf({ dataDir: folder.dir }))
+  await using indexer = openSearch(workspaceOf({ dataDir: folder.dir }))
   await folder.store(['Banana'])
   assert.deepEqual(await indexer.catchUp(1000), { behind: 0 })
   const { total, behind } = await search.search(asked('banana'))
@@ -136,10 +136,10 @@ test('who gives way leaves the index to an indexer after each search', async () 
 test('a search waits a moment for the one who keeps the index', async () => {
   await using folder = openFolder()
   await folder.store(['Apple'])
-  await using indexer = openSearch(placeOf({ dataDir: folder.dir }))
+  await using indexer = openSearch(workspaceOf({ dataDir: folder.dir }))
   await indexer.catchUp(1000)
   await folder.store(['Banana'])
-  await using search = openSearch(placeOf({ dataDir: folder.dir }))
+  await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
   const searching = search.search(asked('banana'))
   await indexer.catchUp(1000)
   const { total, behind } = await searching
@@ -149,7 +149,7 @@ test('a search waits a moment for the one who keeps the index', async () => {
 test('calls at the same time are answered one after the other', async () => {
   await using folder = openFolder()
   await folder.store(['Tea', 'Tea', 'Tea'])
-  await using search = openSearch(placeOf({ dataDir: folder.dir }))
+  await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
   const results = await Promise.all([
     search.search(asked('tea')),
     search.catchUp(100),
@@ -168,12 +168,12 @@ test('an index that was damaged is made anew', async () => {
     { contentText: 'Many words to fill some blocks of the file. '.repeat(20) },
   )
   {
-    await using search = openSearch(placeOf({ dataDir: folder.dir }))
+    await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
     assert.equal((await search.search(asked('page'))).total, 300)
   }
   truncateSync(searchPath(folder.dir), 20_000)
   {
-    await using search = openSearch(placeOf({ dataDir: folder.dir }))
+    await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
     assert.equal((await search.search(asked('page'))).total, 300)
   }
   // Newer than the types of the oldest Node that we run on.
@@ -181,7 +181,7 @@ test('an index that was damaged is made anew', async () => {
   const db = new DatabaseSync(searchPath(folder.dir), unguarded)
   db.exec("UPDATE page_words_data SET block = x'00112233' WHERE id > 10")
   db.close()
-  await using search = openSearch(placeOf({ dataDir: folder.dir }))
+  await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
   assert.equal((await search.search(asked('words'))).total, 300)
 })
 
@@ -200,7 +200,7 @@ test('a process killed while it reads loses nothing, and nothing is there twice'
   await once(child.stdout, 'data')
   child.kill('SIGKILL')
   await once(child, 'exit')
-  await using search = openSearch(placeOf({ dataDir: folder.dir }))
+  await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
   const { total, behind } = await search.search(asked('page'))
   assert.deepEqual([total, behind], [900, 0])
 })
@@ -209,12 +209,12 @@ test('a store that was replaced by another is searched, not the one before', asy
   await using folder = openFolder()
   await folder.store(['Old', 'Old'])
   {
-    await using search = openSearch(placeOf({ dataDir: folder.dir }))
+    await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
     assert.equal((await search.search(asked('old'))).total, 2)
   }
   for (const suffix of ['', '-wal', '-shm']) rmSync(storePath(folder.dir) + suffix, { force: true })
   await folder.store(['New'])
-  await using search = openSearch(placeOf({ dataDir: folder.dir }))
+  await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
   assert.equal((await search.search(asked('old'))).total, 0)
   assert.equal((await search.search(asked('new'))).total, 1)
   assert.ok(existsSync(searchPath(folder.dir)))
@@ -224,13 +224,13 @@ test('who may change nothing in the folder finds what is in its index', async ()
   await using folder = openFolder()
   await folder.store(['Green tea'])
   {
-    await using search = openSearch(placeOf({ dataDir: folder.dir }))
+    await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
     assert.equal((await search.search(asked('tea'))).total, 1)
   }
   await folder.store(['Black tea'])
   chmodSync(join(folder.dir, 'run'), 0o555)
   const found = await asStranger(folder.dir, async () => {
-    await using search = openSearch(placeOf({ dataDir: folder.dir }))
+    await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
     return await search.search(asked('tea'))
   })
   chmodSync(folder.dir, 0o700)
@@ -244,7 +244,7 @@ test('a damaged index that may not be made anew is no index', async () => {
   await folder.store(['Green tea'])
   writeFileSync(searchPath(folder.dir), 'no database at all')
   const { total, behind } = await asStranger(folder.dir, async () => {
-    await using search = openSearch(placeOf({ dataDir: folder.dir }))
+    await using search = openSearch(workspaceOf({ dataDir: folder.dir }))
     return await search.search(asked('tea'))
   })
   chmodSync(folder.dir, 0o700)

@@ -13,7 +13,7 @@ import {
   openIndexSource,
 } from '../search/index/index-writer.ts'
 import type { Found, Search } from '../search/search-index.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { nothingFound, resultFrom } from './search-result.ts'
 import type { SearchResult } from './shapes/page.ts'
 
@@ -24,14 +24,14 @@ const FOR_OTHERS_MS = 500
 /** … looking at how far it is. */
 const LOOK_EVERY_MS = 25
 
-export interface PlaceSearch extends AsyncDisposable {
+export interface WorkspaceSearch extends AsyncDisposable {
   /** Empty where there is no store yet. */
   search(search: Search): Promise<SearchResult>
   /** Brings the index nearer to the store, for about as long as that; `behind`: changes still to read. */
   catchUp(budgetMs: number): Promise<{ readonly behind: number }>
 }
 
-export type PlaceSearchOptions = {
+export type WorkspaceSearchOptions = {
   readonly clock?: Clock
   /** Lets go of the index after each call, for an indexer that may come. */
   readonly givesWay?: boolean
@@ -40,12 +40,12 @@ export type PlaceSearchOptions = {
 }
 
 /** Opens nothing before it is asked, and makes no file before there is a store. */
-export function openSearch(place: Place, options: PlaceSearchOptions = {}): PlaceSearch {
+export function openSearch(place: Workspace, options: WorkspaceSearchOptions = {}): WorkspaceSearch {
   return new SearchHere(place, options)
 }
 
-class SearchHere implements PlaceSearch {
-  readonly #place: Place
+class SearchHere implements WorkspaceSearch {
+  readonly #place: Workspace
   readonly #clock: Clock
   readonly #givesWay: boolean
   readonly #onAnew: () => void
@@ -55,7 +55,7 @@ class SearchHere implements PlaceSearch {
   #source: IndexSource | null = null
   #writer: IndexWriter | null = null
 
-  constructor(place: Place, options: PlaceSearchOptions) {
+  constructor(place: Workspace, options: WorkspaceSearchOptions) {
     this.#place = place
     this.#reader = new KeptReader(place)
     this.#clock = options.clock ?? systemClock

@@ -2,9 +2,9 @@
 
 import { fairnessBy } from '../crawl/crawl-summary.ts'
 import { summaryOf } from '../crawl/recrawls.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
-import { askLedger } from './ask-ledger.ts'
-import type { CrawlHere, PlaceFiles } from './workspace-files.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
+import { askUrlStates } from './ask-ledger.ts'
+import type { CrawlHere, WorkspaceFiles } from './workspace-files.ts'
 import type { CrawlTotals } from './workspace-reads.ts'
 
 const SHOWN_HOSTS = 1000
@@ -24,16 +24,16 @@ const NOTHING: CrawlTotals = {
 }
 
 type FrontierTotals = Pick<CrawlTotals, 'refresh' | 'fairness'> & {
-  readonly counts: Awaited<ReturnType<UrlLedger['counts']>> | null
+  readonly counts: Awaited<ReturnType<UrlStates['counts']>> | null
 }
 
-export async function readTotals(files: PlaceFiles, crawlId: number): Promise<CrawlTotals> {
+export async function readTotals(files: WorkspaceFiles, crawlId: number): Promise<CrawlTotals> {
   const crawl = await files.crawl(crawlId)
   if (crawl === null) return NOTHING
   const { hosts, ...sums } = await crawl.store.pages.totals(crawlId)
   // One frontier that cannot be read must not hide the figures of all the others.
-  const ask = (ledger: UrlLedger | null) => frontierTotals(crawl, ledger)
-  const { counts, ...refresh } = await askLedger(files, crawl.job, ask)
+  const ask = (ledger: UrlStates | null) => frontierTotals(crawl, ledger)
+  const { counts, ...refresh } = await askUrlStates(files, crawl.job, ask)
   return {
     ...sums,
     refused: counts?.refused ?? 0,
@@ -47,7 +47,7 @@ export async function readTotals(files: PlaceFiles, crawlId: number): Promise<Cr
 
 async function frontierTotals(
   { job, store }: CrawlHere,
-  ledger: UrlLedger | null,
+  ledger: UrlStates | null,
 ): Promise<FrontierTotals> {
   const { index: fairness } = await fairnessBy(ledger, job)
   const known = { counts: (await ledger?.counts()) ?? null, fairness }

@@ -4,17 +4,17 @@ import { blockedHost, type HostState, isOutOfReach, type ShutBy } from '../core/
 import type { CrawlSettings } from '../core/job.ts'
 import { ROBOTS_TOKEN } from '../core/robots-directives.ts'
 import type { RobotsRecord } from '../frontier/frontier.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
 import { parseRobots } from '../robots/rules.ts'
 import { jobHost } from './host-condition.ts'
 import type { JobHost } from './shapes/job.ts'
 import type { Reasons, UrlRows } from './shapes/page.ts'
-import type { PlaceReads } from './workspace-reads.ts'
+import type { WorkspaceReads } from './workspace-reads.ts'
 
-type UrlOptions = Parameters<PlaceReads['urls']>[0]
+type UrlOptions = Parameters<WorkspaceReads['urls']>[0]
 
 export async function readUrls(
-  ledger: UrlLedger,
+  ledger: UrlStates,
   { crawlId: _, limit, ...wanted }: UrlOptions,
 ): Promise<UrlRows> {
   const found = await ledger.list({ ...wanted, limit: limit + 1 })
@@ -33,12 +33,12 @@ export async function readUrls(
   return { urls, next: found.length > limit ? (urls.at(-1)?.position ?? null) : null }
 }
 
-export async function readReasons(ledger: UrlLedger): Promise<Reasons> {
+export async function readReasons(ledger: UrlStates): Promise<Reasons> {
   return { reasons: (await ledger.outcomes()).map((outcome) => ({ ...outcome })) }
 }
 
 export async function readHosts(
-  ledger: Pick<UrlLedger, 'hosts' | 'robots'>,
+  ledger: Pick<UrlStates, 'hosts' | 'robots'>,
   { ignoreRobots }: Pick<CrawlSettings, 'ignoreRobots'>,
   { limit, now }: { readonly limit: number; readonly now: number },
 ): Promise<readonly JobHost[]> {
@@ -54,7 +54,7 @@ export async function readHosts(
  * How all we know of its robots.txt shuts us out; null: it does not. One that forbids the front page
  * and allows what we have stored does not.
  */
-async function shutBy(ledger: Pick<UrlLedger, 'robots'>, host: HostState): Promise<ShutBy | null> {
+async function shutBy(ledger: Pick<UrlStates, 'robots'>, host: HostState): Promise<ShutBy | null> {
   const by: (ShutBy | null)[] = []
   for (const scheme of ['http', 'https']) {
     const record = await ledger.robots(`${scheme}://${host.host}`)

@@ -1,10 +1,10 @@
 import { CrawlerError } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
-import type { PlaceFiles } from './workspace-files.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { WorkspaceFiles } from './workspace-files.ts'
 
 /** For those who can do without: null also when the frontier is damaged, or of another version. */
-export async function readableLedger(files: PlaceFiles, job: JobRecord): Promise<UrlLedger | null> {
+export async function readableUrlStates(files: WorkspaceFiles, job: JobRecord): Promise<UrlStates | null> {
   try {
     return await files.ledger(job)
   } catch (error) {

@@ -2,7 +2,7 @@
 // was asked of one that dies fails at once with a clear error, and nothing else does.
 import { Worker } from 'node:worker_threads'
 import { CRAWLER_ERRORS, CrawlerError, InvalidInput } from '../core/errors.ts'
-import type { PlaceText } from '../core/workspace-url.ts'
+import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { moduleBeside } from '../lib/module-beside.ts'
 import type { ReadsHere } from './reads-here.ts'
 import type { ReadCall, ReadName, ReadReply, SentError } from './reads-thread.ts'
@@ -20,7 +20,7 @@ type Waiting = {
 }
 
 export type ReadingThreadOptions = {
-  readonly place: PlaceText
+  readonly place: WorkspaceUrl
   /** What it is called in errors. */
   readonly name: string
   /** What the thread runs. */

@@ -2,9 +2,9 @@
 // asks several such threads.
 
 import type { JobRecord } from '../core/job.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { type CrawlGraph, CrawlGraphs } from './crawl-graph.ts'
 import { readExplanation } from './explanation.ts'
 import { linksIn } from './links-in.ts'
@@ -17,19 +17,19 @@ import { readTotals } from './read-totals.ts'
 import { readHosts, readReasons, readUrls } from './read-urls.ts'
 import type { PageInFull } from './shapes/page.ts'
 import { countSites, type Sites, siteMap } from './site-map.ts'
-import { type CrawlHere, PlaceFiles } from './workspace-files.ts'
-import type { PlaceReads } from './workspace-reads.ts'
+import { type CrawlHere, WorkspaceFiles } from './workspace-files.ts'
+import type { WorkspaceReads } from './workspace-reads.ts'
 
 /** A page comes without the links to it: those are of the graph, and that is slower. */
-export interface ReadsHere extends Omit<PlaceReads, 'page'> {
+export interface ReadsHere extends Omit<WorkspaceReads, 'page'> {
   page(crawlId: number, id: number): Promise<Omit<PageInFull, 'links_in'> | null>
   linksIn(crawlId: number, id: number): Promise<PageInFull['links_in']>
 }
 
 const NO_GRAPH = { nodes: [], edges: [], total_nodes: 0, total_edges: 0 }
 
-export function openReadsHere(place: Place, clock: Clock = systemClock): ReadsHere {
-  const files = new PlaceFiles(place)
+export function openReadsHere(place: Workspace, clock: Clock = systemClock): ReadsHere {
+  const files = new WorkspaceFiles(place)
   const graphs = new CrawlGraphs(files, clock)
   const searching = openSearch(place, { clock, givesWay: true })
   const sites = new WeakMap<CrawlGraph, Sites>()
@@ -50,7 +50,7 @@ export function openReadsHere(place: Place, clock: Clock = systemClock): ReadsHe
   }
   const ofLedger = <T>(
     crawlId: number,
-    read: (ledger: UrlLedger, job: JobRecord) => Promise<T>,
+    read: (ledger: UrlStates, job: JobRecord) => Promise<T>,
     otherwise: T,
   ): Promise<T> =>
     of(

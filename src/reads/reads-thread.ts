@@ -2,8 +2,8 @@
 // reading-thread.ts, which hands over where that is and sends exactly these messages.
 import { parentPort, workerData } from 'node:worker_threads'
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
-import type { PlaceText } from '../core/workspace-url.ts'
-import { openPlace } from '../workspace/open-workspace.ts'
+import type { WorkspaceUrl } from '../core/workspace-url.ts'
+import { openWorkspace } from '../workspace/open-workspace.ts'
 import { openReadsHere, type ReadsHere } from './reads-here.ts'
 
 /** What may be asked for by name. */
@@ -30,7 +30,7 @@ export type ReadReply =
 const port = parentPort
 if (port === null) throw new CrawlerError('process-died', 'a reading thread needs its server')
 // Whoever starts this thread hands over exactly this.
-const place = openPlace(workerData as PlaceText)
+const place = openWorkspace(workerData as WorkspaceUrl)
 const reads = openReadsHere(place)
 const say = (reply: ReadReply): void => port.postMessage(reply)
 

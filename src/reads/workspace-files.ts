@@ -3,15 +3,15 @@
 // writes. This file holds what is open: the store's readers are kept, a frontier is opened for one
 // question and closed again, since a file that is held open keeps its space when its crawl is removed.
 import type { JobRecord } from '../core/job.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
 import { ResourceStack } from '../lib/resource-stack.ts'
 import type { GraphReader } from '../store/graph-reader.ts'
 import type { ImportanceReader } from '../store/importance-store.ts'
 import type { JobReader } from '../store/job-store.ts'
 import type { PageBrowser } from '../store/page-browser.ts'
 import type { PageReader } from '../store/page-store.ts'
-import type { RoundReader } from '../store/round-store.ts'
-import type { Place } from '../workspace/workspace.ts'
+import type { RecrawlReader } from '../store/round-store.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 export type StoreReaders = AsyncDisposable & {
   readonly jobs: JobReader
@@ -19,7 +19,7 @@ export type StoreReaders = AsyncDisposable & {
   readonly pages: PageReader
   readonly importance: ImportanceReader
   readonly graph: GraphReader
-  readonly rounds: RoundReader
+  readonly rounds: RecrawlReader
 }
 
 /** A crawl that is there, with the readers of the store it is in. */
@@ -27,13 +27,13 @@ export type CrawlHere = { readonly job: JobRecord; readonly store: StoreReaders 
 
 type Opened = { readonly file: string; readonly readers: Promise<StoreReaders | null> }
 
-export class PlaceFiles implements AsyncDisposable {
-  readonly place: Place
+export class WorkspaceFiles implements AsyncDisposable {
+  readonly place: Workspace
   /** On the clock of this process: a frontier that did not answer is left alone until then. */
   askFrontiersAt = 0
   #opened: Opened | null = null
 
-  constructor(place: Place) {
+  constructor(place: Workspace) {
     this.place = place
   }
 
@@ -61,7 +61,7 @@ export class PlaceFiles implements AsyncDisposable {
   }
 
   /** To be disposed by who asks; null when the crawl has no frontier, yet or any more. */
-  ledger(job: JobRecord): Promise<UrlLedger | null> {
+  ledger(job: JobRecord): Promise<UrlStates | null> {
     return this.place.ledger(job)
   }
 
@@ -82,7 +82,7 @@ export class PlaceFiles implements AsyncDisposable {
 }
 
 /** Null when a writer has made the file this very moment, and not its tables yet. */
-async function openReaders(place: Place): Promise<StoreReaders | null> {
+async function openReaders(place: Workspace): Promise<StoreReaders | null> {
   await using stack = new ResourceStack()
   const jobs = await place.jobReader()
   if (jobs === null) return null

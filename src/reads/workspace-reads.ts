@@ -42,7 +42,7 @@ export type CrawlTotals = {
 }
 
 /** Pages, URLs and graphs of crawls by their number. What is not there is null. */
-export interface PlaceReads extends AsyncDisposable {
+export interface WorkspaceReads extends AsyncDisposable {
   totals(crawlIds: readonly number[]): Promise<readonly CrawlTotals[]>
   /**
    * For `GET /crawl/:id`: pages without duplicates, by id, after `after`; `id` is the cursor. There may

@@ -4,7 +4,7 @@ import type { CanonicalUrl } from '../core/url.ts'
 import type { Lease } from '../frontier/frontier.ts'
 import type { Fetched } from '../http/fetcher.ts'
 import { ManualClock } from '../lib/clock.ts'
-import { Manners } from './adaptive-delay.ts'
+import { AdaptiveDelay } from './adaptive-delay.ts'
 
 function leaseOf(host: string): Lease {
   return {
@@ -15,7 +15,7 @@ function leaseOf(host: string): Lease {
 }
 
 test('a crawl of very many hosts forgets the oldest gap that was asked for, not all of them', () => {
-  const manners = new Manners({ delayMs: 1000, hostPatienceMs: 0 }, new ManualClock())
+  const manners = new AdaptiveDelay({ delayMs: 1000, hostPatienceMs: 0 }, new ManualClock())
   for (let host = 0; host <= 50_000; host += 1) manners.heed(`h${host}.test`, 7000)
   const quick = { outcome: 'response', status: 200, headers: {}, tookMs: 10 } as unknown as Fetched
   const gapAt = (host: string) => manners.noteOf(quick, leaseOf(host)).delayMs

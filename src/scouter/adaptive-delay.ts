@@ -1,7 +1,7 @@
 // How we behave towards a host after each answer: when it asks for rest, when it struggles, when
 // it got slow.
 import type { CrawlSettings } from '../core/job.ts'
-import type { HostNote, Lease } from '../frontier/frontier.ts'
+import type { HostFeedback, Lease } from '../frontier/frontier.ts'
 import type { Fetched } from '../http/fetcher.ts'
 import { retryAfterMs } from '../http/retry-after.ts'
 import { backoffMs } from '../lib/backoff.ts'
@@ -23,7 +23,7 @@ const PROBE_MS = 60_000
 
 type MannersSettings = Pick<CrawlSettings, 'delayMs' | 'hostPatienceMs'>
 
-export class Manners {
+export class AdaptiveDelay {
   readonly #settings: MannersSettings
   readonly #clock: Clock
   readonly #random: () => number
@@ -37,7 +37,7 @@ export class Manners {
   }
 
   /** What a finished request means for its host. */
-  noteOf(fetched: Fetched, lease: Lease): HostNote {
+  noteOf(fetched: Fetched, lease: Lease): HostFeedback {
     if (fetched.outcome === 'refused') return { ok: true }
     if (fetched.outcome === 'stale') {
       return fetched.crowded === undefined ? { ok: true } : { ok: true, restMs: CROWDED_MS }
@@ -74,12 +74,12 @@ export class Manners {
     return backoffMs(failures, { random: this.#random, ...(isAwaited ? { capMs: PROBE_MS } : {}) })
   }
 
-  #unwell(lease: Lease, trouble: string, askedMs: number | null): HostNote {
+  #unwell(lease: Lease, trouble: string, askedMs: number | null): HostFeedback {
     return { ok: false, trouble, restMs: askedMs ?? this.backoffMs(lease.hostFailures + 1, lease) }
   }
 
   /** Someone who asked for no delay at all decides about the pace alone. */
-  #pace(host: string, tookMs: number): Pick<HostNote, 'delayMs'> {
+  #pace(host: string, tookMs: number): Pick<HostFeedback, 'delayMs'> {
     if (this.#settings.delayMs === 0) return {}
     const before = this.#averageMs.get(host)
     const average = before === undefined ? tookMs : before + NEWEST * (tookMs - before)

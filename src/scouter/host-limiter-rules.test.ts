@@ -5,7 +5,7 @@ import {
   askIn,
   emptyLine,
   endIn,
-  type HostLine,
+  type HostQueue,
   leaveIn,
   startIn,
   tidy,
@@ -23,7 +23,7 @@ type Crawl = {
 
 /** Crawls with manners of their own at one host, for a while; some of them die and come back. */
 class World {
-  readonly line: HostLine = emptyLine()
+  readonly line: HostQueue = emptyLine()
   readonly crawls: readonly Crawl[]
   readonly breaches: string[] = []
   readonly #random: () => number

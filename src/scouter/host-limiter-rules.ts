@@ -1,8 +1,8 @@
 // Who is at a host and who waits for it: the rules of turns, without a clock, a file or a process.
-import type { TurnWanted } from './host-limiter.ts'
+import type { SlotWanted } from './host-limiter.ts'
 
 /** What one crawl has to do with a host at the moment. */
-export type Share = {
+export type CrawlAtHost = {
   readonly holder: string
   /** Since when it is in line, and its place: the least goes first. 0: it does not wait. */
   asked: number
@@ -18,7 +18,7 @@ export type Share = {
   busyUntil: number
 }
 
-export type HostLine = {
+export type HostQueue = {
   lastStart: number
   startedBy: string
   /**
@@ -29,7 +29,7 @@ export type HostLine = {
   restsUntil: number
   /** Why it rests. */
   trouble: string
-  shares: Share[]
+  shares: CrawlAtHost[]
 }
 
 /** How long a place in line is kept for a crawl that is busy elsewhere when its time comes. */
@@ -41,12 +41,12 @@ const MAX_REST_MS = 24 * 60 * 60 * 1000
 /** When nobody knows how long it will take: soon, and the less often the longer it takes. */
 const RECHECK = { leastMs: 5, mostMs: 500, share: 0.25 }
 
-export function emptyLine(): HostLine {
+export function emptyLine(): HostQueue {
   return { lastStart: 0, startedBy: '', heardAt: 0, restsUntil: 0, trouble: '', shares: [] }
 }
 
 /** A line that was written by a clock this far ahead: what lasts as long as it did, counted from now. */
-export function setBack(line: HostLine, byMs: number): void {
+export function setBack(line: HostQueue, byMs: number): void {
   line.lastStart -= byMs
   line.heardAt -= byMs
   line.restsUntil -= byMs
@@ -58,7 +58,7 @@ export function setBack(line: HostLine, byMs: number): void {
 }
 
 /** Takes out whatever is over: crawls that died, places not used, a clock that was set back. */
-export function tidy(line: HostLine, now: number): void {
+export function tidy(line: HostQueue, now: number): void {
   for (const share of line.shares) {
     if (share.askedUntil < now) share.asked = 0
     if (share.busyUntil < now) {
@@ -75,9 +75,9 @@ export function tidy(line: HostLine, now: number): void {
 
 /** Gives a turn, and null; or a place in line, and when to ask again. Of a line that is tidy. */
 export function askIn(
-  line: HostLine,
+  line: HostQueue,
   holder: string,
-  wanted: TurnWanted,
+  wanted: SlotWanted,
   now: number,
 ): number | null {
   const share = shareOf(line, holder)
@@ -101,33 +101,33 @@ export function askIn(
 }
 
 /** A request went out `at` a moment that is told `now`. */
-export function startIn(line: HostLine, holder: string, at: number, now: number): void {
+export function startIn(line: HostQueue, holder: string, at: number, now: number): void {
   const share = shareOf(line, holder)
   share.unstarted = Math.max(0, share.unstarted - 1)
   startedIn(line, holder, at, now)
 }
 
-export function endIn(line: HostLine, holder: string, hasStarted: boolean): void {
+export function endIn(line: HostQueue, holder: string, hasStarted: boolean): void {
   const share = shareOf(line, holder)
   share.inFlight = Math.max(0, share.inFlight - 1)
   if (!hasStarted) share.unstarted = Math.max(0, share.unstarted - 1)
 }
 
-export function restIn(line: HostLine, until: number, trouble: string): void {
+export function restIn(line: HostQueue, until: number, trouble: string): void {
   if (until <= line.restsUntil) return
   line.restsUntil = until
   line.trouble = trouble
 }
 
 /** A crawl is gone, perhaps without a word: what it had not said may have happened until now. */
-export function leaveIn(line: HostLine, holder: string, now: number): void {
+export function leaveIn(line: HostQueue, holder: string, now: number): void {
   const { unstarted } = shareOf(line, holder)
   if (unstarted > 0) startedIn(line, holder, now, now)
   line.shares = line.shares.filter((share) => share.holder !== holder)
 }
 
 /** When it could be this crawl's turn, as far as can be known; `now` or earlier: it is. */
-function freeAt(line: HostLine, mine: Share, { delayMs, perHost }: TurnWanted, now: number) {
+function freeAt(line: HostQueue, mine: CrawlAtHost, { delayMs, perHost }: SlotWanted, now: number) {
   const { shares } = line
   const ahead = shares.filter((share) => share !== mine && isAhead(share, mine))
   const isAwaited = shares.some(
@@ -141,7 +141,7 @@ function freeAt(line: HostLine, mine: Share, { delayMs, perHost }: TurnWanted, n
   return Math.max(restedAt + lineMs, startsAt, now + recheckMs(mine, now))
 }
 
-function startedIn(line: HostLine, holder: string, at: number, now: number): void {
+function startedIn(line: HostQueue, holder: string, at: number, now: number): void {
   if (at >= line.lastStart) {
     line.lastStart = at
     line.startedBy = holder
@@ -150,25 +150,25 @@ function startedIn(line: HostLine, holder: string, at: number, now: number): voi
 }
 
 /** As many may be there as each of those who are allows. */
-function hasRoom(shares: readonly Share[], perHost: number): boolean {
+function hasRoom(shares: readonly CrawlAtHost[], perHost: number): boolean {
   const present = shares.filter((share) => share.inFlight > 0)
   const inFlight = present.reduce((sum, share) => sum + share.inFlight, 0)
   return inFlight < Math.min(perHost, ...present.map((share) => share.perHost))
 }
 
-function isAhead(other: Share, mine: Share): boolean {
+function isAhead(other: CrawlAtHost, mine: CrawlAtHost): boolean {
   return other.asked > 0 && (mine.asked === 0 || other.asked < mine.asked)
 }
 
-function recheckMs({ asked }: Share, now: number): number {
+function recheckMs({ asked }: CrawlAtHost, now: number): number {
   const waitedMs = asked === 0 ? 0 : now - asked
   return Math.ceil(Math.min(RECHECK.mostMs, Math.max(RECHECK.leastMs, waitedMs * RECHECK.share)))
 }
 
-function shareOf(line: HostLine, holder: string): Share {
+function shareOf(line: HostQueue, holder: string): CrawlAtHost {
   const known = line.shares.find((share) => share.holder === holder)
   if (known !== undefined) return known
-  const share: Share = {
+  const share: CrawlAtHost = {
     holder,
     ...{ asked: 0, askedUntil: 0, delayMs: 0, perHost: 1 },
     ...{ inFlight: 0, unstarted: 0, busyUntil: 0 },

@@ -18,7 +18,7 @@
 //
 // Left out: who asks for what, and the delays themselves; both are the frontier's.
 
-export type TurnWanted = {
+export type SlotWanted = {
   /** The gap this crawl keeps at this host. */
   readonly delayMs: number
   /** How many requests this crawl allows there at once, its own included. */
@@ -27,15 +27,15 @@ export type TurnWanted = {
   readonly forMs: number
 }
 
-export interface Turn {
+export interface RequestSlot {
   /** The request goes out at this moment. */
   started(): void
   /** The request is over, or will not go out. */
   done(): void
 }
 
-export type TurnAnswer =
-  | { readonly turn: Turn }
+export type SlotAnswer =
+  | { readonly turn: RequestSlot }
   | {
       readonly turn: null
       /** Epoch milliseconds; the place in line is kept until a little later. */
@@ -44,17 +44,17 @@ export type TurnAnswer =
       readonly trouble: string
     }
 
-export interface HostTurns extends AsyncDisposable {
+export interface HostLimiter extends AsyncDisposable {
   /** The turn to send one request to a host (`URL.host`); soon, whatever the answer. */
-  ask(host: string, wanted: TurnWanted): Promise<TurnAnswer>
+  ask(host: string, wanted: SlotWanted): Promise<SlotAnswer>
   /** The host wants to be left alone for this long, by all. */
   rest(host: string, forMs: number, trouble: string): void
 }
 
-const FREE_TURN: Turn = { started: () => {}, done: () => {} }
+const FREE_TURN: RequestSlot = { started: () => {}, done: () => {} }
 
 /** For requests that nobody else's can meet. */
-export const LONE_TURNS: HostTurns = {
+export const NO_LIMITER: HostLimiter = {
   ask: async () => ({ turn: FREE_TURN }),
   rest: () => {},
   [Symbol.asyncDispose]: async () => {},

@@ -14,7 +14,7 @@ function rig() {
   const landed: string[] = []
   const waiting = new Unanswered()
   const landings = new Landings({
-    frontier: { landed: ({ host, kind }) => landed.push(`${kind} ${host}`) },
+    frontier: { requestEnded: ({ host, kind }) => landed.push(`${kind} ${host}`) },
     isBehind: (site) => waiting.isBehind(site),
   })
   return { landed, waiting, landings }

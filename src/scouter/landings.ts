@@ -2,12 +2,12 @@
 // fetched from its site. Then the host stays as busy as its pages keep the parser, so that what waits
 // for the parser is never one site's alone.
 import { siteOf } from '../core/url.ts'
-import type { Frontier, HostNote, Lease } from '../frontier/frontier.ts'
+import type { Frontier, HostFeedback, Lease } from '../frontier/frontier.ts'
 
-type Landing = { readonly lease: Lease; readonly note: HostNote }
+type Landing = { readonly lease: Lease; readonly note: HostFeedback }
 
 export type LandingsOptions = {
-  readonly frontier: Pick<Frontier, 'landed'>
+  readonly frontier: Pick<Frontier, 'requestEnded'>
   /** Whether more is waiting for the parser of this site than is its share. */
   readonly isBehind: (site: string) => boolean
 }
@@ -21,10 +21,10 @@ export class Landings {
     this.#options = options
   }
 
-  land(lease: Lease, note: HostNote): void {
+  land(lease: Lease, note: HostFeedback): void {
     const site = siteOf(lease.host)
     if (this.#isOver || lease.kind === 'robots' || !this.#options.isBehind(site)) {
-      this.#options.frontier.landed(lease, note)
+      this.#options.frontier.requestEnded(lease, note)
       return
     }
     const before = this.#waiting.get(site)
@@ -37,7 +37,7 @@ export class Landings {
     for (const [site, landings] of this.#waiting) {
       if (!this.#isOver && this.#options.isBehind(site)) continue
       this.#waiting.delete(site)
-      for (const { lease, note } of landings) this.#options.frontier.landed(lease, note)
+      for (const { lease, note } of landings) this.#options.frontier.requestEnded(lease, note)
     }
   }
 

@@ -17,7 +17,7 @@ import {
 } from '../robots/robots-answer.ts'
 import { parseRobots, type RobotsRules } from '../robots/rules.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import { type HostTurns, LONE_TURNS, type Turn } from './host-limiter.ts'
+import { type HostLimiter, NO_LIMITER, type RequestSlot } from './host-limiter.ts'
 import { bytesWanted, handoverHead, judgeVisit } from './visit.ts'
 
 /** As many as a crawl follows. */
@@ -32,7 +32,7 @@ export type OnePageOptions = {
     'delayMs' | 'maxBodyBytes' | 'maxLinksBytes' | 'ignoreRobots' | 'timeoutMs' | 'maxCrawlDelayMs'
   >
   /** Among crawls that run at the same time; without it nobody else is thought to ask. */
-  readonly turns?: HostTurns
+  readonly turns?: HostLimiter
   readonly clock: Clock
   /** Called before a pause that politeness asks for. */
   readonly onWait?: (host: string, forMs: number) => void
@@ -190,8 +190,8 @@ export class PageVisitor {
     }
   }
 
-  async #takeTurn(host: string): Promise<Turn> {
-    const { clock, settings, turns = LONE_TURNS } = this.#options
+  async #takeTurn(host: string): Promise<RequestSlot> {
+    const { clock, settings, turns = NO_LIMITER } = this.#options
     await this.#rest(host)
     for (;;) {
       const wanted = { delayMs: this.#gapOf(host), perHost: 1, forMs: settings.timeoutMs }

@@ -2,12 +2,12 @@
 // frontier keeps for it, and with what the answer teaches told to both.
 import type { CrawlSettings } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { Frontier, HostNote, Lease } from '../frontier/frontier.ts'
+import type { Frontier, HostFeedback, Lease } from '../frontier/frontier.ts'
 import type { Fetched, Fetcher, FetchRequest } from '../http/fetcher.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Manners } from './adaptive-delay.ts'
+import type { AdaptiveDelay } from './adaptive-delay.ts'
 import { AddressLimit } from './address-limit.ts'
-import type { HostTurns, Turn, TurnAnswer } from './host-limiter.ts'
+import type { HostLimiter, RequestSlot, SlotAnswer } from './host-limiter.ts'
 import type { Landings } from './landings.ts'
 import type { NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
@@ -20,11 +20,11 @@ const UNASKED_MS = 5_000
 
 type Asked = 'wants' | 'headers' | 'share'
 
-export type AskingOptions = {
+export type PoliteFetcherOptions = {
   readonly frontier: Frontier
   readonly fetcher: Fetcher
-  readonly turns: HostTurns
-  readonly manners: Manners
+  readonly turns: HostLimiter
+  readonly manners: AdaptiveDelay
   readonly network: NetworkWatch
   readonly clock: Clock
   readonly settings: Pick<CrawlSettings, 'delayMs' | 'perHost' | 'perIp' | 'timeoutMs'>
@@ -35,11 +35,11 @@ export type AskingOptions = {
   readonly onCrowded?: (code: string) => void
 }
 
-export class Asking {
-  readonly #options: AskingOptions
+export class PoliteFetcher {
+  readonly #options: PoliteFetcherOptions
   readonly #places: AddressLimit
 
-  constructor(options: AskingOptions) {
+  constructor(options: PoliteFetcherOptions) {
     this.#options = options
     const { settings, clock } = options
     const { perIp: limit, delayMs } = settings
@@ -78,13 +78,13 @@ export class Asking {
     const { perHost, timeoutMs: forMs } = settings
     const answer = await turns.ask(lease.host, { delayMs: lease.delayMs, perHost, forMs })
     if (answer.turn !== null) return this.#fetch(lease, request, answer.turn)
-    frontier.landed(lease, this.#noteOf(answer))
+    frontier.requestEnded(lease, this.#noteOf(answer))
     return null
   }
 
   /** Nothing is asked now: the host rests until it may be. */
   #later(lease: Lease, restMs: number): null {
-    this.#options.frontier.landed(lease, { ok: true, restMs })
+    this.#options.frontier.requestEnded(lease, { ok: true, restMs })
     return null
   }
 
@@ -101,16 +101,16 @@ export class Asking {
   async #fetch(
     lease: Lease,
     request: Pick<FetchRequest, 'url' | 'onStart' | Asked>,
-    turn: Turn,
+    turn: RequestSlot,
   ): Promise<Fetched | null> {
     const { fetcher, frontier, manners, network, landings, signal } = this.#options
     const onStart = () => {
       request.onStart()
       turn.started()
-      frontier.started(lease)
+      frontier.requestSent(lease)
     }
     // Its host may be somebody else's by now, where this process stood still for a while.
-    const mayStart = () => frontier.holds(lease)
+    const mayStart = () => frontier.isValid(lease)
     const fetched = await fetcher.fetch({ ...request, mayStart, onStart, signal })
     turn.done()
     if (fetched.outcome === 'stale' && fetched.crowded !== undefined) {
@@ -118,7 +118,7 @@ export class Asking {
       this.#options.onCrowded?.(fetched.crowded)
     }
     if (network.note(lease, fetched)) {
-      frontier.landed(lease, { ok: true, restMs: UNASKED_MS })
+      frontier.requestEnded(lease, { ok: true, restMs: UNASKED_MS })
       return null
     }
     const note = manners.noteOf(fetched, lease)
@@ -128,13 +128,13 @@ export class Asking {
     return fetched
   }
 
-  #share(host: string, { restMs, trouble = '' }: HostNote): void {
+  #share(host: string, { restMs, trouble = '' }: HostFeedback): void {
     if (restMs === undefined || !ASKS_FOR_REST.includes(trouble)) return
     this.#options.turns.rest(host, restMs, trouble)
   }
 
   /** A host that rests because another crawl was told to is as unwell as if we had been told. */
-  #noteOf({ askAgainAt, trouble }: Extract<TurnAnswer, { turn: null }>): HostNote {
+  #noteOf({ askAgainAt, trouble }: Extract<SlotAnswer, { turn: null }>): HostFeedback {
     const restMs = Math.max(0, askAgainAt - this.#options.clock.now())
     return trouble === '' ? { ok: true, restMs } : { ok: false, trouble, restMs }
   }

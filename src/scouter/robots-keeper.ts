@@ -17,8 +17,8 @@ import {
   UNREACHABLE,
 } from '../robots/robots-answer.ts'
 import { parseRobots, type RobotsRules } from '../robots/rules.ts'
-import type { Manners } from './adaptive-delay.ts'
-import type { Asking } from './polite-fetcher.ts'
+import type { AdaptiveDelay } from './adaptive-delay.ts'
+import type { PoliteFetcher } from './polite-fetcher.ts'
 
 /** How long a hop waits for its turn at another host before the file counts as unreachable. */
 const HOP_PATIENCE_MS = 120_000
@@ -27,8 +27,8 @@ const PARSED_ORIGINS = 2_000
 
 export type RobotsKeeperOptions = {
   readonly frontier: Frontier
-  readonly asking: Asking
-  readonly manners: Manners
+  readonly asking: PoliteFetcher
+  readonly manners: AdaptiveDelay
   readonly clock: Clock
   /** A longer gap than this is not kept: its host is left alone. */
   readonly maxCrawlDelayMs: number

@@ -19,14 +19,14 @@ import { robotsRefusal } from '../robots/robots-answer.ts'
 import { encodeFound } from '../wire/found-block.ts'
 import { idAtParser, type Receipt } from '../wire/receipt.ts'
 import { Acknowledging } from './acknowledging.ts'
-import { Manners } from './adaptive-delay.ts'
+import { AdaptiveDelay } from './adaptive-delay.ts'
 import { type CameTo, cameTo, conditionsOf } from './conditional.ts'
-import type { HostTurns } from './host-limiter.ts'
+import type { HostLimiter } from './host-limiter.ts'
 import { HostTrouble } from './host-trouble.ts'
 import { Landings } from './landings.ts'
 import { NetworkWatch } from './network-watch.ts'
 import { ParserLink } from './parser-link.ts'
-import { Asking } from './polite-fetcher.ts'
+import { PoliteFetcher } from './polite-fetcher.ts'
 import { RobotsKeeper } from './robots-keeper.ts'
 import { settlementOf } from './settlement.ts'
 import { Slots } from './slots.ts'
@@ -49,7 +49,7 @@ export type ScouterOptions = {
   readonly frontier: Frontier
   readonly fetcher: Fetcher
   /** Between this crawl and others that run beside it. */
-  readonly turns: HostTurns
+  readonly turns: HostLimiter
   readonly clock: Clock
   readonly pagesSocket: string
   /** This machine has no room for more connections, as this code says. */
@@ -65,8 +65,8 @@ export class Scouter {
   readonly #options: ScouterOptions
   readonly #hash: UrlHasher
   readonly #identity: UrlIdentity
-  readonly #manners: Manners
-  readonly #asking: Asking
+  readonly #manners: AdaptiveDelay
+  readonly #asking: PoliteFetcher
   readonly #robots: RobotsKeeper
   readonly #link: ParserLink
   readonly #acknowledging: Acknowledging
@@ -102,7 +102,7 @@ export class Scouter {
     const slots = new Slots({ ...job.settings, clock, onFree: () => this.#pump() })
     this.#slots = slots
     this.#identity = createIdentity(job.settings.stripParams)
-    this.#manners = new Manners(job.settings, clock)
+    this.#manners = new AdaptiveDelay(job.settings, clock)
     const signal = this.#abort.signal
     const manners = this.#manners
     const leaving = () => this.#draining || signal.aborted
@@ -112,7 +112,7 @@ export class Scouter {
     const { settings } = job
     const network = new NetworkWatch(clock)
     this.#network = network
-    const asking = new Asking({
+    const asking = new PoliteFetcher({
       ...options,
       ...{ settings, manners, network, slots, landings, signal },
     })
@@ -252,7 +252,7 @@ export class Scouter {
   #room(): number {
     if (this.#draining || !this.#link.ready) return 0
     if (this.#link.waiting.isFull) return 0
-    if (this.#pagesLeft() <= 0 && this.#options.frontier.outlook().revisits === 0) return 0
+    if (this.#pagesLeft() <= 0 && this.#options.frontier.status().revisits === 0) return 0
     if (this.#network.awayMs === null) return this.#slots.free
     // One at a time, to see whether it is back.
     return this.#slots.visits === 0 && this.#isProbeDue ? 1 : 0
@@ -266,7 +266,7 @@ export class Scouter {
   #pagesLeft(): number {
     const { frontier, job } = this.#options
     if (this.#limitReached || this.#enough) return 0
-    const { unsettled, revisiting } = frontier.outlook()
+    const { unsettled, revisiting } = frontier.status()
     return Math.max(0, job.settings.maxPages - frontier.counts().stored - (unsettled - revisiting))
   }
 
@@ -274,35 +274,35 @@ export class Scouter {
     if (this.#nap !== null) clearTimeout(this.#nap)
     this.#nap = null
     const end = this.#end()
-    if (end === 'hopeless') this.#guard(this.#giveUp())
+    if (end === 'unreachable') this.#guard(this.#giveUp())
     else if (end !== null) this.#ended.resolve(end)
     else this.#napUntilReady()
   }
 
   /** Why there is nothing more to do; null while there is. */
-  #end(): ScouterEnd | 'hopeless' | null {
+  #end(): ScouterEnd | 'unreachable' | null {
     const { frontier, job } = this.#options
-    const { unsettled, elsewhere, readyAt, onlyUnreachable, revisits } = frontier.outlook()
-    if (unsettled - elsewhere > 0 || this.#slots.visits > 0) return null
+    const { unsettled, heldByOthers, readyAt, allUnreachable, revisits } = frontier.status()
+    if (unsettled - heldByOthers > 0 || this.#slots.visits > 0) return null
     if (this.#draining) return 'drained'
-    if (elsewhere > 0) return null
+    if (heldByOthers > 0) return null
     if (!this.#link.ready) return null
     if (this.#pagesLeft() <= 0 && revisits === 0) return 'limit'
     if (readyAt === null) return 'empty'
     const { awayMs } = this.#network
     if (awayMs !== null) return awayMs >= job.settings.hostPatienceMs ? 'away' : null
-    return onlyUnreachable ? 'hopeless' : null
+    return allUnreachable ? 'unreachable' : null
   }
 
   #napUntilReady(): void {
-    const { readyAt, elsewhere } = this.#options.frontier.outlook()
+    const { readyAt, heldByOthers } = this.#options.frontier.status()
     const isAway = this.#network.awayMs !== null
     const isIdle = readyAt === null || this.#room() <= 0
-    if (isIdle && elsewhere === 0 && !isAway) return
+    if (isIdle && heldByOthers === 0 && !isAway) return
     const readyMs = isIdle ? LONGEST_NAP_MS : Math.max(readyAt - this.#options.clock.now(), 1)
-    const ms = Math.min(readyMs, elsewhere > 0 ? NEWS_MS : LONGEST_NAP_MS)
+    const ms = Math.min(readyMs, heldByOthers > 0 ? NEWS_MS : LONGEST_NAP_MS)
     this.#nap = setTimeout(() => {
-      this.#wantsNews = elsewhere > 0
+      this.#wantsNews = heldByOthers > 0
       this.#pump()
     }, ms)
   }
@@ -327,7 +327,7 @@ export class Scouter {
     const { frontier, job } = this.#options
     const forbidden = job.settings.ignoreRobots ? null : await this.#forbidden(lease)
     if (forbidden !== null) {
-      frontier.landed(lease, { ok: true })
+      frontier.requestEnded(lease, { ok: true })
       await frontier.settle([{ lease, outcome: 'refused', reason: forbidden, ...NO_LINKS }])
       return
     }

@@ -57,7 +57,7 @@ const byContext: Ordering = {
     page: () => [],
     link: ({ context }) => [topic?.evidence(context) ?? 0],
   }),
-  steer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
+  createScorer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
 }
 
 function entrant(ordering: Ordering, hostPolicy = 'best'): Entrant {
@@ -144,7 +144,7 @@ test('the same seed gives the same figures, another one other figures', async ()
     name: 'lottery',
     about: 'any',
     rescoreOn: [],
-    steer: (_options, seed) => ({ score: ({ url }) => Math.sin(seed * (url.charCodeAt(14) || 1)) }),
+    createScorer: (_options, seed) => ({ score: ({ url }) => Math.sin(seed * (url.charCodeAt(14) || 1)) }),
   }
   const run = async (seed: number) => {
     const { contenders } = await compare(

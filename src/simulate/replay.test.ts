@@ -28,7 +28,7 @@ function run(world: ReplayWorld, ordering: Ordering, more: Partial<ReplayOptions
   const found = new FoundPages(world)
   return replay({
     ...{ world, ordering, found },
-    steering: ordering.steer({}, 1),
+    steering: ordering.createScorer({}, 1),
     hostPolicy: 'best',
     links: new PlainLinks(world, found),
     seeds: [0],
@@ -97,7 +97,7 @@ test('what the judge says of a link reaches the ordering', async () => {
     about: 'long addresses first',
     rescoreOn: ['signals'],
     judge: () => ({ page: () => [], link: ({ anchor }) => [anchor.length] }),
-    steer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
+    createScorer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
   }
   const found = new FoundPages(world)
   const judge = longest.judge!({ options: {}, topic: null })

@@ -10,7 +10,7 @@ import type { CanonicalUrl } from '../core/url.ts'
 import type { Frontier, Lease, Settlement } from '../frontier/frontier.ts'
 import { ManualClock } from '../lib/clock.ts'
 import { type Heaped, IndexedHeap } from '../lib/indexed-heap.ts'
-import type { Ordering, Steering } from '../ordering/ordering.ts'
+import type { Ordering, Scorer } from '../ordering/ordering.ts'
 import type { FoundPages, PageLinks } from './page-links.ts'
 import type { ReplayWorld } from './replay-world.ts'
 
@@ -25,7 +25,7 @@ export type Manners = {
 
 export type FrontierSetup = Manners & {
   readonly ordering: Ordering
-  readonly steering: Steering
+  readonly steering: Scorer
   readonly hostPolicy: string
   readonly seeds: readonly CanonicalUrl[]
   readonly clock: ManualClock
@@ -133,7 +133,7 @@ class Crawl {
   #fly(lease: Lease, now: number): void {
     const page = this.#world.find(lease.url)
     if (page === undefined) throw new RangeError(`nothing is known of ${lease.url}`)
-    this.#frontier.started(lease)
+    this.#frontier.requestSent(lease)
     // No answer takes no time at all.
     const takes =
       this.#options.manners.delayMs > 0 ? Math.max(1, this.#world.fetchMs[page] ?? 1) : 0
@@ -142,7 +142,7 @@ class Crawl {
 
   /** A moment after now at which there may be something to lease. */
   #readyAt(now: number): number {
-    const { readyAt } = this.#frontier.outlook()
+    const { readyAt } = this.#frontier.status()
     if (readyAt === null) return Number.POSITIVE_INFINITY
     if (readyAt > now) return readyAt
     this.#idle++
@@ -156,7 +156,7 @@ class Crawl {
       const flight = this.#flights.pop()
       if (flight === undefined) break
       this.#note(flight.page)
-      this.#frontier.landed(flight.lease, { ok: true })
+      this.#frontier.requestEnded(flight.lease, { ok: true })
       settlements.push(await this.#settlementOf(flight))
       if (!hasTime) break
     }

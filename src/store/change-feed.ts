@@ -50,5 +50,5 @@ export interface ChangeFeed extends AsyncDisposable {
    * True when something may have come since it was asked last, or a crawl may have ended. Costs
    * microseconds; where the store is a server, one short question.
    */
-  stirred(): Promise<boolean>
+  mayHaveChanged(): Promise<boolean>
 }

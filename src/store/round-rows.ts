@@ -1,10 +1,10 @@
 // The edge between rounds, with the pages they look at, and rows.
 import { changedBy, intervalMs, unseen } from '../core/change-rate.ts'
 import { PAGE_KINDS } from '../core/page.ts'
-import type { KnownPage, Round, RoundCounts } from './round-store.ts'
+import type { KnownPage, Recrawl, RecrawlCounts } from './round-store.ts'
 import { numberOf, numberOrNull, type Row, textOf, urlOf } from './row-values.ts'
 
-export function roundFrom(row: Row): Round {
+export function roundFrom(row: Row): Recrawl {
   return {
     round: numberOf(row, 'round'),
     due: row.due === 1,
@@ -14,7 +14,7 @@ export function roundFrom(row: Row): Round {
 }
 
 /** `pages`: all the crawl has, duplicates among them. */
-export function countsFrom(row: Row, pages: number): RoundCounts {
+export function countsFrom(row: Row, pages: number): RecrawlCounts {
   const [added, changed] = [numberOf(row, 'added'), numberOf(row, 'changed')]
   const unchanged = numberOf(row, 'unchanged')
   const kept = Math.max(0, pages - added - changed - unchanged)

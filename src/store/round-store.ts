@@ -5,7 +5,7 @@
 // What rounds find is counted by the page store, in the transaction that writes it.
 import type { CanonicalUrl } from '../core/url.ts'
 
-export type Round = {
+export type Recrawl = {
   /** From 1. */
   readonly round: number
   /** Only pages that were due are looked at. */
@@ -16,7 +16,7 @@ export type Round = {
 }
 
 /** Pages that a round found, duplicates among them. */
-export type RoundCounts = {
+export type RecrawlCounts = {
   readonly added: number
   readonly changed: number
   readonly gone: number
@@ -45,15 +45,15 @@ export type KnownPage = {
   readonly due: boolean
 }
 
-export interface RoundReader extends AsyncDisposable {
+export interface RecrawlReader extends AsyncDisposable {
   /** The last round of a crawl; null when there was none. */
-  last(crawlId: number): Promise<Round | null>
-  counts(crawlId: number, round: number): Promise<RoundCounts>
+  last(crawlId: number): Promise<Recrawl | null>
+  counts(crawlId: number, round: number): Promise<RecrawlCounts>
 }
 
-export interface RoundStore extends RoundReader {
+export interface RecrawlStore extends RecrawlReader {
   /** Begins the next round. There must be none that is not at its end. */
-  begin(crawlId: number, options: { readonly due: boolean }): Promise<Round>
+  begin(crawlId: number, options: { readonly due: boolean }): Promise<Recrawl>
   /** The round is at its end. */
   end(crawlId: number, round: number): Promise<void>
   /** So many pages the round leaves alone, as they are not due. */

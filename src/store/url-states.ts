@@ -26,7 +26,7 @@ export type PageBehind = {
 }
 
 /** Goes with the crawl itself. */
-export interface UrlStates {
+export interface UrlStateCopy {
   /**
    * From now on the copy is this one's to write: whoever did before and does not know yet writes nothing
    * any more. What is read of the frontier after this is newer than all that is written.

@@ -2,14 +2,14 @@
 import { CrawlerError } from '../core/errors.ts'
 import type { HostState, UrlCounts } from '../core/host.ts'
 import type { Job } from '../core/job.ts'
-import type { PlaceText } from '../core/workspace-url.ts'
+import type { WorkspaceUrl } from '../core/workspace-url.ts'
 
 export type ToChild =
   /** First word to a child: what to work on, and where the scouter listens for the parser. */
   | {
       readonly type: 'start'
       readonly job: Job
-      readonly place: PlaceText
+      readonly place: WorkspaceUrl
       readonly pagesSocket: string
     }
   /** To the scouter: the parser died; `killed` when by SIGKILL, which may come from outside. */

@@ -1,13 +1,13 @@
 // What the reading commands share: the place, and the crawl they speak about.
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { Job, JobRecord } from '../core/job.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
 import type { JobReader } from '../store/job-store.ts'
-import { nothingHere } from './no-crawl-error.ts'
-import type { Place } from './workspace.ts'
+import { noCrawlError } from './no-crawl-error.ts'
+import type { Workspace } from './workspace.ts'
 
 /** The crawl of that number or name, the newest when none is given; InvalidInput when it is not there. */
-export async function chooseCrawl(place: Place, crawl: string | null): Promise<JobRecord> {
+export async function chooseCrawl(place: Workspace, crawl: string | null): Promise<JobRecord> {
   await using jobs = await place.jobReader()
   if (jobs === null) throw nothingIn(place)
   const job = crawl === null ? await newest(jobs) : await find(jobs, crawl)
@@ -17,7 +17,7 @@ export async function chooseCrawl(place: Place, crawl: string | null): Promise<J
 }
 
 /** Of a crawl that has come to its first URL. */
-export async function openLedger(place: Place, job: Job): Promise<UrlLedger> {
+export async function openUrlStates(place: Workspace, job: Job): Promise<UrlStates> {
   const ledger = await place.ledger(job)
   if (ledger !== null) return ledger
   const message = `there is no frontier of crawl ${job.id} in ${place.shown} yet`
@@ -40,6 +40,6 @@ async function find(jobs: JobReader, crawl: string): Promise<JobRecord | null> {
   return byId ?? jobs.findByName(crawl)
 }
 
-function nothingIn(place: Place): InvalidInput {
-  return new InvalidInput('--data', nothingHere(place))
+function nothingIn(place: Workspace): InvalidInput {
+  return new InvalidInput('--data', noCrawlError(place))
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { storePath } from './folder/paths.ts'
-import { nothingHere } from './no-crawl-error.ts'
-import { placeOf } from './open-workspace.ts'
+import { noCrawlError } from './no-crawl-error.ts'
+import { workspaceOf } from './open-workspace.ts'
 
 test('who is one folder too high is told where there is a crawl', () => {
   const folder = mkdtempSync(join(tmpdir(), 'jelajah-nothing-'))
@@ -14,13 +14,13 @@ test('who is one folder too high is told where there is a crawl', () => {
     const demo = join(folder, 'demo')
     mkdirSync(demo)
     assert.match(
-      nothingHere(placeOf({ dataDir: folder })),
+      noCrawlError(workspaceOf({ dataDir: folder })),
       /there is no crawl in .* yet; 'jelajah crawl <seed>' makes/,
     )
     writeFileSync(storePath(demo), '')
-    assert.ok(nothingHere(placeOf({ dataDir: folder })).endsWith(`did you mean --data ${demo}?`))
+    assert.ok(noCrawlError(workspaceOf({ dataDir: folder })).endsWith(`did you mean --data ${demo}?`))
   } finally {
     rmSync(folder, { recursive: true })
   }
-  assert.match(nothingHere(placeOf({ dataDir: folder })), /'jelajah crawl <seed>' makes one$/)
+  assert.match(noCrawlError(workspaceOf({ dataDir: folder })), /'jelajah crawl <seed>' makes one$/)
 })

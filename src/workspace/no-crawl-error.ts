@@ -3,9 +3,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { safeText } from '../lib/terminal.ts'
 import { storePath } from './folder/paths.ts'
-import type { Place } from './workspace.ts'
+import type { Workspace } from './workspace.ts'
 
-export function nothingHere(place: Place): string {
+export function noCrawlError(place: Workspace): string {
   const below = place.folder === null ? null : placeBelow(place.folder)
   const hint =
     below === null ? `'jelajah crawl <seed>' makes one` : `did you mean --data ${shortest(below)}?`

@@ -1,28 +1,28 @@
-import type { PlaceChoice } from '../core/workspace-url.ts'
-import { isServerUrl, type PlaceText } from '../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../core/workspace-url.ts'
+import { isServerUrl, type WorkspaceUrl } from '../core/workspace-url.ts'
 import { safeText } from '../lib/terminal.ts'
 import { closeFolder } from './folder/close-folder.ts'
-import { FolderPlace } from './folder/local-workspace.ts'
-import { ServerPlace } from './servers/server-workspace.ts'
-import type { Place } from './workspace.ts'
+import { LocalWorkspace } from './folder/local-workspace.ts'
+import { ServerWorkspace } from './servers/server-workspace.ts'
+import type { Workspace } from './workspace.ts'
 
 /** Opens nothing yet: that is done by what is asked for. */
-export function openPlace(text: PlaceText): Place {
-  return isServerUrl(text.data) ? new ServerPlace(text) : new FolderPlace(text)
+export function openWorkspace(text: WorkspaceUrl): Workspace {
+  return isServerUrl(text.data) ? new ServerWorkspace(text) : new LocalWorkspace(text)
 }
 
 /**
  * As the options of a command name it: the folder, or a database in its place. A folder of this user that
  * others can enter is closed to them.
  */
-export function placeOf(
-  { dataDir, frontier = null, storeTimeoutMs }: PlaceChoice,
+export function workspaceOf(
+  { dataDir, frontier = null, storeTimeoutMs }: WorkspaceChoice,
   tell: (text: string) => void = tellOnStderr,
-): Place {
+): Workspace {
   const closed = isServerUrl(dataDir) ? null : closeFolder(dataDir)
   if (closed !== null) tell(closed)
   const timeout = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
-  return openPlace({ data: dataDir, frontier, ...timeout })
+  return openWorkspace({ data: dataDir, frontier, ...timeout })
 }
 
 function tellOnStderr(text: string): void {

@@ -7,15 +7,15 @@
 // another version.
 import type { CrawlerError } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
-import type { PlaceText } from '../core/workspace-url.ts'
+import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import type { FleetSource } from '../fleet/fleet.ts'
 import type { WorkerRegistry } from '../fleet/worker-registry.ts'
 import type { Frontier } from '../frontier/frontier.ts'
-import type { NewRound } from '../frontier/rounds.ts'
+import type { NewRecrawl } from '../frontier/rounds.ts'
 import type { FrontierOptions } from '../frontier/sqlite/parts.ts'
-import type { UrlLedger } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-ledger.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { HostTurns } from '../scouter/host-limiter.ts'
+import type { HostLimiter } from '../scouter/host-limiter.ts'
 import type { PagesOf, SearchIndex, SearchReader, TopicsOf } from '../search/search-index.ts'
 import type { ChangeFeed } from '../store/change-feed.ts'
 import type { GraphReader } from '../store/graph-reader.ts'
@@ -25,7 +25,7 @@ import type { JobReader, JobStore } from '../store/job-store.ts'
 import type { PageBrowser } from '../store/page-browser.ts'
 import type { PageFeed } from '../store/page-feed.ts'
 import type { PageReader, PageStore } from '../store/page-store.ts'
-import type { RoundReader, RoundStore } from '../store/round-store.ts'
+import type { RecrawlReader, RecrawlStore } from '../store/round-store.ts'
 import type { WebhookOutbox } from '../store/webhook-outbox.ts'
 import type { WholePages } from '../store/whole-pages.ts'
 
@@ -45,17 +45,17 @@ export type LockName =
   | `parser-${number}`
 
 /** Held until it is disposed of. */
-export type PlaceLock = AsyncDisposable & {
+export type WorkspaceLock = AsyncDisposable & {
   /** Aborted when another process has it now, where that can happen. */
   readonly lost?: AbortSignal
 }
 
 /** Locks between processes; each goes when its holder goes, however it dies. */
-export interface PlaceLocks {
+export interface WorkspaceLocks {
   /** Takes the lock; null when somebody else has it. */
-  lock(name: LockName): Promise<PlaceLock | null>
+  lock(name: LockName): Promise<WorkspaceLock | null>
   /** Asks for the lock until it is free; after `forMs` that is the error `store-busy`. */
-  waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<PlaceLock>
+  waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<WorkspaceLock>
   /** True while somebody has it. Leaves nothing behind. */
   isLocked(name: LockName): Promise<boolean>
   /** Who has it and since when, in words; null when nobody has, or it cannot be told. */
@@ -65,7 +65,7 @@ export interface PlaceLocks {
 /** What a frontier is opened with, wherever it is. */
 export type FrontierNeeds = Omit<FrontierOptions, 'path' | 'headSize'>
 
-export type HostTurnsNeeds = {
+export type HostLimiterNeeds = {
   /** Who asks. What a dead one of the same name left behind ends with this, unless it is shared. */
   readonly holder: string
   readonly clock: Clock
@@ -85,7 +85,7 @@ export type OpenFrontier = {
 /** What an index reads of the store. */
 export type SearchSource = { readonly pagesOf: PagesOf; readonly topicsOf?: TopicsOf }
 
-export interface StorePlace {
+export interface StoreWorkspace {
   /** Makes it ready for writing: a folder is made, a schema brought up to date. */
   make(): Promise<void>
   /**
@@ -111,12 +111,12 @@ export interface StorePlace {
   graphReader(): Promise<GraphReader>
   importanceStore(): Promise<ImportanceStore>
   importanceReader(): Promise<ImportanceReader>
-  roundStore(): Promise<RoundStore>
+  roundStore(): Promise<RecrawlStore>
   /** Null when there is no store here. */
-  roundReader(): Promise<RoundReader | null>
+  roundReader(): Promise<RecrawlReader | null>
 }
 
-export interface FrontierPlace {
+export interface FrontierWorkspace {
   /**
    * Says that a run begins, and how it is to be, before anybody opens its frontier: for those who may
    * be many. Only who holds the lock of the crawl does that. A folder's frontier is told when it is opened.
@@ -145,16 +145,16 @@ export interface FrontierPlace {
   /** What is said of a crawl that has pages and no frontier, and what to do about it. */
   frontierMissing(crawlId: number, stored: number): CrawlerError
   /** Null when the crawl has no frontier, yet or any more, or this place was opened without. */
-  ledger(job: Job): Promise<UrlLedger | null>
+  ledger(job: Job): Promise<UrlStates | null>
   /** Its copy in the store, which is a moment old; null where there is none. */
-  copiedLedger(job: Job): Promise<UrlLedger | null>
+  copiedLedger(job: Job): Promise<UrlStates | null>
   /** Sets the frontier of a finished crawl to the beginning of a round. */
-  beginRound(round: NewRound): Promise<void>
+  beginRound(round: NewRecrawl): Promise<void>
   /** Shared by all crawls of this place. */
-  hostTurns(needs: HostTurnsNeeds): Promise<HostTurns>
+  hostTurns(needs: HostLimiterNeeds): Promise<HostLimiter>
 }
 
-export interface SearchPlace {
+export interface SearchWorkspace {
   /** For writing; the caller holds the lock `search`. `onAnew`: one that does not fit is thrown away. */
   searchIndex(source: SearchSource, onAnew?: () => void): Promise<SearchIndex>
   /** Null when there is none, or none that fits. */
@@ -167,9 +167,9 @@ export interface SearchPlace {
   isUnfitSearch(error: unknown): Promise<boolean>
 }
 
-export interface Place extends PlaceLocks, StorePlace, FrontierPlace, SearchPlace, AsyncDisposable {
+export interface Workspace extends WorkspaceLocks, StoreWorkspace, FrontierWorkspace, SearchWorkspace, AsyncDisposable {
   /** To open it again in a thread or another process. */
-  readonly text: PlaceText
+  readonly text: WorkspaceUrl
   /** How it is called in messages; without a password. */
   readonly shown: string
   /** Its path, where it is a folder; null: it is on servers. */

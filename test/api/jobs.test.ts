@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { test } from 'node:test'
 import { openReads } from '../../src/reads/open-reads.ts'
 import type { JobGlance } from '../../src/reads/shapes/job.ts'
-import { openSqliteRoundStore } from '../../src/store/sqlite/sqlite-round-store.ts'
+import { openSqliteRecrawlStore } from '../../src/store/sqlite/sqlite-round-store.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
 import { openRig, type Rig, until } from '../support/api-rig.ts'
 
@@ -222,7 +222,7 @@ test('a job that was looked at again tells what was found, in its overview and i
   await using rig = await openRig()
   const job = await rig.newJob()
   await rig.storePages(job, 3)
-  await using rounds = await openSqliteRoundStore(storePath(rig.dataDir))
+  await using rounds = await openSqliteRecrawlStore(storePath(rig.dataDir))
   await rounds.begin(job.id, { due: true })
   await rounds.setNotDue(job.id, 1, 2)
   const { json } = await ask<{ job: JobGlance }>(rig, 'GET', '/crawl/crawl_1/overview')

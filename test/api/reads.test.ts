@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Static } from 'typebox'
-import type { ApiWorld } from '../../src/api/api-world.ts'
+import type { ApiDeps } from '../../src/api/api-world.ts'
 import { createApi } from '../../src/api/server.ts'
 import { lookedFor } from '../../src/crawl/looked-for.ts'
 import { checkTopic } from '../../src/crawl/topic-source.ts'
@@ -52,7 +52,7 @@ before(async () => {
   const jobs = opened.use(await openSqliteJobStore(path))
   const journal = opened.use(await openSqliteJobJournal(path))
   const reads = opened.use(await openReads({ data: dataDir, frontier: null }))
-  const world: ApiWorld = {
+  const world: ApiDeps = {
     ...{
       jobs,
       journal,

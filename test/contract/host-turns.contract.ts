@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ManualClock } from '../../src/lib/clock.ts'
-import type { HostTurns, Turn, TurnAnswer, TurnWanted } from '../../src/scouter/host-limiter.ts'
+import type { HostLimiter, RequestSlot, SlotAnswer, SlotWanted } from '../../src/scouter/host-limiter.ts'
 
 export interface TurnsPlace extends AsyncDisposable {
-  open(holder: string, clock: ManualClock): Promise<HostTurns>
+  open(holder: string, clock: ManualClock): Promise<HostLimiter>
 }
 
-const SECOND: TurnWanted = { delayMs: 1000, perHost: 1, forMs: 30_000 }
+const SECOND: SlotWanted = { delayMs: 1000, perHost: 1, forMs: 30_000 }
 
 class Rig {
   readonly clock = new ManualClock()
   readonly #began = this.clock.now()
   readonly #place: TurnsPlace
-  readonly #open = new Set<HostTurns>()
+  readonly #open = new Set<HostLimiter>()
 
   constructor(place: TurnsPlace) {
     this.#place = place
@@ -25,14 +25,14 @@ class Rig {
     return this.clock.now() - this.#began
   }
 
-  async crawl(holder: string): Promise<HostTurns> {
+  async crawl(holder: string): Promise<HostLimiter> {
     const turns = await this.#place.open(holder, this.clock)
     this.#open.add(turns)
     return turns
   }
 
   /** The answer; a wait that is passed inside lets the clock run. */
-  async ask(turns: HostTurns, host: string, wanted: Partial<TurnWanted> = {}): Promise<TurnAnswer> {
+  async ask(turns: HostLimiter, host: string, wanted: Partial<SlotWanted> = {}): Promise<SlotAnswer> {
     let answered = false
     const answer = turns.ask(host, { ...SECOND, ...wanted }).finally(() => {
       answered = true
@@ -44,16 +44,16 @@ class Rig {
     return answer
   }
 
-  async turn(turns: HostTurns, host: string, wanted: Partial<TurnWanted> = {}): Promise<Turn> {
+  async turn(turns: HostLimiter, host: string, wanted: Partial<SlotWanted> = {}): Promise<RequestSlot> {
     const answer = await this.ask(turns, host, wanted)
     return answer.turn ?? assert.fail(`no turn at ${this.passedMs}: ${JSON.stringify(answer)}`)
   }
 
   /** When it was told to ask again, in milliseconds since the test began. */
   async refusal(
-    turns: HostTurns,
+    turns: HostLimiter,
     host: string,
-    wanted: Partial<TurnWanted> = {},
+    wanted: Partial<SlotWanted> = {},
   ): Promise<{ readonly at: number; readonly trouble: string }> {
     const answer = await this.ask(turns, host, wanted)
     if (answer.turn !== null) assert.fail(`a turn at ${this.passedMs}`)
@@ -61,7 +61,7 @@ class Rig {
   }
 
   /** Makes sure that others know what was told: news go along with a question. */
-  async told(turns: HostTurns): Promise<void> {
+  async told(turns: HostLimiter): Promise<void> {
     const { turn } = await this.ask(turns, 'elsewhere.test', { delayMs: 0, perHost: 1000 })
     turn?.done()
   }

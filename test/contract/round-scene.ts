@@ -7,14 +7,14 @@ import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import type { ChangeFeed } from '../../src/store/change-feed.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
 import type { PageCheck, PageReader, PageStore, Saved } from '../../src/store/page-store.ts'
-import type { KnownPage, RoundStore } from '../../src/store/round-store.ts'
+import type { KnownPage, RecrawlStore } from '../../src/store/round-store.ts'
 import { sample, urlFor } from './sample-page.ts'
 
 export interface RoundPlace extends AsyncDisposable {
   jobs(): Promise<JobStore>
   pages(job: Job): Promise<PageStore>
   reader(): Promise<PageReader>
-  rounds(clock: Clock): Promise<RoundStore>
+  rounds(clock: Clock): Promise<RecrawlStore>
   feed(): Promise<ChangeFeed>
 }
 
@@ -24,7 +24,7 @@ export const FETCHED_AT = 1_700_086_400_000
 export class RoundScene {
   readonly clock: ManualClock
   readonly reader: PageReader
-  readonly rounds: RoundStore
+  readonly rounds: RecrawlStore
   readonly #place: RoundPlace
   readonly #jobs: JobStore
   readonly #feed: ChangeFeed
@@ -35,7 +35,7 @@ export class RoundScene {
   private constructor(
     place: RoundPlace,
     parts: { jobs: JobStore; job: JobRecord; store: PageStore },
-    readers: { reader: PageReader; rounds: RoundStore; feed: ChangeFeed; clock: ManualClock },
+    readers: { reader: PageReader; rounds: RecrawlStore; feed: ChangeFeed; clock: ManualClock },
   ) {
     this.#place = place
     this.#jobs = parts.jobs

@@ -21,7 +21,7 @@ import type { JobOrder, JobStore } from '../../src/store/job-store.ts'
 import { openSqliteJobJournal } from '../../src/store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
 import { frontierPath, storePath } from '../../src/workspace/folder/paths.ts'
-import { placeOf } from '../../src/workspace/open-workspace.ts'
+import { workspaceOf } from '../../src/workspace/open-workspace.ts'
 import { urlFor } from '../contract/sample-page.ts'
 import { beside, query, serve, temporaryFolder } from './crawling.ts'
 
@@ -36,7 +36,7 @@ async function open(dataDir: string, maxRunning = 3): Promise<Opened> {
   const jobs = await openSqliteJobStore(storePath(dataDir))
   const journal = await openSqliteJobJournal(storePath(dataDir))
   const budget = { maxRunning, maxConnections: 64, maxRssBytes: 4e9 }
-  const world = { place: placeOf({ dataDir }), jobs, journal, clock: systemClock }
+  const world = { place: workspaceOf({ dataDir }), jobs, journal, clock: systemClock }
   const dispatcher = await openDispatcher({ ...world, ...budget })
   return {
     dispatcher,

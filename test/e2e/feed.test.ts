@@ -12,7 +12,7 @@ import { startSite } from '../../src/sample-web/server.ts'
 import { createSite } from '../../src/sample-web/site.ts'
 import { indexIsBehind } from '../../src/search/index/index-writer.ts'
 import { feedPath } from '../../src/workspace/folder/paths.ts'
-import { placeOf } from '../../src/workspace/open-workspace.ts'
+import { workspaceOf } from '../../src/workspace/open-workspace.ts'
 import { eventually, FeedPlace, upTo } from '../support/feed-place.ts'
 import { query, ROOT, temporaryFolder } from './crawling.ts'
 import { runHere } from './in-process.ts'
@@ -121,7 +121,7 @@ test('a consumer that is killed during a crawl has every page once when it comes
   // On a slow machine it may have come back when the crawl had ended: somebody else serves then.
   if (told.at(-1)?.cursor !== pages.length) {
     await using _feed = new KeptFeed({
-      place: placeOf({ dataDir: folder.path }),
+      place: workspaceOf({ dataDir: folder.path }),
       onNotice: assert.fail,
     })
     await eventually(() => existsSync(feedPath(folder.path)), 'the feed')
@@ -135,7 +135,7 @@ test('a consumer that is killed during a crawl has every page once when it comes
   )
   assert.ok(told.length <= pages.length + kills, 'it went on from its cursor')
   // So did the indexer, unless it took too long; then the next one goes on.
-  if (await indexIsBehind(placeOf({ dataDir: folder.path })))
+  if (await indexIsBehind(workspaceOf({ dataDir: folder.path })))
     await runHere(['index', '--data', folder.path])
-  assert.equal(await indexIsBehind(placeOf({ dataDir: folder.path })), false)
+  assert.equal(await indexIsBehind(workspaceOf({ dataDir: folder.path })), false)
 })

@@ -14,7 +14,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { createUrlHasher } from '../../src/lib/url-hash.ts'
 import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import { breadthFirst } from '../../src/ordering/breadth-first.ts'
-import { LONE_TURNS } from '../../src/scouter/host-limiter.ts'
+import { NO_LIMITER } from '../../src/scouter/host-limiter.ts'
 import { Scouter } from '../../src/scouter/scouter.ts'
 import { type Connection, connectTo } from '../../src/wire/connection.ts'
 import { encodeFound } from '../../src/wire/found-block.ts'
@@ -117,7 +117,7 @@ for (const { killed, deaths } of [
       path,
       job,
       ordering: breadthFirst,
-      steering: breadthFirst.steer({}, 1),
+      steering: breadthFirst.createScorer({}, 1),
       policy: hostPolicyNamed('fair'),
       admit: createAdmission(job.seeds, settings),
       templateOf,
@@ -125,7 +125,7 @@ for (const { killed, deaths } of [
     })
     const trustedHosts = new Set(job.seeds.map(hostOf))
     await using fetcher = openFetcher({ ...settings, trustedHosts })
-    const scouter = new Scouter({ job, frontier, fetcher, turns: LONE_TURNS, clock, pagesSocket })
+    const scouter = new Scouter({ job, frontier, fetcher, turns: NO_LIMITER, clock, pagesSocket })
     let died = 0
     const links = [at('/one'), at('/poison'), at('/two')]
     const parser = new DyingParser(pagesSocket, links, () => {

@@ -7,7 +7,7 @@ import { openServer } from '../../src/cli/serve/serve.ts'
 import { parseServe } from '../../src/cli/serve/serve-command.ts'
 import { startSite } from '../../src/sample-web/server.ts'
 import { createSite } from '../../src/sample-web/site.ts'
-import { openPlace } from '../../src/workspace/open-workspace.ts'
+import { openWorkspace } from '../../src/workspace/open-workspace.ts'
 import { sampleJob } from '../contract/sample-page.ts'
 import { testDatabase } from '../servers/postgres.ts'
 import { startRedis } from '../servers/redis.ts'
@@ -97,7 +97,7 @@ test('a master and two workers: the crawl waits for them, pauses, goes on, and s
 
 test('a crawl that runs already is told, with who runs it; so is a second master', async () => {
   await using place = await testPlace()
-  const other = openPlace({ data: place.data, frontier: place.frontier })
+  const other = openWorkspace({ data: place.data, frontier: place.frontier })
   await using _other = other
   await other.make()
   await using jobs = await other.jobStore()
@@ -121,7 +121,7 @@ test('a worker whose Redis is away for too long ends with exit code 8, and no pa
   data.password = 'rahasia'
   const place = ['--data', data.href, '--frontier', redis.url]
   const worker = runHere(['worker', '--store-timeout', '0.2', ...place])
-  await using registry = openPlace({ data: data.href, frontier: redis.url })
+  await using registry = openWorkspace({ data: data.href, frontier: redis.url })
   const isThere = async () => ((await (await registry.workers())?.workers()) ?? []).length > 0
   await until(isThere, 'the worker to be there')
   await redis.stop()

@@ -9,7 +9,7 @@ import type {
   Ordering,
   SettledPage,
   Signals,
-  Steering,
+  Scorer,
 } from '../../src/ordering/ordering.ts'
 
 export type JudgedLink = { readonly url: CanonicalUrl; readonly signals: Signals | null }
@@ -39,7 +39,7 @@ type Place = {
   }
 
 export class SteerCrawl {
-  readonly steering: Steering
+  readonly steering: Scorer
   readonly #ordering: Ordering
   readonly #visit: SteerCrawlOptions['visit']
   readonly #places = new Map<string, Place>()
@@ -51,7 +51,7 @@ export class SteerCrawl {
   constructor({ ordering, visit, seeds, options = {}, seed = 1 }: SteerCrawlOptions) {
     this.#ordering = ordering
     this.#visit = visit
-    this.steering = ordering.steer({ ...defaultsOf(ordering), ...options }, seed)
+    this.steering = ordering.createScorer({ ...defaultsOf(ordering), ...options }, seed)
     for (const url of seeds) this.add(url, null, 0)
   }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { ApiWorld, ServeSettings } from '../../src/api/api-world.ts'
+import type { ApiDeps, ServeSettings } from '../../src/api/api-world.ts'
 import { createApi } from '../../src/api/server.ts'
 import type { JobRecord, JobStatus } from '../../src/core/job.ts'
 import type { PageFields } from '../../src/core/page.ts'
@@ -145,7 +145,7 @@ export type Rig = AsyncDisposable & {
   readonly dataDir: string
   readonly url: string
   readonly port: number
-  readonly world: ApiWorld
+  readonly world: ApiDeps
   readonly jobs: JobStore
   readonly journal: JobJournal
   readonly dispatcher: StillDispatcher
@@ -182,7 +182,7 @@ export const RIG_SETTINGS: ServeSettings = {
 
 export async function openRig(
   settings: Partial<ServeSettings> = {},
-  change: Partial<ApiWorld> = {},
+  change: Partial<ApiDeps> = {},
 ): Promise<Rig> {
   const dataDir = mkdtempSync(join(tmpdir(), 'jelajah-api-'))
   await using opened = new AsyncDisposableStack()
@@ -193,7 +193,7 @@ export async function openRig(
   const reads = opened.use(await openReads({ data: dataDir, frontier: null }))
   const dispatcher = new StillDispatcher(jobs, journal)
   const logged: string[] = []
-  const world: ApiWorld = {
+  const world: ApiDeps = {
     dispatcher,
     jobs,
     journal,

@@ -8,7 +8,7 @@ import type { JobStatus } from '../../src/core/job.ts'
 import { type JobEnd, type RunJob, type RunListener, statusAfter } from '../../src/crawl/job-run.ts'
 import type { Dispatcher, Told } from '../../src/jobs/dispatcher.ts'
 import { createDispatcher, type DispatcherOptions } from '../../src/jobs/job-dispatcher.ts'
-import type { Stand } from '../../src/jobs/resume-check.ts'
+import type { JobCounts } from '../../src/jobs/resume-check.ts'
 import { ManualClock } from '../../src/lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import type { KeptEvent } from '../../src/store/job-journal.ts'
@@ -44,7 +44,7 @@ export class Stage implements AsyncDisposable {
   readonly rounds: { readonly id: number; readonly due: boolean }[] = []
   readonly elsewhere = new Set<number>()
   /** How far every job at rest has come. */
-  stand: Stand = { stored: 0, hot: 0, queued: 0 }
+  stand: JobCounts = { stored: 0, hot: 0, queued: 0 }
   /** Whether a run that is asked to end does so at once. */
   obedient = true
   readonly #folder = mkdtempSync(join(tmpdir(), 'jelajah-dispatcher-'))

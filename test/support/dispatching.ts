@@ -8,14 +8,14 @@ import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import { openSqliteJobJournal } from '../../src/store/sqlite/sqlite-job-journal.ts'
 import { openSqliteJobStore } from '../../src/store/sqlite/sqlite-job-store.ts'
 import { storePath } from '../../src/workspace/folder/paths.ts'
-import { placeOf } from '../../src/workspace/open-workspace.ts'
+import { workspaceOf } from '../../src/workspace/open-workspace.ts'
 import { urlFor } from '../contract/sample-page.ts'
 
 const [dataDir = '', orders = '[]'] = process.argv.slice(2)
 await using jobs = await openSqliteJobStore(storePath(dataDir))
 await using journal = await openSqliteJobJournal(storePath(dataDir))
 await using dispatcher = await openDispatcher({
-  ...{ place: placeOf({ dataDir }), jobs, journal, clock: systemClock },
+  ...{ place: workspaceOf({ dataDir }), jobs, journal, clock: systemClock },
   ...{ maxRunning: 3, maxConnections: 128, maxRssBytes: 4e9 },
 })
 for (const { seeds, settings } of JSON.parse(orders)) {

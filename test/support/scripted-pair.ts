@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Job } from '../../src/core/job.ts'
 import { NO_PROGRESS, type Progress } from '../../src/crawl/progress.ts'
-import type { CrawlEnd, DrainReason, Pair } from '../../src/crawl/supervisor.ts'
+import type { CrawlEnd, DrainReason, CrawlProcesses } from '../../src/crawl/supervisor.ts'
 
-export class ScriptedPair implements Pair {
+export class ScriptedPair implements CrawlProcesses {
   readonly job: Job
   progress: Progress = { ...NO_PROGRESS, scouterPid: 1, parserPid: 2 }
   drained: DrainReason | null = null

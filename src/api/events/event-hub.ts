@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { JobRecord } from '../../core/job.ts'
 import { jobId } from '../../core/job-id.ts'
 import type { DispatchListener } from '../../jobs/dispatcher.ts'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import { Refusal } from '../errors.ts'
 import { workersView } from '../fleet-views.ts'
 import type { JobViews } from '../job-views.ts'
@@ -21,7 +21,7 @@ const JOBS_TOLD = 50
 
 /** Brings what happens to who listens. Nobody listens: nothing is done. */
 export class EventHub {
-  readonly #world: ApiWorld
+  readonly #world: ApiDeps
   readonly #views: JobViews
   readonly #reader: EventReader
   readonly #channels = new Map<string, Promise<EventChannel>>()
@@ -37,7 +37,7 @@ export class EventHub {
   #heartbeat: NodeJS.Timeout | null = null
   #closed = false
 
-  constructor(world: ApiWorld, views: JobViews) {
+  constructor(world: ApiDeps, views: JobViews) {
     this.#world = world
     this.#views = views
     this.#reader = new EventReader(world, views)

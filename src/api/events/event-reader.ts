@@ -9,7 +9,7 @@
 import { isFinal, type JobRecord } from '../../core/job.ts'
 import { jobId } from '../../core/job-id.ts'
 import type { KeptEvent } from '../../store/job-journal.ts'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import type { JobViews } from '../job-views.ts'
 
 /** The last event and the last page somebody was told about. */
@@ -46,13 +46,13 @@ export function readCursor(text: string): Cursor | null {
   return event === undefined ? null : { event: Number(event), page: Number(page) }
 }
 
-export type ReaderWorld = Pick<ApiWorld, 'jobs' | 'journal' | 'reads'>
+export type ReaderDeps = Pick<ApiDeps, 'jobs' | 'journal' | 'reads'>
 
 export class EventReader {
-  readonly #world: ReaderWorld
+  readonly #world: ReaderDeps
   readonly #views: JobViews
 
-  constructor(world: ReaderWorld, views: JobViews) {
+  constructor(world: ReaderDeps, views: JobViews) {
     this.#world = world
     this.#views = views
   }

@@ -1,9 +1,9 @@
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import { leasesView, workersView } from '../fleet-views.ts'
 import type { EventChannel } from './event-channel.ts'
 import { frame } from './event-reader.ts'
 
-type NewsWorld = Pick<ApiWorld, 'fleet' | 'dispatcher' | 'clock'>
+type NewsWorld = Pick<ApiDeps, 'fleet' | 'dispatcher' | 'clock'>
 
 /**
  * Tells everybody who listens how workers and stores are, and who watches one job that runs, what of it is in

@@ -1,5 +1,5 @@
 import type { JobRecord } from '../../core/job.ts'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import type { JobViews } from '../job-views.ts'
 import type { EventChannel } from './event-channel.ts'
 import { frame } from './event-reader.ts'
@@ -8,7 +8,7 @@ const EVERY_MS = 1_000
 /** Of the newest jobs, for who watches all of them. */
 const LOOKED_AT = 20
 
-type OutsideWorld = Pick<ApiWorld, 'jobs' | 'dispatcher' | 'log'>
+type OutsideWorld = Pick<ApiDeps, 'jobs' | 'dispatcher' | 'log'>
 
 /**
  * Crawls of the command line run beside the server and tell it nothing. While somebody listens to one,

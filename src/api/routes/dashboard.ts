@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
@@ -19,7 +19,7 @@ sh scripts/build-dashboard</pre>
 
 const FOREVER = 'public, max-age=31536000, immutable'
 
-export function dashboardRoutes({ assetsDir }: ApiWorld): FastifyPluginAsync {
+export function dashboardRoutes({ assetsDir }: ApiDeps): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onRoute', (route) => {
       route.config = { ...route.config, open: true, rateLimit: false }

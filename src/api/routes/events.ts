@@ -1,7 +1,7 @@
 // Live events, as a stream that a browser's EventSource understands.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { readCursor, type Subject } from '../events/event-reader.ts'
 import { findJob } from '../job-id.ts'
@@ -37,7 +37,7 @@ const ANSWERS = {
   503: ApiError,
 }
 
-export function eventRoutes({ jobs, log }: ApiWorld, hub: EventHub): FastifyPluginAsyncTypebox {
+export function eventRoutes({ jobs, log }: ApiDeps, hub: EventHub): FastifyPluginAsyncTypebox {
   const stream = (reply: FastifyReply, subject: Subject, from: string | undefined) => {
     hub.reserve(reply.raw)
     reply.hijack()

@@ -1,7 +1,7 @@
 // How pages and sites link to each other, and which of them matter.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { PageGraph, Ranked, SiteGraph } from '../../reads/shapes/page.ts'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import { findJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'
 import { JobParams } from './jobs.ts'
@@ -23,7 +23,7 @@ const RankQuery = Type.Object(
 )
 const EDGES = 'At most 50,000 edges, those between the best first.'
 
-export function graphRoutes({ jobs, reads }: ApiWorld): FastifyPluginAsyncTypebox {
+export function graphRoutes({ jobs, reads }: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/crawl/:id/graph/pages', {
       schema: {

@@ -1,6 +1,6 @@
 // Is it there, and can it work: for whoever watches the server.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import { storeView } from '../fleet-views.ts'
 import { ApiError } from '../shapes/error.ts'
 import { StoreShown } from '../shapes/worker.ts'
@@ -14,7 +14,7 @@ const Health = Type.Object(
   { examples: [{ status: 'ok' }] },
 )
 
-export function healthRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
+export function healthRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/healthz', {
       config: { open: true },

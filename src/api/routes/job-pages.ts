@@ -7,8 +7,8 @@ import { jobId } from '../../core/job-id.ts'
 import { reasonCode } from '../../core/visit.ts'
 import { type FetchedPage, JobWithPages } from '../../reads/shapes/job.ts'
 import type { UrlRows } from '../../reads/shapes/page.ts'
-import type { PlaceReads } from '../../reads/workspace-reads.ts'
-import type { ApiWorld } from '../api-world.ts'
+import type { WorkspaceReads } from '../../reads/workspace-reads.ts'
+import type { ApiDeps } from '../api-world.ts'
 import { findJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'
 import { JobParams } from './jobs.ts'
@@ -33,7 +33,7 @@ const ANSWERS: Readonly<Record<number, TSchema>> = {
   404: ApiError,
 }
 
-export function jobPageRoutes({ jobs, reads, log }: ApiWorld): FastifyPluginAsyncTypebox {
+export function jobPageRoutes({ jobs, reads, log }: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/crawl/:id', {
       exposeHeadRoute: false,
@@ -92,7 +92,7 @@ async function* written(
 
 /** Up to `upTo`, itself included. Never empty pieces: each has a page at least. */
 async function* pagesBetween(
-  reads: PlaceReads,
+  reads: WorkspaceReads,
   crawlId: number,
   { after, upTo, atOnce }: Span,
 ): AsyncGenerator<string> {
@@ -113,19 +113,19 @@ async function* inTurn(
 }
 
 /** What failed by itself, and what was given up with its host. */
-const FAILED: readonly Pick<Parameters<PlaceReads['urls']>[0], 'state' | 'code'>[] = [
+const FAILED: readonly Pick<Parameters<WorkspaceReads['urls']>[0], 'state' | 'code'>[] = [
   { state: 'failed' },
   { state: 'refused', code: 'host-unreachable' },
   { state: 'refused', code: 'robots-unreachable' },
 ]
 
-async function* failedFetches(reads: PlaceReads, crawlId: number): AsyncGenerator<string> {
+async function* failedFetches(reads: WorkspaceReads, crawlId: number): AsyncGenerator<string> {
   for (const which of FAILED) yield* failures(reads, { crawlId, ...which })
 }
 
 async function* failures(
-  reads: PlaceReads,
-  which: Pick<Parameters<PlaceReads['urls']>[0], 'crawlId' | 'state' | 'code'>,
+  reads: WorkspaceReads,
+  which: Pick<Parameters<WorkspaceReads['urls']>[0], 'crawlId' | 'state' | 'code'>,
 ): AsyncGenerator<string> {
   for (let after: number | null = 0; after !== null; ) {
     const { urls, next }: UrlRows = await reads.urls({ ...which, after, limit: CHUNK })
@@ -149,7 +149,7 @@ const WHOLE: PartEnd = { upTo: Number.POSITIVE_INFINITY, next: null }
 
 /** Where the part ends, known before any of its links are read. */
 async function partOf(
-  reads: PlaceReads,
+  reads: WorkspaceReads,
   crawlId: number,
   after: number,
   limit: number,

@@ -11,7 +11,7 @@ import {
   JobOverview,
   JobStarted,
 } from '../../reads/shapes/job.ts'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import { decodeCrawl } from '../decode-crawl.ts'
 import { decodeLimits } from '../decode-limits.ts'
 import { Refusal } from '../errors.ts'
@@ -51,7 +51,7 @@ const ACTIONS = {
   stop: 'End a job; what is stored stays',
 } as const
 
-export function jobRoutes(world: ApiWorld, views: JobViews): FastifyPluginAsyncTypebox {
+export function jobRoutes(world: ApiDeps, views: JobViews): FastifyPluginAsyncTypebox {
   const { dispatcher, jobs, settings } = world
   const max = settings.jobsPerMinute ?? DEFAULT_JOBS_PER_MINUTE
   return async (app) => {

@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { JOB_STATUSES, type JobStatus } from '../../core/job.ts'
 import type { Progress } from '../../crawl/progress.ts'
 import type { Load } from '../../jobs/dispatcher.ts'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { workersView } from '../fleet-views.ts'
 import { type Metric, PROMETHEUS_TYPE, prometheusText } from '../prometheus.ts'
@@ -20,7 +20,7 @@ type Sources = {
 /** As many as run at once, and more. */
 const MAX_RUNNING = 1000
 
-export function metricRoutes(world: ApiWorld, sources: Sources): FastifyPluginAsyncTypebox {
+export function metricRoutes(world: ApiDeps, sources: Sources): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/metrics', {
       config: { withoutStore: true },
@@ -46,7 +46,7 @@ export function metricRoutes(world: ApiWorld, sources: Sources): FastifyPluginAs
   }
 }
 
-async function storedMetrics(world: ApiWorld, { done }: Sources): Promise<Metric[]> {
+async function storedMetrics(world: ApiDeps, { done }: Sources): Promise<Metric[]> {
   const counts = await world.jobs.counts()
   const running = await world.jobs.list({ status: 'running', limit: MAX_RUNNING })
   const live = running.flatMap(({ id }) => world.dispatcher.live(id) ?? [])

@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { OPTION_KINDS } from '../../options/option.ts'
 import { OPTION_GROUPS } from '../../options/options.ts'
 import { ORDERINGS } from '../../ordering/index.ts'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import { bodyOptions } from '../body-options.ts'
 
 const Text = Type.String()
@@ -58,7 +58,7 @@ const Options = Type.Object({
   version: Text,
 })
 
-export function optionRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
+export function optionRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
   const { settings } = world
   const options = bodyOptions(world).map(({ option, field, privileged, ceiling: _, ...rest }) => ({
     ...rest,
@@ -93,7 +93,7 @@ export function optionRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
   }
 }
 
-function limitsOf({ settings: { ceilings }, dispatcher }: ApiWorld) {
+function limitsOf({ settings: { ceilings }, dispatcher }: ApiDeps) {
   const { maxConnections } = dispatcher
   const { maxDurationMs } = ceilings
   return {

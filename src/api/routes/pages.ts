@@ -4,7 +4,7 @@ import { PAGE_KINDS } from '../../core/page.ts'
 import { PageIds, PageInFull, PageRows } from '../../reads/shapes/page.ts'
 import { MAX_PAGE_IDS } from '../../reads/workspace-reads.ts'
 import { MAX_FILTER_TEXT, PAGE_SORTS, type PageFilter } from '../../store/page-browser.ts'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import { BadFields, Refusal } from '../errors.ts'
 import { findJob } from '../job-id.ts'
 import type { FieldProblem } from '../schema-problem.ts'
@@ -64,7 +64,7 @@ const HTML_ANSWERS: Readonly<Record<number, unknown>> = {
 
 type Filters = Static<typeof IdQuery>
 
-export function pageRoutes({ jobs, reads }: ApiWorld): FastifyPluginAsyncTypebox {
+export function pageRoutes({ jobs, reads }: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/crawl/:id/pages', {
       schema: {

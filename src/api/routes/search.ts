@@ -7,7 +7,7 @@ import { sinceTime } from '../../options/since.ts'
 import { JobId } from '../../reads/shapes/job.ts'
 import { SearchResult } from '../../reads/shapes/page.ts'
 import { MAX_RANK_WEIGHT, type Search, type SearchFilter } from '../../search/search-index.ts'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import { findJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'
 
@@ -61,7 +61,7 @@ const SearchQuery = Type.Object(
 )
 type SearchQuery = Static<typeof SearchQuery>
 
-export function searchRoutes({ jobs, reads, clock }: ApiWorld): FastifyPluginAsyncTypebox {
+export function searchRoutes({ jobs, reads, clock }: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/search', {
       schema: {

@@ -2,7 +2,7 @@
 // before one is started. Nothing is fetched and nothing is kept.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { TOPIC_KINDS } from '../../core/looked-for.ts'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import { decodeTopic } from '../decode-topic.ts'
 import { topicBody } from '../shapes/crawl-body.ts'
 import { ApiError } from '../shapes/error.ts'
@@ -27,7 +27,7 @@ const LookedForShape = Type.Object({
 })
 const Answer = Type.Object({ topic: Type.Union([LookedForShape, Type.Null()]) })
 
-export function topicRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
+export function topicRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post('/topic', {
       config: { withoutStore: true },

@@ -4,7 +4,7 @@ import { MAX_URL_LENGTH } from '../../core/url.ts'
 import { URL_STATES } from '../../core/visit.ts'
 import { JobHosts } from '../../reads/shapes/job.ts'
 import { Explained, Reasons, UrlRows } from '../../reads/shapes/page.ts'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import { findJob, noJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'
 import { JobParams } from './jobs.ts'
@@ -34,7 +34,7 @@ const ExplainQuery = Type.Object(
 )
 const NoQuery = Type.Object({}, { additionalProperties: false })
 
-export function urlRoutes({ jobs, reads }: ApiWorld): FastifyPluginAsyncTypebox {
+export function urlRoutes({ jobs, reads }: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/crawl/:id/urls', {
       schema: {

@@ -1,13 +1,13 @@
 // Who shares the work, and what is in whose hands.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { ApiWorld } from '../api-world.ts'
+import type { ApiDeps } from '../api-world.ts'
 import { leasesView, NO_LEASES, workersView } from '../fleet-views.ts'
 import { findJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'
 import { JobLeases, Workers } from '../shapes/worker.ts'
 import { JobParams } from './jobs.ts'
 
-export function workerRoutes(world: ApiWorld): FastifyPluginAsyncTypebox {
+export function workerRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/workers', {
       config: { withoutStore: true },

@@ -3,8 +3,8 @@
 import { type TSchema, Type } from 'typebox'
 import { WEBHOOK_EVENTS } from '../../core/job.ts'
 import { MAX_STOP_WORDS } from '../../options/stop-words.ts'
-import { type BodyOption, type BodyWorld, bodyOptions } from '../body-options.ts'
-import type { DecodeWorld } from '../decode-crawl.ts'
+import { type BodyOption, type BodyDeps, bodyOptions } from '../body-options.ts'
+import type { DecodeDeps } from '../decode-crawl.ts'
 import { limitOptions } from '../decode-limits.ts'
 import { topicOptions } from '../decode-topic.ts'
 
@@ -18,7 +18,7 @@ const Example = Type.Union([
     title: Type.Optional(Type.String()),
   }),
 ])
-const webhookSchema = ({ settings }: BodyWorld): TSchema =>
+const webhookSchema = ({ settings }: BodyDeps): TSchema =>
   Type.Object(
     {
       url: Type.String({
@@ -30,7 +30,7 @@ const webhookSchema = ({ settings }: BodyWorld): TSchema =>
     { additionalProperties: false, description: 'where to tell what becomes of the job' },
   )
 
-export function crawlBody(world: BodyWorld): TSchema {
+export function crawlBody(world: BodyDeps): TSchema {
   const options = bodyOptions(world)
   return Type.Object(
     {
@@ -52,7 +52,7 @@ export function crawlBody(world: BodyWorld): TSchema {
 }
 
 /** The body with which a job is resumed. */
-export function limitsBody(world: BodyWorld): TSchema {
+export function limitsBody(world: BodyDeps): TSchema {
   const options = limitOptions(world).map((option) => ({ ...option, default: '' }))
   return Type.Object(Object.fromEntries(options.flatMap(fieldsOf)), {
     additionalProperties: false,
@@ -62,7 +62,7 @@ export function limitsBody(world: BodyWorld): TSchema {
 }
 
 /** The body that asks what a topic looks for. */
-export function topicBody(world: DecodeWorld): TSchema {
+export function topicBody(world: DecodeDeps): TSchema {
   return Type.Object(Object.fromEntries(topicOptions(world).flatMap(fieldsOf)), {
     additionalProperties: false,
     examples: [{ topic: 'vaccines and the immune system' }],

@@ -5,7 +5,7 @@ import { shown } from '../../core/errors.ts'
 import type { CrawlSettings } from '../../core/job.ts'
 import { mayBePrivate } from '../../core/private-access.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import type { PlaceChoice } from '../../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { Problems, type Source } from '../../options/bad-options.ts'
 import { checkFocus, chosenOrdering, topicWarnings } from '../../options/focus-checks.ts'
 import { HARVEST_OPTIONS, TOPIC_OPTIONS } from '../../options/focus-options.ts'
@@ -25,7 +25,7 @@ import {
   type Surroundings,
 } from '../sources.ts'
 import { readTopicRequest } from '../topic-files.ts'
-import { PLACE_OPTIONS, readPlace } from '../workspace-options.ts'
+import { WORKSPACE_OPTIONS, readWorkspace } from '../workspace-options.ts'
 import {
   REFRESH_OPTIONS,
   type RefreshFlags,
@@ -33,7 +33,7 @@ import {
   readRefresh,
 } from './refresh-options.ts'
 
-export type CrawlOptions = PlaceChoice & {
+export type CrawlOptions = WorkspaceChoice & {
   readonly seeds: readonly CanonicalUrl[]
   readonly settings: CrawlSettings
   /** Null when the crawl is about nothing in particular. */
@@ -55,7 +55,7 @@ export type CrawlOptions = PlaceChoice & {
 }
 
 type RunChoices = Pick<CrawlOptions, 'fresh' | 'index' | 'dryRun' | 'json' | 'quiet' | 'verbose'> &
-  PlaceChoice &
+  WorkspaceChoice &
   RefreshFlags & {
     readonly name: string
     readonly seedFile: string
@@ -63,7 +63,7 @@ type RunChoices = Pick<CrawlOptions, 'fresh' | 'index' | 'dryRun' | 'json' | 'qu
   }
 
 const RUN_OPTIONS: readonly Option<RunChoices>[] = [
-  ...PLACE_OPTIONS,
+  ...WORKSPACE_OPTIONS,
   text({
     name: 'name',
     default: 'its seeds',
@@ -132,7 +132,7 @@ export async function parseCrawl(
   const refresh = readRefresh(run, { options: SETTINGS, sources }, problems)
   const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
   const topic = refresh === null ? await readTopic(chosen, args, surroundings, problems) : null
-  const place = readPlace(run, { sources, around: surroundings, problems }, 'frontier')
+  const place = readWorkspace(run, { sources, around: surroundings, problems }, 'frontier')
   const seeds = new SeedList(problems)
   for (const word of args.words) seeds.addTyped('flag', 'seed', word)
   if (run.seedFile !== undefined) await seeds.addFile(run.seedFile, surroundings)

@@ -3,7 +3,7 @@
 import type { JobRecord } from '../../core/job.ts'
 import type { RefreshSummary } from '../../core/summary.ts'
 import { reasonCode } from '../../core/visit.ts'
-import { shownPlace } from '../../core/workspace-url.ts'
+import { shownWorkspace } from '../../core/workspace-url.ts'
 import { crawlInCompany } from '../../crawl/crawl-with-services.ts'
 import type { Progress } from '../../crawl/progress.ts'
 import { inWords } from '../../crawl/reason-words.ts'
@@ -71,7 +71,7 @@ async function watched(options: CrawlOptions, printer: StatusPrinter): Promise<R
         if (options.refresh !== null) printer.notice(`looking again at crawl ${job.id}`)
         else if (continued) printer.notice(`continuing crawl ${job.id}; --fresh would start anew`)
         else if (options.verbose)
-          printer.notice(`crawl ${job.id} in ${shownPlace({ data: options.dataDir })}`)
+          printer.notice(`crawl ${job.id} in ${shownWorkspace({ data: options.dataDir })}`)
       },
       onProgress: (progress) => {
         if (running !== null) printer.show(statusOf(running, progress))
@@ -181,7 +181,7 @@ function advice(result: RunResult, options: CrawlOptions): string[] {
   if (others.length > 0) lines.push('Hosts that gave trouble last:')
   for (const { host, trouble } of others) lines.push(safeText(`  ${host}: ${inWords(trouble)}`))
   if (lostSeeds.length > 0)
-    lines.push(`'jelajah urls --data ${shownPlace({ data: options.dataDir })}' tells more.`)
+    lines.push(`'jelajah urls --data ${shownWorkspace({ data: options.dataDir })}' tells more.`)
   return lines
 }
 

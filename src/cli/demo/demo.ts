@@ -9,8 +9,8 @@ import { extra, missing, politenessBreaches, twice, wrongStates } from '../../sa
 import { type ExpectedCrawl, expectedCrawl } from '../../sample-web/oracle.ts'
 import { demoSite } from '../../sample-web/samples.ts'
 import { type ServedSite, startSite } from '../../sample-web/server.ts'
-import { placeOf } from '../../workspace/open-workspace.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import { workspaceOf } from '../../workspace/open-workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { runCrawl } from '../crawl/terminal-crawl.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
@@ -56,7 +56,7 @@ export async function runDemo(options: DemoOptions, out: Output): Promise<ExitCo
   const code = await runCrawl({ ...options, ...request }, out)
   if (code !== EXIT.done) return code
   const expected = expectedCrawl(site, { seeds, scope: 'domain' })
-  const problems = await compare(placeOf({ dataDir }), expected, served)
+  const problems = await compare(workspaceOf({ dataDir }), expected, served)
   if (!options.json) await out.write(verdict(problems, expected, dataDir))
   for (const problem of problems.slice(0, 20)) out.warn(`  ${problem}\n`)
   if (problems.length > 0) return EXIT.error
@@ -73,7 +73,7 @@ function isWatched({ json, quiet, serve }: DemoOptions): boolean {
 
 /** Everything in which the crawl and the truth differ; empty when they agree. */
 async function compare(
-  place: Place,
+  place: Workspace,
   expected: ExpectedCrawl,
   { log, unseenMs }: ServedSite,
 ): Promise<string[]> {

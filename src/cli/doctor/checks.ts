@@ -8,7 +8,7 @@ import { openJobReader } from '../../jobs/job-reader.ts'
 import { IS_BUILT } from '../../lib/module-beside.ts'
 import { openFileLimit } from '../../lib/open-files.ts'
 import { makeTemporaryFolder, temporaryFolder } from '../../lib/own-files.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { folderChecks } from './folder-checks.ts'
 import { serverChecks } from './server-checks.ts'
 import { type Check, fail, ok, type Verdict } from './verdict.ts'
@@ -19,7 +19,7 @@ const NODE_NEEDED = IS_BUILT ? ([22, 20] as const) : ([24, 21] as const)
 const MIN_OPEN_FILES = 256
 const DIAL_MS = 2000
 
-export function checksFor(place: Place, contact: string | null): readonly Check[] {
+export function checksFor(place: Workspace, contact: string | null): readonly Check[] {
   const { folder } = place
   return [
     { name: 'node', run: () => checkNode(process.versions.node) },
@@ -40,7 +40,7 @@ export function checkNode(version: string): Verdict {
   return fail(version, `Jelajah needs Node ${NODE_NEEDED.join('.')} or newer: run 'npm install'.`)
 }
 
-async function checkLock(place: Place): Promise<Verdict> {
+async function checkLock(place: Workspace): Promise<Verdict> {
   await using jobs = await openJobReader(place).catch(() => null)
   const running = (await jobs?.list({ status: 'running' })) ?? []
   const ids = running.filter(({ status }) => status === 'running').map(({ id }) => id)
@@ -51,14 +51,14 @@ async function checkLock(place: Place): Promise<Verdict> {
   return ok(`${which} running ${where}`)
 }
 
-async function checkServer(place: Place): Promise<Verdict> {
+async function checkServer(place: Workspace): Promise<Verdict> {
   const held = await place.isLocked('server')
   const holder = held ? await place.holderOf('server') : null
   const who = holder === null ? '' : ` (${holder})`
   return ok(`${held ? 'a' : 'no'} server runs ${whereIn(place)}${who}`)
 }
 
-function whereIn({ folder }: Place): string {
+function whereIn({ folder }: Workspace): string {
   return folder === null ? 'on this database' : 'in this folder'
 }
 

@@ -1,7 +1,7 @@
 // `jelajah doctor`: is everything there that a crawl needs, and what to do where it is not.
 
 import { safeText } from '../../lib/terminal.ts'
-import { placeOf } from '../../workspace/open-workspace.ts'
+import { workspaceOf } from '../../workspace/open-workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import type { DoctorOptions } from '../reader-commands.ts'
@@ -13,7 +13,7 @@ const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL', skip: 'skip' } as const
 
 export async function runDoctor(options: DoctorOptions, out: Output): Promise<ExitCode> {
   const findings: Finding[] = []
-  await using place = placeOf(options)
+  await using place = workspaceOf(options)
   if (options.rebuildFrontier) return await rebuildFrontiers(place, options, out)
   for (const check of checksFor(place, options.contact)) {
     const finding = skipped(check, findings) ?? (await examine(check))

@@ -12,8 +12,8 @@ import type { Frontier, Lease, Settled } from '../../frontier/frontier.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { PageToSave } from '../../store/page-store.ts'
-import { openPlace } from '../../workspace/open-workspace.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import { openWorkspace } from '../../workspace/open-workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { runDoctor } from './doctor.ts'
 
 /** Where each page of a small web leads. */
@@ -41,13 +41,13 @@ function pageOf({ url, depth, id }: Lease): PageToSave {
 }
 
 class Crawl implements AsyncDisposable {
-  readonly place: Place
+  readonly place: Workspace
   readonly job: Job
   readonly #hash: (url: CanonicalUrl) => Found['hash']
   readonly #database: AsyncDisposable
   #frontier: Frontier | null = null
 
-  constructor(place: Place, job: Job, database: AsyncDisposable) {
+  constructor(place: Workspace, job: Job, database: AsyncDisposable) {
     this.#database = database
     this.place = place
     this.job = job
@@ -58,7 +58,7 @@ class Crawl implements AsyncDisposable {
     const prefix = `test-${randomBytes(6).toString('hex')}`
     const database = await testDatabase()
     const frontier = `${await sharedRedisUrl()}?prefix=${prefix}&shards=${shards}`
-    const place = openPlace({ data: database.url, frontier })
+    const place = openWorkspace({ data: database.url, frontier })
     await using jobs = await place.jobStore()
     const { settings, ...job } = sampleJob()
     const quick = { ...settings, delayMs: 0, scope: 'any' } as const
@@ -89,8 +89,8 @@ class Crawl implements AsyncDisposable {
     for (let nth = 1; nth <= pages; nth++) {
       const [lease] = await this.frontier.lease(1)
       if (lease === undefined) break
-      this.frontier.started(lease)
-      this.frontier.landed(lease, { ok: true })
+      this.frontier.requestSent(lease)
+      this.frontier.requestEnded(lease, { ok: true })
       await store.save([pageOf(lease)])
       if (isCut && nth === pages) break
       await this.#settle(lease, nth)

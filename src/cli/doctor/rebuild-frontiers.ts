@@ -6,7 +6,7 @@ import type { JobRecord } from '../../core/job.ts'
 import { frontierNeeds } from '../../crawl/frontier-needs.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 
@@ -21,7 +21,7 @@ type Rebuilt = {
 }
 
 export async function rebuildFrontiers(
-  place: Place,
+  place: Workspace,
   { crawl = null, json }: RebuildWanted,
   out: Output,
 ): Promise<ExitCode> {
@@ -38,7 +38,7 @@ export async function rebuildFrontiers(
   return rebuilt.some(({ result }) => result === 'running') ? EXIT.error : EXIT.done
 }
 
-async function crawlsOf(place: Place, crawl: string | null): Promise<readonly JobRecord[]> {
+async function crawlsOf(place: Workspace, crawl: string | null): Promise<readonly JobRecord[]> {
   if (crawl !== null) return [await chooseCrawl(place, crawl)]
   await using jobs = await place.jobReader()
   if (jobs === null) throw new CrawlerError('store-unreachable', `no crawl is in ${place.shown}`)
@@ -51,7 +51,7 @@ async function crawlsOf(place: Place, crawl: string | null): Promise<readonly Jo
   return whole
 }
 
-async function rebuildOne(place: Place, job: JobRecord): Promise<Rebuilt> {
+async function rebuildOne(place: Workspace, job: JobRecord): Promise<Rebuilt> {
   const { id } = job
   await using lock = await place.lock(`crawl-${id}`)
   if (lock === null) {

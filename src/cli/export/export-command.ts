@@ -1,13 +1,13 @@
 // `jelajah export`: argv into which pages are written, as what, and where.
 import { resolve } from 'node:path'
 import { InvalidInput, shown } from '../../core/errors.ts'
-import type { PlaceChoice } from '../../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import type { ExportChoices, Exporter, StepName } from '../../export/exporter.ts'
 import { exporterFor } from '../../export/index.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { type Args, parseArgs, refuseWords } from '../args.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
-import { PLACE_KEYS, readPlace } from '../workspace-options.ts'
+import { WORKSPACE_KEYS, readWorkspace } from '../workspace-options.ts'
 import {
   EXPORT_FILTER_OPTIONS,
   EXPORT_OPTIONS,
@@ -16,7 +16,7 @@ import {
   FORMATS,
 } from './export-options.ts'
 
-export type ExportCommand = PlaceChoice & {
+export type ExportCommand = WorkspaceChoice & {
   readonly exporter: Exporter
   readonly choices: ExportChoices
   readonly filter: ExportFilter
@@ -41,9 +41,9 @@ export function parseExport(argv: readonly string[], around: Surroundings): Expo
   refuseWords(args, 0, problems)
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
-  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
+  const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
   const chosen = readOptions(options, { ...sources, file }, problems)
-  const place = readPlace(chosen, { sources, around, problems })
+  const place = readWorkspace(chosen, { sources, around, problems })
   const { out } = chosen
   const isSaid = args.given.has('format')
   const exporter = chosen.exporter ?? (isSaid ? null : exporterFor(out ?? '')) ?? undefined
@@ -98,7 +98,7 @@ function checkChoices(
 
 type Complete = Partial<ExportGiven> & Pick<ExportGiven, 'exporter' | 'out'>
 
-function commandOf(chosen: Complete, place: PlaceChoice, { cwd }: Surroundings): ExportCommand {
+function commandOf(chosen: Complete, place: WorkspaceChoice, { cwd }: Surroundings): ExportCommand {
   const { exporter, out, crawl, host, language, kind, hot, since } = chosen
   return {
     ...place,

@@ -1,7 +1,7 @@
 // The options of `jelajah export`.
 
 import type { PageKind } from '../../core/page.ts'
-import type { PlaceChoice } from '../../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import {
   type ExportChoices,
   type Exporter,
@@ -35,7 +35,7 @@ export type ExportFilter = {
 
 /** What can be given; all of it may be left out. */
 export type ExportGiven = ExportChoices &
-  PlaceChoice &
+  WorkspaceChoice &
   Omit<ExportFilter, 'limit'> & {
     readonly exporter: Exporter
     readonly limit: number

@@ -8,12 +8,12 @@ import { refuseUnknownHost } from '../../reads/known-host.ts'
 import type { PageNames } from '../../store/graph-reader.ts'
 import type { WholePageFilter } from '../../store/whole-pages.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import type { ExportFilter } from './export-options.ts'
 
 /** Without what a search finds, which is asked for every time. */
 export async function filterFrom(
-  place: Place,
+  place: Workspace,
   asked: ExportFilter,
   { duplicates, now }: { readonly duplicates: boolean; readonly now: number },
 ): Promise<Omit<WholePageFilter, 'among'>> {
@@ -34,7 +34,7 @@ export async function filterFrom(
 
 /** Null: all there are. */
 async function crawlsFrom(
-  place: Place,
+  place: Workspace,
   { crawl, topic }: ExportFilter,
 ): Promise<readonly number[] | null> {
   // Also says when there is nothing here at all.
@@ -49,7 +49,7 @@ async function crawlsFrom(
   throw new InvalidInput('--topic', noSuchTopic(topic, [...new Set(topics.values())]))
 }
 
-async function topicsIn(place: Place): Promise<ReadonlyMap<number, string>> {
+async function topicsIn(place: Workspace): Promise<ReadonlyMap<number, string>> {
   await using feed = await place.pageFeed()
   return (await feed?.topics()) ?? new Map()
 }
@@ -61,7 +61,7 @@ function noSuchTopic(topic: string, known: readonly string[]): string {
 }
 
 /** Which page of a crawl a URL stands for, also behind redirects. */
-export async function namesOf(place: Place, crawlId: number): Promise<PageNames> {
+export async function namesOf(place: Workspace, crawlId: number): Promise<PageNames> {
   await using jobs = await place.jobReader()
   const job = await jobs?.get(crawlId)
   await using ledger = job == null ? null : await place.ledger(job)

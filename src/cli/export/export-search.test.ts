@@ -10,7 +10,7 @@ import { openSearch } from '../../reads/open-search.ts'
 import { openSqliteJobStore } from '../../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../../store/sqlite/sqlite-page-store.ts'
 import { lockPath, storePath } from '../../workspace/folder/paths.ts'
-import { placeOf } from '../../workspace/open-workspace.ts'
+import { workspaceOf } from '../../workspace/open-workspace.ts'
 import { openExportSearch } from './export-search.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'jelajah-export-search-'))
@@ -27,7 +27,7 @@ const options = { signal: new AbortController().signal, onBehind: () => {} }
 
 test('an index that somebody else keeps and is behind is not exported by', async () => {
   await using _kept = await openLock(lockPath(dir, 'search'))
-  await assert.rejects(openExportSearch(placeOf({ dataDir: dir }), { ...options, patienceMs: 0 }), {
+  await assert.rejects(openExportSearch(workspaceOf({ dataDir: dir }), { ...options, patienceMs: 0 }), {
     code: 'store-busy',
     message: /1 change behind; wait/,
   })
@@ -35,7 +35,7 @@ test('an index that somebody else keeps and is behind is not exported by', async
 
 test('an index that somebody else brings up to date is waited for', async () => {
   const kept = await openLock(lockPath(dir, 'search'))
-  const opening = openExportSearch(placeOf({ dataDir: dir }), {
+  const opening = openExportSearch(workspaceOf({ dataDir: dir }), {
     ...options,
     onBehind: () => void kept?.[Symbol.asyncDispose](),
   })
@@ -46,15 +46,15 @@ test('an index that somebody else brings up to date is waited for', async () => 
 test('who is stopped meanwhile hears of nothing else', async () => {
   const signal = AbortSignal.abort()
   await assert.rejects(
-    openExportSearch(placeOf({ dataDir: dir }), { ...options, signal }),
+    openExportSearch(workspaceOf({ dataDir: dir }), { ...options, signal }),
     ExportInterrupted,
   )
 })
 
 test('an index that is up to date is opened while somebody else keeps it', async () => {
-  await using keeper = openSearch(placeOf({ dataDir: dir }))
+  await using keeper = openSearch(workspaceOf({ dataDir: dir }))
   await keeper.catchUp(10_000)
-  await using search = await openExportSearch(placeOf({ dataDir: dir }), {
+  await using search = await openExportSearch(workspaceOf({ dataDir: dir }), {
     ...options,
     patienceMs: 0,
   })

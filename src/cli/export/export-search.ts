@@ -8,7 +8,7 @@ import { catchUpInSteps, type StepsOptions } from '../../reads/catch-up-in-steps
 import { openSearch } from '../../reads/open-search.ts'
 import { countBehind, openIndexSource } from '../../search/index/index-writer.ts'
 import type { SearchReader } from '../../search/search-index.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 /** So long nothing may move while another process keeps the index: it may be ranking pages. */
 const PATIENCE_MS = 30_000
@@ -20,7 +20,7 @@ export type ExportSearchOptions = StepsOptions & { readonly patienceMs?: number 
 
 /** Catches up with the store first, or waits while another process does. */
 export async function openExportSearch(
-  place: Place,
+  place: Workspace,
   { patienceMs = PATIENCE_MS, ...options }: ExportSearchOptions,
 ): Promise<ExportSearch> {
   await using source = await openIndexSource(place)

@@ -20,7 +20,7 @@ import { openPartTarget } from '../../export/part-target.ts'
 import { PipeTarget } from '../../export/pipe-target.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 
-export type PlaceOptions = {
+export type TargetOptions = {
   readonly out: string
   readonly kind: 'file' | 'folder'
   readonly gzip: boolean
@@ -33,7 +33,7 @@ export type PlaceOptions = {
   readonly begin: () => Promise<ExportState>
 }
 
-export type ExportPlace = AsyncDisposable & {
+export type ExportTarget = AsyncDisposable & {
   readonly state: ExportState
   /** Whether an earlier run began it. */
   readonly resumed: boolean
@@ -45,7 +45,7 @@ export type ExportPlace = AsyncDisposable & {
 }
 
 /** To a file or a folder; nobody else writes there meanwhile. */
-export async function openExportPlace(options: PlaceOptions): Promise<ExportPlace> {
+export async function openExportPlace(options: TargetOptions): Promise<ExportTarget> {
   const { out, kind, gzip, force, fresh } = options
   if (await isDevice(out)) return devicePlace(options)
   if ((await lookAt(out)) === null) await findRoom(out, kind)
@@ -76,7 +76,7 @@ export async function openExportPlace(options: PlaceOptions): Promise<ExportPlac
 }
 
 /** What an earlier run left, if it is of the same export; null when there is nothing to go on with. */
-async function leftState({ out, fresh, asked, mark }: PlaceOptions): Promise<ExportState | null> {
+async function leftState({ out, fresh, asked, mark }: TargetOptions): Promise<ExportState | null> {
   if (fresh) return null
   const left = await readState(out)
   if (left === null) return null
@@ -105,7 +105,7 @@ async function finished(
   out: string,
   state: ExportState,
   resources: ResourceStack,
-): Promise<ExportPlace> {
+): Promise<ExportTarget> {
   return {
     state,
     target: null,
@@ -116,22 +116,22 @@ async function finished(
   }
 }
 
-async function devicePlace(options: PlaceOptions): Promise<ExportPlace> {
+async function devicePlace(options: TargetOptions): Promise<ExportTarget> {
   const { out, kind, gzip } = options
   if (kind === 'folder') throw new InvalidInput('--out', `${out} is not a folder`)
   await using stack = new ResourceStack()
   const device = stack.use(await orOutError(out, () => open(out, constants.O_WRONLY)))
   const outlet = (bytes: Uint8Array) => orOutError(out, () => device.writeFile(bytes))
   const state = await options.begin()
-  return pipePlace(state, new PipeTarget(outlet, gzip), stack.move())
+  return pipeTarget(state, new PipeTarget(outlet, gzip), stack.move())
 }
 
 /** Nothing is kept for a later run. */
-export function pipePlace(
+export function pipeTarget(
   state: ExportState,
   target: NotedTarget,
   resources = new ResourceStack(),
-): ExportPlace {
+): ExportTarget {
   resources.use(target)
   return {
     state,

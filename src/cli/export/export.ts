@@ -14,20 +14,20 @@ import { ExportInterrupted, runExport } from '../../export/run-export.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { WholePages } from '../../store/whole-pages.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
-import { placeOf } from '../../workspace/open-workspace.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import { workspaceOf } from '../../workspace/open-workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
-import { Leaving } from '../shutdown-signal.ts'
+import { ShutdownSignal } from '../shutdown-signal.ts'
 import type { StatusStream } from '../status-printer.ts'
 import { ExportBar } from './export-bar.ts'
 import type { ExportCommand } from './export-command.ts'
 import { filterFrom, namesOf } from './export-pages.ts'
 import { openExportSearch } from './export-search.ts'
 import { type ExportResult, tellExport, tellResumed } from './export-summary.ts'
-import { type ExportPlace, openExportPlace, pipePlace } from './export-target.ts'
+import { type ExportTarget, openExportPlace, pipeTarget } from './export-target.ts'
 
-export type ExportWorld = {
+export type ExportDeps = {
   readonly signal: AbortSignal
   readonly stdout: Outlet
   readonly stderr: StatusStream
@@ -36,7 +36,7 @@ export type ExportWorld = {
 
 /** With Ctrl-C and the real streams. */
 export async function runExportCommand(command: ExportCommand, out: Output): Promise<ExitCode> {
-  using leaving = new Leaving()
+  using leaving = new ShutdownSignal()
   const world = {
     signal: leaving.signal,
     stdout: toStdout,
@@ -54,10 +54,10 @@ async function toStdout(bytes: Uint8Array): Promise<void> {
 export async function exportPages(
   command: ExportCommand,
   out: Output,
-  world: ExportWorld,
+  world: ExportDeps,
 ): Promise<ExitCode> {
   const { json, quiet } = command
-  await using place = placeOf(command)
+  await using place = workspaceOf(command)
   const { clock } = world
   const startedAt = clock.now()
   // Says when there is no crawl at all, in the words of all commands.
@@ -91,12 +91,12 @@ async function clearUnbegun(out: string): Promise<void> {
 
 type Exporting = {
   readonly command: ExportCommand
-  readonly place: Place
+  readonly place: Workspace
   readonly store: WholePages
-  readonly world: ExportWorld
+  readonly world: ExportDeps
 }
 
-async function openGoal({ command, place, store, world }: Exporting): Promise<ExportPlace> {
+async function openGoal({ command, place, store, world }: Exporting): Promise<ExportTarget> {
   const { stdout, clock } = world
   const { exporter, choices, filter, out, force, fresh } = command
   const kind = exporter.output(choices)
@@ -114,7 +114,7 @@ async function openGoal({ command, place, store, world }: Exporting): Promise<Ex
   if (kind === 'folder') {
     throw new InvalidInput('--out', 'this export has several files: give a folder, not -')
   }
-  return pipePlace(await begin(), new PipeTarget(stdout, gzip))
+  return pipeTarget(await begin(), new PipeTarget(stdout, gzip))
 }
 
 /** What makes another export of it; not where it goes or how it is told. */
@@ -127,7 +127,7 @@ function askedFor(command: ExportCommand): ExportState['asked'] {
 
 type Written = Pick<ExportResult, 'note' | 'left'>
 
-async function write(exporting: Exporting, goal: ExportPlace): Promise<Written> {
+async function write(exporting: Exporting, goal: ExportTarget): Promise<Written> {
   const { command, place, store, world } = exporting
   const { state, target } = goal
   if (target === null) return { note: state.note, left: null }
@@ -173,7 +173,7 @@ function stepsOf({ command, place }: Exporting, progress: ExportBar): readonly O
 }
 
 /** Which pages stay is known before the first is written: the index is not needed any longer. */
-function nearDuplicatesStep(place: Place, progress: ExportBar): OpenStep {
+function nearDuplicatesStep(place: Workspace, progress: ExportBar): OpenStep {
   return async (store, range, signal) => {
     const onBehind = (behind: number) => progress.showBehind(behind)
     await using search = await openExportSearch(place, { signal, onBehind })

@@ -1,14 +1,14 @@
 // `jelajah index`: argv into which index is brought up to date, and whether it stays so.
 
-import type { PlaceChoice } from '../../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { flag, type Option } from '../../options/option.ts'
 import { parseArgs, refuseWords } from '../args.ts'
 import { JSON_OUTPUT, QUIET } from '../common-options.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
-import { PLACE_KEYS, readPlace, STORE_OPTIONS } from '../workspace-options.ts'
+import { WORKSPACE_KEYS, readWorkspace, STORE_OPTIONS } from '../workspace-options.ts'
 
-export type IndexOptions = PlaceChoice & {
+export type IndexOptions = WorkspaceChoice & {
   /** Go on until it is stopped. */
   readonly follow: boolean
   /** Throw away what is there first. */
@@ -39,9 +39,9 @@ export function parseIndex(argv: readonly string[], around: Surroundings): Index
   refuseWords(args, 0, problems)
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
-  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
+  const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
   const chosen = readOptions(INDEX_OPTIONS, { ...sources, file }, problems)
-  const place = readPlace(chosen, { sources, around, problems })
+  const place = readWorkspace(chosen, { sources, around, problems })
   problems.throwIfAny()
   return {
     ...place,

@@ -6,12 +6,12 @@ import { KeptFeed } from '../../crawl/keep-feed.ts'
 import { openLock } from '../../db/lock.ts'
 import { openSqliteSearchReader } from '../../search/sqlite/open-search-index.ts'
 import { lockPath, searchPath } from '../../workspace/folder/paths.ts'
-import { placeOf } from '../../workspace/open-workspace.ts'
-import { type IndexWorld, runIndex } from './run-index.ts'
+import { workspaceOf } from '../../workspace/open-workspace.ts'
+import { type IndexDeps, runIndex } from './run-index.ts'
 
 type Flags = { readonly follow?: boolean; readonly rebuild?: boolean; readonly json?: boolean }
 
-async function run(place: FeedPlace, flags: Flags = {}, world: Partial<IndexWorld> = {}) {
+async function run(place: FeedPlace, flags: Flags = {}, world: Partial<IndexDeps> = {}) {
   const said = { out: '', err: '', bar: '' }
   const options = { follow: false, rebuild: false, json: true, quiet: false, ...flags }
   const code = await runIndex(
@@ -116,7 +116,7 @@ for (const [who, isServed] of [
 }
 
 function keptFeed(place: FeedPlace): KeptFeed {
-  return new KeptFeed({ place: placeOf({ dataDir: place.dir }), onNotice: assert.fail })
+  return new KeptFeed({ place: workspaceOf({ dataDir: place.dir }), onNotice: assert.fail })
 }
 
 test('a feed goes from the one who leaves to the next who waits', async () => {

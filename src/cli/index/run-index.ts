@@ -13,19 +13,19 @@ import {
 } from '../../search/index/index-writer.ts'
 import { indexAll, indexOn, openRanks, openWriter } from '../../search/index/indexing.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
-import { placeOf } from '../../workspace/open-workspace.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import { workspaceOf } from '../../workspace/open-workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
-import { Leaving } from '../shutdown-signal.ts'
+import { ShutdownSignal } from '../shutdown-signal.ts'
 import type { StatusStream } from '../status-printer.ts'
 import type { IndexOptions } from './index-command.ts'
 
 /** A search has the index for a moment; who has it longer keeps it. */
 const OTHERS_MS = 3000
 
-export type IndexWorld = {
+export type IndexDeps = {
   readonly clock: Clock
   readonly progress: StatusStream
   /** Settled when it is to stop; besides signals. */
@@ -37,15 +37,15 @@ export type IndexWorld = {
 export async function runIndex(
   options: IndexOptions,
   out: Output,
-  given: Partial<IndexWorld> = {},
+  given: Partial<IndexDeps> = {},
 ): Promise<ExitCode> {
   const { quiet } = options
-  await using place = placeOf(options)
+  await using place = workspaceOf(options)
   const { clock, progress, stopped, othersMs } = { ...usualWorld(), ...given }
   // Says where there is nothing at all to index.
   await chooseCrawl(place, null)
   const bar = new ProgressPrinter({ stream: progress, clock, quiet })
-  using leaving = new Leaving(stopped)
+  using leaving = new ShutdownSignal(stopped)
   await using source = await openIndexSource(place)
   if (source === null) throw new CrawlerError('store-unreachable', `${place.shown} has no store`)
   const tally = new Tally(clock)
@@ -70,12 +70,12 @@ export async function runIndex(
   return code
 }
 
-function usualWorld(): IndexWorld {
+function usualWorld(): IndexDeps {
   return { clock: systemClock, progress: process.stderr, othersMs: OTHERS_MS }
 }
 
 type Run = IndexOptions & {
-  readonly place: Place
+  readonly place: Workspace
   readonly othersMs: number
   readonly source: IndexSource
   readonly clock: Clock
@@ -115,7 +115,7 @@ async function index(run: Run): Promise<ExitCode> {
   return EXIT.interrupted
 }
 
-function held(place: Place): CrawlerError {
+function held(place: Workspace): CrawlerError {
   const message =
     `another process keeps the search index of ${place.shown}: a server, a crawl with --index, or ` +
     "another 'jelajah index'. Leave it to that one, or stop it first."

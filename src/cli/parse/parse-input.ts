@@ -28,13 +28,13 @@ export type ParseInput =
     }
   | (NoPage & { readonly ok: false })
 
-export type ParseWorld = {
+export type ParseDeps = {
   readonly stdin: () => Readable
   readonly clock?: Clock
   readonly onWait?: (host: string, forMs: number) => void
 }
 
-export function readParseInput(options: ParseOptions, world: ParseWorld): Promise<ParseInput> {
+export function readParseInput(options: ParseOptions, world: ParseDeps): Promise<ParseInput> {
   const { source } = options
   if (source.kind === 'url') return fromUrl(source.url, options, world)
   if (source.kind === 'stdin') return fromStream(world.stdin(), 'stdin', options, world)
@@ -45,7 +45,7 @@ export function readParseInput(options: ParseOptions, world: ParseWorld): Promis
 async function fromUrl(
   url: CanonicalUrl,
   { settings }: ParseOptions,
-  { clock = systemClock, onWait }: ParseWorld,
+  { clock = systemClock, onWait }: ParseDeps,
 ): Promise<ParseInput> {
   await using fetcher = openFetcher({ ...settings, trustedHosts: new Set([hostOf(url)]) })
   const waiting = onWait === undefined ? {} : { onWait }
@@ -62,7 +62,7 @@ async function fromStream(
   stream: Readable,
   name: string,
   { source, url, contentType, settings }: ParseOptions,
-  { clock = systemClock }: ParseWorld,
+  { clock = systemClock }: ParseDeps,
 ): Promise<ParseInput> {
   const most = Math.max(settings.maxBodyBytes, settings.maxLinksBytes)
   const { bytes, truncated } = await readAtMost(stream, most).catch((error) => {

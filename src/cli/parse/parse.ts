@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { COLOURED, PLAIN } from '../style.ts'
 import type { ParseOptions } from './parse-command.ts'
-import { type ParseWorld, readParseInput } from './parse-input.ts'
+import { type ParseDeps, readParseInput } from './parse-input.ts'
 import { type PageView, pageText, parsedJson } from './print-page.ts'
 
 /** A pause of the usual length needs no word. */
@@ -18,7 +18,7 @@ const LONG_WAIT_MS = 3_000
 export async function runParse(
   options: ParseOptions,
   out: Output,
-  world: Partial<ParseWorld> & { readonly colours?: boolean } = {},
+  world: Partial<ParseDeps> & { readonly colours?: boolean } = {},
 ): Promise<ExitCode> {
   for (const warning of options.warnings) out.warn(`warning: ${safeText(warning)}\n`)
   const input = await readParseInput(options, {

@@ -3,10 +3,10 @@
 import { CrawlerError } from '../../core/errors.ts'
 import { isRunning } from '../../jobs/job-reader.ts'
 import { showNumber } from '../../lib/format.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 /** For who does not write the index any more. */
-export async function behindText(place: Place, crawlId: number, behind: number): Promise<string> {
+export async function behindText(place: Workspace, crawlId: number, behind: number): Promise<string> {
   const what = `${showNumber(behind, 'change')} of the store cannot be searched yet`
   const isOutrun = (await isRunning(place, crawlId)) && !(await isKept(place))
   if (!isOutrun) return what
@@ -14,7 +14,7 @@ export async function behindText(place: Place, crawlId: number, behind: number):
 }
 
 /** A lock that this user may not look at counts as held: better no word than a wrong one. */
-async function isKept(place: Place): Promise<boolean> {
+async function isKept(place: Workspace): Promise<boolean> {
   try {
     return await place.isLocked('search')
   } catch (error) {

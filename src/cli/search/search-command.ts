@@ -2,7 +2,7 @@
 import { InvalidInput } from '../../core/errors.ts'
 import type { PageKind } from '../../core/page.ts'
 import type { Field } from '../../core/search-field.ts'
-import type { PlaceChoice } from '../../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { flag, number, type Option, text } from '../../options/option.ts'
 import { COLUMN_NAMES, searchColumns } from '../../options/search-columns.ts'
@@ -10,9 +10,9 @@ import { parseArgs } from '../args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from '../common-options.ts'
 import { HOT, KIND, LANGUAGE, SINCE, TOPIC } from '../filter-options.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
-import { PLACE_KEYS, readPlace, STORE_OPTIONS } from '../workspace-options.ts'
+import { WORKSPACE_KEYS, readWorkspace, STORE_OPTIONS } from '../workspace-options.ts'
 
-type Choices = PlaceChoice & {
+type Choices = WorkspaceChoice & {
   readonly json: boolean
   readonly quiet: boolean
   /** As it was written. */
@@ -34,7 +34,7 @@ type Choices = PlaceChoice & {
 
 /** What is absent was not asked for. */
 export type SearchCommand = Partial<Choices> &
-  Pick<PlaceChoice, 'dataDir'> & {
+  Pick<WorkspaceChoice, 'dataDir'> & {
     readonly query: string
     readonly limit: number
     readonly offset: number
@@ -110,9 +110,9 @@ export function parseSearch(argv: readonly string[], around: Surroundings): Sear
   const args = parseArgs(argv, options, problems, { dashWords: true })
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
-  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
+  const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
   const chosen = readOptions(options, { ...sources, file }, problems)
-  const place = readPlace(chosen, { sources, around, problems })
+  const place = readWorkspace(chosen, { sources, around, problems })
   const query = args.words.join(' ').trim()
   if (query === '') {
     problems.try('flag', () => {

@@ -10,7 +10,7 @@ import { SearchResult } from '../../reads/shapes/page.ts'
 import { openSqliteJobStore } from '../../store/sqlite/sqlite-job-store.ts'
 import { openSqlitePageStore } from '../../store/sqlite/sqlite-page-store.ts'
 import { searchPath, storePath } from '../../workspace/folder/paths.ts'
-import { runSearch, type SearchWorld } from './search.ts'
+import { runSearch, type SearchDeps } from './search.ts'
 import { parseSearch } from './search-command.ts'
 
 let dataDir = ''
@@ -35,7 +35,7 @@ before(async () => {
 
 after(() => rmSync(dataDir, { recursive: true }))
 
-async function search(line: readonly string[], world: Partial<SearchWorld> = {}) {
+async function search(line: readonly string[], world: Partial<SearchDeps> = {}) {
   let [out, err] = ['', '']
   const command = parseSearch(['--data', dataDir, ...line], { cwd: '/', env: {}, cores: 1 })
   const output = {

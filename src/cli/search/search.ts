@@ -6,16 +6,16 @@ import { safeText } from '../../lib/terminal.ts'
 import { sinceTime } from '../../options/since.ts'
 import { catchUpInSteps } from '../../reads/catch-up-in-steps.ts'
 import { refuseUnknownHost } from '../../reads/known-host.ts'
-import { openSearch, type PlaceSearch } from '../../reads/open-search.ts'
+import { openSearch, type WorkspaceSearch } from '../../reads/open-search.ts'
 import type { SearchResult } from '../../reads/shapes/page.ts'
 import type { Search, SearchFilter } from '../../search/search-index.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
-import { placeOf } from '../../workspace/open-workspace.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import { workspaceOf } from '../../workspace/open-workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
-import { Leaving } from '../shutdown-signal.ts'
+import { ShutdownSignal } from '../shutdown-signal.ts'
 import type { StatusStream } from '../status-printer.ts'
 import { COLOURED, PLAIN } from '../style.ts'
 import { behindText } from './behind-text.ts'
@@ -26,7 +26,7 @@ import type { SearchCommand } from './search-command.ts'
 const MOMENT_MS = 500
 const PLAIN_WIDTH = 100
 
-export type SearchWorld = {
+export type SearchDeps = {
   readonly clock: Clock
   readonly progress: StatusStream
   readonly colours: boolean
@@ -38,11 +38,11 @@ export type SearchWorld = {
 export async function runSearch(
   command: SearchCommand,
   out: Output,
-  given: Partial<SearchWorld> = {},
+  given: Partial<SearchDeps> = {},
 ): Promise<ExitCode> {
   const world = { ...usualWorld(), ...given }
   // Also says where there is nothing at all to search.
-  await using place = placeOf(command)
+  await using place = workspaceOf(command)
   const job = await chooseCrawl(place, command.crawl ?? null)
   const crawlId = command.crawl === undefined ? null : job.id
   const result = await answerTo({ command, place, crawlId }, out, world)
@@ -68,7 +68,7 @@ export async function runSearch(
 
 type Asked = {
   readonly command: SearchCommand
-  readonly place: Place
+  readonly place: Workspace
   /** Null: all there are. */
   readonly crawlId: number | null
 }
@@ -77,7 +77,7 @@ type Asked = {
 async function answerTo(
   { command, place, crawlId }: Asked,
   out: Output,
-  world: SearchWorld,
+  world: SearchDeps,
 ): Promise<SearchResult | null> {
   const onAnew = () => out.warn('the index is of another version, or damaged: it is made anew\n')
   await using search = openSearch(place, { clock: world.clock, onAnew })
@@ -85,7 +85,7 @@ async function answerTo(
   return await search.search(searchFrom(command, crawlId, world.clock.now()))
 }
 
-function usualWorld(): SearchWorld {
+function usualWorld(): SearchDeps {
   const { stdout, stderr } = process
   return {
     clock: systemClock,
@@ -97,11 +97,11 @@ function usualWorld(): SearchWorld {
 
 /** False when it was stopped before its end. */
 async function caughtUp(
-  place: PlaceSearch,
+  place: WorkspaceSearch,
   { quiet = false }: SearchCommand,
-  { clock, progress, stopped }: SearchWorld,
+  { clock, progress, stopped }: SearchDeps,
 ): Promise<boolean> {
-  using leaving = new Leaving(stopped)
+  using leaving = new ShutdownSignal(stopped)
   const { signal } = leaving
   const bar = new ProgressPrinter({ stream: progress, clock, quiet })
   const began = clock.now()

@@ -12,16 +12,16 @@ import { Webhooks } from '../../jobs/webhooks.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 import { userAgentFor } from '../../options/settings.ts'
-import type { PlaceReads } from '../../reads/workspace-reads.ts'
+import type { WorkspaceReads } from '../../reads/workspace-reads.ts'
 import type { JobJournal } from '../../store/job-journal.ts'
 import type { JobStore } from '../../store/job-store.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
-export type WebhookWorld = {
-  readonly place: Place
+export type WebhookDeps = {
+  readonly place: Workspace
   readonly jobs: JobStore
   readonly journal: JobJournal
-  readonly reads: PlaceReads
+  readonly reads: WorkspaceReads
   readonly dispatcher: Dispatcher
   readonly settings: ServeSettings
   readonly clock: Clock
@@ -31,7 +31,7 @@ export type WebhookWorld = {
 /** Jobs whose receivers are remembered. */
 const MAX_KNOWN = 1000
 
-export async function openWebhooks(world: WebhookWorld): Promise<AsyncDisposable> {
+export async function openWebhooks(world: WebhookDeps): Promise<AsyncDisposable> {
   const { place, jobs, journal, reads, dispatcher, settings, clock, log } = world
   await using opened = new ResourceStack()
   const outbox = opened.use(await place.outbox())

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { Refused } from '../../core/errors.ts'
 import type { ConnectTo } from '../../core/job.ts'
 import type { AllowPrivate } from '../../core/private-access.ts'
-import type { PlaceChoice } from '../../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { DEFAULT_CEILINGS, type JobCeilings } from '../../options/job-ceilings.ts'
 import { bytes, list, number, type Option, text } from '../../options/option.ts'
@@ -12,10 +12,10 @@ import { ORDERINGS } from '../../ordering/index.ts'
 import { parseArgs, refuseWords } from '../args.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
 import { readOptions, readSources, type Sources, type Surroundings } from '../sources.ts'
-import { PLACE_KEYS, PLACE_OPTIONS, readPlace } from '../workspace-options.ts'
+import { WORKSPACE_KEYS, WORKSPACE_OPTIONS, readWorkspace } from '../workspace-options.ts'
 import { CEILING_KEYS, CEILING_OPTIONS } from './ceiling-options.ts'
 
-export type ServeOptions = PlaceChoice & {
+export type ServeOptions = WorkspaceChoice & {
   /** 0: any free one. */
   readonly port: number
   /** An address without brackets, or a name. */
@@ -115,7 +115,7 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
     help: 'no further crawl starts while the running ones use more',
     to: (memoryBytes) => ({ memoryBytes }),
   }),
-  ...PLACE_OPTIONS,
+  ...WORKSPACE_OPTIONS,
   { ...JSON_OUTPUT, help: 'print {"url":…,"pid":…} on stdout when it listens' },
   { ...QUIET, help: 'nothing but errors' },
   VERBOSE,
@@ -127,7 +127,7 @@ const JOB_OPTIONS = crawlOptions(ORDERINGS).filter(({ name }) => JOB_NAMES.inclu
 export const SERVE_OPTIONS = OWN_OPTIONS
 export const SERVE_JOB_OPTIONS = [...JOB_OPTIONS, ...CEILING_OPTIONS]
 /** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
-const FILE_KEYS = [...PLACE_KEYS, ...CEILING_KEYS, 'delay', 'contact', 'connectto', 'dns', 'proxy']
+const FILE_KEYS = [...WORKSPACE_KEYS, ...CEILING_KEYS, 'delay', 'contact', 'connectto', 'dns', 'proxy']
 
 export function parseServe(argv: readonly string[], around: ServeSurroundings): ServeOptions {
   const problems = new Problems()
@@ -139,7 +139,7 @@ export function parseServe(argv: readonly string[], around: ServeSurroundings): 
   const jobs: Partial<CrawlChoices> = readOptions(JOB_OPTIONS, { ...sources, file }, problems)
   const ceilings = readOptions(CEILING_OPTIONS, { ...sources, file }, problems)
   const { frontier: _, ...chosen } = own
-  const place = readPlace(own, { sources, around, problems }, 'frontier')
+  const place = readWorkspace(own, { sources, around, problems }, 'frontier')
   refuseOpenDoor(own, sources, problems)
   problems.throwIfAny()
   return {

@@ -30,8 +30,8 @@ import type { TopicRequest } from '../../options/topic-request.ts'
 import { openReads } from '../../reads/open-reads.ts'
 import { indexIsBehind } from '../../search/index/index-writer.ts'
 import { KeptIndexer } from '../../search/index/keep-indexer.ts'
-import { placeOf } from '../../workspace/open-workspace.ts'
-import type { Place, PlaceLock } from '../../workspace/workspace.ts'
+import { workspaceOf } from '../../workspace/open-workspace.ts'
+import type { Workspace, WorkspaceLock } from '../../workspace/workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { StopSignals } from '../stop-signals.ts'
@@ -71,7 +71,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, host } = options
   refuseFewFiles()
   await using opened = new ResourceStack()
-  const place = opened.use(placeOf(options))
+  const place = opened.use(workspaceOf(options))
   const lock = opened.use(await lockPlace(place))
   // Before jobs go on: who cannot be asked must not start anything.
   await probePort(options)
@@ -174,7 +174,7 @@ async function announce(
 }
 
 /** For the indexer: what an earlier server left, and jobs. */
-function whenThereIsWork(place: Place, dispatcher: Dispatcher, need: () => void): () => void {
+function whenThereIsWork(place: Workspace, dispatcher: Dispatcher, need: () => void): () => void {
   // What cannot be read is told by the one who has to.
   indexIsBehind(place).then((isBehind) => isBehind && need(), need)
   return dispatcher.subscribe({ onEvent: need, onProgress: () => {} })
@@ -226,7 +226,7 @@ function leaveAway(why: string, log: (text: string) => void): never {
   process.exit(EXIT.store)
 }
 
-async function lockPlace(place: Place): Promise<PlaceLock> {
+async function lockPlace(place: Workspace): Promise<WorkspaceLock> {
   await place.make()
   const lock = await place.lock('server')
   if (lock !== null) return lock
@@ -238,7 +238,7 @@ async function lockPlace(place: Place): Promise<PlaceLock> {
 
 /** Null where all is done here. */
 async function watchFleet(
-  place: Place,
+  place: Workspace,
   log: (text: string) => void,
   onGivenUp: (text: string) => void,
 ): Promise<FleetWatch | null> {

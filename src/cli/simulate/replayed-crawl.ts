@@ -4,7 +4,7 @@ import { InvalidInput } from '../../core/errors.ts'
 import type { JobRecord } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { redirectsOf } from '../../crawl/importance.ts'
-import type { UrlLedger } from '../../frontier/url-ledger.ts'
+import type { UrlStates } from '../../frontier/url-ledger.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import { makeWorld } from '../../simulate/made-world.ts'
@@ -14,7 +14,7 @@ import { sampleTopics, sampleTruth } from '../../simulate/sample/sample-topics.t
 import { SAMPLE_WEBS } from '../../simulate/sample/sample-webs.ts'
 import { loadStoredWorld } from '../../simulate/stored-world.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import type { NamedFile } from './simulate-command.ts'
 
 const CHUNK = 1000
@@ -45,7 +45,7 @@ export function openSample(name: SampleName): OpenCrawl {
 }
 
 export async function openCrawl(options: {
-  readonly place: Place
+  readonly place: Workspace
   readonly crawl: string | null
   readonly deadLinks: boolean
 }): Promise<OpenCrawl> {
@@ -70,7 +70,7 @@ export async function openCrawl(options: {
 const NO_LINKS =
   'there are no links between its pages; was it crawled without the part links (--parts)?'
 
-async function failedUrls(ledger: UrlLedger): Promise<CanonicalUrl[]> {
+async function failedUrls(ledger: UrlStates): Promise<CanonicalUrl[]> {
   const urls: CanonicalUrl[] = []
   for (let after = 0; ; ) {
     const found = await ledger.list({ after, limit: CHUNK, state: 'failed' })

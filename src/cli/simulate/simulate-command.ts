@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { shown } from '../../core/errors.ts'
 import type { CrawlSettings, HostPolicyName } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import { isServerUrl, type PlaceChoice, withoutPassword } from '../../core/workspace-url.ts'
+import { isServerUrl, type WorkspaceChoice, withoutPassword } from '../../core/workspace-url.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { hasTopic } from '../../options/focus-checks.ts'
 import { TOPIC_OPTIONS } from '../../options/focus-options.ts'
@@ -16,7 +16,7 @@ import type { SampleName } from '../../simulate/sample/sample-names.ts'
 import { type Args, parseArgs } from '../args.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
 import { readStopWordsFile, readTopicRequest } from '../topic-files.ts'
-import { PLACE_KEYS, readPlace } from '../workspace-options.ts'
+import { WORKSPACE_KEYS, readWorkspace } from '../workspace-options.ts'
 import { allOrderings, type ChosenOrdering } from './orderings-option.ts'
 import { type Budget, SIMULATE_OWN_OPTIONS } from './simulate-options.ts'
 
@@ -25,7 +25,7 @@ const NO_PLACE = { dataDir: null }
 /** A file the command line names, read in. */
 export type NamedFile = { readonly name: string; readonly text: string }
 
-export type SimulateOptions = Omit<PlaceChoice, 'dataDir'> & {
+export type SimulateOptions = Omit<WorkspaceChoice, 'dataDir'> & {
   /** Null: webs made up for the purpose, those of `demo`. */
   readonly dataDir: string | null
   readonly demo: readonly SampleName[]
@@ -72,7 +72,7 @@ export async function parseSimulate(
   }
   const sources = readSources(args, around, problems)
   // The config file is written for `crawl`: of its keys only the place counts here.
-  const file = new Map([...sources.file].filter(([key]) => PLACE_KEYS.includes(key)))
+  const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
   const chosen = readOptions(SIMULATE_OWN_OPTIONS, { ...sources, file }, problems)
   const about: Partial<CrawlSettings> = readOptions(
     TOPIC_OPTIONS,
@@ -81,7 +81,7 @@ export async function parseSimulate(
   )
   refuseContradictions(args, problems)
   const demo = chosen.demo ?? []
-  const place = demo.length > 0 ? NO_PLACE : readPlace(chosen, { sources, around, problems })
+  const place = demo.length > 0 ? NO_PLACE : readWorkspace(chosen, { sources, around, problems })
   const files = new Files(around, problems)
   const listed = await files.read('--seed-file', chosen.seedFile)
   const stopWords = () => readStopWordsFile(about.stopWords, { args, cwd: around.cwd }, problems)

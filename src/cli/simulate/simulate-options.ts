@@ -3,7 +3,7 @@
 import { Refused, shown } from '../../core/errors.ts'
 import { HOST_POLICIES, type HostPolicyName } from '../../core/job.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { PlaceChoice } from '../../core/workspace-url.ts'
+import type { WorkspaceChoice } from '../../core/workspace-url.ts'
 import { TOPIC_OPTIONS } from '../../options/focus-options.ts'
 import { choice, flag, grant, list, number, type Option, text } from '../../options/option.ts'
 import { seedUrl } from '../../options/seeds.ts'
@@ -17,7 +17,7 @@ import { type ChosenOrdering, readOrderings } from './orderings-option.ts'
 export type Budget = { readonly share: number } | { readonly pages: number }
 
 /** As the flags say it. */
-export type SimulateChoices = PlaceChoice & {
+export type SimulateChoices = WorkspaceChoice & {
   readonly hostPolicies: readonly HostPolicyName[]
   readonly budget: Budget
   readonly concurrency: number

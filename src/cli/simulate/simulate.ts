@@ -18,7 +18,7 @@ import type { JudgedBy, RunFacts } from '../../simulate/run-facts.ts'
 import type { Summary } from '../../simulate/summary.ts'
 import { printTable } from '../../simulate/table.ts'
 import { toJson } from '../../simulate/to-json.ts'
-import { placeOf } from '../../workspace/open-workspace.ts'
+import { workspaceOf } from '../../workspace/open-workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { ProgressPrinter } from '../progress-printer.ts'
@@ -35,7 +35,7 @@ export async function runSimulate(options: SimulateOptions, out: Output): Promis
     if (!options.quiet) out.warn(`${safeText(text)}\n`)
   }
   const { dataDir } = options
-  await using place = dataDir === null ? null : placeOf({ ...options, dataDir })
+  await using place = dataDir === null ? null : workspaceOf({ ...options, dataDir })
   await using opened = new ResourceStack()
   const crawls: OpenCrawl[] =
     place === null

@@ -15,7 +15,7 @@ import { createTextReader } from '../../topic/reading.ts'
 import { type Scores, Tally } from '../../topic/scores.ts'
 import { classifierOf } from '../../topic/train.ts'
 import { chooseCrawl } from '../../workspace/find-crawl.ts'
-import { placeOf } from '../../workspace/open-workspace.ts'
+import { workspaceOf } from '../../workspace/open-workspace.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { table } from '../table.ts'
@@ -103,7 +103,7 @@ async function* textsIn(
 
 async function* pagesIn(source: Extract<ClassifySource, { kind: 'crawl' }>) {
   const { crawl, host } = source
-  await using place = placeOf(source)
+  await using place = workspaceOf(source)
   const job = await chooseCrawl(place, crawl)
   await using pages = await place.pageReader()
   const filter = host === null ? {} : { host }

@@ -29,7 +29,7 @@ import type { TrainOptions } from './train-command.ts'
 
 const TELLING_WORDS = 8
 
-export type TrainWorld = {
+export type TrainDeps = {
   readonly stdin: () => Readable
   readonly clock: Clock
   readonly progress: NodeJS.WriteStream
@@ -49,7 +49,7 @@ type Report = {
 export async function runTrain(
   options: TrainOptions,
   out: Output,
-  world: Partial<TrainWorld> = {},
+  world: Partial<TrainDeps> = {},
 ): Promise<ExitCode> {
   const { stdin = () => process.stdin, clock = systemClock, progress = process.stderr } = world
   const texts = await readTrainingTexts(openTexts(options.texts, stdin), options.texts.name)

@@ -3,7 +3,7 @@ import { CrawlerError } from '../../core/errors.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import {
   type Announcement,
-  type Glance,
+  type ProgressSnapshot,
   type Heard,
   PROTOCOL,
   type Program,
@@ -44,7 +44,7 @@ type Wanted = { readonly kind: 'w' | 'r' | ''; readonly crawl?: number }
 type LastHeard = Pick<Announcement, 'phase'> & Pick<Heard, 'workers'> & { readonly at: number }
 type Answer = {
   readonly now: number
-  readonly glance: Glance | null
+  readonly glance: ProgressSnapshot | null
   readonly records: readonly unknown[]
 }
 
@@ -63,7 +63,7 @@ class RedisWorkerRegistry implements WorkerRegistry {
 
   async report(
     record: WorkerRecord,
-    glances: ReadonlyMap<number, Glance> = new Map(),
+    glances: ReadonlyMap<number, ProgressSnapshot> = new Map(),
   ): Promise<readonly Announcement[]> {
     const member = `w:${record.id}`
     const said = { member, forMs: this.#workerMs, record: JSON.stringify(record), by: record }
@@ -117,7 +117,7 @@ class RedisWorkerRegistry implements WorkerRegistry {
   async #run(
     { kind, crawl }: Wanted,
     said?: Said,
-    glances: ReadonlyMap<number, Glance> = new Map(),
+    glances: ReadonlyMap<number, ProgressSnapshot> = new Map(),
   ): Promise<Answer> {
     const { connection, now } = this.#options
     const looks = [...glances].flatMap(([id, glance]) => [id, JSON.stringify(glance)])
@@ -156,11 +156,11 @@ function isWorker(record: unknown): record is WorkerRecord {
   return typeof record === 'object' && record !== null && 'id' in record && 'shares' in record
 }
 
-function glanceFrom(text: string): Glance | null {
+function glanceFrom(text: string): ProgressSnapshot | null {
   const glance: unknown = text === '' ? null : JSON.parse(text)
   return isGlance(glance) ? glance : null
 }
 
-function isGlance(glance: unknown): glance is Glance {
+function isGlance(glance: unknown): glance is ProgressSnapshot {
   return typeof glance === 'object' && glance !== null && 'counts' in glance && 'hosts' in glance
 }

@@ -4,8 +4,8 @@ import { testDatabase } from '../../../test/servers/postgres.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { HostCopy, UrlCopy } from '../../core/url-copy.ts'
 import { openPostgres } from '../../db/postgres.ts'
-import { createPostgresUrlStates } from '../../store/postgres/postgres-url-states.ts'
-import { findCopiedUrlLedger } from './copied-url-ledger.ts'
+import { createPostgresUrlStateCopy } from '../../store/postgres/postgres-url-states.ts'
+import { findCopiedUrlStates } from './copied-url-ledger.ts'
 
 const CRAWL = 7
 const database = await testDatabase()
@@ -33,7 +33,7 @@ function hostOf(host: string, stored: number): HostCopy {
   }
 }
 
-const states = createPostgresUrlStates(db)
+const states = createPostgresUrlStateCopy(db)
 await states.claim(CRAWL, 'me')
 const batch = {
   urls: [
@@ -54,13 +54,13 @@ const batch = {
 await states.save(CRAWL, batch, 'me')
 
 async function openLedger() {
-  const ledger = await findCopiedUrlLedger(db, CRAWL)
+  const ledger = await findCopiedUrlStates(db, CRAWL)
   assert.ok(ledger)
   return ledger
 }
 
 test('a crawl of which nothing was copied has no ledger here', async () => {
-  assert.equal(await findCopiedUrlLedger(db, 8), null)
+  assert.equal(await findCopiedUrlStates(db, 8), null)
 })
 
 test('what a budget puts off is not out of reach', async () => {

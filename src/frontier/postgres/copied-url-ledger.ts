@@ -7,9 +7,9 @@ import type { UrlRecord } from '../../core/url-record.ts'
 import { OUTSIDE, type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
 import type { Postgres, Row } from '../../db/postgres.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
-import type { LearnedState, Outcome, Unreached, UrlLedger } from '../url-ledger.ts'
+import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-ledger.ts'
 
-type ListOptions = Parameters<UrlLedger['list']>[0]
+type ListOptions = Parameters<UrlStates['list']>[0]
 type Listed = UrlRecord & { readonly position: number }
 
 /** Refused as out of reach, kept under a number of its own. */
@@ -26,16 +26,16 @@ const SELECT = `
 const HOSTS = 'SELECT * FROM host_states WHERE crawl_id = $1'
 
 /** Null when nothing of that crawl was copied yet. The store stays its opener's. */
-export async function findCopiedUrlLedger(
+export async function findCopiedUrlStates(
   db: Postgres,
   crawlId: number,
-): Promise<UrlLedger | null> {
+): Promise<UrlStates | null> {
   const ledger = new CopiedUrlLedger(db, crawlId)
   const [first] = await ledger.list({ after: 0, limit: 1 })
   return first === undefined ? null : ledger
 }
 
-class CopiedUrlLedger implements UrlLedger {
+class CopiedUrlLedger implements UrlStates {
   readonly #db: Postgres
   readonly #crawlId: number
 

@@ -5,7 +5,7 @@ import { hostOf } from '../../core/url.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import { composeScript, type RedisScript } from '../../db/redis-script.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import type { NewRound, PageToRevisit } from '../rounds.ts'
+import type { NewRecrawl, PageToRevisit } from '../rounds.ts'
 import { keyPrefix, metaKey, type ShardName } from './keys.ts'
 import { hashText } from './link-arguments.ts'
 import { packText, unpackText } from './packed-text.ts'
@@ -26,16 +26,16 @@ const SCRIPTS = {
   retries: script('round-retries'),
 }
 
-export type RoundPlace = {
+export type RecrawlTarget = {
   readonly connection: RedisConnection
   /** As many as the frontier has; left out: one. */
   readonly shards?: number
 }
 
 /** Does nothing when that round has begun already. */
-export async function beginRedisRound(
-  { connection, shards = 1 }: RoundPlace,
-  round: NewRound,
+export async function beginRedisRecrawl(
+  { connection, shards = 1 }: RecrawlTarget,
+  round: NewRecrawl,
 ): Promise<void> {
   const beginnings: Beginning[] = []
   for (const name of shardNames({ prefix: connection.prefix, crawlId: round.job.id }, shards)) {
@@ -57,12 +57,12 @@ export async function beginRedisRound(
 class Beginning {
   readonly #connection: RedisConnection
   readonly #name: ShardName
-  readonly #round: NewRound
+  readonly #round: NewRecrawl
   #urls = 0
   #lastId = 0
   #lastMap = 0
 
-  constructor(connection: RedisConnection, name: ShardName, round: NewRound) {
+  constructor(connection: RedisConnection, name: ShardName, round: NewRecrawl) {
     this.#connection = connection
     this.#name = name
     this.#round = round
@@ -151,7 +151,7 @@ function script(name: string): RedisScript {
 }
 
 /** The frontier must be that crawl's own. */
-function refuseOthers(salt: unknown, { job }: NewRound, { shownUrl }: RedisConnection): void {
+function refuseOthers(salt: unknown, { job }: NewRecrawl, { shownUrl }: RedisConnection): void {
   const where = `the frontier of crawl ${job.id}`
   if (salt === null || salt === undefined) {
     const text = `${where} is not in Redis (${shownUrl}): run jelajah doctor --rebuild-frontier`

@@ -8,7 +8,7 @@ import { keyPrefix } from './keys.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { handedInRuns } from './portions.ts'
 import type { RedisFrontier } from './redis-frontier.ts'
-import { RedisUrlLedger } from './redis-url-ledger.ts'
+import { RedisUrlStates } from './redis-url-ledger.ts'
 import { rulesOf } from './settings-words.ts'
 import { numberOf, shardNames, shardOf } from './shards.ts'
 import { shownState } from './url-record.ts'
@@ -21,7 +21,7 @@ export class BetweenShards {
   readonly #options: RedisFrontierOptions
   readonly #count: number
   readonly #words: Parameters<typeof deliveryWords>[1]
-  readonly #ledgers: readonly RedisUrlLedger[]
+  readonly #ledgers: readonly RedisUrlStates[]
   readonly #connection: RedisConnection
 
   constructor(options: RedisFrontierOptions, count: number) {
@@ -32,7 +32,7 @@ export class BetweenShards {
     this.#options = options
     this.#count = count
     this.#words = { rules: rulesOf(options), hashUrl }
-    this.#ledgers = names.map((name) => new RedisUrlLedger(connection, name, hashUrl))
+    this.#ledgers = names.map((name) => new RedisUrlStates(connection, name, hashUrl))
     this.#connection = connection
   }
 

@@ -7,7 +7,7 @@ import { startRedis } from '../../../test/servers/redis.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import type { Lease } from '../frontier.ts'
-import { beginRedisRound } from './begin-round.ts'
+import { beginRedisRecrawl } from './begin-round.ts'
 import type { RedisFrontier } from './redis-frontier.ts'
 
 const hosts = (number: number): string[] =>
@@ -27,7 +27,7 @@ test('of many retries whose moment has come one call wakes some, and says that t
   await crawl.pass(5000, frontier)
   assert.deepEqual(await frontier.lease(0), [])
   assert.equal(await crawl.connection.call('ZCARD', crawl.key('retry')), 100)
-  assert.equal(frontier.outlook().readyAt, crawl.clock.now())
+  assert.equal(frontier.status().readyAt, crawl.clock.now())
   assert.equal((await frontier.lease(2100)).length, 2100)
 })
 
@@ -45,8 +45,8 @@ async function timesRun(
 
 async function fail(frontier: RedisFrontier, leases: readonly Lease[], restMs: number) {
   for (const lease of leases) {
-    frontier.started(lease)
-    frontier.landed(lease, { ok: false, trouble: 'connect', restMs })
+    frontier.requestSent(lease)
+    frontier.requestEnded(lease, { ok: false, trouble: 'connect', restMs })
   }
   const reason = 'connect'
   const retryAt = Number.MAX_SAFE_INTEGER
@@ -61,7 +61,7 @@ test('whether all is out of reach is not asked of every host that fails', async 
   await fail(frontier, await frontier.lease(300), 60_000)
   const looks = await timesRun(crawl.connection, 'get', () => frontier.renew())
   assert.ok(looks < 100, `${looks} looks`)
-  assert.equal(frontier.outlook().onlyUnreachable, false)
+  assert.equal(frontier.status().allUnreachable, false)
 })
 
 test('many hosts that are all out of reach are found to be so, and so is that one is not', async () => {
@@ -70,20 +70,20 @@ test('many hosts that are all out of reach are found to be so, and so is that on
   const frontier = await crawl.open()
   await frontier.add(founds(...hosts(600), ...hosts(600).map((host) => `${host}2`)), 'seed')
   await fail(frontier, await frontier.lease(600), 3_600_000)
-  assert.equal(frontier.outlook().onlyUnreachable, true)
+  assert.equal(frontier.status().allUnreachable, true)
   await frontier.add(founds('new.test/'), 'link')
-  assert.equal(frontier.outlook().onlyUnreachable, false)
+  assert.equal(frontier.status().allUnreachable, false)
   const [lease] = await frontier.lease(1)
   await frontier.settle([{ lease: lease!, outcome: 'failed', reason: 'http-404', retryAt: null }])
   await crawl.pass(1000, frontier)
-  assert.equal(frontier.outlook().onlyUnreachable, true)
+  assert.equal(frontier.status().allUnreachable, true)
   let refused = 0
   const looks = await timesRun(crawl.connection, 'get', async () => {
     refused = await frontier.refuseUnreachable()
   })
   assert.equal(refused, 1200)
   assert.ok(looks < 3 * 600, `${looks} looks`)
-  assert.deepEqual([frontier.counts().refused, frontier.outlook().readyAt], [1200, null])
+  assert.deepEqual([frontier.counts().refused, frontier.status().readyAt], [1200, null])
 })
 
 test('with many seeds a call asks only those domains about which something changed', async () => {
@@ -108,8 +108,8 @@ test('how far seeds have come is known without asking them one by one', async ()
   const random = seededRandom(8)
   for (let turn = 0; turn < 60; turn += 1) {
     for (const lease of await frontier.lease(1 + Math.floor(random() * 4))) {
-      frontier.started(lease)
-      frontier.landed(lease, { ok: random() < 0.8, restMs: random() < 0.2 ? 90_000 : 0 })
+      frontier.requestSent(lease)
+      frontier.requestEnded(lease, { ok: random() < 0.8, restMs: random() < 0.2 ? 90_000 : 0 })
       const links = random() < 0.5 ? founds(`${lease.host}/${turn}`, `x.${lease.host}/${turn}`) : []
       const [reason, retryAt] = ['http-404', null]
       const failed = { lease, outcome: 'failed', reason, retryAt } as const
@@ -143,7 +143,7 @@ test('hosts are placed some at a time when only pages of a round may be fetched,
   const pages = (async function* () {
     yield done.map(({ url }) => ({ url, ...known }))
   })()
-  await beginRedisRound(crawl, { job: crawl.job, round: 1, onlyPages: true, pages })
+  await beginRedisRecrawl(crawl, { job: crawl.job, round: 1, onlyPages: true, pages })
   const frontier = await crawl.open({ joins: false })
   for (const toPlace of ['501', '0']) {
     const [lease] = await frontier.lease(1, 0)
@@ -151,7 +151,7 @@ test('hosts are placed some at a time when only pages of a round may be fetched,
     await frontier.settle([{ lease: lease!, outcome: 'unchanged' }])
   }
   assert.equal((await frontier.lease(600)).length, 498)
-  assert.equal(frontier.outlook().readyAt, crawl.clock.now())
+  assert.equal(frontier.status().readyAt, crawl.clock.now())
   assert.equal((await frontier.lease(600)).length, 100)
 })
 

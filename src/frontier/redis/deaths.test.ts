@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { founds, stored, urlOf } from '../../../test/contract/frontier/rig.ts'
 import { SESSION_MS, SharedCrawl } from '../../../test/contract/frontier/shared-crawl.ts'
 import type { Lease } from '../frontier.ts'
-import { beginRedisRound } from './begin-round.ts'
+import { beginRedisRecrawl } from './begin-round.ts'
 import type { RedisFrontier } from './redis-frontier.ts'
 
 /** Leases what there is until nothing is left or it was too often; how often it was. */
@@ -29,7 +29,7 @@ test('a robots.txt that sessions die of is out of reach', async () => {
   assert.deepEqual(new Set(deaths.map(({ kind }) => kind)), new Set(['robots']))
   assert.equal(deaths.length, 4)
   await watcher.renew()
-  assert.equal(watcher.outlook().onlyUnreachable, true)
+  assert.equal(watcher.status().allUnreachable, true)
   assert.equal(await watcher.refuseUnreachable(), 1)
 })
 
@@ -54,7 +54,7 @@ test('a sitemap that sessions die of has failed', async () => {
     deaths.map(({ kind, tries }) => [kind, tries]),
     [1, 2, 3, 4].map((tries) => ['sitemap', tries]),
   )
-  assert.equal(watcher.outlook().readyAt, null)
+  assert.equal(watcher.status().readyAt, null)
 })
 
 test('a page that sessions die of while it is visited again stays as it was', async () => {
@@ -69,11 +69,11 @@ test('a page that sessions die of while it is visited again stays as it was', as
     yield [page]
   })()
   const round = { job: crawl.job, round: 1, onlyPages: true, pages }
-  await beginRedisRound({ connection: crawl.connection }, round)
+  await beginRedisRecrawl({ connection: crawl.connection }, round)
   const watcher = await crawl.open({ joins: false })
   const deaths = await deathsOf(crawl, watcher)
   assert.equal(deaths.length, 4)
-  assert.equal(watcher.outlook().revisits, 0)
+  assert.equal(watcher.status().revisits, 0)
   const known = await (await crawl.ledger()).find(urlOf('a.test/'))
   assert.equal(known?.state, 'stored')
   assert.match(known?.reason ?? '', /^not-refreshed: parser-crash/)
@@ -90,12 +90,12 @@ test('what a session holds is found without looking at what others hold', async 
     return sizes.map(String).toSorted()
   }
   assert.deepEqual(await heldBy(), ['1', '2'])
-  two.started(rest[0]!)
+  two.requestSent(rest[0]!)
   await two.settle([stored(rest[0]!)])
-  assert.equal(two.outlook().unsettled - two.outlook().elsewhere, 2)
-  two.landed(rest[0]!, { ok: true })
+  assert.equal(two.status().unsettled - two.status().heldByOthers, 2)
+  two.requestEnded(rest[0]!, { ok: true })
   await two.renew()
-  assert.equal(two.outlook().unsettled - two.outlook().elsewhere, 1)
+  assert.equal(two.status().unsettled - two.status().heldByOthers, 1)
   await two[Symbol.asyncDispose]()
   await one.settle([{ lease: first!, outcome: 'released' }])
   assert.deepEqual(await heldBy(), [])

@@ -5,7 +5,7 @@
 // Candidates are kept here, since their facts seldom change. What this session changes it forgets. When
 // another does, their score in the queue changes with most of them: one that stands there with another
 // score than it was left with is read again.
-import type { Candidate, Steering } from '../../ordering/ordering.ts'
+import type { Candidate, Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import type { Calls, Word } from './calls.ts'
 import { decodeStaleRow, listOf } from './reply.ts'
@@ -30,9 +30,9 @@ type Entry = { readonly candidate: Candidate; score: number }
 /** The head of one origin's queue: ids and scores, best first. */
 type Head = readonly (readonly [id: number, score: number])[]
 
-export class Drift {
+export class HeadRescorer {
   readonly #calls: Calls
-  readonly #steering: Steering
+  readonly #steering: Scorer
   readonly #entries = new Map<number, Entry>()
   #hosts = new Set<number>()
   #turn = 0
@@ -40,7 +40,7 @@ export class Drift {
   #toLookAt = 0
   #renewals = 0
 
-  constructor(calls: Calls, steering: Steering) {
+  constructor(calls: Calls, steering: Scorer) {
     this.#calls = calls
     this.#steering = steering
   }

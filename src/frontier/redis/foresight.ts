@@ -6,7 +6,7 @@
 // are new, who is refused and how deep they lie is for the script to say.
 import type { Found, Via } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { SettledPage, Signals, Steering } from '../../ordering/ordering.ts'
+import type { SettledPage, Signals, Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import { type KnownUrl, type Looked, mayWait, wasUnfollowed } from './known-url.ts'
 import type { Needs } from './needs.ts'
@@ -50,14 +50,14 @@ const IGNORED: Advice = {
 }
 
 export type ForesightOptions = {
-  readonly steering: Steering
+  readonly steering: Scorer
   readonly needs: Needs
   readonly maxDepth: number
   readonly looked: Looked
 }
 
 export class Foresight {
-  readonly #steering: Steering
+  readonly #steering: Scorer
   readonly #needs: Needs
   readonly #maxDepth: number
   readonly #looked: Looked
@@ -168,7 +168,7 @@ export class Foresight {
 
 /** What counts of all that was said of a URL; the very array it has when nothing changed. */
 export function mergedSignals(
-  steering: Steering,
+  steering: Scorer,
   known: Pick<KnownUrl, 'depth' | 'foundAt' | 'inLinks' | 'signals'>,
   url: CanonicalUrl,
   fresh: Signals,

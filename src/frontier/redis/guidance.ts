@@ -5,23 +5,23 @@
 import type { Found, Via } from '../../core/link.ts'
 import type { Settlement } from '../frontier.ts'
 import type { Calls, Word } from './calls.ts'
-import { Drift } from './drift.ts'
-import { judgeAnew, untilJudged } from './judgement.ts'
+import { HeadRescorer } from './drift.ts'
+import { reapplySettings, untilJudged } from './judgement.ts'
 import type { LinkRules, Scored } from './link-arguments.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { OrderingState } from './ordering-state.ts'
 import type { StaleRow, Standing } from './reply.ts'
 import { Reranking } from './reranking.ts'
 import type { ToSettle } from './settlement-words.ts'
-import { Steer } from './steer.ts'
+import { BatchScorer } from './steer.ts'
 
-export class Guidance {
+export class OrderingRuntime {
   readonly #options: RedisFrontierOptions
   readonly #calls: Calls
   readonly #rules: LinkRules
-  readonly #steer: Steer
+  readonly #steer: BatchScorer
   readonly #state: OrderingState
-  readonly #drift: Drift | null
+  readonly #drift: HeadRescorer | null
   readonly #reranking: Reranking | null
   #isOpen = true
   #turns: Promise<unknown> = Promise.resolve()
@@ -34,7 +34,7 @@ export class Guidance {
     this.#rules = rules
     const shard = shardOf(options)
     this.#state = new OrderingState({ connection, clock, steering, shard, name: ordering.name })
-    this.#drift = steering.drifts ? new Drift(calls, steering) : null
+    this.#drift = steering.drifts ? new HeadRescorer(calls, steering) : null
     const { ranking } = steering
     const isOpen = (): boolean => this.#isOpen
     this.#reranking = ranking
@@ -45,7 +45,7 @@ export class Guidance {
       this.#drift?.learnedOf(hostIds)
     }
     const onChanged = (id: number): void => this.#drift?.forget(id)
-    this.#steer = new Steer({ frontier: options, calls, rules, onLearned, onChanged })
+    this.#steer = new BatchScorer({ frontier: options, calls, rules, onLearned, onChanged })
   }
 
   /** Brings what is there in line with this run's settings, and takes back what was learned before. */
@@ -54,7 +54,7 @@ export class Guidance {
     const shard = shardOf(this.#options)
     const parts = { calls: this.#calls, rules: this.#rules, state: this.#state }
     if (!joins) {
-      return judgeAnew({ ...parts, connection, job, steering, shard, takesOver: takeOver })
+      return reapplySettings({ ...parts, connection, job, steering, shard, takesOver: takeOver })
     }
     await untilJudged(connection, shard)
     await this.#state.load()

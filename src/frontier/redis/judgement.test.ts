@@ -12,7 +12,7 @@ import { hostPolicyNamed } from '../policy/index.ts'
 import { criteriaOf } from '../undoing.ts'
 import { keyPrefix } from './keys.ts'
 import { openRedisFrontier } from './redis-frontier.ts'
-import { openRedisUrlLedger } from './redis-url-ledger.ts'
+import { openRedisUrlStates } from './redis-url-ledger.ts'
 
 function jobWith(settings: Partial<CrawlSettings>): Job {
   return {
@@ -26,12 +26,12 @@ function jobWith(settings: Partial<CrawlSettings>): Job {
 async function run(connection: RedisConnection, job: Job, inScope: boolean): Promise<string[]> {
   const frontier = await openRedisFrontier({
     ...{ connection, job, clock: new ManualClock(), clockIsShared: true, ordering: breadthFirst },
-    ...{ steering: breadthFirst.steer({}, 1), policy: hostPolicyNamed('fair') },
+    ...{ steering: breadthFirst.createScorer({}, 1), policy: hostPolicyNamed('fair') },
     ...{ admit: () => (inScope ? null : 'scope'), templateOf: () => null },
   })
   if (frontier.counts().queued === 0) await frontier.add(founds('a.test/1', 'a.test/2'), 'seed')
   await frontier[Symbol.asyncDispose]()
-  await using ledger = await openRedisUrlLedger({ connection }, job)
+  await using ledger = await openRedisUrlStates({ connection }, job)
   return (await ledger.list({ after: 0, limit: 9 })).map(({ state }) => state)
 }
 

@@ -8,7 +8,7 @@ import type { Job } from '../../core/job.ts'
 import { hostOf } from '../../core/url.ts'
 import { reasonCode } from '../../core/visit.ts'
 import type { RedisConnection } from '../../db/redis.ts'
-import type { Steering } from '../../ordering/ordering.ts'
+import type { Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import {
   type Criteria,
@@ -16,7 +16,7 @@ import {
   forgetsLearned,
   forgetsSignals,
   isSame,
-  undoneBy,
+  reopenedBy,
 } from '../undoing.ts'
 import type { Calls } from './calls.ts'
 import { keyPrefix, type ShardName } from './keys.ts'
@@ -40,14 +40,14 @@ export type JudgementOptions = {
   readonly shard: ShardName
   readonly job: Job
   readonly rules: LinkRules
-  readonly steering: Steering
+  readonly steering: Scorer
   readonly state: OrderingState
   /** Whoever may have been judging is known to be dead. */
   readonly takesOver: boolean
 }
 
 /** Brings the frontier in line with the job's settings, and the ordering with what it has learned. */
-export async function judgeAnew(options: JudgementOptions): Promise<void> {
+export async function reapplySettings(options: JudgementOptions): Promise<void> {
   const lock = `${keyPrefix(options.shard)}judging`
   const { connection, calls, takesOver } = options
   if (takesOver) await connection.call('DEL', lock)
@@ -98,7 +98,7 @@ class Judgement {
   }
 
   async #judgeAll(before: readonly Criteria[], now: Criteria, from: number): Promise<void> {
-    const undone = undoneBy(before, now)
+    const undone = reopenedBy(before, now)
     // Also of pages that are settled: what they pass on or are credited for goes by their signals.
     const isUnread = before.some((criteria) => forgetsSignals(criteria, now))
     for (let first = from + 1, lastId = first; first <= lastId; first += ROWS_AT_ONCE) {

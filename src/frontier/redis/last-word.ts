@@ -1,7 +1,7 @@
 // What the server last said of the frontier as a whole, and what this session has done since: for those
 // who ask without waiting. Moments are the server's here; `outlook` gives them by our clock.
 import type { Clock } from '../../lib/clock.ts'
-import type { Lease, Outlook } from '../frontier.ts'
+import type { Lease, FrontierStatus } from '../frontier.ts'
 import type { Answer } from './calls.ts'
 import { between, type Moment, momentOf } from './moment.ts'
 import type { OwnLeases } from './own-leases.ts'
@@ -82,7 +82,7 @@ export class LastWord {
     return own.holds(lease) && silentMs < sessionMs * (1 - SESSION_MARGIN)
   }
 
-  outlook(): Outlook {
+  outlook(): FrontierStatus {
     const { unsettled, mine, revisits, revisiting, onlyUnreachable, isHeldBack } = this.#standing
     const { endedUntold: ended, readyAt: ownReadyAt } = this.#options.own
     const recheckAt = isHeldBack ? this.now + HELD_RECHECK_MS : Number.POSITIVE_INFINITY
@@ -91,9 +91,9 @@ export class LastWord {
     )
     return {
       unsettled: Math.max(0, unsettled - ended.all),
-      elsewhere: Math.max(0, unsettled - mine),
+      heldByOthers: Math.max(0, unsettled - mine),
       readyAt: readyAt === Number.POSITIVE_INFINITY ? null : readyAt - this.#offset,
-      onlyUnreachable,
+      allUnreachable: onlyUnreachable,
       revisits,
       revisiting: Math.max(0, revisiting - ended.revisits),
     }

@@ -27,9 +27,9 @@ test('a lease is not held past its session’s end when the clock on the wall is
   await frontier.add([found('a.test/')], 'seed')
   const [lease] = await frontier.lease(1)
   frontier.abandon()
-  assert.equal(frontier.holds(lease!), true)
+  assert.equal(frontier.isValid(lease!), true)
   clock.advance(-3_600_000)
   const until = performance.now() + 30_000
-  while (frontier.holds(lease!) && performance.now() < until) await pause(20)
-  assert.equal(frontier.holds(lease!), false)
+  while (frontier.isValid(lease!) && performance.now() < until) await pause(20)
+  assert.equal(frontier.isValid(lease!), false)
 })

@@ -1,6 +1,6 @@
 // What an ordering has to know before something is written. One that needs none of it pays for no look.
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { Candidate, Ordering, Steering } from '../../ordering/ordering.ts'
+import type { Candidate, Ordering, Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 
 export type Needs = {
@@ -20,7 +20,7 @@ export type Needs = {
 
 export function needsOf(
   { rescoreOn }: Ordering,
-  steering: Steering,
+  steering: Scorer,
   { exactDepth }: { exactDepth: boolean },
 ): Needs {
   const asks = steering.pass !== undefined
@@ -37,7 +37,7 @@ export function needsOf(
 }
 
 /** Whether a score depends on when a URL was found. */
-function weighsDiscovery(steering: Steering): boolean {
+function weighsDiscovery(steering: Scorer): boolean {
   let isAsked = false
   const probe: Candidate = {
     url: 'http://localhost/' as CanonicalUrl,

@@ -4,7 +4,7 @@ import type { UrlTemplate } from '../../core/template.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Ordering, Steering } from '../../ordering/ordering.ts'
+import type { Ordering, Scorer } from '../../ordering/ordering.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import type { Elsewhere } from './elsewhere.ts'
 
@@ -14,7 +14,7 @@ export type RedisFrontierOptions = {
   readonly job: Job
   readonly ordering: Ordering
   /** The ordering's side here, made for this run: `ordering.steer(…)`. */
-  readonly steering: Steering
+  readonly steering: Scorer
   readonly policy: HostPolicy
   readonly admit: (url: CanonicalUrl, host: string) => string | null
   readonly templateOf: (url: CanonicalUrl) => UrlTemplate | null

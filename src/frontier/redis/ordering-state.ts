@@ -4,7 +4,7 @@
 // knows better: that costs a little of what is learned, and needs no way to add two states.
 import type { RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Steering } from '../../ordering/ordering.ts'
+import type { Scorer } from '../../ordering/ordering.ts'
 import type { LearnedState } from '../url-ledger.ts'
 import type { Word } from './calls.ts'
 import { keyPrefix, type ShardName } from './keys.ts'
@@ -19,7 +19,7 @@ export type OrderingStateOptions = {
   readonly shard: ShardName
   readonly clock: Clock
   readonly name: string
-  readonly steering: Steering
+  readonly steering: Scorer
 }
 
 export class OrderingState {

@@ -18,15 +18,15 @@ import { ORDERINGS, optionValues, orderingNamed } from '../../ordering/index.ts'
 import type { Frontier, Lease, Settlement } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openSqliteFrontier } from '../sqlite/sqlite-frontier.ts'
-import { openSqliteUrlLedger } from '../sqlite/sqlite-url-ledger.ts'
-import type { UrlLedger } from '../url-ledger.ts'
+import { openSqliteUrlStates } from '../sqlite/sqlite-url-ledger.ts'
+import type { UrlStates } from '../url-ledger.ts'
 import { openRedisFrontier } from './redis-frontier.ts'
-import { openRedisUrlLedger } from './redis-url-ledger.ts'
+import { openRedisUrlStates } from './redis-url-ledger.ts'
 
 const PAGES = 40
 const LINKS = 6
 
-type Place = { readonly frontier: Frontier; readonly ledger: () => Promise<UrlLedger> }
+type Place = { readonly frontier: Frontier; readonly ledger: () => Promise<UrlStates> }
 
 function jobOf(settings: Partial<CrawlSettings>): Job {
   const quiet = { ignoreRobots: true, sitemaps: false, trapBudget: 0, delayMs: 10 }
@@ -41,7 +41,7 @@ function setupOf(job: Job, clock: ManualClock) {
   const ordering = orderingNamed(job.settings.ordering)
   const values = optionValues(ordering, job.settings.orderingOptions)
   return {
-    ...{ job, clock, ordering, steering: ordering.steer(values, job.salt) },
+    ...{ job, clock, ordering, steering: ordering.createScorer(values, job.salt) },
     policy: hostPolicyNamed(job.settings.hostPolicy),
     ...{ admit: () => null, templateOf: () => null },
   }
@@ -72,12 +72,12 @@ async function crawl({ frontier, ledger }: Place, clock: ManualClock): Promise<u
   for (let steps = 0; steps < 4 * PAGES; steps += 1) {
     const leases = await frontier.lease(1 + (steps % 3))
     for (const lease of leases) {
-      frontier.started(lease)
-      frontier.landed(lease, { ok: true })
+      frontier.requestSent(lease)
+      frontier.requestEnded(lease, { ok: true })
       seen.push(lease.url)
     }
     await frontier.settle(leases.map(visitOf))
-    const { readyAt } = frontier.outlook()
+    const { readyAt } = frontier.status()
     if (readyAt === null) break
     clock.advance(Math.max(0, readyAt - clock.now()))
   }
@@ -95,7 +95,7 @@ async function inSqlite(job: Job): Promise<unknown[]> {
   try {
     const [path, clock] = [join(folder, 'frontier.db'), new ManualClock()]
     const frontier = await openSqliteFrontier({ path, ...setupOf(job, clock) })
-    return await crawl({ frontier, ledger: () => openSqliteUrlLedger(path, job) }, clock)
+    return await crawl({ frontier, ledger: () => openSqliteUrlStates(path, job) }, clock)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -108,7 +108,7 @@ async function inRedis(job: Job): Promise<unknown[]> {
     const clock = new ManualClock()
     const setup = { ...setupOf(job, clock), connection, clockIsShared: true }
     const frontier = await openRedisFrontier(setup)
-    return await crawl({ frontier, ledger: () => openRedisUrlLedger({ connection }, job) }, clock)
+    return await crawl({ frontier, ledger: () => openRedisUrlStates({ connection }, job) }, clock)
   } finally {
     const keys = await connection.call('KEYS', `{${prefix}:*`)
     if (Array.isArray(keys) && keys.length > 0) await connection.call('UNLINK', ...keys)

@@ -1,7 +1,7 @@
 // The leases of this session, and what its requests do to the clocks of their hosts before the server
 // has said so. The rules are those of holds.lua; whatever the server answers replaces what is here.
 import type { HostState } from '../../core/host.ts'
-import type { HostNote, Lease, Settled } from '../frontier.ts'
+import type { HostFeedback, Lease, Settled } from '../frontier.ts'
 import type { GivenLease, HostClock } from './reply.ts'
 
 type Own = {
@@ -78,7 +78,7 @@ export class OwnLeases {
     return true
   }
 
-  landed(lease: Lease, note: HostNote, at: { now: number; toldBy: number }): boolean {
+  landed(lease: Lease, note: HostFeedback, at: { now: number; toldBy: number }): boolean {
     const own = this.#byToken.get(lease.token)
     if (own === undefined || own.landed) return false
     own.landed = true

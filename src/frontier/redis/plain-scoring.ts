@@ -1,6 +1,6 @@
 // What orderings make of settlements that weigh nothing but what is at hand: most of them, and then one
 // script settles a batch. Links that would change nothing are left out.
-import type { Steering } from '../../ordering/ordering.ts'
+import type { Scorer } from '../../ordering/ordering.ts'
 import type { Settlement } from '../frontier.ts'
 import type { Calls } from './calls.ts'
 import { FamiliarLinks } from './familiar-links.ts'
@@ -12,7 +12,7 @@ import { scoreNew } from './scoring.ts'
 import { depthBehind, linksOf, type SettledUrl, type ToSettle } from './settlement-words.ts'
 
 export class PlainScoring {
-  readonly #steering: Steering
+  readonly #steering: Scorer
   readonly #calls: Calls
   readonly #own: OwnLeases
   /** Null where every link counts. */

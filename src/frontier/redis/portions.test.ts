@@ -100,8 +100,8 @@ async function nextOf(frontier: RedisFrontier, kind: Lease['kind']): Promise<Lea
   for (;;) {
     const [lease] = await frontier.lease(1)
     assert.ok(lease)
-    frontier.started(lease)
-    frontier.landed(lease, { ok: true })
+    frontier.requestSent(lease)
+    frontier.requestEnded(lease, { ok: true })
     if (lease.kind === kind) return lease
     await frontier.settle([stored(lease)])
   }

@@ -1,7 +1,7 @@
 // What a step has left undone, since a script can do it neither by itself nor at once: scores of rows that
 // depend on others now, and shorter paths that lead on.
 import type { Word } from './calls.ts'
-import type { Guidance } from './guidance.ts'
+import type { OrderingRuntime } from './guidance.ts'
 import { chunksOf } from './portions.ts'
 import { decodeStaleRow, listOf } from './reply.ts'
 import type { ScriptName } from './scripts.ts'
@@ -13,7 +13,7 @@ import type { ScriptName } from './scripts.ts'
 const RESCORED_AT_MOST = 50
 
 export type Undone = {
-  readonly guidance: Guidance
+  readonly guidance: OrderingRuntime
   readonly run: (name: ScriptName, words: readonly Word[]) => Promise<readonly unknown[]>
   /** As of the last answer. */
   readonly isLowering: () => boolean

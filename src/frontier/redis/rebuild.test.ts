@@ -17,7 +17,7 @@ import { openRedis, type RedisConnection } from '../../db/redis.ts'
 import { discardRedisFrontier, rebuildRedisFrontier } from './rebuild.ts'
 import { openRedisFrontier, type RedisFrontier } from './redis-frontier.ts'
 import { createRedisUrlChanges } from './redis-url-changes.ts'
-import { openRedisUrlLedger } from './redis-url-ledger.ts'
+import { openRedisUrlStates } from './redis-url-ledger.ts'
 
 /** A frontier whose changes are copied into maps. */
 class CopiedPlace implements FrontierPlace {
@@ -38,7 +38,7 @@ class CopiedPlace implements FrontierPlace {
   }
 
   ledger(job: FrontierSetup['job']) {
-    return openRedisUrlLedger({ connection: this.connection }, job)
+    return openRedisUrlStates({ connection: this.connection }, job)
   }
 
   beginRound(): Promise<void> {
@@ -139,7 +139,7 @@ test('a frontier that was lost is made again as its copy knew it', async () => {
     all.map(({ host, site, queued, inFlight, stored }) => [host, site, queued + inFlight, stored])
   assert.deepEqual(shapes(await hostsOf(rig)).sort(), shapes(hosts).sort())
   assert.deepEqual(await rig.frontier.lease(9), [])
-  assert.equal(rig.frontier.outlook().readyAt, begunAt + 1000)
+  assert.equal(rig.frontier.status().readyAt, begunAt + 1000)
 })
 
 test('nothing that was queued is lost, and the order is as it was', async () => {

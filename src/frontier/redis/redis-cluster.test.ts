@@ -24,7 +24,7 @@ import { startRedisCluster } from '../../../test/servers/redis-cluster.ts'
 import { openRedis } from '../../db/redis.ts'
 import { discardRedisFrontier } from './rebuild.ts'
 import { shardOf } from './shards.ts'
-import { beginWholeRound, findWholeLedger, openWholeFrontier } from './whole-frontier.ts'
+import { beginWholeRecrawl, findWholeUrlStates, openWholeFrontier } from './whole-frontier.ts'
 
 const SHARDS = 3
 const SLOTS = 16_384
@@ -53,8 +53,8 @@ async function openPlace(): Promise<ClusterPlace> {
       open = await openWholeFrontier({ ...setup, ...how })
       return open
     },
-    ledger: async (job) => (await findWholeLedger({ connection }, job)) ?? assert.fail('none'),
-    beginRound: (round) => beginWholeRound({ connection }, round),
+    ledger: async (job) => (await findWholeUrlStates({ connection }, job)) ?? assert.fail('none'),
+    beginRound: (round) => beginWholeRecrawl({ connection }, round),
     crash: async () => open?.abandon(),
     [Symbol.asyncDispose]: async () => {
       await discardRedisFrontier(connection, 3, SHARDS)
@@ -117,7 +117,7 @@ test('redirects that lead through several shards and back are a loop', async () 
     [two!]: `redirected: http://${three}`,
     [three!]: `failed: redirect-loop: http://${one}`,
   })
-  assert.equal(rig.frontier.outlook().readyAt, null)
+  assert.equal(rig.frontier.status().readyAt, null)
 })
 
 test('sitemaps of hosts in other shards are read there, each once', async () => {
@@ -129,7 +129,7 @@ test('sitemaps of hosts in other shards are read there, each once', async () => 
   const sitemaps = [`http://${there}/1.xml`] as never[]
   await frontier.saveRobots(await rig.visitNext(), rig.robotsRecord(`http://${here}`, { sitemaps }))
   const read: string[] = []
-  while (frontier.outlook().readyAt !== null) {
+  while (frontier.status().readyAt !== null) {
     const lease = await rig.visitNext()
     if (lease.kind === 'page') await frontier.settle([stored(lease)])
     else if (lease.kind === 'robots') {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type FrontierPlace, frontierContract } from '../../../test/contract/frontier.contract.ts'
 import { sharedRedisUrl } from '../../../test/servers/redis.ts'
 import { openRedis } from '../../db/redis.ts'
-import { beginRedisRound } from './begin-round.ts'
+import { beginRedisRecrawl } from './begin-round.ts'
 import { openRedisFrontier, type RedisFrontier } from './redis-frontier.ts'
-import { openRedisUrlLedger } from './redis-url-ledger.ts'
+import { openRedisUrlStates } from './redis-url-ledger.ts'
 
 async function openPlace(): Promise<FrontierPlace> {
   const prefix = `test-${randomBytes(6).toString('hex')}`
@@ -17,8 +17,8 @@ async function openPlace(): Promise<FrontierPlace> {
       })
       return open
     },
-    ledger: (job) => openRedisUrlLedger({ connection }, job),
-    beginRound: (round) => beginRedisRound({ connection }, round),
+    ledger: (job) => openRedisUrlStates({ connection }, job),
+    beginRound: (round) => beginRedisRecrawl({ connection }, round),
     crash: async () => open?.abandon(),
     [Symbol.asyncDispose]: async () => {
       await forget(prefix)

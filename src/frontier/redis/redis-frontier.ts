@@ -5,11 +5,11 @@ import { type Found, VIAS, type Via } from '../../core/link.ts'
 import { trapReason } from '../../core/trap-evidence.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
+import type { Frontier, HostFeedback, Lease, FrontierStatus, RobotsRecord, Settlement } from '../frontier.ts'
 import { ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
 import { type Answer, Calls, type Word } from './calls.ts'
 import { type Handed, handedMaps } from './elsewhere.ts'
-import { Guidance } from './guidance.ts'
+import { OrderingRuntime } from './guidance.ts'
 import { type Handing, handOver } from './hand-over.ts'
 import { HostsForAll } from './hosts-for-all.ts'
 import { metaKey, type ShardName } from './keys.ts'
@@ -21,7 +21,7 @@ import { OwnLeases } from './own-leases.ts'
 import { PlainScoring } from './plain-scoring.ts'
 import { type Portion, portionsOf, runsOf, weightOfLink } from './portions.ts'
 import { putRight } from './put-right.ts'
-import { RedisUrlLedger } from './redis-url-ledger.ts'
+import { RedisUrlStates } from './redis-url-ledger.ts'
 import {
   decodeHostClock,
   decodeLease,
@@ -79,7 +79,7 @@ export class RedisFrontier implements Frontier {
   readonly #calls: Calls
   readonly #own: OwnLeases
   readonly #rules: LinkRules
-  readonly #guidance: Guidance
+  readonly #guidance: OrderingRuntime
   readonly #last: LastWord
   readonly #plain: PlainScoring
   readonly #hosts: ShownHosts
@@ -99,7 +99,7 @@ export class RedisFrontier implements Frontier {
     this.#own = new OwnLeases(options.job.settings)
     this.#rules = rulesOf(options)
     this.#plain = new PlainScoring(options, calls, this.#own)
-    this.#guidance = new Guidance(options, calls, this.#rules)
+    this.#guidance = new OrderingRuntime(options, calls, this.#rules)
     const { clock, connection, job, shard = 0 } = options
     const { clockIsShared = false, sessionMs = SESSION_MS } = options
     const onMoved = (): void => this.#goOnSoon()
@@ -109,7 +109,7 @@ export class RedisFrontier implements Frontier {
     this.#words = { rules: this.#rules, hashUrl, serverTime }
     this.#name = { prefix: connection.prefix, crawlId: job.id, shard }
     this.#handing = { options, name: this.#name, own: this.#own }
-    const ledger = new RedisUrlLedger(connection, this.#name, hashUrl)
+    const ledger = new RedisUrlStates(connection, this.#name, hashUrl)
     const readAll = () => ledger.hosts(Number.POSITIVE_INFINITY)
     const shown = new HostsForAll(options, { name: this.#name, session: calls.session, readAll })
     this.#hosts = new ShownHosts(this.#own, () => shown.read())
@@ -188,16 +188,16 @@ export class RedisFrontier implements Frontier {
     return this.#take(lease === false ? [] : [lease], answer)[0]?.lease ?? null
   }
 
-  holds(lease: Lease): boolean {
+  isValid(lease: Lease): boolean {
     return this.#last.holds(lease)
   }
 
-  started(lease: Lease): void {
+  requestSent(lease: Lease): void {
     if (!this.#own.started(lease, this.#last.now, this.#calls.next)) return
     this.#mark('s', lease, ['', '', '', '', ''])
   }
 
-  landed(lease: Lease, note: HostNote): void {
+  requestEnded(lease: Lease, note: HostFeedback): void {
     if (!this.#own.landed(lease, note, { now: this.#last.now, toldBy: this.#calls.next })) return
     const { ok, trouble = '', restMs = '', delayMs = '', bytes = 0 } = note
     this.#mark('l', lease, [ok ? 1 : 0, trouble, number(restMs), number(delayMs), bytes])
@@ -335,7 +335,7 @@ export class RedisFrontier implements Frontier {
     return refused
   }
 
-  outlook(): Outlook {
+  status(): FrontierStatus {
     return this.#last.outlook()
   }
 

@@ -37,7 +37,7 @@ test('who holds which URLs and hosts is told, shard by shard; of a crawl that is
   const ordering = orderingNamed(job.settings.ordering)
   const open = (joins: boolean) =>
     openRedisFrontier({
-      ...{ connection, job, ordering, steering: ordering.steer({}, job.salt), joins },
+      ...{ connection, job, ordering, steering: ordering.createScorer({}, job.salt), joins },
       ...{ policy: hostPolicyNamed('fair'), clock: systemClock, admit: () => null },
       templateOf: () => null,
     })
@@ -46,7 +46,7 @@ test('who holds which URLs and hosts is told, shard by shard; of a crawl that is
     await using two = await open(true)
     await one.add(founds('a.test/1', 'b.test/1', 'c.test/1', 'c.test/2'), 'seed')
     const leases = [...(await one.lease(1)), ...(await two.lease(1))]
-    one.started(leases[0]!)
+    one.requestSent(leases[0]!)
     await one.renew()
     const told = await readRedisLeases(connection, job.id, 10)
     assert.deepEqual(told?.leases.map(({ url }) => url).sort(), leases.map(({ url }) => url).sort())

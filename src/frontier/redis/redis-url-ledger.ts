@@ -10,7 +10,7 @@ import type { RedisConnection } from '../../db/redis.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { RobotsRecord } from '../frontier.ts'
-import type { LearnedState, Outcome, Unreached, UrlLedger } from '../url-ledger.ts'
+import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-ledger.ts'
 import { decodeHostCopy, hostStateOf, largestFirst } from './host-record.ts'
 import { keyPrefix, type ShardName, UNFINISHED } from './keys.ts'
 import { hashText } from './link-arguments.ts'
@@ -24,37 +24,37 @@ const HOSTS_AT_ONCE = 500
 const ROWS_AT_ONCE = 2_000
 const LIST_AT_ONCE = 500
 
-type ListOptions = Parameters<UrlLedger['list']>[0]
+type ListOptions = Parameters<UrlStates['list']>[0]
 export type Listed = UrlRecord & { readonly position: number }
 
-export type RedisLedgerOptions = {
+export type RedisUrlStatesOptions = {
   /** Stays its opener's. */
   readonly connection: RedisConnection
   readonly shard?: number
 }
 
 /** Null when the crawl has no frontier there, yet or any more. */
-export async function findRedisUrlLedger(
-  { connection, shard = 0 }: RedisLedgerOptions,
+export async function findRedisUrlStates(
+  { connection, shard = 0 }: RedisUrlStatesOptions,
   job: Job,
-): Promise<RedisUrlLedger | null> {
+): Promise<RedisUrlStates | null> {
   const name = { prefix: connection.prefix, crawlId: job.id, shard }
   const layout = await connection.call('HGET', `${keyPrefix(name)}meta`, 'layout')
   if (layout === null || layout === UNFINISHED) return null
-  return new RedisUrlLedger(connection, name, createUrlHasher(job.salt))
+  return new RedisUrlStates(connection, name, createUrlHasher(job.salt))
 }
 
-export async function openRedisUrlLedger(
-  options: RedisLedgerOptions,
+export async function openRedisUrlStates(
+  options: RedisUrlStatesOptions,
   job: Job,
-): Promise<RedisUrlLedger> {
-  const ledger = await findRedisUrlLedger(options, job)
+): Promise<RedisUrlStates> {
+  const ledger = await findRedisUrlStates(options, job)
   if (ledger !== null) return ledger
   const message = `the frontier of crawl ${job.id} is not in ${options.connection.shownUrl}`
   throw new CrawlerError('store-unreachable', message)
 }
 
-export class RedisUrlLedger implements UrlLedger {
+export class RedisUrlStates implements UrlStates {
   readonly #connection: RedisConnection
   readonly #shard: ShardName
   readonly #hashUrl: UrlHasher

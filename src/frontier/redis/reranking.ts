@@ -3,7 +3,7 @@
 // and what they change in between keeps its signals until the next time.
 import type { RedisConnection } from '../../db/redis.ts'
 import { type Graph, GraphBuilder } from '../../graph/graph.ts'
-import type { Ranking, Steering } from '../../ordering/ordering.ts'
+import type { Ranking, Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import type { Calls, Word } from './calls.ts'
 import { keyPrefix, metaKey, type ShardName } from './keys.ts'
@@ -22,7 +22,7 @@ export type RerankingOptions = {
   readonly calls: Calls
   readonly connection: RedisConnection
   readonly shard: ShardName
-  readonly steering: Steering
+  readonly steering: Scorer
   readonly ranking: Ranking
   /** False when there is to be no further step. */
   readonly isOpen: () => boolean

@@ -16,7 +16,7 @@ import { ManualClock } from '../../lib/clock.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import { optionValues, orderingNamed } from '../../ordering/index.ts'
-import type { Frontier, HostNote, Lease, Settlement } from '../frontier.ts'
+import type { Frontier, HostFeedback, Lease, Settlement } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openSqliteFrontier } from '../sqlite/sqlite-frontier.ts'
 import { openRedisFrontier } from './redis-frontier.ts'
@@ -52,7 +52,7 @@ class Pair implements AsyncDisposable {
     return found(`${scheme}://${host}/${this.below(30)}`, { nofollow })
   }
 
-  note(): HostNote {
+  note(): HostFeedback {
     const kind = this.below(12)
     if (kind === 0) return { ok: false, trouble: 'connect', restMs: 1000 * this.below(90) }
     if (kind === 1) return { ok: true, delayMs: 1500 }
@@ -90,8 +90,8 @@ class Pair implements AsyncDisposable {
     const [note, wasSent] = [this.note(), this.below(8) > 0]
     const settlement = this.settlement(leases[0], this.below(50))
     for (const [at, frontier] of this.both.entries()) {
-      if (wasSent) frontier.started(leases[at]!)
-      if (wasSent || !note.ok) frontier.landed(leases[at]!, note)
+      if (wasSent) frontier.requestSent(leases[at]!)
+      if (wasSent || !note.ok) frontier.requestEnded(leases[at]!, note)
       assert.equal(await frontier.settle([{ ...settlement, lease: leases[at]! }]), 1)
     }
   }
@@ -99,8 +99,8 @@ class Pair implements AsyncDisposable {
   compare(step: number): void {
     const [ours, theirs] = this.both
     assert.deepEqual(ours.counts(), theirs.counts(), `step ${step}`)
-    const { readyAt, ...outlook } = ours.outlook()
-    const { readyAt: theirReadyAt, ...their } = theirs.outlook()
+    const { readyAt, ...outlook } = ours.status()
+    const { readyAt: theirReadyAt, ...their } = theirs.status()
     assert.deepEqual(outlook, their, `step ${step}`)
     assert.equal(readyAt === null, theirReadyAt === null, `step ${step}`)
     // Where all that is ready waits for others, both say when to ask again, in their own time.
@@ -134,7 +134,7 @@ async function openPair(seed: number, settings: Partial<CrawlSettings>): Promise
     settings: { ...DEFAULT_SETTINGS, ...quiet, scope: 'any', ...settings },
   }
   const ordering = orderingNamed(job.settings.ordering)
-  const steering = () => ordering.steer(optionValues(ordering, {}), job.salt)
+  const steering = () => ordering.createScorer(optionValues(ordering, {}), job.salt)
   const both: Frontier[] = []
   const pair = new Pair(seededRandom(seed), both as [Frontier, Frontier], disposed)
   const setup = {
@@ -177,7 +177,7 @@ for (const [what, settings] of CRAWLS) {
       else if (pair.below(5) === 0) pair.clock.advance(pair.below(3000))
       if (pair.below(2) === 0) await pair.settleOne()
       pair.compare(step)
-      const { readyAt } = pair.both[1].outlook()
+      const { readyAt } = pair.both[1].status()
       if (pair.out.length === 0 && readyAt !== null) {
         pair.clock.advance(Math.max(0, readyAt - pair.clock.now()))
       }

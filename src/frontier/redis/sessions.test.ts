@@ -29,8 +29,8 @@ test('no URL is leased twice, and no host is asked twice within its delay, over 
       const now = crawl.clock.now()
       assert.ok(now - (lastAt.get(lease.host) ?? 0) >= 1000, lease.url)
       lastAt.set(lease.host, now)
-      session.started(lease)
-      session.landed(lease, { ok: true })
+      session.requestSent(lease)
+      session.requestEnded(lease, { ok: true })
       await session.settle([stored(lease)])
     }
     crawl.clock.advance(Math.floor(random() * 300))
@@ -44,8 +44,8 @@ test('what one session settles all of them count, and what others hold is told a
   const [one, two] = await crawl.two('a.test/', 'b.test/')
   const [lease] = await one.lease(1)
   await two.renew()
-  assert.deepEqual([two.outlook().unsettled, two.outlook().elsewhere], [1, 1])
-  assert.deepEqual([one.outlook().unsettled, one.outlook().elsewhere], [1, 0])
+  assert.deepEqual([two.status().unsettled, two.status().heldByOthers], [1, 1])
+  assert.deepEqual([one.status().unsettled, one.status().heldByOthers], [1, 0])
   await one.settle([stored(lease!, founds('c.test/'))])
   await two.renew()
   assert.deepEqual([two.counts().stored, two.counts().queued], [1, 2])
@@ -55,12 +55,12 @@ test('a session that is not heard of any more loses what it holds, and its try c
   await using crawl = await Crawl.begin()
   const [dying, other] = await crawl.two('a.test/')
   const [lost] = await dying.lease(1)
-  dying.started(lost!)
+  dying.requestSent(lost!)
   await dying.renew()
-  assert.equal(dying.holds(lost!), true)
+  assert.equal(dying.isValid(lost!), true)
   await crawl.pass(SESSION_MS - 1, other)
   assert.deepEqual(await other.lease(1), [])
-  assert.equal(dying.holds(lost!), false)
+  assert.equal(dying.isValid(lost!), false)
   crawl.clock.advance(2)
   // Nobody knows when its last request went out: the host rests from now.
   assert.deepEqual(await other.lease(1), [])
@@ -70,7 +70,7 @@ test('a session that is not heard of any more loses what it holds, and its try c
   const [held] = await other.lease(1)
   assert.deepEqual([held?.id, held?.tries], [lost?.id, 2])
   assert.equal(await dying.settle([stored(lost!)]), 0)
-  assert.equal(dying.holds(lost!), false)
+  assert.equal(dying.isValid(lost!), false)
   assert.equal(await other.settle([stored(held!)]), 1)
 })
 
@@ -90,10 +90,10 @@ test('a session that lives on after it was given up goes on with new leases', as
   const [lost] = await stopped.lease(1)
   await crawl.pass(SESSION_MS + 1, other)
   const again = await stopped.lease(5)
-  assert.equal(stopped.holds(lost!), false)
+  assert.equal(stopped.isValid(lost!), false)
   assert.equal(again.length, 2)
-  assert.ok(again.every((lease) => stopped.holds(lease)))
-  assert.equal(stopped.outlook().elsewhere, 0)
+  assert.ok(again.every((lease) => stopped.isValid(lease)))
+  assert.equal(stopped.status().heldByOthers, 0)
 })
 
 test('no more pages are out over all sessions than the limit leaves', async () => {
@@ -112,8 +112,8 @@ test('a session that comes later gets its share of the hosts', async () => {
   const turn = async (session: RedisFrontier): Promise<void> => {
     for (const lease of await session.lease(20)) {
       served.set(session, (served.get(session) ?? 0) + 1)
-      session.started(lease)
-      session.landed(lease, { ok: true })
+      session.requestSent(lease)
+      session.requestEnded(lease, { ok: true })
       await session.settle([stored(lease)])
     }
   }
@@ -135,8 +135,8 @@ test('a session stays with the hosts it has visited', async () => {
   for (let second = 0; second < 15; second += 1) {
     for (const session of second % 2 === 0 ? [one, two] : [two, one]) {
       for (const lease of await session.lease(3)) {
-        session.started(lease)
-        session.landed(lease, { ok: true })
+        session.requestSent(lease)
+        session.requestEnded(lease, { ok: true })
         await session.settle([stored(lease)])
         const known = visitors.get(lease.host) ?? new Set()
         visitors.set(lease.host, known.add(session))
@@ -170,7 +170,7 @@ test('a lease call whose answer was lost gives the same leases when it is repeat
   given.length = 0
   const leases = await frontier.lease(5)
   assert.equal(leases.length, 2)
-  assert.equal(frontier.outlook().unsettled, 2)
+  assert.equal(frontier.status().unsettled, 2)
   assert.equal(given.length, 1)
   assert.ok(String(given[0]).includes('a.test'))
 })
@@ -191,7 +191,7 @@ test('after a restart of the server every host first waits a full delay', async 
   const frontier = await crawl.open()
   await frontier.add(founds('a.test/1', 'b.test/1', 'b.test/2'), 'seed')
   const [held] = await frontier.lease(1)
-  frontier.started(held!)
+  frontier.requestSent(held!)
   await frontier.renew()
   await server.stop('SIGKILL')
   await server.start()
@@ -250,15 +250,15 @@ test('moments are told by the clock of who asks, however far the server’s is f
   await frontier.add(founds('a.test/1', 'a.test/2', 'b.test/'), 'seed')
   const [a, b] = await frontier.lease(2)
   for (const lease of [a!, b!]) {
-    frontier.started(lease)
-    frontier.landed(lease, { ok: true })
+    frontier.requestSent(lease)
+    frontier.requestEnded(lease, { ok: true })
   }
   const retryAt = crawl.clock.now() + 3_600_000
   const failed = { lease: b!, outcome: 'failed', reason: 'connect', retryAt } as const
   await frontier.settle([stored(a!), failed])
-  const inMs = (frontier.outlook().readyAt ?? 0) - crawl.clock.now()
+  const inMs = (frontier.status().readyAt ?? 0) - crawl.clock.now()
   assert.ok(inMs > 0 && inMs <= 60_000, String(inMs))
-  assert.equal(frontier.holds(a!), false)
+  assert.equal(frontier.isValid(a!), false)
   await frontier.refuseUnreachable()
   assert.equal(frontier.counts().queued, 2)
 })

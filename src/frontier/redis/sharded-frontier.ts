@@ -12,9 +12,9 @@ import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { URL_STATES } from '../../core/visit.ts'
 import type {
   Frontier,
-  HostNote,
+  HostFeedback,
   Lease,
-  Outlook,
+  FrontierStatus,
   RobotsRecord,
   Settled,
   Settlement,
@@ -128,18 +128,18 @@ export class ShardedFrontier implements Frontier {
     return lease === null ? null : this.#shown(lease, at)
   }
 
-  holds(lease: Lease): boolean {
-    return this.#of(lease).shard.holds(this.#of(lease).own)
+  isValid(lease: Lease): boolean {
+    return this.#of(lease).shard.isValid(this.#of(lease).own)
   }
 
-  started(lease: Lease): void {
+  requestSent(lease: Lease): void {
     const { shard, own } = this.#of(lease)
-    shard.started(own)
+    shard.requestSent(own)
   }
 
-  landed(lease: Lease, note: HostNote): void {
+  requestEnded(lease: Lease, note: HostFeedback): void {
     const { shard, own } = this.#of(lease)
-    shard.landed(own, note)
+    shard.requestEnded(own, note)
   }
 
   async settle(settlements: readonly Settlement[]): Promise<number> {
@@ -172,18 +172,18 @@ export class ShardedFrontier implements Frontier {
     return refused
   }
 
-  outlook(): Outlook {
-    const all = this.#shards.map((shard) => shard.outlook())
-    const sum = (of: (outlook: Outlook) => number): number =>
+  status(): FrontierStatus {
+    const all = this.#shards.map((shard) => shard.status())
+    const sum = (of: (outlook: FrontierStatus) => number): number =>
       all.reduce((total, outlook) => total + of(outlook), 0)
     const moments = all.flatMap(({ readyAt }) => (readyAt === null ? [] : [readyAt]))
-    const isOver = ({ onlyUnreachable, readyAt }: Outlook): boolean =>
-      onlyUnreachable || readyAt === null
+    const isOver = ({ allUnreachable, readyAt }: FrontierStatus): boolean =>
+      allUnreachable || readyAt === null
     return {
       unsettled: sum(({ unsettled }) => unsettled),
-      elsewhere: sum(({ elsewhere }) => elsewhere ?? 0),
+      heldByOthers: sum(({ heldByOthers }) => heldByOthers ?? 0),
       readyAt: moments.length === 0 ? null : Math.min(...moments),
-      onlyUnreachable: all.some(({ onlyUnreachable }) => onlyUnreachable) && all.every(isOver),
+      allUnreachable: all.some(({ allUnreachable }) => allUnreachable) && all.every(isOver),
       revisits: sum(({ revisits }) => revisits),
       revisiting: sum(({ revisiting }) => revisiting),
     }

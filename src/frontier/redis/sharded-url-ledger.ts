@@ -5,19 +5,19 @@ import type { UrlRecord } from '../../core/url-record.ts'
 import { type Refusal, URL_STATES } from '../../core/visit.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { RobotsRecord } from '../frontier.ts'
-import type { LearnedState, Outcome, Unreached, UrlLedger } from '../url-ledger.ts'
+import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-ledger.ts'
 import { largestFirst } from './host-record.ts'
-import type { Listed, RedisUrlLedger } from './redis-url-ledger.ts'
+import type { Listed, RedisUrlStates } from './redis-url-ledger.ts'
 import { addedCounts } from './sharded-frontier.ts'
 import { idIn, numberOf, shardOf, shardOfNumber } from './shards.ts'
 
-type ListOptions = Parameters<UrlLedger['list']>[0]
+type ListOptions = Parameters<UrlStates['list']>[0]
 const NUMBER = /^\d+$/
 
-export class ShardedUrlLedger implements UrlLedger {
-  readonly #shards: readonly RedisUrlLedger[]
+export class ShardedUrlStates implements UrlStates {
+  readonly #shards: readonly RedisUrlStates[]
 
-  constructor(shards: readonly RedisUrlLedger[]) {
+  constructor(shards: readonly RedisUrlStates[]) {
     this.#shards = shards
   }
 
@@ -94,11 +94,11 @@ export class ShardedUrlLedger implements UrlLedger {
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  #of(url: CanonicalUrl): RedisUrlLedger | undefined {
+  #of(url: CanonicalUrl): RedisUrlStates | undefined {
     return this.#shards[shardOf(hostOf(url), this.#shards.length)]
   }
 
-  #all<T>(ask: (shard: RedisUrlLedger) => Promise<T>): Promise<T[]> {
+  #all<T>(ask: (shard: RedisUrlStates) => Promise<T>): Promise<T[]> {
     return Promise.all(this.#shards.map(ask))
   }
 

@@ -9,10 +9,10 @@ import type { Job } from '../../core/job.ts'
 import { openRedis } from '../../db/redis.ts'
 import { ManualClock } from '../../lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
-import type { Candidate, Ordering, Steering } from '../../ordering/ordering.ts'
+import type { Candidate, Ordering, Scorer } from '../../ordering/ordering.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openRedisFrontier, type RedisFrontier } from './redis-frontier.ts'
-import { openRedisUrlLedger } from './redis-url-ledger.ts'
+import { openRedisUrlStates } from './redis-url-ledger.ts'
 
 const PAGES = 12
 const pages = Array.from({ length: PAGES }, (_, at) => `a.test/${at}`)
@@ -39,18 +39,18 @@ async function shared(ordering: Ordering, body: (setup: Setup) => Promise<void>)
   const open = async (): Promise<RedisFrontier> => {
     const frontier = await openRedisFrontier({
       ...{ connection, job, clock, clockIsShared: true, joins: sessions.length > 0 },
-      ...{ ordering, steering: ordering.steer({}, 1), policy: hostPolicyNamed('fair') },
+      ...{ ordering, steering: ordering.createScorer({}, 1), policy: hostPolicyNamed('fair') },
       ...{ admit: () => null, templateOf: () => null },
     })
     sessions.push(frontier)
     return frontier
   }
   const candidate = async (short: string): Promise<Candidate | null> => {
-    await using ledger = await openRedisUrlLedger({ connection }, job)
+    await using ledger = await openRedisUrlStates({ connection }, job)
     return ledger.candidate(urlOf(short))
   }
   const score = async (short: string): Promise<number> => {
-    await using ledger = await openRedisUrlLedger({ connection }, job)
+    await using ledger = await openRedisUrlStates({ connection }, job)
     return (await ledger.find(urlOf(short)))?.priority ?? Number.NaN
   }
   try {
@@ -68,9 +68,9 @@ const durable = (id: number) => ({ kind: 'page', id, token: null }) as const
 function orderingOf(
   name: string,
   rescoreOn: Ordering['rescoreOn'],
-  steer: () => Steering,
+  createScorer: () => Scorer,
 ): Ordering {
-  return { name, about: name, rescoreOn, steer }
+  return { name, about: name, rescoreOn, createScorer }
 }
 
 const adding = orderingOf('adding', ['signals'], () => ({

@@ -4,7 +4,7 @@
 import type { Found, Via } from '../../core/link.ts'
 import { hostOf } from '../../core/url.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
-import type { Candidate, SettledPage, Signals, Steering } from '../../ordering/ordering.ts'
+import type { Candidate, SettledPage, Signals, Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import type { Settlement } from '../frontier.ts'
 import type { Calls, Word } from './calls.ts'
@@ -18,7 +18,7 @@ import type { StaleRow } from './reply.ts'
 import { linksOf, type ToSettle } from './settlement-words.ts'
 import { textOfSignals } from './signals-text.ts'
 
-export type SteerOptions = {
+export type BatchScorerOptions = {
   readonly frontier: RedisFrontierOptions
   readonly calls: Calls
   readonly rules: LinkRules
@@ -28,19 +28,19 @@ export type SteerOptions = {
   readonly onChanged: (id: number) => void
 }
 
-export class Steer {
-  readonly #steering: Steering
+export class BatchScorer {
+  readonly #steering: Scorer
   readonly #calls: Calls
   readonly #rules: LinkRules
   readonly #hashUrl: UrlHasher
   readonly #needs: Needs
   readonly #maxDepth: number
-  readonly #onLearned: SteerOptions['onLearned']
-  readonly #onChanged: SteerOptions['onChanged']
+  readonly #onLearned: BatchScorerOptions['onLearned']
+  readonly #onChanged: BatchScorerOptions['onChanged']
   /** What links of the last batch said, by the hash of where they lead. */
   #said = new Map<string, Signals[]>()
 
-  constructor({ frontier, calls, rules, onLearned, onChanged }: SteerOptions) {
+  constructor({ frontier, calls, rules, onLearned, onChanged }: BatchScorerOptions) {
     const { ordering, steering, job } = frontier
     this.#steering = steering
     this.#calls = calls
@@ -100,11 +100,11 @@ export class Steer {
 }
 
 type BatchParts = {
-  readonly steering: Steering
+  readonly steering: Scorer
   readonly rules: LinkRules
   readonly maxDepth: number
-  readonly onLearned: SteerOptions['onLearned']
-  readonly onChanged: SteerOptions['onChanged']
+  readonly onLearned: BatchScorerOptions['onLearned']
+  readonly onChanged: BatchScorerOptions['onChanged']
 }
 
 /** One batch, in the order of its settlements. */

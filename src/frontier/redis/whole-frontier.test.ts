@@ -20,7 +20,7 @@ import { discardRedisFrontier, rebuildRedisFrontier } from './rebuild.ts'
 import { knownShards } from './shard-count.ts'
 import { createWholeUrlChanges, notedShards } from './sharded-url-changes.ts'
 import { shardOf } from './shards.ts'
-import { findWholeLedger, openWholeFrontier, shardsNotice } from './whole-frontier.ts'
+import { findWholeUrlStates, openWholeFrontier, shardsNotice } from './whole-frontier.ts'
 
 const SHARDS = 3
 const CRAWL = 3
@@ -50,7 +50,7 @@ class ShardedPlace implements FrontierPlace {
   }
 
   async ledger(job: FrontierSetup['job']) {
-    return (await findWholeLedger({ connection: this.connection }, job)) ?? assert.fail('none')
+    return (await findWholeUrlStates({ connection: this.connection }, job)) ?? assert.fail('none')
   }
 
   beginRound(): Promise<void> {
@@ -138,7 +138,7 @@ test('a frontier that lost one of its shards is not taken for a whole one', asyn
   await place.crash()
   const lost = keyPrefix({ prefix: connection.prefix, crawlId: CRAWL, shard: 2 })
   await connection.call('DEL', `${lost}meta`)
-  assert.equal(await findWholeLedger({ connection }, rig.job), null)
+  assert.equal(await findWholeUrlStates({ connection }, rig.job), null)
   await assert.rejects(openWholeFrontier(place.options), /is not in Redis .*--rebuild-frontier/)
 })
 

@@ -3,15 +3,15 @@ import type { Job } from '../../core/job.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
 import type { Frontier } from '../frontier.ts'
-import type { NewRound } from '../rounds.ts'
-import type { UrlLedger } from '../url-ledger.ts'
-import { beginRedisRound } from './begin-round.ts'
+import type { NewRecrawl } from '../rounds.ts'
+import type { UrlStates } from '../url-ledger.ts'
+import { beginRedisRecrawl } from './begin-round.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { openRedisFrontier } from './redis-frontier.ts'
-import { type RedisLedgerOptions, RedisUrlLedger } from './redis-url-ledger.ts'
+import { type RedisUrlStatesOptions, RedisUrlStates } from './redis-url-ledger.ts'
 import { isWhole, knownShards, newShards, refuseUndivided } from './shard-count.ts'
 import { openShardedFrontier } from './sharded-frontier.ts'
-import { ShardedUrlLedger } from './sharded-url-ledger.ts'
+import { ShardedUrlStates } from './sharded-url-ledger.ts'
 import { shardNames } from './shards.ts'
 
 type AbandonableFrontier = Frontier & {
@@ -32,17 +32,17 @@ export async function openWholeFrontier(
 }
 
 /** Null when the crawl has no frontier there, yet or any more, or not all of it. */
-export async function findWholeLedger(
-  { connection }: Pick<RedisLedgerOptions, 'connection'>,
+export async function findWholeUrlStates(
+  { connection }: Pick<RedisUrlStatesOptions, 'connection'>,
   job: Job,
-): Promise<UrlLedger | null> {
+): Promise<UrlStates | null> {
   const shards = await knownShards(connection, job.id)
   if (shards === null || !(await isWhole(connection, job.id, shards))) return null
   const hashUrl = createUrlHasher(job.salt)
   const names = shardNames({ prefix: connection.prefix, crawlId: job.id }, shards)
-  const all = names.map((name) => new RedisUrlLedger(connection, name, hashUrl))
+  const all = names.map((name) => new RedisUrlStates(connection, name, hashUrl))
   const [first] = all
-  return shards === 1 && first !== undefined ? first : new ShardedUrlLedger(all)
+  return shards === 1 && first !== undefined ? first : new ShardedUrlStates(all)
 }
 
 /** What people should know of a crawl that has begun, when the URL of its frontier says otherwise. */
@@ -58,10 +58,10 @@ export async function shardsNotice(
 }
 
 /** Each shard has its own pages of the round, the first one last: it says that the round has begun. */
-export async function beginWholeRound(
-  { connection }: Pick<RedisLedgerOptions, 'connection'>,
-  round: NewRound,
+export async function beginWholeRecrawl(
+  { connection }: Pick<RedisUrlStatesOptions, 'connection'>,
+  round: NewRecrawl,
 ): Promise<void> {
   const shards = (await knownShards(connection, round.job.id)) ?? 1
-  await beginRedisRound({ connection, shards }, round)
+  await beginRedisRecrawl({ connection, shards }, round)
 }

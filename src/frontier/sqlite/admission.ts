@@ -3,7 +3,7 @@
 // far away may be found again by a better path. Traps are judged when a URL's turn comes: picking.ts.
 import type { Job } from '../../core/job.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
-import type { Steering } from '../../ordering/ordering.ts'
+import type { Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
@@ -39,13 +39,13 @@ export function isPathRefusal(reason: string): boolean {
 
 export class Admission {
   readonly #admit: Admit
-  readonly #steering: Steering
+  readonly #steering: Scorer
   readonly #hosts: Hosts
   readonly #maxDepth: number
 
   constructor(options: {
     readonly admit: Admit
-    readonly steering: Steering
+    readonly steering: Scorer
     readonly job: Job
     readonly hosts: Hosts
   }) {

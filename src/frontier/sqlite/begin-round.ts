@@ -4,7 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { inTransaction, openSqlite } from '../../db/sqlite.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import type { NewRound, PageToRevisit } from '../rounds.ts'
+import type { NewRecrawl, PageToRevisit } from '../rounds.ts'
 import { refuseOthers } from './recovery.ts'
 import { SeenUrls } from './seen-urls.ts'
 import { DUPLICATE, FAILED, QUEUED, REDIRECTED, STORED } from './states.ts'
@@ -16,7 +16,7 @@ const URLS_AT_ONCE = 20_000
 const NO_PAGE_PRIORITY = -1
 
 /** Does nothing when that round has begun already. */
-export async function beginSqliteRound(path: string, round: NewRound): Promise<void> {
+export async function beginSqliteRecrawl(path: string, round: NewRecrawl): Promise<void> {
   const db = openSqlite(path, { schema: 'frontier', durability: 'normal' })
   try {
     refuseOthers(db, round.job)
@@ -42,12 +42,12 @@ export function countPagesToRevisit(db: DatabaseSync): number {
 class Beginning {
   readonly #db: DatabaseSync
   readonly #path: string
-  readonly #round: NewRound
+  readonly #round: NewRecrawl
   readonly #lastId: number
   readonly #add: StatementSync
   #urls = 0
 
-  constructor(db: DatabaseSync, path: string, round: NewRound) {
+  constructor(db: DatabaseSync, path: string, round: NewRecrawl) {
     this.#db = db
     this.#path = path
     this.#round = round

@@ -3,7 +3,7 @@
 import { type Found, VIAS, type Via } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { type Refusal, reasonCode } from '../../core/visit.ts'
-import type { ChangingFact, SettledPage, Signals, Steering } from '../../ordering/ordering.ts'
+import type { ChangingFact, SettledPage, Signals, Scorer } from '../../ordering/ordering.ts'
 import {
   type Admission,
   isPathRefusal,
@@ -19,7 +19,7 @@ import type { Rescoring } from './rescoring.ts'
 import type { ScoreFloors } from './score-floors.ts'
 import { NO_DEPTH, type SeenUrls } from './seen-urls.ts'
 import { QUEUED, REFUSED } from './states.ts'
-import type { Tally } from './tally.ts'
+import type { StateCounts } from './tally.ts'
 import type { UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
@@ -52,12 +52,12 @@ export type Source = {
   readonly again?: boolean
 }
 
-export type IntakeOptions = {
-  readonly steering: Steering
+export type LinkIntakeOptions = {
+  readonly steering: Scorer
   readonly urls: UrlTable
   readonly seen: SeenUrls
   readonly hosts: Hosts
-  readonly tally: Tally
+  readonly tally: StateCounts
   readonly admission: Admission
   readonly depths: Depths
   readonly rescoring: Rescoring
@@ -70,15 +70,15 @@ export type IntakeOptions = {
   readonly heads: BestHeads | null
 }
 
-export class Intake {
-  readonly #parts: IntakeOptions
+export class LinkIntake {
+  readonly #parts: LinkIntakeOptions
   readonly #weighs: {
     readonly depth: boolean
     readonly inLinks: boolean
     readonly signals: boolean
   }
 
-  constructor(options: IntakeOptions) {
+  constructor(options: LinkIntakeOptions) {
     this.#parts = options
     const { rescoreOn, exactDepth } = options
     this.#weighs = {

@@ -16,16 +16,16 @@ import {
   forgetsLearned,
   forgetsSignals,
   isSame,
-  undoneBy,
+  reopenedBy,
 } from '../undoing.ts'
 import type { Admission } from './admission.ts'
 import type { Hosts } from './hosts.ts'
-import type { Intake } from './intake.ts'
+import type { LinkIntake } from './intake.ts'
 import type { LimitedBuffer } from './limited-buffer.ts'
 import type { OrderingState } from './ordering-state.ts'
 import type { Retries } from './retries.ts'
 import { DELAYED, REFUSED } from './states.ts'
-import type { Tally } from './tally.ts'
+import type { StateCounts } from './tally.ts'
 import { decodeUrlRow, type UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
@@ -36,9 +36,9 @@ export type JudgementOptions = {
   readonly job: Job
   readonly urls: UrlTable
   readonly hosts: Hosts
-  readonly tally: Tally
+  readonly tally: StateCounts
   readonly retries: Retries
-  readonly intake: Intake
+  readonly intake: LinkIntake
   readonly admission: Admission
   readonly buffer: LimitedBuffer | null
   readonly state: OrderingState
@@ -47,7 +47,7 @@ export type JudgementOptions = {
 }
 
 /** Brings the file in line with the job's settings; others get a turn between chunks. */
-export async function judgeAnew(options: JudgementOptions): Promise<void> {
+export async function reapplySettings(options: JudgementOptions): Promise<void> {
   const { db, job, state } = options
   const now = criteriaOf(job)
   const { by, upTo } = readJudgement(db)
@@ -68,7 +68,7 @@ async function rejudgeAll(
   options: JudgementOptions,
 ): Promise<void> {
   const { db, urls, save } = options
-  const undone = undoneBy(before, now)
+  const undone = reopenedBy(before, now)
   const isUnread = before.some((criteria) => forgetsSignals(criteria, now))
   // Also of pages that are settled: what they pass on or are credited for goes by their signals.
   const clear = db.prepare(

@@ -1,9 +1,9 @@
 // What an ordering is told of pages that were settled: what they were, and what there is to learn
 // from them. It costs a look at the page's row, so only orderings that ask for it are told.
 import type { Found } from '../../core/link.ts'
-import type { Candidate, SettledPage, Signals, Steering } from '../../ordering/ordering.ts'
+import type { Candidate, SettledPage, Signals, Scorer } from '../../ordering/ordering.ts'
 import type { Hosts } from './hosts.ts'
-import type { Tally } from './tally.ts'
+import type { StateCounts } from './tally.ts'
 import { candidateOf, type UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
@@ -11,10 +11,10 @@ import type { UrlTable } from './url-table.ts'
 const MAX_HOPS = 10
 
 export type LearningOptions = {
-  readonly steering: Steering
+  readonly steering: Scorer
   readonly urls: UrlTable
   readonly hosts: Hosts
-  readonly tally: Tally
+  readonly tally: StateCounts
 }
 
 export class Learning {

@@ -6,7 +6,7 @@
 import { CrawlerError } from '../../core/errors.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { HostNote, Lease, Settled } from '../frontier.ts'
+import type { HostFeedback, Lease, Settled } from '../frontier.ts'
 import { SLOW_MS } from '../pace.ts'
 import type { Host, Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
@@ -14,7 +14,7 @@ import type { Spending } from './spending.ts'
 
 export type Kind = Lease['kind']
 
-export type Hold = {
+export type ActiveLease = {
   readonly kind: Kind
   readonly id: number
   readonly token: number
@@ -36,7 +36,7 @@ export type Hold = {
   marked: boolean
 }
 
-export type NewHold = Pick<Hold, 'kind' | 'id' | 'origin' | 'url' | 'hops' | 'tries'> & {
+export type NewLease = Pick<ActiveLease, 'kind' | 'id' | 'origin' | 'url' | 'hops' | 'tries'> & {
   /** Outside the queue: there is nothing to settle, it ends when it lands. */
   readonly outside?: boolean
   readonly revisit?: boolean
@@ -51,14 +51,14 @@ export class Leases {
   readonly #clock: Clock
   readonly #hosts: Hosts
   readonly #spending: Spending
-  readonly #byToken = new Map<number, Hold>()
-  readonly #held: Readonly<Record<Kind, Map<number, Hold>>> = {
+  readonly #byToken = new Map<number, ActiveLease>()
+  readonly #held: Readonly<Record<Kind, Map<number, ActiveLease>>> = {
     page: new Map(),
     robots: new Map(),
     sitemap: new Map(),
   }
   /** Page leases whose row does not say so yet. */
-  readonly #unmarked = new Map<number, Hold>()
+  readonly #unmarked = new Map<number, ActiveLease>()
   #lastToken: number
   #revisiting = 0
 
@@ -84,12 +84,12 @@ export class Leases {
     return this.#held.page.size
   }
 
-  get unmarked(): ReadonlyMap<number, Hold> {
+  get unmarked(): ReadonlyMap<number, ActiveLease> {
     return this.#unmarked
   }
 
   /** Page leases that are not settled. */
-  pages(): Iterable<Hold> {
+  pages(): Iterable<ActiveLease> {
     return this.#held.page.values()
   }
 
@@ -102,12 +102,12 @@ export class Leases {
     return this.#byToken.has(token)
   }
 
-  holds(kind: Kind, id: number): Hold | undefined {
+  holds(kind: Kind, id: number): ActiveLease | undefined {
     return this.#held[kind].get(id)
   }
 
   /** Never what is held: then the two leases would share one end, and the crawl had none. */
-  grant(wanted: NewHold): Hold {
+  grant(wanted: NewLease): ActiveLease {
     const { outside = false, revisit = false, ...rest } = wanted
     if (!outside && this.#held[wanted.kind].has(wanted.id)) {
       throw new CrawlerError('store-damaged', `${wanted.url} is out already and was picked again`)
@@ -115,7 +115,7 @@ export class Leases {
     const { host } = wanted.origin
     const delayMs = this.#hosts.delayOf(host)
     this.#lastToken += 1
-    const hold: Hold = {
+    const hold: ActiveLease = {
       ...rest,
       revisit,
       token: this.#lastToken,
@@ -141,12 +141,12 @@ export class Leases {
   }
 
   /** The lease a settlement speaks of; undefined when it is not held any more. */
-  claim(settled: Settled): Hold | undefined {
+  claim(settled: Settled): ActiveLease | undefined {
     const hold = this.#held[settled.kind].get(settled.id)
     return settled.token === null || hold?.token === settled.token ? hold : undefined
   }
 
-  started(lease: Lease): Hold | undefined {
+  started(lease: Lease): ActiveLease | undefined {
     const hold = this.#byToken.get(lease.token)
     if (hold === undefined || hold.landed || hold.startedAt !== null) return undefined
     const { host } = hold.origin
@@ -157,7 +157,7 @@ export class Leases {
     return hold
   }
 
-  landed(lease: Lease, note: HostNote): Hold | undefined {
+  landed(lease: Lease, note: HostFeedback): ActiveLease | undefined {
     const hold = this.#byToken.get(lease.token)
     if (hold === undefined || hold.landed) return undefined
     const { host } = hold.origin
@@ -193,7 +193,7 @@ export class Leases {
   }
 
   /** Ends the right to settle. A request that never went out is over with it. */
-  settle(hold: Hold): void {
+  settle(hold: ActiveLease): void {
     if (hold.settled) return
     hold.settled = true
     this.#held[hold.kind].delete(hold.id)
@@ -204,12 +204,12 @@ export class Leases {
   }
 
   /** The rows of these now say `leased`. */
-  marked(hold: Hold): void {
+  marked(hold: ActiveLease): void {
     hold.marked = true
     this.#unmarked.delete(hold.id)
   }
 
-  #land(hold: Hold): void {
+  #land(hold: ActiveLease): void {
     const { host } = hold.origin
     hold.landed = true
     host.inFlight -= 1
@@ -226,7 +226,7 @@ export class Leases {
     this.#forget(hold)
   }
 
-  #forget(hold: Hold): void {
+  #forget(hold: ActiveLease): void {
     if (!hold.landed || !hold.settled || !this.#byToken.delete(hold.token)) return
     if (hold.revisit) this.#revisiting -= 1
   }
@@ -247,7 +247,7 @@ function noteVisit(host: Host, now: number): void {
   if (host.isWell) site.soonUntil = Math.max(site.soonUntil, now + SLOW_MS)
 }
 
-function countHeld(hold: Hold, by: 1 | -1): void {
+function countHeld(hold: ActiveLease, by: 1 | -1): void {
   const { origin } = hold
   if (hold.kind === 'robots') origin.host.robotsOut += by
   if (hold.kind === 'sitemap') origin.host.sitemapsOut += by

@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Hosts } from './hosts.ts'
 import { QUEUED, REFUSED } from './states.ts'
-import type { Tally } from './tally.ts'
+import type { StateCounts } from './tally.ts'
 import type { UrlTable } from './url-table.ts'
 
 export type LimitedBufferOptions = {
@@ -10,7 +10,7 @@ export type LimitedBufferOptions = {
   readonly limit: number
   readonly urls: UrlTable
   readonly hosts: Hosts
-  readonly tally: Tally
+  readonly tally: StateCounts
   readonly isHeld: (id: number) => boolean
 }
 

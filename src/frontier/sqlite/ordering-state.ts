@@ -2,7 +2,7 @@
 // much, every few seconds and when the file is closed.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Clock } from '../../lib/clock.ts'
-import type { Steering } from '../../ordering/ordering.ts'
+import type { Scorer } from '../../ordering/ordering.ts'
 import type { LearnedState } from '../url-ledger.ts'
 
 const LITTLE_BYTES = 4096
@@ -12,7 +12,7 @@ export type OrderingStateOptions = {
   readonly db: DatabaseSync
   readonly clock: Clock
   readonly name: string
-  readonly steering: Steering
+  readonly steering: Scorer
 }
 
 export class OrderingState {

@@ -9,7 +9,7 @@ import type { Schedule } from './schedule.ts'
 /** Pages settled for each page more that may be out. */
 const PAGES_PER_STEP = 32
 
-export class Pace {
+export class RampUp {
   readonly #concurrency: number | null
   readonly #maxWaitMs: number
   readonly #clock: Clock

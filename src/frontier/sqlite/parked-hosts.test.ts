@@ -10,7 +10,7 @@ import { openSqlite } from '../../db/sqlite.ts'
 import { ManualClock } from '../../lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import { orderingNamed } from '../../ordering/index.ts'
-import type { Frontier, HostNote, Lease } from '../frontier.ts'
+import type { Frontier, HostFeedback, Lease } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openSqliteFrontier } from './sqlite-frontier.ts'
 
@@ -26,7 +26,7 @@ async function open(context: TestContext): Promise<Opened> {
   const clock = new ManualClock()
   const ordering = orderingNamed('breadth-first')
   const frontier = await openSqliteFrontier({
-    ...{ path, job, clock, ordering, steering: ordering.steer({}, 1), idleInMemory: 0 },
+    ...{ path, job, clock, ordering, steering: ordering.createScorer({}, 1), idleInMemory: 0 },
     policy: hostPolicyNamed('fair'),
     admit: () => null,
     templateOf: () => null,
@@ -43,13 +43,13 @@ async function open(context: TestContext): Promise<Opened> {
   }
 }
 
-async function visit({ frontier, clock }: Opened, note: HostNote = { ok: true }): Promise<Lease> {
-  const { readyAt } = frontier.outlook()
+async function visit({ frontier, clock }: Opened, note: HostFeedback = { ok: true }): Promise<Lease> {
+  const { readyAt } = frontier.status()
   clock.advance(Math.max(0, (readyAt ?? 0) - clock.now()))
   const [lease] = await frontier.lease(1)
   assert.ok(lease)
-  frontier.started(lease)
-  frontier.landed(lease, note)
+  frontier.requestSent(lease)
+  frontier.requestEnded(lease, note)
   return lease
 }
 

@@ -4,19 +4,19 @@ import { createScope } from '../../core/admission.ts'
 import type { Job } from '../../core/job.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import type { Ordering, Steering } from '../../ordering/ordering.ts'
+import type { Ordering, Scorer } from '../../ordering/ordering.ts'
 import type { HostPolicy } from '../policy/host-policy.ts'
 import { Admission, type Admit } from './admission.ts'
 import { BestHeads } from './best-heads.ts'
 import { Depths } from './depths.ts'
 import { EdgeTable } from './edges.ts'
 import { Hosts } from './hosts.ts'
-import { Intake } from './intake.ts'
+import { LinkIntake } from './intake.ts'
 import { Learning } from './learning.ts'
 import { Leases } from './leases.ts'
 import { LimitedBuffer } from './limited-buffer.ts'
 import { OrderingState } from './ordering-state.ts'
-import { Pace } from './pace.ts'
+import { RampUp } from './pace.ts'
 import { Picking } from './picking.ts'
 import { QueueHeads } from './queue-heads.ts'
 import { Queues } from './queues.ts'
@@ -31,8 +31,8 @@ import { SeenUrls } from './seen-urls.ts'
 import { Settling } from './settling.ts'
 import { Sitemaps } from './sitemaps.ts'
 import { Spending } from './spending.ts'
-import { Tally } from './tally.ts'
-import { type TemplateOf, Templates } from './templates.ts'
+import { StateCounts } from './tally.ts'
+import { type TemplateOf, TrapBudget } from './templates.ts'
 import { UrlTable } from './url-table.ts'
 
 export type FrontierOptions = {
@@ -41,7 +41,7 @@ export type FrontierOptions = {
   readonly job: Job
   readonly ordering: Ordering
   /** The ordering's side here, made for this run: `ordering.steer(…)`. */
-  readonly steering: Steering
+  readonly steering: Scorer
   readonly policy: HostPolicy
   readonly admit: Admit
   readonly templateOf: TemplateOf
@@ -60,9 +60,9 @@ const MIN_HOST_FAILURES = 4
 /** A patient crawl waits no longer than this, or than its own delay, for anything. */
 const MAX_WAIT_MS = 2000
 
-export type Parts = ReturnType<typeof createParts>
+export type Engine = ReturnType<typeof createEngine>
 
-export function createParts(db: DatabaseSync, run: number, options: FrontierOptions) {
+export function createEngine(db: DatabaseSync, run: number, options: FrontierOptions) {
   const { job, clock, admit, ordering, steering, policy, templateOf } = options
   const { settings } = job
   const exactDepth = settings.maxDepth !== null
@@ -71,7 +71,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const weighsLinks = rescoreOn.includes('inLinks')
   const urls = new UrlTable(db, { inMemory: weighsSignals || weighsLinks, exactDepth })
   const seen = new SeenUrls(db, urls.lastId())
-  const tally = new Tally(db)
+  const tally = new StateCounts(db)
   const isHeld = (id: number): boolean => leases.holdsPage(id)
   const heads = new QueueHeads({ db, urls, isHeld, heldUnmarked: () => leases.unmarked.size })
   const queues = new Queues({
@@ -85,7 +85,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const retries = new Retries()
   const held = (): number => leases.pagesHeld
   const revisits = new Revisits({ db, hosts, retries, isHeld, held })
-  const templates = new Templates({ db, templateOf, budget: settings.trapBudget })
+  const templates = new TrapBudget({ db, templateOf, budget: settings.trapBudget })
   const admission = new Admission({ admit, steering, job, hosts })
   const depthMatters = rescoreOn.includes('depth')
   const highestCounts = !(steering.merge || steering.drifts)
@@ -98,7 +98,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
   const isPatient = ordering.focused === true && policy.patient === true && !settings.eager
   const maxWaitMs = Math.max(MAX_WAIT_MS, settings.delayMs)
   const bestHeads = isPatient ? new BestHeads(maxWaitMs) : null
-  const intake = new Intake({
+  const intake = new LinkIntake({
     ...{ steering, urls, seen, hosts, tally, admission, depths, rescoring, edges, floors },
     ...{ rescoreOn, exactDepth, heads: bestHeads },
   })
@@ -117,7 +117,7 @@ export function createParts(db: DatabaseSync, run: number, options: FrontierOpti
     ...{ policy, hosts, clock, maxWaitMs, heads: bestHeads },
     ...{ perHost: settings.perHost, delayMs: settings.delayMs },
   })
-  const pace = new Pace({
+  const pace = new RampUp({
     concurrency: isPatient ? settings.concurrency : null,
     settled: tally.fetched,
     ...{ maxWaitMs, clock, leases, schedule },

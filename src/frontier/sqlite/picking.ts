@@ -7,7 +7,7 @@ import type { Lease } from '../frontier.ts'
 import type { RoomForOthers } from '../pace.ts'
 import type { Host, Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
-import type { Hold, Leases, NewHold } from './leases.ts'
+import type { ActiveLease, Leases, NewLease } from './leases.ts'
 import type { Retries } from './retries.ts'
 import type { Revisits } from './revisits.ts'
 import type { Schedule } from './schedule.ts'
@@ -23,8 +23,8 @@ import {
   type StateNumber,
   UNREACHABLE,
 } from './states.ts'
-import type { Tally } from './tally.ts'
-import type { Templates } from './templates.ts'
+import type { StateCounts } from './tally.ts'
+import type { TrapBudget } from './templates.ts'
 import type { UrlTable } from './url-table.ts'
 
 /** How long a host is kept free for somebody who waits for a turn outside the queue. */
@@ -40,8 +40,8 @@ export type PickingOptions = {
   readonly seen: SeenUrls
   readonly sitemaps: Sitemaps
   readonly revisits: Revisits
-  readonly tally: Tally
-  readonly templates: Templates
+  readonly tally: StateCounts
+  readonly templates: TrapBudget
   readonly hosts: Hosts
   readonly spending: Spending
   readonly retries: Retries
@@ -211,9 +211,9 @@ export class Picking {
     return id
   }
 
-  #grant(wanted: NewHold, depth: number): Lease {
+  #grant(wanted: NewLease, depth: number): Lease {
     const { leases, clock } = this.#parts
-    const hold: Hold = leases.grant(wanted)
+    const hold: ActiveLease = leases.grant(wanted)
     const { host } = hold.origin
     return {
       ...{ kind: hold.kind, id: hold.id, token: hold.token, url: hold.url, host: host.name },

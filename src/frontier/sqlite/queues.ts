@@ -1,5 +1,5 @@
 // Makes the queues of origins: plain ones, or such as score their best again where scores drift.
-import type { Candidate, Steering } from '../../ordering/ordering.ts'
+import type { Candidate, Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import { DriftingQueue } from './drifting-queue.ts'
 import { type CandidateQueue, HostQueue } from './host-queue.ts'
@@ -15,7 +15,7 @@ const MAX_HEAD = 256
 const MAX_DRIFTING_HEAD = 4096
 
 export type QueuesOptions = {
-  readonly steering: Steering
+  readonly steering: Scorer
   readonly urls: UrlTable
   readonly heads: QueueHeads
   /** Candidates in memory per origin; undefined: fewer the more hosts there are. */

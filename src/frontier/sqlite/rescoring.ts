@@ -3,7 +3,7 @@
 // and where only the highest score counts, most links are done with after one comparison.
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { Candidate, Signals, Steering } from '../../ordering/ordering.ts'
+import type { Candidate, Signals, Scorer } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import { isPathRefusal } from './admission.ts'
 import type { Hosts } from './hosts.ts'
@@ -17,7 +17,7 @@ export type RescoringOptions = {
   readonly urls: UrlTable
   readonly seen: SeenUrls
   readonly hosts: Hosts
-  readonly steering: Steering
+  readonly steering: Scorer
   /** Null where more than the highest score counts. */
   readonly floors: ScoreFloors | null
   readonly isHeld: (id: number) => boolean

@@ -10,17 +10,17 @@ import type { UrlHasher } from '../../lib/url-hash.ts'
 import type { Settlement } from '../frontier.ts'
 import type { Origin } from './host.ts'
 import type { Hosts } from './hosts.ts'
-import { type Intake, MAX_HOPS } from './intake.ts'
+import { type LinkIntake, MAX_HOPS } from './intake.ts'
 import type { Learning } from './learning.ts'
-import type { Hold, Leases } from './leases.ts'
+import type { ActiveLease, Leases } from './leases.ts'
 import type { Retries } from './retries.ts'
 import { notRefreshed, type Revisits } from './revisits.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import type { Sitemaps } from './sitemaps.ts'
 import type { Spending } from './spending.ts'
 import * as states from './states.ts'
-import type { Tally } from './tally.ts'
-import type { Templates } from './templates.ts'
+import type { StateCounts } from './tally.ts'
+import type { TrapBudget } from './templates.ts'
 import type { UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 
@@ -31,12 +31,12 @@ export type SettlingOptions = {
   readonly seen: SeenUrls
   readonly hosts: Hosts
   readonly leases: Leases
-  readonly tally: Tally
+  readonly tally: StateCounts
   readonly retries: Retries
   readonly sitemaps: Sitemaps
   readonly revisits: Revisits
-  readonly templates: Templates
-  readonly intake: Intake
+  readonly templates: TrapBudget
+  readonly intake: LinkIntake
   readonly learning: Learning
   readonly spending: Spending
 }
@@ -46,7 +46,7 @@ type Leaving = {
   readonly id: number
   readonly from: states.StateNumber
   readonly origin: Origin
-  readonly hold: Hold | undefined
+  readonly hold: ActiveLease | undefined
   /** Tries that count, where these are others than those of the lease. */
   readonly tries?: number
   /** It was settled before this round. */
@@ -98,7 +98,7 @@ export class Settling {
     return seen.lastId
   }
 
-  #settlePage(settlement: Whole, hold: Hold | undefined): boolean {
+  #settlePage(settlement: Whole, hold: ActiveLease | undefined): boolean {
     const leaving = this.#leave(settlement, hold)
     if (leaving === null) return false
     const { site } = leaving.origin.host
@@ -187,7 +187,7 @@ export class Settling {
   }
 
   /** Takes the page out of wherever it is; null when its page was kept before. */
-  #leave({ lease }: Settlement, hold: Hold | undefined): Leaving | null {
+  #leave({ lease }: Settlement, hold: ActiveLease | undefined): Leaving | null {
     const { id } = lease
     if (hold !== undefined) {
       this.#parts.leases.settle(hold)
@@ -335,7 +335,7 @@ export class Settling {
     this.#parts.seen.setClosed(leaving.id, true)
   }
 
-  #settleSitemap(settlement: Settlement, { id, tries, origin }: Hold): void {
+  #settleSitemap(settlement: Settlement, { id, tries, origin }: ActiveLease): void {
     const { sitemaps } = this.#parts
     const { level, hops } = sitemaps.read(id)
     if (settlement.outcome === 'released') {
@@ -380,7 +380,7 @@ function isForbidden(settlement: Settlement): boolean {
   return code.startsWith('robots') || code === 'crawl-delay'
 }
 
-function countedTries(hold: Hold | undefined, { uncounted }: Outcome<'failed'>): number {
+function countedTries(hold: ActiveLease | undefined, { uncounted }: Outcome<'failed'>): number {
   return (hold?.tries ?? 0) - (uncounted && hold ? 1 : 0)
 }
 

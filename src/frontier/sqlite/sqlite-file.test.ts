@@ -13,7 +13,7 @@ import { orderingNamed } from '../../ordering/index.ts'
 import type { Frontier } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openSqliteFrontier } from './sqlite-frontier.ts'
-import { findSqliteUrlLedger, openSqliteUrlLedger } from './sqlite-url-ledger.ts'
+import { findSqliteUrlStates, openSqliteUrlStates } from './sqlite-url-ledger.ts'
 
 const ordering = orderingNamed('breadth-first')
 const settings = { ...DEFAULT_SETTINGS, ignoreRobots: true, sitemaps: false }
@@ -38,7 +38,7 @@ function open(path: string, changes: Partial<Job> = {}): Promise<Frontier> {
     path,
     job: { ...job, ...changes },
     ordering,
-    steering: ordering.steer({}, 1),
+    steering: ordering.createScorer({}, 1),
     policy: hostPolicyNamed('fair'),
     admit: () => null,
     templateOf: () => null,
@@ -51,8 +51,8 @@ test('the view urls has the columns and the words of the contract', async (conte
   await using frontier = await open(path)
   await frontier.add(founds('a.test/', 'b.test:8080/x?y=1'), 'seed')
   const [lease] = await frontier.lease(1)
-  frontier.started(lease!)
-  frontier.landed(lease!, { ok: true })
+  frontier.requestSent(lease!)
+  frontier.requestEnded(lease!, { ok: true })
   await frontier.settle([stored(lease!, founds('a.test/1'))])
   using db = new DatabaseSync(path, { readOnly: true })
   const rows = db.prepare('SELECT * FROM urls').all()
@@ -77,7 +77,7 @@ test('leases show in the file a moment later, and counts with them', async (cont
   await using frontier = await open(path)
   await frontier.add(founds('a.test/', 'b.test/'), 'seed')
   await frontier.lease(1)
-  await using ledger = await openSqliteUrlLedger(path, job)
+  await using ledger = await openSqliteUrlStates(path, job)
   assert.equal((await ledger.counts()).leased, 0)
   context.mock.timers.tick(100)
   assert.equal((await ledger.find(urlOf('a.test/')))?.state, 'leased')
@@ -94,7 +94,7 @@ test('a marked lease that is released or lost is queued with its tries as they w
   const [lease] = await frontier.lease(1)
   context.mock.timers.tick(100)
   await frontier.settle([{ lease: lease!, outcome: 'released' }])
-  await using ledger = await openSqliteUrlLedger(path, job)
+  await using ledger = await openSqliteUrlStates(path, job)
   const record = await ledger.find(urlOf('a.test/'))
   assert.deepEqual([record?.state, record?.tries], ['queued', 0])
   const [again] = await frontier.lease(1)
@@ -111,7 +111,7 @@ test('a lease that was marked when the process was killed is queued again', asyn
   for (const part of ['', '-wal']) copyFileSync(path + part, `${path}.copy${part}`)
   await using frontier = await open(`${path}.copy`)
   assert.deepEqual([frontier.counts().queued, frontier.counts().leased], [1, 0])
-  await using ledger = await openSqliteUrlLedger(`${path}.copy`, job)
+  await using ledger = await openSqliteUrlStates(`${path}.copy`, job)
   const record = await ledger.find(urlOf('a.test/'))
   // The request may have gone out: this try counts.
   assert.deepEqual([record?.state, record?.tries], ['queued', 1])
@@ -120,7 +120,7 @@ test('a lease that was marked when the process was killed is queued again', asyn
 
 test('a file of another crawl is refused, and a missing one is not made by a reader', async (context) => {
   const path = pathFor(context)
-  await assert.rejects(openSqliteUrlLedger(path, job), { code: 'store-unreachable' })
+  await assert.rejects(openSqliteUrlStates(path, job), { code: 'store-unreachable' })
   await (await open(path))[Symbol.asyncDispose]()
   await assert.rejects(open(path, { id: 9 }), { code: 'store-damaged' })
 })
@@ -128,7 +128,7 @@ test('a file of another crawl is refused, and a missing one is not made by a rea
 test('a file that has nothing in it yet is no frontier yet, and nothing is wrong with it', async (context) => {
   const path = pathFor(context)
   writeFileSync(path, '')
-  assert.equal(await findSqliteUrlLedger(path, job), null)
+  assert.equal(await findSqliteUrlStates(path, job), null)
 })
 
 test('opening again reads the hashes in a few large blobs', async (context) => {

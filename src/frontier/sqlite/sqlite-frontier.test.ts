@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FrontierPlace, frontierContract } from '../../../test/contract/frontier.contract.ts'
 import type { Frontier } from '../frontier.ts'
-import { beginSqliteRound } from './begin-round.ts'
+import { beginSqliteRecrawl } from './begin-round.ts'
 import { openSqliteFrontier } from './sqlite-frontier.ts'
-import { openSqliteUrlLedger } from './sqlite-url-ledger.ts'
+import { openSqliteUrlStates } from './sqlite-url-ledger.ts'
 
 async function openPlace(): Promise<FrontierPlace> {
   const folder = mkdtempSync(join(tmpdir(), 'frontier-'))
@@ -19,8 +19,8 @@ async function openPlace(): Promise<FrontierPlace> {
       open = await openSqliteFrontier({ path: path(), idleInMemory: 0, ...setup })
       return open
     },
-    ledger: (job) => openSqliteUrlLedger(path(), job),
-    beginRound: (round) => beginSqliteRound(path(), round),
+    ledger: (job) => openSqliteUrlStates(path(), job),
+    beginRound: (round) => beginSqliteRecrawl(path(), round),
     // The files as they lie there now are what a killed process leaves.
     crash: async () => {
       if (open) killed.push(open)

@@ -10,11 +10,11 @@ import { inTransaction, openSqlite } from '../../db/sqlite.ts'
 import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import { LogSync } from '../../db/sqlite-sync.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Frontier, HostNote, Lease, Outlook, RobotsRecord, Settlement } from '../frontier.ts'
+import type { Frontier, HostFeedback, Lease, FrontierStatus, RobotsRecord, Settlement } from '../frontier.ts'
 import type { RoomForOthers } from '../pace.ts'
 import { LargestHosts } from './host-states.ts'
-import { judgeAnew } from './judgement.ts'
-import { createParts, type FrontierOptions, type Parts } from './parts.ts'
+import { reapplySettings } from './judgement.ts'
+import { createEngine, type FrontierOptions, type Engine } from './parts.ts'
 import { recover } from './recovery.ts'
 import type { StepByStep } from './reranking.ts'
 import { LEASED, QUEUED } from './states.ts'
@@ -34,8 +34,8 @@ export async function openSqliteFrontier(options: FrontierOptions): Promise<Fron
     const log = new LogSync(path)
     // No two runs have the same number, and this one is known to have begun.
     await log.run()
-    const parts = createParts(db, run, options)
-    await judgeAnew({ db, job, ...parts })
+    const parts = createEngine(db, run, options)
+    await reapplySettings({ db, job, ...parts })
     return new SqliteFrontier({ db, log, parts, clock })
   } catch (error) {
     db.close()
@@ -46,14 +46,14 @@ export async function openSqliteFrontier(options: FrontierOptions): Promise<Fron
 type OpenFile = {
   readonly db: DatabaseSync
   readonly log: LogSync
-  readonly parts: Parts
+  readonly parts: Engine
   readonly clock: Clock
 }
 
 class SqliteFrontier implements Frontier, StepByStep {
   readonly #db: DatabaseSync
   readonly #log: LogSync
-  readonly #parts: Parts
+  readonly #parts: Engine
   readonly #clock: Clock
   readonly #largest: LargestHosts
   #timer: NodeJS.Timeout | null = null
@@ -94,16 +94,16 @@ class SqliteFrontier implements Frontier, StepByStep {
     return this.#parts.picking.outside(url, this.#parts.hosts.originFor(url, hostOf(url)))
   }
 
-  holds(lease: Lease): boolean {
+  isValid(lease: Lease): boolean {
     return this.#parts.leases.isOut(lease)
   }
 
-  started(lease: Lease): void {
+  requestSent(lease: Lease): void {
     const hold = this.#parts.leases.started(lease)
     if (hold) this.#parts.schedule.place(hold.origin.host)
   }
 
-  landed(lease: Lease, note: HostNote): void {
+  requestEnded(lease: Lease, note: HostFeedback): void {
     const hold = this.#parts.leases.landed(lease, note)
     if (hold === undefined) return
     this.#parts.schedule.place(hold.origin.host)
@@ -154,14 +154,14 @@ class SqliteFrontier implements Frontier, StepByStep {
     })
   }
 
-  outlook(): Outlook {
+  status(): FrontierStatus {
     const { leases, schedule, retries, pace, revisits } = this.#parts
     const readyAt = Math.min(Math.max(schedule.readyAt, pace.roomAt), retries.nextAt)
     return {
       unsettled: leases.unsettled,
-      elsewhere: 0,
+      heldByOthers: 0,
       readyAt: readyAt === Number.POSITIVE_INFINITY ? null : readyAt,
-      onlyUnreachable: leases.unsettled === 0 && waitsOnlyBehind(this.#parts),
+      allUnreachable: leases.unsettled === 0 && waitsOnlyBehind(this.#parts),
       revisits: revisits.waiting,
       revisiting: leases.revisiting,
     }

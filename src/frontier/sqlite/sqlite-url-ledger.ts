@@ -10,7 +10,7 @@ import { openSqliteReader } from '../../db/sqlite.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { RobotsRecord } from '../frontier.ts'
-import type { LearnedState, Outcome, Unreached, UrlLedger } from '../url-ledger.ts'
+import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-ledger.ts'
 import { countPagesToRevisit, roundOf } from './begin-round.ts'
 import { readOrderingState } from './ordering-state.ts'
 import { readRobots } from './robots-book.ts'
@@ -27,16 +27,16 @@ import {
 import { readCounts } from './tally.ts'
 import { candidateOf, decodeUrlRow } from './url-row.ts'
 
-type ListOptions = Parameters<UrlLedger['list']>[0]
+type ListOptions = Parameters<UrlStates['list']>[0]
 
 /** Null while the frontier is being made: its file is there before there is anything in it. */
-export async function findSqliteUrlLedger(path: string, job: Job): Promise<UrlLedger | null> {
+export async function findSqliteUrlStates(path: string, job: Job): Promise<UrlStates | null> {
   const db = openSqliteReader(path, 'frontier')
   return db === null ? null : new SqliteUrlLedger(db, createUrlHasher(job.salt))
 }
 
-export async function openSqliteUrlLedger(path: string, job: Job): Promise<UrlLedger> {
-  const ledger = await findSqliteUrlLedger(path, job)
+export async function openSqliteUrlStates(path: string, job: Job): Promise<UrlStates> {
+  const ledger = await findSqliteUrlStates(path, job)
   if (ledger !== null) return ledger
   throw new CrawlerError('store-unreachable', `there is no frontier at ${path} yet`)
 }
@@ -56,7 +56,7 @@ const CODE = `
   CASE WHEN state IN (${DUPLICATE}, ${REDIRECTED}) THEN ''
   ELSE substr(reason, 1, instr(reason || ':', ':') - 1) END`
 
-class SqliteUrlLedger implements UrlLedger {
+class SqliteUrlLedger implements UrlStates {
   readonly #db: DatabaseSync
   readonly #hashUrl: UrlHasher
 

@@ -4,7 +4,7 @@ import type { UrlCounts } from '../../core/host.ts'
 import { isOutside, URL_STATES, type UrlState } from '../../core/visit.ts'
 import { type StateNumber, shownState } from './states.ts'
 
-export class Tally {
+export class StateCounts {
   /** Here `refused` has all that are, those outside too. */
   readonly #counts: Record<UrlState, number>
   #outside: number

@@ -27,7 +27,7 @@ type Template = {
 /** Templates in memory; the rest is read again when it comes up. */
 const MAX_CACHED = 20_000
 
-export class Templates {
+export class TrapBudget {
   readonly #templateOf: TemplateOf
   readonly #budget: number
   readonly #read: StatementSync

@@ -7,11 +7,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isOutOfReach } from '../../core/host.ts'
 import type { Refusal } from '../../core/visit.ts'
 import type { Host, Origin } from './host.ts'
-import type { Parts } from './parts.ts'
+import type { Engine } from './parts.ts'
 import { QUEUED, UNREACHABLE } from './states.ts'
 
 type Concerned = Pick<
-  Parts,
+  Engine,
   | 'urls'
   | 'robots'
   | 'sitemaps'

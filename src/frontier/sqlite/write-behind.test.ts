@@ -12,13 +12,13 @@ import type { Ordering } from '../../ordering/ordering.ts'
 import type { Frontier } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openSqliteFrontier } from './sqlite-frontier.ts'
-import { openSqliteUrlLedger } from './sqlite-url-ledger.ts'
+import { openSqliteUrlStates } from './sqlite-url-ledger.ts'
 
 const adding: Ordering = {
   name: 'adding',
   about: 'what links say adds up, and may take away',
   rescoreOn: ['signals'],
-  steer: () => ({
+  createScorer: () => ({
     score: ({ signals }) => signals?.[0] ?? 0,
     merge: ([known = 0], [fresh = 0]) => [known + fresh],
   }),
@@ -30,7 +30,7 @@ const job: Job = { id: 8, name: 'behind', origin: 'cli', seeds, settings, topic:
 
 function open(path: string, clock: ManualClock, headSize = 3): Promise<Frontier> {
   return openSqliteFrontier({
-    ...{ path, job, clock, headSize, ordering: adding, steering: adding.steer({}, 1) },
+    ...{ path, job, clock, headSize, ordering: adding, steering: adding.createScorer({}, 1) },
     policy: hostPolicyNamed('best'),
     admit: () => null,
     templateOf: () => null,
@@ -46,8 +46,8 @@ function pathFor(context: TestContext): string {
 async function visit(frontier: Frontier, links: ReadonlyMap<string, number>): Promise<string> {
   const [lease] = await frontier.lease(1)
   assert.ok(lease)
-  frontier.started(lease)
-  frontier.landed(lease, { ok: true })
+  frontier.requestSent(lease)
+  frontier.requestEnded(lease, { ok: true })
   const all = [...links].map(([url, value]) => found(url, { signals: [value] }))
   assert.equal(await frontier.settle([stored(lease, all)]), 1)
   return lease.url.slice('http://'.length)
@@ -87,7 +87,7 @@ for (const headSize of [1, 4, 100]) {
       }
     }
     await frontier[Symbol.asyncDispose]()
-    await using ledger = await openSqliteUrlLedger(path, job)
+    await using ledger = await openSqliteUrlStates(path, job)
     for (const [url, score] of scores) {
       assert.equal((await ledger.find(urlOf(url)))?.priority, score, url)
     }
@@ -99,7 +99,7 @@ test('facts are on disk five seconds later, and at the end', async (context) => 
   const clock = new ManualClock()
   const frontier = await open(path, clock)
   await frontier.add([found('a.test/', { signals: [9] }), found('b.test/')], 'seed')
-  await using ledger = await openSqliteUrlLedger(path, job)
+  await using ledger = await openSqliteUrlStates(path, job)
   const priority = async (): Promise<number | undefined> =>
     (await ledger.find(urlOf('b.test/')))?.priority
   await visit(frontier, new Map([['b.test/', 3]]))

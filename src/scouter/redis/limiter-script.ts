@@ -3,7 +3,7 @@ import type { RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
 
 /** Verb, turn, number, text: see turns.lua. */
-export type TurnStep = readonly [
+export type LimiterStep = readonly [
   verb: 'start' | 'hold' | 'end' | 'rest' | 'leave' | 'ask',
   turn: string,
   number: number,
@@ -17,23 +17,23 @@ export type AskAnswer = {
   readonly trouble: string
 }
 
-export type TurnScriptOptions = {
+export type LimiterScriptOptions = {
   readonly connection: RedisConnection
   readonly holder: string
   readonly clock: Clock
   readonly clockIsShared?: boolean
 }
 
-export class TurnScript {
-  readonly #options: TurnScriptOptions
+export class LimiterScript {
+  readonly #options: LimiterScriptOptions
 
-  constructor(options: TurnScriptOptions) {
+  constructor(options: LimiterScriptOptions) {
     this.#options = options
   }
 
   async run(
     host: string,
-    steps: readonly TurnStep[],
+    steps: readonly LimiterStep[],
   ): Promise<{ readonly others: number; readonly answers: readonly AskAnswer[] }> {
     const { connection, holder, clock, clockIsShared } = this.#options
     const now = clockIsShared ? clock.now() : ''

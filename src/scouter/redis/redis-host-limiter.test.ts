@@ -7,7 +7,7 @@ import { openRedis, type RedisConnection } from '../../db/redis.ts'
 import { ManualClock, systemClock } from '../../lib/clock.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import { askIn, emptyLine, endIn, leaveIn, restIn, startIn, tidy } from '../host-limiter-rules.ts'
-import { TurnScript, type TurnStep } from './limiter-script.ts'
+import { LimiterScript, type LimiterStep } from './limiter-script.ts'
 import { openRedisHostTurns } from './redis-host-limiter.ts'
 
 /** With keys that nobody else has. */
@@ -38,7 +38,7 @@ test('the rules in Redis are those of host-line.ts', async () => {
   const clock = new ManualClock()
   const holders = ['one', 'two', 'three']
   const scripts = holders.map(
-    (holder) => new TurnScript({ connection, holder, clock, clockIsShared: true }),
+    (holder) => new LimiterScript({ connection, holder, clock, clockIsShared: true }),
   )
   const line = emptyLine()
   const held = holders.map((): { name: string; hasStarted: boolean; until: number }[] => [])
@@ -52,7 +52,7 @@ test('the rules in Redis are those of host-line.ts', async () => {
     // What the line took for over is over for both.
     if (!line.shares.some((share) => share.holder === holder && share.inFlight > 0)) mine.length = 0
     const dice = random()
-    const run = async (...step: TurnStep) => (await script.run('a.test', [step])).answers[0]
+    const run = async (...step: LimiterStep) => (await script.run('a.test', [step])).answers[0]
     const turn = mine[Math.floor(random() * mine.length)]
     if (dice < 0.03) {
       const forMs = Math.floor(random() * 5000)
@@ -133,13 +133,13 @@ test('times are the server’s, told by our clock', async () => {
 
 test('a question whose answer got lost may be asked again', async () => {
   await using connection = await openOwn()
-  const script = new TurnScript({ connection, holder: 'one', clock: systemClock })
-  const ask: TurnStep = ['ask', 'turn 1', 0, '1 30000']
+  const script = new LimiterScript({ connection, holder: 'one', clock: systemClock })
+  const ask: LimiterStep = ['ask', 'turn 1', 0, '1 30000']
   for (let nth = 0; nth < 2; nth++) {
     assert.equal((await script.run('a.test', [ask])).answers[0]?.at, null)
   }
   await script.run('a.test', [['end', 'turn 1', 0, '']])
-  const other = new TurnScript({ connection, holder: 'two', clock: systemClock })
+  const other = new LimiterScript({ connection, holder: 'two', clock: systemClock })
   assert.equal((await other.run('a.test', [ask])).answers[0]?.at, null)
 })
 
@@ -181,7 +181,7 @@ test('a turn that is held on to stays as long as that is said', async () => {
   await using connection = await openOwn()
   const clock = new ManualClock()
   const script = (holder: string) =>
-    new TurnScript({ connection, holder, clock, clockIsShared: true })
+    new LimiterScript({ connection, holder, clock, clockIsShared: true })
   const ask = async (holder: string) =>
     (await script(holder).run('a.test', [['ask', holder, 0, '1 1000']])).answers[0]?.at
   assert.equal(await ask('one'), null)

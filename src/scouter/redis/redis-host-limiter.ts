@@ -5,9 +5,9 @@ import { randomBytes } from 'node:crypto'
 import { CrawlerError } from '../../core/errors.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { HostTurns, Turn, TurnAnswer, TurnWanted } from '../host-limiter.ts'
+import type { HostLimiter, RequestSlot, SlotAnswer, SlotWanted } from '../host-limiter.ts'
 import { HeldHosts } from './held-hosts.ts'
-import { type AskAnswer, TurnScript, type TurnStep } from './limiter-script.ts'
+import { type AskAnswer, LimiterScript, type LimiterStep } from './limiter-script.ts'
 
 /** So short a wait is passed here: giving the URL back and choosing again would cost more. */
 const SHORT_MS = 50
@@ -16,7 +16,7 @@ const NEWS_MS = 10
 /** Where nobody else was when it was last asked; who comes meanwhile waits so much longer, once. */
 const LONE_NEWS_MS = 500
 
-export type RedisHostTurnsOptions = {
+export type RedisHostLimiterOptions = {
   readonly connection: RedisConnection
   /**
    * Who asks; opened once at a time. What a dead one of the same name left behind ends with this, so
@@ -34,32 +34,32 @@ export type RedisHostTurnsOptions = {
   readonly holdMs?: number
 }
 
-export async function openRedisHostTurns(options: RedisHostTurnsOptions): Promise<HostTurns> {
-  const script = new TurnScript(options)
+export async function openRedisHostTurns(options: RedisHostLimiterOptions): Promise<HostLimiter> {
+  const script = new LimiterScript(options)
   const held = new HeldHosts(options)
   await Promise.all((await held.takeLeft()).map((host) => script.run(host, [LEAVE])))
   return new RedisHostTurns(options, script, held)
 }
 
-const LEAVE: TurnStep = ['leave', '', 0, '']
+const LEAVE: LimiterStep = ['leave', '', 0, '']
 /** To be asked again. */
 const NO_ANSWER: AskAnswer = { at: 0, waitMs: SHORT_MS, trouble: '' }
 
 type Question = {
   readonly host: string
   readonly turn: string
-  readonly wanted: TurnWanted
-  readonly resolve: (answer: TurnAnswer) => void
+  readonly wanted: SlotWanted
+  readonly resolve: (answer: SlotAnswer) => void
   readonly reject: (error: unknown) => void
   /** Not to be asked before. */
   readonly at: number
 }
 
-type News = { readonly step: (now: number) => TurnStep; readonly due: number }
+type News = { readonly step: (now: number) => LimiterStep; readonly due: number }
 
-class RedisHostTurns implements HostTurns {
-  readonly #options: RedisHostTurnsOptions
-  readonly #script: TurnScript
+class RedisHostTurns implements HostLimiter {
+  readonly #options: RedisHostLimiterOptions
+  readonly #script: LimiterScript
   readonly #held: HeldHosts
   /** No other process ever names a turn so. */
   readonly #name = randomBytes(6).toString('base64url')
@@ -74,13 +74,13 @@ class RedisHostTurns implements HostTurns {
   /** Why nothing is answered any more. */
   #broken: unknown = null
 
-  constructor(options: RedisHostTurnsOptions, script: TurnScript, held: HeldHosts) {
+  constructor(options: RedisHostLimiterOptions, script: LimiterScript, held: HeldHosts) {
     this.#options = options
     this.#script = script
     this.#held = held
   }
 
-  ask(host: string, wanted: TurnWanted): Promise<TurnAnswer> {
+  ask(host: string, wanted: SlotWanted): Promise<SlotAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#broken !== null) return reject(this.#broken)
       const turn = `${this.#name}${(this.#turns++).toString(36)}`
@@ -159,7 +159,7 @@ class RedisHostTurns implements HostTurns {
   }
 
   async #askNow(host: string, questions: readonly Question[]): Promise<void> {
-    const steps = questions.map(({ turn, wanted }): TurnStep => {
+    const steps = questions.map(({ turn, wanted }): LimiterStep => {
       const { delayMs, perHost, forMs } = wanted
       const heldMs = Math.min(forMs, this.#holdMs)
       return ['ask', turn, delayMs, `${perHost} ${Math.ceil(heldMs)}`]
@@ -195,7 +195,7 @@ class RedisHostTurns implements HostTurns {
     }
   }
 
-  #turnAt({ host, turn: name, wanted }: Question, others: number): Turn {
+  #turnAt({ host, turn: name, wanted }: Question, others: number): RequestSlot {
     const { clock, loneNewsMs = LONE_NEWS_MS } = this.#options
     const inMs = others === 0 ? loneNewsMs : NEWS_MS
     let state: 'given' | 'started' | 'done' = 'given'
@@ -231,7 +231,7 @@ class RedisHostTurns implements HostTurns {
     return this.#options.holdMs ?? Number.POSITIVE_INFINITY
   }
 
-  #newsOf(host: string): TurnStep[] {
+  #newsOf(host: string): LimiterStep[] {
     const news = this.#news.get(host) ?? []
     this.#news.delete(host)
     const now = this.#options.clock.now()

@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { inTransaction } from '../../db/sqlite.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { emptyLine, type HostLine, type Share, setBack, tidy } from '../host-limiter-rules.ts'
+import { emptyLine, type HostQueue, type CrawlAtHost, setBack, tidy } from '../host-limiter-rules.ts'
 
 /** Clocks of processes on one machine are that close, unless one of them was set. */
 const SKEW_MS = 1000
@@ -15,7 +15,7 @@ export class HostRows {
   readonly #write: StatementSync
   readonly #sweep: StatementSync
   readonly #heldBy: StatementSync
-  readonly #lines = new Map<string, HostLine>()
+  readonly #lines = new Map<string, HostQueue>()
 
   constructor(db: DatabaseSync, path: string, clock: Clock) {
     this.#db = db
@@ -43,7 +43,7 @@ export class HostRows {
   }
 
   /** As it is at this moment; what is changed in it is written at the end. */
-  line(host: string, now: number): HostLine {
+  line(host: string, now: number): HostQueue {
     const known = this.#lines.get(host)
     if (known !== undefined) return known
     const row = this.#read.get(host)
@@ -73,7 +73,7 @@ export class HostRows {
   }
 }
 
-function lineOf(row: Record<string, unknown>): HostLine {
+function lineOf(row: Record<string, unknown>): HostQueue {
   return {
     lastStart: Number(row.last_start),
     startedBy: String(row.started_by),
@@ -84,7 +84,7 @@ function lineOf(row: Record<string, unknown>): HostLine {
   }
 }
 
-function encodeShares({ shares }: HostLine): string {
+function encodeShares({ shares }: HostQueue): string {
   return JSON.stringify(
     shares.map((share) => [
       ...[share.holder, share.asked, share.askedUntil, share.delayMs, share.perHost],
@@ -93,7 +93,7 @@ function encodeShares({ shares }: HostLine): string {
   )
 }
 
-function decodeShares(text: string): Share[] {
+function decodeShares(text: string): CrawlAtHost[] {
   const rows: unknown = JSON.parse(text)
   if (!Array.isArray(rows)) return []
   return rows.map(([holder, ...numbers]) => {

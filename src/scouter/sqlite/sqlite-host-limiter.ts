@@ -5,8 +5,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { CrawlerError } from '../../core/errors.ts'
 import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { HostTurns, Turn, TurnAnswer, TurnWanted } from '../host-limiter.ts'
-import { askIn, endIn, type HostLine, leaveIn, restIn, startIn } from '../host-limiter-rules.ts'
+import type { HostLimiter, RequestSlot, SlotAnswer, SlotWanted } from '../host-limiter.ts'
+import { askIn, endIn, type HostQueue, leaveIn, restIn, startIn } from '../host-limiter-rules.ts'
 import { HostRows } from './host-rows.ts'
 import { openTurnsFile, waitBriefly } from './limiter-file.ts'
 
@@ -19,14 +19,14 @@ const BUSY_RETRY_MS = 10
 const BUSY_PATIENCE_MS = 30_000
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export type SqliteHostTurnsOptions = {
+export type SqliteHostLimiterOptions = {
   readonly path: string
   /** Who asks; opened once at a time. What a dead one of the same name left behind ends with this. */
   readonly holder: string
   readonly clock: Clock
 }
 
-export async function openSqliteHostTurns(options: SqliteHostTurnsOptions): Promise<HostTurns> {
+export async function openSqliteHostTurns(options: SqliteHostLimiterOptions): Promise<HostLimiter> {
   const { path, holder, clock } = options
   const db = await openTurnsFile(path)
   try {
@@ -49,19 +49,19 @@ function leaveAll(rows: HostRows, holder: string, now: number): void {
 
 type Question = {
   readonly host: string
-  readonly wanted: TurnWanted
-  readonly resolve: (answer: TurnAnswer) => void
+  readonly wanted: SlotWanted
+  readonly resolve: (answer: SlotAnswer) => void
   readonly reject: (error: unknown) => void
   /** Not to be looked at before. */
   readonly at: number
 }
 
-type News = { readonly host: string; readonly tell: (line: HostLine, now: number) => void }
+type News = { readonly host: string; readonly tell: (line: HostQueue, now: number) => void }
 
-class SqliteHostTurns implements HostTurns {
+class SqliteHostTurns implements HostLimiter {
   readonly #db: DatabaseSync
   readonly #rows: HostRows
-  readonly #options: SqliteHostTurnsOptions
+  readonly #options: SqliteHostLimiterOptions
   #questions: Question[] = []
   #news: News[] = []
   #soon: NodeJS.Immediate | null = null
@@ -71,13 +71,13 @@ class SqliteHostTurns implements HostTurns {
   /** Why nothing is answered any more. */
   #broken: unknown = null
 
-  constructor(db: DatabaseSync, rows: HostRows, options: SqliteHostTurnsOptions) {
+  constructor(db: DatabaseSync, rows: HostRows, options: SqliteHostLimiterOptions) {
     this.#db = db
     this.#rows = rows
     this.#options = options
   }
 
-  ask(host: string, wanted: TurnWanted): Promise<TurnAnswer> {
+  ask(host: string, wanted: SlotWanted): Promise<SlotAnswer> {
     return new Promise((resolve, reject) => {
       if (this.#broken !== null) return reject(this.#broken)
       this.#questions.push({ host, wanted, resolve, reject, at: 0 })
@@ -164,7 +164,7 @@ class SqliteHostTurns implements HostTurns {
   }
 
   /** A number: when to look again. */
-  #answer({ host, wanted }: Question, now: number): TurnAnswer | number {
+  #answer({ host, wanted }: Question, now: number): SlotAnswer | number {
     const line = this.#rows.line(host, now)
     const at = askIn(line, this.#options.holder, wanted, now)
     if (at === null) return { turn: this.#turnAt(host) }
@@ -173,12 +173,12 @@ class SqliteHostTurns implements HostTurns {
     return { turn: null, askAgainAt: at, trouble }
   }
 
-  #deliver(question: Question, answer: TurnAnswer | number): void {
+  #deliver(question: Question, answer: SlotAnswer | number): void {
     if (typeof answer === 'number') this.#questions.push({ ...question, at: answer })
     else question.resolve(answer)
   }
 
-  #turnAt(host: string): Turn {
+  #turnAt(host: string): RequestSlot {
     const { holder, clock } = this.#options
     let state: 'given' | 'started' | 'done' = 'given'
     return {

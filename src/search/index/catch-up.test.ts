@@ -186,7 +186,7 @@ test('a crawl that is removed while its changes are read leaves nothing behind',
     const racing: ChangeFeed = {
       mark: () => changes.mark(),
       last: () => changes.last(),
-      stirred: () => changes.stirred(),
+      mayHaveChanged: () => changes.mayHaveChanged(),
       async after(cursor, limit) {
         const read = await changes.after(cursor, limit)
         if (!raced) {

@@ -118,7 +118,7 @@ class Wake {
   async #look(): Promise<void> {
     if (this.#isLooking || this.#firstAt !== null) return
     this.#isLooking = true
-    const stirred = await this.#changes.stirred().catch(() => true)
+    const stirred = await this.#changes.mayHaveChanged().catch(() => true)
     this.#isLooking = false
     if (stirred) this.now()
   }

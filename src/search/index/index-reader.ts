@@ -1,15 +1,15 @@
 // Reads an index that another process writes: opened once, and again when another file came in its
 // place, since the one who writes may begin anew.
 
-import type { Place } from '../../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import type { SearchReader } from '../search-index.ts'
 import { type IndexSource, indexed } from './index-writer.ts'
 
 export class KeptReader implements AsyncDisposable {
-  readonly #place: Place
+  readonly #place: Workspace
   #open: { readonly reader: SearchReader; readonly file: string } | null = null
 
-  constructor(place: Place) {
+  constructor(place: Workspace) {
     this.#place = place
   }
 

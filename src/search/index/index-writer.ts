@@ -4,7 +4,7 @@ import { CrawlerError } from '../../core/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { ChangeFeed } from '../../store/change-feed.ts'
 import type { PageFeed } from '../../store/page-feed.ts'
-import type { Place, PlaceLock, SearchSource } from '../../workspace/workspace.ts'
+import type { Workspace, WorkspaceLock, SearchSource } from '../../workspace/workspace.ts'
 import type { Found, Position, Search, SearchIndex, SearchReader } from '../search-index.ts'
 import { catchUp } from './catch-up.ts'
 import type { Ranks } from './ranks.ts'
@@ -16,7 +16,7 @@ export type IndexSource = AsyncDisposable & {
 }
 
 /** Null where there is no store yet. */
-export async function openIndexSource(place: Place): Promise<IndexSource | null> {
+export async function openIndexSource(place: Workspace): Promise<IndexSource | null> {
   const changes = await place.changeFeed()
   const feed = changes === null ? null : await place.pageFeed()
   if (changes === null || feed === null) return null
@@ -49,7 +49,7 @@ export async function countBehind(
   return Math.max(0, last - read)
 }
 
-export async function indexIsBehind(place: Place): Promise<boolean> {
+export async function indexIsBehind(place: Workspace): Promise<boolean> {
   await using source = await openIndexSource(place)
   if (source === null) return false
   await using reader = await place.searchReader(indexed(source))
@@ -57,7 +57,7 @@ export async function indexIsBehind(place: Place): Promise<boolean> {
 }
 
 export type IndexWriterOptions = {
-  readonly place: Place
+  readonly place: Workspace
   /** Stays the caller's. */
   readonly source: IndexSource
   readonly clock: Clock
@@ -69,10 +69,10 @@ export type IndexWriterOptions = {
 
 export class IndexWriter implements AsyncDisposable {
   readonly #options: IndexWriterOptions
-  readonly #lock: PlaceLock
+  readonly #lock: WorkspaceLock
   #index: SearchIndex
 
-  private constructor(options: IndexWriterOptions, lock: PlaceLock, index: SearchIndex) {
+  private constructor(options: IndexWriterOptions, lock: WorkspaceLock, index: SearchIndex) {
     this.#options = options
     this.#lock = lock
     this.#index = index

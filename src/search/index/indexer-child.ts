@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { PlaceText } from '../../core/workspace-url.ts'
+import type { WorkspaceUrl } from '../../core/workspace-url.ts'
 import { LineCutter } from '../../feed/line-cutter.ts'
 import { moduleBeside } from '../../lib/module-beside.ts'
 
@@ -22,7 +22,7 @@ export class IndexerChild implements AsyncDisposable {
   #finished: Promise<boolean> | null = null
   #failure: string | null = null
 
-  constructor(place: PlaceText) {
+  constructor(place: WorkspaceUrl) {
     const args = ['--disable-warning=ExperimentalWarning', ENTRY]
     this.#process = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     this.exited = new Promise((resolve) => {

@@ -2,7 +2,7 @@
 // the indexer beside a crawl or a server do.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
-import type { Place } from '../../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { followStore } from './follow-store.ts'
 import { type IndexSource, IndexWriter, type IndexWriterOptions } from './index-writer.ts'
 import { Ranks } from './ranks.ts'
@@ -17,7 +17,7 @@ export type IndexingWatcher = {
 }
 
 export type IndexingOptions = {
-  readonly place: Place
+  readonly place: Workspace
   readonly source: IndexSource
   readonly clock: Clock
   readonly watcher: IndexingWatcher
@@ -29,7 +29,7 @@ export type IndexingOptions = {
 
 /** Ranks of crawls that run, by the links that are stored. Where URLs led is told when a crawl ends. */
 export async function openRanks(
-  place: Place,
+  place: Workspace,
   { changes }: IndexSource,
 ): Promise<AsyncDisposable & { readonly ranks: Ranks }> {
   const reader = await place.graphReader()

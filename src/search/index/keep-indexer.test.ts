@@ -3,14 +3,14 @@ import { getPriority } from 'node:os'
 import { test } from 'node:test'
 import { eventually, FeedPlace } from '../../../test/support/feed-place.ts'
 import { KeptFeed } from '../../crawl/keep-feed.ts'
-import { placeOf } from '../../workspace/open-workspace.ts'
+import { workspaceOf } from '../../workspace/open-workspace.ts'
 import { indexIsBehind } from './index-writer.ts'
 import { KeptIndexer } from './keep-indexer.ts'
 
 test('an indexer is started when it is needed, and again when it was killed, says so, and loses nothing', async () => {
   await using place = await FeedPlace.open(3)
   await using _feed = new KeptFeed({
-    place: placeOf({ dataDir: place.dir }),
+    place: workspaceOf({ dataDir: place.dir }),
     onNotice: assert.fail,
   })
   const heard: (() => void)[] = []
@@ -27,7 +27,7 @@ test('an indexer is started when it is needed, and again when it was killed, say
   assert.equal(kept.pid, null)
   heard[0]!()
   await eventually(
-    async () => !(await indexIsBehind(placeOf({ dataDir: place.dir }))),
+    async () => !(await indexIsBehind(workspaceOf({ dataDir: place.dir }))),
     'three pages',
   )
   const first = kept.pid
@@ -38,7 +38,7 @@ test('an indexer is started when it is needed, and again when it was killed, say
   await eventually(() => kept.pid !== null && kept.pid !== first, 'another one')
   await place.save(5)
   await eventually(
-    async () => !(await indexIsBehind(placeOf({ dataDir: place.dir }))),
+    async () => !(await indexIsBehind(workspaceOf({ dataDir: place.dir }))),
     'all of them',
   )
   assert.deepEqual(said, [
@@ -46,7 +46,7 @@ test('an indexer is started when it is needed, and again when it was killed, say
   ])
   await place.save(100)
   assert.equal(await kept.finish(60_000, () => {}), true)
-  assert.equal(await indexIsBehind(placeOf({ dataDir: place.dir })), false)
+  assert.equal(await indexIsBehind(workspaceOf({ dataDir: place.dir })), false)
   assert.equal(kept.pid, null)
   assert.equal(heard.length, 0)
 })

@@ -2,7 +2,7 @@
 // dies is started again, each time a little later; who searches meanwhile finds what is in the index,
 // and brings it up to date by itself.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PlaceText } from '../../core/workspace-url.ts'
+import type { WorkspaceUrl } from '../../core/workspace-url.ts'
 import { backoffMs } from '../../lib/backoff.ts'
 import { showSeconds } from '../../lib/format.ts'
 import { IndexerChild } from './indexer-child.ts'
@@ -14,7 +14,7 @@ const LONGEST_WAIT_MS = 60_000
 const HEALTHY_MS = 60_000
 
 export type KeepIndexerOptions = {
-  readonly place: PlaceText
+  readonly place: WorkspaceUrl
   /** Calls back when there is something to read, once or more often; what it returns ends that. */
   readonly whenNeeded: (need: () => void) => () => void
   readonly log: (text: string) => void

@@ -6,13 +6,13 @@ import type { Row, Transaction } from '../../db/postgres.ts'
 import { numberArray, textArray } from '../../db/postgres-array.ts'
 import { type PageCheck, type PageToSave, urlIn } from '../page-store.ts'
 import { numberOf } from '../row-values.ts'
-import { PageShelf, shelvedFrom } from './page-shelf.ts'
+import { PageBatchCache, shelvedFrom } from './page-shelf.ts'
 import { send } from './send.ts'
 
 export type Entry = PageToSave | PageCheck
 
 export type BatchFacts = {
-  readonly shelf: PageShelf
+  readonly shelf: PageBatchCache
   /** Pages the crawl has, duplicates not counted, and the hot ones among them. */
   readonly stock: { readonly stored: number; readonly hot: number }
   /** The first of the ids for new pages, as many as there may be. */
@@ -39,7 +39,7 @@ export class FactReader {
 
   /** Null when there is no such crawl any more. To be called by who has no lock but its writer's. */
   async read(sql: Transaction, batch: readonly Entry[]): Promise<BatchFacts | null> {
-    const shelf = new PageShelf()
+    const shelf = new PageBatchCache()
     // Of a first crawl nearly all pages are new: ids for all of them spare a look, and some ids are lost.
     const isFirst = this.#round === 0
     const isWhole = !isFirst && batch.some(isPage)
@@ -78,7 +78,7 @@ export class FactReader {
   }
 
   /** Pages that others repeat. */
-  async #putMissing(sql: Transaction, shelf: PageShelf): Promise<readonly Row[]> {
+  async #putMissing(sql: Transaction, shelf: PageBatchCache): Promise<readonly Row[]> {
     const rows = await this.#ofIds(sql, this.#sql.byId, shelf.missing())
     for (const row of rows) shelf.put(shelvedFrom(row, false))
     return rows
@@ -87,7 +87,7 @@ export class FactReader {
   /** Of a round, what depends on what was found: ids for new pages, and who repeats whom. */
   async #lookAgain(
     sql: Transaction,
-    shelf: PageShelf,
+    shelf: PageBatchCache,
     batch: readonly Entry[],
   ): Promise<Pick<BatchFacts, 'firstId' | 'afterPage'>> {
     const fresh = [...pagesOf(batch)].filter((url) => shelf.find(url) === undefined)
@@ -122,7 +122,7 @@ export class FactReader {
     return send(sql, query, [numberArray(ids)])
   }
 
-  async #putChecks(sql: Transaction, shelf: PageShelf, ids: readonly number[]): Promise<void> {
+  async #putChecks(sql: Transaction, shelf: PageBatchCache, ids: readonly number[]): Promise<void> {
     for (const row of await this.#ofIds(sql, this.#sql.checks, ids)) {
       const page = shelf.get(numberOf(row, 'page_id'))
       if (page !== undefined) page.check = row

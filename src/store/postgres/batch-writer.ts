@@ -8,7 +8,7 @@ import { withoutContent } from '../repeated-page.ts'
 import type { BatchWrites, WholePage } from './batch-writes.ts'
 import { tell } from './change-log.ts'
 import { ManyRows, type SentType } from './many-rows.ts'
-import type { PageShelf } from './page-shelf.ts'
+import type { PageBatchCache } from './page-shelf.ts'
 import { type SentValue, send } from './send.ts'
 
 /** What no reader sees of a page that is otherwise as it was. */
@@ -72,7 +72,7 @@ export class BatchWriter {
   }
 
   /** Everything, and the log last. */
-  async write(sql: Transaction, writes: BatchWrites, shelf: PageShelf): Promise<void> {
+  async write(sql: Transaction, writes: BatchWrites, shelf: PageBatchCache): Promise<void> {
     await Promise.all([
       ...this.#heirs(sql, writes),
       ...this.#inserts(sql, writes, shelf),
@@ -92,7 +92,7 @@ export class BatchWriter {
     return this.#sql.inherit.map((text) => send(sql, text, pairs))
   }
 
-  #inserts(sql: Transaction, { inserts }: BatchWrites, shelf: PageShelf): Promise<unknown>[] {
+  #inserts(sql: Transaction, { inserts }: BatchWrites, shelf: PageBatchCache): Promise<unknown>[] {
     const all = [...inserts].map(([id, whole]) => [id, keptOf(id, whole, shelf)] as const)
     const own = all.filter(([id]) => !isRepeat(id, shelf))
     const bodies = all.flatMap(([id, { html }]) => (html === null ? [] : [[id, html]]))
@@ -110,7 +110,7 @@ export class BatchWriter {
     ]
   }
 
-  #changes(sql: Transaction, writes: BatchWrites, shelf: PageShelf): Promise<unknown>[] {
+  #changes(sql: Transaction, writes: BatchWrites, shelf: PageBatchCache): Promise<unknown>[] {
     const { replaced, touched, revalidated, followers } = writes
     const sent: Promise<unknown>[] = []
     for (const [id, given] of replaced) {
@@ -185,7 +185,7 @@ export class BatchWriter {
     return [...sent, send(sql, this.#sql.round, [crawlId, round, added, changed, gone, unchanged])]
   }
 
-  #row(id: number, { page }: WholePage, shelf: PageShelf): SentValue[] {
+  #row(id: number, { page }: WholePage, shelf: PageBatchCache): SentValue[] {
     const first = shelf.get(id)?.duplicateOf ?? null
     return [id, ...pageToRow(this.#options.crawlId, first, page.fields)]
   }
@@ -280,12 +280,12 @@ function inheritance(table: string, crawlId: number, columns: readonly string[])
     ON CONFLICT (crawl_id, page_id) DO UPDATE SET ${excluded}`
 }
 
-function isRepeat(id: number, shelf: PageShelf): boolean {
+function isRepeat(id: number, shelf: PageBatchCache): boolean {
   return (shelf.get(id)?.duplicateOf ?? null) !== null
 }
 
 /** What is kept of a page, by what it is when all of the batch is known. */
-function keptOf(id: number, whole: WholePage, shelf: PageShelf): WholePage {
+function keptOf(id: number, whole: WholePage, shelf: PageBatchCache): WholePage {
   const firstId = shelf.get(id)?.duplicateOf ?? null
   if (firstId === null) return whole
   return withoutContent(whole, shelf.get(firstId)?.contentHash === whole.page.fields.contentHash)

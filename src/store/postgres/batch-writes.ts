@@ -31,7 +31,7 @@ export type Receipt = {
   readonly moved: string | null
 }
 
-export type RoundCount = 'added' | 'changed' | 'gone' | 'unchanged'
+export type RecrawlCount = 'added' | 'changed' | 'gone' | 'unchanged'
 
 export class BatchWrites {
   /** By id: pages that are new. */
@@ -50,7 +50,7 @@ export class BatchWrites {
   readonly looks = new Map<number, Look>()
   readonly receipts = new Map<number, Receipt>()
   readonly told: Told[] = []
-  readonly counts: Record<RoundCount, number> = { added: 0, changed: 0, gone: 0, unchanged: 0 }
+  readonly counts: Record<RecrawlCount, number> = { added: 0, changed: 0, gone: 0, unchanged: 0 }
   readonly sums: HostSums
 
   constructor(sums: HostSums) {

@@ -13,11 +13,11 @@ import { numberOf } from '../row-values.ts'
 import { differs } from '../second-look.ts'
 import type { BatchFacts } from './batch-facts.ts'
 import type { BatchWrites, WholePage } from './batch-writes.ts'
-import type { PageShelf, ShelvedPage } from './page-shelf.ts'
+import type { PageBatchCache, ShelvedPage } from './page-shelf.ts'
 import { firstOf, standingOf, stillTwinOf } from './page-standing.ts'
 
 export class PageRevisits {
-  readonly #shelf: PageShelf
+  readonly #shelf: PageBatchCache
   readonly #writes: BatchWrites
   readonly #limits: Limits
   readonly #hotIsGiven: boolean

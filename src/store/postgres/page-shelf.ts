@@ -25,7 +25,7 @@ export type ShelvedPage = {
   readonly row: Row | null
 }
 
-export class PageShelf {
+export class PageBatchCache {
   readonly #byId = new Map<number, ShelvedPage>()
   readonly #byUrl = new Map<string, ShelvedPage>()
   readonly #byHash = new Map<string, Set<ShelvedPage>>()

@@ -3,16 +3,16 @@ import type { PageFields } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { nearEqual } from '../../lib/near-equal.ts'
 import type { Saved } from '../page-store.ts'
-import type { PageShelf, ShelvedPage } from './page-shelf.ts'
+import type { PageBatchCache, ShelvedPage } from './page-shelf.ts'
 
 /** The page that this one repeats; `id` is its own, 0 when it has none yet. */
-export function firstOf(shelf: PageShelf, fields: PageFields, id: number): ShelvedPage | undefined {
+export function firstOf(shelf: PageBatchCache, fields: PageFields, id: number): ShelvedPage | undefined {
   return shelf.firstWith(fields.contentHash, id) ?? canonicalTwin(shelf, fields, id)
 }
 
 /** The stored page this one calls its canonical form, if the two are near-equal indeed. */
 function canonicalTwin(
-  shelf: PageShelf,
+  shelf: PageBatchCache,
   { url, canonicalUrl, contentText }: PageFields,
   id: number,
 ): ShelvedPage | undefined {
@@ -26,7 +26,7 @@ function canonicalTwin(
  * that one was not looked at yet: most likely it changed in the same way.
  */
 export function stillTwinOf(
-  shelf: PageShelf,
+  shelf: PageBatchCache,
   before: ShelvedPage,
   { canonicalUrl }: PageFields,
 ): ShelvedPage | undefined {
@@ -39,14 +39,14 @@ export function stillTwinOf(
   return isEqual || nearEqual(before.text ?? '', twin.text ?? '') ? twin : undefined
 }
 
-function twinAt(shelf: PageShelf, url: CanonicalUrl, id: number): ShelvedPage | undefined {
+function twinAt(shelf: PageBatchCache, url: CanonicalUrl, id: number): ShelvedPage | undefined {
   const twin = shelf.find(url)
   if (twin === undefined || twin.id === id || twin.noindex) return undefined
   return twin.duplicateOf === null ? twin : undefined
 }
 
 export function standingOf(
-  shelf: PageShelf,
+  shelf: PageBatchCache,
   { id, duplicateOf }: ShelvedPage,
 ): Extract<Saved, { outcome: 'stored' | 'duplicate' }> {
   const of = duplicateOf === null ? undefined : shelf.get(duplicateOf)?.url

@@ -41,7 +41,7 @@ class PostgresChangeFeed implements ChangeFeed {
     return numberOf(await askOne(this.#db, 'SELECT last_cursor FROM page_log'), 'last_cursor')
   }
 
-  async stirred(): Promise<boolean> {
+  async mayHaveChanged(): Promise<boolean> {
     const { pulse } = await askOne(this.#db, PULSE)
     const other = pulse !== this.#pulse
     this.#pulse = String(pulse)

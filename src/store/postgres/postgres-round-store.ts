@@ -2,7 +2,7 @@
 import type { Postgres, Row } from '../../db/postgres.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { countsFrom, knownFrom, roundFrom } from '../round-rows.ts'
-import type { KnownPage, Round, RoundCounts, RoundStore } from '../round-store.ts'
+import type { KnownPage, Recrawl, RecrawlCounts, RecrawlStore } from '../round-store.ts'
 import { numberOf } from '../row-values.ts'
 
 /** `f`: the page it repeats. Of that only what tells how likely it changed. */
@@ -18,11 +18,11 @@ const PAGES = `
   ORDER BY p.id`
 
 /** The store stays its opener's. For reading only, nothing but what `RoundReader` has may be called. */
-export function createPostgresRoundStore(db: Postgres, clock: Clock = systemClock): RoundStore {
+export function createPostgresRecrawlStore(db: Postgres, clock: Clock = systemClock): RecrawlStore {
   return new PostgresRoundStore(db, clock)
 }
 
-class PostgresRoundStore implements RoundStore {
+class PostgresRoundStore implements RecrawlStore {
   readonly #db: Postgres
   readonly #clock: Clock
 
@@ -31,7 +31,7 @@ class PostgresRoundStore implements RoundStore {
     this.#clock = clock
   }
 
-  async last(crawlId: number): Promise<Round | null> {
+  async last(crawlId: number): Promise<Recrawl | null> {
     const [row] = await this.#db.run(
       (sql) => sql`
         SELECT * FROM crawl_rounds WHERE crawl_id = ${crawlId} ORDER BY round DESC LIMIT 1`,
@@ -39,7 +39,7 @@ class PostgresRoundStore implements RoundStore {
     return row === undefined ? null : roundFrom(row)
   }
 
-  async begin(crawlId: number, { due }: { readonly due: boolean }): Promise<Round> {
+  async begin(crawlId: number, { due }: { readonly due: boolean }): Promise<Recrawl> {
     const before = (await this.last(crawlId))?.round ?? 0
     const beganAt = Math.round(this.#clock.now())
     return this.#db.inTransaction(async (sql) => {
@@ -74,7 +74,7 @@ class PostgresRoundStore implements RoundStore {
     )
   }
 
-  async counts(crawlId: number, round: number): Promise<RoundCounts> {
+  async counts(crawlId: number, round: number): Promise<RecrawlCounts> {
     const [row = {}] = await this.#db.run(
       (sql) => sql`
         SELECT r.*, (SELECT sum(stored + duplicates)::bigint FROM host_totals

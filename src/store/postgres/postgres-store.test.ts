@@ -12,7 +12,7 @@ import { createPostgresJobJournal } from './postgres-job-journal.ts'
 import { createPostgresJobStore } from './postgres-job-store.ts'
 import { createPostgresPageReader } from './postgres-page-reader.ts'
 import { openPostgresPageStore } from './postgres-page-store.ts'
-import { createPostgresRoundStore } from './postgres-round-store.ts'
+import { createPostgresRecrawlStore } from './postgres-round-store.ts'
 import { createPostgresWebhookOutbox } from './postgres-webhook-outbox.ts'
 
 async function openPlace() {
@@ -24,7 +24,7 @@ async function openPlace() {
       openPostgresPageStore({ db: await over((db) => db), job, deadAfterMs: 0 }),
     jobs: place.jobs,
     reader: () => over((db) => createPostgresPageReader(db)),
-    rounds: (clock: Clock) => over((db) => createPostgresRoundStore(db, clock)),
+    rounds: (clock: Clock) => over((db) => createPostgresRecrawlStore(db, clock)),
     feed: () => over((db) => createPostgresChangeFeed(db)),
     over,
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),

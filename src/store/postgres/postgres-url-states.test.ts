@@ -4,7 +4,7 @@ import { testDatabase } from '../../../test/servers/postgres.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { HostCopy, UrlCopy } from '../../core/url-copy.ts'
 import { openPostgres } from '../../db/postgres.ts'
-import { createPostgresUrlStates } from './postgres-url-states.ts'
+import { createPostgresUrlStateCopy } from './postgres-url-states.ts'
 
 function urlCopy(position: number, more: Partial<UrlCopy> = {}): UrlCopy {
   return {
@@ -26,7 +26,7 @@ async function openStates() {
   const database = await testDatabase()
   const db = await openPostgres({ url: database.url })
   for (const crawl of [7, 8]) await db.sql`SELECT make_partitions(${crawl})`
-  const states = createPostgresUrlStates(db)
+  const states = createPostgresUrlStateCopy(db)
   for (const crawl of [7, 8]) await states.claim(crawl, ME)
   return {
     db,

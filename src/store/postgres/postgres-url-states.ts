@@ -9,7 +9,7 @@ import type { Postgres, Queries, Row } from '../../db/postgres.ts'
 import { wholeText } from '../../lib/column-text.ts'
 import { linkColumns } from '../link-columns.ts'
 import { bytesOf } from '../row-values.ts'
-import type { PageBehind, UrlStates } from '../url-states.ts'
+import type { PageBehind, UrlStateCopy } from '../url-states.ts'
 import { ask, askOne } from './ask.ts'
 import { ManyRows, type SentRow, type SentType } from './many-rows.ts'
 
@@ -20,11 +20,11 @@ const REFUSED = URL_STATES.indexOf('refused')
 const COPIER = 'copier'
 
 /** The store stays its opener's. */
-export function createPostgresUrlStates(db: Postgres): UrlStates {
+export function createPostgresUrlStateCopy(db: Postgres): UrlStateCopy {
   return new PostgresUrlStates(db)
 }
 
-class PostgresUrlStates implements UrlStates {
+class PostgresUrlStates implements UrlStateCopy {
   readonly #db: Postgres
 
   constructor(db: Postgres) {

@@ -16,7 +16,7 @@ import { differs } from '../second-look.ts'
 import { countedFrom, type Duplicates, keptOf } from './duplicates.ts'
 import type { HostTotals } from './host-totals.ts'
 import type { PageWriter, WholePage } from './page-writer.ts'
-import type { RoundBook } from './round-book.ts'
+import type { RecrawlTable } from './round-book.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
@@ -26,7 +26,7 @@ export type PageRevisitsOptions = {
   readonly totals: HostTotals
   readonly writer: PageWriter
   readonly duplicates: Duplicates
-  readonly book: RoundBook
+  readonly book: RecrawlTable
 }
 
 export class PageRevisits {

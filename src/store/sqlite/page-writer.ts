@@ -12,7 +12,7 @@ import { numberOf } from '../row-values.ts'
 export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | null }
 
 /** Told of a page that is gone: nobody can ask for these any more. */
-export type Epitaph = { readonly url: CanonicalUrl; readonly reason: string; readonly at: number }
+export type Tombstone = { readonly url: CanonicalUrl; readonly reason: string; readonly at: number }
 
 /** What no reader sees of a page that is otherwise as it was. */
 const UNSEEN_COLUMNS = [
@@ -68,7 +68,7 @@ export class PageWriter {
     this.#sql.revalidate.run(etag, lastModified, id)
   }
 
-  remove(id: number, { url, reason, at }: Epitaph): void {
+  remove(id: number, { url, reason, at }: Tombstone): void {
     for (const forget of this.#sql.forget) forget.run(id)
     this.#sql.remove.run(id)
     this.#sql.removed.run(this.#crawlId, id, Math.round(at), url, reason)

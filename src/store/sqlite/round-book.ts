@@ -10,7 +10,7 @@ type Counts = { added: number; changed: number; gone: number; unchanged: number 
 
 const NOTHING: Counts = { added: 0, changed: 0, gone: 0, unchanged: 0 }
 
-export class RoundBook {
+export class RecrawlTable {
   readonly #crawlId: number
   /** 0: the crawl is not gone over again. */
   readonly round: number

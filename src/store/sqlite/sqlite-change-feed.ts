@@ -36,7 +36,7 @@ class SqliteChangeFeed implements ChangeFeed {
     return numberOf(this.#sql.last.get() ?? {}, 'cursor')
   }
 
-  async stirred(): Promise<boolean> {
+  async mayHaveChanged(): Promise<boolean> {
     const version = numberOf(this.#sql.version.get() ?? {}, 'data_version')
     const other = version !== this.#version
     this.#version = version

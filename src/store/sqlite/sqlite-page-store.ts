@@ -23,7 +23,7 @@ import { Duplicates, keptOf } from './duplicates.ts'
 import { HostTotals } from './host-totals.ts'
 import { PageRevisits, standingOf } from './page-revisits.ts'
 import { PageWriter, type WholePage } from './page-writer.ts'
-import { RoundBook } from './round-book.ts'
+import { RecrawlTable } from './round-book.ts'
 
 const compress = promisify(zstdCompress)
 /** The fastest level: HTML shrinks to a fifth already, and a parser has better things to do. */
@@ -58,7 +58,7 @@ export class SqlitePageStore implements PageStore {
   readonly #limits: Limits
   readonly #path: string
   readonly #totals: HostTotals
-  readonly #book: RoundBook
+  readonly #book: RecrawlTable
   readonly #writer: PageWriter
   readonly #duplicates: Duplicates
   readonly #revisits: PageRevisits
@@ -76,7 +76,7 @@ export class SqlitePageStore implements PageStore {
     this.#sql = prepare(db)
     const totals = new HostTotals(db, job.id)
     const writer = new PageWriter(db, job.id)
-    const book = new RoundBook(db, job.id, job.round ?? 0)
+    const book = new RecrawlTable(db, job.id, job.round ?? 0)
     const duplicates = new Duplicates({ db, crawlId: job.id, totals, writer })
     this.#revisits = new PageRevisits({ db, job, totals, writer, duplicates, book })
     this.#totals = totals

@@ -5,7 +5,7 @@ import { openSqliteChangeFeed } from './sqlite-change-feed.ts'
 import { openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteRoundStore } from './sqlite-round-store.ts'
+import { openSqliteRecrawlStore } from './sqlite-round-store.ts'
 
 roundsContract('SQLite', async () => {
   const folder = openStoreFolder()
@@ -15,7 +15,7 @@ roundsContract('SQLite', async () => {
     jobs: () => openSqliteJobStore(path),
     pages: (job) => openSqlitePageStore({ path, job }),
     reader: () => openSqlitePageReader(path),
-    rounds: (clock) => openSqliteRoundStore(path, clock),
+    rounds: (clock) => openSqliteRecrawlStore(path, clock),
     feed: async () => {
       const feed = await openSqliteChangeFeed(path)
       assert.ok(feed)

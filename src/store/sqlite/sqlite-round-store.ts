@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { inTransaction, openSqliteReader, whenFree } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { countsFrom, knownFrom, roundFrom } from '../round-rows.ts'
-import type { KnownPage, Round, RoundCounts, RoundReader, RoundStore } from '../round-store.ts'
+import type { KnownPage, Recrawl, RecrawlCounts, RecrawlReader, RecrawlStore } from '../round-store.ts'
 import { numberOf } from '../row-values.ts'
 import { openJobs } from './open-jobs.ts'
 
@@ -20,20 +20,20 @@ const PAGES = `
   LEFT JOIN page_checks fc ON fc.page_id = p.duplicate_of
   WHERE p.crawl_id = ? AND p.id > ? ORDER BY p.id LIMIT ?`
 
-export async function openSqliteRoundStore(
+export async function openSqliteRecrawlStore(
   path: string,
   clock: Clock = systemClock,
-): Promise<RoundStore> {
+): Promise<RecrawlStore> {
   return new SqliteRoundStore(openJobs(path), path, clock)
 }
 
 /** Null when there is no store yet. */
-export async function openSqliteRoundReader(path: string): Promise<RoundReader | null> {
+export async function openSqliteRecrawlReader(path: string): Promise<RecrawlReader | null> {
   const db = openSqliteReader(path, 'store')
   return db === null ? null : new SqliteRoundStore(db, path, systemClock)
 }
 
-class SqliteRoundStore implements RoundStore {
+class SqliteRoundStore implements RecrawlStore {
   readonly #db: DatabaseSync
   readonly #path: string
   readonly #clock: Clock
@@ -44,13 +44,13 @@ class SqliteRoundStore implements RoundStore {
     this.#clock = clock
   }
 
-  async last(crawlId: number): Promise<Round | null> {
+  async last(crawlId: number): Promise<Recrawl | null> {
     const sql = 'SELECT * FROM crawl_rounds WHERE crawl_id = ? ORDER BY round DESC LIMIT 1'
     const row = this.#db.prepare(sql).get(crawlId)
     return row === undefined ? null : roundFrom(row)
   }
 
-  async begin(crawlId: number, { due }: { readonly due: boolean }): Promise<Round> {
+  async begin(crawlId: number, { due }: { readonly due: boolean }): Promise<Recrawl> {
     return this.#change(() => {
       const next = 'UPDATE crawls SET round = round + 1 WHERE id = ? RETURNING round'
       const round = numberOf(this.#db.prepare(next).get(crawlId) ?? {}, 'round')
@@ -74,7 +74,7 @@ class SqliteRoundStore implements RoundStore {
     await this.#change(() => this.#db.prepare(set).run(pages, crawlId, round))
   }
 
-  async counts(crawlId: number, round: number): Promise<RoundCounts> {
+  async counts(crawlId: number, round: number): Promise<RecrawlCounts> {
     const row = this.#db.prepare(`SELECT * FROM crawl_rounds ${OF_ROUND}`).get(crawlId, round) ?? {}
     const totals = 'SELECT sum(stored + duplicates) AS pages FROM host_totals WHERE crawl_id = ?'
     const { pages } = this.#db.prepare(totals).get(crawlId) ?? {}

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { closeFolder, refuseForeignFolder } from './close-folder.ts'
-import { FolderPlace } from './local-workspace.ts'
+import { LocalWorkspace } from './local-workspace.ts'
 
 const NOBODY = 65_534
 const needsRoot = { skip: process.geteuid?.() !== 0 && 'only root can give files away' }
@@ -104,7 +104,7 @@ test('an empty folder is closed when crawls are put into it, and not before', as
   chmodSync(dir, 0o755)
   assert.equal(closeFolder(dir), null)
   assert.equal(modeOf(dir), 0o755)
-  await using place = new FolderPlace({ data: dir, frontier: null })
+  await using place = new LocalWorkspace({ data: dir, frontier: null })
   await place.make()
   assert.equal(modeOf(dir), 0o700)
 })
@@ -116,7 +116,7 @@ test('a folder that is not there is nothing to close', () => {
 test('a folder is made for its owner alone, whatever the umask', async () => {
   const umask = process.umask(0)
   try {
-    await using place = new FolderPlace({ data: dir, frontier: null })
+    await using place = new LocalWorkspace({ data: dir, frontier: null })
     await place.make()
     await using _lock = await place.lock('folder')
     assert.deepEqual([modeOf(dir), modeOf(join(dir, 'run'))], [0o700, 0o700])
@@ -141,7 +141,7 @@ test(
   async () => {
     mkdirSync(dir, { mode: 0o700 })
     lchownSync(dir, NOBODY, NOBODY)
-    await using place = new FolderPlace({ data: dir, frontier: null })
+    await using place = new LocalWorkspace({ data: dir, frontier: null })
     await place.make()
     {
       await using _lock = await place.lock('folder')

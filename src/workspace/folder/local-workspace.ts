@@ -2,35 +2,35 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
-import type { PlaceText } from '../../core/workspace-url.ts'
-import type { NewRound } from '../../frontier/rounds.ts'
+import type { WorkspaceUrl } from '../../core/workspace-url.ts'
+import type { NewRecrawl } from '../../frontier/rounds.ts'
 import { createFolder } from '../../lib/folder.ts'
 import { OWN_FOLDER } from '../../lib/own-files.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 import type {
   FrontierNeeds,
-  HostTurnsNeeds,
+  HostLimiterNeeds,
   LockName,
   OpenFrontier,
-  Place,
+  Workspace,
   Reconciled,
   SearchSource,
 } from '../workspace.ts'
 import { closeEmptyFolder, refuseForeignFolder } from './close-folder.ts'
 import { refuseLostStore } from './lost-store.ts'
-import { feedPath, frontierPath, hostTurnsPath, lockPath, searchPath, storePath } from './paths.ts'
+import { feedPath, frontierPath, hostLimiterPath, lockPath, searchPath, storePath } from './paths.ts'
 
 /** What they may take to leave; see main/child.ts. */
 const CHILDREN_MS = 10_000
 
-export class FolderPlace implements Place {
-  readonly text: PlaceText
+export class LocalWorkspace implements Workspace {
+  readonly text: WorkspaceUrl
   readonly shown: string
   readonly folder: string
   readonly feedSocket: string
   readonly #store: string
 
-  constructor({ data: folder, listensOn }: PlaceText) {
+  constructor({ data: folder, listensOn }: WorkspaceUrl) {
     this.text = { data: folder, frontier: null, ...(listensOn === undefined ? {} : { listensOn }) }
     this.shown = folder
     this.folder = folder
@@ -128,13 +128,13 @@ export class FolderPlace implements Place {
   }
 
   async roundStore() {
-    const { openSqliteRoundStore } = await import('../../store/sqlite/sqlite-round-store.ts')
-    return openSqliteRoundStore(this.#store)
+    const { openSqliteRecrawlStore } = await import('../../store/sqlite/sqlite-round-store.ts')
+    return openSqliteRecrawlStore(this.#store)
   }
 
   async roundReader() {
-    const { openSqliteRoundReader } = await import('../../store/sqlite/sqlite-round-store.ts')
-    return openSqliteRoundReader(this.#store)
+    const { openSqliteRecrawlReader } = await import('../../store/sqlite/sqlite-round-store.ts')
+    return openSqliteRecrawlReader(this.#store)
   }
 
   async beginRun(): Promise<readonly string[]> {
@@ -200,18 +200,18 @@ export class FolderPlace implements Place {
   async ledger(job: Job) {
     const path = frontierPath(this.folder, job.id)
     if (!existsSync(path)) return null
-    const { findSqliteUrlLedger } = await import('../../frontier/sqlite/sqlite-url-ledger.ts')
-    return findSqliteUrlLedger(path, job)
+    const { findSqliteUrlStates } = await import('../../frontier/sqlite/sqlite-url-ledger.ts')
+    return findSqliteUrlStates(path, job)
   }
 
-  async beginRound(round: NewRound): Promise<void> {
-    const { beginSqliteRound } = await import('../../frontier/sqlite/begin-round.ts')
-    return beginSqliteRound(frontierPath(this.folder, round.job.id), round)
+  async beginRound(round: NewRecrawl): Promise<void> {
+    const { beginSqliteRecrawl } = await import('../../frontier/sqlite/begin-round.ts')
+    return beginSqliteRecrawl(frontierPath(this.folder, round.job.id), round)
   }
 
-  async hostTurns({ holder, clock }: HostTurnsNeeds) {
+  async hostTurns({ holder, clock }: HostLimiterNeeds) {
     const { openSqliteHostTurns } = await import('../../scouter/sqlite/sqlite-host-limiter.ts')
-    return openSqliteHostTurns({ holder, clock, path: hostTurnsPath(this.folder) })
+    return openSqliteHostTurns({ holder, clock, path: hostLimiterPath(this.folder) })
   }
 
   async searchIndex(source: SearchSource, onAnew?: () => void) {

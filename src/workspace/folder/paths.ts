@@ -19,7 +19,7 @@ export function runFolder(dataDir: string): string {
 }
 
 /** Shared by all crawls of this folder: when each host was asked last, and who waits for it. */
-export function hostTurnsPath(dataDir: string): string {
+export function hostLimiterPath(dataDir: string): string {
   return join(runFolder(dataDir), 'hosts.db')
 }
 

@@ -1,7 +1,7 @@
 // The connections of a place on servers: each is made when it is first needed, kept for all that is
 // opened over it, and closed with the place.
 import { CrawlerError } from '../../core/errors.ts'
-import { type PlaceText, shownPlace } from '../../core/workspace-url.ts'
+import { type WorkspaceUrl, shownWorkspace } from '../../core/workspace-url.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 
@@ -9,12 +9,12 @@ import type { RedisConnection } from '../../db/redis.ts'
 const KNOWN_MS = 60_000
 
 export class Connections implements AsyncDisposable {
-  readonly #text: PlaceText
+  readonly #text: WorkspaceUrl
   #writer: Promise<Postgres> | null = null
   #reader: Promise<Postgres | null> | null = null
   #redis: Promise<RedisConnection> | null = null
 
-  constructor(text: PlaceText) {
+  constructor(text: WorkspaceUrl) {
     this.#text = text
   }
 
@@ -44,7 +44,7 @@ export class Connections implements AsyncDisposable {
   async existing(): Promise<Postgres> {
     const db = await this.reading()
     if (db !== null) return db
-    const message = `there is no crawl in ${shownPlace(this.#text)} yet`
+    const message = `there is no crawl in ${shownWorkspace(this.#text)} yet`
     throw new CrawlerError('store-unreachable', message)
   }
 
@@ -80,7 +80,7 @@ export class Connections implements AsyncDisposable {
   async #openRedis(): Promise<RedisConnection> {
     const { frontier } = this.#text
     if (frontier === null) {
-      const message = `the frontier of ${shownPlace(this.#text)} is needed for this: give --frontier redis://…`
+      const message = `the frontier of ${shownWorkspace(this.#text)} is needed for this: give --frontier redis://…`
       throw new CrawlerError('store-unreachable', message)
     }
     const { openRedis } = await import('../../db/redis.ts')

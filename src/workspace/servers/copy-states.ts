@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError } from '../../core/errors.ts'
 import type { UrlChanges } from '../../frontier/url-changes.ts'
 import { steadyMs } from '../../lib/clock.ts'
-import type { UrlStates } from '../../store/url-states.ts'
+import type { UrlStateCopy } from '../../store/url-states.ts'
 
 /** While a crawl runs, most of its URLs change several times: the rarer, the less is copied again. */
 const EVERY_MS = 15_000
@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 50
 export type CopyingOptions = {
   readonly crawlId: number
   readonly changes: UrlChanges
-  readonly states: Pick<UrlStates, 'claim' | 'save'>
+  readonly states: Pick<UrlStateCopy, 'claim' | 'save'>
   readonly everyMs?: number
   /** How long the end may take. */
   readonly patienceMs?: number

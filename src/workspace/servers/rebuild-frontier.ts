@@ -17,8 +17,8 @@ import { notedShards } from '../../frontier/redis/sharded-url-changes.ts'
 import { numberOf, shardOf } from '../../frontier/redis/shards.ts'
 import { openWholeFrontier } from '../../frontier/redis/whole-frontier.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import { createPostgresUrlStates } from '../../store/postgres/postgres-url-states.ts'
-import type { PageBehind, UrlStates } from '../../store/url-states.ts'
+import { createPostgresUrlStateCopy } from '../../store/postgres/postgres-url-states.ts'
+import type { PageBehind, UrlStateCopy } from '../../store/url-states.ts'
 import type { FrontierNeeds } from '../workspace.ts'
 
 const AT_ONCE = 2_000
@@ -34,7 +34,7 @@ type Rebuilding = {
 /** How many URLs it has now. Nobody else may have the crawl open. */
 export async function rebuildFrontier(options: Rebuilding): Promise<number> {
   const { db, connection, needs, onProgress } = options
-  const states = createPostgresUrlStates(db)
+  const states = createPostgresUrlStateCopy(db)
   const { id: crawlId } = needs.job
   const base = { ...needs, connection, keepsChanges: true, takeOver: true }
   // Ids stay what they were: in as many shards as it had, or in one, where they have gaps between them.
@@ -59,7 +59,7 @@ export async function rebuildFrontier(options: Rebuilding): Promise<number> {
 
 /** URLs of stored pages that the copy has not: under the id their receipts name, or behind all others. */
 async function copyMissing(
-  states: UrlStates,
+  states: UrlStateCopy,
   { job, steering }: FrontierNeeds,
   shards: number,
 ): Promise<void> {
@@ -90,7 +90,7 @@ function queuedCopy(
   }
 }
 
-async function* urlsOf(states: UrlStates, crawlId: number): AsyncIterable<readonly UrlCopy[]> {
+async function* urlsOf(states: UrlStateCopy, crawlId: number): AsyncIterable<readonly UrlCopy[]> {
   for (let after = 0; ; ) {
     const some = await states.list(crawlId, after, AT_ONCE)
     const last = some.at(-1)
@@ -100,7 +100,7 @@ async function* urlsOf(states: UrlStates, crawlId: number): AsyncIterable<readon
   }
 }
 
-async function* hostsOf(states: UrlStates, crawlId: number): AsyncIterable<readonly HostCopy[]> {
+async function* hostsOf(states: UrlStateCopy, crawlId: number): AsyncIterable<readonly HostCopy[]> {
   for (let after = ''; ; ) {
     const some = await states.hosts(crawlId, after, AT_ONCE)
     const last = some.at(-1)
@@ -111,7 +111,7 @@ async function* hostsOf(states: UrlStates, crawlId: number): AsyncIterable<reado
 }
 
 async function* pagesBehind(
-  states: UrlStates,
+  states: UrlStateCopy,
   crawlId: number,
 ): AsyncIterable<readonly PageBehind[]> {
   for (let after = 0; ; ) {

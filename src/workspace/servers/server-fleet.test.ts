@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openLine } from '../../../test/servers/line.ts'
 import { testPlace } from '../../../test/servers/server-place.ts'
 import type { WorkerRecord } from '../../fleet/worker-registry.ts'
-import { openPlace } from '../open-workspace.ts'
+import { openWorkspace } from '../open-workspace.ts'
 import { ServerFleet } from './server-fleet.ts'
 
 const worker: WorkerRecord = {
@@ -24,7 +24,7 @@ test('workers are seen and both stores answer; over a line that is cut neither d
   await using servers = await testPlace()
   await using toPostgres = await openLine(portOf(servers.data))
   await using toRedis = await openLine(portOf(servers.frontier))
-  await using place = openPlace({ data: servers.data, frontier: servers.frontier })
+  await using place = openWorkspace({ data: servers.data, frontier: servers.frontier })
   await (await place.workers())?.report(worker)
   await using fleet = new ServerFleet({
     data: through(servers.data, toPostgres.port),

@@ -2,7 +2,7 @@
 // server that is away, these find out that it is, and when it is back. A connection over which no answer
 // came is given up for a new one: it may be one that leads nowhere any more.
 import { CrawlerError } from '../../core/errors.ts'
-import { type PlaceText, withoutPassword } from '../../core/workspace-url.ts'
+import { type WorkspaceUrl, withoutPassword } from '../../core/workspace-url.ts'
 import { Postgres } from '../../db/postgres.ts'
 import { openRedis, type RedisConnection } from '../../db/redis.ts'
 import type { CrawlLeases, FleetGlance, FleetSource, Holder } from '../../fleet/fleet.ts'
@@ -19,12 +19,12 @@ const SHOWN = 200
 const CRAWLS_COUNTED = 50
 
 export class ServerFleet implements FleetSource {
-  readonly #text: PlaceText
+  readonly #text: WorkspaceUrl
   #db: Postgres | null = null
   #redis: Promise<RedisConnection> | null = null
   #isClosed = false
 
-  constructor(text: PlaceText) {
+  constructor(text: WorkspaceUrl) {
     this.#text = text
   }
 

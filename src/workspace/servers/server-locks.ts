@@ -2,22 +2,22 @@
 // of its feed. Children of a crawl need none: a session that is gone is noticed where its leases are.
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
-import { type PlaceText, shownPlace } from '../../core/workspace-url.ts'
-import type { LockName, PlaceLock, PlaceLocks } from '../workspace.ts'
+import { type WorkspaceUrl, shownWorkspace } from '../../core/workspace-url.ts'
+import type { LockName, WorkspaceLock, WorkspaceLocks } from '../workspace.ts'
 import type { Connections } from './connections.ts'
 import { makeMachineFolder } from './machine-folder.ts'
 
 const OF_CHILDREN = /^(?:scouter|parser)-/
-const NOBODYS: PlaceLock = { [Symbol.asyncDispose]: async () => {} }
+const NOBODYS: WorkspaceLock = { [Symbol.asyncDispose]: async () => {} }
 
 export type ServerLocksOptions = {
-  readonly text: PlaceText
+  readonly text: WorkspaceUrl
   readonly connections: Connections
   readonly machineFolder: string
 }
 
-export class ServerLocks implements PlaceLocks {
-  readonly #text: PlaceText
+export class ServerLocks implements WorkspaceLocks {
+  readonly #text: WorkspaceUrl
   readonly #connections: Connections
   readonly #machineFolder: string
 
@@ -27,13 +27,13 @@ export class ServerLocks implements PlaceLocks {
     this.#machineFolder = machineFolder
   }
 
-  async lock(name: LockName): Promise<PlaceLock | null> {
+  async lock(name: LockName): Promise<WorkspaceLock | null> {
     if (OF_CHILDREN.test(name)) return NOBODYS
     if (name === 'feed') return this.#lockFeed()
     return this.#lockStore(name)
   }
 
-  async waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<PlaceLock> {
+  async waitForLock(name: LockName, forMs: number, signal?: AbortSignal): Promise<WorkspaceLock> {
     if (OF_CHILDREN.test(name)) return NOBODYS
     const ends = signal === undefined ? {} : { signal }
     if (name === 'feed') {
@@ -64,14 +64,14 @@ export class ServerLocks implements PlaceLocks {
   async #lockStore(
     name: LockName,
     waiting: { readonly waitMs?: number; readonly signal?: AbortSignal } = {},
-  ): Promise<PlaceLock | null> {
+  ): Promise<WorkspaceLock | null> {
     const { openPostgresLock } = await import('../../db/postgres-lock.ts')
     const { data: url, storeTimeoutMs } = this.#text
     const patience = storeTimeoutMs === undefined ? {} : { deadlineMs: storeTimeoutMs }
     return openPostgresLock(name, { url, ...patience, ...waiting })
   }
 
-  async #lockFeed(): Promise<PlaceLock | null> {
+  async #lockFeed(): Promise<WorkspaceLock | null> {
     const { openLock } = await import('../../db/lock.ts')
     return openLock(this.#feedPath())
   }
@@ -82,7 +82,7 @@ export class ServerLocks implements PlaceLocks {
   }
 
   #busy(name: LockName): CrawlerError {
-    const message = `${name} of ${shownPlace(this.#text)} is held by another process`
+    const message = `${name} of ${shownWorkspace(this.#text)} is held by another process`
     return new CrawlerError('store-busy', message)
   }
 }

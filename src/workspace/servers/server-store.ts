@@ -1,17 +1,17 @@
 // The PostgreSQL of a place on servers: the store and the search index.
 import type { Job } from '../../core/job.ts'
-import { type PlaceText, shownPlace } from '../../core/workspace-url.ts'
-import type { SearchPlace, SearchSource, StorePlace } from '../workspace.ts'
+import { type WorkspaceUrl, shownWorkspace } from '../../core/workspace-url.ts'
+import type { SearchWorkspace, SearchSource, StoreWorkspace } from '../workspace.ts'
 import { Connections } from './connections.ts'
 
-export class ServerStore implements StorePlace, SearchPlace {
-  readonly text: PlaceText
+export class ServerStore implements StoreWorkspace, SearchWorkspace {
+  readonly text: WorkspaceUrl
   readonly shown: string
   protected readonly connections: Connections
 
-  constructor(text: PlaceText) {
+  constructor(text: WorkspaceUrl) {
     this.text = text
-    this.shown = shownPlace(text)
+    this.shown = shownWorkspace(text)
     this.connections = new Connections(text)
   }
 
@@ -56,19 +56,19 @@ export class ServerStore implements StorePlace, SearchPlace {
   }
 
   async roundStore() {
-    const { createPostgresRoundStore } = await import(
+    const { createPostgresRecrawlStore } = await import(
       '../../store/postgres/postgres-round-store.ts'
     )
-    return createPostgresRoundStore(await this.connections.writing())
+    return createPostgresRecrawlStore(await this.connections.writing())
   }
 
   async roundReader() {
     const db = await this.connections.reading()
     if (db === null) return null
-    const { createPostgresRoundStore } = await import(
+    const { createPostgresRecrawlStore } = await import(
       '../../store/postgres/postgres-round-store.ts'
     )
-    return createPostgresRoundStore(db)
+    return createPostgresRecrawlStore(db)
   }
 
   async pageReader() {

@@ -13,7 +13,7 @@ import { frontierNeeds } from '../../crawl/frontier-needs.ts'
 import { KeptFeed } from '../../crawl/keep-feed.ts'
 import { openPostgres } from '../../db/postgres.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { openPlace } from '../open-workspace.ts'
+import { openWorkspace } from '../open-workspace.ts'
 
 const runtime = mkdtempSync(join(tmpdir(), 'jelajah-runtime-'))
 process.env.XDG_RUNTIME_DIR = runtime
@@ -33,7 +33,7 @@ async function versions(url: string): Promise<number> {
 
 test('who only reads makes nothing: an empty database stays empty', async () => {
   await using empty = await testDatabase()
-  await using place = openPlace({ data: empty.url, frontier: null })
+  await using place = openWorkspace({ data: empty.url, frontier: null })
   assert.equal(await place.jobReader(), null)
   assert.equal(await place.changeFeed(), null)
   assert.equal(await place.isLocked('server'), false)
@@ -41,7 +41,7 @@ test('who only reads makes nothing: an empty database stays empty', async () => 
   const { code, stderr } = await runHere(['pages', '--data', empty.url])
   assert.equal(code, 2)
   assert.match(stderr, /there is no crawl in postgres:.* yet; 'jelajah crawl <seed>' makes one/)
-  await using writer = openPlace({ data: empty.url, frontier: null })
+  await using writer = openWorkspace({ data: empty.url, frontier: null })
   await writer.make()
   await using jobs = await place.jobReader()
   assert.ok(jobs)
@@ -75,11 +75,11 @@ test('no message shows a password', async () => {
 })
 
 test('who holds a lock of a place is told to others', async () => {
-  await using place = openPlace(text)
+  await using place = openWorkspace(text)
   await place.make()
   await using lock = await place.lock('server')
   assert.ok(lock)
-  await using other = openPlace(text)
+  await using other = openWorkspace(text)
   assert.equal(await other.lock('server'), null)
   assert.equal(await other.isLocked('server'), true)
   assert.match(
@@ -90,14 +90,14 @@ test('who holds a lock of a place is told to others', async () => {
 })
 
 test('children of one crawl do not shut each other out', async () => {
-  await using place = openPlace(text)
+  await using place = openWorkspace(text)
   await using one = await place.lock('scouter-1')
   await using two = await place.lock('scouter-1')
   assert.ok(one && two)
 })
 
 test('a frontier is begun by who runs the crawl, and opened by many', async () => {
-  await using place = openPlace(text)
+  await using place = openWorkspace(text)
   await using jobs = await place.jobStore()
   const job = await jobs.create(sampleJob())
   const needs = frontierNeeds(job, systemClock)
@@ -116,7 +116,7 @@ test('a frontier is begun by who runs the crawl, and opened by many', async () =
 })
 
 test('the feed is served on a socket that only this user can reach', async () => {
-  await using place = openPlace(text)
+  await using place = openWorkspace(text)
   await place.make()
   await using feed = new KeptFeed({ place, onNotice: (notice) => assert.fail(notice) })
   for (const until = Date.now() + 20_000; !feed.isServing; await pause(5)) {

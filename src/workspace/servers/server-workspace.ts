@@ -3,25 +3,25 @@
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
-import { type PlaceText, withoutPassword } from '../../core/workspace-url.ts'
+import { type WorkspaceUrl, withoutPassword } from '../../core/workspace-url.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
-import type { NewRound } from '../../frontier/rounds.ts'
-import type { UrlLedger } from '../../frontier/url-ledger.ts'
-import type { FrontierNeeds, HostTurnsNeeds, LockName, OpenFrontier, Place } from '../workspace.ts'
+import type { NewRecrawl } from '../../frontier/rounds.ts'
+import type { UrlStates } from '../../frontier/url-ledger.ts'
+import type { FrontierNeeds, HostLimiterNeeds, LockName, OpenFrontier, Workspace } from '../workspace.ts'
 import { machineFolder } from './machine-folder.ts'
 import { ServerLocks } from './server-locks.ts'
 import { ServerStore } from './server-store.ts'
 import { endSharedTurns, openLoneTurns, openSharedTurns } from './shared-limiter.ts'
 import { isSharedNow } from './shared-now.ts'
 
-export class ServerPlace extends ServerStore implements Place {
+export class ServerWorkspace extends ServerStore implements Workspace {
   readonly folder = null
   readonly feedSocket: string
   readonly #locks: ServerLocks
 
-  constructor(text: PlaceText) {
+  constructor(text: WorkspaceUrl) {
     super(text)
     const folder = machineFolder(text.data)
     const { connections } = this
@@ -64,8 +64,8 @@ export class ServerPlace extends ServerStore implements Place {
   ): Promise<AsyncDisposable> {
     const { startCopying } = await import('./copy-states.ts')
     const { createWholeUrlChanges } = await import('../../frontier/redis/sharded-url-changes.ts')
-    const { createPostgresUrlStates } = await import('../../store/postgres/postgres-url-states.ts')
-    const states = createPostgresUrlStates(await this.connections.writing())
+    const { createPostgresUrlStateCopy } = await import('../../store/postgres/postgres-url-states.ts')
+    const states = createPostgresUrlStateCopy(await this.connections.writing())
     const connection = await this.connections.redis()
     const shards = await shardsOf(connection, crawlId)
     const changes = createWholeUrlChanges(connection, crawlId, shards)
@@ -97,30 +97,30 @@ export class ServerPlace extends ServerStore implements Place {
     return shards !== null && (await isWhole(connection, crawlId, shards))
   }
 
-  async beginRound(round: NewRound): Promise<void> {
-    const { beginWholeRound } = await import('../../frontier/redis/whole-frontier.ts')
-    await beginWholeRound({ connection: await this.connections.redis() }, round)
+  async beginRound(round: NewRecrawl): Promise<void> {
+    const { beginWholeRecrawl } = await import('../../frontier/redis/whole-frontier.ts')
+    await beginWholeRecrawl({ connection: await this.connections.redis() }, round)
   }
 
   /** Where the frontier is not named, or was lost, its copy tells what it was. */
-  async ledger(job: Job): Promise<UrlLedger | null> {
+  async ledger(job: Job): Promise<UrlStates | null> {
     const live = this.text.frontier === null ? null : await this.#liveLedger(job)
     return live ?? this.copiedLedger(job)
   }
 
-  async copiedLedger(job: Job): Promise<UrlLedger | null> {
+  async copiedLedger(job: Job): Promise<UrlStates | null> {
     const db = await this.connections.reading()
     if (db === null) return null
-    const { findCopiedUrlLedger } = await import('../../frontier/postgres/copied-url-ledger.ts')
-    return findCopiedUrlLedger(db, job.id)
+    const { findCopiedUrlStates } = await import('../../frontier/postgres/copied-url-ledger.ts')
+    return findCopiedUrlStates(db, job.id)
   }
 
-  async #liveLedger(job: Job): Promise<UrlLedger | null> {
-    const { findWholeLedger } = await import('../../frontier/redis/whole-frontier.ts')
-    return findWholeLedger({ connection: await this.connections.redis() }, job)
+  async #liveLedger(job: Job): Promise<UrlStates | null> {
+    const { findWholeUrlStates } = await import('../../frontier/redis/whole-frontier.ts')
+    return findWholeUrlStates({ connection: await this.connections.redis() }, job)
   }
 
-  async hostTurns({ isShared = false, ...options }: HostTurnsNeeds) {
+  async hostTurns({ isShared = false, ...options }: HostLimiterNeeds) {
     const connection = await this.connections.redis()
     const open = isShared ? openSharedTurns : openLoneTurns
     return open(connection, options)

@@ -3,20 +3,20 @@
 import { randomUUID } from 'node:crypto'
 import type { RedisConnection } from '../../db/redis.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import type { HostTurns } from '../../scouter/host-limiter.ts'
+import type { HostLimiter } from '../../scouter/host-limiter.ts'
 
 /** Of a lease: a process that died holds a host up for so long, and some seconds. */
 const HOLD_SHARE = 2 / 3
 /** Names of the dead go at the latest a day after the last of the living came. */
 const NOTED_MS = 24 * 60 * 60 * 1000
 
-export type TurnsOptions = { readonly holder: string; readonly clock: Clock }
+export type LimiterOptions = { readonly holder: string; readonly clock: Clock }
 
 /** For who is alone under this name: what a dead one left ends with this. */
 export async function openLoneTurns(
   connection: RedisConnection,
-  options: TurnsOptions,
-): Promise<HostTurns> {
+  options: LimiterOptions,
+): Promise<HostLimiter> {
   const { openRedisHostTurns } = await import('../../scouter/redis/redis-host-limiter.ts')
   const holdMs = Math.round(HOLD_SHARE * connection.leaseMs)
   return openRedisHostTurns({ ...options, connection, holdMs })
@@ -24,8 +24,8 @@ export async function openLoneTurns(
 
 export async function openSharedTurns(
   connection: RedisConnection,
-  { holder, clock }: TurnsOptions,
-): Promise<HostTurns> {
+  { holder, clock }: LimiterOptions,
+): Promise<HostLimiter> {
   const name = `${holder} ${randomUUID()}`
   const key = namesKey(connection, holder)
   await connection.call('SADD', key, name)

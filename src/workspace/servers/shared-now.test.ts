@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
 import { announcementOf, programOf, workerRecord } from '../../../test/support/registry-records.ts'
-import { NO_FIGURES } from '../../crawl/progress-totals.ts'
+import { NO_TOTALS } from '../../crawl/progress-totals.ts'
 import type { Announcement, WorkerRecord } from '../../fleet/worker-registry.ts'
 import { isSharedNow } from './shared-now.ts'
 
@@ -19,7 +19,7 @@ function runOf(machine: string, pid: number, phase: Announcement['phase'] = 'run
 }
 
 test('a crawl is shared while a worker has a pair for it', async () => {
-  const rest = { crawl: 1, run: 'run', figures: NO_FIGURES, end: null, trouble: null }
+  const rest = { crawl: 1, run: 'run', figures: NO_TOTALS, end: null, trouble: null }
   assert.equal(await shared({ workers: [workerRecord({ shares: [{ ...rest, pairs: 1 }] })] }), true)
   assert.equal(
     await shared({ workers: [workerRecord({ shares: [{ ...rest, pairs: 0 }] })] }),

@@ -1,7 +1,7 @@
 // What a host, its registrable domain and the whole crawl may cost.
 import assert from 'node:assert/strict'
 import { type Budget, NO_COSTS } from '../../../src/core/budget.ts'
-import type { HostNote, Lease, Settlement } from '../../../src/frontier/frontier.ts'
+import type { HostFeedback, Lease, Settlement } from '../../../src/frontier/frontier.ts'
 import { found, type Promises, type Rig, shortOf, stored } from './rig.ts'
 
 const pages = (host: string, number: number): string[] =>
@@ -19,15 +19,15 @@ const failed =
 async function visitAll(
   rig: Rig,
   settle: (lease: Lease, nth: number) => Settlement,
-  note: Partial<HostNote> = {},
+  note: Partial<HostFeedback> = {},
 ): Promise<string[]> {
   const visited: string[] = []
-  while (rig.frontier.outlook().readyAt !== null) {
+  while (rig.frontier.status().readyAt !== null) {
     rig.wait()
     const [lease] = await rig.frontier.lease(1)
     if (lease === undefined) continue
-    rig.frontier.started(lease)
-    rig.frontier.landed(lease, { ok: true, ...note })
+    rig.frontier.requestSent(lease)
+    rig.frontier.requestEnded(lease, { ok: true, ...note })
     await rig.frontier.settle([settle(lease, visited.length)])
     visited.push(shortOf(lease.url))
   }
@@ -250,7 +250,7 @@ export function budgetsContract(promise: Promises): void {
       await rig.seed('a.test/')
       await rig.store(...pages('a.test', 5000))
       let calls = 0
-      while (rig.frontier.outlook().readyAt !== null) {
+      while (rig.frontier.status().readyAt !== null) {
         assert.deepEqual(await rig.frontier.lease(1), [])
         calls += 1
       }

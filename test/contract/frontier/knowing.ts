@@ -31,7 +31,7 @@ export function knowingContract(promise: Promises): void {
   promise('a page and its links arrive in one step', async (rig) => {
     await rig.seed('a.test/')
     const lease = await rig.visit()
-    assert.equal(rig.frontier.outlook().unsettled, 1)
+    assert.equal(rig.frontier.status().unsettled, 1)
     await rig.frontier.settle([stored(lease, founds('a.test/1', 'b.test/'))])
     await rig.crash()
     assert.deepEqual(await rig.states(), {
@@ -93,7 +93,7 @@ export function knowingContract(promise: Promises): void {
     assert.equal(await rig.frontier.settle([stored(durable)]), 1)
     assert.equal(await rig.frontier.settle([stored(again)]), 0)
     assert.equal(rig.frontier.counts().stored, 1)
-    assert.equal(rig.frontier.outlook().unsettled, 0)
+    assert.equal(rig.frontier.status().unsettled, 0)
   })
 
   promise('a page that is durable already outlives a failure recorded for it', async (rig) => {
@@ -111,7 +111,7 @@ export function knowingContract(promise: Promises): void {
     const other = urlOf(held.url.includes('a.test') ? 'b.test/1' : 'a.test/1')
     const durable = { kind: 'page', id: held.id, token: null, url: other, depth: 0 } as const
     assert.equal(await rig.frontier.settle([stored(durable, founds('c.test/'))]), 1)
-    assert.equal(rig.frontier.holds(held), true)
+    assert.equal(rig.frontier.isValid(held), true)
     assert.equal(await rig.frontier.settle([stored(held)]), 1)
     assert.deepEqual(await rig.states(), {
       'a.test/1': 'stored',

@@ -2,11 +2,11 @@
 // and ranks of the graph as a whole.
 import assert from 'node:assert/strict'
 import { hostOf } from '../../../src/core/url.ts'
-import type { Ordering, Steering } from '../../../src/ordering/ordering.ts'
+import type { Ordering, Scorer } from '../../../src/ordering/ordering.ts'
 import { found, type Promises, type Rig, shortOf, stored } from './rig.ts'
 
 /** Learns how good the pages of each host are; what waits is worth its signal and its host. */
-function byHost(): Steering & { hosts: Map<string, number> } {
+function byHost(): Scorer & { hosts: Map<string, number> } {
   const hosts = new Map<string, number>()
   return {
     hosts,
@@ -30,13 +30,13 @@ const drifting: Ordering = {
   name: 'drifting',
   about: 'hosts that were good before',
   rescoreOn: ['signals'],
-  steer: byHost,
+  createScorer: byHost,
 }
 
 /** Learns which directories are good: within one queue some rise and some fall. */
 const directories: Ordering = {
   ...drifting,
-  steer: () => {
+  createScorer: () => {
     const good = new Map<string, number>()
     const directory = (url: string): string => url.slice(0, url.lastIndexOf('/'))
     return {
@@ -55,7 +55,7 @@ const counting = (bytes: number): Ordering => ({
   name: 'counting',
   about: 'how many pages there were',
   rescoreOn: [],
-  steer: () => {
+  createScorer: () => {
     let pages = 0
     return {
       score: () => pages,
@@ -75,7 +75,7 @@ const ranked: Ordering = {
   name: 'ranked',
   about: 'most linked-to, counted now and then',
   rescoreOn: ['signals'],
-  steer: () => ({
+  createScorer: () => ({
     score: ({ signals, depth }) => (depth === 0 ? 1000 : (signals?.[0] ?? -1000)),
     pass: () => [-1, 7],
     ranking: {

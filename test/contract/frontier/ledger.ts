@@ -9,7 +9,7 @@ const learner: Ordering = {
   name: 'learner',
   about: 'counts pages',
   rescoreOn: ['signals', 'inLinks'],
-  steer: () => {
+  createScorer: () => {
     let pages = 0
     return {
       score: ({ inLinks }) => inLinks,

@@ -7,7 +7,7 @@ const bySignal: Ordering = {
   name: 'by-signal',
   about: 'the first signal',
   rescoreOn: [],
-  steer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
+  createScorer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
 }
 
 const named = (kind: string, from: number, to: number): string[] =>

@@ -7,13 +7,13 @@ const byLinks: Ordering = {
   name: 'by-links',
   about: 'most linked-to first',
   rescoreOn: ['inLinks'],
-  steer: () => ({ score: ({ inLinks }) => inLinks }),
+  createScorer: () => ({ score: ({ inLinks }) => inLinks }),
 }
 const bySignal: Ordering = {
   name: 'by-signal',
   about: 'the best signal',
   rescoreOn: ['signals'],
-  steer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
+  createScorer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
 }
 const signal = (short: string, value: number) => found(short, { signals: [value] })
 

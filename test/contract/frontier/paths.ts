@@ -7,7 +7,7 @@ const bySignal: Ordering = {
   name: 'by-signal',
   about: 'the first signal',
   rescoreOn: [],
-  steer: () => ({ score: (candidate) => candidate.signals?.[0] ?? unspokenScore(candidate) }),
+  createScorer: () => ({ score: (candidate) => candidate.signals?.[0] ?? unspokenScore(candidate) }),
 }
 
 const noted = (short: string, value: number) => found(short, { signals: [value] })
@@ -51,7 +51,7 @@ export function pathsContract(promise: Promises): void {
       'a.test/2': 'redirected: http://a.test/3',
       'a.test/3': 'failed: redirect-loop: http://a.test/1',
     })
-    assert.equal(rig.frontier.outlook().readyAt, null)
+    assert.equal(rig.frontier.status().readyAt, null)
   })
 
   promise('a loop between pages that links led to is seen as well', async (rig) => {
@@ -72,7 +72,7 @@ export function pathsContract(promise: Promises): void {
       [waiting.state, waiting.reason, waiting.nextAt],
       ['queued', 'http-503', retryAt],
     )
-    assert.equal(rig.frontier.outlook().readyAt, retryAt)
+    assert.equal(rig.frontier.status().readyAt, retryAt)
     rig.clock.advance(9_999)
     assert.deepEqual(await rig.frontier.lease(1), [])
     rig.clock.advance(1)
@@ -86,14 +86,14 @@ export function pathsContract(promise: Promises): void {
   promise('a retry waits for its host to have rested, too', async (rig) => {
     await rig.seed('a.test/')
     const [lease] = await rig.frontier.lease(1)
-    rig.frontier.started(lease!)
-    rig.frontier.landed(lease!, { ok: false, restMs: 20_000 })
+    rig.frontier.requestSent(lease!)
+    rig.frontier.requestEnded(lease!, { ok: false, restMs: 20_000 })
     const retryAt = rig.clock.now() + 5000
     await rig.frontier.settle([{ lease: lease!, outcome: 'failed', reason: 'connect', retryAt }])
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 20_000)
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 20_000)
     rig.clock.advance(5000)
     assert.deepEqual(await rig.frontier.lease(1), [])
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 15_000)
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 15_000)
   })
 
   promise('a link not to be followed is refused until a followed one leads there', async (rig) => {
@@ -163,7 +163,7 @@ export function pathsContract(promise: Promises): void {
       const links = randomWeb()
       await rig.seed('a.test/0')
       const fetched: string[] = []
-      while (rig.frontier.outlook().readyAt !== null) {
+      while (rig.frontier.status().readyAt !== null) {
         const lease = await rig.visitNext()
         const page = shortOf(lease.url)
         fetched.push(page)

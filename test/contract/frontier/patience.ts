@@ -10,14 +10,14 @@ const bySignal: Ordering = {
   about: 'the best signal first',
   rescoreOn: ['signals'],
   focused: true,
-  steer: () => ({ score: ({ signals, depth }) => (depth === 0 ? 1e9 : (signals?.[0] ?? 0)) }),
+  createScorer: () => ({ score: ({ signals, depth }) => (depth === 0 ? 1e9 : (signals?.[0] ?? 0)) }),
 }
 
 /** A page of b.test tells that a.test is worth nothing; nobody looks at a.test for that. */
 const sobering: Ordering = {
   ...bySignal,
   name: 'sobering',
-  steer: () => {
+  createScorer: () => {
     let sober = false
     return {
       drifts: true,
@@ -43,7 +43,7 @@ async function begin(rig: Rig, ...links: ReturnType<typeof worth>[]): Promise<vo
 
 async function out(rig: Rig, limit = 10): Promise<string[]> {
   const leases = await rig.frontier.lease(limit)
-  for (const lease of leases) rig.frontier.started(lease)
+  for (const lease of leases) rig.frontier.requestSent(lease)
   return leases.map(({ url }) => shortOf(url))
 }
 
@@ -60,7 +60,7 @@ export function patienceContract(promise: Promises): void {
       assert.deepEqual(await out(rig), [])
       rig.clock.advance(DELAY)
       // Its place is taken as long as its page is on the way.
-      const { readyAt } = rig.frontier.outlook()
+      const { readyAt } = rig.frontier.status()
       assert.ok(readyAt !== null && readyAt > rig.clock.now())
     },
     { settings, ordering: bySignal },
@@ -92,8 +92,8 @@ export function patienceContract(promise: Promises): void {
       await begin(rig, ...links, poor)
       const leases = await rig.frontier.lease(2)
       for (const lease of leases) {
-        rig.frontier.started(lease)
-        rig.frontier.landed(lease, { ok: false, trouble: 'http-503', restMs: 30_000 })
+        rig.frontier.requestSent(lease)
+        rig.frontier.requestEnded(lease, { ok: false, trouble: 'http-503', restMs: 30_000 })
       }
       assert.deepEqual(await out(rig), ['c.test/'])
     },
@@ -121,8 +121,8 @@ export function patienceContract(promise: Promises): void {
       rig.clock.advance(2 * DELAY + 1)
       const [first] = await rig.frontier.lease(10)
       assert.equal(first?.url, urlOf('c.test/1'))
-      rig.frontier.started(first!)
-      rig.frontier.landed(first!, { ok: true })
+      rig.frontier.requestSent(first!)
+      rig.frontier.requestEnded(first!, { ok: true })
       rig.clock.advance(DELAY)
       // Its request is still under way: the next poor one goes when its own delay is over.
       assert.deepEqual(await out(rig), ['c.test/2'])
@@ -157,8 +157,8 @@ export function patienceContract(promise: Promises): void {
       await begin(rig, ...links, poor)
       const leases = await rig.frontier.lease(2)
       for (const lease of leases) {
-        rig.frontier.started(lease)
-        rig.frontier.landed(lease, { ok: true, delayMs: 30_000 })
+        rig.frontier.requestSent(lease)
+        rig.frontier.requestEnded(lease, { ok: true, delayMs: 30_000 })
       }
       assert.deepEqual(await out(rig), ['c.test/'])
     },
@@ -173,7 +173,7 @@ export function patienceContract(promise: Promises): void {
       assert.ok(first !== undefined)
       assert.deepEqual(others, [])
       // Not to be asked again at once.
-      assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 2000)
+      assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 2000)
       rig.send(first)
       await rig.frontier.settle([stored(first)])
       assert.equal((await rig.frontier.lease(10)).length, 1)

@@ -6,7 +6,7 @@ export function politenessContract(promise: Promises): void {
   promise('two requests to a host are never closer than the delay', async (rig) => {
     await rig.seed('a.test/1', 'a.test/2')
     await rig.store()
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 1000)
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 1000)
     rig.clock.advance(999)
     assert.deepEqual(await rig.frontier.lease(1), [])
     rig.clock.advance(1)
@@ -31,7 +31,7 @@ export function politenessContract(promise: Promises): void {
       const [late] = await rig.frontier.lease(1)
       rig.clock.advance(5000)
       assert.deepEqual(await rig.frontier.lease(1), [])
-      rig.frontier.started(late!)
+      rig.frontier.requestSent(late!)
       assert.deepEqual(await rig.frontier.lease(1), [])
       rig.clock.advance(1000)
       assert.equal((await rig.frontier.lease(1)).length, 1)
@@ -64,13 +64,13 @@ export function politenessContract(promise: Promises): void {
     async (rig) => {
       await rig.seed('a.test/1', 'a.test/2', 'a.test/3')
       const [first] = await rig.frontier.lease(5)
-      rig.frontier.started(first!)
+      rig.frontier.requestSent(first!)
       rig.clock.advance(1000)
       const [second] = await rig.frontier.lease(5)
-      rig.frontier.started(second!)
+      rig.frontier.requestSent(second!)
       rig.clock.advance(60_000)
       assert.deepEqual(await rig.frontier.lease(5), [])
-      rig.frontier.landed(first!, { ok: true })
+      rig.frontier.requestEnded(first!, { ok: true })
       assert.equal((await rig.frontier.lease(5)).length, 1)
     },
     { settings: { perHost: 2 } },
@@ -81,7 +81,7 @@ export function politenessContract(promise: Promises): void {
     await rig.visit()
     const second = await rig.visitNext()
     assert.ok(second)
-    assert.equal(rig.frontier.outlook().unsettled, 2)
+    assert.equal(rig.frontier.status().unsettled, 2)
   })
 
   promise('hosts rest each by their own clock', async (rig) => {
@@ -101,10 +101,10 @@ export function politenessContract(promise: Promises): void {
   promise('a host that asks to rest is left alone that long', async (rig) => {
     await rig.seed('a.test/1', 'a.test/2')
     const [lease] = await rig.frontier.lease(1)
-    rig.frontier.started(lease!)
-    rig.frontier.landed(lease!, { ok: false, restMs: 30_000 })
+    rig.frontier.requestSent(lease!)
+    rig.frontier.requestEnded(lease!, { ok: false, restMs: 30_000 })
     await rig.frontier.settle([stored(lease!)])
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 30_000)
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 30_000)
     rig.clock.advance(30_000)
     const [next] = await rig.frontier.lease(1)
     assert.equal(next?.hostFailures, 1)
@@ -113,15 +113,15 @@ export function politenessContract(promise: Promises): void {
   promise('fractions of a millisecond and endless rests are no trouble', async (rig) => {
     await rig.seed('a.test/1', 'a.test/2', 'b.test/1')
     const [a, b] = (await rig.frontier.lease(2)).toSorted(byHost)
-    for (const lease of [a!, b!]) rig.frontier.started(lease)
-    rig.frontier.landed(a!, { ok: false, restMs: 1500.25, delayMs: 10.5 })
-    rig.frontier.landed(b!, { ok: false, restMs: Number.POSITIVE_INFINITY })
+    for (const lease of [a!, b!]) rig.frontier.requestSent(lease)
+    rig.frontier.requestEnded(a!, { ok: false, restMs: 1500.25, delayMs: 10.5 })
+    rig.frontier.requestEnded(b!, { ok: false, restMs: Number.POSITIVE_INFINITY })
     const retryAt = rig.clock.now() + 2000.5
     const failed = { outcome: 'failed', reason: 'connect', retryAt } as const
     await rig.frontier.settle([stored(a!), { ...failed, lease: b! }])
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 1501)
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 1501)
     await rig.restart()
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 1501)
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 1501)
   })
 
   promise('a success ends a row of failures', async (rig) => {
@@ -134,8 +134,8 @@ export function politenessContract(promise: Promises): void {
       rig.wait()
       const [lease] = await rig.frontier.lease(1)
       assert.equal(lease?.hostFailures, failures)
-      rig.frontier.started(lease!)
-      rig.frontier.landed(lease!, { ok })
+      rig.frontier.requestSent(lease!)
+      rig.frontier.requestEnded(lease!, { ok })
       await rig.frontier.settle([stored(lease!)])
     }
   })
@@ -143,18 +143,18 @@ export function politenessContract(promise: Promises): void {
   promise('a gap the host asks for holds from the request that learned it', async (rig) => {
     await rig.seed('a.test/1', 'a.test/2')
     const [lease] = await rig.frontier.lease(1)
-    rig.frontier.started(lease!)
+    rig.frontier.requestSent(lease!)
     rig.clock.advance(300)
-    rig.frontier.landed(lease!, { ok: true, delayMs: 5000 })
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 4700)
+    rig.frontier.requestEnded(lease!, { ok: true, delayMs: 5000 })
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 4700)
   })
 
   promise('a lease tells the gap that its host’s clock keeps', async (rig) => {
     await rig.seed('a.test/1', 'a.test/2')
     const [lease] = await rig.frontier.lease(1)
     assert.equal(lease?.delayMs, 1000)
-    rig.frontier.started(lease!)
-    rig.frontier.landed(lease!, { ok: true, delayMs: 5000 })
+    rig.frontier.requestSent(lease!)
+    rig.frontier.requestEnded(lease!, { ok: true, delayMs: 5000 })
     rig.clock.advance(5000)
     const [next] = await rig.frontier.lease(1)
     assert.equal(next?.delayMs, 5000)
@@ -163,7 +163,7 @@ export function politenessContract(promise: Promises): void {
   promise('a request put off goes back to its host, which rests until then', async (rig) => {
     await rig.seed('a.test/1', 'b.test/1')
     const [early] = await rig.frontier.lease(1)
-    rig.frontier.landed(early!, { ok: true, restMs: 400 })
+    rig.frontier.requestEnded(early!, { ok: true, restMs: 400 })
     await rig.frontier.settle([{ lease: early!, outcome: 'released' }])
     const [other] = await rig.frontier.lease(5)
     assert.notEqual(other?.host, early?.host)
@@ -177,9 +177,9 @@ export function politenessContract(promise: Promises): void {
   promise('a gap the host asks for is never below the job’s own', async (rig) => {
     await rig.seed('a.test/1', 'a.test/2')
     const [lease] = await rig.frontier.lease(1)
-    rig.frontier.started(lease!)
-    rig.frontier.landed(lease!, { ok: true, delayMs: 10 })
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 1000)
+    rig.frontier.requestSent(lease!)
+    rig.frontier.requestEnded(lease!, { ok: true, delayMs: 10 })
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 1000)
   })
 
   promise('redirects, retries and links all wait for the host’s clock', async (rig) => {
@@ -213,7 +213,7 @@ export function politenessContract(promise: Promises): void {
     assert.deepEqual([hop?.kind, hop?.url, hop?.host], ['robots', url, 'a.test'])
     assert.deepEqual(await frontier.lease(1), [])
     rig.send(hop!)
-    assert.equal(frontier.outlook().unsettled, 1)
+    assert.equal(frontier.status().unsettled, 1)
     rig.clock.advance(999)
     assert.deepEqual(await frontier.lease(1), [])
     rig.clock.advance(1)

@@ -28,18 +28,18 @@ export function restartContract(promise: Promises): void {
     await rig.store()
     rig.clock.advance(400)
     await rig.restart()
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 600)
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 600)
   })
 
   promise('a gap the host asked for survives a crash, its failures are forgiven', async (rig) => {
     await rig.seed('a.test/1', 'a.test/2')
     const [lease] = await rig.frontier.lease(1)
-    rig.frontier.started(lease!)
-    rig.frontier.landed(lease!, { ok: false, delayMs: 7000 })
+    rig.frontier.requestSent(lease!)
+    rig.frontier.requestEnded(lease!, { ok: false, delayMs: 7000 })
     await rig.frontier.settle([stored(lease!)])
     rig.clock.advance(6999)
     await rig.crash()
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 7000)
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 7000)
     rig.wait()
     const [next] = await rig.frontier.lease(1)
     assert.equal(next?.hostFailures, 0)
@@ -49,7 +49,7 @@ export function restartContract(promise: Promises): void {
     await rig.seed('a.test/1', 'b.test/1')
     await rig.crash()
     assert.deepEqual(await rig.frontier.lease(5), [])
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 1000)
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 1000)
     rig.clock.advance(1000)
     assert.equal((await rig.frontier.lease(5)).length, 2)
   })
@@ -57,12 +57,12 @@ export function restartContract(promise: Promises): void {
   promise('a long rest is not cut short by a crash', async (rig) => {
     await rig.seed('a.test/1', 'a.test/2')
     const [lease] = await rig.frontier.lease(1)
-    rig.frontier.started(lease!)
-    rig.frontier.landed(lease!, { ok: false, restMs: 600_000 })
+    rig.frontier.requestSent(lease!)
+    rig.frontier.requestEnded(lease!, { ok: false, restMs: 600_000 })
     await rig.frontier.settle([stored(lease!)])
     rig.clock.advance(1000)
     await rig.crash()
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 599_000)
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 599_000)
   })
 
   promise('after a clock was set back no host waits longer than its gap', async (rig) => {
@@ -72,19 +72,19 @@ export function restartContract(promise: Promises): void {
     rig.clock.advance(-400 * DAY)
     await rig.open()
     const delayMs = rig.job.settings.delayMs
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + delayMs)
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + delayMs)
   })
 
   promise('after a clock was set back a rest is as long as it was asked for', async (rig) => {
     await rig.seed('a.test/1', 'a.test/2')
     const [lease] = await rig.frontier.lease(1)
-    rig.frontier.started(lease!)
-    rig.frontier.landed(lease!, { ok: false, trouble: 'http-503', restMs: 60_000 })
+    rig.frontier.requestSent(lease!)
+    rig.frontier.requestEnded(lease!, { ok: false, trouble: 'http-503', restMs: 60_000 })
     await rig.frontier.settle([stored(lease!)])
     await rig.frontier[Symbol.asyncDispose]()
     rig.clock.advance(-400 * DAY)
     await rig.open()
-    assert.equal(rig.frontier.outlook().readyAt, rig.clock.now() + 60_000)
+    assert.equal(rig.frontier.status().readyAt, rig.clock.now() + 60_000)
   })
 
   promise('what was leased is queued again after a crash', async (rig) => {
@@ -102,7 +102,7 @@ export function restartContract(promise: Promises): void {
     await rig.seed('a.test/1', 'a.test/2')
     await rig.visit()
     await rig.restart()
-    assert.equal(rig.frontier.outlook().unsettled, 0)
+    assert.equal(rig.frontier.status().unsettled, 0)
     assert.deepEqual(await rig.drain(), ['a.test/1', 'a.test/2'])
   })
 
@@ -112,7 +112,7 @@ export function restartContract(promise: Promises): void {
     const retryAt = rig.clock.now() + 60_000
     await rig.frontier.settle([{ lease, outcome: 'failed', reason: 'connect', retryAt }])
     await rig.crash()
-    assert.equal(rig.frontier.outlook().readyAt, retryAt)
+    assert.equal(rig.frontier.status().readyAt, retryAt)
     rig.wait()
     assert.equal((await rig.visit()).tries, 2)
   })

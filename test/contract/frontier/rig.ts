@@ -9,18 +9,18 @@ import type { UrlRecord } from '../../../src/core/url-record.ts'
 import type { Frontier, Lease, RobotsRecord, Settlement } from '../../../src/frontier/frontier.ts'
 import type { HostPolicy } from '../../../src/frontier/policy/host-policy.ts'
 import { hostPolicyNamed } from '../../../src/frontier/policy/index.ts'
-import type { NewRound, PageToRevisit } from '../../../src/frontier/rounds.ts'
-import type { UrlLedger } from '../../../src/frontier/url-ledger.ts'
+import type { NewRecrawl, PageToRevisit } from '../../../src/frontier/rounds.ts'
+import type { UrlStates } from '../../../src/frontier/url-ledger.ts'
 import { type Clock, ManualClock } from '../../../src/lib/clock.ts'
 import { createUrlHasher } from '../../../src/lib/url-hash.ts'
 import { DEFAULT_SETTINGS } from '../../../src/options/settings.ts'
 import { optionValues, orderingNamed } from '../../../src/ordering/index.ts'
-import type { Ordering, Signals, Steering } from '../../../src/ordering/ordering.ts'
+import type { Ordering, Signals, Scorer } from '../../../src/ordering/ordering.ts'
 
 export type FrontierSetup = {
   readonly job: Job
   readonly ordering: Ordering
-  readonly steering: Steering
+  readonly steering: Scorer
   readonly policy: HostPolicy
   readonly admit: (url: CanonicalUrl, host: string) => string | null
   readonly templateOf: (url: CanonicalUrl) => UrlTemplate | null
@@ -32,9 +32,9 @@ export type FrontierSetup = {
 /** Where a frontier lives: outlives the frontiers opened in it. */
 export interface FrontierPlace extends AsyncDisposable {
   open(setup: FrontierSetup): Promise<Frontier>
-  ledger(job: Job): Promise<UrlLedger>
+  ledger(job: Job): Promise<UrlStates>
   /** While no frontier is open there. */
-  beginRound(round: NewRound): Promise<void>
+  beginRound(round: NewRecrawl): Promise<void>
   /**
    * Its frontiers are cut into parts where settings allow it. Then of hosts that are equal any goes first,
    * and a run whose settings do not allow it is refused.
@@ -129,7 +129,7 @@ export class Rig {
       templateOf: () => null,
       ...this.#changes,
       ordering,
-      steering: ordering.steer(values, job.salt),
+      steering: ordering.createScorer(values, job.salt),
       job,
       clock: this.clock,
     })
@@ -188,8 +188,8 @@ export class Rig {
   }
 
   send(lease: Lease): void {
-    this.frontier.started(lease)
-    this.frontier.landed(lease, { ok: true })
+    this.frontier.requestSent(lease)
+    this.frontier.requestEnded(lease, { ok: true })
   }
 
   /** Moves the clock to when the next host is ready, and visits it. */
@@ -207,7 +207,7 @@ export class Rig {
 
   /** Moves the clock to the next moment something could be leased. */
   wait(): void {
-    const { readyAt } = this.frontier.outlook()
+    const { readyAt } = this.frontier.status()
     assert.ok(readyAt !== null, 'nothing waits')
     this.clock.advance(Math.max(0, readyAt - this.clock.now()))
   }
@@ -223,7 +223,7 @@ export class Rig {
   /** Everything that can be fetched, fetched in order with no links. */
   async drain(): Promise<string[]> {
     const visited: string[] = []
-    while (this.frontier.outlook().readyAt !== null) visited.push(shortOf((await this.store()).url))
+    while (this.frontier.status().readyAt !== null) visited.push(shortOf((await this.store()).url))
     return visited
   }
 
@@ -242,7 +242,7 @@ export class Rig {
     }
   }
 
-  ledger(): Promise<UrlLedger> {
+  ledger(): Promise<UrlStates> {
     return this.place.ledger(this.job)
   }
 

@@ -119,8 +119,8 @@ export function robotsContract(promise: Promises): void {
       await answerRobots(rig, { status: 'unreachable', expiresAt })
       rig.clock.advance(HOUR - 1)
       assert.deepEqual(await rig.frontier.lease(5), [])
-      const { readyAt, onlyUnreachable } = rig.frontier.outlook()
-      assert.deepEqual([readyAt, onlyUnreachable], [expiresAt, true])
+      const { readyAt, allUnreachable } = rig.frontier.status()
+      assert.deepEqual([readyAt, allUnreachable], [expiresAt, true])
       rig.clock.advance(1)
       assert.equal((await rig.visit()).kind, 'robots')
     },
@@ -144,10 +144,10 @@ export function robotsContract(promise: Promises): void {
       await rig.seed('a.test/1')
       const expiresAt = rig.clock.now() + 1000
       await answerRobots(rig, { status: 'unreachable', expiresAt, attempts: 3 })
-      assert.equal(rig.frontier.outlook().onlyUnreachable, false)
+      assert.equal(rig.frontier.status().allUnreachable, false)
       rig.clock.advance(1000)
       await answerRobots(rig, { status: 'unreachable', expiresAt: expiresAt + HOUR, attempts: 4 })
-      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+      assert.equal(rig.frontier.status().allUnreachable, true)
     },
     { settings: { ignoreRobots: false, retries: 3 } },
   )
@@ -157,17 +157,17 @@ export function robotsContract(promise: Promises): void {
     async (rig) => {
       await rig.seed('a.test/1', 'a.test/2')
       for (let failures = 1; failures <= 5; failures++) {
-        assert.equal(rig.frontier.outlook().onlyUnreachable, false)
+        assert.equal(rig.frontier.status().allUnreachable, false)
         const [lease] = await rig.frontier.lease(1)
-        rig.frontier.started(lease!)
-        rig.frontier.landed(lease!, { ok: false, restMs: 1000 })
+        rig.frontier.requestSent(lease!)
+        rig.frontier.requestEnded(lease!, { ok: false, restMs: 1000 })
         const retryAt = rig.clock.now() + 1000
         await rig.frontier.settle([
           { lease: lease!, outcome: 'failed', reason: 'connect', retryAt },
         ])
         rig.clock.advance(1000)
       }
-      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+      assert.equal(rig.frontier.status().allUnreachable, true)
       assert.equal(await rig.frontier.refuseUnreachable(), 2)
       assert.deepEqual(await rig.states(), {
         'a.test/1': 'refused: host-unreachable',
@@ -175,7 +175,7 @@ export function robotsContract(promise: Promises): void {
       })
       await rig.restart()
       assert.equal(rig.frontier.counts().queued, 2)
-      assert.equal(rig.frontier.outlook().onlyUnreachable, false)
+      assert.equal(rig.frontier.status().allUnreachable, false)
     },
     { settings: { ignoreRobots: true, retries: 0 } },
   )
@@ -187,13 +187,13 @@ export function robotsContract(promise: Promises): void {
       await rig.store()
       for (let failures = 1; failures <= 10; failures++) {
         rig.wait()
-        assert.equal(rig.frontier.outlook().onlyUnreachable, false)
+        assert.equal(rig.frontier.status().allUnreachable, false)
         const [lease] = await rig.frontier.lease(1)
         assert.equal(lease!.hostAnswered, true)
         assert.equal(lease!.hostDownMs, (failures - 1) * 10_000)
         assert.equal(lease!.tries, 1)
-        rig.frontier.started(lease!)
-        rig.frontier.landed(lease!, { ok: false, trouble: 'connect: ECONNREFUSED', restMs: 10_000 })
+        rig.frontier.requestSent(lease!)
+        rig.frontier.requestEnded(lease!, { ok: false, trouble: 'connect: ECONNREFUSED', restMs: 10_000 })
         const retryAt = rig.clock.now() + 1000
         const failed = { lease: lease!, outcome: 'failed', reason: 'connect', retryAt } as const
         await rig.frontier.settle([{ ...failed, uncounted: true }])
@@ -201,7 +201,7 @@ export function robotsContract(promise: Promises): void {
       }
       // An outlook is as of the last call.
       await rig.frontier.lease(0)
-      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+      assert.equal(rig.frontier.status().allUnreachable, true)
       assert.equal(await rig.frontier.refuseUnreachable(), 1)
       await using ledger = await rig.ledger()
       assert.deepEqual(await ledger.unreached([]), [{ host: 'a.test', urls: 1 }])
@@ -220,14 +220,14 @@ export function robotsContract(promise: Promises): void {
       for (let failures = 1; failures <= 5; failures++) {
         rig.clock.advance(1000)
         const [lease] = await rig.frontier.lease(1)
-        rig.frontier.started(lease!)
-        rig.frontier.landed(lease!, { ok: false, trouble: 'dns: ENOTFOUND' })
+        rig.frontier.requestSent(lease!)
+        rig.frontier.requestEnded(lease!, { ok: false, trouble: 'dns: ENOTFOUND' })
         const retryAt = rig.clock.now() + 1
         await rig.frontier.settle([{ lease: lease!, outcome: 'failed', reason: 'dns', retryAt }])
       }
       rig.clock.advance(1000)
       await rig.frontier.lease(0)
-      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+      assert.equal(rig.frontier.status().allUnreachable, true)
       assert.equal(await rig.frontier.refuseUnreachable(), 1)
       await using ledger = await rig.ledger()
       assert.deepEqual(await ledger.unreached(['b.test']), [])
@@ -241,8 +241,8 @@ export function robotsContract(promise: Promises): void {
     async (rig) => {
       await rig.seed('a.test/1')
       const [lease] = await rig.frontier.lease(1)
-      rig.frontier.started(lease!)
-      rig.frontier.landed(lease!, { ok: false, trouble: 'connect: ECONNREFUSED' })
+      rig.frontier.requestSent(lease!)
+      rig.frontier.requestEnded(lease!, { ok: false, trouble: 'connect: ECONNREFUSED' })
       const record = rig.robotsRecord('http://a.test', { status: 'unreachable', attempts: 4 })
       await rig.frontier.saveRobots(lease!, record)
       await rig.frontier.refuseUnreachable()
@@ -258,14 +258,14 @@ export function robotsContract(promise: Promises): void {
       for (let failures = 1; failures <= 5; failures++) {
         rig.wait()
         const [lease] = await rig.frontier.lease(1)
-        rig.frontier.started(lease!)
-        rig.frontier.landed(lease!, { ok: false, restMs: 1000 })
+        rig.frontier.requestSent(lease!)
+        rig.frontier.requestEnded(lease!, { ok: false, restMs: 1000 })
         const origin = lease!.url.replace('/robots.txt', '')
         const expiresAt = rig.clock.now() + (failures === 1 ? HOUR / 60 : 1000)
         const record = { status: 'unreachable', expiresAt, attempts: 1 } as const
         await rig.frontier.saveRobots(lease!, rig.robotsRecord(origin, record))
       }
-      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+      assert.equal(rig.frontier.status().allUnreachable, true)
       assert.equal(await rig.frontier.refuseUnreachable(), 2)
     },
     { settings: { ignoreRobots: false, retries: 3 } },
@@ -276,11 +276,11 @@ export function robotsContract(promise: Promises): void {
     async (rig) => {
       await rig.seed('a.test/1', 'b.test/1')
       await answerRobots(rig, { status: 'unreachable', expiresAt: rig.clock.now() + HOUR })
-      assert.equal(rig.frontier.outlook().onlyUnreachable, false)
+      assert.equal(rig.frontier.status().allUnreachable, false)
       await answerRobots(rig)
-      assert.equal(rig.frontier.outlook().onlyUnreachable, false)
+      assert.equal(rig.frontier.status().allUnreachable, false)
       await rig.store()
-      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+      assert.equal(rig.frontier.status().allUnreachable, true)
     },
     obedient,
   )
@@ -295,7 +295,7 @@ export function robotsContract(promise: Promises): void {
         'a.test/1': 'refused: robots-unreachable',
         'a.test/2': 'refused: robots-unreachable',
       })
-      assert.deepEqual(rig.frontier.outlook(), {
+      assert.deepEqual(rig.frontier.status(), {
         ...{ unsettled: 0, elsewhere: 0, readyAt: null, onlyUnreachable: false },
         ...{ revisits: 0, revisiting: 0 },
       })
@@ -315,9 +315,9 @@ export function robotsContract(promise: Promises): void {
       await rig.frontier.settle([{ lease, outcome: 'failed', reason: 'connect', retryAt }])
       rig.clock.advance(2000)
       await answerRobots(rig, { status: 'unreachable', expiresAt: rig.clock.now() + HOUR })
-      assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+      assert.equal(rig.frontier.status().allUnreachable, true)
       assert.equal(await rig.frontier.refuseUnreachable(), 2)
-      assert.equal(rig.frontier.outlook().readyAt, null)
+      assert.equal(rig.frontier.status().readyAt, null)
       await rig.restart()
       assert.equal(rig.frontier.counts().queued, 2)
     },

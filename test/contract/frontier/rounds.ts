@@ -26,7 +26,7 @@ async function crawled(rig: Rig, ...pages: readonly string[]): Promise<void> {
 /** Visits all that can be visited now or later. */
 async function visitAll(rig: Rig, settle: (lease: Lease) => Settlement): Promise<string[]> {
   const visited: string[] = []
-  while (rig.frontier.outlook().readyAt !== null) {
+  while (rig.frontier.status().readyAt !== null) {
     const lease = await rig.visitNext()
     visited.push(shortOf(lease.url))
     assert.equal(await rig.frontier.settle([settle(lease)]), 1)
@@ -37,9 +37,9 @@ async function visitAll(rig: Rig, settle: (lease: Lease) => Settlement): Promise
 export function roundsContract(promise: Promises): void {
   promise('a round visits stored pages again, with what is known of them', async (rig) => {
     await crawled(rig, 'a.test/1', 'b.test/2')
-    assert.equal(rig.frontier.outlook().readyAt, null)
+    assert.equal(rig.frontier.status().readyAt, null)
     await rig.round([page('a.test/1'), page('b.test/2', { etag: '', lastModified: '' })])
-    assert.equal(rig.frontier.outlook().revisits, 2)
+    assert.equal(rig.frontier.status().revisits, 2)
     const leases = [await rig.visitNext(), await rig.visitNext()]
     const known = new Map(leases.map(({ url, revisit }) => [shortOf(url), revisit]))
     assert.deepEqual(known.get('a.test/1'), {
@@ -47,11 +47,11 @@ export function roundsContract(promise: Promises): void {
     })
     assert.equal(known.get('b.test/2')?.etag, '')
     assert.deepEqual(await rig.frontier.lease(5), [])
-    const { revisits, revisiting, unsettled } = rig.frontier.outlook()
+    const { revisits, revisiting, unsettled } = rig.frontier.status()
     assert.deepEqual([revisits, revisiting, unsettled], [0, 2, 2])
     assert.equal(await rig.frontier.settle(leases.map(unchanged)), 2)
-    assert.equal(rig.frontier.outlook().readyAt, null)
-    assert.equal(rig.frontier.outlook().revisiting, 0)
+    assert.equal(rig.frontier.status().readyAt, null)
+    assert.equal(rig.frontier.status().revisiting, 0)
   })
 
   promise('a URL keeps its state until its visit has come to something', async (rig) => {
@@ -64,7 +64,7 @@ export function roundsContract(promise: Promises): void {
     await rig.frontier.settle([unchanged(lease)])
     await rig.crash()
     assert.deepEqual([await rig.states(), rig.frontier.counts()], [before, counts])
-    assert.equal(rig.frontier.outlook().revisits, 2)
+    assert.equal(rig.frontier.status().revisits, 2)
     assert.deepEqual(await visitAll(rig, unchanged), ['a.test/2', 'a.test/3'])
   })
 
@@ -156,8 +156,8 @@ export function roundsContract(promise: Promises): void {
     await rig.frontier.settle([{ lease, outcome: 'failed', reason: 'http-503', retryAt }])
     assert.deepEqual(await rig.states(), { 'a.test/1': 'stored' })
     await rig.crash()
-    assert.equal(rig.frontier.outlook().revisits, 1)
-    assert.equal(rig.frontier.outlook().readyAt, retryAt)
+    assert.equal(rig.frontier.status().revisits, 1)
+    assert.equal(rig.frontier.status().readyAt, retryAt)
     rig.wait()
     const again = await rig.visit()
     assert.deepEqual([again.tries, again.revisit?.etag], [2, '"a.test/1"'])
@@ -193,7 +193,7 @@ export function roundsContract(promise: Promises): void {
     assert.equal((await rig.record('a.test/2')).state, 'failed')
     await rig.frontier.settle([stored(next)])
     await rig.frontier.settle([failed(await rig.visitNext(), 'http-410')])
-    assert.equal(rig.frontier.outlook().readyAt, null)
+    assert.equal(rig.frontier.status().readyAt, null)
     assert.deepEqual(await rig.states(), {
       ...{ 'a.test/1': 'stored', 'a.test/2': 'stored' },
       ...{ 'a.test/3': 'failed: http-410', 'a.test/4': 'refused: type' },
@@ -231,9 +231,9 @@ export function roundsContract(promise: Promises): void {
     await rig.round(pages)
     await rig.frontier.settle([unchanged(await rig.visitNext())])
     await rig.round(pages)
-    assert.equal(rig.frontier.outlook().revisits, 1)
+    assert.equal(rig.frontier.status().revisits, 1)
     await rig.round(pages, { round: 2 })
-    assert.equal(rig.frontier.outlook().revisits, 2)
+    assert.equal(rig.frontier.status().revisits, 2)
   })
 
   promise(
@@ -264,7 +264,7 @@ export function roundsContract(promise: Promises): void {
     }
     const states = { 'a.test/1': 'stored: not-refreshed: over-limit', 'b.test/2': 'queued' }
     assert.deepEqual(await rig.states(), states)
-    assert.equal(rig.frontier.outlook().revisits, 0)
+    assert.equal(rig.frontier.status().revisits, 0)
     assert.equal(rig.frontier.counts().queued, 1)
     assert.deepEqual(await rig.drain(), ['b.test/2'])
   })
@@ -301,14 +301,14 @@ export function roundsContract(promise: Promises): void {
     await rig.round([page('a.test/1'), page('b.test/2')])
     const lease = { kind: 'page', id: first.id, token: null } as const
     assert.equal(await rig.frontier.settle([stored(lease)]), 0)
-    assert.equal(rig.frontier.outlook().revisits, 2)
+    assert.equal(rig.frontier.status().revisits, 2)
     const settled = { ...lease, round: 1 }
     assert.equal(await rig.frontier.settle([failed(settled, 'http-404', true)]), 1)
     assert.equal(await rig.frontier.settle([failed(settled, 'http-404', true)]), 1)
     const other = { ...settled, id: second.id }
     assert.equal(await rig.frontier.settle([unchanged(other)]), 1)
     assert.equal(await rig.frontier.settle([unchanged(other)]), 0)
-    assert.equal(rig.frontier.outlook().readyAt, null)
+    assert.equal(rig.frontier.status().readyAt, null)
     assert.deepEqual(await rig.states(), { 'a.test/1': 'failed: http-404', 'b.test/2': 'stored' })
     assert.equal(rig.frontier.counts().stored, 1)
   })
@@ -331,22 +331,22 @@ export function roundsContract(promise: Promises): void {
       rig.clock.advance(100_000)
       const [lease] = await rig.frontier.lease(1)
       if (lease === undefined) break
-      rig.frontier.started(lease)
+      rig.frontier.requestSent(lease)
       const isUp = lease.host === 'b.test'
-      rig.frontier.landed(lease, isUp ? { ok: true } : { ok: false, trouble: 'connect' })
+      rig.frontier.requestEnded(lease, isUp ? { ok: true } : { ok: false, trouble: 'connect' })
       const retryAt = rig.clock.now() + 1
       const settlement = isUp
         ? unchanged(lease)
         : ({ lease, outcome: 'failed', reason: 'connect', retryAt } as const)
       await rig.frontier.settle([settlement])
     }
-    assert.equal(rig.frontier.outlook().onlyUnreachable, true)
+    assert.equal(rig.frontier.status().allUnreachable, true)
     await rig.frontier.refuseUnreachable()
     const reason = 'stored: not-refreshed: host-unreachable'
     assert.deepEqual(await rig.states(), {
       ...{ 'a.test/1': reason, 'a.test/2': reason, 'b.test/3': 'stored' },
     })
-    assert.equal(rig.frontier.outlook().readyAt, null)
+    assert.equal(rig.frontier.status().readyAt, null)
     assert.equal(rig.frontier.counts().stored, 3)
   })
 
@@ -371,7 +371,7 @@ export function roundsContract(promise: Promises): void {
       const again = [await visit(), await visit(), await visit()]
       assert.equal(again[0], 'a.test/robots.txt')
       assert.deepEqual(again.sort(), all)
-      assert.equal(rig.frontier.outlook().readyAt, null)
+      assert.equal(rig.frontier.status().readyAt, null)
     },
     { settings: { ignoreRobots: false, sitemaps: true } },
   )

@@ -61,7 +61,7 @@ const bySignal: Ordering = {
   name: 'by-signal',
   about: 'the first signal',
   rescoreOn: ['signals'],
-  steer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
+  createScorer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
 }
 
 const signal = (short: string, score: number) => found(short, { signals: [score] })

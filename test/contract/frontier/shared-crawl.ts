@@ -9,8 +9,8 @@ import {
   openRedisFrontier,
   type RedisFrontier,
 } from '../../../src/frontier/redis/redis-frontier.ts'
-import { openRedisUrlLedger } from '../../../src/frontier/redis/redis-url-ledger.ts'
-import type { UrlLedger } from '../../../src/frontier/url-ledger.ts'
+import { openRedisUrlStates } from '../../../src/frontier/redis/redis-url-ledger.ts'
+import type { UrlStates } from '../../../src/frontier/url-ledger.ts'
 import { ManualClock } from '../../../src/lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../../src/options/settings.ts'
 import { optionValues, orderingNamed } from '../../../src/ordering/index.ts'
@@ -51,7 +51,7 @@ export class SharedCrawl implements AsyncDisposable {
     const values = optionValues(ordering, job.settings.orderingOptions)
     const frontier = await openRedisFrontier({
       ...{ connection: this.connection, job, clock: this.clock, clockIsShared: true, ordering },
-      steering: ordering.steer(values, job.salt),
+      steering: ordering.createScorer(values, job.salt),
       policy: hostPolicyNamed(job.settings.hostPolicy),
       ...{ admit: () => null, templateOf: () => null, sessionMs: SESSION_MS },
       joins: this.#open.length > 0,
@@ -61,8 +61,8 @@ export class SharedCrawl implements AsyncDisposable {
     return frontier
   }
 
-  ledger(): Promise<UrlLedger> {
-    return openRedisUrlLedger({ connection: this.connection }, this.job)
+  ledger(): Promise<UrlStates> {
+    return openRedisUrlStates({ connection: this.connection }, this.job)
   }
 
   /** The whole of meta, or of another key's hash. */

@@ -10,7 +10,7 @@ const bySignal: Ordering = {
   name: 'by-signal',
   about: 'the first signal',
   rescoreOn: [],
-  steer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
+  createScorer: () => ({ score: ({ signals }) => signals?.[0] ?? 0 }),
 }
 
 export function sharingContract(promise: Promises): void {
@@ -96,9 +96,9 @@ export function sharingContract(promise: Promises): void {
       await addSites(rig, Object.fromEntries(slow.map((host) => [host, 3])))
       const first = await rig.frontier.lease(20)
       assert.ok(first.every(({ pace }) => pace === 'new'))
-      for (const lease of first) rig.frontier.started(lease)
+      for (const lease of first) rig.frontier.requestSent(lease)
       rig.clock.advance(5000)
-      for (const lease of first) rig.frontier.landed(lease, { ok: true })
+      for (const lease of first) rig.frontier.requestEnded(lease, { ok: true })
       await rig.frontier.settle(first.map((lease) => stored(lease)))
       await addSites(rig, { 'quick.test': 3 })
       const room = { new: 5, slow: 2 }
@@ -131,7 +131,7 @@ export function sharingContract(promise: Promises): void {
         const began = rig.clock.now()
         await crawlTo(rig, 150, (lease) => {
           const isDown = lease.host === 'small.test'
-          rig.frontier.landed(lease, isDown ? note : { ok: true })
+          rig.frontier.requestEnded(lease, isDown ? note : { ok: true })
           const retryAt = rig.clock.now() + 60_000
           return isDown ? { lease, outcome: 'failed', reason: 'connect', retryAt } : stored(lease)
         })
@@ -147,7 +147,7 @@ export function sharingContract(promise: Promises): void {
       await addSites(rig, { 'big.test': 200, 'middle.test': 200, 'small.test': 200 })
       const began = rig.clock.now()
       await crawlTo(rig, 100, (lease) => {
-        rig.frontier.landed(lease, { ok: true })
+        rig.frontier.requestEnded(lease, { ok: true })
         const isBarren = lease.host === 'small.test'
         return isBarren ? refused(lease, 'robots') : stored(lease)
       })
@@ -239,7 +239,7 @@ export function sharingContract(promise: Promises): void {
     async (rig) => {
       await addSites(rig, { 'a.test': 3, 'b.test': 2, 'c.test': 1 })
       const hosts: string[] = []
-      while (rig.frontier.outlook().readyAt !== null) hosts.push((await rig.store()).host[0]!)
+      while (rig.frontier.status().readyAt !== null) hosts.push((await rig.store()).host[0]!)
       assert.equal(hosts.join(''), 'abcaba')
     },
     { settings: { hostPolicy: 'largest', delayMs: 1000 } },
@@ -273,7 +273,7 @@ async function crawlTo(rig: Rig, pages: number, land: (lease: Lease) => Settleme
   while (rig.frontier.counts().stored < pages) {
     rig.wait()
     for (const lease of await rig.frontier.lease(10)) {
-      rig.frontier.started(lease)
+      rig.frontier.requestSent(lease)
       await rig.frontier.settle([land(lease)])
     }
   }
@@ -293,16 +293,16 @@ async function pagesIn(
   const pages = new Map<string, number>()
   for (const endsAt = clock.now() + forMs; clock.now() <= endsAt; ) {
     for (const lease of await frontier.lease(16 - underWay.length)) {
-      frontier.started(lease)
+      frontier.requestSent(lease)
       underWay.push({ lease, until: clock.now() + takesMs(lease) })
     }
-    const readyAt = frontier.outlook().readyAt ?? Number.POSITIVE_INFINITY
+    const readyAt = frontier.status().readyAt ?? Number.POSITIVE_INFINITY
     const landsAt = Math.min(...underWay.map(({ until }) => until))
     clock.advance(Math.max(1, Math.min(Math.max(readyAt, clock.now() + 1), landsAt) - clock.now()))
     for (const flight of underWay.filter(({ until }) => until <= clock.now())) {
       underWay.splice(underWay.indexOf(flight), 1)
       const { lease } = flight
-      frontier.landed(lease, { ok: true })
+      frontier.requestEnded(lease, { ok: true })
       await frontier.settle([stored(lease)])
       const site = siteOf(lease.host)
       pages.set(site, (pages.get(site) ?? 0) + 1)
@@ -326,12 +326,12 @@ async function leastJain(
   let least = 1
   for (let count = 0; count < pages; ) {
     for (const lease of await frontier.lease(16 - underWay.length)) {
-      frontier.started(lease)
+      frontier.requestSent(lease)
       underWay.push({ lease, until: clock.now() + takesMs(lease) })
     }
     underWay.sort((a, b) => a.until - b.until)
     const [next] = underWay
-    const readyAt = frontier.outlook().readyAt ?? Number.POSITIVE_INFINITY
+    const readyAt = frontier.status().readyAt ?? Number.POSITIVE_INFINITY
     const isFull = underWay.length === 16
     if (next === undefined || (!isFull && readyAt < next.until && readyAt > clock.now())) {
       clock.advance(readyAt - clock.now())
@@ -339,7 +339,7 @@ async function leastJain(
     }
     underWay.shift()
     clock.advance(Math.max(0, next.until - clock.now()))
-    frontier.landed(next.lease, { ok: true })
+    frontier.requestEnded(next.lease, { ok: true })
     await frontier.settle([stored(next.lease)])
     count += 1
     const site = siteOf(next.lease.host)

@@ -12,7 +12,7 @@ async function begin(rig: Rig, sitemaps: readonly string[]): Promise<void> {
 
 /** The next sitemap; pages in between are stored without links. */
 async function nextSitemap(rig: Rig): Promise<Lease | null> {
-  while (rig.frontier.outlook().readyAt !== null) {
+  while (rig.frontier.status().readyAt !== null) {
     const lease = await rig.visitNext()
     if (lease.kind === 'sitemap') return lease
     if (lease.kind === 'page') await rig.frontier.settle([stored(lease)])
@@ -164,7 +164,7 @@ export function sitemapsContract(promise: Promises): void {
       await begin(rig, filesOf(3))
       const first = await nextSitemap(rig)
       const kinds: string[] = []
-      while (rig.frontier.outlook().readyAt !== null) {
+      while (rig.frontier.status().readyAt !== null) {
         const lease = await rig.visitNext()
         kinds.push(lease.kind)
         await rig.frontier.settle([stored(lease)])
@@ -185,7 +185,7 @@ export function sitemapsContract(promise: Promises): void {
         await readAll(rig, (nth) => (nth < 3 ? [`a.test/page/${nth}`] : ['a.test/'])),
         13,
       )
-      assert.equal(rig.frontier.outlook().readyAt, null)
+      assert.equal(rig.frontier.status().readyAt, null)
       await rig.restart()
       assert.equal(await nextSitemap(rig), null)
     },
@@ -257,7 +257,7 @@ export function sitemapsContract(promise: Promises): void {
       const retryAt = rig.clock.now() + 60_000
       const failed = { outcome: 'failed', reason: 'http-500' } as const
       await rig.frontier.settle([{ ...failed, lease: lease!, retryAt }])
-      assert.equal(rig.frontier.outlook().readyAt, retryAt)
+      assert.equal(rig.frontier.status().readyAt, retryAt)
       await rig.crash()
       const again = await nextSitemap(rig)
       assert.deepEqual([again?.url, again?.tries], [lease?.url, 2])

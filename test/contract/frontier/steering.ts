@@ -6,7 +6,7 @@ import {
   type Candidate,
   type Ordering,
   type Signals,
-  type Steering,
+  type Scorer,
   unspokenScore,
 } from '../../../src/ordering/ordering.ts'
 import { found, type Promises, type Rig, shortOf, stored } from './rig.ts'
@@ -18,7 +18,7 @@ const inheriting: Ordering = {
   name: 'inheriting',
   about: 'half of a page’s worth goes to its links',
   rescoreOn: ['signals'],
-  steer: () => ({
+  createScorer: () => ({
     score: first,
     pass: ({ judged, signals }, link) => [
       (judged?.[0] ?? signals?.[0] ?? 0) / 2 + (link?.[0] ?? 0),
@@ -30,7 +30,7 @@ const inheriting: Ordering = {
 const hard: Ordering = {
   ...inheriting,
   name: 'hard',
-  steer: () => ({
+  createScorer: () => ({
     score: first,
     pass: ({ judged }) => (judged?.[0] ? [judged[0]] : null),
   }),
@@ -41,7 +41,7 @@ const adding: Ordering = {
   name: 'adding',
   about: 'what pages pass on adds up',
   rescoreOn: ['signals'],
-  steer: () => ({
+  createScorer: () => ({
     score: first,
     pass: ({ judged }) => [judged?.[0] ?? 1],
     merge: ([known = 0], [fresh = 0]) => [known + fresh],
@@ -52,14 +52,14 @@ const adding: Ordering = {
 const summing: Ordering = {
   ...adding,
   name: 'summing',
-  steer: () => ({
+  createScorer: () => ({
     score: ({ signals }) => signals?.[0] ?? 0,
     merge: ([known = 0], [fresh = 0]) => [known + fresh],
   }),
 }
 
 /** An ordering that writes down what it is told, page by page. */
-function noting(steer: (noted: string[][]) => Steering) {
+function noting(steer: (noted: string[][]) => Scorer) {
   const noted: string[][] = []
   return { noted, ordering: { ...inheriting, steer: () => steer(noted) } }
 }
@@ -329,7 +329,7 @@ export function steeringContract(promise: Promises): void {
           'a.test/odd1',
         ])
       },
-      { settings: quick, ordering: { ...inheriting, steer: () => ({ score: first, drifts }) } },
+      { settings: quick, ordering: { ...inheriting, createScorer: () => ({ score: first, drifts }) } },
     )
   }
 

@@ -22,7 +22,7 @@ async function visitAll(
   read: (lease: Settlement['lease'], nth: number) => Settlement,
 ): Promise<string[]> {
   const visited: string[] = []
-  while (rig.frontier.outlook().readyAt !== null) {
+  while (rig.frontier.status().readyAt !== null) {
     rig.wait()
     const [lease] = await rig.frontier.lease(1)
     if (lease === undefined) continue
@@ -212,7 +212,7 @@ export function trapsContract(promise: Promises): void {
       await rig.seed('a.test/')
       for (let nth = 1; nth <= 12; nth += 1) {
         const to = found(`a.test/page/${'x'.repeat(nth)}`, { refresh: true })
-        if (rig.frontier.outlook().readyAt === null) break
+        if (rig.frontier.status().readyAt === null) break
         const lease = await rig.visitNext()
         const moved = { lease, outcome: 'redirected', to: found(to.url) } as const
         await rig.frontier.settle([nth === 5 ? moved : stored(lease, [to])])

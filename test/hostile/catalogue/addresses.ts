@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalise } from '../../../src/core/url.ts'
 import { isPublicAddress } from '../../../src/http/address-guard.ts'
-import { LanePool, type PooledLane } from '../../../src/http/connection-pool.ts'
+import { ConnectionPool, type PooledConnection } from '../../../src/http/connection-pool.ts'
 import { jelajah, readUrls } from '../../e2e/crawling.ts'
 import type { HostileCase } from '../case.ts'
 import { checkHealth } from '../crawls.ts'
@@ -159,7 +159,7 @@ export const ADDRESSES: readonly HostileCase[] = [
     does: 'moves to another address while a connection to the old one is kept',
     holds: 'connections are kept by origin and address, and none is older than a minute',
     check: () => {
-      const pool = new LanePool<PooledLane>({ perOrigin: 1, total: 9 })
+      const pool = new ConnectionPool<PooledConnection>({ perOrigin: 1, total: 9 })
       const at = ['11.8.8.8']
       const discarded: string[] = []
       const lane = (key: string, ageMs: number) => ({
