@@ -120,7 +120,7 @@ function open(path: string): Promise<Frontier> {
     path,
     job,
     ordering,
-    steering: ordering.createScorer({}, 1),
+    scorer: ordering.createScorer({}, 1),
     policy: hostPolicyNamed('fair'),
     admit: () => null,
     templateOf: () => null,

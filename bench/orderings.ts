@@ -113,7 +113,7 @@ function open(path: string, ordering: Ordering, clock: ManualClock): Promise<Fro
     salt: SALT,
   }
   return openSqliteFrontier({
-    ...{ path, job, clock, ordering, steering: ordering.createScorer(optionValues(ordering, {}), 1) },
+    ...{ path, job, clock, ordering, scorer: ordering.createScorer(optionValues(ordering, {}), 1) },
     policy: hostPolicyNamed('best'),
     admit: () => null,
     templateOf: () => null,

@@ -81,10 +81,10 @@ class Stages implements AsyncDisposable {
   /** As no other crawl asks the same hosts. */
   async takeTurns(): Promise<void> {
     const path = join(this.#work, 'turns', 'hosts.db')
-    await using turns = await openSqliteHostTurns({ path, holder: 'stages', clock: systemClock })
+    await using limiter = await openSqliteHostTurns({ path, holder: 'stages', clock: systemClock })
     const wanted = { delayMs: 0, perHost: BATCH, forMs: 30_000 }
     for (const { head } of this.#pages) {
-      const { turn } = await turns.ask(hostOf(head.url), wanted)
+      const { turn } = await limiter.ask(hostOf(head.url), wanted)
       turn?.started()
       turn?.done()
     }

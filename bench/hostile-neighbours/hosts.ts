@@ -30,7 +30,7 @@ async function open(path: string, clock: ManualClock, seed: string): Promise<Fro
   const ordering = orderingNamed('breadth-first')
   return openSqliteFrontier({
     ...{ path, job, ordering, clock, policy: hostPolicyNamed('fair') },
-    steering: ordering.steer({}, 1),
+    scorer: ordering.createScorer({}, 1),
     admit: () => null,
     templateOf: () => null,
   })

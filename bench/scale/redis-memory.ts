@@ -66,7 +66,7 @@ async function fill(connection: RedisConnection, urls: number): Promise<void> {
   }
   await rebuildRedisFrontier({
     frontier: {
-      ...{ connection, job, ordering, steering: ordering.createScorer({}, SALT), clock: systemClock },
+      ...{ connection, job, ordering, scorer: ordering.createScorer({}, SALT), clock: systemClock },
       ...{ policy: hostPolicyNamed('fair'), admit: () => null, templateOf: () => null },
     },
     urls: copies(urls),

@@ -60,7 +60,7 @@ async function loadFrontier(): Promise<void> {
   const web = new EndlessWeb({ hosts: HOSTS })
   const open = (joins: boolean): Promise<Frontier> =>
     openRedisFrontier({
-      ...{ connection, job, ordering, steering: ordering.createScorer({}, SALT), joins },
+      ...{ connection, job, ordering, scorer: ordering.createScorer({}, SALT), joins },
       ...{ policy: hostPolicyNamed('fair'), admit: () => null, templateOf: () => null },
       clock: systemClock,
     })

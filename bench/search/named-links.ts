@@ -14,12 +14,12 @@ export async function* namedLinks(
   dataDir: string,
   crawl: string | null,
 ): AsyncGenerator<NamedLink> {
-  const place = workspaceOf({ dataDir })
-  const job = await chooseCrawl(place, crawl)
-  await using ledger = await place.ledger(job)
+  const workspace = workspaceOf({ dataDir })
+  const job = await chooseCrawl(workspace, crawl)
+  await using urlStates = await workspace.ledger(job)
   await using graph = await openSqliteGraphReader(storePath(dataDir))
   await using pages = await openSqlitePageReader(storePath(dataDir))
-  const names = await graph.names(job.id, redirectsOf(ledger))
+  const names = await graph.names(job.id, redirectsOf(urlStates))
   const urls = new Map<number, NamedPage>()
   for await (const { id, url } of graph.pages(job.id)) urls.set(id, { url, host: hostOf(url) })
   for (const [id, from] of urls) {

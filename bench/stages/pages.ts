@@ -69,7 +69,7 @@ export async function frontierFor(job: Job, folder: string): Promise<Frontier> {
     path: join(folder, 'frontier.db'),
     job,
     ordering,
-    steering: ordering.createScorer({}, job.salt),
+    scorer: ordering.createScorer({}, job.salt),
     policy: hostPolicyNamed(job.settings.hostPolicy),
     admit: createAdmission(job.seeds, job.settings),
     templateOf,

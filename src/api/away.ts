@@ -14,11 +14,11 @@ declare module 'fastify' {
 const WAITED_MS = 5000
 const RETRY_S = '5'
 
-export function refuseWhileAway(app: FastifyInstance, world: ApiDeps): void {
-  if (world.fleet === undefined) return
+export function refuseWhileAway(app: FastifyInstance, deps: ApiDeps): void {
+  if (deps.fleet === undefined) return
   app.addHook('onRequest', async ({ routeOptions }) => {
     const { open, withoutStore } = routeOptions.config ?? {}
-    if (open === true || withoutStore === true || !isAway(world)) return
+    if (open === true || withoutStore === true || !isAway(deps)) return
     const message = 'PostgreSQL cannot be reached; crawls go on when it is back'
     throw new Refusal(503, message, {
       code: 'store-unreachable',

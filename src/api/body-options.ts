@@ -77,10 +77,10 @@ const UNITS: Readonly<Record<string, string>> = {
   PERCENT: ', in percent',
 }
 
-export function bodyOptions(world: BodyDeps): readonly BodyOption[] {
+export function bodyOptions(deps: BodyDeps): readonly BodyOption[] {
   const groups = groupedOptions(ORDERINGS)
   return OPTION_GROUPS.flatMap((group) =>
-    groups[group].map((option) => ({ ...bodyOption(option, group), ...here(option.name, world) })),
+    groups[group].map((option) => ({ ...bodyOption(option, group), ...here(option.name, deps) })),
   )
 }
 

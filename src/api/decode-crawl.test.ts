@@ -33,12 +33,11 @@ const SETTINGS: ServeSettings = {
 const WORLD: DecodeDeps = { settings: SETTINGS, dispatcher: { maxConnections: 64 }, checkTopic }
 const OPEN: DecodeDeps = { ...WORLD, settings: { ...SETTINGS, allowPrivate: true } }
 
-const decode = (body: unknown, world = WORLD, key?: string): JobOrder =>
-  decodeCrawl(body, key, world)
+const decode = (body: unknown, deps = WORLD, key?: string): JobOrder => decodeCrawl(body, key, deps)
 
-function problemsOf(body: unknown, world = WORLD, key?: string): readonly FieldProblem[] {
+function problemsOf(body: unknown, deps = WORLD, key?: string): readonly FieldProblem[] {
   try {
-    decode(body, world, key)
+    decode(body, deps, key)
   } catch (error) {
     if (error instanceof BadFields) return error.problems
     if (error instanceof InvalidInput) return [error]
@@ -46,8 +45,8 @@ function problemsOf(body: unknown, world = WORLD, key?: string): readonly FieldP
   }
   return []
 }
-const places = (body: unknown, world = WORLD): readonly string[] =>
-  problemsOf(body, world).map(({ at }) => at)
+const places = (body: unknown, deps = WORLD): readonly string[] =>
+  problemsOf(body, deps).map(({ at }) => at)
 
 test('a URL alone is a crawl with the defaults of this server', () => {
   const order = decode({ url: 'https://example.com', max_pages: 10 })

@@ -36,14 +36,14 @@ export type DecodeDeps = Pick<ApiDeps, 'settings' | 'checkTopic'> & {
 }
 
 /** Throws `BadFields` with everything that is wrong. `key`: the header Idempotency-Key. */
-export function decodeCrawl(body: unknown, key: string | undefined, world: DecodeDeps): JobOrder {
+export function decodeCrawl(body: unknown, key: string | undefined, deps: DecodeDeps): JobOrder {
   const fields = fieldsOf(body)
-  const options = bodyOptions(world)
+  const options = bodyOptions(deps)
   const problems = new Problems()
   const names = [...options.flatMap(({ field, aliases }) => [field, ...aliases]), ...OTHER_FIELDS]
   refuseUnknown(fields, names, CLI_ONLY, problems)
-  const chosen = readChosen(fields, options, world, problems)
-  const topic = readTopic(chosen, fields, world, problems)
+  const chosen = readChosen(fields, options, deps, problems)
+  const topic = readTopic(chosen, fields, deps, problems)
   const seeds = readSeeds(fields, problems)
   const name = readName(fields.get('name'), problems)
   const webhook = decodeWebhook(fields.get('webhook'), problems, { source: 'body', at: 'webhook' })
@@ -52,7 +52,7 @@ export function decodeCrawl(body: unknown, key: string | undefined, world: Decod
   return {
     name: name ?? nameFor(seeds),
     seeds,
-    settings: { ...settingsFor(chosen, world), seedUrl: givenSeed(fields) },
+    settings: { ...settingsFor(chosen, deps), seedUrl: givenSeed(fields) },
     topicRequest: topic,
     webhook,
     key: orderKey,
@@ -69,12 +69,12 @@ function givenSeed(fields: Fields): string | null {
 export function readChosen(
   fields: Fields,
   options: readonly BodyOption[],
-  world: DecodeDeps,
+  deps: DecodeDeps,
   problems: Problems,
 ): Chosen {
   const chosen: Chosen = {}
   readOptions(fields, options, problems, (option, { at, raw }) => {
-    Object.assign(chosen, readOption(option, raw, at, world))
+    Object.assign(chosen, readOption(option, raw, at, deps))
   })
   const placeOf = (name: string) => ({ source: 'body' as const, at: fieldName(name) })
   const has = (name: string) => fields.has(fieldName(name))
@@ -82,8 +82,8 @@ export function readChosen(
   return chosen
 }
 
-function readOption(option: BodyOption, raw: unknown, at: string, world: DecodeDeps): Chosen {
-  const granted = world.settings.allowPrivate
+function readOption(option: BodyOption, raw: unknown, at: string, deps: DecodeDeps): Chosen {
+  const granted = deps.settings.allowPrivate
   const isAskedFor = option.privileged && raw !== false && granted !== true
   // Who was granted something may ask for a part of it.
   const isPart = at === 'allow_private' && !isClosed(granted)
@@ -173,12 +173,12 @@ function readKey(key: string | undefined, problems: Problems): string | null {
   return null
 }
 
-function settingsFor(chosen: Chosen, world: DecodeDeps): CrawlSettings {
-  const { settings } = world
+function settingsFor(chosen: Chosen, deps: DecodeDeps): CrawlSettings {
+  const { settings } = deps
   const { contact, userAgent } = settings.defaults
   const saysWho = chosen.contact !== undefined || chosen.userAgent !== undefined
   const usual: Chosen = {
-    ...usualSettings(world),
+    ...usualSettings(deps),
     allowPrivate: settings.allowPrivate,
     proxies: settings.proxies,
     dns: settings.dns,

@@ -6,23 +6,23 @@ import { Problems } from '../options/bad-options.ts'
 import { fieldName } from '../options/field-names.ts'
 import { type Chosen, checkFocus } from '../options/focus-checks.ts'
 import { fieldsOf, readOptions, refuseUnknown, throwIfAny } from './body-fields.ts'
-import { type BodyOption, type BodyDeps, bodyOptions, readWithin } from './body-options.ts'
+import { type BodyDeps, type BodyOption, bodyOptions, readWithin } from './body-options.ts'
 
 /** Whatever else a job was asked for decides which pages it has: with another it would be another job. */
 const LIMITS = ['max_pages', 'max_depth', 'duration', 'max_hot', 'harvest_floor']
 
-export function limitOptions(world: BodyDeps): readonly BodyOption[] {
-  return bodyOptions(world).filter(({ field }) => LIMITS.includes(field))
+export function limitOptions(deps: BodyDeps): readonly BodyOption[] {
+  return bodyOptions(deps).filter(({ field }) => LIMITS.includes(field))
 }
 
 /** Throws `BadFields` with everything that is wrong. Without a body there are none. */
-export function decodeLimits(body: unknown, settings: CrawlSettings, world: BodyDeps): NewLimits {
+export function decodeLimits(body: unknown, settings: CrawlSettings, deps: BodyDeps): NewLimits {
   if (body === undefined || body === null) return {}
   const fields = fieldsOf(body, '{"max_pages": 500}')
-  const options = limitOptions(world)
+  const options = limitOptions(deps)
   const problems = new Problems()
   const names = options.flatMap(({ field, aliases }) => [field, ...aliases])
-  refuseUnknown(fields, names, unchanging(world), problems)
+  refuseUnknown(fields, names, unchanging(deps), problems)
   const limits: Chosen = {}
   readOptions(fields, options, problems, (option, { at, raw }) => {
     Object.assign(limits, readWithin(option, raw, at))
@@ -34,8 +34,8 @@ export function decodeLimits(body: unknown, settings: CrawlSettings, world: Body
   return limits
 }
 
-function unchanging(world: BodyDeps): ReadonlyMap<string, string> {
-  const others = bodyOptions(world).filter(({ field }) => !LIMITS.includes(field))
+function unchanging(deps: BodyDeps): ReadonlyMap<string, string> {
+  const others = bodyOptions(deps).filter(({ field }) => !LIMITS.includes(field))
   const names = [...others.flatMap(({ field, aliases }) => [field, ...aliases]), 'url', 'urls']
   const why = `a job goes on as it was asked for, but for ${LIMITS.join(', ')}`
   return new Map([...names, 'seeds', 'name', 'webhook'].map((name) => [name, why]))

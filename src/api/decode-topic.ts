@@ -11,19 +11,19 @@ const ELSEWHERE = new Map(
 )
 
 /** The options that such a body may have. */
-export function topicOptions(world: DecodeDeps): BodyOption[] {
-  return bodyOptions(world).filter(({ field }) => FIELDS.includes(field))
+export function topicOptions(deps: DecodeDeps): BodyOption[] {
+  return bodyOptions(deps).filter(({ field }) => FIELDS.includes(field))
 }
 
 /** Null when it says nothing. Throws `BadFields` with everything that is wrong. */
-export function decodeTopic(body: unknown, world: DecodeDeps): TopicRequest | null {
+export function decodeTopic(body: unknown, deps: DecodeDeps): TopicRequest | null {
   const fields = fieldsOf(body, '{"topic": "vaccines and the immune system"}')
-  const options = topicOptions(world)
+  const options = topicOptions(deps)
   const problems = new Problems()
   const names = options.flatMap(({ field, aliases }) => [field, ...aliases])
   refuseUnknown(fields, names, ELSEWHERE, problems)
-  const chosen = readChosen(fields, options, world, problems)
-  const topic = readTopic(chosen, fields, world, problems)
+  const chosen = readChosen(fields, options, deps, problems)
+  const topic = readTopic(chosen, fields, deps, problems)
   throwIfAny(problems)
   return topic
 }

@@ -17,11 +17,11 @@ const MAX_KNOWN = 2_000
 type TotalsWorld = Pick<ApiDeps, 'clock'> & { readonly reads: Pick<WorkspaceReads, 'totals'> }
 
 export class KnownTotals {
-  readonly #world: TotalsWorld
+  readonly #deps: TotalsWorld
   readonly #known = new Map<number, Known>()
 
-  constructor(world: TotalsWorld) {
-    this.#world = world
+  constructor(deps: TotalsWorld) {
+    this.#deps = deps
   }
 
   /** Undefined when the crawl is gone meanwhile. */
@@ -32,8 +32,8 @@ export class KnownTotals {
 
   async ofAll(jobs: readonly JobRecord[]): Promise<readonly (CrawlTotals | undefined)[]> {
     const asked = jobs.filter((job) => !this.#isKnown(job))
-    const read = asked.length === 0 ? [] : await this.#world.reads.totals(asked.map(({ id }) => id))
-    const at = this.#world.clock.now()
+    const read = asked.length === 0 ? [] : await this.#deps.reads.totals(asked.map(({ id }) => id))
+    const at = this.#deps.clock.now()
     for (const [index, { id, status, endedAt }] of asked.entries()) {
       const totals = read[index]
       if (totals !== undefined) this.#keep(id, { status, endedAt, at, totals })
@@ -46,7 +46,7 @@ export class KnownTotals {
     // Whoever hears of a change wants the figures that go with it.
     if (known === undefined || known.status !== status || known.endedAt !== endedAt) return false
     if (endedAt !== null && known.at - endedAt > SETTLED_MS) return true
-    return this.#world.clock.now() - known.at < FRESH_MS
+    return this.#deps.clock.now() - known.at < FRESH_MS
   }
 
   #keep(id: number, known: Known): void {

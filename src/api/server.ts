@@ -42,42 +42,42 @@ const RATE = { max: 1000, timeWindow: 10_000 }
 const GRACE_MS = 3_000
 
 /** All routes, ready to listen. Closing it ends what is open; the world stays the caller's. */
-export async function createApi(world: ApiDeps): Promise<FastifyInstance> {
-  const app = createServer(world)
-  const signIn = new SignIn(world.settings.token, world.clock)
+export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
+  const app = createServer(deps)
+  const signIn = new SignIn(deps.settings.token, deps.clock)
   acceptJsonOnly(app)
-  answerErrors(app, world)
+  answerErrors(app, deps)
   answerUnknown(app)
   const requests = new RequestCounts(app)
   await app.register(cookie)
-  guard(app, world, signIn)
-  refuseWhileAway(app, world)
+  guard(app, deps, signIn)
+  refuseWhileAway(app, deps)
   await limitRate(app)
-  await describeApi(app, world)
+  await describeApi(app, deps)
   openApiRoute(app)
-  const views = new JobViews(world)
-  const hub = new EventHub(world, views)
-  const done = new WorkDone(world.dispatcher)
+  const views = new JobViews(deps)
+  const hub = new EventHub(deps, views)
+  const done = new WorkDone(deps.dispatcher)
   endWith(app, () => {
     hub.close()
     done.close()
   })
   const routes = [
-    ...[jobRoutes(world, views), eventRoutes(world, hub), jobPageRoutes(world)],
-    ...[pageRoutes(world), urlRoutes(world), graphRoutes(world), searchRoutes(world)],
+    ...[jobRoutes(deps, views), eventRoutes(deps, hub), jobPageRoutes(deps)],
+    ...[pageRoutes(deps), urlRoutes(deps), graphRoutes(deps), searchRoutes(deps)],
     ...[
-      optionRoutes(world),
-      topicRoutes(world),
-      metricRoutes(world, { hub, requests, done }),
-      healthRoutes(world),
+      optionRoutes(deps),
+      topicRoutes(deps),
+      metricRoutes(deps, { hub, requests, done }),
+      healthRoutes(deps),
     ],
-    ...[workerRoutes(world), signInRoutes(signIn), dashboardRoutes(world)],
+    ...[workerRoutes(deps), signInRoutes(signIn), dashboardRoutes(deps)],
   ]
   for (const some of routes) await app.register(some)
   return app
 }
 
-function createServer(world: ApiDeps): FastifyInstance {
+function createServer(deps: ApiDeps): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
@@ -93,7 +93,7 @@ function createServer(world: ApiDeps): FastifyInstance {
     clientErrorHandler: answerMalformed,
     // Where no route is even looked for, no hook runs that would add what every answer carries.
     frameworkErrors: (error, _request, reply) =>
-      sendError(error, reply.headers(SAFE_HEADERS), world),
+      sendError(error, reply.headers(SAFE_HEADERS), deps),
   })
   // `verbose`: findings bring the schema along, which has an example to tell.
   compileWhenUsed(app, {
@@ -126,8 +126,8 @@ function acceptJsonOnly(app: FastifyInstance): void {
   )
 }
 
-function answerErrors(app: FastifyInstance, world: ApiDeps): void {
-  app.setErrorHandler((error, _request, reply) => sendError(error, reply, world))
+function answerErrors(app: FastifyInstance, deps: ApiDeps): void {
+  app.setErrorHandler((error, _request, reply) => sendError(error, reply, deps))
 }
 
 function sendError(error: unknown, reply: FastifyReply, { log }: ApiDeps): FastifyReply {

@@ -35,7 +35,10 @@ function lookAt(path: string): Stats | undefined {
 }
 
 /** Answers how many bytes there are. What is no file, such as a pipe, is written to as it is. */
-export async function writeAtomically(path: string, pieces: AsyncIterable<string>): Promise<number> {
+export async function writeAtomically(
+  path: string,
+  pieces: AsyncIterable<string>,
+): Promise<number> {
   const found = lookAt(path)
   if (found !== undefined && !found.isFile()) return write(path, pieces, 'w')
   const made = `${path}.part-${process.pid}`

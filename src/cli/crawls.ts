@@ -11,18 +11,18 @@ import type { ReaderOptions } from './reader-commands.ts'
 import { table } from './table.ts'
 
 export async function runCrawls(options: ReaderOptions, out: Output): Promise<ExitCode> {
-  await using place = workspaceOf(options)
-  const rows = await rowsOf(place, options)
+  await using workspace = workspaceOf(options)
+  const rows = await rowsOf(workspace, options)
   if (options.json) for (const row of rows) await out.write(crawlJson(row))
   else if (rows.length > 0) await out.write(table(crawlColumns(rows), rows))
-  else out.warn(`${noCrawlError(place)}\n`)
+  else out.warn(`${noCrawlError(workspace)}\n`)
   return EXIT.done
 }
 
-async function rowsOf(place: Workspace, { json }: ReaderOptions): Promise<CrawlRow[]> {
-  await using jobs = await openJobReader(place)
+async function rowsOf(workspace: Workspace, { json }: ReaderOptions): Promise<CrawlRow[]> {
+  await using jobs = await openJobReader(workspace)
   if (jobs === null) return []
-  await using pages = await place.pageReader()
+  await using pages = await workspace.pageReader()
   const rows: CrawlRow[] = []
   for (const job of await jobs.list()) {
     const { stored, duplicates, judged, hot } = await pages.totals(job.id)

@@ -15,9 +15,9 @@ export async function runExplain(
   clock: Clock = systemClock,
 ): Promise<ExitCode> {
   const { url, json } = options
-  await using place = workspaceOf(options)
-  const job = await chooseCrawl(place, options.crawl)
-  const explanation = { ...(await explain(place, job, url)), now: clock.now() }
+  await using workspace = workspaceOf(options)
+  const job = await chooseCrawl(workspace, options.crawl)
+  const explanation = { ...(await explain(workspace, job, url)), now: clock.now() }
   await out.write(json ? explanationJson(explanation) : explanationText(explanation))
   return explanation.row === null ? EXIT.error : EXIT.done
 }

@@ -8,7 +8,7 @@ import { choice, flag, number, type Option, text } from '../options/option.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { WORKSPACE_KEYS, readWorkspace, STORE_OPTIONS } from './workspace-options.ts'
+import { readWorkspace, STORE_OPTIONS, WORKSPACE_KEYS } from './workspace-options.ts'
 
 export type GraphOptions = WorkspaceChoice & {
   readonly kind: MapKind
@@ -77,7 +77,7 @@ export function parseGraph(argv: readonly string[], around: Surroundings): Graph
   // The config file is written for `crawl`: of its keys only the place counts here.
   const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
   const chosen = readOptions(GRAPH_OPTIONS, { ...sources, file }, problems)
-  const place = readWorkspace(chosen, { sources, around, problems })
+  const workspace = readWorkspace(chosen, { sources, around, problems })
   const format = problems.try('flag', () => formatOf(chosen))
   problems.throwIfAny()
   // What could not be made out was a problem, and thrown.
@@ -85,7 +85,7 @@ export function parseGraph(argv: readonly string[], around: Surroundings): Graph
   const out =
     chosen.out === undefined || chosen.out === '-' ? null : resolve(around.cwd, chosen.out)
   return {
-    ...place,
+    ...workspace,
     ...{ kind, format, out },
     force: chosen.force ?? false,
     crawl: chosen.crawl ?? null,

@@ -11,7 +11,7 @@ import { mapSource } from '../reads/map-source.ts'
 import { WorkspaceFiles } from '../reads/workspace-files.ts'
 import { chooseCrawl } from '../workspace/find-crawl.ts'
 import { workspaceOf } from '../workspace/open-workspace.ts'
-import { refuseExisting, writeOut, writeAtomically } from './atomic-write.ts'
+import { refuseExisting, writeAtomically, writeOut } from './atomic-write.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { GraphOptions } from './graph-command.ts'
 import type { Output } from './output.ts'
@@ -37,10 +37,10 @@ export async function runGraph(
       `say where it goes: --out map.${format.name}, or > map.${format.name}`,
     )
   }
-  await using place = workspaceOf(options)
-  const job = await chooseCrawl(place, options.crawl)
-  if (options.host !== null) await refuseUnknownHost(place, options.host, [job.id])
-  await using files = new WorkspaceFiles(place)
+  await using workspace = workspaceOf(options)
+  const job = await chooseCrawl(workspace, options.crawl)
+  if (options.host !== null) await refuseUnknownHost(workspace, options.host, [job.id])
+  await using files = new WorkspaceFiles(workspace)
   const here = await files.crawl(job.id)
   if (here === null) throw new InvalidInput('--crawl', `crawl ${job.id} is gone`)
   const graph = await readGraph(files, here)

@@ -13,9 +13,9 @@ const CHUNK = 200
 
 export async function runPages(options: PagesOptions, out: Output): Promise<ExitCode> {
   const { crawl, host, hot, minRelevance, json } = options
-  await using place = workspaceOf(options)
-  const job = await chooseCrawl(place, crawl)
-  await using pages = await place.pageReader()
+  await using workspace = workspaceOf(options)
+  const job = await chooseCrawl(workspace, crawl)
+  await using pages = await workspace.pageReader()
   let left = options.limit ?? Number.POSITIVE_INFINITY
   let found = false
   const columns = pageColumns(job.topic !== null)
@@ -34,7 +34,7 @@ export async function runPages(options: PagesOptions, out: Output): Promise<Exit
     left -= chunk.length
     found = true
   }
-  if (!found && host !== null) await refuseUnknownHost(place, host, [job.id])
+  if (!found && host !== null) await refuseUnknownHost(workspace, host, [job.id])
   if (!found && !json) out.warn('no page matches\n')
   return EXIT.done
 }

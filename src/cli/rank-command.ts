@@ -7,7 +7,7 @@ import { RANKED_BY, type RankedBy } from '../reads/rank-rows.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from './common-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { WORKSPACE_KEYS, readWorkspace, STORE_OPTIONS } from './workspace-options.ts'
+import { readWorkspace, STORE_OPTIONS, WORKSPACE_KEYS } from './workspace-options.ts'
 
 export type RankOptions = WorkspaceChoice & {
   readonly json: boolean
@@ -64,7 +64,7 @@ export function parseRank(argv: readonly string[], around: Surroundings): RankOp
   // The config file is written for `crawl`: of its keys only the place counts here.
   const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
   const chosen = readOptions(RANK_OPTIONS, { ...sources, file }, problems)
-  const place = readWorkspace(chosen, { sources, around, problems })
+  const workspace = readWorkspace(chosen, { sources, around, problems })
   if (chosen.hosts === true && chosen.by === 'importance') {
     problems.add('flag', '--by', 'hosts have no importance; use pagerank, backlinks or out')
   }
@@ -73,7 +73,7 @@ export function parseRank(argv: readonly string[], around: Surroundings): RankOp
   }
   problems.throwIfAny()
   return {
-    ...place,
+    ...workspace,
     json: chosen.json ?? false,
     crawl: chosen.crawl ?? null,
     host: chosen.host ?? null,

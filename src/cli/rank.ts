@@ -34,15 +34,15 @@ export async function runRank(
   out: Output,
   { width = Number.POSITIVE_INFINITY }: { readonly width?: number } = {},
 ): Promise<ExitCode> {
-  await using place = workspaceOf(options)
-  const { id } = await chooseCrawl(place, options.crawl)
-  await using files = new WorkspaceFiles(place)
+  await using workspace = workspaceOf(options)
+  const { id } = await chooseCrawl(workspace, options.crawl)
+  await using files = new WorkspaceFiles(workspace)
   const here = await files.crawl(id)
   if (here === null) throw new InvalidInput('--crawl', `crawl ${id} is gone`)
   const ranking = options.kept ? await asKept(here, options) : await byGraph(files, here, options)
   const { pages, hosts, note } = ranking
   if (pages.length + hosts.length === 0 && options.host !== null) {
-    await refuseUnknownHost(place, options.host, [id])
+    await refuseUnknownHost(workspace, options.host, [id])
   }
   if (options.json) for (const row of [...pages, ...hosts]) await out.write(jsonLine(row))
   else if (pages.length + hosts.length === 0) out.warn('no page matches\n')
@@ -52,7 +52,11 @@ export async function runRank(
   return EXIT.done
 }
 
-async function byGraph(files: WorkspaceFiles, here: CrawlHere, options: RankOptions): Promise<Ranking> {
+async function byGraph(
+  files: WorkspaceFiles,
+  here: CrawlHere,
+  options: RankOptions,
+): Promise<Ranking> {
   const crawl = await readGraph(files, here)
   const of = `${showNumber(crawl.pages, 'page')}, ${showNumber(crawl.edges, 'link')} between them`
   const isOver = isFinal(here.job.status)

@@ -11,7 +11,13 @@ import { type Args, parseArgs, refuseWords } from './args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET, ROW_LIMIT, VERBOSE } from './common-options.ts'
 import { HOT, MIN_RELEVANCE } from './filter-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { FOLDER, WORKSPACE_KEYS, WORKSPACE_OPTIONS, readWorkspace, STORE_OPTIONS } from './workspace-options.ts'
+import {
+  FOLDER,
+  readWorkspace,
+  STORE_OPTIONS,
+  WORKSPACE_KEYS,
+  WORKSPACE_OPTIONS,
+} from './workspace-options.ts'
 
 /** What every reader takes. */
 export type ReaderOptions = WorkspaceChoice & { readonly json: boolean }
@@ -80,7 +86,14 @@ export const PAGES_FLAGS = [
   ROW_LIMIT,
   PAGES_JSON,
 ] as const
-export const URLS_FLAGS = [...WORKSPACE_OPTIONS, CRAWL, STATE, HOST, ROW_LIMIT, JSON_OUTPUT] as const
+export const URLS_FLAGS = [
+  ...WORKSPACE_OPTIONS,
+  CRAWL,
+  STATE,
+  HOST,
+  ROW_LIMIT,
+  JSON_OUTPUT,
+] as const
 export const EXPLAIN_FLAGS = [...WORKSPACE_OPTIONS, CRAWL, JSON_OUTPUT] as const
 const REBUILD_FRONTIER: Option<{ readonly rebuildFrontier: boolean }> = flag({
   name: 'rebuild-frontier',
@@ -108,35 +121,35 @@ const SERVE: Option<{ readonly serve: boolean }> = flag({
 export const DEMO_FLAGS = [FOLDER, SERVE, JSON_OUTPUT, QUIET, VERBOSE] as const
 
 export function parseCrawls(argv: readonly string[], around: Surroundings): ReaderOptions {
-  const { chosen, place } = parse<ReaderOptions>(CRAWLS_FLAGS, argv, around)
-  return { ...place, json: chosen.json ?? false }
+  const { chosen, workspace } = parse<ReaderOptions>(CRAWLS_FLAGS, argv, around)
+  return { ...workspace, json: chosen.json ?? false }
 }
 
 export function parsePages(argv: readonly string[], around: Surroundings): PagesOptions {
-  const { chosen, place } = parse<GivenPages>(PAGES_FLAGS, argv, around)
-  const { state: _, ...wanted } = rows(chosen, place)
+  const { chosen, workspace } = parse<GivenPages>(PAGES_FLAGS, argv, around)
+  const { state: _, ...wanted } = rows(chosen, workspace)
   return { ...wanted, hot: chosen.hot ?? false, minRelevance: chosen.minRelevance ?? null }
 }
 
 export function parseUrls(argv: readonly string[], around: Surroundings): RowsOptions {
-  const { chosen, place } = parse<GivenRows>(URLS_FLAGS, argv, around)
-  return rows(chosen, place)
+  const { chosen, workspace } = parse<GivenRows>(URLS_FLAGS, argv, around)
+  return rows(chosen, workspace)
 }
 
 export function parseExplain(argv: readonly string[], around: Surroundings): ExplainOptions {
-  const { chosen, args, place } = parse<GivenRows>(EXPLAIN_FLAGS, argv, around, 1)
+  const { chosen, args, workspace } = parse<GivenRows>(EXPLAIN_FLAGS, argv, around, 1)
   const [written] = args.words
   if (written === undefined) throw new InvalidInput('explain', 'give the URL to explain')
   const url = seedUrl(written)
   if (url === null) throw new InvalidInput('explain', `${shown(written)} is not a URL`)
-  const { json, crawl } = rows(chosen, place)
-  return { ...place, json, crawl, url }
+  const { json, crawl } = rows(chosen, workspace)
+  return { ...workspace, json, crawl, url }
 }
 
 export function parseDoctor(argv: readonly string[], around: Surroundings): DoctorOptions {
-  const { chosen, place } = parse<GivenDoctor>(DOCTOR_FLAGS, argv, around)
+  const { chosen, workspace } = parse<GivenDoctor>(DOCTOR_FLAGS, argv, around)
   return {
-    ...place,
+    ...workspace,
     json: chosen.json ?? false,
     contact: chosen.contact ?? null,
     rebuildFrontier: chosen.rebuildFrontier ?? false,
@@ -145,10 +158,10 @@ export function parseDoctor(argv: readonly string[], around: Surroundings): Doct
 }
 
 export function parseDemo(argv: readonly string[], around: Surroundings): DemoOptions {
-  const { chosen, args, place } = parse<GivenDemo>(DEMO_FLAGS, argv, around)
+  const { chosen, args, workspace } = parse<GivenDemo>(DEMO_FLAGS, argv, around)
   return {
     // Only a folder named on the command line: a demo must not land among real crawls.
-    dataDir: args.given.has('data') ? place.dataDir : null,
+    dataDir: args.given.has('data') ? workspace.dataDir : null,
     json: chosen.json ?? false,
     quiet: chosen.quiet ?? false,
     verbose: chosen.verbose ?? false,
@@ -169,9 +182,9 @@ type GivenRows = ReaderOptions & {
 
 type GivenPages = GivenRows & { readonly hot: boolean; readonly minRelevance: number }
 
-function rows(chosen: Partial<GivenRows>, place: WorkspaceChoice): RowsOptions {
+function rows(chosen: Partial<GivenRows>, workspace: WorkspaceChoice): RowsOptions {
   return {
-    ...place,
+    ...workspace,
     json: chosen.json ?? false,
     crawl: chosen.crawl ?? null,
     host: chosen.host ?? null,
@@ -186,7 +199,7 @@ function parse<T extends WorkspaceChoice>(
   argv: readonly string[],
   around: Surroundings,
   words = 0,
-): { readonly chosen: Partial<T>; readonly args: Args; readonly place: WorkspaceChoice } {
+): { readonly chosen: Partial<T>; readonly args: Args; readonly workspace: WorkspaceChoice } {
   const problems = new Problems()
   const args = parseArgs(argv, options, problems)
   refuseWords(args, words, problems)
@@ -195,7 +208,7 @@ function parse<T extends WorkspaceChoice>(
   const keys = [...WORKSPACE_KEYS, 'contact']
   const file = new Map([...sources.file].filter(([key]) => keys.includes(key)))
   const chosen = readOptions(options, { ...sources, file }, problems)
-  const place = readWorkspace(chosen, { sources, around, problems })
+  const workspace = readWorkspace(chosen, { sources, around, problems })
   problems.throwIfAny()
-  return { chosen, args, place }
+  return { chosen, args, workspace }
 }

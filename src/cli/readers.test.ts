@@ -45,7 +45,7 @@ before(async () => {
     path: frontierPath(dataDir, job.id),
     job,
     ordering: breadthFirst,
-    steering: breadthFirst.createScorer({}, 1),
+    scorer: breadthFirst.createScorer({}, 1),
     policy: hostPolicyNamed('fair'),
     admit: createAdmission(job.seeds, job.settings),
     templateOf,

@@ -13,15 +13,15 @@ const CHUNK = 500
 
 export async function runUrls(options: RowsOptions, out: Output): Promise<ExitCode> {
   const { crawl, host, state, json } = options
-  await using place = workspaceOf(options)
-  const job = await chooseCrawl(place, crawl)
-  await using ledger = await place.ledger(job)
-  let left = ledger === null ? 0 : (options.limit ?? Number.POSITIVE_INFINITY)
+  await using workspace = workspaceOf(options)
+  const job = await chooseCrawl(workspace, crawl)
+  await using urlStates = await workspace.ledger(job)
+  let left = urlStates === null ? 0 : (options.limit ?? Number.POSITIVE_INFINITY)
   let titles = true
   let meant: string | undefined
-  for (let after = 0; ledger !== null && left > 0; ) {
+  for (let after = 0; urlStates !== null && left > 0; ) {
     const filter = state === null ? {} : { state }
-    const chunk = await ledger.list({ after, limit: CHUNK, ...filter })
+    const chunk = await urlStates.list({ after, limit: CHUNK, ...filter })
     const last = chunk.at(-1)
     if (last === undefined) break
     const rows = chunk.filter((row) => host === null || row.host === host).slice(0, left)

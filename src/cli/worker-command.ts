@@ -10,7 +10,13 @@ import { ORDERINGS } from '../ordering/index.ts'
 import { parseArgs, refuseWords } from './args.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from './common-options.ts'
 import { readOptions, readSources, type Surroundings } from './sources.ts'
-import { DATA, FRONTIER, WORKSPACE_KEYS, readWorkspace, STORE_TIMEOUT } from './workspace-options.ts'
+import {
+  DATA,
+  FRONTIER,
+  readWorkspace,
+  STORE_TIMEOUT,
+  WORKSPACE_KEYS,
+} from './workspace-options.ts'
 
 export type WorkerOptions = WorkspaceChoice & {
   readonly frontier: string
@@ -84,8 +90,8 @@ export function parseWorker(argv: readonly string[], around: Surroundings): Work
     { ...sources, file },
     problems,
   )
-  const place = readWorkspace(own, { sources, around, problems }, 'frontier')
-  if (!isServerUrl(place.dataDir)) problems.add('flag', '--data', FOLDER_IS_ALONE)
+  const workspace = readWorkspace(own, { sources, around, problems }, 'frontier')
+  if (!isServerUrl(workspace.dataDir)) problems.add('flag', '--data', FOLDER_IS_ALONE)
   problems.throwIfAny()
   return {
     list: false,
@@ -93,8 +99,8 @@ export function parseWorker(argv: readonly string[], around: Surroundings): Work
     quiet: false,
     verbose: false,
     ...own,
-    ...place,
-    frontier: place.frontier ?? '',
+    ...workspace,
+    frontier: workspace.frontier ?? '',
     name: own.name ?? hostname(),
     pairs: own.pairs ?? Math.max(1, Math.floor(around.cores / 2)),
     cores: around.cores,

@@ -33,11 +33,11 @@ export async function runWorker(options: WorkerOptions, out: Output): Promise<Ex
   refuseFewFiles()
   process.umask(OWNER_ONLY)
   using signals = new StopSignals(() => say('leaving at once; others fetch what was under way'))
-  await using place = workspaceOf(options)
-  for (const warning of await clockWarnings(place, systemClock)) say(`warning: ${warning}`)
-  await using worker = await openWorker(place, options, (event) => tell(event, options, out))
-  await using _stores = await watchStores(place, say)
-  if (!options.quiet) say(greeting(place, options))
+  await using workspace = workspaceOf(options)
+  for (const warning of await clockWarnings(workspace, systemClock)) say(`warning: ${warning}`)
+  await using worker = await openWorker(workspace, options, (event) => tell(event, options, out))
+  await using _stores = await watchStores(workspace, say)
+  if (!options.quiet) say(greeting(workspace, options))
   void signals.first.then(() => {
     if (!options.quiet) say('stopping: finishing what is under way (Ctrl-C again to leave at once)')
     worker.drain(DRAIN_MS)
@@ -47,43 +47,43 @@ export async function runWorker(options: WorkerOptions, out: Output): Promise<Ex
 }
 
 async function listWorkers(options: WorkerOptions, out: Output): Promise<ExitCode> {
-  await using place = workspaceOf(options)
-  const workers = (await (await place.workers())?.workers()) ?? []
+  await using workspace = workspaceOf(options)
+  const workers = (await (await workspace.workers())?.workers()) ?? []
   if (options.json) for (const worker of workers) await out.write(`${JSON.stringify(worker)}\n`)
-  else await out.write(workersText(workers, place.shown))
+  else await out.write(workersText(workers, workspace.shown))
   return EXIT.done
 }
 
 export async function openWorker(
-  place: Workspace,
+  workspace: Workspace,
   options: Pick<WorkerOptions, 'name' | 'pairs' | 'cores' | 'network'>,
   onEvent: (event: WorkerEvent) => void,
 ): Promise<Worker> {
   const { name, pairs, cores, network } = options
-  const registry = await place.workers()
+  const registry = await workspace.workers()
   if (registry === null)
-    throw new CrawlerError('store-unreachable', `${place.shown} has no workers`)
+    throw new CrawlerError('store-unreachable', `${workspace.shown} has no workers`)
   // A database that lets nobody in should be told at once, not when there is work.
-  await using _jobs = await place.jobReader()
+  await using _jobs = await workspace.jobReader()
   return new Worker({
     ...{ program: thisProgram(), name, pairs, network, registry, onEvent },
     // The scouter of each pair needs about a core, and so does what its threads do not do.
     parserThreads: Math.max(1, Math.round(cores / pairs) - 1),
-    jobOf: (crawl) => readJob(place, crawl),
-    openPair: (job, onNotice) => openPair(place, job, onNotice),
+    jobOf: (crawl) => readJob(workspace, crawl),
+    openPair: (job, onNotice) => openPair(workspace, job, onNotice),
     clock: systemClock,
   })
 }
 
-async function readJob(place: Workspace, crawl: number): Promise<Job | null> {
-  await using jobs = await place.jobReader()
+async function readJob(workspace: Workspace, crawl: number): Promise<Job | null> {
+  await using jobs = await workspace.jobReader()
   return jobs === null ? null : jobs.get(crawl)
 }
 
-function openPair(place: Workspace, job: Job, onNotice: (text: string) => void): Supervisor {
+function openPair(workspace: Workspace, job: Job, onNotice: (text: string) => void): Supervisor {
   const { counts, hosts, fairness, stored } = NO_PROGRESS
   return new Supervisor({
-    ...{ job, place: place.text, clock: runClock, entries: PAIR_ENTRIES, onNotice },
+    ...{ job, workspace: workspace.text, clock: runClock, entries: PAIR_ENTRIES, onNotice },
     ...{ joined: true, durationMs: null, hotBefore: 0 },
     known: { counts, hosts, fairness, stored },
     onProgress: () => {},

@@ -79,19 +79,19 @@ export type WorkspaceDeps = {
 /** Who runs crawls needs a frontier beside a database; a reader does without. */
 export function readWorkspace(
   chosen: Partial<WorkspaceChoice>,
-  world: WorkspaceDeps,
+  deps: WorkspaceDeps,
   need: 'frontier' | 'store' = 'store',
 ): WorkspaceChoice {
-  const { sources, around, problems } = world
+  const { sources, around, problems } = deps
   const { dataDir: written = DEFAULT_DATA, storeTimeoutMs } = chosen
   const timeout = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
   const dataDir = isServerUrl(written) ? written : resolve(around.cwd, written)
   if (!isServerUrl(dataDir)) {
     refuseFile(dataDir, sources.args, problems)
-    refuseLoneFrontier(chosen, world)
+    refuseLoneFrontier(chosen, deps)
     return { dataDir, ...timeout }
   }
-  if (need === 'frontier' && chosen.frontier === undefined) refuseLoneDatabase(world)
+  if (need === 'frontier' && chosen.frontier === undefined) refuseLoneDatabase(deps)
   const frontier = chosen.frontier === undefined ? {} : { frontier: chosen.frontier }
   return { dataDir, ...frontier, ...timeout }
 }

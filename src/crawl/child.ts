@@ -28,7 +28,7 @@ export async function runChild(
   role: 'scouter' | 'parser',
   open: (
     assignment: Assignment,
-    place: Workspace,
+    workspace: Workspace,
     notice: (text: string) => void,
   ) => Promise<Work & AsyncDisposable>,
 ): Promise<void> {
@@ -51,12 +51,14 @@ export async function runChild(
   const assignment = await link.assignment
   try {
     // Whoever started this process has been there.
-    await using place = openWorkspace({ ...assignment.place, isKnown: true })
+    await using workspace = openWorkspace({ ...assignment.workspace, isKnown: true })
     const name = `${role}-${assignment.job.id}` as const
-    await using _lock = await place.waitForLock(name, LOCK_PATIENCE_MS)
+    await using _lock = await workspace.waitForLock(name, LOCK_PATIENCE_MS)
     const opening = setInterval(() => link.send({ type: 'alive' }), BEAT_MS)
     const notice = (text: string): void => link.send({ type: 'notice', text })
-    await using opened = await open(assignment, place, notice).finally(() => clearInterval(opening))
+    await using opened = await open(assignment, workspace, notice).finally(() =>
+      clearInterval(opening),
+    )
     work = opened
     link.send({ type: 'up', role })
     const timer = setInterval(() => link.send(opened.beat()), BEAT_MS)

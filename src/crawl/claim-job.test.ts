@@ -63,22 +63,25 @@ test('a crawl that has not finished is refused, one whose round has not goes on'
     await jobs.setStatus(job.id, 'completed')
     assert.equal(await claim({}), 1)
     assert.equal(
-      await askForRecrawl({ job, place: workspaceOf({ dataDir }) }, false),
+      await askForRecrawl({ job, workspace: workspaceOf({ dataDir }) }, false),
       false,
       'as it was made',
     )
     for (const status of ['completed', 'stopped'] as const) {
       assert.equal(
-        await askForRecrawl({ job: { ...job, status }, place: workspaceOf({ dataDir }) }, false),
+        await askForRecrawl(
+          { job: { ...job, status }, workspace: workspaceOf({ dataDir }) },
+          false,
+        ),
         true,
       )
     }
     await jobs.setStatus(job.id, 'stopped')
-    assert.equal(await hasOpenRecrawl({ job, place: workspaceOf({ dataDir }) }), true)
+    assert.equal(await hasOpenRecrawl({ job, workspace: workspaceOf({ dataDir }) }), true)
     assert.equal(await claim({}), 1)
     assert.equal((await jobs.get(1))?.round, 1)
     await endRecrawl(
-      { job, place: workspaceOf({ dataDir }) },
+      { job, workspace: workspaceOf({ dataDir }) },
       { round: 1, due: false, beganAt: 0, endedAt: null },
     )
     await assert.rejects(claim({}), /has not finished/)
@@ -88,12 +91,15 @@ test('a crawl that has not finished is refused, one whose round has not goes on'
 test('a crawl that was killed between the end of its round and its own is refreshed again', async () => {
   await inFolder(async (dataDir, jobs, claim) => {
     const job = await jobs.create(sampleJob())
-    const place = workspaceOf({ dataDir })
-    await askForRecrawl({ job: { ...job, status: 'completed' }, place }, false)
-    await endRecrawl({ job, place }, { round: 1, due: false, beganAt: 0, endedAt: null })
+    const workspace = workspaceOf({ dataDir })
+    await askForRecrawl({ job: { ...job, status: 'completed' }, workspace }, false)
+    await endRecrawl({ job, workspace }, { round: 1, due: false, beganAt: 0, endedAt: null })
     await jobs.setStatus(job.id, 'running')
     assert.equal(await claim({}), 1)
-    assert.equal(await askForRecrawl({ job: { ...job, status: 'running' }, place }, false), true)
+    assert.equal(
+      await askForRecrawl({ job: { ...job, status: 'running' }, workspace }, false),
+      true,
+    )
     assert.equal((await jobs.get(1))?.round, 2)
   })
 })

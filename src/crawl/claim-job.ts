@@ -38,20 +38,20 @@ export type WantedAgain = Pick<Wanted, 'name' | 'seeds'> & {
 /** The crawl that is to be gone over again: one that has finished, or whose round has not. */
 export async function claimFinished(
   jobs: JobStore,
-  place: Workspace,
+  workspace: Workspace,
   { crawl, name, seeds }: WantedAgain,
 ): Promise<ClaimedJob> {
   const called = name ?? (seeds.length === 0 ? null : nameOf(seeds))
   const job =
     crawl !== null || called === null
-      ? await chooseCrawl(place, crawl)
+      ? await chooseCrawl(workspace, crawl)
       : await jobs.findByName(called, 'cli')
-  if (job === null) throw notThere(name, place)
-  const lock = await lockCrawl(place, job.id)
+  if (job === null) throw notThere(name, workspace)
+  const lock = await lockCrawl(workspace, job.id)
   try {
     // Somebody may have run it while this one waited.
     const last = (await jobs.get(job.id)) ?? job
-    const isFinished = isAtItsEnd(last) || (await hasOpenRecrawl({ job: last, place }))
+    const isFinished = isAtItsEnd(last) || (await hasOpenRecrawl({ job: last, workspace }))
     if (!isFinished) throw unfinished(last)
     return claimedBy(lock, { job: last, last })
   } catch (error) {
@@ -65,10 +65,10 @@ function isAtItsEnd({ status }: JobRecord): boolean {
   return status === 'completed' || status === 'incomplete'
 }
 
-function notThere(name: string | null, place: Workspace): InvalidInput {
+function notThere(name: string | null, workspace: Workspace): InvalidInput {
   const which = name === null ? 'of these seeds' : `named "${name}"`
   const hint = "crawl without --refresh first; 'jelajah crawls' lists what there is"
-  return new InvalidInput('--refresh', `there is no crawl ${which} in ${place.shown}: ${hint}`)
+  return new InvalidInput('--refresh', `there is no crawl ${which} in ${workspace.shown}: ${hint}`)
 }
 
 function unfinished({ id, status }: JobRecord): InvalidInput {
@@ -81,25 +81,33 @@ export function nameOf(seeds: readonly CanonicalUrl[]): string {
   return [...seeds].sort().join(' ')
 }
 
-export async function claimJob(jobs: JobStore, place: Workspace, wanted: Wanted): Promise<ClaimedJob> {
+export async function claimJob(
+  jobs: JobStore,
+  workspace: Workspace,
+  wanted: Wanted,
+): Promise<ClaimedJob> {
   const { name, seeds, settings, fresh } = wanted
-  await using _folder = await place.waitForLock('folder', FOLDER_PATIENCE_MS)
+  await using _folder = await workspace.waitForLock('folder', FOLDER_PATIENCE_MS)
   const called = name ?? nameOf(seeds)
   const last = fresh ? null : await jobs.findByName(called, 'cli')
-  if (last !== null) await refuseOther(place, last, settings)
+  if (last !== null) await refuseOther(workspace, last, settings)
   const made = { name: called, origin: 'cli', seeds, settings, topic: null } as const
   const job = last ?? (await jobs.create(made))
-  const lock = await lockCrawl(place, job.id)
+  const lock = await lockCrawl(workspace, job.id)
   // Who finds it later without its lock knows that it was interrupted.
   if (last === null) await jobs.setStatus(job.id, 'running')
   return claimedBy(lock, { job, last })
 }
 
 /** Where nothing is stored yet, there is nothing to mix up. */
-async function refuseOther(place: Workspace, last: JobRecord, settings: CrawlSettings): Promise<void> {
+async function refuseOther(
+  workspace: Workspace,
+  last: JobRecord,
+  settings: CrawlSettings,
+): Promise<void> {
   const differs = differencesOf(last.settings, settings)
   if (differs.length === 0) return
-  await using pages = await place.pageReader()
+  await using pages = await workspace.pageReader()
   const { stored, duplicates } = await pages.totals(last.id)
   if (stored + duplicates > 0) throw otherOptions(last, differs)
 }
@@ -110,14 +118,14 @@ function claimedBy(lock: WorkspaceLock, claimed: Pick<ClaimedJob, 'job' | 'last'
 }
 
 /** Throws `store-busy` when that crawl is running. */
-export async function lockCrawl(place: Workspace, crawlId: number): Promise<WorkspaceLock> {
+export async function lockCrawl(workspace: Workspace, crawlId: number): Promise<WorkspaceLock> {
   try {
-    return await place.waitForLock(`crawl-${crawlId}`, LOOK_MS)
+    return await workspace.waitForLock(`crawl-${crawlId}`, LOOK_MS)
   } catch (cause) {
     if (!(cause instanceof CrawlerError) || cause.code !== 'store-busy') throw cause
-    const holder = await place.holderOf(`crawl-${crawlId}`)
+    const holder = await workspace.holderOf(`crawl-${crawlId}`)
     const who = holder === null ? '' : ` (${holder})`
-    const running = `crawl ${crawlId} is already running in ${place.shown}${who}`
+    const running = `crawl ${crawlId} is already running in ${workspace.shown}${who}`
     const message = `${running}. Wait for it, stop it, or give this one another --name.`
     throw new CrawlerError('store-busy', message, { cause })
   }

@@ -49,14 +49,18 @@ const HOSTS_COMPARED = 50_000
 /** To count the reasons of more URLs than this would keep everybody waiting. */
 const MOST_COUNTED = 2_000_000
 
-export async function summarise(job: JobRecord, place: Workspace, ran: Ran): Promise<CrawlOutcome> {
-  await using pages = await place.pageReader()
-  await using ledger = await openUrlStates(place, job)
+export async function summarise(
+  job: JobRecord,
+  workspace: Workspace,
+  ran: Ran,
+): Promise<CrawlOutcome> {
+  await using pages = await workspace.pageReader()
+  await using urlStates = await openUrlStates(workspace, job)
   const totals = await pages.totals(job.id)
   const { stored, duplicates, bytes, hosts } = totals
-  const counts = await ledger.counts()
+  const counts = await urlStates.counts()
   const { status, seconds, before, note } = ran
-  const fairness = await fairnessBy(ledger, job)
+  const fairness = await fairnessBy(urlStates, job)
   const summary = {
     crawl: job.id,
     status,
@@ -75,36 +79,36 @@ export async function summarise(job: JobRecord, place: Workspace, ran: Ran): Pro
     fairness_over: fairness.over,
     ordering: job.settings.ordering,
     ...(note === '' ? {} : { note }),
-    reasons: await topReasons(ledger, counts),
+    reasons: await topReasons(urlStates, counts),
     ...(ran.refresh === null ? {} : { refresh: ran.refresh }),
     ...(hotIsImportance(job.settings) ? { hot: totals.hot } : {}),
-    ...(job.topic === null ? {} : await focusSummary(job, totals, ledger, ran)),
+    ...(job.topic === null ? {} : await focusSummary(job, totals, urlStates, ran)),
   }
   return {
     summary,
-    lostSeeds: await lostSeeds(ledger, job),
-    troubled: (await ledger.hosts(SHOWN)).filter(({ trouble }) => trouble !== ''),
+    lostSeeds: await lostSeeds(urlStates, job),
+    troubled: (await urlStates.hosts(SHOWN)).filter(({ trouble }) => trouble !== ''),
   }
 }
 
 /** How evenly the domains of the seeds were served. */
 export async function fairnessBy(
-  ledger: Pick<UrlStates, 'hosts'> | null,
+  urlStates: Pick<UrlStates, 'hosts'> | null,
   { seeds, settings }: Pick<JobRecord, 'seeds' | 'settings'>,
 ): Promise<Fairness> {
-  if (ledger === null || !hasSeveralSites(seeds)) return NOBODY_TO_SHARE
-  return fairnessOf(seeds, await ledger.hosts(HOSTS_COMPARED), settings.delayMs)
+  if (urlStates === null || !hasSeveralSites(seeds)) return NOBODY_TO_SHARE
+  return fairnessOf(seeds, await urlStates.hosts(HOSTS_COMPARED), settings.delayMs)
 }
 
 async function focusSummary(
   { settings }: JobRecord,
   { judged: kept, hot }: PageTotals,
-  ledger: UrlStates,
+  urlStates: UrlStates,
   { harvest }: Ran,
 ): Promise<FocusSummary> {
   const { minRelevance, minTerms, languages } = settings
   const keepsAll = minRelevance === null && minTerms === null && languages.length === 0
-  const judged = kept + (keepsAll ? 0 : await ledger.countRefused(LEAVES_OUT))
+  const judged = kept + (keepsAll ? 0 : await urlStates.countRefused(LEAVES_OUT))
   return {
     topic: topicText(settings),
     judged,
@@ -121,25 +125,25 @@ function roundedRate(hot: number, judged: number): number | null {
 
 /** Why URLs were refused, left out or failed, the most frequent first. */
 async function topReasons(
-  ledger: UrlStates,
+  urlStates: UrlStates,
   counts: UrlCounts,
 ): Promise<Readonly<Record<string, number>>> {
   const ends = counts.refused + counts.outside + counts.failed
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   if (ends === 0 || all > MOST_COUNTED) return {}
-  const outcomes = (await ledger.outcomes()).filter(
+  const outcomes = (await urlStates.outcomes()).filter(
     ({ state }) => state === 'refused' || state === 'failed',
   )
   return Object.fromEntries(outcomes.slice(0, SHOWN).map(({ code, count }) => [code, count]))
 }
 
-async function lostSeeds(ledger: UrlStates, job: JobRecord): Promise<readonly LostSeed[]> {
+async function lostSeeds(urlStates: UrlStates, job: JobRecord): Promise<readonly LostSeed[]> {
   const lost: LostSeed[] = []
   for (const seed of job.seeds) {
     if (lost.length === SHOWN) break
-    const end = await endOfSeed(ledger, seed, job)
+    const end = await endOfSeed(urlStates, seed, job)
     if (end !== null && (end.state === 'refused' || end.state === 'failed'))
-      lost.push({ seed, end, words: await endInWords(ledger, end) })
+      lost.push({ seed, end, words: await endInWords(urlStates, end) })
   }
   return lost
 }

@@ -32,7 +32,7 @@ type TopicWanted = {
   readonly settings: CrawlSettings
   readonly seeds: readonly CanonicalUrl[]
   readonly origin: JobOrigin
-  readonly place: Workspace
+  readonly workspace: Workspace
 }
 
 /** With fewer pages on topic there is nothing to learn from … */
@@ -49,17 +49,17 @@ const LONG_WAIT_MS = 3_000
 export async function topicFor(
   wanted: TopicWanted,
   known: KeptTopic | null,
-  world: TopicDeps,
+  deps: TopicDeps,
 ): Promise<KeptTopic | null> {
   const request = wanted.topic
-  const { onNotice, onBusy } = world.watcher
+  const { onNotice, onBusy } = deps.watcher
   if (request === null) {
     if (known !== null) onNotice('this run has no topic, though the crawl had one before')
     return null
   }
   if (known !== null && known.request === request.key && isReadable(known)) return known
   if (known !== null) onNotice('the topic changed: from now on pages are judged by the new one')
-  const pages = await examplePages(wanted, request, world)
+  const pages = await examplePages(wanted, request, deps)
   onBusy('building the topic')
   return { ...buildRequested(request, pages), request: request.key }
 }
@@ -92,21 +92,21 @@ function isReadable(known: KeptTopic): boolean {
 const NO_PAGES: ExamplePages = { positive: [], negative: [], lost: [] }
 
 async function examplePages(
-  { id, settings, seeds, origin, place }: TopicWanted,
+  { id, settings, seeds, origin, workspace }: TopicWanted,
   { examples }: TopicRequest,
   { jobs, watcher, clock }: TopicDeps,
 ): Promise<ExamplePages> {
   if (examples === null) return NO_PAGES
   const { readExamplePages } = await import('./example-pages.ts')
   const crawlIds = (await jobs.list({ limit: CRAWLS_ASKED })).map(({ id }) => id)
-  await using reader = await place.pageReader()
+  await using reader = await workspace.pageReader()
   const pages = await readExamplePages(examples.pages, {
     settings,
     seeds,
-    ownListeners: await ownListenersOf(place.text),
+    ownListeners: await ownListenersOf(workspace.text),
     origin,
     openTurns: () =>
-      place.hostTurns({
+      workspace.hostTurns({
         // By its number: a run that was cut off leaves its turns behind, and the next lets go of them.
         holder: `examples ${id ?? randomUUID()}`,
         clock,

@@ -46,7 +46,7 @@ class Company implements AsyncDisposable {
   readonly #watcher: CrawlWatcher
   /** Somebody waits for the end of it all. */
   readonly #isLeaving: () => boolean
-  readonly #place: Workspace
+  readonly #workspace: Workspace
   readonly #feed: KeptFeed
   readonly #indexer: KeptIndexer | null
 
@@ -58,11 +58,11 @@ class Company implements AsyncDisposable {
     const { onNotice } = watcher
     this.#isLeaving = isLeaving
     this.#watcher = watcher
-    this.#place = workspaceOf(request)
-    this.#feed = new KeptFeed({ place: this.#place, onNotice })
+    this.#workspace = workspaceOf(request)
+    this.#feed = new KeptFeed({ workspace: this.#workspace, onNotice })
     this.#indexer = index
       ? new KeptIndexer({
-          place: this.#place.text,
+          workspace: this.#workspace.text,
           whenNeeded: atOnce,
           log: onNotice,
           firstWaitMs: 1,
@@ -74,7 +74,7 @@ class Company implements AsyncDisposable {
     await this.#endIndexing()
     if (this.#feed.listeners > 0) this.#watcher.onBusy('telling those who listen the rest')
     await this.#feed.finish(this.#isLeaving())
-    await this.#place[Symbol.asyncDispose]()
+    await this.#workspace[Symbol.asyncDispose]()
   }
 
   async #endIndexing(): Promise<void> {

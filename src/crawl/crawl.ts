@@ -50,25 +50,25 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   const clock = runClock
   const { refresh } = request
   refuseFewFiles()
-  await using place = workspaceOf(request)
+  await using workspace = workspaceOf(request)
   // Where nothing is, nothing can be gone over again.
-  if (refresh !== null) await chooseCrawl(place, refresh.crawl)
-  await place.make()
-  for (const warning of await clockWarnings(place, systemClock))
+  if (refresh !== null) await chooseCrawl(workspace, refresh.crawl)
+  await workspace.make()
+  for (const warning of await clockWarnings(workspace, systemClock))
     watcher.onNotice(`warning: ${warning}`)
-  await using jobs = await place.jobStore()
-  await using _stores = await watchStores(place, (text) => watcher.onNotice(text))
+  await using jobs = await workspace.jobStore()
+  await using _stores = await watchStores(workspace, (text) => watcher.onNotice(text))
   await using claimed = await (refresh === null
-    ? claimJob(jobs, place, request)
-    : claimFinished(jobs, place, { ...request, crawl: refresh.crawl }))
+    ? claimJob(jobs, workspace, request)
+    : claimFinished(jobs, workspace, { ...request, crawl: refresh.crawl }))
   const { last } = claimed
   const job = await (refresh === null
-    ? asAsked(jobs, claimed, { ...request, place }, watcher)
-    : asBefore(jobs, claimed.job, { refresh, place }))
+    ? asAsked(jobs, claimed, { ...request, workspace }, watcher)
+    : asBefore(jobs, claimed.job, { refresh, workspace }))
   watcher.onStart(job, last !== null)
   await jobs.setStatus(job.id, 'running')
   await using ran = new RanTime(jobs, job.id, clock)
-  await using journal = await place.journal()
+  await using journal = await workspace.journal()
   const curve = await openProgressHistory({ crawlId: job.id, journal, clock })
   const onProgress = (progress: Progress): void => {
     curve.hear(progress)
@@ -77,11 +77,11 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
   try {
     const { lost } = claimed
     const held = lost === undefined ? {} : { lost }
-    const run = { job, last, jobs, place, clock, watcher: { ...watcher, onProgress }, ...held }
+    const run = { job, last, jobs, workspace, clock, watcher: { ...watcher, onProgress }, ...held }
     const result = await runJob(run).finally(() => curve.end())
     await ran.save()
     await jobs.setStatus(job.id, result.status, result.note)
-    await place.emptyLogs(job.id)
+    await workspace.emptyLogs(job.id)
     return result
   } catch (error) {
     // What another process runs now is that one's to tell.
@@ -95,7 +95,7 @@ export async function crawl(request: CrawlRequest, watcher: CrawlWatcher): Promi
 async function asAsked(
   jobs: JobStore,
   { job, last }: ClaimedJob,
-  request: CrawlRequest & { readonly place: Workspace },
+  request: CrawlRequest & { readonly workspace: Workspace },
   watcher: CrawlWatcher,
 ): Promise<JobRecord> {
   const { seeds, settings } = request
@@ -124,9 +124,9 @@ function union<T>(one: readonly T[], other: readonly T[]): readonly T[] {
 async function asBefore(
   jobs: JobStore,
   job: JobRecord,
-  { refresh, place }: { readonly refresh: Refresh; readonly place: Workspace },
+  { refresh, workspace }: { readonly refresh: Refresh; readonly workspace: Workspace },
 ): Promise<JobRecord> {
-  await askForRecrawl({ job, place }, refresh.due)
+  await askForRecrawl({ job, workspace }, refresh.due)
   const topic = topicLeft(job)
   const { settings, ...resumed } = await jobs.resume(job.id, { settings: job.settings, topic })
   // For this run only: the next one is asked for anew.

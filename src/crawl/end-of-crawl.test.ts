@@ -43,7 +43,7 @@ async function endOf(
   const notices: string[] = []
   const watcher = { onBusy: () => {}, onNotice: (text: string) => void notices.push(text) }
   await endOfCrawlImportance(
-    { job, last: null, before: NO_TOTALS, place: workspaceOf({ dataDir }), watcher },
+    { job, last: null, before: NO_TOTALS, workspace: workspaceOf({ dataDir }), watcher },
     limits,
   )
   await using importance = await openSqliteImportanceReader(path)

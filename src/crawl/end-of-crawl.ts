@@ -16,7 +16,7 @@ export type EndedRun = {
   readonly before: PageTotals
   /** Pages were looked at again: as many may be other ones. */
   readonly round?: unknown
-  readonly place: Workspace
+  readonly workspace: Workspace
   readonly watcher: Pick<CrawlWatcher, 'onBusy' | 'onNotice'>
   /** Aborted when nobody waits for it any more. */
   readonly signal?: AbortSignal
@@ -50,7 +50,7 @@ export async function endOfCrawlImportance(run: EndedRun, limits = UNASKED): Pro
 }
 
 async function computeImportance(run: EndedRun, limits: GraphLimits): Promise<void> {
-  const { job, place, watcher } = run
+  const { job, workspace, watcher } = run
   const { settings } = job
   const stored = await grownTo(run)
   if (stored === 0) return
@@ -58,7 +58,7 @@ async function computeImportance(run: EndedRun, limits: GraphLimits): Promise<vo
   if (!isAskedFor && stored > limits.pages) throw tooLarge(limits.pages, 'page')
   watcher.onBusy(`computing the importance of ${showNumber(stored, 'page')}`)
   const { hotThreshold } = settings
-  await refreshImportance(place, job.id, weightsOf(settings), {
+  await refreshImportance(workspace, job.id, weightsOf(settings), {
     ...(hotIsImportance(settings) ? { hotThreshold } : {}),
     ...(isAskedFor ? {} : { maxLinks: limits.links }),
     ...(run.signal === undefined ? {} : { signal: run.signal }),
@@ -66,8 +66,8 @@ async function computeImportance(run: EndedRun, limits: GraphLimits): Promise<vo
 }
 
 /** How many pages there are; 0 when all that importance follows from is as it was. */
-async function grownTo({ job, last, before, round, place }: EndedRun): Promise<number> {
-  await using pages = await place.pageReader()
+async function grownTo({ job, last, before, round, workspace }: EndedRun): Promise<number> {
+  await using pages = await workspace.pageReader()
   const { stored, duplicates } = await pages.totals(job.id)
   const grew = stored !== before.stored || duplicates !== before.duplicates
   const asked = ({ settings }: JobRecord) =>
@@ -75,6 +75,6 @@ async function grownTo({ job, last, before, round, place }: EndedRun): Promise<n
   // A run that did not come to its end had no time for this, whatever it brought.
   if (round != null) return stored
   if (grew || last?.status !== 'completed' || asked(last) !== asked(job)) return stored
-  await using importance = await place.importanceReader()
+  await using importance = await workspace.importanceReader()
   return (await importance.best(job.id, 1)).length === 0 ? stored : 0
 }

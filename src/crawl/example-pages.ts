@@ -50,12 +50,12 @@ const HOST_FAULTS = /^(?:dns|connect|tls|timeout-\w+|robots-unreachable|http-(?:
 
 export async function readExamplePages(
   { positive, negative }: Examples,
-  world: ExampleDeps,
+  deps: ExampleDeps,
 ): Promise<ExamplePages> {
   const urls = [...positive, ...negative].flatMap((example) =>
     example.kind === 'url' ? [example.url] : [],
   )
-  const pages = await pagesAt(urls, world)
+  const pages = await pagesAt(urls, deps)
   const textOf = (example: Example): PageText[] => {
     if (example.kind === 'text') return [textPage(example)]
     const page = pages.get(example.url)
@@ -73,28 +73,28 @@ export async function readExamplePages(
 /** By URL the page, or why there is none. */
 type Read = Map<CanonicalUrl, PageText | string>
 
-async function pagesAt(urls: readonly CanonicalUrl[], world: ExampleDeps): Promise<Read> {
+async function pagesAt(urls: readonly CanonicalUrl[], deps: ExampleDeps): Promise<Read> {
   const read: Read = new Map()
   const missing: CanonicalUrl[] = []
   for (const url of urls) {
-    const page = await world.stored(url)
+    const page = await deps.stored(url)
     if (page === null) missing.push(url)
     else read.set(url, page)
   }
-  if (missing.length > 0) await fetchAll(missing, read, world)
+  if (missing.length > 0) await fetchAll(missing, read, deps)
   return read
 }
 
 async function fetchAll(
   urls: readonly CanonicalUrl[],
   read: Read,
-  world: ExampleDeps,
+  deps: ExampleDeps,
 ): Promise<void> {
-  const { settings, clock, onWait, onProgress, ownListeners } = world
+  const { settings, clock, onWait, onProgress, ownListeners } = deps
   const own = ownListeners === undefined ? {} : { ownListeners }
-  await using fetcher = openFetcher({ ...settings, ...trustedHosts(world), ...own })
-  await using turns = await world.openTurns()
-  const visitor = new PageVisitor({ fetcher, turns, settings, clock, onWait })
+  await using fetcher = openFetcher({ ...settings, ...trustedHosts(deps), ...own })
+  await using limiter = await deps.openTurns()
+  const visitor = new PageVisitor({ fetcher, limiter, settings, clock, onWait })
   const parse = createExampleParser(settings)
   const hosts = [...Map.groupBy(urls, hostOf).values()]
   let done = 0

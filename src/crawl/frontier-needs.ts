@@ -14,7 +14,7 @@ export function frontierNeeds(job: Job, clock: Clock): FrontierNeeds {
   return {
     job,
     ordering,
-    steering: ordering.createScorer(optionValues(ordering, settings.orderingOptions), salt),
+    scorer: ordering.createScorer(optionValues(ordering, settings.orderingOptions), salt),
     policy: hostPolicyNamed(settings.hostPolicy),
     admit: createAdmission(seeds.map(createIdentity(settings.stripParams)), settings),
     templateOf,

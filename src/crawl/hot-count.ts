@@ -8,7 +8,7 @@ import { openWorkspace } from '../workspace/open-workspace.ts'
 import { countHot } from './importance.ts'
 
 export type HotCountOrder = {
-  readonly place: WorkspaceUrl
+  readonly workspace: WorkspaceUrl
   readonly crawlId: number
   readonly weights: ImportanceWeights
   readonly threshold: number
@@ -16,6 +16,6 @@ export type HotCountOrder = {
 
 if (parentPort === null) throw new CrawlerError('process-died', 'this thread is started by a crawl')
 // Whoever starts this thread hands over exactly this.
-const { place: text, crawlId, weights, threshold } = workerData as HotCountOrder
-await using place = openWorkspace(text)
-parentPort.postMessage(await countHot(place, crawlId, { weights, threshold }))
+const { workspace: text, crawlId, weights, threshold } = workerData as HotCountOrder
+await using workspace = openWorkspace(text)
+parentPort.postMessage(await countHot(workspace, crawlId, { weights, threshold }))

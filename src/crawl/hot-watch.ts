@@ -15,13 +15,13 @@ const GROWTH = 1.25
 
 export class HotWatch {
   readonly #job: JobRecord
-  readonly #place: Workspace
+  readonly #workspace: Workspace
   #nextAt = FIRST_LOOK
   #looking: Promise<void> | null = null
 
-  constructor({ job, place }: { readonly job: JobRecord; readonly place: Workspace }) {
+  constructor({ job, workspace }: { readonly job: JobRecord; readonly workspace: Workspace }) {
     this.#job = job
-    this.#place = place
+    this.#workspace = workspace
   }
 
   /** Calls `onEnough` when the crawl, which has stored so many pages, has its hot ones. */
@@ -42,7 +42,7 @@ export class HotWatch {
   async #count(maxHot: number, onEnough: () => void): Promise<void> {
     const { id: crawlId, settings } = this.#job
     const hot = await countInThread({
-      place: this.#place.text,
+      workspace: this.#workspace.text,
       crawlId,
       weights: weightsOf(settings),
       threshold: settings.hotThreshold,

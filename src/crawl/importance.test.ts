@@ -50,7 +50,7 @@ async function redirect(from: string, to: string): Promise<void> {
     path: frontierPath(dataDir, job.id),
     job,
     ordering: breadthFirst,
-    steering: breadthFirst.createScorer({}, 1),
+    scorer: breadthFirst.createScorer({}, 1),
     policy: hostPolicyNamed('fair'),
     admit: createAdmission(job.seeds, job.settings),
     templateOf,

@@ -42,7 +42,7 @@ export type Measured = Refreshed & {
 
 export type MeasureOptions = {
   /** Knows where URLs led that are no pages; null: nobody does. */
-  readonly ledger: UrlStates | null
+  readonly urlStates: UrlStates | null
   /** As in `RefreshOptions`. */
   readonly maxLinks?: number
   /** No more links than so many are read, of the first pages; without it all are. */
@@ -63,18 +63,18 @@ export type RefreshOptions = {
 }
 
 export async function refreshImportance(
-  place: Workspace,
+  workspace: Workspace,
   crawlId: number,
   weights: ImportanceWeights,
   { maxLinks, signal, ...options }: RefreshOptions = {},
 ): Promise<Refreshed> {
-  await using ledger = await ledgerOf(place, crawlId)
-  await using reader = await place.graphReader()
+  await using urlStates = await ledgerOf(workspace, crawlId)
+  await using reader = await workspace.graphReader()
   const limit = maxLinks === undefined ? {} : { maxLinks }
   const stop = signal === undefined ? {} : { signal }
-  const measured = await measure(reader, crawlId, { ledger, ...limit, ...stop })
+  const measured = await measure(reader, crawlId, { urlStates, ...limit, ...stop })
   const { ids, metrics, pages, edges, iterations } = measured
-  await using store = await place.importanceStore()
+  await using store = await workspace.importanceStore()
   const rows = rowsOf(ids, metrics, importanceOf(metrics, weights))
   await store.replace(crawlId, rows, options)
   return { pages, edges, iterations }
@@ -82,33 +82,33 @@ export async function refreshImportance(
 
 /** How many pages are at or above the threshold now. Reads only. */
 export async function countHot(
-  place: Workspace,
+  workspace: Workspace,
   crawlId: number,
   { weights, threshold }: { readonly weights: ImportanceWeights; readonly threshold: number },
 ): Promise<number> {
-  await using ledger = await ledgerOf(place, crawlId)
-  await using reader = await place.graphReader()
-  const { metrics } = await measure(reader, crawlId, { ledger })
+  await using urlStates = await ledgerOf(workspace, crawlId)
+  await using reader = await workspace.graphReader()
+  const { metrics } = await measure(reader, crawlId, { urlStates })
   return importanceOf(metrics, weights).filter((importance) => importance >= threshold).length
 }
 
-async function ledgerOf(place: Workspace, crawlId: number): Promise<UrlStates | null> {
-  await using jobs = await place.jobReader()
+async function ledgerOf(workspace: Workspace, crawlId: number): Promise<UrlStates | null> {
+  await using jobs = await workspace.jobReader()
   const job = (await jobs?.get(crawlId)) ?? null
   if (job === null)
-    throw new InvalidInput('--crawl', `there is no crawl ${crawlId} in ${place.shown}`)
-  return place.ledger(job)
+    throw new InvalidInput('--crawl', `there is no crawl ${crawlId} in ${workspace.shown}`)
+  return workspace.ledger(job)
 }
 
 export async function measure(
   reader: GraphReader,
   crawlId: number,
-  { ledger, maxLinks = Infinity, firstLinks = Infinity, signal, note }: MeasureOptions,
+  { urlStates, maxLinks = Infinity, firstLinks = Infinity, signal, note }: MeasureOptions,
 ): Promise<Measured> {
   const pauses = new Pauses(signal)
   const similarity: number[] = []
   const location: number[] = []
-  const names = await reader.names(crawlId, redirectsOf(ledger))
+  const names = await reader.names(crawlId, redirectsOf(urlStates))
   const read = pauses.between(reader.edges(crawlId, { names }))
   const edges = first(firstLinks, upTo(maxLinks, read))
   const pages = pauses.between(reader.pages(crawlId))
@@ -157,10 +157,10 @@ export function tooLarge(most: number, what: string): RangeError {
 }
 
 /** A site that moved to https, or adds a slash, would have no links at all without them. */
-export async function* redirectsOf(ledger: UrlStates | null): AsyncGenerator<Redirect> {
-  if (ledger === null || (await ledger.counts()).redirected === 0) return
+export async function* redirectsOf(urlStates: UrlStates | null): AsyncGenerator<Redirect> {
+  if (urlStates === null || (await urlStates.counts()).redirected === 0) return
   for (let after = 0; ; ) {
-    const found = await ledger.list({ after, limit: CHUNK, state: 'redirected' })
+    const found = await urlStates.list({ after, limit: CHUNK, state: 'redirected' })
     for (const { url, reason } of found) {
       const to = canonicalise(reason)
       if (to !== null) yield { from: url, to }

@@ -11,7 +11,7 @@ const AT_THE_END = { stallMs: 5000, maxMs: 60_000 }
 const IN_A_HURRY = { stallMs: 1000, maxMs: 2000 }
 
 export type KeepFeedOptions = {
-  readonly place: Workspace
+  readonly workspace: Workspace
   readonly onNotice: (text: string) => void
 }
 
@@ -54,18 +54,18 @@ export class KeptFeed implements AsyncDisposable {
       }
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      this.#options.onNotice(`${this.#options.place.feedSocket} is not served: ${why}`)
+      this.#options.onNotice(`${this.#options.workspace.feedSocket} is not served: ${why}`)
     }
   }
 
   /** To the end, if it is free and there is a store. */
   async #serveIfFree(): Promise<void> {
-    const { place } = this.#options
-    await using lock = await place.lock('feed')
+    const { workspace } = this.#options
+    await using lock = await workspace.lock('feed')
     if (lock === null) return
-    await using feed = await place.changeFeed()
+    await using feed = await workspace.changeFeed()
     if (feed === null) return
-    await using server = await openFeedServer({ path: place.feedSocket, feed })
+    await using server = await openFeedServer({ path: workspace.feedSocket, feed })
     this.#server = server
     await aborted(this.#leaving.signal)
     this.#server = null

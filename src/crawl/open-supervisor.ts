@@ -10,8 +10,8 @@ import { moduleBeside } from '../lib/module-beside.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type CrawlProcesses, Supervisor, type SupervisorOptions } from './supervisor.ts'
 
-export type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'place' | 'joined'> & {
-  readonly place: Workspace
+export type SupervisedRun = Omit<SupervisorOptions, 'entries' | 'workspace' | 'joined'> & {
+  readonly workspace: Workspace
   /** False: the pages are carried by workers alone. */
   readonly carries: boolean
   /** Aborted when somebody else runs the same crawl. */
@@ -33,14 +33,14 @@ export function thisProgram(): Program {
 }
 
 export async function openSupervisor({
-  place,
+  workspace,
   carries,
   lost,
   onBusy,
   ...run
 }: SupervisedRun): Promise<CrawlProcesses> {
-  const alone = { ...run, place: place.text, entries: PAIR_ENTRIES }
-  const registry = await place.workers()
+  const alone = { ...run, workspace: workspace.text, entries: PAIR_ENTRIES }
+  const registry = await workspace.workers()
   if (registry === null) return new Supervisor(alone)
   // When it has enough, and when its time is up, is judged for all pairs together.
   const openPair = (onProgress: () => void): CrawlProcesses =>

@@ -16,7 +16,9 @@ export type ProgressHistoryOptions = {
 }
 
 /** Goes on from where earlier runs of the crawl ended. */
-export async function openProgressHistory(options: ProgressHistoryOptions): Promise<ProgressHistory> {
+export async function openProgressHistory(
+  options: ProgressHistoryOptions,
+): Promise<ProgressHistory> {
   const measures = new RunMeasures()
   try {
     measures.goOnFrom(await options.journal.history(options.crawlId))

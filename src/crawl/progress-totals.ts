@@ -1,6 +1,6 @@
 // What several pairs of processes do for one crawl, taken together.
 import type { Harvest } from '../core/harvest.ts'
-import type { ProgressTotals, ProgressSnapshot } from '../fleet/worker-registry.ts'
+import type { ProgressSnapshot, ProgressTotals } from '../fleet/worker-registry.ts'
 import { NO_PROGRESS, type Progress } from './progress.ts'
 
 const { counts: _counts, hosts: _hosts, fairness: _fairness, ...NONE } = NO_PROGRESS

@@ -14,14 +14,14 @@ const PAGES_AT_ONCE = 2000
 /** Puts a duplicate just before the page it repeats: then that one changes with nobody behind it. */
 const JUST_BEFORE = 1e-6
 
-type Where = { readonly job: JobRecord; readonly place: Workspace }
+type Where = { readonly job: JobRecord; readonly workspace: Workspace }
 
 /**
  * Begins the next round of a finished crawl, unless the last one is not at its end. False when the crawl
  * has not finished, and no round of it is open.
  */
-export async function askForRecrawl({ job, place }: Where, due: boolean): Promise<boolean> {
-  await using rounds = await place.roundStore()
+export async function askForRecrawl({ job, workspace }: Where, due: boolean): Promise<boolean> {
+  await using rounds = await workspace.roundStore()
   const last = await rounds.last(job.id)
   if (isOpen(last)) return true
   const isAtItsEnd = job.status === 'completed' || job.status === 'incomplete'
@@ -35,8 +35,8 @@ export function isOpen(round: Recrawl | null): round is Recrawl {
 }
 
 /** Whether the last round of a crawl is not at its end, or was at it and had no time to say so. */
-export async function hasOpenRecrawl({ job, place }: Where): Promise<boolean> {
-  await using rounds = await place.roundStore()
+export async function hasOpenRecrawl({ job, workspace }: Where): Promise<boolean> {
+  await using rounds = await workspace.roundStore()
   const last = await rounds.last(job.id)
   return isOpen(last) || isCutShort(job, last)
 }
@@ -48,14 +48,14 @@ function isCutShort({ status }: JobRecord, last: Recrawl | null): boolean {
 
 /** The round that this run is of, with all set for it; null: it is of none. */
 export async function takeUpRecrawl(
-  { job, place }: Where,
+  { job, workspace }: Where,
   watcher: RunWatcher,
 ): Promise<Recrawl | null> {
-  await using rounds = await place.roundStore()
+  await using rounds = await workspace.roundStore()
   const round = await rounds.last(job.id)
   if (!isOpen(round)) return null
-  if (!(await place.hasFrontier(job.id))) return null
-  await place.beginRound({
+  if (!(await workspace.hasFrontier(job.id))) return null
+  await workspace.beginRound({
     job,
     round: round.round,
     onlyPages: round.due,
@@ -65,29 +65,29 @@ export async function takeUpRecrawl(
   return round
 }
 
-export async function endRecrawl({ job, place }: Where, { round }: Recrawl): Promise<void> {
-  await using rounds = await place.roundStore()
+export async function endRecrawl({ job, workspace }: Where, { round }: Recrawl): Promise<void> {
+  await using rounds = await workspace.roundStore()
   await rounds.end(job.id, round)
 }
 
 export async function summariseRecrawl(
-  { job, place }: Where,
+  { job, workspace }: Where,
   { round }: Recrawl,
 ): Promise<RefreshSummary> {
-  await using rounds = await place.roundStore()
-  await using ledger = await place.ledger(job)
-  return summaryOf(round, await rounds.counts(job.id, round), ledger)
+  await using rounds = await workspace.roundStore()
+  await using urlStates = await workspace.ledger(job)
+  return summaryOf(round, await rounds.counts(job.id, round), urlStates)
 }
 
 /** `ledger`: of the crawl's frontier; null when there is none to ask. */
 export async function summaryOf(
   round: number,
   { added, changed, gone, unchanged, kept, notDue }: RecrawlCounts,
-  ledger: UrlStates | null,
+  urlStates: UrlStates | null,
 ): Promise<RefreshSummary> {
   const asked = kept - notDue
   // Where the frontier does not know of it yet, nothing was asked for.
-  const notYet = Math.min(asked, (await ledger?.pagesToRevisit(round)) ?? asked)
+  const notYet = Math.min(asked, (await urlStates?.pagesToRevisit(round)) ?? asked)
   const why = { not_due: notDue, not_yet: notYet, unanswered: asked - notYet }
   return { round, new: added, changed, gone, unchanged, kept, ...why }
 }

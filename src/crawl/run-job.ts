@@ -22,7 +22,7 @@ import { openSupervisor } from './open-supervisor.ts'
 import { type KnownProgress, NO_PROGRESS } from './progress.ts'
 import { endRecrawl, summariseRecrawl, takeUpRecrawl } from './recrawls.ts'
 import { RunStop } from './run-stop.ts'
-import { type StopRule, isStopRule, noteOf } from './stop-rules.ts'
+import { isStopRule, noteOf, type StopRule } from './stop-rules.ts'
 import type { CrawlEnd } from './supervisor.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -31,7 +31,7 @@ export type JobRun = {
   /** As the last run left it; null for a new one. */
   readonly last: JobRecord | null
   readonly jobs: JobStore
-  readonly place: Workspace
+  readonly workspace: Workspace
   readonly clock: Clock
   readonly watcher: RunWatcher
   /** Aborted when somebody else runs it, against all rules: then this run ends with `store-busy`. */
@@ -58,27 +58,27 @@ const HOSTS_TOLD = 50
 const REPEATED: readonly StopRule[] = ['harvest', 'left-out']
 
 export async function runJob(jobRun: JobRun): Promise<RunResult> {
-  const { job, jobs, place, clock } = jobRun
+  const { job, jobs, workspace, clock } = jobRun
   const startedAt = clock.now()
   if (jobRun.carries ?? true) refuseMasked(job.settings)
   await jobs.beginRun(job)
-  const before = await totalsOf(place, job.id)
-  await refuseHalfACrawl(place, job.id, before.stored)
+  const before = await totalsOf(workspace, job.id)
+  await refuseHalfACrawl(workspace, job.id, before.stored)
   await reconcile(jobRun)
   const round = await takeUpRecrawl(jobRun, jobRun.watcher)
   const stop = new RunStop()
   const run = { ...jobRun, watcher: stop.heardBy(jobRun.watcher), before, round }
   const { end: crawlEnd, harvest } = await crawlOn(run)
-  await place.checkFiles(job.id)
+  await workspace.checkFiles(job.id)
   if (round !== null && isAtItsEnd(crawlEnd)) await endRecrawl(run, round)
   const hasRest = !UNENDED.includes(crawlEnd)
   const rest = { ...run, signal: stop.afterThe(crawlEnd) }
   const end = stop.endOf(crawlEnd, !hasRest || (await endOfCrawlImportance(rest)))
   const seconds = (clock.now() - startedAt) / 1000
-  const { status, note } = await verdictOf({ job, place, end, isRound: round !== null })
+  const { status, note } = await verdictOf({ job, workspace, end, isRound: round !== null })
   const refresh = round === null ? null : await summariseRecrawl(run, round)
   const ran = { status, note, seconds, before: before.stored, harvest, refresh }
-  return { end, status, note, ...(await summarise(job, place, ran)) }
+  return { end, status, note, ...(await summarise(job, workspace, ran)) }
 }
 
 /** Whether all that was to be visited was. */
@@ -92,7 +92,7 @@ async function crawlOn(run: Run): Promise<Ended> {
   const ended = await supervise(run)
   if (ended.end !== 'limit') return ended
   // The scouter only knows that the store takes no more.
-  const { stored } = await totalsOf(run.place, run.job.id)
+  const { stored } = await totalsOf(run.workspace, run.job.id)
   return stored < run.job.settings.maxPages ? { ...ended, end: 'hot' } : ended
 }
 
@@ -110,18 +110,18 @@ function enoughBefore({ job, last, before, round }: Run): StopRule | null {
 }
 
 async function supervise(run: Run): Promise<Ended> {
-  const { job, place, clock, watcher, before } = run
+  const { job, workspace, clock, watcher, before } = run
   // What hot is, then only the graph as a whole tells: no page by itself can reach that limit.
   const watched = hotIsImportance(job.settings)
-  const hotWatch = watched ? new HotWatch({ job, place }) : null
+  const hotWatch = watched ? new HotWatch({ job, workspace }) : null
   const maxHot = watched ? null : maxHotOf(run)
   const known = await knownProgress(run)
   const supervised = { ...ofRound(job, run.round), settings: { ...job.settings, maxHot } }
-  const notices = await place.beginRun(frontierNeeds(supervised, clock))
+  const notices = await workspace.beginRun(frontierNeeds(supervised, clock))
   for (const notice of notices) watcher.onNotice(notice)
   await using supervisor = await openSupervisor({
     job: supervised,
-    ...{ place, clock, carries: run.carries ?? true },
+    ...{ workspace, clock, carries: run.carries ?? true },
     ...(run.lost === undefined ? {} : { lost: run.lost }),
     durationMs: timeLeft(run),
     known,
@@ -144,13 +144,16 @@ async function supervise(run: Run): Promise<Ended> {
 }
 
 /** Whoever fetched has copied what they could; what is left of it is the owner's. */
-async function finishCopy({ job, place }: Run, onNotice: (text: string) => void): Promise<void> {
+async function finishCopy(
+  { job, workspace }: Run,
+  onNotice: (text: string) => void,
+): Promise<void> {
   const onError = (error: unknown): void => {
     const why = error instanceof Error ? error.message : String(error)
     onNotice(`the states of URLs are not all in the database yet: ${why}; the next run copies them`)
   }
   try {
-    await using _copying = await place.copying(job, onError)
+    await using _copying = await workspace.copying(job, onError)
   } catch (error) {
     onError(error)
   }
@@ -162,20 +165,20 @@ function ofRound({ round: _, ...job }: JobRecord, round: Recrawl | null): JobRec
 }
 
 /** As the stores have it; a frontier that cannot be read is for the scouter to complain about. */
-async function knownProgress({ job, place }: Run): Promise<KnownProgress> {
-  const { counts, hosts } = await ledgerFigures(job, place).catch(() => NO_PROGRESS)
-  const totals = await totalsOf(place, job.id)
+async function knownProgress({ job, workspace }: Run): Promise<KnownProgress> {
+  const { counts, hosts } = await ledgerFigures(job, workspace).catch(() => NO_PROGRESS)
+  const totals = await totalsOf(workspace, job.id)
   const { index: fairness } = fairnessOf(job.seeds, hosts, job.settings.delayMs)
   return { stored: totals.stored, counts, hosts, fairness }
 }
 
 async function ledgerFigures(
   job: JobRecord,
-  place: Workspace,
+  workspace: Workspace,
 ): Promise<Pick<KnownProgress, 'counts' | 'hosts'>> {
-  await using ledger = await place.ledger(job)
-  if (ledger === null) return NO_PROGRESS
-  return { counts: await ledger.counts(), hosts: await ledger.hosts(HOSTS_TOLD) }
+  await using urlStates = await workspace.ledger(job)
+  if (urlStates === null) return NO_PROGRESS
+  return { counts: await urlStates.counts(), hosts: await urlStates.hosts(HOSTS_TOLD) }
 }
 
 /**
@@ -190,14 +193,18 @@ function timeLeft({ job, round }: Run): number | null {
 }
 
 /** Pages without their frontier: to go on would fetch them all again and believe half of it. */
-async function refuseHalfACrawl(place: Workspace, crawlId: number, stored: number): Promise<void> {
-  if (stored === 0 || (await place.hasFrontier(crawlId))) return
-  throw place.frontierMissing(crawlId, stored)
+async function refuseHalfACrawl(
+  workspace: Workspace,
+  crawlId: number,
+  stored: number,
+): Promise<void> {
+  if (stored === 0 || (await workspace.hasFrontier(crawlId))) return
+  throw workspace.frontierMissing(crawlId, stored)
 }
 
 /** A frontier that was put back, or lost a part of itself, learns what the store has. */
-async function reconcile({ job, place, clock, watcher }: JobRun): Promise<void> {
-  const made = await place.reconcile(frontierNeeds(job, clock), watcher.onBusy)
+async function reconcile({ job, workspace, clock, watcher }: JobRun): Promise<void> {
+  const made = await workspace.reconcile(frontierNeeds(job, clock), watcher.onBusy)
   if (made === null) return
   const { settled, requeued } = made
   if (settled + requeued === 0) return
@@ -206,7 +213,7 @@ async function reconcile({ job, place, clock, watcher }: JobRun): Promise<void> 
   watcher.onNotice(`the frontier did not agree with the store: ${pages}, ${urls}`)
 }
 
-async function totalsOf(place: Workspace, crawlId: number): Promise<PageTotals> {
-  await using pages = await place.pageReader()
+async function totalsOf(workspace: Workspace, crawlId: number): Promise<PageTotals> {
+  await using pages = await workspace.pageReader()
   return pages.totals(crawlId)
 }

@@ -12,12 +12,12 @@ const SHOWN = 3
 const GIVEN_UP: readonly Refusal[] = ['robots-unreachable', 'host-unreachable']
 
 /** Null when at least one seed was fetched; otherwise in words what the first ones came to. */
-export async function seedFailures(ledger: UrlStates, job: Job): Promise<string | null> {
+export async function seedFailures(urlStates: UrlStates, job: Job): Promise<string | null> {
   const lost: string[] = []
   for (const seed of job.seeds) {
-    const end = await endOfSeed(ledger, seed, job)
+    const end = await endOfSeed(urlStates, seed, job)
     if (end === null || !isLost(end)) return null
-    if (lost.length < SHOWN) lost.push(await endInWords(ledger, end))
+    if (lost.length < SHOWN) lost.push(await endInWords(urlStates, end))
   }
   const more = job.seeds.length - lost.length
   const rest = more > 0 ? `; and ${more} more` : ''
@@ -25,10 +25,10 @@ export async function seedFailures(ledger: UrlStates, job: Job): Promise<string 
 }
 
 /** What became of a seed, or of where it leads, for a person. A host that was given up has a reason of its own, and that is what can be mended. */
-export async function endInWords(ledger: UrlStates, end: UrlRecord): Promise<string> {
+export async function endInWords(urlStates: UrlStates, end: UrlRecord): Promise<string> {
   const { url, state, reason, host } = end
   const isGivenUp = GIVEN_UP.some((refusal) => refusal === reasonCode(reason))
-  const trouble = isGivenUp ? ((await ledger.host(host))?.trouble ?? '') : ''
+  const trouble = isGivenUp ? ((await urlStates.host(host))?.trouble ?? '') : ''
   if (trouble === '') return `${url} ${state}: ${inWords(reason)}`
   if (trouble.startsWith('http-')) return `${url} ${state}: ${reason}: ${inWords(trouble)}`
   return `${url} failed: ${inWords(trouble)}`
@@ -36,16 +36,16 @@ export async function endInWords(ledger: UrlStates, end: UrlRecord): Promise<str
 
 /** Where the way of a seed ended, behind its redirects; null when it is not known. */
 export async function endOfSeed(
-  ledger: UrlStates,
+  urlStates: UrlStates,
   seed: CanonicalUrl,
   { settings }: Pick<Job, 'settings'>,
 ): Promise<UrlRecord | null> {
   // Seeds have lost what makes no other page, as all URLs have; those of older crawls have not.
   const known = createIdentity(settings.stripParams)(seed)
-  let end = (await ledger.find(known)) ?? (await ledger.find(seed))
+  let end = (await urlStates.find(known)) ?? (await urlStates.find(seed))
   for (let hop = 0; hop < MAX_HOPS && end?.state === 'redirected'; hop++) {
     const next = canonicalise(end.reason)
-    end = (next && (await ledger.find(next))) ?? end
+    end = (next && (await urlStates.find(next))) ?? end
   }
   return end
 }

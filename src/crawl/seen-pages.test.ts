@@ -31,8 +31,8 @@ function relevanceOf(focus: ReturnType<typeof openFocus>): number {
 
 test('a crawl that goes on judges by what its first pages taught', async () => {
   using crawl = await storeCrawl(PAGES)
-  await using place = openWorkspace({ data: crawl.dataDir, frontier: null })
-  const seen = await seenPages({ id: crawl.crawlId, topic: TOPIC }, () => place.pageReader())
+  await using workspace = openWorkspace({ data: crawl.dataDir, frontier: null })
+  const seen = await seenPages({ id: crawl.crawlId, topic: TOPIC }, () => workspace.pageReader())
   assert.equal(seen.length, PAGES.length)
   assert.ok(relevanceOf(openFocus(FOCUS)) > 0.5)
   assert.ok(relevanceOf(openFocus({ ...FOCUS, seen })) < 0.5)

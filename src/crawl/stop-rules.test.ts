@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_HARVEST } from '../core/harvest.ts'
-import { stopRuleOf, noteOf, type StopSettings } from './stop-rules.ts'
+import { noteOf, type StopSettings, stopRuleOf } from './stop-rules.ts'
 
 const NONE: StopSettings = { maxPages: 1000, maxHot: null, harvestFloor: null, harvestWindow: 100 }
 const recent = (recentHot: number, recentJudged: number) => ({

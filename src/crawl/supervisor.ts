@@ -51,7 +51,7 @@ export type DrainReason = 'interrupted' | 'time' | 'paused' | 'stopped' | 'shutd
 
 export type SupervisorOptions = {
   readonly job: Job
-  readonly place: WorkspaceUrl
+  readonly workspace: WorkspaceUrl
   readonly clock: Clock
   /** How long this run may take; null: as long as it wants. */
   readonly durationMs: number | null
@@ -212,9 +212,9 @@ export class Supervisor implements CrawlProcesses {
       connection.destroy()
       return null
     }
-    const { job, place } = this.#options
+    const { job, workspace } = this.#options
     child.attach(connection)
-    child.send({ type: 'start', job, place, pagesSocket: this.#pagesSocket })
+    child.send({ type: 'start', job, workspace, pagesSocket: this.#pagesSocket })
     return child
   }
 

@@ -15,7 +15,7 @@ export type Verdict = { readonly status: JobStatus; readonly note: string }
 
 export type Ended = {
   readonly job: JobRecord
-  readonly place: Workspace
+  readonly workspace: Workspace
   /** It was gone over again. */
   readonly isRound: boolean
   readonly end: CrawlEnd
@@ -26,19 +26,20 @@ const CUT_SHORT = ['interrupted', 'time', 'paused', 'stopped', 'shutdown'] as co
 const HOSTS_TOLD = 3
 
 export async function verdictOf(ended: Ended): Promise<Verdict> {
-  const { job, place, end } = ended
+  const { job, workspace, end } = ended
   const cut = CUT_SHORT.find((why) => why === end)
   if (cut !== undefined) {
     const note = cut === 'time' && job.origin === 'api' ? 'its time was up' : ''
     return { status: statusAfter(cut), note }
   }
-  await using pages = await place.pageReader()
-  await using ledger = await openUrlStates(place, job)
+  await using pages = await workspace.pageReader()
+  await using urlStates = await openUrlStates(workspace, job)
   const totals = await pages.totals(job.id)
-  const missing = await whatIsMissing(ended, totals, ledger)
+  const missing = await whatIsMissing(ended, totals, urlStates)
   // A seed that is gone by now is news that a round was for, and the next one looks at it again.
   const isBarren = totals.stored + totals.duplicates === 0 && !ended.isRound
-  const lost = isBarren && (end === 'empty' || end === 'away') ? await seedFailures(ledger, job) : null
+  const lost =
+    isBarren && (end === 'empty' || end === 'away') ? await seedFailures(urlStates, job) : null
   if (isBarren && (lost !== null || missing.length > 0)) {
     return { status: 'failed', note: lost ?? missing.join('; ') }
   }
@@ -49,9 +50,9 @@ export async function verdictOf(ended: Ended): Promise<Verdict> {
 async function whatIsMissing(
   { job, end }: Ended,
   { stored }: PageTotals,
-  ledger: UrlStates,
+  urlStates: UrlStates,
 ): Promise<string[]> {
-  const counts = await ledger.counts()
+  const counts = await urlStates.counts()
   const waiting = counts.queued + counts.leased
   const missing: string[] = []
   if (end === 'away') missing.push('the network was away for too long')
@@ -59,7 +60,7 @@ async function whatIsMissing(
   if (counts.stored !== stored) {
     missing.push(`the frontier counts ${counts.stored} stored pages, the store has ${stored}`)
   }
-  const unreached = await ledger.unreached([...new Set(job.seeds.map(hostOf))])
+  const unreached = await urlStates.unreached([...new Set(job.seeds.map(hostOf))])
   if (unreached.length > 0) {
     const sum = unreached.reduce((all, one) => all + one.urls, 0)
     const hosts = unreached.slice(0, HOSTS_TOLD).map(({ host }) => host)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AtWork, type Member, assignWorkers, TURN_MS } from './assign-workers.ts'
+import { type AtWork, assignWorkers, type Member, TURN_MS } from './assign-workers.ts'
 
 const LOOK_MS = 1000
 const DRAIN_MS = 3000

@@ -55,7 +55,11 @@ type Move = {
   readonly isTurn: boolean
 }
 
-export function assignWorkers(runs: readonly RunDemand[], fleet: readonly Member[], me: Me): Assignment {
+export function assignWorkers(
+  runs: readonly RunDemand[],
+  fleet: readonly Member[],
+  me: Me,
+): Assignment {
   const members = fleet.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const plan = new Plan(runs, members)
   const begin = members.flatMap((member) => {

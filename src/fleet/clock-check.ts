@@ -7,9 +7,12 @@ import type { Workspace } from '../workspace/workspace.ts'
 const APART_MS = 60_000
 
 /** What to say about it; empty when all is well. */
-export async function clockWarnings(place: Workspace, clock: Clock): Promise<readonly string[]> {
+export async function clockWarnings(
+  workspace: Workspace,
+  clock: Clock,
+): Promise<readonly string[]> {
   const before = clock.now()
-  const clocks = await place.clocks()
+  const clocks = await workspace.clocks()
   // The answer is from some moment in between.
   const here = (before + clock.now()) / 2
   return clocks.flatMap(({ of, now }) => clockWarning(of, now - here))

@@ -2,10 +2,10 @@
 // what they found out.
 import { leftBehind } from '../crawl/progress-totals.ts'
 import type {
-  ProgressTotals,
-  ProgressSnapshot,
   Heard,
   OwnEnd,
+  ProgressSnapshot,
+  ProgressTotals,
   WorkerRecord,
   WorkerShare,
 } from './worker-registry.ts'

@@ -11,17 +11,17 @@ import { randomUUID } from 'node:crypto'
 import { CrawlerError } from '../core/errors.ts'
 import type { Job } from '../core/job.ts'
 import { type KnownProgress, NO_PROGRESS, type Progress } from '../crawl/progress.ts'
-import { totalsOf, snapshotOf, sumOf } from '../crawl/progress-totals.ts'
+import { snapshotOf, sumOf, totalsOf } from '../crawl/progress-totals.ts'
 import { type StopRule, stopRuleOf } from '../crawl/stop-rules.ts'
-import type { CrawlEnd, DrainReason, CrawlProcesses } from '../crawl/supervisor.ts'
+import type { CrawlEnd, CrawlProcesses, DrainReason } from '../crawl/supervisor.ts'
 import { type Clock, steadyMs } from '../lib/clock.ts'
 import { RunShares } from './run-shares.ts'
 import type {
   Announcement,
-  ProgressTotals,
   Heard,
   OwnEnd,
   Phase,
+  ProgressTotals,
   WorkerRegistry,
 } from './worker-registry.ts'
 

@@ -8,9 +8,9 @@ import { watchStores } from './watch-stores.ts'
 test('a Redis that goes is told once, with how long it is waited for, and so is its return', async () => {
   await using database = await testDatabase()
   await using redis = await startRedis()
-  await using place = openWorkspace({ data: database.url, frontier: redis.url })
+  await using workspace = openWorkspace({ data: database.url, frontier: redis.url })
   const said: string[] = []
-  await using watch = await watchStores(place, (text) => said.push(text))
+  await using watch = await watchStores(workspace, (text) => said.push(text))
   await redis.stop()
   await watch?.look()
   await watch?.look()
@@ -21,6 +21,6 @@ test('a Redis that goes is told once, with how long it is waited for, and so is 
 })
 
 test('where there are no servers, none is watched', async () => {
-  await using place = openWorkspace({ data: '/nowhere', frontier: null })
-  assert.equal(await watchStores(place, assert.fail), null)
+  await using workspace = openWorkspace({ data: '/nowhere', frontier: null })
+  assert.equal(await watchStores(workspace, assert.fail), null)
 })

@@ -11,12 +11,12 @@ const NOBODY = { workers: [], leases: new Map<string, number>() }
 
 /** Null where there is no server. */
 export async function watchStores(
-  place: Workspace,
+  workspace: Workspace,
   log: (text: string) => void,
 ): Promise<FleetWatch | null> {
-  const source = place.text.frontier === null ? null : await place.fleet()
+  const source = workspace.text.frontier === null ? null : await workspace.fleet()
   if (source === null) return null
-  const patienceMs = place.text.storeTimeoutMs ?? STORE_TIMEOUT_MS
+  const patienceMs = workspace.text.storeTimeoutMs ?? STORE_TIMEOUT_MS
   const watch = new FleetWatch({
     ...{ source: withoutWorkers(source), clock: systemClock, patienceMs, log },
     onGivenUp: () => {},

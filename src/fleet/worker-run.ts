@@ -1,10 +1,16 @@
 // What one worker does for one run of a crawl: its pairs, what they did, and how they came to an end.
 import type { Job } from '../core/job.ts'
-import { totalsOf, snapshotOf, leftBehind, NO_TOTALS, sumOf } from '../crawl/progress-totals.ts'
+import { leftBehind, NO_TOTALS, snapshotOf, sumOf, totalsOf } from '../crawl/progress-totals.ts'
 import type { CrawlEnd, CrawlProcesses } from '../crawl/supervisor.ts'
 import { steadyMs } from '../lib/clock.ts'
 import type { AtWork } from './assign-workers.ts'
-import type { Announcement, ProgressTotals, ProgressSnapshot, OwnEnd, WorkerShare } from './worker-registry.ts'
+import type {
+  Announcement,
+  OwnEnd,
+  ProgressSnapshot,
+  ProgressTotals,
+  WorkerShare,
+} from './worker-registry.ts'
 
 export type WorkerEvent =
   | { readonly type: 'joined'; readonly crawl: number; readonly owner: Announcement['owner'] }

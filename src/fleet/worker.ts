@@ -14,8 +14,8 @@ import { memberOf } from './fleet-member.ts'
 import { type Declined, whyNotJoin } from './worker-network.ts'
 import type {
   Announcement,
-  ProgressSnapshot,
   Program,
+  ProgressSnapshot,
   WorkerRecord,
   WorkerRegistry,
 } from './worker-registry.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DRAIN_BYTES, BodyReader } from './body-reader.ts'
+import { BodyReader, DRAIN_BYTES } from './body-reader.ts'
 import { BodyRoom } from './body-room.ts'
 
 type Case = readonly [

@@ -15,7 +15,7 @@ export type ConnectorOptions = {
   readonly resolver: Resolver
   readonly http2: boolean
   readonly insecureTls: boolean
-  readonly onGone: (lane: HttpConnection) => void
+  readonly onGone: (connection: HttpConnection) => void
 }
 
 const MAX_ORIGINS = 10_000

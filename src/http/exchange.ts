@@ -3,7 +3,7 @@
 import type { Dispatcher } from 'undici'
 import { reasonCode } from '../core/visit.ts'
 import type { Clock } from '../lib/clock.ts'
-import { DRAIN_BYTES, BodyReader } from './body-reader.ts'
+import { BodyReader, DRAIN_BYTES } from './body-reader.ts'
 import {
   broken,
   crowdedCode,
@@ -15,7 +15,7 @@ import {
   unwell,
 } from './failure.ts'
 import type { Fetched, FetchRequest } from './fetched.ts'
-import { type HttpConnection, type ConnectionUser, MAX_HEADER_BYTES } from './http-connection.ts'
+import { type ConnectionUser, type HttpConnection, MAX_HEADER_BYTES } from './http-connection.ts'
 import { type ResponseHeaders, readHeaders } from './response-headers.ts'
 
 export type FetchLimits = {
@@ -38,7 +38,7 @@ export type ExchangeOptions = {
   /** Called once, with the result. The lane is idle or discarded by then. */
   readonly onResult: (fetched: Fetched) => void
   /** The answer is complete and the connection free. */
-  readonly onFree: (lane: HttpConnection) => void
+  readonly onFree: (connection: HttpConnection) => void
   /** HTTP/2 did not bring an answer; before the result. */
   readonly onHttp2Trouble?: () => void
 }
@@ -54,7 +54,7 @@ export class Exchange implements ConnectionUser {
   readonly request: FetchRequest
   readonly #options: ExchangeOptions
   readonly #calledAt = performance.now()
-  #lane: HttpConnection | null = null
+  #connection: HttpConnection | null = null
   #stage: Stage = 'connecting'
   #settled = false
   /** Epoch milliseconds; null until the request went out. */
@@ -73,18 +73,18 @@ export class Exchange implements ConnectionUser {
   }
 
   /** Sends the request on this lane, which from now on is this exchange's to give back. */
-  sendOn(lane: HttpConnection, options: Dispatcher.DispatchOptions): void {
+  sendOn(connection: HttpConnection, options: Dispatcher.DispatchOptions): void {
     if (this.#settled) {
-      lane.discard()
+      connection.discard()
       return
     }
     if (this.request.mayStart?.() === false) {
-      lane.discard()
+      connection.discard()
       this.#settle({ outcome: 'stale' })
       return
     }
-    this.#lane = lane
-    lane.send(options, this)
+    this.#connection = connection
+    connection.send(options, this)
   }
 
   refuse(reason: string): void {
@@ -102,7 +102,7 @@ export class Exchange implements ConnectionUser {
 
   /** Ends what has overrun a limit by `now` (monotonic). */
   check(now: number): void {
-    this.#lane?.measure()
+    this.#connection?.measure()
     const { connectMs, headersMs, idleMs, totalMs } = this.#options.limits
     const phaseMs = now - this.#since
     if (now - this.#calledAt > totalMs) this.fail(unwell('timeout-total', `${totalMs} ms`))
@@ -118,7 +118,7 @@ export class Exchange implements ConnectionUser {
   }
 
   onRequestStart(): void {
-    this.#lane?.begin(OVERHEAD_BYTES)
+    this.#connection?.begin(OVERHEAD_BYTES)
     this.#stage = 'waiting'
     this.#startedAt = this.#options.clock.now()
     this.#since = this.#sentAt = performance.now()
@@ -155,13 +155,13 @@ export class Exchange implements ConnectionUser {
   }
 
   onResponseEnd(): void {
-    const lane = this.#lane
+    const connection = this.#connection
     const intake = this.#intake
-    if (this.#settled || lane === null || intake === null) return
-    this.#lane = null
-    lane.end()
-    this.#options.onFree(lane)
-    this.#settleResponse(intake, lane.wireBytes)
+    if (this.#settled || connection === null || intake === null) return
+    this.#connection = null
+    connection.end()
+    this.#options.onFree(connection)
+    this.#settleResponse(intake, connection.wireBytes)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
@@ -184,8 +184,8 @@ export class Exchange implements ConnectionUser {
 
   /** A kept-alive connection that the server closed while our request was on its way. */
   #goneUnused(error: Error): boolean {
-    const lane = this.#lane
-    if (lane === null || lane.answered === 0 || lane.wireBytes > 0) return false
+    const connection = this.#connection
+    if (connection === null || connection.answered === 0 || connection.wireBytes > 0) return false
     return this.#stage === 'waiting' && isGone(error)
   }
 
@@ -200,13 +200,13 @@ export class Exchange implements ConnectionUser {
     const intake = new BodyReader(wanted, length, this.request.share)
     this.#intake = intake
     // Framing of small chunks can double a body; nothing honest needs more.
-    if (this.#lane !== null) this.#lane.wireLimit = OVERHEAD_BYTES + 2 * wanted
+    if (this.#connection !== null) this.#connection.wireLimit = OVERHEAD_BYTES + 2 * wanted
     if (intake.overfull) this.#hangUp(intake)
   }
 
   /** Takes the answer as it is and gives up the connection. */
   #hangUp(intake: BodyReader): void {
-    this.#settleResponse(intake, this.#lane?.wireBytes ?? 0)
+    this.#settleResponse(intake, this.#connection?.wireBytes ?? 0)
   }
 
   #settleResponse({ body, truncated }: BodyReader, wireBytes: number): void {
@@ -227,7 +227,7 @@ export class Exchange implements ConnectionUser {
   }
 
   #settleFault(fault: Fault): void {
-    if (this.#lane?.isHttp2 && this.#blamesHttp2(fault)) return
+    if (this.#connection?.isHttp2 && this.#blamesHttp2(fault)) return
     const tookMs = performance.now() - this.#sentAt
     this.#settle({ outcome: 'failed', ...fault, startedAt: this.#startedAt, tookMs })
   }
@@ -249,8 +249,8 @@ export class Exchange implements ConnectionUser {
     // First, since closing the lane tells us at once that it was closed.
     this.#settled = true
     this.#intake?.release()
-    this.#lane?.discard()
-    this.#lane = null
+    this.#connection?.discard()
+    this.#connection = null
     this.#options.onResult(fetched)
   }
 }

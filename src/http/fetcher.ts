@@ -93,7 +93,7 @@ class UndiciFetcher implements Fetcher {
   readonly #proxies: readonly WebProxy[]
   readonly #headers: Readonly<Record<string, string>>
   readonly #plainHeaders: string[]
-  readonly #lanes: ConnectionPool<HttpConnection>
+  readonly #pool: ConnectionPool<HttpConnection>
   readonly #underWay = new Set<Exchange>()
   readonly #tickMs: number
   #ticker: NodeJS.Timeout | null = null
@@ -114,9 +114,12 @@ class UndiciFetcher implements Fetcher {
     const router = new Router({ ...options, resolver, proxied })
     this.#resolver = resolver
     this.#router = router
-    const onGone = (lane: HttpConnection): void => this.#lanes.drop(lane)
+    const onGone = (connection: HttpConnection): void => this.#pool.drop(connection)
     this.#opener = new Connector({ router, resolver, http2, insecureTls, onGone })
-    this.#lanes = new ConnectionPool({ perOrigin: perHost, total: options.idle ?? idleFor(concurrency) })
+    this.#pool = new ConnectionPool({
+      perOrigin: perHost,
+      total: options.idle ?? idleFor(concurrency),
+    })
     this.#headers = ownHeaders(options.userAgent)
     this.#plainHeaders = Object.entries(this.#headers).flat()
   }
@@ -132,11 +135,11 @@ class UndiciFetcher implements Fetcher {
         onResult: (fetched) => {
           this.#underWay.delete(exchange)
           // Connections that nobody uses are the first that can be spared.
-          if (fetched.outcome === 'stale' && fetched.crowded !== undefined) this.#lanes.empty()
+          if (fetched.outcome === 'stale' && fetched.crowded !== undefined) this.#pool.empty()
           request.signal?.removeEventListener('abort', cancel)
           resolve(fetched)
         },
-        onFree: (lane) => this.#lanes.put(lane),
+        onFree: (connection) => this.#pool.put(connection),
         onHttp2Trouble: () => this.#opener.withoutHttp2(request.url),
       })
       if (this.#closed || request.signal?.aborted) return cancel()
@@ -164,7 +167,7 @@ class UndiciFetcher implements Fetcher {
     this.#names.close()
     if (this.#ticker !== null) clearInterval(this.#ticker)
     for (const exchange of this.#underWay) exchange.cancel()
-    this.#lanes.close()
+    this.#pool.close()
   }
 
   #tick(): void {
@@ -188,9 +191,9 @@ class UndiciFetcher implements Fetcher {
     if (way.kind === 'refused') exchange.refuse(way.reason)
     else if (way.kind === 'failed') exchange.fail(way.fault)
     else {
-      const kept = this.#lanes.take(laneKey(url, proxy), way.addresses)
-      const lane = kept ?? this.#opener.open(url, proxy, way)
-      exchange.sendOn(lane, this.#dispatchOptions(request, proxy))
+      const kept = this.#pool.take(laneKey(url, proxy), way.addresses)
+      const connection = kept ?? this.#opener.open(url, proxy, way)
+      exchange.sendOn(connection, this.#dispatchOptions(request, proxy))
     }
   }
 

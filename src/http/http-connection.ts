@@ -21,7 +21,7 @@ export type HttpConnectionOptions = {
   readonly destination: Destination
   readonly connect: ConnectOptions
   /** The connection is gone. */
-  readonly onGone: (lane: HttpConnection) => void
+  readonly onGone: (connection: HttpConnection) => void
 }
 
 export const MAX_HEADER_BYTES = 16 * 1024

@@ -6,24 +6,24 @@ import type { JobReader, ListOptions } from '../store/job-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /** Null when there is no store there. */
-export async function openJobReader(place: Workspace): Promise<JobReader | null> {
-  const kept = await place.jobReader()
-  return kept === null ? null : jobsAsTheyAre(kept, place)
+export async function openJobReader(workspace: Workspace): Promise<JobReader | null> {
+  const kept = await workspace.jobReader()
+  return kept === null ? null : jobsAsTheyAre(kept, workspace)
 }
 
 /** The same jobs, with the truth about those that claim to run. `isOurs`: it runs, or begins to, here. */
 export function jobsAsTheyAre(
   kept: JobReader,
-  place: Workspace,
+  workspace: Workspace,
   isOurs: (crawlId: number) => boolean = () => false,
 ): JobReader {
-  return new TrueJobReader(kept, async (id) => isOurs(id) || (await isRunning(place, id)))
+  return new TrueJobReader(kept, async (id) => isOurs(id) || (await isRunning(workspace, id)))
 }
 
 /** Whether somebody runs that crawl now, this process included. */
-export async function isRunning(place: Workspace, crawlId: number): Promise<boolean> {
+export async function isRunning(workspace: Workspace, crawlId: number): Promise<boolean> {
   try {
-    return await place.isLocked(`crawl-${crawlId}`)
+    return await workspace.isLocked(`crawl-${crawlId}`)
   } catch (error) {
     // A lock that this user may not look at counts as held: better no word than a wrong one.
     if (error instanceof CrawlerError) return true

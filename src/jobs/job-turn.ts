@@ -40,7 +40,7 @@ export type Leaving = 'paused' | 'stopped' | 'shutdown' | 'removed'
 export class JobTurn {
   /** Settled when the job has come to rest. Never rejects. */
   readonly rested: Promise<void>
-  readonly #world: TurnDeps
+  readonly #deps: TurnDeps
   readonly #measures = new RunMeasures()
   #job: JobRecord
   #run: RunningJob | null = null
@@ -54,10 +54,10 @@ export class JobTurn {
   #countedAt: number
   #movedAt = 0
 
-  constructor(job: JobRecord, world: TurnDeps) {
+  constructor(job: JobRecord, deps: TurnDeps) {
     this.#job = job
-    this.#world = world
-    this.#countedAt = world.clock.now()
+    this.#deps = deps
+    this.#countedAt = deps.clock.now()
     this.rested = this.#toRest()
   }
 
@@ -82,7 +82,7 @@ export class JobTurn {
   }
 
   async #toRest(): Promise<void> {
-    const { endOfError = notStarted } = this.#world
+    const { endOfError = notStarted } = this.#deps
     const end = await this.#toItsEnd().catch((error: unknown) => endOfError(this.#job.id, error))
     for (;;) {
       try {
@@ -96,7 +96,7 @@ export class JobTurn {
   }
 
   async #toItsEnd(): Promise<JobEnd> {
-    const { jobs, journal, runJob, recorder } = this.#world
+    const { jobs, journal, runJob, recorder } = this.#deps
     const { id } = this.#job
     const job = await jobs.get(id)
     if (job === null) return { outcome: 'elsewhere' }
@@ -121,27 +121,27 @@ export class JobTurn {
   }
 
   async #putDown(end: JobEnd): Promise<void> {
-    if (end.outcome === 'unreachable') this.#world.onUnreachable?.(end.note)
+    if (end.outcome === 'unreachable') this.#deps.onUnreachable?.(end.note)
     if (end.outcome !== 'rested' || this.#leaving === 'removed') return
-    this.#measures.end(this.#world.clock.now())
+    this.#measures.end(this.#deps.clock.now())
     await this.#save()
-    this.#job = await this.#world.recorder.setStatus(this.#job, end.status, end.note)
+    this.#job = await this.#deps.recorder.setStatus(this.#job, end.status, end.note)
   }
 
   #hear(progress: Progress): void {
-    const now = this.#world.clock.now()
+    const now = this.#deps.clock.now()
     this.#measures.hear(progress, now)
     this.#busy = ''
     if (now - this.#countedAt >= SAVE_MS) void this.#save().catch(() => {})
     if (now - this.#movedAt < PROGRESS_MS) return
     this.#movedAt = now
-    this.#world.recorder.moved(this.#job.id)
-    this.#world.onMoved()
+    this.#deps.recorder.moved(this.#job.id)
+    this.#deps.onMoved()
   }
 
   /** How long it has been running, and its curve. */
   async #save(): Promise<void> {
-    const { jobs, journal, clock } = this.#world
+    const { jobs, journal, clock } = this.#deps
     const { id, ranMs } = this.#job
     const before = this.#countedAt
     // A clock that was set back takes no time away.
@@ -163,7 +163,7 @@ export class JobTurn {
     this.#notices++
     const isLast = this.#notices > MAX_NOTICES
     const said = isLast ? 'further notices are left out' : text.slice(0, MAX_NOTICE_LENGTH)
-    void this.#world.recorder.tell(this.#job.id, { type: 'notice', text: said }).catch(() => {})
+    void this.#deps.recorder.tell(this.#job.id, { type: 'notice', text: said }).catch(() => {})
   }
 }
 

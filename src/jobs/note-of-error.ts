@@ -2,7 +2,12 @@
 // this machine or the address of another.
 import { tmpdir } from 'node:os'
 import { CrawlerError, type CrawlerErrorCode, InvalidInput } from '../core/errors.ts'
-import { isServerUrl, type WorkspaceUrl, shownWorkspace, withoutPassword } from '../core/workspace-url.ts'
+import {
+  isServerUrl,
+  shownWorkspace,
+  type WorkspaceUrl,
+  withoutPassword,
+} from '../core/workspace-url.ts'
 import { fieldName } from '../options/field-names.ts'
 
 const MAX_LENGTH = 2000
@@ -22,18 +27,18 @@ const WORDS: Partial<Record<CrawlerErrorCode, string>> = {
 const LOST_FRONTIER =
   "its frontier is not in Redis any more: run 'jelajah doctor --rebuild-frontier', then resume it"
 
-export function noteOfError(error: unknown, place: WorkspaceUrl): string {
+export function noteOfError(error: unknown, workspace: WorkspaceUrl): string {
   if (error instanceof InvalidInput) {
     const message = error.message.replaceAll(FLAG, (_, option: string) => fieldName(option))
-    return shortened(message, place)
+    return shortened(message, workspace)
   }
   if (!(error instanceof CrawlerError)) return 'something went wrong inside; the log says more'
-  if (isServerUrl(place.data) && isLostFrontier(error)) return LOST_FRONTIER
-  const words = isServerUrl(place.data) ? WORDS[error.code] : undefined
+  if (isServerUrl(workspace.data) && isLostFrontier(error)) return LOST_FRONTIER
+  const words = isServerUrl(workspace.data) ? WORDS[error.code] : undefined
   if (words !== undefined) return `${words}; the log says more`
   // Of a process that broke, the rest is its stack.
   const [first = ''] = error.message.split('\n')
-  return shortened(error.code === 'process-died' ? first : error.message, place)
+  return shortened(error.code === 'process-died' ? first : error.message, workspace)
 }
 
 /** Whoever finds a frontier gone, or not whole, names the cure. */
@@ -41,12 +46,12 @@ function isLostFrontier({ code, message }: CrawlerError): boolean {
   return code === 'store-damaged' && message.includes('doctor --rebuild-frontier')
 }
 
-function shortened(message: string, place: WorkspaceUrl): string {
-  const { data, frontier } = place
+function shortened(message: string, workspace: WorkspaceUrl): string {
+  const { data, frontier } = workspace
   const isFolder = !isServerUrl(data)
   const text = message
     .replaceAll(isFolder ? `${data}/` : data, '')
-    .replaceAll(shownWorkspace(place), isFolder ? 'the data folder' : 'the database')
+    .replaceAll(shownWorkspace(workspace), isFolder ? 'the data folder' : 'the database')
     .replaceAll(`${tmpdir()}/`, '')
   const called =
     frontier === null ? text : text.replaceAll(withoutPassword(frontier), 'the frontier')

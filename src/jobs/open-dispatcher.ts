@@ -15,7 +15,7 @@ export type OpenDispatcherOptions = Omit<
   DispatcherOptions,
   'runJob' | 'endOfError' | 'carries' | 'isElsewhere' | 'standOf' | 'beginRound' | 'discard'
 > & {
-  readonly place: Workspace
+  readonly workspace: Workspace
   /** That the server was given. */
   readonly proxies?: readonly string[]
   /** Where the server of these jobs listens by now: no job leads there. */
@@ -24,31 +24,34 @@ export type OpenDispatcherOptions = Omit<
 
 /** Jobs that should be running begin at once. `jobs` and `journal` stay the caller's. */
 export async function openDispatcher({
-  place,
+  workspace,
   proxies = [],
   listening = () => ({}),
   ...options
 }: OpenDispatcherOptions): Promise<Dispatcher> {
   const { maxConnections } = options
   // On servers there are workers for that; who takes and shows jobs never carries pages.
-  const carries = place.folder !== null
+  const carries = workspace.folder !== null
   const dispatcher = await createDispatcher({
     ...options,
     carries,
-    endOfError: (id, error) => endOfError(id, error, place.text),
+    endOfError: (id, error) => endOfError(id, error, workspace.text),
     runJob: (job, listener) => {
-      const text = { ...place.text, ...listening() }
-      return createThreadRunner({ place: text, maxConnections, carries, proxies })(job, listener)
+      const text = { ...workspace.text, ...listening() }
+      return createThreadRunner({ workspace: text, maxConnections, carries, proxies })(
+        job,
+        listener,
+      )
     },
-    isElsewhere: (id) => isRunning(place, id),
-    standOf: (job) => standOf(place, job),
-    beginRound: (job, due) => askForRecrawl({ job, place }, due),
-    discard: (id) => place.discard(id),
+    isElsewhere: (id) => isRunning(workspace, id),
+    standOf: (job) => standOf(workspace, job),
+    beginRound: (job, due) => askForRecrawl({ job, workspace }, due),
+    discard: (id) => workspace.discard(id),
   })
   const onEvent = ({ crawlId, event }: KeptEvent): void => {
     if (event.type !== 'status' || !isFinal(event.status)) return
     // Its thread has copied what it stored; while others store, their threads do so later.
-    if (isAlone(dispatcher, crawlId)) void place.emptyLogs(null)
+    if (isAlone(dispatcher, crawlId)) void workspace.emptyLogs(null)
   }
   dispatcher.subscribe({ onEvent, onProgress: () => {} })
   return dispatcher
@@ -58,12 +61,12 @@ function isAlone(dispatcher: Dispatcher, crawlId: number): boolean {
   return dispatcher.load().running === (dispatcher.live(crawlId) === null ? 0 : 1)
 }
 
-async function standOf(place: Workspace, job: JobRecord): Promise<JobCounts> {
-  await using pages = await place.pageReader()
+async function standOf(workspace: Workspace, job: JobRecord): Promise<JobCounts> {
+  await using pages = await workspace.pageReader()
   const { stored, hot } = await pages.totals(job.id)
-  await using ledger = await place.ledger(job)
+  await using urlStates = await workspace.ledger(job)
   // A job that was stopped before it began has none yet.
-  if (ledger === null) return { stored, hot, queued: 0 }
-  const { queued, leased } = await ledger.counts()
+  if (urlStates === null) return { stored, hot, queued: 0 }
+  const { queued, leased } = await urlStates.counts()
   return { stored, hot, queued: queued + leased }
 }

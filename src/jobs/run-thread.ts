@@ -21,7 +21,7 @@ import { keptRequest } from './kept-request.ts'
 
 export type RunOrder = {
   readonly crawlId: number
-  readonly place: WorkspaceUrl
+  readonly workspace: WorkspaceUrl
   /** False: the job is done by workers, and only watched from here. */
   readonly carries: boolean
   /** The job gets no more connections than this of this machine. */
@@ -45,7 +45,7 @@ if (parentPort === null) {
 const port = parentPort
 // Whoever starts this thread hands over exactly this.
 const order = workerData as RunOrder
-const place = openWorkspace({ ...order.place, isKnown: true })
+const workspace = openWorkspace({ ...order.workspace, isKnown: true })
 /** The first word to end, until there is something to end. */
 let asked: Parameters<Drain> | null = null
 let drain: Drain | null = null
@@ -70,7 +70,7 @@ const watcher: RunWatcher = {
 
 say({ type: 'loaded' })
 const end = await run().catch(failed)
-await place[Symbol.asyncDispose]()
+await workspace[Symbol.asyncDispose]()
 say({ type: 'ended', end })
 port.close()
 
@@ -80,22 +80,22 @@ function say(message: FromRun): void {
 
 async function run(): Promise<JobEnd> {
   const { crawlId } = order
-  await using lock = await lockCrawl(place, crawlId).catch(unlessBusy)
+  await using lock = await lockCrawl(workspace, crawlId).catch(unlessBusy)
   if (lock === null) return { outcome: 'elsewhere' }
-  await using jobs = await place.jobStore()
+  await using jobs = await workspace.jobStore()
   const job = await jobs.get(crawlId)
   if (job === null) return { outcome: 'elsewhere' }
   const topic = await topicOf(jobs, job)
   if (asked !== null) return { outcome: 'rested', status: statusAfter(asked[0]), note: '' }
   const proxies = unmaskProxies(job.settings.proxies, order.proxies)
   const ready = { ...job, topic, settings: { ...withinBudget(job), proxies } }
-  const last = (await place.hasFrontier(crawlId)) ? ready : null
+  const last = (await workspace.hasFrontier(crawlId)) ? ready : null
   const { carries } = order
   lost = lock.lost
   const held = lost === undefined ? {} : { lost }
-  const jobRun = { job: ready, last, jobs, place, clock: runClock, watcher, carries, ...held }
+  const jobRun = { job: ready, last, jobs, workspace, clock: runClock, watcher, carries, ...held }
   const { status, note } = await runJob(jobRun)
-  await place.emptyLogs(crawlId)
+  await workspace.emptyLogs(crawlId)
   return { outcome: 'rested', status, note }
 }
 
@@ -110,7 +110,7 @@ async function topicOf(jobs: JobStore, job: JobRecord): Promise<JobRecord['topic
     const message = 'its topic was not built yet: continue it with the command that began it'
     throw new CrawlerError('store-damaged', message)
   }
-  const wanted = { ...job, topic: request, place }
+  const wanted = { ...job, topic: request, workspace }
   const topic = await topicFor(wanted, null, { jobs, watcher, clock: systemClock })
   await jobs.setTopic(job.id, topic)
   return topic
@@ -128,6 +128,6 @@ function unlessBusy(error: unknown): null {
 }
 
 function failed(error: unknown): JobEnd {
-  const end = endOfError(order.crawlId, error, place.text)
+  const end = endOfError(order.crawlId, error, workspace.text)
   return lost?.aborted ? { outcome: 'elsewhere' } : end
 }

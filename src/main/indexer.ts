@@ -35,16 +35,16 @@ async function main(): Promise<void> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const text = await Promise.race([told.promise, aborted(leaving.signal)])
   if (text === null) return
-  await using place = openWorkspace(text)
-  await using source = await openIndexSource(place)
+  await using workspace = openWorkspace(text)
+  await using source = await openIndexSource(workspace)
   if (source === null) return
   const watcher = {
     onBehind: (behind: number) => say({ behind }),
     onAnew: () => say({ anew: true }),
   }
-  await using ranked = await openRanks(place, source)
+  await using ranked = await openRanks(workspace, source)
   const options = {
-    ...{ place, source, clock: systemClock, watcher, leaving: leaving.signal },
+    ...{ workspace, source, clock: systemClock, watcher, leaving: leaving.signal },
     ranks: ranked.ranks,
   }
   // Who has the index meanwhile will not need help to finish.

@@ -4,12 +4,12 @@ import { footprint, runChild } from '../crawl/child.ts'
 import { seenPages } from '../crawl/seen-pages.ts'
 import { Parser } from '../parser/parser.ts'
 
-await runChild('parser', async ({ job, pagesSocket }, place) => {
-  const store = await place.pageStore(job)
+await runChild('parser', async ({ job, pagesSocket }, workspace) => {
+  const store = await workspace.pageStore(job)
   const broken = Promise.withResolvers<never>()
   const drained = Promise.withResolvers<null>()
-  const storeIsShared = place.folder === null
-  const seen = await seenPages(job, () => place.pageReader())
+  const storeIsShared = workspace.folder === null
+  const seen = await seenPages(job, () => workspace.pageReader())
   const options = { job, store, seen, pagesSocket, storeIsShared }
   const parser = new Parser({ ...options, onBroken: broken.reject })
   return {

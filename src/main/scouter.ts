@@ -51,17 +51,17 @@ function crowdedText(code: string): string {
   return `warning: this machine has no room for more connections (${code}): fewer are made at a time`
 }
 
-await runChild('scouter', async ({ job, pagesSocket }, place, notice) => {
+await runChild('scouter', async ({ job, pagesSocket }, workspace, notice) => {
   const { settings, seeds } = job
-  const { frontier, clock } = await place.frontier(frontierNeeds(job, runClock))
-  const copying = await place.copying(job)
-  const turns = await place.hostTurns({ holder: `crawl ${job.id}`, clock, isShared: true })
-  const ownListeners = await ownListenersOf(place.text)
+  const { frontier, clock } = await workspace.frontier(frontierNeeds(job, runClock))
+  const copying = await workspace.copying(job)
+  const limiter = await workspace.hostTurns({ holder: `crawl ${job.id}`, clock, isShared: true })
+  const ownListeners = await ownListenersOf(workspace.text)
   const { concurrency, idle } = roomHere(settings, notice)
   const fetcher = openFetcher({ ...settings, ...trustedHosts(job), ownListeners, idle })
   const within = { ...job, settings: { ...settings, concurrency } }
   const onCrowded = (code: string): void => notice(crowdedText(code))
-  const world = { frontier, fetcher, turns, clock, pagesSocket, onCrowded }
+  const world = { frontier, fetcher, limiter, clock, pagesSocket, onCrowded }
   const scouter = new Scouter({ ...world, job: within })
   const fairness = nowAndThen(clock, () => {
     if (!hasSeveralSites(seeds)) return 1
@@ -87,7 +87,7 @@ await runChild('scouter', async ({ job, pagesSocket }, place, notice) => {
     leave: () => scouter.drain(),
     [Symbol.asyncDispose]: async () => {
       await fetcher[Symbol.asyncDispose]()
-      await turns[Symbol.asyncDispose]()
+      await limiter[Symbol.asyncDispose]()
       await frontier[Symbol.asyncDispose]()
       await copying[Symbol.asyncDispose]()
     },

@@ -112,7 +112,7 @@ function portal(pages: number, facts: (page: number) => SamplePage & { readonly 
 }
 
 function weightOf(crawl: SteerCrawl, url: string, part: string): number {
-  const found = crawl.steering.explain?.(crawl.candidate(url)).find(({ name }) => name === part)
+  const found = crawl.scorer.explain?.(crawl.candidate(url)).find(({ name }) => name === part)
   return found?.value ?? Number.NaN
 }
 
@@ -186,35 +186,35 @@ test('where nothing is known of links, the first found goes first', () => {
 test('what was learned comes back after a restart', () => {
   const crawl = crawlOf(WEB, {})
   crawl.run(3)
-  const state = crawl.steering.save?.()
+  const state = crawl.scorer.save?.()
   assert.ok(state)
   const again = adaptive.createScorer({}, 1)
   again.load?.(state)
   for (const candidate of crawl.waiting()) {
-    assert.equal(again.score(candidate), crawl.steering.score(candidate))
-    assert.deepEqual(again.explain?.(candidate), crawl.steering.explain?.(candidate))
+    assert.equal(again.score(candidate), crawl.scorer.score(candidate))
+    assert.deepEqual(again.explain?.(candidate), crawl.scorer.explain?.(candidate))
   }
 })
 
 test('bytes that are no state, or one of another version, are ignored', () => {
-  const steering = adaptive.createScorer(BY_HAND, 1)
+  const scorer = adaptive.createScorer(BY_HAND, 1)
   // The length of a table, and the table: what it kept before.
   const former = new Uint8Array(28)
   new DataView(former.buffer).setUint32(0, 12)
   const odd = new Uint8Array(2000).fill(0xff)
   const cut = adaptive.createScorer(BY_HAND, 1).save?.()?.slice(0, -16) ?? odd
   for (const bytes of [new Uint8Array(0), new Uint8Array(3), odd, former, cut]) {
-    steering.load?.(bytes)
+    scorer.load?.(bytes)
   }
   const crawl = crawlOf(WEB)
   crawl.run(1)
-  for (const candidate of crawl.waiting()) assert.equal(steering.score(candidate), sigmoid(-2))
+  for (const candidate of crawl.waiting()) assert.equal(scorer.score(candidate), sigmoid(-2))
 })
 
 test('the parts of a score add up to the odds of what is expected', () => {
   const crawl = crawlOf(WEB, { ...BY_HAND, parents: 1 })
   crawl.run(2)
-  const parts = crawl.steering.explain?.(crawl.candidate('a.test/e/3')) ?? []
+  const parts = crawl.scorer.explain?.(crawl.candidate('a.test/e/3')) ?? []
   const sum = parts.reduce((all, { value }) => all + value, 0)
   near(sigmoid(sum), crawl.scoreOf('a.test/e/3'))
   assert.ok(weightOf(crawl, 'a.test/e/3', 'host') > 0)

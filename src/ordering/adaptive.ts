@@ -35,9 +35,9 @@ import {
   type OptionValues,
   type Ordering,
   type ScorePart,
+  type Scorer,
   type SettledPage,
   type Signals,
-  type Scorer,
   unspokenScore,
 } from './ordering.ts'
 import { PrefixTable } from './prefix-table.ts'

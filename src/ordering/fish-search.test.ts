@@ -135,11 +135,11 @@ test('a page full of links to other sites has no more of them chosen than twice 
 test('a restart goes on counting where it was', () => {
   const crawl = crawlOf(DESERT)
   crawl.run(4)
-  const { steering } = crawlOf(DESERT)
-  steering.load!(new Uint8Array(9))
-  steering.load!(crawl.steering.save!()!)
+  const { scorer } = crawlOf(DESERT)
+  scorer.load!(new Uint8Array(9))
+  scorer.load!(crawl.scorer.save!()!)
   const page = { ...crawl.candidate('a.test/'), id: 3, judged: [1], links: 1, waiting: 1 }
   const settled = { ...page, finder: () => null }
-  steering.settled!(settled)
-  assert.deepEqual(steering.pass!(settled, null, { ...page, position: 0 }), [5e8 + 5, 3])
+  scorer.settled!(settled)
+  assert.deepEqual(scorer.pass!(settled, null, { ...page, position: 0 }), [5e8 + 5, 3])
 })

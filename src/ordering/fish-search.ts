@@ -18,9 +18,9 @@ import {
   type Candidate,
   type OptionValues,
   type Ordering,
+  type Scorer,
   type SettledPage,
   type Signals,
-  type Scorer,
   type Target,
   unspokenScore,
 } from './ordering.ts'

@@ -156,11 +156,11 @@ test('where a topic has no keywords its own rule tells which pages are hot', () 
 test('a restart goes on counting where it was', () => {
   const crawl = crawlOf(FORK)
   crawl.run(3)
-  const { steering } = crawlOf(FORK)
-  steering.load!(new Uint8Array(7))
-  steering.load!(crawl.steering.save!()!)
+  const { scorer } = crawlOf(FORK)
+  scorer.load!(new Uint8Array(7))
+  scorer.load!(crawl.scorer.save!()!)
   const page = { ...crawl.candidate('b.test/'), id: 3, judged: [1], links: 1, waiting: 1 }
-  const passed = steering.pass!({ ...page, finder: () => null }, [0], { ...page, position: 0 })
+  const passed = scorer.pass!({ ...page, finder: () => null }, [0], { ...page, position: 0 })
   assert.deepEqual(passed, [0, 1, 3, 1])
 })
 

@@ -21,9 +21,9 @@ function crawlOf(web: SampleWeb, seeds: readonly string[], options: OptionValues
   return { crawl, flow: flowOf(crawl) }
 }
 
-function flowOf({ steering }: SteerCrawl): CashFlow {
-  assert.ok(steering instanceof CashFlow)
-  return steering
+function flowOf({ scorer }: SteerCrawl): CashFlow {
+  assert.ok(scorer instanceof CashFlow)
+  return scorer
 }
 
 function cashIn(crawl: SteerCrawl): Record<string, number> {

@@ -15,9 +15,9 @@ import {
   type Candidate,
   type OptionValues,
   type Ordering,
+  type Scorer,
   type SettledPage,
   type Signals,
-  type Scorer,
   unspokenScore,
 } from './ordering.ts'
 

@@ -75,7 +75,7 @@ test('damping can be chosen', () => {
 })
 
 test('all ranks are computed after 100 pages, then whenever the crawl grew by a tenth', () => {
-  const { isDue } = crawlOf({}).steering.ranking!
+  const { isDue } = crawlOf({}).scorer.ranking!
   const due = (last: number, settled: number) => isDue(settled, settled - last)
   assert.deepEqual([due(0, 99), due(0, 100)], [false, true])
   assert.deepEqual([due(100, 199), due(100, 200)], [false, true])

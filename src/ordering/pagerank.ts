@@ -11,9 +11,9 @@ import {
   type OptionValues,
   type Ordering,
   type Ranking,
+  type Scorer,
   type SettledPage,
   type Signals,
-  type Scorer,
   unspokenScore,
 } from './ordering.ts'
 

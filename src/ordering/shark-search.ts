@@ -16,9 +16,9 @@ import {
   type Ordering,
   type ReadLink,
   type ReadPage,
+  type Scorer,
   type SettledPage,
   type Signals,
-  type Scorer,
   unspokenScore,
 } from './ordering.ts'
 

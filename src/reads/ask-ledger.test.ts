@@ -15,22 +15,22 @@ test('while Redis is away, totals are told from the copy in the database', async
   await using redis = await startRedis()
   // Whoever waits for Redis itself does not come back.
   const text = { data: database.url, frontier: redis.url, storeTimeoutMs: 600_000 }
-  await using place = openWorkspace(text)
-  await using jobs = await place.jobStore()
+  await using workspace = openWorkspace(text)
+  await using jobs = await workspace.jobStore()
   const job = await jobs.create(sampleJob())
   const needs = frontierNeeds(job, systemClock)
-  await place.beginRun(needs)
+  await workspace.beginRun(needs)
   {
-    const { frontier } = await place.frontier(needs)
+    const { frontier } = await workspace.frontier(needs)
     await using open = frontier
     const url = urlFor('a.test/')
     await open.add(
       [{ url, hash: createUrlHasher(job.salt)(url), nofollow: false, signals: null }],
       'seed',
     )
-    await (await place.copying(job))[Symbol.asyncDispose]()
+    await (await workspace.copying(job))[Symbol.asyncDispose]()
   }
-  await using files = new WorkspaceFiles(place)
+  await using files = new WorkspaceFiles(workspace)
   assert.equal((await readTotals(files, job.id)).queued, 1)
   await redis.stop('SIGKILL')
   assert.equal((await readTotals(files, job.id)).queued, 1)

@@ -11,19 +11,23 @@ const SOON_MS = 700
 const AGAIN_MS = 3000
 const LATE = Symbol('no answer soon')
 
-type Ask<T> = (ledger: UrlStates | null) => Promise<T>
+type Ask<T> = (urlStates: UrlStates | null) => Promise<T>
 
 /** Asked without a ledger where the frontier is damaged, or of another version. */
-export async function askUrlStates<T>(files: WorkspaceFiles, job: JobRecord, ask: Ask<T>): Promise<T> {
+export async function askUrlStates<T>(
+  files: WorkspaceFiles,
+  job: JobRecord,
+  ask: Ask<T>,
+): Promise<T> {
   try {
-    const { place } = files
-    if (place.folder !== null) return await askOf(files.ledger(job), ask)
+    const { workspace } = files
+    if (workspace.folder !== null) return await askOf(files.ledger(job), ask)
     if (performance.now() >= files.askFrontiersAt) {
       const answer = await soon(askOf(files.ledger(job), ask))
       if (answer !== LATE) return answer
       files.askFrontiersAt = performance.now() + AGAIN_MS
     }
-    return await askOf(place.copiedLedger(job), ask)
+    return await askOf(workspace.copiedLedger(job), ask)
   } catch (error) {
     if (error instanceof CrawlerError) return ask(null)
     throw error
@@ -31,8 +35,8 @@ export async function askUrlStates<T>(files: WorkspaceFiles, job: JobRecord, ask
 }
 
 async function askOf<T>(opening: Promise<UrlStates | null>, ask: Ask<T>): Promise<T> {
-  await using ledger = await opening
-  return await ask(ledger)
+  await using urlStates = await opening
+  return await ask(urlStates)
 }
 
 async function soon<T>(answer: Promise<T>): Promise<T | typeof LATE> {

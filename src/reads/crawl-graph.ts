@@ -96,10 +96,10 @@ export async function readGraph(
 ): Promise<CrawlGraph> {
   const places = new Map<string, number>()
   const hostAt: number[] = []
-  await using ledger = await readableUrlStates(files, job)
+  await using urlStates = await readableUrlStates(files, job)
   const measured = await measure(store.graph, job.id, {
     ...options,
-    ledger,
+    urlStates,
     note: ({ url }) => {
       const host = hostOf(url)
       const place = places.get(host) ?? places.size

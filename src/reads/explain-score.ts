@@ -16,21 +16,21 @@ export type ExplainedScore = {
 
 /** Null when the URL is not known, or its ordering is one that this version does not have. */
 export async function explainScore(
-  ledger: Pick<UrlStates, 'candidate' | 'learned'>,
+  urlStates: Pick<UrlStates, 'candidate' | 'learned'>,
   { settings, salt }: Pick<JobRecord, 'settings' | 'salt'>,
   url: CanonicalUrl,
   orderings: readonly Ordering[] = ORDERINGS,
 ): Promise<ExplainedScore | null> {
   const ordering = orderings.find(({ name }) => name === settings.ordering)
-  const candidate = await ledger.candidate(url)
+  const candidate = await urlStates.candidate(url)
   if (ordering === undefined || candidate === null) return null
   const options = valuesOf(ordering, settings.orderingOptions)
   if (options === null) return null
-  const steering = ordering.createScorer(options, salt)
-  const learned = await ledger.learned()
-  if (learned?.name === ordering.name) steering.load?.(learned.bytes)
-  const parts = steering.explain?.(candidate) ?? named(ordering.signals, candidate.signals)
-  return { options, score: steering.score(candidate), parts }
+  const scorer = ordering.createScorer(options, salt)
+  const learned = await urlStates.learned()
+  if (learned?.name === ordering.name) scorer.load?.(learned.bytes)
+  const parts = scorer.explain?.(candidate) ?? named(ordering.signals, candidate.signals)
+  return { options, score: scorer.score(candidate), parts }
 }
 
 /** Null when the ordering of this version cannot have been given these. */

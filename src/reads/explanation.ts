@@ -76,16 +76,16 @@ export function explanationJson(explanation: Explanation): string {
 
 /** All but the moment it is told at. */
 export async function explain(
-  place: Workspace,
+  workspace: Workspace,
   job: JobRecord,
   given: CanonicalUrl,
 ): Promise<Omit<Explanation, 'now'>> {
-  await using ledger = await place.ledger(job)
-  await using pages = await place.pageReader()
-  const asGiven = (await ledger?.find(given)) ?? null
+  await using urlStates = await workspace.ledger(job)
+  await using pages = await workspace.pageReader()
+  const asGiven = (await urlStates?.find(given)) ?? null
   const url = asGiven === null ? createIdentity(job.settings.stripParams)(given) : given
-  const row = asGiven ?? (await ledger?.find(url)) ?? null
-  if (ledger === null || row === null) {
+  const row = asGiven ?? (await urlStates?.find(url)) ?? null
+  if (urlStates === null || row === null) {
     return { ...UNKNOWN, job, url }
   }
   const page = await pages.findByUrl(job.id, url)
@@ -93,14 +93,14 @@ export async function explain(
     job,
     url,
     row,
-    path: await pathTo(ledger, row),
-    via: await viaOf(ledger, row),
+    path: await pathTo(urlStates, row),
+    via: await viaOf(urlStates, row),
     page,
     history: await pages.historyOf(job.id, url),
-    importance: page === null ? null : await importanceOf(place, page.duplicateOf ?? page.id),
-    score: wasQueued(row) ? await explainScore(ledger, job, url) : null,
-    ahead: row.state === 'queued' ? await ledger.ahead(url) : null,
-    host: await ledger.host(row.host),
+    importance: page === null ? null : await importanceOf(workspace, page.duplicateOf ?? page.id),
+    score: wasQueued(row) ? await explainScore(urlStates, job, url) : null,
+    ahead: row.state === 'queued' ? await urlStates.ahead(url) : null,
+    host: await urlStates.host(row.host),
   }
 }
 
@@ -121,29 +121,29 @@ const UNKNOWN = {
   host: null,
 }
 
-async function importanceOf(place: Workspace, pageId: number): Promise<PageImportance | null> {
-  await using reader = await place.importanceReader()
+async function importanceOf(workspace: Workspace, pageId: number): Promise<PageImportance | null> {
+  await using reader = await workspace.importanceReader()
   return reader.get(pageId)
 }
 
 /** How the URL was found, as far as what it was found on tells. */
-async function viaOf(ledger: UrlStates, { foundOn }: UrlRecord): Promise<Via | null> {
+async function viaOf(urlStates: UrlStates, { foundOn }: UrlRecord): Promise<Via | null> {
   const from = foundOn === null ? null : canonicalise(foundOn)
   if (from === null) return null
-  const state = (await ledger.find(from))?.state
+  const state = (await urlStates.find(from))?.state
   // Whatever links or redirects was fetched, so the crawl knows it; a sitemap is kept elsewhere.
   if (state === undefined) return 'sitemap'
   return state === 'redirected' ? 'redirect' : 'link'
 }
 
 /** The pages that led here, the nearest first. */
-async function pathTo(ledger: UrlStates, row: UrlRecord): Promise<readonly string[]> {
+async function pathTo(urlStates: UrlStates, row: UrlRecord): Promise<readonly string[]> {
   const path: string[] = []
   let from = row.foundOn
   while (from !== null && path.length < MAX_STEPS && !path.includes(from)) {
     path.push(from)
     const url = canonicalise(from)
-    from = url === null ? null : ((await ledger.find(url))?.foundOn ?? null)
+    from = url === null ? null : ((await urlStates.find(url))?.foundOn ?? null)
   }
   return path
 }
@@ -152,9 +152,9 @@ async function pathTo(ledger: UrlStates, row: UrlRecord): Promise<readonly strin
 export async function readExplanation(
   job: JobRecord,
   text: string,
-  { place, now }: { readonly place: Workspace; readonly now: number },
+  { workspace, now }: { readonly workspace: Workspace; readonly now: number },
 ): Promise<Record<string, unknown>> {
   const url = canonicalise(text)
   if (url === null) throw new InvalidInput('url', 'must be an http or https URL')
-  return JSON.parse(explanationJson({ ...(await explain(place, job, url)), now }))
+  return JSON.parse(explanationJson({ ...(await explain(workspace, job, url)), now }))
 }

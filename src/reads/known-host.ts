@@ -9,13 +9,13 @@ const COMPARED = 1000
 
 /** InvalidInput where none of these crawls has a page of the host; `crawlIds` null: all there are. */
 export async function refuseUnknownHost(
-  place: Workspace,
+  workspace: Workspace,
   host: string,
   crawlIds: readonly number[] | null,
 ): Promise<void> {
-  await using pages = await place.pageReader()
+  await using pages = await workspace.pageReader()
   const hosts = new Set<string>()
-  for (const crawlId of crawlIds ?? (await allIn(place))) {
+  for (const crawlId of crawlIds ?? (await allIn(workspace))) {
     if (await hasPageOf(pages, crawlId, host, hosts)) return
   }
   throw new InvalidInput('--host', noPageOf(host, [...hosts], crawlIds?.length === 1))
@@ -34,8 +34,8 @@ async function hasPageOf(
   return (await pages.list({ crawlId, after: 0, limit: 1, host })).length > 0
 }
 
-async function allIn(place: Workspace): Promise<number[]> {
-  await using jobs = await place.jobReader()
+async function allIn(workspace: Workspace): Promise<number[]> {
+  await using jobs = await workspace.jobReader()
   return ((await jobs?.list()) ?? []).map(({ id }) => id)
 }
 

@@ -18,7 +18,10 @@ function openFolder() {
 }
 
 /** Every question there is, of a crawl; each with what is answered when there is none. */
-function questions(reads: WorkspaceReads, crawlId: number): readonly (readonly [unknown, unknown])[] {
+function questions(
+  reads: WorkspaceReads,
+  crawlId: number,
+): readonly (readonly [unknown, unknown])[] {
   const filter = {}
   const graph = { nodes: [], edges: [], total_nodes: 0, total_edges: 0 }
   const sorted = { crawlId, filter, sort: 'title', descending: true, limit: 9 } as const
@@ -123,8 +126,8 @@ test('a thread that dies fails what was asked of it, and the next question start
   using folder = openFolder()
   const program = join(folder.dir, 'dying.mjs')
   writeFileSync(program, DYING)
-  const place = { data: folder.dir, frontier: null }
-  const options = { place, name: 'thread of a test', program: pathToFileURL(program) }
+  const workspace = { data: folder.dir, frontier: null }
+  const options = { workspace, name: 'thread of a test', program: pathToFileURL(program) }
   await using thread = new ReadingThread(options)
   const asked = [thread.call('lastPageId', 1), thread.call('lastPageId', 2)]
   for (const { status, reason } of await Promise.allSettled(asked).then(rejections)) {
@@ -142,7 +145,7 @@ function rejections(settled: readonly PromiseSettledResult<unknown>[]) {
 test('no more questions wait than a limit, and none after the end', async () => {
   using folder = openFolder()
   const thread = new ReadingThread({
-    place: { data: folder.dir, frontier: null },
+    workspace: { data: folder.dir, frontier: null },
     name: 'thread of a test',
   })
   const asked = Array.from({ length: 1200 }, () => thread.call('lastPageId', 1))

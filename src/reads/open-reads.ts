@@ -6,11 +6,11 @@ import type { WorkspaceUrl } from '../core/workspace-url.ts'
 import { ReadingThread } from './reading-thread.ts'
 import type { WorkspaceReads } from './workspace-reads.ts'
 
-export async function openReads(place: WorkspaceUrl): Promise<WorkspaceReads> {
-  const quick = new ReadingThread({ place, name: 'thread for short reads' })
-  const heavy = new ReadingThread({ place, name: 'thread for long reads' })
-  const maps = new ReadingThread({ place, name: 'thread for maps' })
-  const seeking = new ReadingThread({ place, name: 'thread for search' })
+export async function openReads(workspace: WorkspaceUrl): Promise<WorkspaceReads> {
+  const quick = new ReadingThread({ workspace, name: 'thread for short reads' })
+  const heavy = new ReadingThread({ workspace, name: 'thread for long reads' })
+  const maps = new ReadingThread({ workspace, name: 'thread for maps' })
+  const seeking = new ReadingThread({ workspace, name: 'thread for search' })
   return {
     totals: (crawlIds) => quick.call('totals', crawlIds),
     fetchedPages: (crawlId, after, limit) => quick.call('fetchedPages', crawlId, after, limit),

@@ -40,12 +40,15 @@ export type WorkspaceSearchOptions = {
 }
 
 /** Opens nothing before it is asked, and makes no file before there is a store. */
-export function openSearch(place: Workspace, options: WorkspaceSearchOptions = {}): WorkspaceSearch {
-  return new SearchHere(place, options)
+export function openSearch(
+  workspace: Workspace,
+  options: WorkspaceSearchOptions = {},
+): WorkspaceSearch {
+  return new SearchHere(workspace, options)
 }
 
 class SearchHere implements WorkspaceSearch {
-  readonly #place: Workspace
+  readonly #workspace: Workspace
   readonly #clock: Clock
   readonly #givesWay: boolean
   readonly #onAnew: () => void
@@ -55,9 +58,9 @@ class SearchHere implements WorkspaceSearch {
   #source: IndexSource | null = null
   #writer: IndexWriter | null = null
 
-  constructor(place: Workspace, options: WorkspaceSearchOptions) {
-    this.#place = place
-    this.#reader = new KeptReader(place)
+  constructor(workspace: Workspace, options: WorkspaceSearchOptions) {
+    this.#workspace = workspace
+    this.#reader = new KeptReader(workspace)
     this.#clock = options.clock ?? systemClock
     this.#givesWay = options.givesWay ?? false
     this.#onAnew = options.onAnew ?? (() => {})
@@ -95,12 +98,12 @@ class SearchHere implements WorkspaceSearch {
   }
 
   async #catchUp(budgetMs: number): Promise<{ readonly behind: number }> {
-    this.#source ??= await openIndexSource(this.#place)
+    this.#source ??= await openIndexSource(this.#workspace)
     const source = this.#source
     if (source === null) return { behind: 0 }
     try {
       this.#writer ??= await IndexWriter.open({
-        place: this.#place,
+        workspace: this.#workspace,
         source,
         clock: this.#clock,
         onAnew: this.#onAnew,

@@ -32,7 +32,7 @@ export async function readTotals(files: WorkspaceFiles, crawlId: number): Promis
   if (crawl === null) return NOTHING
   const { hosts, ...sums } = await crawl.store.pages.totals(crawlId)
   // One frontier that cannot be read must not hide the figures of all the others.
-  const ask = (ledger: UrlStates | null) => frontierTotals(crawl, ledger)
+  const ask = (urlStates: UrlStates | null) => frontierTotals(crawl, urlStates)
   const { counts, ...refresh } = await askUrlStates(files, crawl.job, ask)
   return {
     ...sums,
@@ -47,11 +47,11 @@ export async function readTotals(files: WorkspaceFiles, crawlId: number): Promis
 
 async function frontierTotals(
   { job, store }: CrawlHere,
-  ledger: UrlStates | null,
+  urlStates: UrlStates | null,
 ): Promise<FrontierTotals> {
-  const { index: fairness } = await fairnessBy(ledger, job)
-  const known = { counts: (await ledger?.counts()) ?? null, fairness }
+  const { index: fairness } = await fairnessBy(urlStates, job)
+  const known = { counts: (await urlStates?.counts()) ?? null, fairness }
   if (job.round === undefined) return known
   const counts = await store.rounds.counts(job.id, job.round)
-  return { ...known, refresh: await summaryOf(job.round, counts, ledger) }
+  return { ...known, refresh: await summaryOf(job.round, counts, urlStates) }
 }

@@ -14,10 +14,10 @@ import type { WorkspaceReads } from './workspace-reads.ts'
 type UrlOptions = Parameters<WorkspaceReads['urls']>[0]
 
 export async function readUrls(
-  ledger: UrlStates,
+  urlStates: UrlStates,
   { crawlId: _, limit, ...wanted }: UrlOptions,
 ): Promise<UrlRows> {
-  const found = await ledger.list({ ...wanted, limit: limit + 1 })
+  const found = await urlStates.list({ ...wanted, limit: limit + 1 })
   const urls = found.slice(0, limit).map((row) => ({
     position: row.position,
     url: row.url,
@@ -33,18 +33,18 @@ export async function readUrls(
   return { urls, next: found.length > limit ? (urls.at(-1)?.position ?? null) : null }
 }
 
-export async function readReasons(ledger: UrlStates): Promise<Reasons> {
-  return { reasons: (await ledger.outcomes()).map((outcome) => ({ ...outcome })) }
+export async function readReasons(urlStates: UrlStates): Promise<Reasons> {
+  return { reasons: (await urlStates.outcomes()).map((outcome) => ({ ...outcome })) }
 }
 
 export async function readHosts(
-  ledger: Pick<UrlStates, 'hosts' | 'robots'>,
+  urlStates: Pick<UrlStates, 'hosts' | 'robots'>,
   { ignoreRobots }: Pick<CrawlSettings, 'ignoreRobots'>,
   { limit, now }: { readonly limit: number; readonly now: number },
 ): Promise<readonly JobHost[]> {
   const hosts: JobHost[] = []
-  for (const host of await ledger.hosts(limit)) {
-    const by = ignoreRobots ? null : await shutBy(ledger, host)
+  for (const host of await urlStates.hosts(limit)) {
+    const by = ignoreRobots ? null : await shutBy(urlStates, host)
     hosts.push(jobHost(by === null ? host : blockedHost(host, by), now))
   }
   return hosts
@@ -54,10 +54,13 @@ export async function readHosts(
  * How all we know of its robots.txt shuts us out; null: it does not. One that forbids the front page
  * and allows what we have stored does not.
  */
-async function shutBy(ledger: Pick<UrlStates, 'robots'>, host: HostState): Promise<ShutBy | null> {
+async function shutBy(
+  urlStates: Pick<UrlStates, 'robots'>,
+  host: HostState,
+): Promise<ShutBy | null> {
   const by: (ShutBy | null)[] = []
   for (const scheme of ['http', 'https']) {
-    const record = await ledger.robots(`${scheme}://${host.host}`)
+    const record = await urlStates.robots(`${scheme}://${host.host}`)
     if (record !== null) by.push(shutByRecord(record, host))
   }
   return by.includes(null) ? null : (by[0] ?? null)

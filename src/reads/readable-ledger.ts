@@ -4,7 +4,10 @@ import type { UrlStates } from '../frontier/url-ledger.ts'
 import type { WorkspaceFiles } from './workspace-files.ts'
 
 /** For those who can do without: null also when the frontier is damaged, or of another version. */
-export async function readableUrlStates(files: WorkspaceFiles, job: JobRecord): Promise<UrlStates | null> {
+export async function readableUrlStates(
+  files: WorkspaceFiles,
+  job: JobRecord,
+): Promise<UrlStates | null> {
   try {
     return await files.ledger(job)
   } catch (error) {

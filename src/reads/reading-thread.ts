@@ -20,7 +20,7 @@ type Waiting = {
 }
 
 export type ReadingThreadOptions = {
-  readonly place: WorkspaceUrl
+  readonly workspace: WorkspaceUrl
   /** What it is called in errors. */
   readonly name: string
   /** What the thread runs. */
@@ -78,9 +78,9 @@ export class ReadingThread implements AsyncDisposable {
   }
 
   #start(): Worker {
-    const { program = PROGRAM, place } = this.#options
+    const { program = PROGRAM, workspace } = this.#options
     const worker = new Worker(program, {
-      workerData: place,
+      workerData: workspace,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     })
     const loaded = Promise.withResolvers<void>()

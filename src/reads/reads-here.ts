@@ -28,10 +28,10 @@ export interface ReadsHere extends Omit<WorkspaceReads, 'page'> {
 
 const NO_GRAPH = { nodes: [], edges: [], total_nodes: 0, total_edges: 0 }
 
-export function openReadsHere(place: Workspace, clock: Clock = systemClock): ReadsHere {
-  const files = new WorkspaceFiles(place)
+export function openReadsHere(workspace: Workspace, clock: Clock = systemClock): ReadsHere {
+  const files = new WorkspaceFiles(workspace)
   const graphs = new CrawlGraphs(files, clock)
-  const searching = openSearch(place, { clock, givesWay: true })
+  const searching = openSearch(workspace, { clock, givesWay: true })
   const sites = new WeakMap<CrawlGraph, Sites>()
   /** Counted once for each graph, and gone with it. */
   const sitesOf = (graph: CrawlGraph): Sites => {
@@ -50,14 +50,14 @@ export function openReadsHere(place: Workspace, clock: Clock = systemClock): Rea
   }
   const ofLedger = <T>(
     crawlId: number,
-    read: (ledger: UrlStates, job: JobRecord) => Promise<T>,
+    read: (urlStates: UrlStates, job: JobRecord) => Promise<T>,
     otherwise: T,
   ): Promise<T> =>
     of(
       crawlId,
       async ({ job }) => {
-        await using ledger = await files.ledger(job)
-        return ledger === null ? otherwise : await read(ledger, job)
+        await using urlStates = await files.ledger(job)
+        return urlStates === null ? otherwise : await read(urlStates, job)
       },
       otherwise,
     )
@@ -114,16 +114,19 @@ export function openReadsHere(place: Workspace, clock: Clock = systemClock): Rea
     linksIn: (crawlId, id) =>
       ofGraph(crawlId, (crawl, graph) => linksIn(crawl, graph, id), { total: 0, pages: [] }),
     urls: (options) =>
-      ofLedger(options.crawlId, (ledger) => readUrls(ledger, options), { urls: [], next: null }),
+      ofLedger(options.crawlId, (urlStates) => readUrls(urlStates, options), {
+        urls: [],
+        next: null,
+      }),
     reasons: (crawlId) => ofLedger(crawlId, readReasons, { reasons: [] }),
     hosts: (crawlId, limit) =>
       ofLedger(
         crawlId,
-        (ledger, { settings }) => readHosts(ledger, settings, { limit, now: clock.now() }),
+        (urlStates, { settings }) => readHosts(urlStates, settings, { limit, now: clock.now() }),
         [],
       ),
     explain: (crawlId, url) =>
-      of(crawlId, ({ job }) => readExplanation(job, url, { place, now: clock.now() }), null),
+      of(crawlId, ({ job }) => readExplanation(job, url, { workspace, now: clock.now() }), null),
     rank: (crawlId, limit) =>
       of(crawlId, (crawl) => readRank(crawl, limit, () => graphs.of(crawlId)), { pages: [] }),
     pageGraph: (crawlId, options) =>

@@ -30,8 +30,8 @@ export type ReadReply =
 const port = parentPort
 if (port === null) throw new CrawlerError('process-died', 'a reading thread needs its server')
 // Whoever starts this thread hands over exactly this.
-const place = openWorkspace(workerData as WorkspaceUrl)
-const reads = openReadsHere(place)
+const workspace = openWorkspace(workerData as WorkspaceUrl)
+const reads = openReadsHere(workspace)
 const say = (reply: ReadReply): void => port.postMessage(reply)
 
 port.on('message', (call: ReadCall | null) => {
@@ -52,7 +52,7 @@ async function answer({ id, name, args }: ReadCall): Promise<void> {
 
 async function leave(): Promise<void> {
   await reads[Symbol.asyncDispose]()
-  await place[Symbol.asyncDispose]()
+  await workspace[Symbol.asyncDispose]()
   port?.close()
 }
 

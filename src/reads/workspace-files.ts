@@ -28,21 +28,21 @@ export type CrawlHere = { readonly job: JobRecord; readonly store: StoreReaders 
 type Opened = { readonly file: string; readonly readers: Promise<StoreReaders | null> }
 
 export class WorkspaceFiles implements AsyncDisposable {
-  readonly place: Workspace
+  readonly workspace: Workspace
   /** On the clock of this process: a frontier that did not answer is left alone until then. */
   askFrontiersAt = 0
   #opened: Opened | null = null
 
-  constructor(place: Workspace) {
-    this.place = place
+  constructor(workspace: Workspace) {
+    this.workspace = workspace
   }
 
   /** Null while nothing was ever crawled here. */
   async store(): Promise<StoreReaders | null> {
-    const file = this.place.storeMark()
+    const file = this.workspace.storeMark()
     if (this.#opened !== null && this.#opened.file !== file) await this.#close()
     if (file === null) return null
-    this.#opened ??= { file, readers: openReaders(this.place) }
+    this.#opened ??= { file, readers: openReaders(this.workspace) }
     const opened = this.#opened
     const readers = await opened.readers.catch((error: unknown) => {
       this.#forget(opened)
@@ -62,7 +62,7 @@ export class WorkspaceFiles implements AsyncDisposable {
 
   /** To be disposed by who asks; null when the crawl has no frontier, yet or any more. */
   ledger(job: JobRecord): Promise<UrlStates | null> {
-    return this.place.ledger(job)
+    return this.workspace.ledger(job)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -82,21 +82,21 @@ export class WorkspaceFiles implements AsyncDisposable {
 }
 
 /** Null when a writer has made the file this very moment, and not its tables yet. */
-async function openReaders(place: Workspace): Promise<StoreReaders | null> {
+async function openReaders(workspace: Workspace): Promise<StoreReaders | null> {
   await using stack = new ResourceStack()
-  const jobs = await place.jobReader()
+  const jobs = await workspace.jobReader()
   if (jobs === null) return null
   stack.use(jobs)
-  const rounds = await place.roundReader()
+  const rounds = await workspace.roundReader()
   if (rounds === null) return null
   stack.use(rounds)
   const readers = {
     jobs,
     rounds,
-    browser: stack.use(await place.pageBrowser()),
-    pages: stack.use(await place.pageReader()),
-    importance: stack.use(await place.importanceReader()),
-    graph: stack.use(await place.graphReader()),
+    browser: stack.use(await workspace.pageBrowser()),
+    pages: stack.use(await workspace.pageReader()),
+    importance: stack.use(await workspace.importanceReader()),
+    graph: stack.use(await workspace.graphReader()),
   }
   const kept = stack.move()
   return { ...readers, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() }

@@ -32,7 +32,7 @@ export type OnePageOptions = {
     'delayMs' | 'maxBodyBytes' | 'maxLinksBytes' | 'ignoreRobots' | 'timeoutMs' | 'maxCrawlDelayMs'
   >
   /** Among crawls that run at the same time; without it nobody else is thought to ask. */
-  readonly turns?: HostLimiter
+  readonly limiter?: HostLimiter
   readonly clock: Clock
   /** Called before a pause that politeness asks for. */
   readonly onWait?: (host: string, forMs: number) => void
@@ -191,11 +191,11 @@ export class PageVisitor {
   }
 
   async #takeTurn(host: string): Promise<RequestSlot> {
-    const { clock, settings, turns = NO_LIMITER } = this.#options
+    const { clock, settings, limiter = NO_LIMITER } = this.#options
     await this.#rest(host)
     for (;;) {
       const wanted = { delayMs: this.#gapOf(host), perHost: 1, forMs: settings.timeoutMs }
-      const answer = await turns.ask(host, wanted)
+      const answer = await limiter.ask(host, wanted)
       if (answer.turn !== null) return answer.turn
       await this.#pause(host, answer.askAgainAt - clock.now())
     }

@@ -23,8 +23,8 @@ type Asked = 'wants' | 'headers' | 'share'
 export type PoliteFetcherOptions = {
   readonly frontier: Frontier
   readonly fetcher: Fetcher
-  readonly turns: HostLimiter
-  readonly manners: AdaptiveDelay
+  readonly limiter: HostLimiter
+  readonly delays: AdaptiveDelay
   readonly network: NetworkWatch
   readonly clock: Clock
   readonly settings: Pick<CrawlSettings, 'delayMs' | 'perHost' | 'perIp' | 'timeoutMs'>
@@ -74,9 +74,9 @@ export class PoliteFetcher {
     lease: Lease,
     request: Pick<FetchRequest, 'url' | 'onStart' | Asked>,
   ): Promise<Fetched | null> {
-    const { turns, settings, frontier } = this.#options
+    const { limiter, settings, frontier } = this.#options
     const { perHost, timeoutMs: forMs } = settings
-    const answer = await turns.ask(lease.host, { delayMs: lease.delayMs, perHost, forMs })
+    const answer = await limiter.ask(lease.host, { delayMs: lease.delayMs, perHost, forMs })
     if (answer.turn !== null) return this.#fetch(lease, request, answer.turn)
     frontier.requestEnded(lease, this.#noteOf(answer))
     return null
@@ -103,7 +103,7 @@ export class PoliteFetcher {
     request: Pick<FetchRequest, 'url' | 'onStart' | Asked>,
     turn: RequestSlot,
   ): Promise<Fetched | null> {
-    const { fetcher, frontier, manners, network, landings, signal } = this.#options
+    const { fetcher, frontier, delays, network, landings, signal } = this.#options
     const onStart = () => {
       request.onStart()
       turn.started()
@@ -121,7 +121,7 @@ export class PoliteFetcher {
       frontier.requestEnded(lease, { ok: true, restMs: UNASKED_MS })
       return null
     }
-    const note = manners.noteOf(fetched, lease)
+    const note = delays.noteOf(fetched, lease)
     this.#share(lease.host, note)
     const bytes = fetched.outcome === 'response' ? fetched.wireBytes : 0
     landings.land(lease, { ...note, bytes })
@@ -130,7 +130,7 @@ export class PoliteFetcher {
 
   #share(host: string, { restMs, trouble = '' }: HostFeedback): void {
     if (restMs === undefined || !ASKS_FOR_REST.includes(trouble)) return
-    this.#options.turns.rest(host, restMs, trouble)
+    this.#options.limiter.rest(host, restMs, trouble)
   }
 
   /** A host that rests because another crawl was told to is as unwell as if we had been told. */

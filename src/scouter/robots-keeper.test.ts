@@ -12,8 +12,8 @@ async function keeperOf(known: Known): Promise<RobotsKeeper> {
   const robots = async (origin: string) => ({ status: 'fetched', body: '', ...known[origin] })
   const keeper = new RobotsKeeper({
     frontier: { robots } as unknown as Frontier,
-    asking: null as never,
-    manners: { heed: () => {} } as never,
+    fetcher: null as never,
+    delays: { heed: () => {} } as never,
     clock: new ManualClock(),
     maxCrawlDelayMs: 30_000,
     leaving: () => false,

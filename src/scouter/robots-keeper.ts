@@ -27,8 +27,8 @@ const PARSED_ORIGINS = 2_000
 
 export type RobotsKeeperOptions = {
   readonly frontier: Frontier
-  readonly asking: PoliteFetcher
-  readonly manners: AdaptiveDelay
+  readonly fetcher: PoliteFetcher
+  readonly delays: AdaptiveDelay
   readonly clock: Clock
   /** A longer gap than this is not kept: its host is left alone. */
   readonly maxCrawlDelayMs: number
@@ -69,10 +69,10 @@ export class RobotsKeeper {
 
   /** Fetches the robots.txt of a lease and keeps what it says. */
   async fetch(lease: Lease): Promise<void> {
-    const { frontier, asking, clock, manners } = this.#options
+    const { frontier, fetcher, clock, delays } = this.#options
     const origin = originOf(lease.url)
     const before = await frontier.robots(origin)
-    const first = await asking.ask(lease, lease.url, { wants: robotsBytesWanted })
+    const first = await fetcher.ask(lease, lease.url, { wants: robotsBytesWanted })
     // What the address guard refuses is refused page by page, for the true reason.
     const answer = first?.outcome === 'refused' ? NO_FILE : await this.#follow(first, lease)
     if (answer === null) {
@@ -88,7 +88,7 @@ export class RobotsKeeper {
       origin,
       ...answer,
       fetchedAt: now,
-      expiresAt: now + (lost ? manners.backoffMs(attempts, lease) : ROBOTS_FRESH_MS),
+      expiresAt: now + (lost ? delays.backoffMs(attempts, lease) : ROBOTS_FRESH_MS),
       attempts,
       sitemaps: rules.sitemaps
         .map((sitemap) => canonicalise(sitemap, lease.url))
@@ -120,14 +120,14 @@ export class RobotsKeeper {
 
   /** Null: there was no turn in time. */
   async #askInTurn(url: CanonicalUrl, visit: Lease): Promise<Fetched | null> {
-    const { frontier, asking, clock, leaving } = this.#options
+    const { frontier, fetcher, clock, leaving } = this.#options
     const until = clock.now() + HOP_PATIENCE_MS
     while (clock.now() < until && !leaving()) {
       const lease = await frontier.leaseFor(url)
       const request = { wants: robotsBytesWanted, visit }
-      const fetched = lease && (await asking.ask(lease, url, request))
+      const fetched = lease && (await fetcher.ask(lease, url, request))
       if (fetched !== null) return fetched
-      await asking.aside(visit, () => wait(HOP_POLL_MS))
+      await fetcher.aside(visit, () => wait(HOP_POLL_MS))
     }
     return null
   }
@@ -140,7 +140,7 @@ export class RobotsKeeper {
     }
     this.#parsed.set(origin, kept)
     const gapMs = this.#gapOf(rules)
-    if (gapMs !== null) this.#options.manners.heed(origin.slice(origin.indexOf('//') + 2), gapMs)
+    if (gapMs !== null) this.#options.delays.heed(origin.slice(origin.indexOf('//') + 2), gapMs)
     return rules
   }
 

@@ -49,7 +49,7 @@ export type ScouterOptions = {
   readonly frontier: Frontier
   readonly fetcher: Fetcher
   /** Between this crawl and others that run beside it. */
-  readonly turns: HostLimiter
+  readonly limiter: HostLimiter
   readonly clock: Clock
   readonly pagesSocket: string
   /** This machine has no room for more connections, as this code says. */
@@ -65,8 +65,8 @@ export class Scouter {
   readonly #options: ScouterOptions
   readonly #hash: UrlHasher
   readonly #identity: UrlIdentity
-  readonly #manners: AdaptiveDelay
-  readonly #asking: PoliteFetcher
+  readonly #delays: AdaptiveDelay
+  readonly #fetcher: PoliteFetcher
   readonly #robots: RobotsKeeper
   readonly #link: ParserLink
   readonly #acknowledging: Acknowledging
@@ -102,9 +102,9 @@ export class Scouter {
     const slots = new Slots({ ...job.settings, clock, onFree: () => this.#pump() })
     this.#slots = slots
     this.#identity = createIdentity(job.settings.stripParams)
-    this.#manners = new AdaptiveDelay(job.settings, clock)
+    this.#delays = new AdaptiveDelay(job.settings, clock)
     const signal = this.#abort.signal
-    const manners = this.#manners
+    const delays = this.#delays
     const leaving = () => this.#draining || signal.aborted
     const isBehind = (site: string): boolean => this.#link.waiting.isBehind(site)
     const landings = new Landings({ frontier, isBehind })
@@ -112,13 +112,13 @@ export class Scouter {
     const { settings } = job
     const network = new NetworkWatch(clock)
     this.#network = network
-    const asking = new PoliteFetcher({
+    const fetcher = new PoliteFetcher({
       ...options,
-      ...{ settings, manners, network, slots, landings, signal },
+      ...{ settings, delays, network, slots, landings, signal },
     })
-    this.#asking = asking
+    this.#fetcher = fetcher
     const { maxCrawlDelayMs } = job.settings
-    this.#robots = new RobotsKeeper({ frontier, asking, manners, clock, maxCrawlDelayMs, leaving })
+    this.#robots = new RobotsKeeper({ frontier, fetcher, delays, clock, maxCrawlDelayMs, leaving })
     this.#link = new ParserLink({
       onReceipt: (receipt) => this.#take(receipt),
       onReady: () => this.#guard(this.#welcomeParser()),
@@ -334,7 +334,7 @@ export class Scouter {
     const wants = bytesWanted(lease.kind, job.settings)
     const headers = conditionsOf(lease)
     const share = shareOf(lease.kind, job.settings, this.#bodyRoom)
-    const fetched = await this.#asking.ask(lease, lease.url, { wants, share, ...headers })
+    const fetched = await this.#fetcher.ask(lease, lease.url, { wants, share, ...headers })
     if (fetched?.outcome === 'response') this.#bytes += fetched.wireBytes
     const settlement = this.#judge(lease, fetched)
     if (settlement !== null) await frontier.settle([settlement])
@@ -366,7 +366,7 @@ export class Scouter {
       case 'failed': {
         const isLast = lease.tries > this.#options.job.settings.retries
         const again = visit.transient && (isOfHost || !isLast)
-        const at = this.#options.clock.now() + this.#manners.retryMs(lease.tries)
+        const at = this.#options.clock.now() + this.#delays.retryMs(lease.tries)
         const failed = { lease, outcome: 'failed', reason: visit.reason } as const
         if (!again) return { ...failed, retryAt: null }
         return { ...failed, retryAt: at, ...(isOfHost ? { uncounted: true } : {}) }

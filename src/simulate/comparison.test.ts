@@ -144,7 +144,9 @@ test('the same seed gives the same figures, another one other figures', async ()
     name: 'lottery',
     about: 'any',
     rescoreOn: [],
-    createScorer: (_options, seed) => ({ score: ({ url }) => Math.sin(seed * (url.charCodeAt(14) || 1)) }),
+    createScorer: (_options, seed) => ({
+      score: ({ url }) => Math.sin(seed * (url.charCodeAt(14) || 1)),
+    }),
   }
   const run = async (seed: number) => {
     const { contenders } = await compare(

@@ -163,7 +163,7 @@ class Replays {
     const fetches = await replay({
       ...{ world, links, limit, manners, openFrontier },
       ordering: entrant.ordering,
-      steering: entrant.ordering.createScorer(entrant.options, seed),
+      scorer: entrant.ordering.createScorer(entrant.options, seed),
       hostPolicy: entrant.hostPolicy,
       found: this.#found,
       seeds: subject.seeds,

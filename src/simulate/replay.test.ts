@@ -28,7 +28,7 @@ function run(world: ReplayWorld, ordering: Ordering, more: Partial<ReplayOptions
   const found = new FoundPages(world)
   return replay({
     ...{ world, ordering, found },
-    steering: ordering.createScorer({}, 1),
+    scorer: ordering.createScorer({}, 1),
     hostPolicy: 'best',
     links: new PlainLinks(world, found),
     seeds: [0],

@@ -25,7 +25,7 @@ export type Manners = {
 
 export type FrontierSetup = Manners & {
   readonly ordering: Ordering
-  readonly steering: Scorer
+  readonly scorer: Scorer
   readonly hostPolicy: string
   readonly seeds: readonly CanonicalUrl[]
   readonly clock: ManualClock
@@ -34,7 +34,7 @@ export type FrontierSetup = Manners & {
 /** Opens an empty frontier that hashes URLs with `REPLAY_SALT` and admits every URL. */
 export type OpenFrontier = (setup: FrontierSetup) => Promise<Frontier>
 
-export type ReplayOptions = Pick<FrontierSetup, 'ordering' | 'steering' | 'hostPolicy'> & {
+export type ReplayOptions = Pick<FrontierSetup, 'ordering' | 'scorer' | 'hostPolicy'> & {
   readonly world: ReplayWorld
   readonly found: FoundPages
   readonly links: PageLinks

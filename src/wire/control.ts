@@ -9,7 +9,7 @@ export type ToChild =
   | {
       readonly type: 'start'
       readonly job: Job
-      readonly place: WorkspaceUrl
+      readonly workspace: WorkspaceUrl
       readonly pagesSocket: string
     }
   /** To the scouter: the parser died; `killed` when by SIGKILL, which may come from outside. */

@@ -7,20 +7,20 @@ import { noCrawlError } from './no-crawl-error.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The crawl of that number or name, the newest when none is given; InvalidInput when it is not there. */
-export async function chooseCrawl(place: Workspace, crawl: string | null): Promise<JobRecord> {
-  await using jobs = await place.jobReader()
-  if (jobs === null) throw nothingIn(place)
+export async function chooseCrawl(workspace: Workspace, crawl: string | null): Promise<JobRecord> {
+  await using jobs = await workspace.jobReader()
+  if (jobs === null) throw nothingIn(workspace)
   const job = crawl === null ? await newest(jobs) : await find(jobs, crawl)
   if (job) return job
-  if (crawl === null) throw nothingIn(place)
+  if (crawl === null) throw nothingIn(workspace)
   throw new InvalidInput('--crawl', `there is no crawl "${crawl}"; 'jelajah crawls' lists them`)
 }
 
 /** Of a crawl that has come to its first URL. */
-export async function openUrlStates(place: Workspace, job: Job): Promise<UrlStates> {
-  const ledger = await place.ledger(job)
-  if (ledger !== null) return ledger
-  const message = `there is no frontier of crawl ${job.id} in ${place.shown} yet`
+export async function openUrlStates(workspace: Workspace, job: Job): Promise<UrlStates> {
+  const urlStates = await workspace.ledger(job)
+  if (urlStates !== null) return urlStates
+  const message = `there is no frontier of crawl ${job.id} in ${workspace.shown} yet`
   throw new CrawlerError('store-unreachable', message)
 }
 
@@ -40,6 +40,6 @@ async function find(jobs: JobReader, crawl: string): Promise<JobRecord | null> {
   return byId ?? jobs.findByName(crawl)
 }
 
-function nothingIn(place: Workspace): InvalidInput {
-  return new InvalidInput('--data', noCrawlError(place))
+function nothingIn(workspace: Workspace): InvalidInput {
+  return new InvalidInput('--data', noCrawlError(workspace))
 }

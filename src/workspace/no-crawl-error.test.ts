@@ -18,7 +18,9 @@ test('who is one folder too high is told where there is a crawl', () => {
       /there is no crawl in .* yet; 'jelajah crawl <seed>' makes/,
     )
     writeFileSync(storePath(demo), '')
-    assert.ok(noCrawlError(workspaceOf({ dataDir: folder })).endsWith(`did you mean --data ${demo}?`))
+    assert.ok(
+      noCrawlError(workspaceOf({ dataDir: folder })).endsWith(`did you mean --data ${demo}?`),
+    )
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -5,11 +5,11 @@ import { safeText } from '../lib/terminal.ts'
 import { storePath } from './folder/paths.ts'
 import type { Workspace } from './workspace.ts'
 
-export function noCrawlError(place: Workspace): string {
-  const below = place.folder === null ? null : placeBelow(place.folder)
+export function noCrawlError(workspace: Workspace): string {
+  const below = workspace.folder === null ? null : placeBelow(workspace.folder)
   const hint =
     below === null ? `'jelajah crawl <seed>' makes one` : `did you mean --data ${shortest(below)}?`
-  return safeText(`there is no crawl in ${place.shown} yet; ${hint}`)
+  return safeText(`there is no crawl in ${workspace.shown} yet; ${hint}`)
 }
 
 /** The first folder in this one that has crawls, such as that of the demo. */

@@ -167,7 +167,12 @@ export interface SearchWorkspace {
   isUnfitSearch(error: unknown): Promise<boolean>
 }
 
-export interface Workspace extends WorkspaceLocks, StoreWorkspace, FrontierWorkspace, SearchWorkspace, AsyncDisposable {
+export interface Workspace
+  extends WorkspaceLocks,
+    StoreWorkspace,
+    FrontierWorkspace,
+    SearchWorkspace,
+    AsyncDisposable {
   /** To open it again in a thread or another process. */
   readonly text: WorkspaceUrl
   /** How it is called in messages; without a password. */

@@ -52,7 +52,7 @@ before(async () => {
   const jobs = opened.use(await openSqliteJobStore(path))
   const journal = opened.use(await openSqliteJobJournal(path))
   const reads = opened.use(await openReads({ data: dataDir, frontier: null }))
-  const world: ApiDeps = {
+  const deps: ApiDeps = {
     ...{
       jobs,
       journal,
@@ -66,7 +66,7 @@ before(async () => {
     settings: RIG_SETTINGS,
     log: (text) => logged.push(text),
   }
-  const api = await createApi(world)
+  const api = await createApi(deps)
   server = await api.listen({ host: '127.0.0.1', port: 0 })
   opened.defer(() => api.close())
 })

@@ -428,7 +428,7 @@ test('who sends a header byte by byte, or a body that never comes, is shown the 
 
 async function limits() {
   const { createApi } = await import('../../src/api/server.ts')
-  const api = await createApi(plain.world)
+  const api = await createApi(plain.deps)
   const { requestTimeout, headersTimeout, maxRequestsPerSocket, maxConnections } = api.server
   await api.close()
   return { requestTimeout, headersTimeout, maxRequestsPerSocket, maxConnections }
@@ -458,7 +458,7 @@ test('what is no HTTP is answered and ended', async () => {
 })
 
 test('what goes wrong inside has an id, and the rest of it is in the log only', async () => {
-  const jobs = { ...plain.world.jobs, list: () => Promise.reject(new Error('/secret/path')) }
+  const jobs = { ...plain.deps.jobs, list: () => Promise.reject(new Error('/secret/path')) }
   await using rig = await openRig({}, { jobs })
   const answer = await ask({ rig })
   assert.equal(answer.status, 500)

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ManualClock } from '../../src/lib/clock.ts'
-import type { HostLimiter, RequestSlot, SlotAnswer, SlotWanted } from '../../src/scouter/host-limiter.ts'
+import type {
+  HostLimiter,
+  RequestSlot,
+  SlotAnswer,
+  SlotWanted,
+} from '../../src/scouter/host-limiter.ts'
 
 export interface TurnsPlace extends AsyncDisposable {
   open(holder: string, clock: ManualClock): Promise<HostLimiter>
@@ -26,15 +31,19 @@ class Rig {
   }
 
   async crawl(holder: string): Promise<HostLimiter> {
-    const turns = await this.#place.open(holder, this.clock)
-    this.#open.add(turns)
-    return turns
+    const limiter = await this.#place.open(holder, this.clock)
+    this.#open.add(limiter)
+    return limiter
   }
 
   /** The answer; a wait that is passed inside lets the clock run. */
-  async ask(turns: HostLimiter, host: string, wanted: Partial<SlotWanted> = {}): Promise<SlotAnswer> {
+  async ask(
+    limiter: HostLimiter,
+    host: string,
+    wanted: Partial<SlotWanted> = {},
+  ): Promise<SlotAnswer> {
     let answered = false
-    const answer = turns.ask(host, { ...SECOND, ...wanted }).finally(() => {
+    const answer = limiter.ask(host, { ...SECOND, ...wanted }).finally(() => {
       answered = true
     })
     for (let looks = 0; !answered; looks++) {
@@ -44,30 +53,34 @@ class Rig {
     return answer
   }
 
-  async turn(turns: HostLimiter, host: string, wanted: Partial<SlotWanted> = {}): Promise<RequestSlot> {
-    const answer = await this.ask(turns, host, wanted)
+  async turn(
+    limiter: HostLimiter,
+    host: string,
+    wanted: Partial<SlotWanted> = {},
+  ): Promise<RequestSlot> {
+    const answer = await this.ask(limiter, host, wanted)
     return answer.turn ?? assert.fail(`no turn at ${this.passedMs}: ${JSON.stringify(answer)}`)
   }
 
   /** When it was told to ask again, in milliseconds since the test began. */
   async refusal(
-    turns: HostLimiter,
+    limiter: HostLimiter,
     host: string,
     wanted: Partial<SlotWanted> = {},
   ): Promise<{ readonly at: number; readonly trouble: string }> {
-    const answer = await this.ask(turns, host, wanted)
+    const answer = await this.ask(limiter, host, wanted)
     if (answer.turn !== null) assert.fail(`a turn at ${this.passedMs}`)
     return { at: answer.askAgainAt - this.#began, trouble: answer.trouble }
   }
 
   /** Makes sure that others know what was told: news go along with a question. */
-  async told(turns: HostLimiter): Promise<void> {
-    const { turn } = await this.ask(turns, 'elsewhere.test', { delayMs: 0, perHost: 1000 })
+  async told(limiter: HostLimiter): Promise<void> {
+    const { turn } = await this.ask(limiter, 'elsewhere.test', { delayMs: 0, perHost: 1000 })
     turn?.done()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const turns of this.#open) await turns[Symbol.asyncDispose]()
+    for (const limiter of this.#open) await limiter[Symbol.asyncDispose]()
     await this.#place[Symbol.asyncDispose]()
   }
 }
@@ -147,15 +160,15 @@ export function hostTurnsContract(name: string, openPlace: () => Promise<TurnsPl
 
   promise('crawls with different delays take turns, each keeping its own', async (rig) => {
     const crawls = [
-      { turns: await rig.crawl('hasty'), delayMs: 100, next: 0, starts: 0 },
-      { turns: await rig.crawl('slow'), delayMs: 1000, next: 0, starts: 0 },
+      { limiter: await rig.crawl('hasty'), delayMs: 100, next: 0, starts: 0 },
+      { limiter: await rig.crawl('slow'), delayMs: 1000, next: 0, starts: 0 },
     ]
     let last = Number.NEGATIVE_INFINITY
     while (rig.passedMs < 12_000) {
       for (const crawl of crawls) {
-        const { turns, delayMs } = crawl
+        const { limiter, delayMs } = crawl
         if (crawl.next > rig.clock.now()) continue
-        const answer = await rig.ask(turns, 'a.test', { delayMs })
+        const answer = await rig.ask(limiter, 'a.test', { delayMs })
         const now = rig.clock.now()
         if (answer.turn === null) {
           crawl.next = answer.askAgainAt
@@ -163,7 +176,7 @@ export function hostTurnsContract(name: string, openPlace: () => Promise<TurnsPl
         }
         answer.turn.started()
         answer.turn.done()
-        await rig.told(turns)
+        await rig.told(limiter)
         assert.ok(now - last >= delayMs, `${now - last} ms after the last`)
         last = now
         crawl.next = now + delayMs

@@ -36,7 +36,7 @@ async function open(dataDir: string, maxRunning = 3): Promise<Opened> {
   const jobs = await openSqliteJobStore(storePath(dataDir))
   const journal = await openSqliteJobJournal(storePath(dataDir))
   const budget = { maxRunning, maxConnections: 64, maxRssBytes: 4e9 }
-  const world = { place: workspaceOf({ dataDir }), jobs, journal, clock: systemClock }
+  const world = { workspace: workspaceOf({ dataDir }), jobs, journal, clock: systemClock }
   const dispatcher = await openDispatcher({ ...world, ...budget })
   return {
     dispatcher,

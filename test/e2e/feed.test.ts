@@ -121,7 +121,7 @@ test('a consumer that is killed during a crawl has every page once when it comes
   // On a slow machine it may have come back when the crawl had ended: somebody else serves then.
   if (told.at(-1)?.cursor !== pages.length) {
     await using _feed = new KeptFeed({
-      place: workspaceOf({ dataDir: folder.path }),
+      workspace: workspaceOf({ dataDir: folder.path }),
       onNotice: assert.fail,
     })
     await eventually(() => existsSync(feedPath(folder.path)), 'the feed')

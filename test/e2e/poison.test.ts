@@ -117,7 +117,7 @@ for (const { killed, deaths } of [
       path,
       job,
       ordering: breadthFirst,
-      steering: breadthFirst.createScorer({}, 1),
+      scorer: breadthFirst.createScorer({}, 1),
       policy: hostPolicyNamed('fair'),
       admit: createAdmission(job.seeds, settings),
       templateOf,
@@ -125,7 +125,7 @@ for (const { killed, deaths } of [
     })
     const trustedHosts = new Set(job.seeds.map(hostOf))
     await using fetcher = openFetcher({ ...settings, trustedHosts })
-    const scouter = new Scouter({ job, frontier, fetcher, turns: NO_LIMITER, clock, pagesSocket })
+    const scouter = new Scouter({ job, frontier, fetcher, limiter: NO_LIMITER, clock, pagesSocket })
     let died = 0
     const links = [at('/one'), at('/poison'), at('/two')]
     const parser = new DyingParser(pagesSocket, links, () => {

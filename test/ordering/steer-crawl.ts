@@ -7,9 +7,9 @@ import type {
   Candidate,
   OptionValues,
   Ordering,
+  Scorer,
   SettledPage,
   Signals,
-  Scorer,
 } from '../../src/ordering/ordering.ts'
 
 export type JudgedLink = { readonly url: CanonicalUrl; readonly signals: Signals | null }
@@ -39,7 +39,7 @@ type Place = {
   }
 
 export class SteerCrawl {
-  readonly steering: Scorer
+  readonly scorer: Scorer
   readonly #ordering: Ordering
   readonly #visit: SteerCrawlOptions['visit']
   readonly #places = new Map<string, Place>()
@@ -51,7 +51,7 @@ export class SteerCrawl {
   constructor({ ordering, visit, seeds, options = {}, seed = 1 }: SteerCrawlOptions) {
     this.#ordering = ordering
     this.#visit = visit
-    this.steering = ordering.createScorer({ ...defaultsOf(ordering), ...options }, seed)
+    this.scorer = ordering.createScorer({ ...defaultsOf(ordering), ...options }, seed)
     for (const url of seeds) this.add(url, null, 0)
   }
 
@@ -63,7 +63,7 @@ export class SteerCrawl {
 
   /** Fetches the best; null when nothing waits. */
   step(): CanonicalUrl | null {
-    if (this.steering.drifts) for (const place of this.#waiting()) this.#put(place)
+    if (this.scorer.drifts) for (const place of this.#waiting()) this.#put(place)
     const place = this.#queue.pop()
     if (place === undefined) return null
     place.state = 'fetched'
@@ -96,7 +96,7 @@ export class SteerCrawl {
   }
 
   scoreOf(href: string): number {
-    return this.steering.score(this.candidate(href))
+    return this.scorer.score(this.candidate(href))
   }
 
   #settle(place: Place, { judged, links }: JudgedVisit): void {
@@ -106,7 +106,7 @@ export class SteerCrawl {
       ...{ waiting: this.#queue.size, finder: () => place.foundOn },
     }
     this.#settled += 1
-    this.steering.settled?.(page)
+    this.scorer.settled?.(page)
     const foundAt = this.#places.size + 1
     links.forEach((link, position) => {
       this.#follow(page, place, { ...link, position, foundAt })
@@ -123,11 +123,11 @@ export class SteerCrawl {
     const known = this.#places.get(url)
     const depth = page.depth + 1
     if (known?.state !== 'fetched') {
-      const { steering } = this
-      const signals = steering.pass
-        ? steering.pass(page, link.signals, { url, position })
+      const { scorer } = this
+      const signals = scorer.pass
+        ? scorer.pass(page, link.signals, { url, position })
         : link.signals
-      const refused = steering.pass !== undefined && signals === null
+      const refused = scorer.pass !== undefined && signals === null
       if (known) this.#addKnown(known, { depth, signals, refused })
       else this.#enter(url, { depth, signals, foundOn, inLinks: 1, foundAt, refused })
     }
@@ -161,15 +161,15 @@ export class SteerCrawl {
   }
 
   #merged(place: Place, fresh: Signals): Signals {
-    const { steering } = this
+    const { scorer } = this
     if (place.signals === null) return fresh
-    if (steering.merge) return steering.merge(place.signals, fresh)
-    const better = steering.score({ ...place, signals: fresh }) > steering.score(place)
+    if (scorer.merge) return scorer.merge(place.signals, fresh)
+    const better = scorer.score({ ...place, signals: fresh }) > scorer.score(place)
     return better ? fresh : place.signals
   }
 
   #rankWhenDue(): void {
-    const { ranking } = this.steering
+    const { ranking } = this.scorer
     if (!ranking?.isDue(this.#settled, this.#settled - this.#rankedAt)) return
     this.#rankedAt = this.#settled
     const ranks = ranking.rank(this.#edges.build(this.#places.size))
@@ -184,7 +184,7 @@ export class SteerCrawl {
   }
 
   #scoreOf(place: Place): number {
-    const score = this.steering.score(place)
+    const score = this.scorer.score(place)
     if (!Number.isFinite(score)) throw new Error(`${this.#ordering.name} scores ${score}`)
     return score
   }

@@ -145,7 +145,7 @@ export type Rig = AsyncDisposable & {
   readonly dataDir: string
   readonly url: string
   readonly port: number
-  readonly world: ApiDeps
+  readonly deps: ApiDeps
   readonly jobs: JobStore
   readonly journal: JobJournal
   readonly dispatcher: StillDispatcher
@@ -193,7 +193,7 @@ export async function openRig(
   const reads = opened.use(await openReads({ data: dataDir, frontier: null }))
   const dispatcher = new StillDispatcher(jobs, journal)
   const logged: string[] = []
-  const world: ApiDeps = {
+  const deps: ApiDeps = {
     dispatcher,
     jobs,
     journal,
@@ -206,7 +206,7 @@ export async function openRig(
     log: (text) => logged.push(text),
     ...change,
   }
-  const api = await createApi(world)
+  const api = await createApi(deps)
   const url = await api.listen({ host: '127.0.0.1', port: 0 })
   opened.defer(() => api.close())
   const all = opened.move()
@@ -215,7 +215,7 @@ export async function openRig(
     dataDir,
     url,
     port: Number(new URL(url).port),
-    world,
+    deps,
     jobs,
     journal,
     dispatcher,

@@ -15,7 +15,7 @@ const [dataDir = '', orders = '[]'] = process.argv.slice(2)
 await using jobs = await openSqliteJobStore(storePath(dataDir))
 await using journal = await openSqliteJobJournal(storePath(dataDir))
 await using dispatcher = await openDispatcher({
-  ...{ place: workspaceOf({ dataDir }), jobs, journal, clock: systemClock },
+  ...{ workspace: workspaceOf({ dataDir }), jobs, journal, clock: systemClock },
   ...{ maxRunning: 3, maxConnections: 128, maxRssBytes: 4e9 },
 })
 for (const { seeds, settings } of JSON.parse(orders)) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Job } from '../../src/core/job.ts'
 import { NO_PROGRESS, type Progress } from '../../src/crawl/progress.ts'
-import type { CrawlEnd, DrainReason, CrawlProcesses } from '../../src/crawl/supervisor.ts'
+import type { CrawlEnd, CrawlProcesses, DrainReason } from '../../src/crawl/supervisor.ts'
 
 export class ScriptedPair implements CrawlProcesses {
   readonly job: Job

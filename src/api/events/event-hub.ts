@@ -21,7 +21,7 @@ const JOBS_TOLD = 50
 
 /** Brings what happens to who listens. Nobody listens: nothing is done. */
 export class EventHub {
-  readonly #world: ApiDeps
+  readonly #deps: ApiDeps
   readonly #views: JobViews
   readonly #reader: EventReader
   readonly #channels = new Map<string, Promise<EventChannel>>()
@@ -37,14 +37,14 @@ export class EventHub {
   #heartbeat: NodeJS.Timeout | null = null
   #closed = false
 
-  constructor(world: ApiDeps, views: JobViews) {
-    this.#world = world
+  constructor(deps: ApiDeps, views: JobViews) {
+    this.#deps = deps
     this.#views = views
-    this.#reader = new EventReader(world, views)
-    this.#maxStreams = world.settings.maxStreams ?? DEFAULT_MAX_STREAMS
-    this.#outside = new OutsideJobs(world, views, () => [...this.#open.values()])
-    this.#fleet = new FleetNews(world, () => [...this.#open.values()])
-    this.#unsubscribe = world.dispatcher.subscribe(this.#listener())
+    this.#reader = new EventReader(deps, views)
+    this.#maxStreams = deps.settings.maxStreams ?? DEFAULT_MAX_STREAMS
+    this.#outside = new OutsideJobs(deps, views, () => [...this.#open.values()])
+    this.#fleet = new FleetNews(deps, () => [...this.#open.values()])
+    this.#unsubscribe = deps.dispatcher.subscribe(this.#listener())
   }
 
   get streams(): number {
@@ -70,8 +70,8 @@ export class EventHub {
   /** Tells the client all that happens, after `from`; null: from now on. Headers are written already. */
   async listen(subject: Subject, response: ServerResponse, from: Cursor | null): Promise<void> {
     // While the store is away the rest has to wait; that it is away has not.
-    if (this.#world.fleet !== undefined) {
-      response.write(frameWithoutId('workers', workersView(this.#world)))
+    if (this.#deps.fleet !== undefined) {
+      response.write(frameWithoutId('workers', workersView(this.#deps)))
     }
     const channel = await this.#channel(subject)
     if (from !== null && isBeyond(from, channel.cursor)) await channel.wake()
@@ -127,7 +127,7 @@ export class EventHub {
   async #openChannel(subject: Subject, key: string): Promise<EventChannel> {
     try {
       const cursor = await this.#reader.now(subject)
-      const { log } = this.#world
+      const { log } = this.#deps
       const channel = new EventChannel({ subject, cursor, reader: this.#reader, log })
       this.#open.set(key, channel)
       // What happened while it was opened woke nobody.
@@ -152,7 +152,7 @@ export class EventHub {
   }
 
   async #jobsToTell(crawlId: number | null): Promise<readonly JobRecord[]> {
-    const { jobs } = this.#world
+    const { jobs } = this.#deps
     if (crawlId === null) return jobs.list({ limit: JOBS_TOLD, status: 'running' })
     const job = await jobs.get(crawlId)
     return job === null ? [] : [job]
@@ -175,7 +175,7 @@ export class EventHub {
   }
 
   #hasGrown(crawlId: number): boolean {
-    const stored = this.#world.dispatcher.live(crawlId)?.progress?.stored ?? 0
+    const stored = this.#deps.dispatcher.live(crawlId)?.progress?.stored ?? 0
     const before = this.#seen.get(crawlId)
     this.#seen.set(crawlId, stored)
     return before === undefined || stored !== before

@@ -49,17 +49,17 @@ export function readCursor(text: string): Cursor | null {
 export type ReaderDeps = Pick<ApiDeps, 'jobs' | 'journal' | 'reads'>
 
 export class EventReader {
-  readonly #world: ReaderDeps
+  readonly #deps: ReaderDeps
   readonly #views: JobViews
 
-  constructor(world: ReaderDeps, views: JobViews) {
-    this.#world = world
+  constructor(deps: ReaderDeps, views: JobViews) {
+    this.#deps = deps
     this.#views = views
   }
 
   /** Where things are now. */
   async now({ crawlId, pages }: Subject): Promise<Cursor> {
-    const { journal, reads } = this.#world
+    const { journal, reads } = this.#deps
     const event = await journal.last()
     return { event, page: pages && crawlId !== null ? await reads.lastPageId(crawlId) : 0 }
   }
@@ -89,7 +89,7 @@ export class EventReader {
   ): Promise<readonly KeptEvent[]> {
     if (upTo !== null && upTo.event <= from.event) return []
     const ofJob = crawlId === null ? {} : { crawlId }
-    const events = await this.#world.journal.list({ after: from.event, limit: CHUNK, ...ofJob })
+    const events = await this.#deps.journal.list({ after: from.event, limit: CHUNK, ...ofJob })
     return upTo === null ? events : events.filter(({ id }) => id <= upTo.event)
   }
 
@@ -101,7 +101,7 @@ export class EventReader {
     const nothing = { text: '', cursor: from, more: false }
     if (!pages || crawlId === null || (upTo !== null && upTo.page <= from.page)) return nothing
     const asked = { crawlId, after: from.page, limit: CHUNK, filter: {} }
-    const { pages: rows } = await this.#world.reads.pageRows(asked)
+    const { pages: rows } = await this.#deps.reads.pageRows(asked)
     const wanted = upTo === null ? rows : rows.filter(({ id }) => id <= upTo.page)
     const more = wanted.length === CHUNK
     const text = wanted.map((row) => frame('page', row, { ...from, page: row.id })).join('')
@@ -128,7 +128,7 @@ export class EventReader {
     const changed = events.filter(({ event }) => event.type === 'status')
     const jobs = new Map<number, JobRecord>()
     for (const crawlId of new Set(changed.map(({ crawlId }) => crawlId))) {
-      const job = await this.#world.jobs.get(crawlId)
+      const job = await this.#deps.jobs.get(crawlId)
       if (job !== null) jobs.set(crawlId, job)
     }
     return jobs

@@ -14,7 +14,7 @@ const Health = Type.Object(
   { examples: [{ status: 'ok' }] },
 )
 
-export function healthRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
+export function healthRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/healthz', {
       config: { open: true },
@@ -24,8 +24,8 @@ export function healthRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
         response: { 200: Health, 503: Health },
       },
       handler: async (_request, reply) => {
-        if (world.fleet === undefined) return { status: 'ok' }
-        const stores = world.fleet.stores.map(storeView)
+        if (deps.fleet === undefined) return { status: 'ok' }
+        const stores = deps.fleet.stores.map(storeView)
         const isWhole = stores.every(({ up }) => up)
         reply.status(isWhole ? 200 : 503)
         return { status: isWhole ? 'ok' : 'store-away', stores }
@@ -38,7 +38,7 @@ export function healthRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
         response: { 200: Health, 503: ApiError },
       },
       handler: async () => {
-        await Promise.all([world.jobs.counts(), world.journal.last(), world.reads.totals([])])
+        await Promise.all([deps.jobs.counts(), deps.journal.last(), deps.reads.totals([])])
         return { status: 'ok' }
       },
     })

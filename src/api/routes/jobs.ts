@@ -51,8 +51,8 @@ const ACTIONS = {
   stop: 'End a job; what is stored stays',
 } as const
 
-export function jobRoutes(world: ApiDeps, views: JobViews): FastifyPluginAsyncTypebox {
-  const { dispatcher, jobs, settings } = world
+export function jobRoutes(deps: ApiDeps, views: JobViews): FastifyPluginAsyncTypebox {
+  const { dispatcher, jobs, settings } = deps
   const max = settings.jobsPerMinute ?? DEFAULT_JOBS_PER_MINUTE
   return async (app) => {
     app.post('/crawl', {
@@ -63,11 +63,11 @@ export function jobRoutes(world: ApiDeps, views: JobViews): FastifyPluginAsyncTy
         summary: 'Start a crawl',
         tags: ['jobs'],
         headers: OrderHeaders,
-        body: crawlBody(world),
+        body: crawlBody(deps),
         response: { 200: JobStarted, 400: ApiError, 409: ApiError, 413: ApiError, 429: ApiError },
       },
       handler: async ({ body, headers }) => {
-        const order = decodeCrawl(body, headers['idempotency-key'], world)
+        const order = decodeCrawl(body, headers['idempotency-key'], deps)
         const ordered = await dispatcher.submit(order)
         const id = jobId(ordered.job.id)
         if (ordered.outcome === 'taken') return { job_id: id, status: 'started' as const }
@@ -120,12 +120,12 @@ export function jobRoutes(world: ApiDeps, views: JobViews): FastifyPluginAsyncTy
         summary: 'Go on with a job that is at rest, with larger limits where its own were reached',
         tags: ['jobs'],
         params: JobParams,
-        body: limitsBody(world),
+        body: limitsBody(deps),
         response: { 200: Changed, 400: ApiError, 404: ApiError, 409: ApiError },
       },
       handler: async ({ params: { id }, body }) => {
         const { id: crawlId, settings } = await findJob(jobs, id)
-        const limits = decodeLimits(body, settings, world)
+        const limits = decodeLimits(body, settings, deps)
         const job = jobTold(await dispatcher.resume(crawlId, limits), id)
         return { job: await views.glance(job) }
       },

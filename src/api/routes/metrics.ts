@@ -20,7 +20,7 @@ type Sources = {
 /** As many as run at once, and more. */
 const MAX_RUNNING = 1000
 
-export function metricRoutes(world: ApiDeps, sources: Sources): FastifyPluginAsyncTypebox {
+export function metricRoutes(deps: ApiDeps, sources: Sources): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/metrics', {
       config: { withoutStore: true },
@@ -31,13 +31,13 @@ export function metricRoutes(world: ApiDeps, sources: Sources): FastifyPluginAsy
         response: { 200: Type.String() },
       },
       handler: async (_request, reply) => {
-        const workers = workersView(world)
+        const workers = workersView(deps)
         const isAway = workers.stores.some(({ store, up }) => store === 'postgres' && !up)
         reply.type(PROMETHEUS_TYPE)
         return prometheusText([
           // When the database is away is when somebody looks: the rest is told all the same.
-          ...(isAway ? [] : await storedMetrics(world, sources)),
-          ...loadMetrics(world.dispatcher.load()),
+          ...(isAway ? [] : await storedMetrics(deps, sources)),
+          ...loadMetrics(deps.dispatcher.load()),
           ...(workers.shared ? fleetMetrics(workers) : []),
           ...serverMetrics(sources),
         ])
@@ -46,13 +46,13 @@ export function metricRoutes(world: ApiDeps, sources: Sources): FastifyPluginAsy
   }
 }
 
-async function storedMetrics(world: ApiDeps, { done }: Sources): Promise<Metric[]> {
-  const counts = await world.jobs.counts()
-  const running = await world.jobs.list({ status: 'running', limit: MAX_RUNNING })
-  const live = running.flatMap(({ id }) => world.dispatcher.live(id) ?? [])
+async function storedMetrics(deps: ApiDeps, { done }: Sources): Promise<Metric[]> {
+  const counts = await deps.jobs.counts()
+  const running = await deps.jobs.list({ status: 'running', limit: MAX_RUNNING })
+  const live = running.flatMap(({ id }) => deps.dispatcher.live(id) ?? [])
   const rate = live.reduce((sum, { pagesPerSecond }) => sum + pagesPerSecond, 0)
   const progress = live.flatMap(({ progress }) => progress ?? [])
-  return [...jobMetrics(counts, world.settings.version), ...workMetrics(done, progress, rate)]
+  return [...jobMetrics(counts, deps.settings.version), ...workMetrics(done, progress, rate)]
 }
 
 /** Workers of one name are told together: a name is all that stays the same over restarts. */

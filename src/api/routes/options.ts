@@ -58,9 +58,9 @@ const Options = Type.Object({
   version: Text,
 })
 
-export function optionRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
-  const { settings } = world
-  const options = bodyOptions(world).map(({ option, field, privileged, ceiling: _, ...rest }) => ({
+export function optionRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
+  const { settings } = deps
+  const options = bodyOptions(deps).map(({ option, field, privileged, ceiling: _, ...rest }) => ({
     ...rest,
     name: field,
     aliases: [...rest.aliases],
@@ -85,7 +85,7 @@ export function optionRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
       handler: async () => ({
         options,
         orderings,
-        limits: limitsOf(world),
+        limits: limitsOf(deps),
         allow_private: settings.allowPrivate === true,
         version: settings.version,
       }),

@@ -27,7 +27,7 @@ const LookedForShape = Type.Object({
 })
 const Answer = Type.Object({ topic: Type.Union([LookedForShape, Type.Null()]) })
 
-export function topicRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
+export function topicRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post('/topic', {
       config: { withoutStore: true },
@@ -36,13 +36,13 @@ export function topicRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
       schema: {
         summary: 'The words that a topic in words looks for, with their weights',
         tags: ['server'],
-        body: topicBody(world),
+        body: topicBody(deps),
         response: { 200: Answer, 400: ApiError },
       },
       handler: async ({ body }) => {
-        const request = decodeTopic(body, world)
+        const request = decodeTopic(body, deps)
         if (request === null) return { topic: null }
-        const { kind, languages, stems, words, dropped } = world.showTopic(request)
+        const { kind, languages, stems, words, dropped } = deps.showTopic(request)
         return {
           topic: {
             kind,

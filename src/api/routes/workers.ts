@@ -7,7 +7,7 @@ import { ApiError } from '../shapes/error.ts'
 import { JobLeases, Workers } from '../shapes/worker.ts'
 import { JobParams } from './jobs.ts'
 
-export function workerRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
+export function workerRoutes(deps: ApiDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/workers', {
       config: { withoutStore: true },
@@ -16,7 +16,7 @@ export function workerRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
         tags: ['workers'],
         response: { 200: Workers },
       },
-      handler: async () => workersView(world),
+      handler: async () => workersView(deps),
     })
     app.get('/crawl/:id/leases', {
       schema: {
@@ -26,9 +26,9 @@ export function workerRoutes(world: ApiDeps): FastifyPluginAsyncTypebox {
         response: { 200: JobLeases, 404: ApiError, 503: ApiError },
       },
       handler: async ({ params }) => {
-        const { id } = await findJob(world.jobs, params.id)
-        const leases = (await world.fleet?.leases(id)) ?? null
-        return leases === null ? { at: world.clock.now(), ...NO_LEASES } : leasesView(leases)
+        const { id } = await findJob(deps.jobs, params.id)
+        const leases = (await deps.fleet?.leases(id)) ?? null
+        return leases === null ? { at: deps.clock.now(), ...NO_LEASES } : leasesView(leases)
       },
     })
   }

@@ -3,7 +3,7 @@
 import { type TSchema, Type } from 'typebox'
 import { WEBHOOK_EVENTS } from '../../core/job.ts'
 import { MAX_STOP_WORDS } from '../../options/stop-words.ts'
-import { type BodyOption, type BodyDeps, bodyOptions } from '../body-options.ts'
+import { type BodyDeps, type BodyOption, bodyOptions } from '../body-options.ts'
 import type { DecodeDeps } from '../decode-crawl.ts'
 import { limitOptions } from '../decode-limits.ts'
 import { topicOptions } from '../decode-topic.ts'
@@ -30,8 +30,8 @@ const webhookSchema = ({ settings }: BodyDeps): TSchema =>
     { additionalProperties: false, description: 'where to tell what becomes of the job' },
   )
 
-export function crawlBody(world: BodyDeps): TSchema {
-  const options = bodyOptions(world)
+export function crawlBody(deps: BodyDeps): TSchema {
+  const options = bodyOptions(deps)
   return Type.Object(
     {
       url: Type.Optional(Url),
@@ -39,7 +39,7 @@ export function crawlBody(world: BodyDeps): TSchema {
       seeds: Type.Optional({ ...Urls, description: 'the same as urls' }),
       name: Type.Optional(Type.String({ maxLength: 200, description: 'by default: its seeds' })),
       ...Object.fromEntries(options.flatMap(fieldsOf)),
-      webhook: Type.Optional(webhookSchema(world)),
+      webhook: Type.Optional(webhookSchema(deps)),
     },
     {
       additionalProperties: false,
@@ -52,8 +52,8 @@ export function crawlBody(world: BodyDeps): TSchema {
 }
 
 /** The body with which a job is resumed. */
-export function limitsBody(world: BodyDeps): TSchema {
-  const options = limitOptions(world).map((option) => ({ ...option, default: '' }))
+export function limitsBody(deps: BodyDeps): TSchema {
+  const options = limitOptions(deps).map((option) => ({ ...option, default: '' }))
   return Type.Object(Object.fromEntries(options.flatMap(fieldsOf)), {
     additionalProperties: false,
     description: 'limits to go on with, where they shall be others than before',
@@ -62,8 +62,8 @@ export function limitsBody(world: BodyDeps): TSchema {
 }
 
 /** The body that asks what a topic looks for. */
-export function topicBody(world: DecodeDeps): TSchema {
-  return Type.Object(Object.fromEntries(topicOptions(world).flatMap(fieldsOf)), {
+export function topicBody(deps: DecodeDeps): TSchema {
+  return Type.Object(Object.fromEntries(topicOptions(deps).flatMap(fieldsOf)), {
     additionalProperties: false,
     examples: [{ topic: 'vaccines and the immune system' }],
   })

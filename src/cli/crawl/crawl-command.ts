@@ -25,7 +25,7 @@ import {
   type Surroundings,
 } from '../sources.ts'
 import { readTopicRequest } from '../topic-files.ts'
-import { WORKSPACE_OPTIONS, readWorkspace } from '../workspace-options.ts'
+import { readWorkspace, WORKSPACE_OPTIONS } from '../workspace-options.ts'
 import {
   REFRESH_OPTIONS,
   type RefreshFlags,
@@ -132,7 +132,7 @@ export async function parseCrawl(
   const refresh = readRefresh(run, { options: SETTINGS, sources }, problems)
   const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
   const topic = refresh === null ? await readTopic(chosen, args, surroundings, problems) : null
-  const place = readWorkspace(run, { sources, around: surroundings, problems }, 'frontier')
+  const workspace = readWorkspace(run, { sources, around: surroundings, problems }, 'frontier')
   const seeds = new SeedList(problems)
   for (const word of args.words) seeds.addTyped('flag', 'seed', word)
   if (run.seedFile !== undefined) await seeds.addFile(run.seedFile, surroundings)
@@ -162,7 +162,7 @@ export async function parseCrawl(
       typedHosts: seeds.typedHosts,
     },
     topic,
-    ...place,
+    ...workspace,
     name: run.name ?? null,
     fresh: run.fresh ?? false,
     refresh,

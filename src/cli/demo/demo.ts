@@ -73,17 +73,17 @@ function isWatched({ json, quiet, serve }: DemoOptions): boolean {
 
 /** Everything in which the crawl and the truth differ; empty when they agree. */
 async function compare(
-  place: Workspace,
+  workspace: Workspace,
   expected: ExpectedCrawl,
   { log, unseenMs }: ServedSite,
 ): Promise<string[]> {
-  await using jobs = await place.jobStore()
+  await using jobs = await workspace.jobStore()
   const job = await jobs.findByName('demo')
-  await using reader = await place.pageReader()
+  await using reader = await workspace.pageReader()
   if (job === null || reader === null) return ['the crawl left nothing behind']
-  await using ledger = await place.ledger(job)
+  await using urlStates = await workspace.ledger(job)
   const pages = await reader.list({ crawlId: job.id, after: 0, limit: ALL })
-  const urls = (await ledger?.list({ after: 0, limit: ALL })) ?? []
+  const urls = (await urlStates?.list({ after: 0, limit: ALL })) ?? []
   const rules = { delayMs: DELAY_MS, perHost: 1, toleranceMs: TOLERANCE_MS, unseenMs }
   return [
     ...missing(pages, expected).map((url) => `missing: ${url}`),

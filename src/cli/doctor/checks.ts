@@ -19,13 +19,13 @@ const NODE_NEEDED = IS_BUILT ? ([22, 20] as const) : ([24, 21] as const)
 const MIN_OPEN_FILES = 256
 const DIAL_MS = 2000
 
-export function checksFor(place: Workspace, contact: string | null): readonly Check[] {
-  const { folder } = place
+export function checksFor(workspace: Workspace, contact: string | null): readonly Check[] {
+  const { folder } = workspace
   return [
     { name: 'node', run: () => checkNode(process.versions.node) },
-    ...(folder === null ? serverChecks(place) : folderChecks(folder)),
-    { name: 'lock', needs: ['database'], run: () => checkLock(place) },
-    { name: 'server', needs: ['database'], run: () => checkServer(place) },
+    ...(folder === null ? serverChecks(workspace) : folderChecks(folder)),
+    { name: 'lock', needs: ['database'], run: () => checkLock(workspace) },
+    { name: 'server', needs: ['database'], run: () => checkServer(workspace) },
     { name: 'open files', run: () => checkOpenFiles(openFileLimit()) },
     { name: 'loopback', run: checkLoopback },
     { name: 'sockets', run: checkSockets },
@@ -40,22 +40,22 @@ export function checkNode(version: string): Verdict {
   return fail(version, `Jelajah needs Node ${NODE_NEEDED.join('.')} or newer: run 'npm install'.`)
 }
 
-async function checkLock(place: Workspace): Promise<Verdict> {
-  await using jobs = await openJobReader(place).catch(() => null)
+async function checkLock(workspace: Workspace): Promise<Verdict> {
+  await using jobs = await openJobReader(workspace).catch(() => null)
   const running = (await jobs?.list({ status: 'running' })) ?? []
   const ids = running.filter(({ status }) => status === 'running').map(({ id }) => id)
-  const where = whereIn(place)
+  const where = whereIn(workspace)
   if (ids.length === 0) return ok(`no crawl is running ${where}`)
   const which =
     ids.length === 1 ? `crawl ${ids[0]} is` : `crawls ${ids.toReversed().join(', ')} are`
   return ok(`${which} running ${where}`)
 }
 
-async function checkServer(place: Workspace): Promise<Verdict> {
-  const held = await place.isLocked('server')
-  const holder = held ? await place.holderOf('server') : null
+async function checkServer(workspace: Workspace): Promise<Verdict> {
+  const held = await workspace.isLocked('server')
+  const holder = held ? await workspace.holderOf('server') : null
   const who = holder === null ? '' : ` (${holder})`
-  return ok(`${held ? 'a' : 'no'} server runs ${whereIn(place)}${who}`)
+  return ok(`${held ? 'a' : 'no'} server runs ${whereIn(workspace)}${who}`)
 }
 
 function whereIn({ folder }: Workspace): string {

@@ -13,9 +13,9 @@ const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL', skip: 'skip' } as const
 
 export async function runDoctor(options: DoctorOptions, out: Output): Promise<ExitCode> {
   const findings: Finding[] = []
-  await using place = workspaceOf(options)
-  if (options.rebuildFrontier) return await rebuildFrontiers(place, options, out)
-  for (const check of checksFor(place, options.contact)) {
+  await using workspace = workspaceOf(options)
+  if (options.rebuildFrontier) return await rebuildFrontiers(workspace, options, out)
+  for (const check of checksFor(workspace, options.contact)) {
     const finding = skipped(check, findings) ?? (await examine(check))
     findings.push(finding)
     if (!options.json) await out.write(findingText(finding))

@@ -41,15 +41,15 @@ function pageOf({ url, depth, id }: Lease): PageToSave {
 }
 
 class Crawl implements AsyncDisposable {
-  readonly place: Workspace
+  readonly workspace: Workspace
   readonly job: Job
   readonly #hash: (url: CanonicalUrl) => Found['hash']
   readonly #database: AsyncDisposable
   #frontier: Frontier | null = null
 
-  constructor(place: Workspace, job: Job, database: AsyncDisposable) {
+  constructor(workspace: Workspace, job: Job, database: AsyncDisposable) {
     this.#database = database
-    this.place = place
+    this.workspace = workspace
     this.job = job
     this.#hash = createUrlHasher(job.salt)
   }
@@ -58,12 +58,12 @@ class Crawl implements AsyncDisposable {
     const prefix = `test-${randomBytes(6).toString('hex')}`
     const database = await testDatabase()
     const frontier = `${await sharedRedisUrl()}?prefix=${prefix}&shards=${shards}`
-    const place = openWorkspace({ data: database.url, frontier })
-    await using jobs = await place.jobStore()
+    const workspace = openWorkspace({ data: database.url, frontier })
+    await using jobs = await workspace.jobStore()
     const { settings, ...job } = sampleJob()
     const quick = { ...settings, delayMs: 0, scope: 'any' } as const
     const plain = { ...quick, ignoreRobots: true, sitemaps: false }
-    return new Crawl(place, await jobs.create({ ...job, settings: plain }), database)
+    return new Crawl(workspace, await jobs.create({ ...job, settings: plain }), database)
   }
 
   get frontier(): Frontier {
@@ -73,8 +73,8 @@ class Crawl implements AsyncDisposable {
 
   async begin(): Promise<void> {
     const needs = frontierNeeds(this.job, systemClock)
-    await this.place.beginRun(needs)
-    this.#frontier = (await this.place.frontier(needs)).frontier
+    await this.workspace.beginRun(needs)
+    this.#frontier = (await this.workspace.frontier(needs)).frontier
     await this.frontier.add(this.#found(['/']), 'seed')
   }
 
@@ -85,7 +85,7 @@ class Crawl implements AsyncDisposable {
 
   /** Fetches up to so many pages; `isCut`: the frontier does not hear of the last one. */
   async fetch(pages: number, { isCut = false } = {}): Promise<void> {
-    await using store = await this.place.pageStore(this.job)
+    await using store = await this.workspace.pageStore(this.job)
     for (let nth = 1; nth <= pages; nth++) {
       const [lease] = await this.frontier.lease(1)
       if (lease === undefined) break
@@ -100,7 +100,7 @@ class Crawl implements AsyncDisposable {
 
   /** Tells the frontier what it has not heard; how many pages that were. */
   async deliver(): Promise<number> {
-    await using store = await this.place.pageStore(this.job)
+    await using store = await this.workspace.pageStore(this.job)
     const receipts = await store.undelivered()
     for (const { urlId, receipt } of receipts) {
       const url = new TextDecoder().decode(receipt).replace('receipt of ', '') as CanonicalUrl
@@ -117,17 +117,17 @@ class Crawl implements AsyncDisposable {
   }
 
   async copy(): Promise<void> {
-    await (await this.place.copying(this.job))[Symbol.asyncDispose]()
+    await (await this.workspace.copying(this.job))[Symbol.asyncDispose]()
   }
 
   async states(): Promise<Record<string, string>> {
-    await using ledger = await this.place.ledger(this.job)
-    const records = (await ledger?.list({ after: 0, limit: 100 })) ?? []
+    await using urlStates = await this.workspace.ledger(this.job)
+    const records = (await urlStates?.list({ after: 0, limit: 100 })) ?? []
     return Object.fromEntries(records.map(({ url, state }) => [url, state]))
   }
 
   async doctor({ rebuildFrontier = true } = {}): Promise<string> {
-    const { data: dataDir, frontier } = this.place.text
+    const { data: dataDir, frontier } = this.workspace.text
     const said: string[] = []
     const out = {
       write: async (text: string) => {
@@ -149,8 +149,8 @@ class Crawl implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end()
-    await this.place.discard(this.job.id)
-    await this.place[Symbol.asyncDispose]()
+    await this.workspace.discard(this.job.id)
+    await this.workspace[Symbol.asyncDispose]()
     await this.#database[Symbol.asyncDispose]()
   }
 }
@@ -165,7 +165,7 @@ for (const shards of [1, 3]) {
     // The copy does not know of these, some of which were found since.
     await crawl.fetch(4, { isCut: true })
     await crawl.end()
-    await crawl.place.discard(crawl.job.id)
+    await crawl.workspace.discard(crawl.job.id)
     await assert.rejects(crawl.begin(), { code: 'store-damaged', message: /--rebuild-frontier/ })
     assert.match(await crawl.doctor(), /crawl 1: its frontier is there again, with \d URLs/)
     const again = await crawl.states()
@@ -177,7 +177,7 @@ for (const shards of [1, 3]) {
     await crawl.fetch(100)
     assert.deepEqual(Object.keys(await crawl.states()).sort(), ALL)
     assert.equal(crawl.frontier.counts().stored, ALL.length)
-    await using pages = await crawl.place.pageReader()
+    await using pages = await crawl.workspace.pageReader()
     assert.equal((await pages.totals(crawl.job.id)).stored, ALL.length)
   })
 }
@@ -186,7 +186,7 @@ test('a crawl that somebody runs and that lost nothing is no reason to complain'
   await using crawl = await Crawl.open()
   await crawl.begin()
   await crawl.fetch(1)
-  await using _lock = await crawl.place.lock(`crawl-${crawl.job.id}`)
+  await using _lock = await crawl.workspace.lock(`crawl-${crawl.job.id}`)
   assert.equal(await crawl.doctor(), 'no frontier is missing\nends with 0')
 })
 
@@ -197,7 +197,7 @@ test('the doctor sees crawls whose frontiers Redis lost, and says what to do', a
   await crawl.end()
   const healthy = await crawl.doctor({ rebuildFrontier: false })
   assert.match(healthy, /^ok {4}frontiers {3}no crawl has lost its own$/m)
-  await crawl.place.discard(crawl.job.id)
+  await crawl.workspace.discard(crawl.job.id)
   const ill = await crawl.doctor({ rebuildFrontier: false })
   assert.match(
     ill,
@@ -223,7 +223,7 @@ test('a crawl that somebody runs is left alone', async () => {
   await crawl.begin()
   await crawl.fetch(1)
   await crawl.end()
-  await crawl.place.discard(crawl.job.id)
-  await using _lock = await crawl.place.lock(`crawl-${crawl.job.id}`)
+  await crawl.workspace.discard(crawl.job.id)
+  await using _lock = await crawl.workspace.lock(`crawl-${crawl.job.id}`)
   assert.match(await crawl.doctor(), /crawl 1: somebody runs it/)
 })

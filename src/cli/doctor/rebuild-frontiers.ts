@@ -21,13 +21,13 @@ type Rebuilt = {
 }
 
 export async function rebuildFrontiers(
-  place: Workspace,
+  workspace: Workspace,
   { crawl = null, json }: RebuildWanted,
   out: Output,
 ): Promise<ExitCode> {
   const rebuilt: Rebuilt[] = []
-  for (const job of await crawlsOf(place, crawl)) {
-    const result = await rebuildOne(place, job)
+  for (const job of await crawlsOf(workspace, crawl)) {
+    const result = await rebuildOne(workspace, job)
     rebuilt.push(result)
     if (!json && (result.result !== 'there' || crawl !== null)) await out.write(textOf(result))
   }
@@ -38,10 +38,11 @@ export async function rebuildFrontiers(
   return rebuilt.some(({ result }) => result === 'running') ? EXIT.error : EXIT.done
 }
 
-async function crawlsOf(place: Workspace, crawl: string | null): Promise<readonly JobRecord[]> {
-  if (crawl !== null) return [await chooseCrawl(place, crawl)]
-  await using jobs = await place.jobReader()
-  if (jobs === null) throw new CrawlerError('store-unreachable', `no crawl is in ${place.shown}`)
+async function crawlsOf(workspace: Workspace, crawl: string | null): Promise<readonly JobRecord[]> {
+  if (crawl !== null) return [await chooseCrawl(workspace, crawl)]
+  await using jobs = await workspace.jobReader()
+  if (jobs === null)
+    throw new CrawlerError('store-unreachable', `no crawl is in ${workspace.shown}`)
   const whole: JobRecord[] = []
   // A list leaves topics out, which say how URLs are scored.
   for (const { id } of await jobs.list({})) {
@@ -51,14 +52,14 @@ async function crawlsOf(place: Workspace, crawl: string | null): Promise<readonl
   return whole
 }
 
-async function rebuildOne(place: Workspace, job: JobRecord): Promise<Rebuilt> {
+async function rebuildOne(workspace: Workspace, job: JobRecord): Promise<Rebuilt> {
   const { id } = job
-  await using lock = await place.lock(`crawl-${id}`)
+  await using lock = await workspace.lock(`crawl-${id}`)
   if (lock === null) {
-    const result = (await place.hasFrontier(id)) ? 'there' : 'running'
+    const result = (await workspace.hasFrontier(id)) ? 'there' : 'running'
     return { crawl: id, result, urls: null }
   }
-  const urls = await place.rebuildFrontier(frontierNeeds(job, systemClock))
+  const urls = await workspace.rebuildFrontier(frontierNeeds(job, systemClock))
   return { crawl: id, result: urls === null ? 'there' : 'rebuilt', urls }
 }
 

@@ -11,39 +11,39 @@ import { type Check, ok, type Verdict } from './verdict.ts'
 /** Crawls that are named. */
 const SHOWN = 20
 
-export function serverChecks(place: Workspace): readonly Check[] {
+export function serverChecks(workspace: Workspace): readonly Check[] {
   const needs = ['database', 'frontier']
   const redis = [
-    { name: 'frontier', run: () => checkFrontier(place) },
-    { name: 'frontiers', needs, run: () => checkFrontiers(place) },
+    { name: 'frontier', run: () => checkFrontier(workspace) },
+    { name: 'frontiers', needs, run: () => checkFrontiers(workspace) },
   ]
   return [
-    { name: 'database', run: () => checkDatabase(place) },
-    ...(place.text.frontier === null ? [] : redis),
-    { name: 'clocks', needs, run: () => checkClocks(place) },
-    { name: 'feed', run: () => ok(place.feedSocket) },
+    { name: 'database', run: () => checkDatabase(workspace) },
+    ...(workspace.text.frontier === null ? [] : redis),
+    { name: 'clocks', needs, run: () => checkClocks(workspace) },
+    { name: 'feed', run: () => ok(workspace.feedSocket) },
   ]
 }
 
 /** Who cannot be reached, is too old or of another version says so itself. */
-async function checkDatabase(place: Workspace): Promise<Verdict> {
-  await using jobs = await place.jobReader()
-  if (jobs === null) return ok(`${place.shown} (tables will be made)`)
+async function checkDatabase(workspace: Workspace): Promise<Verdict> {
+  await using jobs = await workspace.jobReader()
+  if (jobs === null) return ok(`${workspace.shown} (tables will be made)`)
   const crawls = (await jobs.list()).length
-  return ok(`${place.shown}, ${crawls === 1 ? '1 crawl' : `${crawls} crawls`}`)
+  return ok(`${workspace.shown}, ${crawls === 1 ? '1 crawl' : `${crawls} crawls`}`)
 }
 
-async function checkFrontier(place: Workspace): Promise<Verdict> {
-  const [warning] = await place.warnings()
+async function checkFrontier(workspace: Workspace): Promise<Verdict> {
+  const [warning] = await workspace.warnings()
   if (warning !== undefined) return { result: 'warn', detail: warning, advice: '' }
-  return ok(withoutPassword(place.text.frontier ?? ''))
+  return ok(withoutPassword(workspace.text.frontier ?? ''))
 }
 
 /** A crawl that has pages had a frontier once; a Redis that was emptied says nothing of it. */
-async function checkFrontiers(place: Workspace): Promise<Verdict> {
-  await using jobs = await place.jobReader()
+async function checkFrontiers(workspace: Workspace): Promise<Verdict> {
+  await using jobs = await workspace.jobReader()
   const lost: JobRecord[] = []
-  for (const job of (await jobs?.list()) ?? []) if (await hasLost(place, job)) lost.push(job)
+  for (const job of (await jobs?.list()) ?? []) if (await hasLost(workspace, job)) lost.push(job)
   if (lost.length === 0) return ok('no crawl has lost its own')
   const ids = lost.map(({ id }) => id).toReversed()
   const shown = ids.slice(0, SHOWN).join(', ')
@@ -55,14 +55,14 @@ async function checkFrontiers(place: Workspace): Promise<Verdict> {
   return { result, detail: `${who} pages, but no frontier in Redis`, advice }
 }
 
-async function hasLost(place: Workspace, { id }: JobRecord): Promise<boolean> {
-  if (await place.hasFrontier(id)) return false
-  await using pages = await place.pageReader()
+async function hasLost(workspace: Workspace, { id }: JobRecord): Promise<boolean> {
+  if (await workspace.hasFrontier(id)) return false
+  await using pages = await workspace.pageReader()
   return (await pages.totals(id)).stored > 0
 }
 
-async function checkClocks(place: Workspace): Promise<Verdict> {
-  const [warning] = await clockWarnings(place, systemClock)
+async function checkClocks(workspace: Workspace): Promise<Verdict> {
+  const [warning] = await clockWarnings(workspace, systemClock)
   if (warning === undefined) return ok('this machine and its servers agree')
   return { result: 'warn', detail: warning, advice: '' }
 }

@@ -7,7 +7,7 @@ import { exporterFor } from '../../export/index.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { type Args, parseArgs, refuseWords } from '../args.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
-import { WORKSPACE_KEYS, readWorkspace } from '../workspace-options.ts'
+import { readWorkspace, WORKSPACE_KEYS } from '../workspace-options.ts'
 import {
   EXPORT_FILTER_OPTIONS,
   EXPORT_OPTIONS,
@@ -43,7 +43,7 @@ export function parseExport(argv: readonly string[], around: Surroundings): Expo
   // The config file is written for `crawl`: of its keys only the place counts here.
   const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
   const chosen = readOptions(options, { ...sources, file }, problems)
-  const place = readWorkspace(chosen, { sources, around, problems })
+  const workspace = readWorkspace(chosen, { sources, around, problems })
   const { out } = chosen
   const isSaid = args.given.has('format')
   const exporter = chosen.exporter ?? (isSaid ? null : exporterFor(out ?? '')) ?? undefined
@@ -59,7 +59,7 @@ export function parseExport(argv: readonly string[], around: Surroundings): Expo
   if (exporter === undefined || out === undefined) {
     throw new InvalidInput('export', 'has nothing to do')
   }
-  return commandOf({ ...chosen, exporter, out }, place, around)
+  return commandOf({ ...chosen, exporter, out }, workspace, around)
 }
 
 const FLAGS: readonly (readonly [flag: string, choice: keyof ExportChoices | StepName])[] = [
@@ -98,10 +98,14 @@ function checkChoices(
 
 type Complete = Partial<ExportGiven> & Pick<ExportGiven, 'exporter' | 'out'>
 
-function commandOf(chosen: Complete, place: WorkspaceChoice, { cwd }: Surroundings): ExportCommand {
+function commandOf(
+  chosen: Complete,
+  workspace: WorkspaceChoice,
+  { cwd }: Surroundings,
+): ExportCommand {
   const { exporter, out, crawl, host, language, kind, hot, since } = chosen
   return {
-    ...place,
+    ...workspace,
     exporter,
     choices: choicesOf(chosen),
     filter: {

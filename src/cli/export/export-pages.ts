@@ -13,13 +13,13 @@ import type { ExportFilter } from './export-options.ts'
 
 /** Without what a search finds, which is asked for every time. */
 export async function filterFrom(
-  place: Workspace,
+  workspace: Workspace,
   asked: ExportFilter,
   { duplicates, now }: { readonly duplicates: boolean; readonly now: number },
 ): Promise<Omit<WholePageFilter, 'among'>> {
   const { host, language, kind, hot, since, minRelevance, topic } = asked
-  const crawlIds = await crawlsFrom(place, asked)
-  if (host !== null) await refuseUnknownHost(place, host, crawlIds)
+  const crawlIds = await crawlsFrom(workspace, asked)
+  if (host !== null) await refuseUnknownHost(workspace, host, crawlIds)
   return {
     ...(crawlIds === null ? {} : { crawlIds }),
     ...(host === null ? {} : { host }),
@@ -34,23 +34,23 @@ export async function filterFrom(
 
 /** Null: all there are. */
 async function crawlsFrom(
-  place: Workspace,
+  workspace: Workspace,
   { crawl, topic }: ExportFilter,
 ): Promise<readonly number[] | null> {
   // Also says when there is nothing here at all.
   const all = crawl === 'all' || (crawl === null && topic !== null)
-  const chosen = await chooseCrawl(place, all ? null : crawl)
+  const chosen = await chooseCrawl(workspace, all ? null : crawl)
   const crawls = all ? null : [chosen.id]
   if (topic === null) return crawls
-  const topics = await topicsIn(place)
+  const topics = await topicsIn(workspace)
   const about = [...topics].filter(([, words]) => words === topic).map(([id]) => id)
   const wanted = about.filter((id) => crawls === null || crawls.includes(id))
   if (wanted.length > 0) return wanted
   throw new InvalidInput('--topic', noSuchTopic(topic, [...new Set(topics.values())]))
 }
 
-async function topicsIn(place: Workspace): Promise<ReadonlyMap<number, string>> {
-  await using feed = await place.pageFeed()
+async function topicsIn(workspace: Workspace): Promise<ReadonlyMap<number, string>> {
+  await using feed = await workspace.pageFeed()
   return (await feed?.topics()) ?? new Map()
 }
 
@@ -61,10 +61,10 @@ function noSuchTopic(topic: string, known: readonly string[]): string {
 }
 
 /** Which page of a crawl a URL stands for, also behind redirects. */
-export async function namesOf(place: Workspace, crawlId: number): Promise<PageNames> {
-  await using jobs = await place.jobReader()
+export async function namesOf(workspace: Workspace, crawlId: number): Promise<PageNames> {
+  await using jobs = await workspace.jobReader()
   const job = await jobs?.get(crawlId)
-  await using ledger = job == null ? null : await place.ledger(job)
-  await using graph = await place.graphReader()
-  return await graph.names(crawlId, redirectsOf(ledger))
+  await using urlStates = job == null ? null : await workspace.ledger(job)
+  await using graph = await workspace.graphReader()
+  return await graph.names(crawlId, redirectsOf(urlStates))
 }

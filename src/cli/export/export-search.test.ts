@@ -27,10 +27,13 @@ const options = { signal: new AbortController().signal, onBehind: () => {} }
 
 test('an index that somebody else keeps and is behind is not exported by', async () => {
   await using _kept = await openLock(lockPath(dir, 'search'))
-  await assert.rejects(openExportSearch(workspaceOf({ dataDir: dir }), { ...options, patienceMs: 0 }), {
-    code: 'store-busy',
-    message: /1 change behind; wait/,
-  })
+  await assert.rejects(
+    openExportSearch(workspaceOf({ dataDir: dir }), { ...options, patienceMs: 0 }),
+    {
+      code: 'store-busy',
+      message: /1 change behind; wait/,
+    },
+  )
 })
 
 test('an index that somebody else brings up to date is waited for', async () => {

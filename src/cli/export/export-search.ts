@@ -20,23 +20,23 @@ export type ExportSearchOptions = StepsOptions & { readonly patienceMs?: number 
 
 /** Catches up with the store first, or waits while another process does. */
 export async function openExportSearch(
-  place: Workspace,
+  workspace: Workspace,
   { patienceMs = PATIENCE_MS, ...options }: ExportSearchOptions,
 ): Promise<ExportSearch> {
-  await using source = await openIndexSource(place)
+  await using source = await openIndexSource(workspace)
   if (source === null)
-    throw new CrawlerError('store-unreachable', `the crawls of ${place.shown} are gone`)
+    throw new CrawlerError('store-unreachable', `the crawls of ${workspace.shown} are gone`)
   const last = await source.changes.last()
-  await using search = openSearch(place)
+  await using search = openSearch(workspace)
   let least = Number.POSITIVE_INFINITY
   for (let movedAt = performance.now(); ; ) {
     await catchUpInSteps(search, options)
     if (options.signal.aborted) throw new ExportInterrupted()
-    const reader = await place.searchReader({ pagesOf: async () => [] })
+    const reader = await workspace.searchReader({ pagesOf: async () => [] })
     const behind = await countBehind(reader, source, last)
     if (reader !== null && behind === 0) return reader
     await reader?.[Symbol.asyncDispose]()
-    const isKept = await place.isLocked('search')
+    const isKept = await workspace.isLocked('search')
     if (behind < least) movedAt = performance.now()
     else if (!isKept || performance.now() - movedAt >= patienceMs) throw isBehind(behind, isKept)
     least = Math.min(least, behind)

@@ -54,19 +54,19 @@ async function toStdout(bytes: Uint8Array): Promise<void> {
 export async function exportPages(
   command: ExportCommand,
   out: Output,
-  world: ExportDeps,
+  deps: ExportDeps,
 ): Promise<ExitCode> {
   const { json, quiet } = command
-  await using place = workspaceOf(command)
-  const { clock } = world
+  await using workspace = workspaceOf(command)
+  const { clock } = deps
   const startedAt = clock.now()
   // Says when there is no crawl at all, in the words of all commands.
-  await chooseCrawl(place, null)
-  await using store = await place.wholePages()
-  await using goal = await openGoal({ command, place, store, world })
+  await chooseCrawl(workspace, null)
+  await using store = await workspace.wholePages()
+  await using goal = await openGoal({ command, workspace, store, deps })
   if (goal.state.note.pages > 0 && !quiet) tellResumed(goal.state.note, out)
   try {
-    const { note, left } = await write({ command, place, store, world }, goal)
+    const { note, left } = await write({ command, workspace, store, deps }, goal)
     const bytes = (await goal.target?.size()) ?? null
     await goal.target?.complete()
     await goal.clear()
@@ -91,13 +91,13 @@ async function clearUnbegun(out: string): Promise<void> {
 
 type Exporting = {
   readonly command: ExportCommand
-  readonly place: Workspace
+  readonly workspace: Workspace
   readonly store: WholePages
-  readonly world: ExportDeps
+  readonly deps: ExportDeps
 }
 
-async function openGoal({ command, place, store, world }: Exporting): Promise<ExportTarget> {
-  const { stdout, clock } = world
+async function openGoal({ command, workspace, store, deps }: Exporting): Promise<ExportTarget> {
+  const { stdout, clock } = deps
   const { exporter, choices, filter, out, force, fresh } = command
   const kind = exporter.output(choices)
   const asked = askedFor(command)
@@ -105,7 +105,7 @@ async function openGoal({ command, place, store, world }: Exporting): Promise<Ex
   const begin = async (): Promise<ExportState> => {
     const now = clock.now()
     const { duplicates } = choices
-    const resolved = await filterFrom(place, filter, { duplicates, now })
+    const resolved = await filterFrom(workspace, filter, { duplicates, now })
     const upTo = await store.lastId()
     return newState({ asked, mark, filter: resolved, upTo, begunAt: now })
   }
@@ -128,11 +128,11 @@ function askedFor(command: ExportCommand): ExportState['asked'] {
 type Written = Pick<ExportResult, 'note' | 'left'>
 
 async function write(exporting: Exporting, goal: ExportTarget): Promise<Written> {
-  const { command, place, store, world } = exporting
+  const { command, workspace, store, deps } = exporting
   const { state, target } = goal
   if (target === null) return { note: state.note, left: null }
   const { exporter, choices, filter } = command
-  using progress = new ExportBar(command, world)
+  using progress = new ExportBar(command, deps)
   const among = await matches(exporting, progress)
   const limit = filter.limit ?? Number.POSITIVE_INFINITY
   const range = { filter: { ...state.filter, ...among }, after: 0, upTo: state.upTo }
@@ -140,8 +140,8 @@ async function write(exporting: Exporting, goal: ExportTarget): Promise<Written>
   const left = await store.leftOut(range)
   const note = await runExport({
     ...{ exporter, choices, state, limit, store, target, ...among },
-    signal: world.signal,
-    names: (crawlId) => namesOf(place, crawlId),
+    signal: deps.signal,
+    names: (crawlId) => namesOf(workspace, crawlId),
     steps: stepsOf(exporting, progress),
     onNote: (note) => goal.keep({ ...state, note }),
     onProgress: (done) => progress.show(done),
@@ -150,33 +150,33 @@ async function write(exporting: Exporting, goal: ExportTarget): Promise<Written>
 }
 
 async function matches(
-  { command, place, world }: Exporting,
+  { command, workspace, deps }: Exporting,
   progress: ExportBar,
 ): Promise<{ readonly among?: readonly number[] }> {
   const { filter } = command
-  const { signal } = world
+  const { signal } = deps
   if (filter.query === null) return {}
   const onBehind = (behind: number) => progress.showBehind(behind)
-  await using search = await openExportSearch(place, { signal, onBehind })
+  await using search = await openExportSearch(workspace, { signal, onBehind })
   const language = filter.language === null ? {} : { language: filter.language }
   return { among: await search.matching({ text: filter.query, filter: language }) }
 }
 
 /** In the order in which they are done: words are counted of what is left. */
-function stepsOf({ command, place }: Exporting, progress: ExportBar): readonly OpenStep[] {
+function stepsOf({ command, workspace }: Exporting, progress: ExportBar): readonly OpenStep[] {
   const { minWords } = command
   return [
-    ...(command.withoutNearDuplicates ? [nearDuplicatesStep(place, progress)] : []),
+    ...(command.withoutNearDuplicates ? [nearDuplicatesStep(workspace, progress)] : []),
     ...(command.withoutBoilerplate ? [withoutBoilerplate] : []),
     ...(minWords === null ? [] : [atLeastWords(minWords)]),
   ]
 }
 
 /** Which pages stay is known before the first is written: the index is not needed any longer. */
-function nearDuplicatesStep(place: Workspace, progress: ExportBar): OpenStep {
+function nearDuplicatesStep(workspace: Workspace, progress: ExportBar): OpenStep {
   return async (store, range, signal) => {
     const onBehind = (behind: number) => progress.showBehind(behind)
-    await using search = await openExportSearch(place, { signal, onBehind })
+    await using search = await openExportSearch(workspace, { signal, onBehind })
     return await withoutNearDuplicates(search)(store, range, signal)
   }
 }

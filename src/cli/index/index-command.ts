@@ -6,7 +6,7 @@ import { flag, type Option } from '../../options/option.ts'
 import { parseArgs, refuseWords } from '../args.ts'
 import { JSON_OUTPUT, QUIET } from '../common-options.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
-import { WORKSPACE_KEYS, readWorkspace, STORE_OPTIONS } from '../workspace-options.ts'
+import { readWorkspace, STORE_OPTIONS, WORKSPACE_KEYS } from '../workspace-options.ts'
 
 export type IndexOptions = WorkspaceChoice & {
   /** Go on until it is stopped. */
@@ -41,10 +41,10 @@ export function parseIndex(argv: readonly string[], around: Surroundings): Index
   // The config file is written for `crawl`: of its keys only the place counts here.
   const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
   const chosen = readOptions(INDEX_OPTIONS, { ...sources, file }, problems)
-  const place = readWorkspace(chosen, { sources, around, problems })
+  const workspace = readWorkspace(chosen, { sources, around, problems })
   problems.throwIfAny()
   return {
-    ...place,
+    ...workspace,
     follow: chosen.follow ?? false,
     rebuild: chosen.rebuild ?? false,
     json: chosen.json ?? false,

@@ -11,7 +11,7 @@ import { type IndexDeps, runIndex } from './run-index.ts'
 
 type Flags = { readonly follow?: boolean; readonly rebuild?: boolean; readonly json?: boolean }
 
-async function run(place: FeedPlace, flags: Flags = {}, world: Partial<IndexDeps> = {}) {
+async function run(place: FeedPlace, flags: Flags = {}, deps: Partial<IndexDeps> = {}) {
   const said = { out: '', err: '', bar: '' }
   const options = { follow: false, rebuild: false, json: true, quiet: false, ...flags }
   const code = await runIndex(
@@ -31,7 +31,7 @@ async function run(place: FeedPlace, flags: Flags = {}, world: Partial<IndexDeps
         },
       },
       othersMs: 0,
-      ...world,
+      ...deps,
     },
   )
   return { code, ...said, figures: said.out.startsWith('{') ? JSON.parse(said.out) : null }
@@ -116,7 +116,7 @@ for (const [who, isServed] of [
 }
 
 function keptFeed(place: FeedPlace): KeptFeed {
-  return new KeptFeed({ place: workspaceOf({ dataDir: place.dir }), onNotice: assert.fail })
+  return new KeptFeed({ workspace: workspaceOf({ dataDir: place.dir }), onNotice: assert.fail })
 }
 
 test('a feed goes from the one who leaves to the next who waits', async () => {

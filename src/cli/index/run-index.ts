@@ -40,14 +40,15 @@ export async function runIndex(
   given: Partial<IndexDeps> = {},
 ): Promise<ExitCode> {
   const { quiet } = options
-  await using place = workspaceOf(options)
+  await using workspace = workspaceOf(options)
   const { clock, progress, stopped, othersMs } = { ...usualWorld(), ...given }
   // Says where there is nothing at all to index.
-  await chooseCrawl(place, null)
+  await chooseCrawl(workspace, null)
   const bar = new ProgressPrinter({ stream: progress, clock, quiet })
   using leaving = new ShutdownSignal(stopped)
-  await using source = await openIndexSource(place)
-  if (source === null) throw new CrawlerError('store-unreachable', `${place.shown} has no store`)
+  await using source = await openIndexSource(workspace)
+  if (source === null)
+    throw new CrawlerError('store-unreachable', `${workspace.shown} has no store`)
   const tally = new Tally(clock)
   const say = (text: string): void => {
     bar.end()
@@ -55,7 +56,7 @@ export async function runIndex(
   }
   const run = {
     ...options,
-    place,
+    workspace,
     source,
     clock,
     tally,
@@ -75,7 +76,7 @@ function usualWorld(): IndexDeps {
 }
 
 type Run = IndexOptions & {
-  readonly place: Workspace
+  readonly workspace: Workspace
   readonly othersMs: number
   readonly source: IndexSource
   readonly clock: Clock
@@ -86,7 +87,7 @@ type Run = IndexOptions & {
 }
 
 async function index(run: Run): Promise<ExitCode> {
-  const { place, rebuild, tally, say, bar } = run
+  const { workspace, rebuild, tally, say, bar } = run
   const onAnew = (): void => {
     tally.rebuilt = true
     say('the search index was made by another version, or is damaged: it is made anew')
@@ -96,17 +97,17 @@ async function index(run: Run): Promise<ExitCode> {
     if (behind > 0) bar.show(tally.share, tally.progress)
     else bar.end()
   }
-  await using ranked = await openRanks(place, run.source)
+  await using ranked = await openRanks(workspace, run.source)
   const indexing = { ...run, ranks: ranked.ranks, watcher: { onBehind, onAnew } }
   await using writer = await openWriter(indexing, run.othersMs)
-  if (writer === null) throw held(place)
+  if (writer === null) throw held(workspace)
   if (rebuild) await writer.discard()
   tally.rebuilt ||= rebuild
   await tally.begin(writer, run.source)
   const isDone = await indexAll(writer, indexing)
   if (isDone && run.follow) {
-    say(`up to date; follows ${place.shown} until Ctrl-C`)
-    await using _feed = new KeptFeed({ place, onNotice: say })
+    say(`up to date; follows ${workspace.shown} until Ctrl-C`)
+    await using _feed = new KeptFeed({ workspace, onNotice: say })
     await indexOn(writer, indexing, new AbortController().signal)
   }
   await tally.end(writer)
@@ -115,9 +116,9 @@ async function index(run: Run): Promise<ExitCode> {
   return EXIT.interrupted
 }
 
-function held(place: Workspace): CrawlerError {
+function held(workspace: Workspace): CrawlerError {
   const message =
-    `another process keeps the search index of ${place.shown}: a server, a crawl with --index, or ` +
+    `another process keeps the search index of ${workspace.shown}: a server, a crawl with --index, or ` +
     "another 'jelajah index'. Leave it to that one, or stop it first."
   return new CrawlerError('store-busy', message)
 }

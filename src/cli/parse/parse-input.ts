@@ -34,12 +34,12 @@ export type ParseDeps = {
   readonly onWait?: (host: string, forMs: number) => void
 }
 
-export function readParseInput(options: ParseOptions, world: ParseDeps): Promise<ParseInput> {
+export function readParseInput(options: ParseOptions, deps: ParseDeps): Promise<ParseInput> {
   const { source } = options
-  if (source.kind === 'url') return fromUrl(source.url, options, world)
-  if (source.kind === 'stdin') return fromStream(world.stdin(), 'stdin', options, world)
+  if (source.kind === 'url') return fromUrl(source.url, options, deps)
+  if (source.kind === 'stdin') return fromStream(deps.stdin(), 'stdin', options, deps)
   refuseUnreadable(source)
-  return fromStream(createReadStream(source.path), source.name, options, world)
+  return fromStream(createReadStream(source.path), source.name, options, deps)
 }
 
 async function fromUrl(

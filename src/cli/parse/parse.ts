@@ -18,7 +18,7 @@ const LONG_WAIT_MS = 3_000
 export async function runParse(
   options: ParseOptions,
   out: Output,
-  world: Partial<ParseDeps> & { readonly colours?: boolean } = {},
+  deps: Partial<ParseDeps> & { readonly colours?: boolean } = {},
 ): Promise<ExitCode> {
   for (const warning of options.warnings) out.warn(`warning: ${safeText(warning)}\n`)
   const input = await readParseInput(options, {
@@ -27,7 +27,7 @@ export async function runParse(
       if (forMs < LONG_WAIT_MS) return
       out.warn(`${host} asks for a pause: waiting ${showSeconds(forMs / 1000)}\n`)
     },
-    ...world,
+    ...deps,
   })
   if (!input.ok) return refuse(input, out)
   const { head, name, redirects, addressAssumed } = input
@@ -38,7 +38,7 @@ export async function runParse(
   }
   const { page, markdown = null } = parsed
   const view = { page, redirects, addressAssumed, markdown }
-  await out.write(shown(view, options, world.colours ?? false))
+  await out.write(shown(view, options, deps.colours ?? false))
   return EXIT.done
 }
 

@@ -10,7 +10,7 @@ import { parseArgs } from '../args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, QUIET } from '../common-options.ts'
 import { HOT, KIND, LANGUAGE, SINCE, TOPIC } from '../filter-options.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
-import { WORKSPACE_KEYS, readWorkspace, STORE_OPTIONS } from '../workspace-options.ts'
+import { readWorkspace, STORE_OPTIONS, WORKSPACE_KEYS } from '../workspace-options.ts'
 
 type Choices = WorkspaceChoice & {
   readonly json: boolean
@@ -112,7 +112,7 @@ export function parseSearch(argv: readonly string[], around: Surroundings): Sear
   // The config file is written for `crawl`: of its keys only the place counts here.
   const file = new Map([...sources.file].filter(([key]) => WORKSPACE_KEYS.includes(key)))
   const chosen = readOptions(options, { ...sources, file }, problems)
-  const place = readWorkspace(chosen, { sources, around, problems })
+  const workspace = readWorkspace(chosen, { sources, around, problems })
   const query = args.words.join(' ').trim()
   if (query === '') {
     problems.try('flag', () => {
@@ -120,7 +120,7 @@ export function parseSearch(argv: readonly string[], around: Surroundings): Sear
     })
   }
   problems.throwIfAny()
-  return { limit: DEFAULT_LIMIT, offset: 0, ...withoutPlace(chosen), ...place, query }
+  return { limit: DEFAULT_LIMIT, offset: 0, ...withoutPlace(chosen), ...workspace, query }
 }
 
 /** A frontier that a folder has no use for is left out. */

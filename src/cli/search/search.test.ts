@@ -35,7 +35,7 @@ before(async () => {
 
 after(() => rmSync(dataDir, { recursive: true }))
 
-async function search(line: readonly string[], world: Partial<SearchDeps> = {}) {
+async function search(line: readonly string[], deps: Partial<SearchDeps> = {}) {
   let [out, err] = ['', '']
   const command = parseSearch(['--data', dataDir, ...line], { cwd: '/', env: {}, cores: 1 })
   const output = {
@@ -47,7 +47,7 @@ async function search(line: readonly string[], world: Partial<SearchDeps> = {}) 
     },
   }
   const progress = { write: (text: string) => output.warn(text) }
-  const code = await runSearch(command, output, { progress, colours: false, width: 80, ...world })
+  const code = await runSearch(command, output, { progress, colours: false, width: 80, ...deps })
   return { code, out, err }
 }
 

@@ -42,20 +42,20 @@ export async function runSearch(
 ): Promise<ExitCode> {
   const world = { ...usualWorld(), ...given }
   // Also says where there is nothing at all to search.
-  await using place = workspaceOf(command)
-  const job = await chooseCrawl(place, command.crawl ?? null)
+  await using workspace = workspaceOf(command)
+  const job = await chooseCrawl(workspace, command.crawl ?? null)
   const crawlId = command.crawl === undefined ? null : job.id
-  const result = await answerTo({ command, place, crawlId }, out, world)
+  const result = await answerTo({ command, workspace, crawlId }, out, world)
   if (result === null) {
     out.warn('stopped; what was indexed is kept, and the next search goes on from there\n')
     return EXIT.interrupted
   }
   if (result.total === 0 && command.host !== undefined) {
-    await refuseUnknownHost(place, command.host, crawlId === null ? null : [crawlId])
+    await refuseUnknownHost(workspace, command.host, crawlId === null ? null : [crawlId])
   }
   if (result.cut) out.warn(`the query is too long; this much was used: ${tail(result.query)}\n`)
   if (result.behind > 0) {
-    out.warn(`${await behindText(place, job.id, result.behind)}\n`)
+    out.warn(`${await behindText(workspace, job.id, result.behind)}\n`)
   }
   const { colours, width } = world
   const style = colours ? COLOURED : PLAIN
@@ -68,21 +68,21 @@ export async function runSearch(
 
 type Asked = {
   readonly command: SearchCommand
-  readonly place: Workspace
+  readonly workspace: Workspace
   /** Null: all there are. */
   readonly crawlId: number | null
 }
 
 /** Null when it was stopped before its end. */
 async function answerTo(
-  { command, place, crawlId }: Asked,
+  { command, workspace, crawlId }: Asked,
   out: Output,
-  world: SearchDeps,
+  deps: SearchDeps,
 ): Promise<SearchResult | null> {
   const onAnew = () => out.warn('the index is of another version, or damaged: it is made anew\n')
-  await using search = openSearch(place, { clock: world.clock, onAnew })
-  if (!(await caughtUp(search, command, world))) return null
-  return await search.search(searchFrom(command, crawlId, world.clock.now()))
+  await using search = openSearch(workspace, { clock: deps.clock, onAnew })
+  if (!(await caughtUp(search, command, deps))) return null
+  return await search.search(searchFrom(command, crawlId, deps.clock.now()))
 }
 
 function usualWorld(): SearchDeps {

@@ -18,7 +18,7 @@ import type { JobStore } from '../../store/job-store.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 export type WebhookDeps = {
-  readonly place: Workspace
+  readonly workspace: Workspace
   readonly jobs: JobStore
   readonly journal: JobJournal
   readonly reads: WorkspaceReads
@@ -31,14 +31,14 @@ export type WebhookDeps = {
 /** Jobs whose receivers are remembered. */
 const MAX_KNOWN = 1000
 
-export async function openWebhooks(world: WebhookDeps): Promise<AsyncDisposable> {
-  const { place, jobs, journal, reads, dispatcher, settings, clock, log } = world
+export async function openWebhooks(deps: WebhookDeps): Promise<AsyncDisposable> {
+  const { workspace, jobs, journal, reads, dispatcher, settings, clock, log } = deps
   await using opened = new ResourceStack()
-  const outbox = opened.use(await place.outbox())
+  const outbox = opened.use(await workspace.outbox())
   const { allowPrivate, connectTo, dns, proxies } = settings
   const network = { allowPrivate, connectTo, dns, proxies }
   const userAgent = userAgentFor(settings.defaults.contact)
-  const ownListeners = await ownListenersOf({ ...place.text, ...serverListens(settings) })
+  const ownListeners = await ownListenersOf({ ...workspace.text, ...serverListens(settings) })
   const sender = openWebhookSender({ ...network, userAgent, ownListeners })
   const views = new JobViews({ dispatcher, reads, journal, clock })
   const receivers = new Receivers(jobs)

@@ -12,7 +12,7 @@ import { ORDERINGS } from '../../ordering/index.ts'
 import { parseArgs, refuseWords } from '../args.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
 import { readOptions, readSources, type Sources, type Surroundings } from '../sources.ts'
-import { WORKSPACE_KEYS, WORKSPACE_OPTIONS, readWorkspace } from '../workspace-options.ts'
+import { readWorkspace, WORKSPACE_KEYS, WORKSPACE_OPTIONS } from '../workspace-options.ts'
 import { CEILING_KEYS, CEILING_OPTIONS } from './ceiling-options.ts'
 
 export type ServeOptions = WorkspaceChoice & {
@@ -127,7 +127,15 @@ const JOB_OPTIONS = crawlOptions(ORDERINGS).filter(({ name }) => JOB_NAMES.inclu
 export const SERVE_OPTIONS = OWN_OPTIONS
 export const SERVE_JOB_OPTIONS = [...JOB_OPTIONS, ...CEILING_OPTIONS]
 /** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
-const FILE_KEYS = [...WORKSPACE_KEYS, ...CEILING_KEYS, 'delay', 'contact', 'connectto', 'dns', 'proxy']
+const FILE_KEYS = [
+  ...WORKSPACE_KEYS,
+  ...CEILING_KEYS,
+  'delay',
+  'contact',
+  'connectto',
+  'dns',
+  'proxy',
+]
 
 export function parseServe(argv: readonly string[], around: ServeSurroundings): ServeOptions {
   const problems = new Problems()
@@ -139,7 +147,7 @@ export function parseServe(argv: readonly string[], around: ServeSurroundings): 
   const jobs: Partial<CrawlChoices> = readOptions(JOB_OPTIONS, { ...sources, file }, problems)
   const ceilings = readOptions(CEILING_OPTIONS, { ...sources, file }, problems)
   const { frontier: _, ...chosen } = own
-  const place = readWorkspace(own, { sources, around, problems }, 'frontier')
+  const workspace = readWorkspace(own, { sources, around, problems }, 'frontier')
   refuseOpenDoor(own, sources, problems)
   problems.throwIfAny()
   return {
@@ -154,7 +162,7 @@ export function parseServe(argv: readonly string[], around: ServeSurroundings): 
     quiet: false,
     verbose: false,
     ...chosen,
-    ...place,
+    ...workspace,
     allowPrivate: jobs.allowPrivate ?? false,
     connectTo: jobs.connectTo ?? [],
     dns: jobs.dns ?? [],

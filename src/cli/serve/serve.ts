@@ -71,26 +71,26 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, host } = options
   refuseFewFiles()
   await using opened = new ResourceStack()
-  const place = opened.use(workspaceOf(options))
-  const lock = opened.use(await lockPlace(place))
+  const workspace = opened.use(workspaceOf(options))
+  const lock = opened.use(await lockPlace(workspace))
   // Before jobs go on: who cannot be asked must not start anything.
   await probePort(options)
   const clock = systemClock
   for (const warning of fileWarnings()) log(`warning: ${warning}`)
-  for (const warning of await clockWarnings(place, clock)) log(`warning: ${warning}`)
+  for (const warning of await clockWarnings(workspace, clock)) log(`warning: ${warning}`)
   const away = Promise.withResolvers<string>()
-  const taken = `another server has taken ${place.shown} while the database was away`
+  const taken = `another server has taken ${workspace.shown} while the database was away`
   lock.lost?.addEventListener('abort', () => away.resolve(taken))
   const settings = settingsOf(options)
   let boundPort = options.port
-  const jobs = opened.use(await place.jobStore())
-  const journal = opened.use(await place.journal())
-  const reads = opened.use(await openReads(place.text))
-  const feed = new KeptFeed({ place, onNotice: log })
+  const jobs = opened.use(await workspace.jobStore())
+  const journal = opened.use(await workspace.journal())
+  const reads = opened.use(await openReads(workspace.text))
+  const feed = new KeptFeed({ workspace, onNotice: log })
   opened.defer(() => feed.finish())
   const dispatcher = opened.use(
     await openDispatcher({
-      place,
+      workspace,
       jobs,
       journal,
       clock,
@@ -102,12 +102,14 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       listening: () => serverListens({ host, port: boundPort }),
     }),
   )
-  opened.use(await openWebhooks({ place, jobs, journal, reads, dispatcher, settings, clock, log }))
-  const whenNeeded = (need: () => void) => whenThereIsWork(place, dispatcher, need)
-  opened.use(new KeptIndexer({ place: place.text, whenNeeded, log }))
+  opened.use(
+    await openWebhooks({ workspace, jobs, journal, reads, dispatcher, settings, clock, log }),
+  )
+  const whenNeeded = (need: () => void) => whenThereIsWork(workspace, dispatcher, need)
+  opened.use(new KeptIndexer({ workspace: workspace.text, whenNeeded, log }))
   const assetsDir = dashboardFolder()
-  const shown = jobsAsTheyAre(jobs, place, (id) => dispatcher.live(id) !== null)
-  const fleet = opened.use(await watchFleet(place, log, away.resolve))
+  const shown = jobsAsTheyAre(jobs, workspace, (id) => dispatcher.live(id) !== null)
+  const fleet = opened.use(await watchFleet(workspace, log, away.resolve))
   const around = { settings, clock, assetsDir, checkTopic: checkBriefly, showTopic: lookedFor, log }
   const shared = fleet === null ? {} : { fleet }
   const api = await createApi({ dispatcher, jobs: shown, journal, reads, ...shared, ...around })
@@ -119,7 +121,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const all = opened.move()
   return {
     url: urlOf({ host, port }),
-    place: place.shown,
+    place: workspace.shown,
     dispatcher,
     unreachable: away.promise,
     close: () => all[Symbol.asyncDispose](),
@@ -174,9 +176,13 @@ async function announce(
 }
 
 /** For the indexer: what an earlier server left, and jobs. */
-function whenThereIsWork(place: Workspace, dispatcher: Dispatcher, need: () => void): () => void {
+function whenThereIsWork(
+  workspace: Workspace,
+  dispatcher: Dispatcher,
+  need: () => void,
+): () => void {
   // What cannot be read is told by the one who has to.
-  indexIsBehind(place).then((isBehind) => isBehind && need(), need)
+  indexIsBehind(workspace).then((isBehind) => isBehind && need(), need)
   return dispatcher.subscribe({ onEvent: need, onProgress: () => {} })
 }
 
@@ -226,25 +232,25 @@ function leaveAway(why: string, log: (text: string) => void): never {
   process.exit(EXIT.store)
 }
 
-async function lockPlace(place: Workspace): Promise<WorkspaceLock> {
-  await place.make()
-  const lock = await place.lock('server')
+async function lockPlace(workspace: Workspace): Promise<WorkspaceLock> {
+  await workspace.make()
+  const lock = await workspace.lock('server')
   if (lock !== null) return lock
-  const holder = await place.holderOf('server')
+  const holder = await workspace.holderOf('server')
   const who = holder === null ? '' : ` (${holder})`
-  const message = `another server runs in ${place.shown}${who}. Stop it, or choose another --data.`
+  const message = `another server runs in ${workspace.shown}${who}. Stop it, or choose another --data.`
   throw new CrawlerError('store-busy', message)
 }
 
 /** Null where all is done here. */
 async function watchFleet(
-  place: Workspace,
+  workspace: Workspace,
   log: (text: string) => void,
   onGivenUp: (text: string) => void,
 ): Promise<FleetWatch | null> {
-  const source = await place.fleet()
+  const source = await workspace.fleet()
   if (source === null) return null
-  const patienceMs = place.text.storeTimeoutMs ?? STORE_TIMEOUT_MS
+  const patienceMs = workspace.text.storeTimeoutMs ?? STORE_TIMEOUT_MS
   return openFleetWatch({ source, clock: systemClock, patienceMs, log, onGivenUp })
 }
 

@@ -10,12 +10,12 @@ import { REPLAY_SALT } from '../../simulate/page-links.ts'
 import type { FrontierSetup } from '../../simulate/replay.ts'
 
 export function openReplayFrontier(setup: FrontierSetup): Promise<Frontier> {
-  const { ordering, steering, hostPolicy, clock } = setup
+  const { ordering, scorer, hostPolicy, clock } = setup
   const policy = hostPolicyNamed(hostPolicy)
   return openSqliteFrontier({
     path: ':memory:',
     job: jobFor(setup, policy.name),
-    ...{ ordering, steering, policy, clock },
+    ...{ ordering, scorer, policy, clock },
     admit: () => null,
     templateOf: () => null,
   })

@@ -45,21 +45,21 @@ export function openSample(name: SampleName): OpenCrawl {
 }
 
 export async function openCrawl(options: {
-  readonly place: Workspace
+  readonly workspace: Workspace
   readonly crawl: string | null
   readonly deadLinks: boolean
 }): Promise<OpenCrawl> {
-  const { place, crawl, deadLinks } = options
-  const job = await chooseCrawl(place, crawl)
+  const { workspace, crawl, deadLinks } = options
+  const job = await chooseCrawl(workspace, crawl)
   await using opened = new ResourceStack()
-  const pages = opened.use(await place.pageReader())
-  const graph = opened.use(await place.graphReader())
-  const ledger = opened.use(await place.ledger(job))
-  const redirects = await Array.fromAsync(redirectsOf(ledger))
-  const dead = deadLinks && ledger !== null ? await failedUrls(ledger) : []
+  const pages = opened.use(await workspace.pageReader())
+  const graph = opened.use(await workspace.graphReader())
+  const urlStates = opened.use(await workspace.ledger(job))
+  const redirects = await Array.fromAsync(redirectsOf(urlStates))
+  const dead = deadLinks && urlStates !== null ? await failedUrls(urlStates) : []
   const world = await loadStoredWorld({ crawlId: job.id, pages, graph, redirects, dead })
   if (world.alive === 0) {
-    throw new InvalidInput('--data', `crawl ${job.id} in ${place.shown} has stored no page yet`)
+    throw new InvalidInput('--data', `crawl ${job.id} in ${workspace.shown} has stored no page yet`)
   }
   if (world.links.edges === 0) throw new InvalidInput('--data', NO_LINKS)
   const kept = opened.move()
@@ -70,10 +70,10 @@ export async function openCrawl(options: {
 const NO_LINKS =
   'there are no links between its pages; was it crawled without the part links (--parts)?'
 
-async function failedUrls(ledger: UrlStates): Promise<CanonicalUrl[]> {
+async function failedUrls(urlStates: UrlStates): Promise<CanonicalUrl[]> {
   const urls: CanonicalUrl[] = []
   for (let after = 0; ; ) {
-    const found = await ledger.list({ after, limit: CHUNK, state: 'failed' })
+    const found = await urlStates.list({ after, limit: CHUNK, state: 'failed' })
     for (const { url } of found) urls.push(url)
     const last = found.at(-1)
     if (last === undefined) return urls

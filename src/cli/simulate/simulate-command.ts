@@ -16,7 +16,7 @@ import type { SampleName } from '../../simulate/sample/sample-names.ts'
 import { type Args, parseArgs } from '../args.ts'
 import { readOptions, readSources, type Surroundings } from '../sources.ts'
 import { readStopWordsFile, readTopicRequest } from '../topic-files.ts'
-import { WORKSPACE_KEYS, readWorkspace } from '../workspace-options.ts'
+import { readWorkspace, WORKSPACE_KEYS } from '../workspace-options.ts'
 import { allOrderings, type ChosenOrdering } from './orderings-option.ts'
 import { type Budget, SIMULATE_OWN_OPTIONS } from './simulate-options.ts'
 
@@ -81,12 +81,13 @@ export async function parseSimulate(
   )
   refuseContradictions(args, problems)
   const demo = chosen.demo ?? []
-  const place = demo.length > 0 ? NO_PLACE : readWorkspace(chosen, { sources, around, problems })
+  const workspace =
+    demo.length > 0 ? NO_PLACE : readWorkspace(chosen, { sources, around, problems })
   const files = new Files(around, problems)
   const listed = await files.read('--seed-file', chosen.seedFile)
   const stopWords = () => readStopWordsFile(about.stopWords, { args, cwd: around.cwd }, problems)
   const options: SimulateOptions = {
-    ...place,
+    ...workspace,
     demo,
     crawl: chosen.crawl ?? null,
     orderings: chosen.orderings ?? allOrderings(),

@@ -35,12 +35,12 @@ export async function runSimulate(options: SimulateOptions, out: Output): Promis
     if (!options.quiet) out.warn(`${safeText(text)}\n`)
   }
   const { dataDir } = options
-  await using place = dataDir === null ? null : workspaceOf({ ...options, dataDir })
+  await using workspace = dataDir === null ? null : workspaceOf({ ...options, dataDir })
   await using opened = new ResourceStack()
   const crawls: OpenCrawl[] =
-    place === null
+    workspace === null
       ? options.demo.map(openSample)
-      : [opened.use(await openCrawl({ ...options, place }))]
+      : [opened.use(await openCrawl({ ...options, workspace }))]
   const { webs, judgedBy } = await websOf(crawls, options, say)
   const summary = await compareAll(options, webs)
   const facts: RunFacts = {

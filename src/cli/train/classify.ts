@@ -103,9 +103,9 @@ async function* textsIn(
 
 async function* pagesIn(source: Extract<ClassifySource, { kind: 'crawl' }>) {
   const { crawl, host } = source
-  await using place = workspaceOf(source)
-  const job = await chooseCrawl(place, crawl)
-  await using pages = await place.pageReader()
+  await using workspace = workspaceOf(source)
+  const job = await chooseCrawl(workspace, crawl)
+  await using pages = await workspace.pageReader()
   const filter = host === null ? {} : { host }
   for (let after = 0; ; ) {
     const chunk = await pages.list({ crawlId: job.id, after, limit: CHUNK, ...filter })

@@ -49,9 +49,9 @@ type Report = {
 export async function runTrain(
   options: TrainOptions,
   out: Output,
-  world: Partial<TrainDeps> = {},
+  deps: Partial<TrainDeps> = {},
 ): Promise<ExitCode> {
-  const { stdin = () => process.stdin, clock = systemClock, progress = process.stderr } = world
+  const { stdin = () => process.stdin, clock = systemClock, progress = process.stderr } = deps
   const texts = await readTrainingTexts(openTexts(options.texts, stdin), options.texts.name)
   const bar = new ProgressPrinter({ stream: progress, clock, quiet: options.quiet })
   const counted = countTexts(texts, languageOf(options), options.stopWords)

@@ -3,10 +3,10 @@ import { CrawlerError } from '../../core/errors.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import {
   type Announcement,
-  type ProgressSnapshot,
   type Heard,
   PROTOCOL,
   type Program,
+  type ProgressSnapshot,
   type WorkerRecord,
   type WorkerRegistry,
 } from '../worker-registry.ts'

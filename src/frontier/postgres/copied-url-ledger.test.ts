@@ -54,9 +54,9 @@ const batch = {
 await states.save(CRAWL, batch, 'me')
 
 async function openLedger() {
-  const ledger = await findCopiedUrlStates(db, CRAWL)
-  assert.ok(ledger)
-  return ledger
+  const urlStates = await findCopiedUrlStates(db, CRAWL)
+  assert.ok(urlStates)
+  return urlStates
 }
 
 test('a crawl of which nothing was copied has no ledger here', async () => {
@@ -64,26 +64,26 @@ test('a crawl of which nothing was copied has no ledger here', async () => {
 })
 
 test('what a budget puts off is not out of reach', async () => {
-  await using ledger = await openLedger()
-  assert.deepEqual(await ledger.unreached(['a.test']), [{ host: 'a.test', urls: 1 }])
+  await using urlStates = await openLedger()
+  assert.deepEqual(await urlStates.unreached(['a.test']), [{ host: 'a.test', urls: 1 }])
 })
 
 test('a URL is found with all there is to say about it', async () => {
-  await using ledger = await openLedger()
-  assert.deepEqual(await ledger.find(urlAt('d')), {
+  await using urlStates = await openLedger()
+  assert.deepEqual(await urlStates.find(urlAt('d')), {
     ...{ crawlId: CRAWL, url: urlAt('d'), host: 'a.test', state: 'queued', reason: 'http-503' },
     ...{ depth: 1, foundOn: urlAt(''), priority: -1, tries: 1, nextAt: 99 },
   })
-  assert.equal((await ledger.find(urlAt('h')))?.foundOn, urlAt('sitemap.xml'))
-  assert.equal((await ledger.find(urlAt('f')))?.state, 'refused')
-  assert.equal(await ledger.find(urlAt('none')), null)
-  assert.deepEqual((await ledger.candidate(urlAt('c')))?.signals, [0.5, -2])
+  assert.equal((await urlStates.find(urlAt('h')))?.foundOn, urlAt('sitemap.xml'))
+  assert.equal((await urlStates.find(urlAt('f')))?.state, 'refused')
+  assert.equal(await urlStates.find(urlAt('none')), null)
+  assert.deepEqual((await urlStates.candidate(urlAt('c')))?.signals, [0.5, -2])
 })
 
 test('URLs are listed in order of discovery, of one state and for one reason', async () => {
-  await using ledger = await openLedger()
-  const listed = async (options: Parameters<typeof ledger.list>[0]) =>
-    (await ledger.list(options)).map(({ position }) => position)
+  await using urlStates = await openLedger()
+  const listed = async (options: Parameters<typeof urlStates.list>[0]) =>
+    (await urlStates.list(options)).map(({ position }) => position)
   assert.deepEqual(await listed({ after: 0, limit: 3 }), [1, 2, 3])
   assert.deepEqual(await listed({ after: 3, limit: 99 }), [4, 5, 6, 7, 8, 9, 10])
   assert.deepEqual(await listed({ after: 0, limit: 99, state: 'refused' }), [5, 6, 9, 10])
@@ -91,13 +91,17 @@ test('URLs are listed in order of discovery, of one state and for one reason', a
 })
 
 test('URLs are counted by state and by reason', async () => {
-  await using ledger = await openLedger()
-  assert.deepEqual(await ledger.counts(), {
+  await using urlStates = await openLedger()
+  assert.deepEqual(await urlStates.counts(), {
     ...{ queued: 4, leased: 0, stored: 1, duplicate: 0, redirected: 1 },
     ...{ refused: 3, outside: 1, failed: 0 },
   })
-  assert.equal(await ledger.countRefused(['robots', 'scope']), 2)
-  const outcomes = (await ledger.outcomes()).map(({ state, code, count }) => [state, code, count])
+  assert.equal(await urlStates.countRefused(['robots', 'scope']), 2)
+  const outcomes = (await urlStates.outcomes()).map(({ state, code, count }) => [
+    state,
+    code,
+    count,
+  ])
   assert.deepEqual(outcomes, [
     ['queued', '', 3],
     ['queued', 'http-503', 1],
@@ -111,19 +115,19 @@ test('URLs are counted by state and by reason', async () => {
 })
 
 test('how many go before a URL counts those of its host that wait now', async () => {
-  await using ledger = await openLedger()
-  assert.equal(await ledger.ahead(urlAt('h')), 2)
-  assert.equal(await ledger.ahead(urlAt('c')), 0)
-  assert.equal(await ledger.ahead(urlAt('d')), 0)
+  await using urlStates = await openLedger()
+  assert.equal(await urlStates.ahead(urlAt('h')), 2)
+  assert.equal(await urlStates.ahead(urlAt('c')), 0)
+  assert.equal(await urlStates.ahead(urlAt('d')), 0)
 })
 
 test('hosts come the largest first', async () => {
-  await using ledger = await openLedger()
-  const hosts = await ledger.hosts(Number.POSITIVE_INFINITY)
+  await using urlStates = await openLedger()
+  const hosts = await urlStates.hosts(Number.POSITIVE_INFINITY)
   assert.deepEqual(
     hosts.map(({ host }) => host),
     ['a.test', 'b.test'],
   )
-  assert.equal((await ledger.host('a.test'))?.stored, 4)
-  assert.equal(await ledger.host('c.test'), null)
+  assert.equal((await urlStates.host('a.test'))?.stored, 4)
+  assert.equal(await urlStates.host('c.test'), null)
 })

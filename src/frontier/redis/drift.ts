@@ -32,7 +32,7 @@ type Head = readonly (readonly [id: number, score: number])[]
 
 export class HeadRescorer {
   readonly #calls: Calls
-  readonly #steering: Scorer
+  readonly #scorer: Scorer
   readonly #entries = new Map<number, Entry>()
   #hosts = new Set<number>()
   #turn = 0
@@ -40,9 +40,9 @@ export class HeadRescorer {
   #toLookAt = 0
   #renewals = 0
 
-  constructor(calls: Calls, steering: Scorer) {
+  constructor(calls: Calls, scorer: Scorer) {
     this.#calls = calls
-    this.#steering = steering
+    this.#scorer = scorer
   }
 
   /** All that waits at these hosts may be worth more or less now. */
@@ -90,7 +90,7 @@ export class HeadRescorer {
   }
 
   #isRenewed(): boolean {
-    const { renewals = 0 } = this.#steering
+    const { renewals = 0 } = this.#scorer
     const isRenewed = renewals !== this.#renewals
     this.#renewals = renewals
     return isRenewed
@@ -120,7 +120,7 @@ export class HeadRescorer {
       const entry = this.#entries.get(id)
       if (entry === undefined || scored.has(id)) continue
       scored.add(id)
-      entry.score = finiteScore(this.#steering, entry.candidate)
+      entry.score = finiteScore(this.#scorer, entry.candidate)
       if (entry.score !== score) changes.push(id, entry.score)
     }
     return changes

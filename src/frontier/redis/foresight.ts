@@ -6,7 +6,7 @@
 // are new, who is refused and how deep they lie is for the script to say.
 import type { Found, Via } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { SettledPage, Signals, Scorer } from '../../ordering/ordering.ts'
+import type { Scorer, SettledPage, Signals } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import { type KnownUrl, type Looked, mayWait, wasUnfollowed } from './known-url.ts'
 import type { Needs } from './needs.ts'
@@ -50,22 +50,22 @@ const IGNORED: Advice = {
 }
 
 export type ForesightOptions = {
-  readonly steering: Scorer
+  readonly scorer: Scorer
   readonly needs: Needs
   readonly maxDepth: number
   readonly looked: Looked
 }
 
 export class Foresight {
-  readonly #steering: Scorer
+  readonly #scorer: Scorer
   readonly #needs: Needs
   readonly #maxDepth: number
   readonly #looked: Looked
   #foundAt: number
   #lastId: number
 
-  constructor({ steering, needs, maxDepth, looked }: ForesightOptions) {
-    this.#steering = steering
+  constructor({ scorer, needs, maxDepth, looked }: ForesightOptions) {
+    this.#scorer = scorer
     this.#needs = needs
     this.#maxDepth = maxDepth
     this.#looked = looked
@@ -102,7 +102,7 @@ export class Foresight {
     const signals = reason === '' ? (passed ?? null) : this.#noted(link, source)
     const inLinks = source.via === 'link' && !link.nofollow ? 1 : 0
     const facts = { depth: source.depth, foundAt: this.#foundAt, inLinks, signals }
-    const score = reason === '' ? finiteScore(this.#steering, { url: link.url, ...facts }) : 0
+    const score = reason === '' ? finiteScore(this.#scorer, { url: link.url, ...facts }) : 0
     this.#lastId += 1
     this.#looked.add(link.hash, { id: this.#lastId, reason, ...facts })
     const isNew = true
@@ -112,7 +112,7 @@ export class Foresight {
   /** A known URL that is a seed from now on. */
   #named(known: KnownUrl, { url }: Found): Advice {
     const { foundAt, inLinks, signals } = known
-    const score = finiteScore(this.#steering, { url, depth: 0, foundAt, inLinks, signals })
+    const score = finiteScore(this.#scorer, { url, depth: 0, foundAt, inLinks, signals })
     known.depth = 0
     // The script tells what must be scored for it.
     return { ...IGNORED, isFollowed: true, isChanged: true, score, signals, before: signals }
@@ -147,42 +147,40 @@ export class Foresight {
 
   /** What a URL gets from its source; undefined when the page does not find it worth following. */
   #passed(link: Found, { page }: Source, position: number): Signals | null | undefined {
-    const { pass } = this.#steering
+    const { pass } = this.#scorer
     if (page === null || pass === undefined) return link.signals
-    return this.#steering.pass?.(page, link.signals, new LinkTarget(link, position)) ?? undefined
+    return this.#scorer.pass?.(page, link.signals, new LinkTarget(link, position)) ?? undefined
   }
 
   /** What is kept of a URL that is refused: not what a page would have passed on, nobody asked it. */
   #noted({ signals }: Found, { page }: Source): Signals | null {
-    return page === null || this.#steering.pass === undefined ? signals : null
+    return page === null || this.#scorer.pass === undefined ? signals : null
   }
 
   #merged(known: KnownUrl, url: CanonicalUrl, fresh: Signals): Signals | null {
-    return mergedSignals(this.#steering, known, url, fresh)
+    return mergedSignals(this.#scorer, known, url, fresh)
   }
 
   #scoreOf({ depth, foundAt, inLinks, signals }: KnownUrl, url: CanonicalUrl): number {
-    return finiteScore(this.#steering, { url, depth, foundAt, inLinks, signals })
+    return finiteScore(this.#scorer, { url, depth, foundAt, inLinks, signals })
   }
 }
 
 /** What counts of all that was said of a URL; the very array it has when nothing changed. */
 export function mergedSignals(
-  steering: Scorer,
+  scorer: Scorer,
   known: Pick<KnownUrl, 'depth' | 'foundAt' | 'inLinks' | 'signals'>,
   url: CanonicalUrl,
   fresh: Signals,
 ): Signals | null {
   const { depth, foundAt, inLinks, signals } = known
   if (signals === null) return fresh
-  if (steering.merge !== undefined) {
-    const merged = steering.merge(signals, fresh)
+  if (scorer.merge !== undefined) {
+    const merged = scorer.merge(signals, fresh)
     return isSame(merged, signals) ? signals : merged
   }
   const facts = { url, depth, foundAt, inLinks }
-  const [old, young] = [signals, fresh].map((signals) =>
-    finiteScore(steering, { ...facts, signals }),
-  )
+  const [old, young] = [signals, fresh].map((signals) => finiteScore(scorer, { ...facts, signals }))
   return (young ?? 0) > (old ?? 0) ? fresh : signals
 }
 

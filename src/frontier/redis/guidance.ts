@@ -28,17 +28,17 @@ export class OrderingRuntime {
   #ranking: Promise<unknown> = Promise.resolve()
 
   constructor(options: RedisFrontierOptions, calls: Calls, rules: LinkRules) {
-    const { connection, clock, ordering, steering } = options
+    const { connection, clock, ordering, scorer } = options
     this.#options = options
     this.#calls = calls
     this.#rules = rules
     const shard = shardOf(options)
-    this.#state = new OrderingState({ connection, clock, steering, shard, name: ordering.name })
-    this.#drift = steering.drifts ? new HeadRescorer(calls, steering) : null
-    const { ranking } = steering
+    this.#state = new OrderingState({ connection, clock, scorer, shard, name: ordering.name })
+    this.#drift = scorer.drifts ? new HeadRescorer(calls, scorer) : null
+    const { ranking } = scorer
     const isOpen = (): boolean => this.#isOpen
     this.#reranking = ranking
-      ? new Reranking({ calls, connection, shard, steering, ranking, isOpen })
+      ? new Reranking({ calls, connection, shard, scorer, ranking, isOpen })
       : null
     const onLearned = (hostIds: readonly number[]): void => {
       this.#state.note()
@@ -50,11 +50,11 @@ export class OrderingRuntime {
 
   /** Brings what is there in line with this run's settings, and takes back what was learned before. */
   async prepare(): Promise<void> {
-    const { connection, job, steering, joins = false, takeOver = false } = this.#options
+    const { connection, job, scorer, joins = false, takeOver = false } = this.#options
     const shard = shardOf(this.#options)
     const parts = { calls: this.#calls, rules: this.#rules, state: this.#state }
     if (!joins) {
-      return reapplySettings({ ...parts, connection, job, steering, shard, takesOver: takeOver })
+      return reapplySettings({ ...parts, connection, job, scorer, shard, takesOver: takeOver })
     }
     await untilJudged(connection, shard)
     await this.#state.load()

@@ -26,7 +26,7 @@ function jobWith(settings: Partial<CrawlSettings>): Job {
 async function run(connection: RedisConnection, job: Job, inScope: boolean): Promise<string[]> {
   const frontier = await openRedisFrontier({
     ...{ connection, job, clock: new ManualClock(), clockIsShared: true, ordering: breadthFirst },
-    ...{ steering: breadthFirst.createScorer({}, 1), policy: hostPolicyNamed('fair') },
+    ...{ scorer: breadthFirst.createScorer({}, 1), policy: hostPolicyNamed('fair') },
     ...{ admit: () => (inScope ? null : 'scope'), templateOf: () => null },
   })
   if (frontier.counts().queued === 0) await frontier.add(founds('a.test/1', 'a.test/2'), 'seed')

@@ -40,7 +40,7 @@ export type JudgementOptions = {
   readonly shard: ShardName
   readonly job: Job
   readonly rules: LinkRules
-  readonly steering: Scorer
+  readonly scorer: Scorer
   readonly state: OrderingState
   /** Whoever may have been judging is known to be dead. */
   readonly takesOver: boolean
@@ -126,8 +126,8 @@ class Judgement {
 
   /** Whether there is a verdict on it. */
   #judge(row: RowBetween, undone: ReadonlySet<string>, into: LinkArguments): boolean {
-    const { steering, job } = this.#options
-    const score = finiteScore(steering, row)
+    const { scorer, job } = this.#options
+    const score = finiteScore(scorer, row)
     if (row.state === REFUSED) {
       const code = reasonCode(row.reason)
       if (!undone.has(code)) return false

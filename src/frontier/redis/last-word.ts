@@ -1,7 +1,7 @@
 // What the server last said of the frontier as a whole, and what this session has done since: for those
 // who ask without waiting. Moments are the server's here; `outlook` gives them by our clock.
 import type { Clock } from '../../lib/clock.ts'
-import type { Lease, FrontierStatus } from '../frontier.ts'
+import type { FrontierStatus, Lease } from '../frontier.ts'
 import type { Answer } from './calls.ts'
 import { between, type Moment, momentOf } from './moment.ts'
 import type { OwnLeases } from './own-leases.ts'

@@ -17,10 +17,10 @@ for (const ordering of ['breadth-first', 'opic']) {
     await frontier.add(founds('a.test/1', 'a.test/2'), 'seed')
     const other = { id: 1, url: urlOf('a.test/2'), depth: 0 }
     assert.equal(await frontier.settle([stored(durable(other), founds('a.test/3'))]), 1)
-    const ledger = await crawl.ledger()
-    assert.equal((await ledger.find(urlOf('a.test/1')))?.state, 'queued')
-    assert.equal((await ledger.find(urlOf('a.test/2')))?.state, 'stored')
-    assert.equal((await ledger.find(urlOf('a.test/3')))?.depth, 1)
+    const urlStates = await crawl.ledger()
+    assert.equal((await urlStates.find(urlOf('a.test/1')))?.state, 'queued')
+    assert.equal((await urlStates.find(urlOf('a.test/2')))?.state, 'stored')
+    assert.equal((await urlStates.find(urlOf('a.test/3')))?.depth, 1)
   })
 
   test(`a durable page whose URL was forgotten is known again, with its links (${ordering})`, async () => {
@@ -30,10 +30,10 @@ for (const ordering of ['breadth-first', 'opic']) {
     const forgotten = { id: 1, url: urlOf('b.test/9'), depth: 4 }
     assert.equal(await frontier.settle([stored(durable(forgotten), [found('b.test/10')])]), 1)
     assert.equal(await frontier.settle([stored(durable(forgotten))]), 0)
-    const ledger = await crawl.ledger()
-    assert.equal((await ledger.find(urlOf('a.test/1')))?.state, 'queued')
-    assert.equal((await ledger.find(urlOf('b.test/9')))?.state, 'stored')
-    assert.equal((await ledger.find(urlOf('b.test/10')))?.depth, 5)
+    const urlStates = await crawl.ledger()
+    assert.equal((await urlStates.find(urlOf('a.test/1')))?.state, 'queued')
+    assert.equal((await urlStates.find(urlOf('b.test/9')))?.state, 'stored')
+    assert.equal((await urlStates.find(urlOf('b.test/10')))?.depth, 5)
     assert.deepEqual([frontier.counts().stored, frontier.counts().queued], [1, 2])
   })
 }
@@ -196,9 +196,9 @@ test('what is deeper than a row can say is as deep as it can say', async () => {
   const frontier = await crawl.open()
   const deep = { id: 1, url: urlOf('a.test/1'), depth: 70_000 }
   assert.equal(await frontier.settle([stored(durable(deep), founds('a.test/2'))]), 1)
-  const ledger = await crawl.ledger()
-  assert.equal((await ledger.find(urlOf('a.test/1')))?.depth, 65_534)
-  assert.equal((await ledger.find(urlOf('a.test/2')))?.depth, 65_534)
+  const urlStates = await crawl.ledger()
+  assert.equal((await urlStates.find(urlOf('a.test/1')))?.depth, 65_534)
+  assert.equal((await urlStates.find(urlOf('a.test/2')))?.depth, 65_534)
 })
 
 test('what was tried more often than a row can say was tried as often as it can say', async () => {

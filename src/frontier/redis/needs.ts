@@ -20,24 +20,24 @@ export type Needs = {
 
 export function needsOf(
   { rescoreOn }: Ordering,
-  steering: Scorer,
+  scorer: Scorer,
   { exactDepth }: { exactDepth: boolean },
 ): Needs {
-  const asks = steering.pass !== undefined
+  const asks = scorer.pass !== undefined
   const inLinks = rescoreOn.includes('inLinks')
   const signals = rescoreOn.includes('signals')
   const depthMatters = rescoreOn.includes('depth')
   return {
     ...{ inLinks, signals, depthMatters },
     depths: exactDepth || depthMatters,
-    pages: asks || steering.settled !== undefined,
-    links: asks || inLinks || signals || weighsDiscovery(steering),
-    edges: exactDepth || steering.ranking !== undefined,
+    pages: asks || scorer.settled !== undefined,
+    links: asks || inLinks || signals || weighsDiscovery(scorer),
+    edges: exactDepth || scorer.ranking !== undefined,
   }
 }
 
 /** Whether a score depends on when a URL was found. */
-function weighsDiscovery(steering: Scorer): boolean {
+function weighsDiscovery(scorer: Scorer): boolean {
   let isAsked = false
   const probe: Candidate = {
     url: 'http://localhost/' as CanonicalUrl,
@@ -47,6 +47,6 @@ function weighsDiscovery(steering: Scorer): boolean {
       return 1
     },
   }
-  finiteScore(steering, probe)
+  finiteScore(scorer, probe)
   return isAsked
 }

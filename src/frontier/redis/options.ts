@@ -14,7 +14,7 @@ export type RedisFrontierOptions = {
   readonly job: Job
   readonly ordering: Ordering
   /** The ordering's side here, made for this run: `ordering.steer(…)`. */
-  readonly steering: Scorer
+  readonly scorer: Scorer
   readonly policy: HostPolicy
   readonly admit: (url: CanonicalUrl, host: string) => string | null
   readonly templateOf: (url: CanonicalUrl) => UrlTemplate | null

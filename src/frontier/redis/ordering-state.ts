@@ -19,7 +19,7 @@ export type OrderingStateOptions = {
   readonly shard: ShardName
   readonly clock: Clock
   readonly name: string
-  readonly steering: Scorer
+  readonly scorer: Scorer
 }
 
 export class OrderingState {
@@ -46,17 +46,17 @@ export class OrderingState {
 
   /** Takes back what was learned before. */
   async load(): Promise<void> {
-    const { connection, shard, name, steering } = this.#options
+    const { connection, shard, name, scorer } = this.#options
     const kept = await readKept(connection, shard)
     if (kept === null || kept.name !== name) return
-    steering.load?.(kept.bytes)
+    scorer.load?.(kept.bytes)
     this.#learned = kept.learned
     this.#savedLearned = kept.learned
   }
 
   /** `kept`: the pages that the state in Redis stems from. True when it was taken over. */
   async follow(kept: number): Promise<boolean> {
-    if (kept < this.#learned + FAR_BEHIND || !this.#options.steering.load) return false
+    if (kept < this.#learned + FAR_BEHIND || !this.#options.scorer.load) return false
     await this.load()
     return true
   }
@@ -77,8 +77,8 @@ export class OrderingState {
   }
 
   wordsNow(): readonly Word[] {
-    const { clock, name, steering } = this.#options
-    const bytes = steering.save?.() ?? null
+    const { clock, name, scorer } = this.#options
+    const bytes = scorer.save?.() ?? null
     this.#savedLearned = this.#learned
     this.#savedAt = clock.now()
     this.#savedBytes = bytes?.byteLength ?? 0

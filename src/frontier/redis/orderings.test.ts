@@ -41,7 +41,7 @@ function setupOf(job: Job, clock: ManualClock) {
   const ordering = orderingNamed(job.settings.ordering)
   const values = optionValues(ordering, job.settings.orderingOptions)
   return {
-    ...{ job, clock, ordering, steering: ordering.createScorer(values, job.salt) },
+    ...{ job, clock, ordering, scorer: ordering.createScorer(values, job.salt) },
     policy: hostPolicyNamed(job.settings.hostPolicy),
     ...{ admit: () => null, templateOf: () => null },
   }

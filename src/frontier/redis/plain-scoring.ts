@@ -12,18 +12,18 @@ import { scoreNew } from './scoring.ts'
 import { depthBehind, linksOf, type SettledUrl, type ToSettle } from './settlement-words.ts'
 
 export class PlainScoring {
-  readonly #steering: Scorer
+  readonly #scorer: Scorer
   readonly #calls: Calls
   readonly #own: OwnLeases
   /** Null where every link counts. */
   readonly #familiar: FamiliarLinks | null
 
   constructor(options: RedisFrontierOptions, calls: Calls, own: OwnLeases) {
-    const { ordering, steering, job } = options
-    this.#steering = steering
+    const { ordering, scorer, job } = options
+    this.#scorer = scorer
     this.#calls = calls
     this.#own = own
-    const needs = needsOf(ordering, steering, { exactDepth: job.settings.maxDepth !== null })
+    const needs = needsOf(ordering, scorer, { exactDepth: job.settings.maxDepth !== null })
     const everyCounts = needs.links || needs.pages || needs.edges
     this.#familiar = everyCounts ? null : new FamiliarLinks({ weighsDepth: needs.depths })
   }
@@ -40,7 +40,7 @@ export class PlainScoring {
       const facts = { depth, foundAt: lastId + 1, isLink: isLinked(settlement) }
       const familiar = settlement.outcome === 'redirected' ? null : this.#familiar
       const scored = linksOf(settlement).map((link) =>
-        familiar?.has(link, depth) ? null : scoreNew(this.#steering, link, facts),
+        familiar?.has(link, depth) ? null : scoreNew(this.#scorer, link, facts),
       )
       return { settlement, known: url, scored }
     })

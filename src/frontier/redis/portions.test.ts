@@ -108,8 +108,8 @@ async function nextOf(frontier: RedisFrontier, kind: Lease['kind']): Promise<Lea
 }
 
 async function inLinksOf(crawl: SharedCrawl, short: string): Promise<number | undefined> {
-  await using ledger = await crawl.ledger()
-  return (await ledger.candidate(found(short).url))?.inLinks
+  await using urlStates = await crawl.ledger()
+  return (await urlStates.candidate(found(short).url))?.inLinks
 }
 
 /** Each is a number of which the last byte alone is below 128; before all of them is one for the step. */

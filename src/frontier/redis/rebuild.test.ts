@@ -203,8 +203,8 @@ function links(from: number, to: number) {
 }
 
 async function hostsOf(rig: Rig) {
-  await using ledger = await rig.place.ledger(rig.job)
-  return ledger.hosts(100)
+  await using urlStates = await rig.place.ledger(rig.job)
+  return urlStates.hosts(100)
 }
 
 test('a URL that the copy has twice, from before and after a loss, is known once', async () => {

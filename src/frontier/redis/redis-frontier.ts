@@ -5,7 +5,14 @@ import { type Found, VIAS, type Via } from '../../core/link.ts'
 import { trapReason } from '../../core/trap-evidence.ts'
 import { type CanonicalUrl, hostOf, siteOf } from '../../core/url.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import type { Frontier, HostFeedback, Lease, FrontierStatus, RobotsRecord, Settlement } from '../frontier.ts'
+import type {
+  Frontier,
+  FrontierStatus,
+  HostFeedback,
+  Lease,
+  RobotsRecord,
+  Settlement,
+} from '../frontier.ts'
 import { ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
 import { type Answer, Calls, type Word } from './calls.ts'
 import { type Handed, handedMaps } from './elsewhere.ts'
@@ -133,7 +140,7 @@ export class RedisFrontier implements Frontier {
     const facts = { depth: 0, foundAt: this.#last.standing.lastId + 1, isLink: via === 'link' }
     words.push(found.length)
     for (const [at, link] of found.entries()) {
-      words.link(link, scored?.[at] ?? scoreNew(this.#options.steering, link, facts))
+      words.link(link, scored?.[at] ?? scoreNew(this.#options.scorer, link, facts))
     }
     const answer = await this.#calls.run('add', [VIAS.indexOf(via), ...words.words()])
     const [added, stale, hosts] = answer.reply

@@ -37,7 +37,7 @@ test('who holds which URLs and hosts is told, shard by shard; of a crawl that is
   const ordering = orderingNamed(job.settings.ordering)
   const open = (joins: boolean) =>
     openRedisFrontier({
-      ...{ connection, job, ordering, steering: ordering.createScorer({}, job.salt), joins },
+      ...{ connection, job, ordering, scorer: ordering.createScorer({}, job.salt), joins },
       ...{ policy: hostPolicyNamed('fair'), clock: systemClock, admit: () => null },
       templateOf: () => null,
     })

@@ -22,7 +22,7 @@ export type RerankingOptions = {
   readonly calls: Calls
   readonly connection: RedisConnection
   readonly shard: ShardName
-  readonly steering: Scorer
+  readonly scorer: Scorer
   readonly ranking: Ranking
   /** False when there is to be no further step. */
   readonly isOpen: () => boolean
@@ -112,7 +112,7 @@ export class Reranking {
 
   #words(row: RowBetween, rank: number): readonly Word[] {
     const signals = [rank, ...(row.signals?.slice(1) ?? [])]
-    const score = finiteScore(this.#options.steering, { ...row, signals })
+    const score = finiteScore(this.#options.scorer, { ...row, signals })
     return [row.id, score, textOfSignals(signals), textOfSignals(row.signals), '']
   }
 

@@ -143,9 +143,9 @@ async function openPair(seed: number, settings: Partial<CrawlSettings>): Promise
   }
   const redis = { connection, clockIsShared: true, sessionMs: 1e9 }
   both.push(
-    disposed.use(await openRedisFrontier({ ...setup, ...redis, steering: steering() })),
+    disposed.use(await openRedisFrontier({ ...setup, ...redis, scorer: steering() })),
     disposed.use(
-      await openSqliteFrontier({ ...setup, steering: steering(), path: join(folder, 'f.db') }),
+      await openSqliteFrontier({ ...setup, scorer: steering(), path: join(folder, 'f.db') }),
     ),
   )
   for (const frontier of pair.both) {

@@ -33,11 +33,11 @@ export function beginWords(options: RedisFrontierOptions): Word[] {
 
 /** By the names that scripts know them by. */
 export function settingsOf(options: RedisFrontierOptions): Readonly<Record<string, Word>> {
-  const { job, ordering, steering, policy } = options
+  const { job, ordering, scorer, policy } = options
   const { settings } = job
   const { rescoreOn } = ordering
   const exactDepth = settings.maxDepth !== null
-  const needs = needsOf(ordering, steering, { exactDepth })
+  const needs = needsOf(ordering, scorer, { exactDepth })
   const wantsMaps = settings.sitemaps && (settings.maxDepth === null || settings.maxDepth >= 1)
   const probe = job.seeds[0] ?? ('http://localhost/' as CanonicalUrl)
   return {
@@ -59,8 +59,8 @@ export function settingsOf(options: RedisFrontierOptions): Readonly<Record<strin
     weighsLinks: flag(rescoreOn.includes('inLinks')),
     weighsSignals: flag(rescoreOn.includes('signals')),
     steered: flag(needs.links || needs.pages),
-    scoresByDepth: flag(scoresByDepthAlone(steering, probe)),
-    edges: flag(exactDepth || steering.ranking !== undefined),
+    scoresByDepth: flag(scoresByDepthAlone(scorer, probe)),
+    edges: flag(exactDepth || scorer.ranking !== undefined),
     ...(options.keepsChanges === undefined ? {} : { copy: flag(options.keepsChanges) }),
   }
 }

@@ -60,11 +60,11 @@ const DIVISIBLE =
  * place. In all others a link that comes in twice changes nothing, so that shards may tell each other
  * of links again when they are not sure.
  */
-export function isDivisible({ job, ordering, steering, policy }: RedisFrontierOptions): boolean {
+export function isDivisible({ job, ordering, scorer, policy }: RedisFrontierOptions): boolean {
   const { maxDepth, buffer } = job.settings
-  const { links, pages, edges } = needsOf(ordering, steering, { exactDepth: maxDepth !== null })
-  const learns = steering.settled !== undefined || steering.save !== undefined
-  const needsAll = learns || links || pages || edges || steering.drifts === true
+  const { links, pages, edges } = needsOf(ordering, scorer, { exactDepth: maxDepth !== null })
+  const learns = scorer.settled !== undefined || scorer.save !== undefined
+  const needsAll = learns || links || pages || edges || scorer.drifts === true
   return !needsAll && maxDepth === null && buffer === null && policy.name === 'fair'
 }
 

@@ -12,9 +12,9 @@ import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import { URL_STATES } from '../../core/visit.ts'
 import type {
   Frontier,
+  FrontierStatus,
   HostFeedback,
   Lease,
-  FrontierStatus,
   RobotsRecord,
   Settled,
   Settlement,
@@ -174,8 +174,8 @@ export class ShardedFrontier implements Frontier {
 
   status(): FrontierStatus {
     const all = this.#shards.map((shard) => shard.status())
-    const sum = (of: (outlook: FrontierStatus) => number): number =>
-      all.reduce((total, outlook) => total + of(outlook), 0)
+    const sum = (of: (status: FrontierStatus) => number): number =>
+      all.reduce((total, status) => total + of(status), 0)
     const moments = all.flatMap(({ readyAt }) => (readyAt === null ? [] : [readyAt]))
     const isOver = ({ allUnreachable, readyAt }: FrontierStatus): boolean =>
       allUnreachable || readyAt === null

@@ -39,7 +39,7 @@ async function shared(ordering: Ordering, body: (setup: Setup) => Promise<void>)
   const open = async (): Promise<RedisFrontier> => {
     const frontier = await openRedisFrontier({
       ...{ connection, job, clock, clockIsShared: true, joins: sessions.length > 0 },
-      ...{ ordering, steering: ordering.createScorer({}, 1), policy: hostPolicyNamed('fair') },
+      ...{ ordering, scorer: ordering.createScorer({}, 1), policy: hostPolicyNamed('fair') },
       ...{ admit: () => null, templateOf: () => null },
     })
     sessions.push(frontier)

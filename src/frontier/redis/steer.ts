@@ -4,7 +4,7 @@
 import type { Found, Via } from '../../core/link.ts'
 import { hostOf } from '../../core/url.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
-import type { Candidate, SettledPage, Signals, Scorer } from '../../ordering/ordering.ts'
+import type { Candidate, Scorer, SettledPage, Signals } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import type { Settlement } from '../frontier.ts'
 import type { Calls, Word } from './calls.ts'
@@ -29,7 +29,7 @@ export type BatchScorerOptions = {
 }
 
 export class BatchScorer {
-  readonly #steering: Scorer
+  readonly #scorer: Scorer
   readonly #calls: Calls
   readonly #rules: LinkRules
   readonly #hashUrl: UrlHasher
@@ -41,12 +41,12 @@ export class BatchScorer {
   #said = new Map<string, Signals[]>()
 
   constructor({ frontier, calls, rules, onLearned, onChanged }: BatchScorerOptions) {
-    const { ordering, steering, job } = frontier
-    this.#steering = steering
+    const { ordering, scorer, job } = frontier
+    this.#scorer = scorer
     this.#calls = calls
     this.#rules = rules
     this.#hashUrl = createUrlHasher(job.salt)
-    this.#needs = needsOf(ordering, steering, { exactDepth: job.settings.maxDepth !== null })
+    this.#needs = needsOf(ordering, scorer, { exactDepth: job.settings.maxDepth !== null })
     this.#maxDepth = job.settings.maxDepth ?? Number.POSITIVE_INFINITY
     this.#onLearned = onLearned
     this.#onChanged = onChanged
@@ -76,10 +76,10 @@ export class BatchScorer {
   rescoreWords(row: StaleRow): readonly Word[] {
     let known: Candidate = row
     for (const said of this.#said.get(row.hash) ?? []) {
-      known = { ...known, signals: mergedSignals(this.#steering, known, row.url, said) }
+      known = { ...known, signals: mergedSignals(this.#scorer, known, row.url, said) }
     }
     const signals = known.signals === row.signals ? null : known.signals
-    const score = finiteScore(this.#steering, known)
+    const score = finiteScore(this.#scorer, known)
     return [row.id, score, textOfSignals(signals), textOfSignals(row.signals), row.hash]
   }
 
@@ -93,14 +93,14 @@ export class BatchScorer {
 
   #parts(): BatchParts {
     return {
-      ...{ steering: this.#steering, rules: this.#rules, maxDepth: this.#maxDepth },
+      ...{ scorer: this.#scorer, rules: this.#rules, maxDepth: this.#maxDepth },
       ...{ onLearned: this.#onLearned, onChanged: this.#onChanged },
     }
   }
 }
 
 type BatchParts = {
-  readonly steering: Scorer
+  readonly scorer: Scorer
   readonly rules: LinkRules
   readonly maxDepth: number
   readonly onLearned: BatchScorerOptions['onLearned']
@@ -117,8 +117,8 @@ class Batch {
   constructor(view: View, needs: Needs, parts: BatchParts) {
     this.#needs = needs
     this.#parts = parts
-    const { steering, maxDepth } = parts
-    this.#foresight = new Foresight({ steering, needs, maxDepth, looked: view.looked })
+    const { scorer, maxDepth } = parts
+    this.#foresight = new Foresight({ scorer, needs, maxDepth, looked: view.looked })
   }
 
   settle(settlement: Settlement, page: LookedPage | null): ToSettle {
@@ -161,16 +161,16 @@ class Batch {
 
   /** The page as the ordering sees it, which has learned from it now; null when it asks for none. */
   #learn(page: LookedPage, found: readonly Found[], judged: Signals | null): SettledPage | null {
-    const { steering, onLearned } = this.#parts
-    if (steering.settled === undefined && steering.pass === undefined) return null
+    const { scorer, onLearned } = this.#parts
+    if (scorer.settled === undefined && scorer.pass === undefined) return null
     const { finder, known, url, hostId } = page
     let links = 0
     for (const { nofollow } of found) if (!nofollow) links += 1
     const { waiting } = this.#foresight
     const settled = { ...candidateOf(url, known), id: known.id, judged, links, waiting }
     const whole = { ...settled, finder: () => finder }
-    if (steering.settled !== undefined) {
-      steering.settled(whole)
+    if (scorer.settled !== undefined) {
+      scorer.settled(whole)
       // Who led to a page may be worth more, or less, for it.
       onLearned(finder === null ? [hostId] : [hostId, finder.hostId])
     }

@@ -39,18 +39,18 @@ export function isPathRefusal(reason: string): boolean {
 
 export class Admission {
   readonly #admit: Admit
-  readonly #steering: Scorer
+  readonly #scorer: Scorer
   readonly #hosts: Hosts
   readonly #maxDepth: number
 
   constructor(options: {
     readonly admit: Admit
-    readonly steering: Scorer
+    readonly scorer: Scorer
     readonly job: Job
     readonly hosts: Hosts
   }) {
     this.#admit = options.admit
-    this.#steering = options.steering
+    this.#scorer = options.scorer
     this.#hosts = options.hosts
     this.#maxDepth = options.job.settings.maxDepth ?? Number.POSITIVE_INFINITY
   }
@@ -75,6 +75,6 @@ export class Admission {
 
   score(facts: Pick<NewUrl, 'url' | 'depth' | 'foundAt' | 'inLinks' | 'signals'>): number {
     const { url, depth, foundAt, inLinks, signals } = facts
-    return finiteScore(this.#steering, { url, depth, foundAt, inLinks, signals })
+    return finiteScore(this.#scorer, { url, depth, foundAt, inLinks, signals })
   }
 }

@@ -3,7 +3,7 @@
 import { type Found, VIAS, type Via } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { type Refusal, reasonCode } from '../../core/visit.ts'
-import type { ChangingFact, SettledPage, Signals, Scorer } from '../../ordering/ordering.ts'
+import type { ChangingFact, Scorer, SettledPage, Signals } from '../../ordering/ordering.ts'
 import {
   type Admission,
   isPathRefusal,
@@ -53,7 +53,7 @@ export type Source = {
 }
 
 export type LinkIntakeOptions = {
-  readonly steering: Scorer
+  readonly scorer: Scorer
   readonly urls: UrlTable
   readonly seen: SeenUrls
   readonly hosts: Hosts
@@ -192,14 +192,14 @@ export class LinkIntake {
 
   /** What a URL gets from its source; undefined when the page does not find it worth following. */
   #passed(link: Found, { page }: Source, position: number): Signals | null | undefined {
-    const { steering } = this.#parts
-    if (page === null || steering.pass === undefined) return link.signals
-    return steering.pass(page, link.signals, new LinkTarget(link, position)) ?? undefined
+    const { scorer } = this.#parts
+    if (page === null || scorer.pass === undefined) return link.signals
+    return scorer.pass(page, link.signals, new LinkTarget(link, position)) ?? undefined
   }
 
   /** What is kept of a URL that is refused: not what a page would have passed on, nobody asked it. */
   #noted({ signals }: Found, { page }: Source): Signals | null {
-    return page === null || this.#parts.steering.pass === undefined ? signals : null
+    return page === null || this.#parts.scorer.pass === undefined ? signals : null
   }
 
   #keepEdges(followed: readonly number[], { foundOn, via }: Source): void {

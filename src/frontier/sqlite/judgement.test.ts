@@ -32,7 +32,7 @@ async function refusedFile(context: TestContext): Promise<Open> {
         settings: { ...DEFAULT_SETTINGS, ...changes },
       },
       ordering,
-      steering: ordering.createScorer({}, 1),
+      scorer: ordering.createScorer({}, 1),
       policy: hostPolicyNamed('fair'),
       admit,
       templateOf: () => null,

@@ -1,7 +1,7 @@
 // What an ordering is told of pages that were settled: what they were, and what there is to learn
 // from them. It costs a look at the page's row, so only orderings that ask for it are told.
 import type { Found } from '../../core/link.ts'
-import type { Candidate, SettledPage, Signals, Scorer } from '../../ordering/ordering.ts'
+import type { Candidate, Scorer, SettledPage, Signals } from '../../ordering/ordering.ts'
 import type { Hosts } from './hosts.ts'
 import type { StateCounts } from './tally.ts'
 import { candidateOf, type UrlRow } from './url-row.ts'
@@ -11,7 +11,7 @@ import type { UrlTable } from './url-table.ts'
 const MAX_HOPS = 10
 
 export type LearningOptions = {
-  readonly steering: Scorer
+  readonly scorer: Scorer
   readonly urls: UrlTable
   readonly hosts: Hosts
   readonly tally: StateCounts
@@ -24,7 +24,7 @@ export class Learning {
 
   constructor(options: LearningOptions) {
     this.#parts = options
-    const { settled, pass } = options.steering
+    const { settled, pass } = options.scorer
     this.#isAsked = settled !== undefined || pass !== undefined
   }
 
@@ -41,27 +41,27 @@ export class Learning {
   /** The page as the ordering sees it, which has learned from it now; null when it asks for none. */
   settled(id: number, found: readonly Found[], judged: Signals | null): SettledPage | null {
     if (!this.#isAsked) return null
-    const { steering, urls, tally } = this.#parts
+    const { scorer, urls, tally } = this.#parts
     const row = urls.read(id)
     let links = 0
     for (const { nofollow } of found) if (!nofollow) links += 1
     const finder = (): Candidate | null => this.#finderOf(row)
     const page = { ...candidateOf(row), id, judged, links, waiting: tally.queued, finder }
-    if (steering.settled !== undefined) this.#learn(page, row)
+    if (scorer.settled !== undefined) this.#learn(page, row)
     return page
   }
 
   #learn(page: SettledPage, row: UrlRow): void {
-    const { steering, hosts } = this.#parts
-    steering.settled?.(page)
+    const { scorer, hosts } = this.#parts
+    scorer.settled?.(page)
     this.note()
-    if (!steering.drifts) return
+    if (!scorer.drifts) return
     // Who led to a page may be worth more, or less, for it.
     for (const { originId } of [row, this.#finderOf(row) ?? row]) {
       const host = hosts.originWithId(originId)?.host
       if (host) hosts.learnedOf(host)
     }
-    hosts.renewed(steering.renewals ?? 0)
+    hosts.renewed(scorer.renewals ?? 0)
   }
 
   /** The page that linked to it first, or to what was redirected to it. */

@@ -12,7 +12,7 @@ export type OrderingStateOptions = {
   readonly db: DatabaseSync
   readonly clock: Clock
   readonly name: string
-  readonly steering: Scorer
+  readonly scorer: Scorer
 }
 
 export class OrderingState {
@@ -31,9 +31,9 @@ export class OrderingState {
 
   /** Takes back what was learned in earlier runs. */
   load(): void {
-    const { db, name, steering } = this.#options
+    const { db, name, scorer } = this.#options
     const state = readOrderingState(db)
-    if (state?.name === name) steering.load?.(state.bytes)
+    if (state?.name === name) scorer.load?.(state.bytes)
   }
 
   /** What was learned so far speaks of something else now. */
@@ -49,8 +49,8 @@ export class OrderingState {
   }
 
   writeNow(learned: number): void {
-    const { clock, name, steering } = this.#options
-    const bytes = steering.save?.() ?? null
+    const { clock, name, scorer } = this.#options
+    const bytes = scorer.save?.() ?? null
     this.#savedLearned = learned
     this.#savedAt = clock.now()
     this.#savedBytes = bytes?.byteLength ?? 0

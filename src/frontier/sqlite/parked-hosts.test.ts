@@ -26,7 +26,7 @@ async function open(context: TestContext): Promise<Opened> {
   const clock = new ManualClock()
   const ordering = orderingNamed('breadth-first')
   const frontier = await openSqliteFrontier({
-    ...{ path, job, clock, ordering, steering: ordering.createScorer({}, 1), idleInMemory: 0 },
+    ...{ path, job, clock, ordering, scorer: ordering.createScorer({}, 1), idleInMemory: 0 },
     policy: hostPolicyNamed('fair'),
     admit: () => null,
     templateOf: () => null,
@@ -43,7 +43,10 @@ async function open(context: TestContext): Promise<Opened> {
   }
 }
 
-async function visit({ frontier, clock }: Opened, note: HostFeedback = { ok: true }): Promise<Lease> {
+async function visit(
+  { frontier, clock }: Opened,
+  note: HostFeedback = { ok: true },
+): Promise<Lease> {
   const { readyAt } = frontier.status()
   clock.advance(Math.max(0, (readyAt ?? 0) - clock.now()))
   const [lease] = await frontier.lease(1)

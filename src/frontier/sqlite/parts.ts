@@ -41,7 +41,7 @@ export type FrontierOptions = {
   readonly job: Job
   readonly ordering: Ordering
   /** The ordering's side here, made for this run: `ordering.steer(…)`. */
-  readonly steering: Scorer
+  readonly scorer: Scorer
   readonly policy: HostPolicy
   readonly admit: Admit
   readonly templateOf: TemplateOf
@@ -63,7 +63,7 @@ const MAX_WAIT_MS = 2000
 export type Engine = ReturnType<typeof createEngine>
 
 export function createEngine(db: DatabaseSync, run: number, options: FrontierOptions) {
-  const { job, clock, admit, ordering, steering, policy, templateOf } = options
+  const { job, clock, admit, ordering, scorer, policy, templateOf } = options
   const { settings } = job
   const exactDepth = settings.maxDepth !== null
   const { rescoreOn } = ordering
@@ -75,7 +75,7 @@ export function createEngine(db: DatabaseSync, run: number, options: FrontierOpt
   const isHeld = (id: number): boolean => leases.holdsPage(id)
   const heads = new QueueHeads({ db, urls, isHeld, heldUnmarked: () => leases.unmarked.size })
   const queues = new Queues({
-    ...{ steering, urls, heads, headSize: options.headSize },
+    ...{ scorer, urls, heads, headSize: options.headSize },
     hosts: () => hosts.size,
     learned: () => learning.learned,
   })
@@ -86,23 +86,23 @@ export function createEngine(db: DatabaseSync, run: number, options: FrontierOpt
   const held = (): number => leases.pagesHeld
   const revisits = new Revisits({ db, hosts, retries, isHeld, held })
   const templates = new TrapBudget({ db, templateOf, budget: settings.trapBudget })
-  const admission = new Admission({ admit, steering, job, hosts })
+  const admission = new Admission({ admit, scorer, job, hosts })
   const depthMatters = rescoreOn.includes('depth')
-  const highestCounts = !(steering.merge || steering.drifts)
+  const highestCounts = !(scorer.merge || scorer.drifts)
   const floors = weighsSignals && !weighsLinks && highestCounts ? new ScoreFloors() : null
-  const rescoring = new Rescoring({ urls, seen, hosts, steering, floors, isHeld, depthMatters })
-  const learning = new Learning({ steering, urls, hosts, tally })
-  const { ranking } = steering
+  const rescoring = new Rescoring({ urls, seen, hosts, scorer, floors, isHeld, depthMatters })
+  const learning = new Learning({ scorer, urls, hosts, tally })
+  const { ranking } = scorer
   const edges = new EdgeTable(db, { isKept: exactDepth || ranking !== undefined })
   const depths = new Depths({ edges, urls, seen, rescoring, exact: exactDepth })
   const isPatient = ordering.focused === true && policy.patient === true && !settings.eager
   const maxWaitMs = Math.max(MAX_WAIT_MS, settings.delayMs)
   const bestHeads = isPatient ? new BestHeads(maxWaitMs) : null
   const intake = new LinkIntake({
-    ...{ steering, urls, seen, hosts, tally, admission, depths, rescoring, edges, floors },
+    ...{ scorer, urls, seen, hosts, tally, admission, depths, rescoring, edges, floors },
     ...{ rescoreOn, exactDepth, heads: bestHeads },
   })
-  const state = new OrderingState({ db, clock, name: ordering.name, steering })
+  const state = new OrderingState({ db, clock, name: ordering.name, scorer })
   const reranking =
     ranking && new Reranking({ db, ranking, edges, urls, seen, tally, rescoring, learning })
   const robots = new RobotsBook({ db, hosts, ignore: settings.ignoreRobots })

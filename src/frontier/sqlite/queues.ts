@@ -15,7 +15,7 @@ const MAX_HEAD = 256
 const MAX_DRIFTING_HEAD = 4096
 
 export type QueuesOptions = {
-  readonly steering: Scorer
+  readonly scorer: Scorer
   readonly urls: UrlTable
   readonly heads: QueueHeads
   /** Candidates in memory per origin; undefined: fewer the more hosts there are. */
@@ -33,15 +33,15 @@ export class Queues {
 
   /** A queue of an origin in which so many wait. */
   create(originId: number, size: number): CandidateQueue {
-    return this.#options.steering.drifts
+    return this.#options.scorer.drifts
       ? new DriftingQueue(originId, this, size)
       : new HostQueue(originId, this, size)
   }
 
   get headSize(): number {
-    const { headSize, hosts, steering } = this.#options
+    const { headSize, hosts, scorer } = this.#options
     if (headSize !== undefined) return headSize
-    const [inMemory, most] = steering.drifts
+    const [inMemory, most] = scorer.drifts
       ? [WHOLE_CANDIDATES_IN_MEMORY, MAX_DRIFTING_HEAD]
       : [CANDIDATES_IN_MEMORY, MAX_HEAD]
     const share = Math.floor(inMemory / Math.max(1, hosts()))
@@ -53,7 +53,7 @@ export class Queues {
   }
 
   get renewals(): number {
-    return this.#options.steering.renewals ?? 0
+    return this.#options.scorer.renewals ?? 0
   }
 
   headOf(originId: number, limit: number): readonly (readonly [number, number])[] {
@@ -65,6 +65,6 @@ export class Queues {
   }
 
   score(candidate: Candidate): number {
-    return finiteScore(this.#options.steering, candidate)
+    return finiteScore(this.#options.scorer, candidate)
   }
 }

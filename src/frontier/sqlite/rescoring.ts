@@ -3,7 +3,7 @@
 // and where only the highest score counts, most links are done with after one comparison.
 import type { Found } from '../../core/link.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
-import type { Candidate, Signals, Scorer } from '../../ordering/ordering.ts'
+import type { Candidate, Scorer, Signals } from '../../ordering/ordering.ts'
 import { finiteScore } from '../finite-score.ts'
 import { isPathRefusal } from './admission.ts'
 import type { Hosts } from './hosts.ts'
@@ -17,7 +17,7 @@ export type RescoringOptions = {
   readonly urls: UrlTable
   readonly seen: SeenUrls
   readonly hosts: Hosts
-  readonly steering: Scorer
+  readonly scorer: Scorer
   /** Null where more than the highest score counts. */
   readonly floors: ScoreFloors | null
   readonly isHeld: (id: number) => boolean
@@ -38,9 +38,9 @@ export class Rescoring {
 
   /** One more page speaks of a URL that is known. */
   addSignals(id: number, link: Found, signals: Signals): void {
-    const { floors, steering } = this.#parts
+    const { floors, scorer } = this.#parts
     if (floors !== null) {
-      const score = finiteScore(steering, new KnownCandidate(id, link, signals, this.#parts))
+      const score = finiteScore(scorer, new KnownCandidate(id, link, signals, this.#parts))
       if (!floors.mayBeBelow(id, score)) return
     }
     this.#add(id, 0, signals)
@@ -72,20 +72,20 @@ export class Rescoring {
 
   /** What counts of all that was said of a URL; the very array of the row when nothing changed. */
   #merged(row: UrlRow, fresh: Signals): Signals | null {
-    const { steering } = this.#parts
+    const { scorer } = this.#parts
     const { depth, inLinks, signals: known } = row
     if (known === null) return fresh
-    if (steering.merge !== undefined) {
-      const merged = steering.merge(known, fresh)
+    if (scorer.merge !== undefined) {
+      const merged = scorer.merge(known, fresh)
       return isSame(merged, known) ? known : merged
     }
-    const score = finiteScore(steering, candidateOf(row))
+    const score = finiteScore(scorer, candidateOf(row))
     return this.#scoreOf(row, { depth, inLinks, signals: fresh }) > score ? fresh : known
   }
 
   #scoreOf({ url, foundAt }: UrlRow, facts: Omit<Facts, 'priority'>): number {
     const { depth, inLinks, signals } = facts
-    return finiteScore(this.#parts.steering, { url, depth, foundAt, inLinks, signals })
+    return finiteScore(this.#parts.scorer, { url, depth, foundAt, inLinks, signals })
   }
 
   #rescore(row: UrlRow, facts: Omit<Facts, 'priority'>): void {
@@ -94,10 +94,10 @@ export class Rescoring {
   }
 
   #change(row: UrlRow, facts: Facts): void {
-    const { urls, hosts, steering, floors, isHeld } = this.#parts
+    const { urls, hosts, scorer, floors, isHeld } = this.#parts
     const { priority } = facts
     // Where scores drift, the queue has the facts in its head, not only the score.
-    const isMoved = priority !== row.priority || steering.drifts === true
+    const isMoved = priority !== row.priority || scorer.drifts === true
     urls.setFacts(row.id, facts)
     floors?.set(row.id, facts)
     if (!isMoved || row.state !== QUEUED || isHeld(row.id)) return

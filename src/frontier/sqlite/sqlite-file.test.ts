@@ -38,7 +38,7 @@ function open(path: string, changes: Partial<Job> = {}): Promise<Frontier> {
     path,
     job: { ...job, ...changes },
     ordering,
-    steering: ordering.createScorer({}, 1),
+    scorer: ordering.createScorer({}, 1),
     policy: hostPolicyNamed('fair'),
     admit: () => null,
     templateOf: () => null,
@@ -77,12 +77,12 @@ test('leases show in the file a moment later, and counts with them', async (cont
   await using frontier = await open(path)
   await frontier.add(founds('a.test/', 'b.test/'), 'seed')
   await frontier.lease(1)
-  await using ledger = await openSqliteUrlStates(path, job)
-  assert.equal((await ledger.counts()).leased, 0)
+  await using urlStates = await openSqliteUrlStates(path, job)
+  assert.equal((await urlStates.counts()).leased, 0)
   context.mock.timers.tick(100)
-  assert.equal((await ledger.find(urlOf('a.test/')))?.state, 'leased')
-  assert.deepEqual(await ledger.counts(), frontier.counts())
-  const [host] = await ledger.hosts(1)
+  assert.equal((await urlStates.find(urlOf('a.test/')))?.state, 'leased')
+  assert.deepEqual(await urlStates.counts(), frontier.counts())
+  const [host] = await urlStates.hosts(1)
   assert.deepEqual([host?.host, host?.queued, host?.inFlight], ['a.test', 0, 1])
 })
 
@@ -94,8 +94,8 @@ test('a marked lease that is released or lost is queued with its tries as they w
   const [lease] = await frontier.lease(1)
   context.mock.timers.tick(100)
   await frontier.settle([{ lease: lease!, outcome: 'released' }])
-  await using ledger = await openSqliteUrlStates(path, job)
-  const record = await ledger.find(urlOf('a.test/'))
+  await using urlStates = await openSqliteUrlStates(path, job)
+  const record = await urlStates.find(urlOf('a.test/'))
   assert.deepEqual([record?.state, record?.tries], ['queued', 0])
   const [again] = await frontier.lease(1)
   assert.equal(again?.tries, 1)
@@ -111,11 +111,11 @@ test('a lease that was marked when the process was killed is queued again', asyn
   for (const part of ['', '-wal']) copyFileSync(path + part, `${path}.copy${part}`)
   await using frontier = await open(`${path}.copy`)
   assert.deepEqual([frontier.counts().queued, frontier.counts().leased], [1, 0])
-  await using ledger = await openSqliteUrlStates(`${path}.copy`, job)
-  const record = await ledger.find(urlOf('a.test/'))
+  await using urlStates = await openSqliteUrlStates(`${path}.copy`, job)
+  const record = await urlStates.find(urlOf('a.test/'))
   // The request may have gone out: this try counts.
   assert.deepEqual([record?.state, record?.tries], ['queued', 1])
-  assert.deepEqual(await ledger.counts(), frontier.counts())
+  assert.deepEqual(await urlStates.counts(), frontier.counts())
 })
 
 test('a file of another crawl is refused, and a missing one is not made by a reader', async (context) => {

@@ -10,11 +10,18 @@ import { inTransaction, openSqlite } from '../../db/sqlite.ts'
 import { asCrawlerError } from '../../db/sqlite-errors.ts'
 import { LogSync } from '../../db/sqlite-sync.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Frontier, HostFeedback, Lease, FrontierStatus, RobotsRecord, Settlement } from '../frontier.ts'
+import type {
+  Frontier,
+  FrontierStatus,
+  HostFeedback,
+  Lease,
+  RobotsRecord,
+  Settlement,
+} from '../frontier.ts'
 import type { RoomForOthers } from '../pace.ts'
 import { LargestHosts } from './host-states.ts'
 import { reapplySettings } from './judgement.ts'
-import { createEngine, type FrontierOptions, type Engine } from './parts.ts'
+import { createEngine, type Engine, type FrontierOptions } from './parts.ts'
 import { recover } from './recovery.ts'
 import type { StepByStep } from './reranking.ts'
 import { LEASED, QUEUED } from './states.ts'

@@ -36,8 +36,8 @@ export async function findSqliteUrlStates(path: string, job: Job): Promise<UrlSt
 }
 
 export async function openSqliteUrlStates(path: string, job: Job): Promise<UrlStates> {
-  const ledger = await findSqliteUrlStates(path, job)
-  if (ledger !== null) return ledger
+  const urlStates = await findSqliteUrlStates(path, job)
+  if (urlStates !== null) return urlStates
   throw new CrawlerError('store-unreachable', `there is no frontier at ${path} yet`)
 }
 

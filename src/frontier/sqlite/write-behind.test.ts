@@ -30,7 +30,7 @@ const job: Job = { id: 8, name: 'behind', origin: 'cli', seeds, settings, topic:
 
 function open(path: string, clock: ManualClock, headSize = 3): Promise<Frontier> {
   return openSqliteFrontier({
-    ...{ path, job, clock, headSize, ordering: adding, steering: adding.createScorer({}, 1) },
+    ...{ path, job, clock, headSize, ordering: adding, scorer: adding.createScorer({}, 1) },
     policy: hostPolicyNamed('best'),
     admit: () => null,
     templateOf: () => null,
@@ -87,9 +87,9 @@ for (const headSize of [1, 4, 100]) {
       }
     }
     await frontier[Symbol.asyncDispose]()
-    await using ledger = await openSqliteUrlStates(path, job)
+    await using urlStates = await openSqliteUrlStates(path, job)
     for (const [url, score] of scores) {
-      assert.equal((await ledger.find(urlOf(url)))?.priority, score, url)
+      assert.equal((await urlStates.find(urlOf(url)))?.priority, score, url)
     }
   })
 }
@@ -99,9 +99,9 @@ test('facts are on disk five seconds later, and at the end', async (context) => 
   const clock = new ManualClock()
   const frontier = await open(path, clock)
   await frontier.add([found('a.test/', { signals: [9] }), found('b.test/')], 'seed')
-  await using ledger = await openSqliteUrlStates(path, job)
+  await using urlStates = await openSqliteUrlStates(path, job)
   const priority = async (): Promise<number | undefined> =>
-    (await ledger.find(urlOf('b.test/')))?.priority
+    (await urlStates.find(urlOf('b.test/')))?.priority
   await visit(frontier, new Map([['b.test/', 3]]))
   assert.equal(await priority(), 0)
   clock.advance(5000)

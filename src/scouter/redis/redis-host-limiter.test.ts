@@ -108,9 +108,9 @@ test('a crawl that is alone at a host pays for one script per request', async ()
   await using own = await openOwn()
   const { connection, runs } = counting(own)
   const options = { connection, holder: 'one', clock: systemClock, loneNewsMs: 60_000 }
-  await using turns = await openRedisHostTurns(options)
+  await using limiter = await openRedisHostTurns(options)
   for (let nth = 0; nth < 5; nth++) {
-    const { turn } = await turns.ask('a.test', { ...WANTED, delayMs: 0 })
+    const { turn } = await limiter.ask('a.test', { ...WANTED, delayMs: 0 })
     turn?.started()
     turn?.done()
   }
@@ -147,15 +147,15 @@ test('questions are refused when it is closed, and no turn is left behind', asyn
   await using connection = await openOwn()
   const clock = new ManualClock()
   const options = { connection, clock, clockIsShared: true }
-  const turns = await openRedisHostTurns({ ...options, holder: 'one' })
-  assert.ok((await turns.ask('a.test', WANTED)).turn)
-  const pending = turns.ask('b.test', WANTED)
+  const limiter = await openRedisHostTurns({ ...options, holder: 'one' })
+  assert.ok((await limiter.ask('a.test', WANTED)).turn)
+  const pending = limiter.ask('b.test', WANTED)
   await Promise.all([
     assert.rejects(pending, { code: 'store-unreachable' }),
-    turns[Symbol.asyncDispose](),
+    limiter[Symbol.asyncDispose](),
   ])
-  await assert.rejects(turns.ask('a.test', WANTED), { code: 'store-unreachable' })
-  await turns[Symbol.asyncDispose]()
+  await assert.rejects(limiter.ask('a.test', WANTED), { code: 'store-unreachable' })
+  await limiter[Symbol.asyncDispose]()
   assert.deepEqual(await keysOf(connection), [`{${connection.prefix}:turn:a.test}`])
   clock.advance(1000)
   await using others = await openRedisHostTurns({ ...options, holder: 'two' })

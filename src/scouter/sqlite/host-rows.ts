@@ -2,7 +2,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { inTransaction } from '../../db/sqlite.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { emptyLine, type HostQueue, type CrawlAtHost, setBack, tidy } from '../host-limiter-rules.ts'
+import {
+  type CrawlAtHost,
+  emptyLine,
+  type HostQueue,
+  setBack,
+  tidy,
+} from '../host-limiter-rules.ts'
 
 /** Clocks of processes on one machine are that close, unless one of them was set. */
 const SKEW_MS = 1000

@@ -31,16 +31,16 @@ test('a file that is damaged is made anew', async () => {
   const open = () => openSqliteHostTurns({ path: file.path, holder: 'one', clock: systemClock })
   await (await open())[Symbol.asyncDispose]()
   writeFileSync(file.path, 'not a database, but long enough to be looked at as one'.repeat(100))
-  await using turns = await open()
-  assert.ok((await turns.ask('a.test', WANTED)).turn)
+  await using limiter = await open()
+  assert.ok((await limiter.ask('a.test', WANTED)).turn)
 })
 
 test('hosts not asked for a day are forgotten', async () => {
   using file = temporaryFile()
   const clock = new ManualClock()
   const ask = async (host: string) => {
-    await using turns = await openSqliteHostTurns({ path: file.path, holder: 'one', clock })
-    await turns.ask(host, WANTED)
+    await using limiter = await openSqliteHostTurns({ path: file.path, holder: 'one', clock })
+    await limiter.ask(host, WANTED)
   }
   await ask('a.test')
   clock.advance(1000)
@@ -52,14 +52,14 @@ test('hosts not asked for a day are forgotten', async () => {
 
 test('who finds the file in use waits without standing still', async () => {
   using file = temporaryFile()
-  await using turns = await openSqliteHostTurns({
+  await using limiter = await openSqliteHostTurns({
     path: file.path,
     holder: 'one',
     clock: systemClock,
   })
   const other = new DatabaseSync(file.path)
   other.exec('BEGIN IMMEDIATE')
-  const answer = turns.ask('a.test', WANTED)
+  const answer = limiter.ask('a.test', WANTED)
   let turnsOfTheLoop = 0
   while (turnsOfTheLoop < 10) {
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -80,7 +80,11 @@ test('what others wrote while this one waited for the file is not taken for a cl
     meanwhile = null
     return time
   }
-  await using turns = await openSqliteHostTurns({ path: file.path, holder: 'one', clock: { now } })
+  await using limiter = await openSqliteHostTurns({
+    path: file.path,
+    holder: 'one',
+    clock: { now },
+  })
   using other = new DatabaseSync(file.path)
   const started = manual.now() + 100
   meanwhile = () => {
@@ -88,20 +92,20 @@ test('what others wrote while this one waited for the file is not taken for a cl
     const row = ['a.test', started, 'two', started, 0, '', '[]', started] as const
     other.prepare('INSERT INTO host VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(...row)
   }
-  const answer = await turns.ask('a.test', WANTED)
+  const answer = await limiter.ask('a.test', WANTED)
   assert.deepEqual(answer, { turn: null, askAgainAt: started + 1000, trouble: '' })
 })
 
 test('questions are refused when it is closed, and nothing is left beside the file', async () => {
   using file = temporaryFile()
-  const turns = await openSqliteHostTurns({ path: file.path, holder: 'one', clock: systemClock })
-  const pending = turns.ask('a.test', WANTED)
+  const limiter = await openSqliteHostTurns({ path: file.path, holder: 'one', clock: systemClock })
+  const pending = limiter.ask('a.test', WANTED)
   await Promise.all([
     assert.rejects(pending, { code: 'store-unreachable' }),
-    turns[Symbol.asyncDispose](),
+    limiter[Symbol.asyncDispose](),
   ])
-  await assert.rejects(turns.ask('a.test', WANTED), { code: 'store-unreachable' })
-  await turns[Symbol.asyncDispose]()
+  await assert.rejects(limiter.ask('a.test', WANTED), { code: 'store-unreachable' })
+  await limiter[Symbol.asyncDispose]()
   assert.deepEqual(readdirSync(join(file.path, '..')).sort(), ['hosts.db', 'hosts.db-lock'])
 })
 

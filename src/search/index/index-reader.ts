@@ -6,11 +6,11 @@ import type { SearchReader } from '../search-index.ts'
 import { type IndexSource, indexed } from './index-writer.ts'
 
 export class KeptReader implements AsyncDisposable {
-  readonly #place: Workspace
+  readonly #workspace: Workspace
   #open: { readonly reader: SearchReader; readonly file: string } | null = null
 
-  constructor(place: Workspace) {
-    this.#place = place
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace
   }
 
   /** What `work` makes of the index; of null where there is none. */
@@ -31,10 +31,10 @@ export class KeptReader implements AsyncDisposable {
   }
 
   async #reader(source: IndexSource): Promise<SearchReader | null> {
-    const file = this.#place.searchMark()
+    const file = this.#workspace.searchMark()
     if (this.#open !== null && this.#open.file === file) return this.#open.reader
     await this[Symbol.asyncDispose]()
-    const reader = await this.#place.searchReader(indexed(source))
+    const reader = await this.#workspace.searchReader(indexed(source))
     if (reader !== null) this.#open = { reader, file }
     return reader
   }

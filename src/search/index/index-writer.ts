@@ -4,7 +4,7 @@ import { CrawlerError } from '../../core/errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { ChangeFeed } from '../../store/change-feed.ts'
 import type { PageFeed } from '../../store/page-feed.ts'
-import type { Workspace, WorkspaceLock, SearchSource } from '../../workspace/workspace.ts'
+import type { SearchSource, Workspace, WorkspaceLock } from '../../workspace/workspace.ts'
 import type { Found, Position, Search, SearchIndex, SearchReader } from '../search-index.ts'
 import { catchUp } from './catch-up.ts'
 import type { Ranks } from './ranks.ts'
@@ -16,9 +16,9 @@ export type IndexSource = AsyncDisposable & {
 }
 
 /** Null where there is no store yet. */
-export async function openIndexSource(place: Workspace): Promise<IndexSource | null> {
-  const changes = await place.changeFeed()
-  const feed = changes === null ? null : await place.pageFeed()
+export async function openIndexSource(workspace: Workspace): Promise<IndexSource | null> {
+  const changes = await workspace.changeFeed()
+  const feed = changes === null ? null : await workspace.pageFeed()
   if (changes === null || feed === null) return null
   return {
     changes,
@@ -49,15 +49,15 @@ export async function countBehind(
   return Math.max(0, last - read)
 }
 
-export async function indexIsBehind(place: Workspace): Promise<boolean> {
-  await using source = await openIndexSource(place)
+export async function indexIsBehind(workspace: Workspace): Promise<boolean> {
+  await using source = await openIndexSource(workspace)
   if (source === null) return false
-  await using reader = await place.searchReader(indexed(source))
+  await using reader = await workspace.searchReader(indexed(source))
   return (await countBehind(reader, source, await source.changes.last())) > 0
 }
 
 export type IndexWriterOptions = {
-  readonly place: Workspace
+  readonly workspace: Workspace
   /** Stays the caller's. */
   readonly source: IndexSource
   readonly clock: Clock
@@ -80,7 +80,7 @@ export class IndexWriter implements AsyncDisposable {
 
   /** Null while another process writes. */
   static async open(options: IndexWriterOptions): Promise<IndexWriter | null> {
-    const lock = await options.place.lock('search')
+    const lock = await options.workspace.lock('search')
     if (lock === null) return null
     try {
       return new IndexWriter(options, lock, await openIndex(options))
@@ -130,7 +130,7 @@ export class IndexWriter implements AsyncDisposable {
     try {
       return await work()
     } catch (error) {
-      if (!(await this.#options.place.isUnfitSearch(error))) throw error
+      if (!(await this.#options.workspace.isUnfitSearch(error))) throw error
       this.#options.onAnew?.()
       await this.discard()
       return work()
@@ -140,7 +140,7 @@ export class IndexWriter implements AsyncDisposable {
   /** To make it anew. */
   async discard(): Promise<void> {
     await this.#index[Symbol.asyncDispose]()
-    await this.#options.place.discardSearch()
+    await this.#options.workspace.discardSearch()
     this.#index = await openIndex(this.#options)
   }
 
@@ -151,6 +151,6 @@ export class IndexWriter implements AsyncDisposable {
   }
 }
 
-function openIndex({ place, source, onAnew }: IndexWriterOptions): Promise<SearchIndex> {
-  return place.searchIndex(indexed(source), onAnew)
+function openIndex({ workspace, source, onAnew }: IndexWriterOptions): Promise<SearchIndex> {
+  return workspace.searchIndex(indexed(source), onAnew)
 }

@@ -22,7 +22,7 @@ export class IndexerChild implements AsyncDisposable {
   #finished: Promise<boolean> | null = null
   #failure: string | null = null
 
-  constructor(place: WorkspaceUrl) {
+  constructor(workspace: WorkspaceUrl) {
     const args = ['--disable-warning=ExperimentalWarning', ENTRY]
     this.#process = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     this.exited = new Promise((resolve) => {
@@ -35,7 +35,7 @@ export class IndexerChild implements AsyncDisposable {
     })
     this.#process.stdin?.on('error', () => {})
     // Not as an argument: anybody may read those, and a password may be in it.
-    this.#process.stdin?.write(`${JSON.stringify(place)}\n`)
+    this.#process.stdin?.write(`${JSON.stringify(workspace)}\n`)
     this.#lower()
   }
 

@@ -17,7 +17,7 @@ export type IndexingWatcher = {
 }
 
 export type IndexingOptions = {
-  readonly place: Workspace
+  readonly workspace: Workspace
   readonly source: IndexSource
   readonly clock: Clock
   readonly watcher: IndexingWatcher
@@ -29,10 +29,10 @@ export type IndexingOptions = {
 
 /** Ranks of crawls that run, by the links that are stored. Where URLs led is told when a crawl ends. */
 export async function openRanks(
-  place: Workspace,
+  workspace: Workspace,
   { changes }: IndexSource,
 ): Promise<AsyncDisposable & { readonly ranks: Ranks }> {
-  const reader = await place.graphReader()
+  const reader = await workspace.graphReader()
   return {
     ranks: new Ranks({ reader, changes }),
     [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
@@ -69,12 +69,12 @@ export async function indexAll(writer: IndexWriter, options: IndexingOptions): P
 /** Until it is told to leave. `finishing`: leave as soon as all that is stored is in it. */
 export async function indexOn(
   writer: IndexWriter,
-  { place, source, watcher, leaving }: IndexingOptions,
+  { workspace, source, watcher, leaving }: IndexingOptions,
   finishing: AbortSignal,
 ): Promise<void> {
   await followStore({
     changes: source.changes,
-    socketPath: place.feedSocket,
+    socketPath: workspace.feedSocket,
     catchUp: (budgetMs) => writer.catchUp(budgetMs),
     cursor: async () => (await writer.position()).cursor,
     onBehind: watcher.onBehind,

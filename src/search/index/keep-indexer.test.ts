@@ -10,13 +10,13 @@ import { KeptIndexer } from './keep-indexer.ts'
 test('an indexer is started when it is needed, and again when it was killed, says so, and loses nothing', async () => {
   await using place = await FeedPlace.open(3)
   await using _feed = new KeptFeed({
-    place: workspaceOf({ dataDir: place.dir }),
+    workspace: workspaceOf({ dataDir: place.dir }),
     onNotice: assert.fail,
   })
   const heard: (() => void)[] = []
   const said: string[] = []
   await using kept = new KeptIndexer({
-    place: { data: place.dir, frontier: null },
+    workspace: { data: place.dir, frontier: null },
     whenNeeded: (need) => {
       heard.push(need)
       return () => heard.splice(0)

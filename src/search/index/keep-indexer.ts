@@ -14,7 +14,7 @@ const LONGEST_WAIT_MS = 60_000
 const HEALTHY_MS = 60_000
 
 export type KeepIndexerOptions = {
-  readonly place: WorkspaceUrl
+  readonly workspace: WorkspaceUrl
   /** Calls back when there is something to read, once or more often; what it returns ends that. */
   readonly whenNeeded: (need: () => void) => () => void
   readonly log: (text: string) => void
@@ -76,7 +76,7 @@ export class KeptIndexer implements AsyncDisposable {
 
   /** Why it ended by itself; null: it was to. */
   async #runOne(): Promise<string | null> {
-    const child = new IndexerChild(this.#options.place)
+    const child = new IndexerChild(this.#options.workspace)
     this.#child = child
     const left = Promise.withResolvers<void>()
     this.#leaving.signal.addEventListener('abort', () => left.resolve(), { once: true })

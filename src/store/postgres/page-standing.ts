@@ -6,7 +6,11 @@ import type { Saved } from '../page-store.ts'
 import type { PageBatchCache, ShelvedPage } from './page-shelf.ts'
 
 /** The page that this one repeats; `id` is its own, 0 when it has none yet. */
-export function firstOf(shelf: PageBatchCache, fields: PageFields, id: number): ShelvedPage | undefined {
+export function firstOf(
+  shelf: PageBatchCache,
+  fields: PageFields,
+  id: number,
+): ShelvedPage | undefined {
   return shelf.firstWith(fields.contentHash, id) ?? canonicalTwin(shelf, fields, id)
 }
 

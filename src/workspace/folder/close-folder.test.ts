@@ -104,8 +104,8 @@ test('an empty folder is closed when crawls are put into it, and not before', as
   chmodSync(dir, 0o755)
   assert.equal(closeFolder(dir), null)
   assert.equal(modeOf(dir), 0o755)
-  await using place = new LocalWorkspace({ data: dir, frontier: null })
-  await place.make()
+  await using workspace = new LocalWorkspace({ data: dir, frontier: null })
+  await workspace.make()
   assert.equal(modeOf(dir), 0o700)
 })
 
@@ -116,9 +116,9 @@ test('a folder that is not there is nothing to close', () => {
 test('a folder is made for its owner alone, whatever the umask', async () => {
   const umask = process.umask(0)
   try {
-    await using place = new LocalWorkspace({ data: dir, frontier: null })
-    await place.make()
-    await using _lock = await place.lock('folder')
+    await using workspace = new LocalWorkspace({ data: dir, frontier: null })
+    await workspace.make()
+    await using _lock = await workspace.lock('folder')
     assert.deepEqual([modeOf(dir), modeOf(join(dir, 'run'))], [0o700, 0o700])
     assert.equal(modeOf(join(dir, 'run', 'folder.lock')), 0o600)
   } finally {
@@ -141,15 +141,15 @@ test(
   async () => {
     mkdirSync(dir, { mode: 0o700 })
     lchownSync(dir, NOBODY, NOBODY)
-    await using place = new LocalWorkspace({ data: dir, frontier: null })
-    await place.make()
+    await using workspace = new LocalWorkspace({ data: dir, frontier: null })
+    await workspace.make()
     {
-      await using _lock = await place.lock('folder')
-      await using _jobs = await place.jobStore()
+      await using _lock = await workspace.lock('folder')
+      await using _jobs = await workspace.jobStore()
     }
     for (const name of ['run', 'run/folder.lock', 'jelajah.db']) {
       assert.equal(statSync(join(dir, name)).uid, NOBODY, name)
     }
-    await place.make()
+    await workspace.make()
   },
 )

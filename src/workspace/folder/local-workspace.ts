@@ -12,13 +12,20 @@ import type {
   HostLimiterNeeds,
   LockName,
   OpenFrontier,
-  Workspace,
   Reconciled,
   SearchSource,
+  Workspace,
 } from '../workspace.ts'
 import { closeEmptyFolder, refuseForeignFolder } from './close-folder.ts'
 import { refuseLostStore } from './lost-store.ts'
-import { feedPath, frontierPath, hostLimiterPath, lockPath, searchPath, storePath } from './paths.ts'
+import {
+  feedPath,
+  frontierPath,
+  hostLimiterPath,
+  lockPath,
+  searchPath,
+  storePath,
+} from './paths.ts'
 
 /** What they may take to leave; see main/child.ts. */
 const CHILDREN_MS = 10_000

@@ -1,7 +1,7 @@
 // The connections of a place on servers: each is made when it is first needed, kept for all that is
 // opened over it, and closed with the place.
 import { CrawlerError } from '../../core/errors.ts'
-import { type WorkspaceUrl, shownWorkspace } from '../../core/workspace-url.ts'
+import { shownWorkspace, type WorkspaceUrl } from '../../core/workspace-url.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 

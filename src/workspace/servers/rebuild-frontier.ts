@@ -60,7 +60,7 @@ export async function rebuildFrontier(options: Rebuilding): Promise<number> {
 /** URLs of stored pages that the copy has not: under the id their receipts name, or behind all others. */
 async function copyMissing(
   states: UrlStateCopy,
-  { job, steering }: FrontierNeeds,
+  { job, scorer }: FrontierNeeds,
   shards: number,
 ): Promise<void> {
   const copier = randomUUID()
@@ -71,7 +71,7 @@ async function copyMissing(
   for await (const pages of pagesBehind(states, job.id)) {
     const urls = pages
       .filter(({ position }) => position === null)
-      .map((page) => queuedCopy(page, page.receiptOf ?? numberFor(page), steering))
+      .map((page) => queuedCopy(page, page.receiptOf ?? numberFor(page), scorer))
     if (await states.save(job.id, { urls, hosts: [], notes: [] }, copier)) continue
     throw new CrawlerError('store-busy', `somebody else writes the copy of crawl ${job.id}`)
   }
@@ -80,12 +80,12 @@ async function copyMissing(
 function queuedCopy(
   { url, depth }: PageBehind,
   position: number,
-  steering: FrontierNeeds['steering'],
+  scorer: FrontierNeeds['scorer'],
 ): UrlCopy {
   const facts = { url, depth, foundAt: position, inLinks: 1, signals: null }
   return {
     ...{ ...facts, position, state: 'queued', outOfReach: false, reason: '', hops: 0 },
-    ...{ foundOn: null, foundIn: null, via: 'link', priority: finiteScore(steering, facts) },
+    ...{ foundOn: null, foundIn: null, via: 'link', priority: finiteScore(scorer, facts) },
     ...{ tries: 1, nextAt: null },
   }
 }

@@ -24,8 +24,8 @@ test('workers are seen and both stores answer; over a line that is cut neither d
   await using servers = await testPlace()
   await using toPostgres = await openLine(portOf(servers.data))
   await using toRedis = await openLine(portOf(servers.frontier))
-  await using place = openWorkspace({ data: servers.data, frontier: servers.frontier })
-  await (await place.workers())?.report(worker)
+  await using workspace = openWorkspace({ data: servers.data, frontier: servers.frontier })
+  await (await workspace.workers())?.report(worker)
   await using fleet = new ServerFleet({
     data: through(servers.data, toPostgres.port),
     frontier: through(servers.frontier, toRedis.port),

@@ -2,7 +2,7 @@
 // of its feed. Children of a crawl need none: a session that is gone is noticed where its leases are.
 import { join } from 'node:path'
 import { CrawlerError } from '../../core/errors.ts'
-import { type WorkspaceUrl, shownWorkspace } from '../../core/workspace-url.ts'
+import { shownWorkspace, type WorkspaceUrl } from '../../core/workspace-url.ts'
 import type { LockName, WorkspaceLock, WorkspaceLocks } from '../workspace.ts'
 import type { Connections } from './connections.ts'
 import { makeMachineFolder } from './machine-folder.ts'

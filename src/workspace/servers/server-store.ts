@@ -1,7 +1,7 @@
 // The PostgreSQL of a place on servers: the store and the search index.
 import type { Job } from '../../core/job.ts'
-import { type WorkspaceUrl, shownWorkspace } from '../../core/workspace-url.ts'
-import type { SearchWorkspace, SearchSource, StoreWorkspace } from '../workspace.ts'
+import { shownWorkspace, type WorkspaceUrl } from '../../core/workspace-url.ts'
+import type { SearchSource, SearchWorkspace, StoreWorkspace } from '../workspace.ts'
 import { Connections } from './connections.ts'
 
 export class ServerStore implements StoreWorkspace, SearchWorkspace {

@@ -33,17 +33,17 @@ async function versions(url: string): Promise<number> {
 
 test('who only reads makes nothing: an empty database stays empty', async () => {
   await using empty = await testDatabase()
-  await using place = openWorkspace({ data: empty.url, frontier: null })
-  assert.equal(await place.jobReader(), null)
-  assert.equal(await place.changeFeed(), null)
-  assert.equal(await place.isLocked('server'), false)
-  await assert.rejects(place.pageReader(), { message: /there is no crawl in postgres:/ })
+  await using workspace = openWorkspace({ data: empty.url, frontier: null })
+  assert.equal(await workspace.jobReader(), null)
+  assert.equal(await workspace.changeFeed(), null)
+  assert.equal(await workspace.isLocked('server'), false)
+  await assert.rejects(workspace.pageReader(), { message: /there is no crawl in postgres:/ })
   const { code, stderr } = await runHere(['pages', '--data', empty.url])
   assert.equal(code, 2)
   assert.match(stderr, /there is no crawl in postgres:.* yet; 'jelajah crawl <seed>' makes one/)
   await using writer = openWorkspace({ data: empty.url, frontier: null })
   await writer.make()
-  await using jobs = await place.jobReader()
+  await using jobs = await workspace.jobReader()
   assert.ok(jobs)
 })
 
@@ -75,9 +75,9 @@ test('no message shows a password', async () => {
 })
 
 test('who holds a lock of a place is told to others', async () => {
-  await using place = openWorkspace(text)
-  await place.make()
-  await using lock = await place.lock('server')
+  await using workspace = openWorkspace(text)
+  await workspace.make()
+  await using lock = await workspace.lock('server')
   assert.ok(lock)
   await using other = openWorkspace(text)
   assert.equal(await other.lock('server'), null)
@@ -90,38 +90,38 @@ test('who holds a lock of a place is told to others', async () => {
 })
 
 test('children of one crawl do not shut each other out', async () => {
-  await using place = openWorkspace(text)
-  await using one = await place.lock('scouter-1')
-  await using two = await place.lock('scouter-1')
+  await using workspace = openWorkspace(text)
+  await using one = await workspace.lock('scouter-1')
+  await using two = await workspace.lock('scouter-1')
   assert.ok(one && two)
 })
 
 test('a frontier is begun by who runs the crawl, and opened by many', async () => {
-  await using place = openWorkspace(text)
-  await using jobs = await place.jobStore()
+  await using workspace = openWorkspace(text)
+  await using jobs = await workspace.jobStore()
   const job = await jobs.create(sampleJob())
   const needs = frontierNeeds(job, systemClock)
-  assert.equal(await place.hasFrontier(job.id), false)
-  await assert.rejects(place.frontier(needs), { code: 'store-damaged' })
-  await place.beginRun(needs)
-  assert.equal(await place.hasFrontier(job.id), true)
+  assert.equal(await workspace.hasFrontier(job.id), false)
+  await assert.rejects(workspace.frontier(needs), { code: 'store-damaged' })
+  await workspace.beginRun(needs)
+  assert.equal(await workspace.hasFrontier(job.id), true)
   {
-    await using one = (await place.frontier(needs)).frontier
-    await using two = (await place.frontier(needs)).frontier
+    await using one = (await workspace.frontier(needs)).frontier
+    await using two = (await workspace.frontier(needs)).frontier
     assert.deepEqual(one.counts(), two.counts())
   }
-  assert.equal(await (await place.ledger(job))?.find(job.seeds[0]!), null)
-  await place.discard(job.id)
-  assert.equal(await place.hasFrontier(job.id), false)
+  assert.equal(await (await workspace.ledger(job))?.find(job.seeds[0]!), null)
+  await workspace.discard(job.id)
+  assert.equal(await workspace.hasFrontier(job.id), false)
 })
 
 test('the feed is served on a socket that only this user can reach', async () => {
-  await using place = openWorkspace(text)
-  await place.make()
-  await using feed = new KeptFeed({ place, onNotice: (notice) => assert.fail(notice) })
+  await using workspace = openWorkspace(text)
+  await workspace.make()
+  await using feed = new KeptFeed({ workspace, onNotice: (notice) => assert.fail(notice) })
   for (const until = Date.now() + 20_000; !feed.isServing; await pause(5)) {
     assert.ok(Date.now() < until, 'it is served')
   }
-  assert.ok(place.feedSocket.startsWith(runtime))
-  assert.ok(existsSync(place.feedSocket))
+  assert.ok(workspace.feedSocket.startsWith(runtime))
+  assert.ok(existsSync(workspace.feedSocket))
 })

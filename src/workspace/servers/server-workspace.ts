@@ -9,7 +9,13 @@ import type { RedisConnection } from '../../db/redis.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { NewRecrawl } from '../../frontier/rounds.ts'
 import type { UrlStates } from '../../frontier/url-ledger.ts'
-import type { FrontierNeeds, HostLimiterNeeds, LockName, OpenFrontier, Workspace } from '../workspace.ts'
+import type {
+  FrontierNeeds,
+  HostLimiterNeeds,
+  LockName,
+  OpenFrontier,
+  Workspace,
+} from '../workspace.ts'
 import { machineFolder } from './machine-folder.ts'
 import { ServerLocks } from './server-locks.ts'
 import { ServerStore } from './server-store.ts'
@@ -64,7 +70,9 @@ export class ServerWorkspace extends ServerStore implements Workspace {
   ): Promise<AsyncDisposable> {
     const { startCopying } = await import('./copy-states.ts')
     const { createWholeUrlChanges } = await import('../../frontier/redis/sharded-url-changes.ts')
-    const { createPostgresUrlStateCopy } = await import('../../store/postgres/postgres-url-states.ts')
+    const { createPostgresUrlStateCopy } = await import(
+      '../../store/postgres/postgres-url-states.ts'
+    )
     const states = createPostgresUrlStateCopy(await this.connections.writing())
     const connection = await this.connections.redis()
     const shards = await shardsOf(connection, crawlId)

@@ -30,12 +30,12 @@ export async function openSharedTurns(
   const key = namesKey(connection, holder)
   await connection.call('SADD', key, name)
   await connection.call('PEXPIRE', key, NOTED_MS)
-  const turns = await openLoneTurns(connection, { holder: name, clock })
+  const limiter = await openLoneTurns(connection, { holder: name, clock })
   return {
-    ask: (host, wanted) => turns.ask(host, wanted),
-    rest: (host, forMs, trouble) => turns.rest(host, forMs, trouble),
+    ask: (host, wanted) => limiter.ask(host, wanted),
+    rest: (host, forMs, trouble) => limiter.rest(host, forMs, trouble),
     async [Symbol.asyncDispose]() {
-      await turns[Symbol.asyncDispose]()
+      await limiter[Symbol.asyncDispose]()
       await connection.call('SREM', key, name)
     },
   }

@@ -161,8 +161,8 @@ export function budgetsContract(promise: Promises): void {
         (await rig.states())['a.test/members/9'],
         'refused: forbidden-host: 4 answers in a row below /members',
       )
-      await using ledger = await rig.ledger()
-      assert.deepEqual(await ledger.unreached([]), [{ host: 'a.test', urls: 5 }])
+      await using urlStates = await rig.ledger()
+      assert.deepEqual(await urlStates.unreached([]), [{ host: 'a.test', urls: 5 }])
       await rig.restart()
       assert.deepEqual(await visitAll(rig, page), members.slice(4))
     },
@@ -210,8 +210,8 @@ export function budgetsContract(promise: Promises): void {
       const reasons = Object.values(await rig.states()).filter((state) => state.startsWith('ref'))
       assert.equal(new Set(reasons).size, 1)
       assert.deepEqual([reasons[0], reasons.length], ['refused: budget-requests: 5', 8])
-      await using ledger = await rig.ledger()
-      assert.deepEqual(await ledger.unreached(['a.test']), [], 'nothing was out of reach')
+      await using urlStates = await rig.ledger()
+      assert.deepEqual(await urlStates.unreached(['a.test']), [], 'nothing was out of reach')
       await rig.restart({ settings: { maxRequests: 8 } })
       assert.equal((await visitAll(rig, page)).length, 3)
     },

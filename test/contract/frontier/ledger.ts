@@ -47,21 +47,21 @@ export function ledgerContract(promise: Promises): void {
     })
     const seed = await rig.record('a.test/')
     assert.deepEqual([seed.state, seed.foundOn, seed.tries], ['stored', null, 1])
-    await using ledger = await rig.place.ledger(rig.job)
-    assert.equal(await ledger.find(urlOf('a.test/unknown')), null)
+    await using urlStates = await rig.place.ledger(rig.job)
+    assert.equal(await urlStates.find(urlOf('a.test/unknown')), null)
   })
 
   promise('a reader pages through URLs in order of discovery, of one state or all', async (rig) => {
     await rig.seed('a.test/')
     await rig.store('a.test/1', found('a.test/2', { nofollow: true }), 'a.test/3')
-    await using ledger = await rig.place.ledger(rig.job)
-    const first = await ledger.list({ after: 0, limit: 2 })
-    const rest = await ledger.list({ after: first.at(-1)!.position, limit: 9 })
+    await using urlStates = await rig.place.ledger(rig.job)
+    const first = await urlStates.list({ after: 0, limit: 2 })
+    const rest = await urlStates.list({ after: first.at(-1)!.position, limit: 9 })
     assert.deepEqual(
       [...first, ...rest].map(({ url }) => shortOf(url)),
       ['a.test/', 'a.test/1', 'a.test/2', 'a.test/3'],
     )
-    const queued = await ledger.list({ after: 0, limit: 9, state: 'queued' })
+    const queued = await urlStates.list({ after: 0, limit: 9, state: 'queued' })
     assert.deepEqual(
       queued.map(({ url }) => shortOf(url)),
       ['a.test/1', 'a.test/3'],
@@ -77,8 +77,8 @@ export function ledgerContract(promise: Promises): void {
     await end(rig, (lease) => ({ lease, outcome: 'failed', reason: 'http-404', retryAt: null }))
     const of = 'http://a.test/'
     await end(rig, (lease) => ({ lease, outcome: 'duplicate', of, found: [], judged: null }))
-    await using ledger = await rig.place.ledger(rig.job)
-    const ends = await ledger.outcomes()
+    await using urlStates = await rig.place.ledger(rig.job)
+    const ends = await urlStates.outcomes()
     assert.deepEqual(
       ends.map(({ state, code, count, example }) => [state, code, count, shortOf(example.url)]),
       [
@@ -91,12 +91,15 @@ export function ledgerContract(promise: Promises): void {
     )
     assert.equal(ends[3]?.example.reason, of)
     const listed = async (code: string) =>
-      (await ledger.list({ after: 0, limit: 9, code })).map(({ url }) => shortOf(url))
+      (await urlStates.list({ after: 0, limit: 9, code })).map(({ url }) => shortOf(url))
     assert.deepEqual(await listed('robots'), ['a.test/1', 'a.test/2'])
     assert.deepEqual(await listed('http-404'), ['a.test/3'])
     assert.deepEqual(await listed('http'), [])
     assert.deepEqual(await listed("' OR 1=1 --"), [])
-    assert.deepEqual(await ledger.list({ after: 0, limit: 9, state: 'failed', code: 'robots' }), [])
+    assert.deepEqual(
+      await urlStates.list({ after: 0, limit: 9, state: 'failed', code: 'robots' }),
+      [],
+    )
   })
 
   promise(
@@ -106,8 +109,8 @@ export function ledgerContract(promise: Promises): void {
       await rig.store('a.test/1', 'a.test/2')
       const retryAt = rig.clock.now() + 1_000_000
       await end(rig, (lease) => ({ lease, outcome: 'failed', reason: 'http-503', retryAt }))
-      await using ledger = await rig.place.ledger(rig.job)
-      const ends = await ledger.outcomes()
+      await using urlStates = await rig.place.ledger(rig.job)
+      const ends = await urlStates.outcomes()
       assert.deepEqual(
         ends.map(({ state, code, count }) => [state, code, count]),
         [
@@ -122,13 +125,13 @@ export function ledgerContract(promise: Promises): void {
   promise('a reader finds one host by its name', async (rig) => {
     await rig.seed('a.test/', 'b.test/')
     await rig.store('a.test/1')
-    await using ledger = await rig.place.ledger(rig.job)
-    const hosts = await ledger.hosts(9)
+    await using urlStates = await rig.place.ledger(rig.job)
+    const hosts = await urlStates.hosts(9)
     assert.deepEqual(
-      await ledger.host('a.test'),
+      await urlStates.host('a.test'),
       hosts.find(({ host }) => host === 'a.test'),
     )
-    assert.equal(await ledger.host('c.test'), null)
+    assert.equal(await urlStates.host('c.test'), null)
   })
 
   promise(
@@ -138,9 +141,9 @@ export function ledgerContract(promise: Promises): void {
       const lease = await rig.visitNext()
       const record = rig.robotsRecord('http://a.test', { body: 'User-agent: *\nDisallow: /' })
       await rig.frontier.saveRobots(lease, record)
-      await using ledger = await rig.place.ledger(rig.job)
-      assert.deepEqual(await ledger.robots('http://a.test'), record)
-      assert.equal(await ledger.robots('https://a.test'), null)
+      await using urlStates = await rig.place.ledger(rig.job)
+      assert.deepEqual(await urlStates.robots('http://a.test'), record)
+      assert.equal(await urlStates.robots('https://a.test'), null)
     },
     { settings: { ignoreRobots: false } },
   )
@@ -149,11 +152,16 @@ export function ledgerContract(promise: Promises): void {
     await rig.seed('a.test/')
     await rig.store('a.test/1', 'a.test/2')
     await rig.seed('b.test/')
-    await using ledger = await rig.place.ledger(rig.job)
-    assert.deepEqual(await ledger.counts(), rig.frontier.counts())
-    assert.deepEqual(await ledger.hosts(9), rig.frontier.hosts(9))
+    await using urlStates = await rig.place.ledger(rig.job)
+    assert.deepEqual(await urlStates.counts(), rig.frontier.counts())
+    assert.deepEqual(await urlStates.hosts(9), rig.frontier.hosts(9))
     assert.deepEqual(
-      (await ledger.hosts(1)).map(({ host, site, queued, stored }) => [host, site, queued, stored]),
+      (await urlStates.hosts(1)).map(({ host, site, queued, stored }) => [
+        host,
+        site,
+        queued,
+        stored,
+      ]),
       [['a.test', 'a.test', 2, 1]],
     )
   })
@@ -165,13 +173,13 @@ export function ledgerContract(promise: Promises): void {
       await rig.store('a.test/1', 'a.test/2')
       await rig.store('a.test/2')
       await rig.restart()
-      await using ledger = await rig.place.ledger(rig.job)
-      assert.deepEqual(await ledger.candidate(urlOf('a.test/2')), {
+      await using urlStates = await rig.place.ledger(rig.job)
+      assert.deepEqual(await urlStates.candidate(urlOf('a.test/2')), {
         ...{ url: 'http://a.test/2', depth: 1, foundAt: 2, inLinks: 2, signals: [1, 0.5] },
       })
-      assert.equal((await ledger.candidate(urlOf('a.test/')))?.signals, null)
-      assert.equal(await ledger.candidate(urlOf('a.test/unknown')), null)
-      assert.deepEqual(await ledger.learned(), { name: 'learner', bytes: Uint8Array.of(2) })
+      assert.equal((await urlStates.candidate(urlOf('a.test/')))?.signals, null)
+      assert.equal(await urlStates.candidate(urlOf('a.test/unknown')), null)
+      assert.deepEqual(await urlStates.learned(), { name: 'learner', bytes: Uint8Array.of(2) })
     },
     { ordering: learner },
   )
@@ -179,17 +187,17 @@ export function ledgerContract(promise: Promises): void {
   promise('an ordering that learns nothing has nothing to show', async (rig) => {
     await rig.seed('a.test/')
     await rig.store()
-    await using ledger = await rig.place.ledger(rig.job)
-    assert.equal(await ledger.learned(), null)
+    await using urlStates = await rig.place.ledger(rig.job)
+    assert.equal(await urlStates.learned(), null)
   })
 
   promise('a reader tells how many URLs of its host go before one', async (rig) => {
     await rig.seed('a.test/')
     await rig.store('a.test/1', 'a.test/2', 'b.test/', 'a.test/3')
-    await using ledger = await rig.place.ledger(rig.job)
-    assert.equal(await ledger.ahead(urlOf('a.test/3')), 2)
-    assert.equal(await ledger.ahead(urlOf('a.test/1')), 0)
-    assert.equal(await ledger.ahead(urlOf('a.test/')), 0)
-    assert.equal(await ledger.ahead(urlOf('a.test/unknown')), 0)
+    await using urlStates = await rig.place.ledger(rig.job)
+    assert.equal(await urlStates.ahead(urlOf('a.test/3')), 2)
+    assert.equal(await urlStates.ahead(urlOf('a.test/1')), 0)
+    assert.equal(await urlStates.ahead(urlOf('a.test/')), 0)
+    assert.equal(await urlStates.ahead(urlOf('a.test/unknown')), 0)
   })
 }

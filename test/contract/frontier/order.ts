@@ -92,8 +92,8 @@ export function orderContract(promise: Promises): void {
       )
       // Readers may see new scores a moment later.
       await rig.restart()
-      await using ledger = await rig.place.ledger(rig.job)
-      const all = await ledger.list({ after: 3, limit: 10 })
+      await using urlStates = await rig.place.ledger(rig.job)
+      const all = await urlStates.list({ after: 3, limit: 10 })
       assert.deepEqual(
         all.map(({ url, priority }) => [shortOf(url), priority]),
         [

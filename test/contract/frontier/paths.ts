@@ -7,7 +7,9 @@ const bySignal: Ordering = {
   name: 'by-signal',
   about: 'the first signal',
   rescoreOn: [],
-  createScorer: () => ({ score: (candidate) => candidate.signals?.[0] ?? unspokenScore(candidate) }),
+  createScorer: () => ({
+    score: (candidate) => candidate.signals?.[0] ?? unspokenScore(candidate),
+  }),
 }
 
 const noted = (short: string, value: number) => found(short, { signals: [value] })

@@ -10,7 +10,9 @@ const bySignal: Ordering = {
   about: 'the best signal first',
   rescoreOn: ['signals'],
   focused: true,
-  createScorer: () => ({ score: ({ signals, depth }) => (depth === 0 ? 1e9 : (signals?.[0] ?? 0)) }),
+  createScorer: () => ({
+    score: ({ signals, depth }) => (depth === 0 ? 1e9 : (signals?.[0] ?? 0)),
+  }),
 }
 
 /** A page of b.test tells that a.test is worth nothing; nobody looks at a.test for that. */

@@ -15,12 +15,12 @@ import { type Clock, ManualClock } from '../../../src/lib/clock.ts'
 import { createUrlHasher } from '../../../src/lib/url-hash.ts'
 import { DEFAULT_SETTINGS } from '../../../src/options/settings.ts'
 import { optionValues, orderingNamed } from '../../../src/ordering/index.ts'
-import type { Ordering, Signals, Scorer } from '../../../src/ordering/ordering.ts'
+import type { Ordering, Scorer, Signals } from '../../../src/ordering/ordering.ts'
 
 export type FrontierSetup = {
   readonly job: Job
   readonly ordering: Ordering
-  readonly steering: Scorer
+  readonly scorer: Scorer
   readonly policy: HostPolicy
   readonly admit: (url: CanonicalUrl, host: string) => string | null
   readonly templateOf: (url: CanonicalUrl) => UrlTemplate | null
@@ -44,7 +44,7 @@ export interface FrontierPlace extends AsyncDisposable {
   crash(): Promise<void>
 }
 
-export type RigChanges = Partial<Omit<FrontierSetup, 'job' | 'clock' | 'steering'>> & {
+export type RigChanges = Partial<Omit<FrontierSetup, 'job' | 'clock' | 'scorer'>> & {
   readonly settings?: Partial<CrawlSettings>
   readonly seeds?: readonly string[]
   readonly topic?: Job['topic']
@@ -129,7 +129,7 @@ export class Rig {
       templateOf: () => null,
       ...this.#changes,
       ordering,
-      steering: ordering.createScorer(values, job.salt),
+      scorer: ordering.createScorer(values, job.salt),
       job,
       clock: this.clock,
     })
@@ -247,13 +247,13 @@ export class Rig {
   }
 
   async records(): Promise<readonly UrlRecord[]> {
-    await using ledger = await this.place.ledger(this.job)
-    return ledger.list({ after: 0, limit: 100_000 })
+    await using urlStates = await this.place.ledger(this.job)
+    return urlStates.list({ after: 0, limit: 100_000 })
   }
 
   async record(short: string): Promise<UrlRecord> {
-    await using ledger = await this.place.ledger(this.job)
-    const record = await ledger.find(urlOf(short))
+    await using urlStates = await this.place.ledger(this.job)
+    const record = await urlStates.find(urlOf(short))
     assert.ok(record !== null, short)
     return record
   }

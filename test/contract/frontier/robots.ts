@@ -193,7 +193,11 @@ export function robotsContract(promise: Promises): void {
         assert.equal(lease!.hostDownMs, (failures - 1) * 10_000)
         assert.equal(lease!.tries, 1)
         rig.frontier.requestSent(lease!)
-        rig.frontier.requestEnded(lease!, { ok: false, trouble: 'connect: ECONNREFUSED', restMs: 10_000 })
+        rig.frontier.requestEnded(lease!, {
+          ok: false,
+          trouble: 'connect: ECONNREFUSED',
+          restMs: 10_000,
+        })
         const retryAt = rig.clock.now() + 1000
         const failed = { lease: lease!, outcome: 'failed', reason: 'connect', retryAt } as const
         await rig.frontier.settle([{ ...failed, uncounted: true }])
@@ -203,8 +207,8 @@ export function robotsContract(promise: Promises): void {
       await rig.frontier.lease(0)
       assert.equal(rig.frontier.status().allUnreachable, true)
       assert.equal(await rig.frontier.refuseUnreachable(), 1)
-      await using ledger = await rig.ledger()
-      assert.deepEqual(await ledger.unreached([]), [{ host: 'a.test', urls: 1 }])
+      await using urlStates = await rig.ledger()
+      assert.deepEqual(await urlStates.unreached([]), [{ host: 'a.test', urls: 1 }])
       await rig.restart()
       assert.deepEqual(await (await rig.ledger()).unreached([]), [])
       rig.wait()
@@ -229,9 +233,9 @@ export function robotsContract(promise: Promises): void {
       await rig.frontier.lease(0)
       assert.equal(rig.frontier.status().allUnreachable, true)
       assert.equal(await rig.frontier.refuseUnreachable(), 1)
-      await using ledger = await rig.ledger()
-      assert.deepEqual(await ledger.unreached(['b.test']), [])
-      assert.deepEqual(await ledger.unreached(['a.test']), [{ host: 'a.test', urls: 1 }])
+      await using urlStates = await rig.ledger()
+      assert.deepEqual(await urlStates.unreached(['b.test']), [])
+      assert.deepEqual(await urlStates.unreached(['a.test']), [{ host: 'a.test', urls: 1 }])
     },
     { settings: { ignoreRobots: true, retries: 0 } },
   )

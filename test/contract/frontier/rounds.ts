@@ -72,8 +72,8 @@ export function roundsContract(promise: Promises): void {
     await crawled(rig, 'a.test/1', 'a.test/2', 'a.test/3')
     const left = async (round: number) => {
       await rig.crash()
-      await using ledger = await rig.place.ledger(rig.job)
-      return ledger.pagesToRevisit(round)
+      await using urlStates = await rig.place.ledger(rig.job)
+      return urlStates.pagesToRevisit(round)
     }
     assert.equal(await left(1), null)
     await rig.round([page('a.test/1'), page('a.test/2')])

@@ -51,7 +51,7 @@ export class SharedCrawl implements AsyncDisposable {
     const values = optionValues(ordering, job.settings.orderingOptions)
     const frontier = await openRedisFrontier({
       ...{ connection: this.connection, job, clock: this.clock, clockIsShared: true, ordering },
-      steering: ordering.createScorer(values, job.salt),
+      scorer: ordering.createScorer(values, job.salt),
       policy: hostPolicyNamed(job.settings.hostPolicy),
       ...{ admit: () => null, templateOf: () => null, sessionMs: SESSION_MS },
       joins: this.#open.length > 0,

@@ -5,8 +5,8 @@ import type { Lease } from '../../../src/frontier/frontier.ts'
 import {
   type Candidate,
   type Ordering,
-  type Signals,
   type Scorer,
+  type Signals,
   unspokenScore,
 } from '../../../src/ordering/ordering.ts'
 import { found, type Promises, type Rig, shortOf, stored } from './rig.ts'
@@ -329,7 +329,10 @@ export function steeringContract(promise: Promises): void {
           'a.test/odd1',
         ])
       },
-      { settings: quick, ordering: { ...inheriting, createScorer: () => ({ score: first, drifts }) } },
+      {
+        settings: quick,
+        ordering: { ...inheriting, createScorer: () => ({ score: first, drifts }) },
+      },
     )
   }
 

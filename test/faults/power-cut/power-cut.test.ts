@@ -76,7 +76,7 @@ function withoutNet(checkout: string): void {
   cpSync(join(ROOT, 'src'), join(checkout, 'src'), { recursive: true })
   cpSync(join(ROOT, 'package.json'), join(checkout, 'package.json'))
   symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'))
-  const file = join(checkout, 'src', 'main', 'place', 'reconcile-folder.ts')
+  const file = join(checkout, 'src', 'workspace', 'folder', 'reconcile-folder.ts')
   const source = readFileSync(file, 'utf8')
   const broken = source.replace('> waiting,', '> waiting && waiting < 0,')
   assert.notEqual(broken, source)
