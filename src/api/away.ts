@@ -1,7 +1,7 @@
 // While the database is away, whoever asks is told so at once, instead of waiting for it with everybody
 // else. What needs no database is answered as ever. A restart is shorter than that: who comes meanwhile waits.
 import type { FastifyInstance } from 'fastify'
-import type { ApiDeps } from './api-world.ts'
+import type { ApiDeps } from './api-deps.ts'
 import { Refusal } from './errors.ts'
 
 declare module 'fastify' {

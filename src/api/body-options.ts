@@ -13,7 +13,7 @@ import {
 } from '../options/options.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import { ORDERINGS } from '../ordering/index.ts'
-import type { ApiDeps } from './api-world.ts'
+import type { ApiDeps } from './api-deps.ts'
 
 export type BodyOption = {
   readonly field: string

@@ -11,7 +11,7 @@ import { settingsFrom } from '../options/options.ts'
 import { readStopWords } from '../options/stop-words.ts'
 import { type TopicRequest, topicRequest } from '../options/topic-request.ts'
 import type { JobOrder } from '../store/job-store.ts'
-import type { ApiDeps } from './api-world.ts'
+import type { ApiDeps } from './api-deps.ts'
 import { type Fields, fieldsOf, readOptions, refuseUnknown, throwIfAny } from './body-fields.ts'
 import {
   type BodyOption,

@@ -4,7 +4,7 @@
 import { jobId } from '../core/job-id.ts'
 import type { CrawlLeases, FleetWorker, Holder, StoreState } from '../fleet/fleet.ts'
 import { safeText } from '../lib/terminal.ts'
-import type { ApiDeps } from './api-world.ts'
+import type { ApiDeps } from './api-deps.ts'
 import type { JobLeases, StoreShown, WorkerShown, Workers } from './shapes/worker.ts'
 
 type FleetWorld = Pick<ApiDeps, 'fleet' | 'clock'>

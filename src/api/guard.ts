@@ -1,7 +1,7 @@
 // What every request passes before anything is done for it: was it meant for us, does a page of somebody
 // else send it, may this one ask. And what every answer carries.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiDeps } from './api-world.ts'
+import type { ApiDeps } from './api-deps.ts'
 import { Refusal } from './errors.ts'
 import { isKnownHost, isKnownOrigin } from './known-hosts.ts'
 import { OwnUser } from './own-user.ts'

@@ -1,6 +1,6 @@
 // Under which names this server may be asked. A web page can make any name of its own point here (DNS
 // rebinding); the browser then tells us that name, and it is not one of ours.
-import type { ServeSettings } from './api-world.ts'
+import type { ServeSettings } from './api-deps.ts'
 
 /** Where a request arrived. */
 export type Arrival = {

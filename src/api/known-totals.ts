@@ -2,7 +2,7 @@
 // change, and of the others nobody needs them newer than a second.
 import type { JobRecord } from '../core/job.ts'
 import type { CrawlTotals, WorkspaceReads } from '../reads/workspace-reads.ts'
-import type { ApiDeps } from './api-world.ts'
+import type { ApiDeps } from './api-deps.ts'
 
 type Known = Pick<JobRecord, 'status' | 'endedAt'> & {
   readonly at: number

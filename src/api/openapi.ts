@@ -2,7 +2,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { describedAnswers } from './answer-words.ts'
-import type { ApiDeps } from './api-world.ts'
+import type { ApiDeps } from './api-deps.ts'
 import { ApiError } from './shapes/error.ts'
 
 const TAGS = [

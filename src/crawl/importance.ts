@@ -3,7 +3,7 @@
 import { InvalidInput } from '../core/errors.ts'
 import type { ImportanceWeights } from '../core/importance.ts'
 import { canonicalise } from '../core/url.ts'
-import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
 import { inDegrees } from '../graph/degrees.ts'
 import type { Graph } from '../graph/graph.ts'
 import { importanceOf, type PageMetrics } from '../graph/importance.ts'

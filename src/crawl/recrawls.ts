@@ -3,10 +3,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JobRecord } from '../core/job.ts'
 import type { RefreshSummary } from '../core/summary.ts'
-import type { PageToRevisit } from '../frontier/rounds.ts'
-import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { PageToRevisit } from '../frontier/recrawls.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
 import { showCount } from '../lib/format.ts'
-import type { KnownPage, Recrawl, RecrawlCounts, RecrawlStore } from '../store/round-store.ts'
+import type { KnownPage, Recrawl, RecrawlCounts, RecrawlStore } from '../store/recrawl-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { RunWatcher } from './crawl-watcher.ts'
 

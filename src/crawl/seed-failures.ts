@@ -4,7 +4,7 @@ import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import { createIdentity } from '../core/url-identity.ts'
 import type { UrlRecord } from '../core/url-record.ts'
 import { LEAVES_OUT, type Refusal, reasonCode } from '../core/visit.ts'
-import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
 import { inWords } from './reason-words.ts'
 
 const MAX_HOPS = 10

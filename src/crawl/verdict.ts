@@ -2,7 +2,7 @@
 // store say is compared for that; whatever is missing is told, and a later run may get it.
 import type { JobRecord, JobStatus } from '../core/job.ts'
 import { hostOf } from '../core/url.ts'
-import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
 import type { PageTotals } from '../store/page-store.ts'
 import { openUrlStates } from '../workspace/find-crawl.ts'
 import type { Workspace } from '../workspace/workspace.ts'

@@ -6,7 +6,7 @@ import { type Measured, type MeasureOptions, measure } from '../crawl/importance
 import type { Graph } from '../graph/graph.ts'
 import { reversed } from '../graph/reversed.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { readableUrlStates } from './readable-ledger.ts'
+import { readableUrlStates } from './readable-url-states.ts'
 import type { CrawlHere, WorkspaceFiles } from './workspace-files.ts'
 
 export type CrawlGraph = Measured & {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { urlFor } from '../../test/contract/sample-page.ts'
-import type { LearnedState } from '../frontier/url-ledger.ts'
+import type { LearnedState } from '../frontier/url-states.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import type { Candidate, Ordering } from '../ordering/ordering.ts'
 import { explainScore } from './explain-score.ts'

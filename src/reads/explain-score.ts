@@ -2,7 +2,7 @@
 import { InvalidInput } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
-import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
 import { ORDERINGS, optionValues } from '../ordering/index.ts'
 import type { OptionValues, Ordering, ScorePart, Signals } from '../ordering/ordering.ts'
 

@@ -2,8 +2,8 @@
 
 import { fairnessBy } from '../crawl/crawl-summary.ts'
 import { summaryOf } from '../crawl/recrawls.ts'
-import type { UrlStates } from '../frontier/url-ledger.ts'
-import { askUrlStates } from './ask-ledger.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
+import { askUrlStates } from './ask-url-states.ts'
 import type { CrawlHere, WorkspaceFiles } from './workspace-files.ts'
 import type { CrawlTotals } from './workspace-reads.ts'
 

@@ -4,7 +4,7 @@ import { blockedHost, type HostState, isOutOfReach, type ShutBy } from '../core/
 import type { CrawlSettings } from '../core/job.ts'
 import { ROBOTS_TOKEN } from '../core/robots-directives.ts'
 import type { RobotsRecord } from '../frontier/frontier.ts'
-import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
 import { parseRobots } from '../robots/rules.ts'
 import { jobHost } from './host-condition.ts'
 import type { JobHost } from './shapes/job.ts'

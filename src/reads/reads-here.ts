@@ -2,7 +2,7 @@
 // asks several such threads.
 
 import type { JobRecord } from '../core/job.ts'
-import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type CrawlGraph, CrawlGraphs } from './crawl-graph.ts'

@@ -3,14 +3,14 @@
 // writes. This file holds what is open: the store's readers are kept, a frontier is opened for one
 // question and closed again, since a file that is held open keeps its space when its crawl is removed.
 import type { JobRecord } from '../core/job.ts'
-import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
 import { ResourceStack } from '../lib/resource-stack.ts'
 import type { GraphReader } from '../store/graph-reader.ts'
 import type { ImportanceReader } from '../store/importance-store.ts'
 import type { JobReader } from '../store/job-store.ts'
 import type { PageBrowser } from '../store/page-browser.ts'
 import type { PageReader } from '../store/page-store.ts'
-import type { RecrawlReader } from '../store/round-store.ts'
+import type { RecrawlReader } from '../store/recrawl-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 export type StoreReaders = AsyncDisposable & {

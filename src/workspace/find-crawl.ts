@@ -1,7 +1,7 @@
 // What the reading commands share: the place, and the crawl they speak about.
 import { CrawlerError, InvalidInput } from '../core/errors.ts'
 import type { Job, JobRecord } from '../core/job.ts'
-import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
 import type { JobReader } from '../store/job-store.ts'
 import { noCrawlError } from './no-crawl-error.ts'
 import type { Workspace } from './workspace.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import type { ServeSettings } from '../../src/api/api-world.ts'
+import type { ServeSettings } from '../../src/api/api-deps.ts'
 import { ORDERINGS } from '../../src/ordering/index.ts'
 import { openRig } from '../support/api-rig.ts'
 

@@ -9,7 +9,7 @@
 import { isFinal, type JobRecord } from '../../core/job.ts'
 import { jobId } from '../../core/job-id.ts'
 import type { KeptEvent } from '../../store/job-journal.ts'
-import type { ApiDeps } from '../api-world.ts'
+import type { ApiDeps } from '../api-deps.ts'
 import type { JobViews } from '../job-views.ts'
 
 /** The last event and the last page somebody was told about. */

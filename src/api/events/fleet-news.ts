@@ -1,4 +1,4 @@
-import type { ApiDeps } from '../api-world.ts'
+import type { ApiDeps } from '../api-deps.ts'
 import { leasesView, workersView } from '../fleet-views.ts'
 import type { EventChannel } from './event-channel.ts'
 import { frame } from './event-reader.ts'

@@ -1,5 +1,5 @@
 import type { JobRecord } from '../../core/job.ts'
-import type { ApiDeps } from '../api-world.ts'
+import type { ApiDeps } from '../api-deps.ts'
 import type { JobViews } from '../job-views.ts'
 import type { EventChannel } from './event-channel.ts'
 import { frame } from './event-reader.ts'

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
-import type { ApiDeps } from '../api-world.ts'
+import type { ApiDeps } from '../api-deps.ts'
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en">

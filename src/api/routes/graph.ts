@@ -1,7 +1,7 @@
 // How pages and sites link to each other, and which of them matter.
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { PageGraph, Ranked, SiteGraph } from '../../reads/shapes/page.ts'
-import type { ApiDeps } from '../api-world.ts'
+import type { ApiDeps } from '../api-deps.ts'
 import { findJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'
 import { JobParams } from './jobs.ts'

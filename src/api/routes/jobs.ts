@@ -11,7 +11,7 @@ import {
   JobOverview,
   JobStarted,
 } from '../../reads/shapes/job.ts'
-import type { ApiDeps } from '../api-world.ts'
+import type { ApiDeps } from '../api-deps.ts'
 import { decodeCrawl } from '../decode-crawl.ts'
 import { decodeLimits } from '../decode-limits.ts'
 import { Refusal } from '../errors.ts'

@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { JOB_STATUSES, type JobStatus } from '../../core/job.ts'
 import type { Progress } from '../../crawl/progress.ts'
 import type { Load } from '../../jobs/dispatcher.ts'
-import type { ApiDeps } from '../api-world.ts'
+import type { ApiDeps } from '../api-deps.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { workersView } from '../fleet-views.ts'
 import { type Metric, PROMETHEUS_TYPE, prometheusText } from '../prometheus.ts'

@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { OPTION_KINDS } from '../../options/option.ts'
 import { OPTION_GROUPS } from '../../options/options.ts'
 import { ORDERINGS } from '../../ordering/index.ts'
-import type { ApiDeps } from '../api-world.ts'
+import type { ApiDeps } from '../api-deps.ts'
 import { bodyOptions } from '../body-options.ts'
 
 const Text = Type.String()

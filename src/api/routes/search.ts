@@ -7,7 +7,7 @@ import { sinceTime } from '../../options/since.ts'
 import { JobId } from '../../reads/shapes/job.ts'
 import { SearchResult } from '../../reads/shapes/page.ts'
 import { MAX_RANK_WEIGHT, type Search, type SearchFilter } from '../../search/search-index.ts'
-import type { ApiDeps } from '../api-world.ts'
+import type { ApiDeps } from '../api-deps.ts'
 import { findJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'
 

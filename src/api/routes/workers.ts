@@ -1,6 +1,6 @@
 // Who shares the work, and what is in whose hands.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { ApiDeps } from '../api-world.ts'
+import type { ApiDeps } from '../api-deps.ts'
 import { leasesView, NO_LEASES, workersView } from '../fleet-views.ts'
 import { findJob } from '../job-id.ts'
 import { ApiError } from '../shapes/error.ts'

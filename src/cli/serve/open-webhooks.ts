@@ -1,7 +1,7 @@
 // Webhooks wired: what they are told about from the dispatcher, the journal and the pages of a place, and
 // the way out to their receivers.
 
-import type { ServeSettings } from '../../api/api-world.ts'
+import type { ServeSettings } from '../../api/api-deps.ts'
 import { JobViews } from '../../api/job-views.ts'
 import { isFinal, type JobRecord } from '../../core/job.ts'
 import { ownListenersOf, serverListens } from '../../crawl/own-listeners-of.ts'

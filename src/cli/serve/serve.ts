@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { ServeSettings } from '../../api/api-world.ts'
+import type { ServeSettings } from '../../api/api-deps.ts'
 import { createApi } from '../../api/server.ts'
 import { CrawlerError } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'

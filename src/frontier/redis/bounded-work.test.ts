@@ -7,7 +7,7 @@ import { startRedis } from '../../../test/servers/redis.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import type { Lease } from '../frontier.ts'
-import { beginRedisRecrawl } from './begin-round.ts'
+import { beginRedisRecrawl } from './begin-recrawl.ts'
 import type { RedisFrontier } from './redis-frontier.ts'
 
 const hosts = (number: number): string[] =>

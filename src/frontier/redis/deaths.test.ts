@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { founds, stored, urlOf } from '../../../test/contract/frontier/rig.ts'
 import { SESSION_MS, SharedCrawl } from '../../../test/contract/frontier/shared-crawl.ts'
 import type { Lease } from '../frontier.ts'
-import { beginRedisRecrawl } from './begin-round.ts'
+import { beginRedisRecrawl } from './begin-recrawl.ts'
 import type { RedisFrontier } from './redis-frontier.ts'
 
 /** Leases what there is until nothing is left or it was too often; how often it was. */

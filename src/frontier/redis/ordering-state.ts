@@ -5,7 +5,7 @@
 import type { RedisConnection } from '../../db/redis.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
-import type { LearnedState } from '../url-ledger.ts'
+import type { LearnedState } from '../url-states.ts'
 import type { Word } from './calls.ts'
 import { keyPrefix, type ShardName } from './keys.ts'
 

@@ -18,10 +18,10 @@ import { ORDERINGS, optionValues, orderingNamed } from '../../ordering/index.ts'
 import type { Frontier, Lease, Settlement } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openSqliteFrontier } from '../sqlite/sqlite-frontier.ts'
-import { openSqliteUrlStates } from '../sqlite/sqlite-url-ledger.ts'
-import type { UrlStates } from '../url-ledger.ts'
+import { openSqliteUrlStates } from '../sqlite/sqlite-url-states.ts'
+import type { UrlStates } from '../url-states.ts'
 import { openRedisFrontier } from './redis-frontier.ts'
-import { openRedisUrlStates } from './redis-url-ledger.ts'
+import { openRedisUrlStates } from './redis-url-states.ts'
 
 const PAGES = 40
 const LINKS = 6

@@ -1,7 +1,7 @@
 // What a step has left undone, since a script can do it neither by itself nor at once: scores of rows that
 // depend on others now, and shorter paths that lead on.
 import type { Word } from './calls.ts'
-import type { OrderingRuntime } from './guidance.ts'
+import type { OrderingRuntime } from './ordering-runtime.ts'
 import { chunksOf } from './portions.ts'
 import { decodeStaleRow, listOf } from './reply.ts'
 import type { ScriptName } from './scripts.ts'

@@ -17,7 +17,7 @@ import { openRedis, type RedisConnection } from '../../db/redis.ts'
 import { discardRedisFrontier, rebuildRedisFrontier } from './rebuild.ts'
 import { openRedisFrontier, type RedisFrontier } from './redis-frontier.ts'
 import { createRedisUrlChanges } from './redis-url-changes.ts'
-import { openRedisUrlStates } from './redis-url-ledger.ts'
+import { openRedisUrlStates } from './redis-url-states.ts'
 
 /** A frontier whose changes are copied into maps. */
 class CopiedPlace implements FrontierPlace {

@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { budgetsContract } from '../../../test/contract/frontier/budgets.ts'
 import { knowingContract } from '../../../test/contract/frontier/knowing.ts'
 import { pathsContract } from '../../../test/contract/frontier/paths.ts'
+import { roundsContract } from '../../../test/contract/frontier/recrawls.ts'
 import { restartContract } from '../../../test/contract/frontier/restart.ts'
 import {
   type FrontierPlace,
@@ -16,7 +17,6 @@ import {
   Rig,
   stored,
 } from '../../../test/contract/frontier/rig.ts'
-import { roundsContract } from '../../../test/contract/frontier/rounds.ts'
 import { sharingContract } from '../../../test/contract/frontier/sharing.ts'
 import { sitemapsContract } from '../../../test/contract/frontier/sitemaps.ts'
 import { frontierContract } from '../../../test/contract/frontier.contract.ts'

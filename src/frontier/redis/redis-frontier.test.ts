@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type FrontierPlace, frontierContract } from '../../../test/contract/frontier.contract.ts'
 import { sharedRedisUrl } from '../../../test/servers/redis.ts'
 import { openRedis } from '../../db/redis.ts'
-import { beginRedisRecrawl } from './begin-round.ts'
+import { beginRedisRecrawl } from './begin-recrawl.ts'
 import { openRedisFrontier, type RedisFrontier } from './redis-frontier.ts'
-import { openRedisUrlStates } from './redis-url-ledger.ts'
+import { openRedisUrlStates } from './redis-url-states.ts'
 
 async function openPlace(): Promise<FrontierPlace> {
   const prefix = `test-${randomBytes(6).toString('hex')}`

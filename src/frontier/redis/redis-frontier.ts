@@ -16,7 +16,6 @@ import type {
 import { ROOM_FOR_ALL, type RoomForOthers } from '../pace.ts'
 import { type Answer, Calls, type Word } from './calls.ts'
 import { type Handed, handedMaps } from './elsewhere.ts'
-import { OrderingRuntime } from './guidance.ts'
 import { type Handing, handOver } from './hand-over.ts'
 import { HostsForAll } from './hosts-for-all.ts'
 import { metaKey, type ShardName } from './keys.ts'
@@ -24,11 +23,12 @@ import { LastWord } from './last-word.ts'
 import { LinkArguments, type LinkRules } from './link-arguments.ts'
 import { bringInLine } from './opening.ts'
 import type { RedisFrontierOptions } from './options.ts'
+import { OrderingRuntime } from './ordering-runtime.ts'
 import { OwnLeases } from './own-leases.ts'
 import { PlainScoring } from './plain-scoring.ts'
 import { type Portion, portionsOf, runsOf, weightOfLink } from './portions.ts'
 import { putRight } from './put-right.ts'
-import { RedisUrlStates } from './redis-url-ledger.ts'
+import { RedisUrlStates } from './redis-url-states.ts'
 import {
   decodeHostClock,
   decodeLease,

@@ -12,7 +12,7 @@ import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import type { Candidate, Ordering, Scorer } from '../../ordering/ordering.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openRedisFrontier, type RedisFrontier } from './redis-frontier.ts'
-import { openRedisUrlStates } from './redis-url-ledger.ts'
+import { openRedisUrlStates } from './redis-url-states.ts'
 
 const PAGES = 12
 const pages = Array.from({ length: PAGES }, (_, at) => `a.test/${at}`)

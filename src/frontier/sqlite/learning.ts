@@ -3,7 +3,7 @@
 import type { Found } from '../../core/link.ts'
 import type { Candidate, Scorer, SettledPage, Signals } from '../../ordering/ordering.ts'
 import type { Hosts } from './hosts.ts'
-import type { StateCounts } from './tally.ts'
+import type { StateCounts } from './state-counts.ts'
 import { candidateOf, type UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 

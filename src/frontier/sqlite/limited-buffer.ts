@@ -1,8 +1,8 @@
 // A limited-buffer crawl keeps only the best N of what waits; the rest is refused, the worst first.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Hosts } from './hosts.ts'
+import type { StateCounts } from './state-counts.ts'
 import { QUEUED, REFUSED } from './states.ts'
-import type { StateCounts } from './tally.ts'
 import type { UrlTable } from './url-table.ts'
 
 export type LimitedBufferOptions = {

@@ -3,7 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Clock } from '../../lib/clock.ts'
 import type { Scorer } from '../../ordering/ordering.ts'
-import type { LearnedState } from '../url-ledger.ts'
+import type { LearnedState } from '../url-states.ts'
 
 const LITTLE_BYTES = 4096
 const SAVE_EVERY_MS = 5000

@@ -14,6 +14,7 @@ import type { Schedule } from './schedule.ts'
 import type { SeenUrls } from './seen-urls.ts'
 import type { Sitemaps } from './sitemaps.ts'
 import type { Spending } from './spending.ts'
+import type { StateCounts } from './state-counts.ts'
 import {
   DUPLICATE,
   LEASED,
@@ -23,8 +24,7 @@ import {
   type StateNumber,
   UNREACHABLE,
 } from './states.ts'
-import type { StateCounts } from './tally.ts'
-import type { TrapBudget } from './templates.ts'
+import type { TrapBudget } from './trap-budget.ts'
 import type { UrlTable } from './url-table.ts'
 
 /** How long a host is kept free for somebody who waits for a turn outside the queue. */

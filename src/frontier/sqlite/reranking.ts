@@ -10,7 +10,7 @@ import type { EdgeTable } from './edges.ts'
 import type { Learning } from './learning.ts'
 import type { Rescoring } from './rescoring.ts'
 import type { SeenUrls } from './seen-urls.ts'
-import type { StateCounts } from './tally.ts'
+import type { StateCounts } from './state-counts.ts'
 import type { UrlTable } from './url-table.ts'
 
 const PAGES_AT_ONCE = 2000

@@ -4,7 +4,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { NOT_REFRESHED } from '../../core/visit.ts'
 import type { Revisit } from '../frontier.ts'
-import { roundOf } from './begin-round.ts'
+import { roundOf } from './begin-recrawl.ts'
 import type { Origin } from './host.ts'
 import { HostQueue } from './host-queue.ts'
 import type { Hosts } from './hosts.ts'

@@ -13,7 +13,7 @@ import { orderingNamed } from '../../ordering/index.ts'
 import type { Frontier } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openSqliteFrontier } from './sqlite-frontier.ts'
-import { findSqliteUrlStates, openSqliteUrlStates } from './sqlite-url-ledger.ts'
+import { findSqliteUrlStates, openSqliteUrlStates } from './sqlite-url-states.ts'
 
 const ordering = orderingNamed('breadth-first')
 const settings = { ...DEFAULT_SETTINGS, ignoreRobots: true, sitemaps: false }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FrontierPlace, frontierContract } from '../../../test/contract/frontier.contract.ts'
 import type { Frontier } from '../frontier.ts'
-import { beginSqliteRecrawl } from './begin-round.ts'
+import { beginSqliteRecrawl } from './begin-recrawl.ts'
 import { openSqliteFrontier } from './sqlite-frontier.ts'
-import { openSqliteUrlStates } from './sqlite-url-ledger.ts'
+import { openSqliteUrlStates } from './sqlite-url-states.ts'
 
 async function openPlace(): Promise<FrontierPlace> {
   const folder = mkdtempSync(join(tmpdir(), 'frontier-'))

@@ -19,9 +19,9 @@ import type {
   Settlement,
 } from '../frontier.ts'
 import type { RoomForOthers } from '../pace.ts'
+import { createEngine, type Engine, type FrontierOptions } from './engine.ts'
 import { LargestHosts } from './host-states.ts'
-import { reapplySettings } from './judgement.ts'
-import { createEngine, type Engine, type FrontierOptions } from './parts.ts'
+import { reapplySettings } from './reapply-settings.ts'
 import { recover } from './recovery.ts'
 import type { StepByStep } from './reranking.ts'
 import { LEASED, QUEUED } from './states.ts'

@@ -6,8 +6,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isOutOfReach } from '../../core/host.ts'
 import type { Refusal } from '../../core/visit.ts'
+import type { Engine } from './engine.ts'
 import type { Host, Origin } from './host.ts'
-import type { Engine } from './parts.ts'
 import { QUEUED, UNREACHABLE } from './states.ts'
 
 type Concerned = Pick<

@@ -12,7 +12,7 @@ import type { Ordering } from '../../ordering/ordering.ts'
 import type { Frontier } from '../frontier.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
 import { openSqliteFrontier } from './sqlite-frontier.ts'
-import { openSqliteUrlStates } from './sqlite-url-ledger.ts'
+import { openSqliteUrlStates } from './sqlite-url-states.ts'
 
 const adding: Ordering = {
   name: 'adding',

@@ -8,7 +8,7 @@ import { withoutContent } from '../repeated-page.ts'
 import type { BatchWrites, WholePage } from './batch-writes.ts'
 import { tell } from './change-log.ts'
 import { ManyRows, type SentType } from './many-rows.ts'
-import type { PageBatchCache } from './page-shelf.ts'
+import type { PageBatchCache } from './page-batch-cache.ts'
 import { type SentValue, send } from './send.ts'
 
 /** What no reader sees of a page that is otherwise as it was. */

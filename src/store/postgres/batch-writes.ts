@@ -4,7 +4,7 @@ import type { NewPage } from '../../core/page.ts'
 import type { HostSums } from '../host-sums.ts'
 import type { Stock } from '../page-limits.ts'
 import type { Told } from './change-log.ts'
-import type { ShelvedPage } from './page-shelf.ts'
+import type { ShelvedPage } from './page-batch-cache.ts'
 
 /** A page with its body as it is kept; null when the crawl keeps none. */
 export type WholePage = { readonly page: NewPage; readonly html: Uint8Array | null }

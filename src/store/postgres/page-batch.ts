@@ -8,8 +8,8 @@ import { isFull, type Limits } from '../page-limits.ts'
 import { type PageCheck, type PageToSave, type Saved, urlIn } from '../page-store.ts'
 import { type BatchFacts, type Entry, isPage } from './batch-facts.ts'
 import { BatchWrites, type WholePage } from './batch-writes.ts'
+import { type ShelvedPage, shelvedPage } from './page-batch-cache.ts'
 import { PageRevisits } from './page-revisits.ts'
-import { type ShelvedPage, shelvedPage } from './page-shelf.ts'
 import { firstOf, standingOf } from './page-standing.ts'
 
 /** `pageId`: what was written stands there, with its receipt; null: nothing was. */

@@ -3,7 +3,7 @@ import type { PageFields } from '../../core/page.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import { nearEqual } from '../../lib/near-equal.ts'
 import type { Saved } from '../page-store.ts'
-import type { PageBatchCache, ShelvedPage } from './page-shelf.ts'
+import type { PageBatchCache, ShelvedPage } from './page-batch-cache.ts'
 
 /** The page that this one repeats; `id` is its own, 0 when it has none yet. */
 export function firstOf(

@@ -2,7 +2,7 @@
 import { jobJournalContract } from '../../../test/contract/job-journal.contract.ts'
 import { jobStoreContract } from '../../../test/contract/job-store.contract.ts'
 import { pageStoreContract } from '../../../test/contract/page-store.contract.ts'
-import { roundsContract } from '../../../test/contract/rounds.contract.ts'
+import { roundsContract } from '../../../test/contract/recrawls.contract.ts'
 import { webhookOutboxContract } from '../../../test/contract/webhook-outbox.contract.ts'
 import { openPostgresPlace } from '../../../test/support/postgres-place.ts'
 import type { Job } from '../../core/job.ts'
@@ -12,7 +12,7 @@ import { createPostgresJobJournal } from './postgres-job-journal.ts'
 import { createPostgresJobStore } from './postgres-job-store.ts'
 import { createPostgresPageReader } from './postgres-page-reader.ts'
 import { openPostgresPageStore } from './postgres-page-store.ts'
-import { createPostgresRecrawlStore } from './postgres-round-store.ts'
+import { createPostgresRecrawlStore } from './postgres-recrawl-store.ts'
 import { createPostgresWebhookOutbox } from './postgres-webhook-outbox.ts'
 
 async function openPlace() {

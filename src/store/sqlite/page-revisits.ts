@@ -7,16 +7,16 @@ import { PARTS, type PageFields } from '../../core/page.ts'
 import { type CanonicalUrl, hostOf } from '../../core/url.ts'
 import type { Gone, Standing } from '../../core/visit.ts'
 import { withoutNul } from '../../lib/column-text.ts'
+import { differs } from '../page-diff.ts'
 import type { CountedPage } from '../page-limits.ts'
 import { isRoomFor, type Limits } from '../page-limits.ts'
 import type { PageCheck, Saved } from '../page-store.ts'
 import { withoutContent } from '../repeated-page.ts'
 import { numberOf, numberOrNull, urlOf } from '../row-values.ts'
-import { differs } from '../second-look.ts'
 import { countedFrom, type Duplicates, keptOf } from './duplicates.ts'
 import type { HostTotals } from './host-totals.ts'
 import type { PageWriter, WholePage } from './page-writer.ts'
-import type { RecrawlTable } from './round-book.ts'
+import type { RecrawlTable } from './recrawl-table.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 

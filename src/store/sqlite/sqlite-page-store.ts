@@ -23,7 +23,7 @@ import { Duplicates, keptOf } from './duplicates.ts'
 import { HostTotals } from './host-totals.ts'
 import { PageRevisits, standingOf } from './page-revisits.ts'
 import { PageWriter, type WholePage } from './page-writer.ts'
-import { RecrawlTable } from './round-book.ts'
+import { RecrawlTable } from './recrawl-table.ts'
 
 const compress = promisify(zstdCompress)
 /** The fastest level: HTML shrinks to a fifth already, and a parser has better things to do. */

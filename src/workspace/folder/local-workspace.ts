@@ -3,7 +3,7 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { CrawlerError } from '../../core/errors.ts'
 import type { Job } from '../../core/job.ts'
 import type { WorkspaceUrl } from '../../core/workspace-url.ts'
-import type { NewRecrawl } from '../../frontier/rounds.ts'
+import type { NewRecrawl } from '../../frontier/recrawls.ts'
 import { createFolder } from '../../lib/folder.ts'
 import { OWN_FOLDER } from '../../lib/own-files.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
@@ -135,12 +135,12 @@ export class LocalWorkspace implements Workspace {
   }
 
   async roundStore() {
-    const { openSqliteRecrawlStore } = await import('../../store/sqlite/sqlite-round-store.ts')
+    const { openSqliteRecrawlStore } = await import('../../store/sqlite/sqlite-recrawl-store.ts')
     return openSqliteRecrawlStore(this.#store)
   }
 
   async roundReader() {
-    const { openSqliteRecrawlReader } = await import('../../store/sqlite/sqlite-round-store.ts')
+    const { openSqliteRecrawlReader } = await import('../../store/sqlite/sqlite-recrawl-store.ts')
     return openSqliteRecrawlReader(this.#store)
   }
 
@@ -207,12 +207,12 @@ export class LocalWorkspace implements Workspace {
   async ledger(job: Job) {
     const path = frontierPath(this.folder, job.id)
     if (!existsSync(path)) return null
-    const { findSqliteUrlStates } = await import('../../frontier/sqlite/sqlite-url-ledger.ts')
+    const { findSqliteUrlStates } = await import('../../frontier/sqlite/sqlite-url-states.ts')
     return findSqliteUrlStates(path, job)
   }
 
   async beginRound(round: NewRecrawl): Promise<void> {
-    const { beginSqliteRecrawl } = await import('../../frontier/sqlite/begin-round.ts')
+    const { beginSqliteRecrawl } = await import('../../frontier/sqlite/begin-recrawl.ts')
     return beginSqliteRecrawl(frontierPath(this.folder, round.job.id), round)
   }
 

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CrawlerError } from '../../core/errors.ts'
 import type { UrlChanges } from '../../frontier/url-changes.ts'
 import { steadyMs } from '../../lib/clock.ts'
-import type { UrlStateCopy } from '../../store/url-states.ts'
+import type { UrlStateCopy } from '../../store/url-state-copy.ts'
 
 /** While a crawl runs, most of its URLs change several times: the rarer, the less is copied again. */
 const EVERY_MS = 15_000

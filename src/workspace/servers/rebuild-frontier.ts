@@ -17,8 +17,8 @@ import { notedShards } from '../../frontier/redis/sharded-url-changes.ts'
 import { numberOf, shardOf } from '../../frontier/redis/shards.ts'
 import { openWholeFrontier } from '../../frontier/redis/whole-frontier.ts'
 import { createUrlHasher } from '../../lib/url-hash.ts'
-import { createPostgresUrlStateCopy } from '../../store/postgres/postgres-url-states.ts'
-import type { PageBehind, UrlStateCopy } from '../../store/url-states.ts'
+import { createPostgresUrlStateCopy } from '../../store/postgres/postgres-url-state-copy.ts'
+import type { PageBehind, UrlStateCopy } from '../../store/url-state-copy.ts'
 import type { FrontierNeeds } from '../workspace.ts'
 
 const AT_ONCE = 2_000

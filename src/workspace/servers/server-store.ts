@@ -57,7 +57,7 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
 
   async roundStore() {
     const { createPostgresRecrawlStore } = await import(
-      '../../store/postgres/postgres-round-store.ts'
+      '../../store/postgres/postgres-recrawl-store.ts'
     )
     return createPostgresRecrawlStore(await this.connections.writing())
   }
@@ -66,7 +66,7 @@ export class ServerStore implements StoreWorkspace, SearchWorkspace {
     const db = await this.connections.reading()
     if (db === null) return null
     const { createPostgresRecrawlStore } = await import(
-      '../../store/postgres/postgres-round-store.ts'
+      '../../store/postgres/postgres-recrawl-store.ts'
     )
     return createPostgresRecrawlStore(db)
   }

@@ -7,8 +7,8 @@ import { type WorkspaceUrl, withoutPassword } from '../../core/workspace-url.ts'
 import type { Postgres } from '../../db/postgres.ts'
 import type { RedisConnection } from '../../db/redis.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
-import type { NewRecrawl } from '../../frontier/rounds.ts'
-import type { UrlStates } from '../../frontier/url-ledger.ts'
+import type { NewRecrawl } from '../../frontier/recrawls.ts'
+import type { UrlStates } from '../../frontier/url-states.ts'
 import type {
   FrontierNeeds,
   HostLimiterNeeds,
@@ -71,7 +71,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
     const { startCopying } = await import('./copy-states.ts')
     const { createWholeUrlChanges } = await import('../../frontier/redis/sharded-url-changes.ts')
     const { createPostgresUrlStateCopy } = await import(
-      '../../store/postgres/postgres-url-states.ts'
+      '../../store/postgres/postgres-url-state-copy.ts'
     )
     const states = createPostgresUrlStateCopy(await this.connections.writing())
     const connection = await this.connections.redis()
@@ -119,7 +119,7 @@ export class ServerWorkspace extends ServerStore implements Workspace {
   async copiedLedger(job: Job): Promise<UrlStates | null> {
     const db = await this.connections.reading()
     if (db === null) return null
-    const { findCopiedUrlStates } = await import('../../frontier/postgres/copied-url-ledger.ts')
+    const { findCopiedUrlStates } = await import('../../frontier/postgres/copied-url-states.ts')
     return findCopiedUrlStates(db, job.id)
   }
 

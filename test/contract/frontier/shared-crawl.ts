@@ -9,8 +9,8 @@ import {
   openRedisFrontier,
   type RedisFrontier,
 } from '../../../src/frontier/redis/redis-frontier.ts'
-import { openRedisUrlStates } from '../../../src/frontier/redis/redis-url-ledger.ts'
-import type { UrlStates } from '../../../src/frontier/url-ledger.ts'
+import { openRedisUrlStates } from '../../../src/frontier/redis/redis-url-states.ts'
+import type { UrlStates } from '../../../src/frontier/url-states.ts'
 import { ManualClock } from '../../../src/lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../../src/options/settings.ts'
 import { optionValues, orderingNamed } from '../../../src/ordering/index.ts'

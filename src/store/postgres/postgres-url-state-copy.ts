@@ -9,7 +9,7 @@ import type { Postgres, Queries, Row } from '../../db/postgres.ts'
 import { wholeText } from '../../lib/column-text.ts'
 import { linkColumns } from '../link-columns.ts'
 import { bytesOf } from '../row-values.ts'
-import type { PageBehind, UrlStateCopy } from '../url-states.ts'
+import type { PageBehind, UrlStateCopy } from '../url-state-copy.ts'
 import { ask, askOne } from './ask.ts'
 import { ManyRows, type SentRow, type SentType } from './many-rows.ts'
 

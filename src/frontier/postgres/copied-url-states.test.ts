@@ -4,8 +4,8 @@ import { testDatabase } from '../../../test/servers/postgres.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { HostCopy, UrlCopy } from '../../core/url-copy.ts'
 import { openPostgres } from '../../db/postgres.ts'
-import { createPostgresUrlStateCopy } from '../../store/postgres/postgres-url-states.ts'
-import { findCopiedUrlStates } from './copied-url-ledger.ts'
+import { createPostgresUrlStateCopy } from '../../store/postgres/postgres-url-state-copy.ts'
+import { findCopiedUrlStates } from './copied-url-states.ts'
 
 const CRAWL = 7
 const database = await testDatabase()

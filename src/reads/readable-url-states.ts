@@ -1,6 +1,6 @@
 import { CrawlerError } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
-import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
 import type { WorkspaceFiles } from './workspace-files.ts'
 
 /** For those who can do without: null also when the frontier is damaged, or of another version. */

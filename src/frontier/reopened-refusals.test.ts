@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { urlOf } from '../../test/contract/frontier/rig.ts'
 import { DEFAULT_SETTINGS } from '../options/settings.ts'
-import { type Criteria, criteriaOf, reopenedBy } from './undoing.ts'
+import { type Criteria, criteriaOf, reopenedBy } from './reopened-refusals.ts'
 
 const NOW = criteriaOf({
   ...{ id: 1, name: 'undone', seeds: [urlOf('a.test/')], topic: null, salt: 7, origin: 'cli' },

@@ -2,14 +2,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { inTransaction, openSqliteReader, whenFree } from '../../db/sqlite.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import { countsFrom, knownFrom, roundFrom } from '../round-rows.ts'
+import { countsFrom, knownFrom, roundFrom } from '../recrawl-rows.ts'
 import type {
   KnownPage,
   Recrawl,
   RecrawlCounts,
   RecrawlReader,
   RecrawlStore,
-} from '../round-store.ts'
+} from '../recrawl-store.ts'
 import { numberOf } from '../row-values.ts'
 import { openJobs } from './open-jobs.ts'
 

@@ -1,8 +1,8 @@
 // Rounds in PostgreSQL: `crawl_rounds`, and what `page_checks` says of pages.
 import type { Postgres, Row } from '../../db/postgres.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import { countsFrom, knownFrom, roundFrom } from '../round-rows.ts'
-import type { KnownPage, Recrawl, RecrawlCounts, RecrawlStore } from '../round-store.ts'
+import { countsFrom, knownFrom, roundFrom } from '../recrawl-rows.ts'
+import type { KnownPage, Recrawl, RecrawlCounts, RecrawlStore } from '../recrawl-store.ts'
 import { numberOf } from '../row-values.ts'
 
 /** `f`: the page it repeats. Of that only what tells how likely it changed. */

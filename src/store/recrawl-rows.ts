@@ -1,7 +1,7 @@
 // The edge between rounds, with the pages they look at, and rows.
 import { changedBy, intervalMs, unseen } from '../core/change-rate.ts'
 import { PAGE_KINDS } from '../core/page.ts'
-import type { KnownPage, Recrawl, RecrawlCounts } from './round-store.ts'
+import type { KnownPage, Recrawl, RecrawlCounts } from './recrawl-store.ts'
 import { numberOf, numberOrNull, type Row, textOf, urlOf } from './row-values.ts'
 
 export function roundFrom(row: Row): Recrawl {

@@ -9,10 +9,10 @@ import { ManualClock } from '../../lib/clock.ts'
 import { DEFAULT_SETTINGS } from '../../options/settings.ts'
 import { breadthFirst } from '../../ordering/breadth-first.ts'
 import { hostPolicyNamed } from '../policy/index.ts'
-import { criteriaOf } from '../undoing.ts'
+import { criteriaOf } from '../reopened-refusals.ts'
 import { keyPrefix } from './keys.ts'
 import { openRedisFrontier } from './redis-frontier.ts'
-import { openRedisUrlStates } from './redis-url-ledger.ts'
+import { openRedisUrlStates } from './redis-url-states.ts'
 
 function jobWith(settings: Partial<CrawlSettings>): Job {
   return {

@@ -17,15 +17,15 @@ import {
   forgetsSignals,
   isSame,
   reopenedBy,
-} from '../undoing.ts'
+} from '../reopened-refusals.ts'
 import type { Admission } from './admission.ts'
 import type { Hosts } from './hosts.ts'
-import type { LinkIntake } from './intake.ts'
 import type { LimitedBuffer } from './limited-buffer.ts'
+import type { LinkIntake } from './link-intake.ts'
 import type { OrderingState } from './ordering-state.ts'
 import type { Retries } from './retries.ts'
+import type { StateCounts } from './state-counts.ts'
 import { DELAYED, REFUSED } from './states.ts'
-import type { StateCounts } from './tally.ts'
 import { decodeUrlRow, type UrlRow } from './url-row.ts'
 import type { UrlTable } from './url-table.ts'
 

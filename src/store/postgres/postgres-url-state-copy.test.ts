@@ -4,7 +4,7 @@ import { testDatabase } from '../../../test/servers/postgres.ts'
 import type { CanonicalUrl } from '../../core/url.ts'
 import type { HostCopy, UrlCopy } from '../../core/url-copy.ts'
 import { openPostgres } from '../../db/postgres.ts'
-import { createPostgresUrlStateCopy } from './postgres-url-states.ts'
+import { createPostgresUrlStateCopy } from './postgres-url-state-copy.ts'
 
 function urlCopy(position: number, more: Partial<UrlCopy> = {}): UrlCopy {
   return {

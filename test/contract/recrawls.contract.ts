@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { PageFields } from '../../src/core/page.ts'
 import type { Gone } from '../../src/core/visit.ts'
 import type { Saved } from '../../src/store/page-store.ts'
-import { FETCHED_AT, type RoundPlace, RoundScene } from './round-scene.ts'
+import { FETCHED_AT, type RoundPlace, RoundScene } from './recrawl-scene.ts'
 import { sample, urlFor } from './sample-page.ts'
 
 const DAY_MS = 86_400_000

@@ -7,7 +7,7 @@ import type { UrlRecord } from '../../core/url-record.ts'
 import { OUTSIDE, type Refusal, URL_STATES, type UrlState } from '../../core/visit.ts'
 import type { Postgres, Row } from '../../db/postgres.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
-import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-ledger.ts'
+import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]
 type Listed = UrlRecord & { readonly position: number }

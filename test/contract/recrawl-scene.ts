@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from '../../src/options/settings.ts'
 import type { ChangeFeed } from '../../src/store/change-feed.ts'
 import type { JobStore } from '../../src/store/job-store.ts'
 import type { PageCheck, PageReader, PageStore, Saved } from '../../src/store/page-store.ts'
-import type { KnownPage, RecrawlStore } from '../../src/store/round-store.ts'
+import type { KnownPage, RecrawlStore } from '../../src/store/recrawl-store.ts'
 import { sample, urlFor } from './sample-page.ts'
 
 export interface RoundPlace extends AsyncDisposable {

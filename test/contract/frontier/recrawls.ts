@@ -1,7 +1,7 @@
 // What a frontier promises of a crawl that is gone over again.
 import assert from 'node:assert/strict'
 import type { Lease, Settlement } from '../../../src/frontier/frontier.ts'
-import type { PageToRevisit } from '../../../src/frontier/rounds.ts'
+import type { PageToRevisit } from '../../../src/frontier/recrawls.ts'
 import { found, founds, type Promises, type Rig, refused, shortOf, stored, urlOf } from './rig.ts'
 
 function page(short: string, more: Partial<PageToRevisit> = {}): PageToRevisit {

@@ -10,11 +10,12 @@ import { openSqliteReader } from '../../db/sqlite.ts'
 import { createUrlHasher, type UrlHasher } from '../../lib/url-hash.ts'
 import type { Candidate } from '../../ordering/ordering.ts'
 import type { RobotsRecord } from '../frontier.ts'
-import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-ledger.ts'
-import { countPagesToRevisit, roundOf } from './begin-round.ts'
+import type { LearnedState, Outcome, Unreached, UrlStates } from '../url-states.ts'
+import { countPagesToRevisit, roundOf } from './begin-recrawl.ts'
 import { readOrderingState } from './ordering-state.ts'
 import { readRobots } from './robots-book.ts'
 import { positionOf } from './seen-urls.ts'
+import { readCounts } from './state-counts.ts'
 import {
   DELAYED,
   DUPLICATE,
@@ -24,7 +25,6 @@ import {
   shownState,
   UNREACHABLE,
 } from './states.ts'
-import { readCounts } from './tally.ts'
 import { candidateOf, decodeUrlRow } from './url-row.ts'
 
 type ListOptions = Parameters<UrlStates['list']>[0]

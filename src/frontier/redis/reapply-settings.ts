@@ -17,7 +17,7 @@ import {
   forgetsSignals,
   isSame,
   reopenedBy,
-} from '../undoing.ts'
+} from '../reopened-refusals.ts'
 import type { Calls } from './calls.ts'
 import { keyPrefix, type ShardName } from './keys.ts'
 import { LinkArguments, type LinkRules } from './link-arguments.ts'

@@ -2,7 +2,7 @@
 // wait until it is back: they get what its copy in the store knows.
 import { CrawlerError } from '../core/errors.ts'
 import type { JobRecord } from '../core/job.ts'
-import type { UrlStates } from '../frontier/url-ledger.ts'
+import type { UrlStates } from '../frontier/url-states.ts'
 import type { WorkspaceFiles } from './workspace-files.ts'
 
 /** Longer than a healthy server under load takes. */

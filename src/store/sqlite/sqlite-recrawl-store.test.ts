@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { roundsContract } from '../../../test/contract/rounds.contract.ts'
+import { roundsContract } from '../../../test/contract/recrawls.contract.ts'
 import { openStoreFolder } from '../../../test/support/store-folder.ts'
 import { openSqliteChangeFeed } from './sqlite-change-feed.ts'
 import { openSqliteJobStore } from './sqlite-job-store.ts'
 import { openSqlitePageReader } from './sqlite-page-reader.ts'
 import { openSqlitePageStore } from './sqlite-page-store.ts'
-import { openSqliteRecrawlStore } from './sqlite-round-store.ts'
+import { openSqliteRecrawlStore } from './sqlite-recrawl-store.ts'
 
 roundsContract('SQLite', async () => {
   const folder = openStoreFolder()

@@ -4,16 +4,16 @@
 // Batches go through it one after the other: what one makes of a URL the next must see.
 import type { Found, Via } from '../../core/link.ts'
 import type { Settlement } from '../frontier.ts'
+import { BatchScorer } from './batch-scorer.ts'
 import type { Calls, Word } from './calls.ts'
-import { HeadRescorer } from './drift.ts'
-import { reapplySettings, untilJudged } from './judgement.ts'
+import { HeadRescorer } from './head-rescorer.ts'
 import type { LinkRules, Scored } from './link-arguments.ts'
 import type { RedisFrontierOptions } from './options.ts'
 import { OrderingState } from './ordering-state.ts'
+import { reapplySettings, untilJudged } from './reapply-settings.ts'
 import type { StaleRow, Standing } from './reply.ts'
 import { Reranking } from './reranking.ts'
 import type { ToSettle } from './settlement-words.ts'
-import { BatchScorer } from './steer.ts'
 
 export class OrderingRuntime {
   readonly #options: RedisFrontierOptions
