@@ -3,7 +3,6 @@ import { enExplore } from './en-explore.ts'
 import { enForm } from './en-form.ts'
 import { enJob } from './en-job.ts'
 import { enWorkers } from './en-workers.ts'
-import type { Message } from './message.ts'
 
 export const en = {
   'shell.skip': 'Skip to content',
@@ -81,4 +80,3 @@ export const en = {
 } as const
 
 export type MessageKey = keyof typeof en
-export type Messages = Readonly<Record<MessageKey, Message>>

@@ -1,8 +1,10 @@
-// The languages of the dashboard. Every language has every message: the compiler sees to it. Numbers
-// and times are written as the language does.
+// The languages of the dashboard, of saved maps and of reports. English has every message; what another
+// language lacks is shown in English and listed by `scripts/missing-words.ts`. Numbers and times are
+// written as the language does.
 import { signal } from '@preact/signals'
-import { en, type MessageKey, type Messages } from './en.ts'
+import { en, type MessageKey } from './en.ts'
 import { id } from './id.ts'
+import type { Message, Translated } from './message.ts'
 
 export type { MessageKey } from './en.ts'
 export type Params = Readonly<Record<string, string | number>>
@@ -10,17 +12,28 @@ export type Params = Readonly<Record<string, string | number>>
 export const LANGUAGES = ['en', 'id'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-const MESSAGES: Readonly<Record<Language, Messages>> = { en, id }
+const MESSAGES: Readonly<Record<Language, Translated<typeof en>>> = { en, id }
 
 export const language = signal<Language>('en')
 
-/** The message in the language of now. `{name}` stands for a parameter; `n` chooses the number. */
+/** The message in the current language. `{name}` stands for a parameter; `n` chooses the number. */
 export function t(key: MessageKey, params: Params = {}): string {
   return write(language.value, key, params)
 }
 
 export function write(chosen: Language, key: MessageKey, params: Params = {}): string {
-  const message = MESSAGES[chosen][key]
+  const translated = MESSAGES[chosen][key]
+  return translated === undefined
+    ? filled('en', en[key], params)
+    : filled(chosen, translated, params)
+}
+
+/** Messages that exist in English only. */
+export function missingWords(chosen: Language): readonly string[] {
+  return Object.keys(en).filter((key) => !(key in MESSAGES[chosen]))
+}
+
+function filled(chosen: Language, message: Message, params: Params): string {
   const form = typeof message === 'string' ? message : message[formOf(chosen, params.n)]
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = params[name]
@@ -43,7 +56,8 @@ function numberFormat(chosen: Language): Intl.NumberFormat {
 /** The first language the reader prefers that we speak. */
 export function preferredLanguage(wanted: readonly string[]): Language {
   const codes = wanted.map((tag) => tag.toLowerCase().split('-')[0])
-  // `in` is what Indonesian was called before 1989; some systems still say so.
-  const known = codes.map((code) => (code === 'in' ? 'id' : code))
+  // `in` is the code of Indonesian before 1989, which some systems still use. Malay readers read
+  // Indonesian more easily than English.
+  const known = codes.map((code) => (code === 'in' || code === 'ms' ? 'id' : code))
   return known.flatMap((code) => LANGUAGES.filter((ours) => ours === code))[0] ?? 'en'
 }

@@ -1,8 +1,8 @@
 // What the views of pages, maps and search say.
 import type { enExplore } from './en-explore.ts'
-import type { Message } from './message.ts'
+import type { Translated } from './message.ts'
 
-export const idExplore: Readonly<Record<keyof typeof enExplore, Message>> = {
+export const idExplore: Translated<typeof enExplore> = {
   'kind.article': 'Artikel',
   'kind.thread': 'Utas diskusi',
   'kind.listing': 'Daftar',

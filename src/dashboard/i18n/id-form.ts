@@ -1,8 +1,8 @@
 // What the form that starts a crawl says.
 import type { enForm } from './en-form.ts'
-import type { Message } from './message.ts'
+import type { Translated } from './message.ts'
 
-export const idForm: Readonly<Record<keyof typeof enForm, Message>> = {
+export const idForm: Translated<typeof enForm> = {
   'form.title': 'Perayapan baru',
   'form.intro':
     'Tentukan dari mana mulai dan, bila perlu, apa yang dicari. Selebihnya sudah diatur dengan santun.',

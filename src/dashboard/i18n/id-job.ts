@@ -1,8 +1,8 @@
 // What the views of jobs say.
 import type { enJob } from './en-job.ts'
-import type { Message } from './message.ts'
+import type { Translated } from './message.ts'
 
-export const idJob: Readonly<Record<keyof typeof enJob, Message>> = {
+export const idJob: Translated<typeof enJob> = {
   'job.documentTitle': '{name}',
   'job.views': 'Tampilan perayapan ini',
   'job.gone': 'Perayapan ini tidak ada',

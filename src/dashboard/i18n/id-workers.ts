@@ -1,8 +1,8 @@
 // What is said of workers, leases and stores, in Indonesian.
 import type { enWorkers } from './en-workers.ts'
-import type { Message } from './message.ts'
+import type { Translated } from './message.ts'
 
-export const idWorkers: Readonly<Record<keyof typeof enWorkers, Message>> = {
+export const idWorkers: Translated<typeof enWorkers> = {
   'nav.workers': 'Pekerja',
   'workers.title': 'Pekerja',
   'workers.worker': 'Pekerja',

@@ -1,11 +1,12 @@
 // Indonesian.
-import type { Messages } from './en.ts'
+import type { en } from './en.ts'
 import { idExplore } from './id-explore.ts'
 import { idForm } from './id-form.ts'
 import { idJob } from './id-job.ts'
 import { idWorkers } from './id-workers.ts'
+import type { Translated } from './message.ts'
 
-export const id: Messages = {
+export const id: Translated<typeof en> = {
   'shell.skip': 'Langsung ke isi',
   'shell.language': 'Bahasa',
   'shell.theme': 'Tema',
