@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 
 const root = import.meta.dirname
@@ -21,19 +21,6 @@ test('every link out of the dashboard is closed behind the reader', () => {
       assert.match(link, /rel="noopener noreferrer nofollow"/, file)
     }
   }
-})
-
-test('nothing is taken from the rest of the source but the types of the API and how maps are made', () => {
-  const breaches: string[] = []
-  for (const { file, text } of sources) {
-    for (const [line, path = ''] of text.matchAll(/^(?:import|export)[^']*'(\.[^']+)'/gm)) {
-      const target = relative(root, join(root, dirname(file), path))
-      const isShape = target.startsWith('../api/shapes/') && /^(?:import|export) type /.test(line)
-      const isMap = /^\.\.\/map\/[^/]+$/.test(target)
-      if (target.startsWith('..') && !isShape && !isMap) breaches.push(`${file}: ${target}`)
-    }
-  }
-  assert.deepEqual(breaches, [])
 })
 
 test('nothing is loaded from anywhere else', () => {

@@ -62,7 +62,7 @@ test('a request that finds no file left was not sent, and is nobody’s failure'
   await using web = await serve((_request, response) => {
     void crowd.promise.then(() => response.end('ok'))
   })
-  const kit = join(ROOT, 'test', 'site', 'fetch-kit.ts')
+  const kit = join(ROOT, 'test', 'support', 'fetch-kit.ts')
   const script = `
     import { fetchWith, openTestFetcher } from ${JSON.stringify(kit)}
     const fetcher = openTestFetcher({ allowPrivate: true, concurrency: 200 })

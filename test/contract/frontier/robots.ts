@@ -300,7 +300,7 @@ export function robotsContract(promise: Promises): void {
         'a.test/2': 'refused: robots-unreachable',
       })
       assert.deepEqual(rig.frontier.status(), {
-        ...{ unsettled: 0, elsewhere: 0, readyAt: null, onlyUnreachable: false },
+        ...{ unsettled: 0, heldByOthers: 0, readyAt: null, allUnreachable: false },
         ...{ revisits: 0, revisiting: 0 },
       })
       assert.equal(rig.frontier.counts().refused, 2)

@@ -59,9 +59,9 @@ const summing: Ordering = {
 }
 
 /** An ordering that writes down what it is told, page by page. */
-function noting(steer: (noted: string[][]) => Scorer) {
+function noting(createScorer: (noted: string[][]) => Scorer) {
   const noted: string[][] = []
-  return { noted, ordering: { ...inheriting, steer: () => steer(noted) } }
+  return { noted, ordering: { ...inheriting, createScorer: () => createScorer(noted) } }
 }
 
 const worth = (value: number) => ({ judged: [value] })
