@@ -131,8 +131,9 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** For people to look at. */
+/** For people to look at: with `JELAJAH_SCREENSHOTS=1` in `test-artefacts/`. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  if (process.env.JELAJAH_SCREENSHOTS !== '1') return
   mkdirSync(ARTEFACTS, { recursive: true })
   await page.screenshot({ path: join(ARTEFACTS, `${name}.png`), fullPage: true })
 }

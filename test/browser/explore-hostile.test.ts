@@ -1,7 +1,8 @@
 // Stored pages that are out to harm whoever looks at them, looked at in a real browser.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { jelajah, temporaryFolder } from '../e2e/crawling.ts'
+import { temporaryFolder } from '../e2e/crawling.ts'
+import { runHere } from '../e2e/in-process.ts'
 import { type Served, startServer } from '../e2e/serving.ts'
 import { type Chromium, keepScreenshot, openBrowser, type Page, WEBGL } from './browser.ts'
 import { type HostileWeb, openHostileWeb, plantHostileRow } from './hostile-store.ts'
@@ -19,7 +20,7 @@ before(async () => {
   web = rig.use(await openHostileWeb())
   const folder = rig.use(await temporaryFolder())
   const flags = ['--data', folder.path, '--delay', '0', '--keep-html', '--quiet']
-  const { code, stderr } = await jelajah(['crawl', web.seed, ...flags]).ended
+  const { code, stderr } = await runHere(['crawl', web.seed, ...flags])
   assert.equal(code, 0, stderr)
   addManyPages({ dataDir: folder.path, crawlId: 1, pages: 50, linked: 50 })
   plantHostileRow(folder.path, PLANTED)

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { startSite } from '../../src/sample-web/server.ts'
 import { createSite } from '../../src/sample-web/site.ts'
-import { jelajah, temporaryFolder } from '../e2e/crawling.ts'
+import { temporaryFolder } from '../e2e/crawling.ts'
+import { runHere } from '../e2e/in-process.ts'
 import { type Served, startServer } from '../e2e/serving.ts'
 import { type Chromium, keepScreenshot, openBrowser, type Page, WEBGL } from './browser.ts'
 import { startFrames } from './frames.ts'
@@ -20,7 +21,7 @@ before(async () => {
   const served = rig.use(await startSite(createSite({ seed: 3, pages: 20, hosts: 2 })))
   const folder = rig.use(await temporaryFolder())
   const flags = ['--data', folder.path, '--delay', '0', '--allow-private', '--quiet']
-  const { code, stderr } = await jelajah(['crawl', ...served.seeds, ...flags]).ended
+  const { code, stderr } = await runHere(['crawl', ...served.seeds, ...flags])
   assert.equal(code, 0, stderr)
   addManyPages({ dataDir: folder.path, crawlId: 1, pages: PAGES, linked: 12_000 })
   server = rig.use(await startServer(folder.path, ['--quiet']))

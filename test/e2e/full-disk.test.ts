@@ -22,9 +22,9 @@ function smallDisk(path: string, size: string): Disposable | null {
 
 test('a full disk ends the crawl clearly and costs nothing that was stored', async (t) => {
   await using folder = await temporaryFolder()
-  using disk = smallDisk(folder.path, '4m')
+  using disk = smallDisk(folder.path, '3m')
   if (disk === null) return t.skip('this user may not mount a file system')
-  const site = createSite({ seed: 41, hosts: [{ name: 'penuh', pages: 900 }], specials: 0 })
+  const site = createSite({ seed: 41, hosts: [{ name: 'penuh', pages: 450 }], specials: 0 })
   await using served = await startSite(site)
   const args = ['crawl', ...served.seeds, '--data', folder.path, '--delay', '0', '--quiet']
   const { code, stderr } = await jelajah(args).ended
@@ -37,7 +37,7 @@ test('a full disk ends the crawl clearly and costs nothing that was stored', asy
   assert.equal(indexed.code, 8)
   assert.match(indexed.stderr, /disk is full/)
   execFileSync('mount', ['-o', 'remount,size=200m', folder.path])
-  assert.equal((await jelajah(args).ended).code, 0)
+  assert.equal((await runHere(args)).code, 0)
   assert.equal((await runHere(['index', '--data', folder.path])).code, 0)
   const rows = readPages(folder.path).map((row) => ({
     url: row.url,

@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { jelajah, pidOf, readPages, readUrls, serve, temporaryFolder } from './crawling.ts'
+import { runHere } from './in-process.ts'
 
 const PATHS = ['/', '/1', '/2', '/3', '/hangs']
 
@@ -55,7 +56,7 @@ test('the first signal ends a crawl whose server hangs and whose parser stands s
   assert.equal(states['/hangs'], 'queued')
   assert.ok(!Object.values(states).some((state) => state === 'leased' || state === 'failed'))
   site.heal()
-  assert.equal((await jelajah(usual).ended).code, 0)
+  assert.equal((await runHere(usual)).code, 0)
   const urls = readPages(folder.path).map(({ url }) => new URL(url).pathname)
   assert.deepEqual(urls.sort(), [...PATHS].sort())
 })
@@ -65,7 +66,7 @@ test('the time limit does not wait for a server that hangs', async () => {
   await using server = await serve(site.listener)
   await using folder = await temporaryFolder()
   const args = ['crawl', `http://127.0.0.1:${server.port}/hangs`, '--data', folder.path]
-  const { code } = await jelajah([...args, '--delay', '0', '--duration', '1', '--json']).ended
+  const { code } = await runHere([...args, '--delay', '0', '--duration', '1', '--json'])
   assert.equal(code, 15)
   assert.equal(statesIn(folder.path)['/hangs'], 'queued')
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jelajah, query, readPages, serve, temporaryFolder } from './crawling.ts'
+import { query, readPages, serve, temporaryFolder } from './crawling.ts'
+import { runHere } from './in-process.ts'
 
 const WORDS = 'words and more words, '.repeat(5000)
 /** Some 3 MB: its links stand where nothing is read for text. */
@@ -20,7 +21,7 @@ test('links at the end of a long page are followed, and pages that were cut are 
       response.end(url === '/' ? LONG.replace('</title>', '</title><a href="/broken">b</a>') : url)
   })
   const args = ['crawl', `http://127.0.0.1:${server.port}/`, '--data', folder.path, '--delay', '0']
-  const { code, stdout } = await jelajah([...args, '--json']).ended
+  const { code, stdout } = await runHere([...args, '--json'])
   assert.equal(code, 0)
   assert.equal(JSON.parse(stdout).truncated, 2)
   const paths = readPages(folder.path).map(({ url }) => new URL(url).pathname)

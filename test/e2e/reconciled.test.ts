@@ -1,9 +1,16 @@
 // A frontier and a store that do not belong together any more: one was put back from an older copy, or was
 // lost. The same command makes a whole of them, and fetches no page that is there.
 import assert from 'node:assert/strict'
-import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  lstatSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, test } from 'node:test'
 import { type ServedSite, startSite } from '../../src/sample-web/server.ts'
 import { createSite } from '../../src/sample-web/site.ts'
@@ -21,13 +28,25 @@ const STORE = 'jelajah.db'
 
 let served: ServedSite
 let dataDir = ''
+/** The folder of one crawl when it had some pages, and at its end. */
+let early = ''
+let late = ''
 const all = new AsyncDisposableStack()
 before(async () => {
   served = all.use(await startSite(site))
+  const folder = all.use(await temporaryFolder())
+  dataDir = join(folder.path, 'data')
+  early = join(folder.path, 'early')
+  late = join(folder.path, 'late')
+  await crawl('--max-pages', '8')
+  copyFolder(dataDir, early)
+  await crawl()
+  copyFolder(dataDir, late)
 })
 after(() => all.disposeAsync())
 beforeEach(async () => {
   dataDir = join(all.use(await temporaryFolder()).path, 'data')
+  copyFolder(late, dataDir)
 })
 
 async function crawl(...more: readonly string[]): Promise<string> {
@@ -37,16 +56,15 @@ async function crawl(...more: readonly string[]): Promise<string> {
   return stderr
 }
 
-/** Sets a file aside as it is now, for whoever puts it back later. */
-function copyOf(name: string): () => void {
-  const [path, copy] = [join(dataDir, name), join(dataDir, `${name}.copy`)]
-  using db = new DatabaseSync(path)
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  copyFileSync(path, copy)
-  return () => {
-    for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
-    copyFileSync(copy, path)
-  }
+/** Of a crawl that is over: all is in the files themselves, nothing in the logs beside them. */
+function copyFolder(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (path) => !lstatSync(path).isSocket() })
+}
+
+/** The file as it was when the crawl had some pages. */
+function putBack(name: string): void {
+  for (const suffix of ['-wal', '-shm']) rmSync(join(dataDir, `${name}${suffix}`), { force: true })
+  copyFileSync(join(early, name), join(dataDir, name))
 }
 
 /** Goes on, and is as whole as if nothing had been; how many pages were asked for again. */
@@ -63,10 +81,7 @@ async function endsWhole(goOn: () => Promise<string>): Promise<{ told: string; a
 }
 
 test('a frontier that was put back from an older copy learns what the store has', async () => {
-  await crawl('--max-pages', '8')
-  const putBack = copyOf(FRONTIER)
-  await crawl()
-  putBack()
+  putBack(FRONTIER)
   const { told, again } = await endsWhole(() => crawl())
   assert.match(
     told,
@@ -77,7 +92,6 @@ test('a frontier that was put back from an older copy learns what the store has'
 })
 
 test('a frontier that lost everything is filled again from the store', async () => {
-  await crawl()
   for (const suffix of ['-wal', '-shm'])
     rmSync(join(dataDir, `${FRONTIER}${suffix}`), { force: true })
   truncateSync(join(dataDir, FRONTIER), 0)
@@ -86,10 +100,7 @@ test('a frontier that lost everything is filled again from the store', async () 
 })
 
 test('a store that was put back from an older copy gets its pages again', async () => {
-  await crawl('--max-pages', '8')
-  const putBack = copyOf(STORE)
-  await crawl()
-  putBack()
+  putBack(STORE)
   const { told, again } = await endsWhole(() => crawl())
   assert.match(told, /0 pages of the store settled, \d+ URLs without a page queued again/)
   assert.equal(again, 0)
@@ -102,7 +113,6 @@ test('a frontier that is damaged or missing is made again by the doctor', async 
     () => writeFileSync(path, readFileSync(path).fill(0xa5, 5_000)),
     () => rmSync(path),
   ]) {
-    await crawl()
     damage()
     const { stderr } = await runHere(['crawl', ...served.seeds, '--data', dataDir])
     assert.match(stderr, /frontier-1\.db is (damaged|missing).*doctor --rebuild-frontier/)

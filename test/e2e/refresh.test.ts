@@ -9,7 +9,8 @@ import { type ExpectedCrawl, expectedCrawl } from '../../src/sample-web/oracle.t
 import { Stream } from '../../src/sample-web/random.ts'
 import { type ServedSite, startSite } from '../../src/sample-web/server.ts'
 import { createSite, type Site } from '../../src/sample-web/site.ts'
-import { jelajah, query, readUrls, serve, temporaryFolder } from './crawling.ts'
+import { query, readUrls, serve, temporaryFolder } from './crawling.ts'
+import { runHere } from './in-process.ts'
 import { brokenPromises, crawlUnderFire } from './kills.ts'
 
 const DELAY_MS = 40
@@ -57,7 +58,7 @@ function expectedChanges(before: Site, after: Site, served: ServedSite): Record<
 }
 
 async function run(args: readonly string[]): Promise<Summary> {
-  const { code, stdout, stderr } = await jelajah([...args, '--json', '--quiet']).ended
+  const { code, stdout, stderr } = await runHere([...args, '--json', '--quiet'])
   assert.equal(code, 0, stderr)
   return JSON.parse(stdout) as Summary
 }

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { jelajah, serve, temporaryFolder } from './crawling.ts'
+import { runHere } from './in-process.ts'
 import { startServer, until } from './serving.ts'
 
 const PASSWORD = 'pa55-of-the-proxy'
@@ -85,13 +86,13 @@ test('a crawl of the command line keeps no password, and asks for it again', asy
     '--allow-private',
   ]
   const url = `http://ann:${PASSWORD}@127.0.0.1:${web.port}`
-  const run = (...args: string[]) => jelajah([...crawl, '--json', ...args]).ended
+  const run = (...args: string[]) => runHere([...crawl, '--json', ...args])
   const first = await jelajah([...crawl, '--json', '--max-pages', '3'], {
     env: { JELAJAH_PROXY: url },
   }).ended
   assert.equal(JSON.parse(first.stdout).stored, 3, first.stderr)
   assert.deepEqual(filesWith(folder.path, PASSWORD), [])
-  const listed = await jelajah(['crawls', '--json', ...data]).ended
+  const listed = await runHere(['crawls', '--json', ...data])
   assert.match(listed.stdout, /http:\/\/ann:\*\*\*@127/)
   const masked = await run('--refresh')
   assert.equal(masked.code, 2)

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serveNames } from '../support/dns-server.ts'
-import { jelajah, readUrls, serve, temporaryFolder } from './crawling.ts'
+import { readUrls, serve, temporaryFolder } from './crawling.ts'
+import { runHere } from './in-process.ts'
 
 const HEALTHY = 3
 const PAGES = 4
@@ -25,11 +26,11 @@ test('names without an answer hold up nobody else, though they are many more tha
   const seedsOf = (name: string, count: number): string[] =>
     Array.from({ length: count }, (_, n) => `http://www.${name}${n}.test:${web.port}/`)
   const flags = ['--concurrency', '4', '--delay', '0', '--no-sitemaps', '--allow-private']
-  const { code, stderr } = await jelajah([
+  const { code, stderr } = await runHere([
     ...['crawl', ...seedsOf('silent', 40), ...seedsOf('good', HEALTHY)],
     ...['--data', folder.path, '--dns', names.address, '--max-pages', `${HEALTHY * PAGES}`],
     ...[...flags, '--json', '--quiet'],
-  ]).ended
+  ])
   assert.equal(code, 0, stderr)
   const all = readUrls(folder.path)
   const stored = all.filter(({ state }) => state === 'stored')
