@@ -16,8 +16,8 @@ import type { JudgedParts, TopicColumns, TopicParts } from './topic-record.ts'
 /** What a word that no other language has adds to the evidence, and what one of others takes away. */
 const OWN_WORD = 2
 const OTHER_WORD = -1
-/** The name of the language: menus lead there by it. */
-const NAME = 4
+/** The name of the language: menus lead there by it, and addresses by its tag. */
+export const NAME = 4
 
 export function fromLanguages(
   languages: readonly string[],

@@ -9,7 +9,9 @@ import { type CanonicalUrl, hostOf } from '../core/url.ts'
 import { TermTable } from '../text/term-table.ts'
 import type { TermReader } from '../text/terms.ts'
 import type { TermId } from '../text/text.ts'
+import { languageInAddress } from './address-language.ts'
 import { pathWords } from './address-words.ts'
+import { NAME } from './from-languages.ts'
 import { Learning } from './learning.ts'
 import { Mentions } from './mentions.ts'
 import {
@@ -131,6 +133,9 @@ class OpenedTopic implements Topic {
   }
 
   addressEvidence(url: CanonicalUrl): number {
+    const { judge, languages } = this.#parts
+    const named = judge === 'language' ? languageInAddress(url) : ''
+    if (named !== '') return languages.includes(named) ? NAME : -NAME
     const host = this.#hostEvidence(hostOf(url))
     const path = this.#evidenceIn(pathWords(url))
     return mean({ sum: host.sum + path.sum, words: host.words + path.words })
