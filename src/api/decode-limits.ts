@@ -28,7 +28,7 @@ export function decodeLimits(body: unknown, settings: CrawlSettings, deps: BodyD
     Object.assign(limits, readWithin(option, raw, at))
   })
   const placeOf = (name: string) => ({ source: 'body' as const, at: fieldName(name) })
-  const has = (name: string) => fields.has(fieldName(name))
+  const has = (name: string) => names.includes(fieldName(name)) && fields.has(fieldName(name))
   checkFocus({ ...focusOf(settings), ...limits }, { has, placeOf }, problems)
   throwIfAny(problems)
   return limits

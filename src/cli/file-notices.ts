@@ -1,7 +1,7 @@
-// A command does what files of the folder it is started in say, and somebody else may have put them there:
-// what they set of some weight is told, without the value, which may be a secret.
+// A command obeys files of the folder it is started in, and somebody else may have put them there. The
+// command says what they set of some weight, without the value, which may be a secret.
 
-/** What sends requests or data elsewhere, opens doors, or runs code. */
+/** Options that send requests or data elsewhere, open doors, write over files, or run code. */
 const WEIGHTY: ReadonlySet<string> = new Set([
   'data',
   'frontier',
@@ -19,6 +19,8 @@ const WEIGHTY: ReadonlySet<string> = new Set([
   'plugin',
   'fields',
   'classifier',
+  'out',
+  'force',
 ])
 
 /** Gathers what one command reads, and tells it in one line once all is read. */

@@ -10,10 +10,18 @@ export const LANGUAGE: Option<{ readonly language: string }> = text({
   value: 'TAG',
   help: 'only pages in this language, such as id or en',
   to: (written) => {
-    if (/^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/i.test(written)) return { language: written }
-    throw new Refused(`needs a tag such as id or en, not ${shown(written)}`)
+    if (isLanguage(written)) return { language: written }
+    throw new Refused(`needs the tag of one language, such as id or en, not ${shown(written)}`)
   },
 })
+
+/** Pages may claim any language there is, also one that cannot be told from their text. */
+function isLanguage(tag: string): boolean {
+  if (!/^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/i.test(tag)) return false
+  const [code = ''] = tag.toLowerCase().split(/[-_]/)
+  const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+  return names.of(code) !== undefined
+}
 
 export const KIND: Option<{ readonly kind: PageKind }> = text({
   name: 'kind',

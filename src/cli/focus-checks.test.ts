@@ -156,7 +156,7 @@ test('all that does not fit is said at once, together with what is wrong otherwi
 test('what the config file says is answered as configuration', async () => {
   writeFileSync(join(cwd, 'jelajah.config.json'), '{"max_hot": 5}')
   const problems = await problemsOf()
-  assert.match(problems.message, /^jelajah.config.json: max-hot: needs a topic/)
+  assert.match(problems.message, /^jelajah.config.json: max_hot: needs a topic/)
   assert.equal(exitCodeOf(problems), 4)
 })
 

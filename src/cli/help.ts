@@ -18,6 +18,7 @@ export function generalHelp(): string {
     ...lines,
     '',
     "'jelajah <command> --help' tells more, 'jelajah help orderings' what can be fetched first.",
+    'Every flag can also be set in the environment: JELAJAH_MAX_PAGES for --max-pages.',
     "Start with 'jelajah demo', or:",
     '  jelajah crawl https://example.com --max-pages 100 --contact you@example.com',
     '',
@@ -47,8 +48,9 @@ export function commandHelp(name: CommandName): string {
 }
 
 const SOURCES_HELP = [
-  'Options also come from the environment, from .env and from jelajah.config.json in the current',
-  'folder; a flag wins over the environment, that over the file. CRAWLER_START_URLS gives seeds.',
+  'Options also come from the environment (JELAJAH_MAX_PAGES for --max-pages, and so for every flag),',
+  'from .env and from jelajah.config.json in the current folder; a flag wins over the environment,',
+  'that over the file. JELAJAH_SEEDS gives seeds.',
   'Exit codes: 0 done, 1 error, 2 bad usage, 4 bad configuration, 8 store unreachable,',
   '11 interrupted (run the same command to go on), 12 incomplete (something could not be had; the',
   'same command tries again), 15 time limit reached.',

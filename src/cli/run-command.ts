@@ -7,10 +7,11 @@ import { asCrawlerError } from '../db/sqlite-errors.ts'
 import { nearest } from '../lib/nearest.ts'
 import { safeText } from '../lib/terminal.ts'
 import { messageOf } from '../options/message-of-error.ts'
+import type { OptionInfo } from '../options/option.ts'
 import { seedUrl } from '../options/seeds.ts'
 import { wantsHelp } from './args.ts'
-import { COMMAND_NAMES, type CommandName, commandNamed } from './commands.ts'
-import { parseCrawl } from './crawl/crawl-command.ts'
+import { COMMAND_NAMES, COMMANDS, type CommandName, commandNamed } from './commands.ts'
+import { parseCrawl, SEEDS } from './crawl/crawl-command.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { parseExport } from './export/export-command.ts'
 import { parseGraph } from './graph-command.ts'
@@ -31,6 +32,7 @@ import {
 import { parseSearch } from './search/search-command.ts'
 import { parseServe } from './serve/serve-command.ts'
 import { parseSimulate } from './simulate/simulate-command.ts'
+import { warnOfVariables } from './sources.ts'
 import { parseClassify } from './train/classify-command.ts'
 import { parseTrain } from './train/train-command.ts'
 import { parseWords } from './words-command.ts'
@@ -157,9 +159,21 @@ async function run(argv: readonly string[], out: Output): Promise<ExitCode> {
   }
   const name = commandNamed(asked)
   if (name === null) throw unknownCommand(asked)
-  if (first !== 'help' && !wantsHelp(rest)) return RUN[name](rest, out)
+  if (first !== 'help' && !wantsHelp(rest)) {
+    await warnOfVariables(around, allOptions)
+    return RUN[name](rest, out)
+  }
   await out.write(commandHelp(name))
   return EXIT.done
+}
+
+/** The options of all commands, seeds included. */
+async function allOptions(): Promise<readonly OptionInfo[]> {
+  const ofCommands = Object.values(COMMANDS).flatMap(({ options, more }) => [
+    ...options,
+    ...(more?.options ?? []),
+  ])
+  return [...ofCommands, SEEDS]
 }
 
 function unknownCommand(word: string): InvalidInput {

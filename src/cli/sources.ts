@@ -1,12 +1,15 @@
 // Where options come from besides flags: the environment, `.env` and `jelajah.config.json`.
 // Stronger first: flag, environment, `.env` (never over the real environment), file, default.
+// What the variable of an option is called: environment.ts.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { nearest } from '../lib/nearest.ts'
-import type { Problems, Source } from '../options/bad-options.ts'
+import type { Location, Problems, Source } from '../options/bad-options.ts'
+import type { Given } from '../options/focus-checks.ts'
 import type { Option, OptionInfo } from '../options/option.ts'
 import type { Args } from './args.ts'
+import { inEnvironment, isOurs, type Variables, variableWarnings } from './environment.ts'
 import { FileNotices } from './file-notices.ts'
 
 export const CONFIG_FILE = 'jelajah.config.json'
@@ -15,7 +18,7 @@ const DOTENV_FILE = '.env'
 /** What a command finds around it; a test makes its own. */
 export type Surroundings = {
   readonly cwd: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Variables
   readonly cores: number
   /** Told what files set that somebody should know of; left out: nobody is. */
   readonly tell?: (text: string) => void
@@ -26,28 +29,46 @@ export type Sources = {
   /** Variables that only `.env` sets, and who is told of them; left out where no file is read. */
   readonly dotenv?: ReadonlySet<string>
   readonly notices?: FileNotices
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Variables
   /** By `keyOf` the option's name. */
   readonly file: ReadonlyMap<string, { readonly key: string; readonly value: unknown }>
+  /** Where each option that was read was given, by its name. */
+  readonly places: Map<string, Location>
 }
 
 type Found = { readonly source: Source; readonly at: string; readonly raw: unknown }
 
+/** `withFile`: false for a command that no config file is written for. */
 export function readSources(
   args: Args,
   { cwd, env, tell = () => {} }: Surroundings,
   problems: Problems,
+  { withFile = true }: { readonly withFile?: boolean } = {},
 ): Sources {
   const dotenv = readIfThere(join(cwd, DOTENV_FILE), problems)
-  const config = readIfThere(join(cwd, CONFIG_FILE), problems)
+  const config = withFile ? readIfThere(join(cwd, CONFIG_FILE), problems) : null
   const variables = dotenv === null ? {} : parseEnv(dotenv)
+  const places = new Map<string, Location>()
+  problems.locate((option) => places.get(option))
   return {
     args,
     env: { ...variables, ...env },
     dotenv: new Set(Object.keys(variables).filter((name) => env[name] === undefined)),
     notices: new FileNotices(cwd, tell),
     file: config === null ? new Map() : parseConfig(config, problems),
+    places,
   }
+}
+
+/** Tells of variables, of the environment and of `.env`, that set no option of any command. */
+export async function warnOfVariables(
+  { cwd, env, tell = () => {} }: Surroundings,
+  allOptions: () => Promise<readonly OptionInfo[]>,
+): Promise<void> {
+  const dotenv = readIfThere(join(cwd, DOTENV_FILE), null)
+  const variables = { ...(dotenv === null ? {} : parseEnv(dotenv)), ...env }
+  if (!Object.keys(variables).some(isOurs)) return
+  for (const warning of variableWarnings(variables, await allOptions())) tell(warning)
 }
 
 /** Reads every option from the strongest source that has it. */
@@ -61,6 +82,7 @@ export function readOptions<T>(
     const found = find(option, sources)
     if (found === null) continue
     const { source, raw, at } = found
+    sources.places.set(option.name, { source, at })
     tellFile(option, found, sources)
     Object.assign(
       chosen,
@@ -103,14 +125,20 @@ export function placeGiven(option: OptionInfo, sources: Sources): Omit<Found, 'r
   return found === null ? null : { source: found.source, at: found.at }
 }
 
-function find(option: OptionInfo, { args, env, file }: Sources): Found | null {
+/** The options that were read: whether one was given, and where. */
+export function givenIn({ places }: Sources): Given {
+  return {
+    has: (name) => places.has(name),
+    placeOf: (name) => places.get(name) ?? { source: 'flag', at: `--${name}` },
+  }
+}
+
+function find(option: OptionInfo, { args, env, dotenv, file }: Sources): Found | null {
   const given = args.given.get(option.name)
   if (given !== undefined) return { source: 'flag', ...given }
-  const variable = option.env === undefined ? '' : (env[option.env] ?? '')
-  if (option.env !== undefined && variable.trim() !== '') {
-    const raw = option.repeatable ? variable.split(/[\s,]+/).filter(Boolean) : variable.trim()
-    return { source: 'environment', at: option.env, raw }
-  }
+  const variable = inEnvironment(option, env)
+  const isTaken = option.fromDotenv !== false || !dotenv?.has(variable?.at ?? '')
+  if (variable !== null && isTaken) return { source: 'environment', ...variable }
   for (const name of [option.name, ...(option.aliases ?? [])]) {
     const entry = file.get(keyOf(name))
     if (entry === undefined || entry.value === null) continue
@@ -134,14 +162,14 @@ function parseConfig(text: string, problems: Problems): Sources['file'] {
   return new Map()
 }
 
-function readIfThere(path: string, problems: Problems): string | null {
+function readIfThere(path: string, problems: Problems | null): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
     // A folder called .env is somebody's Python, not our business.
     if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'ENOTDIR') {
-      problems.add('file', path, `cannot be read: ${code}`)
+      problems?.add('file', path, `cannot be read: ${code}`)
     }
     return null
   }

@@ -8,8 +8,6 @@ import type { Problems } from '../options/bad-options.ts'
 import { type Chosen, hasTopic } from '../options/focus-checks.ts'
 import { decodeStopWords, MAX_STOP_WORDS_BYTES } from '../options/stop-words.ts'
 import { type TopicRequest, topicRequest } from '../options/topic-request.ts'
-import type { Args } from './args.ts'
-import { givenIn } from './given.ts'
 
 /** Beyond this a file is not what it should be. */
 const MAX_EXAMPLES_BYTES = 64 * 2 ** 20
@@ -17,38 +15,38 @@ const MAX_EXAMPLES_BYTES = 64 * 2 ** 20
 /** Null when the crawl is about nothing in particular. What is wrong goes to `problems`. */
 export async function readTopicRequest(
   chosen: Chosen,
-  { args, cwd }: { readonly args: Args; readonly cwd: string },
+  { cwd }: { readonly cwd: string },
   problems: Problems,
 ): Promise<TopicRequest | null> {
   const read = async (name: string, file: string | null | undefined, maxBytes: number) => {
     if (!file) return null
     const bytes = await readSmall(resolve(cwd, file), maxBytes)
-    const { source, at } = givenIn(args).placeOf(name)
-    if (!(bytes instanceof Uint8Array)) problems.add(source, at, `${file} ${bytes.problem}`)
+    const at = `--${name}`
+    if (!(bytes instanceof Uint8Array)) problems.add('flag', at, `${file} ${bytes.problem}`)
     else if (isUtf8(bytes)) return { file, text: bytes.toString('utf8') }
-    else problems.add(source, at, `${file} is not UTF-8 text`)
+    else problems.add('flag', at, `${file} is not UTF-8 text`)
     return null
   }
   const examples = await read('examples', chosen.examples, MAX_EXAMPLES_BYTES)
   const classifier = await read('classifier', chosen.classifier, MAX_MODEL_BYTES)
   const listed = hasTopic(chosen) ? chosen.stopWords : null
-  const stopWords = await readStopWordsFile(listed, { args, cwd }, problems)
+  const stopWords = await readStopWordsFile(listed, { cwd }, problems)
   return topicRequest(chosen, { examples, classifier, stopWords }, problems)
 }
 
 /** The words of the file that --stop-words names; null: none was named, or it is a problem. */
 export async function readStopWordsFile(
   file: string | null | undefined,
-  { args, cwd }: { readonly args: Args; readonly cwd: string },
+  { cwd }: { readonly cwd: string },
   problems: Problems,
 ): Promise<readonly string[] | null> {
   if (!file) return null
-  const { source, at } = givenIn(args).placeOf('stop-words')
+  const at = '--stop-words'
   const bytes = await readSmall(resolve(cwd, file), MAX_STOP_WORDS_BYTES)
   if (bytes instanceof Uint8Array) {
-    return problems.try(source, () => decodeStopWords(bytes, `${at}: ${file}`))
+    return problems.try('flag', () => decodeStopWords(bytes, `${at}: ${file}`))
   }
-  problems.add(source, at, `${file} ${bytes.problem}`)
+  problems.add('flag', at, `${file} ${bytes.problem}`)
   return null
 }
 

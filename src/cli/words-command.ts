@@ -6,7 +6,7 @@ import { Problems } from '../options/bad-options.ts'
 import { type Option, text } from '../options/option.ts'
 import { type Args, parseArgs } from './args.ts'
 import { JSON_OUTPUT } from './common-options.ts'
-import { readOptions, type Surroundings } from './sources.ts'
+import { readOptions, readSources, type Surroundings } from './sources.ts'
 import { readStopWordsFile } from './topic-files.ts'
 import { existingFile } from './train/train-command.ts'
 
@@ -55,13 +55,14 @@ export const WORDS_OPTIONS: readonly Option<Choices>[] = [
 
 export async function parseWords(
   argv: readonly string[],
-  { cwd, isTerminal }: Surroundings & { readonly isTerminal: boolean },
+  around: Surroundings & { readonly isTerminal: boolean },
 ): Promise<WordsOptions> {
   const problems = new Problems()
   const args = parseArgs(argv, WORDS_OPTIONS, problems)
-  const chosen = readOptions(WORDS_OPTIONS, { args, env: {}, file: new Map() }, problems)
-  const source = problems.try('flag', () => sourceOf(args, chosen.file, { cwd, isTerminal }))
-  const stopWords = await readStopWordsFile(chosen.stopWords, { args, cwd }, problems)
+  const sources = readSources(args, around, problems, { withFile: false })
+  const chosen = readOptions(WORDS_OPTIONS, sources, problems)
+  const source = problems.try('flag', () => sourceOf(args, chosen.file, around))
+  const stopWords = await readStopWordsFile(chosen.stopWords, around, problems)
   problems.throwIfAny()
   // What could not be made out was a problem, and thrown.
   if (source === null) throw new InvalidInput('words', 'has nothing to do')

@@ -13,6 +13,7 @@ import { readOptions, readSources, type Surroundings } from './sources.ts'
 import {
   DATA,
   FRONTIER,
+  openedByHand,
   readWorkspace,
   STORE_TIMEOUT,
   WORKSPACE_KEYS,
@@ -72,7 +73,9 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
 
 /** A worker may stand in another network than who asked for the crawl. */
 const NETWORK_NAMES = ['proxy', 'connect-to', 'dns', 'allow-private']
-const NETWORK_OPTIONS = crawlOptions(ORDERINGS).filter(({ name }) => NETWORK_NAMES.includes(name))
+const NETWORK_OPTIONS = crawlOptions(ORDERINGS)
+  .filter(({ name }) => NETWORK_NAMES.includes(name))
+  .map(openedByHand)
 export const WORKER_OPTIONS = OWN_OPTIONS
 export const WORKER_NETWORK_OPTIONS = NETWORK_OPTIONS
 /** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */

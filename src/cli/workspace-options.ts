@@ -6,9 +6,8 @@ import { dirname, resolve } from 'node:path'
 import { Refused } from '../core/errors.ts'
 import type { WorkspaceChoice } from '../core/workspace-url.ts'
 import { isServerUrl } from '../core/workspace-url.ts'
-import type { Problems, Source } from '../options/bad-options.ts'
+import type { Location, Problems } from '../options/bad-options.ts'
 import { number, type Option, text } from '../options/option.ts'
-import type { Args } from './args.ts'
 import { placeGiven, type Sources, type Surroundings } from './sources.ts'
 
 export const DEFAULT_DATA = './jelajah-data'
@@ -28,10 +27,12 @@ export const DATA: Option<Pick<WorkspaceChoice, 'dataDir'>> = text({
   to: (dataDir) => ({ dataDir: isServerUrl(dataDir) ? databaseUrl(dataDir) : dataDir }),
 })
 
-/** For who can only use a folder. */
+/** The folder of the demo. */
 export const FOLDER: typeof DATA = text({
   name: 'data',
   value: 'DIR',
+  // A demo must not land among real crawls.
+  fromEnvironment: false,
   default: 'a folder of its own',
   help: 'the folder where crawls live',
   to: (dataDir) => {
@@ -70,6 +71,11 @@ export const STORE_OPTIONS = [
 /** Of the config file, by `keyOf` their names. */
 export const WORKSPACE_KEYS: readonly string[] = ['data', 'frontier', 'storetimeout']
 
+/** A server opens private addresses to others: no file of the folder it is started in may do that. */
+export function openedByHand<T>(option: Option<T>): Option<T> {
+  return option.name === 'allow-private' ? { ...option, fromDotenv: false } : option
+}
+
 export type WorkspaceDeps = {
   readonly sources: Sources
   readonly around: Pick<Surroundings, 'cwd'>
@@ -87,7 +93,8 @@ export function readWorkspace(
   const timeout = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
   const dataDir = isServerUrl(written) ? written : resolve(around.cwd, written)
   if (!isServerUrl(dataDir)) {
-    refuseFile(dataDir, sources.args, problems)
+    const place = sources.places.get('data') ?? { source: 'environment', at: '--data' }
+    refuseFile(dataDir, problems, place)
     refuseLoneFrontier(chosen, deps)
     return { dataDir, ...timeout }
   }
@@ -97,11 +104,13 @@ export function readWorkspace(
 }
 
 /** Says when `dataDir` cannot be a folder because a file is in its place. */
-export function refuseFile(dataDir: string, args: Args, problems: Problems): void {
+export function refuseFile(
+  dataDir: string,
+  problems: Problems,
+  { source, at }: Location = { source: 'flag', at: '--data' },
+): void {
   const file = isServerUrl(dataDir) ? null : fileAt(dataDir)
-  if (file === null) return
-  const source = args.given.has('data') ? 'flag' : 'environment'
-  problems.add(source, '--data', `${file} is a file, not a folder`)
+  if (file !== null) problems.add(source, at, `${file} is a file, not a folder`)
 }
 
 /** The path itself or one above it, where that is a file; null when there is none in the way. */
@@ -135,10 +144,7 @@ function refuseLoneDatabase({ sources, problems }: WorkspaceDeps): void {
   problems.add(source, at, message)
 }
 
-function givenAs(
-  option: typeof DATA | typeof FRONTIER,
-  sources: Sources,
-): { readonly source: Source; readonly at: string } {
+function givenAs(option: typeof DATA | typeof FRONTIER, sources: Sources): Location {
   return placeGiven(option, sources) ?? { source: 'flag', at: `--${option.name}` }
 }
 

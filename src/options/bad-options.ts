@@ -35,9 +35,18 @@ export class BadOptions extends InvalidInput {
 /** Collects problems while options are read, so that none hides another. */
 export class Problems {
   readonly #found: Problem[] = []
+  #placeOf: (option: string) => Location | undefined = () => undefined
+
+  /** Checks speak of flags; `placeOf` tells where the option of that name was really given. */
+  locate(placeOf: (option: string) => Location | undefined): void {
+    this.#placeOf = placeOf
+  }
 
   add(source: Source, at: string, message: string): void {
-    this.#found.push({ source, at, message })
+    const [, option, rest = ''] = /^--([a-z0-9-]+)(: .*)?$/s.exec(at) ?? []
+    const place = source === 'flag' && option !== undefined ? this.#placeOf(option) : undefined
+    if (place === undefined) this.#found.push({ source, at, message })
+    else this.#found.push({ source: place.source, at: `${place.at}${rest}`, message })
   }
 
   /** The result of `work`; null when it refused its input, which is kept. */

@@ -9,6 +9,7 @@ import { DEFAULT_SETTINGS } from './settings.ts'
 
 export type Chosen = Partial<CrawlChoices>
 
+const TOPIC_NAMES = ['topic', 'keywords', 'examples', 'classifier']
 const TOPIC_FLAGS = '--topic, --keywords, --examples or --classifier'
 
 /** What was given, by option name, and where. */
@@ -46,8 +47,13 @@ export function checkFocus(chosen: Chosen, given: Given, problems: Problems): vo
       refuse('stop-words', 'cannot be used with --classifier: give them to jelajah train')
     }
   }
-  if (hasTopic(chosen)) return
+  if (triesTopic(chosen, given)) return
   for (const [name, what] of needing(chosen)) refuse(name, `${what}: give ${TOPIC_FLAGS}`)
+}
+
+/** A topic that was given and is no good was a problem before: none is missing. */
+function triesTopic(chosen: Chosen, given: Given): boolean {
+  return hasTopic(chosen) || TOPIC_NAMES.some((name) => given.has(name))
 }
 
 /** One that was given and is not known was a problem before; what would fit it cannot be told. */
@@ -76,7 +82,7 @@ export function topicWarnings(chosen: Chosen): readonly string[] {
 function checkOrdering(chosen: Chosen, given: Given, problems: Problems): void {
   if (!isKnown(chosen, given)) return
   const ordering = chosenOrdering(chosen)
-  if (ordering.focused === true && !hasTopic(chosen)) {
+  if (ordering.focused === true && !triesTopic(chosen, given)) {
     const { source, at } = given.placeOf('ordering')
     problems.add(
       source,

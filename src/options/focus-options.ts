@@ -23,6 +23,7 @@ export const TOPIC_OPTIONS: readonly Option<CrawlSettings>[] = [
   list({
     name: 'keywords',
     value: 'A,B',
+    separator: /,/,
     help: 'words and phrases of the topic, separated by commas',
     to: (entries) => ({ keywords: keywordsOf(entries) }),
   }),

@@ -9,7 +9,14 @@ export type OptionInfo = {
   /** Kebab-case: `--name` as a flag; snake_case over HTTP. */
   readonly name: string
   readonly aliases?: readonly string[]
+  /** A variable that help names; every option is also read from `JELAJAH_` and its name. */
   readonly env?: string
+  /** False: no variable counts, only the flag. */
+  readonly fromEnvironment?: boolean
+  /** False: a variable counts, but not one that only a `.env` file sets. */
+  readonly fromDotenv?: boolean
+  /** What stands between the entries of a list in a variable; left out: commas and spaces. */
+  readonly separator?: RegExp
   readonly kind: OptionKind
   /** What stands for the value in help; '' for flags. */
   readonly value: string
@@ -122,6 +129,11 @@ const TRUTH: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...['true', '1', 'yes', 'on'].map((word): [string, boolean] => [word, true]),
   ...['false', '0', 'no', 'off'].map((word): [string, boolean] => [word, false]),
 ])
+
+/** What a word of yes or no means; undefined where it is neither. */
+export function truthOf(raw: unknown): boolean | undefined {
+  return TRUTH.get(raw)
+}
 
 export function flag<T>(about: About<T, boolean>): Option<T> {
   const { to, ...info } = about

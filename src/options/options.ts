@@ -23,6 +23,8 @@ export type CrawlChoices = CrawlSettings & { readonly contact: string }
 const MAX_SECONDS = 2_147_483
 const DAY_MS = 86_400_000
 const MAX_GLOBS = 1000
+/** Commas inside of braces are a part of a glob. */
+const BETWEEN_GLOBS = /\s+|,(?![^{}]*\})/
 
 export const OPTION_GROUPS = [
   'limits',
@@ -112,12 +114,14 @@ const LIMITS: readonly Option<CrawlChoices>[] = [
   list({
     name: 'include',
     value: 'GLOB',
+    separator: BETWEEN_GLOBS,
     help: 'only URLs that match, such as "/blog/**" or "*.example.com"',
     to: (globs) => ({ include: globsOf(globs) }),
   }),
   list({
     name: 'exclude',
     value: 'GLOB',
+    separator: BETWEEN_GLOBS,
     help: 'no URL that matches; wins over --include',
     to: (globs) => ({ exclude: globsOf(globs) }),
   }),

@@ -14,14 +14,14 @@ import { type CrawlChoices, crawlOptions, settingsFrom } from '../../options/opt
 import { hasCredentials, isLoopback, seedLines, seedUrl } from '../../options/seeds.ts'
 import type { TopicRequest } from '../../options/topic-request.ts'
 import { ORDERINGS } from '../../ordering/index.ts'
-import { type Args, parseArgs } from '../args.ts'
+import { parseArgs } from '../args.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
-import { givenIn } from '../given.ts'
 import {
-  CONFIG_FILE,
+  givenIn,
   readOptions,
   readSources,
   refuseUnknownKeys,
+  type Sources,
   type Surroundings,
 } from '../sources.ts'
 import { readTopicRequest } from '../topic-files.ts'
@@ -98,7 +98,7 @@ const RUN_OPTIONS: readonly Option<RunChoices>[] = [
 ]
 
 /** Not a flag: on the command line seeds are plain words. */
-const SEEDS: Option<RunChoices> = list({
+export const SEEDS: Option<RunChoices> = list({
   name: 'seeds',
   aliases: ['urls'],
   env: 'CRAWLER_START_URLS',
@@ -131,7 +131,7 @@ export async function parseCrawl(
   const run = readOptions(RUN_OPTIONS, sources, problems)
   const refresh = readRefresh(run, { options: SETTINGS, sources }, problems)
   const chosen: Partial<CrawlChoices> = readOptions(SETTINGS, sources, problems)
-  const topic = refresh === null ? await readTopic(chosen, args, surroundings, problems) : null
+  const topic = refresh === null ? await readTopic(chosen, sources, surroundings, problems) : null
   const workspace = readWorkspace(run, { sources, around: surroundings, problems }, 'frontier')
   const seeds = new SeedList(problems)
   for (const word of args.words) seeds.addTyped('flag', 'seed', word)
@@ -139,13 +139,12 @@ export async function parseCrawl(
   // Which crawl is refreshed is asked for in other words, too.
   if (seeds.empty && refresh === null) {
     const elsewhere = readOptions([SEEDS], sources, problems).seeds ?? []
-    const variable = sources.env.CRAWLER_START_URLS?.trim()
-    const isOwn = Boolean(surroundings.env.CRAWLER_START_URLS?.trim())
+    const { source, at } = givenIn(sources).placeOf('seeds')
+    // Nobody has typed what a .env of this folder says.
+    const isTyped = source === 'environment' && !sources.dotenv?.has(at)
     for (const seed of elsewhere) {
-      // What a .env of this folder says nobody has typed.
-      if (isOwn) seeds.addTyped('environment', 'CRAWLER_START_URLS', seed)
-      else if (variable) seeds.add('environment', 'CRAWLER_START_URLS', seed)
-      else seeds.add('file', `${CONFIG_FILE}: seeds`, seed)
+      if (isTyped) seeds.addTyped(source, at, seed)
+      else seeds.add(source, at, seed)
     }
   }
   if (seeds.empty && refresh === null) {
@@ -177,12 +176,12 @@ export async function parseCrawl(
 
 async function readTopic(
   chosen: Partial<CrawlChoices>,
-  args: Args,
+  sources: Sources,
   { cwd, checkTopic }: CrawlSurroundings,
   problems: Problems,
 ): Promise<TopicRequest | null> {
-  checkFocus(chosen, givenIn(args), problems)
-  const topic = await readTopicRequest(chosen, { args, cwd }, problems)
+  checkFocus(chosen, givenIn(sources), problems)
+  const topic = await readTopicRequest(chosen, { cwd }, problems)
   if (topic !== null) checkTopic(topic, problems)
   return topic
 }

@@ -12,7 +12,12 @@ import { ORDERINGS } from '../../ordering/index.ts'
 import { parseArgs, refuseWords } from '../args.ts'
 import { JSON_OUTPUT, QUIET, VERBOSE } from '../common-options.ts'
 import { readOptions, readSources, type Sources, type Surroundings } from '../sources.ts'
-import { readWorkspace, WORKSPACE_KEYS, WORKSPACE_OPTIONS } from '../workspace-options.ts'
+import {
+  openedByHand,
+  readWorkspace,
+  WORKSPACE_KEYS,
+  WORKSPACE_OPTIONS,
+} from '../workspace-options.ts'
 import { CEILING_KEYS, CEILING_OPTIONS } from './ceiling-options.ts'
 
 export type ServeOptions = WorkspaceChoice & {
@@ -123,7 +128,9 @@ const OWN_OPTIONS: readonly Option<OwnChoices>[] = [
 
 /** What every job of this server is given, or has unless it says otherwise. */
 const JOB_NAMES = ['delay', 'contact', 'allow-private', 'connect-to', 'dns', 'proxy']
-const JOB_OPTIONS = crawlOptions(ORDERINGS).filter(({ name }) => JOB_NAMES.includes(name))
+const JOB_OPTIONS = crawlOptions(ORDERINGS)
+  .filter(({ name }) => JOB_NAMES.includes(name))
+  .map(openedByHand)
 export const SERVE_OPTIONS = OWN_OPTIONS
 export const SERVE_JOB_OPTIONS = [...JOB_OPTIONS, ...CEILING_OPTIONS]
 /** Of the config file, which is written for `crawl`, these count; to open doors takes a flag. */
@@ -180,16 +187,14 @@ export function isLoopbackAddress(host: string): boolean {
 /** Whoever reaches another address than a loopback one could crawl in our name. */
 function refuseOpenDoor(
   { host = LOOPBACK }: Partial<OwnChoices>,
-  { args, env }: Sources,
+  { places }: Sources,
   problems: Problems,
 ): void {
   // A token that is not fit for use is a problem of its own.
-  const hasToken = args.given.has('token') || (env.JELAJAH_TOKEN ?? '').trim() !== ''
-  if (isLoopbackAddress(host) || hasToken) return
-  const flag = args.given.get('host')?.at
+  if (isLoopbackAddress(host) || places.has('token')) return
   problems.add(
-    flag === undefined ? 'environment' : 'flag',
-    flag ?? 'HOST',
+    'flag',
+    '--host',
     `others can reach ${host}: set JELAJAH_TOKEN to a secret of at least ${MIN_TOKEN} characters ` +
       '(openssl rand -hex 16 makes one), or leave the address out to serve this machine alone',
   )

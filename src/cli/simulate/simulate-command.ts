@@ -85,7 +85,7 @@ export async function parseSimulate(
     demo.length > 0 ? NO_PLACE : readWorkspace(chosen, { sources, around, problems })
   const files = new Files(around, problems)
   const listed = await files.read('--seed-file', chosen.seedFile)
-  const stopWords = () => readStopWordsFile(about.stopWords, { args, cwd: around.cwd }, problems)
+  const stopWords = () => readStopWordsFile(about.stopWords, around, problems)
   const options: SimulateOptions = {
     ...workspace,
     demo,
@@ -93,7 +93,7 @@ export async function parseSimulate(
     orderings: chosen.orderings ?? allOrderings(),
     orderingsNamed: chosen.orderings !== undefined && args.given.get('orderings')?.raw !== 'all',
     hostPolicies: chosen.hostPolicies ?? ['best'],
-    topic: await readTopicRequest(about, { args, cwd: around.cwd }, problems),
+    topic: await readTopicRequest(about, around, problems),
     topicsFile: await files.read('--topics', chosen.topics),
     // Those of one topic are a part of it.
     stopWords: hasTopic(about) ? [] : ((await stopWords()) ?? []),

@@ -7,7 +7,7 @@ import { Problems } from '../../options/bad-options.ts'
 import { choice, type Option, text } from '../../options/option.ts'
 import { type Args, parseArgs } from '../args.ts'
 import { CRAWL, HOST, JSON_OUTPUT, ROW_LIMIT } from '../common-options.ts'
-import { readOptions, type Surroundings } from '../sources.ts'
+import { readOptions, readSources, type Surroundings } from '../sources.ts'
 import { DATA, refuseFile } from '../workspace-options.ts'
 import { existingFile, type TextsFile } from './train-command.ts'
 
@@ -42,6 +42,8 @@ type Choices = {
   readonly json: boolean
 }
 
+const OF_CRAWL: readonly string[] = ['data', 'crawl', 'host']
+const { env: _, ...DATA_OF_CRAWL } = DATA
 export const CLASSIFY_OPTIONS: readonly Option<Choices>[] = [
   text({
     name: 'model',
@@ -61,26 +63,21 @@ export const CLASSIFY_OPTIONS: readonly Option<Choices>[] = [
     ...JSON_OUTPUT,
     help: 'one JSON object per line and text: its label, probability and all probabilities',
   },
-  {
-    ...withoutEnvironment(DATA),
-    default: '',
-    help: 'judge the pages of a crawl in this folder or database',
-  },
+  { ...DATA_OF_CRAWL, default: '', help: 'judge the pages of a crawl in this folder or database' },
   CRAWL,
   HOST,
 ]
 
-/** A place in the environment is for whoever reads crawls; here a file or a text is usual. */
-function withoutEnvironment<T>({ env: _, ...option }: Option<T>): Option<T> {
-  return option
-}
-
-export function parseClassify(argv: readonly string[], { cwd }: Surroundings): ClassifyOptions {
+export function parseClassify(argv: readonly string[], around: Surroundings): ClassifyOptions {
+  const { cwd } = around
   const problems = new Problems()
   const args = parseArgs(argv, CLASSIFY_OPTIONS, problems)
-  const chosen = readOptions(CLASSIFY_OPTIONS, { args, env: {}, file: new Map() }, problems)
+  const sources = readSources(args, around, problems, { withFile: false })
+  // A text is judged by itself, whatever place of crawls the environment names.
+  const options = args.words.length === 0 ? CLASSIFY_OPTIONS : CLASSIFY_OPTIONS.map(ofCrawlByFlag)
+  const chosen = readOptions(options, sources, problems)
   const source = problems.try('flag', () => sourceOf(args, chosen, cwd))
-  if (source?.kind === 'crawl') refuseFile(source.dataDir, args, problems)
+  if (source?.kind === 'crawl') refuseFile(source.dataDir, problems)
   const model = problems.try('flag', () => modelFile(chosen.model, cwd))
   problems.throwIfAny()
   // What could not be made out was a problem, and thrown.
@@ -92,6 +89,10 @@ export function parseClassify(argv: readonly string[], { cwd }: Surroundings): C
     limit: chosen.limit ?? null,
     json: chosen.json ?? false,
   }
+}
+
+function ofCrawlByFlag(option: Option<Choices>): Option<Choices> {
+  return OF_CRAWL.includes(option.name) ? { ...option, fromEnvironment: false } : option
 }
 
 function modelFile(written: string | undefined, cwd: string): ClassifyOptions['model'] {

@@ -2,11 +2,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { InvalidInput, Refused, shown } from '../../core/errors.ts'
+import { LANGUAGE_CODES, languageCode } from '../../core/languages.ts'
 import { Problems } from '../../options/bad-options.ts'
 import { flag, number, type Option, text } from '../../options/option.ts'
 import { parseArgs, refuseWords } from '../args.ts'
 import { JSON_OUTPUT, QUIET } from '../common-options.ts'
-import { readOptions, type Surroundings } from '../sources.ts'
+import { readOptions, readSources, type Surroundings } from '../sources.ts'
 import { readStopWordsFile } from '../topic-files.ts'
 
 /** A file of texts; null is stdin. */
@@ -82,17 +83,18 @@ export const TRAIN_OPTIONS: readonly Option<Choices>[] = [
 
 export async function parseTrain(
   argv: readonly string[],
-  { cwd }: Surroundings,
+  around: Surroundings,
 ): Promise<TrainOptions> {
+  const { cwd } = around
   const problems = new Problems()
   const args = parseArgs(argv, TRAIN_OPTIONS, problems)
-  const sources = { args, env: {}, file: new Map() }
+  const sources = readSources(args, around, problems, { withFile: false })
   const chosen = readOptions(TRAIN_OPTIONS, sources, problems)
   const [written] = args.words
   refuseWords(args, 1, problems)
   const texts = problems.try('flag', () => textsFile(written, cwd))
   const out = problems.try('flag', () => outFile(chosen, cwd))
-  const stopWords = await readStopWordsFile(chosen.stopWords, { args, cwd }, problems)
+  const stopWords = await readStopWordsFile(chosen.stopWords, around, problems)
   problems.throwIfAny()
   // What could not be made out was a problem, and thrown.
   if (texts === null || out === null) throw new InvalidInput('train', 'has nothing to do')
@@ -139,10 +141,9 @@ function outFile({ out, force = false }: Partial<Choices>, cwd: string): string 
   return path
 }
 
-const TAG = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i
-
 function languageFrom(written: string): string {
   if (written === 'none') return ''
-  if (TAG.test(written)) return written
-  throw new Refused(`needs a tag such as id or en, not ${shown(written)}`)
+  if (languageCode(written) !== null) return written
+  const known = `one of ${LANGUAGE_CODES.join(', ')}`
+  throw new Refused(`needs ${known}, or none for words as they are, not ${shown(written)}`)
 }
