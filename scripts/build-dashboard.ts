@@ -1,5 +1,5 @@
-// Builds the dashboard. The settings are here and not in a file of vite's own, which would need a
-// default export. The page has a strict content security policy: nothing may end up inline.
+// Builds the dashboard and the pages that are saved with data in them. The settings are here and not in
+// a file of vite's own, which would need a default export.
 import { createHash } from 'node:crypto'
 import {
   globSync,
@@ -11,11 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'vite'
+import { build, type InlineConfig } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 const source = join(root, 'src', 'dashboard')
 const target = join(root, 'dist', 'dashboard')
+/** Entry points in `src/dashboard/saved`. */
+const SAVED = ['map']
 
 /** Changes with everything that the build is made from. */
 function fingerprint(): string {
@@ -38,29 +40,99 @@ function builtFrom(): string {
   }
 }
 
-const wanted = fingerprint()
-if (builtFrom() !== wanted || process.argv.includes('--force')) {
-  // Made aside and put in place whole: another build, or a server, may be at it at the same time.
-  const made = `${target}-${process.pid}`
+const SHARED = {
+  configFile: false,
+  root: source,
+  logLevel: 'warn',
+  publicDir: false,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+} as const satisfies InlineConfig
+
+const BUILD = {
+  emptyOutDir: true,
+  modulePreload: { polyfill: false },
+  chunkSizeWarningLimit: 1000,
+  reportCompressedSize: false,
+  target: 'es2022',
+} as const
+
+async function buildDashboard(folder: string): Promise<void> {
   await build({
-    configFile: false,
-    root: source,
+    ...SHARED,
     // The page may be served below a path: everything is found relative to it.
     base: './/',
-    logLevel: 'warn',
-    publicDir: false,
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     worker: { format: 'es' },
+    // The page has a strict content security policy: nothing may end up inline.
+    build: { ...BUILD, outDir: folder, assetsInlineLimit: 0 },
+  })
+}
+
+/** One file: script and style are in it, and a content policy that allows these two and nothing else. */
+async function buildSavedPage(name: string): Promise<string> {
+  const made = await build({
+    ...SHARED,
     build: {
-      outDir: made,
-      emptyOutDir: true,
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-      chunkSizeWarningLimit: 1000,
-      reportCompressedSize: false,
-      target: 'es2022',
+      ...BUILD,
+      write: false,
+      cssCodeSplit: false,
+      rolldownOptions: {
+        input: join(source, 'saved', `${name}.tsx`),
+        output: { format: 'iife', codeSplitting: false },
+      },
     },
   })
+  const files = [made].flat().flatMap((each) => ('output' in each ? each.output : []))
+  const script = files.map((file) => (file.type === 'chunk' ? file.code : '')).join('')
+  const style = files.map((file) => (file.type === 'asset' ? String(file.source) : '')).join('')
+  if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) {
+    throw new Error(`the script or the style of ${name} would end its element`)
+  }
+  return pageOf(script, style)
+}
+
+function pageOf(script: string, style: string): string {
+  const policy = [
+    "default-src 'none'",
+    `style-src '${hashOf(style)}'`,
+    `script-src '${hashOf(script)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="Jelajah">
+<title>Jelajah</title>
+<style>${style}</style>
+</head>
+<body>
+<div id="app"></div>
+<noscript>This page needs JavaScript. It fetches nothing and works without a network.</noscript>
+<script type="application/json" id="data"><!--data--></script>
+<script>${script}</script>
+</body>
+</html>
+`
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
+
+const wanted = fingerprint()
+if (builtFrom() !== wanted || process.argv.includes('--force')) {
+  // Made aside and put in place whole: another build, or a server, may use it at the same time.
+  const made = `${target}-${process.pid}`
+  await buildDashboard(made)
+  mkdirSync(join(made, 'saved'))
+  for (const name of SAVED) {
+    writeFileSync(join(made, 'saved', `${name}.html`), await buildSavedPage(name))
+  }
   writeFileSync(join(made, '.stamp'), wanted)
   const before = `${made}-before`
   mkdirSync(target, { recursive: true })

@@ -2,16 +2,18 @@
 // computed here, the same for the same map, so that a picture opens finished.
 import { Layout } from './layout.ts'
 import { layoutStart } from './layout-start.ts'
-import { nodeSize } from './map-colours.ts'
 import type { MapSource } from './map-format.ts'
-import { createMap, type MapGraph, type MapNode, tellingEdges } from './map-graph.ts'
+import {
+  createMap,
+  type MapGraph,
+  type MapNode,
+  nodeSizes,
+  type PictureEdges,
+  pictureEdges,
+} from './map-graph.ts'
 
-export type DrawnMap = {
+export type DrawnMap = PictureEdges & {
   readonly graph: MapGraph
-  /** Numbers of edges, the ones that tell most first. */
-  readonly edges: Uint32Array
-  /** So many of them are drawn, the others are only named. */
-  readonly told: number
   /** x and y of each node, from 0 to `width` and `height`, of which one is `SIDE`. */
   readonly positions: Float32Array
   readonly width: number
@@ -22,11 +24,6 @@ export type DrawnMap = {
 
 /** The longer side of a picture. */
 const SIDE = 1000
-/** Links that are kept in a picture; more take their time and are a grey area. */
-const MOST_EDGES = 25_000
-/** Links of a node that shape the map: with more of them hosts become dense balls. */
-const TOLD_PER_NODE = 4
-const TOLD_AT_LEAST = 1000
 /** Ten thousand nodes settle after some two hundred steps; more of them get fewer. */
 const MAX_STEPS = 400
 const MAX_NODE_STEPS = 1_500_000
@@ -37,12 +34,8 @@ export async function drawMap(source: MapSource): Promise<DrawnMap> {
   const nodes: MapNode[] = []
   for await (const row of source.nodes()) nodes.push(row)
   const graph = createMap(nodes, [...source.edges()])
-  const edges = tellingEdges(graph, MOST_EDGES)
-  const told = Math.min(edges.length, Math.max(TOLD_AT_LEAST, nodes.length * TOLD_PER_NODE))
-  const highest = graph.nodes[0]?.rank ?? 0
-  const sizes = Float32Array.from(graph.nodes, ({ rank }) =>
-    nodeSize(rank, highest, graph.nodes.length),
-  )
+  const { edges, told } = pictureEdges(graph)
+  const sizes = nodeSizes(graph)
   const laidOut = layOut(graph, edges.subarray(0, told), sizes)
   return { graph, edges, told, sizes, ...fitted(laidOut) }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostColours, MAP_COLOURS, nodeSize, relevanceColour } from './map-colours.ts'
-import type { MapNode } from './map-graph.ts'
+import { hostColours, MAP_COLOURS, relevanceColour } from './map-colours.ts'
+import { type MapNode, nodeSize } from './map-graph.ts'
 
 type Triple = readonly [number, number, number]
 type Matrix = readonly [Triple, Triple, Triple]

@@ -99,11 +99,3 @@ export function nodeColours(
     by === 'host' ? (ofHosts.get(host) ?? colours.other) : relevanceColour(relevance, colours),
   )
 }
-
-/** Pixels: the area grows with the rank, and a map of few nodes has larger ones. */
-export function nodeSize(rank: number, highest: number, nodes: number): number {
-  const largest = nodes > 2000 ? 9 : nodes > 200 ? 12 : 20
-  const least = nodes > 2000 ? 1.5 : nodes > 200 ? 2.2 : 4
-  const share = highest > 0 ? Math.max(0, Math.min(1, rank / highest)) : 0
-  return least + (largest - least) * Math.sqrt(share)
-}

@@ -99,6 +99,31 @@ export function linksIn({ nodes, targets }: Pick<MapGraph, 'nodes' | 'targets'>)
   return linked
 }
 
+/** Edges that a picture keeps; more take too long to draw and only make a grey area. */
+const MAX_EDGES = 25_000
+/** Links of a node that shape the map: with more of them hosts become dense balls. */
+const SHAPING_PER_NODE = 4
+const MIN_SHAPING = 1000
+
+export type PictureEdges = {
+  /** Numbers of edges, the most telling first. */
+  readonly edges: Uint32Array
+  /** The first so many shape the map and are always drawn, the others only beside a selected node. */
+  readonly told: number
+}
+
+export function pictureEdges(graph: MapGraph): PictureEdges {
+  const edges = tellingEdges(graph, MAX_EDGES)
+  const wanted = Math.max(MIN_SHAPING, graph.nodes.length * SHAPING_PER_NODE)
+  return { edges, told: Math.min(edges.length, wanted) }
+}
+
+/** The radius of each node. */
+export function nodeSizes({ nodes }: Pick<MapGraph, 'nodes'>): Float32Array {
+  const highest = nodes[0]?.rank ?? 0
+  return Float32Array.from(nodes, ({ rank }) => nodeSize(rank, highest, nodes.length))
+}
+
 /**
  * Numbers of edges, at most so many, the ones that tell most first: one of each node, then a second
  * one of each, and so on. Of a node's links those to another group tell most, then those to what few
@@ -121,4 +146,19 @@ export function tellingEdges(graph: MapGraph, most: number): Uint32Array {
     turns[edge] = turn[source] ?? 0
   }
   return best.sort((a, b) => (turns[a] ?? 0) - (turns[b] ?? 0) || told(a) - told(b)).slice(0, most)
+}
+
+/** Pixels: the area grows with the rank, and a map of few nodes has larger ones. */
+export function nodeSize(rank: number, highest: number, nodes: number): number {
+  const largest = nodes > 2000 ? 9 : nodes > 200 ? 12 : 20
+  const least = nodes > 2000 ? 1.5 : nodes > 200 ? 2.2 : 4
+  const share = highest > 0 ? Math.max(0, Math.min(1, rank / highest)) : 0
+  return least + (largest - least) * Math.sqrt(share)
+}
+
+export const EDGE_STRENGTHS = 4
+
+/** 0 for one link, then some, tens, hundreds. */
+export function edgeStrength(links: number): number {
+  return Math.min(EDGE_STRENGTHS - 1, Math.floor(Math.log2(links) / 2.3))
 }

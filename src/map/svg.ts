@@ -13,7 +13,7 @@ import {
   tellingColouring,
 } from './map-colours.ts'
 import type { MapFormat, MapSource } from './map-format.ts'
-import type { MapGraph, MapNode } from './map-graph.ts'
+import { EDGE_STRENGTHS, edgeStrength, type MapGraph, type MapNode } from './map-graph.ts'
 import { shownXml } from './xml-text.ts'
 
 const LABEL = 32
@@ -22,7 +22,6 @@ const CELL = 6.4
 const FONT = 11
 const LEGEND_LINE = 18
 const LINE = 0.6
-const STRENGTHS = 4
 
 export const svg: MapFormat = {
   name: 'svg',
@@ -76,10 +75,10 @@ ${themeOf(MAP_COLOURS.light)}
 
 /** One path for all of a strength: a tenth of the size of an element each. */
 function* linesOf({ graph, edges, told, positions }: DrawnMap): Generator<string> {
-  for (let strength = 0; strength < STRENGTHS; strength++) {
+  for (let strength = 0; strength < EDGE_STRENGTHS; strength++) {
     const some = edges
       .subarray(0, told)
-      .filter((edge) => strengthOf(graph.weights[edge] ?? 1) === strength)
+      .filter((edge) => edgeStrength(graph.weights[edge] ?? 1) === strength)
     const lines = Array.from(some, (edge) => {
       const from = placeOf(positions, graph.sources[edge] ?? 0)
       return `M${from}L${placeOf(positions, graph.targets[edge] ?? 0)}`
@@ -87,11 +86,6 @@ function* linesOf({ graph, edges, told, positions }: DrawnMap): Generator<string
     const width = LINE * (1 + strength)
     yield `<path class="edges" stroke-width="${short(width)}" d="${lines.join('')}"/>\n`
   }
-}
-
-/** One link, some, tens, hundreds. */
-function strengthOf(links: number): number {
-  return Math.min(STRENGTHS - 1, Math.floor(Math.log2(links) / 2.3))
 }
 
 /** The most important ones last, on top. */

@@ -15,7 +15,6 @@ import {
   siteRow,
 } from '../map/map-format.ts'
 import type { MapEdge } from '../map/map-graph.ts'
-import { headingOf, WORDS } from '../map/viewer/words.ts'
 import type { CrawlGraph } from './crawl-graph.ts'
 import { edgesAmong, pageFacts, targetsOf } from './page-map.ts'
 import { countSites, hotPages, type Sites, siteFacts } from './site-map.ts'
@@ -47,7 +46,13 @@ export async function mapSource(
 function subjectOf({ job }: CrawlHere, { host, kind }: MapWish) {
   const name = safeText(job.name)
   const subject: MapSubject = { crawl: job.id, name, host, ...inShort(job) }
-  return { subject, title: headingOf(kind, subject, WORDS.en) }
+  return { subject, title: titleOf(kind, subject) }
+}
+
+function titleOf(kind: MapKind, { crawl, short, more, host }: MapSubject): string {
+  const [all, ofHost] = kind === 'pages' ? ['Pages', 'Pages of'] : ['Sites', 'Sites around']
+  const what = host === null ? all : `${ofHost} ${host}`
+  return `${what}, crawl ${crawl}: ${short}${more === 0 ? '' : ` and ${more} more`}`
 }
 
 /** A crawl that nobody gave a name is called by all of its seeds, which may be hundreds. */

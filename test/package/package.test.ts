@@ -71,7 +71,10 @@ describe('it crawls the sample web to the truth, searches, draws and serves', {
       const data = ['--data', 'jelajah-data/demo']
       const { total } = JSON.parse(await jelajah('search', 'health', '--json', ...data))
       assert.ok(total > 0)
-      assert.match(await jelajah('graph', 'sites', '--format', 'html', ...data), /startViewer\(\)/)
+      assert.match(
+        await jelajah('graph', 'sites', '--format', 'html', ...data),
+        /id="data">\{"kind":"sites"/,
+      )
       assert.match(await jelajah('doctor', ...data), /node/)
       await servesTheDashboard(['serve', '--port', '0', '--json', ...data], where)
     })

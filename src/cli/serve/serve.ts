@@ -5,9 +5,7 @@
 // The end goes the other way: nobody is let in, streams end, jobs come to rest where the next server
 // continues them.
 
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import type { ServeSettings } from '../../api/api-deps.ts'
 import { createApi } from '../../api/server.ts'
 import { CrawlerError } from '../../core/errors.ts'
@@ -22,6 +20,7 @@ import { type FleetWatch, openFleetWatch } from '../../fleet/fleet-watch.ts'
 import type { Dispatcher } from '../../jobs/dispatcher.ts'
 import { jobsAsTheyAre } from '../../jobs/job-reader.ts'
 import { openDispatcher } from '../../jobs/open-dispatcher.ts'
+import { dashboardFolder } from '../../lib/built-pages.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { ResourceStack } from '../../lib/resource-stack.ts'
 import { safeText } from '../../lib/terminal.ts'
@@ -56,10 +55,6 @@ export type OpenServer = {
   close(): Promise<void>
 }
 
-/** Where the dashboard is built to, seen from a checkout and from the package. */
-const DASHBOARDS = ['../../../dist/dashboard', '../../../dashboard'].map((path) =>
-  join(import.meta.dirname, path),
-)
 /** Of examples: some tenths of a second at worst; a whole body of them took twenty seconds. */
 const CHECKED_CHARACTERS = 20_000
 /** What others may not do with files made here. */
@@ -270,9 +265,4 @@ function settingsOf(options: ServeOptions): ServeSettings {
 /** Nobody else is served meanwhile: what takes longer is found when the job runs, and told there. */
 function checkBriefly(request: TopicRequest, problems: Problems): void {
   checkTopic(request, problems, CHECKED_CHARACTERS)
-}
-
-/** Null when it is not built. */
-function dashboardFolder(): string | null {
-  return DASHBOARDS.find((folder) => existsSync(join(folder, 'index.html'))) ?? null
 }

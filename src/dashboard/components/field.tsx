@@ -60,9 +60,11 @@ export function TextField(
     readonly secret?: boolean
     readonly inputMode?: 'text' | 'numeric' | 'decimal'
     readonly autoComplete?: string
+    readonly onEnter?: () => void
   },
 ) {
   const { value, onChange, placeholder, secret = false, inputMode, autoComplete = 'off' } = props
+  const { onEnter } = props
   const shared = {
     ...inputProps(props),
     class: 'input',
@@ -73,6 +75,12 @@ export function TextField(
     spellcheck: false,
     onInput: (event: { readonly currentTarget: HTMLInputElement }) =>
       onChange(event.currentTarget.value),
+    ...(onEnter && {
+      onKeyDown: ({ key }: { readonly key: string }) => {
+        if (key === 'Enter') onEnter()
+        if (key === 'Escape') onChange('')
+      },
+    }),
   }
   return (
     <Field {...props}>

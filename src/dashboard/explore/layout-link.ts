@@ -23,6 +23,9 @@ export type LayoutRequest = {
   readonly onFailure: () => void
 }
 
+/** Where the nodes of a map are: arranged in a worker while it is shown, or known already. */
+export type MapLayout = ((request: LayoutRequest) => LayoutLink) | Float32Array
+
 /** Begins at once; news come until it is done, stopped or closed. */
 export function startLayout({ graph, edges, sizes, onNews, onFailure }: LayoutRequest): LayoutLink {
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })

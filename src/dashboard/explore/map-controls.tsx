@@ -12,10 +12,13 @@ export function MapFilters({
   filter,
   hasHot,
   onChange,
+  onFirst,
 }: {
   readonly filter: MapFilter
   readonly hasHot: boolean
   readonly onChange: (filter: MapFilter) => void
+  /** Selects the best of what was found. */
+  readonly onFirst: () => void
 }) {
   const shares = TOP_SHARES.map((share) => ({
     value: String(share),
@@ -28,6 +31,7 @@ export function MapFilters({
         label={t('map.find')}
         value={filter.text}
         onChange={(text) => onChange({ ...filter, text })}
+        onEnter={onFirst}
       />
       <SelectField
         id="map-rank"

@@ -3,10 +3,10 @@
 import Graph from 'graphology'
 import type { Attributes } from 'graphology-types'
 import Sigma from 'sigma'
-import { EdgeLineProgram } from 'sigma/rendering'
+import { EdgeLineProgram, EdgeRectangleProgram } from 'sigma/rendering'
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
-import { type MapColours, nodeSize } from '../../map/map-colours.ts'
-import type { MapGraph } from '../../map/map-graph.ts'
+import type { MapColours } from '../../map/map-colours.ts'
+import { edgeStrength, type MapGraph, nodeSizes } from '../../map/map-graph.ts'
 import { startPositions } from '../../map/start-positions.ts'
 import { labelSettings, MapNames } from './map-labels.ts'
 
@@ -14,7 +14,7 @@ export type MapEvents = {
   readonly onHover: (node: number | null) => void
   readonly onSelect: (node: number | null) => void
   readonly onOpen: (node: number) => void
-  /** The graphics card took the picture away: it has to be drawn anew. */
+  /** The graphics card took the picture away: it has to be drawn again. */
   readonly onLost: () => void
 }
 
@@ -36,6 +36,8 @@ export type MapDrawingOptions = {
   readonly edges: Uint32Array
   /** So many of them are always seen, the others only beside a selected node. */
   readonly told: number
+  /** Where nodes are already; null: where a layout begins. */
+  readonly positions: Float32Array | null
   readonly look: MapLook
   readonly events: MapEvents
   /** Whether the camera glides; it jumps for those who asked for less motion. */
@@ -66,7 +68,7 @@ export class MapDrawing {
     this.#sigma = new Sigma(this.#graph, container, {
       ...labelSettings(options.look.colours, container, this.#names),
       allowInvalidContainer: true,
-      edgeProgramClasses: { line: EdgeLineProgram },
+      edgeProgramClasses: { line: isWeighted(options) ? EdgeRectangleProgram : EdgeLineProgram },
       defaultEdgeColor: options.look.colours.edge,
       hideEdgesOnMove: options.told > MANY_EDGES,
       hideLabelsOnMove: options.graph.nodes.length > MANY_NODES,
@@ -76,7 +78,7 @@ export class MapDrawing {
       zoomDuration: this.#glides ? 200 : 1,
       inertiaDuration: this.#glides ? 200 : 1,
       nodeReducer: (node, attributes) => this.#drawnNode(Number(node), attributes),
-      edgeReducer: (edge) => this.#drawnEdge(edge),
+      edgeReducer: (edge, { size }) => this.#drawnEdge(edge, Number(size)),
     })
     this.#listen(options.events)
     this.#sigma.on('beforeRender', () => this.#names.clear())
@@ -120,6 +122,29 @@ export class MapDrawing {
   zoom(factor: number): void {
     const camera = this.#sigma.getCamera()
     this.#move({ ratio: camera.getBoundedRatio(camera.ratio / factor) })
+  }
+
+  /** By so many pixels. */
+  pan(x: number, y: number): void {
+    const { width, height } = this.#sigma.getDimensions()
+    this.#move(this.#sigma.viewportToFramedGraph({ x: width / 2 + x, y: height / 2 + y }))
+  }
+
+  /** The node that is nearest to the middle of the picture; null: none is shown. */
+  nodeInMiddle(): number | null {
+    const { x, y } = this.#sigma.getCamera()
+    let nearest: number | null = null
+    let least = Number.POSITIVE_INFINITY
+    for (const name of this.#graph.nodes()) {
+      const at = this.#sigma.getNodeDisplayData(name)
+      if (at === undefined || at.hidden) continue
+      const away = Math.hypot(at.x - x, at.y - y)
+      if (away < least) {
+        least = away
+        nearest = Number(name)
+      }
+    }
+    return nearest
   }
 
   fit(): void {
@@ -174,15 +199,20 @@ export class MapDrawing {
     return { ...drawn, color: colours.faded, label: '' }
   }
 
-  #drawnEdge(edge: string): Partial<EdgeDisplayData> {
+  #drawnEdge(edge: string, size: number): Partial<EdgeDisplayData> {
     const { selected, colours } = this.#look
     if (selected === null) {
-      return { color: colours.edge, size: 1, hidden: Number(edge) >= this.#told }
+      return { color: colours.edge, size, hidden: Number(edge) >= this.#told }
     }
     const [source, target] = this.#graph.extremities(edge)
     const touches = Number(source) === selected || Number(target) === selected
-    return { color: colours.strongEdge, size: 1, hidden: !touches }
+    return { color: colours.strongEdge, size, hidden: !touches }
   }
+}
+
+/** Lines of one width are drawn by a quicker program. */
+function isWeighted({ graph }: MapDrawingOptions): boolean {
+  return graph.weights.some((links) => edgeStrength(links) > 0)
 }
 
 /** How near the camera goes to a node: so that some tens of others are seen around it. */
@@ -190,20 +220,21 @@ function nearRatio(nodes: number): number {
   return Math.min(1, Math.max(0.08, Math.sqrt(60 / Math.max(1, nodes))))
 }
 
-function drawnGraph({ graph, edges }: MapDrawingOptions): Graph {
+function drawnGraph({ graph, edges, positions: known }: MapDrawingOptions): Graph {
   const drawn = new Graph({ type: 'directed', multi: false, allowSelfLoops: false })
-  const positions = startPositions(graph)
-  const highest = graph.nodes[0]?.rank ?? 0
+  const positions = known ?? startPositions(graph)
+  const sizes = nodeSizes(graph)
   // What is added last is drawn on top: the most important ones.
   for (let node = graph.nodes.length - 1; node >= 0; node--) {
     drawn.addNode(String(node), {
       x: positions[node * 2],
       y: positions[node * 2 + 1],
-      size: nodeSize(graph.nodes[node]?.rank ?? 0, highest, graph.nodes.length),
+      size: sizes[node],
     })
   }
   for (const [at, edge] of edges.entries()) {
-    drawn.addEdgeWithKey(String(at), String(graph.sources[edge]), String(graph.targets[edge]))
+    const size = 1 + edgeStrength(graph.weights[edge] ?? 1)
+    drawn.addEdgeWithKey(String(at), graph.sources[edge], graph.targets[edge], { size })
   }
   return drawn
 }

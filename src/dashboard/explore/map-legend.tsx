@@ -4,21 +4,21 @@ import type { Colouring, MapColours } from '../../map/map-colours.ts'
 import type { MapGraph } from '../../map/map-graph.ts'
 import { WebText } from '../components/web-text.tsx'
 import { t } from '../i18n/i18n.ts'
+import type { MapLinks } from './map-panel.tsx'
 
 export function MapLegend({
   graph,
   colouring,
   colours,
   ofHosts,
-  hrefOfHost,
+  links,
 }: {
   readonly graph: MapGraph
   readonly colouring: Colouring
   readonly colours: MapColours
   /** The colours of hosts; what else there is is grey. */
   readonly ofHosts: ReadonlyMap<string, string>
-  /** Where a host leads. */
-  readonly hrefOfHost: (host: string) => string
+  readonly links: MapLinks | null
 }) {
   if (colouring === 'relevance') return <RelevanceScale colours={colours} />
   const hosts = new Set(graph.nodes.map(({ host }) => host))
@@ -29,9 +29,13 @@ export function MapLegend({
       {named.map(([host, colour]) => (
         <li key={host}>
           <Swatch colour={colour} />
-          <a href={hrefOfHost(host)}>
+          {links === null ? (
             <WebText text={host} most={50} />
-          </a>
+          ) : (
+            <a href={links.hrefOfHost(host)}>
+              <WebText text={host} most={50} />
+            </a>
+          )}
         </li>
       ))}
       {others > 0 && (

@@ -13,16 +13,21 @@ import { firstShown, shownCount } from './map-filter.ts'
 import { type Fact, Facts } from './page-facts.tsx'
 import { PageMarks } from './page-marks.tsx'
 
+/** Where nodes and hosts lead in the dashboard. */
+export type MapLinks = {
+  readonly hrefOf: (node: MapNode) => string
+  readonly hrefOfHost: (host: string) => string
+  readonly openText: string
+  /** More about a selected node. */
+  readonly more?: (node: MapNode) => ComponentChildren
+}
+
 export type MapPanelProps = {
   readonly graph: MapGraph
   readonly shown: Uint8Array
   readonly selected: number | null
   readonly onSelect: (node: number | null) => void
-  /** Where a node leads. */
-  readonly hrefOf: (node: MapNode) => string
-  readonly openText: string
-  /** More about a selected node. */
-  readonly more?: (node: MapNode) => ComponentChildren
+  readonly links: MapLinks | null
 }
 
 export function MapPanel(props: MapPanelProps) {
@@ -89,7 +94,7 @@ function NodeList({
 const pagesText = ({ pages }: MapNode): string => t('count.pages', { n: pages ?? 0 })
 
 function Selected(props: MapPanelProps & { readonly node: MapNode; readonly number: number }) {
-  const { graph, node, number, onSelect, hrefOf, openText, more } = props
+  const { graph, node, number, onSelect, links: to } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const links = useMemo(() => {
     const { nodes, sources, targets } = graph
@@ -98,8 +103,11 @@ function Selected(props: MapPanelProps & { readonly node: MapNode; readonly numb
       in: new Neighbours(nodes.length, targets, sources),
     }
   }, [graph])
-  // The list is gone: whoever chose from it goes on here.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [number])
+  // The list is gone: those who chose from it go on here, those who chose in the picture stay there.
+  useEffect(() => {
+    if (document.activeElement?.closest('.map-picture')) return
+    heading.current?.focus({ preventScroll: true })
+  }, [number])
   return (
     <section class="map-panel card flush" aria-label={t('map.selected')}>
       <div class="map-selected">
@@ -114,12 +122,14 @@ function Selected(props: MapPanelProps & { readonly node: MapNode; readonly numb
             <WebLink url={node.url} most={160} />
           </p>
         )}
-        <p class="row">
-          <ButtonLink small look="primary" href={hrefOf(node)}>
-            {openText}
-          </ButtonLink>
-          {more?.(node)}
-        </p>
+        {to !== null && (
+          <p class="row">
+            <ButtonLink small look="primary" href={to.hrefOf(node)}>
+              {to.openText}
+            </ButtonLink>
+            {to.more?.(node)}
+          </p>
+        )}
         <Facts facts={factsOf(node)} />
       </div>
       <Around

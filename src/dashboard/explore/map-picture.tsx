@@ -1,12 +1,11 @@
-// The picture of a map: drawn here, laid out in a worker, with the buttons that move it.
+// The picture of a map, with the buttons and keys that move it.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { nodeSize } from '../../map/map-colours.ts'
-import type { MapGraph } from '../../map/map-graph.ts'
+import { type MapGraph, nodeSizes } from '../../map/map-graph.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/notice.tsx'
 import { formatShare } from '../format.ts'
 import { t } from '../i18n/i18n.ts'
-import { type LayoutLink, startLayout } from './layout-link.ts'
+import type { LayoutLink, MapLayout } from './layout-link.ts'
 import type { LayoutNews } from './layout-message.ts'
 import {
   hasWebGl,
@@ -23,16 +22,18 @@ export type MapPictureProps = {
   readonly edges: Uint32Array
   /** So many of them shape the map and are always seen. */
   readonly told: number
+  readonly layout: MapLayout
   readonly look: MapLook
   readonly events: Omit<MapEvents, 'onLost'>
   /** Changes when the node is to be brought to the middle. */
   readonly wanted: { readonly node: number } | null
 }
 
-/** A map is drawn anew at most so often while it is laid out, and never for more than a third of the time. */
+/** A map is drawn again at most so often while it is laid out, and never for more than a third of the time. */
 const DRAW_EVERY_MS = 200
 
-export function MapPicture({ graph, edges, told, look, events, wanted }: MapPictureProps) {
+export function MapPicture(props: MapPictureProps) {
+  const { graph, edges, told, layout: places, look, events, wanted } = props
   const place = useRef<HTMLDivElement>(null)
   const drawing = useRef<MapDrawing | null>(null)
   const layout = useRef<LayoutLink | null>(null)
@@ -50,6 +51,7 @@ export function MapPicture({ graph, edges, told, look, events, wanted }: MapPict
       graph,
       edges,
       told,
+      positions: places instanceof Float32Array ? places : null,
       look,
       glides: !still,
       events: {
@@ -64,25 +66,29 @@ export function MapPicture({ graph, edges, told, look, events, wanted }: MapPict
       return
     }
     drawing.current = drawn
-    setShare(0)
-    const draw = paced((news: LayoutNews) => drawn.place(news.positions))
-    layout.current = startLayout({
-      graph,
-      edges: edges.subarray(0, told),
-      sizes: sizesOf(graph),
-      onNews: (news) => {
-        setShare(news.share)
-        // Those who asked for less motion see where it ends, not how it gets there.
-        if (!still || news.share === 1) draw(news, news.share === 1)
-      },
-      onFailure: () => setShare(null),
-    })
+    if (places instanceof Float32Array) setShare(1)
+    else {
+      setShare(0)
+      const draw = paced((news: LayoutNews) => drawn.place(news.positions))
+      layout.current = places({
+        graph,
+        edges: edges.subarray(0, told),
+        sizes: nodeSizes(graph),
+        onNews: (news) => {
+          setShare(news.share)
+          // Those who asked for less motion see where it ends, not how it gets there.
+          if (!still || news.share === 1) draw(news, news.share === 1)
+        },
+        onFailure: () => setShare(null),
+      })
+    }
     return () => {
       layout.current?.close()
+      layout.current = null
       drawn.close()
       drawing.current = null
     }
-  }, [graph, edges, told, still, drawable, turn])
+  }, [graph, edges, told, places, still, drawable, turn])
   useEffect(() => drawing.current?.show(look), [look])
   useEffect(() => {
     if (wanted !== null) drawing.current?.goTo(wanted.node)
@@ -100,9 +106,15 @@ export function MapPicture({ graph, edges, told, look, events, wanted }: MapPict
       <div
         ref={place}
         class="map-canvas"
-        role="img"
+        role="application"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: an application has keys of its own
+        tabIndex={0}
         aria-label={t('map.picture', { n: graph.nodes.length })}
         data-share={share}
+        onKeyDown={(event) => {
+          if (event.ctrlKey || event.metaKey || event.altKey || drawing.current === null) return
+          if (pressKey(event.key, drawing.current, events)) event.preventDefault()
+        }}
       />
       <div class="map-buttons">
         <Button small label={t('map.zoomIn')} onClick={() => drawing.current?.zoom(1.6)}>
@@ -114,19 +126,54 @@ export function MapPicture({ graph, edges, told, look, events, wanted }: MapPict
         <Button small onClick={() => drawing.current?.fit()}>
           {t('map.fit')}
         </Button>
-        {share !== null && share < 1 ? (
-          <Button small onClick={() => layout.current?.stop()}>
-            {t('map.stop')}
-          </Button>
-        ) : (
-          <Button small onClick={() => layout.current?.more()}>
-            {t('map.settleMore')}
-          </Button>
-        )}
-        <span class="map-state small muted">{stateText(share)}</span>
+        {!(places instanceof Float32Array) && <Arranging share={share} layout={layout} />}
       </div>
     </div>
   )
+}
+
+function Arranging({
+  share,
+  layout,
+}: {
+  readonly share: number | null
+  readonly layout: { readonly current: LayoutLink | null }
+}) {
+  return (
+    <>
+      {share !== null && share < 1 ? (
+        <Button small onClick={() => layout.current?.stop()}>
+          {t('map.stop')}
+        </Button>
+      ) : (
+        <Button small onClick={() => layout.current?.more()}>
+          {t('map.settleMore')}
+        </Button>
+      )}
+      <span class="map-state small muted">{stateText(share)}</span>
+    </>
+  )
+}
+
+const PAN = 60
+
+/** Whether the key means something on a map. */
+function pressKey(key: string, drawing: MapDrawing, { onSelect }: MapPictureProps['events']) {
+  const acts: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => drawing.pan(-PAN, 0),
+    ArrowRight: () => drawing.pan(PAN, 0),
+    ArrowUp: () => drawing.pan(0, -PAN),
+    ArrowDown: () => drawing.pan(0, PAN),
+    '+': () => drawing.zoom(1.4),
+    '=': () => drawing.zoom(1.4),
+    '-': () => drawing.zoom(1 / 1.4),
+    '0': () => drawing.fit(),
+    Home: () => drawing.fit(),
+    Escape: () => onSelect(null),
+    Enter: () => onSelect(drawing.nodeInMiddle()),
+  }
+  acts[key]?.()
+  return key in acts
 }
 
 /** Null where there is no WebGL to be had after all. */
@@ -141,11 +188,6 @@ function drawnIn(place: HTMLElement, options: MapDrawingOptions): MapDrawing | n
 function stateText(share: number | null): string {
   if (share === null) return t('map.layoutFailed')
   return share === 1 ? t('map.settled') : t('map.settling', { share: formatShare(share) })
-}
-
-function sizesOf({ nodes }: MapGraph): Float32Array {
-  const highest = nodes[0]?.rank ?? 0
-  return Float32Array.from(nodes, ({ rank }) => nodeSize(rank, highest, nodes.length))
 }
 
 /** Leaves news out that come sooner than the last ones could be drawn; the last of all is drawn. */

@@ -1,5 +1,5 @@
-// A map with what is around it: picture, list, legend, and what narrows it. The page map and the site
-// map are both this, with other nodes.
+// A map with what is around it: picture, list, legend, and what narrows it. The page map, the site map and
+// a map that was saved as a file are all this, with other nodes.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import {
@@ -10,46 +10,47 @@ import {
   nodeColours,
   tellingColouring,
 } from '../../map/map-colours.ts'
-import { type MapGraph, type MapNode, tellingEdges } from '../../map/map-graph.ts'
+import { type MapGraph, pictureEdges } from '../../map/map-graph.ts'
 import { Choice } from '../components/tabs.tsx'
 import { language, t } from '../i18n/i18n.ts'
 import { goTo } from '../router.ts'
 import { shownTheme } from '../state/preferences.ts'
 import { visible } from '../web-text.ts'
+import type { MapLayout } from './layout-link.ts'
 import { HoverCard, MapFilters } from './map-controls.tsx'
 import type { MapLook } from './map-drawing.ts'
-import { type MapFilter, shownCount, shownEdges, shownNodes, WHOLE_MAP } from './map-filter.ts'
+import {
+  firstShown,
+  type MapFilter,
+  shownCount,
+  shownEdges,
+  shownNodes,
+  WHOLE_MAP,
+} from './map-filter.ts'
 import { MapLegend } from './map-legend.tsx'
-import { MapPanel } from './map-panel.tsx'
+import { type MapLinks, MapPanel } from './map-panel.tsx'
 import { MapPicture } from './map-picture.tsx'
 
-/** More take their time, and nobody tells them apart. */
-const MOST_EDGES = 25_000
 /** Characters: longer ones cover each other. Card and list have the whole of it. */
 const LABEL = 32
-/** Links of a node that shape the map: with more of them hosts become dense balls. */
-const TOLD_PER_NODE = 4
-const TOLD_AT_LEAST = 1_000
 
 export type MapViewProps = {
   readonly graph: MapGraph
+  readonly layout: MapLayout
+  /** Null in a saved map, which has no other views. */
+  readonly links: MapLinks | null
   /** What is chosen before the map is loaded. */
-  readonly before: ComponentChildren
+  readonly before?: ComponentChildren
   /** A line on what is not in the map. */
   readonly note: string
   /** Another one is on its way. */
   readonly asking: boolean
-  readonly hrefOf: (node: MapNode) => string
-  /** Where a host of the legend leads. */
-  readonly hrefOfHost: (host: string) => string
   /** Of the whole crawl; empty while that is not known. */
   readonly pagesPerHost: Readonly<Record<string, number>>
-  readonly openText: string
-  readonly more?: (node: MapNode) => ComponentChildren
 }
 
 export function MapView(props: MapViewProps) {
-  const { graph, hrefOf, hrefOfHost, pagesPerHost } = props
+  const { graph, layout, links, pagesPerHost } = props
   const [filter, setFilter] = useState<MapFilter>(WHOLE_MAP)
   const isJudged = useMemo(() => graph.nodes.some(({ relevance }) => relevance !== null), [graph])
   const [chosen, setColouring] = useState<Colouring | null>(null)
@@ -63,8 +64,7 @@ export function MapView(props: MapViewProps) {
     setHovered(null)
     setWanted(null)
   }, [graph])
-  const edges = useMemo(() => tellingEdges(graph, MOST_EDGES), [graph])
-  const told = Math.min(edges.length, Math.max(TOLD_AT_LEAST, graph.nodes.length * TOLD_PER_NODE))
+  const { edges, told } = useMemo(() => pictureEdges(graph), [graph])
   const labels = useMemo(() => graph.nodes.map(({ label }) => visible(label, LABEL)), [graph])
   const shown = useMemo(() => shownNodes(graph, filter), [graph, filter])
   const colours = MAP_COLOURS[shownTheme.value]
@@ -79,7 +79,7 @@ export function MapView(props: MapViewProps) {
   )
   const open = (number: number): void => {
     const node = graph.nodes[number]
-    if (node !== undefined) goTo(hrefOf(node))
+    if (node !== undefined && links !== null) goTo(links.hrefOf(node))
   }
   const pick = (node: number | null): void => {
     setSelected(node)
@@ -90,7 +90,12 @@ export function MapView(props: MapViewProps) {
     <section class="map-view stack" aria-busy={props.asking}>
       <div class="filters">
         {props.before}
-        <MapFilters filter={filter} onChange={setFilter} hasHot={graph.nodes.some((n) => n.hot)} />
+        <MapFilters
+          filter={filter}
+          onChange={setFilter}
+          onFirst={() => pick(firstShown(shown, 1)[0] ?? null)}
+          hasHot={graph.nodes.some((n) => n.hot)}
+        />
         {isJudged && (
           <div class="field">
             <span class="field-label">{t('map.colourBy')}</span>
@@ -116,6 +121,7 @@ export function MapView(props: MapViewProps) {
             graph={graph}
             edges={edges}
             told={told}
+            layout={layout}
             look={look}
             wanted={wanted}
             events={{ onHover: setHovered, onSelect: setSelected, onOpen: open }}
@@ -126,12 +132,17 @@ export function MapView(props: MapViewProps) {
             colouring={colouring}
             colours={colours}
             ofHosts={ofHosts}
-            hrefOfHost={hrefOfHost}
+            links={links}
           />
-          <p class="small muted">{t('map.hint')}</p>
+          <p class="small muted">
+            {t('map.keys')} {links !== null && t('map.hint')}
+          </p>
         </div>
         <MapPanel {...props} shown={shown} selected={selected} onSelect={pick} />
       </div>
+      <p class="unseen" aria-live="polite">
+        {visible(graph.nodes[selected ?? -1]?.label ?? '')}
+      </p>
     </section>
   )
 }

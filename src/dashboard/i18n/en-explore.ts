@@ -160,7 +160,7 @@ export const enExplore = {
   'map.leastRelevant': '0',
   'map.mostRelevant': '1',
   'map.picture':
-    'Map of {n} nodes, drawn with their links. The list beside it says the same in words.',
+    'Map of {n} nodes and their links. Arrow keys move it, plus and minus zoom, 0 shows all, Enter selects the node in the middle, Escape lets go. The list beside it says the same in words.',
   'map.nodes': { one: '{n} node', other: '{n} nodes' },
   'map.ofNodes': '{shown} of {n} nodes shown',
   'map.links': { one: '{n} link', other: '{n} links' },
@@ -189,7 +189,16 @@ export const enExplore = {
   'map.linksOut': 'Links out',
   'map.inMap': '{n} in this map',
   'map.reload': 'Load again',
-  'map.hint': 'Drag to move, scroll to zoom, double-click to open.',
+  'map.hint': 'Double-click opens a node.',
+  'map.keys':
+    'Drag to move, scroll or pinch to zoom. Keys: arrows, + and −, 0 for all, Enter, Esc.',
+  'map.bestPages': 'These are the best {n} of {total} pages.',
+  'map.bestSites': 'These are the best {n} of {total} sites.',
+  'map.pagesTitle': 'Pages, crawl {crawl}: {name}',
+  'map.pagesOfTitle': 'Pages of {host}, crawl {crawl}: {name}',
+  'map.sitesTitle': 'Sites, crawl {crawl}: {name}',
+  'map.sitesOfTitle': 'Sites around {host}, crawl {crawl}: {name}',
+  'map.andMore': '{name} and {n} more',
 
   'search.title': 'Search',
   'search.label': 'Search stored pages',

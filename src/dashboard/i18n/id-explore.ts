@@ -161,7 +161,7 @@ export const idExplore: Translated<typeof enExplore> = {
   'map.leastRelevant': '0',
   'map.mostRelevant': '1',
   'map.picture':
-    'Peta {n} simpul beserta tautannya. Daftar di sampingnya memuat hal yang sama dalam kata-kata.',
+    'Peta {n} simpul beserta tautannya. Tombol panah menggeser, plus dan minus memperbesar, 0 menampilkan semua, Enter memilih simpul di tengah, Escape melepas. Daftar di sampingnya memuat hal yang sama dalam kata-kata.',
   'map.nodes': '{n} simpul',
   'map.ofNodes': '{shown} dari {n} simpul ditampilkan',
   'map.links': '{n} tautan',
@@ -190,7 +190,16 @@ export const idExplore: Translated<typeof enExplore> = {
   'map.linksOut': 'Tautan keluar',
   'map.inMap': '{n} di peta ini',
   'map.reload': 'Muat ulang',
-  'map.hint': 'Seret untuk menggeser, gulir untuk memperbesar, klik dua kali untuk membuka.',
+  'map.hint': 'Klik dua kali membuka simpul.',
+  'map.keys':
+    'Seret untuk menggeser, gulir atau cubit untuk memperbesar. Papan ketik: panah, + dan −, 0 untuk semua, Enter, Esc.',
+  'map.bestPages': 'Ini {n} terbaik dari {total} halaman.',
+  'map.bestSites': 'Ini {n} terbaik dari {total} situs.',
+  'map.pagesTitle': 'Halaman, perayapan {crawl}: {name}',
+  'map.pagesOfTitle': 'Halaman {host}, perayapan {crawl}: {name}',
+  'map.sitesTitle': 'Situs, perayapan {crawl}: {name}',
+  'map.sitesOfTitle': 'Situs di sekitar {host}, perayapan {crawl}: {name}',
+  'map.andMore': '{name} dan {n} lagi',
 
   'search.title': 'Cari',
   'search.label': 'Cari halaman tersimpan',

@@ -1,7 +1,7 @@
 // What the reader chose about the dashboard itself: language and theme. Kept in this browser where it
 // lets us; everything works where it does not.
 import { effect, signal } from '@preact/signals'
-import { LANGUAGES, language, preferredLanguage } from '../i18n/i18n.ts'
+import { LANGUAGES, type Language, language, preferredLanguage } from '../i18n/i18n.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
@@ -10,25 +10,30 @@ export const theme = signal<Theme>('system')
 /** What is drawn: the theme, or what the system says. */
 export const shownTheme = signal<'light' | 'dark'>('light')
 
+/** What the reader chose before, else what the system says; a later choice is kept. */
 export function keepPreferences(): void {
   theme.value = THEMES.find((known) => known === stored('theme')) ?? 'system'
-  language.value =
-    LANGUAGES.find((known) => known === stored('language')) ??
-    preferredLanguage(navigator.languages)
+  const chosen = LANGUAGES.find((known) => known === stored('language'))
+  followSystem(chosen)
+  effect(() => store('theme', theme.value))
+  effect(() => store('language', language.value))
+}
+
+/** Language and theme as the system has them; nothing is kept. */
+export function followSystem(chosen?: Language): void {
+  language.value = chosen ?? preferredLanguage(navigator.languages)
   const dark = window.matchMedia('(prefers-color-scheme: dark)')
   const systemDark = signal(dark.matches)
   dark.addEventListener('change', (event) => {
     systemDark.value = event.matches
   })
   effect(() => {
-    const chosen = theme.value === 'system' ? (systemDark.value ? 'dark' : 'light') : theme.value
-    shownTheme.value = chosen
-    document.documentElement.dataset.theme = chosen
-    store('theme', theme.value)
+    const shown = theme.value === 'system' ? (systemDark.value ? 'dark' : 'light') : theme.value
+    shownTheme.value = shown
+    document.documentElement.dataset.theme = shown
   })
   effect(() => {
     document.documentElement.lang = language.value
-    store('language', language.value)
   })
 }
 

@@ -5,6 +5,7 @@ import type { PageGraph } from '../../reads/shapes/page.ts'
 import { Button } from '../components/button.tsx'
 import { SelectField } from '../components/field.tsx'
 import { FailureNotice } from '../components/notice.tsx'
+import { startLayout } from '../explore/layout-link.ts'
 import { MapView } from '../explore/map-view.tsx'
 import { NO_HOSTS, NoMap } from '../explore/no-map.tsx'
 import { hostChoices } from '../explore/page-filters.tsx'
@@ -76,10 +77,13 @@ export function PageMapView({ jobId, query }: ViewProps) {
       asking={asking}
       before={before}
       note={nodes > graph.nodes.length ? t('map.wholeCrawl', { nodes, links }) : ''}
-      hrefOf={(node) => hrefTo('page', { jobId, pageId: node.id })}
-      hrefOfHost={(of) => hrefTo('map', { jobId, query: { host: of } })}
+      layout={startLayout}
+      links={{
+        hrefOf: (node) => hrefTo('page', { jobId, pageId: node.id }),
+        hrefOfHost: (of) => hrefTo('map', { jobId, query: { host: of } }),
+        openText: t('map.openPage'),
+      }}
       pagesPerHost={live.overview.value?.pages_per_host ?? NO_HOSTS}
-      openText={t('map.openPage')}
     />
   )
 }

@@ -4,6 +4,7 @@ import { createMap, type MapGraph } from '../../map/map-graph.ts'
 import type { SiteGraph } from '../../reads/shapes/page.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
 import { FailureNotice } from '../components/notice.tsx'
+import { startLayout } from '../explore/layout-link.ts'
 import { MapView } from '../explore/map-view.tsx'
 import { NO_HOSTS, NoMap } from '../explore/no-map.tsx'
 import { t } from '../i18n/i18n.ts'
@@ -45,15 +46,18 @@ export function SiteMapView({ jobId }: ViewProps) {
           ? t('map.ofNodes', { shown: graph.nodes.length, n: value.total_nodes })
           : ''
       }
-      hrefOf={({ host }) => ofHost(host)}
-      hrefOfHost={ofHost}
+      layout={startLayout}
+      links={{
+        hrefOf: ({ host }) => ofHost(host),
+        hrefOfHost: ofHost,
+        openText: t('map.openSite'),
+        more: ({ host }) => (
+          <ButtonLink small href={hrefTo('pages', { jobId, query: { host } })}>
+            {t('map.pagesOfSite')}
+          </ButtonLink>
+        ),
+      }}
       pagesPerHost={live.overview.value?.pages_per_host ?? NO_HOSTS}
-      openText={t('map.openSite')}
-      more={({ host }) => (
-        <ButtonLink small href={hrefTo('pages', { jobId, query: { host } })}>
-          {t('map.pagesOfSite')}
-        </ButtonLink>
-      )}
     />
   )
 }

@@ -1,0 +1,36 @@
+// What the build of the dashboard makes: the files that the server gives out, and pages that are saved
+// with data in them.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where the build writes to, seen from a checkout and from the package. */
+const FOLDERS = ['../../dist/dashboard', '../../dashboard'].map((path) =>
+  join(import.meta.dirname, path),
+)
+
+export const NOT_BUILT = 'It is not built yet: run sh scripts/build-dashboard'
+
+/** Pages that the build makes for saving; see `scripts/build-dashboard.ts`. */
+export type SavedPageName = 'map'
+
+/** The build puts it where the data belongs. */
+const DATA_MARK = '<!--data-->'
+
+/** Null when the dashboard is not built. */
+export function dashboardFolder(): string | null {
+  return FOLDERS.find((folder) => existsSync(join(folder, 'index.html'))) ?? null
+}
+
+/** A page that shows this data and needs no other file; null when the dashboard is not built. */
+export function savedPage(name: SavedPageName, data: unknown): string | null {
+  const file = join(dashboardFolder() ?? '', 'saved', `${name}.html`)
+  if (!existsSync(file)) return null
+  const page = readFileSync(file, 'utf8')
+  const at = page.indexOf(DATA_MARK)
+  return `${page.slice(0, at)}${inScript(data)}${page.slice(at + DATA_MARK.length)}`
+}
+
+/** JSON that cannot end the element it stands in, nor begin a comment there. */
+function inScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
