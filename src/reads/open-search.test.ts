@@ -190,8 +190,8 @@ test('a process killed while it reads loses nothing, and nothing is there twice'
   await folder.store(Array.from({ length: 900 }, (_, at) => `Page ${at}`))
   const program = `
     import { openSearch } from ${JSON.stringify(import.meta.resolve('./open-search.ts'))}
-    import { placeOf } from ${JSON.stringify(import.meta.resolve('../workspace/open-workspace.ts'))}
-    const search = openSearch(placeOf({ dataDir: ${JSON.stringify(folder.dir)} }))
+    import { workspaceOf } from ${JSON.stringify(import.meta.resolve('../workspace/open-workspace.ts'))}
+    const search = openSearch(workspaceOf({ dataDir: ${JSON.stringify(folder.dir)} }))
     await search.catchUp(0)
     console.log('one step')
     await search.catchUp(60_000)
