@@ -32,6 +32,11 @@ const LESS = 60
 const DATED =
   /date|time(?!out|line)|publ|posted|updat|tanggal|waktu|datum|fecha|entry-meta|post-meta|article-?meta/i
 const SIGNED = /author|byline|by-line|writer|penulis|reporter|autor|posted-?by|creator|user-?name/i
+/** Whoever wrote these did not write the page. */
+const OF_OTHERS = /review(?!ed|er)|comment|komentar|ulasan|testimonial/i
+/** Where the pages about authors lie. */
+const LEADS_TO_AUTHOR =
+  /\/(?:authors?|penulis|reporter|redaktur|autor(?:en)?|auteurs?|autores)\/[^/]/i
 const DECLARED = /^(?:author|creator)$/i
 const PUBLISHED = /datepublished|datecreated|uploaddate|\bpublished\b/i
 const MODIFIED = /datemodified|\b(?:updated|modified)\b/i
@@ -107,7 +112,7 @@ export class LineMarks {
     const words = wordsOf(tag)
     if (isTime || (words !== '' && DATED.test(words))) this.#date(tag, at, words)
     const isDeclared = isAuthor(tag)
-    if (!isDeclared && (words === '' || !SIGNED.test(words))) return
+    if (!isDeclared && !isCalledAuthor(words) && !leadsToAuthor(tag)) return
     this.#signed = true
     if (this.#open.length === MAX_OPEN) return
     this.#open.push({ nameHash: tag.nameHash, from: tag.at, isDeclared })
@@ -151,6 +156,14 @@ function wordsOf(tag: HtmlScanner): string {
     if (tag.has(attribute)) words += ` ${tag.value(attribute).slice(0, MAX_WORDS)}`
   }
   return words
+}
+
+function isCalledAuthor(words: string): boolean {
+  return words !== '' && SIGNED.test(words) && !OF_OTHERS.test(words)
+}
+
+function leadsToAuthor(tag: HtmlScanner): boolean {
+  return tag.element === ELEMENT.a && LEADS_TO_AUTHOR.test(tag.value(ATTRIBUTE.href).slice(0, 240))
 }
 
 function isAuthor(tag: HtmlScanner): boolean {

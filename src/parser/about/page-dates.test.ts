@@ -194,3 +194,17 @@ test('only American pages put the month first', () => {
   assert.ok(!isMonthFirst('id', 'example.com'))
   assert.ok(!isMonthFirst('', 'example.de'))
 })
+
+test('of the lines of posts the first counts, however long the name in it is', () => {
+  const near = lines(
+    'Post by ratna » Mon Jan 08, 2024 7:31 pm',
+    'by ratna » Tue Jan 09, 2024 6:15 am',
+  )
+  assert.equal(published({ places: { near, far: NOWHERE } }), '2024-01-08')
+})
+
+test('behind the word date two digits are a year', () => {
+  const place = (text: string) => ({ near: lines(text), far: NOWHERE })
+  assert.equal(published({ places: place('By rina Date 13.11.15 11:26') }), '2015-11-13')
+  assert.equal(published({ places: place('By rina 13.11.15 11:26') }), '')
+})

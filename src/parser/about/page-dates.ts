@@ -70,6 +70,11 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const EARLIEST = Date.UTC(1990, 0, 1)
 const MAX_LINES = 60
+/** What may stand beside a date that has a line for itself: a name and a weekday, a time. */
+const MAX_BEFORE = 24
+const MAX_BEHIND = 24
+/** Behind such a word `3.4.25` is a date. */
+const DATE_WORD = /\b(?:date|datum|tanggal|fecha|data)\b/i
 /** What may stand before a date that is still its line's beginning: a colon, a weekday. */
 const MAX_BARE = 6
 
@@ -184,13 +189,14 @@ class DateReader {
   #lookAt({ text, label, dated, signed }: ShortLine, seen: SeenDates): void {
     const placed = (dated ? WEIGHT.dated : 0) + (signed ? WEIGHT.signed : 0)
     let from = 0
-    for (const date of findDates(text, this.#habits, dated)) {
+    for (const date of findDates(text, this.#habits, dated || DATE_WORD.test(text))) {
       const before = text.slice(from, date.from)
       const use = useNamed(before) || (date.from < MAX_BARE ? label : '')
       from = date.to
       if (OTHER_DAY.test(before) || this.#credible(date) === null) continue
       const named = use === '' ? 0 : WEIGHT.published
-      const alone = before.length < 16 && text.length - date.to < 24 ? WEIGHT.alone : 0
+      const alone =
+        before.length < MAX_BEFORE && text.length - date.to < MAX_BEHIND ? WEIGHT.alone : 0
       const found = { date, weight: placed + named + alone }
       if (use === 'modified') seen.modified = heavier(seen.modified, found)
       else seen.published = heavier(seen.published, found)

@@ -34,7 +34,8 @@ const MAX_FOUND = 8
 
 /** Letters of any script, roughly: naming them all exactly would take long to compile. */
 const LETTER = '[A-Za-z\\u00aa-\\uffff]'
-const MONTH = `(?<!${LETTER})(${LETTER}{3,12})[.,]{0,2}`
+/** A month in capitals may stand right behind a word: lines are glued of several elements. */
+const MONTH = `(?:(?<!${LETTER})|(?<=[a-z])(?=[A-Z]))(${LETTER}{3,12})[.,]{0,2}`
 const YEAR = '((?:19|20)\\d\\d)(?!\\d)'
 const YEAR_FIRST = /(?<![\d.])((?:19|20)\d\d) ?[-/.年년] ?(\d{1,2}) ?[-/.月월] ?(\d{1,2})(?!\d)/g
 const YEAR_LAST =
