@@ -14,7 +14,7 @@ import { type About, aboutJson, aboutPage } from './about/about.ts'
 import { ContentJudge } from './content/main-content.ts'
 import { codeBlock, markdown } from './content/markdown.ts'
 import { pageText } from './content/page-text.ts'
-import { postAuthors, postStarts } from './content/post-authors.ts'
+import { postAuthors, postsOf } from './content/post-authors.ts'
 import { type Focus, type Seen, unjudged } from './focus.ts'
 import { HtmlReader, type HtmlReading } from './html/html-reader.ts'
 import { addLinksBeyond } from './html/links-beyond.ts'
@@ -166,7 +166,7 @@ class BodyParser {
     const asked = this.#asked(() =>
       markdown(reading, {
         ...{ title: content.title, chosen, resolver, isXml },
-        posts: content.kind === 'thread' ? postStarts(reading, chosen) : new Map(),
+        ...(content.kind === 'thread' ? { posts: postsOf(reading, chosen) } : {}),
       }),
     )
     const { judged } = seen

@@ -363,12 +363,13 @@ test('Markdown: a title may hold formulas', () => {
 test('Markdown: posts of a thread have an author and a line between them', () => {
   const reading = reader.read(Buffer.from('<p>a<p>b<p>c'), { isXml: false })
   const chosen = Uint8Array.of(1, 1, 1)
-  const posts = new Map([
+  const starts = new Map([
     [0, 'Ani'],
     [2, 'B*n'],
   ])
+  const posts = { starts, bylines: new Set([1]) }
   const written = markdown(reading, { title: '', chosen, resolver, isXml: false, posts })
-  assert.equal(written, '**Ani**\n\na\n\nb\n\n---\n\n**B\\*n**\n\nc')
+  assert.equal(written, '**Ani**\n\na\n\n---\n\n**B\\*n**\n\nc')
 })
 
 test('Markdown: a table of which one cell of each row is written is text', () => {

@@ -16,6 +16,7 @@ import { MarkdownLines } from './markdown-lines.ts'
 import { tableLines } from './markdown-table.ts'
 import type { InlineOptions } from './markdown-units.ts'
 import { FORM, firstNumber, PageForm } from './page-form.ts'
+import type { Posts } from './post-authors.ts'
 import { type CellPieces, TableRows } from './table-rows.ts'
 import { WrittenFormulas } from './written-formulas.ts'
 
@@ -27,12 +28,13 @@ export type MarkdownOptions = {
   /** Set to the page's base. */
   readonly resolver: LinkResolver
   readonly isXml: boolean
-  /** Of a thread: by the block with which a post begins, who wrote it. */
-  readonly posts?: ReadonlyMap<number, string>
+  /** Of a thread. */
+  readonly posts?: Posts
 }
 
 type Read = Pick<HtmlReading, 'outline' | 'text' | 'source' | 'replaced'>
 
+const NO_POSTS: Posts = { starts: new Map(), bylines: new Set() }
 /** Of all links and images together; what comes after them is plain text. */
 const MAX_URL_CHARACTERS = 4_000_000
 const FRAGMENT = /#[\w\-.~!$'+,;=:@/?%]{1,200}$/
@@ -74,7 +76,7 @@ class MarkdownWriter {
   readonly #form: PageForm
   readonly #lines: MarkdownLines
   readonly #inlines: Inlines
-  readonly #posts: ReadonlyMap<number, string>
+  readonly #posts: Posts
   readonly #notes: Footnotes
   readonly #formulas: WrittenFormulas
   /** The entry of a list that the last footnote is. */
@@ -98,7 +100,7 @@ class MarkdownWriter {
       firstNumber(reading.source, this.#sourceOf(list)),
     )
     this.#inlines = readInlines(reading, chosen, isXml)
-    this.#posts = posts ?? new Map()
+    this.#posts = posts ?? NO_POSTS
     this.#notes = new Footnotes(this.#inlines, (block) => this.#mayBeNote(block))
     this.#scanner.open(reading.source)
   }
@@ -111,7 +113,7 @@ class MarkdownWriter {
       else {
         this.#writeBetween(block)
         this.#writePost(block)
-        block = this.#writeBlock(block)
+        block = this.#posts.bylines.has(block) ? block + 1 : this.#writeBlock(block)
       }
     }
     this.#scanner.close()
@@ -145,7 +147,7 @@ class MarkdownWriter {
 
   /** A line between the posts of a thread, and who wrote the next one. */
   #writePost(block: number): void {
-    const author = this.#posts.get(block)
+    const author = this.#posts.starts.get(block)
     if (author === undefined) return
     if (!this.#lines.isEmpty) this.#lines.write([], ['---'])
     this.#lines.write([], [`**${escapeText(author)}**`])

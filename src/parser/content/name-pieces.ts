@@ -2,6 +2,7 @@
 // rank, the name and a date. Its markup keeps them apart: the name is the text of an element that is called
 // a user's, or of a link to one.
 import { decodeHTML } from 'entities/decode'
+import { monthOf } from '../about/month-names.ts'
 
 const TAG_OR_TEXT = /<(\/?)([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>|([^<]+)/gi
 const CALLED_A_NAME =
@@ -10,10 +11,11 @@ const LEADS_TO_ONE =
   /\bhref\s*=\s*["']?[^"'>\s]*(?:\/(?:users?|u|members?|profiles?|people|authors?)\b|[/?&](?:memberlist|member|profile|user|showuser)\b|[?&;](?:u|uid|user_?id)=|\/@\w)/i
 const MAX_NAME = 60
 /** Dates, numbers of posts, a letter that stands for a picture: no names. */
-const NO_NAME = /\d{2}[:./]|^\d+$|^.?$|^\P{L}*$/u
+const NO_NAME = /\d{2}[:./]|^\d+(?: \p{L}+)?$|, (?:19|20)\d\d|:$|^.?$|^\P{L}*$/u
 /** What stands around names in such lines. */
 const NO_NAMES =
-  /^(?:by|oleh|von|par|por|di|posted(?: by)?|written by|says?|said|wrote|post|posts?|quote|reply|share|report|like|likes|follow|message|messages|moderator|administrator|admin|member|guest|tamu|profile|online|offline|view profile|send message|author|op|original poster|thread starter|edited|joined|location|new|top|permalink)\W*$/i
+  /^(?:by|oleh|von|par|por|di|posted(?: by)?|written by|says?|said|wrote|post|posts?|quote|reply|share|report|like|likes|follow|message|messages|moderator|administrator|admin|member|guest|tamu|profile|online|offline|view (?:public )?profile|send message|author|op|original poster|thread starter|edited|joined|location|new|top|permalink|sign (?:up|in)|log ?in|log ?out|register|daftar|masuk|advertisement|sponsored|find (?:all|more) posts.*|visit .*|all posts.*)\W*$/i
+const DAY_OF_MONTH = /^(?:\d{1,2}\.? (\p{L}+)|(\p{L}+)\.? \d{1,2})$/u
 const BY = /^(?:by|oleh|von|par|por|di|posted by)[\s:]+/i
 
 export type NamePiece = {
@@ -57,5 +59,7 @@ export function nameIn(markup: string, around: { level: number; most: number }):
 function nameOf(text: string): string | null {
   const name = decodeHTML(text).replace(/\s+/g, ' ').trim().replace(BY, '')
   if (name.length > MAX_NAME || NO_NAME.test(name) || NO_NAMES.test(name)) return null
+  const [, behind = '', before = behind] = DAY_OF_MONTH.exec(name) ?? []
+  if (monthOf(before) > 0) return null
   return name
 }

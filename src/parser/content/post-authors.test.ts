@@ -42,6 +42,12 @@ test('a name that a rank or a date is glued to is taken alone', () => {
   assert.deepEqual(authorsOf(dated), ['jonas'])
 })
 
+test('what stands beside names is none: ways in, dates, numbers of posts', () => {
+  for (const line of ['Sign up', 'Mar 02, 2026', '7 Posts', 'Find all posts by rina', 'Masuk']) {
+    assert.deepEqual(authorsOf(`<div><a href=/users/7>${line}</a></div><p>A text.`), [], line)
+  }
+})
+
 test('names behind the posts are their authors, too, and those quoted are not', () => {
   const post = (name: string, text: string): string =>
     `<div class=answer><blockquote><a href=/users/9>quoted</a> wrote</blockquote><p>${text}<div class=user-info>answered 3 May <a href=/users/7>${name}</a></div></div>`

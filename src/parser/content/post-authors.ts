@@ -27,24 +27,48 @@ type Read = Pick<HtmlReading, 'outline' | 'source'>
 type Line = NamePiece & { readonly block: number }
 type Place = { readonly lines: Line[]; level: number }
 
-/** The names in the order of the posts, each once. */
-export function postAuthors(reading: Read, chosen: Uint8Array): string[] {
-  return [...new Set(postStarts(reading, chosen).values())]
+export type Posts = {
+  /** Where posts begin, by their first chosen block, and who wrote them. */
+  readonly starts: ReadonlyMap<number, string>
+  /** Blocks that only say who did. */
+  readonly bylines: ReadonlySet<number>
 }
 
-/** Where posts begin, by their first chosen block, and who wrote them. */
-export function postStarts(reading: Read, chosen: Uint8Array): Map<number, string> {
-  let best: Map<number, string> = new Map()
-  let level = LEVELS + 1
-  for (const place of placesOf(reading, chosen)) {
+/** The names in the order of the posts, each once. */
+export function postAuthors(reading: Read, chosen: Uint8Array): string[] {
+  return [...new Set(postsOf(reading, chosen).starts.values())]
+}
+
+export function postsOf(reading: Read, chosen: Uint8Array): Posts {
+  const places = [...placesOf(reading, chosen)]
+  let starts: Map<number, string> = new Map()
+  let best: Place = { lines: [], level: LEVELS + 1 }
+  for (const place of places) {
     for (const posts of [postsBehind(place, chosen), postsBefore(place, chosen)]) {
-      const isBetter = posts.size > best.size || (posts.size === best.size && place.level < level)
-      if (!isBetter) continue
-      best = posts
-      level = place.level
+      const isSurer = posts.size === starts.size && place.level < best.level
+      if (posts.size <= starts.size && !isSurer) continue
+      starts = posts
+      best = place
     }
   }
-  return best
+  return { starts, bylines: bylinesOf(places, best, starts) }
+}
+
+/** The lines of that place, and others that repeat the name within a post. */
+function bylinesOf(
+  places: readonly Place[],
+  best: Place,
+  starts: ReadonlyMap<number, string>,
+): Set<number> {
+  const bylines = new Set(best.lines.map(({ block }) => block))
+  const lines = places.flatMap((place) => place.lines).sort((a, b) => a.block - b.block)
+  const posts = [...starts].sort(([a], [b]) => a - b)
+  let at = -1
+  for (const { block, name } of lines) {
+    while ((posts[at + 1]?.[0] ?? Number.POSITIVE_INFINITY) <= block) at++
+    if (posts[at]?.[1] === name) bylines.add(block)
+  }
+  return bylines
 }
 
 /** Lines with names, by the place they stand in. */
