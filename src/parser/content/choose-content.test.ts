@@ -54,3 +54,15 @@ test('a short line of an article may come again, one on a shelf may not', () => 
   assert.deepEqual(chosenOn('article', TWICE, lines), [1, 1])
   assert.deepEqual(chosenOn('collection', TWICE, lines), [1, 0])
 })
+
+test('on a small page what is hardly likely is kept beside its text, unless it is an article', () => {
+  const html = '<p>a<table><tr><td>b<tr><td>c</table><p>d'
+  const lines: Line[] = [
+    [0.95, 20],
+    [0.17, 15],
+    [0.17, 15],
+    [0.01, 5],
+  ]
+  assert.deepEqual(chosenOn('service', html, lines), [1, 1, 1, 0])
+  assert.deepEqual(chosenOn('article', html, lines), [1, 0, 0, 0])
+})

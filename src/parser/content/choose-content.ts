@@ -34,6 +34,12 @@ const SHELF = 0.4
 /** On shelves log-odds are this much nearer to nothing, and then higher. */
 const SHELF_SLOPE = 0.6
 const SHELF_LIFT = 0.2
+/** Words of content below which a page is small, and how fast log-odds grow the smaller it is. */
+const SMALL = 300
+const SMALL_LIFT = 0.7
+const SMALLEST = 20
+/** What is less likely is noise there, too. */
+const LEAST_LIKELY = 0.05
 /** Shorter lines may stand in an article twice: a name before each answer, a heading. */
 const MIN_COPY_WORDS = 2
 const MIN_COPY_WORDS_ARTICLE = 8
@@ -42,15 +48,18 @@ const MIN_COPY_WORDS_ARTICLE = 8
 export function chooseContent(page: JudgedPage): void {
   const { probabilities, words, outline, columns, classes, count, chosen } = page
   const isManual = (classes[DOCUMENTATION] ?? 0) >= MAYBE
-  if ((classes[LISTING] ?? 0) + (classes[COLLECTION] ?? 0) > SHELF) liftShelves(page)
+  const isArticle = (classes[ARTICLE] ?? 0) > LIKELY
+  const isThread = (classes[FORUM] ?? 0) >= MAYBE
+  const shelf = (classes[LISTING] ?? 0) + (classes[COLLECTION] ?? 0)
+  if (shelf > Math.max(SHELF, classes[FORUM] ?? 0)) liftShelves(page)
+  else if (!isThread && !isArticle && !isManual) liftSmall(page)
   leaveOutSideParts(page, outline, classes)
   takeInEmbeddedPosts(page, outline)
   // Posts come in lists, too, and beside each stands what is not wanted.
-  if ((classes[FORUM] ?? 0) < MAYBE) evenOut(probabilities, words, outline)
-  else evenOutPosts(probabilities, words, outline)
+  if (isThread) evenOutPosts(probabilities, words, outline)
+  else evenOut(probabilities, words, outline)
   // Manuals say the same of many things: types of arguments, values, "returns nothing".
   if (!isManual) {
-    const isArticle = (classes[ARTICLE] ?? 0) > LIKELY
     leaveOutCopies(page, page, isArticle ? MIN_COPY_WORDS_ARTICLE : MIN_COPY_WORDS)
   }
   chooseBlocks(page)
@@ -59,6 +68,21 @@ export function chooseContent(page: JudgedPage): void {
   if (!isManual) return
   takeInTables(page, outline)
   fillGaps(page, columns[HEADING]?.subarray(0, count).indexOf(1) ?? -1)
+}
+
+/**
+ * Most of what the forest learned from are long texts, and beside one the tables and short lines of a small
+ * page look like noise: of what it gives one chance in seven there, nearly every second word is content.
+ */
+function liftSmall({ probabilities, words, count }: Choice): void {
+  let expected = 0
+  for (let row = 0; row < count; row++) expected += (probabilities[row] ?? 0) * (words[row] ?? 0)
+  if (expected >= SMALL) return
+  const lift = (SMALL / Math.max(expected, SMALLEST)) ** SMALL_LIFT
+  for (let row = 0; row < count; row++) {
+    const likely = probabilities[row] ?? 0
+    if (likely >= LEAST_LIKELY) probabilities[row] = (likely * lift) / (1 + likely * (lift - 1))
+  }
 }
 
 /**

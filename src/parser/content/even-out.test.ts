@@ -20,6 +20,11 @@ test('text around a list is not drawn, and neither is a list by another', () => 
   assert.deepEqual(evened(html, [0.9, 0.2, 0.6, 0.1]), [0.9, 0.2, 0.6, 0.1])
 })
 
+test('a table that holds a text with a heading is no whole', () => {
+  const html = '<table><tr><td>a<tr><td><h2>b</h2><p>c</table>'
+  assert.deepEqual(evened(html, [0.1, 0.9, 0.8]), [0.1, 0.9, 0.8])
+})
+
 test('a long list is left as it is', () => {
   const list = Array.from({ length: 41 }, (_, at) => at % 2)
   assert.deepEqual(evened(`<ul>${'<li>a'.repeat(41)}</ul>`, list), list)

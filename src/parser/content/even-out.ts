@@ -16,10 +16,11 @@ const MAX_WEIGHT = 40
 
 export function evenOut(probabilities: Float32Array, words: Float32Array, outline: Outline): void {
   const { blocks } = outline
+  const isLayout = layouts(outline)
   let row = 0
   while (row < blocks.count) {
     const whole = wholeAround(outline, row)
-    if (whole < 0) {
+    if (whole < 0 || isLayout[whole] === 1) {
       row++
       continue
     }
@@ -29,6 +30,20 @@ export function evenOut(probabilities: Float32Array, words: Float32Array, outlin
     while (row < blocks.count && wholeAround(outline, row) === whole) row++
     draw(probabilities, words, from, row)
   }
+}
+
+/** 1 for containers that a page, or a part of one, is laid out by: a text with a heading stands in them. */
+function layouts({ containers }: Outline): Uint8Array {
+  const { element, parent, count } = containers
+  const isLayout = new Uint8Array(count)
+  for (let row = 1; row < count; row++) {
+    const own = element[row] ?? 0
+    if (own < ELEMENT.h1 || own > ELEMENT.h6) continue
+    for (let up = parent[row] ?? 0; up > 0 && isLayout[up] === 0; up = parent[up] ?? 0) {
+      isLayout[up] = 1
+    }
+  }
+  return isLayout
 }
 
 /** The innermost list, table or quote around a block; -1 for none. */

@@ -29,6 +29,10 @@ const TITLE_FEATURES = ['heading', 'title-share', 'title-cover'].map((name) =>
 const TITLE_LIKENESS = 0.8
 /** Longer headings are no title. */
 const MAX_TITLE_BYTES = 1024
+const FORUM = CLASSES.indexOf('forum')
+const MAYBE_THREAD = 0.3
+/** Before the title of an answer. */
+const REPLY = /^(?:re|aw|sv|antw|balasan):\s*/i
 const NO_LETTER = /[^\p{L}\p{N}]+/gu
 /** A row of packed scores: a hash of four bytes, a score of one. */
 const SCORE_BYTES = 5
@@ -72,14 +76,18 @@ export class ContentJudge {
   /** The title has a place of its own; pages differ in whether it stands within their text. */
   #leaveOutTitle({ outline: { blocks }, text }: Judged, title: string): void {
     const [heading, share, cover] = TITLE_FEATURES.map((at) => this.#columns.blocks[at])
+    // Forums write it over each post, as deep as they like.
+    const isThread = (this.#classes[FORUM] ?? 0) >= MAYBE_THREAD
+    const deepest = isThread ? 6 : 1
     for (let row = 0; row < blocks.count; row++) {
-      if (heading?.[row] !== 1 || this.#chosen[row] !== 1) continue
+      const level = heading?.[row] ?? 0
+      if (level < 1 || level > deepest || this.#chosen[row] !== 1) continue
       const likeness = Math.min(share?.[row] ?? 0, cover?.[row] ?? 0)
       const to = Math.min(blocks.textTo[row] ?? 0, (blocks.textFrom[row] ?? 0) + MAX_TITLE_BYTES)
       // Signs and words of one letter count for the likeness: `Reading a file¶`.
       const isTitle = (): boolean =>
-        lettersOf(text.slice(blocks.textFrom[row] ?? 0, to)) === lettersOf(title)
-      if (likeness >= TITLE_LIKENESS || isTitle()) this.#chosen[row] = 0
+        lettersOf(text.slice(blocks.textFrom[row] ?? 0, to).replace(REPLY, '')) === lettersOf(title)
+      if ((level === 1 && likeness >= TITLE_LIKENESS) || isTitle()) this.#chosen[row] = 0
     }
   }
 

@@ -22,6 +22,18 @@ test('lines that lead elsewhere are left out, in many languages', () => {
   }
 })
 
+test('invitations to hear from the site elsewhere are left out', () => {
+  for (const line of [
+    'Dapatkan update berita pilihan setiap hari dari Kabar. Mari bergabung di Grup Telegram "Kabar".',
+    'Ikuti berita kami di Google News.',
+    'Follow us on Facebook and Instagram!',
+    'Sign up for our newsletter.',
+  ]) {
+    assert.deepEqual(kept(`<p>a<p>${line}<p>b`), [1, 0, 1], line)
+  }
+  assert.deepEqual(kept('<p>Ikuti langkah berikut ini.<p>Join the two pieces with glue.'), [1, 1])
+})
+
 test('sentences that begin like that, or link nowhere, stay', () => {
   const sentence =
     'Read more about the history of this place in <a href=x>the book</a> that came out in May.'

@@ -56,6 +56,7 @@ const PARTS: readonly SidePart[] = [
     isOn: (classes) => (classes[LISTING] ?? 0) + (classes[COLLECTION] ?? 0) < MAYBE_SHELF,
   },
   { words: 'signature postprofile userinfo avatar' },
+  { words: 'toc tableofcontents' },
   {
     words: 'disclaimer disclaimers copyright',
     isOn: (classes) => (classes[DOCUMENTATION] ?? 0) < MAYBE,
