@@ -137,23 +137,11 @@ async function parseSrcsetPackage(): Promise<Tools> {
 async function ourReaders(): Promise<Tools> {
   const { tokens } = await import('../../src/text/tokens.ts')
   const { createTermReader } = await import('../../src/text/terms.ts')
-  const { tfIdf } = await import('../../src/text/tf-idf.ts')
-  const { DocumentFrequencies } = await import('../../src/text/document-frequencies.ts')
-  const { cosine } = await import('../../src/text/cosine.ts')
-  const { simhash } = await import('../../src/text/simhash.ts')
   const reader = createTermReader('en')
-  const frequencies = new DocumentFrequencies()
-  const topic = tfIdf(reader.count('how a crawler chooses which page it fetches next'))
   return {
     readers: {
       'words as strings': (text) => tokens(text),
       'terms counted (no stop words, stemmed)': (text) => reader.count(text),
-      'the same, learned, weighed (TF-IDF) and compared with a topic': (text) => {
-        const counts = reader.count(text)
-        frequencies.learn(counts)
-        return cosine(topic, tfIdf(counts, frequencies))
-      },
-      'SimHash of runs of four words': (text) => simhash(text),
     },
   }
 }

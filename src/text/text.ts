@@ -1,10 +1,9 @@
 // What a text says, in a form that orderings, search and the parser can count and compare.
 //
-// A text is cut into words (word-scanner, tokens), words become terms (stop-words, stem, terms),
-// terms become vectors (document-frequencies, tf-idf, cosine) or fingerprints (shingles, simhash),
-// and the most common words alone tell its language (language). All of it is pure, runs on every
-// page and every link of a crawl, and is bounded in time and memory on any string: a word is cut
-// after MAX_WORD characters, every table has a limit.
+// A text is cut into words (word-scanner, tokens), words become terms (stop-words, stem, terms), and
+// the most common words alone tell its language (language). All of it is pure, runs on every page and
+// every link of a crawl, and is bounded in time and memory on any string: a word is cut after MAX_WORD
+// characters, every table has a limit.
 //
 // Terms are 32-bit hashes, not strings. A string cut out of a page keeps the whole page alive, and
 // hashing in place reads a page three times as fast as making and counting its words. Among
