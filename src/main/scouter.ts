@@ -81,7 +81,7 @@ await runChild('scouter', async ({ job, pagesSocket }, workspace, notice) => {
     }),
     onMessage: (message) => {
       if (message.type === 'drain') scouter.drain()
-      else if (message.type === 'enough') scouter.enough()
+      else if (message.type === 'enough') scouter.stopNewPages()
       else if (message.type === 'parser-died') scouter.parserDied(message.killed)
     },
     leave: () => scouter.drain(),

@@ -16,9 +16,9 @@ function leaseOf(host: string): Lease {
 
 test('a crawl of very many hosts forgets the oldest gap that was asked for, not all of them', () => {
   const delays = new AdaptiveDelay({ delayMs: 1000, hostPatienceMs: 0 }, new ManualClock())
-  for (let host = 0; host <= 50_000; host += 1) delays.heed(`h${host}.test`, 7000)
+  for (let host = 0; host <= 50_000; host += 1) delays.setCrawlDelay(`h${host}.test`, 7000)
   const quick = { outcome: 'response', status: 200, headers: {}, tookMs: 10 } as unknown as Fetched
-  const gapAt = (host: string) => delays.noteOf(quick, leaseOf(host)).delayMs
+  const gapAt = (host: string) => delays.feedbackOf(quick, leaseOf(host)).delayMs
   assert.equal(gapAt('h50000.test'), 7000)
   assert.equal(gapAt('h1.test'), 7000)
   assert.equal(gapAt('h0.test'), 0)

@@ -1,12 +1,12 @@
-// How we behave towards a host after each answer: when it asks for rest, when it struggles, when
-// it got slow.
+// The gap between requests to a host, after each answer: longer when the host asks for it, struggles or
+// gets slow.
 import type { CrawlSettings } from '../core/job.ts'
 import type { HostFeedback, Lease } from '../frontier/frontier.ts'
 import type { Fetched } from '../http/fetcher.ts'
 import { retryAfterMs } from '../http/retry-after.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
-import { robotsStateOf } from '../robots/fetch-state.ts'
+import { robotsStateOf } from '../robots/robots-answer.ts'
 import { isUnwellStatus } from './host-trouble.ts'
 
 /** A host that answers slower than this is struggling, and the gap grows with its answers. */
@@ -16,28 +16,28 @@ const MAX_DELAY_MS = 30_000
 /** Weight of the newest answer in the moving average. */
 const NEWEST = 0.3
 const HOSTS_REMEMBERED = 50_000
-/** Until then some connection of ours has ended. */
+/** By then some connection of ours has ended. */
 const CROWDED_MS = 1_000
-/** While a crawl may be waiting for a host that is down, it is asked so often at least. */
+/** While a crawl may be waiting for a host that is down, it tries the host at least this often. */
 const PROBE_MS = 60_000
 
-type MannersSettings = Pick<CrawlSettings, 'delayMs' | 'hostPatienceMs'>
+type DelaySettings = Pick<CrawlSettings, 'delayMs' | 'hostPatienceMs'>
 
 export class AdaptiveDelay {
-  readonly #settings: MannersSettings
+  readonly #settings: DelaySettings
   readonly #clock: Clock
   readonly #random: () => number
   readonly #averageMs = new Map<string, number>()
   readonly #crawlDelayMs = new Map<string, number>()
 
-  constructor(settings: MannersSettings, clock: Clock, random = Math.random) {
+  constructor(settings: DelaySettings, clock: Clock, random = Math.random) {
     this.#settings = settings
     this.#clock = clock
     this.#random = random
   }
 
   /** What a finished request means for its host. */
-  noteOf(fetched: Fetched, lease: Lease): HostFeedback {
+  feedbackOf(fetched: Fetched, lease: Lease): HostFeedback {
     if (fetched.outcome === 'refused') return { ok: true }
     if (fetched.outcome === 'stale') {
       return fetched.crowded === undefined ? { ok: true } : { ok: true, restMs: CROWDED_MS }
@@ -46,7 +46,7 @@ export class AdaptiveDelay {
       return fetched.hostFault ? this.#unwell(lease, fetched.reason, null) : { ok: true }
     }
     const { status, headers } = fetched
-    // Without its robots.txt nothing of a host may be fetched: then a plain 500 speaks of all of it.
+    // Nothing of a host may be fetched without its robots.txt, so there a plain 500 concerns all of it.
     const isShut = lease.kind === 'robots' && robotsStateOf(status) === 'unreachable'
     if (isUnwellStatus(status) || (isShut && status >= 500)) {
       const askedMs = retryAfterMs(headers.retryAfter, headers.date, this.#clock.now())
@@ -55,13 +55,13 @@ export class AdaptiveDelay {
     return { ok: true, ...this.#pace(lease.host, fetched.tookMs) }
   }
 
-  /** A host's robots.txt asks for this gap. */
-  heed(host: string, crawlDelayMs: number): void {
+  /** The gap that a host's robots.txt asks for. */
+  setCrawlDelay(host: string, crawlDelayMs: number): void {
     remember(this.#crawlDelayMs, host, crawlDelayMs)
   }
 
   /**
-   * When to try a URL again. Later than its host rests, so that the host's other pages come first: one
+   * When to try a URL again: later than its host rests, so that the host's other pages come first. One
    * bad page must not look like a host that is down.
    */
   retryMs(tries: number): number {
@@ -78,20 +78,20 @@ export class AdaptiveDelay {
     return { ok: false, trouble, restMs: askedMs ?? this.backoffMs(lease.hostFailures + 1, lease) }
   }
 
-  /** Someone who asked for no delay at all decides about the pace alone. */
+  /** With `--delay 0` the user alone decides about the pace. */
   #pace(host: string, tookMs: number): Pick<HostFeedback, 'delayMs'> {
     if (this.#settings.delayMs === 0) return {}
     const before = this.#averageMs.get(host)
     const average = before === undefined ? tookMs : before + NEWEST * (tookMs - before)
     remember(this.#averageMs, host, average)
     const asked = this.#crawlDelayMs.get(host) ?? 0
-    // An earlier run may have left the pace of a slow day: the first answer always sets it anew.
+    // An earlier run may have left the gap of a slow day: the first answer always sets it again.
     if (average < SLOW_MS) return before !== undefined && before < SLOW_MS ? {} : { delayMs: asked }
     return { delayMs: Math.max(asked, Math.min(SLOW_FACTOR * average, MAX_DELAY_MS)) }
   }
 }
 
-/** Of too many the one forgotten is that which was spoken of longest ago. */
+/** Forgets the host that was set longest ago when there are too many. */
 function remember(of: Map<string, number>, host: string, value: number): void {
   of.delete(host)
   if (of.size >= HOSTS_REMEMBERED) {

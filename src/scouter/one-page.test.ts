@@ -4,6 +4,7 @@ import { type CanonicalUrl, canonicalise } from '../core/url.ts'
 import type { Fetched, Fetcher } from '../http/fetcher.ts'
 import { readHeaders } from '../http/response-headers.ts'
 import { ManualClock } from '../lib/clock.ts'
+import { DEFAULT_SETTINGS } from '../options/settings.ts'
 import { fetchOnePage, type OnePageOptions, PageVisitor } from './one-page.ts'
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: string } | Fetched
@@ -36,12 +37,10 @@ function web(answers: Readonly<Record<string, Answer | Answer[]>>, settings = {}
     fetcher,
     clock,
     settings: {
+      ...DEFAULT_SETTINGS,
       delayMs: 1000,
       maxBodyBytes: 100,
       maxLinksBytes: 100,
-      maxCrawlDelayMs: 30_000,
-      ignoreRobots: false,
-      timeoutMs: 30_000,
       ...settings,
     },
     wait: async (forMs) => clock.advance(forMs),

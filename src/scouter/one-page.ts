@@ -1,37 +1,41 @@
-// One page for one person, or some of them, without a frontier: the same fetcher, guards, robots.txt
-// rules and gaps between requests as in a crawl, but redirects are followed right here and nothing is
-// tried again that failed.
+// Pages without a crawl: `parse URL` and the examples of a topic. There is no frontier; this waits for a
+// host's turn itself and follows redirects on the spot. Requests go out as in a crawl (PoliteFetcher,
+// RobotsKeeper), and nothing that failed is tried again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CrawlSettings } from '../core/job.ts'
-import { ROBOTS_TOKEN } from '../core/robots-directives.ts'
 import { type CanonicalUrl, canonicalise, hostOf, originOf } from '../core/url.ts'
+import type { HostFeedback, Lease } from '../frontier/frontier.ts'
 import type { Fetched, Fetcher, FetchRequest } from '../http/fetcher.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createUrlHasher } from '../lib/url-hash.ts'
-import { ROBOTS_REDIRECTS } from '../robots/fetch-state.ts'
-import {
-  robotsAnswer,
-  robotsBytesWanted,
-  robotsRedirect,
-  robotsRefusal,
-} from '../robots/robots-answer.ts'
-import { parseRobots, type RobotsRules } from '../robots/rules.ts'
+import { fetchRobots } from '../robots/fetch-robots.ts'
+import { type RobotsAnswer, robotsBytesWanted } from '../robots/robots-answer.ts'
+import { RobotsKeeper } from '../robots/robots-keeper.ts'
 import type { HandoverHead } from '../wire/handover.ts'
-import { type HostLimiter, NO_LIMITER, type RequestSlot } from './host-limiter.ts'
-import { bytesWanted, handoverHead, judgeVisit } from './visit.ts'
+import { AdaptiveDelay } from './adaptive-delay.ts'
+import { type HostLimiter, NO_LIMITER } from './host-limiter.ts'
+import { PoliteFetcher } from './polite-fetcher.ts'
+import { bytesWanted, classifyResponse, handoverHead } from './response.ts'
 
 /** As many as a crawl follows. */
 const MAX_REDIRECTS = 10
-/** A kept connection that the server closed says nothing; one asked for anew does. */
+/** A kept connection that the server has closed brings no answer; a new one does. */
 const MAX_STALE = 3
 
 export type OnePageOptions = {
   readonly fetcher: Fetcher
   readonly settings: Pick<
     CrawlSettings,
-    'delayMs' | 'maxBodyBytes' | 'maxLinksBytes' | 'ignoreRobots' | 'timeoutMs' | 'maxCrawlDelayMs'
+    | 'delayMs'
+    | 'hostPatienceMs'
+    | 'ignoreRobots'
+    | 'maxBodyBytes'
+    | 'maxCrawlDelayMs'
+    | 'maxLinksBytes'
+    | 'perIp'
+    | 'timeoutMs'
   >
-  /** Among crawls that run at the same time; without it nobody else is thought to ask. */
+  /** Between this and crawls that run at the same time; left out: there are none. */
   readonly limiter?: HostLimiter
   readonly clock: Clock
   /** Called before a pause that politeness asks for. */
@@ -40,7 +44,7 @@ export type OnePageOptions = {
   readonly wait?: (forMs: number) => Promise<unknown>
 }
 
-/** A redirect on the way: the URL that was asked for, and the status it answered with. */
+/** A redirect on the way: the URL that was requested, and the status of its answer. */
 export type Hop = { readonly url: CanonicalUrl; readonly status: number }
 
 export type OnePage = {
@@ -53,7 +57,7 @@ export type OnePage = {
   | { readonly outcome: 'refused' | 'failed'; readonly reason: string }
 )
 
-type End = Pick<Extract<OnePage, { reason: string }>, 'outcome' | 'reason'>
+type NoPage = Pick<Extract<OnePage, { reason: string }>, 'outcome' | 'reason'>
 type Answered = Exclude<Fetched, { outcome: 'stale' }>
 
 /** Fetches the page at `url`, or where its redirects lead to. */
@@ -61,26 +65,57 @@ export function fetchOnePage(url: CanonicalUrl, options: OnePageOptions): Promis
   return new PageVisitor(options).fetch(url)
 }
 
-/** Several pages may be asked for at once; those of one host wait for each other. */
+type HostClock = {
+  sentAt: number | null
+  /** The gap beyond the usual delay: a Crawl-delay, or for a slow host. */
+  delayMs: number
+  /** When the last request ended, how long the host rests from then, and why. */
+  endedAt: number
+  restMs: number
+  trouble: string
+  /** The end of the last request in line. */
+  line: Promise<unknown>
+}
+
+/** Several pages may be requested at once; those of one host wait for each other. */
 export class PageVisitor {
   readonly #options: OnePageOptions
   readonly #hash = createUrlHasher(0)
-  /** By host: when it was last asked for something. */
-  readonly #askedAt = new Map<string, number>()
-  readonly #gapMs = new Map<string, number>()
-  readonly #rules = new Map<string, Promise<RobotsRules | End>>()
-  /** By host: the end of the last request that was put in line. */
-  readonly #lines = new Map<string, Promise<unknown>>()
+  readonly #hosts = new Map<string, HostClock>()
+  readonly #fetcher: PoliteFetcher
+  readonly #robots: RobotsKeeper
+  /** By origin: why it did not answer the request for its robots.txt. */
+  readonly #unreachable = new Map<string, string>()
 
   constructor(options: OnePageOptions) {
     this.#options = options
+    const { clock, settings, limiter = NO_LIMITER } = options
+    const delays = new AdaptiveDelay(settings, clock)
+    this.#fetcher = new PoliteFetcher({
+      ...{ ...options, limiter, delays, settings: { ...settings, perHost: 1 } },
+      hosts: {
+        isValid: () => true,
+        requestSent: ({ host }) => {
+          this.#host(host).sentAt = clock.now()
+        },
+        requestEnded: ({ host }, feedback) => this.#note(host, feedback),
+      },
+    })
+    this.#robots = new RobotsKeeper({
+      load: (url) => this.#loadRobots(url),
+      maxCrawlDelayMs: settings.maxCrawlDelayMs,
+      onCrawlDelay: (host, delayMs) => {
+        delays.setCrawlDelay(host, delayMs)
+        this.#host(host).delayMs = delayMs
+      },
+    })
   }
 
   async fetch(url: CanonicalUrl): Promise<OnePage> {
     const redirects: Hop[] = []
     for (let at = url; ; ) {
-      const forbidden = await this.#forbids(at)
-      if (forbidden !== null) return { url: at, redirects, ...forbidden }
+      const refusal = await this.#refusalOf(at)
+      if (refusal !== null) return { url: at, redirects, ...refusal }
       const { status, ...visit } = await this.#visit(at)
       if (visit.outcome !== 'redirected') return { url: at, redirects, ...visit }
       const to = visit.to.url
@@ -94,131 +129,129 @@ export class PageVisitor {
     }
   }
 
-  /** Resolves when every host that was asked may be asked again by somebody else. */
+  /** Resolves when a crawl may request something of every host that was asked. */
   async rested(): Promise<void> {
-    for (const host of this.#askedAt.keys()) await this.#rest(host)
+    for (const host of this.#hosts.keys()) await this.#pause(host, this.#gapLeft(host))
   }
 
   async #visit(url: CanonicalUrl) {
-    const fetched = await this.#fetch(url, bytesWanted('page', this.#options.settings))
+    const fetched = await this.#request(url, bytesWanted('page', this.#options.settings))
     const status = fetched.outcome === 'response' ? fetched.status : 0
-    const visit = judgeVisit({ kind: 'page', url }, fetched, { hash: this.#hash })
-    if (visit.outcome === 'redirected') return { ...visit, status }
-    if (visit.outcome !== 'fetched') return { outcome: visit.outcome, reason: visit.reason, status }
-    const lease = { kind: 'page', id: 0, token: 0, url, depth: 0 } as const
-    const head = handoverHead(lease, visit.response)
-    return { outcome: visit.outcome, head, body: Buffer.concat(visit.response.body), status }
+    const result = classifyResponse({ kind: 'page', url }, fetched, { hash: this.#hash })
+    if (result.outcome === 'redirected') return { ...result, status }
+    if (result.outcome !== 'fetched') {
+      return { outcome: result.outcome, reason: result.reason, status }
+    }
+    const head = handoverHead(this.#leaseOf(url), result.response)
+    return { outcome: result.outcome, head, body: Buffer.concat(result.response.body), status }
   }
 
-  /** Why robots.txt does not let us ask for this; null when it does. */
-  async #forbids(url: CanonicalUrl): Promise<End | null> {
-    const { settings } = this.#options
-    if (settings.ignoreRobots) return null
-    const origin = originOf(url)
-    const known = this.#rules.get(origin) ?? this.#askRules(url)
-    this.#rules.set(origin, known)
-    const rules = await known
-    if ('outcome' in rules) return rules
-    const reason = robotsRefusal(rules, url, settings.maxCrawlDelayMs)
+  /** Why robots.txt does not allow this request; null when it does. */
+  async #refusalOf(url: CanonicalUrl): Promise<NoPage | null> {
+    if (this.#options.settings.ignoreRobots) return null
+    const { status } = await this.#robots.rulesFor(url)
+    if (status === 'unreachable') {
+      const reason = this.#unreachable.get(originOf(url))
+      // A host that does not answer at all is reported as such.
+      if (reason !== undefined) return { outcome: 'failed', reason }
+      return { outcome: 'refused', reason: `robots-unreachable: ${robotsUrl(url)}` }
+    }
+    const reason = await this.#robots.refusalOf(url)
     return reason === null ? null : { outcome: 'refused', reason }
   }
 
-  async #askRules(page: CanonicalUrl): Promise<RobotsRules | End> {
-    const at = canonicalise('/robots.txt', page) ?? page
-    const first = await this.#fetch(at, robotsBytesWanted)
-    // A host that is not there is better said so; what a guard refuses is refused at the page.
-    if (first.outcome === 'failed' && first.hostFault) {
-      return { outcome: 'failed', reason: first.reason }
-    }
-    const text = first.outcome === 'refused' ? '' : await this.#follow(first, at)
-    if (text === null) return { outcome: 'refused', reason: `robots-unreachable: ${at}` }
-    const rules = parseRobots(text, ROBOTS_TOKEN)
-    this.#gapMs.set(hostOf(page), rules.crawlDelayMs ?? 0)
-    return rules
+  #loadRobots(page: CanonicalUrl): Promise<RobotsAnswer | null> {
+    return fetchRobots(robotsUrl(page), async (url, hop) => {
+      const fetched = await this.#request(url, robotsBytesWanted)
+      const isHostFault = fetched.outcome === 'failed' && fetched.hostFault
+      if (hop === 0 && isHostFault) this.#unreachable.set(originOf(url), fetched.reason)
+      return fetched
+    })
   }
 
-  /** The file behind its redirects, '' when there is none; null when it cannot be had. */
-  async #follow(first: Answered, from: CanonicalUrl): Promise<string | null> {
-    let fetched = first
-    let at = from
-    for (let hop = 0; hop <= ROBOTS_REDIRECTS; hop++) {
-      const target = robotsRedirect(fetched, at)
-      if (target === null) {
-        const { status, body } = robotsAnswer(fetched)
-        return status === 'unreachable' ? null : body
-      }
-      if (hop === ROBOTS_REDIRECTS) break
-      fetched = await this.#fetch(target, robotsBytesWanted)
-      at = target
-    }
-    return ''
-  }
-
-  #fetch(url: CanonicalUrl, wants: FetchRequest['wants']): Promise<Answered> {
-    const host = hostOf(url)
-    const before = this.#lines.get(host) ?? Promise.resolve()
-    const answered = before.then(() => this.#fetchNow(url, wants))
-    // What went wrong is its own caller's to hear; the next in line only waits for the end of it.
-    this.#lines.set(
-      host,
-      answered.catch(() => {}),
-    )
+  /** Sends a request after those of the same host that are in line. */
+  #request(url: CanonicalUrl, wants: FetchRequest['wants']): Promise<Answered> {
+    const host = this.#host(hostOf(url))
+    const answered = host.line.then(() => this.#requestInTurn(url, wants))
+    // Its own caller hears of an error; the next in line only waits for the end.
+    host.line = answered.catch(() => {})
     return answered
   }
 
-  async #fetchNow(url: CanonicalUrl, wants: FetchRequest['wants']): Promise<Answered> {
-    const { fetcher, clock } = this.#options
-    const host = hostOf(url)
-    for (let tries = 0; tries < MAX_STALE; tries++) {
-      const turn = await this.#takeTurn(host)
-      const onStart = () => {
-        turn.started()
-        this.#askedAt.set(host, clock.now())
+  async #requestInTurn(url: CanonicalUrl, wants: FetchRequest['wants']): Promise<Answered> {
+    const name = hostOf(url)
+    const host = this.#host(name)
+    for (let stale = 0; stale < MAX_STALE; ) {
+      const restMs = this.#left(host.endedAt, host.restMs)
+      if (restMs > this.#options.settings.hostPatienceMs) {
+        const seconds = Math.ceil(restMs / 1000)
+        return failure(`${host.trouble}: it asked for a rest of ${seconds} s`)
       }
-      const fetched = await fetcher.fetch({ url, wants, onStart })
-      turn.done()
-      if (fetched.outcome !== 'stale') return fetched
+      await this.#pause(name, Math.max(restMs, this.#gapLeft(name)))
+      const fetched = await this.#fetcher.request(this.#leaseOf(url), url, { wants })
+      if (fetched === null) host.restMs = Math.max(host.restMs, 1)
+      else if (fetched.outcome !== 'stale') return fetched
+      else stale++
     }
-    const reason = 'connect: closed before any answer'
-    return {
-      outcome: 'failed',
-      reason,
-      transient: true,
-      hostFault: true,
-      startedAt: null,
-      tookMs: 0,
-    }
+    return failure('connect: closed before any answer')
   }
 
-  async #takeTurn(host: string): Promise<RequestSlot> {
-    const { clock, settings, limiter = NO_LIMITER } = this.#options
-    await this.#rest(host)
-    for (;;) {
-      const wanted = { delayMs: this.#gapOf(host), perHost: 1, forMs: settings.timeoutMs }
-      const answer = await limiter.ask(host, wanted)
-      if (answer.turn !== null) return answer.turn
-      await this.#pause(host, answer.askAgainAt - clock.now())
-    }
+  #note(name: string, { delayMs, restMs = 0, trouble = '' }: HostFeedback): void {
+    const host = this.#host(name)
+    if (delayMs !== undefined) host.delayMs = delayMs
+    host.endedAt = this.#options.clock.now()
+    host.restMs = restMs
+    host.trouble = trouble
   }
 
-  async #rest(host: string): Promise<void> {
-    const { clock } = this.#options
-    const askedAt = this.#askedAt.get(host)
-    if (askedAt === undefined) return
-    const gapMs = this.#gapOf(host)
-    // A clock that was set back must not make the pause longer than the gap.
-    const leftMs = Math.min(gapMs, askedAt + gapMs - clock.now())
-    if (leftMs > 0) await this.#pause(host, leftMs)
+  /** How long the host must be left alone after the last request. */
+  #gapLeft(name: string): number {
+    const { sentAt } = this.#host(name)
+    return sentAt === null ? 0 : this.#left(sentAt, this.#gapOf(name))
   }
 
-  #gapOf(host: string): number {
-    return Math.max(this.#options.settings.delayMs, this.#gapMs.get(host) ?? 0)
+  /** A clock that was set back must not make a pause longer than it was. */
+  #left(since: number, ms: number): number {
+    return Math.min(ms, since + ms - this.#options.clock.now())
   }
 
-  async #pause(host: string, leftMs: number): Promise<void> {
+  #gapOf(name: string): number {
+    return Math.max(this.#options.settings.delayMs, this.#host(name).delayMs)
+  }
+
+  async #pause(host: string, forMs: number): Promise<void> {
+    if (forMs <= 0) return
     const { wait = sleep, onWait } = this.#options
-    onWait?.(host, leftMs)
+    onWait?.(host, forMs)
     // A timer may end a little early.
-    await wait(Math.ceil(leftMs) + 1)
+    await wait(Math.ceil(forMs) + 1)
+  }
+
+  #host(name: string): HostClock {
+    const known = this.#hosts.get(name)
+    if (known !== undefined) return known
+    const line = Promise.resolve()
+    const host = { sentAt: null, delayMs: 0, endedAt: 0, restMs: 0, trouble: '', line }
+    this.#hosts.set(name, host)
+    return host
+  }
+
+  #leaseOf(url: CanonicalUrl): Lease {
+    const host = hostOf(url)
+    return {
+      ...{ kind: 'page', id: 0, token: 0, url, host, depth: 0, hops: 0, tries: 1 },
+      ...{ hostFailures: 0, hostDownMs: 0, hostAnswered: false, delayMs: this.#gapOf(host) },
+    }
+  }
+}
+
+function robotsUrl(page: CanonicalUrl): CanonicalUrl {
+  return canonicalise('/robots.txt', page) ?? page
+}
+
+function failure(reason: string): Answered {
+  return {
+    ...{ outcome: 'failed', reason, transient: true, hostFault: true },
+    ...{ startedAt: null, tookMs: 0 },
   }
 }

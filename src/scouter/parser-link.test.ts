@@ -9,7 +9,7 @@ import { connectTo } from '../wire/connection.ts'
 import { FRAME_TYPES } from '../wire/frame.ts'
 import type { HandoverHead } from '../wire/handover.ts'
 import { encodeIds, idAtParser } from '../wire/receipt.ts'
-import { ParserLink } from './parser-link.ts'
+import { CrashSuspects, ParserLink } from './parser-link.ts'
 
 function leaseOf(kind: 'page' | 'sitemap'): Lease {
   const url = canonicalise(`http://a.test/${kind}`)!
@@ -28,7 +28,8 @@ function headOf({ id, token, url, depth }: Lease, kind: 'page' | 'sitemap'): Han
 test('a sitemap that a parser died of is told from the page of the same id', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'link-'))
   const ready = Promise.withResolvers<void>()
-  const link = new ParserLink({ onReceipt: () => {}, onReady: () => ready.resolve() })
+  let onReady = ready.resolve
+  const link = new ParserLink({ onReceipt: () => {}, onReady: () => onReady() })
   try {
     await link.listen(join(folder, 'socket'))
     const [page, sitemap] = [leaseOf('page'), leaseOf('sitemap')]
@@ -38,16 +39,39 @@ test('a sitemap that a parser died of is told from the page of the same id', asy
     dying.send(FRAME_TYPES.begun, encodeIds([idAtParser(sitemap)]))
     dying.send(FRAME_TYPES.ready)
     await ready.promise
-    const asked: Lease['kind'][] = []
-    const spared = (lease: Lease): boolean => {
-      asked.push(lease.kind)
-      return false
-    }
-    assert.deepEqual(link.handOverAgain(spared), [sitemap])
-    assert.deepEqual(asked, ['sitemap'])
+    link.parserDied(false)
+    assert.deepEqual(link.handOverAgain(), [], 'one death is nobody’s fault yet')
+    dying.send(FRAME_TYPES.begun, encodeIds([idAtParser(sitemap)]))
+    const begun = Promise.withResolvers<void>()
+    onReady = begun.resolve
+    dying.send(FRAME_TYPES.ready)
+    await begun.promise
+    assert.deepEqual(link.handOverAgain(), [sitemap])
     dying.destroy()
   } finally {
     link.close()
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+test('a page that the parser died on twice by itself is guilty', () => {
+  const suspects = new CrashSuspects()
+  suspects.parserDied(false)
+  assert.equal(suspects.isGuilty('page 1'), false)
+  assert.equal(suspects.isGuilty('page 1'), true)
+})
+
+test('a kill from outside is weaker evidence: it takes three', () => {
+  const suspects = new CrashSuspects()
+  suspects.parserDied(true)
+  const guilty = [1, 2, 3].map(() => suspects.isGuilty('page 1'))
+  assert.deepEqual(guilty, [false, false, true])
+})
+
+test('a page that was stored after all is no suspect any more', () => {
+  const suspects = new CrashSuspects()
+  suspects.parserDied(false)
+  suspects.isGuilty('page 1')
+  suspects.clear('page 1')
+  assert.equal(suspects.isGuilty('page 1'), false)
 })

@@ -1,6 +1,5 @@
-// The scouter's end of the socket to the parser: hands pages over and takes receipts back. A body is
-// kept until its receipt is here, so that a parser that dies costs a second parse but never a second
-// request.
+// The scouter's end of the socket to the parser: it hands pages over and takes receipts back. It keeps a
+// body until its receipt has arrived, so a parser that dies costs a second parse but never a second request.
 import { createServer, type Server, type Socket } from 'node:net'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Lease } from '../frontier/frontier.ts'
@@ -8,7 +7,7 @@ import { Connection } from '../wire/connection.ts'
 import { FRAME_TYPES } from '../wire/frame.ts'
 import { encodeHandover, type HandoverHead } from '../wire/handover.ts'
 import { decodeIds, decodeReceipt, encodeUrls, type Receipt } from '../wire/receipt.ts'
-import { Unanswered } from './unanswered.ts'
+import { ParserBacklog } from './parser-backlog.ts'
 
 export type ParserLinkHandlers = {
   readonly onReceipt: (receipt: Receipt) => void
@@ -32,7 +31,9 @@ export class ParserLink {
   readonly #unanswered = new Map<string, Handover>()
   #parser: Connection | null = null
   #ready = false
-  readonly #waiting = new Unanswered()
+  readonly #suspects = new CrashSuspects()
+  /** The bodies that were handed over and not answered. */
+  readonly backlog = new ParserBacklog()
 
   constructor(handlers: ParserLinkHandlers) {
     this.#handlers = handlers
@@ -50,39 +51,39 @@ export class ParserLink {
     return this.#ready
   }
 
-  /** What waits for its receipt. */
-  get waiting(): Unanswered {
-    return this.#waiting
-  }
-
   /** Hands a body over: now, or as soon as there is a parser. */
   handOver(lease: Lease, head: HandoverHead, body: readonly Uint8Array[]): void {
     let bytes = 0
     for (const chunk of body) bytes += chunk.byteLength
     const handover = { lease, head, body, bytes, begun: false }
     this.#unanswered.set(keyOf(lease), handover)
-    this.#waiting.add(lease.host, bytes)
+    this.backlog.add(lease.host, bytes)
     if (this.#ready) this.#send(handover)
   }
 
+  /** The parser died; `killed` when by SIGKILL. */
+  parserDied(killed: boolean): void {
+    this.#suspects.parserDied(killed)
+  }
+
   /**
-   * Gives a new parser what its predecessor did not answer, except pages that `spared` says no to:
-   * it is asked about those the old one had begun with. Returns the leases of the exceptions.
+   * Gives a new parser what the last one did not answer, except pages that were being parsed each time
+   * a parser died. Returns the leases of those.
    */
-  handOverAgain(spared: (lease: Lease) => boolean): readonly Lease[] {
-    const condemned: Lease[] = []
+  handOverAgain(): readonly Lease[] {
+    const guilty: Lease[] = []
     for (const handover of [...this.#unanswered.values()]) {
-      if (handover.begun && !spared(handover.lease)) {
+      if (handover.begun && this.#suspects.isGuilty(keyOf(handover.lease))) {
         this.#forget(handover.lease)
-        condemned.push(handover.lease)
+        guilty.push(handover.lease)
       } else {
         this.#send(handover)
       }
     }
-    return condemned
+    return guilty
   }
 
-  /** The leases of all pages that were not answered; they are not waited for any more. */
+  /** Stops waiting for pages that were not answered, and returns their leases. */
   giveBack(): readonly Lease[] {
     const leases = Array.from(this.#unanswered.values(), ({ lease }) => lease)
     for (const lease of leases) this.#forget(lease)
@@ -105,7 +106,7 @@ export class ParserLink {
     const parser = new Connection(socket, {
       onFrame: (type, payload) => this.#receive(type, payload),
       onClose: () => {
-        // A new parser may be here before the old one's line is seen to break.
+        // A new parser may connect before the old connection is seen to break.
         if (this.#parser !== parser) return
         this.#parser = null
         this.#ready = false
@@ -131,14 +132,14 @@ export class ParserLink {
 
   #answer(receipt: Receipt): void {
     const handover = this.#unanswered.get(keyOf(receipt))
-    // An old receipt may bear a number that another URL has now.
-    const isIts = receipt.url === undefined || receipt.url === handover?.head.url
+    // An old receipt may have an id that belongs to another URL now.
+    const isOfHandover = receipt.url === undefined || receipt.url === handover?.head.url
     if (receipt.outcome === 'lost') {
       if (handover !== undefined) this.#send(handover)
       return
     }
-    // Of a sitemap that is still being read: its body may be needed again.
-    if (isIts && receipt.outcome !== 'part') this.#forget(receipt)
+    // `part`: the sitemap is still being read, and its body may be needed again.
+    if (isOfHandover && receipt.outcome !== 'part') this.#forget(receipt)
     this.#handlers.onReceipt(receipt)
   }
 
@@ -151,10 +152,41 @@ export class ParserLink {
     const handover = this.#unanswered.get(keyOf(page))
     if (handover === undefined) return
     this.#unanswered.delete(keyOf(page))
-    this.#waiting.remove(handover.lease.host, handover.bytes)
+    this.#suspects.clear(keyOf(page))
+    this.backlog.remove(handover.lease.host, handover.bytes)
   }
 }
 
 function keyOf({ kind, id }: Pick<Lease, 'kind' | 'id'>): string {
   return `${kind} ${id}`
+}
+
+/** A parser that ended by itself (out of memory, a crash) makes suspects of what it was parsing. */
+const OWN_DEATHS = 2
+/** SIGKILL may also come from outside (an operator, the kernel under pressure): weaker evidence. */
+const KILLS = 3
+
+/**
+ * Pages that were being parsed when the parser died. One death may be the fault of any of them; a page
+ * that was there each time is refused for good.
+ */
+export class CrashSuspects {
+  readonly #evidence = new Map<string, number>()
+  #weight = 1 / KILLS
+
+  parserDied(killed: boolean): void {
+    this.#weight = 1 / (killed ? KILLS : OWN_DEATHS)
+  }
+
+  /** Counts one more death against a page; true when there have been enough. */
+  isGuilty(page: string): boolean {
+    const evidence = (this.#evidence.get(page) ?? 0) + this.#weight
+    this.#evidence.set(page, evidence)
+    // Thirds do not add up to one exactly.
+    return evidence > 0.99
+  }
+
+  clear(page: string): void {
+    if (this.#evidence.size > 0) this.#evidence.delete(page)
+  }
 }

@@ -1,5 +1,7 @@
-// Requests as they go out: in turn among the crawls that ask the same host, on the clock that the
-// frontier keeps for it, and with what the answer teaches told to both.
+// The only way a request goes out to a web host: for a page, a sitemap or a robots.txt of a crawl, for
+// `parse URL`, and for the examples of a topic. A request waits for its name, its address, the crawls
+// beside this one and the network; what its answer teaches about the host is noted on the clocks of hosts.
+// Nothing waits in here: whoever may not go out now comes back later.
 import type { CrawlSettings } from '../core/job.ts'
 import type { CanonicalUrl } from '../core/url.ts'
 import type { Frontier, HostFeedback, Lease } from '../frontier/frontier.ts'
@@ -8,123 +10,124 @@ import type { Clock } from '../lib/clock.ts'
 import type { AdaptiveDelay } from './adaptive-delay.ts'
 import { AddressLimit } from './address-limit.ts'
 import type { HostLimiter, RequestSlot, SlotAnswer } from './host-limiter.ts'
-import type { Landings } from './landings.ts'
 import type { NetworkWatch } from './network-watch.ts'
+import type { SiteBackpressure } from './parser-backlog.ts'
 import type { Slots } from './slots.ts'
 
-/** Answers by which a host asks for rest, from whomever; other trouble may be this crawl's own. */
+/** Answers by which a host asks every client for rest; other trouble may be this crawl's own. */
 const ASKS_FOR_REST: readonly string[] = ['http-429', 'http-503']
 
-/** While the network is away the next request goes to another host: this one may not be there. */
+/** While the network is away the next request goes to another host: this one may not exist. */
 const UNASKED_MS = 5_000
 
-type Asked = 'wants' | 'headers' | 'share'
+/** When each host may be asked: the frontier in a crawl. */
+export type HostClocks = Pick<Frontier, 'isValid' | 'requestSent' | 'requestEnded'>
 
 export type PoliteFetcherOptions = {
-  readonly frontier: Frontier
+  readonly hosts: HostClocks
   readonly fetcher: Fetcher
   readonly limiter: HostLimiter
   readonly delays: AdaptiveDelay
-  readonly network: NetworkWatch
   readonly clock: Clock
   readonly settings: Pick<CrawlSettings, 'delayMs' | 'perHost' | 'perIp' | 'timeoutMs'>
-  readonly slots: Slots
-  readonly landings: Landings
-  readonly signal: AbortSignal
+  /** Left out: every failure is the host's, never the network's. */
+  readonly network?: NetworkWatch
+  /** Left out: there is no limit on all requests together, so a look-up of a name holds up nobody. */
+  readonly slots?: Slots
+  /** Left out: no parser can fall behind. */
+  readonly backpressure?: SiteBackpressure
+  readonly signal?: AbortSignal
   /** This machine has no room for more connections, as this code says. */
   readonly onCrowded?: (code: string) => void
 }
 
+type Wanted = Pick<FetchRequest, 'wants' | 'headers' | 'share'>
+type Outgoing = Wanted & Pick<FetchRequest, 'url' | 'onStart'>
+
 export class PoliteFetcher {
   readonly #options: PoliteFetcherOptions
-  readonly #places: AddressLimit
+  readonly #addresses: AddressLimit
 
   constructor(options: PoliteFetcherOptions) {
     this.#options = options
     const { settings, clock } = options
     const { perIp: limit, delayMs } = settings
-    this.#places = new AddressLimit({ limit, delayMs, clock })
+    this.#addresses = new AddressLimit({ limit, delayMs, clock })
   }
 
   /**
-   * Asks for a URL of the lease's host; the lease has landed then. Null: others are before us, its
-   * name is still being looked up, or the network is away; the host rests until then, and the lease
-   * is to be given back.
-   * `visit`: the lease that the place was taken for, where it is another.
+   * Sends one request to the host of the lease, and ends the lease's turn at that host. Null: it may not
+   * go out now, or the network is away. The host then rests until it may, and the lease is given back.
+   * `visit`: the lease that holds the slot, where it is another one.
    */
-  async ask(
+  async request(
     lease: Lease,
     url: CanonicalUrl,
-    { visit = lease, ...request }: Pick<FetchRequest, Asked> & { visit?: Lease },
+    { visit = lease, ...wanted }: Wanted & { visit?: Lease },
   ): Promise<Fetched | null> {
-    const awayMs = this.#options.network.waitMsFor(lease.host)
+    const { network, fetcher, limiter, settings, hosts } = this.#options
+    const awayMs = network?.waitMsFor(lease.host) ?? 0
     if (awayMs > 0) return this.#later(lease, awayMs)
-    const restMs = await this.#lookUp(url, visit)
-    if (restMs > 0) return this.#later(lease, restMs)
-    const place = this.#places.take(this.#options.fetcher.addressesOf(url) ?? [])
+    const lookUpMs = await this.#lookUp(url, visit)
+    if (lookUpMs > 0) return this.#later(lease, lookUpMs)
+    const place = this.#addresses.take(fetcher.addressesOf(url) ?? [])
     if (place.leave === null) return this.#later(lease, place.restMs)
     try {
-      return await this.#askInTurn(lease, { url, ...request, onStart: place.started })
+      const { perHost, timeoutMs: forMs } = settings
+      const answer = await limiter.ask(lease.host, { delayMs: lease.delayMs, perHost, forMs })
+      if (answer.turn !== null) {
+        return await this.#send(lease, { url, ...wanted, onStart: place.started }, answer.turn)
+      }
+      hosts.requestEnded(lease, this.#feedbackOf(answer))
+      return null
     } finally {
       place.leave()
     }
   }
 
-  async #askInTurn(
-    lease: Lease,
-    request: Pick<FetchRequest, 'url' | 'onStart' | Asked>,
-  ): Promise<Fetched | null> {
-    const { limiter, settings, frontier } = this.#options
-    const { perHost, timeoutMs: forMs } = settings
-    const answer = await limiter.ask(lease.host, { delayMs: lease.delayMs, perHost, forMs })
-    if (answer.turn !== null) return this.#fetch(lease, request, answer.turn)
-    frontier.requestEnded(lease, this.#noteOf(answer))
-    return null
+  /** Waits for something else than an answer, without the slot of this visit. */
+  withoutSlot<T>(visit: Lease, work: () => Promise<T>): Promise<T> {
+    const { slots } = this.#options
+    return slots === undefined ? work() : slots.without(visit, work)
   }
 
-  /** Nothing is asked now: the host rests until it may be. */
+  /** Nothing is sent now: the host rests until something may be. */
   #later(lease: Lease, restMs: number): null {
-    this.#options.frontier.requestEnded(lease, { ok: true, restMs })
+    this.#options.hosts.requestEnded(lease, { ok: true, restMs })
     return null
-  }
-
-  /** Waits without a place among the requests. */
-  aside<T>(visit: Lease, work: () => Promise<T>): Promise<T> {
-    return this.#options.slots.outside(visit, work)
   }
 
   async #lookUp(url: CanonicalUrl, visit: Lease): Promise<number> {
-    const { fetcher } = this.#options
-    return fetcher.addressesOf(url) !== null ? 0 : this.aside(visit, () => fetcher.lookUp(url))
+    const { fetcher, slots } = this.#options
+    if (slots === undefined || fetcher.addressesOf(url) !== null) return 0
+    return slots.without(visit, () => fetcher.lookUp(url))
   }
 
-  async #fetch(
-    lease: Lease,
-    request: Pick<FetchRequest, 'url' | 'onStart' | Asked>,
-    turn: RequestSlot,
-  ): Promise<Fetched | null> {
-    const { fetcher, frontier, delays, network, landings, signal } = this.#options
+  async #send(lease: Lease, outgoing: Outgoing, turn: RequestSlot): Promise<Fetched | null> {
+    const { fetcher, hosts, delays, network, backpressure, signal, slots } = this.#options
     const onStart = () => {
-      request.onStart()
+      outgoing.onStart()
       turn.started()
-      frontier.requestSent(lease)
+      hosts.requestSent(lease)
     }
-    // Its host may be somebody else's by now, where this process stood still for a while.
-    const mayStart = () => frontier.isValid(lease)
-    const fetched = await fetcher.fetch({ ...request, mayStart, onStart, signal })
+    // If this process stood still for a while, another one may own the host by now.
+    const mayStart = () => hosts.isValid(lease)
+    const ends = signal === undefined ? {} : { signal }
+    const fetched = await fetcher.fetch({ ...outgoing, mayStart, onStart, ...ends })
     turn.done()
     if (fetched.outcome === 'stale' && fetched.crowded !== undefined) {
-      this.#options.slots.narrow()
+      slots?.narrow()
       this.#options.onCrowded?.(fetched.crowded)
     }
-    if (network.note(lease, fetched)) {
-      frontier.requestEnded(lease, { ok: true, restMs: UNASKED_MS })
+    if (network?.note(lease, fetched)) {
+      hosts.requestEnded(lease, { ok: true, restMs: UNASKED_MS })
       return null
     }
-    const note = delays.noteOf(fetched, lease)
-    this.#share(lease.host, note)
+    const feedback = delays.feedbackOf(fetched, lease)
+    this.#share(lease.host, feedback)
     const bytes = fetched.outcome === 'response' ? fetched.wireBytes : 0
-    landings.land(lease, { ...note, bytes })
+    const ended = backpressure ?? hosts
+    ended.requestEnded(lease, { ...feedback, bytes })
     return fetched
   }
 
@@ -133,8 +136,8 @@ export class PoliteFetcher {
     this.#options.limiter.rest(host, restMs, trouble)
   }
 
-  /** A host that rests because another crawl was told to is as unwell as if we had been told. */
-  #noteOf({ askAgainAt, trouble }: Extract<SlotAnswer, { turn: null }>): HostFeedback {
+  /** A host that asked another crawl for rest is as unwell as if it had asked this one. */
+  #feedbackOf({ askAgainAt, trouble }: Extract<SlotAnswer, { turn: null }>): HostFeedback {
     const restMs = Math.max(0, askAgainAt - this.#options.clock.now())
     return trouble === '' ? { ok: true, restMs } : { ok: false, trouble, restMs }
   }

@@ -101,7 +101,7 @@ test('who waits aside leaves its place to others, and is told of', async () => {
   slots.take(visit)
   assert.equal(slots.free, 0)
   const { promise, resolve } = Promise.withResolvers<string>()
-  const aside = slots.outside(visit, () => promise)
+  const aside = slots.without(visit, () => promise)
   assert.deepEqual([slots.free, slots.taken, slots.visits, freed], [1, 0, 1, 1])
   resolve('done')
   assert.equal(await aside, 'done')
@@ -112,7 +112,7 @@ test('who comes back from aside waits for a place, and goes before who is new', 
   const { slots } = slotsOf(1)
   const [first, second] = [leaseOf(), leaseOf()]
   slots.take(first)
-  const aside = slots.outside(first, () => Promise.resolve())
+  const aside = slots.without(first, () => Promise.resolve())
   slots.take(second)
   await turn()
   assert.deepEqual([slots.taken, slots.visits], [1, 2])
@@ -130,7 +130,7 @@ test('no more visits wait aside than are bearable, and what fails there has its 
   const all = Array.from({ length: 256 }, () => {
     const visit = leaseOf()
     slots.take(visit)
-    return assert.rejects(slots.outside(visit, () => promise))
+    return assert.rejects(slots.without(visit, () => promise))
   })
   assert.equal(slots.free, 0)
   reject(new Error('no'))

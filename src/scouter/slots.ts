@@ -99,7 +99,7 @@ export class Slots {
   }
 
   /** Waits for something without the place that this visit has, and takes one again afterwards. */
-  async outside<T>(visit: Lease, work: () => Promise<T>): Promise<T> {
+  async without<T>(visit: Lease, work: () => Promise<T>): Promise<T> {
     this.#aside++
     this.#leave(visit)
     this.#onFree()

@@ -12,7 +12,7 @@ import { readAtMost } from '../../lib/read-at-most.ts'
 import { seedUrl } from '../../options/seeds.ts'
 import { fileHeaders } from '../../parser/file-type.ts'
 import { fetchOnePage, type Hop } from '../../scouter/one-page.ts'
-import { isReadable } from '../../scouter/visit.ts'
+import { isReadable } from '../../scouter/response.ts'
 import type { HandoverHead } from '../../wire/handover.ts'
 import type { ParseOptions, ParseSource } from './parse-command.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { robotsStateOf } from './fetch-state.ts'
+import { robotsStateOf } from './robots-answer.ts'
 
 test('an answer means rules, no rules, or that nothing is allowed for now', () => {
   const cases = {

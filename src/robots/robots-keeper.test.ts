@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalise } from '../core/url.ts'
-import type { Frontier, RobotsRecord } from '../frontier/frontier.ts'
-import { ManualClock } from '../lib/clock.ts'
+import { canonicalise, originOf } from '../core/url.ts'
+import type { RobotsAnswer } from './robots-answer.ts'
 import { RobotsKeeper } from './robots-keeper.ts'
 
-type Known = Readonly<Record<string, Partial<Pick<RobotsRecord, 'status' | 'body'>>>>
+type Known = Readonly<Record<string, Partial<RobotsAnswer>>>
 
-/** A keeper that has looked at the rules of every origin there is. */
+/** A keeper that has loaded the rules of every origin there is. */
 async function keeperOf(known: Known): Promise<RobotsKeeper> {
-  const robots = async (origin: string) => ({ status: 'fetched', body: '', ...known[origin] })
   const keeper = new RobotsKeeper({
-    frontier: { robots } as unknown as Frontier,
-    fetcher: null as never,
-    delays: { heed: () => {} } as never,
-    clock: new ManualClock(),
+    load: async (url) => ({ status: 'fetched', body: '', ...known[originOf(url)] }),
     maxCrawlDelayMs: 30_000,
-    leaving: () => false,
+    onCrawlDelay: () => {},
   })
   for (const origin of Object.keys(known)) await keeper.rulesFor(canonicalise(`${origin}/x`)!)
   return keeper
