@@ -1,6 +1,7 @@
 // Live events, as a stream that a browser's EventSource understands.
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
 import type { ApiDeps } from '../api-deps.ts'
 import type { EventHub } from '../events/event-hub.ts'
 import { readCursor, type Subject } from '../events/event-reader.ts'

@@ -1,5 +1,6 @@
 // How pages and sites link to each other, and which of them matter.
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { PageGraph, Ranked, SiteGraph } from '../../reads/shapes/page.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import { findJob } from '../job-id.ts'

@@ -1,5 +1,6 @@
 // Is it there, and can it work: for whoever watches the server.
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { ApiDeps } from '../api-deps.ts'
 import { storeView } from '../fleet-views.ts'
 import { ApiError } from '../shapes/error.ts'

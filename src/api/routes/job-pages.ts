@@ -1,7 +1,8 @@
 // `GET /crawl/:id`: a job with its pages. However many there are, only some are in memory at a time, and
 // they are read as fast as they are taken.
 import { Readable } from 'node:stream'
-import { type FastifyPluginAsyncTypebox, type TSchema, Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type TSchema, Type } from 'typebox'
 import type { JobRecord } from '../../core/job.ts'
 import { jobId } from '../../core/job-id.ts'
 import { reasonCode } from '../../core/visit.ts'

@@ -1,5 +1,6 @@
 // Jobs: ask for one, look at them, tell them what to do.
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { JOB_STATUSES, type JobRecord } from '../../core/job.ts'
 import { jobId, readJobId } from '../../core/job-id.ts'
 import type { Told } from '../../jobs/dispatcher.ts'

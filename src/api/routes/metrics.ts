@@ -1,5 +1,6 @@
 // Figures for Prometheus. Labels are words of ours, and names of workers: never a URL or a host.
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { JOB_STATUSES, type JobStatus } from '../../core/job.ts'
 import type { Progress } from '../../crawl/progress.ts'
 import type { Load } from '../../jobs/dispatcher.ts'

@@ -1,5 +1,6 @@
 // What a job can be asked to do: the options of a crawl and its orderings, for whoever makes a form.
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { OPTION_KINDS } from '../../options/option.ts'
 import { OPTION_GROUPS } from '../../options/options.ts'
 import { ORDERINGS } from '../../ordering/index.ts'

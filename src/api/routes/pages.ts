@@ -1,5 +1,6 @@
 // What a crawl has stored: pages in rows, their ids in any order, one page in full, its HTML.
-import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
 import { PAGE_KINDS } from '../../core/page.ts'
 import { PageIds, PageInFull, PageRows } from '../../reads/shapes/page.ts'
 import { MAX_PAGE_IDS } from '../../reads/workspace-reads.ts'

@@ -1,5 +1,6 @@
 // Full-text search over what is stored: in all crawls, or in one.
-import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
 import { InvalidInput, Refused } from '../../core/errors.ts'
 import { PAGE_KINDS } from '../../core/page.ts'
 import { COLUMN_NAMES, searchColumns } from '../../options/search-columns.ts'

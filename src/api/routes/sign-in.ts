@@ -1,5 +1,6 @@
 // Signing in with the token, for people with a browser. Programs send it with every request.
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { shownBy } from '../guard.ts'
 import { ApiError } from '../shapes/error.ts'
 import { SESSION_COOKIE, SESSION_MS, type SignIn } from '../sign-in.ts'

@@ -1,6 +1,7 @@
 // What a topic in words would look for: for the form that starts a crawl, and for whoever wants to know
 // before one is started. Nothing is fetched and nothing is kept.
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { TOPIC_KINDS } from '../../core/looked-for.ts'
 import type { ApiDeps } from '../api-deps.ts'
 import { decodeTopic } from '../decode-topic.ts'

@@ -1,5 +1,6 @@
 // What became of every URL, and why; how hosts are doing; the story of one URL.
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { MAX_URL_LENGTH } from '../../core/url.ts'
 import { URL_STATES } from '../../core/visit.ts'
 import { JobHosts } from '../../reads/shapes/job.ts'
