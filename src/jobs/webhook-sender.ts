@@ -1,7 +1,7 @@
 // Calls receivers of webhooks through the fetcher that pages come through: the same guards, the address
 // that was checked is the one connected to, and redirects are answers that lead nowhere.
 import { canonicalise } from '../core/url.ts'
-import { type Fetched, type FetcherOptions, openFetcher } from '../http/fetcher.ts'
+import type { Fetched, Fetcher, FetcherOptions } from '../http/fetcher.ts'
 import type { WebhookCall } from './webhook-call.ts'
 import type { Sent } from './webhooks.ts'
 
@@ -26,21 +26,28 @@ const GONE = 410
 
 export function openWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { timeoutMs = TIMEOUT_MS, ...network } = options
-  const fetcher = openFetcher({
-    ...network,
-    timeoutMs,
-    limits: { connectMs: timeoutMs, headersMs: timeoutMs, idleMs: timeoutMs },
-    http2: false,
-    insecureTls: false,
-    concurrency: 16,
-    perHost: 1,
-    trustedHosts: new Set(),
-  })
+  // Most servers call nobody, and the fetcher is a hundred modules to load.
+  let opened: Promise<Fetcher> | null = null
+  const open = async (): Promise<Fetcher> => {
+    const { openFetcher } = await import('../http/fetcher.ts')
+    return openFetcher({
+      ...network,
+      timeoutMs,
+      limits: { connectMs: timeoutMs, headersMs: timeoutMs, idleMs: timeoutMs },
+      http2: false,
+      insecureTls: false,
+      concurrency: 16,
+      perHost: 1,
+      trustedHosts: new Set(),
+    })
+  }
   const ask = async ({ url: written, body, headers }: WebhookCall): Promise<Fetched> => {
     const url = canonicalise(written)
     if (url === null) return { outcome: 'refused', reason: 'url: not one that can be called' }
     const post = Buffer.from(body)
     const wants = () => MAX_ANSWER_BYTES
+    opened ??= open()
+    const fetcher = await opened
     for (let tries = 1; ; tries++) {
       const fetched = await fetcher.fetch({ url, post, headers, wants, onStart: () => {} })
       if (fetched.outcome !== 'stale' || tries >= MAX_STALE) return fetched
@@ -48,7 +55,7 @@ export function openWebhookSender(options: WebhookSenderOptions): WebhookSender 
   }
   return {
     send: async (call) => judge(await ask(call)),
-    [Symbol.asyncDispose]: () => fetcher[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => (await opened)?.[Symbol.asyncDispose](),
   }
 }
 
