@@ -11,7 +11,7 @@ import { renderPage } from '../../src/sample-web/render.ts'
 import { demoSite } from '../../src/sample-web/samples.ts'
 import { Fuzz } from './fuzz.ts'
 
-const ROUNDS = Number(process.env.JELAJAH_FUZZ ?? 400)
+const ROUNDS = Number(process.env.JELAJAH_FUZZ ?? 250)
 const FOLDER = process.env.JELAJAH_FUZZ_PAGES ?? ''
 const ONLY = process.env.JELAJAH_FUZZ_ROUND
 const MAX_FILE_BYTES = 400_000

@@ -83,7 +83,8 @@ function hostIn(shard: number, but = ''): string {
 const inShards = promisesOf('Cluster', openPlace)
 
 /** Much the same is promised by others, in less time. */
-const LONG = /thousand|worth of links|unequal sites|many hosts|nobody waits long/
+const LONG =
+  /thousand|worth of links|unequal sites|many hosts|nobody waits long|comes back after a long time|quick do not wait/
 
 /** Leaves out what is in one piece there as anywhere else. */
 const divided: Promises = (title, body, changes = {}) => {
